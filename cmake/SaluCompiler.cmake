@@ -1,0 +1,56 @@
+# Language, warnings and instrumentation. Per-target settings sit on salu_options; what has to be the same in every
+# object file of a program (sanitizers, coverage) is set for the whole directory tree.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
+
+get_property(salu_multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+if(NOT salu_multi_config AND NOT CMAKE_BUILD_TYPE)
+  set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
+endif()
+
+# Decided once per build folder: a ccache that is installed later would change every command line and rebuild everything.
+if(NOT DEFINED CACHE{CMAKE_CXX_COMPILER_LAUNCHER})
+  find_program(salu_ccache ccache NO_CACHE)
+  if(NOT salu_ccache)
+    set(salu_ccache "")
+  endif()
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${salu_ccache}" CACHE STRING "Program that runs the compiler, such as ccache")
+endif()
+
+add_library(salu_options INTERFACE)
+target_compile_features(salu_options INTERFACE cxx_std_20)
+target_compile_options(salu_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+  $<$<BOOL:${SALU_WERROR}>:-Werror>)
+# Both of these see what is not there once GCC 12 has inlined std::string's operator+ (GCC bug 105651) and the
+# destructors of std::variant and std::optional. Clang builds the same files and has its own analysis.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(salu_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
+endif()
+
+if(SALU_SANITIZE)
+  list(JOIN SALU_SANITIZE "," salu_sanitizers)
+  add_compile_options(-fsanitize=${salu_sanitizers} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${salu_sanitizers})
+endif()
+
+if(SALU_COVERAGE)
+  add_compile_options(--coverage -fprofile-update=atomic)
+  add_link_options(--coverage)
+endif()
+
+if(SALU_BUILD_FUZZERS)
+  if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    message(FATAL_ERROR "SALU_BUILD_FUZZERS needs clang, not ${CMAKE_CXX_COMPILER_ID}: configure with -DCMAKE_CXX_COMPILER=clang++-19")
+  endif()
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+# For src/ and apps/; the macros of the test and benchmark libraries do not keep to the rules.
+if(SALU_TIDY)
+  find_program(SALU_CLANG_TIDY NAMES clang-tidy-19 REQUIRED)
+  set(CMAKE_CXX_CLANG_TIDY "${SALU_CLANG_TIDY};--quiet")
+endif()

@@ -1,0 +1,29 @@
+# What salu's static libraries link from outside, each behind one target of a fixed name. This file is also installed
+# beside saluConfig.cmake: a static library hands its dependencies on, so a consumer has to find the same ones.
+include(CMakeFindDependencyMacro)
+
+find_dependency(Threads)
+find_dependency(yaml-cpp)
+find_dependency(spdlog)
+find_dependency(PkgConfig)
+
+if(NOT TARGET salu_dep::yaml_cpp)
+  add_library(salu_dep::yaml_cpp INTERFACE IMPORTED)
+  # yaml-cpp named its target without a namespace up to 0.7.
+  if(TARGET yaml-cpp::yaml-cpp)
+    target_link_libraries(salu_dep::yaml_cpp INTERFACE yaml-cpp::yaml-cpp)
+  else()
+    target_link_libraries(salu_dep::yaml_cpp INTERFACE yaml-cpp)
+  endif()
+endif()
+
+if(NOT TARGET salu_dep::spdlog)
+  add_library(salu_dep::spdlog INTERFACE IMPORTED)
+  target_link_libraries(salu_dep::spdlog INTERFACE spdlog::spdlog)
+endif()
+
+if(NOT TARGET salu_dep::elf)
+  pkg_check_modules(SALU_LIBELF REQUIRED QUIET IMPORTED_TARGET libelf)
+  add_library(salu_dep::elf INTERFACE IMPORTED)
+  target_link_libraries(salu_dep::elf INTERFACE PkgConfig::SALU_LIBELF)
+endif()

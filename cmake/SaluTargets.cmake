@@ -1,0 +1,30 @@
+include(GNUInstallDirs)
+
+# salu_add_library(<folder> [DEPENDS <folder>...] [PRIVATE <target>...])
+# Makes src/<folder> the static library salu_<folder>. DEPENDS names the folders whose headers it may include and whose
+# code it links; PRIVATE names what it needs from outside. A folder without sources becomes an INTERFACE library.
+function(salu_add_library folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;PRIVATE")
+  set(target salu_${folder})
+  list(TRANSFORM arg_DEPENDS PREPEND salu_)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+
+  if(sources)
+    add_library(${target} STATIC ${sources})
+    target_link_libraries(${target} PUBLIC ${arg_DEPENDS} PRIVATE ${arg_PRIVATE} $<BUILD_INTERFACE:salu_options>)
+    set(scope PUBLIC)
+  else()
+    add_library(${target} INTERFACE)
+    target_link_libraries(${target} INTERFACE ${arg_DEPENDS})
+    set(scope INTERFACE)
+  endif()
+
+  target_include_directories(${target} ${scope}
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>"
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>"
+    "$<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>")
+  target_compile_features(${target} ${scope} cxx_std_20)
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${folder})
+  add_library(salu::${folder} ALIAS ${target})
+  set_property(GLOBAL APPEND PROPERTY SALU_LIBRARIES ${target})
+endfunction()

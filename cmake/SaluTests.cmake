@@ -1,0 +1,56 @@
+# salu_add_tests(<folder> [TIMEOUT <seconds>])
+# tests/<folder>/*.cpp become the one executable test_<folder>, and each of its suites becomes the ctest <folder>.<suite>:
+# finer than one test a program, and without one start-up per test where a suite has thousands. tests/<folder>/*_test.py
+# and *_test.sh become ctests of their own. All carry the folder's name as label.
+function(salu_add_tests folder)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "")
+  if(NOT arg_TIMEOUT)
+    set(arg_TIMEOUT 300)
+  endif()
+  set(directory "${PROJECT_SOURCE_DIR}/tests/${folder}")
+
+  file(GLOB sources CONFIGURE_DEPENDS "${directory}/*.cpp")
+  if(sources)
+    set(target test_${folder})
+    add_executable(${target} ${sources})
+    target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
+    target_link_libraries(${target} PRIVATE salu_all salu_options salu_test_config salu_dep::yaml_cpp salu_dep::elf
+      nlohmann_json::nlohmann_json GTest::gmock GTest::gtest_main ${CMAKE_DL_LIBS})
+    if(TARGET salu)
+      add_dependencies(${target} salu)
+    endif()
+    salu_discover_suites(${target} ${folder} ${arg_TIMEOUT})
+  endif()
+
+  file(GLOB scripts CONFIGURE_DEPENDS "${directory}/*_test.py" "${directory}/*_test.sh")
+  foreach(script IN LISTS scripts)
+    get_filename_component(name "${script}" NAME_WE)
+    string(REGEX REPLACE "_test$" "" name "${name}")
+    if(script MATCHES "\\.py$")
+      set(interpreter python3)
+    else()
+      set(interpreter bash)
+    endif()
+    set(test "${SALU_TEST_PREFIX}${folder}.${name}")
+    add_test(NAME ${test} COMMAND ${interpreter} "${script}")
+    set_tests_properties(${test} PROPERTIES LABELS ${folder} TIMEOUT ${arg_TIMEOUT} SKIP_RETURN_CODE 77
+      ENVIRONMENT "SALU_SOURCE_DIR=${PROJECT_SOURCE_DIR};SALU_EXECUTABLE=${PROJECT_BINARY_DIR}/bin/salu")
+  endforeach()
+endfunction()
+
+# Lists the suites when ctest starts, not when the program is built: a test program that cannot start fails a test then,
+# instead of the build.
+function(salu_discover_suites target folder timeout)
+  set(list_file "${CMAKE_CURRENT_BINARY_DIR}/${target}_suites.cmake")
+  set(include_file "${CMAKE_CURRENT_BINARY_DIR}/${target}_include.cmake")
+  file(GENERATE OUTPUT "${include_file}" CONTENT "set(cmake \"${CMAKE_COMMAND}\")
+set(program \"$<TARGET_FILE:${target}>\")
+set(list_file \"${list_file}\")
+set(folder \"${folder}\")
+set(prefix \"${SALU_TEST_PREFIX}${folder}.\")
+set(timeout \"${timeout}\")
+set(work_directory \"${PROJECT_SOURCE_DIR}\")
+include(\"${PROJECT_SOURCE_DIR}/cmake/SaluDiscoverSuites.cmake\")
+")
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${include_file}")
+endfunction()
