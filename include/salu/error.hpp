@@ -1,0 +1,86 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+namespace salu {
+
+/// What kind of input an `Error` is about. The names are part of the JSON interface (`error.code`).
+enum class ErrorCode : u8 {
+  usage,     ///< the command line, or an API call that makes no sense
+  io,        ///< a file that cannot be read or written
+  yaml,      ///< a scenario that is no well-formed YAML
+  scenario,  ///< well-formed YAML that is no valid scenario
+  assembly,  ///< assembly text
+  words,     ///< hexadecimal words or binary code
+  elf,       ///< an ELF code object
+  target,    ///< an unknown target, or one that contradicts the code
+};
+
+/// The code's name as it appears in JSON: `usage`, `io`, `yaml`, ...
+std::string_view error_code_name(ErrorCode code);
+
+/// Where something is in the outside world. Lines and columns count from 1; 0 means "not known".
+struct SourcePlace {
+  std::string file;  ///< as the user named it; `<stdin>` for standard input; may be empty
+  u32 line = 0;
+  u32 column = 0;
+  std::optional<u64> offset_bytes{};  ///< for binary files
+
+  friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
+};
+
+/// Bad input from outside: what is wrong, where, what was expected, what to do.
+struct Error {
+  ErrorCode code = ErrorCode::usage;
+  SourcePlace where;
+  std::string message;
+  std::string source_line;  ///< the offending line for a caret under `where.column`; may be empty
+
+  /// `file:line:column: error: message`, then the source line and a caret when both are known.
+  [[nodiscard]] std::string to_string() const;
+};
+
+/// Something accepted but probably not meant, found while loading (not while running).
+struct Remark {
+  SourcePlace where;
+  std::string message;
+  std::string source_line;
+
+  /// `file:line:column: warning: message`, then the source line and a caret.
+  [[nodiscard]] std::string to_string() const;
+};
+
+/// A value or the reason why there is none.
+template <class T>
+class [[nodiscard]] Result {
+ public:
+  // Both conversions are implicit so that `return value;` and `return Error{...};` read the same.
+  Result(T value) : content_(std::in_place_index<0>, std::move(value)) {}
+  Result(Error error) : content_(std::in_place_index<1>, std::move(error)) {}
+
+  [[nodiscard]] bool has_value() const { return content_.index() == 0; }
+  explicit operator bool() const { return has_value(); }
+
+  [[nodiscard]] T& value() & { return std::get<0>(content_); }
+  [[nodiscard]] const T& value() const& { return std::get<0>(content_); }
+  [[nodiscard]] T&& value() && { return std::get<0>(std::move(content_)); }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+
+  [[nodiscard]] const Error& error() const& { return std::get<1>(content_); }
+  [[nodiscard]] Error&& error() && { return std::get<1>(std::move(content_)); }
+
+ private:
+  std::variant<T, Error> content_;
+};
+
+}  // namespace salu

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <salu/integer.hpp>
+#include <salu/target.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace salu {
+
+/// A run of instruction words at a dword-aligned byte address.
+struct CodeBlock {
+  u64 base = 0;
+  std::vector<u32> words;
+
+  [[nodiscard]] u64 end() const { return base + words.size() * 4; }
+  [[nodiscard]] bool contains(u64 address) const { return address >= base && address < end(); }
+};
+
+/// A label or an ELF symbol.
+struct Symbol {
+  std::string name;
+  u64 address = 0;
+  u64 size_bytes = 0;  ///< 0 when unknown, as for labels
+};
+
+/// Where an instruction came from in assembly text.
+struct LineEntry {
+  u64 address = 0;
+  u32 file = 0;  ///< index into `Program::files`
+  u32 line = 0;
+};
+
+/// Code as it lies in memory, ready to run.
+struct Program {
+  const Target* target = nullptr;  ///< never null in a loaded program
+  std::vector<CodeBlock> code;     ///< do not overlap; sorted by base
+  std::vector<Symbol> symbols;     ///< sorted by address
+  std::vector<std::string> files;
+  std::vector<LineEntry> lines;  ///< sorted by address
+  u64 entry = 0;
+  /// A compiled function has no S_ENDPGM: reaching this address ends the run with `returned`.
+  std::optional<u64> function_end{};
+  /// What the loader put into s[30:31] for a function of the default calling convention; reaching it is `returned` as
+  /// well.
+  std::optional<u64> return_address{};
+
+  [[nodiscard]] Generation generation() const { return target->generation; }
+  /// The block that holds an address, or null.
+  [[nodiscard]] const CodeBlock* find_block(u64 address) const;
+  /// The symbol with this name, or null.
+  [[nodiscard]] const Symbol* find_symbol(std::string_view name) const;
+  /// `name` or `name+0x10` of the symbol at or before an address in the same block; empty when there is none.
+  [[nodiscard]] std::string describe_address(u64 address) const;
+};
+
+}  // namespace salu

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <salu/integer.hpp>
+#include <salu/memory.hpp>
+#include <salu/outcome.hpp>
+#include <salu/program.hpp>
+#include <salu/state.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace salu {
+
+enum class OnVector : u8 { stop, skip };
+
+/// How the loop over the micro-ops is written; all of them compute the same.
+enum class Dispatch : u8 {
+  best,         ///< the fastest that this build has
+  switched,     ///< the reference: one plain switch
+  direct_goto,  ///< computed goto (GCC and clang)
+  tail_calls,   ///< guaranteed tail calls (clang)
+};
+
+/// One executed instruction, for traces. Views are valid during the call only.
+struct TraceEvent {
+  u64 step = 0;  ///< counts from 1
+  u64 pc = 0;
+  std::string_view instruction;
+  std::string_view reads;   ///< `s1=0x00000007 scc=1`
+  std::string_view writes;  ///< `s0=0x0000000a scc=0 pc=0x1010`
+  std::string_view note;    ///< what happened to the control stack, a warning; may be empty
+};
+
+struct RunOptions {
+  u64 max_steps = 10'000'000;
+  bool strict = false;           ///< the first warning stops the run
+  bool check_undefined = false;  ///< warn of reads of what nothing has written
+  OnVector on_vector = OnVector::stop;
+  Dispatch dispatch = Dispatch::best;
+  std::function<void(const TraceEvent&)> trace;  ///< called for every instruction when set
+};
+
+/// How a run ended, and the state it left.
+struct Outcome {
+  Stop stop;
+  u64 steps = 0;                  ///< executed, the one that ended the run and skipped vector instructions included
+  u64 skipped_vector = 0;         ///< vector instructions passed over
+  std::vector<Warning> warnings;  ///< once per kind and address, in order of first appearance
+  WaveState state;
+  Memory memory;
+};
+
+/// Runs a program from a state until something stops it. `initial.pc` says where.
+Outcome run(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options = {});
+
+/// Whether this build has a dispatch loop.
+bool has_dispatch(Dispatch dispatch);
+
+}  // namespace salu

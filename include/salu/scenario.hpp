@@ -1,0 +1,82 @@
+#pragma once
+
+#include <salu/error.hpp>
+#include <salu/memory.hpp>
+#include <salu/outcome.hpp>
+#include <salu/program.hpp>
+#include <salu/run.hpp>
+#include <salu/state.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace salu {
+
+/// What a scenario expects of one register: equal under the mask.
+struct RegisterExpectation {
+  std::string text;  ///< the name as written
+  RegisterName name;
+  u64 value = 0;
+  u64 mask = ~u64{0};
+  SourcePlace where;
+};
+
+/// What a scenario expects of a range of memory.
+struct MemoryExpectation {
+  u64 address = 0;
+  std::vector<u8> bytes;
+  SourcePlace where;
+};
+
+struct Expectation {
+  SourcePlace where;                        ///< of `stop:`, or of `expect:` without it
+  std::optional<StopReason> stop;           ///< none: end_program, returned or killed
+  std::optional<WarningKind> stop_warning;  ///< a warning's name as the stop reason (--strict)
+  std::vector<RegisterExpectation> registers;
+  std::vector<MemoryExpectation> memory;
+};
+
+/// One loaded run: code, initial state, memory, limits, expectations.
+struct Scenario {
+  std::string name;  ///< `name:` or, without it, the file's
+  std::string file;
+  Program program;
+  WaveState initial;
+  Memory memory;
+  RunOptions options;  ///< from `limits:` and `on_vector:`
+  std::optional<Expectation> expect;
+  std::vector<Remark> remarks;  ///< from the assembler
+};
+
+/// What the command line adds to, or overrides in, every scenario.
+struct LoadOptions {
+  std::string mcpu;              ///< empty: the scenario's or the ELF's own
+  std::string symbol;            ///< empty: the scenario's, or the first function
+  std::vector<std::string> set;  ///< `s0=7`, applied last
+  std::string state_file;        ///< a YAML state dump applied before `set`; may be empty
+  std::optional<u64> max_steps;
+};
+
+/// Loads every document of a scenario file, an assembly file (.s), hexadecimal words (.hex), binary code (.bin) or an
+/// ELF object. A file that cannot be read at all, or a stream that is no YAML, gives one error; a document that is
+/// wrong gives an error of its own.
+std::vector<Result<Scenario>> load_file(const std::string& path, const LoadOptions& options = {});
+
+/// The same from a string, as scenario YAML. `file` is used in messages and to resolve relative paths.
+std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string& file,
+                                        const LoadOptions& options = {});
+
+/// One expectation that did not hold.
+struct Mismatch {
+  SourcePlace where;
+  std::string what;  ///< `s0`, `memory 0x10000`, `stop`
+  std::string expected;
+  std::string actual;
+};
+
+/// Everything in which an outcome differs from what its scenario expects; empty when all holds.
+std::vector<Mismatch> check(const Expectation& expectation, const Outcome& outcome);
+
+}  // namespace salu

@@ -1,0 +1,246 @@
+#include "isa/decode.hpp"
+
+#include <cstddef>
+
+#include "isa/table.hpp"
+
+namespace salu::isa {
+namespace {
+
+constexpr u32 field(u32 word, u32 low, u32 count) { return word >> low & ((1U << count) - 1); }
+
+template <std::size_t Size>
+constexpr void enter(std::array<u16, Size>& slots, i16 opcode, std::size_t index) {
+  u16& slot = slots.at(static_cast<std::size_t>(opcode));
+  // Evaluated at compile time only: two instructions with one opcode end the build here.
+  if (slot != no_insn) throw "duplicate opcode";
+  slot = static_cast<u16>(index);
+}
+
+constexpr OpcodeTable make_opcode_table(Generation generation) {
+  OpcodeTable table{};
+  table.sop2.fill(no_insn);
+  table.sop1.fill(no_insn);
+  table.sopc.fill(no_insn);
+  table.sopk.fill(no_insn);
+  table.sopp.fill(no_insn);
+  table.smrd.fill(no_insn);
+  table.smem.fill(no_insn);
+  for (std::size_t i = 0; i < insn_count; ++i) {
+    const i16 opcode = rows::table[i].opcode(generation);
+    if (opcode == absent) continue;
+    switch (rows::table[i].format) {
+      case Format::sop2:
+        enter(table.sop2, opcode, i);
+        break;
+      case Format::sop1:
+        enter(table.sop1, opcode, i);
+        break;
+      case Format::sopc:
+        enter(table.sopc, opcode, i);
+        break;
+      case Format::sopk:
+        enter(table.sopk, opcode, i);
+        break;
+      case Format::sopp:
+        enter(table.sopp, opcode, i);
+        break;
+      case Format::smrd:
+        enter(table.smrd, opcode, i);
+        break;
+      case Format::smem:
+        enter(table.smem, opcode, i);
+        break;
+    }
+  }
+  return table;
+}
+
+constexpr std::array<OpcodeTable, generation_count> opcode_tables = [] {
+  std::array<OpcodeTable, generation_count> tables{};
+  for (std::size_t i = 0; i < generation_count; ++i) tables[i] = make_opcode_table(static_cast<Generation>(i));
+  return tables;
+}();
+
+bool set_insn(Instruction& instruction, u16 insn) {
+  if (insn == no_insn) return false;
+  instruction.encoding = EncodingClass::scalar;
+  instruction.insn = static_cast<Insn>(insn);
+  return true;
+}
+
+void take_literal(Instruction& instruction, std::span<const u32> words) {
+  instruction.dwords = 2;
+  instruction.has_literal = true;
+  if (words.size() < 2) {
+    instruction.encoding = EncodingClass::truncated;
+  } else {
+    instruction.literal = words[1];
+  }
+}
+
+/// SOP2, SOP1, SOPC, SOPK, SOPP: w[31:30] = 10.
+Instruction decode_alu(const OpcodeTable& table, std::span<const u32> words) {
+  const u32 word = words[0];
+  Instruction result;
+  const u32 prefix = word >> 23;
+  if (prefix == 0b101111111) {
+    if (set_insn(result, table.sopp[field(word, 16, 7)])) result.simm16 = static_cast<u16>(word);
+    return result;
+  }
+  if (prefix == 0b101111110) {
+    if (!set_insn(result, table.sopc[field(word, 16, 7)])) return result;
+    result.ssrc0 = static_cast<u8>(word);
+    result.ssrc1 = static_cast<u8>(word >> 8);
+  } else if (prefix == 0b101111101) {
+    if (!set_insn(result, table.sop1[field(word, 8, 8)])) return result;
+    result.sdst = static_cast<u8>(field(word, 16, 7));
+    result.ssrc0 = static_cast<u8>(word);
+  } else if (word >> 28 == 0b1011) {
+    if (!set_insn(result, table.sopk[field(word, 23, 5)])) return result;
+    result.sdst = static_cast<u8>(field(word, 16, 7));
+    result.simm16 = static_cast<u16>(word);
+    if (result.insn == Insn::s_setreg_imm32_b32) take_literal(result, words);
+    return result;
+  } else {
+    if (!set_insn(result, table.sop2[field(word, 23, 7)])) return result;
+    result.sdst = static_cast<u8>(field(word, 16, 7));
+    result.ssrc0 = static_cast<u8>(word);
+    result.ssrc1 = static_cast<u8>(word >> 8);
+  }
+  // A field that is no operand of the instruction holds no literal either: S_GETPC_B64 ignores SSRC0.
+  const Shape& shape = row(result.insn).shape;
+  const OperandSpec* ssrc0 = shape.find(Field::ssrc0);
+  const OperandSpec* ssrc1 = shape.find(Field::ssrc1);
+  const bool literal0 = ssrc0 != nullptr && result.ssrc0 == literal_code;
+  const bool literal1 = ssrc1 != nullptr && ssrc1->kind != OperandKind::gpr_idx && result.ssrc1 == literal_code;
+  if (literal0 || literal1) take_literal(result, words);
+  return result;
+}
+
+Instruction decode_smrd(Generation generation, const OpcodeTable& table, std::span<const u32> words) {
+  const u32 word = words[0];
+  Instruction result;
+  if (!set_insn(result, table.smrd[field(word, 22, 5)])) return result;
+  MemoryFields& memory = result.memory;
+  const Shape& shape = row(result.insn).shape;
+  if (shape.find(Field::sdata) != nullptr) memory.sdata = static_cast<u8>(field(word, 15, 7));
+  if (shape.find(Field::sbase) == nullptr) return result;
+  memory.sbase = static_cast<u8>(field(word, 9, 6) * 2);
+  const u32 offset = field(word, 0, 8);
+  memory.has_immediate = field(word, 8, 1) != 0;
+  if (memory.has_immediate) {
+    memory.offset = static_cast<i32>(offset);
+  } else if (generation == Generation::gcn1_1 && offset == literal_code) {
+    memory.has_literal = true;
+    take_literal(result, words);
+  } else {
+    memory.has_offset_register = true;
+    memory.soffset = static_cast<u8>(offset);
+  }
+  return result;
+}
+
+constexpr i32 sign_extend(u32 value, u32 width) {
+  const u32 sign = 1U << (width - 1);
+  return static_cast<i32>((value ^ sign) - sign);
+}
+
+Instruction decode_smem(Generation generation, const OpcodeTable& table, std::span<const u32> words) {
+  const u32 word = words[0];
+  Instruction result;
+  if (!set_insn(result, table.smem[field(word, 18, 8)])) return result;
+  result.dwords = 2;
+  if (words.size() < 2) {
+    result.encoding = EncodingClass::truncated;
+    return result;
+  }
+  const u32 high = words[1];
+  const bool gfx9 = is_gfx9(generation);
+  MemoryFields& memory = result.memory;
+  const Shape& shape = row(result.insn).shape;
+  if (shape.find(Field::sdata) != nullptr) memory.sdata = static_cast<u8>(field(word, 6, 7));
+  if (shape.find(Field::sbase) == nullptr) return result;
+  memory.sbase = static_cast<u8>(field(word, 0, 6) * 2);
+  memory.glc = field(word, 16, 1) != 0;
+  memory.nv = gfx9 && field(word, 15, 1) != 0;
+  memory.has_immediate = field(word, 17, 1) != 0;
+  const bool soe = gfx9 && field(word, 14, 1) != 0;
+  if (memory.has_immediate) {
+    memory.offset = gfx9 ? sign_extend(field(high, 0, 21), 21) : static_cast<i32>(field(high, 0, 20));
+    memory.has_offset_register = soe;
+    if (soe) memory.soffset = static_cast<u8>(field(high, 25, 7));
+  } else {
+    memory.has_offset_register = true;
+    memory.soffset = static_cast<u8>(soe ? field(high, 25, 7) : field(high, 0, 7));
+  }
+  return result;
+}
+
+Instruction vector_instruction(Generation generation, std::span<const u32> words) {
+  Instruction result;
+  const VectorLength length = vector_length(generation, words[0]);
+  if (length.format == VectorFormat::none) return result;
+  result.encoding = words.size() < length.dwords ? EncodingClass::truncated : EncodingClass::vector;
+  result.vector = length.format;
+  result.dwords = length.dwords;
+  return result;
+}
+
+}  // namespace
+
+const OpcodeTable& opcode_table(Generation generation) { return opcode_tables[static_cast<std::size_t>(generation)]; }
+
+Instruction decode(Generation generation, std::span<const u32> words) {
+  if (words.empty()) {
+    Instruction nothing;
+    nothing.encoding = EncodingClass::truncated;
+    return nothing;
+  }
+  const u32 word = words[0];
+  const OpcodeTable& table = opcode_table(generation);
+  if (word >> 30 == 0b10) return decode_alu(table, words);
+  if (!is_gcn1_2_or_later(generation) && word >> 27 == 0b11000) return decode_smrd(generation, table, words);
+  if (is_gcn1_2_or_later(generation) && word >> 26 == 0b110000) return decode_smem(generation, table, words);
+  return vector_instruction(generation, words);
+}
+
+std::optional<OperandFault> find_operand_fault(Generation generation, const Instruction& instruction) {
+  for (const OperandSpec& operand : info(instruction.insn).shape.span()) {
+    u8 code = 0;
+    switch (operand.field) {
+      case Field::sdst:
+        code = instruction.sdst;
+        break;
+      case Field::ssrc0:
+        code = instruction.ssrc0;
+        break;
+      case Field::ssrc1:
+        code = instruction.ssrc1;
+        break;
+      case Field::sdata:
+        code = instruction.memory.sdata;
+        break;
+      case Field::sbase:
+        code = instruction.memory.sbase;
+        break;
+      case Field::offset:
+        if (!instruction.memory.has_offset_register) continue;
+        code = instruction.memory.soffset;
+        if (judge_operand(generation, OperandKind::register_source, 1, code) != OperandVerdict::legal) {
+          return OperandFault{OperandFault::Kind::illegal, operand.field, code};
+        }
+        continue;
+      case Field::simm16:
+      case Field::literal:
+        continue;
+    }
+    const OperandVerdict verdict = judge_operand(generation, operand.kind, operand.dwords, code);
+    if (verdict == OperandVerdict::legal) continue;
+    const auto kind = verdict == OperandVerdict::illegal ? OperandFault::Kind::illegal : OperandFault::Kind::misaligned;
+    return OperandFault{kind, operand.field, code};
+  }
+  return std::nullopt;
+}
+
+}  // namespace salu::isa

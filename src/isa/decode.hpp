@@ -1,0 +1,110 @@
+#pragma once
+
+#include <salu/integer.hpp>
+#include <salu/target.hpp>
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "isa/instruction.hpp"
+#include "isa/operand.hpp"
+
+namespace salu::isa {
+
+/// What kind of thing the words are.
+enum class EncodingClass : u8 {
+  scalar,     ///< one of `Insn`
+  vector,     ///< a vector, export or vector memory instruction: its length is known, not its meaning
+  truncated,  ///< the first dword asks for a second one that is not there
+  illegal,    ///< no instruction of this generation
+};
+
+/// Vector encodings, told apart for messages (semantics.md 10).
+enum class VectorFormat : u8 { none, vop1, vop2, vopc, vop3, vintrp, ds, flat, mubuf, mtbuf, mimg, exp };
+
+/// `VOP2`, `MUBUF`, ...
+std::string_view vector_format_name(VectorFormat format);
+
+/// Scalar memory fields, SMRD and SMEM alike.
+struct MemoryFields {
+  u8 sdata = 0;    ///< register code of the first data dword, or the immediate of a probe
+  u8 sbase = 0;    ///< register code of the first dword of the base (the field times two)
+  u8 soffset = 0;  ///< register code of the offset register, when there is one
+  bool has_offset_register = false;
+  bool has_immediate = false;
+  bool has_literal = false;  ///< GCN 1.1: the offset is the literal dword, in dwords
+  bool glc = false;
+  bool nv = false;  ///< GFX9
+  i32 offset = 0;   ///< immediate: dwords for SMRD (as encoded), bytes for SMEM (sign-extended on GFX9)
+
+  friend constexpr bool operator==(const MemoryFields&, const MemoryFields&) = default;
+};
+
+/// One decoded instruction: its fields as encoded, not yet judged. Fields that the format lacks are zero.
+struct Instruction {
+  EncodingClass encoding = EncodingClass::illegal;
+  VectorFormat vector = VectorFormat::none;
+  Insn insn{};    ///< with EncodingClass::scalar
+  u8 dwords = 1;  ///< length, literal included
+  bool has_literal = false;
+  u8 sdst = 0;   ///< 7-bit register code
+  u8 ssrc0 = 0;  ///< 8-bit operand code
+  u8 ssrc1 = 0;  ///< 8-bit operand code, or raw bits of S_SET_GPR_IDX_ON
+  u16 simm16 = 0;
+  u32 literal = 0;  ///< with `has_literal`
+  MemoryFields memory;
+
+  friend constexpr bool operator==(const Instruction&, const Instruction&) = default;
+};
+
+/// Decodes the instruction that starts at `words[0]`; looks at no more than two dwords. An instruction whose operands
+/// are illegal still decodes: `find_operand_fault` judges them. Bits that no field uses are ignored.
+Instruction decode(Generation generation, std::span<const u32> words);
+
+/// Why an operand field may not hold what it holds.
+struct OperandFault {
+  enum class Kind : u8 { illegal, misaligned };
+  Kind kind{};
+  Field field{};
+  u8 code = 0;  ///< the operand code found there
+
+  friend constexpr bool operator==(const OperandFault&, const OperandFault&) = default;
+};
+
+/// The first operand of a scalar instruction that the generation does not allow, if any.
+std::optional<OperandFault> find_operand_fault(Generation generation, const Instruction& instruction);
+
+/// The words of a scalar instruction, unused bits zero. The inverse of `decode` for canonical words.
+struct EncodedWords {
+  std::array<u32, 2> words{};
+  u8 count = 0;
+  [[nodiscard]] std::span<const u32> span() const { return {words.data(), count}; }
+};
+EncodedWords encode(Generation generation, const Instruction& instruction);
+
+/// Value of no `Insn`: an opcode number that the generation does not use.
+inline constexpr u16 no_insn = 0xffff;
+
+/// `Insn` by opcode number, one array per format, for one generation.
+struct OpcodeTable {
+  std::array<u16, 128> sop2;  // 7 bits, but 96 and up are the other scalar formats
+  std::array<u16, 256> sop1;
+  std::array<u16, 128> sopc;
+  std::array<u16, 32> sopk;
+  std::array<u16, 128> sopp;
+  std::array<u16, 32> smrd;
+  std::array<u16, 256> smem;
+};
+const OpcodeTable& opcode_table(Generation generation);
+
+/// Length in dwords (1 or 2) and format of a word that is not scalar ALU, program control or scalar memory; `format`
+/// none when illegal.
+struct VectorLength {
+  VectorFormat format;
+  u8 dwords;
+};
+VectorLength vector_length(Generation generation, u32 word);
+
+}  // namespace salu::isa

@@ -1,0 +1,61 @@
+#include "isa/decode.hpp"
+
+namespace salu::isa {
+namespace {
+
+u32 smrd_word(const Instruction& instruction, u32 opcode) {
+  const MemoryFields& memory = instruction.memory;
+  u32 offset = memory.soffset;
+  if (memory.has_immediate) offset = static_cast<u32>(memory.offset) & 0xff;
+  if (memory.has_literal) offset = literal_code;
+  return 0b11000U << 27 | opcode << 22 | u32{memory.sdata} << 15 | u32{memory.sbase} / 2 << 9 |
+         u32{memory.has_immediate} << 8 | offset;
+}
+
+EncodedWords smem_words(Generation generation, const Instruction& instruction, u32 opcode) {
+  const MemoryFields& memory = instruction.memory;
+  const bool gfx9 = is_gfx9(generation);
+  const bool both = memory.has_immediate && memory.has_offset_register;
+  const u32 low = 0b110000U << 26 | opcode << 18 | u32{memory.has_immediate} << 17 | u32{memory.glc} << 16 |
+                  u32{memory.nv} << 15 | u32{both} << 14 | u32{memory.sdata} << 6 | u32{memory.sbase} / 2;
+  u32 high = static_cast<u32>(memory.offset) & (gfx9 ? 0x1fffff : 0xfffff);
+  if (both) high |= u32{memory.soffset} << 25;
+  if (!memory.has_immediate) high = memory.soffset;
+  return {{low, high}, 2};
+}
+
+}  // namespace
+
+EncodedWords encode(Generation generation, const Instruction& instruction) {
+  const InstructionInfo& insn = info(instruction.insn);
+  const auto opcode = static_cast<u32>(insn.opcode(generation));
+  const u32 sdst = u32{instruction.sdst} << 16;
+  const u32 sources = u32{instruction.ssrc1} << 8 | instruction.ssrc0;
+  EncodedWords result{{0, instruction.literal}, static_cast<u8>(instruction.has_literal ? 2 : 1)};
+  u32& word = result.words[0];
+  switch (insn.format) {
+    case Format::sop2:
+      word = 0b10U << 30 | opcode << 23 | sdst | sources;
+      break;
+    case Format::sop1:
+      word = 0b101111101U << 23 | sdst | opcode << 8 | instruction.ssrc0;
+      break;
+    case Format::sopc:
+      word = 0b101111110U << 23 | opcode << 16 | sources;
+      break;
+    case Format::sopk:
+      word = 0b1011U << 28 | opcode << 23 | sdst | instruction.simm16;
+      break;
+    case Format::sopp:
+      word = 0b101111111U << 23 | opcode << 16 | instruction.simm16;
+      break;
+    case Format::smrd:
+      word = smrd_word(instruction, opcode);
+      break;
+    case Format::smem:
+      return smem_words(generation, instruction, opcode);
+  }
+  return result;
+}
+
+}  // namespace salu::isa

@@ -1,0 +1,153 @@
+#pragma once
+
+#include <salu/integer.hpp>
+#include <salu/target.hpp>
+
+#include <array>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+/// What an instruction IS: the facts that decoder, assembler, disassembler, executor, documents and tests share.
+namespace salu::isa {
+
+/// Encoding families of the scalar unit. SMRD is the 32-bit scalar memory format of GCN 1.0/1.1, SMEM the 64-bit one
+/// after it.
+enum class Format : u8 { sop2, sop1, sopc, sopk, sopp, smrd, smem };
+inline constexpr std::size_t format_count = 7;
+
+/// `SOP2`, `SMEM`, ...
+std::string_view format_name(Format format);
+
+/// Where in the encoding an operand sits. SMRD and SMEM name SDST `sdata` whether it is loaded or stored.
+enum class Field : u8 { sdst, ssrc0, ssrc1, simm16, literal, sdata, sbase, offset };
+
+/// What an operand field may hold and how it is written in assembly.
+enum class OperandKind : u8 {
+  destination,      ///< a register (codes 0 to 127)
+  source,           ///< a register, an inline constant or a literal; a literal for a 64-bit operand is zero-extended
+  signed_source,    ///< the same for I64 operands: a literal is sign-extended
+  inline_source,    ///< a register or an inline constant, never a literal
+  register_source,  ///< a register only
+  simm16,           ///< sign-extended 16-bit immediate
+  uimm16,           ///< zero-extended 16-bit immediate
+  branch,           ///< SIMM16 as a dword distance from the next instruction
+  hwreg,            ///< SIMM16 as hwreg(id, offset, size)
+  waitcnt,          ///< SIMM16 as counters
+  sendmsg,          ///< SIMM16 as a message
+  gpr_idx,          ///< four enable bits of GPR index mode (SSRC1 of S_SET_GPR_IDX_ON, SIMM16 of S_SET_GPR_IDX_MODE)
+  literal,          ///< the mandatory second dword of S_SETREG_IMM32_B32
+  memory_data,      ///< SDATA, 1 to 16 dwords
+  memory_base,      ///< SBASE: an address pair or a buffer descriptor of four
+  memory_offset,    ///< OFFSET, SOFFSET, IMM and SOE together
+  probe,            ///< SDATA as an 8-bit immediate (S_ATC_PROBE)
+};
+
+/// One explicit operand, in the order of the assembly syntax.
+struct OperandSpec {
+  Field field{};
+  OperandKind kind{};
+  u8 dwords = 0;  ///< width of the value; 0 for immediates
+  bool reads = false;
+  bool writes = false;
+
+  friend constexpr bool operator==(const OperandSpec&, const OperandSpec&) = default;
+};
+
+/// The explicit operands of an instruction, at most three.
+struct Shape {
+  std::array<OperandSpec, 3> operands{};
+  u8 count = 0;
+
+  constexpr Shape() = default;
+  constexpr Shape(std::initializer_list<OperandSpec> list) {
+    for (const OperandSpec& operand : list) operands[count++] = operand;
+  }
+  [[nodiscard]] constexpr std::span<const OperandSpec> span() const { return {operands.data(), count}; }
+  /// The operand in a field, or null.
+  [[nodiscard]] constexpr const OperandSpec* find(Field field) const {
+    for (u8 i = 0; i < count; ++i) {
+      if (operands[i].field == field) return &operands[i];
+    }
+    return nullptr;
+  }
+};
+
+/// State that an instruction touches without naming it; one bit each.
+using EffectSet = u32;
+namespace effect {
+inline constexpr EffectSet none = 0;
+inline constexpr EffectSet scc = 1U << 0;
+inline constexpr EffectSet exec = 1U << 1;
+inline constexpr EffectSet vcc = 1U << 2;
+inline constexpr EffectSet m0 = 1U << 3;
+inline constexpr EffectSet pc = 1U << 4;
+inline constexpr EffectSet csp = 1U << 5;
+inline constexpr EffectSet stack = 1U << 6;  ///< SGPR[4 * CSP .. +3]
+inline constexpr EffectSet vskip = 1U << 7;
+inline constexpr EffectSet gpr_idx_en = 1U << 8;
+inline constexpr EffectSet hwreg = 1U << 9;  ///< the hardware register that SIMM16 names
+inline constexpr EffectSet priv = 1U << 10;
+inline constexpr EffectSet trap_en = 1U << 11;
+inline constexpr EffectSet tba = 1U << 12;
+inline constexpr EffectSet ttmp01 = 1U << 13;
+inline constexpr EffectSet cond_dbg = 1U << 14;
+inline constexpr EffectSet halt = 1U << 15;
+inline constexpr EffectSet user_prio = 1U << 16;
+inline constexpr EffectSet inst_atc = 1U << 17;
+inline constexpr EffectSet relative = 1U << 18;  ///< the SGPR that M0 selects
+inline constexpr EffectSet end = 1U << 19;       ///< the wave ends
+inline constexpr EffectSet memory = 1U << 20;
+}  // namespace effect
+
+struct Effects {
+  EffectSet reads = effect::none;
+  EffectSet writes = effect::none;
+};
+
+/// Opcode numbers by generation, in the order of `Generation`; `absent` where the generation lacks the instruction.
+using Opcodes = std::array<i16, generation_count>;
+inline constexpr i16 absent = -1;
+
+/// One row of the instruction tables.
+struct InstructionInfo {
+  std::string_view mnemonic;
+  Format format{};
+  Opcodes opcodes{};
+  Shape shape;
+  Effects effects;
+
+  [[nodiscard]] constexpr i16 opcode(Generation generation) const {
+    return opcodes[static_cast<std::size_t>(generation)];
+  }
+};
+
+/// Every instruction, once: the declarations in isa/instructions/*.def in order. Where a generation behaves differently
+/// there are two of the same mnemonic, and no generation has both.
+enum class Insn : u16 {
+#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects) name,
+#include "isa/instructions/all.def"
+#undef SALU_INSN
+};
+
+/// How many `Insn` there are.
+inline constexpr std::size_t insn_count = 0
+#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects) +1
+#include "isa/instructions/all.def"
+#undef SALU_INSN
+    ;
+
+/// The row of an instruction.
+const InstructionInfo& info(Insn insn);
+
+/// All rows, indexed by `Insn`.
+std::span<const InstructionInfo> all_instructions();
+
+/// CLRX spellings that the assembler accepts beside LLVM's.
+struct MnemonicAlias {
+  std::string_view alias;
+  std::string_view mnemonic;
+};
+std::span<const MnemonicAlias> mnemonic_aliases();
+
+}  // namespace salu::isa

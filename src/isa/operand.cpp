@@ -1,0 +1,113 @@
+#include "isa/operand.hpp"
+
+#include <bit>
+#include <cstddef>
+
+namespace salu::isa {
+namespace {
+
+using ClassTable = std::array<OperandClass, 256>;
+
+constexpr void fill(ClassTable& table, u32 first, u32 last, OperandClass value) {
+  for (u32 code = first; code <= last; ++code) table[code] = value;
+}
+
+constexpr ClassTable make_classes(Generation generation) {
+  ClassTable table{};
+  fill(table, 0, 255, OperandClass::reserved);
+  fill(table, 0, sgpr_limit(generation) - 1, OperandClass::sgpr);
+  if (generation == Generation::gcn1_1) fill(table, 104, 105, OperandClass::flat_scratch);
+  if (is_gcn1_2_or_later(generation)) {
+    fill(table, 102, 103, OperandClass::flat_scratch);
+    fill(table, 104, 105, OperandClass::xnack_mask);
+    fill(table, 248, 248, OperandClass::floating);
+  }
+  fill(table, 106, 107, OperandClass::vcc);
+  if (is_gfx9(generation)) {
+    fill(table, 108, 123, OperandClass::ttmp);
+    fill(table, 235, 238, OperandClass::aperture);
+    fill(table, 239, 239, OperandClass::pops_exiting_wave_id);
+  } else {
+    fill(table, 108, 109, OperandClass::tba);
+    fill(table, 110, 111, OperandClass::tma);
+    fill(table, 112, 123, OperandClass::ttmp);
+  }
+  fill(table, 124, 124, OperandClass::m0);
+  fill(table, 126, 127, OperandClass::exec);
+  fill(table, 128, 208, OperandClass::integer);
+  fill(table, 240, 247, OperandClass::floating);
+  fill(table, 251, 251, OperandClass::vccz);
+  fill(table, 252, 252, OperandClass::execz);
+  fill(table, 253, 253, OperandClass::scc);
+  fill(table, 255, 255, OperandClass::literal);
+  return table;
+}
+
+constexpr std::array<ClassTable, generation_count> classes = [] {
+  std::array<ClassTable, generation_count> tables{};
+  for (std::size_t i = 0; i < generation_count; ++i) tables[i] = make_classes(static_cast<Generation>(i));
+  return tables;
+}();
+
+// 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 1/(2*PI)
+constexpr std::array<u32, 9> float_patterns = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
+                                               0xc0000000, 0x40800000, 0xc0800000, 0x3e22f983};
+constexpr std::array<u64, 9> double_patterns = {0x3fe0000000000000, 0xbfe0000000000000, 0x3ff0000000000000,
+                                                0xbff0000000000000, 0x4000000000000000, 0xc000000000000000,
+                                                0x4010000000000000, 0xc010000000000000, 0x3fc45f306dc9c882};
+
+/// Registers of one class are contiguous, so a run stays inside when its ends do.
+OperandVerdict judge_register(Generation generation, u8 dwords, u32 code, OperandClass operand) {
+  if (dwords == 1) return OperandVerdict::legal;
+  const u32 alignment = dwords == 2 ? 2 : 4;
+  const u32 last = code + dwords - 1;
+  if (operand == OperandClass::m0) return OperandVerdict::illegal;
+  if (code % alignment != 0) return OperandVerdict::misaligned;
+  if (last > 127 || operand_class(generation, static_cast<u8>(last)) != operand) return OperandVerdict::illegal;
+  return OperandVerdict::legal;
+}
+
+/// SDATA of scalar memory: no M0, no EXEC (semantics.md 9.3).
+bool is_memory_register(OperandClass operand) { return operand != OperandClass::m0 && operand != OperandClass::exec; }
+
+}  // namespace
+
+OperandClass operand_class(Generation generation, u8 code) {
+  return classes[static_cast<std::size_t>(generation)][code];
+}
+
+u32 inline_constant32(u8 code) {
+  if (code >= 240) return float_patterns[code - 240U];
+  return static_cast<u32>(code <= 192 ? code - 128 : 192 - code);
+}
+
+u64 inline_constant64(u8 code) {
+  if (code >= 240) return double_patterns[code - 240U];
+  return static_cast<u64>(i64{code <= 192 ? code - 128 : 192 - code});
+}
+
+OperandVerdict judge_operand(Generation generation, OperandKind kind, u8 dwords, u8 code) {
+  const OperandClass operand = operand_class(generation, code);
+  switch (kind) {
+    case OperandKind::destination:
+    case OperandKind::register_source:
+      return is_register(operand) ? judge_register(generation, dwords, code, operand) : OperandVerdict::illegal;
+    case OperandKind::memory_base:
+      // An address may lie in EXEC, as in LLVM; judge_register keeps descriptors of four out of it.
+      return is_register(operand) ? judge_register(generation, dwords, code, operand) : OperandVerdict::illegal;
+    case OperandKind::memory_data:
+      return is_register(operand) && is_memory_register(operand) ? judge_register(generation, dwords, code, operand)
+                                                                 : OperandVerdict::illegal;
+    case OperandKind::inline_source:
+      if (operand == OperandClass::literal) return OperandVerdict::illegal;
+      [[fallthrough]];
+    case OperandKind::source:
+    case OperandKind::signed_source:
+      if (operand == OperandClass::reserved) return OperandVerdict::illegal;
+      return is_register(operand) ? judge_register(generation, dwords, code, operand) : OperandVerdict::legal;
+    default:
+      return OperandVerdict::legal;
+  }
+}
+
+}  // namespace salu::isa

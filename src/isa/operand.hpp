@@ -1,0 +1,74 @@
+#pragma once
+
+#include <salu/integer.hpp>
+#include <salu/target.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "isa/instruction.hpp"
+
+/// Operand codes 0 to 255: what each one is on each generation (operands.tsv).
+namespace salu::isa {
+
+enum class OperandClass : u8 {
+  sgpr,
+  flat_scratch,
+  xnack_mask,
+  vcc,
+  tba,
+  tma,
+  ttmp,
+  m0,
+  exec,
+  integer,   ///< inline constants -16 .. 64
+  aperture,  ///< SRC_SHARED_BASE .. SRC_PRIVATE_LIMIT
+  pops_exiting_wave_id,
+  floating,  ///< inline constants 0.5 .. 1/(2*PI)
+  vccz,
+  execz,
+  scc,
+  literal,
+  reserved,
+};
+
+inline constexpr u8 literal_code = 255;
+
+/// What an operand code means on a generation.
+OperandClass operand_class(Generation generation, u8 code);
+
+/// True for the classes that name storage (codes 0 to 127).
+constexpr bool is_register(OperandClass operand) { return operand <= OperandClass::exec; }
+/// True for constants that an operand code alone determines.
+constexpr bool is_inline_constant(OperandClass operand) {
+  return operand == OperandClass::integer || operand == OperandClass::floating;
+}
+
+/// Value of an inline constant for a 32-bit operand (single precision pattern for the floats).
+u32 inline_constant32(u8 code);
+/// Value of an inline constant for a 64-bit operand (sign-extended, double precision pattern for the floats).
+u64 inline_constant64(u8 code);
+
+/// Whether an operand of this kind and width may hold the code; says `misaligned` for an odd pair, a quad not at a
+/// multiple of four.
+enum class OperandVerdict : u8 { legal, illegal, misaligned };
+OperandVerdict judge_operand(Generation generation, OperandKind kind, u8 dwords, u8 code);
+
+/// The assembler's name of registers `code` .. `code + dwords - 1`: `s3`, `s[2:3]`, `vcc`, `exec_hi`, `ttmp[4:7]`,
+/// `m0`. Empty when the generation has no such register. Dwords: 1, 2, 4, 8 or 16.
+std::string register_name(Generation generation, u32 code, u32 dwords);
+
+/// A run of registers in the operand encoding.
+struct RegisterSpan {
+  u8 code = 0;
+  u8 dwords = 1;
+  friend constexpr bool operator==(const RegisterSpan&, const RegisterSpan&) = default;
+};
+
+/// Reads a register name as `register_name` writes it (and `[s0,s1]`-free LLVM forms such as `s[4:4]`, upper or lower
+/// case). Alignment is not judged here.
+std::optional<RegisterSpan> parse_register(Generation generation, std::string_view text);
+
+}  // namespace salu::isa
