@@ -1,0 +1,68 @@
+#include "isa/semantics/all.hpp"
+#include "isa/semantics/signature.hpp"
+#include "isa/table.hpp"
+
+/// Holds every row of the tables against the type of its semantic function. A row without a function, or one whose
+/// operand widths, literal extension or effects disagree with it, does not compile.
+namespace salu::isa {
+namespace {
+
+using enum OperandKind;
+
+constexpr bool is_value(const OperandSpec& operand) { return operand.dwords != 0 && operand.kind != literal; }
+
+/// Explicit operands that the instruction reads, in encoding order: ssrc0, ssrc1, or the SDST field of SOPK.
+template <class Function>
+constexpr bool sources_agree(const InstructionInfo& info) {
+  std::size_t number = 0;
+  for (const OperandSpec& operand : info.shape.span()) {
+    const bool destination = operand.field == Field::sdst && info.format != Format::sopk;
+    if (!is_value(operand) || destination || !operand.reads) continue;
+    const bool relative_base = operand.kind == register_source && Function::template asks_for<RegisterNumber>;
+    if (relative_base) continue;
+    const auto type = Function::operand_type(number++);
+    if (type.dwords != operand.dwords || type.sign_extends_literal != (operand.kind == signed_source)) return false;
+  }
+  return number == Function::operand_count;
+}
+
+template <class Function>
+constexpr bool destination_agrees(const InstructionInfo& info) {
+  const OperandSpec* sdst = info.shape.find(Field::sdst);
+  const u8 dwords = sdst != nullptr && sdst->writes ? sdst->dwords : u8{0};
+  return DestinationDwords<UncheckedResult<typename Function::Result>>::value == dwords;
+}
+
+constexpr bool has(EffectSet set, EffectSet bit) { return (set & bit) != 0; }
+
+template <class Function>
+constexpr bool effects_agree(const InstructionInfo& info) {
+  using R = UncheckedResult<typename Function::Result>;
+  const Effects& effects = info.effects;
+  constexpr bool fork_or_join = std::same_as<R, Fork> || std::same_as<R, Join>;
+  return has(effects.writes, effect::scc) == WritesScc<R>::value &&
+         has(effects.reads, effect::scc) == Function::template asks_for<Scc> &&
+         has(effects.reads, effect::hwreg) >= Function::template asks_for<HwregValue> &&
+         has(effects.writes, effect::exec) == (std::same_as<R, ExecUpdate> || fork_or_join) &&
+         has(effects.writes, effect::csp) == fork_or_join &&
+         has(effects.writes, effect::end) == (std::same_as<R, EndProgram> || std::same_as<R, Kill>) &&
+         has(effects.reads, effect::exec) >= Function::template asks_for<Exec> &&
+         has(effects.reads, effect::vcc) == Function::template asks_for<Vcc> &&
+         has(effects.reads, effect::m0) >= Function::template asks_for<M0>;
+}
+
+/// REGRD forms have operands but no public meaning, so there is nothing for a function to agree with.
+template <class Function>
+constexpr bool agrees(const InstructionInfo& info) {
+  if (std::same_as<typename Function::Result, Undocumented>) return true;
+  return sources_agree<Function>(info) && destination_agrees<Function>(info) && effects_agree<Function>(info);
+}
+
+#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects)                                             \
+  static_assert(agrees<Signature<decltype(&semantics::name)>>(row(Insn::name)), mnemonic ": row and function " \
+                                                                                         "disagree");
+#include "isa/instructions/sop.def"
+#undef SALU_INSN
+
+}  // namespace
+}  // namespace salu::isa
