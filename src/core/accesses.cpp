@@ -1,0 +1,147 @@
+#include "core/accesses.hpp"
+
+#include "core/text.hpp"
+#include "isa/hwreg.hpp"
+#include "isa/operand.hpp"
+#include "isa/semantics/system.hpp"
+
+namespace salu::core {
+namespace {
+
+using isa::EffectSet;
+using isa::Field;
+using isa::Insn;
+using isa::Instruction;
+using isa::OperandClass;
+using isa::OperandSpec;
+using Kind = Location::Kind;
+
+u8 encoded_code(const Instruction& instruction, Field field) {
+  switch (field) {
+    case Field::sdst:
+      return instruction.sdst;
+    case Field::ssrc0:
+      return instruction.ssrc0;
+    case Field::ssrc1:
+      return instruction.ssrc1;
+    case Field::sdata:
+      return instruction.memory.sdata;
+    case Field::sbase:
+      return instruction.memory.sbase;
+    default:
+      return isa::literal_code;
+  }
+}
+
+Location registers(u32 code, u32 dwords) { return {Kind::registers, static_cast<u8>(code), static_cast<u8>(dwords)}; }
+
+/// What an operand code makes an instruction read: a register, or the state behind VCCZ, EXECZ, SCC.
+void add_source(std::vector<Location>& reads, Generation generation, u8 code, u32 dwords) {
+  const OperandClass operand = isa::operand_class(generation, code);
+  if (isa::is_register(operand)) reads.push_back(registers(code, dwords));
+  if (operand == OperandClass::vccz) reads.push_back(registers(code::vcc, 2));
+  if (operand == OperandClass::execz) reads.push_back(registers(code::exec, 2));
+  if (operand == OperandClass::scc) reads.push_back({Kind::scc});
+}
+
+void add_effects(std::vector<Location>& list, EffectSet effects, const Machine& machine, const Instruction& instruction,
+                 u32 stack_entry) {
+  const auto has = [effects](EffectSet bit) { return (effects & bit) != 0; };
+  if (has(isa::effect::scc)) list.push_back({Kind::scc});
+  if (has(isa::effect::exec)) list.push_back(registers(code::exec, 2));
+  if (has(isa::effect::vcc)) list.push_back(registers(code::vcc, 2));
+  if (has(isa::effect::m0)) list.push_back(registers(code::m0, 1));
+  if (has(isa::effect::csp | isa::effect::vskip | isa::effect::gpr_idx_en)) list.push_back({Kind::mode});
+  if (has(isa::effect::stack)) list.push_back(registers(stack_entry * 4, 4));
+  if (has(isa::effect::ttmp01)) list.push_back(registers(ttmp_code(machine.generation()), 2));
+  if (has(isa::effect::priv | isa::effect::trap_en | isa::effect::cond_dbg | isa::effect::halt |
+          isa::effect::user_prio | isa::effect::inst_atc)) {
+    list.push_back({Kind::status});
+  }
+  if (has(isa::effect::hwreg)) {
+    const u32 id = isa::semantics::hwreg_field(instruction.simm16).id;
+    if (id == isa::hwreg_id::mode)
+      list.push_back({Kind::mode});
+    else if (id == isa::hwreg_id::status)
+      list.push_back({Kind::status});
+    else
+      list.push_back({Kind::hwreg, static_cast<u8>(id)});
+    if (id == isa::hwreg_id::status) list.push_back({Kind::scc});
+  }
+}
+
+/// The register that M0 selects; nothing when it is out of range, where the machine warns.
+void add_relative(std::vector<Location>& list, const Machine& machine, const OperandSpec& base, u32 code) {
+  const u64 index = u64{code} + machine.peek(code::m0);
+  if (index + base.dwords <= machine.allocated_sgprs()) {
+    list.push_back(registers(static_cast<u32>(index), base.dwords));
+  }
+}
+
+/// The destination keeps its value unless SCC is set.
+bool is_conditional_move(Insn insn) {
+  return insn == Insn::s_cmov_b32 || insn == Insn::s_cmov_b64 || insn == Insn::s_cmovk_i32;
+}
+
+}  // namespace
+
+Accesses find_accesses(const Machine& machine, const Instruction& instruction) {
+  Accesses result;
+  if (instruction.encoding != isa::EncodingClass::scalar) return result;
+  const isa::InstructionInfo& info = isa::info(instruction.insn);
+  const bool moves = !is_conditional_move(instruction.insn) || machine.peek_scc();
+  const bool relative_source = (info.effects.reads & isa::effect::relative) != 0;
+  const bool relative_destination = (info.effects.writes & isa::effect::relative) != 0;
+  for (const OperandSpec& operand : info.shape.span()) {
+    if (operand.dwords == 0 || operand.kind == isa::OperandKind::literal) continue;
+    const u8 code = encoded_code(instruction, operand.field);
+    if (relative_source && operand.field == Field::ssrc0) {
+      add_relative(result.reads, machine, operand, code);
+    } else if (relative_destination && operand.field == Field::sdst) {
+      add_relative(result.writes, machine, operand, code);
+    } else {
+      if (operand.reads) add_source(result.reads, machine.generation(), code, operand.dwords);
+      if (operand.writes && moves) result.writes.push_back(registers(code, operand.dwords));
+    }
+  }
+  const u32 csp = machine.mode >> mode_bit::csp;
+  add_effects(result.reads, info.effects.reads, machine, instruction, (csp - 1) & 7);
+  add_effects(result.writes, info.effects.writes, machine, instruction, csp);
+  return result;
+}
+
+std::string describe(const Machine& machine, const Location& location) {
+  switch (location.kind) {
+    case Kind::scc:
+      return std::string("scc=") + (machine.peek_scc() ? "1" : "0");
+    case Kind::mode:
+      return "mode=" + hex(machine.mode, 8);
+    case Kind::status:
+      return "status=" + hex(machine.peek_hwreg(isa::hwreg_id::status), 8);
+    case Kind::hwreg: {
+      const isa::HwregInfo* info = isa::find_hwreg(machine.generation(), location.first);
+      const std::string name = info == nullptr ? "hwreg" + std::to_string(location.first) : std::string(info->name);
+      return name + "=" + hex(machine.peek_hwreg(location.first), 8);
+    }
+    case Kind::registers:
+      break;
+  }
+  std::string text = isa::register_name(machine.generation(), location.first, location.dwords) + "=0x";
+  for (u32 dword = location.dwords; dword-- > 0;) text += hex(machine.peek(location.first + dword), 8).substr(2);
+  return text;
+}
+
+std::vector<u32> defined_indices(Generation generation, const Location& location) {
+  if (location.kind == Kind::scc) return {defined_index::scc};
+  if (location.kind != Kind::registers) return {};
+  std::vector<u32> indices;
+  for (u32 code = location.first; code < u32{location.first} + location.dwords; ++code) {
+    const OperandClass operand = isa::operand_class(generation, static_cast<u8>(code));
+    if (operand == OperandClass::exec) continue;
+    const bool address = operand == OperandClass::tba || operand == OperandClass::tma;
+    indices.push_back(address ? defined_index::tba + (code - code::tba) : code);
+  }
+  return indices;
+}
+
+}  // namespace salu::core

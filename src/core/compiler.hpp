@@ -1,0 +1,13 @@
+#pragma once
+
+/// The only place for what is particular to a compiler: inlining hints and the means of fast dispatch.
+
+#define SALU_INLINE [[gnu::always_inline]] inline
+
+#if defined(__clang__)
+#define SALU_HAS_TAIL_CALLS 1
+#define SALU_MUSTTAIL [[clang::musttail]]
+#else
+#define SALU_HAS_TAIL_CALLS 0
+#define SALU_MUSTTAIL
+#endif

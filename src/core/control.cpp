@@ -1,0 +1,108 @@
+#include <array>
+#include <string>
+
+#include "core/machine.hpp"
+#include "core/text.hpp"
+
+/// The control stack, traps, and the ends of a wave (semantics.md 6, 7, 8).
+namespace salu::core {
+namespace {
+
+constexpr u32 stack_entry_dwords = 4;
+/// Entries that 64 lanes can ever need, because the smaller side always runs first.
+constexpr u32 useful_stack_entries = 6;
+
+std::string entry_registers(u32 entry) {
+  const u32 first = entry * stack_entry_dwords;
+  return "s[" + std::to_string(first) + ":" + std::to_string(first + stack_entry_dwords - 1) + "]";
+}
+
+}  // namespace
+
+const MicroOp* Machine::fork(const MicroOp* op, const isa::Fork& result) {
+  if (result.push) {
+    const u32 entry = mode >> mode_bit::csp;
+    const u32 first = entry * stack_entry_dwords;
+    if (entry >= useful_stack_entries) {
+      warn(WarningKind::control_stack_overflow, address_of(op),
+           "push at CSP = " + std::to_string(entry) + " into " + entry_registers(entry) +
+               "; six entries are all that 64 lanes need, and CSP wraps after seven");
+    }
+    if (in_allocation(first, stack_entry_dwords)) {
+      const std::array<u32, stack_entry_dwords> dwords = {
+          static_cast<u32>(result.pushed.mask), static_cast<u32>(result.pushed.mask >> 32),
+          static_cast<u32>(result.pushed.pc), static_cast<u32>(result.pushed.pc >> 32)};
+      for (u32 i = 0; i < stack_entry_dwords; ++i) slots[first + i] = dwords[i];
+      mark_defined(first, stack_entry_dwords);
+    } else {
+      warn(WarningKind::register_out_of_range, address_of(op),
+           "the control stack entry " + entry_registers(entry) + " is beyond the " + std::to_string(sgprs_) +
+               " allocated SGPRs: it is not written");
+    }
+    set_csp((entry + 1) & 7);
+  }
+  slots[code::exec] = static_cast<u32>(result.exec);
+  slots[code::exec + 1] = static_cast<u32>(result.exec >> 32);
+  return after_warning(op, jump(op, result.pc));
+}
+
+const MicroOp* Machine::join(const MicroOp* op, const MicroOp* next, const isa::Join& result) {
+  if (!result.pop) return next;
+  if (mode >> mode_bit::csp == 0) {
+    warn(WarningKind::control_stack_underflow, address_of(op),
+         "pop at CSP = 0: no fork pushed what is loaded from " + entry_registers(result.csp));
+  }
+  u32 first = result.csp * stack_entry_dwords;
+  if (!in_allocation(first, stack_entry_dwords)) {
+    warn(WarningKind::register_out_of_range, address_of(op),
+         "the control stack entry " + entry_registers(result.csp) + " is beyond the " + std::to_string(sgprs_) +
+             " allocated SGPRs: s[0:3] is read instead");
+    first = 0;
+  }
+  set_csp(result.csp);
+  slots[code::exec] = slots[first];
+  slots[code::exec + 1] = slots[first + 1];
+  return after_warning(op, jump(op, slots[first + 2] | u64{slots[first + 3]} << 32));
+}
+
+const MicroOp* Machine::trap(const MicroOp* op, const MicroOp* next, const isa::Trap& result) {
+  const u64 id = result.ttmp >> 48 & 0xff;
+  if (!result.taken) {
+    warn(WarningKind::trap_ignored, address_of(op),
+         "STATUS.TRAP_EN is 0, so trap " + std::to_string(id) + " does nothing");
+    return after_warning(op, next);
+  }
+  if (find_area(tba_ & pc_mask_) == nullptr) {
+    return stop_at(
+        op, StopReason::trap,
+        "trap " + std::to_string(id) + " and no code at TBA = " + hex(tba_) + ", where its handler should be");
+  }
+  const u32 ttmp0 = ttmp_code(generation_);
+  slots[ttmp0] = static_cast<u32>(result.ttmp);
+  slots[ttmp0 + 1] = static_cast<u32>(result.ttmp >> 32);
+  mark_defined(ttmp0, 2);
+  status |= 1U << status_bit::priv;
+  return jump(op, tba_);
+}
+
+const MicroOp* Machine::return_from_exception(const MicroOp* op, const isa::ReturnFromException& result) {
+  status = (status & ~result.status.mask) | result.status.bits;
+  return halt_if_asked(op, jump(op, result.pc));
+}
+
+const MicroOp* Machine::update_status(const MicroOp* op, const MicroOp* next, isa::BitUpdate update) {
+  status = (status & ~update.mask) | update.bits;
+  return halt_if_asked(op, next);
+}
+
+/// A halted wave issues nothing unless it is in its trap handler.
+const MicroOp* Machine::halt_if_asked(const MicroOp* op, const MicroOp* next) {
+  if ((status >> status_bit::halt & 1) == 0 || priv() || stopped_) return next;
+  return stop_at(op, StopReason::halt, "STATUS.HALT was set", address_of(next));
+}
+
+const MicroOp* Machine::end_program(const MicroOp* op) { return stop_at(op, StopReason::end_program, {}); }
+
+const MicroOp* Machine::kill(const MicroOp* op) { return stop_at(op, StopReason::killed, {}); }
+
+}  // namespace salu::core

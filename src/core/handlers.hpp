@@ -1,0 +1,258 @@
+#pragma once
+
+#include <cstring>
+#include <type_traits>
+#include <utility>
+
+#include "core/compiler.hpp"
+#include "core/machine.hpp"
+#include "isa/semantics/all.hpp"
+#include "isa/semantics/signature.hpp"
+#include "isa/table.hpp"
+
+/// The adapter between semantic functions and the machine: fetches what a function asks for, applies what it returns.
+/// Every dispatch loop instantiates these; there is no second copy of any behaviour.
+namespace salu::core {
+
+using isa::Insn;
+
+/// Whether the handlers of a semantic function end a block.
+template <auto function>
+inline constexpr bool ends_block_v =
+    isa::EndsBlock<isa::UncheckedResult<typename isa::Signature<decltype(function)>::Result>>::value;
+
+template <class T>
+SALU_INLINE T load_slot(const u32* slots, u32 slot) {
+  T value;
+  std::memcpy(&value, slots + slot, sizeof(T));
+  return value;
+}
+
+template <class T>
+SALU_INLINE void store_slot(u32* slots, u32 slot, T value) {
+  std::memcpy(slots + slot, &value, sizeof(T));
+}
+
+/// Everything that a handler works on; a bundle of references that the compiler takes apart again.
+template <Insn insn, Variant variant>
+struct Frame {
+  const MicroOp* op;
+  u32* slots;
+  u32& scc;
+  Machine& machine;
+
+  static constexpr isa::Format format = isa::row(insn).format;
+  static constexpr bool mandatory_literal = insn == Insn::s_setreg_imm32_b32;
+  static constexpr bool general = variant == Variant::general;
+
+  SALU_INLINE u32 dwords() const {
+    if constexpr (mandatory_literal || variant == Variant::literal0 || variant == Variant::literal1) return 2;
+    if constexpr (general &&
+                  (format == isa::Format::sop2 || format == isa::Format::sop1 || format == isa::Format::sopc)) {
+      constexpr const isa::OperandSpec* ssrc1 = isa::row(insn).shape.find(isa::Field::ssrc1);
+      constexpr bool raw_ssrc1 = ssrc1 != nullptr && ssrc1->kind == isa::OperandKind::gpr_idx;
+      return op->a == isa::literal_code || (!raw_ssrc1 && op->b == isa::literal_code) ? 2 : 1;
+    }
+    return 1;
+  }
+  SALU_INLINE const MicroOp* next() const { return op + dwords(); }
+  SALU_INLINE u64 next_address() const { return machine.address_of(op) + 4 * dwords(); }
+
+  // ---- explicit operands ----
+
+  template <class T>
+  SALU_INLINE T literal() const {
+    if constexpr (std::is_same_v<T, i64>) return op->imm;
+    return static_cast<T>(static_cast<u32>(op->imm));
+  }
+  template <class T>
+  SALU_INLINE T read_general(u32 code) const {
+    if (code == isa::literal_code) return literal<T>();
+    if constexpr (sizeof(T) == 8)
+      return static_cast<T>(machine.read_general64(op, code, scc));
+    else
+      return static_cast<T>(machine.read_general32(op, code, scc));
+  }
+  template <class T, std::size_t number>
+  SALU_INLINE T source() const {
+    constexpr bool is_literal =
+        (variant == Variant::literal0 && number == 0) || (variant == Variant::literal1 && number == 1);
+    if constexpr (is_literal) {
+      return literal<T>();
+    } else {
+      u32 field = number == 0 ? op->a : op->b;
+      if constexpr (format == isa::Format::sopk) field = op->d;
+      if constexpr (general)
+        return read_general<T>(field);
+      else
+        return load_slot<T>(slots, field);
+    }
+  }
+  template <class T>
+  SALU_INLINE void write(T value) const {
+    if constexpr (!general)
+      store_slot(slots, op->d, value);
+    else if constexpr (sizeof(T) == 8)
+      machine.write_general64(op, op->d, static_cast<u64>(value));
+    else
+      machine.write_general32(op, op->d, static_cast<u32>(value));
+  }
+
+  // ---- implicit inputs ----
+
+  SALU_INLINE isa::Scc get(isa::Scc*) const { return {scc != 0}; }
+  SALU_INLINE isa::Exec get(isa::Exec*) const { return {load_slot<u64>(slots, code::exec)}; }
+  SALU_INLINE isa::Vcc get(isa::Vcc*) const { return {load_slot<u64>(slots, code::vcc)}; }
+  SALU_INLINE isa::M0 get(isa::M0*) const { return {slots[code::m0]}; }
+  SALU_INLINE isa::Status get(isa::Status*) const { return {machine.status}; }
+  SALU_INLINE isa::Csp get(isa::Csp*) const { return {machine.mode >> mode_bit::csp}; }
+  SALU_INLINE isa::Pc get(isa::Pc*) const { return {machine.address_of(op)}; }
+  SALU_INLINE isa::Next get(isa::Next*) const { return {next_address()}; }
+  SALU_INLINE isa::BranchTarget get(isa::BranchTarget*) const {
+    return {next_address() + static_cast<u64>(i64{op->imm} * 4)};
+  }
+  SALU_INLINE isa::Simm16 get(isa::Simm16*) const { return {op->imm}; }
+  SALU_INLINE isa::Uimm16 get(isa::Uimm16*) const {
+    // S_SETREG_IMM32_B32 needs `imm` for its literal, so SIMM16 travels in the place of ssrc0.
+    if constexpr (mandatory_literal) return {op->a};
+    return {static_cast<u16>(op->imm)};
+  }
+  SALU_INLINE isa::LiteralDword get(isa::LiteralDword*) const { return {static_cast<u32>(op->imm)}; }
+  SALU_INLINE isa::RawSsrc1 get(isa::RawSsrc1*) const { return {op->b}; }
+  SALU_INLINE isa::RegisterNumber get(isa::RegisterNumber*) const {
+    constexpr const isa::OperandSpec* ssrc0 = isa::row(insn).shape.find(isa::Field::ssrc0);
+    return {ssrc0->kind == isa::OperandKind::register_source ? op->a : op->d};
+  }
+  SALU_INLINE isa::HwregValue get(isa::HwregValue*) const {
+    return {machine.read_hwreg(op, isa::semantics::hwreg_field(static_cast<u16>(op->imm)).id, scc)};
+  }
+  template <class T>
+  SALU_INLINE isa::Old<T> get(isa::Old<T>*) const {
+    if constexpr (general)
+      return {read_general<T>(op->d)};
+    else
+      return {load_slot<T>(slots, op->d)};
+  }
+
+  template <class T, std::size_t number>
+  SALU_INLINE T fetch() const {
+    if constexpr (isa::ExplicitOperand<T>)
+      return source<T, number>();
+    else
+      return get(static_cast<T*>(nullptr));
+  }
+
+  // ---- results: each returns the op to go on with ----
+
+  template <isa::ExplicitOperand T>
+  SALU_INLINE const MicroOp* apply(T value) const {
+    write(value);
+    return next();
+  }
+  template <class T>
+  SALU_INLINE const MicroOp* apply(const isa::WithScc<T>& result) const {
+    write(result.value);
+    scc = result.scc;
+    return next();
+  }
+  SALU_INLINE const MicroOp* apply(isa::SccOnly result) const {
+    scc = result.scc;
+    return next();
+  }
+  template <class T>
+  SALU_INLINE const MicroOp* apply(const isa::Maybe<T>& result) const {
+    if (result.write) {
+      write(result.value);
+      if constexpr (!general) machine.mark_defined(op->d, sizeof(T) / 4);
+    }
+    return next();
+  }
+  template <class R>
+  SALU_INLINE const MicroOp* apply(const isa::Checked<R>& result) const {
+    if (!result.unspecified) [[likely]]
+      return apply(result.result);
+    machine.warn_unspecified(op);
+    return machine.after_warning(op, apply(result.result));
+  }
+  SALU_INLINE const MicroOp* apply(const isa::ExecUpdate& result) const {
+    store_slot(slots, code::exec, result.exec);
+    write(result.value);
+    scc = result.scc;
+    if constexpr (general) {
+      if (op->d == code::exec && result.value != result.exec) machine.warn_exec_destination(op);
+    }
+    return next();
+  }
+  SALU_INLINE const MicroOp* apply(isa::Branch result) const {
+    if constexpr (general) return machine.far_branch(op, result.taken);
+    const i32 distance = result.taken ? op->imm : static_cast<i32>(sizeof(MicroOp));
+    return reinterpret_cast<const MicroOp*>(reinterpret_cast<const char*>(op) + distance);
+  }
+  SALU_INLINE const MicroOp* apply(isa::Jump result) const { return machine.jump(op, result.pc); }
+  SALU_INLINE const MicroOp* apply(const isa::JumpAndLink& result) const {
+    write(result.value);
+    return machine.jump(op, result.pc);
+  }
+  SALU_INLINE const MicroOp* apply(const isa::Fork& result) const { return machine.fork(op, result); }
+  SALU_INLINE const MicroOp* apply(const isa::Join& result) const { return machine.join(op, next(), result); }
+  SALU_INLINE const MicroOp* apply(isa::ModeUpdate result) const {
+    machine.mode = (machine.mode & ~result.mode.mask) | result.mode.bits;
+    return next();
+  }
+  SALU_INLINE const MicroOp* apply(isa::M0Update result) const {
+    slots[code::m0] = (slots[code::m0] & ~result.m0.mask) | result.m0.bits;
+    return next();
+  }
+  SALU_INLINE const MicroOp* apply(const isa::ModeM0Update& result) const {
+    apply(isa::ModeUpdate{result.mode});
+    return apply(isa::M0Update{result.m0});
+  }
+  SALU_INLINE const MicroOp* apply(isa::HwregUpdate result) const {
+    u32 new_scc = scc;
+    const u32 simm16 = mandatory_literal ? op->a : static_cast<u16>(op->imm);
+    machine.write_hwreg(op, isa::semantics::hwreg_field(simm16).id, result.bits, new_scc);
+    scc = new_scc;
+    return machine.after_warning(op, next());
+  }
+  template <class T>
+  SALU_INLINE const MicroOp* apply(isa::RelativeSource<T> result) const {
+    return machine.move_relative_source(op, next(), result.index, sizeof(T) / 4);
+  }
+  template <class T>
+  SALU_INLINE const MicroOp* apply(const isa::RelativeDestination<T>& result) const {
+    return machine.move_relative_destination(op, next(), result.index, sizeof(T) / 4, result.value);
+  }
+  SALU_INLINE const MicroOp* apply(const isa::Trap& result) const { return machine.trap(op, next(), result); }
+  SALU_INLINE const MicroOp* apply(const isa::ReturnFromException& result) const {
+    return machine.return_from_exception(op, result);
+  }
+  SALU_INLINE const MicroOp* apply(isa::StatusUpdate result) const {
+    return machine.update_status(op, next(), result.status);
+  }
+  SALU_INLINE const MicroOp* apply(isa::EndProgram) const { return machine.end_program(op); }
+  SALU_INLINE const MicroOp* apply(isa::Kill result) const { return result.kill ? machine.kill(op) : next(); }
+  SALU_INLINE const MicroOp* apply(isa::Nothing) const { return next(); }
+  SALU_INLINE const MicroOp* apply(isa::Unmodelled result) const {
+    machine.warn_unmodelled(op);
+    return machine.after_warning(op, machine.update_status(op, next(), result.status));
+  }
+  SALU_INLINE const MicroOp* apply(isa::Undocumented) const { return machine.undocumented(op); }
+
+  template <auto function, std::size_t... index>
+  SALU_INLINE const MicroOp* call(std::index_sequence<index...>) const {
+    using S = isa::Signature<decltype(function)>;
+    return apply(function(fetch<std::tuple_element_t<index, typename S::Arguments>, S::operand_number(index)>()...));
+  }
+};
+
+/// Executes one micro-op of an instruction: `function` is its semantic function. Returns the op to go on with.
+template <Insn insn, auto function, Variant variant>
+SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Machine& machine) {
+  const Frame<insn, variant> frame{op, slots, scc, machine};
+  constexpr auto arguments = std::make_index_sequence<isa::Signature<decltype(function)>::argument_count>{};
+  const MicroOp* next = frame.template call<function>(arguments);
+  if constexpr (variant == Variant::general) return machine.after_warning(op, next);
+  return next;
+}
+
+}  // namespace salu::core

@@ -1,0 +1,200 @@
+#include "core/machine.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+#include "isa/disassemble.hpp"
+
+namespace salu::core {
+namespace {
+
+Dispatch resolve(Dispatch dispatch) {
+  if (dispatch != Dispatch::best && has_dispatch(dispatch)) return dispatch;
+  if (dispatch == Dispatch::switched) return dispatch;
+  return has_dispatch(Dispatch::tail_calls) ? Dispatch::tail_calls : Dispatch::direct_goto;
+}
+
+const void* const* handler_table(Dispatch dispatch) {
+  // The switch goes by handler number; its micro-ops still need some table to read from.
+  return dispatch == Dispatch::tail_calls ? tail_handlers() : goto_handlers();
+}
+
+}  // namespace
+
+Machine::Machine(const Program& program, Dispatch dispatch)
+    : program_(program),
+      generation_(program.generation()),
+      pc_mask_(pc_mask(generation_)),
+      infos_(&info_table(generation_)),
+      dispatch_(resolve(dispatch)),
+      handlers_(handler_table(dispatch_)) {
+  const auto handler = [this](HandlerId id) { return handlers_[static_cast<std::size_t>(id)]; };
+  leave_op_.id = HandlerId::leave;
+  leave_op_.handler = handler(HandlerId::leave);
+  areas_.reserve(program.code.size());
+  for (const CodeBlock& block : program.code) {
+    const std::size_t count = block.words.size();
+    CodeArea& area =
+        areas_.emplace_back(CodeArea{block.base, count * 4, block.words, std::make_unique<MicroOp[]>(count + 1)});
+    for (std::size_t i = 0; i < count; ++i) area.ops[i].handler = handler(HandlerId::predecode);
+    area.ops[count].id = HandlerId::outside;
+    area.ops[count].handler = handler(HandlerId::outside);
+    // The end of the entry function is never decoded: whatever lies there, reaching it is the end.
+    if (program.function_end && *program.function_end - block.base <= area.size_bytes) {
+      MicroOp& end = area.ops[(*program.function_end - block.base) / 4];
+      end.id = HandlerId::returned;
+      end.handler = handler(HandlerId::returned);
+    }
+  }
+  set_state(initial_state(generation_));
+}
+
+void Machine::set_state(const WaveState& state) {
+  forget_code();
+  std::copy(state.file.begin(), state.file.end(), slots.begin());
+  mode = state.mode;
+  status = state.status;
+  tba_ = state.tba;
+  tma_ = state.tma;
+  hwregs_ = state.hwregs;
+  scc_ = state.scc ? 1 : 0;
+  if (sgprs_ != state.sgprs) {
+    sgprs_ = state.sgprs;
+    make_slot_tables();
+  }
+  defined_initial_ = state.defined;
+  defined_dynamic_.reset();
+  steps_ = 0;
+  granted_ = 0;
+  stopped_ = false;
+  warning_stop_ = false;
+  stopped_op_ = nullptr;
+  stopped_before_effect_ = false;
+  stop_ = {};
+  warnings_.clear();
+  skipped_vector_ = 0;
+  begin_at(state.pc & pc_mask_);
+}
+
+WaveState Machine::state() const {
+  WaveState result;
+  std::copy_n(slots.begin(), result.file.size(), result.file.begin());
+  result.mode = mode;
+  result.status = status;
+  result.tba = tba_;
+  result.tma = tma_;
+  result.hwregs = hwregs_;
+  result.scc = scc_ != 0;
+  result.sgprs = sgprs_;
+  result.pc = pc();
+  result.defined = defined();
+  return result;
+}
+
+void Machine::begin_at(u64 address) {
+  area_ = find_area(address);
+  pc_ = address;
+  op_ = area_ == nullptr ? nullptr : area_->ops.get() + (address - area_->base) / 4;
+}
+
+const CodeArea* Machine::find_area(u64 address) const {
+  for (const CodeArea& area : areas_) {
+    if (address - area.base < area.size_bytes) return &area;
+  }
+  return nullptr;
+}
+
+/// False when the run ends before its first instruction.
+bool Machine::ready_to_run() {
+  if (stopped_) return false;
+  if (op_ == nullptr) {
+    far_jump(nullptr, pc_);
+  } else if ((status >> status_bit::halt & 1) != 0 && !priv()) {
+    stop_at(op_, StopReason::halt, "STATUS.HALT is set, so the wave issues no instruction", pc_);
+  }
+  return !stopped_;
+}
+
+u64 Machine::run(u64 max_steps) {
+  if (!ready_to_run()) return 0;
+  granted_ = static_cast<i64>(std::min<u64>(max_steps, std::numeric_limits<i64>::max()));
+  const i64 budget = granted_ - op_->cost;
+  if (budget < 0) return run_exactly(max_steps);
+  switch (dispatch_) {
+    case Dispatch::switched:
+      run_switch(*this, op_, scc_, budget);
+      break;
+    case Dispatch::tail_calls:
+      run_tail(*this, op_, scc_, budget);
+      break;
+    case Dispatch::direct_goto:
+    case Dispatch::best:
+      run_goto(*this, op_, scc_, budget);
+      break;
+  }
+  if (stopped_) {
+    // The rest of the block was charged and did not run.
+    if (stopped_op_ != nullptr) budget_ += stopped_op_->cost - 1;
+    op_ = nullptr;
+  } else {
+    budget_ += op_->cost;
+  }
+  const u64 executed = static_cast<u64>(granted_ - budget_);
+  steps_ += executed;
+  granted_ = 0;
+  if (stopped_) return executed;
+  return executed + run_exactly(max_steps - executed);
+}
+
+u64 Machine::run_exactly(u64 max_steps) {
+  if (!ready_to_run()) return 0;
+  const u64 before = steps_;
+  granted_ = 0;
+  const MicroOp* op = op_;
+  u32 scc = scc_;
+  while (true) {
+    if (op->cost == 0) {
+      // A pseudo handler: decodes, moves on to another code block, or ends the run.
+      if (op->id == HandlerId::leave) break;
+      if (op->id == HandlerId::predecode)
+        op = predecode(op, 0);
+      else
+        op = op->id == HandlerId::returned ? returned(op) : outside(op);
+      continue;
+    }
+    if (steps_ - before == max_steps) break;
+    ++steps_;
+    op = execute_one(*this, op, scc);
+  }
+  scc_ = scc;
+  op_ = stopped_ ? nullptr : op;
+  return steps_ - before;
+}
+
+Stop Machine::stop() const {
+  Stop result = stop_;
+  result.instruction = text_at(stop_.pc);
+  return result;
+}
+
+u32 Machine::peek(u32 code) const {
+  if (!is_gfx9(generation_)) {
+    if (code == code::tba || code == code::tba + 1) return static_cast<u32>(tba_ >> (code == code::tba ? 0 : 32));
+    if (code == code::tma || code == code::tma + 1) return static_cast<u32>(tma_ >> (code == code::tma ? 0 : 32));
+  }
+  return slots[code];
+}
+
+std::optional<isa::Instruction> Machine::instruction_at(u64 address) const {
+  const CodeArea* area = find_area(address);
+  if (area == nullptr) return std::nullopt;
+  return isa::decode(generation_, area->words.subspan((address - area->base) / 4));
+}
+
+std::string Machine::text_at(u64 address) const {
+  const auto instruction = instruction_at(address);
+  return instruction ? isa::disassemble(generation_, *instruction, {.address = address}) : std::string{};
+}
+
+}  // namespace salu::core

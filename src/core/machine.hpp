@@ -1,0 +1,248 @@
+#pragma once
+
+#include <salu/run.hpp>
+#include <salu/state.hpp>
+
+#include <array>
+#include <bitset>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/micro_op.hpp"
+#include "core/predecode_info.hpp"
+#include "isa/decode.hpp"
+#include "isa/semantics/values.hpp"
+
+namespace salu::core {
+
+/// A code block and its micro-ops.
+struct CodeArea {
+  u64 base = 0;
+  u64 size_bytes = 0;
+  std::span<const u32> words;
+  std::unique_ptr<MicroOp[]> ops;  ///< one a dword, and one more behind the last
+};
+
+/// Which dwords of a state have been written, by `WaveState::defined` index.
+using DefinedSet = std::bitset<defined_index::count>;
+
+/// Operand codes to slots, for one generation and allocation, by `SdstUse` and `SourceUse`; `no_slot` where only a
+/// general handler will do.
+struct SlotTables {
+  std::array<std::array<u16, 128>, sdst_use_count> sdst;
+  std::array<std::array<u16, 256>, source_use_count> source;
+};
+inline constexpr u16 no_slot = 0xffff;
+inline constexpr u16 no_slot_bit = 0x8000;  ///< in no real slot number
+
+struct InfoTable;
+const InfoTable& info_table(Generation generation);
+
+/// One wavefront's scalar unit with its code: predecodes on first touch, executes until something stops it.
+class Machine {
+ public:
+  /// The program must outlive the machine.
+  explicit Machine(const Program& program, Dispatch dispatch = Dispatch::best);
+  Machine(const Machine&) = delete;
+  Machine& operator=(const Machine&) = delete;
+
+  void set_strict(bool strict) { strict_ = strict; }
+  void set_on_vector(OnVector on_vector) { on_vector_ = on_vector; }
+
+  /// Takes a state over; clears stops, warnings, step count and decoded code.
+  void set_state(const WaveState& state);
+  /// Everything as a plain value again. `pc` is the next instruction's address, or after a stop the address that the
+  /// stop reports.
+  [[nodiscard]] WaveState state() const;
+  /// Forgets what was decoded.
+  void forget_code();
+
+  /// Runs up to `max_steps` instructions with the chosen dispatch loop; returns how many. `stopped()` tells whether it
+  /// ended by itself.
+  u64 run(u64 max_steps);
+  /// The same one instruction at a time, through the same handlers.
+  u64 run_exactly(u64 max_steps);
+
+  [[nodiscard]] bool stopped() const { return stopped_; }
+  /// Why, once `stopped()`.
+  [[nodiscard]] Stop stop() const;
+  [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
+  [[nodiscard]] u64 skipped_vector() const { return skipped_vector_; }
+  /// Address of the instruction that would run next.
+  [[nodiscard]] u64 pc() const { return op_ == nullptr ? pc_ : address_of(op_); }
+  [[nodiscard]] Generation generation() const { return generation_; }
+  /// The instruction at an address, decoded afresh; nothing where there is no code.
+  [[nodiscard]] std::optional<isa::Instruction> instruction_at(u64 address) const;
+  /// Its text; empty where there is no code.
+  [[nodiscard]] std::string text_at(u64 address) const;
+  /// Records a warning, once per kind and address. Under strict the run stops behind the instruction.
+  void warn(WarningKind kind, u64 pc, std::string detail);
+  /// Current value of a register dword by operand code, without side effects; TBA and TMA included.
+  [[nodiscard]] u32 peek(u32 code) const;
+  [[nodiscard]] bool peek_scc() const { return scc_ != 0; }
+  /// Current value of a hardware register, live bits included, without side effects.
+  [[nodiscard]] u32 peek_hwreg(u32 id) const;
+  [[nodiscard]] u32 allocated_sgprs() const { return sgprs_; }
+
+  // ---- for the handlers (core/handlers.hpp) and the dispatch loops only ----
+
+  alignas(64) std::array<u32, slot_count> slots{};
+  u32 mode = 0;
+  u32 status = 0;
+
+  [[nodiscard]] u64 address_of(const MicroOp* op) const {
+    return area_->base + static_cast<u64>(op - area_->ops.get()) * 4;
+  }
+  /// The micro-op at an address, in this code area or another one; the op that leaves when there is no code.
+  const MicroOp* jump(const MicroOp* from, u64 address) {
+    const u64 offset = (address & pc_mask_) - area_->base;
+    if (offset < area_->size_bytes) [[likely]]
+      return area_->ops.get() + offset / 4;
+    return far_jump(from, address & pc_mask_);
+  }
+  /// The general form of a direct branch: `op->imm` is SIMM16.
+  const MicroOp* far_branch(const MicroOp* op, bool taken);
+
+  // Pseudo handlers.
+  const MicroOp* predecode(const MicroOp* op, i64 budget);
+  const MicroOp* outside(const MicroOp* op);
+  const MicroOp* returned(const MicroOp* op);
+  const MicroOp* faulty(const MicroOp* op);
+  const MicroOp* unsupported(const MicroOp* op);
+  const MicroOp* vector(const MicroOp* op);
+
+  // Operands that a general handler resolves when it runs.
+  u32 read_general32(const MicroOp* op, u32 code, u32 scc);
+  u64 read_general64(const MicroOp* op, u32 code, u32 scc);
+  void write_general32(const MicroOp* op, u32 code, u32 value);
+  void write_general64(const MicroOp* op, u32 code, u64 value);
+
+  // Results that are more than a register and SCC. `next` is the op after this one.
+  const MicroOp* move_relative_source(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords);
+  const MicroOp* move_relative_destination(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords, u64 value);
+  u32 read_hwreg(const MicroOp* op, u32 id, u32 scc);
+  void write_hwreg(const MicroOp* op, u32 id, isa::BitUpdate update, u32& scc);
+  const MicroOp* fork(const MicroOp* op, const isa::Fork& result);
+  const MicroOp* join(const MicroOp* op, const MicroOp* next, const isa::Join& result);
+  const MicroOp* trap(const MicroOp* op, const MicroOp* next, const isa::Trap& result);
+  const MicroOp* return_from_exception(const MicroOp* op, const isa::ReturnFromException& result);
+  const MicroOp* update_status(const MicroOp* op, const MicroOp* next, isa::BitUpdate update);
+  const MicroOp* end_program(const MicroOp* op);
+  const MicroOp* kill(const MicroOp* op);
+  const MicroOp* undocumented(const MicroOp* op);
+  void warn_unspecified(const MicroOp* op);
+  void warn_unmodelled(const MicroOp* op);
+  void warn_exec_destination(const MicroOp* op);
+  /// Where to go on after a handler that may have warned: `next`, or out under strict.
+  const MicroOp* after_warning(const MicroOp* op, const MicroOp* next) {
+    return warning_stop_ ? stop_for_warning(op) : next;
+  }
+  void mark_defined(u32 first, u32 dwords) {
+    for (u32 i = 0; i < dwords; ++i) defined_dynamic_.set(first + i);
+  }
+
+  /// What a dispatch loop leaves behind.
+  void leave_loop(const MicroOp* op, u32 scc, i64 budget) {
+    op_ = op;
+    scc_ = scc;
+    budget_ = budget;
+  }
+
+ private:
+  // machine.cpp
+  void begin_at(u64 address);
+  [[nodiscard]] const CodeArea* find_area(u64 address) const;
+  bool ready_to_run();
+  // predecode.cpp
+  struct Decoded {
+    const PredecodeInfo* info;
+    u32 dwords;
+  };
+  void make_slot_tables();
+  bool assign_plainly(MicroOp& op, const PredecodeInfo& info, u32 word) const;
+  u32 assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) const;
+  Decoded decode_into(MicroOp& op, std::size_t index) const;
+  Decoded decode_slowly(MicroOp& op, std::size_t index) const;
+  [[nodiscard]] DefinedSet defined() const;
+  // faults.cpp
+  const MicroOp* far_jump(const MicroOp* from, u64 address);
+  const MicroOp* stop_at(const MicroOp* op, StopReason reason, std::string detail, std::optional<u64> report_pc = {});
+  const MicroOp* stop_for_warning(const MicroOp* op);
+  // control.cpp
+  const MicroOp* halt_if_asked(const MicroOp* op, const MicroOp* next);
+  void set_csp(u32 csp) { mode = (mode & ~(7U << mode_bit::csp)) | csp << mode_bit::csp; }
+  // general_operands.cpp
+  [[nodiscard]] bool in_allocation(u32 code, u32 dwords) const { return code + dwords <= sgprs_; }
+  [[nodiscard]] bool priv() const { return (status >> status_bit::priv & 1) != 0; }
+  [[nodiscard]] u64 aperture(u32 code) const;
+  bool may_write(const MicroOp* op, u32 code, u32 dwords);
+  const MicroOp* check_relative(const MicroOp* op, u64 index, u32 dwords, bool& in_range);
+  // hwreg_access.cpp
+  [[nodiscard]] u32 full_status(u32 scc) const;
+  [[nodiscard]] u32 stored_hwreg(u32 reg, u32 scc) const;
+
+  const Program& program_;
+  Generation generation_;
+  u64 pc_mask_;
+  const InfoTable* infos_;
+  Dispatch dispatch_;
+  const void* const* handlers_;  ///< by HandlerId, for the dispatch loop in use
+  std::vector<CodeArea> areas_;
+  const CodeArea* area_ = nullptr;
+  MicroOp leave_op_;
+  bool strict_ = false;
+  OnVector on_vector_ = OnVector::stop;
+
+  SlotTables slot_tables_{};
+  u32 sgprs_ = 0;
+  u64 tba_ = 0;
+  u64 tma_ = 0;
+  std::array<u32, 64> hwregs_{};
+
+  const MicroOp* op_ = nullptr;  ///< the next instruction; null when the PC is outside all code
+  u64 pc_ = 0;                   ///< the PC to report when `op_` is null or the run stopped
+  u32 scc_ = 0;
+  i64 budget_ = 0;
+
+  bool stopped_ = false;
+  bool warning_stop_ = false;
+  const MicroOp* stopped_op_ = nullptr;  ///< the instruction that ended the run; null when none did
+  bool stopped_before_effect_ = false;   ///< it faulted and wrote nothing
+  Stop stop_;                            ///< without the instruction's text, which costs more than many a run
+  std::vector<Warning> warnings_;
+  u64 skipped_vector_ = 0;
+
+  u64 steps_ = 0;    ///< executed since set_state, in the runs before the current one
+  i64 granted_ = 0;  ///< step budget of the current run
+
+  DefinedSet defined_initial_;
+  DefinedSet
+      defined_dynamic_;  ///< written depending on values; what decoded code always writes is found from `decoded_ops_`
+  std::vector<MicroOp*> decoded_ops_;
+  struct LastDecoded {
+    std::size_t block = 0;  ///< where in `decoded_ops_` the block decoded last begins
+    u64 steps = 0;          ///< executed before it
+  } last_decoded_;
+};
+
+/// Micro-op handlers of the dispatch loops, indexed by HandlerId; null where the build lacks a loop.
+const void* const* goto_handlers();
+const void* const* tail_handlers();
+
+/// The dispatch loops: run from `op` until the leave op, or until the budget does not cover the next block. The budget
+/// is charged a block at a time when the block is entered.
+void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget);
+void run_goto(Machine& machine, const MicroOp* op, u32 scc, i64 budget);
+void run_tail(Machine& machine, const MicroOp* op, u32 scc, i64 budget);
+
+/// Executes one real instruction (no pseudo handler but `vector`, `faulty`, `unsupported`) and returns the op to go on
+/// with.
+const MicroOp* execute_one(Machine& machine, const MicroOp* op, u32& scc);
+
+/// True for handlers after which the next block has to be charged.
+bool ends_block(HandlerId id);
+
+}  // namespace salu::core

@@ -1,0 +1,58 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include <cstddef>
+
+#include "isa/instruction.hpp"
+
+namespace salu::core {
+
+/// How a handler finds its operands.
+enum class Variant : u8 {
+  fast,      ///< operands are slot numbers
+  literal0,  ///< as fast, but ssrc0 is the literal in `imm`
+  literal1,  ///< as fast, but ssrc1 is the literal in `imm`
+  general,   ///< operands are operand codes, resolved when it runs
+};
+
+/// Handlers by number: the pseudo handlers, then one per instruction and variant.
+enum class HandlerId : u16 {
+  predecode,    ///< nothing is known yet: decode the block that starts here
+  leave,        ///< the run is over
+  outside,      ///< behind the last word of a code block
+  returned,     ///< end of the entry function
+  faulty,       ///< words that are no valid instruction
+  unsupported,  ///< decodes, but does not execute here
+  vector,       ///< a vector instruction, `d` dwords long
+#define SALU_HANDLER(name, variant) name##_##variant,
+#include "core/handlers.def"
+#undef SALU_HANDLER
+};
+inline constexpr std::size_t pseudo_handler_count = 7;
+inline constexpr std::size_t handler_count = pseudo_handler_count
+#define SALU_HANDLER(name, variant) +1
+#include "core/handlers.def"
+#undef SALU_HANDLER
+    ;
+
+/// One predecoded instruction. Every dword of a code block has one, so a PC and a micro-op are two names of one thing.
+struct MicroOp {
+  const void* handler = nullptr;  ///< label or function of the dispatch loop in use
+  HandlerId id = HandlerId::predecode;
+  u16 d = 0;     ///< destination: slot, or operand code in a general handler
+  u16 a = 0;     ///< ssrc0 likewise
+  u16 b = 0;     ///< ssrc1 likewise
+  u32 cost = 0;  ///< instructions from here to the end of the block, both included; 0 where there is no instruction
+  i32 imm = 0;  ///< literal; or SIMM16 sign-extended; or, in the fast handler of a direct branch, the way to its target
+                ///< in bytes of MicroOps
+};
+static_assert(sizeof(MicroOp) == 24);
+
+/// Slots that handlers read: 0 to 127 are the registers at their operand codes, 128 to 255 the 32-bit inline constants
+/// at theirs, then come the 64-bit inline constants, two slots for each code from 128 on.
+inline constexpr u32 constant64_slots = 256;
+inline constexpr u32 slot_count = constant64_slots + 2 * 128;
+constexpr u16 constant64_slot(u32 code) { return static_cast<u16>(constant64_slots + 2 * (code - 128)); }
+
+}  // namespace salu::core

@@ -1,0 +1,55 @@
+#include <salu/outcome.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+namespace salu {
+namespace {
+
+// In the order of the enumerations. `warning` is no reason that a user can name: reports print the warning's own name.
+constexpr std::array<std::string_view, 16> stop_reason_names = {"end_program",
+                                                                "returned",
+                                                                "killed",
+                                                                "halt",
+                                                                "trap",
+                                                                "step_limit",
+                                                                "breakpoint",
+                                                                "vector_instruction",
+                                                                "unsupported_instruction",
+                                                                "illegal_instruction",
+                                                                "illegal_operand",
+                                                                "misaligned_register",
+                                                                "unmapped_memory",
+                                                                "write_protected",
+                                                                "pc_outside_code",
+                                                                "warning"};
+
+constexpr std::array<std::string_view, 8> warning_kind_names = {
+    "dropped_write",           "trap_ignored",       "register_out_of_range", "control_stack_overflow",
+    "control_stack_underflow", "unspecified_result", "undefined_read",        "no_functional_effect"};
+
+}  // namespace
+
+std::string_view stop_reason_name(StopReason reason) { return stop_reason_names[static_cast<std::size_t>(reason)]; }
+
+std::string_view warning_kind_name(WarningKind kind) { return warning_kind_names[static_cast<std::size_t>(kind)]; }
+
+std::optional<StopReason> find_stop_reason(std::string_view name) {
+  const auto last = stop_reason_names.end() - 1;
+  const auto found = std::find(stop_reason_names.begin(), last, name);
+  if (found == last) return std::nullopt;
+  return static_cast<StopReason>(found - stop_reason_names.begin());
+}
+
+std::optional<WarningKind> find_warning_kind(std::string_view name) {
+  const auto found = std::ranges::find(warning_kind_names, name);
+  if (found == warning_kind_names.end()) return std::nullopt;
+  return static_cast<WarningKind>(found - warning_kind_names.begin());
+}
+
+std::string_view Stop::reason_name() const {
+  return reason == StopReason::warning && warning ? warning_kind_name(*warning) : stop_reason_name(reason);
+}
+
+}  // namespace salu

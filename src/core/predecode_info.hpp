@@ -1,0 +1,122 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+
+#include "core/micro_op.hpp"
+#include "isa/semantics/all.hpp"
+#include "isa/semantics/signature.hpp"
+#include "isa/table.hpp"
+
+namespace salu::core {
+
+/// How the SDST field turns into a slot: a row of `SlotTables::sdst`.
+enum class SdstUse : u8 { none, write32, write64, read32, read64, write64_not_exec };
+inline constexpr std::size_t sdst_use_count = 6;
+
+/// How a source field turns into a slot: a row of `SlotTables::source`.
+enum class SourceUse : u8 { none, read32, read64 };
+inline constexpr std::size_t source_use_count = 3;
+
+/// What predecoding has to know of an instruction, worked out at compile time from its row and its function.
+struct PredecodeInfo {
+  HandlerId fast{};       ///< the first of its handlers; the literal ones follow
+  u8 general_offset = 0;  ///< from there to the general one
+  SdstUse sdst{};
+  SourceUse ssrc0{};
+  SourceUse ssrc1{};
+  bool judged_by_slots =
+      false;           ///< every operand is legal exactly where its slot table has a slot, a literal or a general use
+  bool plain = false;  ///< the same, and nothing else has to be looked at but the slots
+  bool ends_block = false;
+  bool branches = false;  ///< a direct branch: its `imm` is the way to the target
+};
+
+namespace detail {
+
+constexpr SdstUse sdst_use(const isa::OperandSpec* sdst, bool writes_exec) {
+  if (sdst == nullptr) return SdstUse::none;
+  if (!sdst->writes) return sdst->dwords == 1 ? SdstUse::read32 : SdstUse::read64;
+  if (sdst->dwords == 1) return SdstUse::write32;
+  return writes_exec ? SdstUse::write64_not_exec : SdstUse::write64;
+}
+
+constexpr SourceUse source_use(const isa::OperandSpec* source) {
+  if (source == nullptr || source->dwords == 0) return SourceUse::none;
+  return source->dwords == 1 ? SourceUse::read32 : SourceUse::read64;
+}
+
+constexpr u8 general_offset(isa::Format format) {
+  if (format == isa::Format::sop2 || format == isa::Format::sopc) return 3;
+  return format == isa::Format::sop1 ? 2 : 1;
+}
+
+template <class Function>
+constexpr PredecodeInfo predecode_info(isa::Insn insn, HandlerId fast) {
+  using R = isa::UncheckedResult<typename Function::Result>;
+  const isa::InstructionInfo& row = isa::row(insn);
+  const isa::OperandSpec* sdst = row.shape.find(isa::Field::sdst);
+  PredecodeInfo info;
+  info.fast = fast;
+  info.general_offset = general_offset(row.format);
+  info.sdst = sdst_use(sdst, std::same_as<R, isa::ExecUpdate>);
+  info.ssrc0 = source_use(row.shape.find(isa::Field::ssrc0));
+  info.ssrc1 = source_use(row.shape.find(isa::Field::ssrc1));
+  info.judged_by_slots = true;
+  for (const isa::OperandSpec& operand : row.shape.span()) {
+    using enum isa::OperandKind;
+    const bool narrow_source = operand.kind == register_source && operand.field != isa::Field::sdst;
+    const bool extra = operand.kind == gpr_idx || operand.kind == literal;
+    if (narrow_source || operand.kind == inline_source || extra) info.judged_by_slots = false;
+  }
+  info.ends_block = isa::EndsBlock<R>::value;
+  info.branches = std::same_as<R, isa::Branch>;
+  info.plain = info.judged_by_slots && !info.branches;
+  return info;
+}
+
+}  // namespace detail
+
+/// Indexed by `Insn`. Scalar memory comes after the instructions that have functions and is not in here.
+inline constexpr std::array predecode_infos = {
+#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects) \
+  detail::predecode_info<isa::Signature<decltype(&isa::semantics::name)>>(isa::Insn::name, HandlerId::name##_fast),
+#include "isa/instructions/sop.def"
+#undef SALU_INSN
+};
+
+/// What a handler writes whatever the values are.
+struct Defines {
+  u8 sdst_dwords = 0;  ///< from MicroOp::d on
+  bool scc = false;
+  bool m0 = false;
+};
+
+namespace detail {
+template <class R>
+constexpr Defines defines(Variant variant) {
+  constexpr bool plain = isa::ExplicitOperand<R> || isa::WritesScc<R>::value || std::same_as<R, isa::JumpAndLink>;
+  // What a general handler writes may be dropped, so it says so itself when it runs.
+  const bool always = plain && variant != Variant::general;
+  return {always ? isa::DestinationDwords<R>::value : u8{0}, isa::WritesScc<R>::value,
+          std::same_as<R, isa::M0Update> || std::same_as<R, isa::ModeM0Update>};
+}
+}  // namespace detail
+
+/// `Defines` by HandlerId.
+inline constexpr std::array<Defines, handler_count> handler_defines = {
+    Defines{}, Defines{}, Defines{}, Defines{}, Defines{}, Defines{}, Defines{},
+#define SALU_HANDLER(name, variant) \
+  detail::defines<isa::UncheckedResult<isa::Signature<decltype(&isa::semantics::name)>::Result>>(Variant::variant),
+#include "core/handlers.def"
+#undef SALU_HANDLER
+};
+
+/// Handler of an instruction for a variant, in the order of core/handlers.def.
+constexpr HandlerId handler_of(const PredecodeInfo& info, Variant variant) {
+  const u32 offset = variant == Variant::general ? info.general_offset : static_cast<u32>(variant);
+  return static_cast<HandlerId>(static_cast<u32>(info.fast) + offset);
+}
+
+}  // namespace salu::core

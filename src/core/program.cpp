@@ -1,0 +1,41 @@
+#include <salu/program.hpp>
+
+#include <algorithm>
+
+namespace salu {
+namespace {
+
+std::string hexadecimal(u64 value) {
+  std::string digits;
+  for (; value != 0; value >>= 4) digits.insert(digits.begin(), "0123456789abcdef"[value & 15]);
+  return "0x" + (digits.empty() ? "0" : digits);
+}
+
+}  // namespace
+
+const CodeBlock* Program::find_block(u64 address) const {
+  const auto after = std::ranges::upper_bound(code, address, {}, &CodeBlock::base);
+  if (after == code.begin()) return nullptr;
+  const CodeBlock& block = *std::prev(after);
+  return block.contains(address) ? &block : nullptr;
+}
+
+const Symbol* Program::find_symbol(std::string_view name) const {
+  const auto found = std::ranges::find(symbols, name, &Symbol::name);
+  return found == symbols.end() ? nullptr : &*found;
+}
+
+std::string Program::describe_address(u64 address) const {
+  const CodeBlock* block = find_block(address);
+  if (block == nullptr) return {};
+  const auto after = std::ranges::upper_bound(symbols, address, {}, &Symbol::address);
+  if (after == symbols.begin()) return {};
+  // Of several symbols at one address, the first one is as good as any, and the same every time.
+  const u64 nearest = std::prev(after)->address;
+  if (nearest < block->base) return {};
+  const Symbol& symbol = *std::ranges::lower_bound(symbols, nearest, {}, &Symbol::address);
+  if (symbol.address == address) return symbol.name;
+  return symbol.name + '+' + hexadecimal(address - symbol.address);
+}
+
+}  // namespace salu

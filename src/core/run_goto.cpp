@@ -1,0 +1,72 @@
+#include "core/handlers.hpp"
+#include "core/machine.hpp"
+
+/// Computed goto: every handler jumps straight to the next one. Labels as values are an extension that GCC and clang
+/// share.
+#pragma GCC diagnostic ignored "-Wpedantic"
+#if defined(__clang__)
+#pragma clang diagnostic ignored "-Wgnu-label-as-value"
+#endif
+
+namespace salu::core {
+namespace {
+
+/// With no machine: the label table. Otherwise runs.
+const void* const* loop(Machine* machine_or_null, const MicroOp* op, u32 scc, i64 budget) {
+  static const void* const labels[handler_count] = {
+      &&predecode, &&leave, &&outside, &&returned, &&faulty, &&unsupported, &&vector,
+#define SALU_HANDLER(name, variant) &&name##_##variant,
+#include "core/handlers.def"
+#undef SALU_HANDLER
+  };
+  if (machine_or_null == nullptr) return labels;
+  Machine& machine = *machine_or_null;
+  u32* const slots = machine.slots.data();
+
+#define SALU_NEXT goto * op->handler
+#define SALU_CHARGE            \
+  budget -= op->cost;          \
+  if (budget < 0) [[unlikely]] \
+    goto leave;                \
+  SALU_NEXT
+
+  SALU_NEXT;
+predecode:
+  op = machine.predecode(op, budget);
+  SALU_CHARGE;
+outside:
+  op = machine.outside(op);
+  SALU_CHARGE;
+returned:
+  op = machine.returned(op);
+  SALU_CHARGE;
+faulty:
+  op = machine.faulty(op);
+  SALU_NEXT;
+unsupported:
+  op = machine.unsupported(op);
+  SALU_NEXT;
+vector:
+  op = machine.vector(op);
+  SALU_NEXT;
+#define SALU_HANDLER(name, variant)                                                                              \
+  name##_##variant : op = execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, machine); \
+  if constexpr (ends_block_v<&isa::semantics::name>) {                                                           \
+    SALU_CHARGE;                                                                                                 \
+  } else {                                                                                                       \
+    SALU_NEXT;                                                                                                   \
+  }
+#include "core/handlers.def"
+#undef SALU_HANDLER
+leave:
+  machine.leave_loop(op, scc, budget);
+  return nullptr;
+}
+
+}  // namespace
+
+const void* const* goto_handlers() { return loop(nullptr, nullptr, 0, 0); }
+
+void run_goto(Machine& machine, const MicroOp* op, u32 scc, i64 budget) { loop(&machine, op, scc, budget); }
+
+}  // namespace salu::core

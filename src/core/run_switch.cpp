@@ -1,0 +1,60 @@
+#include "core/handlers.hpp"
+#include "core/machine.hpp"
+
+/// The reference loop: one plain switch.
+namespace salu::core {
+namespace {
+
+SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64 budget, Machine& machine) {
+  switch (op->id) {
+    case HandlerId::predecode:
+      return machine.predecode(op, budget);
+    case HandlerId::leave:
+      return op;
+    case HandlerId::outside:
+      return machine.outside(op);
+    case HandlerId::returned:
+      return machine.returned(op);
+    case HandlerId::faulty:
+      return machine.faulty(op);
+    case HandlerId::unsupported:
+      return machine.unsupported(op);
+    case HandlerId::vector:
+      return machine.vector(op);
+#define SALU_HANDLER(name, variant) \
+  case HandlerId::name##_##variant: \
+    return execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, machine);
+#include "core/handlers.def"
+#undef SALU_HANDLER
+  }
+  return op;
+}
+
+constexpr std::array<bool, handler_count> block_ends = {
+    true, false, true, true, false, false, false,  // the pseudo handlers: where the next op has not been charged yet
+#define SALU_HANDLER(name, variant) ends_block_v<&isa::semantics::name>,
+#include "core/handlers.def"
+#undef SALU_HANDLER
+};
+
+}  // namespace
+
+bool ends_block(HandlerId id) { return block_ends[static_cast<std::size_t>(id)]; }
+
+void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget) {
+  while (op->id != HandlerId::leave) {
+    const HandlerId id = op->id;
+    op = dispatch(op, machine.slots.data(), scc, budget, machine);
+    if (ends_block(id)) {
+      budget -= op->cost;
+      if (budget < 0) break;
+    }
+  }
+  machine.leave_loop(op, scc, budget);
+}
+
+const MicroOp* execute_one(Machine& machine, const MicroOp* op, u32& scc) {
+  return dispatch(op, machine.slots.data(), scc, 0, machine);
+}
+
+}  // namespace salu::core

@@ -1,0 +1,80 @@
+#include "core/handlers.hpp"
+#include "core/machine.hpp"
+
+/// Tail calls: every handler is a function that calls the next one in its own place, so the loop's variables stay in
+/// registers.
+namespace salu::core {
+
+#if SALU_HAS_TAIL_CALLS
+namespace {
+
+using Handler = void (*)(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machine);
+
+SALU_INLINE Handler handler_of(const MicroOp* op) { return reinterpret_cast<Handler>(const_cast<void*>(op->handler)); }
+
+void leave(const MicroOp* op, u32*, u32 scc, i64 budget, Machine* machine) { machine->leave_loop(op, scc, budget); }
+
+#define SALU_NEXT SALU_MUSTTAIL return handler_of(op)(op, slots, scc, budget, machine)
+#define SALU_CHARGE                                              \
+  budget -= op->cost;                                            \
+  if (budget < 0) [[unlikely]] {                                 \
+    SALU_MUSTTAIL return leave(op, slots, scc, budget, machine); \
+  }
+
+void predecode(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machine) {
+  op = machine->predecode(op, budget);
+  SALU_CHARGE
+  SALU_NEXT;
+}
+
+template <const MicroOp* (Machine::*pseudo)(const MicroOp*), bool charge>
+void run_pseudo(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machine) {
+  op = (machine->*pseudo)(op);
+  if constexpr (charge) {
+    SALU_CHARGE
+  }
+  SALU_NEXT;
+}
+
+template <Insn insn, auto function, Variant variant>
+void run_handler(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machine) {
+  op = execute<insn, function, variant>(op, slots, scc, *machine);
+  if constexpr (ends_block_v<function>) {
+    SALU_CHARGE
+  }
+  SALU_NEXT;
+}
+
+const void* address(Handler handler) { return reinterpret_cast<const void*>(handler); }
+
+}  // namespace
+
+const void* const* tail_handlers() {
+  static const std::array<const void*, handler_count> table = {
+      address(predecode),
+      address(leave),
+      address(run_pseudo<&Machine::outside, true>),
+      address(run_pseudo<&Machine::returned, true>),
+      address(run_pseudo<&Machine::faulty, false>),
+      address(run_pseudo<&Machine::unsupported, false>),
+      address(run_pseudo<&Machine::vector, false>),
+#define SALU_HANDLER(name, variant) address(run_handler<Insn::name, &isa::semantics::name, Variant::variant>),
+#include "core/handlers.def"
+#undef SALU_HANDLER
+  };
+  return table.data();
+}
+
+void run_tail(Machine& machine, const MicroOp* op, u32 scc, i64 budget) {
+  handler_of(op)(op, machine.slots.data(), scc, budget, &machine);
+}
+
+#else
+
+const void* const* tail_handlers() { return nullptr; }
+
+void run_tail(Machine& machine, const MicroOp* op, u32 scc, i64 budget) { run_switch(machine, op, scc, budget); }
+
+#endif
+
+}  // namespace salu::core
