@@ -251,7 +251,8 @@ SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Mach
   const Frame<insn, variant> frame{op, slots, scc, machine};
   constexpr auto arguments = std::make_index_sequence<isa::Signature<decltype(function)>::argument_count>{};
   const MicroOp* next = frame.template call<function>(arguments);
-  if constexpr (variant == Variant::general) return machine.after_warning(op, next);
+  constexpr bool reads_hwreg = isa::Signature<decltype(function)>::template asks_for<isa::HwregValue>;
+  if constexpr (variant == Variant::general || reads_hwreg) return machine.after_warning(op, next);
   return next;
 }
 

@@ -165,7 +165,8 @@ u64 Machine::run_exactly(u64 max_steps) {
     }
     if (steps_ - before == max_steps) break;
     ++steps_;
-    op = execute_one(*this, op, scc);
+    // An observer may have warned before the instruction ran.
+    op = after_warning(op, execute_one(*this, op, scc));
   }
   scc_ = scc;
   op_ = stopped_ ? nullptr : op;

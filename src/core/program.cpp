@@ -1,17 +1,11 @@
 #include <salu/program.hpp>
 
 #include <algorithm>
+#include <iterator>
+
+#include "core/text.hpp"
 
 namespace salu {
-namespace {
-
-std::string hexadecimal(u64 value) {
-  std::string digits;
-  for (; value != 0; value >>= 4) digits.insert(digits.begin(), "0123456789abcdef"[value & 15]);
-  return "0x" + (digits.empty() ? "0" : digits);
-}
-
-}  // namespace
 
 const CodeBlock* Program::find_block(u64 address) const {
   const auto after = std::ranges::upper_bound(code, address, {}, &CodeBlock::base);
@@ -35,7 +29,7 @@ std::string Program::describe_address(u64 address) const {
   if (nearest < block->base) return {};
   const Symbol& symbol = *std::ranges::lower_bound(symbols, nearest, {}, &Symbol::address);
   if (symbol.address == address) return symbol.name;
-  return symbol.name + '+' + hexadecimal(address - symbol.address);
+  return symbol.name + '+' + core::hex(address - symbol.address);
 }
 
 }  // namespace salu

@@ -39,13 +39,13 @@ class ObservedRun {
     if (options_.check_undefined) check_reads(pc, accesses);
     std::string reads;
     if (options_.trace) reads = list(accesses.reads, {});
-    const WaveState before = options_.trace ? machine_.state() : WaveState{};
+    const u32 csp_before = csp();
     const u64 executed = machine_.run_exactly(1);
     for (const Location& location : accesses.writes) {
       for (const u32 index : core::defined_indices(machine_.generation(), location)) defined_.set(index);
     }
     // Nothing ran when PC is the end of the function.
-    if (options_.trace && executed != 0) report(number, pc, *instruction, accesses, reads, before, warnings_before);
+    if (options_.trace && executed != 0) report(number, pc, *instruction, accesses, reads, csp_before, warnings_before);
     return executed;
   }
 
@@ -69,14 +69,17 @@ class ObservedRun {
     return text;
   }
 
+  [[nodiscard]] u32 csp() const { return machine_.mode >> mode_bit::csp; }
+  [[nodiscard]] u64 register_pair(u32 code) const { return machine_.peek(code) | u64{machine_.peek(code + 1)} << 32; }
+
   void report(u64 number, u64 pc, const isa::Instruction& instruction, const Accesses& accesses,
-              const std::string& reads, const WaveState& before, std::size_t warnings_before) {
+              const std::string& reads, u32 csp_before, std::size_t warnings_before) {
     const u64 next = machine_.stopped() ? machine_.stop().pc : machine_.pc();
-    std::string writes =
-        machine_.stopped() && is_fault(machine_.stop().reason) ? "" : list(written(accesses, before), {});
+    std::string writes;
+    if (!machine_.stopped() || !is_fault(machine_.stop().reason)) writes = list(written(accesses, csp_before), {});
     const bool fell_through = next == pc + u64{instruction.dwords} * 4 || next == pc;
     if (!fell_through) writes += (writes.empty() ? "pc=" : " pc=") + core::hex(next);
-    std::string note = stack_note(instruction, before);
+    std::string note = stack_note(instruction, csp_before);
     for (std::size_t i = warnings_before; i < machine_.warnings().size(); ++i) {
       const Warning& warning = machine_.warnings()[i];
       if (!note.empty()) note += "; ";
@@ -87,9 +90,9 @@ class ObservedRun {
   }
 
   /// The possible writes without the control stack entry of a fork that did not push.
-  std::vector<Location> written(const Accesses& accesses, const WaveState& before) const {
+  [[nodiscard]] std::vector<Location> written(const Accesses& accesses, u32 csp_before) const {
     std::vector<Location> result = accesses.writes;
-    if (machine_.state().csp() == before.csp()) {
+    if (csp() == csp_before) {
       std::erase_if(result, [](const Location& location) {
         return location.kind == Location::Kind::registers && location.dwords == 4;
       });
@@ -97,24 +100,22 @@ class ObservedRun {
     return result;
   }
 
-  std::string stack_note(const isa::Instruction& instruction, const WaveState& before) const {
+  /// What a fork or a join did with the control stack; empty for everything else.
+  [[nodiscard]] std::string stack_note(const isa::Instruction& instruction, u32 csp_before) const {
     if (instruction.encoding != isa::EncodingClass::scalar) return {};
     const auto& effects = isa::info(instruction.insn).effects;
     if ((effects.reads & isa::effect::csp) == 0) return {};
-    const WaveState after = machine_.state();
     const bool is_fork = (effects.writes & isa::effect::stack) != 0;
-    if (after.csp() == before.csp()) {
-      if (is_fork) return "fork: no split, exec=" + core::hex(after.exec(), 16);
-      return "join: nothing pending, CSP=" + std::to_string(after.csp());
+    const std::string exec = "exec=" + core::hex(register_pair(code::exec), 16);
+    if (csp() == csp_before) {
+      return is_fork ? "fork: all lanes on one side, " + exec
+                     : "join: CSP=" + std::to_string(csp()) + ", nothing waits";
     }
-    const u32 entry = is_fork ? before.csp() : after.csp();
-    const u32 first = entry * 4;
-    const WaveState& holder = is_fork ? after : before;
-    const std::string stacked = "entry " + std::to_string(entry) + " {exec=" + core::hex(holder.read64(first), 16) +
-                                ", pc=" + core::hex(holder.read64(first + 2)) + "}";
-    const std::string running = "exec=" + core::hex(after.exec(), 16);
-    if (is_fork) return "fork: push " + stacked + ", go on with " + running;
-    return "join: pop " + stacked + ", go on with " + running;
+    // A pop leaves the entry's registers as they are, so the entry can still be read there.
+    const u32 entry = is_fork ? csp_before : csp();
+    const std::string stacked = "entry " + std::to_string(entry) + " {exec=" + core::hex(register_pair(entry * 4), 16) +
+                                ", pc=" + core::hex(register_pair(entry * 4 + 2)) + "}";
+    return (is_fork ? "fork: push " : "join: pop ") + stacked + ", go on with " + exec;
   }
 
   Machine& machine_;
