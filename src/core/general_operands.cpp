@@ -12,7 +12,6 @@ namespace {
 
 using isa::OperandClass;
 
-constexpr u32 src_shared_base = 235;
 constexpr u32 src_shared_limit = 236;
 constexpr u32 src_private_limit = 238;
 

@@ -193,9 +193,14 @@ std::optional<isa::Instruction> Machine::instruction_at(u64 address) const {
   return isa::decode(generation_, area->words.subspan((address - area->base) / 4));
 }
 
+std::string Machine::text_of(const isa::Instruction& instruction, u64 address) const {
+  const isa::LabelResolver label = [this](u64 target) { return program_.describe_address(target); };
+  return isa::disassemble(generation_, instruction, {.address = address, .label = &label});
+}
+
 std::string Machine::text_at(u64 address) const {
   const auto instruction = instruction_at(address);
-  return instruction ? isa::disassemble(generation_, *instruction, {.address = address}) : std::string{};
+  return instruction ? text_of(*instruction, address) : std::string{};
 }
 
 }  // namespace salu::core

@@ -76,7 +76,9 @@ class Machine {
   [[nodiscard]] Generation generation() const { return generation_; }
   /// The instruction at an address, decoded afresh; nothing where there is no code.
   [[nodiscard]] std::optional<isa::Instruction> instruction_at(u64 address) const;
-  /// Its text; empty where there is no code.
+  /// The text of an instruction as it stands at an address, branch targets by the labels of the program.
+  [[nodiscard]] std::string text_of(const isa::Instruction& instruction, u64 address) const;
+  /// The text of the instruction at an address; empty where there is no code.
   [[nodiscard]] std::string text_at(u64 address) const;
   /// Records a warning, once per kind and address. Under strict the run stops behind the instruction.
   void warn(WarningKind kind, u64 pc, std::string detail);

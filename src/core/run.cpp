@@ -7,8 +7,6 @@
 #include "core/compiler.hpp"
 #include "core/machine.hpp"
 #include "core/text.hpp"
-#include "isa/disassemble.hpp"
-#include "isa/operand.hpp"
 
 namespace salu {
 namespace {
@@ -85,7 +83,7 @@ class ObservedRun {
       if (!note.empty()) note += "; ";
       note += std::string(warning_kind_name(warning.kind)) + ": " + warning.detail;
     }
-    const std::string text = isa::disassemble(machine_.generation(), instruction, {.address = pc});
+    const std::string text = machine_.text_of(instruction, pc);
     options_.trace({number, pc, text, reads, writes, note});
   }
 

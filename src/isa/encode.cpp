@@ -29,8 +29,11 @@ EncodedWords smem_words(Generation generation, const Instruction& instruction, u
 EncodedWords encode(Generation generation, const Instruction& instruction) {
   const InstructionInfo& insn = info(instruction.insn);
   const auto opcode = static_cast<u32>(insn.opcode(generation));
-  const u32 sdst = u32{instruction.sdst} << 16;
-  const u32 sources = u32{instruction.ssrc1} << 8 | instruction.ssrc0;
+  // What is no operand of the instruction stays zero, but for the immediate of S_ENDPGM, which LLVM reads and writes.
+  const auto used = [&](Field field, u32 value) { return insn.shape.find(field) != nullptr ? value : 0; };
+  const u32 sdst = used(Field::sdst, u32{instruction.sdst} << 16);
+  const u32 sources = used(Field::ssrc1, u32{instruction.ssrc1} << 8) | used(Field::ssrc0, instruction.ssrc0);
+  const u32 simm16 = instruction.insn == Insn::s_endpgm ? instruction.simm16 : used(Field::simm16, instruction.simm16);
   EncodedWords result{{0, instruction.literal}, static_cast<u8>(instruction.has_literal ? 2 : 1)};
   u32& word = result.words[0];
   switch (insn.format) {
@@ -38,16 +41,16 @@ EncodedWords encode(Generation generation, const Instruction& instruction) {
       word = 0b10U << 30 | opcode << 23 | sdst | sources;
       break;
     case Format::sop1:
-      word = 0b101111101U << 23 | sdst | opcode << 8 | instruction.ssrc0;
+      word = 0b101111101U << 23 | sdst | opcode << 8 | sources;
       break;
     case Format::sopc:
       word = 0b101111110U << 23 | opcode << 16 | sources;
       break;
     case Format::sopk:
-      word = 0b1011U << 28 | opcode << 23 | sdst | instruction.simm16;
+      word = 0b1011U << 28 | opcode << 23 | sdst | simm16;
       break;
     case Format::sopp:
-      word = 0b101111111U << 23 | opcode << 16 | instruction.simm16;
+      word = 0b101111111U << 23 | opcode << 16 | simm16;
       break;
     case Format::smrd:
       word = smrd_word(instruction, opcode);

@@ -1,0 +1,97 @@
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "asm/assembler.hpp"
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "loader/program_builder.hpp"
+#include "loader/text_file.hpp"
+#include "output.hpp"
+
+namespace salu::app {
+namespace {
+
+struct Options {
+  std::string file;
+  std::string mcpu;
+  std::string output;
+  std::string format = "words";
+};
+
+/// Hexadecimal words, one instruction a line.
+std::string as_words(const assembler::Assembly& assembly) {
+  std::string text;
+  std::size_t next_line = 0;
+  for (std::size_t i = 0; i < assembly.words.size(); ++i) {
+    const u64 address = loader::default_base + i * 4;
+    while (next_line < assembly.lines.size() && assembly.lines[next_line].address < address) ++next_line;
+    const bool starts = next_line < assembly.lines.size() && assembly.lines[next_line].address == address;
+    // Data has no entry of its own: a word a line, unless it is the second dword of an instruction.
+    if (i != 0) text += starts || next_line == assembly.lines.size() ? '\n' : ' ';
+    text += fmt::format("0x{:08x}", assembly.words[i]);
+  }
+  return text.empty() ? text : text + "\n";
+}
+
+std::string as_bytes(const assembler::Assembly& assembly) {
+  std::string bytes;
+  bytes.reserve(assembly.words.size() * 4);
+  for (const u32 word : assembly.words) {
+    for (u32 shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(word >> shift & 0xff);
+  }
+  return bytes;
+}
+
+int assemble(const Options& options) {
+  const std::string problem = target_problem(options.mcpu);
+  if (!problem.empty()) {
+    spdlog::error("error: --mcpu: {}", problem);
+    return exit_code::usage;
+  }
+  const Result<std::string> text = loader::load_text_file(options.file);
+  if (!text) {
+    spdlog::error("{}", text.error().to_string());
+    return exit_code::bad_input;
+  }
+  assembler::Options assembler_options;
+  assembler_options.generation = find_target(options.mcpu)->generation;
+  assembler_options.file = loader::display_name(options.file);
+  assembler_options.base = loader::default_base;
+  const assembler::Assembly assembly = assembler::assemble(*text, assembler_options);
+  for (const Remark& remark : assembly.remarks) spdlog::warn("{}", remark.to_string());
+  for (const Error& error : assembly.errors) spdlog::error("{}", error.to_string());
+  if (!assembly.errors.empty()) return exit_code::bad_input;
+  const std::string result = options.format == "bin" ? as_bytes(assembly) : as_words(assembly);
+  if (options.output.empty() || options.output == "-") {
+    print(result);
+  } else if (!write_file(options.output, result)) {
+    return exit_code::bad_input;
+  }
+  return exit_code::good;
+}
+
+}  // namespace
+
+void add_asm(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("asm", "Assemble to words");
+  const auto options = std::make_shared<Options>();
+  command->add_option("FILE", options->file, "assembly; - is standard input")->required();
+  command->add_option("--mcpu", options->mcpu, "processor or generation (`salu targets` lists them)")->required();
+  command->add_option("-o,--output", options->output, "write to this file instead of standard output");
+  command->add_option("--format", options->format, "words (hexadecimal, one instruction a line) or bin (little-endian)")
+      ->check(CLI::IsMember({"words", "bin"}))
+      ->capture_default_str();
+  command->footer(
+      "\nExamples:\n"
+      "  salu asm --mcpu gfx900 code.s\n"
+      "  echo 's_mov_b32 s0, 1' | salu asm --mcpu tahiti -\n"
+      "  salu asm --mcpu gfx803 --format bin -o code.bin code.s");
+  command->callback([options, &exit_code] { exit_code = assemble(*options); });
+}
+
+}  // namespace salu::app

@@ -1,0 +1,189 @@
+#include <salu/program.hpp>
+
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "isa/decode.hpp"
+#include "isa/disassemble.hpp"
+#include "loader/program_builder.hpp"
+#include "loader/text_file.hpp"
+#include "output.hpp"
+
+namespace salu::app {
+namespace {
+
+struct Options {
+  std::string file;
+  std::string mcpu;
+  bool each_line = false;
+};
+
+/// Where a direct branch goes; nothing for any other instruction.
+std::optional<u64> branch_target(const isa::Instruction& instruction, u64 address) {
+  if (instruction.encoding != isa::EncodingClass::scalar) return std::nullopt;
+  for (const isa::OperandSpec& operand : isa::info(instruction.insn).shape.span()) {
+    if (operand.kind == isa::OperandKind::branch) {
+      return address + 4 + static_cast<u64>(i64{static_cast<i16>(instruction.simm16)} * 4);
+    }
+  }
+  return std::nullopt;
+}
+
+class Listing {
+ public:
+  explicit Listing(const Program& program) : program_(program), generation_(program.generation()) {}
+
+  std::string write() {
+    for (const Symbol& symbol : program_.symbols) names_.try_emplace(symbol.address, symbol.name);
+    find_targets();
+    const isa::LabelResolver label = [this](u64 address) {
+      const auto found = names_.find(address);
+      return found == names_.end() ? std::string() : found->second;
+    };
+    for (const CodeBlock& block : program_.code) {
+      if (!text_.empty()) text_ += '\n';
+      for_each(block, [&](u64 address, const isa::Instruction& instruction, std::span<const u32> words) {
+        add_headings(address);
+        std::string line = fmt::format("  {:#08x}:", address);
+        for (const u32 word : words) line += fmt::format(" {:08x}", word);
+        constexpr std::size_t text_column = 32;
+        line.resize(std::max(line.size() + 1, text_column), ' ');
+        text_ += line + isa::disassemble(generation_, instruction, {.address = address, .label = &label}) + '\n';
+      });
+    }
+    return std::move(text_);
+  }
+
+ private:
+  template <class Visit>
+  void for_each(const CodeBlock& block, Visit visit) const {
+    const std::span<const u32> words = block.words;
+    for (std::size_t i = 0; i < words.size();) {
+      const isa::Instruction instruction = isa::decode(generation_, words.subspan(i));
+      const std::size_t count = std::clamp<std::size_t>(instruction.dwords, 1, words.size() - i);
+      visit(block.base + i * 4, instruction, words.subspan(i, count));
+      i += count;
+    }
+  }
+
+  /// Names the targets of branches that have no symbol: L1, L2, ... in the order of their addresses.
+  void find_targets() {
+    std::map<u64, bool> starts;  // of instructions; true when a branch goes there
+    for (const CodeBlock& block : program_.code) {
+      for_each(block,
+               [&](u64 address, const isa::Instruction&, std::span<const u32>) { starts.emplace(address, false); });
+    }
+    for (const CodeBlock& block : program_.code) {
+      for_each(block, [&](u64 address, const isa::Instruction& instruction, std::span<const u32>) {
+        const auto target = branch_target(instruction, address);
+        const auto found = target ? starts.find(*target) : starts.end();
+        if (found != starts.end()) found->second = true;
+      });
+    }
+    std::size_t number = 0;
+    for (const auto& [address, is_target] : starts) {
+      if (is_target && !names_.contains(address)) names_.emplace(address, unused_label(number));
+    }
+  }
+
+  [[nodiscard]] std::string unused_label(std::size_t& number) const {
+    std::string name;
+    do {
+      name = "L" + std::to_string(++number);
+    } while (program_.find_symbol(name) != nullptr);
+    return name;
+  }
+
+  void add_headings(u64 address) {
+    const auto symbols = std::ranges::equal_range(program_.symbols, address, {}, &Symbol::address);
+    for (const Symbol& symbol : symbols) text_ += symbol.name + ":\n";
+    if (symbols.empty() && names_.contains(address)) text_ += names_[address] + ":\n";
+  }
+
+  const Program& program_;
+  Generation generation_;
+  std::map<u64, std::string> names_;  ///< of symbols and branch targets
+  std::string text_;
+};
+
+int list(const Options& options) {
+  const Result<Program> program = loader::load_code_file(options.file, options.mcpu);
+  if (!program) {
+    spdlog::error("{}", program.error().to_string());
+    return exit_code::bad_input;
+  }
+  print(Listing(*program).write());
+  return exit_code::good;
+}
+
+/// One instruction's words a line in, its text a line out.
+int list_each_line(const Options& options) {
+  const Result<std::string> text = loader::load_text_file(options.file);
+  if (!text) {
+    spdlog::error("{}", text.error().to_string());
+    return exit_code::bad_input;
+  }
+  const Generation generation = find_target(options.mcpu)->generation;
+  const std::string_view rest = *text;
+  u32 line_number = 0;
+  for (std::size_t start = 0; start < rest.size();) {
+    ++line_number;
+    const std::size_t end = std::min(rest.find('\n', start), rest.size());
+    const Result<std::vector<u32>> words =
+        loader::read_words_line(rest.substr(start, end - start), loader::display_name(options.file), line_number);
+    if (!words) {
+      spdlog::error("{}", words.error().to_string());
+      return exit_code::bad_input;
+    }
+    const isa::Instruction instruction = isa::decode(generation, *words);
+    const bool is_one =
+        !words->empty() && instruction.encoding != isa::EncodingClass::truncated && instruction.dwords == words->size();
+    print((is_one ? isa::disassemble(generation, instruction) : "<invalid>") + "\n");
+    start = end + 1;
+  }
+  return exit_code::good;
+}
+
+int disassemble(const Options& options) {
+  std::string problem;
+  if (!options.mcpu.empty()) problem = target_problem(options.mcpu);
+  if (problem.empty() && options.each_line && options.mcpu.empty())
+    problem = "--each-line needs it: words do not name their target";
+  if (!problem.empty()) {
+    spdlog::error("error: --mcpu: {}", problem);
+    return exit_code::usage;
+  }
+  return options.each_line ? list_each_line(options) : list(options);
+}
+
+}  // namespace
+
+void add_dis(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("dis", "Disassemble an ELF object, binary code (.bin) or hexadecimal words");
+  const auto options = std::make_shared<Options>();
+  command
+      ->add_option("FILE", options->file,
+                   "what to disassemble; - is standard input (an ELF object or hexadecimal words)")
+      ->required();
+  command->add_option("--mcpu", options->mcpu, "processor or generation; an ELF object names its own");
+  command->add_flag(
+      "--each-line", options->each_line,
+      "one instruction's words a line in, its text a line out; <invalid> where the words are not exactly one");
+  command->footer(
+      "\nExamples:\n"
+      "  salu dis kernel.o\n"
+      "  salu dis --mcpu gfx900 code.bin\n"
+      "  echo 'bf810000' | salu dis --mcpu tahiti -\n"
+      "  printf '80000201\\nbf810000\\n' | salu dis --mcpu tahiti --each-line -");
+  command->callback([options, &exit_code] { exit_code = disassemble(*options); });
+}
+
+}  // namespace salu::app

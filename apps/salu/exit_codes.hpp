@@ -1,0 +1,31 @@
+#pragma once
+
+#include <salu/outcome.hpp>
+#include <salu/scenario.hpp>
+
+#include <vector>
+
+/// What the process returns. Part of the interface.
+namespace salu::app {
+
+namespace exit_code {
+inline constexpr int good = 0;
+inline constexpr int expectation_failed = 1;
+inline constexpr int usage = 2;
+inline constexpr int bad_input = 3;
+inline constexpr int fault = 4;
+inline constexpr int step_limit = 5;
+inline constexpr int not_executable = 6;  ///< vector, export or unsupported
+inline constexpr int stopped = 7;         ///< halt, trap, breakpoint, --strict
+}  // namespace exit_code
+
+/// Of a run without --check.
+int exit_code_of(const Stop& stop);
+
+/// Of a run with --check: a stop that the expectation names counts as good when it came about.
+int exit_code_of(const Stop& stop, const Expectation& expectation, const std::vector<Mismatch>& mismatches);
+
+/// Of input that could not be loaded.
+int exit_code_of(const Error& error);
+
+}  // namespace salu::app

@@ -1,0 +1,59 @@
+#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <memory>
+
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "output.hpp"
+
+namespace {
+
+constexpr const char* examples = R"(
+Examples:
+  salu run program.yaml                      run a scenario and print the final state
+  salu run --mcpu gfx900 --set s1=7 code.s   run assembly
+  salu asm --mcpu gfx900 code.s              assemble
+  salu dis --mcpu gfx900 code.hex            disassemble
+  salu targets                               list what can be run
+
+`salu COMMAND --help` tells more.)";
+
+int run_command_line(int argc, char** argv) {
+  using namespace salu::app;
+  CLI::App app("A functional emulator of the scalar unit of AMD's GCN GPUs.", "salu");
+  app.footer(examples);
+  app.set_version_flag("--version", "salu " SALU_VERSION);
+  app.require_subcommand(1);
+  app.get_formatter()->column_width(34);
+  int exit_code = exit_code::good;
+  add_run(app, exit_code);
+  add_asm(app, exit_code);
+  add_dis(app, exit_code);
+  add_targets(app, exit_code);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // CLI11 has exit codes of its own; here there is one for every wrong use.
+    const bool is_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
+    app.exit(error);
+    return is_help ? exit_code::good : exit_code::usage;
+  }
+  return flush_output() ? exit_code : exit_code::bad_input;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  try {
+    const auto logger = std::make_shared<spdlog::logger>("salu", std::make_shared<spdlog::sinks::stderr_sink_st>());
+    logger->set_pattern("%v");
+    spdlog::set_default_logger(logger);
+    return run_command_line(argc, argv);
+  } catch (const std::exception& exception) {
+    spdlog::error("error: {}", exception.what());
+    return salu::app::exit_code::bad_input;
+  }
+}

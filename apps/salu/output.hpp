@@ -1,0 +1,28 @@
+#pragma once
+
+#include <salu/error.hpp>
+#include <salu/target.hpp>
+
+#include <string>
+#include <string_view>
+
+/// Results go to standard output through here, diagnostics to standard error through spdlog.
+namespace salu::app {
+
+/// Writes to standard output.
+void print(std::string_view text);
+
+/// True when everything printed so far has arrived; says so on standard error otherwise.
+bool flush_output();
+
+/// Writes a file; false, with a message on standard error, when it cannot.
+bool write_file(const std::string& path, std::string_view bytes);
+
+enum class ColourChoice { automatic, always, never };
+/// Whether to colour standard output: on a terminal without NO_COLOR, unless the user chose.
+bool use_colour(ColourChoice choice);
+
+/// `unknown target ...; did you mean ...?` for a name that is no target; empty for one that is.
+std::string target_problem(const std::string& name);
+
+}  // namespace salu::app

@@ -1,0 +1,190 @@
+#include <salu/report.hpp>
+#include <salu/run.hpp>
+#include <salu/scenario.hpp>
+
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "output.hpp"
+
+namespace salu::app {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  LoadOptions load;
+  ReportFormat format = ReportFormat::text;
+  ColourChoice colour = ColourChoice::automatic;
+  Dispatch dispatch = Dispatch::best;
+  bool strict = false;
+  bool check = false;
+  bool check_undefined = false;
+  bool trace = false;
+  bool all_registers = false;
+  bool quiet = false;
+};
+
+/// `0x1000: s_add_u32 s0, s1, s2    s1=0x7 s2=0x3 -> s0=0xa scc=0  ; note`
+std::string trace_line(const TraceEvent& event) {
+  constexpr std::size_t text_column = 48;
+  std::string line = fmt::format("{:#x}: {}", event.pc, event.instruction);
+  const bool has_more = !event.reads.empty() || !event.writes.empty() || !event.note.empty();
+  if (has_more) line.resize(std::max(line.size() + 2, text_column), ' ');
+  line.append(event.reads);
+  if (!event.writes.empty()) line.append(event.reads.empty() ? "-> " : " -> ").append(event.writes);
+  if (!event.note.empty()) line.append("  ; ").append(event.note);
+  return line + "\n";
+}
+
+class Runner {
+ public:
+  explicit Runner(const Options& options)
+      : options_(options), report_options_{use_colour(options.colour), options.all_registers} {}
+
+  void run_file(const std::string& path) {
+    std::vector<Result<Scenario>> scenarios = load_file(path, options_.load);
+    for (Result<Scenario>& scenario : scenarios) {
+      if (scenario) {
+        run_scenario(*scenario);
+      } else {
+        report_failure(scenario.error());
+      }
+      // The next one may need the room.
+      scenario = Error{};
+    }
+  }
+
+  [[nodiscard]] int exit_code() const { return exit_code_; }
+
+ private:
+  void report_failure(const Error& error) {
+    if (options_.format == ReportFormat::json && !options_.quiet) {
+      print(report_error(error, ReportFormat::json));
+    } else {
+      spdlog::error("{}", error.to_string());
+    }
+    count(exit_code_of(error));
+  }
+
+  void run_scenario(const Scenario& scenario) {
+    for (const Remark& remark : scenario.remarks) {
+      if (!options_.quiet) spdlog::warn("{}", remark.to_string());
+    }
+    RunOptions run_options = scenario.options;
+    run_options.strict = options_.strict;
+    run_options.check_undefined = options_.check_undefined;
+    run_options.dispatch = options_.dispatch;
+    const bool text = options_.format == ReportFormat::text;
+    if (options_.trace) {
+      // Beside a machine-readable result the trace would spoil it.
+      std::FILE* stream = text ? stdout : stderr;
+      run_options.trace = [stream](const TraceEvent& event) {
+        const std::string line = trace_line(event);
+        std::fwrite(line.data(), 1, line.size(), stream);
+      };
+    }
+    if (text && printed_ && !options_.quiet) print("\n");
+    const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, run_options);
+    const bool checked = options_.check && scenario.expect.has_value();
+    std::vector<Mismatch> mismatches;
+    if (checked) mismatches = salu::check(*scenario.expect, outcome);
+    if (options_.trace && text) print("\n");
+    if (!options_.quiet) {
+      print(report_outcome(scenario, outcome, options_.format, checked ? &mismatches : nullptr, report_options_));
+    }
+    printed_ = true;
+    count(checked ? exit_code_of(outcome.stop, *scenario.expect, mismatches) : exit_code_of(outcome.stop));
+  }
+
+  void count(int code) { exit_code_ = std::max(exit_code_, code); }
+
+  const Options& options_;
+  ReportOptions report_options_;
+  bool printed_ = false;
+  int exit_code_ = exit_code::good;
+};
+
+int run_all(const Options& options) {
+  std::string problem;
+  if (!options.load.mcpu.empty()) problem = target_problem(options.load.mcpu);
+  if (!problem.empty()) problem = "--mcpu: " + problem;
+  for (const std::string& setting : options.load.set) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size()) {
+      problem = "--set " + setting + ": expected NAME=VALUE, as in --set s0=7";
+    }
+  }
+  if (!has_dispatch(options.dispatch)) problem = "--dispatch: this build does not have that loop";
+  if (std::ranges::count(options.files, "-") > 1) problem = "standard input (-) can be read once only";
+  if (!problem.empty()) {
+    spdlog::error("error: {}", problem);
+    return exit_code::usage;
+  }
+  Runner runner(options);
+  for (const std::string& file : options.files) runner.run_file(file);
+  return runner.exit_code();
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("run", "Run scenarios, assembly, words or ELF objects and print the final state");
+  const auto options = std::make_shared<Options>();
+  const std::map<std::string, ReportFormat> formats = {
+      {"text", ReportFormat::text}, {"yaml", ReportFormat::yaml}, {"json", ReportFormat::json}};
+  const std::map<std::string, ColourChoice> colours = {
+      {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
+  const std::map<std::string, Dispatch> loops = {{"best", Dispatch::best},
+                                                 {"switch", Dispatch::switched},
+                                                 {"goto", Dispatch::direct_goto},
+                                                 {"tail", Dispatch::tail_calls}};
+  command
+      ->add_option("FILE", options->files,
+                   "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input")
+      ->required();
+  command->add_option("--format", options->format, "how to print the final state: text, yaml (loads back) or json")
+      ->transform(CLI::Transformer(formats).description(""))
+      ->option_text("text|yaml|json");
+  command->add_option("--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)");
+  command->add_option("--symbol", options->load.symbol, "where to start: an ELF symbol or a label");
+  command->add_option("--set", options->load.set, "set a register, as in s0=7; may be repeated")
+      ->option_text("NAME=VALUE")
+      ->expected(1)
+      ->take_all();
+  command->add_option("--state", options->load.state_file, "start from a state that --format yaml wrote");
+  command->add_option("--max-steps", options->load.max_steps, "stop after so many instructions (default: 10 million)");
+  command->add_flag("--strict", options->strict, "stop at the first warning");
+  command->add_flag("--check", options->check, "compare with the scenario's expect:");
+  command->add_flag("--check-undefined", options->check_undefined,
+                    "warn of reads of registers that nothing has written");
+  command->add_flag("--trace", options->trace,
+                    "print every instruction, what it read and wrote (on standard error with --format yaml or json)");
+  command->add_flag("--all", options->all_registers, "text: print the registers that are zero and untouched as well");
+  command->add_option("--color", options->colour, "colour the text: auto (on a terminal), always or never")
+      ->transform(CLI::Transformer(colours).description(""))
+      ->option_text("auto|always|never");
+  command->add_flag("-q,--quiet", options->quiet, "print errors only");
+  command->add_option("--dispatch", options->dispatch)->transform(CLI::Transformer(loops))->group("");
+  command->footer(
+      "\nExamples:\n"
+      "  salu run program.yaml\n"
+      "  salu run --check programs/*.yaml\n"
+      "  salu run --trace --set s0=48 --set s1=18 gcd.yaml\n"
+      "  salu run --mcpu gfx900 code.s\n"
+      "  salu run function.o --symbol f --set s0=7 --format json\n"
+      "\nExit codes: 0 ended, 1 an expectation failed (--check), 2 wrong usage, 3 bad input, 4 the program faulted,\n"
+      "5 step limit, 6 an instruction that is not executed here, 7 halt, trap, breakpoint or --strict.");
+  command->callback([options, &exit_code] { exit_code = run_all(*options); });
+}
+
+}  // namespace salu::app

@@ -1,0 +1,71 @@
+#include <salu/target.hpp>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "output.hpp"
+
+namespace salu::app {
+namespace {
+
+struct Options {
+  std::string format = "text";
+};
+
+/// A processor in a row, its aliases beside it.
+std::string table() {
+  constexpr std::size_t processor_width = 12;
+  constexpr std::size_t generation_width = 12;
+  const auto padded = [](std::string text, std::size_t width) {
+    text.append(text.size() < width ? width - text.size() : 1, ' ');
+    return text;
+  };
+  std::string text = padded("PROCESSOR", processor_width) + padded("GENERATION", generation_width) + "ALSO CALLED\n";
+  for (const Target& target : targets()) {
+    if (target.name != target.processor) continue;
+    std::string aliases;
+    for (const Target& other : targets()) {
+      if (other.processor != target.processor || other.name == target.name) continue;
+      aliases.append(aliases.empty() ? "" : ", ").append(other.name);
+    }
+    std::string row = padded(std::string(target.name), processor_width) +
+                      padded(std::string(generation_name(target.generation)), generation_width) + aliases;
+    row.erase(row.find_last_not_of(' ') + 1);
+    text += row + "\n";
+  }
+  return text;
+}
+
+std::string json() {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Target& target : targets()) {
+    list.push_back({{"name", target.name},
+                    {"processor", target.processor},
+                    {"generation", generation_name(target.generation)},
+                    {"elf_machine", target.elf_machine},
+                    {"xnack", target.has_xnack}});
+  }
+  return list.dump(2) + "\n";
+}
+
+}  // namespace
+
+void add_targets(CLI::App& app, int& exit_code) {
+  CLI::App* command =
+      app.add_subcommand("targets", "List the processors and generations that --mcpu and `target:` take");
+  const auto options = std::make_shared<Options>();
+  command->add_option("--format", options->format, "text (a table) or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->footer("\nExamples:\n  salu targets\n  salu targets --format json | jq -r '.[].name'");
+  command->callback([options, &exit_code] {
+    print(options->format == "json" ? json() : table());
+    exit_code = exit_code::good;
+  });
+}
+
+}  // namespace salu::app

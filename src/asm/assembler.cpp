@@ -1,0 +1,158 @@
+#include "asm/assembler.hpp"
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "asm/mnemonics.hpp"
+#include "asm/text_assembly.hpp"
+#include "isa/decode.hpp"
+
+namespace salu::assembler {
+namespace {
+
+/// Names of a text; more only come from a generator gone wrong.
+constexpr std::size_t most_symbols = 1'000'000;
+
+}  // namespace
+
+bool TextAssembly::fail(const Place& place, std::string message) {
+  diagnostics_.error(place, std::move(message));
+  return false;
+}
+
+bool TextAssembly::end_of_statement(std::string_view after) {
+  const Token token = lexer_.peek();
+  if (token.ends_statement()) return true;
+  if (token.kind == TokenKind::invalid) return fail(token.place, std::string(token.text));
+  return fail(token.place,
+              "unexpected '" + std::string(token.text.substr(0, 40)) + "' after " + std::string(after.substr(0, 40)));
+}
+
+bool TextAssembly::emit(u32 word, const Place& place) {
+  if (assembly_.words.size() >= options_.most_words) {
+    if (!too_large_) fail(place, "the code is larger than " + std::to_string(options_.most_words * 4) + " bytes");
+    too_large_ = true;
+    return false;
+  }
+  assembly_.words.push_back(word);
+  return true;
+}
+
+bool TextAssembly::define_label(u32 symbol, const Place& place) {
+  SymbolTable::Entry& entry = symbols_.at(symbol);
+  if (!in_code_) {
+    entry.elsewhere = true;
+    return true;
+  }
+  if (entry.kind != SymbolTable::Kind::undefined) {
+    return fail(place, symbols_.describe(symbol) + " is already defined in line " +
+                           std::to_string(options_.first_line + entry.place.line));
+  }
+  entry.kind = SymbolTable::Kind::label;
+  entry.fixed = true;
+  entry.place = place;
+  entry.value = {static_cast<i64>(location()), 1};
+  return true;
+}
+
+/// `name = expression`; the expression is next.
+bool TextAssembly::assign(std::string_view name, const Place& place, bool fixed) {
+  auto parsed = expression();
+  if (!parsed) return false;
+  if (parsed->relocation != Relocation::none) return fail(parsed->place, "a relocated address cannot be given a name");
+  const u32 symbol = symbols_.intern(name);
+  SymbolTable::Entry& entry = symbols_.at(symbol);
+  if (entry.fixed || (fixed && entry.kind != SymbolTable::Kind::undefined)) {
+    return fail(place, symbols_.describe(symbol) + " is already defined in line " +
+                           std::to_string(options_.first_line + entry.place.line));
+  }
+  entry.fixed = fixed;
+  entry.place = place;
+  // Later definitions may change what names in the expression mean, so it is evaluated now if it can be.
+  if (const auto value = evaluate(*parsed, symbols_, diagnostics_, true)) {
+    entry.kind = SymbolTable::Kind::constant;
+    entry.value = *value;
+  } else {
+    entry.kind = SymbolTable::Kind::deferred;
+    entry.expression = std::move(*parsed);
+  }
+  return end_of_statement(name);
+}
+
+bool TextAssembly::instruction(const Token& mnemonic) {
+  const auto insn = find_instruction(options_.generation, mnemonic.text);
+  if (!insn) return fail(mnemonic.place, explain_unknown_instruction(options_.generation, mnemonic.text));
+  const Context context{options_.generation, lexer_, symbols_, diagnostics_, location()};
+  auto draft = OperandParser(context, *insn).parse();
+  if (!draft) return false;
+  const std::size_t word = assembly_.words.size();
+  assembly_.lines.push_back({location(), 0, options_.first_line + mnemonic.place.line});
+  for (const u32 each : isa::encode(options_.generation, draft->instruction).span()) {
+    if (!emit(each, mnemonic.place)) return false;
+  }
+  if (draft->fixup) pending_.push_back({word, false, false, std::move(*draft->fixup)});
+  return true;
+}
+
+/// A statement that starts with a name and is no label; the name has been read.
+bool TextAssembly::named_statement(const Token& token) {
+  if (lexer_.peek().is("=")) {
+    if (!in_code_) return true;
+    lexer_.next();
+    return assign(token.text, token.place, false);
+  }
+  if (token.kind == TokenKind::string) return fail(token.place, "expected an instruction, a label or a directive");
+  if (token.text.front() == '.') return directive(token) && end_of_statement(token.text);
+  return !in_code_ || instruction(token);
+}
+
+/// One statement, the labels before it included.
+bool TextAssembly::statement() {
+  while (true) {
+    const Token token = lexer_.next();
+    if (token.kind == TokenKind::identifier || token.kind == TokenKind::string) {
+      if (!lexer_.accept(":")) return named_statement(token);
+      const u32 symbol = symbols_.intern(token.text);
+      if (!define_label(symbol, token.place)) return false;
+      if (in_code_) labels_.push_back(symbol);
+    } else if (token.kind == TokenKind::integer && lexer_.accept(":")) {
+      if (!define_label(symbols_.define_numeric(token.integer), token.place)) return false;
+    } else if (token.is("#") || !in_code_) {
+      // A line directive of the C preprocessor, a comment, or what is not assembled.
+      lexer_.skip_line();
+      return true;
+    } else {
+      return fail(token.place, token.kind == TokenKind::invalid ? std::string(token.text)
+                                                                : "expected an instruction, a label or a directive");
+    }
+    if (lexer_.peek().ends_statement()) return true;
+  }
+}
+
+Assembly TextAssembly::run() {
+  while (!diagnostics_.full() && !too_large_) {
+    const Token token = lexer_.peek();
+    if (token.kind == TokenKind::end_of_text) break;
+    if (token.kind == TokenKind::end_of_statement) {
+      lexer_.next();
+      continue;
+    }
+    if (symbols_.entries().size() > most_symbols) {
+      fail(token.place, "more than " + std::to_string(most_symbols) + " names");
+      break;
+    }
+    if (!statement() || !lexer_.peek().ends_statement()) lexer_.skip_line();
+  }
+  if (!diagnostics_.full()) resolve();
+  for (const u32 symbol : labels_) {
+    const SymbolTable::Entry& entry = symbols_.at(symbol);
+    assembly_.labels.push_back({std::string(entry.name), static_cast<u64>(entry.value.number), 0});
+  }
+  diagnostics_.finish(assembly_);
+  return std::move(assembly_);
+}
+
+Assembly assemble(std::string_view text, const Options& options) { return TextAssembly(text, options).run(); }
+
+}  // namespace salu::assembler

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <salu/error.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "asm/assembler.hpp"
+#include "asm/lexer.hpp"
+
+namespace salu::assembler {
+
+/// Collects errors and remarks and knows how to say where they are.
+class Diagnostics {
+ public:
+  Diagnostics(std::string_view text, const Options& options) : text_(text), options_(options) {}
+
+  void error(const Place& place, std::string message);
+  void remark(const Place& place, std::string message);
+
+  /// Enough errors: the rest of the text is not worth looking at.
+  [[nodiscard]] bool full() const { return errors_.size() >= most_errors; }
+  /// Forgets what was reported after a point; for trying something out.
+  [[nodiscard]] std::size_t error_count() const { return errors_.size(); }
+
+  /// Hands everything out, in the order of the text.
+  void finish(Assembly& assembly);
+
+  /// More errors than this are not reported.
+  static constexpr std::size_t most_errors = 100;
+
+ private:
+  template <class T>
+  struct Entry {
+    std::size_t offset;
+    T content;
+  };
+  [[nodiscard]] SourcePlace locate(const Place& place) const;
+  [[nodiscard]] std::string source_line(const Place& place) const;
+  [[nodiscard]] std::size_t line_start(const Place& place) const;
+
+  std::string_view text_;
+  const Options& options_;
+  std::vector<Entry<Error>> errors_;
+  std::vector<Entry<Remark>> remarks_;
+};
+
+}  // namespace salu::assembler

@@ -1,0 +1,325 @@
+#include "asm/expression.hpp"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <utility>
+
+namespace salu::assembler {
+namespace {
+
+struct BinaryOperator {
+  std::string_view text;
+  Operation operation;
+  u8 precedence;
+};
+
+// LLVM: getGNUBinOpPrecedence in lib/MC/MCParser/AsmParser.cpp.
+constexpr std::array<BinaryOperator, 19> binary_operators = {{
+    {"||", Operation::logical_or, 1},  {"&&", Operation::logical_and, 2}, {"==", Operation::equal, 3},
+    {"!=", Operation::not_equal, 3},   {"<>", Operation::not_equal, 3},   {"<", Operation::less, 3},
+    {"<=", Operation::less_equal, 3},  {">", Operation::greater, 3},      {">=", Operation::greater_equal, 3},
+    {"+", Operation::add, 4},          {"-", Operation::subtract, 4},     {"|", Operation::bit_or, 5},
+    {"^", Operation::bit_xor, 5},      {"&", Operation::bit_and, 5},      {"*", Operation::multiply, 6},
+    {"/", Operation::divide, 6},       {"%", Operation::remainder, 6},    {"<<", Operation::shift_left, 6},
+    {">>", Operation::shift_right, 6},
+}};
+
+const BinaryOperator* find_operator(const Token& token) {
+  if (token.kind != TokenKind::punctuation) return nullptr;
+  const auto* const found = std::ranges::find(binary_operators, token.text, &BinaryOperator::text);
+  return found == binary_operators.end() ? nullptr : found;
+}
+
+class ExpressionParser {
+ public:
+  ExpressionParser(Lexer& lexer, SymbolTable& symbols, Diagnostics& diagnostics, u64 location)
+      : lexer_(lexer), symbols_(symbols), diagnostics_(diagnostics), location_(location) {}
+
+  std::optional<Expression> parse() {
+    const Token first = lexer_.peek();
+    expression_.place = first.place;
+    if (!binary(1, 0)) return std::nullopt;
+    expression_.in_digits = expression_.steps.size() == 1 && first.kind == TokenKind::integer &&
+                            first.text.size() > 1 && first.text[0] == '0';
+    return std::move(expression_);
+  }
+
+ private:
+  bool fail(const Place& place, std::string message) {
+    diagnostics_.error(place, std::move(message));
+    return false;
+  }
+
+  bool push(Operation operation, const Token& token, i64 number = 0, u32 symbol = 0) {
+    if (expression_.steps.size() >= most_steps) return fail(token.place, "this expression is too long");
+    expression_.steps.push_back({operation, symbol, number, token.place});
+    return true;
+  }
+
+  /// Precedence climbing; the recursion is as deep as there are levels, times the nesting of parentheses.
+  bool binary(u8 lowest, u32 depth) {
+    if (!unary(depth)) return false;
+    while (true) {
+      const Token token = lexer_.peek();
+      const BinaryOperator* found = find_operator(token);
+      if (found == nullptr || found->precedence < lowest) return true;
+      lexer_.next();
+      if (!binary(static_cast<u8>(found->precedence + 1), depth + 1)) return false;
+      if (!push(found->operation, token)) return false;
+    }
+  }
+
+  bool unary(u32 depth) {
+    const Token token = lexer_.next();
+    if (depth > deepest_nesting) return fail(token.place, "this expression is nested too deeply");
+    if (token.is("+")) return unary(depth + 1);
+    if (token.is("-")) return unary(depth + 1) && push(Operation::negate, token);
+    if (token.is("~")) return unary(depth + 1) && push(Operation::complement, token);
+    if (token.is("!")) return unary(depth + 1) && push(Operation::logical_not, token);
+    if (token.is("(")) {
+      if (!binary(1, depth + 1)) return false;
+      if (lexer_.accept(")")) return true;
+      return fail(lexer_.peek().place, "expected ')'");
+    }
+    switch (token.kind) {
+      case TokenKind::integer:
+        return push(Operation::number, token, static_cast<i64>(token.integer));
+      case TokenKind::identifier:
+        return name(token);
+      case TokenKind::string:
+        return name(token);
+      case TokenKind::directional:
+        return numeric_label(token);
+      case TokenKind::floating:
+        return fail(token.place, "a floating-point number is not allowed in an expression");
+      case TokenKind::invalid:
+        return fail(token.place, std::string(token.text));
+      default:
+        return fail(token.place, "expected a number, a name or '('");
+    }
+  }
+
+  bool name(const Token& token) {
+    if (token.text == ".") return push(Operation::location, token, static_cast<i64>(location_));
+    if (lexer_.peek().is("@") && !relocation()) return false;
+    const u32 symbol = symbols_.intern(token.text);
+    const SymbolTable::Entry& entry = symbols_.at(symbol);
+    // A constant counts with the value that it has here: it may be set again later.
+    if (entry.kind == SymbolTable::Kind::constant && entry.value.addresses == 0) {
+      return push(Operation::number, token, entry.value.number);
+    }
+    return push(Operation::symbol, token, 0, symbol);
+  }
+
+  bool relocation() {
+    constexpr std::array<std::pair<std::string_view, Relocation>, 4> relocations = {{
+        {"abs32@lo", Relocation::abs32_lo},
+        {"abs32@hi", Relocation::abs32_hi},
+        {"rel32@lo", Relocation::rel32_lo},
+        {"rel32@hi", Relocation::rel32_hi},
+    }};
+    const Place place = lexer_.peek().place;
+    std::string spelling;
+    while (lexer_.accept("@")) {
+      if (!spelling.empty()) spelling += '@';
+      spelling += lexer_.next().text;
+    }
+    for (const auto& [text, kind] : relocations) {
+      if (text != spelling) continue;
+      expression_.relocation = kind;
+      return true;
+    }
+    return fail(place, "'@" + spelling.substr(0, 40) +
+                           "' needs a linker; only @abs32@lo, @abs32@hi, @rel32@lo and @rel32@hi are resolved here");
+  }
+
+  bool numeric_label(const Token& token) {
+    if (token.text.back() == 'f') return push(Operation::symbol, token, 0, symbols_.next_numeric(token.integer));
+    const std::optional<u32> last = symbols_.last_numeric(token.integer);
+    if (!last) return fail(token.place, "there is no label '" + std::to_string(token.integer) + ":' before this");
+    return push(Operation::symbol, token, 0, *last);
+  }
+
+  Lexer& lexer_;
+  SymbolTable& symbols_;
+  Diagnostics& diagnostics_;
+  u64 location_;
+  Expression expression_;
+};
+
+/// 64-bit arithmetic as the assembler's users expect it: wrapping, logical right shift, comparisons giving -1.
+std::optional<Value> apply(Operation operation, const Value& left, const Value& right) {
+  const auto a = static_cast<u64>(left.number);
+  const auto b = static_cast<u64>(right.number);
+  const auto number = [](u64 bits) { return Value{static_cast<i64>(bits), 0}; };
+  const auto truth = [](bool value) { return Value{value ? -1 : 0, 0}; };
+  switch (operation) {
+    case Operation::add:
+      return Value{static_cast<i64>(a + b), left.addresses + right.addresses};
+    case Operation::subtract:
+      return Value{static_cast<i64>(a - b), left.addresses - right.addresses};
+    case Operation::multiply:
+      return number(a * b);
+    case Operation::divide:
+    case Operation::remainder:
+      if (right.number == 0) return std::nullopt;
+      // The one quotient that does not fit wraps.
+      if (right.number == -1) return number(operation == Operation::divide ? 0 - a : 0);
+      return Value{operation == Operation::divide ? left.number / right.number : left.number % right.number, 0};
+    case Operation::shift_left:
+      return number(b < 64 ? a << b : 0);
+    case Operation::shift_right:
+      return number(b < 64 ? a >> b : 0);
+    case Operation::bit_and:
+      return number(a & b);
+    case Operation::bit_or:
+      return number(a | b);
+    case Operation::bit_xor:
+      return number(a ^ b);
+    case Operation::equal:
+      return truth(a == b);
+    case Operation::not_equal:
+      return truth(a != b);
+    case Operation::less:
+      return truth(left.number < right.number);
+    case Operation::less_equal:
+      return truth(left.number <= right.number);
+    case Operation::greater:
+      return truth(left.number > right.number);
+    case Operation::greater_equal:
+      return truth(left.number >= right.number);
+    case Operation::logical_and:
+      return number(u64{a != 0 && b != 0});
+    case Operation::logical_or:
+      return number(u64{a != 0 || b != 0});
+    default:
+      return std::nullopt;
+  }
+}
+
+Value apply(Operation operation, const Value& value) {
+  const auto bits = static_cast<u64>(value.number);
+  if (operation == Operation::negate) return {static_cast<i64>(0 - bits), -value.addresses};
+  if (operation == Operation::complement) return {static_cast<i64>(~bits), 0};
+  return {value.number == 0 ? 1 : 0, 0};
+}
+
+class Evaluator {
+ public:
+  Evaluator(const SymbolTable& symbols, Diagnostics& diagnostics, bool quiet)
+      : symbols_(symbols), diagnostics_(diagnostics), quiet_(quiet) {}
+
+  std::optional<Value> run(const Expression& expression, u32 depth) {
+    std::vector<Value> stack;
+    for (const Step& step : expression.steps) {
+      if (step.operation == Operation::number) {
+        stack.push_back({step.number, 0});
+      } else if (step.operation == Operation::location) {
+        stack.push_back({step.number, 1});
+      } else if (step.operation == Operation::symbol) {
+        const std::optional<Value> value = symbol(step, depth);
+        if (!value) return std::nullopt;
+        stack.push_back(*value);
+      } else if (step.operation <= Operation::logical_not) {
+        stack.back() = apply(step.operation, stack.back());
+      } else {
+        const Value right = stack.back();
+        stack.pop_back();
+        const std::optional<Value> value = apply(step.operation, stack.back(), right);
+        if (!value) return fail(step.place, "division by zero");
+        stack.back() = *value;
+      }
+    }
+    return stack.back();
+  }
+
+ private:
+  std::optional<Value> fail(const Place& place, std::string message) {
+    if (!quiet_) diagnostics_.error(place, std::move(message));
+    return std::nullopt;
+  }
+
+  std::optional<Value> symbol(const Step& step, u32 depth) {
+    const SymbolTable::Entry& entry = symbols_.at(step.symbol);
+    switch (entry.kind) {
+      case SymbolTable::Kind::label:
+      case SymbolTable::Kind::constant:
+        return entry.value;
+      case SymbolTable::Kind::undefined:
+        return fail(step.place, symbols_.describe(step.symbol) +
+                                    (entry.elsewhere ? " is in a section that is not assembled" : " is not defined"));
+      case SymbolTable::Kind::deferred:
+        break;
+    }
+    // Definitions in a circle end here as well; the budget keeps a tree of definitions from growing without end.
+    if (depth >= deepest_definition || ++definitions_ > most_definitions) {
+      return fail(step.place, symbols_.describe(step.symbol) + " is defined by itself or through too many other names");
+    }
+    return run(entry.expression, depth + 1);
+  }
+
+  static constexpr u32 deepest_definition = 32;
+  static constexpr u32 most_definitions = 1000;
+
+  const SymbolTable& symbols_;
+  Diagnostics& diagnostics_;
+  bool quiet_;
+  u32 definitions_ = 0;
+};
+
+}  // namespace
+
+bool Expression::is_constant() const {
+  return relocation == Relocation::none && std::ranges::none_of(steps, [](const Step& step) {
+           return step.operation == Operation::symbol || step.operation == Operation::location;
+         });
+}
+
+u32 SymbolTable::intern(std::string_view name) {
+  const auto [position, is_new] = by_name_.try_emplace(name, static_cast<u32>(entries_.size()));
+  if (is_new) entries_.emplace_back().name = name;
+  return position->second;
+}
+
+u32 SymbolTable::add_anonymous() {
+  entries_.emplace_back();
+  return static_cast<u32>(entries_.size() - 1);
+}
+
+u32 SymbolTable::next_numeric(u64 number) {
+  std::optional<u32>& next = numeric_[number].next;
+  if (!next) {
+    next = add_anonymous();
+    at(*next).value.number = static_cast<i64>(number);
+  }
+  return *next;
+}
+
+std::optional<u32> SymbolTable::last_numeric(u64 number) const {
+  const auto found = numeric_.find(number);
+  return found == numeric_.end() ? std::nullopt : found->second.last;
+}
+
+u32 SymbolTable::define_numeric(u64 number) {
+  const u32 symbol = next_numeric(number);
+  numeric_[number] = {symbol, std::nullopt};
+  return symbol;
+}
+
+std::string SymbolTable::describe(u32 symbol) const {
+  const Entry& entry = at(symbol);
+  if (!entry.name.empty()) return "'" + std::string(entry.name.substr(0, 80)) + "'";
+  return "label '" + std::to_string(entry.value.number) + ":'";
+}
+
+std::optional<Expression> parse_expression(Lexer& lexer, SymbolTable& symbols, Diagnostics& diagnostics, u64 location) {
+  return ExpressionParser(lexer, symbols, diagnostics, location).parse();
+}
+
+std::optional<Value> evaluate(const Expression& expression, const SymbolTable& symbols, Diagnostics& diagnostics,
+                              bool quiet) {
+  return Evaluator(symbols, diagnostics, quiet).run(expression, 0);
+}
+
+}  // namespace salu::assembler

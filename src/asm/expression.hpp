@@ -1,0 +1,125 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "asm/diagnostics.hpp"
+#include "asm/lexer.hpp"
+
+/// Integer expressions over constants and labels, with the operators and precedences of LLVM's assembler (64-bit,
+/// wrapping).
+namespace salu::assembler {
+
+/// What an expression comes to. `addresses` counts labels: 1 is an address, 0 a plain number (a difference of labels
+/// included).
+struct Value {
+  i64 number = 0;
+  i64 addresses = 0;
+};
+
+enum class Operation : u8 {
+  number,
+  symbol,
+  location,  // the address of the statement, `.`
+  negate,
+  complement,
+  logical_not,
+  add,
+  subtract,
+  multiply,
+  divide,
+  remainder,
+  shift_left,
+  shift_right,
+  bit_and,
+  bit_or,
+  bit_xor,
+  equal,
+  not_equal,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  logical_and,
+  logical_or,
+};
+
+/// What of an address goes into a dword: `label@rel32@lo` and the like, as compilers write it.
+enum class Relocation : u8 { none, abs32_lo, abs32_hi, rel32_lo, rel32_hi };
+
+/// One step of an expression in postfix order.
+struct Step {
+  Operation operation{};
+  u32 symbol = 0;  ///< with `symbol`
+  i64 number = 0;  ///< with `number` and `location`
+  Place place;
+};
+
+/// An expression as steps for a stack machine; evaluation needs no recursion.
+struct Expression {
+  std::vector<Step> steps;
+  Relocation relocation = Relocation::none;
+  Place place;             ///< of its first token
+  bool in_digits = false;  ///< one hexadecimal, binary or octal number: bits rather than a quantity
+
+  /// The value when nothing but numbers is in it.
+  [[nodiscard]] bool is_constant() const;
+};
+
+/// Names: labels, constants of `.set`, and names that are used before they are defined.
+class SymbolTable {
+ public:
+  enum class Kind : u8 { undefined, label, constant, deferred };
+  struct Entry {
+    std::string_view name;
+    Kind kind = Kind::undefined;
+    bool fixed = false;       ///< a label or `.equiv`: may not be defined again
+    bool elsewhere = false;   ///< a label of a section that is not assembled
+    Place place;              ///< of the definition
+    Value value;              ///< of a label or constant
+    Expression expression{};  ///< of a deferred one
+  };
+
+  /// The number of a name, entered as undefined if it is new. Names must outlive the table.
+  u32 intern(std::string_view name);
+  /// A new entry that no name leads to (numeric labels).
+  u32 add_anonymous();
+  [[nodiscard]] const Entry& at(u32 symbol) const { return entries_[symbol]; }
+  Entry& at(u32 symbol) { return entries_[symbol]; }
+  [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+
+  /// The `1f` and `1b` of numeric labels.
+  u32 next_numeric(u64 number);
+  std::optional<u32> last_numeric(u64 number) const;
+  /// Defines the label that `1f` has been standing for; returns its symbol.
+  u32 define_numeric(u64 number);
+  /// The number that an entry of `next_numeric` was made for, for messages.
+  [[nodiscard]] std::string describe(u32 symbol) const;
+
+ private:
+  struct Numeric {
+    std::optional<u32> last;
+    std::optional<u32> next;
+  };
+  std::vector<Entry> entries_;
+  std::unordered_map<std::string_view, u32> by_name_;
+  std::unordered_map<u64, Numeric> numeric_;
+};
+
+/// Parses one expression; reports what is wrong and returns nothing then. `location` is the value of `.`.
+std::optional<Expression> parse_expression(Lexer& lexer, SymbolTable& symbols, Diagnostics& diagnostics, u64 location);
+
+/// The expression's value, or nothing when a name in it has none (reported unless `quiet`).
+std::optional<Value> evaluate(const Expression& expression, const SymbolTable& symbols, Diagnostics& diagnostics,
+                              bool quiet = false);
+
+/// Most steps of one expression, and most parentheses and signs around one of its parts.
+inline constexpr std::size_t most_steps = 4096;
+inline constexpr u32 deepest_nesting = 200;
+
+}  // namespace salu::assembler

@@ -1,0 +1,369 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "asm/operands.hpp"
+#include "isa/symbolic.hpp"
+
+/// Operands that are numbers in the instruction itself, with or without names.
+namespace salu::assembler {
+namespace {
+
+constexpr i64 lowest_simm16 = -32768;
+constexpr i64 highest_simm16 = 32767;
+constexpr i64 highest_uimm16 = 65535;
+
+}  // namespace
+
+/// A number that is known here.
+std::optional<i64> OperandParser::constant() {
+  const auto expression = parse_expression(lexer_, context_.symbols, context_.diagnostics, context_.location);
+  if (!expression) return std::nullopt;
+  const auto value = evaluate(*expression, context_.symbols, context_.diagnostics);
+  if (!value) return std::nullopt;
+  if (value->addresses != 0 || expression->relocation != Relocation::none) {
+    fail(expression->place, "expected a number, not an address");
+    return std::nullopt;
+  }
+  return value->number;
+}
+
+/// The next token if it is a name that stands before this punctuation; both are consumed then.
+std::optional<std::string_view> OperandParser::name_before(std::string_view punctuation) {
+  Lexer ahead = lexer_;
+  const Token token = ahead.next();
+  if (token.kind != TokenKind::identifier || !ahead.accept(punctuation)) return std::nullopt;
+  lexer_ = ahead;
+  return token.text;
+}
+
+bool OperandParser::set_simm16(std::optional<i64> value, const Place& place) {
+  if (!value) return false;
+  if (*value < 0 || *value > highest_uimm16) return fail(place, std::to_string(*value) + " is not from 0 to 65535");
+  draft_.instruction.simm16 = static_cast<u16>(*value);
+  return true;
+}
+
+bool OperandParser::immediate16(const isa::OperandSpec& operand) {
+  auto expression = parse_expression(lexer_, context_.symbols, context_.diagnostics, context_.location);
+  if (!expression) return false;
+  const bool is_unsigned = operand.kind == isa::OperandKind::uimm16 && info_.format == isa::Format::sopk;
+  if (!expression->is_constant()) {
+    return wait_for_labels(is_unsigned ? Fixup::Kind::uimm16 : Fixup::Kind::simm16, operand, std::move(*expression));
+  }
+  const auto value = evaluate(*expression, context_.symbols, context_.diagnostics);
+  if (!value) return false;
+  if (value->number < (is_unsigned ? 0 : lowest_simm16) || value->number > highest_uimm16) {
+    return fail(expression->place,
+                std::to_string(value->number) + " does not fit in 16 bits" + (is_unsigned ? " without sign" : ""));
+  }
+  draft_.instruction.simm16 = static_cast<u16>(value->number);
+  // 0xffff says which bits are meant; 65535 says a number that the instruction does not see.
+  if (operand.kind == isa::OperandKind::simm16 && value->number > highest_simm16 && !expression->in_digits) {
+    context_.diagnostics.remark(
+        expression->place, "the 16-bit immediate is sign-extended: " + std::to_string(value->number) + " becomes " +
+                               std::to_string(value->number - highest_uimm16 - 1));
+  }
+  return true;
+}
+
+bool OperandParser::branch() {
+  const Token token = lexer_.peek();
+  auto expression = parse_expression(lexer_, context_.symbols, context_.diagnostics, context_.location);
+  if (!expression) return false;
+  if (!expression->is_constant()) {
+    return wait_for_labels(Fixup::Kind::branch, *info_.shape.find(isa::Field::simm16), std::move(*expression));
+  }
+  const auto value = evaluate(*expression, context_.symbols, context_.diagnostics);
+  if (!value) return false;
+  if (value->number < lowest_simm16 || value->number > highest_uimm16) {
+    return fail(token.place,
+                std::to_string(value->number) + " dwords are out of reach: a branch goes -32768 to 32767 dwords far");
+  }
+  draft_.instruction.simm16 = static_cast<u16>(value->number);
+  return true;
+}
+
+bool OperandParser::mandatory_literal(const isa::OperandSpec& operand) {
+  isa::Instruction& instruction = draft_.instruction;
+  instruction.has_literal = true;
+  instruction.dwords = 2;
+  Lexer ahead = lexer_;
+  const Place place = lexer_.peek().place;
+  const bool negative = ahead.accept("-");
+  if (const Token number = ahead.next(); number.kind == TokenKind::floating) {
+    lexer_ = ahead;
+    const auto single = static_cast<float>(negative ? -number.floating : number.floating);
+    if (std::isinf(single) || (single == 0) != (number.floating == 0)) {
+      return fail(place, "this number does not fit in single precision");
+    }
+    instruction.literal = std::bit_cast<u32>(single);
+    return true;
+  }
+  auto expression = parse_expression(lexer_, context_.symbols, context_.diagnostics, context_.location);
+  if (!expression) return false;
+  if (!expression->is_constant()) return wait_for_labels(Fixup::Kind::literal, operand, std::move(*expression));
+  const auto value = evaluate(*expression, context_.symbols, context_.diagnostics);
+  if (!value) return false;
+  if (!fits_dword(value->number)) {
+    return fail(place, std::to_string(value->number) + " does not fit in the 32 bits of a literal");
+  }
+  instruction.literal = static_cast<u32>(value->number);
+  return true;
+}
+
+// ---- hwreg ----
+
+bool OperandParser::hwreg_fields(i64 id, i64 offset, i64 size, const Place& id_place, const Place& offset_place,
+                                 const Place& size_place) {
+  if (id < 0 || id > 63) return fail(id_place, "a hardware register number is from 0 to 63");
+  if (offset < 0 || offset > 31)
+    return fail(offset_place, "the first bit of a hardware register field is from 0 to 31");
+  if (size < 1 || size > 32) return fail(size_place, "a hardware register field is 1 to 32 bits wide");
+  draft_.instruction.simm16 =
+      isa::encode_hwreg({static_cast<u32>(id), static_cast<u32>(offset), static_cast<u32>(size)});
+  return true;
+}
+
+/// LLVM's `{id: 1, offset: 2, size: 3}`; each part may be left out.
+bool OperandParser::structured_hwreg() {
+  std::array<i64, 3> values = {0, 0, 32};
+  std::array<Place, 3> places{};
+  constexpr std::array<std::string_view, 3> names = {"id", "offset", "size"};
+  lexer_.next();
+  do {
+    const Token token = lexer_.peek();
+    const auto name = name_before(":");
+    std::size_t which = 0;
+    while (which < names.size() && name != names[which]) ++which;
+    if (which == names.size()) return fail(token.place, "expected id:, offset: or size:");
+    places[which] = lexer_.peek().place;
+    const auto value = constant();
+    if (!value) return false;
+    values[which] = *value;
+  } while (lexer_.accept(","));
+  return expect("}", "after the parts of a hardware register") &&
+         hwreg_fields(values[0], values[1], values[2], places[0], places[1], places[2]);
+}
+
+bool OperandParser::hwreg() {
+  const Token token = lexer_.peek();
+  if (token.is("{")) return structured_hwreg();
+  const auto function = name_before("(");
+  if (!function) return set_simm16(constant(), token.place);
+  if (*function != "hwreg" && *function != "HWREG")
+    return fail(token.place, "expected hwreg(name or number, first bit, bits)");
+
+  const Token id_token = lexer_.peek();
+  i64 id = 0;
+  const bool is_name = id_token.kind == TokenKind::identifier;
+  const auto known_to = [&](Generation generation) {
+    return isa::find_hwreg_spelling(generation, id_token.text) != nullptr;
+  };
+  if (is_name && known_to(context_.generation)) {
+    lexer_.next();
+    id = isa::find_hwreg_spelling(context_.generation, id_token.text)->id;
+  } else if (is_name && std::ranges::any_of(all_generations(), known_to)) {
+    return fail(id_token.place, std::string(id_token.text) + " is not available on " +
+                                    std::string(generation_name(context_.generation)));
+  } else if (const auto number = constant()) {
+    id = *number;
+  } else {
+    return false;
+  }
+  std::optional<i64> offset = 0;
+  std::optional<i64> size = 32;
+  Place offset_place;
+  Place size_place;
+  if (lexer_.accept(",")) {
+    offset_place = lexer_.peek().place;
+    offset = constant();
+    if (!offset || !expect(",", "and the number of bits")) return false;
+    size_place = lexer_.peek().place;
+    size = constant();
+    if (!size) return false;
+  }
+  return expect(")", "after hwreg(") && hwreg_fields(id, *offset, *size, id_token.place, offset_place, size_place);
+}
+
+// ---- s_waitcnt ----
+
+bool OperandParser::wait_counter(std::string_view name, const Place& place) {
+  constexpr std::string_view saturating = "_sat";
+  const bool saturate = name.ends_with(saturating);
+  if (saturate) name.remove_suffix(saturating.size());
+  const isa::WaitCounters limits = isa::wait_limits(context_.generation);
+  isa::WaitCounters counters = isa::decode_waitcnt(context_.generation, draft_.instruction.simm16);
+  u32 limit = 0;
+  u32* counter = nullptr;
+  if (name == "vmcnt") {
+    counter = &counters.vmcnt;
+    limit = limits.vmcnt;
+  } else if (name == "expcnt") {
+    counter = &counters.expcnt;
+    limit = limits.expcnt;
+  } else if (name == "lgkmcnt") {
+    counter = &counters.lgkmcnt;
+    limit = limits.lgkmcnt;
+  } else {
+    return fail(place,
+                "unknown counter '" + std::string(name.substr(0, 40)) + "': there are vmcnt, expcnt and lgkmcnt");
+  }
+  const Place value_place = lexer_.peek().place;
+  const auto value = constant();
+  if (!value) return false;
+  if (*value < 0 || (*value > limit && !saturate)) {
+    return fail(value_place, std::string(name) + " is from 0 to " + std::to_string(limit) + " on " +
+                                 std::string(generation_name(context_.generation)));
+  }
+  *counter = static_cast<u32>(*value > limit ? limit : *value);
+  draft_.instruction.simm16 = isa::encode_waitcnt(counters);
+  return expect(")", "after the counter's value");
+}
+
+bool OperandParser::waitcnt() {
+  const Token token = lexer_.peek();
+  if (token.kind != TokenKind::identifier) {
+    const auto value = constant();
+    if (!value) return false;
+    if (*value < lowest_simm16 || *value > highest_uimm16)
+      return fail(token.place, "this value does not fit in 16 bits");
+    draft_.instruction.simm16 = static_cast<u16>(*value);
+    return true;
+  }
+  Lexer ahead = lexer_;
+  ahead.next();
+  if (!ahead.peek().is("(")) return set_simm16(constant(), token.place);
+
+  draft_.instruction.simm16 = isa::encode_waitcnt(isa::wait_limits(context_.generation));
+  bool more = true;
+  while (more) {
+    const Place place = lexer_.peek().place;
+    const auto name = name_before("(");
+    if (!name) return fail(place, "expected vmcnt(...), expcnt(...) or lgkmcnt(...)");
+    std::string lower(*name);
+    for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    if (!wait_counter(lower, place)) return false;
+    const bool separated = lexer_.accept("&") || lexer_.accept(",");
+    more = separated || !lexer_.peek().ends_statement();
+  }
+  return true;
+}
+
+// ---- s_sendmsg ----
+
+bool OperandParser::sendmsg() {
+  const Token token = lexer_.peek();
+  const auto function = name_before("(");
+  if (!function) return set_simm16(constant(), token.place);
+  if (*function != "sendmsg" && *function != "SENDMSG")
+    return fail(token.place, "expected sendmsg(message, operation, stream)");
+
+  const Generation generation = context_.generation;
+  const std::string unavailable = " is not available on " + std::string(generation_name(generation));
+  isa::Message message;
+  // Names say what is possible with them; numbers are taken as they are.
+  bool named = false;
+  const Token id_token = lexer_.peek();
+  const isa::MessageName* known = id_token.kind == TokenKind::identifier ? isa::find_message(id_token.text) : nullptr;
+  if (known != nullptr) {
+    lexer_.next();
+    if (!known->exists_on(generation)) return fail(id_token.place, std::string(id_token.text) + unavailable);
+    message.id = known->id;
+    named = true;
+  } else if (const auto number = constant()) {
+    if (*number < 0 || *number > 15) return fail(id_token.place, "a message number is from 0 to 15");
+    message.id = static_cast<u32>(*number);
+  } else {
+    return false;
+  }
+
+  if (lexer_.accept(",")) {
+    const Token operation_token = lexer_.peek();
+    if (named && !isa::message_needs_operation(message.id)) {
+      return fail(operation_token.place, std::string(id_token.text) + " has no operations");
+    }
+    const isa::MessageName* operation = nullptr;
+    if (operation_token.kind == TokenKind::identifier) {
+      operation = isa::find_message_operation(message.id, operation_token.text);
+    }
+    if (operation != nullptr) {
+      lexer_.next();
+      if (!operation->exists_on(generation)) {
+        return fail(operation_token.place, std::string(operation_token.text) + unavailable);
+      }
+      message.operation = operation->id;
+    } else if (const auto number = constant()) {
+      if (*number < 0 || *number > 7) return fail(operation_token.place, "a message operation is from 0 to 7");
+      message.operation = static_cast<u32>(*number);
+    } else {
+      return false;
+    }
+    if (named && isa::message_operation_name(generation, message.id, message.operation).empty()) {
+      return fail(operation_token.place, std::string(id_token.text) + " has no such operation");
+    }
+    if (lexer_.accept(",")) {
+      const Place stream_place = lexer_.peek().place;
+      if (named && !isa::message_has_stream(message.id, message.operation)) {
+        return fail(stream_place, "this message has no stream");
+      }
+      const auto stream = constant();
+      if (!stream) return false;
+      if (*stream < 0 || *stream > 3) return fail(stream_place, "a stream is from 0 to 3");
+      message.stream = static_cast<u32>(*stream);
+    }
+  } else if (named && isa::message_needs_operation(message.id)) {
+    return fail(id_token.place, std::string(id_token.text) + " needs an operation");
+  }
+  draft_.instruction.simm16 = isa::encode_message(message);
+  return expect(")", "after sendmsg(");
+}
+
+// ---- GPR index mode, probes ----
+
+bool OperandParser::gpr_idx(const isa::OperandSpec& operand) {
+  const Token token = lexer_.peek();
+  u32 bits = 0;
+  const auto function = name_before("(");
+  if (function) {
+    if (*function != "gpr_idx") return fail(token.place, "expected gpr_idx(SRC0,SRC1,SRC2,DST)");
+    bool more = !lexer_.accept(")");
+    while (more) {
+      const Token name = lexer_.next();
+      u32 bit = 0;
+      while (bit < isa::gpr_idx_names.size() && name.text != isa::gpr_idx_names[bit]) ++bit;
+      if (bit == isa::gpr_idx_names.size()) return fail(name.place, "expected SRC0, SRC1, SRC2 or DST");
+      if ((bits >> bit & 1) != 0) return fail(name.place, std::string(name.text) + " is given twice");
+      bits |= 1U << bit;
+      more = lexer_.accept(",");
+      if (!more && !expect(")", "after gpr_idx(")) return false;
+    }
+  } else {
+    const auto value = constant();
+    if (!value) return false;
+    // More than the four bits that have a meaning can be encoded: as many as the field is wide.
+    const i64 limit = operand.field == isa::Field::ssrc1 ? 255 : highest_uimm16;
+    if (*value < 0 || *value > limit)
+      return fail(token.place, "the enable bits are from 0 to " + std::to_string(limit));
+    bits = static_cast<u32>(*value);
+  }
+  if (operand.field == isa::Field::ssrc1) {
+    draft_.instruction.ssrc1 = static_cast<u8>(bits);
+  } else {
+    draft_.instruction.simm16 = static_cast<u16>(bits);
+  }
+  return true;
+}
+
+bool OperandParser::probe() {
+  const Place place = lexer_.peek().place;
+  const auto value = constant();
+  if (!value) return false;
+  if (*value < 0 || *value > 127) return fail(place, "a probe's immediate is from 0 to 127");
+  draft_.instruction.memory.sdata = static_cast<u8>(*value);
+  return true;
+}
+
+}  // namespace salu::assembler

@@ -1,0 +1,113 @@
+#include <utility>
+
+#include "asm/operands.hpp"
+
+/// The operands of an instruction in order: what each kind of operand looks like is in the files beside.
+namespace salu::assembler {
+
+OperandParser::OperandParser(const Context& context, isa::Insn insn)
+    : context_(context), lexer_(context.lexer), info_(isa::info(insn)) {
+  draft_.instruction.encoding = isa::EncodingClass::scalar;
+  draft_.instruction.insn = insn;
+  if (info_.format == isa::Format::smem) draft_.instruction.dwords = 2;
+}
+
+std::string OperandParser::mnemonic() const { return std::string(info_.mnemonic); }
+
+bool OperandParser::fail(const Place& place, std::string message) {
+  context_.diagnostics.error(place, std::move(message));
+  return false;
+}
+
+bool OperandParser::expect(std::string_view punctuation, std::string_view where) {
+  if (lexer_.accept(punctuation)) return true;
+  return fail(lexer_.peek().place, "expected '" + std::string(punctuation) + "' " + std::string(where));
+}
+
+bool OperandParser::parse_operand(const isa::OperandSpec& operand) {
+  using isa::OperandKind;
+  switch (operand.kind) {
+    case OperandKind::source:
+    case OperandKind::signed_source:
+    case OperandKind::inline_source:
+      return source_operand(operand);
+    case OperandKind::simm16:
+    case OperandKind::uimm16:
+      return immediate16(operand);
+    case OperandKind::branch:
+      return branch();
+    case OperandKind::hwreg:
+      return hwreg();
+    case OperandKind::waitcnt:
+      return waitcnt();
+    case OperandKind::sendmsg:
+      return sendmsg();
+    case OperandKind::gpr_idx:
+      return gpr_idx(operand);
+    case OperandKind::literal:
+      return mandatory_literal(operand);
+    case OperandKind::memory_offset:
+      return memory_offset();
+    case OperandKind::probe:
+      return probe();
+    case OperandKind::destination:
+    case OperandKind::register_source:
+    case OperandKind::memory_data:
+    case OperandKind::memory_base:
+      break;
+  }
+  const Place place = lexer_.peek().place;
+  bool failed = false;
+  if (const auto span = try_register(failed)) return register_operand(operand, *span, place);
+  return !failed && expected_register(operand, place);
+}
+
+std::optional<Draft> OperandParser::parse() {
+  bool first = true;
+  for (const isa::OperandSpec& operand : info_.shape.span()) {
+    const Token token = lexer_.peek();
+    const bool offset_follows = operand.kind == isa::OperandKind::memory_offset && token.text == "offset";
+    if (token.ends_statement() || (!first && !token.is(",") && !offset_follows)) {
+      // Scalar memory instructions without an offset have the offset 0.
+      if (operand.kind == isa::OperandKind::memory_offset) {
+        if (!memory_immediate(0, token.place)) return std::nullopt;
+        break;
+      }
+      if (token.ends_statement()) {
+        fail(token.place, mnemonic() + " has " + std::to_string(info_.shape.count) + " operand" +
+                              (info_.shape.count == 1 ? "" : "s"));
+      } else {
+        fail(token.place, "expected ',' before the next operand of " + mnemonic());
+      }
+      return std::nullopt;
+    }
+    if (!first && !offset_follows) lexer_.next();
+    first = false;
+    if (operand.kind == isa::OperandKind::memory_offset) {
+      // `s_load_dword s0, s[2:3], glc`: a modifier where the offset could be.
+      const Token next = lexer_.peek();
+      if (next.kind == TokenKind::identifier && (next.text == "glc" || next.text == "nv")) {
+        if (!memory_immediate(0, next.place)) return std::nullopt;
+        break;
+      }
+    }
+    if (!parse_operand(operand)) return std::nullopt;
+  }
+  if (info_.shape.find(isa::Field::sbase) != nullptr) {
+    if (!memory_modifiers()) return std::nullopt;
+  } else if (draft_.instruction.insn == isa::Insn::s_endpgm && !lexer_.peek().ends_statement()) {
+    // LLVM takes an immediate that the hardware ignores.
+    const Place place = lexer_.peek().place;
+    if (!set_simm16(constant(), place)) return std::nullopt;
+  }
+  const Token rest = lexer_.peek();
+  if (!rest.ends_statement()) {
+    fail(rest.place, rest.kind == TokenKind::invalid ? std::string(rest.text)
+                                                     : "unexpected '" + std::string(rest.text.substr(0, 40)) +
+                                                           "' after the operands of " + mnemonic());
+    return std::nullopt;
+  }
+  return std::move(draft_);
+}
+
+}  // namespace salu::assembler

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include <cstddef>
+#include <string_view>
+
+/// Assembly text as tokens, one at a time: nothing is stored, so the size of the text does not matter.
+namespace salu::assembler {
+
+/// Where something is in the text that is being assembled.
+struct Place {
+  std::size_t offset = 0;  ///< bytes from the start of the text
+  u32 line = 0;            ///< lines from the start of the text
+};
+
+enum class TokenKind : u8 {
+  end_of_statement,  ///< a line break
+  end_of_text,
+  identifier,   ///< letters, digits, `_`, `.`, `$`
+  integer,      ///< decimal, 0x, 0b, octal with a leading 0, 'c'
+  floating,     ///< with a point or an exponent
+  directional,  ///< `1b` or `1f`: the number in `integer`, the direction as last character of `text`
+  string,       ///< in double quotes; `text` is what is between them
+  punctuation,  ///< one of the operators, brackets and separators
+  invalid,      ///< `text` says what is wrong
+};
+
+struct Token {
+  TokenKind kind = TokenKind::end_of_text;
+  Place place;
+  std::string_view text;
+  u64 integer = 0;
+  double floating = 0;
+
+  [[nodiscard]] bool is(std::string_view punctuation) const {
+    return kind == TokenKind::punctuation && text == punctuation;
+  }
+  [[nodiscard]] bool ends_statement() const {
+    return kind == TokenKind::end_of_statement || kind == TokenKind::end_of_text;
+  }
+};
+
+/// Cheap to copy: a copy is the way to look ahead by more than one token.
+class Lexer {
+ public:
+  explicit Lexer(std::string_view text) : text_(text) {}
+
+  /// The next token, consumed. At the end of the text it is `end_of_text` for ever.
+  Token next();
+  /// The next token, not consumed.
+  [[nodiscard]] Token peek() const;
+  /// Consumes the next token if it is this punctuation.
+  bool accept(std::string_view punctuation);
+  /// Goes on at the next line break, whatever stands before it.
+  void skip_line();
+  /// True when nothing is left, not even blanks.
+  [[nodiscard]] bool at_end() const { return place_.offset >= text_.size(); }
+  /// The rest of the line, up to the line break or a comment, without surrounding blanks.
+  [[nodiscard]] std::string_view rest_of_line() const;
+
+ private:
+  /// Blanks and comments. False when a comment does not end; the lexer stands at its start then.
+  bool skip_blanks();
+  [[nodiscard]] bool is_directive() const;
+  Token number(Token token);
+  Token quoted(Token token, char quote);
+  [[nodiscard]] char at(std::size_t ahead) const {
+    return place_.offset + ahead < text_.size() ? text_[place_.offset + ahead] : '\0';
+  }
+  Token finish(Token token, TokenKind kind, std::size_t length);
+
+  std::string_view text_;
+  Place place_;
+};
+
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_name_start(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '$';
+}
+constexpr bool is_name_part(char c) { return is_name_start(c) || is_digit(c); }
+
+}  // namespace salu::assembler

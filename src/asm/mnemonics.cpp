@@ -1,0 +1,97 @@
+#include "asm/mnemonics.hpp"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <vector>
+
+#include "isa/nearest.hpp"
+
+namespace salu::assembler {
+namespace {
+
+using NameTable = std::unordered_map<std::string_view, isa::Insn>;
+
+NameTable make_table(Generation generation) {
+  NameTable table;
+  const std::span<const isa::InstructionInfo> rows = isa::all_instructions();
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows[i].opcode(generation) != isa::absent) table.emplace(rows[i].mnemonic, static_cast<isa::Insn>(i));
+  }
+  for (const isa::MnemonicAlias& alias : isa::mnemonic_aliases()) {
+    const auto found = table.find(alias.mnemonic);
+    if (found != table.end()) table.emplace(alias.alias, found->second);
+  }
+  return table;
+}
+
+const NameTable& table_of(Generation generation) {
+  static const std::array<NameTable, generation_count> tables = [] {
+    std::array<NameTable, generation_count> made;
+    for (const Generation each : all_generations()) made[static_cast<std::size_t>(each)] = make_table(each);
+    return made;
+  }();
+  return tables[static_cast<std::size_t>(generation)];
+}
+
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  return result;
+}
+
+/// Longer than any mnemonic; what is longer is not copied around.
+constexpr std::size_t longest_mnemonic = 40;
+
+bool is_vector_mnemonic(std::string_view name) {
+  constexpr std::array<std::string_view, 9> prefixes = {"v_",    "ds_",     "buffer_",  "tbuffer_", "image_",
+                                                        "flat_", "global_", "scratch_", "exp"};
+  return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+std::string other_generations(const std::string& name) {
+  std::string list;
+  for (const Generation each : all_generations()) {
+    if (!table_of(each).contains(name)) continue;
+    if (!list.empty()) list += ", ";
+    list += generation_name(each);
+  }
+  return list;
+}
+
+}  // namespace
+
+std::optional<isa::Insn> find_instruction(Generation generation, std::string_view mnemonic) {
+  if (mnemonic.size() > longest_mnemonic) return std::nullopt;
+  const NameTable& table = table_of(generation);
+  const auto found = table.find(lower_case(mnemonic));
+  return found == table.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::string explain_unknown_instruction(Generation generation, std::string_view mnemonic) {
+  if (mnemonic.size() > longest_mnemonic) {
+    return "unknown instruction '" + std::string(mnemonic.substr(0, longest_mnemonic)) + "...'";
+  }
+  const std::string name = lower_case(mnemonic);
+  const std::string others = other_generations(name);
+  if (!others.empty()) {
+    return name + " is not available on " + std::string(generation_name(generation)) + " (it is on " + others + ")";
+  }
+  if (is_vector_mnemonic(name)) {
+    return "'" + name + "' is not a scalar instruction; its words can be given with .long";
+  }
+  std::vector<std::string_view> candidates;
+  for (const auto& [candidate, insn] : table_of(generation)) candidates.push_back(candidate);
+  std::ranges::sort(candidates);
+  std::string message = "unknown instruction '" + std::string(mnemonic) + "'";
+  const std::vector<std::string_view> near = isa::nearest_names(name, candidates);
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    message += i == 0 ? "; did you mean " : i + 1 == near.size() ? " or " : ", ";
+    message += near[i];
+  }
+  if (!near.empty()) message += '?';
+  return message;
+}
+
+}  // namespace salu::assembler

@@ -1,0 +1,109 @@
+#pragma once
+
+#include <salu/integer.hpp>
+#include <salu/target.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "asm/diagnostics.hpp"
+#include "asm/expression.hpp"
+#include "asm/lexer.hpp"
+#include "isa/decode.hpp"
+#include "isa/instruction.hpp"
+#include "isa/operand.hpp"
+
+/// Operands of one instruction, from text into the fields of an `isa::Instruction`.
+namespace salu::assembler {
+
+/// What the end of the text decides: a field that waits for labels.
+struct Fixup {
+  enum class Kind : u8 { literal, branch, simm16, uimm16 };
+  Kind kind{};
+  u8 operand_dwords = 1;   ///< of a literal
+  bool is_signed = false;  ///< of a literal
+  Expression expression;
+};
+
+/// What has been read of an instruction.
+struct Draft {
+  isa::Instruction instruction;
+  std::optional<Fixup> fixup;  ///< at most one field of an instruction can wait
+};
+
+/// Everything that operand parsing works on.
+struct Context {
+  Generation generation;
+  Lexer& lexer;
+  SymbolTable& symbols;
+  Diagnostics& diagnostics;
+  u64 location = 0;  ///< address of the statement
+};
+
+class OperandParser {
+ public:
+  OperandParser(const Context& context, isa::Insn insn);
+
+  /// Reads all operands up to the end of the statement. Nothing when something was wrong (and reported).
+  std::optional<Draft> parse();
+
+ private:
+  // A function here returns false when it has reported an error.
+  bool fail(const Place& place, std::string message);
+  bool expect(std::string_view punctuation, std::string_view where);
+  bool parse_operand(const isa::OperandSpec& operand);
+
+  // registers and sources (operands.cpp)
+  std::optional<isa::RegisterSpan> try_register(bool& failed);
+  std::optional<isa::RegisterSpan> indexed_register(const Token& name, bool& failed);
+  std::optional<isa::RegisterSpan> register_list(bool& failed);
+  std::optional<i64> index();
+  bool register_operand(const isa::OperandSpec& operand, isa::RegisterSpan span, const Place& place);
+  bool expected_register(const isa::OperandSpec& operand, const Place& place);
+  bool source_operand(const isa::OperandSpec& operand);
+  bool float_source(const isa::OperandSpec& operand, double value, const Place& place);
+  bool integer_source(const isa::OperandSpec& operand, i64 value, const Place& place, bool force_literal);
+  bool literal(const isa::OperandSpec& operand, u32 value, const Place& place);
+  bool set_code(const isa::OperandSpec& operand, u8 code, const Place& place);
+  bool wait_for_labels(Fixup::Kind kind, const isa::OperandSpec& operand, Expression expression);
+
+  // immediates (immediates.cpp)
+  bool immediate16(const isa::OperandSpec& operand);
+  bool branch();
+  bool mandatory_literal(const isa::OperandSpec& operand);
+  bool hwreg();
+  bool structured_hwreg();
+  bool hwreg_fields(i64 id, i64 offset, i64 size, const Place& id_place, const Place& offset_place,
+                    const Place& size_place);
+  bool waitcnt();
+  bool wait_counter(std::string_view name, const Place& place);
+  bool sendmsg();
+  bool gpr_idx(const isa::OperandSpec& operand);
+  bool probe();
+  bool set_simm16(std::optional<i64> value, const Place& place);
+  std::optional<i64> constant();
+  std::optional<std::string_view> name_before(std::string_view punctuation);
+
+  // scalar memory (memory_operands.cpp)
+  bool memory_offset();
+  bool memory_immediate(i64 value, const Place& place);
+  bool memory_modifiers();
+  bool memory_modifier(const Token& token);
+  [[nodiscard]] bool is_buffer() const;
+
+  [[nodiscard]] std::string mnemonic() const;
+
+  const Context& context_;
+  Lexer& lexer_;
+  const isa::InstructionInfo& info_;
+  Draft draft_;
+};
+
+/// Whether a number can be the literal dword of an operand: as 32 bits with or without sign.
+constexpr bool fits_dword(i64 value) { return value >= -(i64{1} << 31) && value < i64{1} << 32; }
+/// A warning for a literal of a 64-bit operand that the hardware extends into another number; empty when there is
+/// nothing to say.
+std::string describe_extension(i64 value, bool is_signed);
+
+}  // namespace salu::assembler

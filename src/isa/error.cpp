@@ -1,0 +1,62 @@
+#include <salu/error.hpp>
+
+#include <array>
+#include <cstddef>
+
+namespace salu {
+namespace {
+
+constexpr std::array<std::string_view, 8> code_names = {"usage",    "io",    "yaml", "scenario",
+                                                        "assembly", "words", "elf",  "target"};
+
+std::string hexadecimal(u64 value) {
+  std::string digits;
+  do {
+    digits.insert(digits.begin(), "0123456789abcdef"[value & 15]);
+    value >>= 4;
+  } while (value != 0);
+  return "0x" + digits;
+}
+
+/// `file:line:column: `, as much of it as is known.
+std::string place_prefix(const SourcePlace& where) {
+  std::string text = where.file;
+  if (where.offset_bytes) {
+    text += '+' + hexadecimal(*where.offset_bytes);
+  } else if (where.line != 0) {
+    if (!text.empty()) text += ':';
+    text += std::to_string(where.line);
+    if (where.column != 0) text += ':' + std::to_string(where.column);
+  }
+  return text.empty() ? text : text + ": ";
+}
+
+/// The source line and a caret below `column`. Tabs stay tabs and a multi-byte character counts once, so that both line
+/// up.
+std::string caret_lines(const std::string& source_line, u32 column) {
+  std::string margin;
+  for (std::size_t i = 0; i + 1 < column; ++i) {
+    const auto byte =
+        i < source_line.size() ? static_cast<unsigned char>(source_line[i]) : static_cast<unsigned char>(' ');
+    if ((byte & 0xc0U) == 0x80) continue;
+    margin += byte == '\t' ? '\t' : ' ';
+  }
+  return "\n" + source_line + "\n" + margin + "^";
+}
+
+std::string message_text(const SourcePlace& where, std::string_view severity, const std::string& message,
+                         const std::string& source_line) {
+  std::string text = place_prefix(where).append(severity).append(": ").append(message);
+  if (!source_line.empty() && where.column != 0) text += caret_lines(source_line, where.column);
+  return text;
+}
+
+}  // namespace
+
+std::string_view error_code_name(ErrorCode code) { return code_names[static_cast<std::size_t>(code)]; }
+
+std::string Error::to_string() const { return message_text(where, "error", message, source_line); }
+
+std::string Remark::to_string() const { return message_text(where, "warning", message, source_line); }
+
+}  // namespace salu

@@ -1,0 +1,166 @@
+#include "loader/number.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+namespace salu::loader {
+namespace {
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+u32 digit_value(char c) {
+  const char l = lower(c);
+  if (is_digit(l)) return static_cast<u32>(l - '0');
+  return l >= 'a' && l <= 'z' ? static_cast<u32>(l - 'a' + 10) : 99;
+}
+
+/// magnitude = magnitude * base + digit; false when it grows beyond 512 bits.
+bool push_digit(Number& number, u32 base, u32 digit) {
+  u64 carry = digit;
+  for (u32& dword : number.magnitude) {
+    const u64 product = u64{dword} * base + carry;
+    dword = static_cast<u32>(product);
+    carry = product >> 32;
+  }
+  return carry == 0;
+}
+
+std::string_view base_name(u32 base) { return base == 16 ? "hexadecimal" : base == 2 ? "binary" : "decimal"; }
+
+/// Digits of one base with `_` between them. The text is not empty.
+ParsedNumber parse_digits(std::string_view digits, u32 base) {
+  Number number;
+  bool after_digit = false;
+  for (const char c : digits) {
+    if (c == '_') {
+      if (!after_digit) return {{}, "`_` may stand between two digits only"};
+      after_digit = false;
+      continue;
+    }
+    const u32 digit = digit_value(c);
+    if (digit >= base) return {{}, std::string("`") + c + "` is no " + std::string(base_name(base)) + " digit"};
+    if (!push_digit(number, base, digit)) return {{}, "the number does not fit in 512 bits"};
+    after_digit = true;
+  }
+  if (!after_digit) return {{}, "`_` may stand between two digits only"};
+  return {number, {}};
+}
+
+bool looks_like_float(std::string_view text) {
+  return std::ranges::all_of(
+             text, [](char c) { return is_digit(c) || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-'; }) &&
+         text.find_first_of(".eE") != std::string_view::npos;
+}
+
+template <class Float>
+std::optional<Float> parse_float(std::string_view text) {
+  bool negative = false;
+  if (text.starts_with('-') || text.starts_with('+')) {
+    negative = text.front() == '-';
+    text.remove_prefix(1);
+  }
+  auto format = std::chars_format::general;
+  if (text.starts_with("0x") || text.starts_with("0X")) {
+    format = std::chars_format::hex;
+    text.remove_prefix(2);
+  }
+  if (text.starts_with(".inf") || text.starts_with(".nan")) text.remove_prefix(1);  // YAML's spelling
+  if (text.empty() || text.front() == '-') return std::nullopt;
+  Float value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, format);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return negative ? -value : value;
+}
+
+}  // namespace
+
+bool Number::is_zero() const { return bit_length() == 0; }
+
+u32 Number::bit_length() const {
+  for (std::size_t i = magnitude.size(); i-- > 0;) {
+    if (magnitude[i] != 0) return static_cast<u32>(i) * 32 + static_cast<u32>(std::bit_width(magnitude[i]));
+  }
+  return 0;
+}
+
+bool Number::fits(u32 bits) const {
+  const u32 length = bit_length();
+  if (!negative) return length <= bits;
+  if (bits < 8) return false;  // flags and small fields are plain numbers
+  if (length < bits) return true;
+  // The one magnitude of `bits` bits whose negative still fits is the power of two.
+  u32 ones = 0;
+  for (const u32 dword : magnitude) ones += static_cast<u32>(std::popcount(dword));
+  return length == bits && ones == 1;
+}
+
+std::array<u32, Number::most_bits / 32> Number::twos_complement() const {
+  if (!negative) return magnitude;
+  auto value = magnitude;
+  u64 carry = 1;
+  for (u32& dword : value) {
+    const u64 sum = u64{~dword} + carry;
+    dword = static_cast<u32>(sum);
+    carry = sum >> 32;
+  }
+  return value;
+}
+
+u64 Number::low64() const {
+  const auto value = twos_complement();
+  return value[0] | u64{value[1]} << 32;
+}
+
+Number make_number(u64 value) {
+  Number number;
+  number.magnitude[0] = static_cast<u32>(value);
+  number.magnitude[1] = static_cast<u32>(value >> 32);
+  return number;
+}
+
+ParsedNumber parse_number(std::string_view text) {
+  std::string_view digits = text;
+  const bool negative = digits.starts_with('-');
+  if (negative) digits.remove_prefix(1);
+  if (digits.empty() || !is_digit(digits.front())) return {};
+  u32 base = 10;
+  if (digits.size() >= 2 && digits.front() == '0' && (lower(digits[1]) == 'x' || lower(digits[1]) == 'b')) {
+    base = lower(digits[1]) == 'x' ? 16 : 2;
+    digits.remove_prefix(2);
+    if (digits.empty()) return {{}, "digits are missing"};
+  } else if (digits.size() > 1 && digits.front() == '0' && !looks_like_float(digits)) {
+    return {{}, "a leading zero is ambiguous (octal to some readers of YAML): leave it out or write 0x"};
+  }
+  if (base == 10 && looks_like_float(digits)) {
+    return {{},
+            "a floating-point number has to say its format: {f32: " + std::string(text) +
+                "} or {f64: " + std::string(text) + "}"};
+  }
+  ParsedNumber parsed = parse_digits(digits, base);
+  if (parsed.number) parsed.number->negative = negative && !parsed.number->is_zero();
+  return parsed;
+}
+
+std::optional<u32> parse_f32(std::string_view text) {
+  const auto value = parse_float<float>(text);
+  return value ? std::optional(std::bit_cast<u32>(*value)) : std::nullopt;
+}
+
+std::optional<u64> parse_f64(std::string_view text) {
+  const auto value = parse_float<double>(text);
+  return value ? std::optional(std::bit_cast<u64>(*value)) : std::nullopt;
+}
+
+std::string describe_range(u32 bits) {
+  if (bits == 1) return "0 or 1";
+  if (bits > 64) return "0 to 2^" + std::to_string(bits) + " - 1";
+  if (bits < 8) return "0 to " + std::to_string((1U << bits) - 1);
+  const u64 top = u64{1} << (bits - 1);
+  return "-" + hex(top) + " to " + hex(top - 1 + top);
+}
+
+}  // namespace salu::loader

@@ -1,0 +1,187 @@
+#include "loader/reader.hpp"
+
+#include <algorithm>
+
+#include "isa/nearest.hpp"
+
+namespace salu::loader {
+namespace {
+
+constexpr std::size_t longest_quote = 60;
+
+std::string quote(std::string_view text) {
+  std::string quoted = "`";
+  for (const char c : text.substr(0, longest_quote)) quoted += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  return quoted + (text.size() > longest_quote ? "...`" : "`");
+}
+
+bool is_name(std::string_view text) {
+  const auto is_start = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '$';
+  };
+  const auto is_part = [&](char c) { return is_start(c) || (c >= '0' && c <= '9') || c == '@'; };
+  return !text.empty() && is_start(text.front()) && std::ranges::all_of(text, is_part);
+}
+
+Number read_float(const Document& document, const Node& node, std::string_view what) {
+  static constexpr std::array<std::string_view, 2> keys = {"f32", "f64"};
+  const MapReader map(document, node, "a floating-point value", keys);
+  const Node* single = map.find("f32");
+  const Node* twice = map.find("f64");
+  if ((single == nullptr) == (twice == nullptr)) {
+    document.fail(node, std::string(what) + ": write {f32: 1.5} or {f64: 1.5}");
+  }
+  const Node& text = single != nullptr ? *single : *twice;
+  if (!text.is_scalar())
+    document.fail(text, std::string(what) + ": expected a floating-point number, found " + describe(text));
+  if (single != nullptr) {
+    if (const auto bits = parse_f32(text.text)) return make_number(*bits);
+  } else if (const auto bits = parse_f64(text.text)) {
+    return make_number(*bits);
+  }
+  document.fail(text, quote(text.text) + " is no floating-point number, or does not fit in " +
+                          (single != nullptr ? "single" : "double") + " precision");
+}
+
+Number read_symbol(const Document& document, const Node& node, const SymbolIndex& symbols) {
+  const SymbolIndex::Match match = symbols.find(node.text);
+  if (match.count == 0) {
+    document.fail(node, "there is no label or symbol " + quote(node.text) + symbols.hint(node.text));
+  }
+  if (match.count > 1) document.fail(node, "the name " + quote(node.text) + " stands for several places in the code");
+  return make_number(match.address);
+}
+
+}  // namespace
+
+MapReader::MapReader(const Document& document, const Node& map, std::string_view what,
+                     std::span<const std::string_view> known)
+    : document_(document), map_(map), what_(what) {
+  if (!map.is_map()) document.fail(map, what_ + " has to be a map (`key: value`), found " + describe(map));
+  for (std::size_t i = 0; i + 1 < map.children.size(); i += 2) {
+    const Node& key = *map.children[i];
+    if (std::ranges::find(known, key.text) != known.end()) continue;
+    const std::string hint = did_you_mean(key.text, known);
+    document.fail(key, "unknown key " + quote(key.text) + " in " + what_ +
+                           (hint.empty() ? "; it may have " + name_list(known, "and") : hint));
+  }
+}
+
+const Node* MapReader::find(std::string_view key) const {
+  for (std::size_t i = 0; i + 1 < map_.children.size(); i += 2) {
+    if (map_.children[i]->text != key) continue;
+    const Node& value = *map_.children[i + 1];
+    if (value.kind == Node::Kind::null) document_.fail(*map_.children[i], "`" + std::string(key) + ":` has no value");
+    return &value;
+  }
+  return nullptr;
+}
+
+const Node& MapReader::require(std::string_view key) const {
+  const Node* value = find(key);
+  if (value == nullptr) document_.fail(map_, what_ + " needs `" + std::string(key) + ":`");
+  return *value;
+}
+
+std::string name_list(std::span<const std::string_view> names, std::string_view last_word) {
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i != 0) list += i + 1 == names.size() ? " " + std::string(last_word) + " " : ", ";
+    list += quote(names[i]);
+  }
+  return list;
+}
+
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates) {
+  const std::vector<std::string_view> near = isa::nearest_names(name, candidates);
+  return near.empty() ? std::string() : "; did you mean " + name_list(near) + "?";
+}
+
+const std::string& read_text(const Document& document, const Node& node, std::string_view what) {
+  if (!node.is_scalar()) document.fail(node, std::string(what) + " has to be a text, found " + describe(node));
+  return node.text;
+}
+
+const Node& expect_sequence(const Document& document, const Node& node, std::string_view what) {
+  if (!node.is_sequence()) document.fail(node, std::string(what) + " has to be a list, found " + describe(node));
+  return node;
+}
+
+std::string describe(const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::null:
+      return "nothing";
+    case Node::Kind::scalar:
+      return quote(node.text);
+    case Node::Kind::sequence:
+      return "a list";
+    case Node::Kind::map:
+      return "a map";
+  }
+  return {};
+}
+
+SymbolIndex::SymbolIndex(const Program& program) {
+  for (const Symbol& symbol : program.symbols) {
+    const auto [place, added] = matches_.try_emplace(symbol.name, Match{symbol.address, 1});
+    if (added) {
+      names_.push_back(symbol.name);
+    } else if (place->second.address != symbol.address) {
+      ++place->second.count;
+    }
+  }
+}
+
+SymbolIndex::Match SymbolIndex::find(std::string_view name) const {
+  const auto found = matches_.find(name);
+  return found == matches_.end() ? Match{} : found->second;
+}
+
+std::string SymbolIndex::hint(std::string_view name) const {
+  constexpr std::size_t most_compared = 10000;
+  constexpr std::size_t most_listed = 10;
+  if (names_.empty()) return "; the code has no labels";
+  const std::span<const std::string_view> names = names_;
+  const std::string near = did_you_mean(name, names.first(std::min(names.size(), most_compared)));
+  if (!near.empty()) return near;
+  return "; the code has " + name_list(names.first(std::min(names.size(), most_listed)), "and") +
+         (names.size() > most_listed ? " and more" : "");
+}
+
+Number read_value(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds) {
+  Number number;
+  if (kinds.floats && node.is_map()) {
+    number = read_float(document, node, what);
+  } else if (!node.is_scalar()) {
+    document.fail(node, std::string(what) + ": expected a number, found " + describe(node));
+  } else {
+    const ParsedNumber parsed = parse_number(node.text);
+    if (!parsed.problem.empty())
+      document.fail(node, std::string(what) + ": " + quote(node.text) + ": " + parsed.problem);
+    if (parsed.number) {
+      number = *parsed.number;
+    } else if (kinds.symbols != nullptr && is_name(node.text)) {
+      number = read_symbol(document, node, *kinds.symbols);
+    } else {
+      document.fail(node, std::string(what) + ": " + quote(node.text) + " is no number");
+    }
+  }
+  if (!number.fits(bits)) {
+    document.fail(node, std::string(what) + ": " + describe(node) + " does not fit in " + std::to_string(bits) +
+                            (bits == 1 ? " bit (" : " bits (") + describe_range(bits) + ")");
+  }
+  return number;
+}
+
+u64 read_number(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds) {
+  const u64 value = read_value(document, node, what, bits, kinds).low64();
+  return bits >= 64 ? value : value & ((u64{1} << bits) - 1);
+}
+
+u64 read_unsigned(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds) {
+  const Number number = read_value(document, node, what, bits, kinds);
+  if (number.negative) document.fail(node, std::string(what) + ": " + describe(node) + " is negative");
+  return number.low64();
+}
+
+}  // namespace salu::loader

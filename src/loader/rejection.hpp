@@ -1,0 +1,25 @@
+#pragma once
+
+#include <salu/error.hpp>
+
+#include <string>
+#include <utility>
+
+namespace salu::loader {
+
+/// How the loader leaves a document that is wrong: thrown anywhere below the entry points of this folder, caught in
+/// them and handed on as an `Error`. It never leaves src/loader.
+class Rejection {
+ public:
+  explicit Rejection(Error error) : error_(std::move(error)) {}
+  [[nodiscard]] Error&& take() && { return std::move(error_); }
+
+ private:
+  Error error_;
+};
+
+[[noreturn]] inline void reject(ErrorCode code, SourcePlace where, std::string message, std::string source_line = {}) {
+  throw Rejection(Error{code, std::move(where), std::move(message), std::move(source_line)});
+}
+
+}  // namespace salu::loader

@@ -1,0 +1,255 @@
+#include <salu/scenario.hpp>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <new>
+
+#include "loader/code_block.hpp"
+#include "loader/memory_blocks.hpp"
+#include "loader/program_builder.hpp"
+#include "loader/reader.hpp"
+#include "loader/registers.hpp"
+#include "loader/rejection.hpp"
+#include "loader/state_file.hpp"
+#include "loader/text_file.hpp"
+#include "loader/yaml_tree.hpp"
+
+namespace salu {
+namespace loader {
+namespace {
+
+constexpr std::array<std::string_view, 13> scenario_keys = {"schema", "name",   "target", "code",   "registers",
+                                                            "hwregs", "memory", "sgprs",  "limits", "on_vector",
+                                                            "expect", "kernel", "cases"};
+constexpr std::array<std::string_view, 1> limit_keys = {"steps"};
+constexpr std::array<std::string_view, 3> expectation_keys = {"stop", "registers", "memory"};
+constexpr u32 return_register = 30;  // s[30:31]: LLVM's default calling convention
+
+const Target& find_named_target(const LoadOptions& options) {
+  const Target* target = find_target(options.mcpu);
+  if (target != nullptr) return *target;
+  reject(
+      ErrorCode::usage, {"--mcpu " + options.mcpu}, "unknown target `" + options.mcpu + "`" + [&] {
+        const auto near = nearest_target_names(options.mcpu);
+        return near.empty() ? "; `salu targets` lists them" : "; did you mean " + name_list(near) + "?";
+      }());
+}
+
+const Target& find_target_of(const Document& document, const Node& node) {
+  const std::string& name = read_text(document, node, "`target:`");
+  const Target* target = find_target(name);
+  if (target != nullptr) return *target;
+  const auto near = nearest_target_names(name);
+  document.fail(node,
+                "unknown target `" + name + "`" +
+                    (near.empty() ? "; `salu targets` lists them" : "; did you mean " + name_list(near) + "?"),
+                ErrorCode::target);
+}
+
+/// An address that holds no code, as high up as the PC reaches.
+u64 choose_return_address(const Program& program) {
+  u64 address = pc_mask(program.generation());
+  while (const CodeBlock* block = program.find_block(address)) address = block->base - 4;
+  return address;
+}
+
+/// Puts the program into the scenario and prepares the state that every scenario starts from.
+void set_program(Scenario& scenario, BuiltProgram built) {
+  scenario.program = std::move(built.program);
+  scenario.remarks = std::move(built.remarks);
+  scenario.initial = initial_state(scenario.program.generation());
+  scenario.initial.pc = scenario.program.entry;
+}
+
+/// A function of the default calling convention gets an address to return to, unless the user gave it one.
+void set_return_address(Scenario& scenario) {
+  Program& program = scenario.program;
+  program.return_address = choose_return_address(program);
+  const RegisterName pair{RegisterName::Kind::file, return_register, 64};
+  write_register(scenario.initial, program.generation(), pair, *program.return_address);
+}
+
+/// What the command line adds once the scenario itself is there.
+void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolIndex& symbols) {
+  if (!options.state_file.empty()) apply_state_file(options.state_file, symbols, scenario);
+  RegisterWriter writer(scenario.initial, scenario.program.generation());
+  for (const std::string& setting : options.set) apply_setting(setting, symbols, scenario, writer);
+  if (writer.wrote(return_register, 2)) scenario.program.return_address.reset();
+  if (options.max_steps) scenario.options.max_steps = *options.max_steps;
+}
+
+Expectation read_expectation(const Document& document, const Node& node, const Scenario& scenario,
+                             const SymbolIndex& symbols, MemoryReader& memory) {
+  const MapReader map(document, node, "`expect:`", expectation_keys);
+  Expectation expectation;
+  expectation.where = document.source->place(node);
+  if (const Node* stop = map.find("stop")) {
+    expectation.where = document.source->place(*stop);
+    const std::string& name = read_text(document, *stop, "`stop:`");
+    expectation.stop = find_stop_reason(name);
+    if (!expectation.stop) expectation.stop_warning = find_warning_kind(name);
+    if (expectation.stop_warning) expectation.stop = StopReason::warning;
+    if (!expectation.stop) {
+      std::vector<std::string_view> names;
+      for (u8 i = 0; i < static_cast<u8>(StopReason::warning); ++i)
+        names.push_back(stop_reason_name(static_cast<StopReason>(i)));
+      for (u8 i = 0; i <= static_cast<u8>(WarningKind::no_functional_effect); ++i) {
+        names.push_back(warning_kind_name(static_cast<WarningKind>(i)));
+      }
+      const std::string hint = did_you_mean(name, names);
+      document.fail(*stop, "unknown stop reason `" + name + "`" +
+                               (hint.empty() ? "; expected one of " + name_list(names) : hint));
+    }
+  }
+  if (const Node* registers = map.find("registers")) {
+    expectation.registers = read_register_expectations(document, *registers, scenario.program.generation(), symbols);
+  }
+  if (const Node* blocks = map.find("memory")) expectation.memory = memory.read_expectations(*blocks, scenario.memory);
+  return expectation;
+}
+
+OnVector read_on_vector(const Document& document, const Node& node) {
+  const std::string& text = read_text(document, node, "`on_vector:`");
+  if (text == "stop") return OnVector::stop;
+  if (text == "skip") return OnVector::skip;
+  document.fail(node, "`on_vector:` has to be `stop` or `skip`");
+}
+
+Scenario load_document(const Document& document, const std::string& default_name, const LoadOptions& options) {
+  const Node& root = *document.root;
+  if (!root.is_map())
+    document.fail(root, "a scenario has to be a map (`target: gfx900`, `code: ...`), found " + describe(root));
+  check_schema(document, root, scenario_schema);
+  const MapReader map(document, root, "a scenario", scenario_keys);
+  for (const std::string_view key : {"kernel", "cases"}) {
+    for (std::size_t i = 0; i + 1 < root.children.size(); i += 2) {
+      if (root.children[i]->text == key) {
+        document.fail(*root.children[i], "`" + std::string(key) + ":` is not supported by this version of salu");
+      }
+    }
+  }
+
+  Scenario scenario;
+  scenario.file = document.source->file;
+  const Node* name = map.find("name");
+  scenario.name = name == nullptr ? default_name : read_text(document, *name, "`name:`");
+
+  const Node* target_node = map.find("target");
+  const Target* target = target_node == nullptr ? nullptr : &find_target_of(document, *target_node);
+  if (!options.mcpu.empty()) target = &find_named_target(options);
+  std::vector<CodeInput> inputs = read_code(document, map.require("code"));
+  target = choose_target(inputs, target, options.mcpu.empty() ? "`target:`" : "--mcpu", document.source->place(root));
+  BuiltProgram built = build_program(std::move(inputs), *target, options.symbol);
+  const bool returns_by_register = built.returns_by_register;
+  set_program(scenario, std::move(built));
+
+  const Generation generation = scenario.program.generation();
+  WaveState& state = scenario.initial;
+  const SymbolIndex symbols(scenario.program);
+  if (const Node* sgprs = map.find("sgprs")) state.sgprs = read_sgprs(document, *sgprs, generation);
+  RegisterWriter writer(state, generation);
+  if (const Node* registers = map.find("registers"))
+    read_registers(document, *registers, generation, state.sgprs, symbols, writer);
+  if (const Node* hwregs = map.find("hwregs")) read_hwregs(document, *hwregs, generation, symbols, writer);
+  if (returns_by_register && state.sgprs > return_register + 1 && !writer.wrote(return_register, 2))
+    set_return_address(scenario);
+  MemoryReader memory(document, scenario.program, symbols);
+  if (const Node* blocks = map.find("memory")) memory.read_regions(*blocks, scenario.memory);
+  if (const Node* limits = map.find("limits")) {
+    const MapReader limit_map(document, *limits, "`limits:`", limit_keys);
+    if (const Node* steps = limit_map.find("steps"))
+      scenario.options.max_steps = read_unsigned(document, *steps, "`steps:`", 63);
+  }
+  if (const Node* on_vector = map.find("on_vector")) scenario.options.on_vector = read_on_vector(document, *on_vector);
+  if (const Node* expect = map.find("expect"))
+    scenario.expect = read_expectation(document, *expect, scenario, symbols, memory);
+  apply_options(scenario, options, symbols);
+  return scenario;
+}
+
+/// A scenario of nothing but code, from a file of another kind.
+Scenario load_code(CodeInput input, const LoadOptions& options) {
+  Scenario scenario;
+  scenario.file = input.file;
+  scenario.name = input.file;
+  std::vector<CodeInput> inputs;
+  inputs.push_back(std::move(input));
+  const Target* named = options.mcpu.empty() ? nullptr : &find_named_target(options);
+  const Target* target = choose_target(inputs, named, "--mcpu", {scenario.file});
+  BuiltProgram built = build_program(std::move(inputs), *target, options.symbol);
+  const bool returns_by_register = built.returns_by_register;
+  set_program(scenario, std::move(built));
+  if (returns_by_register) set_return_address(scenario);
+  apply_options(scenario, options, SymbolIndex(scenario.program));
+  return scenario;
+}
+
+/// Runs a loader and turns every way in which it can leave into a result.
+template <class Load>
+Result<Scenario> guarded(const std::string& file, Load load) {
+  try {
+    return load();
+  } catch (Rejection& rejection) {
+    return std::move(rejection).take();
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::io, {file}, "not enough memory to load it", {}};
+  } catch (const std::exception& exception) {
+    return Error{ErrorCode::scenario, {file}, std::string("cannot be loaded: ") + exception.what(), {}};
+  }
+}
+
+std::vector<Result<Scenario>> load_source(std::string text, const std::string& path, const LoadOptions& options) {
+  std::vector<Result<Scenario>> scenarios;
+  std::vector<Result<std::shared_ptr<const Document>>> documents;
+  const std::string file = display_name(path);
+  try {
+    documents = parse_yaml(make_source(std::move(text), path));
+    if (documents.empty()) reject(ErrorCode::scenario, {file}, "there is no scenario in it");
+  } catch (Rejection& rejection) {
+    scenarios.emplace_back(std::move(rejection).take());
+  } catch (const std::bad_alloc&) {
+    scenarios.emplace_back(Error{ErrorCode::io, {file}, "not enough memory to load it", {}});
+  }
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const std::string name = documents.size() == 1 ? file : file + "#" + std::to_string(i + 1);
+    if (!documents[i]) {
+      scenarios.emplace_back(std::move(documents[i]).error());
+    } else {
+      scenarios.push_back(guarded(file, [&] { return load_document(**documents[i], name, options); }));
+    }
+    documents[i] = std::shared_ptr<const Document>();
+  }
+  return scenarios;
+}
+
+}  // namespace
+}  // namespace loader
+
+std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string& file, const LoadOptions& options) {
+  return loader::load_source(std::string(text), file, options);
+}
+
+std::vector<Result<Scenario>> load_file(const std::string& path, const LoadOptions& options) {
+  using namespace loader;
+  std::vector<Result<Scenario>> scenarios;
+  const std::string file = display_name(path);
+  std::string bytes;
+  std::optional<CodeFileKind> kind;
+  const auto read = guarded(file, [&]() -> Result<Scenario> {
+    bytes = read_file(path, file_limit_bytes, "a scenario or a file of code");
+    kind = code_file_kind(bytes, path);
+    return Scenario{};
+  });
+  if (!read) {
+    scenarios.push_back(read);
+  } else if (kind) {
+    scenarios.push_back(
+        guarded(file, [&] { return load_code(make_code_input(std::move(bytes), path, *kind), options); }));
+  } else {
+    scenarios = load_source(std::move(bytes), path, options);
+  }
+  return scenarios;
+}
+
+}  // namespace salu

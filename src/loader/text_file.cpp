@@ -1,0 +1,120 @@
+#include "loader/text_file.hpp"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "loader/rejection.hpp"
+
+namespace salu::loader {
+namespace {
+
+struct FileCloser {
+  void operator()(std::FILE* file) const {
+    if (file != stdin) std::fclose(file);
+  }
+};
+constexpr std::size_t chunk_bytes = 1 << 16;
+using FileHandle = std::unique_ptr<std::FILE, FileCloser>;
+
+std::string mebibytes(u64 bytes) { return std::to_string(bytes >> 20) + " MiB"; }
+
+[[noreturn]] void reject_io(const std::string& path, std::string_view why) {
+  reject(ErrorCode::io, {display_name(path)}, "cannot read the file: " + std::string(why));
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path, u64 limit_bytes, std::string_view what) {
+  const bool is_stdin = path == "-";
+  const auto too_large = [&] {
+    reject(ErrorCode::io, {display_name(path)},
+           "too large for " + std::string(what) + ": the limit is " + mebibytes(limit_bytes));
+  };
+  const FileHandle file(is_stdin ? stdin : std::fopen(path.c_str(), "rb"));
+  if (!file) reject_io(path, std::strerror(errno));
+  std::string text;
+  struct stat status{};
+  if (fstat(fileno(file.get()), &status) == 0) {
+    if (S_ISDIR(status.st_mode)) reject_io(path, "it is a directory");
+    if (S_ISREG(status.st_mode) && static_cast<u64>(status.st_size) > limit_bytes) too_large();
+    if (S_ISREG(status.st_mode)) text.reserve(static_cast<std::size_t>(status.st_size) + chunk_bytes);
+  }
+  for (;;) {
+    const std::size_t old_size = text.size();
+    text.resize(old_size + chunk_bytes);
+    const std::size_t count = std::fread(text.data() + old_size, 1, chunk_bytes, file.get());
+    text.resize(old_size + count);
+    if (text.size() > limit_bytes) too_large();
+    if (count < chunk_bytes) break;
+  }
+  if (std::ferror(file.get()) != 0) reject_io(path, std::strerror(errno));
+  return text;
+}
+
+std::string resolve_path(const std::string& path, const std::string& naming_file) {
+  const std::filesystem::path named(path);
+  if (named.is_absolute() || naming_file == "-" || naming_file == stdin_name) return path;
+  return (std::filesystem::path(naming_file).parent_path() / named).string();
+}
+
+std::string display_name(const std::string& path) { return path == "-" ? std::string(stdin_name) : path; }
+
+Lines::Lines(std::string_view text) : text_(text), starts_{0} {
+  for (std::size_t i = text.find('\n'); i != std::string_view::npos; i = text.find('\n', i + 1))
+    starts_.push_back(i + 1);
+}
+
+std::string_view Lines::line(u32 number) const {
+  constexpr std::size_t longest = 200;
+  const std::string_view line = whole_line(number);
+  return line.size() > longest ? std::string_view() : line;
+}
+
+std::string_view Lines::whole_line(u32 number) const {
+  if (number == 0 || number > starts_.size()) return {};
+  const std::size_t start = starts_[number - 1];
+  const std::size_t end = number < starts_.size() ? starts_[number] - 1 : text_.size();
+  std::string_view line = text_.substr(start, end - start);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+std::size_t find_non_text(std::string_view text) {
+  std::size_t i = 0;
+  const auto byte = [&](std::size_t index) { return static_cast<unsigned char>(text[index]); };
+  while (i < text.size()) {
+    const unsigned char lead = byte(i);
+    if (lead == 0) return i;
+    if (lead < 0x80) {
+      ++i;
+      continue;
+    }
+    const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+    if (lead < 0xc2 || lead > 0xf4 || text.size() - i < length) return i;
+    for (std::size_t k = 1; k < length; ++k) {
+      if ((byte(i + k) & 0xc0U) != 0x80) return i;
+    }
+    // Overlong forms, surrogates, and what lies beyond U+10FFFF.
+    const unsigned char second = byte(i + 1);
+    const bool wrong = (lead == 0xe0 && second < 0xa0) || (lead == 0xed && second >= 0xa0) ||
+                       (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second >= 0x90);
+    if (wrong) return i;
+    i += length;
+  }
+  return std::string_view::npos;
+}
+
+TextPosition position_of(std::string_view text, std::size_t offset) {
+  const std::string_view before = text.substr(0, offset);
+  const std::size_t newline = before.rfind('\n');
+  const auto line = static_cast<u32>(std::ranges::count(before, '\n')) + 1;
+  return {line, static_cast<u32>(newline == std::string_view::npos ? offset : offset - newline - 1) + 1};
+}
+
+}  // namespace salu::loader

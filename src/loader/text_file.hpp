@@ -1,0 +1,54 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace salu::loader {
+
+/// The most that is read: a scenario file, a state file (it may hold a memory dump), and a file of code or data.
+inline constexpr u64 yaml_limit_bytes = u64{16} << 20;
+inline constexpr u64 state_limit_bytes = u64{64} << 20;
+inline constexpr u64 file_limit_bytes = u64{64} << 20;
+
+/// What `-` on the command line is called in messages.
+inline constexpr std::string_view stdin_name = "<stdin>";
+
+/// The whole of a file, or of standard input for `-`. Rejects what cannot be read, what is no regular file (pipes are
+/// read) and what is larger than `limit_bytes`, saying so with `what` (`a scenario file`).
+std::string read_file(const std::string& path, u64 limit_bytes, std::string_view what);
+
+/// A path beside the file that names it.
+std::string resolve_path(const std::string& path, const std::string& naming_file);
+
+/// Name of a path in messages: `<stdin>` for `-`.
+std::string display_name(const std::string& path);
+
+/// A text cut into lines, for messages.
+class Lines {
+ public:
+  Lines() = default;
+  explicit Lines(std::string_view text);
+  /// The line (from 1) without its end; empty when there is none.
+  [[nodiscard]] std::string_view whole_line(u32 number) const;
+  /// The same for messages: a line that is too long to print is left out.
+  [[nodiscard]] std::string_view line(u32 number) const;
+
+ private:
+  std::string_view text_;
+  std::vector<std::size_t> starts_;
+};
+
+/// Offset of the first byte that is no UTF-8 text (NUL included), or npos.
+std::size_t find_non_text(std::string_view text);
+
+/// Line and column (bytes, from 1) of an offset.
+struct TextPosition {
+  u32 line;
+  u32 column;
+};
+TextPosition position_of(std::string_view text, std::size_t offset);
+
+}  // namespace salu::loader

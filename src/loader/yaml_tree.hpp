@@ -1,0 +1,62 @@
+#pragma once
+
+#include <salu/error.hpp>
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loader/text_file.hpp"
+
+/// YAML text to a tree that knows its places. yaml-cpp's own nodes lose duplicate keys and the ends of aliases, so the
+/// tree is built from the parser's events, within limits that bound time and memory for any input.
+namespace salu::loader {
+
+struct Node {
+  enum class Kind : u8 { null, scalar, sequence, map };
+  Kind kind = Kind::null;
+  bool plain = false;                 ///< scalar: written without quotes and without `|` or `>`
+  bool open = true;                   ///< its end has not been seen yet
+  u32 line = 0;                       ///< from 1
+  u32 column = 0;                     ///< from 1, in bytes
+  u64 weight = 1;                     ///< nodes and text bytes below, aliases counted as often as they are used
+  std::string text;                   ///< scalar: its value
+  std::vector<const Node*> children;  ///< sequence: the values; map: key, value, key, value, ...
+
+  [[nodiscard]] bool is_scalar() const { return kind == Kind::scalar; }
+  [[nodiscard]] bool is_sequence() const { return kind == Kind::sequence; }
+  [[nodiscard]] bool is_map() const { return kind == Kind::map; }
+};
+
+/// A text and its name, shared by the documents in it.
+struct Source {
+  std::string file;  ///< as messages print it
+  std::string path;  ///< what relative paths in it are relative to
+  std::string text;
+  Lines lines;
+
+  [[nodiscard]] SourcePlace place(u32 line, u32 column) const { return {file, line, column}; }
+  [[nodiscard]] SourcePlace place(const Node& node) const { return place(node.line, node.column); }
+};
+
+/// One YAML document.
+struct Document {
+  std::shared_ptr<const Source> source;
+  std::deque<Node> nodes;
+  const Node* root = nullptr;
+
+  /// Leaves with an error at a node.
+  [[noreturn]] void fail(const Node& node, std::string message, ErrorCode code = ErrorCode::scenario) const;
+};
+
+/// Every document of a text that holds something, in order. A document that is no YAML (or beyond the limits: 64
+/// levels, two million values) gives an error of its own; the documents behind the next `---` are read all the same.
+std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(std::shared_ptr<const Source> source);
+
+/// Checks that the text is UTF-8 and within the size limit, and makes it a source.
+std::shared_ptr<const Source> make_source(std::string text, const std::string& path,
+                                          u64 limit_bytes = yaml_limit_bytes);
+
+}  // namespace salu::loader

@@ -1,0 +1,122 @@
+# Derives from the IR sources everything that has to agree with them.
+# In: sources (IR files, '|' between them), out (folder). Out:
+#   gpu.ll         the functions as they stand, in one module
+#   gpu_asm.ll     the same, the result handed over by an inline assembly operand in place of a `ret`: at -O0 GlobalISel
+#                  sends a returned value through a vector register even when it was computed in an SGPR
+#   native.ll      the functions without amdgpu_ps and inreg, each behind void native_NAME(i64 *arguments, i64 *results)
+#   functions.cpp  the table of functions() in suite.hpp
+cmake_minimum_required(VERSION 3.25)
+string(REPLACE "|" ";" sources "${sources}")
+
+set(gpu "")
+set(table_declarations "")
+set(table_rows "")
+set(wrappers "")
+set(define_pattern "define amdgpu_ps ({[^}\n]*}|[a-z0-9]+) @([a-z0-9_]+)\\(([^)\n]*)\\) {")
+
+foreach(source IN LISTS sources)
+  get_filename_component(file "${source}" NAME)
+  file(READ "${source}" text)
+  string(APPEND gpu "${text}\n")
+
+  string(REGEX MATCHALL "\ndefine [^\n]*" definitions "\n${text}")
+  foreach(definition IN LISTS definitions)
+    if(NOT definition MATCHES "${define_pattern}")
+      message(FATAL_ERROR "${source}: not of the form 'define amdgpu_ps TYPE @name(TYPE inreg %x, ...) {':${definition}")
+    endif()
+    set(result_type "${CMAKE_MATCH_1}")
+    set(name "${CMAKE_MATCH_2}")
+    set(arguments "${CMAKE_MATCH_3}")
+
+    # Arguments come as one i64 each, results go out as one i64 each.
+    set(body "")
+    set(passed "")
+    set(argument_bits "")
+    set(index 0)
+    string(REGEX MATCHALL "i[0-9]+ inreg" argument_types "${arguments}")
+    foreach(type IN LISTS argument_types)
+      string(REPLACE " inreg" "" type "${type}")
+      string(REPLACE "i" "" bits "${type}")
+      string(APPEND body "  %p${index} = getelementptr i64, ptr %arguments, i64 ${index}\n")
+      string(APPEND body "  %w${index} = load i64, ptr %p${index}\n")
+      if(type STREQUAL "i64")
+        list(APPEND passed "i64 %w${index}")
+      else()
+        string(APPEND body "  %a${index} = trunc i64 %w${index} to ${type}\n")
+        list(APPEND passed "${type} %a${index}")
+      endif()
+      list(APPEND argument_bits "${bits}")
+      math(EXPR index "${index} + 1")
+    endforeach()
+    list(JOIN passed ", " passed)
+    string(APPEND body "  %r = call ${result_type} @${name}(${passed})\n")
+
+    set(result_bits "")
+    set(index 0)
+    string(REGEX MATCHALL "i[0-9]+" result_types "${result_type}")
+    foreach(type IN LISTS result_types)
+      string(REPLACE "i" "" bits "${type}")
+      set(value "%r")
+      if(result_type MATCHES "{")
+        string(APPEND body "  %e${index} = extractvalue ${result_type} %r, ${index}\n")
+        set(value "%e${index}")
+      endif()
+      if(NOT type STREQUAL "i64")
+        string(APPEND body "  %x${index} = zext ${type} ${value} to i64\n")
+        set(value "%x${index}")
+      endif()
+      string(APPEND body "  %q${index} = getelementptr i64, ptr %results, i64 ${index}\n")
+      string(APPEND body "  store i64 ${value}, ptr %q${index}\n")
+      list(APPEND result_bits "${bits}")
+      math(EXPR index "${index} + 1")
+    endforeach()
+    string(APPEND wrappers "define void @native_${name}(ptr %arguments, ptr %results) {\n${body}  ret void\n}\n\n")
+
+    list(JOIN argument_bits ", " argument_bits)
+    list(JOIN result_bits ", " result_bits)
+    string(APPEND table_declarations "extern \"C\" void native_${name}(const salu::u64* arguments, salu::u64* results);\n")
+    string(APPEND table_rows "      {\"${name}\", \"ir/${file}\", {${argument_bits}}, {${result_bits}}, native_${name}},\n")
+  endforeach()
+endforeach()
+
+string(REGEX REPLACE "define amdgpu_ps ({[^}\n]*}|[a-z0-9]+) @" "define amdgpu_ps void @" gpu_asm "${gpu}")
+foreach(rule "i16|s0" "i32|s0" "i64|s[0:1]")
+  string(REPLACE "|" ";" rule "${rule}")
+  list(GET rule 0 type)
+  list(GET rule 1 register)
+  string(REGEX REPLACE "\n  ret ${type} ([^\n]*)"
+    "\n  call void asm sideeffect \"\", \"{${register}}\"(${type} \\1)\n  ret void" gpu_asm "${gpu_asm}")
+endforeach()
+foreach(rule "i32|i32|s0|s1" "i64|i32|s[0:1]|s2" "i64|i64|s[0:1]|s[2:3]")
+  string(REPLACE "|" ";" rule "${rule}")
+  list(GET rule 0 type0)
+  list(GET rule 1 type1)
+  list(GET rule 2 register0)
+  list(GET rule 3 register1)
+  string(REGEX REPLACE "\n  ret { ${type0}, ${type1} } %([a-z0-9]+)"
+    "\n  %\\1.0 = extractvalue { ${type0}, ${type1} } %\\1, 0\n  %\\1.1 = extractvalue { ${type0}, ${type1} } %\\1, 1\n  call void asm sideeffect \"\", \"{${register0}},{${register1}}\"(${type0} %\\1.0, ${type1} %\\1.1)\n  ret void"
+    gpu_asm "${gpu_asm}")
+endforeach()
+if(gpu_asm MATCHES "\n  ret [^v][^\n]*")
+  message(FATAL_ERROR "no rule says which SGPRs hold the result of${CMAKE_MATCH_0}")
+endif()
+
+string(REPLACE "define amdgpu_ps " "define internal " native "${gpu}")
+string(REPLACE " inreg " " " native "${native}")
+
+file(WRITE "${out}/gpu.ll" "${gpu}")
+file(WRITE "${out}/gpu_asm.ll" "${gpu_asm}")
+file(WRITE "${out}/native.ll" "${native}\n${wrappers}")
+file(WRITE "${out}/functions.cpp" "#include \"compiler/suite.hpp\"
+
+${table_declarations}
+namespace salu::compiler_test {
+
+const std::vector<Function>& functions() {
+  static const std::vector<Function> all = {
+${table_rows}  };
+  return all;
+}
+
+}  // namespace salu::compiler_test
+")

@@ -1,0 +1,95 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include "isa/instruction.hpp"
+
+/// docs/isa-tables.md is written from the tables, so that it cannot drift from them.
+namespace salu::isa {
+namespace {
+
+std::string opcode_text(i16 opcode) { return opcode == absent ? "-" : std::to_string(opcode); }
+
+std::string operand_text(const OperandSpec& operand) {
+  static constexpr const char* fields[] = {"sdst", "ssrc0", "ssrc1", "simm16", "literal", "sdata", "sbase", "offset"};
+  const std::string field = fields[static_cast<std::size_t>(operand.field)];
+  switch (operand.kind) {
+    case OperandKind::branch:
+      return "target";
+    case OperandKind::hwreg:
+      return "hwreg";
+    case OperandKind::waitcnt:
+      return "waitcnt";
+    case OperandKind::sendmsg:
+      return "message";
+    case OperandKind::gpr_idx:
+      return "gpr_idx";
+    case OperandKind::simm16:
+      return "simm16 (signed)";
+    case OperandKind::uimm16:
+      return "simm16 (unsigned)";
+    case OperandKind::probe:
+      return "sdata (immediate)";
+    case OperandKind::literal:
+      return "literal";
+    case OperandKind::memory_offset:
+      return "offset";
+    default:
+      break;
+  }
+  std::string text = field + ":" + std::to_string(operand.dwords * 32);
+  if (operand.kind == OperandKind::signed_source) text += " (literal sign-extended)";
+  if (operand.kind == OperandKind::inline_source) text += " (no literal)";
+  if (operand.kind == OperandKind::register_source && operand.field == Field::ssrc0) text += " (register)";
+  if (operand.reads && operand.writes) text += " (read and written)";
+  return text;
+}
+
+std::string row_text(const InstructionInfo& info) {
+  std::string text = "| `" + std::string(info.mnemonic) + "` |";
+  for (const Generation generation : all_generations()) text += " " + opcode_text(info.opcode(generation)) + " |";
+  std::string operands;
+  for (const OperandSpec& operand : info.shape.span())
+    operands += (operands.empty() ? " " : ", ") + operand_text(operand);
+  text += operands + " |";
+  const bool reads = (info.effects.reads & effect::scc) != 0;
+  const bool writes = (info.effects.writes & effect::scc) != 0;
+  text += reads && writes ? " read, written |" : reads ? " read |" : writes ? " written |" : " |";
+  return text + "\n";
+}
+
+std::string document() {
+  std::string text =
+      "# Instruction tables\n\n"
+      "Written from `src/isa/instructions/*.def` by a test; do not edit. Opcode numbers by generation, operands with "
+      "their widths in bits in the\n"
+      "order of the syntax, and SCC. What each instruction does: [semantics.md](semantics.md).\n";
+  for (std::size_t f = 0; f < format_count; ++f) {
+    const auto format = static_cast<Format>(f);
+    text += "\n## " + std::string(format_name(format)) + "\n\n| instruction |";
+    for (const Generation generation : all_generations()) text += " " + std::string(generation_name(generation)) + " |";
+    text += " operands | SCC |\n| --- |";
+    for (std::size_t i = 0; i < generation_count; ++i) text += " --- |";
+    text += " --- | --- |\n";
+    for (const InstructionInfo& info : all_instructions()) {
+      if (info.format == format) text += row_text(info);
+    }
+  }
+  return text;
+}
+
+TEST(IsaTables, DocumentIsWhatTheTablesSay) {
+  const std::string path = std::string(SALU_SOURCE_DIR) + "/docs/isa-tables.md";
+  const std::string expected = document();
+  if (std::getenv("SALU_UPDATE_DOCS") != nullptr) std::ofstream(path) << expected;
+  std::ifstream file(path);
+  std::ostringstream actual;
+  actual << file.rdbuf();
+  EXPECT_EQ(actual.str(), expected) << "run this test with SALU_UPDATE_DOCS=1 to write the document anew";
+}
+
+}  // namespace
+}  // namespace salu::isa
