@@ -105,6 +105,11 @@ Accesses find_accesses(const Machine& machine, const Instruction& instruction) {
     }
   }
   const u32 csp = machine.mode >> mode_bit::csp;
+  // A join that finds its own CSP again goes on and leaves the stack alone.
+  if (instruction.insn == Insn::s_cbranch_join && machine.peek(instruction.ssrc0) == csp) {
+    result.reads.push_back({Kind::mode});
+    return result;
+  }
   add_effects(result.reads, info.effects.reads, machine, instruction, (csp - 1) & 7);
   add_effects(result.writes, info.effects.writes, machine, instruction, csp);
   return result;

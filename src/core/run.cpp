@@ -39,11 +39,12 @@ class ObservedRun {
     if (options_.trace) reads = list(accesses.reads, {});
     const u32 csp_before = csp();
     const u64 executed = machine_.run_exactly(1);
-    for (const Location& location : accesses.writes) {
+    const std::vector<Location> writes = written(*instruction, accesses, csp_before);
+    for (const Location& location : writes) {
       for (const u32 index : core::defined_indices(machine_.generation(), location)) defined_.set(index);
     }
     // Nothing ran when PC is the end of the function.
-    if (options_.trace && executed != 0) report(number, pc, *instruction, accesses, reads, csp_before, warnings_before);
+    if (options_.trace && executed != 0) report(number, pc, *instruction, writes, reads, csp_before, warnings_before);
     return executed;
   }
 
@@ -70,11 +71,11 @@ class ObservedRun {
   [[nodiscard]] u32 csp() const { return machine_.mode >> mode_bit::csp; }
   [[nodiscard]] u64 register_pair(u32 code) const { return machine_.peek(code) | u64{machine_.peek(code + 1)} << 32; }
 
-  void report(u64 number, u64 pc, const isa::Instruction& instruction, const Accesses& accesses,
+  void report(u64 number, u64 pc, const isa::Instruction& instruction, const std::vector<Location>& locations,
               const std::string& reads, u32 csp_before, std::size_t warnings_before) {
     const u64 next = machine_.stopped() ? machine_.stop().pc : machine_.pc();
     std::string writes;
-    if (!machine_.stopped() || !is_fault(machine_.stop().reason)) writes = list(written(accesses, csp_before), {});
+    if (!machine_.stopped() || !is_fault(machine_.stop().reason)) writes = list(locations, {});
     const bool fell_through = next == pc + u64{instruction.dwords} * 4 || next == pc;
     if (!fell_through) writes += (writes.empty() ? "pc=" : " pc=") + core::hex(next);
     std::string note = stack_note(instruction, csp_before);
@@ -87,15 +88,11 @@ class ObservedRun {
     options_.trace({number, pc, text, reads, writes, note});
   }
 
-  /// The possible writes without the control stack entry of a fork that did not push.
-  [[nodiscard]] std::vector<Location> written(const Accesses& accesses, u32 csp_before) const {
-    std::vector<Location> result = accesses.writes;
-    if (csp() == csp_before) {
-      std::erase_if(result, [](const Location& location) {
-        return location.kind == Location::Kind::registers && location.dwords == 4;
-      });
-    }
-    return result;
+  /// The possible writes without those of a fork that did not split.
+  [[nodiscard]] std::vector<Location> written(const isa::Instruction& instruction, const Accesses& accesses,
+                                              u32 csp_before) const {
+    const bool may_push = (isa::info(instruction.insn).effects.writes & isa::effect::stack) != 0;
+    return may_push && csp() == csp_before ? std::vector<Location>{} : accesses.writes;
   }
 
   /// What a fork or a join did with the control stack; empty for everything else.
@@ -107,7 +104,7 @@ class ObservedRun {
     const std::string exec = "exec=" + core::hex(register_pair(code::exec), 16);
     if (csp() == csp_before) {
       return is_fork ? "fork: all lanes on one side, " + exec
-                     : "join: CSP=" + std::to_string(csp()) + ", nothing waits";
+                     : "join: CSP=" + std::to_string(csp()) + " as before the fork, go on";
     }
     // A pop leaves the entry's registers as they are, so the entry can still be read there.
     const u32 entry = is_fork ? csp_before : csp();

@@ -187,14 +187,14 @@ class ViewBuffer final : public std::streambuf {
   }
 };
 
-/// A part of the text that ends before a `---` at the start of a line, which YAML allows nowhere but between documents.
+/// The text of one document. `---` and `...` at the start of a line stand nowhere but around documents.
 struct Part {
   std::string_view text;
   u32 first_line;
 };
 
-bool is_separator(std::string_view line) {
-  return line.starts_with("---") && (line.size() == 3 || line[3] == ' ' || line[3] == '\t' || line[3] == '\r');
+bool is_marker(std::string_view line, std::string_view marker) {
+  return line.starts_with(marker) && (line.size() == 3 || line[3] == ' ' || line[3] == '\t' || line[3] == '\r');
 }
 
 /// True when a line may stand before the first document: nothing, a comment or a directive.
@@ -212,20 +212,39 @@ std::vector<Part> split(std::string_view text) {
   for (std::size_t i = 0; i < text.size(); ++line_number) {
     const std::size_t end = std::min(text.find('\n', i), text.size());
     const std::string_view line = text.substr(i, end - i);
-    if (is_separator(line)) {
-      if (!prologue) {
-        parts.push_back({text.substr(start, i - start), start_line});
-        start = i;
-        start_line = line_number;
-      }
-      prologue = false;
-    } else {
-      prologue = prologue && is_prologue(line);
+    const bool is_start = is_marker(line, "---");
+    const bool is_end = is_marker(line, "...");
+    if ((is_start && !prologue) || is_end) {
+      parts.push_back({text.substr(start, i - start), start_line});
+      start = is_end ? std::min(end + 1, text.size()) : i;
+      start_line = line_number + (is_end ? 1 : 0);
     }
+    prologue = is_end || (prologue && !is_start && is_prologue(line));
     i = end + 1;
   }
   if (start < text.size()) parts.push_back({text.substr(start), start_line});
   return parts;
+}
+
+/// The document in a part; null when there is nothing in it.
+std::shared_ptr<const Document> parse_part(const std::shared_ptr<const Source>& source, const Part& part) {
+  ViewBuffer buffer(part.text);
+  std::istream stream(&buffer);
+  YAML::Parser parser(stream);
+  auto document = std::make_shared<Document>();
+  document->source = source;
+  TreeBuilder builder(*document, part.first_line);
+  if (!parser.HandleNextDocument(builder)) return nullptr;
+  // yaml-cpp takes whatever follows for another document.
+  Document rest;
+  rest.source = source;
+  TreeBuilder rest_builder(rest, part.first_line);
+  if (parser.HandleNextDocument(rest_builder) && rest.root != nullptr) {
+    rest.fail(*rest.root, "not valid YAML: the document has ended before this; `---` separates documents",
+              ErrorCode::yaml);
+  }
+  const bool is_empty = document->root == nullptr || document->root->kind == Node::Kind::null;
+  return is_empty ? nullptr : document;
 }
 
 }  // namespace
@@ -275,18 +294,8 @@ std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(std::shared_ptr<
                                    {}});
       break;
     }
-    ViewBuffer buffer(part.text);
-    std::istream stream(&buffer);
     try {
-      YAML::Parser parser(stream);
-      for (;;) {
-        auto document = std::make_shared<Document>();
-        document->source = source;
-        TreeBuilder builder(*document, part.first_line);
-        if (!parser.HandleNextDocument(builder)) break;
-        if (document->root != nullptr && document->root->kind != Node::Kind::null)
-          documents.emplace_back(std::move(document));
-      }
+      if (auto document = parse_part(source, part)) documents.emplace_back(std::move(document));
     } catch (Rejection& rejection) {
       documents.emplace_back(std::move(rejection).take());
     } catch (const YAML::Exception& exception) {
