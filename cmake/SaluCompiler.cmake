@@ -30,6 +30,10 @@ target_compile_options(salu_options INTERFACE -Wall -Wextra -Wpedantic -Wconvers
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(salu_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
 endif()
+# std::stable_sort of libstdc++ 12 uses what the same library calls deprecated.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  target_compile_options(salu_options INTERFACE -Wno-deprecated-declarations)
+endif()
 
 if(SALU_SANITIZE)
   list(JOIN SALU_SANITIZE "," salu_sanitizers)

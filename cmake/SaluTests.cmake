@@ -1,7 +1,7 @@
 # salu_add_tests(<folder> [TIMEOUT <seconds>])
-# tests/<folder>/*.cpp become the one executable test_<folder>, and each of its suites becomes the ctest <folder>.<suite>:
-# finer than one test a program, and without one start-up per test where a suite has thousands. tests/<folder>/*_test.py
-# and *_test.sh become ctests of their own. All carry the folder's name as label.
+# All .cpp files below tests/<folder> become the one executable test_<folder>, and each of its suites becomes the ctest
+# <folder>.<suite>: finer than one test a program, and without one start-up per test where a suite has thousands.
+# tests/<folder>/*_test.py and *_test.sh become ctests of their own. All carry the folder's name as label.
 function(salu_add_tests folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "")
   if(NOT arg_TIMEOUT)
@@ -9,7 +9,7 @@ function(salu_add_tests folder)
   endif()
   set(directory "${PROJECT_SOURCE_DIR}/tests/${folder}")
 
-  file(GLOB sources CONFIGURE_DEPENDS "${directory}/*.cpp")
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${directory}/*.cpp")
   if(sources)
     set(target test_${folder})
     add_executable(${target} ${sources})

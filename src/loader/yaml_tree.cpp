@@ -226,6 +226,15 @@ std::vector<Part> split(std::string_view text) {
   return parts;
 }
 
+/// What to do about `{s[0:1]: 5}`, which YAML takes for a list.
+std::string bracket_hint(std::string_view line) {
+  const std::size_t bracket = line.find('[');
+  const bool after_name =
+      bracket != std::string_view::npos && bracket > 0 && (line[bracket - 1] == 's' || line[bracket - 1] == 'p');
+  return after_name && line.find('{') < bracket ? "; inside { } a register with brackets needs quotes: {\"s[0:1]\": 1}"
+                                                : "";
+}
+
 /// The document in a part; null when there is nothing in it.
 std::shared_ptr<const Document> parse_part(const std::shared_ptr<const Source>& source, const Part& part) {
   ViewBuffer buffer(part.text);
@@ -301,8 +310,9 @@ std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(std::shared_ptr<
     } catch (const YAML::Exception& exception) {
       const u32 line = exception.mark.line < 0 ? 0 : part.first_line + static_cast<u32>(exception.mark.line);
       const u32 column = exception.mark.line < 0 ? 0 : static_cast<u32>(exception.mark.column) + 1;
-      documents.emplace_back(Error{ErrorCode::yaml, source->place(line, column), "not valid YAML: " + exception.msg,
-                                   std::string(source->lines.line(line))});
+      const std::string text(source->lines.line(line));
+      documents.emplace_back(Error{ErrorCode::yaml, source->place(line, column),
+                                   "not valid YAML: " + exception.msg + bracket_hint(text), text});
     }
   }
   return documents;

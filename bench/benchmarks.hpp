@@ -1,0 +1,29 @@
+#pragma once
+
+#include <salu/run.hpp>
+
+#include <benchmark/benchmark.h>
+
+#include <array>
+#include <string_view>
+
+namespace salu::bench {
+
+struct NamedDispatch {
+  Dispatch dispatch;
+  std::string_view name;
+};
+inline constexpr std::array<NamedDispatch, 3> dispatches = {
+    {{Dispatch::switched, "switched"}, {Dispatch::direct_goto, "direct_goto"}, {Dispatch::tail_calls, "tail_calls"}}};
+
+/// Ends a benchmark whose result is wrong, and makes the program's exit code 1.
+void fail(benchmark::State& state, const char* message);
+
+/// Long runs: guest instructions a second, beside native code and the yardstick.
+void register_throughput();
+/// Decoding a short program and running it, from a state that has not been run before.
+void register_fresh();
+/// Words to instructions, to text and back.
+void register_text();
+
+}  // namespace salu::bench

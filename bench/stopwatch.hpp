@@ -1,0 +1,22 @@
+#pragma once
+
+#include <ctime>
+
+namespace salu::bench {
+
+/// CPU time of this thread in seconds. Steadier than time on the wall where other programs run as well.
+inline double cpu_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// CPU time that a call takes, in seconds.
+template <class Function>
+double time_of(Function&& function) {
+  const double start = cpu_seconds();
+  function();
+  return cpu_seconds() - start;
+}
+
+}  // namespace salu::bench
