@@ -64,6 +64,9 @@ struct LoadOptions {
 /// wrong gives an error of its own.
 std::vector<Result<Scenario>> load_file(const std::string& path, const LoadOptions& options = {});
 
+/// The same from the bytes of such a file. `file` is used in messages, to resolve relative paths and to tell the kind.
+std::vector<Result<Scenario>> load_bytes(std::string bytes, const std::string& file, const LoadOptions& options = {});
+
 /// The same from a string, as scenario YAML. `file` is used in messages and to resolve relative paths.
 std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string& file,
                                         const LoadOptions& options = {});

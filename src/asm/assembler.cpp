@@ -88,7 +88,8 @@ bool TextAssembly::instruction(const Token& mnemonic) {
   if (!draft) return false;
   const std::size_t word = assembly_.words.size();
   assembly_.lines.push_back({location(), 0, options_.first_line + mnemonic.place.line});
-  for (const u32 each : isa::encode(options_.generation, draft->instruction).span()) {
+  const isa::EncodedWords encoded = isa::encode(options_.generation, draft->instruction);
+  for (const u32 each : encoded.span()) {
     if (!emit(each, mnemonic.place)) return false;
   }
   if (draft->fixup) pending_.push_back({word, false, false, std::move(*draft->fixup)});

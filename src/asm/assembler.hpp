@@ -18,7 +18,7 @@ struct Options {
   u64 base = 0;                                   ///< byte address of the first word; labels get absolute addresses
   u32 first_line = 1;                             ///< line of the text's first line in `file` (assembly inside YAML)
   u32 first_column = 1;                           ///< column of the text's first column in `file`
-  std::size_t most_words = std::size_t{1} << 22;  ///< more code than this (16 MiB) is an error
+  std::size_t most_words = std::size_t{1} << 20;  ///< more code than this (4 MiB) is an error
 };
 
 /// Words and what is known about them. `errors` is empty when the text assembled.

@@ -37,22 +37,27 @@ std::string Diagnostics::source_line(const Place& place) const {
 
 void Diagnostics::error(const Place& place, std::string message) {
   if (full()) return;
-  errors_.push_back({place.offset, {ErrorCode::assembly, locate(place), std::move(message), source_line(place)}});
+  errors_.push_back(
+      {place.offset, errors_.size(), {ErrorCode::assembly, locate(place), std::move(message), source_line(place)}});
   if (full()) {
-    errors_.push_back(
-        {text_.size(), {ErrorCode::assembly, locate(place), "too many errors, the rest is not looked at", {}}});
+    errors_.push_back({text_.size(),
+                       errors_.size(),
+                       {ErrorCode::assembly, locate(place), "too many errors, the rest is not looked at", {}}});
   }
 }
 
 void Diagnostics::remark(const Place& place, std::string message) {
   if (remarks_.size() >= most_errors) return;
-  remarks_.push_back({place.offset, {locate(place), std::move(message), source_line(place)}});
+  remarks_.push_back({place.offset, remarks_.size(), {locate(place), std::move(message), source_line(place)}});
 }
 
 void Diagnostics::finish(Assembly& assembly) {
   // What only shows once all labels are known was found last.
-  std::ranges::stable_sort(errors_, {}, [](const Entry<Error>& entry) { return entry.offset; });
-  std::ranges::stable_sort(remarks_, {}, [](const Entry<Remark>& entry) { return entry.offset; });
+  const auto in_order = [](const auto& a, const auto& b) {
+    return std::pair{a.offset, a.number} < std::pair{b.offset, b.number};
+  };
+  std::ranges::sort(errors_, in_order);
+  std::ranges::sort(remarks_, in_order);
   for (Entry<Error>& entry : errors_) assembly.errors.push_back(std::move(entry.content));
   for (Entry<Remark>& entry : remarks_) assembly.remarks.push_back(std::move(entry.content));
 }

@@ -34,6 +34,7 @@ class Diagnostics {
   template <class T>
   struct Entry {
     std::size_t offset;
+    std::size_t number;  // of what was reported, for those at one offset
     T content;
   };
   [[nodiscard]] SourcePlace locate(const Place& place) const;

@@ -127,8 +127,8 @@ bool TextAssembly::floats(bool is_double) {
   return true;
 }
 
-/// `.p2align n, fill, most`, `.balign bytes, fill, most`
-bool TextAssembly::align(bool power_of_two) {
+/// `.p2align n, fill, most`, `.balign bytes, fill, most`; with a `w` or `l` at the end the fill is 2 or 4 bytes wide.
+bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
   const Place place = lexer_.peek().place;
   const auto amount = constant();
   if (!amount) return false;
@@ -146,8 +146,10 @@ bool TextAssembly::align(bool power_of_two) {
     if (!lexer_.peek().is(",") && !lexer_.peek().ends_statement()) {
       const auto value = constant();
       if (!value) return false;
-      // LLVM fills code with S_NOP unless another byte is asked for.
-      if (*value != 0) fill = static_cast<u32>(*value & 0xff) * 0x01010101U;
+      // LLVM fills code with S_NOP unless something else is asked for.
+      const auto bits = static_cast<u32>(*value);
+      if (bits != 0)
+        fill = fill_bytes == 4 ? bits : fill_bytes == 2 ? (bits & 0xffff) * 0x10001U : (bits & 0xff) * 0x01010101U;
     }
     if (lexer_.accept(",")) {
       const auto value = constant();
@@ -286,8 +288,12 @@ bool TextAssembly::directive(const Token& token) {
   if (contains(quads, name)) return integers(8);
   if (name == ".float" || name == ".single") return floats(false);
   if (name == ".double") return floats(true);
-  if (name == ".p2align") return align(true);
-  if (name == ".align" || name == ".balign") return align(false);
+  if (name == ".p2align") return align(true, 1);
+  if (name == ".p2alignw") return align(true, 2);
+  if (name == ".p2alignl") return align(true, 4);
+  if (name == ".align" || name == ".balign") return align(false, 1);
+  if (name == ".balignw") return align(false, 2);
+  if (name == ".balignl") return align(false, 4);
   if (name == ".fill") return fill_repeated();
   if (name == ".space" || name == ".skip") return space(true);
   if (name == ".zero") return space(false);

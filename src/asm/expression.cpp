@@ -207,7 +207,7 @@ Value apply(Operation operation, const Value& value) {
 
 class Evaluator {
  public:
-  Evaluator(const SymbolTable& symbols, Diagnostics& diagnostics, bool quiet)
+  Evaluator(SymbolTable& symbols, Diagnostics& diagnostics, bool quiet)
       : symbols_(symbols), diagnostics_(diagnostics), quiet_(quiet) {}
 
   std::optional<Value> run(const Expression& expression, u32 depth) {
@@ -241,7 +241,7 @@ class Evaluator {
   }
 
   std::optional<Value> symbol(const Step& step, u32 depth) {
-    const SymbolTable::Entry& entry = symbols_.at(step.symbol);
+    SymbolTable::Entry& entry = symbols_.at(step.symbol);
     switch (entry.kind) {
       case SymbolTable::Kind::label:
       case SymbolTable::Kind::constant:
@@ -256,13 +256,18 @@ class Evaluator {
     if (depth >= deepest_definition || ++definitions_ > most_definitions) {
       return fail(step.place, symbols_.describe(step.symbol) + " is defined by itself or through too many other names");
     }
-    return run(entry.expression, depth + 1);
+    const std::optional<Value> value = run(entry.expression, depth + 1);
+    if (value) {
+      entry.kind = SymbolTable::Kind::constant;
+      entry.value = *value;
+    }
+    return value;
   }
 
   static constexpr u32 deepest_definition = 32;
   static constexpr u32 most_definitions = 1000;
 
-  const SymbolTable& symbols_;
+  SymbolTable& symbols_;
   Diagnostics& diagnostics_;
   bool quiet_;
   u32 definitions_ = 0;
@@ -317,7 +322,7 @@ std::optional<Expression> parse_expression(Lexer& lexer, SymbolTable& symbols, D
   return ExpressionParser(lexer, symbols, diagnostics, location).parse();
 }
 
-std::optional<Value> evaluate(const Expression& expression, const SymbolTable& symbols, Diagnostics& diagnostics,
+std::optional<Value> evaluate(const Expression& expression, SymbolTable& symbols, Diagnostics& diagnostics,
                               bool quiet) {
   return Evaluator(symbols, diagnostics, quiet).run(expression, 0);
 }

@@ -114,8 +114,9 @@ class SymbolTable {
 /// Parses one expression; reports what is wrong and returns nothing then. `location` is the value of `.`.
 std::optional<Expression> parse_expression(Lexer& lexer, SymbolTable& symbols, Diagnostics& diagnostics, u64 location);
 
-/// The expression's value, or nothing when a name in it has none (reported unless `quiet`).
-std::optional<Value> evaluate(const Expression& expression, const SymbolTable& symbols, Diagnostics& diagnostics,
+/// The expression's value, or nothing when a name in it has none (reported unless `quiet`). A deferred name whose value
+/// turns out to be known is a constant from then on, so that no definition is worked out twice.
+std::optional<Value> evaluate(const Expression& expression, SymbolTable& symbols, Diagnostics& diagnostics,
                               bool quiet = false);
 
 /// Most steps of one expression, and most parentheses and signs around one of its parts.

@@ -45,7 +45,7 @@ class TextAssembly {
   bool set_directive(bool fixed);
   bool integers(u32 bytes);
   bool floats(bool is_double);
-  bool align(bool power_of_two);
+  bool align(bool power_of_two, u32 fill_bytes);
   bool fill_repeated();
   bool space(bool takes_value);
   bool target_directive(const Token& token);

@@ -35,24 +35,41 @@ u8 encoded_code(const Instruction& instruction, Field field) {
 
 Location registers(u32 code, u32 dwords) { return {Kind::registers, static_cast<u8>(code), static_cast<u8>(dwords)}; }
 
+bool is_beyond_allocation(const Machine& machine, u32 code, u32 dwords) {
+  return isa::operand_class(machine.generation(), static_cast<u8>(code)) == OperandClass::sgpr &&
+         code + dwords > machine.allocated_sgprs();
+}
+
+/// The register that a source really reads: s0 instead of one beyond the allocation.
+u32 register_read(const Machine& machine, u32 code, u32 dwords) {
+  return is_beyond_allocation(machine, code, dwords) ? 0 : code;
+}
+
+/// Whether a destination takes what is written to it.
+bool is_writable(const Machine& machine, u8 code, u32 dwords) {
+  const OperandClass operand = isa::operand_class(machine.generation(), code);
+  const bool privileged = operand == OperandClass::ttmp || operand == OperandClass::tba || operand == OperandClass::tma;
+  if (privileged && (machine.status >> status_bit::priv & 1) == 0) return false;
+  return !is_beyond_allocation(machine, code, dwords);
+}
+
 /// What an operand code makes an instruction read: a register, or the state behind VCCZ, EXECZ, SCC.
-void add_source(std::vector<Location>& reads, Generation generation, u8 code, u32 dwords) {
-  const OperandClass operand = isa::operand_class(generation, code);
-  if (isa::is_register(operand)) reads.push_back(registers(code, dwords));
+void add_source(std::vector<Location>& reads, const Machine& machine, u8 code, u32 dwords) {
+  const OperandClass operand = isa::operand_class(machine.generation(), code);
+  if (isa::is_register(operand)) reads.push_back(registers(register_read(machine, code, dwords), dwords));
   if (operand == OperandClass::vccz) reads.push_back(registers(code::vcc, 2));
   if (operand == OperandClass::execz) reads.push_back(registers(code::exec, 2));
   if (operand == OperandClass::scc) reads.push_back({Kind::scc});
 }
 
-void add_effects(std::vector<Location>& list, EffectSet effects, const Machine& machine, const Instruction& instruction,
-                 u32 stack_entry) {
+void add_effects(std::vector<Location>& list, EffectSet effects, const Machine& machine,
+                 const Instruction& instruction) {
   const auto has = [effects](EffectSet bit) { return (effects & bit) != 0; };
   if (has(isa::effect::scc)) list.push_back({Kind::scc});
   if (has(isa::effect::exec)) list.push_back(registers(code::exec, 2));
   if (has(isa::effect::vcc)) list.push_back(registers(code::vcc, 2));
   if (has(isa::effect::m0)) list.push_back(registers(code::m0, 1));
   if (has(isa::effect::csp | isa::effect::vskip | isa::effect::gpr_idx_en)) list.push_back({Kind::mode});
-  if (has(isa::effect::stack)) list.push_back(registers(stack_entry * 4, 4));
   if (has(isa::effect::ttmp01)) list.push_back(registers(ttmp_code(machine.generation()), 2));
   if (has(isa::effect::priv | isa::effect::trap_en | isa::effect::cond_dbg | isa::effect::halt |
           isa::effect::user_prio | isa::effect::inst_atc)) {
@@ -70,12 +87,21 @@ void add_effects(std::vector<Location>& list, EffectSet effects, const Machine& 
   }
 }
 
-/// The register that M0 selects; nothing when it is out of range, where the machine warns.
+/// Four SGPRs of the control stack: read from s0 on, or not written, where they are beyond the allocation.
+void add_stack_entry(std::vector<Location>& list, const Machine& machine, u32 entry, bool is_written) {
+  const u32 first = entry * 4;
+  if (is_beyond_allocation(machine, first, 4)) {
+    if (!is_written) list.push_back(registers(0, 4));
+  } else {
+    list.push_back(registers(first, 4));
+  }
+}
+
+/// The register that M0 selects: s0 is read and nothing is written when it is out of range.
 void add_relative(std::vector<Location>& list, const Machine& machine, const OperandSpec& base, u32 code) {
   const u64 index = u64{code} + machine.peek(code::m0);
-  if (index + base.dwords <= machine.allocated_sgprs()) {
-    list.push_back(registers(static_cast<u32>(index), base.dwords));
-  }
+  const bool in_range = index + base.dwords <= machine.allocated_sgprs();
+  if (in_range || base.reads) list.push_back(registers(in_range ? static_cast<u32>(index) : 0, base.dwords));
 }
 
 /// The destination keeps its value unless SCC is set.
@@ -88,6 +114,7 @@ bool is_conditional_move(Insn insn) {
 Accesses find_accesses(const Machine& machine, const Instruction& instruction) {
   Accesses result;
   if (instruction.encoding != isa::EncodingClass::scalar) return result;
+  if (isa::find_operand_fault(machine.generation(), instruction)) return result;
   const isa::InstructionInfo& info = isa::info(instruction.insn);
   const bool moves = !is_conditional_move(instruction.insn) || machine.peek_scc();
   const bool relative_source = (info.effects.reads & isa::effect::relative) != 0;
@@ -100,18 +127,27 @@ Accesses find_accesses(const Machine& machine, const Instruction& instruction) {
     } else if (relative_destination && operand.field == Field::sdst) {
       add_relative(result.writes, machine, operand, code);
     } else {
-      if (operand.reads) add_source(result.reads, machine.generation(), code, operand.dwords);
-      if (operand.writes && moves) result.writes.push_back(registers(code, operand.dwords));
+      if (operand.reads) add_source(result.reads, machine, code, operand.dwords);
+      if (operand.writes && moves && is_writable(machine, code, operand.dwords)) {
+        result.writes.push_back(registers(code, operand.dwords));
+      }
     }
   }
   const u32 csp = machine.mode >> mode_bit::csp;
   // A join that finds its own CSP again goes on and leaves the stack alone.
-  if (instruction.insn == Insn::s_cbranch_join && machine.peek(instruction.ssrc0) == csp) {
+  if (instruction.insn == Insn::s_cbranch_join && machine.peek(register_read(machine, instruction.ssrc0, 1)) == csp) {
     result.reads.push_back({Kind::mode});
     return result;
   }
-  add_effects(result.reads, info.effects.reads, machine, instruction, (csp - 1) & 7);
-  add_effects(result.writes, info.effects.writes, machine, instruction, csp);
+  // A trap that STATUS.TRAP_EN does not let through does nothing.
+  if (instruction.insn == Insn::s_trap && (machine.status >> status_bit::trap_en & 1) == 0) {
+    result.reads.push_back({Kind::status});
+    return result;
+  }
+  add_effects(result.reads, info.effects.reads, machine, instruction);
+  add_effects(result.writes, info.effects.writes, machine, instruction);
+  if ((info.effects.reads & isa::effect::stack) != 0) add_stack_entry(result.reads, machine, (csp - 1) & 7, false);
+  if ((info.effects.writes & isa::effect::stack) != 0) add_stack_entry(result.writes, machine, csp, true);
   return result;
 }
 

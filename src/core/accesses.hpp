@@ -22,8 +22,8 @@ struct Location {
 };
 
 /// What one instruction touches, computed before it runs from its declaration and the state: relative addressing,
-/// conditional moves and the place of the control stack are resolved. A fork lists the stack entry whether it will push
-/// or not.
+/// conditional moves, registers beyond the allocation, dropped writes and the place of the control stack are resolved;
+/// an instruction with an illegal operand touches nothing. A fork lists the stack entry whether it will push or not.
 struct Accesses {
   std::vector<Location> reads;
   std::vector<Location> writes;

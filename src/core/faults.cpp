@@ -57,9 +57,9 @@ const MicroOp* Machine::stop_at(const MicroOp* op, StopReason reason, std::strin
 }
 
 const MicroOp* Machine::stop_for_warning(const MicroOp* op) {
-  // Whatever the instruction has come to in the meantime, the warning came first.
+  // Whatever the instruction has come to in the meantime, the warning came first; and of several, the first counts.
   // (Its own PC is used because a jump may have changed the code area that `op` would be looked up in.)
-  const Warning& warning = warnings_.back();
+  const Warning& warning = warnings_.front();
   stop_at(op, StopReason::warning, warning.detail, warning.pc);
   stop_.warning = warning.kind;
   stopped_before_effect_ = false;

@@ -241,7 +241,10 @@ struct Frame {
   template <auto function, std::size_t... index>
   SALU_INLINE const MicroOp* call(std::index_sequence<index...>) const {
     using S = isa::Signature<decltype(function)>;
-    return apply(function(fetch<std::tuple_element_t<index, typename S::Arguments>, S::operand_number(index)>()...));
+    // Fetching an operand may warn, and between braces alone the order is the same for every compiler.
+    [[maybe_unused]] const typename S::Arguments arguments{
+        fetch<std::tuple_element_t<index, typename S::Arguments>, S::operand_number(index)>()...};
+    return apply(function(std::get<index>(arguments)...));
   }
 };
 

@@ -39,15 +39,19 @@ std::vector<std::string_view> nearest_names(std::string_view name, std::span<con
   if (name.empty() || name.size() > longest_name) return {};
   const std::size_t most_edits = std::max<std::size_t>(2, name.size() / 3);
   std::vector<std::pair<std::size_t, std::string_view>> found;
+  std::size_t nearest = most_edits;
   for (const std::string_view candidate : candidates) {
-    if (candidate.size() > longest_name) continue;
+    // Names need at least as many edits as their lengths differ by.
+    const std::size_t longer = std::max(name.size(), candidate.size());
+    if (longer > longest_name || longer - std::min(name.size(), candidate.size()) > nearest) continue;
     const std::size_t distance = edit_distance(name, candidate);
-    if (distance <= most_edits) found.emplace_back(distance, candidate);
+    if (distance > nearest) continue;
+    nearest = distance;
+    found.emplace_back(distance, candidate);
   }
-  std::ranges::stable_sort(found, {}, [](const auto& entry) { return entry.first; });
   std::vector<std::string_view> names;
   for (const auto& [distance, candidate] : found) {
-    if (names.size() == limit || distance > found.front().first) break;
+    if (distance > nearest || names.size() == limit) continue;
     if (std::ranges::find(names, candidate) == names.end()) names.push_back(candidate);
   }
   return names;

@@ -22,10 +22,19 @@ constexpr u32 most_dwords = 16;
 
 /// The first code of a class, or nothing when the generation lacks it.
 std::optional<u32> first_code(Generation generation, OperandClass operand) {
-  for (u32 code = 0; code <= last_register_code; ++code) {
-    if (operand_class(generation, static_cast<u8>(code)) == operand) return code;
-  }
-  return std::nullopt;
+  constexpr std::size_t class_count = static_cast<std::size_t>(OperandClass::exec) + 1;
+  using Codes = std::array<std::array<std::optional<u32>, class_count>, generation_count>;
+  static const Codes codes = [] {
+    Codes made;
+    for (const Generation each : all_generations()) {
+      for (u32 code = last_register_code + 1; code-- > 0;) {
+        const OperandClass found = operand_class(each, static_cast<u8>(code));
+        if (is_register(found)) made[static_cast<std::size_t>(each)][static_cast<std::size_t>(found)] = code;
+      }
+    }
+    return made;
+  }();
+  return codes[static_cast<std::size_t>(generation)][static_cast<std::size_t>(operand)];
 }
 
 /// `s` and `ttmp`, numbered from the first code of their class.

@@ -75,6 +75,7 @@ void read_assembly(const Document& document, const Node& node, CodeInput& input)
     document.fail(node, "YAML joins these lines of assembly to one; write `asm: |` in front of them");
   }
   input.exact_places = place.exact;
+  if (!place.exact) return;
   input.first_line = place.line;
   input.first_column = place.column;
 }

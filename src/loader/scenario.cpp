@@ -230,26 +230,25 @@ std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string
   return loader::load_source(std::string(text), file, options);
 }
 
+std::vector<Result<Scenario>> load_bytes(std::string bytes, const std::string& file, const LoadOptions& options) {
+  using namespace loader;
+  const auto kind = code_file_kind(bytes, file);
+  if (!kind) return load_source(std::move(bytes), file, options);
+  std::vector<Result<Scenario>> scenarios;
+  scenarios.push_back(
+      guarded(display_name(file), [&] { return load_code(make_code_input(std::move(bytes), file, *kind), options); }));
+  return scenarios;
+}
+
 std::vector<Result<Scenario>> load_file(const std::string& path, const LoadOptions& options) {
   using namespace loader;
-  std::vector<Result<Scenario>> scenarios;
-  const std::string file = display_name(path);
   std::string bytes;
-  std::optional<CodeFileKind> kind;
-  const auto read = guarded(file, [&]() -> Result<Scenario> {
+  const auto read = guarded(display_name(path), [&]() -> Result<Scenario> {
     bytes = read_file(path, file_limit_bytes, "a scenario or a file of code");
-    kind = code_file_kind(bytes, path);
     return Scenario{};
   });
-  if (!read) {
-    scenarios.push_back(read);
-  } else if (kind) {
-    scenarios.push_back(
-        guarded(file, [&] { return load_code(make_code_input(std::move(bytes), path, *kind), options); }));
-  } else {
-    scenarios = load_source(std::move(bytes), path, options);
-  }
-  return scenarios;
+  if (!read) return {read};
+  return load_bytes(std::move(bytes), path, options);
 }
 
 }  // namespace salu

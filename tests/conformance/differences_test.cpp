@@ -1,0 +1,30 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+#include "conformance/differences.hpp"
+
+namespace salu::conformance {
+namespace {
+
+/// The page that explains the differences knows every name that comparisons leave out.
+TEST(Differences, AreDocumented) {
+  std::ifstream stream(SALU_SOURCE_DIR "/docs/llvm-differences.md");
+  ASSERT_TRUE(stream);
+  std::set<std::string> headings;
+  for (std::string line; std::getline(stream, line);) {
+    if (line.starts_with("### ")) headings.insert(line.substr(4));
+  }
+  for (const Difference& difference : disassembly_differences()) {
+    EXPECT_TRUE(headings.contains(std::string(difference.name))) << difference.name;
+  }
+  for (const std::string name : {"gpr-idx-bits", "negative-buffer-offset", "setreg-float", "float-zero"}) {
+    EXPECT_TRUE(headings.contains(name)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace salu::conformance

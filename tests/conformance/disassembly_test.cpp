@@ -1,0 +1,151 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "conformance/differences.hpp"
+#include "conformance/llvm.hpp"
+#include "conformance/samples.hpp"
+#include "isa/disassemble.hpp"
+
+// Words to text and back against llvm-mc, for every generation that LLVM can disassemble: the same text, and the same
+// words rejected, but for the differences that are listed by name.
+namespace salu::conformance {
+namespace {
+
+struct Processor {
+  std::string name;
+  Generation generation;
+  bool exhaustive;  ///< every value of immediates that have names
+};
+
+void PrintTo(const Processor& processor, std::ostream* out) { *out << processor.name; }
+
+class Disassembly : public testing::TestWithParam<Processor> {
+ protected:
+  /// Compares all inputs; fails on the first few disagreements that no difference explains.
+  void compare(const std::vector<Words>& inputs) {
+    const Generation generation = GetParam().generation;
+    const auto llvm = llvm_disassemble(GetParam().name, inputs);
+    std::size_t shown = 0;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      const isa::Instruction instruction = isa::decode(generation, inputs[i].span());
+      std::string salu = isa::disassemble(generation, instruction);
+      if (instruction.dwords != inputs[i].count || instruction.encoding != isa::EncodingClass::scalar)
+        salu = "<invalid>";
+      (llvm[i] ? accepted_ : rejected_) += 1;
+      if (salu == llvm[i].value_or("<invalid>")) continue;
+      const Disagreement disagreement{generation, inputs[i], instruction, llvm[i], salu};
+      if (const Difference* difference = find_difference(disagreement)) {
+        ++seen_[difference->name];
+        continue;
+      }
+      ADD_FAILURE() << to_text(inputs[i]) << ": llvm-mc says " << llvm[i].value_or("<invalid>") << ", salu says "
+                    << salu;
+      if (++shown == 20) return;
+    }
+  }
+
+  void compare(const std::vector<Sample>& samples) {
+    std::vector<Words> inputs;
+    for (const Sample& sample : samples) inputs.push_back(sample.words);
+    compare(inputs);
+  }
+
+  /// Every difference of this processor that `expected` names must have been met: an exception that explains nothing is
+  /// stale.
+  void expect_seen(const std::set<std::string_view>& expected) const {
+    for (const Difference& difference : disassembly_differences()) {
+      const bool here = difference.first <= GetParam().generation && GetParam().generation <= difference.last;
+      const bool wanted = here && expected.contains(difference.name);
+      EXPECT_EQ(seen_.contains(difference.name), wanted) << difference.name;
+    }
+  }
+
+  void report(std::string_view what) const {
+    std::ostringstream text;
+    text << accepted_ << " valid and " << rejected_ << " invalid according to llvm-mc";
+    RecordProperty(std::string(what), text.str());
+  }
+
+  std::size_t accepted_ = 0;
+  std::size_t rejected_ = 0;
+  std::map<std::string_view, std::size_t> seen_;
+};
+
+TEST_P(Disassembly, EveryOperandCode) {
+  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  compare(operand_samples(GetParam().generation));
+  report("encodings");
+  EXPECT_GT(accepted_, 60'000U);
+  EXPECT_GT(rejected_, 4'000U);
+  expect_seen({"null-register", "odd-pair", "misaligned-run", "run-past-the-registers", "aperture-before-gfx9",
+               "swappc-source", "rfe-restore-source", "g-fork-literal", "special-source-as-register", "mov-fed",
+               "regrd", "valu-coexec-mode"});
+}
+
+TEST_P(Disassembly, Immediates) {
+  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  compare(immediate_samples(GetParam().generation, GetParam().exhaustive));
+  report("encodings");
+  EXPECT_GT(accepted_, GetParam().exhaustive ? 250'000U : 1'400U);
+  expect_seen({"regrd", "valu-coexec-mode"});
+}
+
+TEST_P(Disassembly, MemoryOffsetsAndModifiers) {
+  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  compare(memory_samples(GetParam().generation));
+  report("encodings");
+  EXPECT_GT(accepted_, 2'000U);
+  expect_seen({"null-register"});
+}
+
+/// Any first word of a scalar format, with any second word: most are invalid somewhere.
+TEST_P(Disassembly, RandomWords) {
+  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  std::mt19937 random(20240607);
+  std::vector<Words> inputs;
+  const auto add = [&](u32 first) {
+    const Words two{{first, static_cast<u32>(random())}, 2};
+    const isa::Instruction instruction = isa::decode(GetParam().generation, two.span());
+    // One word too many or too few would only test the harness.
+    inputs.push_back(instruction.dwords == 2 ? two : Words{{first, 0}, 1});
+  };
+  for (int i = 0; i < 20'000; ++i) {
+    add(0b10U << 30 | static_cast<u32>(random()) >> 2);
+    add(0b101111101U << 23 | static_cast<u32>(random()) >> 9);
+    add(0b101111110U << 23 | static_cast<u32>(random()) >> 9);
+    add(0b110000U << 26 | static_cast<u32>(random()) >> 6);
+  }
+  // Opcodes with their other fields at zero: every number of every format is met.
+  for (u32 opcode = 0; opcode < 256; ++opcode) {
+    for (const u32 first : {0b10U << 30 | (opcode & 127) << 23, 0b101111101U << 23 | opcode << 8,
+                            0b101111110U << 23 | (opcode & 127) << 16, 0b1011U << 28 | (opcode & 31) << 23,
+                            0b101111111U << 23 | (opcode & 127) << 16, 0b110000U << 26 | opcode << 18}) {
+      add(first);
+    }
+  }
+  compare(inputs);
+  report("words");
+  EXPECT_GT(accepted_, 5'000U);
+  EXPECT_GT(rejected_, 30'000U);
+  expect_seen({"null-register", "odd-pair", "misaligned-run", "run-past-the-registers", "aperture-before-gfx9",
+               "swappc-source", "rfe-restore-source", "g-fork-literal", "special-source-as-register",
+               "dropped-by-cdna3", "mov-fed", "regrd", "valu-coexec-mode", "unused-bits"});
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Llvm, Disassembly,
+    testing::Values(Processor{"gfx801", Generation::gcn1_2, false}, Processor{"gfx803", Generation::gcn1_2, true},
+                    Processor{"gfx810", Generation::gcn1_2, false}, Processor{"gfx900", Generation::gcn1_4, true},
+                    Processor{"gfx906", Generation::gcn1_4, false}, Processor{"gfx908", Generation::cdna1, false},
+                    Processor{"gfx90a", Generation::cdna2, false}, Processor{"gfx942", Generation::cdna3, true}),
+    [](const auto& each) { return each.param.name; });
+
+}  // namespace
+}  // namespace salu::conformance

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace salu::conformance {
+
+/// A table with a header line: each row by column name. Throws when the file is not there or a row has another number
+/// of columns.
+std::vector<std::map<std::string, std::string>> read_tsv(std::string_view name);
+
+}  // namespace salu::conformance

@@ -1,0 +1,78 @@
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "conformance/llvm.hpp"
+#include "isa/decode.hpp"
+
+// How long vector instructions are, against the LLVM disassembler: random words that it can decode.
+namespace salu::conformance {
+namespace {
+
+struct Processor {
+  std::string name;
+  Generation generation;
+};
+
+void PrintTo(const Processor& processor, std::ostream* out) { *out << processor.name; }
+
+class VectorLength : public testing::TestWithParam<Processor> {};
+
+TEST_P(VectorLength, RandomWords) {
+  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  std::mt19937 random(99);
+  std::vector<Words> one;
+  std::vector<Words> two;
+  const auto add = [&](u32 first) {
+    one.push_back({{first, 0}, 1});
+    // Small fields make more words valid. LLVM's printer gives up on SDWA selectors that do not exist, so those are
+    // given whole.
+    u32 second = random() % 2 == 0 ? static_cast<u32>(random()) & 0x0f0f0f0fU : static_cast<u32>(random());
+    constexpr u32 sdwa_code = 249;
+    if ((first & 0x1ff) == sdwa_code) second = 0x06060600U | (second & 0xff);
+    two.push_back({{first, second}, 2});
+  };
+  for (int i = 0; i < 20'000; ++i) {
+    add(static_cast<u32>(random()) >> 1);
+    add(0b11U << 30 | static_cast<u32>(random()) >> 2);
+    add(0b110100U << 26 | (static_cast<u32>(random()) & 0x03ff00ffU));
+  }
+  const auto as_one = llvm_disassemble(GetParam().name, one);
+  const auto as_two = llvm_disassemble(GetParam().name, two);
+  std::map<std::string, std::size_t> formats;
+  std::size_t compared = 0;
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < one.size() && shown < 20; ++i) {
+    const isa::Instruction instruction = isa::decode(GetParam().generation, two[i].span());
+    constexpr u32 smem_prefix = 0b110000;
+    if (instruction.encoding == isa::EncodingClass::scalar || one[i].words[0] >> 26 == smem_prefix) continue;
+    // Both lengths valid would say nothing: LLVM then read past what it was given.
+    if (as_one[i].has_value() == as_two[i].has_value()) continue;
+    const u8 llvm = as_one[i] ? 1 : 2;
+    ++compared;
+    ++formats[std::string(isa::vector_format_name(instruction.vector))];
+    if (instruction.encoding == isa::EncodingClass::vector && instruction.dwords == llvm) continue;
+    ADD_FAILURE() << to_text(two[i]) << ": llvm-mc says " << int{llvm} << " dwords, "
+                  << (as_one[i] ? *as_one[i] : *as_two[i]) << "; salu says "
+                  << isa::vector_format_name(instruction.vector) << ", " << int{instruction.dwords};
+    ++shown;
+  }
+  RecordProperty("compared", static_cast<int>(compared));
+  EXPECT_GT(compared, 15'000U);
+  for (const std::string format : {"VOP1", "VOP2", "VOPC", "VOP3", "DS", "FLAT", "MUBUF", "MTBUF"}) {
+    EXPECT_GT(formats[format], 0U) << format;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Llvm, VectorLength,
+                         testing::Values(Processor{"gfx803", Generation::gcn1_2},
+                                         Processor{"gfx900", Generation::gcn1_4},
+                                         Processor{"gfx908", Generation::cdna1}, Processor{"gfx90a", Generation::cdna2},
+                                         Processor{"gfx942", Generation::cdna3}),
+                         [](const auto& each) { return each.param.name; });
+
+}  // namespace
+}  // namespace salu::conformance

@@ -1,0 +1,100 @@
+"""The JSON Schemas against everything that they describe: scenarios that are shipped, scenarios that salu takes or refuses, and what
+salu itself prints."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+try:
+    import jsonschema
+    import yaml
+except ImportError as missing:
+    print(f"skipped: {missing}; install python3-jsonschema and python3-yaml")
+    sys.exit(77)
+
+root = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
+salu = os.environ["SALU_EXECUTABLE"]
+failures = []
+
+
+def load_schema(name):
+    schema = json.loads((root / "schema" / name).read_text())
+    jsonschema.Draft7Validator.check_schema(schema)
+    return jsonschema.Draft7Validator(schema)
+
+
+class Loader(yaml.SafeLoader):
+    """Refuses duplicate keys, as salu does."""
+
+    def construct_mapping(self, node, deep=False):
+        keys = [key.value for key, _ in node.value]
+        if len(keys) != len(set(keys)):
+            raise yaml.YAMLError(f"duplicate key in {keys}")
+        return super().construct_mapping(node, deep)
+
+
+def documents(text):
+    return [document for document in yaml.load_all(text, Loader) if document is not None]
+
+
+def expect(condition, message):
+    if not condition:
+        failures.append(message)
+
+
+def first_error(validator, document):
+    error = jsonschema.exceptions.best_match(validator.iter_errors(document))
+    return None if error is None else f"{list(error.absolute_path)}: {error.message}"
+
+
+scenario_schema = load_schema("salu-scenario.schema.json")
+state_schema = load_schema("salu-state.schema.json")
+
+shipped = sorted((root / "programs").glob("*.yaml"))
+expect(len(shipped) >= 15, f"only {len(shipped)} scenarios in programs/")
+for path in shipped:
+    for number, document in enumerate(documents(path.read_text()), 1):
+        error = first_error(scenario_schema, document)
+        expect(error is None, f"{path} document {number}: {error}")
+
+# What salu takes, the schema takes; what salu refuses for its shape, the schema refuses.
+accepted = documents((root / "tests/scenarios/schema_accepts.yaml").read_text())
+refused = documents((root / "tests/scenarios/schema_refuses.yaml").read_text())
+expect(len(accepted) >= 5 and len(refused) >= 15, "too few examples")
+for document in accepted:
+    error = first_error(scenario_schema, document)
+    expect(error is None, f"the schema refuses {document}: {error}")
+for document in refused:
+    expect(first_error(scenario_schema, document) is not None, f"the schema accepts {document}")
+
+
+def run(*arguments, text=None):
+    return subprocess.run([salu, "run", *arguments], input=text, capture_output=True, text=True, cwd=root, check=False)
+
+
+for document in accepted:
+    result = run("--quiet", "-", text=yaml.safe_dump(document))
+    expect(result.returncode != 3, f"salu refuses {document}: {result.stderr}")
+for document in refused:
+    result = run("--quiet", "-", text=yaml.safe_dump(document))
+    expect(result.returncode == 3, f"salu accepts {document}")
+
+names = [str(path) for path in shipped]
+lines = run("--check", "--format", "json", *names, "no-such-file.yaml").stdout.splitlines()
+expect(len(lines) > len(shipped), "one JSON line a scenario")
+for line in lines:
+    error = first_error(state_schema, json.loads(line))
+    expect(error is None, f"JSON output: {error}: {line[:200]}")
+expect("error" in json.loads(lines[-1]), "a file that is not there gives an error line")
+
+states = documents(run("--check", "--format", "yaml", *names).stdout)
+expect(len(states) >= len(shipped), "one YAML document a scenario")
+for state in states:
+    error = first_error(state_schema, state)
+    expect(error is None, f"YAML output of {state.get('name')}: {error}")
+
+for failure in failures:
+    print(failure)
+sys.exit(1 if failures else 0)

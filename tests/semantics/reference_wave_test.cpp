@@ -1,0 +1,90 @@
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "property/random_programs.hpp"
+#include "semantics/code.hpp"
+#include "semantics/reference_wave.hpp"
+
+// Random programs, run by the machine and by the second interpreter: same steps, stop, warnings, final state.
+namespace salu::test {
+namespace {
+
+constexpr u64 max_steps = 400;
+
+std::string list(const std::vector<std::pair<std::string, u64>>& warnings) {
+  std::string text;
+  for (const auto& [kind, pc] : warnings) text += kind + "@" + std::to_string(pc) + " ";
+  return text;
+}
+
+std::string list(const std::vector<Warning>& warnings) {
+  std::string text;
+  for (const Warning& each : warnings) {
+    text += std::string(warning_kind_name(each.kind)) + "@" + std::to_string(each.pc) + " ";
+  }
+  return text;
+}
+
+void compare(const RandomRun& random_run, std::map<std::string, u64>& stops) {
+  RunOptions options;
+  options.max_steps = max_steps;
+  options.on_vector = random_run.on_vector;
+  const Outcome outcome = run(random_run.program, random_run.initial, Memory{}, options);
+  ReferenceWave reference(random_run.program, random_run.initial, random_run.on_vector == OnVector::skip);
+  reference.run(max_steps);
+  ++stops[reference.stop];
+  if (reference.stop == "scalar_memory") {
+    const bool legal_stop =
+        is_one_of(std::string(outcome.stop.reason_name()),
+                  {"unsupported_instruction", "illegal_operand", "misaligned_register", "pc_outside_code"});
+    ASSERT_TRUE(legal_stop) << outcome.stop.reason_name();
+  } else {
+    ASSERT_EQ(outcome.stop.reason_name(), reference.stop) << outcome.stop.detail;
+  }
+  ASSERT_EQ(outcome.steps, reference.steps) << outcome.stop.reason_name() << ": " << outcome.stop.detail;
+  ASSERT_EQ(difference(reference.state, outcome.state), "") << outcome.stop.reason_name() << outcome.stop.detail;
+  ASSERT_EQ(outcome.skipped_vector, reference.skipped_vector);
+  ASSERT_EQ(list(outcome.warnings), list(reference.warnings));
+}
+
+class RandomPrograms : public testing::TestWithParam<Generation> {};
+
+TEST_P(RandomPrograms, AgreeWithTheReference) {
+  RandomRuns runs(0x9a10 + static_cast<u64>(GetParam()));
+  std::map<std::string, u64> stops;
+  for (int i = 0; i < 3000; ++i) {
+    SCOPED_TRACE("program " + std::to_string(i));
+    const RandomRun random_run = runs.make(GetParam());
+    compare(random_run, stops);
+    if (HasFatalFailure()) return;
+  }
+  // The programs are worth something only if they end in many ways, and many go far.
+  EXPECT_GT(stops["step_limit"], 100U);
+  for (const char* stop : {"end_program", "halt", "trap", "vector_instruction", "scalar_memory", "illegal_instruction",
+                           "illegal_operand", "misaligned_register", "pc_outside_code", "returned"}) {
+    EXPECT_GT(stops[stop], 0U) << stop;
+  }
+}
+
+TEST_P(RandomPrograms, OfRandomWordsAgreeWithTheReference) {
+  RandomRuns runs(0x9b10 + static_cast<u64>(GetParam()));
+  std::map<std::string, u64> stops;
+  for (int i = 0; i < 2000; ++i) {
+    SCOPED_TRACE("program " + std::to_string(i));
+    const RandomRun random_run = runs.make_garbage(GetParam());
+    compare(random_run, stops);
+    if (HasFatalFailure()) return;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Generations, RandomPrograms,
+                         testing::ValuesIn(all_generations().begin(), all_generations().end()),
+                         [](const auto& generation) {
+                           std::string name(generation_name(generation.param));
+                           std::erase(name, '.');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace salu::test

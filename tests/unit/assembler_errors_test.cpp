@@ -1,0 +1,270 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "asm/assembler.hpp"
+
+namespace salu::assembler {
+namespace {
+
+/// All errors of a text, one a line: `line:column: message`.
+std::string errors(std::string_view text, Generation generation = Generation::gcn1_4) {
+  Options options;
+  options.generation = generation;
+  std::string result;
+  for (const Error& error : assemble(text, options).errors) {
+    EXPECT_EQ(error.code, ErrorCode::assembly);
+    result += (result.empty() ? "" : "\n") + std::to_string(error.where.line) + ":" +
+              std::to_string(error.where.column) + ": " + error.message;
+  }
+  return result;
+}
+
+TEST(AssemblerErrors, UnknownInstructions) {
+  EXPECT_EQ(errors("s_ad_u32 s0, s1, s2"), "1:1: unknown instruction 's_ad_u32'; did you mean s_add_u32?");
+  EXPECT_EQ(errors("\n\n   s_mov_32 s0, s1"), "3:4: unknown instruction 's_mov_32'; did you mean s_mov_b32?");
+  EXPECT_EQ(errors("s_cmp_eq_32 s0, s1"),
+            "1:1: unknown instruction 's_cmp_eq_32'; did you mean s_cmp_eq_i32 or s_cmp_eq_u32?");
+  EXPECT_EQ(errors("hello world"), "1:1: unknown instruction 'hello'");
+  EXPECT_EQ(errors("v_mov_b32 v0, v1"),
+            "1:1: 'v_mov_b32' is not a scalar instruction; its words can be given with .long");
+  EXPECT_EQ(errors("s_mul_hi_u32 s0, s1, s2", Generation::gcn1_0),
+            "1:1: s_mul_hi_u32 is not available on gcn1.0 (it is on gcn1.4, cdna1, cdna2, cdna3)");
+  EXPECT_EQ(errors("s_setkill 1", Generation::gcn1_0),
+            "1:1: s_setkill is not available on gcn1.0 (it is on gcn1.1, gcn1.2, gcn1.4, cdna1, cdna2, cdna3)");
+  EXPECT_EQ(errors(std::string(100, 'a')), "1:1: unknown instruction '" + std::string(40, 'a') + "...'");
+}
+
+TEST(AssemblerErrors, Operands) {
+  EXPECT_EQ(errors("s_add_u32 s0, s1"), "1:17: s_add_u32 has 3 operands");
+  EXPECT_EQ(errors("s_nop"), "1:6: s_nop has 1 operand");
+  EXPECT_EQ(errors("s_add_u32 s0, s1, s2, s3"), "1:21: unexpected ',' after the operands of s_add_u32");
+  EXPECT_EQ(errors("s_add_u32 s0 s1, s2"), "1:14: expected ',' before the next operand of s_add_u32");
+  EXPECT_EQ(errors("s_add_u32 s[0:1], s1, s2"), "1:11: sdst of s_add_u32 must be one register, such as s0");
+  EXPECT_EQ(errors("s_mov_b64 s[0:1], s2"), "1:19: ssrc0 of s_mov_b64 must be a pair of registers, such as s[0:1]");
+  EXPECT_EQ(errors("s_mov_b64 s[1:2], s[2:3]"), "1:11: sdst of s_mov_b64 must start at an even register");
+  EXPECT_EQ(errors("s_load_dwordx4 s[2:5], s[2:3], 0"),
+            "1:16: sdata of s_load_dwordx4 must start at a register that is a multiple of four");
+  EXPECT_EQ(errors("s_mov_b32 5, s0"), "1:11: sdst of s_mov_b32 must be one register, such as s0");
+  EXPECT_EQ(errors("s_swappc_b64 s[0:1], 0x1000"),
+            "1:22: ssrc0 of s_swappc_b64 must be a pair of registers, such as s[0:1]");
+  EXPECT_EQ(errors("s_load_dword m0, s[2:3], 0"), "1:14: sdata of s_load_dword cannot be this operand");
+  EXPECT_EQ(errors("s_cbranch_g_fork 0x1234, s[2:3]"),
+            "1:18: ssrc0 of s_cbranch_g_fork can be a register or an inline constant (-16 to 64, 0.5, 1.0, 2.0, 4.0), "
+            "not a literal");
+  EXPECT_EQ(errors("s_add_u32 s0, 0x12345, 0x54321"), "1:24: only one literal is possible in an instruction");
+  EXPECT_EQ(errors("s_add_u32 s0, a, 0x54321\na:"), "1:18: only one literal is possible in an instruction");
+  EXPECT_EQ(errors("s_add_u32 s0, lit(0), a\na:"), "1:23: only one literal is possible in an instruction");
+  EXPECT_EQ(errors("s_mov_b32 s0, 0x100000000"), "1:15: 4294967296 does not fit in the 32 bits of a literal");
+  EXPECT_EQ(errors("s_mov_b32 s0, 1e40"), "1:15: this number does not fit in single precision");
+  EXPECT_EQ(errors("s_mov_b64 s[0:1], 1.5"),
+            "1:19: a 64-bit operand takes the floating-point numbers 0.5, 1.0, 2.0, 4.0, their negatives, "
+            "0.15915494309189532 and 0.0; "
+            "another one does not fit in a literal");
+  EXPECT_EQ(errors("s_mov_b32 s0, v3"), "1:15: v3 is a vector register");
+}
+
+TEST(AssemblerErrors, RegistersOfOtherGenerations) {
+  EXPECT_EQ(errors("s_mov_b32 s0, s102"), "1:15: register s102 is not available on gcn1.4 (s0 to s101)");
+  EXPECT_EQ(errors("s_mov_b32 s0, s[102]"), "1:15: register s[102:102] is not available on gcn1.4 (s0 to s101)");
+  EXPECT_EQ(errors("s_mov_b64 s[0:1], flat_scratch", Generation::gcn1_0),
+            "1:19: register flat_scratch is not available on gcn1.0");
+  EXPECT_EQ(errors("s_mov_b32 s0, ttmp12", Generation::gcn1_2), "1:15: register ttmp12 is not available on gcn1.2");
+  EXPECT_EQ(errors("s_mov_b32 s0, src_shared_base", Generation::gcn1_2),
+            "1:15: src_shared_base is not available on gcn1.2");
+  EXPECT_EQ(errors("s_getreg_b32 s0, hwreg(HW_REG_TBA_LO)", Generation::gcn1_1),
+            "1:24: HW_REG_TBA_LO is not available on gcn1.1");
+  EXPECT_EQ(errors("s_sendmsg sendmsg(MSG_SAVEWAVE)", Generation::gcn1_1),
+            "1:19: MSG_SAVEWAVE is not available on gcn1.1");
+}
+
+TEST(AssemblerErrors, Immediates) {
+  EXPECT_EQ(errors("s_nop 65536"), "1:7: 65536 does not fit in 16 bits");
+  EXPECT_EQ(errors("s_cmpk_eq_u32 s0, -1"), "1:19: -1 does not fit in 16 bits without sign");
+  EXPECT_EQ(errors("s_getreg_b32 s0, hwreg(64)"), "1:24: a hardware register number is from 0 to 63");
+  EXPECT_EQ(errors("s_getreg_b32 s0, hwreg(1, 32, 1)"),
+            "1:27: the first bit of a hardware register field is from 0 to 31");
+  EXPECT_EQ(errors("s_getreg_b32 s0, hwreg(1, 0, 33)"), "1:30: a hardware register field is 1 to 32 bits wide");
+  EXPECT_EQ(errors("s_getreg_b32 s0, hwreg(1, 0)"), "1:28: expected ',' and the number of bits");
+  EXPECT_EQ(errors("s_getreg_b32 s0, {id: 1, size: 40}"), "1:32: a hardware register field is 1 to 32 bits wide");
+  EXPECT_EQ(errors("s_waitcnt vmcnt(16)", Generation::gcn1_2), "1:17: vmcnt is from 0 to 15 on gcn1.2");
+  EXPECT_EQ(errors("s_waitcnt vscnt(0)"), "1:11: unknown counter 'vscnt': there are vmcnt, expcnt and lgkmcnt");
+  EXPECT_EQ(errors("s_sendmsg sendmsg(MSG_GS)"), "1:19: MSG_GS needs an operation");
+  EXPECT_EQ(errors("s_sendmsg sendmsg(MSG_GS, GS_OP_CUT, 4)"), "1:38: a stream is from 0 to 3");
+  EXPECT_EQ(errors("s_sendmsg sendmsg(MSG_INTERRUPT, 0)"), "1:34: MSG_INTERRUPT has no operations");
+  EXPECT_EQ(errors("s_set_gpr_idx_on s0, gpr_idx(SRC0,SRC0)"), "1:35: SRC0 is given twice");
+  EXPECT_EQ(errors("s_set_gpr_idx_on s0, gpr_idx(SRC0"), "1:34: expected ')' after gpr_idx(");
+}
+
+TEST(AssemblerErrors, ScalarMemory) {
+  EXPECT_EQ(errors("s_load_dword s0, s[2:3], 256", Generation::gcn1_0),
+            "1:26: the offset counts dwords and is from 0 to 255 on gcn1.0");
+  EXPECT_EQ(errors("s_load_dword s0, s[2:3], -4", Generation::gcn1_2),
+            "1:26: the offset counts bytes and is from 0 to 1048575 here");
+  EXPECT_EQ(errors("s_load_dword s0, s[2:3], s4 offset:4", Generation::gcn1_2),
+            "1:29: an offset beside a register needs gcn1.4 or later");
+  EXPECT_EQ(errors("s_load_dword s0, s[2:3], s4 glc glc"), "1:33: glc is given twice");
+  EXPECT_EQ(errors("s_load_dword s0, s[2:3], s[4:5]"),
+            "1:26: the offset of s_load_dword must be one register, such as s0, or a number");
+  EXPECT_EQ(errors("s_load_dword s0, s[2:3], 4 slc"), "1:28: unexpected 'slc' after the operands of s_load_dword");
+  EXPECT_EQ(errors("s_atc_probe 128, s[2:3], 4"), "1:13: a probe's immediate is from 0 to 127");
+}
+
+TEST(AssemblerErrors, Names) {
+  EXPECT_EQ(errors("s_branch nowhere"), "1:10: 'nowhere' is not defined");
+  EXPECT_EQ(errors("s_branch 1f"), "1:10: label '1:' is not defined");
+  EXPECT_EQ(errors("s_branch 1b"), "1:10: there is no label '1:' before this");
+  EXPECT_EQ(errors("a: s_nop 0\na: s_nop 0"), "2:1: 'a' is already defined in line 1");
+  EXPECT_EQ(errors("a: s_nop 0\na = 5"), "2:1: 'a' is already defined in line 1");
+  EXPECT_EQ(errors(".equiv a, 1\n.equiv a, 2"), "2:8: 'a' is already defined in line 1");
+  EXPECT_EQ(errors("a = b\nb = a\ns_mov_b32 s0, a"), "2:5: 'a' is defined by itself or through too many other names");
+  EXPECT_EQ(errors("s_mov_b32 s0, table\n.data\ntable: .long 1"),
+            "1:15: 'table' is in a section that is not assembled");
+  EXPECT_EQ(
+      errors("s_mov_b32 s0, f@gotpcrel32@lo+4"),
+      "1:16: '@gotpcrel32@lo' needs a linker; only @abs32@lo, @abs32@hi, @rel32@lo and @rel32@hi are resolved here");
+}
+
+TEST(AssemblerErrors, BranchesOutOfReach) {
+  const std::string far = ".fill 32768, 4, 0xbf800000\n";
+  EXPECT_EQ(errors("s_branch end\n" + far + "end:"),
+            "1:10: the target is 32768 dwords away: a branch goes -32768 to 32767 dwords far");
+  EXPECT_EQ(errors("start:\n" + far + "s_cbranch_scc0 start"),
+            "3:16: the target is -32769 dwords away: a branch goes -32768 to 32767 dwords far");
+  EXPECT_EQ(errors("start:\n.fill 32767, 4, 0\ns_branch start"), "");
+  EXPECT_EQ(errors("s_branch a+2\na:"), "1:10: the branch target is not at a multiple of four bytes");
+  EXPECT_EQ(errors("s_branch 65536"), "1:10: 65536 dwords are out of reach: a branch goes -32768 to 32767 dwords far");
+}
+
+TEST(AssemblerErrors, AddressesThatDoNotFit) {
+  Options options;
+  options.base = 0x100000000;
+  const Assembly assembly = assemble("s_mov_b32 s0, end\nend:", options);
+  ASSERT_EQ(assembly.errors.size(), 1U);
+  EXPECT_EQ(assembly.errors[0].message,
+            "4294967304 does not fit in 32 bits: take the halves of an address with @abs32@lo and @abs32@hi");
+}
+
+TEST(AssemblerErrors, Expressions) {
+  EXPECT_EQ(errors("s_mov_b32 s0, 1 +"), "1:18: expected a number, a name or '('");
+  EXPECT_EQ(errors("s_mov_b32 s0, (1"), "1:17: expected ')'");
+  EXPECT_EQ(errors("s_mov_b32 s0, 5/0"), "1:16: division by zero");
+  EXPECT_EQ(errors("s_mov_b32 s0, 1 + 2.5"), "1:19: a floating-point number is not allowed in an expression");
+  EXPECT_EQ(errors("s_mov_b32 s0, 0xg"), "1:15: malformed number");
+  EXPECT_EQ(errors("s_mov_b32 s0, 089"), "1:15: malformed number");
+  EXPECT_EQ(errors("s_mov_b32 s0, 18446744073709551616"), "1:15: this number does not fit in 64 bits");
+  EXPECT_EQ(errors("s_mov_b32 s0, " + std::string(5'000'000, '(')), "1:216: this expression is nested too deeply");
+  EXPECT_EQ(errors("s_mov_b32 s0, " + std::string(5'000'000, '-') + "1"),
+            "1:216: this expression is nested too deeply");
+  std::string chain = "s_mov_b32 s0, 1";
+  for (int i = 0; i < 100'000; ++i) chain += "+1";
+  EXPECT_EQ(errors(chain).substr(0, 200).find("this expression is too long") != std::string::npos, true);
+}
+
+TEST(AssemblerErrors, Directives) {
+  EXPECT_EQ(errors(".long 0x100000000"), "1:7: 4294967296 does not fit in 32 bits");
+  EXPECT_EQ(errors(".bogus 1"), "1:1: unknown directive '.bogus'");
+  EXPECT_EQ(errors(".byte 1"), "1:1: .byte: code is made of whole dwords; use .long");
+  EXPECT_EQ(errors(".macro foo"), "1:1: .macro is not supported");
+  EXPECT_EQ(errors(".p2align 17"), "1:10: an alignment is from 2^0 to 2^16");
+  EXPECT_EQ(errors(".balign 12"), "1:9: an alignment is a power of two up to 65536");
+  EXPECT_EQ(errors(".fill 3"), "1:7: code is made of whole dwords: this is not a multiple of four bytes, or too much");
+  EXPECT_EQ(errors(".popsection"), "1:12: .popsection without .pushsection");
+  EXPECT_EQ(errors(".amdgpu_metadata\n---"), "1:1: .amdgpu_metadata without .end_amdgpu_metadata");
+  EXPECT_EQ(errors(".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\""),
+            "1:1: the text is for gfx803, which is gcn1.2, but it is assembled for gcn1.4");
+}
+
+TEST(AssemblerErrors, AllOfThemInTheOrderOfTheText) {
+  EXPECT_EQ(errors("s_branch nowhere\ns_ad_u32 s0, s1, s2\ns_nop 0\n  s_mov_b32 s0"),
+            "1:10: 'nowhere' is not defined\n"
+            "2:1: unknown instruction 's_ad_u32'; did you mean s_add_u32?\n"
+            "4:15: s_mov_b32 has 2 operands");
+}
+
+TEST(AssemblerErrors, PlacesInsideAnotherFile) {
+  Options options;
+  options.file = "scenario.yaml";
+  options.first_line = 7;
+  options.first_column = 5;
+  const Assembly assembly = assemble("s_nop 0\n  s_mov_b32 s0, s999\n", options);
+  ASSERT_EQ(assembly.errors.size(), 1U);
+  const Error& error = assembly.errors[0];
+  EXPECT_EQ(error.where.file, "scenario.yaml");
+  EXPECT_EQ(error.where.line, 8U);
+  EXPECT_EQ(error.where.column, 21U);
+  EXPECT_EQ(error.source_line, "      s_mov_b32 s0, s999") << "the caret stands under the same column";
+}
+
+TEST(AssemblerErrors, SourceLine) {
+  const Assembly assembly = assemble("s_nop 0\r\ns_bad\r\ns_nop 0", {});
+  ASSERT_EQ(assembly.errors.size(), 1U);
+  EXPECT_EQ(assembly.errors[0].source_line, "s_bad");
+  EXPECT_EQ(assembly.errors[0].where.line, 2U);
+  const Assembly long_line = assemble(std::string(10'000, 'x'), {});
+  ASSERT_EQ(long_line.errors.size(), 1U);
+  EXPECT_EQ(long_line.errors[0].source_line, "") << "nobody wants to see ten thousand letters";
+}
+
+TEST(AssemblerErrors, Comments) {
+  EXPECT_EQ(errors("s_nop 0 /* never ends\ns_nop 1"), "1:9: this comment does not end");
+  EXPECT_EQ(errors("/* a\n b */ s_bad"), "2:7: unknown instruction 's_bad'");
+}
+
+TEST(AssemblerErrors, NoMoreThanAHundred) {
+  std::string text;
+  for (int i = 0; i < 1000; ++i) text += "bad\n";
+  const Assembly assembly = assemble(text, {});
+  ASSERT_EQ(assembly.errors.size(), 101U);
+  EXPECT_EQ(assembly.errors.back().message, "too many errors, the rest is not looked at");
+}
+
+/// Text that no assembler is made for: an answer in reasonable time, whatever the answer is.
+TEST(AssemblerErrors, LargeNonsense) {
+  const std::vector<std::string> pieces = {std::string(1, '\0'),
+                                           "\xff",
+                                           "/*",
+                                           "(",
+                                           "a:",
+                                           "1:\n",
+                                           "\"",
+                                           "'",
+                                           "=",
+                                           "x=",
+                                           "x=x+",
+                                           "s[",
+                                           "[",
+                                           "{",
+                                           "s_nop 0",
+                                           "s_nop\n",
+                                           ".",
+                                           ".set ",
+                                           "0x",
+                                           "0b",
+                                           "9",
+                                           "1.",
+                                           "e",
+                                           ";",
+                                           "//",
+                                           "\n",
+                                           "\\",
+                                           "@a@",
+                                           "a@b ",
+                                           ".data\n/*",
+                                           ".section x\n",
+                                           ".amdgpu_metadata\n/*\n"};
+  const auto start = std::chrono::steady_clock::now();
+  for (const std::string& piece : pieces) {
+    std::string text;
+    while (text.size() < 2'000'000) text += piece;
+    const Assembly assembly = assemble(text, {});
+    EXPECT_LE(assembly.errors.size(), 101U);
+  }
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
+  EXPECT_LT(seconds.count(), 60);
+}
+
+}  // namespace
+}  // namespace salu::assembler

@@ -1,0 +1,207 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "asm/assembler.hpp"
+
+// Words and addresses here are LLVM's for the same text, or follow from AMD's encodings.
+namespace salu::assembler {
+namespace {
+
+using Words = std::vector<u32>;
+
+Assembly assembled(std::string_view text, Generation generation = Generation::gcn1_4, u64 base = 0) {
+  Options options;
+  options.generation = generation;
+  options.base = base;
+  return assemble(text, options);
+}
+
+/// The words of a text without errors; the first error's message otherwise.
+std::string problem(const Assembly& assembly) { return assembly.errors.empty() ? "" : assembly.errors.front().message; }
+
+Words words(std::string_view text, Generation generation = Generation::gcn1_4, u64 base = 0) {
+  const Assembly assembly = assembled(text, generation, base);
+  EXPECT_EQ(problem(assembly), "") << text;
+  return assembly.words;
+}
+
+TEST(Assembler, EmptyText) {
+  EXPECT_EQ(words(""), Words{});
+  EXPECT_EQ(words("\n\n  // nothing\n"), Words{});
+}
+
+TEST(Assembler, LabelsHaveAddresses) {
+  const Assembly assembly =
+      assembled("start: s_nop 0\nmiddle:\n  s_mov_b32 s0, 0x1234\nend:\n", Generation::gcn1_4, 0x1000);
+  ASSERT_EQ(assembly.labels.size(), 3U);
+  EXPECT_EQ(assembly.labels[0].name, "start");
+  EXPECT_EQ(assembly.labels[0].address, 0x1000U);
+  EXPECT_EQ(assembly.labels[1].address, 0x1004U);
+  EXPECT_EQ(assembly.labels[2].address, 0x100cU);
+}
+
+TEST(Assembler, LinesOfInstructions) {
+  Options options;
+  options.base = 0x100;
+  options.first_line = 10;
+  const Assembly assembly = assemble("s_nop 0\n\ns_mov_b32 s0, 0x1234\n.long 5\ns_endpgm", options);
+  ASSERT_EQ(assembly.lines.size(), 3U);
+  EXPECT_EQ(assembly.lines[0].address, 0x100U);
+  EXPECT_EQ(assembly.lines[0].line, 10U);
+  EXPECT_EQ(assembly.lines[1].address, 0x104U);
+  EXPECT_EQ(assembly.lines[1].line, 12U);
+  EXPECT_EQ(assembly.lines[2].address, 0x110U);
+  EXPECT_EQ(assembly.lines[2].line, 14U);
+}
+
+TEST(Assembler, Branches) {
+  EXPECT_EQ(words("loop: s_nop 0\n s_branch loop\n s_branch end\n s_nop 0\nend:"),
+            (Words{0xbf800000, 0xbf82fffe, 0xbf820001, 0xbf800000}));
+  EXPECT_EQ(words("s_branch there+4\nthere: s_nop 0\n"), (Words{0xbf820001, 0xbf800000}));
+  EXPECT_EQ(words("s_branch .\n s_branch .-4\n s_branch .+8"), (Words{0xbf82ffff, 0xbf82fffe, 0xbf820001}));
+  EXPECT_EQ(words("s_branch -1\n s_branch 65535\n s_call_b64 s[4:5], 2"), (Words{0xbf82ffff, 0xbf82ffff, 0xba840002}));
+  EXPECT_EQ(words("\"a label\": s_branch \"a label\""), (Words{0xbf82ffff}));
+}
+
+TEST(Assembler, LabelsAsNumbers) {
+  // In a literal a label is its address; LLVM leaves that to a linker.
+  EXPECT_EQ(words("s_mov_b32 s0, end\n s_mov_b64 s[2:3], end+4\nend:", Generation::gcn1_4, 0x2000),
+            (Words{0xbe8000ff, 0x2010, 0xbe8201ff, 0x2014}));
+  EXPECT_EQ(words("a: s_movk_i32 s0, b-a\nb: s_nop b-a"), (Words{0xb0000004, 0xbf800004}));
+  EXPECT_EQ(words(".long b, b-a\na: .quad b\nb:", Generation::gcn1_4, 0x100), (Words{0x110, 8, 0x110, 0}));
+  EXPECT_EQ(words("s_setreg_imm32_b32 hwreg(HW_REG_MODE), b-a\na:\n.long 0\nb:"), (Words{0xba00f801, 4, 0}));
+}
+
+TEST(Assembler, RelocationsOfCompilers) {
+  // s_getpc_b64 gives the address behind itself: callee - (address of the literal) + 4 leads from there to the callee.
+  const Words code = words(
+      "s_getpc_b64 s[4:5]\n s_add_u32 s4, s4, callee@rel32@lo+4\n s_addc_u32 s5, s5, callee@rel32@hi+12\n s_nop "
+      "0\ncallee:",
+      Generation::gcn1_4, 0x1000);
+  ASSERT_EQ(code.size(), 6U);
+  EXPECT_EQ(0x1004 + code[2], 0x1018U);
+  EXPECT_EQ(code[4], 0U);
+  const Words backwards =
+      words("callee: s_nop 0\n s_add_u32 s4, s4, callee@rel32@lo+4\n s_addc_u32 s5, s5, callee@rel32@hi+12");
+  EXPECT_EQ(backwards[2], static_cast<u32>(4 - 8));
+  EXPECT_EQ(backwards[4], 0xffffffffU);
+  EXPECT_EQ(words("a: s_mov_b32 s0, a@abs32@lo\n s_mov_b32 s1, a@abs32@hi", Generation::gcn1_4, 0x123456789a0),
+            (Words{0xbe8000ff, 0x456789a0, 0xbe8100ff, 0x123}));
+}
+
+TEST(Assembler, Constants) {
+  EXPECT_EQ(words("x = 5\n s_mov_b32 s0, x\nx = x + 1\n s_mov_b32 s0, x"), (Words{0xbe800085, 0xbe800086}));
+  // Defined later: a literal, whatever the value.
+  EXPECT_EQ(words("s_mov_b32 s0, x\n.set x, y+1\n.set y, 4"), (Words{0xbe8000ff, 5}));
+  EXPECT_EQ(words(".set i, 2\n s_mov_b64 s[i:i+1], s[i*2:i*2+1]"), (Words{0xbe820104}));
+  EXPECT_EQ(words("here = .\n s_nop 0\n s_branch here"), (Words{0xbf800000, 0xbf82fffe}));
+}
+
+TEST(Assembler, SpellingsOfClrx) {
+  EXPECT_EQ(words("s_cmp_ne_u64 s[0:1], s[2:3]"), words("s_cmp_lg_u64 s[0:1], s[2:3]"));
+  EXPECT_EQ(words("S_GETREG_B32 S0, HWREG(mode, 0, 4)"), words("s_getreg_b32 s0, hwreg(HW_REG_MODE, 0, 4)"));
+  EXPECT_EQ(words("s_getreg_b32 s0, hwreg(hwreg_status, 0, 1)"), words("s_getreg_b32 s0, hwreg(2, 0, 1)"));
+  EXPECT_EQ(words("s_getreg_b32 s0, hwreg(pc_lo, 0, 32)"), words("s_getreg_b32 s0, hwreg(8)"));
+  EXPECT_EQ(words("s_getreg_b32 s0, hwreg(sq_shader_tba_lo, 0, 32)"), words("s_getreg_b32 s0, hwreg(HW_REG_TBA_LO)"));
+  EXPECT_EQ(words("s_waitcnt vmcnt(0) & lgkmcnt(0)"), words("s_waitcnt vmcnt(0) lgkmcnt(0)"));
+  EXPECT_EQ(words("s_waitcnt VMCNT(0), LGKMCNT(0)"), words("s_waitcnt vmcnt(0) lgkmcnt(0)"));
+  EXPECT_EQ(words("s_sendmsg sendmsg(interrupt)"), words("s_sendmsg sendmsg(MSG_INTERRUPT)"));
+  EXPECT_EQ(words("s_sendmsg sendmsg(gs, cut, 1)"), words("s_sendmsg sendmsg(MSG_GS, GS_OP_CUT, 1)"));
+  EXPECT_EQ(words("s_sendmsg sendmsg(gs_done, gs_nop)"), words("s_sendmsg sendmsg(MSG_GS_DONE, GS_OP_NOP)"));
+  EXPECT_EQ(words("s_sendmsg sendmsg(system, reg_rd)"), words("s_sendmsg sendmsg(MSG_SYSMSG, SYSMSG_OP_REG_RD)"));
+  EXPECT_EQ(words("s_mov_b64 VCC, EXEC"), words("s_mov_b64 vcc, exec"));
+  EXPECT_EQ(words("s_mov_b32 s[3], s[4]"), words("s_mov_b32 s3, s4"));
+  EXPECT_EQ(words("s_mov_b32 s0, lit(1)"), (Words{0xbe8000ff, 1}));
+  EXPECT_EQ(words("s_load_dword s5, s[2:3], 0x5 nv glc"), (Words{0xc0038141 | 0x8000, 5}));
+}
+
+TEST(Assembler, FloatsOfSetreg) {
+  EXPECT_EQ(words("s_setreg_imm32_b32 hwreg(HW_REG_MODE), 1.5"), (Words{0xba00f801, 0x3fc00000}));
+  EXPECT_EQ(words("s_setreg_imm32_b32 hwreg(HW_REG_MODE), -0.5"), (Words{0xba00f801, 0xbf000000}));
+}
+
+TEST(Assembler, WhatCompilersWriteAroundTheCode) {
+  EXPECT_EQ(words(R"(	.text
+	.amdgcn_target "amdgcn-amd-amdhsa--gfx900:xnack-"
+	.amdhsa_code_object_version 5
+	.globl	k
+	.p2align	8
+	.type	k,@function
+k:
+	s_endpgm
+	.section	.rodata,"a",@progbits
+	.p2align	6, 0x0
+	.amdhsa_kernel k
+		.amdhsa_next_free_vgpr 1
+		.amdhsa_next_free_sgpr .amdgcn.next_free_sgpr
+	.end_amdhsa_kernel
+	.text
+.Lfunc_end0:
+	.size	k, .Lfunc_end0-k
+	.section	.AMDGPU.csdata,"",@progbits
+; Kernel info:
+	.section	".note.GNU-stack","",@progbits
+	.amdgpu_metadata
+---
+amdhsa.kernels:
+  - .name: "it's a kernel /* not a comment
+amdhsa.target:   amdgcn-amd-amdhsa--gfx900
+...
+
+	.end_amdgpu_metadata
+)"),
+            (Words{0xbf810000}));
+}
+
+TEST(Assembler, LargeCodeIsAnError) {
+  Options options;
+  options.most_words = 4;
+  EXPECT_EQ(problem(assemble("s_nop 0\ns_nop 0\ns_nop 0\ns_nop 0\n", options)), "");
+  EXPECT_EQ(problem(assemble("s_nop 0\ns_nop 0\ns_nop 0\ns_nop 0\ns_nop 0\n", options)),
+            "the code is larger than 16 bytes");
+  EXPECT_EQ(problem(assemble(".fill 0x10000000, 4, 0\n", options)), "the code is larger than 16 bytes");
+  EXPECT_EQ(problem(assemble(".space 0x7fffffffffff\n", options)),
+            "code is made of whole dwords: this is not a multiple of four bytes, or too much");
+  EXPECT_EQ(problem(assemble(".p2align 16\n s_nop 0\n .p2align 16\n", options)), "the code is larger than 16 bytes");
+}
+
+// ---- warnings ----
+
+std::string warnings(std::string_view text, Generation generation = Generation::gcn1_4) {
+  const Assembly assembly = assembled(text, generation);
+  EXPECT_EQ(problem(assembly), "") << text;
+  std::string result;
+  for (const Remark& remark : assembly.remarks) {
+    result +=
+        std::to_string(remark.where.line) + ":" + std::to_string(remark.where.column) + ": " + remark.message + "\n";
+  }
+  return result;
+}
+
+TEST(AssemblerWarnings, LiteralsThatAreExtended) {
+  EXPECT_EQ(warnings("s_mov_b64 s[0:1], -17"),
+            "1:19: the literal of this 64-bit operand is zero-extended: -17 becomes 0x00000000ffffffef\n");
+  EXPECT_EQ(warnings("s_ashr_i64 s[0:1], 0x80000000, s2"),
+            "1:20: the literal of this 64-bit operand is sign-extended: 2147483648 becomes 0xffffffff80000000\n");
+  EXPECT_EQ(warnings("s_cmp_eq_u64 s[0:1], 0xffffffff80000000"),
+            "1:22: the literal of this 64-bit operand is zero-extended: -2147483648 becomes 0x0000000080000000\n");
+  EXPECT_EQ(warnings("s_and_b64 s[0:1], s[2:3], b-a\nb: s_nop 0\na:"),
+            "1:27: the literal of this 64-bit operand is zero-extended: -4 becomes 0x00000000fffffffc\n");
+  EXPECT_EQ(warnings("s_movk_i32 s0, 65535"), "1:16: the 16-bit immediate is sign-extended: 65535 becomes -1\n");
+}
+
+TEST(AssemblerWarnings, NoneWhereTheNumberIsMeant) {
+  EXPECT_EQ(warnings("s_mov_b64 s[0:1], -16"), "") << "an inline constant";
+  EXPECT_EQ(warnings("s_mov_b64 s[0:1], 0xffffffff"), "");
+  EXPECT_EQ(warnings("s_ashr_i64 s[0:1], -17, s2"), "");
+  EXPECT_EQ(warnings("s_lshl_b64 s[0:1], s[2:3], -17"), "") << "a 32-bit operand";
+  EXPECT_EQ(warnings("s_mov_b32 s0, -17"), "");
+  EXPECT_EQ(warnings("s_movk_i32 s0, 0xffff"), "") << "bits, not a number";
+  EXPECT_EQ(warnings("s_movk_i32 s0, -1"), "");
+  EXPECT_EQ(warnings("s_cmpk_eq_u32 s0, 65535"), "") << "zero-extended";
+}
+
+}  // namespace
+}  // namespace salu::assembler

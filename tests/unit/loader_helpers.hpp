@@ -1,0 +1,69 @@
+#pragma once
+
+#include <salu/scenario.hpp>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace salu::test {
+
+/// The one scenario in a text; a failed test and an empty scenario when it cannot be loaded.
+inline Scenario load_good(std::string_view text, const LoadOptions& options = {},
+                          const std::string& file = "test.yaml") {
+  std::vector<Result<Scenario>> results = load_yaml(text, file, options);
+  EXPECT_EQ(results.size(), 1U) << text;
+  if (results.empty()) return {};
+  EXPECT_TRUE(results[0].has_value()) << text << "\n" << (results[0] ? "" : results[0].error().to_string());
+  return results[0] ? std::move(*results[0]) : Scenario{};
+}
+
+/// The one error of a text that is wrong.
+inline Error load_bad(std::string_view text, const LoadOptions& options = {}, const std::string& file = "test.yaml") {
+  std::vector<Result<Scenario>> results = load_yaml(text, file, options);
+  EXPECT_EQ(results.size(), 1U) << text;
+  if (results.empty()) return {};
+  EXPECT_FALSE(results[0].has_value()) << text;
+  return results[0] ? Error{} : results[0].error();
+}
+
+/// `file:line:column: message` of an error, which tests compare in one go.
+inline std::string brief(const Error& error) {
+  return std::to_string(error.where.line) + ":" + std::to_string(error.where.column) + ": " + error.message;
+}
+
+/// A folder that is gone when the test is over.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    static std::atomic<int> count = 0;
+    path_ = std::filesystem::temp_directory_path() /
+            ("salu_test_" + std::to_string(getpid()) + "_" + std::to_string(count++));
+    std::filesystem::create_directories(path_);
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  /// Writes a file and returns its path.
+  [[nodiscard]] std::string write(const std::string& name, std::string_view contents) const {
+    const std::string path = (path_ / name).string();
+    std::ofstream(path, std::ios::binary) << contents;
+    return path;
+  }
+  [[nodiscard]] std::string path(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace salu::test

@@ -1,0 +1,175 @@
+#include <salu/state.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace salu {
+namespace {
+
+using Kind = RegisterName::Kind;
+using testing::Contains;
+using testing::HasSubstr;
+
+constexpr RegisterName name(Kind kind, u8 first, u16 width) { return {kind, first, width}; }
+
+TEST(State, StartsWithAllLanesOnAndEverythingElseZero) {
+  for (const Generation generation : all_generations()) {
+    const WaveState state = initial_state(generation);
+    EXPECT_EQ(state.exec(), ~u64{0});
+    EXPECT_EQ(state.vcc(), 0U);
+    EXPECT_EQ(state.pc, 0U);
+    EXPECT_EQ(state.mode, 0U);
+    EXPECT_EQ(state.status, 0U);
+    EXPECT_FALSE(state.scc);
+    EXPECT_EQ(state.defined.count(), 2U);
+    EXPECT_TRUE(state.defined.test(126) && state.defined.test(127));
+    for (u32 code = 0; code < 126; ++code) EXPECT_EQ(state.file[code], 0U);
+  }
+  EXPECT_EQ(initial_state(Generation::gcn1_0).sgprs, 104U);
+  EXPECT_EQ(initial_state(Generation::gcn1_2).sgprs, 102U);
+  // Linux: shared aperture at 1 << 48, private at 2 << 48; SH_MEM_BASES holds address bits 63:48 of each.
+  EXPECT_EQ(initial_state(Generation::gcn1_4).hwregs[15], 0x00010002U);
+  EXPECT_EQ(initial_state(Generation::gcn1_2).hwregs[15], 0U);
+}
+
+TEST(State, ReadsTheAssemblersNames) {
+  const auto parse = [](const char* text) { return parse_register_name(Generation::gcn1_4, text); };
+  EXPECT_EQ(parse("s3"), name(Kind::file, 3, 32));
+  EXPECT_EQ(parse("S3"), name(Kind::file, 3, 32));
+  EXPECT_EQ(parse("s[2:3]"), name(Kind::file, 2, 64));
+  EXPECT_EQ(parse("s[4:7]"), name(Kind::file, 4, 128));
+  EXPECT_EQ(parse("s[16:31]"), name(Kind::file, 16, 512));
+  EXPECT_EQ(parse("vcc"), name(Kind::file, 106, 64));
+  EXPECT_EQ(parse("vcc_hi"), name(Kind::file, 107, 32));
+  EXPECT_EQ(parse("exec"), name(Kind::file, 126, 64));
+  EXPECT_EQ(parse("exec_lo"), name(Kind::file, 126, 32));
+  EXPECT_EQ(parse("m0"), name(Kind::file, 124, 32));
+  EXPECT_EQ(parse("flat_scratch_lo"), name(Kind::file, 102, 32));
+  EXPECT_EQ(parse("ttmp4"), name(Kind::file, 112, 32));
+  EXPECT_EQ(parse("ttmp[2:3]"), name(Kind::file, 110, 64));
+  EXPECT_EQ(parse("pc"), name(Kind::pc, 0, 64));
+  EXPECT_EQ(parse("scc"), name(Kind::scc, 0, 1));
+  EXPECT_EQ(parse("mode"), name(Kind::mode, 0, 32));
+  EXPECT_EQ(parse("csp"), name(Kind::mode_field, 29, 3));
+  EXPECT_EQ(parse("vskip"), name(Kind::mode_field, 28, 1));
+  EXPECT_EQ(parse("status"), name(Kind::status, 0, 32));
+  EXPECT_EQ(parse("priv"), name(Kind::status_field, 5, 1));
+  EXPECT_EQ(parse("user_prio"), name(Kind::status_field, 3, 2));
+  EXPECT_EQ(parse("trapsts"), name(Kind::hwreg, 3, 32));
+  EXPECT_EQ(parse("HW_REG_IB_STS"), name(Kind::hwreg, 7, 32));
+  EXPECT_EQ(parse("tba"), name(Kind::tba, 0, 64));
+  EXPECT_EQ(parse("tba_hi"), name(Kind::tba, 1, 32));
+  EXPECT_EQ(parse("tma_lo"), name(Kind::tma, 0, 32));
+}
+
+TEST(State, NamesFollowTheGeneration) {
+  EXPECT_EQ(parse_register_name(Generation::gcn1_0, "s103"), name(Kind::file, 103, 32));
+  EXPECT_FALSE(parse_register_name(Generation::gcn1_2, "s103"));
+  EXPECT_FALSE(parse_register_name(Generation::gcn1_0, "flat_scratch"));
+  EXPECT_EQ(parse_register_name(Generation::gcn1_1, "flat_scratch"), name(Kind::file, 104, 64));
+  EXPECT_EQ(parse_register_name(Generation::gcn1_2, "flat_scratch"), name(Kind::file, 102, 64));
+  EXPECT_FALSE(parse_register_name(Generation::gcn1_1, "xnack_mask"));
+  EXPECT_EQ(parse_register_name(Generation::gcn1_2, "xnack_mask"), name(Kind::file, 104, 64));
+  EXPECT_EQ(parse_register_name(Generation::gcn1_2, "ttmp0"), name(Kind::file, 112, 32));
+  EXPECT_FALSE(parse_register_name(Generation::gcn1_2, "ttmp12"));
+  EXPECT_EQ(parse_register_name(Generation::gcn1_4, "ttmp15"), name(Kind::file, 123, 32));
+  // A byte address everywhere, whether it is a register pair or a hardware register.
+  EXPECT_EQ(parse_register_name(Generation::gcn1_0, "tba"), name(Kind::tba, 0, 64));
+  EXPECT_FALSE(parse_register_name(Generation::cdna2, "cond_dbg_user"));
+}
+
+TEST(State, SaysWhatIsWrongWithAName) {
+  const auto complaint = [](Generation generation, const char* text) {
+    std::string what;
+    EXPECT_FALSE(parse_register_name(generation, text, &what)) << text;
+    return what;
+  };
+  EXPECT_THAT(complaint(Generation::gcn1_4, "s[1:2]"), HasSubstr("odd register pair"));
+  EXPECT_THAT(complaint(Generation::gcn1_4, "ttmp[1:2]"), HasSubstr("odd register pair"));
+  EXPECT_THAT(complaint(Generation::gcn1_4, "s[2:5]"), HasSubstr("multiple of four"));
+  EXPECT_THAT(complaint(Generation::gcn1_4, "vccz"), HasSubstr("follows the value of vcc"));
+  EXPECT_THAT(complaint(Generation::gcn1_4, "s103"), HasSubstr("no register `s103` on gcn1.4"));
+  EXPECT_THAT(complaint(Generation::gcn1_4, "exex"), HasSubstr("did you mean `exec`"));
+  EXPECT_THAT(complaint(Generation::gcn1_4, "v0"), HasSubstr("no register `v0`"));
+  for (const char* text : {"", "s", "s[", "s[1", "s[3:2]", "s4294967299", "s[0:16]", "s-1", "vcc_mid"}) {
+    EXPECT_FALSE(complaint(Generation::gcn1_4, text).empty());
+  }
+}
+
+TEST(State, FindsNearNames) {
+  EXPECT_THAT(nearest_register_names(Generation::gcn1_4, "trapen"), Contains("trap_en"));
+  EXPECT_THAT(nearest_register_names(Generation::gcn1_4, "stauts"), Contains("status"));
+  EXPECT_TRUE(nearest_register_names(Generation::gcn1_4, "something_else_entirely").empty());
+}
+
+TEST(State, WritesAndReadsEveryKind) {
+  constexpr Generation generation = Generation::gcn1_4;
+  WaveState state = initial_state(generation);
+  const auto write = [&](const char* text, u64 value) {
+    write_register(state, generation, parse_register_name(generation, text).value(), value);
+  };
+  const auto read = [&](const char* text) {
+    return read_register(state, parse_register_name(generation, text).value());
+  };
+
+  write("s[2:3]", 0x123456789abcdef0);
+  EXPECT_EQ(state.file[2], 0x9abcdef0U);
+  EXPECT_EQ(state.file[3], 0x12345678U);
+  EXPECT_EQ(read("s3"), 0x12345678U);
+  EXPECT_EQ(read("s[2:3]"), 0x123456789abcdef0U);
+  EXPECT_TRUE(state.defined.test(2) && state.defined.test(3));
+  EXPECT_FALSE(state.defined.test(4));
+
+  write("vcc_hi", 5);
+  EXPECT_EQ(state.vcc(), u64{5} << 32);
+  write("tba", 0x1234567890);
+  write("tba_hi", 7);
+  EXPECT_EQ(state.tba, 0x734567890U);
+  EXPECT_EQ(read("tba_lo"), 0x34567890U);
+  write("tma_lo", 0xfffffff0);
+  EXPECT_EQ(state.tma, 0xfffffff0U);
+  EXPECT_FALSE(state.defined.test(defined_index::tma + 1));
+
+  write("mode", 0xf0);
+  write("csp", 5);
+  EXPECT_EQ(state.mode, 0xa00000f0U);
+  EXPECT_EQ(read("csp"), 5U);
+  EXPECT_EQ(state.csp(), 5U);
+
+  write("scc", 1);
+  EXPECT_TRUE(state.scc);
+  write("priv", 1);
+  EXPECT_EQ(state.status, 0x20U);
+  // SCC is bit 0; EXEC and VCC are not zero here.
+  EXPECT_EQ(read("status"), 0x21U);
+  write("vcc", 0);
+  EXPECT_EQ(read("status"), 0x421U);
+  write("status", 0xffffffff);
+  EXPECT_EQ(state.status, 0xfffff9feU);
+  EXPECT_EQ(read("halt"), 1U);
+  write("halt", 0);
+  EXPECT_EQ(state.status, 0xffffd9feU);
+
+  write("pc", 0xffff123456789abf);
+  EXPECT_EQ(state.pc, 0x123456789abcU);
+  write("trapsts", 3);
+  EXPECT_EQ(state.hwregs[3], 3U);
+  EXPECT_EQ(read("HW_REG_TRAPSTS"), 3U);
+}
+
+TEST(State, ComparesByValue) {
+  const WaveState state = initial_state(Generation::gcn1_4);
+  WaveState other = state;
+  EXPECT_EQ(state, other);
+  other.defined.set(5);
+  EXPECT_NE(state, other);
+  other = state;
+  other.hwregs[7] = 1;
+  EXPECT_NE(state, other);
+}
+
+}  // namespace
+}  // namespace salu
