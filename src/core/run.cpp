@@ -24,6 +24,8 @@ class ObservedRun {
   u64 run() {
     u64 steps = 0;
     while (steps < options_.max_steps && !machine_.stopped()) steps += step(steps + 1);
+    // Whoever used up the limit may have come to the end of the function, or of the code, all the same.
+    machine_.run_exactly(0);
     return steps;
   }
 

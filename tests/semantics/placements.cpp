@@ -167,8 +167,10 @@ void add_constants(std::vector<Place>& places, Generation generation, u32 dwords
   if (dwords == 1 || read_place({}, literal, 2, sign_extend_literal) == value) places.push_back(literal);
 }
 
+Place plain_place(u32 sgpr) { return {"s" + std::to_string(sgpr), sgpr}; }
+
 std::vector<Place> source_places(const AluCase& alu_case, u32 plain, u32 dwords, u64 value, bool sign_extend_literal) {
-  std::vector<Place> places = {{"s" + std::to_string(plain), plain}};
+  std::vector<Place> places = {plain_place(plain)};
   if (dwords == 0) return places;
   add_registers(places, alu_case.generation, dwords);
   add_constants(places, alu_case.generation, dwords, value, sign_extend_literal);
@@ -180,7 +182,7 @@ constexpr u32 plain_s1 = 8;
 constexpr u32 plain_d = 12;
 
 std::vector<Place> destination_places(const AluCase& alu_case, u32 dwords) {
-  std::vector<Place> places = {{"s12", plain_d}};
+  std::vector<Place> places = {plain_place(plain_d)};
   if (dwords == 0) return places;
   add_registers(places, alu_case.generation, dwords);
   places.push_back({"ssrc0's own register", plain_s0});
@@ -328,8 +330,8 @@ WaveState noisy_state(Generation generation) {
 }
 
 Placement plain_placement(const AluCase& alu_case) {
-  const Choices choices(alu_case);
-  return place(alu_case, choices.row, choices.d[0], choices.s0[0], choices.s1[0]).value();
+  const OpcodeRow& row = opcode_row(alu_case.generation, alu_case.mnemonic);
+  return place(alu_case, row, plain_place(plain_d), plain_place(plain_s0), plain_place(plain_s1)).value();
 }
 
 std::vector<Placement> all_placements(const AluCase& alu_case) {

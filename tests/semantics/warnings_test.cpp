@@ -237,6 +237,41 @@ TEST(CheckUndefined, SeesTheControlStackAndTheTrapRegisters) {
   }
 }
 
+// A write that is dropped defines nothing, and a register beyond the allocation stands for s0.
+TEST(CheckUndefined, KnowsWhatWasReallyTouched) {
+  for (const Generation generation : all_generations()) {
+    Code code(generation);
+    code.sop1("s_mov_b32", ttmp(generation, 4), number(1));
+    code.sop1("s_mov_b32", s(2), ttmp(generation, 4));  // 1: nothing was written there
+    code.sop1("s_mov_b32", s(2), s(50));                // 2: s0
+    code.sop1("s_mov_b32", s(0), number(1));
+    code.sop1("s_mov_b32", s(2), s(50));
+    code.sopp("s_trap", 1);                             // ignored
+    code.sop1("s_mov_b32", s(2), ttmp(generation, 0));  // 6
+    code.end();
+    WaveState state = fresh(generation);
+    state.sgprs = 40;
+    EXPECT_EQ(undefined_reads(code, state), (Places{1, 2, 6}));
+  }
+}
+
+// Nothing of an instruction that does not run counts, however far its operands reach.
+TEST(CheckUndefined, LeavesIllegalInstructionsAlone) {
+  for (const Generation generation : all_generations()) {
+    Code code(generation);
+    const OpcodeRow& load = opcode_row(generation, "s_load_dwordx16");
+    const auto opcode = static_cast<u32>(load.opcode(generation));
+    const bool smrd = load.format == "SMRD";
+    code.word(smrd ? 0xc0000100 | opcode << 22 | 126U << 15 : 0xc0020000 | opcode << 18 | 126U << 6).word(0);
+    RunOptions options;
+    options.check_undefined = true;
+    options.trace = [](const TraceEvent&) {};
+    const Outcome outcome = run_code(code, fresh(generation), options);
+    EXPECT_EQ(outcome.stop.reason, StopReason::illegal_operand);
+    EXPECT_EQ(warning_names(outcome), "");
+  }
+}
+
 TEST(CheckUndefined, UnderStrictStopsAtTheRead) {
   for (const Generation generation : all_generations()) {
     Code code(generation);

@@ -1,0 +1,129 @@
+#include <algorithm>
+
+#include "asm/assembler.hpp"
+#include "fuzz/fuzzing.hpp"
+#include "isa/disassemble.hpp"
+
+/// Input: a generation, then words. Whatever they are, decoding and disassembling them is safe; what is a valid
+/// instruction survives being encoded, and being written as text and assembled.
+namespace salu::fuzzing {
+namespace {
+
+using isa::EncodingClass;
+using isa::Field;
+using isa::Instruction;
+using isa::OperandKind;
+using isa::OperandSpec;
+
+bool is_valid(Generation generation, const Instruction& instruction) {
+  return instruction.encoding == EncodingClass::scalar && !isa::find_operand_fault(generation, instruction);
+}
+
+/// Without what is no operand of the instruction.
+Instruction operands_of(const Instruction& instruction) {
+  const isa::Shape& shape = isa::info(instruction.insn).shape;
+  Instruction result = instruction;
+  if (shape.find(Field::sdst) == nullptr) result.sdst = 0;
+  if (shape.find(Field::ssrc0) == nullptr) result.ssrc0 = 0;
+  if (shape.find(Field::ssrc1) == nullptr) result.ssrc1 = 0;
+  if (shape.find(Field::simm16) == nullptr && instruction.insn != isa::Insn::s_endpgm) result.simm16 = 0;
+  return result;
+}
+
+/// The same without what text does not show: NV, GLC where nothing is returned or stored, and bits that a field
+/// ignores.
+Instruction shown(const Instruction& instruction) {
+  const isa::Shape& shape = isa::info(instruction.insn).shape;
+  Instruction result = operands_of(instruction);
+  const OperandSpec* ssrc1 = shape.find(Field::ssrc1);
+  if (ssrc1 != nullptr && ssrc1->kind == OperandKind::gpr_idx) result.ssrc1 &= 15;
+  const OperandSpec* data = shape.find(Field::sdata);
+  if (data == nullptr || data->kind != OperandKind::memory_data) result.memory.glc = false;
+  result.memory.nv = false;
+  return result;
+}
+
+/// What a source operand comes to when it is a constant.
+u64 constant(const Instruction& instruction, const OperandSpec& operand, u8 code) {
+  if (code != isa::literal_code)
+    return operand.dwords == 2 ? isa::inline_constant64(code) : isa::inline_constant32(code);
+  if (operand.kind == OperandKind::signed_source) return static_cast<u64>(i64{static_cast<i32>(instruction.literal)});
+  return instruction.literal;
+}
+
+/// A literal whose value an inline constant can hold is written as the value and comes back as the constant.
+Instruction with_literal_of(const Instruction& instruction, const Instruction& before, const std::string& detail) {
+  if (instruction.has_literal || !before.has_literal || before.memory.has_literal) return instruction;
+  Instruction result = instruction;
+  for (const OperandSpec& operand : isa::info(instruction.insn).shape.span()) {
+    if (operand.field != Field::ssrc0 && operand.field != Field::ssrc1) continue;
+    u8& code = operand.field == Field::ssrc0 ? result.ssrc0 : result.ssrc1;
+    const u8 code_before = operand.field == Field::ssrc0 ? before.ssrc0 : before.ssrc1;
+    if (code_before != isa::literal_code || operand.dwords == 0) continue;
+    require(constant(instruction, operand, code) == constant(before, operand, code_before),
+            "a literal comes back as an inline constant of the same value", detail);
+    code = isa::literal_code;
+  }
+  result.has_literal = true;
+  result.literal = before.literal;
+  result.dwords = before.dwords;
+  return result;
+}
+
+void check_text(Generation generation, const Instruction& instruction, const std::string& text) {
+  const std::string detail = std::string(generation_name(generation)) + ": " + text;
+  assembler::Options options;
+  options.generation = generation;
+  const assembler::Assembly assembly = assembler::assemble(text, options);
+  require(assembly.errors.empty(), "what the disassembler writes assembles",
+          detail + (assembly.errors.empty() ? "" : "\n" + assembly.errors.front().to_string()));
+  const Instruction again = isa::decode(generation, assembly.words);
+  const std::string words = detail + "\nassembles to " + hex_words(assembly.words);
+  require(is_valid(generation, again) && again.dwords == assembly.words.size(), "it assembles to one instruction",
+          words);
+  require(isa::disassemble(generation, again) == text, "the text comes back", words);
+  Instruction expected = shown(instruction);
+  // Bits between the counters are not written.
+  const OperandSpec* simm16 = isa::info(instruction.insn).shape.find(Field::simm16);
+  if (simm16 != nullptr && simm16->kind == OperandKind::waitcnt) expected.simm16 = again.simm16;
+  require(with_literal_of(again, expected, words) == expected, "it assembles to the instruction that it was made from",
+          words + "\nmade from " + hex_words(isa::encode(generation, expected).words));
+}
+
+/// LLVM, and salu with it, writes what the decoder finds there but takes no negative offset into a buffer.
+bool assembles(const Instruction& instruction) {
+  constexpr u8 buffer_dwords = 4;
+  const OperandSpec* base = isa::info(instruction.insn).shape.find(Field::sbase);
+  return base == nullptr || base->dwords != buffer_dwords || instruction.memory.offset >= 0;
+}
+
+void check_instruction(Generation generation, std::span<const u32> words) {
+  const Instruction instruction = isa::decode(generation, words);
+  const std::string text = isa::disassemble(generation, instruction);
+  const bool valid = is_valid(generation, instruction);
+  const std::string detail = std::string(generation_name(generation)) + ": " +
+                             hex_words(words.first(std::min<std::size_t>(words.size(), 2))) + ": " + text;
+  require(valid != text.starts_with('<'), "exactly the valid instructions have a text", detail);
+  const bool complete = instruction.encoding != EncodingClass::truncated;
+  require(!complete || instruction.dwords <= words.size(), "an instruction is no longer than its words", detail);
+  if (!valid) return;
+
+  const isa::EncodedWords encoded = isa::encode(generation, instruction);
+  require(encoded.count == instruction.dwords, "encoding keeps the length", detail);
+  require(isa::decode(generation, encoded.span()) == operands_of(instruction), "encoding keeps the instruction",
+          detail + "\nencoded " + hex_words(encoded.span()));
+  if (assembles(instruction)) check_text(generation, instruction, text);
+}
+
+}  // namespace
+}  // namespace salu::fuzzing
+
+extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size) {
+  using namespace salu;
+  constexpr std::size_t most_words = 64;
+  fuzzing::Bytes input(data, size);
+  const Generation generation = input.take_generation();
+  const std::vector<u32> words = input.take_words(most_words);
+  for (std::size_t i = 0; i < words.size(); ++i) fuzzing::check_instruction(generation, std::span(words).subspan(i));
+  return 0;
+}

@@ -1,0 +1,59 @@
+#include "fuzz/fuzzing.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace salu::fuzzing {
+
+u8 Bytes::take8() {
+  if (rest_.empty()) return 0;
+  const u8 value = rest_.front();
+  rest_ = rest_.subspan(1);
+  return value;
+}
+
+u16 Bytes::take16() {
+  const u32 low = take8();
+  return static_cast<u16>(low | u32{take8()} << 8);
+}
+
+u32 Bytes::take32() {
+  const u32 low = take16();
+  return low | u32{take16()} << 16;
+}
+
+u64 Bytes::take64() {
+  const u64 low = take32();
+  return low | u64{take32()} << 32;
+}
+
+std::vector<u32> Bytes::take_words(std::size_t most) {
+  std::vector<u32> words(std::min(most, rest_.size() / 4));
+  for (u32& word : words) word = take32();
+  return words;
+}
+
+std::string_view Bytes::take_text() {
+  const std::string_view text(reinterpret_cast<const char*>(rest_.data()), rest_.size());
+  rest_ = {};
+  return text;
+}
+
+void require(bool holds, std::string_view what, const std::string& detail) {
+  if (holds) return;
+  std::fprintf(stderr, "does not hold: %.*s\n%s\n", static_cast<int>(what.size()), what.data(), detail.c_str());
+  std::abort();
+}
+
+std::string hex_words(std::span<const u32> words) {
+  std::string text;
+  for (const u32 word : words) {
+    char digits[12];
+    std::snprintf(digits, sizeof digits, "%s%08x", text.empty() ? "" : " ", word);
+    text += digits;
+  }
+  return text;
+}
+
+}  // namespace salu::fuzzing

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <salu/integer.hpp>
+#include <salu/target.hpp>
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What the fuzz targets share. Their only entry point is libFuzzer's; replay.cpp calls the same one with stored
+/// inputs.
+extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size);
+
+namespace salu::fuzzing {
+
+/// Takes an input apart from its front. Behind its end everything is zero.
+class Bytes {
+ public:
+  Bytes(const u8* data, std::size_t size) : rest_(data, size) {}
+
+  u8 take8();
+  u16 take16();
+  u32 take32();
+  u64 take64();
+  /// A number below `count`.
+  u32 take_below(u32 count) { return count == 0 ? 0 : take16() % count; }
+  Generation take_generation() { return all_generations()[take8() % generation_count]; }
+  /// All that is left, as whole little-endian words; up to three bytes at the end are dropped.
+  std::vector<u32> take_words(std::size_t most);
+  std::string_view take_text();
+  [[nodiscard]] std::size_t left() const { return rest_.size(); }
+
+ private:
+  std::span<const u8> rest_;
+};
+
+/// Ends the process with a message when something that always has to hold does not.
+void require(bool holds, std::string_view what, const std::string& detail = {});
+
+/// The words in hexadecimal, for messages.
+std::string hex_words(std::span<const u32> words);
+
+}  // namespace salu::fuzzing

@@ -1,0 +1,189 @@
+#include <gtest/gtest.h>
+
+#include <bitset>
+
+#include "core/accesses.hpp"
+#include "property/outcomes.hpp"
+
+// core::find_accesses says what an instruction is about to read and write. Step by step through random programs:
+// nothing else changes, and nothing else matters.
+namespace salu::test {
+namespace {
+
+using core::Accesses;
+using core::Location;
+using Kind = core::Location::Kind;
+
+constexpr u64 max_steps = 60;
+
+/// Places that a list of locations covers, in the order of `WaveState`.
+struct Places {
+  std::bitset<code::count> file;
+  std::bitset<4> addresses;  ///< low and high half of TBA, then of TMA
+  std::bitset<64> hwregs;
+  bool scc = false;
+  bool mode = false;
+  bool status = false;
+};
+
+Places places_of(Generation generation, const std::vector<Location>& locations) {
+  Places places;
+  for (const Location& location : locations) {
+    switch (location.kind) {
+      case Kind::registers:
+        for (u32 code = location.first; code < u32{location.first} + location.dwords; ++code) {
+          const bool address = !is_gfx9(generation) && code >= code::tba && code < code::ttmp0;
+          if (address) {
+            places.addresses.set(code - code::tba);
+          } else {
+            places.file.set(code);
+          }
+        }
+        break;
+      case Kind::scc:
+        places.scc = true;
+        break;
+      case Kind::mode:
+        places.mode = true;
+        break;
+      case Kind::status:
+        places.status = true;
+        break;
+      case Kind::hwreg:
+        places.hwregs.set(location.first);
+        break;
+    }
+  }
+  return places;
+}
+
+/// Names of what changed from one state to the other and is not among the places.
+std::string undeclared_changes(const WaveState& before, const WaveState& after, const Places& declared) {
+  std::string text;
+  const auto check = [&](bool changed, bool allowed, const std::string& name) {
+    if (changed && !allowed) text += name + ' ';
+  };
+  for (u32 i = 0; i < code::count; ++i) {
+    check(before.file[i] != after.file[i], declared.file[i], "code " + std::to_string(i));
+  }
+  const u64 tba_change = before.tba ^ after.tba;
+  const u64 tma_change = before.tma ^ after.tma;
+  check(static_cast<u32>(tba_change) != 0, declared.addresses[0], "tba_lo");
+  check(tba_change >> 32 != 0, declared.addresses[1], "tba_hi");
+  check(static_cast<u32>(tma_change) != 0, declared.addresses[2], "tma_lo");
+  check(tma_change >> 32 != 0, declared.addresses[3], "tma_hi");
+  check(before.scc != after.scc, declared.scc, "scc");
+  check(before.mode != after.mode, declared.mode, "mode");
+  check(before.status != after.status, declared.status, "status");
+  for (u32 i = 0; i < 64; ++i) {
+    check(before.hwregs[i] != after.hwregs[i], declared.hwregs[i], "hwreg " + std::to_string(i));
+  }
+  check(before.sgprs != after.sgprs, false, "sgprs");
+  return text;
+}
+
+/// Names of what became defined although it is not declared as written.
+std::string undeclared_definitions(Generation generation, const WaveState& before, const WaveState& after,
+                                   const std::vector<Location>& writes) {
+  std::bitset<defined_index::count> allowed = before.defined;
+  for (const Location& location : writes) {
+    for (const u32 index : core::defined_indices(generation, location)) allowed.set(index);
+  }
+  allowed.set(code::exec).set(code::exec + 1);
+  const auto extra = after.defined & ~allowed;
+  return extra.any() ? extra.to_string() : "";
+}
+
+bool may_jump(const isa::Instruction& instruction) {
+  return instruction.encoding == isa::EncodingClass::scalar &&
+         (isa::info(instruction.insn).effects.writes & isa::effect::pc) != 0;
+}
+
+class Effects : public testing::TestWithParam<Generation> {};
+
+TEST_P(Effects, AreAllDeclared) {
+  RandomRuns runs(0x1234 + static_cast<u64>(GetParam()));
+  u64 instructions = 0;
+  for (int i = 0; i < 500; ++i) {
+    const RandomRun random_run = runs.make(GetParam());
+    core::Machine machine(random_run.program);
+    machine.set_on_vector(random_run.on_vector);
+    machine.set_state(random_run.initial);
+    for (u64 step = 0; step < max_steps; ++step) {
+      const auto instruction = machine.instruction_at(machine.pc());
+      if (!instruction) break;
+      const std::string text = machine.text_at(machine.pc());
+      const Accesses accesses = core::find_accesses(machine, *instruction);
+      const WaveState before = machine.state();
+      if (machine.run_exactly(1) == 0) break;
+      ++instructions;
+      const WaveState after = machine.state();
+      const Places declared = places_of(GetParam(), accesses.writes);
+      ASSERT_EQ(undeclared_changes(before, after, declared), "") << text;
+      ASSERT_EQ(undeclared_definitions(GetParam(), before, after, accesses.writes), "") << text;
+      if (!may_jump(*instruction) && !machine.stopped()) {
+        ASSERT_EQ(after.pc, before.pc + 4 * u64{instruction->dwords}) << text;
+      }
+      if (machine.stopped() && is_fault(machine.stop().reason) && machine.stop().pc == before.pc) {
+        ASSERT_EQ(undeclared_changes(before, after, {}), "") << text;
+      }
+      if (machine.stopped()) break;
+    }
+  }
+  EXPECT_GT(instructions, 3000U);
+}
+
+/// Flips a register that is not declared as read or written, takes the step again, and expects the same to happen.
+TEST_P(Effects, DoNotDependOnWhatIsNotDeclaredAsRead) {
+  RandomRuns runs(0x4321 + static_cast<u64>(GetParam()));
+  std::mt19937_64 random(77);
+  u64 instructions = 0;
+  for (int i = 0; i < 300; ++i) {
+    const RandomRun random_run = runs.make(GetParam());
+    core::Machine machine(random_run.program);
+    core::Machine other(random_run.program);
+    machine.set_on_vector(random_run.on_vector);
+    other.set_on_vector(random_run.on_vector);
+    machine.set_state(random_run.initial);
+    for (u64 step = 0; step < max_steps / 2 && !machine.stopped(); ++step) {
+      const auto instruction = machine.instruction_at(machine.pc());
+      if (!instruction) break;
+      const std::string text = machine.text_at(machine.pc());
+      const Accesses accesses = core::find_accesses(machine, *instruction);
+      Places touched = places_of(GetParam(), accesses.reads);
+      touched.file |= places_of(GetParam(), accesses.writes).file;
+      // STATUS stands for EXECZ and VCCZ too.
+      if (touched.status) {
+        for (const u32 code : {code::vcc, code::vcc + 1, code::exec, code::exec + 1}) touched.file.set(code);
+      }
+      WaveState changed = machine.state();
+      u32 flipped = 0;
+      do {
+        flipped = static_cast<u32>(random() % code::count);
+      } while (touched.file[flipped] || flipped == code::m0 + 1 ||
+               (!is_gfx9(GetParam()) && flipped >= code::tba && flipped < code::ttmp0));
+      changed.file[flipped] ^= static_cast<u32>(random());
+      if (!touched.scc) changed.scc = !changed.scc;
+      const bool scc_is_noise = !touched.scc && !places_of(GetParam(), accesses.writes).scc;
+      other.set_state(changed);
+      const u64 executed = machine.run_exactly(1);
+      ASSERT_EQ(other.run_exactly(1), executed) << text;
+      if (executed == 0) break;  // halted
+      ++instructions;
+      ASSERT_EQ(machine.stopped(), other.stopped()) << text;
+      WaveState result = other.state();
+      const WaveState expected = machine.state();
+      result.file[flipped] = expected.file[flipped];
+      if (scc_is_noise) result.scc = expected.scc;
+      result.defined = expected.defined;
+      ASSERT_TRUE(result == expected) << text << " depends on code " << flipped << " or on SCC";
+    }
+  }
+  EXPECT_GT(instructions, 2000U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Generations, Effects, testing::ValuesIn(all_generations().begin(), all_generations().end()),
+                         test_name);
+
+}  // namespace
+}  // namespace salu::test
