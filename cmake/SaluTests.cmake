@@ -5,7 +5,7 @@
 function(salu_add_tests folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "")
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 300)
+    set(arg_TIMEOUT 900)
   endif()
   set(directory "${PROJECT_SOURCE_DIR}/tests/${folder}")
 

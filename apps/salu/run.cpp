@@ -160,6 +160,7 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_option("--set", options->load.set, "set a register, as in s0=7; may be repeated")
       ->option_text("NAME=VALUE")
       ->expected(1)
+      ->allow_extra_args(false)
       ->take_all();
   command->add_option("--state", options->load.state_file, "start from a state that --format yaml wrote");
   command->add_option("--max-steps", options->load.max_steps, "stop after so many instructions (default: 10 million)");

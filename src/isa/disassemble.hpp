@@ -15,12 +15,13 @@ namespace salu::isa {
 using LabelResolver = std::function<std::string(u64 address)>;
 
 struct DisassembleOptions {
-  u64 address = 0;                          ///< of the instruction; matters with `label`
-  const LabelResolver* label = nullptr;     ///< null: branch targets print as llvm-mc does, a dword distance
+  u64 address = 0;                       ///< of the instruction; matters with `label`
+  const LabelResolver* label = nullptr;  ///< null: branch targets print as llvm-mc does, a dword distance
 };
 
-/// Text of a decoded instruction in LLVM's syntax, as llvm-mc-19 prints it. `<invalid>` for what the generation does not have,
-/// operands included; `<vector VOP2>` and the like for vector instructions; `<truncated>` when a dword is missing.
+/// Text of a decoded instruction in LLVM's syntax, as llvm-mc-19 prints it. `<invalid>` for what the generation does
+/// not have, operands included; `<vector VOP2>` and the like for vector instructions; `<truncated>` when a dword is
+/// missing.
 std::string disassemble(Generation generation, const Instruction& instruction, const DisassembleOptions& options = {});
 
 }  // namespace salu::isa

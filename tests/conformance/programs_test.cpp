@@ -68,7 +68,7 @@ struct Program {
   std::string text;
 };
 
-void PrintTo(const Program& program, std::ostream* out) { *out << program.name; }
+std::ostream& operator<<(std::ostream& out, const Program& program) { return out << program.name; }
 
 class Programs : public testing::TestWithParam<Program> {};
 
@@ -169,8 +169,7 @@ TEST_P(CompilerOutput, AssemblesToTheObject) {
   const auto assembly_file = temporary(".s");
   const auto object_file = temporary(".c.o");
   const std::string processor = std::string("-mcpu=") + GetParam();
-  for (const std::string triple :
-       {"-mtriple=amdgcn-amd-amdpal", "-mtriple=amdgcn-amd-mesa3d", "-mtriple=amdgcn"}) {
+  for (const std::string triple : {"-mtriple=amdgcn-amd-amdpal", "-mtriple=amdgcn-amd-mesa3d", "-mtriple=amdgcn"}) {
     run_command({SALU_LLC, triple, processor, "-filetype=asm", "-o", assembly_file.string()}, ir);
     run_command({SALU_LLC, triple, processor, "-filetype=obj", "-o", object_file.string()}, ir);
     std::ifstream stream(assembly_file);

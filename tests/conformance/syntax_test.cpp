@@ -41,6 +41,13 @@ std::set<std::string> differing(Generation generation, std::string_view processo
   return result;
 }
 
+/// `s[2:3]`
+std::string indexed(std::string name, const std::string& index) { return name.append("[").append(index).append("]"); }
+/// `[s2,s3]`
+std::string pair_of(const std::string& low, const std::string& high) {
+  return std::string("[").append(low).append(",").append(high).append("]");
+}
+
 class Syntax : public testing::TestWithParam<Generation> {};
 
 TEST_P(Syntax, RegistersAndConstants) {
@@ -52,16 +59,16 @@ TEST_P(Syntax, RegistersAndConstants) {
     for (int first = 0; first <= 108; ++first) {
       if (name == "ttmp" && first > 17) break;
       for (const int dwords : {1, 2, 4, 8, 16}) {
-        operands.push_back(name + "[" + std::to_string(first) + ":" + std::to_string(first + dwords - 1) + "]");
+        operands.push_back(indexed(name, std::to_string(first) + ":" + std::to_string(first + dwords - 1)));
       }
-      operands.push_back(name + "[" + std::to_string(first) + "]");
-      operands.push_back("[" + name + std::to_string(first) + "," + name + std::to_string(first + 1) + "]");
+      operands.push_back(indexed(name, std::to_string(first)));
+      operands.push_back(pair_of(name + std::to_string(first), name + std::to_string(first + 1)));
     }
   }
   for (const std::string name : {"vcc", "exec", "flat_scratch", "xnack_mask", "tba", "tma"}) {
     for (const std::string half : {"", "_lo", "_hi"}) operands.push_back(name + half);
-    operands.push_back("[" + name + "_lo," + name + "_hi]");
-    operands.push_back("[" + name + "_hi," + name + "_lo]");
+    operands.push_back(pair_of(name + "_lo", name + "_hi"));
+    operands.push_back(pair_of(name + "_hi", name + "_lo"));
   }
   for (const std::string name : {"m0",
                                  "src_scc",

@@ -17,7 +17,7 @@ struct Processor {
   Generation generation;
 };
 
-void PrintTo(const Processor& processor, std::ostream* out) { *out << processor.name; }
+std::ostream& operator<<(std::ostream& out, const Processor& processor) { return out << processor.name; }
 
 class VectorLength : public testing::TestWithParam<Processor> {};
 
@@ -35,7 +35,7 @@ TEST_P(VectorLength, RandomWords) {
     if ((first & 0x1ff) == sdwa_code) second = 0x06060600U | (second & 0xff);
     two.push_back({{first, second}, 2});
   };
-  for (int i = 0; i < 20'000; ++i) {
+  for (int i = 0; i < 8'000; ++i) {
     add(static_cast<u32>(random()) >> 1);
     add(0b11U << 30 | static_cast<u32>(random()) >> 2);
     add(0b110100U << 26 | (static_cast<u32>(random()) & 0x03ff00ffU));
@@ -61,7 +61,7 @@ TEST_P(VectorLength, RandomWords) {
     ++shown;
   }
   RecordProperty("compared", static_cast<int>(compared));
-  EXPECT_GT(compared, 15'000U);
+  EXPECT_GT(compared, 5'000U);
   for (const std::string format : {"VOP1", "VOP2", "VOPC", "VOP3", "DS", "FLAT", "MUBUF", "MTBUF"}) {
     EXPECT_GT(formats[format], 0U) << format;
   }

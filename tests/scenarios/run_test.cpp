@@ -266,6 +266,14 @@ TEST(RunOptions, SetMcpuSymbolAndDispatch) {
   }
 }
 
+TEST(RunOptions, SettingsMayStandAnywhere) {
+  const Workspace workspace;
+  const std::string path = workspace.write("a.yaml", scenario("      s_endpgm\n"));
+  const ToolRun run = run_tool({"run", "--set", "s0=-3", path, "--set", "s1={f32: 1.5}", "--set=s2=start"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("s[0:3]        0xfffffffd   0x3fc00000   0x00001000   -"));
+}
+
 TEST(RunOptions, TraceIsALineAnInstruction) {
   const std::string assembly = "      s_add_u32 s0, s1, s2\n      s_endpgm\n";
   const std::string registers = "registers: {s1: 7, s2: 3}\n";

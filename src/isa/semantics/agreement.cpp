@@ -58,9 +58,10 @@ constexpr bool agrees(const InstructionInfo& info) {
   return sources_agree<Function>(info) && destination_agrees<Function>(info) && effects_agree<Function>(info);
 }
 
-#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects)                                             \
-  static_assert(agrees<Signature<decltype(&semantics::name)>>(row(Insn::name)), mnemonic ": row and function " \
-                                                                                         "disagree");
+#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects)                       \
+  static_assert(agrees<Signature<decltype(&semantics::name)>>(row(Insn::name)), mnemonic \
+                ": row and function "                                                    \
+                "disagree");
 #include "isa/instructions/sop.def"
 #undef SALU_INSN
 
