@@ -52,16 +52,16 @@ constexpr bool effects_agree(const InstructionInfo& info) {
 }
 
 /// REGRD forms have operands but no public meaning, so there is nothing for a function to agree with.
-template <class Function>
-constexpr bool agrees(const InstructionInfo& info) {
-  if (std::same_as<typename Function::Result, Undocumented>) return true;
-  return sources_agree<Function>(info) && destination_agrees<Function>(info) && effects_agree<Function>(info);
+template <auto function>
+constexpr bool agrees(Insn insn) {
+  using F = Signature<decltype(function)>;
+  const InstructionInfo& info = row(insn);
+  if (std::same_as<typename F::Result, Undocumented>) return true;
+  return sources_agree<F>(info) && destination_agrees<F>(info) && effects_agree<F>(info);
 }
 
-#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects)                       \
-  static_assert(agrees<Signature<decltype(&semantics::name)>>(row(Insn::name)), mnemonic \
-                ": row and function "                                                    \
-                "disagree");
+#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects) \
+  static_assert(agrees<&semantics::name>(Insn::name), mnemonic ": row and function disagree");
 #include "isa/instructions/sop.def"
 #undef SALU_INSN
 
