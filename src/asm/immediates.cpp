@@ -14,6 +14,7 @@ namespace {
 constexpr i64 lowest_simm16 = -32768;
 constexpr i64 highest_simm16 = 32767;
 constexpr i64 highest_uimm16 = 65535;
+constexpr u32 gs_message = 2;
 
 }  // namespace
 
@@ -254,6 +255,16 @@ bool OperandParser::waitcnt() {
 
 // ---- s_sendmsg ----
 
+/// CLRX's `emit-cut`: the first name has been read.
+const isa::MessageName* OperandParser::emit_cut(const isa::MessageName* operation) {
+  Lexer ahead = lexer_;
+  if (operation->name != "emit" || !ahead.accept("-")) return operation;
+  const Token token = ahead.next();
+  if (token.text != "cut" && token.text != "CUT") return operation;
+  lexer_ = ahead;
+  return isa::find_message_operation(gs_message, "emit_cut");
+}
+
 bool OperandParser::sendmsg() {
   const Token token = lexer_.peek();
   const auto function = name_before("(");
@@ -291,6 +302,7 @@ bool OperandParser::sendmsg() {
     }
     if (operation != nullptr) {
       lexer_.next();
+      operation = emit_cut(operation);
       if (!operation->exists_on(generation)) {
         return fail(operation_token.place, std::string(operation_token.text) + unavailable);
       }

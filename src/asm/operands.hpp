@@ -13,6 +13,7 @@
 #include "isa/decode.hpp"
 #include "isa/instruction.hpp"
 #include "isa/operand.hpp"
+#include "isa/symbolic.hpp"
 
 /// Operands of one instruction, from text into the fields of an `isa::Instruction`.
 namespace salu::assembler {
@@ -79,6 +80,7 @@ class OperandParser {
   bool waitcnt();
   bool wait_counter(std::string_view name, const Place& place);
   bool sendmsg();
+  const isa::MessageName* emit_cut(const isa::MessageName* operation);
   bool gpr_idx(const isa::OperandSpec& operand);
   bool probe();
   bool set_simm16(std::optional<i64> value, const Place& place);

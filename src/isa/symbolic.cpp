@@ -28,12 +28,11 @@ constexpr std::array<MessageName, 13> messages = {{
     {"save_wave", 4, gcn1_2},
 }};
 
-constexpr std::array<MessageName, 5> gs_operations = {{
+constexpr std::array<MessageName, 4> gs_operations = {{
     {"nop", 0},
     {"cut", 1},
     {"emit", 2},
     {"emit_cut", 3},
-    {"emit-cut", 3},
 }};
 
 constexpr std::array<MessageName, 4> sysmsg_operations = {{

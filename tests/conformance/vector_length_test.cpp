@@ -40,6 +40,12 @@ TEST_P(VectorLength, RandomWords) {
     add(0b11U << 30 | static_cast<u32>(random()) >> 2);
     add(0b110100U << 26 | (static_cast<u32>(random()) & 0x03ff00ffU));
   }
+  // Few words of these formats are valid by chance.
+  for (int i = 0; i < 500; ++i) {
+    for (const u32 format : {0b110001U, 0b110101U, 0b110110U, 0b110111U, 0b111000U, 0b111010U, 0b111100U}) {
+      add(format << 26 | (static_cast<u32>(random()) & 0x01ff0000));
+    }
+  }
   const auto as_one = llvm_disassemble(GetParam().name, one);
   const auto as_two = llvm_disassemble(GetParam().name, two);
   std::map<std::string, std::size_t> formats;
@@ -61,7 +67,7 @@ TEST_P(VectorLength, RandomWords) {
     ++shown;
   }
   RecordProperty("compared", static_cast<int>(compared));
-  EXPECT_GT(compared, 5'000U);
+  EXPECT_GT(compared, 4'000U);
   for (const std::string format : {"VOP1", "VOP2", "VOPC", "VOP3", "DS", "FLAT", "MUBUF", "MTBUF"}) {
     EXPECT_GT(formats[format], 0U) << format;
   }

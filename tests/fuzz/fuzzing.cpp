@@ -40,8 +40,7 @@ std::string_view Bytes::take_text() {
   return text;
 }
 
-void require(bool holds, std::string_view what, const std::string& detail) {
-  if (holds) return;
+void fail(std::string_view what, const std::string& detail) {
   std::fprintf(stderr, "does not hold: %.*s\n%s\n", static_cast<int>(what.size()), what.data(), detail.c_str());
   std::abort();
 }

@@ -3,6 +3,7 @@
 #include <salu/integer.hpp>
 #include <salu/target.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <span>
 #include <string>
@@ -36,8 +37,18 @@ class Bytes {
   std::span<const u8> rest_;
 };
 
+/// Ends the process with a message.
+[[noreturn]] void fail(std::string_view what, const std::string& detail);
+
 /// Ends the process with a message when something that always has to hold does not.
-void require(bool holds, std::string_view what, const std::string& detail = {});
+inline void require(bool holds, std::string_view what, const std::string& detail = {}) {
+  if (!holds) fail(what, detail);
+}
+/// The same where the detail is too much work to be put together for nothing: `detail` is called for it.
+template <std::invocable Detail>
+void require(bool holds, std::string_view what, const Detail& detail) {
+  if (!holds) fail(what, detail());
+}
 
 /// The words in hexadecimal, for messages.
 std::string hex_words(std::span<const u32> words);

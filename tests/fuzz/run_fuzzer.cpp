@@ -196,8 +196,10 @@ std::string difference(const WaveState& left, const WaveState& right) {
 }
 
 void require_same(const Case& made, const Outcome& expected, const Outcome& actual, std::string_view how) {
-  const std::string detail = describe(made) + "\n" + describe(expected) + "\n" + std::string(how) + ": " +
-                             describe(actual) + difference(expected.state, actual.state);
+  const auto detail = [&] {
+    return describe(made) + "\n" + describe(expected) + "\n" + std::string(how) + ": " + describe(actual) +
+           difference(expected.state, actual.state);
+  };
   require(expected.stop.reason == actual.stop.reason && expected.stop.warning == actual.stop.warning &&
               expected.stop.pc == actual.stop.pc && expected.stop.instruction == actual.stop.instruction &&
               expected.stop.detail == actual.stop.detail,
@@ -257,11 +259,12 @@ bool covers(const std::vector<Location>& writes, Location::Kind kind, u32 first 
   });
 }
 
+template <class Detail>
 void check_changes(const WaveState& before, const WaveState& after, const core::Accesses& accesses,
-                   const std::string& detail) {
+                   const Detail& detail) {
   for (u32 code = 0; code < code::count; ++code) {
     require(before.file[code] == after.file[code] || covers(accesses.writes, Location::Kind::registers, code),
-            "only declared registers change", detail + difference(before, after));
+            "only declared registers change", detail);
   }
   require(before.scc == after.scc || covers(accesses.writes, Location::Kind::scc) ||
               covers(accesses.writes, Location::Kind::hwreg),
@@ -278,18 +281,20 @@ void check_steps(const Case& made, Dispatch dispatch, const Outcome& expected) {
     const auto instruction = machine.instruction_at(machine.pc());
     const core::Accesses accesses = instruction ? core::find_accesses(machine, *instruction) : core::Accesses{};
     const WaveState before = machine.state();
-    const std::string detail =
-        describe(made) + "\nat " + std::to_string(machine.pc()) + ": " + machine.text_at(machine.pc());
+    const u64 pc = machine.pc();
     const u64 executed = machine.run_exactly(1);
+    const WaveState after = machine.state();
+    const auto detail = [&] {
+      return describe(made) + "\nat " + std::to_string(pc) + ": " + machine.text_at(pc) + difference(before, after);
+    };
     steps += executed;
-    check_changes(before, machine.state(), accesses, detail);
+    check_changes(before, after, accesses, detail);
     if (executed == 0) break;
     // What was defined stays so, and nothing else becomes so than what is written.
     core::DefinedSet allowed = before.defined;
     for (const Location& location : accesses.writes) mark(allowed, generation, location);
-    const core::DefinedSet defined = machine.state().defined;
-    require((before.defined & ~defined).none() && (defined & ~allowed).none(), "what becomes defined was written",
-            detail + difference(before, machine.state()));
+    require((before.defined & ~after.defined).none() && (after.defined & ~allowed).none(),
+            "what becomes defined was written", detail);
   }
   machine.run_exactly(0);
   require_same(made, expected, outcome_of(machine, steps, expected), "step by step");
@@ -301,17 +306,17 @@ void check_observed(const Case& made, const Outcome& expected) {
   options.trace = [&](const TraceEvent& event) {
     ++events;
     require(event.step == events && !event.instruction.empty(), "a trace numbers its lines and names each instruction",
-            describe(made));
+            [&] { return describe(made); });
   };
   require_same(made, expected, run(made.program, made.initial, Memory{}, options), "traced");
-  require(events == expected.steps, "a trace has a line for every step", describe(made));
+  require(events == expected.steps, "a trace has a line for every step", [&] { return describe(made); });
 
   options.trace = nullptr;
   options.check_undefined = true;
   options.strict = false;
   const Outcome checked = run(made.program, made.initial, Memory{}, options);
   require(made.options.strict || checked.state == expected.state, "looking for undefined reads changes nothing",
-          describe(made) + difference(expected.state, checked.state));
+          [&] { return describe(made) + difference(expected.state, checked.state); });
 }
 
 }  // namespace

@@ -1,21 +1,59 @@
 #include "tool.hpp"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <fstream>
 #include <iterator>
 
 namespace salu::test {
 
+namespace {
+
+/// A file in memory, which a child may write while nobody reads.
+class MemoryFile {
+ public:
+  MemoryFile() : descriptor_(memfd_create("salu_test", 0)) { EXPECT_GE(descriptor_, 0); }
+  ~MemoryFile() { close(descriptor_); }
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+
+  void write(std::string_view text) const {
+    while (!text.empty()) {
+      const ssize_t count = ::write(descriptor_, text.data(), text.size());
+      ASSERT_GT(count, 0);
+      text.remove_prefix(static_cast<std::size_t>(count));
+    }
+    lseek(descriptor_, 0, SEEK_SET);
+  }
+
+  [[nodiscard]] std::string read() const {
+    lseek(descriptor_, 0, SEEK_SET);
+    std::string text;
+    std::array<char, 65536> chunk{};
+    for (ssize_t count = 0; (count = ::read(descriptor_, chunk.data(), chunk.size())) > 0;) {
+      text.append(chunk.data(), static_cast<std::size_t>(count));
+    }
+    return text;
+  }
+
+ private:
+  int descriptor_;
+};
+
+}  // namespace
+
 ToolRun run_tool(const std::vector<std::string>& arguments, std::string_view input) {
-  const Workspace workspace;
-  const std::string in = workspace.write("stdin", input);
-  const std::string out = workspace.path("stdout");
-  const std::string err = workspace.path("stderr");
+  const MemoryFile in;
+  const MemoryFile out;
+  const MemoryFile err;
+  in.write(input);
   std::vector<std::string> command = {SALU_EXECUTABLE};
   command.insert(command.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -24,10 +62,9 @@ ToolRun run_tool(const std::vector<std::string>& arguments, std::string_view inp
 
   const pid_t child = fork();
   if (child == 0) {
-    constexpr int mode = 0600;
-    dup2(open(in.c_str(), O_RDONLY), STDIN_FILENO);
-    dup2(open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, mode), STDOUT_FILENO);
-    dup2(open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, mode), STDERR_FILENO);
+    dup2(in.descriptor(), STDIN_FILENO);
+    dup2(out.descriptor(), STDOUT_FILENO);
+    dup2(err.descriptor(), STDERR_FILENO);
     unsetenv("NO_COLOR");
     execv(argv[0], argv.data());
     _exit(127);
@@ -36,8 +73,8 @@ ToolRun run_tool(const std::vector<std::string>& arguments, std::string_view inp
   EXPECT_EQ(waitpid(child, &status, 0), child);
   ToolRun run;
   run.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  run.out = read_text(out);
-  run.err = read_text(err);
+  run.out = out.read();
+  run.err = err.read();
   return run;
 }
 

@@ -109,6 +109,7 @@ TEST(Assembler, SpellingsOfClrx) {
   EXPECT_EQ(words("s_waitcnt VMCNT(0), LGKMCNT(0)"), words("s_waitcnt vmcnt(0) lgkmcnt(0)"));
   EXPECT_EQ(words("s_sendmsg sendmsg(interrupt)"), words("s_sendmsg sendmsg(MSG_INTERRUPT)"));
   EXPECT_EQ(words("s_sendmsg sendmsg(gs, cut, 1)"), words("s_sendmsg sendmsg(MSG_GS, GS_OP_CUT, 1)"));
+  EXPECT_EQ(words("s_sendmsg sendmsg(gs, emit-cut, 2)"), words("s_sendmsg sendmsg(MSG_GS, GS_OP_EMIT_CUT, 2)"));
   EXPECT_EQ(words("s_sendmsg sendmsg(gs_done, gs_nop)"), words("s_sendmsg sendmsg(MSG_GS_DONE, GS_OP_NOP)"));
   EXPECT_EQ(words("s_sendmsg sendmsg(system, reg_rd)"), words("s_sendmsg sendmsg(MSG_SYSMSG, SYSMSG_OP_REG_RD)"));
   EXPECT_EQ(words("s_mov_b64 VCC, EXEC"), words("s_mov_b64 vcc, exec"));

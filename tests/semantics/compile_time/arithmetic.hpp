@@ -38,10 +38,14 @@ static_assert(s_add_i32(ones32, 1) == w32(0, false));
 static_assert(s_add_i32(1, ones32) == w32(0, false));
 static_assert(s_add_i32(ones32, ones32) == w32(0xfffffffe, false));
 static_assert(s_add_i32(2, 3) == w32(5, false));
+static_assert(s_add_i32(0x20000000, 0x20000000) == w32(0x40000000, false));
 
 static_assert(s_sub_i32(0, 0) == w32(0, false));
 static_assert(s_sub_i32(5, 3) == w32(2, false));
 static_assert(s_sub_i32(3, 5) == w32(0xfffffffe, false));
+static_assert(s_sub_i32(0x40000000, 0x20000000) == w32(0x20000000, false));
+static_assert(s_sub_i32(ones32, 1) == w32(0xfffffffe, false));
+static_assert(s_sub_i32(1, ones32) == w32(2, false));
 static_assert(s_sub_i32(int_min, 1) == w32(int_max, true));
 static_assert(s_sub_i32(int_max, ones32) == w32(int_min, true));
 static_assert(s_sub_i32(0, int_min) == w32(int_min, true));

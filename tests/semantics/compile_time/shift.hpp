@@ -87,6 +87,8 @@ static_assert(s_bfe_u32(0xdeadbeef, 0x001f0001) == bfe32(0x6f56df77, true));
 static_assert(s_bfe_u32(0xffff00ff, 0x00080008) == bfe32(0, false));
 static_assert(s_bfe_u32(0xdeadbeef, 0x00010000) == bfe32(1, true));
 static_assert(s_bfe_u32(0xdeadbeef, 0x00080028) == bfe32(0xbe, true));
+static_assert(s_bfe_u32(0, 0x00200000) == bfe32(0, false));
+static_assert(s_bfe_u32(0xf, 0x00200004) == bfe32(0, false));
 // Bits that are neither offset nor width do not count.
 static_assert(s_bfe_u32(0xdeadbeef, 0xff88ffe8) == bfe32(0xbe, true));
 // A width above the operand's saturates, and no manual says so.
