@@ -47,7 +47,10 @@ class Machine {
   /// The program must outlive the machine.
   explicit Machine(const Program& program, Dispatch dispatch = Dispatch::best);
   Machine(const Machine&) = delete;
+  Machine(Machine&&) = delete;
   Machine& operator=(const Machine&) = delete;
+  Machine& operator=(Machine&&) = delete;
+  ~Machine() = default;
 
   void set_strict(bool strict) { strict_ = strict; }
   void set_on_vector(OnVector on_vector) { on_vector_ = on_vector; }
