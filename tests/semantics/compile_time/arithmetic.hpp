@@ -147,6 +147,7 @@ static_assert(s_mul_hi_i32(0x10000, 0x10000) == 1);
 static_assert(s_lshl1_add_u32(3, 5) == w32(11, false));
 static_assert(s_lshl1_add_u32(5, 3) == w32(13, false));
 static_assert(s_lshl1_add_u32(int_min, 0) == w32(0, true));
+static_assert(s_lshl1_add_u32(0, int_min) == w32(int_min, false));
 static_assert(s_lshl1_add_u32(int_max, 1) == w32(ones32, false));
 static_assert(s_lshl1_add_u32(int_max, 2) == w32(0, true));
 static_assert(s_lshl2_add_u32(3, 5) == w32(17, false));

@@ -71,6 +71,8 @@ static_assert(fork(0x03, to_target, {0x0f}, to_next) == Fork{true, {0x0c, to_nex
 static_assert(fork(0xffffffff00000000, to_target, {ones64}, to_next) ==
               Fork{true, {0x00000000ffffffff, to_next.value}, 0xffffffff00000000, to_target});
 static_assert(s_cbranch_g_fork(0x07, to_target, {0x0f}, to_next) == Fork{true, {0x07, to_target}, 0x08, to_next.value});
+static_assert(s_cbranch_g_fork(0xff, to_target, {0x0f}, to_next) == no_push(0x0f, to_target));
+static_assert(s_cbranch_i_fork(0xf0, {0x0f}, to_next, {to_target}) == no_push(0x0f, to_next.value));
 static_assert(s_cbranch_i_fork(0x08, {0x0f}, to_next, {to_target}) ==
               Fork{true, {0x07, to_next.value}, 0x08, to_target});
 
