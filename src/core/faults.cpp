@@ -52,7 +52,10 @@ const MicroOp* Machine::stop_at(const MicroOp* op, StopReason reason, std::strin
   stopped_op_ = op;
   stopped_before_effect_ = op != nullptr && is_fault(reason);
   pc_ = report_pc.value_or(op == nullptr ? pc_ : address_of(op));
-  stop_ = {reason, std::nullopt, pc_, {}, std::move(detail)};
+  stop_.reason = reason;
+  stop_.warning.reset();
+  stop_.pc = pc_;
+  stop_.detail = std::move(detail);
   return &leave_op_;
 }
 

@@ -23,7 +23,8 @@ const void* const* handler_table(Dispatch dispatch) {
 }  // namespace
 
 Machine::Machine(const Program& program, Dispatch dispatch)
-    : program_(program),
+    : slots(constant_slots(program.generation())),
+      program_(program),
       generation_(program.generation()),
       pc_mask_(pc_mask(generation_)),
       infos_(&info_table(generation_)),
@@ -33,11 +34,13 @@ Machine::Machine(const Program& program, Dispatch dispatch)
   leave_op_.id = HandlerId::leave;
   leave_op_.handler = handler(HandlerId::leave);
   areas_.reserve(program.code.size());
+  std::size_t op_count = 0;
   for (const CodeBlock& block : program.code) {
     const std::size_t count = block.words.size();
     CodeArea& area =
         areas_.emplace_back(CodeArea{block.base, count * 4, block.words, std::make_unique<MicroOp[]>(count + 1)});
     for (std::size_t i = 0; i < count; ++i) area.ops[i].handler = handler(HandlerId::predecode);
+    op_count += count;
     area.ops[count].id = HandlerId::outside;
     area.ops[count].handler = handler(HandlerId::outside);
     // The end of the entry function is never decoded: whatever lies there, reaching it is the end.
@@ -47,6 +50,7 @@ Machine::Machine(const Program& program, Dispatch dispatch)
       end.handler = handler(HandlerId::returned);
     }
   }
+  decoded_ops_ = std::make_unique_for_overwrite<MicroOp*[]>(op_count);
   set_state(initial_state(generation_));
 }
 
@@ -59,19 +63,18 @@ void Machine::set_state(const WaveState& state) {
   tma_ = state.tma;
   hwregs_ = state.hwregs;
   scc_ = state.scc ? 1 : 0;
-  if (sgprs_ != state.sgprs) {
+  if (slot_tables_ == nullptr || sgprs_ != state.sgprs) {
     sgprs_ = state.sgprs;
-    make_slot_tables();
+    slot_tables_ = &slot_tables(generation_, sgprs_);
   }
   defined_initial_ = state.defined;
   defined_dynamic_.reset();
   steps_ = 0;
   granted_ = 0;
-  stopped_ = false;
+  stopped_ = false;  // so `stop_` does not count
   warning_stop_ = false;
   stopped_op_ = nullptr;
   stopped_before_effect_ = false;
-  stop_ = {};
   warnings_.clear();
   skipped_vector_ = 0;
   begin_at(state.pc & pc_mask_);

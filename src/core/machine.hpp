@@ -29,15 +29,6 @@ struct CodeArea {
 /// Which dwords of a state have been written, by `WaveState::defined` index.
 using DefinedSet = std::bitset<defined_index::count>;
 
-/// Operand codes to slots, for one generation and allocation, by `SdstUse` and `SourceUse`; `no_slot` where only a
-/// general handler will do.
-struct SlotTables {
-  std::array<std::array<u16, 128>, sdst_use_count> sdst;
-  std::array<std::array<u16, 256>, source_use_count> source;
-};
-inline constexpr u16 no_slot = 0xffff;
-inline constexpr u16 no_slot_bit = 0x8000;  ///< in no real slot number
-
 struct InfoTable;
 const InfoTable& info_table(Generation generation);
 
@@ -94,7 +85,7 @@ class Machine {
 
   // ---- for the handlers (core/handlers.hpp) and the dispatch loops only ----
 
-  alignas(64) std::array<u32, slot_count> slots{};
+  alignas(64) std::array<u32, slot_count> slots;
   u32 mode = 0;
   u32 status = 0;
 
@@ -166,8 +157,6 @@ class Machine {
     const PredecodeInfo* info;
     u32 dwords;
   };
-  void make_slot_tables();
-  bool assign_plainly(MicroOp& op, const PredecodeInfo& info, u32 word) const;
   u32 assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) const;
   Decoded decode_into(MicroOp& op, std::size_t index) const;
   Decoded decode_slowly(MicroOp& op, std::size_t index) const;
@@ -201,7 +190,7 @@ class Machine {
   bool strict_ = false;
   OnVector on_vector_ = OnVector::stop;
 
-  SlotTables slot_tables_{};
+  const SlotTables* slot_tables_ = nullptr;
   u32 sgprs_ = 0;
   u64 tba_ = 0;
   u64 tma_ = 0;
@@ -224,9 +213,10 @@ class Machine {
   i64 granted_ = 0;  ///< step budget of the current run
 
   DefinedSet defined_initial_;
-  DefinedSet
-      defined_dynamic_;  ///< written depending on values; what decoded code always writes is found from `decoded_ops_`
-  std::vector<MicroOp*> decoded_ops_;
+  /// Written depending on values; what decoded code always writes is found from `decoded_ops_`.
+  DefinedSet defined_dynamic_;
+  std::unique_ptr<MicroOp*[]> decoded_ops_;  ///< in the order of decoding; room for every op there is
+  std::size_t decoded_count_ = 0;
   struct LastDecoded {
     std::size_t block = 0;  ///< where in `decoded_ops_` the block decoded last begins
     u64 steps = 0;          ///< executed before it

@@ -41,9 +41,9 @@ struct MicroOp {
   const void* handler = nullptr;  ///< label or function of the dispatch loop in use
   HandlerId id = HandlerId::predecode;
   u16 d = 0;     ///< destination: slot, or operand code in a general handler
-  u16 a = 0;     ///< ssrc0 likewise
-  u16 b = 0;     ///< ssrc1 likewise
   u32 cost = 0;  ///< instructions from here to the end of the block, both included; 0 where there is no instruction
+  u16 a = 0;     ///< ssrc0: slot, or operand code in a general handler
+  u16 b = 0;     ///< ssrc1 likewise
   i32 imm = 0;  ///< literal; or SIMM16 sign-extended; or, in the fast handler of a direct branch, the way to its target
                 ///< in bytes of MicroOps
 };

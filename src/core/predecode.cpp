@@ -9,8 +9,6 @@
 namespace salu::core {
 namespace {
 
-using isa::OperandClass;
-
 /// The row of an opcode that is not in use, and of whatever else is decided by isa::decode.
 constexpr PredecodeInfo unknown{};
 /// The same for what always stops the run, so that decoding need not go on behind it.
@@ -18,54 +16,61 @@ constexpr PredecodeInfo last{.ends_block = true};
 
 const PredecodeInfo* info_of(u16 insn) { return insn < predecode_infos.size() ? &predecode_infos[insn] : &unknown; }
 
-/// Codes that a handler can read or write at a fixed slot.
-bool has_slot(OperandClass operand) {
-  using enum OperandClass;
-  return operand == sgpr || operand == flat_scratch || operand == xnack_mask || operand == vcc || operand == ttmp ||
-         operand == m0 || operand == exec;
-}
+/// What stands in a table for the field that holds the opcode, whichever that is in the word's format.
+template <class Entry>
+struct OpcodeMap {
+  std::array<Entry, 512> prefix;  ///< w[31:23]: SOP2 and SOPK by opcode
+  std::array<Entry, 256> sop1;
+  std::array<Entry, 128> sopc;
+  std::array<Entry, 128> sopp;
 
-template <class Use>
-auto row(Use use) {
-  return static_cast<std::size_t>(use);
+  /// `make(insn)` gives an entry; what is no opcode of the scalar ALU gets the one of an opcode that is not in use.
+  template <class Make>
+  OpcodeMap(Generation generation, Make make) {
+    constexpr std::size_t sop2_prefix = 0b100000000;
+    constexpr std::size_t sopk_prefix = 0b101100000;
+    const isa::OpcodeTable& opcodes = isa::opcode_table(generation);
+    prefix.fill(make(isa::no_insn));
+    for (std::size_t i = 0; i < 96; ++i) prefix[sop2_prefix + i] = make(opcodes.sop2[i]);
+    for (std::size_t i = 0; i < 29; ++i) prefix[sopk_prefix + i] = make(opcodes.sopk[i]);
+    for (std::size_t i = 0; i < 256; ++i) sop1[i] = make(opcodes.sop1[i]);
+    for (std::size_t i = 0; i < 128; ++i) sopc[i] = make(opcodes.sopc[i]);
+    for (std::size_t i = 0; i < 128; ++i) sopp[i] = make(opcodes.sopp[i]);
+  }
+
+  [[nodiscard]] SALU_INLINE const Entry& find(u32 word) const {
+    constexpr u32 sop1_prefix = 0b101111101;  // then SOPC and SOPP
+    const u32 key = word >> 23;
+    if (key - sop1_prefix > 2) [[likely]]
+      return prefix[key];
+    if (key == sop1_prefix) return sop1[word >> 8 & 255];
+    return (key == sop1_prefix + 1 ? sopc : sopp)[word >> 16 & 127];
+  }
+};
+
+/// All that the commonest case takes: an instruction of one dword that goes on to the next one and whose operands all
+/// have slots. Its fields are tables of `SlotTables`. Whatever else an opcode is gets a table without slots.
+struct PlainOpcode {
+  HandlerId fast;
+  u16 sdst;
+  u16 ssrc0;
+  u16 ssrc1;
+};
+
+PlainOpcode plain_opcode(const PredecodeInfo& info) {
+  if (!info.plain) return {HandlerId::predecode, SlotTables::empty_table(), 0, 0};
+  return {info.fast, SlotTables::table(info.sdst), SlotTables::table(info.ssrc0), SlotTables::table(info.ssrc1)};
 }
 
 }  // namespace
 
-/// `PredecodeInfo` by the fields of a word, for one generation.
+/// Both maps of one generation.
 struct InfoTable {
-  std::array<const PredecodeInfo*, 512>
-      prefix;  ///< w[31:23]: SOP2 and SOPK by opcode; `unknown` for all but the scalar ALU
-  std::array<const PredecodeInfo*, 256> sop1;
-  std::array<const PredecodeInfo*, 128> sopc;
-  std::array<const PredecodeInfo*, 128> sopp;
+  OpcodeMap<const PredecodeInfo*> infos;
+  OpcodeMap<PlainOpcode> plain;
 
-  explicit InfoTable(Generation generation) {
-    constexpr std::size_t sop2_prefix = 0b100000000;
-    constexpr std::size_t sopk_prefix = 0b101100000;
-    const isa::OpcodeTable& opcodes = isa::opcode_table(generation);
-    prefix.fill(&unknown);
-    for (std::size_t i = 0; i < 96; ++i) prefix[sop2_prefix + i] = info_of(opcodes.sop2[i]);
-    for (std::size_t i = 0; i < 29; ++i) prefix[sopk_prefix + i] = info_of(opcodes.sopk[i]);
-    for (std::size_t i = 0; i < 256; ++i) sop1[i] = info_of(opcodes.sop1[i]);
-    for (std::size_t i = 0; i < 128; ++i) sopc[i] = info_of(opcodes.sopc[i]);
-    for (std::size_t i = 0; i < 128; ++i) sopp[i] = info_of(opcodes.sopp[i]);
-  }
-
-  [[nodiscard]] SALU_INLINE const PredecodeInfo& find(u32 word) const {
-    constexpr u32 sop1_prefix = 0b101111101;
-    const u32 key = word >> 23;
-    switch (key - sop1_prefix) {
-      case 0:
-        return *sop1[word >> 8 & 255];
-      case 1:
-        return *sopc[word >> 16 & 127];
-      case 2:
-        return *sopp[word >> 16 & 127];
-      default:
-        return *prefix[key];
-    }
-  }
+  explicit InfoTable(Generation generation)
+      : infos(generation, info_of), plain(generation, [](u16 insn) { return plain_opcode(*info_of(insn)); }) {}
 };
 
 const InfoTable& info_table(Generation generation) {
@@ -76,47 +81,12 @@ const InfoTable& info_table(Generation generation) {
   return tables[static_cast<std::size_t>(generation)];
 }
 
-void Machine::make_slot_tables() {
-  auto& sdst = slot_tables_.sdst;
-  auto& source = slot_tables_.source;
-  for (auto& table : sdst) table.fill(no_slot);
-  for (auto& table : source) table.fill(no_slot);
-  sdst[row(SdstUse::none)].fill(0);
-  source[row(SourceUse::none)].fill(0);
-  for (u32 code = 0; code < 256; ++code) {
-    const auto code8 = static_cast<u8>(code);
-    const OperandClass operand = isa::operand_class(generation_, code8);
-    if (isa::is_inline_constant(operand)) {
-      const u16 wide = constant64_slot(code);
-      const u64 value = isa::inline_constant64(code8);
-      slots[code] = isa::inline_constant32(code8);
-      slots[wide] = static_cast<u32>(value);
-      slots[wide + 1U] = static_cast<u32>(value >> 32);
-      source[row(SourceUse::read32)][code] = static_cast<u16>(code);
-      source[row(SourceUse::read64)][code] = wide;
-    }
-    if (!has_slot(operand)) continue;
-    const auto slot = static_cast<u16>(code);
-    const bool pair =
-        isa::judge_operand(generation_, isa::OperandKind::destination, 2, code8) == isa::OperandVerdict::legal;
-    const bool single_there = operand != OperandClass::sgpr || in_allocation(code, 1);
-    const bool pair_there = pair && (operand != OperandClass::sgpr || in_allocation(code, 2));
-    // TTMP can always be read; whether it can be written depends on STATUS.PRIV at the time.
-    const bool writable = operand != OperandClass::ttmp;
-    if (single_there) source[row(SourceUse::read32)][code] = sdst[row(SdstUse::read32)][code] = slot;
-    if (pair_there) source[row(SourceUse::read64)][code] = sdst[row(SdstUse::read64)][code] = slot;
-    if (single_there && writable) sdst[row(SdstUse::write32)][code] = slot;
-    if (pair_there && writable) sdst[row(SdstUse::write64)][code] = slot;
-    if (pair_there && writable && code != code::exec) sdst[row(SdstUse::write64_not_exec)][code] = slot;
-  }
-}
-
 /// Gives `op` its operands as slots and immediates and returns its length in dwords; 0 when it takes the general
 /// handler.
 u32 Machine::assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) const {
-  op.d = slot_tables_.sdst[row(info.sdst)][word >> 16 & 127];
-  op.a = slot_tables_.source[row(info.ssrc0)][word & 255];
-  op.b = slot_tables_.source[row(info.ssrc1)][word >> 8 & 255];
+  op.d = slot_tables_->find(info.sdst, word);
+  op.a = slot_tables_->find_ssrc0(info.ssrc0, word);
+  op.b = slot_tables_->find_ssrc1(info.ssrc1, word);
   const i32 simm16 = static_cast<i16>(word);
   op.imm = simm16;
   op.id = info.fast;
@@ -138,24 +108,9 @@ u32 Machine::assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std:
   return 2;
 }
 
-/// The commonest case and nothing else: every operand has a slot. False leaves `op` to be decoded by `decode_into`.
-SALU_INLINE bool Machine::assign_plainly(MicroOp& op, const PredecodeInfo& info, u32 word) const {
-  const u16 d = slot_tables_.sdst[row(info.sdst)][word >> 16 & 127];
-  const u16 a = slot_tables_.source[row(info.ssrc0)][word & 255];
-  const u16 b = slot_tables_.source[row(info.ssrc1)][word >> 8 & 255];
-  if (((d | a | b) & no_slot_bit) != 0 || !info.plain) return false;
-  op.handler = handlers_[static_cast<std::size_t>(info.fast)];
-  op.id = info.fast;
-  op.d = d;
-  op.a = a;
-  op.b = b;
-  op.imm = static_cast<i16>(word);
-  return true;
-}
-
 Machine::Decoded Machine::decode_into(MicroOp& op, std::size_t index) const {
   const u32 word = area_->words[index];
-  const PredecodeInfo& info = infos_->find(word);
+  const PredecodeInfo& info = *infos_->infos.find(word);
   if (info.judged_by_slots) {
     const u32 dwords = assign_slots(op, info, word, index);
     if (dwords != 0) return {&info, dwords};
@@ -196,11 +151,13 @@ Machine::Decoded Machine::decode_slowly(MicroOp& op, std::size_t index) const {
 const MicroOp* Machine::predecode(const MicroOp* op, i64 budget) {
   MicroOp* const ops = area_->ops.get();
   const u32* const words = area_->words.data();
+  const auto& plain_opcodes = infos_->plain;
+  const u16* const slot = slot_tables_->slots.data();
+  const void* const* const handlers = handlers_;
+  last_decoded_ = {decoded_count_, steps_ + static_cast<u64>(granted_ - budget)};
+  MicroOp** const block = decoded_ops_.get() + decoded_count_;
+  MicroOp** end = block;
   auto index = static_cast<std::size_t>(op - ops);
-  const std::size_t block = decoded_ops_.size();
-  last_decoded_ = {block, steps_ + static_cast<u64>(granted_ - budget)};
-  std::array<MicroOp*, 64> recent;  // spares the loop the vector's bookkeeping
-  std::size_t recent_count = 0;
   u32 cost = 0;
   while (true) {
     MicroOp& here = ops[index];
@@ -208,30 +165,35 @@ const MicroOp* Machine::predecode(const MicroOp* op, i64 budget) {
       cost = here.cost;
       break;
     }
-    if (recent_count == recent.size()) {
-      decoded_ops_.insert(decoded_ops_.end(), recent.begin(), recent.end());
-      recent_count = 0;
-    }
-    recent[recent_count++] = &here;
-    const PredecodeInfo* info = &infos_->find(words[index]);
-    if (assign_plainly(here, *info, words[index])) [[likely]] {
+    *end++ = &here;
+    const u32 word = words[index];
+    const PlainOpcode& plain = plain_opcodes.find(word);
+    const u16 d = slot[plain.sdst + (word >> 16 & 127)];
+    const u16 a = slot[plain.ssrc0 + (word & 255)];
+    const u16 b = slot[plain.ssrc1 + (word >> 8 & 255)];
+    if (((d | a | b) & no_slot_bit) == 0) [[likely]] {
+      here.handler = handlers[static_cast<std::size_t>(plain.fast)];
+      here.id = plain.fast;
+      here.d = d;
+      here.a = a;
+      here.b = b;
+      here.imm = static_cast<i16>(word);
       ++index;
-    } else {
-      const Decoded decoded = decode_into(here, index);
-      here.handler = handlers_[static_cast<std::size_t>(here.id)];
-      info = decoded.info;
-      index += decoded.dwords;
+      continue;
     }
-    if (info->ends_block) break;
+    const Decoded decoded = decode_into(here, index);
+    here.handler = handlers[static_cast<std::size_t>(here.id)];
+    index += decoded.dwords;
+    if (decoded.info->ends_block) break;
   }
-  decoded_ops_.insert(decoded_ops_.end(), recent.begin(), recent.begin() + static_cast<std::ptrdiff_t>(recent_count));
-  for (std::size_t i = decoded_ops_.size(); i-- > block;) decoded_ops_[i]->cost = ++cost;
+  decoded_count_ = static_cast<std::size_t>(end - decoded_ops_.get());
+  while (end != block) (*--end)->cost = ++cost;
   return op;
 }
 
 /// Every block that was decoded was run to its end, but perhaps the last one.
 DefinedSet Machine::defined() const {
-  std::size_t count = decoded_ops_.size();
+  std::size_t count = decoded_count_;
   const u64 completed = steps_ - last_decoded_.steps - (stopped_before_effect_ ? 1 : 0);
   if (completed < count - last_decoded_.block) count = last_decoded_.block + completed;
   DefinedSet result = defined_initial_ | defined_dynamic_;
@@ -247,12 +209,13 @@ DefinedSet Machine::defined() const {
 
 void Machine::forget_code() {
   const void* const handler = handlers_[static_cast<std::size_t>(HandlerId::predecode)];
-  for (MicroOp* const op : decoded_ops_) {
+  for (MicroOp* const op : std::span(decoded_ops_.get(), decoded_count_)) {
     op->handler = handler;
     op->id = HandlerId::predecode;
+    op->d = 0;  // for the sake of one wide store
     op->cost = 0;
   }
-  decoded_ops_.clear();
+  decoded_count_ = 0;
   last_decoded_ = {};
 }
 

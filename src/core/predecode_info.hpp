@@ -5,19 +5,12 @@
 #include <cstddef>
 
 #include "core/micro_op.hpp"
+#include "core/slot_tables.hpp"
 #include "isa/semantics/all.hpp"
 #include "isa/semantics/signature.hpp"
 #include "isa/table.hpp"
 
 namespace salu::core {
-
-/// How the SDST field turns into a slot: a row of `SlotTables::sdst`.
-enum class SdstUse : u8 { none, write32, write64, read32, read64, write64_not_exec };
-inline constexpr std::size_t sdst_use_count = 6;
-
-/// How a source field turns into a slot: a row of `SlotTables::source`.
-enum class SourceUse : u8 { none, read32, read64 };
-inline constexpr std::size_t source_use_count = 3;
 
 /// What predecoding has to know of an instruction, worked out at compile time from its row and its function.
 struct PredecodeInfo {
@@ -26,9 +19,9 @@ struct PredecodeInfo {
   SdstUse sdst{};
   SourceUse ssrc0{};
   SourceUse ssrc1{};
-  bool judged_by_slots =
-      false;           ///< every operand is legal exactly where its slot table has a slot, a literal or a general use
-  bool plain = false;  ///< the same, and nothing else has to be looked at but the slots
+  /// Every operand is legal exactly where its slot table has a slot, a literal or a general use.
+  bool judged_by_slots = false;
+  bool plain = false;  ///< the same, and once every operand has a slot nothing else has to be looked at
   bool ends_block = false;
   bool branches = false;  ///< a direct branch: its `imm` is the way to the target
 };
@@ -72,7 +65,7 @@ constexpr PredecodeInfo predecode_info(isa::Insn insn, HandlerId fast) {
   }
   info.ends_block = isa::EndsBlock<R>::value;
   info.branches = std::same_as<R, isa::Branch>;
-  info.plain = info.judged_by_slots && !info.branches;
+  info.plain = info.judged_by_slots && !info.branches && !info.ends_block;
   return info;
 }
 
