@@ -1,6 +1,7 @@
 #include "loader/reader.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "isa/nearest.hpp"
 
@@ -43,13 +44,32 @@ Number read_float(const Document& document, const Node& node, std::string_view w
                           (single != nullptr ? "single" : "double") + " precision");
 }
 
-Number read_symbol(const Document& document, const Node& node, const SymbolIndex& symbols) {
-  const SymbolIndex::Match match = symbols.find(node.text);
+/// `label`, `label+4` or `label-0x10`: a name and, if there is a sign, the distance with the sign.
+struct Place {
+  std::string_view name;
+  std::string_view distance;
+};
+
+std::optional<Place> parse_place(std::string_view text) {
+  const std::size_t sign = std::min(text.find_first_of("+-"), text.size());
+  const Place place{text.substr(0, sign), text.substr(sign)};
+  if (!is_name(place.name)) return std::nullopt;
+  return place;
+}
+
+Number read_place(const Document& document, const Node& node, const Place& place, const SymbolIndex& symbols) {
+  const SymbolIndex::Match match = symbols.find(place.name);
   if (match.count == 0) {
-    document.fail(node, "there is no label or symbol " + quote(node.text) + symbols.hint(node.text));
+    document.fail(node, "there is no label or symbol " + quote(place.name) + symbols.hint(place.name));
   }
-  if (match.count > 1) document.fail(node, "the name " + quote(node.text) + " stands for several places in the code");
-  return make_number(match.address);
+  if (match.count > 1) document.fail(node, "the name " + quote(place.name) + " stands for several places in the code");
+  if (place.distance.empty()) return make_number(match.address);
+  const ParsedNumber distance = parse_number(place.distance.substr(1));
+  if (!distance.number || distance.number->negative || !distance.number->fits(63)) {
+    document.fail(node, quote(node.text) + ": the distance from " + quote(place.name) + " has to be a number of bytes");
+  }
+  const u64 bytes = distance.number->low64();
+  return make_number(place.distance.front() == '+' ? match.address + bytes : match.address - bytes);
 }
 
 }  // namespace
@@ -160,8 +180,8 @@ Number read_value(const Document& document, const Node& node, std::string_view w
       document.fail(node, std::string(what) + ": " + quote(node.text) + ": " + parsed.problem);
     if (parsed.number) {
       number = *parsed.number;
-    } else if (kinds.symbols != nullptr && is_name(node.text)) {
-      number = read_symbol(document, node, *kinds.symbols);
+    } else if (const auto place = parse_place(node.text); kinds.symbols != nullptr && place) {
+      number = read_place(document, node, *place, *kinds.symbols);
     } else {
       document.fail(node, std::string(what) + ": " + quote(node.text) + " is no number");
     }

@@ -84,6 +84,19 @@ TEST(LoaderRegisters, ModesFlagsAndAddresses) {
   EXPECT_FALSE(whole.scc);
 }
 
+TEST(LoaderRegisters, PlacesNearALabelAreAddresses) {
+  const WaveState state = load_good(registers("{tba: start+0x100, s0: start-4, s1: start+8, pc: start+4}")).initial;
+  EXPECT_EQ(state.tba, 0x1100U);
+  EXPECT_EQ(state.file[0], 0xffcU);
+  EXPECT_EQ(state.file[1], 0x1008U);
+  EXPECT_EQ(state.pc, 0x1004U);
+  for (const char* wrong : {"start+", "start+x", "start+-4", "start + 4", "+4start"}) {
+    EXPECT_FALSE(load_bad(registers("{s0: " + std::string(wrong) + "}")).message.empty()) << wrong;
+  }
+  EXPECT_THAT(load_bad(registers("{s0: strat+4}")).message, HasSubstr("did you mean `start`"));
+  EXPECT_THAT(load_bad(registers("{s0: start+four}")).message, HasSubstr("number of bytes"));
+}
+
 TEST(LoaderRegisters, WhatDoesNotFitIsAnError) {
   EXPECT_EQ(brief(load_bad(registers("{s0: 0x100000000}"))),
             "4:17: `s0`: `0x100000000` does not fit in 32 bits (-0x80000000 to 0xffffffff)");
