@@ -3,55 +3,88 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
-#include <limits>
+
+#include "core/page_tree.hpp"
 
 namespace salu {
+namespace {
+
+static_assert(Memory::page_bytes == u64{1} << core::page_bits);
+
+constexpr core::Page zero_page{};
+
+/// First of a sorted range that begins behind an address.
+auto first_behind(std::span<const MemoryRegion> regions, u64 address) {
+  return std::ranges::upper_bound(regions, address, {}, &MemoryRegion::base);
+}
+
+}  // namespace
 
 bool Memory::add_region(const MemoryRegion& region) {
-  if (region.size_bytes == 0 || region.size_bytes > std::numeric_limits<u64>::max() - region.base) return false;
-  auto next = std::ranges::upper_bound(regions_, region.base, {}, &MemoryRegion::base);
-  if (next != regions_.end() && next->base < region.end()) return false;
-  if (next != regions_.begin() && std::prev(next)->end() > region.base) return false;
+  if (region.size_bytes == 0 || region.base >= end_address || region.size_bytes > end_address - region.base)
+    return false;
+  const auto there = regions();
+  const auto place = first_behind(there, region.base);
+  if (place != there.end() && place->base < region.end()) return false;
+  if (place != there.begin() && std::prev(place)->end() > region.base) return false;
 
   const auto joins = [&](const MemoryRegion& low, const MemoryRegion& high) {
     return low.end() == high.base && low.access == high.access;
   };
-  if (next != regions_.begin() && joins(*std::prev(next), region)) {
+  const auto index = place - there.begin();
+  Regions& own = core::make_own(regions_);
+  auto next = own.begin() + index;
+  if (next != own.begin() && joins(*std::prev(next), region)) {
     next = std::prev(next);
     next->size_bytes += region.size_bytes;
   } else {
-    next = regions_.insert(next, region);
+    next = own.insert(next, region);
   }
   const auto after = std::next(next);
-  if (after != regions_.end() && joins(*next, *after)) {
+  if (after != own.end() && joins(*next, *after)) {
     next->size_bytes += after->size_bytes;
-    regions_.erase(after);
+    own.erase(after);
   }
   return true;
 }
 
+std::span<const MemoryRegion> Memory::regions() const {
+  return regions_ ? std::span<const MemoryRegion>(*regions_) : std::span<const MemoryRegion>{};
+}
+
 const MemoryRegion* Memory::find_region(u64 address) const {
-  const auto next = std::ranges::upper_bound(regions_, address, {}, &MemoryRegion::base);
-  if (next == regions_.begin()) return nullptr;
+  const auto all = regions();
+  const auto next = first_behind(all, address);
+  if (next == all.begin()) return nullptr;
   const MemoryRegion& region = *std::prev(next);
   return address < region.end() ? &region : nullptr;
 }
 
 const MemoryRegion* Memory::nearest_region(u64 address) const {
-  if (regions_.empty()) return nullptr;
-  const auto next = std::ranges::upper_bound(regions_, address, {}, &MemoryRegion::base);
-  if (next == regions_.begin()) return &*next;
+  const auto all = regions();
+  if (all.empty()) return nullptr;
+  const auto next = first_behind(all, address);
+  if (next == all.begin()) return &*next;
   const MemoryRegion& below = *std::prev(next);
-  if (next == regions_.end() || address < below.end()) return &below;
+  if (next == all.end() || address < below.end()) return &below;
   return address - (below.end() - 1) <= next->base - address ? &below : &*next;
 }
 
 bool Memory::is_mapped(u64 address, u64 size_bytes) const {
-  if (size_bytes > std::numeric_limits<u64>::max() - address) return false;
-  const u64 end = address + size_bytes;
-  while (address < end) {
+  if (size_bytes != 0 && (address >= end_address || size_bytes > end_address - address)) return false;
+  for (const u64 end = address + size_bytes; address < end;) {
     const MemoryRegion* region = find_region(address);
     if (region == nullptr) return false;
+    address = region->end();
+  }
+  return true;
+}
+
+bool Memory::is_writable(u64 address, u64 size_bytes) const {
+  if (size_bytes != 0 && (address >= end_address || size_bytes > end_address - address)) return false;
+  for (const u64 end = address + size_bytes; address < end;) {
+    const MemoryRegion* region = find_region(address);
+    if (region == nullptr || region->access != Access::read_write) return false;
     address = region->end();
   }
   return true;
@@ -61,12 +94,7 @@ void Memory::read(u64 address, std::span<u8> bytes) const {
   while (!bytes.empty()) {
     const u64 offset = address % page_bytes;
     const auto size = static_cast<std::size_t>(std::min<u64>(page_bytes - offset, bytes.size()));
-    const auto page = pages_.find(address / page_bytes);
-    if (page == pages_.end()) {
-      std::ranges::fill(bytes.first(size), u8{0});
-    } else {
-      std::memcpy(bytes.data(), page->second.data() + offset, size);
-    }
+    std::memcpy(bytes.data(), page_for_reading(address - offset) + offset, size);
     bytes = bytes.subspan(size);
     address += size;
   }
@@ -76,8 +104,9 @@ void Memory::write(u64 address, std::span<const u8> bytes) {
   while (!bytes.empty()) {
     const MemoryRegion* region = find_region(address);
     if (region == nullptr) {
-      const auto next = std::ranges::upper_bound(regions_, address, {}, &MemoryRegion::base);
-      if (next == regions_.end() || next->base - address >= bytes.size()) return;
+      const auto all = regions();
+      const auto next = first_behind(all, address);
+      if (next == all.end() || next->base - address >= bytes.size()) return;
       bytes = bytes.subspan(static_cast<std::size_t>(next->base - address));
       address = next->base;
       continue;
@@ -86,26 +115,30 @@ void Memory::write(u64 address, std::span<const u8> bytes) {
     const auto size =
         static_cast<std::size_t>(std::min({page_bytes - offset, region->end() - address, u64{bytes.size()}}));
     const auto part = bytes.first(size);
-    auto page = pages_.find(address / page_bytes);
-    // Zeros on a page that is not there change nothing: large cleared regions stay free.
-    if (page == pages_.end() && std::ranges::any_of(part, [](u8 byte) { return byte != 0; })) {
-      page = pages_.try_emplace(address / page_bytes).first;
+    // What changes nothing costs nothing: zeros on a page that is not there above all.
+    if (std::memcmp(page_for_reading(address - offset) + offset, part.data(), size) != 0) {
+      std::memcpy(page_for_writing(address - offset) + offset, part.data(), size);
     }
-    if (page != pages_.end()) std::memcpy(page->second.data() + offset, part.data(), size);
     bytes = bytes.subspan(size);
     address += size;
   }
 }
 
 void Memory::clear(u64 address, u64 size_bytes) {
-  const u64 end = address + std::min(size_bytes, std::numeric_limits<u64>::max() - address);
-  for (auto page = pages_.lower_bound(address / page_bytes); page != pages_.end() && page->first * page_bytes < end;) {
-    const u64 start = page->first * page_bytes;
-    const auto first = static_cast<std::ptrdiff_t>(std::max(start, address) - start);
-    const auto last = static_cast<std::ptrdiff_t>(std::min(start + page_bytes, end) - start);
-    std::fill(page->second.begin() + first, page->second.begin() + last, u8{0});
-    page = page->second == Page{} ? pages_.erase(page) : std::next(page);
-  }
+  if (!pages_ || address >= end_address || size_bytes == 0) return;
+  const u64 end = address + std::min(size_bytes, end_address - address);
+  const auto zero = [this](u64 from, u64 to) {
+    const u64 page = from / page_bytes * page_bytes;
+    if (from < to && page_for_reading(page) != zero_page.data()) {
+      std::memset(page_for_writing(page) + (from - page), 0, static_cast<std::size_t>(to - from));
+    }
+  };
+  const u64 first_whole = (address + page_bytes - 1) / page_bytes;
+  const u64 end_whole = end / page_bytes;
+  if (first_whole > end_whole) return zero(address, end);
+  zero(address, first_whole * page_bytes);
+  zero(end_whole * page_bytes, end);
+  if (first_whole < end_whole) core::make_own(pages_).drop(first_whole, end_whole);
 }
 
 u32 Memory::read_dword(u64 address) const {
@@ -122,28 +155,32 @@ void Memory::write_dword(u64 address, u32 value) {
 
 std::vector<u64> Memory::nonzero_pages() const {
   std::vector<u64> addresses;
-  for (const auto& [number, page] : pages_) {
-    if (page != Page{}) addresses.push_back(number * page_bytes);
-  }
+  if (!pages_) return addresses;
+  pages_->visit([&addresses](u64 number, const core::Page& page) {
+    if (page != zero_page) addresses.push_back(number * page_bytes);
+  });
   return addresses;
 }
 
-bool operator==(const Memory& left, const Memory& right) {
-  if (left.regions_ != right.regions_) return false;
-  // A page of zeros counts as no page.
-  auto a = left.pages_.begin();
-  auto b = right.pages_.begin();
-  const auto skip_zeros = [](auto& page, auto end) {
-    while (page != end && page->second == Memory::Page{}) ++page;
+std::vector<u64> Memory::differing_pages(const Memory& left, const Memory& right) {
+  std::vector<u64> addresses;
+  if (left.pages_ == right.pages_) return addresses;
+  const auto visit = [&addresses](u64 number, const core::Page* a, const core::Page* b) {
+    if ((a == nullptr ? zero_page : *a) != (b == nullptr ? zero_page : *b)) addresses.push_back(number * page_bytes);
   };
-  for (;;) {
-    skip_zeros(a, left.pages_.end());
-    skip_zeros(b, right.pages_.end());
-    if (a == left.pages_.end() || b == right.pages_.end()) return a == left.pages_.end() && b == right.pages_.end();
-    if (*a != *b) return false;
-    ++a;
-    ++b;
-  }
+  PageTree::visit_unshared(left.pages_.get(), right.pages_.get(), visit);
+  return addresses;
+}
+
+const u8* Memory::page_for_reading(u64 address) const {
+  const core::Page* page = pages_ && address < end_address ? pages_->find(address / page_bytes) : nullptr;
+  return page == nullptr ? zero_page.data() : page->data();
+}
+
+u8* Memory::page_for_writing(u64 address) { return core::make_own(pages_).own(address / page_bytes).data(); }
+
+bool operator==(const Memory& left, const Memory& right) {
+  return std::ranges::equal(left.regions(), right.regions()) && Memory::differing_pages(left, right).empty();
 }
 
 }  // namespace salu

@@ -150,13 +150,8 @@ std::string value_text(const ListedRegister& listed) {
 }
 
 std::vector<MemoryRun> changed_memory(const Memory& before, const Memory& after) {
-  std::vector<u64> pages = before.nonzero_pages();
-  const std::vector<u64> more = after.nonzero_pages();
-  pages.insert(pages.end(), more.begin(), more.end());
-  std::ranges::sort(pages);
-  pages.erase(std::unique(pages.begin(), pages.end()), pages.end());
   std::vector<MemoryRun> runs;
-  for (const u64 page : pages) {
+  for (const u64 page : Memory::differing_pages(before, after)) {
     for (u64 address = page; address < page + Memory::page_bytes; address += 4) {
       const u32 now = after.read_dword(address);
       if (now == before.read_dword(address)) continue;

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <map>
+#include <random>
 #include <vector>
 
 namespace salu {
@@ -123,6 +126,99 @@ TEST(Memory, ClearsARangeAndNothingElse) {
   EXPECT_EQ(memory.read_dword(0x2000), 1U);
   memory.clear(0x2000, max);
   EXPECT_EQ(memory.nonzero_pages(), (std::vector<u64>{0}));
+}
+
+TEST(Memory, RegionsEndWhereAddressesEnd) {
+  Memory memory;
+  EXPECT_FALSE(memory.add_region({Memory::end_address - 4, 8}));
+  EXPECT_FALSE(memory.add_region({Memory::end_address, 4}));
+  ASSERT_TRUE(memory.add_region({Memory::end_address - 4, 4}));
+  memory.write_dword(Memory::end_address - 4, 7);
+  EXPECT_EQ(memory.read_dword(Memory::end_address - 4), 7U);
+  EXPECT_EQ(memory.nonzero_pages(), (std::vector<u64>{Memory::end_address - Memory::page_bytes}));
+  EXPECT_FALSE(memory.is_mapped(Memory::end_address - 4, 8));
+}
+
+TEST(Memory, WritableMeansEveryByte) {
+  Memory memory;
+  ASSERT_TRUE(memory.add_region({0x1000, 0x10}));
+  ASSERT_TRUE(memory.add_region({0x1010, 0x10, Access::read}));
+  EXPECT_TRUE(memory.is_writable(0x1000, 0x10));
+  EXPECT_FALSE(memory.is_writable(0x100c, 8));
+  EXPECT_FALSE(memory.is_writable(0xffc, 8));
+  EXPECT_FALSE(memory.is_writable(max, 1));
+}
+
+TEST(Memory, ACopySharesWhatNeitherOfTheTwoWrites) {
+  Memory memory;
+  ASSERT_TRUE(memory.add_region({0, u64{1} << 30}));
+  for (const u64 page : {u64{0}, u64{0x40000}, u64{0x20000000}}) memory.write_dword(page, 1);
+  Memory copy = memory;
+  EXPECT_TRUE(Memory::differing_pages(memory, copy).empty());
+  copy.write_dword(0x40004, 2);
+  EXPECT_EQ(memory.read_dword(0x40004), 0U);
+  EXPECT_EQ(copy.read_dword(0x40004), 2U);
+  EXPECT_EQ(Memory::differing_pages(memory, copy), (std::vector<u64>{0x40000}));
+  EXPECT_EQ(memory.page_for_reading(0x20000000), copy.page_for_reading(0x20000000));
+  EXPECT_NE(memory.page_for_reading(0x40000), copy.page_for_reading(0x40000));
+  // Written once, the page is the copy's own and stays where it is.
+  const u8* own = copy.page_for_reading(0x40000);
+  copy.write_dword(0x40008, 3);
+  EXPECT_EQ(copy.page_for_reading(0x40000), own);
+  // Neither do new regions reach the other one.
+  ASSERT_TRUE(copy.add_region({u64{1} << 32, 4}));
+  EXPECT_FALSE(memory.is_mapped(u64{1} << 32, 4));
+}
+
+/// Random writes, clears and snapshots against a map of bytes.
+TEST(Memory, BehavesAsAMapOfBytes) {
+  std::mt19937_64 random(20);  // NOLINT(bugprone-random-generator-seed): the same run every time
+  constexpr u64 span = 0x9000;
+  constexpr u64 far = u64{0x3fff} << 28;
+  struct Version {
+    Memory memory;
+    std::map<u64, u8> bytes;
+  };
+  Version first;
+  for (const u64 base : {u64{0}, far}) ASSERT_TRUE(first.memory.add_region({base, span}));
+  std::vector<Version> versions = {first};
+  const auto address = [&random] { return (random() % 2 == 0 ? 0 : far) + random() % span; };
+  for (int round = 0; round < 2000; ++round) {
+    Version& version = versions[random() % versions.size()];
+    const u64 at = address();
+    const u64 end = std::min(at + random() % 0x1800, (at < far ? 0 : far) + span);
+    switch (random() % 8) {
+      case 0:
+        if (versions.size() < 12) {
+          versions.push_back(Version(version));
+        } else {
+          version = Version(versions[random() % versions.size()]);
+        }
+        break;
+      case 1:
+        version.memory.clear(at, end - at);
+        for (u64 i = at; i < end; ++i) version.bytes.erase(i);
+        break;
+      default: {
+        std::vector<u8> bytes(static_cast<std::size_t>(end - at));
+        for (u8& byte : bytes) byte = static_cast<u8>(random());
+        version.memory.write(at, bytes);
+        for (u64 i = at; i < end; ++i) version.bytes[i] = bytes[static_cast<std::size_t>(i - at)];
+      }
+    }
+  }
+  for (const Version& version : versions) {
+    for (const u64 base : {u64{0}, far}) {
+      std::vector<u8> actual(span);
+      std::vector<u8> expected(span);
+      version.memory.read(base, actual);
+      for (u64 i = 0; i < span; ++i) {
+        const auto found = version.bytes.find(base + i);
+        expected[static_cast<std::size_t>(i)] = found == version.bytes.end() ? u8{0} : found->second;
+      }
+      ASSERT_EQ(actual, expected);
+    }
+  }
 }
 
 }  // namespace
