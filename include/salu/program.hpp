@@ -1,6 +1,7 @@
 #pragma once
 
 #include <salu/integer.hpp>
+#include <salu/memory.hpp>
 #include <salu/target.hpp>
 
 #include <optional>
@@ -15,6 +16,7 @@ namespace salu {
 struct CodeBlock {
   u64 base = 0;
   std::vector<u32> words;
+  Access access = Access::read_write;  ///< what stores may do to it
 
   [[nodiscard]] u64 end() const { return base + words.size() * 4; }
   [[nodiscard]] bool contains(u64 address) const { return address >= base && address < end(); }
@@ -56,5 +58,8 @@ struct Program {
   /// `name` or `name+0x10` of the symbol at or before an address in the same block; empty when there is none.
   [[nodiscard]] std::string describe_address(u64 address) const;
 };
+
+/// Puts a program's code into memory, where its loads and stores find it. False when something else is there already.
+[[nodiscard]] bool place_code(const Program& program, Memory& memory);
 
 }  // namespace salu

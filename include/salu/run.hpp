@@ -22,6 +22,13 @@ enum class Dispatch : u8 {
   tail_calls,   ///< guaranteed tail calls (clang)
 };
 
+/// What S_MEMTIME and S_MEMREALTIME read: a start that the user chooses, and the instructions executed since.
+struct Clock {
+  u64 memtime = 0;
+  u64 memrealtime = 0;
+  u64 per_step = 1;  ///< what an instruction adds to both
+};
+
 /// One executed instruction, for traces. Views are valid during the call only.
 struct TraceEvent {
   u64 step = 0;  ///< counts from 1
@@ -38,6 +45,7 @@ struct RunOptions {
   bool check_undefined = false;  ///< warn of reads of what nothing has written
   OnVector on_vector = OnVector::stop;
   Dispatch dispatch = Dispatch::best;
+  Clock clock;
   std::function<void(const TraceEvent&)> trace;  ///< called for every instruction when set
 };
 
@@ -51,7 +59,8 @@ struct Outcome {
   Memory memory;
 };
 
-/// Runs a program from a state until something stops it. `initial.pc` says where.
+/// Runs a program from a state until something stops it. `initial.pc` says where. `memory` is what loads and stores
+/// see; the program's own code is part of it once `place_code` has put it there.
 Outcome run(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options = {});
 
 /// Whether this build has a dispatch loop.

@@ -1,7 +1,9 @@
 #include "core/accesses.hpp"
 
+#include "core/memory_access.hpp"
 #include "core/text.hpp"
 #include "isa/hwreg.hpp"
+#include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
 #include "isa/semantics/system.hpp"
 
@@ -24,10 +26,6 @@ u8 encoded_code(const Instruction& instruction, Field field) {
       return instruction.ssrc0;
     case Field::ssrc1:
       return instruction.ssrc1;
-    case Field::sdata:
-      return instruction.memory.sdata;
-    case Field::sbase:
-      return instruction.memory.sbase;
     default:
       return isa::literal_code;
   }
@@ -109,12 +107,37 @@ bool is_conditional_move(Insn insn) {
   return insn == Insn::s_cmov_b32 || insn == Insn::s_cmov_b64 || insn == Insn::s_cmovk_i32;
 }
 
+void add_memory(Accesses& accesses, const Machine& machine, const Instruction& instruction) {
+  const isa::MemoryOperation& operation = isa::memory_operation(instruction.insn);
+  const isa::OperandSpec* const data = isa::info(instruction.insn).shape.find(Field::sdata);
+  const isa::OperandSpec* const base = isa::info(instruction.insn).shape.find(Field::sbase);
+  const MemoryRequest request = find_memory_request(machine, instruction);
+  const bool is_atomic = operation.kind == isa::MemoryOperation::Kind::atomic;
+  const u8 sdata = instruction.memory.sdata;
+  if (data != nullptr && data->dwords != 0) {
+    // An atomic writes SDATA with GLC alone, and a compare-and-swap the first half of it.
+    const u32 written = is_atomic ? (instruction.memory.glc ? request.dwords : 0) : data->writes ? data->dwords : 0;
+    if (data->reads) add_source(accesses.reads, machine, sdata, data->dwords);
+    if (written != 0 && is_writable(machine, sdata, written)) accesses.writes.push_back(registers(sdata, written));
+  }
+  if (base != nullptr) add_source(accesses.reads, machine, instruction.memory.sbase, base->dwords);
+  if (instruction.memory.has_offset_register) add_source(accesses.reads, machine, instruction.memory.soffset, 1);
+  if (request.in_bounds == 0) return;
+  const Location memory{Kind::memory, 0, static_cast<u8>(request.in_bounds), request.address};
+  if (operation.kind != isa::MemoryOperation::Kind::store) accesses.reads.push_back(memory);
+  if (operation.kind != isa::MemoryOperation::Kind::load) accesses.writes.push_back(memory);
+}
+
 }  // namespace
 
 Accesses find_accesses(const Machine& machine, const Instruction& instruction) {
   Accesses result;
   if (instruction.encoding != isa::EncodingClass::scalar) return result;
   if (isa::find_operand_fault(machine.generation(), instruction)) return result;
+  if (isa::is_scalar_memory(instruction.insn)) {
+    add_memory(result, machine, instruction);
+    return result;
+  }
   const isa::InstructionInfo& info = isa::info(instruction.insn);
   const bool moves = !is_conditional_move(instruction.insn) || machine.peek_scc();
   const bool relative_source = (info.effects.reads & isa::effect::relative) != 0;
@@ -163,6 +186,13 @@ std::string describe(const Machine& machine, const Location& location) {
       const isa::HwregInfo* info = isa::find_hwreg(machine.generation(), location.first);
       const std::string name = info == nullptr ? "hwreg" + std::to_string(location.first) : std::string(info->name);
       return name + "=" + hex(machine.peek_hwreg(location.first), 8);
+    }
+    case Kind::memory: {
+      std::string text = "[" + hex(location.address) + "]=0x";
+      for (u32 i = location.dwords; i-- > 0;) {
+        text += hex(machine.peek_memory(machine.data_address(location.address + u64{i} * 4)), 8).substr(2);
+      }
+      return text;
     }
     case Kind::registers:
       break;

@@ -13,10 +13,11 @@ namespace salu::core {
 
 /// A piece of state that an instruction reads or writes.
 struct Location {
-  enum class Kind : u8 { registers, scc, mode, status, hwreg };
+  enum class Kind : u8 { registers, scc, mode, status, hwreg, memory };
   Kind kind = Kind::registers;
-  u8 first = 0;   ///< operand code, or the hardware register's id
-  u8 dwords = 1;  ///< with `registers`
+  u8 first = 0;     ///< operand code, or the hardware register's id
+  u8 dwords = 1;    ///< with `registers` and `memory`
+  u64 address = 0;  ///< with `memory`
 
   friend constexpr bool operator==(const Location&, const Location&) = default;
 };

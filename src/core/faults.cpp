@@ -133,11 +133,6 @@ const MicroOp* Machine::faulty(const MicroOp* op) {
       std::string(isa::info(instruction.insn).mnemonic) + " (" + hex(word, 8) + "): " + describe(generation_, *fault));
 }
 
-const MicroOp* Machine::unsupported(const MicroOp* op) {
-  return stop_at(op, StopReason::unsupported_instruction,
-                 "scalar memory instructions are decoded, but not executed yet");
-}
-
 const MicroOp* Machine::undocumented(const MicroOp* op) {
   return stop_at(op, StopReason::unsupported_instruction, "no public document describes what this instruction does");
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -7,6 +8,7 @@
 #include "core/compiler.hpp"
 #include "core/machine.hpp"
 #include "isa/semantics/all.hpp"
+#include "isa/semantics/scalar_memory.hpp"
 #include "isa/semantics/signature.hpp"
 #include "isa/table.hpp"
 
@@ -257,6 +259,28 @@ SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Mach
   constexpr bool reads_hwreg = isa::Signature<decltype(function)>::template asks_for<isa::HwregValue>;
   if constexpr (variant == Variant::general || reads_hwreg) return machine.after_warning(op, next);
   return next;
+}
+
+/// Executes a scalar load whose operands are slots: `a` the base, `b` the offset register or a zero, `imm` the
+/// immediate in bytes. What is not plain memory within one page takes the general way.
+template <u32 dwords, u32 base_dwords, u32 length>
+SALU_INLINE const MicroOp* execute_load(const MicroOp* op, u32* slots, Machine& machine) {
+  const u64 offset = static_cast<u64>(i64{op->imm}) + isa::semantics::dword_aligned(slots[op->b]);
+  u64 base = 0;
+  if constexpr (base_dwords == 4) {
+    const isa::semantics::Buffer buffer = isa::semantics::buffer(load_slot<std::array<u32, 4>>(slots, op->a));
+    if (isa::semantics::dwords_in_buffer(buffer, offset, dwords) != dwords) [[unlikely]]
+      return machine.access_memory(op, 0);
+    base = buffer.base;
+  } else {
+    base = load_slot<u64>(slots, op->a);
+  }
+  const u64 address = machine.data_address(isa::semantics::dword_aligned(base) + offset);
+  const u8* const bytes = machine.port().reading(address, dwords * 4);
+  if (bytes == nullptr) [[unlikely]]
+    return machine.access_memory(op, 0);
+  std::memcpy(slots + op->d, bytes, dwords * 4);
+  return op + length;
 }
 
 }  // namespace salu::core

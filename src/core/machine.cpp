@@ -38,7 +38,7 @@ Machine::Machine(const Program& program, Dispatch dispatch)
   for (const CodeBlock& block : program.code) {
     const std::size_t count = block.words.size();
     CodeArea& area =
-        areas_.emplace_back(CodeArea{block.base, count * 4, block.words, std::make_unique<MicroOp[]>(count + 1)});
+        areas_.emplace_back(CodeArea{block.base, count * 4, block.words, std::make_unique<MicroOp[]>(count + 1), {}});
     for (std::size_t i = 0; i < count; ++i) area.ops[i].handler = handler(HandlerId::predecode);
     op_count += count;
     area.ops[count].id = HandlerId::outside;
@@ -78,6 +78,16 @@ void Machine::set_state(const WaveState& state) {
   warnings_.clear();
   skipped_vector_ = 0;
   begin_at(state.pc & pc_mask_);
+}
+
+void Machine::set_memory(const Memory& memory) {
+  port_.set_memory(memory);
+  for (std::size_t i = 0; i < areas_.size(); ++i) {
+    if (areas_[i].written.empty()) continue;
+    areas_[i].words = program_.code[i].words;
+    areas_[i].written.clear();
+    forget_code();
+  }
 }
 
 WaveState Machine::state() const {

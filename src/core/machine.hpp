@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "core/memory_port.hpp"
 #include "core/micro_op.hpp"
 #include "core/predecode_info.hpp"
 #include "isa/decode.hpp"
@@ -22,14 +23,16 @@ namespace salu::core {
 struct CodeArea {
   u64 base = 0;
   u64 size_bytes = 0;
-  std::span<const u32> words;
+  std::span<const u32> words;      ///< the program's, or `written`
   std::unique_ptr<MicroOp[]> ops;  ///< one a dword, and one more behind the last
+  std::vector<u32> written;        ///< all words, once one of them has been changed
 };
 
 /// Which dwords of a state have been written, by `WaveState::defined` index.
 using DefinedSet = std::bitset<defined_index::count>;
 
 struct InfoTable;
+struct MemoryRequest;
 const InfoTable& info_table(Generation generation);
 
 /// One wavefront's scalar unit with its code: predecodes on first touch, executes until something stops it.
@@ -45,6 +48,12 @@ class Machine {
 
   void set_strict(bool strict) { strict_ = strict; }
   void set_on_vector(OnVector on_vector) { on_vector_ = on_vector; }
+  void set_clock(const Clock& clock) { clock_ = clock; }
+
+  /// Takes over what loads and stores see, and the program's code as it was. That is to be in `memory` (`place_code`).
+  void set_memory(const Memory& memory);
+  /// Memory as it is now.
+  [[nodiscard]] Memory memory() { return port_.snapshot(); }
 
   /// Takes a state over; clears stops, warnings, step count and decoded code.
   void set_state(const WaveState& state);
@@ -82,6 +91,11 @@ class Machine {
   /// Current value of a hardware register, live bits included, without side effects.
   [[nodiscard]] u32 peek_hwreg(u32 id) const;
   [[nodiscard]] u32 allocated_sgprs() const { return sgprs_; }
+  /// Dword `i` of a source of `dwords` dwords at an operand code: of s0 on where it is beyond the allocation.
+  [[nodiscard]] u32 peek_source(u32 code, u32 dwords, u32 i) const;
+  [[nodiscard]] u32 peek_memory(u64 address) const { return port_.memory().read_dword(address); }
+  /// What an address comes to: the bits that the generation has, without the two low ones.
+  [[nodiscard]] u64 data_address(u64 address) const { return address & pc_mask_; }
 
   // ---- for the handlers (core/handlers.hpp) and the dispatch loops only ----
 
@@ -107,8 +121,10 @@ class Machine {
   const MicroOp* outside(const MicroOp* op);
   const MicroOp* returned(const MicroOp* op);
   const MicroOp* faulty(const MicroOp* op);
-  const MicroOp* unsupported(const MicroOp* op);
   const MicroOp* vector(const MicroOp* op);
+  /// Any scalar memory instruction. `budget` is what the loop has left.
+  const MicroOp* access_memory(const MicroOp* op, i64 budget);
+  MemoryPort& port() { return port_; }
 
   // Operands that a general handler resolves when it runs.
   u32 read_general32(const MicroOp* op, u32 code, u32 scc);
@@ -160,6 +176,7 @@ class Machine {
   u32 assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) const;
   Decoded decode_into(MicroOp& op, std::size_t index) const;
   Decoded decode_slowly(MicroOp& op, std::size_t index) const;
+  bool assign_load(MicroOp& op, const isa::Instruction& instruction) const;
   [[nodiscard]] DefinedSet defined() const;
   // faults.cpp
   const MicroOp* far_jump(const MicroOp* from, u64 address);
@@ -174,6 +191,14 @@ class Machine {
   [[nodiscard]] u64 aperture(u32 code) const;
   bool may_write(const MicroOp* op, u32 code, u32 dwords);
   const MicroOp* check_relative(const MicroOp* op, u64 index, u32 dwords, bool& in_range);
+  // memory_access.cpp
+  void check_source(const MicroOp* op, u32 code, u32 dwords);
+  const MicroOp* check_mapped(const MicroOp* op, const MemoryRequest& request, bool writes);
+  void load_dwords(const MemoryRequest& request, std::span<u32> dwords) const;
+  void store_dwords(const MemoryRequest& request, std::span<const u32> dwords);
+  bool write_code(u64 address, u32 value);
+  void write_run(const MicroOp* op, u32 code, std::span<const u32> dwords);
+  const MicroOp* read_clock(const MicroOp* op, const MicroOp* next, u32 sdata, u64 start, i64 budget);
   // hwreg_access.cpp
   [[nodiscard]] u32 full_status(u32 scc) const;
   [[nodiscard]] u32 stored_hwreg(u32 reg, u32 scc) const;
@@ -189,6 +214,8 @@ class Machine {
   MicroOp leave_op_;
   bool strict_ = false;
   OnVector on_vector_ = OnVector::stop;
+  Clock clock_;
+  MemoryPort port_;
 
   const SlotTables* slot_tables_ = nullptr;
   u32 sgprs_ = 0;
@@ -233,7 +260,7 @@ void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget);
 void run_goto(Machine& machine, const MicroOp* op, u32 scc, i64 budget);
 void run_tail(Machine& machine, const MicroOp* op, u32 scc, i64 budget);
 
-/// Executes one real instruction (no pseudo handler but `vector`, `faulty`, `unsupported`) and returns the op to go on
+/// Executes one real instruction (no pseudo handler but `vector`, `faulty`, `memory`) and returns the op to go on
 /// with.
 const MicroOp* execute_one(Machine& machine, const MicroOp* op, u32& scc);
 

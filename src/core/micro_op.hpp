@@ -18,22 +18,28 @@ enum class Variant : u8 {
 
 /// Handlers by number: the pseudo handlers, then one per instruction and variant.
 enum class HandlerId : u16 {
-  predecode,    ///< nothing is known yet: decode the block that starts here
-  leave,        ///< the run is over
-  outside,      ///< behind the last word of a code block
-  returned,     ///< end of the entry function
-  faulty,       ///< words that are no valid instruction
-  unsupported,  ///< decodes, but does not execute here
-  vector,       ///< a vector instruction, `d` dwords long
+  predecode,  ///< nothing is known yet: decode the block that starts here
+  leave,      ///< the run is over
+  outside,    ///< behind the last word of a code block
+  returned,   ///< end of the entry function
+  faulty,     ///< words that are no valid instruction
+  vector,     ///< a vector instruction, `d` dwords long
+  memory,     ///< any scalar memory instruction: decoded again when it runs
 #define SALU_HANDLER(name, variant) name##_##variant,
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_LOAD(dwords, base_dwords, length) load_x##dwords##_base##base_dwords##_length##length,
+#include "core/load_handlers.def"
+#undef SALU_LOAD
 };
 inline constexpr std::size_t pseudo_handler_count = 7;
 inline constexpr std::size_t handler_count = pseudo_handler_count
 #define SALU_HANDLER(name, variant) +1
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_LOAD(dwords, base_dwords, length) +1
+#include "core/load_handlers.def"
+#undef SALU_LOAD
     ;
 
 /// One predecoded instruction. Every dword of a code block has one, so a PC and a micro-op are two names of one thing.

@@ -2,7 +2,9 @@
 
 #include "core/compiler.hpp"
 #include "core/machine.hpp"
+#include "core/memory_access.hpp"
 #include "core/predecode_info.hpp"
+#include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
 
 /// Words to micro-ops, a block at a time, when the run first comes there.
@@ -118,6 +120,42 @@ Machine::Decoded Machine::decode_into(MicroOp& op, std::size_t index) const {
   return decode_slowly(op, index);
 }
 
+HandlerId load_handler(u32 dwords, u32 base_dwords, u32 length) {
+  switch (dwords << 8 | base_dwords << 4 | length) {
+#define SALU_LOAD(dwords, base_dwords, length)        \
+  case (dwords) << 8 | (base_dwords) << 4 | (length): \
+    return HandlerId::load_x##dwords##_base##base_dwords##_length##length;
+#include "core/load_handlers.def"
+#undef SALU_LOAD
+    default:
+      return HandlerId::memory;
+  }
+}
+
+/// Gives `op` a load handler and its operands as slots. False when only the general way will do.
+bool Machine::assign_load(MicroOp& op, const isa::Instruction& instruction) const {
+  const isa::Shape& shape = isa::info(instruction.insn).shape;
+  const isa::MemoryOperation& operation = isa::memory_operation(instruction.insn);
+  if (operation.kind != isa::MemoryOperation::Kind::load || operation.scratch) return false;
+  const auto& fields = instruction.memory;
+  const u32 dwords = shape.find(isa::Field::sdata)->dwords;
+  const u32 base_dwords = shape.find(isa::Field::sbase)->dwords;
+  if (!in_allocation(fields.sdata, dwords) || !in_allocation(fields.sbase, base_dwords)) return false;
+  constexpr u16 zero_slot = 128;
+  const u16 offset_slot =
+      fields.has_offset_register ? slot_tables_->find_ssrc0(SourceUse::read32, fields.soffset) : zero_slot;
+  const i64 immediate = immediate_bytes(generation_, instruction) & ~i64{3};
+  const bool may_be_negative = fields.has_offset_register || base_dwords == 4;
+  if (offset_slot == no_slot || immediate != static_cast<i32>(immediate) || (immediate < 0 && may_be_negative))
+    return false;
+  op.id = load_handler(dwords, base_dwords, instruction.dwords);
+  op.d = fields.sdata;
+  op.a = fields.sbase;
+  op.b = offset_slot;
+  op.imm = static_cast<i32>(immediate);
+  return op.id != HandlerId::memory;
+}
+
 Machine::Decoded Machine::decode_slowly(MicroOp& op, std::size_t index) const {
   const isa::Instruction instruction = isa::decode(generation_, area_->words.subspan(index));
   const auto pseudo = [&op](HandlerId id, u32 dwords) {
@@ -129,10 +167,12 @@ Machine::Decoded Machine::decode_slowly(MicroOp& op, std::size_t index) const {
   if (instruction.encoding != isa::EncodingClass::scalar || isa::find_operand_fault(generation_, instruction)) {
     return pseudo(HandlerId::faulty, 1);
   }
-  const auto insn = static_cast<std::size_t>(instruction.insn);
-  if (insn >= predecode_infos.size()) return pseudo(HandlerId::unsupported, instruction.dwords);
+  if (isa::is_scalar_memory(instruction.insn)) {
+    if (assign_load(op, instruction)) return {&unknown, instruction.dwords};
+    return pseudo(HandlerId::memory, instruction.dwords);
+  }
 
-  const PredecodeInfo& info = predecode_infos[insn];
+  const PredecodeInfo& info = predecode_infos[static_cast<std::size_t>(instruction.insn)];
   if (assign_slots(op, info, area_->words[index], index) == 0) {
     op.id = handler_of(info, Variant::general);
     op.d = instruction.sdst;

@@ -32,4 +32,13 @@ std::string Program::describe_address(u64 address) const {
   return symbol.name + '+' + core::hex(address - symbol.address);
 }
 
+bool place_code(const Program& program, Memory& memory) {
+  for (const CodeBlock& block : program.code) {
+    if (block.words.empty()) continue;
+    if (!memory.add_region({block.base, block.words.size() * 4, block.access})) return false;
+    memory.write(block.base, {reinterpret_cast<const u8*>(block.words.data()), block.words.size() * 4});
+  }
+  return true;
+}
+
 }  // namespace salu

@@ -128,6 +128,8 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   Machine machine(program, options.dispatch);
   machine.set_strict(options.strict);
   machine.set_on_vector(options.on_vector);
+  machine.set_clock(options.clock);
+  machine.set_memory(memory);
   machine.set_state(initial);
   const bool observed = options.trace || options.check_undefined;
   Outcome outcome;
@@ -142,7 +144,7 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   outcome.skipped_vector = machine.skipped_vector();
   outcome.warnings = machine.warnings();
   outcome.state = machine.state();
-  outcome.memory = memory;
+  outcome.memory = machine.memory();
   return outcome;
 }
 

@@ -14,10 +14,13 @@ namespace {
 /// With no machine: the label table. Otherwise runs.
 const void* const* loop(Machine* machine_or_null, const MicroOp* op, u32 scc, i64 budget) {
   static const void* const labels[handler_count] = {
-      &&predecode, &&leave, &&outside, &&returned, &&faulty, &&unsupported, &&vector,
+      &&predecode, &&leave, &&outside, &&returned, &&faulty, &&vector, &&memory,
 #define SALU_HANDLER(name, variant) &&name##_##variant,
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_LOAD(dwords, base_dwords, length) &&load_x##dwords##_base##base_dwords##_length##length,
+#include "core/load_handlers.def"
+#undef SALU_LOAD
   };
   if (machine_or_null == nullptr) return labels;
   Machine& machine = *machine_or_null;
@@ -43,12 +46,12 @@ returned:
 faulty:
   op = machine.faulty(op);
   SALU_NEXT;
-unsupported:
-  op = machine.unsupported(op);
-  SALU_NEXT;
 vector:
   op = machine.vector(op);
   SALU_NEXT;
+memory:
+  op = machine.access_memory(op, budget);
+  SALU_CHARGE;
 #define SALU_HANDLER(name, variant)                                                                              \
   name##_##variant : op = execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, machine); \
   if constexpr (ends_block_v<&isa::semantics::name>) {                                                           \
@@ -58,6 +61,12 @@ vector:
   }
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_LOAD(dwords, base_dwords, length)                              \
+  load_x##dwords##_base##base_dwords##_length##length                       \
+      : op = execute_load<dwords, base_dwords, length>(op, slots, machine); \
+  SALU_NEXT;
+#include "core/load_handlers.def"
+#undef SALU_LOAD
 leave:
   machine.leave_loop(op, scc, budget);
   return nullptr;

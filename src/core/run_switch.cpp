@@ -17,24 +17,30 @@ SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64
       return machine.returned(op);
     case HandlerId::faulty:
       return machine.faulty(op);
-    case HandlerId::unsupported:
-      return machine.unsupported(op);
     case HandlerId::vector:
       return machine.vector(op);
+    case HandlerId::memory:
+      return machine.access_memory(op, budget);
 #define SALU_HANDLER(name, variant) \
   case HandlerId::name##_##variant: \
     return execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, machine);
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_LOAD(dwords, base_dwords, length)                         \
+  case HandlerId::load_x##dwords##_base##base_dwords##_length##length: \
+    return execute_load<dwords, base_dwords, length>(op, slots, machine);
+#include "core/load_handlers.def"
+#undef SALU_LOAD
   }
   return op;
 }
 
 constexpr std::array<bool, handler_count> block_ends = {
-    true, false, true, true, false, false, false,  // the pseudo handlers: where the next op has not been charged yet
+    true, false, true, true, false, false, true,  // the pseudo handlers: where the next op has not been charged yet
 #define SALU_HANDLER(name, variant) ends_block_v<&isa::semantics::name>,
 #include "core/handlers.def"
 #undef SALU_HANDLER
+    // Loads come last and do not.
 };
 
 }  // namespace

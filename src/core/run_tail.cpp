@@ -27,6 +27,12 @@ void predecode(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* mach
   SALU_NEXT;
 }
 
+void access_memory(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machine) {
+  op = machine->access_memory(op, budget);
+  SALU_CHARGE
+  SALU_NEXT;
+}
+
 template <const MicroOp* (Machine::*pseudo)(const MicroOp*), bool charge>
 void run_pseudo(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machine) {
   op = (machine->*pseudo)(op);
@@ -45,6 +51,12 @@ void run_handler(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* ma
   SALU_NEXT;
 }
 
+template <u32 dwords, u32 base_dwords, u32 length>
+void run_load(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machine) {
+  op = execute_load<dwords, base_dwords, length>(op, slots, *machine);
+  SALU_NEXT;
+}
+
 const void* address(Handler handler) { return reinterpret_cast<const void*>(handler); }
 
 }  // namespace
@@ -56,11 +68,14 @@ const void* const* tail_handlers() {
       address(run_pseudo<&Machine::outside, true>),
       address(run_pseudo<&Machine::returned, true>),
       address(run_pseudo<&Machine::faulty, false>),
-      address(run_pseudo<&Machine::unsupported, false>),
       address(run_pseudo<&Machine::vector, false>),
+      address(access_memory),
 #define SALU_HANDLER(name, variant) address(run_handler<Insn::name, &isa::semantics::name, Variant::variant>),
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_LOAD(dwords, base_dwords, length) address(run_load<dwords, base_dwords, length>),
+#include "core/load_handlers.def"
+#undef SALU_LOAD
   };
   return table.data();
 }

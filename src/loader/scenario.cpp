@@ -60,6 +60,8 @@ void set_program(Scenario& scenario, BuiltProgram built) {
   scenario.remarks = std::move(built.remarks);
   scenario.initial = initial_state(scenario.program.generation());
   scenario.initial.pc = scenario.program.entry;
+  if (!place_code(scenario.program, scenario.memory))
+    reject(ErrorCode::scenario, {scenario.file}, "the code does not fit into memory");
 }
 
 /// A function of the default calling convention gets an address to return to, unless the user gave it one.

@@ -73,6 +73,13 @@ std::shared_ptr<const Document> read_single_document(std::string text, const std
   return *documents.front();
 }
 
+/// A state may hold code that a run has changed.
+void take_code_from_memory(Scenario& scenario) {
+  for (CodeBlock& block : scenario.program.code) {
+    scenario.memory.read(block.base, {reinterpret_cast<u8*>(block.words.data()), block.words.size() * 4});
+  }
+}
+
 }  // namespace
 
 void check_schema(const Document& document, const Node& root, std::string_view expected) {
@@ -116,6 +123,7 @@ void apply_state_file(const std::string& path, const SymbolIndex& symbols, Scena
   if (const Node* undefined = map.find("undefined")) read_undefined(document, *undefined, generation, writer, state);
   if (const Node* memory = map.find("memory")) {
     MemoryReader(document, scenario.program, symbols).read_over(*memory, scenario.memory);
+    take_code_from_memory(scenario);
   }
 }
 

@@ -162,10 +162,24 @@ std::vector<MemoryRun> changed_memory(const Memory& before, const Memory& after)
   return runs;
 }
 
-std::vector<MemoryPiece> all_memory(const Memory& memory) {
+/// The regions without the program's code.
+std::vector<MemoryRegion> data_regions(const Program& program, const Memory& memory) {
+  std::vector<MemoryRegion> regions;
+  for (MemoryRegion rest : memory.regions()) {
+    for (const CodeBlock& code : program.code) {
+      if (code.base >= rest.end() || code.end() <= rest.base) continue;
+      if (code.base > rest.base) regions.push_back({rest.base, code.base - rest.base, rest.access});
+      rest = {code.end(), rest.end() - code.end(), rest.access};
+    }
+    if (rest.size_bytes != 0) regions.push_back(rest);
+  }
+  return regions;
+}
+
+std::vector<MemoryPiece> memory_to_dump(const Scenario& scenario, const Memory& memory) {
   const std::vector<u64> pages = memory.nonzero_pages();
   std::vector<MemoryPiece> pieces;
-  for (const MemoryRegion& region : memory.regions()) {
+  for (const MemoryRegion& region : data_regions(scenario.program, memory)) {
     pieces.push_back({{region.base, 0, region.access}, {}});
     auto page = std::ranges::lower_bound(pages, region.base / Memory::page_bytes * Memory::page_bytes);
     for (; page != pages.end() && *page < region.end(); ++page) {
@@ -186,6 +200,17 @@ std::vector<MemoryPiece> all_memory(const Memory& memory) {
   for (MemoryPiece& piece : pieces) {
     const auto last = std::find_if(piece.bytes.rbegin(), piece.bytes.rend(), [](u8 byte) { return byte != 0; });
     piece.bytes.erase(last.base(), piece.bytes.end());
+  }
+  for (const MemoryRun& run : changed_memory(scenario.memory, memory)) {
+    for (std::size_t i = 0; i < run.words.size(); ++i) {
+      const u64 address = run.address + i * 4;
+      const CodeBlock* const code = scenario.program.find_block(address);
+      if (code == nullptr) continue;
+      const u32 word = run.words[i];
+      pieces.push_back({{address, 4, code->access},
+                        {static_cast<u8>(word), static_cast<u8>(word >> 8), static_cast<u8>(word >> 16),
+                         static_cast<u8>(word >> 24)}});
+    }
   }
   return pieces;
 }

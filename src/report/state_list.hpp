@@ -52,11 +52,13 @@ struct MemoryRun {
 /// Dwords whose contents differ, as few runs as possible, by address.
 std::vector<MemoryRun> changed_memory(const Memory& before, const Memory& after);
 
-/// Pieces of memory that together are all of it: each with its contents up to the last byte that is not zero.
+/// A piece of memory with its contents up to the last byte that is not zero.
 struct MemoryPiece {
   MemoryRegion region;
   std::vector<u8> bytes;
 };
-std::vector<MemoryPiece> all_memory(const Memory& memory);
+/// What has to be written down of the memory after a run so that another run can go on with it: all but the code, and
+/// the dwords of the code that the run has changed.
+std::vector<MemoryPiece> memory_to_dump(const Scenario& scenario, const Memory& memory);
 
 }  // namespace salu::report

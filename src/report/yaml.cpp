@@ -84,7 +84,7 @@ std::string yaml_report(const Scenario& scenario, const Outcome& outcome, const 
   for (const ListedRegister& listed : list_hwregs(scenario, state))
     hwregs.push_back(listed.name + ": " + value_text(listed));
   text += "hwregs: {" + joined(hwregs) + "}\nundefined: [" + joined(list_undefined(scenario, state)) + "]\n";
-  const std::vector<MemoryPiece> memory = all_memory(outcome.memory);
+  const std::vector<MemoryPiece> memory = memory_to_dump(scenario, outcome.memory);
   text += memory.empty() ? "memory: []\n" : "memory:\n";
   for (const MemoryPiece& piece : memory) {
     text += "  - {at: " + core::hex(piece.region.base) + ", size: " + std::to_string(piece.region.size_bytes) +

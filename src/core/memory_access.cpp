@@ -1,0 +1,232 @@
+#include "core/memory_access.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <string>
+
+#include "core/text.hpp"
+#include "isa/operand.hpp"
+
+/// Scalar memory as it is executed when the fast handlers are not enough: any operand, any operation, every check.
+namespace salu::core {
+namespace {
+
+using isa::Field;
+using isa::Instruction;
+using isa::MemoryOperation;
+using isa::OperandClass;
+
+using Dwords = std::array<u32, 16>;
+
+/// Dword `i` of an access, on addresses that wrap where the generation's do.
+u64 dword_address(const Machine& machine, u64 address, u32 i) { return machine.data_address(address + u64{i} * 4); }
+
+template <class T>
+T combine(std::span<const u32> dwords) {
+  u64 value = dwords[0];
+  if constexpr (sizeof(T) == 8) value |= u64{dwords[1]} << 32;
+  return static_cast<T>(value);
+}
+
+/// The new contents of memory: `data` is SDATA, `old` what memory holds.
+template <class T>
+void apply_atomic(MemoryOperation::Atomic<T> atomic, bool compares, std::span<const u32> data, std::span<u32> memory) {
+  constexpr std::size_t half = sizeof(T) / 4;
+  const T result = atomic(combine<T>(memory), combine<T>(data), compares ? combine<T>(data.subspan(half)) : T{0});
+  memory[0] = static_cast<u32>(result);
+  if constexpr (half == 2) memory[1] = static_cast<u32>(result >> 32);
+}
+
+}  // namespace
+
+i64 immediate_bytes(Generation generation, const Instruction& instruction) {
+  const bool smrd = !is_gcn1_2_or_later(generation);
+  if (instruction.memory.has_literal) return i64{instruction.literal} * 4;
+  return smrd ? i64{instruction.memory.offset} * 4 : i64{instruction.memory.offset};
+}
+
+MemoryRequest find_memory_request(const Machine& machine, const Instruction& instruction) {
+  namespace semantics = isa::semantics;
+  const isa::InstructionInfo& info = isa::info(instruction.insn);
+  const isa::OperandSpec* const base_operand = info.shape.find(Field::sbase);
+  const isa::OperandSpec* const data = info.shape.find(Field::sdata);
+  const MemoryOperation& operation = isa::memory_operation(instruction.insn);
+  MemoryRequest request;
+  if (base_operand == nullptr || data == nullptr || data->dwords == 0) return request;
+
+  const auto& fields = instruction.memory;
+  semantics::MemoryOffset offset{immediate_bytes(machine.generation(), instruction)};
+  offset.has_register = fields.has_offset_register;
+  if (offset.has_register) offset.offset_register = machine.peek_source(fields.soffset, 1, 0);
+  request.offset = operation.scratch ? semantics::scratch_offset(offset) : semantics::byte_offset(offset);
+
+  std::array<u32, 4> base{};
+  for (u32 i = 0; i < base_operand->dwords; ++i) base[i] = machine.peek_source(fields.sbase, base_operand->dwords, i);
+  // A compare-and-swap accesses half of what its SDATA is wide.
+  request.dwords = request.in_bounds = operation.compares ? data->dwords / 2U : data->dwords;
+  if (base_operand->dwords == 4) {
+    const semantics::Buffer buffer = semantics::buffer(base);
+    request.negative_offset = request.offset < 0;
+    request.address = semantics::dword_aligned(buffer.base) + static_cast<u64>(request.offset);
+    request.in_bounds = semantics::dwords_in_buffer(buffer, static_cast<u64>(request.offset), request.dwords);
+  } else {
+    request.negative_offset = request.offset < 0 && offset.has_register;
+    request.address = semantics::dword_aligned(base[0] | u64{base[1]} << 32) + static_cast<u64>(request.offset);
+  }
+  request.address = machine.data_address(request.address);
+  return request;
+}
+
+u32 Machine::peek_source(u32 code, u32 dwords, u32 i) const {
+  const bool beyond =
+      isa::operand_class(generation_, static_cast<u8>(code)) == OperandClass::sgpr && !in_allocation(code, dwords);
+  return peek((beyond ? 0 : code) + i);
+}
+
+void Machine::check_source(const MicroOp* op, u32 code, u32 dwords) {
+  if (isa::operand_class(generation_, static_cast<u8>(code)) != OperandClass::sgpr || in_allocation(code, dwords))
+    return;
+  warn(WarningKind::register_out_of_range, address_of(op),
+       isa::register_name(generation_, code, dwords) + " is beyond the " + std::to_string(sgprs_) +
+           " allocated SGPRs: " + isa::register_name(generation_, 0, dwords) + " is read instead");
+}
+
+/// The stop for the first dword of an access that cannot be made, or null. `writes`: it has to be writable too.
+const MicroOp* Machine::check_mapped(const MicroOp* op, const MemoryRequest& request, bool writes) {
+  const Memory& memory = port_.memory();
+  if (writes ? memory.is_writable(request.address, u64{request.in_bounds} * 4)
+             : memory.is_mapped(request.address, u64{request.in_bounds} * 4)) {
+    return nullptr;
+  }
+  for (u32 i = 0; i < request.in_bounds; ++i) {
+    const u64 address = dword_address(*this, request.address, i);
+    if (writes ? memory.is_writable(address, 4) : memory.is_mapped(address, 4)) continue;
+    std::string what = hex(address);
+    if (i != 0) what += " (dword " + std::to_string(i) + " of the access at " + hex(request.address) + ")";
+    if (memory.is_mapped(address, 4)) {
+      const MemoryRegion& region = *memory.find_region(address);
+      return stop_at(op, StopReason::write_protected,
+                     what + " is in the read-only memory at " + hex(region.base) + " to " + hex(region.end() - 1));
+    }
+    const MemoryRegion* const nearest = memory.nearest_region(address);
+    if (nearest == nullptr) return stop_at(op, StopReason::unmapped_memory, what + " is not mapped: no memory is");
+    const bool above = nearest->base > address;
+    const u64 distance = above ? nearest->base - address : address - (nearest->end() - 1);
+    return stop_at(op, StopReason::unmapped_memory,
+                   what + " is not mapped; the nearest memory is " + hex(nearest->base) + " to " +
+                       hex(nearest->end() - 1) + ", " + std::to_string(distance) + " bytes " +
+                       (above ? "above" : "below"));
+  }
+  return nullptr;
+}
+
+void Machine::load_dwords(const MemoryRequest& request, std::span<u32> dwords) const {
+  for (u32 i = 0; i < request.dwords; ++i) {
+    dwords[i] = i < request.in_bounds ? port_.memory().read_dword(dword_address(*this, request.address, i)) : 0;
+  }
+}
+
+void Machine::store_dwords(const MemoryRequest& request, std::span<const u32> dwords) {
+  for (u32 i = 0; i < request.in_bounds; ++i) {
+    const u64 address = dword_address(*this, request.address, i);
+    if (u8* const host = port_.writing(address, 4)) {
+      std::memcpy(host, &dwords[i], 4);
+      continue;
+    }
+    std::array<u8, 4> bytes{};
+    std::memcpy(bytes.data(), &dwords[i], 4);
+    port_.write(address, bytes);
+    if (!write_code(address, dwords[i])) port_.allow_writing(address);
+  }
+}
+
+/// Keeps the code that is run in step with what is written to memory. False when the page holds no code.
+bool Machine::write_code(u64 address, u32 value) {
+  const u64 page = address / Memory::page_bytes * Memory::page_bytes;
+  bool on_page = false;
+  for (CodeArea& area : areas_) {
+    if (area.base >= page + Memory::page_bytes || area.base + area.size_bytes <= page) continue;
+    on_page = true;
+    const u64 offset = address - area.base;
+    if (offset >= area.size_bytes || area.words[offset / 4] == value) continue;
+    if (area.written.empty()) area.written.assign(area.words.begin(), area.words.end());
+    area.written[offset / 4] = value;
+    area.words = area.written;
+    // Every block that was decoded was run to its end: this instruction is the end of one.
+    defined_dynamic_ |= defined();
+    forget_code();
+  }
+  return on_page;
+}
+
+void Machine::write_run(const MicroOp* op, u32 code, std::span<const u32> dwords) {
+  if (!may_write(op, code, static_cast<u32>(dwords.size()))) return;
+  for (u32 i = 0; i < dwords.size(); ++i) write_general32(op, code + i, dwords[i]);
+}
+
+const MicroOp* Machine::read_clock(const MicroOp* op, const MicroOp* next, u32 sdata, u64 start, i64 budget) {
+  const u64 steps = steps_ + static_cast<u64>(granted_ - budget) - op->cost;
+  const u64 now = start + clock_.per_step * steps;
+  write_run(op, sdata, std::array{static_cast<u32>(now), static_cast<u32>(now >> 32)});
+  warn(WarningKind::no_functional_effect, address_of(op), "the clock counts the instructions of this run, not time");
+  return after_warning(op, next);
+}
+
+const MicroOp* Machine::access_memory(const MicroOp* op, i64 budget) {
+  const auto index = static_cast<std::size_t>(op - area_->ops.get());
+  const Instruction instruction = isa::decode(generation_, area_->words.subspan(index));
+  const MicroOp* const next = op + instruction.dwords;
+  const isa::Shape& shape = isa::info(instruction.insn).shape;
+  const MemoryOperation& operation = isa::memory_operation(instruction.insn);
+  const u32 sdata = instruction.memory.sdata;
+  switch (operation.kind) {
+    case MemoryOperation::Kind::cache_control:
+      return next;
+    case MemoryOperation::Kind::memtime:
+      return read_clock(op, next, sdata, clock_.memtime, budget);
+    case MemoryOperation::Kind::memrealtime:
+      return read_clock(op, next, sdata, clock_.memrealtime, budget);
+    default:
+      break;
+  }
+
+  const isa::OperandSpec& data_operand = *shape.find(Field::sdata);
+  check_source(op, instruction.memory.sbase, shape.find(Field::sbase)->dwords);
+  if (instruction.memory.has_offset_register) check_source(op, instruction.memory.soffset, 1);
+  const MemoryRequest request = find_memory_request(*this, instruction);
+  if (request.negative_offset) {
+    return stop_at(op, StopReason::illegal_operand,
+                   "the offset comes to " + std::to_string(request.offset) +
+                       " bytes; with an offset register, or into a buffer, it may not be negative");
+  }
+  const bool writes = operation.kind != MemoryOperation::Kind::load;
+  if (const MicroOp* const stopped = check_mapped(op, request, writes)) return stopped;
+
+  Dwords held{};
+  const std::span<u32> memory = std::span(held).first(request.dwords);
+  if (operation.kind != MemoryOperation::Kind::store) load_dwords(request, memory);
+  if (operation.kind == MemoryOperation::Kind::load) {
+    write_run(op, sdata, memory);
+    return after_warning(op, next);
+  }
+
+  check_source(op, sdata, data_operand.dwords);
+  Dwords given{};
+  for (u32 i = 0; i < data_operand.dwords; ++i) given[i] = peek_source(sdata, data_operand.dwords, i);
+  const auto data = std::span<const u32>(given).first(data_operand.dwords);
+  if (operation.kind == MemoryOperation::Kind::store) {
+    store_dwords(request, data);
+    return after_warning(op, next);
+  }
+  const Dwords old = held;
+  if (request.dwords == 1)
+    apply_atomic<u32>(operation.atomic32, operation.compares, data, memory);
+  else
+    apply_atomic<u64>(operation.atomic64, operation.compares, data, memory);
+  store_dwords(request, memory);
+  if (instruction.memory.glc) write_run(op, sdata, std::span(old).first(request.dwords));
+  return after_warning(op, next);
+}
+
+}  // namespace salu::core
