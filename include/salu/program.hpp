@@ -36,6 +36,12 @@ struct LineEntry {
   u32 line = 0;
 };
 
+/// A place in the code or the data that would hold the address of a symbol that its object does not define.
+struct Unresolved {
+  u64 address = 0;
+  std::string symbol;
+};
+
 /// Code as it lies in memory, ready to run.
 struct Program {
   const Target* target = nullptr;  ///< never null in a loaded program
@@ -49,10 +55,14 @@ struct Program {
   /// What the loader put into s[30:31] for a function of the default calling convention; reaching it is `returned` as
   /// well.
   std::optional<u64> return_address{};
+  /// Sorted by address. An instruction that holds one of these places does not run.
+  std::vector<Unresolved> unresolved{};
 
   [[nodiscard]] Generation generation() const { return target->generation; }
   /// The block that holds an address, or null.
   [[nodiscard]] const CodeBlock* find_block(u64 address) const;
+  /// The first of the unresolved places in a range of addresses, or null.
+  [[nodiscard]] const Unresolved* find_unresolved(u64 address, u64 size_bytes) const;
   /// The symbol with this name, or null.
   [[nodiscard]] const Symbol* find_symbol(std::string_view name) const;
   /// `name` or `name+0x10` of the symbol at or before an address in the same block; empty when there is none.

@@ -122,7 +122,7 @@ void add_memory(Accesses& accesses, const Machine& machine, const Instruction& i
   }
   if (base != nullptr) add_source(accesses.reads, machine, instruction.memory.sbase, base->dwords);
   if (instruction.memory.has_offset_register) add_source(accesses.reads, machine, instruction.memory.soffset, 1);
-  if (request.in_bounds == 0) return;
+  if (request.in_bounds == 0 || is_suppressed(machine, instruction, request)) return;
   const Location memory{Kind::memory, 0, static_cast<u8>(request.in_bounds), request.address};
   if (operation.kind != isa::MemoryOperation::Kind::store) accesses.reads.push_back(memory);
   if (operation.kind != isa::MemoryOperation::Kind::load) accesses.writes.push_back(memory);
@@ -208,7 +208,6 @@ std::vector<u32> defined_indices(Generation generation, const Location& location
   std::vector<u32> indices;
   for (u32 code = location.first; code < u32{location.first} + location.dwords; ++code) {
     const OperandClass operand = isa::operand_class(generation, static_cast<u8>(code));
-    if (operand == OperandClass::exec) continue;
     const bool address = operand == OperandClass::tba || operand == OperandClass::tma;
     indices.push_back(address ? defined_index::tba + (code - code::tba) : code);
   }

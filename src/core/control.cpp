@@ -24,9 +24,10 @@ const MicroOp* Machine::fork(const MicroOp* op, const isa::Fork& result) {
     const u32 entry = mode >> mode_bit::csp;
     const u32 first = entry * stack_entry_dwords;
     if (entry >= useful_stack_entries) {
-      warn(WarningKind::control_stack_overflow, address_of(op),
-           "push at CSP = " + std::to_string(entry) + " into " + entry_registers(entry) +
-               "; six entries are all that 64 lanes need, and CSP wraps after seven");
+      warn(WarningKind::control_stack_overflow, address_of(op), [&] {
+        return "push at CSP = " + std::to_string(entry) + " into " + entry_registers(entry) +
+               "; six entries are all that 64 lanes need, and CSP wraps after seven";
+      });
     }
     if (in_allocation(first, stack_entry_dwords)) {
       const std::array<u32, stack_entry_dwords> dwords = {
@@ -35,9 +36,10 @@ const MicroOp* Machine::fork(const MicroOp* op, const isa::Fork& result) {
       for (u32 i = 0; i < stack_entry_dwords; ++i) slots[first + i] = dwords[i];
       mark_defined(first, stack_entry_dwords);
     } else {
-      warn(WarningKind::register_out_of_range, address_of(op),
-           "the control stack entry " + entry_registers(entry) + " is beyond the " + std::to_string(sgprs_) +
-               " allocated SGPRs: it is not written");
+      warn(WarningKind::register_out_of_range, address_of(op), [&] {
+        return "the control stack entry " + entry_registers(entry) + " is beyond the " + std::to_string(sgprs_) +
+               " allocated SGPRs: it is not written";
+      });
     }
     set_csp((entry + 1) & 7);
   }
@@ -50,13 +52,14 @@ const MicroOp* Machine::join(const MicroOp* op, const MicroOp* next, const isa::
   if (!result.pop) return next;
   if (mode >> mode_bit::csp == 0) {
     warn(WarningKind::control_stack_underflow, address_of(op),
-         "pop at CSP = 0: no fork pushed what is loaded from " + entry_registers(result.csp));
+         [&] { return "pop at CSP = 0: no fork pushed what is loaded from " + entry_registers(result.csp); });
   }
   u32 first = result.csp * stack_entry_dwords;
   if (!in_allocation(first, stack_entry_dwords)) {
-    warn(WarningKind::register_out_of_range, address_of(op),
-         "the control stack entry " + entry_registers(result.csp) + " is beyond the " + std::to_string(sgprs_) +
-             " allocated SGPRs: s[0:3] is read instead");
+    warn(WarningKind::register_out_of_range, address_of(op), [&] {
+      return "the control stack entry " + entry_registers(result.csp) + " is beyond the " + std::to_string(sgprs_) +
+             " allocated SGPRs: s[0:3] is read instead";
+    });
     first = 0;
   }
   set_csp(result.csp);
@@ -69,7 +72,7 @@ const MicroOp* Machine::trap(const MicroOp* op, const MicroOp* next, const isa::
   const u64 id = result.ttmp >> 48 & 0xff;
   if (!result.taken) {
     warn(WarningKind::trap_ignored, address_of(op),
-         "STATUS.TRAP_EN is 0, so trap " + std::to_string(id) + " does nothing");
+         [&] { return "STATUS.TRAP_EN is 0, so trap " + std::to_string(id) + " does nothing"; });
     return after_warning(op, next);
   }
   if (find_area(tba_ & pc_mask_) == nullptr) {

@@ -5,6 +5,7 @@
 #include "core/text.hpp"
 #include "isa/disassemble.hpp"
 #include "isa/operand.hpp"
+#include "isa/semantics/shift.hpp"
 
 /// Where a run stops, and the sentence that says why.
 namespace salu::core {
@@ -88,7 +89,7 @@ const MicroOp* Machine::far_jump(const MicroOp* from, u64 address) {
     return distance(left) < distance(right);
   });
   if (nearest != areas_.end()) {
-    detail += "; the nearest code is " + hex(nearest->base) + " to " + hex(nearest->base + nearest->size_bytes - 4);
+    detail += "; the nearest code is " + hex(nearest->base) + " to " + hex(nearest->base + nearest->size_bytes - 1);
   }
   if (from != nullptr) detail += ", and " + text_at(address_of(from)) + " at " + hex(address_of(from)) + " led here";
   stop_at(from, StopReason::pc_outside_code, std::move(detail), address);
@@ -114,8 +115,19 @@ const MicroOp* Machine::returned(const MicroOp* op) {
   return &leave_op_;
 }
 
+/// What the instruction at an address lacks of a symbol that its object does not define, or null.
+const Unresolved* Machine::find_unresolved(u64 address) const {
+  const auto instruction = instruction_at(address);
+  if (!instruction || instruction->encoding == isa::EncodingClass::vector) return nullptr;
+  return program_.find_unresolved(address, instruction->dwords * u64{4});
+}
+
 const MicroOp* Machine::faulty(const MicroOp* op) {
   const u64 address = address_of(op);
+  if (const Unresolved* unresolved = find_unresolved(address)) {
+    return stop_at(op, StopReason::unsupported_instruction,
+                   "refers to `" + unresolved->symbol + "`, which this object does not define: link it first");
+  }
   const isa::Instruction instruction = *instruction_at(address);
   const u32 word = area_->words[(address - area_->base) / 4];
   if (instruction.encoding == isa::EncodingClass::truncated) {
@@ -137,9 +149,19 @@ const MicroOp* Machine::undocumented(const MicroOp* op) {
   return stop_at(op, StopReason::unsupported_instruction, "no public document describes what this instruction does");
 }
 
+bool Machine::has_scalar_results(const MicroOp* op) const {
+  const auto words = area_->words.subspan(static_cast<std::size_t>(op - area_->ops.get()));
+  return isa::vector_scalar_results(generation_, words).count != 0;
+}
+
 const MicroOp* Machine::vector(const MicroOp* op) {
   const bool vskip = (mode >> mode_bit::vskip & 1) != 0;
   if (vskip || on_vector_ == OnVector::skip) {
+    // Within a run alone, and what VSKIP skips is meant to have no results.
+    if (pause_at_scalar_results_ && granted_ != 0 && !vskip && has_scalar_results(op)) {
+      paused_at_ = op;
+      return &leave_op_;
+    }
     ++skipped_vector_;
     return op + op->d;
   }
@@ -149,25 +171,41 @@ const MicroOp* Machine::vector(const MicroOp* op) {
                      " instruction; the scalar unit does not execute it (on_vector: skip passes over it)");
 }
 
-void Machine::warn(WarningKind kind, u64 pc, std::string detail) {
-  for (const Warning& known : warnings_) {
-    if (known.kind == kind && known.pc == pc) return;
-  }
+void Machine::add_warning(WarningKind kind, u64 pc, std::string detail) {
   warnings_.push_back({kind, pc, text_at(pc), std::move(detail)});
   if (strict_) warning_stop_ = true;
 }
 
 void Machine::warn_unspecified(const MicroOp* op) {
-  warn(WarningKind::unspecified_result, address_of(op), "the manuals define no result for these operands");
+  warn(WarningKind::unspecified_result, address_of(op), [&] {
+    const isa::Instruction instruction = *instruction_at(address_of(op));
+    switch (instruction.insn) {
+      case isa::Insn::s_mov_fed_b32:
+        return std::string("AMD's manuals list it without a description; here it copies its source");
+      case isa::Insn::s_rfe_b64:
+      case isa::Insn::s_rfe_restore_b64:
+      case isa::Insn::s_rfe_restore_b64_gcn1_2:
+        return std::string("a return from a trap handler while STATUS.PRIV is 0; here it jumps all the same");
+      default: {
+        const bool is_literal = instruction.ssrc1 == isa::literal_code;
+        const u32 ssrc1 = is_literal ? instruction.literal : peek_source(instruction.ssrc1, 1, 0);
+        return "the field of " + std::to_string(isa::semantics::field_width(ssrc1)) +
+               " bits is wider than the operand; here it ends where the operand does";
+      }
+    }
+  });
 }
 
 void Machine::warn_unmodelled(const MicroOp* op) {
-  warn(WarningKind::no_functional_effect, address_of(op), "it matters on hardware and is not modelled here");
+  warn(WarningKind::no_functional_effect, address_of(op),
+       [] { return std::string("it matters on hardware and is not modelled here"); });
 }
 
 void Machine::warn_exec_destination(const MicroOp* op) {
-  warn(WarningKind::unspecified_result, address_of(op),
-       "SDST is EXEC: the manuals disagree on which of the two writes comes last; here EXEC keeps its old value");
+  warn(WarningKind::unspecified_result, address_of(op), [] {
+    return std::string(
+        "SDST is EXEC: the manuals disagree on which of the two writes comes last; here EXEC keeps its old value");
+  });
 }
 
 }  // namespace salu::core

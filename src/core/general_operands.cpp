@@ -42,15 +42,16 @@ u32 Machine::read_general32(const MicroOp* op, u32 code, u32 scc) {
     case OperandClass::sgpr:
       if (in_allocation(code, 1)) return slots[code];
       warn(WarningKind::register_out_of_range, address_of(op),
-           beyond_allocation(generation_, code, 1, sgprs_, "s0 is read instead"));
+           [&] { return beyond_allocation(generation_, code, 1, sgprs_, "s0 is read instead"); });
       return slots[0];
     case OperandClass::tba:
       return static_cast<u32>(tba_ >> half_shift(code));
     case OperandClass::tma:
       return static_cast<u32>(tma_ >> half_shift(code));
     case OperandClass::aperture:
-      warn(WarningKind::unspecified_result, address_of(op),
-           "an aperture as a 32-bit operand: only its 64-bit form is specified; the low half is read");
+      warn(WarningKind::unspecified_result, address_of(op), [] {
+        return std::string("an aperture as a 32-bit operand: only its 64-bit form is specified; the low half is read");
+      });
       return static_cast<u32>(aperture(code));
     case OperandClass::pops_exiting_wave_id:
       return 0;
@@ -75,7 +76,7 @@ u64 Machine::read_general64(const MicroOp* op, u32 code, u32 scc) {
   u32 low = code;
   if (operand == OperandClass::sgpr && !in_allocation(code, 2)) {
     warn(WarningKind::register_out_of_range, address_of(op),
-         beyond_allocation(generation_, code, 2, sgprs_, "s[0:1] is read instead"));
+         [&] { return beyond_allocation(generation_, code, 2, sgprs_, "s[0:1] is read instead"); });
     low = 0;
   }
   return slots[low] | u64{slots[low + 1]} << 32;
@@ -85,14 +86,15 @@ bool Machine::may_write(const MicroOp* op, u32 code, u32 dwords) {
   const OperandClass operand = isa::operand_class(generation_, static_cast<u8>(code));
   if (operand == OperandClass::sgpr && !in_allocation(code, dwords)) {
     warn(WarningKind::register_out_of_range, address_of(op),
-         beyond_allocation(generation_, code, dwords, sgprs_, "nothing is written"));
+         [&] { return beyond_allocation(generation_, code, dwords, sgprs_, "nothing is written"); });
     return false;
   }
   const bool privileged = operand == OperandClass::ttmp || operand == OperandClass::tba || operand == OperandClass::tma;
   if (privileged && !priv()) {
-    warn(WarningKind::dropped_write, address_of(op),
-         isa::register_name(generation_, code, dwords) +
-             " can be written only while STATUS.PRIV is set: nothing is written");
+    warn(WarningKind::dropped_write, address_of(op), [&] {
+      return isa::register_name(generation_, code, dwords) +
+             " can be written only while STATUS.PRIV is set: nothing is written";
+    });
     return false;
   }
   return true;
@@ -138,9 +140,10 @@ const MicroOp* Machine::move_relative_source(const MicroOp* op, const MicroOp* n
   bool in_range = false;
   if (const MicroOp* const stopped = check_relative(op, index, dwords, in_range)) return stopped;
   if (!in_range) {
-    warn(WarningKind::register_out_of_range, address_of(op),
-         "index " + std::to_string(index) + " (register plus M0) is beyond the " + std::to_string(sgprs_) +
-             " allocated SGPRs: s0 is read instead");
+    warn(WarningKind::register_out_of_range, address_of(op), [&] {
+      return "index " + std::to_string(index) + " (register plus M0) is beyond the " + std::to_string(sgprs_) +
+             " allocated SGPRs: s0 is read instead";
+    });
     index = 0;
   }
   const auto from = static_cast<u32>(index);
@@ -157,9 +160,10 @@ const MicroOp* Machine::move_relative_destination(const MicroOp* op, const Micro
   bool in_range = false;
   if (const MicroOp* const stopped = check_relative(op, index, dwords, in_range)) return stopped;
   if (!in_range) {
-    warn(WarningKind::register_out_of_range, address_of(op),
-         "index " + std::to_string(index) + " (register plus M0) is beyond the " + std::to_string(sgprs_) +
-             " allocated SGPRs: nothing is written");
+    warn(WarningKind::register_out_of_range, address_of(op), [&] {
+      return "index " + std::to_string(index) + " (register plus M0) is beyond the " + std::to_string(sgprs_) +
+             " allocated SGPRs: nothing is written";
+    });
     return after_warning(op, next);
   }
   const auto to = static_cast<u32>(index);

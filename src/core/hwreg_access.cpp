@@ -61,15 +61,16 @@ u32 Machine::full_status(u32 scc) const {
 
 u32 Machine::read_hwreg(const MicroOp* op, u32 reg, u32 scc) {
   if (isa::find_hwreg(generation_, reg) == nullptr) {
-    warn(WarningKind::unspecified_result, address_of(op),
-         "hardware register " + std::to_string(reg) + " does not exist on " +
-             std::string(generation_name(generation_)) + "; it reads as 0");
+    warn(WarningKind::unspecified_result, address_of(op), [&] {
+      return "hardware register " + std::to_string(reg) + " does not exist on " +
+             std::string(generation_name(generation_)) + "; it reads as 0";
+    });
     return 0;
   }
   const bool is_debug = reg >= id::pc_lo && reg <= inst_dw1;
   if (is_debug) {
     warn(WarningKind::unspecified_result, address_of(op),
-         name_of(generation_, reg) + " is a debug register that AMD's manuals do not describe");
+         [&] { return name_of(generation_, reg) + " is a debug register that AMD's manuals do not describe"; });
   }
   const u64 address = address_of(op);
   const std::size_t index = (address - area_->base) / 4;
@@ -117,9 +118,18 @@ void Machine::write_hwreg(const MicroOp* op, u32 reg, isa::BitUpdate update, u32
   const u32 old = stored_hwreg(reg, scc);
   const u32 dropped = (old ^ update.bits) & update.mask & ~allowed;
   if (dropped != 0) {
-    warn(WarningKind::dropped_write, address_of(op),
-         name_of(generation_, reg) + ": bits " + hex(dropped) + " cannot be written " +
-             (priv() ? "by S_SETREG" : "while STATUS.PRIV is 0") + " and keep their value");
+    warn(WarningKind::dropped_write, address_of(op), [&] {
+      if (isa::find_hwreg(generation_, reg) == nullptr) {
+        return name_of(generation_, reg) + " does not exist on " + std::string(generation_name(generation_)) +
+               ", so nothing is written";
+      }
+      const u32 guarded = priv() ? 0 : dropped & writable.privileged[reg];
+      std::string text = name_of(generation_, reg) + ": ";
+      if (guarded != 0) text += "bits " + hex(guarded) + " can be written only while STATUS.PRIV is set";
+      if (guarded != 0 && guarded != dropped) text += ", and ";
+      if (guarded != dropped) text += "bits " + hex(dropped & ~guarded) + " cannot be written by S_SETREG at all";
+      return text + "; they keep their value";
+    });
   }
   const u32 value = (old & ~allowed) | (update.bits & allowed);
   if (reg == id::mode) {

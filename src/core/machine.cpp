@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <limits>
+#include <utility>
 
 #include "isa/disassemble.hpp"
 
@@ -18,6 +20,20 @@ Dispatch resolve(Dispatch dispatch) {
 const void* const* handler_table(Dispatch dispatch) {
   // The switch goes by handler number; its micro-ops still need some table to read from.
   return dispatch == Dispatch::tail_calls ? tail_handlers() : goto_handlers();
+}
+
+/// Whether memory holds these words at an address.
+bool holds(const Memory& memory, u64 address, std::span<const u32> words) {
+  const auto* bytes = reinterpret_cast<const u8*>(words.data());
+  for (u64 left = words.size() * sizeof(u32); left != 0;) {
+    const u64 offset = address % Memory::page_bytes;
+    const u64 count = std::min(left, Memory::page_bytes - offset);
+    if (std::memcmp(memory.page_for_reading(address - offset) + offset, bytes, count) != 0) return false;
+    address += count;
+    bytes += count;
+    left -= count;
+  }
+  return true;
 }
 
 }  // namespace
@@ -76,6 +92,7 @@ void Machine::set_state(const WaveState& state) {
   stopped_op_ = nullptr;
   stopped_before_effect_ = false;
   warnings_.clear();
+  warned_.clear();
   skipped_vector_ = 0;
   begin_at(state.pc & pc_mask_);
 }
@@ -83,9 +100,18 @@ void Machine::set_state(const WaveState& state) {
 void Machine::set_memory(const Memory& memory) {
   port_.set_memory(memory);
   for (std::size_t i = 0; i < areas_.size(); ++i) {
-    if (areas_[i].written.empty()) continue;
-    areas_[i].words = program_.code[i].words;
-    areas_[i].written.clear();
+    CodeArea& area = areas_[i];
+    const std::vector<u32>& words = program_.code[i].words;
+    // A run that goes on from another one finds the code as that one left it.
+    const bool as_it_was = !memory.is_mapped(area.base, area.size_bytes) || holds(memory, area.base, words);
+    if (as_it_was && area.written.empty()) continue;
+    area.written.clear();
+    area.words = words;
+    if (!as_it_was) {
+      area.written.resize(words.size());
+      memory.read(area.base, {reinterpret_cast<u8*>(area.written.data()), words.size() * sizeof(u32)});
+      area.words = area.written;
+    }
     forget_code();
   }
 }
@@ -133,7 +159,7 @@ u64 Machine::run(u64 max_steps) {
   if (!ready_to_run()) return 0;
   granted_ = static_cast<i64>(std::min<u64>(max_steps, std::numeric_limits<i64>::max()));
   const i64 budget = granted_ - op_->cost;
-  if (budget < 0) return run_exactly(max_steps);
+  if (budget < 0) return pause_at_scalar_results_ ? 0 : run_exactly(max_steps);
   switch (dispatch_) {
     case Dispatch::switched:
       run_switch(*this, op_, scc_, budget);
@@ -146,9 +172,13 @@ u64 Machine::run(u64 max_steps) {
       run_goto(*this, op_, scc_, budget);
       break;
   }
-  if (stopped_) {
-    // The rest of the block was charged and did not run.
-    if (stopped_op_ != nullptr) budget_ += stopped_op_->cost - 1;
+  const bool paused = paused_at_ != nullptr;
+  if (paused) {
+    op_ = std::exchange(paused_at_, nullptr);
+    budget_ += op_->cost;
+  } else if (stopped_) {
+    // The rest of the block was charged and did not run. A store that changed code was the end of its block.
+    if (stopped_op_ != nullptr && stopped_op_->cost != 0) budget_ += stopped_op_->cost - 1;
     op_ = nullptr;
   } else {
     budget_ += op_->cost;
@@ -156,7 +186,7 @@ u64 Machine::run(u64 max_steps) {
   const u64 executed = static_cast<u64>(granted_ - budget_);
   steps_ += executed;
   granted_ = 0;
-  if (stopped_) return executed;
+  if (stopped_ || pause_at_scalar_results_) return executed;
   return executed + run_exactly(max_steps - executed);
 }
 
@@ -204,6 +234,14 @@ std::optional<isa::Instruction> Machine::instruction_at(u64 address) const {
   const CodeArea* area = find_area(address);
   if (area == nullptr) return std::nullopt;
   return isa::decode(generation_, area->words.subspan((address - area->base) / 4));
+}
+
+std::vector<isa::RegisterSpan> Machine::scalar_results_at(u64 address) const {
+  const CodeArea* area = find_area(address);
+  if (area == nullptr) return {};
+  const auto words = area->words.subspan((address - area->base) / 4);
+  const isa::ScalarResults results = isa::vector_scalar_results(generation_, words);
+  return {results.span().begin(), results.span().end()};
 }
 
 std::string Machine::text_of(const isa::Instruction& instruction, u64 address) const {

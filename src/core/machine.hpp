@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "core/memory_port.hpp"
@@ -50,7 +51,8 @@ class Machine {
   void set_on_vector(OnVector on_vector) { on_vector_ = on_vector; }
   void set_clock(const Clock& clock) { clock_ = clock; }
 
-  /// Takes over what loads and stores see, and the program's code as it was. That is to be in `memory` (`place_code`).
+  /// Takes over what loads and stores see. The program's code is to be in `memory` (`place_code`), and what is run is what
+  /// stands there; a block that is not in memory is run as the program has it.
   void set_memory(const Memory& memory);
   /// Memory as it is now.
   [[nodiscard]] Memory memory() { return port_.snapshot(); }
@@ -70,6 +72,9 @@ class Machine {
   u64 run_exactly(u64 max_steps);
 
   [[nodiscard]] bool stopped() const { return stopped_; }
+  /// Makes `run` return in front of a vector instruction that it would pass over and whose scalar results would be
+  /// missing then, and where the budget does not cover the next block. `run_exactly` goes on from there.
+  void set_pause_at_scalar_results(bool pause) { pause_at_scalar_results_ = pause; }
   /// Why, once `stopped()`.
   [[nodiscard]] Stop stop() const;
   [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
@@ -79,12 +84,19 @@ class Machine {
   [[nodiscard]] Generation generation() const { return generation_; }
   /// The instruction at an address, decoded afresh; nothing where there is no code.
   [[nodiscard]] std::optional<isa::Instruction> instruction_at(u64 address) const;
+  /// The scalar registers that the vector instruction at an address writes.
+  [[nodiscard]] std::vector<isa::RegisterSpan> scalar_results_at(u64 address) const;
   /// The text of an instruction as it stands at an address, branch targets by the labels of the program.
   [[nodiscard]] std::string text_of(const isa::Instruction& instruction, u64 address) const;
   /// The text of the instruction at an address; empty where there is no code.
   [[nodiscard]] std::string text_at(u64 address) const;
-  /// Records a warning, once per kind and address. Under strict the run stops behind the instruction.
-  void warn(WarningKind kind, u64 pc, std::string detail);
+  /// Records a warning, once per kind and address; only then is `detail` asked for its sentence. Under strict the run
+  /// stops behind the instruction.
+  template <class Detail>
+  void warn(WarningKind kind, u64 pc, const Detail& detail) {
+    constexpr u32 kind_bits = 4;
+    if (warned_.insert(pc << kind_bits | static_cast<u64>(kind)).second) add_warning(kind, pc, detail());
+  }
   /// Current value of a register dword by operand code, without side effects; TBA and TMA included.
   [[nodiscard]] u32 peek(u32 code) const;
   [[nodiscard]] bool peek_scc() const { return scc_ != 0; }
@@ -179,6 +191,9 @@ class Machine {
   bool assign_load(MicroOp& op, const isa::Instruction& instruction) const;
   [[nodiscard]] DefinedSet defined() const;
   // faults.cpp
+  [[nodiscard]] const Unresolved* find_unresolved(u64 address) const;
+  void add_warning(WarningKind kind, u64 pc, std::string detail);
+  [[nodiscard]] bool has_scalar_results(const MicroOp* op) const;
   const MicroOp* far_jump(const MicroOp* from, u64 address);
   const MicroOp* stop_at(const MicroOp* op, StopReason reason, std::string detail, std::optional<u64> report_pc = {});
   const MicroOp* stop_for_warning(const MicroOp* op);
@@ -214,6 +229,8 @@ class Machine {
   MicroOp leave_op_;
   bool strict_ = false;
   OnVector on_vector_ = OnVector::stop;
+  bool pause_at_scalar_results_ = false;
+  const MicroOp* paused_at_ = nullptr;  ///< the vector instruction that made the dispatch loop leave
   Clock clock_;
   MemoryPort port_;
 
@@ -234,6 +251,7 @@ class Machine {
   bool stopped_before_effect_ = false;   ///< it faulted and wrote nothing
   Stop stop_;                            ///< without the instruction's text, which costs more than many a run
   std::vector<Warning> warnings_;
+  std::unordered_set<u64> warned_;  ///< kind and address of each
   u64 skipped_vector_ = 0;
 
   u64 steps_ = 0;    ///< executed since set_state, in the runs before the current one

@@ -78,6 +78,15 @@ MemoryRequest find_memory_request(const Machine& machine, const Instruction& ins
   return request;
 }
 
+bool is_suppressed(const Machine& machine, const Instruction& instruction, const MemoryRequest& request) {
+  const MemoryOperation::Kind kind = isa::memory_operation(instruction.insn).kind;
+  const bool returns =
+      kind == MemoryOperation::Kind::load || (kind == MemoryOperation::Kind::atomic && instruction.memory.glc);
+  const u32 sdata = instruction.memory.sdata;
+  return returns && isa::operand_class(machine.generation(), static_cast<u8>(sdata)) == OperandClass::sgpr &&
+         sdata + request.dwords > machine.allocated_sgprs();
+}
+
 u32 Machine::peek_source(u32 code, u32 dwords, u32 i) const {
   const bool beyond =
       isa::operand_class(generation_, static_cast<u8>(code)) == OperandClass::sgpr && !in_allocation(code, dwords);
@@ -87,9 +96,10 @@ u32 Machine::peek_source(u32 code, u32 dwords, u32 i) const {
 void Machine::check_source(const MicroOp* op, u32 code, u32 dwords) {
   if (isa::operand_class(generation_, static_cast<u8>(code)) != OperandClass::sgpr || in_allocation(code, dwords))
     return;
-  warn(WarningKind::register_out_of_range, address_of(op),
-       isa::register_name(generation_, code, dwords) + " is beyond the " + std::to_string(sgprs_) +
-           " allocated SGPRs: " + isa::register_name(generation_, 0, dwords) + " is read instead");
+  warn(WarningKind::register_out_of_range, address_of(op), [&] {
+    return isa::register_name(generation_, code, dwords) + " is beyond the " + std::to_string(sgprs_) +
+           " allocated SGPRs: " + isa::register_name(generation_, 0, dwords) + " is read instead";
+  });
 }
 
 /// The stop for the first dword of an access that cannot be made, or null. `writes`: it has to be writable too.
@@ -102,17 +112,21 @@ const MicroOp* Machine::check_mapped(const MicroOp* op, const MemoryRequest& req
   for (u32 i = 0; i < request.in_bounds; ++i) {
     const u64 address = dword_address(*this, request.address, i);
     if (writes ? memory.is_writable(address, 4) : memory.is_mapped(address, 4)) continue;
-    std::string what = hex(address);
-    if (i != 0) what += " (dword " + std::to_string(i) + " of the access at " + hex(request.address) + ")";
-    if (memory.is_mapped(address, 4)) {
-      const MemoryRegion& region = *memory.find_region(address);
+    // The byte that is missing: a region may begin or end within a dword.
+    u64 byte = address;
+    const MemoryRegion* region = memory.find_region(byte);
+    while (region != nullptr && (!writes || region->access == Access::read_write)) region = memory.find_region(++byte);
+    std::string what = hex(byte);
+    if (byte != request.address)
+      what += " (dword " + std::to_string(i) + " of the access at " + hex(request.address) + ")";
+    if (region != nullptr) {
       return stop_at(op, StopReason::write_protected,
-                     what + " is in the read-only memory at " + hex(region.base) + " to " + hex(region.end() - 1));
+                     what + " is in the read-only memory at " + hex(region->base) + " to " + hex(region->end() - 1));
     }
-    const MemoryRegion* const nearest = memory.nearest_region(address);
+    const MemoryRegion* const nearest = memory.nearest_region(byte);
     if (nearest == nullptr) return stop_at(op, StopReason::unmapped_memory, what + " is not mapped: no memory is");
-    const bool above = nearest->base > address;
-    const u64 distance = above ? nearest->base - address : address - (nearest->end() - 1);
+    const bool above = nearest->base > byte;
+    const u64 distance = above ? nearest->base - byte : byte - (nearest->end() - 1);
     return stop_at(op, StopReason::unmapped_memory,
                    what + " is not mapped; the nearest memory is " + hex(nearest->base) + " to " +
                        hex(nearest->end() - 1) + ", " + std::to_string(distance) + " bytes " +
@@ -169,7 +183,8 @@ const MicroOp* Machine::read_clock(const MicroOp* op, const MicroOp* next, u32 s
   const u64 steps = steps_ + static_cast<u64>(granted_ - budget) - op->cost;
   const u64 now = start + clock_.per_step * steps;
   write_run(op, sdata, std::array{static_cast<u32>(now), static_cast<u32>(now >> 32)});
-  warn(WarningKind::no_functional_effect, address_of(op), "the clock counts the instructions of this run, not time");
+  warn(WarningKind::no_functional_effect, address_of(op),
+       [] { return std::string("the clock counts the instructions of this run, not time"); });
   return after_warning(op, next);
 }
 
@@ -195,6 +210,10 @@ const MicroOp* Machine::access_memory(const MicroOp* op, i64 budget) {
   check_source(op, instruction.memory.sbase, shape.find(Field::sbase)->dwords);
   if (instruction.memory.has_offset_register) check_source(op, instruction.memory.soffset, 1);
   const MemoryRequest request = find_memory_request(*this, instruction);
+  if (is_suppressed(*this, instruction, request)) {
+    may_write(op, sdata, request.dwords);  // for its warning
+    return after_warning(op, next);
+  }
   if (request.negative_offset) {
     return stop_at(op, StopReason::illegal_operand,
                    "the offset comes to " + std::to_string(request.offset) +

@@ -20,6 +20,9 @@ struct MemoryRequest {
 /// Works the request out from the fields and the registers as they are now; no warnings, no side effects.
 MemoryRequest find_memory_request(const Machine& machine, const isa::Instruction& instruction);
 
+/// Whether the instruction does nothing because what it returns would go beyond the allocated SGPRs.
+bool is_suppressed(const Machine& machine, const isa::Instruction& instruction, const MemoryRequest& request);
+
 /// The immediate offset in bytes: SMRD counts dwords, in the field and in the literal of GCN 1.1.
 i64 immediate_bytes(Generation generation, const isa::Instruction& instruction);
 

@@ -111,6 +111,12 @@ u32 Machine::assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std:
 }
 
 Machine::Decoded Machine::decode_into(MicroOp& op, std::size_t index) const {
+  // Such a place is a literal or the distance of a branch: what holds one comes here.
+  if (!program_.unresolved.empty() && find_unresolved(area_->base + index * 4) != nullptr) {
+    op.id = HandlerId::faulty;
+    op.d = 1;
+    return {&last, 1};
+  }
   const u32 word = area_->words[index];
   const PredecodeInfo& info = *infos_->infos.find(word);
   if (info.judged_by_slots) {
@@ -243,6 +249,7 @@ DefinedSet Machine::defined() const {
     for (u32 dword = 0; dword < defines.sdst_dwords; ++dword) result.set(op.d + dword);
     if (defines.scc) result.set(defined_index::scc);
     if (defines.m0) result.set(code::m0);
+    if (defines.exec) result.set(code::exec).set(code::exec + 1);
   }
   return result;
 }

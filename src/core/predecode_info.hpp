@@ -84,6 +84,7 @@ struct Defines {
   u8 sdst_dwords = 0;  ///< from MicroOp::d on
   bool scc = false;
   bool m0 = false;
+  bool exec = false;
 };
 
 namespace detail {
@@ -93,7 +94,8 @@ constexpr Defines defines(Variant variant) {
   // What a general handler writes may be dropped, so it says so itself when it runs.
   const bool always = plain && variant != Variant::general;
   return {always ? isa::DestinationDwords<R>::value : u8{0}, isa::WritesScc<R>::value,
-          std::same_as<R, isa::M0Update> || std::same_as<R, isa::ModeM0Update>};
+          std::same_as<R, isa::M0Update> || std::same_as<R, isa::ModeM0Update>,
+          std::same_as<R, isa::ExecUpdate> || std::same_as<R, isa::Fork> || std::same_as<R, isa::Join>};
 }
 }  // namespace detail
 

@@ -19,6 +19,11 @@ const Symbol* Program::find_symbol(std::string_view name) const {
   return found == symbols.end() ? nullptr : &*found;
 }
 
+const Unresolved* Program::find_unresolved(u64 address, u64 size_bytes) const {
+  const auto found = std::ranges::lower_bound(unresolved, address, {}, &Unresolved::address);
+  return found == unresolved.end() || found->address - address >= size_bytes ? nullptr : &*found;
+}
+
 std::string Program::describe_address(u64 address) const {
   const CodeBlock* block = find_block(address);
   if (block == nullptr) return {};

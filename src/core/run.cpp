@@ -1,6 +1,8 @@
 #include <salu/run.hpp>
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <string>
 
 #include "core/accesses.hpp"
@@ -15,27 +17,45 @@ using core::Accesses;
 using core::Location;
 using core::Machine;
 
-/// Runs one instruction at a time, through the same handlers, and looks at each: for --trace and --check-undefined.
+/// True when an undefined value that this instruction reads makes more than its result undefined: where the program
+/// goes on, which register or which memory it touches, or state that is not tracked.
+bool decides(const isa::Instruction& instruction) {
+  using namespace isa::effect;
+  if (instruction.encoding != isa::EncodingClass::scalar) return false;
+  constexpr isa::EffectSet tracked = scc | exec | vcc | m0;
+  const isa::Effects& effects = isa::info(instruction.insn).effects;
+  return (effects.writes & ~tracked) != 0 || ((effects.reads | effects.writes) & (relative | memory | gpr_idx_en)) != 0;
+}
+
+/// Runs one instruction at a time, through the same handlers, and looks at each: for --trace and --check-undefined, and
+/// where a vector instruction that is passed over leaves scalar registers undefined.
 class ObservedRun {
  public:
-  ObservedRun(Machine& machine, const RunOptions& options, const WaveState& initial)
-      : machine_(machine), options_(options), defined_(initial.defined) {}
+  /// `steps`: how many the machine has executed already.
+  ObservedRun(Machine& machine, const RunOptions& options, const WaveState& initial, u64 steps)
+      : machine_(machine), options_(options), defined_(initial.defined), steps_(steps) {}
 
   u64 run() {
-    u64 steps = 0;
-    while (steps < options_.max_steps && !machine_.stopped()) steps += step(steps + 1);
+    while (steps_ < options_.max_steps && !machine_.stopped()) steps_ += step(steps_ + 1);
     // Whoever used up the limit may have come to the end of the function, or of the code, all the same.
     machine_.run_exactly(0);
-    return steps;
+    return steps_;
   }
+
+  /// What the vector instructions that were passed over would have written, and what was computed from it.
+  [[nodiscard]] const core::DefinedSet& missing() const { return missing_; }
 
  private:
   u64 step(u64 number) {
     const u64 pc = machine_.pc();
     const auto instruction = machine_.instruction_at(pc);
     if (!instruction) return machine_.run_exactly(1);
+    const bool is_vector = instruction->encoding == isa::EncodingClass::vector;
+    const bool vskip = (machine_.mode >> mode_bit::vskip & 1) != 0;
     const Accesses accesses = core::find_accesses(machine_, *instruction);
     const std::size_t warnings_before = machine_.warnings().size();
+    const std::optional<u64> culprit = find_missing(accesses);
+    if (culprit && (options_.check_undefined || decides(*instruction))) warn_of_missing(pc, accesses, *culprit);
     if (options_.check_undefined) check_reads(pc, accesses);
     std::string reads;
     if (options_.trace) reads = list(accesses.reads, {});
@@ -43,20 +63,70 @@ class ObservedRun {
     const u64 executed = machine_.run_exactly(1);
     const std::vector<Location> writes = written(*instruction, accesses, csp_before);
     for (const Location& location : writes) {
-      for (const u32 index : core::defined_indices(machine_.generation(), location)) defined_.set(index);
+      for (const u32 index : indices(location)) {
+        defined_.set(index);
+        set_missing(index, culprit);
+      }
     }
+    const bool skipped = is_vector && executed != 0 && !machine_.stopped();
+    if (skipped && !vskip) lose_results(pc);
     // Nothing ran when PC is the end of the function.
-    if (options_.trace && executed != 0) report(number, pc, *instruction, writes, reads, csp_before, warnings_before);
+    if (options_.trace && executed != 0) {
+      const std::string note =
+          skipped ? (vskip ? "skipped by VSKIP" : "skipped") : stack_note(*instruction, csp_before);
+      report(number, pc, *instruction, writes, reads, note, warnings_before);
+    }
     return executed;
+  }
+
+  [[nodiscard]] std::vector<u32> indices(const Location& location) const {
+    return core::defined_indices(machine_.generation(), location);
+  }
+
+  /// Address of the vector instruction whose result one of these reads lacks.
+  [[nodiscard]] std::optional<u64> find_missing(const Accesses& accesses) const {
+    if (missing_.none()) return std::nullopt;
+    for (const Location& location : accesses.reads) {
+      for (const u32 index : indices(location)) {
+        if (missing_.test(index)) return culprits_[index];
+      }
+    }
+    return std::nullopt;
+  }
+
+  void set_missing(u32 index, std::optional<u64> culprit) {
+    missing_.set(index, culprit.has_value());
+    culprits_[index] = culprit.value_or(0);
+  }
+
+  void lose_results(u64 pc) {
+    for (const isa::RegisterSpan& span : machine_.scalar_results_at(pc)) {
+      for (u32 code = span.code; code < u32{span.code} + span.dwords; ++code) set_missing(code, pc);
+    }
+  }
+
+  void warn_of_missing(u64 pc, const Accesses& accesses, u64 culprit) {
+    machine_.warn(WarningKind::undefined_read, pc, [&] {
+      std::string text = machine_.text_at(culprit) + " at " + core::hex(culprit) +
+                         " was skipped, and this instruction depends on what it writes";
+      for (const Location& location : accesses.reads) {
+        const std::vector<u32> all = indices(location);
+        if (std::ranges::any_of(all, [this](u32 index) { return missing_.test(index); })) {
+          const std::string name = core::describe(machine_, location);
+          return name.substr(0, name.find('=')) + " is undefined: " + text;
+        }
+      }
+      return text;
+    });
   }
 
   void check_reads(u64 pc, const Accesses& accesses) {
     for (const Location& location : accesses.reads) {
-      for (const u32 index : core::defined_indices(machine_.generation(), location)) {
-        if (defined_.test(index)) continue;
+      for (const u32 index : indices(location)) {
+        if (defined_.test(index) || missing_.test(index)) continue;
         const std::string name = core::describe(machine_, location);
         machine_.warn(WarningKind::undefined_read, pc,
-                      name.substr(0, name.find('=')) + " is read, but nothing has written it");
+                      [&] { return name.substr(0, name.find('=')) + " is read, but nothing has written it"; });
         break;
       }
     }
@@ -74,13 +144,12 @@ class ObservedRun {
   [[nodiscard]] u64 register_pair(u32 code) const { return machine_.peek(code) | u64{machine_.peek(code + 1)} << 32; }
 
   void report(u64 number, u64 pc, const isa::Instruction& instruction, const std::vector<Location>& locations,
-              const std::string& reads, u32 csp_before, std::size_t warnings_before) {
+              const std::string& reads, std::string note, std::size_t warnings_before) {
     const u64 next = machine_.stopped() ? machine_.stop().pc : machine_.pc();
     std::string writes;
     if (!machine_.stopped() || !is_fault(machine_.stop().reason)) writes = list(locations, {});
     const bool fell_through = next == pc + u64{instruction.dwords} * 4 || next == pc;
     if (!fell_through) writes += (writes.empty() ? "pc=" : " pc=") + core::hex(next);
-    std::string note = stack_note(instruction, csp_before);
     for (std::size_t i = warnings_before; i < machine_.warnings().size(); ++i) {
       const Warning& warning = machine_.warnings()[i];
       if (!note.empty()) note += "; ";
@@ -118,6 +187,9 @@ class ObservedRun {
   Machine& machine_;
   const RunOptions& options_;
   core::DefinedSet defined_;
+  core::DefinedSet missing_;
+  std::array<u64, defined_index::count> culprits_{};  ///< where the instruction is whose result is missing
+  u64 steps_;
 };
 
 }  // namespace
@@ -131,9 +203,19 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   machine.set_clock(options.clock);
   machine.set_memory(memory);
   machine.set_state(initial);
-  const bool observed = options.trace || options.check_undefined;
+  bool observed = options.trace || options.check_undefined;
   Outcome outcome;
-  outcome.steps = observed ? ObservedRun(machine, options, initial).run() : machine.run(options.max_steps);
+  if (!observed) {
+    machine.set_pause_at_scalar_results(options.on_vector == OnVector::skip);
+    outcome.steps = machine.run(options.max_steps);
+    observed = options.on_vector == OnVector::skip;
+  }
+  core::DefinedSet missing;
+  if (observed) {
+    ObservedRun run(machine, options, initial, outcome.steps);
+    outcome.steps = run.run();
+    missing = run.missing();
+  }
   if (machine.stopped()) {
     outcome.stop = machine.stop();
   } else {
@@ -144,6 +226,7 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   outcome.skipped_vector = machine.skipped_vector();
   outcome.warnings = machine.warnings();
   outcome.state = machine.state();
+  outcome.state.defined &= ~missing;
   outcome.memory = machine.memory();
   return outcome;
 }

@@ -107,4 +107,14 @@ struct VectorLength {
 };
 VectorLength vector_length(Generation generation, u32 word);
 
+/// The scalar registers that a vector instruction writes: the lane mask of a compare, the carry of an addition, what
+/// V_READLANE and V_READFIRSTLANE fetch. An address and EXEC at most.
+struct ScalarResults {
+  std::array<RegisterSpan, 2> spans{};
+  u8 count = 0;
+  [[nodiscard]] std::span<const RegisterSpan> span() const { return {spans.data(), count}; }
+};
+/// For the vector instruction that starts at `words[0]`, all of whose dwords are there.
+ScalarResults vector_scalar_results(Generation generation, std::span<const u32> words);
+
 }  // namespace salu::isa

@@ -30,7 +30,94 @@ VectorLength short_form(Generation generation, u32 word) {
   return {VectorFormat::vop2, static_cast<u8>(extended || has_constant_dword(generation, opcode) ? 2 : 1)};
 }
 
+constexpr u8 vcc_code = 106;
+constexpr u8 exec_code = 126;
+
+constexpr bool is_between(u32 value, u32 first, u32 last) { return value >= first && value <= last; }
+
+/// V_CMPX, by VOPC opcode: writes EXEC too.
+bool compare_writes_exec(Generation generation, u32 opcode) {
+  // From GCN 1.2 on the V_CMP_CLASS forms alternate below 0x20; everywhere else bit 4 tells.
+  if (is_gcn1_2_or_later(generation) && opcode < 0x20) return opcode % 2 != 0;
+  return (opcode & 0x10) != 0;
+}
+
+/// VOP2 opcodes with a carry or borrow out: V_ADD_I32 (later V_ADD_CO_U32) to V_SUBBREV_U32.
+bool has_carry_out(Generation generation, u32 opcode) {
+  return is_gcn1_2_or_later(generation) ? is_between(opcode, 0x19, 0x1e) : is_between(opcode, 0x25, 0x2a);
+}
+
+class ResultList {
+ public:
+  ResultList& add(u32 code, u8 dwords) {
+    // Seven bits name a scalar register; a pair starts at an even one, whatever the lowest bit is (LLVM reads it so).
+    results_.spans[results_.count++] = {static_cast<u8>(code & (dwords == 2 ? 126U : 127U)), dwords};
+    return *this;
+  }
+  ResultList& add_exec(bool is_written) { return is_written ? add(exec_code, 2) : *this; }
+  [[nodiscard]] ScalarResults take() const { return results_; }
+
+ private:
+  ScalarResults results_;
+};
+
+/// Where in the opcodes of VOP3 the other formats begin, and which VOP3 opcodes of their own have an SDST.
+struct Vop3Opcodes {
+  u32 vop1_base;
+  u32 readlane;
+  u32 div_scale_f32;  ///< F64 follows
+  u32 mad_u64_u32;    ///< I64_I32 follows
+};
+constexpr Vop3Opcodes old_vop3{0x180, 0x101, 0x16d, 0x176};
+constexpr Vop3Opcodes new_vop3{0x140, 0x289, 0x1e0, 0x1e8};
+constexpr u32 vop2_base = 0x100;
+constexpr u32 vop1_readfirstlane = 2;
+constexpr u32 old_vop2_readlane = 1;
+
+ScalarResults vop3_results(Generation generation, u32 word) {
+  const bool is_new = is_gcn1_2_or_later(generation);
+  const Vop3Opcodes& opcodes = is_new ? new_vop3 : old_vop3;
+  const u32 opcode = is_new ? word >> 16 & 0x3ff : word >> 17 & 0x1ff;
+  const u32 vdst = word & 255;
+  const u32 sdst = word >> 8 & 127;
+  ResultList list;
+  if (opcode < vop2_base) return list.add(vdst, 2).add_exec(compare_writes_exec(generation, opcode)).take();
+  const bool carries = opcode < vop2_base + 0x40 && has_carry_out(generation, opcode - vop2_base);
+  if (carries || is_between(opcode, opcodes.div_scale_f32, opcodes.div_scale_f32 + 1) ||
+      is_between(opcode, opcodes.mad_u64_u32, opcodes.mad_u64_u32 + 1)) {
+    return list.add(sdst, 2).take();
+  }
+  if (opcode == opcodes.readlane || opcode == opcodes.vop1_base + vop1_readfirstlane) return list.add(vdst, 1).take();
+  return {};
+}
+
 }  // namespace
+
+ScalarResults vector_scalar_results(Generation generation, std::span<const u32> words) {
+  const u32 word = words[0];
+  ResultList list;
+  switch (vector_length(generation, word).format) {
+    case VectorFormat::vopc: {
+      // SDWA on GFX9 may name another destination than VCC.
+      const bool is_sdwa = is_gfx9(generation) && (word & 0x1ff) == sdwa_code;
+      const bool has_sdst = is_sdwa && (words[1] >> 15 & 1) != 0;
+      const u32 opcode = word >> 17 & 255;
+      return list.add(has_sdst ? words[1] >> 8 : vcc_code, 2).add_exec(compare_writes_exec(generation, opcode)).take();
+    }
+    case VectorFormat::vop1:
+      return (word >> 9 & 255) == vop1_readfirstlane ? list.add(word >> 17, 1).take() : ScalarResults{};
+    case VectorFormat::vop2: {
+      const u32 opcode = word >> 25 & 63;
+      if (has_carry_out(generation, opcode)) return list.add(vcc_code, 2).take();
+      const bool reads_lane = !is_gcn1_2_or_later(generation) && opcode == old_vop2_readlane;
+      return reads_lane ? list.add(word >> 17, 1).take() : ScalarResults{};
+    }
+    case VectorFormat::vop3:
+      return vop3_results(generation, word);
+    default:
+      return {};
+  }
+}
 
 std::string_view vector_format_name(VectorFormat format) { return format_names[static_cast<std::size_t>(format)]; }
 

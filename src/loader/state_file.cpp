@@ -36,7 +36,6 @@ struct DefinedRange {
 DefinedRange defined_range(const RegisterName& name) {
   switch (name.kind) {
     case RegisterName::Kind::file:
-      if (name.first >= code::exec) return {0, 0};
       return {name.first, name.width / 32U};
     case RegisterName::Kind::tba:
       return {defined_index::tba + name.first, name.width / 32U};

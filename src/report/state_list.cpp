@@ -17,7 +17,7 @@ std::pair<u32, u32> defined_bits(const RegisterName& name) {
   if (name.kind == Kind::scc) return {defined_index::scc, 1};
   if (name.kind == Kind::tba) return {defined_index::tba + name.first, dwords};
   if (name.kind == Kind::tma) return {defined_index::tma + name.first, dwords};
-  if (name.kind == Kind::file && name.first < code::exec) return {name.first, dwords};
+  if (name.kind == Kind::file) return {name.first, dwords};
   return {0, 0};
 }
 
