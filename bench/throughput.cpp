@@ -11,13 +11,16 @@ namespace {
 /// A workload made ready, with what it comes to.
 struct Prepared {
   explicit Prepared(const Workload& workload)
-      : work(workload), program(assemble_program(workload.assembly)), initial(make_state(program, workload.inputs)) {}
+      : work(workload),
+        program(assemble_program(workload.assembly)),
+        initial(make_state(program, workload.inputs)),
+        memory(make_memory(program)) {}
 
   [[nodiscard]] Outcome run_salu(Dispatch dispatch) const {
     RunOptions options;
     options.max_steps = ~u64{0};
     options.dispatch = dispatch;
-    return run(program, initial, Memory{}, options);
+    return run(program, initial, memory, options);
   }
   u32 run_native() const {
     Inputs inputs = work.inputs;
@@ -37,6 +40,7 @@ struct Prepared {
   const Workload& work;
   Program program;
   WaveState initial;
+  Memory memory;
 };
 
 /// Guest instructions a second, whoever did their work.

@@ -214,6 +214,32 @@ end:
   s_endpgm
 )";
 
+// The sum of the dwords of a buffer, s8 times over: a load and its address arithmetic every six instructions.
+constexpr std::string_view loads_text = R"(
+turn:
+  s_mov_b64 s[4:5], s[10:11]
+next:
+  s_load_dword s7, s[4:5], 0x0
+  s_add_u32 s4, s4, 4
+  s_addc_u32 s5, s5, 0
+  s_add_u32 s0, s0, s7
+  s_cmp_lg_u32 s4, s6
+  s_cbranch_scc1 next
+  s_sub_u32 s8, s8, 1
+  s_cmp_lg_u32 s8, 0
+  s_cbranch_scc1 turn
+  s_endpgm
+)";
+
+u32 loads(const Inputs& s) {
+  u32 sum = s[0];
+  for (u32 count = s[8]; count != 0; --count) {
+    // Each dword on its own, as the guest loads them.
+    for (const volatile u32& dword : workload_data()) sum += dword;
+  }
+  return sum;
+}
+
 constexpr u32 lo(u64 value) { return static_cast<u32>(value); }
 constexpr u32 hi(u64 value) { return static_cast<u32>(value >> 32); }
 
@@ -264,7 +290,7 @@ u32 fork_join(const Inputs& s) {
   return sum;
 }
 
-constexpr std::array<Workload, 5> all = {{
+constexpr std::array<Workload, 6> all = {{
     {.name = "alu_loop",
      .assembly = alu_loop_text,
      .inputs = {1, 0x9e3779b9, 7, 0, 0, 0, 0, 0, 200'000},
@@ -295,6 +321,12 @@ constexpr std::array<Workload, 5> all = {{
      .result = 34,
      .native = fork_join,
      .yardstick = false},
+    {.name = "loads",
+     .assembly = loads_text,
+     .inputs = {0, 0, 0, 0, 0, 0, data_address + data_bytes, 0, 20, 0, data_address, 0},
+     .result = 0,
+     .native = loads,
+     .yardstick = false},
 }};
 
 }  // namespace
@@ -319,6 +351,24 @@ Program assemble_program(std::string_view assembly) {
     std::exit(1);
   }
   return make_program(std::move(result.words));
+}
+
+std::span<const u32> workload_data() {
+  static const std::vector<u32> data = [] {
+    std::vector<u32> dwords(data_bytes / 4);
+    u32 value = 1;
+    for (u32& dword : dwords) dword = value = value * 1664525 + 1013904223;
+    return dwords;
+  }();
+  return data;
+}
+
+Memory make_memory(const Program& program) {
+  Memory memory;
+  if (!memory.add_region({data_address, data_bytes}) || !place_code(program, memory)) std::abort();
+  const std::span<const u32> data = workload_data();
+  memory.write(data_address, {reinterpret_cast<const u8*>(data.data()), data.size_bytes()});
+  return memory;
 }
 
 WaveState make_state(const Program& program, const Inputs& inputs) {

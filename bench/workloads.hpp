@@ -1,5 +1,6 @@
 #pragma once
 
+#include <salu/memory.hpp>
 #include <salu/program.hpp>
 #include <salu/state.hpp>
 
@@ -24,6 +25,13 @@ struct Workload {
 };
 
 std::span<const Workload> workloads();
+
+/// What lies in memory, for the workload that loads.
+inline constexpr u32 data_address = 0x100000;
+inline constexpr u32 data_bytes = 65536;
+std::span<const u32> workload_data();
+/// A memory with the data and the program's code.
+Memory make_memory(const Program& program);
 
 /// A block of code at 0x1000 for gfx900, to be entered at its first word.
 Program make_program(std::vector<u32> words);

@@ -35,6 +35,14 @@ SALU_INLINE void store_slot(u32* slots, u32 slot, T value) {
   std::memcpy(slots + slot, &value, sizeof(T));
 }
 
+/// A pair of slots as an address. Its halves have often just been written by S_ADD_U32 and S_ADDC_U32, and hardware
+/// cannot forward two narrow stores to one wide load; `volatile` keeps the compiler from making one of them.
+SALU_INLINE u64 load_address(const u32* slots, u32 slot) {
+  const volatile u32* const halves = slots + slot;
+  const u32 low = halves[0];
+  return low | u64{halves[1]} << 32;
+}
+
 /// Everything that a handler works on; a bundle of references that the compiler takes apart again.
 template <Insn insn, Variant variant>
 struct Frame {
@@ -273,10 +281,11 @@ SALU_INLINE const MicroOp* execute_load(const MicroOp* op, u32* slots, Machine& 
       return machine.access_memory(op, 0);
     base = buffer.base;
   } else {
-    base = load_slot<u64>(slots, op->a);
+    base = load_address(slots, op->a);
   }
-  const u64 address = machine.data_address(isa::semantics::dword_aligned(base) + offset);
-  const u8* const bytes = machine.port().reading(address, dwords * 4);
+  // The offset is a multiple of four, so aligning the sum is as good as aligning the base.
+  const u64 address = machine.data_address(base + offset);
+  const u8* const bytes = machine.port().reading<dwords * 4>(address);
   if (bytes == nullptr) [[unlikely]]
     return machine.access_memory(op, 0);
   std::memcpy(slots + op->d, bytes, dwords * 4);

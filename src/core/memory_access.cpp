@@ -123,6 +123,13 @@ const MicroOp* Machine::check_mapped(const MicroOp* op, const MemoryRequest& req
       return stop_at(op, StopReason::write_protected,
                      what + " is in the read-only memory at " + hex(region->base) + " to " + hex(region->end() - 1));
     }
+    // At most eight bytes wait for the address of a symbol.
+    const u64 before = std::min<u64>(byte, 7);
+    if (const Unresolved* missing = program_.find_unresolved(byte - before, before + 1)) {
+      return stop_at(op, StopReason::unmapped_memory,
+                     what + " would hold the address of `" + missing->symbol +
+                         "`, which this object does not define: link it first");
+    }
     const MemoryRegion* const nearest = memory.nearest_region(byte);
     if (nearest == nullptr) return stop_at(op, StopReason::unmapped_memory, what + " is not mapped: no memory is");
     const bool above = nearest->base > byte;

@@ -25,12 +25,15 @@ class MemoryPort {
     return memory_;
   }
 
-  /// Host bytes of a guest range, or null when the slow way is the only one.
-  [[nodiscard]] SALU_INLINE const u8* reading(u64 address, u32 size_bytes) {
+  /// Host bytes of a dword-aligned guest range, or null when the slow way is the only one.
+  template <u32 size_bytes>
+  [[nodiscard]] SALU_INLINE const u8* reading(u64 address) {
     const Entry& entry = entry_of(address);
     const u64 offset = address % Memory::page_bytes;
-    if (offset + size_bytes > Memory::page_bytes) [[unlikely]]
-      return nullptr;
+    if constexpr (size_bytes > 4) {
+      if (offset + size_bytes > Memory::page_bytes) [[unlikely]]
+        return nullptr;
+    }
     if (entry.page != address - offset && !enter(address - offset)) [[unlikely]]
       return nullptr;
     return entry.bytes + offset;
