@@ -192,6 +192,15 @@ class ObservedRun {
   u64 steps_;
 };
 
+/// Makes registers undefined: what the run went on with in their place means nothing.
+void forget_values(WaveState& state, const core::DefinedSet& registers) {
+  for (u32 code = 0; code < code::count; ++code) {
+    if (registers.test(code)) state.file[code] = 0;
+  }
+  if (registers.test(defined_index::scc)) state.scc = false;
+  state.defined &= ~registers;
+}
+
 }  // namespace
 
 bool has_dispatch(Dispatch dispatch) { return dispatch != Dispatch::tail_calls || SALU_HAS_TAIL_CALLS != 0; }
@@ -226,7 +235,7 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   outcome.skipped_vector = machine.skipped_vector();
   outcome.warnings = machine.warnings();
   outcome.state = machine.state();
-  outcome.state.defined &= ~missing;
+  forget_values(outcome.state, missing);
   outcome.memory = machine.memory();
   return outcome;
 }
