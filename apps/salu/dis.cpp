@@ -39,7 +39,8 @@ std::optional<u64> branch_target(const isa::Instruction& instruction, u64 addres
 
 class Listing {
  public:
-  explicit Listing(const Program& program) : program_(program), generation_(program.generation()) {}
+  explicit Listing(const loader::BuiltProgram& code)
+      : program_(code.program), references_(code.references), generation_(program_.generation()) {}
 
   std::string write() {
     for (const Symbol& symbol : program_.symbols) names_.try_emplace(symbol.address, symbol.name);
@@ -56,7 +57,8 @@ class Listing {
         for (const u32 word : words) line += fmt::format(" {:08x}", word);
         constexpr std::size_t text_column = 32;
         line.resize(std::max(line.size() + 1, text_column), ' ');
-        text_ += line + isa::disassemble(generation_, instruction, {.address = address, .label = &label}) + '\n';
+        line += isa::disassemble(generation_, instruction, {.address = address, .label = &label});
+        text_ += line + reference_in(address, words.size() * 4) + '\n';
       });
     }
     return std::move(text_);
@@ -102,25 +104,60 @@ class Listing {
     return name;
   }
 
+  /// What symbol an instruction refers to, as a comment; empty when it refers to none.
+  [[nodiscard]] std::string reference_in(u64 address, u64 size_bytes) const {
+    const auto found = std::ranges::lower_bound(references_, address, {}, &loader::Reference::address);
+    if (found == references_.end() || found->address - address >= size_bytes) return linked_reference(address);
+    const bool is_missing = program_.find_unresolved(address, size_bytes) != nullptr;
+    return " // " + found->text + (is_missing ? " (not defined here)" : "");
+  }
+
+  /// What S_GETPC_B64 and the S_ADD_U32 at an address behind it add up to in linked code, when a symbol is there.
+  [[nodiscard]] std::string linked_reference(u64 address) const {
+    const CodeBlock* block = program_.find_block(address - 4);
+    if (block == nullptr || !block->contains(address)) return {};
+    const std::span words = std::span(block->words).subspan((address - 4 - block->base) / 4);
+    const isa::Instruction getpc = isa::decode(generation_, words);
+    const isa::Instruction add = isa::decode(generation_, words.subspan(1));
+    const bool is_pair = getpc.encoding == isa::EncodingClass::scalar && getpc.insn == isa::Insn::s_getpc_b64 &&
+                         add.encoding == isa::EncodingClass::scalar && add.insn == isa::Insn::s_add_u32;
+    if (!is_pair || !add.has_literal || add.ssrc0 != getpc.sdst) return {};
+    const u64 target = address + static_cast<u64>(i64{static_cast<i32>(add.literal)});
+    const auto symbol = std::ranges::lower_bound(program_.symbols, target, {}, &Symbol::address);
+    return symbol == program_.symbols.end() || symbol->address != target ? "" : " // " + symbol->name;
+  }
+
+  /// The source line, where it is another one than that of the instruction before.
+  void add_source_line(u64 address) {
+    const auto entry = std::ranges::lower_bound(program_.lines, address, {}, &LineEntry::address);
+    if (entry == program_.lines.end() || entry->address != address) return;
+    const std::string place = program_.files.at(entry->file) + ":" + std::to_string(entry->line);
+    if (place != source_line_) text_ += "  // " + place + "\n";
+    source_line_ = place;
+  }
+
   void add_headings(u64 address) {
     const auto symbols = std::ranges::equal_range(program_.symbols, address, {}, &Symbol::address);
     for (const Symbol& symbol : symbols) text_ += symbol.name + ":\n";
     if (symbols.empty() && names_.contains(address)) text_ += names_[address] + ":\n";
+    add_source_line(address);
   }
 
   const Program& program_;
+  std::span<const loader::Reference> references_;
   Generation generation_;
   std::map<u64, std::string> names_;  ///< of symbols and branch targets
+  std::string source_line_;
   std::string text_;
 };
 
 int list(const Options& options) {
-  const Result<Program> program = loader::load_code_file(options.file, options.mcpu);
-  if (!program) {
-    spdlog::error("{}", program.error().to_string());
+  const Result<loader::BuiltProgram> code = loader::load_code_file(options.file, options.mcpu);
+  if (!code) {
+    spdlog::error("{}", code.error().to_string());
     return exit_code::bad_input;
   }
-  print(Listing(*program).write());
+  print(Listing(*code).write());
   return exit_code::good;
 }
 

@@ -45,6 +45,18 @@ std::string trace_line(const TraceEvent& event) {
   return line + "\n";
 }
 
+/// `// dot.c:12`, where the source line is another one than before; `before` keeps it. Assembly of the scenario's own
+/// file has none: its text is the instruction's.
+std::string source_line(const Scenario& scenario, u64 address, const LineEntry*& before) {
+  const Program& program = scenario.program;
+  const auto entry = std::ranges::lower_bound(program.lines, address, {}, &LineEntry::address);
+  if (entry == program.lines.end() || entry->address != address) return {};
+  const bool is_new = before == nullptr || before->file != entry->file || before->line != entry->line;
+  before = &*entry;
+  if (!is_new || program.files[entry->file] == scenario.file) return {};
+  return "// " + program.files[entry->file] + ":" + std::to_string(entry->line) + "\n";
+}
+
 class Runner {
  public:
   explicit Runner(const Options& options)
@@ -87,8 +99,9 @@ class Runner {
     if (options_.trace) {
       // Beside a machine-readable result the trace would spoil it.
       std::FILE* stream = text ? stdout : stderr;
-      run_options.trace = [stream](const TraceEvent& event) {
-        const std::string line = trace_line(event);
+      const LineEntry* place = nullptr;
+      run_options.trace = [stream, &scenario, place](const TraceEvent& event) mutable {
+        const std::string line = source_line(scenario, event.pc, place) + trace_line(event);
         std::fwrite(line.data(), 1, line.size(), stream);
       };
     }

@@ -117,7 +117,8 @@ build_requirements() {
     header:spdlog/spdlog.h:libspdlog-dev \
     header:CLI/CLI.hpp:libcli11-dev \
     header:nlohmann/json.hpp:nlohmann-json3-dev \
-    header:gelf.h:libelf-dev
+    header:gelf.h:libelf-dev \
+    header:elfutils/libdw.h:libdw-dev
 }
 
 # has_configuration <preset>: was build/<preset> configured by these scripts, and for the clone where it is now?

@@ -174,7 +174,8 @@ bool Machine::write_code(u64 address, u32 value) {
     if (area.written.empty()) area.written.assign(area.words.begin(), area.words.end());
     area.written[offset / 4] = value;
     area.words = area.written;
-    // Every block that was decoded was run to its end: this instruction is the end of one.
+    // Every block that was decoded was run to its end: this instruction is the end of the last one.
+    last_decoded_.block = decoded_count_;
     defined_dynamic_ |= defined();
     forget_code();
   }
@@ -222,12 +223,12 @@ const MicroOp* Machine::access_memory(const MicroOp* op, i64 budget) {
     return after_warning(op, next);
   }
   if (request.negative_offset) {
-    return stop_at(op, StopReason::illegal_operand,
-                   "the offset comes to " + std::to_string(request.offset) +
-                       " bytes; with an offset register, or into a buffer, it may not be negative");
+    return after_warning(op, stop_at(op, StopReason::illegal_operand,
+                                     "the offset comes to " + std::to_string(request.offset) +
+                                         " bytes; with an offset register, or into a buffer, it may not be negative"));
   }
   const bool writes = operation.kind != MemoryOperation::Kind::load;
-  if (const MicroOp* const stopped = check_mapped(op, request, writes)) return stopped;
+  if (const MicroOp* const stopped = check_mapped(op, request, writes)) return after_warning(op, stopped);
 
   Dwords held{};
   const std::span<u32> memory = std::span(held).first(request.dwords);

@@ -122,7 +122,7 @@ CodeInput read_code_file(const std::string& path, const SourcePlace& where, cons
   return make_code_input(std::move(bytes), path, *kind);
 }
 
-Result<Program> load_code_file(const std::string& path, const std::string& mcpu) {
+Result<BuiltProgram> load_code_file(const std::string& path, const std::string& mcpu) {
   try {
     std::string bytes = read_file(path, file_limit_bytes, "a file of code");
     const CodeFileKind kind = code_file_kind(bytes, path).value_or(CodeFileKind::hex_words);

@@ -29,6 +29,9 @@ class MemoryReader {
   /// `expect: memory:`. Rejects addresses that the scenario does not map.
   std::vector<MemoryExpectation> read_expectations(const Node& node, const Memory& memory);
 
+  /// The bytes that stand behind one of the keys of a block's contents: `words`, `bytes`, `qwords`, `text`, `file`.
+  std::vector<u8> read_content(const Node& node, std::string_view key);
+
  private:
   struct Block {
     const Node* node = nullptr;
@@ -39,7 +42,6 @@ class MemoryReader {
   };
 
   Block read_block(const Node& node);
-  std::vector<u8> read_content(const Node& node, std::string_view key);
   std::vector<u8> read_numbers(const Node& node, std::string_view key, u32 bytes_each);
   std::vector<u8> read_hex_bytes(const Node& node);
   std::vector<u8> read_data_file(const Node& node);

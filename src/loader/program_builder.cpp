@@ -1,11 +1,15 @@
 #include "loader/program_builder.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <tuple>
 
 #include "asm/assembler.hpp"
-#include "isa/decode.hpp"
 #include "isa/nearest.hpp"
+#include "loader/code_object.hpp"
+#include "loader/dwarf_lines.hpp"
+#include "loader/entry_function.hpp"
 #include "loader/number.hpp"
 #include "loader/reader.hpp"
 #include "loader/rejection.hpp"
@@ -26,7 +30,8 @@ bool by_place(const Symbol& left, const Symbol& right) {
 struct PlacedBlock {
   u64 first = 0;  ///< address of its first instruction
   std::vector<Symbol> symbols;
-  std::vector<Symbol> functions;  ///< ELF: by address
+  std::vector<Symbol> functions;       ///< ELF: by address
+  std::vector<MissingSymbol> missing;  ///< ELF: by address
   bool is_elf = false;
 };
 
@@ -42,9 +47,9 @@ class Builder {
     return std::move(built_);
   }
 
-  Program build_without_entry(std::vector<CodeInput> inputs) {
+  BuiltProgram build_without_entry(std::vector<CodeInput> inputs) {
     place(inputs);
-    return std::move(built_.program);
+    return std::move(built_);
   }
 
  private:
@@ -78,28 +83,34 @@ class Builder {
   }
 
   /// Adds one run of words; the blocks before it tell whether there is room.
-  void add_block(const CodeInput& input, u64 base, std::vector<u32> words) {
-    CodeBlock block{base, std::move(words)};
+  void add_block(const CodeInput& input, CodeBlock block) {
     code_bytes_ += block.words.size() * 4;
     if (code_bytes_ > most_code_bytes)
       fail(input, "more than " + std::to_string(most_code_bytes >> 20) + " MiB of code");
     if (block.end() > address_space_end())
-      fail(input, "the code at " + hex(base) + " runs past the end of the address space");
-    std::vector<CodeBlock>& code = built_.program.code;
-    for (const CodeBlock& other : code) {
-      if (block.base < other.end() && other.base < block.end()) {
-        fail(input, "the code at " + hex(block.base) + " to " + hex(block.end()) + " overlaps the code at " +
-                        hex(other.base) + " to " + hex(other.end()) + "; give one of them another `base:`");
+      fail(input, "the code at " + hex(block.base) + " runs past the end of the address space");
+    check_room(input, "code", block.base, block.end());
+    next_base_ = align_up(block.end(), block_alignment_bytes);
+    built_.program.code.push_back(std::move(block));
+  }
+
+  void check_room(const CodeInput& input, std::string_view what, u64 base, u64 end) {
+    auto after = occupied_.lower_bound(end);
+    if (after != occupied_.begin()) {
+      const auto& [other, range] = *std::prev(after);
+      if (range.end > base) {
+        fail(input, "the " + std::string(what) + " at " + hex(base) + " to " + hex(end) + " overlaps the " +
+                        std::string(range.what) + " at " + hex(other) + " to " + hex(range.end) +
+                        "; give one of them another `base:`");
       }
     }
-    next_base_ = align_up(block.end(), block_alignment_bytes);
-    code.push_back(std::move(block));
+    occupied_.emplace_hint(after, base, Occupied{end, what});
   }
 
   PlacedBlock add_words(const CodeInput& input, u64 base, std::vector<u32> words) {
     if (words.empty()) fail(input, "there are no instructions in it");
-    add_block(input, base, std::move(words));
-    return {base, {}, {}, false};
+    add_block(input, {base, std::move(words)});
+    return {base, {}, {}, {}, false};
   }
 
   PlacedBlock add_assembly(const CodeInput& input, u64 base) {
@@ -148,73 +159,44 @@ class Builder {
   }
 
   PlacedBlock add_elf(const CodeInput& input, u64 base) {
-    images_.push_back(read_elf(input.text, input.file));
-    const ElfImage& image = images_.back();
-    std::vector<u64> addresses = place_sections(input, image, base);
+    const ElfImage image = read_elf(input.text, input.file);
+    PlacedObject object = place_object(image, base, address_space_end(), most_code_bytes, input);
+    if (object.code.empty()) fail(input, "the object has no code", ErrorCode::elf);
+    add_source_lines(input, image, object, base);
     PlacedBlock placed;
     placed.is_elf = true;
-    placed.first = ~u64{0};
-    for (std::size_t i = 0; i < image.sections.size(); ++i) {
-      const ElfSection& section = image.sections[i];
-      if (!section.is_code) continue;
-      placed.first = std::min(placed.first, addresses[i]);
-      add_block(input, addresses[i], parse_binary_words(section.bytes, input.file));
+    placed.first = object.code.front().base;
+    for (CodeBlock& block : object.code) add_block(input, std::move(block));
+    for (DataBlock& block : object.data) {
+      check_room(input, "data", block.base, block.end());
+      built_.data.push_back(std::move(block));
     }
-    if (placed.first == ~u64{0}) fail(input, "the object has no code", ErrorCode::elf);
-    for (const ElfSymbol& symbol : image.symbols) {
-      const u64 offset = image.relocatable ? addresses[symbol.section] : base;
-      Symbol added{symbol.name, offset + symbol.value, symbol.size_bytes};
-      const CodeBlock* block = find_added(added.address);
-      if (block != nullptr && symbol.is_function && image.sections[symbol.section].is_code) {
-        added.size_bytes = std::min(added.size_bytes, block->end() - added.address);
-        placed.functions.push_back(added);
-      }
-      placed.symbols.push_back(std::move(added));
+    next_base_ = align_up(object.end, block_alignment_bytes);
+    built_.objects.push_back(
+        {input.file, image.os_abi, image.code_object_version, image.flags, object.symbols, image.notes});
+    std::ranges::move(object.references, std::back_inserter(built_.references));
+    for (MissingSymbol& missing : object.missing) {
+      built_.program.unresolved.push_back({missing.address, missing.symbol});
+      placed.missing.push_back(std::move(missing));
     }
-    std::ranges::sort(placed.functions, by_place);
-    relocations_of(image, addresses, base);
+    built_.functions.insert(built_.functions.end(), object.functions.begin(), object.functions.end());
+    placed.symbols = std::move(object.symbols);
+    placed.functions = std::move(object.functions);
     return placed;
   }
 
-  [[nodiscard]] const CodeBlock* find_added(u64 address) const {
-    const auto found =
-        std::ranges::find_if(built_.program.code, [&](const CodeBlock& block) { return block.contains(address); });
-    return found == built_.program.code.end() ? nullptr : &*found;
-  }
-
-  /// Address of every section: in order from `base` in a relocatable object, at base + address otherwise. Sections that
-  /// are no code keep their place as well.
-  std::vector<u64> place_sections(const CodeInput& input, const ElfImage& image, u64 base) const {
-    std::vector<u64> addresses;
-    u64 next = base;
-    for (const ElfSection& section : image.sections) {
-      const u64 address = image.relocatable ? align_up(next, section.alignment_bytes) : base + section.address;
-      const bool wraps = !image.relocatable && section.address > address_space_end();
-      if (wraps || address > address_space_end() || section.size_bytes > address_space_end() - address) {
-        fail(input,
-             "section `" + section.name + "` lies outside the address space of " +
-                 std::to_string(address_bits(target_.generation)) + " bits",
-             ErrorCode::elf);
-      }
-      if (section.is_code && address % 4 != 0)
-        fail(input, "section `" + section.name + "` is not dword aligned", ErrorCode::elf);
-      addresses.push_back(address);
-      next = address + section.size_bytes;
+  void add_source_lines(const CodeInput& input, const ElfImage& image, const PlacedObject& object, u64 base) {
+    if (!image.has_source_lines) return;
+    const SourceLines source = read_source_lines(image, input.text, {base, object.section_addresses, object.code});
+    if (!source.problem.empty()) {
+      built_.remarks.push_back(
+          {{input.file}, "the debugging information is left out, as it cannot be read: " + source.problem, {}});
     }
-    return addresses;
-  }
-
-  struct Relocation {
-    u64 address;
-    u32 type;
-    std::string symbol;
-  };
-
-  void relocations_of(const ElfImage& image, const std::vector<u64>& addresses, u64 base) {
-    for (const ElfRelocation& relocation : image.relocations) {
-      const u64 start = relocation.section ? addresses[*relocation.section] : base;
-      relocations_.push_back({start + relocation.offset, relocation.type, relocation.symbol});
-    }
+    Program& program = built_.program;
+    const auto first = static_cast<u32>(program.files.size());
+    program.files.insert(program.files.end(), source.files.begin(), source.files.end());
+    for (const LineEntry& entry : source.lines)
+      program.lines.push_back({entry.address, first + entry.file, entry.line});
   }
 
   void sort() {
@@ -222,6 +204,10 @@ class Builder {
     std::ranges::sort(program.code, {}, &CodeBlock::base);
     std::ranges::sort(program.symbols, by_place);
     std::ranges::sort(program.lines, {}, &LineEntry::address);
+    std::ranges::sort(program.unresolved, {}, &Unresolved::address);
+    std::ranges::sort(built_.data, {}, &DataBlock::base);
+    std::ranges::sort(built_.references, {}, &Reference::address);
+    std::ranges::sort(built_.functions, by_place);
   }
 
   void choose_entry(const std::vector<CodeInput>& inputs) {
@@ -253,7 +239,7 @@ class Builder {
       start = &placed.functions.front();
     }
     built_.program.entry = start == nullptr ? placed.first : start->address;
-    if (start != nullptr && placed.is_elf) enter_function(input, *start);
+    if (start != nullptr && placed.is_elf) enter_function(input, placed, *start);
   }
 
   static std::string list_of(const PlacedBlock& placed) {
@@ -287,65 +273,35 @@ class Builder {
   }
 
   /// A compiled function: how it ends, and whether its code is complete.
-  void enter_function(const CodeInput& input, const Symbol& function) {
-    Program& program = built_.program;
-    const CodeBlock& block = *program.find_block(function.address);
-    const u64 size_bytes = std::min(function.size_bytes, block.end() - function.address);
-    check_relocations(input, function, size_bytes == 0 ? block.end() : function.address + size_bytes);
-    if (size_bytes == 0) return;
-
-    const u64 end = function.address + size_bytes;
-    bool falls_off = true;
-    for (u64 address = function.address; address < end;) {
-      const auto index = static_cast<std::size_t>((address - block.base) / 4);
-      const isa::Instruction instruction = isa::decode(target_.generation, std::span(block.words).subspan(index));
-      const u64 next = address + instruction.dwords * u64{4};
-      falls_off = true;
-      if (instruction.encoding == isa::EncodingClass::scalar) {
-        const bool jumps = instruction.insn == isa::Insn::s_setpc_b64;
-        built_.returns_by_register = built_.returns_by_register || jumps;
-        falls_off = !jumps && !ends_or_branches(instruction);
-        if (is_branch_to(instruction, next, end)) program.function_end = end;
-      }
-      address = next;
-    }
-    // A function whose code cannot run into its end may be followed at once by another one that it calls.
-    if (falls_off) program.function_end = end;
+  void enter_function(const CodeInput& input, const PlacedBlock& placed, const Symbol& function) {
+    check_missing(input, placed, function);
+    const FunctionEnd end = find_function_end(built_.program, function);
+    built_.program.function_end = end.address;
+    built_.returns_by_register = end.returns_by_register;
   }
 
-  static bool ends_or_branches(const isa::Instruction& instruction) {
-    return instruction.insn == isa::Insn::s_branch || instruction.insn == isa::Insn::s_endpgm;
+  void check_missing(const CodeInput& input, const PlacedBlock& placed, const Symbol& function) const {
+    const u64 block_end = built_.program.find_block(function.address)->end();
+    const u64 end = function.size_bytes == 0 ? block_end : std::min(block_end, function.address + function.size_bytes);
+    const auto missing = std::ranges::lower_bound(placed.missing, function.address, {}, &MissingSymbol::address);
+    if (missing == placed.missing.end() || missing->address >= end) return;
+    fail(input,
+         "the code of `" + function.name + "` refers to `" + missing->symbol + "`, which the object does not define (" +
+             relocation_name(static_cast<u32>(missing->type)) + " at " + function.name + "+" +
+             hex(missing->address - function.address) + "); link it with the object that does: ld.lld -shared",
+         ErrorCode::elf);
   }
 
-  static bool is_branch_to(const isa::Instruction& instruction, u64 next, u64 end) {
-    for (const isa::OperandSpec& operand : isa::info(instruction.insn).shape.span()) {
-      if (operand.kind != isa::OperandKind::branch) continue;
-      const auto distance = static_cast<u64>(i64{static_cast<i16>(instruction.simm16)} * 4);
-      return next + distance == end;
-    }
-    return false;
-  }
-
-  void check_relocations(const CodeInput& input, const Symbol& function, u64 end) const {
-    for (const Relocation& relocation : relocations_) {
-      // A relocation patches four or eight bytes.
-      if (relocation.address + 8 <= function.address || relocation.address >= end) continue;
-      if (relocation.address < function.address) continue;
-      fail(input,
-           "the code of `" + function.name +
-               "` needs a relocation that is not applied: " + relocation_name(relocation.type) + " at " +
-               function.name + "+" + hex(relocation.address - function.address) + " against `" + relocation.symbol +
-               "`; it uses a global variable or calls a function of another section or file",
-           ErrorCode::elf);
-    }
-  }
+  struct Occupied {
+    u64 end = 0;
+    std::string_view what;
+  };
 
   const Target& target_;
   std::string symbol_;
   BuiltProgram built_;
   std::vector<PlacedBlock> placed_;
-  std::vector<ElfImage> images_;
-  std::vector<Relocation> relocations_;
+  std::map<u64, Occupied> occupied_;  ///< by address
   u64 next_base_ = default_base;
   u64 code_bytes_ = 0;
 };
@@ -380,7 +336,7 @@ BuiltProgram build_program(std::vector<CodeInput> inputs, const Target& target, 
   return Builder(target, symbol).build(std::move(inputs));
 }
 
-Program place_code(std::vector<CodeInput> inputs, const Target& target) {
+BuiltProgram place_code(std::vector<CodeInput> inputs, const Target& target) {
   return Builder(target, {}).build_without_entry(std::move(inputs));
 }
 

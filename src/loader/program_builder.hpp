@@ -38,9 +38,39 @@ struct CodeInput {
   std::string symbol_line;  ///< the line at `symbol_where`
 };
 
+/// What an object has in memory beside its code: constants, variables, the global offset table.
+struct DataBlock {
+  u64 base = 0;
+  std::vector<u8> bytes;  ///< from `base` on; the rest of the block is zero
+  u64 size_bytes = 0;
+  Access access = Access::read;
+
+  [[nodiscard]] u64 end() const { return base + size_bytes; }
+};
+
+/// An ELF object among the blocks of code.
+struct LoadedObject {
+  std::string file;
+  u8 os_abi = 0;                ///< EI_OSABI
+  u32 code_object_version = 0;  ///< 2 to 6 for amdhsa, else 0
+  u32 flags = 0;                ///< e_flags
+  std::vector<Symbol> symbols;  ///< where they are now, by address; kernel descriptors (`k.kd`) are in data blocks
+  std::vector<ElfNote> notes;
+};
+
+/// Where the address of a symbol was put into the code, in the words of the assembler: `f@rel32@lo+4`.
+struct Reference {
+  u64 address = 0;
+  std::string text;
+};
+
 /// A program, and what was noticed on the way.
 struct BuiltProgram {
   Program program;
+  std::vector<DataBlock> data;        ///< apart from each other and from the code
+  std::vector<LoadedObject> objects;  ///< in the order of the blocks
+  std::vector<Symbol> functions;      ///< compiled ones (STT_FUNC), by address
+  std::vector<Reference> references;  ///< by address
   std::vector<Remark> remarks;
   bool returns_by_register = false;  ///< the entry is a compiled function that goes back to s[30:31]
 };
@@ -66,11 +96,11 @@ const Target* choose_target(const std::vector<CodeInput>& inputs, const Target* 
 BuiltProgram build_program(std::vector<CodeInput> inputs, const Target& target, const std::string& symbol);
 
 /// The same without choosing where to start: the code and the symbols alone.
-Program place_code(std::vector<CodeInput> inputs, const Target& target);
+BuiltProgram place_code(std::vector<CodeInput> inputs, const Target& target);
 
 /// The code of a file as `salu run` would place it: an ELF object, or words (binary for .bin, else hexadecimal text).
 /// `path` may be `-`. `mcpu` may be empty for an ELF object.
-Result<Program> load_code_file(const std::string& path, const std::string& mcpu);
+Result<BuiltProgram> load_code_file(const std::string& path, const std::string& mcpu);
 
 /// A whole file of text, or standard input for `-`.
 Result<std::string> load_text_file(const std::string& path);

@@ -6,6 +6,8 @@
 #include <new>
 
 #include "loader/code_block.hpp"
+#include "loader/entry_function.hpp"
+#include "loader/kernel_launch.hpp"
 #include "loader/memory_blocks.hpp"
 #include "loader/program_builder.hpp"
 #include "loader/reader.hpp"
@@ -55,13 +57,18 @@ u64 choose_return_address(const Program& program) {
 }
 
 /// Puts the program into the scenario and prepares the state that every scenario starts from.
-void set_program(Scenario& scenario, BuiltProgram built) {
+void set_program(Scenario& scenario, BuiltProgram& built) {
   scenario.program = std::move(built.program);
   scenario.remarks = std::move(built.remarks);
   scenario.initial = initial_state(scenario.program.generation());
   scenario.initial.pc = scenario.program.entry;
   if (!place_code(scenario.program, scenario.memory))
     reject(ErrorCode::scenario, {scenario.file}, "the code does not fit into memory");
+  for (const DataBlock& block : built.data) {
+    if (!scenario.memory.add_region({block.base, block.size_bytes, block.access}))
+      reject(ErrorCode::scenario, {scenario.file}, "the data at " + hex(block.base) + " does not fit into memory");
+    scenario.memory.write(block.base, block.bytes);
+  }
 }
 
 /// A function of the default calling convention gets an address to return to, unless the user gave it one.
@@ -72,12 +79,27 @@ void set_return_address(Scenario& scenario) {
   write_register(scenario.initial, program.generation(), pair, *program.return_address);
 }
 
-/// What the command line adds once the scenario itself is there.
-void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolIndex& symbols) {
+/// Once the user has named another place to start at than `start`, what ends the run is the end of the function there.
+void follow_pc(Scenario& scenario, BuiltProgram& built, u64 start) {
+  if (scenario.initial.pc == start) return;
+  const Symbol* function = find_function(built.functions, scenario.initial.pc);
+  const FunctionEnd end = function == nullptr ? FunctionEnd{} : find_function_end(scenario.program, *function);
+  scenario.program.function_end = end.address;
+  built.returns_by_register = end.returns_by_register;
+}
+
+/// What the command line adds once the scenario itself is there. `may_return`: the user has left s[30:31] alone so far.
+void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolIndex& symbols, BuiltProgram& built,
+                   bool may_return) {
   if (!options.state_file.empty()) apply_state_file(options.state_file, symbols, scenario);
   RegisterWriter writer(scenario.initial, scenario.program.generation());
+  const u64 start = scenario.initial.pc;
   for (const std::string& setting : options.set) apply_setting(setting, symbols, scenario, writer);
-  if (writer.wrote(return_register, 2)) scenario.program.return_address.reset();
+  follow_pc(scenario, built, start);
+  const bool wrote = writer.wrote(return_register, 2);
+  if (wrote) scenario.program.return_address.reset();
+  const bool is_new = scenario.initial.pc != start && !scenario.program.return_address && options.state_file.empty();
+  if (is_new && may_return && !wrote && built.returns_by_register) set_return_address(scenario);
   if (options.max_steps) scenario.options.max_steps = *options.max_steps;
 }
 
@@ -124,12 +146,9 @@ Scenario load_document(const Document& document, const std::string& default_name
     document.fail(root, "a scenario has to be a map (`target: gfx900`, `code: ...`), found " + describe(root));
   check_schema(document, root, scenario_schema);
   const MapReader map(document, root, "a scenario", scenario_keys);
-  for (const std::string_view key : {"kernel", "cases"}) {
-    for (std::size_t i = 0; i + 1 < root.children.size(); i += 2) {
-      if (root.children[i]->text == key) {
-        document.fail(*root.children[i], "`" + std::string(key) + ":` is not supported by this version of salu");
-      }
-    }
+  for (std::size_t i = 0; i + 1 < root.children.size(); i += 2) {
+    if (root.children[i]->text == "cases")
+      document.fail(*root.children[i], "`cases:` is not supported by this version of salu");
   }
 
   Scenario scenario;
@@ -142,22 +161,28 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (!options.mcpu.empty()) target = &find_named_target(options);
   std::vector<CodeInput> inputs = read_code(document, map.require("code"));
   target = choose_target(inputs, target, options.mcpu.empty() ? "`target:`" : "--mcpu", document.source->place(root));
-  BuiltProgram built = build_program(std::move(inputs), *target, options.symbol);
-  const bool returns_by_register = built.returns_by_register;
-  set_program(scenario, std::move(built));
+  std::optional<KernelChoice> kernel;
+  if (const Node* block = map.find("kernel")) kernel = choose_kernel(document, *block, inputs, options.symbol);
+  BuiltProgram built = build_program(std::move(inputs), *target, kernel ? kernel->entry_symbol() : options.symbol);
+  set_program(scenario, built);
 
   const Generation generation = scenario.program.generation();
   WaveState& state = scenario.initial;
   const SymbolIndex symbols(scenario.program);
+  MemoryReader memory(document, scenario.program, symbols);
+  if (const Node* blocks = map.find("memory")) memory.read_regions(*blocks, scenario.memory);
+  if (kernel) {
+    launch_kernel(document, *kernel, symbols, memory, scenario);
+    built.returns_by_register = false;
+  }
   if (const Node* sgprs = map.find("sgprs")) state.sgprs = read_sgprs(document, *sgprs, generation);
   RegisterWriter writer(state, generation);
   if (const Node* registers = map.find("registers"))
     read_registers(document, *registers, generation, state.sgprs, symbols, writer);
   if (const Node* hwregs = map.find("hwregs")) read_hwregs(document, *hwregs, generation, symbols, writer);
-  if (returns_by_register && state.sgprs > return_register + 1 && !writer.wrote(return_register, 2))
-    set_return_address(scenario);
-  MemoryReader memory(document, scenario.program, symbols);
-  if (const Node* blocks = map.find("memory")) memory.read_regions(*blocks, scenario.memory);
+  follow_pc(scenario, built, scenario.program.entry);
+  const bool may_return = state.sgprs > return_register + 1 && !writer.wrote(return_register, 2);
+  if (built.returns_by_register && may_return) set_return_address(scenario);
   if (const Node* limits = map.find("limits")) {
     const MapReader limit_map(document, *limits, "`limits:`", limit_keys);
     if (const Node* steps = limit_map.find("steps"))
@@ -166,7 +191,7 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (const Node* on_vector = map.find("on_vector")) scenario.options.on_vector = read_on_vector(document, *on_vector);
   if (const Node* expect = map.find("expect"))
     scenario.expect = read_expectation(document, *expect, scenario, symbols, memory);
-  apply_options(scenario, options, symbols);
+  apply_options(scenario, options, symbols, built, may_return);
   return scenario;
 }
 
@@ -180,10 +205,9 @@ Scenario load_code(CodeInput input, const LoadOptions& options) {
   const Target* named = options.mcpu.empty() ? nullptr : &find_named_target(options);
   const Target* target = choose_target(inputs, named, "--mcpu", {scenario.file});
   BuiltProgram built = build_program(std::move(inputs), *target, options.symbol);
-  const bool returns_by_register = built.returns_by_register;
-  set_program(scenario, std::move(built));
-  if (returns_by_register) set_return_address(scenario);
-  apply_options(scenario, options, SymbolIndex(scenario.program));
+  set_program(scenario, built);
+  if (built.returns_by_register) set_return_address(scenario);
+  apply_options(scenario, options, SymbolIndex(scenario.program), built, true);
   return scenario;
 }
 

@@ -1,10 +1,14 @@
 # Derives from the IR sources everything that has to agree with them.
-# In: sources (IR files, '|' between them), out (folder). Out:
+# In: sources (IR files, '|' between them), out (folder), table (name of the C++ function that lists the functions),
+# prelude (IR to put before native.ll; optional). Out:
 #   gpu.ll         the functions as they stand, in one module
 #   gpu_asm.ll     the same, the result handed over by an inline assembly operand in place of a `ret`: at -O0 GlobalISel
 #                  sends a returned value through a vector register even when it was computed in an SGPR
-#   native.ll      the functions without amdgpu_ps and inreg, each behind void native_NAME(i64 *arguments, i64 *results)
-#   functions.cpp  the table of functions() in suite.hpp
+#   native.ll      the functions without amdgpu_ps, inreg and address spaces, each behind
+#                  void native_NAME(i64 *arguments, i64 *results)
+#   functions.cpp  the table in suite.hpp
+# An argument is an integer, a pointer, or a buffer descriptor, <4 x i32>. A function NAME may have helpers of its own,
+# `define internal ... @NAME.helper`, which give a value back by `call void @hand_over(i32)`, `call i32 @take_over()`.
 cmake_minimum_required(VERSION 3.25)
 string(REPLACE "|" ";" sources "${sources}")
 
@@ -12,15 +16,20 @@ set(gpu "")
 set(table_declarations "")
 set(table_rows "")
 set(wrappers "")
-set(define_pattern "define amdgpu_ps ({[^}\n]*}|[a-z0-9]+) @([a-z0-9_]+)\\(([^)\n]*)\\) {")
+set(define_pattern "define amdgpu_ps ({[^}\n]*}|[a-z0-9]+) @([a-z0-9_]+)\\(([^\n]*)\\) {")
 
 foreach(source IN LISTS sources)
   get_filename_component(file "${source}" NAME)
+  get_filename_component(folder "${source}" DIRECTORY)
+  get_filename_component(folder "${folder}" NAME)
   file(READ "${source}" text)
   string(APPEND gpu "${text}\n")
 
   string(REGEX MATCHALL "\ndefine [^\n]*" definitions "\n${text}")
   foreach(definition IN LISTS definitions)
+    if(definition MATCHES "define internal [^\n]* @[a-z0-9_]+\\.")
+      continue()
+    endif()
     if(NOT definition MATCHES "${define_pattern}")
       message(FATAL_ERROR "${source}: not of the form 'define amdgpu_ps TYPE @name(TYPE inreg %x, ...) {':${definition}")
     endif()
@@ -28,24 +37,39 @@ foreach(source IN LISTS sources)
     set(name "${CMAKE_MATCH_2}")
     set(arguments "${CMAKE_MATCH_3}")
 
-    # Arguments come as one i64 each, results go out as one i64 each.
+    # Arguments come as one i64 each, a descriptor as two, results go out as one i64 each.
     set(body "")
     set(passed "")
-    set(argument_bits "")
+    set(argument_rows "")
     set(index 0)
-    string(REGEX MATCHALL "i[0-9]+ inreg" argument_types "${arguments}")
-    foreach(type IN LISTS argument_types)
-      string(REPLACE " inreg" "" type "${type}")
-      string(REPLACE "i" "" bits "${type}")
+    string(REPLACE ", " ";" arguments "${arguments}")
+    foreach(argument IN LISTS arguments)
+      if(NOT argument MATCHES "^(i[0-9]+|ptr addrspace\\(4\\)|<4 x i32>) inreg .*%([a-z0-9_]+)$")
+        message(FATAL_ERROR "${source}: @${name}: not of the form 'TYPE inreg %x': ${argument}")
+      endif()
+      set(type "${CMAKE_MATCH_1}")
+      set(argument_name "${CMAKE_MATCH_2}")
       string(APPEND body "  %p${index} = getelementptr i64, ptr %arguments, i64 ${index}\n")
+      if(type STREQUAL "<4 x i32>")
+        string(APPEND body "  %d${index} = load <4 x i32>, ptr %p${index}, align 8\n")
+        list(APPEND passed "<4 x i32> %d${index}")
+        list(APPEND argument_rows "{\"${argument_name}\", 128}")
+        math(EXPR index "${index} + 2")
+        continue()
+      endif()
       string(APPEND body "  %w${index} = load i64, ptr %p${index}\n")
+      string(REPLACE "i" "" bits "${type}")
       if(type STREQUAL "i64")
         list(APPEND passed "i64 %w${index}")
+      elseif(type MATCHES "^ptr")
+        set(bits 64)
+        string(APPEND body "  %a${index} = inttoptr i64 %w${index} to ptr\n")
+        list(APPEND passed "ptr %a${index}")
       else()
         string(APPEND body "  %a${index} = trunc i64 %w${index} to ${type}\n")
         list(APPEND passed "${type} %a${index}")
       endif()
-      list(APPEND argument_bits "${bits}")
+      list(APPEND argument_rows "{\"${argument_name}\", ${bits}}")
       math(EXPR index "${index} + 1")
     endforeach()
     list(JOIN passed ", " passed)
@@ -72,12 +96,17 @@ foreach(source IN LISTS sources)
     endforeach()
     string(APPEND wrappers "define void @native_${name}(ptr %arguments, ptr %results) {\n${body}  ret void\n}\n\n")
 
-    list(JOIN argument_bits ", " argument_bits)
+    list(JOIN argument_rows ", " argument_rows)
     list(JOIN result_bits ", " result_bits)
     string(APPEND table_declarations "extern \"C\" void native_${name}(const salu::u64* arguments, salu::u64* results);\n")
-    string(APPEND table_rows "      {\"${name}\", \"ir/${file}\", {${argument_bits}}, {${result_bits}}, native_${name}},\n")
+    string(APPEND table_rows "      {\"${name}\", \"${folder}/${file}\", {${argument_rows}}, {${result_bits}}, native_${name}},\n")
   endforeach()
 endforeach()
+
+set(native "${gpu}")
+# s40 survives neither side's saving of registers around a call.
+string(REPLACE "call void @hand_over(" "call void asm sideeffect \"\", \"{s40}\"(" gpu "${gpu}")
+string(REPLACE "call i32 @take_over(" "call i32 asm sideeffect \"\", \"={s40}\"(" gpu "${gpu}")
 
 string(REGEX REPLACE "define amdgpu_ps ({[^}\n]*}|[a-z0-9]+) @" "define amdgpu_ps void @" gpu_asm "${gpu}")
 foreach(rule "i16|s0" "i32|s0" "i64|s[0:1]")
@@ -101,8 +130,19 @@ if(gpu_asm MATCHES "\n  ret [^v][^\n]*")
   message(FATAL_ERROR "no rule says which SGPRs hold the result of${CMAKE_MATCH_0}")
 endif()
 
-string(REPLACE "define amdgpu_ps " "define internal " native "${gpu}")
+string(REPLACE "define amdgpu_ps " "define internal " native "${native}")
 string(REPLACE " inreg " " " native "${native}")
+string(REPLACE " amdgpu_gfx " " " native "${native}")
+# A constant of the object is no symbol of the test program.
+string(REGEX REPLACE "\n(@[a-z0-9_]+) = addrspace" "\n\\1 = internal addrspace" native "${native}")
+string(REPLACE "internal addrspace(4) " "internal " native "${native}")
+string(REPLACE "internal unnamed_addr addrspace(4) " "internal unnamed_addr " native "${native}")
+string(REPLACE " addrspace(4)" "" native "${native}")
+string(REPLACE "@llvm.amdgcn." "@native." native "${native}")
+if(prelude)
+  file(READ "${prelude}" prelude)
+  string(PREPEND native "${prelude}\n")
+endif()
 
 file(WRITE "${out}/gpu.ll" "${gpu}")
 file(WRITE "${out}/gpu_asm.ll" "${gpu_asm}")
@@ -112,7 +152,7 @@ file(WRITE "${out}/functions.cpp" "#include \"compiler/suite.hpp\"
 ${table_declarations}
 namespace salu::compiler_test {
 
-const std::vector<Function>& functions() {
+const std::vector<Function>& ${table}() {
   static const std::vector<Function> all = {
 ${table_rows}  };
   return all;

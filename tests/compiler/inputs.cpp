@@ -1,8 +1,6 @@
 #include "compiler/inputs.hpp"
 
 #include <cstddef>
-#include <random>
-#include <string_view>
 
 namespace salu::compiler_test {
 namespace {
@@ -20,6 +18,8 @@ std::vector<u64> core_edges(unsigned bits) {
   return bits == 1 ? std::vector<u64>{0, 1} : all;
 }
 
+}  // namespace
+
 std::vector<u64> all_edges(unsigned bits) {
   std::vector<u64> edges = core_edges(bits);
   for (const u64 value : {u64{3}, u64{5}, u64{7}, u64{10}, u64{33}, u64{63}, u64{64}, u64{100}, u64{0xff00ff00ff00ff00},
@@ -33,53 +33,44 @@ std::vector<u64> all_edges(unsigned bits) {
   return edges;
 }
 
-class Draw {
- public:
-  // A generator of the standard's own gives the same numbers everywhere; its distributions do not.
-  explicit Draw(std::string_view name) {
-    u64 seed = 0xcbf29ce484222325;
-    for (const char letter : name) {
-      seed = (seed ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
-    }
-    generator_.seed(seed);
+Draw::Draw(std::string_view seed_text) {
+  u64 seed = 0xcbf29ce484222325;
+  for (const char letter : seed_text) {
+    seed = (seed ^ static_cast<unsigned char>(letter)) * 0x100000001b3;
   }
+  generator_.seed(seed);
+}
 
-  u64 operator()() { return generator_(); }
-  u64 edge(unsigned bits) {
-    const std::vector<u64> edges = all_edges(bits);
-    return edges[generator_() % edges.size()];
+u64 Draw::edge(unsigned bits) {
+  const std::vector<u64> edges = all_edges(bits);
+  return edges[generator_() % edges.size()];
+}
+
+u64 Draw::value(unsigned bits) {
+  const u64 kind = generator_() % 6;
+  const u64 a = generator_();
+  const u64 b = generator_();
+  const u64 c = generator_();
+  switch (kind) {
+    case 0:
+      return (a & mask(bits)) >> (b % bits);
+    case 1:
+      return a & b & c;
+    case 2:
+      return a | b | c;
+    case 3:
+      return edge(bits) + a % 5 - 2;
+    default:
+      return a;
   }
-  /// Uniform, short, sparse, dense, or near an edge.
-  u64 value(unsigned bits) {
-    const u64 kind = generator_() % 6;
-    const u64 a = generator_();
-    const u64 b = generator_();
-    const u64 c = generator_();
-    switch (kind) {
-      case 0:
-        return (a & mask(bits)) >> (b % bits);
-      case 1:
-        return a & b & c;
-      case 2:
-        return a | b | c;
-      case 3:
-        return edge(bits) + a % 5 - 2;
-      default:
-        return a;
-    }
-  }
-  /// The value as it lies in its SGPRs: noise above it, up to bit 31.
-  u64 with_noise(u64 value, unsigned bits) { return (value & mask(bits)) | (generator_() & mask(32) & ~mask(bits)); }
+}
 
- private:
-  std::mt19937_64 generator_;
-};
+u64 Draw::with_noise(u64 value, unsigned bits) {
+  return (value & mask(bits)) | (generator_() & mask(32) & ~mask(bits));
+}
 
-}  // namespace
-
-std::vector<std::vector<u64>> inputs_for(const Function& function) {
-  const std::vector<unsigned>& widths = function.argument_bits;
-  Draw draw(function.name);
+std::vector<std::vector<u64>> inputs_for(const std::string& function, const std::vector<unsigned>& widths) {
+  Draw draw(function);
   std::vector<std::vector<u64>> inputs;
 
   if (widths.size() == 1) {

@@ -50,7 +50,7 @@ std::map<std::string, LeftOut> read_log(const std::string& path) {
 }
 
 /// Instruction lines of a function are those between its label and .Lfunc_end, less directives, labels and comments.
-std::optional<LeftOut> judge_instruction(std::string_view line) {
+std::optional<LeftOut> judge_instruction(std::string_view line, bool reads_memory) {
   line = line.substr(0, line.find(';'));
   const auto begin = line.find_first_not_of(" \t");
   if (begin == std::string_view::npos || line[begin] == '.' || line.find(':') == line.find_last_not_of(" \t")) {
@@ -61,8 +61,11 @@ std::optional<LeftOut> judge_instruction(std::string_view line) {
   if (!mnemonic.starts_with("s_")) {
     return LeftOut{Reason::vector, std::string(line)};
   }
-  if (line.find('@') != std::string_view::npos) {
+  if (line.find("SCRATCH_RSRC") != std::string_view::npos || (!reads_memory && line.find('@') != std::string_view::npos)) {
     return LeftOut{Reason::relocation, std::string(line)};
+  }
+  if (reads_memory) {
+    return std::nullopt;
   }
   for (const std::string_view prefix : {"s_load", "s_store", "s_buffer_", "s_scratch_", "s_atomic", "s_dcache"}) {
     if (mnemonic.starts_with(prefix)) {
@@ -70,6 +73,12 @@ std::optional<LeftOut> judge_instruction(std::string_view line) {
     }
   }
   return std::nullopt;
+}
+
+/// The function that a line begins, if it is a function's label; a helper's (`name.helper`) is its caller's.
+std::string function_of(std::string_view line) {
+  const std::string_view label = line.substr(0, line.find(':'));
+  return std::string(label.size() == line.size() ? "" : label.substr(0, label.find('.')));
 }
 
 }  // namespace
@@ -83,13 +92,10 @@ std::string_view reason_name(Reason reason) {
   return "unknown";
 }
 
-std::map<std::string, LeftOut> find_left_out(const Configuration& configuration) {
+std::map<std::string, LeftOut> find_left_out(const Suite& suite, const Configuration& configuration) {
   std::map<std::string, LeftOut> result = read_log(configuration.path + ".log");
 
-  std::set<std::string> names;
-  for (const Function& function : functions()) {
-    names.insert(function.name);
-  }
+  const std::set<std::string> names(suite.names.begin(), suite.names.end());
   std::set<std::string> seen;
   const std::string path = configuration.path + ".s";
   std::ifstream file = open(path);
@@ -97,11 +103,11 @@ std::map<std::string, LeftOut> find_left_out(const Configuration& configuration)
   for (std::string line; std::getline(file, line);) {
     if (line.starts_with(".Lfunc_end")) {
       current.clear();
-    } else if (const std::string label = line.substr(0, line.find(':')); names.contains(label)) {
-      current = label;
-      seen.insert(label);
+    } else if (const std::string function = function_of(line); names.contains(function)) {
+      current = function;
+      seen.insert(function);
     } else if (!current.empty()) {
-      if (const std::optional<LeftOut> verdict = judge_instruction(line)) {
+      if (const std::optional<LeftOut> verdict = judge_instruction(line, suite.reads_memory)) {
         result.emplace(current, *verdict);
       }
     }
@@ -115,11 +121,20 @@ std::map<std::string, LeftOut> find_left_out(const Configuration& configuration)
   return result;
 }
 
+const std::map<std::string, LeftOut>& left_out_of(const Suite& suite, const Configuration& configuration) {
+  static std::map<std::string, std::map<std::string, LeftOut>> known;
+  const auto found = known.find(configuration.path);
+  return found != known.end() ? found->second
+                              : known.emplace(configuration.path, find_left_out(suite, configuration)).first->second;
+}
+
 LeftOutTable find_all_left_out() {
   LeftOutTable table;
-  for (const Configuration& configuration : configurations()) {
-    for (const auto& [function, verdict] : find_left_out(configuration)) {
-      table[{function, configuration.selector, configuration.level}].emplace(configuration.processor, verdict.reason);
+  for (const Suite& suite : suites()) {
+    for (const Configuration& configuration : suite.configurations) {
+      for (const auto& [function, verdict] : find_left_out(suite, configuration)) {
+        table[{function, configuration.selector, configuration.level}].emplace(configuration.processor, verdict.reason);
+      }
     }
   }
   return table;
@@ -146,8 +161,14 @@ LeftOutTable read_left_out_list(const std::string& path) {
     for (std::string processor; words >> processor;) {
       processors.insert(processor);
     }
+    const auto suite = std::find_if(suites().begin(), suites().end(), [&](const Suite& candidate) {
+      return std::find(candidate.names.begin(), candidate.names.end(), row.function) != candidate.names.end();
+    });
+    if (suite == suites().end()) {
+      throw std::runtime_error(where + ": no function " + row.function);
+    }
     bool any = false;
-    for (const Configuration& configuration : configurations()) {
+    for (const Configuration& configuration : suite->configurations) {
       if (configuration.selector == row.selector && configuration.level == row.level &&
           (processors.contains("all") || processors.erase(configuration.processor) != 0)) {
         any = true;
@@ -167,7 +188,7 @@ LeftOutTable read_left_out_list(const std::string& path) {
 
 std::string write_left_out_list(const LeftOutTable& table) {
   std::vector<std::string> processors;
-  for (const Configuration& configuration : configurations()) {
+  for (const Configuration& configuration : function_configurations()) {
     if (std::find(processors.begin(), processors.end(), configuration.processor) == processors.end()) {
       processors.push_back(configuration.processor);
     }
@@ -176,7 +197,8 @@ std::string write_left_out_list(const LeftOutTable& table) {
   text << "# Functions that are not run, because their code is not purely scalar there: a new one, or one that is\n"
           "# scalar after all, fails the test. Judged from LLVM 19's assembly text and messages.\n"
           "# failed: an error of llc (the result is in vector registers); fallback: GlobalISel gave up;\n"
-          "# vector: vector instructions; memory: scalar loads; relocation: an address for the linker to fill in.\n"
+          "# vector: vector instructions; memory: scalar loads where there is no memory; relocation: an address that\n"
+          "# nothing fills in.\n"
           "# function, selector, level, reason, processors\n";
   for (const auto& [row, reasons] : table) {
     for (const auto& [reason, name] : reason_names) {

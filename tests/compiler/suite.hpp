@@ -5,33 +5,74 @@
 #include <string>
 #include <vector>
 
-/// LLVM IR functions that are compiled for GCN and natively, run both ways, and compared.
+/// LLVM IR functions and kernels that are compiled for GCN and natively, run both ways, and compared.
 namespace salu::compiler_test {
 
-/// A function of ir/*.ll. The table is derived from the IR at build time (derive.cmake).
+/// An `inreg` argument of a function.
+struct Argument {
+  std::string name;  ///< of a pointer or a descriptor: what it points to (memory_image.hpp)
+  unsigned bits;     ///< up to 32 take one SGPR, 64 take two, the 128 of a buffer descriptor four
+};
+
+/// A function of ir/*.ll or memory_ir/*.ll. The tables are derived from the IR at build time (derive.cmake).
 struct Function {
   std::string name;
   std::string file;
-  std::vector<unsigned> argument_bits;  ///< in `inreg` order: up to 32 bits take one SGPR each, 64 bits take two
-  std::vector<unsigned> result_bits;    ///< from s0 on, likewise
-  /// One element per argument and result; bits above an argument's width are ignored, those above a result's are zero.
+  std::vector<Argument> arguments;
+  std::vector<unsigned> result_bits;  ///< from s0 on: up to 32 bits in one SGPR, 64 in two
+  /// One element per argument (two per descriptor) and result; bits above an argument's width are ignored, those above a
+  /// result's are zero.
   void (*native)(const u64* arguments, u64* results);
+};
+
+/// An argument of a kernel.
+struct KernelParameter {
+  std::string name;
+  bool is_pointer;
+};
+
+/// A kernel of kernel_ir/*.ll (derive_kernels.cmake).
+struct Kernel {
+  std::string name;
+  std::string file;
+  std::vector<KernelParameter> parameters;
+  const u64* layout;  ///< of the native arguments: offset and size in bytes of each, then the size of all
+  /// Takes the arguments as they lie in memory; what the kernel hands over is in `native_launch()` (native_model.hpp).
+  void (*native)(const void* arguments);
 };
 
 /// One way to compile all functions (CMakeLists.txt lists them).
 struct Configuration {
   std::string processor;  ///< `tahiti` ...
   std::string selector;   ///< `sdag` or `gisel`
-  std::string level;      ///< `O0`, `O0_regalloc`, `O2`, `opt_O2`
-  std::string path;       ///< of the compiled module, without `.o` (object), `.s` (assembly), `.log` (what failed)
+  std::string level;      ///< `O0`, `O0_regalloc`, `O2`, `opt_O2`, `O2_linked`
+  std::string path;       ///< of the compiled module, without `.s` (assembly), `.log` (what failed), `object()`
 
   [[nodiscard]] std::string name() const { return processor + "_" + selector + "_" + level; }
+  [[nodiscard]] std::string object() const { return path + (level.ends_with("_linked") ? ".so" : ".o"); }
   /// At -O0 GlobalISel returns values through vector registers, so that its functions end with S_ENDPGM and hand their
   /// results to an inline assembly operand instead (gpu_asm.ll in derive.cmake).
   [[nodiscard]] bool ends_program() const { return selector == "gisel" && level.starts_with("O0"); }
 };
 
+/// Functions of registers alone (ir/).
 const std::vector<Function>& functions();
-const std::vector<Configuration>& configurations();
+const std::vector<Configuration>& function_configurations();
+/// Functions that read memory (memory_ir/).
+const std::vector<Function>& memory_functions();
+const std::vector<Configuration>& memory_configurations();
+/// Kernels (kernel_ir/).
+const std::vector<Kernel>& kernels();
+const std::vector<Configuration>& kernel_configurations();
+
+/// What the three have in common. Names of functions and kernels are different in all of them.
+struct Suite {
+  std::string name;
+  std::vector<std::string> names;  ///< of its functions or kernels
+  const std::vector<Configuration>& configurations;
+  bool reads_memory;  ///< its code may load, and hold addresses that the loader fills in
+};
+
+const std::vector<Suite>& suites();
 
 }  // namespace salu::compiler_test

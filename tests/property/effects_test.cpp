@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bitset>
+#include <set>
 
 #include "core/accesses.hpp"
 #include "property/outcomes.hpp"
@@ -52,6 +54,8 @@ Places places_of(Generation generation, const std::vector<Location>& locations) 
       case Kind::hwreg:
         places.hwregs.set(location.first);
         break;
+      case Kind::memory:
+        break;  // undeclared_stores
     }
   }
   return places;
@@ -82,6 +86,31 @@ std::string undeclared_changes(const WaveState& before, const WaveState& after, 
   return text;
 }
 
+/// Addresses of the dwords that changed and do not lie in a declared piece of memory.
+std::string undeclared_stores(Generation generation, const Memory& before, const Memory& after,
+                              const std::vector<Location>& writes) {
+  std::set<u64> declared;
+  for (const Location& location : writes) {
+    if (location.kind != Kind::memory) continue;
+    for (u64 i = 0; i < location.dwords; ++i) declared.insert((location.address + 4 * i) & pc_mask(generation));
+  }
+  std::string text;
+  for (const u64 page : Memory::differing_pages(before, after)) {
+    for (u64 address = page; address < page + Memory::page_bytes; address += 4) {
+      const bool changed = before.read_dword(address) != after.read_dword(address);
+      if (changed && !declared.contains(address)) text += "memory " + std::to_string(address) + ' ';
+    }
+  }
+  return text;
+}
+
+/// Whether an address is in one of these pieces of memory.
+bool is_touched(const std::vector<Location>& locations, u64 address) {
+  return std::ranges::any_of(locations, [address](const Location& location) {
+    return location.kind == Kind::memory && address - location.address < 4 * u64{location.dwords};
+  });
+}
+
 /// Names of what became defined although it is not declared as written.
 std::string undeclared_definitions(Generation generation, const WaveState& before, const WaveState& after,
                                    const std::vector<Location>& writes) {
@@ -108,6 +137,7 @@ TEST_P(Effects, AreAllDeclared) {
     const RandomRun random_run = runs.make(GetParam());
     core::Machine machine(random_run.program);
     machine.set_on_vector(random_run.on_vector);
+    machine.set_memory(random_run.memory);
     machine.set_state(random_run.initial);
     for (u64 step = 0; step < max_steps; ++step) {
       const auto instruction = machine.instruction_at(machine.pc());
@@ -115,9 +145,12 @@ TEST_P(Effects, AreAllDeclared) {
       const std::string text = machine.text_at(machine.pc());
       const Accesses accesses = core::find_accesses(machine, *instruction);
       const WaveState before = machine.state();
+      const Memory memory_before = machine.memory();
       if (machine.run_exactly(1) == 0) break;
       ++instructions;
       const WaveState after = machine.state();
+      const Memory memory = machine.memory();
+      ASSERT_EQ(undeclared_stores(GetParam(), memory_before, memory, accesses.writes), "") << text;
       const Places declared = places_of(GetParam(), accesses.writes);
       ASSERT_EQ(undeclared_changes(before, after, declared), "") << text;
       ASSERT_EQ(undeclared_definitions(GetParam(), before, after, accesses.writes), "") << text;
@@ -126,6 +159,7 @@ TEST_P(Effects, AreAllDeclared) {
       }
       if (machine.stopped() && is_fault(machine.stop().reason) && machine.stop().pc == before.pc) {
         ASSERT_EQ(undeclared_changes(before, after, {}), "") << text;
+        ASSERT_TRUE(memory_before == memory) << text;
       }
       if (machine.stopped()) break;
     }
@@ -142,8 +176,11 @@ TEST_P(Effects, DoNotDependOnWhatIsNotDeclaredAsRead) {
     const RandomRun random_run = runs.make(GetParam());
     core::Machine machine(random_run.program);
     core::Machine other(random_run.program);
-    machine.set_on_vector(random_run.on_vector);
-    other.set_on_vector(random_run.on_vector);
+    for (core::Machine* each : {&machine, &other}) {
+      each->set_on_vector(random_run.on_vector);
+      each->set_clock({5, 7, 0});  // the other one begins anew with every step
+    }
+    machine.set_memory(random_run.memory);
     machine.set_state(random_run.initial);
     for (u64 step = 0; step < max_steps / 2 && !machine.stopped(); ++step) {
       const auto instruction = machine.instruction_at(machine.pc());
@@ -165,6 +202,14 @@ TEST_P(Effects, DoNotDependOnWhatIsNotDeclaredAsRead) {
       changed.file[flipped] ^= static_cast<u32>(random());
       if (!touched.scc) changed.scc = !changed.scc;
       const bool scc_is_noise = !touched.scc && !places_of(GetParam(), accesses.writes).scc;
+      // The code is read all the time, so it is left alone.
+      Memory other_memory = machine.memory();
+      const u64 flipped_address = 0x20000 + random() % 0x800 * 4;
+      const bool flips_memory = other_memory.is_mapped(flipped_address, 4) &&
+                                !is_touched(accesses.reads, flipped_address) &&
+                                !is_touched(accesses.writes, flipped_address);
+      if (flips_memory) other_memory.write_dword(flipped_address, ~other_memory.read_dword(flipped_address));
+      other.set_memory(other_memory);
       other.set_state(changed);
       const u64 executed = machine.run_exactly(1);
       ASSERT_EQ(other.run_exactly(1), executed) << text;
@@ -176,7 +221,11 @@ TEST_P(Effects, DoNotDependOnWhatIsNotDeclaredAsRead) {
       result.file[flipped] = expected.file[flipped];
       if (scc_is_noise) result.scc = expected.scc;
       result.defined = expected.defined;
-      ASSERT_TRUE(result == expected) << text << " depends on code " << flipped << " or on SCC";
+      ASSERT_TRUE(result == expected) << text << " depends on code " << flipped << " or on SCC or on memory";
+      Memory result_memory = other.memory();
+      const Memory expected_memory = machine.memory();
+      if (flips_memory) result_memory.write_dword(flipped_address, expected_memory.read_dword(flipped_address));
+      ASSERT_TRUE(result_memory == expected_memory) << text;
     }
   }
   EXPECT_GT(instructions, 2000U);

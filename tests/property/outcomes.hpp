@@ -31,10 +31,11 @@ inline void expect_same(const Outcome& left, const Outcome& right) {
   EXPECT_EQ(left.skipped_vector, right.skipped_vector);
   EXPECT_EQ(list_warnings(left.warnings), list_warnings(right.warnings));
   EXPECT_TRUE(left.state == right.state);
+  EXPECT_TRUE(left.memory == right.memory);
 }
 
 /// What a machine has come to, as the outcome of a run of `steps`.
-inline Outcome outcome_of(const core::Machine& machine, u64 steps) {
+inline Outcome outcome_of(core::Machine& machine, u64 steps) {
   Outcome outcome;
   if (machine.stopped()) {
     outcome.stop = machine.stop();
@@ -46,6 +47,7 @@ inline Outcome outcome_of(const core::Machine& machine, u64 steps) {
   outcome.skipped_vector = machine.skipped_vector();
   outcome.warnings = machine.warnings();
   outcome.state = machine.state();
+  outcome.memory = machine.memory();
   return outcome;
 }
 

@@ -20,6 +20,7 @@ namespace salu::test {
 struct RandomRun {
   Program program;
   WaveState initial;
+  Memory memory;
   OnVector on_vector = OnVector::stop;
 };
 
@@ -41,6 +42,9 @@ class RandomRuns {
     if (chance(30)) run.program.function_end = main_base + 4 * below(50);
     if (chance(30)) run.program.return_address = main_base + 4 * below(50);
     run.initial = state();
+    run.memory = memory();
+    if (chance(10)) run.program.code[0].access = Access::read;
+    place(run);
     run.on_vector = chance(50) ? OnVector::skip : OnVector::stop;
     return run;
   }
@@ -55,6 +59,8 @@ class RandomRuns {
         if (chance(70)) word = 0x80000000 | (word & 0x3fffffff);
       }
     }
+    run.memory = memory();
+    place(run);
     return run;
   }
 
@@ -63,6 +69,10 @@ class RandomRuns {
   static constexpr u64 handler_base = 0x8000;
   static constexpr u32 first_address_pair = 16;  ///< s[16:21] hold addresses in the code
   static constexpr u32 address_pairs = 3;
+  static constexpr u64 data_base = 0x20000;
+  static constexpr u64 data_bytes = 0x2000;   ///< can be written; what follows at once can only be read
+  static constexpr u32 data_pair = 22;        ///< s[22:23] hold an address of data
+  static constexpr u32 data_descriptor = 24;  ///< s[24:27] hold a buffer descriptor
 
   u64 below(u64 limit) { return random_() % limit; }
   bool chance(u32 percent) { return below(100) < percent; }
@@ -96,6 +106,9 @@ class RandomRuns {
     for (u32 i = 0; i < address_pairs; ++i) {
       state.write64(first_address_pair + 2 * i, chance(80) ? main_base + below(160) : handler_base + below(40));
     }
+    state.write64(data_pair, data_address());
+    state.write64(data_descriptor, data_address() | (chance(50) ? 0 : below(64) << 48));
+    state.file[data_descriptor + 2] = static_cast<u32>(chance(80) ? below(0x400) : value());
     state.file[code::m0 + 1] = 0;
     state.file[code::m0] = static_cast<u32>(chance(70) ? below(24) : value());
     if (chance(70)) state.write64(code::exec, value());
@@ -115,6 +128,58 @@ class RandomRuns {
     return state;
   }
 
+  // ---- the memory ----
+
+  u64 data_address() {
+    if (chance(5)) return value();
+    if (chance(5)) return main_base + below(80);
+    return data_base + below(data_bytes + 0x100);
+  }
+
+  /// Data that can be written, data beside it that cannot, and a region that ends within a page and a dword.
+  Memory memory() {
+    Memory memory;
+    const std::array<MemoryRegion, 3> regions = {{{data_base, data_bytes, Access::read_write},
+                                                  {data_base + data_bytes, 0x800, Access::read},
+                                                  {0x30000, 1 + below(0x1ffe), Access::read_write}}};
+    for (const MemoryRegion& region : regions) {
+      if (!memory.add_region(region)) continue;
+      for (int i = 0; i < 64; ++i) memory.write_dword(region.base + below(region.size_bytes) / 4 * 4, dword());
+    }
+    return memory;
+  }
+  u32 dword() { return static_cast<u32>(value()); }
+
+  /// The code is in memory too, but for a few runs.
+  void place(RandomRun& run) {
+    if (chance(95) && !place_code(run.program, run.memory)) run.memory = Memory();
+  }
+
+  isa::MemoryFields memory_fields(const isa::Shape& shape) {
+    isa::MemoryFields fields;
+    const isa::OperandSpec* const data = shape.find(isa::Field::sdata);
+    const isa::OperandSpec* const base = shape.find(isa::Field::sbase);
+    if (data != nullptr) {
+      fields.sdata = data->dwords == 0 ? static_cast<u8>(below(128)) : operand(data->kind, data->dwords) & 127;
+    }
+    if (base == nullptr) return fields;
+    fields.sbase = static_cast<u8>(base->dwords == 4 ? data_descriptor : data_pair);
+    if (chance(10)) fields.sbase = operand(base->kind, base->dwords) & 126;
+    fields.glc = is_gcn1_2_or_later(generation_) && chance(50);
+    fields.has_immediate = chance(70);
+    fields.has_offset_register = !fields.has_immediate || (is_gfx9(generation_) && chance(30));
+    if (fields.has_offset_register) fields.soffset = chance(50) ? code::m0 : static_cast<u8>(below(100));
+    if (generation_ == Generation::gcn1_1 && !fields.has_immediate && chance(40)) {
+      fields.has_literal = true;
+      fields.has_offset_register = false;
+    }
+    if (!fields.has_immediate) return fields;
+    fields.offset = static_cast<i32>(below(256));
+    if (is_gcn1_2_or_later(generation_) && chance(10)) fields.offset = static_cast<i32>(below(0x100000));
+    if (is_gfx9(generation_) && chance(30)) fields.offset = -fields.offset;
+    return fields;
+  }
+
   // ---- the code ----
 
   std::vector<u32> words(u32 instructions) {
@@ -125,7 +190,13 @@ class RandomRuns {
       } else if (chance(3)) {
         result.push_back(chance(50) ? 0x7e000000 : 0xd8000000);
       } else {
-        const isa::EncodedWords encoded = isa::encode(generation_, instruction(instructions));
+        isa::EncodedWords encoded = isa::encode(generation_, instruction(instructions));
+        // The same register, named by SOFFSET instead of OFFSET.
+        const bool smem = encoded.words[0] >> 26 == 0b110000 && is_gfx9(generation_);
+        if (smem && (encoded.words[0] >> 17 & 1) == 0 && chance(50)) {
+          encoded.words[0] |= 1U << 14;
+          encoded.words[1] = encoded.words[1] << 25 | static_cast<u32>(below(0x200000));
+        }
         result.insert(result.end(), encoded.span().begin(), encoded.span().end());
       }
     }
@@ -141,7 +212,7 @@ class RandomRuns {
       const bool memory = info.format == isa::Format::smrd || info.format == isa::Format::smem;
       const bool ends = (info.effects.writes & isa::effect::end) != 0 || insn == Insn::s_mov_regrd_b32 ||
                         insn == Insn::s_getreg_regrd_b32 || insn == Insn::s_sethalt || insn == Insn::s_sendmsghalt;
-      if ((memory || ends) && !chance(5)) continue;
+      if ((memory && !chance(25)) || (ends && !chance(5))) continue;
       return insn;
     }
   }
@@ -206,6 +277,11 @@ class RandomRuns {
     result.has_literal = result.ssrc0 == isa::literal_code || result.ssrc1 == isa::literal_code ||
                          result.insn == isa::Insn::s_setreg_imm32_b32;
     result.literal = static_cast<u32>(value());
+    if (info.format == isa::Format::smrd || info.format == isa::Format::smem) {
+      result.memory = memory_fields(info.shape);
+      result.has_literal = result.memory.has_literal;
+      if (chance(80)) result.literal &= 0xff;
+    }
     return result;
   }
 

@@ -47,6 +47,24 @@ Code& Code::sopp(std::string_view mnemonic, i64 simm16) {
   return add(0xbf800000 | opcode << 16 | static_cast<u16>(simm16), {});
 }
 
+Code& Code::memory(std::string_view mnemonic, const MemoryFields& fields) {
+  const OpcodeRow& row = opcode_row(generation_, mnemonic);
+  const auto opcode = static_cast<u32>(row.opcode(generation_));
+  const u32 sbase = fields.sbase.code / 2;
+  const auto offset = static_cast<u32>(fields.offset.value_or(0));
+  const u32 offset_register = fields.offset_register.value_or(Operand{}).code;
+  const u32 imm = fields.offset ? 1 : 0;
+  if (row.format == "SMRD") {
+    const u32 low = fields.literal ? 255 : imm != 0 ? offset & 0xff : offset_register;
+    return add(0xc0000000 | opcode << 22 | fields.sdata.code << 15 | sbase << 9 | imm << 8 | low, fields.literal);
+  }
+  const u32 soe = fields.soffset ? 1 : 0;
+  const u32 glc = fields.glc ? 1 : 0;
+  const u32 low = imm != 0 ? offset & 0x1fffff : offset_register;
+  const u32 first = 0xc0000000 | opcode << 18 | imm << 17 | glc << 16 | soe << 14 | fields.sdata.code << 6 | sbase;
+  return add(first, low | fields.soffset.value_or(Operand{}).code << 25);
+}
+
 Code& Code::word(u32 value) { return add(value, {}); }
 
 Code& Code::nops(u32 count) {

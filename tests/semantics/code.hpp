@@ -25,6 +25,7 @@ inline Operand s(u32 number) { return {number}; }
 inline Operand number(int value) { return {static_cast<u32>(value >= 0 ? 128 + value : 192 - value)}; }
 inline Operand literal(u32 value) { return {255, value}; }
 inline Operand ttmp(Generation generation, u32 number) { return {(is_gfx9(generation) ? 108U : 112U) + number}; }
+inline constexpr Operand flat_scratch{102};  // from GCN 1.2 on
 inline constexpr Operand vcc{106};
 inline constexpr Operand vcc_hi{107};
 inline constexpr Operand tba{108};  // GCN 1.0 to 1.2
@@ -37,6 +38,17 @@ inline constexpr Operand src_scc{253};
 /// SIMM16 of S_GETREG and S_SETREG.
 constexpr u32 hwreg(u32 id, u32 offset = 0, u32 size = 32) { return id | offset << 6 | (size - 1) << 11; }
 
+/// The fields of SMRD and SMEM as they are encoded (semantics.md 9.1, 9.2). What is not there sets no bit.
+struct MemoryFields {
+  Operand sdata{};
+  Operand sbase{};                           ///< the register itself; the encoding holds half its number
+  std::optional<i64> offset{};               ///< IMM = 1: dwords in SMRD, bytes in SMEM
+  std::optional<Operand> offset_register{};  ///< IMM = 0: the register that OFFSET names
+  std::optional<Operand> soffset{};          ///< SOE = 1: the register that SOFFSET names (GFX9)
+  std::optional<u32> literal{};              ///< IMM = 0, OFFSET = 255: the dword behind (GCN 1.1)
+  bool glc = false;
+};
+
 /// Instruction words at an address, one after the other.
 class Code {
  public:
@@ -48,6 +60,8 @@ class Code {
   /// `simm16` may be given signed; `second` is the mandatory dword of S_SETREG_IMM32_B32.
   Code& sopk(std::string_view mnemonic, Operand sdst, i64 simm16, std::optional<u32> second = {});
   Code& sopp(std::string_view mnemonic, i64 simm16 = 0);
+  /// SMRD or SMEM, whichever the generation has.
+  Code& memory(std::string_view mnemonic, const MemoryFields& fields);
   Code& word(u32 value);
   Code& nops(u32 count);
   Code& end() { return sopp("s_endpgm"); }
@@ -72,6 +86,11 @@ class Code {
 
 /// The target that stands for a generation.
 const Target& target_of(Generation generation);
+
+/// What the generation's address space leaves of an address: 40 bits, 48 on GFX9.
+constexpr u64 cut_address(Generation generation, u64 address) {
+  return address % (u64{1} << (is_gfx9(generation) ? 48 : 40));
+}
 
 /// A program of one or more pieces of code; it starts at the first.
 Program program_of(const std::vector<const Code*>& pieces);

@@ -6,5 +6,6 @@
 #include "semantics/compile_time/control.hpp"
 #include "semantics/compile_time/logic.hpp"
 #include "semantics/compile_time/move.hpp"
+#include "semantics/compile_time/scalar_memory.hpp"
 #include "semantics/compile_time/shift.hpp"
 #include "semantics/compile_time/system.hpp"

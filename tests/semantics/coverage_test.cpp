@@ -5,10 +5,11 @@
 #include <iterator>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "isa/instruction.hpp"
-#include "semantics/vector_files.hpp"
+#include "semantics/memory_vectors.hpp"
 
 // Nothing may be left out: a new row in the tables without a vector fails here, and so does a semantic function without
 // a compile-time test.
@@ -27,6 +28,23 @@ const Covered& covered() {
     }
     for (const StateVector& vector : read_state_vectors(state_vector_file)) {
       for (const Generation generation : vector.generations) result.emplace(vector.mnemonic, generation);
+    }
+    return result;
+  }();
+  return all;
+}
+
+using CoveredMemory = std::set<std::tuple<std::string, Generation, MemoryMode>>;
+
+const CoveredMemory& covered_memory() {
+  static const CoveredMemory all = [] {
+    CoveredMemory result;
+    for (const StateVector& vector : read_state_vectors(memory_vector_file)) {
+      for (const Generation generation : vector.generations) {
+        for (const MemoryCase& each : memory_cases(vector, generation, false)) {
+          if (vector.stop == "step_limit") result.emplace(vector.mnemonic, generation, each.mode);
+        }
+      }
     }
     return result;
   }();
@@ -77,32 +95,44 @@ TEST(Coverage, EverySemanticFunctionHasACompileTimeTest) {
     const bool named = text.find(name + "(") != std::string::npos || text.find("(" + name + ",") != std::string::npos;
     EXPECT_TRUE(named) << "tests/semantics/compile_time says nothing of " << name;
   }
+  const std::set<std::string> operations = {
+#define SALU_INSN(format, name, mnemonic, opcodes, shape, effects)
+#define SALU_MEMORY_INSN(format, name, mnemonic, opcodes, shape, effects, operation) #operation,
+#include "isa/instructions/memory.def"
+#undef SALU_INSN
+  };
+  for (const std::string& operation : operations) {
+    if (!operation.starts_with("atomic_")) continue;
+    for (const char* width : {"<u32>(", "<u64>("}) {
+      EXPECT_NE(text.find(operation + width), std::string::npos)
+          << "tests/semantics/compile_time says nothing of " << operation << width << ")";
+    }
+  }
 }
 
-/// Words of a scalar memory instruction with data in s[16:31], base or descriptor in s[4:7], immediate offset 4.
-std::vector<u32> memory_words(const OpcodeRow& row, Generation generation) {
-  const auto opcode = static_cast<u32>(row.opcode(generation));
-  if (row.format == "SMRD") return {0xc0000000 | opcode << 22 | 16U << 15 | 2U << 9 | 1U << 8 | 1U};
-  return {0xc0000000 | opcode << 18 | 1U << 17 | 16U << 6 | 2U, 4};
-}
-
-TEST(Coverage, ScalarMemoryStopsAsUnsupported) {
+TEST(Coverage, EveryRowOfScalarMemoryHasAVectorOnEveryGenerationInEveryMode) {
+  std::size_t combinations = 0;
   for (const OpcodeRow& row : opcode_rows()) {
     if (!row.is_memory()) continue;
     for (const Generation generation : all_generations()) {
       if (!row.exists_on(generation)) continue;
-      SCOPED_TRACE(row.mnemonic + " on " + std::string(generation_name(generation)));
-      Code code(generation);
-      for (const u32 word : memory_words(row, generation)) code.word(word);
-      code.end();
-      WaveState initial = noisy_state(generation);
-      initial.pc = code.base();
-      const Outcome outcome = run_code(code, initial);
-      EXPECT_EQ(outcome.stop.reason, StopReason::unsupported_instruction);
-      EXPECT_EQ(outcome.stop.pc, code.base());
-      EXPECT_EQ(outcome.steps, 1U);
-      EXPECT_TRUE(outcome.warnings.empty());
-      EXPECT_EQ(difference(initial, outcome.state), "");
+      for (const MemoryMode& mode : memory_modes(generation, row)) {
+        ++combinations;
+        EXPECT_TRUE(covered_memory().contains({row.mnemonic, generation, mode}))
+            << "tests/data/vectors/memory.txt has nothing on " << row.mnemonic << " of " << generation_name(generation)
+            << " with the address in mode " << mode;
+      }
+    }
+  }
+  EXPECT_EQ(combinations, covered_memory().size());
+  // The tables that are under test have the same rows.
+  for (const isa::InstructionInfo& info : isa::all_instructions()) {
+    if (!is_memory(info.format)) continue;
+    for (const Generation generation : all_generations()) {
+      const OpcodeRow* const row = find_opcode_row(generation, info.mnemonic);
+      if (info.opcode(generation) == isa::absent) continue;
+      ASSERT_NE(row, nullptr) << info.mnemonic << " of " << generation_name(generation);
+      EXPECT_EQ(row->opcode(generation), info.opcode(generation)) << info.mnemonic;
     }
   }
 }

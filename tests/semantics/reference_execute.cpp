@@ -21,6 +21,7 @@ i64 sign_extended(u32 simm16) { return simm16 < 0x8000 ? i64{simm16} : i64{simm1
 
 void ReferenceWave::execute(const Fields& fields) {
   if (is_one_of(fields.mnemonic, {"s_mov_regrd_b32", "s_getreg_regrd_b32"})) return end("unsupported_instruction");
+  if (fields.format == "SMRD" || fields.format == "SMEM") return execute_memory(fields);
   if (execute_alu(fields)) return;
   if (fields.format == "SOP1") execute_sop1(fields);
   if (fields.format == "SOPC") execute_sopc(fields);

@@ -30,8 +30,13 @@ const OpcodeRow* find_row(Generation generation, const std::string& format, u32 
 
 }  // namespace
 
-ReferenceWave::ReferenceWave(const Program& program, const WaveState& initial, bool skip_vector)
-    : state(initial), program_(program), generation_(program.target->generation), skip_vector_(skip_vector) {}
+ReferenceWave::ReferenceWave(const Program& program, const WaveState& initial, const Memory& initial_memory,
+                             bool skip_vector)
+    : state(initial),
+      memory(initial_memory),
+      program_(program),
+      generation_(program.target->generation),
+      skip_vector_(skip_vector) {}
 
 void ReferenceWave::run(u64 max_steps) {
   while (stop == "step_limit") {
@@ -71,9 +76,10 @@ void ReferenceWave::warn(const std::string& kind) {
   warnings.push_back(warning);
 }
 
-std::optional<u32> ReferenceWave::word_at(u64 address) const {
+std::optional<u32> ReferenceWave::word_at(u64 address) {
   for (const CodeBlock& block : program_.code) {
     if (address >= block.base && (address - block.base) / 4 < block.words.size()) {
+      if (memory.has(address, 4, false)) return memory.load(address);
       return block.words[(address - block.base) / 4];
     }
   }
@@ -135,8 +141,8 @@ std::optional<ReferenceWave::Fields> ReferenceWave::decode() {
   fields.s0_dwords = row->src0_dwords;
   fields.s1_dwords = row->src1_dwords;
   if (smrd || smem) {
-    end("scalar_memory");  // whole or not, legal operands or not: for other tests
-    return std::nullopt;
+    if (!decode_memory(fields, word, second())) return std::nullopt;
+    return fields;
   }
   fields.sdst = word >> 16 & 127;
   fields.ssrc0 = word & 255;
@@ -207,8 +213,7 @@ u64 ReferenceWave::read(const Fields& fields, u32 code, u32 dwords, bool sign_ex
     return cut(code % 2 == 0 ? base + 0xffffffff : base);
   }
   if (code >= 128) return inline_constant(code, dwords);
-  const u32 user_sgprs = generation_ <= Generation::gcn1_1 ? 104 : 102;
-  if (code < user_sgprs && code + dwords > state.sgprs) {
+  if (is_beyond(code, dwords)) {
     warn("register_out_of_range");
     code = 0;
   }
@@ -216,13 +221,17 @@ u64 ReferenceWave::read(const Fields& fields, u32 code, u32 dwords, bool sign_ex
   return dwords == 2 ? state.read64(code) : state.file[code];
 }
 
+bool ReferenceWave::is_beyond(u32 code, u32 dwords) const {
+  const u32 user_sgprs = generation_ <= Generation::gcn1_1 ? 104 : 102;
+  return code < user_sgprs && code + dwords > state.sgprs;
+}
+
 void ReferenceWave::define(u32 first, u32 count) {
   for (u32 i = 0; i < count; ++i) state.defined.set(first + i);
 }
 
 void ReferenceWave::write(u32 code, u32 dwords, u64 value) {
-  const u32 user_sgprs = generation_ <= Generation::gcn1_1 ? 104 : 102;
-  if (code < user_sgprs && code + dwords > state.sgprs) return warn("register_out_of_range");
+  if (is_beyond(code, dwords)) return warn("register_out_of_range");
   if (code >= 108 && code <= 123 && !priv()) return warn("dropped_write");
   if (!is_gfx9(generation_) && code >= 108 && code <= 111) {
     u64& address = code < 110 ? state.tba : state.tma;

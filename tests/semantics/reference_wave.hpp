@@ -1,5 +1,6 @@
 #pragma once
 
+#include <salu/memory.hpp>
 #include <salu/program.hpp>
 #include <salu/state.hpp>
 
@@ -20,9 +21,28 @@ inline bool is_one_of(const std::string& text, std::initializer_list<const char*
   return std::any_of(list.begin(), list.end(), [&](const char* each) { return text == each; });
 }
 
+/// Memory as bytes in a row, one row for each region.
+struct ReferenceMemory {
+  struct Row {
+    u64 base = 0;
+    std::vector<u8> bytes;
+    bool writable = false;
+  };
+  std::vector<Row> rows;
+
+  explicit ReferenceMemory(const Memory& memory);
+  /// The byte at an address, or null where there is none; with `to_write`, also where it may not be written.
+  u8* find(u64 address, bool to_write);
+  [[nodiscard]] bool has(u64 address, u32 size_bytes, bool to_write);
+  [[nodiscard]] u32 load(u64 address);
+  void store(u64 address, u32 value);
+  /// Whether another memory holds the same bytes.
+  [[nodiscard]] bool equals(const Memory& memory) const;
+};
+
 class ReferenceWave {
  public:
-  ReferenceWave(const Program& program, const WaveState& initial, bool skip_vector);
+  ReferenceWave(const Program& program, const WaveState& initial, const Memory& initial_memory, bool skip_vector);
 
   /// Runs until something ends it.
   void run(u64 max_steps);
@@ -30,7 +50,8 @@ class ReferenceWave {
   WaveState state;
   u64 steps = 0;
   u64 skipped_vector = 0;
-  std::string stop = "step_limit";  ///< StopReason's name, or `scalar_memory`
+  std::string stop = "step_limit";  ///< StopReason's name
+  ReferenceMemory memory;
   std::vector<std::pair<std::string, u64>> warnings;
 
  private:
@@ -47,15 +68,28 @@ class ReferenceWave {
     u32 simm16 = 0;
     std::optional<u32> literal{};
     u64 size = 4;
+    // Scalar memory; the data is in `sdst`, the base in `ssrc0`.
+    i64 offset = 0;  ///< the immediate one, in bytes
+    std::optional<u32> offset_register{};
+    bool glc = false;
+  };
+  /// An address and how much of it is there to be accessed.
+  struct Access {
+    u64 address = 0;
+    i64 offset = 0;
+    u32 dwords = 0;
+    u32 in_range = 0;
   };
 
   void step();
   void end(const std::string& reason) { stop = reason; }
   void warn(const std::string& kind);
-  [[nodiscard]] std::optional<u32> word_at(u64 address) const;
+  [[nodiscard]] std::optional<u32> word_at(u64 address);
   std::optional<Fields> decode();
   bool operands_are_legal(const Fields& fields);
   bool check_register(u32 code, u32 dwords);
+  bool decode_memory(Fields& fields, u32 word, std::optional<u32> second);
+  bool check_memory_register(u32 code, u32 dwords, bool is_data);
 
   u64 read(const Fields& fields, u32 code, u32 dwords, bool sign_extend);
   void write(u32 code, u32 dwords, u64 value);
@@ -71,6 +105,13 @@ class ReferenceWave {
   void execute_sopc(const Fields& fields);
   void execute_sopk(const Fields& fields);
   void execute_sopp(const Fields& fields);
+  void execute_memory(const Fields& fields);
+  void execute_atomic(const Fields& fields, const Access& access);
+  Access find_access(const Fields& fields);
+  bool can_access(const Access& access, bool to_write);
+  std::vector<u32> read_run(u32 code, u32 dwords);
+  void write_run(u32 code, const std::vector<u32>& values);
+  [[nodiscard]] bool is_beyond(u32 code, u32 dwords) const;
   void move_relative(const Fields& fields);
   void fork(u64 mask, u64 target);
   void join(u32 wanted);

@@ -26,26 +26,37 @@ std::string list(const std::vector<Warning>& warnings) {
   return text;
 }
 
+/// What skipped vector instructions would have written is left as an undefined zero, and so is what was computed from
+/// it; the reference does not know of that. Such registers are made equal.
+void forget_what_is_missing(const Outcome& outcome, WaveState& expected) {
+  if (outcome.skipped_vector == 0) return;
+  for (u32 i = 0; i < code::count; ++i) {
+    if (outcome.state.defined[i] || outcome.state.file[i] != 0) continue;
+    expected.file[i] = 0;
+    expected.defined.reset(i);
+  }
+  if (outcome.state.defined[defined_index::scc]) return;
+  expected.scc = outcome.state.scc;
+  expected.defined.reset(defined_index::scc);
+}
+
 void compare(const RandomRun& random_run, std::map<std::string, u64>& stops) {
   RunOptions options;
   options.max_steps = max_steps;
   options.on_vector = random_run.on_vector;
-  const Outcome outcome = run(random_run.program, random_run.initial, Memory{}, options);
-  ReferenceWave reference(random_run.program, random_run.initial, random_run.on_vector == OnVector::skip);
+  Outcome outcome = run(random_run.program, random_run.initial, random_run.memory, options);
+  ReferenceWave reference(random_run.program, random_run.initial, random_run.memory,
+                          random_run.on_vector == OnVector::skip);
   reference.run(max_steps);
   ++stops[reference.stop];
-  if (reference.stop == "scalar_memory") {
-    const bool legal_stop =
-        is_one_of(std::string(outcome.stop.reason_name()),
-                  {"unsupported_instruction", "illegal_operand", "misaligned_register", "pc_outside_code"});
-    ASSERT_TRUE(legal_stop) << outcome.stop.reason_name();
-  } else {
-    ASSERT_EQ(outcome.stop.reason_name(), reference.stop) << outcome.stop.detail;
-  }
+  forget_what_is_missing(outcome, reference.state);
+  std::erase_if(outcome.warnings, [](const Warning& each) { return each.kind == WarningKind::undefined_read; });
+  ASSERT_EQ(outcome.stop.reason_name(), reference.stop) << outcome.stop.detail;
   ASSERT_EQ(outcome.steps, reference.steps) << outcome.stop.reason_name() << ": " << outcome.stop.detail;
   ASSERT_EQ(difference(reference.state, outcome.state), "") << outcome.stop.reason_name() << outcome.stop.detail;
   ASSERT_EQ(outcome.skipped_vector, reference.skipped_vector);
   ASSERT_EQ(list(outcome.warnings), list(reference.warnings));
+  ASSERT_TRUE(reference.memory.equals(outcome.memory)) << "memory";
 }
 
 class RandomPrograms : public testing::TestWithParam<Generation> {};
@@ -61,9 +72,13 @@ TEST_P(RandomPrograms, AgreeWithTheReference) {
   }
   // The programs are worth something only if they end in many ways, and many go far.
   EXPECT_GT(stops["step_limit"], 100U);
-  for (const char* stop : {"end_program", "halt", "trap", "vector_instruction", "scalar_memory", "illegal_instruction",
-                           "illegal_operand", "misaligned_register", "pc_outside_code", "returned"}) {
+  for (const char* stop :
+       {"end_program", "halt", "trap", "vector_instruction", "unmapped_memory", "illegal_instruction",
+        "illegal_operand", "misaligned_register", "pc_outside_code", "returned"}) {
     EXPECT_GT(stops[stop], 0U) << stop;
+  }
+  if (is_gcn1_2_or_later(GetParam())) {
+    EXPECT_GT(stops["write_protected"], 0U);
   }
 }
 

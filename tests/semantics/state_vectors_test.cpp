@@ -10,39 +10,7 @@
 namespace salu::test {
 namespace {
 
-constexpr u64 here = 0x10000;
 constexpr u32 nops_around = 64;
-
-u64 value_of(const std::string& text) {
-  if (!text.starts_with("here")) return parse_value(text);
-  if (text == "here") return here;
-  const u64 distance = parse_value(text.substr(5));
-  return text[4] == '-' ? here - distance : here + distance;
-}
-
-void assign(WaveState& state, Generation generation, const std::string& name, const std::string& value) {
-  if (name == "sgprs") {
-    state.sgprs = static_cast<u32>(value_of(value));
-    return;
-  }
-  const auto target = parse_register_name(generation, name);
-  if (!target) throw std::runtime_error("there is no register " + name);
-  write_register(state, generation, *target, value_of(value));
-}
-
-/// A register or constant in an operand field.
-u32 operand_code(Generation generation, const std::string& text) {
-  if (text == "literal") return 255;
-  if (text.starts_with('#')) return static_cast<u32>(parse_value(text.substr(1)));
-  if (text == "vcc") return vcc.code;
-  if (text == "exec") return exec.code;
-  if (text == "m0") return m0.code;
-  const std::string digits = text.substr(std::min(text.find_first_of("0123456789"), text.size()));
-  const auto index = digits.empty() ? 0 : static_cast<u32>(std::stoul(digits));
-  if (text.starts_with("ttmp")) return ttmp(generation, index).code;
-  if (text.starts_with('s')) return index;
-  return number(static_cast<int>(static_cast<i64>(parse_value(text)))).code;
-}
 
 i64 simm16_of(const std::string& text) {
   if (!text.starts_with("hwreg(")) return static_cast<i64>(parse_value(text));

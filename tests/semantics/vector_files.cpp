@@ -67,12 +67,9 @@ std::pair<std::string, std::string> assignment(const std::string& text) {
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
-StateVector parse_state_vector(const std::string& line) {
-  std::vector<std::string> cells = split(line, '|');
-  if (cells.size() != 6) throw std::runtime_error("expected six columns");
-  for (std::string& text : cells) text = trim(text);
+StateVector parse_state_vector(const std::vector<std::string>& cells, const std::string& mnemonic) {
   StateVector result;
-  result.mnemonic = cells[0];
+  result.mnemonic = mnemonic;
   result.generations = parse_generations(cells[1], result.mnemonic);
   for (const std::string& field : split(cells[2], ' ')) result.fields.insert(assignment(field));
   for (const std::string& text : split(cells[3], ' ')) result.given.push_back(assignment(text));
@@ -106,6 +103,48 @@ u64 parse_value(const std::string& text) {
   }
   if (used != text.size()) throw std::runtime_error(text + " is no value");
   return value;
+}
+
+u64 value_of(const std::string& text) {
+  if (!text.starts_with("here")) return parse_value(text);
+  if (text == "here") return here;
+  const u64 distance = parse_value(text.substr(5));
+  return text[4] == '-' ? here - distance : here + distance;
+}
+
+void assign(WaveState& state, Generation generation, const std::string& name, const std::string& values) {
+  if (name == "sgprs") {
+    state.sgprs = static_cast<u32>(value_of(values));
+    return;
+  }
+  const auto target = parse_register_name(generation, name);
+  if (!target) throw std::runtime_error("there is no register " + name);
+  const std::vector<std::string> dwords = split(values, ',');
+  if (dwords.size() == 1) return write_register(state, generation, *target, value_of(values));
+  if (target->kind != RegisterName::Kind::file || target->width != 32 * dwords.size()) {
+    throw std::runtime_error(name + " is not as wide as the list of its dwords");
+  }
+  for (u32 i = 0; i < dwords.size(); ++i) {
+    state.file[target->first + i] = static_cast<u32>(value_of(dwords[i]));
+    state.defined.set(target->first + i);
+  }
+}
+
+u32 operand_code(Generation generation, const std::string& text) {
+  if (text == "literal") return 255;
+  if (text.starts_with('#')) return static_cast<u32>(parse_value(text.substr(1)));
+  if (text == "vcc") return vcc.code;
+  if (text == "exec") return exec.code;
+  if (text == "m0") return m0.code;
+  if (text == "tba") return tba.code;
+  if (text == "tma") return tma.code;
+  if (text == "flat_scratch") return is_gcn1_2_or_later(generation) ? 102 : 104;
+  if (text == "xnack_mask") return 104;
+  const std::string digits = text.substr(std::min(text.find_first_of("0123456789"), text.size()));
+  const auto index = digits.empty() ? 0 : static_cast<u32>(std::stoul(digits));
+  if (text.starts_with("ttmp")) return ttmp(generation, index).code;
+  if (text.starts_with('s')) return index;
+  return number(static_cast<int>(static_cast<i64>(parse_value(text)))).code;
 }
 
 std::vector<Generation> parse_generations(const std::string& cell, const std::string& mnemonic) {
@@ -161,11 +200,16 @@ std::vector<StateVector> read_state_vectors(const std::string& file) {
     if (!is_content(lines[i])) continue;
     const std::string where = file + ":" + std::to_string(i + 1);
     try {
-      vectors.push_back(parse_state_vector(lines[i]));
+      std::vector<std::string> cells = split(lines[i], '|');
+      if (cells.size() != 6) throw std::runtime_error("expected six columns");
+      for (std::string& text : cells) text = trim(text);
+      for (const std::string& mnemonic : split(cells[0], ' ')) {
+        vectors.push_back(parse_state_vector(cells, mnemonic));
+        vectors.back().where = where;
+      }
     } catch (const std::exception& error) {
       throw std::runtime_error(where + ": " + error.what());
     }
-    vectors.back().where = where;
   }
   return vectors;
 }

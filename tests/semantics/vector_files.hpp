@@ -16,7 +16,7 @@ struct AluVector {
 };
 std::vector<AluVector> read_alu_vectors(const std::string& file);
 
-/// One line of state.txt.
+/// One line of state.txt or memory.txt.
 struct StateVector {
   std::string where;
   std::string mnemonic;
@@ -29,9 +29,22 @@ struct StateVector {
 };
 std::vector<StateVector> read_state_vectors(const std::string& file);
 
-/// Every vector file: four for read_alu_vectors, then one for read_state_vectors.
+/// Every vector file: four for read_alu_vectors, then two for read_state_vectors.
 inline const std::vector<std::string> alu_vector_files = {"sop1.txt", "sop2.txt", "sopc.txt", "sopk.txt"};
 inline const std::string state_vector_file = "state.txt";
+inline const std::string memory_vector_file = "memory.txt";
+
+/// The address of a state vector's instruction, `here` in its cells.
+inline constexpr u64 here = 0x10000;
+
+/// `here`, `here+0x40`, or what parse_value takes.
+u64 value_of(const std::string& text);
+
+/// Gives a register, or `sgprs`, a value; a list of values goes into consecutive dwords.
+void assign(WaveState& state, Generation generation, const std::string& name, const std::string& values);
+
+/// The operand code of `s4`, `s[4:5]`, `ttmp2`, `vcc`, `m0`, `#255`, `literal`, or a constant.
+u32 operand_code(Generation generation, const std::string& text);
 
 /// The generations that have the instruction, of those that a cell names: `all`, `gcn1.2+`, `-cdna2`, `gcn1.4`,
 /// `gcn1.0,gcn1.1`.

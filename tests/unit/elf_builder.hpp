@@ -11,12 +11,15 @@
 
 namespace salu::test {
 
-/// Writes small ELF files as LLVM lays them out, so that tests need no compiler and can break any byte.
+/// Writes small ELF files as LLVM lays them out, so that tests need no compiler and can break any byte. A shared object
+/// (`type`) gets a segment for each section that is loaded.
 class ElfBuilder {
  public:
   u16 type = ET_REL;
   u16 machine = 224;  ///< EM_AMDGPU
   u32 flags = 0x2c;   ///< EF_AMDGPU_MACH_AMDGCN_GFX900
+  u8 os_abi = ELFOSABI_NONE;
+  u8 abi_version = 0;
   u8 elf_class = ELFCLASS64;
   u8 byte_order = ELFDATA2LSB;
 
@@ -46,11 +49,12 @@ class ElfBuilder {
     return static_cast<u16>(sections_.size());
   }
   /// Adds a symbol; returns its number.
-  u32 add_symbol(const std::string& name, u16 section, u64 value, u64 size, u8 symbol_type = STT_FUNC) {
+  u32 add_symbol(const std::string& name, u16 section, u64 value, u64 size, u8 symbol_type = STT_FUNC,
+                 u8 binding = STB_GLOBAL) {
     Elf64_Sym symbol{};
     symbol.st_name = static_cast<u32>(names_.size());
     names_ += name + '\0';
-    symbol.st_info = static_cast<u8>(STB_GLOBAL << 4 | symbol_type);
+    symbol.st_info = static_cast<u8>(binding << 4 | symbol_type);
     symbol.st_shndx = section;
     symbol.st_value = value;
     symbol.st_size = size;
@@ -58,8 +62,9 @@ class ElfBuilder {
     return static_cast<u32>(symbols_.size());
   }
   /// Adds a relocation with addend for a section.
-  void add_relocation(u16 section, u64 offset, u32 relocation_type, u32 symbol) {
+  void add_relocation(u16 section, u64 offset, u32 relocation_type, u32 symbol, i64 addend = 0) {
     Elf64_Rela relocation{};
+    relocation.r_addend = addend;
     relocation.r_offset = offset;
     relocation.r_info = ELF64_R_INFO(u64{symbol}, relocation_type);
     relocations_.push_back(relocation);
@@ -99,6 +104,21 @@ class ElfBuilder {
       file += section.bytes;
     }
     file.resize((file.size() + 7) / 8 * 8, '\0');
+    const u64 segment_table = file.size();
+    u16 segments = 0;
+    for (std::size_t i = 0; type == ET_DYN && i < sections.size(); ++i) {
+      if ((sections[i].flags & SHF_ALLOC) == 0) continue;
+      Elf64_Phdr header{};
+      header.p_type = PT_LOAD;
+      header.p_flags = PF_R | ((sections[i].flags & SHF_EXECINSTR) != 0 ? PF_X : 0U) |
+                       ((sections[i].flags & SHF_WRITE) != 0 ? PF_W : 0U);
+      header.p_offset = offsets[i];
+      header.p_vaddr = sections[i].address;
+      header.p_filesz = sections[i].bytes.size();
+      header.p_memsz = sections[i].bytes.size();
+      file += raw(header);
+      ++segments;
+    }
     const u64 table = file.size();
     file += raw(Elf64_Shdr{});
     for (std::size_t i = 0; i < sections.size(); ++i) {
@@ -121,12 +141,17 @@ class ElfBuilder {
     header.e_ident[EI_CLASS] = elf_class;
     header.e_ident[EI_DATA] = byte_order;
     header.e_ident[EI_VERSION] = EV_CURRENT;
+    header.e_ident[EI_OSABI] = os_abi;
+    header.e_ident[EI_ABIVERSION] = abi_version;
     header.e_type = type;
     header.e_machine = machine;
     header.e_version = EV_CURRENT;
     header.e_flags = flags;
     header.e_ehsize = sizeof(Elf64_Ehdr);
     header.e_shoff = table;
+    header.e_phoff = segments == 0 ? 0 : segment_table;
+    header.e_phnum = segments;
+    header.e_phentsize = sizeof(Elf64_Phdr);
     header.e_shentsize = sizeof(Elf64_Shdr);
     header.e_shnum = static_cast<u16>(sections.size() + 1);
     header.e_shstrndx = static_cast<u16>(sections.size());

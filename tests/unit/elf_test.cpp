@@ -197,18 +197,23 @@ TEST_F(Elf, ASymbolWithoutASizeHasNoEnd) {
 
 // ---- relocations ----
 
-TEST_F(Elf, ARelocationInTheCodeThatRunsIsAnError) {
+TEST_F(Elf, AMissingSymbolInTheCodeThatRunsIsAnError) {
   ElfBuilder elf;
   const u16 text = elf.add_code(".text", {s_nop, s_endpgm, s_nop, s_nop, s_endpgm});
   elf.add_symbol("f", text, 0, 8);
   elf.add_symbol("g", text, 8, 12);
   const u32 global = elf.add_symbol("global", 0, 0, 0, STT_NOTYPE);
   elf.add_relocation(text, 12, 10, global);
-  EXPECT_EQ(load(elf.build()).program.entry, 0x1000U);
+  const Scenario scenario = load(elf.build());
+  EXPECT_EQ(scenario.program.entry, 0x1000U);
+  ASSERT_EQ(scenario.program.unresolved.size(), 1U);
+  EXPECT_EQ(scenario.program.unresolved[0].address, 0x100cU);
+  EXPECT_EQ(scenario.program.unresolved[0].symbol, "global");
   const Error error = fail(elf.build(), at_symbol("g"));
   EXPECT_EQ(error.code, ErrorCode::elf);
-  EXPECT_THAT(error.message, HasSubstr("the code of `g` needs a relocation"));
-  EXPECT_THAT(error.message, HasSubstr("R_AMDGPU_REL32_LO at g+0x4 against `global`"));
+  EXPECT_THAT(error.message, HasSubstr("the code of `g` refers to `global`, which the object does not define"));
+  EXPECT_THAT(error.message, HasSubstr("R_AMDGPU_REL32_LO at g+0x4"));
+  EXPECT_THAT(error.message, HasSubstr("link it"));
 }
 
 // ---- what is no object for this ----

@@ -58,7 +58,7 @@ TEST(LoaderMemory, EveryKindOfContents) {
 TEST(LoaderMemory, LargeRegionsAreFree) {
   const Scenario scenario = load_good(memory("  - {at: 0x10000, size: 0x7fff00000000}\n"));
   EXPECT_TRUE(scenario.memory.is_mapped(0x10000, 0x7fff00000000));
-  EXPECT_TRUE(scenario.memory.nonzero_pages().empty());
+  EXPECT_THAT(scenario.memory.nonzero_pages(), ElementsAre(0x1000));  // the code
 }
 
 TEST(LoaderMemory, WrongBlocksAreNamed) {
@@ -92,7 +92,8 @@ TEST(LoaderMemory, OverlapsAreErrors) {
             "5:5: the memory at 0x1000c to 0x10014 overlaps the memory at 0x10000 to 0x10010");
   EXPECT_EQ(brief(load_bad(memory("  - {at: 0, size: 0x2000}\n"))),
             "4:5: the memory at 0x0 to 0x2000 overlaps the code at 0x1000 to 0x1004");
-  EXPECT_EQ(load_good(memory("  - {at: 0x10000, size: 16}\n  - {at: 0x10010, size: 8}\n")).memory.regions().size(), 1U);
+  const Scenario adjacent = load_good(memory("  - {at: 0x10000, size: 16}\n  - {at: 0x10010, size: 8}\n"));
+  EXPECT_THAT(adjacent.memory.regions(), ElementsAre(MemoryRegion{0x1000, 4}, MemoryRegion{0x10000, 24}));
 }
 
 // ---- expect: ----

@@ -48,7 +48,26 @@ TEST(LoaderState, OverridesWhatItNames) {
   EXPECT_FALSE(scenario.initial.defined.test(9));
   EXPECT_EQ(scenario.memory.read_dword(0x10000), 1U);
   EXPECT_EQ(scenario.memory.read_dword(0x10004), 7U);
-  EXPECT_EQ(scenario.memory.regions().size(), 2U);
+  EXPECT_EQ(*scenario.memory.find_region(0x90000), (MemoryRegion{0x90000, 4}));
+  EXPECT_EQ(scenario.memory.regions().size(), 3U);  // the code is the first
+}
+
+// EXEC is defined at the start, but a skipped V_CMPX leaves it undefined.
+TEST(LoaderState, ExecMayBeUndefined) {
+  const TemporaryFolder folder;
+  const Scenario scenario = load_with_state(folder, "undefined: [exec]\n");
+  EXPECT_FALSE(scenario.initial.defined.test(code::exec));
+  EXPECT_FALSE(scenario.initial.defined.test(code::exec + 1));
+  EXPECT_TRUE(load_with_state(folder, "sgprs: 50\n").initial.defined.test(code::exec));
+}
+
+// What is in memory is what runs, so a state may hold changed code.
+TEST(LoaderState, CodeIsMemory) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(load_good(scenario_text).memory.read_dword(0x1000), 0xbf810000U);
+  const Scenario scenario = load_with_state(folder, "memory: [{at: 0x1000, words: [0xbf8d0001]}]\n");  // s_sethalt 1
+  EXPECT_EQ(scenario.memory.read_dword(0x1000), 0xbf8d0001U);
+  EXPECT_EQ(run(scenario.program, scenario.initial, scenario.memory, scenario.options).stop.reason, StopReason::halt);
 }
 
 TEST(LoaderState, ABlockReplacesAllThatItCovers) {
@@ -70,7 +89,7 @@ TEST(LoaderState, WhatIsWrongIsNamed) {
   EXPECT_THAT(fail_with_state(folder, "sgprs: 1\n---\nsgprs: 2\n").message, HasSubstr("more than one document"));
   EXPECT_THAT(fail_with_state(folder, "registers: {s0: 1}\nundefined: [s0]\n").message,
               HasSubstr("listed as undefined"));
-  EXPECT_THAT(fail_with_state(folder, "undefined: [exec]\n").message, HasSubstr("never undefined"));
+  EXPECT_THAT(fail_with_state(folder, "undefined: [mode]\n").message, HasSubstr("never undefined"));
   EXPECT_THAT(fail_with_state(folder, "memory: [{at: 0xff00, size: 0x200}]\n").message,
               HasSubstr("overlaps the memory"));
   EXPECT_THAT(fail_with_state(folder, "memory: [{at: 0x10000, size: 4, access: r}]\n").message,
@@ -143,6 +162,7 @@ TEST(LoaderState, AYamlDumpLoadsBackToTheSameState) {
     const Scenario scenario = load_good(text);
     Outcome outcome = rich_outcome(scenario);
     outcome.memory.write_dword(0xf00000000, 1);
+    outcome.memory.write_dword(0x1000, 0xbf8d0001);  // the code
     expect_round_trip(scenario, outcome, text);
     // What was not zero at the start and is now.
     outcome.state.tba = 0;

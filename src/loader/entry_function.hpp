@@ -1,0 +1,23 @@
+#pragma once
+
+#include <salu/program.hpp>
+
+#include <optional>
+#include <span>
+
+/// A compiled function has no S_ENDPGM: how it ends is found in its code.
+namespace salu::loader {
+
+struct FunctionEnd {
+  /// Where the PC is once the function is done, if it can get there: behind its last instruction.
+  std::optional<u64> address;
+  bool returns_by_register = false;  ///< it goes back to s[30:31], or wherever else S_SETPC_B64 leads
+};
+
+/// How a function ends. Its code is that of `program`; it has no end when its size is not known.
+FunctionEnd find_function_end(const Program& program, const Symbol& function);
+
+/// The function that holds an address, or null. `functions` are sorted by address.
+const Symbol* find_function(std::span<const Symbol> functions, u64 address);
+
+}  // namespace salu::loader

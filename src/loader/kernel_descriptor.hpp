@@ -1,0 +1,88 @@
+#pragma once
+
+#include <salu/integer.hpp>
+#include <salu/state.hpp>
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+/// The 64 bytes that tell the command processor how to start a kernel, and the registers that it sets up from them
+/// (LLVM AMDGPUUsage, kernel descriptor V3 and initial kernel execution state).
+namespace salu::loader {
+
+struct KernelDescriptor {
+  static constexpr u64 size_bytes = 64;
+
+  u32 group_segment_bytes = 0;    ///< GROUP_SEGMENT_FIXED_SIZE
+  u32 private_segment_bytes = 0;  ///< PRIVATE_SEGMENT_FIXED_SIZE
+  i64 entry_offset = 0;           ///< KERNEL_CODE_ENTRY_BYTE_OFFSET, from the descriptor's own address
+  u32 rsrc1 = 0;                  ///< COMPUTE_PGM_RSRC1
+  u32 rsrc2 = 0;                  ///< COMPUTE_PGM_RSRC2
+  u32 rsrc3 = 0;                  ///< COMPUTE_PGM_RSRC3
+  u16 properties = 0;             ///< ENABLE_SGPR_* and what follows them
+  u16 preload = 0;                ///< KERNARG_PRELOAD_SPEC_LENGTH and _OFFSET
+
+  /// Bits of `properties`.
+  static constexpr u32 private_segment_buffer = 1U << 0;
+  static constexpr u32 dispatch_ptr = 1U << 1;
+  static constexpr u32 queue_ptr = 1U << 2;
+  static constexpr u32 kernarg_segment_ptr = 1U << 3;
+  static constexpr u32 dispatch_id = 1U << 4;
+  static constexpr u32 flat_scratch_init = 1U << 5;
+  static constexpr u32 private_segment_size = 1U << 6;
+
+  [[nodiscard]] bool has(u32 property) const { return (properties & property) != 0; }
+  [[nodiscard]] bool enables_private_segment() const { return (rsrc2 & 1) != 0; }
+  /// Registers before the system SGPRs.
+  [[nodiscard]] u32 user_sgpr_count() const { return rsrc2 >> 1 & 31; }
+  /// Dwords of kernel arguments that arrive in user SGPRs: CDNA 2 and 3 only.
+  [[nodiscard]] u32 preload_dwords(Generation generation) const;
+  [[nodiscard]] u32 preload_offset_dwords() const { return preload >> 7U; }
+  /// Bytes from the descriptor to the first instruction: 256 more when arguments are preloaded, as the code there is
+  /// for firmware that cannot.
+  [[nodiscard]] i64 start_offset(Generation generation) const;
+};
+
+/// Reads the fields. `bytes` holds `KernelDescriptor::size_bytes`.
+KernelDescriptor parse_kernel_descriptor(std::span<const u8> bytes);
+
+/// What is wrong with a descriptor for this generation; empty when nothing is.
+std::string check_kernel_descriptor(const KernelDescriptor& descriptor, Generation generation);
+
+/// SGPRs that a wave of the kernel can name: GRANULATED_WAVEFRONT_SGPR_COUNT in blocks of 8 (16 on GFX9), at most what
+/// the encoding reaches. VCC, FLAT_SCRATCH and XNACK_MASK lie in the highest of them on hardware.
+u32 allocated_sgprs(const KernelDescriptor& descriptor, Generation generation);
+
+/// MODE: rounding, denormals, clamping, IEEE and exceptions as the descriptor sets them.
+u32 initial_mode(const KernelDescriptor& descriptor, Generation generation);
+
+/// True where the hardware sets FLAT_SCRATCH itself and no SGPR holds anything about scratch memory (CDNA 3).
+constexpr bool has_architected_flat_scratch(Generation generation) { return generation == Generation::cdna3; }
+
+/// What the registers are to hold, for those that the descriptor enables.
+struct LaunchRegisters {
+  std::array<u32, 4> private_segment_buffer{};
+  u64 dispatch_ptr = 0;
+  u64 queue_ptr = 0;
+  u64 kernarg_ptr = 0;
+  u64 dispatch_id = 0;
+  u64 flat_scratch_init = 0;
+  u32 private_segment_size = 0;
+  std::vector<u32> preloaded;  ///< `KernelDescriptor::preload_dwords` of them
+  std::array<u32, 3> workgroup_id{};
+  u32 workgroup_info = 0;
+  u32 scratch_wave_offset = 0;
+  u64 flat_scratch = 0;  ///< where the hardware sets it
+  u64 exec = 0;
+  bool several_waves = false;  ///< in the work-group
+};
+
+/// Sets user and system SGPRs, FLAT_SCRATCH, EXEC, MODE, STATUS and the number of SGPRs. M0 stays undefined: the
+/// kernel's own prologue sets it.
+void set_launch_registers(const KernelDescriptor& descriptor, const LaunchRegisters& values, Generation generation,
+                          WaveState& state);
+
+}  // namespace salu::loader

@@ -1,0 +1,204 @@
+// Every function of memory_ir/ in every configuration, on the same memory in this process and in salu.
+
+#include "compiler/compiled_code.hpp"
+#include "compiler/inputs.hpp"
+#include "compiler/left_out.hpp"
+#include "compiler/memory_image.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <iomanip>
+#include <sstream>
+
+namespace salu::compiler_test {
+namespace {
+
+constexpr u64 image_count = 8;
+constexpr std::size_t inputs_per_image = 12;
+constexpr std::size_t images_for_left_out = 2;
+constexpr std::size_t shown_mismatches = 3;
+
+const std::vector<MemoryImage>& images() {
+  static const std::vector<MemoryImage> all = [] {
+    std::vector<MemoryImage> made;
+    for (u64 seed = 0; seed < image_count; ++seed) {
+      made.emplace_back(seed);
+    }
+    return made;
+  }();
+  return all;
+}
+
+/// Where the table is in salu: low, such that it lies across an address at which the upper half of a pointer changes,
+/// and at the end of the address space.
+u64 table_address(std::size_t image, Generation generation) {
+  const u64 end = u64{1} << address_bits(generation);
+  const std::array<u64, 6> addresses = {
+      0x1'0000'0000,   0x100'0000, 0x80'0000'0040 - 0x400, end - MemoryImage::size_bytes / 2, 0x1f'ffff'fc00,
+      0x7f'fffe'f400,
+  };
+  return addresses[image % addresses.size()];
+}
+
+/// A buffer descriptor for `table`, without its base: stride, number of records, and what nothing looks at.
+struct Buffer {
+  u32 stride = 0;
+  u32 records = 0;
+  u32 noise = 0;
+
+  [[nodiscard]] std::array<u64, 2> words(u64 base) const {
+    return {(base & 0xffff'ffff'ffff) | u64{stride} << 48 | u64{noise & 0xc0000000} << 32,
+            records | u64{noise} << 32};
+  }
+};
+
+Buffer draw_buffer(Draw& draw, bool wide) {
+  Buffer buffer;
+  buffer.noise = static_cast<u32>(draw());
+  if (wide) {
+    // From what just holds the furthest offset to sizes that take more than 32 bits.
+    buffer.stride = static_cast<u32>(draw.below(2) == 0 ? 0 : 1 + draw.below(0x3fff));
+    buffer.records = static_cast<u32>(0x200000 + draw.below(0xffe0'0000));
+    return buffer;
+  }
+  constexpr u64 most_bytes = MemoryImage::table_bytes - 64;
+  constexpr std::array<u32, 8> strides = {0, 0, 0, 4, 4, 12, 16, 100};
+  buffer.stride = strides[draw.below(strides.size())];
+  const u64 most_records = buffer.stride == 0 ? most_bytes : most_bytes / buffer.stride;
+  buffer.records = static_cast<u32>(draw.below(draw.below(3) == 0 ? most_records : std::min<u64>(most_records, 140)));
+  return buffer;
+}
+
+/// The same arguments as the native function and salu take them.
+struct Input {
+  std::vector<u64> native;
+  std::vector<u64> guest;
+};
+
+std::vector<Input> inputs_on_image(const Function& function, const MemoryImage& image, std::size_t image_index,
+                                   u64 guest_base) {
+  std::vector<unsigned> integer_widths;
+  bool draws = false;
+  for (const Argument& argument : function.arguments) {
+    const bool named = argument.bits == 128 || (argument.bits == 64 && argument.name != "index" && argument.name != "x");
+    draws = draws || argument.bits == 128;
+    if (!named) {
+      integer_widths.push_back(argument.bits);
+      draws = true;
+    }
+  }
+  const std::vector<std::vector<u64>> integers = inputs_for(function.name, integer_widths);
+  Draw draw(function.name + std::to_string(image_index));
+  std::vector<Input> inputs;
+  const std::size_t count = draws ? inputs_per_image : 1;
+  for (std::size_t i = 0; i < count; ++i) {
+    // A step without a common factor reaches all of the list, whatever its length, before it comes back.
+    const std::vector<u64>& values = integers[(image_index * count + i) * 7919 % integers.size()];
+    std::size_t next = 0;
+    Input& input = inputs.emplace_back();
+    for (const Argument& argument : function.arguments) {
+      if (argument.bits == 128) {
+        const Buffer buffer = draw_buffer(draw, argument.name == "wide");
+        const u64 offset = image.offset_of("table");
+        for (const u64 word : buffer.words(image.native_base() + offset)) {
+          input.native.push_back(word);
+        }
+        for (const u64 word : buffer.words(guest_base + offset)) {
+          input.guest.push_back(word);
+        }
+      } else if (argument.bits == 64 && argument.name != "index" && argument.name != "x") {
+        const u64 offset = image.offset_of(argument.name);
+        input.native.push_back(image.native_base() + offset);
+        input.guest.push_back(guest_base + offset);
+      } else {
+        input.native.push_back(values[next]);
+        input.guest.push_back(values[next]);
+        ++next;
+      }
+    }
+  }
+  return inputs;
+}
+
+class MemoryFunction : public testing::Test {
+ public:
+  MemoryFunction(const Suite& suite, const Configuration& configuration, const Function& function)
+      : suite_(suite), configuration_(configuration), function_(function) {}
+
+  void TestBody() override {
+    const auto& left_out = left_out_of(suite_, configuration_);
+    const auto found = left_out.find(function_.name);
+    if (found == left_out.end()) {
+      run_on_images(images().size(), true);
+      return;
+    }
+    if (found->second.reason != Reason::failed && found->second.reason != Reason::fallback) {
+      run_on_images(images_for_left_out, false);
+    }
+    GTEST_SKIP() << "left out: " << reason_name(found->second.reason) << ": " << found->second.detail;
+  }
+
+ private:
+  /// Without `all_scalar`, code may stop where it is not the scalar unit's, but must not end with a wrong result.
+  void run_on_images(std::size_t count, bool all_scalar) {
+    Result<Scenario> loaded = load_function(configuration_, function_.name);
+    ASSERT_TRUE(loaded.has_value()) << loaded.error().to_string();
+    const Memory code = loaded->memory;
+    std::size_t mismatches = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      const MemoryImage& image = images()[i];
+      const u64 base = table_address(i, loaded->program.generation()) - MemoryImage::table_offset;
+      loaded->memory = code;
+      ASSERT_TRUE(image.put_into(loaded->memory, base)) << hex(base, 64);
+      for (const Input& input : inputs_on_image(function_, image, i, base)) {
+        if (!agrees(*loaded, input, all_scalar, mismatches)) {
+          ADD_FAILURE() << "on memory image " << i << ", the table at " << hex(base + MemoryImage::table_offset, 64);
+        }
+      }
+    }
+    EXPECT_EQ(mismatches, 0U) << "inputs for which the results differ";
+  }
+
+  /// True when the results agree, or enough differences have been shown.
+  bool agrees(const Scenario& scenario, const Input& input, bool all_scalar, std::size_t& mismatches) const {
+    const std::vector<u64> expected = run_natively(function_, input.native);
+    const Outcome outcome = run_function(scenario, sgprs_of(function_, input.guest));
+    const std::vector<u64> actual = results_in(function_, outcome.state);
+    const StopReason regular_end = configuration_.ends_program() ? StopReason::end_program : StopReason::returned;
+    if (outcome.stop.reason == regular_end && actual == expected && outcome.warnings.empty() &&
+        outcome.memory == scenario.memory) {
+      return true;
+    }
+    if (!all_scalar && (outcome.stop.reason == StopReason::vector_instruction ||
+                        outcome.stop.reason == StopReason::unsupported_instruction)) {
+      return true;
+    }
+    if (++mismatches > shown_mismatches) {
+      return true;
+    }
+    ADD_FAILURE() << describe(configuration_, function_, input.guest, expected, actual, outcome);
+    return false;
+  }
+
+  const Suite& suite_;
+  const Configuration& configuration_;
+  const Function& function_;
+};
+
+/// Before main() of gtest_main: dynamic tests have to be there when the list of tests is printed.
+const bool registered = [] {
+  const Suite& suite = suites()[1];
+  for (const Configuration& configuration : suite.configurations) {
+    for (const Function& function : memory_functions()) {
+      testing::RegisterTest(("memory_" + configuration.name()).c_str(), function.name.c_str(), nullptr, nullptr,
+                            __FILE__, __LINE__, [&suite, &configuration, &function]() -> MemoryFunction* {
+                              return new MemoryFunction(suite, configuration, function);
+                            });
+    }
+  }
+  return true;
+}();
+
+}  // namespace
+}  // namespace salu::compiler_test

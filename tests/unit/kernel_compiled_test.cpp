@@ -1,0 +1,256 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "kernel_objects.hpp"
+
+namespace salu {
+namespace {
+
+using test::load_good;
+using test::run_llvm;
+using test::TemporaryFolder;
+
+constexpr u64 packet_address = 0x110000000;
+constexpr u64 kernarg_address = 0x100000000;
+constexpr u64 buffer_address = 0x200000000;
+
+/// Moves what LLVM finds in its own places to fixed SGPRs: the places are LLVM's business, the values are the launch's.
+constexpr std::string_view intrinsics_ir = R"(
+target triple = "amdgcn-amd-amdhsa"
+declare i32 @llvm.amdgcn.workgroup.id.x()
+declare i32 @llvm.amdgcn.workgroup.id.y()
+declare i32 @llvm.amdgcn.workgroup.id.z()
+declare ptr addrspace(4) @llvm.amdgcn.dispatch.ptr()
+declare i64 @llvm.amdgcn.dispatch.id()
+declare ptr addrspace(4) @llvm.amdgcn.kernarg.segment.ptr()
+declare ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()
+
+define amdgpu_kernel void @look(i8 %c, i16 %h, i32 %i, i64 %l, float %f, double %d, ptr addrspace(1) %out,
+                                {i32, i64} %s, [3 x i32] %a) {
+  %x = call i32 @llvm.amdgcn.workgroup.id.x()
+  %y = call i32 @llvm.amdgcn.workgroup.id.y()
+  %z = call i32 @llvm.amdgcn.workgroup.id.z()
+  %packet = call ptr addrspace(4) @llvm.amdgcn.dispatch.ptr()
+  %id = call i64 @llvm.amdgcn.dispatch.id()
+  %kernarg = call ptr addrspace(4) @llvm.amdgcn.kernarg.segment.ptr()
+  %implicit = call ptr addrspace(4) @llvm.amdgcn.implicitarg.ptr()
+  %sizes.at = getelementptr i8, ptr addrspace(4) %packet, i64 4
+  %sizes = load i32, ptr addrspace(4) %sizes.at
+  %grid.at = getelementptr i8, ptr addrspace(4) %packet, i64 12
+  %grid = load i32, ptr addrspace(4) %grid.at
+  %kernarg.at = getelementptr i8, ptr addrspace(4) %packet, i64 40
+  %kernarg.too = load i64, ptr addrspace(4) %kernarg.at
+  %c32 = sext i8 %c to i32
+  %h32 = zext i16 %h to i32
+  %s0 = extractvalue {i32, i64} %s, 0
+  %s1 = extractvalue {i32, i64} %s, 1
+  %a2 = extractvalue [3 x i32] %a, 2
+  call void asm sideeffect "s_mov_b32 s40, $0", "s,~{s40}"(i32 %x)
+  call void asm sideeffect "s_mov_b32 s41, $0", "s,~{s41}"(i32 %y)
+  call void asm sideeffect "s_mov_b32 s42, $0", "s,~{s42}"(i32 %z)
+  call void asm sideeffect "s_mov_b32 s43, $0", "s,~{s43}"(i32 %sizes)
+  call void asm sideeffect "s_mov_b32 s44, $0", "s,~{s44}"(i32 %grid)
+  call void asm sideeffect "s_mov_b64 s[46:47], $0", "s,~{s46},~{s47}"(i64 %kernarg.too)
+  call void asm sideeffect "s_mov_b64 s[48:49], $0", "s,~{s48},~{s49}"(ptr addrspace(4) %packet)
+  call void asm sideeffect "s_mov_b64 s[50:51], $0", "s,~{s50},~{s51}"(ptr addrspace(4) %kernarg)
+  call void asm sideeffect "s_mov_b64 s[52:53], $0", "s,~{s52},~{s53}"(i64 %id)
+  call void asm sideeffect "s_mov_b64 s[54:55], $0", "s,~{s54},~{s55}"(ptr addrspace(4) %implicit)
+  call void asm sideeffect "s_mov_b32 s56, $0", "s,~{s56}"(i32 %c32)
+  call void asm sideeffect "s_mov_b32 s57, $0", "s,~{s57}"(i32 %h32)
+  call void asm sideeffect "s_mov_b32 s58, $0", "s,~{s58}"(i32 %i)
+  call void asm sideeffect "s_mov_b32 s59, $0", "s,~{s59}"(float %f)
+  call void asm sideeffect "s_mov_b64 s[60:61], $0", "s,~{s60},~{s61}"(i64 %l)
+  call void asm sideeffect "s_mov_b64 s[62:63], $0", "s,~{s62},~{s63}"(double %d)
+  call void asm sideeffect "s_mov_b64 s[64:65], $0", "s,~{s64},~{s65}"(ptr addrspace(1) %out)
+  call void asm sideeffect "s_mov_b32 s66, $0", "s,~{s66}"(i32 %s0)
+  call void asm sideeffect "s_mov_b32 s67, $0", "s,~{s67}"(i32 %a2)
+  call void asm sideeffect "s_mov_b64 s[68:69], $0", "s,~{s68},~{s69}"(i64 %s1)
+  ret void
+}
+)";
+
+constexpr std::string_view look_block = R"(
+kernel:
+  name: look
+  args:
+    c: -3
+    h: 0xbeef
+    i: 0x12345678
+    l: 0x123456789abcdef0
+    f: {f32: 1.5}
+    d: {f64: -0.25}
+    out: {buffer: 256}
+    s: [7, 0, 0x55667788, 0x11223344]
+    a: [10, 20, 30]
+  workgroup_id: [3, 2, 1]
+  workgroup_size: [16, 4, 1]
+  grid_size: [100, 20, 10]
+  dispatch_id: 0x1234567890
+)";
+
+/// Makes objects of IR, and shared objects of those.
+class Compiled {
+ public:
+  explicit Compiled(std::string_view ir) { source_ = folder_.write("k.ll", ir); }
+
+  [[nodiscard]] std::string object(const std::string& processor, int version, bool linked) const {
+    const std::string path = folder_.path(processor + "_" + std::to_string(version));
+    run_llvm(std::string(SALU_LLC) + " -mcpu=" + processor + " --amdhsa-code-object-version=" +
+             std::to_string(version) + " -O2 -filetype=obj " + source_ + " -o " + path + ".o");
+    if (linked) run_llvm("ld.lld-19 -shared " + path + ".o -o " + path + ".so");
+    return path + (linked ? ".so" : ".o");
+  }
+
+ private:
+  TemporaryFolder folder_;
+  std::string source_;
+};
+
+const std::vector<std::string> processors = {"gfx803", "gfx900", "gfx906", "gfx90a", "gfx942"};
+
+TEST(KernelCompiled, EveryValueArrives) {
+  SALU_SKIP_WITHOUT(SALU_LLC, "llc-19");
+  const Compiled compiled(intrinsics_ir);
+  for (const std::string& processor : processors) {
+    for (const int version : {4, 5, 6}) {
+      for (const bool linked : {false, true}) {
+        if (linked && std::string_view(SALU_LLD).empty()) continue;
+        const std::string path = compiled.object(processor, version, linked);
+        SCOPED_TRACE(path);
+        const Scenario scenario = load_good("code: {file: " + path + "}" + std::string(look_block));
+        const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, scenario.options);
+        EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
+        EXPECT_TRUE(outcome.warnings.empty());
+        const auto sgpr = [&](u32 number) { return outcome.state.file[number]; };
+        const auto pair = [&](u32 number) { return outcome.state.read64(number); };
+        EXPECT_EQ(sgpr(40), 3U);
+        EXPECT_EQ(sgpr(41), 2U);
+        EXPECT_EQ(sgpr(42), 1U);
+        EXPECT_EQ(sgpr(43), 4U << 16 | 16U);
+        EXPECT_EQ(sgpr(44), 100U);
+        EXPECT_EQ(pair(46), kernarg_address);
+        EXPECT_EQ(pair(48), packet_address);
+        EXPECT_EQ(pair(50), kernarg_address);
+        EXPECT_EQ(pair(52), 0x1234567890U);
+        EXPECT_EQ(sgpr(56), 0xfffffffdU);
+        EXPECT_EQ(sgpr(57), 0xbeefU);
+        EXPECT_EQ(sgpr(58), 0x12345678U);
+        EXPECT_EQ(sgpr(59), std::bit_cast<u32>(1.5F));
+        EXPECT_EQ(pair(60), 0x123456789abcdef0U);
+        EXPECT_EQ(pair(62), std::bit_cast<u64>(-0.25));
+        EXPECT_EQ(pair(64), buffer_address);
+        EXPECT_EQ(sgpr(66), 7U);
+        EXPECT_EQ(sgpr(67), 30U);
+        EXPECT_EQ(pair(68), 0x1122334455667788U);
+        // The hidden arguments begin behind the last one (12 bytes at 56), at a multiple of 8.
+        EXPECT_EQ(pair(54), kernarg_address + 72);
+        if (version >= 5) {
+          EXPECT_EQ(outcome.memory.read_dword(pair(54)), 6U);                   // block count x
+          EXPECT_EQ(outcome.memory.read_dword(pair(54) + 12), 4U << 16 | 16U);  // group size x, y
+          EXPECT_EQ(outcome.memory.read_dword(pair(54) + 16), 4U << 16 | 1U);   // group size z, remainder x
+          EXPECT_EQ(outcome.memory.read_dword(pair(54) + 64) & 0xffff, 3U);     // dimensions
+        }
+      }
+    }
+  }
+}
+
+/// User SGPRs, as the assembler's directives say what the object's descriptor holds.
+TEST(KernelCompiled, SgprsAreWhereTheDirectivesSay) {
+  SALU_SKIP_WITHOUT(SALU_LLC, "llc-19");
+  const TemporaryFolder folder;
+  const std::string source = folder.write("k.ll", intrinsics_ir);
+  const Compiled compiled(intrinsics_ir);
+  for (const std::string& processor : processors) {
+    SCOPED_TRACE(processor);
+    const std::string assembly = run_llvm(std::string(SALU_LLC) + " -mcpu=" + processor + " -O2 " + source + " -o -");
+    const auto directive = [&](const std::string& name) {
+      const std::string key = ".amdhsa_" + name + " ";
+      const std::size_t at = assembly.find(key);
+      return at == std::string::npos ? 0U : static_cast<u32>(std::stoul(assembly.substr(at + key.size())));
+    };
+    const Scenario scenario =
+        load_good("code: {file: " + compiled.object(processor, 5, false) + "}" + std::string(look_block));
+    const WaveState& state = scenario.initial;
+    u32 next = 4 * directive("user_sgpr_private_segment_buffer");
+    ASSERT_EQ(directive("user_sgpr_dispatch_ptr"), 1U);
+    EXPECT_EQ(state.read64(next), packet_address);
+    next += 2 + 2 * directive("user_sgpr_queue_ptr");
+    ASSERT_EQ(directive("user_sgpr_kernarg_segment_ptr"), 1U);
+    EXPECT_EQ(state.read64(next), kernarg_address);
+    next += 2;
+    ASSERT_EQ(directive("user_sgpr_dispatch_id"), 1U);
+    EXPECT_EQ(state.read64(next), 0x1234567890U);
+    const u32 first_system = directive("user_sgpr_count");
+    EXPECT_EQ(state.file[first_system], 3U);
+    EXPECT_EQ(state.file[first_system + 1], 2U);
+    EXPECT_EQ(state.file[first_system + 2], 1U);
+    EXPECT_FALSE(state.defined[first_system + 3 + directive("system_sgpr_private_segment_wavefront_offset")]);
+    const u32 mode = directive("float_denorm_mode_32") << 4 | directive("float_denorm_mode_16_64") << 6 |
+                     directive("dx10_clamp") << 8 | directive("ieee_mode") << 9;
+    EXPECT_EQ(state.mode, mode);
+    EXPECT_GE(state.sgprs, directive("next_free_sgpr"));
+    EXPECT_LE(state.sgprs, directive("next_free_sgpr") + 6 + 16);
+  }
+}
+
+TEST(KernelCompiled, ArgumentsInSgprs) {
+  SALU_SKIP_WITHOUT(SALU_LLC, "llc-19");
+  const Compiled compiled(R"(
+target triple = "amdgcn-amd-amdhsa"
+define amdgpu_kernel void @preloaded(i32 inreg %n, ptr addrspace(1) inreg %out, i32 inreg %m) {
+  call void asm sideeffect "s_mov_b32 s40, $0", "s,~{s40}"(i32 %n)
+  call void asm sideeffect "s_mov_b64 s[42:43], $0", "s,~{s42},~{s43}"(ptr addrspace(1) %out)
+  call void asm sideeffect "s_mov_b32 s44, $0", "s,~{s44}"(i32 %m)
+  ret void
+}
+)");
+  for (const std::string processor : {"gfx900", "gfx90a", "gfx942"}) {
+    SCOPED_TRACE(processor);
+    const std::string path = compiled.object(processor, 5, false);
+    const Scenario scenario =
+        load_good("code: {file: " + path + "}\nkernel: {args: {n: 5, out: {buffer: 4}, m: 0x77}}\n");
+    EXPECT_EQ(scenario.program.entry, processor == "gfx900" ? 0x1000U : 0x1100U);
+    const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, scenario.options);
+    EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
+    EXPECT_EQ(outcome.state.file[40], 5U);
+    EXPECT_EQ(outcome.state.read64(42), buffer_address);
+    EXPECT_EQ(outcome.state.file[44], 0x77U);
+  }
+}
+
+TEST(KernelCompiled, OpenClKnowsNamesTypesAndSizes) {
+  SALU_SKIP_WITHOUT(SALU_CLANG, "clang-19");
+  const TemporaryFolder folder;
+  const std::string source = folder.write("k.cl", R"(
+__attribute__((reqd_work_group_size(8, 4, 2)))
+kernel void fill(constant int* table, global int* out, local int* tile, int n) {
+  int sum = 0;
+  for (int i = 0; i < n; ++i) sum += table[i];
+  __asm volatile("s_mov_b32 s40, %0" : : "s"(sum) : "s40");
+  __asm volatile("s_mov_b32 s41, %0" : : "s"(tile) : "s41");
+}
+)");
+  const std::string object = folder.path("k.o");
+  run_llvm(std::string(SALU_CLANG) +
+           " -x cl -cl-kernel-arg-info -Xclang -finclude-default-header --target=amdgcn-amd-amdhsa"
+           " -mcpu=gfx900 -nogpulib -O2 -c " +
+           source + " -o " + object);
+  const Scenario scenario = load_good("code: {file: " + object +
+                                      "}\nkernel: {name: fill, args: {table: {words: [1, 2, "
+                                      "39]}, out: {buffer: 64}, tile: {buffer: 128}, n: 3}}\n");
+  EXPECT_EQ(scenario.initial.exec(), ~u64{0});
+  const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, scenario.options);
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
+  EXPECT_EQ(outcome.state.file[40], 42U);
+  EXPECT_EQ(outcome.state.file[41], 0U);
+  const Error error = test::load_bad("code: {file: " + object + "}\nkernel: {args: {n: {buffer: 1}}}\n");
+  EXPECT_THAT(error.message, testing::StartsWith("argument `n` (`int`, by_value, 4 bytes): expected an integer"));
+}
+
+}  // namespace
+}  // namespace salu

@@ -1,0 +1,368 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "kernel_objects.hpp"
+
+namespace salu {
+namespace {
+
+using nlohmann::json;
+using test::brief;
+using test::kernel_metadata;
+using test::KernelObject;
+using test::load_bad;
+using test::load_good;
+using test::metadata_bytes;
+using test::TemporaryFolder;
+using testing::HasSubstr;
+
+constexpr u64 kernarg_address = 0x100000000;
+constexpr u64 packet_address = 0x110000000;
+constexpr u64 queue_address = 0x120000000;
+constexpr u64 scratch_address = 0x140000000;
+constexpr u64 buffer_address = 0x200000000;
+
+json argument(const std::string& name, u64 offset, u64 size, const std::string& kind) {
+  json map = {{".offset", offset}, {".size", size}, {".value_kind", kind}};
+  if (!name.empty()) map[".name"] = name;
+  return map;
+}
+
+u64 read_value(const Memory& memory, u64 address, u32 size) {
+  u64 value = 0;
+  std::array<u8, 8> bytes{};
+  memory.read(address, std::span(bytes).first(size));
+  for (u32 i = 0; i < size; ++i) value |= u64{bytes[i]} << (8 * i);
+  return value;
+}
+
+class KernelLaunch : public testing::Test {
+ protected:
+  KernelLaunch() {
+    object_.descriptor.properties = 8;           // kernarg segment pointer
+    object_.descriptor.rsrc1 = 2 << 6;           // 32 SGPRs
+    object_.descriptor.rsrc2 = 2 << 1 | 7 << 7;  // two user SGPRs, work-group ids
+  }
+
+  void set_arguments(const std::vector<json>& arguments, u64 bytes = 64) {
+    object_.metadata = metadata_bytes({kernel_metadata(arguments, bytes)});
+  }
+
+  std::string scenario(const std::string& kernel) {
+    return "code: {file: " + folder_.write("k.o", object_.build()) + "}\nkernel: " + kernel + "\n";
+  }
+  Scenario load(const std::string& kernel) { return load_good(scenario(kernel)); }
+  std::string fail(const std::string& kernel) { return brief(load_bad(scenario(kernel))); }
+
+  KernelObject object_;
+  TemporaryFolder folder_;
+};
+
+TEST_F(KernelLaunch, EntryAndRegisters) {
+  object_.words = {0xbf800000, 0xbf800000, 0xbf810000};
+  object_.descriptor.entry_offset = 8;  // behind the symbol
+  const Scenario loaded = load("{name: k, workgroup_id: [3, 2, 1], workgroup_size: [4, 4, 4], grid_size: [16, 12, 8]}");
+  EXPECT_EQ(loaded.program.entry, 0x1008U);
+  EXPECT_EQ(loaded.initial.pc, 0x1008U);
+  EXPECT_EQ(loaded.initial.read64(0), kernarg_address);
+  EXPECT_EQ(loaded.initial.file[2], 3U);
+  EXPECT_EQ(loaded.initial.file[3], 2U);
+  EXPECT_EQ(loaded.initial.file[4], 1U);
+  EXPECT_EQ(loaded.initial.sgprs, 32U);
+  EXPECT_FALSE(loaded.program.function_end.has_value());
+  EXPECT_FALSE(loaded.program.return_address.has_value());
+}
+
+TEST_F(KernelLaunch, RegistersOfTheScenarioWin) {
+  const Scenario loaded = load("{}\nregisters: {s2: 77, exec: 1, m0: 5}\nsgprs: 20");
+  EXPECT_EQ(loaded.initial.file[2], 77U);
+  EXPECT_EQ(loaded.initial.exec(), 1U);
+  EXPECT_EQ(loaded.initial.sgprs, 20U);
+  EXPECT_EQ(loaded.initial.read64(0), kernarg_address);
+}
+
+TEST_F(KernelLaunch, WithoutTheBlockNothingIsSet) {
+  const std::string file = folder_.write("k.o", object_.build());
+  const Scenario loaded = load_good("code: {file: " + file + ", symbol: k}\n");
+  EXPECT_EQ(loaded.initial.pc, 0x1000U);
+  EXPECT_FALSE(loaded.initial.defined[0]);
+  EXPECT_EQ(loaded.initial.sgprs, 102U);
+  EXPECT_FALSE(loaded.memory.is_mapped(kernarg_address, 1));
+}
+
+TEST_F(KernelLaunch, ValuesAsTheirKindSays) {
+  set_arguments({argument("c", 0, 1, "by_value"), argument("h", 2, 2, "by_value"), argument("i", 4, 4, "by_value"),
+                 argument("l", 8, 8, "by_value"), argument("f", 16, 4, "by_value"), argument("d", 24, 8, "by_value"),
+                 argument("s", 32, 12, "by_value"), argument("b", 44, 3, "by_value"),
+                 argument("p", 48, 8, "global_buffer"), argument("q", 56, 8, "by_value")});
+  const Scenario loaded = load(
+      "{args: {c: -1, h: 0x1234, i: -2, l: 0x123456789abcdef0, f: {f32: 1.5}, d: {f64: -2},"
+      " s: [1, {f32: 1}, -1], b: {bytes: 'aa bb cc'}, p: k, q: {words: [5, 6]}}}");
+  const auto at = [&](u64 offset, u32 size) { return read_value(loaded.memory, kernarg_address + offset, size); };
+  EXPECT_EQ(at(0, 1), 0xffU);
+  EXPECT_EQ(at(2, 2), 0x1234U);
+  EXPECT_EQ(at(4, 4), 0xfffffffeU);
+  EXPECT_EQ(at(8, 8), 0x123456789abcdef0U);
+  EXPECT_EQ(at(16, 4), std::bit_cast<u32>(1.5F));
+  EXPECT_EQ(at(24, 8), std::bit_cast<u64>(-2.0));
+  EXPECT_EQ(at(32, 4), 1U);
+  EXPECT_EQ(at(36, 4), std::bit_cast<u32>(1.0F));
+  EXPECT_EQ(at(40, 4), 0xffffffffU);
+  EXPECT_EQ(at(44, 3), 0xccbbaaU);
+  EXPECT_EQ(at(48, 8), 0x1000U);
+  EXPECT_EQ(at(56, 8), 0x0000000600000005U);
+  const MemoryRegion* region = loaded.memory.find_region(kernarg_address);
+  ASSERT_NE(region, nullptr);
+  EXPECT_EQ(*region, (MemoryRegion{kernarg_address, 64, Access::read}));
+}
+
+TEST_F(KernelLaunch, BuffersAreMapped) {
+  set_arguments({argument("a", 0, 8, "global_buffer"), argument("b", 8, 8, "global_buffer"),
+                 argument("c", 16, 8, "global_buffer"), argument("d", 24, 8, "global_buffer")});
+  const Scenario loaded = load(
+      "{args: {a: {buffer: 65536}, b: {words: [1, 2], size: 12, access: r}, c: {buffer: 8, at: 0x5004, text: hi}, d: "
+      "{qwords: [9]}}}\nmemory: [{at: 0x200020000, size: 4}]");
+  const std::vector<u64> expected = {buffer_address, buffer_address + 0x30000, 0x5004, buffer_address + 0x40000};
+  for (u32 i = 0; i < 4; ++i) EXPECT_EQ(read_value(loaded.memory, kernarg_address + 8 * i, 8), expected[i]) << i;
+  EXPECT_EQ(loaded.memory.find_region(expected[0])->size_bytes, 65536U);
+  EXPECT_EQ(*loaded.memory.find_region(expected[1]), (MemoryRegion{expected[1], 12, Access::read}));
+  EXPECT_EQ(read_value(loaded.memory, expected[1], 8), 0x0000000200000001U);
+  EXPECT_EQ(read_value(loaded.memory, expected[1] + 8, 4), 0U);
+  EXPECT_EQ(read_value(loaded.memory, 0x5004, 3), 0x6968U);
+  EXPECT_EQ(read_value(loaded.memory, expected[3], 8), 9U);
+}
+
+TEST_F(KernelLaunch, ArgumentsWithoutNamesAndInAList) {
+  set_arguments({argument("", 0, 4, "by_value"), argument("", 4, 4, "hidden_none"), argument("", 8, 4, "by_value")});
+  const Scenario named = load("{args: {arg1: 2, arg0: 1}}");
+  EXPECT_EQ(read_value(named.memory, kernarg_address, 4), 1U);
+  EXPECT_EQ(read_value(named.memory, kernarg_address + 8, 4), 2U);
+  const Scenario listed = load("{args: [3, 4]}");
+  EXPECT_EQ(read_value(listed.memory, kernarg_address, 4), 3U);
+  EXPECT_EQ(read_value(listed.memory, kernarg_address + 8, 4), 4U);
+  EXPECT_EQ(fail("{args: [3, 4, 5]}"), "2:23: the kernel `k` has no argument for this; it has `arg0` and `arg1`");
+  EXPECT_THAT(fail("{args: [3]}"), HasSubstr("2:16: the kernel `k` needs the argument `arg1` (by_value, 4 bytes)"));
+}
+
+TEST_F(KernelLaunch, SharedMemoryIsHandedOut) {
+  json first = argument("a", 0, 4, "dynamic_shared_pointer");
+  first[".pointee_align"] = 16;
+  json kernel = kernel_metadata(
+      {first, argument("b", 4, 4, "dynamic_shared_pointer"), argument("", 8, 4, "hidden_dynamic_lds_size")});
+  kernel[".group_segment_fixed_size"] = 20;
+  object_.metadata = metadata_bytes({kernel});
+  object_.descriptor.group_bytes = 20;
+  object_.descriptor.properties = 2;  // dispatch pointer
+  const Scenario loaded = load("{args: {a: {buffer: 100}, b: 0x4000}}");
+  EXPECT_EQ(read_value(loaded.memory, kernarg_address, 4), 32U);
+  EXPECT_EQ(read_value(loaded.memory, kernarg_address + 4, 4), 0x4000U);
+  EXPECT_EQ(read_value(loaded.memory, kernarg_address + 8, 4), 112U);
+  EXPECT_EQ(loaded.initial.read64(0), packet_address);
+  EXPECT_EQ(read_value(loaded.memory, packet_address + 28, 4), 132U);
+}
+
+TEST_F(KernelLaunch, HiddenArguments) {
+  const std::vector<std::pair<std::string, u64>> expected = {
+      {"hidden_block_count_x", 6},     {"hidden_block_count_y", 2},
+      {"hidden_block_count_z", 1},     {"hidden_group_size_x", 16},
+      {"hidden_group_size_y", 4},      {"hidden_group_size_z", 1},
+      {"hidden_remainder_x", 4},       {"hidden_remainder_y", 3},
+      {"hidden_remainder_z", 0},       {"hidden_grid_dims", 2},
+      {"hidden_global_offset_x", 0},   {"hidden_printf_buffer", 0},
+      {"hidden_heap_v1", 0x7000},      {"hidden_private_base", 0x20000},
+      {"hidden_shared_base", 0x10000}, {"hidden_queue_ptr", queue_address}};
+  std::vector<json> arguments;
+  for (std::size_t i = 0; i < expected.size(); ++i) arguments.push_back(argument("", 8 * i, 8, expected[i].first));
+  set_arguments(arguments, 8 * expected.size());
+  const std::string block = "{workgroup_size: [16, 4], grid_size: [100, 11], args: {hidden_heap_v1: 0x7000}}";
+  const Scenario loaded = load(block);
+  for (std::size_t i = 0; i < expected.size(); ++i)
+    EXPECT_EQ(read_value(loaded.memory, kernarg_address + 8 * i, 8), expected[i].second) << expected[i].first;
+
+  object_.flags = 0x2a;  // EF_AMDGPU_MACH_AMDGCN_GFX803
+  const Scenario older = load(block);
+  EXPECT_EQ(read_value(older.memory, kernarg_address + 8 * 13, 8), 0x20000001U);
+  EXPECT_EQ(read_value(older.memory, kernarg_address + 8 * 14, 8), 0x20000000U);
+  EXPECT_EQ(read_value(older.memory, queue_address + 0x40, 8), 0x2000000120000000U);
+}
+
+TEST_F(KernelLaunch, DispatchPacket) {
+  object_.descriptor.properties = 2;
+  object_.descriptor.private_bytes = 12;
+  const Scenario loaded = load("{workgroup_size: [16, 4, 2], grid_size: [100, 11, 3]}");
+  const auto at = [&](u64 offset, u32 size) { return read_value(loaded.memory, packet_address + offset, size); };
+  EXPECT_EQ(at(0, 1), 2U);  // HSA_PACKET_TYPE_KERNEL_DISPATCH
+  EXPECT_EQ(at(2, 2), 3U);
+  EXPECT_EQ(at(4, 8), 0x0000'0002'0004'0010U);
+  EXPECT_EQ(at(12, 4), 100U);
+  EXPECT_EQ(at(16, 4), 11U);
+  EXPECT_EQ(at(20, 4), 3U);
+  EXPECT_EQ(at(24, 4), 12U);
+  EXPECT_EQ(at(32, 8), loaded.program.find_symbol("k.kd")->address);
+  EXPECT_EQ(at(40, 8), kernarg_address);
+  EXPECT_EQ(at(56, 8), 0U);
+}
+
+TEST_F(KernelLaunch, ScratchMemory) {
+  object_.descriptor.private_bytes = 10;
+  object_.descriptor.properties = 1 | 1 << 5 | 1 << 6;
+  object_.descriptor.rsrc2 = 7 << 1 | 1;
+  const std::string block = "{workgroup_size: 192, wave: 2}";
+  // 12 bytes of 64 lanes are 768: a wave takes a multiple of 1024.
+  const Scenario loaded = load(block);
+  EXPECT_EQ(loaded.memory.find_region(scratch_address)->size_bytes, 3 * 1024U);
+  EXPECT_EQ(loaded.initial.file[0], 0x40000000U);
+  EXPECT_EQ(loaded.initial.file[1], 0x80000001U);
+  EXPECT_EQ(loaded.initial.file[2], 3 * 1024U);
+  EXPECT_EQ(loaded.initial.read64(4), scratch_address);
+  EXPECT_EQ(loaded.initial.file[6], 12U);
+  EXPECT_EQ(loaded.initial.file[7], 2 * 1024U);
+  object_.flags = 0x2a;
+  EXPECT_EQ(load(block).initial.read64(4), u64{12} << 32);
+}
+
+TEST_F(KernelLaunch, ExecHoldsTheLanesThatThereAre) {
+  const auto exec = [&](const std::string& block) { return load(block).initial.exec(); };
+  EXPECT_EQ(exec("{}"), ~u64{0});
+  EXPECT_EQ(exec("{workgroup_size: 5}"), 0x1fU);
+  EXPECT_EQ(exec("{workgroup_size: [10, 10], wave: 1}"), 0xfffffffffU);
+  EXPECT_EQ(exec("{workgroup_size: [8, 8], grid_size: [20, 8], workgroup_id: 2}"), 0xffffffffU);
+  EXPECT_EQ(exec("{workgroup_size: [8, 8], grid_size: [20, 9], workgroup_id: [2, 1]}"), 0xfU);
+  EXPECT_EQ(exec("{workgroup_size: 64, grid_size: 1}"), 1U);
+  object_.descriptor.rsrc2 = 2 << 1 | 1 << 10;  // work-group info
+  EXPECT_EQ(load("{workgroup_size: 200}").initial.file[2], 0x80000004U);
+  EXPECT_EQ(load("{workgroup_size: 200, wave: 1}").initial.file[2], 4U);
+}
+
+TEST_F(KernelLaunch, SizesThatTheKernelRequires) {
+  json kernel = kernel_metadata();
+  kernel[".reqd_workgroup_size"] = json::array({4, 2, 1});
+  kernel[".uniform_work_group_size"] = 1;
+  object_.metadata = metadata_bytes({kernel});
+  EXPECT_EQ(load("{}").initial.exec(), 0xffU);
+  EXPECT_EQ(fail("{workgroup_size: [4, 4]}"),
+            "2:26: the kernel `k` was compiled for a work-group of [4, 2, 1] work-items, not [4, 4, 1]");
+  EXPECT_EQ(fail("{grid_size: [8, 3]}"),
+            "2:21: the kernel `k` needs a grid that is a multiple of the work-group; along y the grid has 3 work-items "
+            "and the work-group 2");
+}
+
+TEST_F(KernelLaunch, SizesThatAreWrong) {
+  EXPECT_THAT(fail("{workgroup_size: [32, 33]}"), HasSubstr("2:26: a work-group of [32, 33, 1] has 1056 work-items"));
+  EXPECT_THAT(fail("{workgroup_size: [1, 0]}"), HasSubstr("2:30: `workgroup_size:` has to be at least 1"));
+  EXPECT_THAT(fail("{workgroup_size: [1, 2, 3, 4]}"), HasSubstr("a list of one to three numbers (x, y, z), found 4"));
+  EXPECT_THAT(fail("{workgroup_size: 65536}"), HasSubstr("does not fit in 16 bits"));
+  EXPECT_THAT(
+      fail("{grid_size: 100, workgroup_id: 2}"),
+      HasSubstr("2:40: there is no work-group 2 along x: the grid has 2 (100 work-items in work-groups of 64)"));
+  EXPECT_THAT(fail("{workgroup_id: [0, 1]}"), HasSubstr("there is no work-group 1 along y: the grid has 1"));
+  EXPECT_THAT(fail("{wave: 1}"), HasSubstr("2:16: there is no wave 1: the work-group of 64 work-items has 1 wave"));
+  EXPECT_THAT(fail("{size: 1}"), HasSubstr("unknown key `size` in `kernel:`"));
+}
+
+TEST_F(KernelLaunch, ArgumentsThatAreWrong) {
+  json with_type = argument("n", 8, 4, "by_value");
+  with_type[".type_name"] = "uint";
+  set_arguments({argument("out", 0, 8, "global_buffer"), with_type, argument("size", 12, 2, "by_value")});
+  const std::string pointer = "argument `out` (global_buffer, 8 bytes): ";
+  const std::string number = "argument `n` (`uint`, by_value, 4 bytes): ";
+  EXPECT_EQ(fail("{}"),
+            "2:9: the kernel `k` needs the argument `out` (global_buffer, 8 bytes): expected a buffer ({buffer: 4096}, "
+            "{words: [1, 2]}) or an address; `n` and `size` are missing, too");
+  EXPECT_EQ(fail("{args: {ouf: 1}}"), "2:17: the kernel `k` has no argument `ouf`; did you mean `out`?");
+  EXPECT_EQ(fail("{args: {unrelated: 1}}"),
+            "2:17: the kernel `k` has no argument `unrelated`; it has `out`, `n` and `size`");
+  EXPECT_THAT(fail("{args: 7}"), HasSubstr("2:16: `args:` has to be a map"));
+  EXPECT_EQ(fail("{args: {n: {buffer: 4}}}"),
+            "2:20: " + number + "expected an integer, {f32: 1.5}, a list of 1 dword or {bytes: [...]}, found a buffer");
+  EXPECT_THAT(fail("{args: {n: {f64: 1}}}"), HasSubstr(number + "expected an integer"));
+  EXPECT_THAT(fail("{args: {n: [1, 2]}}"), HasSubstr("found a list of 2 dwords (8 bytes)"));
+  EXPECT_THAT(fail("{args: {n: {bytes: [1, 2]}}}"), HasSubstr("found 2 bytes"));
+  EXPECT_THAT(fail("{args: {n: }}"), HasSubstr("found nothing"));
+  EXPECT_THAT(fail("{args: {n: 0x100000000}}"), HasSubstr(number + "`0x100000000` does not fit in 32 bits"));
+  EXPECT_THAT(fail("{args: {n: kk}}"), HasSubstr(number + "there is no label or symbol `kk`"));
+  EXPECT_THAT(fail("{args: {size: {f32: 1}}}"), HasSubstr("expected an integer or {bytes: [...]}, found {f32: ...}"));
+  EXPECT_EQ(fail("{args: {out: [1]}}"),
+            "2:22: " + pointer + "expected a buffer ({buffer: 4096}, {words: [1, 2]}) or an address, found a list");
+  EXPECT_THAT(fail("{args: {out: {}}}"), HasSubstr(pointer + "a buffer needs a size"));
+  EXPECT_THAT(fail("{args: {out: {words: [x]}}}"), HasSubstr(pointer + "there is no label or symbol `x`"));
+  EXPECT_THAT(fail("{args: {out: {buffer: 0}}}"), HasSubstr(pointer + "the buffer is empty"));
+  EXPECT_THAT(fail("{args: {out: {buffer: 4, size: 4}}}"), HasSubstr("gives the size already"));
+  EXPECT_THAT(fail("{args: {out: {buffer: 4, words: [1, 2]}}}"), HasSubstr("are larger than the buffer (4)"));
+  EXPECT_THAT(fail("{args: {out: {buffer: 4, words: [1], text: a}}}"), HasSubstr("a buffer takes one of"));
+  EXPECT_THAT(fail("{args: {out: {buffer: 4, access: w}}}"), HasSubstr("`access:` has to be `r` or `rw`"));
+  EXPECT_THAT(fail("{args: {out: {buffr: 4}}}"), HasSubstr("did you mean `buffer`?"));
+  EXPECT_THAT(fail("{args: {out: {buffer: 8, at: 0xffc}, n: 1, size: 1}}"), HasSubstr("overlaps the memory at 0x1000"));
+  EXPECT_THAT(fail("{args: {out: {buffer: 8, at: 0xfffffffffffc}, n: 1, size: 1}}"), HasSubstr("address space of 48"));
+  EXPECT_THAT(fail("{args: {out: {buffer: 0xffffffffffffffff}, n: 1, size: 1}}"), HasSubstr("there is no room"));
+}
+
+TEST_F(KernelLaunch, KernelsThatAreNotThere) {
+  EXPECT_EQ(fail("{name: kk}"), "2:16: there is no kernel `kk`; did you mean `k`?");
+  json other = kernel_metadata();
+  other[".name"] = "other";
+  object_.metadata = metadata_bytes({kernel_metadata(), other});
+  EXPECT_EQ(fail("{name: something}"), "2:16: there is no kernel `something`; the object has `k` and `other`");
+  EXPECT_EQ(fail("{}"), "2:9: `kernel:` needs a `name:`; the object has `k` and `other`");
+  object_.metadata = metadata_bytes({kernel_metadata()});
+  object_.metadata.resize(object_.metadata.size() / 2);
+  EXPECT_THAT(fail("{name: k}"), HasSubstr("it is truncated or no MessagePack map"));
+  object_.has_note = false;
+  EXPECT_THAT(fail("{name: k}"), HasSubstr("2:9: the object has no kernels"));
+  EXPECT_THAT(brief(load_bad("target: gfx900\ncode: {asm: s_endpgm}\nkernel: {name: k}\n")),
+              HasSubstr("3:9: `kernel:` starts a kernel of an object"));
+}
+
+TEST_F(KernelLaunch, SymbolsThatSayOtherwise) {
+  const std::string file = folder_.write("k.o", object_.build());
+  load_good("code: {file: " + file + ", symbol: k}\nkernel: {name: k}\n");
+  EXPECT_THAT(brief(load_bad("code:\n  file: " + file + "\n  symbol: j\nkernel: {name: k}\n")),
+              HasSubstr("3:11: `symbol:` says to start at `j`, but `kernel:` at `k`"));
+  LoadOptions options;
+  options.symbol = "j";
+  EXPECT_EQ(load_bad("code: {file: " + file + "}\nkernel: {name: k}\n", options).code, ErrorCode::usage);
+}
+
+TEST_F(KernelLaunch, DescriptorsThatAreWrong) {
+  object_.has_descriptor = false;
+  EXPECT_THAT(fail("{name: k}"), HasSubstr("2:16: the object has no kernel descriptor `k.kd`"));
+  object_.has_descriptor = true;
+  object_.descriptor.rsrc2 = 0;
+  EXPECT_THAT(fail("{}"), HasSubstr("it enables 2 user SGPRs, but USER_SGPR_COUNT is 0"));
+  object_.descriptor.rsrc2 = 2 << 1;
+  object_.descriptor.entry_offset = 2;
+  EXPECT_THAT(fail("{}"), HasSubstr("leads to 0x1002, where there is no code"));
+  object_.descriptor.entry_offset = -8;
+  EXPECT_THAT(fail("{}"), HasSubstr("leads to 0xff8, where there is no code"));
+}
+
+TEST_F(KernelLaunch, DamagedObjectsAreErrorsOrLoad) {
+  set_arguments({argument("out", 0, 8, "global_buffer"), argument("n", 8, 4, "by_value")});
+  object_.descriptor.properties = 0x7f;
+  object_.descriptor.rsrc2 = 15 << 1 | 15 << 7 | 1;
+  object_.descriptor.private_bytes = 4;
+  const std::string whole = object_.build();
+  std::mt19937 random(11);
+  int loaded = 0;
+  for (int i = 0; i < 600; ++i) {
+    std::string bytes = whole;
+    for (auto k = random() % 6; k < 6; ++k) bytes[random() % bytes.size()] = static_cast<char>(random());
+    if (i % 3 == 0) bytes.resize(random() % bytes.size());
+    const std::string text =
+        "code: {file: " + folder_.write("k.o", bytes) + "}\nkernel: {args: {out: {buffer: 16}, n: 1}}\n";
+    const auto results = load_yaml(text, "test.yaml", {});
+    ASSERT_EQ(results.size(), 1U);
+    loaded += results[0].has_value() ? 1 : 0;
+  }
+  EXPECT_GT(loaded, 20);
+  EXPECT_LT(loaded, 400);
+}
+
+}  // namespace
+}  // namespace salu
