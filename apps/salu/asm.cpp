@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "asm/assembler.hpp"
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "loader/program_builder.hpp"
@@ -20,7 +21,7 @@ struct Options {
   std::string file;
   std::string mcpu;
   std::string output;
-  std::string format = "words";
+  bool binary = false;
 };
 
 /// Hexadecimal words, one instruction a line.
@@ -66,7 +67,7 @@ int assemble(const Options& options) {
   for (const Remark& remark : assembly.remarks) spdlog::warn("{}", remark.to_string());
   for (const Error& error : assembly.errors) spdlog::error("{}", error.to_string());
   if (!assembly.errors.empty()) return exit_code::bad_input;
-  const std::string result = options.format == "bin" ? as_bytes(assembly) : as_words(assembly);
+  const std::string result = options.binary ? as_bytes(assembly) : as_words(assembly);
   if (options.output.empty() || options.output == "-") {
     print(result);
   } else if (!write_file(options.output, result)) {
@@ -83,9 +84,9 @@ void add_asm(CLI::App& app, int& exit_code) {
   command->add_option("FILE", options->file, "assembly; - is standard input")->required();
   command->add_option("--mcpu", options->mcpu, "processor or generation (`salu targets` lists them)")->required();
   command->add_option("-o,--output", options->output, "write to this file instead of standard output");
-  command->add_option("--format", options->format, "words (hexadecimal, one instruction a line) or bin (little-endian)")
-      ->check(CLI::IsMember({"words", "bin"}))
-      ->capture_default_str();
+  const Choices<bool> formats = {{"words", false}, {"bin", true}};
+  add_choice(*command, "--format", options->binary, formats,
+             "words (hexadecimal, one instruction a line; default) or bin (little-endian)");
   command->footer(
       "\nExamples:\n"
       "  salu asm --mcpu gfx900 code.s\n"

@@ -2,8 +2,13 @@
 
 #include <spdlog/spdlog.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <span>
@@ -161,35 +166,89 @@ int list(const Options& options) {
   return exit_code::good;
 }
 
-/// One instruction's words a line in, its text a line out.
-int list_each_line(const Options& options) {
-  const Result<std::string> text = loader::load_text_file(options.file);
-  if (!text) {
-    spdlog::error("{}", text.error().to_string());
-    return exit_code::bad_input;
+/// The lines of a file as they come in, so that whoever writes them gets an answer to each.
+class LineReader {
+ public:
+  explicit LineReader(const std::string& path)
+      : descriptor_(path == "-" ? STDIN_FILENO : open(path.c_str(), O_RDONLY)) {
+    if (descriptor_ < 0) error_ = errno;
   }
-  const Generation generation = find_target(options.mcpu)->generation;
-  const std::string_view rest = *text;
-  u32 line_number = 0;
-  for (std::size_t start = 0; start < rest.size();) {
-    ++line_number;
-    const std::size_t end = std::min(rest.find('\n', start), rest.size());
-    const Result<std::vector<u32>> words =
-        loader::read_words_line(rest.substr(start, end - start), loader::display_name(options.file), line_number);
-    if (!words) {
-      spdlog::error("{}", words.error().to_string());
-      return exit_code::bad_input;
+  ~LineReader() {
+    if (descriptor_ > STDIN_FILENO) close(descriptor_);
+  }
+  LineReader(const LineReader&) = delete;
+  LineReader& operator=(const LineReader&) = delete;
+
+  /// The next line without its end; false at the end of the file, and when it cannot be read. Output that is buffered
+  /// is sent before this has to wait.
+  bool next(std::string& line) {
+    std::size_t end = 0;
+    while ((end = buffer_.find('\n', start_)) == std::string::npos && !at_end_) fill();
+    if (error_ != 0 || (end == std::string::npos && start_ == buffer_.size())) return false;
+    line = buffer_.substr(start_, end - start_);
+    start_ = std::min(end, buffer_.size() - 1) + 1;
+    return true;
+  }
+
+  /// Why the file cannot be read; empty when it can.
+  [[nodiscard]] std::string problem() const {
+    return error_ == 0 ? std::string() : std::string("cannot read the file: ") + std::strerror(error_);
+  }
+
+ private:
+  static constexpr std::size_t chunk_bytes = 1 << 16;
+  static constexpr std::size_t longest_line_bytes = 1 << 20;
+
+  void fill() {
+    send_output();
+    buffer_.erase(0, start_);
+    start_ = 0;
+    if (buffer_.size() > longest_line_bytes) error_ = EFBIG;
+    const std::size_t old_size = buffer_.size();
+    buffer_.resize(old_size + chunk_bytes);
+    ssize_t count = -1;
+    while (error_ == 0 && (count = read(descriptor_, buffer_.data() + old_size, chunk_bytes)) < 0) {
+      if (errno != EINTR) error_ = errno;
     }
-    const isa::Instruction instruction = isa::decode(generation, *words);
-    const bool is_one =
-        !words->empty() && instruction.encoding != isa::EncodingClass::truncated && instruction.dwords == words->size();
-    print((is_one ? isa::disassemble(generation, instruction) : "<invalid>") + "\n");
-    start = end + 1;
+    buffer_.resize(old_size + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    at_end_ = count <= 0;
   }
-  return exit_code::good;
+
+  int descriptor_;
+  int error_ = 0;
+  bool at_end_ = false;
+  std::string buffer_;
+  std::size_t start_ = 0;  ///< of the next line in `buffer_`
+};
+
+/// One instruction's words a line in, its text a line out. A line that holds no words is answered like one that holds
+/// no instruction, and makes the exit code.
+int list_each_line(const Options& options) {
+  const Generation generation = find_target(options.mcpu)->generation;
+  const std::string name = loader::display_name(options.file);
+  LineReader lines(options.file);
+  int result = exit_code::good;
+  std::string line;
+  for (u32 number = 1; lines.next(line); ++number) {
+    const Result<std::vector<u32>> words = loader::read_words_line(line, name, number);
+    std::string text = "<invalid>";
+    if (words) {
+      const isa::Instruction instruction = isa::decode(generation, *words);
+      const bool is_one = !words->empty() && instruction.encoding != isa::EncodingClass::truncated &&
+                          instruction.dwords == words->size();
+      if (is_one) text = isa::disassemble(generation, instruction);
+    }
+    print(text + "\n");
+    if (words) continue;
+    spdlog::error("{}", words.error().to_string());
+    result = exit_code::bad_input;
+  }
+  if (lines.problem().empty()) return result;
+  spdlog::error("{}: error: {}", name, lines.problem());
+  return exit_code::bad_input;
 }
 
-int disassemble(const Options& options) {
+int disassemble(Options& options) {
   std::string problem;
   if (!options.mcpu.empty()) problem = target_problem(options.mcpu);
   if (problem.empty() && options.each_line && options.mcpu.empty())
@@ -197,6 +256,13 @@ int disassemble(const Options& options) {
   if (!problem.empty()) {
     spdlog::error("error: --mcpu: {}", problem);
     return exit_code::usage;
+  }
+  if (options.file.empty()) {
+    if (!options.each_line) {
+      spdlog::error("error: FILE is required; - is standard input\n`salu dis --help` tells more");
+      return exit_code::usage;
+    }
+    options.file = "-";
   }
   return options.each_line ? list_each_line(options) : list(options);
 }
@@ -206,10 +272,9 @@ int disassemble(const Options& options) {
 void add_dis(CLI::App& app, int& exit_code) {
   CLI::App* command = app.add_subcommand("dis", "Disassemble an ELF object, binary code (.bin) or hexadecimal words");
   const auto options = std::make_shared<Options>();
-  command
-      ->add_option("FILE", options->file,
-                   "what to disassemble; - is standard input (an ELF object or hexadecimal words)")
-      ->required();
+  command->add_option("FILE", options->file,
+                      "what to disassemble; - is standard input (an ELF object or hexadecimal words), as is no FILE "
+                      "with --each-line");
   command->add_option("--mcpu", options->mcpu, "processor or generation; an ELF object names its own");
   command->add_flag(
       "--each-line", options->each_line,
@@ -219,7 +284,7 @@ void add_dis(CLI::App& app, int& exit_code) {
       "  salu dis kernel.o\n"
       "  salu dis --mcpu gfx900 code.bin\n"
       "  echo 'bf810000' | salu dis --mcpu tahiti -\n"
-      "  printf '80000201\\nbf810000\\n' | salu dis --mcpu tahiti --each-line -");
+      "  printf '80000201\\nbf810000\\n' | salu dis --mcpu tahiti --each-line");
   command->callback([options, &exit_code] { exit_code = disassemble(*options); });
 }
 

@@ -4,12 +4,23 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <memory>
+#include <string>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "output.hpp"
 
 namespace {
+
+/// Standard error behind what has been printed before, also where both go to one place.
+class OrderedSink : public spdlog::sinks::stderr_sink_st {
+ public:
+  void log(const spdlog::details::log_msg& message) override {
+    salu::app::send_output();
+    spdlog::sinks::stderr_sink_st::log(message);
+  }
+};
 
 constexpr const char* examples = R"(
 Examples:
@@ -33,13 +44,20 @@ int run_command_line(int argc, char** argv) {
   add_asm(app, exit_code);
   add_dis(app, exit_code);
   add_targets(app, exit_code);
+  if (const std::string problem = command_problem(app, argc, argv); !problem.empty()) {
+    spdlog::error("error: {}\n`salu --help` tells more", problem);
+    return exit_code::usage;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     // CLI11 has exit codes of its own; here there is one for every wrong use.
-    const bool is_help = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success);
-    app.exit(error);
-    return is_help ? exit_code::good : exit_code::usage;
+    if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
+      app.exit(error);
+      return exit_code::good;
+    }
+    spdlog::error("error: {}", explain(error, app));
+    return exit_code::usage;
   }
   return flush_output() ? exit_code : exit_code::bad_input;
 }
@@ -48,7 +66,7 @@ int run_command_line(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    const auto logger = std::make_shared<spdlog::logger>("salu", std::make_shared<spdlog::sinks::stderr_sink_st>());
+    const auto logger = std::make_shared<spdlog::logger>("salu", std::make_shared<OrderedSink>());
     logger->set_pattern("%v");
     spdlog::set_default_logger(logger);
     return run_command_line(argc, argv);

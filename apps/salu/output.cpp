@@ -16,13 +16,23 @@ struct FileCloser {
   void operator()(std::FILE* file) const { std::fclose(file); }
 };
 
+/// `errno` of the first write to standard output that failed.
+int output_errno = 0;
+
+void note_failure(bool good) {
+  if (!good && output_errno == 0) output_errno = errno == 0 ? EIO : errno;
+}
+
 }  // namespace
 
-void print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void print(std::string_view text) { note_failure(std::fwrite(text.data(), 1, text.size(), stdout) == text.size()); }
+
+void send_output() { note_failure(std::fflush(stdout) == 0); }
 
 bool flush_output() {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return true;
-  spdlog::error("error: cannot write to standard output: {}", std::strerror(errno));
+  send_output();
+  if (output_errno == 0) return true;
+  spdlog::error("error: cannot write to standard output: {}", std::strerror(output_errno));
   return false;
 }
 

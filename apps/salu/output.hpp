@@ -12,6 +12,9 @@ namespace salu::app {
 /// Writes to standard output.
 void print(std::string_view text);
 
+/// Hands on what is buffered, so that a reader sees it now and before any diagnostic that follows.
+void send_output();
+
 /// True when everything printed so far has arrived; says so on standard error otherwise.
 bool flush_output();
 

@@ -7,13 +7,15 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
+#include "loader/number.hpp"
 #include "output.hpp"
 
 namespace salu::app {
@@ -22,6 +24,7 @@ namespace {
 struct Options {
   std::vector<std::string> files;
   LoadOptions load;
+  std::optional<std::string> max_steps;  ///< as written
   ReportFormat format = ReportFormat::text;
   ColourChoice colour = ColourChoice::automatic;
   Dispatch dispatch = Dispatch::best;
@@ -81,6 +84,10 @@ class Runner {
   void report_failure(const Error& error) {
     if (options_.format == ReportFormat::json && !options_.quiet) {
       print(report_error(error, ReportFormat::json));
+    } else if (options_.quiet && !error.remarks.empty()) {
+      Error alone = error;
+      alone.remarks.clear();
+      spdlog::error("{}", alone.to_string());
     } else {
       spdlog::error("{}", error.to_string());
     }
@@ -113,8 +120,10 @@ class Runner {
     if (options_.trace && text) print("\n");
     if (!options_.quiet) {
       print(report_outcome(scenario, outcome, options_.format, checked ? &mismatches : nullptr, report_options_));
+      if (text && options_.check && !checked) print("nothing to check: the scenario has no `expect:`\n");
     }
     printed_ = true;
+    send_output();
     count(checked ? exit_code_of(outcome.stop, *scenario.expect, mismatches) : exit_code_of(outcome.stop));
   }
 
@@ -126,10 +135,23 @@ class Runner {
   int exit_code_ = exit_code::good;
 };
 
-int run_all(const Options& options) {
-  std::string problem;
-  if (!options.load.mcpu.empty()) problem = target_problem(options.load.mcpu);
-  if (!problem.empty()) problem = "--mcpu: " + problem;
+/// Reads --max-steps like `limits: {steps: ...}`. Returns what is wrong, or nothing.
+std::string read_max_steps(Options& options) {
+  constexpr u32 bits = 63;
+  if (!options.max_steps) return {};
+  const loader::ParsedNumber parsed = loader::parse_number(*options.max_steps);
+  if (parsed.number && !parsed.number->negative && parsed.number->fits(bits)) {
+    options.load.max_steps = parsed.number->low64();
+    return {};
+  }
+  return "--max-steps " + *options.max_steps + ": expected a number of instructions, 0 to 2^63 - 1" +
+         (parsed.problem.empty() ? "" : "; " + parsed.problem);
+}
+
+int run_all(Options& options) {
+  std::string problem = read_max_steps(options);
+  const std::string unknown = options.load.mcpu.empty() ? std::string() : target_problem(options.load.mcpu);
+  if (!unknown.empty()) problem = "--mcpu: " + unknown;
   for (const std::string& setting : options.load.set) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size()) {
@@ -153,30 +175,34 @@ void add_run(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("run", "Run scenarios, assembly, words or ELF objects and print the final state");
   const auto options = std::make_shared<Options>();
-  const std::map<std::string, ReportFormat> formats = {
+  const Choices<ReportFormat> formats = {
       {"text", ReportFormat::text}, {"yaml", ReportFormat::yaml}, {"json", ReportFormat::json}};
-  const std::map<std::string, ColourChoice> colours = {
+  const Choices<ColourChoice> colours = {
       {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
-  const std::map<std::string, Dispatch> loops = {{"best", Dispatch::best},
-                                                 {"switch", Dispatch::switched},
-                                                 {"goto", Dispatch::direct_goto},
-                                                 {"tail", Dispatch::tail_calls}};
+  const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}};
+  const Choices<Dispatch> loops = {{"best", Dispatch::best},
+                                   {"switch", Dispatch::switched},
+                                   {"goto", Dispatch::direct_goto},
+                                   {"tail", Dispatch::tail_calls}};
   command
       ->add_option("FILE", options->files,
                    "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input")
       ->required();
-  command->add_option("--format", options->format, "how to print the final state: text, yaml (loads back) or json")
-      ->transform(CLI::Transformer(formats).description(""))
-      ->option_text("text|yaml|json");
+  add_choice(*command, "--format", options->format, formats,
+             "how to print the final state: text, yaml (loads back) or json");
   command->add_option("--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)");
-  command->add_option("--symbol", options->load.symbol, "where to start: an ELF symbol or a label");
+  command->add_option("--symbol", options->load.symbol,
+                      "where to start: an ELF symbol or a label (default: the first function or instruction)");
   command->add_option("--set", options->load.set, "set a register, as in s0=7; may be repeated")
       ->option_text("NAME=VALUE")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
   command->add_option("--state", options->load.state_file, "start from a state that --format yaml wrote");
-  command->add_option("--max-steps", options->load.max_steps, "stop after so many instructions (default: 10 million)");
+  command->add_option("--max-steps", options->max_steps, "stop after so many instructions (default: 10 million)")
+      ->option_text("NUMBER");
+  add_choice(*command, "--on-vector", options->load.on_vector, on_vector,
+             "what a vector instruction does: stop the run (default) or nothing");
   command->add_flag("--strict", options->strict, "stop at the first warning");
   command->add_flag("--check", options->check, "compare with the scenario's expect:");
   command->add_flag("--check-undefined", options->check_undefined,
@@ -184,11 +210,9 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_flag("--trace", options->trace,
                     "print every instruction, what it read and wrote (on standard error with --format yaml or json)");
   command->add_flag("--all", options->all_registers, "text: print the registers that are zero and untouched as well");
-  command->add_option("--color", options->colour, "colour the text: auto (on a terminal), always or never")
-      ->transform(CLI::Transformer(colours).description(""))
-      ->option_text("auto|always|never");
+  add_choice(*command, "--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
   command->add_flag("-q,--quiet", options->quiet, "print errors only");
-  command->add_option("--dispatch", options->dispatch)->transform(CLI::Transformer(loops))->group("");
+  add_choice(*command, "--dispatch", options->dispatch, loops, "")->group("");
   command->footer(
       "\nExamples:\n"
       "  salu run program.yaml\n"

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "output.hpp"
@@ -13,7 +14,7 @@ namespace salu::app {
 namespace {
 
 struct Options {
-  std::string format = "text";
+  bool as_json = false;
 };
 
 /// A processor in a row, its aliases beside it.
@@ -58,12 +59,11 @@ void add_targets(CLI::App& app, int& exit_code) {
   CLI::App* command =
       app.add_subcommand("targets", "List the processors and generations that --mcpu and `target:` take");
   const auto options = std::make_shared<Options>();
-  command->add_option("--format", options->format, "text (a table) or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
+  const Choices<bool> formats = {{"text", false}, {"json", true}};
+  add_choice(*command, "--format", options->as_json, formats, "text (a table; default) or json");
   command->footer("\nExamples:\n  salu targets\n  salu targets --format json | jq -r '.[].name'");
   command->callback([options, &exit_code] {
-    print(options->format == "json" ? json() : table());
+    print(options->as_json ? json() : table());
     exit_code = exit_code::good;
   });
 }

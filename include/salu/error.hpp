@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace salu {
 
@@ -36,24 +37,27 @@ struct SourcePlace {
   friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
 };
 
+/// Something accepted but probably not meant, found while loading (not while running).
+struct Remark {
+  SourcePlace where;
+  std::string message;
+  std::string source_line;  ///< the line in question for a caret under `where.column`; may be empty
+
+  /// `file:line:column: warning: message`, then the source line and a caret.
+  [[nodiscard]] std::string to_string() const;
+};
+
 /// Bad input from outside: what is wrong, where, what was expected, what to do.
 struct Error {
   ErrorCode code = ErrorCode::usage;
   SourcePlace where;
   std::string message;
-  std::string source_line;  ///< the offending line for a caret under `where.column`; may be empty
+  std::string source_line;        ///< the offending line for a caret under `where.column`; may be empty
+  std::vector<Remark> remarks{};  ///< what was noticed in the same assembly text
+  std::vector<Error> more{};      ///< the further errors of the same assembly text, in order
 
-  /// `file:line:column: error: message`, then the source line and a caret when both are known.
-  [[nodiscard]] std::string to_string() const;
-};
-
-/// Something accepted but probably not meant, found while loading (not while running).
-struct Remark {
-  SourcePlace where;
-  std::string message;
-  std::string source_line;
-
-  /// `file:line:column: warning: message`, then the source line and a caret.
+  /// `file:line:column: error: message`, then the source line and a caret when both are known. `remarks` come before
+  /// it and `more` behind it, in the same form, a line break between them.
   [[nodiscard]] std::string to_string() const;
 };
 
@@ -62,12 +66,17 @@ template <class T>
 class [[nodiscard]] Result {
  public:
   // Both conversions are implicit so that `return value;` and `return Error{...};` read the same.
+  /// There is a value.
   Result(T value) : content_(std::in_place_index<0>, std::move(value)) {}
+  /// There is none, for this reason.
   Result(Error error) : content_(std::in_place_index<1>, std::move(error)) {}
 
+  /// True when there is a value.
   [[nodiscard]] bool has_value() const { return content_.index() == 0; }
+  /// The same, for conditions.
   explicit operator bool() const { return has_value(); }
 
+  /// The value. There has to be one: `std::bad_variant_access` is thrown otherwise. `*` and `->` are the same.
   [[nodiscard]] T& value() & { return std::get<0>(content_); }
   [[nodiscard]] const T& value() const& { return std::get<0>(content_); }
   [[nodiscard]] T&& value() && { return std::get<0>(std::move(content_)); }
@@ -76,6 +85,7 @@ class [[nodiscard]] Result {
   T* operator->() { return &value(); }
   const T* operator->() const { return &value(); }
 
+  /// The reason why there is no value. There must be none: `std::bad_variant_access` is thrown otherwise.
   [[nodiscard]] const Error& error() const& { return std::get<1>(content_); }
   [[nodiscard]] Error&& error() && { return std::get<1>(std::move(content_)); }
 

@@ -11,40 +11,44 @@ namespace salu {
 
 /// Why a run ended. The names (`stop_reason_name`) are part of the interface.
 enum class StopReason : u8 {
-  end_program,  ///< S_ENDPGM or a variant
-  returned,     ///< a compiled function came to its end or to the return address it was given
-  killed,       ///< S_SETKILL
-  halt,
-  trap,  ///< S_TRAP with TRAP_EN set and no handler mapped at TBA
-  step_limit,
-  breakpoint,
-  vector_instruction,
-  unsupported_instruction,
-  illegal_instruction,
-  illegal_operand,
-  misaligned_register,
-  unmapped_memory,
-  write_protected,
-  pc_outside_code,
-  warning,  ///< under --strict; the reason's name is then the warning's
+  end_program,              ///< S_ENDPGM or a variant
+  returned,                 ///< a compiled function came to its end or to the return address it was given
+  killed,                   ///< S_SETKILL
+  halt,                     ///< STATUS.HALT is set and the wave is not in its trap handler
+  trap,                     ///< S_TRAP with TRAP_EN set and no handler mapped at TBA
+  step_limit,               ///< `RunOptions::max_steps` instructions have been executed
+  breakpoint,               ///< a place at which whoever runs the program wants to look at it
+  vector_instruction,       ///< a vector instruction, and nothing says to pass over it
+  unsupported_instruction,  ///< decodes, but is not executed
+  illegal_instruction,      ///< the words are no instruction of the generation
+  illegal_operand,          ///< an operand code that the generation does not allow in that place
+  misaligned_register,      ///< an operand of several registers that starts at the wrong one
+  unmapped_memory,          ///< an access to memory that no region holds
+  write_protected,          ///< a write to a region that can only be read
+  pc_outside_code,          ///< there is no code at the PC
+  warning,                  ///< under --strict; the reason's name is then the warning's
 };
 
 /// What hardware does quietly, and is done as hardware does it. The names (`warning_kind_name`) are part of the
 /// interface.
 enum class WarningKind : u8 {
-  dropped_write,
-  trap_ignored,
-  register_out_of_range,
-  control_stack_overflow,
-  control_stack_underflow,
-  unspecified_result,
-  undefined_read,
-  no_functional_effect,
+  dropped_write,            ///< to TTMP, TBA, TMA or a read-only field, without STATUS.PRIV
+  trap_ignored,             ///< S_TRAP with STATUS.TRAP_EN = 0
+  register_out_of_range,    ///< an SGPR beyond the allocation
+  control_stack_overflow,   ///< a fork pushed at CSP >= 6
+  control_stack_underflow,  ///< a join popped at CSP = 0
+  unspecified_result,       ///< the manuals define no result
+  undefined_read,           ///< a register that nothing has written (`RunOptions::check_undefined`)
+  no_functional_effect,     ///< it matters on hardware and is not modelled: a message, a performance counter
 };
 
+/// The name of a reason as reports and scenarios write it: `end_program`, `step_limit`, ...
 std::string_view stop_reason_name(StopReason reason);
+/// The name of a kind of warning as reports and scenarios write it: `dropped_write`, ...
 std::string_view warning_kind_name(WarningKind kind);
+/// The reason of that name; nothing for an unknown name and for `warning`.
 std::optional<StopReason> find_stop_reason(std::string_view name);
+/// The kind of warning of that name; nothing for an unknown name.
 std::optional<WarningKind> find_warning_kind(std::string_view name);
 
 /// True for end_program, returned and killed: what `expect:` without `stop:` asks for.
@@ -54,11 +58,12 @@ constexpr bool is_fault(StopReason reason) {
   return reason >= StopReason::illegal_instruction && reason <= StopReason::pc_outside_code;
 }
 
+/// One thing that hardware does quietly, where it happened first.
 struct Warning {
   WarningKind kind{};
-  u64 pc = 0;
-  std::string instruction;
-  std::string detail;  ///< a sentence: which operand, which value, what happened instead
+  u64 pc = 0;               ///< byte address of the instruction
+  std::string instruction;  ///< its text
+  std::string detail;       ///< a sentence: which operand, which value, what happened instead
 };
 
 /// How and where a run ended.

@@ -8,8 +8,10 @@
 
 namespace salu {
 
+/// How a final state is written (docs/output-formats.md).
 enum class ReportFormat : u8 { text, yaml, json };
 
+/// What the text format may be told besides.
 struct ReportOptions {
   bool colour = false;         ///< ANSI colours in text
   bool all_registers = false;  ///< text: also registers that are zero and untouched

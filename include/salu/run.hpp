@@ -12,6 +12,7 @@
 
 namespace salu {
 
+/// What a vector instruction does: end the run, or nothing (it is passed over and counted).
 enum class OnVector : u8 { stop, skip };
 
 /// How the loop over the micro-ops is written; all of them compute the same.
@@ -39,12 +40,13 @@ struct TraceEvent {
   std::string_view note;    ///< what happened to the control stack, a warning; may be empty
 };
 
+/// How to run.
 struct RunOptions {
-  u64 max_steps = 10'000'000;
+  u64 max_steps = 10'000'000;    ///< then the run ends with `step_limit`
   bool strict = false;           ///< the first warning stops the run
   bool check_undefined = false;  ///< warn of reads of what nothing has written
   OnVector on_vector = OnVector::stop;
-  Dispatch dispatch = Dispatch::best;
+  Dispatch dispatch = Dispatch::best;  ///< `best` stands in for one that this build lacks
   Clock clock;
   std::function<void(const TraceEvent&)> trace;  ///< called for every instruction when set
 };

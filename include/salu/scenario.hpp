@@ -30,6 +30,7 @@ struct MemoryExpectation {
   SourcePlace where;
 };
 
+/// What a scenario expects of the end of its run (`expect:`).
 struct Expectation {
   SourcePlace where;                        ///< of `stop:`, or of `expect:` without it
   std::optional<StopReason> stop;           ///< none: end_program, returned or killed
@@ -47,16 +48,17 @@ struct Scenario {
   Memory memory;
   RunOptions options;  ///< from `limits:` and `on_vector:`
   std::optional<Expectation> expect;
-  std::vector<Remark> remarks;  ///< from the assembler
+  std::vector<Remark> remarks;  ///< what was noticed while loading: the assembler's warnings, a start that was chosen
 };
 
 /// What the command line adds to, or overrides in, every scenario.
 struct LoadOptions {
-  std::string mcpu;              ///< empty: the scenario's or the ELF's own
+  std::string mcpu;              ///< empty: the scenario's or the ELF's own; these may not be of another generation
   std::string symbol;            ///< empty: the scenario's, or the first function
   std::vector<std::string> set;  ///< `s0=7`, applied last
   std::string state_file;        ///< a YAML state dump applied before `set`; may be empty
-  std::optional<u64> max_steps;
+  std::optional<u64> max_steps;  ///< instead of the scenario's `limits:`
+  std::optional<OnVector> on_vector{};  ///< instead of the scenario's `on_vector:`
 };
 
 /// Loads every document of a scenario file, an assembly file (.s), hexadecimal words (.hex), binary code (.bin) or an
@@ -73,10 +75,10 @@ std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string
 
 /// One expectation that did not hold.
 struct Mismatch {
-  SourcePlace where;
-  std::string what;  ///< `s0`, `memory 0x10000`, `stop`
-  std::string expected;
-  std::string actual;
+  SourcePlace where;     ///< of the expectation
+  std::string what;      ///< `s0`, `memory 0x10000`, `stop`
+  std::string expected;  ///< as text; what a mask leaves out is named
+  std::string actual;    ///< as text, in the same form
 };
 
 /// Everything in which an outcome differs from what its scenario expects; empty when all holds.

@@ -67,10 +67,10 @@ struct WaveState {
   /// SGPRs, FLAT_SCRATCH, XNACK_MASK, VCC, TTMP, M0, EXEC as dwords at their own operand encodings of the generation.
   /// TBA and TMA are fields of their own on every generation, so 108 to 111 stay zero on GCN 1.0 to 1.2.
   std::array<u32, code::count> file{};
-  u64 pc = 0;   ///< byte address, dword aligned
-  u64 tba = 0;  ///< trap base address in bytes
-  u64 tma = 0;  ///< trap memory address in bytes
-  u32 mode = 0;
+  u64 pc = 0;      ///< byte address, dword aligned
+  u64 tba = 0;     ///< trap base address in bytes
+  u64 tma = 0;     ///< trap memory address in bytes
+  u32 mode = 0;    ///< as S_GETREG sees it; `mode_bit`
   u32 status = 0;  ///< without SCC, EXECZ, VCCZ (`status_live_bits`)
   bool scc = false;
   std::array<u32, 64>
@@ -79,14 +79,20 @@ struct WaveState {
   /// Which dwords the program or its input has written: operand encodings, then `defined_index`.
   std::bitset<defined_index::count> defined{};
 
+  /// The pair of registers whose low dword has this operand encoding (126 at most).
   [[nodiscard]] u64 read64(u32 low_code) const { return file[low_code] | u64{file[low_code + 1]} << 32; }
+  /// Sets such a pair; `defined` stays as it is.
   void write64(u32 low_code, u64 value) {
     file[low_code] = static_cast<u32>(value);
     file[low_code + 1] = static_cast<u32>(value >> 32);
   }
+  /// EXEC: a bit a lane.
   [[nodiscard]] u64 exec() const { return read64(code::exec); }
+  /// VCC: a bit a lane.
   [[nodiscard]] u64 vcc() const { return read64(code::vcc); }
+  /// MODE.CSP, 0 to 7: how many entries the control stack holds.
   [[nodiscard]] u32 csp() const { return mode >> mode_bit::csp; }
+  /// A bit of STATUS that is not live (`status_bit`).
   [[nodiscard]] bool status_flag(u32 bit) const { return (status >> bit & 1) != 0; }
   /// STATUS as S_GETREG sees it, live bits included.
   [[nodiscard]] u32 full_status() const {

@@ -94,7 +94,9 @@ bool TextAssembly::integers(u32 bytes) {
       const auto value = evaluate(*parsed, symbols_, diagnostics_);
       if (!value) return false;
       number = value->number;
-      if (bytes == 4 && !fits_dword(number)) return fail(place, std::to_string(number) + " does not fit in 32 bits");
+      if (bytes == 4 && !fits_dword(number)) {
+        return fail(place, describe_value(parsed->text, number) + " does not fit in 32 bits");
+      }
     } else if (bytes == 8 && parsed->relocation != Relocation::none) {
       return fail(place, "a relocated address is a dword");
     } else {

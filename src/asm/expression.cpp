@@ -42,6 +42,7 @@ class ExpressionParser {
     if (!binary(1, 0)) return std::nullopt;
     expression_.in_digits = expression_.steps.size() == 1 && first.kind == TokenKind::integer &&
                             first.text.size() > 1 && first.text[0] == '0';
+    expression_.text = lexer_.text_since(first.place);
     return std::move(expression_);
   }
 
@@ -316,6 +317,17 @@ std::string SymbolTable::describe(u32 symbol) const {
   const Entry& entry = at(symbol);
   if (!entry.name.empty()) return "'" + std::string(entry.name.substr(0, 80)) + "'";
   return "label '" + std::to_string(entry.value.number) + ":'";
+}
+
+std::string describe_value(std::string_view written, i64 value) {
+  constexpr std::size_t longest = 40;
+  std::string_view digits = written;
+  if (digits.starts_with('-') || digits.starts_with('+')) digits.remove_prefix(1);
+  const bool is_number = !digits.empty() && is_digit(digits.front()) && std::ranges::all_of(digits, is_name_part);
+  if (is_number) return std::string(written.substr(0, longest));
+  const std::string number = std::to_string(value);
+  if (written.empty() || written.size() > longest || written.find('\n') != std::string_view::npos) return number;
+  return std::string(written) + " (" + number + ")";
 }
 
 std::optional<Expression> parse_expression(Lexer& lexer, SymbolTable& symbols, Diagnostics& diagnostics, u64 location) {

@@ -65,6 +65,7 @@ struct Expression {
   std::vector<Step> steps;
   Relocation relocation = Relocation::none;
   Place place;             ///< of its first token
+  std::string_view text;   ///< as written
   bool in_digits = false;  ///< one hexadecimal, binary or octal number: bits rather than a quantity
 
   /// The value when nothing but numbers is in it.
@@ -110,6 +111,9 @@ class SymbolTable {
   std::unordered_map<std::string_view, u32> by_name_;
   std::unordered_map<u64, Numeric> numeric_;
 };
+
+/// A value for messages: as written when that is a number, else what was written and what it came to, `BASE+1 (17)`.
+std::string describe_value(std::string_view written, i64 value);
 
 /// Parses one expression; reports what is wrong and returns nothing then. `location` is the value of `.`.
 std::optional<Expression> parse_expression(Lexer& lexer, SymbolTable& symbols, Diagnostics& diagnostics, u64 location);

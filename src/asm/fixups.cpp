@@ -13,6 +13,11 @@ constexpr u32 simm16_mask = 0xffff;
 
 }  // namespace
 
+std::string describe_wrapped_distance(std::string_view written, i64 distance) {
+  return "the distance of a branch is sign-extended: " + describe_value(written, distance) + " becomes " +
+         std::to_string(distance - i64{simm16_mask} - 1);
+}
+
 /// The value with its relocation applied; nothing when an address is too large for what should hold it.
 std::optional<i64> TextAssembly::related(const Fixup& fixup, const Value& value, std::size_t word) const {
   const auto address = static_cast<u64>(value.number);
@@ -49,6 +54,9 @@ void TextAssembly::fill_branch(u32& word, const Fixup& fixup, const Value& value
     return;
   }
   word |= static_cast<u32>(distance) & simm16_mask;
+  if (distance > highest_distance) {
+    diagnostics_.remark(place, describe_wrapped_distance(fixup.expression.text, distance));
+  }
 }
 
 void TextAssembly::resolve(Pending& pending) {
@@ -69,7 +77,7 @@ void TextAssembly::resolve(Pending& pending) {
   if (fixup.kind != Fixup::Kind::literal) {
     const bool is_unsigned = fixup.kind == Fixup::Kind::uimm16;
     if (value->number < (is_unsigned ? 0 : lowest_distance) || value->number > simm16_mask) {
-      fail(place, std::to_string(value->number) + " does not fit in 16 bits");
+      fail(place, describe_value(fixup.expression.text, value->number) + " does not fit in 16 bits");
       return;
     }
     words[pending.word] |= static_cast<u32>(value->number) & simm16_mask;
@@ -78,13 +86,13 @@ void TextAssembly::resolve(Pending& pending) {
   const std::size_t word = pending.is_data ? pending.word : pending.word + 1;
   const auto dword = related(fixup, *value, word);
   if (!dword) {
-    fail(place, std::to_string(value->number) + " does not fit in 32 bits" +
+    fail(place, describe_value(fixup.expression.text, value->number) + " does not fit in 32 bits" +
                     (value->addresses == 0 ? "" : ": take the halves of an address with @abs32@lo and @abs32@hi"));
     return;
   }
   words[word] = static_cast<u32>(*dword);
   if (fixup.operand_dwords != 2 || fixup.expression.relocation != Relocation::none) return;
-  std::string warning = describe_extension(value->number, fixup.is_signed);
+  std::string warning = describe_extension(fixup.expression.text, value->number, fixup.is_signed);
   if (!warning.empty()) diagnostics_.remark(place, std::move(warning));
 }
 

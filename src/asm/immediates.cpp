@@ -15,6 +15,8 @@ constexpr i64 lowest_simm16 = -32768;
 constexpr i64 highest_simm16 = 32767;
 constexpr i64 highest_uimm16 = 65535;
 constexpr u32 gs_message = 2;
+constexpr u32 message_count = 16;
+constexpr u32 message_operation_count = 8;
 
 }  // namespace
 
@@ -42,7 +44,9 @@ std::optional<std::string_view> OperandParser::name_before(std::string_view punc
 
 bool OperandParser::set_simm16(std::optional<i64> value, const Place& place) {
   if (!value) return false;
-  if (*value < 0 || *value > highest_uimm16) return fail(place, std::to_string(*value) + " is not from 0 to 65535");
+  if (*value < 0 || *value > highest_uimm16) {
+    return fail(place, describe_value(lexer_.text_since(place), *value) + " is not from 0 to 65535");
+  }
   draft_.instruction.simm16 = static_cast<u16>(*value);
   return true;
 }
@@ -57,15 +61,15 @@ bool OperandParser::immediate16(const isa::OperandSpec& operand) {
   const auto value = evaluate(*expression, context_.symbols, context_.diagnostics);
   if (!value) return false;
   if (value->number < (is_unsigned ? 0 : lowest_simm16) || value->number > highest_uimm16) {
-    return fail(expression->place,
-                std::to_string(value->number) + " does not fit in 16 bits" + (is_unsigned ? " without sign" : ""));
+    return fail(expression->place, describe_value(expression->text, value->number) + " does not fit in 16 bits" +
+                                       (is_unsigned ? " without sign" : ""));
   }
   draft_.instruction.simm16 = static_cast<u16>(value->number);
   // 0xffff says which bits are meant; 65535 says a number that the instruction does not see.
   if (operand.kind == isa::OperandKind::simm16 && value->number > highest_simm16 && !expression->in_digits) {
     context_.diagnostics.remark(
-        expression->place, "the 16-bit immediate is sign-extended: " + std::to_string(value->number) + " becomes " +
-                               std::to_string(value->number - highest_uimm16 - 1));
+        expression->place, "the 16-bit immediate is sign-extended: " + describe_value(expression->text, value->number) +
+                               " becomes " + std::to_string(value->number - highest_uimm16 - 1));
   }
   return true;
 }
@@ -80,10 +84,13 @@ bool OperandParser::branch() {
   const auto value = evaluate(*expression, context_.symbols, context_.diagnostics);
   if (!value) return false;
   if (value->number < lowest_simm16 || value->number > highest_uimm16) {
-    return fail(token.place,
-                std::to_string(value->number) + " dwords are out of reach: a branch goes -32768 to 32767 dwords far");
+    return fail(token.place, describe_value(expression->text, value->number) +
+                                 " dwords are out of reach: a branch goes -32768 to 32767 dwords far");
   }
   draft_.instruction.simm16 = static_cast<u16>(value->number);
+  if (value->number > highest_simm16 && !expression->in_digits) {
+    context_.diagnostics.remark(expression->place, describe_wrapped_distance(expression->text, value->number));
+  }
   return true;
 }
 
@@ -109,7 +116,7 @@ bool OperandParser::mandatory_literal(const isa::OperandSpec& operand) {
   const auto value = evaluate(*expression, context_.symbols, context_.diagnostics);
   if (!value) return false;
   if (!fits_dword(value->number)) {
-    return fail(place, std::to_string(value->number) + " does not fit in the 32 bits of a literal");
+    return fail(place, describe_value(expression->text, value->number) + " does not fit in the 32 bits of a literal");
   }
   instruction.literal = static_cast<u32>(value->number);
   return true;
@@ -169,6 +176,12 @@ bool OperandParser::hwreg() {
   } else if (is_name && std::ranges::any_of(all_generations(), known_to)) {
     return fail(id_token.place, std::string(id_token.text) + " is not available on " +
                                     std::string(generation_name(context_.generation)));
+  } else if (is_unknown_name()) {
+    std::vector<std::string> names;
+    for (const isa::HwregInfo& info : isa::hwregs()) {
+      if (isa::contains(info.generations, context_.generation)) names.push_back("HW_REG_" + std::string(info.name));
+    }
+    return fail_unknown(id_token, "hardware register", names);
   } else if (const auto number = constant()) {
     id = *number;
   } else {
@@ -284,6 +297,10 @@ bool OperandParser::sendmsg() {
     if (!known->exists_on(generation)) return fail(id_token.place, std::string(id_token.text) + unavailable);
     message.id = known->id;
     named = true;
+  } else if (is_unknown_name()) {
+    std::vector<std::string> names;
+    for (u32 each = 0; each < message_count; ++each) names.push_back(isa::message_name(generation, each));
+    return fail_unknown(id_token, "message", names);
   } else if (const auto number = constant()) {
     if (*number < 0 || *number > 15) return fail(id_token.place, "a message number is from 0 to 15");
     message.id = static_cast<u32>(*number);
@@ -307,6 +324,12 @@ bool OperandParser::sendmsg() {
         return fail(operation_token.place, std::string(operation_token.text) + unavailable);
       }
       message.operation = operation->id;
+    } else if (is_unknown_name()) {
+      std::vector<std::string> names;
+      for (u32 each = 0; each < message_operation_count; ++each) {
+        names.push_back(isa::message_operation_name(generation, message.id, each));
+      }
+      return fail_unknown(operation_token, "operation of this message", names);
     } else if (const auto number = constant()) {
       if (*number < 0 || *number > 7) return fail(operation_token.place, "a message operation is from 0 to 7");
       message.operation = static_cast<u32>(*number);

@@ -1,6 +1,9 @@
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "asm/operands.hpp"
+#include "isa/nearest.hpp"
 
 /// The operands of an instruction in order: what each kind of operand looks like is in the files beside.
 namespace salu::assembler {
@@ -22,6 +25,28 @@ bool OperandParser::fail(const Place& place, std::string message) {
 bool OperandParser::expect(std::string_view punctuation, std::string_view where) {
   if (lexer_.accept(punctuation)) return true;
   return fail(lexer_.peek().place, "expected '" + std::string(punctuation) + "' " + std::string(where));
+}
+
+/// True when the next token is a name that stands for nothing, alone between `(` or `,` and the next `,` or `)`.
+bool OperandParser::is_unknown_name() {
+  Lexer ahead = lexer_;
+  const Token token = ahead.next();
+  if (token.kind != TokenKind::identifier || token.text == ".") return false;
+  if (!ahead.peek().is(",") && !ahead.peek().is(")")) return false;
+  return context_.symbols.at(context_.symbols.intern(token.text)).kind == SymbolTable::Kind::undefined;
+}
+
+/// Reports such a name: `what` there is none of, and the names nearest to it.
+bool OperandParser::fail_unknown(const Token& name, std::string_view what, const std::vector<std::string>& known) {
+  const std::vector<std::string_view> candidates(known.begin(), known.end());
+  std::string message = "no " + std::string(what) + " " + std::string(name.text.substr(0, 40)) + " on " +
+                        std::string(generation_name(context_.generation));
+  const auto near = isa::nearest_names(name.text, candidates);
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    message += i == 0 ? "; did you mean " : i + 1 == near.size() ? " or " : ", ";
+    message += near[i];
+  }
+  return fail(name.place, message + (near.empty() ? "" : "?"));
 }
 
 bool OperandParser::parse_operand(const isa::OperandSpec& operand) {

@@ -56,6 +56,10 @@ class Lexer {
   void skip_line();
   /// True when nothing is left, not even blanks.
   [[nodiscard]] bool at_end() const { return place_.offset >= text_.size(); }
+  /// What has been consumed since a token that started at this place.
+  [[nodiscard]] std::string_view text_since(const Place& start) const {
+    return text_.substr(start.offset, place_.offset - start.offset);
+  }
   /// The rest of the line, up to the line break or a comment, without surrounding blanks.
   [[nodiscard]] std::string_view rest_of_line() const;
 

@@ -127,12 +127,12 @@ std::optional<u8> integer_code(i64 value) {
 
 }  // namespace
 
-std::string describe_extension(i64 value, bool is_signed) {
+std::string describe_extension(std::string_view written, i64 value, bool is_signed) {
   const auto low = static_cast<u32>(static_cast<u64>(value));
   const u64 extended = is_signed ? static_cast<u64>(i64{static_cast<i32>(low)}) : u64{low};
   if (extended == static_cast<u64>(value)) return {};
   return "the literal of this 64-bit operand is " + std::string(is_signed ? "sign" : "zero") +
-         "-extended: " + std::to_string(value) + " becomes " + hexadecimal(extended, 16);
+         "-extended: " + describe_value(written, value) + " becomes " + hexadecimal(extended, 16);
 }
 
 bool OperandParser::set_code(const isa::OperandSpec& operand, u8 code, const Place& place) {
@@ -282,7 +282,8 @@ bool OperandParser::literal(const isa::OperandSpec& operand, u32 value, const Pl
   return set_code(operand, isa::literal_code, place);
 }
 
-bool OperandParser::integer_source(const isa::OperandSpec& operand, i64 value, const Place& place, bool force_literal) {
+bool OperandParser::integer_source(const isa::OperandSpec& operand, i64 value, std::string_view written,
+                                   const Place& place, bool force_literal) {
   // A dword given as 0xfffffff0 is the inline constant -16 of a 32-bit operand.
   const i64 meant = operand.dwords == 1 && fits_dword(value) ? i64{static_cast<i32>(static_cast<u32>(value))} : value;
   if (!force_literal) {
@@ -293,10 +294,12 @@ bool OperandParser::integer_source(const isa::OperandSpec& operand, i64 value, c
       return set_code(operand, *code, place);
     }
   }
-  if (!fits_dword(value)) return fail(place, std::to_string(value) + " does not fit in the 32 bits of a literal");
+  if (!fits_dword(value)) {
+    return fail(place, describe_value(written, value) + " does not fit in the 32 bits of a literal");
+  }
   if (!literal(operand, static_cast<u32>(value), place)) return false;
   if (operand.dwords == 2) {
-    std::string warning = describe_extension(value, operand.kind == OperandKind::signed_source);
+    std::string warning = describe_extension(written, value, operand.kind == OperandKind::signed_source);
     if (!warning.empty()) context_.diagnostics.remark(place, std::move(warning));
   }
   return true;
@@ -316,7 +319,7 @@ bool OperandParser::float_source(const isa::OperandSpec& operand, double value, 
     return fail(place, "this number does not fit in single precision");
   }
   const auto bits = std::bit_cast<u32>(single);
-  return integer_source(operand, static_cast<i32>(bits), place, false);
+  return integer_source(operand, static_cast<i32>(bits), {}, place, false);
 }
 
 bool OperandParser::wait_for_labels(Fixup::Kind kind, const isa::OperandSpec& operand, Expression expression) {
@@ -365,7 +368,7 @@ bool OperandParser::source_operand(const isa::OperandSpec& operand) {
     return literal(operand, 0, token.place) && wait_for_labels(Fixup::Kind::literal, operand, std::move(*expression));
   }
   const auto value = evaluate(*expression, context_.symbols, context_.diagnostics);
-  return value && integer_source(operand, value->number, token.place, force_literal);
+  return value && integer_source(operand, value->number, expression->text, token.place, force_literal);
 }
 
 }  // namespace salu::assembler

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "asm/diagnostics.hpp"
 #include "asm/expression.hpp"
@@ -54,6 +55,8 @@ class OperandParser {
   bool fail(const Place& place, std::string message);
   bool expect(std::string_view punctuation, std::string_view where);
   bool parse_operand(const isa::OperandSpec& operand);
+  bool is_unknown_name();
+  bool fail_unknown(const Token& name, std::string_view what, const std::vector<std::string>& known);
 
   // registers and sources (operands.cpp)
   std::optional<isa::RegisterSpan> try_register(bool& failed);
@@ -64,7 +67,8 @@ class OperandParser {
   bool expected_register(const isa::OperandSpec& operand, const Place& place);
   bool source_operand(const isa::OperandSpec& operand);
   bool float_source(const isa::OperandSpec& operand, double value, const Place& place);
-  bool integer_source(const isa::OperandSpec& operand, i64 value, const Place& place, bool force_literal);
+  bool integer_source(const isa::OperandSpec& operand, i64 value, std::string_view written, const Place& place,
+                      bool force_literal);
   bool literal(const isa::OperandSpec& operand, u32 value, const Place& place);
   bool set_code(const isa::OperandSpec& operand, u8 code, const Place& place);
   bool wait_for_labels(Fixup::Kind kind, const isa::OperandSpec& operand, Expression expression);
@@ -105,7 +109,9 @@ class OperandParser {
 /// Whether a number can be the literal dword of an operand: as 32 bits with or without sign.
 constexpr bool fits_dword(i64 value) { return value >= -(i64{1} << 31) && value < i64{1} << 32; }
 /// A warning for a literal of a 64-bit operand that the hardware extends into another number; empty when there is
-/// nothing to say.
-std::string describe_extension(i64 value, bool is_signed);
+/// nothing to say. `written` is the number as it stands in the text.
+std::string describe_extension(std::string_view written, i64 value, bool is_signed);
+/// A warning for a branch distance of 32768 to 65535 dwords.
+std::string describe_wrapped_distance(std::string_view written, i64 distance);
 
 }  // namespace salu::assembler

@@ -205,40 +205,38 @@ Instruction decode(Generation generation, std::span<const u32> words) {
   return vector_instruction(generation, words);
 }
 
+std::optional<u8> operand_code(const Instruction& instruction, Field field) {
+  switch (field) {
+    case Field::sdst:
+      return instruction.sdst;
+    case Field::ssrc0:
+      return instruction.ssrc0;
+    case Field::ssrc1:
+      return instruction.ssrc1;
+    case Field::sdata:
+      return instruction.memory.sdata;
+    case Field::sbase:
+      return instruction.memory.sbase;
+    case Field::offset:
+      if (instruction.memory.has_offset_register) return instruction.memory.soffset;
+      break;
+    case Field::simm16:
+    case Field::literal:
+      break;
+  }
+  return std::nullopt;
+}
+
 std::optional<OperandFault> find_operand_fault(Generation generation, const Instruction& instruction) {
   for (const OperandSpec& operand : info(instruction.insn).shape.span()) {
-    u8 code = 0;
-    switch (operand.field) {
-      case Field::sdst:
-        code = instruction.sdst;
-        break;
-      case Field::ssrc0:
-        code = instruction.ssrc0;
-        break;
-      case Field::ssrc1:
-        code = instruction.ssrc1;
-        break;
-      case Field::sdata:
-        code = instruction.memory.sdata;
-        break;
-      case Field::sbase:
-        code = instruction.memory.sbase;
-        break;
-      case Field::offset:
-        if (!instruction.memory.has_offset_register) continue;
-        code = instruction.memory.soffset;
-        if (judge_operand(generation, OperandKind::register_source, 1, code) != OperandVerdict::legal) {
-          return OperandFault{OperandFault::Kind::illegal, operand.field, code};
-        }
-        continue;
-      case Field::simm16:
-      case Field::literal:
-        continue;
-    }
-    const OperandVerdict verdict = judge_operand(generation, operand.kind, operand.dwords, code);
+    const std::optional<u8> code = operand_code(instruction, operand.field);
+    if (!code) continue;
+    const bool is_offset = operand.field == Field::offset;
+    const OperandVerdict verdict = judge_operand(generation, is_offset ? OperandKind::register_source : operand.kind,
+                                                 is_offset ? u8{1} : operand.dwords, *code);
     if (verdict == OperandVerdict::legal) continue;
     const auto kind = verdict == OperandVerdict::illegal ? OperandFault::Kind::illegal : OperandFault::Kind::misaligned;
-    return OperandFault{kind, operand.field, code};
+    return OperandFault{kind, operand.field, *code};
   }
   return std::nullopt;
 }

@@ -63,6 +63,10 @@ struct Instruction {
 /// are illegal still decodes: `find_operand_fault` judges them. Bits that no field uses are ignored.
 Instruction decode(Generation generation, std::span<const u32> words);
 
+/// The operand code that a field of an instruction holds: SDST, SSRC0, SSRC1, SDATA, SBASE, and the offset register
+/// when there is one. Nothing for a field that holds no operand code.
+std::optional<u8> operand_code(const Instruction& instruction, Field field);
+
 /// Why an operand field may not hold what it holds.
 struct OperandFault {
   enum class Kind : u8 { illegal, misaligned };

@@ -113,27 +113,8 @@ std::string field_text(Generation generation, const Instruction& instruction, co
     default:
       break;
   }
-  u8 code = 0;
-  switch (operand.field) {
-    case Field::sdst:
-      code = instruction.sdst;
-      break;
-    case Field::ssrc0:
-      code = instruction.ssrc0;
-      break;
-    case Field::ssrc1:
-      code = instruction.ssrc1;
-      break;
-    case Field::sdata:
-      code = instruction.memory.sdata;
-      break;
-    case Field::sbase:
-      code = instruction.memory.sbase;
-      break;
-    default:
-      break;
-  }
-  return operand_text(generation, code, operand.dwords, instruction.literal);
+  return operand_text(generation, operand_code(instruction, operand.field).value_or(0), operand.dwords,
+                      instruction.literal);
 }
 
 }  // namespace

@@ -55,7 +55,13 @@ std::string message_text(const SourcePlace& where, std::string_view severity, co
 
 std::string_view error_code_name(ErrorCode code) { return code_names[static_cast<std::size_t>(code)]; }
 
-std::string Error::to_string() const { return message_text(where, "error", message, source_line); }
+std::string Error::to_string() const {
+  std::string text;
+  for (const Remark& remark : remarks) text += remark.to_string() + "\n";
+  text += message_text(where, "error", message, source_line);
+  for (const Error& error : more) text += "\n" + error.to_string();
+  return text;
+}
 
 std::string Remark::to_string() const { return message_text(where, "warning", message, source_line); }
 

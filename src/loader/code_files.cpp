@@ -156,6 +156,7 @@ std::vector<u32> parse_hex_words(std::string_view text, const std::string& file)
 
 Result<std::vector<u32>> read_words_line(std::string_view line, const std::string& file, u32 line_number) {
   try {
+    check_text(line, file, ErrorCode::words);
     return scan_hex_words(line, file);
   } catch (Rejection& rejection) {
     Error error = std::move(rejection).take();

@@ -67,7 +67,7 @@ class ElfReader {
   }
 
   void check_identification() const {
-    if (!is_elf(bytes_)) fail("no ELF file");
+    if (!is_elf(bytes_)) fail("not an ELF file");
     if (bytes_.size() < sizeof(Elf64_Ehdr)) fail_damaged("its header");
     if (bytes_[EI_CLASS] != ELFCLASS64) fail("a 32-bit ELF file; AMDGPU code objects are 64-bit");
     if (bytes_[EI_DATA] != ELFDATA2LSB) fail("a big-endian ELF file; AMDGPU code objects are little-endian");

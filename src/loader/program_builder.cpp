@@ -121,11 +121,8 @@ class Builder {
     options.first_line = input.first_line;
     options.first_column = input.first_column;
     assembler::Assembly assembly = assembler::assemble(input.text, options);
+    for (Remark& remark : assembly.remarks) built_.remarks.push_back(placed_in(input, std::move(remark)));
     if (!assembly.errors.empty()) reject_assembly(input, std::move(assembly.errors));
-    for (Remark& remark : assembly.remarks) {
-      if (!input.exact_places) remark.where = input.where;
-      built_.remarks.push_back(std::move(remark));
-    }
     if (assembly.words.empty()) fail(input, "there are no instructions in it", ErrorCode::assembly);
     add_lines(input, assembly.lines);
     PlacedBlock placed = add_words(input, base, std::move(assembly.words));
@@ -133,17 +130,22 @@ class Builder {
     return placed;
   }
 
-  [[noreturn]] static void reject_assembly(const CodeInput& input, std::vector<Error> errors) {
-    Error error = std::move(errors.front());
+  /// An error or a remark of the assembler at the place that the user knows.
+  template <class Message>
+  static Message placed_in(const CodeInput& input, Message message) {
     if (!input.exact_places) {
-      error.where = input.where;
-      error.source_line = input.source_line;
+      message.where = input.where;
+      message.source_line = input.source_line;
     }
-    if (errors.size() > 1) {
-      error.message +=
-          " (and " + std::to_string(errors.size() - 1) + (errors.size() == 2 ? " more error)" : " more errors)");
-    }
-    throw Rejection(std::move(error));
+    return message;
+  }
+
+  [[noreturn]] void reject_assembly(const CodeInput& input, std::vector<Error> errors) {
+    for (Error& error : errors) error = placed_in(input, std::move(error));
+    Error first = std::move(errors.front());
+    first.remarks = std::move(built_.remarks);
+    first.more.assign(std::move_iterator(errors.begin() + 1), std::move_iterator(errors.end()));
+    throw Rejection(std::move(first));
   }
 
   void add_lines(const CodeInput& input, std::vector<LineEntry>& lines) {
@@ -237,9 +239,22 @@ class Builder {
              ErrorCode::elf);
       }
       start = &placed.functions.front();
+      remark_on_choice(input, placed);
     }
     built_.program.entry = start == nullptr ? placed.first : start->address;
     if (start != nullptr && placed.is_elf) enter_function(input, placed, *start);
+  }
+
+  /// Says that there were other functions to start at than the first one.
+  void remark_on_choice(const CodeInput& input, const PlacedBlock& placed) {
+    const Symbol& first = placed.functions.front();
+    const bool is_alone = std::ranges::all_of(
+        placed.functions, [&](const Symbol& function) { return function.address == first.address; });
+    if (is_alone) return;
+    built_.remarks.push_back({input.where,
+                              "nothing says where to start, so the first function, `" + first.name +
+                                  "`, is run; name another one with `symbol:` or --symbol" + list_of(placed),
+                              input.source_line});
   }
 
   static std::string list_of(const PlacedBlock& placed) {

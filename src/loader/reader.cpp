@@ -24,7 +24,7 @@ bool is_name(std::string_view text) {
   return !text.empty() && is_start(text.front()) && std::ranges::all_of(text, is_part);
 }
 
-Number read_float(const Document& document, const Node& node, std::string_view what) {
+Number read_float(const Document& document, const Node& node, std::string_view what, u32 width) {
   static constexpr std::array<std::string_view, 2> keys = {"f32", "f64"};
   const MapReader map(document, node, "a floating-point value", keys);
   const Node* single = map.find("f32");
@@ -35,6 +35,12 @@ Number read_float(const Document& document, const Node& node, std::string_view w
   const Node& text = single != nullptr ? *single : *twice;
   if (!text.is_scalar())
     document.fail(text, std::string(what) + ": expected a floating-point number, found " + describe(text));
+  const u32 float_bits = single != nullptr ? 32 : 64;
+  if (width < float_bits) {
+    document.fail(node, std::string(what) + " is " + std::to_string(width) + (width == 1 ? " bit" : " bits") +
+                            " wide, too narrow for a floating-point number of " + std::to_string(float_bits) +
+                            (width < 32 ? " bits" : " bits; write {f32: " + text.text + "}"));
+  }
   if (single != nullptr) {
     if (const auto bits = parse_f32(text.text)) return make_number(*bits);
   } else if (const auto bits = parse_f64(text.text)) {
@@ -122,9 +128,8 @@ const std::string& read_text(const Document& document, const Node& node, std::st
   return node.text;
 }
 
-const Node& expect_sequence(const Document& document, const Node& node, std::string_view what) {
+void expect_sequence(const Document& document, const Node& node, std::string_view what) {
   if (!node.is_sequence()) document.fail(node, std::string(what) + " has to be a list, found " + describe(node));
-  return node;
 }
 
 std::string describe(const Node& node) {
@@ -162,7 +167,7 @@ std::string SymbolIndex::hint(std::string_view name) const {
   constexpr std::size_t most_listed = 10;
   if (names_.empty()) return "; the code has no labels";
   const std::span<const std::string_view> names = names_;
-  const std::string near = did_you_mean(name, names.first(std::min(names.size(), most_compared)));
+  std::string near = did_you_mean(name, names.first(std::min(names.size(), most_compared)));
   if (!near.empty()) return near;
   return "; the code has " + name_list(names.first(std::min(names.size(), most_listed)), "and") +
          (names.size() > most_listed ? " and more" : "");
@@ -171,7 +176,7 @@ std::string SymbolIndex::hint(std::string_view name) const {
 Number read_value(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds) {
   Number number;
   if (kinds.floats && node.is_map()) {
-    number = read_float(document, node, what);
+    number = read_float(document, node, what, bits);
   } else if (!node.is_scalar()) {
     document.fail(node, std::string(what) + ": expected a number, found " + describe(node));
   } else {

@@ -41,7 +41,7 @@ std::string did_you_mean(std::string_view name, std::span<const std::string_view
 
 /// A text, quoted or not.
 const std::string& read_text(const Document& document, const Node& node, std::string_view what);
-const Node& expect_sequence(const Document& document, const Node& node, std::string_view what);
+void expect_sequence(const Document& document, const Node& node, std::string_view what);
 
 /// What kind of value a node is, for messages: `a list`, `a map`, `nothing`, `` `text` ``.
 std::string describe(const Node& node);

@@ -223,6 +223,12 @@ std::vector<RegisterExpectation> read_register_expectations(const Document& docu
     }
     const Number value = read_register_value(document, *value_node, "`" + key.text + "`", name, generation, symbols);
     const std::vector<RegisterName> pieces = pieces_of(name);
+    for (std::size_t k = 0; mask && k < pieces.size(); ++k) {
+      const u32 width = pieces[k].width;
+      if ((piece_value(value, k, width) & ~piece_value(*mask, k, width)) != 0) {
+        document.fail(*value_node, "the value of `" + key.text + "` has bits outside its mask, which nothing compares");
+      }
+    }
     for (std::size_t k = 0; k < pieces.size(); ++k) {
       const u32 width = pieces[k].width;
       const std::string text =

@@ -21,9 +21,9 @@ namespace salu {
 namespace loader {
 namespace {
 
-constexpr std::array<std::string_view, 13> scenario_keys = {"schema", "name",   "target", "code",   "registers",
-                                                            "hwregs", "memory", "sgprs",  "limits", "on_vector",
-                                                            "expect", "kernel", "cases"};
+constexpr std::array<std::string_view, 12> scenario_keys = {"schema",    "name",      "target", "code",
+                                                            "registers", "hwregs",    "memory", "sgprs",
+                                                            "limits",    "on_vector", "expect", "kernel"};
 constexpr std::array<std::string_view, 1> limit_keys = {"steps"};
 constexpr std::array<std::string_view, 3> expectation_keys = {"stop", "registers", "memory"};
 constexpr u32 return_register = 30;  // s[30:31]: LLVM's default calling convention
@@ -46,6 +46,19 @@ const Target& find_target_of(const Document& document, const Node& node) {
   document.fail(node,
                 "unknown target `" + name + "`" +
                     (near.empty() ? "; `salu targets` lists them" : "; did you mean " + name_list(near) + "?"),
+                ErrorCode::target);
+}
+
+/// A `target:` and --mcpu may differ in the processor, not in what the words mean.
+void check_same_generation(const Document& document, const Node& node, const Target& own, const Target& named) {
+  if (own.generation == named.generation) return;
+  const auto describe_target = [](const Target& target) {
+    const std::string generation(generation_name(target.generation));
+    return std::string(target.name) + (target.name == generation ? "" : " (" + generation + ")");
+  };
+  document.fail(node,
+                "the scenario is for " + describe_target(own) + ", but --mcpu says " + describe_target(named) +
+                    "; leave one of them out",
                 ErrorCode::target);
 }
 
@@ -101,6 +114,7 @@ void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolI
   const bool is_new = scenario.initial.pc != start && !scenario.program.return_address && options.state_file.empty();
   if (is_new && may_return && !wrote && built.returns_by_register) set_return_address(scenario);
   if (options.max_steps) scenario.options.max_steps = *options.max_steps;
+  if (options.on_vector) scenario.options.on_vector = *options.on_vector;
 }
 
 Expectation read_expectation(const Document& document, const Node& node, const Scenario& scenario,
@@ -145,11 +159,11 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (!root.is_map())
     document.fail(root, "a scenario has to be a map (`target: gfx900`, `code: ...`), found " + describe(root));
   check_schema(document, root, scenario_schema);
-  const MapReader map(document, root, "a scenario", scenario_keys);
   for (std::size_t i = 0; i + 1 < root.children.size(); i += 2) {
     if (root.children[i]->text == "cases")
       document.fail(*root.children[i], "`cases:` is not supported by this version of salu");
   }
+  const MapReader map(document, root, "a scenario", scenario_keys);
 
   Scenario scenario;
   scenario.file = document.source->file;
@@ -158,7 +172,11 @@ Scenario load_document(const Document& document, const std::string& default_name
 
   const Node* target_node = map.find("target");
   const Target* target = target_node == nullptr ? nullptr : &find_target_of(document, *target_node);
-  if (!options.mcpu.empty()) target = &find_named_target(options);
+  if (!options.mcpu.empty()) {
+    const Target& named = find_named_target(options);
+    if (target != nullptr) check_same_generation(document, *target_node, *target, named);
+    target = &named;
+  }
   std::vector<CodeInput> inputs = read_code(document, map.require("code"));
   target = choose_target(inputs, target, options.mcpu.empty() ? "`target:`" : "--mcpu", document.source->place(root));
   std::optional<KernelChoice> kernel;
@@ -225,7 +243,23 @@ Result<Scenario> guarded(const std::string& file, Load load) {
   }
 }
 
-std::vector<Result<Scenario>> load_source(std::string text, const std::string& path, const LoadOptions& options) {
+/// For a file that may not be meant as a scenario: says why it is read as one.
+void add_kinds(const Document* document, Result<Scenario>& scenario) {
+  if (scenario) return;
+  if (document != nullptr && document->root->is_map()) {
+    const std::vector<const Node*>& pairs = document->root->children;
+    for (std::size_t i = 0; i < pairs.size(); i += 2) {
+      if (pairs[i]->text == "code") return;
+    }
+  }
+  Error error = std::move(scenario).error();
+  error.message += " (files other than .s, .hex, .bin and ELF are read as scenarios)";
+  scenario = std::move(error);
+}
+
+/// `is_guess`: nothing but the lack of another kind makes it a scenario.
+std::vector<Result<Scenario>> load_source(std::string text, const std::string& path, const LoadOptions& options,
+                                          bool is_guess) {
   std::vector<Result<Scenario>> scenarios;
   std::vector<Result<std::shared_ptr<const Document>>> documents;
   const std::string file = display_name(path);
@@ -234,6 +268,7 @@ std::vector<Result<Scenario>> load_source(std::string text, const std::string& p
     if (documents.empty()) reject(ErrorCode::scenario, {file}, "there is no scenario in it");
   } catch (Rejection& rejection) {
     scenarios.emplace_back(std::move(rejection).take());
+    if (is_guess) add_kinds(nullptr, scenarios.back());
   } catch (const std::bad_alloc&) {
     scenarios.emplace_back(Error{ErrorCode::io, {file}, "not enough memory to load it", {}});
   }
@@ -244,6 +279,7 @@ std::vector<Result<Scenario>> load_source(std::string text, const std::string& p
     } else {
       scenarios.push_back(guarded(file, [&] { return load_document(**documents[i], name, options); }));
     }
+    if (is_guess) add_kinds(documents[i] ? documents[i]->get() : nullptr, scenarios.back());
     documents[i] = std::shared_ptr<const Document>();
   }
   return scenarios;
@@ -253,13 +289,13 @@ std::vector<Result<Scenario>> load_source(std::string text, const std::string& p
 }  // namespace loader
 
 std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string& file, const LoadOptions& options) {
-  return loader::load_source(std::string(text), file, options);
+  return loader::load_source(std::string(text), file, options, false);
 }
 
 std::vector<Result<Scenario>> load_bytes(std::string bytes, const std::string& file, const LoadOptions& options) {
   using namespace loader;
   const auto kind = code_file_kind(bytes, file);
-  if (!kind) return load_source(std::move(bytes), file, options);
+  if (!kind) return load_source(std::move(bytes), file, options, file != "-" && !has_yaml_extension(file));
   std::vector<Result<Scenario>> scenarios;
   scenarios.push_back(
       guarded(display_name(file), [&] { return load_code(make_code_input(std::move(bytes), file, *kind), options); }));

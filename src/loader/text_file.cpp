@@ -63,6 +63,11 @@ std::string resolve_path(const std::string& path, const std::string& naming_file
   return (std::filesystem::path(naming_file).parent_path() / named).string();
 }
 
+bool has_yaml_extension(const std::string& path) {
+  const std::string extension = std::filesystem::path(path).extension().string();
+  return extension == ".yaml" || extension == ".yml" || extension == ".json";
+}
+
 std::string display_name(const std::string& path) { return path == "-" ? std::string(stdin_name) : path; }
 
 Lines::Lines(std::string_view text) : text_(text), starts_{0} {

@@ -23,6 +23,9 @@ std::string read_file(const std::string& path, u64 limit_bytes, std::string_view
 /// A path beside the file that names it.
 std::string resolve_path(const std::string& path, const std::string& naming_file);
 
+/// True for a file that is named like a YAML or JSON document.
+bool has_yaml_extension(const std::string& path);
+
 /// Name of a path in messages: `<stdin>` for `-`.
 std::string display_name(const std::string& path);
 

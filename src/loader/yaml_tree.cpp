@@ -293,7 +293,7 @@ std::shared_ptr<const Source> make_source(std::string text, const std::string& p
   return source;
 }
 
-std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(std::shared_ptr<const Source> source) {
+std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(const std::shared_ptr<const Source>& source) {
   std::vector<Result<std::shared_ptr<const Document>>> documents;
   for (const Part& part : split(source->text)) {
     if (documents.size() >= most_documents) {

@@ -53,7 +53,7 @@ struct Document {
 
 /// Every document of a text that holds something, in order. A document that is no YAML (or beyond the limits: 64
 /// levels, two million values) gives an error of its own; the documents behind the next `---` are read all the same.
-std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(std::shared_ptr<const Source> source);
+std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(const std::shared_ptr<const Source>& source);
 
 /// Checks that the text is UTF-8 and within the size limit, and makes it a source.
 std::shared_ptr<const Source> make_source(std::string text, const std::string& path,

@@ -81,11 +81,16 @@ std::string json_report(const Scenario& scenario, const Outcome& outcome, const 
 }
 
 std::string json_error(const Error& error) {
+  std::string message = error.message;
+  if (!error.more.empty()) {
+    const bool one = error.more.size() == 1;
+    message += " (and " + std::to_string(error.more.size()) + (one ? " more error)" : " more errors)");
+  }
   Json details = {{"code", error_code_name(error.code)},
                   {"file", error.where.file},
                   {"line", error.where.line},
                   {"column", error.where.column},
-                  {"message", error.message}};
+                  {"message", std::move(message)}};
   if (error.where.offset_bytes) details["offset"] = *error.where.offset_bytes;
   return dump({{"schema", "salu-state-v1"}, {"error", std::move(details)}}) + "\n";
 }

@@ -112,11 +112,11 @@ std::map<std::string, LeftOut> find_left_out(const Suite& suite, const Configura
       }
     }
   }
-  for (const std::string& name : names) {
-    if (!seen.contains(name) && !result.contains(name)) {
-      throw std::runtime_error(path + ": no function " + name + ", and " + configuration.path +
-                               ".log does not say why");
-    }
+  const auto missing = std::ranges::find_if(
+      names, [&](const std::string& name) { return !seen.contains(name) && !result.contains(name); });
+  if (missing != names.end()) {
+    throw std::runtime_error(path + ": no function " + *missing + ", and " + configuration.path +
+                             ".log does not say why");
   }
   return result;
 }

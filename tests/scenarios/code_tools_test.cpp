@@ -88,6 +88,31 @@ TEST(Dis, EachLineIsOneInstruction) {
       "s_add_u32 s0, s1, s2\ns_mov_b32 s3, 0x12345678\n<invalid>\n<invalid>\n<invalid>\ns_branch 65535\n<invalid>\n");
 }
 
+TEST(Dis, EachLineGoesOnBehindAWrongOne) {
+  // No FILE is standard input.
+  const ToolRun run =
+      run_tool({"dis", "--mcpu", "tahiti", "--each-line"}, "hello\nbf810000\nbf81 zz\n80000201\r\nbf810000");
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_EQ(run.out, "<invalid>\ns_endpgm\n<invalid>\ns_add_u32 s0, s1, s2\ns_endpgm\n");
+  EXPECT_THAT(run.err, HasSubstr("<stdin>:1:1: error: `hello` is no hexadecimal word"));
+  EXPECT_THAT(run.err, HasSubstr("<stdin>:3:6: error: `zz` is no hexadecimal word"));
+  EXPECT_EQ(run_tool({"dis", "--mcpu", "tahiti", "--each-line"}, "").out, "");
+  EXPECT_EQ(run_tool({"dis", "--mcpu", "tahiti", "--each-line"}, "\n").out, "<invalid>\n");
+  const ToolRun missing = run_tool({"dis", "--mcpu", "tahiti", "--each-line", "no-such-file"});
+  EXPECT_EQ(missing.exit_code, 3);
+  EXPECT_THAT(missing.err, HasSubstr("no-such-file: error: cannot read the file: No such file or directory"));
+}
+
+// Whoever asks line by line gets an answer before the next question.
+TEST(Dis, EachLineIsAnsweredAtOnce) {
+  const Workspace workspace;
+  const ToolRun run = run_shell(
+      "mkfifo in out && { timeout 30 salu dis --mcpu tahiti --each-line < in > out & } && exec 3> in 4< out && "
+      "for word in bf810000 80000201; do echo $word >&3; read answer <&4; echo \"got $answer\"; done; exec 3>&-; wait",
+      workspace.path(""));
+  EXPECT_EQ(run.out, "got s_endpgm\ngot s_add_u32 s0, s1, s2\n") << run.err;
+}
+
 TEST(Dis, WrongInputIsNamed) {
   const ToolRun words_wrong = run_tool({"dis", "--mcpu", "tahiti", "-"}, "80000201\n  zz\n");
   EXPECT_EQ(words_wrong.exit_code, 3);

@@ -72,6 +72,11 @@ TEST(RunExit, WhatIsNotExecutedHereIs6) {
   const ToolRun skip = run_tool({"run", "-"}, text + "on_vector: skip\n");
   EXPECT_EQ(skip.exit_code, 0);
   EXPECT_THAT(skip.out, HasSubstr("1 vector instruction skipped"));
+  const Workspace workspace;
+  const std::string path = workspace.write("code.hex", "7e000201 bf810000\n");
+  EXPECT_EQ(run_tool({"run", "--mcpu", "gfx900", path}).exit_code, 6);
+  EXPECT_EQ(run_tool({"run", "--mcpu", "gfx900", "--on-vector", "skip", path}).exit_code, 0);
+  EXPECT_EQ(run_tool({"run", "--on-vector", "stop", "-"}, text + "on_vector: skip\n").exit_code, 6);
 }
 
 TEST(RunExit, StopsAre7) {
@@ -103,8 +108,12 @@ TEST(RunCheck, ExpectationsDecide) {
   EXPECT_THAT(wrong.out, HasSubstr("expectation failed: s0: expected 0x00000003, found 0x00000002 (<stdin>:8)"));
   // Without --check an expectation is ignored.
   EXPECT_EQ(run_scenario(add, "registers: {s0: 1}\nexpect: {registers: {s0: 3}}\n").exit_code, 0);
-  // Without an expectation there is nothing to check.
-  EXPECT_EQ(run_scenario(add, "", {"--check"}).exit_code, 0);
+  // Without an expectation there is nothing to check, and text says so.
+  const ToolRun unchecked = run_scenario(add, "", {"--check"});
+  EXPECT_EQ(unchecked.exit_code, 0);
+  EXPECT_THAT(unchecked.out, HasSubstr("nothing to check"));
+  EXPECT_THAT(run_scenario(add, "", {"--check", "--format", "json"}).out, Not(HasSubstr("nothing to check")));
+  EXPECT_THAT(run_scenario(add).out, Not(HasSubstr("nothing to check")));
 }
 
 TEST(RunCheck, AStopThatIsNamedAndHoldsIsGood) {
@@ -157,8 +166,14 @@ TEST(RunBadInput, Is3WithAMessageOnStandardError) {
              "there is no symbol `strat`; did you mean `start`?");
   expect_bad(run("x86.o", std::string("\177ELF\2\1\1") + std::string(9, '\0') + std::string("\1\0\76\0\1\0\0\0", 8) +
                               std::string(40, '\0')),
-             "error:");
-  expect_bad(run("text.o", "hello"), "no ELF file");
+             "for another machine");
+  expect_bad(run("text.o", "hello"), "not an ELF file");
+  constexpr const char* kinds = "(files other than .s, .hex, .bin and ELF are read as scenarios)";
+  expect_bad(run("notes.txt", "f: 1\n"), kinds);
+  expect_bad(run("notes.txt", "hello there\n"), kinds);
+  expect_bad(run("notes.txt", std::string("\0\1", 2)), kinds);
+  EXPECT_THAT(run("scenario.txt", scenario("      s_wrong\n")).err, Not(HasSubstr(kinds)));
+  EXPECT_THAT(run("keys.yaml", "f: 1\n").err, Not(HasSubstr(kinds)));
   expect_bad(run("code.s", "s_endpgm\n"), "code.s: error: no target");
   expect_bad(run("code.hex", "xyz\n", {"--mcpu", "gfx900"}), "code.hex:1:1: error: `xyz` is no hexadecimal word");
   expect_bad(run("code.bin", "12345", {"--mcpu", "gfx900"}),
@@ -168,6 +183,17 @@ TEST(RunBadInput, Is3WithAMessageOnStandardError) {
   expect_bad(run_tool({"run", workspace.path("")}), "it is a directory");
   expect_bad(run("good.yaml", scenario("      s_endpgm\n"), {"--state", workspace.path("none.yaml")}),
              "cannot read the file");
+}
+
+TEST(RunBadInput, EveryErrorOfAnAssemblyIsShown) {
+  const ToolRun run = run_scenario("      s_wrong\n      s_mov_b64 s[0:1], -17\n      s_worse\n");
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_THAT(run.err, HasSubstr("<stdin>:5:7: error: unknown instruction 's_wrong'"));
+  EXPECT_THAT(run.err, HasSubstr("<stdin>:6:25: warning: "));
+  EXPECT_THAT(run.err, HasSubstr("<stdin>:7:7: error: unknown instruction 's_worse'"));
+  const ToolRun quiet = run_scenario("      s_wrong\n      s_mov_b64 s[0:1], -17\n      s_worse\n", "", {"--quiet"});
+  EXPECT_THAT(quiet.err, HasSubstr("s_worse"));
+  EXPECT_THAT(quiet.err, Not(HasSubstr("warning")));
 }
 
 TEST(RunBadInput, CaretsPointIntoTheYaml) {
@@ -217,6 +243,14 @@ TEST(RunUsage, WrongUseIs2) {
                                              {"run", "--no-such-option", "-"},
                                              {"run", "--format", "xml", "-"},
                                              {"run", "--max-steps", "many", "-"},
+                                             {"run", "--max-steps", "-1", "-"},
+                                             {"run", "--max-steps", "", "-"},
+                                             {"run", "--max-steps", "1.5", "-"},
+                                             {"run", "--max-steps", "0x8000000000000000", "-"},
+                                             {"run", "--max-steps", "99999999999999999999999", "-"},
+                                             {"run", "--on-vector", "jump", "-"},
+                                             {"--frobnicate"},
+                                             {"dis", "--mcpu", "gfx900"},
                                              {"run", "--mcpu", "gfx99", "-"},
                                              {"run", "--set", "s0", "-"},
                                              {"run", "--set", "s0=", "-"},
@@ -233,9 +267,32 @@ TEST(RunUsage, WrongUseIs2) {
                                              {"targets", "extra"}}) {
     const ToolRun run = run_tool(arguments, good);
     EXPECT_EQ(run.exit_code, 2) << testing::PrintToString(arguments);
-    EXPECT_FALSE(run.err.empty()) << testing::PrintToString(arguments);
+    EXPECT_THAT(run.err, HasSubstr("error: ")) << testing::PrintToString(arguments);
     EXPECT_EQ(run.out, "") << testing::PrintToString(arguments);
   }
+}
+
+TEST(RunUsage, MessagesSayWhatWasExpected) {
+  const auto message = [](const std::vector<std::string>& arguments) { return run_tool(arguments, "x").err; };
+  EXPECT_EQ(message({"frobnicate"}),
+            "error: unknown command `frobnicate`; expected `run`, `asm`, `dis` or `targets`\n"
+            "`salu --help` tells more\n");
+  EXPECT_THAT(message({"rum"}), HasSubstr("unknown command `rum`; did you mean `run`?"));
+  EXPECT_THAT(message({}), HasSubstr("no command; expected `run`, `asm`, `dis` or `targets`"));
+  EXPECT_THAT(message({"--halp"}), HasSubstr("unknown option `--halp`; did you mean `--help`?"));
+  EXPECT_EQ(message({"run", "--format", "xml", "-"}),
+            "error: --format: `xml` is not known; expected `text`, `yaml` or `json`\n`salu run --help` tells more\n");
+  EXPECT_THAT(message({"asm", "--mcpu", "gfx900", "--format", "hex", "-"}),
+              HasSubstr("--format: `hex` is not known; expected `words` or `bin`"));
+  EXPECT_THAT(message({"run", "--chek", "-"}), HasSubstr("unknown option `--chek`; did you mean `--check`?"));
+  EXPECT_THAT(message({"targets", "extra"}), HasSubstr("unexpected argument `extra`"));
+  EXPECT_THAT(message({"run", "--max-steps", "-1", "-"}), HasSubstr("--max-steps -1: expected a number"));
+  EXPECT_THAT(message({"asm", "--mcpu", "gfx900"}), HasSubstr("FILE is required"));
+}
+
+TEST(RunUsage, NumbersOfStepsMayBeWrittenAsInAScenario) {
+  EXPECT_THAT(run_scenario("      s_branch start\n", "", {"--max-steps", "1_000"}).out, HasSubstr("after 1000 steps"));
+  EXPECT_THAT(run_scenario("      s_branch start\n", "", {"--max-steps=0x20"}).out, HasSubstr("after 32 steps"));
 }
 
 TEST(RunUsage, HelpAndVersionAreGood) {
@@ -272,6 +329,26 @@ TEST(RunOptions, SettingsMayStandAnywhere) {
   const ToolRun run = run_tool({"run", "--set", "s0=-3", path, "--set", "s1={f32: 1.5}", "--set=s2=start"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("s[0:3]        0xfffffffd   0x3fc00000   0x00001000   -"));
+}
+
+TEST(RunOptions, ATargetOfAnotherGenerationIsAnError) {
+  const std::string text = scenario("      s_endpgm\n");
+  const ToolRun other = run_tool({"run", "-", "--mcpu", "gfx600"}, text);
+  EXPECT_EQ(other.exit_code, 3);
+  EXPECT_THAT(other.err, HasSubstr("<stdin>:1:9: error: the scenario is for gfx900 (gcn1.4), but --mcpu says gfx600"));
+  EXPECT_THAT(run_tool({"run", "-", "--mcpu", "gfx906"}, text).out, StartsWith("<stdin> on gfx906"));
+}
+
+TEST(RunOptions, OutputAndErrorsAreInOrder) {
+  const std::string good = scenario("      s_endpgm\n");
+  const std::string wrong = "---\ntarget: gfx900\ncode: {asm: s_x}\n---\n";
+  const ToolRun run = run_tool_together({"run", "-"}, "name: first\n" + good + wrong + "name: last\n" + good);
+  const std::size_t first = run.out.find("first on gfx900");
+  const std::size_t error = run.out.find("<stdin>:9:13: error: ");
+  const std::size_t last = run.out.find("last on gfx900");
+  EXPECT_LT(first, error) << run.out;
+  EXPECT_LT(error, last) << run.out;
+  EXPECT_NE(last, std::string::npos) << run.out;
 }
 
 TEST(RunOptions, TraceIsALineAnInstruction) {

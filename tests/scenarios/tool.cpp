@@ -9,6 +9,7 @@
 #include <atomic>
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 namespace salu::test {
 
@@ -20,7 +21,9 @@ class MemoryFile {
   MemoryFile() : descriptor_(memfd_create("salu_test", 0)) { EXPECT_GE(descriptor_, 0); }
   ~MemoryFile() { close(descriptor_); }
   MemoryFile(const MemoryFile&) = delete;
+  MemoryFile(MemoryFile&&) = delete;
   MemoryFile& operator=(const MemoryFile&) = delete;
+  MemoryFile& operator=(MemoryFile&&) = delete;
 
   [[nodiscard]] int descriptor() const { return descriptor_; }
 
@@ -47,15 +50,12 @@ class MemoryFile {
   int descriptor_;
 };
 
-}  // namespace
-
-ToolRun run_tool(const std::vector<std::string>& arguments, std::string_view input) {
+ToolRun run_command(std::vector<std::string> command, std::string_view input, bool together,
+                    const std::string& folder) {
   const MemoryFile in;
   const MemoryFile out;
   const MemoryFile err;
   in.write(input);
-  std::vector<std::string> command = {SALU_EXECUTABLE};
-  command.insert(command.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& argument : command) argv.push_back(argument.data());
   argv.push_back(nullptr);
@@ -64,8 +64,9 @@ ToolRun run_tool(const std::vector<std::string>& arguments, std::string_view inp
   if (child == 0) {
     dup2(in.descriptor(), STDIN_FILENO);
     dup2(out.descriptor(), STDOUT_FILENO);
-    dup2(err.descriptor(), STDERR_FILENO);
+    dup2(together ? out.descriptor() : err.descriptor(), STDERR_FILENO);
     unsetenv("NO_COLOR");
+    if (!folder.empty() && chdir(folder.c_str()) != 0) _exit(126);
     execv(argv[0], argv.data());
     _exit(127);
   }
@@ -76,6 +77,25 @@ ToolRun run_tool(const std::vector<std::string>& arguments, std::string_view inp
   run.out = out.read();
   run.err = err.read();
   return run;
+}
+
+}  // namespace
+
+ToolRun run_tool(const std::vector<std::string>& arguments, std::string_view input) {
+  std::vector<std::string> command = {SALU_EXECUTABLE};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return run_command(std::move(command), input, false, {});
+}
+
+ToolRun run_tool_together(const std::vector<std::string>& arguments, std::string_view input) {
+  std::vector<std::string> command = {SALU_EXECUTABLE};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return run_command(std::move(command), input, true, {});
+}
+
+ToolRun run_shell(const std::string& line, const std::string& folder) {
+  const std::string path = std::filesystem::path(SALU_EXECUTABLE).parent_path().string();
+  return run_command({"/bin/sh", "-c", "PATH='" + path + "':$PATH; " + line}, {}, false, folder);
 }
 
 Workspace::Workspace() {

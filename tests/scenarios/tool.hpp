@@ -17,6 +17,12 @@ struct ToolRun {
 /// Runs `salu` with arguments, `input` on its standard input. NO_COLOR is unset, the standard streams are no terminal.
 ToolRun run_tool(const std::vector<std::string>& arguments, std::string_view input = {});
 
+/// The same with standard output and standard error in one: `out`.
+ToolRun run_tool_together(const std::vector<std::string>& arguments, std::string_view input = {});
+
+/// Runs a line of shell in a folder, where `salu` is the executable.
+ToolRun run_shell(const std::string& line, const std::string& folder);
+
 /// A folder that is gone when the test is over.
 class Workspace {
  public:

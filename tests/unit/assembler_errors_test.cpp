@@ -57,7 +57,11 @@ TEST(AssemblerErrors, Operands) {
   EXPECT_EQ(errors("s_add_u32 s0, 0x12345, 0x54321"), "1:24: only one literal is possible in an instruction");
   EXPECT_EQ(errors("s_add_u32 s0, a, 0x54321\na:"), "1:18: only one literal is possible in an instruction");
   EXPECT_EQ(errors("s_add_u32 s0, lit(0), a\na:"), "1:23: only one literal is possible in an instruction");
-  EXPECT_EQ(errors("s_mov_b32 s0, 0x100000000"), "1:15: 4294967296 does not fit in the 32 bits of a literal");
+  EXPECT_EQ(errors("s_mov_b32 s0, 0x100000000"), "1:15: 0x100000000 does not fit in the 32 bits of a literal");
+  EXPECT_EQ(errors("s_mov_b32 s0, 0x8000000000000000"),
+            "1:15: 0x8000000000000000 does not fit in the 32 bits of a literal");
+  EXPECT_EQ(errors("n = 1 << 40\ns_mov_b32 s0, n + 1"),
+            "2:15: n + 1 (1099511627777) does not fit in the 32 bits of a literal");
   EXPECT_EQ(errors("s_mov_b32 s0, 1e40"), "1:15: this number does not fit in single precision");
   EXPECT_EQ(errors("s_mov_b64 s[0:1], 1.5"),
             "1:19: a 64-bit operand takes the floating-point numbers 0.5, 1.0, 2.0, 4.0, their negatives, "
@@ -96,6 +100,18 @@ TEST(AssemblerErrors, Immediates) {
   EXPECT_EQ(errors("s_sendmsg sendmsg(MSG_INTERRUPT, 0)"), "1:34: MSG_INTERRUPT has no operations");
   EXPECT_EQ(errors("s_set_gpr_idx_on s0, gpr_idx(SRC0,SRC0)"), "1:35: SRC0 is given twice");
   EXPECT_EQ(errors("s_set_gpr_idx_on s0, gpr_idx(SRC0"), "1:34: expected ')' after gpr_idx(");
+}
+
+TEST(AssemblerErrors, NamesInsideImmediates) {
+  EXPECT_EQ(errors("s_getreg_b32 s0, hwreg(HW_REG_TRAPST)"),
+            "1:24: no hardware register HW_REG_TRAPST on gcn1.4; did you mean HW_REG_TRAPSTS?");
+  EXPECT_EQ(errors("s_getreg_b32 s0, hwreg(nonsense_and_more, 0, 1)"),
+            "1:24: no hardware register nonsense_and_more on gcn1.4");
+  EXPECT_EQ(errors("s_sendmsg sendmsg(MSG_INTERUPT)"),
+            "1:19: no message MSG_INTERUPT on gcn1.4; did you mean MSG_INTERRUPT?");
+  EXPECT_EQ(errors("s_sendmsg sendmsg(MSG_GS, GS_OP_CUTT, 0)"),
+            "1:27: no operation of this message GS_OP_CUTT on gcn1.4; did you mean GS_OP_CUT?");
+  EXPECT_EQ(errors("which = 1\ns_getreg_b32 s0, hwreg(which)\ns_getreg_b32 s0, hwreg(which + 1, 0, 8)"), "");
 }
 
 TEST(AssemblerErrors, ScalarMemory) {
@@ -144,7 +160,7 @@ TEST(AssemblerErrors, AddressesThatDoNotFit) {
   const Assembly assembly = assemble("s_mov_b32 s0, end\nend:", options);
   ASSERT_EQ(assembly.errors.size(), 1U);
   EXPECT_EQ(assembly.errors[0].message,
-            "4294967304 does not fit in 32 bits: take the halves of an address with @abs32@lo and @abs32@hi");
+            "end (4294967304) does not fit in 32 bits: take the halves of an address with @abs32@lo and @abs32@hi");
 }
 
 TEST(AssemblerErrors, Expressions) {
@@ -164,7 +180,7 @@ TEST(AssemblerErrors, Expressions) {
 }
 
 TEST(AssemblerErrors, Directives) {
-  EXPECT_EQ(errors(".long 0x100000000"), "1:7: 4294967296 does not fit in 32 bits");
+  EXPECT_EQ(errors(".long 0x100000000"), "1:7: 0x100000000 does not fit in 32 bits");
   EXPECT_EQ(errors(".bogus 1"), "1:1: unknown directive '.bogus'");
   EXPECT_EQ(errors(".byte 1"), "1:1: .byte: code is made of whole dwords; use .long");
   EXPECT_EQ(errors(".macro foo"), "1:1: .macro is not supported");

@@ -185,11 +185,19 @@ TEST(AssemblerWarnings, LiteralsThatAreExtended) {
   EXPECT_EQ(warnings("s_mov_b64 s[0:1], -17"),
             "1:19: the literal of this 64-bit operand is zero-extended: -17 becomes 0x00000000ffffffef\n");
   EXPECT_EQ(warnings("s_ashr_i64 s[0:1], 0x80000000, s2"),
-            "1:20: the literal of this 64-bit operand is sign-extended: 2147483648 becomes 0xffffffff80000000\n");
-  EXPECT_EQ(warnings("s_cmp_eq_u64 s[0:1], 0xffffffff80000000"),
-            "1:22: the literal of this 64-bit operand is zero-extended: -2147483648 becomes 0x0000000080000000\n");
+            "1:20: the literal of this 64-bit operand is sign-extended: 0x80000000 becomes 0xffffffff80000000\n");
+  EXPECT_EQ(
+      warnings("s_cmp_eq_u64 s[0:1], 0xffffffff80000000"),
+      "1:22: the literal of this 64-bit operand is zero-extended: 0xffffffff80000000 becomes 0x0000000080000000\n");
   EXPECT_EQ(warnings("s_and_b64 s[0:1], s[2:3], b-a\nb: s_nop 0\na:"),
-            "1:27: the literal of this 64-bit operand is zero-extended: -4 becomes 0x00000000fffffffc\n");
+            "1:27: the literal of this 64-bit operand is zero-extended: b-a (-4) becomes 0x00000000fffffffc\n");
+  EXPECT_EQ(warnings("s_mov_b64 s[0:1], 0xffffffffffffffef"),
+            "1:19: the literal of this 64-bit operand is zero-extended: 0xffffffffffffffef becomes "
+            "0x00000000ffffffef\n");
+  EXPECT_EQ(warnings("s_branch 32767\ns_branch -1\ns_branch 0xffff"), "");
+  EXPECT_EQ(warnings("s_branch 32768"), "1:10: the distance of a branch is sign-extended: 32768 becomes -32768\n");
+  EXPECT_EQ(warnings("s_cbranch_scc0 far\nfar = 65535"),
+            "1:16: the distance of a branch is sign-extended: far (65535) becomes -1\n");
   EXPECT_EQ(warnings("s_movk_i32 s0, 65535"), "1:16: the 16-bit immediate is sign-extended: 65535 becomes -1\n");
 }
 

@@ -86,6 +86,14 @@ TEST_F(Elf, StartsAtANamedSymbol) {
   EXPECT_EQ(error.code, ErrorCode::elf);
   EXPECT_THAT(error.message, HasSubstr("there is no symbol `gg`; did you mean `g`"));
   EXPECT_THAT(fail(elf.build(), at_symbol("something_else")).message, HasSubstr("the code has `f` and `g`"));
+  // A start that nobody named is said.
+  EXPECT_TRUE(load(elf.build(), at_symbol("g")).remarks.empty());
+  const Scenario chosen = load(elf.build());
+  EXPECT_EQ(chosen.program.entry, 0x1000U);
+  ASSERT_EQ(chosen.remarks.size(), 1U);
+  EXPECT_THAT(chosen.remarks[0].message, HasSubstr("the first function, `f`, is run"));
+  EXPECT_THAT(chosen.remarks[0].message, HasSubstr("the code has `f` and `g`"));
+  EXPECT_EQ(chosen.remarks[0].where.file, "test.o");
 }
 
 TEST_F(Elf, AScenarioNamesFileSymbolAndBase) {
@@ -255,8 +263,8 @@ TEST_F(Elf, OtherFilesAreRefused) {
   elf.byte_order = ELFDATA2LSB;
   elf.type = ET_EXEC;
   EXPECT_THAT(fail(elf.build()).message, HasSubstr("e_type is 2"));
-  EXPECT_THAT(fail("").message, HasSubstr("no ELF file"));
-  EXPECT_THAT(fail("hello, this is text").message, HasSubstr("no ELF file"));
+  EXPECT_THAT(fail("").message, HasSubstr("not an ELF file"));
+  EXPECT_THAT(fail("hello, this is text").message, HasSubstr("not an ELF file"));
   EXPECT_THAT(fail("\177ELF").message, HasSubstr("truncated"));
   EXPECT_THAT(fail("__CLANG_OFFLOAD_BUNDLE__xxxx").message, HasSubstr("clang-offload-bundler"));
 }

@@ -1,9 +1,13 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "isa/instruction.hpp"
 
@@ -48,8 +52,27 @@ std::string operand_text(const OperandSpec& operand) {
   return text;
 }
 
+/// Mnemonics of several rows in one format, and what of docs/errata.md says how they differ.
+constexpr std::array<std::pair<std::string_view, std::string_view>, 3> split_rows = {{
+    {"s_max_i32", "E7"},
+    {"s_max_u32", "E7"},
+    {"s_rfe_restore_b64", "E29"},
+}};
+
+bool has_several_rows(const InstructionInfo& info) {
+  return std::ranges::count_if(all_instructions(), [&](const InstructionInfo& other) {
+           return other.format == info.format && other.mnemonic == info.mnemonic;
+         }) > 1;
+}
+
 std::string row_text(const InstructionInfo& info) {
-  std::string text = "| `" + std::string(info.mnemonic) + "` |";
+  std::string text = "| `" + std::string(info.mnemonic) + "`";
+  if (has_several_rows(info)) {
+    const auto* const erratum = std::ranges::find(split_rows, info.mnemonic, &decltype(split_rows)::value_type::first);
+    EXPECT_NE(erratum, split_rows.end()) << info.mnemonic << " has two rows, and nothing says why";
+    if (erratum != split_rows.end()) text += " ([" + std::string(erratum->second) + "](errata.md))";
+  }
+  text += " |";
   for (const Generation generation : all_generations()) text += " " + opcode_text(info.opcode(generation)) + " |";
   std::string operands;
   for (const OperandSpec& operand : info.shape.span())
@@ -66,7 +89,10 @@ std::string document() {
       "# Instruction tables\n\n"
       "Written from `src/isa/instructions/*.def` by a test; do not edit. Opcode numbers by generation, operands with "
       "their widths in bits in the\n"
-      "order of the syntax, and SCC. What each instruction does: [semantics.md](semantics.md).\n";
+      "order of the syntax, and SCC. What each instruction does: [semantics.md](semantics.md). An instruction that has "
+      "two rows behaves differently "
+      "by generation, as the\n"
+      "erratum behind its name says.\n";
   for (std::size_t f = 0; f < format_count; ++f) {
     const auto format = static_cast<Format>(f);
     text += "\n## " + std::string(format_name(format)) + "\n\n| instruction |";

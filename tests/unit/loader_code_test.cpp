@@ -1,3 +1,5 @@
+#include <salu/report.hpp>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -95,7 +97,11 @@ TEST(LoaderCode, TargetsAreChecked) {
   LoadOptions options;
   options.mcpu = "tahiti";
   EXPECT_EQ(load_good("code: {asm: s_endpgm}\n", options).program.generation(), Generation::gcn1_0);
-  EXPECT_EQ(load_good("target: gfx900\ncode: {asm: s_endpgm}\n", options).program.target->name, "tahiti");
+  EXPECT_EQ(load_good("target: gfx600\ncode: {asm: s_endpgm}\n", options).program.target->name, "tahiti");
+  const Error other = load_bad("target: gfx900\ncode: {asm: s_endpgm}\n", options);
+  EXPECT_EQ(other.code, ErrorCode::target);
+  EXPECT_EQ(brief(other),
+            "1:9: the scenario is for gfx900 (gcn1.4), but --mcpu says tahiti (gcn1.0); leave one of them out");
   options.mcpu = "tahitti";
   const Error wrong = load_bad("target: gfx900\ncode: {asm: s_endpgm}\n", options);
   EXPECT_EQ(wrong.code, ErrorCode::usage);
@@ -144,10 +150,28 @@ TEST(LoaderCode, FoldedAssemblyIsRefused) {
   EXPECT_EQ(load_good(long_line).program.code.size(), 1U);
 }
 
-TEST(LoaderCode, FurtherErrorsAreCounted) {
-  EXPECT_THAT(load_bad("target: gfx900\ncode:\n  asm: |\n    s_x\n    s_y\n    s_z\n").message,
-              HasSubstr("(and 2 more errors)"));
-  EXPECT_THAT(load_bad("target: gfx900\ncode:\n  asm: |\n    s_x\n    s_y\n").message, HasSubstr("(and 1 more error)"));
+TEST(LoaderCode, EveryErrorAndRemarkOfAnAssemblyIsKept) {
+  const Error error = load_bad(
+      "target: gfx900\ncode:\n  - asm: s_mov_b64 s[0:1], -17\n  - asm: |\n      s_x\n      s_movk_i32 s0, 65535\n      "
+      "s_y\n");
+  EXPECT_THAT(brief(error), StartsWith("5:7: unknown instruction 's_x'"));
+  ASSERT_EQ(error.more.size(), 1U);
+  EXPECT_THAT(brief(error.more[0]), StartsWith("7:7: unknown instruction 's_y'"));
+  ASSERT_EQ(error.remarks.size(), 2U);
+  EXPECT_EQ(error.remarks[0].where.line, 3U);
+  EXPECT_EQ(error.remarks[1].where.line, 6U);
+  const std::string text = error.to_string();
+  EXPECT_LT(text.find("test.yaml:6:"), text.find("test.yaml:5:7: error: "));
+  EXPECT_LT(text.find("test.yaml:5:7: error: "), text.find("\ntest.yaml:7:7: error: "));
+  EXPECT_THAT(report_error(error, ReportFormat::json), HasSubstr("(and 1 more error)"));
+}
+
+TEST(LoaderCode, RemarksOfQuotedAssemblyStandAtTheYaml) {
+  const std::string line = "code: {asm: \"s_mov_b64 s[0:1], -17\\n s_endpgm\"}";
+  const Scenario scenario = load_good("target: gfx900\n" + line + "\n");
+  ASSERT_EQ(scenario.remarks.size(), 1U);
+  EXPECT_EQ(scenario.remarks[0].where, (SourcePlace{"test.yaml", 2, 13}));
+  EXPECT_EQ(scenario.remarks[0].source_line, line);
 }
 
 // ---- files ----

@@ -104,7 +104,10 @@ TEST(LoaderRegisters, WhatDoesNotFitIsAnError) {
   EXPECT_THAT(load_bad(registers("{scc: 2}")).message, HasSubstr("does not fit in 1 bit (0 or 1)"));
   EXPECT_THAT(load_bad(registers("{csp: 8}")).message, HasSubstr("does not fit in 3 bits (0 to 7)"));
   EXPECT_THAT(load_bad(registers("{vcc: 0x10000000000000000}")).message, HasSubstr("does not fit in 64 bits"));
-  EXPECT_THAT(load_bad(registers("{s0: {f64: 1.5}}")).message, HasSubstr("does not fit in 32 bits"));
+  EXPECT_EQ(brief(load_bad(registers("{s0: {f64: 1.5}}"))),
+            "4:17: `s0` is 32 bits wide, too narrow for a floating-point number of 64 bits; write {f32: 1.5}");
+  EXPECT_THAT(load_bad(registers("{s0: {f64: 0}}")).message, HasSubstr("write {f32: 0}"));
+  EXPECT_THAT(load_bad(registers("{scc: {f32: 0}}")).message, HasSubstr("`scc` is 1 bit wide"));
   EXPECT_THAT(load_bad(registers("{s0: {f32: 1e40}}")).message, HasSubstr("does not fit in single precision"));
   EXPECT_THAT(load_bad(registers("{\"s[0:1]\": [1]}")).message, HasSubstr("expected 2 dwords, found a list of 1"));
   EXPECT_THAT(
@@ -197,6 +200,27 @@ TEST(LoaderRegisters, LimitsAndVectors) {
   LoadOptions options;
   options.max_steps = 5;
   EXPECT_EQ(load_good(registers("{s0: 1}") + "limits: {steps: 1000}\n", options).options.max_steps, 5U);
+}
+
+TEST(LoaderRegisters, MasksCoverTheirValues) {
+  const auto expecting = [](const std::string& value) {
+    return registers("{}") + "expect: {registers: {" + value + "}}\n";
+  };
+  EXPECT_EQ(load_good(expecting("s0: {value: 0x10, mask: 0xf0}")).expect->registers[0].mask, 0xf0U);
+  EXPECT_THAT(load_bad(expecting("s0: {value: 0x10, mask: 0xf}")).message,
+              HasSubstr("the value of `s0` has bits outside its mask"));
+  EXPECT_THAT(load_bad(expecting("\"s[0:3]\": {value: [0, 0, 0, 2], mask: [0, 0, 0, 1]}")).message,
+              HasSubstr("outside its mask"));
+}
+
+TEST(LoaderRegisters, OptionsOverrideLimitsAndVectors) {
+  const std::string text = registers("{}") + "limits: {steps: 5}\non_vector: skip\n";
+  LoadOptions options;
+  EXPECT_EQ(load_good(text, options).options.on_vector, OnVector::skip);
+  options.max_steps = 7;
+  options.on_vector = OnVector::stop;
+  EXPECT_EQ(load_good(text, options).options.max_steps, 7U);
+  EXPECT_EQ(load_good(text, options).options.on_vector, OnVector::stop);
 }
 
 TEST(LoaderRegisters, SettingsOfTheCommandLineComeLast) {

@@ -65,6 +65,9 @@ TEST(LoaderYaml, SchemaVersions) {
 
 TEST(LoaderYaml, NamesOfLaterWorkAreTaken) {
   EXPECT_EQ(brief(load_bad(with("cases:\n"))), "3:1: `cases:` is not supported by this version of salu");
+  // What is refused is not proposed.
+  EXPECT_THAT(load_bad(with("case: 1\n")).message, testing::Not(HasSubstr("`cases`")));
+  EXPECT_THAT(load_bad(with("something_else: 1\n")).message, testing::Not(HasSubstr("`cases`")));
 }
 
 TEST(LoaderYaml, DocumentsAreLoadedOnTheirOwn) {

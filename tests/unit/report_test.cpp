@@ -16,7 +16,6 @@ namespace {
 
 using nlohmann::json;
 using test::load_good;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -176,6 +175,13 @@ TEST(ReportJson, ErrorsAreLines) {
                         "\xef\xbf\xbd"
                         R"("})"));
   EXPECT_EQ(report_error({ErrorCode::io, {"a"}, "gone", ""}, ReportFormat::text), "a: error: gone\n");
+  Error several{ErrorCode::assembly, {"a.s", 2, 1}, "first", ""};
+  several.remarks = {{{"a.s", 1, 1}, "odd", ""}};
+  several.more = {{ErrorCode::assembly, {"a.s", 3, 1}, "second", ""},
+                  {ErrorCode::assembly, {"a.s", 4, 1}, "third", ""}};
+  EXPECT_EQ(report_error(several, ReportFormat::text),
+            "a.s:1:1: warning: odd\na.s:2:1: error: first\na.s:3:1: error: second\na.s:4:1: error: third\n");
+  EXPECT_EQ(json::parse(report_error(several, ReportFormat::json))["error"]["message"], "first (and 2 more errors)");
 }
 
 // ---- text ----

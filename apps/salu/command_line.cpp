@@ -1,0 +1,63 @@
+#include "command_line.hpp"
+
+#include <algorithm>
+
+#include "loader/reader.hpp"
+
+namespace salu::app {
+namespace {
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    names.push_back(command->get_name());
+  }
+  return names;
+}
+
+std::string unknown_option(std::string_view argument, const CLI::App& app) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : app.get_options()) {
+    // An option without a group is not for everybody.
+    if (option->get_group().empty()) continue;
+    for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
+  }
+  const std::string_view name = argument.substr(0, argument.find('='));
+  const std::vector<std::string_view> candidates(known.begin(), known.end());
+  return "unknown option `" + std::string(name) + "`" + loader::did_you_mean(name, candidates);
+}
+
+}  // namespace
+
+std::string unknown_choice(std::string_view word, const std::vector<std::string>& known) {
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  return "`" + std::string(word) + "` is not known; expected " + loader::name_list(names);
+}
+
+std::string command_problem(const CLI::App& app, int argc, const char* const* argv) {
+  const std::vector<std::string> known = command_names(app);
+  const std::vector<std::string_view> names(known.begin(), known.end());
+  const std::string expected = "; expected " + loader::name_list(names);
+  if (argc < 2) return "no command" + expected;
+  const std::string_view word = argv[1];
+  if (word.starts_with('-')) {
+    return app.get_option_no_throw(std::string(word)) == nullptr ? unknown_option(word, app) : std::string();
+  }
+  if (std::ranges::find(names, word) != names.end()) return {};
+  return "unknown command `" + std::string(word) + "`" + loader::did_you_mean(word, names) + expected;
+}
+
+std::string explain(const CLI::ParseError& error, const CLI::App& app) {
+  const std::vector<CLI::App*> chosen = app.get_subcommands();
+  const CLI::App& command = chosen.empty() ? app : *chosen.front();
+  const std::string help =
+      "\n`" + (chosen.empty() ? "" : app.get_name() + " ") + command.get_name() + " --help` tells more";
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    const std::vector<std::string> rest = command.remaining(true);
+    if (!rest.empty() && rest.front().starts_with('-')) return unknown_option(rest.front(), command) + help;
+    if (!rest.empty()) return "unexpected argument `" + rest.front() + "`" + help;
+  }
+  return error.what() + help;
+}
+
+}  // namespace salu::app
