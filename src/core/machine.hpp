@@ -51,8 +51,8 @@ class Machine {
   void set_on_vector(OnVector on_vector) { on_vector_ = on_vector; }
   void set_clock(const Clock& clock) { clock_ = clock; }
 
-  /// Takes over what loads and stores see. The program's code is to be in `memory` (`place_code`), and what stands there
-  /// is what runs; a block that is not in memory is run as the program has it.
+  /// Takes over what loads and stores see. The program's code is to be in `memory` (`place_code`), and what stands
+  /// there is what runs; a block that is not in memory is run as the program has it.
   void set_memory(const Memory& memory);
   /// Memory as it is now.
   [[nodiscard]] Memory memory() { return port_.snapshot(); }

@@ -21,10 +21,11 @@ namespace salu {
 namespace loader {
 namespace {
 
-constexpr std::array<std::string_view, 12> scenario_keys = {"schema",    "name",      "target", "code",
-                                                            "registers", "hwregs",    "memory", "sgprs",
-                                                            "limits",    "on_vector", "expect", "kernel"};
+constexpr std::array<std::string_view, 13> scenario_keys = {"schema", "name",   "target", "code",   "registers",
+                                                            "hwregs", "memory", "sgprs",  "limits", "on_vector",
+                                                            "expect", "kernel", "clock"};
 constexpr std::array<std::string_view, 1> limit_keys = {"steps"};
+constexpr std::array<std::string_view, 3> clock_keys = {"memtime", "memrealtime", "per_step"};
 constexpr std::array<std::string_view, 3> expectation_keys = {"stop", "registers", "memory"};
 constexpr u32 return_register = 30;  // s[30:31]: LLVM's default calling convention
 
@@ -154,6 +155,18 @@ OnVector read_on_vector(const Document& document, const Node& node) {
   document.fail(node, "`on_vector:` has to be `stop` or `skip`");
 }
 
+Clock read_clock(const Document& document, const Node& node) {
+  const MapReader map(document, node, "`clock:`", clock_keys);
+  Clock clock;
+  const auto read = [&](std::string_view key, u64& value) {
+    if (const Node* found = map.find(key)) value = read_unsigned(document, *found, "`" + std::string(key) + ":`", 64);
+  };
+  read("memtime", clock.memtime);
+  read("memrealtime", clock.memrealtime);
+  read("per_step", clock.per_step);
+  return clock;
+}
+
 Scenario load_document(const Document& document, const std::string& default_name, const LoadOptions& options) {
   const Node& root = *document.root;
   if (!root.is_map())
@@ -206,6 +219,7 @@ Scenario load_document(const Document& document, const std::string& default_name
     if (const Node* steps = limit_map.find("steps"))
       scenario.options.max_steps = read_unsigned(document, *steps, "`steps:`", 63);
   }
+  if (const Node* clock = map.find("clock")) scenario.options.clock = read_clock(document, *clock);
   if (const Node* on_vector = map.find("on_vector")) scenario.options.on_vector = read_on_vector(document, *on_vector);
   if (const Node* expect = map.find("expect"))
     scenario.expect = read_expectation(document, *expect, scenario, symbols, memory);

@@ -202,6 +202,19 @@ TEST(LoaderRegisters, LimitsAndVectors) {
   EXPECT_EQ(load_good(registers("{s0: 1}") + "limits: {steps: 1000}\n", options).options.max_steps, 5U);
 }
 
+TEST(LoaderRegisters, ClocksStartWhereTheyAreTold) {
+  const Clock clock =
+      load_good(registers("{s0: 1}") + "clock: {memtime: 0x100, memrealtime: 7, per_step: 3}\n").options.clock;
+  EXPECT_EQ(clock.memtime, 0x100U);
+  EXPECT_EQ(clock.memrealtime, 7U);
+  EXPECT_EQ(clock.per_step, 3U);
+  const Clock plain = load_good(registers("{s0: 1}")).options.clock;
+  EXPECT_EQ(plain.memtime, 0U);
+  EXPECT_EQ(plain.per_step, 1U);
+  EXPECT_THAT(load_bad(registers("{s0: 1}") + "clock: {memtime: -1}\n").message, HasSubstr("negative"));
+  EXPECT_THAT(load_bad(registers("{s0: 1}") + "clock: {memtme: 1}\n").message, HasSubstr("did you mean `memtime`"));
+}
+
 TEST(LoaderRegisters, MasksCoverTheirValues) {
   const auto expecting = [](const std::string& value) {
     return registers("{}") + "expect: {registers: {" + value + "}}\n";
