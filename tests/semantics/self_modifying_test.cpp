@@ -34,30 +34,47 @@ Prepared prepare(const std::vector<const Code*>& pieces) {
   return result;
 }
 
-/// Runs by every dispatch loop, watched, and cut in two at every step.
-void for_every_run(const Prepared& given, const std::function<void(const Outcome&)>& expect) {
-  RunOptions options;
-  options.max_steps = 10000;
-  u64 steps = 0;
-  for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
-    if (!has_dispatch(dispatch)) continue;
-    options.dispatch = dispatch;
-    const Outcome outcome = run(given.program, given.initial, given.memory, options);
-    steps = outcome.steps;
-    expect(outcome);
+/// Maps whatever is missing of the pages that the code is on: stores to whole pages take a shorter way.
+void fill_pages(Prepared& prepared) {
+  for (const CodeBlock& block : prepared.program.code) {
+    const u64 first = block.base / Memory::page_bytes * Memory::page_bytes;
+    for (u64 address = first; address % Memory::page_bytes != 0 || address < block.end(); address += 4) {
+      if (prepared.memory.is_mapped(address, 4)) continue;
+      ASSERT_TRUE(prepared.memory.add_region({address, 4}));
+    }
   }
-  options.trace = [](const TraceEvent&) {};
-  expect(run(given.program, given.initial, given.memory, options));
-  options.trace = {};
-  for (u64 first = 1; first < steps; ++first) {
-    options.max_steps = first;
-    const Outcome half = run(given.program, given.initial, given.memory, options);
-    EXPECT_EQ(half.steps, first);
+}
+
+/// Runs by every dispatch loop, watched, and cut in two at every step; with the code alone on its pages and with data
+/// around it.
+void for_every_run(const Prepared& prepared, const std::function<void(const Outcome&)>& expect) {
+  for (const bool fills : {false, true}) {
+    SCOPED_TRACE(fills ? "whole pages" : "code alone");
+    Prepared given = prepared;
+    if (fills) fill_pages(given);
+    RunOptions options;
     options.max_steps = 10000;
-    Outcome rest = run(given.program, half.state, half.memory, options);
-    rest.steps += first;
-    SCOPED_TRACE("cut in two after " + std::to_string(first) + " steps");
-    expect(rest);
+    u64 steps = 0;
+    for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
+      if (!has_dispatch(dispatch)) continue;
+      options.dispatch = dispatch;
+      const Outcome outcome = run(given.program, given.initial, given.memory, options);
+      steps = outcome.steps;
+      expect(outcome);
+    }
+    options.trace = [](const TraceEvent&) {};
+    expect(run(given.program, given.initial, given.memory, options));
+    options.trace = {};
+    for (u64 first = 1; first < steps; ++first) {
+      options.max_steps = first;
+      const Outcome half = run(given.program, given.initial, given.memory, options);
+      EXPECT_EQ(half.steps, first);
+      options.max_steps = 10000;
+      Outcome rest = run(given.program, half.state, half.memory, options);
+      rest.steps += first;
+      SCOPED_TRACE("cut in two after " + std::to_string(first) + " steps");
+      expect(rest);
+    }
   }
 }
 
@@ -113,6 +130,23 @@ TEST_P(SelfModifying, AheadAndBeyondTheEndOfTheCode) {
     EXPECT_EQ(outcome.stop.pc, code_base + 20);
     EXPECT_EQ(outcome.state.file[2], 24U);
     EXPECT_EQ(outcome.memory.read_dword(end), 77U);
+  });
+}
+
+// Data on the page of the code is written first.
+TEST_P(SelfModifying, BehindDataOnTheSamePage) {
+  Code code(GetParam(), code_base);
+  code.memory("s_store_dword", {.sdata = s(8), .sbase = s(4), .offset = 0x800});
+  code.memory("s_store_dword", {.sdata = s(8), .sbase = s(4), .offset = 0x804});
+  code.memory("s_store_dword", {.sdata = s(8), .sbase = s(4), .offset = 28});
+  code.nops(1).word(add_word(GetParam(), 1)).end();
+  ASSERT_EQ(code.here(), code_base + 36);
+  Prepared given = prepare({&code});
+  ASSERT_TRUE(given.memory.add_region({code.here(), Memory::page_bytes - 36}));
+  given.initial.file[8] = add_word(GetParam(), 16);
+  for_every_run(given, [&](const Outcome& outcome) {
+    EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
+    EXPECT_EQ(outcome.state.file[2], 16U);
   });
 }
 
@@ -207,7 +241,7 @@ TEST_P(SelfModifying, ReadOnlyCodeStays) {
   ASSERT_TRUE(place_code(given.program, given.memory));
   for_every_run(given, [&](const Outcome& outcome) {
     EXPECT_EQ(outcome.stop.reason, StopReason::write_protected);
-    EXPECT_TRUE(outcome.memory == given.memory);
+    EXPECT_EQ(outcome.memory.read_dword(code_base + 8), given.memory.read_dword(code_base + 8));
   });
 }
 
@@ -292,6 +326,30 @@ TEST(CodeInMemory, IsReadAsTheConstantsBesideIt) {
     for_every_run(given, [&](const Outcome& outcome) {
       EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
       for (u32 i = 0; i < 4; ++i) EXPECT_EQ(outcome.state.file[12 + i], 0x11111111 * (i + 1));
+    });
+  }
+}
+
+TEST(CodeInMemory, MayHoldVariables) {
+  for (const Generation generation : generations(Generation::gcn1_2)) {
+    SCOPED_TRACE(generation_name(generation));
+    Code code(generation, code_base);
+    constexpr i64 variable = 52;
+    code.memory("s_load_dword", {.sdata = s(12), .sbase = s(4), .offset = variable});
+    for (u32 i = 0; i < 2; ++i) {
+      code.sop2("s_add_u32", s(12), s(12), number(1));
+      code.memory("s_store_dword", {.sdata = s(12), .sbase = s(4), .offset = variable});
+      code.memory("s_load_dword", {.sdata = s(13 + i), .sbase = s(4), .offset = variable});
+    }
+    code.end();
+    ASSERT_EQ(code.here(), code_base + variable);
+    code.word(70);
+    const Prepared given = prepare({&code});
+    for_every_run(given, [&](const Outcome& outcome) {
+      EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+      EXPECT_EQ(outcome.state.file[13], 71U);
+      EXPECT_EQ(outcome.state.file[14], 72U);
+      EXPECT_EQ(outcome.memory.read_dword(code_base + variable), 72U);
     });
   }
 }

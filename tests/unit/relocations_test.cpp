@@ -68,6 +68,20 @@ TEST(Relocations, WhatDoesNotFitHasNoValue) {
   EXPECT_FALSE(relocation_value(Type::rel16, {0x100002, 0, 0x100000, 0}));
 }
 
+// Relocations without addends of their own, as LLVM writes them for all but amdhsa.
+TEST(Relocations, ImplicitAddendsHaveASign) {
+  const std::string minus_four("\xfc\xff\xff\xff\x01\x00\x00\x00", 8);
+  EXPECT_EQ(implicit_addend(Type::rel32_lo, minus_four), -4);
+  EXPECT_EQ(implicit_addend(Type::abs32, minus_four), -4);
+  EXPECT_EQ(implicit_addend(Type::abs64, minus_four), 0x1fffffffc);
+  EXPECT_EQ(implicit_addend(Type::gotpcrel32_hi, std::string_view("\x0c\x00\x00\x00\xff\xff", 6)), 12);
+  EXPECT_EQ(implicit_addend(Type::none, minus_four), 0);
+  EXPECT_EQ(implicit_addend(Type::abs64, std::string_view(minus_four).substr(1)), 0) << "too short";
+  // LLVM leaves a branch to an undefined symbol as -1 dword from the next instruction on: to the symbol itself.
+  EXPECT_EQ(implicit_addend(Type::rel16, "\xff\xff"), 0);
+  EXPECT_EQ(implicit_addend(Type::rel16, std::string_view("\x01\x00", 2)), 8);
+}
+
 TEST(Relocations, WidthsAndWords) {
   EXPECT_EQ(patched_bytes(Type::none), 0U);
   EXPECT_EQ(patched_bytes(Type::rel16), 2U);

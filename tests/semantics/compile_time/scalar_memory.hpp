@@ -93,3 +93,14 @@ static_assert(atomic_dec<u64>(0, 0x100000000, 0) == 0x100000000);
 static_assert(atomic_dec<u64>(0x200000000, 0x100000000, 0) == 0x100000000);
 
 }  // namespace salu::isa::semantics
+
+namespace salu::isa::memory_operations {
+
+// What an atomic is beside its function.
+constexpr bool is_plain_atomic(const MemoryOperation& operation) {
+  return operation.kind == MemoryOperation::Kind::atomic && !operation.scratch && !operation.compares;
+}
+static_assert(is_plain_atomic(atomic_swap) && is_plain_atomic(atomic_dec));
+static_assert(atomic_cmpswap.compares && !atomic_cmpswap.scratch);
+
+}  // namespace salu::isa::memory_operations
