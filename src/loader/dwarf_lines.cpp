@@ -69,7 +69,9 @@ class LineReader {
     for (Elf_Scn* section = elf_nextscn(elf_.get(), nullptr); section != nullptr;
          section = elf_nextscn(elf_.get(), section)) {
       GElf_Shdr header{};
-      if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_RELA) continue;
+      if (gelf_getshdr(section, &header) == nullptr) continue;
+      const bool has_addends = header.sh_type == SHT_RELA;
+      if (!has_addends && header.sh_type != SHT_REL) continue;
       Elf_Scn* patched = elf_getscn(elf_.get(), header.sh_info);
       GElf_Shdr patched_header{};
       if (patched == nullptr || gelf_getshdr(patched, &patched_header) == nullptr) continue;
@@ -85,13 +87,24 @@ class LineReader {
       if (relocations == nullptr || data == nullptr || data->d_buf == nullptr || symbols == nullptr)
         throw Unreadable{"its relocations cannot be read"};
       const std::span contents(static_cast<u8*>(data->d_buf), data->d_size);
-      for (std::size_t i = 0; i < relocations->d_size / sizeof(Elf64_Rela); ++i) {
+      const std::size_t entry_bytes = has_addends ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
+      for (std::size_t i = 0; i < relocations->d_size / entry_bytes; ++i) {
         GElf_Rela relocation{};
-        if (gelf_getrela(relocations, static_cast<int>(i), &relocation) == nullptr)
-          throw Unreadable{"its relocations cannot be read"};
+        GElf_Rel without{};
+        const bool is_read = has_addends ? gelf_getrela(relocations, static_cast<int>(i), &relocation) != nullptr
+                                         : gelf_getrel(relocations, static_cast<int>(i), &without) != nullptr;
+        if (!is_read) throw Unreadable{"its relocations cannot be read"};
+        if (!has_addends) relocation = {without.r_offset, without.r_info, addend_in(contents, without)};
         apply(relocation, symbols, contents);
       }
     }
+  }
+
+  /// What a relocation without an addend of its own finds in the bytes that it patches.
+  static i64 addend_in(std::span<const u8> contents, const GElf_Rel& relocation) {
+    const auto type = find_relocation_type(static_cast<u32>(GELF_R_TYPE(relocation.r_info)));
+    const std::string_view bytes(reinterpret_cast<const char*>(contents.data()), contents.size());
+    return !type || relocation.r_offset > bytes.size() ? 0 : implicit_addend(*type, bytes.substr(relocation.r_offset));
   }
 
   void apply(const GElf_Rela& relocation, Elf_Data* symbols, std::span<u8> contents) const {

@@ -11,6 +11,7 @@
 
 #include "loader/number.hpp"
 #include "loader/rejection.hpp"
+#include "loader/relocations.hpp"
 
 namespace salu::loader {
 namespace {
@@ -287,18 +288,26 @@ class ElfReader {
       patched = header.sh_info < index_of_.size() ? index_of_[header.sh_info] : std::nullopt;
       if (!patched) return;  // debugging information
     }
-    if (header.sh_type == SHT_REL) {
-      fail("a relocation section without addends (SHT_REL); AMDGPU code objects have them (SHT_RELA)");
+    const bool has_addends = header.sh_type == SHT_RELA;
+    if (!has_addends && !patched) {
+      fail("a shared object's relocation section without addends (SHT_REL); those of AMDGPU have them (SHT_RELA)");
     }
+    const std::size_t entry_bytes = has_addends ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
     Elf_Data* data = elf_getdata(section, nullptr);
-    if (data == nullptr || (data->d_size != 0 && header.sh_entsize != sizeof(Elf64_Rela)))
+    if (data == nullptr || (data->d_size != 0 && header.sh_entsize != entry_bytes))
       fail_damaged("a relocation section");
     Elf_Scn* table = elf_getscn(elf_.get(), header.sh_link);
     Elf_Data* symbols = nullptr;
     const std::size_t symbols_count = symbol_count(table, symbols);
-    for (std::size_t i = 0; i < data->d_size / sizeof(Elf64_Rela); ++i) {
+    for (std::size_t i = 0; i < data->d_size / entry_bytes; ++i) {
       GElf_Rela raw{};
-      if (gelf_getrela(data, static_cast<int>(i), &raw) == nullptr) fail_damaged("a relocation");
+      if (has_addends) {
+        if (gelf_getrela(data, static_cast<int>(i), &raw) == nullptr) fail_damaged("a relocation");
+      } else {
+        GElf_Rel without{};
+        if (gelf_getrel(data, static_cast<int>(i), &without) == nullptr) fail_damaged("a relocation");
+        raw = {without.r_offset, without.r_info, addend_in(*patched, without)};
+      }
       ElfRelocation relocation;
       relocation.section = patched;
       relocation.offset = raw.r_offset;
@@ -315,6 +324,15 @@ class ElfReader {
       }
       image_.relocations.push_back(std::move(relocation));
     }
+  }
+
+  /// What a relocation without an addend of its own finds in the bytes that it patches. Whether those exist is for the
+  /// one who applies it to say.
+  i64 addend_in(std::size_t section, const GElf_Rel& relocation) const {
+    const auto type = find_relocation_type(static_cast<u32>(GELF_R_TYPE(relocation.r_info)));
+    const std::string_view contents = image_.sections[section].bytes;
+    if (!type || relocation.r_offset > contents.size()) return 0;
+    return implicit_addend(*type, contents.substr(relocation.r_offset));
   }
 
   void read_notes(Elf_Scn* section) {

@@ -16,6 +16,7 @@ constexpr std::array<std::string_view, 7> kernel_keys = {"name",      "args", "w
                                                          "grid_size", "wave", "dispatch_id"};
 constexpr u64 page_alignment = 4096;
 constexpr u64 smallest_kernarg_alignment = 64;
+constexpr u64 kernarg_granularity = 16;
 constexpr std::string_view descriptor_suffix = ".kd";
 constexpr u8 os_abi_amdhsa = 64;
 
@@ -151,8 +152,9 @@ class Launcher {
   void place_kernarg(const KernargSegment& segment) {
     if (segment.bytes.empty()) return;
     const u64 alignment = std::max({choice_.metadata.kernarg_alignment, smallest_kernarg_alignment, page_alignment});
-    registers_.kernarg_ptr =
-        map_region(kernarg_segment_start, segment.bytes.size(), alignment, Access::read, segment.bytes);
+    // LLVM knows how the segment is aligned: it reads the last three dwords as four.
+    const u64 size_bytes = (segment.bytes.size() + kernarg_granularity - 1) / kernarg_granularity * kernarg_granularity;
+    registers_.kernarg_ptr = map_region(kernarg_segment_start, size_bytes, alignment, Access::read, segment.bytes);
   }
 
   void place_scratch() {

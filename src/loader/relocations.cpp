@@ -64,6 +64,17 @@ bool needs_got_entry(RelocationType type) { return row_of(type).got; }
 
 std::string_view relocation_modifier(RelocationType type) { return row_of(type).modifier; }
 
+i64 implicit_addend(RelocationType type, std::string_view patched) {
+  const Row& row = row_of(type);
+  if (row.bytes == 0 || patched.size() < row.bytes) return 0;
+  u64 held = 0;
+  for (u32 i = 0; i < row.bytes; ++i) held |= u64{static_cast<u8>(patched[i])} << (8 * i);
+  // What is narrower than an address has a sign.
+  const u32 unused_bits = 64 - 8 * row.bytes;
+  const i64 value = static_cast<i64>(held << unused_bits) >> unused_bits;
+  return row.part == Part::branch ? value * 4 + 4 : value;
+}
+
 std::optional<u64> relocation_value(RelocationType type, const RelocationOperands& operands) {
   const Row& row = row_of(type);
   const bool is_relative = row.formula == Formula::relative;

@@ -47,6 +47,10 @@ struct RelocationOperands {
   u64 base = 0;    ///< B: where the object lies
 };
 
+/// A of a relocation whose section has no addends (SHT_REL, as LLVM writes them for all but amdhsa): what the patched
+/// bytes hold. `patched` starts with them; 0 when it is shorter.
+i64 implicit_addend(RelocationType type, std::string_view patched);
+
 /// The value for the patched bytes; nothing when it does not fit into them.
 std::optional<u64> relocation_value(RelocationType type, const RelocationOperands& operands);
 
