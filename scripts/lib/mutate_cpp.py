@@ -13,10 +13,11 @@ TOKEN = re.compile(
 OPENERS = {"(": ")", "{": "}", "[": "]"}
 CLOSERS = set(OPENERS.values())
 
-# Wrapper types that stand for one integer each, by that integer: only these can be mistaken for each other.
-VALUE_CLASS = {"Exec": "u64", "Vcc": "u64", "Pc": "u64", "Next": "u64", "BranchTarget": "u64", "M0": "u32", "Status": "u32",
-               "Csp": "u32", "Uimm16": "u32", "LiteralDword": "u32", "RegisterNumber": "u32", "RawSsrc1": "u32",
-               "HwregValue": "u32", "i32": "u32", "i64": "u64"}
+# Types that stand for one integer each, by that integer: only variables of one kind can be mistaken for each other.
+WRAPPED = {"Exec": "u64", "Vcc": "u64", "Pc": "u64", "Next": "u64", "BranchTarget": "u64", "M0": "u32", "Status": "u32",
+           "Csp": "u32", "Simm16": "u32", "Uimm16": "u32", "LiteralDword": "u32", "RegisterNumber": "u32", "RawSsrc1": "u32",
+           "HwregValue": "u32", "Scc": "bool"}
+UNSIGNED = {"i32": "u32", "i64": "u64"}
 
 # What a result says besides its value, by type: the member that can be inverted, dropped, or always set.
 FLAGS = {"WithScc": ["scc"], "SccOnly": ["scc"], "ExecUpdate": ["scc"], "Branch": ["taken"], "Maybe": ["write"],
@@ -45,13 +46,25 @@ class Token:
 
 
 @dataclass
+class Variable:
+    type: str
+    wrapped: bool        # the integer is its member `value`
+    visible: int         # first token that may name it
+
+    @property
+    def kind(self):
+        plain = WRAPPED.get(self.type, self.type)
+        return UNSIGNED.get(plain, plain)
+
+
+@dataclass
 class Function:
     """A function, or a constant at namespace level, as ranges of token indices."""
     name: str
     head: range          # from the return type to the parameters' closing parenthesis
     body: range          # between the braces; of a constant its initialiser
-    result: str = ""     # text of the return type
-    variables: dict = field(default_factory=dict)  # name -> type
+    result: str = ""     # text of the return type; empty for a constant
+    variables: dict = field(default_factory=dict)  # name -> Variable
 
 
 @dataclass(frozen=True)
@@ -64,6 +77,7 @@ class Mutant:
     text: str       # replaces source[start:end]
     before: str     # the lines concerned, as they are
     after: str      # and as they become
+    body: tuple     # where the source of the function's body starts and ends; None when the change is not within
 
     def apply(self, source):
         return source[:self.start] + self.text + source[self.end:]
@@ -99,16 +113,17 @@ def closing(tokens, index):
 
 
 def declared(tokens, span):
-    """Variables that a parameter list or a body declares: `const u32 mask`, `T value`, `Exec exec`."""
+    """Variables that a parameter list or a body declares: `const u32 mask`, `T value`, `Exec exec`, `Old<u32> old`."""
     found = {}
     for i in span:
-        if i == 0 or tokens[i].kind != "name" or i + 1 >= len(tokens) or tokens[i + 1].text not in (",", ")", "="):
+        if i == 0 or tokens[i].kind != "name" or tokens[i + 1].text not in (",", ")", "="):
             continue
         before = tokens[i - 1]
+        visible = i if tokens[i + 1].text != "=" else next(j for j in range(i, len(tokens)) if tokens[j].text == ";")
         if before.kind == "name" and before.text not in ("return", "const", "constexpr"):
-            found[tokens[i].text] = before.text
-        elif before.text in (">", "&", "*"):
-            found[tokens[i].text] = tokens[i - 2].text
+            found[tokens[i].text] = Variable(before.text, before.text in WRAPPED, visible)
+        elif before.text == ">" and tokens[i - 2].end == before.start:
+            found[tokens[i].text] = Variable(tokens[i - 2].text, tokens[i - 4].text == "Old", visible)
     return found
 
 
@@ -196,7 +211,14 @@ class Mutator:
         line_end = self.source.find("\n", end)
         before = " ".join(self.source[line_start:line_end].split())
         after = " ".join((self.source[line_start:start] + text + self.source[end:line_end]).split())
-        self.found.append(Mutant(self.file, self.function.name, kind, start, end, text, before, after))
+        self.found.append(Mutant(self.file, self.function.name, kind, start, end, text, before, after,
+                                 self.body_around(start, end)))
+
+    def body_around(self, start, end):
+        """Where the function's body is in the source, if what changes lies in it."""
+        body = self.function.body
+        first, last = self.tokens[body.start - 1].end, self.tokens[body.stop].start
+        return (first, last) if self.function.result and first <= start and end <= last else None
 
     def replace(self, kind, index, text):
         self.add(kind, self.tokens[index].start, self.tokens[index].end, text)
@@ -245,20 +267,33 @@ class Mutator:
         self.replace("constant", i, form(value + 1))
         if value > 0:
             self.replace("constant", i, form(value - 1))
+        self.mask(i, value, form)
+
+    def mask(self, i, value, form):
+        """A mask loses or gains a bit, or is forgotten."""
+        if self.tokens[i - 1].text != "&" or not self.is_binary(i - 1):
+            return
+        self.add("mask", self.tokens[i - 2].end, self.tokens[i].end, "")
+        if value & (value + 1) == 0 and value not in (0xffffffff, 0xffffffffffffffff):
+            self.replace("mask", i, form(value >> 1))
+            self.replace("mask", i, form(value * 2 + 1))
 
     def variable(self, i):
+        """A variable is mistaken for another one of its kind."""
         name, variables = self.tokens[i].text, self.function.variables
         if name not in variables or self.tokens[i - 1].text in (".", "->", "::") or self.tokens[i + 1].text == "=":
             return
-        kind = VALUE_CLASS.get(variables[name], variables[name])
-        if self.tokens[i - 1].text == variables[name]:
-            return  # its declaration
-        for other, type_name in variables.items():
-            if other != name and VALUE_CLASS.get(type_name, type_name) == kind:
+        variable = variables[name]
+        value = variable.wrapped and self.tokens[i + 1].text == "."
+        whole = variable.wrapped and not value
+        end = self.tokens[i + 2 if value else i].end
+        for other, another in variables.items():
+            if other == name or another.visible > i:
+                continue
+            if whole and another.type == variable.type:
                 self.replace("operand", i, other)
-                member = self.tokens[i + 1].text == "."
-                if member and type_name in ("u32", "u64", "i32", "i64", "T"):
-                    self.add("operand", self.tokens[i].start, self.tokens[i + 2].end, other)
+            elif not whole and another.kind == variable.kind:
+                self.add("operand", self.tokens[i].start, end, other + (".value" if another.wrapped else ""))
 
     def ternaries(self):
         for i in self.function.body:
@@ -273,16 +308,17 @@ class Mutator:
             self.add("comparison", self.tokens[i + 1].start, self.tokens[end - 1].end, f"{no} : {yes}")
 
     def brackets(self):
-        """The first two elements of a call or of a braced list change places."""
+        """Two neighbours in a call or in a braced list change places."""
         for i in self.function.body:
             if self.tokens[i].text not in ("(", "{"):
                 continue
-            first = operand_end(self.tokens, i + 1, self.function.body.stop)
-            if self.tokens[first].text != ",":
-                continue
-            second = operand_end(self.tokens, first + 1, self.function.body.stop)
-            one, two = self.text(i + 1, first), self.text(first + 1, second)
-            self.add("operand", self.tokens[i + 1].start, self.tokens[second - 1].end, f"{two}, {one}")
+            start, end = i + 1, operand_end(self.tokens, i + 1, self.function.body.stop)
+            while self.tokens[end].text == ",":
+                after = operand_end(self.tokens, end + 1, self.function.body.stop)
+                one, two = self.text(start, end), self.text(end + 1, after)
+                if one.startswith("{") == two.startswith("{"):
+                    self.add("operand", self.tokens[start].start, self.tokens[after - 1].end, f"{two}, {one}")
+                start, end = end + 1, after
 
     def statements(self):
         """Assignments and guarded returns are left out; guards always hold."""
@@ -294,7 +330,7 @@ class Mutator:
                 self.add("statement", self.tokens[condition].start, self.tokens[close].end, "(true)")
                 self.add("statement", self.tokens[condition].start, self.tokens[close].end, "(false)")
                 i = close
-            elif self.tokens[i - 1].text in (";", "{", "}", ")") and self.tokens[i].text not in ("return", "const", "}"):
+            elif self.starts_statement(i) and self.tokens[i].text not in ("return", "const", "constexpr"):
                 end = i
                 while end < body.stop and self.tokens[end].text != ";":
                     end = closing(self.tokens, end) + 1 if self.tokens[end].text in OPENERS else end + 1
@@ -306,6 +342,11 @@ class Mutator:
                 if (is_call or is_assignment) and end < body.stop and "{" not in words[:1]:
                     self.add("statement", self.tokens[i].start, self.tokens[end].end, ";")
             i += 1
+
+    def starts_statement(self, i):
+        before = self.tokens[i - 1].text
+        block = before == "{" and (i == self.function.body.start or self.tokens[i - 2].text in (")", "else"))
+        return block or before in (";", "}", ")", "else")
 
     def flags(self):
         """SCC, or whatever else a result says besides its value: inverted, never set, always set."""
@@ -327,3 +368,32 @@ class Mutator:
                 for value in (f"!r.{member}",) if constant else (f"!r.{member}", "false", "true"):
                     changed = f"[]({result} r) {{ r.{member} = {value}; return r; }}({whole})"
                     self.add("flag", self.tokens[i + 1].start, self.tokens[end - 1].end, changed)
+
+
+# Where a function asks at run time which mutant it is to be.
+CHOICE = """#pragma once
+
+#include <cstdlib>
+#include <type_traits>
+
+namespace salu::mutation {
+inline const int chosen = std::getenv("SALU_MUTANT") != nullptr ? std::atoi(std::getenv("SALU_MUTANT")) : -1;
+}
+"""
+
+
+def switched(source, numbered, header):
+    """One source for all mutants of function bodies, (number, mutant) each; `header` is the name of CHOICE.
+
+    A compiler's message about a mutant names a file `mutant<number>`.
+    """
+    bodies = {}
+    for number, mutant in numbered:
+        first, last = mutant.body
+        body = mutant.apply(source)[first:last + len(mutant.text) - (mutant.end - mutant.start)]
+        bodies.setdefault(mutant.body, []).append(f'#line 1 "mutant{number}"\ncase {number}: {{{body}}}\n')
+    text = source
+    for (first, last), cases in sorted(bodies.items(), reverse=True):
+        choice = "\nif (!std::is_constant_evaluated()) switch (salu::mutation::chosen) {\n" + "".join(cases) + "}\n"
+        text = text[:first] + choice + text[first:]
+    return text.replace("#pragma once\n", f'#pragma once\n#include "{header}"\n', 1)

@@ -201,7 +201,7 @@ std::optional<Value> apply(Operation operation, const Value& left, const Value& 
 
 Value apply(Operation operation, const Value& value) {
   const auto bits = static_cast<u64>(value.number);
-  if (operation == Operation::negate) return {static_cast<i64>(0 - bits), -value.addresses};
+  if (operation == Operation::negate) return {static_cast<i64>(0 - bits), 0 - value.addresses};
   if (operation == Operation::complement) return {static_cast<i64>(~bits), 0};
   return {value.number == 0 ? 1 : 0, 0};
 }

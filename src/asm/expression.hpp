@@ -15,11 +15,11 @@
 /// wrapping).
 namespace salu::assembler {
 
-/// What an expression comes to. `addresses` counts labels: 1 is an address, 0 a plain number (a difference of labels
-/// included).
+/// What an expression comes to. `addresses` counts labels, a subtracted one as -1: 1 is an address, 0 a plain number (a
+/// difference of labels included). It wraps, because definitions that double each other come to any number.
 struct Value {
   i64 number = 0;
-  i64 addresses = 0;
+  u64 addresses = 0;
 };
 
 enum class Operation : u8 {

@@ -42,7 +42,7 @@ void TextAssembly::fill_branch(u32& word, const Fixup& fixup, const Value& value
   const Place& place = fixup.expression.place;
   i64 distance = value.number;
   if (value.addresses != 0) {
-    const i64 bytes = value.number - static_cast<i64>(address + 4);
+    const auto bytes = static_cast<i64>(static_cast<u64>(value.number) - (address + 4));
     if (bytes % 4 != 0) {
       fail(place, "the branch target is not at a multiple of four bytes");
       return;

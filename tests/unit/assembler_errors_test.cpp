@@ -152,6 +152,9 @@ TEST(AssemblerErrors, BranchesOutOfReach) {
   EXPECT_EQ(errors("start:\n.fill 32767, 4, 0\ns_branch start"), "");
   EXPECT_EQ(errors("s_branch a+2\na:"), "1:10: the branch target is not at a multiple of four bytes");
   EXPECT_EQ(errors("s_branch 65536"), "1:10: 65536 dwords are out of reach: a branch goes -32768 to 32767 dwords far");
+  // The lowest number there is, and the distance to it wraps.
+  EXPECT_EQ(errors("a: s_branch a+0x7fffffffffffffff+1"),
+            "1:13: the target is 2305843009213693951 dwords away: a branch goes -32768 to 32767 dwords far");
 }
 
 TEST(AssemblerErrors, AddressesThatDoNotFit) {

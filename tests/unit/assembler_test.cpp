@@ -97,6 +97,10 @@ TEST(Assembler, Constants) {
   EXPECT_EQ(words("s_mov_b32 s0, x\n.set x, y+1\n.set y, 4"), (Words{0xbe8000ff, 5}));
   EXPECT_EQ(words(".set i, 2\n s_mov_b64 s[i:i+1], s[i*2:i*2+1]"), (Words{0xbe820104}));
   EXPECT_EQ(words("here = .\n s_nop 0\n s_branch here"), (Words{0xbf800000, 0xbf82fffe}));
+  // 2^70 times an address.
+  std::string doubled = "s_nop 0\nx = .\n";
+  for (int i = 0; i < 70; ++i) doubled += "x = x+x\n";
+  EXPECT_EQ(words(doubled + ".quad -x"), (Words{0xbf800000, 0, 0}));
 }
 
 TEST(Assembler, SpellingsOfClrx) {

@@ -79,6 +79,7 @@ static_assert(s_bitcmp1_b32(0x8, 4) == SccOnly{false});
 static_assert(s_bitcmp1_b32(0x8, 35) == SccOnly{true});
 static_assert(s_bitcmp1_b32(int_min, 63) == SccOnly{true});
 static_assert(s_bitcmp1_b32(0xfffffff7, 3) == SccOnly{false});
+static_assert(s_bitcmp1_b32(ones32, 3) == SccOnly{true});
 static_assert(s_bitcmp0_b64(0x800000000, 35) == SccOnly{false});
 static_assert(s_bitcmp0_b64(0x800000000, 3) == SccOnly{true});
 static_assert(s_bitcmp0_b64(0x800000000, 34) == SccOnly{true});
@@ -89,6 +90,7 @@ static_assert(s_bitcmp1_b64(0x800000000, 3) == SccOnly{false});
 static_assert(s_bitcmp1_b64(0x800000000, 36) == SccOnly{false});
 static_assert(s_bitcmp1_b64(0x800000000, 99) == SccOnly{true});
 static_assert(s_bitcmp1_b64(long_min, 63) == SccOnly{true});
+static_assert(s_bitcmp1_b64(ones64, 35) == SccOnly{true});
 static_assert(s_bitcmp1_b64(~u64{0x800000000}, 35) == SccOnly{false});
 static_assert(s_bitcmp0_b64(~u64{0x800000000}, 35) == SccOnly{true});
 

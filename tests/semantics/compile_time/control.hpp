@@ -63,9 +63,11 @@ static_assert(fork(0, to_target, {ones64}, to_next) == no_push(ones64, to_next.v
 // Fewer lanes fail: they go on, those that pass wait.
 static_assert(fork(0x07, to_target, {0x0f}, to_next) == Fork{true, {0x07, to_target}, 0x08, to_next.value});
 static_assert(fork(0x77, to_target, {0x0f}, to_next) == Fork{true, {0x07, to_target}, 0x08, to_next.value});
+static_assert(fork(0xf8, to_target, {0xff}, to_next) == Fork{true, {0xf8, to_target}, 0x07, to_next.value});
 // Fewer lanes pass: they go to the target, those that fail wait.
 static_assert(fork(0x08, to_target, {0x0f}, to_next) == Fork{true, {0x07, to_next.value}, 0x08, to_target});
 static_assert(fork(0xf8, to_target, {0x0f}, to_next) == Fork{true, {0x07, to_next.value}, 0x08, to_target});
+static_assert(fork(0x07, to_target, {0xff}, to_next) == Fork{true, {0xf8, to_next.value}, 0x07, to_target});
 // A tie: the passing side runs first (erratum E36).
 static_assert(fork(0x03, to_target, {0x0f}, to_next) == Fork{true, {0x0c, to_next.value}, 0x03, to_target});
 static_assert(fork(0xffffffff00000000, to_target, {ones64}, to_next) ==

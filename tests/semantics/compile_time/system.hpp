@@ -18,6 +18,8 @@ static_assert(splits_into(0xffff, 63, 31, 32));
 static_assert(splits_into(0x003f, 63, 0, 1));
 static_assert(splits_into(0x07c0, 0, 31, 1));
 static_assert(splits_into(0x1742, 2, 29, 3));
+// Sign-extended, it says the same.
+static_assert(splits_into(0xffff9742, 2, 29, 19));
 
 static_assert(s_getreg_b32({hwreg(1, 0, 32)}, {0xdeadbeef}) == 0xdeadbeef);
 static_assert(s_getreg_b32({hwreg(1, 8, 8)}, {0xdeadbeef}) == 0xbe);
@@ -62,6 +64,7 @@ static_assert(s_trap({0x05}, {0x40}, {0x1234}) == Trap{true, 0x0005000000001234}
 static_assert(s_trap({0xff}, {0x40}, {0xfffffffffffc}) == Trap{true, 0x00fffffffffffffc});
 static_assert(s_trap({0x1a5}, {0x40}, {0x1000}) == Trap{true, 0x00a5000000001000});
 static_assert(s_trap({0x80}, {ones32}, {0x1000000000001000}) == Trap{true, 0x0080000000001000});
+static_assert(s_trap({0}, {ones32}, {ones64}) == Trap{true, 0x0000ffffffffffff});
 static_assert(!s_trap({0x05}, {0xffffffbf}, {0x1234}).taken);
 static_assert(!s_trap({0x05}, {0}, {0x1234}).taken);
 
