@@ -25,6 +25,7 @@ static_assert(scratch_offset({.offset_register = 0xffffffff, .has_register = tru
 static_assert(scratch_offset({.immediate = -128, .offset_register = 1, .has_register = true}) == -64);
 
 static_assert(buffer({0x12345678, 0x0000abcd, 5, 0}).base == 0xabcd12345678);
+static_assert(buffer({0x12345678, 0x0001abcd, 5, 0}).base == 0xabcd12345678);
 static_assert(buffer({0, 0, 5, 0}).size_bytes == 5);
 static_assert(buffer({0, 0x00100000, 5, 0}).size_bytes == 80);
 static_assert(buffer({0, 0xc0010000, 5, ones32}).size_bytes == 5);
