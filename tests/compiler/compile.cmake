@@ -1,15 +1,16 @@
-# Compiles the functions for one configuration. In: llc, opt, llvm_extract (programs), module (IR), processor, flags and
-# opt_flags ('|' between options; without opt_flags, opt does not run), out (path without extension). Out:
-#   OUT.o    the object     OUT.s    its assembly text
+# Compiles the functions for one configuration. In: llc, opt, llvm_extract (programs), module (IR), triple, processor,
+# flags and opt_flags ('|' between options; without opt_flags, opt does not run), lld (program; without it, nothing is
+# linked), out (path without extension). Out:
+#   OUT.o    the object     OUT.s    its assembly text     OUT.so   the object, linked
 #   OUT.log  what LLVM could not compile this way: `fallback NAME` where GlobalISel gave up, `failed NAME` after an error
 #            (a value in vector registers cannot be returned in SGPRs)
 cmake_minimum_required(VERSION 3.25)
 string(REPLACE "|" ";" flags "${flags}")
 string(REPLACE "|" ";" opt_flags "${opt_flags}")
-set(llc_command "${llc}" -mtriple=amdgcn -mcpu=${processor} ${flags})
+set(llc_command "${llc}" -mtriple=${triple} -mcpu=${processor} ${flags})
 
 if(opt_flags)
-  execute_process(COMMAND "${opt}" -mtriple=amdgcn -mcpu=${processor} ${opt_flags} "${module}" -o "${out}.bc"
+  execute_process(COMMAND "${opt}" -mtriple=${triple} -mcpu=${processor} ${opt_flags} "${module}" -o "${out}.bc"
     COMMAND_ERROR_IS_FATAL ANY)
   set(module "${out}.bc")
 endif()
@@ -30,7 +31,8 @@ while(TRUE)
   endif()
   set(previous "${left_out}")
   set(left_out ${failed} ${fallback})
-  list(TRANSFORM left_out REPLACE ".* " "--func=")
+  # A function goes together with its helpers, `name.helper`.
+  list(TRANSFORM left_out REPLACE ".* (.*)" "--rfunc=^\\1([.].*)?$")
   list(REMOVE_DUPLICATES left_out)
   if(left_out STREQUAL previous)
     message(FATAL_ERROR "llc failed (${result}) without naming a function: ${llc_command} ${module}\n${errors}")
@@ -40,6 +42,10 @@ while(TRUE)
 endwhile()
 
 execute_process(COMMAND ${llc_command} -filetype=obj "${module}" -o "${out}.o" ERROR_VARIABLE errors COMMAND_ERROR_IS_FATAL ANY)
+
+if(lld)
+  execute_process(COMMAND "${lld}" -shared "${out}.o" -o "${out}.so" COMMAND_ERROR_IS_FATAL ANY)
+endif()
 
 list(TRANSFORM failed REPLACE ".* " "failed ")
 list(TRANSFORM fallback REPLACE ".* " "fallback ")

@@ -93,11 +93,10 @@ const bool registered = [] {
   const Suite& suite = suites()[0];
   for (const Configuration& configuration : suite.configurations) {
     for (const Function& function : functions()) {
-      testing::RegisterTest(
-          configuration.name().c_str(), function.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
-          [&suite, &configuration, &function]() -> CompiledFunction* {
-            return new CompiledFunction(suite, configuration, function);
-          });
+      testing::RegisterTest(configuration.name().c_str(), function.name.c_str(), nullptr, nullptr, __FILE__, __LINE__,
+                            [&suite, &configuration, &function]() -> CompiledFunction* {
+                              return new CompiledFunction(suite, configuration, function);
+                            });
     }
   }
   return true;

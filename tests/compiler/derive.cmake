@@ -6,7 +6,7 @@
 #                  sends a returned value through a vector register even when it was computed in an SGPR
 #   native.ll      the functions without amdgpu_ps, inreg and address spaces, each behind
 #                  void native_NAME(i64 *arguments, i64 *results)
-#   functions.cpp  the table in suite.hpp
+#   table.cpp  the table in suite.hpp
 # An argument is an integer, a pointer, or a buffer descriptor, <4 x i32>. A function NAME may have helpers of its own,
 # `define internal ... @NAME.helper`, which give a value back by `call void @hand_over(i32)`, `call i32 @take_over()`.
 cmake_minimum_required(VERSION 3.25)
@@ -53,23 +53,25 @@ foreach(source IN LISTS sources)
       if(type STREQUAL "<4 x i32>")
         string(APPEND body "  %d${index} = load <4 x i32>, ptr %p${index}, align 8\n")
         list(APPEND passed "<4 x i32> %d${index}")
-        list(APPEND argument_rows "{\"${argument_name}\", 128}")
+        list(APPEND argument_rows "{\"${argument_name}\", Argument::Kind::descriptor, 128}")
         math(EXPR index "${index} + 2")
         continue()
       endif()
       string(APPEND body "  %w${index} = load i64, ptr %p${index}\n")
       string(REPLACE "i" "" bits "${type}")
+      set(kind integer)
       if(type STREQUAL "i64")
         list(APPEND passed "i64 %w${index}")
       elseif(type MATCHES "^ptr")
         set(bits 64)
+        set(kind pointer)
         string(APPEND body "  %a${index} = inttoptr i64 %w${index} to ptr\n")
         list(APPEND passed "ptr %a${index}")
       else()
         string(APPEND body "  %a${index} = trunc i64 %w${index} to ${type}\n")
         list(APPEND passed "${type} %a${index}")
       endif()
-      list(APPEND argument_rows "{\"${argument_name}\", ${bits}}")
+      list(APPEND argument_rows "{\"${argument_name}\", Argument::Kind::${kind}, ${bits}}")
       math(EXPR index "${index} + 1")
     endforeach()
     list(JOIN passed ", " passed)
@@ -147,7 +149,7 @@ endif()
 file(WRITE "${out}/gpu.ll" "${gpu}")
 file(WRITE "${out}/gpu_asm.ll" "${gpu_asm}")
 file(WRITE "${out}/native.ll" "${native}\n${wrappers}")
-file(WRITE "${out}/functions.cpp" "#include \"compiler/suite.hpp\"
+file(WRITE "${out}/table.cpp" "#include \"compiler/suite.hpp\"
 
 ${table_declarations}
 namespace salu::compiler_test {

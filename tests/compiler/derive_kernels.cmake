@@ -2,7 +2,7 @@
 # In: sources (IR files, '|' between them), out (folder), prelude (IR to put before native.ll). Out:
 #   gpu.ll         the kernels in one module, code object version 5; `call void @results(i32, i32)` hands them to s40, s41
 #   native.ll      the kernels as functions, each behind void native_NAME(void *kernel arguments), and layout_NAME
-#   functions.cpp  the table of kernels() in suite.hpp
+#   table.cpp  the table of kernels() in suite.hpp
 # A kernel NAME may have helpers of its own, `define internal void @NAME.helper() noinline #0`. Values go in and out by
 # `call void @hand_over(i32)` and `call i32 @take_over()`: LLVM 19 does not agree with itself on where `inreg` arguments are.
 cmake_minimum_required(VERSION 3.25)
@@ -42,7 +42,7 @@ foreach(source IN LISTS sources)
       endif()
       set(type "${CMAKE_MATCH_1}")
       set(argument_name "${CMAKE_MATCH_3}")
-      set(pointer false)
+      set(kind value)
       string(APPEND body "  %p${index} = getelementptr %kernarg_${name}, ptr %arguments, i32 0, i32 ${index}\n")
       if(argument MATCHES "byref\\(([^)]*)\\)")
         set(type "${CMAKE_MATCH_1}")
@@ -50,13 +50,15 @@ foreach(source IN LISTS sources)
       else()
         if(type MATCHES "^ptr")
           set(type "ptr")
-          set(pointer true)
+          set(kind pointer)
+        elseif(type STREQUAL "i1")
+          set(kind bit)
         endif()
         string(APPEND body "  %a${index} = load ${type}, ptr %p${index}\n")
         list(APPEND passed "${type} %a${index}")
       endif()
       list(APPEND types "${type}")
-      list(APPEND argument_rows "{\"${argument_name}\", ${pointer}}")
+      list(APPEND argument_rows "{\"${argument_name}\", KernelParameter::Kind::${kind}}")
       list(APPEND layout
         "i64 ptrtoint (ptr getelementptr (%kernarg_${name}, ptr null, i32 0, i32 ${index}) to i64)"
         "i64 ptrtoint (ptr getelementptr (${type}, ptr null, i32 1) to i64)")
@@ -97,7 +99,7 @@ string(APPEND gpu "!llvm.module.flags = !{!0}\n!0 = !{i32 1, !\"amdhsa_code_obje
 
 file(WRITE "${out}/gpu.ll" "${gpu}")
 file(WRITE "${out}/native.ll" "${native}\n${native_part}")
-file(WRITE "${out}/functions.cpp" "#include \"compiler/suite.hpp\"
+file(WRITE "${out}/table.cpp" "#include \"compiler/suite.hpp\"
 
 ${table_declarations}
 namespace salu::compiler_test {

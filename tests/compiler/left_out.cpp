@@ -61,7 +61,9 @@ std::optional<LeftOut> judge_instruction(std::string_view line, bool reads_memor
   if (!mnemonic.starts_with("s_")) {
     return LeftOut{Reason::vector, std::string(line)};
   }
-  if (line.find("SCRATCH_RSRC") != std::string_view::npos || (!reads_memory && line.find('@') != std::string_view::npos)) {
+  // What the driver of a graphics API defines: where scratch memory is.
+  const std::string_view unknown_address = reads_memory ? "SCRATCH_RSRC" : "@";
+  if (line.find(unknown_address) != std::string_view::npos) {
     return LeftOut{Reason::relocation, std::string(line)};
   }
   if (reads_memory) {
@@ -108,7 +110,11 @@ std::map<std::string, LeftOut> find_left_out(const Suite& suite, const Configura
       seen.insert(function);
     } else if (!current.empty()) {
       if (const std::optional<LeftOut> verdict = judge_instruction(line, suite.reads_memory)) {
-        result.emplace(current, *verdict);
+        // The address of scratch memory is set up first; the vector instruction that uses it says more.
+        LeftOut& known = result.emplace(current, *verdict).first->second;
+        if (known.reason == Reason::relocation && verdict->reason == Reason::vector) {
+          known = *verdict;
+        }
       }
     }
   }

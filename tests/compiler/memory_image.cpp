@@ -8,6 +8,7 @@
 #include <set>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "compiler/inputs.hpp"
 
@@ -29,6 +30,7 @@ constexpr u64 row_count = 16;
 constexpr u64 node_bytes = 16;
 constexpr u64 tree_node_bytes = 24;
 constexpr u64 most_nodes = 40;
+constexpr u64 alignment_bytes = 4096;
 
 /// Half of all dwords are uniform, the others are near something.
 u32 draw_dword(Draw& draw) { return static_cast<u32>(draw.below(2) == 0 ? draw() : draw.value(32)); }
@@ -37,10 +39,11 @@ u32 draw_dword(Draw& draw) { return static_cast<u32>(draw.below(2) == 0 ? draw()
 
 void MemoryImage::Free::operator()(u8* bytes) const { std::free(bytes); }
 
-MemoryImage::MemoryImage(u64 seed) : bytes_(static_cast<u8*>(std::calloc(size_bytes, 1))) {
-  if (bytes_ == nullptr) {
+MemoryImage::MemoryImage(u64 seed) : allocation_(static_cast<u8*>(std::calloc(size_bytes + alignment_bytes, 1))) {
+  if (allocation_ == nullptr) {
     throw std::bad_alloc();
   }
+  bytes_ = allocation_.get() + alignment_bytes - reinterpret_cast<u64>(allocation_.get()) % alignment_bytes;
   Draw draw("memory image " + std::to_string(seed));
 
   windows_ = {{table_offset - table_bytes, 2 * table_bytes + 64}, {pieces, pieces_end - pieces}};
@@ -120,17 +123,17 @@ MemoryImage::MemoryImage(u64 seed) : bytes_(static_cast<u8*>(std::calloc(size_by
 
   const u64 length = draw.below(120);
   for (u64 i = 0; i < length; ++i) {
-    bytes_.get()[text_offset + i] = static_cast<u8>(1 + draw.below(255));
+    bytes_[text_offset + i] = static_cast<u8>(1 + draw.below(255));
   }
-  bytes_.get()[text_offset + length] = 0;
+  bytes_[text_offset + length] = 0;
 }
 
-void MemoryImage::write_dword(u64 offset, u32 value) { std::memcpy(bytes_.get() + offset, &value, sizeof value); }
+void MemoryImage::write_dword(u64 offset, u32 value) { std::memcpy(bytes_ + offset, &value, sizeof value); }
 
 void MemoryImage::write_link(u64 offset, u64 target) {
   links_.push_back({offset, target});
   const u64 address = native_base() + target;
-  std::memcpy(bytes_.get() + offset, &address, sizeof address);
+  std::memcpy(bytes_ + offset, &address, sizeof address);
 }
 
 u64 MemoryImage::offset_of(std::string_view name) const {
@@ -153,7 +156,7 @@ bool MemoryImage::put_into(Memory& memory, u64 base) const {
     return false;
   }
   for (const Window& window : windows_) {
-    memory.write(base + window.offset, {bytes_.get() + window.offset, window.size_bytes});
+    memory.write(base + window.offset, {bytes_ + window.offset, window.size_bytes});
   }
   for (const Link& link : links_) {
     const u64 address = base + link.target;

@@ -30,7 +30,7 @@ class MemoryImage {
   /// Where a pointer argument of this name points to, in bytes from the start. Throws for a name that is none.
   [[nodiscard]] u64 offset_of(std::string_view name) const;
   /// The address of this process's copy.
-  [[nodiscard]] u64 native_base() const { return reinterpret_cast<u64>(bytes_.get()); }
+  [[nodiscard]] u64 native_base() const { return reinterpret_cast<u64>(bytes_); }
   /// Adds the image at an address. False when something else is there.
   [[nodiscard]] bool put_into(Memory& memory, u64 base) const;
 
@@ -51,8 +51,9 @@ class MemoryImage {
   void write_dword(u64 offset, u32 value);
   void write_link(u64 offset, u64 target);
 
-  std::unique_ptr<u8, Free> bytes_;  // zeros cost nothing until they are touched
-  std::vector<Window> windows_;      // all that is not zero
+  std::unique_ptr<u8, Free> allocation_;  // zeros cost nothing until they are touched
+  u8* bytes_ = nullptr;                   // aligned in it
+  std::vector<Window> windows_;           // all that is not zero
   std::vector<Link> links_;
   u64 list_ = 0;
   u64 tree_ = 0;

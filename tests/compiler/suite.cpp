@@ -17,7 +17,7 @@ std::vector<std::string> names_of(const Items& items) {
 const std::vector<Suite>& suites() {
   static const std::vector<Suite> all = {
       {"functions", names_of(functions()), function_configurations(), false},
-      {"memory_functions", names_of(memory_functions()), memory_configurations(), true},
+      {"memory_functions", names_of(memory_functions()), memory_function_configurations(), true},
       {"kernels", names_of(kernels()), kernel_configurations(), true},
   };
   return all;

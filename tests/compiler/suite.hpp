@@ -10,8 +10,10 @@ namespace salu::compiler_test {
 
 /// An `inreg` argument of a function.
 struct Argument {
-  std::string name;  ///< of a pointer or a descriptor: what it points to (memory_image.hpp)
-  unsigned bits;     ///< up to 32 take one SGPR, 64 take two, the 128 of a buffer descriptor four
+  enum class Kind : u8 { integer, pointer, descriptor };
+  std::string name;  ///< of a pointer: what it points to (memory_image.hpp)
+  Kind kind;
+  unsigned bits;  ///< up to 32 take one SGPR, 64 take two, the 128 of a buffer descriptor four
 };
 
 /// A function of ir/*.ll or memory_ir/*.ll. The tables are derived from the IR at build time (derive.cmake).
@@ -20,15 +22,16 @@ struct Function {
   std::string file;
   std::vector<Argument> arguments;
   std::vector<unsigned> result_bits;  ///< from s0 on: up to 32 bits in one SGPR, 64 in two
-  /// One element per argument (two per descriptor) and result; bits above an argument's width are ignored, those above a
-  /// result's are zero.
+  /// One element per argument (two per descriptor) and result; bits above an argument's width are ignored, those above
+  /// a result's are zero.
   void (*native)(const u64* arguments, u64* results);
 };
 
 /// An argument of a kernel.
 struct KernelParameter {
+  enum class Kind : u8 { value, bit, pointer };
   std::string name;
-  bool is_pointer;
+  Kind kind;
 };
 
 /// A kernel of kernel_ir/*.ll (derive_kernels.cmake).
@@ -60,7 +63,7 @@ const std::vector<Function>& functions();
 const std::vector<Configuration>& function_configurations();
 /// Functions that read memory (memory_ir/).
 const std::vector<Function>& memory_functions();
-const std::vector<Configuration>& memory_configurations();
+const std::vector<Configuration>& memory_function_configurations();
 /// Kernels (kernel_ir/).
 const std::vector<Kernel>& kernels();
 const std::vector<Configuration>& kernel_configurations();

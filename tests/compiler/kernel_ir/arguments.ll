@@ -50,7 +50,7 @@ define amdgpu_kernel void @condition(i1 %choice, i32 %a, i32 %b, i1 %negate) {
   ret void
 }
 
-define amdgpu_kernel void @floats(half %a, float %b, double %c, bfloat %d) {
+define amdgpu_kernel void @floats(half %a, float %b, double %c, <2 x i16> %d) {
   %a1 = bitcast half %a to i16
   %a2 = zext i16 %a1 to i32
   %b1 = bitcast float %b to i32
@@ -58,7 +58,7 @@ define amdgpu_kernel void @floats(half %a, float %b, double %c, bfloat %d) {
   %c2 = trunc i64 %c1 to i32
   %h = lshr i64 %c1, 32
   %c3 = trunc i64 %h to i32
-  %d1 = bitcast bfloat %d to i16
+  %d1 = extractelement <2 x i16> %d, i32 1
   %d2 = sext i16 %d1 to i32
   %s = add i32 %a2, %b1
   %t = xor i32 %s, %c2

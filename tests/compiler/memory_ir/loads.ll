@@ -292,8 +292,9 @@ define amdgpu_ps i32 @clock_goes_on(ptr addrspace(4) inreg %table) {
   %before = call i64 @llvm.amdgcn.s.memtime()
   %v = load volatile i32, ptr addrspace(4) %table
   %after = call i64 @llvm.amdgcn.s.memtime()
-  %c = icmp ugt i64 %after, %before
-  %m = sext i1 %c to i32
+  %difference = sub i64 %before, %after
+  %sign = ashr i64 %difference, 63
+  %m = trunc i64 %sign to i32
   %r = and i32 %v, %m
   ret i32 %r
 }

@@ -171,7 +171,7 @@ fetch:
   switch i32 %opcode, label %skip [
     i32 0, label %add
     i32 1, label %xor
-    i32 2, label %rotate
+    i32 2, label %spread
     i32 3, label %jump_if_negative
     i32 4, label %load
   ]
@@ -181,10 +181,9 @@ add:
 xor:
   %b = xor i32 %x, %operand
   br label %next
-rotate:
+spread:
   %high = shl i32 %x, 7
-  %low = lshr i32 %x, 25
-  %c = or i32 %high, %low
+  %c = sub i32 %high, %x
   br label %next
 jump_if_negative:
   %negative = icmp slt i32 %x, 0
@@ -198,8 +197,8 @@ load:
 skip:
   br label %next
 next:
-  %x1 = phi i32 [ %a, %add ], [ %b, %xor ], [ %c, %rotate ], [ %x, %jump_if_negative ], [ %d, %load ], [ %x, %skip ]
-  %far = phi i32 [ 0, %add ], [ 0, %xor ], [ 0, %rotate ], [ %distance, %jump_if_negative ], [ 0, %load ], [ 1, %skip ]
+  %x1 = phi i32 [ %a, %add ], [ %b, %xor ], [ %c, %spread ], [ %x, %jump_if_negative ], [ %d, %load ], [ %x, %skip ]
+  %far = phi i32 [ 0, %add ], [ 0, %xor ], [ 0, %spread ], [ %distance, %jump_if_negative ], [ 0, %load ], [ 1, %skip ]
   %on = add i32 %pc, 1
   %pc1 = add i32 %on, %far
   %steps1 = add i32 %steps, 1
@@ -314,7 +313,7 @@ define amdgpu_ps { i64, i64 } @wide_arithmetic(ptr addrspace(4) inreg %table, i3
 }
 
 ; four counts and a state, which the table's words drive
-define amdgpu_ps i32 @state_machine(ptr addrspace(4) inreg %table, i32 inreg %inputs) {
+define amdgpu_ps i32 @table_machine(ptr addrspace(4) inreg %table, i32 inreg %inputs) {
 entry:
   br label %loop
 loop:
