@@ -1,38 +1,141 @@
+#include <salu/report.hpp>
 #include <salu/run.hpp>
 #include <salu/scenario.hpp>
 
-#include <sys/mman.h>
-#include <unistd.h>
+#include <algorithm>
+#include <optional>
 
 #include "fuzz/fuzzing.hpp"
+#include "loader/elf_image.hpp"
+#include "loader/kernel_metadata.hpp"
+#include "loader/rejection.hpp"
 
-/// Input: an ELF file. It is refused with a message, or loaded, and then the function that it starts with can be run.
+/// Input: an ELF file. It is refused with a message, or loaded, and then the function that it starts with can be run,
+/// and so can what its other symbols name and its kernels.
 namespace salu::fuzzing {
 namespace {
 
-/// The input as a file that has a name and lies in memory.
-class MemoryFile {
- public:
-  MemoryFile(const u8* data, std::size_t size) : descriptor_(memfd_create("fuzz.o", MFD_CLOEXEC)) {
-    require(descriptor_ >= 0, "a file in memory can be made");
-    const ssize_t written = write(descriptor_, data, size);
-    require(written == static_cast<ssize_t>(size), "the file takes the input");
-  }
-  ~MemoryFile() { close(descriptor_); }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
+constexpr const char* file_name = "fuzz.o";
 
-  [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-
- private:
-  int descriptor_;
-};
+/// Whatever the bytes are, the name says that they are an object.
+Result<Scenario> load_object(std::string_view bytes, const LoadOptions& options) {
+  std::vector<Result<Scenario>> scenarios = load_bytes(std::string(bytes), file_name, options);
+  require(scenarios.size() == 1, "a file gives one scenario or one error");
+  return std::move(scenarios.front());
+}
 
 void check_program(const Program& program) {
-  require(program.find_block(program.entry) != nullptr, "the entry is in the code");
+  require(program.find_block(program.entry) != nullptr && program.entry % 4 == 0, "the entry is an instruction");
   for (std::size_t i = 0; i < program.code.size(); ++i) {
-    require(!program.code[i].words.empty(), "no block of code is empty");
+    require(!program.code[i].words.empty() && program.code[i].base % 4 == 0, "a block of code is some dwords");
     require(i == 0 || program.code[i - 1].end() <= program.code[i].base, "blocks are sorted and apart");
+  }
+  require(std::ranges::is_sorted(program.symbols, {}, &Symbol::address), "symbols are sorted by address");
+  require(std::ranges::is_sorted(program.unresolved, {}, &Unresolved::address), "what is missing is sorted");
+  require(std::ranges::is_sorted(program.lines, {}, &LineEntry::address), "lines are sorted by address");
+  for (const LineEntry& line : program.lines) {
+    require(line.file < program.files.size() && line.line != 0, "a line is one of a file");
+    require(program.find_block(line.address) != nullptr, "a line is about code");
+  }
+  if (!program.function_end) return;
+  const u64 end = *program.function_end;
+  const CodeBlock* const last = program.find_block(end - 4);
+  require(end % 4 == 0 && last != nullptr && program.entry < end && last == program.find_block(program.entry),
+          "a function ends behind one of the instructions that follow its entry");
+}
+
+void check_run(const Scenario& scenario) {
+  check_program(scenario.program);
+  constexpr u64 most_steps = 500;
+  RunOptions options = scenario.options;
+  options.max_steps = most_steps;
+  const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, options);
+  require(outcome.steps <= options.max_steps, "the step limit holds");
+  // Names of symbols are in it, and those may be any bytes.
+  for (const ReportFormat format : {ReportFormat::text, ReportFormat::json}) {
+    require(!report_outcome(scenario, outcome, format).empty(), "a report says something");
+  }
+}
+
+/// Starts at some of the symbols, and at one that is not there.
+void check_symbols(std::string_view bytes, const Program& program) {
+  constexpr std::size_t most_symbols = 4;
+  std::vector<std::string> names = {"a name that no symbol has\xff"};
+  for (const Symbol& symbol : program.symbols) {
+    if (names.size() <= most_symbols) names.push_back(symbol.name);
+  }
+  for (const std::string& name : names) {
+    LoadOptions options;
+    options.symbol = name;
+    const Result<Scenario> scenario = load_object(bytes, options);
+    if (!scenario) {
+      check_error(scenario.error());
+      continue;
+    }
+    const auto at_entry = [&](const Symbol& symbol) {
+      return symbol.name == name && symbol.address == scenario->program.entry;
+    };
+    require(std::ranges::any_of(scenario->program.symbols, at_entry), "the run starts at the symbol", name);
+    check_run(*scenario);
+  }
+}
+
+// ---- kernels ----
+
+/// What the object says about its kernels; nothing when it cannot be read.
+std::vector<loader::KernelMetadata> read_kernels(std::string_view bytes) {
+  try {
+    const loader::ElfImage image = loader::read_elf(bytes, file_name);
+    const loader::ElfNote* const note = loader::find_metadata_note(image.notes);
+    if (note != nullptr) return loader::parse_kernel_metadata(note->bytes, file_name);
+  } catch (const loader::Rejection&) {
+  }
+  return {};
+}
+
+/// A value that an argument takes; nothing for one that is too long to write.
+std::optional<std::string> value_of(const loader::KernelArgument& argument) {
+  constexpr u64 longest = 64;
+  if (argument.value_kind == "dynamic_shared_pointer") return "{buffer: 16}";
+  if (argument.value_kind != "by_value") return "{words: [7, 8], size: 64}";
+  if (argument.size_bytes > longest) return std::nullopt;
+  std::string value;
+  for (u64 i = 0; i < argument.size_bytes; ++i) value += (i == 0 ? "" : ", ") + std::to_string(i);
+  return "{bytes: [" + value + "]}";
+}
+
+bool is_plain(std::string_view name) {
+  return !name.empty() && std::ranges::all_of(name, [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+  });
+}
+
+/// A scenario that launches a kernel.
+std::string scenario_of(const loader::KernelMetadata& kernel, const std::string& path) {
+  std::string arguments;
+  for (const loader::KernelArgument& argument : kernel.arguments) {
+    if (argument.is_hidden()) continue;
+    const auto value = value_of(argument);
+    if (!value) break;
+    arguments += (arguments.empty() ? "" : ", ") + *value;
+  }
+  return "code: {file: " + path + "}\nkernel: {" + (is_plain(kernel.name) ? "name: \"" + kernel.name + "\", " : "") +
+         "args: [" + arguments + "], grid_size: [100, 3], workgroup_id: [1, 0]}\n";
+}
+
+void check_kernels(std::string_view bytes) {
+  constexpr std::size_t most_kernels = 3;
+  const std::vector<loader::KernelMetadata> kernels = read_kernels(bytes);
+  if (kernels.empty()) return;
+  const MemoryFile file(bytes);
+  for (std::size_t i = 0; i < std::min(kernels.size(), most_kernels); ++i) {
+    for (const Result<Scenario>& scenario : load_yaml(scenario_of(kernels[i], file.path()), "/nonexistent/fuzz.yaml")) {
+      if (scenario) {
+        check_run(*scenario);
+      } else {
+        check_error(scenario.error());
+      }
+    }
   }
 }
 
@@ -41,23 +144,15 @@ void check_program(const Program& program) {
 
 extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size) {
   using namespace salu;
-  // Anything else would be read as a scenario, which is another target's work.
-  constexpr std::string_view magic =
-      "\x7f"
-      "ELF";
-  if (!std::string_view(reinterpret_cast<const char*>(data), size).starts_with(magic)) return 0;
-  const fuzzing::MemoryFile file(data, size);
-  const std::vector<Result<Scenario>> scenarios = load_file(file.path());
-  fuzzing::require(scenarios.size() == 1, "a file gives one scenario or one error");
-  const Result<Scenario>& scenario = scenarios.front();
-  if (!scenario) {
-    fuzzing::require(!scenario.error().message.empty(), "an error says what is wrong");
-    return 0;
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const Result<Scenario> scenario = fuzzing::load_object(bytes, {});
+  if (scenario) {
+    fuzzing::check_run(*scenario);
+    fuzzing::check_symbols(bytes, scenario->program);
+  } else {
+    fuzzing::check_error(scenario.error());
   }
-  fuzzing::check_program(scenario->program);
-  RunOptions options = scenario->options;
-  options.max_steps = 500;
-  const Outcome outcome = run(scenario->program, scenario->initial, scenario->memory, options);
-  fuzzing::require(outcome.steps <= options.max_steps, "the step limit holds");
+  // An object without a function to start at may have kernels.
+  fuzzing::check_kernels(bytes);
   return 0;
 }

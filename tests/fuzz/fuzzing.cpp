@@ -1,5 +1,10 @@
 #include "fuzz/fuzzing.hpp"
 
+#include <salu/report.hpp>
+
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -40,6 +45,14 @@ std::string_view Bytes::take_text() {
   return text;
 }
 
+MemoryFile::MemoryFile(std::string_view content) : descriptor_(memfd_create("fuzz", MFD_CLOEXEC)) {
+  require(descriptor_ >= 0, "a file in memory can be made");
+  const ssize_t written = write(descriptor_, content.data(), content.size());
+  require(written == static_cast<ssize_t>(content.size()), "the file takes the content");
+}
+
+MemoryFile::~MemoryFile() { close(descriptor_); }
+
 void fail(std::string_view what, const std::string& detail) {
   std::fprintf(stderr, "does not hold: %.*s\n%s\n", static_cast<int>(what.size()), what.data(), detail.c_str());
   std::abort();
@@ -53,6 +66,14 @@ std::string hex_words(std::span<const u32> words) {
     text += digits;
   }
   return text;
+}
+
+void check_error(const Error& error) {
+  require(!error.message.empty(), "an error says what is wrong");
+  require(!error.message.starts_with("cannot be loaded: "), "every exception was foreseen", error.message);
+  for (const ReportFormat format : {ReportFormat::text, ReportFormat::json}) {
+    require(!report_error(error, format).empty(), "an error can be reported");
+  }
 }
 
 }  // namespace salu::fuzzing

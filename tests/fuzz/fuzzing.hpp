@@ -1,5 +1,6 @@
 #pragma once
 
+#include <salu/error.hpp>
 #include <salu/integer.hpp>
 #include <salu/target.hpp>
 
@@ -37,6 +38,22 @@ class Bytes {
   std::span<const u8> rest_;
 };
 
+/// A file that has a name and lies in memory, for what is loaded by its path.
+class MemoryFile {
+ public:
+  explicit MemoryFile(std::string_view content);
+  ~MemoryFile();
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile(MemoryFile&&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  MemoryFile& operator=(MemoryFile&&) = delete;
+
+  [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
+
+ private:
+  int descriptor_;
+};
+
 /// Ends the process with a message.
 [[noreturn]] void fail(std::string_view what, const std::string& detail);
 
@@ -52,5 +69,9 @@ void require(bool holds, std::string_view what, const Detail& detail) {
 
 /// The words in hexadecimal, for messages.
 std::string hex_words(std::span<const u32> words);
+
+/// What holds for the message of every error: it says something, and it is no exception of a library's that nobody
+/// foresaw.
+void check_error(const Error& error);
 
 }  // namespace salu::fuzzing

@@ -6,16 +6,24 @@
 
 #include "fuzz/fuzzing.hpp"
 
-/// Input: scenario YAML. Every document is refused with a message, or runs and is reported in every format.
+/// Input: scenario YAML. Every document is refused with a message, or runs and is reported in every format, and the
+/// YAML of the first one that runs loads back as the state that it is of.
 namespace salu::fuzzing {
 namespace {
 
-void check_scenario(Scenario& scenario) {
+// Nothing lies there, so that a `file:` of the input finds nothing by a relative path.
+constexpr const char* file_name = "/nonexistent/fuzz.yaml";
+
+Outcome run_shortly(const Scenario& scenario) {
   constexpr u64 most_steps = 2000;
   RunOptions options = scenario.options;
   options.max_steps = std::min(options.max_steps, most_steps);
-  const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, options);
+  Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, options);
   require(outcome.steps <= options.max_steps, "the step limit holds");
+  return outcome;
+}
+
+void check_reports(const Scenario& scenario, const Outcome& outcome) {
   std::vector<Mismatch> mismatches;
   if (scenario.expect) mismatches = check(*scenario.expect, outcome);
   for (const ReportFormat format : {ReportFormat::text, ReportFormat::yaml, ReportFormat::json}) {
@@ -26,26 +34,40 @@ void check_scenario(Scenario& scenario) {
   }
 }
 
+/// Loads the input once more, with the state that its `index`th document left.
+void check_dump(std::string_view text, std::size_t index, const Scenario& scenario, const Outcome& outcome) {
+  const std::string dump = report_outcome(scenario, outcome, ReportFormat::yaml);
+  const MemoryFile file(dump);
+  LoadOptions options;
+  options.state_file = file.path();
+  const std::vector<Result<Scenario>> again = load_yaml(text, file_name, options);
+  require(again[index].has_value(), "a state loads back", [&] { return dump + again[index].error().to_string(); });
+  require(again[index]->initial == outcome.state, "a state loads back as it was", dump);
+  require(again[index]->memory == outcome.memory, "memory loads back as it was", dump);
+}
+
 }  // namespace
 }  // namespace salu::fuzzing
 
 extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size) {
   using namespace salu;
-  // Nothing lies there, so that a `file:` of the input finds nothing by a relative path.
-  const std::string file = "/nonexistent/fuzz.yaml";
   fuzzing::Bytes input(data, size);
   const std::string_view text = input.take_text();
   // An absolute path might name a device.
   if (text.find("/dev") != std::string_view::npos || text.find("/proc") != std::string_view::npos) return 0;
-  std::vector<Result<Scenario>> scenarios = load_yaml(text, file);
+  const std::vector<Result<Scenario>> scenarios = load_yaml(text, fuzzing::file_name);
   fuzzing::require(!scenarios.empty(), "a text gives a scenario or an error");
-  for (Result<Scenario>& scenario : scenarios) {
-    if (scenario) {
-      fuzzing::check_scenario(*scenario);
-    } else {
-      fuzzing::require(!scenario.error().message.empty(), "an error says what is wrong");
-      for (const ReportFormat format : {ReportFormat::text, ReportFormat::json}) report_error(scenario.error(), format);
+  bool has_run = false;
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    const Result<Scenario>& scenario = scenarios[i];
+    if (!scenario) {
+      fuzzing::check_error(scenario.error());
+      continue;
     }
+    const Outcome outcome = fuzzing::run_shortly(*scenario);
+    fuzzing::check_reports(*scenario, outcome);
+    if (!has_run) fuzzing::check_dump(text, i, *scenario, outcome);
+    has_run = true;
   }
   return 0;
 }
