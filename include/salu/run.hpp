@@ -6,6 +6,7 @@
 #include <salu/program.hpp>
 #include <salu/state.hpp>
 
+#include <bitset>
 #include <functional>
 #include <string>
 #include <vector>
@@ -58,6 +59,8 @@ struct Outcome {
   u64 skipped_vector = 0;         ///< vector instructions passed over
   std::vector<Warning> warnings;  ///< once per kind and address, in order of first appearance
   WaveState state;
+  /// What is undefined because a skipped vector instruction would have written it, by `WaveState::defined` index.
+  std::bitset<defined_index::count> lost;
   Memory memory;
 };
 

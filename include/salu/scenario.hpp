@@ -46,6 +46,7 @@ struct Scenario {
   Program program;
   WaveState initial;
   Memory memory;
+  Memory code;         ///< the code alone, as it was loaded: a state may have changed it since
   RunOptions options;  ///< from `limits:` and `on_vector:`
   std::optional<Expectation> expect;
   std::vector<Remark> remarks;  ///< what was noticed while loading: the assembler's warnings, a start that was chosen

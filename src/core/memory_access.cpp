@@ -136,8 +136,8 @@ const MicroOp* Machine::check_mapped(const MicroOp* op, const MemoryRequest& req
     const u64 distance = above ? nearest->base - byte : byte - (nearest->end() - 1);
     return stop_at(op, StopReason::unmapped_memory,
                    what + " is not mapped; the nearest memory is " + hex(nearest->base) + " to " +
-                       hex(nearest->end() - 1) + ", " + std::to_string(distance) + " bytes " +
-                       (above ? "above" : "below"));
+                       hex(nearest->end() - 1) + ", " + std::to_string(distance) +
+                       (distance == 1 ? " byte " : " bytes ") + (above ? "above" : "below"));
   }
   return nullptr;
 }

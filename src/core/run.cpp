@@ -236,6 +236,7 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   outcome.warnings = machine.warnings();
   outcome.state = machine.state();
   forget_values(outcome.state, missing);
+  outcome.lost = missing;
   outcome.memory = machine.memory();
   return outcome;
 }

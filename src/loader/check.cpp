@@ -26,14 +26,26 @@ void check_stop(const Expectation& expectation, const Stop& stop, std::vector<Mi
   mismatches.push_back({expectation.where, "stop", std::move(expected), std::move(actual)});
 }
 
-void check_register(const RegisterExpectation& expected, const WaveState& state, std::vector<Mismatch>& mismatches) {
-  const u64 actual = read_register(state, expected.name);
-  if (((actual ^ expected.value) & expected.mask) == 0) return;
+/// Whether a skipped vector instruction would have written a part of the register.
+bool is_lost(const RegisterName& name, const Outcome& outcome) {
+  if (name.kind == RegisterName::Kind::scc) return outcome.lost.test(defined_index::scc);
+  if (name.kind != RegisterName::Kind::file) return false;
+  for (u32 code = name.first; code < name.first + name.width / 32U; ++code) {
+    if (outcome.lost.test(code)) return true;
+  }
+  return false;
+}
+
+void check_register(const RegisterExpectation& expected, const Outcome& outcome, std::vector<Mismatch>& mismatches) {
+  const u64 actual = read_register(outcome.state, expected.name);
+  const bool lost = is_lost(expected.name, outcome);
+  if (!lost && ((actual ^ expected.value) & expected.mask) == 0) return;
   const u32 width = expected.name.width;
   const u64 all = width >= 64 ? ~u64{0} : (u64{1} << width) - 1;
   std::string text = value_text(expected.value, width);
   if ((expected.mask & all) != all) text += " (mask " + value_text(expected.mask, width) + ")";
-  mismatches.push_back({expected.where, expected.text, std::move(text), value_text(actual, width)});
+  mismatches.push_back({expected.where, expected.text, std::move(text),
+                        lost ? "undefined: a skipped vector instruction decides it" : value_text(actual, width)});
 }
 
 void check_memory(const MemoryExpectation& expected, const Memory& memory, std::vector<Mismatch>& mismatches) {
@@ -66,7 +78,7 @@ void check_memory(const MemoryExpectation& expected, const Memory& memory, std::
 std::vector<Mismatch> check(const Expectation& expectation, const Outcome& outcome) {
   std::vector<Mismatch> mismatches;
   check_stop(expectation, outcome.stop, mismatches);
-  for (const RegisterExpectation& expected : expectation.registers) check_register(expected, outcome.state, mismatches);
+  for (const RegisterExpectation& expected : expectation.registers) check_register(expected, outcome, mismatches);
   for (const MemoryExpectation& expected : expectation.memory) check_memory(expected, outcome.memory, mismatches);
   return mismatches;
 }

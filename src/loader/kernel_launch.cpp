@@ -276,7 +276,7 @@ KernelChoice choose_kernel(const Document& document, const Node& node, const std
     document.fail(node, "`kernel:` starts a kernel of an object; `code:` has none (`code: {file: kernel.o}`)");
   }
   if (kernels.empty()) {
-    document.fail(node, "the object has no kernels: it holds no metadata (NT_AMDGPU_METADATA) of any for amdhsa",
+    document.fail(node, "the object has no kernels: it holds no NT_AMDGPU_METADATA note, which code for amdhsa has",
                   ErrorCode::elf);
   }
   std::vector<std::string_view> names;

@@ -206,8 +206,10 @@ std::vector<MemoryExpectation> MemoryReader::read_expectations(const Node& node,
     }
     if (content == nullptr) document_.fail(*child, "expected memory needs contents (" + name_list(content_keys) + ")");
     if (!memory.is_mapped(expectation.address, expectation.bytes.size())) {
-      document_.fail(
-          at, "the expected memory at " + hex(expectation.address) + " is not mapped: `memory:` has to describe it");
+      u64 missing = expectation.address;
+      while (memory.is_mapped(missing, 1)) missing = memory.find_region(missing)->end();
+      document_.fail(at, hex(missing) + " of the expected memory at " + hex(expectation.address) +
+                             " is not mapped: `memory:` has to describe it");
     }
     expectations.push_back(std::move(expectation));
   }

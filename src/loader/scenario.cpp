@@ -78,6 +78,7 @@ void set_program(Scenario& scenario, BuiltProgram& built) {
   scenario.initial.pc = scenario.program.entry;
   if (!place_code(scenario.program, scenario.memory))
     reject(ErrorCode::scenario, {scenario.file}, "the code does not fit into memory");
+  scenario.code = scenario.memory;
   for (const DataBlock& block : built.data) {
     if (!scenario.memory.add_region({block.base, block.size_bytes, block.access}))
       reject(ErrorCode::scenario, {scenario.file}, "the data at " + hex(block.base) + " does not fit into memory");

@@ -201,7 +201,7 @@ std::vector<MemoryPiece> memory_to_dump(const Scenario& scenario, const Memory& 
     const auto last = std::find_if(piece.bytes.rbegin(), piece.bytes.rend(), [](u8 byte) { return byte != 0; });
     piece.bytes.erase(last.base(), piece.bytes.end());
   }
-  for (const MemoryRun& run : changed_memory(scenario.memory, memory)) {
+  for (const MemoryRun& run : changed_memory(scenario.code, memory)) {
     for (std::size_t i = 0; i < run.words.size(); ++i) {
       const u64 address = run.address + i * 4;
       const CodeBlock* const code = scenario.program.find_block(address);

@@ -66,7 +66,7 @@ TEST(MemoryFaults, NameTheAddressTheNearestMemoryAndTheDistance) {
     const Code load = one(generation, "s_load_dword", in_s8);
     const auto stops = StopReason::unmapped_memory;
     expect_fault(load, 0x20100, memory, stops,
-                 "0x20100 is not mapped; the nearest memory is 0x20000 to 0x200ff, 1 bytes below");
+                 "0x20100 is not mapped; the nearest memory is 0x20000 to 0x200ff, 1 byte below");
     expect_fault(load, 0x20200, memory, stops,
                  "0x20200 is not mapped; the nearest memory is 0x20000 to 0x200ff, 257 bytes below");
     expect_fault(load, 0x2fff0, memory, stops,
@@ -90,14 +90,14 @@ TEST(MemoryFaults, NameTheDwordThatIsMissing) {
     const Code load = one(generation, "s_load_dwordx4", in_s8);
     expect_fault(load, 0x200f4, memory, StopReason::unmapped_memory,
                  "0x20100 (dword 3 of the access at 0x200f4) is not mapped; the nearest memory is 0x20000 to 0x200ff, "
-                 "1 bytes below");
+                 "1 byte below");
     expect_fault(load, 0x201f8, memory, StopReason::unmapped_memory,
                  "0x201f8 is not mapped; the nearest memory is 0x20200 to 0x202ff, 8 bytes above");
     // A gap in the middle.
     const Code wide = one(generation, "s_load_dwordx16", {.sdata = s(24), .sbase = s(4), .offset = 0});
     expect_fault(wide, 0x20300, regions({{0x20300, 8}, {0x20310, 0x100}}), StopReason::unmapped_memory,
                  "0x20308 (dword 2 of the access at 0x20300) is not mapped; the nearest memory is 0x20300 to 0x20307, "
-                 "1 bytes below");
+                 "1 byte below");
   }
 }
 
@@ -106,7 +106,7 @@ TEST(MemoryFaults, KnowRegionsThatEndWithinADword) {
     const Code load = one(generation, "s_load_dword", in_s8);
     expect_fault(load, 0x20004, regions({{0x20000, 6}}), StopReason::unmapped_memory,
                  "0x20006 (dword 0 of the access at 0x20004) is not mapped; the nearest memory is 0x20000 to 0x20005, "
-                 "1 bytes below");
+                 "1 byte below");
     expect_fault(load, 0x20000, regions({{0x20003, 6}}), StopReason::unmapped_memory,
                  "0x20000 is not mapped; the nearest memory is 0x20003 to 0x20008, 3 bytes above");
   }

@@ -159,6 +159,18 @@ TEST(LoaderExpect, WhatDiffersIsNamedWithBothValues) {
                           "14: memory 0x10004: 0x03 / 0x02"));
 }
 
+TEST(LoaderExpect, WhatASkippedInstructionDecidesDoesNotHold) {
+  // v_readfirstlane_b32 s4, v1
+  const Scenario scenario = load_good(
+      "target: gfx900\ncode: {words: [0x7e080501, 0xbf810000]}\non_vector: skip\n"
+      "expect: {registers: {s4: 0, s5: 0}}\n");
+  const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, scenario.options);
+  const std::vector<Mismatch> mismatches = check(*scenario.expect, outcome);
+  ASSERT_EQ(mismatches.size(), 1U);
+  EXPECT_EQ(mismatches[0].what, "s4");
+  EXPECT_THAT(mismatches[0].actual, HasSubstr("undefined"));
+}
+
 TEST(LoaderExpect, StopReasons) {
   const auto holds = [](const std::string& expect, StopReason reason, std::optional<WarningKind> warning = {}) {
     const Scenario scenario = load_good(expecting(expect));
