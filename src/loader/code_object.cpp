@@ -252,7 +252,7 @@ class Placer {
       i64 distance = 0;
       if (type == RelocationType::rel32_lo || type == RelocationType::gotpcrel32_lo) distance = 4;
       if (type == RelocationType::rel32_hi || type == RelocationType::gotpcrel32_hi) distance = 12;
-      const u64 target = symbol_address + static_cast<u64>(addend - distance);
+      const u64 target = symbol_address + static_cast<u64>(addend) - static_cast<u64>(distance);
       const auto found = std::ranges::lower_bound(placed_.symbols, target, {}, &Symbol::address);
       if (found != placed_.symbols.end() && found->address == target) {
         name = found->name;

@@ -89,7 +89,7 @@ std::optional<u64> relocation_value(RelocationType type, const RelocationOperand
       return value >> 32;
     case Part::branch: {
       // In dwords from the next instruction on.
-      const i64 distance = static_cast<i64>(value) - 4;
+      const auto distance = static_cast<i64>(value - 4);
       const i64 dwords = distance / 4;
       const bool fits = dwords >= std::numeric_limits<i16>::min() && dwords <= std::numeric_limits<i16>::max();
       if (distance % 4 != 0 || !fits) return std::nullopt;
