@@ -1,5 +1,5 @@
-# Runs inside ctest. In: cmake, program, list_file, prefix, folder, timeout, work_directory. Asks the program for its
-# suites when it is newer than the last answer, and registers one test per suite.
+# Runs inside ctest. In: cmake, program, list_file, prefix, folder, timeout, left_out, work_directory. Asks the program
+# for its suites when it is newer than the last answer, and registers one test per suite that `left_out` does not match.
 if(NOT EXISTS "${program}")
   add_test("${prefix}not_built" "${cmake}" -E false)
   set_tests_properties("${prefix}not_built" PROPERTIES LABELS "${folder}")
@@ -35,6 +35,9 @@ if(NOT suites)
   set_tests_properties("${prefix}empty" PROPERTIES LABELS "${folder}")
 endif()
 foreach(suite IN LISTS suites)
+  if(NOT left_out STREQUAL "" AND suite MATCHES "${left_out}")
+    continue()
+  endif()
   string(REPLACE "/" "." name "${suite}")
   add_test("${prefix}${name}" "${program}" "--gtest_filter=${suite}.*" --gtest_brief=1)
   # A filter that selects nothing would otherwise pass.
