@@ -13,7 +13,7 @@ inline double cpu_seconds() {
 
 /// CPU time that a call takes, in seconds.
 template <class Function>
-double time_of(Function&& function) {
+double time_of(const Function& function) {
   const double start = cpu_seconds();
   function();
   return cpu_seconds() - start;

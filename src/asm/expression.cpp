@@ -325,7 +325,7 @@ std::string describe_value(std::string_view written, i64 value) {
   if (digits.starts_with('-') || digits.starts_with('+')) digits.remove_prefix(1);
   const bool is_number = !digits.empty() && is_digit(digits.front()) && std::ranges::all_of(digits, is_name_part);
   if (is_number) return std::string(written.substr(0, longest));
-  const std::string number = std::to_string(value);
+  std::string number = std::to_string(value);
   if (written.empty() || written.size() > longest || written.find('\n') != std::string_view::npos) return number;
   return std::string(written) + " (" + number + ")";
 }

@@ -17,19 +17,7 @@ using isa::Instruction;
 using isa::OperandClass;
 using isa::OperandSpec;
 using Kind = Location::Kind;
-
-u8 encoded_code(const Instruction& instruction, Field field) {
-  switch (field) {
-    case Field::sdst:
-      return instruction.sdst;
-    case Field::ssrc0:
-      return instruction.ssrc0;
-    case Field::ssrc1:
-      return instruction.ssrc1;
-    default:
-      return isa::literal_code;
-  }
-}
+using MemoryKind = isa::MemoryOperation::Kind;
 
 Location registers(u32 code, u32 dwords) { return {Kind::registers, static_cast<u8>(code), static_cast<u8>(dwords)}; }
 
@@ -112,7 +100,7 @@ void add_memory(Accesses& accesses, const Machine& machine, const Instruction& i
   const isa::OperandSpec* const data = isa::info(instruction.insn).shape.find(Field::sdata);
   const isa::OperandSpec* const base = isa::info(instruction.insn).shape.find(Field::sbase);
   const MemoryRequest request = find_memory_request(machine, instruction);
-  const bool is_atomic = operation.kind == isa::MemoryOperation::Kind::atomic;
+  const bool is_atomic = operation.kind == MemoryKind::atomic;
   const u8 sdata = instruction.memory.sdata;
   if (data != nullptr && data->dwords != 0) {
     // An atomic writes SDATA with GLC alone, and a compare-and-swap the first half of it.
@@ -123,9 +111,11 @@ void add_memory(Accesses& accesses, const Machine& machine, const Instruction& i
   if (base != nullptr) add_source(accesses.reads, machine, instruction.memory.sbase, base->dwords);
   if (instruction.memory.has_offset_register) add_source(accesses.reads, machine, instruction.memory.soffset, 1);
   if (request.in_bounds == 0 || is_suppressed(machine, instruction, request)) return;
+  // An access that will stop the run touches nothing.
+  if (request.negative_offset || find_barred_dword(machine, request, operation.kind != MemoryKind::load)) return;
   const Location memory{Kind::memory, 0, static_cast<u8>(request.in_bounds), request.address};
-  if (operation.kind != isa::MemoryOperation::Kind::store) accesses.reads.push_back(memory);
-  if (operation.kind != isa::MemoryOperation::Kind::load) accesses.writes.push_back(memory);
+  if (operation.kind != MemoryKind::store) accesses.reads.push_back(memory);
+  if (operation.kind != MemoryKind::load) accesses.writes.push_back(memory);
 }
 
 }  // namespace
@@ -144,7 +134,7 @@ Accesses find_accesses(const Machine& machine, const Instruction& instruction) {
   const bool relative_destination = (info.effects.writes & isa::effect::relative) != 0;
   for (const OperandSpec& operand : info.shape.span()) {
     if (operand.dwords == 0 || operand.kind == isa::OperandKind::literal) continue;
-    const u8 code = encoded_code(instruction, operand.field);
+    const u8 code = isa::operand_code(instruction, operand.field).value_or(isa::literal_code);
     if (relative_source && operand.field == Field::ssrc0) {
       add_relative(result.reads, machine, operand, code);
     } else if (relative_destination && operand.field == Field::sdst) {

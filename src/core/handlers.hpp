@@ -260,6 +260,7 @@ struct Frame {
 
 /// Executes one micro-op of an instruction: `function` is its semantic function. Returns the op to go on with.
 template <Insn insn, auto function, Variant variant>
+// NOLINTNEXTLINE(readability-non-const-parameter): the frame of an instance writes to the slots.
 SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Machine& machine) {
   const Frame<insn, variant> frame{op, slots, scc, machine};
   constexpr auto arguments = std::make_index_sequence<isa::Signature<decltype(function)>::argument_count>{};

@@ -101,11 +101,16 @@ class Machine {
   [[nodiscard]] u32 peek(u32 code) const;
   [[nodiscard]] bool peek_scc() const { return scc_ != 0; }
   /// Current value of a hardware register, live bits included, without side effects.
-  [[nodiscard]] u32 peek_hwreg(u32 id) const;
+  [[nodiscard]] u32 peek_hwreg(u32 reg) const;
   [[nodiscard]] u32 allocated_sgprs() const { return sgprs_; }
   /// Dword `i` of a source of `dwords` dwords at an operand code: of s0 on where it is beyond the allocation.
   [[nodiscard]] u32 peek_source(u32 code, u32 dwords, u32 i) const;
   [[nodiscard]] u32 peek_memory(u64 address) const { return port_.memory().read_dword(address); }
+  /// Whether all bytes of a range are mapped, and can be written where that matters.
+  [[nodiscard]] bool is_accessible(u64 address, u64 size_bytes, bool writes) const {
+    const Memory& memory = port_.memory();
+    return writes ? memory.is_writable(address, size_bytes) : memory.is_mapped(address, size_bytes);
+  }
   /// What an address comes to: the bits that the generation has, without the two low ones.
   [[nodiscard]] u64 data_address(u64 address) const { return address & pc_mask_; }
 
@@ -147,8 +152,8 @@ class Machine {
   // Results that are more than a register and SCC. `next` is the op after this one.
   const MicroOp* move_relative_source(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords);
   const MicroOp* move_relative_destination(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords, u64 value);
-  u32 read_hwreg(const MicroOp* op, u32 id, u32 scc);
-  void write_hwreg(const MicroOp* op, u32 id, isa::BitUpdate update, u32& scc);
+  u32 read_hwreg(const MicroOp* op, u32 reg, u32 scc);
+  void write_hwreg(const MicroOp* op, u32 reg, isa::BitUpdate update, u32& scc);
   const MicroOp* fork(const MicroOp* op, const isa::Fork& result);
   const MicroOp* join(const MicroOp* op, const MicroOp* next, const isa::Join& result);
   const MicroOp* trap(const MicroOp* op, const MicroOp* next, const isa::Trap& result);

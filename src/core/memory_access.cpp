@@ -87,6 +87,14 @@ bool is_suppressed(const Machine& machine, const Instruction& instruction, const
          sdata + request.dwords > machine.allocated_sgprs();
 }
 
+std::optional<u32> find_barred_dword(const Machine& machine, const MemoryRequest& request, bool writes) {
+  if (machine.is_accessible(request.address, u64{request.in_bounds} * 4, writes)) return std::nullopt;
+  for (u32 i = 0; i < request.in_bounds; ++i) {
+    if (!machine.is_accessible(dword_address(machine, request.address, i), 4, writes)) return i;
+  }
+  return std::nullopt;
+}
+
 u32 Machine::peek_source(u32 code, u32 dwords, u32 i) const {
   const bool beyond =
       isa::operand_class(generation_, static_cast<u8>(code)) == OperandClass::sgpr && !in_allocation(code, dwords);
@@ -104,42 +112,34 @@ void Machine::check_source(const MicroOp* op, u32 code, u32 dwords) {
 
 /// The stop for the first dword of an access that cannot be made, or null. `writes`: it has to be writable too.
 const MicroOp* Machine::check_mapped(const MicroOp* op, const MemoryRequest& request, bool writes) {
+  const std::optional<u32> barred = find_barred_dword(*this, request, writes);
+  if (!barred) return nullptr;
   const Memory& memory = port_.memory();
-  if (writes ? memory.is_writable(request.address, u64{request.in_bounds} * 4)
-             : memory.is_mapped(request.address, u64{request.in_bounds} * 4)) {
-    return nullptr;
+  // The byte that is missing: a region may begin or end within a dword.
+  u64 byte = dword_address(*this, request.address, *barred);
+  const MemoryRegion* region = memory.find_region(byte);
+  while (region != nullptr && (!writes || region->access == Access::read_write)) region = memory.find_region(++byte);
+  std::string what = hex(byte);
+  if (byte != request.address)
+    what += " (dword " + std::to_string(*barred) + " of the access at " + hex(request.address) + ")";
+  if (region != nullptr) {
+    return stop_at(op, StopReason::write_protected,
+                   what + " is in the read-only memory at " + range_text(region->base, region->end()));
   }
-  for (u32 i = 0; i < request.in_bounds; ++i) {
-    const u64 address = dword_address(*this, request.address, i);
-    if (writes ? memory.is_writable(address, 4) : memory.is_mapped(address, 4)) continue;
-    // The byte that is missing: a region may begin or end within a dword.
-    u64 byte = address;
-    const MemoryRegion* region = memory.find_region(byte);
-    while (region != nullptr && (!writes || region->access == Access::read_write)) region = memory.find_region(++byte);
-    std::string what = hex(byte);
-    if (byte != request.address)
-      what += " (dword " + std::to_string(i) + " of the access at " + hex(request.address) + ")";
-    if (region != nullptr) {
-      return stop_at(op, StopReason::write_protected,
-                     what + " is in the read-only memory at " + hex(region->base) + " to " + hex(region->end() - 1));
-    }
-    // At most eight bytes wait for the address of a symbol.
-    const u64 before = std::min<u64>(byte, 7);
-    if (const Unresolved* missing = program_.find_unresolved(byte - before, before + 1)) {
-      return stop_at(op, StopReason::unmapped_memory,
-                     what + " would hold the address of `" + missing->symbol +
-                         "`, which this object does not define: link it first");
-    }
-    const MemoryRegion* const nearest = memory.nearest_region(byte);
-    if (nearest == nullptr) return stop_at(op, StopReason::unmapped_memory, what + " is not mapped: no memory is");
-    const bool above = nearest->base > byte;
-    const u64 distance = above ? nearest->base - byte : byte - (nearest->end() - 1);
+  // At most eight bytes wait for the address of a symbol.
+  const u64 before = std::min<u64>(byte, 7);
+  if (const Unresolved* missing = program_.find_unresolved(byte - before, before + 1)) {
     return stop_at(op, StopReason::unmapped_memory,
-                   what + " is not mapped; the nearest memory is " + hex(nearest->base) + " to " +
-                       hex(nearest->end() - 1) + ", " + std::to_string(distance) +
-                       (distance == 1 ? " byte " : " bytes ") + (above ? "above" : "below"));
+                   what + " would hold the address of `" + missing->symbol +
+                       "`, which this object does not define: link it first");
   }
-  return nullptr;
+  const MemoryRegion* const nearest = memory.nearest_region(byte);
+  if (nearest == nullptr) return stop_at(op, StopReason::unmapped_memory, what + " is not mapped: no memory is");
+  const bool above = nearest->base > byte;
+  const u64 distance = above ? nearest->base - byte : byte - (nearest->end() - 1);
+  return stop_at(op, StopReason::unmapped_memory,
+                 what + " is not mapped; the nearest memory is " + range_text(nearest->base, nearest->end()) + ", " +
+                     std::to_string(distance) + (distance == 1 ? " byte " : " bytes ") + (above ? "above" : "below"));
 }
 
 void Machine::load_dwords(const MemoryRequest& request, std::span<u32> dwords) const {

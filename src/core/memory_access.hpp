@@ -2,6 +2,8 @@
 
 #include <salu/integer.hpp>
 
+#include <optional>
+
 #include "core/machine.hpp"
 #include "isa/decode.hpp"
 #include "isa/memory_table.hpp"
@@ -22,6 +24,10 @@ MemoryRequest find_memory_request(const Machine& machine, const isa::Instruction
 
 /// Whether the instruction does nothing because what it returns would go beyond the allocated SGPRs.
 bool is_suppressed(const Machine& machine, const isa::Instruction& instruction, const MemoryRequest& request);
+
+/// The first dword of the request (0 is the one at its address) that is not mapped, or may not be written though it has
+/// to be; nothing when the whole access can be made.
+std::optional<u32> find_barred_dword(const Machine& machine, const MemoryRequest& request, bool writes);
 
 /// The immediate offset in bytes: SMRD counts dwords, in the field and in the literal of GCN 1.1.
 i64 immediate_bytes(Generation generation, const isa::Instruction& instruction);

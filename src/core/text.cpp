@@ -12,4 +12,6 @@ std::string hex(u64 value, u32 digits) {
   return "0x" + std::string(text.size() < digits ? digits - text.size() : 0, '0') + text;
 }
 
+std::string range_text(u64 base, u64 end) { return hex(base) + " to " + hex(end - 1); }
+
 }  // namespace salu::core

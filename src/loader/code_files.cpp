@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <filesystem>
 
 #include "loader/program_builder.hpp"
@@ -8,7 +9,21 @@
 namespace salu::loader {
 namespace {
 
-constexpr std::string_view offload_bundle_magic = "__CLANG_OFFLOAD_BUNDLE__";
+/// Files that compilers name like objects, and what to do with them.
+struct OtherKind {
+  std::string_view magic;
+  std::string_view advice;
+};
+constexpr std::array<OtherKind, 6> other_kinds = {{
+    {"__CLANG_OFFLOAD_BUNDLE__",
+     "a bundle of code objects; take the one to run out of it with clang-offload-bundler --unbundle"},
+    {"CCOB",
+     "a compressed bundle of code objects; take the one to run out of it with clang-offload-bundler --unbundle"},
+    {"!<arch>\n", "an archive; take the object to run out of it with llvm-ar x, or link it with ld.lld -shared"},
+    {"!<thin>\n", "a thin archive, which only names its objects; run one of them, or link them with ld.lld -shared"},
+    {"BC\xc0\xde", "LLVM bitcode; compile it with llc -filetype=obj, or clang without -flto and -emit-llvm"},
+    {"\xde\xc0\x17\x0b", "LLVM bitcode; compile it with llc -filetype=obj, or clang without -flto and -emit-llvm"},
+}};
 
 std::string lower_extension(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();
@@ -87,9 +102,8 @@ CodeInput make_code_input(std::string bytes, const std::string& path, CodeFileKi
   input.where = {input.file};
   switch (kind) {
     case CodeFileKind::elf:
-      if (bytes.starts_with(offload_bundle_magic)) {
-        reject(ErrorCode::elf, input.where,
-               "a bundle of code objects; take the one to run out of it with clang-offload-bundler --unbundle");
+      for (const OtherKind& other : other_kinds) {
+        if (bytes.starts_with(other.magic)) reject(ErrorCode::elf, input.where, std::string(other.advice));
       }
       input.kind = CodeInput::Kind::elf;
       input.text = std::move(bytes);

@@ -219,6 +219,7 @@ class ArgumentReader {
       }
       copy(argument, sources_.contents.read_content(node, "words"));
     } else if (node.is_scalar() && argument.size_bytes * 8 <= Number::most_bits) {
+      check_not_float(argument, node, what);
       const u32 bits = static_cast<u32>(argument.size_bytes) * 8;
       if (bits == 0) document_.fail(node, what + ": it has no bytes and takes no value");
       const auto dwords = read_value(document_, node, what, bits, {&sources_.symbols, false}).twos_complement();
@@ -228,6 +229,17 @@ class ArgumentReader {
     } else {
       fail_form(argument, node, what, describe(node));
     }
+  }
+
+  /// 2 for a float is a mistake that nobody would see: the bits of a tiny number.
+  void check_not_float(const KernelArgument& argument, const Node& node, const std::string& what) const {
+    const std::string_view key = argument.type_name == "float" ? "f32" : argument.type_name == "double" ? "f64" : "";
+    const bool is_decimal =
+        node.text.find_first_of("0123456789+-.") == 0 && node.text.find_first_of("xX") == std::string::npos;
+    if (key.empty() || !is_decimal) return;
+    const std::string shown = node.text.substr(0, 40);
+    document_.fail(node, what + ": found the number " + shown + "; expected {" + std::string(key) + ": " + shown +
+                             "}, or the bits in hexadecimal (0x...)");
   }
 
   void read_value_map(const KernelArgument& argument, const Node& node, const std::string& what) {
@@ -306,9 +318,9 @@ class ArgumentReader {
       const auto other = std::ranges::find_if(memory_.regions(), [&](const MemoryRegion& known) {
         return region.base < known.end() && known.base < region.end();
       });
-      std::string message = "the buffer at " + hex(region.base) + " to " + hex(region.end()) + " overlaps ";
-      message += other == memory_.regions().end() ? "other memory"
-                                                  : "the memory at " + hex(other->base) + " to " + hex(other->end());
+      std::string message = "the buffer at " + range_text(region.base, region.end()) + " overlaps ";
+      message +=
+          other == memory_.regions().end() ? "other memory" : "the memory at " + range_text(other->base, other->end());
       fail_buffer(buffer, message);
     }
     memory_.write(region.base, buffer.content);
@@ -349,6 +361,12 @@ std::vector<std::string> argument_names(const KernelMetadata& kernel) {
       names.push_back(argument.name.empty() ? "arg" + std::to_string(position) : argument.name);
       ++position;
     }
+  }
+  // Clang's name for a structure that it passes as one value.
+  constexpr std::string_view coerced = ".coerce";
+  for (std::string& name : names) {
+    const std::string plain = name.ends_with(coerced) ? name.substr(0, name.size() - coerced.size()) : std::string();
+    if (!plain.empty() && std::ranges::find(names, plain) == names.end()) name = plain;
   }
   return names;
 }

@@ -27,8 +27,6 @@ void write_repeated(Memory& memory, u64 address, u64 size_bytes, u8 value) {
 
 bool overlaps(const MemoryRegion& region, u64 base, u64 end) { return base < region.end() && region.base < end; }
 
-std::string range_text(u64 base, u64 end) { return hex(base) + " to " + hex(end); }
-
 }  // namespace
 
 void MemoryReader::count(const Node& node, u64 bytes) {

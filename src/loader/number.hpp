@@ -49,5 +49,6 @@ std::optional<u64> parse_f64(std::string_view text);
 std::string describe_range(u32 bits);
 
 using core::hex;
+using core::range_text;
 
 }  // namespace salu::loader

@@ -99,8 +99,8 @@ class Builder {
     if (after != occupied_.begin()) {
       const auto& [other, range] = *std::prev(after);
       if (range.end > base) {
-        fail(input, "the " + std::string(what) + " at " + hex(base) + " to " + hex(end) + " overlaps the " +
-                        std::string(range.what) + " at " + hex(other) + " to " + hex(range.end) +
+        fail(input, "the " + std::string(what) + " at " + range_text(base, end) + " overlaps the " +
+                        std::string(range.what) + " at " + range_text(other, range.end) +
                         "; give one of them another `base:`");
       }
     }
@@ -331,9 +331,10 @@ const Target* choose_target(const std::vector<CodeInput>& inputs, const Target* 
     if (input.kind != CodeInput::Kind::elf) continue;
     const Target* own = read_elf(input.text, input.file).target;
     if (chosen != nullptr && chosen->generation != own->generation) {
-      reject(ErrorCode::target, {input.file},
-             "the object is for " + std::string(own->name) + " (" + std::string(generation_name(own->generation)) +
-                 "), but " + chosen_by + " (" + std::string(generation_name(chosen->generation)) + ")");
+      reject(ErrorCode::target, where,
+             "the object " + input.file + " is for " + std::string(own->name) + " (" +
+                 std::string(generation_name(own->generation)) + "), but " + chosen_by + " (" +
+                 std::string(generation_name(chosen->generation)) + ")");
     }
     if (chosen == nullptr) {
       chosen = own;

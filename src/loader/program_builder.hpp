@@ -88,7 +88,7 @@ CodeInput read_code_file(const std::string& path, const SourcePlace& where, cons
 CodeInput make_code_input(std::string bytes, const std::string& path, CodeFileKind kind);
 
 /// Which target the code is for: `named` (of --mcpu or `target:`; may be null) or that of the ELF objects among the
-/// blocks. Rejects none at all, and two of different generations. `where` is for a missing target.
+/// blocks. Rejects none at all, and two of different generations. `where` is the place for these messages.
 const Target* choose_target(const std::vector<CodeInput>& inputs, const Target* named, std::string_view named_by,
                             const SourcePlace& where);
 

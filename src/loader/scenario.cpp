@@ -168,6 +168,22 @@ Clock read_clock(const Document& document, const Node& node) {
   return clock;
 }
 
+/// Says that what starts like a function is a kernel, where nobody sets the registers.
+void remark_on_kernel(Scenario& scenario, const SymbolIndex& symbols, const LoadOptions& options) {
+  if (!options.state_file.empty() || !options.set.empty()) return;
+  const Program& program = scenario.program;
+  for (const Symbol& symbol : program.symbols) {
+    if (symbol.address != program.entry || symbols.find(symbol.name + ".kd").count == 0) continue;
+    scenario.remarks.push_back(
+        {{scenario.file},
+         "`" + symbol.name +
+             "` is a kernel, and starts without its arguments and work-group ids; a scenario with"
+             " `kernel:` gives it them",
+         {}});
+    return;
+  }
+}
+
 Scenario load_document(const Document& document, const std::string& default_name, const LoadOptions& options) {
   const Node& root = *document.root;
   if (!root.is_map())
@@ -192,7 +208,8 @@ Scenario load_document(const Document& document, const std::string& default_name
     target = &named;
   }
   std::vector<CodeInput> inputs = read_code(document, map.require("code"));
-  target = choose_target(inputs, target, options.mcpu.empty() ? "`target:`" : "--mcpu", document.source->place(root));
+  target = choose_target(inputs, target, options.mcpu.empty() ? "`target:`" : "--mcpu",
+                         document.source->place(target_node == nullptr ? root : *target_node));
   std::optional<KernelChoice> kernel;
   if (const Node* block = map.find("kernel")) kernel = choose_kernel(document, *block, inputs, options.symbol);
   BuiltProgram built = build_program(std::move(inputs), *target, kernel ? kernel->entry_symbol() : options.symbol);
@@ -213,6 +230,7 @@ Scenario load_document(const Document& document, const std::string& default_name
     read_registers(document, *registers, generation, state.sgprs, symbols, writer);
   if (const Node* hwregs = map.find("hwregs")) read_hwregs(document, *hwregs, generation, symbols, writer);
   follow_pc(scenario, built, scenario.program.entry);
+  if (!kernel && map.find("registers") == nullptr) remark_on_kernel(scenario, symbols, options);
   const bool may_return = state.sgprs > return_register + 1 && !writer.wrote(return_register, 2);
   if (built.returns_by_register && may_return) set_return_address(scenario);
   if (const Node* limits = map.find("limits")) {
@@ -240,7 +258,9 @@ Scenario load_code(CodeInput input, const LoadOptions& options) {
   BuiltProgram built = build_program(std::move(inputs), *target, options.symbol);
   set_program(scenario, built);
   if (built.returns_by_register) set_return_address(scenario);
-  apply_options(scenario, options, SymbolIndex(scenario.program), built, true);
+  const SymbolIndex symbols(scenario.program);
+  remark_on_kernel(scenario, symbols, options);
+  apply_options(scenario, options, symbols, built, true);
   return scenario;
 }
 

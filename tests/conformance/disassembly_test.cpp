@@ -38,11 +38,11 @@ class Disassembly : public testing::TestWithParam<Processor> {
       std::string salu = isa::disassemble(generation, instruction);
       if (instruction.dwords != inputs[i].count || instruction.encoding != isa::EncodingClass::scalar)
         salu = "<invalid>";
-      (llvm[i] ? accepted : rejected) += 1;
+      (llvm[i] ? accepted_ : rejected_) += 1;
       if (salu == llvm[i].value_or("<invalid>")) continue;
       const Disagreement disagreement{generation, inputs[i], instruction, llvm[i], salu};
       if (const Difference* difference = find_difference(disagreement)) {
-        ++seen[difference->name];
+        ++seen_[difference->name];
         continue;
       }
       ADD_FAILURE() << to_text(inputs[i]) << ": llvm-mc says " << llvm[i].value_or("<invalid>") << ", salu says "
@@ -63,27 +63,27 @@ class Disassembly : public testing::TestWithParam<Processor> {
     for (const Difference& difference : disassembly_differences()) {
       const bool here = difference.first <= GetParam().generation && GetParam().generation <= difference.last;
       const bool wanted = here && expected.contains(difference.name);
-      EXPECT_EQ(seen.contains(difference.name), wanted) << difference.name;
+      EXPECT_EQ(seen_.contains(difference.name), wanted) << difference.name;
     }
   }
 
   void report(std::string_view what) const {
     std::ostringstream text;
-    text << accepted << " valid and " << rejected << " invalid according to llvm-mc";
+    text << accepted_ << " valid and " << rejected_ << " invalid according to llvm-mc";
     RecordProperty(std::string(what), text.str());
   }
 
-  std::size_t accepted = 0;
-  std::size_t rejected = 0;
-  std::map<std::string_view, std::size_t> seen;
+  std::size_t accepted_ = 0;
+  std::size_t rejected_ = 0;
+  std::map<std::string_view, std::size_t> seen_;
 };
 
 TEST_P(Disassembly, EveryOperandCode) {
   SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
   compare(operand_samples(GetParam().generation));
   report("encodings");
-  EXPECT_GT(accepted, 60'000U);
-  EXPECT_GT(rejected, 4'000U);
+  EXPECT_GT(accepted_, 60'000U);
+  EXPECT_GT(rejected_, 4'000U);
   expect_seen({"null-register", "odd-pair", "misaligned-run", "run-past-the-registers", "aperture-before-gfx9",
                "swappc-source", "rfe-restore-source", "g-fork-literal", "special-source-as-register", "mov-fed",
                "regrd", "valu-coexec-mode"});
@@ -93,7 +93,7 @@ TEST_P(Disassembly, Immediates) {
   SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
   compare(immediate_samples(GetParam().generation, GetParam().exhaustive));
   report("encodings");
-  EXPECT_GT(accepted, GetParam().exhaustive ? 250'000U : 1'400U);
+  EXPECT_GT(accepted_, GetParam().exhaustive ? 250'000U : 1'400U);
   expect_seen({"regrd", "valu-coexec-mode"});
 }
 
@@ -101,7 +101,7 @@ TEST_P(Disassembly, MemoryOffsetsAndModifiers) {
   SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
   compare(memory_samples(GetParam().generation));
   report("encodings");
-  EXPECT_GT(accepted, 2'000U);
+  EXPECT_GT(accepted_, 2'000U);
   expect_seen({"null-register"});
 }
 
@@ -132,8 +132,8 @@ TEST_P(Disassembly, RandomWords) {
   }
   compare(inputs);
   report("words");
-  EXPECT_GT(accepted, 2'000U);
-  EXPECT_GT(rejected, 12'000U);
+  EXPECT_GT(accepted_, 2'000U);
+  EXPECT_GT(rejected_, 12'000U);
   expect_seen({"null-register", "odd-pair", "misaligned-run", "run-past-the-registers", "aperture-before-gfx9",
                "swappc-source", "rfe-restore-source", "g-fork-literal", "special-source-as-register",
                "dropped-by-cdna3", "mov-fed", "regrd", "valu-coexec-mode", "unused-bits"});

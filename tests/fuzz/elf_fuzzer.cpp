@@ -87,10 +87,11 @@ std::vector<loader::KernelMetadata> read_kernels(std::string_view bytes) {
   try {
     const loader::ElfImage image = loader::read_elf(bytes, file_name);
     const loader::ElfNote* const note = loader::find_metadata_note(image.notes);
-    if (note != nullptr) return loader::parse_kernel_metadata(note->bytes, file_name);
+    if (note == nullptr) return {};
+    return loader::parse_kernel_metadata(note->bytes, file_name);
   } catch (const loader::Rejection&) {
+    return {};
   }
-  return {};
 }
 
 /// A value that an argument takes; nothing for one that is too long to write.

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <salu/outcome.hpp>
 
 #include <algorithm>
 #include <filesystem>
@@ -141,6 +142,30 @@ TEST_F(Docs, TheOutputFormatsAreShownAsTheyAre) {
       if (piece.find("...") != std::string::npos) continue;
       EXPECT_THAT(run.out, HasSubstr(piece + end));
     }
+  }
+}
+
+// A reason or a warning that salu prints can be looked up.
+TEST_F(Docs, TheUserGuideExplainsEveryReasonAndWarning) {
+  const std::string guide = page("docs/user-guide.md");
+  // A row explains what its first cell names.
+  const auto is_explained = [&](std::string_view name) {
+    std::istringstream lines(guide);
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t found = line.find("`" + std::string(name) + "`");
+      if (line.starts_with("| ") && found < line.find(" | ")) return true;
+    }
+    return false;
+  };
+  for (u8 i = 0; i <= static_cast<u8>(StopReason::pc_outside_code); ++i) {
+    const auto reason = static_cast<StopReason>(i);
+    // Runs of the command line have no breakpoints.
+    if (reason == StopReason::breakpoint) continue;
+    EXPECT_TRUE(is_explained(stop_reason_name(reason))) << stop_reason_name(reason);
+  }
+  for (u8 i = 0; i <= static_cast<u8>(WarningKind::no_functional_effect); ++i) {
+    const std::string_view name = warning_kind_name(static_cast<WarningKind>(i));
+    EXPECT_TRUE(is_explained(name)) << name;
   }
 }
 

@@ -314,9 +314,9 @@ TEST_F(CodeObject, MemoryThatOverlapsTheDataOfAnObjectIsAnError) {
   (void)llvm_.folder().write("f.o", llvm_.assemble("d.o", text, "gfx900"));
   const std::string file = llvm_.folder().path("x.yaml");
   EXPECT_THAT(test::load_bad("code: {file: f.o}\nmemory: [{at: 0x1014, size: 16}]\n", {}, file).message,
-              HasSubstr("overlaps the memory at 0x1010 to 0x1018"));
+              HasSubstr("overlaps the memory at 0x1010 to 0x1017"));
   EXPECT_THAT(test::load_bad("code: [{file: f.o}, {file: f.o, base: 0x1010}]\n", {}, file).message,
-              HasSubstr("the code at 0x1010 to 0x1014 overlaps the data at 0x1010 to 0x1018"));
+              HasSubstr("the code at 0x1010 to 0x1013 overlaps the data at 0x1010 to 0x1017"));
   // By itself, the next block begins behind the data.
   const Scenario both = test::load_good("code: [{file: f.o}, {file: f.o}]\n", {}, file);
   EXPECT_EQ(both.program.code.at(1).base, 0x1100U);

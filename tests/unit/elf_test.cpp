@@ -234,7 +234,7 @@ TEST_F(Elf, TargetsComeFromTheObject) {
   EXPECT_EQ(load(elf.build(), for_cpu("pitcairn")).program.target->name, "pitcairn");
   const Error error = fail(elf.build(), for_cpu("gfx900"));
   EXPECT_EQ(error.code, ErrorCode::target);
-  EXPECT_THAT(error.message, HasSubstr("the object is for gfx600 (gcn1.0), but --mcpu says gfx900 (gcn1.4)"));
+  EXPECT_THAT(error.message, HasSubstr("the object test.o is for gfx600 (gcn1.0), but --mcpu says gfx900 (gcn1.4)"));
   // Feature bits beside the processor.
   elf.flags = 0x22c;
   EXPECT_EQ(load(elf.build()).program.target->name, "gfx900");
@@ -245,8 +245,10 @@ TEST_F(Elf, TargetsComeFromTheObject) {
               HasSubstr("not supported"));
   elf.flags = 0x2c;
   (void)folder_.write("f.o", elf.build());
-  EXPECT_THAT(load_bad("target: tahiti\ncode: {file: f.o}\n", {}, folder_.path("x.yaml")).message,
-              HasSubstr("`target:` says tahiti"));
+  const Error other = load_bad("target: tahiti\ncode: {file: f.o}\n", {}, folder_.path("x.yaml"));
+  EXPECT_THAT(other.message, HasSubstr("f.o is for gfx900 (gcn1.4), but `target:` says tahiti (gcn1.0)"));
+  EXPECT_EQ(other.where.line, 1U);
+  EXPECT_EQ(other.where.column, 9U);
 }
 
 TEST_F(Elf, OtherFilesAreRefused) {
@@ -267,6 +269,11 @@ TEST_F(Elf, OtherFilesAreRefused) {
   EXPECT_THAT(fail("hello, this is text").message, HasSubstr("not an ELF file"));
   EXPECT_THAT(fail("\177ELF").message, HasSubstr("truncated"));
   EXPECT_THAT(fail("__CLANG_OFFLOAD_BUNDLE__xxxx").message, HasSubstr("clang-offload-bundler"));
+  EXPECT_THAT(fail("CCOB\002\000\001\000").message, HasSubstr("a compressed bundle"));
+  EXPECT_THAT(fail("!<arch>\nf.o/            0").message, HasSubstr("an archive"));
+  EXPECT_THAT(fail("!<thin>\n").message, HasSubstr("a thin archive"));
+  EXPECT_THAT(fail("BC\xc0\xde\x35\x14").message, HasSubstr("LLVM bitcode"));
+  EXPECT_THAT(fail("\xde\xc0\x17\x0b").message, HasSubstr("LLVM bitcode"));
 }
 
 TEST_F(Elf, ObjectsWithoutCodeOrFunctions) {

@@ -266,6 +266,42 @@ TEST_F(KernelLaunch, SizesThatAreWrong) {
   EXPECT_THAT(fail("{size: 1}"), HasSubstr("unknown key `size` in `kernel:`"));
 }
 
+// 2 as the bits of a float is a number that nobody means.
+TEST_F(KernelLaunch, AFloatIsNoDecimalInteger) {
+  json single = argument("f", 0, 4, "by_value");
+  single[".type_name"] = "float";
+  json twice = argument("d", 8, 8, "by_value");
+  twice[".type_name"] = "double";
+  set_arguments({single, twice});
+  EXPECT_EQ(fail("{args: {f: 2, d: 0x0}}"),
+            "2:20: argument `f` (`float`, by_value, 4 bytes): found the number 2; expected {f32: 2}, or the bits in "
+            "hexadecimal (0x...)");
+  EXPECT_THAT(fail("{args: {f: 0x0, d: -1.5}}"), HasSubstr("found the number -1.5; expected {f64: -1.5}"));
+  const Scenario loaded = load("{args: {f: 0x40000000, d: {f64: 2}}}");
+  EXPECT_EQ(read_value(loaded.memory, kernarg_address, 4), std::bit_cast<u32>(2.0F));
+  EXPECT_EQ(read_value(loaded.memory, kernarg_address + 8, 8), std::bit_cast<u64>(2.0));
+}
+
+// Clang calls a structure that it passes as one value `s.coerce`.
+TEST_F(KernelLaunch, StructuresHaveTheirOwnNames) {
+  set_arguments({argument("s.coerce", 0, 4, "by_value"), argument("t.coerce", 4, 4, "by_value"),
+                 argument("t", 8, 4, "by_value")});
+  const Scenario loaded = load("{args: {s: 1, t.coerce: 2, t: 3}}");
+  EXPECT_EQ(read_value(loaded.memory, kernarg_address, 4), 1U);
+  EXPECT_EQ(read_value(loaded.memory, kernarg_address + 4, 4), 2U);
+  EXPECT_EQ(read_value(loaded.memory, kernarg_address + 8, 4), 3U);
+}
+
+TEST_F(KernelLaunch, AKernelThatStartsLikeAFunctionIsNoticed) {
+  const std::string file = folder_.write("k.o", object_.build());
+  const std::string code = "code: {file: " + file + ", symbol: k}\n";
+  const Scenario bare = load_good(code);
+  ASSERT_EQ(bare.remarks.size(), 1U);
+  EXPECT_THAT(bare.remarks[0].message, HasSubstr("`k` is a kernel"));
+  EXPECT_TRUE(load_good(code + "registers: {s0: 1}\n").remarks.empty());
+  EXPECT_TRUE(load_good(code + "kernel: {}\n").remarks.empty());
+}
+
 TEST_F(KernelLaunch, ArgumentsThatAreWrong) {
   json with_type = argument("n", 8, 4, "by_value");
   with_type[".type_name"] = "uint";
@@ -298,7 +334,8 @@ TEST_F(KernelLaunch, ArgumentsThatAreWrong) {
   EXPECT_THAT(fail("{args: {out: {buffer: 4, words: [1], text: a}}}"), HasSubstr("a buffer takes one of"));
   EXPECT_THAT(fail("{args: {out: {buffer: 4, access: w}}}"), HasSubstr("`access:` has to be `r` or `rw`"));
   EXPECT_THAT(fail("{args: {out: {buffr: 4}}}"), HasSubstr("did you mean `buffer`?"));
-  EXPECT_THAT(fail("{args: {out: {buffer: 8, at: 0xffc}, n: 1, size: 1}}"), HasSubstr("overlaps the memory at 0x1000"));
+  EXPECT_THAT(fail("{args: {out: {buffer: 8, at: 0xffc}, n: 1, size: 1}}"),
+              HasSubstr("the buffer at 0xffc to 0x1003 overlaps the memory at 0x1000"));
   EXPECT_THAT(fail("{args: {out: {buffer: 8, at: 0xfffffffffffc}, n: 1, size: 1}}"), HasSubstr("address space of 48"));
   EXPECT_THAT(fail("{args: {out: {buffer: 0xffffffffffffffff}, n: 1, size: 1}}"), HasSubstr("there is no room"));
 }

@@ -60,7 +60,7 @@ TEST(LoaderCode, BlocksMayNotOverlap) {
                              "code:\n"
                              "  - {words: [1, 2, 3]}\n"
                              "  - {words: [1], base: 0x1008}\n")),
-              StartsWith("4:13: the code at 0x1008 to 0x100c overlaps the code at 0x1000 to 0x100c"));
+              StartsWith("4:13: the code at 0x1008 to 0x100b overlaps the code at 0x1000 to 0x100b"));
 }
 
 TEST(LoaderCode, BasesAreChecked) {

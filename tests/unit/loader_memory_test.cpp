@@ -89,9 +89,9 @@ TEST(LoaderMemory, WrongBlocksAreNamed) {
 
 TEST(LoaderMemory, OverlapsAreErrors) {
   EXPECT_EQ(brief(load_bad(memory("  - {at: 0x10000, size: 16}\n  - {at: 0x1000c, size: 8}\n"))),
-            "5:5: the memory at 0x1000c to 0x10014 overlaps the memory at 0x10000 to 0x10010");
+            "5:5: the memory at 0x1000c to 0x10013 overlaps the memory at 0x10000 to 0x1000f");
   EXPECT_EQ(brief(load_bad(memory("  - {at: 0, size: 0x2000}\n"))),
-            "4:5: the memory at 0x0 to 0x2000 overlaps the code at 0x1000 to 0x1004");
+            "4:5: the memory at 0x0 to 0x1fff overlaps the code at 0x1000 to 0x1003");
   const Scenario adjacent = load_good(memory("  - {at: 0x10000, size: 16}\n  - {at: 0x10010, size: 8}\n"));
   EXPECT_THAT(adjacent.memory.regions(), ElementsAre(MemoryRegion{0x1000, 4}, MemoryRegion{0x10000, 24}));
 }

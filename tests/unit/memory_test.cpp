@@ -190,7 +190,7 @@ TEST(Memory, BehavesAsAMapOfBytes) {
     switch (random() % 8) {
       case 0:
         if (versions.size() < 12) {
-          versions.push_back(Version(version));
+          versions.emplace_back(version);
         } else {
           version = Version(versions[random() % versions.size()]);
         }

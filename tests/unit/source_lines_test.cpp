@@ -58,6 +58,7 @@ std::map<u64, std::string> lines_of_objdump(const std::string& listing) {
 const LoadOptions start_at_kernel = [] {
   LoadOptions options;
   options.symbol = "k";
+  options.set = {"s0=0"};  // no remark that nothing is set
   return options;
 }();
 
