@@ -1,6 +1,7 @@
 #pragma once
 
 #include <salu/integer.hpp>
+#include <salu/location.hpp>
 #include <salu/memory.hpp>
 #include <salu/outcome.hpp>
 #include <salu/program.hpp>
@@ -8,6 +9,7 @@
 
 #include <bitset>
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -36,9 +38,11 @@ struct TraceEvent {
   u64 step = 0;  ///< counts from 1
   u64 pc = 0;
   std::string_view instruction;
-  std::string_view reads;   ///< `s1=0x00000007 scc=1`
-  std::string_view writes;  ///< `s0=0x0000000a scc=0 pc=0x1010`
-  std::string_view note;    ///< what happened to the control stack, a warning; may be empty
+  std::string_view reads;                ///< `s1=0x00000007 scc=1`
+  std::string_view writes;               ///< `s0=0x0000000a scc=0 pc=0x1010`
+  std::string_view note;                 ///< what happened to the control stack, a warning; may be empty
+  std::span<const Location> read_from;   ///< the same as `reads`, as places
+  std::span<const Location> written_to;  ///< the same as `writes`, but for the PC
 };
 
 /// How to run.

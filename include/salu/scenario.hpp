@@ -39,6 +39,14 @@ struct Expectation {
   std::vector<MemoryExpectation> memory;
 };
 
+/// Where an argument of a kernel lies in the kernarg segment.
+struct KernelArgumentPlace {
+  std::string name;  ///< as `args:` names it
+  u64 address = 0;
+  u64 size_bytes = 0;
+  bool by_value = false;  ///< neither a pointer nor hidden
+};
+
 /// One loaded run: code, initial state, memory, limits, expectations.
 struct Scenario {
   std::string name;  ///< `name:` or, without it, the file's
@@ -49,6 +57,7 @@ struct Scenario {
   Memory code;         ///< the code alone, as it was loaded: a state may have changed it since
   RunOptions options;  ///< from `limits:` and `on_vector:`
   std::optional<Expectation> expect;
+  std::vector<KernelArgumentPlace> arguments;  ///< of `kernel:`, in order; empty without it
   std::vector<Remark> remarks;  ///< what was noticed while loading: the assembler's warnings, a start that was chosen
 };
 

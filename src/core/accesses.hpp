@@ -1,6 +1,7 @@
 #pragma once
 
 #include <salu/integer.hpp>
+#include <salu/location.hpp>
 #include <salu/state.hpp>
 
 #include <string>
@@ -10,17 +11,6 @@
 #include "isa/decode.hpp"
 
 namespace salu::core {
-
-/// A piece of state that an instruction reads or writes.
-struct Location {
-  enum class Kind : u8 { registers, scc, mode, status, hwreg, memory };
-  Kind kind = Kind::registers;
-  u8 first = 0;     ///< operand code, or the hardware register's id
-  u8 dwords = 1;    ///< with `registers` and `memory`
-  u64 address = 0;  ///< with `memory`
-
-  friend constexpr bool operator==(const Location&, const Location&) = default;
-};
 
 /// What one instruction touches, computed before it runs from its declaration and the state: relative addressing,
 /// conditional moves, registers beyond the allocation, dropped writes and the place of the control stack are resolved;

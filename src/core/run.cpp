@@ -14,7 +14,6 @@ namespace salu {
 namespace {
 
 using core::Accesses;
-using core::Location;
 using core::Machine;
 
 /// True when an undefined value that this instruction reads makes more than its result undefined: where the program
@@ -74,7 +73,7 @@ class ObservedRun {
     if (options_.trace && executed != 0) {
       const std::string note =
           skipped ? (vskip ? "skipped by VSKIP" : "skipped") : stack_note(*instruction, csp_before);
-      report(number, pc, *instruction, writes, reads, note, warnings_before);
+      report(number, pc, *instruction, writes, accesses, reads, note, warnings_before);
     }
     return executed;
   }
@@ -144,10 +143,11 @@ class ObservedRun {
   [[nodiscard]] u64 register_pair(u32 code) const { return machine_.peek(code) | u64{machine_.peek(code + 1)} << 32; }
 
   void report(u64 number, u64 pc, const isa::Instruction& instruction, const std::vector<Location>& locations,
-              const std::string& reads, std::string note, std::size_t warnings_before) {
+              const Accesses& accesses, const std::string& reads, std::string note, std::size_t warnings_before) {
     const u64 next = machine_.stopped() ? machine_.stop().pc : machine_.pc();
+    const bool faulted = machine_.stopped() && is_fault(machine_.stop().reason);
     std::string writes;
-    if (!machine_.stopped() || !is_fault(machine_.stop().reason)) writes = list(locations, {});
+    if (!faulted) writes = list(locations, {});
     const bool fell_through = next == pc + u64{instruction.dwords} * 4 || next == pc;
     if (!fell_through) writes += (writes.empty() ? "pc=" : " pc=") + core::hex(next);
     for (std::size_t i = warnings_before; i < machine_.warnings().size(); ++i) {
@@ -156,7 +156,8 @@ class ObservedRun {
       note += std::string(warning_kind_name(warning.kind)) + ": " + warning.detail;
     }
     const std::string text = machine_.text_of(instruction, pc);
-    options_.trace({number, pc, text, reads, writes, note});
+    const std::span<const Location> written_to = faulted ? std::span<const Location>() : locations;
+    options_.trace({number, pc, text, reads, writes, note, accesses.reads, written_to});
   }
 
   /// The possible writes without those of a fork that did not split.

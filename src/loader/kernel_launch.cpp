@@ -155,6 +155,12 @@ class Launcher {
     // LLVM knows how the segment is aligned: it reads the last three dwords as four.
     const u64 size_bytes = (segment.bytes.size() + kernarg_granularity - 1) / kernarg_granularity * kernarg_granularity;
     registers_.kernarg_ptr = map_region(kernarg_segment_start, size_bytes, alignment, Access::read, segment.bytes);
+    const std::vector<std::string> names = argument_names(choice_.metadata);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const KernelArgument& argument = choice_.metadata.arguments[i];
+      scenario_.arguments.push_back(
+          {names[i], registers_.kernarg_ptr + argument.offset, argument.size_bytes, argument.value_kind == "by_value"});
+    }
   }
 
   void place_scratch() {

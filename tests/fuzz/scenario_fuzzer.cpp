@@ -11,8 +11,8 @@
 namespace salu::fuzzing {
 namespace {
 
-// Nothing lies there, so that a `file:` of the input finds nothing by a relative path.
-constexpr const char* file_name = "/nonexistent/fuzz.yaml";
+// A `file:` of the input finds the objects there.
+constexpr const char* file_name = SALU_FUZZ_OBJECTS_DIR "/fuzz.yaml";
 
 Outcome run_shortly(const Scenario& scenario) {
   constexpr u64 most_steps = 2000;

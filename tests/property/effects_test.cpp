@@ -13,8 +13,7 @@ namespace salu::test {
 namespace {
 
 using core::Accesses;
-using core::Location;
-using Kind = core::Location::Kind;
+using Kind = Location::Kind;
 
 constexpr u64 max_steps = 60;
 

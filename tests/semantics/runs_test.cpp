@@ -33,6 +33,32 @@ Code busy_program(Generation generation) {
   return code;
 }
 
+TEST(Traces, NameThePlacesThatWereReadAndWritten) {
+  Code code(Generation::gcn1_4);
+  code.sop2("s_add_u32", s(0), s(1), s(2));
+  code.sop1("s_mov_b64", s(4), s(6));
+  code.end();
+  const Program program = program_of({&code});
+  WaveState initial = initial_state(Generation::gcn1_4);
+  initial.pc = program.entry;
+  using Kind = Location::Kind;
+  std::vector<std::vector<Location>> read;
+  std::vector<std::vector<Location>> written;
+  RunOptions options;
+  options.trace = [&](const TraceEvent& event) {
+    read.emplace_back(event.read_from.begin(), event.read_from.end());
+    written.emplace_back(event.written_to.begin(), event.written_to.end());
+  };
+  EXPECT_EQ(run(program, initial, Memory{}, options).steps, 3U);
+  ASSERT_EQ(read.size(), 3U);
+  EXPECT_EQ(read[0], (std::vector<Location>{{Kind::registers, 1}, {Kind::registers, 2}}));
+  EXPECT_EQ(written[0], (std::vector<Location>{{Kind::registers, 0}, {Kind::scc}}));
+  EXPECT_EQ(read[1], (std::vector<Location>{{Kind::registers, 6, 2}}));
+  EXPECT_EQ(written[1], (std::vector<Location>{{Kind::registers, 4, 2}}));
+  EXPECT_TRUE(read[2].empty());
+  EXPECT_TRUE(written[2].empty());
+}
+
 TEST(StepLimit, IsExact) {
   for (const Generation generation : all_generations()) {
     const Code code = busy_program(generation);

@@ -105,6 +105,12 @@ TEST_F(KernelLaunch, ValuesAsTheirKindSays) {
       "{args: {c: -1, h: 0x1234, i: -2, l: 0x123456789abcdef0, f: {f32: 1.5}, d: {f64: -2},"
       " s: [1, {f32: 1}, -1], b: {bytes: 'aa bb cc'}, p: k, q: {words: [5, 6]}}}");
   const auto at = [&](u64 offset, u32 size) { return read_value(loaded.memory, kernarg_address + offset, size); };
+  ASSERT_EQ(loaded.arguments.size(), 10U);
+  EXPECT_EQ(loaded.arguments[2].name, "i");
+  EXPECT_EQ(loaded.arguments[2].address, kernarg_address + 4);
+  EXPECT_EQ(loaded.arguments[2].size_bytes, 4U);
+  EXPECT_TRUE(loaded.arguments[2].by_value);
+  EXPECT_FALSE(loaded.arguments[8].by_value);
   EXPECT_EQ(at(0, 1), 0xffU);
   EXPECT_EQ(at(2, 2), 0x1234U);
   EXPECT_EQ(at(4, 4), 0xfffffffeU);
