@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "loader/number.hpp"
 #include "loader/reader.hpp"
 
 namespace salu::app {
@@ -32,6 +33,18 @@ std::string unknown_option(std::string_view argument, const CLI::App& app) {
 std::string unknown_choice(std::string_view word, const std::vector<std::string>& known) {
   const std::vector<std::string_view> names(known.begin(), known.end());
   return "`" + std::string(word) + "` is not known; expected " + loader::name_list(names);
+}
+
+std::string read_max_steps(const std::optional<std::string>& text, LoadOptions& options) {
+  constexpr u32 bits = 63;
+  if (!text) return {};
+  const loader::ParsedNumber parsed = loader::parse_number(*text);
+  if (parsed.number && !parsed.number->negative && parsed.number->fits(bits)) {
+    options.max_steps = parsed.number->low64();
+    return {};
+  }
+  return "--max-steps " + *text + ": expected a number of instructions, 0 to 2^63 - 1" +
+         (parsed.problem.empty() ? "" : "; " + parsed.problem);
 }
 
 std::string command_problem(const CLI::App& app, int argc, const char* const* argv) {

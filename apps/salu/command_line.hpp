@@ -1,6 +1,9 @@
 #pragma once
 
+#include <salu/scenario.hpp>
+
 #include <CLI/CLI.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,6 +38,9 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, Variable& variab
   };
   return app.add_option_function<std::string>(name, set, description)->option_text(words);
 }
+
+/// Reads --max-steps like `limits: {steps: ...}`. Returns what is wrong, or nothing.
+std::string read_max_steps(const std::optional<std::string>& text, LoadOptions& options);
 
 /// What is wrong with the word that should name a command: nothing when it does, or is an option of `app` itself.
 std::string command_problem(const CLI::App& app, int argc, const char* const* argv);

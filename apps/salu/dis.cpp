@@ -134,8 +134,8 @@ class Listing {
 
   /// The source line, where it is another one than that of the instruction before.
   void add_source_line(u64 address) {
-    const auto entry = std::ranges::lower_bound(program_.lines, address, {}, &LineEntry::address);
-    if (entry == program_.lines.end() || entry->address != address) return;
+    const LineEntry* const entry = program_.find_line(address);
+    if (entry == nullptr) return;
     const std::string place = program_.files.at(entry->file) + ":" + std::to_string(entry->line);
     if (place != source_line_) text_ += "  // " + place + "\n";
     source_line_ = place;

@@ -15,7 +15,6 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
-#include "loader/number.hpp"
 #include "output.hpp"
 
 namespace salu::app {
@@ -52,10 +51,10 @@ std::string trace_line(const TraceEvent& event) {
 /// file has none: its text is the instruction's.
 std::string source_line(const Scenario& scenario, u64 address, const LineEntry*& before) {
   const Program& program = scenario.program;
-  const auto entry = std::ranges::lower_bound(program.lines, address, {}, &LineEntry::address);
-  if (entry == program.lines.end() || entry->address != address) return {};
+  const LineEntry* const entry = program.find_line(address);
+  if (entry == nullptr) return {};
   const bool is_new = before == nullptr || before->file != entry->file || before->line != entry->line;
-  before = &*entry;
+  before = entry;
   if (!is_new || program.files[entry->file] == scenario.file) return {};
   return "// " + program.files[entry->file] + ":" + std::to_string(entry->line) + "\n";
 }
@@ -135,21 +134,8 @@ class Runner {
   int exit_code_ = exit_code::good;
 };
 
-/// Reads --max-steps like `limits: {steps: ...}`. Returns what is wrong, or nothing.
-std::string read_max_steps(Options& options) {
-  constexpr u32 bits = 63;
-  if (!options.max_steps) return {};
-  const loader::ParsedNumber parsed = loader::parse_number(*options.max_steps);
-  if (parsed.number && !parsed.number->negative && parsed.number->fits(bits)) {
-    options.load.max_steps = parsed.number->low64();
-    return {};
-  }
-  return "--max-steps " + *options.max_steps + ": expected a number of instructions, 0 to 2^63 - 1" +
-         (parsed.problem.empty() ? "" : "; " + parsed.problem);
-}
-
 int run_all(Options& options) {
-  std::string problem = read_max_steps(options);
+  std::string problem = read_max_steps(options.max_steps, options.load);
   const std::string unknown = options.load.mcpu.empty() ? std::string() : target_problem(options.load.mcpu);
   if (!unknown.empty()) problem = "--mcpu: " + unknown;
   for (const std::string& setting : options.load.set) {

@@ -67,6 +67,10 @@ struct Program {
   [[nodiscard]] const Symbol* find_symbol(std::string_view name) const;
   /// `name` or `name+0x10` of the symbol at or before an address in the same block; empty when there is none.
   [[nodiscard]] std::string describe_address(u64 address) const;
+  /// The source line that the instruction at an address came from, or null.
+  [[nodiscard]] const LineEntry* find_line(u64 address) const;
+  /// `0x1008 (loop+0x8, gcd.yaml:12)`: an address and as much as is known of it, for messages.
+  [[nodiscard]] std::string describe_place(u64 address) const;
 };
 
 /// Puts a program's code into memory, where its loads and stores find it. False when something else is there already.

@@ -50,6 +50,7 @@ struct RunOptions {
   u64 max_steps = 10'000'000;    ///< then the run ends with `step_limit`
   bool strict = false;           ///< the first warning stops the run
   bool check_undefined = false;  ///< warn of reads of what nothing has written
+  bool coverage = false;         ///< fill `Outcome::executed`
   OnVector on_vector = OnVector::stop;
   Dispatch dispatch = Dispatch::best;  ///< `best` stands in for one that this build lacks
   Clock clock;
@@ -66,6 +67,7 @@ struct Outcome {
   /// What is undefined because a skipped vector instruction would have written it, by `WaveState::defined` index.
   std::bitset<defined_index::count> lost;
   Memory memory;
+  std::vector<u64> executed;  ///< with `RunOptions::coverage`: addresses of the instructions that were executed, sorted
 };
 
 /// Runs a program from a state until something stops it. `initial.pc` says where. `memory` is what loads and stores

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <salu/cases.hpp>
 #include <salu/error.hpp>
 #include <salu/memory.hpp>
 #include <salu/outcome.hpp>
@@ -7,6 +8,7 @@
 #include <salu/run.hpp>
 #include <salu/state.hpp>
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,6 +39,10 @@ struct Expectation {
   std::optional<WarningKind> stop_warning;  ///< a warning's name as the stop reason (--strict)
   std::vector<RegisterExpectation> registers;
   std::vector<MemoryExpectation> memory;
+  std::optional<std::vector<WarningKind>> warnings;  ///< the kinds that appear, these and no others
+  SourcePlace where_warnings;
+  std::optional<u64> max_steps;  ///< the run takes no more than so many
+  SourcePlace where_steps;
 };
 
 /// Where an argument of a kernel lies in the kernarg segment.
@@ -57,6 +63,7 @@ struct Scenario {
   Memory code;         ///< the code alone, as it was loaded: a state may have changed it since
   RunOptions options;  ///< from `limits:` and `on_vector:`
   std::optional<Expectation> expect;
+  std::shared_ptr<const CaseTable> cases;      ///< of `cases:`; null without it
   std::vector<KernelArgumentPlace> arguments;  ///< of `kernel:`, in order; empty without it
   std::vector<Remark> remarks;  ///< what was noticed while loading: the assembler's warnings, a start that was chosen
 };

@@ -93,6 +93,7 @@ void Machine::set_state(const WaveState& state) {
   stopped_before_effect_ = false;
   warnings_.clear();
   warned_.clear();
+  executed_before_.clear();
   skipped_vector_ = 0;
   begin_at(state.pc & pc_mask_);
 }

@@ -77,6 +77,11 @@ class Machine {
   void set_pause_at_scalar_results(bool pause) { pause_at_scalar_results_ = pause; }
   /// Why, once `stopped()`.
   [[nodiscard]] Stop stop() const;
+  /// The same without its text, which costs more than many a run.
+  [[nodiscard]] StopReason stop_reason() const { return stop_.reason; }
+  [[nodiscard]] std::optional<WarningKind> stop_warning() const { return stop_.warning; }
+  /// Adds the addresses of the instructions that were executed since `set_state`, in no order.
+  void add_executed(std::vector<u64>& addresses) const;
   [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
   [[nodiscard]] u64 skipped_vector() const { return skipped_vector_; }
   /// Address of the instruction that would run next.
@@ -195,6 +200,7 @@ class Machine {
   Decoded decode_slowly(MicroOp& op, std::size_t index) const;
   bool assign_load(MicroOp& op, const isa::Instruction& instruction) const;
   [[nodiscard]] DefinedSet defined() const;
+  [[nodiscard]] std::size_t completed_count() const;
   // faults.cpp
   [[nodiscard]] const Unresolved* find_unresolved(u64 address) const;
   void add_warning(WarningKind kind, u64 pc, std::string detail);
@@ -267,6 +273,7 @@ class Machine {
   DefinedSet defined_dynamic_;
   std::unique_ptr<MicroOp*[]> decoded_ops_;  ///< in the order of decoding; room for every op there is
   std::size_t decoded_count_ = 0;
+  std::unordered_set<u64> executed_before_;  ///< addresses executed before the program changed its code
   struct LastDecoded {
     std::size_t block = 0;  ///< where in `decoded_ops_` the block decoded last begins
     u64 steps = 0;          ///< executed before it

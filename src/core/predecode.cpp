@@ -237,12 +237,15 @@ const MicroOp* Machine::predecode(const MicroOp* op, i64 budget) {
   return op;
 }
 
-/// Every block that was decoded was run to its end, but perhaps the last one.
-DefinedSet Machine::defined() const {
-  std::size_t count = decoded_count_;
+/// How many of the decoded instructions took effect: every block was run to its end, but perhaps the last one.
+std::size_t Machine::completed_count() const {
   const u64 completed = steps_ - last_decoded_.steps - (stopped_before_effect_ ? 1 : 0);
-  if (completed < count - last_decoded_.block) count = last_decoded_.block + completed;
+  return last_decoded_.block + std::min<std::size_t>(completed, decoded_count_ - last_decoded_.block);
+}
+
+DefinedSet Machine::defined() const {
   DefinedSet result = defined_initial_ | defined_dynamic_;
+  const std::size_t count = completed_count();
   for (std::size_t i = 0; i < count; ++i) {
     const MicroOp& op = *decoded_ops_[i];
     const Defines defines = handler_defines[static_cast<std::size_t>(op.id)];
@@ -252,6 +255,19 @@ DefinedSet Machine::defined() const {
     if (defines.exec) result.set(code::exec).set(code::exec + 1);
   }
   return result;
+}
+
+void Machine::add_executed(std::vector<u64>& addresses) const {
+  addresses.insert(addresses.end(), executed_before_.begin(), executed_before_.end());
+  for (const MicroOp* const op : std::span(decoded_ops_.get(), completed_count())) {
+    for (const CodeArea& area : areas_) {
+      const MicroOp* const first = area.ops.get();
+      const std::less<> before;
+      if (before(op, first) || !before(op, first + area.size_bytes / 4)) continue;
+      addresses.push_back(area.base + static_cast<u64>(op - first) * 4);
+      break;
+    }
+  }
 }
 
 void Machine::forget_code() {

@@ -37,6 +37,21 @@ std::string Program::describe_address(u64 address) const {
   return symbol.name + '+' + core::hex(address - symbol.address);
 }
 
+const LineEntry* Program::find_line(u64 address) const {
+  const auto found = std::ranges::lower_bound(lines, address, {}, &LineEntry::address);
+  return found == lines.end() || found->address != address ? nullptr : &*found;
+}
+
+std::string Program::describe_place(u64 address) const {
+  std::string place = describe_address(address);
+  const LineEntry* const line = find_line(address);
+  if (line != nullptr && line->file < files.size()) {
+    if (!place.empty()) place += ", ";
+    place += files[line->file] + ':' + std::to_string(line->line);
+  }
+  return core::hex(address) + (place.empty() ? "" : " (" + place + ")");
+}
+
 bool place_code(const Program& program, Memory& memory) {
   for (const CodeBlock& block : program.code) {
     if (block.words.empty()) continue;

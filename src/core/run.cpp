@@ -239,6 +239,12 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   forget_values(outcome.state, missing);
   outcome.lost = missing;
   outcome.memory = machine.memory();
+  if (options.coverage) {
+    machine.add_executed(outcome.executed);
+    std::ranges::sort(outcome.executed);
+    const auto repeated = std::ranges::unique(outcome.executed);
+    outcome.executed.erase(repeated.begin(), repeated.end());
+  }
   return outcome;
 }
 

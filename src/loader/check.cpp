@@ -26,6 +26,28 @@ void check_stop(const Expectation& expectation, const Stop& stop, std::vector<Mi
   mismatches.push_back({expectation.where, "stop", std::move(expected), std::move(actual)});
 }
 
+void check_warnings(const Expectation& expectation, const std::vector<Warning>& warnings,
+                    std::vector<Mismatch>& mismatches) {
+  const auto list_of = [](const std::vector<std::string_view>& names) {
+    std::string text;
+    for (const std::string_view name : names) text += (text.empty() ? "" : ", ") + std::string(name);
+    return text.empty() ? "none" : text;
+  };
+  // In the order of the names, once each: where and how often they appear is not what is expected.
+  const auto names_of = [](const auto& kinds, const auto& kind_of) {
+    std::vector<std::string_view> names;
+    for (const auto& kind : kinds) names.push_back(warning_kind_name(kind_of(kind)));
+    std::ranges::sort(names);
+    const auto repeated = std::ranges::unique(names);
+    names.erase(repeated.begin(), repeated.end());
+    return names;
+  };
+  const auto expected = names_of(*expectation.warnings, [](WarningKind kind) { return kind; });
+  const auto actual = names_of(warnings, [](const Warning& warning) { return warning.kind; });
+  if (expected == actual) return;
+  mismatches.push_back({expectation.where_warnings, "warnings", list_of(expected), list_of(actual)});
+}
+
 /// Whether a skipped vector instruction would have written a part of the register.
 bool is_lost(const RegisterName& name, const Outcome& outcome) {
   if (name.kind == RegisterName::Kind::scc) return outcome.lost.test(defined_index::scc);
@@ -80,6 +102,11 @@ std::vector<Mismatch> check(const Expectation& expectation, const Outcome& outco
   check_stop(expectation, outcome.stop, mismatches);
   for (const RegisterExpectation& expected : expectation.registers) check_register(expected, outcome, mismatches);
   for (const MemoryExpectation& expected : expectation.memory) check_memory(expected, outcome.memory, mismatches);
+  if (expectation.warnings) check_warnings(expectation, outcome.warnings, mismatches);
+  if (expectation.max_steps && outcome.steps > *expectation.max_steps) {
+    mismatches.push_back({expectation.where_steps, "steps", "at most " + std::to_string(*expectation.max_steps),
+                          std::to_string(outcome.steps)});
+  }
   return mismatches;
 }
 

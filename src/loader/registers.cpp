@@ -14,8 +14,6 @@ using Kind = RegisterName::Kind;
 constexpr std::size_t hwreg_place = defined_index::count;
 constexpr std::array<std::string_view, 2> expectation_keys = {"value", "mask"};
 
-u64 ones(u32 width) { return width >= 64 ? ~u64{0} : (u64{1} << width) - 1; }
-
 /// Where the bits of a piece are kept to find contradictions, which bits, and how far up its value moves.
 struct GivenPlace {
   std::size_t index = 0;
@@ -201,40 +199,48 @@ u32 read_sgprs(const Document& document, const Node& node, Generation generation
   return static_cast<u32>(count);
 }
 
+std::vector<RegisterExpectation> read_register_expectation(const Document& document, const Node& node,
+                                                           const std::string& text, const RegisterName& name,
+                                                           Generation generation, const SymbolIndex& symbols) {
+  const std::string quoted = "`" + text + "`";
+  const Node* value_node = &node;
+  std::optional<Number> mask;
+  const bool is_float = node.is_map() && node.children.size() == 2 && node.children[0]->text.starts_with("f");
+  if (node.is_map() && !is_float) {
+    const MapReader map(document, node, "an expected register", expectation_keys);
+    value_node = &map.require("value");
+    if (const Node* node_of_mask = map.find("mask"))
+      mask = read_register_value(document, *node_of_mask, "the mask of " + quoted, name, generation, symbols);
+  }
+  const Number value = read_register_value(document, *value_node, quoted, name, generation, symbols);
+  const std::vector<RegisterName> pieces = pieces_of(name);
+  for (std::size_t k = 0; mask && k < pieces.size(); ++k) {
+    const u32 width = pieces[k].width;
+    if ((piece_value(value, k, width) & ~piece_value(*mask, k, width)) != 0)
+      document.fail(*value_node, "the value of " + quoted + " has bits outside its mask, which nothing compares");
+  }
+  std::vector<RegisterExpectation> expectations;
+  for (std::size_t k = 0; k < pieces.size(); ++k) {
+    const u32 width = pieces[k].width;
+    const std::string name_text =
+        pieces.size() == 1 ? text : isa::register_name(generation, pieces[k].first, width / 32U);
+    expectations.push_back(
+        {name_text, pieces[k], piece_value(value, k, width), mask ? piece_value(*mask, k, width) : ones(width), {}});
+  }
+  return expectations;
+}
+
 std::vector<RegisterExpectation> read_register_expectations(const Document& document, const Node& node,
                                                             Generation generation, const SymbolIndex& symbols) {
   if (!node.is_map()) document.fail(node, "`registers:` has to be a map (`s0: 1`), found " + describe(node));
   std::vector<RegisterExpectation> expectations;
   for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) {
     const Node& key = *node.children[i];
-    const Node& expected = *node.children[i + 1];
     const RegisterName name = read_register_name(document, key, generation, sgpr_limit(generation));
-    const Node* value_node = &expected;
-    std::optional<Number> mask;
-    const bool is_float =
-        expected.is_map() && expected.children.size() == 2 && expected.children[0]->text.starts_with("f");
-    if (expected.is_map() && !is_float) {
-      const MapReader map(document, expected, "an expected register", expectation_keys);
-      value_node = &map.require("value");
-      if (const Node* node_of_mask = map.find("mask")) {
-        mask =
-            read_register_value(document, *node_of_mask, "the mask of `" + key.text + "`", name, generation, symbols);
-      }
-    }
-    const Number value = read_register_value(document, *value_node, "`" + key.text + "`", name, generation, symbols);
-    const std::vector<RegisterName> pieces = pieces_of(name);
-    for (std::size_t k = 0; mask && k < pieces.size(); ++k) {
-      const u32 width = pieces[k].width;
-      if ((piece_value(value, k, width) & ~piece_value(*mask, k, width)) != 0) {
-        document.fail(*value_node, "the value of `" + key.text + "` has bits outside its mask, which nothing compares");
-      }
-    }
-    for (std::size_t k = 0; k < pieces.size(); ++k) {
-      const u32 width = pieces[k].width;
-      const std::string text =
-          pieces.size() == 1 ? key.text : isa::register_name(generation, pieces[k].first, width / 32U);
-      expectations.push_back({text, pieces[k], piece_value(value, k, width),
-                              mask ? piece_value(*mask, k, width) : ones(width), document.source->place(key)});
+    for (RegisterExpectation& expectation :
+         read_register_expectation(document, *node.children[i + 1], key.text, name, generation, symbols)) {
+      expectation.where = document.source->place(key);
+      expectations.push_back(std::move(expectation));
     }
   }
   return expectations;

@@ -64,6 +64,10 @@ u32 read_sgprs(const Document& document, const Node& node, Generation generation
 /// `expect: registers:`. A run of more than two registers becomes several expectations.
 std::vector<RegisterExpectation> read_register_expectations(const Document& document, const Node& node,
                                                             Generation generation, const SymbolIndex& symbols);
+/// What is expected of one register: a value, or {value: 0x10, mask: 0xff}. `text` is its name as messages show it.
+std::vector<RegisterExpectation> read_register_expectation(const Document& document, const Node& node,
+                                                           const std::string& text, const RegisterName& name,
+                                                           Generation generation, const SymbolIndex& symbols);
 
 /// Cuts a run of registers into pieces of at most 64 bits, lowest first.
 std::vector<RegisterName> pieces_of(const RegisterName& name);

@@ -5,8 +5,10 @@
 #include <exception>
 #include <new>
 
+#include "loader/cases.hpp"
 #include "loader/code_block.hpp"
 #include "loader/entry_function.hpp"
+#include "loader/expectation.hpp"
 #include "loader/kernel_launch.hpp"
 #include "loader/memory_blocks.hpp"
 #include "loader/program_builder.hpp"
@@ -21,12 +23,11 @@ namespace salu {
 namespace loader {
 namespace {
 
-constexpr std::array<std::string_view, 13> scenario_keys = {"schema", "name",   "target", "code",   "registers",
+constexpr std::array<std::string_view, 14> scenario_keys = {"schema", "name",   "target", "code",   "registers",
                                                             "hwregs", "memory", "sgprs",  "limits", "on_vector",
-                                                            "expect", "kernel", "clock"};
+                                                            "expect", "kernel", "clock",  "cases"};
 constexpr std::array<std::string_view, 1> limit_keys = {"steps"};
 constexpr std::array<std::string_view, 3> clock_keys = {"memtime", "memrealtime", "per_step"};
-constexpr std::array<std::string_view, 3> expectation_keys = {"stop", "registers", "memory"};
 constexpr u32 return_register = 30;  // s[30:31]: LLVM's default calling convention
 
 const Target& find_named_target(const LoadOptions& options) {
@@ -119,36 +120,6 @@ void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolI
   if (options.on_vector) scenario.options.on_vector = *options.on_vector;
 }
 
-Expectation read_expectation(const Document& document, const Node& node, const Scenario& scenario,
-                             const SymbolIndex& symbols, MemoryReader& memory) {
-  const MapReader map(document, node, "`expect:`", expectation_keys);
-  Expectation expectation;
-  expectation.where = document.source->place(node);
-  if (const Node* stop = map.find("stop")) {
-    expectation.where = document.source->place(*stop);
-    const std::string& name = read_text(document, *stop, "`stop:`");
-    expectation.stop = find_stop_reason(name);
-    if (!expectation.stop) expectation.stop_warning = find_warning_kind(name);
-    if (expectation.stop_warning) expectation.stop = StopReason::warning;
-    if (!expectation.stop) {
-      std::vector<std::string_view> names;
-      for (u8 i = 0; i < static_cast<u8>(StopReason::warning); ++i)
-        names.push_back(stop_reason_name(static_cast<StopReason>(i)));
-      for (u8 i = 0; i <= static_cast<u8>(WarningKind::no_functional_effect); ++i) {
-        names.push_back(warning_kind_name(static_cast<WarningKind>(i)));
-      }
-      const std::string hint = did_you_mean(name, names);
-      document.fail(*stop, "unknown stop reason `" + name + "`" +
-                               (hint.empty() ? "; expected one of " + name_list(names) : hint));
-    }
-  }
-  if (const Node* registers = map.find("registers")) {
-    expectation.registers = read_register_expectations(document, *registers, scenario.program.generation(), symbols);
-  }
-  if (const Node* blocks = map.find("memory")) expectation.memory = memory.read_expectations(*blocks, scenario.memory);
-  return expectation;
-}
-
 OnVector read_on_vector(const Document& document, const Node& node) {
   const std::string& text = read_text(document, node, "`on_vector:`");
   if (text == "stop") return OnVector::stop;
@@ -189,10 +160,6 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (!root.is_map())
     document.fail(root, "a scenario has to be a map (`target: gfx900`, `code: ...`), found " + describe(root));
   check_schema(document, root, scenario_schema);
-  for (std::size_t i = 0; i + 1 < root.children.size(); i += 2) {
-    if (root.children[i]->text == "cases")
-      document.fail(*root.children[i], "`cases:` is not supported by this version of salu");
-  }
   const MapReader map(document, root, "a scenario", scenario_keys);
 
   Scenario scenario;
@@ -243,6 +210,9 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (const Node* expect = map.find("expect"))
     scenario.expect = read_expectation(document, *expect, scenario, symbols, memory);
   apply_options(scenario, options, symbols, built, may_return);
+  if (const Node* cases = map.find("cases")) {
+    scenario.cases = std::make_shared<const CaseTable>(read_cases(document, *cases, scenario, symbols));
+  }
   return scenario;
 }
 

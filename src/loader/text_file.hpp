@@ -34,6 +34,7 @@ class Lines {
  public:
   Lines() = default;
   explicit Lines(std::string_view text);
+  [[nodiscard]] u32 count() const { return static_cast<u32>(starts_.size()); }
   /// The line (from 1) without its end; empty when there is none.
   [[nodiscard]] std::string_view whole_line(u32 number) const;
   /// The same for messages: a line that is too long to print is left out.

@@ -256,6 +256,21 @@ std::shared_ptr<const Document> parse_part(const std::shared_ptr<const Source>& 
   return is_empty ? nullptr : document;
 }
 
+/// The same with what is wrong as a result.
+Result<std::shared_ptr<const Document>> read_part(const std::shared_ptr<const Source>& source, const Part& part) {
+  try {
+    return parse_part(source, part);
+  } catch (Rejection& rejection) {
+    return std::move(rejection).take();
+  } catch (const YAML::Exception& exception) {
+    const u32 line = exception.mark.line < 0 ? 0 : part.first_line + static_cast<u32>(exception.mark.line);
+    const u32 column = exception.mark.line < 0 ? 0 : static_cast<u32>(exception.mark.column) + 1;
+    const std::string text(source->lines.line(line));
+    return Error{ErrorCode::yaml, source->place(line, column), "not valid YAML: " + exception.msg + bracket_hint(text),
+                 text};
+  }
+}
+
 }  // namespace
 
 void Document::fail(const Node& node, std::string message, ErrorCode code) const {
@@ -303,19 +318,14 @@ std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(const std::share
                                    {}});
       break;
     }
-    try {
-      if (auto document = parse_part(source, part)) documents.emplace_back(std::move(document));
-    } catch (Rejection& rejection) {
-      documents.emplace_back(std::move(rejection).take());
-    } catch (const YAML::Exception& exception) {
-      const u32 line = exception.mark.line < 0 ? 0 : part.first_line + static_cast<u32>(exception.mark.line);
-      const u32 column = exception.mark.line < 0 ? 0 : static_cast<u32>(exception.mark.column) + 1;
-      const std::string text(source->lines.line(line));
-      documents.emplace_back(Error{ErrorCode::yaml, source->place(line, column),
-                                   "not valid YAML: " + exception.msg + bracket_hint(text), text});
-    }
+    auto document = read_part(source, part);
+    if (!document || *document != nullptr) documents.push_back(std::move(document));
   }
   return documents;
+}
+
+Result<std::shared_ptr<const Document>> parse_yaml_line(const std::shared_ptr<const Source>& source, u32 line) {
+  return read_part(source, {source->lines.whole_line(line), line});
 }
 
 }  // namespace salu::loader

@@ -55,6 +55,9 @@ struct Document {
 /// levels, two million values) gives an error of its own; the documents behind the next `---` are read all the same.
 std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(const std::shared_ptr<const Source>& source);
 
+/// The one document that a line of a source holds (JSON Lines are lines of YAML); null when there is nothing on it.
+Result<std::shared_ptr<const Document>> parse_yaml_line(const std::shared_ptr<const Source>& source, u32 line);
+
 /// Checks that the text is UTF-8 and within the size limit, and makes it a source.
 std::shared_ptr<const Source> make_source(std::string text, const std::string& path,
                                           u64 limit_bytes = yaml_limit_bytes);

@@ -50,26 +50,14 @@ class TextReport {
     return std::string(codes[static_cast<std::size_t>(style)]) + text + "\x1b[0m";
   }
 
-  /// ` (loop+0x8, gcd.yaml:12)`, as much of it as is known.
-  [[nodiscard]] std::string describe_place(u64 address) const {
-    const Program& program = scenario_.program;
-    std::string text = program.describe_address(address);
-    const auto line = std::ranges::lower_bound(program.lines, address, {}, &LineEntry::address);
-    if (line != program.lines.end() && line->address == address && line->file < program.files.size()) {
-      if (!text.empty()) text += ", ";
-      text += program.files[line->file] + ':' + std::to_string(line->line);
-    }
-    return text.empty() ? text : " (" + text + ")";
-  }
-
   void add_stop() {
     const Stop& stop = outcome_.stop;
     const Style style = is_regular_end(stop.reason) ? Style::good : is_fault(stop.reason) ? Style::bad : Style::notice;
     text_ += scenario_.name + " on " + std::string(scenario_.program.target->name) + ": " +
-             styled(style, std::string(stop.reason_name())) + " at " + core::hex(stop.pc);
+             styled(style, std::string(stop.reason_name())) + " at ";
     // Behind the end of a function may lie another one that has nothing to do with it.
     const bool is_inside = stop.reason != StopReason::returned;
-    if (is_inside) text_ += describe_place(stop.pc);
+    text_ += is_inside ? scenario_.program.describe_place(stop.pc) : core::hex(stop.pc);
     text_ += " after " + std::to_string(outcome_.steps) + (outcome_.steps == 1 ? " step" : " steps");
     if (is_inside && !stop.instruction.empty()) text_ += ": " + stop.instruction;
     text_ += '\n';
@@ -83,7 +71,7 @@ class TextReport {
   void add_warnings() {
     for (const Warning& warning : outcome_.warnings) {
       text_ += styled(Style::notice, "warning") + ": " + std::string(warning_kind_name(warning.kind)) + " at " +
-               core::hex(warning.pc) + describe_place(warning.pc);
+               scenario_.program.describe_place(warning.pc);
       if (!warning.instruction.empty()) text_ += ": " + warning.instruction;
       text_ += '\n';
       if (!warning.detail.empty()) text_ += "  " + warning.detail + "\n";

@@ -13,7 +13,6 @@
 namespace salu::fuzzing {
 namespace {
 
-using core::Location;
 using core::Machine;
 
 // ---- comparing runs ----

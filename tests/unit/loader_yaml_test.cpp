@@ -63,13 +63,6 @@ TEST(LoaderYaml, SchemaVersions) {
   EXPECT_THAT(load_bad("schema: other\n" + std::string(minimal)).message, HasSubstr("unknown schema `other`"));
 }
 
-TEST(LoaderYaml, NamesOfLaterWorkAreTaken) {
-  EXPECT_EQ(brief(load_bad(with("cases:\n"))), "3:1: `cases:` is not supported by this version of salu");
-  // What is refused is not proposed.
-  EXPECT_THAT(load_bad(with("case: 1\n")).message, testing::Not(HasSubstr("`cases`")));
-  EXPECT_THAT(load_bad(with("something_else: 1\n")).message, testing::Not(HasSubstr("`cases`")));
-}
-
 TEST(LoaderYaml, DocumentsAreLoadedOnTheirOwn) {
   const std::string text = "# first\n" + std::string(minimal) + "--- # second\n" +
                            "target: gfx900\ncode: {asm: s_wrong}\n" + "---\na: b\n c: d\n...\n---\nname: last\n" +

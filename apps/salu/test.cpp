@@ -1,0 +1,248 @@
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+#include <salu/suite.hpp>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+#include <thread>
+
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "output.hpp"
+#include "shards.hpp"
+
+namespace salu::app {
+namespace {
+
+struct Options {
+  std::vector<std::string> paths;
+  SuiteOptions suite;
+  std::optional<std::string> max_steps;
+  std::string shard;
+  std::string junit;
+  std::string coverage;
+  ColourChoice colour = ColourChoice::automatic;
+  bool stats = false;
+  bool verbose = false;
+  bool quiet = false;
+};
+
+/// Prints what becomes of the tests, and keeps what a report needs.
+class Printer {
+ public:
+  Printer(const Options& options, std::size_t file_count)
+      : options_(options),
+        colour_(use_colour(options.colour)),
+        shows_progress_(!options.quiet && !options.verbose && !options.suite.list && isatty(STDERR_FILENO) != 0),
+        file_count_(file_count) {}
+
+  void add(const TestResult& test) {
+    if (options_.suite.list) {
+      if (test.error) print_error(test);
+      if (!test.error) print(test.id + (test.name == test.id ? "" : "  " + test.name) + "\n");
+      return;
+    }
+    clear_progress();
+    for (const Remark& remark : test.remarks) {
+      if (!options_.quiet) spdlog::warn("{}", remark.to_string());
+    }
+    if (test.error) {
+      print_error(test);
+    } else if (test.status == TestResult::Status::failed) {
+      print_failures(test);
+    } else if (options_.verbose) {
+      print(styled("PASS", good) + ": " + title(test) + rows_text(test) + "\n");
+    }
+    show_progress(test);
+    if (!options_.junit.empty()) tests_.push_back(test);
+  }
+
+  void finish(const SuiteResult& suite) {
+    clear_progress();
+    if (options_.suite.list) return;
+    const u64 tests = suite.passed + suite.failed + suite.not_loaded;
+    std::string text = counted(tests, "test");
+    if (suite.runs != tests - suite.not_loaded) text += " (" + counted(suite.runs, "run") + ")";
+    text += ": " + std::to_string(suite.passed) + " passed";
+    if (suite.failed != 0) text += ", " + styled(std::to_string(suite.failed) + " failed", bad);
+    if (suite.not_loaded != 0) text += ", " + styled(std::to_string(suite.not_loaded) + " not loaded", bad);
+    if (suite.stopped_early) text += "; stopped at the first that does not hold";
+    const Shard& shard = options_.suite.shard;
+    if (shard.count > 1) text += fmt::format("; shard {} of {}", shard.index + 1, shard.count);
+    print(text + "\n");
+    if (suite.without_expectations != 0 && !options_.quiet) {
+      print(counted(suite.without_expectations, "test") +
+            " without `expect:`: nothing but a regular end of the run was checked\n");
+    }
+    if (options_.stats) print_stats(suite);
+  }
+
+  [[nodiscard]] const std::vector<TestResult>& tests() const { return tests_; }
+
+ private:
+  static constexpr const char* good = "\x1b[32m";
+  static constexpr const char* bad = "\x1b[31m";
+
+  [[nodiscard]] std::string styled(const std::string& text, const char* style) const {
+    return colour_ ? style + text + "\x1b[0m" : text;
+  }
+  static std::string counted(u64 count, const std::string& what) {
+    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  }
+  static std::string title(const TestResult& test) {
+    return test.name == test.id ? test.id : test.id + " (" + test.name + ")";
+  }
+  static std::string rows_text(const TestResult& test) { return test.is_table ? ", " + counted(test.runs, "row") : ""; }
+
+  void print_error(const TestResult& test) {
+    const Error& error = *test.error;
+    std::string place = error.where.file;
+    if (error.where.line != 0) place += fmt::format(":{}:{}", error.where.line, error.where.column);
+    print(styled("ERROR", bad) + ": " + place + ": " + error.message + "\n");
+  }
+
+  void print_failures(const TestResult& test) {
+    const Failure* last = nullptr;
+    u64 shown = 0;
+    for (const Failure& failure : test.failures) {
+      std::string name = test.id;
+      if (failure.row) {
+        name += "[" + (failure.row_name.empty() ? std::to_string(*failure.row + 1) : failure.row_name) + "]";
+        if (last == nullptr || last->row != failure.row) ++shown;
+        last = &failure;
+      } else if (test.name != test.id) {
+        name = title(test);
+      }
+      const Mismatch& mismatch = failure.mismatch;
+      std::string text = name + ": " + mismatch.what + ": expected " + mismatch.expected + ", got " + mismatch.actual;
+      if (!failure.writer.empty()) text += "; " + failure.writer;
+      if (mismatch.where.line != 0)
+        text += " (" + mismatch.where.file + ":" + std::to_string(mismatch.where.line) + ")";
+      std::ranges::replace(text, '\n', ' ');
+      print(styled("FAIL", bad) + ": " + text + "\n");
+    }
+    if (test.is_table && test.failed_runs > shown) {
+      print(styled("FAIL", bad) + ": " + title(test) + ": " + counted(test.failed_runs - shown, "more row") + " of " +
+            std::to_string(test.runs) + "\n");
+    }
+  }
+
+  void print_stats(const SuiteResult& suite) {
+    const auto rate = [](u64 count, double seconds) {
+      return seconds > 0 ? fmt::format("{:.3g} million a second", static_cast<double>(count) / seconds / 1e6) : "-";
+    };
+    print(fmt::format("{} in {:.3f} s with {}: loading {:.3f} s, running and comparing {:.3f} s (of all threads)\n",
+                      counted(suite.runs, "run"), suite.wall_seconds, counted(options_.suite.jobs, "thread"),
+                      suite.load_seconds, suite.run_seconds));
+    print(fmt::format("runs: {} and thread, instructions: {} and thread\n", rate(suite.runs, suite.run_seconds),
+                      rate(suite.steps, suite.run_seconds)));
+  }
+
+  void show_progress(const TestResult& test) {
+    if (!shows_progress_) return;
+    if (test.file != last_file_) ++files_done_;
+    last_file_ = test.file;
+    failed_ += test.status == TestResult::Status::passed ? 0 : 1;
+    send_output();
+    const std::string line = fmt::format("[{}/{}] {} failed", files_done_, file_count_, failed_);
+    (void)std::fprintf(stderr, "\r%s", line.c_str());
+    progress_width_ = line.size();
+  }
+  void clear_progress() {
+    if (progress_width_ == 0) return;
+    (void)std::fprintf(stderr, "\r%*s\r", static_cast<int>(progress_width_), "");
+    progress_width_ = 0;
+  }
+
+  const Options& options_;
+  bool colour_;
+  bool shows_progress_;
+  std::size_t file_count_;
+  std::size_t files_done_ = 0;
+  std::size_t failed_ = 0;
+  std::size_t progress_width_ = 0;
+  std::string last_file_;
+  std::vector<TestResult> tests_;
+};
+
+int run_tests(Options& options) {
+  std::string problem = read_max_steps(options.max_steps, options.suite.load);
+  if (problem.empty()) problem = choose_shard(options.shard, options.suite.shard);
+  if (problem.empty() && !options.suite.load.mcpu.empty()) {
+    problem = target_problem(options.suite.load.mcpu);
+    if (!problem.empty()) problem = "--mcpu: " + problem;
+  }
+  if (problem.empty() && options.suite.jobs == 0) problem = "-j 0: expected a number of threads from 1 on";
+  if (!problem.empty()) {
+    spdlog::error("error: {}", problem);
+    return exit_code::usage;
+  }
+  const Result<std::vector<std::string>> files = find_suite_files(options.paths);
+  if (!files) {
+    spdlog::error("{}", files.error().to_string());
+    return exit_code::bad_input;
+  }
+  options.suite.coverage = !options.coverage.empty();
+  Printer printer(options, files->size());
+  const SuiteResult suite = run_suite(*files, options.suite, [&](const TestResult& test) { printer.add(test); });
+  printer.finish(suite);
+  bool written = true;
+  if (!options.junit.empty()) written = write_file(options.junit, junit_report(printer.tests(), suite));
+  if (!options.coverage.empty()) written = write_file(options.coverage, lcov_report(suite)) && written;
+  if (!written || suite.not_loaded != 0) return exit_code::bad_input;
+  const bool ran_nothing = suite.passed + suite.failed == 0 && options.suite.shard.count == 1;
+  if (ran_nothing) {
+    spdlog::error("error: no test matches {}", fmt::join(options.suite.filters, ", "));
+    return exit_code::usage;
+  }
+  return suite.failed == 0 ? exit_code::good : exit_code::expectation_failed;
+}
+
+}  // namespace
+
+void add_test(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("test", "Run scenarios and check what they expect");
+  const auto options = std::make_shared<Options>();
+  SuiteOptions& suite = options->suite;
+  suite.jobs = std::max(1U, std::thread::hardware_concurrency());
+  const Choices<ColourChoice> colours = {
+      {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
+  command->add_option("PATH", options->paths, "scenario file, or folder: all .yaml and .yml files below it")
+      ->required();
+  command->add_option("-j,--jobs", suite.jobs, "threads (default: one for each processor)")->option_text("N");
+  command
+      ->add_option(
+          "-k", suite.filters,
+          "only tests whose path or name holds TEXT (* and ? stand for others); !TEXT leaves out; may be repeated")
+      ->option_text("TEXT")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_flag("-x,--fail-fast", suite.fail_fast, "stop at the first test that does not hold");
+  command->add_option("--shard", options->shard, "run part I of N, from 1/N to N/N")->option_text("I/N");
+  command->add_flag("--list", suite.list, "name the tests, run none");
+  command->add_option("--junit", options->junit, "write a JUnit report")->option_text("FILE");
+  command->add_option("--coverage", options->coverage, "write an LCOV tracefile of the source lines that were run")
+      ->option_text("FILE");
+  command->add_flag("--stats", options->stats, "print how long what took");
+  command->add_option("--mcpu", suite.load.mcpu, "processor or generation (`salu targets` lists them)");
+  command->add_option("--max-steps", options->max_steps, "stop each run after so many instructions")
+      ->option_text("NUMBER");
+  command->add_flag("--strict", suite.strict, "stop at the first warning");
+  command->add_flag("--check-undefined", suite.check_undefined, "warn of reads of registers that nothing has written");
+  add_choice(*command, "--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
+  command->add_flag("-v,--verbose", options->verbose, "print the tests that pass, too");
+  command->add_flag("-q,--quiet", options->quiet, "print failures and the summary only");
+  command->footer(
+      "\nExamples:\n"
+      "  salu test tests/\n"
+      "  salu test -k fork -k '!trap' --junit report.xml tests/\n"
+      "  salu test --shard 1/4 --coverage part1.info tests/\n"
+      "\nExit codes: 0 all hold, 1 one fails, 2 wrong usage, 3 one cannot be loaded.");
+  command->callback([options, &exit_code] { exit_code = run_tests(*options); });
+}
+
+}  // namespace salu::app

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <salu/error.hpp>
+#include <salu/integer.hpp>
+#include <salu/scenario.hpp>
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace salu {
+
+/// One part of a suite: every `count`th test from `index` on.
+struct Shard {
+  u32 index = 0;  ///< from 0
+  u32 count = 1;
+};
+
+/// What to run, and how.
+struct SuiteOptions {
+  LoadOptions load;
+  bool strict = false;
+  bool check_undefined = false;
+  /// Tests whose id holds one of these texts (`*` and `?` stand for other characters); `!TEXT` leaves out. Empty: all.
+  std::vector<std::string> filters;
+  Shard shard;
+  u32 jobs = 1;            ///< threads
+  bool fail_fast = false;  ///< nothing behind the first test that does not hold
+  bool list = false;       ///< find and name the tests, run none
+  bool coverage = false;
+};
+
+/// An expectation that did not hold, and the instruction that wrote the wrong value.
+struct Failure {
+  std::optional<u64> row;  ///< of a table, from 0
+  std::string row_name;    ///< empty when it has none
+  Mismatch mismatch;
+  std::string writer;  ///< `s_add_u32 s2, s0, s1 at 0x1000 (start, add.s:3)`, or why there is none; may be empty
+};
+
+/// What became of one test: a document of a scenario file, or a file that could not be loaded.
+struct TestResult {
+  enum class Status : u8 { passed, failed, not_loaded };
+  std::string file;
+  std::string id;    ///< the file, and `#2` for the second of several documents
+  std::string name;  ///< `name:` of the scenario, or the id
+  Status status = Status::passed;
+  bool has_expectations = true;  ///< false: only its end was looked at
+  bool is_table = false;
+  u64 runs = 0;  ///< 1, or the rows of a table that were run
+  u64 failed_runs = 0;
+  u64 steps = 0;  ///< instructions executed
+  double seconds = 0;
+  std::vector<Failure> failures;  ///< of the first failed runs (`most_failures` of them)
+  std::optional<Error> error;     ///< why it was not loaded
+  std::vector<Remark> remarks;
+};
+inline constexpr u64 most_failures = 20;
+
+/// How often the runs of a suite came by the lines of a source file.
+using LineCounts = std::map<u32, u64>;
+
+/// Everything that a suite did.
+struct SuiteResult {
+  u64 passed = 0;
+  u64 failed = 0;
+  u64 not_loaded = 0;
+  u64 without_expectations = 0;
+  u64 runs = 0;
+  u64 steps = 0;
+  bool stopped_early = false;  ///< `fail_fast`
+  double load_seconds = 0;     ///< of all threads: reading, parsing, assembling
+  double run_seconds = 0;      ///< of all threads: running and comparing
+  double wall_seconds = 0;
+  std::map<std::string, LineCounts> coverage;  ///< by source file: every line with code, and how many runs came by
+};
+
+/// The files below these paths: a file is itself, a folder all of its `.yaml` and `.yml` files, sorted by path. An
+/// error for a path where there is nothing, and for no files at all.
+Result<std::vector<std::string>> find_suite_files(const std::vector<std::string>& paths);
+
+/// Called from one thread at a time, in the order of the tests whatever the number of threads.
+using ResultHandler = std::function<void(const TestResult&)>;
+
+/// Runs the scenarios in these files and checks what they expect. The same results in the same order with any number
+/// of threads.
+SuiteResult run_suite(const std::vector<std::string>& files, const SuiteOptions& options, const ResultHandler& handle);
+
+/// A JUnit report, as CI systems read it. `seconds` of the tests are in it.
+std::string junit_report(const std::vector<TestResult>& tests, const SuiteResult& suite);
+
+/// An LCOV tracefile of what was covered; `lcov -a` adds such files up.
+std::string lcov_report(const SuiteResult& suite);
+
+}  // namespace salu

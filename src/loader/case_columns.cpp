@@ -1,0 +1,213 @@
+#include "loader/case_columns.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "loader/expectation.hpp"
+#include "loader/registers.hpp"
+
+namespace salu::loader {
+namespace {
+
+using Kind = CaseColumn::Kind;
+
+constexpr std::string_view expectation_prefix = "expect.";
+constexpr std::string_view argument_prefix = "args.";
+constexpr std::string_view memory_prefix = "memory.";
+constexpr std::string_view stop_path = "expect.stop";
+constexpr u32 widest_column = 64;
+
+u32 width_of(const CaseColumn& column) {
+  const bool is_register = column.kind == Kind::input_register || column.kind == Kind::expected_register;
+  return is_register ? column.name.width : column.size_bytes * 8;
+}
+
+/// A node with another text, at the same place.
+Node text_node(const Node& place, std::string text) {
+  Node node;
+  node.kind = Node::Kind::scalar;
+  node.plain = true;
+  node.line = place.line;
+  node.column = place.column;
+  node.text = std::move(text);
+  return node;
+}
+
+/// Decimal or 0x, with a sign perhaps: most of what tables hold.
+std::optional<u64> parse_plain(std::string_view text, u32 bits) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  const bool is_hex = text.starts_with("0x");
+  if (is_hex) text.remove_prefix(2);
+  if (!is_hex && text.size() > 1 && text.front() == '0') return std::nullopt;
+  u64 value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, is_hex ? 16 : 10);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  if (!negative) return value <= ones(bits) ? std::optional(value) : std::nullopt;
+  // Small fields take no negative numbers; the careful reader says so.
+  if (bits < 8 || value > u64{1} << (bits - 1)) return std::nullopt;
+  return (~value + 1) & ones(bits);
+}
+
+}  // namespace
+
+void CaseColumns::set_register(const Document& document, const Node& place, std::string_view text,
+                               CaseColumn& column) const {
+  const Node name = text_node(place, std::string(text));
+  const Generation generation = scenario_.program.generation();
+  const u32 sgprs = column.is_input() ? scenario_.initial.sgprs : sgpr_limit(generation);
+  column.name = read_register_name(document, name, generation, sgprs);
+  if (column.name.width > widest_column) {
+    document.fail(place, "`" + column.path + "`: a column holds at most 64 bits; give the pairs columns of their own");
+  }
+  if (column.is_input() && column.name.kind == RegisterName::Kind::pc)
+    document.fail(place, "`pc` cannot be a column: all rows of a table start at the same place");
+}
+
+void CaseColumns::set_address(const Document& document, const Node& place, std::string_view text,
+                              CaseColumn& column) const {
+  const Node address = text_node(place, std::string(text));
+  column.address = read_unsigned(document, address, "`" + column.path + "`", 64, {&symbols_, false});
+  if (!scenario_.memory.is_mapped(column.address, column.size_bytes)) {
+    document.fail(place, "`" + column.path + "`: the dword at " + hex(column.address) +
+                             " is not mapped: `memory:` has to describe it");
+  }
+}
+
+CaseColumn CaseColumns::make_argument(const Document& document, const Node& place, const std::string& path) const {
+  CaseColumn column;
+  column.kind = Kind::input_memory;
+  column.path = path;
+  const std::string name = path.substr(argument_prefix.size());
+  const auto found = std::ranges::find(scenario_.arguments, name, &KernelArgumentPlace::name);
+  if (found == scenario_.arguments.end()) {
+    std::vector<std::string_view> names;
+    for (const KernelArgumentPlace& argument : scenario_.arguments) names.push_back(argument.name);
+    const std::string hint = did_you_mean(name, names);
+    document.fail(place, scenario_.arguments.empty()
+                             ? "`" + path + "`: there is no `kernel:` with arguments"
+                             : "the kernel has no argument `" + name + "`" +
+                                   (hint.empty() ? "; it has " + name_list(names, "and") : hint));
+  }
+  if (found->size_bytes == 0 || found->size_bytes > widest_column / 8) {
+    document.fail(place, "`" + path + "`: the argument has " + std::to_string(found->size_bytes) +
+                             " bytes; a column holds 1 to 8");
+  }
+  column.address = found->address;
+  column.size_bytes = static_cast<u32>(found->size_bytes);
+  return column;
+}
+
+CaseColumn CaseColumns::make(const Document& document, const Node& place, const std::string& path) const {
+  std::string_view rest = path;
+  if (rest.starts_with(argument_prefix)) return make_argument(document, place, path);
+  CaseColumn column;
+  column.path = path;
+  if (rest == stop_path) {
+    column.kind = Kind::expected_stop;
+    return column;
+  }
+  const bool is_expected = rest.starts_with(expectation_prefix);
+  if (is_expected) rest.remove_prefix(expectation_prefix.size());
+  if (rest.starts_with(memory_prefix)) {
+    rest.remove_prefix(memory_prefix.size());
+    column.kind = is_expected ? Kind::expected_memory : Kind::input_memory;
+    set_address(document, place, rest, column);
+  } else {
+    column.kind = is_expected ? Kind::expected_register : Kind::input_register;
+    set_register(document, place, rest, column);
+  }
+  return column;
+}
+
+/// Two columns that set the same bits would depend on their order.
+void CaseColumns::check_overlap(const Document& document, const Node& place, const CaseColumn& column) const {
+  if (!column.is_input()) return;
+  for (const CaseColumn& other : columns_) {
+    if (other.kind != column.kind) continue;
+    bool overlap = false;
+    if (column.kind == Kind::input_memory) {
+      overlap = column.address < other.address + other.size_bytes && other.address < column.address + column.size_bytes;
+    } else {
+      WaveState scratch = scenario_.initial;
+      RegisterWriter writer(scratch, scenario_.program.generation());
+      const auto number = [](const RegisterName& name, u64 value) { return make_number(value & ones(name.width)); };
+      // Names that share bits contradict each other on them.
+      overlap = !writer.write(column.name, number(column.name, 0)).empty() ||
+                !writer.write(other.name, number(other.name, ~u64{0})).empty();
+    }
+    if (overlap) document.fail(place, "the columns `" + other.path + "` and `" + column.path + "` set the same bits");
+  }
+}
+
+std::size_t CaseColumns::find(const Document& document, const Node& place, const std::string& path) {
+  if (path == "name") return name_column;
+  const auto known = indices_.find(path);
+  if (known != indices_.end()) return known->second;
+  CaseColumn column = make(document, place, path);
+  check_overlap(document, place, column);
+  indices_.emplace(path, columns_.size());
+  columns_.push_back(std::move(column));
+  return columns_.size() - 1;
+}
+
+CaseCell CaseColumns::read(const Document& document, const Node& node, std::size_t column_index) const {
+  const CaseColumn& column = columns_[column_index];
+  if (node.kind == Node::Kind::null || (node.is_scalar() && node.text.empty())) return {};
+  const Generation generation = scenario_.program.generation();
+  const std::string what = "`" + column.path + "`";
+  switch (column.kind) {
+    case Kind::expected_stop: {
+      const ExpectedStop stop = read_stop(document, node);
+      const u64 warning = stop.warning ? static_cast<u64>(*stop.warning) + 1 : 0;
+      return {static_cast<u64>(stop.reason) | warning << 8, ~u64{0}};
+    }
+    case Kind::expected_register: {
+      const RegisterExpectation expected =
+          read_register_expectation(document, node, column.path, column.name, generation, symbols_).front();
+      return {expected.value, expected.mask};
+    }
+    case Kind::input_register:
+      return {
+          read_register_value(document, node, what, column.name, generation, symbols_).low64() & ones(width_of(column)),
+          ones(width_of(column))};
+    case Kind::input_memory:
+    case Kind::expected_memory:
+      break;
+  }
+  const u32 bits = width_of(column);
+  return {read_number(document, node, what, bits, {&symbols_, true}), ones(bits)};
+}
+
+CaseCell CaseColumns::read(const Document& document, Node& node, std::string_view text,
+                           std::size_t column_index) const {
+  const CaseColumn& column = columns_[column_index];
+  if (column.kind != Kind::expected_stop) {
+    const u32 bits = width_of(column);
+    if (const auto value = parse_plain(text, bits)) return {*value, ones(bits)};
+    const std::size_t slash = text.find('/');
+    if (slash != std::string_view::npos && column.kind == Kind::expected_register) {
+      CaseCell cell = read(document, node, text.substr(0, slash), column_index);
+      const u64 mask = read(document, node, text.substr(slash + 1), column_index).value;
+      if ((cell.value & ~mask) != 0) {
+        document.fail(
+            node, "`" + column.path + "`: " + std::string(text) + " has bits outside its mask, which nothing compares");
+      }
+      return {cell.value, mask};
+    }
+  }
+  node.kind = Node::Kind::scalar;
+  node.plain = true;
+  node.text = text;
+  return read(document, node, column_index);
+}
+
+bool CaseColumns::sets(u32 first_code, u32 dwords) const {
+  return std::ranges::any_of(columns_, [&](const CaseColumn& column) {
+    if (column.kind != Kind::input_register || column.name.kind != RegisterName::Kind::file) return false;
+    const u32 first = column.name.first;
+    return first < first_code + dwords && first_code < first + column.name.width / 32U;
+  });
+}
+
+}  // namespace salu::loader

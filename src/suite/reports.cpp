@@ -1,0 +1,111 @@
+#include <salu/suite.hpp>
+
+#include <array>
+#include <charconv>
+#include <filesystem>
+
+#include "loader/text_file.hpp"
+
+namespace salu {
+namespace {
+
+/// Text for XML: what XML cannot hold (control characters, bytes that are no UTF-8) becomes `?`.
+std::string escape(std::string text) {
+  for (std::size_t wrong = 0; (wrong = loader::find_non_text(text)) != std::string::npos;) text[wrong] = '?';
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '&') {
+      escaped += "&amp;";
+    } else if (c == '<') {
+      escaped += "&lt;";
+    } else if (c == '>') {
+      escaped += "&gt;";
+    } else if (c == '"') {
+      escaped += "&quot;";
+    } else if (c == '\n') {
+      escaped += "&#10;";
+    } else if (static_cast<unsigned char>(c) < ' ' && c != '\t') {
+      escaped += '?';
+    } else {
+      escaped += c;
+    }
+  }
+  return escaped;
+}
+
+std::string attribute(const std::string& name, const std::string& value) {
+  return " " + name + "=\"" + escape(value) + "\"";
+}
+
+std::string seconds_text(double seconds) {
+  std::array<char, 32> buffer{};
+  const auto end =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), seconds, std::chars_format::fixed, 6).ptr;
+  return {buffer.data(), end};
+}
+
+/// `a/b.yaml` in folder a is of the class `a.b`, as the viewers of such reports group them.
+std::string class_name(const std::string& file) {
+  std::string name = std::filesystem::path(file).replace_extension().generic_string();
+  for (char& c : name) {
+    if (c == '/') c = '.';
+  }
+  return name.substr(std::min(name.find_first_not_of('.'), name.size()));
+}
+
+std::string failure_text(const Failure& failure) {
+  const Mismatch& mismatch = failure.mismatch;
+  std::string text = mismatch.where.file + ":" + std::to_string(mismatch.where.line) + ": ";
+  if (failure.row)
+    text += "row " + (failure.row_name.empty() ? std::to_string(*failure.row + 1) : failure.row_name) + ": ";
+  text += mismatch.what + ": expected " + mismatch.expected + ", got " + mismatch.actual;
+  return failure.writer.empty() ? text : text + " (" + failure.writer + ")";
+}
+
+}  // namespace
+
+std::string junit_report(const std::vector<TestResult>& tests, const SuiteResult& suite) {
+  const std::string counts =
+      attribute("tests", std::to_string(tests.size())) + attribute("failures", std::to_string(suite.failed)) +
+      attribute("errors", std::to_string(suite.not_loaded)) + attribute("time", seconds_text(suite.wall_seconds));
+  std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" + counts + ">\n  <testsuite" +
+                    attribute("name", "salu") + counts + ">\n";
+  for (const TestResult& test : tests) {
+    xml += "    <testcase" + attribute("classname", class_name(test.file)) + attribute("name", test.name) +
+           attribute("file", test.file) + attribute("time", seconds_text(test.seconds));
+    if (test.status == TestResult::Status::passed) {
+      xml += "/>\n";
+      continue;
+    }
+    xml += ">\n";
+    if (test.error) {
+      xml += "      <error" + attribute("message", test.error->message) + ">" + escape(test.error->to_string()) +
+             "</error>\n";
+    } else {
+      std::string message = test.failures.empty() ? "" : failure_text(test.failures.front());
+      if (test.is_table)
+        message = std::to_string(test.failed_runs) + " of " + std::to_string(test.runs) + " rows: " + message;
+      xml += "      <failure" + attribute("message", message) + ">";
+      for (const Failure& failure : test.failures) xml += escape(failure_text(failure)) + "\n";
+      xml += "</failure>\n";
+    }
+    xml += "    </testcase>\n";
+  }
+  return xml + "  </testsuite>\n</testsuites>\n";
+}
+
+std::string lcov_report(const SuiteResult& suite) {
+  std::string text;
+  for (const auto& [file, lines] : suite.coverage) {
+    text += "TN:\nSF:" + file + "\n";
+    std::size_t hit = 0;
+    for (const auto& [line, count] : lines) {
+      text += "DA:" + std::to_string(line) + "," + std::to_string(count) + "\n";
+      hit += count != 0 ? 1 : 0;
+    }
+    text += "LF:" + std::to_string(lines.size()) + "\nLH:" + std::to_string(hit) + "\nend_of_record\n";
+  }
+  return text;
+}
+
+}  // namespace salu

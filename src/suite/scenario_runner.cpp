@@ -1,0 +1,139 @@
+#include "suite/scenario_runner.hpp"
+
+#include <algorithm>
+
+namespace salu::suite {
+namespace {
+
+/// What is compared on the machine itself; anything else is left to `check`.
+bool is_simple(const Scenario& scenario, const SuiteOptions& options) {
+  if (options.strict || options.check_undefined || scenario.options.on_vector == OnVector::skip) return false;
+  return !scenario.expect ||
+         (!scenario.expect->warnings && !scenario.expect->max_steps && scenario.expect->memory.empty());
+}
+
+}  // namespace
+
+RunOptions run_options(const Scenario& scenario, const SuiteOptions& options) {
+  RunOptions result = scenario.options;
+  result.strict = options.strict;
+  result.check_undefined = options.check_undefined;
+  result.coverage = options.coverage;
+  return result;
+}
+
+LineCounter::LineCounter(const Program& program) : program_(program), counts_(program.lines.size()) {}
+
+void LineCounter::add(const std::vector<u64>& executed) {
+  for (const u64 address : executed) {
+    const LineEntry* const entry = program_.find_line(address);
+    if (entry != nullptr) ++counts_[static_cast<std::size_t>(entry - program_.lines.data())];
+  }
+}
+
+void LineCounter::add_to(std::map<std::string, LineCounts>& coverage) const {
+  // A run that came by one instruction of a line came by the line.
+  std::map<std::pair<u32, u32>, u64> most;
+  for (std::size_t i = 0; i < counts_.size(); ++i) {
+    u64& count = most[{program_.lines[i].file, program_.lines[i].line}];
+    count = std::max(count, counts_[i]);
+  }
+  for (const auto& [place, count] : most) coverage[program_.files[place.first]][place.second] += count;
+}
+
+ScenarioRunner::ScenarioRunner(const Scenario& scenario, const SuiteOptions& options)
+    : scenario_(scenario),
+      options_(options),
+      run_options_(run_options(scenario, options)),
+      is_plain_(is_simple(scenario, options)),
+      machine_(scenario.program) {
+  machine_.set_on_vector(run_options_.on_vector);
+  machine_.set_clock(run_options_.clock);
+  machine_.set_memory(scenario.memory);
+  if (options.coverage) lines_.emplace(scenario.program);
+}
+
+u64 ScenarioRunner::read(const RegisterName& name) const {
+  if (name.kind == RegisterName::Kind::scc) return machine_.peek_scc() ? 1 : 0;
+  if (name.kind != RegisterName::Kind::file) return read_register(machine_.state(), name);
+  const u64 low = machine_.peek(name.first);
+  return name.width <= 32 ? low : low | u64{machine_.peek(name.first + 1U)} << 32;
+}
+
+bool ScenarioRunner::stops_as(std::optional<StopReason> reason, std::optional<WarningKind> warning) const {
+  const StopReason actual = machine_.stopped() ? machine_.stop_reason() : StopReason::step_limit;
+  if (!reason) return is_regular_end(actual);
+  return actual == *reason && !warning;
+}
+
+bool ScenarioRunner::holds_machine(std::size_t row) const {
+  const CaseTable& table = *scenario_.cases;
+  const auto cells = table.row(row);
+  std::optional<StopReason> reason = scenario_.expect ? scenario_.expect->stop : std::nullopt;
+  std::optional<WarningKind> warning = scenario_.expect ? scenario_.expect->stop_warning : std::nullopt;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const CaseColumn& column = table.columns[i];
+    const CaseCell& cell = cells[i];
+    if (cell.mask == 0 || column.is_input()) continue;
+    if (column.kind == CaseColumn::Kind::expected_register) {
+      if (((read(column.name) ^ cell.value) & cell.mask) != 0) return false;
+    } else if (column.kind == CaseColumn::Kind::expected_memory) {
+      if (machine_.peek_memory(column.address) != cell.value) return false;
+    } else {
+      reason = static_cast<StopReason>(cell.value & 255);
+      warning.reset();
+      if (cell.value >> 8 != 0) warning = static_cast<WarningKind>((cell.value >> 8) - 1);
+    }
+  }
+  if (!stops_as(reason, warning)) return false;
+  if (!scenario_.expect) return true;
+  return std::ranges::all_of(scenario_.expect->registers, [&](const RegisterExpectation& expected) {
+    // What the row says of the same register was looked at above.
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const CaseColumn& column = table.columns[i];
+      const bool replaced = cells[i].mask != 0 && column.kind == CaseColumn::Kind::expected_register;
+      if (replaced && column.name == expected.name) return true;
+    }
+    return ((read(expected.name) ^ expected.value) & expected.mask) == 0;
+  });
+}
+
+ScenarioRunner::Run ScenarioRunner::run_scenario(const Scenario& scenario) {
+  const Outcome outcome = salu::run(scenario.program, scenario.initial, scenario.memory, run_options_);
+  if (lines_) lines_->add(outcome.executed);
+  return {check(scenario.expect.value_or(Expectation{}), outcome).empty(), outcome.steps};
+}
+
+ScenarioRunner::Run ScenarioRunner::run_plain() { return run_scenario(scenario_); }
+
+ScenarioRunner::Run ScenarioRunner::run_row(std::size_t row) {
+  if (!is_plain_) return run_scenario(case_scenario(scenario_, row));
+  const CaseTable& table = *scenario_.cases;
+  const auto cells = table.row(row);
+  const Generation generation = scenario_.program.generation();
+  state_ = scenario_.initial;
+  bool sets_memory = false;
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const CaseColumn& column = table.columns[i];
+    if (cells[i].mask == 0 || !column.is_input()) continue;
+    if (column.kind == CaseColumn::Kind::input_register) {
+      write_register(state_, generation, column.name, cells[i].value);
+      continue;
+    }
+    if (!sets_memory) memory_ = scenario_.memory;
+    sets_memory = true;
+    const u64 value = cells[i].value;
+    memory_.write(column.address, std::span(reinterpret_cast<const u8*>(&value), column.size_bytes));
+  }
+  machine_.set_memory(sets_memory ? memory_ : scenario_.memory);
+  machine_.set_state(state_);
+  const u64 steps = machine_.run(run_options_.max_steps);
+  if (lines_) {
+    executed_.clear();
+    machine_.add_executed(executed_);
+    lines_->add(executed_);
+  }
+  return {holds_machine(row), steps};
+}
+
+}  // namespace salu::suite

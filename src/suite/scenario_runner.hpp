@@ -1,0 +1,75 @@
+#pragma once
+
+#include <salu/suite.hpp>
+
+#include <optional>
+#include <vector>
+
+#include "core/machine.hpp"
+
+namespace salu::suite {
+
+/// Counts by source line of what a test's program executes.
+class LineCounter {
+ public:
+  explicit LineCounter(const Program& program);
+
+  /// One run more, which executed these addresses.
+  void add(const std::vector<u64>& executed);
+  /// Adds the counts by file and line.
+  void add_to(std::map<std::string, LineCounts>& coverage) const;
+
+ private:
+  const Program& program_;
+  std::vector<u64> counts_;  ///< by `Program::lines`
+};
+
+/// Runs one scenario and compares: a table row by row on one machine, without decoding names or places again.
+class ScenarioRunner {
+ public:
+  /// Both have to outlive the runner.
+  ScenarioRunner(const Scenario& scenario, const SuiteOptions& options);
+
+  /// What one run came to.
+  struct Run {
+    bool holds = false;
+    u64 steps = 0;
+  };
+  /// A scenario without a table.
+  Run run_plain();
+  /// A row of the table.
+  Run run_row(std::size_t row);
+
+  [[nodiscard]] const std::optional<LineCounter>& lines() const { return lines_; }
+
+ private:
+  struct Check {
+    RegisterName name;
+    u64 value = 0;
+    u64 mask = 0;
+  };
+  Run run_machine();
+  [[nodiscard]] bool holds_machine(std::size_t row) const;
+  [[nodiscard]] u64 read(const RegisterName& name) const;
+  [[nodiscard]] bool stops_as(std::optional<StopReason> reason, std::optional<WarningKind> warning) const;
+  Run run_scenario(const Scenario& scenario);
+
+  const Scenario& scenario_;
+  const SuiteOptions& options_;
+  RunOptions run_options_;
+  bool is_plain_;               ///< nothing but registers, memory and the stop reason is looked at
+  bool writes_memory_ = false;  ///< a row does
+  core::Machine machine_;
+  WaveState state_;
+  Memory memory_;
+  std::vector<u64> executed_;
+  std::optional<LineCounter> lines_;
+};
+
+/// How a scenario is run in a suite.
+RunOptions run_options(const Scenario& scenario, const SuiteOptions& options);
+
+/// What a failed run differs in, with the instructions that wrote the wrong values.
+std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& options);
+
+}  // namespace salu::suite
