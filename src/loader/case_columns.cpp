@@ -120,23 +120,25 @@ CaseColumn CaseColumns::make(const Document& document, const Node& place, const 
   return column;
 }
 
-/// Two columns that set the same bits would depend on their order.
-void CaseColumns::check_overlap(const Document& document, const Node& place, const CaseColumn& column) const {
-  if (!column.is_input()) return;
-  for (const CaseColumn& other : columns_) {
-    if (other.kind != column.kind) continue;
-    bool overlap = false;
-    if (column.kind == Kind::input_memory) {
-      overlap = column.address < other.address + other.size_bytes && other.address < column.address + column.size_bytes;
-    } else {
-      WaveState scratch = scenario_.initial;
-      RegisterWriter writer(scratch, scenario_.program.generation());
-      const auto number = [](const RegisterName& name, u64 value) { return make_number(value & ones(name.width)); };
-      // Names that share bits contradict each other on them.
-      overlap = !writer.write(column.name, number(column.name, 0)).empty() ||
-                !writer.write(other.name, number(other.name, ~u64{0})).empty();
+bool CaseColumns::share_bits(const CaseColumn& left, const CaseColumn& right) const {
+  if (!left.is_input() || left.kind != right.kind) return false;
+  if (left.kind == Kind::input_memory)
+    return left.address < right.address + right.size_bytes && right.address < left.address + left.size_bytes;
+  // Names that share bits contradict each other when one says zeros and the other one ones.
+  WaveState scratch = scenario_.initial;
+  RegisterWriter writer(scratch, scenario_.program.generation());
+  return !writer.write(left.name, make_number(0)).empty() ||
+         !writer.write(right.name, make_number(ones(right.name.width))).empty();
+}
+
+void CaseColumns::check_row(const Document& document, const Node& place, std::span<const std::size_t> row) const {
+  for (const std::size_t column : row) {
+    if (column == name_column) continue;
+    for (const std::size_t other : conflicts_[column]) {
+      // Which of the two wins would depend on their order.
+      if (std::ranges::find(row, other) == row.end()) continue;
+      document.fail(place, "`" + columns_[other].path + "` and `" + columns_[column].path + "` set the same bits");
     }
-    if (overlap) document.fail(place, "the columns `" + other.path + "` and `" + column.path + "` set the same bits");
   }
 }
 
@@ -145,9 +147,13 @@ std::size_t CaseColumns::find(const Document& document, const Node& place, const
   const auto known = indices_.find(path);
   if (known != indices_.end()) return known->second;
   CaseColumn column = make(document, place, path);
-  check_overlap(document, place, column);
+  std::vector<std::size_t> conflicts;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (share_bits(columns_[i], column)) conflicts.push_back(i);
+  }
   indices_.emplace(path, columns_.size());
   columns_.push_back(std::move(column));
+  conflicts_.push_back(std::move(conflicts));
   return columns_.size() - 1;
 }
 

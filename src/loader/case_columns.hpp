@@ -2,6 +2,7 @@
 
 #include <salu/scenario.hpp>
 
+#include <span>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -19,8 +20,11 @@ class CaseColumns {
   static constexpr std::size_t name_column = ~std::size_t{0};
 
   /// The index of the column of a path (`s0`, `expect.scc`, ...), which is added when it is new; `name_column` for
-  /// `name`. `place` is where it stands. Rejects what is no input and no expectation, and two inputs for one thing.
+  /// `name`. `place` is where it stands. Rejects what is no input and no expectation.
   std::size_t find(const Document& document, const Node& place, const std::string& path);
+
+  /// Rejects a row in which two columns set the same bits.
+  void check_row(const Document& document, const Node& place, std::span<const std::size_t> row) const;
 
   /// A value for a column; nothing (a null node, an empty text) leaves the input as it is or expects nothing.
   [[nodiscard]] CaseCell read(const Document& document, const Node& node, std::size_t column) const;
@@ -37,11 +41,12 @@ class CaseColumns {
   [[nodiscard]] CaseColumn make_argument(const Document& document, const Node& place, const std::string& path) const;
   void set_register(const Document& document, const Node& place, std::string_view text, CaseColumn& column) const;
   void set_address(const Document& document, const Node& place, std::string_view text, CaseColumn& column) const;
-  void check_overlap(const Document& document, const Node& place, const CaseColumn& column) const;
+  [[nodiscard]] bool share_bits(const CaseColumn& left, const CaseColumn& right) const;
 
   const Scenario& scenario_;
   const SymbolIndex& symbols_;
   std::vector<CaseColumn> columns_;
+  std::vector<std::vector<std::size_t>> conflicts_;  ///< by column: those before it that set some of the same bits
   std::unordered_map<std::string, std::size_t> indices_;
 };
 

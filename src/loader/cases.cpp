@@ -112,7 +112,9 @@ class CaseReader {
     if (!row.is_map())
       document.fail(row, "a row of `cases:` has to be a map (`{s0: 1, expect: {s0: 2}}`), found " + describe(row));
     begin_row(document, row);
+    row_columns_.clear();
     read_pairs(document, row, {});
+    columns_.check_row(document, row, row_columns_);
     end_row();
   }
 
@@ -131,6 +133,7 @@ class CaseReader {
         continue;
       }
       const std::size_t column = columns_.find(document, key, path);
+      row_columns_.push_back(column);
       if (column == CaseColumns::name_column) {
         row_name_ = read_text(document, value, "`name:`");
       } else {
@@ -167,6 +170,7 @@ class CaseReader {
     if (std::ranges::find(order, column) != order.end())
       document.fail(place, "the column `" + path + "` stands there twice");
     order.push_back(column);
+    columns_.check_row(document, place, order);
   }
 
   static void check_count(const Document& document, const Node& row, std::size_t found, std::size_t expected) {
@@ -280,6 +284,7 @@ class CaseReader {
   std::vector<PlacedCell> cells_;
   std::vector<std::size_t> row_starts_;
   std::string row_name_;
+  std::vector<std::size_t> row_columns_;
 };
 
 }  // namespace

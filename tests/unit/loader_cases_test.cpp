@@ -1,0 +1,237 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <string>
+
+#include "loader_helpers.hpp"
+
+// `cases:`: rows of inputs and expectations for one program.
+namespace salu {
+namespace {
+
+using test::brief;
+using test::load_bad;
+using test::load_good;
+using test::TemporaryFolder;
+using testing::HasSubstr;
+
+/// A program and memory, and a table behind them, which starts in line 8.
+std::string with(const std::string& cases) {
+  return "target: gfx900\n"
+         "code:\n"
+         "  asm: |\n"
+         "    start: s_add_u32 s2, s0, s1\n"
+         "    s_endpgm\n"
+         "memory: [{at: 0x10000, words: [1, 2]}]\n"
+         "registers: {s0: 100, s1: 200}\n" +
+         cases;
+}
+
+u64 read(const Scenario& scenario, const std::string& name) {
+  return read_register(scenario.initial, *parse_register_name(Generation::gcn1_4, name));
+}
+
+std::string dump(const Expectation& expectation) {
+  std::string text;
+  for (const RegisterExpectation& expected : expectation.registers) {
+    text += expected.text + "=" + std::to_string(expected.value) + "/" + std::to_string(expected.mask) + " ";
+  }
+  return text;
+}
+
+TEST(LoaderCases, RowsOfMaps) {
+  const Scenario scenario = load_good(with(R"(cases:
+  - {s0: 1, s1: 2, expect: {s2: 3, scc: 0}}
+  - name: wide
+    s[0:1]: 0x100000002
+    exec: 0
+    expect: {"s[2:3]": 3, stop: step_limit}
+  - expect.s2: {value: 0x10, mask: 0xff}
+    scc: 1
+)"));
+  ASSERT_NE(scenario.cases, nullptr);
+  ASSERT_EQ(scenario.cases->rows(), 3U);
+  EXPECT_EQ(scenario.cases->lines, (std::vector<u32>{9, 10, 14}));
+
+  const Scenario first = case_scenario(scenario, 0);
+  EXPECT_EQ(first.name, "test.yaml[1]");
+  EXPECT_EQ(first.cases, nullptr);
+  EXPECT_EQ(read(first, "s0"), 1U);
+  EXPECT_EQ(read(first, "s1"), 2U);
+  EXPECT_EQ(dump(*first.expect), "s2=3/4294967295 scc=0/1 ");
+  EXPECT_FALSE(first.expect->stop.has_value());
+  EXPECT_EQ(first.expect->registers[0].where.line, 9U);
+
+  const Scenario second = case_scenario(scenario, 1);
+  EXPECT_EQ(second.name, "test.yaml[wide]");
+  EXPECT_EQ(read(second, "s0"), 2U);
+  EXPECT_EQ(read(second, "s1"), 1U);
+  EXPECT_EQ(second.initial.exec(), 0U);
+  EXPECT_EQ(dump(*second.expect), "s[2:3]=3/18446744073709551615 ");
+  EXPECT_EQ(second.expect->stop, StopReason::step_limit);
+
+  const Scenario third = case_scenario(scenario, 2);
+  EXPECT_EQ(read(third, "s0"), 100U);
+  EXPECT_TRUE(third.initial.scc);
+  EXPECT_EQ(dump(*third.expect), "s2=16/255 ");
+}
+
+TEST(LoaderCases, ColumnsAndRows) {
+  const Scenario scenario = load_good(with(R"(cases:
+  columns: [name, s0, memory.0x10004, expect.memory.0x10000, expect.stop]
+  rows:
+    - [one, -1, {f32: 1.5}, 7, dropped_write]
+    - [, start+4, ~, ~, ~]
+)"));
+  const Scenario first = case_scenario(scenario, 0);
+  EXPECT_EQ(first.name, "test.yaml[one]");
+  EXPECT_EQ(read(first, "s0"), 0xffffffffU);
+  EXPECT_EQ(first.memory.read_dword(0x10000), 1U);
+  EXPECT_EQ(first.memory.read_dword(0x10004), std::bit_cast<u32>(1.5F));
+  ASSERT_EQ(first.expect->memory.size(), 1U);
+  EXPECT_EQ(first.expect->memory[0].address, 0x10000U);
+  EXPECT_EQ(first.expect->memory[0].bytes, (std::vector<u8>{7, 0, 0, 0}));
+  EXPECT_EQ(first.expect->stop, StopReason::warning);
+  EXPECT_EQ(first.expect->stop_warning, WarningKind::dropped_write);
+  const Scenario second = case_scenario(scenario, 1);
+  EXPECT_EQ(second.name, "test.yaml[2]");
+  EXPECT_EQ(read(second, "s0"), 0x1004U);
+  EXPECT_EQ(second.memory.read_dword(0x10004), 2U);
+  EXPECT_TRUE(second.expect->memory.empty());
+  EXPECT_FALSE(second.expect->stop.has_value());
+}
+
+TEST(LoaderCases, AnExpectationOfARowReplacesThatOfTheScenario) {
+  const Scenario scenario =
+      load_good(with("expect: {stop: halt, registers: {s2: 5, s3: 6}}\n"
+                     "cases: [{s0: 1, expect: {s2: 9}}, {s0: 2, expect: {stop: trap}}]\n"));
+  EXPECT_EQ(dump(*case_scenario(scenario, 0).expect), "s3=6/4294967295 s2=9/4294967295 ");
+  EXPECT_EQ(case_scenario(scenario, 0).expect->stop, StopReason::halt);
+  EXPECT_EQ(dump(*case_scenario(scenario, 1).expect), "s2=5/4294967295 s3=6/4294967295 ");
+  EXPECT_EQ(case_scenario(scenario, 1).expect->stop, StopReason::trap);
+}
+
+TEST(LoaderCases, CommaSeparatedValues) {
+  const TemporaryFolder folder;
+  (void)folder.write("rows.csv",
+                     "# a remark\r\n"
+                     "name, s0 ,\"s[4:5]\",expect.s2,memory.0x10000\r\n"
+                     "\n"
+                     "plain,1,0xFFFFFFFFFFFFFFFF,-1,\r\n"
+                     "\"a, \"\"b\"\"\",0b11,start,0x10/0xf0,1_0\n"
+                     ",,,,");
+  const Scenario scenario = load_good(with("cases: {file: rows.csv}\n"), {}, folder.path("test.yaml"));
+  ASSERT_EQ(scenario.cases->rows(), 3U);
+  EXPECT_EQ(scenario.cases->names, (std::vector<std::string>{"plain", "a, \"b\"", ""}));
+  EXPECT_EQ(scenario.cases->lines, (std::vector<u32>{4, 5, 6}));
+  EXPECT_EQ(scenario.cases->file, folder.path("rows.csv"));
+  const Scenario first = case_scenario(scenario, 0);
+  EXPECT_EQ(read(first, "s0"), 1U);
+  EXPECT_EQ(read(first, "s[4:5]"), ~u64{0});
+  EXPECT_EQ(dump(*first.expect), "s2=4294967295/4294967295 ");
+  EXPECT_EQ(first.memory.read_dword(0x10000), 1U);
+  const Scenario second = case_scenario(scenario, 1);
+  EXPECT_EQ(read(second, "s0"), 3U);
+  EXPECT_EQ(read(second, "s[4:5]"), 0x1000U);
+  EXPECT_EQ(dump(*second.expect), "s2=16/240 ");
+  EXPECT_EQ(second.memory.read_dword(0x10000), 10U);
+  const Scenario third = case_scenario(scenario, 2);
+  EXPECT_EQ(read(third, "s0"), 100U);
+  EXPECT_TRUE(third.expect->registers.empty());
+}
+
+TEST(LoaderCases, JsonLines) {
+  const TemporaryFolder folder;
+  (void)folder.write("rows.jsonl",
+                     "{\"name\": \"one\", \"s0\": 1, \"expect\": {\"s2\": {\"value\": 3, \"mask\": 7}}}\n"
+                     "\n"
+                     "{\"s1\": {\"f32\": -2}, \"expect.scc\": 1}\n");
+  const Scenario scenario = load_good(with("cases: {file: rows.jsonl}\n"), {}, folder.path("test.yaml"));
+  ASSERT_EQ(scenario.cases->rows(), 2U);
+  EXPECT_EQ(scenario.cases->lines, (std::vector<u32>{1, 3}));
+  EXPECT_EQ(dump(*case_scenario(scenario, 0).expect), "s2=3/7 ");
+  EXPECT_EQ(read(case_scenario(scenario, 1), "s1"), std::bit_cast<u32>(-2.0F));
+}
+
+TEST(LoaderCases, RowsThatAreWrong) {
+  const auto fail = [](const std::string& cases) { return brief(load_bad(with(cases))); };
+  EXPECT_EQ(fail("cases: 7\n"), "8:8: `cases:` has to be a map (`key: value`), found `7`");
+  EXPECT_EQ(fail("cases: []\n"), "8:8: `cases:` has no rows");
+  EXPECT_EQ(fail("cases: [7]\n"), "8:9: a row of `cases:` has to be a map (`{s0: 1, expect: {s0: 2}}`), found `7`");
+  EXPECT_THAT(fail("cases: [{s0x: 7}]\n"), HasSubstr("8:10: "));
+  EXPECT_THAT(fail("cases: [{s0: 0x100000000}]\n"), HasSubstr("8:14: `s0`: `0x100000000` does not fit in 32 bits"));
+  EXPECT_THAT(fail("cases: [{expect: 3}]\n"), HasSubstr("8:18: `expect:` has to be a map, found `3`"));
+  EXPECT_THAT(fail("cases: [{expect: {s2: {value: 16, mask: 15}}}]\n"), HasSubstr("has bits outside its mask"));
+  EXPECT_THAT(fail("cases: [{expect: {stop: ended}}]\n"), HasSubstr("unknown stop reason `ended`"));
+  EXPECT_THAT(fail("cases: [{\"s[0:3]\": 1}]\n"), HasSubstr("a column holds at most 64 bits"));
+  EXPECT_THAT(fail("cases: [{pc: 0x1000}]\n"), HasSubstr("all rows of a table start at the same place"));
+  EXPECT_THAT(fail("cases: [{args: {n: 1}}]\n"), HasSubstr("`args.n`: there is no `kernel:` with arguments"));
+  EXPECT_THAT(fail("cases: [{memory: {0x20000: 1}}]\n"), HasSubstr("the dword at 0x20000 is not mapped"));
+  EXPECT_EQ(fail("cases: [{s0: 1, \"s[0:1]\": 2}]\n"), "8:9: `s0` and `s[0:1]` set the same bits");
+  EXPECT_EQ(fail("cases: [{mode: 1, csp: 2}]\n"), "8:9: `mode` and `csp` set the same bits");
+  EXPECT_EQ(fail("cases: [{memory: {0x10000: 1, 0x10002: 2}}]\n"),
+            "8:9: `memory.0x10000` and `memory.0x10002` set the same bits");
+  EXPECT_THAT(fail("cases: {columns: [s0]}\n"), HasSubstr("needs `rows:`"));
+  EXPECT_EQ(fail("cases: {columns: [m0, s0, \"s[0:1]\"], rows: []}\n"), "8:27: `s0` and `s[0:1]` set the same bits");
+  EXPECT_EQ(fail("cases: {columns: [s0, s0], rows: [[1, 2]]}\n"), "8:23: the column `s0` stands there twice");
+  EXPECT_EQ(fail("cases: {columns: [s0, s1], rows: [[1]]}\n"),
+            "8:35: the row has 1 value, expected 2, one for each column");
+  EXPECT_THAT(fail("cases: {file: rows.csv, rows: []}\n"), HasSubstr("takes `file:`, or"));
+  EXPECT_THAT(fail("cases: {file: rows.txt}\n"), HasSubstr("ends in .csv or .jsonl"));
+  EXPECT_THAT(fail("cases: {file: no_such.csv}\n"), HasSubstr("no_such.csv`: cannot read the file"));
+}
+
+TEST(LoaderCases, FilesThatAreWrong) {
+  const TemporaryFolder folder;
+  const auto fail = [&](const std::string& name, const std::string& text) {
+    (void)folder.write(name, text);
+    const Error error = load_bad(with("cases: {file: " + name + "}\n"), {}, folder.path("test.yaml"));
+    EXPECT_TRUE(error.where.file.ends_with(name) || error.where.line == 8) << error.to_string();
+    return brief(error);
+  };
+  EXPECT_EQ(fail("a.csv", "s0,s1\n1,2\n3\n"), "3:1: the row has 1 value, expected 2, one for each column");
+  EXPECT_EQ(fail("a.csv", "s0,s1\n1,2,3\n"), "2:1: the row has 3 values, expected 2, one for each column");
+  EXPECT_THAT(fail("a.csv", "s0,s1x\n"), HasSubstr("1:4: "));
+  EXPECT_EQ(fail("a.csv", "s0, s0\n"), "1:5: the column `s0` stands there twice");
+  EXPECT_THAT(fail("a.csv", "s0,s1\n1, 0x1ffffffff\n"), HasSubstr("2:4: `s1`: `0x1ffffffff` does not fit"));
+  EXPECT_THAT(fail("a.csv", "s0,s1\n1, x y\n"), HasSubstr("2:4: "));
+  EXPECT_THAT(fail("a.csv", "s0\n\"1\n"), HasSubstr("2:1: a quoted value that does not end"));
+  EXPECT_THAT(fail("a.csv", "s0\n\"1\" 2\n"), HasSubstr("2:1: a quoted value that does not end"));
+  EXPECT_THAT(fail("a.csv", "expect.s0\n0x10/0xf\n"), HasSubstr("has bits outside its mask"));
+  EXPECT_THAT(fail("a.csv", "scc\n-1\n"), HasSubstr("does not fit in 1 bit"));
+  EXPECT_THAT(fail("a.csv", "s0\n010\n"), HasSubstr("a leading zero is ambiguous"));
+  EXPECT_EQ(fail("a.csv", "s0\n"), "8:8: `cases:` has no rows");
+  EXPECT_EQ(fail("a.csv", ""), "8:8: `cases:` has no rows");
+  EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1}\n{\"s0\": [}\n"), HasSubstr("2:"));
+  EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1}\n[1]\n"), HasSubstr("2:1: a row of `cases:` has to be a map"));
+  EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1, \"s0\": 2}\n"), HasSubstr("1:11: "));
+  EXPECT_THAT(fail("a.jsonl", std::string("{\"s0\": 1}\n\0", 11)), HasSubstr("2:1: not a text file"));
+}
+
+// A row that gives s[30:31] a value takes back the address that the loader gave a function to return to.
+TEST(LoaderCases, TheReturnAddressCanBeAnInput) {
+  const std::string text = "target: gfx900\ncode: {asm: s_endpgm}\ncases: [{\"s[30:31]\": 5}]\n";
+  EXPECT_FALSE(load_good(text).program.return_address.has_value());
+}
+
+TEST(Expectations, WarningsAndSteps) {
+  const auto mismatches = [](const std::string& expect) {
+    const Scenario scenario =
+        load_good("target: gfx900\ncode: {asm: \"s_mov_b32 ttmp0, 1\\ns_endpgm\"}\nexpect: " + expect + "\n");
+    std::string text;
+    for (const Mismatch& mismatch : check(*scenario.expect, run(scenario.program, scenario.initial, scenario.memory)))
+      text += mismatch.what + ": " + mismatch.expected + " | " + mismatch.actual + "; ";
+    return text;
+  };
+  EXPECT_EQ(mismatches("{warnings: [dropped_write], max_steps: 2}"), "");
+  EXPECT_EQ(mismatches("{warnings: []}"), "warnings: none | dropped_write; ");
+  EXPECT_EQ(mismatches("{warnings: [dropped_write, trap_ignored]}"),
+            "warnings: dropped_write, trap_ignored | dropped_write; ");
+  EXPECT_EQ(mismatches("{max_steps: 1}"), "steps: at most 1 | 2; ");
+  EXPECT_THAT(load_bad("target: gfx900\ncode: {asm: s_endpgm}\nexpect: {warnings: [droped_write]}\n").message,
+              HasSubstr("unknown warning `droped_write`; did you mean `dropped_write`?"));
+}
+
+}  // namespace
+}  // namespace salu

@@ -1,0 +1,283 @@
+#include <salu/suite.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <sstream>
+
+#include "loader_helpers.hpp"
+#include "suite/scenario_runner.hpp"
+#include "suite/selection.hpp"
+
+// What `salu test` does, without its output.
+namespace salu {
+namespace {
+
+using test::TemporaryFolder;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr std::string_view adds =
+    "target: gfx900\n"
+    "code:\n"
+    "  asm: |\n"
+    "    start: s_add_u32 s2, s0, s1\n"
+    "    s_cbranch_scc1 carry\n"
+    "    s_endpgm\n"
+    "    carry: s_mov_b32 s3, 1\n"
+    "    s_endpgm\n";
+
+/// One line a result; the same for the same results.
+std::string summary(const std::vector<TestResult>& tests) {
+  std::ostringstream text;
+  for (const TestResult& test : tests) {
+    text << static_cast<int>(test.status) << " " << test.id << " " << test.name << " " << test.runs << " "
+         << test.failed_runs << " " << test.steps << (test.error ? " " + test.error->to_string() : "") << "\n";
+    for (const Failure& failure : test.failures) {
+      text << "  " << (failure.row ? std::to_string(*failure.row) : "-") << " " << failure.row_name << " "
+           << failure.mismatch.what << " " << failure.mismatch.expected << " " << failure.mismatch.actual << " "
+           << failure.writer << "\n";
+    }
+  }
+  return text.str();
+}
+
+class Suite : public testing::Test {
+ protected:
+  std::vector<TestResult> run(const SuiteOptions& options) {
+    std::vector<TestResult> tests;
+    suite_ = run_suite(files_, options, [&](const TestResult& test) { tests.push_back(test); });
+    return tests;
+  }
+  void add(const std::string& name, const std::string& text) { files_.push_back(folder_.write(name, text)); }
+
+  /// Files of all kinds: good, failed, broken, many documents, tables.
+  void add_many() {
+    for (int i = 0; i < 30; ++i) {
+      const std::string name = "t" + std::to_string(i) + ".yaml";
+      const std::string inputs = "registers: {s0: " + std::to_string(i) + ", s1: 2}\n";
+      if (i % 7 == 3) {
+        add(name, "target: gfx900\ncode: {asm: s_bogus}\n");
+      } else if (i % 7 == 5) {
+        std::string rows = "s0,s1,expect.s2\n";
+        // Every thousandth is wrong.
+        for (int k = 0; k < 10'000; ++k)
+          rows += std::to_string(k) + "," + std::to_string(i) + "," +
+                  std::to_string(k + i + (k % 1000 == 999 ? 1 : 0)) + "\n";
+        (void)folder_.write(name + ".csv", rows);
+        add(name, std::string(adds) + "cases: {file: " + name + ".csv}\n");
+      } else {
+        const int wrong = i % 7 == 1 ? 1 : 0;
+        add(name, std::string(adds) + inputs + "expect: {registers: {s2: " + std::to_string(i + 2 + wrong) +
+                      "}}\n---\n" + "name: second\n" + std::string(adds) + inputs);
+      }
+    }
+  }
+
+  TemporaryFolder folder_;
+  std::vector<std::string> files_;
+  SuiteResult suite_;
+};
+
+TEST_F(Suite, CountsWhatBecameOfTheTests) {
+  add_many();
+  const std::vector<TestResult> tests = run({});
+  // 30 files: 4 broken, 4 tables, 22 of two documents; 5 of these (1, 8, 15, 22, 29) expect something wrong.
+  EXPECT_EQ(tests.size(), 4U + 4 + 44);
+  EXPECT_EQ(suite_.not_loaded, 4U);
+  EXPECT_EQ(suite_.failed, 4U + 5);
+  EXPECT_EQ(suite_.passed, 44U - 5);
+  EXPECT_EQ(suite_.without_expectations, 22U);
+  EXPECT_EQ(suite_.runs, 44U + 40'000);
+  EXPECT_EQ(suite_.steps, 3 * suite_.runs);
+  const auto table = std::ranges::find(tests, files_[5], &TestResult::file);
+  EXPECT_EQ(table->runs, 10'000U);
+  EXPECT_EQ(table->failed_runs, 10U);
+  ASSERT_EQ(table->failures.size(), 10U);
+  EXPECT_EQ(table->failures[3].row, 3999U);
+  EXPECT_EQ(table->failures[3].mismatch.expected, "0x00000fa5");  // 3999 + 5 + 1
+  EXPECT_EQ(table->failures[3].mismatch.actual, "0x00000fa4");
+  EXPECT_EQ(table->failures[3].mismatch.where.line, 4001U);
+  EXPECT_EQ(table->failures[3].writer, "written last by `s_add_u32 s2, s0, s1` at 0x1000 (start, " + files_[5] + ":4)");
+}
+
+TEST_F(Suite, IsTheSameWithAnyNumberOfThreads) {
+  add_many();
+  SuiteOptions options;
+  options.coverage = true;
+  const std::string expected = summary(run(options));
+  const auto coverage = suite_.coverage;
+  EXPECT_FALSE(coverage.empty());
+  for (const u32 jobs : {2U, 3U, 8U}) {
+    options.jobs = jobs;
+    EXPECT_EQ(summary(run(options)), expected);
+    EXPECT_EQ(suite_.coverage, coverage);
+  }
+}
+
+TEST_F(Suite, ShardsAreTheWhole) {
+  add_many();
+  const std::vector<TestResult> all = run({});
+  const SuiteResult whole = suite_;
+  for (const u32 count : {2U, 3U, 50U}) {
+    u64 runs = 0;
+    u64 failed_runs = 0;
+    u64 not_loaded = 0;
+    std::vector<std::string> ids;
+    for (u32 index = 0; index < count; ++index) {
+      SuiteOptions options;
+      options.shard = {index, count};
+      options.jobs = 2;
+      for (const TestResult& test : run(options)) {
+        ids.push_back(test.id);
+        failed_runs += test.failed_runs;
+      }
+      runs += suite_.runs;
+      not_loaded += suite_.not_loaded;
+    }
+    EXPECT_EQ(runs, whole.runs);
+    EXPECT_EQ(failed_runs, 40U + 5);
+    EXPECT_EQ(not_loaded, whole.not_loaded);
+    for (const TestResult& test : all)
+      EXPECT_EQ(std::ranges::count(ids, test.id), test.is_table ? count : 1U) << test.id;
+  }
+}
+
+TEST_F(Suite, StopsAtTheFirstFailureWhereThatIsWanted) {
+  add_many();
+  SuiteOptions options;
+  options.fail_fast = true;
+  for (const u32 jobs : {1U, 4U}) {
+    options.jobs = jobs;
+    const std::vector<TestResult> tests = run(options);
+    ASSERT_EQ(tests.size(), 3U);
+    EXPECT_EQ(tests[2].id, files_[1] + "#1");
+    EXPECT_EQ(tests[2].status, TestResult::Status::failed);
+    EXPECT_TRUE(suite_.stopped_early);
+  }
+}
+
+TEST_F(Suite, FiltersByPathAndName) {
+  add_many();
+  SuiteOptions options;
+  const auto count = [&](std::vector<std::string> filters) {
+    options.filters = std::move(filters);
+    return run(options).size();
+  };
+  EXPECT_EQ(count({"t0.yaml"}), 2U);
+  EXPECT_EQ(count({"second"}), 22U);
+  EXPECT_EQ(count({"t1?.yaml", "t2.yaml"}), 18U);  // 2 broken, 2 tables, 7 with two documents
+  EXPECT_EQ(count({"t1*#1"}), 7U);
+  EXPECT_EQ(count({"second", "!t1"}), 15U);
+  EXPECT_EQ(count({"!t"}), 0U);
+}
+
+TEST(SuiteSelection, Patterns) {
+  using suite::matches;
+  EXPECT_TRUE(matches("abc", "b"));
+  EXPECT_TRUE(matches("abc", ""));
+  EXPECT_FALSE(matches("abc", "d"));
+  EXPECT_TRUE(matches("abc", "a*c"));
+  EXPECT_TRUE(matches("aXbXbYc", "b*b?c"));
+  EXPECT_FALSE(matches("aXbXbYc", "b*bc"));
+  EXPECT_TRUE(matches("", "*"));
+  EXPECT_FALSE(matches("", "?"));
+  EXPECT_TRUE(matches("aaaaaaaaaaaaaaaaaaaaaaaaaaaab", "a*a*a*a*b"));
+}
+
+TEST_F(Suite, FindsFilesInFolders) {
+  std::filesystem::create_directories(folder_.path("b/c"));
+  const std::string second = folder_.write("b/c/x.yml", "");
+  const std::string first = folder_.write("b/a.yaml", "");
+  const std::string other = folder_.write("b/notes.txt", "");
+  const auto found = find_suite_files({folder_.path("b"), other, first});
+  ASSERT_TRUE(found.has_value());
+  EXPECT_THAT(*found, ElementsAre(first, second, other));
+  EXPECT_THAT(find_suite_files({folder_.path("none")}).error().message, HasSubstr("there is no such file or folder"));
+  std::filesystem::create_directories(folder_.path("empty"));
+  EXPECT_THAT(find_suite_files({folder_.path("empty")}).error().message, HasSubstr("no .yaml files"));
+}
+
+TEST_F(Suite, CoversLines) {
+  add("a.yaml", std::string(adds) + "cases: [{s0: 1, s1: 2}, {s0: 3, s1: 4}]\n");
+  add("b.yaml", std::string(adds) + "registers: {s0: 0xffffffff, s1: 1}\n");
+  SuiteOptions options;
+  options.coverage = true;
+  (void)run(options);
+  EXPECT_EQ(suite_.coverage.at(files_[0]), (LineCounts{{4, 2}, {5, 2}, {6, 2}, {7, 0}, {8, 0}}));
+  EXPECT_EQ(suite_.coverage.at(files_[1]), (LineCounts{{4, 1}, {5, 1}, {6, 0}, {7, 1}, {8, 1}}));
+  EXPECT_THAT(lcov_report(suite_), HasSubstr("TN:\nSF:" + files_[1] +
+                                             "\nDA:4,1\nDA:5,1\nDA:6,0\nDA:7,1\nDA:8,1\nLF:5\nLH:4\nend_of_record\n"));
+}
+
+TEST_F(Suite, NamesWhereAWrongValueComesFrom) {
+  add("a.yaml", std::string(adds) + "expect:\n  stop: halt\n  registers: {s2: 1, s5: 1, scc: 1, vcc: 2, mode: 1}\n");
+  add("b.yaml",
+      "target: gfx900\ncode: {asm: \"s_mov_b64 s[2:3], 0x10000\\ns_store_dword s4, s[2:3], 0x4\\ns_endpgm\"}\n"
+      "memory: [{at: 0x10000, size: 8}]\nexpect: {memory: [{at: 0x10004, words: [1]}]}\n");
+  std::vector<std::string> writers;
+  for (const TestResult& test : run({})) {
+    for (const Failure& failure : test.failures) writers.push_back(failure.mismatch.what + ": " + failure.writer);
+  }
+  const std::string add_place = "written last by `s_add_u32 s2, s0, s1` at 0x1000 (start, " + files_[0] + ":4)";
+  EXPECT_THAT(writers, ElementsAre("stop: `s_endpgm` at 0x1008 (start+0x8, " + files_[0] + ":6)", "s2: " + add_place,
+                                   "s5: no instruction wrote it", "scc: " + add_place, "vcc: no instruction wrote it",
+                                   "mode: no instruction wrote it",
+                                   "memory 0x10004: written last by `s_store_dword s4, s[2:3], 0x4` at 0x1008"));
+}
+
+TEST_F(Suite, JunitReportsAreXml) {
+  add("a.yaml", "name: \"<&>\\\" \\x01\"\n" + std::string(adds) + "expect: {registers: {s2: 5}}\n");
+  add("b.yaml", "target: gfx900\ncode: {asm: s_bogus}\n");
+  add("c.yaml", std::string(adds));
+  const std::vector<TestResult> tests = run({});
+  const std::string xml = junit_report(tests, suite_);
+  EXPECT_THAT(xml, HasSubstr("<testsuites tests=\"3\" failures=\"1\" errors=\"1\""));
+  EXPECT_THAT(xml, HasSubstr("name=\"&lt;&amp;&gt;&quot; ?\""));
+  EXPECT_THAT(xml, HasSubstr("<failure message=\"" + files_[0] + ":10: s2: expected 0x00000005, got 0x00000000 ("));
+  EXPECT_THAT(xml, HasSubstr("<error message=\""));
+  EXPECT_THAT(xml, HasSubstr("name=\"" + files_[2] + "\" file=\"" + files_[2] + "\""));
+}
+
+// The quick way through a table comes to the same as running each row as a scenario of its own.
+TEST_F(Suite, RowsAreTheScenariosThatTheyStandFor) {
+  std::mt19937 random(4);
+  for (const std::string options_text : {"", "on_vector: skip\n", "expect: {registers: {s2: 3, s6: 0}}\n",
+                                         "expect: {stop: halt, max_steps: 4}\n", "expect: {warnings: []}\n"}) {
+    std::string rows = "s0,s1,expect.s2,expect.scc,memory.0x10000,expect.memory.0x10000,expect.stop,mode,expect.csp\n";
+    const auto some = [&](std::string_view text) { return random() % 3 == 0 ? std::string() : std::string(text); };
+    for (int i = 0; i < 300; ++i) {
+      const u32 a = random() % 4;
+      const u32 b = random() % 2 == 0 ? 2 : ~u32{0};
+      const u32 sum = a + b + (random() % 4 == 0 ? 1 : 0);
+      rows += std::to_string(a) + "," + some(std::to_string(b)) + "," + some(std::to_string(sum)) + "," +
+              some(a + u64{b} > 0xffffffff ? "1" : "0") + "," + some("5") + "," + some("5") + "," +
+              some(random() % 5 == 0 ? "halt" : "end_program") + "," + some("0x20000000") + "," + some("1") + "\n";
+    }
+    (void)folder_.write("rows.csv", rows);
+    const Scenario scenario = test::load_good(
+        std::string(adds) + "memory: [{at: 0x10000, size: 64}]\n" + options_text + "cases: {file: rows.csv}\n", {},
+        folder_.path("x.yaml"));
+    const SuiteOptions options;
+    suite::ScenarioRunner runner(scenario, options);
+    std::size_t held = 0;
+    for (std::size_t row = 0; row < scenario.cases->rows(); ++row) {
+      const Scenario alone = case_scenario(scenario, row);
+      const Outcome outcome = salu::run(alone.program, alone.initial, alone.memory, alone.options);
+      const bool holds = check(*alone.expect, outcome).empty();
+      const suite::ScenarioRunner::Run run = runner.run_row(row);
+      EXPECT_EQ(run.holds, holds) << options_text << row;
+      EXPECT_EQ(run.steps, outcome.steps);
+      held += holds ? 1 : 0;
+    }
+    if (options_text.empty()) {
+      EXPECT_GT(held, 10U);
+      EXPECT_LT(held, 290U);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace salu
