@@ -19,9 +19,9 @@ using Context = Yardstick::Context;
   X(add, (result = a + b, scc = result < a, d = result))                                             \
   X(sub, (result = a - b, scc = a < b, d = result))                                                  \
   X(addc, (wide = u64{a} + b + scc, scc = static_cast<u32>(wide >> 32), d = static_cast<u32>(wide))) \
-  X(and_, (d = result = a & b, scc = result != 0))                                                   \
-  X(or_, (d = result = a | b, scc = result != 0))                                                    \
-  X(xor_, (d = result = a ^ b, scc = result != 0))                                                   \
+  X(and_b32, (d = result = a & b, scc = result != 0))                                                \
+  X(or_b32, (d = result = a | b, scc = result != 0))                                                 \
+  X(xor_b32, (d = result = a ^ b, scc = result != 0))                                                \
   X(lshl, (d = result = a << (b & 31), scc = result != 0))                                           \
   X(lshr, (d = result = a >> (b & 31), scc = result != 0))                                           \
   X(mul, (d = a * b))                                                                                \
@@ -167,9 +167,9 @@ constexpr Opcodes make_opcodes() {
   opcodes.sop2[0] = add;
   opcodes.sop2[1] = sub;
   opcodes.sop2[4] = addc;
-  opcodes.sop2[12] = and_;
-  opcodes.sop2[14] = or_;
-  opcodes.sop2[16] = xor_;
+  opcodes.sop2[12] = and_b32;
+  opcodes.sop2[14] = or_b32;
+  opcodes.sop2[16] = xor_b32;
   opcodes.sop2[28] = lshl;
   opcodes.sop2[30] = lshr;
   opcodes.sop2[36] = mul;

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 
 namespace salu::app {
@@ -37,11 +38,29 @@ bool flush_output() {
 }
 
 bool write_file(const std::string& path, std::string_view bytes) {
-  std::unique_ptr<std::FILE, FileCloser> file(std::fopen(path.c_str(), "wb"));
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  // What is written beside a file takes its place in one step. A device or a pipe is written to as it is.
+  const fs::file_status status = fs::status(path, ignored);
+  const bool replaces = !fs::exists(status) || fs::is_regular_file(status);
+  const fs::path target =
+      fs::is_symlink(fs::symlink_status(path, ignored)) ? fs::weakly_canonical(path, ignored) : fs::path(path);
+  const std::string written_to = replaces ? target.string() + ".new-" + std::to_string(getpid()) : path;
+  std::unique_ptr<std::FILE, FileCloser> file(std::fopen(written_to.c_str(), "wb"));
   bool written = file && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
   written = file && std::fclose(file.release()) == 0 && written;
-  if (!written) spdlog::error("{}: error: cannot write the file: {}", path, std::strerror(errno));
-  return written;
+  int problem = errno;
+  if (written && replaces) {
+    std::error_code error;
+    if (fs::exists(status)) fs::permissions(written_to, status.permissions(), ignored);
+    fs::rename(written_to, target, error);
+    written = !error;
+    problem = error.value();
+  }
+  if (written) return true;
+  if (replaces) fs::remove(written_to, ignored);
+  spdlog::error("{}: error: cannot write the file: {}", path, std::strerror(problem));
+  return false;
 }
 
 bool use_colour(ColourChoice choice) {

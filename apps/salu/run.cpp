@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -24,6 +25,7 @@ struct Options {
   std::vector<std::string> files;
   LoadOptions load;
   std::optional<std::string> max_steps;  ///< as written
+  std::string row;                       ///< of a table: its name, or its number from 1
   ReportFormat format = ReportFormat::text;
   ColourChoice colour = ColourChoice::automatic;
   Dispatch dispatch = Dispatch::best;
@@ -68,7 +70,7 @@ class Runner {
     std::vector<Result<Scenario>> scenarios = load_file(path, options_.load);
     for (Result<Scenario>& scenario : scenarios) {
       if (scenario) {
-        run_scenario(*scenario);
+        run_row(*scenario);
       } else {
         report_failure(scenario.error());
       }
@@ -91,6 +93,38 @@ class Runner {
       spdlog::error("{}", error.to_string());
     }
     count(exit_code_of(error));
+  }
+
+  /// The scenario itself, or the row of its table that the user wants.
+  void run_row(const Scenario& scenario) {
+    if (scenario.cases == nullptr && options_.row.empty()) return run_scenario(scenario);
+    const std::optional<std::size_t> row = find_row(scenario);
+    if (row) return run_scenario(case_scenario(scenario, *row));
+    if (!options_.row.empty()) {
+      const std::string problem =
+          scenario.cases == nullptr
+              ? "the scenario has no `cases:`"
+              : "there is no row " + options_.row + " in `cases:`, which has " + std::to_string(scenario.cases->rows());
+      return report_failure(Error{ErrorCode::usage, {scenario.file}, "--case " + options_.row + ": " + problem, {}});
+    }
+    if (!options_.quiet) {
+      spdlog::warn("{}", Remark{scenario.cases->where,
+                                "the rows of `cases:` are not run; --case N runs one of them, `salu test` all",
+                                {}}
+                             .to_string());
+    }
+    run_scenario(scenario);
+  }
+
+  [[nodiscard]] std::optional<std::size_t> find_row(const Scenario& scenario) const {
+    if (scenario.cases == nullptr || options_.row.empty()) return std::nullopt;
+    const std::vector<std::string>& names = scenario.cases->names;
+    const auto named = std::ranges::find(names, options_.row);
+    if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
+    std::size_t number = 0;
+    const char* const end = options_.row.data() + options_.row.size();
+    const bool is_number = std::from_chars(options_.row.data(), end, number).ptr == end;
+    return is_number && number >= 1 && number <= scenario.cases->rows() ? std::optional(number - 1) : std::nullopt;
   }
 
   void run_scenario(const Scenario& scenario) {
@@ -189,6 +223,8 @@ void add_run(CLI::App& app, int& exit_code) {
       ->option_text("NUMBER");
   add_choice(*command, "--on-vector", options->load.on_vector, on_vector,
              "what a vector instruction does: stop the run (default) or nothing");
+  command->add_option("--case", options->row, "run one row of the scenario's `cases:`, by its number or name")
+      ->option_text("ROW");
   command->add_flag("--strict", options->strict, "stop at the first warning");
   command->add_flag("--check", options->check, "compare with the scenario's expect:");
   command->add_flag("--check-undefined", options->check_undefined,

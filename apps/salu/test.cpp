@@ -26,6 +26,7 @@ struct Options {
   std::string coverage;
   ColourChoice colour = ColourChoice::automatic;
   bool stats = false;
+  bool update = false;
   bool verbose = false;
   bool quiet = false;
 };
@@ -57,6 +58,8 @@ class Printer {
       print(styled("PASS", good) + ": " + title(test) + rows_text(test) + "\n");
     }
     show_progress(test);
+    if (test.status == TestResult::Status::failed && (failed_files_.empty() || failed_files_.back() != test.file))
+      failed_files_.push_back(test.file);
     if (!options_.junit.empty()) tests_.push_back(test);
   }
 
@@ -81,6 +84,7 @@ class Printer {
   }
 
   [[nodiscard]] const std::vector<TestResult>& tests() const { return tests_; }
+  [[nodiscard]] const std::vector<std::string>& failed_files() const { return failed_files_; }
 
  private:
   static constexpr const char* good = "\x1b[32m";
@@ -120,7 +124,7 @@ class Printer {
       std::string text = name + ": " + mismatch.what + ": expected " + mismatch.expected + ", got " + mismatch.actual;
       if (!failure.writer.empty()) text += "; " + failure.writer;
       if (mismatch.where.line != 0)
-        text += " (" + mismatch.where.file + ":" + std::to_string(mismatch.where.line) + ")";
+        text += "; expected in " + mismatch.where.file + ":" + std::to_string(mismatch.where.line);
       std::ranges::replace(text, '\n', ' ');
       print(styled("FAIL", bad) + ": " + text + "\n");
     }
@@ -166,7 +170,31 @@ class Printer {
   std::size_t progress_width_ = 0;
   std::string last_file_;
   std::vector<TestResult> tests_;
+  std::vector<std::string> failed_files_;
 };
+
+/// Rewrites what the tests of some files expect. False when one of them could not be written, or not all of it could be
+/// rewritten.
+bool update_files(const std::vector<std::string>& files, const SuiteOptions& options) {
+  u64 changes = 0;
+  bool complete = true;
+  for (const std::string& file : files) {
+    const Update update = update_expectations(file, options);
+    for (const UpdatedFile& updated : update.files) {
+      complete = write_file(updated.file, updated.text) && complete;
+      changes += updated.changes;
+      print(
+          fmt::format("updated {}: {} {}\n", updated.file, updated.changes, updated.changes == 1 ? "value" : "values"));
+    }
+    for (const std::string& left : update.left) print("not updated: " + left + "\n");
+    complete = complete && update.left.empty();
+  }
+  if (changes != 0)
+    print(
+        "What is expected now is what was computed. Whether it is right, somebody has to judge: read the "
+        "difference.\n");
+  return complete;
+}
 
 int run_tests(Options& options) {
   std::string problem = read_max_steps(options.max_steps, options.suite.load);
@@ -192,13 +220,14 @@ int run_tests(Options& options) {
   bool written = true;
   if (!options.junit.empty()) written = write_file(options.junit, junit_report(printer.tests(), suite));
   if (!options.coverage.empty()) written = write_file(options.coverage, lcov_report(suite)) && written;
+  const bool updated = options.update && update_files(printer.failed_files(), options.suite);
   if (!written || suite.not_loaded != 0) return exit_code::bad_input;
   const bool ran_nothing = suite.passed + suite.failed == 0 && options.suite.shard.count == 1;
   if (ran_nothing) {
     spdlog::error("error: no test matches {}", fmt::join(options.suite.filters, ", "));
     return exit_code::usage;
   }
-  return suite.failed == 0 ? exit_code::good : exit_code::expectation_failed;
+  return suite.failed == 0 || updated ? exit_code::good : exit_code::expectation_failed;
 }
 
 }  // namespace
@@ -224,6 +253,7 @@ void add_test(CLI::App& app, int& exit_code) {
   command->add_flag("-x,--fail-fast", suite.fail_fast, "stop at the first test that does not hold");
   command->add_option("--shard", options->shard, "run part I of N, from 1/N to N/N")->option_text("I/N");
   command->add_flag("--list", suite.list, "name the tests, run none");
+  command->add_flag("--update", options->update, "rewrite the values that do not hold with those that were computed");
   command->add_option("--junit", options->junit, "write a JUnit report")->option_text("FILE");
   command->add_option("--coverage", options->coverage, "write an LCOV tracefile of the source lines that were run")
       ->option_text("FILE");

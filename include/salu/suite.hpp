@@ -88,6 +88,23 @@ using ResultHandler = std::function<void(const TestResult&)>;
 /// of threads.
 SuiteResult run_suite(const std::vector<std::string>& files, const SuiteOptions& options, const ResultHandler& handle);
 
+/// The new text of a file whose expectations did not hold.
+struct UpdatedFile {
+  std::string file;
+  std::string text;
+  u64 changes = 0;  ///< values that are others than before
+};
+
+/// What `--update` makes of the tests of one file.
+struct Update {
+  std::vector<UpdatedFile> files;  ///< the file itself, and its tables of cases
+  std::vector<std::string> left;   ///< `file:line: ...`: what does not hold and could not be rewritten
+};
+
+/// Runs the tests of a file and rewrites the values that they expect and do not get; comments, layout and the way in
+/// which a number is written stay. Files that cannot be loaded are left alone.
+Update update_expectations(const std::string& file, const SuiteOptions& options);
+
 /// A JUnit report, as CI systems read it. `seconds` of the tests are in it.
 std::string junit_report(const std::vector<TestResult>& tests, const SuiteResult& suite);
 

@@ -63,8 +63,8 @@ class CsvLine {
 
 class CaseReader {
  public:
-  CaseReader(const Document& document, Scenario& scenario, const SymbolIndex& symbols)
-      : document_(document), scenario_(scenario), columns_(scenario, symbols) {}
+  CaseReader(const Document& document, Scenario& scenario, const SymbolIndex& symbols, const CellVisitor& visitor)
+      : document_(document), scenario_(scenario), columns_(scenario, symbols), visitor_(visitor) {}
 
   CaseTable read(const Node& node) {
     table_.where = document_.source->place(node);
@@ -102,8 +102,10 @@ class CaseReader {
     }
   }
 
-  void add(std::size_t column, const CaseCell& cell) {
-    if (cell.mask != 0) cells_.push_back({static_cast<u32>(column), cell});
+  void add(const Document& document, const Node& value, std::size_t column, const CaseCell& cell) {
+    if (cell.mask == 0) return;
+    cells_.push_back({static_cast<u32>(column), cell});
+    if (visitor_) visitor_(table_.rows() - 1, column, document, value);
   }
 
   // ---- maps: a row of YAML, a line of JSON ----
@@ -137,7 +139,7 @@ class CaseReader {
       if (column == CaseColumns::name_column) {
         row_name_ = read_text(document, value, "`name:`");
       } else {
-        add(column, columns_.read(document, value, column));
+        add(document, value, column, columns_.read(document, value, column));
       }
     }
   }
@@ -156,7 +158,7 @@ class CaseReader {
       for (std::size_t i = 0; i < order.size(); ++i) {
         const Node& value = *row->children[i];
         if (order[i] != CaseColumns::name_column) {
-          add(order[i], columns_.read(document_, value, order[i]));
+          add(document_, value, order[i], columns_.read(document_, value, order[i]));
         } else if (value.kind != Node::Kind::null) {
           row_name_ = read_text(document_, value, "a name");
         }
@@ -246,7 +248,12 @@ class CaseReader {
       if (order[count] == CaseColumns::name_column) {
         row_name_ = values.value();
       } else if (!values.value().empty()) {
-        add(order[count], columns_.read(document, place, values.value(), order[count]));
+        const CaseCell cell = columns_.read(document, place, values.value(), order[count]);
+        if (visitor_) {
+          place.kind = Node::Kind::scalar;
+          place.text = values.value();
+        }
+        add(document, place, order[count], cell);
       }
     }
     place.column = 1;
@@ -280,6 +287,7 @@ class CaseReader {
   const Document& document_;
   Scenario& scenario_;
   CaseColumns columns_;
+  const CellVisitor& visitor_;
   CaseTable table_;
   std::vector<PlacedCell> cells_;
   std::vector<std::size_t> row_starts_;
@@ -289,8 +297,9 @@ class CaseReader {
 
 }  // namespace
 
-CaseTable read_cases(const Document& document, const Node& node, Scenario& scenario, const SymbolIndex& symbols) {
-  return CaseReader(document, scenario, symbols).read(node);
+CaseTable read_cases(const Document& document, const Node& node, Scenario& scenario, const SymbolIndex& symbols,
+                     const CellVisitor& visitor) {
+  return CaseReader(document, scenario, symbols, visitor).read(node);
 }
 
 }  // namespace loader

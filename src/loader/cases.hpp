@@ -2,14 +2,21 @@
 
 #include <salu/scenario.hpp>
 
+#include <functional>
+
 #include "loader/reader.hpp"
 #include "loader/yaml_tree.hpp"
 
 /// `cases:` of a scenario: rows of inputs and expectations, inline or in a file.
 namespace salu::loader {
 
+/// Told of every value in a row that is there: its row and column, and the node that holds its text.
+using CellVisitor =
+    std::function<void(std::size_t row, std::size_t column, const Document& document, const Node& value)>;
+
 /// Reads `cases:`. The rest of the scenario is there already; a column for s[30:31] takes back the return address that
 /// the loader gave a function.
-CaseTable read_cases(const Document& document, const Node& node, Scenario& scenario, const SymbolIndex& symbols);
+CaseTable read_cases(const Document& document, const Node& node, Scenario& scenario, const SymbolIndex& symbols,
+                     const CellVisitor& visitor = {});
 
 }  // namespace salu::loader

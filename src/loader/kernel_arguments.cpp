@@ -46,10 +46,13 @@ std::string describe_argument(const KernelArgument& argument, const std::string&
 class ArgumentReader {
  public:
   ArgumentReader(const ArgumentSources& sources, Memory& memory)
-      : sources_(sources), document_(sources.document), memory_(memory), names_(argument_names(sources.kernel)) {
+      : sources_(sources),
+        document_(sources.document),
+        memory_(memory),
+        names_(argument_names(sources.kernel)),
+        group_bytes_(sources.kernel.group_segment_bytes) {
     segment_.bytes.resize(sources.kernel.kernarg_size_bytes);
     segment_.given.resize(sources.kernel.arguments.size());
-    group_bytes_ = sources.kernel.group_segment_bytes;
   }
 
   KernargSegment read(const Node& block, const Node* arguments) {

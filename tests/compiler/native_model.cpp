@@ -33,6 +33,7 @@ salu::u32 model_buffer_dword(salu::u32 word0, salu::u32 word1, salu::u32 word2, 
     return 0;
   }
   salu::u32 dword = 0;
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): addresses of the program that is run are addresses here.
   std::memcpy(&dword, reinterpret_cast<const void*>(base + at), sizeof dword);
   return dword;
 }

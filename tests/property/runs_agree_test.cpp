@@ -14,7 +14,7 @@ constexpr u64 max_steps = 300;
 
 class RunsAgree : public testing::TestWithParam<Generation> {
  protected:
-  RandomRuns runs{0x77 + static_cast<u64>(GetParam())};
+  RandomRuns runs_{0x77 + static_cast<u64>(GetParam())};
 };
 
 Outcome run_once(const RandomRun& random_run, RunOptions options = {}) {
@@ -40,7 +40,7 @@ void erase_undefined_reads(Outcome& outcome) {
 TEST_P(RunsAgree, ByEveryDispatchLoop) {
   for (int i = 0; i < 1500; ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
-    const RandomRun random_run = i % 4 == 0 ? runs.make_garbage(GetParam()) : runs.make(GetParam());
+    const RandomRun random_run = i % 4 == 0 ? runs_.make_garbage(GetParam()) : runs_.make(GetParam());
     RunOptions options;
     options.strict = i % 7 == 0;
     options.dispatch = Dispatch::switched;
@@ -57,7 +57,7 @@ TEST_P(RunsAgree, ByEveryDispatchLoop) {
 TEST_P(RunsAgree, WatchedOrNot) {
   for (int i = 0; i < 400; ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
-    const RandomRun random_run = runs.make(GetParam());
+    const RandomRun random_run = runs_.make(GetParam());
     RunOptions options;
     options.strict = i % 7 == 0;
     Outcome alone = run_once(random_run, options);
@@ -87,7 +87,7 @@ TEST_P(RunsAgree, InPieces) {
   std::mt19937_64 random(5);
   for (int i = 0; i < 1000; ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
-    const RandomRun random_run = runs.make(GetParam());
+    const RandomRun random_run = runs_.make(GetParam());
     for (const Dispatch dispatch : {Dispatch::switched, Dispatch::best}) {
       const Outcome whole = run_in_machine(random_run, dispatch);
       core::Machine machine(random_run.program, dispatch);
@@ -110,7 +110,7 @@ TEST_P(RunsAgree, InPieces) {
 TEST_P(RunsAgree, FromAnyStateInBetween) {
   for (int i = 0; i < 300; ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
-    const RandomRun random_run = runs.make(GetParam());
+    const RandomRun random_run = runs_.make(GetParam());
     const Outcome whole = run_in_machine(random_run);
     core::Machine first(random_run.program);
     first.set_on_vector(random_run.on_vector);
@@ -136,8 +136,8 @@ TEST_P(RunsAgree, FromAnyStateInBetween) {
 TEST_P(RunsAgree, AgainAndInAUsedMachine) {
   for (int i = 0; i < 300; ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
-    const RandomRun random_run = runs.make(GetParam());
-    const WaveState other = runs.make(GetParam()).initial;
+    const RandomRun random_run = runs_.make(GetParam());
+    const WaveState other = runs_.make(GetParam()).initial;
     expect_same(run_once(random_run), run_once(random_run));
     const Outcome first = run_in_machine(random_run);
     core::Machine machine(random_run.program);
@@ -156,7 +156,7 @@ TEST_P(RunsAgree, AgainAndInAUsedMachine) {
 // Random words in every mode: what they come to is for other tests, here they have to come to something.
 TEST_P(RunsAgree, OnGarbageThatEndsProperly) {
   for (int i = 0; i < 1500; ++i) {
-    const RandomRun random_run = runs.make_garbage(GetParam());
+    const RandomRun random_run = runs_.make_garbage(GetParam());
     RunOptions options;
     options.strict = i % 3 == 0;
     options.check_undefined = i % 4 == 0;

@@ -112,6 +112,7 @@ Workspace::~Workspace() {
 
 std::string Workspace::write(const std::string& name, std::string_view contents) const {
   const std::string file = path(name);
+  std::filesystem::create_directories(std::filesystem::path(file).parent_path());
   std::ofstream(file, std::ios::binary) << contents;
   return file;
 }

@@ -79,8 +79,8 @@ TEST_P(SourceLinesOf, CompiledCodeAreThoseOfObjdump) {
   SALU_NEEDS(SALU_LLVM_OBJDUMP, "llvm-objdump-19");
   // objdump does not tell code of no line from code of the line before; so there shall be none.
   const std::string options = GetParam() + " -mllvm -use-unknown-locations=Disable";
-  const std::string object = llvm_.compile("l.o", c_source, "gfx900", options);
-  const std::string shared = llvm_.link("l.so", "-shared l.o");
+  (void)llvm_.compile("l.o", c_source, "gfx900", options);
+  (void)llvm_.link("l.so", "-shared l.o");
   for (const std::string name : {"l.o", "l.so"}) {
     const auto results = load_bytes(llvm_.read(name), name, start_at_kernel);
     ASSERT_TRUE(results.at(0).has_value()) << results[0].error().to_string();

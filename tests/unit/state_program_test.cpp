@@ -21,8 +21,8 @@ Program make_program() {
 TEST(Program, FindsTheBlockOfAnAddress) {
   const Program program = make_program();
   EXPECT_EQ(program.find_block(0xfff), nullptr);
-  EXPECT_EQ(program.find_block(0x1000), &program.code[0]);
-  EXPECT_EQ(program.find_block(0x100f), &program.code[0]);
+  EXPECT_EQ(program.find_block(0x1000), program.code.data());
+  EXPECT_EQ(program.find_block(0x100f), program.code.data());
   EXPECT_EQ(program.find_block(0x1010), nullptr);
   EXPECT_EQ(program.find_block(0x2003), &program.code[1]);
   EXPECT_EQ(program.find_block(0x2004), nullptr);

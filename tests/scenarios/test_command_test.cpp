@@ -1,0 +1,216 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <salu/integer.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "tool.hpp"
+
+// `salu test` as a user meets it: what it prints, writes and returns.
+namespace salu::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::string_view adds =
+    "target: gfx900\n"
+    "code:\n"
+    "  asm: |\n"
+    "    s_add_u32 s2, s0, s1\n"
+    "    s_endpgm\n";
+
+std::string good_test(const std::string& name) {
+  return "name: " + name + "\n" + std::string(adds) + "registers: {s0: 5, s1: 6}\nexpect: {registers: {s2: 11}}\n";
+}
+
+class TestCommand : public testing::Test {
+ protected:
+  TestCommand() {
+    (void)workspace_.write("good.yaml", good_test("five and six"));
+    (void)workspace_.write("wrong.yaml",
+                           std::string(adds) + "registers: {s0: 5}\nexpect:\n  registers:\n    s2: 0x06\n");
+  }
+  [[nodiscard]] ToolRun run(const std::string& arguments) const {
+    return run_shell("salu test " + arguments, workspace_.path(""));
+  }
+
+  Workspace workspace_;
+};
+
+TEST_F(TestCommand, SaysWhatFailedAndWhy) {
+  const ToolRun all = run(".");
+  EXPECT_EQ(all.exit_code, 1);
+  EXPECT_EQ(all.err, "");
+  EXPECT_EQ(all.out,
+            "FAIL: ./wrong.yaml: s2: expected 0x00000006, got 0x00000005; written last by `s_add_u32 s2, s0, s1` at "
+            "0x1000 (./wrong.yaml:4); expected in ./wrong.yaml:9\n"
+            "2 tests: 1 passed, 1 failed\n");
+  const ToolRun good = run("-v good.yaml");
+  EXPECT_EQ(good.exit_code, 0);
+  EXPECT_EQ(good.out, "PASS: good.yaml (five and six)\n1 test: 1 passed\n");
+}
+
+TEST_F(TestCommand, ABrokenFileFailsAlone) {
+  (void)workspace_.write("broken.yaml", "target: gfx900\ncode: {asm: s_endpgm}\nregisters: {s0: [1\n");
+  const ToolRun all = run("broken.yaml good.yaml wrong.yaml");
+  EXPECT_EQ(all.exit_code, 3);
+  EXPECT_THAT(all.out, HasSubstr("ERROR: broken.yaml:"));
+  EXPECT_THAT(all.out, HasSubstr("3 tests: 1 passed, 1 failed, 1 not loaded\n"));
+}
+
+TEST_F(TestCommand, ExitCodes) {
+  EXPECT_EQ(run("good.yaml").exit_code, 0);
+  EXPECT_EQ(run("wrong.yaml").exit_code, 1);
+  EXPECT_EQ(run("").exit_code, 2);
+  EXPECT_EQ(run("--shard 3/2 good.yaml").exit_code, 2);
+  EXPECT_EQ(run("-j 0 good.yaml").exit_code, 2);
+  EXPECT_EQ(run("--mcpu gfx901x good.yaml").exit_code, 2);
+  EXPECT_EQ(run("--max-steps -1 good.yaml").exit_code, 2);
+  EXPECT_EQ(run("nowhere").exit_code, 3);
+  const ToolRun none = run("-k nothing good.yaml");
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("no test matches nothing"));
+}
+
+TEST_F(TestCommand, ListsAndFilters) {
+  EXPECT_EQ(run("--list .").out, "./good.yaml  five and six\n./wrong.yaml\n");
+  EXPECT_EQ(run("--list -k five .").out, "./good.yaml  five and six\n");
+  EXPECT_EQ(run("-k '!wrong' .").out, "1 test: 1 passed\n");
+}
+
+TEST_F(TestCommand, ATestWithoutExpectationsIsSaid) {
+  (void)workspace_.write("bare.yaml", adds);
+  EXPECT_EQ(run("bare.yaml").out,
+            "1 test: 1 passed\n1 test without `expect:`: nothing but a regular end of the run was checked\n");
+}
+
+TEST_F(TestCommand, Shards) {
+  for (int i = 0; i < 6; ++i) (void)workspace_.write("many/" + std::to_string(i) + ".yaml", good_test("t"));
+  EXPECT_THAT(run("--shard 2/4 many").out, HasSubstr("2 tests: 2 passed; shard 2 of 4\n"));
+  const auto in_environment = [&](const std::string& variables) {
+    return run_shell(variables + " salu test many", workspace_.path(""));
+  };
+  EXPECT_THAT(in_environment("TEST_TOTAL_SHARDS=4 TEST_SHARD_INDEX=3 TEST_SHARD_STATUS_FILE=status").out,
+              HasSubstr("1 test: 1 passed; shard 4 of 4\n"));
+  EXPECT_TRUE(std::filesystem::exists(workspace_.path("status")));
+  EXPECT_THAT(in_environment("SLURM_ARRAY_TASK_ID=13 SLURM_ARRAY_TASK_MIN=10 SLURM_ARRAY_TASK_COUNT=3 "
+                             "SLURM_ARRAY_TASK_STEP=3")
+                  .out,
+              HasSubstr("2 tests: 2 passed; shard 2 of 3\n"));
+  EXPECT_EQ(in_environment("SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_COUNT=3").exit_code, 2);
+  EXPECT_EQ(in_environment("TEST_TOTAL_SHARDS=4 TEST_SHARD_INDEX=4").exit_code, 2);
+}
+
+TEST_F(TestCommand, WritesReports) {
+  EXPECT_EQ(run("--junit report.xml --coverage lines.info .").exit_code, 1);
+  EXPECT_THAT(read_text(workspace_.path("report.xml")),
+              HasSubstr("<testsuite name=\"salu\" tests=\"2\" failures=\"1\""));
+  EXPECT_THAT(read_text(workspace_.path("lines.info")), HasSubstr("SF:./good.yaml\nDA:5,1\nDA:6,1\nLF:2\nLH:2\n"));
+  // What a reader of XML makes of it.
+  const ToolRun counted = run_shell(
+      "python3 -c 'import xml.etree.ElementTree as t; print(len(t.parse(\"report.xml\").findall(\".//testcase\")))'",
+      workspace_.path(""));
+  EXPECT_EQ(counted.out, "2\n") << counted.err;
+  EXPECT_EQ(run("--junit nowhere/report.xml good.yaml").exit_code, 3);
+}
+
+TEST_F(TestCommand, UpdatesWhatIsExpected) {
+  const std::string scenario = "# about this\n" + std::string(adds) +
+                               "registers: {s0: 5, s1: 6}\n"
+                               "expect:\n"
+                               "  stop: halt   # why\n"
+                               "  max_steps: 1\n"
+                               "  registers:\n"
+                               "    s2: 0x0001     # eleven\n"
+                               "    s0: {value: 0x4, mask: 0xf}\n"
+                               "    \"s[4:7]\": [0, 0b1, 1, 0]\n"
+                               "---\n" +
+                               std::string(adds) +
+                               "cases:\n"
+                               "  - {s0: 1, s1: 2, expect: {s2: 4, scc: 0}}   # three\n"
+                               "  - {s0: 0xffffffff, s1: -1, expect: {s2: -3, scc: '0'}}\n"
+                               "---\n" +
+                               std::string(adds) + "cases: {file: rows.csv}\n";
+  (void)workspace_.write("u/u.yaml", scenario);
+  (void)workspace_.write("u/rows.csv", "s0, s1, expect.s2\n1, 2, 0xABCDEF\n3, 4, 7\n# a remark\n5,6,2/0xf\n");
+  const ToolRun run_of_update = run("--update u");
+  EXPECT_EQ(run_of_update.exit_code, 0) << run_of_update.out;
+  EXPECT_THAT(run_of_update.out, HasSubstr("updated u/u.yaml: 9 values\n"));
+  EXPECT_THAT(run_of_update.out, HasSubstr("updated u/rows.csv: 2 values\n"));
+  EXPECT_THAT(run_of_update.out, HasSubstr("somebody has to judge"));
+  std::string expected = scenario;
+  const auto replace = [&](const std::string& before, const std::string& after) {
+    ASSERT_NE(expected.find(before), std::string::npos) << before;
+    expected.replace(expected.find(before), before.size(), after);
+  };
+  replace("stop: halt ", "stop: end_program ");
+  replace("max_steps: 1", "max_steps: 2");
+  replace("0x0001 ", "0x000b ");
+  replace("value: 0x4", "value: 0x5");
+  replace("[0, 0b1, 1, 0]", "[0, 0b0, 0, 0]");
+  replace("{s2: 4,", "{s2: 3,");
+  replace("s2: -3, scc: '0'", "s2: -2, scc: '1'");
+  EXPECT_EQ(read_text(workspace_.path("u/u.yaml")), expected);
+  EXPECT_EQ(read_text(workspace_.path("u/rows.csv")),
+            "s0, s1, expect.s2\n1, 2, 0x000003\n3, 4, 7\n# a remark\n5,6,11/0xf\n");
+  EXPECT_EQ(run("u").exit_code, 0);
+}
+
+TEST_F(TestCommand, OneRowCanBeRun) {
+  (void)workspace_.write("t.yaml", std::string(adds) +
+                                       "cases:\n  - {s0: 1, s1: 2, expect: {s2: 3}}\n"
+                                       "  - {name: off, s0: 1, s1: 2, expect: {s2: 4}}\n");
+  const auto run_row = [&](const std::string& arguments) {
+    return run_shell("salu run --check " + arguments + " t.yaml", workspace_.path(""));
+  };
+  EXPECT_EQ(run_row("--case 1").exit_code, 0);
+  EXPECT_THAT(run_row("--case 1").out, HasSubstr("t.yaml[1] on gfx900"));
+  for (const char* row : {"2", "off"}) {
+    const ToolRun wrong = run_row(std::string("--case ") + row);
+    EXPECT_EQ(wrong.exit_code, 1);
+    EXPECT_THAT(wrong.out, HasSubstr("s2: expected 0x00000004, found 0x00000003 (t.yaml:8)"));
+  }
+  for (const char* row : {"0", "3", "on"}) {
+    const ToolRun none = run_row(std::string("--case ") + row);
+    EXPECT_EQ(none.exit_code, 2);
+    EXPECT_THAT(none.err, HasSubstr(std::string("there is no row ") + row + " in `cases:`, which has 2"));
+  }
+  EXPECT_THAT(run_row("").err, HasSubstr("t.yaml:7:3: warning: the rows of `cases:` are not run"));
+  EXPECT_THAT(run_shell("salu run --case 1 good.yaml", workspace_.path("")).err, HasSubstr("has no `cases:`"));
+}
+
+TEST_F(TestCommand, WhatCannotBeUpdatedIsSaid) {
+  (void)workspace_.write("u.yaml",
+                         "target: gfx900\ncode: {asm: \"s_sethalt 1\\ns_nop 0\"}\nmemory: [{at: 0x10000, size: 4}]\n"
+                         "expect: {memory: [{at: 0x10000, text: a}]}\n");
+  const ToolRun updated = run("--update u.yaml");
+  EXPECT_EQ(updated.exit_code, 1);
+  EXPECT_THAT(updated.out, HasSubstr("not updated: u.yaml:4: the run does not end regularly; say `stop: halt`"));
+  EXPECT_THAT(updated.out, HasSubstr("not updated: u.yaml:4: expected memory is rewritten only where it is a list"));
+}
+
+TEST_F(TestCommand, AKilledRunLeavesTheOldFilesWhole) {
+  std::string rows = "s0,s1,expect.s2\n";
+  for (int i = 0; i < 200'000; ++i) rows += std::to_string(i) + ",1," + std::to_string(i) + "\n";
+  (void)workspace_.write("big/rows.csv", rows);
+  (void)workspace_.write("big/big.yaml", std::string(adds) + "cases: {file: rows.csv}\n");
+  (void)workspace_.write("big/report.xml", "old");
+  // Whenever it is: every file is the old one or the new one.
+  for (const char* seconds : {"0.02", "0.1", "0.2", "0.4", "0.8"}) {
+    (void)run_shell(std::string("timeout -s KILL ") + seconds + " salu test --update --junit big/report.xml big",
+                    workspace_.path(""));
+    const std::string now = read_text(workspace_.path("big/rows.csv"));
+    const bool is_old = now == rows;
+    const bool is_new = now.ends_with("\n199999,1,200000\n") && now.starts_with("s0,s1,expect.s2\n0,1,1\n");
+    EXPECT_TRUE(is_old || is_new);
+    const std::string report = read_text(workspace_.path("big/report.xml"));
+    EXPECT_TRUE(report == "old" || report.ends_with("</testsuites>\n"));
+  }
+}
+
+}  // namespace
+}  // namespace salu::test
