@@ -54,6 +54,12 @@ TEST_F(TestCommand, SaysWhatFailedAndWhy) {
   EXPECT_EQ(good.out, "PASS: good.yaml (five and six)\n1 test: 1 passed\n");
 }
 
+TEST_F(TestCommand, TheShippedProgramsHold) {
+  const ToolRun all = run("'" SALU_PROGRAMS_DIR "'");
+  EXPECT_EQ(all.exit_code, 0) << all.out;
+  EXPECT_THAT(all.out, Not(HasSubstr("without `expect:`")));
+}
+
 TEST_F(TestCommand, ABrokenFileFailsAlone) {
   (void)workspace_.write("broken.yaml", "target: gfx900\ncode: {asm: s_endpgm}\nregisters: {s0: [1\n");
   const ToolRun all = run("broken.yaml good.yaml wrong.yaml");
