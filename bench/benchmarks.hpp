@@ -25,5 +25,7 @@ void register_throughput();
 void register_fresh();
 /// Words to instructions, to text and back.
 void register_text();
+/// What `salu test` does: rows of a table, small scenarios beside the bare parser of their YAML.
+void register_suite();
 
 }  // namespace salu::bench

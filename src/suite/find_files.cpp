@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <system_error>
+#include <unordered_set>
 
 namespace salu {
 namespace {
@@ -43,11 +44,9 @@ Result<std::vector<std::string>> find_suite_files(const std::vector<std::string>
     files.insert(files.end(), found.begin(), found.end());
   }
   // A file that is named twice, or lies in two of the folders, is one test.
-  std::vector<std::string> once;
-  for (std::string& file : files) {
-    if (std::ranges::find(once, file) == once.end()) once.push_back(std::move(file));
-  }
-  return once;
+  std::unordered_set<std::string> seen;
+  std::erase_if(files, [&](const std::string& file) { return !seen.insert(file).second; });
+  return files;
 }
 
 }  // namespace salu

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -163,7 +164,16 @@ class SuiteRun {
         total_.run_seconds += seconds;
         continue;
       }
-      std::vector<TestResult> tests = run_file(files_[file], file);
+      std::vector<TestResult> tests;
+      try {
+        tests = run_file(files_[file], file);
+      } catch (const std::exception& exception) {
+        TestResult test;
+        test.file = test.id = test.name = files_[file];
+        test.status = TestResult::Status::not_loaded;
+        test.error = Error{ErrorCode::io, {files_[file]}, exception.what(), {}};
+        tests = {std::move(test)};
+      }
       const std::lock_guard lock(mutex_);
       results_[file] = {std::move(tests), true};
       --busy_;

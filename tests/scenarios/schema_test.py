@@ -52,7 +52,7 @@ def first_error(validator, document):
 scenario_schema = load_schema("salu-scenario.schema.json")
 state_schema = load_schema("salu-state.schema.json")
 
-shipped = sorted((root / "programs").glob("*.yaml"))
+shipped = sorted((root / "programs").rglob("*.yaml"))
 expect(len(shipped) >= 15, f"only {len(shipped)} scenarios in programs/")
 for path in shipped:
     for number, document in enumerate(documents(path.read_text()), 1):
