@@ -1,0 +1,98 @@
+#include <unistd.h>
+#include <salu/run.hpp>
+#include <salu/scenario.hpp>
+#include <salu/suite.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "fuzz/fuzzing.hpp"
+#include "suite/scenario_runner.hpp"
+
+/// Input: a table of cases, JSON Lines when it starts with `{`, comma-separated otherwise. It is refused with a
+/// message, or its rows come to the same on the quick way as on their own; rewritten expectations hold, and are not
+/// rewritten again.
+namespace salu::fuzzing {
+namespace {
+
+constexpr std::string_view scenario_head =
+    "target: gfx900\n"
+    "code: {asm: \"start: s_add_u32 s2, s0, s1\\ns_addc_u32 s3, s3, 0\\ns_endpgm\"}\n"
+    "memory: [{at: 0x10000, words: [1, 2]}]\n"
+    "limits: {steps: 100}\n";
+
+/// A folder of this process for a scenario and its table, gone at its end.
+class Folder {
+ public:
+  Folder() : path_(std::filesystem::temp_directory_path() / ("salu_cases_fuzzer_" + std::to_string(getpid()))) {
+    std::filesystem::create_directories(path_);
+  }
+  ~Folder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  [[nodiscard]] std::string write(const std::string& name, std::string_view text) const {
+    const std::string path = (path_ / name).string();
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
+    return path;
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+void check_rows(const Scenario& scenario) {
+  constexpr std::size_t most_rows = 16;
+  const SuiteOptions options;
+  suite::ScenarioRunner runner(scenario, options);
+  for (std::size_t row = 0; row < std::min(scenario.cases->rows(), most_rows); ++row) {
+    const Scenario alone = case_scenario(scenario, row);
+    const Outcome outcome = run(alone.program, alone.initial, alone.memory, alone.options);
+    const bool holds = check(*alone.expect, outcome).empty();
+    const suite::ScenarioRunner::Run quick = runner.run_row(row);
+    require(quick.holds == holds && quick.steps == outcome.steps, "a row is the scenario that it stands for",
+            [&] { return "row " + std::to_string(row); });
+  }
+}
+
+/// Updates until nothing changes: at once, but for what stays as it is.
+void check_update(const Folder& folder, const std::string& scenario_file) {
+  const Update first = update_expectations(scenario_file, {});
+  for (const UpdatedFile& updated : first.files) {
+    (void)folder.write(std::filesystem::path(updated.file).filename().string(), updated.text);
+  }
+  const auto scenarios = load_file(scenario_file);
+  require(scenarios.front().has_value(), "an updated table can be read",
+          [&] { return scenarios.front().error().to_string(); });
+  const Update second = update_expectations(scenario_file, {});
+  require(second.files.empty(), "what was updated holds", [&] { return second.files.front().text; });
+}
+
+}  // namespace
+}  // namespace salu::fuzzing
+
+extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size) {
+  using namespace salu;
+  static const fuzzing::Folder folder;
+  fuzzing::Bytes input(data, size);
+  const std::string_view text = input.take_text();
+  const std::string name = text.starts_with('{') ? "rows.jsonl" : "rows.csv";
+  (void)folder.write(name, text);
+  const std::string scenario_file =
+      folder.write("cases.yaml", std::string(fuzzing::scenario_head) + "cases: {file: " + name + "}\n");
+  const auto scenarios = load_file(scenario_file);
+  fuzzing::require(scenarios.size() == 1, "a document gives a scenario or an error");
+  if (!scenarios.front()) {
+    fuzzing::check_error(scenarios.front().error());
+    return 0;
+  }
+  constexpr std::size_t most_rows = 200;
+  if (scenarios.front()->cases->rows() > most_rows) return 0;
+  fuzzing::check_rows(*scenarios.front());
+  fuzzing::check_update(folder, scenario_file);
+  return 0;
+}
