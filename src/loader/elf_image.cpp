@@ -148,10 +148,11 @@ class ElfReader {
          section = elf_nextscn(elf_.get(), section)) {
       GElf_Shdr header{};
       if (gelf_getshdr(section, &header) == nullptr) fail_damaged("a section header");
+      // Of a header without a section no other field means anything.
+      if (header.sh_type == SHT_NULL) continue;
       const char* name_bytes = elf_strptr(elf_.get(), names, header.sh_name);
       const std::string name = name_bytes == nullptr ? "" : name_bytes;
-      if (header.sh_type != SHT_NOBITS && header.sh_type != SHT_NULL)
-        check_extent("section `" + name + "`", header.sh_offset, header.sh_size);
+      if (header.sh_type != SHT_NOBITS) check_extent("section `" + name + "`", header.sh_offset, header.sh_size);
       const bool is_loaded = (header.sh_flags & SHF_ALLOC) != 0;
       if (header.sh_type == SHT_SYMTAB) symbol_tables_.push_back(section);
       if (header.sh_type == SHT_DYNSYM) dynamic_symbols = section;

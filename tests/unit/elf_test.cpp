@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <random>
 #include <string>
 #include <vector>
@@ -249,6 +250,30 @@ TEST_F(Elf, TargetsComeFromTheObject) {
   EXPECT_THAT(other.message, HasSubstr("f.o is for gfx900 (gcn1.4), but `target:` says tahiti (gcn1.0)"));
   EXPECT_EQ(other.where.line, 1U);
   EXPECT_EQ(other.where.column, 9U);
+}
+
+// What a linker leaves of a section that it drops may still have flags and a place beyond the end of the file.
+TEST_F(Elf, HeadersWithoutASectionAreNothing) {
+  ElfBuilder elf;
+  elf.add_symbol("f", elf.add_code(".text", {s_endpgm}), 0, 4);
+  std::string bytes = elf.build();
+  Elf64_Ehdr file{};
+  std::memcpy(&file, bytes.data(), sizeof file);
+  for (u16 i = 1; i < file.e_shnum; ++i) {
+    Elf64_Shdr header{};
+    char* const place = bytes.data() + file.e_shoff + i * sizeof header;
+    std::memcpy(&header, place, sizeof header);
+    if (header.sh_type == SHT_PROGBITS) continue;
+    std::string damaged = bytes;
+    header.sh_type = SHT_NULL;
+    header.sh_flags = SHF_ALLOC;
+    header.sh_offset = 1U << 20;
+    std::memcpy(damaged.data() + file.e_shoff + i * sizeof header, &header, sizeof header);
+    for (const Result<Scenario>& scenario : load_bytes(damaged, "test.o")) {
+      const std::string problem = scenario ? "" : scenario.error().message;
+      EXPECT_FALSE(problem.starts_with("cannot be loaded")) << problem;
+    }
+  }
 }
 
 TEST_F(Elf, OtherFilesAreRefused) {
