@@ -134,7 +134,7 @@ class Printer {
     }
   }
 
-  void print_stats(const SuiteResult& suite) {
+  void print_stats(const SuiteResult& suite) const {
     const auto rate = [](u64 count, double seconds) {
       return seconds > 0 ? fmt::format("{:.3g} million a second", static_cast<double>(count) / seconds / 1e6) : "-";
     };
