@@ -38,7 +38,9 @@ FunctionEnd find_function_end(const Program& program, const Symbol& function) {
   FunctionEnd result;
   const CodeBlock* block = program.find_block(function.address);
   if (block == nullptr || function.size_bytes == 0 || function.address % 4 != 0) return result;
-  const u64 end = function.address + std::min(function.size_bytes, block->end() - function.address);
+  // A size that is no multiple of a dword ends within an instruction, which belongs to the function then.
+  const u64 left = block->end() - function.address;
+  const u64 end = function.address + (std::min(function.size_bytes, left) + 3) / 4 * 4;
   bool falls_off = true;
   for (u64 address = function.address; address < end;) {
     const auto index = static_cast<std::size_t>((address - block->base) / 4);
