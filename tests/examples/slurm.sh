@@ -23,6 +23,7 @@ finish() {
 }
 trap finish EXIT
 trap 'exit 130' INT TERM HUP
+trap 'echo "line $LINENO: does not hold: $BASH_COMMAND"' ERR
 
 # start DAEMON ARGUMENT...: it ends with this script, even when that is killed.
 start() {
@@ -102,10 +103,11 @@ export SALU=$SALU_EXECUTABLE
 run_suite=$SALU_SOURCE_DIR/examples/slurm/run-suite.sh
 cd "$work"
 ln -s "$SALU_SOURCE_DIR/programs" programs
-"$SALU" test --quiet --shard 1/1 --junit whole.xml --coverage whole.info programs >whole.txt
+ln -s "$SALU_SOURCE_DIR/examples/ctest/scenarios/tables" tables
+"$SALU" test --quiet --shard 1/1 --junit whole.xml --coverage whole.info programs tables >whole.txt
 
 started=$SECONDS
-timeout 60 "$run_suite" 4 out programs | tee summary
+timeout 60 "$run_suite" 4 out programs tables | tee summary
 echo "an array of four took $((SECONDS - started)) seconds"
 cmp whole.info out/suite.info
 [[ $(grep -c '<testcase ' out/suite.xml) == "$(grep -c '<testcase ' whole.xml)" ]]
