@@ -1,8 +1,8 @@
-# salu_add_tests(<folder> [TIMEOUT <seconds>])
+# salu_add_test_folder(<folder> [TIMEOUT <seconds>])
 # All .cpp files below tests/<folder> become the one executable test_<folder>, and each of its suites becomes the ctest
 # <folder>.<suite>: finer than one test a program, and without one start-up per test where a suite has thousands.
 # tests/<folder>/*_test.py and *_test.sh become ctests of their own. All carry the folder's name as label.
-function(salu_add_tests folder)
+function(salu_add_test_folder folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 900)

@@ -8,7 +8,7 @@ if ! command -v clang-format-19 >/dev/null; then
   exit 77
 fi
 
-readarray -d '' -t files < <(find src include apps tests bench \( -name '*.hpp' -o -name '*.cpp' \) -print0)
+readarray -d '' -t files < <(find src include apps tests bench examples \( -name '*.hpp' -o -name '*.cpp' \) -print0)
 if ((${#files[@]} == 0)); then
   echo "no C++ file found below $PWD"
   exit 1

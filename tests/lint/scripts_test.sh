@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
 failed=0
-for script in .ci/run scripts/* scripts/lib/* tests/*/*_test.sh; do
+for script in .ci/run scripts/* scripts/lib/* tests/*/*.sh examples/*/*.sh examples/reduce/wrong-llc; do
   [[ -f $script ]] || continue
   case $(head -n 1 "$script") in
     '#!'*bash*) ;;

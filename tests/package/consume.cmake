@@ -1,14 +1,7 @@
 # In: build_directory, work_directory, compiler, flags, generator, version.
 file(REMOVE_RECURSE "${work_directory}")
 
-function(run)
-  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
-  if(NOT result EQUAL 0)
-    list(JOIN ARGN " " command)
-    message(FATAL_ERROR "${command}\nexited with ${result}:\n${output}")
-  endif()
-  set(output "${output}" PARENT_SCOPE)
-endfunction()
+include("${CMAKE_CURRENT_LIST_DIR}/commands.cmake")
 
 run("${CMAKE_COMMAND}" --install "${build_directory}" --prefix "${work_directory}/installed")
 # Whatever points back into the source or build tree breaks once the package lies elsewhere.

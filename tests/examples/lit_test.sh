@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# examples/lit passes under the real lit, and fails when the code does something else.
+set -euo pipefail
+for tool in llc-19 FileCheck-19; do
+  if ! command -v "$tool" >/dev/null; then
+    echo "skipped: $tool is not installed (scripts/test installs it)"
+    exit 77
+  fi
+done
+lit=()
+for candidate in lit llvm-lit lit-19 /usr/lib/llvm-19/build/utils/lit/lit.py; do
+  if command -v "$candidate" >/dev/null; then
+    lit=("$candidate")
+    break
+  elif [[ -f $candidate ]]; then
+    lit=(python3 "$candidate")
+    break
+  fi
+done
+if ((${#lit[@]} == 0)); then
+  echo "skipped: there is no lit (scripts/test installs it)"
+  exit 77
+fi
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+run_lit() { "${lit[@]}" -v -D "salu=$SALU_EXECUTABLE" -D "exec_root=$work/out" "$@"; }
+
+tests=("$SALU_SOURCE_DIR"/examples/lit/*.{ll,s,yaml})
+output=$(run_lit "$SALU_SOURCE_DIR/examples/lit" 2>&1) || { echo "$output"; exit 1; }
+if [[ $output != *"Passed: ${#tests[@]} (100.00%)"* ]]; then
+  echo "expected ${#tests[@]} tests that pass: $output"
+  exit 1
+fi
+
+# fails_after FILE SED: the tests of a copy in which this was changed fail, and this one alone.
+fails_after() {
+  rm -rf "$work/copy"
+  cp -r "$SALU_SOURCE_DIR/examples/lit" "$work/copy"
+  sed -i "$2" "$work/copy/$1"
+  if cmp -s "$work/copy/$1" "$SALU_SOURCE_DIR/examples/lit/$1"; then
+    echo "sed '$2' changes nothing in $1"
+    exit 1
+  fi
+  local output
+  if output=$(run_lit "$work/copy" 2>&1) || [[ $output != *"FAIL: salu :: $1"* || $output != *"Failed: 1 "* ]]; then
+    echo "expected $1 to fail alone after sed '$2': $output"
+    exit 1
+  fi
+}
+fails_after saturate.ll 's/ashr/lshr/'
+fails_after trip_count.ll 's/%less = sub i32 %left, 1/%less = sub i32 %left, 2/'
+fails_after encodings.s 's/^s_and_b32/s_or_b32/'
+fails_after minimum.yaml 's/{s0: 5}/{s0: 7}/'
