@@ -26,6 +26,7 @@ constexpr const char* examples = R"(
 Examples:
   salu run program.yaml                      run a scenario and print the final state
   salu run --mcpu gfx900 --set s1=7 code.s   run assembly
+  salu equiv f_O0.o f_O2.o --symbol f         compare what two programs compute
   salu asm --mcpu gfx900 code.s              assemble
   salu dis --mcpu gfx900 code.hex            disassemble
   salu targets                               list what can be run
@@ -42,6 +43,7 @@ int run_command_line(int argc, char** argv) {
   int exit_code = exit_code::good;
   add_run(app, exit_code);
   add_asm(app, exit_code);
+  add_equiv(app, exit_code);
   add_dis(app, exit_code);
   add_targets(app, exit_code);
   if (const std::string problem = command_problem(app, argc, argv); !problem.empty()) {

@@ -237,14 +237,19 @@ const MicroOp* Machine::predecode(const MicroOp* op, i64 budget) {
   return op;
 }
 
-/// Every block that was decoded was run to its end, but perhaps the last one.
-DefinedSet Machine::defined() const {
+/// Every block that was decoded was run to its end, but perhaps the last one. `without`: how many of the instructions
+/// executed last do not count.
+std::span<MicroOp* const> Machine::decoded_and_run(u64 without) const {
   std::size_t count = decoded_count_;
-  const u64 completed = steps_ - last_decoded_.steps - (stopped_before_effect_ ? 1 : 0);
+  const u64 completed = steps_ - last_decoded_.steps - without;
   if (completed < count - last_decoded_.block) count = last_decoded_.block + completed;
+  return {decoded_ops_.get(), count};
+}
+
+DefinedSet Machine::defined() const {
   DefinedSet result = defined_initial_ | defined_dynamic_;
-  for (std::size_t i = 0; i < count; ++i) {
-    const MicroOp& op = *decoded_ops_[i];
+  for (const MicroOp* const place : decoded_and_run(stopped_before_effect_ ? 1 : 0)) {
+    const MicroOp& op = *place;
     const Defines defines = handler_defines[static_cast<std::size_t>(op.id)];
     for (u32 dword = 0; dword < defines.sdst_dwords; ++dword) result.set(op.d + dword);
     if (defines.scc) result.set(defined_index::scc);

@@ -204,6 +204,15 @@ void forget_values(WaveState& state, const core::DefinedSet& registers) {
 
 }  // namespace
 
+bool is_lost(const Outcome& outcome, const RegisterName& name) {
+  if (name.kind == RegisterName::Kind::scc) return outcome.lost.test(defined_index::scc);
+  if (name.kind != RegisterName::Kind::file) return false;
+  for (u32 code = name.first; code < name.first + name.width / 32U; ++code) {
+    if (outcome.lost.test(code)) return true;
+  }
+  return false;
+}
+
 bool has_dispatch(Dispatch dispatch) { return dispatch != Dispatch::tail_calls || SALU_HAS_TAIL_CALLS != 0; }
 
 Outcome run(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options) {
