@@ -86,6 +86,7 @@ struct Difference {
   std::vector<InputValue> shrunk;        ///< as simple as it gets
   u64 shrink_runs = 0;                   ///< pairs of runs that took
   std::vector<DifferingOutput> outputs;  ///< on the shrunk input
+  std::string hint;                      ///< what may be behind it when nobody said what the results are; may be empty
   std::vector<PartingNote> parting;
   std::string reproducer;          ///< scenarios of both programs with A's outcome as `expect:`
   std::string reproducer_problem;  ///< why the reproducer does not reproduce it; empty: it was tried and does

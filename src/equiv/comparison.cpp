@@ -54,8 +54,14 @@ class Comparison {
     if (options_.outputs.empty()) {
       set_ = chooser_.choose(discovery_, report_.not_compared);
     } else {
-      set_ = {choice->outputs, choice->all_memory, choice->stop};
+      set_.outputs = choice->outputs;
+      set_.all_memory = choice->all_memory;
+      set_.stop_suffices = choice->stop;
       report_.not_compared.emplace_back("what --outputs does not name");
+    }
+    set_.compare_faults = options_.compare_faults;
+    for (const Scenario* program : programs_) {
+      if (program->expect && program->expect->stop && !set_.expected_stop) set_.expected_stop = program->expect->stop;
     }
     main_runs(start);
     finish();
@@ -198,7 +204,7 @@ class Comparison {
       ++report_.states;
       if (mark_executed()) watch();
       for (const std::size_t side : both_sides) ++stops_[side][static_cast<std::size_t>(sides_[side].reason())];
-      const Judgement judgement = judge(sides_[0], sides_[1], set_, options_.compare_faults);
+      const Judgement judgement = judge(sides_[0], sides_[1], set_);
       if (judgement.kind == Judgement::Kind::skipped) {
         ++report_.skipped[std::string(judgement.why)];
         continue;
@@ -236,15 +242,41 @@ class Comparison {
     difference.found = named(values);
     const auto keeps = [&](std::span<const u64> candidate) {
       run_sides(candidate);
-      return judge(sides_[0], sides_[1], set_, options_.compare_faults).kind == kind;
+      return judge(sides_[0], sides_[1], set_).kind == kind;
     };
     const std::vector<u64> shrunk = keeps(start) ? shrink(inputs_, start, keeps, difference.shrink_runs) : values;
     difference.shrunk = named(shrunk);
     run_sides(shrunk);
     difference.outputs = list_differences(sides_[0], sides_[1], set_);
+    difference.hint = hint(difference);
     difference.parting = find_parting(sides_[0], sides_[1], maps_[0], maps_[1], set_);
-    difference.reproducer = make_reproducer(sides_[0], sides_[1], set_, patience_, comment(difference));
-    difference.reproducer_problem = try_reproducer(difference.reproducer);
+    write_reproducer(difference);
+  }
+
+  void write_reproducer(Difference& difference) {
+    // What the program never comes to only stands in the way, unless it reads it as data.
+    for (const bool whole : {false, true}) {
+      const std::array<std::vector<u64>, 2> addresses = {whole ? std::vector<u64>{} : maps_[0].addresses(),
+                                                         whole ? std::vector<u64>{} : maps_[1].addresses()};
+      difference.reproducer = make_reproducer(sides_[0], sides_[1], set_, {addresses, patience_, comment(difference)});
+      difference.reproducer_problem = try_reproducer(difference.reproducer);
+      if (difference.reproducer_problem.empty()) return;
+    }
+  }
+
+  /// What may be behind a difference in something that nobody said was a result.
+  [[nodiscard]] std::string hint(const Difference& difference) const {
+    const bool is_function = entry_kind(programs_[0]->program) == EntryKind::function ||
+                             entry_kind(programs_[1]->program) == EntryKind::function;
+    const auto is_plain = [](const DifferingOutput& output) {
+      return output.name != "s0" && output.name != "stop" && !output.name.starts_with("memory");
+    };
+    if (!options_.outputs.empty() || programs_[0]->expect || programs_[1]->expect) return {};
+    if (!std::ranges::all_of(difference.outputs, is_plain)) return {};
+    return is_function
+               ? "nothing says which registers hold results, and both programs write this one in every run; if it "
+                 "is a temporary, name the results: --outputs s0"
+               : "all registers that the programs write were compared; --outputs names those that matter";
   }
 
   [[nodiscard]] std::vector<std::string> comment(const Difference& difference) const {

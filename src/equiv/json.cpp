@@ -51,6 +51,7 @@ Json difference_json(const Difference& difference) {
     }
     json["parting"].push_back({{"what", note.what}, {"lines", std::move(lines)}});
   }
+  if (!difference.hint.empty()) json["hint"] = difference.hint;
   if (!difference.reproducer_problem.empty()) json["reproducer_problem"] = difference.reproducer_problem;
   return json;
 }

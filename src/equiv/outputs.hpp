@@ -3,6 +3,7 @@
 #include <salu/equivalence.hpp>
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,11 +17,13 @@ namespace salu::equiv {
 /// What is compared of every pair of runs, besides how they ended.
 struct OutputSet {
   std::vector<Output> outputs;
-  bool all_memory = false;     ///< all that either program wrote and both can
-  bool stop_suffices = false;  ///< how they ended is what the user asked for
+  bool all_memory = false;                    ///< all that either program wrote and both can
+  bool stop_suffices = false;                 ///< how they ended is what the user asked for
+  bool compare_faults = false;                ///< two faults with one reason are equal, else they are skipped
+  std::optional<StopReason> expected_stop{};  ///< of `expect:`: as good an end as any other
 
-  /// True for something to compare besides memory that nobody may ever write.
-  [[nodiscard]] bool has_definite() const { return !outputs.empty() || stop_suffices; }
+  /// True for something to compare besides memory that nobody may ever write, and besides ends that are all alike.
+  [[nodiscard]] bool has_definite() const { return !outputs.empty() || stop_suffices || compare_faults; }
 };
 
 /// How a pair of runs compares.
@@ -39,6 +42,7 @@ class OutputChooser {
 
   /// Takes part in the first runs. `a` and `b` have just run and came to a regular end both.
   void watch(const Side& a, const Side& b);
+  /// What is compared, except for how the runs end.
   [[nodiscard]] OutputSet choose(const Discovery& discovery, std::vector<std::string>& not_compared) const;
 
  private:
@@ -51,8 +55,8 @@ class OutputChooser {
   std::array<u64, Discovery::most_results> agreed_{};
 };
 
-/// Compares what two runs left. `faults`: two faults with one reason are equal, else they are skipped.
-Judgement judge(const Side& a, const Side& b, const OutputSet& set, bool faults);
+/// Compares what two runs left.
+Judgement judge(const Side& a, const Side& b, const OutputSet& set);
 
 /// Everything that differs, as text; at most a few, then how many more.
 std::vector<DifferingOutput> list_differences(const Side& a, const Side& b, const OutputSet& set);

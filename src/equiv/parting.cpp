@@ -215,7 +215,7 @@ std::vector<PartingNote> find_parting(const Side& a, const Side& b, const CodeMa
   std::vector<PartingNote> notes;
   const bool side_by_side = has_same_shape(a, b, map_a, map_b);
   if (side_by_side) compare_side_by_side(left, right, notes);
-  if (judge(a, b, set, true).kind == Judgement::Kind::stop_differs) {
+  if (judge(a, b, set).kind == Judgement::Kind::stop_differs) {
     notes.push_back({"how they ended:", {end_of(left), end_of(right)}});
     return notes;
   }

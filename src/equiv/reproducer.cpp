@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/text.hpp"
-#include "isa/operand.hpp"
+#include "isa/disassemble.hpp"
 #include "report/formats.hpp"
 #include "report/state_list.hpp"
 
@@ -24,8 +24,8 @@ void append_words(const std::vector<u32>& words, const std::string& indent, std:
   text += "]";
 }
 
-/// The code, with an S_ENDPGM wherever the run would have ended without one.
-std::string code_yaml(const Program& program) {
+/// All blocks, with an S_ENDPGM wherever the run would have ended without one.
+std::vector<CodeBlock> ended_blocks(const Program& program) {
   std::vector<CodeBlock> blocks = program.code;
   if (program.function_end) {
     const u64 end = *program.function_end;
@@ -38,6 +38,41 @@ std::string code_yaml(const Program& program) {
     }
   }
   if (program.return_address) blocks.push_back({*program.return_address, {s_endpgm}, Access::read});
+  return blocks;
+}
+
+/// Instructions one a line, with their texts; a new block where there is a gap.
+std::string listing(const Program& program, const std::vector<CodeBlock>& blocks, std::vector<u64> addresses) {
+  for (const auto& end : {program.function_end, program.return_address}) {
+    if (end) addresses.push_back(*end);
+  }
+  std::ranges::sort(addresses);
+  std::string text;
+  u64 next = ~u64{0};
+  for (const u64 address : addresses) {
+    const auto block = std::ranges::find_if(blocks, [&](const CodeBlock& one) { return one.contains(address); });
+    // The end of a function may be in two ways.
+    if (block == blocks.end() || address + 4 == next) continue;
+    const auto words = std::span(block->words).subspan(static_cast<std::size_t>((address - block->base) / 4));
+    const isa::Instruction instruction = isa::decode(program.generation(), words);
+    if (address != next) {
+      if (!text.empty()) text += "      ]\n";
+      text += "  - base: " + hex(address) + "\n    words: [\n";
+    }
+    const std::size_t dwords = std::min<std::size_t>(instruction.dwords, words.size());
+    std::string line = "      ";
+    for (std::size_t i = 0; i < dwords; ++i) line += hex(words[i], 8) + ", ";
+    constexpr std::size_t text_column = 32;
+    line.resize(std::max(line.size(), text_column), ' ');
+    text += line + "# " + isa::disassemble(program.generation(), instruction) + "\n";
+    next = address + dwords * 4;
+  }
+  return text.empty() ? text : text + "      ]\n";
+}
+
+std::string code_yaml(const Program& program, const std::vector<u64>& addresses) {
+  const std::vector<CodeBlock> blocks = ended_blocks(program);
+  if (!addresses.empty()) return "code:\n" + listing(program, blocks, addresses);
   std::string text = "code:\n";
   for (const CodeBlock& block : blocks) {
     text += "  - base: " + hex(block.base) + "\n    words: ";
@@ -84,7 +119,7 @@ std::string changed_expectations(const Side& a, const Side& b) {
 std::string expect_yaml(const Side& a, const Side& b, const OutputSet& set) {
   const StopReason reason = a.reason() == StopReason::returned ? StopReason::end_program : a.reason();
   std::string text = "expect:\n  stop: " + std::string(stop_reason_name(reason)) + "\n";
-  if (judge(a, b, set, true).kind == Judgement::Kind::stop_differs) return text;
+  if (judge(a, b, set).kind == Judgement::Kind::stop_differs) return text;
   std::string registers;
   std::string memory;
   for (const Output& output : set.outputs) {
@@ -100,13 +135,13 @@ std::string expect_yaml(const Side& a, const Side& b, const OutputSet& set) {
   return text;
 }
 
-std::string document(const Side& side, u64 patience, const std::string& expectation) {
+std::string document(const Side& side, const ReproducerOptions& how, const std::string& expectation) {
   const Scenario& scenario = side.scenario();
-  const RunOptions options = side.options(patience);
+  const RunOptions options = side.options(how.patience);
   std::string text =
       "---\nschema: salu-scenario-v1\nname: " + report::quote((side.index() == 0 ? "A: " : "B: ") + scenario.name) +
       "\ntarget: " + std::string(scenario.program.target->name) + "\n";
-  text += code_yaml(scenario.program);
+  text += code_yaml(scenario.program, how.addresses[side.index()]);
   text += report::registers_yaml(scenario, side.start());
   text += report::memory_yaml(scenario, side.memory_before());
   // One more for the S_ENDPGM that stands in for the end of a function.
@@ -123,12 +158,11 @@ std::string document(const Side& side, u64 patience, const std::string& expectat
 
 }  // namespace
 
-std::string make_reproducer(const Side& a, const Side& b, const OutputSet& set, u64 patience,
-                            const std::vector<std::string>& comment) {
+std::string make_reproducer(const Side& a, const Side& b, const OutputSet& set, const ReproducerOptions& options) {
   std::string text;
-  for (const std::string& line : comment) text += "# " + line + "\n";
+  for (const std::string& line : options.comment) text += "# " + line + "\n";
   const std::string expectation = expect_yaml(a, b, set);
-  return text + document(a, patience, expectation) + document(b, patience, expectation);
+  return text + document(a, options, expectation) + document(b, options, expectation);
 }
 
 std::string try_reproducer(const std::string& text) {

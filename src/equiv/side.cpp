@@ -41,16 +41,14 @@ void Side::set_inputs(std::span<const Input> inputs, std::span<const u64> values
 
 void Side::run(std::span<const Input> inputs, std::span<const u64> values, u64 patience) {
   set_inputs(inputs, values);
-  if (scenario_.options.on_vector == OnVector::skip) {
-    outcome_ = salu::run(scenario_.program, start_, before_, options(patience));
-    reason_ = outcome_->stop.reason;
-    return;
-  }
   // Pages are shared as long as nobody writes them.
   if (!Memory::differing_pages(before_, machine_.memory_now()).empty()) machine_.set_memory(before_);
   machine_.set_state(start_);
   machine_.run(max_steps_ * patience);
   reason_ = machine_.stopped() ? machine_.stop_reason() : StopReason::step_limit;
+  if (scenario_.options.on_vector == OnVector::skip) {
+    outcome_ = salu::run(scenario_.program, start_, before_, options(patience));
+  }
 }
 
 Stop Side::stop() const {

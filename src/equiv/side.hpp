@@ -23,7 +23,6 @@ class Side {
   // ---- about the last run ----
 
   [[nodiscard]] StopReason reason() const { return reason_; }
-  /// The reason's name; what it says in full comes from `stop`.
   [[nodiscard]] Stop stop() const;
   [[nodiscard]] u64 read(const RegisterName& name) const;
   /// True when a vector instruction that was passed over decides the register.
@@ -34,7 +33,7 @@ class Side {
   /// Calls `visit(address)` for what ran.
   template <class Visit>
   void visit_executed(const Visit& visit) const {
-    if (!outcome_) machine_.visit_executed(visit);
+    machine_.visit_executed(visit);
   }
 
   /// The state that the last run started from.
@@ -42,7 +41,7 @@ class Side {
   [[nodiscard]] const Scenario& scenario() const { return scenario_; }
   [[nodiscard]] std::size_t index() const { return index_; }
   [[nodiscard]] u64 max_steps() const { return max_steps_; }
-  /// `run_options`: with the step limit, to run the same once more and look on.
+  /// What to run the same with once more, to look on.
   [[nodiscard]] RunOptions options(u64 patience = 1) const;
 
  private:
@@ -55,7 +54,7 @@ class Side {
   WaveState start_;
   Memory before_;
   StopReason reason_ = StopReason::step_limit;
-  /// With `on_vector: skip` a run has to be watched for what depends on what was skipped.
+  /// With `on_vector: skip`: the same run, watched for what depends on what was skipped.
   std::optional<Outcome> outcome_;
 };
 

@@ -1,6 +1,9 @@
 #include <salu/equivalence.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
+#include <system_error>
 
 #include "core/text.hpp"
 
@@ -19,6 +22,33 @@ std::string joined(const std::vector<std::string>& texts) {
   std::string text;
   for (const std::string& one : texts) text += (text.empty() ? "" : ", ") + one;
   return text;
+}
+
+/// The number of an SGPR's name.
+std::optional<u32> sgpr_number(const std::string& name) {
+  u32 number = 0;
+  const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
+  const bool is_sgpr = name.starts_with('s') && error == std::errc{} && end == name.data() + name.size();
+  return is_sgpr ? std::optional(number) : std::nullopt;
+}
+
+/// The same with `s3 to s9` for what follows each other.
+std::string joined_registers(const std::vector<std::string>& names) {
+  constexpr std::size_t shortest_run = 4;
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < names.size();) {
+    std::size_t end = i + 1;
+    const auto first = sgpr_number(names[i]);
+    while (first && end < names.size() && sgpr_number(names[end]) == *first + (end - i)) ++end;
+    if (end - i >= shortest_run) {
+      texts.push_back(names[i] + " to " + names[end - 1]);
+    } else {
+      texts.insert(texts.end(), names.begin() + static_cast<std::ptrdiff_t>(i),
+                   names.begin() + static_cast<std::ptrdiff_t>(end));
+    }
+    i = end;
+  }
+  return joined(texts);
 }
 
 std::string label(std::string text) {
@@ -71,7 +101,9 @@ void add_difference(const Difference& difference, std::string& text) {
   if (!difference.shrunk.empty()) {
     text += label("inputs") + values(difference.shrunk) + "\n";
     const std::string found = values(difference.found);
-    text += label("") + "(found with " + found + "; shrunk in " + count_of(difference.shrink_runs, "run") + ")\n";
+    if (found != values(difference.shrunk)) {
+      text += label("") + "(found with " + found + "; shrunk in " + count_of(difference.shrink_runs, "run") + ")\n";
+    }
   }
   for (const DifferingOutput& output : difference.outputs) {
     if (output.a.empty()) {
@@ -80,6 +112,7 @@ void add_difference(const Difference& difference, std::string& text) {
       text += label(output.name) + output.a + " in A, " + output.b + " in B\n";
     }
   }
+  if (!difference.hint.empty()) text += "\n" + difference.hint + "\n";
   for (const PartingNote& note : difference.parting) {
     text += "\n" + note.what + "\n";
     for (const PartingLine& line : note.lines) {
@@ -116,9 +149,10 @@ std::string equivalence_text(const EquivalenceReport& report, bool verbose) {
   }
   add_program(report.programs[0], 'A', verbose, text);
   add_program(report.programs[1], 'B', verbose, text);
-  add_lines("varied", {report.varied.empty() ? "nothing: all runs are the same" : joined(report.varied)}, text);
+  add_lines("varied", {report.varied.empty() ? "nothing: all runs are the same" : joined_registers(report.varied)},
+            text);
   add_lines("not varied", report.not_varied, text);
-  add_lines("compared", {joined(report.outputs)}, text);
+  add_lines("compared", {joined_registers(report.outputs)}, text);
   add_lines("not compared", report.not_compared, text);
   for (const auto& [why, count] : report.skipped) {
     text += label("skipped") + count_of(count, "state") + ": " + why + "\n";
