@@ -3,11 +3,17 @@
 #include <algorithm>
 
 namespace salu::equiv {
+namespace {
+
+/// So that a multiple of it is still a number of steps.
+constexpr u64 most_steps = u64{1} << 48;
+
+}  // namespace
 
 Side::Side(const Scenario& scenario, std::size_t index, u64 max_steps)
     : scenario_(scenario),
       index_(index),
-      max_steps_(std::min(max_steps, scenario.options.max_steps)),
+      max_steps_(std::min({max_steps, scenario.options.max_steps, most_steps})),
       machine_(scenario.program, scenario.options.dispatch),
       start_(scenario.initial),
       before_(scenario.memory) {
