@@ -27,6 +27,7 @@ Examples:
   salu run program.yaml                      run a scenario and print the final state
   salu run --mcpu gfx900 --set s1=7 code.s   run assembly
   salu test tests/                           run scenarios and check what they expect
+  salu equiv f_O0.o f_O2.o --symbol f        compare what two programs compute
   salu asm --mcpu gfx900 code.s              assemble
   salu dis --mcpu gfx900 code.hex            disassemble
   salu targets                               list what can be run
@@ -43,6 +44,7 @@ int run_command_line(int argc, char** argv) {
   int exit_code = exit_code::good;
   add_run(app, exit_code);
   add_test(app, exit_code);
+  add_equiv(app, exit_code);
   add_asm(app, exit_code);
   add_dis(app, exit_code);
   add_targets(app, exit_code);

@@ -18,8 +18,8 @@ void send_output();
 /// True when everything printed so far has arrived; says so on standard error otherwise.
 bool flush_output();
 
-/// Writes a file, all of it or nothing: who is stopped in the middle leaves the old file whole. False, with a message on
-/// standard error, when it cannot.
+/// Writes a file, all of it or nothing: who is stopped in the middle leaves the old file whole. False, with a message
+/// on standard error, when it cannot.
 bool write_file(const std::string& path, std::string_view bytes);
 
 enum class ColourChoice { automatic, always, never };

@@ -70,6 +70,9 @@ struct Outcome {
   std::vector<u64> executed;  ///< with `RunOptions::coverage`: addresses of the instructions that were executed, sorted
 };
 
+/// Whether a skipped vector instruction would have written a part of the register.
+bool is_lost(const Outcome& outcome, const RegisterName& name);
+
 /// Runs a program from a state until something stops it. `initial.pc` says where. `memory` is what loads and stores
 /// see; the program's own code is part of it once `place_code` has put it there.
 Outcome run(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options = {});

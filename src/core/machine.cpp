@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <utility>
 
@@ -143,6 +144,15 @@ const CodeArea* Machine::find_area(u64 address) const {
     if (address - area.base < area.size_bytes) return &area;
   }
   return nullptr;
+}
+
+u64 Machine::address_in_any_area(const MicroOp* op) const {
+  const auto holds_op = [op](const CodeArea& area) {
+    const MicroOp* const first = area.ops.get();
+    return !std::less<>()(op, first) && std::less<>()(op, first + area.size_bytes / 4);
+  };
+  const CodeArea& area = *std::ranges::find_if(areas_, holds_op);
+  return area.base + static_cast<u64>(op - area.ops.get()) * 4;
 }
 
 /// False when the run ends before its first instruction.

@@ -56,6 +56,8 @@ class Machine {
   void set_memory(const Memory& memory);
   /// Memory as it is now.
   [[nodiscard]] Memory memory() { return port_.snapshot(); }
+  /// The same to look at until the next run; a copy of it that outlives that has to come from `memory`.
+  [[nodiscard]] const Memory& memory_now() const { return port_.memory(); }
 
   /// Takes a state over; clears stops, warnings, step count and decoded code.
   void set_state(const WaveState& state);
@@ -77,11 +79,15 @@ class Machine {
   void set_pause_at_scalar_results(bool pause) { pause_at_scalar_results_ = pause; }
   /// Why, once `stopped()`.
   [[nodiscard]] Stop stop() const;
-  /// The same without its text, which costs more than many a run.
+  /// The reason alone, without the cost of the texts.
   [[nodiscard]] StopReason stop_reason() const { return stop_.reason; }
-  [[nodiscard]] std::optional<WarningKind> stop_warning() const { return stop_.warning; }
-  /// Adds the addresses of the instructions that were executed since `set_state`, in no order.
-  void add_executed(std::vector<u64>& addresses) const;
+  /// Calls `visit(address)` for every instruction that has run since `set_state`, the one that ended the run included:
+  /// once each, unless code was changed or forgotten in between.
+  template <class Visit>
+  void visit_executed(const Visit& visit) const {
+    for (const MicroOp* const op : decoded_and_run(0)) visit(address_in_any_area(op));
+    for (const u64 address : executed_before_) visit(address);
+  }
   [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
   [[nodiscard]] u64 skipped_vector() const { return skipped_vector_; }
   /// Address of the instruction that would run next.
@@ -189,6 +195,7 @@ class Machine {
   // machine.cpp
   void begin_at(u64 address);
   [[nodiscard]] const CodeArea* find_area(u64 address) const;
+  [[nodiscard]] u64 address_in_any_area(const MicroOp* op) const;
   bool ready_to_run();
   // predecode.cpp
   struct Decoded {
@@ -199,8 +206,8 @@ class Machine {
   Decoded decode_into(MicroOp& op, std::size_t index) const;
   Decoded decode_slowly(MicroOp& op, std::size_t index) const;
   bool assign_load(MicroOp& op, const isa::Instruction& instruction) const;
+  [[nodiscard]] std::span<MicroOp* const> decoded_and_run(u64 without) const;
   [[nodiscard]] DefinedSet defined() const;
-  [[nodiscard]] std::size_t completed_count() const;
   // faults.cpp
   [[nodiscard]] const Unresolved* find_unresolved(u64 address) const;
   void add_warning(WarningKind kind, u64 pc, std::string detail);

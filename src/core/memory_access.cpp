@@ -177,9 +177,7 @@ bool Machine::write_code(u64 address, u32 value) {
     // Every block that was decoded was run to its end: this instruction is the end of the last one.
     last_decoded_.block = decoded_count_;
     defined_dynamic_ |= defined();
-    std::vector<u64> executed;
-    add_executed(executed);
-    executed_before_.insert(executed.begin(), executed.end());
+    for (const MicroOp* const op : decoded_and_run(0)) executed_before_.insert(address_in_any_area(op));
     forget_code();
   }
   return on_page;

@@ -237,17 +237,19 @@ const MicroOp* Machine::predecode(const MicroOp* op, i64 budget) {
   return op;
 }
 
-/// How many of the decoded instructions took effect: every block was run to its end, but perhaps the last one.
-std::size_t Machine::completed_count() const {
-  const u64 completed = steps_ - last_decoded_.steps - (stopped_before_effect_ ? 1 : 0);
-  return last_decoded_.block + std::min<std::size_t>(completed, decoded_count_ - last_decoded_.block);
+/// Every block that was decoded was run to its end, but perhaps the last one. `without`: how many of the instructions
+/// executed last do not count.
+std::span<MicroOp* const> Machine::decoded_and_run(u64 without) const {
+  std::size_t count = decoded_count_;
+  const u64 completed = steps_ - last_decoded_.steps - without;
+  if (completed < count - last_decoded_.block) count = last_decoded_.block + completed;
+  return {decoded_ops_.get(), count};
 }
 
 DefinedSet Machine::defined() const {
   DefinedSet result = defined_initial_ | defined_dynamic_;
-  const std::size_t count = completed_count();
-  for (std::size_t i = 0; i < count; ++i) {
-    const MicroOp& op = *decoded_ops_[i];
+  for (const MicroOp* const place : decoded_and_run(stopped_before_effect_ ? 1 : 0)) {
+    const MicroOp& op = *place;
     const Defines defines = handler_defines[static_cast<std::size_t>(op.id)];
     for (u32 dword = 0; dword < defines.sdst_dwords; ++dword) result.set(op.d + dword);
     if (defines.scc) result.set(defined_index::scc);
@@ -255,19 +257,6 @@ DefinedSet Machine::defined() const {
     if (defines.exec) result.set(code::exec).set(code::exec + 1);
   }
   return result;
-}
-
-void Machine::add_executed(std::vector<u64>& addresses) const {
-  addresses.insert(addresses.end(), executed_before_.begin(), executed_before_.end());
-  for (const MicroOp* const op : std::span(decoded_ops_.get(), completed_count())) {
-    for (const CodeArea& area : areas_) {
-      const MicroOp* const first = area.ops.get();
-      const std::less<> before;
-      if (before(op, first) || !before(op, first + area.size_bytes / 4)) continue;
-      addresses.push_back(area.base + static_cast<u64>(op - first) * 4);
-      break;
-    }
-  }
 }
 
 void Machine::forget_code() {

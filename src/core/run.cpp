@@ -204,6 +204,15 @@ void forget_values(WaveState& state, const core::DefinedSet& registers) {
 
 }  // namespace
 
+bool is_lost(const Outcome& outcome, const RegisterName& name) {
+  if (name.kind == RegisterName::Kind::scc) return outcome.lost.test(defined_index::scc);
+  if (name.kind != RegisterName::Kind::file) return false;
+  for (u32 code = name.first; code < name.first + name.width / 32U; ++code) {
+    if (outcome.lost.test(code)) return true;
+  }
+  return false;
+}
+
 bool has_dispatch(Dispatch dispatch) { return dispatch != Dispatch::tail_calls || SALU_HAS_TAIL_CALLS != 0; }
 
 Outcome run(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options) {
@@ -240,7 +249,7 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   outcome.lost = missing;
   outcome.memory = machine.memory();
   if (options.coverage) {
-    machine.add_executed(outcome.executed);
+    machine.visit_executed([&](u64 address) { outcome.executed.push_back(address); });
     std::ranges::sort(outcome.executed);
     const auto repeated = std::ranges::unique(outcome.executed);
     outcome.executed.erase(repeated.begin(), repeated.end());

@@ -48,19 +48,9 @@ void check_warnings(const Expectation& expectation, const std::vector<Warning>& 
   mismatches.push_back({expectation.where_warnings, "warnings", list_of(expected), list_of(actual)});
 }
 
-/// Whether a skipped vector instruction would have written a part of the register.
-bool is_lost(const RegisterName& name, const Outcome& outcome) {
-  if (name.kind == RegisterName::Kind::scc) return outcome.lost.test(defined_index::scc);
-  if (name.kind != RegisterName::Kind::file) return false;
-  for (u32 code = name.first; code < name.first + name.width / 32U; ++code) {
-    if (outcome.lost.test(code)) return true;
-  }
-  return false;
-}
-
 void check_register(const RegisterExpectation& expected, const Outcome& outcome, std::vector<Mismatch>& mismatches) {
   const u64 actual = read_register(outcome.state, expected.name);
-  const bool lost = is_lost(expected.name, outcome);
+  const bool lost = is_lost(outcome, expected.name);
   if (!lost && ((actual ^ expected.value) & expected.mask) == 0) return;
   const u32 width = expected.name.width;
   const u64 all = width >= 64 ? ~u64{0} : (u64{1} << width) - 1;

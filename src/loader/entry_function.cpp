@@ -3,36 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "isa/decode.hpp"
+#include "isa/control_flow.hpp"
 
 namespace salu::loader {
-namespace {
-
-/// True for what never goes on to the next instruction.
-bool ends_or_branches(const isa::Instruction& instruction) {
-  switch (instruction.insn) {
-    case isa::Insn::s_branch:
-    case isa::Insn::s_endpgm:
-    case isa::Insn::s_endpgm_saved:
-    case isa::Insn::s_endpgm_ordered_ps_done:
-    case isa::Insn::s_setpc_b64:
-    case isa::Insn::s_rfe_b64:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool is_branch_to(const isa::Instruction& instruction, u64 next, u64 end) {
-  for (const isa::OperandSpec& operand : isa::info(instruction.insn).shape.span()) {
-    if (operand.kind != isa::OperandKind::branch) continue;
-    const auto distance = static_cast<u64>(i64{static_cast<i16>(instruction.simm16)} * 4);
-    return next + distance == end;
-  }
-  return false;
-}
-
-}  // namespace
 
 FunctionEnd find_function_end(const Program& program, const Symbol& function) {
   FunctionEnd result;
@@ -46,12 +19,12 @@ FunctionEnd find_function_end(const Program& program, const Symbol& function) {
     const auto index = static_cast<std::size_t>((address - block->base) / 4);
     const isa::Instruction instruction = isa::decode(program.generation(), std::span(block->words).subspan(index));
     const u64 next = address + instruction.dwords * u64{4};
-    falls_off = true;
-    if (instruction.encoding == isa::EncodingClass::scalar) {
-      result.returns_by_register = result.returns_by_register || instruction.insn == isa::Insn::s_setpc_b64;
-      falls_off = !ends_or_branches(instruction);
-      if (is_branch_to(instruction, next, end)) result.address = end;
+    falls_off = !isa::never_falls_through(instruction);
+    if (instruction.encoding == isa::EncodingClass::scalar && instruction.insn == isa::Insn::s_setpc_b64) {
+      result.returns_by_register = true;
     }
+    const auto distance = isa::branch_distance_bytes(instruction);
+    if (distance && next + static_cast<u64>(*distance) == end) result.address = end;
     address = next;
   }
   // A function whose code cannot run into its end may be followed at once by another one that it calls.

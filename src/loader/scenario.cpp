@@ -155,6 +155,17 @@ void remark_on_kernel(Scenario& scenario, const SymbolIndex& symbols, const Load
   }
 }
 
+/// Puts other code where a block of the scenario was.
+void replace_code(CodeInput& block, CodeInput other) {
+  other.base = block.base;
+  if (other.kind != CodeInput::Kind::words) {
+    other.symbol = std::move(block.symbol);
+    other.symbol_where = std::move(block.symbol_where);
+    other.symbol_line = std::move(block.symbol_line);
+  }
+  block = std::move(other);
+}
+
 Scenario load_document(const Document& document, const std::string& default_name, const LoadOptions& options) {
   const Node& root = *document.root;
   if (!root.is_map())
@@ -167,7 +178,10 @@ Scenario load_document(const Document& document, const std::string& default_name
   const Node* name = map.find("name");
   scenario.name = name == nullptr ? default_name : read_text(document, *name, "`name:`");
 
-  const Node* target_node = map.find("target");
+  std::optional<CodeInput> other_code;
+  if (!options.code_file.empty()) other_code = read_code_file(options.code_file, {options.code_file}, {});
+  const bool has_own_target = other_code && (!options.mcpu.empty() || other_code->kind == CodeInput::Kind::elf);
+  const Node* target_node = has_own_target ? nullptr : map.find("target");
   const Target* target = target_node == nullptr ? nullptr : &find_target_of(document, *target_node);
   if (!options.mcpu.empty()) {
     const Target& named = find_named_target(options);
@@ -175,6 +189,7 @@ Scenario load_document(const Document& document, const std::string& default_name
     target = &named;
   }
   std::vector<CodeInput> inputs = read_code(document, map.require("code"));
+  if (other_code) replace_code(inputs.front(), std::move(*other_code));
   target = choose_target(inputs, target, options.mcpu.empty() ? "`target:`" : "--mcpu",
                          document.source->place(target_node == nullptr ? root : *target_node));
   std::optional<KernelChoice> kernel;

@@ -58,6 +58,27 @@ std::string mismatch_text(const Mismatch& mismatch) {
 
 }  // namespace
 
+std::string registers_yaml(const Scenario& scenario, const WaveState& state) {
+  std::string text = "sgprs: " + std::to_string(state.sgprs) + "\nregisters:\n";
+  add_registers(scenario, state, list_sgprs(scenario, state), text);
+  add_registers(scenario, state, list_specials(scenario, state), text);
+  add_registers(scenario, state, list_ttmps(scenario, state), text);
+  std::vector<std::string> hwregs;
+  for (const ListedRegister& listed : list_hwregs(scenario, state))
+    hwregs.push_back(listed.name + ": " + value_text(listed));
+  return text + "hwregs: {" + joined(hwregs) + "}\n";
+}
+
+std::string memory_yaml(const Scenario& scenario, const Memory& memory) {
+  const std::vector<MemoryPiece> pieces = memory_to_dump(scenario, memory);
+  std::string text = pieces.empty() ? "memory: []\n" : "memory:\n";
+  for (const MemoryPiece& piece : pieces) {
+    text += "  - {at: " + core::hex(piece.region.base) + ", size: " + std::to_string(piece.region.size_bytes) +
+            ", access: " + (piece.region.access == Access::read ? "r" : "rw") + contents(piece) + "}\n";
+  }
+  return text;
+}
+
 std::string yaml_report(const Scenario& scenario, const Outcome& outcome, const std::vector<Mismatch>* mismatches) {
   const WaveState& state = outcome.state;
   const Stop& stop = outcome.stop;
@@ -76,20 +97,9 @@ std::string yaml_report(const Scenario& scenario, const Outcome& outcome, const 
     text += mismatches->empty() ? "mismatches: []\n" : "mismatches:\n";
     for (const Mismatch& mismatch : *mismatches) text += mismatch_text(mismatch);
   }
-  text += "sgprs: " + std::to_string(state.sgprs) + "\nregisters:\n";
-  add_registers(scenario, state, list_sgprs(scenario, state), text);
-  add_registers(scenario, state, list_specials(scenario, state), text);
-  add_registers(scenario, state, list_ttmps(scenario, state), text);
-  std::vector<std::string> hwregs;
-  for (const ListedRegister& listed : list_hwregs(scenario, state))
-    hwregs.push_back(listed.name + ": " + value_text(listed));
-  text += "hwregs: {" + joined(hwregs) + "}\nundefined: [" + joined(list_undefined(scenario, state)) + "]\n";
-  const std::vector<MemoryPiece> memory = memory_to_dump(scenario, outcome.memory);
-  text += memory.empty() ? "memory: []\n" : "memory:\n";
-  for (const MemoryPiece& piece : memory) {
-    text += "  - {at: " + core::hex(piece.region.base) + ", size: " + std::to_string(piece.region.size_bytes) +
-            ", access: " + (piece.region.access == Access::read ? "r" : "rw") + contents(piece) + "}\n";
-  }
+  text += registers_yaml(scenario, state);
+  text += "undefined: [" + joined(list_undefined(scenario, state)) + "]\n";
+  text += memory_yaml(scenario, outcome.memory);
   return text;
 }
 

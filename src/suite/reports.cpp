@@ -71,7 +71,11 @@ std::string junit_report(const std::vector<TestResult>& tests, const SuiteResult
   std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" + counts + ">\n  <testsuite" +
                     attribute("name", "salu") + counts + ">\n";
   for (const TestResult& test : tests) {
-    xml += "    <testcase" + attribute("classname", class_name(test.file)) + attribute("name", test.name) +
+    // Documents of one file may have the same name.
+    const std::string number = test.id.substr(std::min(test.file.size(), test.id.size()));
+    const bool is_named = test.name != test.id && !number.empty();
+    const std::string name = is_named ? test.name + " " + number : test.name;
+    xml += "    <testcase" + attribute("classname", class_name(test.file)) + attribute("name", name) +
            attribute("file", test.file) + attribute("time", seconds_text(test.seconds));
     if (test.status == TestResult::Status::passed) {
       xml += "/>\n";

@@ -130,7 +130,11 @@ ScenarioRunner::Run ScenarioRunner::run_row(std::size_t row) {
   const u64 steps = machine_.run(run_options_.max_steps);
   if (lines_) {
     executed_.clear();
-    machine_.add_executed(executed_);
+    machine_.visit_executed([this](u64 address) { executed_.push_back(address); });
+    // A program that changes its code may have executed an instruction before and after that.
+    std::ranges::sort(executed_);
+    const auto repeated = std::ranges::unique(executed_);
+    executed_.erase(repeated.begin(), repeated.end());
     lines_->add(executed_);
   }
   return {holds_machine(row), steps};

@@ -147,6 +147,29 @@ TEST_F(Docs, TheOutputFormatsAreShownAsTheyAre) {
   }
 }
 
+// Every comparison on the page is shown with what it prints.
+TEST_F(Docs, ComparisonsAreShownAsTheyAre) {
+  const std::vector<Block> blocks = blocks_of(page("docs/equiv.md"));
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (!blocks[i].language.empty() || blocks[i].text == "salu equiv A B\n") continue;
+    const bool has_output = i + 1 < blocks.size() && blocks[i + 1].language == "text";
+    const bool differs = has_output && blocks[i + 1].text.starts_with("different");
+    const ToolRun run = run_shell(blocks[i].text, workspace_.path(""));
+    EXPECT_EQ(run.exit_code, differs ? 1 : 0) << blocks[i].text << run.out << run.err;
+    EXPECT_EQ(run.err, "") << blocks[i].text;
+    if (!has_output) continue;
+    EXPECT_EQ(run.out, blocks[i + 1].text);
+    ++shown;
+  }
+  EXPECT_GE(shown, 3U);
+  // What the last difference left behind.
+  const ToolRun check = run_shell("salu run --check salu-equiv.yaml", workspace_.path(""));
+  EXPECT_EQ(check.exit_code, 1);
+  EXPECT_THAT(check.out, HasSubstr("expectations hold"));
+  EXPECT_THAT(check.out, HasSubstr("expectation failed: s0"));
+}
+
 // A reason or a warning that salu prints can be looked up.
 TEST_F(Docs, TheUserGuideExplainsEveryReasonAndWarning) {
   const std::string guide = page("docs/user-guide.md");

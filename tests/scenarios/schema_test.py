@@ -51,6 +51,7 @@ def first_error(validator, document):
 
 scenario_schema = load_schema("salu-scenario.schema.json")
 state_schema = load_schema("salu-state.schema.json")
+equiv_schema = load_schema("salu-equiv.schema.json")
 
 shipped = sorted((root / "programs").rglob("*.yaml"))
 expect(len(shipped) >= 15, f"only {len(shipped)} scenarios in programs/")
@@ -94,6 +95,14 @@ expect(len(states) >= len(shipped), "one YAML document a scenario")
 for state in states:
     error = first_error(state_schema, state)
     expect(error is None, f"YAML output of {state.get('name')}: {error}")
+
+average = [str(root / "programs" / "average" / name) for name in ("careful.s", "carry.s", "hasty.s")]
+for other, code in ((average[1], 0), (average[2], 1)):
+    command = [salu, "equiv", "--format", "json", "--mcpu", "gfx900", "--outputs", "s0", "-o", os.devnull, average[0], other]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    expect(result.returncode == code, f"{command}: {result.returncode}: {result.stderr}")
+    error = first_error(equiv_schema, json.loads(result.stdout))
+    expect(error is None, f"JSON output of salu equiv: {error}: {result.stdout[:200]}")
 
 for failure in failures:
     print(failure)

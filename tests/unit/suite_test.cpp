@@ -232,12 +232,15 @@ TEST_F(Suite, JunitReportsAreXml) {
   add("a.yaml", "name: \"<&>\\\" \\x01\"\n" + std::string(adds) + "expect: {registers: {s2: 5}}\n");
   add("b.yaml", "target: gfx900\ncode: {asm: s_bogus}\n");
   add("c.yaml", std::string(adds));
+  add("d.yaml", "name: twin\n" + std::string(adds) + "---\nname: twin\n" + std::string(adds));
   const std::vector<TestResult> tests = run({});
   const std::string xml = junit_report(tests, suite_);
-  EXPECT_THAT(xml, HasSubstr("<testsuites tests=\"3\" failures=\"1\" errors=\"1\""));
+  EXPECT_THAT(xml, HasSubstr("<testsuites tests=\"5\" failures=\"1\" errors=\"1\""));
   EXPECT_THAT(xml, HasSubstr("name=\"&lt;&amp;&gt;&quot; ?\""));
   EXPECT_THAT(xml, HasSubstr("<failure message=\"" + files_[0] + ":10: s2: expected 0x00000005, got 0x00000000 ("));
   EXPECT_THAT(xml, HasSubstr("<error message=\""));
+  EXPECT_THAT(xml, HasSubstr("name=\"twin #1\""));
+  EXPECT_THAT(xml, HasSubstr("name=\"twin #2\""));
   EXPECT_THAT(xml, HasSubstr("name=\"" + files_[2] + "\" file=\"" + files_[2] + "\""));
 }
 

@@ -1,0 +1,181 @@
+#include <salu/equivalence.hpp>
+
+#include <spdlog/spdlog.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "loader/number.hpp"
+#include "output.hpp"
+
+namespace salu::app {
+namespace {
+
+struct Options {
+  std::string file_a;
+  std::string file_b;
+  LoadOptions load;  ///< for both
+  std::string symbol_a;
+  std::string symbol_b;
+  std::string mcpu_a;
+  std::string mcpu_b;
+  EquivalenceOptions compare;
+  std::string states;  ///< numbers as written
+  std::string seed;
+  std::string max_steps;
+  std::string output;
+  bool json = false;
+  bool verbose = false;
+  bool quiet = false;
+};
+
+constexpr const char* default_output = "salu-equiv.yaml";
+
+/// Reads a count of an option. Returns what is wrong, or nothing.
+std::string read_count(const std::string& option, const std::string& text, u64& value) {
+  if (text.empty()) return {};
+  const loader::ParsedNumber parsed = loader::parse_number(text);
+  constexpr u32 bits = 63;
+  if (!parsed.number || parsed.number->negative || !parsed.number->fits(bits)) {
+    return option + " " + text + ": expected a number, 0 to 2^63 - 1";
+  }
+  value = parsed.number->low64();
+  return {};
+}
+
+/// What is wrong with the options, or nothing.
+std::string read_options(Options& options) {
+  for (const auto& [option, name] :
+       {std::pair("--mcpu", &options.load.mcpu), {"--mcpu-a", &options.mcpu_a}, {"--mcpu-b", &options.mcpu_b}}) {
+    const std::string unknown = name->empty() ? std::string() : target_problem(*name);
+    if (!unknown.empty()) return std::string(option) + ": " + unknown;
+  }
+  for (const std::string& problem : {read_count("--states", options.states, options.compare.states),
+                                     read_count("--seed", options.seed, options.compare.seed),
+                                     read_count("--max-steps", options.max_steps, options.compare.max_steps)}) {
+    if (!problem.empty()) return problem;
+  }
+  // The limit given here is not to be cut to the scenario's.
+  if (!options.max_steps.empty()) options.load.max_steps = options.compare.max_steps;
+  if (options.compare.states == 0) return "--states 0: there would be nothing to compare";
+  if (options.compare.seconds && *options.compare.seconds <= 0) return "--seconds: expected more than 0";
+  return {};
+}
+
+int report_error(const Error& error) {
+  spdlog::error("{}", error.to_string());
+  return exit_code_of(error);
+}
+
+/// Writes the reproducer, where there is one to write.
+int write_reproducer(const Options& options, const Difference& difference) {
+  const std::string path = options.output.empty() && !options.quiet ? default_output : options.output;
+  if (path.empty()) return exit_code::expectation_failed;
+  if (path == "-") {
+    print(difference.reproducer);
+    return exit_code::expectation_failed;
+  }
+  if (!write_file(path, difference.reproducer)) return exit_code::bad_input;
+  if (!options.quiet && !options.json) {
+    print("\nThe scenarios that show it are in " + path + ": salu run --check " + path + "\n");
+  }
+  return exit_code::expectation_failed;
+}
+
+int compare(Options& options) {
+  const std::string problem = read_options(options);
+  if (!problem.empty()) {
+    spdlog::error("error: {}", problem);
+    return exit_code::usage;
+  }
+  LoadOptions load_a = options.load;
+  LoadOptions load_b = options.load;
+  if (!options.symbol_a.empty()) load_a.symbol = options.symbol_a;
+  if (!options.symbol_b.empty()) load_b.symbol = options.symbol_b;
+  if (!options.mcpu_a.empty()) load_a.mcpu = options.mcpu_a;
+  if (!options.mcpu_b.empty()) load_b.mcpu = options.mcpu_b;
+  const Result<ProgramPair> pair = load_pair(options.file_a, options.file_b, load_a, load_b);
+  if (!pair) return report_error(pair.error());
+  for (const Scenario* scenario : {&pair->a, &pair->b}) {
+    for (const Remark& remark : scenario->remarks) {
+      if (!options.quiet) spdlog::warn("{}", remark.to_string());
+    }
+  }
+  const Result<EquivalenceReport> report = compare_programs(pair->a, pair->b, options.compare);
+  if (!report) return report_error(report.error());
+  if (!options.quiet) print(options.json ? equivalence_json(*report) : equivalence_text(*report, options.verbose));
+  if (report->difference) return write_reproducer(options, *report->difference);
+  if (report->verdict == Verdict::equal) return exit_code::good;
+  spdlog::error(
+      "error: nothing was compared, so nothing is known; name what to vary and to compare with --inputs and --outputs");
+  return exit_code::bad_input;
+}
+
+CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<std::string>& list,
+                      const std::string& description) {
+  return command.add_option(name, list, description)
+      ->option_text("NAME,...")
+      ->delimiter(',')
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
+}  // namespace
+
+void add_equiv(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("equiv", "Compare what two programs compute from generated inputs");
+  const auto options = std::make_shared<Options>();
+  const Choices<bool> formats = {{"text", false}, {"json", true}};
+  const Choices<bool> faults = {{"skip", false}, {"compare", true}};
+  command->add_option("A", options->file_a, "the reference: anything that `salu run` takes")->required();
+  command->add_option("B", options->file_b, "what is held against it; as code alone it takes A's place in a scenario")
+      ->required();
+  command->add_option("--symbol", options->load.symbol, "where both start: an ELF symbol or a label");
+  command->add_option("--symbol-a", options->symbol_a, "where A starts");
+  command->add_option("--symbol-b", options->symbol_b, "where B starts");
+  command->add_option("--mcpu", options->load.mcpu, "processor or generation of both (`salu targets` lists them)");
+  command->add_option("--mcpu-a", options->mcpu_a, "processor or generation of A");
+  command->add_option("--mcpu-b", options->mcpu_b, "processor or generation of B");
+  command->add_option("--set", options->load.set, "give a register one value in all runs; may be repeated")
+      ->option_text("NAME=VALUE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+  add_list(*command, "--inputs", options->compare.inputs,
+           "what to vary: s0, s[2:3], s4:8 (its low 8 bits), s1=1..31, args.n, memory.0x10000:64 (bytes)");
+  add_list(*command, "--outputs", options->compare.outputs,
+           "what to compare: s0, s1:8, scc, memory.0x10000:64, memory (all that is written), stop (how it ends) alone");
+  add_list(*command, "--exhaustive", options->compare.exhaustive, "try every value, as in s0=0..65535; may be repeated")
+      ->option_text("NAME=LO..HI");
+  command->add_option("--states", options->states, "how many inputs to try (default: 10000)")->option_text("NUMBER");
+  command->add_option("--seconds", options->compare.seconds, "stop after so long")->option_text("NUMBER");
+  command->add_option("--seed", options->seed, "another seed, other inputs (default: 1)")->option_text("NUMBER");
+  command->add_option("--max-steps", options->max_steps, "of each run (default: 1 million, or less by `limits:`)")
+      ->option_text("NUMBER");
+  add_choice(*command, "--faults", options->compare.compare_faults, faults,
+             "where both fault: skip that input (default), or compare the reasons");
+  command->add_option("-o,--output", options->output,
+                      std::string("where the scenarios go that show a difference (default: ") + default_output +
+                          ", none with -q; - is standard output)");
+  add_choice(*command, "--format", options->json, formats, "how to print the result: text or json");
+  command->add_flag("--verbose", options->verbose, "text: also the code that was never executed");
+  command->add_flag("-q,--quiet", options->quiet, "print errors only");
+  command->footer(
+      "\nExamples:\n"
+      "  salu equiv f_O0.o f_O2.o --symbol f\n"
+      "  salu equiv old.s new.s --mcpu gfx900 --inputs s0,s1=0..31 --outputs s0\n"
+      "  salu equiv f_tahiti.o f_gfx900.o --symbol f --exhaustive s0=0..65535\n"
+      "  salu equiv kernel.yaml kernel_O2.o --inputs args.n=0..64 --seconds 10\n"
+      "\nExit codes: 0 equal on everything tried, 1 a difference, 2 wrong usage, 3 bad input, or nothing could be\n"
+      "compared.");
+  command->callback([options, &exit_code] { exit_code = compare(*options); });
+}
+
+}  // namespace salu::app

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <salu/equivalence.hpp>
+#include <salu/program.hpp>
+
+#include <vector>
+
+namespace salu::equiv {
+
+/// Which instructions of a program can be reached, as far as the code alone tells, and which have been executed.
+class CodeMap {
+ public:
+  explicit CodeMap(const Program& program);
+
+  /// Marks an instruction as executed; true when it is for the first time.
+  bool mark(u64 address) {
+    Block& block = find(address);
+    const std::size_t index = static_cast<std::size_t>((address - block.base) / 4);
+    if ((block.marks[index] & executed_mark) != 0) return false;
+    note_executed(block, index);
+    return true;
+  }
+
+  [[nodiscard]] u64 executed() const { return executed_; }
+  /// Instructions that were executed, or that can be reached from the entry or from those. Targets that only a run
+  /// knows are found once a run has been there.
+  [[nodiscard]] u64 reachable() const { return reachable_; }
+  [[nodiscard]] std::vector<AddressRange> never_executed() const;
+  /// Addresses of all that is reachable, ascending.
+  [[nodiscard]] std::vector<u64> addresses() const;
+  /// The literals and immediate operands of what is reachable.
+  [[nodiscard]] const std::vector<u64>& constants() const { return constants_; }
+
+ private:
+  static constexpr u8 reachable_mark = 1;
+  static constexpr u8 executed_mark = 2;
+  struct Block {
+    u64 base = 0;
+    std::vector<u8> marks;    ///< a dword each
+    std::vector<u8> lengths;  ///< dwords of the instruction there, where one is reachable
+  };
+
+  Block& find(u64 address);
+  void note_executed(Block& block, std::size_t index);
+  void scan_from(u64 address);
+
+  const Program& program_;
+  std::vector<Block> blocks_;
+  std::vector<u64> constants_;
+  u64 executed_ = 0;
+  u64 reachable_ = 0;
+};
+
+}  // namespace salu::equiv

@@ -1,0 +1,160 @@
+#include "equiv/discovery.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "core/accesses.hpp"
+#include "isa/operand.hpp"
+
+namespace salu::equiv {
+namespace {
+
+using Kind = RegisterName::Kind;
+
+/// Longer runs are looked at up to here.
+constexpr std::size_t most_steps_watched = 20'000;
+
+/// LLVM's stack, frame and base pointer of functions that are called (SIRegisterInfo, AMDGPUUsage "Function ABI").
+bool is_stack_register(const Program& program, u32 code) {
+  constexpr u32 stack_pointer = 32;
+  constexpr u32 base_pointer = 34;
+  return program.return_address && code >= stack_pointer && code <= base_pointer;
+}
+
+/// Whether values from outside make sense in a register.
+bool can_vary(Generation generation, u32 code) {
+  const isa::OperandClass operand = isa::operand_class(generation, static_cast<u8>(code));
+  return operand == isa::OperandClass::sgpr || operand == isa::OperandClass::vcc || operand == isa::OperandClass::m0;
+}
+
+Input input_of(Place place, u32 bits) {
+  Input input;
+  input.place = std::move(place);
+  input.bits = bits;
+  input.span = low_bits(bits);
+  return input;
+}
+
+}  // namespace
+
+EntryKind entry_kind(const Program& program) {
+  if (program.function_end || program.return_address) return EntryKind::function;
+  const bool is_compiled = std::ranges::any_of(
+      program.symbols, [&](const Symbol& symbol) { return symbol.address == program.entry && symbol.size_bytes != 0; });
+  return is_compiled ? EntryKind::ends_itself : EntryKind::plain;
+}
+
+bool Discovery::is_varied(const std::vector<Input>& inputs, std::size_t side, u32 code) const {
+  return std::ranges::any_of(inputs, [&](const Input& input) {
+    const RegisterName& name = input.place.registers[side];
+    return !input.place.is_memory && name.kind == Kind::file && code >= name.first &&
+           code < name.first + name.width / 32U;
+  });
+}
+
+void Discovery::note_not_varied(const std::string& name, std::string_view reason) {
+  auto group = std::ranges::find(not_varied_, reason, [](const auto& entry) { return entry.first; });
+  if (group == not_varied_.end()) group = not_varied_.insert(not_varied_.end(), {reason, {}});
+  if (std::ranges::find(group->second, name) == group->second.end()) group->second.push_back(name);
+}
+
+std::vector<std::string> Discovery::not_varied() const {
+  std::vector<std::string> texts;
+  for (const auto& [reason, names] : not_varied_) {
+    std::string text;
+    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    texts.push_back(text + ": " + std::string(reason));
+  }
+  return texts;
+}
+
+std::vector<Input> Discovery::watch(const Side& side, const std::vector<Input>& inputs) {
+  const std::vector<TracedStep> steps = trace_last_run(side, most_steps_watched);
+  note_results(side, steps);
+  const Scenario& scenario = side.scenario();
+  const Program& program = scenario.program;
+  const Generation generation = program.generation();
+  std::vector<Input> all = inputs;
+  std::unordered_set<Cell> written;
+  const auto is_new = [&](u32 code) {
+    if (written.contains(code) || is_varied(all, side.index(), code) || !can_vary(generation, code)) return false;
+    const std::string name = isa::register_name(generation, code, 1);
+    if (scenario.initial.defined.test(code)) {
+      note_not_varied(name, "the scenario or the loader gives a value");
+    } else if (is_stack_register(program, code)) {
+      note_not_varied(name, "stack pointers of a function, 0 here");
+    } else if (!file_place(programs_, side.index(), code, 1)) {
+      note_not_varied(name, "only one of the programs can have it");
+    } else {
+      return true;
+    }
+    return false;
+  };
+  for (const TracedStep& step : steps) {
+    for (const TracedValue& value : step.read) {
+      if (value.location.kind == Location::Kind::scc && !written.contains(scc_cell) &&
+          !scenario.initial.defined.test(defined_index::scc)) {
+        const auto is_scc = [](const Input& input) { return input.place.registers[0].kind == Kind::scc; };
+        if (std::ranges::any_of(all, is_scc)) continue;
+        const RegisterName scc{Kind::scc, 0, 1};
+        all.push_back(input_of({"scc", false, {scc, scc}, {}, 0}, 1));
+      }
+      if (value.location.kind != Location::Kind::registers) continue;
+      const u32 end = u32{value.location.first} + value.location.dwords;
+      for (u32 code = value.location.first; code < end; ++code) {
+        if (!is_new(code)) continue;
+        // Read as one value of 64 bits, it is varied as one.
+        const bool is_pair = code % 2 == 0 && code + 1 < end && is_new(code + 1);
+        auto place = file_place(programs_, side.index(), code, is_pair ? 2 : 1);
+        if (place) all.push_back(input_of(std::move(*place), is_pair ? 64 : 32));
+      }
+    }
+    for (const TracedValue& value : step.written) {
+      for (std::size_t i = 0; i < value.dwords.size(); ++i) written.insert(value.cell(i));
+    }
+  }
+  all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(inputs.size()));
+  return all;
+}
+
+void Discovery::note_results(const Side& side, const std::vector<TracedStep>& steps) {
+  const Generation generation = side.scenario().program.generation();
+  for (const TracedStep& step : steps) {
+    for (const TracedValue& value : step.written) {
+      for (const u32 index : core::defined_indices(generation, value.location)) uses_[side.index()].written.set(index);
+    }
+  }
+  if (!is_regular_end(side.reason()) || steps.size() >= most_steps_watched) return;
+  std::bitset<most_results> written;
+  std::bitset<most_results> read;
+  for (const TracedStep& step : steps) {
+    for (const TracedValue& value : step.read) {
+      for (std::size_t i = 0; i < value.dwords.size(); ++i) {
+        if (value.cell(i) < most_results) read.set(value.cell(i));
+      }
+    }
+    for (const TracedValue& value : step.written) {
+      for (std::size_t i = 0; i < value.dwords.size(); ++i) {
+        if (value.cell(i) >= most_results) continue;
+        written.set(value.cell(i));
+        read.reset(value.cell(i));
+      }
+    }
+  }
+  Use& use = uses_[side.index()];
+  use.written_always = use.regular_runs == 0 ? written : use.written_always & written;
+  use.read_after_last_write |= read & written;
+  ++use.regular_runs;
+}
+
+u32 Discovery::results_written_by_both() const {
+  u32 count = 0;
+  while (count < most_results && uses_[0].written_always.test(count) && uses_[1].written_always.test(count)) ++count;
+  return count;
+}
+
+bool Discovery::is_left_behind(u32 sgpr) const {
+  return !uses_[0].read_after_last_write.test(sgpr) && !uses_[1].read_after_last_write.test(sgpr);
+}
+
+}  // namespace salu::equiv

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <bitset>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "equiv/place.hpp"
+#include "equiv/side.hpp"
+#include "equiv/trace.hpp"
+
+namespace salu::equiv {
+
+/// What kind of thing starts at the entry of a program.
+enum class EntryKind : u8 {
+  plain,        ///< assembly or words: nothing says what its results are
+  function,     ///< compiled, and comes back: its results are in registers from s0 on
+  ends_itself,  ///< compiled, and ends with S_ENDPGM: a kernel, or a shader without results
+};
+EntryKind entry_kind(const Program& program);
+
+/// Finds out what programs do with registers by looking on at some of their runs.
+class Discovery {
+ public:
+  explicit Discovery(const Programs& programs) : programs_(programs) {}
+
+  /// Looks on at the run that a side made last. Returns the registers that it read before it wrote them, and that
+  /// nothing has given a value, as new inputs; those that are inputs already are not among them.
+  std::vector<Input> watch(const Side& side, const std::vector<Input>& inputs);
+
+  /// Registers that were read and not varied, with the reason: `s4, s5: they have values of their own`.
+  [[nodiscard]] std::vector<std::string> not_varied() const;
+  /// Notes that a register is not varied. The reasons are few.
+  void note_not_varied(const std::string& name, std::string_view reason);
+
+  /// s0 to s(n-1): how many both programs wrote in every run that came to a regular end, from s0 on. At most `most`.
+  [[nodiscard]] u32 results_written_by_both() const;
+  /// Whether no run of either program read what it had written last to an SGPR.
+  [[nodiscard]] bool is_left_behind(u32 sgpr) const;
+
+  /// What a side has written in the runs that were looked at, by `WaveState::defined` index.
+  [[nodiscard]] const std::bitset<defined_index::count>& written(std::size_t side) const { return uses_[side].written; }
+
+  static constexpr u32 most_results = 32;
+
+ private:
+  struct Use {
+    u64 regular_runs = 0;
+    std::bitset<defined_index::count> written;
+    std::bitset<most_results> written_always;
+    std::bitset<most_results> read_after_last_write;
+  };
+  void note_results(const Side& side, const std::vector<TracedStep>& steps);
+  bool is_varied(const std::vector<Input>& inputs, std::size_t side, u32 code) const;
+
+  Programs programs_;
+  std::array<Use, 2> uses_;
+  std::vector<std::pair<std::string_view, std::vector<std::string>>> not_varied_;  ///< reason, names
+};
+
+}  // namespace salu::equiv

@@ -1,0 +1,117 @@
+#include <algorithm>
+
+#include "equiv/outputs.hpp"
+#include "isa/operand.hpp"
+#include "loader/number.hpp"
+
+namespace salu::equiv {
+namespace {
+
+/// The others of a kind of program, in the words of a report.
+constexpr std::string_view other_registers = "all other registers";
+
+bool is_kernel_or_shader(EntryKind kind) { return kind == EntryKind::ends_itself; }
+
+}  // namespace
+
+void OutputChooser::watch(const Side& a, const Side& b) {
+  ++runs_;
+  for (u32 sgpr = 0; sgpr < agreed_.size(); ++sgpr) {
+    const RegisterName name{RegisterName::Kind::file, static_cast<u8>(sgpr), 32};
+    if (a.read(name) == b.read(name)) ++agreed_[sgpr];
+  }
+}
+
+OutputSet OutputChooser::choose(const Discovery& discovery, std::vector<std::string>& not_compared) const {
+  for (const Scenario* scenario : programs_) {
+    if (scenario->expect && !(scenario->expect->registers.empty() && scenario->expect->memory.empty())) {
+      return expected(*scenario, not_compared);
+    }
+  }
+  OutputSet set;
+  set.all_memory = true;
+  const EntryKind a = entry_kind(programs_[0]->program);
+  const EntryKind b = entry_kind(programs_[1]->program);
+  if (a == EntryKind::function || b == EntryKind::function) {
+    choose_results(discovery, set, not_compared);
+  } else if (is_kernel_or_shader(a) || is_kernel_or_shader(b)) {
+    not_compared.emplace_back("registers: S_ENDPGM leaves none behind");
+  } else {
+    choose_all_written(discovery, set, not_compared);
+  }
+  return set;
+}
+
+OutputSet OutputChooser::expected(const Scenario& scenario, std::vector<std::string>& not_compared) const {
+  OutputSet set;
+  const std::size_t own = &scenario == programs_[0] ? 0 : 1;
+  for (const RegisterExpectation& expectation : scenario.expect->registers) {
+    const auto other = find_in(*programs_[1 - own], expectation.text);
+    if (!other) {
+      not_compared.push_back(expectation.text + ": of `expect:`, but only one of the programs has it");
+      continue;
+    }
+    Output output;
+    output.place.name = expectation.text;
+    output.place.registers[own] = expectation.name;
+    output.place.registers[1 - own] = *other;
+    output.mask = expectation.mask & low_bits(expectation.name.width);
+    set.outputs.push_back(std::move(output));
+  }
+  for (const MemoryExpectation& expectation : scenario.expect->memory) {
+    const u64 size = expectation.bytes.size();
+    const std::string name = "memory " + loader::range_text(expectation.address, expectation.address + size);
+    if (!programs_[1 - own]->memory.is_mapped(expectation.address, size)) {
+      not_compared.push_back(name + ": of `expect:`, but only one of the programs has it");
+      continue;
+    }
+    set.outputs.push_back({{name, true, {}, {expectation.address, expectation.address}, size}});
+  }
+  not_compared.emplace_back("what `expect:` does not name");
+  return set;
+}
+
+void OutputChooser::choose_results(const Discovery& discovery, OutputSet& set,
+                                   std::vector<std::string>& not_compared) const {
+  // s0 is compared in any case: a program that passes its first argument through does not write it.
+  const u32 written = discovery.results_written_by_both();
+  for (u32 sgpr = 0; sgpr < std::max(written, 1U); ++sgpr) {
+    const bool agrees = runs_ != 0 && agreed_[sgpr] * 2 >= runs_;
+    if (sgpr != 0 && !discovery.is_left_behind(sgpr) && !agrees) {
+      not_compared.push_back("s" + std::to_string(sgpr) +
+                             ": both write it, but go on to read it, and leave different "
+                             "values in most runs: taken for a temporary");
+      break;
+    }
+    if (auto place = file_place(programs_, 0, sgpr, 1)) set.outputs.push_back({std::move(*place), low_bits(32)});
+  }
+  not_compared.emplace_back(other_registers);
+}
+
+void OutputChooser::choose_all_written(const Discovery& discovery, OutputSet& set,
+                                       std::vector<std::string>& not_compared) const {
+  std::vector<std::string> names;
+  bool writes_scc = false;
+  for (const std::size_t side : both_sides) {
+    const auto& written = discovery.written(side);
+    const Generation generation = programs_[side]->program.generation();
+    writes_scc = writes_scc || written.test(defined_index::scc);
+    for (u32 code = 0; code < code::count; ++code) {
+      std::string name = written.test(code) ? isa::register_name(generation, code, 1) : std::string();
+      if (name.empty() || std::ranges::find(names, name) != names.end()) continue;
+      if (auto place = file_place(programs_, side, code, 1)) {
+        set.outputs.push_back({std::move(*place), low_bits(32)});
+      } else {
+        not_compared.push_back(name + ": only one of the programs can have it");
+      }
+      names.push_back(std::move(name));
+    }
+  }
+  if (writes_scc) {
+    const RegisterName scc{RegisterName::Kind::scc, 0, 1};
+    set.outputs.push_back({{"scc", false, {scc, scc}, {}, 0}, 1});
+  }
+  not_compared.emplace_back("hardware registers, PC");
+}
+
+}  // namespace salu::equiv

@@ -1,0 +1,177 @@
+#include "equiv/outputs.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/text.hpp"
+#include "isa/operand.hpp"
+
+namespace salu::equiv {
+namespace {
+
+using core::hex;
+using Kind = Judgement::Kind;
+
+bool can_return(const Program& program) { return program.function_end || program.return_address; }
+
+/// `returned` is what `end_program` is for a program that nothing calls.
+bool ends_alike(const Side& a, const Side& b) {
+  if (a.reason() == b.reason()) return true;
+  const auto is_end = [](StopReason reason) {
+    return reason == StopReason::end_program || reason == StopReason::returned;
+  };
+  return is_end(a.reason()) && is_end(b.reason()) &&
+         can_return(a.scenario().program) != can_return(b.scenario().program);
+}
+
+bool is_unknown(StopReason reason) {
+  return reason == StopReason::vector_instruction || reason == StopReason::unsupported_instruction;
+}
+
+std::span<const u8> bytes_at(const Memory& memory, u64 address, std::vector<u8>& buffer, u64 size) {
+  buffer.resize(static_cast<std::size_t>(size));
+  memory.read(address, buffer);
+  return buffer;
+}
+
+bool memory_equal(const Side& a, const Side& b, const Place& place) {
+  thread_local std::vector<u8> left;
+  thread_local std::vector<u8> right;
+  return std::ranges::equal(bytes_at(a.memory_after(), place.addresses[0], left, place.size_bytes),
+                            bytes_at(b.memory_after(), place.addresses[1], right, place.size_bytes));
+}
+
+bool holds_code(const Program& program, u64 address) { return program.find_block(address) != nullptr; }
+
+/// A dword that both programs have, and neither as code.
+bool is_shared_data(const Side& a, const Side& b, u64 address) {
+  for (const Side* side : {&a, &b}) {
+    if (side->memory_before().find_region(address) == nullptr) return false;
+    if (holds_code(side->scenario().program, address)) return false;
+  }
+  return true;
+}
+
+u64 masked(const Side& side, const Output& output) {
+  return side.read(output.place.registers[side.index()]) & output.mask;
+}
+
+bool any_lost(const Side& side, const OutputSet& set) {
+  return std::ranges::any_of(set.outputs, [&](const Output& output) {
+    return !output.place.is_memory && side.is_lost(output.place.registers[side.index()]);
+  });
+}
+
+bool equal_outputs(const Side& a, const Side& b, const OutputSet& set) {
+  for (const Output& output : set.outputs) {
+    const bool equal =
+        output.place.is_memory ? memory_equal(a, b, output.place) : masked(a, output) == masked(b, output);
+    if (!equal) return false;
+  }
+  if (!set.all_memory || (!changed_memory(a) && !changed_memory(b))) return true;
+  return std::ranges::all_of(find_changed(a, b).dwords, [&](u64 address) {
+    return a.memory_after().read_dword(address) == b.memory_after().read_dword(address);
+  });
+}
+
+std::string value_text(u64 value, const Output& output) {
+  const u32 width = output.place.registers[0].width;
+  return width < 32 ? std::to_string(value) : hex(value, width / 4);
+}
+
+}  // namespace
+
+bool changed_memory(const Side& side) {
+  return !Memory::differing_pages(side.memory_before(), side.memory_after()).empty();
+}
+
+ChangedMemory find_changed(const Side& a, const Side& b) {
+  std::vector<u64> pages = Memory::differing_pages(a.memory_before(), a.memory_after());
+  const std::vector<u64> others = Memory::differing_pages(b.memory_before(), b.memory_after());
+  pages.insert(pages.end(), others.begin(), others.end());
+  std::ranges::sort(pages);
+  const auto rest = std::ranges::unique(pages);
+  pages.erase(rest.begin(), rest.end());
+  ChangedMemory result;
+  for (const u64 page : pages) {
+    for (u64 address = page; address < page + Memory::page_bytes; address += 4) {
+      const auto changed = [address](const Side& side) {
+        return side.memory_before().read_dword(address) != side.memory_after().read_dword(address);
+      };
+      if (!changed(a) && !changed(b)) continue;
+      if (is_shared_data(a, b, address)) {
+        result.dwords.push_back(address);
+      } else {
+        result.left_out = true;
+      }
+    }
+  }
+  return result;
+}
+
+Judgement judge(const Side& a, const Side& b, const OutputSet& set) {
+  const bool as_expected = set.expected_stop == a.reason() && set.expected_stop == b.reason();
+  if (!as_expected) {
+    if (is_unknown(a.reason()) || is_unknown(b.reason())) {
+      return {Kind::skipped, "an instruction that salu does not execute"};
+    }
+    if (a.reason() == StopReason::step_limit && b.reason() == StopReason::step_limit) {
+      return {Kind::skipped, "both reached the step limit"};
+    }
+    if (is_fault(a.reason()) && is_fault(b.reason())) {
+      if (!set.compare_faults) return {Kind::skipped, "both faulted"};
+      // In the middle of a computation two compilations have little in common.
+      return {a.reason() == b.reason() ? Kind::equal : Kind::stop_differs, {}};
+    }
+    if (!ends_alike(a, b)) return {Kind::stop_differs, {}};
+  }
+  if (any_lost(a, set) || any_lost(b, set)) {
+    return {Kind::skipped, "a skipped vector instruction decides an output"};
+  }
+  return {equal_outputs(a, b, set) ? Kind::equal : Kind::outputs_differ, {}};
+}
+
+std::vector<DifferingOutput> list_differences(const Side& a, const Side& b, const OutputSet& set) {
+  constexpr std::size_t most = 16;
+  std::vector<DifferingOutput> list;
+  std::size_t more = 0;
+  const auto add = [&](std::string name, std::string left, std::string right) {
+    if (list.size() == most) {
+      ++more;
+    } else {
+      list.push_back({std::move(name), std::move(left), std::move(right)});
+    }
+  };
+  if (!ends_alike(a, b)) {
+    const auto text = [](const Side& side) {
+      const Stop stop = side.stop();
+      return std::string(stop.reason_name()) + (stop.detail.empty() ? "" : ": " + stop.detail);
+    };
+    add("stop", text(a), text(b));
+    return list;
+  }
+  std::vector<u64> addresses = set.all_memory ? find_changed(a, b).dwords : std::vector<u64>{};
+  for (const Output& output : set.outputs) {
+    if (output.place.is_memory) {
+      for (u64 offset = 0; offset < output.place.size_bytes; offset += 4) {
+        const u64 size = std::min<u64>(4, output.place.size_bytes - offset);
+        const u64 left = read_bytes(a.memory_after(), output.place.addresses[0] + offset, size);
+        const u64 right = read_bytes(b.memory_after(), output.place.addresses[1] + offset, size);
+        const auto digits = static_cast<u32>(size * 2);
+        if (left != right)
+          add("memory " + hex(output.place.addresses[0] + offset), hex(left, digits), hex(right, digits));
+      }
+    } else if (const u64 left = masked(a, output), right = masked(b, output); left != right) {
+      add(output.place.name, value_text(left, output), value_text(right, output));
+    }
+  }
+  for (const u64 address : addresses) {
+    const u32 left = a.memory_after().read_dword(address);
+    const u32 right = b.memory_after().read_dword(address);
+    if (left != right) add("memory " + hex(address), hex(left, 8), hex(right, 8));
+  }
+  if (more != 0) list.push_back({"and " + std::to_string(more) + " more", "", ""});
+  return list;
+}
+
+}  // namespace salu::equiv

@@ -1,0 +1,232 @@
+#include "equiv/parting.hpp"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "core/text.hpp"
+#include "equiv/trace.hpp"
+#include "isa/control_flow.hpp"
+
+namespace salu::equiv {
+namespace {
+
+using core::hex;
+
+constexpr std::size_t most_steps = 200'000;
+
+/// `f+0x8, f.c:12`, as much of it as is known.
+std::string place_of(const Program& program, u64 address) {
+  std::string text = program.describe_address(address);
+  const auto line = std::ranges::lower_bound(program.lines, address, {}, &LineEntry::address);
+  if (line != program.lines.end() && line->address == address) {
+    text += (text.empty() ? "" : ", ") + program.files[line->file] + ":" + std::to_string(line->line);
+  }
+  return text;
+}
+
+/// A side and what it did.
+struct Traced {
+  const Side& side;
+  std::vector<TracedStep> steps;
+  std::unordered_set<u32> values;  ///< all that it computed, or started with
+
+  explicit Traced(const Side& traced) : side(traced), steps(trace_last_run(traced, most_steps)) {
+    for (const TracedStep& step : steps) {
+      for (const TracedValue& value : step.written) values.insert(value.dwords.begin(), value.dwords.end());
+      for (const TracedValue& value : step.read) values.insert(value.dwords.begin(), value.dwords.end());
+    }
+  }
+
+  [[nodiscard]] bool is_whole() const { return steps.size() < most_steps; }
+  [[nodiscard]] PartingLine line(const TracedStep& step) const {
+    std::string effects = step.reads;
+    if (!step.writes.empty()) effects += (effects.empty() ? "-> " : " -> ") + step.writes;
+    return {side.index() == 1, step.pc, place_of(side.scenario().program, step.pc), step.instruction, effects};
+  }
+  [[nodiscard]] PartingLine sentence(std::string text) const { return {side.index() == 1, 0, {}, {}, std::move(text)}; }
+};
+
+PartingLine end_of(const Traced& traced) {
+  const Stop stop = traced.side.stop();
+  PartingLine line{traced.side.index() == 1, stop.pc, place_of(traced.side.scenario().program, stop.pc),
+                   stop.instruction, std::string(stop.reason_name())};
+  // Behind the end of a function may lie another one that has nothing to do with it.
+  if (stop.reason == StopReason::returned) line.instruction.clear();
+  if (!stop.detail.empty()) line.effects += ": " + stop.detail;
+  return line;
+}
+
+bool has_same_shape(const Side& a, const Side& b, const CodeMap& map_a, const CodeMap& map_b) {
+  const Program& left = a.scenario().program;
+  const Program& right = b.scenario().program;
+  return left.generation() == right.generation() && left.entry == right.entry && map_a.addresses() == map_b.addresses();
+}
+
+/// The first step that writes something else, or goes elsewhere; the instruction itself may be the same one.
+void compare_side_by_side(const Traced& a, const Traced& b, std::vector<PartingNote>& notes) {
+  const std::size_t count = std::min(a.steps.size(), b.steps.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const TracedStep& left = a.steps[i];
+    const TracedStep& right = b.steps[i];
+    if (left.writes == right.writes && left.pc == right.pc) continue;
+    notes.push_back({"the first instruction that does something else, step " + std::to_string(i + 1) + " of both:",
+                     {a.line(left), b.line(right)}});
+    return;
+  }
+}
+
+/// Steps that a cell's last value depends on, latest first: those that computed it, and the branches before them.
+std::vector<std::size_t> slice(const std::vector<TracedStep>& steps, std::span<const Cell> cells) {
+  std::vector<std::size_t> found;
+  std::unordered_set<Cell> needed(cells.begin(), cells.end());
+  for (std::size_t i = steps.size(); i-- > 0;) {
+    const TracedStep& step = steps[i];
+    bool counts = step.is_branch();
+    for (const TracedValue& value : step.written) {
+      for (std::size_t k = 0; k < value.dwords.size(); ++k) counts = needed.erase(value.cell(k)) != 0 || counts;
+    }
+    if (!counts) continue;
+    found.push_back(i);
+    for (const TracedValue& value : step.read) {
+      for (std::size_t k = 0; k < value.dwords.size(); ++k) needed.insert(value.cell(k));
+    }
+  }
+  return found;
+}
+
+const TracedStep* last_writer(const Traced& traced, std::span<const Cell> cells) {
+  for (std::size_t i = traced.steps.size(); i-- > 0;) {
+    for (const TracedValue& value : traced.steps[i].written) {
+      for (std::size_t k = 0; k < value.dwords.size(); ++k) {
+        if (std::ranges::find(cells, value.cell(k)) != cells.end()) return &traced.steps[i];
+      }
+    }
+  }
+  return nullptr;
+}
+
+/// The first step on the way to the cells whose result the other program never computes.
+const TracedStep* first_result_of_its_own(const Traced& traced, const Traced& other, std::span<const Cell> cells) {
+  const std::vector<std::size_t> way = slice(traced.steps, cells);
+  for (auto i = way.rbegin(); i != way.rend(); ++i) {
+    const TracedStep& step = traced.steps[*i];
+    // Constants are written where they are needed by one program and are part of an instruction in the other.
+    if (step.read.empty()) continue;
+    for (const TracedValue& value : step.written) {
+      const bool is_data =
+          value.location.kind == Location::Kind::registers || value.location.kind == Location::Kind::memory;
+      const bool is_own = std::ranges::any_of(value.dwords, [&](u32 dword) { return !other.values.contains(dword); });
+      if (is_data && is_own) return &step;
+    }
+  }
+  return nullptr;
+}
+
+std::vector<Cell> cells_of(const Output& output, const Side& a, const Side& b, std::size_t side) {
+  std::vector<Cell> cells;
+  if (output.place.is_memory) {
+    for (u64 offset = 0; offset < output.place.size_bytes; offset += 4) {
+      const u64 size = std::min<u64>(4, output.place.size_bytes - offset);
+      const std::array<u64, 2> addresses = {output.place.addresses[0] + offset, output.place.addresses[1] + offset};
+      if (read_bytes(a.memory_after(), addresses[0], size) != read_bytes(b.memory_after(), addresses[1], size)) {
+        cells.push_back(memory_cell(addresses[side]));
+        break;
+      }
+    }
+    return cells;
+  }
+  const RegisterName& name = output.place.registers[side];
+  if (name.kind == RegisterName::Kind::scc) cells.push_back(scc_cell);
+  if (name.kind == RegisterName::Kind::file) {
+    for (u32 i = 0; i < name.width / 32U; ++i) cells.push_back(name.first + i);
+  }
+  return cells;
+}
+
+/// The name and the cells of the first output that differs.
+struct FirstDifference {
+  std::string name;
+  std::array<std::vector<Cell>, 2> cells;
+};
+
+std::optional<FirstDifference> first_difference(const Side& a, const Side& b, const OutputSet& set) {
+  for (const Output& output : set.outputs) {
+    OutputSet alone;
+    alone.outputs.push_back(output);
+    const auto differences = list_differences(a, b, alone);
+    if (differences.empty()) continue;
+    return FirstDifference{differences.front().name, {cells_of(output, a, b, 0), cells_of(output, a, b, 1)}};
+  }
+  if (!set.all_memory) return std::nullopt;
+  for (const u64 address : find_changed(a, b).dwords) {
+    if (a.memory_after().read_dword(address) == b.memory_after().read_dword(address)) continue;
+    return FirstDifference{"memory " + hex(address), {std::vector{memory_cell(address)}, {memory_cell(address)}}};
+  }
+  return std::nullopt;
+}
+
+void follow_output(const Traced& a, const Traced& b, const FirstDifference& difference,
+                   std::vector<PartingNote>& notes) {
+  PartingNote own{"on the way there, the first result that the other program never computes:", {}};
+  PartingNote last{"what wrote " + difference.name + " last:", {}};
+  for (const std::size_t side : both_sides) {
+    const Traced& traced = side == 0 ? a : b;
+    const Traced& other = side == 0 ? b : a;
+    const TracedStep* const writer = last_writer(traced, difference.cells[side]);
+    last.lines.push_back(writer == nullptr ? traced.sentence("nothing: it has the value of the start")
+                                           : traced.line(*writer));
+    const TracedStep* const step = first_result_of_its_own(traced, other, difference.cells[side]);
+    if (step != nullptr && step != writer) own.lines.push_back(traced.line(*step));
+  }
+  notes.push_back(std::move(last));
+  if (!own.lines.empty()) notes.push_back(std::move(own));
+}
+
+/// Steps that write memory, in order.
+std::vector<const TracedStep*> memory_writes(const Traced& traced) {
+  std::vector<const TracedStep*> writes;
+  for (const TracedStep& step : traced.steps) {
+    const auto is_memory = [](const TracedValue& value) { return value.location.kind == Location::Kind::memory; };
+    if (std::ranges::any_of(step.written, is_memory)) writes.push_back(&step);
+  }
+  return writes;
+}
+
+void compare_memory_writes(const Traced& a, const Traced& b, std::vector<PartingNote>& notes) {
+  const auto left = memory_writes(a);
+  const auto right = memory_writes(b);
+  if (left.empty() && right.empty()) return;
+  std::size_t i = 0;
+  while (i < left.size() && i < right.size() && left[i]->writes == right[i]->writes) ++i;
+  if (i == left.size() && i == right.size()) return;
+  const auto line = [i](const Traced& traced, const std::vector<const TracedStep*>& writes) {
+    return i < writes.size() ? traced.line(*writes[i]) : traced.sentence("no such write");
+  };
+  notes.push_back({"the first write to memory that differs, number " + std::to_string(i + 1) + ":",
+                   {line(a, left), line(b, right)}});
+}
+
+}  // namespace
+
+std::vector<PartingNote> find_parting(const Side& a, const Side& b, const CodeMap& map_a, const CodeMap& map_b,
+                                      const OutputSet& set) {
+  const Traced left(a);
+  const Traced right(b);
+  std::vector<PartingNote> notes;
+  const bool side_by_side = has_same_shape(a, b, map_a, map_b);
+  if (side_by_side) compare_side_by_side(left, right, notes);
+  if (judge(a, b, set).kind == Judgement::Kind::stop_differs) {
+    notes.push_back({"how they ended:", {end_of(left), end_of(right)}});
+    return notes;
+  }
+  if (!left.is_whole() || !right.is_whole()) {
+    if (notes.empty()) notes.push_back({"the runs are too long to look back from their ends", {}});
+    return notes;
+  }
+  const auto difference = first_difference(a, b, set);
+  if (difference && notes.empty()) follow_output(left, right, *difference, notes);
+  if (notes.empty() || !side_by_side) compare_memory_writes(left, right, notes);
+  return notes;
+}
+
+}  // namespace salu::equiv

@@ -1,0 +1,289 @@
+#include "equiv/place.hpp"
+
+#include <algorithm>
+
+#include "isa/operand.hpp"
+#include "loader/number.hpp"
+#include "loader/reader.hpp"
+#include "loader/registers.hpp"
+
+namespace salu::equiv {
+namespace {
+
+using loader::hex;
+using loader::Number;
+
+constexpr u64 most_memory_bytes = 1 << 20;
+constexpr u64 piece_bytes = 8;
+constexpr std::string_view memory_prefix = "memory.";
+constexpr std::string_view arguments_prefix = "args.";
+
+/// `NAME`, `NAME:SIZE`, `NAME=LO..HI`.
+struct Spec {
+  std::string name;
+  std::optional<u64> size;
+  std::optional<std::pair<Number, Number>> range;
+  std::string problem;
+};
+
+std::optional<Number> number_in(std::string_view text) { return loader::parse_number(text).number; }
+
+Spec read_spec(std::string_view text) {
+  Spec spec;
+  std::string_view rest = text;
+  if (const std::size_t equals = rest.find('='); equals != std::string_view::npos) {
+    const std::string_view range = rest.substr(equals + 1);
+    const std::size_t dots = range.find("..");
+    const auto low = number_in(range.substr(0, dots));
+    const auto high = dots == std::string_view::npos ? low : number_in(range.substr(dots + 2));
+    if (!low || !high) spec.problem = "expected a range behind `=`, as in s0=0..255";
+    if (low && high) spec.range = {*low, *high};
+    rest = rest.substr(0, equals);
+  }
+  const std::size_t bracket = rest.find(']');
+  const std::size_t colon = rest.find(':', bracket == std::string_view::npos ? 0 : bracket);
+  const bool inside = bracket == std::string_view::npos && rest.find('[') != std::string_view::npos;
+  if (colon != std::string_view::npos && !inside) {
+    const auto size = number_in(rest.substr(colon + 1));
+    if (!size || size->negative || !size->fits(32) || size->is_zero()) {
+      spec.problem = "expected a size behind `:`, bits of a register or bytes of memory";
+    } else {
+      spec.size = size->low64();
+    }
+    rest = rest.substr(0, colon);
+  }
+  spec.name = rest;
+  if (spec.name.empty()) spec.problem = "expected a name";
+  return spec;
+}
+
+Error wrong(const std::string& option, std::string_view text, const std::string& problem) {
+  return {ErrorCode::usage, {option + " " + std::string(text)}, problem, {}};
+}
+
+/// Gives an input its range. Returns what is wrong with it, or nothing.
+std::string set_range(Input& input, const std::optional<std::pair<Number, Number>>& range) {
+  input.first = 0;
+  input.span = low_bits(input.bits);
+  if (!range) return {};
+  const auto& [low, high] = *range;
+  if (!low.fits(input.bits) || !high.fits(input.bits)) {
+    return "the range does not fit in " + std::to_string(input.bits) + " bits";
+  }
+  const auto order = [](const Number& number) {
+    const u64 value = number.low64();
+    return std::pair{!number.negative, value};
+  };
+  if (order(high) < order(low)) return "the range is empty: it goes from the lower to the higher end";
+  input.first = low.low64() & low_bits(input.bits);
+  input.span = (high.low64() - low.low64()) & low_bits(input.bits);
+  return {};
+}
+
+std::string name_of_memory(u64 address) { return "memory " + hex(address); }
+
+/// What keeps a range of memory from being an input or an output.
+std::string memory_problem(const Scenario& scenario, u64 address, u64 size, bool is_input) {
+  const std::string range = loader::range_text(address, address + size);
+  if (size > most_memory_bytes) return "more than " + std::to_string(most_memory_bytes) + " bytes";
+  if (!scenario.memory.is_mapped(address, size)) return "not all of " + range + " is memory of " + scenario.name;
+  for (const CodeBlock& block : scenario.program.code) {
+    const bool is_apart = address >= block.end() || address + size <= block.base;
+    if (is_input && !is_apart) return range + " holds code of " + scenario.name;
+  }
+  return {};
+}
+
+/// Memory at an address each, cut into inputs of up to `most` bytes.
+std::vector<Input> cut_memory(const std::string& name, const std::array<u64, 2>& addresses, u64 size, u64 most) {
+  std::vector<Input> inputs;
+  for (u64 offset = 0; offset < size; offset += most) {
+    Input input;
+    input.place.is_memory = true;
+    input.place.addresses = {addresses[0] + offset, addresses[1] + offset};
+    input.place.size_bytes = std::min(most, size - offset);
+    input.place.name = name.empty()  ? name_of_memory(addresses[0] + offset)
+                       : offset == 0 ? name
+                                     : name + "+" + std::to_string(offset);
+    input.bits = static_cast<u32>(input.place.size_bytes * 8);
+    input.span = low_bits(input.bits);
+    inputs.push_back(std::move(input));
+  }
+  return inputs;
+}
+
+const KernelArgumentPlace* find_argument(const Scenario& scenario, std::string_view name) {
+  const auto found = std::ranges::find(scenario.arguments, name, &KernelArgumentPlace::name);
+  return found == scenario.arguments.end() ? nullptr : &*found;
+}
+
+Result<std::vector<Input>> named_argument(const Spec& spec, std::string_view text, const std::string& option,
+                                          const Programs& programs) {
+  const std::string name = spec.name.substr(arguments_prefix.size());
+  std::array<u64, 2> addresses{};
+  u64 size = 0;
+  for (const std::size_t side : both_sides) {
+    const KernelArgumentPlace* argument = find_argument(*programs[side], name);
+    if (argument == nullptr) {
+      std::vector<std::string_view> names;
+      for (const KernelArgumentPlace& other : programs[side]->arguments) names.push_back(other.name);
+      return wrong(option, text,
+                   programs[side]->name + " has no argument `" + name + "`" +
+                       (names.empty() ? "; it is no kernel with arguments (`kernel:` of a scenario gives it them)"
+                                      : "; it has " + loader::name_list(names, "and")));
+    }
+    if (side == 1 && argument->size_bytes != size) {
+      return wrong(option, text,
+                   "the argument has " + std::to_string(size) + " bytes in A and " +
+                       std::to_string(argument->size_bytes) + " in B");
+    }
+    addresses[side] = argument->address;
+    size = argument->size_bytes;
+  }
+  return cut_memory(spec.name, addresses, size, piece_bytes);
+}
+
+Result<std::vector<Input>> named_memory(const Spec& spec, std::string_view text, const std::string& option,
+                                        const Programs& programs, bool is_input) {
+  const auto address = number_in(std::string_view(spec.name).substr(memory_prefix.size()));
+  if (!address || address->negative || !address->fits(48)) {
+    return wrong(option, text, "expected an address behind `memory.`, as in memory.0x10000:64");
+  }
+  const u64 size = spec.size.value_or(4);
+  for (const Scenario* scenario : programs) {
+    const std::string problem = memory_problem(*scenario, address->low64(), size, is_input);
+    if (!problem.empty()) return wrong(option, text, problem);
+  }
+  return cut_memory({}, {address->low64(), address->low64()}, size, is_input ? 4 : size);
+}
+
+Result<std::vector<Input>> named_register(const Spec& spec, std::string_view text, const std::string& option,
+                                          const Programs& programs, bool is_input) {
+  std::array<std::vector<RegisterName>, 2> pieces;
+  for (const std::size_t side : both_sides) {
+    const Scenario& scenario = *programs[side];
+    std::string problem;
+    const auto name =
+        loader::find_settable_register(spec.name, scenario.program.generation(), scenario.initial.sgprs, problem);
+    if (!name) return wrong(option, text, std::string(side == 0 ? "A: " : "B: ") + problem);
+    if (is_input && name->kind == RegisterName::Kind::pc) return wrong(option, text, "the PC cannot be varied");
+    pieces[side] = loader::pieces_of(*name);
+  }
+  if (pieces[0].size() != pieces[1].size() || pieces[0][0].width != pieces[1][0].width) {
+    return wrong(option, text, "not as wide in A as in B");
+  }
+  std::vector<Input> inputs;
+  for (std::size_t i = 0; i < pieces[0].size(); ++i) {
+    const RegisterName& piece = pieces[0][i];
+    Input input;
+    input.place.name = pieces[0].size() == 1
+                           ? spec.name
+                           : isa::register_name(programs[0]->program.generation(), piece.first, piece.width / 32U);
+    input.place.registers = {piece, pieces[1][i]};
+    input.bits = piece.width;
+    inputs.push_back(std::move(input));
+  }
+  if (spec.size) {
+    if (inputs.size() > 1 || *spec.size > inputs[0].bits) {
+      return wrong(
+          option, text,
+          "`" + spec.name + "` does not have " + std::to_string(*spec.size) + " bits that could be taken alone");
+    }
+    inputs[0].bits = static_cast<u32>(*spec.size);
+  }
+  return inputs;
+}
+
+Result<std::vector<Input>> find_places(const Spec& spec, std::string_view text, const std::string& option,
+                                       const Programs& programs, bool is_input) {
+  if (!spec.problem.empty()) return wrong(option, text, spec.problem);
+  if (spec.name.starts_with(memory_prefix)) return named_memory(spec, text, option, programs, is_input);
+  if (spec.name.starts_with(arguments_prefix)) return named_argument(spec, text, option, programs);
+  return named_register(spec, text, option, programs, is_input);
+}
+
+}  // namespace
+
+std::string Input::describe() const {
+  std::string text = place.name;
+  const bool is_part = !place.is_memory && bits < place.registers[0].width;
+  if (is_part) text += " (" + std::to_string(bits) + " bits)";
+  if (!is_whole()) text += " from " + hex(first) + " to " + hex((first + span) & low_bits(bits));
+  return text;
+}
+
+Result<std::vector<Input>> parse_inputs(std::string_view text, const std::string& option, const Programs& programs) {
+  const Spec spec = read_spec(text);
+  Result<std::vector<Input>> found = find_places(spec, text, option, programs, true);
+  if (!found) return found;
+  if (option == "--exhaustive" && (!spec.range || found->size() != 1)) {
+    return wrong(option, text, "expected a range of one register or argument, as in s0=0..65535");
+  }
+  for (Input& input : *found) {
+    const std::string problem = set_range(input, spec.range);
+    if (!problem.empty()) return wrong(option, text, problem);
+  }
+  return found;
+}
+
+Result<OutputChoice> parse_outputs(const std::vector<std::string>& texts, const Programs& programs) {
+  const std::string option = "--outputs";
+  OutputChoice choice;
+  for (const std::string& text : texts) {
+    choice.all_memory = choice.all_memory || text == "memory";
+    choice.stop = choice.stop || text == "stop";
+    if (text == "memory" || text == "stop") continue;
+    const Spec spec = read_spec(text);
+    if (spec.range) return wrong(option, text, "an output has no range");
+    const Result<std::vector<Input>> places = find_places(spec, text, option, programs, false);
+    if (!places) return places.error();
+    for (const Input& place : *places) choice.outputs.push_back({place.place, low_bits(place.bits)});
+  }
+  return choice;
+}
+
+std::optional<RegisterName> find_in(const Scenario& other, const std::string& name) {
+  std::string ignored;
+  return loader::find_settable_register(name, other.program.generation(), other.initial.sgprs, ignored);
+}
+
+std::optional<Place> file_place(const Programs& programs, std::size_t side, u32 code, u32 dwords) {
+  const Generation generation = programs[side]->program.generation();
+  Place place;
+  place.name = isa::register_name(generation, code, dwords);
+  if (place.name.empty()) return std::nullopt;
+  for (const std::size_t i : both_sides) {
+    const auto name = find_in(*programs[i], place.name);
+    if (!name) return std::nullopt;
+    place.registers[i] = *name;
+  }
+  return place;
+}
+
+std::vector<Input> argument_inputs(const Programs& programs, std::vector<std::string>& left_out) {
+  std::vector<Input> inputs;
+  for (const KernelArgumentPlace& argument : programs[0]->arguments) {
+    const std::string name = std::string(arguments_prefix) + argument.name;
+    const KernelArgumentPlace* other = find_argument(*programs[1], argument.name);
+    if (!argument.by_value) {
+      left_out.push_back(name + ": not passed by value");
+    } else if (other == nullptr || other->size_bytes != argument.size_bytes) {
+      left_out.push_back(name + ": B has no argument of that name and size");
+    } else {
+      for (Input& input : cut_memory(name, {argument.address, other->address}, argument.size_bytes, piece_bytes)) {
+        inputs.push_back(std::move(input));
+      }
+    }
+  }
+  return inputs;
+}
+
+u64 read_bytes(const Memory& memory, u64 address, u64 size_bytes) {
+  std::array<u8, piece_bytes> bytes{};
+  memory.read(address, std::span(bytes).first(static_cast<std::size_t>(std::min(size_bytes, piece_bytes))));
+  u64 value = 0;
+  for (std::size_t i = 0; i < bytes.size(); ++i) value |= u64{bytes[i]} << (8 * i);
+  return value;
+}
+
+}  // namespace salu::equiv

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <salu/error.hpp>
+#include <salu/scenario.hpp>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// What is varied and what is compared: pieces of state that two programs know by the same name.
+namespace salu::equiv {
+
+/// The two programs: A, the reference, and B.
+using Programs = std::array<const Scenario*, 2>;
+inline constexpr std::array<std::size_t, 2> both_sides = {0, 1};
+
+/// The low `bits` bits set; all for 64 and more.
+constexpr u64 low_bits(u32 bits) { return bits >= 64 ? ~u64{0} : (u64{1} << bits) - 1; }
+
+/// A register, or memory at an address, in each of the two programs.
+struct Place {
+  std::string name;  ///< as reports print it: `s0`, `s[2:3]`, `args.n`, `memory 0x10000`
+  bool is_memory = false;
+  std::array<RegisterName, 2> registers{};
+  std::array<u64, 2> addresses{};
+  u64 size_bytes = 0;  ///< of memory
+};
+
+/// A place that is given values of up to 64 bits, `first` to `first + span` modulo 2^`bits`.
+struct Input {
+  Place place;
+  u32 bits = 32;
+  u64 first = 0;
+  u64 span = low_bits(32);
+
+  [[nodiscard]] bool is_whole() const { return span == low_bits(bits); }
+  [[nodiscard]] bool allows(u64 value) const { return ((value - first) & low_bits(bits)) <= span; }
+  /// `s1=1..31 (5 bits)`, as much of it as is not plain.
+  [[nodiscard]] std::string describe() const;
+};
+
+/// A place that is compared.
+struct Output {
+  Place place;
+  u64 mask = ~u64{0};  ///< of a register: the bits that count
+};
+
+/// The inputs that a text of --inputs or --exhaustive (`option`, for messages) names.
+Result<std::vector<Input>> parse_inputs(std::string_view text, const std::string& option, const Programs& programs);
+
+/// What --outputs names.
+struct OutputChoice {
+  std::vector<Output> outputs;
+  bool all_memory = false;  ///< `memory`
+  bool stop = false;        ///< `stop`
+};
+Result<OutputChoice> parse_outputs(const std::vector<std::string>& texts, const Programs& programs);
+
+/// The register of one program by its name in the other; nothing where the other lacks it.
+std::optional<RegisterName> find_in(const Scenario& other, const std::string& name);
+
+/// A register dword or pair of the file as an input or output of both programs; nothing where one of them lacks it.
+std::optional<Place> file_place(const Programs& programs, std::size_t side, u32 code, u32 dwords);
+
+/// The arguments of a kernel that are passed by value and that both programs have, as inputs. What cannot be varied is
+/// added to `left_out`, with the reason.
+std::vector<Input> argument_inputs(const Programs& programs, std::vector<std::string>& left_out);
+
+/// What a register or memory place holds in a state.
+u64 read_bytes(const Memory& memory, u64 address, u64 size_bytes);
+
+}  // namespace salu::equiv

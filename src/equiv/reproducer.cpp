@@ -1,0 +1,182 @@
+#include "equiv/reproducer.hpp"
+
+#include <algorithm>
+
+#include "core/text.hpp"
+#include "isa/disassemble.hpp"
+#include "report/formats.hpp"
+#include "report/state_list.hpp"
+
+namespace salu::equiv {
+namespace {
+
+using core::hex;
+
+constexpr u32 s_endpgm = 0xbf810000;
+
+void append_words(const std::vector<u32>& words, const std::string& indent, std::string& text) {
+  constexpr std::size_t words_per_line = 8;
+  text += "[";
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i != 0) text += i % words_per_line == 0 ? ",\n" + indent : ", ";
+    text += hex(words[i], 8);
+  }
+  text += "]";
+}
+
+/// All blocks, with an S_ENDPGM wherever the run would have ended without one.
+std::vector<CodeBlock> ended_blocks(const Program& program) {
+  std::vector<CodeBlock> blocks = program.code;
+  if (program.function_end) {
+    const u64 end = *program.function_end;
+    for (CodeBlock& block : blocks) {
+      if (block.contains(end)) {
+        block.words[static_cast<std::size_t>((end - block.base) / 4)] = s_endpgm;
+      } else if (block.end() == end && program.find_block(end) == nullptr) {
+        block.words.push_back(s_endpgm);
+      }
+    }
+  }
+  if (program.return_address) blocks.push_back({*program.return_address, {s_endpgm}, Access::read});
+  return blocks;
+}
+
+/// Instructions one a line, with their texts; a new block where there is a gap.
+std::string listing(const Program& program, const std::vector<CodeBlock>& blocks, std::vector<u64> addresses) {
+  for (const auto& end : {program.function_end, program.return_address}) {
+    if (end) addresses.push_back(*end);
+  }
+  std::ranges::sort(addresses);
+  std::string text;
+  u64 next = ~u64{0};
+  for (const u64 address : addresses) {
+    const auto block = std::ranges::find_if(blocks, [&](const CodeBlock& one) { return one.contains(address); });
+    // The end of a function may be in two ways.
+    if (block == blocks.end() || address + 4 == next) continue;
+    const auto words = std::span(block->words).subspan(static_cast<std::size_t>((address - block->base) / 4));
+    const isa::Instruction instruction = isa::decode(program.generation(), words);
+    if (address != next) {
+      if (!text.empty()) text += "      ]\n";
+      text += "  - base: " + hex(address) + "\n    words: [\n";
+    }
+    const std::size_t dwords = std::min<std::size_t>(instruction.dwords, words.size());
+    std::string line = "      ";
+    for (std::size_t i = 0; i < dwords; ++i) line += hex(words[i], 8) + ", ";
+    constexpr std::size_t text_column = 32;
+    line.resize(std::max(line.size(), text_column), ' ');
+    text += line + "# " + isa::disassemble(program.generation(), instruction) + "\n";
+    next = address + dwords * 4;
+  }
+  return text.empty() ? text : text + "      ]\n";
+}
+
+std::string code_yaml(const Program& program, const std::vector<u64>& addresses) {
+  const std::vector<CodeBlock> blocks = ended_blocks(program);
+  if (!addresses.empty()) return "code:\n" + listing(program, blocks, addresses);
+  std::string text = "code:\n";
+  for (const CodeBlock& block : blocks) {
+    text += "  - base: " + hex(block.base) + "\n    words: ";
+    append_words(block.words, "            ", text);
+    text += "\n";
+  }
+  return text;
+}
+
+std::string register_expectation(const Side& a, const Output& output) {
+  const RegisterName& name = output.place.registers[0];
+  const u64 value = a.read(name) & output.mask;
+  const bool is_whole = (output.mask & low_bits(name.width)) == low_bits(name.width);
+  if (is_whole) return "    " + output.place.name + ": " + hex(value, name.width / 4U) + "\n";
+  return "    " + output.place.name + ": {value: " + hex(value) + ", mask: " + hex(output.mask) + "}\n";
+}
+
+/// Bytes of memory that is compared by name.
+std::string bytes_expectation(const Side& a, const Place& place) {
+  std::string text = "    - {at: " + hex(place.addresses[0]) + ", bytes: [";
+  for (u64 i = 0; i < place.size_bytes; ++i) {
+    constexpr u64 bytes_per_line = 16;
+    if (i != 0) text += i % bytes_per_line == 0 ? ",\n       " : ", ";
+    text += hex(read_bytes(a.memory_after(), place.addresses[0] + i, 1), 2);
+  }
+  return text + "]}\n";
+}
+
+std::string changed_expectations(const Side& a, const Side& b) {
+  std::vector<report::MemoryRun> runs;
+  for (const u64 address : find_changed(a, b).dwords) {
+    if (runs.empty() || runs.back().address + runs.back().words.size() * 4 != address) runs.push_back({address, {}});
+    runs.back().words.push_back(a.memory_after().read_dword(address));
+  }
+  std::string text;
+  for (const report::MemoryRun& run : runs) {
+    text += "    - {at: " + hex(run.address) + ", words: ";
+    append_words(run.words, "       ", text);
+    text += "}\n";
+  }
+  return text;
+}
+
+std::string expect_yaml(const Side& a, const Side& b, const OutputSet& set) {
+  const StopReason reason = a.reason() == StopReason::returned ? StopReason::end_program : a.reason();
+  std::string text = "expect:\n  stop: " + std::string(stop_reason_name(reason)) + "\n";
+  if (judge(a, b, set).kind == Judgement::Kind::stop_differs) return text;
+  std::string registers;
+  std::string memory;
+  for (const Output& output : set.outputs) {
+    if (output.place.is_memory) {
+      memory += bytes_expectation(a, output.place);
+    } else {
+      registers += register_expectation(a, output);
+    }
+  }
+  if (set.all_memory) memory += changed_expectations(a, b);
+  if (!registers.empty()) text += "  registers:\n" + registers;
+  if (!memory.empty()) text += "  memory:\n" + memory;
+  return text;
+}
+
+std::string document(const Side& side, const ReproducerOptions& how, const std::string& expectation) {
+  const Scenario& scenario = side.scenario();
+  const RunOptions options = side.options(how.patience);
+  std::string text =
+      "---\nschema: salu-scenario-v1\nname: " + report::quote((side.index() == 0 ? "A: " : "B: ") + scenario.name) +
+      "\ntarget: " + std::string(scenario.program.target->name) + "\n";
+  text += code_yaml(scenario.program, how.addresses[side.index()]);
+  text += report::registers_yaml(scenario, side.start());
+  text += report::memory_yaml(scenario, side.memory_before());
+  // One more for the S_ENDPGM that stands in for the end of a function.
+  text += "limits: {steps: " + std::to_string(options.max_steps + 1) + "}\n";
+  if (options.on_vector == OnVector::skip) text += "on_vector: skip\n";
+  const Clock& clock = options.clock;
+  if (clock.memtime != 0 || clock.memrealtime != 0 || clock.per_step != 1) {
+    text += "clock: {memtime: " + std::to_string(clock.memtime) +
+            ", memrealtime: " + std::to_string(clock.memrealtime) + ", per_step: " + std::to_string(clock.per_step) +
+            "}\n";
+  }
+  return text + expectation;
+}
+
+}  // namespace
+
+std::string make_reproducer(const Side& a, const Side& b, const OutputSet& set, const ReproducerOptions& options) {
+  std::string text;
+  for (const std::string& line : options.comment) text += "# " + line + "\n";
+  const std::string expectation = expect_yaml(a, b, set);
+  return text + document(a, options, expectation) + document(b, options, expectation);
+}
+
+std::string try_reproducer(const std::string& text) {
+  std::vector<Result<Scenario>> scenarios = load_yaml(text, "reproducer");
+  if (scenarios.size() != 2) return "it does not load as two scenarios";
+  for (std::size_t i = 0; i < scenarios.size(); ++i) {
+    if (!scenarios[i]) return scenarios[i].error().to_string();
+    const Scenario& scenario = *scenarios[i];
+    const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, scenario.options);
+    const bool holds = check(*scenario.expect, outcome).empty();
+    if (i == 0 && !holds) return "A comes to something else in it than before";
+    if (i == 1 && holds) return "B comes to the same as A in it";
+  }
+  return {};
+}
+
+}  // namespace salu::equiv

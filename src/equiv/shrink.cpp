@@ -1,0 +1,94 @@
+#include "equiv/shrink.hpp"
+
+#include <algorithm>
+
+namespace salu::equiv {
+namespace {
+
+/// A guard against programs whose runs are so long that hours would go by.
+constexpr u64 most_runs = 200'000;
+
+class Shrinker {
+ public:
+  Shrinker(std::span<const Input> inputs, std::vector<u64> values,
+           const std::function<bool(std::span<const u64>)>& keeps, u64& runs)
+      : inputs_(inputs), values_(std::move(values)), keeps_(keeps), runs_(runs) {}
+
+  std::vector<u64> run() {
+    for (bool progress = true; progress && runs_ < most_runs;) {
+      progress = false;
+      for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        progress = shrink_group({i}) || progress;
+        progress = shrink_group(others_of_value(i)) || progress;
+      }
+    }
+    return std::move(values_);
+  }
+
+ private:
+  /// The inputs that have the value of this one; none when it is the only one.
+  [[nodiscard]] std::vector<std::size_t> others_of_value(std::size_t input) const {
+    std::vector<std::size_t> group;
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+      if (values_[i] == values_[input]) group.push_back(i);
+    }
+    return group.size() > 1 ? group : std::vector<std::size_t>{};
+  }
+
+  /// Distance from the simplest value of the range: what every step makes smaller.
+  [[nodiscard]] u64 measure(std::size_t input, u64 value) const {
+    const Input& range = inputs_[input];
+    return range.allows(0) ? value : (value - range.first) & low_bits(range.bits);
+  }
+
+  bool try_value(const std::vector<std::size_t>& group, u64 value) {
+    const bool simpler = std::ranges::all_of(group, [&](std::size_t i) {
+      return inputs_[i].allows(value) && value <= low_bits(inputs_[i].bits) &&
+             measure(i, value) < measure(i, values_[i]);
+    });
+    if (!simpler || runs_ >= most_runs) return false;
+    std::vector<u64> candidate = values_;
+    for (const std::size_t i : group) candidate[i] = value;
+    ++runs_;
+    if (!keeps_(candidate)) return false;
+    values_ = std::move(candidate);
+    return true;
+  }
+
+  /// Takes steps with one input, or several of the same value, as long as they lead somewhere.
+  bool shrink_group(const std::vector<std::size_t>& group) {
+    bool any = false;
+    while (!group.empty() && step(group)) any = true;
+    return any;
+  }
+
+  bool step(const std::vector<std::size_t>& group) {
+    const std::size_t first = group.front();
+    const u64 value = values_[first];
+    const u64 simplest = inputs_[first].allows(0) ? 0 : inputs_[first].first;
+    if (value == simplest) return false;
+    if (try_value(group, simplest)) return true;
+    for (u32 bit = inputs_[first].bits; bit-- > 0;) {
+      if ((value >> bit & 1) != 0 && try_value(group, value & ~(u64{1} << bit))) return true;
+    }
+    if (try_value(group, value >> 1)) return true;
+    for (u32 bit = inputs_[first].bits; bit-- > 0;) {
+      if (try_value(group, (value - (u64{1} << bit)) & low_bits(inputs_[first].bits))) return true;
+    }
+    return false;
+  }
+
+  std::span<const Input> inputs_;
+  std::vector<u64> values_;
+  const std::function<bool(std::span<const u64>)>& keeps_;
+  u64& runs_;
+};
+
+}  // namespace
+
+std::vector<u64> shrink(std::span<const Input> inputs, std::vector<u64> values,
+                        const std::function<bool(std::span<const u64>)>& keeps, u64& runs) {
+  return Shrinker(inputs, std::move(values), keeps, runs).run();
+}
+
+}  // namespace salu::equiv

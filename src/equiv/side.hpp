@@ -1,0 +1,61 @@
+#pragma once
+
+#include <salu/run.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/machine.hpp"
+#include "equiv/place.hpp"
+
+namespace salu::equiv {
+
+/// One of the two programs, run again and again from its scenario's state with other inputs.
+class Side {
+ public:
+  /// The scenario must outlive it. `index`: 0 for A, 1 for B.
+  Side(const Scenario& scenario, std::size_t index, u64 max_steps);
+
+  /// Runs from the scenario's state with these values of the inputs. `patience`: how many times the step limit.
+  void run(std::span<const Input> inputs, std::span<const u64> values, u64 patience = 1);
+
+  // ---- about the last run ----
+
+  [[nodiscard]] StopReason reason() const { return reason_; }
+  [[nodiscard]] Stop stop() const;
+  [[nodiscard]] u64 read(const RegisterName& name) const;
+  /// True when a vector instruction that was passed over decides the register.
+  [[nodiscard]] bool is_lost(const RegisterName& name) const;
+  /// Memory before and after; `after` until the next run only.
+  [[nodiscard]] const Memory& memory_before() const { return before_; }
+  [[nodiscard]] const Memory& memory_after() const { return outcome_ ? outcome_->memory : machine_.memory_now(); }
+  /// Calls `visit(address)` for what ran.
+  template <class Visit>
+  void visit_executed(const Visit& visit) const {
+    machine_.visit_executed(visit);
+  }
+
+  /// The state that the last run started from.
+  [[nodiscard]] const WaveState& start() const { return start_; }
+  [[nodiscard]] const Scenario& scenario() const { return scenario_; }
+  [[nodiscard]] std::size_t index() const { return index_; }
+  [[nodiscard]] u64 max_steps() const { return max_steps_; }
+  /// What to run the same with once more, to look on.
+  [[nodiscard]] RunOptions options(u64 patience = 1) const;
+
+ private:
+  void set_inputs(std::span<const Input> inputs, std::span<const u64> values);
+
+  const Scenario& scenario_;
+  std::size_t index_;
+  u64 max_steps_;
+  core::Machine machine_;
+  WaveState start_;
+  Memory before_;
+  StopReason reason_ = StopReason::step_limit;
+  /// With `on_vector: skip`: the same run, watched for what depends on what was skipped.
+  std::optional<Outcome> outcome_;
+};
+
+}  // namespace salu::equiv

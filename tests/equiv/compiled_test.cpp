@@ -1,0 +1,167 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "programs.hpp"
+#include "unit/llvm_tools.hpp"
+
+// One source, compiled twice.
+namespace salu::equiv_test {
+namespace {
+
+using test::FileSection;
+using test::LlvmTools;
+using testing::ElementsAre;
+
+constexpr std::string_view source = R"(
+define amdgpu_ps i32 @mix(i32 inreg %a, i32 inreg %b) {
+  %x = xor i32 %a, %b
+  %s = lshr i32 %x, 7
+  %m = mul i32 %s, 12345
+  %c = icmp sgt i32 %a, %b
+  br i1 %c, label %greater, label %done
+greater:
+  %p = add i32 %m, %a
+  br label %done
+done:
+  %r = phi i32 [ %m, %0 ], [ %p, %greater ]
+  ret i32 %r
+}
+
+define amdgpu_ps { i32, i32 } @pair(i32 inreg %a, i32 inreg %b) {
+  %sum = add i32 %a, %b
+  %difference = sub i32 %a, %b
+  %r0 = insertvalue { i32, i32 } poison, i32 %sum, 0
+  %r1 = insertvalue { i32, i32 } %r0, i32 %difference, 1
+  ret { i32, i32 } %r1
+}
+
+define amdgpu_ps i64 @wide(i64 inreg %a, i64 inreg %b) {
+  %sum = add i64 %a, %b
+  %shifted = shl i64 %a, 3
+  %r = xor i64 %sum, %shifted
+  ret i64 %r
+}
+)";
+
+class Compiled : public testing::Test {
+ protected:
+  void SetUp() override { SALU_NEEDS(SALU_LLC, "llc-19"); }
+
+  /// Compiles the source and returns the object's path.
+  [[nodiscard]] std::string compile(const std::string& name, const std::string& processor, const std::string& options,
+                                    const std::string& text = std::string(source)) const {
+    (void)llvm_.folder().write(name + ".ll", text);
+    (void)llvm_.run(std::string(SALU_LLC) + " -mtriple=amdgcn -mcpu=" + processor + " -filetype=obj " + options + " " +
+                    name + ".ll -o " + name + ".o");
+    return llvm_.folder().path(name + ".o");
+  }
+
+  static EquivalenceReport compare_objects(const std::string& a, const std::string& b, const std::string& symbol,
+                                           const EquivalenceOptions& options = {}) {
+    LoadOptions load;
+    load.symbol = symbol;
+    const Result<ProgramPair> pair = load_pair(a, b, load, load);
+    EXPECT_TRUE(pair.has_value()) << (pair ? "" : pair.error().to_string());
+    return pair ? compare(pair->a, pair->b, options) : EquivalenceReport{};
+  }
+
+  LlvmTools llvm_;
+};
+
+// The register allocator of -O0 spills to vector registers.
+constexpr const char* unoptimised = "-O0 -optimize-regalloc -structurizecfg-skip-uniform-regions";
+
+TEST_F(Compiled, LevelsSelectorsAndProcessorsAgree) {
+  const std::vector<std::string> objects = {
+      compile("gfx900_O0", "gfx900", unoptimised), compile("gfx900_O2", "gfx900", "-O2"),
+      compile("gfx900_gisel", "gfx900", "-O2 -global-isel -global-isel-abort=2"), compile("tahiti_O2", "tahiti", "-O2"),
+      compile("gfx90a_O0", "gfx90a", unoptimised)};
+  for (const char* symbol : {"mix", "pair", "wide"}) {
+    for (std::size_t i = 1; i < objects.size(); ++i) {
+      const auto report = compare_objects(objects[0], objects[i], symbol);
+      EXPECT_EQ(report.verdict, Verdict::equal) << symbol << " " << objects[i] << "\n" << equivalence_text(report);
+      EXPECT_EQ(report.compared, 10000U);
+      EXPECT_EQ(report.programs[1].executed, report.programs[1].reachable);
+      EXPECT_EQ(report.outputs.front(), "s0");
+    }
+  }
+}
+
+// Both results of a pair and both halves of 64 bits are compared without being named.
+TEST_F(Compiled, ResultsBehindTheFirstAreCompared) {
+  const std::string right = compile("right", "gfx900", unoptimised);
+  std::string text(source);
+  text.replace(text.find("sub i32 %a, %b"), 14, "sub i32 %b, %a");
+  text.replace(text.find("shl i64 %a, 3"), 13, "shl i64 %a, 4");
+  const std::string wrong = compile("wrong", "gfx900", "-O2", text);
+  const auto pair = compare_objects(right, wrong, "pair");
+  EXPECT_EQ(pair.verdict, Verdict::different);
+  EXPECT_EQ(pair.difference->outputs.at(0).name, "s1");
+  const auto wide = compare_objects(right, wrong, "wide", {.inputs = {"s1", "s3"}});
+  EXPECT_EQ(wide.verdict, Verdict::different);
+  EXPECT_EQ(wide.difference->outputs.at(0).name, "s1");
+  EXPECT_EQ(compare_objects(right, wrong, "mix").verdict, Verdict::equal);
+}
+
+TEST_F(Compiled, APatchedInstructionIsFoundAndShown) {
+  const std::string good = compile("good", "gfx900", "-O2");
+  std::string bytes = llvm_.read("good.o");
+  // s_lshr_b32 s0, s0, 7 becomes s_lshr_b32 s0, s0, 6.
+  const std::string word("\x00\x87\x00\x8f", 4);
+  const std::size_t at = bytes.find(word);
+  ASSERT_NE(at, std::string::npos);
+  bytes[at + 1] = '\x86';
+  const std::string bad = llvm_.folder().write("bad.o", bytes);
+  const auto report = compare_objects(good, bad, "mix");
+  EXPECT_EQ(report.verdict, Verdict::different);
+  // (a ^ b) >> 7 and >> 6 differ from 64 on; a = 0 and b = 64 leave the branch alone.
+  EXPECT_EQ(shrunk_value(report, "s0"), 0U);
+  EXPECT_EQ(shrunk_value(report, "s1"), 64U);
+  EXPECT_EQ(report.difference->outputs.at(0).a, "0x00000000");
+  EXPECT_EQ(report.difference->outputs.at(0).b, "0x00003039");
+  EXPECT_EQ(report.difference->parting.at(0).lines.at(1).instruction, "s_lshr_b32 s0, s0, 6");
+  EXPECT_EQ(report.difference->reproducer_problem, "");
+  EXPECT_THAT(mismatches_of_reproducer(report), ElementsAre(0, 1));
+  // Against other words of another generation the same input shows it.
+  const auto across = compare_objects(compile("old", "tahiti", "-O2"), bad, "mix");
+  EXPECT_EQ(shrunk_value(across, "s1"), 64U);
+  EXPECT_THAT(mismatches_of_reproducer(across), ElementsAre(0, 1));
+}
+
+// A function of the default calling convention goes back to an address that it was given.
+TEST_F(Compiled, FunctionsThatReturnKeepTheirReturnAddress) {
+  const std::string text = R"(
+    .globl f
+    .type f,@function
+    f:
+      s_add_u32 s0, s0, s4
+      s_setpc_b64 s[30:31]
+    .size f, . - f
+  )";
+  (void)llvm_.assemble("f.o", text, "gfx900");
+  std::string other = text;
+  other.replace(other.find("s_add"), 5, "s_sub");
+  (void)llvm_.assemble("g.o", other, "gfx900");
+  const std::string f = llvm_.folder().path("f.o");
+  const auto same = compare_objects(f, f, "f");
+  EXPECT_EQ(same.verdict, Verdict::equal);
+  EXPECT_THAT(same.varied, ElementsAre("s0", "s4"));
+  EXPECT_THAT(same.not_varied, ElementsAre("s30, s31: the scenario or the loader gives a value"));
+  EXPECT_THAT(same.programs[0].stops, ElementsAre(testing::Pair("returned", 10000U)));
+  const auto report = compare_objects(f, llvm_.folder().path("g.o"), "f");
+  EXPECT_EQ(shrunk_value(report, "s4"), 1U);
+  EXPECT_EQ(report.difference->reproducer_problem, "");
+  EXPECT_THAT(mismatches_of_reproducer(report), ElementsAre(0, 1));
+  // Code that nothing calls ends with S_ENDPGM instead: the same end.
+  const std::vector<Result<Scenario>> function = load_file(f);
+  ASSERT_TRUE(function.at(0).has_value());
+  const auto with_code = compare(assembly("s_add_u32 s0, s4, s0\ns_endpgm"), *function[0]);
+  EXPECT_EQ(with_code.verdict, Verdict::equal);
+}
+
+}  // namespace
+}  // namespace salu::equiv_test

@@ -1,0 +1,226 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "scenarios/tool.hpp"
+
+// `salu equiv` from the outside.
+namespace salu::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+class EquivTool : public testing::Test {
+ protected:
+  EquivTool() {
+    add_ = workspace_.write("add.s", "start:\n  s_add_u32 s0, s0, s1\n  s_endpgm\n");
+    swapped_ = workspace_.write("swapped.s", "start:\n  s_add_u32 s0, s1, s0\n  s_endpgm\n");
+    sub_ = workspace_.write("sub.s", "start:\n  s_sub_u32 s0, s0, s1\n  s_endpgm\n");
+    output_ = workspace_.path("found.yaml");
+  }
+
+  [[nodiscard]] ToolRun equiv(std::vector<std::string> arguments) const {
+    arguments.insert(arguments.begin(), "equiv");
+    return run_tool(arguments);
+  }
+
+  Workspace workspace_;
+  std::string add_;
+  std::string swapped_;
+  std::string sub_;
+  std::string output_;
+};
+
+TEST_F(EquivTool, EqualIs0) {
+  const ToolRun run = equiv({add_, swapped_, "--mcpu", "gfx900", "--outputs", "s0"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err, "");
+  EXPECT_THAT(run.out, StartsWith("equal on 10000 states (seed 1)\n"));
+  EXPECT_THAT(run.out, HasSubstr("  varied        s0, s1\n"));
+  EXPECT_THAT(run.out, HasSubstr("  compared      s0, how it ended\n"));
+  EXPECT_THAT(run.out, HasSubstr("  not compared  what --outputs does not name\n"));
+  EXPECT_THAT(run.out, HasSubstr("2 of 2 instructions executed, end_program 10000\n"));
+}
+
+TEST_F(EquivTool, ADifferenceIs1AndIsWrittenDown) {
+  const ToolRun run = equiv({add_, sub_, "--mcpu", "gfx900", "--outputs", "s0", "-o", output_});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.err, "");
+  EXPECT_THAT(run.out, HasSubstr("  inputs        s1 = 0x1, all others 0\n"));
+  EXPECT_THAT(run.out, HasSubstr("  s0            0x00000001 in A, 0xffffffff in B\n"));
+  EXPECT_THAT(run.out, HasSubstr("  A 0x1000 (start, " + add_ + ":2): s_add_u32 s0, s0, s1"));
+  EXPECT_THAT(run.out, HasSubstr("salu run --check " + output_));
+  // It depends on neither of the two files: A holds, B does not.
+  std::filesystem::remove(add_);
+  std::filesystem::remove(sub_);
+  const ToolRun check = run_tool({"run", "--check", "--format", "json", output_});
+  EXPECT_EQ(check.exit_code, 1);
+  const std::size_t line = check.out.find('\n') + 1;
+  const auto a = nlohmann::json::parse(check.out.substr(0, line));
+  const auto b = nlohmann::json::parse(check.out.substr(line));
+  EXPECT_EQ(a["mismatches"].size(), 0U);
+  EXPECT_EQ(a["registers"]["s0"], "0x00000001");
+  ASSERT_EQ(b["mismatches"].size(), 1U);
+  EXPECT_EQ(b["mismatches"][0]["expected"], "0x00000001");
+  EXPECT_EQ(b["mismatches"][0]["actual"], "0xffffffff");
+}
+
+TEST_F(EquivTool, WhereTheScenariosGo) {
+  const std::string folder = workspace_.path("");
+  const std::string line = "salu equiv --mcpu gfx900 --outputs s0 add.s sub.s ";
+  const std::string file = workspace_.path("salu-equiv.yaml");
+  EXPECT_EQ(run_shell(line + "-q", folder).out, "");
+  EXPECT_FALSE(std::filesystem::exists(file));
+  const ToolRun to_stdout = run_shell(line + "-q -o - ", folder);
+  EXPECT_EQ(to_stdout.exit_code, 1);
+  EXPECT_THAT(to_stdout.out, StartsWith("# Written by salu equiv"));
+  EXPECT_FALSE(std::filesystem::exists(file));
+  EXPECT_EQ(run_shell(line, folder).exit_code, 1);
+  EXPECT_EQ(read_text(file), to_stdout.out);
+  const ToolRun nowhere = run_shell(line + "-o no/such/folder.yaml", folder);
+  EXPECT_EQ(nowhere.exit_code, 3);
+  EXPECT_THAT(nowhere.err, HasSubstr("no/such/folder.yaml: error: cannot write the file"));
+}
+
+TEST_F(EquivTool, JsonIsOneLine) {
+  const ToolRun run = equiv({add_, sub_, "--mcpu", "gfx900", "--outputs", "s0", "-o", output_, "--format", "json"});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_EQ(run.out.find('\n'), run.out.size() - 1);
+  const auto json = nlohmann::json::parse(run.out);
+  EXPECT_EQ(json["schema"], "salu-equiv-v1");
+  EXPECT_EQ(json["verdict"], "different");
+  EXPECT_EQ(json["difference"]["inputs"]["s1"], "0x00000001");
+  EXPECT_EQ(json["difference"]["outputs"][0]["b"], "0xffffffff");
+  EXPECT_EQ(json["a"]["executed"], 2);
+  EXPECT_TRUE(std::filesystem::exists(output_));
+}
+
+TEST_F(EquivTool, NothingComparedIs3) {
+  const std::string end = workspace_.write("end.s", "s_endpgm\n");
+  const ToolRun run = equiv({end, end, "--mcpu", "gfx900"});
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_THAT(run.out, StartsWith("nothing could be compared in "));
+  EXPECT_THAT(run.err, HasSubstr("error: nothing was compared, so nothing is known"));
+  EXPECT_EQ(equiv({end, end, "--mcpu", "gfx900", "-q"}).exit_code, 3);
+}
+
+TEST_F(EquivTool, TwoTargets) {
+  EXPECT_EQ(equiv({add_, swapped_, "--mcpu-a", "tahiti", "--mcpu-b", "gfx942", "--outputs", "s0"}).exit_code, 0);
+  EXPECT_EQ(equiv({add_, sub_, "--mcpu", "tahiti", "--mcpu-b", "gfx942", "-q"}).exit_code, 1);
+}
+
+TEST_F(EquivTool, CodeTakesTheScenariosPlace) {
+  const std::string scenario = workspace_.write("base.yaml", R"(
+target: gfx900
+code:
+  base: 0x4000
+  asm: |
+    start:
+      s_load_dword s4, s[2:3], 0x0
+      s_add_u32 s0, s0, s4
+      s_endpgm
+registers: {"s[2:3]": 0x10000}
+memory: [{at: 0x10000, words: [5, 6]}]
+expect: {registers: {s0: 0}}
+)");
+  const std::string five = workspace_.write("five.s", "s_add_u32 s0, s0, 5\ns_endpgm\n");
+  const std::string next = workspace_.write("next.s", "s_load_dword s4, s[2:3], 0x4\ns_add_u32 s0, s0, s4\ns_endpgm\n");
+  EXPECT_EQ(equiv({scenario, five, "-q"}).exit_code, 0);
+  EXPECT_EQ(equiv({five, scenario, "-q"}).exit_code, 0);
+  const ToolRun run = equiv({scenario, next, "-o", output_});
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.out, HasSubstr("  s0            0x00000005 in A, 0x00000006 in B\n"));
+  EXPECT_THAT(run.out, HasSubstr("B 0x400"));
+  // Another generation than the scenario's, with words of its own.
+  const std::string old = workspace_.write("old.s", "s_load_dword s4, s[2:3], 0x0\ns_add_u32 s0, s0, s4\ns_endpgm\n");
+  EXPECT_EQ(equiv({scenario, old, "--mcpu-b", "tahiti", "-q"}).exit_code, 0);
+}
+
+TEST_F(EquivTool, KernelsVaryTheirArguments) {
+  const std::string programs = SALU_PROGRAMS_DIR;
+  const std::string scenario = programs + "/kernel_dot_product.yaml";
+  const std::string object = programs + "/compiled/dot_product.o";
+  // The vectors have three elements; the scenario expects to end at the first vector instruction.
+  const ToolRun equal = equiv({scenario, object, "--inputs", "args.n=0..3"});
+  EXPECT_EQ(equal.exit_code, 0) << equal.out << equal.err;
+  EXPECT_THAT(equal.out, HasSubstr("  varied        args.n from 0x0 to 0x3\n"));
+  // s_mul_i32 s9, s10, s9 becomes s_add_u32 s9, s10, s9: 1 * 10 of the first row and column and so on.
+  std::string bytes = read_text(object);
+  const std::size_t at = bytes.find("\x0a\x09\x09\x92");
+  ASSERT_NE(at, std::string::npos);
+  bytes[at + 3] = '\x80';
+  const std::string patched = workspace_.write("patched.o", bytes);
+  const ToolRun different = equiv({scenario, patched, "--inputs", "args.n=0..3", "-o", output_});
+  EXPECT_EQ(different.exit_code, 1) << different.out << different.err;
+  EXPECT_THAT(different.out, HasSubstr("  inputs        args.n = 0x1\n"));
+  // Work-group 2 reads row 2 of a matrix that is one column wide: 3 * 10 and 3 + 10.
+  EXPECT_THAT(different.out, HasSubstr("  s8            0x0000001e in A, 0x0000000d in B\n"));
+  const ToolRun check = run_tool({"run", "--check", output_});
+  EXPECT_EQ(check.exit_code, 1);
+  EXPECT_THAT(check.out, HasSubstr("expectations hold"));
+  EXPECT_THAT(check.out, HasSubstr("expectation failed: s8: expected 0x0000001e, found 0x0000000d"));
+}
+
+TEST_F(EquivTool, WrongUsageIs2) {
+  const auto expect_usage = [&](std::vector<std::string> arguments, const std::string& message) {
+    arguments.insert(arguments.begin(), {add_, sub_, "--mcpu", "gfx900"});
+    const ToolRun run = equiv(std::move(arguments));
+    EXPECT_EQ(run.exit_code, 2) << message;
+    EXPECT_EQ(run.out, "");
+    EXPECT_THAT(run.err, HasSubstr(message));
+  };
+  expect_usage({"--inputs", "s0,s999"}, "--inputs s999: error: A: there is no register `s999`");
+  expect_usage({"--outputs", "nothing"}, "there is no register `nothing`");
+  expect_usage({"--exhaustive", "s0"}, "expected a range of one register or argument, as in s0=0..65535");
+  expect_usage({"--exhaustive", "s0=0..65535", "--exhaustive", "s1=0..65536"}, "more than 2^32 combinations");
+  expect_usage({"--states", "many"}, "--states many: expected a number");
+  expect_usage({"--states", "0"}, "--states 0: there would be nothing to compare");
+  expect_usage({"--seconds", "-1"}, "--seconds: expected more than 0");
+  expect_usage({"--format", "xml"}, "`xml` is not known; expected `text` or `json`");
+  expect_usage({"--mcpu-b", "gfx9000"}, "--mcpu-b: unknown target `gfx9000`; did you mean");
+  expect_usage({"--input", "s0"}, "unknown option `--input`; did you mean `--inputs`");
+  EXPECT_EQ(run_tool({"equiv", add_}).exit_code, 2);
+  EXPECT_EQ(run_tool({"equiv", "-", "-"}).exit_code, 2);
+  const std::string two = workspace_.write("two.yaml",
+                                           "target: gfx900\ncode: {words: [0xbf810000]}\n---\n"
+                                           "target: gfx900\ncode: {words: [0xbf810000]}\n");
+  const ToolRun run = equiv({two, add_});
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.err, HasSubstr("holds 2 scenarios"));
+}
+
+TEST_F(EquivTool, BadInputIs3) {
+  const ToolRun none = equiv({add_, workspace_.path("none.s"), "--mcpu", "gfx900"});
+  EXPECT_EQ(none.exit_code, 3);
+  EXPECT_THAT(none.err, HasSubstr("none.s: error: cannot read the file"));
+  const std::string broken = workspace_.write("broken.s", "s_add_u32 s0\n");
+  const ToolRun run = equiv({add_, broken, "--mcpu", "gfx900"});
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_THAT(run.err, HasSubstr("broken.s:1:"));
+}
+
+TEST_F(EquivTool, HelpHasExamplesAndExitCodes) {
+  const ToolRun run = run_tool({"equiv", "--help"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_THAT(run.out, HasSubstr("salu equiv f_O0.o f_O2.o --symbol f"));
+  EXPECT_THAT(run.out, HasSubstr("Exit codes: 0 equal on everything tried"));
+}
+
+TEST_F(EquivTool, VerboseListsWhatNeverRan) {
+  const std::string text = "s_cmp_eq_u32 s0, 0x4711\ns_cbranch_scc0 end\ns_mov_b32 s1, 1\nend: s_endpgm\n";
+  const std::string file = workspace_.write("rare.s", text);
+  const std::vector<std::string> arguments = {file, file, "--mcpu", "gfx900", "--inputs", "s0=0..9", "--outputs", "s1"};
+  EXPECT_THAT(equiv(arguments).out, Not(HasSubstr("never executed")));
+  std::vector<std::string> verbose = arguments;
+  verbose.emplace_back("--verbose");
+  EXPECT_THAT(equiv(verbose).out, HasSubstr("never executed: 0x100c to 0x100f\n"));
+}
+
+}  // namespace
+}  // namespace salu::test
