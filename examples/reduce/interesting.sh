@@ -27,7 +27,7 @@ llc-19 -mtriple=amdgcn -mcpu=gfx900 candidate.ll -filetype=obj -o right.o || bor
 # --check-undefined make it 7 when a register is read that nothing has written. Vector instructions stop a run anyway: 6.
 run=("$salu" run --max-steps 20000 --strict --check-undefined)
 
-# What the right code computes is what the wrong code is expected to compute.
+# What the right code computes is what the wrong code is expected to compute. (The README has this loop with `salu equiv`.)
 for input in "${inputs[@]}"; do
   read -r s0 s1 s2 s3 <<<"$input"
   result=$("${run[@]}" right.o --symbol "$symbol" --set "s0=$s0" --set "s1=$s1" --set "s2=$s2" --set "s3=$s3" \
