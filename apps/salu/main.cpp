@@ -42,8 +42,8 @@ int run_command_line(int argc, char** argv) {
   app.get_formatter()->column_width(34);
   int exit_code = exit_code::good;
   add_run(app, exit_code);
-  add_asm(app, exit_code);
   add_equiv(app, exit_code);
+  add_asm(app, exit_code);
   add_dis(app, exit_code);
   add_targets(app, exit_code);
   if (const std::string problem = command_problem(app, argc, argv); !problem.empty()) {
