@@ -274,8 +274,7 @@ class Comparison {
     if (!options_.outputs.empty() || programs_[0]->expect || programs_[1]->expect) return {};
     if (!std::ranges::all_of(difference.outputs, is_plain)) return {};
     return is_function
-               ? "nothing says which registers hold results, and both programs write this one in every run; if it "
-                 "is a temporary, name the results: --outputs s0"
+               ? "nothing says which registers hold results; if this one is a temporary, name the results: --outputs s0"
                : "all registers that the programs write were compared; --outputs names those that matter";
   }
 

@@ -147,11 +147,11 @@ void Discovery::note_results(const Side& side, const std::vector<TracedStep>& st
   ++use.regular_runs;
 }
 
-u32 Discovery::results_written_by_both() const {
-  u32 count = 0;
-  while (count < most_results && uses_[0].written_always.test(count) && uses_[1].written_always.test(count)) ++count;
-  return count;
+bool Discovery::is_written_always(u32 sgpr) const {
+  return uses_[0].written_always.test(sgpr) && uses_[1].written_always.test(sgpr);
 }
+
+bool Discovery::is_written(u32 sgpr) const { return uses_[0].written.test(sgpr) || uses_[1].written.test(sgpr); }
 
 bool Discovery::is_left_behind(u32 sgpr) const {
   return !uses_[0].read_after_last_write.test(sgpr) && !uses_[1].read_after_last_write.test(sgpr);

@@ -34,8 +34,9 @@ class Discovery {
   /// Notes that a register is not varied. The reasons are few.
   void note_not_varied(const std::string& name, std::string_view reason);
 
-  /// s0 to s(n-1): how many both programs wrote in every run that came to a regular end, from s0 on. At most `most`.
-  [[nodiscard]] u32 results_written_by_both() const;
+  /// Whether both programs wrote an SGPR in every run that came to a regular end; whether either wrote it at all.
+  [[nodiscard]] bool is_written_always(u32 sgpr) const;
+  [[nodiscard]] bool is_written(u32 sgpr) const;
   /// Whether no run of either program read what it had written last to an SGPR.
   [[nodiscard]] bool is_left_behind(u32 sgpr) const;
 

@@ -10,6 +10,10 @@ namespace {
 /// The others of a kind of program, in the words of a report.
 constexpr std::string_view other_registers = "all other registers";
 
+/// One run in so many may leave another value in a register that is a result all the same. More of them, and it may be
+/// chance that the others agree: temporaries hold small numbers.
+constexpr u64 most_disagreement = 16;
+
 bool is_kernel_or_shader(EntryKind kind) { return kind == EntryKind::ends_itself; }
 
 }  // namespace
@@ -73,14 +77,17 @@ OutputSet OutputChooser::expected(const Scenario& scenario, std::vector<std::str
 
 void OutputChooser::choose_results(const Discovery& discovery, OutputSet& set,
                                    std::vector<std::string>& not_compared) const {
-  // s0 is compared in any case: a program that passes its first argument through does not write it.
-  const u32 written = discovery.results_written_by_both();
-  for (u32 sgpr = 0; sgpr < std::max(written, 1U); ++sgpr) {
-    const bool agrees = runs_ != 0 && agreed_[sgpr] * 2 >= runs_;
-    if (sgpr != 0 && !discovery.is_left_behind(sgpr) && !agrees) {
-      not_compared.push_back("s" + std::to_string(sgpr) +
-                             ": both write it, but go on to read it, and leave different "
-                             "values in most runs: taken for a temporary");
+  for (u32 sgpr = 0; sgpr < Discovery::most_results; ++sgpr) {
+    const bool agrees = runs_ != 0 && (runs_ - agreed_[sgpr]) * most_disagreement <= runs_;
+    const bool is_result = discovery.is_written_always(sgpr) && discovery.is_left_behind(sgpr);
+    const bool is_written = discovery.is_written(sgpr);
+    // s0 is compared in any case: a program that passes its first argument through does not write it.
+    if (sgpr != 0 && !(is_written && (agrees || is_result))) {
+      if (is_written) {
+        not_compared.push_back(
+            "s" + std::to_string(sgpr) +
+            ": written, but not in all runs or not last, and different in many: taken for a temporary");
+      }
       break;
     }
     if (auto place = file_place(programs_, 0, sgpr, 1)) set.outputs.push_back({std::move(*place), low_bits(32)});

@@ -75,7 +75,7 @@ void compare_side_by_side(const Traced& a, const Traced& b, std::vector<PartingN
   }
 }
 
-/// Steps that a cell's last value depends on, latest first: those that computed it, and the branches before them.
+/// Steps that a cell's last value depends on, in order: those that computed it, and the branches before them.
 std::vector<std::size_t> slice(const std::vector<TracedStep>& steps, std::span<const Cell> cells) {
   std::vector<std::size_t> found;
   std::unordered_set<Cell> needed(cells.begin(), cells.end());
@@ -91,6 +91,7 @@ std::vector<std::size_t> slice(const std::vector<TracedStep>& steps, std::span<c
       for (std::size_t k = 0; k < value.dwords.size(); ++k) needed.insert(value.cell(k));
     }
   }
+  std::ranges::reverse(found);
   return found;
 }
 
@@ -107,9 +108,8 @@ const TracedStep* last_writer(const Traced& traced, std::span<const Cell> cells)
 
 /// The first step on the way to the cells whose result the other program never computes.
 const TracedStep* first_result_of_its_own(const Traced& traced, const Traced& other, std::span<const Cell> cells) {
-  const std::vector<std::size_t> way = slice(traced.steps, cells);
-  for (auto i = way.rbegin(); i != way.rend(); ++i) {
-    const TracedStep& step = traced.steps[*i];
+  for (const std::size_t i : slice(traced.steps, cells)) {
+    const TracedStep& step = traced.steps[i];
     // Constants are written where they are needed by one program and are part of an instruction in the other.
     if (step.read.empty()) continue;
     for (const TracedValue& value : step.written) {

@@ -1,7 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -12,7 +11,6 @@
 namespace salu::equiv_test {
 namespace {
 
-using test::FileSection;
 using test::LlvmTools;
 using testing::ElementsAre;
 
@@ -105,6 +103,27 @@ TEST_F(Compiled, ResultsBehindTheFirstAreCompared) {
   EXPECT_EQ(wide.verdict, Verdict::different);
   EXPECT_EQ(wide.difference->outputs.at(0).name, "s1");
   EXPECT_EQ(compare_objects(right, wrong, "mix").verdict, Verdict::equal);
+}
+
+// A result that one program passes through untouched, and the other changes for one argument only.
+TEST_F(Compiled, AResultThatIsMostlyPassedThroughIsCompared) {
+  const std::string start = "define amdgpu_ps { i32, i32 } @f(i32 inreg %a, i32 inreg %b) {\n  %sum = add i32 %a, %b\n";
+  const std::string end =
+      "  %r0 = insertvalue { i32, i32 } poison, i32 %sum, 0\n"
+      "  %r1 = insertvalue { i32, i32 } %r0, i32 %second, 1\n  ret { i32, i32 } %r1\n}\n";
+  const std::string right = compile("right", "gfx900", "-O2", start + "  %second = add i32 %b, 0\n" + end);
+  const std::string wrong = compile("wrong", "gfx900", "-O2",
+                                    start +
+                                        "  %c = icmp eq i32 %a, 12345\n  %one = zext i1 %c to i32\n"
+                                        "  %second = add i32 %b, %one\n" +
+                                        end);
+  EXPECT_EQ(compare_objects(right, right, "f").verdict, Verdict::equal);
+  const auto report = compare_objects(right, wrong, "f");
+  EXPECT_EQ(report.verdict, Verdict::different);
+  EXPECT_EQ(shrunk_value(report, "s0"), 12345U);
+  EXPECT_EQ(report.difference->outputs.at(0).name, "s1");
+  EXPECT_EQ(report.difference->outputs.at(0).a, "0x00000000");
+  EXPECT_EQ(report.difference->outputs.at(0).b, "0x00000001");
 }
 
 TEST_F(Compiled, APatchedInstructionIsFoundAndShown) {
