@@ -2,7 +2,7 @@
 
 A module holds functions `define amdgpu_ps void @fN(...)` of integers of any width from 1 to 64 and pointers to constant
 memory. A function ends by handing four dwords over (`@hand_over`); a helper that is not inlined gives a dword back by
-`@give`, which its caller picks up by `@take`. What these four do is up to who compiles the module: see PRELUDE_GPU and
+`@give`, which its caller picks up by `@take`. What these four do is up to who compiles the module: see CALLS_GPU and
 PRELUDE_NATIVE in generated_code.py.
 
 A function draws its widths and its operations from small sets of its own: what LLVM cannot do in scalar instructions is
@@ -23,8 +23,9 @@ ROW_COUNT, ROW_DWORDS = 16, 16
 class Body:
     """The instructions of one function: values in scope by width, the block that is being written."""
 
-    def __init__(self, draw, name, palette, operations, helpers=()):
-        self.draw, self.name, self.palette, self.operations, self.helpers = draw, name, palette, operations, list(helpers)
+    def __init__(self, draw, name, shape, palette, operations, helpers):
+        self.draw, self.name, self.shape, self.palette, self.operations, self.helpers = (
+            draw, name, shape, palette, operations, helpers)
         self.lines, self.block, self.count = [], "entry", 0
         self.values, self.unused, self.pointers, self.data = [], [], {}, []
 
@@ -183,7 +184,7 @@ class Body:
         self.line(f"br label %{name}")
         scope = self.scope()
         self.start(name)
-        index, phis = "%" + self.fresh("i"), ["%" + self.fresh() for _ in carried]
+        index, phis = "%" + self.fresh("turn"), ["%" + self.fresh() for _ in carried]
         place = len(self.lines)
         self.values.append((index, width))
         for phi, phi_width in zip(phis, carried):
@@ -219,7 +220,7 @@ class Body:
     # Memory
     def load(self):
         draw = self.draw
-        width = draw.weighted([(32, 50), (64, 30), (16, 6), (8, 6), (24, 4), (48, 4)])
+        width = draw.weighted([(32, 50), (64, 30), (16, 6), (8, 6), (24, 4), (48, 4 if self.shape["33 to 63 bits"] else 0)])
         source = draw.pick(sorted(self.pointers) + ["data"])
         pointer = self.data_pointer(width) if source == "data" else getattr(self, f"{source}_pointer")(width)
         result = self.define(width, f"load i{width}, ptr addrspace(4) {pointer}, align {8 if width == 64 else 4}")
@@ -296,7 +297,7 @@ class Body:
                 self.call()
             else:
                 width = self.pick_width()
-                rows = [row[1:] for row in self.operations if row[3](width)]
+                rows = [(row[1], max(row[2], 3)) for row in self.operations if row[3](width)]
                 if rows:
                     self.draw.weighted(rows)(self, width)
             size -= 1
@@ -314,14 +315,18 @@ class Body:
 Helper = collections.namedtuple("Helper", "name inlined arguments result text")
 Function = collections.namedtuple("Function", "name text")
 # How often functions have each feature, in percent.
-FEATURES = {"branches": 35, "loops": 30, "switches": 20, "memory": 35, "calls": 25}
+FEATURES = {"33 to 63 bits": 30, "branches": 35, "loops": 30, "switches": 20, "memory": 35, "calls": 25}
 GIVE = "call void @give(i32 {})"
 HAND_OVER = "call void @hand_over({})"
 
 
-def draw_palette(draw):
-    home = draw.width()
-    return [home] * 3 + [draw.width() for _ in range(draw.below(3))]
+def draw_width(draw, shape):
+    return draw.width(shape["33 to 63 bits"])
+
+
+def draw_palette(draw, shape):
+    home = draw_width(draw, shape)
+    return [home] * 3 + [draw_width(draw, shape) for _ in range(draw.below(3))]
 
 
 def draw_operations(draw):
@@ -330,8 +335,7 @@ def draw_operations(draw):
 
 
 def make_body(draw, name, shape, helpers, arguments):
-    body = Body(draw, name, draw_palette(draw), draw_operations(draw), helpers)
-    body.shape = shape
+    body = Body(draw, name, shape, draw_palette(draw, shape), draw_operations(draw), helpers)
     for kind, argument in arguments:
         if kind.startswith("ptr"):
             body.pointers[argument] = f"%{argument}"
@@ -344,8 +348,8 @@ def signature(arguments, inreg=" inreg"):
     return ", ".join(f"{kind}{inreg} %{name}" for kind, name in arguments)
 
 
-def integer_arguments(draw, count, widths=None):
-    return [(f"i{widths and draw.pick(widths) or draw.width()}", f"a{index}") for index in range(count)]
+def integer_arguments(draw, shape, count):
+    return [(f"i{draw_width(draw, shape)}", f"a{index}") for index in range(count)]
 
 
 def pointer_arguments(draw, shape):
@@ -361,13 +365,13 @@ def finish(body, attributes_of_function, header):
 def generate_helper(draw, name, shape, helpers):
     """Without calls to what is not inlined: the return address would be kept in a vector register."""
     inlined = draw.chance(50)
-    arguments = integer_arguments(draw, draw.between(1, 3))
+    arguments = integer_arguments(draw, shape, draw.between(1, 3))
     if not inlined:
         arguments += pointer_arguments(draw, shape)
     body = make_body(draw, name, dict(shape, loops=False), [helper for helper in helpers if helper.inlined], arguments)
     body.statements(draw.between(1, 5))
     if inlined:
-        result = draw.width()
+        result = draw_width(draw, shape)
         body.line(f"ret i{result} {body.value(result, 0)}")
         header = f"define internal i{result} @{name}({signature(arguments, '')})"
         return Helper(name, True, arguments, result, finish(body, " alwaysinline", header))
@@ -385,15 +389,15 @@ def generate_function(seed, index):
     helpers = []
     for number in range(draw.between(1, 2) if shape["calls"] else 0):
         helpers.append(generate_helper(draw, f"{name}.helper{number}", shape, helpers))
-    palette_arguments = integer_arguments(draw, draw.between(1, 4)) + pointer_arguments(draw, shape)
-    body = make_body(draw, name, shape, [helper for helper in helpers if helper.inlined or body_may_call(helper, palette_arguments)],
-                     palette_arguments)
+    arguments = integer_arguments(draw, shape, draw.between(1, 4)) + pointer_arguments(draw, shape)
+    body = make_body(draw, name, shape, [helper for helper in helpers if helper.inlined or body_may_call(helper, arguments)],
+                     arguments)
     body.statements(draw.pick([1, 2, 3, 4, 6, 8, 12, 16, 24]))
     dwords = [body.fold(32) if number == 0 else body.value(32, 0) for number in range(draw.between(1, 4))]
     dwords += ["0"] * (4 - len(dwords))
     body.line(HAND_OVER.format(", ".join(f"i32 {dword}" for dword in dwords)))
     body.line("ret void")
-    header = f"define amdgpu_ps void @{name}({signature(palette_arguments)})"
+    header = f"define amdgpu_ps void @{name}({signature(arguments)})"
     text = finish(body, "", header)
     for helper in reversed(helpers):  # the later ones call the earlier ones; llc 19 crashes on helpers that nobody calls
         if f"@{helper.name}(" in text:

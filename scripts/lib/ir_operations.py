@@ -124,9 +124,10 @@ def sign_extend_in_place(body, width):
 
 def without_wrap(body, width):
     """Flags that hold: what is added is narrower by more than a bit."""
-    narrow = width // 2
+    narrow, middle = width // 2, min(width - 1, 32)
     left = body.raw(f"zext i{narrow} {body.value(narrow)} to i{width}")
-    right = body.raw(f"zext nneg i{width - 1} {body.raw(f'and i{width - 1} {body.value(width - 1)}, {(1 << narrow) - 1}')} to i{width}")
+    low = body.raw(f"and i{middle} {body.value(middle)}, {(1 << min(narrow, 31)) - 1}")
+    right = body.raw(f"zext nneg i{middle} {low} to i{width}")
     operation = body.draw.pick(["add nuw nsw", "add nsw", "sub nsw", "add nuw"])
     body.define(width, f"{operation} i{width} {left}, {right}")
 
@@ -158,8 +159,8 @@ def doubles(width):
     return width > 32
 
 
-# (name, function, weight, widths that it is for). The weight says how many functions have the operation, and how often: what
-# LLVM mostly does in vector instructions weighs little.
+# (name, function, weight, widths that it is for). The weight says how many functions have the operation: what LLVM mostly does
+# in vector instructions weighs little.
 OPERATIONS = (
     [(name, binary(name), weight, any_width) for name, weight in
      (("add", 10), ("sub", 8), ("mul", 5), ("and", 8), ("or", 8), ("xor", 8))]

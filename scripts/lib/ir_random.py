@@ -40,8 +40,10 @@ class Draw:
                 return row[0]
         raise AssertionError("weights changed while drawing")
 
-    def width(self):
-        return self.weighted([(32, 45), (64, 14), (16, 5), (8, 3), (1, 3), (self.between(2, 31), 18), (self.between(33, 63), 12)])
+    def width(self, above_32):
+        """A width of integers; 33 to 63 only if asked for."""
+        odd, wide = self.between(2, 31), self.between(33, 63)
+        return self.weighted([(32, 45), (64, 14), (16, 5), (8, 3), (1, 3), (odd, 18), (wide, 20 if above_32 else 0)])
 
     def constant(self, width):
         """A value near an edge, or any; as LLVM writes it, signed."""
