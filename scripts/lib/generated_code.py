@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Compiles modules of ir_generator.py for GCN and natively, runs their functions both ways, and says what differs.
 
 The module is the same on both sides. What differs is what hands results over: registers there, a variable here.
@@ -306,7 +307,8 @@ def check_configuration(toolchain, texts, natives, configuration, folder, seed, 
     """Compiles functions one way and runs them; what became of them is added to counts. Gives the findings."""
     out = folder / f"{configuration.name}.o"
     code, lost, fallbacks, problems = toolchain.compile(texts, configuration, out)
-    findings = [Finding(problem.kind, name, configuration, problem.text) for problem in problems for name in sorted(problem.functions)]
+    findings = [Finding(problem.kind, name, configuration, problem.text)
+                for problem in problems for name in sorted(problem.functions)]
     for reason in lost.values():
         counts[reason] += 1
     if code is None:
@@ -332,5 +334,5 @@ def check_configuration(toolchain, texts, natives, configuration, folder, seed, 
 def check_module(toolchain, text, natives, configuration, folder, seed, inputs):
     """The same for a module as a file holds it."""
     names = list(functions_in(text))
-    return check_configuration(toolchain, {name: text for name in names} if len(names) == 1 else {"": text}, natives, configuration,
-                               folder, seed, inputs, collections.Counter())
+    texts = {name: text for name in names} if len(names) == 1 else {"": text}
+    return check_configuration(toolchain, texts, natives, configuration, folder, seed, inputs, collections.Counter())

@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """The operations that ir_generator.py draws from: each defines one or more values of a Body, from a width.
 
 None is ever undefined or poison: shift amounts are masked, divisors are not zero, flags hold.
@@ -78,7 +79,8 @@ def intrinsic(name):
 
 def saturating_shift(name):
     def emit(body, width):
-        body.define(width, f"call i{width} @llvm.{name}.i{width}(i{width} {body.value(width)}, i{width} {body.shift_amount(width)})")
+        left, amount = body.value(width), body.shift_amount(width)
+        body.define(width, f"call i{width} @llvm.{name}.i{width}(i{width} {left}, i{width} {amount})")
     return emit
 
 
@@ -112,7 +114,8 @@ def three_way(name):
 
 def field(body, width):
     """Bits from the middle, as compilers look for them: S_BFE."""
-    shifted = body.raw(f"{body.draw.pick(['lshr', 'ashr'])} i{width} {body.value(width, 0)}, {signed(body.draw.below(width), width)}")
+    operation, value = body.draw.pick(["lshr", "ashr"]), body.value(width, 0)
+    shifted = body.raw(f"{operation} i{width} {value}, {signed(body.draw.below(width), width)}")
     body.define(width, f"and i{width} {shifted}, {signed((1 << body.draw.between(1, width)) - 1, width)}")
 
 

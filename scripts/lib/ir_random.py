@@ -1,3 +1,4 @@
+#!/usr/bin/env python3
 """Numbers from a seed, and what integers of a width are worth a try."""
 
 MASK64 = (1 << 64) - 1

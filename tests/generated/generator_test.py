@@ -35,7 +35,7 @@ PATTERNS = {
     "load": r"load i\d+, ptr addrspace\(4\)", "load of 64 bits": r"load i64", "load of a pointer": r"load ptr",
     "constant of the module": r"= internal addrspace\(4\) constant \[\d+ x i\d+\]", "struct": r"getelementptr \{",
     "array": r"getelementptr \[4 x i(32|64)\], ptr addrspace\(4\) %", "far offset": r"i64 -?\d{5,}\n.*\n?.*= load",
-    "call": r"call amdgpu_gfx void @", "inlined call": r"call i\d+ @f\d+\.helper", "noinline": r"noinline", "alwaysinline": r"alwaysinline",
+    "call": r"call amdgpu_gfx void @", "inlined call": r"call i\d+ @f\d+\.helper",
     "pointer passed on": r"call amdgpu_gfx void @.*ptr addrspace\(4\) inreg %",
 }
 
@@ -84,7 +84,7 @@ class Generator(unittest.TestCase):
                 body = ir_generator.make_body(Draw(number, width), name, shape, [], arguments)
                 operation(body, width)
                 body.line("ret void")
-                texts.append(ir_generator.finish(body, "", f"define amdgpu_ps void @{name}({ir_generator.signature(arguments)})"))
+                texts.append(ir_generator.finish(body, f"define amdgpu_ps void @{name}({ir_generator.signature(arguments)})"))
         self.verify("\n".join(texts))
 
     def test_llvm_takes_it(self):
