@@ -22,17 +22,17 @@ def shift(operation):
 
 def divide(operation):
     def emit(body, width):
-        draw = body.draw
-        if draw.chance(40):
-            divisor = 1 << draw.below(width - 1)
-        else:
-            divisor = draw.constant(width) or 3
+        draw, positive = body.draw, (1 << (width - 1)) - 1
+        divisor = 1 << draw.below(width - 1) if draw.chance(40) else draw.constant(width) or 3
         if operation[0] == "s" and divisor == -1:  # the smallest value has no counterpart
             divisor = 3
-        divisor = str(divisor)
+        dividend = body.value(width, 5)
+        if operation[0] == "u" and width > 32:  # llc 19 takes leading ones for zeros (docs/findings.md)
+            divisor = divisor & positive or 3
+            dividend = body.raw(f"and i{width} {dividend}, {positive}")
         if draw.chance(4):  # not a constant: positive and not zero
-            divisor = body.raw(f"or i{width} {body.masked(width, (1 << (width - 1)) - 1)}, 1")
-        body.define(width, f"{operation} i{width} {body.value(width, 5)}, {divisor}")
+            divisor = body.raw(f"or i{width} {body.masked(width, positive)}, 1")
+        body.define(width, f"{operation} i{width} {dividend}, {divisor}")
     return emit
 
 
