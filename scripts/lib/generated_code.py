@@ -1,0 +1,338 @@
+#!/usr/bin/env python3
+"""Compiles modules of ir_generator.py for GCN and natively, runs their functions both ways, and says what differs.
+
+The module is the same on both sides. What differs is what hands results over: registers there, a variable here.
+"""
+
+import collections
+import itertools
+import json
+import pathlib
+import re
+import signal
+import subprocess
+
+PROCESSORS = ["tahiti", "bonaire", "tonga", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942"]
+SELECTORS = {"sdag": ["-global-isel=0"], "gisel": ["-global-isel", "-global-isel-abort=2"]}
+# Passes of opt, options of llc. Vectors have no scalar instructions.
+OPT = ["-vectorize-loops=false", "-vectorize-slp=false"]
+LEVELS = {
+    "O0": ([], ["-O0"]),
+    # The same instruction selection, but SGPRs are not spilled to vector lanes early.
+    "O0_regalloc": ([], ["-O0", "-optimize-regalloc", "-structurizecfg-skip-uniform-regions"]),
+    "O1": ([], ["-O1"]),
+    "O2": ([], ["-O2"]),
+    "O3": ([], ["-O3"]),
+    "opt_O1": (["-passes=default<O1>", *OPT], ["-O1"]),
+    "opt_O2": (["-passes=default<O2>", *OPT], ["-O2"]),
+    "opt_O3": (["-passes=default<O3>", *OPT], ["-O3"]),
+}
+
+MAGIC = 0xA55AA55B  # check_compiled.cpp
+
+# Where scratch memory is, which a graphics driver would say; nothing scalar looks there.
+PRELUDE_GPU = """@SCRATCH_RSRC_DWORD0 = addrspace(1) global i32 0
+@SCRATCH_RSRC_DWORD1 = addrspace(1) global i32 0
+"""
+
+# The program ends where it hands over: whatever follows would be free to change these registers. s63 survives neither side's
+# saving of registers around a call, and is the last of those to be used for anything else.
+CALLS_GPU = [
+    (r"call void @hand_over\(([^()]*)\)",
+     rf'call void asm sideeffect "s_endpgm", "{{s0}},{{s1}},{{s2}},{{s3}},{{s4}}"(\1, i32 {MAGIC}) noduplicate'),
+    (r"call void @give\(([^()]*)\)", r'call void asm sideeffect "", "{s63}"(\1) noduplicate'),
+    (r"call i32 @take\(\)", r'call i32 asm sideeffect "", "={s63}"() noduplicate'),
+]
+
+PRELUDE_NATIVE = f"""@native_results = global [5 x i32] zeroinitializer
+@native_given = internal global i32 0
+define internal void @hand_over(i32 %a, i32 %b, i32 %c, i32 %d) {{
+  store volatile i32 %a, ptr @native_results
+  store volatile i32 %b, ptr getelementptr (i32, ptr @native_results, i64 1)
+  store volatile i32 %c, ptr getelementptr (i32, ptr @native_results, i64 2)
+  store volatile i32 %d, ptr getelementptr (i32, ptr @native_results, i64 3)
+  store volatile i32 {MAGIC}, ptr getelementptr (i32, ptr @native_results, i64 4)
+  ret void
+}}
+define internal void @give(i32 %value) {{
+  store i32 %value, ptr @native_given
+  ret void
+}}
+define internal i32 @take() {{
+  %value = load i32, ptr @native_given
+  ret i32 %value
+}}
+"""
+
+# What LLVM 19 is known to miscompile is not reported again and again (docs/findings.md says what and why): (selector, in the
+# IR or in the assembly, pattern).
+KNOWN_DEFECTS = [
+    ("gisel", "IR", re.compile(r" load i(3[3-9]|[45][0-9]|6[0-3]),")),
+    ("gisel", "assembly", re.compile(r"\ts_bfe_i64 [^,]*, [^,]*, 0x(2[1-9a-f]|3[0-9a-f])0000\b")),
+]
+
+Configuration = collections.namedtuple("Configuration", "processor selector level")
+Configuration.name = property("_".join)
+
+
+def all_configurations():
+    """Neighbours in this list have little in common."""
+    rows = [Configuration(*row) for row in itertools.product(PROCESSORS, SELECTORS, LEVELS)]
+    return [rows[index * 37 % len(rows)] for index in range(len(rows))]
+
+
+def configurations_for(seed, count):
+    """Those of consecutive seeds go through all of them."""
+    rows = all_configurations()
+    return [rows[(seed * count + index) % len(rows)] for index in range(count)]
+
+
+def parse_configuration(name):
+    for configuration in all_configurations():
+        if configuration.name == name:
+            return configuration
+    raise ValueError(f"no configuration '{name}': PROCESSOR_SELECTOR_LEVEL, such as {all_configurations()[0].name}")
+
+
+class Problem(Exception):
+    """A tool crashed, took too long, or refused; `functions` are those that it named."""
+
+    def __init__(self, kind, text, functions=()):
+        super().__init__(f"{kind}: {text}")
+        self.kind, self.text, self.functions = kind, text, set(functions)
+
+
+def problem_of(command, result):
+    """What became of a tool that did not end well. An error of llc's is nothing special: a result is in vector registers."""
+    tool = pathlib.Path(str(command[0])).name
+    messages = result.stderr
+    named = re.findall(r"in function ([A-Za-z0-9_]+)|on function '@([A-Za-z0-9_]+)", messages)
+    functions = {left or right for left, right in named}
+    if "error: " in messages and functions:  # and what LLVM does after that is not to be held against it
+        return Problem("failed", messages, re.findall(r"error: [^\n]*in function ([A-Za-z0-9_]+)", messages))
+    if result.returncode < 0 or "LLVM ERROR" in messages or "PLEASE submit a bug report" in messages:
+        return Problem(f"{tool} crashed", crash_text(result), functions)
+    return Problem(f"{tool} failed", messages or f"exit code {result.returncode}")
+
+
+def crash_text(result):
+    said = [line for line in result.stderr.splitlines() if re.search(r"LLVM ERROR|Assertion|Running pass|Stack dump", line)]
+    return "\n".join([f"exit code {result.returncode}", *(said or result.stderr.splitlines()[:10])])
+
+
+def functions_in(text):
+    """{name: [types]} as check_compiled takes them."""
+    found = {}
+    for name, arguments in re.findall(r"^define [^@\n]*amdgpu_ps void @(\w+)\((.*?)\)[^()\n]*{", text, re.MULTILINE):
+        types = []
+        for argument in filter(None, re.split(r",(?![^(]*\))", arguments.strip())):
+            words = argument.split()
+            types.append(words[0] if words[0] != "ptr" else words[-1].lstrip("%"))
+        found[name] = types
+    return found
+
+
+def without_declarations(text):
+    return re.sub(r"^declare [^\n]*@(hand_over|give|take)\([^\n]*$", "", text, flags=re.MULTILINE)
+
+
+def gpu_module(text):
+    for pattern, replacement in CALLS_GPU:
+        text = re.sub(pattern, replacement, text)
+    return without_declarations(text) + "\n" + PRELUDE_GPU
+
+
+def native_module(text):
+    return without_declarations(text) + "\n" + PRELUDE_NATIVE + "\n" + native_wrappers(text)
+
+
+def native_wrappers(text):
+    wrappers = []
+    for name, types in functions_in(text).items():
+        lines, passed = [], []
+        for index, kind in enumerate(types):
+            lines.append(f"  %p{index} = getelementptr i64, ptr %arguments, i64 {index}\n  %w{index} = load i64, ptr %p{index}")
+            if kind == "i64":
+                passed.append(f"i64 %w{index}")
+            elif re.fullmatch(r"i\d+", kind):
+                lines.append(f"  %a{index} = trunc i64 %w{index} to {kind}")
+                passed.append(f"{kind} %a{index}")
+            else:
+                lines.append(f"  %a{index} = inttoptr i64 %w{index} to ptr addrspace(4)")
+                passed.append(f"ptr addrspace(4) %a{index}")
+        lines.append(f"  call amdgpu_ps void @{name}({', '.join(passed)})\n  ret void")
+        wrappers.append(f"define void @native_{name}(ptr %arguments) {{\n" + "\n".join(lines) + "\n}\n")
+    return "\n".join(wrappers)
+
+
+def functions_of_assembly(path):
+    """{function: its lines and those of its helpers}, from LLVM's assembly text."""
+    found, lines = {}, []
+    for line in path.read_text().splitlines():
+        label = re.match(r"([A-Za-z0-9_]+)(\.\w+)?:", line)
+        if label:
+            lines = found.setdefault(label.group(1), [])
+        elif line.startswith("\t"):
+            lines.append(line)
+    return found
+
+
+def is_vector_instruction(line):
+    return line[1] not in ".;" and not line.startswith("\ts_")
+
+
+def is_known_defect(selector, text, assembly):
+    places = {"IR": text, "assembly": "\n".join(assembly)}
+    return any(selector == known and pattern.search(places[place]) for known, place, pattern in KNOWN_DEFECTS)
+
+
+class Toolchain:
+    """LLVM's tools and check_compiled, with a limit to what each may take."""
+
+    def __init__(self, checker, llc="llc-19", opt="opt-19", known_defects=False, limit_seconds=5):
+        self.known_defects = known_defects
+        self.checker, self.llc, self.opt, self.limit_seconds = str(checker), llc, opt, limit_seconds
+
+    def run(self, command):
+        # Processor time does not depend on what else the machine does; the other limit is for what waits.
+        limited = ["prlimit", f"--cpu={self.limit_seconds}", "--core=0", *map(str, command)]
+        try:
+            result = subprocess.run(limited, capture_output=True, text=True, errors="replace", timeout=self.limit_seconds * 20)
+            if result.returncode not in (-signal.SIGXCPU, -signal.SIGKILL):
+                return result
+        except subprocess.TimeoutExpired:
+            pass
+        tool = pathlib.Path(str(command[0])).name
+        raise Problem(f"{tool} timeout", f"{tool} took more than {self.limit_seconds} seconds")
+
+    def must(self, command):
+        result = self.run(command)
+        if result.returncode != 0:
+            raise problem_of(command, result)
+        return result
+
+    def compile_natively(self, text, folder):
+        """-O0, which shares the fewest transformations with the code under test, and -O2: two that have to agree."""
+        module = folder / "native.ll"
+        module.write_text(native_module(text))
+        self.must(["llc-19", "-O0", "-relocation-model=pic", "-filetype=obj", module, "-o", folder / "native_O0.o"])
+        self.must(["opt-19", "-passes=default<O2>", module, "-o", folder / "native.bc"])
+        self.must(["llc-19", "-O2", "-relocation-model=pic", "-filetype=obj", folder / "native.bc", "-o", folder / "native_O2.o"])
+        libraries = [folder / "native_O0.so", folder / "native_O2.so"]
+        for library in libraries:
+            self.must(["ld.lld-19", "-shared", library.with_suffix(".o"), "-o", library])
+        return libraries
+
+    def compile_once(self, texts, configuration, out):
+        """The names of the functions for which GlobalISel gave up."""
+        target = ["-mtriple=amdgcn", f"-mcpu={configuration.processor}"]
+        passes, options = LEVELS[configuration.level]
+        module = out.with_suffix(".ll")
+        module.write_text(gpu_module("\n".join(texts)))
+        if passes:
+            self.must([self.opt, *target, *passes, module, "-o", out.with_suffix(".bc")])
+            module = out.with_suffix(".bc")
+        command = [self.llc, *target, *options, *SELECTORS[configuration.selector], module]
+        self.must([*command, "-filetype=obj", "-o", out])
+        result = self.must([*command, "-o", out.with_suffix(".s")])
+        return set(re.findall(r"fallback path for (\w+)", result.stderr))
+
+    def compile(self, texts, configuration, out):
+        """texts: {function: IR}. The object, or none at all; {function: why LLVM could not compile it}; fallbacks of GlobalISel;
+        problems that are more than that LLVM says no."""
+        left, lost, problems = dict(texts), {}, []
+        while left:
+            try:
+                return out, lost, self.compile_once(left.values(), configuration, out), problems
+            except Problem as problem:
+                culprits = problem.functions & left.keys()
+                if not culprits:
+                    culprits = {name for name in left if self.fails(left[name], configuration, out, problem.kind)} or set(left)
+                if problem.kind != "failed":
+                    problem.functions = culprits
+                    problems.append(problem)
+                for name in culprits:
+                    lost[name] = problem.kind
+                    del left[name]
+        return None, lost, set(), problems
+
+    def fails(self, text, configuration, out, kind):
+        try:
+            self.compile_once([text], configuration, out)
+            return False
+        except Problem as problem:
+            return problem.kind == kind
+
+    def check(self, code, natives, functions, seed, inputs):
+        """{function: report of check_compiled}. functions: {name: types}."""
+        command = [self.checker, code, ",".join(map(str, natives)), seed, inputs]
+        specifications = [f"{name}:{','.join(types)}" for name, types in functions.items()]
+        try:
+            result = self.run(command + specifications)
+        except Problem as problem:
+            if len(functions) == 1:
+                return {name: {"function": name, "error": problem.text, "kind": problem.kind} for name in functions}
+            result = None
+        if result is not None and result.returncode == 0:
+            return {report["function"]: report for report in map(json.loads, result.stdout.splitlines())}
+        if len(functions) == 1:
+            said = result.stderr.strip() or f"exit code {result.returncode}"
+            return {name: {"function": name, "error": said, "kind": "check failed"} for name in functions}
+        reports = {}
+        for name, types in functions.items():
+            reports.update(self.check(code, natives, {name: types}, seed, inputs))
+        return reports
+
+
+Finding = collections.namedtuple("Finding", "kind function configuration detail")
+
+
+def is_llvms_own(kind):
+    """LLVM crashed or did not come to an end: nothing was computed that could be wrong."""
+    return kind.endswith(("crashed", "timeout", "failed")) and not kind.startswith("check")
+
+
+def judge(name, configuration, report, all_scalar):
+    """A finding, or none. Code that is not all scalar may stop where it is not, but must not end with something wrong."""
+    if report.get("error"):
+        return Finding(report.get("kind", "not run"), name, configuration, report["error"])
+    if report["differences"]:
+        return Finding("difference", name, configuration, report["differences"])
+    if all_scalar and report["agreed"] != report["runs"]:
+        return Finding("stopped", name, configuration, report["stopped"])
+    return None
+
+
+def check_configuration(toolchain, texts, natives, configuration, folder, seed, inputs, counts):
+    """Compiles functions one way and runs them; what became of them is added to counts. Gives the findings."""
+    out = folder / f"{configuration.name}.o"
+    code, lost, fallbacks, problems = toolchain.compile(texts, configuration, out)
+    findings = [Finding(problem.kind, name, configuration, problem.text)
+                for problem in problems for name in sorted(problem.functions)]
+    for reason in lost.values():
+        counts[reason] += 1
+    if code is None:
+        return findings
+    functions = {name: types for name, types in functions_in("\n".join(texts.values())).items() if name not in lost}
+    assembly = functions_of_assembly(code.with_suffix(".s"))
+    if not toolchain.known_defects:
+        for name in list(functions):
+            if is_known_defect(configuration.selector, texts[name], assembly[name]):
+                counts["known defect"] += 1
+                del functions[name]
+    vector = {name for name in functions if any(map(is_vector_instruction, assembly[name]))}
+    for name, report in toolchain.check(code, natives, functions, seed, inputs).items():
+        counts["fallback" if name in fallbacks else "vector" if name in vector else "scalar"] += 1
+        for key in ("runs", "agreed", "steps"):
+            counts[key] += report.get(key, 0)
+        finding = judge(name, configuration, report, name not in vector)
+        if finding:
+            findings.append(finding)
+    return findings
+
+
+def check_module(toolchain, text, natives, configuration, folder, seed, inputs):
+    """The same for a module as a file holds it."""
+    names = list(functions_in(text))
+    texts = {name: text for name in names} if len(names) == 1 else {"": text}
+    return check_configuration(toolchain, texts, natives, configuration, folder, seed, inputs, collections.Counter())

@@ -1,0 +1,290 @@
+// Runs the functions of an object natively and in salu, and prints what came of each as a line of JSON. What the object
+// and the shared object hold is described in scripts/lib/generated_code.py, which compiles both and calls this.
+
+#include "compiler/inputs.hpp"
+#include "compiler/memory_image.hpp"
+
+#include <salu/run.hpp>
+#include <salu/scenario.hpp>
+
+#include <dlfcn.h>
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <exception>
+#include <iostream>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace salu::compiler_test {
+namespace {
+
+constexpr u64 max_steps = 1'000'000;
+constexpr std::size_t shown_differences = 3;
+constexpr u64 image_count = 3;
+/// What a function hands over beside its four dwords: it has come to its end.
+constexpr u32 handed_over = 0xa55aa55b;
+constexpr std::size_t dwords = 4;
+constexpr const char* usage =
+    "usage: check_compiled OBJECT NATIVE.so,... SEED INPUTS FUNCTION:TYPE,...\n"
+    "TYPE is iN, or what a pointer points to: table, rows, ...\n";
+
+struct Argument {
+  unsigned bits = 64;
+  std::string points_to;  ///< empty for an integer
+};
+
+struct Function {
+  std::string name;
+  std::vector<Argument> arguments;
+};
+
+template <class Number>
+Number parse_number(const std::string& text) {
+  Number number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    throw std::invalid_argument("not a number: '" + text + "'\n" + usage);
+  }
+  return number;
+}
+
+Function parse_function(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  if (colon == std::string::npos) {
+    throw std::invalid_argument("not FUNCTION:TYPE,...: '" + text + "'\n" + usage);
+  }
+  Function function{text.substr(0, colon), {}};
+  std::istringstream types(text.substr(colon + 1));
+  for (std::string type; std::getline(types, type, ',');) {
+    Argument& argument = function.arguments.emplace_back();
+    if (type.size() > 1 && type[0] == 'i' && type[1] >= '0' && type[1] <= '9') {
+      argument.bits = parse_number<unsigned>(type.substr(1));
+      if (argument.bits == 0 || argument.bits > 64) {
+        throw std::invalid_argument("not 1 to 64 bits: '" + type + "'");
+      }
+    } else {
+      argument.points_to = type;
+    }
+  }
+  return function;
+}
+
+/// The shared object: `void native_NAME(const u64* arguments)` and `u32 native_results[5]`.
+class Native {
+ public:
+  explicit Native(const std::string& path) : library_(dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)) {
+    if (library_ == nullptr) {
+      throw std::runtime_error(dlerror());
+    }
+    results_ = static_cast<u32*>(find("native_results"));
+  }
+
+  std::array<u32, dwords> run(const std::string& name, const std::vector<u64>& arguments) {
+    std::fill_n(results_, dwords + 1, 0U);
+    reinterpret_cast<void (*)(const u64*)>(find("native_" + name))(arguments.data());
+    if (results_[dwords] != handed_over) {
+      throw std::runtime_error(name + " hands nothing over natively");
+    }
+    std::array<u32, dwords> results{};
+    std::copy_n(results_, dwords, results.begin());
+    return results;
+  }
+
+ private:
+  [[nodiscard]] void* find(const std::string& name) const {
+    void* symbol = dlsym(library_, name.c_str());
+    if (symbol == nullptr) {
+      throw std::runtime_error(dlerror());
+    }
+    return symbol;
+  }
+
+  void* library_;
+  u32* results_;
+};
+
+/// Where the image is in salu: low, and such that the upper half of a pointer changes in the middle of it.
+u64 image_base(u64 image, Generation generation) {
+  const u64 end = u64{1} << address_bits(generation);
+  const std::array<u64, image_count> tables = {0x1'0000'0000, 0x80'0000'0040 - 0x400,
+                                               end - MemoryImage::size_bytes / 2};
+  return tables[image] - MemoryImage::table_offset;
+}
+
+/// The same arguments as the native function and salu take them.
+struct Input {
+  std::vector<u64> native;
+  std::vector<u64> guest;
+};
+
+std::vector<Input> inputs_on_image(const Function& function, const std::string& seed, const MemoryImage& image,
+                                   u64 image_index, u64 base, std::size_t count) {
+  std::vector<unsigned> widths;
+  for (const Argument& argument : function.arguments) {
+    widths.push_back(argument.bits);
+  }
+  const std::string name = seed + " " + function.name;
+  const std::vector<std::vector<u64>> values = inputs_for(name, widths);
+  Draw noise(name);
+  std::vector<Input> inputs;
+  for (std::size_t i = 0; i < count; ++i) {
+    // A step without a common factor reaches all of the list, whatever its length, before it comes back.
+    const std::vector<u64>& drawn = values[(image_index * count + i) * 7919 % values.size()];
+    Input& input = inputs.emplace_back();
+    for (std::size_t j = 0; j < function.arguments.size(); ++j) {
+      const Argument& argument = function.arguments[j];
+      if (!argument.points_to.empty()) {
+        input.native.push_back(image.native_base() + image.offset_of(argument.points_to));
+        input.guest.push_back(base + image.offset_of(argument.points_to));
+      } else {
+        // What is above the width in its second SGPR is not specified either.
+        const u64 unspecified = argument.bits > 32 && argument.bits < 64 ? noise() << argument.bits : 0;
+        const u64 kept = argument.bits > 32 && argument.bits < 64 ? (u64{1} << argument.bits) - 1 : ~u64{0};
+        input.native.push_back((drawn[j] & kept) | unspecified);
+        input.guest.push_back(input.native.back());
+      }
+    }
+  }
+  return inputs;
+}
+
+std::vector<u32> sgprs_of(const Function& function, const std::vector<u64>& arguments) {
+  std::vector<u32> sgprs;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    sgprs.push_back(static_cast<u32>(arguments[i]));
+    if (function.arguments[i].bits > 32) {
+      sgprs.push_back(static_cast<u32>(arguments[i] >> 32));
+    }
+  }
+  return sgprs;
+}
+
+/// {"function", "runs", "agreed", "steps", "stopped": {reason: runs}, "differences": [...], "error"}. An error is what
+/// kept the function from being compared at all.
+class Check {
+ public:
+  Check(const Function& function, std::vector<Native>& natives) : function_(function), natives_(natives) {
+    report_ = {{"function", function.name},
+               {"runs", 0},
+               {"agreed", 0},
+               {"steps", 0},
+               {"stopped", nlohmann::json::object()},
+               {"differences", nlohmann::json::array()}};
+  }
+
+  nlohmann::json run(const std::string& object, const std::string& seed, const std::vector<MemoryImage>& images,
+                     std::size_t count) {
+    LoadOptions load;
+    load.symbol = function_.name;
+    std::vector<Result<Scenario>> loaded = load_file(object, load);
+    if (loaded.size() != 1 || !loaded.front().has_value()) {
+      report_["error"] = loaded.empty() ? "nothing was loaded" : loaded.front().error().to_string();
+      return report_;
+    }
+    Scenario& scenario = *loaded.front();
+    const Memory code = scenario.memory;
+    for (u64 index = 0; index < images.size(); ++index) {
+      const u64 base = image_base(index, scenario.program.generation());
+      scenario.memory = code;
+      if (!images[index].put_into(scenario.memory, base)) {
+        throw std::runtime_error("the memory image lies on the code");
+      }
+      for (const Input& input : inputs_on_image(function_, seed, images[index], index, base, count)) {
+        if (!compare(scenario, input, index)) {
+          report_["error"] = "natively compiled code disagrees with itself: its behaviour is not defined";
+          return report_;
+        }
+      }
+    }
+    return report_;
+  }
+
+ private:
+  /// False when the native results differ among themselves.
+  bool compare(const Scenario& scenario, const Input& input, u64 image) {
+    const std::array<u32, dwords> expected = natives_.front().run(function_.name, input.native);
+    for (Native& other : natives_) {
+      if (other.run(function_.name, input.native) != expected) {
+        return false;
+      }
+    }
+    WaveState state = scenario.initial;
+    const std::vector<u32> sgprs = sgprs_of(function_, input.guest);
+    for (u32 sgpr = 0; sgpr < sgprs.size(); ++sgpr) {
+      state.file[sgpr] = sgprs[sgpr];
+      state.defined.set(sgpr);
+    }
+    RunOptions options = scenario.options;
+    options.max_steps = max_steps;
+    const Outcome outcome = salu::run(scenario.program, state, scenario.memory, options);
+    report_["runs"] = report_["runs"].get<u64>() + 1;
+    report_["steps"] = report_["steps"].get<u64>() + outcome.steps;
+    if (outcome.stop.reason == StopReason::vector_instruction ||
+        outcome.stop.reason == StopReason::unsupported_instruction) {
+      nlohmann::json& stopped = report_["stopped"][std::string(outcome.stop.reason_name())];
+      stopped = stopped.is_null() ? 1 : stopped.get<u64>() + 1;
+      return true;
+    }
+    const bool agrees = std::equal(expected.begin(), expected.end(), outcome.state.file.begin());
+    if (outcome.stop.reason == StopReason::end_program && agrees && outcome.state.file[dwords] == handed_over &&
+        outcome.warnings.empty() && outcome.memory == scenario.memory) {
+      report_["agreed"] = report_["agreed"].get<u64>() + 1;
+    } else if (report_["differences"].size() < shown_differences) {
+      report_["differences"].push_back(
+          {{"sgprs", sgprs},
+           {"image", image},
+           {"expected", expected},
+           {"got", std::vector<u32>(outcome.state.file.begin(), outcome.state.file.begin() + dwords)},
+           {"stop", outcome.stop.reason_name()},
+           {"detail", outcome.stop.detail + (outcome.stop.detail.empty() ? "" : " at ") + outcome.stop.instruction},
+           {"warning", outcome.warnings.empty() ? "" : outcome.warnings.front().detail}});
+    }
+    return true;
+  }
+
+  const Function& function_;
+  std::vector<Native>& natives_;
+  nlohmann::json report_;
+};
+
+void check_all(const std::vector<std::string>& arguments) {
+  if (arguments.size() < 5) {
+    throw std::invalid_argument(usage);
+  }
+  std::vector<MemoryImage> images;
+  for (u64 seed = 0; seed < image_count; ++seed) {
+    images.emplace_back(seed);
+  }
+  std::vector<Native> natives;
+  std::istringstream paths(arguments[1]);
+  for (std::string path; std::getline(paths, path, ',');) {
+    natives.emplace_back(path);
+  }
+  if (natives.empty()) {
+    throw std::invalid_argument(usage);
+  }
+  const std::size_t count = parse_number<std::size_t>(arguments[3]);
+  for (std::size_t i = 4; i < arguments.size(); ++i) {
+    const Function function = parse_function(arguments[i]);
+    std::cout << Check(function, natives).run(arguments[0], arguments[2], images, count).dump() << std::endl;
+  }
+}
+
+}  // namespace
+}  // namespace salu::compiler_test
+
+int main(int argc, char** argv) {
+  try {
+    salu::compiler_test::check_all({argv + 1, argv + argc});
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << "check_compiled: " << error.what() << '\n';
+    return 2;
+  }
+}
