@@ -14,8 +14,8 @@ std::string json_report(const Scenario& scenario, const Outcome& outcome, const 
 std::string yaml_report(const Scenario& scenario, const Outcome& outcome, const std::vector<Mismatch>* mismatches);
 std::string json_error(const Error& error);
 
-/// `sgprs:`, `registers:` and `hwregs:` of a state, as a scenario and a state dump have them. `scenario`: whose state it
-/// is; registers that differ from its initial state are listed even when they are zero.
+/// `sgprs:`, `registers:` and `hwregs:` of a state, as a scenario and a state dump have them. `scenario`: whose state
+/// it is; registers that differ from its initial state are listed even when they are zero.
 std::string registers_yaml(const Scenario& scenario, const WaveState& state);
 
 /// `memory:` of a scenario or a state dump: all but the code.
