@@ -269,7 +269,7 @@ void check_all(const std::vector<std::string>& arguments) {
   if (natives.empty()) {
     throw std::invalid_argument(usage);
   }
-  const std::size_t count = parse_number<std::size_t>(arguments[3]);
+  const auto count = parse_number<std::size_t>(arguments[3]);
   for (std::size_t i = 4; i < arguments.size(); ++i) {
     const Function function = parse_function(arguments[i]);
     std::cout << Check(function, natives).run(arguments[0], arguments[2], images, count).dump() << std::endl;
