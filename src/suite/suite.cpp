@@ -8,6 +8,7 @@
 #include <exception>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "loader/rejection.hpp"
@@ -138,47 +139,50 @@ class SuiteRun {
     bool done = false;
   };
 
+  /// Something to do for a thread: help with a table, run a file, or neither when all is done.
+  struct Task {
+    std::shared_ptr<TableRun> table;
+    std::optional<std::size_t> file;
+  };
+
+  Task take_task() {
+    std::unique_lock lock(mutex_);
+    const auto has_file = [this] { return next_file_ < files_.size() && !stopped_; };
+    // Whoever is busy with a file may still open a table.
+    waiting_.wait(lock, [&] { return has_open_table() || has_file() || busy_ == 0; });
+    if (has_open_table()) return {open_tables_.front(), {}};
+    if (!has_file()) return {};
+    ++busy_;
+    return {nullptr, next_file_++};
+  }
+
   void work() {
-    while (true) {
-      std::shared_ptr<TableRun> table;
-      std::size_t file = files_.size();
-      {
-        std::unique_lock lock(mutex_);
-        waiting_.wait(lock, [&] { return has_open_table() || next_file_ < files_.size() || busy_ == 0; });
-        if (has_open_table()) {
-          table = open_tables_.front();
-        } else if (next_file_ < files_.size() && !stopped_) {
-          file = next_file_++;
-          ++busy_;
-        } else if (busy_ == 0) {
-          waiting_.notify_all();
-          return;
-        } else {
-          next_file_ = files_.size();
-          continue;
-        }
-      }
-      if (table) {
-        const double seconds = table->help();
+    for (Task task = take_task(); task.table || task.file; task = take_task()) {
+      if (task.table) {
+        const double seconds = task.table->help();
         const std::lock_guard lock(mutex_);
         total_.run_seconds += seconds;
         continue;
       }
-      std::vector<TestResult> tests;
-      try {
-        tests = run_file(files_[file], file);
-      } catch (const std::exception& exception) {
-        TestResult test;
-        test.file = test.id = test.name = files_[file];
-        test.status = TestResult::Status::not_loaded;
-        test.error = Error{ErrorCode::io, {files_[file]}, exception.what(), {}};
-        tests = {std::move(test)};
-      }
+      std::vector<TestResult> tests = run_safely(*task.file);
       const std::lock_guard lock(mutex_);
-      results_[file] = {std::move(tests), true};
+      results_[*task.file] = {std::move(tests), true};
       --busy_;
       hand_on();
       waiting_.notify_all();
+    }
+  }
+
+  /// A file that is too much for the memory, or the like, fails alone.
+  std::vector<TestResult> run_safely(std::size_t file) {
+    try {
+      return run_file(files_[file], file);
+    } catch (const std::exception& exception) {
+      TestResult test;
+      test.file = test.id = test.name = files_[file];
+      test.status = TestResult::Status::not_loaded;
+      test.error = Error{ErrorCode::io, {files_[file]}, exception.what(), {}};
+      return {std::move(test)};
     }
   }
 
