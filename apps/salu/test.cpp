@@ -203,6 +203,8 @@ int run_tests(Options& options) {
     problem = target_problem(options.suite.load.mcpu);
     if (!problem.empty()) problem = "--mcpu: " + problem;
   }
+  if (problem.empty() && options.update && std::ranges::find(options.paths, "-") != options.paths.end())
+    problem = "--update rewrites files; standard input (-) is none";
   if (problem.empty() && options.suite.jobs == 0) problem = "-j 0: expected a number of threads from 1 on";
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
@@ -220,7 +222,13 @@ int run_tests(Options& options) {
   bool written = true;
   if (!options.junit.empty()) written = write_file(options.junit, junit_report(printer.tests(), suite));
   if (!options.coverage.empty()) written = write_file(options.coverage, lcov_report(suite)) && written;
-  const bool updated = options.update && update_files(printer.failed_files(), options.suite);
+  bool updated = false;
+  if (options.update) {
+    updated = update_files(printer.failed_files(), options.suite);
+    const SuiteResult again = run_suite(printer.failed_files(), options.suite, [](const TestResult&) {});
+    if (again.failed != 0) print(fmt::format("{} of the updated tests still fail\n", again.failed));
+    updated = updated && again.failed == 0;
+  }
   if (!written || suite.not_loaded != 0) return exit_code::bad_input;
   const bool ran_nothing = suite.passed + suite.failed == 0 && options.suite.shard.count == 1;
   if (ran_nothing) {

@@ -121,7 +121,11 @@ CaseColumn CaseColumns::make(const Document& document, const Node& place, const 
 }
 
 bool CaseColumns::share_bits(const CaseColumn& left, const CaseColumn& right) const {
-  if (!left.is_input() || left.kind != right.kind) return false;
+  if (left.kind != right.kind) return false;
+  // Of two expectations for one thing the later one would win; overlapping ones both hold.
+  if (left.kind == Kind::expected_register) return left.name == right.name;
+  if (left.kind == Kind::expected_memory) return left.address == right.address;
+  if (left.kind == Kind::expected_stop) return true;
   if (left.kind == Kind::input_memory)
     return left.address < right.address + right.size_bytes && right.address < left.address + left.size_bytes;
   // Names that share bits contradict each other when one says zeros and the other one ones.
@@ -137,7 +141,8 @@ void CaseColumns::check_row(const Document& document, const Node& place, std::sp
     for (const std::size_t other : conflicts_[column]) {
       // Which of the two wins would depend on their order.
       if (std::ranges::find(row, other) == row.end()) continue;
-      document.fail(place, "`" + columns_[other].path + "` and `" + columns_[column].path + "` set the same bits");
+      document.fail(place, "`" + columns_[other].path + "` and `" + columns_[column].path +
+                               (columns_[column].is_input() ? "` set the same bits" : "` expect the same thing"));
     }
   }
 }

@@ -135,6 +135,8 @@ class CaseReader {
         continue;
       }
       const std::size_t column = columns_.find(document, key, path);
+      if (std::ranges::find(row_columns_, column) != row_columns_.end())
+        document.fail(key, "`" + path + "` stands in this row twice");
       row_columns_.push_back(column);
       if (column == CaseColumns::name_column) {
         row_name_ = read_text(document, value, "`name:`");

@@ -1,5 +1,6 @@
 #include <salu/suite.hpp>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <filesystem>

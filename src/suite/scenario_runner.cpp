@@ -1,6 +1,7 @@
 #include "suite/scenario_runner.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace salu::suite {
 namespace {
@@ -22,23 +23,33 @@ RunOptions run_options(const Scenario& scenario, const SuiteOptions& options) {
   return result;
 }
 
-LineCounter::LineCounter(const Program& program) : program_(program), counts_(program.lines.size()) {}
+LineCounter::LineCounter(const Program& program) : program_(program) {
+  std::map<std::pair<u32, u32>, u32> known;
+  for (const LineEntry& entry : program.lines) {
+    const std::pair<u32, u32> line{entry.file, entry.line};
+    const auto [place, is_new] = known.try_emplace(line, static_cast<u32>(lines_.size()));
+    if (is_new) lines_.push_back(line);
+    line_of_entry_.push_back(place->second);
+  }
+  counts_.resize(lines_.size());
+  last_run_.resize(lines_.size());
+}
 
 void LineCounter::add(const std::vector<u64>& executed) {
+  ++runs_;
   for (const u64 address : executed) {
     const LineEntry* const entry = program_.find_line(address);
-    if (entry != nullptr) ++counts_[static_cast<std::size_t>(entry - program_.lines.data())];
+    if (entry == nullptr) continue;
+    // A line counts once a run, whichever of its instructions was executed.
+    const u32 line = line_of_entry_[static_cast<std::size_t>(entry - program_.lines.data())];
+    if (last_run_[line] != runs_) ++counts_[line];
+    last_run_[line] = runs_;
   }
 }
 
 void LineCounter::add_to(std::map<std::string, LineCounts>& coverage) const {
-  // A run that came by one instruction of a line came by the line.
-  std::map<std::pair<u32, u32>, u64> most;
-  for (std::size_t i = 0; i < counts_.size(); ++i) {
-    u64& count = most[{program_.lines[i].file, program_.lines[i].line}];
-    count = std::max(count, counts_[i]);
-  }
-  for (const auto& [place, count] : most) coverage[program_.files[place.first]][place.second] += count;
+  for (std::size_t i = 0; i < lines_.size(); ++i)
+    coverage[program_.files[lines_[i].first]][lines_[i].second] += counts_[i];
 }
 
 ScenarioRunner::ScenarioRunner(const Scenario& scenario, const SuiteOptions& options)

@@ -3,6 +3,7 @@
 #include <salu/suite.hpp>
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/machine.hpp"
@@ -21,7 +22,11 @@ class LineCounter {
 
  private:
   const Program& program_;
-  std::vector<u64> counts_;  ///< by `Program::lines`
+  std::vector<std::pair<u32, u32>> lines_;  ///< file and line, each once
+  std::vector<u32> line_of_entry_;          ///< index into `lines_`, by `Program::lines`
+  std::vector<u64> counts_;                 ///< by `lines_`: the runs that came by
+  std::vector<u64> last_run_;               ///< by `lines_`: the last of them
+  u64 runs_ = 0;
 };
 
 /// Runs one scenario and compares: a table row by row on one machine, without decoding names or places again.
@@ -43,12 +48,6 @@ class ScenarioRunner {
   [[nodiscard]] const std::optional<LineCounter>& lines() const { return lines_; }
 
  private:
-  struct Check {
-    RegisterName name;
-    u64 value = 0;
-    u64 mask = 0;
-  };
-  Run run_machine();
   [[nodiscard]] bool holds_machine(std::size_t row) const;
   [[nodiscard]] u64 read(const RegisterName& name) const;
   [[nodiscard]] bool stops_as(std::optional<StopReason> reason, std::optional<WarningKind> warning) const;
@@ -57,8 +56,7 @@ class ScenarioRunner {
   const Scenario& scenario_;
   const SuiteOptions& options_;
   RunOptions run_options_;
-  bool is_plain_;               ///< nothing but registers, memory and the stop reason is looked at
-  bool writes_memory_ = false;  ///< a row does
+  bool is_plain_;  ///< nothing but registers, memory and the stop reason is looked at
   core::Machine machine_;
   WaveState state_;
   Memory memory_;

@@ -1,6 +1,7 @@
 #include <salu/suite.hpp>
 
 #include <algorithm>
+#include <array>
 
 #include "core/text.hpp"
 #include "loader/cases.hpp"
@@ -74,10 +75,11 @@ class Updater {
       const Node* stop = find_key(block, "stop");
       const std::string reason(outcome.stop.reason_name());
       if (stop == nullptr) {
+        // What such a run left is nothing to expect.
         leave(*document_, block, "the run does not end regularly; say `stop: " + reason + "` if it is meant to");
-      } else {
-        edit(*document_, *stop, reason, "`stop:`");
+        return;
       }
+      edit(*document_, *stop, reason, "`stop:`");
     }
     if (expect.max_steps && outcome.steps > *expect.max_steps)
       edit(*document_, *find_key(block, "max_steps"), std::to_string(outcome.steps), "`max_steps:`");
@@ -171,6 +173,7 @@ class Updater {
     const loader::SymbolIndex symbols(copy.program);
     std::optional<std::size_t> last_row;
     Outcome outcome;
+    bool ends_as_expected = true;
     const loader::CellVisitor visit = [&](std::size_t row, std::size_t index, const Document& document,
                                           const Node& value) {
       const CaseColumn& column = table.columns[index];
@@ -179,10 +182,29 @@ class Updater {
         const Scenario alone = case_scenario(*scenario_, row);
         outcome = run(alone.program, alone.initial, alone.memory, suite::run_options(alone, options_));
         last_row = row;
+        ends_as_expected = has_stop(row) || stop_holds(*alone.expect, outcome);
+        if (!ends_as_expected)
+          leave(document, value, "the run of this row ends with " + std::string(outcome.stop.reason_name()));
       }
-      update_cell(document, value, column, table.row(row)[index], outcome);
+      if (ends_as_expected) update_cell(document, value, column, table.row(row)[index], outcome);
     };
     (void)loader::read_cases(*document_, *find_key(*document_->root, "cases"), copy, symbols, visit);
+  }
+
+  /// Whether a row says itself why its run ends.
+  [[nodiscard]] bool has_stop(std::size_t row) const {
+    const CaseTable& table = *scenario_->cases;
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      if (table.columns[i].kind == CaseColumn::Kind::expected_stop && table.row(row)[i].mask != 0) return true;
+    }
+    return false;
+  }
+
+  static bool stop_holds(const Expectation& expect, const Outcome& outcome) {
+    Expectation stop;
+    stop.stop = expect.stop;
+    stop.stop_warning = expect.stop_warning;
+    return check(stop, outcome).empty();
   }
 
   void update_cell(const Document& document, const Node& value, const CaseColumn& column, const CaseCell& cell,

@@ -196,7 +196,25 @@ TEST_F(TestCommand, WhatCannotBeUpdatedIsSaid) {
   const ToolRun updated = run("--update u.yaml");
   EXPECT_EQ(updated.exit_code, 1);
   EXPECT_THAT(updated.out, HasSubstr("not updated: u.yaml:4: the run does not end regularly; say `stop: halt`"));
-  EXPECT_THAT(updated.out, HasSubstr("not updated: u.yaml:4: expected memory is rewritten only where it is a list"));
+  EXPECT_THAT(updated.out, HasSubstr("1 of the updated tests still fail"));
+  (void)workspace_.write("m.yaml",
+                         "target: gfx900\ncode: {asm: s_endpgm}\nmemory: [{at: 0x10000, size: 4}]\n"
+                         "expect: {memory: [{at: 0x10000, text: a}]}\n");
+  EXPECT_THAT(run("--update m.yaml").out,
+              HasSubstr("not updated: m.yaml:4: expected memory is rewritten only where it is a list"));
+  EXPECT_EQ(run("--update - < m.yaml").exit_code, 2);
+}
+
+// What a run left that was cut short is nothing to expect.
+TEST_F(TestCommand, AFaultyRunIsNotExpected) {
+  const std::string rows =
+      "target: gfx900\ncode: {asm: \"s_mov_b32 s2, s0\\ns_load_dword s3, s[8:9], 0x0\\ns_mov_b32 s2, 7\\ns_endpgm\"}\n"
+      "cases: [{s0: 1, expect: {s2: 7}}]\n";
+  (void)workspace_.write("r.yaml", rows);
+  const ToolRun updated = run("--update r.yaml");
+  EXPECT_EQ(updated.exit_code, 1);
+  EXPECT_THAT(updated.out, HasSubstr("not updated: r.yaml:3: the run of this row ends with unmapped_memory"));
+  EXPECT_EQ(read_text(workspace_.path("r.yaml")), rows);
 }
 
 TEST_F(TestCommand, AKilledRunLeavesTheOldFilesWhole) {

@@ -172,6 +172,9 @@ TEST(LoaderCases, RowsThatAreWrong) {
   EXPECT_EQ(fail("cases: [{mode: 1, csp: 2}]\n"), "8:9: `mode` and `csp` set the same bits");
   EXPECT_EQ(fail("cases: [{memory: {0x10000: 1, 0x10002: 2}}]\n"),
             "8:9: `memory.0x10000` and `memory.0x10002` set the same bits");
+  EXPECT_EQ(fail("cases: [{expect.s2: 1, expect: {s2: 2}}]\n"), "8:33: `expect.s2` stands in this row twice");
+  EXPECT_EQ(fail("cases: [{expect.s2: 1, \"expect.s[2]\": 2}]\n"),
+            "8:9: `expect.s2` and `expect.s[2]` expect the same thing");
   EXPECT_THAT(fail("cases: {columns: [s0]}\n"), HasSubstr("needs `rows:`"));
   EXPECT_EQ(fail("cases: {columns: [m0, s0, \"s[0:1]\"], rows: []}\n"), "8:27: `s0` and `s[0:1]` set the same bits");
   EXPECT_EQ(fail("cases: {columns: [s0, s0], rows: [[1, 2]]}\n"), "8:23: the column `s0` stands there twice");

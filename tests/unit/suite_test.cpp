@@ -212,6 +212,20 @@ TEST_F(Suite, CoversLines) {
                                              "\nDA:4,1\nDA:5,1\nDA:6,0\nDA:7,1\nDA:8,1\nLF:5\nLH:4\nend_of_record\n"));
 }
 
+// A line with several instructions counts once a run, however the runs are shared out.
+TEST_F(Suite, CoversALineOnceARun) {
+  Program program;
+  program.files = {"f"};
+  program.lines = {{0x1000, 0, 4}, {0x1004, 0, 5}, {0x1008, 0, 4}};
+  suite::LineCounter counter(program);
+  counter.add({0x1000, 0x1004});
+  counter.add({0x1008});
+  counter.add({0x1000, 0x1008});
+  std::map<std::string, LineCounts> coverage;
+  counter.add_to(coverage);
+  EXPECT_EQ(coverage.at("f"), (LineCounts{{4, 3}, {5, 1}}));
+}
+
 TEST_F(Suite, NamesWhereAWrongValueComesFrom) {
   add("a.yaml", std::string(adds) + "expect:\n  stop: halt\n  registers: {s2: 1, s5: 1, scc: 1, vcc: 2, mode: 1}\n");
   add("b.yaml",
