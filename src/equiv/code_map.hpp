@@ -15,7 +15,7 @@ class CodeMap {
   /// Marks an instruction as executed; true when it is for the first time.
   bool mark(u64 address) {
     Block& block = find(address);
-    const std::size_t index = static_cast<std::size_t>((address - block.base) / 4);
+    const auto index = static_cast<std::size_t>((address - block.base) / 4);
     if ((block.marks[index] & executed_mark) != 0) return false;
     note_executed(block, index);
     return true;

@@ -54,7 +54,6 @@ void LineCounter::add_to(std::map<std::string, LineCounts>& coverage) const {
 
 ScenarioRunner::ScenarioRunner(const Scenario& scenario, const SuiteOptions& options)
     : scenario_(scenario),
-      options_(options),
       run_options_(run_options(scenario, options)),
       is_plain_(is_simple(scenario, options)),
       machine_(scenario.program) {

@@ -54,7 +54,6 @@ class ScenarioRunner {
   Run run_scenario(const Scenario& scenario);
 
   const Scenario& scenario_;
-  const SuiteOptions& options_;
   RunOptions run_options_;
   bool is_plain_;  ///< nothing but registers, memory and the stop reason is looked at
   core::Machine machine_;
