@@ -52,7 +52,22 @@ class Updater {
   }
 
   void edit(const Document& document, const Node& node, const std::string& text, const std::string& what) {
+    if (stands_elsewhere(node)) return leave(document, node, what + " is not rewritten: an alias shares it: " + text);
     if (!edits_.replace(document, node, text)) leave(document, node, what + " is written in a way that stays: " + text);
+  }
+
+  /// Whether an alias makes a value that is expected an input, too.
+  [[nodiscard]] bool stands_elsewhere(const Node& node) const {
+    const std::vector<const Node*>& pairs = document_->root->children;
+    for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
+      const bool is_expected = pairs[i]->text == "expect" || pairs[i]->text == "cases";
+      if (!is_expected && holds_node(*pairs[i + 1], node)) return true;
+    }
+    return false;
+  }
+  static bool holds_node(const Node& tree, const Node& node) {
+    return &tree == &node ||
+           std::ranges::any_of(tree.children, [&](const Node* child) { return holds_node(*child, node); });
   }
 
   // ---- `expect:` ----

@@ -205,6 +205,16 @@ TEST_F(TestCommand, WhatCannotBeUpdatedIsSaid) {
   EXPECT_EQ(run("--update - < m.yaml").exit_code, 2);
 }
 
+// An alias makes one text an input and an expectation: neither can be changed alone.
+TEST_F(TestCommand, AnInputIsNotRewrittenThroughAnAlias) {
+  const std::string text = std::string(adds) + "registers: &r {s0: 1, s1: 2, s2: 9}\nexpect: {registers: *r}\n";
+  (void)workspace_.write("alias.yaml", text);
+  const ToolRun updated = run("--update alias.yaml");
+  EXPECT_EQ(updated.exit_code, 1);
+  EXPECT_THAT(updated.out, HasSubstr("`s2` is not rewritten: an alias shares it: 3"));
+  EXPECT_EQ(read_text(workspace_.path("alias.yaml")), text);
+}
+
 // What a run left that was cut short is nothing to expect.
 TEST_F(TestCommand, AFaultyRunIsNotExpected) {
   const std::string rows =
