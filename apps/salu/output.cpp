@@ -1,6 +1,8 @@
 #include "output.hpp"
 
+#include <spdlog/fmt/fmt.h>
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -24,6 +26,14 @@ void note_failure(bool good) {
   if (!good && output_errno == 0) output_errno = errno == 0 ? EIO : errno;
 }
 
+/// Whether a path (`/dev/stdout`, or the file that the shell sends the output to) leads to standard output.
+bool is_standard_output(const std::string& path) {
+  struct stat output{};
+  struct stat named{};
+  return fstat(STDOUT_FILENO, &output) == 0 && stat(path.c_str(), &named) == 0 && output.st_dev == named.st_dev &&
+         output.st_ino == named.st_ino;
+}
+
 }  // namespace
 
 void print(std::string_view text) { note_failure(std::fwrite(text.data(), 1, text.size(), stdout) == text.size()); }
@@ -40,6 +50,10 @@ bool flush_output() {
 bool write_file(const std::string& path, std::string_view bytes) {
   namespace fs = std::filesystem;
   std::error_code ignored;
+  if (is_standard_output(path)) {
+    print(bytes);
+    return true;
+  }
   // What is written beside a file takes its place in one step. A device or a pipe is written to as it is.
   const fs::file_status status = fs::status(path, ignored);
   const bool replaces = !fs::exists(status) || fs::is_regular_file(status);
@@ -61,6 +75,31 @@ bool write_file(const std::string& path, std::string_view bytes) {
   if (replaces) fs::remove(written_to, ignored);
   spdlog::error("{}: error: cannot write the file: {}", path, std::strerror(problem));
   return false;
+}
+
+std::string write_problem(const std::string& path) {
+  namespace fs = std::filesystem;
+  if (path.empty() || path == "-") return "expected the name of a file, found `" + path + "`";
+  std::error_code ignored;
+  const fs::file_status status = fs::status(path, ignored);
+  if (fs::is_directory(status)) return path + " is a folder";
+  const bool replaces = !fs::exists(status) || fs::is_regular_file(status);
+  const std::string folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path().string() : ".";
+  if (access((replaces ? folder : path).c_str(), W_OK) == 0) return {};
+  return "cannot write to " + (replaces ? folder : path) + ": " + std::strerror(errno);
+}
+
+std::string printable(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < ' ' || byte == 0x7f) {
+      result += fmt::format("\\x{:02x}", byte);
+    } else {
+      result += c;
+    }
+  }
+  return result;
 }
 
 bool use_colour(ColourChoice choice) {

@@ -18,9 +18,15 @@ void send_output();
 /// True when everything printed so far has arrived; says so on standard error otherwise.
 bool flush_output();
 
-/// Writes a file, all of it or nothing: who is stopped in the middle leaves the old file whole. False, with a message
-/// on standard error, when it cannot.
+/// Writes a file, all of it or nothing: who is stopped in the middle leaves the old file whole. Devices, pipes and what
+/// standard output goes to are written to as they are. False, with a message on standard error, when it cannot.
 bool write_file(const std::string& path, std::string_view bytes);
+
+/// Why a file cannot be written, as far as that can be told before there is something to write; empty when it can.
+std::string write_problem(const std::string& path);
+
+/// A text from outside on one line of a terminal: control characters are written as `\x1b`.
+std::string printable(std::string_view text);
 
 enum class ColourChoice { automatic, always, never };
 /// Whether to colour standard output: on a terminal without NO_COLOR, unless the user chose.

@@ -6,7 +6,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -98,14 +97,21 @@ class Runner {
   /// The scenario itself, or the row of its table that the user wants.
   void run_row(const Scenario& scenario) {
     if (scenario.cases == nullptr && options_.row.empty()) return run_scenario(scenario);
-    const std::optional<std::size_t> row = find_row(scenario);
+    const bool wants_row = !options_.row.empty();
+    const std::optional<std::size_t> row =
+        wants_row && scenario.cases != nullptr ? scenario.cases->find(options_.row) : std::nullopt;
     if (row) return run_scenario(case_scenario(scenario, *row));
-    if (!options_.row.empty()) {
+    if (wants_row) {
       const std::string problem =
           scenario.cases == nullptr
               ? "the scenario has no `cases:`"
               : "there is no row " + options_.row + " in `cases:`, which has " + std::to_string(scenario.cases->rows());
       return report_failure(Error{ErrorCode::usage, {scenario.file}, "--case " + options_.row + ": " + problem, {}});
+    }
+    if (options_.check) {
+      const std::string message = "--check: the rows of `cases:` are not run here; --case ROW checks one of the " +
+                                  std::to_string(scenario.cases->rows()) + ", `salu test` all";
+      return report_failure(Error{ErrorCode::usage, scenario.cases->where, message, {}});
     }
     if (!options_.quiet) {
       spdlog::warn("{}", Remark{scenario.cases->where,
@@ -114,17 +120,6 @@ class Runner {
                              .to_string());
     }
     run_scenario(scenario);
-  }
-
-  [[nodiscard]] std::optional<std::size_t> find_row(const Scenario& scenario) const {
-    if (scenario.cases == nullptr || options_.row.empty()) return std::nullopt;
-    const std::vector<std::string>& names = scenario.cases->names;
-    const auto named = std::ranges::find(names, options_.row);
-    if (named != names.end()) return static_cast<std::size_t>(named - names.begin());
-    std::size_t number = 0;
-    const char* const end = options_.row.data() + options_.row.size();
-    const bool is_number = std::from_chars(options_.row.data(), end, number).ptr == end;
-    return is_number && number >= 1 && number <= scenario.cases->rows() ? std::optional(number - 1) : std::nullopt;
   }
 
   void run_scenario(const Scenario& scenario) {

@@ -17,6 +17,8 @@
 namespace salu::app {
 namespace {
 
+constexpr u32 most_jobs = 1024;
+
 struct Options {
   std::vector<std::string> paths;
   SuiteOptions suite;
@@ -43,7 +45,10 @@ class Printer {
   void add(const TestResult& test) {
     if (options_.suite.list) {
       if (test.error) print_error(test);
-      if (!test.error) print(test.id + (test.name == test.id ? "" : "  " + test.name) + "\n");
+      if (!test.error) {
+        print(printable(test.id) + (test.name == test.id ? "" : "  " + printable(test.name)) +
+              (test.is_table ? " (" + counted(test.runs, "row") + ")" : "") + "\n");
+      }
       return;
     }
     clear_progress();
@@ -97,7 +102,7 @@ class Printer {
     return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
   }
   static std::string title(const TestResult& test) {
-    return test.name == test.id ? test.id : test.id + " (" + test.name + ")";
+    return printable(test.id) + (test.name == test.id ? "" : " (" + printable(test.name) + ")");
   }
   static std::string rows_text(const TestResult& test) { return test.is_table ? ", " + counted(test.runs, "row") : ""; }
 
@@ -112,9 +117,9 @@ class Printer {
     const Failure* last = nullptr;
     u64 shown = 0;
     for (const Failure& failure : test.failures) {
-      std::string name = test.id;
+      std::string name = printable(test.id);
       if (failure.row) {
-        name += "[" + (failure.row_name.empty() ? std::to_string(*failure.row + 1) : failure.row_name) + "]";
+        name += "[" + (failure.row_name.empty() ? std::to_string(*failure.row + 1) : printable(failure.row_name)) + "]";
         if (last == nullptr || last->row != failure.row) ++shown;
         last = &failure;
       } else if (test.name != test.id) {
@@ -196,19 +201,35 @@ bool update_files(const std::vector<std::string>& files, const SuiteOptions& opt
   return complete;
 }
 
-int run_tests(Options& options) {
+/// What is wrong with the options; empty when nothing is.
+std::string usage_problem(Options& options) {
   std::string problem = read_max_steps(options.max_steps, options.suite.load);
   if (problem.empty()) problem = choose_shard(options.shard, options.suite.shard);
-  if (problem.empty() && !options.suite.load.mcpu.empty()) {
-    problem = target_problem(options.suite.load.mcpu);
-    if (!problem.empty()) problem = "--mcpu: " + problem;
-  }
-  if (problem.empty() && options.update && std::ranges::find(options.paths, "-") != options.paths.end())
-    problem = "--update rewrites files; standard input (-) is none";
-  if (problem.empty() && options.suite.jobs == 0) problem = "-j 0: expected a number of threads from 1 on";
+  if (!problem.empty()) return problem;
+  const std::string unknown = options.suite.load.mcpu.empty() ? "" : target_problem(options.suite.load.mcpu);
+  if (!unknown.empty()) return "--mcpu: " + unknown;
+  if (options.update && std::ranges::find(options.paths, "-") != options.paths.end())
+    return "--update rewrites files; standard input (-) is none";
+  if (options.suite.jobs == 0 || options.suite.jobs > most_jobs)
+    return fmt::format("-j {}: expected 1 to {} threads", options.suite.jobs, most_jobs);
+  const bool writes = !options.junit.empty() || !options.coverage.empty() || options.update;
+  if (options.suite.list && writes) return "--list runs nothing: there is nothing for --junit, --coverage or --update";
+  if (!options.junit.empty() && options.junit == options.coverage)
+    return "--junit and --coverage name the same file, " + options.junit;
+  return {};
+}
+
+int run_tests(Options& options) {
+  const std::string problem = usage_problem(options);
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
+  }
+  for (const std::string* const file : {&options.junit, &options.coverage}) {
+    const std::string unwritable = file->empty() ? "" : write_problem(*file);
+    if (unwritable.empty()) continue;
+    spdlog::error("{}: error: {}", file == &options.junit ? "--junit" : "--coverage", unwritable);
+    return exit_code::bad_input;
   }
   const Result<std::vector<std::string>> files = find_suite_files(options.paths);
   if (!files) {
@@ -230,8 +251,7 @@ int run_tests(Options& options) {
     updated = updated && again.failed == 0;
   }
   if (!written || suite.not_loaded != 0) return exit_code::bad_input;
-  const bool ran_nothing = suite.passed + suite.failed == 0 && options.suite.shard.count == 1;
-  if (ran_nothing) {
+  if (!suite.has_match) {
     spdlog::error("error: no test matches {}", fmt::join(options.suite.filters, ", "));
     return exit_code::usage;
   }
@@ -251,14 +271,14 @@ void add_test(CLI::App& app, int& exit_code) {
       ->required();
   command->add_option("-j,--jobs", suite.jobs, "threads (default: one for each processor)")->option_text("N");
   command
-      ->add_option(
-          "-k", suite.filters,
-          "only tests whose path or name holds TEXT (* and ? stand for others); !TEXT leaves out; may be repeated")
+      ->add_option("-k", suite.filters,
+                   "only tests and rows (`file.yaml#2[3]`) whose id or name holds TEXT (* and ? stand for others); "
+                   "!TEXT leaves out; may be repeated")
       ->option_text("TEXT")
       ->expected(1)
       ->allow_extra_args(false)
       ->take_all();
-  command->add_flag("-x,--fail-fast", suite.fail_fast, "stop at the first test that does not hold");
+  command->add_flag("-x,--fail-fast", suite.fail_fast, "stop at the first test, or row of a table, that does not hold");
   command->add_option("--shard", options->shard, "run part I of N, from 1/N to N/N")->option_text("I/N");
   command->add_flag("--list", suite.list, "name the tests, run none");
   command->add_flag("--update", options->update, "rewrite the values that do not hold with those that were computed");

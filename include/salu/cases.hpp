@@ -4,8 +4,10 @@
 #include <salu/integer.hpp>
 #include <salu/state.hpp>
 
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace salu {
@@ -31,19 +33,52 @@ struct CaseCell {
   u64 mask = 0;  ///< inputs: 0 leaves the scenario's value; expectations: the bits that are compared
 };
 
-/// Rows of inputs and expectations for the one program of a scenario (`cases:`).
+/// Rows of inputs and expectations for the one program of a scenario (`cases:`). Indices of rows count from 0.
 struct CaseTable {
-  std::vector<CaseColumn> columns;
-  std::vector<CaseCell> cells;     ///< row by row, one a column
-  std::vector<u32> lines;          ///< of each row, in `file`
-  std::vector<std::string> names;  ///< of each row; empty when no row has a name
-  std::string file;                ///< where the rows stand
-  SourcePlace where;               ///< of `cases:`
+  static constexpr std::size_t rows_per_block = 4096;
 
-  [[nodiscard]] std::size_t rows() const { return lines.size(); }
-  [[nodiscard]] std::span<const CaseCell> row(std::size_t index) const {
-    return std::span(cells).subspan(index * columns.size(), columns.size());
+  /// Neighbouring rows.
+  struct Block {
+    std::vector<CaseCell> cells;     ///< row by row, one a column
+    std::vector<u32> lines;          ///< of each row, in `file`
+    std::vector<std::string> names;  ///< of each row; empty when none of them has one
+  };
+
+  std::vector<CaseColumn> columns;
+  std::vector<Block> blocks;  ///< of `rows_per_block` rows, but for the last
+  std::string file;           ///< where the rows stand
+  SourcePlace where;          ///< of `cases:`
+
+  [[nodiscard]] std::size_t rows() const {
+    return blocks.empty() ? 0 : (blocks.size() - 1) * rows_per_block + blocks.back().lines.size();
   }
+  [[nodiscard]] std::span<const CaseCell> row(std::size_t index) const {
+    return std::span(block(index).cells).subspan(index % rows_per_block * columns.size(), columns.size());
+  }
+  [[nodiscard]] u32 line(std::size_t index) const { return block(index).lines[index % rows_per_block]; }
+  /// Empty when the row has none. No two rows have the same.
+  [[nodiscard]] std::string_view name(std::size_t index) const {
+    const Block& rows = block(index);
+    return rows.names.empty() ? std::string_view() : rows.names[index % rows_per_block];
+  }
+  /// The row's name or, without one, its number, from 1.
+  [[nodiscard]] std::string id(std::size_t index) const {
+    return name(index).empty() ? std::to_string(index + 1) : std::string(name(index));
+  }
+  /// The row of a name or a number.
+  [[nodiscard]] std::optional<std::size_t> find(std::string_view id) const;
+
+  /// Whether a row says of anything, the stop reason included, what it has to be.
+  [[nodiscard]] bool expects_something(std::size_t index) const {
+    const auto cells = row(index);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      if (cells[i].mask != 0 && !columns[i].is_input()) return true;
+    }
+    return false;
+  }
+
+ private:
+  [[nodiscard]] const Block& block(std::size_t index) const { return blocks[index / rows_per_block]; }
 };
 
 /// The scenario that a row stands for: the row's inputs set, and what it expects beside what the scenario expects of

@@ -2,6 +2,7 @@
 
 #include <salu/cases.hpp>
 #include <salu/error.hpp>
+#include <salu/for_each.hpp>
 #include <salu/memory.hpp>
 #include <salu/outcome.hpp>
 #include <salu/program.hpp>
@@ -43,6 +44,11 @@ struct Expectation {
   SourcePlace where_warnings;
   std::optional<u64> max_steps;  ///< the run takes no more than so many
   SourcePlace where_steps;
+
+  /// False for a block without content.
+  [[nodiscard]] bool says_something() const {
+    return stop || !registers.empty() || !memory.empty() || warnings || max_steps;
+  }
 };
 
 /// Where an argument of a kernel lies in the kernarg segment.
@@ -79,6 +85,7 @@ struct LoadOptions {
   std::string state_file;               ///< a YAML state dump applied before `set`; may be empty
   std::optional<u64> max_steps;         ///< instead of the scenario's `limits:`
   std::optional<OnVector> on_vector{};  ///< instead of the scenario's `on_vector:`
+  ForEach for_each = for_each_in_turn;  ///< what long tables of cases are read with
 };
 
 /// Loads every document of a scenario file, an assembly file (.s), hexadecimal words (.hex), binary code (.bin) or an

@@ -15,7 +15,7 @@ namespace salu {
 /// One part of a suite: every `count`th test from `index` on.
 struct Shard {
   u32 index = 0;  ///< from 0
-  u32 count = 1;
+  u32 count = 1;  ///< at least 1
 };
 
 /// What to run, and how.
@@ -23,11 +23,12 @@ struct SuiteOptions {
   LoadOptions load;
   bool strict = false;
   bool check_undefined = false;
-  /// Tests whose id holds one of these texts (`*` and `?` stand for other characters); `!TEXT` leaves out. Empty: all.
+  /// Tests and rows whose id or name holds one of these texts (`*` and `?` stand for other characters); `!TEXT` leaves
+  /// out. Empty: all.
   std::vector<std::string> filters;
   Shard shard;
   u32 jobs = 1;            ///< threads
-  bool fail_fast = false;  ///< nothing behind the first test that does not hold
+  bool fail_fast = false;  ///< nothing behind the first test, or row of a table, that does not hold
   bool list = false;       ///< find and name the tests, run none
   bool coverage = false;
 };
@@ -49,7 +50,7 @@ struct TestResult {
   Status status = Status::passed;
   bool has_expectations = true;  ///< false: only its end was looked at
   bool is_table = false;
-  u64 runs = 0;  ///< 1, or the rows of a table that were run
+  u64 runs = 0;  ///< 1, or the rows of a table that were run (`list`: that would be)
   u64 failed_runs = 0;
   u64 steps = 0;  ///< instructions executed
   double seconds = 0;
@@ -71,8 +72,9 @@ struct SuiteResult {
   u64 runs = 0;
   u64 steps = 0;
   bool stopped_early = false;  ///< `fail_fast`
-  double load_seconds = 0;     ///< of all threads: reading, parsing, assembling
-  double run_seconds = 0;      ///< of all threads: running and comparing
+  bool has_match = true;       ///< false: the filters match no test, in other shards neither
+  double load_seconds = 0;     ///< of all threads' processors: reading, parsing, assembling
+  double run_seconds = 0;      ///< of all threads' processors: running and comparing
   double wall_seconds = 0;
   std::map<std::string, LineCounts> coverage;  ///< by source file: every line with code, and how many runs came by
 };

@@ -162,6 +162,16 @@ std::size_t CaseColumns::find(const Document& document, const Node& place, const
   return columns_.size() - 1;
 }
 
+void CaseColumns::add_heading(const Document& document, const Node& place, const std::string& path,
+                              std::vector<std::size_t>& headings) {
+  if (path.empty()) document.fail(place, "a column without a heading: expected `name`, an input or an expectation");
+  const std::size_t column = find(document, place, path);
+  if (std::ranges::find(headings, column) != headings.end())
+    document.fail(place, "the column `" + path + "` stands there twice");
+  headings.push_back(column);
+  check_row(document, place, headings);
+}
+
 CaseCell CaseColumns::read(const Document& document, const Node& node, std::size_t column_index) const {
   const CaseColumn& column = columns_[column_index];
   if (node.kind == Node::Kind::null || (node.is_scalar() && node.text.empty())) return {};
@@ -198,8 +208,13 @@ CaseCell CaseColumns::read(const Document& document, Node& node, std::string_vie
     if (const auto value = parse_plain(text, bits)) return {*value, ones(bits)};
     const std::size_t slash = text.find('/');
     if (slash != std::string_view::npos && column.kind == Kind::expected_register) {
-      CaseCell cell = read(document, node, text.substr(0, slash), column_index);
-      const u64 mask = read(document, node, text.substr(slash + 1), column_index).value;
+      const CaseCell cell = read(document, node, text.substr(0, slash), column_index);
+      const CaseCell mask_cell = read(document, node, text.substr(slash + 1), column_index);
+      if (cell.mask == 0 || mask_cell.value == 0) {
+        document.fail(node, "`" + column.path + "`: " + std::string(text) +
+                                " compares nothing: expected a value and its mask, as in 0x10/0xf0, or an empty value");
+      }
+      const u64 mask = mask_cell.value;
       if ((cell.value & ~mask) != 0) {
         document.fail(
             node, "`" + column.path + "`: " + std::string(text) + " has bits outside its mask, which nothing compares");
@@ -219,6 +234,12 @@ bool CaseColumns::sets(u32 first_code, u32 dwords) const {
     const u32 first = column.name.first;
     return first < first_code + dwords && first_code < first + column.name.width / 32U;
   });
+}
+
+void check_value_count(const Document& document, const Node& row, std::size_t found, std::size_t expected) {
+  if (found == expected) return;
+  document.fail(row, "the row has " + std::to_string(found) + (found == 1 ? " value" : " values") + ", expected " +
+                         std::to_string(expected) + ", one for each column");
 }
 
 }  // namespace salu::loader

@@ -23,6 +23,10 @@ class CaseColumns {
   /// `name`. `place` is where it stands. Rejects what is no input and no expectation.
   std::size_t find(const Document& document, const Node& place, const std::string& path);
 
+  /// Appends the column that a heading names to those of the rows below it. Rejects one that is there already.
+  void add_heading(const Document& document, const Node& place, const std::string& path,
+                   std::vector<std::size_t>& headings);
+
   /// Rejects a row in which two columns set the same bits.
   void check_row(const Document& document, const Node& place, std::span<const std::size_t> row) const;
 
@@ -49,5 +53,8 @@ class CaseColumns {
   std::vector<std::vector<std::size_t>> conflicts_;  ///< by column: those before it that set some of the same bits
   std::unordered_map<std::string, std::size_t> indices_;
 };
+
+/// Rejects a row that has not as many values as there are headings above it.
+void check_value_count(const Document& document, const Node& row, std::size_t found, std::size_t expected);
 
 }  // namespace salu::loader

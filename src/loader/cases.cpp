@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <unordered_map>
 
 #include "loader/case_columns.hpp"
+#include "loader/case_csv.hpp"
 #include "loader/rejection.hpp"
 #include "loader/text_file.hpp"
 
@@ -12,59 +15,21 @@ namespace loader {
 namespace {
 
 constexpr std::array<std::string_view, 3> table_keys = {"columns", "rows", "file"};
-constexpr std::size_t most_cells = 50'000'000;
 constexpr u32 return_register = 30;  // s[30:31]: LLVM's default calling convention
 
-/// Cuts one line of comma-separated values; a quoted value may hold commas and doubled quotes.
-class CsvLine {
- public:
-  explicit CsvLine(std::string_view line) : line_(line) {}
-
-  /// The next value without the blanks around it; false at the end of the line.
-  bool next() {
-    if (at_ > line_.size()) return false;
-    start_ = std::min(line_.find_first_not_of(" \t", at_), line_.size());
-    if (start_ < line_.size() && line_[start_] == '"') return next_quoted();
-    const std::size_t end = std::min(line_.find(',', at_), line_.size());
-    value_ = line_.substr(start_, std::max(end, start_) - start_);
-    value_ = value_.substr(0, value_.find_last_not_of(" \t\r") + 1);
-    at_ = end + 1;
-    return true;
-  }
-  [[nodiscard]] std::string_view value() const { return value_; }
-  /// From 1, in bytes.
-  [[nodiscard]] u32 column() const { return static_cast<u32>(start_) + 1; }
-  [[nodiscard]] bool is_damaged() const { return damaged_; }
-
- private:
-  bool next_quoted() {
-    unquoted_.clear();
-    std::size_t i = start_ + 1;
-    for (; i < line_.size(); ++i) {
-      if (line_[i] == '"' && (i + 1 == line_.size() || line_[i + 1] != '"')) break;
-      if (line_[i] == '"') ++i;
-      unquoted_ += line_[i];
-    }
-    value_ = unquoted_;
-    const std::size_t comma = std::min(line_.find(',', i), line_.size());
-    const std::string_view behind = line_.substr(std::min(i + 1, comma), comma - std::min(i + 1, comma));
-    damaged_ = i >= line_.size() || behind.find_first_not_of(" \t\r") != std::string_view::npos;
-    at_ = comma + 1;
-    return true;
-  }
-
-  std::string_view line_;
-  std::string_view value_;
-  std::string unquoted_;
-  std::size_t at_ = 0;
-  std::size_t start_ = 0;
-  bool damaged_ = false;
-};
+/// The index of the row of a number, which counts from 1.
+std::optional<std::size_t> parse_row_number(std::string_view text) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc{} && end == text.data() + text.size() && number != 0;
+  return is_number ? std::optional(number - 1) : std::nullopt;
+}
 
 class CaseReader {
  public:
-  CaseReader(const Document& document, Scenario& scenario, const SymbolIndex& symbols, const CellVisitor& visitor)
-      : document_(document), scenario_(scenario), columns_(scenario, symbols), visitor_(visitor) {}
+  CaseReader(const Document& document, Scenario& scenario, const SymbolIndex& symbols, const ForEach& for_each,
+             const CellVisitor& visitor)
+      : document_(document), scenario_(scenario), columns_(scenario, symbols), for_each_(for_each), visitor_(visitor) {}
 
   CaseTable read(const Node& node) {
     table_.where = document_.source->place(node);
@@ -82,30 +47,26 @@ class CaseReader {
         read_lists(map.require("columns"), map.require("rows"));
       }
     }
+    if (table_.blocks.empty()) place_cells();
     if (table_.rows() == 0) document_.fail(node, "`cases:` has no rows");
-    return finish();
+    if (columns_.sets(return_register, 2)) scenario_.program.return_address.reset();
+    table_.columns = columns_.take();
+    check_names();
+    remark_on_idle_rows();
+    return std::move(table_);
   }
 
  private:
   void begin_row(const Document& document, const Node& place) {
-    table_.lines.push_back(place.line);
-    row_starts_.push_back(cells_.size());
-    row_name_.clear();
+    rows_.push_back({place.line, cells_.size(), {}});
     if (cells_.size() > most_cells)
       document.fail(place, "more than " + std::to_string(most_cells) + " values in a table");
   }
 
-  void end_row() {
-    if (!row_name_.empty()) {
-      table_.names.resize(table_.lines.size());
-      table_.names.back() = row_name_;
-    }
-  }
-
   void add(const Document& document, const Node& value, std::size_t column, const CaseCell& cell) {
     if (cell.mask == 0) return;
-    cells_.push_back({static_cast<u32>(column), cell});
-    if (visitor_) visitor_(table_.rows() - 1, column, document, value);
+    cells_.push_back({column, cell});
+    if (visitor_) visitor_(rows_.size() - 1, column, document, value);
   }
 
   // ---- maps: a row of YAML, a line of JSON ----
@@ -117,7 +78,6 @@ class CaseReader {
     row_columns_.clear();
     read_pairs(document, row, {});
     columns_.check_row(document, row, row_columns_);
-    end_row();
   }
 
   /// `expect: {s0: 1}` is `expect.s0: 1`.
@@ -139,7 +99,7 @@ class CaseReader {
         document.fail(key, "`" + path + "` stands in this row twice");
       row_columns_.push_back(column);
       if (column == CaseColumns::name_column) {
-        row_name_ = read_text(document, value, "`name:`");
+        rows_.back().name = read_text(document, value, "`name:`");
       } else {
         add(document, value, column, columns_.read(document, value, column));
       }
@@ -152,35 +112,22 @@ class CaseReader {
     expect_sequence(document_, heads, "`columns:`");
     expect_sequence(document_, rows, "`rows:`");
     std::vector<std::size_t> order;
-    for (const Node* head : heads.children) add_head(document_, *head, read_text(document_, *head, "a column"), order);
+    if (heads.children.empty()) document_.fail(heads, "`columns:` is empty: expected inputs and expectations");
+    for (const Node* head : heads.children)
+      columns_.add_heading(document_, *head, read_text(document_, *head, "a column"), order);
     for (const Node* row : rows.children) {
       expect_sequence(document_, *row, "a row");
-      check_count(document_, *row, row->children.size(), order.size());
+      check_value_count(document_, *row, row->children.size(), order.size());
       begin_row(document_, *row);
       for (std::size_t i = 0; i < order.size(); ++i) {
         const Node& value = *row->children[i];
         if (order[i] != CaseColumns::name_column) {
           add(document_, value, order[i], columns_.read(document_, value, order[i]));
         } else if (value.kind != Node::Kind::null) {
-          row_name_ = read_text(document_, value, "a name");
+          rows_.back().name = read_text(document_, value, "a name");
         }
       }
-      end_row();
     }
-  }
-
-  void add_head(const Document& document, const Node& place, const std::string& path, std::vector<std::size_t>& order) {
-    const std::size_t column = columns_.find(document, place, path);
-    if (std::ranges::find(order, column) != order.end())
-      document.fail(place, "the column `" + path + "` stands there twice");
-    order.push_back(column);
-    columns_.check_row(document, place, order);
-  }
-
-  static void check_count(const Document& document, const Node& row, std::size_t found, std::size_t expected) {
-    if (found == expected) return;
-    document.fail(row, "the row has " + std::to_string(found) + (found == 1 ? " value" : " values") + ", expected " +
-                           std::to_string(expected) + ", one for each column");
   }
 
   // ---- files ----
@@ -200,7 +147,8 @@ class CaseReader {
     }
     table_.file = rows.source->file;
     if (is_csv) {
-      read_csv(rows);
+      table_.blocks = read_csv(rows, columns_, for_each_, visitor_);
+      if (table_.blocks.empty()) document_.fail(node, "`" + table_.file + "` has no rows below its line of headings");
     } else {
       read_json_lines(rows.source);
     }
@@ -214,107 +162,119 @@ class CaseReader {
     }
   }
 
-  void read_csv(const Document& document) {
-    std::vector<std::size_t> order;
-    Node place;
-    for (u32 number = 1; number <= document.source->lines.count(); ++number) {
-      const std::string_view line = document.source->lines.whole_line(number);
-      const std::size_t first = line.find_first_not_of(" \t\r");
-      if (first == std::string_view::npos || line[first] == '#') continue;
-      place.line = number;
-      CsvLine values(line);
-      if (order.empty()) {
-        read_csv_head(document, values, place, order);
-      } else {
-        read_csv_row(document, values, place, order);
+  // ---- all rows ----
+
+  /// Makes blocks of rows that need not have the same columns.
+  void place_cells() {
+    const std::size_t width = columns_.columns().size();
+    const bool has_names = std::ranges::any_of(rows_, [](const Row& row) { return !row.name.empty(); });
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      if (i % CaseTable::rows_per_block == 0) {
+        CaseTable::Block& block = table_.blocks.emplace_back();
+        block.cells.resize(std::min(CaseTable::rows_per_block, rows_.size() - i) * width);
       }
+      CaseTable::Block& block = table_.blocks.back();
+      const std::size_t first = block.lines.size() * width;
+      const std::size_t end = i + 1 < rows_.size() ? rows_[i + 1].first_cell : cells_.size();
+      for (std::size_t k = rows_[i].first_cell; k < end; ++k) block.cells[first + cells_[k].column] = cells_[k].cell;
+      block.lines.push_back(rows_[i].line);
+      if (has_names) block.names.push_back(std::move(rows_[i].name));
     }
   }
 
-  void read_csv_head(const Document& document, CsvLine& values, Node& place, std::vector<std::size_t>& order) {
-    while (values.next()) {
-      place.column = values.column();
-      check_quotes(document, values, place);
-      add_head(document, place, std::string(values.value()), order);
-    }
-  }
-
-  void read_csv_row(const Document& document, CsvLine& values, Node& place, const std::vector<std::size_t>& order) {
-    place.column = 1;
-    begin_row(document, place);
-    std::size_t count = 0;
-    for (; values.next(); ++count) {
-      place.column = values.column();
-      check_quotes(document, values, place);
-      if (count >= order.size()) continue;
-      if (order[count] == CaseColumns::name_column) {
-        row_name_ = values.value();
-      } else if (!values.value().empty()) {
-        const CaseCell cell = columns_.read(document, place, values.value(), order[count]);
-        if (visitor_) {
-          place.kind = Node::Kind::scalar;
-          place.text = values.value();
-        }
-        add(document, place, order[count], cell);
-      }
-    }
-    place.column = 1;
-    check_count(document, place, count, order.size());
-    end_row();
-  }
-
-  static void check_quotes(const Document& document, const CsvLine& values, const Node& place) {
-    if (values.is_damaged()) document.fail(place, "a quoted value that does not end where the value ends");
-  }
-
-  CaseTable finish() {
-    if (!table_.names.empty()) table_.names.resize(table_.rows());
-    if (columns_.sets(return_register, 2)) scenario_.program.return_address.reset();
-    table_.columns = columns_.take();
-    const std::size_t width = table_.columns.size();
-    table_.cells.resize(table_.rows() * width);
-    row_starts_.push_back(cells_.size());
+  /// A name stands for one row.
+  void check_names() const {
+    std::unordered_map<std::string_view, std::size_t> known;
     for (std::size_t row = 0; row < table_.rows(); ++row) {
-      for (std::size_t i = row_starts_[row]; i < row_starts_[row + 1]; ++i)
-        table_.cells[row * width + cells_[i].column] = cells_[i].cell;
+      const std::string_view name = table_.name(row);
+      if (name.empty()) continue;
+      const auto [other, is_new] = known.try_emplace(name, row);
+      if (!is_new)
+        fail_at(row, "the row of line " + std::to_string(table_.line(other->second)) + " has the name `" +
+                         std::string(name) + "`, too");
+      const auto number = parse_row_number(name);
+      if (number && *number != row && *number < table_.rows())
+        fail_at(row, "the name `" + std::string(name) + "` is the number of another row");
     }
-    return std::move(table_);
+  }
+  [[noreturn]] void fail_at(std::size_t row, std::string message) const {
+    reject(ErrorCode::scenario, {table_.file, table_.line(row), 1}, std::move(message));
+  }
+
+  /// Whoever forgot a value should not read that all is well. A table of nothing but such rows is known as a test
+  /// without expectations.
+  void remark_on_idle_rows() const {
+    if (scenario_.expect && scenario_.expect->says_something()) return;
+    std::vector<std::vector<std::size_t>> idle(table_.blocks.size());
+    for_each_(idle.size(), [&](std::size_t block) {
+      const std::size_t first = block * CaseTable::rows_per_block;
+      const std::size_t end = std::min(first + CaseTable::rows_per_block, table_.rows());
+      for (std::size_t row = first; row < end; ++row) {
+        if (!table_.expects_something(row)) idle[block].push_back(row);
+      }
+      return true;
+    });
+    std::optional<std::size_t> first;
+    std::size_t count = 0;
+    for (const std::vector<std::size_t>& rows : idle) {
+      if (!first && !rows.empty()) first = rows.front();
+      count += rows.size();
+    }
+    if (count == 0 || count == table_.rows()) return;
+    const std::string others =
+        count == 1 ? "" : ", nor " + (count == 2 ? "does another" : "do " + std::to_string(count - 1) + " others");
+    scenario_.remarks.push_back(Remark{{table_.file, table_.line(*first), 1},
+                                       "this row expects nothing" + others + ": only a regular end is checked",
+                                       {}});
   }
 
   struct PlacedCell {
-    u32 column = 0;
+    std::size_t column = 0;
     CaseCell cell;
+  };
+  struct Row {
+    u32 line = 0;
+    std::size_t first_cell = 0;  ///< in `cells_`
+    std::string name;
   };
 
   const Document& document_;
   Scenario& scenario_;
   CaseColumns columns_;
+  const ForEach& for_each_;
   const CellVisitor& visitor_;
   CaseTable table_;
+  std::vector<Row> rows_;  ///< of maps and lists
   std::vector<PlacedCell> cells_;
-  std::vector<std::size_t> row_starts_;
-  std::string row_name_;
   std::vector<std::size_t> row_columns_;
 };
 
 }  // namespace
 
 CaseTable read_cases(const Document& document, const Node& node, Scenario& scenario, const SymbolIndex& symbols,
-                     const CellVisitor& visitor) {
-  return CaseReader(document, scenario, symbols, visitor).read(node);
+                     const ForEach& for_each, const CellVisitor& visitor) {
+  return CaseReader(document, scenario, symbols, for_each, visitor).read(node);
 }
 
 }  // namespace loader
+
+std::optional<std::size_t> CaseTable::find(std::string_view id) const {
+  for (std::size_t row = 0; row < rows(); ++row) {
+    if (!name(row).empty() && name(row) == id) return row;
+  }
+  const auto number = loader::parse_row_number(id);
+  return number && *number < rows() ? number : std::nullopt;
+}
 
 Scenario case_scenario(const Scenario& scenario, std::size_t row) {
   const CaseTable& table = *scenario.cases;
   Scenario result = scenario;
   result.cases.reset();
-  const SourcePlace where{table.file, table.lines[row]};
-  const std::string id = table.names.empty() || table.names[row].empty() ? std::to_string(row + 1) : table.names[row];
-  result.name += "[" + id + "]";
-  if (!result.expect) result.expect.emplace();
-  Expectation& expect = *result.expect;
+  const SourcePlace where{table.file, table.line(row)};
+  result.name += "[" + table.id(row) + "]";
+  // A row without a word about the end leaves the scenario without expectations.
+  const bool has_own = table.expects_something(row);
+  Expectation expect = result.expect.value_or(Expectation{});
   if (expect.where.line == 0) expect.where = where;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     const CaseColumn& column = table.columns[i];
@@ -345,6 +305,7 @@ Scenario case_scenario(const Scenario& scenario, std::size_t row) {
         break;
     }
   }
+  if (result.expect || has_own) result.expect = std::move(expect);
   return result;
 }
 

@@ -204,21 +204,26 @@ std::vector<RegisterExpectation> read_register_expectation(const Document& docum
                                                            Generation generation, const SymbolIndex& symbols) {
   const std::string quoted = "`" + text + "`";
   const Node* value_node = &node;
+  const Node* mask_node = nullptr;
   std::optional<Number> mask;
   const bool is_float = node.is_map() && node.children.size() == 2 && node.children[0]->text.starts_with("f");
   if (node.is_map() && !is_float) {
     const MapReader map(document, node, "an expected register", expectation_keys);
     value_node = &map.require("value");
-    if (const Node* node_of_mask = map.find("mask"))
-      mask = read_register_value(document, *node_of_mask, "the mask of " + quoted, name, generation, symbols);
+    mask_node = map.find("mask");
+    if (mask_node != nullptr)
+      mask = read_register_value(document, *mask_node, "the mask of " + quoted, name, generation, symbols);
   }
   const Number value = read_register_value(document, *value_node, quoted, name, generation, symbols);
   const std::vector<RegisterName> pieces = pieces_of(name);
+  u64 compared = 0;
   for (std::size_t k = 0; mask && k < pieces.size(); ++k) {
     const u32 width = pieces[k].width;
+    compared |= piece_value(*mask, k, width);
     if ((piece_value(value, k, width) & ~piece_value(*mask, k, width)) != 0)
       document.fail(*value_node, "the value of " + quoted + " has bits outside its mask, which nothing compares");
   }
+  if (mask && compared == 0) document.fail(*mask_node, "the mask of " + quoted + " is 0, so that nothing is compared");
   std::vector<RegisterExpectation> expectations;
   for (std::size_t k = 0; k < pieces.size(); ++k) {
     const u32 width = pieces[k].width;

@@ -226,7 +226,8 @@ Scenario load_document(const Document& document, const std::string& default_name
     scenario.expect = read_expectation(document, *expect, scenario, symbols, memory);
   apply_options(scenario, options, symbols, built, may_return);
   if (const Node* cases = map.find("cases")) {
-    scenario.cases = std::make_shared<const CaseTable>(read_cases(document, *cases, scenario, symbols));
+    scenario.cases =
+        std::make_shared<const CaseTable>(read_cases(document, *cases, scenario, symbols, options.for_each));
   }
   return scenario;
 }

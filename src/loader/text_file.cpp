@@ -70,9 +70,13 @@ bool has_yaml_extension(const std::string& path) {
 
 std::string display_name(const std::string& path) { return path == "-" ? std::string(stdin_name) : path; }
 
-Lines::Lines(std::string_view text) : text_(text), starts_{0} {
-  for (std::size_t i = text.find('\n'); i != std::string_view::npos; i = text.find('\n', i + 1))
-    starts_.push_back(i + 1);
+const std::vector<std::size_t>& Lines::starts() const {
+  std::call_once(cut_, [this] {
+    starts_.push_back(0);
+    for (std::size_t i = text_.find('\n'); i != std::string_view::npos; i = text_.find('\n', i + 1))
+      starts_.push_back(i + 1);
+  });
+  return starts_;
 }
 
 std::string_view Lines::line(u32 number) const {
@@ -82,9 +86,10 @@ std::string_view Lines::line(u32 number) const {
 }
 
 std::string_view Lines::whole_line(u32 number) const {
-  if (number == 0 || number > starts_.size()) return {};
-  const std::size_t start = starts_[number - 1];
-  const std::size_t end = number < starts_.size() ? starts_[number] - 1 : text_.size();
+  const std::vector<std::size_t>& starts = this->starts();
+  if (number == 0 || number > starts.size()) return {};
+  const std::size_t start = starts[number - 1];
+  const std::size_t end = number < starts.size() ? starts[number] - 1 : text_.size();
   std::string_view line = text_.substr(start, end - start);
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
@@ -94,6 +99,14 @@ std::size_t find_non_text(std::string_view text) {
   std::size_t i = 0;
   const auto byte = [&](std::size_t index) { return static_cast<unsigned char>(text[index]); };
   while (i < text.size()) {
+    // Eight bytes of ASCII at a time: none has its high bit set, and none is zero.
+    for (u64 bytes = 0; text.size() - i >= sizeof bytes; i += sizeof bytes) {
+      std::memcpy(&bytes, text.data() + i, sizeof bytes);
+      constexpr u64 high_bits = 0x8080'8080'8080'8080;
+      constexpr u64 ones = 0x0101'0101'0101'0101;
+      if (((bytes | (bytes - ones)) & high_bits) != 0) break;
+    }
+    if (i == text.size()) break;
     const unsigned char lead = byte(i);
     if (lead == 0) return i;
     if (lead < 0x80) {

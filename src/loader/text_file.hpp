@@ -2,6 +2,7 @@
 
 #include <salu/integer.hpp>
 
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,20 +30,23 @@ bool has_yaml_extension(const std::string& path);
 /// Name of a path in messages: `<stdin>` for `-`.
 std::string display_name(const std::string& path);
 
-/// A text cut into lines, for messages.
+/// A text cut into lines when the first of them is asked for, by any thread.
 class Lines {
  public:
-  Lines() = default;
-  explicit Lines(std::string_view text);
-  [[nodiscard]] u32 count() const { return static_cast<u32>(starts_.size()); }
+  /// The text has to outlive it.
+  explicit Lines(std::string_view text) : text_(text) {}
+  [[nodiscard]] u32 count() const { return static_cast<u32>(starts().size()); }
   /// The line (from 1) without its end; empty when there is none.
   [[nodiscard]] std::string_view whole_line(u32 number) const;
   /// The same for messages: a line that is too long to print is left out.
   [[nodiscard]] std::string_view line(u32 number) const;
 
  private:
+  const std::vector<std::size_t>& starts() const;
+
   std::string_view text_;
-  std::vector<std::size_t> starts_;
+  mutable std::once_flag cut_;
+  mutable std::vector<std::size_t> starts_;
 };
 
 /// Offset of the first byte that is no UTF-8 text (NUL included), or npos.

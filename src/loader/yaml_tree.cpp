@@ -235,6 +235,23 @@ std::string bracket_hint(std::string_view line) {
                                                 : "";
 }
 
+Error too_long(const Source& source, u32 line) {
+  return Error{ErrorCode::yaml,
+               source.place(line, 1),
+               "the line is longer than " + std::to_string(longest_line_bytes >> 20) + " MiB",
+               {}};
+}
+
+void check_line_lengths(const Source& source) {
+  const std::string& text = source.text;
+  std::size_t start = 0;
+  for (u32 line = 1; start < text.size(); ++line) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    if (end - start > longest_line_bytes) throw Rejection(too_long(source, line));
+    start = end + 1;
+  }
+}
+
 /// The document in a part; null when there is nothing in it.
 std::shared_ptr<const Document> parse_part(const std::shared_ptr<const Source>& source, const Part& part) {
   ViewBuffer buffer(part.text);
@@ -291,24 +308,11 @@ std::shared_ptr<const Source> make_source(std::string text, const std::string& p
   }
   constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
   if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
-  std::size_t start = 0;
-  for (u32 line = 1; start < text.size(); ++line) {
-    const std::size_t end = std::min(text.find('\n', start), text.size());
-    if (end - start > longest_line_bytes) {
-      reject(ErrorCode::yaml, {file, line, 1},
-             "the line is longer than " + std::to_string(longest_line_bytes >> 20) + " MiB");
-    }
-    start = end + 1;
-  }
-  auto source = std::make_shared<Source>();
-  source->file = file;
-  source->path = path;
-  source->text = std::move(text);
-  source->lines = Lines(source->text);
-  return source;
+  return std::make_shared<const Source>(file, path, std::move(text));
 }
 
 std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(const std::shared_ptr<const Source>& source) {
+  check_line_lengths(*source);
   std::vector<Result<std::shared_ptr<const Document>>> documents;
   for (const Part& part : split(source->text)) {
     if (documents.size() >= most_documents) {
@@ -325,7 +329,9 @@ std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(const std::share
 }
 
 Result<std::shared_ptr<const Document>> parse_yaml_line(const std::shared_ptr<const Source>& source, u32 line) {
-  return read_part(source, {source->lines.whole_line(line), line});
+  const std::string_view text = source->lines.whole_line(line);
+  if (text.size() > longest_line_bytes) return too_long(*source, line);
+  return read_part(source, {text, line});
 }
 
 }  // namespace salu::loader

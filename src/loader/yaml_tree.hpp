@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "loader/text_file.hpp"
@@ -32,10 +33,19 @@ struct Node {
 
 /// A text and its name, shared by the documents in it.
 struct Source {
-  std::string file;  ///< as messages print it
-  std::string path;  ///< what relative paths in it are relative to
-  std::string text;
-  Lines lines;
+  Source(std::string name, std::string path_of_it, std::string content)
+      : file(std::move(name)), path(std::move(path_of_it)), text(std::move(content)), lines(text) {}
+  // `lines` looks into `text`.
+  Source(const Source&) = delete;
+  Source& operator=(const Source&) = delete;
+  Source(Source&&) = delete;
+  Source& operator=(Source&&) = delete;
+  ~Source() = default;
+
+  const std::string file;  ///< as messages print it
+  const std::string path;  ///< what relative paths in it are relative to
+  const std::string text;
+  const Lines lines;
 
   [[nodiscard]] SourcePlace place(u32 line, u32 column) const { return {file, line, column}; }
   [[nodiscard]] SourcePlace place(const Node& node) const { return place(node.line, node.column); }
@@ -53,6 +63,7 @@ struct Document {
 
 /// Every document of a text that holds something, in order. A document that is no YAML (or beyond the limits: 64
 /// levels, two million values) gives an error of its own; the documents behind the next `---` are read all the same.
+/// Rejects a text with a line that is longer than a megabyte.
 std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(const std::shared_ptr<const Source>& source);
 
 /// The one document that a line of a source holds (JSON Lines are lines of YAML); null when there is nothing on it.

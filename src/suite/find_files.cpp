@@ -1,14 +1,29 @@
 #include <salu/suite.hpp>
 
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <deque>
 #include <filesystem>
+#include <map>
+#include <optional>
+#include <set>
 #include <system_error>
-#include <unordered_set>
+#include <utility>
 
 namespace salu {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Device and number of what a path leads to.
+using FileIdentity = std::pair<dev_t, ino_t>;
+
+std::optional<FileIdentity> identify(const std::string& path) {
+  struct stat status{};
+  if (stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileIdentity{status.st_dev, status.st_ino};
+}
 
 Error not_found(const std::string& path, const std::string& problem) {
   return Error{ErrorCode::io, {path}, problem, {}};
@@ -19,6 +34,82 @@ bool is_scenario_file(const fs::path& path) {
   return extension == ".yaml" || extension == ".yml";
 }
 
+/// Finds the scenario files below one folder.
+class Search {
+ public:
+  /// In the order of their paths.
+  Result<std::vector<std::string>> run(const std::string& path) {
+    waiting_.emplace_back(path);
+    while (!waiting_.empty() || !links_.empty()) {
+      // What has a path without links is found by that path.
+      if (waiting_.empty()) {
+        std::ranges::sort(links_);
+        waiting_.assign(links_.begin(), links_.end());
+        links_.clear();
+      }
+      const fs::path folder = waiting_.front();
+      waiting_.pop_front();
+      if (auto problem = look_into(folder)) return std::move(*problem);
+    }
+    std::ranges::sort(found_);
+    return std::move(found_);
+  }
+
+ private:
+  std::optional<Error> look_into(const fs::path& folder) {
+    // Links may lead in circles.
+    const auto identity = identify(folder.string());
+    if (identity && !seen_.insert(*identity).second) return std::nullopt;
+    std::error_code problem;
+    std::vector<fs::path> below;
+    for (fs::directory_iterator entry(folder, problem), end; !problem && entry != end; entry.increment(problem)) {
+      std::error_code ignored;
+      if (entry->is_directory(ignored)) {
+        (entry->is_symlink(ignored) ? links_ : below).push_back(entry->path());
+      } else if (is_scenario_file(entry->path()) && !entry->is_other(ignored)) {
+        // A link that leads nowhere is a file that cannot be loaded.
+        found_.push_back(entry->path().string());
+      }
+    }
+    if (problem) return not_found(folder.string(), "cannot be searched: " + problem.message());
+    std::ranges::sort(below);
+    waiting_.insert(waiting_.end(), below.begin(), below.end());
+    return std::nullopt;
+  }
+
+  std::deque<fs::path> waiting_;
+  std::vector<fs::path> links_;
+  std::set<FileIdentity> seen_;
+  std::vector<std::string> found_;
+};
+
+/// A file that is named twice, lies in two of the folders, or is led to by a link, is one test.
+class DistinctFiles {
+ public:
+  /// False when it is one that was added before.
+  bool add(const std::string& file) {
+    const auto identity = identify(file);
+    if (!identity) return names_.insert(real_name(file)).second;
+    const auto [first, is_new] = first_.try_emplace(*identity, file);
+    if (is_new) return true;
+    // Two names of one content may be two tests that happen to be the same.
+    names_.insert(real_name(first->second));
+    return names_.insert(real_name(file)).second;
+  }
+
+ private:
+  /// The path without links, but for one that leads nowhere.
+  static std::string real_name(const fs::path& path) {
+    std::error_code problem;
+    fs::path real = fs::canonical(path, problem);
+    if (problem) real = fs::weakly_canonical(path.parent_path(), problem) / path.filename();
+    return real.string();
+  }
+
+  std::map<FileIdentity, std::string> first_;
+  std::set<std::string> names_;
+};
+
 }  // namespace
 
 Result<std::vector<std::string>> find_suite_files(const std::vector<std::string>& paths) {
@@ -26,26 +117,22 @@ Result<std::vector<std::string>> find_suite_files(const std::vector<std::string>
   for (const std::string& path : paths) {
     std::error_code problem;
     const fs::file_status status = fs::status(path, problem);
-    if (path != "-" && !fs::exists(status)) return not_found(path, "there is no such file or folder");
+    if (path != "-" && !fs::exists(status)) {
+      const bool is_id = path.find_first_of("#[") != std::string::npos;
+      return not_found(path, is_id ? "there is no such file or folder; `-k` selects a document or a row of a file"
+                                   : "there is no such file or folder");
+    }
     if (!fs::is_directory(status)) {
       files.push_back(path);
       continue;
     }
-    std::vector<std::string> found;
-    const auto options = fs::directory_options::follow_directory_symlink;
-    for (fs::recursive_directory_iterator entry(path, options, problem), end; entry != end; entry.increment(problem)) {
-      std::error_code ignored;
-      if (is_scenario_file(entry->path()) && entry->is_regular_file(ignored)) found.push_back(entry->path().string());
-      if (problem) break;
-    }
-    if (problem) return not_found(path, "cannot be searched: " + problem.message());
-    if (found.empty()) return not_found(path, "there are no .yaml files in this folder");
-    std::ranges::sort(found);
-    files.insert(files.end(), found.begin(), found.end());
+    Result<std::vector<std::string>> found = Search().run(path);
+    if (!found) return std::move(found).error();
+    if (found->empty()) return not_found(path, "there are no .yaml files in this folder");
+    files.insert(files.end(), found->begin(), found->end());
   }
-  // A file that is named twice, or lies in two of the folders, is one test.
-  std::unordered_set<std::string> seen;
-  std::erase_if(files, [&](const std::string& file) { return !seen.insert(file).second; });
+  DistinctFiles distinct;
+  std::erase_if(files, [&](const std::string& file) { return !distinct.add(file); });
   return files;
 }
 

@@ -10,9 +10,13 @@
 namespace salu {
 namespace {
 
-/// Text for XML: what XML cannot hold (control characters, bytes that are no UTF-8) becomes `?`.
+/// Text for XML: what XML cannot hold (control characters, U+FFFE, U+FFFF, bytes that are no UTF-8) becomes `?`.
 std::string escape(std::string text) {
   for (std::size_t wrong = 0; (wrong = loader::find_non_text(text)) != std::string::npos;) text[wrong] = '?';
+  for (const std::string_view no_character : {"\xef\xbf\xbe", "\xef\xbf\xbf"}) {
+    for (std::size_t i = 0; (i = text.find(no_character, i)) != std::string::npos;)
+      text.replace(i, no_character.size(), "?");
+  }
   std::string escaped;
   for (const char c : text) {
     if (c == '&') {

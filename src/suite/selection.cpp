@@ -1,5 +1,7 @@
 #include "suite/selection.hpp"
 
+#include <algorithm>
+
 namespace salu::suite {
 namespace {
 
@@ -49,6 +51,25 @@ bool is_selected(const std::vector<std::string>& filters, std::string_view id, s
     wanted = wanted || hit;
   }
   return wanted || !wants_some;
+}
+
+RowSelection::RowSelection(const std::vector<std::string>& filters, std::string_view id, std::string_view name,
+                           const CaseTable& table)
+    : filters_(filters), id_(id), name_(name), table_(table) {
+  const bool excludes = std::ranges::any_of(filters, [](const std::string& filter) { return filter.starts_with('!'); });
+  has_all_ = !excludes && is_selected(filters, id, name);
+}
+
+bool RowSelection::has(std::size_t row) const {
+  if (has_all_) return true;
+  const std::string suffix = "[" + table_.id(row) + "]";
+  return is_selected(filters_, std::string(id_) + suffix, std::string(name_) + suffix);
+}
+
+std::size_t RowSelection::count(const Shard& shard) const {
+  std::size_t rows = 0;
+  for (std::size_t row = shard.index; row < table_.rows(); row += shard.count) rows += has(row) ? 1 : 0;
+  return rows;
 }
 
 }  // namespace salu::suite

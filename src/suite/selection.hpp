@@ -14,4 +14,24 @@ bool matches(std::string_view text, std::string_view pattern);
 /// Whether a test is to be run, by its id and name.
 bool is_selected(const std::vector<std::string>& filters, std::string_view id, std::string_view name);
 
+/// Which rows of a table are to be run. The id of a row is that of its test with the row's own in brackets,
+/// `a.yaml[3]`: what selects the test selects its rows.
+class RowSelection {
+ public:
+  /// All of these have to outlive it.
+  RowSelection(const std::vector<std::string>& filters, std::string_view id, std::string_view name,
+               const CaseTable& table);
+
+  [[nodiscard]] bool has(std::size_t row) const;
+  /// How many of the rows that are in a shard.
+  [[nodiscard]] std::size_t count(const Shard& shard) const;
+
+ private:
+  const std::vector<std::string>& filters_;
+  std::string_view id_;
+  std::string_view name_;
+  const CaseTable& table_;
+  bool has_all_;
+};
+
 }  // namespace salu::suite

@@ -3,132 +3,132 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <deque>
+#include <ctime>
 #include <exception>
-#include <memory>
 #include <mutex>
-#include <optional>
 #include <thread>
 
 #include "loader/rejection.hpp"
 #include "loader/text_file.hpp"
 #include "suite/scenario_runner.hpp"
 #include "suite/selection.hpp"
+#include "suite/work_pool.hpp"
 
 namespace salu {
 namespace {
 
+using suite::RowSelection;
 using suite::ScenarioRunner;
 using Clock = std::chrono::steady_clock;
+using Coverage = std::map<std::string, LineCounts>;
+
+/// The most rows of a table that are run at one go, and the parts that a smaller table is cut into.
+constexpr std::size_t most_rows_at_once = 4096;
+constexpr std::size_t least_parts = 64;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// Rows of a table that one thread runs at a time.
-constexpr std::size_t rows_per_chunk = 4096;
+/// What this thread has had of a processor; waiting does not count.
+double processor_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
 
-/// Rows of one table, which any thread may help with.
+void add_coverage(Coverage& total, const ScenarioRunner& runner) {
+  if (runner.lines()) runner.lines()->add_to(total);
+}
+
+/// Runs the rows of one table that are selected and in the shard.
 class TableRun {
  public:
-  TableRun(const Scenario& scenario, const SuiteOptions& options)
+  TableRun(const Scenario& scenario, const RowSelection& selection, const SuiteOptions& options)
       : scenario_(scenario),
+        selection_(selection),
         options_(options),
-        chunks_((scenario.cases->rows() + rows_per_chunk - 1) / rows_per_chunk) {
-    results_.resize(chunks_);
-  }
+        rows_at_once_(std::clamp<std::size_t>(scenario.cases->rows() / least_parts, 1, most_rows_at_once)),
+        parts_((scenario.cases->rows() + rows_at_once_ - 1) / rows_at_once_) {}
 
-  [[nodiscard]] bool has_work() const { return next_ < chunks_; }
-
-  /// Runs chunks until there are none left. Returns how long that took.
-  double help() {
-    const Clock::time_point start = Clock::now();
-    ++helpers_;
-    std::optional<ScenarioRunner> runner;
-    for (std::size_t chunk = next_++; chunk < chunks_; chunk = next_++) {
-      if (!runner) runner.emplace(scenario_, options_);
-      run_chunk(*runner, chunk);
-      ++done_;
-    }
-    const std::lock_guard lock(mutex_);
-    if (runner && runner->lines()) runner->lines()->add_to(coverage_);
-    --helpers_;
-    all_done_.notify_all();
-    return seconds_since(start);
-  }
-
-  /// Waits for every chunk and adds up what they came to, in order. The scenario is not used any more afterwards: who
-  /// comes to help now finds nothing to do.
-  void finish(TestResult& result) {
-    {
-      std::unique_lock lock(mutex_);
-      all_done_.wait(lock, [this] { return done_ == chunks_ && helpers_ == 0; });
-    }
-    for (const Chunk& chunk : results_) {
-      result.runs += chunk.runs;
-      result.failed_runs += chunk.failed;
-      result.steps += chunk.steps;
-      for (const std::size_t row : chunk.failed_rows) {
-        if (failed_rows_.size() < most_failures) failed_rows_.push_back(row);
+  void run(const ForEach& for_each, TestResult& result) {
+    for_each(parts_.size(), [this](std::size_t index) { return run_part(index); });
+    std::vector<std::size_t> failed_rows;
+    for (const Part& part : parts_) {
+      result.runs += part.runs;
+      result.failed_runs += part.failed;
+      result.steps += part.steps;
+      for (const std::size_t row : part.failed_rows) {
+        if (failed_rows.size() < most_failures) failed_rows.push_back(row);
       }
+      // Other threads may have run a few rows behind the first that fails.
+      if (options_.fail_fast && part.failed != 0) break;
     }
-    for (const std::size_t row : failed_rows_) {
+    for (const std::size_t row : failed_rows) {
       for (Failure& failure : suite::explain(case_scenario(scenario_, row), options_)) {
         failure.row = row;
-        if (!scenario_.cases->names.empty()) failure.row_name = scenario_.cases->names[row];
+        failure.row_name = scenario_.cases->name(row);
         result.failures.push_back(std::move(failure));
       }
     }
   }
 
-  [[nodiscard]] const std::map<std::string, LineCounts>& coverage() const { return coverage_; }
+  [[nodiscard]] const Coverage& coverage() const { return coverage_; }
 
  private:
-  struct Chunk {
+  struct Part {
     u64 runs = 0;
     u64 failed = 0;
     u64 steps = 0;
     std::vector<std::size_t> failed_rows;  ///< the first of them
   };
 
-  void run_chunk(ScenarioRunner& runner, std::size_t index) {
-    Chunk& chunk = results_[index];
-    const std::size_t first = index * rows_per_chunk;
-    const std::size_t last = std::min(first + rows_per_chunk, scenario_.cases->rows());
-    for (std::size_t row = first; row < last; ++row) {
-      if (row % options_.shard.count != options_.shard.index) continue;
+  /// False when no row behind this part need be run.
+  bool run_part(std::size_t index) {
+    Part& part = parts_[index];
+    ScenarioRunner runner(scenario_, options_);
+    const std::size_t first = index * rows_at_once_;
+    const std::size_t end = std::min(first + rows_at_once_, scenario_.cases->rows());
+    for (std::size_t row = first; row < end; ++row) {
+      if (row % options_.shard.count != options_.shard.index || !selection_.has(row)) continue;
       const ScenarioRunner::Run run = runner.run_row(row);
-      ++chunk.runs;
-      chunk.steps += run.steps;
+      ++part.runs;
+      part.steps += run.steps;
       if (run.holds) continue;
-      ++chunk.failed;
-      if (chunk.failed_rows.size() < most_failures) chunk.failed_rows.push_back(row);
+      ++part.failed;
+      if (part.failed_rows.size() < most_failures) part.failed_rows.push_back(row);
+      if (options_.fail_fast) break;
     }
+    if (options_.coverage) {
+      const std::lock_guard lock(mutex_);
+      add_coverage(coverage_, runner);
+    }
+    return !options_.fail_fast || part.failed == 0;
   }
 
   const Scenario& scenario_;
+  const RowSelection& selection_;
   const SuiteOptions& options_;
-  std::size_t chunks_;
-  std::atomic<std::size_t> next_ = 0;
-  std::atomic<std::size_t> done_ = 0;
-  std::atomic<u32> helpers_ = 0;
-  std::vector<Chunk> results_;
-  std::vector<std::size_t> failed_rows_;
-  std::map<std::string, LineCounts> coverage_;
+  std::size_t rows_at_once_;
+  std::vector<Part> parts_;
   std::mutex mutex_;
-  std::condition_variable all_done_;
+  Coverage coverage_;
 };
 
 class SuiteRun {
  public:
   SuiteRun(const std::vector<std::string>& files, const SuiteOptions& options, const ResultHandler& handle)
-      : files_(files), options_(options), handle_(handle), results_(files.size()) {}
+      : files_(files), options_(options), handle_(handle), pool_(options.jobs), results_(files.size()) {}
 
   SuiteResult run() {
     const Clock::time_point start = Clock::now();
-    std::vector<std::thread> threads;
-    for (u32 i = 1; i < options_.jobs; ++i) threads.emplace_back([this] { work(); });
-    work();
-    for (std::thread& thread : threads) thread.join();
+    pool_.for_each(files_.size(), [this](std::size_t file) {
+      std::vector<TestResult> tests = run_safely(file);
+      const std::lock_guard lock(mutex_);
+      results_[file] = {std::move(tests), true};
+      hand_on();
+      return !total_.stopped_early;
+    });
+    const bool ran_nothing = total_.passed + total_.failed + total_.not_loaded == 0;
+    if (ran_nothing && !options_.filters.empty()) total_.has_match = options_.shard.count > 1 && matches_somewhere();
     total_.wall_seconds = seconds_since(start);
     return std::move(total_);
   }
@@ -138,40 +138,6 @@ class SuiteRun {
     std::vector<TestResult> tests;
     bool done = false;
   };
-
-  /// Something to do for a thread: help with a table, run a file, or neither when all is done.
-  struct Task {
-    std::shared_ptr<TableRun> table;
-    std::optional<std::size_t> file;
-  };
-
-  Task take_task() {
-    std::unique_lock lock(mutex_);
-    const auto has_file = [this] { return next_file_ < files_.size() && !stopped_; };
-    // Whoever is busy with a file may still open a table.
-    waiting_.wait(lock, [&] { return has_open_table() || has_file() || busy_ == 0; });
-    if (has_open_table()) return {open_tables_.front(), {}};
-    if (!has_file()) return {};
-    ++busy_;
-    return {nullptr, next_file_++};
-  }
-
-  void work() {
-    for (Task task = take_task(); task.table || task.file; task = take_task()) {
-      if (task.table) {
-        const double seconds = task.table->help();
-        const std::lock_guard lock(mutex_);
-        total_.run_seconds += seconds;
-        continue;
-      }
-      std::vector<TestResult> tests = run_safely(*task.file);
-      const std::lock_guard lock(mutex_);
-      results_[*task.file] = {std::move(tests), true};
-      --busy_;
-      hand_on();
-      waiting_.notify_all();
-    }
-  }
 
   /// A file that is too much for the memory, or the like, fails alone.
   std::vector<TestResult> run_safely(std::size_t file) {
@@ -186,20 +152,14 @@ class SuiteRun {
     }
   }
 
-  /// With the lock held: drops tables that need no more help.
-  bool has_open_table() {
-    std::erase_if(open_tables_, [](const std::shared_ptr<TableRun>& table) { return !table->has_work(); });
-    return !open_tables_.empty();
-  }
-
   /// With the lock held: reports what is complete, in order.
   void hand_on() {
     for (; next_result_ < results_.size() && results_[next_result_].done; ++next_result_) {
       for (const TestResult& test : results_[next_result_].tests) {
-        if (stopped_) break;
+        if (total_.stopped_early) break;
         count(test);
         handle_(test);
-        if (options_.fail_fast && test.status != TestResult::Status::passed) stopped_ = total_.stopped_early = true;
+        total_.stopped_early = options_.fail_fast && test.status != TestResult::Status::passed;
       }
       results_[next_result_].tests = {};
     }
@@ -216,40 +176,49 @@ class SuiteRun {
 
   std::vector<TestResult> run_file(const std::string& file, std::size_t index) {
     std::vector<TestResult> tests;
-    const Clock::time_point start = Clock::now();
     const bool is_mine = index % options_.shard.count == options_.shard.index;
+    const double start = processor_seconds();
     std::vector<Result<Scenario>> scenarios = load(file, is_mine);
-    const double load_seconds = seconds_since(start);
-    double run_seconds = 0;
+    const double load_end = processor_seconds();
     for (std::size_t i = 0; i < scenarios.size(); ++i) {
-      TestResult test;
-      test.file = file;
-      test.id = scenarios.size() == 1 ? file : file + "#" + std::to_string(i + 1);
-      test.name = scenarios[i] ? scenarios[i]->name : test.id;
-      const bool is_table = scenarios[i] && scenarios[i]->cases != nullptr;
-      if (!is_table && !is_mine) continue;
-      if (!suite::is_selected(options_.filters, test.id, test.name)) continue;
-      const Clock::time_point run_start = Clock::now();
-      if (scenarios[i]) {
+      TestResult test = describe(file, scenarios, i);
+      const Clock::time_point test_start = Clock::now();
+      if (scenarios[i] && scenarios[i]->cases != nullptr) {
+        const RowSelection selection(options_.filters, test.id, test.name, *scenarios[i]->cases);
+        if (selection.count(options_.shard) == 0) continue;
+        run_table(*scenarios[i], selection, test);
+      } else if (!is_mine || !suite::is_selected(options_.filters, test.id, test.name)) {
+        continue;
+      } else if (scenarios[i]) {
         run_scenario(*scenarios[i], test);
       } else {
         test.status = TestResult::Status::not_loaded;
         test.error = std::move(scenarios[i]).error();
       }
-      test.seconds = seconds_since(run_start);
-      run_seconds += test.seconds;
+      if (test.failed_runs != 0) test.status = TestResult::Status::failed;
+      test.seconds = seconds_since(test_start);
       tests.push_back(std::move(test));
     }
     const std::lock_guard lock(mutex_);
-    total_.load_seconds += load_seconds;
-    total_.run_seconds += run_seconds;
+    total_.load_seconds += load_end - start;
+    total_.run_seconds += processor_seconds() - load_end;
     return tests;
+  }
+
+  static TestResult describe(const std::string& file, const std::vector<Result<Scenario>>& scenarios, std::size_t i) {
+    TestResult test;
+    test.file = file;
+    test.id = scenarios.size() == 1 ? file : file + "#" + std::to_string(i + 1);
+    test.name = scenarios[i] ? scenarios[i]->name : test.id;
+    return test;
   }
 
   /// Shards take turns with the files, but share the rows of tables: a file of another shard is of interest when there
   /// may be a table in it.
-  std::vector<Result<Scenario>> load(const std::string& file, bool is_mine) const {
-    if (is_mine) return load_file(file, options_.load);
+  std::vector<Result<Scenario>> load(const std::string& file, bool is_mine) {
+    LoadOptions options = options_.load;
+    options.for_each = shared_by_threads(total_.load_seconds);
+    if (is_mine) return load_file(file, options);
     std::string bytes;
     try {
       bytes = loader::read_file(file, loader::file_limit_bytes, "a scenario");
@@ -257,41 +226,63 @@ class SuiteRun {
       return {};
     }
     if (bytes.find("cases") == std::string::npos) return {};
-    return load_bytes(std::move(bytes), file, options_.load);
+    return load_bytes(std::move(bytes), file, options);
+  }
+
+  void run_table(const Scenario& scenario, const RowSelection& selection, TestResult& test) {
+    const CaseTable& table = *scenario.cases;
+    test.remarks = scenario.remarks;
+    test.is_table = true;
+    test.has_expectations = scenario.expect.has_value() || expects_something(table);
+    if (options_.list) {
+      test.runs = selection.count(options_.shard);
+      return;
+    }
+    TableRun run(scenario, selection, options_);
+    run.run(shared_by_threads(total_.run_seconds), test);
+    merge_coverage(run.coverage());
+  }
+
+  static bool expects_something(const CaseTable& table) {
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      if (table.expects_something(row)) return true;
+    }
+    return false;
   }
 
   void run_scenario(const Scenario& scenario, TestResult& test) {
     test.remarks = scenario.remarks;
-    test.is_table = scenario.cases != nullptr;
-    test.has_expectations = scenario.expect.has_value() || test.is_table;
+    test.has_expectations = scenario.expect.has_value();
     if (options_.list) return;
-    if (test.is_table) {
-      const auto table = std::make_shared<TableRun>(scenario, options_);
-      {
-        const std::lock_guard lock(mutex_);
-        open_tables_.push_back(table);
-        waiting_.notify_all();
-      }
-      table->help();
-      table->finish(test);
-      add_coverage(table->coverage());
-    } else {
-      ScenarioRunner runner(scenario, options_);
-      const ScenarioRunner::Run run = runner.run_plain();
-      test.runs = 1;
-      test.steps = run.steps;
-      test.failed_runs = run.holds ? 0 : 1;
-      if (!run.holds) test.failures = suite::explain(scenario, options_);
-      if (runner.lines()) {
-        std::map<std::string, LineCounts> coverage;
-        runner.lines()->add_to(coverage);
-        add_coverage(coverage);
-      }
-    }
-    if (test.failed_runs != 0) test.status = TestResult::Status::failed;
+    ScenarioRunner runner(scenario, options_);
+    const ScenarioRunner::Run run = runner.run_plain();
+    test.runs = 1;
+    test.steps = run.steps;
+    test.failed_runs = run.holds ? 0 : 1;
+    if (!run.holds) test.failures = suite::explain(scenario, options_);
+    if (!options_.coverage) return;
+    Coverage coverage;
+    add_coverage(coverage, runner);
+    merge_coverage(coverage);
   }
 
-  void add_coverage(const std::map<std::string, LineCounts>& coverage) {
+  /// The threads of the pool. What those that come to help take of their processors is added to `seconds`; the caller
+  /// knows its own share.
+  ForEach shared_by_threads(double& seconds) {
+    return [this, &seconds](std::size_t count, const PartWork& work) {
+      const std::thread::id owner = std::this_thread::get_id();
+      pool_.for_each(count, [&](std::size_t index) {
+        if (std::this_thread::get_id() == owner) return work(index);
+        const double start = processor_seconds();
+        const bool goes_on = work(index);
+        const std::lock_guard lock(mutex_);
+        seconds += processor_seconds() - start;
+        return goes_on;
+      });
+    };
+  }
+
+  void merge_coverage(const Coverage& coverage) {
     const std::lock_guard lock(mutex_);
     for (const auto& [file, lines] : coverage) {
       LineCounts& counts = total_.coverage[file];
@@ -299,16 +290,30 @@ class SuiteRun {
     }
   }
 
+  /// Whether there is anything for the filters in the files of all shards.
+  bool matches_somewhere() {
+    std::atomic<bool> found = false;
+    pool_.for_each(files_.size(), [&](std::size_t index) {
+      const std::vector<Result<Scenario>> scenarios = load_file(files_[index], options_.load);
+      for (std::size_t i = 0; i < scenarios.size() && !found; ++i) {
+        const TestResult test = describe(files_[index], scenarios, i);
+        if (scenarios[i] && scenarios[i]->cases != nullptr) {
+          found = RowSelection(options_.filters, test.id, test.name, *scenarios[i]->cases).count({}) != 0;
+        } else {
+          found = suite::is_selected(options_.filters, test.id, test.name);
+        }
+      }
+      return !found;
+    });
+    return found;
+  }
+
   const std::vector<std::string>& files_;
   const SuiteOptions& options_;
   const ResultHandler& handle_;
+  suite::WorkPool pool_;
   std::mutex mutex_;
-  std::condition_variable waiting_;
-  std::deque<std::shared_ptr<TableRun>> open_tables_;
-  std::size_t next_file_ = 0;
   std::size_t next_result_ = 0;
-  u32 busy_ = 0;
-  bool stopped_ = false;
   std::vector<FileResult> results_;
   SuiteResult total_;
 };

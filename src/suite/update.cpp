@@ -203,7 +203,7 @@ class Updater {
       }
       if (ends_as_expected) update_cell(document, value, column, table.row(row)[index], outcome);
     };
-    (void)loader::read_cases(*document_, *find_key(*document_->root, "cases"), copy, symbols, visit);
+    (void)loader::read_cases(*document_, *find_key(*document_->root, "cases"), copy, symbols, for_each_in_turn, visit);
   }
 
   /// Whether a row says itself why its run ends.

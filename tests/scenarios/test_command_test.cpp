@@ -88,6 +88,44 @@ TEST_F(TestCommand, ListsAndFilters) {
   EXPECT_EQ(run("-k '!wrong' .").out, "1 test: 1 passed\n");
 }
 
+// The id that a failure prints selects the row, and a copy of the file can be cut down with it.
+TEST_F(TestCommand, TheIdOfARowSelectsIt) {
+  (void)workspace_.write(
+      "table.yaml",
+      std::string(adds) + "cases: [{name: two, s0: 1, s1: 1, expect: {s2: 3}}, {s0: 1, expect: {s2: 1}}]\n");
+  const ToolRun all = run("table.yaml");
+  ASSERT_THAT(all.out, HasSubstr("FAIL: table.yaml[two]: s2: "));
+  const ToolRun one = run("-k 'table.yaml[two]' table.yaml");
+  EXPECT_EQ(one.exit_code, 1);
+  EXPECT_THAT(one.out, HasSubstr("1 test: 0 passed, 1 failed\n"));
+  EXPECT_EQ(run("-k 'table.yaml[2]' table.yaml").exit_code, 0);
+  EXPECT_EQ(run("--list table.yaml").out, "table.yaml (2 rows)\n");
+  EXPECT_EQ(run("--list -k two table.yaml").out, "table.yaml (1 row)\n");
+  EXPECT_THAT(run("'table.yaml[two]'").err, HasSubstr("`-k` selects a document or a row of a file"));
+  EXPECT_THAT(run("-x table.yaml").out, HasSubstr("stopped at the first that does not hold"));
+}
+
+// `--check` without a row would check nothing of a table.
+TEST_F(TestCommand, RunDoesNotCheckATableWithoutSayingSo) {
+  (void)workspace_.write("table.yaml", std::string(adds) + "cases: [{s0: 1, expect: {s2: 1}}, {s0: 1}]\n");
+  const auto check = [&](const std::string& arguments) {
+    return run_shell("salu run -q --check " + arguments + " table.yaml", workspace_.path(""));
+  };
+  const ToolRun whole = check("");
+  EXPECT_EQ(whole.exit_code, 2);
+  EXPECT_THAT(whole.err,
+              HasSubstr("table.yaml:6:8: error: --check: the rows of `cases:` are not run here; --case ROW"));
+  EXPECT_EQ(check("--case 1").exit_code, 0);
+  EXPECT_THAT(run_shell("salu run --check --case 2 table.yaml", workspace_.path("")).out,
+              HasSubstr("nothing to check"));
+}
+
+TEST_F(TestCommand, NamesDoNotReachTheTerminalAsControl) {
+  (void)workspace_.write("red.yaml", "name: \"a\\e[31m\\nb\"\n" + std::string(adds));
+  EXPECT_EQ(run("--list red.yaml").out, "red.yaml  a\\x1b[31m\\x0ab\n");
+  EXPECT_THAT(run("-v red.yaml").out, HasSubstr("PASS: red.yaml (a\\x1b[31m\\x0ab)\n"));
+}
+
 TEST_F(TestCommand, ATestWithoutExpectationsIsSaid) {
   (void)workspace_.write("bare.yaml", adds);
   EXPECT_EQ(run("bare.yaml").out,
@@ -122,6 +160,29 @@ TEST_F(TestCommand, WritesReports) {
       workspace_.path(""));
   EXPECT_EQ(counted.out, "2\n") << counted.err;
   EXPECT_EQ(run("--junit nowhere/report.xml good.yaml").exit_code, 3);
+}
+
+TEST_F(TestCommand, ReportsThatCannotBeWrittenAreKnownBeforeTheRun) {
+  for (const std::string arguments : {"--junit .", "--junit none/a.xml", "--coverage none/a.info", "--junit -"}) {
+    const ToolRun refused = run(arguments + " good.yaml");
+    EXPECT_EQ(refused.exit_code, 3) << arguments;
+    EXPECT_EQ(refused.out, "") << arguments;
+    EXPECT_THAT(refused.err, HasSubstr(arguments.substr(0, arguments.find(' ')) + ": error: ")) << arguments;
+  }
+  EXPECT_EQ(run("--junit a --coverage a good.yaml").exit_code, 2);
+  EXPECT_EQ(run("--list --junit a.xml good.yaml").exit_code, 2);
+  EXPECT_FALSE(std::filesystem::exists(workspace_.path("a.xml")));
+  EXPECT_EQ(run("-j 4000000000 good.yaml").exit_code, 2);
+}
+
+// What the shell sends the output to is not replaced by the report.
+TEST_F(TestCommand, AReportMayGoToStandardOutput) {
+  for (const std::string redirection : {"> out.txt", "| cat > out.txt"}) {
+    EXPECT_EQ(run("--junit /dev/stdout good.yaml " + redirection).exit_code, 0);
+    const std::string text = run_shell("cat out.txt", workspace_.path("")).out;
+    EXPECT_THAT(text, HasSubstr("1 test: 1 passed\n<?xml"));
+    EXPECT_THAT(text, HasSubstr("</testsuites>\n"));
+  }
 }
 
 TEST_F(TestCommand, UpdatesWhatIsExpected) {
@@ -185,7 +246,8 @@ TEST_F(TestCommand, OneRowCanBeRun) {
     EXPECT_EQ(none.exit_code, 2);
     EXPECT_THAT(none.err, HasSubstr(std::string("there is no row ") + row + " in `cases:`, which has 2"));
   }
-  EXPECT_THAT(run_row("").err, HasSubstr("t.yaml:7:3: warning: the rows of `cases:` are not run"));
+  EXPECT_THAT(run_shell("salu run t.yaml", workspace_.path("")).err,
+              HasSubstr("t.yaml:7:3: warning: the rows of `cases:` are not run"));
   EXPECT_THAT(run_shell("salu run --case 1 good.yaml", workspace_.path("")).err, HasSubstr("has no `cases:`"));
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "loader_helpers.hpp"
+#include "suite/work_pool.hpp"
 
 // `cases:`: rows of inputs and expectations for one program.
 namespace salu {
@@ -26,6 +27,18 @@ std::string with(const std::string& cases) {
          "memory: [{at: 0x10000, words: [1, 2]}]\n"
          "registers: {s0: 100, s1: 200}\n" +
          cases;
+}
+
+std::vector<u32> lines(const CaseTable& table) {
+  std::vector<u32> all;
+  for (std::size_t row = 0; row < table.rows(); ++row) all.push_back(table.line(row));
+  return all;
+}
+
+std::vector<std::string> names(const CaseTable& table) {
+  std::vector<std::string> all;
+  for (std::size_t row = 0; row < table.rows(); ++row) all.emplace_back(table.name(row));
+  return all;
 }
 
 u64 read(const Scenario& scenario, const std::string& name) {
@@ -52,7 +65,7 @@ TEST(LoaderCases, RowsOfMaps) {
 )"));
   ASSERT_NE(scenario.cases, nullptr);
   ASSERT_EQ(scenario.cases->rows(), 3U);
-  EXPECT_EQ(scenario.cases->lines, (std::vector<u32>{9, 10, 14}));
+  EXPECT_EQ(lines(*scenario.cases), (std::vector<u32>{9, 10, 14}));
 
   const Scenario first = case_scenario(scenario, 0);
   EXPECT_EQ(first.name, "test.yaml[1]");
@@ -123,8 +136,8 @@ TEST(LoaderCases, CommaSeparatedValues) {
                      ",,,,");
   const Scenario scenario = load_good(with("cases: {file: rows.csv}\n"), {}, folder.path("test.yaml"));
   ASSERT_EQ(scenario.cases->rows(), 3U);
-  EXPECT_EQ(scenario.cases->names, (std::vector<std::string>{"plain", "a, \"b\"", ""}));
-  EXPECT_EQ(scenario.cases->lines, (std::vector<u32>{4, 5, 6}));
+  EXPECT_EQ(names(*scenario.cases), (std::vector<std::string>{"plain", "a, \"b\"", ""}));
+  EXPECT_EQ(lines(*scenario.cases), (std::vector<u32>{4, 5, 6}));
   EXPECT_EQ(scenario.cases->file, folder.path("rows.csv"));
   const Scenario first = case_scenario(scenario, 0);
   EXPECT_EQ(read(first, "s0"), 1U);
@@ -138,7 +151,7 @@ TEST(LoaderCases, CommaSeparatedValues) {
   EXPECT_EQ(second.memory.read_dword(0x10000), 10U);
   const Scenario third = case_scenario(scenario, 2);
   EXPECT_EQ(read(third, "s0"), 100U);
-  EXPECT_TRUE(third.expect->registers.empty());
+  EXPECT_FALSE(third.expect.has_value());
 }
 
 TEST(LoaderCases, JsonLines) {
@@ -149,7 +162,7 @@ TEST(LoaderCases, JsonLines) {
                      "{\"s1\": {\"f32\": -2}, \"expect.scc\": 1}\n");
   const Scenario scenario = load_good(with("cases: {file: rows.jsonl}\n"), {}, folder.path("test.yaml"));
   ASSERT_EQ(scenario.cases->rows(), 2U);
-  EXPECT_EQ(scenario.cases->lines, (std::vector<u32>{1, 3}));
+  EXPECT_EQ(lines(*scenario.cases), (std::vector<u32>{1, 3}));
   EXPECT_EQ(dump(*case_scenario(scenario, 0).expect), "s2=3/7 ");
   EXPECT_EQ(read(case_scenario(scenario, 1), "s1"), std::bit_cast<u32>(-2.0F));
 }
@@ -180,6 +193,10 @@ TEST(LoaderCases, RowsThatAreWrong) {
   EXPECT_EQ(fail("cases: {columns: [s0, s0], rows: [[1, 2]]}\n"), "8:23: the column `s0` stands there twice");
   EXPECT_EQ(fail("cases: {columns: [s0, s1], rows: [[1]]}\n"),
             "8:35: the row has 1 value, expected 2, one for each column");
+  EXPECT_EQ(fail("cases: {columns: [], rows: [[]]}\n"), "8:18: `columns:` is empty: expected inputs and expectations");
+  EXPECT_EQ(fail("cases: [{expect: {s2: {value: 0, mask: 0}}}]\n"),
+            "8:40: the mask of `expect.s2` is 0, so that nothing is compared");
+  EXPECT_EQ(fail("cases:\n- {name: a}\n- {name: b}\n- {name: a}\n"), "11:1: the row of line 9 has the name `a`, too");
   EXPECT_THAT(fail("cases: {file: rows.csv, rows: []}\n"), HasSubstr("takes `file:`, or"));
   EXPECT_THAT(fail("cases: {file: rows.txt}\n"), HasSubstr("ends in .csv or .jsonl"));
   EXPECT_THAT(fail("cases: {file: no_such.csv}\n"), HasSubstr("no_such.csv`: cannot read the file"));
@@ -204,12 +221,88 @@ TEST(LoaderCases, FilesThatAreWrong) {
   EXPECT_THAT(fail("a.csv", "expect.s0\n0x10/0xf\n"), HasSubstr("has bits outside its mask"));
   EXPECT_THAT(fail("a.csv", "scc\n-1\n"), HasSubstr("does not fit in 1 bit"));
   EXPECT_THAT(fail("a.csv", "s0\n010\n"), HasSubstr("a leading zero is ambiguous"));
-  EXPECT_EQ(fail("a.csv", "s0\n"), "8:8: `cases:` has no rows");
-  EXPECT_EQ(fail("a.csv", ""), "8:8: `cases:` has no rows");
+  const std::string no_rows = "8:15: `" + folder.path("a.csv") + "` has no rows below its line of headings";
+  EXPECT_EQ(fail("a.csv", "s0\n"), no_rows);
+  EXPECT_EQ(fail("a.csv", "# s0\n\n"), no_rows);
+  EXPECT_EQ(fail("a.csv", "s0,,s1\n1,2,3\n"),
+            "1:4: a column without a heading: expected `name`, an input or an expectation");
+  EXPECT_EQ(fail("a.csv", "s0;s1\n1;2\n"), "1:1: the columns of a table are separated by commas, not by semicolons");
+  EXPECT_THAT(fail("a.csv", "expect.s0\n0x10/0\n"), HasSubstr("2:1: `expect.s0`: 0x10/0 compares nothing"));
+  EXPECT_THAT(fail("a.csv", "expect.s0\n0/\n"), HasSubstr("2:1: `expect.s0`: 0/ compares nothing"));
+  EXPECT_THAT(fail("a.csv", "expect.s0\n/0xf\n"), HasSubstr("2:1: `expect.s0`: /0xf compares nothing"));
+  EXPECT_EQ(fail("a.csv", "name,s0\na,1\nb,2\na,3\n"), "4:1: the row of line 2 has the name `a`, too");
+  EXPECT_EQ(fail("a.csv", "name,s0\na,1\n1,2\n"), "3:1: the name `1` is the number of another row");
   EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1}\n{\"s0\": [}\n"), HasSubstr("2:"));
   EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1}\n[1]\n"), HasSubstr("2:1: a row of `cases:` has to be a map"));
   EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1, \"s0\": 2}\n"), HasSubstr("1:11: "));
   EXPECT_THAT(fail("a.jsonl", std::string("{\"s0\": 1}\n\0", 11)), HasSubstr("2:1: not a text file"));
+}
+
+TEST(LoaderCases, RowsAreFoundByNameAndNumber) {
+  const Scenario scenario =
+      load_good(with("cases: [{s0: 1}, {name: two, s0: 1}, {name: 3, s0: 1}, {name: 1003, s0: 1}]\n"));
+  const CaseTable& table = *scenario.cases;
+  EXPECT_EQ(table.find("1"), 0U);
+  EXPECT_EQ(table.find("two"), 1U);
+  EXPECT_EQ(table.find("2"), 1U);
+  EXPECT_EQ(table.find("3"), 2U);
+  EXPECT_EQ(table.find("1003"), 3U);
+  for (const std::string_view wrong : {"0", "5", "", "-1", "3x", "18446744073709551617"})
+    EXPECT_EQ(table.find(wrong), std::nullopt) << wrong;
+}
+
+// Nobody should take for tested what is not.
+TEST(LoaderCases, RowsThatExpectNothingAreRemarkedOn) {
+  const auto remarks = [](const std::string& cases) {
+    std::string text;
+    for (const Remark& remark : load_good(with(cases)).remarks)
+      text += std::to_string(remark.where.line) + ": " + remark.message + "\n";
+    return text;
+  };
+  EXPECT_EQ(remarks("cases: [{expect: {s2: 1}}, {expect: {stop: halt}}, {expect.memory.0x10000: 1}]\n"), "");
+  EXPECT_EQ(remarks("cases:\n- {expect: {s2: 1}}\n- {s0: 2}\n"),
+            "10: this row expects nothing: only a regular end is checked\n");
+  EXPECT_EQ(remarks("cases:\n- {expect: {s2: ~}}\n- {s0: 2}\n- {expect: {s2: 0}}\n"),
+            "9: this row expects nothing, nor does another: only a regular end is checked\n");
+  EXPECT_EQ(remarks("cases:\n- {s0: 1}\n- {s0: 2}\n- {s0: 3}\n- {expect: {s2: 0}}\n"),
+            "9: this row expects nothing, nor do 2 others: only a regular end is checked\n");
+  // What the scenario expects, it expects of every row; a table without a word is a test without expectations.
+  EXPECT_EQ(remarks("expect: {registers: {s2: 0}}\ncases: [{expect: {s3: 1}}, {s0: 2}]\n"), "");
+  EXPECT_EQ(remarks("cases: [{s0: 1}, {s0: 2}]\n"), "");
+}
+
+// Long tables are read by several threads, a block of rows at a time.
+TEST(LoaderCases, ManyRows) {
+  const TemporaryFolder folder;
+  std::string text = "name,s0,expect.s2\n";
+  constexpr u32 rows = 20'000;
+  for (u32 row = 0; row < rows; ++row) {
+    if (row % 1000 == 0) text += "\n# remark\n";
+    text += (row % 3 == 0 ? "n" + std::to_string(row) : "") + "," + std::to_string(row) + "," +
+            std::to_string(row * 7) + "\n";
+  }
+  (void)folder.write("rows.csv", text);
+  suite::WorkPool pool(4);
+  LoadOptions options;
+  options.for_each = [&](std::size_t count, const PartWork& work) { pool.for_each(count, work); };
+  const Scenario scenario = load_good(with("cases: {file: rows.csv}\n"), options, folder.path("test.yaml"));
+  const CaseTable& table = *scenario.cases;
+  ASSERT_EQ(table.rows(), rows);
+  ASSERT_EQ(table.columns.size(), 2U);
+  for (u32 row = 0; row < rows; ++row) {
+    ASSERT_EQ(table.row(row)[0].value, row);
+    ASSERT_EQ(table.row(row)[1].value, row * 7);
+    ASSERT_EQ(table.line(row), 2 + row + 2 * (row / 1000 + 1));
+    ASSERT_EQ(table.name(row), row % 3 == 0 ? "n" + std::to_string(row) : "");
+  }
+  // Of several wrong rows it is the first that is named, whoever reads it.
+  for (const std::string number : {",12345,", ",16000,", ",9000,"})
+    text.replace(text.find(number), number.size(), number + "x");
+  (void)folder.write("rows.csv", text);
+  for (int i = 0; i < 20; ++i) {
+    const Error error = load_bad(with("cases: {file: rows.csv}\n"), options, folder.path("test.yaml"));
+    ASSERT_EQ(error.where.line, 2U + 9000 + 20) << error.to_string();
+  }
 }
 
 // A row that gives s[30:31] a value takes back the address that the loader gave a function to return to.

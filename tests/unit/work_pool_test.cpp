@@ -1,0 +1,122 @@
+#include "suite/work_pool.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <set>
+#include <stdexcept>
+#include <string>
+
+// Threads that share the parts of a job.
+namespace salu::suite {
+namespace {
+
+TEST(WorkPool, DoesEveryPartOnce) {
+  for (const u32 threads : {0U, 1U, 2U, 7U}) {
+    WorkPool pool(threads);
+    for (const std::size_t count : {0U, 1U, 2U, 1000U}) {
+      std::vector<std::atomic<int>> done(count);
+      pool.for_each(count, [&](std::size_t index) {
+        ++done[index];
+        return true;
+      });
+      for (const auto& times : done) EXPECT_EQ(times, 1);
+    }
+  }
+}
+
+// A part that waits until another one has begun: it comes to an end when a second thread helps, and only then.
+TEST(WorkPool, PartsRunSideBySide) {
+  WorkPool pool(2);
+  std::atomic<int> begun = 0;
+  pool.for_each(2, [&](std::size_t) {
+    ++begun;
+    while (begun < 2) std::this_thread::yield();
+    return true;
+  });
+  EXPECT_EQ(begun, 2);
+}
+
+// Whoever has nothing to do helps with the parts of a part, the caller of the outermost job included.
+TEST(WorkPool, HelpsWithPartsOfParts) {
+  WorkPool pool(3);
+  for (const std::size_t busy : {0U, 1U, 2U}) {
+    std::atomic<int> begun = 0;
+    std::atomic<std::size_t> done = 0;
+    pool.for_each(3, [&](std::size_t outer) {
+      if (outer != busy) return true;
+      pool.for_each(3, [&](std::size_t) {
+        ++begun;
+        while (begun < 3) std::this_thread::yield();
+        ++done;
+        return true;
+      });
+      return true;
+    });
+    EXPECT_EQ(done, 3U);
+  }
+}
+
+TEST(WorkPool, BeginsNothingBehindAPartThatEndsIt) {
+  for (const u32 threads : {1U, 4U}) {
+    WorkPool pool(threads);
+    for (int i = 0; i < 50; ++i) {
+      std::vector<std::atomic<int>> done(1000);
+      pool.for_each(done.size(), [&](std::size_t index) {
+        ++done[index];
+        return index != 100 && index != 103;
+      });
+      for (std::size_t index = 0; index <= 100; ++index) ASSERT_EQ(done[index], 1);
+      // The other threads may have had one in hand each when it became known.
+      for (std::size_t index = 100 + 2 * threads; index < done.size(); ++index) ASSERT_EQ(done[index], 0) << index;
+    }
+  }
+}
+
+TEST(WorkPool, HandsOnTheFirstException) {
+  for (const u32 threads : {1U, 2U, 8U}) {
+    WorkPool pool(threads);
+    for (int i = 0; i < 50; ++i) {
+      std::string message;
+      std::atomic<int> inside = 0;
+      try {
+        pool.for_each(100, [&](std::size_t index) {
+          ++inside;
+          if (index >= 20 && index % 2 == 0) {
+            --inside;
+            throw std::runtime_error(std::to_string(index));
+          }
+          --inside;
+          return true;
+        });
+      } catch (const std::runtime_error& error) {
+        message = error.what();
+      }
+      ASSERT_EQ(message, "20");
+      ASSERT_EQ(inside, 0);
+    }
+  }
+}
+
+TEST(WorkPool, AnExceptionOfAPartOfAPartComesOutOfTheWhole) {
+  WorkPool pool(4);
+  std::set<std::size_t> ended;
+  std::mutex mutex;
+  EXPECT_THROW(pool.for_each(4,
+                             [&](std::size_t outer) {
+                               pool.for_each(10, [&](std::size_t inner) -> bool {
+                                 if (outer == 2 && inner == 5) throw std::runtime_error("inner");
+                                 return true;
+                               });
+                               const std::lock_guard lock(mutex);
+                               ended.insert(outer);
+                               return true;
+                             }),
+               std::runtime_error);
+  EXPECT_EQ(ended.count(0), 1U);
+  EXPECT_EQ(ended.count(1), 1U);
+  EXPECT_EQ(ended.count(2), 0U);
+}
+
+}  // namespace
+}  // namespace salu::suite
