@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "property/outcomes.hpp"
+#include "repetitions.hpp"
 
 // Random loads, stores and atomics over random regions against memory as a map of bytes: in and out of bounds, across
 // pages and regions, on code, by every dispatch loop. And snapshots in the middle of it all.
@@ -320,7 +321,7 @@ TEST_P(MemoryProperty, AccessesAreThoseOfAnArrayOfBytes) {
   Lines lines(0x3e30 + static_cast<u64>(GetParam()));
   std::map<std::string, int> stops;
   u64 accesses = 0;
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < repetitions(300); ++i) {
     SCOPED_TRACE("line " + std::to_string(i));
     const Line line = lines.make(GetParam());
     accesses += line.models.size() - 1;
@@ -362,7 +363,7 @@ TEST_P(MemoryProperty, SnapshotsStay) {
   };
   Lines lines(0x5a90 + static_cast<u64>(GetParam()));
   std::mt19937_64 random(9);
-  for (int i = 0; i < 60; ++i) {
+  for (int i = 0; i < repetitions(60); ++i) {
     SCOPED_TRACE("line " + std::to_string(i));
     const Line line = lines.make(GetParam());
     for (const Dispatch dispatch : {Dispatch::switched, Dispatch::best}) {

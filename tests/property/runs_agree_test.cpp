@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "property/outcomes.hpp"
+#include "repetitions.hpp"
 
 // However a program is run, it comes to the same: by any dispatch loop, watched or not, at once or in pieces, again.
 namespace salu::test {
@@ -38,7 +39,7 @@ void erase_undefined_reads(Outcome& outcome) {
 }
 
 TEST_P(RunsAgree, ByEveryDispatchLoop) {
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < repetitions(1500); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
     const RandomRun random_run = i % 4 == 0 ? runs_.make_garbage(GetParam()) : runs_.make(GetParam());
     RunOptions options;
@@ -55,7 +56,7 @@ TEST_P(RunsAgree, ByEveryDispatchLoop) {
 }
 
 TEST_P(RunsAgree, WatchedOrNot) {
-  for (int i = 0; i < 400; ++i) {
+  for (int i = 0; i < repetitions(400); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
     const RandomRun random_run = runs_.make(GetParam());
     RunOptions options;
@@ -85,7 +86,7 @@ TEST_P(RunsAgree, WatchedOrNot) {
 
 TEST_P(RunsAgree, InPieces) {
   std::mt19937_64 random(5);
-  for (int i = 0; i < 1000; ++i) {
+  for (int i = 0; i < repetitions(1000); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
     const RandomRun random_run = runs_.make(GetParam());
     for (const Dispatch dispatch : {Dispatch::switched, Dispatch::best}) {
@@ -108,7 +109,7 @@ TEST_P(RunsAgree, InPieces) {
 }
 
 TEST_P(RunsAgree, FromAnyStateInBetween) {
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < repetitions(300); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
     const RandomRun random_run = runs_.make(GetParam());
     const Outcome whole = run_in_machine(random_run);
@@ -134,7 +135,7 @@ TEST_P(RunsAgree, FromAnyStateInBetween) {
 }
 
 TEST_P(RunsAgree, AgainAndInAUsedMachine) {
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < repetitions(300); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
     const RandomRun random_run = runs_.make(GetParam());
     const WaveState other = runs_.make(GetParam()).initial;
@@ -155,7 +156,7 @@ TEST_P(RunsAgree, AgainAndInAUsedMachine) {
 
 // Random words in every mode: what they come to is for other tests, here they have to come to something.
 TEST_P(RunsAgree, OnGarbageThatEndsProperly) {
-  for (int i = 0; i < 1500; ++i) {
+  for (int i = 0; i < repetitions(1500); ++i) {
     const RandomRun random_run = runs_.make_garbage(GetParam());
     RunOptions options;
     options.strict = i % 3 == 0;

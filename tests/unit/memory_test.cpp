@@ -8,6 +8,8 @@
 #include <random>
 #include <vector>
 
+#include "repetitions.hpp"
+
 namespace salu {
 namespace {
 
@@ -183,7 +185,7 @@ TEST(Memory, BehavesAsAMapOfBytes) {
   for (const u64 base : {u64{0}, far}) ASSERT_TRUE(first.memory.add_region({base, span}));
   std::vector<Version> versions = {first};
   const auto address = [&random] { return (random() % 2 == 0 ? 0 : far) + random() % span; };
-  for (int round = 0; round < 2000; ++round) {
+  for (int round = 0; round < test::repetitions(2000); ++round) {
     Version& version = versions[random() % versions.size()];
     const u64 at = address();
     const u64 end = std::min(at + random() % 0x1800, (at < far ? 0 : far) + span);
