@@ -147,3 +147,15 @@ timeout 60 sbatch --quiet --wait --array=3 --output=out/parts/%a.log "${task[@]}
 timeout 60 sbatch --quiet --wait --array=3 --output=out/parts/%a.log "${task[@]}" --shard 3/4 programs tables
 "$SALU_SOURCE_DIR/examples/slurm/merge.py" again.info out/parts/*.info
 cmp whole.info again.info
+
+# What the page tells the reader to type, for somebody whose salu is where the page says.
+mkdir -p tree/examples home/.local/bin
+cp -r "$SALU_SOURCE_DIR/examples/slurm" tree/examples/
+ln -s "$SALU_SOURCE_DIR/programs" tree/
+ln -s "$SALU" home/.local/bin/salu
+awk '/^```/ { inside = !inside; next } inside' tree/examples/slurm/README.md >commands
+grep -q run-suite.sh commands
+(unset SALU && cd tree/examples/slurm && HOME=$work/home timeout 60 bash -e "$work/commands" >summary 2>&1) || { cat tree/examples/slurm/summary; exit 1; }
+grep -q '<testsuite .*failures="0" errors="0"' tree/examples/slurm/out/suite.xml
+grep -qF -- '-k loop --strict ../../programs' tree/examples/slurm/README.md
+exits 0 ' 0 failures, 0 errors' 4 out -k loop --strict programs
