@@ -48,6 +48,11 @@ std::string shard_of_job_array(Shard& shard) {
   if (!known || (*number - *least) % *step != 0 || (*number - *least) / *step >= *count)
     return "SLURM_ARRAY_TASK_ID=" + id +
            ": expected a job array of a plain range, as in --array=1-4; or say --shard I/N";
+  // One task of an array that runs again: nothing says how many there were.
+  if (*count == 1 && *number > 1)
+    return "SLURM_ARRAY_TASK_ID=" + id +
+           ": the only task of its job array, which part of how many is it? Say --shard I/N, as in --shard 3/4 (1/1: "
+           "everything)";
   shard = {(*number - *least) / *step, *count};
   return {};
 }

@@ -1,5 +1,6 @@
 // What `salu run --check`, a comparison of two programs, and `salu test` do, from C++:
 //   api SCENARIO.yaml A.s B.s FOLDER
+#include <salu/equivalence.hpp>
 #include <salu/report.hpp>
 #include <salu/run.hpp>
 #include <salu/scenario.hpp>
@@ -45,24 +46,42 @@ std::optional<salu::u64> result_of(const salu::Scenario& scenario, salu::u32 inp
   return salu::read_register(outcome.state, *s0);
 }
 
-/// Whether two programs compute the same for some inputs; names the first for which they do not.
+/// Whether two programs compute the same s0 from generated values of s1; names the simplest value for which they do
+/// not.
 bool agree(const std::string& path_a, const std::string& path_b) {
   salu::LoadOptions options;
   options.mcpu = "gfx900";
-  const std::vector<salu::Result<salu::Scenario>> a = salu::load_file(path_a, options);
-  const std::vector<salu::Result<salu::Scenario>> b = salu::load_file(path_b, options);
-  if (!a.front() || !b.front()) {
-    std::cerr << (a.front() ? b : a).front().error().to_string() << "\n";
+  const salu::Result<salu::ProgramPair> pair = salu::load_pair(path_a, path_b, options, options);
+  if (!pair) {
+    std::cerr << pair.error().to_string() << "\n";
     return false;
   }
-  for (const salu::u32 input : {0U, 1U, 2U, 0xffU, 0x7fffffffU, 0x80000000U, 0xffffffffU}) {
-    const std::optional<salu::u64> from_a = result_of(*a.front(), input);
-    const std::optional<salu::u64> from_b = result_of(*b.front(), input);
-    if (from_a && from_a == from_b) continue;
-    std::cout << path_a << " and " << path_b << " differ for s1 = " << input << "\n";
+  salu::EquivalenceOptions what;
+  what.inputs = {"s1"};
+  what.outputs = {"s0"};
+  what.states = 1000;
+  what.max_steps = 1000;
+  const salu::Result<salu::EquivalenceReport> report = salu::compare_programs(pair->a, pair->b, what);
+  if (!report) {
+    std::cerr << report.error().to_string() << "\n";
     return false;
   }
-  return true;
+  if (report->verdict == salu::Verdict::equal) {
+    std::cout << path_a << " and " << path_b << " agree on " << report->compared << " inputs\n";
+    return true;
+  }
+  if (!report->difference) {
+    std::cout << salu::equivalence_text(*report);  // no run of the two could be compared
+    return false;
+  }
+  const auto input = static_cast<salu::u32>(report->difference->shrunk.front().value);
+  std::cout << path_a << " and " << path_b << " differ for s1 = " << input << ":";
+  for (const salu::Scenario* scenario : {&pair->a, &pair->b}) {
+    const std::optional<salu::u64> result = result_of(*scenario, input);
+    std::cout << " s0 = " << (result ? std::to_string(*result) : "nothing");
+  }
+  std::cout << "\n";
+  return false;
 }
 
 /// Checks all scenarios below a folder, on two threads.

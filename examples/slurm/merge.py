@@ -2,12 +2,15 @@
 """merge.py OUT PART...: one report out of those of several shards, JUnit (OUT ends in .xml) or LCOV (.info).
 
 The rows of a table are shared by the shards: its test is in every part, and fails when it fails in one of them.
+Exit codes: 0 merged, 2 wrong usage or no test in any of the parts, 3 a part is missing or damaged.
 """
 
 import collections
 import os
 import sys
 import xml.etree.ElementTree as ElementTree
+
+USAGE, BAD_INPUT = 2, 3
 
 
 def merge_tests(cases):
@@ -24,6 +27,8 @@ def merge_tests(cases):
 
 def merge_junit(paths):
     suites = [ElementTree.parse(path).getroot().find("testsuite") for path in paths]
+    if None in suites:
+        raise ValueError(f"{paths[suites.index(None)]} has no <testsuite>")
     files = collections.defaultdict(list)  # file -> of each shard, its test cases of that file
     for suite in suites:
         of_file = collections.defaultdict(list)
@@ -55,21 +60,26 @@ def merge_junit(paths):
     ElementTree.SubElement(root, "testsuite", {"name": suites[0].get("name", "salu"), **totals}).extend(tests)
     ElementTree.indent(root)
     print(", ".join(f"{count} {what}" for what, count in totals.items() if what != "time"))
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+    text = '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+    return text, len(tests)
 
 
 def merge_lcov(paths):
     files = collections.defaultdict(collections.Counter)  # source file -> line -> runs that came by
     for path in paths:
-        lines = None
+        lines, whole = None, True
         with open(path, encoding="utf-8") as part:
             for record in part:
                 kind, _, rest = record.rstrip("\n").partition(":")
+                if record.strip():
+                    whole = kind == "end_of_record"
                 if kind == "SF":
                     lines = files[rest]
                 elif kind == "DA":
                     line, count = rest.split(",")[:2]
                     lines[int(line)] += int(count)
+        if not whole:
+            raise ValueError(f"{path} ends within a record")
     text = ""
     for file, lines in sorted(files.items()):
         counts = "".join(f"DA:{line},{count}\n" for line, count in sorted(lines.items()))
@@ -81,18 +91,33 @@ def merge_lcov(paths):
     return text
 
 
+def fail(code, message):
+    print(message, file=sys.stderr)
+    sys.exit(code)
+
+
 def main():
     if len(sys.argv) < 3 or not sys.argv[1].endswith((".xml", ".info")):
-        sys.exit(__doc__)
+        fail(USAGE, __doc__)
     out, *parts = sys.argv[1:]
+    tests = None
     try:
-        text = merge_junit(parts) if out.endswith(".xml") else merge_lcov(parts)
-    except (OSError, ElementTree.ParseError) as problem:
-        sys.exit(f"merge.py: a part is missing or damaged, is its log complete? {problem}")
-    # As a whole or not at all.
-    with open(out + ".new", "w", encoding="utf-8") as file:
-        file.write(text)
-    os.replace(out + ".new", out)
+        if out.endswith(".xml"):
+            text, tests = merge_junit(parts)
+        else:
+            text = merge_lcov(parts)
+    except (OSError, TypeError, ValueError, ElementTree.ParseError) as problem:
+        fail(BAD_INPUT, f"merge.py: a part is missing or damaged, is its log complete? {problem}")
+    try:
+        # As a whole or not at all.
+        with open(out + ".new", "w", encoding="utf-8") as file:
+            file.write(text)
+        os.replace(out + ".new", out)
+    except OSError as problem:
+        fail(BAD_INPUT, f"merge.py: cannot write {out}: {problem}")
+    # `salu test` takes this for wrong usage too; a shard of it cannot, because the others may have some.
+    if tests == 0:
+        fail(USAGE, "merge.py: no test in any of the parts: does a filter (-k) match none?")
 
 
 main()

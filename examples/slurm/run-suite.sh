@@ -1,25 +1,43 @@
 #!/usr/bin/env bash
-# run-suite.sh TASKS OUT PATH...: runs the scenarios as a job array of so many tasks, waits for it, and leaves suite.xml
-# (JUnit), suite.info (LCOV) and the logs in the folder OUT. Exits as `salu test` does:
-# with the largest exit code of the tasks, and with 3 when a report is missing.
+# run-suite.sh TASKS OUT [OPTION...] PATH...: runs the scenarios as a job array of so many tasks, waits for it, and leaves
+# suite.xml (JUnit), suite.info (LCOV) and the logs in the folder OUT. The options are those of `salu test`. Exits as
+# `salu test` does: 0 all hold, 1 one fails, 2 wrong usage or no test matches, 3 one cannot be loaded, or a report is missing.
 set -euo pipefail
+readonly usage=2 incomplete=3
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-if (($# < 3)); then
-  echo "usage: run-suite.sh TASKS OUT PATH..." >&2
-  exit 2
+
+stop() {
+  echo "run-suite.sh: $2" >&2
+  exit "$1"
+}
+if (($# < 3)) || [[ ! $1 =~ ^[1-9][0-9]{0,5}$ || -z $2 ]]; then
+  stop "$usage" "usage: run-suite.sh TASKS OUT [OPTION...] PATH..., with TASKS from 1 on, as in: run-suite.sh 16 out tests/"
 fi
 tasks=$1 out=$2
 shift 2
 
-# Reports of an earlier run must not stand in for a task that did not come to write its own.
-rm -rf "$out/parts"
-mkdir -p "$out/parts"
+# Reports of an earlier run must not stand in for what this one does not come to write.
+rm -rf "$out/parts" "$out"/suite.{xml,info} || stop "$incomplete" "cannot empty $out"
+mkdir -p "$out/parts" || stop "$incomplete" "cannot write to $out"
 code=0
 sbatch --quiet --wait --array="1-$tasks" --output="$out/parts/%a.log" "$here/salu-suite.sbatch" "$out/parts" "$@" || code=$?
-tail -qn 1 "$out"/parts/*.log
+
+logs=("$out"/parts/*.log)
+[[ -f ${logs[0]} ]] || stop "$incomplete" "no task has run (exit code $code of sbatch)"
+if ((code == usage)); then
+  # Of no use to any of the tasks, and they all say the same.
+  cat "${logs[0]}" >&2
+  exit "$usage"
+fi
+tail -qn 1 "${logs[@]}"
 
 parts=()
 for ((i = 1; i <= tasks; i++)); do parts+=("$out/parts/$i"); done
-"$here/merge.py" "$out/suite.xml" "${parts[@]/%/.xml}" || exit 3
-"$here/merge.py" "$out/suite.info" "${parts[@]/%/.info}" || exit 3
+# merge.py has the same exit codes. That a task has no tests is right, that none has any is not.
+for kind in xml info; do
+  merged=0
+  "$here/merge.py" "$out/suite.$kind" "${parts[@]/%/.$kind}" || merged=$?
+  ((merged != incomplete)) || exit "$incomplete"
+  ((merged <= code)) || code=$merged
+done
 exit "$code"

@@ -303,8 +303,9 @@ def judge(name, configuration, report, all_scalar):
     return None
 
 
-def check_configuration(toolchain, texts, natives, configuration, folder, seed, inputs, counts):
-    """Compiles functions one way and runs them; what became of them is added to counts. Gives the findings."""
+def check_configuration(toolchain, texts, natives, configuration, folder, seed, inputs, counts, compared=None):
+    """Compiles functions one way and runs them; what became of them is added to counts, and the names of those whose code was
+    all scalar and gave the native results to `compared`. Gives the findings."""
     out = folder / f"{configuration.name}.o"
     code, lost, fallbacks, problems = toolchain.compile(texts, configuration, out)
     findings = [Finding(problem.kind, name, configuration, problem.text)
@@ -328,6 +329,8 @@ def check_configuration(toolchain, texts, natives, configuration, folder, seed, 
         finding = judge(name, configuration, report, name not in vector)
         if finding:
             findings.append(finding)
+        elif compared is not None and name not in vector and name not in fallbacks:
+            compared.append(name)
     return findings
 
 

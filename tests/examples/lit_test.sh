@@ -52,3 +52,18 @@ fails_after saturate.ll 's/ashr/lshr/'
 fails_after trip_count.ll 's/%less = sub i32 %left, 1/%less = sub i32 %left, 2/'
 fails_after encodings.s 's/^s_and_b32/s_or_b32/'
 fails_after minimum.yaml 's/{s0: 5}/{s0: 7}/'
+
+# What the page tells the reader to type, for somebody who has lit in PATH and salu where the page says.
+mkdir -p "$work/home/.local/bin" "$work/bin"
+ln -s "$SALU_EXECUTABLE" "$work/home/.local/bin/salu"
+printf '#!/usr/bin/env bash\nexec %s "$@"\n' "${lit[*]}" >"$work/bin/lit"
+chmod +x "$work/bin/lit"
+rm -rf "$work/copy"
+cp -r "$SALU_SOURCE_DIR/examples/lit" "$work/copy"
+awk '/^```/ { inside = !inside; next } inside' "$work/copy/README.md" >"$work/commands"
+cd "$work/copy"
+output=$(HOME=$work/home PATH=$work/bin:$work/home/.local/bin:$PATH bash -e "$work/commands" 2>&1) || { echo "$output"; exit 1; }
+if [[ $(grep -c "Passed: ${#tests[@]} (100.00%)" <<<"$output") != "$(wc -l <"$work/commands")" ]]; then
+  echo "expected ${#tests[@]} tests that pass for each command of README.md: $output"
+  exit 1
+fi

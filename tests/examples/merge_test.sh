@@ -65,13 +65,35 @@ PYTHON
 done
 cat counts
 
-if "$merge" merged.xml 1.xml gone.xml 2>message; then
-  echo "a missing part goes unnoticed"
-  exit 1
-fi
-grep -q 'a part is missing or damaged.*gone.xml' message
+failed=0
+# refuses CODE TEXT ARGUMENT...
+refuses() {
+  local code=0
+  "$merge" "${@:3}" >message 2>&1 || code=$?
+  if ((code != $1)) || ! grep -q "$2" message; then
+    echo "merge.py ${*:3}: exit code $code, expected $1 and '$2'"
+    cat message
+    failed=1
+  fi
+}
+cp merged.xml before.xml
+refuses 3 'a part is missing or damaged.*gone.xml' merged.xml 1.xml gone.xml
 head -c 200 1.xml >cut.xml
-if "$merge" merged.xml cut.xml 2>message; then
-  echo "a damaged part goes unnoticed"
-  exit 1
-fi
+refuses 3 'a part is missing or damaged' merged.xml cut.xml
+echo '<html/>' >other.xml
+refuses 3 'a part is missing or damaged.*other.xml has no <testsuite>' merged.xml 1.xml other.xml
+for lines in 3 1; do
+  head -n "$lines" 1.info >cut.info
+  refuses 3 'a part is missing or damaged.*cut.info ends within a record' merged.info cut.info 2.info
+done
+echo DA:1,1 >cut.info
+refuses 3 'a part is missing or damaged' merged.info cut.info
+refuses 3 'cannot write' no_such_folder/merged.xml 1.xml
+refuses 2 'merge.py OUT PART' merged.xml
+refuses 2 'merge.py OUT PART' merged.json 1.xml
+cmp before.xml merged.xml
+
+# A filter that no shard has a test for.
+for i in 1 2; do salu test -q -k tpyo --shard "$i/2" --junit "$i.xml" --coverage "$i.info" "${paths[@]}" >/dev/null || true; done
+refuses 2 'no test in any of the parts' merged.xml 1.xml 2.xml
+exit "$failed"

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# examples/reduce: the loop ends with a few lines that show the same bug, and the script refuses what only looks like it.
+# examples/reduce: what its page tells the reader to type leaves the function that the page shows, and the script refuses what
+# only looks like the bug; so it does with the page's lines for `salu equiv` in it.
 set -euo pipefail
 for tool in llvm-reduce-19 llc-19 llvm-mc-19; do
   if ! command -v "$tool" >/dev/null; then
@@ -7,11 +8,27 @@ for tool in llvm-reduce-19 llc-19 llvm-mc-19; do
     exit 77
   fi
 done
-example=$SALU_SOURCE_DIR/examples/reduce
-export SALU=$SALU_EXECUTABLE
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+cp -r "$SALU_SOURCE_DIR/examples/reduce" "$work/example"
+example=$work/example
+export SALU=$SALU_EXECUTABLE
 cd "$work"
+
+# block NUMBER: a fenced block of the page.
+block() { awk -v wanted="$1" '/^```/ { if (inside = !inside) ++number; next } inside && number == wanted' "$example/README.md"; }
+[[ $(grep -c '^```' "$example/README.md") == 6 ]] || { echo "README.md: this test knows of three blocks"; exit 1; }
+
+# The page's lines for `salu equiv` in place of the loop over the inputs.
+block 3 >equiv_lines
+grep -q 'equiv right.o wrong.o .* -o wrong.yaml$' equiv_lines
+sed -e '/^# What the right code computes/,/^done >wrong.yaml/ { /^done/ r equiv_lines
+  d; }' "$example/interesting.sh" >"$example/with_equiv.sh"
+if grep -q 'for input in' "$example/with_equiv.sh" || ! grep -q '" equiv right.o' "$example/with_equiv.sh"; then
+  echo "interesting.sh: the loop over the inputs is not where this test looks for it"
+  exit 1
+fi
+chmod +x "$example/with_equiv.sh"
 
 failed=0
 fail() {
@@ -27,6 +44,11 @@ refuses() {
     fail "interesting, but should not be ($1):" "$(<candidate.ll)"
   elif [[ $output != *"not interesting: $1"* ]]; then
     fail "expected 'not interesting: $1', got: $output"
+  fi
+  if output=$(timeout 20 "$example/with_equiv.sh" candidate.ll 2>&1); then
+    fail "interesting with salu equiv, but should not be ($1):" "$(<candidate.ll)"
+  elif [[ $output != *'not interesting: '* ]]; then
+    fail "expected 'not interesting: ...' with salu equiv, got: $output"
   fi
 }
 
@@ -83,14 +105,23 @@ refuses 'llc does not compile it' <<'IR'
 define amdgpu_ps i32 @mix(
 IR
 
-if ! timeout 600 llvm-reduce-19 --test="$example/interesting.sh" "$example/mixer.ll" -o reduced.ll >log 2>&1; then
+# As the page has it, for somebody whose salu is where the page says.
+mkdir -p home/.local/bin
+ln -s "$SALU_EXECUTABLE" home/.local/bin/salu
+block 1 >commands
+if ! (unset SALU && cd example && HOME=$work/home timeout 600 bash -e ../commands >../log 2>&1) || ! grep -qx interesting log; then
   cat log
   exit 1
 fi
-lines=$(grep -c . reduced.ll)
-((lines <= 8)) || fail "$lines lines are left, expected 8 at most"
-"$example/interesting.sh" reduced.ll || fail "what is left is not interesting"
-llc-19 -mtriple=amdgcn -mcpu=gfx900 reduced.ll -o right.s
+block 2 >shown
+grep -q '^define' shown
+diff <(sed '/^;/d; /^source_filename/d; /^target/d; /./,$!d' example/reduced.ll) shown || fail "the page shows another function than what is left"
+for script in interesting with_equiv; do
+  for module in mixer reduced; do
+    "$example/$script.sh" "$example/$module.ll" || fail "$script.sh: $module.ll is not interesting"
+  done
+done
+llc-19 -mtriple=amdgcn -mcpu=gfx900 example/reduced.ll -o right.s
 grep -q s_ashr_i32 right.s || fail "what is left has no arithmetic shift: it is not the bug of wrong-llc"
-((failed == 0)) || cat reduced.ll
+((failed == 0)) || cat example/reduced.ll
 exit "$failed"

@@ -124,3 +124,38 @@ code=0
 timeout 60 "$run_suite" 2 out wrong >summary || code=$?
 [[ $code == 1 ]] || { echo "exit code $code, expected 1"; exit 1; }
 grep -q '<testsuite .*tests="2" failures="1" errors="0"' out/suite.xml || { cat out/suite.xml; exit 1; }
+
+# exits CODE TEXT ARGUMENT...
+exits() {
+  local code=0
+  timeout 60 "$run_suite" "${@:3}" >summary 2>&1 || code=$?
+  [[ $code == "$1" && $(<summary) == *"$2"* ]] || { echo "run-suite.sh ${*:3}: exit code $code, expected $1, and '$2'"; cat summary; exit 1; }
+}
+# Slurm knows no such partition; a filter that no task has a test for; an option that none of them knows.
+SBATCH_PARTITION=nowhere exits 3 'no task has run' 2 out wrong
+[[ ! -e out/suite.xml ]]
+exits 2 'no test in any of the parts' 2 out -k tpyo wrong
+exits 2 --frobnicate 2 out --frobnicate wrong
+
+# One task of four again. Alone it does not know that there were four, and does not guess.
+timeout 60 "$run_suite" 4 out programs tables >summary
+rm out/parts/3.*
+task=("$SALU_SOURCE_DIR/examples/slurm/salu-suite.sbatch" out/parts)
+code=0
+timeout 60 sbatch --quiet --wait --array=3 --output=out/parts/%a.log "${task[@]}" programs tables || code=$?
+[[ $code == 2 && $(<out/parts/3.log) == *'which part of how many is it?'* && ! -e out/parts/3.xml ]] || { cat out/parts/3.log; exit 1; }
+timeout 60 sbatch --quiet --wait --array=3 --output=out/parts/%a.log "${task[@]}" --shard 3/4 programs tables
+"$SALU_SOURCE_DIR/examples/slurm/merge.py" again.info out/parts/*.info
+cmp whole.info again.info
+
+# What the page tells the reader to type, for somebody whose salu is where the page says.
+mkdir -p tree/examples home/.local/bin
+cp -r "$SALU_SOURCE_DIR/examples/slurm" tree/examples/
+ln -s "$SALU_SOURCE_DIR/programs" tree/
+ln -s "$SALU" home/.local/bin/salu
+awk '/^```/ { inside = !inside; next } inside' tree/examples/slurm/README.md >commands
+grep -q run-suite.sh commands
+(unset SALU && cd tree/examples/slurm && HOME=$work/home timeout 60 bash -e "$work/commands" >summary 2>&1) || { cat tree/examples/slurm/summary; exit 1; }
+grep -q '<testsuite .*failures="0" errors="0"' tree/examples/slurm/out/suite.xml
+grep -qF -- '-k loop --strict ../../programs' tree/examples/slurm/README.md
+exits 0 ' 0 failures, 0 errors' 4 out -k loop --strict programs

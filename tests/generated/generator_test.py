@@ -1,5 +1,6 @@
 """The generator: one seed is one text, LLVM takes it, and everything that it is for comes up."""
 
+import collections
 import os
 import pathlib
 import re
@@ -73,6 +74,23 @@ class Generator(unittest.TestCase):
         widths = {int(width) for text in texts for width in re.findall(r"\bi(\d+)\b", text)}
         self.assertEqual(widths, set(range(1, 65)))
 
+    def test_integers_of_every_width_are_computed_with(self):
+        """Not only carried along: each is what an operation of arithmetic or logic gives, in 2 000 functions."""
+        operation = re.compile(r"= (?:add|sub|mul|and|or|xor|shl|lshr|ashr)(?: nuw| nsw| disjoint)* i(\d+) ")
+        widths = collections.Counter(width for seed in range(200) for function in ir_generator.generate_module(seed)
+                                     for width in set(operation.findall(function.text)))
+        self.assertEqual({int(width) for width, count in widths.items() if count >= 2}, set(range(1, 65)))
+
+    def test_operations_have_narrow_and_wide_integers(self):
+        names = ("ctpop ctlz cttz bitreverse sadd.sat uadd.sat ssub.sat usub.sat sshl.sat ushl.sat fshl fshr sadd.with.overflow "
+                 "uadd.with.overflow ssub.with.overflow usub.with.overflow smul.with.overflow umul.with.overflow").split()
+        text = "".join(function.text for seed in range(200) for function in ir_generator.generate_module(seed))
+        for name in names:
+            widths = {int(width) for width in re.findall(rf"@llvm\.{re.escape(name)}\.i(\d+)\(", text)}
+            with self.subTest(name):
+                self.assertTrue(min(widths) < 32 and 32 in widths and 64 in widths, widths)
+                self.assertTrue(any(width not in (1, 8, 16, 32, 64) for width in widths), widths)
+
     def test_every_operation_is_defined_for_every_width_that_it_is_for(self):
         """Both natively and for LLVM's verifier: one module of all operations at all widths."""
         shape = dict.fromkeys(ir_generator.FEATURES, False)
@@ -99,6 +117,19 @@ class Generator(unittest.TestCase):
             self.skipTest("opt-19 is not installed (scripts/test installs it)")
         result = subprocess.run(["opt-19", "-passes=verify", "-disable-output"], input=text, capture_output=True, text=True)
         self.assertEqual(result.returncode, 0, result.stderr[:2000])
+
+    def test_configurations_are_all_targets_both_selectors_and_all_levels(self):
+        listed = subprocess.run([os.environ["SALU_EXECUTABLE"], "targets"], capture_output=True, text=True, check=True).stdout
+        generation_of = {}
+        for processor, generation, *others in map(str.split, listed.splitlines()[1:]):
+            generation_of |= {name.rstrip(","): generation for name in (processor, *others)}
+        self.assertEqual({generation_of[processor] for processor in code.PROCESSORS}, set(generation_of.values()))
+        self.assertEqual({name: "-global-isel" in options for name, options in code.SELECTORS.items()},
+                         {"sdag": False, "gisel": True})
+        # (level of opt, level of llc)
+        levels = {("".join(passes[:1]), options[0]) for passes, options in code.LEVELS.values()}
+        self.assertEqual(levels, {("", f"-O{level}") for level in range(4)}
+                         | {(f"-passes=default<O{level}>", f"-O{level}") for level in range(1, 4)})
 
     def test_neighbouring_seeds_go_through_all_configurations(self):
         everything = set(code.all_configurations())

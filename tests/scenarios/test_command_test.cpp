@@ -146,6 +146,18 @@ TEST_F(TestCommand, Shards) {
                   .out,
               HasSubstr("2 tests: 2 passed; shard 2 of 3\n"));
   EXPECT_EQ(in_environment("SLURM_ARRAY_TASK_ID=7 SLURM_ARRAY_TASK_MIN=1 SLURM_ARRAY_TASK_COUNT=3").exit_code, 2);
+  // An array of one is everything, unless it looks like one task of a larger array that runs again.
+  for (const std::string id : {"0", "1"}) {
+    EXPECT_EQ(
+        in_environment("SLURM_ARRAY_TASK_ID=" + id + " SLURM_ARRAY_TASK_MIN=" + id + " SLURM_ARRAY_TASK_COUNT=1").out,
+        "6 tests: 6 passed\n");
+  }
+  const std::string again = "SLURM_ARRAY_TASK_ID=3 SLURM_ARRAY_TASK_MIN=3 SLURM_ARRAY_TASK_COUNT=1";
+  const ToolRun alone = in_environment(again);
+  EXPECT_EQ(alone.exit_code, 2);
+  EXPECT_THAT(alone.err, HasSubstr("which part of how many is it? Say --shard I/N"));
+  EXPECT_THAT(run_shell(again + " salu test --shard 3/4 many", workspace_.path("")).out,
+              HasSubstr("1 test: 1 passed; shard 3 of 4\n"));
   EXPECT_EQ(in_environment("TEST_TOTAL_SHARDS=4 TEST_SHARD_INDEX=4").exit_code, 2);
 }
 

@@ -1,0 +1,38 @@
+# What the pages of examples/api and examples/ctest tell the reader to type, for somebody who has installed salu to ~/.local.
+# In: source_directory, work_directory, compiler, flags, generator.
+include("${CMAKE_CURRENT_LIST_DIR}/commands.cmake")
+set(home "${work_directory}/home")
+set(tree "${work_directory}/tree")
+file(REMOVE_RECURSE "${home}" "${tree}")
+file(MAKE_DIRECTORY "${home}")
+file(CREATE_LINK "${work_directory}/moved" "${home}/.local" SYMBOLIC)
+file(COPY "${source_directory}/programs" DESTINATION "${tree}")
+foreach(example api ctest)
+  file(COPY "${source_directory}/examples/${example}" DESTINATION "${tree}/examples")
+  file(REMOVE_RECURSE "${tree}/examples/${example}/build")
+endforeach()
+
+# type_in(<example> <command that has to fail>): leaves what the commands of its page printed in `output`.
+function(type_in example failing)
+  file(READ "${tree}/examples/${example}/README.md" page)
+  if(NOT page MATCHES "\n```\n([^`]+)\n```\n")
+    message(FATAL_ERROR "examples/${example}/README.md: there is no block of commands")
+  endif()
+  set(commands "cd examples/${example}\n${CMAKE_MATCH_1}\n")
+  if(failing)
+    string(REPLACE "\n${failing}" "\n! ${failing}" changed "${commands}")
+    if(changed STREQUAL commands)
+      message(FATAL_ERROR "examples/${example}/README.md: there is no '${failing}'")
+    endif()
+    set(commands "${changed}")
+  endif()
+  file(WRITE "${tree}/${example}.sh" "${commands}")
+  run("${CMAKE_COMMAND}" -E chdir "${tree}" "${CMAKE_COMMAND}" -E env "HOME=${home}" "CXX=${compiler}" "CXXFLAGS=${flags}"
+    "CMAKE_GENERATOR=${generator}" sh -e "${example}.sh")
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+type_in(ctest "")
+expect_printed("100% tests passed")
+type_in(api "build/api ../../programs/gcd.yaml count.s count_wrong.s")
+expect_printed("count.s and count_loop.s agree" "count.s and count_wrong.s differ for s1 = 2147483648")
