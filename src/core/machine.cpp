@@ -118,6 +118,24 @@ void Machine::set_memory(const Memory& memory) {
   }
 }
 
+void Machine::set_pause_filter(PauseFilter filter) {
+  pause_filter_ = std::move(filter);
+  forget_code();
+}
+
+Machine::Snapshot Machine::snapshot() { return {state(), memory(), steps_, skipped_vector_, warnings_.size()}; }
+
+void Machine::restore(const Snapshot& snapshot) {
+  std::vector<Warning> warnings = std::move(warnings_);
+  warnings.resize(snapshot.warnings);
+  set_memory(snapshot.memory);
+  set_state(snapshot.state);
+  steps_ = snapshot.steps;
+  skipped_vector_ = snapshot.skipped_vector;
+  for (const Warning& warning : warnings) warned_.insert(warning_key(warning.kind, warning.pc));
+  warnings_ = std::move(warnings);
+}
+
 WaveState Machine::state() const {
   WaveState result;
   std::copy_n(slots.begin(), result.file.size(), result.file.begin());
@@ -170,7 +188,7 @@ u64 Machine::run(u64 max_steps) {
   if (!ready_to_run()) return 0;
   granted_ = static_cast<i64>(std::min<u64>(max_steps, std::numeric_limits<i64>::max()));
   const i64 budget = granted_ - op_->cost;
-  if (budget < 0) return pause_at_scalar_results_ ? 0 : run_exactly(max_steps);
+  if (budget < 0) return may_pause() ? 0 : run_exactly(max_steps);
   switch (dispatch_) {
     case Dispatch::switched:
       run_switch(*this, op_, scc_, budget);
@@ -197,7 +215,7 @@ u64 Machine::run(u64 max_steps) {
   const u64 executed = static_cast<u64>(granted_ - budget_);
   steps_ += executed;
   granted_ = 0;
-  if (stopped_ || pause_at_scalar_results_) return executed;
+  if (stopped_ || may_pause()) return executed;
   return executed + run_exactly(max_steps - executed);
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <bitset>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -77,6 +78,25 @@ class Machine {
   /// Makes `run` return in front of a vector instruction that it would pass over and whose scalar results would be
   /// missing then, and where the budget does not cover the next block. `run_exactly` goes on from there.
   void set_pause_at_scalar_results(bool pause) { pause_at_scalar_results_ = pause; }
+  /// The same in front of every instruction that a filter picks, by its address. It is asked once for each instruction
+  /// that is decoded, so others run as fast as without it. Forgets what was decoded. Needs a dispatch loop that is not
+  /// `switched`; an empty filter picks nothing.
+  using PauseFilter = std::function<bool(u64 address)>;
+  void set_pause_filter(PauseFilter filter);
+
+  /// Enough to come back to where the machine is, as long as it has not stopped.
+  struct Snapshot {
+    WaveState state;
+    Memory memory;
+    u64 steps = 0;
+    u64 skipped_vector = 0;
+    std::size_t warnings = 0;  ///< how many there were
+  };
+  [[nodiscard]] Snapshot snapshot();
+  /// Goes back to a snapshot of this machine. What `visit_executed` visits begins anew.
+  void restore(const Snapshot& snapshot);
+  /// Instructions executed since `set_state`, or on the way to a snapshot and from there.
+  [[nodiscard]] u64 steps() const { return steps_; }
   /// Why, once `stopped()`.
   [[nodiscard]] Stop stop() const;
   /// The reason alone, without the cost of the texts.
@@ -105,8 +125,7 @@ class Machine {
   /// stops behind the instruction.
   template <class Detail>
   void warn(WarningKind kind, u64 pc, const Detail& detail) {
-    constexpr u32 kind_bits = 4;
-    if (warned_.insert(pc << kind_bits | static_cast<u64>(kind)).second) add_warning(kind, pc, detail());
+    if (warned_.insert(warning_key(kind, pc)).second) add_warning(kind, pc, detail());
   }
   /// Current value of a register dword by operand code, without side effects; TBA and TMA included.
   [[nodiscard]] u32 peek(u32 code) const;
@@ -150,6 +169,10 @@ class Machine {
   const MicroOp* returned(const MicroOp* op);
   const MicroOp* faulty(const MicroOp* op);
   const MicroOp* vector(const MicroOp* op);
+  const MicroOp* pause(const MicroOp* op) {
+    paused_at_ = op;
+    return &leave_op_;
+  }
   /// Any scalar memory instruction. `budget` is what the loop has left.
   const MicroOp* access_memory(const MicroOp* op, i64 budget);
   MemoryPort& port() { return port_; }
@@ -197,6 +220,8 @@ class Machine {
   [[nodiscard]] const CodeArea* find_area(u64 address) const;
   [[nodiscard]] u64 address_in_any_area(const MicroOp* op) const;
   bool ready_to_run();
+  /// Whether `run` leaves it to the caller how to go on where it pauses or the budget does not cover a block.
+  [[nodiscard]] bool may_pause() const { return pause_at_scalar_results_ || pause_filter_ != nullptr; }
   // predecode.cpp
   struct Decoded {
     const PredecodeInfo* info;
@@ -209,6 +234,10 @@ class Machine {
   [[nodiscard]] std::span<MicroOp* const> decoded_and_run(u64 without) const;
   [[nodiscard]] DefinedSet defined() const;
   // faults.cpp
+  static constexpr u64 warning_key(WarningKind kind, u64 pc) {
+    constexpr u32 kind_bits = 4;
+    return pc << kind_bits | static_cast<u64>(kind);
+  }
   [[nodiscard]] const Unresolved* find_unresolved(u64 address) const;
   void add_warning(WarningKind kind, u64 pc, std::string detail);
   [[nodiscard]] bool has_scalar_results(const MicroOp* op) const;
@@ -248,7 +277,8 @@ class Machine {
   bool strict_ = false;
   OnVector on_vector_ = OnVector::stop;
   bool pause_at_scalar_results_ = false;
-  const MicroOp* paused_at_ = nullptr;  ///< the vector instruction that made the dispatch loop leave
+  PauseFilter pause_filter_;
+  const MicroOp* paused_at_ = nullptr;  ///< the instruction in front of which the dispatch loop left
   Clock clock_;
   MemoryPort port_;
 

@@ -233,6 +233,11 @@ const MicroOp* Machine::predecode(const MicroOp* op, i64 budget) {
     if (decoded.info->ends_block) break;
   }
   decoded_count_ = static_cast<std::size_t>(end - decoded_ops_.get());
+  if (pause_filter_) [[unlikely]] {
+    for (MicroOp* const place : std::span(block, end)) {
+      if (pause_filter_(address_of(place))) place->handler = handlers[static_cast<std::size_t>(HandlerId::pause)];
+    }
+  }
   while (end != block) (*--end)->cost = ++cost;
   return op;
 }

@@ -14,7 +14,7 @@ namespace {
 /// With no machine: the label table. Otherwise runs.
 const void* const* loop(Machine* machine_or_null, const MicroOp* op, u32 scc, i64 budget) {
   static const void* const labels[handler_count] = {
-      &&predecode, &&leave, &&outside, &&returned, &&faulty, &&vector, &&memory,
+      &&predecode, &&leave, &&outside, &&returned, &&faulty, &&vector, &&memory, &&pause,
 #define SALU_HANDLER(name, variant) &&name##_##variant,
 #include "core/handlers.def"
 #undef SALU_HANDLER
@@ -52,6 +52,9 @@ vector:
 memory:
   op = machine.access_memory(op, budget);
   SALU_CHARGE;
+pause:
+  op = machine.pause(op);
+  SALU_NEXT;
 #define SALU_HANDLER(name, variant)                                                                              \
   name##_##variant : op = execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, machine); \
   if constexpr (ends_block_v<&isa::semantics::name>) {                                                           \

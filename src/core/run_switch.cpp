@@ -21,6 +21,8 @@ SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64
       return machine.vector(op);
     case HandlerId::memory:
       return machine.access_memory(op, budget);
+    case HandlerId::pause:
+      break;
 #define SALU_HANDLER(name, variant) \
   case HandlerId::name##_##variant: \
     return execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, machine);
@@ -36,7 +38,7 @@ SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64
 }
 
 constexpr std::array<bool, handler_count> block_ends = {
-    true, false, true, true, false, false, true,  // the pseudo handlers: where the next op has not been charged yet
+    true, false, true, true, false, false, true, false,  // the pseudo handlers: where the next op has not been charged yet
 #define SALU_HANDLER(name, variant) ends_block_v<&isa::semantics::name>,
 #include "core/handlers.def"
 #undef SALU_HANDLER

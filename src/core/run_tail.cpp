@@ -70,6 +70,7 @@ const void* const* tail_handlers() {
       address(run_pseudo<&Machine::faulty, false>),
       address(run_pseudo<&Machine::vector, false>),
       address(access_memory),
+      address(run_pseudo<&Machine::pause, false>),
 #define SALU_HANDLER(name, variant) address(run_handler<Insn::name, &isa::semantics::name, Variant::variant>),
 #include "core/handlers.def"
 #undef SALU_HANDLER

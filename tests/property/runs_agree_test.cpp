@@ -108,6 +108,75 @@ TEST_P(RunsAgree, InPieces) {
   }
 }
 
+// In front of some instructions the run pauses, each time it comes there; what it comes to stays the same.
+TEST_P(RunsAgree, WithPauses) {
+  std::mt19937_64 random(6);
+  u64 pauses = 0;
+  for (int i = 0; i < repetitions(600); ++i) {
+    SCOPED_TRACE("program " + std::to_string(i));
+    const RandomRun random_run = i % 4 == 0 ? runs_.make_garbage(GetParam()) : runs_.make(GetParam());
+    const Outcome whole = run_in_machine(random_run);
+    core::Machine machine(random_run.program);
+    machine.set_on_vector(random_run.on_vector);
+    machine.set_memory(random_run.memory);
+    machine.set_state(random_run.initial);
+    const u64 salt = random();
+    const auto is_picked = [salt](u64 address) { return (address / 4 * 0x9e3779b97f4a7c15 ^ salt) >> 62 == 0; };
+    machine.set_pause_filter(is_picked);
+    u64 steps = 0;
+    while (steps < max_steps && !machine.stopped()) {
+      const u64 pc = machine.pc();
+      const u64 executed = machine.run(max_steps - steps);
+      steps += executed;
+      EXPECT_EQ(machine.steps(), steps);
+      if (machine.stopped() || steps == max_steps) break;
+      // Where the run could go on on its own, it has to have done so.
+      pauses += is_picked(machine.pc()) ? 1 : 0;
+      EXPECT_TRUE(executed == 0 || is_picked(machine.pc()) || max_steps - steps < 40) << pc;
+      const u64 one = machine.run_exactly(1);
+      EXPECT_TRUE(one == 1 || machine.stopped());
+      steps += one;
+    }
+    // Who used up the limit may have come to the end of the code all the same.
+    machine.run_exactly(0);
+    expect_same(whole, outcome_of(machine, steps));
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(pauses, 100U);
+}
+
+// From a snapshot everything happens once more, warnings included, whatever the machine did in between.
+TEST_P(RunsAgree, FromSnapshots) {
+  std::mt19937_64 random(7);
+  for (int i = 0; i < repetitions(400); ++i) {
+    SCOPED_TRACE("program " + std::to_string(i));
+    const RandomRun random_run = i % 4 == 0 ? runs_.make_garbage(GetParam()) : runs_.make(GetParam());
+    const Outcome whole = run_in_machine(random_run);
+    core::Machine machine(random_run.program);
+    machine.set_on_vector(random_run.on_vector);
+    machine.set_clock({7, 9, 3});
+    machine.set_memory(random_run.memory);
+    machine.set_state(random_run.initial);
+    std::vector<core::Machine::Snapshot> snapshots;
+    while (!machine.stopped() && machine.steps() < max_steps) {
+      snapshots.push_back(machine.snapshot());
+      machine.run(std::min<u64>(1 + random() % 40, max_steps - machine.steps()));
+    }
+    const Outcome first = outcome_of(machine, machine.steps());
+    EXPECT_EQ(first.steps, whole.steps);
+    for (int k = 0; k < 4 && !snapshots.empty(); ++k) {
+      const core::Machine::Snapshot& snapshot = snapshots[random() % snapshots.size()];
+      machine.restore(snapshot);
+      EXPECT_EQ(machine.steps(), snapshot.steps);
+      EXPECT_TRUE(machine.state() == snapshot.state);
+      EXPECT_TRUE(machine.memory() == snapshot.memory);
+      machine.run(max_steps - snapshot.steps);
+      expect_same(first, outcome_of(machine, machine.steps()));
+    }
+    if (HasFailure()) return;
+  }
+}
+
 TEST_P(RunsAgree, FromAnyStateInBetween) {
   for (int i = 0; i < repetitions(300); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
