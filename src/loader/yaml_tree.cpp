@@ -289,8 +289,8 @@ std::shared_ptr<const Source> make_source(std::string text, const std::string& p
     reject(ErrorCode::yaml, {file, line, column},
            text[wrong] == '\0' ? "not a text file: it has a NUL byte" : "not a text file: it is no valid UTF-8");
   }
-  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
+  const bool has_byte_order_mark = text.starts_with(byte_order_mark);
+  if (has_byte_order_mark) text.erase(0, byte_order_mark.size());
   std::size_t start = 0;
   for (u32 line = 1; start < text.size(); ++line) {
     const std::size_t end = std::min(text.find('\n', start), text.size());
@@ -304,6 +304,7 @@ std::shared_ptr<const Source> make_source(std::string text, const std::string& p
   source->file = file;
   source->path = path;
   source->text = std::move(text);
+  source->has_byte_order_mark = has_byte_order_mark;
   source->lines = Lines(source->text);
   return source;
 }

@@ -30,11 +30,15 @@ struct Node {
   [[nodiscard]] bool is_map() const { return kind == Kind::map; }
 };
 
+/// What UTF-8 texts may start with.
+inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
 /// A text and its name, shared by the documents in it.
 struct Source {
   std::string file;  ///< as messages print it
   std::string path;  ///< what relative paths in it are relative to
-  std::string text;
+  std::string text;  ///< without its byte order mark
+  bool has_byte_order_mark = false;
   Lines lines;
 
   [[nodiscard]] SourcePlace place(u32 line, u32 column) const { return {file, line, column}; }

@@ -266,6 +266,7 @@ class SuiteRun {
     test.has_expectations = scenario.expect.has_value() || test.is_table;
     if (options_.list) return;
     if (test.is_table) {
+      test.table_file = scenario.cases->file;
       const auto table = std::make_shared<TableRun>(scenario, options_);
       {
         const std::lock_guard lock(mutex_);
