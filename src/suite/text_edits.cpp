@@ -107,20 +107,22 @@ void TextEdits::apply(File& file, Update& update) {
 std::string write_like(const std::string& before, u64 value, u32 bits) {
   const bool negative = before.starts_with('-');
   const std::string_view digits = std::string_view(before).substr(negative ? 1 : 0);
-  if (digits.starts_with("0x")) {
+  const std::string prefix(digits.substr(0, 2));
+  if (prefix == "0x" || prefix == "0X") {
     const bool has_separators = digits.find('_') != nowhere;
     std::string text = core::hex(value, has_separators ? 1 : static_cast<u32>(digits.size() - 2));
+    text.replace(0, prefix.size(), prefix);
     if (std::ranges::any_of(digits, [](char c) { return c >= 'A' && c <= 'F'; })) {
       std::transform(text.begin() + 2, text.end(), text.begin() + 2,
                      [](char c) { return c >= 'a' && c <= 'f' ? static_cast<char>(c - 'a' + 'A') : c; });
     }
     return text;
   }
-  if (digits.starts_with("0b")) {
+  if (prefix == "0b" || prefix == "0B") {
     std::string text;
     for (u64 rest = value; rest != 0; rest >>= 1) text.insert(text.begin(), (rest & 1) != 0 ? '1' : '0');
     const std::size_t width = std::max<std::size_t>(digits.size() - 2, 1);
-    return "0b" + std::string(text.size() < width ? width - text.size() : 0, '0') + text;
+    return prefix + std::string(text.size() < width ? width - text.size() : 0, '0') + text;
   }
   const bool is_number = !digits.empty() && digits.front() >= '0' && digits.front() <= '9';
   if (!is_number) return core::hex(value);
