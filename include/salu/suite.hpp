@@ -105,7 +105,8 @@ struct Update {
 /// Runs the tests of some files (those that `options.filters` select, whatever the shard) and rewrites the values that
 /// they expect and do not get; comments, layout and the way in which a number is written stay. A value that several
 /// tests use, by an alias or in a table that they share, is rewritten when it is wrong in the same way for all of them:
-/// so all files that share a table have to be given at once. Files that cannot be loaded are left alone. Writes nothing.
+/// so all files that share a table have to be given at once. Files that cannot be loaded are left alone. This writes no
+/// file.
 Update update_expectations(const std::vector<std::string>& files, const SuiteOptions& options);
 
 /// A JUnit report, as CI systems read it. `seconds` of the tests are in it.
