@@ -56,8 +56,8 @@ Result<CaseRows> CaseRows::of(const Programs& programs) {
   return rows;
 }
 
-void CaseRows::fill(std::size_t row, std::vector<Input>& inputs, std::vector<u64>& values) const {
-  inputs.clear();
+std::vector<Input> CaseRows::fill(std::size_t row, std::vector<u64>& values) const {
+  std::vector<Input> inputs;
   values.clear();
   const auto cells = table_->row(row);
   for (std::size_t i = 0; i < columns_.size(); ++i) {
@@ -66,6 +66,7 @@ void CaseRows::fill(std::size_t row, std::vector<Input>& inputs, std::vector<u64
     inputs.push_back(inputs_[i]);
     values.push_back(cell.value);
   }
+  return inputs;
 }
 
 std::string CaseRows::name(std::size_t row) const {

@@ -17,8 +17,8 @@ class CaseRows {
   static Result<CaseRows> of(const Programs& programs);
 
   [[nodiscard]] std::size_t count() const { return table_ == nullptr ? 0 : table_->rows(); }
-  /// What a row sets, in place of what `inputs` and `values` held; the rest keeps the scenario's values.
-  void fill(std::size_t row, std::vector<Input>& inputs, std::vector<u64>& values) const;
+  /// The inputs that a row sets, and their values in place of what `values` held; the rest is as in the scenario.
+  [[nodiscard]] std::vector<Input> fill(std::size_t row, std::vector<u64>& values) const;
   /// `row 3 (cases.csv:4, overflow)`.
   [[nodiscard]] std::string name(std::size_t row) const;
   /// The inputs that rows set.

@@ -129,17 +129,15 @@ class Comparison {
     Draw draw(options_.seed, constants_);
     const u64 rows = std::min<u64>(trial_states, rows_.count());
     const u64 count = rows + std::min(trial_states, drawn_states());
-    std::vector<Input> row_inputs;
     std::vector<u64> values;
     for (u64 state = 0; state < count; ++state) {
-      const bool is_row = state < rows;
-      if (is_row) {
-        rows_.fill(static_cast<std::size_t>(state), row_inputs, values);
+      if (state < rows) {
+        pair_.use(rows_.fill(static_cast<std::size_t>(state), values));
       } else {
-        values.resize(inputs_.size());
+        if (state == rows || values.size() != inputs_.size()) use_inputs(values);
         fill(draw, state - rows, values);
       }
-      if (!pair_.run(is_row ? row_inputs : inputs_, values, deadline)) return;
+      if (!pair_.run(values, deadline)) return;
       if (pair_.mark_executed() || state < watched_anyway) watch();
       if (is_regular_end(pair_.a().reason()) && is_regular_end(pair_.b().reason())) {
         chooser_.watch(pair_.a(), pair_.b());
@@ -184,30 +182,35 @@ class Comparison {
     draw.fill(inputs.subspan(exhaustive_), state, values.subspan(exhaustive_));
   }
 
+  /// Goes over to the inputs that are varied, all that are known by now.
+  void use_inputs(std::vector<u64>& values) {
+    pair_.use(inputs_);
+    values.resize(inputs_.size());
+  }
+
   void main_runs() {
     std::vector<u64> values;
-    std::vector<Input> row_inputs;
     for (std::size_t row = 0; row < rows_.count(); ++row) {
-      rows_.fill(row, row_inputs, values);
-      if (!try_state(row_inputs, values, rows_.name(row))) return;
+      pair_.use(rows_.fill(row, values));
+      if (!try_state(values, rows_.name(row))) return;
       ++report_.rows;
     }
     Draw draw(options_.seed, constants_);
     const u64 count = inputs_.empty() && exhaustive_ == 0 ? std::min<u64>(drawn_states(), 1) : drawn_states();
     if (exhaustive_ != 0) report_.combinations = count;
     for (u64 state = 0; state < count; ++state) {
-      values.resize(inputs_.size());
+      if (state == 0 || values.size() != inputs_.size()) use_inputs(values);
       fill(draw, state, values);
       const u64 compared_before = report_.compared;
-      const bool goes_on = try_state(inputs_, values, {});
+      const bool goes_on = try_state(values, {});
       if (exhaustive_ != 0) report_.combinations_compared += report_.compared - compared_before;
       if (!goes_on) return;
     }
   }
 
   /// Runs and compares. False when that was the last one: they differ, or time is over.
-  bool try_state(const std::vector<Input>& inputs, const std::vector<u64>& values, const std::string& row) {
-    report_.out_of_time = deadline_.is_over_after(pair_.steps()) || !pair_.run(inputs, values, deadline_);
+  bool try_state(const std::vector<u64>& values, const std::string& row) {
+    report_.out_of_time = deadline_.is_over_after(pair_.steps()) || !pair_.run(values, deadline_);
     if (report_.out_of_time) return false;
     ++report_.states;
     if (pair_.mark_executed()) watch();
@@ -223,13 +226,9 @@ class Comparison {
     ++report_.compared;
     note_memory();
     if (!judgement.differs()) return true;
-    // What was found just now was not set; it stays so.
-    const auto set_inputs =
-        std::vector<Input>(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(values.size()));
     const Deadline shrinking = Deadline::later_of(deadline_, deadline_in(options_.seconds, shrink_share));
     const bool results_named = !options_.outputs.empty() || programs_[0]->expect || programs_[1]->expect;
-    report_.difference =
-        explain(pair_, set_, {report_.states, row, set_inputs, values, judgement.kind}, shrinking, results_named);
+    report_.difference = explain(pair_, set_, {report_.states, row, values, judgement.kind}, shrinking, results_named);
     return false;
   }
 

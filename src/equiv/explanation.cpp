@@ -68,15 +68,15 @@ Difference explain(RunPair& pair, const OutputSet& set, const Finding& finding, 
   Difference difference;
   difference.state = finding.state;
   difference.row = finding.row;
-  difference.found = named(finding.inputs, finding.values);
+  difference.found = named(pair.inputs(), finding.values);
   const auto keeps = [&](std::span<const u64> candidate) {
-    return pair.run(finding.inputs, candidate, shrinking) && judge(pair.a(), pair.b(), set).kind == finding.kind;
+    return pair.run(candidate, shrinking) && judge(pair.a(), pair.b(), set).kind == finding.kind;
   };
-  const std::vector<u64> shrunk = shrink(finding.inputs, finding.values, keeps, shrinking, difference.shrink_runs);
+  const std::vector<u64> shrunk = shrink(pair.inputs(), finding.values, keeps, shrinking, difference.shrink_runs);
   difference.shrinking_ended_early = shrinking.is_over();
-  difference.shrunk = named(finding.inputs, shrunk);
+  difference.shrunk = named(pair.inputs(), shrunk);
   // This one has come to its end before: it takes no longer than that.
-  pair.run(finding.inputs, shrunk, {});
+  pair.run(shrunk, {});
   difference.outputs = list_differences(pair.a(), pair.b(), set);
   if (!results_named) difference.hint = hint(difference, pair);
   difference.parting = find_parting(pair.a(), pair.b(), pair.maps()[0], pair.maps()[1], set);

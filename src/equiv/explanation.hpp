@@ -2,7 +2,6 @@
 
 #include <salu/equivalence.hpp>
 
-#include <span>
 #include <string>
 #include <vector>
 
@@ -13,10 +12,9 @@ namespace salu::equiv {
 
 /// An input on which two programs were found to differ.
 struct Finding {
-  u64 state = 0;    ///< from 1
-  std::string row;  ///< of `cases:`; empty for others
-  std::span<const Input> inputs;
-  std::vector<u64> values;  ///< of the inputs
+  u64 state = 0;            ///< from 1
+  std::string row;          ///< of `cases:`; empty for others
+  std::vector<u64> values;  ///< of the pair's inputs
   Judgement::Kind kind = Judgement::Kind::outputs_differ;
 };
 

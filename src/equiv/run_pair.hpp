@@ -2,6 +2,7 @@
 
 #include <array>
 #include <span>
+#include <vector>
 
 #include "equiv/code_map.hpp"
 #include "equiv/deadline.hpp"
@@ -17,8 +18,13 @@ class RunPair {
       : sides_{Side(*programs[0], 0, max_steps), Side(*programs[1], 1, max_steps)},
         maps_{CodeMap(programs[0]->program), CodeMap(programs[1]->program)} {}
 
-  /// Runs both. One that reaches the step limit alone is run again with more patience. False when time ran out.
-  bool run(std::span<const Input> inputs, std::span<const u64> values, const Deadline& deadline);
+  /// What the runs from now on set; all else is as in the scenarios.
+  void use(std::vector<Input> inputs);
+  [[nodiscard]] const std::vector<Input>& inputs() const { return inputs_; }
+
+  /// Runs both with a value for each of the inputs. One that reaches the step limit alone is run again with more
+  /// patience. False when time ran out.
+  bool run(std::span<const u64> values, const Deadline& deadline);
   /// Marks what the last runs executed; true when something was executed for the first time.
   bool mark_executed();
 
@@ -33,6 +39,7 @@ class RunPair {
  private:
   std::array<Side, 2> sides_;
   std::array<CodeMap, 2> maps_;
+  std::vector<Input> inputs_;
   u64 patience_ = 1;
 };
 

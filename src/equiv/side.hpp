@@ -18,8 +18,11 @@ class Side {
   /// The scenario must outlive it. `index`: 0 for A, 1 for B.
   Side(const Scenario& scenario, std::size_t index, u64 max_steps);
 
-  /// Runs from the scenario's state with these values of the inputs. `patience`: how many times the step limit. False
-  /// when time ran out before it ended; then there is nothing to ask about it.
+  /// Takes back what runs have set.
+  void reset() { machine_.reset(); }
+  /// Runs from the scenario's state with these values of the inputs; what the runs since `reset` have set stays set.
+  /// `patience`: how many times the step limit. False when time ran out before it ended; then there is nothing to ask
+  /// about it.
   bool run(std::span<const Input> inputs, std::span<const u64> values, u64 patience, const Deadline& deadline);
 
   // ---- about the last run ----
