@@ -15,8 +15,10 @@ RepeatedRun::RepeatedRun(const Program& program, const WaveState& initial, const
 
 void RepeatedRun::reset() {
   start_ = initial_;
-  if (memory_is_set_) before_ = memory_;
+  if (!memory_is_set_) return;
+  before_ = memory_;
   memory_is_set_ = false;
+  memory_is_new_ = true;
 }
 
 void RepeatedRun::set_memory(u64 address, u64 value, u64 size_bytes) {
@@ -24,11 +26,13 @@ void RepeatedRun::set_memory(u64 address, u64 value, u64 size_bytes) {
   for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<u8>(value >> (8 * i));
   before_.write(address, std::span(bytes).first(static_cast<std::size_t>(size_bytes)));
   memory_is_set_ = true;
+  memory_is_new_ = true;
 }
 
 u64 RepeatedRun::run(u64 max_steps) {
-  // Pages are shared as long as nobody writes them.
-  if (!Memory::differing_pages(before_, machine_.memory_now()).empty()) machine_.set_memory(before_);
+  // Pages are shared as long as nobody writes them, so a run that wrote nothing is seen at once.
+  if (memory_is_new_ || !Memory::differing_pages(before_, machine_.memory_now()).empty()) machine_.set_memory(before_);
+  memory_is_new_ = false;
   machine_.set_state(start_);
   return machine_.run(max_steps);
 }

@@ -50,6 +50,7 @@ class RepeatedRun {
   WaveState start_;
   Memory before_;
   bool memory_is_set_ = false;  ///< `before_` may differ from `memory_`
+  bool memory_is_new_ = false;  ///< `before_` may differ from what the last run started from
 };
 
 }  // namespace salu::core

@@ -163,6 +163,7 @@ class Comparison {
       set_.outputs = choice.outputs;
       set_.all_memory = choice.all_memory;
       set_.stop_suffices = choice.stop;
+      set_.is_named = true;
       report_.not_compared.emplace_back("what --outputs does not name");
     }
     set_.compare_faults = options_.compare_faults;
@@ -189,15 +190,16 @@ class Comparison {
   }
 
   void main_runs() {
+    if (exhaustive_ != 0) report_.combinations = combinations_->count();
     std::vector<u64> values;
     for (std::size_t row = 0; row < rows_.count(); ++row) {
       pair_.use(rows_.fill(row, values));
-      if (!try_state(values, rows_.name(row))) return;
-      ++report_.rows;
+      const bool goes_on = try_state(values, rows_.name(row));
+      if (!report_.out_of_time) ++report_.rows;
+      if (!goes_on) return;
     }
     Draw draw(options_.seed, constants_);
     const u64 count = inputs_.empty() && exhaustive_ == 0 ? std::min<u64>(drawn_states(), 1) : drawn_states();
-    if (exhaustive_ != 0) report_.combinations = count;
     for (u64 state = 0; state < count; ++state) {
       if (state == 0 || values.size() != inputs_.size()) use_inputs(values);
       fill(draw, state, values);
@@ -227,8 +229,7 @@ class Comparison {
     note_memory();
     if (!judgement.differs()) return true;
     const Deadline shrinking = Deadline::later_of(deadline_, deadline_in(options_.seconds, shrink_share));
-    const bool results_named = !options_.outputs.empty() || programs_[0]->expect || programs_[1]->expect;
-    report_.difference = explain(pair_, set_, {report_.states, row, values, judgement.kind}, shrinking, results_named);
+    report_.difference = explain(pair_, set_, {report_.states, row, values, judgement.kind}, shrinking);
     return false;
   }
 

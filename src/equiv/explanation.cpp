@@ -63,8 +63,7 @@ void write_reproducer(const RunPair& pair, const OutputSet& set, Difference& dif
 
 }  // namespace
 
-Difference explain(RunPair& pair, const OutputSet& set, const Finding& finding, const Deadline& shrinking,
-                   bool results_named) {
+Difference explain(RunPair& pair, const OutputSet& set, const Finding& finding, const Deadline& shrinking) {
   Difference difference;
   difference.state = finding.state;
   difference.row = finding.row;
@@ -78,7 +77,7 @@ Difference explain(RunPair& pair, const OutputSet& set, const Finding& finding, 
   // This one has come to its end before: it takes no longer than that.
   pair.run(shrunk, {});
   difference.outputs = list_differences(pair.a(), pair.b(), set);
-  if (!results_named) difference.hint = hint(difference, pair);
+  if (!set.is_named) difference.hint = hint(difference, pair);
   difference.parting = find_parting(pair.a(), pair.b(), pair.maps()[0], pair.maps()[1], set);
   write_reproducer(pair, set, difference);
   return difference;

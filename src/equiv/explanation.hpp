@@ -19,8 +19,6 @@ struct Finding {
 };
 
 /// Makes the finding as simple as it gets until `shrinking` is over, and says what the programs do there.
-/// `results_named`: somebody said what the results are.
-Difference explain(RunPair& pair, const OutputSet& set, const Finding& finding, const Deadline& shrinking,
-                   bool results_named);
+Difference explain(RunPair& pair, const OutputSet& set, const Finding& finding, const Deadline& shrinking);
 
 }  // namespace salu::equiv

@@ -100,6 +100,7 @@ OutputSet OutputChooser::choose(const Discovery& discovery, std::vector<std::str
 
 OutputSet OutputChooser::expected(const Scenario& scenario, std::vector<std::string>& not_compared) const {
   OutputSet set;
+  set.is_named = true;
   const std::size_t own = &scenario == programs_[0] ? 0 : 1;
   const Expectation all = all_expectations(scenario);
   for (const RegisterExpectation& expectation : all.registers) {

@@ -18,6 +18,7 @@ namespace salu::equiv {
 struct OutputSet {
   std::vector<Output> outputs;
   bool all_memory = false;                   ///< all that either program wrote and both can
+  bool is_named = false;                     ///< somebody said what the results are
   bool stop_suffices = false;                ///< how they ended is what the user asked for
   bool compare_faults = false;               ///< two faults with one reason are equal, else they are skipped
   std::vector<StopReason> expected_stops{};  ///< of `expect:` and `cases:`: as good an end as any other

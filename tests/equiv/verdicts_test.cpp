@@ -310,6 +310,7 @@ TEST(Verdicts, RowsAreTheFirstStates) {
   const auto report = compare(a, b);
   ASSERT_EQ(report.verdict, Verdict::different);
   EXPECT_EQ(report.difference->state, 2U);
+  EXPECT_EQ(report.rows, 2U);
   EXPECT_THAT(report.difference->row, testing::StartsWith("row 2 (scenario.yaml:"));
   EXPECT_THAT(report.difference->row, testing::EndsWith(", rare)"));
   EXPECT_EQ(shrunk_value(report, "s0"), 0U);
