@@ -20,8 +20,8 @@ namespace salu {
 struct ProgramPair {
   Scenario a;
   Scenario b;
-  /// Of two kernels that came without a scenario: one, as YAML, to begin with. Empty for all others. What the buffers of
-  /// such kernels hold means nothing: `EquivalenceOptions::vary_buffers`.
+  /// Of two kernels that came without a scenario: one, as YAML, to begin with. Empty for all others. What the buffers
+  /// of such kernels hold means nothing: `EquivalenceOptions::vary_buffers`.
   std::string kernel_scenario{};
 };
 

@@ -23,7 +23,10 @@ class Deadline {
   }
 
   [[nodiscard]] bool is_over() const { return end_ && Clock::now() >= *end_; }
-  /// The same for loops whose rounds may be short: `steps` more have been executed. Looks at the clock now and then.
+  /// Whether there is time for something that takes so long.
+  [[nodiscard]] bool leaves(double seconds) const { return !end_ || Clock::now() + to_duration(seconds) <= *end_; }
+  /// Whether it is over, for loops whose rounds may be short: `steps` more have been executed. Looks at the clock now
+  /// and then.
   bool is_over_after(u64 steps) {
     // A look costs about as much as so many steps.
     constexpr u64 steps_of_a_round = 100;

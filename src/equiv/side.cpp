@@ -41,6 +41,9 @@ bool Side::run(std::span<const Input> inputs, std::span<const u64> values, u64 p
   }
   reason_ = machine_.reason();
   if (scenario_.options.on_vector == OnVector::skip) {
+    // It is run once more in one piece, and perhaps watched at every step.
+    constexpr double seconds_per_watched_step = 5e-7;
+    if (!deadline.leaves(static_cast<double>(steps_) * seconds_per_watched_step)) return false;
     outcome_ = salu::run(scenario_.program, start(), memory_before(), options(patience));
   }
   return true;

@@ -247,6 +247,21 @@ TEST(Verdicts, OneLongRunEndsInTimeToo) {
   EXPECT_LT(report.elapsed_seconds, 5.0);
 }
 
+TEST(Verdicts, OneLongRunThatWouldHaveToBeWatchedEndsInTimeToo) {
+  // v_readfirstlane_b32 s0, v0 is passed over, then a loop takes 100 million steps: s_sub_u32 s1, s1, 1;
+  // s_cmp_lg_u32 s1, 0; s_cbranch_scc1 -3.
+  const std::string yaml =
+      "target: gfx900\ncode: {words: [0x7e000500, 0x80818101, 0xbf078001, 0xbf85fffd, 0xbf810000]}\n"
+      "registers: {s1: 0x1ffffff}\non_vector: skip\n";
+  std::vector<Result<Scenario>> loaded = load_yaml(yaml, "vector.yaml");
+  ASSERT_TRUE(loaded.at(0).has_value());
+  loaded[0]->options.max_steps = u64{1} << 40;
+  const auto report = compare(*loaded[0], *loaded[0], {.outputs = {"s1"}, .seconds = 1, .max_steps = u64{1} << 40});
+  EXPECT_EQ(report.verdict, Verdict::nothing_compared);
+  EXPECT_TRUE(report.out_of_time);
+  EXPECT_LT(report.elapsed_seconds, 10.0);
+}
+
 TEST(Verdicts, ShrinkingEndsInTime) {
   // Millions of steps for each pair of runs, and a difference in every bit of 16 registers.
   const std::string slow =
