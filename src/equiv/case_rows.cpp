@@ -45,6 +45,9 @@ Result<CaseRows> CaseRows::of(const Programs& programs) {
   const std::size_t own = programs[0]->cases ? 0 : 1;
   rows.table_ = programs[own]->cases.get();
   if (rows.table_ == nullptr) return rows;
+  // Code in a scenario's place has that scenario's rows.
+  const CaseTable* const other = programs[1]->cases.get();
+  rows.leaves_out_others_ = own == 0 && other != nullptr && other->where != rows.table_->where;
   for (std::size_t i = 0; i < rows.table_->columns.size(); ++i) {
     const CaseColumn& column = rows.table_->columns[i];
     if (!column.is_input()) continue;

@@ -21,11 +21,14 @@ class CaseRows {
   [[nodiscard]] std::vector<Input> fill(std::size_t row, std::vector<u64>& values) const;
   /// `row 3 (cases.csv:4, overflow)`.
   [[nodiscard]] std::string name(std::size_t row) const;
+  /// Whether B has rows of its own, which are not among these.
+  [[nodiscard]] bool leaves_out_others() const { return leaves_out_others_; }
   /// The inputs that rows set.
   [[nodiscard]] const std::vector<Input>& columns() const { return inputs_; }
 
  private:
   const CaseTable* table_ = nullptr;
+  bool leaves_out_others_ = false;
   std::vector<std::size_t> columns_;  ///< of the table: the inputs
   std::vector<Input> inputs_;         ///< by `columns_`
 };

@@ -285,6 +285,7 @@ class Comparison {
       discovery_.note_not_varied(column.place.name, "only the rows of `cases:` set it");
     }
     for (const std::string& text : discovery_.not_varied()) report_.not_varied.push_back(text);
+    if (rows_.leaves_out_others()) report_.not_varied.emplace_back("rows of `cases:` of B: those of A are run");
   }
 
   void list_outputs() {

@@ -325,21 +325,24 @@ std::optional<Place> file_place(const Programs& programs, std::size_t side, u32 
 
 std::vector<Input> argument_inputs(const Programs& programs, bool buffers, std::vector<std::string>& left_out) {
   std::vector<Input> inputs;
+  bool has_hidden = false;
   for (const KernelArgumentPlace& argument : programs[0]->arguments) {
     const std::string name = std::string(arguments_prefix) + argument.name;
     const KernelArgumentPlace* other = find_argument(*programs[1], argument.name);
-    const bool is_pointer = !argument.by_value && !argument.name.starts_with("hidden_");
     std::vector<Input> found;
-    if (other == nullptr || other->size_bytes != argument.size_bytes) {
+    if (argument.name.starts_with("hidden_")) {
+      has_hidden = true;
+    } else if (other == nullptr || other->size_bytes != argument.size_bytes) {
       left_out.push_back(name + ": B has no argument of that name and size");
     } else if (argument.by_value) {
       found = cut_memory(name, {argument.address, other->address}, argument.size_bytes, piece_bytes);
     } else {
-      if (buffers && is_pointer) found = buffer_inputs(programs, {&argument, other});
+      if (buffers) found = buffer_inputs(programs, {&argument, other});
       if (found.empty()) left_out.push_back(name + ": not passed by value");
     }
     std::ranges::move(found, std::back_inserter(inputs));
   }
+  if (has_hidden) left_out.emplace_back("hidden arguments: the dispatch gives them");
   return inputs;
 }
 

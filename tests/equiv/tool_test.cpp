@@ -280,6 +280,9 @@ cases:
   const ToolRun equal = equiv({scenario, swapped_});
   EXPECT_EQ(equal.exit_code, 0) << equal.out << equal.err;
   EXPECT_THAT(equal.out, StartsWith("equal on 10002 states, 2 of them rows of `cases:` (seed 1)\n"));
+  EXPECT_THAT(equal.out, Not(HasSubstr("those of A are run")));
+  const std::string other = workspace_.write("other.yaml", read_text(scenario));
+  EXPECT_THAT(equiv({scenario, other}).out, HasSubstr("rows of `cases:` of B: those of A are run\n"));
   const std::string wrong =
       workspace_.write("wrong.s",
                        "s_cmp_eq_u32 s0, 0x7fffffff\ns_add_u32 s0, s0, s1\ns_cmp_eq_u32 s1, 0x70000000\n"
