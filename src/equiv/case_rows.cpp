@@ -74,7 +74,7 @@ std::vector<Input> CaseRows::fill(std::size_t row, std::vector<u64>& values) con
 
 std::string CaseRows::name(std::size_t row) const {
   const std::string name(table_->name(row));
-  return "row " + std::to_string(row + 1) + " (" + table_->file + ":" + std::to_string(table_->line(row)) +
+  return "row " + std::to_string(row + 1) + " (" + table_->file + ":" + std::to_string(table_->lines[row]) +
          (name.empty() ? "" : ", " + name) + ")";
 }
 

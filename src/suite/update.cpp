@@ -272,7 +272,7 @@ class Updater {
     const CaseTable& table = *scenario_->cases;
     for (const Mismatch& mismatch : check(*alone.expect, result.outcome)) {
       const SourcePlace& where = mismatch.where;
-      const bool is_in_row = where.file == table.file && where.line == table.line(row);
+      const bool is_in_row = where.file == table.file && where.line == table.lines[row];
       if (is_in_row || mismatch.what == "stop") continue;
       std::string place = where.file + ":" + std::to_string(where.line) + ": `" + mismatch.what;
       if (left_of_all_rows_.insert(place).second)
