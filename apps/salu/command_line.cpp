@@ -35,16 +35,23 @@ std::string unknown_choice(std::string_view word, const std::vector<std::string>
   return "`" + std::string(word) + "` is not known; expected " + loader::name_list(names);
 }
 
-std::string read_max_steps(const std::optional<std::string>& text, LoadOptions& options) {
+std::string read_count(const std::string& option, const std::string& text, const std::string& of_what, u64& value) {
   constexpr u32 bits = 63;
-  if (!text) return {};
-  const loader::ParsedNumber parsed = loader::parse_number(*text);
+  const loader::ParsedNumber parsed = loader::parse_number(text);
   if (parsed.number && !parsed.number->negative && parsed.number->fits(bits)) {
-    options.max_steps = parsed.number->low64();
+    value = parsed.number->low64();
     return {};
   }
-  return "--max-steps " + *text + ": expected a number of instructions, 0 to 2^63 - 1" +
+  return option + " " + text + ": expected a number " + of_what + (of_what.empty() ? "from " : ", ") + "0 to 2^63 - 1" +
          (parsed.problem.empty() ? "" : "; " + parsed.problem);
+}
+
+std::string read_max_steps(const std::optional<std::string>& text, LoadOptions& options) {
+  if (!text) return {};
+  u64 steps = 0;
+  const std::string problem = read_count("--max-steps", *text, "of instructions", steps);
+  if (problem.empty()) options.max_steps = steps;
+  return problem;
 }
 
 std::string command_problem(const CLI::App& app, int argc, const char* const* argv) {

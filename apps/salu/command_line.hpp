@@ -39,6 +39,9 @@ CLI::Option* add_choice(CLI::App& app, const std::string& name, Variable& variab
   return app.add_option_function<std::string>(name, set, description)->option_text(words);
 }
 
+/// Reads a count, 0 to 2^63 - 1, of something (`of instructions`; may be empty). Returns what is wrong, or nothing.
+std::string read_count(const std::string& option, const std::string& text, const std::string& of_what, u64& value);
+
 /// Reads --max-steps like `limits: {steps: ...}`. Returns what is wrong, or nothing.
 std::string read_max_steps(const std::optional<std::string>& text, LoadOptions& options);
 

@@ -11,7 +11,6 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
-#include "loader/number.hpp"
 #include "output.hpp"
 
 namespace salu::app {
@@ -26,9 +25,9 @@ struct Options {
   std::string mcpu_a;
   std::string mcpu_b;
   EquivalenceOptions compare;
-  std::string states;  ///< numbers as written
-  std::string seed;
-  std::string max_steps;
+  std::optional<std::string> states;  ///< numbers as written
+  std::optional<std::string> seed;
+  std::optional<std::string> max_steps;
   std::string output;
   bool json = false;
   bool verbose = false;
@@ -37,35 +36,21 @@ struct Options {
 
 constexpr const char* default_output = "salu-equiv.yaml";
 
-/// Reads a count of an option. Returns what is wrong, or nothing.
-std::string read_count(const std::string& option, const std::string& text, u64& value) {
-  if (text.empty()) return {};
-  const loader::ParsedNumber parsed = loader::parse_number(text);
-  constexpr u32 bits = 63;
-  if (!parsed.number || parsed.number->negative || !parsed.number->fits(bits)) {
-    return option + " " + text + ": expected a number, 0 to 2^63 - 1";
-  }
-  value = parsed.number->low64();
-  return {};
-}
-
 /// What is wrong with the options, or nothing.
 std::string read_options(Options& options) {
+  std::string problem;
   for (const auto& [option, name] :
        {std::pair("--mcpu", &options.load.mcpu), {"--mcpu-a", &options.mcpu_a}, {"--mcpu-b", &options.mcpu_b}}) {
     const std::string unknown = name->empty() ? std::string() : target_problem(*name);
     if (!unknown.empty()) return std::string(option) + ": " + unknown;
   }
-  for (const std::string& problem : {read_count("--states", options.states, options.compare.states),
-                                     read_count("--seed", options.seed, options.compare.seed),
-                                     read_count("--max-steps", options.max_steps, options.compare.max_steps)}) {
-    if (!problem.empty()) return problem;
-  }
+  if (options.states) problem = read_count("--states", *options.states, "of inputs", options.compare.states);
+  if (problem.empty() && options.seed) problem = read_count("--seed", *options.seed, "", options.compare.seed);
+  if (problem.empty()) problem = read_max_steps(options.max_steps, options.load);
   // The limit given here is not to be cut to the scenario's.
-  if (!options.max_steps.empty()) options.load.max_steps = options.compare.max_steps;
-  if (options.compare.states == 0) return "--states 0: there would be nothing to compare";
-  if (options.compare.seconds && *options.compare.seconds <= 0) return "--seconds: expected more than 0";
-  return {};
+  if (options.load.max_steps) options.compare.max_steps = *options.load.max_steps;
+  if (problem.empty() && options.compare.states == 0) problem = "--states 0: there would be nothing to compare";
+  return problem;
 }
 
 int report_error(const Error& error) {
@@ -88,6 +73,23 @@ int write_reproducer(const Options& options, const Difference& difference) {
   return exit_code::expectation_failed;
 }
 
+/// What keeps two programs without a difference from being equal.
+std::string why_not_equal(const EquivalenceReport& report, const std::string& kernel_scenario) {
+  if (report.verdict == Verdict::incomplete) {
+    const u64 left = report.combinations - report.combinations_compared;
+    return std::to_string(left) + " of " + std::to_string(report.combinations) + " combinations were not compared" +
+           (report.out_of_time ? ": --seconds ended it" : "; leave them out of --exhaustive") +
+           (report.skipped.contains("both faulted") ? ", or compare the faults (--faults compare)" : "");
+  }
+  const std::string nothing = "nothing was compared, so nothing is known; ";
+  if (report.out_of_time && report.states == 0) return nothing + "--seconds ended it before the first state";
+  if (kernel_scenario.empty()) return nothing + "name what to vary and to compare with --inputs and --outputs";
+  return nothing +
+         "what these kernels compute is stored by vector instructions, which salu does not execute. A scenario can "
+         "compare the scalar registers in front of the first one:\n\n" +
+         kernel_scenario;
+}
+
 int compare(Options& options) {
   const std::string problem = read_options(options);
   if (!problem.empty()) {
@@ -107,13 +109,14 @@ int compare(Options& options) {
       if (!options.quiet) spdlog::warn("{}", remark.to_string());
     }
   }
+  options.compare.fixed = options.load.set;
+  options.compare.vary_buffers = !pair->kernel_scenario.empty();
   const Result<EquivalenceReport> report = compare_programs(pair->a, pair->b, options.compare);
   if (!report) return report_error(report.error());
   if (!options.quiet) print(options.json ? equivalence_json(*report) : equivalence_text(*report, options.verbose));
   if (report->difference) return write_reproducer(options, *report->difference);
   if (report->verdict == Verdict::equal) return exit_code::good;
-  spdlog::error(
-      "error: nothing was compared, so nothing is known; name what to vary and to compare with --inputs and --outputs");
+  spdlog::error("error: {}", why_not_equal(*report, pair->kernel_scenario));
   return exit_code::bad_input;
 }
 
@@ -173,8 +176,8 @@ void add_equiv(CLI::App& app, int& exit_code) {
       "  salu equiv old.s new.s --mcpu gfx900 --inputs s0,s1=0..31 --outputs s0\n"
       "  salu equiv f_tahiti.o f_gfx900.o --symbol f --exhaustive s0=0..65535\n"
       "  salu equiv kernel.yaml kernel_O2.o --inputs args.n=0..64 --seconds 10\n"
-      "\nExit codes: 0 equal on everything tried, 1 a difference, 2 wrong usage, 3 bad input, or nothing could be\n"
-      "compared.");
+      "\nExit codes: 0 equal on everything tried, 1 a difference, 2 wrong usage, 3 bad input, nothing could be\n"
+      "compared, or not every combination of --exhaustive.");
   command->callback([options, &exit_code] { exit_code = compare(*options); });
 }
 

@@ -5,7 +5,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <set>
+#include <system_error>
 #include <thread>
 
 #include "command_line.hpp"
@@ -31,6 +34,51 @@ struct Options {
   bool update = false;
   bool verbose = false;
   bool quiet = false;
+};
+
+/// Which files an update has to look at.
+class UpdateSet {
+ public:
+  void add(const TestResult& test) {
+    if (test.status == TestResult::Status::not_loaded) return;
+    if (tests_.empty() || tests_.back().file != test.file || tests_.back().table != test.table_file)
+      tests_.push_back({test.file, test.table_file});
+    if (test.status == TestResult::Status::failed) tests_.back().failed = true;
+  }
+
+  /// The files with tests that failed and, where a test that passed has a say, those that share a text with them.
+  [[nodiscard]] std::vector<std::string> files() const {
+    std::set<std::string> texts;
+    for (const Test& test : tests_) {
+      if (test.failed) texts.merge(texts_of(test));
+    }
+    std::vector<std::string> files;
+    if (texts.empty()) return files;
+    for (const Test& test : tests_) {
+      const std::set<std::string> own = texts_of(test);
+      const bool shares = std::ranges::any_of(own, [&](const std::string& text) { return texts.contains(text); });
+      if (shares && (files.empty() || files.back() != test.file)) files.push_back(test.file);
+    }
+    return files;
+  }
+
+ private:
+  struct Test {
+    std::string file;
+    std::string table;
+    bool failed = false;
+  };
+
+  static std::set<std::string> texts_of(const Test& test) {
+    std::set<std::string> texts;
+    for (const std::string& path : {test.file, test.table}) {
+      std::error_code ignored;
+      if (!path.empty()) texts.insert(std::filesystem::weakly_canonical(path, ignored).string());
+    }
+    return texts;
+  }
+
+  std::vector<Test> tests_;
 };
 
 /// Prints what becomes of the tests, and keeps what a report needs.
@@ -63,8 +111,7 @@ class Printer {
       print(styled("PASS", good) + ": " + title(test) + rows_text(test) + "\n");
     }
     show_progress(test);
-    if (test.status == TestResult::Status::failed && (failed_files_.empty() || failed_files_.back() != test.file))
-      failed_files_.push_back(test.file);
+    if (options_.update) update_set_.add(test);
     if (!options_.junit.empty()) tests_.push_back(test);
   }
 
@@ -89,7 +136,7 @@ class Printer {
   }
 
   [[nodiscard]] const std::vector<TestResult>& tests() const { return tests_; }
-  [[nodiscard]] const std::vector<std::string>& failed_files() const { return failed_files_; }
+  [[nodiscard]] const UpdateSet& update_set() const { return update_set_; }
 
  private:
   static constexpr const char* good = "\x1b[32m";
@@ -175,30 +222,40 @@ class Printer {
   std::size_t progress_width_ = 0;
   std::string last_file_;
   std::vector<TestResult> tests_;
-  std::vector<std::string> failed_files_;
+  UpdateSet update_set_;
 };
 
-/// Rewrites what the tests of some files expect. False when one of them could not be written, or not all of it could be
-/// rewritten.
-bool update_files(const std::vector<std::string>& files, const SuiteOptions& options) {
-  u64 changes = 0;
-  bool complete = true;
-  for (const std::string& file : files) {
-    const Update update = update_expectations(file, options);
-    for (const UpdatedFile& updated : update.files) {
-      complete = write_file(updated.file, updated.text) && complete;
-      changes += updated.changes;
+/// How an update went.
+struct UpdateOutcome {
+  bool written = true;   ///< every file that had to be
+  bool complete = true;  ///< and all tests hold now
+};
+
+/// Rewrites what the tests of some files expect.
+UpdateOutcome update_files(const std::vector<std::string>& files, SuiteOptions options) {
+  UpdateOutcome outcome;
+  const Update update = update_expectations(files, options);
+  for (const UpdatedFile& updated : update.files) {
+    if (write_file(updated.file, updated.text)) {
       print(
           fmt::format("updated {}: {} {}\n", updated.file, updated.changes, updated.changes == 1 ? "value" : "values"));
+    } else {
+      outcome.written = false;
     }
-    for (const std::string& left : update.left) print("not updated: " + left + "\n");
-    complete = complete && update.left.empty();
   }
-  if (changes != 0)
+  for (const std::string& left : update.left) print("not updated: " + left + "\n");
+  if (!update.files.empty()) {
     print(
         "What is expected now is what was computed. Whether it is right, somebody has to judge: read the "
         "difference.\n");
-  return complete;
+  }
+  options.fail_fast = false;
+  options.coverage = false;
+  const SuiteResult again = run_suite(files, options, [](const TestResult&) {});
+  const u64 failed = again.failed + again.not_loaded;
+  if (failed != 0) print(fmt::format("{} of the updated tests still fail\n", failed));
+  outcome.complete = outcome.written && update.left.empty() && failed == 0;
+  return outcome;
 }
 
 /// What is wrong with the options; empty when nothing is.
@@ -210,6 +267,11 @@ std::string usage_problem(Options& options) {
   if (!unknown.empty()) return "--mcpu: " + unknown;
   if (options.update && std::ranges::find(options.paths, "-") != options.paths.end())
     return "--update rewrites files; standard input (-) is none";
+  if (options.update && options.suite.shard.count > 1) {
+    return fmt::format("--update rewrites whole files, but this is shard {} of {} ({}): update without shards",
+                       options.suite.shard.index + 1, options.suite.shard.count,
+                       options.shard.empty() ? "the environment says so" : "--shard " + options.shard);
+  }
   if (options.suite.jobs == 0 || options.suite.jobs > most_jobs)
     return fmt::format("-j {}: expected 1 to {} threads", options.suite.jobs, most_jobs);
   const bool writes = !options.junit.empty() || !options.coverage.empty() || options.update;
@@ -244,11 +306,10 @@ int run_tests(Options& options) {
   if (!options.junit.empty()) written = write_file(options.junit, junit_report(printer.tests(), suite));
   if (!options.coverage.empty()) written = write_file(options.coverage, lcov_report(suite)) && written;
   bool updated = false;
-  if (options.update) {
-    updated = update_files(printer.failed_files(), options.suite);
-    const SuiteResult again = run_suite(printer.failed_files(), options.suite, [](const TestResult&) {});
-    if (again.failed != 0) print(fmt::format("{} of the updated tests still fail\n", again.failed));
-    updated = updated && again.failed == 0;
+  if (options.update && suite.failed != 0) {
+    const UpdateOutcome update = update_files(printer.update_set().files(), options.suite);
+    written = written && update.written;
+    updated = update.complete;
   }
   if (!written || suite.not_loaded != 0) return exit_code::bad_input;
   if (!suite.has_match) {

@@ -37,7 +37,7 @@ for ((i = 1; i <= tasks; i++)); do parts+=("$out/parts/$i"); done
 for kind in xml info; do
   merged=0
   "$here/merge.py" "$out/suite.$kind" "${parts[@]/%/.$kind}" || merged=$?
-  ((merged != incomplete)) || exit "$incomplete"
+  ((merged == 0 || merged == usage)) || exit "$incomplete"
   ((merged <= code)) || code=$merged
 done
 exit "$code"

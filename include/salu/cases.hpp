@@ -4,6 +4,7 @@
 #include <salu/integer.hpp>
 #include <salu/state.hpp>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -29,37 +30,26 @@ struct CaseColumn {
 
 /// A value in a table. `expected_stop`: the reason, and from bit 8 on a warning's kind plus one.
 struct CaseCell {
-  u64 value = 0;
-  u64 mask = 0;  ///< inputs: 0 leaves the scenario's value; expectations: the bits that are compared
+  u64 value;
+  u64 mask;  ///< inputs: 0 leaves the scenario's value; expectations: the bits that are compared
 };
 
 /// Rows of inputs and expectations for the one program of a scenario (`cases:`). Indices of rows count from 0.
 struct CaseTable {
-  static constexpr std::size_t rows_per_block = 4096;
-
-  /// Neighbouring rows.
-  struct Block {
-    std::vector<CaseCell> cells;     ///< row by row, one a column
-    std::vector<u32> lines;          ///< of each row, in `file`
-    std::vector<std::string> names;  ///< of each row; empty when none of them has one
-  };
-
   std::vector<CaseColumn> columns;
-  std::vector<Block> blocks;  ///< of `rows_per_block` rows, but for the last
-  std::string file;           ///< where the rows stand
-  SourcePlace where;          ///< of `cases:`
+  std::unique_ptr<CaseCell[]> cells;  ///< row by row, one a column
+  std::vector<u32> lines;             ///< of each row, in `file`
+  std::vector<std::string> names;     ///< of each row; empty when no row has a name
+  std::string file;                   ///< where the rows stand
+  SourcePlace where;                  ///< of `cases:`
 
-  [[nodiscard]] std::size_t rows() const {
-    return blocks.empty() ? 0 : (blocks.size() - 1) * rows_per_block + blocks.back().lines.size();
-  }
+  [[nodiscard]] std::size_t rows() const { return lines.size(); }
   [[nodiscard]] std::span<const CaseCell> row(std::size_t index) const {
-    return std::span(block(index).cells).subspan(index % rows_per_block * columns.size(), columns.size());
+    return {cells.get() + index * columns.size(), columns.size()};
   }
-  [[nodiscard]] u32 line(std::size_t index) const { return block(index).lines[index % rows_per_block]; }
   /// Empty when the row has none. No two rows have the same.
   [[nodiscard]] std::string_view name(std::size_t index) const {
-    const Block& rows = block(index);
-    return rows.names.empty() ? std::string_view() : rows.names[index % rows_per_block];
+    return names.empty() ? std::string_view() : names[index];
   }
   /// The row's name or, without one, its number, from 1.
   [[nodiscard]] std::string id(std::size_t index) const {
@@ -70,15 +60,12 @@ struct CaseTable {
 
   /// Whether a row says of anything, the stop reason included, what it has to be.
   [[nodiscard]] bool expects_something(std::size_t index) const {
-    const auto cells = row(index);
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      if (cells[i].mask != 0 && !columns[i].is_input()) return true;
+    const auto values = row(index);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i].mask != 0 && !columns[i].is_input()) return true;
     }
     return false;
   }
-
- private:
-  [[nodiscard]] const Block& block(std::size_t index) const { return blocks[index / rows_per_block]; }
 };
 
 /// The scenario that a row stands for: the row's inputs set, and what it expects beside what the scenario expects of

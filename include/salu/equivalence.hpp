@@ -20,11 +20,15 @@ namespace salu {
 struct ProgramPair {
   Scenario a;
   Scenario b;
+  /// Of two kernels that came without a scenario: one, as YAML, to begin with. Empty for all others. What the buffers
+  /// of such kernels hold means nothing: `EquivalenceOptions::vary_buffers`.
+  std::string kernel_scenario{};
 };
 
 /// Loads two programs from anything that `load_file` takes. Where one is a scenario and the other bare code, the code
 /// runs in the scenario's place: with its registers, memory, kernel and expectations. Each file has to hold one
-/// scenario.
+/// scenario. Two objects that both start at a kernel are started as their metadata says, with a buffer for each
+/// pointer and vector instructions passed over; the kernels have to take the same arguments.
 Result<ProgramPair> load_pair(const std::string& path_a, const std::string& path_b, const LoadOptions& options_a = {},
                               const LoadOptions& options_b = {});
 
@@ -36,18 +40,26 @@ struct EquivalenceOptions {
   std::vector<std::string> outputs{};
   /// `s0=0..65535`: every value of these, in every combination; at most 2^32.
   std::vector<std::string> exhaustive{};
-  u64 states = 10'000;              ///< how many inputs to try; without effect under `exhaustive`
-  std::optional<double> seconds{};  ///< and for how long at most
-  u64 seed = 1;                     ///< the same seed gives the same inputs
-  u64 max_steps = 1'000'000;        ///< of one run; a lower limit of a scenario counts
-  bool compare_faults = false;      ///< a fault of both with the same reason is the same result; else it is no result
+  /// Registers that keep their values, as `LoadOptions::set` names them (`s1=0`; `s1` does, too): `inputs` and
+  /// `exhaustive` may not name any part of them.
+  std::vector<std::string> fixed{};
+  /// In kernels, without `inputs` and `exhaustive`: also the first 64 bytes of what the pointers point to.
+  bool vary_buffers = false;
+  /// How many inputs to try; without effect under `exhaustive`. The rows of `cases:` come before them.
+  u64 states = 10'000;
+  /// And for how long at most: more than 0. What is found until then is made simpler for at most another quarter of it.
+  std::optional<double> seconds{};
+  u64 seed = 1;                 ///< the same seed gives the same inputs
+  u64 max_steps = 1'000'000;    ///< of one run; a lower limit of a scenario counts
+  bool compare_faults = false;  ///< a fault of both with the same reason is the same result; else it is no result
 };
 
 /// What came of it.
 enum class Verdict : u8 {
-  equal,             ///< on everything that was tried
+  equal,             ///< on everything that was tried and could be compared
   different,         ///< on at least one input
   nothing_compared,  ///< no run of the two could be compared
+  incomplete,        ///< no difference, but not every combination of `exhaustive` could be compared, or time ran out
 };
 
 /// One input and its value.
@@ -82,9 +94,11 @@ struct PartingNote {
 /// The first input on which the programs differ, made as simple as it gets.
 struct Difference {
   u64 state = 0;                         ///< which of the inputs tried it was, from 1
+  std::string row;                       ///< of `cases:`: `row 3 (cases.csv:4, its name)`; empty for other inputs
   std::vector<InputValue> found;         ///< as it was found
   std::vector<InputValue> shrunk;        ///< as simple as it gets
   u64 shrink_runs = 0;                   ///< pairs of runs that took
+  bool shrinking_ended_early = false;    ///< by `seconds`: there may be a simpler one
   std::vector<DifferingOutput> outputs;  ///< on the shrunk input
   std::string hint;                      ///< what may be behind it when nobody said what the results are; may be empty
   std::vector<PartingNote> parting;
@@ -112,10 +126,13 @@ struct ProgramReport {
 struct EquivalenceReport {
   Verdict verdict = Verdict::nothing_compared;
   u64 seed = 0;
-  u64 states = 0;                                   ///< tried
+  u64 states = 0;                                   ///< tried, rows of `cases:` included
+  u64 rows = 0;                                     ///< of them, the first: rows of `cases:`
   u64 compared = 0;                                 ///< of them
   std::map<std::string, u64, std::less<>> skipped;  ///< the others: why, and how many
   u64 combinations = 0;                             ///< of `exhaustive`; 0 without it
+  u64 combinations_compared = 0;                    ///< of them
+  bool draws_others = false;                        ///< under `exhaustive`: other inputs had one drawn value each
   bool out_of_time = false;                         ///< `seconds` ended it
   double elapsed_seconds = 0;
   std::array<ProgramReport, 2> programs;

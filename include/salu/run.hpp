@@ -38,11 +38,12 @@ struct TraceEvent {
   u64 step = 0;  ///< counts from 1
   u64 pc = 0;
   std::string_view instruction;
-  std::string_view reads;                ///< `s1=0x00000007 scc=1`
-  std::string_view writes;               ///< `s0=0x0000000a scc=0 pc=0x1010`
-  std::string_view note;                 ///< what happened to the control stack, a warning; may be empty
-  std::span<const Location> read_from;   ///< the same as `reads`, as places
-  std::span<const Location> written_to;  ///< the same as `writes`, but for the PC
+  std::string_view reads;                  ///< `s1=0x00000007 scc=1`
+  std::string_view writes;                 ///< `s0=0x0000000a scc=0 pc=0x1010`
+  std::string_view note;                   ///< what happened to the control stack, a warning; may be empty
+  std::span<const LocationValue> read;     ///< the same as `reads`, as values
+  std::span<const LocationValue> written;  ///< the same as `writes`, but for the PC
+  u64 next_pc = 0;                         ///< where the run goes on, or what the stop reports
 };
 
 /// How to run.

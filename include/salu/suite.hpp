@@ -50,7 +50,8 @@ struct TestResult {
   Status status = Status::passed;
   bool has_expectations = true;  ///< false: only its end was looked at
   bool is_table = false;
-  u64 runs = 0;  ///< 1, or the rows of a table that were run (`list`: that would be)
+  std::string table_file;  ///< that the rows of a table stand in
+  u64 runs = 0;            ///< 1, or the rows of a table that were run (`list`: that would be)
   u64 failed_runs = 0;
   u64 steps = 0;  ///< instructions executed
   double seconds = 0;
@@ -97,15 +98,18 @@ struct UpdatedFile {
   u64 changes = 0;  ///< values that are others than before
 };
 
-/// What `--update` makes of the tests of one file.
+/// What `--update` makes of the tests of some files.
 struct Update {
-  std::vector<UpdatedFile> files;  ///< the file itself, and its tables of cases
+  std::vector<UpdatedFile> files;  ///< scenario files and tables of cases, each once
   std::vector<std::string> left;   ///< `file:line: ...`: what does not hold and could not be rewritten
 };
 
-/// Runs the tests of a file and rewrites the values that they expect and do not get; comments, layout and the way in
-/// which a number is written stay. Files that cannot be loaded are left alone.
-Update update_expectations(const std::string& file, const SuiteOptions& options);
+/// Runs the tests of some files (those that `options.filters` select, whatever the shard) and rewrites the values that
+/// they expect and do not get; comments, layout and the way in which a number is written stay. A value that several
+/// tests use, by an alias or in a table that they share, is rewritten when it is wrong in the same way for all of them:
+/// so all files that share a table have to be given at once. Files that cannot be loaded are left alone. This writes no
+/// file.
+Update update_expectations(const std::vector<std::string>& files, const SuiteOptions& options);
 
 /// A JUnit report, as CI systems read it. `seconds` of the tests are in it.
 std::string junit_report(const std::vector<TestResult>& tests, const SuiteResult& suite);

@@ -164,32 +164,82 @@ Accesses find_accesses(const Machine& machine, const Instruction& instruction) {
   return result;
 }
 
-std::string describe(const Machine& machine, const Location& location) {
+LocationValue value_at(const Machine& machine, const Location& location) {
+  LocationValue result{location};
+  for (u32 i = 0; i < location.dwords; ++i) {
+    u32& dword = result.dwords[i];
+    switch (location.kind) {
+      case Kind::registers:
+        dword = machine.peek(u32{location.first} + i);
+        break;
+      case Kind::scc:
+        dword = machine.peek_scc() ? 1 : 0;
+        break;
+      case Kind::mode:
+        dword = machine.mode;
+        break;
+      case Kind::status:
+        dword = machine.peek_hwreg(isa::hwreg_id::status);
+        break;
+      case Kind::hwreg:
+        dword = machine.peek_hwreg(location.first);
+        break;
+      case Kind::memory:
+        dword = machine.peek_memory(machine.data_address(location.address + u64{i} * 4));
+        break;
+    }
+  }
+  return result;
+}
+
+std::string location_name(Generation generation, const Location& location) {
   switch (location.kind) {
-    case Kind::scc:
-      return std::string("scc=") + (machine.peek_scc() ? "1" : "0");
-    case Kind::mode:
-      return "mode=" + hex(machine.mode, 8);
-    case Kind::status:
-      return "status=" + hex(machine.peek_hwreg(isa::hwreg_id::status), 8);
-    case Kind::hwreg: {
-      const isa::HwregInfo* info = isa::find_hwreg(machine.generation(), location.first);
-      const std::string name = info == nullptr ? "hwreg" + std::to_string(location.first) : std::string(info->name);
-      return name + "=" + hex(machine.peek_hwreg(location.first), 8);
-    }
-    case Kind::memory: {
-      std::string text = "[" + hex(location.address) + "]=0x";
-      for (u32 i = location.dwords; i-- > 0;) {
-        text += hex(machine.peek_memory(machine.data_address(location.address + u64{i} * 4)), 8).substr(2);
-      }
-      return text;
-    }
     case Kind::registers:
       break;
+    case Kind::scc:
+      return "scc";
+    case Kind::mode:
+      return "mode";
+    case Kind::status:
+      return "status";
+    case Kind::hwreg: {
+      const isa::HwregInfo* info = isa::find_hwreg(generation, location.first);
+      return info == nullptr ? "hwreg" + std::to_string(location.first) : std::string(info->name);
+    }
+    case Kind::memory:
+      return "[" + hex(location.address) + "]";
   }
-  std::string text = isa::register_name(machine.generation(), location.first, location.dwords) + "=0x";
-  for (u32 dword = location.dwords; dword-- > 0;) text += hex(machine.peek(location.first + dword), 8).substr(2);
+  return isa::register_name(generation, location.first, location.dwords);
+}
+
+std::string describe(Generation generation, const LocationValue& value) {
+  std::string text = location_name(generation, value.location) + "=";
+  if (value.location.kind == Kind::scc) return text + (value.dwords[0] != 0 ? "1" : "0");
+  text += "0x";
+  for (u32 i = value.location.dwords; i-- > 0;) text += hex(value.dwords[i], 8).substr(2);
   return text;
+}
+
+std::optional<Location> location_of(const RegisterName& name) {
+  switch (name.kind) {
+    case RegisterName::Kind::file:
+      return Location{Kind::registers, name.first, static_cast<u8>(name.width / 32)};
+    case RegisterName::Kind::scc:
+      return Location{Kind::scc};
+    case RegisterName::Kind::mode:
+    case RegisterName::Kind::mode_field:
+      return Location{Kind::mode};
+    case RegisterName::Kind::status:
+    case RegisterName::Kind::status_field:
+      return Location{Kind::status};
+    case RegisterName::Kind::hwreg:
+      return Location{Kind::hwreg, name.first};
+    case RegisterName::Kind::pc:
+    case RegisterName::Kind::tba:
+    case RegisterName::Kind::tma:
+      break;
+  }
+  return std::nullopt;
 }
 
 std::vector<u32> defined_indices(Generation generation, const Location& location) {

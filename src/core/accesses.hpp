@@ -4,6 +4,7 @@
 #include <salu/location.hpp>
 #include <salu/state.hpp>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,8 +22,17 @@ struct Accesses {
 };
 Accesses find_accesses(const Machine& machine, const isa::Instruction& instruction);
 
-/// `s[2:3]=0x0000000000000007`, `scc=1`, `mode=0x...`: a location with its current value.
-std::string describe(const Machine& machine, const Location& location);
+/// A location with its current value.
+LocationValue value_at(const Machine& machine, const Location& location);
+
+/// `s[2:3]`, `scc`, `mode`, `[0x10000]`.
+std::string location_name(Generation generation, const Location& location);
+
+/// `s[2:3]=0x0000000000000007`, `scc=1`, `mode=0x...`.
+std::string describe(Generation generation, const LocationValue& value);
+
+/// Where a register is, as instructions touch it; nothing for the PC, TBA and TMA.
+std::optional<Location> location_of(const RegisterName& name);
 
 /// Indices into `WaveState::defined` of a location; nothing for what always counts as defined.
 std::vector<u32> defined_indices(Generation generation, const Location& location);

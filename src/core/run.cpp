@@ -56,8 +56,8 @@ class ObservedRun {
     const std::optional<u64> culprit = find_missing(accesses);
     if (culprit && (options_.check_undefined || decides(*instruction))) warn_of_missing(pc, accesses, *culprit);
     if (options_.check_undefined) check_reads(pc, accesses);
-    std::string reads;
-    if (options_.trace) reads = list(accesses.reads, {});
+    std::vector<LocationValue> reads;
+    if (options_.trace) reads = values_at(accesses.reads);
     const u32 csp_before = csp();
     const u64 executed = machine_.run_exactly(1);
     const std::vector<Location> writes = written(*instruction, accesses, csp_before);
@@ -73,7 +73,7 @@ class ObservedRun {
     if (options_.trace && executed != 0) {
       const std::string note =
           skipped ? (vskip ? "skipped by VSKIP" : "skipped") : stack_note(*instruction, csp_before);
-      report(number, pc, *instruction, writes, accesses, reads, note, warnings_before);
+      report(number, pc, *instruction, reads, writes, note, warnings_before);
     }
     return executed;
   }
@@ -111,8 +111,7 @@ class ObservedRun {
       for (const Location& location : accesses.reads) {
         const std::vector<u32> all = indices(location);
         if (std::ranges::any_of(all, [this](u32 index) { return missing_.test(index); })) {
-          const std::string name = core::describe(machine_, location);
-          return name.substr(0, name.find('=')) + " is undefined: " + text;
+          return core::location_name(machine_.generation(), location) + " is undefined: " + text;
         }
       }
       return text;
@@ -123,18 +122,25 @@ class ObservedRun {
     for (const Location& location : accesses.reads) {
       for (const u32 index : indices(location)) {
         if (defined_.test(index) || missing_.test(index)) continue;
-        const std::string name = core::describe(machine_, location);
-        machine_.warn(WarningKind::undefined_read, pc,
-                      [&] { return name.substr(0, name.find('=')) + " is read, but nothing has written it"; });
+        machine_.warn(WarningKind::undefined_read, pc, [&] {
+          return core::location_name(machine_.generation(), location) + " is read, but nothing has written it";
+        });
         break;
       }
     }
   }
 
-  std::string list(const std::vector<Location>& locations, std::string text) {
-    for (const Location& location : locations) {
+  [[nodiscard]] std::vector<LocationValue> values_at(const std::vector<Location>& locations) const {
+    std::vector<LocationValue> values;
+    for (const Location& location : locations) values.push_back(core::value_at(machine_, location));
+    return values;
+  }
+
+  [[nodiscard]] std::string text_of(const std::vector<LocationValue>& values) const {
+    std::string text;
+    for (const LocationValue& value : values) {
       if (!text.empty()) text += ' ';
-      text += core::describe(machine_, location);
+      text += core::describe(machine_.generation(), value);
     }
     return text;
   }
@@ -142,22 +148,22 @@ class ObservedRun {
   [[nodiscard]] u32 csp() const { return machine_.mode >> mode_bit::csp; }
   [[nodiscard]] u64 register_pair(u32 code) const { return machine_.peek(code) | u64{machine_.peek(code + 1)} << 32; }
 
-  void report(u64 number, u64 pc, const isa::Instruction& instruction, const std::vector<Location>& locations,
-              const Accesses& accesses, const std::string& reads, std::string note, std::size_t warnings_before) {
+  void report(u64 number, u64 pc, const isa::Instruction& instruction, const std::vector<LocationValue>& reads,
+              const std::vector<Location>& locations, std::string note, std::size_t warnings_before) {
     const u64 next = machine_.stopped() ? machine_.stop().pc : machine_.pc();
-    const bool faulted = machine_.stopped() && is_fault(machine_.stop().reason);
-    std::string writes;
-    if (!faulted) writes = list(locations, {});
+    const bool faulted = machine_.stopped() && is_fault(machine_.stop_reason());
+    std::vector<LocationValue> writes;
+    if (!faulted) writes = values_at(locations);
+    std::string write_text = text_of(writes);
     const bool fell_through = next == pc + u64{instruction.dwords} * 4 || next == pc;
-    if (!fell_through) writes += (writes.empty() ? "pc=" : " pc=") + core::hex(next);
+    if (!fell_through) write_text += (write_text.empty() ? "pc=" : " pc=") + core::hex(next);
     for (std::size_t i = warnings_before; i < machine_.warnings().size(); ++i) {
       const Warning& warning = machine_.warnings()[i];
       if (!note.empty()) note += "; ";
       note += std::string(warning_kind_name(warning.kind)) + ": " + warning.detail;
     }
     const std::string text = machine_.text_of(instruction, pc);
-    const std::span<const Location> written_to = faulted ? std::span<const Location>() : locations;
-    options_.trace({number, pc, text, reads, writes, note, accesses.reads, written_to});
+    options_.trace({number, pc, text, text_of(reads), write_text, note, reads, writes, next});
   }
 
   /// The possible writes without those of a fork that did not split.

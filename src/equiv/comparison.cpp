@@ -2,27 +2,27 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include "core/text.hpp"
-#include "equiv/code_map.hpp"
+#include "equiv/case_rows.hpp"
 #include "equiv/discovery.hpp"
 #include "equiv/draw.hpp"
+#include "equiv/explanation.hpp"
 #include "equiv/outputs.hpp"
-#include "equiv/parting.hpp"
-#include "equiv/reproducer.hpp"
-#include "equiv/shrink.hpp"
-#include "equiv/side.hpp"
+#include "equiv/run_pair.hpp"
 
 namespace salu {
 namespace equiv {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Clock = Deadline::Clock;
 
 /// How many runs come first to find inputs and outputs.
 constexpr u64 trial_states = 256;
-/// A program that reaches the step limit alone gets so many times as many steps before that counts.
-constexpr u64 second_patience = 10;
+/// The parts of `seconds` that these may take, and that shrinking may take when the rest is gone.
+constexpr double trial_share = 0.5;
+constexpr double shrink_share = 0.25;
 
 std::vector<u64> constants_of(const CodeMap& a, const CodeMap& b) {
   std::vector<u64> constants = a.constants();
@@ -33,37 +33,36 @@ std::vector<u64> constants_of(const CodeMap& a, const CodeMap& b) {
   return constants;
 }
 
+Deadline deadline_in(const std::optional<double>& seconds, double share = 1) {
+  return seconds ? Deadline(*seconds * share) : Deadline();
+}
+
 class Comparison {
  public:
   Comparison(const Scenario& a, const Scenario& b, const EquivalenceOptions& options)
       : programs_{&a, &b},
         options_(options),
-        sides_{Side(a, 0, options.max_steps), Side(b, 1, options.max_steps)},
-        maps_{CodeMap(a.program), CodeMap(b.program)},
-        constants_(constants_of(maps_[0], maps_[1])),
+        pair_(programs_, options.max_steps),
+        constants_(constants_of(pair_.maps()[0], pair_.maps()[1])),
         discovery_(programs_),
         chooser_(programs_) {}
 
   Result<EquivalenceReport> run() {
     const auto start = Clock::now();
+    if (options_.seconds && !(std::isfinite(*options_.seconds) && *options_.seconds > 0)) {
+      return Error{ErrorCode::usage, {"--seconds"}, "expected a number above 0", {}};
+    }
+    deadline_ = deadline_in(options_.seconds);
     if (auto error = read_inputs()) return *error;
+    Result<CaseRows> rows = CaseRows::of(programs_);
+    if (!rows) return std::move(rows).error();
+    rows_ = std::move(*rows);
     const Result<OutputChoice> choice = parse_outputs(options_.outputs, programs_);
     if (!choice) return choice.error();
     make_trial_runs();
     sort_found_inputs();
-    if (options_.outputs.empty()) {
-      set_ = chooser_.choose(discovery_, report_.not_compared);
-    } else {
-      set_.outputs = choice->outputs;
-      set_.all_memory = choice->all_memory;
-      set_.stop_suffices = choice->stop;
-      report_.not_compared.emplace_back("what --outputs does not name");
-    }
-    set_.compare_faults = options_.compare_faults;
-    for (const Scenario* program : programs_) {
-      if (program->expect && program->expect->stop && !set_.expected_stop) set_.expected_stop = program->expect->stop;
-    }
-    main_runs(start);
+    choose_outputs(*choice);
+    main_runs();
     finish();
     report_.elapsed_seconds = std::chrono::duration<double>(Clock::now() - start).count();
     return std::move(report_);
@@ -72,17 +71,9 @@ class Comparison {
  private:
   /// Sets the inputs up. Returns what is wrong with the options.
   std::optional<Error> read_inputs() {
-    for (const std::string& text : options_.exhaustive) {
-      const Result<std::vector<Input>> inputs = parse_inputs(text, "--exhaustive", programs_);
-      if (!inputs) return inputs.error();
-      if (auto error = add_inputs(*inputs, "--exhaustive " + text)) return error;
-    }
+    if (auto error = add_inputs("--exhaustive", options_.exhaustive)) return error;
     exhaustive_ = inputs_.size();
-    for (const std::string& text : options_.inputs) {
-      const Result<std::vector<Input>> inputs = parse_inputs(text, "--inputs", programs_);
-      if (!inputs) return inputs.error();
-      if (auto error = add_inputs(*inputs, "--inputs " + text)) return error;
-    }
+    if (auto error = add_inputs("--inputs", options_.inputs)) return error;
     const std::span<const Input> all(inputs_);
     combinations_.emplace(all.first(exhaustive_));
     if (combinations_->count() == 0) {
@@ -91,59 +82,41 @@ class Comparison {
     // What is not named stays as it is.
     if (!inputs_.empty()) return std::nullopt;
     const bool is_kernel = !programs_[0]->arguments.empty() || !programs_[1]->arguments.empty();
-    if (is_kernel) inputs_ = argument_inputs(programs_, report_.not_varied);
+    if (is_kernel) inputs_ = argument_inputs(programs_, options_.vary_buffers, report_.not_varied);
     find_inputs_ = !is_kernel;
     return std::nullopt;
   }
 
-  std::optional<Error> add_inputs(const std::vector<Input>& inputs, const std::string& where) {
-    for (const Input& input : inputs) {
-      if (std::ranges::any_of(inputs_, [&](const Input& other) { return overlap(other.place, input.place); })) {
-        return Error{ErrorCode::usage, {where}, "`" + input.place.name + "` is varied already", {}};
+  std::optional<Error> add_inputs(const std::string& option, const std::vector<std::string>& texts) {
+    const std::vector<FixedRegister> fixed = parse_fixed(options_.fixed, programs_);
+    for (const std::string& text : texts) {
+      const Result<std::vector<Input>> inputs = parse_inputs(text, option, programs_);
+      if (!inputs) return inputs.error();
+      for (const Input& input : *inputs) {
+        const auto fail = [&](const std::string& problem) {
+          return Error{ErrorCode::usage, {option + " " + text}, "`" + input.place.name + "` " + problem, {}};
+        };
+        if (const std::string* by = find_fixed(fixed, input.place, programs_)) {
+          return fail("is to keep the value that --set " + *by + " gives it; leave one of them out");
+        }
+        if (is_varied(input.place, inputs_)) return fail("is varied already");
+        inputs_.push_back(input);
       }
-      inputs_.push_back(input);
     }
     return std::nullopt;
   }
 
-  static bool overlap(const Place& left, const Place& right) {
-    if (left.is_memory != right.is_memory) return false;
-    if (left.is_memory) {
-      return left.addresses[0] < right.addresses[0] + right.size_bytes &&
-             right.addresses[0] < left.addresses[0] + left.size_bytes;
-    }
-    const RegisterName& a = left.registers[0];
-    const RegisterName& b = right.registers[0];
-    if (a.kind != b.kind || a.kind != RegisterName::Kind::file) return a == b;
-    return a.first < b.first + b.width / 32U && b.first < a.first + a.width / 32U;
-  }
-
-  void run_sides(std::span<const u64> values) {
-    patience_ = 1;
-    for (Side& side : sides_) side.run(inputs_, values);
-    const bool a_limited = sides_[0].reason() == StopReason::step_limit;
-    const bool b_limited = sides_[1].reason() == StopReason::step_limit;
-    if (a_limited == b_limited) return;
-    patience_ = second_patience;
-    sides_[a_limited ? 0 : 1].run(inputs_, values, patience_);
-  }
-
-  /// Marks what ran; true when something did for the first time.
-  bool mark_executed() {
-    bool any = false;
-    for (const std::size_t side : both_sides) {
-      sides_[side].visit_executed([&](u64 address) { any = maps_[side].mark(address) || any; });
-    }
-    return any;
+  [[nodiscard]] bool is_varied(const Place& place, const std::vector<Input>& inputs) const {
+    return std::ranges::any_of(inputs, [&](const Input& input) { return share_bits(programs_, input.place, place); });
   }
 
   /// Looks on at the last runs, and takes up the inputs that were not known.
   void watch() {
-    for (const Side& side : sides_) {
+    for (const Side& side : pair_.sides()) {
       for (Input& found : discovery_.watch(side, inputs_)) {
         if (find_inputs_) {
           inputs_.push_back(std::move(found));
-        } else {
+        } else if (!is_varied(found.place, rows_.columns())) {
           discovery_.note_not_varied(found.place.name, "nothing gives a value, so 0");
         }
       }
@@ -152,16 +125,24 @@ class Comparison {
 
   void make_trial_runs() {
     constexpr u64 watched_anyway = 4;
+    Deadline deadline = deadline_in(options_.seconds, trial_share);
     Draw draw(options_.seed, constants_);
-    const u64 count = std::min(trial_states, total_states());
+    const u64 rows = std::min<u64>(trial_states, rows_.count());
+    const u64 count = rows + std::min(trial_states, drawn_states());
+    std::vector<u64> values;
     for (u64 state = 0; state < count; ++state) {
-      std::vector<u64> values(inputs_.size());
-      fill(draw, state, values);
-      run_sides(values);
-      if (mark_executed() || state < watched_anyway) watch();
-      if (is_regular_end(sides_[0].reason()) && is_regular_end(sides_[1].reason())) {
-        chooser_.watch(sides_[0], sides_[1]);
+      if (state < rows) {
+        pair_.use(rows_.fill(static_cast<std::size_t>(state), values));
+      } else {
+        if (state == rows || values.size() != inputs_.size()) use_inputs(values);
+        fill(draw, state - rows, values);
       }
+      if (!pair_.run(values, deadline)) return;
+      if (pair_.mark_executed() || state < watched_anyway) watch();
+      if (is_regular_end(pair_.a().reason()) && is_regular_end(pair_.b().reason())) {
+        chooser_.watch(pair_.a(), pair_.b());
+      }
+      if (deadline.is_over_after(pair_.steps())) return;
     }
   }
 
@@ -175,7 +156,22 @@ class Comparison {
     std::ranges::stable_sort(inputs_, {}, key);
   }
 
-  [[nodiscard]] u64 total_states() const {
+  void choose_outputs(const OutputChoice& choice) {
+    if (options_.outputs.empty()) {
+      set_ = chooser_.choose(discovery_, report_.not_compared);
+    } else {
+      set_.outputs = choice.outputs;
+      set_.all_memory = choice.all_memory;
+      set_.stop_suffices = choice.stop;
+      set_.is_named = true;
+      report_.not_compared.emplace_back("what --outputs does not name");
+    }
+    set_.compare_faults = options_.compare_faults;
+    set_.expected_stops = expected_stops(programs_);
+  }
+
+  /// How many states there are besides rows.
+  [[nodiscard]] u64 drawn_states() const {
     if (exhaustive_ != 0) return combinations_->count();
     // Without anything to vary, every run is the same.
     return inputs_.empty() && !find_inputs_ ? 1 : options_.states;
@@ -187,118 +183,112 @@ class Comparison {
     draw.fill(inputs.subspan(exhaustive_), state, values.subspan(exhaustive_));
   }
 
-  void main_runs(Clock::time_point start) {
-    constexpr u64 states_between_looks = 256;
-    Draw draw(options_.seed, constants_);
+  /// Goes over to the inputs that are varied, all that are known by now.
+  void use_inputs(std::vector<u64>& values) {
+    pair_.use(inputs_);
+    values.resize(inputs_.size());
+  }
+
+  void main_runs() {
+    if (exhaustive_ != 0) report_.combinations = combinations_->count();
     std::vector<u64> values;
-    const u64 count = inputs_.empty() && exhaustive_ == 0 ? std::min<u64>(total_states(), 1) : total_states();
-    report_.combinations = exhaustive_ != 0 ? count : 0;
-    for (u64 state = 0; state < count; ++state) {
-      if (options_.seconds && state % states_between_looks == 0 && state != 0) {
-        report_.out_of_time = std::chrono::duration<double>(Clock::now() - start).count() >= *options_.seconds;
-        if (report_.out_of_time) return;
-      }
-      values.resize(inputs_.size());
-      fill(draw, state, values);
-      run_sides(values);
-      ++report_.states;
-      if (mark_executed()) watch();
-      for (const std::size_t side : both_sides) ++stops_[side][static_cast<std::size_t>(sides_[side].reason())];
-      const Judgement judgement = judge(sides_[0], sides_[1], set_);
-      if (judgement.kind == Judgement::Kind::skipped) {
-        ++report_.skipped[std::string(judgement.why)];
-        continue;
-      }
-      ++report_.compared;
-      note_memory();
-      if (!judgement.differs()) continue;
-      explain(state, values, judgement.kind);
-      return;
+    for (std::size_t row = 0; row < rows_.count(); ++row) {
+      pair_.use(rows_.fill(row, values));
+      const bool goes_on = try_state(values, rows_.name(row));
+      if (!report_.out_of_time) ++report_.rows;
+      if (!goes_on) return;
     }
+    Draw draw(options_.seed, constants_);
+    const u64 count = inputs_.empty() && exhaustive_ == 0 ? std::min<u64>(drawn_states(), 1) : drawn_states();
+    for (u64 state = 0; state < count; ++state) {
+      if (state == 0 || values.size() != inputs_.size()) use_inputs(values);
+      fill(draw, state, values);
+      const u64 compared_before = report_.compared;
+      const bool goes_on = try_state(values, {});
+      if (exhaustive_ != 0) report_.combinations_compared += report_.compared - compared_before;
+      if (!goes_on) return;
+    }
+  }
+
+  /// Runs and compares. False when that was the last one: they differ, or time is over.
+  bool try_state(const std::vector<u64>& values, const std::string& row) {
+    report_.out_of_time = deadline_.is_over_after(pair_.steps()) || !pair_.run(values, deadline_);
+    if (report_.out_of_time) return false;
+    ++report_.states;
+    if (pair_.mark_executed()) watch();
+    for (const Side& side : pair_.sides()) {
+      ++stops_[side.index()][static_cast<std::size_t>(side.reason())];
+      passed_over_vector_ = passed_over_vector_ || side.passed_over_vector();
+    }
+    const Judgement judgement = judge(pair_.a(), pair_.b(), set_);
+    if (judgement.kind == Judgement::Kind::skipped) {
+      ++report_.skipped[std::string(judgement.why)];
+      return true;
+    }
+    ++report_.compared;
+    note_memory();
+    if (!judgement.differs()) return true;
+    const Deadline shrinking = Deadline::later_of(deadline_, deadline_in(options_.seconds, shrink_share));
+    report_.difference = explain(pair_, set_, {report_.states, row, values, judgement.kind}, shrinking);
+    return false;
   }
 
   void note_memory() {
     if (!set_.all_memory || (memory_changed_ && memory_left_out_)) return;
-    if (!changed_memory(sides_[0]) && !changed_memory(sides_[1])) return;
-    const ChangedMemory changed = find_changed(sides_[0], sides_[1]);
+    if (!changed_memory(pair_.a()) && !changed_memory(pair_.b())) return;
+    const ChangedMemory changed = find_changed(pair_.a(), pair_.b());
     memory_changed_ = memory_changed_ || !changed.dwords.empty();
     memory_left_out_ = memory_left_out_ || changed.left_out;
   }
 
-  [[nodiscard]] std::vector<InputValue> named(std::span<const u64> values) const {
-    std::vector<InputValue> named;
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      named.push_back({inputs_[i].place.name, values[i], inputs_[i].bits});
-    }
-    return named;
-  }
-
-  void explain(u64 state, const std::vector<u64>& values, Judgement::Kind kind) {
-    Difference& difference = report_.difference.emplace();
-    difference.state = state + 1;
-    // A step of 0 and the values may be of fewer inputs than there are now.
-    std::vector<u64> start = values;
-    start.resize(inputs_.size());
-    difference.found = named(values);
-    const auto keeps = [&](std::span<const u64> candidate) {
-      run_sides(candidate);
-      return judge(sides_[0], sides_[1], set_).kind == kind;
-    };
-    const std::vector<u64> shrunk = keeps(start) ? shrink(inputs_, start, keeps, difference.shrink_runs) : values;
-    difference.shrunk = named(shrunk);
-    run_sides(shrunk);
-    difference.outputs = list_differences(sides_[0], sides_[1], set_);
-    difference.hint = hint(difference);
-    difference.parting = find_parting(sides_[0], sides_[1], maps_[0], maps_[1], set_);
-    write_reproducer(difference);
-  }
-
-  void write_reproducer(Difference& difference) {
-    // What the program never comes to only stands in the way, unless it reads it as data.
-    for (const bool whole : {false, true}) {
-      const std::array<std::vector<u64>, 2> addresses = {whole ? std::vector<u64>{} : maps_[0].addresses(),
-                                                         whole ? std::vector<u64>{} : maps_[1].addresses()};
-      difference.reproducer = make_reproducer(sides_[0], sides_[1], set_, {addresses, patience_, comment(difference)});
-      difference.reproducer_problem = try_reproducer(difference.reproducer);
-      if (difference.reproducer_problem.empty()) return;
-    }
-  }
-
-  /// What may be behind a difference in something that nobody said was a result.
-  [[nodiscard]] std::string hint(const Difference& difference) const {
-    const bool is_function = entry_kind(programs_[0]->program) == EntryKind::function ||
-                             entry_kind(programs_[1]->program) == EntryKind::function;
-    const auto is_plain = [](const DifferingOutput& output) {
-      return output.name != "s0" && output.name != "stop" && !output.name.starts_with("memory");
-    };
-    if (!options_.outputs.empty() || programs_[0]->expect || programs_[1]->expect) return {};
-    if (!std::ranges::all_of(difference.outputs, is_plain)) return {};
-    return is_function
-               ? "nothing says which registers hold results; if this one is a temporary, name the results: --outputs s0"
-               : "all registers that the programs write were compared; --outputs names those that matter";
-  }
-
-  [[nodiscard]] std::vector<std::string> comment(const Difference& difference) const {
-    std::vector<std::string> lines = {
-        "Written by salu equiv: A and B differ. Both expect what A leaves, so that B fails:",
-        "  salu run --check THIS_FILE"};
-    std::string inputs;
-    for (const InputValue& input : difference.shrunk) {
-      inputs += (inputs.empty() ? "" : ", ") + input.name + " = " + core::hex(input.value);
-    }
-    if (!inputs.empty()) lines.push_back("inputs: " + inputs);
-    for (const DifferingOutput& output : difference.outputs) {
-      lines.push_back(output.a.empty() ? output.name : output.name + ": " + output.a + " in A, " + output.b + " in B");
-    }
-    // A message of a program may hold anything.
-    for (std::string& line : lines) std::ranges::replace(line, '\n', ' ');
-    return lines;
-  }
-
   void finish() {
     report_.seed = options_.seed;
-    for (const Input& input : inputs_) report_.varied.push_back(input.describe());
+    report_.draws_others = exhaustive_ != 0 && inputs_.size() > exhaustive_;
+    list_inputs();
+    list_outputs();
+    for (const std::size_t side : both_sides) {
+      const CodeMap& map = pair_.maps()[side];
+      ProgramReport& program = report_.programs[side];
+      program.name = programs_[side]->name;
+      program.target = programs_[side]->program.target->name;
+      program.executed = map.executed();
+      program.reachable = map.reachable();
+      program.never_executed = map.never_executed();
+      for (std::size_t reason = 0; reason < stops_[side].size(); ++reason) {
+        if (stops_[side][reason] == 0) continue;
+        program.stops[std::string(stop_reason_name(static_cast<StopReason>(reason)))] = stops_[side][reason];
+      }
+    }
+    const bool anything = report_.compared != 0 && (set_.has_definite() || memory_changed_);
+    const bool is_whole = report_.combinations_compared == report_.combinations;
+    report_.verdict = report_.difference ? Verdict::different
+                      : !anything        ? Verdict::nothing_compared
+                      : is_whole         ? Verdict::equal
+                                         : Verdict::incomplete;
+  }
+
+  void list_inputs() {
+    for (std::size_t i = 0; i < inputs_.size();) {
+      // The pieces of a buffer come one after the other: `*args.p`, `*args.p+4`.
+      const std::string& name = inputs_[i].place.name;
+      u64 bytes = 0;
+      std::size_t end = i;
+      while (name.starts_with('*') && end < inputs_.size() &&
+             (end == i || inputs_[end].place.name.starts_with(name + "+"))) {
+        bytes += inputs_[end++].place.size_bytes;
+      }
+      report_.varied.push_back(end == i ? inputs_[i].describe() : name + " (" + std::to_string(bytes) + " bytes)");
+      i = std::max(i + 1, end);
+    }
+    for (const Input& column : rows_.columns()) {
+      if (is_varied(column.place, inputs_)) continue;
+      discovery_.note_not_varied(column.place.name, "only the rows of `cases:` set it");
+    }
     for (const std::string& text : discovery_.not_varied()) report_.not_varied.push_back(text);
+    if (rows_.leaves_out_others()) report_.not_varied.emplace_back("rows of `cases:` of B: those of A are run");
+  }
+
+  void list_outputs() {
     for (const Output& output : set_.outputs) {
       std::string text = output.place.name;
       const bool is_part = !output.place.is_memory && output.mask != low_bits(output.place.registers[0].width);
@@ -308,41 +298,30 @@ class Comparison {
     if (set_.all_memory) {
       report_.outputs.emplace_back(memory_changed_ ? "all memory that either wrote" : "memory (neither wrote any)");
     }
+    report_.outputs.emplace_back("how it ended");
     if (memory_left_out_)
       report_.not_compared.emplace_back("memory that is code, or that only one of the programs has");
-    report_.outputs.emplace_back("how it ended");
-    for (const std::size_t side : both_sides) {
-      ProgramReport& program = report_.programs[side];
-      program.name = programs_[side]->name;
-      program.target = programs_[side]->program.target->name;
-      program.executed = maps_[side].executed();
-      program.reachable = maps_[side].reachable();
-      program.never_executed = maps_[side].never_executed();
-      for (std::size_t reason = 0; reason < stops_[side].size(); ++reason) {
-        if (stops_[side][reason] == 0) continue;
-        program.stops[std::string(stop_reason_name(static_cast<StopReason>(reason)))] = stops_[side][reason];
-      }
-    }
-    const bool anything = report_.compared != 0 && (set_.has_definite() || memory_changed_);
-    report_.verdict = report_.difference ? Verdict::different : anything ? Verdict::equal : Verdict::nothing_compared;
+    if (passed_over_vector_)
+      report_.not_compared.emplace_back("what vector instructions compute and store: they are passed over");
   }
 
   Programs programs_;
   const EquivalenceOptions& options_;
-  std::array<Side, 2> sides_;
-  std::array<CodeMap, 2> maps_;
+  Deadline deadline_;
+  RunPair pair_;
   std::vector<u64> constants_;
   Discovery discovery_;
   OutputChooser chooser_;
+  CaseRows rows_;
 
   std::vector<Input> inputs_;  ///< the exhaustive ones first
   std::size_t exhaustive_ = 0;
   bool find_inputs_ = false;
   std::optional<Combinations> combinations_;
   OutputSet set_;
-  u64 patience_ = 1;
   bool memory_changed_ = false;
   bool memory_left_out_ = false;  ///< written, but not memory of both
+  bool passed_over_vector_ = false;
   std::array<std::array<u64, static_cast<std::size_t>(StopReason::warning) + 1>, 2> stops_{};
   EquivalenceReport report_;
 };

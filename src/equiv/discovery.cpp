@@ -91,7 +91,7 @@ std::vector<Input> Discovery::watch(const Side& side, const std::vector<Input>& 
     return false;
   };
   for (const TracedStep& step : steps) {
-    for (const TracedValue& value : step.read) {
+    for (const LocationValue& value : step.read) {
       if (value.location.kind == Location::Kind::scc && !written.contains(scc_cell) &&
           !scenario.initial.defined.test(defined_index::scc)) {
         const auto is_scc = [](const Input& input) { return input.place.registers[0].kind == Kind::scc; };
@@ -109,8 +109,8 @@ std::vector<Input> Discovery::watch(const Side& side, const std::vector<Input>& 
         if (place) all.push_back(input_of(std::move(*place), is_pair ? 64 : 32));
       }
     }
-    for (const TracedValue& value : step.written) {
-      for (std::size_t i = 0; i < value.dwords.size(); ++i) written.insert(value.cell(i));
+    for (const LocationValue& value : step.written) {
+      for (std::size_t i = 0; i < value.location.dwords; ++i) written.insert(cell(value.location, i));
     }
   }
   all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(inputs.size()));
@@ -120,7 +120,7 @@ std::vector<Input> Discovery::watch(const Side& side, const std::vector<Input>& 
 void Discovery::note_results(const Side& side, const std::vector<TracedStep>& steps) {
   const Generation generation = side.scenario().program.generation();
   for (const TracedStep& step : steps) {
-    for (const TracedValue& value : step.written) {
+    for (const LocationValue& value : step.written) {
       for (const u32 index : core::defined_indices(generation, value.location)) uses_[side.index()].written.set(index);
     }
   }
@@ -128,16 +128,17 @@ void Discovery::note_results(const Side& side, const std::vector<TracedStep>& st
   std::bitset<most_results> written;
   std::bitset<most_results> read;
   for (const TracedStep& step : steps) {
-    for (const TracedValue& value : step.read) {
-      for (std::size_t i = 0; i < value.dwords.size(); ++i) {
-        if (value.cell(i) < most_results) read.set(value.cell(i));
+    for (const LocationValue& value : step.read) {
+      for (std::size_t i = 0; i < value.location.dwords; ++i) {
+        if (const Cell read_cell = cell(value.location, i); read_cell < most_results) read.set(read_cell);
       }
     }
-    for (const TracedValue& value : step.written) {
-      for (std::size_t i = 0; i < value.dwords.size(); ++i) {
-        if (value.cell(i) >= most_results) continue;
-        written.set(value.cell(i));
-        read.reset(value.cell(i));
+    for (const LocationValue& value : step.written) {
+      for (std::size_t i = 0; i < value.location.dwords; ++i) {
+        const Cell written_cell = cell(value.location, i);
+        if (written_cell >= most_results) continue;
+        written.set(written_cell);
+        read.reset(written_cell);
       }
     }
   }

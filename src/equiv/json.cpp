@@ -18,6 +18,8 @@ std::string_view verdict_name(Verdict verdict) {
       return "equal";
     case Verdict::different:
       return "different";
+    case Verdict::incomplete:
+      return "incomplete";
     case Verdict::nothing_compared:
       break;
   }
@@ -51,6 +53,8 @@ Json difference_json(const Difference& difference) {
     }
     json["parting"].push_back({{"what", note.what}, {"lines", std::move(lines)}});
   }
+  if (!difference.row.empty()) json["row"] = difference.row;
+  if (difference.shrinking_ended_early) json["shrinking_ended_early"] = true;
   if (!difference.hint.empty()) json["hint"] = difference.hint;
   if (!difference.reproducer_problem.empty()) json["reproducer_problem"] = difference.reproducer_problem;
   return json;
@@ -71,7 +75,12 @@ std::string equivalence_json(const EquivalenceReport& report) {
   Json json = {{"schema", "salu-equiv-v1"},   {"verdict", verdict_name(report.verdict)},
                {"seed", report.seed},         {"states", report.states},
                {"compared", report.compared}, {"skipped", report.skipped}};
-  if (report.combinations != 0) json["combinations"] = report.combinations;
+  if (report.rows != 0) json["rows"] = report.rows;
+  if (report.combinations != 0) {
+    json["combinations"] = report.combinations;
+    json["combinations_compared"] = report.combinations_compared;
+    json["draws_others"] = report.draws_others;
+  }
   json["out_of_time"] = report.out_of_time;
   json["a"] = program_json(report.programs[0]);
   json["b"] = program_json(report.programs[1]);

@@ -14,9 +14,63 @@ constexpr std::string_view other_registers = "all other registers";
 /// chance that the others agree: temporaries hold small numbers.
 constexpr u64 most_disagreement = 16;
 
+/// A column of a table that expects a value of a register or memory.
+bool is_result(const CaseColumn& column) {
+  return column.kind == CaseColumn::Kind::expected_register || column.kind == CaseColumn::Kind::expected_memory;
+}
+
+bool names_results(const Scenario& scenario) {
+  const bool expects = scenario.expect && !(scenario.expect->registers.empty() && scenario.expect->memory.empty());
+  return expects || (scenario.cases && std::ranges::any_of(scenario.cases->columns, is_result));
+}
+
+/// What a scenario expects of some row or of all of them, each place once, with all bits that count anywhere.
+Expectation all_expectations(const Scenario& scenario) {
+  Expectation all = scenario.expect.value_or(Expectation{});
+  for (std::size_t row = 0; scenario.cases && row < scenario.cases->rows(); ++row) {
+    const auto cells = scenario.cases->row(row);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const CaseColumn& column = scenario.cases->columns[i];
+      if (cells[i].mask == 0 || !is_result(column)) continue;
+      if (column.kind == CaseColumn::Kind::expected_memory) {
+        if (std::ranges::find(all.memory, column.address, &MemoryExpectation::address) == all.memory.end()) {
+          all.memory.push_back({column.address, std::vector<u8>(column.size_bytes), {}});
+        }
+        continue;
+      }
+      const auto known = std::ranges::find(all.registers, column.name, &RegisterExpectation::name);
+      if (known != all.registers.end()) {
+        known->mask |= cells[i].mask;
+      } else {
+        all.registers.push_back({column.path.substr(column.path.find('.') + 1), column.name, 0, cells[i].mask, {}});
+      }
+    }
+  }
+  return all;
+}
+
 bool is_kernel_or_shader(EntryKind kind) { return kind == EntryKind::ends_itself; }
 
 }  // namespace
+
+std::vector<StopReason> expected_stops(const Programs& programs) {
+  std::vector<StopReason> stops;
+  for (const Scenario* program : programs) {
+    if (program->expect && program->expect->stop) stops.push_back(*program->expect->stop);
+    for (std::size_t row = 0; program->cases && row < program->cases->rows(); ++row) {
+      const auto cells = program->cases->row(row);
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        constexpr u64 reason_bits = 255;
+        const bool is_stop = program->cases->columns[i].kind == CaseColumn::Kind::expected_stop;
+        if (is_stop && cells[i].mask != 0) stops.push_back(static_cast<StopReason>(cells[i].value & reason_bits));
+      }
+    }
+  }
+  std::ranges::sort(stops);
+  const auto rest = std::ranges::unique(stops);
+  stops.erase(rest.begin(), rest.end());
+  return stops;
+}
 
 void OutputChooser::watch(const Side& a, const Side& b) {
   ++runs_;
@@ -28,9 +82,7 @@ void OutputChooser::watch(const Side& a, const Side& b) {
 
 OutputSet OutputChooser::choose(const Discovery& discovery, std::vector<std::string>& not_compared) const {
   for (const Scenario* scenario : programs_) {
-    if (scenario->expect && !(scenario->expect->registers.empty() && scenario->expect->memory.empty())) {
-      return expected(*scenario, not_compared);
-    }
+    if (names_results(*scenario)) return expected(*scenario, not_compared);
   }
   OutputSet set;
   set.all_memory = true;
@@ -48,8 +100,10 @@ OutputSet OutputChooser::choose(const Discovery& discovery, std::vector<std::str
 
 OutputSet OutputChooser::expected(const Scenario& scenario, std::vector<std::string>& not_compared) const {
   OutputSet set;
+  set.is_named = true;
   const std::size_t own = &scenario == programs_[0] ? 0 : 1;
-  for (const RegisterExpectation& expectation : scenario.expect->registers) {
+  const Expectation all = all_expectations(scenario);
+  for (const RegisterExpectation& expectation : all.registers) {
     const auto other = find_in(*programs_[1 - own], expectation.text);
     if (!other) {
       not_compared.push_back(expectation.text + ": of `expect:`, but only one of the programs has it");
@@ -62,7 +116,7 @@ OutputSet OutputChooser::expected(const Scenario& scenario, std::vector<std::str
     output.mask = expectation.mask & low_bits(expectation.name.width);
     set.outputs.push_back(std::move(output));
   }
-  for (const MemoryExpectation& expectation : scenario.expect->memory) {
+  for (const MemoryExpectation& expectation : all.memory) {
     const u64 size = expectation.bytes.size();
     const std::string name = "memory " + loader::range_text(expectation.address, expectation.address + size);
     if (!programs_[1 - own]->memory.is_mapped(expectation.address, size)) {
@@ -71,7 +125,8 @@ OutputSet OutputChooser::expected(const Scenario& scenario, std::vector<std::str
     }
     set.outputs.push_back({{name, true, {}, {expectation.address, expectation.address}, size}});
   }
-  not_compared.emplace_back("what `expect:` does not name");
+  not_compared.emplace_back(scenario.cases ? "what `expect:` and `cases:` do not name"
+                                           : "what `expect:` does not name");
   return set;
 }
 

@@ -17,10 +17,11 @@ namespace salu::equiv {
 /// What is compared of every pair of runs, besides how they ended.
 struct OutputSet {
   std::vector<Output> outputs;
-  bool all_memory = false;                    ///< all that either program wrote and both can
-  bool stop_suffices = false;                 ///< how they ended is what the user asked for
-  bool compare_faults = false;                ///< two faults with one reason are equal, else they are skipped
-  std::optional<StopReason> expected_stop{};  ///< of `expect:`: as good an end as any other
+  bool all_memory = false;                   ///< all that either program wrote and both can
+  bool is_named = false;                     ///< somebody said what the results are
+  bool stop_suffices = false;                ///< how they ended is what the user asked for
+  bool compare_faults = false;               ///< two faults with one reason are equal, else they are skipped
+  std::vector<StopReason> expected_stops{};  ///< of `expect:` and `cases:`: as good an end as any other
 
   /// True for something to compare besides memory that nobody may ever write, and besides ends that are all alike.
   [[nodiscard]] bool has_definite() const { return !outputs.empty() || stop_suffices || compare_faults; }
@@ -54,6 +55,9 @@ class OutputChooser {
   u64 runs_ = 0;
   std::array<u64, Discovery::most_results> agreed_{};
 };
+
+/// The ends that `expect:` and `cases:` of either program name.
+std::vector<StopReason> expected_stops(const Programs& programs);
 
 /// Compares what two runs left.
 Judgement judge(const Side& a, const Side& b, const OutputSet& set);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/accesses.hpp"
 #include "core/text.hpp"
 #include "equiv/trace.hpp"
 #include "isa/control_flow.hpp"
@@ -30,10 +31,12 @@ struct Traced {
   std::vector<TracedStep> steps;
   std::unordered_set<u32> values;  ///< all that it computed, or started with
 
-  explicit Traced(const Side& traced) : side(traced), steps(trace_last_run(traced, most_steps)) {
+  explicit Traced(const Side& traced, core::LastWriters& writers)
+      : side(traced), steps(trace_last_run(traced, most_steps, &writers)) {
     for (const TracedStep& step : steps) {
-      for (const TracedValue& value : step.written) values.insert(value.dwords.begin(), value.dwords.end());
-      for (const TracedValue& value : step.read) values.insert(value.dwords.begin(), value.dwords.end());
+      for (const auto* list : {&step.written, &step.read}) {
+        for (const LocationValue& value : *list) values.insert(value.values().begin(), value.values().end());
+      }
     }
   }
 
@@ -75,78 +78,69 @@ void compare_side_by_side(const Traced& a, const Traced& b, std::vector<PartingN
   }
 }
 
-/// Steps that a cell's last value depends on, in order: those that computed it, and the branches before them.
-std::vector<std::size_t> slice(const std::vector<TracedStep>& steps, std::span<const Cell> cells) {
+/// Steps that the last value of a place depends on, in order: those that computed it, and the branches before them.
+std::vector<std::size_t> slice(const std::vector<TracedStep>& steps, const Location& place) {
   std::vector<std::size_t> found;
-  std::unordered_set<Cell> needed(cells.begin(), cells.end());
+  std::unordered_set<Cell> needed;
+  for (std::size_t k = 0; k < place.dwords; ++k) needed.insert(cell(place, k));
   for (std::size_t i = steps.size(); i-- > 0;) {
     const TracedStep& step = steps[i];
     bool counts = step.is_branch();
-    for (const TracedValue& value : step.written) {
-      for (std::size_t k = 0; k < value.dwords.size(); ++k) counts = needed.erase(value.cell(k)) != 0 || counts;
+    for (const LocationValue& value : step.written) {
+      for (std::size_t k = 0; k < value.location.dwords; ++k) {
+        counts = needed.erase(cell(value.location, k)) != 0 || counts;
+      }
     }
     if (!counts) continue;
     found.push_back(i);
-    for (const TracedValue& value : step.read) {
-      for (std::size_t k = 0; k < value.dwords.size(); ++k) needed.insert(value.cell(k));
+    for (const LocationValue& value : step.read) {
+      for (std::size_t k = 0; k < value.location.dwords; ++k) needed.insert(cell(value.location, k));
     }
   }
   std::ranges::reverse(found);
   return found;
 }
 
-const TracedStep* last_writer(const Traced& traced, std::span<const Cell> cells) {
-  for (std::size_t i = traced.steps.size(); i-- > 0;) {
-    for (const TracedValue& value : traced.steps[i].written) {
-      for (std::size_t k = 0; k < value.dwords.size(); ++k) {
-        if (std::ranges::find(cells, value.cell(k)) != cells.end()) return &traced.steps[i];
-      }
-    }
-  }
-  return nullptr;
-}
-
-/// The first step on the way to the cells whose result the other program never computes.
-const TracedStep* first_result_of_its_own(const Traced& traced, const Traced& other, std::span<const Cell> cells) {
-  for (const std::size_t i : slice(traced.steps, cells)) {
+/// The first step on the way to a place whose result the other program never computes.
+const TracedStep* first_result_of_its_own(const Traced& traced, const Traced& other, const Location& place) {
+  for (const std::size_t i : slice(traced.steps, place)) {
     const TracedStep& step = traced.steps[i];
     // Constants are written where they are needed by one program and are part of an instruction in the other.
     if (step.read.empty()) continue;
-    for (const TracedValue& value : step.written) {
+    for (const LocationValue& value : step.written) {
       const bool is_data =
           value.location.kind == Location::Kind::registers || value.location.kind == Location::Kind::memory;
-      const bool is_own = std::ranges::any_of(value.dwords, [&](u32 dword) { return !other.values.contains(dword); });
+      const bool is_own = std::ranges::any_of(value.values(), [&](u32 dword) { return !other.values.contains(dword); });
       if (is_data && is_own) return &step;
     }
   }
   return nullptr;
 }
 
-std::vector<Cell> cells_of(const Output& output, const Side& a, const Side& b, std::size_t side) {
-  std::vector<Cell> cells;
-  if (output.place.is_memory) {
-    for (u64 offset = 0; offset < output.place.size_bytes; offset += 4) {
-      const u64 size = std::min<u64>(4, output.place.size_bytes - offset);
-      const std::array<u64, 2> addresses = {output.place.addresses[0] + offset, output.place.addresses[1] + offset};
-      if (read_bytes(a.memory_after(), addresses[0], size) != read_bytes(b.memory_after(), addresses[1], size)) {
-        cells.push_back(memory_cell(addresses[side]));
-        break;
-      }
+Location dword_at(u64 address) { return {Location::Kind::memory, 0, 1, address}; }
+
+/// Where an output that differs is in one of the two; of memory the first dword that does. Nothing for what traces
+/// do not know.
+std::optional<Location> place_in(const Output& output, const Side& a, const Side& b, std::size_t side) {
+  if (!output.place.is_memory) return core::location_of(output.place.registers[side]);
+  for (u64 offset = 0; offset < output.place.size_bytes; offset += 4) {
+    const u64 size = std::min<u64>(4, output.place.size_bytes - offset);
+    const std::array<u64, 2> addresses = {output.place.addresses[0] + offset, output.place.addresses[1] + offset};
+    if (read_bytes(a.memory_after(), addresses[0], size) != read_bytes(b.memory_after(), addresses[1], size)) {
+      return dword_at(addresses[side]);
     }
-    return cells;
   }
-  const RegisterName& name = output.place.registers[side];
-  if (name.kind == RegisterName::Kind::scc) cells.push_back(scc_cell);
-  if (name.kind == RegisterName::Kind::file) {
-    for (u32 i = 0; i < name.width / 32U; ++i) cells.push_back(name.first + i);
-  }
-  return cells;
+  return std::nullopt;
 }
 
-/// The name and the cells of the first output that differs.
+/// The first output that differs, and where it is.
 struct FirstDifference {
   std::string name;
-  std::array<std::vector<Cell>, 2> cells;
+  std::array<std::optional<Location>, 2> places;
+
+  [[nodiscard]] std::vector<Location> watched(std::size_t side) const {
+    return places[side] ? std::vector{*places[side]} : std::vector<Location>{};
+  }
 };
 
 std::optional<FirstDifference> first_difference(const Side& a, const Side& b, const OutputSet& set) {
@@ -155,28 +149,30 @@ std::optional<FirstDifference> first_difference(const Side& a, const Side& b, co
     alone.outputs.push_back(output);
     const auto differences = list_differences(a, b, alone);
     if (differences.empty()) continue;
-    return FirstDifference{differences.front().name, {cells_of(output, a, b, 0), cells_of(output, a, b, 1)}};
+    return FirstDifference{differences.front().name, {place_in(output, a, b, 0), place_in(output, a, b, 1)}};
   }
   if (!set.all_memory) return std::nullopt;
   for (const u64 address : find_changed(a, b).dwords) {
     if (a.memory_after().read_dword(address) == b.memory_after().read_dword(address)) continue;
-    return FirstDifference{"memory " + hex(address), {std::vector{memory_cell(address)}, {memory_cell(address)}}};
+    return FirstDifference{"memory " + hex(address), {dword_at(address), dword_at(address)}};
   }
   return std::nullopt;
 }
 
-void follow_output(const Traced& a, const Traced& b, const FirstDifference& difference,
-                   std::vector<PartingNote>& notes) {
+void follow_output(const Traced& a, const Traced& b, const std::array<core::LastWriters, 2>& writers,
+                   const FirstDifference& difference, std::vector<PartingNote>& notes) {
   PartingNote own{"on the way there, the first result that the other program never computes:", {}};
   PartingNote last{"what wrote " + difference.name + " last:", {}};
   for (const std::size_t side : both_sides) {
+    if (!difference.places[side]) return;
     const Traced& traced = side == 0 ? a : b;
     const Traced& other = side == 0 ? b : a;
-    const TracedStep* const writer = last_writer(traced, difference.cells[side]);
-    last.lines.push_back(writer == nullptr ? traced.sentence("nothing: it has the value of the start")
-                                           : traced.line(*writer));
-    const TracedStep* const step = first_result_of_its_own(traced, other, difference.cells[side]);
-    if (step != nullptr && step != writer) own.lines.push_back(traced.line(*step));
+    const auto& writer = writers[side].of(0);
+    const TracedStep* const last_step = writer ? &traced.steps[static_cast<std::size_t>(writer->step - 1)] : nullptr;
+    last.lines.push_back(last_step == nullptr ? traced.sentence("nothing: it has the value of the start")
+                                              : traced.line(*last_step));
+    const TracedStep* const step = first_result_of_its_own(traced, other, *difference.places[side]);
+    if (step != nullptr && step != last_step) own.lines.push_back(traced.line(*step));
   }
   notes.push_back(std::move(last));
   if (!own.lines.empty()) notes.push_back(std::move(own));
@@ -186,7 +182,7 @@ void follow_output(const Traced& a, const Traced& b, const FirstDifference& diff
 std::vector<const TracedStep*> memory_writes(const Traced& traced) {
   std::vector<const TracedStep*> writes;
   for (const TracedStep& step : traced.steps) {
-    const auto is_memory = [](const TracedValue& value) { return value.location.kind == Location::Kind::memory; };
+    const auto is_memory = [](const LocationValue& value) { return value.location.kind == Location::Kind::memory; };
     if (std::ranges::any_of(step.written, is_memory)) writes.push_back(&step);
   }
   return writes;
@@ -210,8 +206,12 @@ void compare_memory_writes(const Traced& a, const Traced& b, std::vector<Parting
 
 std::vector<PartingNote> find_parting(const Side& a, const Side& b, const CodeMap& map_a, const CodeMap& map_b,
                                       const OutputSet& set) {
-  const Traced left(a);
-  const Traced right(b);
+  const std::optional<FirstDifference> difference = first_difference(a, b, set);
+  std::array<core::LastWriters, 2> writers = {
+      core::LastWriters(difference ? difference->watched(0) : std::vector<Location>{}),
+      core::LastWriters(difference ? difference->watched(1) : std::vector<Location>{})};
+  const Traced left(a, writers[0]);
+  const Traced right(b, writers[1]);
   std::vector<PartingNote> notes;
   const bool side_by_side = has_same_shape(a, b, map_a, map_b);
   if (side_by_side) compare_side_by_side(left, right, notes);
@@ -223,8 +223,7 @@ std::vector<PartingNote> find_parting(const Side& a, const Side& b, const CodeMa
     if (notes.empty()) notes.push_back({"the runs are too long to look back from their ends", {}});
     return notes;
   }
-  const auto difference = first_difference(a, b, set);
-  if (difference && notes.empty()) follow_output(left, right, *difference, notes);
+  if (difference && notes.empty()) follow_output(left, right, writers, *difference, notes);
   if (notes.empty() || !side_by_side) compare_memory_writes(left, right, notes);
   return notes;
 }

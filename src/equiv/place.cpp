@@ -1,6 +1,7 @@
 #include "equiv/place.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "isa/operand.hpp"
 #include "loader/number.hpp"
@@ -15,6 +16,7 @@ using loader::Number;
 
 constexpr u64 most_memory_bytes = 1 << 20;
 constexpr u64 piece_bytes = 8;
+constexpr u64 varied_buffer_bytes = 64;
 constexpr std::string_view memory_prefix = "memory.";
 constexpr std::string_view arguments_prefix = "args.";
 
@@ -112,9 +114,34 @@ std::vector<Input> cut_memory(const std::string& name, const std::array<u64, 2>&
   return inputs;
 }
 
-const KernelArgumentPlace* find_argument(const Scenario& scenario, std::string_view name) {
-  const auto found = std::ranges::find(scenario.arguments, name, &KernelArgumentPlace::name);
-  return found == scenario.arguments.end() ? nullptr : &*found;
+/// What a register covers, as a state in which nothing else is set.
+WaveState bits_of(Generation generation, const RegisterName& name) {
+  WaveState state;
+  write_register(state, generation, name, low_bits(name.width));
+  return state;
+}
+
+bool share_bits(Generation generation, const RegisterName& left, const RegisterName& right) {
+  const WaveState a = bits_of(generation, left);
+  const WaveState b = bits_of(generation, right);
+  const auto both = [](const auto& x, const auto& y) {
+    return !std::ranges::equal(x, y, [](u32 one, u32 other) { return (one & other) == 0; });
+  };
+  return both(a.file, b.file) || both(a.hwregs, b.hwregs) || (a.pc & b.pc) != 0 || (a.tba & b.tba) != 0 ||
+         (a.tma & b.tma) != 0 || (a.mode & b.mode) != 0 || (a.status & b.status) != 0 || (a.scc && b.scc);
+}
+
+/// The first bytes of the buffer that an argument points to, in each of the programs; none where there is no buffer.
+std::vector<Input> buffer_inputs(const Programs& programs, const std::array<const KernelArgumentPlace*, 2>& arguments) {
+  std::array<u64, 2> addresses{};
+  u64 size = varied_buffer_bytes;
+  for (const std::size_t side : both_sides) {
+    const Memory& memory = programs[side]->memory;
+    addresses[side] = read_bytes(memory, arguments[side]->address, arguments[side]->size_bytes);
+    const MemoryRegion* region = memory.find_region(addresses[side]);
+    size = region == nullptr ? 0 : std::min(size, region->end() - addresses[side]);
+  }
+  return cut_memory("*args." + arguments[0]->name, addresses, size, 4);
 }
 
 Result<std::vector<Input>> named_argument(const Spec& spec, std::string_view text, const std::string& option,
@@ -204,6 +231,42 @@ Result<std::vector<Input>> find_places(const Spec& spec, std::string_view text, 
 
 }  // namespace
 
+bool share_bits(const Programs& programs, const Place& left, const Place& right) {
+  if (left.is_memory != right.is_memory) return false;
+  return std::ranges::any_of(both_sides, [&](std::size_t side) {
+    if (!left.is_memory) {
+      return share_bits(programs[side]->program.generation(), left.registers[side], right.registers[side]);
+    }
+    return left.addresses[side] < right.addresses[side] + right.size_bytes &&
+           right.addresses[side] < left.addresses[side] + left.size_bytes;
+  });
+}
+
+std::vector<FixedRegister> parse_fixed(const std::vector<std::string>& texts, const Programs& programs) {
+  std::vector<FixedRegister> fixed;
+  for (const std::string& text : texts) {
+    for (const std::size_t side : both_sides) {
+      const auto name = find_in(*programs[side], text.substr(0, text.find('=')));
+      if (!name) continue;
+      for (const RegisterName& piece : loader::pieces_of(*name)) fixed.push_back({text, side, piece});
+    }
+  }
+  return fixed;
+}
+
+const std::string* find_fixed(const std::vector<FixedRegister>& fixed, const Place& place, const Programs& programs) {
+  if (place.is_memory) return nullptr;
+  const auto found = std::ranges::find_if(fixed, [&](const FixedRegister& one) {
+    return share_bits(programs[one.side]->program.generation(), one.name, place.registers[one.side]);
+  });
+  return found == fixed.end() ? nullptr : &found->text;
+}
+
+const KernelArgumentPlace* find_argument(const Scenario& scenario, std::string_view name) {
+  const auto found = std::ranges::find(scenario.arguments, name, &KernelArgumentPlace::name);
+  return found == scenario.arguments.end() ? nullptr : &*found;
+}
+
 std::string Input::describe() const {
   std::string text = place.name;
   const bool is_part = !place.is_memory && bits < place.registers[0].width;
@@ -260,21 +323,26 @@ std::optional<Place> file_place(const Programs& programs, std::size_t side, u32 
   return place;
 }
 
-std::vector<Input> argument_inputs(const Programs& programs, std::vector<std::string>& left_out) {
+std::vector<Input> argument_inputs(const Programs& programs, bool buffers, std::vector<std::string>& left_out) {
   std::vector<Input> inputs;
+  bool has_hidden = false;
   for (const KernelArgumentPlace& argument : programs[0]->arguments) {
     const std::string name = std::string(arguments_prefix) + argument.name;
     const KernelArgumentPlace* other = find_argument(*programs[1], argument.name);
-    if (!argument.by_value) {
-      left_out.push_back(name + ": not passed by value");
+    std::vector<Input> found;
+    if (argument.name.starts_with("hidden_")) {
+      has_hidden = true;
     } else if (other == nullptr || other->size_bytes != argument.size_bytes) {
       left_out.push_back(name + ": B has no argument of that name and size");
+    } else if (argument.by_value) {
+      found = cut_memory(name, {argument.address, other->address}, argument.size_bytes, piece_bytes);
     } else {
-      for (Input& input : cut_memory(name, {argument.address, other->address}, argument.size_bytes, piece_bytes)) {
-        inputs.push_back(std::move(input));
-      }
+      if (buffers) found = buffer_inputs(programs, {&argument, other});
+      if (found.empty()) left_out.push_back(name + ": not passed by value");
     }
+    std::ranges::move(found, std::back_inserter(inputs));
   }
+  if (has_hidden) left_out.emplace_back("hidden arguments: the dispatch gives them");
   return inputs;
 }
 

@@ -27,6 +27,9 @@ struct Place {
   u64 size_bytes = 0;  ///< of memory
 };
 
+/// Whether two places share a bit in either program.
+bool share_bits(const Programs& programs, const Place& left, const Place& right);
+
 /// A place that is given values of up to 64 bits, `first` to `first + span` modulo 2^`bits`.
 struct Input {
   Place place;
@@ -49,6 +52,17 @@ struct Output {
 /// The inputs that a text of --inputs or --exhaustive (`option`, for messages) names.
 Result<std::vector<Input>> parse_inputs(std::string_view text, const std::string& option, const Programs& programs);
 
+/// A register of either program whose value stays.
+struct FixedRegister {
+  std::string text;  ///< as written: `s1=0`
+  std::size_t side = 0;
+  RegisterName name;
+};
+/// The registers that texts like `s1` or `s1=0` name, in pieces; names that a program does not have are left out.
+std::vector<FixedRegister> parse_fixed(const std::vector<std::string>& texts, const Programs& programs);
+/// What of a place stays, as written; null when nothing does.
+const std::string* find_fixed(const std::vector<FixedRegister>& fixed, const Place& place, const Programs& programs);
+
 /// What --outputs names.
 struct OutputChoice {
   std::vector<Output> outputs;
@@ -63,9 +77,12 @@ std::optional<RegisterName> find_in(const Scenario& other, const std::string& na
 /// A register dword or pair of the file as an input or output of both programs; nothing where one of them lacks it.
 std::optional<Place> file_place(const Programs& programs, std::size_t side, u32 code, u32 dwords);
 
-/// The arguments of a kernel that are passed by value and that both programs have, as inputs. What cannot be varied is
-/// added to `left_out`, with the reason.
-std::vector<Input> argument_inputs(const Programs& programs, std::vector<std::string>& left_out);
+/// The place of an argument of a kernel, and its size; null where it has none of that name.
+const KernelArgumentPlace* find_argument(const Scenario& scenario, std::string_view name);
+
+/// The arguments of a kernel that are passed by value and that both programs have, as inputs; with `buffers` also the
+/// first bytes of what its pointers point to. What cannot be varied is added to `left_out`, with the reason.
+std::vector<Input> argument_inputs(const Programs& programs, bool buffers, std::vector<std::string>& left_out);
 
 /// What a register or memory place holds in a state.
 u64 read_bytes(const Memory& memory, u64 address, u64 size_bytes);

@@ -11,8 +11,8 @@ constexpr u64 most_runs = 200'000;
 class Shrinker {
  public:
   Shrinker(std::span<const Input> inputs, std::vector<u64> values,
-           const std::function<bool(std::span<const u64>)>& keeps, u64& runs)
-      : inputs_(inputs), values_(std::move(values)), keeps_(keeps), runs_(runs) {}
+           const std::function<bool(std::span<const u64>)>& keeps, const Deadline& deadline, u64& runs)
+      : inputs_(inputs), values_(std::move(values)), keeps_(keeps), deadline_(deadline), runs_(runs) {}
 
   std::vector<u64> run() {
     for (bool progress = true; progress && runs_ < most_runs;) {
@@ -46,7 +46,7 @@ class Shrinker {
       return inputs_[i].allows(value) && value <= low_bits(inputs_[i].bits) &&
              measure(i, value) < measure(i, values_[i]);
     });
-    if (!simpler || runs_ >= most_runs) return false;
+    if (!simpler || runs_ >= most_runs || deadline_.is_over()) return false;
     std::vector<u64> candidate = values_;
     for (const std::size_t i : group) candidate[i] = value;
     ++runs_;
@@ -81,14 +81,15 @@ class Shrinker {
   std::span<const Input> inputs_;
   std::vector<u64> values_;
   const std::function<bool(std::span<const u64>)>& keeps_;
+  const Deadline& deadline_;
   u64& runs_;
 };
 
 }  // namespace
 
 std::vector<u64> shrink(std::span<const Input> inputs, std::vector<u64> values,
-                        const std::function<bool(std::span<const u64>)>& keeps, u64& runs) {
-  return Shrinker(inputs, std::move(values), keeps, runs).run();
+                        const std::function<bool(std::span<const u64>)>& keeps, const Deadline& deadline, u64& runs) {
+  return Shrinker(inputs, std::move(values), keeps, deadline, runs).run();
 }
 
 }  // namespace salu::equiv

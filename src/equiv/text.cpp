@@ -78,18 +78,35 @@ std::string values(const std::vector<InputValue>& inputs) {
   return text + (text.empty() ? "all inputs 0" : ", all others 0");
 }
 
+/// `, 3 of them rows of `cases:``.
+std::string rows_of(const EquivalenceReport& report) {
+  return report.rows == 0 ? std::string() : ", " + std::to_string(report.rows) + " of them rows of `cases:`";
+}
+
+/// Of a comparison that was to be exhaustive.
+std::string headline_of_all(const EquivalenceReport& report, const std::string& seed) {
+  const std::string drawn = report.draws_others ? " with drawn values of the other inputs, " + seed : std::string();
+  if (report.verdict == Verdict::equal) {
+    return "equal on " + count_of(report.states, "state") + rows_of(report) + ": every combination" +
+           (drawn.empty() ? "" : ", once each" + drawn);
+  }
+  return "not known to be equal: " + std::to_string(report.combinations - report.combinations_compared) + " of " +
+         count_of(report.combinations, "combination") + " could not be compared; the others are equal" +
+         (drawn.empty() ? "" : "," + drawn);
+}
+
 std::string headline(const EquivalenceReport& report) {
   const std::string seed = "seed " + std::to_string(report.seed);
   switch (report.verdict) {
-    case Verdict::equal: {
-      std::string text = "equal on " + (report.compared == report.states ? count_of(report.states, "state")
-                                                                         : std::to_string(report.compared) + " of " +
-                                                                               count_of(report.states, "state"));
-      if (report.combinations != 0 && report.states == report.combinations) return text + ": every combination";
-      if (report.combinations != 0) text += " of " + std::to_string(report.combinations) + " combinations";
-      return text + " (" + seed + ")";
+    case Verdict::equal:
+    case Verdict::incomplete: {
+      if (report.combinations != 0) return headline_of_all(report, seed);
+      const std::string tried = count_of(report.states, "state");
+      return "equal on " + (report.compared == report.states ? "" : std::to_string(report.compared) + " of ") + tried +
+             rows_of(report) + " (" + seed + ")";
     }
     case Verdict::different:
+      if (!report.difference->row.empty()) return "different: " + report.difference->row + " of `cases:`";
       return "different: state " + std::to_string(report.difference->state) + " (" + seed + ")";
     case Verdict::nothing_compared:
       break;
@@ -102,7 +119,8 @@ void add_difference(const Difference& difference, std::string& text) {
     text += label("inputs") + values(difference.shrunk) + "\n";
     const std::string found = values(difference.found);
     if (found != values(difference.shrunk)) {
-      text += label("") + "(found with " + found + "; shrunk in " + count_of(difference.shrink_runs, "run") + ")\n";
+      text += label("") + "(found with " + found + "; shrunk in " + count_of(difference.shrink_runs, "run") +
+              (difference.shrinking_ended_early ? ", ended early by --seconds" : "") + ")\n";
     }
   }
   for (const DifferingOutput& output : difference.outputs) {

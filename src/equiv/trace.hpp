@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/last_writers.hpp"
 #include "equiv/place.hpp"
 #include "equiv/side.hpp"
 
@@ -18,25 +19,21 @@ inline constexpr Cell scc_cell = 200;
 inline constexpr Cell memory_cells = u64{1} << 60;  ///< the first; a dword each
 constexpr Cell memory_cell(u64 address) { return memory_cells + address / 4; }
 
-/// A place that an instruction touched, with its value before it (read) or after it (written).
-struct TracedValue {
-  Location location;
-  std::vector<u32> dwords;  ///< lowest first
+/// The cell of a dword of a place.
+Cell cell(const Location& location, std::size_t dword);
 
-  [[nodiscard]] Cell cell(std::size_t dword) const;
-};
-
+/// What `TraceEvent` says of an instruction, to keep.
 struct TracedStep {
   u64 pc = 0;
   std::string instruction;
-  std::string reads;   ///< as in a trace of `salu run`
-  std::string writes;  ///< the same; with `pc=` where it went elsewhere than on
-  std::vector<TracedValue> read;
-  std::vector<TracedValue> written;
+  std::string reads;
+  std::string writes;
+  std::vector<LocationValue> read;
+  std::vector<LocationValue> written;
   [[nodiscard]] bool is_branch() const;
 };
 
-/// The first steps of the run that the side made last, at most `most`.
-std::vector<TracedStep> trace_last_run(const Side& side, std::size_t most);
+/// The first steps of the run that the side made last, at most `most`. `writers` may look on.
+std::vector<TracedStep> trace_last_run(const Side& side, std::size_t most, core::LastWriters* writers = nullptr);
 
 }  // namespace salu::equiv

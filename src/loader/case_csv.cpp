@@ -1,12 +1,14 @@
 #include "loader/case_csv.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <string_view>
 
 namespace salu::loader {
 namespace {
 
 constexpr std::string_view blanks = " \t\r";
+constexpr std::size_t rows_at_once = 4096;
 
 /// Cuts one line of comma-separated values; a quoted value may hold commas and doubled quotes.
 class CsvLine {
@@ -93,27 +95,27 @@ class RowLines {
 
 class CsvReader {
  public:
-  CsvReader(const Document& document, CaseColumns& columns, const ForEach& for_each, const CellVisitor& visitor)
-      : document_(document), columns_(columns), for_each_(for_each), visitor_(visitor) {}
+  CsvReader(const Document& document, CaseColumns& columns, const CellVisitor& visitor, CaseTable& table)
+      : document_(document), columns_(columns), visitor_(visitor), table_(table) {}
 
-  std::vector<CaseTable::Block> read() {
+  void read(const ForEach& for_each) {
     RowLines lines(document_.source->text);
     if (lines.next()) read_headings(lines);
-    std::vector<RowLines> places;
-    for (; lines.next(); ++rows_) {
-      if (rows_ % CaseTable::rows_per_block == 0) places.push_back(lines.from_here());
+    std::vector<RowLines> parts;
+    for (; lines.next(); table_.lines.push_back(lines.number())) {
+      if (table_.lines.size() % rows_at_once == 0) parts.push_back(lines.from_here());
     }
-    if (rows_ * columns_.columns().size() > most_cells) {
+    const std::size_t width = columns_.columns().size();
+    if (table_.rows() * width > most_cells)
       document_.fail(place_of(1, 1), "more than " + std::to_string(most_cells) + " values in a table");
-    }
-    std::vector<CaseTable::Block> blocks(places.size());
-    const auto read_one = [&](std::size_t block) {
-      read_block(block, places[block], blocks[block]);
+    table_.cells = std::make_unique_for_overwrite<CaseCell[]>(table_.rows() * width);
+    if (std::ranges::find(headings_, CaseColumns::name_column) != headings_.end()) table_.names.resize(table_.rows());
+    const auto read_part = [&](std::size_t part) {
+      read_rows(parts[part], part * rows_at_once);
       return true;
     };
     // Who watches wants to see the rows in order.
-    visitor_ ? for_each_in_turn(blocks.size(), read_one) : for_each_(blocks.size(), read_one);
-    return blocks;
+    visitor_ ? for_each_in_turn(parts.size(), read_part) : for_each(parts.size(), read_part);
   }
 
  private:
@@ -136,22 +138,15 @@ class CsvReader {
     }
   }
 
-  void read_block(std::size_t index, RowLines lines, CaseTable::Block& block) const {
-    const std::size_t first = index * CaseTable::rows_per_block;
-    const std::size_t count = std::min(rows_ - first, CaseTable::rows_per_block);
-    const std::size_t width = columns_.columns().size();
-    const bool has_names = std::ranges::find(headings_, CaseColumns::name_column) != headings_.end();
-    block.cells.resize(count * width);
-    block.lines.reserve(count);
-    if (has_names) block.names.resize(count);
-    for (std::size_t row = 0; row < count && lines.next(); ++row) {
-      block.lines.push_back(lines.number());
-      read_row(lines, first + row, std::span(block.cells).subspan(row * width, width),
-               has_names ? &block.names[row] : nullptr);
-    }
+  void read_rows(RowLines lines, std::size_t first) {
+    const std::size_t end = std::min(first + rows_at_once, table_.rows());
+    for (std::size_t row = first; row < end && lines.next(); ++row) read_row(lines, row);
   }
 
-  void read_row(const RowLines& lines, std::size_t row, std::span<CaseCell> cells, std::string* name) const {
+  void read_row(const RowLines& lines, std::size_t row) {
+    const std::size_t width = columns_.columns().size();
+    const std::span<CaseCell> cells(table_.cells.get() + row * width, width);
+    std::ranges::fill(cells, CaseCell{});
     CsvLine values(lines.line());
     Node place = place_of(lines.number(), 1);
     std::size_t count = 0;
@@ -161,7 +156,7 @@ class CsvReader {
       if (count >= headings_.size()) continue;
       const std::size_t column = headings_[count];
       if (column == CaseColumns::name_column) {
-        *name = values.value();
+        table_.names[row] = values.value();
       } else if (!values.value().empty()) {
         cells[column] = columns_.read(document_, place, values.value(), column);
         if (visitor_ && cells[column].mask != 0) {
@@ -181,17 +176,16 @@ class CsvReader {
 
   const Document& document_;
   CaseColumns& columns_;
-  const ForEach& for_each_;
   const CellVisitor& visitor_;
+  CaseTable& table_;
   std::vector<std::size_t> headings_;
-  std::size_t rows_ = 0;
 };
 
 }  // namespace
 
-std::vector<CaseTable::Block> read_csv(const Document& document, CaseColumns& columns, const ForEach& for_each,
-                                       const CellVisitor& visitor) {
-  return CsvReader(document, columns, for_each, visitor).read();
+void read_csv(const Document& document, CaseColumns& columns, const ForEach& for_each, const CellVisitor& visitor,
+              CaseTable& table) {
+  CsvReader(document, columns, visitor, table).read(for_each);
 }
 
 }  // namespace salu::loader

@@ -10,9 +10,9 @@
 
 namespace salu::loader {
 
-/// Reads comma-separated values: a line of headings, which become `columns`, and rows below it. Empty lines and lines
-/// that begin with `#` are skipped. The rows of a block are read at one go, blocks with `for_each`.
-std::vector<CaseTable::Block> read_csv(const Document& document, CaseColumns& columns, const ForEach& for_each,
-                                       const CellVisitor& visitor);
+/// Reads comma-separated values into the rows of a table: a line of headings, which become `columns`, and rows below
+/// it. Empty lines and lines that begin with `#` are skipped. Many rows are read at one go, with `for_each`.
+void read_csv(const Document& document, CaseColumns& columns, const ForEach& for_each, const CellVisitor& visitor,
+              CaseTable& table);
 
 }  // namespace salu::loader

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <memory>
+#include <mutex>
 #include <unordered_map>
 
 #include "loader/case_columns.hpp"
@@ -47,7 +49,7 @@ class CaseReader {
         read_lists(map.require("columns"), map.require("rows"));
       }
     }
-    if (table_.blocks.empty()) place_cells();
+    if (table_.cells == nullptr) place_cells();
     if (table_.rows() == 0) document_.fail(node, "`cases:` has no rows");
     if (columns_.sets(return_register, 2)) scenario_.program.return_address.reset();
     table_.columns = columns_.take();
@@ -147,8 +149,8 @@ class CaseReader {
     }
     table_.file = rows.source->file;
     if (is_csv) {
-      table_.blocks = read_csv(rows, columns_, for_each_, visitor_);
-      if (table_.blocks.empty()) document_.fail(node, "`" + table_.file + "` has no rows below its line of headings");
+      read_csv(rows, columns_, for_each_, visitor_, table_);
+      if (table_.rows() == 0) document_.fail(node, "`" + table_.file + "` has no rows below its line of headings");
     } else {
       read_json_lines(rows.source);
     }
@@ -164,21 +166,17 @@ class CaseReader {
 
   // ---- all rows ----
 
-  /// Makes blocks of rows that need not have the same columns.
+  /// Of rows that need not have the same columns.
   void place_cells() {
     const std::size_t width = columns_.columns().size();
-    const bool has_names = std::ranges::any_of(rows_, [](const Row& row) { return !row.name.empty(); });
+    table_.cells = std::make_unique<CaseCell[]>(rows_.size() * width);
+    if (std::ranges::any_of(rows_, [](const Row& row) { return !row.name.empty(); })) table_.names.resize(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      if (i % CaseTable::rows_per_block == 0) {
-        CaseTable::Block& block = table_.blocks.emplace_back();
-        block.cells.resize(std::min(CaseTable::rows_per_block, rows_.size() - i) * width);
-      }
-      CaseTable::Block& block = table_.blocks.back();
-      const std::size_t first = block.lines.size() * width;
       const std::size_t end = i + 1 < rows_.size() ? rows_[i + 1].first_cell : cells_.size();
-      for (std::size_t k = rows_[i].first_cell; k < end; ++k) block.cells[first + cells_[k].column] = cells_[k].cell;
-      block.lines.push_back(rows_[i].line);
-      if (has_names) block.names.push_back(std::move(rows_[i].name));
+      for (std::size_t k = rows_[i].first_cell; k < end; ++k)
+        table_.cells[i * width + cells_[k].column] = cells_[k].cell;
+      table_.lines.push_back(rows_[i].line);
+      if (!table_.names.empty()) table_.names[i] = std::move(rows_[i].name);
     }
   }
 
@@ -190,7 +188,7 @@ class CaseReader {
       if (name.empty()) continue;
       const auto [other, is_new] = known.try_emplace(name, row);
       if (!is_new)
-        fail_at(row, "the row of line " + std::to_string(table_.line(other->second)) + " has the name `" +
+        fail_at(row, "the row of line " + std::to_string(table_.lines[other->second]) + " has the name `" +
                          std::string(name) + "`, too");
       const auto number = parse_row_number(name);
       if (number && *number != row && *number < table_.rows())
@@ -198,32 +196,31 @@ class CaseReader {
     }
   }
   [[noreturn]] void fail_at(std::size_t row, std::string message) const {
-    reject(ErrorCode::scenario, {table_.file, table_.line(row), 1}, std::move(message));
+    reject(ErrorCode::scenario, {table_.file, table_.lines[row], 1}, std::move(message));
   }
 
   /// Whoever forgot a value should not read that all is well. A table of nothing but such rows is known as a test
   /// without expectations.
   void remark_on_idle_rows() const {
     if (scenario_.expect && scenario_.expect->says_something()) return;
-    std::vector<std::vector<std::size_t>> idle(table_.blocks.size());
-    for_each_(idle.size(), [&](std::size_t block) {
-      const std::size_t first = block * CaseTable::rows_per_block;
-      const std::size_t end = std::min(first + CaseTable::rows_per_block, table_.rows());
-      for (std::size_t row = first; row < end; ++row) {
-        if (!table_.expects_something(row)) idle[block].push_back(row);
+    std::mutex mutex;
+    std::size_t first = table_.rows();
+    std::size_t count = 0;
+    constexpr std::size_t rows_at_once = 4096;
+    for_each_((table_.rows() + rows_at_once - 1) / rows_at_once, [&](std::size_t part) {
+      const std::size_t end = std::min((part + 1) * rows_at_once, table_.rows());
+      for (std::size_t row = part * rows_at_once; row < end; ++row) {
+        if (table_.expects_something(row)) continue;
+        const std::lock_guard lock(mutex);
+        first = std::min(first, row);
+        ++count;
       }
       return true;
     });
-    std::optional<std::size_t> first;
-    std::size_t count = 0;
-    for (const std::vector<std::size_t>& rows : idle) {
-      if (!first && !rows.empty()) first = rows.front();
-      count += rows.size();
-    }
     if (count == 0 || count == table_.rows()) return;
     const std::string others =
         count == 1 ? "" : ", nor " + (count == 2 ? "does another" : "do " + std::to_string(count - 1) + " others");
-    scenario_.remarks.push_back(Remark{{table_.file, table_.line(*first), 1},
+    scenario_.remarks.push_back(Remark{{table_.file, table_.lines[first], 1},
                                        "this row expects nothing" + others + ": only a regular end is checked",
                                        {}});
   }
@@ -270,7 +267,7 @@ Scenario case_scenario(const Scenario& scenario, std::size_t row) {
   const CaseTable& table = *scenario.cases;
   Scenario result = scenario;
   result.cases.reset();
-  const SourcePlace where{table.file, table.line(row)};
+  const SourcePlace where{table.file, table.lines[row]};
   result.name += "[" + table.id(row) + "]";
   // A row without a word about the end leaves the scenario without expectations.
   const bool has_own = table.expects_something(row);

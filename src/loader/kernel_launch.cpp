@@ -249,12 +249,7 @@ std::vector<KernelMetadata> kernels_of(const std::vector<CodeInput>& inputs, boo
   for (const CodeInput& input : inputs) {
     if (input.kind != CodeInput::Kind::elf) continue;
     has_object = true;
-    const ElfImage image = read_elf(input.text, input.file);
-    // Objects for AMD's PAL have pipelines in a note of the same type.
-    if (image.os_abi != os_abi_amdhsa) continue;
-    const ElfNote* note = find_metadata_note(image.notes);
-    if (note == nullptr) continue;
-    for (KernelMetadata& kernel : parse_kernel_metadata(note->bytes, input.file)) kernels.push_back(std::move(kernel));
+    for (KernelMetadata& kernel : kernels_of_object(input.text, input.file)) kernels.push_back(std::move(kernel));
   }
   return kernels;
 }
@@ -267,6 +262,13 @@ std::string list_of(const std::vector<std::string_view>& names) {
 }
 
 }  // namespace
+
+std::vector<KernelMetadata> kernels_of_object(std::string_view bytes, const std::string& file) {
+  const ElfImage image = read_elf(bytes, file);
+  // Objects for AMD's PAL have pipelines in a note of the same type.
+  const ElfNote* note = image.os_abi == os_abi_amdhsa ? find_metadata_note(image.notes) : nullptr;
+  return note == nullptr ? std::vector<KernelMetadata>{} : parse_kernel_metadata(note->bytes, file);
+}
 
 std::string KernelChoice::entry_symbol() const {
   const std::string& symbol = metadata.descriptor_symbol;

@@ -3,6 +3,7 @@
 #include <salu/scenario.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "loader/kernel_metadata.hpp"
@@ -23,6 +24,9 @@ struct KernelChoice {
   /// The function's symbol: that of the descriptor without `.kd`.
   [[nodiscard]] std::string entry_symbol() const;
 };
+
+/// The kernels that the metadata of an object lists; none where it has no such note, or is not for amdhsa.
+std::vector<KernelMetadata> kernels_of_object(std::string_view bytes, const std::string& file);
 
 /// Looks the kernel up in the metadata of the objects among the blocks. Rejects a name that none of them has, and a
 /// `symbol:` or --symbol (`symbol`) that says to start elsewhere.

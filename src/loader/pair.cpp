@@ -2,6 +2,7 @@
 
 #include <exception>
 
+#include "loader/bare_kernel.hpp"
 #include "loader/program_builder.hpp"
 #include "loader/rejection.hpp"
 #include "loader/text_file.hpp"
@@ -32,9 +33,9 @@ Result<Scenario> only_one(std::vector<Result<Scenario>> scenarios, const std::st
       {}};
 }
 
-Result<Scenario> load_side(Input input, const Input& other, const LoadOptions& options) {
+Result<Scenario> load_side(const Input& input, const Input& other, const LoadOptions& options) {
   if (!input.is_code || other.is_code) {
-    return only_one(load_bytes(std::move(input.bytes), input.path, options), input.path);
+    return only_one(load_bytes(input.bytes, input.path, options), input.path);
   }
   LoadOptions with_code = options;
   with_code.code_file = input.path;
@@ -45,6 +46,54 @@ Result<Scenario> load_side(Input input, const Input& other, const LoadOptions& o
   Result<Scenario> scenario = only_one(load_bytes(other.bytes, other.path, with_code), other.path);
   if (scenario) scenario->name = input.path;
   return scenario;
+}
+
+/// The kernel that code without a scenario starts at. Nothing for standard input: it cannot be read again.
+std::optional<KernelMetadata> bare_kernel(const Input& input, const Scenario& scenario) {
+  const bool is_object = input.path != "-" && code_file_kind(input.bytes, input.path) == CodeFileKind::elf;
+  return is_object ? find_kernel_at_entry(scenario, input.bytes) : std::nullopt;
+}
+
+Result<Scenario> start_kernel(const KernelMetadata& kernel, const std::string& path, const LoadOptions& options) {
+  LoadOptions with_code = options;
+  with_code.code_file = path;
+  // The words make room for the object.
+  const std::string text = make_kernel_scenario(kernel, "{words: [0xbf810000]}", "on_vector: skip\n");
+  Result<Scenario> scenario = only_one(load_yaml(text, path, with_code), path);
+  if (!scenario) {
+    return Error{scenario.error().code,
+                 {path},
+                 "the kernel `" + kernel.name + "` cannot be started without a scenario: " + scenario.error().message,
+                 {}};
+  }
+  scenario->name = path;
+  scenario->remarks.push_back(
+      {{path},
+       "`" + kernel.name +
+           "` is a kernel without a scenario: it is started as one work-item, with a buffer of 4096 bytes for each "
+           "pointer, and vector instructions are passed over",
+       {}});
+  return scenario;
+}
+
+/// Starts both as kernels.
+Result<ProgramPair> start_kernels(const KernelMetadata& a, const std::string& path_a, const LoadOptions& options_a,
+                                  const KernelMetadata& b, const std::string& path_b, const LoadOptions& options_b) {
+  if (!take_same_arguments(a, b)) {
+    return Error{ErrorCode::usage,
+                 {path_b},
+                 describe_arguments(b) + ", but " + describe_arguments(a) +
+                     ": they cannot be started alike; write a scenario with `kernel:` for each",
+                 {}};
+  }
+  Result<Scenario> first = start_kernel(a, path_a, options_a);
+  if (!first) return std::move(first).error();
+  Result<Scenario> second = start_kernel(b, path_b, options_b);
+  if (!second) return std::move(second).error();
+  return ProgramPair{
+      std::move(*first), std::move(*second),
+      make_kernel_scenario(a, "{file: " + quote_for_yaml(path_a) + "}",
+                           "expect:\n  stop: vector_instruction\n  registers: {s0: 0}  # those that matter there\n")};
 }
 
 }  // namespace
@@ -61,6 +110,11 @@ Result<ProgramPair> load_pair(const std::string& path_a, const std::string& path
     if (!first) return std::move(first).error();
     Result<Scenario> second = load_side(b, a, options_b);
     if (!second) return std::move(second).error();
+    if (a.is_code && b.is_code) {
+      const auto kernel_a = bare_kernel(a, *first);
+      const auto kernel_b = bare_kernel(b, *second);
+      if (kernel_a && kernel_b) return start_kernels(*kernel_a, path_a, options_a, *kernel_b, path_b, options_b);
+    }
     return ProgramPair{std::move(*first), std::move(*second)};
   } catch (Rejection& rejection) {
     return std::move(rejection).take();

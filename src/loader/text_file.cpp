@@ -43,15 +43,14 @@ std::string read_file(const std::string& path, u64 limit_bytes, std::string_view
   if (fstat(fileno(file.get()), &status) == 0) {
     if (S_ISDIR(status.st_mode)) reject_io(path, "it is a directory");
     if (S_ISREG(status.st_mode) && static_cast<u64>(status.st_size) > limit_bytes) too_large();
-    if (S_ISREG(status.st_mode)) text.reserve(static_cast<std::size_t>(status.st_size) + chunk_bytes);
+    if (S_ISREG(status.st_mode)) text.reserve(static_cast<std::size_t>(status.st_size));
   }
-  for (;;) {
-    const std::size_t old_size = text.size();
-    text.resize(old_size + chunk_bytes);
-    const std::size_t count = std::fread(text.data() + old_size, 1, chunk_bytes, file.get());
-    text.resize(old_size + count);
+  // By way of a buffer: a string that is resized to be read into would first be filled with zeros.
+  const auto buffer = std::make_unique_for_overwrite<char[]>(chunk_bytes);
+  for (std::size_t count = chunk_bytes; count == chunk_bytes;) {
+    count = std::fread(buffer.get(), 1, chunk_bytes, file.get());
+    text.append(buffer.get(), count);
     if (text.size() > limit_bytes) too_large();
-    if (count < chunk_bytes) break;
   }
   if (std::ferror(file.get()) != 0) reject_io(path, std::strerror(errno));
   return text;

@@ -306,9 +306,9 @@ std::shared_ptr<const Source> make_source(std::string text, const std::string& p
     reject(ErrorCode::yaml, {file, line, column},
            text[wrong] == '\0' ? "not a text file: it has a NUL byte" : "not a text file: it is no valid UTF-8");
   }
-  constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-  if (text.starts_with(byte_order_mark)) text.erase(0, byte_order_mark.size());
-  return std::make_shared<const Source>(file, path, std::move(text));
+  const bool is_marked = text.starts_with(byte_order_mark);
+  if (is_marked) text.erase(0, byte_order_mark.size());
+  return std::make_shared<const Source>(file, path, std::move(text), is_marked);
 }
 
 std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(const std::shared_ptr<const Source>& source) {

@@ -31,10 +31,17 @@ struct Node {
   [[nodiscard]] bool is_map() const { return kind == Kind::map; }
 };
 
+/// What UTF-8 texts may start with.
+inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
+
 /// A text and its name, shared by the documents in it.
 struct Source {
-  Source(std::string name, std::string path_of_it, std::string content)
-      : file(std::move(name)), path(std::move(path_of_it)), text(std::move(content)), lines(text) {}
+  Source(std::string name, std::string path_of_it, std::string content, bool is_marked)
+      : file(std::move(name)),
+        path(std::move(path_of_it)),
+        text(std::move(content)),
+        has_byte_order_mark(is_marked),
+        lines(text) {}
   // `lines` looks into `text`.
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
@@ -44,7 +51,8 @@ struct Source {
 
   const std::string file;  ///< as messages print it
   const std::string path;  ///< what relative paths in it are relative to
-  const std::string text;
+  const std::string text;  ///< without its byte order mark
+  const bool has_byte_order_mark;
   const Lines lines;
 
   [[nodiscard]] SourcePlace place(u32 line, u32 column) const { return {file, line, column}; }

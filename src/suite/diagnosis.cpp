@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/accesses.hpp"
+#include "core/last_writers.hpp"
 #include "suite/scenario_runner.hpp"
 
 /// Why an expectation did not hold: the instruction that wrote the wrong value.
@@ -21,48 +23,8 @@ std::optional<Location> location_of(Generation generation, const Mismatch& misma
     return location;
   }
   const auto name = parse_register_name(generation, mismatch.what);
-  if (!name) return std::nullopt;
-  switch (name->kind) {
-    case RegisterName::Kind::file:
-      return Location{Location::Kind::registers, name->first, static_cast<u8>(name->width / 32)};
-    case RegisterName::Kind::scc:
-      return Location{Location::Kind::scc};
-    case RegisterName::Kind::mode:
-    case RegisterName::Kind::mode_field:
-      return Location{Location::Kind::mode};
-    case RegisterName::Kind::status:
-    case RegisterName::Kind::status_field:
-      return Location{Location::Kind::status};
-    case RegisterName::Kind::hwreg:
-      return Location{Location::Kind::hwreg, name->first};
-    case RegisterName::Kind::pc:
-    case RegisterName::Kind::tba:
-    case RegisterName::Kind::tma:
-      break;
-  }
-  return std::nullopt;
+  return name ? core::location_of(*name) : std::nullopt;
 }
-
-bool overlap(const Location& left, const Location& right) {
-  if (left.kind != right.kind) return false;
-  switch (left.kind) {
-    case Location::Kind::registers:
-      return left.first < u32{right.first} + right.dwords && right.first < u32{left.first} + left.dwords;
-    case Location::Kind::memory:
-      return left.address < right.address + u64{right.dwords} * 4 &&
-             right.address < left.address + u64{left.dwords} * 4;
-    case Location::Kind::hwreg:
-      return left.first == right.first;
-    default:
-      return true;
-  }
-}
-
-/// The text of an instruction of a run, and where it stands.
-struct Writer {
-  std::string instruction;
-  u64 pc = 0;
-};
 
 }  // namespace
 
@@ -73,30 +35,28 @@ std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& optio
   for (Mismatch& mismatch : check(scenario.expect.value_or(Expectation{}), outcome))
     failures.push_back({{}, {}, std::move(mismatch), {}});
 
-  std::vector<std::optional<Location>> locations;
-  for (const Failure& failure : failures)
-    locations.push_back(location_of(scenario.program.generation(), failure.mismatch));
+  std::vector<Location> places;
+  std::vector<std::optional<std::size_t>> place_of;  // by failure
+  for (const Failure& failure : failures) {
+    const std::optional<Location> place = location_of(scenario.program.generation(), failure.mismatch);
+    place_of.push_back(place ? std::optional(places.size()) : std::nullopt);
+    if (place) places.push_back(*place);
+  }
   const bool is_short = outcome.steps <= most_traced_steps;
-  std::vector<std::optional<Writer>> writers(failures.size());
-  const bool wanted = std::ranges::any_of(locations, [](const auto& location) { return location.has_value(); });
-  if (wanted && is_short) {
-    run_options.trace = [&](const TraceEvent& event) {
-      for (std::size_t i = 0; i < locations.size(); ++i) {
-        const auto hits = [&](const Location& written) { return locations[i] && overlap(*locations[i], written); };
-        if (std::ranges::any_of(event.written_to, hits)) writers[i] = Writer{std::string(event.instruction), event.pc};
-      }
-    };
+  core::LastWriters writers(places);
+  if (!places.empty() && is_short) {
+    run_options.trace = [&writers](const TraceEvent& event) { writers.see(event); };
     (void)run(scenario.program, scenario.initial, scenario.memory, run_options);
   }
   for (std::size_t i = 0; i < failures.size(); ++i) {
     std::string& text = failures[i].writer;
-    if (!locations[i]) {
+    if (!place_of[i]) {
       // The stop reason, or how far the run went: the place where it ended says most.
       if (failures[i].mismatch.what != "stop") continue;
       const std::string place = scenario.program.describe_place(outcome.stop.pc);
       text = outcome.stop.instruction.empty() ? place : "`" + outcome.stop.instruction + "` at " + place;
-    } else if (writers[i]) {
-      text = "written last by `" + writers[i]->instruction + "` at " + scenario.program.describe_place(writers[i]->pc);
+    } else if (const auto& writer = writers.of(*place_of[i])) {
+      text = "written last by `" + writer->instruction + "` at " + scenario.program.describe_place(writer->pc);
     } else {
       text = is_short ? "no instruction wrote it" : "";
     }

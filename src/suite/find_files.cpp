@@ -43,6 +43,7 @@ class Search {
     while (!waiting_.empty() || !links_.empty()) {
       // What has a path without links is found by that path.
       if (waiting_.empty()) {
+        has_links_ = true;
         std::ranges::sort(links_);
         waiting_.assign(links_.begin(), links_.end());
         links_.clear();
@@ -54,6 +55,8 @@ class Search {
     std::ranges::sort(found_);
     return std::move(found_);
   }
+  /// Whether one file may have been found by several paths.
+  [[nodiscard]] bool has_links() const { return has_links_; }
 
  private:
   std::optional<Error> look_into(const fs::path& folder) {
@@ -69,6 +72,7 @@ class Search {
       } else if (is_scenario_file(entry->path()) && !entry->is_other(ignored)) {
         // A link that leads nowhere is a file that cannot be loaded.
         found_.push_back(entry->path().string());
+        has_links_ = has_links_ || entry->is_symlink(ignored);
       }
     }
     if (problem) return not_found(folder.string(), "cannot be searched: " + problem.message());
@@ -81,6 +85,7 @@ class Search {
   std::vector<fs::path> links_;
   std::set<FileIdentity> seen_;
   std::vector<std::string> found_;
+  bool has_links_ = false;
 };
 
 /// A file that is named twice, lies in two of the folders, or is led to by a link, is one test.
@@ -114,6 +119,7 @@ class DistinctFiles {
 
 Result<std::vector<std::string>> find_suite_files(const std::vector<std::string>& paths) {
   std::vector<std::string> files;
+  bool may_repeat = paths.size() > 1;
   for (const std::string& path : paths) {
     std::error_code problem;
     const fs::file_status status = fs::status(path, problem);
@@ -126,11 +132,14 @@ Result<std::vector<std::string>> find_suite_files(const std::vector<std::string>
       files.push_back(path);
       continue;
     }
-    Result<std::vector<std::string>> found = Search().run(path);
+    Search search;
+    Result<std::vector<std::string>> found = search.run(path);
     if (!found) return std::move(found).error();
     if (found->empty()) return not_found(path, "there are no .yaml files in this folder");
     files.insert(files.end(), found->begin(), found->end());
+    may_repeat = may_repeat || search.has_links();
   }
+  if (!may_repeat) return files;
   DistinctFiles distinct;
   std::erase_if(files, [&](const std::string& file) { return !distinct.add(file); });
   return files;

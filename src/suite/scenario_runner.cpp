@@ -56,24 +56,13 @@ ScenarioRunner::ScenarioRunner(const Scenario& scenario, const SuiteOptions& opt
     : scenario_(scenario),
       run_options_(run_options(scenario, options)),
       is_plain_(is_simple(scenario, options)),
-      machine_(scenario.program) {
-  machine_.set_on_vector(run_options_.on_vector);
-  machine_.set_clock(run_options_.clock);
-  machine_.set_memory(scenario.memory);
+      machine_(scenario.program, scenario.initial, scenario.memory, run_options_) {
   if (options.coverage) lines_.emplace(scenario.program);
 }
 
-u64 ScenarioRunner::read(const RegisterName& name) const {
-  if (name.kind == RegisterName::Kind::scc) return machine_.peek_scc() ? 1 : 0;
-  if (name.kind != RegisterName::Kind::file) return read_register(machine_.state(), name);
-  const u64 low = machine_.peek(name.first);
-  return name.width <= 32 ? low : low | u64{machine_.peek(name.first + 1U)} << 32;
-}
-
 bool ScenarioRunner::stops_as(std::optional<StopReason> reason, std::optional<WarningKind> warning) const {
-  const StopReason actual = machine_.stopped() ? machine_.stop_reason() : StopReason::step_limit;
-  if (!reason) return is_regular_end(actual);
-  return actual == *reason && !warning;
+  if (!reason) return is_regular_end(machine_.reason());
+  return machine_.reason() == *reason && !warning;
 }
 
 bool ScenarioRunner::holds_machine(std::size_t row) const {
@@ -86,9 +75,9 @@ bool ScenarioRunner::holds_machine(std::size_t row) const {
     const CaseCell& cell = cells[i];
     if (cell.mask == 0 || column.is_input()) continue;
     if (column.kind == CaseColumn::Kind::expected_register) {
-      if (((read(column.name) ^ cell.value) & cell.mask) != 0) return false;
+      if (((machine_.read(column.name) ^ cell.value) & cell.mask) != 0) return false;
     } else if (column.kind == CaseColumn::Kind::expected_memory) {
-      if (machine_.peek_memory(column.address) != cell.value) return false;
+      if (machine_.memory_after().read_dword(column.address) != cell.value) return false;
     } else {
       reason = static_cast<StopReason>(cell.value & 255);
       warning.reset();
@@ -104,7 +93,7 @@ bool ScenarioRunner::holds_machine(std::size_t row) const {
       const bool replaced = cells[i].mask != 0 && column.kind == CaseColumn::Kind::expected_register;
       if (replaced && column.name == expected.name) return true;
     }
-    return ((read(expected.name) ^ expected.value) & expected.mask) == 0;
+    return ((machine_.read(expected.name) ^ expected.value) & expected.mask) == 0;
   });
 }
 
@@ -120,23 +109,16 @@ ScenarioRunner::Run ScenarioRunner::run_row(std::size_t row) {
   if (!is_plain_) return run_scenario(case_scenario(scenario_, row));
   const CaseTable& table = *scenario_.cases;
   const auto cells = table.row(row);
-  const Generation generation = scenario_.program.generation();
-  state_ = scenario_.initial;
-  bool sets_memory = false;
+  machine_.reset();
   for (std::size_t i = 0; i < cells.size(); ++i) {
     const CaseColumn& column = table.columns[i];
     if (cells[i].mask == 0 || !column.is_input()) continue;
     if (column.kind == CaseColumn::Kind::input_register) {
-      write_register(state_, generation, column.name, cells[i].value);
-      continue;
+      machine_.set(column.name, cells[i].value);
+    } else {
+      machine_.set_memory(column.address, cells[i].value, column.size_bytes);
     }
-    if (!sets_memory) memory_ = scenario_.memory;
-    sets_memory = true;
-    const u64 value = cells[i].value;
-    memory_.write(column.address, std::span(reinterpret_cast<const u8*>(&value), column.size_bytes));
   }
-  machine_.set_memory(sets_memory ? memory_ : scenario_.memory);
-  machine_.set_state(state_);
   const u64 steps = machine_.run(run_options_.max_steps);
   if (lines_) {
     executed_.clear();

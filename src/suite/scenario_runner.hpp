@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/machine.hpp"
+#include "core/repeated_run.hpp"
 
 namespace salu::suite {
 
@@ -49,16 +49,13 @@ class ScenarioRunner {
 
  private:
   [[nodiscard]] bool holds_machine(std::size_t row) const;
-  [[nodiscard]] u64 read(const RegisterName& name) const;
   [[nodiscard]] bool stops_as(std::optional<StopReason> reason, std::optional<WarningKind> warning) const;
   Run run_scenario(const Scenario& scenario);
 
   const Scenario& scenario_;
   RunOptions run_options_;
   bool is_plain_;  ///< nothing but registers, memory and the stop reason is looked at
-  core::Machine machine_;
-  WaveState state_;
-  Memory memory_;
+  core::RepeatedRun machine_;
   std::vector<u64> executed_;
   std::optional<LineCounter> lines_;
 };

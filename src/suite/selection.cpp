@@ -67,8 +67,10 @@ bool RowSelection::has(std::size_t row) const {
 }
 
 std::size_t RowSelection::count(const Shard& shard) const {
+  const std::size_t total = table_.rows();
+  if (has_all_) return total <= shard.index ? 0 : (total - shard.index - 1) / shard.count + 1;
   std::size_t rows = 0;
-  for (std::size_t row = shard.index; row < table_.rows(); row += shard.count) rows += has(row) ? 1 : 0;
+  for (std::size_t row = shard.index; row < total; row += shard.count) rows += has(row) ? 1 : 0;
   return rows;
 }
 

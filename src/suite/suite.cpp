@@ -233,6 +233,7 @@ class SuiteRun {
     const CaseTable& table = *scenario.cases;
     test.remarks = scenario.remarks;
     test.is_table = true;
+    test.table_file = table.file;
     test.has_expectations = scenario.expect.has_value() || expects_something(table);
     if (options_.list) {
       test.runs = selection.count(options_.shard);

@@ -1,6 +1,7 @@
 #include "suite/text_edits.hpp"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "core/text.hpp"
 #include "loader/number.hpp"
@@ -10,67 +11,118 @@ namespace {
 
 constexpr std::size_t nowhere = std::string_view::npos;
 
-/// Offset of the first byte of a line (from 1).
-std::size_t start_of_line(std::string_view text, u32 line) {
-  std::size_t start = 0;
-  for (u32 i = 1; i < line; ++i) {
-    start = text.find('\n', start);
-    if (start == nowhere) return nowhere;
-    ++start;
+/// Offset of the value of a scalar that is written in one piece; `nowhere` when it is not.
+std::size_t find_value(const loader::Source& source, const loader::Node& node) {
+  if (node.line == 0 || node.line > source.lines.count() || node.column == 0) return nowhere;
+  const std::string_view line = source.lines.whole_line(node.line);
+  std::size_t at = node.column - 1;
+  // An anchor or a tag stands before its value.
+  while (at < line.size() && (line[at] == '&' || line[at] == '!'))
+    at = line.find_first_not_of(" \t", std::min(line.find_first_of(" \t", at), line.size()));
+  if (at >= line.size()) return nowhere;
+  const char quote = line[at] == '"' || line[at] == '\'' ? line[at] : '\0';
+  if (quote != '\0') ++at;
+  if (!line.substr(at).starts_with(node.text)) return nowhere;
+  const std::size_t end = at + node.text.size();
+  if (quote != '\0' && (end == line.size() || line[end] != quote)) return nowhere;
+  return static_cast<std::size_t>(line.data() - source.text.data()) + at;
+}
+
+/// The texts that a value would have to have at once: `3 and 4`.
+template <class Edits>
+std::string list_texts(const Edits& edits) {
+  std::vector<std::string> texts;
+  for (const auto& edit : edits) {
+    if (std::ranges::find(texts, edit.text) == texts.end()) texts.push_back(edit.text);
   }
-  return start;
+  std::string list;
+  for (std::size_t i = 0; i < texts.size(); ++i)
+    list += (i == 0 ? "" : i + 1 == texts.size() ? " and " : ", ") + texts[i];
+  return list;
 }
 
 }  // namespace
 
-bool TextEdits::replace(const loader::Document& document, const loader::Node& node, const std::string& text) {
-  const std::string_view all = document.source->text;
-  std::size_t offset = start_of_line(all, node.line);
-  if (offset == nowhere || node.column == 0) return false;
-  offset += node.column - 1;
-  // A quoted value keeps its quotes.
-  if (offset < all.size() && (all[offset] == '"' || all[offset] == '\'')) ++offset;
-  if (offset > all.size() || !all.substr(offset).starts_with(node.text)) return false;
-  File& file = files_[document.source->path];
-  file.source = document.source;
-  const auto [edit, is_new] = file.edits.try_emplace(offset, node.text.size(), text);
-  // One value that two places share through an alias cannot become two.
-  return is_new || edit->second.second == text;
+TextEdits::File& TextEdits::file_of(const loader::Document& document) {
+  const std::string& path = document.source->path;
+  const auto known = by_path_.find(path);
+  if (known != by_path_.end()) return *known->second;
+  std::error_code ignored;
+  std::string canonical = std::filesystem::weakly_canonical(path, ignored).string();
+  File*& file = by_path_[canonical.empty() ? path : std::move(canonical)];
+  if (file == nullptr) {
+    file = &files_.emplace_back();
+    file->source = document.source;
+  }
+  return *(by_path_[path] = file);
 }
 
-std::vector<UpdatedFile> TextEdits::apply() const {
-  std::vector<UpdatedFile> updated;
-  for (const auto& [path, file] : files_) {
-    UpdatedFile result{path, {}, file.edits.size()};
-    std::size_t done = 0;
-    const std::string& text = file.source->text;
-    for (const auto& [offset, edit] : file.edits) {
-      result.text.append(text, done, offset - done).append(edit.second);
-      done = offset + edit.first;
+bool TextEdits::replace(const loader::Document& document, const loader::Node& node, std::string text,
+                        std::string what) {
+  File& file = file_of(document);
+  const std::size_t offset = find_value(*file.source, node);
+  if (offset == nowhere) return false;
+  file.edits.push_back({place_of(node), offset, node.text.size(), std::move(text), std::move(what)});
+  return true;
+}
+
+void TextEdits::keep(const loader::Document& document, const loader::Node& node) {
+  file_of(document).kept.push_back(place_of(node));
+}
+
+Update TextEdits::apply() {
+  Update update;
+  for (File& file : files_) apply(file, update);
+  return update;
+}
+
+void TextEdits::apply(File& file, Update& update) {
+  std::ranges::sort(file.kept);
+  std::ranges::stable_sort(file.edits, {}, &Edit::place);
+  const loader::Source& source = *file.source;
+  UpdatedFile result{source.path, source.has_byte_order_mark ? std::string(loader::byte_order_mark) : "", 0};
+  std::size_t done = 0;
+  for (auto first = file.edits.begin(); first != file.edits.end();) {
+    const auto last =
+        std::find_if(first, file.edits.end(), [&](const Edit& edit) { return edit.place != first->place; });
+    const std::ranges::subrange same(first, last);
+    const bool agree = std::ranges::all_of(same, [&](const Edit& edit) { return edit.text == first->text; });
+    if (agree && !std::ranges::binary_search(file.kept, first->place)) {
+      result.text.append(source.text, done, first->offset - done).append(first->text);
+      done = first->offset + first->length;
+      ++result.changes;
+    } else {
+      const std::string why = agree ? first->text + " would be wrong for something else that uses this value"
+                                    : "what uses this value computes " + list_texts(same);
+      update.left.push_back(source.file + ":" + std::to_string(first->place >> 32) + ": " + first->what +
+                            " is not rewritten: " + why);
     }
-    result.text.append(text, done);
-    updated.push_back(std::move(result));
+    first = last;
   }
-  return updated;
+  if (result.changes == 0) return;
+  result.text.append(source.text, done);
+  update.files.push_back(std::move(result));
 }
 
 std::string write_like(const std::string& before, u64 value, u32 bits) {
   const bool negative = before.starts_with('-');
   const std::string_view digits = std::string_view(before).substr(negative ? 1 : 0);
-  if (digits.starts_with("0x")) {
+  const std::string prefix(digits.substr(0, 2));
+  if (prefix == "0x" || prefix == "0X") {
     const bool has_separators = digits.find('_') != nowhere;
     std::string text = core::hex(value, has_separators ? 1 : static_cast<u32>(digits.size() - 2));
+    text.replace(0, prefix.size(), prefix);
     if (std::ranges::any_of(digits, [](char c) { return c >= 'A' && c <= 'F'; })) {
       std::transform(text.begin() + 2, text.end(), text.begin() + 2,
                      [](char c) { return c >= 'a' && c <= 'f' ? static_cast<char>(c - 'a' + 'A') : c; });
     }
     return text;
   }
-  if (digits.starts_with("0b")) {
+  if (prefix == "0b" || prefix == "0B") {
     std::string text;
     for (u64 rest = value; rest != 0; rest >>= 1) text.insert(text.begin(), (rest & 1) != 0 ? '1' : '0');
     const std::size_t width = std::max<std::size_t>(digits.size() - 2, 1);
-    return "0b" + std::string(text.size() < width ? width - text.size() : 0, '0') + text;
+    return prefix + std::string(text.size() < width ? width - text.size() : 0, '0') + text;
   }
   const bool is_number = !digits.empty() && digits.front() >= '0' && digits.front() <= '9';
   if (!is_number) return core::hex(value);

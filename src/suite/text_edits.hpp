@@ -2,29 +2,53 @@
 
 #include <salu/suite.hpp>
 
-#include <map>
+#include <deque>
+#include <memory>
 #include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "loader/yaml_tree.hpp"
 
 namespace salu::suite {
 
-/// Replacements of values in the texts that they were read from.
+/// Replacements of values in the texts that they were read from, however many tests read a value: a text is known by
+/// its canonical path, and a value is replaced when all who use it want the same.
 class TextEdits {
  public:
-  /// Replaces the text of a scalar. False when its text in the file is not one value in one piece (an alias, an
-  /// escape).
-  bool replace(const loader::Document& document, const loader::Node& node, const std::string& text);
+  /// Wants a scalar replaced; `what` names it in messages. False when its text in the file is not the value in one
+  /// piece (an escape, a block of lines).
+  bool replace(const loader::Document& document, const loader::Node& node, std::string text, std::string what);
 
-  /// The texts with all replacements made.
-  [[nodiscard]] std::vector<UpdatedFile> apply() const;
+  /// Wants a scalar as it is: it holds, or it is an input.
+  void keep(const loader::Document& document, const loader::Node& node);
+
+  /// The texts with all replacements made, and the places that stay because not all want the same there.
+  [[nodiscard]] Update apply();
 
  private:
+  /// Line and column: in the order of the text, and the same for all who read a value.
+  using Place = u64;
+  struct Edit {
+    Place place = 0;
+    std::size_t offset = 0;
+    std::size_t length = 0;
+    std::string text;
+    std::string what;
+  };
   struct File {
     std::shared_ptr<const loader::Source> source;
-    std::map<std::size_t, std::pair<std::size_t, std::string>> edits;  ///< by offset: length, and what comes there
+    std::vector<Edit> edits;
+    std::vector<Place> kept;
   };
-  std::map<std::string, File> files_;
+
+  static Place place_of(const loader::Node& node) { return u64{node.line} << 32 | node.column; }
+  File& file_of(const loader::Document& document);
+  static void apply(File& file, Update& update);
+
+  std::deque<File> files_;
+  std::unordered_map<std::string, File*> by_path_;  ///< by canonical path, and by every other spelling of it
 };
 
 /// A number written like another one: in hexadecimal with as many digits, in binary, negative, or as a plain decimal.

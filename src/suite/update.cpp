@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
+#include <utility>
 
 #include "core/text.hpp"
 #include "loader/cases.hpp"
@@ -27,81 +29,119 @@ const Node* find_key(const Node& map, std::string_view key) {
   return nullptr;
 }
 
-/// Rewrites the expectations of the documents of one file.
+/// Finds out what has to be rewritten in the texts of some scenarios.
 class Updater {
  public:
   explicit Updater(const SuiteOptions& options) : options_(options) {}
 
-  void update(const Document& document, const Scenario& scenario) {
-    document_ = &document;
-    scenario_ = &scenario;
-    if (scenario.cases != nullptr) {
-      update_table();
-    } else if (scenario.expect) {
-      const Outcome outcome =
-          run(scenario.program, scenario.initial, scenario.memory, suite::run_options(scenario, options_));
-      if (!check(*scenario.expect, outcome).empty()) update_block(outcome);
+  void update_file(const std::string& file) {
+    const std::string text = loader::read_file(file, loader::file_limit_bytes, "a scenario");
+    const auto documents = loader::parse_yaml(loader::make_source(text, file));
+    const std::vector<Result<Scenario>> scenarios = load_yaml(text, file, options_.load);
+    for (std::size_t i = 0; i < std::min(documents.size(), scenarios.size()); ++i) {
+      if (!documents[i] || !scenarios[i]) continue;
+      const std::string id = documents.size() == 1 ? file : file + "#" + std::to_string(i + 1);
+      update(**documents[i], *scenarios[i], id);
     }
   }
 
-  Update finish() { return {edits_.apply(), std::move(left_)}; }
+  Update finish() {
+    Update update = edits_.apply();
+    left_.insert(left_.end(), update.left.begin(), update.left.end());
+    update.left = std::move(left_);
+    return update;
+  }
 
  private:
+  void update(const Document& document, const Scenario& scenario, const std::string& id) {
+    document_ = &document;
+    scenario_ = &scenario;
+    if (scenario.cases != nullptr) {
+      const suite::RowSelection selection(options_.filters, id, scenario.name, *scenario.cases);
+      if (selection.count({}) == 0) return;
+      update_table(selection);
+    } else {
+      if (!suite::is_selected(options_.filters, id, scenario.name)) return;
+      update_block(run(scenario.program, scenario.initial, scenario.memory, suite::run_options(scenario, options_)));
+    }
+    // What an alias shares with an input is an input.
+    std::unordered_set<const Node*> kept;
+    const std::vector<const Node*>& pairs = document.root->children;
+    for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
+      if (pairs[i]->text != "expect" && pairs[i]->text != "cases") keep(document, *pairs[i + 1], kept);
+    }
+  }
+
+  /// Wants all scalars of a tree as they are.
+  void keep(const Document& document, const Node& tree, std::unordered_set<const Node*>& kept) {
+    if (tree.is_scalar()) edits_.keep(document, tree);
+    // Aliases make a tree that is small in the file as large as they like.
+    if (tree.children.empty() || !kept.insert(&tree).second) return;
+    for (const Node* child : tree.children) keep(document, *child, kept);
+  }
+  void keep(const Document& document, const Node& tree) {
+    std::unordered_set<const Node*> kept;
+    keep(document, tree, kept);
+  }
+
   void leave(const Document& document, const Node& node, const std::string& why) {
     left_.push_back(document.source->file + ":" + std::to_string(node.line) + ": " + why);
   }
 
   void edit(const Document& document, const Node& node, const std::string& text, const std::string& what) {
-    if (stands_elsewhere(node)) return leave(document, node, what + " is not rewritten: an alias shares it: " + text);
-    if (!edits_.replace(document, node, text)) leave(document, node, what + " is written in a way that stays: " + text);
-  }
-
-  /// Whether an alias makes a value that is expected an input, too.
-  [[nodiscard]] bool stands_elsewhere(const Node& node) const {
-    const std::vector<const Node*>& pairs = document_->root->children;
-    for (std::size_t i = 0; i + 1 < pairs.size(); i += 2) {
-      const bool is_expected = pairs[i]->text == "expect" || pairs[i]->text == "cases";
-      if (!is_expected && holds_node(*pairs[i + 1], node)) return true;
-    }
-    return false;
-  }
-  static bool holds_node(const Node& tree, const Node& node) {
-    return &tree == &node ||
-           std::ranges::any_of(tree.children, [&](const Node* child) { return holds_node(*child, node); });
+    if (!edits_.replace(document, node, text, what))
+      leave(document, node, what + " is written in a way that stays: " + text);
   }
 
   // ---- `expect:` ----
 
   void update_block(const Outcome& outcome) {
-    const Node& block = *find_key(*document_->root, "expect");
-    const Expectation& expect = *scenario_->expect;
-    const auto holds = [&](auto keep) {
-      Expectation part;
-      part.stop = outcome.stop.reason;
-      part.stop_warning = outcome.stop.warning;
-      keep(part);
-      return check(part, outcome).empty();
-    };
-    const bool stop_holds = holds([&](Expectation& part) {
-      part.stop = expect.stop;
-      part.stop_warning = expect.stop_warning;
-    });
-    if (!stop_holds) {
-      const Node* stop = find_key(block, "stop");
-      const std::string reason(outcome.stop.reason_name());
-      if (stop == nullptr) {
-        // What such a run left is nothing to expect.
-        leave(*document_, block, "the run does not end regularly; say `stop: " + reason + "` if it is meant to");
-        return;
-      }
-      edit(*document_, *stop, reason, "`stop:`");
+    const bool ends_as_expected = stop_holds(scenario_->expect.value_or(Expectation{}), outcome);
+    const std::string reason(outcome.stop.reason_name());
+    const Node* const block = find_key(*document_->root, "expect");
+    const Node* const stop = block == nullptr ? nullptr : find_key(*block, "stop");
+    if (stop == nullptr && !ends_as_expected) {
+      // What such a run left is nothing to expect.
+      leave(*document_, block == nullptr ? *document_->root : *block,
+            "the run does not end regularly; say `stop: " + reason + "` if it is meant to");
+      return;
     }
-    if (expect.max_steps && outcome.steps > *expect.max_steps)
-      edit(*document_, *find_key(block, "max_steps"), std::to_string(outcome.steps), "`max_steps:`");
-    if (!holds([&](Expectation& part) { part.warnings = expect.warnings; }))
-      leave(*document_, *find_key(block, "warnings"), "`warnings:` is not rewritten");
-    if (const Node* registers = find_key(block, "registers")) update_registers(*registers, outcome);
-    if (const Node* memory = find_key(block, "memory")) update_memory(*memory, outcome.memory);
+    if (block == nullptr) return;
+    const Expectation& expect = *scenario_->expect;
+    if (stop != nullptr) settle(*document_, *stop, ends_as_expected, reason, "`stop:`");
+    if (expect.max_steps) {
+      settle(*document_, *find_key(*block, "max_steps"), outcome.steps <= *expect.max_steps,
+             std::to_string(outcome.steps), "`max_steps:`");
+    }
+    if (const Node* warnings = find_key(*block, "warnings")) {
+      Expectation part = only_stop(outcome);
+      part.warnings = expect.warnings;
+      if (!check(part, outcome).empty()) leave(*document_, *warnings, "`warnings:` is not rewritten");
+    }
+    if (const Node* registers = find_key(*block, "registers")) update_registers(*registers, outcome);
+    if (const Node* memory = find_key(*block, "memory")) update_memory(*memory, outcome.memory);
+  }
+
+  /// Keeps a value that holds, and rewrites one that does not.
+  void settle(const Document& document, const Node& node, bool holds, const std::string& text,
+              const std::string& what) {
+    if (holds) return edits_.keep(document, node);
+    edit(document, node, text, what);
+  }
+
+  /// Expects the end of a run, and nothing else.
+  static Expectation only_stop(const Outcome& outcome) {
+    Expectation expect;
+    expect.stop = outcome.stop.reason;
+    expect.stop_warning = outcome.stop.warning;
+    return expect;
+  }
+
+  static bool stop_holds(const Expectation& expect, const Outcome& outcome) {
+    Expectation stop;
+    stop.stop = expect.stop;
+    stop.stop_warning = expect.stop_warning;
+    return check(stop, outcome).empty();
   }
 
   void update_registers(const Node& registers, const Outcome& outcome) {
@@ -124,15 +164,18 @@ class Updater {
     const loader::SymbolIndex symbols(scenario_->program);
     const auto expected =
         loader::read_register_expectation(*document_, node, text, name, scenario_->program.generation(), symbols);
+    bool holds = true;
     for (const RegisterExpectation& piece : expected) {
+      if (is_lost(outcome, piece.name))
+        return leave(*document_, node, "`" + text + "` is not rewritten: a skipped vector instruction decides it");
       const u64 actual = read_register(outcome.state, piece.name) & piece.mask;
       if (actual == (piece.value & piece.mask)) continue;
-      if (expected.size() > 1) {
-        leave(*document_, node, "`" + text + "` is not rewritten: give it as a list of dwords");
-        return;
-      }
+      if (expected.size() > 1)
+        return leave(*document_, node, "`" + text + "` is not rewritten: give it as a list of dwords");
+      holds = false;
       update_value(*document_, node, actual, piece.name.width, "`" + text + "`");
     }
+    if (holds) keep(*document_, node);
   }
 
   /// A number, or {value: ..., mask: ...}.
@@ -142,6 +185,8 @@ class Updater {
       leave(document, node, what + " is not rewritten: it became " + core::hex(actual));
       return;
     }
+    if (const Node* mask = node.is_map() ? find_key(node, "mask") : nullptr; mask != nullptr && mask->is_scalar())
+      edits_.keep(document, *mask);
     // The mask of a value in a table of commas stays where it is.
     const std::size_t slash = std::min(value->text.find('/'), value->text.size());
     edit(document, *value, write_like(value->text.substr(0, slash), actual, bits) + value->text.substr(slash), what);
@@ -152,7 +197,11 @@ class Updater {
       const MemoryExpectation& expected = scenario_->expect->memory[i];
       std::vector<u8> actual(expected.bytes.size());
       memory.read(expected.address, actual);
-      if (actual != expected.bytes) update_content(*blocks.children[i], actual, expected.bytes);
+      if (actual == expected.bytes) {
+        keep(*document_, *blocks.children[i]);
+      } else {
+        update_content(*blocks.children[i], actual, expected.bytes);
+      }
     }
   }
 
@@ -168,8 +217,11 @@ class Updater {
           for (u32 k = 0; k < size; ++k) result |= u64{bytes[i * size + k]} << (8 * k);
           return result;
         };
-        if (value(actual) != value(expected))
+        if (value(actual) == value(expected)) {
+          keep(*document_, *list->children[i]);
+        } else {
           update_value(*document_, *list->children[i], value(actual), size_bytes * 8, "memory");
+        }
       }
       return;
     }
@@ -178,32 +230,55 @@ class Updater {
 
   // ---- `cases:` ----
 
-  void update_table() {
+  void update_table(const suite::RowSelection& selection) {
     const CaseTable& table = *scenario_->cases;
     std::vector<bool> failed(table.rows());
     suite::ScenarioRunner runner(*scenario_, options_);
-    for (std::size_t row = 0; row < table.rows(); ++row) failed[row] = !runner.run_row(row).holds;
-    if (std::ranges::find(failed, true) == failed.end()) return;
+    for (std::size_t row = 0; row < table.rows(); ++row) failed[row] = selection.has(row) && !runner.run_row(row).holds;
     Scenario copy = *scenario_;
     const loader::SymbolIndex symbols(copy.program);
     std::optional<std::size_t> last_row;
-    Outcome outcome;
-    bool ends_as_expected = true;
+    RowRun row_run;
     const loader::CellVisitor visit = [&](std::size_t row, std::size_t index, const Document& document,
                                           const Node& value) {
       const CaseColumn& column = table.columns[index];
-      if (!failed[row] || column.is_input()) return;
+      if (!selection.has(row)) return;
+      if (column.is_input() || !failed[row]) return keep(document, value);
       if (last_row != row) {
-        const Scenario alone = case_scenario(*scenario_, row);
-        outcome = run(alone.program, alone.initial, alone.memory, suite::run_options(alone, options_));
+        row_run = run_row(row);
         last_row = row;
-        ends_as_expected = has_stop(row) || stop_holds(*alone.expect, outcome);
-        if (!ends_as_expected)
-          leave(document, value, "the run of this row ends with " + std::string(outcome.stop.reason_name()));
+        if (!row_run.ends_as_expected)
+          leave(document, value, "the run of this row ends with " + std::string(row_run.outcome.stop.reason_name()));
       }
-      if (ends_as_expected) update_cell(document, value, column, table.row(row)[index], outcome);
+      if (row_run.ends_as_expected) update_cell(document, value, column, table.row(row)[index], row_run);
     };
     (void)loader::read_cases(*document_, *find_key(*document_->root, "cases"), copy, symbols, for_each_in_turn, visit);
+  }
+
+  /// What a row that failed came to.
+  struct RowRun {
+    Outcome outcome;
+    bool stop_holds = false;
+    bool ends_as_expected = false;  ///< or the row says itself how it ends
+  };
+
+  RowRun run_row(std::size_t row) {
+    const Scenario alone = case_scenario(*scenario_, row);
+    RowRun result;
+    result.outcome = run(alone.program, alone.initial, alone.memory, suite::run_options(alone, options_));
+    result.stop_holds = stop_holds(*alone.expect, result.outcome);
+    result.ends_as_expected = result.stop_holds || has_stop(row);
+    // `expect:` of the scenario.
+    const CaseTable& table = *scenario_->cases;
+    for (const Mismatch& mismatch : check(*alone.expect, result.outcome)) {
+      const SourcePlace& where = mismatch.where;
+      const bool is_in_row = where.file == table.file && where.line == table.lines[row];
+      if (is_in_row || mismatch.what == "stop") continue;
+      std::string place = where.file + ":" + std::to_string(where.line) + ": `" + mismatch.what;
+      if (left_of_all_rows_.insert(place).second)
+        left_.push_back(place + "` is not rewritten: all rows of `cases:` share it");
+    }
+    return result;
   }
 
   /// Whether a row says itself why its run ends.
@@ -215,25 +290,19 @@ class Updater {
     return false;
   }
 
-  static bool stop_holds(const Expectation& expect, const Outcome& outcome) {
-    Expectation stop;
-    stop.stop = expect.stop;
-    stop.stop_warning = expect.stop_warning;
-    return check(stop, outcome).empty();
-  }
-
   void update_cell(const Document& document, const Node& value, const CaseColumn& column, const CaseCell& cell,
-                   const Outcome& outcome) {
+                   const RowRun& row) {
     const std::string what = "`" + column.path + "`";
-    if (column.kind == CaseColumn::Kind::expected_stop) {
-      const bool holds = static_cast<StopReason>(cell.value & 255) == outcome.stop.reason;
-      if (!holds) edit(document, value, std::string(outcome.stop.reason_name()), what);
-      return;
-    }
+    const Outcome& outcome = row.outcome;
+    if (column.kind == CaseColumn::Kind::expected_stop)
+      return settle(document, value, row.stop_holds, std::string(outcome.stop.reason_name()), what);
     const bool is_register = column.kind == CaseColumn::Kind::expected_register;
+    if (is_register && is_lost(outcome, column.name))
+      return leave(document, value, what + " is not rewritten: a skipped vector instruction decides it");
     const u64 actual =
         is_register ? read_register(outcome.state, column.name) & cell.mask : outcome.memory.read_dword(column.address);
-    if (actual != cell.value) update_value(document, value, actual, is_register ? column.name.width : 32, what);
+    if (actual == cell.value) return keep(document, value);
+    update_value(document, value, actual, is_register ? column.name.width : 32, what);
   }
 
   const SuiteOptions& options_;
@@ -241,24 +310,19 @@ class Updater {
   const Scenario* scenario_ = nullptr;
   TextEdits edits_;
   std::vector<std::string> left_;
+  std::unordered_set<std::string> left_of_all_rows_;
 };
 
 }  // namespace
 
-Update update_expectations(const std::string& file, const SuiteOptions& options) {
+Update update_expectations(const std::vector<std::string>& files, const SuiteOptions& options) {
   Updater updater(options);
-  try {
-    const std::string text = loader::read_file(file, loader::file_limit_bytes, "a scenario");
-    const auto documents = loader::parse_yaml(loader::make_source(text, file));
-    const std::vector<Result<Scenario>> scenarios = load_yaml(text, file, options.load);
-    for (std::size_t i = 0; i < std::min(documents.size(), scenarios.size()); ++i) {
-      if (!documents[i] || !scenarios[i]) continue;
-      const std::string id = documents.size() == 1 ? file : file + "#" + std::to_string(i + 1);
-      if (suite::is_selected(options.filters, id, scenarios[i]->name)) updater.update(**documents[i], *scenarios[i]);
+  for (const std::string& file : files) {
+    try {
+      updater.update_file(file);
+    } catch (const loader::Rejection&) {
+      // Whoever ran the tests knows of it.
     }
-  } catch (const loader::Rejection&) {
-    // Whoever ran the tests knows of it.
-    return {};
   }
   return updater.finish();
 }

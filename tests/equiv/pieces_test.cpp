@@ -9,6 +9,7 @@ namespace salu::equiv_test {
 namespace {
 
 using equiv::Combinations;
+using equiv::Deadline;
 using equiv::Draw;
 using equiv::Input;
 using equiv::low_bits;
@@ -93,10 +94,30 @@ TEST(Pieces, CombinationsAreAllThereOnce) {
 std::vector<u64> shrink(const std::vector<Input>& inputs, std::vector<u64> values,
                         const std::function<bool(std::span<const u64>)>& keeps) {
   u64 runs = 0;
-  std::vector<u64> shrunk = equiv::shrink(inputs, std::move(values), keeps, runs);
+  std::vector<u64> shrunk = equiv::shrink(inputs, std::move(values), keeps, {}, runs);
   EXPECT_TRUE(keeps(shrunk));
   EXPECT_LT(runs, 5000U);
   return shrunk;
+}
+
+TEST(Pieces, ShrinkingEndsWithTheTime) {
+  const std::vector<Input> inputs = {input(32, 0, low_bits(32))};
+  u64 runs = 0;
+  const Deadline over(1e-9);
+  while (!over.is_over()) continue;
+  EXPECT_THAT(equiv::shrink(inputs, {77}, [](std::span<const u64>) { return true; }, over, runs), ElementsAre(77));
+  EXPECT_EQ(runs, 0U);
+  EXPECT_THAT(
+      equiv::shrink(inputs, {77}, [](std::span<const u64>) { return true; }, Deadline(1e300), runs), ElementsAre(0));
+}
+
+TEST(Pieces, TheLaterOfTwoDeadlines) {
+  const Deadline over(1e-9);
+  while (!over.is_over()) continue;
+  EXPECT_FALSE(Deadline::later_of(over, Deadline(1000)).is_over());
+  EXPECT_FALSE(Deadline::later_of(Deadline(), over).is_over());
+  EXPECT_FALSE(Deadline::later_of(over, Deadline()).is_over());
+  EXPECT_TRUE(Deadline::later_of(over, over).is_over());
 }
 
 TEST(Pieces, ShrinkingEndsAtTheSimplest) {

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -110,6 +111,19 @@ TEST_F(EquivTool, NothingComparedIs3) {
   EXPECT_EQ(equiv({end, end, "--mcpu", "gfx900", "-q"}).exit_code, 3);
 }
 
+TEST_F(EquivTool, CombinationsThatCouldNotBeComparedAre3) {
+  const std::string load = workspace_.write("load.s",
+                                            "s_cmp_lg_u32 s0, 0\ns_cbranch_scc1 end\ns_load_dword s4, s[2:3], 0x0\n"
+                                            "end: s_endpgm\n");
+  const ToolRun run = equiv({load, load, "--mcpu", "gfx900", "--outputs", "s4", "--exhaustive", "s0=0..3"});
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_THAT(run.out, StartsWith("not known to be equal: 1 of 4 combinations could not be compared"));
+  EXPECT_THAT(run.out, HasSubstr("  skipped       1 state: both faulted\n"));
+  EXPECT_THAT(run.err, HasSubstr("1 of 4 combinations were not compared; leave them out of --exhaustive, or compare "
+                                 "the faults (--faults compare)"));
+  EXPECT_EQ(equiv({load, load, "--mcpu", "gfx900", "--outputs", "s4", "--exhaustive", "s0=1..3"}).exit_code, 0);
+}
+
 TEST_F(EquivTool, TwoTargets) {
   EXPECT_EQ(equiv({add_, swapped_, "--mcpu-a", "tahiti", "--mcpu-b", "gfx942", "--outputs", "s0"}).exit_code, 0);
   EXPECT_EQ(equiv({add_, sub_, "--mcpu", "tahiti", "--mcpu-b", "gfx942", "-q"}).exit_code, 1);
@@ -167,6 +181,119 @@ TEST_F(EquivTool, KernelsVaryTheirArguments) {
   EXPECT_THAT(check.out, HasSubstr("expectation failed: s8: expected 0x0000001e, found 0x0000000d"));
 }
 
+TEST_F(EquivTool, KernelsWithoutAScenarioAreStartedAsTheirMetadataSays) {
+  if (std::string(SALU_LLVM_MC).empty()) GTEST_SKIP() << "needs llvm-mc";
+  const auto kernel = [&](const std::string& name, const std::string& instruction, const std::string& argument) {
+    const std::string source = workspace_.write(name + ".s", R"(.amdgcn_target "amdgcn-amd-amdhsa--gfx803"
+.amdhsa_code_object_version 5
+.text
+.globl k
+.p2align 8
+.type k,@function
+k:
+  s_load_dwordx2 s[0:1], s[2:3], 0x0
+  s_load_dword s6, s[2:3], 0x8
+  s_load_dword s7, s[0:1], 0x8
+  )" + instruction + R"(
+  s_store_dword s7, s[0:1], 0x4
+  s_dcache_wb
+  v_mov_b32 v0, 1
+  s_endpgm
+.Lend: .size k, .Lend-k
+.rodata
+.p2align 6
+.amdhsa_kernel k
+  .amdhsa_user_sgpr_dispatch_ptr 1
+  .amdhsa_user_sgpr_kernarg_segment_ptr 1
+  .amdhsa_next_free_vgpr 1
+  .amdhsa_next_free_sgpr 16
+.end_amdhsa_kernel
+.amdgpu_metadata
+---
+amdhsa.version: [ 1, 2 ]
+amdhsa.kernels:
+  - .name: k
+    .symbol: k.kd
+    .kernarg_segment_size: 16
+    .kernarg_segment_align: 8
+    .group_segment_fixed_size: 0
+    .private_segment_fixed_size: 0
+    .wavefront_size: 64
+    .sgpr_count: 16
+    .vgpr_count: 1
+    .max_flat_workgroup_size: 256
+    .args:
+      - { .name: out, .size: 8, .offset: 0, .value_kind: global_buffer }
+      - { .name: )" + argument + R"(, .size: 4, .offset: 8, .value_kind: by_value }
+...
+.end_amdgpu_metadata
+)");
+    const std::string object = workspace_.path(name + ".o");
+    const std::string command = std::string(SALU_LLVM_MC) +
+                                " -triple amdgcn-amd-amdhsa -mcpu=gfx803 -filetype=obj -o '" + object + "' '" + source +
+                                "'";
+    EXPECT_EQ(std::system(command.c_str()), 0);
+    return object;
+  };
+  const std::string add = kernel("add", "s_add_u32 s7, s7, s6", "count");
+  const std::string swapped = kernel("swapped", "s_add_u32 s7, s6, s7", "count");
+  const std::string sub = kernel("sub", "s_sub_u32 s7, s7, s6", "count");
+  const ToolRun equal = equiv({add, swapped});
+  EXPECT_EQ(equal.exit_code, 0) << equal.out << equal.err;
+  EXPECT_THAT(equal.err, HasSubstr("`k` is a kernel without a scenario: it is started as one work-item"));
+  EXPECT_THAT(equal.out, HasSubstr("  varied        *args.out (64 bytes), args.count\n"));
+  EXPECT_THAT(equal.out, HasSubstr("  compared      all memory that either wrote, how it ended\n"));
+  EXPECT_THAT(equal.out, HasSubstr("what vector instructions compute and store: they are passed over\n"));
+  const ToolRun different = equiv({add, sub, "-o", output_});
+  EXPECT_EQ(different.exit_code, 1) << different.out << different.err;
+  EXPECT_THAT(different.out, HasSubstr("  inputs        args.count = 0x1, all others 0\n"));
+  EXPECT_THAT(different.out, HasSubstr("0x00000001 in A, 0xffffffff in B\n"));
+  EXPECT_EQ(run_tool({"run", "--check", output_}).exit_code, 1);
+  // Kernels that cannot be started alike are not compared.
+  const ToolRun other = equiv({add, kernel("other", "s_nop 0", "number")});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("they cannot be started alike; write a scenario with `kernel:` for each"));
+}
+
+TEST_F(EquivTool, KernelsThatStoreWithVectorInstructionsNeedAScenario) {
+  const std::string object = std::string(SALU_PROGRAMS_DIR) + "/compiled/dot_product.o";
+  const ToolRun run = equiv({object, object, "--states", "100"});
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_THAT(run.err, HasSubstr("what these kernels compute is stored by vector instructions"));
+  const std::size_t start = run.err.find("code: {file:");
+  ASSERT_NE(start, std::string::npos) << run.err;
+  // The scenario that it shows is one.
+  const std::string scenario = workspace_.write("kernel.yaml", run.err.substr(start));
+  const ToolRun with = equiv({scenario, object, "--inputs", "args.n=0..3"});
+  EXPECT_EQ(with.exit_code, 0) << with.out << with.err;
+  EXPECT_THAT(with.out, HasSubstr("  compared      s0, how it ended\n"));
+}
+
+TEST_F(EquivTool, RowsOfCasesComeFirst) {
+  const std::string scenario = workspace_.write("rows.yaml", R"(
+target: gfx900
+code: {file: add.s}
+cases:
+  - {s0: 1, s1: 2, expect.s0: 3}
+  - {name: big, s0: 0x7fffffff, s1: 0x70000000, expect.s0: 0xefffffff}
+)");
+  const ToolRun equal = equiv({scenario, swapped_});
+  EXPECT_EQ(equal.exit_code, 0) << equal.out << equal.err;
+  EXPECT_THAT(equal.out, StartsWith("equal on 10002 states, 2 of them rows of `cases:` (seed 1)\n"));
+  EXPECT_THAT(equal.out, Not(HasSubstr("those of A are run")));
+  const std::string other = workspace_.write("other.yaml", read_text(scenario));
+  EXPECT_THAT(equiv({scenario, other}).out, HasSubstr("rows of `cases:` of B: those of A are run\n"));
+  const std::string wrong =
+      workspace_.write("wrong.s",
+                       "s_cmp_eq_u32 s0, 0x7fffffff\ns_add_u32 s0, s0, s1\ns_cmp_eq_u32 s1, 0x70000000\n"
+                       "s_cselect_b32 s0, 0, s0\ns_endpgm\n");
+  const ToolRun run = equiv({scenario, wrong, "-o", output_, "--format", "json"});
+  EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
+  const auto json = nlohmann::json::parse(run.out);
+  EXPECT_EQ(json["difference"]["row"], "row 2 (" + scenario + ":6, big)");
+  EXPECT_EQ(json["difference"]["inputs"]["s1"], "0x70000000");
+}
+
 TEST_F(EquivTool, WrongUsageIs2) {
   const auto expect_usage = [&](std::vector<std::string> arguments, const std::string& message) {
     arguments.insert(arguments.begin(), {add_, sub_, "--mcpu", "gfx900"});
@@ -181,7 +308,12 @@ TEST_F(EquivTool, WrongUsageIs2) {
   expect_usage({"--exhaustive", "s0=0..65535", "--exhaustive", "s1=0..65536"}, "more than 2^32 combinations");
   expect_usage({"--states", "many"}, "--states many: expected a number");
   expect_usage({"--states", "0"}, "--states 0: there would be nothing to compare");
-  expect_usage({"--seconds", "-1"}, "--seconds: expected more than 0");
+  for (const char* seconds : {"-1", "0", "nan", "inf"}) {
+    expect_usage({"--seconds", seconds}, "--seconds: error: expected a number above 0");
+  }
+  expect_usage({"--set", "s1=0", "--inputs", "s0,s1"}, "`s1` is to keep the value that --set s1=0 gives it");
+  expect_usage({"--set", "s1=0", "--exhaustive", "s1=0..3"}, "`s1` is to keep the value that --set s1=0 gives it");
+  expect_usage({"--max-steps", "-5"}, "--max-steps -5: expected a number of instructions, 0 to 2^63 - 1");
   expect_usage({"--format", "xml"}, "`xml` is not known; expected `text` or `json`");
   expect_usage({"--mcpu-b", "gfx9000"}, "--mcpu-b: unknown target `gfx9000`; did you mean");
   expect_usage({"--input", "s0"}, "unknown option `--input`; did you mean `--inputs`");

@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "programs.hpp"
 
 // What is compared, what is not, and what is known then.
@@ -194,6 +196,166 @@ TEST(Verdicts, TimeEndsIt) {
   EXPECT_EQ(report.verdict, Verdict::equal);
   EXPECT_TRUE(report.out_of_time);
   EXPECT_LT(report.elapsed_seconds, 5.0);
+}
+
+TEST(Verdicts, EveryCombinationIsEveryCombination) {
+  // Both fault where the low bits of s0 are 3.
+  const std::string text = R"(
+    s_and_b32 s4, s0, 7
+    s_cmp_eq_u32 s4, 3
+    s_cbranch_scc1 bad
+    s_add_u32 s1, s0, 1
+    s_endpgm
+    bad: s_load_dword s4, s[2:3], 0x0
+    s_endpgm)";
+  EquivalenceOptions options{.outputs = {"s1"}, .exhaustive = {"s0=0..63"}};
+  const auto report = compare_assembly(text, text, options);
+  EXPECT_EQ(report.verdict, Verdict::incomplete);
+  EXPECT_EQ(report.combinations, 64U);
+  EXPECT_EQ(report.combinations_compared, 56U);
+  EXPECT_THAT(report.skipped, ElementsAre(Pair("both faulted", 8U)));
+  EXPECT_THAT(equivalence_text(report),
+              testing::StartsWith("not known to be equal: 8 of 64 combinations could not be compared; the others"));
+  EXPECT_THAT(equivalence_json(report), HasSubstr("\"verdict\":\"incomplete\""));
+  options.compare_faults = true;
+  EXPECT_EQ(compare_assembly(text, text, options).verdict, Verdict::equal);
+  options.compare_faults = false;
+  options.exhaustive = {"s0=4..10"};
+  const auto whole = compare_assembly(text, text, options);
+  EXPECT_EQ(whole.verdict, Verdict::equal);
+  EXPECT_THAT(equivalence_text(whole), testing::StartsWith("equal on 7 states: every combination\n"));
+  // Inputs beside those have one value in each.
+  options.inputs = {"s1"};
+  EXPECT_THAT(equivalence_text(compare_assembly(text, text, options)),
+              testing::StartsWith("equal on 7 states: every combination, once each with drawn values of the other"));
+}
+
+TEST(Verdicts, CombinationsThatTimeLeavesOutAreNotEqual) {
+  const std::string text = "s_add_u32 s0, s0, 1\ns_endpgm";
+  const auto report = compare_assembly(text, text, {.exhaustive = {"s0=0..0xffffffff"}, .seconds = 0.05});
+  EXPECT_EQ(report.verdict, Verdict::incomplete);
+  EXPECT_TRUE(report.out_of_time);
+  EXPECT_LT(report.combinations_compared, report.combinations);
+}
+
+TEST(Verdicts, OneLongRunEndsInTimeToo) {
+  const std::string loop = "loop: s_add_u32 s0, s0, 1\ns_branch loop";
+  const auto report = compare_assembly(loop, loop, {.outputs = {"s0"}, .seconds = 0.05, .max_steps = u64{1} << 40});
+  EXPECT_EQ(report.verdict, Verdict::nothing_compared);
+  EXPECT_TRUE(report.out_of_time);
+  EXPECT_EQ(report.states, 0U);
+  EXPECT_LT(report.elapsed_seconds, 5.0);
+}
+
+TEST(Verdicts, OneLongRunThatWouldHaveToBeWatchedEndsInTimeToo) {
+  // v_readfirstlane_b32 s0, v0 is passed over, then a loop takes 100 million steps: s_sub_u32 s1, s1, 1;
+  // s_cmp_lg_u32 s1, 0; s_cbranch_scc1 -3.
+  const std::string yaml =
+      "target: gfx900\ncode: {words: [0x7e000500, 0x80818101, 0xbf078001, 0xbf85fffd, 0xbf810000]}\n"
+      "registers: {s1: 0x1ffffff}\non_vector: skip\n";
+  std::vector<Result<Scenario>> loaded = load_yaml(yaml, "vector.yaml");
+  ASSERT_TRUE(loaded.at(0).has_value());
+  loaded[0]->options.max_steps = u64{1} << 40;
+  const auto report = compare(*loaded[0], *loaded[0], {.outputs = {"s1"}, .seconds = 1, .max_steps = u64{1} << 40});
+  EXPECT_EQ(report.verdict, Verdict::nothing_compared);
+  EXPECT_TRUE(report.out_of_time);
+  EXPECT_LT(report.elapsed_seconds, 10.0);
+}
+
+TEST(Verdicts, ShrinkingEndsInTime) {
+  // Millions of steps for each pair of runs, and a difference in every bit of 16 registers.
+  const std::string slow =
+      "s_mov_b32 s40, 0x200000\nloop:\ns_sub_u32 s40, s40, 1\ns_cmp_lg_u32 s40, 0\ns_cbranch_scc1 loop\n";
+  std::string a = slow;
+  for (u32 i = 1; i < 16; ++i) a += "s_xor_b32 s0, s0, s" + std::to_string(i) + "\n";
+  EquivalenceOptions options{.outputs = {"s0"}, .seconds = 0.4, .max_steps = u64{1} << 30};
+  options.inputs = {"s0=1..0xffffffff"};
+  for (u32 i = 1; i < 16; ++i) options.inputs.push_back("s" + std::to_string(i));
+  const auto report = compare_assembly(a + "s_endpgm", a + "s_not_b32 s0, s0\ns_endpgm", options);
+  ASSERT_EQ(report.verdict, Verdict::different);
+  EXPECT_FALSE(report.difference->outputs.empty());
+  EXPECT_LT(report.elapsed_seconds, 10.0);
+  EXPECT_THAT(mismatches_of_reproducer(report), ElementsAre(0, 1));
+}
+
+TEST(Verdicts, SecondsAreANumberAboveZero) {
+  const Scenario code = assembly("s_endpgm");
+  for (const double seconds : {0.0, -1.0, std::nan(""), HUGE_VAL, -HUGE_VAL}) {
+    const auto report = compare_programs(code, code, {.seconds = seconds});
+    ASSERT_FALSE(report.has_value()) << seconds;
+    EXPECT_EQ(report.error().code, ErrorCode::usage);
+  }
+}
+
+TEST(Verdicts, WhatIsFixedIsNotVaried) {
+  const Scenario code = assembly("s_add_u32 s2, s0, s1\ns_endpgm");
+  const auto problem = [&](EquivalenceOptions options) {
+    const auto report = compare_programs(code, code, options);
+    return report ? std::string("none") : report.error().to_string();
+  };
+  EXPECT_EQ(problem({.inputs = {"s0", "s1"}, .fixed = {"s1=0"}}),
+            "--inputs s1: error: `s1` is to keep the value that --set s1=0 gives it; leave one of them out");
+  EXPECT_THAT(problem({.exhaustive = {"s1=0..3"}, .fixed = {"s[0:1]=5"}}), HasSubstr("--set s[0:1]=5 gives it"));
+  EXPECT_THAT(problem({.inputs = {"vcc_hi"}, .fixed = {"vcc=5"}}), HasSubstr("`vcc_hi` is to keep"));
+  EXPECT_THAT(problem({.inputs = {"csp"}, .fixed = {"mode=0"}}), HasSubstr("`csp` is to keep"));
+  EXPECT_EQ(problem({.inputs = {"s0"}, .fixed = {"s1=0"}}), "none");
+  EXPECT_EQ(problem({.inputs = {"s0", "s[0:1]"}}), "--inputs s[0:1]: error: `s[0:1]` is varied already");
+}
+
+TEST(Verdicts, RowsAreTheFirstStates) {
+  const std::string more = "registers: {\"s[8:9]\": 0x10000}\nmemory: [{at: 0x10000, words: [9]}]\n";
+  const std::string load = "s_load_dword s3, s[8:9], 0x0\n";
+  const std::string rows = R"(cases:
+  - {name: small, s0: 1, memory.0x10000: 2, expect.s2: 3}
+  - {name: rare, s0: 0x12345678, memory.0x10000: 5, expect.s2: 0x1234567d}
+  - {s0: 7, expect.s2: 16}
+)";
+  const Scenario a = scenario(load + "s_add_u32 s2, s0, s3\ns_endpgm", more + rows);
+  // The sum, except where s3 is 5: no other state has that in memory.
+  const std::string wrong = load + "s_add_u32 s2, s0, s3\ns_cmp_eq_u32 s3, 5\ns_cselect_b32 s2, 0, s2\ns_endpgm";
+  const Scenario b = scenario(wrong, more + rows);
+  const auto equal = compare(a, a, {.states = 100});
+  EXPECT_EQ(equal.verdict, Verdict::equal);
+  EXPECT_EQ(equal.rows, 3U);
+  EXPECT_EQ(equal.states, 103U);
+  EXPECT_THAT(equal.varied, ElementsAre("s0"));
+  // What rows expect names the results.
+  EXPECT_THAT(equal.outputs, ElementsAre("s2", "how it ended"));
+  EXPECT_THAT(equal.not_varied, Contains("memory.0x10000: only the rows of `cases:` set it"));
+  const auto report = compare(a, b);
+  ASSERT_EQ(report.verdict, Verdict::different);
+  EXPECT_EQ(report.difference->state, 2U);
+  EXPECT_EQ(report.rows, 2U);
+  EXPECT_THAT(report.difference->row, testing::StartsWith("row 2 (scenario.yaml:"));
+  EXPECT_THAT(report.difference->row, testing::EndsWith(", rare)"));
+  EXPECT_EQ(shrunk_value(report, "s0"), 0U);
+  EXPECT_EQ(shrunk_value(report, "memory.0x10000"), 5U);
+  EXPECT_THAT(equivalence_text(report), testing::StartsWith("different: row 2 (scenario.yaml:"));
+  EXPECT_THAT(mismatches_of_reproducer(report), ElementsAre(0, 1));
+  // A row that does not set memory has the scenario's, whatever the row before it had.
+  const Scenario nine = scenario("s_add_u32 s2, s0, 9\ns_endpgm", more + "cases:\n  - {s0: 7}\n");
+  const Scenario both = scenario(load + "s_add_u32 s2, s0, s3\ns_endpgm", more + "cases:\n  - {s0: 7}\n");
+  EXPECT_EQ(compare(both, nine, {.outputs = {"s2"}, .states = 10}).verdict, Verdict::equal);
+}
+
+TEST(Verdicts, RowsOfOneProgramHaveToFitTheOther) {
+  const std::string memory = "memory: [{at: 0x10000, words: [9]}]\n";
+  const Scenario a = scenario("s_endpgm", memory + "cases:\n  - {memory.0x10000: 1}\n");
+  const auto report = compare_programs(a, assembly("s_endpgm"), {});
+  ASSERT_FALSE(report.has_value());
+  EXPECT_THAT(report.error().message, HasSubstr("`cases:` sets `memory.0x10000`, which code.s lacks"));
+}
+
+TEST(Verdicts, WhatASkippedVectorInstructionDecidesIsNotCompared) {
+  // v_readfirstlane_b32 s0, v0 is passed over; s_cbranch_scc1 hangs on what it would have written.
+  const std::string yaml =
+      "target: gfx900\ncode: {words: [0x7e000500, 0xbf068000, 0xbf850001, 0xbe820081, 0xbf810000]}\non_vector: skip\n";
+  std::vector<Result<Scenario>> loaded = load_yaml(yaml, "vector.yaml");
+  ASSERT_TRUE(loaded.at(0).has_value());
+  const auto report = compare(*loaded[0], *loaded[0], {.outputs = {"s2"}, .states = 10});
+  EXPECT_EQ(report.verdict, Verdict::nothing_compared);
+  EXPECT_THAT(report.skipped, ElementsAre(Pair(HasSubstr("decides where a program goes"), testing::_)));
+  EXPECT_THAT(report.not_compared, Contains(HasSubstr("what vector instructions compute and store")));
 }
 
 }  // namespace

@@ -91,6 +91,9 @@ exits 3 'cannot ' 4 file good
 mkdir without_slurm
 for tool in bash env python3 rm mkdir dirname tail cat timeout; do ln -s "$(command -v "$tool")" without_slurm/; done
 PATH=$work/without_slurm exits 3 'no task has run (exit code 127 of sbatch)' 4 out good
+rm without_slurm/python3
+ln -s "$work/bin/sbatch" without_slurm/
+PATH=$work/without_slurm exits 3 'python3' 4 out good
 
 # An environment that says which shard this is does not make every task do the same share.
 export TEST_TOTAL_SHARDS=4 TEST_SHARD_INDEX=1

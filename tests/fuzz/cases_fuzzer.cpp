@@ -61,14 +61,14 @@ void check_rows(const Scenario& scenario) {
 
 /// Updates until nothing changes: at once, but for what stays as it is.
 void check_update(const Folder& folder, const std::string& scenario_file) {
-  const Update first = update_expectations(scenario_file, {});
+  const Update first = update_expectations({scenario_file}, {});
   for (const UpdatedFile& updated : first.files) {
     (void)folder.write(std::filesystem::path(updated.file).filename().string(), updated.text);
   }
   const auto scenarios = load_file(scenario_file);
   require(scenarios.front().has_value(), "an updated table can be read",
           [&] { return scenarios.front().error().to_string(); });
-  const Update second = update_expectations(scenario_file, {});
+  const Update second = update_expectations({scenario_file}, {});
   require(second.files.empty(), "what was updated holds", [&] { return second.files.front().text; });
 }
 

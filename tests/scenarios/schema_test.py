@@ -96,9 +96,13 @@ for state in states:
     error = first_error(state_schema, state)
     expect(error is None, f"YAML output of {state.get('name')}: {error}")
 
+# Equal, different, every combination, a difference in a row of a table.
+rows = str(root / "programs" / "tables" / "gcd.yaml")
 average = [str(root / "programs" / "average" / name) for name in ("careful.s", "carry.s", "hasty.s")]
-for other, code in ((average[1], 0), (average[2], 1)):
-    command = [salu, "equiv", "--format", "json", "--mcpu", "gfx900", "--outputs", "s0", "-o", os.devnull, average[0], other]
+for programs, code in (([average[0], average[1]], 0), ([average[0], average[2]], 1),
+                       ([average[0], average[2], "--exhaustive", "s0=0..3", "--inputs", "s1=0..3"], 0),
+                       ([rows, average[0]], 1)):
+    command = [salu, "equiv", "--format", "json", "--mcpu", "gfx803", "--outputs", "s0", "-o", os.devnull] + programs
     result = subprocess.run(command, capture_output=True, text=True, check=False)
     expect(result.returncode == code, f"{command}: {result.returncode}: {result.stderr}")
     error = first_error(equiv_schema, json.loads(result.stdout))

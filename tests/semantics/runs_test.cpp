@@ -33,7 +33,7 @@ Code busy_program(Generation generation) {
   return code;
 }
 
-TEST(Traces, NameThePlacesThatWereReadAndWritten) {
+TEST(Traces, HoldWhatWasReadAndWritten) {
   Code code(Generation::gcn1_4);
   code.sop2("s_add_u32", s(0), s(1), s(2));
   code.sop1("s_mov_b64", s(4), s(6));
@@ -41,22 +41,41 @@ TEST(Traces, NameThePlacesThatWereReadAndWritten) {
   const Program program = program_of({&code});
   WaveState initial = initial_state(Generation::gcn1_4);
   initial.pc = program.entry;
+  initial.file[1] = 0xffffffff;
+  initial.file[2] = 3;
+  initial.file[6] = 0x11;
+  initial.file[7] = 0x22;
   using Kind = Location::Kind;
-  std::vector<std::vector<Location>> read;
-  std::vector<std::vector<Location>> written;
+  using Values = std::vector<LocationValue>;
+  std::vector<Values> read;
+  std::vector<Values> written;
+  std::vector<u64> next;
   RunOptions options;
   options.trace = [&](const TraceEvent& event) {
-    read.emplace_back(event.read_from.begin(), event.read_from.end());
-    written.emplace_back(event.written_to.begin(), event.written_to.end());
+    read.emplace_back(event.read.begin(), event.read.end());
+    written.emplace_back(event.written.begin(), event.written.end());
+    next.push_back(event.next_pc);
   };
   EXPECT_EQ(run(program, initial, Memory{}, options).steps, 3U);
   ASSERT_EQ(read.size(), 3U);
-  EXPECT_EQ(read[0], (std::vector<Location>{{Kind::registers, 1}, {Kind::registers, 2}}));
-  EXPECT_EQ(written[0], (std::vector<Location>{{Kind::registers, 0}, {Kind::scc}}));
-  EXPECT_EQ(read[1], (std::vector<Location>{{Kind::registers, 6, 2}}));
-  EXPECT_EQ(written[1], (std::vector<Location>{{Kind::registers, 4, 2}}));
+  EXPECT_EQ(read[0], (Values{{{Kind::registers, 1}, {0xffffffff}}, {{Kind::registers, 2}, {3}}}));
+  EXPECT_EQ(written[0], (Values{{{Kind::registers, 0}, {2}}, {{Kind::scc}, {1}}}));
+  EXPECT_EQ(read[1], (Values{{{Kind::registers, 6, 2}, {0x11, 0x22}}}));
+  EXPECT_EQ(written[1], (Values{{{Kind::registers, 4, 2}, {0x11, 0x22}}}));
   EXPECT_TRUE(read[2].empty());
   EXPECT_TRUE(written[2].empty());
+  EXPECT_EQ(next, (std::vector<u64>{program.entry + 4, program.entry + 8, program.entry + 8}));
+}
+
+TEST(Locations, OverlapWhereTheyShareADword) {
+  using Kind = Location::Kind;
+  EXPECT_TRUE(overlap(Location{Kind::registers, 4, 4}, {Kind::registers, 7}));
+  EXPECT_FALSE(overlap(Location{Kind::registers, 4, 4}, {Kind::registers, 8}));
+  EXPECT_FALSE(overlap(Location{Kind::registers, 4, 4}, {Kind::scc}));
+  EXPECT_TRUE(overlap(Location{Kind::memory, 0, 2, 0x1000}, {Kind::memory, 0, 1, 0x1004}));
+  EXPECT_FALSE(overlap(Location{Kind::memory, 0, 2, 0x1000}, {Kind::memory, 0, 1, 0x1008}));
+  EXPECT_TRUE(overlap(Location{Kind::mode}, {Kind::mode}));
+  EXPECT_FALSE(overlap(Location{Kind::hwreg, 3}, {Kind::hwreg, 4}));
 }
 
 TEST(StepLimit, IsExact) {

@@ -29,18 +29,6 @@ std::string with(const std::string& cases) {
          cases;
 }
 
-std::vector<u32> lines(const CaseTable& table) {
-  std::vector<u32> all;
-  for (std::size_t row = 0; row < table.rows(); ++row) all.push_back(table.line(row));
-  return all;
-}
-
-std::vector<std::string> names(const CaseTable& table) {
-  std::vector<std::string> all;
-  for (std::size_t row = 0; row < table.rows(); ++row) all.emplace_back(table.name(row));
-  return all;
-}
-
 u64 read(const Scenario& scenario, const std::string& name) {
   return read_register(scenario.initial, *parse_register_name(Generation::gcn1_4, name));
 }
@@ -65,7 +53,7 @@ TEST(LoaderCases, RowsOfMaps) {
 )"));
   ASSERT_NE(scenario.cases, nullptr);
   ASSERT_EQ(scenario.cases->rows(), 3U);
-  EXPECT_EQ(lines(*scenario.cases), (std::vector<u32>{9, 10, 14}));
+  EXPECT_EQ(scenario.cases->lines, (std::vector<u32>{9, 10, 14}));
 
   const Scenario first = case_scenario(scenario, 0);
   EXPECT_EQ(first.name, "test.yaml[1]");
@@ -136,8 +124,8 @@ TEST(LoaderCases, CommaSeparatedValues) {
                      ",,,,");
   const Scenario scenario = load_good(with("cases: {file: rows.csv}\n"), {}, folder.path("test.yaml"));
   ASSERT_EQ(scenario.cases->rows(), 3U);
-  EXPECT_EQ(names(*scenario.cases), (std::vector<std::string>{"plain", "a, \"b\"", ""}));
-  EXPECT_EQ(lines(*scenario.cases), (std::vector<u32>{4, 5, 6}));
+  EXPECT_EQ(scenario.cases->names, (std::vector<std::string>{"plain", "a, \"b\"", ""}));
+  EXPECT_EQ(scenario.cases->lines, (std::vector<u32>{4, 5, 6}));
   EXPECT_EQ(scenario.cases->file, folder.path("rows.csv"));
   const Scenario first = case_scenario(scenario, 0);
   EXPECT_EQ(read(first, "s0"), 1U);
@@ -162,7 +150,7 @@ TEST(LoaderCases, JsonLines) {
                      "{\"s1\": {\"f32\": -2}, \"expect.scc\": 1}\n");
   const Scenario scenario = load_good(with("cases: {file: rows.jsonl}\n"), {}, folder.path("test.yaml"));
   ASSERT_EQ(scenario.cases->rows(), 2U);
-  EXPECT_EQ(lines(*scenario.cases), (std::vector<u32>{1, 3}));
+  EXPECT_EQ(scenario.cases->lines, (std::vector<u32>{1, 3}));
   EXPECT_EQ(dump(*case_scenario(scenario, 0).expect), "s2=3/7 ");
   EXPECT_EQ(read(case_scenario(scenario, 1), "s1"), std::bit_cast<u32>(-2.0F));
 }
@@ -292,7 +280,7 @@ TEST(LoaderCases, ManyRows) {
   for (u32 row = 0; row < rows; ++row) {
     ASSERT_EQ(table.row(row)[0].value, row);
     ASSERT_EQ(table.row(row)[1].value, row * 7);
-    ASSERT_EQ(table.line(row), 2 + row + 2 * (row / 1000 + 1));
+    ASSERT_EQ(table.lines[row], 2 + row + 2 * (row / 1000 + 1));
     ASSERT_EQ(table.name(row), row % 3 == 0 ? "n" + std::to_string(row) : "");
   }
   // Of several wrong rows it is the first that is named, whoever reads it.

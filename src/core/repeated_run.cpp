@@ -1,0 +1,55 @@
+#include "core/repeated_run.hpp"
+
+#include <array>
+#include <span>
+
+namespace salu::core {
+
+RepeatedRun::RepeatedRun(const Program& program, const WaveState& initial, const Memory& memory,
+                         const RunOptions& options)
+    : initial_(initial), memory_(memory), machine_(program, options.dispatch), start_(initial), before_(memory) {
+  machine_.set_on_vector(options.on_vector);
+  machine_.set_clock(options.clock);
+  machine_.set_memory(before_);
+}
+
+void RepeatedRun::reset() {
+  start_ = initial_;
+  if (!memory_is_set_) return;
+  before_ = memory_;
+  memory_is_set_ = false;
+  memory_is_new_ = true;
+}
+
+void RepeatedRun::set_memory(u64 address, u64 value, u64 size_bytes) {
+  std::array<u8, 8> bytes{};
+  for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<u8>(value >> (8 * i));
+  before_.write(address, std::span(bytes).first(static_cast<std::size_t>(size_bytes)));
+  memory_is_set_ = true;
+  memory_is_new_ = true;
+}
+
+u64 RepeatedRun::run(u64 max_steps) {
+  // Pages are shared as long as nobody writes them, so a run that wrote nothing is seen at once.
+  if (memory_is_new_ || !Memory::differing_pages(before_, machine_.memory_now()).empty()) machine_.set_memory(before_);
+  memory_is_new_ = false;
+  machine_.set_state(start_);
+  return machine_.run(max_steps);
+}
+
+StopReason RepeatedRun::reason() const { return machine_.stopped() ? machine_.stop_reason() : StopReason::step_limit; }
+
+Stop RepeatedRun::stop() const {
+  if (machine_.stopped()) return machine_.stop();
+  const u64 pc = machine_.pc();
+  return {StopReason::step_limit, std::nullopt, pc, machine_.text_at(pc), {}};
+}
+
+u64 RepeatedRun::read(const RegisterName& name) const {
+  if (name.kind == RegisterName::Kind::scc) return machine_.peek_scc() ? 1 : 0;
+  if (name.kind != RegisterName::Kind::file) return read_register(machine_.state(), name);
+  const u64 low = machine_.slots[name.first];
+  return name.width <= 32 ? low : low | u64{machine_.slots[name.first + 1U]} << 32;
+}
+
+}  // namespace salu::core

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <salu/memory.hpp>
+#include <salu/run.hpp>
+#include <salu/state.hpp>
+
+#include "core/machine.hpp"
+
+namespace salu::core {
+
+/// A program that runs again and again, from one state and one memory but for what is set anew each time.
+class RepeatedRun {
+ public:
+  /// All three have to outlive it. Of the options: `on_vector`, `dispatch` and `clock`.
+  RepeatedRun(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options);
+
+  /// Takes back all that was set.
+  void reset();
+  void set(const RegisterName& name, u64 value) { write_register(start_, machine_.generation(), name, value); }
+  /// Up to 8 bytes of memory, lowest first, whatever the access rights.
+  void set_memory(u64 address, u64 value, u64 size_bytes);
+
+  /// Runs up to `max_steps` instructions from what was set; returns how many. `go_on` runs more.
+  u64 run(u64 max_steps);
+  u64 go_on(u64 max_steps) { return machine_.run(max_steps); }
+
+  // ---- about the last run ----
+
+  [[nodiscard]] bool stopped() const { return machine_.stopped(); }
+  /// Why it ended; `step_limit` when it did not.
+  [[nodiscard]] StopReason reason() const;
+  [[nodiscard]] Stop stop() const;
+  [[nodiscard]] u64 read(const RegisterName& name) const;
+  [[nodiscard]] u64 skipped_vector() const { return machine_.skipped_vector(); }
+  /// Calls `visit(address)` for what was executed (`Machine::visit_executed`).
+  template <class Visit>
+  void visit_executed(const Visit& visit) const {
+    machine_.visit_executed(visit);
+  }
+  /// What it started from.
+  [[nodiscard]] const WaveState& start() const { return start_; }
+  [[nodiscard]] const Memory& memory_before() const { return before_; }
+  /// Until the next run only.
+  [[nodiscard]] const Memory& memory_after() const { return machine_.memory_now(); }
+
+ private:
+  const WaveState& initial_;
+  const Memory& memory_;
+  Machine machine_;
+  WaveState start_;
+  Memory before_;
+  bool memory_is_set_ = false;  ///< `before_` may differ from `memory_`
+  bool memory_is_new_ = false;  ///< `before_` may differ from what the last run started from
+};
+
+}  // namespace salu::core

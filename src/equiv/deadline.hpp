@@ -1,0 +1,50 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+namespace salu::equiv {
+
+/// The time by which work has to be done.
+class Deadline {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Never.
+  Deadline() = default;
+  /// So many seconds from now.
+  explicit Deadline(double seconds) : end_(Clock::now() + to_duration(seconds)) {}
+
+  static Deadline later_of(const Deadline& left, const Deadline& right) {
+    return !left.end_ || (right.end_ && *right.end_ < *left.end_) ? left : right;
+  }
+
+  [[nodiscard]] bool is_over() const { return end_ && Clock::now() >= *end_; }
+  /// Whether there is time for something that takes so long.
+  [[nodiscard]] bool leaves(double seconds) const { return !end_ || Clock::now() + to_duration(seconds) <= *end_; }
+  /// Whether it is over, for loops whose rounds may be short: `steps` more have been executed. Looks at the clock now
+  /// and then.
+  bool is_over_after(u64 steps) {
+    // A look costs about as much as so many steps.
+    constexpr u64 steps_of_a_round = 100;
+    constexpr u64 steps_between_looks = 50'000;
+    steps_ += steps + steps_of_a_round;
+    if (steps_ < steps_between_looks) return false;
+    steps_ = 0;
+    return is_over();
+  }
+
+ private:
+  static Clock::duration to_duration(double seconds) {
+    constexpr double most_seconds = 1e9;
+    return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(std::min(seconds, most_seconds)));
+  }
+
+  std::optional<Clock::time_point> end_;
+  u64 steps_ = 0;
+};
+
+}  // namespace salu::equiv

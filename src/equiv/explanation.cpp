@@ -1,0 +1,86 @@
+#include "equiv/explanation.hpp"
+
+#include <algorithm>
+
+#include "core/text.hpp"
+#include "equiv/parting.hpp"
+#include "equiv/reproducer.hpp"
+#include "equiv/shrink.hpp"
+
+namespace salu::equiv {
+namespace {
+
+std::vector<InputValue> named(std::span<const Input> inputs, std::span<const u64> values) {
+  std::vector<InputValue> named;
+  for (std::size_t i = 0; i < values.size(); ++i) named.push_back({inputs[i].place.name, values[i], inputs[i].bits});
+  return named;
+}
+
+/// What may be behind a difference in something that nobody said was a result.
+std::string hint(const Difference& difference, const RunPair& pair) {
+  const auto is_plain = [](const DifferingOutput& output) {
+    return output.name != "s0" && output.name != "stop" && !output.name.starts_with("memory");
+  };
+  if (!std::ranges::all_of(difference.outputs, is_plain)) return {};
+  const bool is_function = std::ranges::any_of(
+      pair.sides(), [](const Side& side) { return entry_kind(side.scenario().program) == EntryKind::function; });
+  return is_function
+             ? "nothing says which registers hold results; if this one is a temporary, name the results: --outputs s0"
+             : "all registers that the programs write were compared; --outputs names those that matter";
+}
+
+std::vector<std::string> comment(const Difference& difference) {
+  std::vector<std::string> lines = {
+      "Written by salu equiv: A and B differ. Both expect what A leaves, so that B fails:",
+      "  salu run --check THIS_FILE"};
+  std::string inputs;
+  for (const InputValue& input : difference.shrunk) {
+    if (input.value == 0) continue;
+    inputs += (inputs.empty() ? "" : ", ") + input.name + " = " + core::hex(input.value);
+  }
+  if (!difference.shrunk.empty() && inputs.empty()) inputs = "all 0";
+  if (!inputs.empty()) lines.push_back("inputs: " + inputs);
+  for (const DifferingOutput& output : difference.outputs) {
+    lines.push_back(output.a.empty() ? output.name : output.name + ": " + output.a + " in A, " + output.b + " in B");
+  }
+  // A message of a program may hold anything.
+  for (std::string& line : lines) std::ranges::replace(line, '\n', ' ');
+  return lines;
+}
+
+void write_reproducer(const RunPair& pair, const OutputSet& set, Difference& difference) {
+  // What the program never comes to only stands in the way, unless it reads it as data.
+  for (const bool whole : {false, true}) {
+    ReproducerOptions options;
+    if (!whole) options.addresses = {pair.maps()[0].addresses(), pair.maps()[1].addresses()};
+    options.patience = pair.patience();
+    options.comment = comment(difference);
+    difference.reproducer = make_reproducer(pair.a(), pair.b(), set, options);
+    difference.reproducer_problem = try_reproducer(difference.reproducer);
+    if (difference.reproducer_problem.empty()) return;
+  }
+}
+
+}  // namespace
+
+Difference explain(RunPair& pair, const OutputSet& set, const Finding& finding, const Deadline& shrinking) {
+  Difference difference;
+  difference.state = finding.state;
+  difference.row = finding.row;
+  difference.found = named(pair.inputs(), finding.values);
+  const auto keeps = [&](std::span<const u64> candidate) {
+    return pair.run(candidate, shrinking) && judge(pair.a(), pair.b(), set).kind == finding.kind;
+  };
+  const std::vector<u64> shrunk = shrink(pair.inputs(), finding.values, keeps, shrinking, difference.shrink_runs);
+  difference.shrinking_ended_early = shrinking.is_over();
+  difference.shrunk = named(pair.inputs(), shrunk);
+  // This one has come to its end before: it takes no longer than that.
+  pair.run(shrunk, {});
+  difference.outputs = list_differences(pair.a(), pair.b(), set);
+  if (!set.is_named) difference.hint = hint(difference, pair);
+  difference.parting = find_parting(pair.a(), pair.b(), pair.maps()[0], pair.maps()[1], set);
+  write_reproducer(pair, set, difference);
+  return difference;
+}
+
+}  // namespace salu::equiv
