@@ -120,6 +120,13 @@ void Machine::set_memory(const Memory& memory) {
 
 void Machine::set_pause_filter(PauseFilter filter) {
   pause_filter_ = std::move(filter);
+  ask_pause_filter_again();
+}
+
+void Machine::ask_pause_filter_again() {
+  // What was decoded tells what was written and executed.
+  defined_dynamic_ |= defined();
+  for (const MicroOp* const op : decoded_and_run(0)) executed_before_.insert(address_in_any_area(op));
   forget_code();
 }
 

@@ -65,7 +65,7 @@ class Machine {
   /// Everything as a plain value again. `pc` is the next instruction's address, or after a stop the address that the
   /// stop reports.
   [[nodiscard]] WaveState state() const;
-  /// Forgets what was decoded.
+  /// Forgets what was decoded, and what it wrote and executed with it.
   void forget_code();
 
   /// Runs up to `max_steps` instructions with the chosen dispatch loop; returns how many. `stopped()` tells whether it
@@ -79,10 +79,12 @@ class Machine {
   /// missing then, and where the budget does not cover the next block. `run_exactly` goes on from there.
   void set_pause_at_scalar_results(bool pause) { pause_at_scalar_results_ = pause; }
   /// The same in front of every instruction that a filter picks, by its address. It is asked once for each instruction
-  /// that is decoded, so others run as fast as without it. Forgets what was decoded. Needs a dispatch loop that is not
-  /// `switched`; an empty filter picks nothing.
+  /// that is decoded, so others run as fast as without it. Needs a dispatch loop that is not `switched`; an
+  /// empty filter picks nothing.
   using PauseFilter = std::function<bool(u64 address)>;
   void set_pause_filter(PauseFilter filter);
+  /// Asks the filter again for every instruction.
+  void ask_pause_filter_again();
 
   /// Enough to come back to where the machine is, as long as it has not stopped.
   struct Snapshot {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/accesses.hpp"
@@ -39,6 +40,8 @@ class ObservedRun {
 
   [[nodiscard]] const DefinedSet& missing() const { return tracking_.missing; }
   [[nodiscard]] const Tracking& tracking() const { return tracking_; }
+  /// Whom the next instructions are shown to; nobody when it is empty.
+  void set_trace(std::function<void(const TraceEvent&)> trace) { options_.trace = std::move(trace); }
   /// For a machine that has been taken elsewhere.
   void set_tracking(const Tracking& tracking) { tracking_ = tracking; }
 

@@ -1,0 +1,139 @@
+#pragma once
+
+#include <salu/error.hpp>
+#include <salu/scenario.hpp>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "debug/breakpoint.hpp"
+#include "debug/expression.hpp"
+#include "debug/timeline.hpp"
+
+namespace salu::debug {
+
+/// An instruction that changed a value, or only wrote it again.
+struct ValueChange {
+  u64 position = 0;  ///< instructions executed before it
+  u64 pc = 0;
+  Value before;
+  Value after;
+};
+
+/// All that a value has been so far.
+struct ValueHistory {
+  Value first;                       ///< at the start of the run
+  std::vector<ValueChange> changes;  ///< the last of them, in order
+  u64 count = 0;                     ///< of all changes
+};
+
+/// Walks through one run, forwards and backwards, and stops where it is told to. What the front ends share.
+class Session {
+ public:
+  /// The scenario has to outlive it.
+  explicit Session(const Scenario& scenario, const TimelineOptions& options = {});
+
+  [[nodiscard]] const Timeline& timeline() const { return timeline_; }
+  [[nodiscard]] const core::Machine& machine() const { return timeline_.machine(); }
+  [[nodiscard]] const Program& program() const { return scenario_.program; }
+  /// Makes whatever runs stop soon, from any thread or signal handler.
+  void interrupt() { timeline_.interrupt(); }
+
+  // ---- moving; each stops at breakpoints and watchpoints on the way ----
+
+  /// So many instructions, and so many back.
+  Pause step(u64 count = 1);
+  Pause step_back(u64 count = 1);
+  /// The same, but with what an instruction calls.
+  Pause next(u64 count = 1);
+  Pause next_back(u64 count = 1);
+  /// To the first instruction of another source line; one instruction where there are no lines.
+  Pause step_line(bool over_calls);
+  /// To where the function that was called last returns, and back to where it was called. An error in the outermost.
+  Result<Pause> finish();
+  Result<Pause> finish_back();
+  /// To one of these addresses.
+  Pause run_to(const std::vector<u64>& addresses);
+  Pause run_back_to(const std::vector<u64>& addresses);
+  Pause go_on();
+  Pause go_back();
+  /// To a position, whatever lies between.
+  Pause go_to(u64 position);
+  /// The most instructions that one of these executes.
+  void set_limit(u64 instructions) { limit_ = instructions; }
+
+  // ---- breakpoints and watchpoints ----
+
+  /// In front of an address, a label (`loop`, `loop+8`), a source line (`gcd.s:12`, `12`).
+  Result<u32> break_at(std::string_view place, std::string_view condition = {}, bool temporary = false);
+  /// In front of every instruction whose mnemonic is like this (`s_cbranch_*`).
+  Result<u32> break_on(std::string_view mnemonic, std::string_view condition = {}, bool temporary = false);
+  /// Behind an instruction that touches what an expression depends on. `read` and `access` need a register or memory.
+  Result<u32> watch(std::string_view expression, WatchKind kind, std::string_view condition = {});
+  [[nodiscard]] const std::vector<Breakpoint>& breakpoints() const { return breakpoints_; }
+  /// The breakpoint of a number to change, or null.
+  [[nodiscard]] Breakpoint* find_breakpoint(u32 id);
+  bool remove_breakpoint(u32 id);
+  /// Gives a breakpoint a condition; an empty one takes it away.
+  Result<u32> set_condition(u32 id, std::string_view condition);
+
+  // ---- looking ----
+
+  /// The addresses that a place stands for: `0x1000`, `*0x1000`, a label with an offset perhaps, `file:line`, `line`.
+  [[nodiscard]] Result<std::vector<u64>> find_place(std::string_view place) const;
+  [[nodiscard]] Result<Expression> parse(std::string_view expression) const;
+  [[nodiscard]] Result<Value> evaluate(std::string_view expression) const;
+
+  // ---- changing ----
+
+  /// Sets a register or memory to a value. What came behind this position is forgotten.
+  Result<Value> set(std::string_view place, std::string_view value);
+
+  // ---- history; the session is where it was afterwards ----
+
+  /// The instruction that last wrote a register or memory, whether that changed it or not.
+  std::optional<ValueChange> last_write(const Expression& place);
+  /// The instruction that last changed the value of an expression.
+  std::optional<ValueChange> last_change(const Expression& expression);
+  /// All values of an expression so far, the last `most` of them one by one.
+  ValueHistory history(const Expression& expression, std::size_t most);
+
+ private:
+  /// What a command is after, beside the breakpoints.
+  struct Goal {
+    std::function<bool(u64 address)> picks;  ///< the instructions to look at
+    std::function<bool()> in_front;          ///< in front of one of them: is it here?
+    std::function<bool()> behind;            ///< behind one of them: is it here?
+  };
+  /// Where an expression is changed: what the instructions to look at may write.
+  struct Dependencies {
+    std::vector<Location> places;
+    bool everything = false;  ///< something in it is no place, as the PC
+  };
+
+  Pause run_forward(const Goal& goal, bool has_moved);
+  Pause run_backward(const Goal& goal);
+  std::function<bool(u64)> make_filter(const Goal& goal) const;
+  [[nodiscard]] bool is_picked_by(const Breakpoint& breakpoint, u64 address) const;
+  [[nodiscard]] std::vector<u32> find_hits_here() const;
+  std::vector<WatchHit> step_and_watch();
+  bool count_hits(Pause& pause);
+  void forget_temporary(const Pause& pause);
+  Pause arrived() const;
+  [[nodiscard]] Dependencies dependencies(const Expression& expression) const;
+  [[nodiscard]] bool may_touch(u64 address, const Dependencies& on, bool reads) const;
+  template <class Test>
+  std::optional<ValueChange> search_back(const std::function<bool(u64)>& picks, const Test& test);
+  Result<u32> add(Breakpoint breakpoint, std::string_view condition);
+
+  const Scenario& scenario_;
+  Timeline timeline_;
+  std::vector<Breakpoint> breakpoints_;
+  u32 next_id_ = 1;
+  u64 limit_;
+};
+
+}  // namespace salu::debug

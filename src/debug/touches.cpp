@@ -1,0 +1,73 @@
+#include "debug/touches.hpp"
+
+#include "isa/memory_table.hpp"
+#include "isa/operand.hpp"
+
+namespace salu::debug {
+namespace {
+
+using Kind = Location::Kind;
+
+constexpr u32 first_special_code = 102;  // behind the SGPRs of every generation
+
+bool overlaps(const Location& place, u32 first, u32 dwords) {
+  return first < u32{place.first} + place.dwords && place.first < first + dwords;
+}
+
+/// What lies in registers that an effect names.
+bool effect_touches(isa::EffectSet effects, const Location& place) {
+  using namespace isa::effect;
+  const auto has = [effects](isa::EffectSet bits) { return (effects & bits) != 0; };
+  switch (place.kind) {
+    case Kind::registers:
+      // Which registers these are depends on CSP, on M0 and on the place of the TTMPs.
+      return has(stack | relative | ttmp01 | tba) || (has(exec) && overlaps(place, code::exec, 2)) ||
+             (has(vcc) && overlaps(place, code::vcc, 2)) || (has(m0) && overlaps(place, code::m0, 1));
+    case Kind::scc:
+      return has(scc | hwreg);
+    case Kind::memory:
+      return has(memory);
+    case Kind::mode:
+    case Kind::status:
+    case Kind::hwreg:
+      return has(~(scc | exec | vcc | m0 | isa::effect::pc | stack | relative | memory | end));
+  }
+  return true;
+}
+
+template <bool isa::OperandSpec::* direction>
+bool operands_touch(const isa::Instruction& instruction, const Location& place, u32 sgprs) {
+  if (place.kind != Kind::registers) return false;
+  for (const isa::OperandSpec& operand : isa::info(instruction.insn).shape.span()) {
+    if (!(operand.*direction) || operand.dwords == 0) continue;
+    const std::optional<u8> code = isa::operand_code(instruction, operand.field);
+    if (!code) continue;
+    if (overlaps(place, *code, operand.dwords)) return true;
+    if (*code < first_special_code && *code + u32{operand.dwords} > sgprs) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+bool may_write(const isa::Instruction& instruction, const Location& place) {
+  if (instruction.encoding != isa::EncodingClass::scalar) return false;
+  if (effect_touches(isa::info(instruction.insn).effects.writes, place)) return true;
+  if (isa::is_scalar_memory(instruction.insn)) {
+    const isa::OperandSpec* const data = isa::info(instruction.insn).shape.find(isa::Field::sdata);
+    const auto kind = isa::memory_operation(instruction.insn).kind;
+    if (place.kind == Kind::memory) return kind != isa::MemoryOperation::Kind::load;
+    return place.kind == Kind::registers && data != nullptr && overlaps(place, instruction.memory.sdata, data->dwords);
+  }
+  return operands_touch<&isa::OperandSpec::writes>(instruction, place, code::count);
+}
+
+bool may_read(const isa::Instruction& instruction, const Location& place, u32 sgprs) {
+  if (instruction.encoding != isa::EncodingClass::scalar) return false;
+  if (effect_touches(isa::info(instruction.insn).effects.reads, place)) return true;
+  // The base, the offset and what is stored: any scalar memory instruction may read any register.
+  if (isa::is_scalar_memory(instruction.insn)) return place.kind == Kind::registers || place.kind == Kind::memory;
+  return operands_touch<&isa::OperandSpec::reads>(instruction, place, sgprs);
+}
+
+}  // namespace salu::debug
