@@ -38,7 +38,8 @@ SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64
 }
 
 constexpr std::array<bool, handler_count> block_ends = {
-    true, false, true, true, false, false, true, false,  // the pseudo handlers: where the next op has not been charged yet
+    true,  false, true, true,
+    false, false, true, false,  // the pseudo handlers: where the next op has not been charged yet
 #define SALU_HANDLER(name, variant) ends_block_v<&isa::semantics::name>,
 #include "core/handlers.def"
 #undef SALU_HANDLER

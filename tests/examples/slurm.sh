@@ -134,7 +134,7 @@ exits() {
 # Slurm knows no such partition; a filter that no task has a test for; an option that none of them knows.
 SBATCH_PARTITION=nowhere exits 3 'no task has run' 2 out wrong
 [[ ! -e out/suite.xml ]]
-exits 2 'no test in any of the parts' 2 out -k tpyo wrong
+exits 2 'no test matches tpyo' 2 out -k tpyo wrong
 exits 2 --frobnicate 2 out --frobnicate wrong
 
 # One task of four again. Alone it does not know that there were four, and does not guess.
