@@ -172,6 +172,7 @@ const MicroOp* Machine::vector(const MicroOp* op) {
 }
 
 void Machine::add_warning(WarningKind kind, u64 pc, std::string detail) {
+  kept_warnings_.reset();
   warnings_.push_back({kind, pc, text_at(pc), std::move(detail)});
   if (strict_) warning_stop_ = true;
 }

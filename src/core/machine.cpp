@@ -94,6 +94,7 @@ void Machine::set_state(const WaveState& state) {
   stopped_before_effect_ = false;
   warnings_.clear();
   warned_.clear();
+  kept_warnings_.reset();
   executed_before_.clear();
   skipped_vector_ = 0;
   begin_at(state.pc & pc_mask_);
@@ -130,17 +131,19 @@ void Machine::ask_pause_filter_again() {
   forget_code();
 }
 
-Machine::Snapshot Machine::snapshot() { return {state(), memory(), steps_, skipped_vector_, warnings_.size()}; }
+Machine::Snapshot Machine::snapshot() {
+  if (kept_warnings_ == nullptr) kept_warnings_ = std::make_shared<const std::vector<Warning>>(warnings_);
+  return {state(), memory(), steps_, skipped_vector_, kept_warnings_};
+}
 
 void Machine::restore(const Snapshot& snapshot) {
-  std::vector<Warning> warnings = std::move(warnings_);
-  warnings.resize(snapshot.warnings);
   set_memory(snapshot.memory);
   set_state(snapshot.state);
   steps_ = snapshot.steps;
   skipped_vector_ = snapshot.skipped_vector;
-  for (const Warning& warning : warnings) warned_.insert(warning_key(warning.kind, warning.pc));
-  warnings_ = std::move(warnings);
+  warnings_ = *snapshot.warnings;
+  for (const Warning& warning : warnings_) warned_.insert(warning_key(warning.kind, warning.pc));
+  kept_warnings_ = snapshot.warnings;
 }
 
 WaveState Machine::state() const {

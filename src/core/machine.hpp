@@ -92,7 +92,7 @@ class Machine {
     Memory memory;
     u64 steps = 0;
     u64 skipped_vector = 0;
-    std::size_t warnings = 0;  ///< how many there were
+    std::shared_ptr<const std::vector<Warning>> warnings;  ///< shared between snapshots that have the same
   };
   [[nodiscard]] Snapshot snapshot();
   /// Goes back to a snapshot of this machine. What `visit_executed` visits begins anew.
@@ -302,6 +302,8 @@ class Machine {
   Stop stop_;                            ///< without the instruction's text, which costs more than many a run
   std::vector<Warning> warnings_;
   std::unordered_set<u64> warned_;  ///< kind and address of each
+  std::shared_ptr<const std::vector<Warning>>
+      kept_warnings_;  ///< the same as `warnings_`, for snapshots; null when not
   u64 skipped_vector_ = 0;
 
   u64 steps_ = 0;    ///< executed since set_state, in the runs before the current one
