@@ -48,7 +48,12 @@ class Updater {
     for (std::size_t i = 0; i < std::min(documents.size(), scenarios.size()); ++i) {
       if (!documents[i] || !scenarios[i]) continue;
       const std::string id = documents.size() == 1 ? file : file + "#" + std::to_string(i + 1);
-      update(**documents[i], *scenarios[i], id);
+      try {
+        update(**documents[i], *scenarios[i], id);
+      } catch (loader::Rejection& rejection) {
+        // A table that has been changed since it was loaded a moment ago.
+        left_.push_back(std::move(rejection).take().to_string());
+      }
     }
   }
 
