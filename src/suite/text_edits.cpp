@@ -48,8 +48,8 @@ TextEdits::File& TextEdits::file_of(const loader::Document& document) {
   const auto known = by_path_.find(path);
   if (known != by_path_.end()) return *known->second;
   std::error_code ignored;
-  std::string canonical = std::filesystem::weakly_canonical(path, ignored).string();
-  File*& file = by_path_[canonical.empty() ? path : std::move(canonical)];
+  const std::string canonical = std::filesystem::weakly_canonical(path, ignored).string();
+  File*& file = by_path_[canonical.empty() ? path : canonical];
   if (file == nullptr) {
     file = &files_.emplace_back();
     file->source = document.source;

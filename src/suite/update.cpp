@@ -35,13 +35,25 @@ class Updater {
   explicit Updater(const SuiteOptions& options) : options_(options) {}
 
   void update_file(const std::string& file) {
-    const std::string text = loader::read_file(file, loader::file_limit_bytes, "a scenario");
-    const auto documents = loader::parse_yaml(loader::make_source(text, file));
+    std::string text;
+    std::vector<Result<std::shared_ptr<const Document>>> documents;
+    try {
+      text = loader::read_file(file, loader::file_limit_bytes, "a scenario");
+      documents = loader::parse_yaml(loader::make_source(text, file));
+    } catch (const loader::Rejection&) {
+      // Whoever ran the tests knows of it.
+      return;
+    }
     const std::vector<Result<Scenario>> scenarios = load_yaml(text, file, options_.load);
     for (std::size_t i = 0; i < std::min(documents.size(), scenarios.size()); ++i) {
       if (!documents[i] || !scenarios[i]) continue;
       const std::string id = documents.size() == 1 ? file : file + "#" + std::to_string(i + 1);
-      update(**documents[i], *scenarios[i], id);
+      try {
+        update(**documents[i], *scenarios[i], id);
+      } catch (loader::Rejection& rejection) {
+        // A table that has been changed since it was loaded a moment ago.
+        left_.push_back(std::move(rejection).take().to_string());
+      }
     }
   }
 
@@ -317,13 +329,7 @@ class Updater {
 
 Update update_expectations(const std::vector<std::string>& files, const SuiteOptions& options) {
   Updater updater(options);
-  for (const std::string& file : files) {
-    try {
-      updater.update_file(file);
-    } catch (const loader::Rejection&) {
-      // Whoever ran the tests knows of it.
-    }
-  }
+  for (const std::string& file : files) updater.update_file(file);
   return updater.finish();
 }
 

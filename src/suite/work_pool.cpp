@@ -12,10 +12,13 @@ thread_local std::size_t current_depth = 0;
 }  // namespace
 
 WorkPool::WorkPool(u32 threads) {
-  try {
-    for (u32 i = 1; i < threads; ++i) threads_.emplace_back([this] { help_until_stopped(); });
-  } catch (const std::system_error&) {
-    // Those that there are do all of the work.
+  for (u32 i = 1; i < threads; ++i) {
+    try {
+      threads_.emplace_back([this] { help_until_stopped(); });
+    } catch (const std::system_error&) {
+      // Those that there are do all of the work.
+      break;
+    }
   }
 }
 

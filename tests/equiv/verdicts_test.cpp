@@ -268,7 +268,7 @@ TEST(Verdicts, ShrinkingEndsInTime) {
       "s_mov_b32 s40, 0x200000\nloop:\ns_sub_u32 s40, s40, 1\ns_cmp_lg_u32 s40, 0\ns_cbranch_scc1 loop\n";
   std::string a = slow;
   for (u32 i = 1; i < 16; ++i) a += "s_xor_b32 s0, s0, s" + std::to_string(i) + "\n";
-  EquivalenceOptions options{.outputs = {"s0"}, .seconds = 0.4, .max_steps = u64{1} << 30};
+  EquivalenceOptions options{.outputs = {"s0"}, .seconds = 2, .max_steps = u64{1} << 30};
   options.inputs = {"s0=1..0xffffffff"};
   for (u32 i = 1; i < 16; ++i) options.inputs.push_back("s" + std::to_string(i));
   const auto report = compare_assembly(a + "s_endpgm", a + "s_not_b32 s0, s0\ns_endpgm", options);

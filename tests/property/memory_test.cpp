@@ -345,6 +345,8 @@ TEST_P(MemoryProperty, AccessesAreThoseOfAnArrayOfBytes) {
     check();
     if (HasFatalFailure()) return;
   }
+  constexpr bool is_whole = repetitions(300) == 300;
+  if (!is_whole) return;
   EXPECT_GT(accesses, 4000U);
   EXPECT_GT(stops["unmapped_memory"], 20);
   EXPECT_GT(stops["end_program"], 2);
