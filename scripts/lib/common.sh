@@ -118,7 +118,8 @@ build_requirements() {
     header:CLI/CLI.hpp:libcli11-dev \
     header:nlohmann/json.hpp:nlohmann-json3-dev \
     header:gelf.h:libelf-dev \
-    header:elfutils/libdw.h:libdw-dev
+    header:elfutils/libdw.h:libdw-dev \
+    header:editline/readline.h:libedit-dev
 }
 
 # has_configuration <preset>: was build/<preset> configured by these scripts, and for the clone where it is now?

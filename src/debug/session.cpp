@@ -198,6 +198,13 @@ Pause Session::go_to(u64 position) {
   return arrived();
 }
 
+Pause Session::go_to_end() {
+  const u64 target = timeline_.position() + std::min(limit_, no_limit - timeline_.position());
+  Pause pause = go_to(target);
+  if (pause.reason == Pause::Reason::step) pause.reason = Pause::Reason::limit;
+  return pause;
+}
+
 Pause Session::run_forward(const Goal& goal, bool has_moved) {
   timeline_.clear_interrupt();
   const u64 end = timeline_.position() + std::min(limit_, no_limit - timeline_.position());
@@ -632,31 +639,43 @@ std::optional<ValueChange> Session::last_change(const Expression& expression) {
 }
 
 ValueHistory Session::history(const Expression& expression, std::size_t most) {
+  const Dependencies on = dependencies(expression);
+  ValueHistory result;
+  std::deque<ValueChange> last;
+  bool is_first = true;
+  visit([&](u64 address) { return may_touch(address, on, false); },
+        [&](const std::function<void()>& step) {
+          ValueChange change{timeline_.position(), machine().pc(), expression.evaluate(machine()), {}};
+          if (is_first) result.first = change.before;
+          is_first = false;
+          step();
+          change.after = expression.evaluate(machine());
+          if (same(change.before, change.after)) return;
+          ++result.count;
+          last.push_back(change);
+          if (last.size() > most) last.pop_front();
+        });
+  if (is_first) result.first = expression.evaluate(machine());
+  result.changes.assign(last.begin(), last.end());
+  return result;
+}
+
+void Session::visit(const std::function<bool(u64 address)>& picks,
+                    const std::function<void(const std::function<void()>& step)>& visit) {
   timeline_.clear_interrupt();
   const u64 from = timeline_.position();
-  const Dependencies on = dependencies(expression);
   timeline_.go_to_checkpoint(0);
-  timeline_.set_filter([&](u64 address) { return may_touch(address, on, false); });
-  ValueHistory result;
-  result.first = expression.evaluate(machine());
-  std::deque<ValueChange> last;
+  timeline_.set_filter(picks);
+  const std::function<void()> step = [this] { timeline_.step(); };
   while (timeline_.position() < from) {
-    if (!timeline_.is_picked()) {
-      if (timeline_.advance(from) == Timeline::Arrival::interrupted) break;
-      continue;
+    if (timeline_.is_picked()) {
+      visit(step);
+    } else if (timeline_.advance(from) == Timeline::Arrival::interrupted) {
+      break;
     }
-    ValueChange change{timeline_.position(), machine().pc(), expression.evaluate(machine()), {}};
-    timeline_.step();
-    change.after = expression.evaluate(machine());
-    if (same(change.before, change.after)) continue;
-    ++result.count;
-    last.push_back(change);
-    if (last.size() > most) last.pop_front();
   }
   timeline_.set_filter({});
   timeline_.go_to(from);
-  result.changes.assign(last.begin(), last.end());
-  return result;
 }
 
 }  // namespace salu::debug

@@ -62,7 +62,9 @@ class Session {
   Pause go_back();
   /// To a position, whatever lies between.
   Pause go_to(u64 position);
-  /// The most instructions that one of these executes.
+  /// To the end of the program.
+  Pause go_to_end();
+  /// The most instructions that one of these executes; `go_to` goes where it is told to.
   void set_limit(u64 instructions) { limit_ = instructions; }
 
   // ---- breakpoints and watchpoints ----
@@ -100,6 +102,10 @@ class Session {
   std::optional<ValueChange> last_change(const Expression& expression);
   /// All values of an expression so far, the last `most` of them one by one.
   ValueHistory history(const Expression& expression, std::size_t most);
+  /// Walks through the run up to here once more and calls `visit` in front of every instruction that `picks` picks by
+  /// its address; what `visit` is given executes it.
+  void visit(const std::function<bool(u64 address)>& picks,
+             const std::function<void(const std::function<void()>& step)>& visit);
 
  private:
   /// What a command is after, beside the breakpoints.

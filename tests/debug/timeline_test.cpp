@@ -116,7 +116,7 @@ TEST_P(TimelineProperty, StopsInFrontOfWhatIsPicked) {
     if (timeline.position() == addresses.size()) expect_at(timeline, run_steps(scenario, addresses.size()));
     if (HasFailure()) return;
   }
-  EXPECT_GT(stops, 20U);
+  EXPECT_GT(stops, static_cast<u64>(repetitions(20)));
 }
 
 // What is set somewhere is part of the run: going back and forth comes by it again.

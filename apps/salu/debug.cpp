@@ -1,0 +1,208 @@
+#include <editline/readline.h>
+#include <spdlog/fmt/fmt.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+#include <salu/scenario.hpp>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "debug/console.hpp"
+#include "exit_codes.hpp"
+#include "output.hpp"
+
+namespace salu::app {
+namespace {
+
+struct Options {
+  std::string file;
+  LoadOptions load;
+  std::optional<std::string> max_steps;
+  std::string row;
+  std::string script;
+  u64 history_mebibytes = 128;
+  bool check_undefined = false;
+  ColourChoice colour = ColourChoice::automatic;
+};
+
+/// What a signal handler and the completion of a C library can get at.
+debug::Session* running_session = nullptr;
+const debug::Console* completing_console = nullptr;
+
+void interrupt(int) {
+  if (running_session != nullptr) running_session->interrupt();
+}
+
+char* next_completion(const char*, int state) {
+  static std::vector<std::string> words;
+  if (state == 0) {
+    const std::string line(rl_line_buffer, static_cast<std::size_t>(rl_point));
+    words = completing_console->complete(line);
+  }
+  const auto index = static_cast<std::size_t>(state);
+  // The library frees it.
+  return index < words.size() ? strdup(words[index].c_str()) : nullptr;
+}
+
+char** complete(const char* text, int, int) { return rl_completion_matches(text, next_completion); }
+
+/// Commands that somebody types, with history and completion.
+void talk(debug::Console& console) {
+  completing_console = &console;
+  rl_attempted_completion_function = complete;
+  using_history();
+  console.greet();
+  send_output();
+  while (!console.wants_to_quit()) {
+    const std::unique_ptr<char, decltype(&std::free)> typed(readline("(salu) "), &std::free);
+    if (!typed) {
+      print("\n");
+      return;
+    }
+    const std::string line(typed.get());
+    if (line.find_first_not_of(" \t") != std::string::npos) add_history(line.c_str());
+    console.execute(line);
+    send_output();
+  }
+}
+
+/// Commands of a script: the first that is wrong ends it.
+int follow(debug::Console& console, std::istream& script, const std::string& name) {
+  std::string line;
+  for (u64 number = 1; !console.wants_to_quit() && std::getline(script, line); ++number) {
+    // An empty line of a script repeats nothing.
+    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
+    const bool good = console.execute(line);
+    // Whoever feeds the commands may wait for the answer.
+    send_output();
+    if (good) continue;
+    spdlog::error("{}:{}: error: the command `{}` failed", name, number, line);
+    return exit_code::usage;
+  }
+  return exit_code::good;
+}
+
+/// The scenario of a file that has one, or the row of its table that the user wants.
+std::optional<Scenario> load_one(const Options& options, int& code) {
+  std::vector<Result<Scenario>> scenarios = load_file(options.file, options.load);
+  const auto refuse = [&](const Error& error) {
+    spdlog::error("{}", error.to_string());
+    code = exit_code_of(error);
+    return std::nullopt;
+  };
+  if (scenarios.size() != 1) {
+    return refuse(Error{ErrorCode::usage,
+                        {options.file},
+                        fmt::format("the file has {} scenarios; one at a time can be debugged", scenarios.size()),
+                        {}});
+  }
+  if (!scenarios.front()) return refuse(scenarios.front().error());
+  Scenario scenario = *std::move(scenarios.front());
+  if (scenario.cases == nullptr && options.row.empty()) return scenario;
+  const std::optional<std::size_t> row =
+      scenario.cases == nullptr || options.row.empty() ? std::nullopt : scenario.cases->find(options.row);
+  if (row) return case_scenario(scenario, *row);
+  const std::string problem = scenario.cases == nullptr ? "the scenario has no `cases:`"
+                              : options.row.empty()     ? "a table of cases: say with --case which row to debug"
+                                                        : "there is no row " + options.row + " in `cases:`";
+  return refuse(Error{ErrorCode::usage, {options.file}, problem, {}});
+}
+
+int debug_file(Options& options) {
+  std::string problem = read_max_steps(options.max_steps, options.load);
+  if (problem.empty() && !options.load.mcpu.empty()) {
+    problem = target_problem(options.load.mcpu);
+    if (!problem.empty()) problem = "--mcpu: " + problem;
+  }
+  constexpr u64 most_mebibytes = 65'536;
+  if (options.history_mebibytes == 0 || options.history_mebibytes > most_mebibytes)
+    problem = fmt::format("--history-memory: expected 1 to {} MiB", most_mebibytes);
+  if (options.file == "-" && options.script.empty())
+    problem = "a scenario on standard input leaves no room for commands: give them with --command FILE";
+  if (!problem.empty()) {
+    spdlog::error("error: {}", problem);
+    return exit_code::usage;
+  }
+  std::ifstream script;
+  if (!options.script.empty()) {
+    script.open(options.script);
+    if (!script) {
+      spdlog::error("{}: error: cannot read the commands", options.script);
+      return exit_code::bad_input;
+    }
+  }
+  int code = exit_code::good;
+  const std::optional<Scenario> scenario = load_one(options, code);
+  if (!scenario) return code;
+  for (const Remark& remark : scenario->remarks) spdlog::warn("{}", remark.to_string());
+
+  debug::TimelineOptions timeline;
+  timeline.history_bytes = options.history_mebibytes << 20;
+  timeline.check_undefined = options.check_undefined;
+  debug::Session session(*scenario, timeline);
+  debug::Console console(session, [](std::string_view text) { print(text); }, use_colour(options.colour));
+  running_session = &session;
+  std::signal(SIGINT, interrupt);
+  if (!options.script.empty()) {
+    code = follow(console, script, options.script);
+  } else if (isatty(STDIN_FILENO) != 0) {
+    talk(console);
+  } else {
+    code = follow(console, std::cin, "<stdin>");
+  }
+  std::signal(SIGINT, SIG_DFL);
+  running_session = nullptr;
+  return code;
+}
+
+}  // namespace
+
+void add_debug(CLI::App& app, int& exit_code) {
+  CLI::App* command = app.add_subcommand("debug", "Step through a program, forwards and backwards");
+  const auto options = std::make_shared<Options>();
+  const Choices<ColourChoice> colours = {
+      {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
+  const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}};
+  command->add_option("FILE", options->file, "scenario (YAML), .s, .hex, .bin or ELF object")->required();
+  command->add_option("--command,-c", options->script, "execute the commands in a file, and end")->option_text("FILE");
+  command->add_option("--case", options->row, "a row of the scenario's `cases:`, by its number or name")
+      ->option_text("ROW");
+  command->add_option("--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)");
+  command->add_option("--symbol", options->load.symbol, "where to start: an ELF symbol or a label");
+  command->add_option("--set", options->load.set, "set a register, as in s0=7; may be repeated")
+      ->option_text("NAME=VALUE")
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+  command->add_option("--state", options->load.state_file, "start from a state that `salu run --format yaml` wrote");
+  command->add_option("--max-steps", options->max_steps, "the most instructions that one command executes")
+      ->option_text("NUMBER");
+  add_choice(*command, "--on-vector", options->load.on_vector, on_vector,
+             "what a vector instruction does: stop the run (default) or nothing");
+  command->add_flag("--check-undefined", options->check_undefined,
+                    "warn of reads of registers that nothing has written (slower)");
+  command
+      ->add_option("--history-memory", options->history_mebibytes,
+                   "what may be kept for going back, in MiB (default: 128)")
+      ->option_text("MIB");
+  add_choice(*command, "--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
+  command->footer(
+      "\n`help` in the console lists its commands. Without a terminal they are read from standard input.\n"
+      "\nExamples:\n"
+      "  salu debug program.yaml\n"
+      "  printf 'break loop if s0 == 3\\ncontinue\\ninfo registers\\n' | salu debug program.yaml\n"
+      "\nExit codes: 0, 2 wrong usage or a command of a script failed, 3 bad input.");
+  command->callback([options, &exit_code] { exit_code = debug_file(*options); });
+}
+
+}  // namespace salu::app
