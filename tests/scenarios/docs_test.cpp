@@ -125,6 +125,61 @@ TEST_F(Docs, TheReadmeShowsWhatIsPrinted) {
   EXPECT_EQ(run_shell("salu run --check programs/gcd.yaml", workspace_.path("")).out, output->text);
 }
 
+/// The commands and the answers of a session that a page shows, behind the line that starts it.
+void expect_session(const Block& block, const std::string& folder) {
+  constexpr std::string_view prompt = "(salu) ";
+  std::istringstream lines(block.text);
+  std::string start;
+  ASSERT_TRUE(std::getline(lines, start) && start.starts_with("$ salu debug ")) << start;
+  // Where the run begins is what `run` shows there.
+  std::vector<std::string> commands = {"run"};
+  std::vector<std::string> answers = {""};
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(prompt)) {
+      commands.push_back(line.substr(prompt.size()));
+      answers.emplace_back();
+    } else {
+      answers.back() += line + "\n";
+    }
+  }
+  std::string script;
+  for (const std::string& command : commands) script += command + "\\nprint 424242\\n";
+  const ToolRun run = run_shell("printf '" + script + "' | " + start.substr(2), folder);
+  EXPECT_EQ(run.exit_code, 0) << start << run.err;
+  std::string rest = run.out;
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    const std::size_t end = rest.find("424242 = ");
+    ASSERT_NE(end, std::string::npos) << start << ": " << commands[i];
+    EXPECT_EQ(rest.substr(0, end), answers[i]) << start << ": " << commands[i];
+    rest = rest.substr(rest.find('\n', end) + 1);
+  }
+}
+
+TEST_F(Docs, SessionsOfTheDebuggingPageGoAsShown) {
+  std::size_t sessions = 0;
+  for (const Block& block : blocks_of(page("docs/debugging.md"))) {
+    if (block.language != "console") continue;
+    expect_session(block, workspace_.path(""));
+    ++sessions;
+  }
+  EXPECT_GE(sessions, 6U);
+}
+
+TEST_F(Docs, TheDebuggingPageListsEveryCommand) {
+  const std::string text = page("docs/debugging.md");
+  std::istringstream help(run_shell("echo help | salu debug programs/gcd.yaml", workspace_.path("")).out);
+  std::size_t commands = 0;
+  for (std::string usage, about; std::getline(help, usage) && std::getline(help, about); ++commands) {
+    // In a table a bar is written with a backslash.
+    for (std::string* const part : {&usage, &about}) {
+      for (std::size_t i = 0; (i = part->find('|', i)) != std::string::npos; i += 2) part->replace(i, 1, "\\|");
+    }
+    EXPECT_THAT(text, HasSubstr("| `" + usage + "`"));
+    EXPECT_THAT(text, HasSubstr("| " + about.substr(4) + " |"));
+  }
+  EXPECT_GT(commands, 30U);
+}
+
 // The layout that docs/output-formats.md shows is the layout.
 TEST_F(Docs, TheOutputFormatsAreShownAsTheyAre) {
   const std::vector<Block> blocks = blocks_of(page("docs/output-formats.md"));
