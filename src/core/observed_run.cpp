@@ -174,10 +174,9 @@ void ObservedRun::write_text(std::span<const LocationValue> values, TextBuffer& 
 
 void ObservedRun::report(u64 pc, const Known& known, std::span<const Location> locations, std::string note,
                          std::size_t warnings_before) {
-  const bool stopped = machine_.stopped();
-  // A stop knows its own PC, and so does the machine then.
   const u64 next = machine_.pc();
-  const bool faulted = stopped && is_fault(machine_.stop_reason());
+  // What led out of the code has done all that it does.
+  const bool faulted = machine_.stopped() && is_fault(machine_.stop_reason()) && next == pc;
   read_values(faulted ? std::span<const Location>() : locations, written_);
   write_text(read_, reads_text_);
   write_text(written_, writes_text_);

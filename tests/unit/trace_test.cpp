@@ -147,7 +147,8 @@ TEST(TraceJsonl, EscapesWhatNamesMayHold) {
 /// An event as `ph ts name`, with what matters of its arguments.
 std::vector<std::string> events_of(const std::string& text) {
   std::vector<std::string> events;
-  for (const json& event : json::parse(text).at("traceEvents")) {
+  const json trace = json::parse(text);
+  for (const json& event : trace.at("traceEvents")) {
     if (event["ph"] == "M") continue;
     std::string line = event["ph"].get<std::string>() + " " + std::to_string(event["ts"].get<u64>()) + " " +
                        event["name"].get<std::string>();
@@ -387,7 +388,7 @@ TEST(TextBuffer, WritesNumbers) {
   text.append_digits(0x1a);
   text.append(' ');
   text.append_number(~u64{0});
-  text.append({});
+  text.append(std::string_view());
   EXPECT_EQ(text.view(), "0x0 0xdeadbeefcafe 0x00ff 0xffffffffffffffff 0000001a 18446744073709551615");
   text.clear();
   text.pad_to(3);
