@@ -26,15 +26,14 @@ void note_failure(bool good) {
   if (!good && output_errno == 0) output_errno = errno == 0 ? EIO : errno;
 }
 
-/// Whether a path (`/dev/stdout`, or the file that the shell sends the output to) leads to standard output.
+}  // namespace
+
 bool is_standard_output(const std::string& path) {
   struct stat output{};
   struct stat named{};
   return fstat(STDOUT_FILENO, &output) == 0 && stat(path.c_str(), &named) == 0 && output.st_dev == named.st_dev &&
          output.st_ino == named.st_ino;
 }
-
-}  // namespace
 
 void print(std::string_view text) { note_failure(std::fwrite(text.data(), 1, text.size(), stdout) == text.size()); }
 

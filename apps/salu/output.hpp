@@ -22,6 +22,9 @@ bool flush_output();
 /// standard output goes to are written to as they are. False, with a message on standard error, when it cannot.
 bool write_file(const std::string& path, std::string_view bytes);
 
+/// Whether a path (`/dev/stdout`, or the file that the shell sends the output to) leads to standard output.
+bool is_standard_output(const std::string& path);
+
 /// Why a file cannot be written, as far as that can be told before there is something to write; empty when it can.
 std::string write_problem(const std::string& path);
 

@@ -16,6 +16,7 @@
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "output.hpp"
+#include "trace.hpp"
 
 namespace salu::app {
 namespace {
@@ -31,39 +32,16 @@ struct Options {
   bool strict = false;
   bool check = false;
   bool check_undefined = false;
-  bool trace = false;
   bool all_registers = false;
   bool quiet = false;
+  TraceArguments trace;
 };
-
-/// `0x1000: s_add_u32 s0, s1, s2    s1=0x7 s2=0x3 -> s0=0xa scc=0  ; note`
-std::string trace_line(const TraceEvent& event) {
-  constexpr std::size_t text_column = 48;
-  std::string line = fmt::format("{:#x}: {}", event.pc, event.instruction);
-  const bool has_more = !event.reads.empty() || !event.writes.empty() || !event.note.empty();
-  if (has_more) line.resize(std::max(line.size() + 2, text_column), ' ');
-  line.append(event.reads);
-  if (!event.writes.empty()) line.append(event.reads.empty() ? "-> " : " -> ").append(event.writes);
-  if (!event.note.empty()) line.append("  ; ").append(event.note);
-  return line + "\n";
-}
-
-/// `// dot.c:12`, where the source line is another one than before; `before` keeps it. Assembly of the scenario's own
-/// file has none: its text is the instruction's.
-std::string source_line(const Scenario& scenario, u64 address, const LineEntry*& before) {
-  const Program& program = scenario.program;
-  const LineEntry* const entry = program.find_line(address);
-  if (entry == nullptr) return {};
-  const bool is_new = before == nullptr || before->file != entry->file || before->line != entry->line;
-  before = entry;
-  if (!is_new || program.files[entry->file] == scenario.file) return {};
-  return "// " + program.files[entry->file] + ":" + std::to_string(entry->line) + "\n";
-}
 
 class Runner {
  public:
-  explicit Runner(const Options& options)
-      : options_(options), report_options_{use_colour(options.colour), options.all_registers} {}
+  /// `trace` may be null.
+  Runner(const Options& options, Trace* trace)
+      : options_(options), trace_(trace), report_options_{use_colour(options.colour), options.all_registers} {}
 
   void run_file(const std::string& path) {
     std::vector<Result<Scenario>> scenarios = load_file(path, options_.load);
@@ -131,21 +109,19 @@ class Runner {
     run_options.check_undefined = options_.check_undefined;
     run_options.dispatch = options_.dispatch;
     const bool text = options_.format == ReportFormat::text;
-    if (options_.trace) {
-      // Beside a machine-readable result the trace would spoil it.
-      std::FILE* stream = text ? stdout : stderr;
-      const LineEntry* place = nullptr;
-      run_options.trace = [stream, &scenario, place](const TraceEvent& event) mutable {
-        const std::string line = source_line(scenario, event.pc, place) + trace_line(event);
-        std::fwrite(line.data(), 1, line.size(), stream);
-      };
+    if (trace_ != nullptr) {
+      if (const std::optional<Error> error = trace_->writer().begin(scenario)) return report_failure(*error);
+      run_options.trace = [&writer = trace_->writer()](const TraceEvent& event) { writer.see(event); };
     }
     if (text && printed_ && !options_.quiet) print("\n");
     const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, run_options);
     const bool checked = options_.check && scenario.expect.has_value();
     std::vector<Mismatch> mismatches;
     if (checked) mismatches = salu::check(*scenario.expect, outcome);
-    if (options_.trace && text) print("\n");
+    if (trace_ != nullptr) {
+      trace_->tell_of(trace_->writer().end(outcome), scenario.name);
+      if (trace_->is_among_results()) print("\n");
+    }
     if (!options_.quiet) {
       print(report_outcome(scenario, outcome, options_.format, checked ? &mismatches : nullptr, report_options_));
       if (text && options_.check && !checked) print("nothing to check: the scenario has no `expect:`\n");
@@ -158,6 +134,7 @@ class Runner {
   void count(int code) { exit_code_ = std::max(exit_code_, code); }
 
   const Options& options_;
+  Trace* trace_;
   ReportOptions report_options_;
   bool printed_ = false;
   int exit_code_ = exit_code::good;
@@ -179,9 +156,19 @@ int run_all(Options& options) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
   }
-  Runner runner(options);
+  std::unique_ptr<Trace> trace;
+  if (options.trace.is_wanted()) {
+    Result<std::unique_ptr<Trace>> opened = Trace::open(options.trace, options.format, options.quiet);
+    if (!opened) {
+      spdlog::error("{}", opened.error().to_string());
+      return exit_code_of(opened.error());
+    }
+    trace = std::move(*opened);
+  }
+  Runner runner(options, trace.get());
   for (const std::string& file : options.files) runner.run_file(file);
-  return runner.exit_code();
+  const bool traced = trace == nullptr || trace->close();
+  return traced ? runner.exit_code() : std::max(runner.exit_code(), +exit_code::bad_input);
 }
 
 }  // namespace
@@ -224,17 +211,18 @@ void add_run(CLI::App& app, int& exit_code) {
   command->add_flag("--check", options->check, "compare with the scenario's expect:");
   command->add_flag("--check-undefined", options->check_undefined,
                     "warn of reads of registers that nothing has written");
-  command->add_flag("--trace", options->trace,
-                    "print every instruction, what it read and wrote (on standard error with --format yaml or json)");
   command->add_flag("--all", options->all_registers, "text: print the registers that are zero and untouched as well");
   add_choice(*command, "--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
   command->add_flag("-q,--quiet", options->quiet, "print errors only");
+  add_trace_options(*command, options->trace);
   add_choice(*command, "--dispatch", options->dispatch, loops, "")->group("");
   command->footer(
       "\nExamples:\n"
       "  salu run program.yaml\n"
       "  salu run --check programs/*.yaml\n"
       "  salu run --trace --set s0=48 --set s1=18 gcd.yaml\n"
+      "  salu run --trace-only 's_cbranch_*' --trace-steps 100..200 program.yaml\n"
+      "  salu run --trace-file trace.json --trace-format perfetto program.yaml\n"
       "  salu run --mcpu gfx900 code.s\n"
       "  salu run function.o --symbol f --set s0=7 --format json\n"
       "\nExit codes: 0 ended, 1 an expectation failed (--check), 2 wrong usage, 3 bad input, 4 the program faulted,\n"

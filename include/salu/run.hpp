@@ -44,6 +44,7 @@ struct TraceEvent {
   std::span<const LocationValue> read;     ///< the same as `reads`, as values
   std::span<const LocationValue> written;  ///< the same as `writes`, but for the PC
   u64 next_pc = 0;                         ///< where the run goes on, or what the stop reports
+  std::span<const u32> words{};            ///< the instruction's dwords, one or two
 };
 
 /// How to run.

@@ -122,11 +122,32 @@ void add_memory(Accesses& accesses, const Machine& machine, const Instruction& i
 
 Accesses find_accesses(const Machine& machine, const Instruction& instruction) {
   Accesses result;
-  if (instruction.encoding != isa::EncodingClass::scalar) return result;
-  if (isa::find_operand_fault(machine.generation(), instruction)) return result;
+  find_accesses(machine, instruction, result);
+  return result;
+}
+
+bool has_fixed_accesses(Generation generation, const Instruction& instruction) {
+  if (instruction.encoding != isa::EncodingClass::scalar) return true;
+  if (isa::find_operand_fault(generation, instruction)) return true;
+  if (isa::is_scalar_memory(instruction.insn) || is_conditional_move(instruction.insn)) return false;
+  if (instruction.insn == Insn::s_cbranch_join || instruction.insn == Insn::s_trap) return false;
+  const isa::InstructionInfo& info = isa::info(instruction.insn);
+  if (((info.effects.reads | info.effects.writes) & (isa::effect::relative | isa::effect::stack)) != 0) return false;
+  const OperandSpec* const destination = info.shape.find(Field::sdst);
+  if (destination == nullptr || !destination->writes) return true;
+  // Whether STATUS.PRIV lets the result through.
+  const OperandClass operand = isa::operand_class(generation, instruction.sdst);
+  return operand != OperandClass::ttmp && operand != OperandClass::tba && operand != OperandClass::tma;
+}
+
+void find_accesses(const Machine& machine, const Instruction& instruction, Accesses& result) {
+  result.reads.clear();
+  result.writes.clear();
+  if (instruction.encoding != isa::EncodingClass::scalar) return;
+  if (isa::find_operand_fault(machine.generation(), instruction)) return;
   if (isa::is_scalar_memory(instruction.insn)) {
     add_memory(result, machine, instruction);
-    return result;
+    return;
   }
   const isa::InstructionInfo& info = isa::info(instruction.insn);
   const bool moves = !is_conditional_move(instruction.insn) || machine.peek_scc();
@@ -150,18 +171,17 @@ Accesses find_accesses(const Machine& machine, const Instruction& instruction) {
   // A join that finds its own CSP again goes on and leaves the stack alone.
   if (instruction.insn == Insn::s_cbranch_join && machine.peek(register_read(machine, instruction.ssrc0, 1)) == csp) {
     result.reads.push_back({Kind::mode});
-    return result;
+    return;
   }
   // A trap that STATUS.TRAP_EN does not let through does nothing.
   if (instruction.insn == Insn::s_trap && (machine.status >> status_bit::trap_en & 1) == 0) {
     result.reads.push_back({Kind::status});
-    return result;
+    return;
   }
   add_effects(result.reads, info.effects.reads, machine, instruction);
   add_effects(result.writes, info.effects.writes, machine, instruction);
   if ((info.effects.reads & isa::effect::stack) != 0) add_stack_entry(result.reads, machine, (csp - 1) & 7, false);
   if ((info.effects.writes & isa::effect::stack) != 0) add_stack_entry(result.writes, machine, csp, true);
-  return result;
 }
 
 LocationValue value_at(const Machine& machine, const Location& location) {
@@ -213,11 +233,19 @@ std::string location_name(Generation generation, const Location& location) {
 }
 
 std::string describe(Generation generation, const LocationValue& value) {
-  std::string text = location_name(generation, value.location) + "=";
-  if (value.location.kind == Kind::scc) return text + (value.dwords[0] != 0 ? "1" : "0");
-  text += "0x";
-  for (u32 i = value.location.dwords; i-- > 0;) text += hex(value.dwords[i], 8).substr(2);
-  return text;
+  TextBuffer text;
+  append_value(text, location_name(generation, value.location), value);
+  return std::string(text.view());
+}
+
+void append_value(TextBuffer& text, std::string_view name, const LocationValue& value) {
+  text.append(name);
+  if (value.location.kind == Kind::scc) {
+    text.append(value.dwords[0] != 0 ? "=1" : "=0");
+    return;
+  }
+  text.append("=0x");
+  for (u32 i = value.location.dwords; i-- > 0;) text.append_digits(value.dwords[i]);
 }
 
 std::optional<Location> location_of(const RegisterName& name) {
@@ -243,14 +271,8 @@ std::optional<Location> location_of(const RegisterName& name) {
 }
 
 std::vector<u32> defined_indices(Generation generation, const Location& location) {
-  if (location.kind == Kind::scc) return {defined_index::scc};
-  if (location.kind != Kind::registers) return {};
   std::vector<u32> indices;
-  for (u32 code = location.first; code < u32{location.first} + location.dwords; ++code) {
-    const OperandClass operand = isa::operand_class(generation, static_cast<u8>(code));
-    const bool address = operand == OperandClass::tba || operand == OperandClass::tma;
-    indices.push_back(address ? defined_index::tba + (code - code::tba) : code);
-  }
+  visit_defined_indices(generation, location, [&indices](u32 index) { indices.push_back(index); });
   return indices;
 }
 

@@ -6,9 +6,11 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/machine.hpp"
+#include "core/text_buffer.hpp"
 #include "isa/decode.hpp"
 
 namespace salu::core {
@@ -21,6 +23,10 @@ struct Accesses {
   std::vector<Location> writes;
 };
 Accesses find_accesses(const Machine& machine, const isa::Instruction& instruction);
+/// The same in the place of what `accesses` holds.
+void find_accesses(const Machine& machine, const isa::Instruction& instruction, Accesses& accesses);
+/// Whether they are the same in every state with as many allocated SGPRs.
+bool has_fixed_accesses(Generation generation, const isa::Instruction& instruction);
 
 /// A location with its current value.
 LocationValue value_at(const Machine& machine, const Location& location);
@@ -31,10 +37,23 @@ std::string location_name(Generation generation, const Location& location);
 /// `s[2:3]=0x0000000000000007`, `scc=1`, `mode=0x...`.
 std::string describe(Generation generation, const LocationValue& value);
 
+/// The same at the end of a text. `name`: the location's.
+void append_value(TextBuffer& text, std::string_view name, const LocationValue& value);
+
 /// Where a register is, as instructions touch it; nothing for the PC, TBA and TMA.
 std::optional<Location> location_of(const RegisterName& name);
 
 /// Indices into `WaveState::defined` of a location; nothing for what always counts as defined.
 std::vector<u32> defined_indices(Generation generation, const Location& location);
+/// Calls `visit(index)` for each of them.
+template <class Visit>
+void visit_defined_indices(Generation generation, const Location& location, const Visit& visit) {
+  if (location.kind == Location::Kind::scc) visit(defined_index::scc);
+  if (location.kind != Location::Kind::registers) return;
+  for (u32 code = location.first; code < u32{location.first} + location.dwords; ++code) {
+    const bool address = !is_gfx9(generation) && code >= code::tba && code < code::ttmp0;
+    visit(address ? defined_index::tba + (code - code::tba) : code);
+  }
+}
 
 }  // namespace salu::core

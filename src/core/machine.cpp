@@ -269,16 +269,21 @@ u32 Machine::peek(u32 code) const {
   return slots[code];
 }
 
-std::optional<isa::Instruction> Machine::instruction_at(u64 address) const {
+std::span<const u32> Machine::words_at(u64 address) const {
   const CodeArea* area = find_area(address);
-  if (area == nullptr) return std::nullopt;
-  return isa::decode(generation_, area->words.subspan((address - area->base) / 4));
+  if (area == nullptr) return {};
+  return area->words.subspan((address - area->base) / 4);
+}
+
+std::optional<isa::Instruction> Machine::instruction_at(u64 address) const {
+  const std::span<const u32> words = words_at(address);
+  if (words.empty()) return std::nullopt;
+  return isa::decode(generation_, words);
 }
 
 std::vector<isa::RegisterSpan> Machine::scalar_results_at(u64 address) const {
-  const CodeArea* area = find_area(address);
-  if (area == nullptr) return {};
-  const auto words = area->words.subspan((address - area->base) / 4);
+  const std::span<const u32> words = words_at(address);
+  if (words.empty()) return {};
   const isa::ScalarResults results = isa::vector_scalar_results(generation_, words);
   return {results.span().begin(), results.span().end()};
 }

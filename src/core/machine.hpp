@@ -115,6 +115,8 @@ class Machine {
   /// Address of the instruction that would run next.
   [[nodiscard]] u64 pc() const { return op_ == nullptr ? pc_ : address_of(op_); }
   [[nodiscard]] Generation generation() const { return generation_; }
+  /// The code from an address to the end of its block, as it stands there now; empty where there is none.
+  [[nodiscard]] std::span<const u32> words_at(u64 address) const;
   /// The instruction at an address, decoded afresh; nothing where there is no code.
   [[nodiscard]] std::optional<isa::Instruction> instruction_at(u64 address) const;
   /// The scalar registers that the vector instruction at an address writes.

@@ -31,36 +31,84 @@ void ObservedRun::run(u64 max_steps) {
   machine_.run_exactly(0);
 }
 
+ObservedRun::Known ObservedRun::look_at(std::span<const u32> words) const {
+  Known known;
+  known.word_count = static_cast<u32>(std::min(words.size(), known.words.size()));
+  std::copy_n(words.begin(), known.word_count, known.words.begin());
+  known.instruction = isa::decode(machine_.generation(), words);
+  known.fixed = has_fixed_accesses(machine_.generation(), known.instruction);
+  known.decides = decides(known.instruction);
+  if (known.instruction.encoding == isa::EncodingClass::scalar) {
+    const isa::Effects& effects = isa::info(known.instruction.insn).effects;
+    known.touches_csp = (effects.reads & isa::effect::csp) != 0;
+    known.pushes = (effects.writes & isa::effect::stack) != 0;
+  }
+  if (!known.fixed) return known;
+  known.accesses = find_accesses(machine_, known.instruction);
+  for (const Location& location : known.accesses.writes) {
+    visit_defined_indices(machine_.generation(), location, [&known](u32 index) { known.defines.set(index); });
+  }
+  return known;
+}
+
+/// The instruction at an address, looked at anew where the code has changed; null where there is none.
+const ObservedRun::Known* ObservedRun::known_at(u64 pc) {
+  constexpr std::size_t most_known = 1 << 16;
+  const std::span<const u32> words = machine_.words_at(pc);
+  if (words.empty()) return nullptr;
+  if (machine_.allocated_sgprs() != known_sgprs_ || known_.size() >= most_known) {
+    known_.clear();
+    known_sgprs_ = machine_.allocated_sgprs();
+  }
+  Known& known = known_[pc];
+  const bool same = known.word_count == std::min(words.size(), known.words.size()) && known.words[0] == words[0] &&
+                    (known.word_count == 1 || known.words[1] == words[1]);
+  if (!same) known = look_at(words);
+  if (options_.trace && known.text.empty()) known.text = machine_.text_of(known.instruction, pc);
+  return &known;
+}
+
 u64 ObservedRun::step() {
   const u64 pc = machine_.pc();
-  const auto instruction = machine_.instruction_at(pc);
-  if (!instruction) return machine_.run_exactly(1);
-  const bool is_vector = instruction->encoding == isa::EncodingClass::vector;
+  const Known* const known = known_at(pc);
+  if (known == nullptr) return machine_.run_exactly(1);
+  const bool is_vector = known->instruction.encoding == isa::EncodingClass::vector;
   const bool vskip = (machine_.mode >> mode_bit::vskip & 1) != 0;
-  const Accesses accesses = find_accesses(machine_, *instruction);
+  if (!known->fixed) find_accesses(machine_, known->instruction, accesses_);
+  const Accesses& accesses = known->fixed ? known->accesses : accesses_;
   const std::size_t warnings_before = machine_.warnings().size();
   const std::optional<u64> culprit = find_missing(accesses);
-  if (culprit && (options_.check_undefined || decides(*instruction))) warn_of_missing(pc, accesses, *culprit);
+  if (culprit && (options_.check_undefined || known->decides)) warn_of_missing(pc, accesses, *culprit);
   if (options_.check_undefined) check_reads(pc, accesses);
-  std::vector<LocationValue> reads;
-  if (options_.trace) reads = values_at(accesses.reads);
+  if (options_.trace) read_values(accesses.reads, read_);
   const u32 csp_before = csp();
   const u64 executed = machine_.run_exactly(1);
-  const std::vector<Location> writes = written(*instruction, accesses, csp_before);
-  for (const Location& location : writes) {
-    for (const u32 index : indices(location)) {
-      tracking_.defined.set(index);
-      set_missing(index, culprit);
-    }
-  }
+  // A fork that did not split wrote nothing of what it may write.
+  const bool wrote = !known->pushes || csp() != csp_before;
+  const std::span<const Location> writes = wrote ? std::span<const Location>(accesses.writes) : std::span<Location>();
+  define(*known, writes, culprit);
   const bool skipped = is_vector && executed != 0 && !machine_.stopped();
   if (skipped && !vskip) lose_results(pc);
   // Nothing ran when PC is the end of the function.
   if (options_.trace && executed != 0) {
-    const std::string note = skipped ? (vskip ? "skipped by VSKIP" : "skipped") : stack_note(*instruction, csp_before);
-    report(pc, *instruction, reads, writes, note, warnings_before);
+    report(pc, *known, writes, skipped ? (vskip ? "skipped by VSKIP" : "skipped") : stack_note(*known, csp_before),
+           warnings_before);
   }
   return executed;
+}
+
+/// Takes down that an instruction has written to these places.
+void ObservedRun::define(const Known& known, std::span<const Location> writes, std::optional<u64> culprit) {
+  if (known.fixed && !culprit && tracking_.missing.none()) {
+    tracking_.defined |= known.defines;
+    return;
+  }
+  for (const Location& location : writes) {
+    visit_defined_indices(machine_.generation(), location, [this, culprit](u32 index) {
+      tracking_.defined.set(index);
+      set_missing(index, culprit);
+    });
+  }
 }
 
 /// Address of the vector instruction whose result one of these reads lacks.
@@ -111,62 +159,54 @@ void ObservedRun::check_reads(u64 pc, const Accesses& accesses) {
   }
 }
 
-std::vector<LocationValue> ObservedRun::values_at(const std::vector<Location>& locations) const {
-  std::vector<LocationValue> values;
+void ObservedRun::read_values(std::span<const Location> locations, std::vector<LocationValue>& values) const {
+  values.clear();
   for (const Location& location : locations) values.push_back(value_at(machine_, location));
-  return values;
 }
 
-std::string ObservedRun::text_of(const std::vector<LocationValue>& values) const {
-  std::string text;
+void ObservedRun::write_text(std::span<const LocationValue> values, TextBuffer& text) {
+  text.clear();
   for (const LocationValue& value : values) {
-    if (!text.empty()) text += ' ';
-    text += describe(machine_.generation(), value);
+    if (!text.empty()) text.append(' ');
+    append_value(text, names_.of(machine_.generation(), value.location), value);
   }
-  return text;
 }
 
-void ObservedRun::report(u64 pc, const isa::Instruction& instruction, const std::vector<LocationValue>& reads,
-                         const std::vector<Location>& locations, std::string note, std::size_t warnings_before) const {
-  const u64 next = machine_.stopped() ? machine_.stop().pc : machine_.pc();
-  const bool faulted = machine_.stopped() && is_fault(machine_.stop_reason());
-  std::vector<LocationValue> writes;
-  if (!faulted) writes = values_at(locations);
-  std::string write_text = text_of(writes);
-  const bool fell_through = next == pc + u64{instruction.dwords} * 4 || next == pc;
-  if (!fell_through) write_text += (write_text.empty() ? "pc=" : " pc=") + hex(next);
+void ObservedRun::report(u64 pc, const Known& known, std::span<const Location> locations, std::string note,
+                         std::size_t warnings_before) {
+  const u64 next = machine_.pc();
+  // What led out of the code has done all that it does.
+  const bool faulted = machine_.stopped() && is_fault(machine_.stop_reason()) && next == pc;
+  read_values(faulted ? std::span<const Location>() : locations, written_);
+  write_text(read_, reads_text_);
+  write_text(written_, writes_text_);
+  const bool fell_through = next == pc + u64{known.instruction.dwords} * 4 || next == pc;
+  if (!fell_through) {
+    writes_text_.append(writes_text_.empty() ? "pc=" : " pc=");
+    writes_text_.append_hex(next);
+  }
   for (std::size_t i = warnings_before; i < machine_.warnings().size(); ++i) {
     const Warning& warning = machine_.warnings()[i];
     if (!note.empty()) note += "; ";
     note += std::string(warning_kind_name(warning.kind)) + ": " + warning.detail;
   }
-  const std::string text = machine_.text_of(instruction, pc);
-  options_.trace({machine_.steps(), pc, text, text_of(reads), write_text, note, reads, writes, next});
-}
-
-/// The possible writes without those of a fork that did not split.
-std::vector<Location> ObservedRun::written(const isa::Instruction& instruction, const Accesses& accesses,
-                                           u32 csp_before) const {
-  const bool may_push = (isa::info(instruction.insn).effects.writes & isa::effect::stack) != 0;
-  return may_push && csp() == csp_before ? std::vector<Location>{} : accesses.writes;
+  options_.trace({machine_.steps(), pc, known.text, reads_text_.view(), writes_text_.view(), note, read_, written_,
+                  next, std::span(known.words).first(std::min<u32>(known.instruction.dwords, known.word_count))});
 }
 
 /// What a fork or a join did with the control stack; empty for everything else.
-std::string ObservedRun::stack_note(const isa::Instruction& instruction, u32 csp_before) const {
-  if (instruction.encoding != isa::EncodingClass::scalar) return {};
-  const auto& effects = isa::info(instruction.insn).effects;
-  if ((effects.reads & isa::effect::csp) == 0) return {};
-  const bool is_fork = (effects.writes & isa::effect::stack) != 0;
+std::string ObservedRun::stack_note(const Known& known, u32 csp_before) const {
+  if (!known.touches_csp) return {};
   const std::string exec = "exec=" + hex(register_pair(code::exec), 16);
   if (csp() == csp_before) {
-    return is_fork ? "fork: all lanes on one side, " + exec
-                   : "join: CSP=" + std::to_string(csp()) + " as before the fork, go on";
+    return known.pushes ? "fork: all lanes on one side, " + exec
+                        : "join: CSP=" + std::to_string(csp()) + " as before the fork, go on";
   }
   // A pop leaves the entry's registers as they are, so the entry can still be read there.
-  const u32 entry = is_fork ? csp_before : csp();
+  const u32 entry = known.pushes ? csp_before : csp();
   const std::string stacked = "entry " + std::to_string(entry) + " {exec=" + hex(register_pair(entry * 4), 16) +
                               ", pc=" + hex(register_pair(entry * 4 + 2)) + "}";
-  return (is_fork ? "fork: push " : "join: pop ") + stacked + ", go on with " + exec;
+  return (known.pushes ? "fork: push " : "join: pop ") + stacked + ", go on with " + exec;
 }
 
 }  // namespace salu::core

@@ -52,6 +52,7 @@ def first_error(validator, document):
 scenario_schema = load_schema("salu-scenario.schema.json")
 state_schema = load_schema("salu-state.schema.json")
 equiv_schema = load_schema("salu-equiv.schema.json")
+trace_schema = load_schema("salu-trace.schema.json")
 
 shipped = sorted((root / "programs").rglob("*.yaml"))
 expect(len(shipped) >= 15, f"only {len(shipped)} scenarios in programs/")
@@ -95,6 +96,23 @@ expect(len(states) >= len(shipped), "one YAML document a scenario")
 for state in states:
     error = first_error(state_schema, state)
     expect(error is None, f"YAML output of {state.get('name')}: {error}")
+
+# Traces of all of them, and one that came to its limit.
+kinds = {"schema": 0, "step": 0, "stop": 0, "loads": 0, "stores": 0, "note": 0, "cut": 0}
+for options in (["--trace-steps", "..300"], ["--trace-limit", "3"]):
+    for line in run("--quiet", "--trace-format", "jsonl", *options, *names).stdout.splitlines():
+        record = json.loads(line)
+        error = first_error(trace_schema, record)
+        expect(error is None, f"JSON trace: {error}: {line[:200]}")
+        for kind in kinds:
+            kinds[kind] += kind in record
+expect(all(kinds.values()) and kinds["schema"] == kinds["stop"], f"the traces have {kinds}")
+step = {"step": 1, "pc": "0x0000000000001000", "words": ["0x80000201"], "instruction": "s_add_u32 s0, s1, s2",
+        "reads": {"s1": "0x00000007"}, "writes": {"s[0:1]": "0x0000000a0000000b", "scc": 0}, "next_pc": "0x0000000000001004"}
+expect(first_error(trace_schema, step) is None, "the schema refuses a step")
+for wrong in ({"step": 0}, {"pc": "0x1000"}, {"words": []}, {"words": [1]}, {"reads": {"s1": 7}}, {"writes": {"scc": "0x00000001"}},
+              {"writes": {"s1": "0x1"}}, {"loads": []}, {"note": ""}, {"stop": {}}, {"more": 1}):
+    expect(first_error(trace_schema, step | wrong) is not None, f"the schema accepts {wrong}")
 
 # Equal, different, every combination, a difference in a row of a table.
 rows = str(root / "programs" / "tables" / "gcd.yaml")

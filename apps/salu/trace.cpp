@@ -1,0 +1,152 @@
+#include "trace.hpp"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "command_line.hpp"
+#include "output.hpp"
+
+namespace salu::app {
+namespace {
+
+/// `100..200`, `100..`, `..200`, `100`. Returns what is wrong, or nothing.
+std::string read_steps(const std::string& text, TraceSelection& selection) {
+  const std::string option = "--trace-steps";
+  const std::size_t dots = text.find("..");
+  const std::string first = text.substr(0, dots);
+  const std::string last = dots == std::string::npos ? first : text.substr(dots + 2);
+  if (first.empty() && last.empty()) {
+    return option + " " + text + ": expected FIRST..LAST; either may be left out, steps count from 1";
+  }
+  std::string problem;
+  if (!first.empty()) problem = read_count(option, first, "of the first step", selection.first_step);
+  if (problem.empty() && !last.empty()) problem = read_count(option, last, "of the last step", selection.last_step);
+  if (problem.empty() && selection.last_step < std::max<u64>(selection.first_step, 1)) {
+    return option + " " + text + ": there is no such step; steps count from 1, and the last is not before the first";
+  }
+  return problem;
+}
+
+CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<std::string>& list,
+                      const std::string& metavar, const std::string& description) {
+  return command.add_option(name, list, description)
+      ->option_text(metavar)
+      ->delimiter(',')
+      ->expected(1)
+      ->allow_extra_args(false)
+      ->take_all();
+}
+
+}  // namespace
+
+void add_trace_options(CLI::App& command, TraceArguments& arguments) {
+  const Choices<TraceFormat> formats = {
+      {"text", TraceFormat::text}, {"jsonl", TraceFormat::jsonl}, {"perfetto", TraceFormat::perfetto}};
+  const std::string group = "Traces (docs/traces.md)";
+  command
+      .add_flag("--trace", arguments.trace,
+                "print every instruction, what it read and wrote (on standard error with --format yaml or json)")
+      ->group(group);
+  command.add_option("--trace-file", arguments.file, "write the trace to a file; - is standard output")
+      ->option_text("FILE")
+      ->group(group);
+  add_choice(command, "--trace-format", arguments.format, formats,
+             "text (default), jsonl (a JSON object a line) or perfetto (for ui.perfetto.dev)")
+      ->group(group);
+  command.add_flag("--trace-words", arguments.words, "text: the words of each instruction as well")->group(group);
+  add_list(command, "--trace-only", arguments.only, "PATTERN,...",
+           "show these instructions: s_cbranch_*, s_add_?32, vector")
+      ->group(group);
+  add_list(command, "--trace-at", arguments.at, "PLACE,...",
+           "show what stands there: loop (a label or a function), 0x1010, loop+0x8..done")
+      ->group(group);
+  add_list(command, "--trace-writes", arguments.writes, "NAME,...",
+           "show what writes these: s12, exec, mode, memory, memory.0x10000:64 (bytes)")
+      ->group(group);
+  command.add_option("--trace-steps", arguments.steps, "show these steps, counted from 1; either may be left out")
+      ->option_text("FIRST..LAST")
+      ->group(group);
+  command
+      .add_option("--trace-limit", arguments.limit,
+                  "records a run at most, 0 for no limit (default: 10 million, perfetto 1 million)")
+      ->option_text("NUMBER")
+      ->group(group);
+}
+
+Result<std::unique_ptr<Trace>> Trace::open(const TraceArguments& arguments, ReportFormat report, bool quiet) {
+  TraceOptions options;
+  options.format = arguments.format.value_or(TraceFormat::text);
+  options.only.mnemonics = arguments.only;
+  options.only.places = arguments.at;
+  options.only.writes = arguments.writes;
+  options.words = arguments.words;
+  std::string problem;
+  if (arguments.steps) problem = read_steps(*arguments.steps, options.only);
+  if (problem.empty() && arguments.limit) {
+    u64 limit = 0;
+    problem = read_count("--trace-limit", *arguments.limit, "of records", limit);
+    options.limit = limit;
+  }
+  const bool is_text = options.format == TraceFormat::text;
+  if (problem.empty() && options.words && !is_text) problem = "--trace-words: jsonl and perfetto are not text";
+  const bool no_file = arguments.file.empty();
+  // Who throws everything away need not be asked where.
+  const bool to_stdout =
+      arguments.file == "-" || (!no_file && arguments.file != "/dev/null" && is_standard_output(arguments.file));
+  // Beside a machine-readable result the trace would spoil it, and the result a machine-readable trace.
+  const bool to_stderr = no_file && is_text && report != ReportFormat::text;
+  const bool among_results = (no_file || to_stdout) && !to_stderr && !quiet;
+  if (problem.empty() && among_results && !(is_text && report == ReportFormat::text)) {
+    problem =
+        "the trace would stand among the results: name a file for it (--trace-file FILE), or leave the results out "
+        "(-q)";
+  }
+  if (!problem.empty()) return Error{ErrorCode::usage, {}, problem, {}};
+
+  std::unique_ptr<Trace> trace(new Trace);
+  trace->quiet_ = quiet;
+  trace->among_results_ = among_results;
+  if (no_file || to_stdout) {
+    trace->stream_ = to_stderr ? stderr : stdout;
+  } else {
+    trace->path_ = arguments.file;
+    trace->file_.reset(std::fopen(arguments.file.c_str(), "wb"));
+    if (!trace->file_) {
+      return Error{ErrorCode::io, {arguments.file}, "cannot write the file: " + std::string(std::strerror(errno)), {}};
+    }
+    // The pieces are large.
+    std::setvbuf(trace->file_.get(), nullptr, _IONBF, 0);
+    trace->stream_ = trace->file_.get();
+    options.titles = true;
+  }
+  Trace* const self = trace.get();
+  trace->writer_ =
+      std::make_unique<TraceWriter>(std::move(options), [self](std::string_view text) { self->write(text); });
+  return trace;
+}
+
+void Trace::write(std::string_view text) {
+  if (stream_ == stdout) return print(text);
+  if (problem_ != 0) return;
+  const bool written = std::fwrite(text.data(), 1, text.size(), stream_) == text.size();
+  if (!written && stream_ != stderr) problem_ = errno == 0 ? EIO : errno;
+}
+
+void Trace::tell_of(const TraceCut& cut, const std::string& scenario) const {
+  if (cut.is_cut() && !quiet_) spdlog::warn("{}: warning: {}", scenario, cut.to_string());
+}
+
+bool Trace::close() {
+  writer_->finish();
+  if (!file_) return true;
+  errno = 0;
+  if (std::fclose(file_.release()) != 0 && problem_ == 0) problem_ = errno == 0 ? EIO : errno;
+  if (problem_ == 0) return true;
+  spdlog::error("{}: error: cannot write the file: {}", path_, std::strerror(problem_));
+  return false;
+}
+
+}  // namespace salu::app

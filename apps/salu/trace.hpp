@@ -1,0 +1,69 @@
+#pragma once
+
+#include <salu/report.hpp>
+#include <salu/trace.hpp>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// The options of `salu run` that make a trace, and where it goes.
+namespace salu::app {
+
+struct TraceArguments {
+  bool trace = false;
+  std::string file;
+  std::optional<TraceFormat> format;
+  bool words = false;
+  std::vector<std::string> only;
+  std::vector<std::string> at;
+  std::vector<std::string> writes;
+  std::optional<std::string> steps;  ///< as written
+  std::optional<std::string> limit;
+
+  /// Any of the options asks for a trace.
+  [[nodiscard]] bool is_wanted() const {
+    return trace || !file.empty() || format || words || !only.empty() || !at.empty() || !writes.empty() || steps ||
+           limit;
+  }
+};
+
+/// Adds the options; `arguments` has to live as long as the application.
+void add_trace_options(CLI::App& command, TraceArguments& arguments);
+
+/// The trace of all runs of a command.
+class Trace {
+ public:
+  /// `report` is the format of the results, `quiet` whether there are none. Returns what is wrong with the arguments;
+  /// nothing when all is well.
+  static Result<std::unique_ptr<Trace>> open(const TraceArguments& arguments, ReportFormat report, bool quiet);
+
+  /// Whether it stands among the results, as text on standard output.
+  [[nodiscard]] bool is_among_results() const { return among_results_; }
+  [[nodiscard]] TraceWriter& writer() { return *writer_; }
+  /// Says on standard error what a run's trace lacks.
+  void tell_of(const TraceCut& cut, const std::string& scenario) const;
+  /// The last run is over. False, with a message on standard error, when not everything could be written.
+  bool close();
+
+ private:
+  Trace() = default;
+  void write(std::string_view text);
+
+  struct FileCloser {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::string path_;  ///< empty without a file
+  std::unique_ptr<std::FILE, FileCloser> file_;
+  std::FILE* stream_ = nullptr;
+  int problem_ = 0;  ///< `errno` of the first write to the file that failed
+  bool quiet_ = false;
+  bool among_results_ = false;
+  std::unique_ptr<TraceWriter> writer_;
+};
+
+}  // namespace salu::app

@@ -1,0 +1,231 @@
+#include "report/trace_filter.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+#include <optional>
+#include <string_view>
+
+#include "core/accesses.hpp"
+#include "core/text.hpp"
+#include "isa/instruction.hpp"
+#include "isa/nearest.hpp"
+#include "report/trace_formats.hpp"
+
+namespace salu::report {
+namespace {
+
+constexpr std::string_view vector_mnemonic = "vector";
+
+Error wrong(std::string_view option, const std::string& text, std::string message) {
+  return Error{ErrorCode::usage, {std::string(option) + " " + text}, std::move(message), {}};
+}
+
+/// `; did you mean ...?`, or nothing.
+std::string hint(std::string_view name, const std::vector<std::string_view>& candidates) {
+  const std::vector<std::string_view> near = isa::nearest_names(name, candidates);
+  std::string text;
+  for (std::size_t i = 0; i < near.size(); ++i) {
+    text += i == 0 ? "; did you mean " : i + 1 == near.size() ? " or " : ", ";
+    text.append("`").append(near[i]).append("`");
+  }
+  return near.empty() ? text : text + "?";
+}
+
+/// Whether a pattern with `*` and `?` fits all of a name.
+bool fits(std::string_view pattern, std::string_view name) {
+  std::size_t p = 0;
+  std::size_t n = 0;
+  std::size_t star = std::string_view::npos;  // the last one, and what it stands for ends here
+  std::size_t star_end = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      star_end = n;
+    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
+      ++p;
+      ++n;
+    } else if (star != std::string_view::npos) {
+      p = star + 1;
+      n = ++star_end;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+std::optional<u64> parse_number(std::string_view text) {
+  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  if (hexadecimal) text.remove_prefix(2);
+  u64 value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, hexadecimal ? 16 : 10);
+  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// `0x1010`, `loop`, `loop+0x8`
+std::optional<u64> parse_address(std::string_view text, const Program& program) {
+  if (const Symbol* const symbol = program.find_symbol(text)) return symbol->address;
+  if (const std::optional<u64> number = parse_number(text)) return number;
+  const std::size_t plus = text.rfind('+');
+  if (plus == std::string_view::npos) return std::nullopt;
+  const Symbol* const symbol = program.find_symbol(text.substr(0, plus));
+  const std::optional<u64> distance = parse_number(text.substr(plus + 1));
+  if (symbol == nullptr || !distance) return std::nullopt;
+  return symbol->address + *distance;
+}
+
+/// Where what a symbol names ends: by its size, else at the next symbol or the end of the code.
+u64 end_of(const Symbol& symbol, const Program& program) {
+  if (symbol.size_bytes != 0) return symbol.address + symbol.size_bytes;
+  const CodeBlock* const block = program.find_block(symbol.address);
+  const u64 end = block == nullptr ? symbol.address + 4 : block->end();
+  const auto next = std::ranges::upper_bound(program.symbols, symbol.address, {}, &Symbol::address);
+  return next == program.symbols.end() ? end : std::min(end, next->address);
+}
+
+std::string unknown_place(std::string_view name, const Program& program) {
+  std::vector<std::string_view> names;
+  for (const Symbol& symbol : program.symbols) names.emplace_back(symbol.name);
+  return "`" + std::string(name) + "` is no address and no label or symbol of this program" + hint(name, names);
+}
+
+}  // namespace
+
+std::string_view mnemonic_of(const TraceEvent& event) {
+  const std::string_view word = event.instruction.substr(0, event.instruction.find(' '));
+  return word == "<vector" ? vector_mnemonic : word;
+}
+
+Result<TraceFilter> TraceFilter::make(const TraceSelection& selection, const Program& program) {
+  TraceFilter filter;
+  filter.first_step_ = selection.first_step;
+  filter.last_step_ = selection.last_step;
+  for (const std::string& text : selection.mnemonics) {
+    if (auto error = filter.add_mnemonic(text, program.generation())) return *std::move(error);
+  }
+  for (const std::string& text : selection.places) {
+    if (auto error = filter.add_place(text, program)) return *std::move(error);
+  }
+  for (const std::string& text : selection.writes) {
+    if (auto error = filter.add_write(text, program.generation())) return *std::move(error);
+  }
+  return filter;
+}
+
+std::optional<Error> TraceFilter::add_mnemonic(const std::string& text, Generation generation) {
+  std::string pattern = text;
+  std::ranges::transform(pattern, pattern.begin(),
+                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::vector<std::string_view> names = {vector_mnemonic};
+  for (const isa::InstructionInfo& row : isa::all_instructions()) {
+    if (row.opcode(generation) != isa::absent) names.push_back(row.mnemonic);
+  }
+  if (std::ranges::none_of(names, [&pattern](std::string_view name) { return fits(pattern, name); })) {
+    const bool is_name = pattern.find_first_of("*?") == std::string::npos;
+    return wrong("--trace-only", text,
+                 "no instruction of " + std::string(generation_name(generation)) +
+                     (is_name ? " has this name" + hint(pattern, names) : " fits this pattern"));
+  }
+  mnemonics_.push_back(std::move(pattern));
+  return std::nullopt;
+}
+
+std::optional<Error> TraceFilter::add_place(const std::string& text, const Program& program) {
+  std::vector<Range> ranges;
+  for (const Symbol& symbol : program.symbols) {
+    if (symbol.name == text) ranges.push_back({symbol.address, end_of(symbol, program) - 1});
+  }
+  if (ranges.empty()) {
+    const std::size_t dots = text.find("..");
+    const std::string first_text = text.substr(0, dots);
+    const std::string last_text = dots == std::string::npos ? first_text : text.substr(dots + 2);
+    const std::optional<u64> first = parse_address(first_text, program);
+    const std::optional<u64> last = parse_address(last_text, program);
+    if (!first || !last) return wrong("--trace-at", text, unknown_place(first ? last_text : first_text, program));
+    if (*last < *first) {
+      return wrong("--trace-at", text, "the range ends at " + core::hex(*last) + ", before it begins");
+    }
+    ranges.push_back({*first, *last});
+  }
+  const auto holds_code = [&](const Range& range) {
+    return std::ranges::any_of(
+        program.code, [&](const CodeBlock& block) { return range.first < block.end() && block.base <= range.last; });
+  };
+  if (std::ranges::none_of(ranges, holds_code)) {
+    std::string message = "there is no code there";
+    for (std::size_t i = 0; i < program.code.size(); ++i) {
+      message += (i == 0 ? "; the code is " : ", ") + core::range_text(program.code[i].base, program.code[i].end());
+    }
+    return wrong("--trace-at", text, message);
+  }
+  places_.insert(places_.end(), ranges.begin(), ranges.end());
+  return std::nullopt;
+}
+
+std::optional<Error> TraceFilter::add_write(const std::string& text, Generation generation) {
+  constexpr std::string_view memory = "memory";
+  any_write_ = false;
+  if (text == memory) {
+    memory_writes_.push_back({0, std::numeric_limits<u64>::max()});
+    return std::nullopt;
+  }
+  if (text.starts_with("memory.")) {
+    const std::size_t colon = text.find(':');
+    const std::string address_text = text.substr(memory.size() + 1, colon - memory.size() - 1);
+    const std::optional<u64> address = parse_number(address_text);
+    const std::optional<u64> bytes = colon == std::string::npos ? 4 : parse_number(text.substr(colon + 1));
+    if (!address || !bytes || *bytes == 0 || *address + (*bytes - 1) < *address) {
+      return wrong("--trace-writes", text, "expected memory.ADDRESS:BYTES, as in memory.0x10000:64");
+    }
+    memory_writes_.push_back({*address, *address + (*bytes - 1)});
+    return std::nullopt;
+  }
+  std::string problem;
+  const std::optional<RegisterName> name = parse_register_name(generation, text, &problem);
+  if (!name) {
+    const std::vector<std::string> near = nearest_register_names(generation, text);
+    for (std::size_t i = 0; i < near.size(); ++i) problem += (i == 0 ? "; did you mean `" : "` or `") + near[i];
+    return wrong("--trace-writes", text, problem + (near.empty() ? "" : "`?"));
+  }
+  if (name->kind == RegisterName::Kind::pc) {
+    return wrong("--trace-writes", text, "every instruction writes the PC; --trace-only picks branches by their names");
+  }
+  const bool is_tba = name->kind == RegisterName::Kind::tba;
+  if (is_tba || name->kind == RegisterName::Kind::tma) {
+    if (is_gfx9(generation)) return wrong("--trace-writes", text, "no instruction of GFX9 writes it");
+    const u32 low = is_tba ? code::tba : code::tma;
+    const auto dwords = static_cast<u8>(name->width / 32U);
+    writes_.push_back({Location::Kind::registers, static_cast<u8>(low + name->first), dwords});
+    return std::nullopt;
+  }
+  writes_.push_back(*core::location_of(*name));
+  return std::nullopt;
+}
+
+bool TraceFilter::fits_write(const LocationValue& written) const {
+  const Location& location = written.location;
+  if (location.kind != Location::Kind::memory) {
+    return std::ranges::any_of(writes_, [&](const Location& each) { return overlap(each, location); });
+  }
+  const u64 last = location.address + u64{location.dwords} * 4 - 1;
+  return std::ranges::any_of(memory_writes_,
+                             [&](const Range& range) { return range.first <= last && location.address <= range.last; });
+}
+
+bool TraceFilter::lets_through(const TraceEvent& event) const {
+  if (!places_.empty() && std::ranges::none_of(places_, [&](const Range& range) {
+        return range.first <= event.pc && event.pc <= range.last;
+      })) {
+    return false;
+  }
+  if (!mnemonics_.empty()) {
+    const std::string_view mnemonic = mnemonic_of(event);
+    if (std::ranges::none_of(mnemonics_, [&](const std::string& each) { return fits(each, mnemonic); })) return false;
+  }
+  return any_write_ ||
+         std::ranges::any_of(event.written, [this](const LocationValue& each) { return fits_write(each); });
+}
+
+}  // namespace salu::report

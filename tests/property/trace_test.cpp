@@ -1,0 +1,270 @@
+#include <gtest/gtest.h>
+#include <salu/trace.hpp>
+
+#include <bit>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "isa/hwreg.hpp"
+#include "isa/operand.hpp"
+#include "property/outcomes.hpp"
+#include "repetitions.hpp"
+
+// A trace says all that happened: who starts from the state of the start and does what the lines say comes to the state
+// of the end.
+namespace salu::test {
+namespace {
+
+using nlohmann::json;
+
+constexpr u64 max_steps = 120;
+
+class Traces : public testing::TestWithParam<Generation> {
+ protected:
+  RandomRuns runs_{0x7ace + static_cast<u64>(GetParam())};
+
+  RandomRun make(int i) { return i % 4 == 0 ? runs_.make_garbage(GetParam()) : runs_.make(GetParam()); }
+};
+
+Outcome trace_run(const RandomRun& random_run, TraceOptions trace_options, std::string& text) {
+  Scenario scenario;
+  scenario.name = "random";
+  scenario.program = random_run.program;
+  scenario.initial = random_run.initial;
+  TraceWriter trace(std::move(trace_options), [&text](std::string_view piece) { text += piece; });
+  EXPECT_FALSE(trace.begin(scenario).has_value());
+  RunOptions options;
+  options.max_steps = max_steps;
+  options.on_vector = random_run.on_vector;
+  options.trace = [&trace](const TraceEvent& event) { trace.see(event); };
+  Outcome outcome = run(random_run.program, random_run.initial, random_run.memory, options);
+  trace.end(outcome);
+  trace.finish();
+  return outcome;
+}
+
+std::vector<json> lines_of(const std::string& text) {
+  std::vector<json> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(json::parse(line));
+  return lines;
+}
+
+u64 number(const json& text) { return std::stoull(text.get<std::string>(), nullptr, 16); }
+
+/// Does to a state what `writes` of a line says.
+void apply_write(WaveState& state, Generation generation, const std::string& name, const json& value) {
+  if (name == "scc") {
+    state.scc = value.get<int>() != 0;
+    return;
+  }
+  const std::string digits = value.get<std::string>().substr(2);
+  const auto dword = [&](std::size_t i) {
+    return static_cast<u32>(std::stoul(digits.substr(digits.size() - 8 * (i + 1), 8), nullptr, 16));
+  };
+  if (name[0] >= 'A' && name[0] <= 'Z') {
+    const isa::HwregInfo* const info = isa::find_hwreg(generation, name);
+    ASSERT_NE(info, nullptr) << name;
+    // TBA and TMA cannot be written this way, and are not kept there.
+    if (info->id < isa::hwreg_id::tba_lo || info->id > isa::hwreg_id::tma_hi) state.hwregs[info->id] = dword(0);
+    return;
+  }
+  // A register that the generation does not have takes nothing.
+  if (name.starts_with("hwreg")) return;
+  if (name.starts_with("tba") || name.starts_with("tma") || name == "mode" || name == "status") {
+    write_register(state, generation, parse_register_name(generation, name).value(), number(value));
+    return;
+  }
+  // Relative addressing reaches pairs that no assembler would name.
+  const std::optional<isa::RegisterSpan> span = isa::parse_register(generation, name);
+  ASSERT_TRUE(span.has_value()) << name;
+  ASSERT_EQ(digits.size(), std::size_t{span->dwords} * 8) << name;
+  for (u32 i = 0; i < span->dwords; ++i) state.file[span->code + i] = dword(i);
+}
+
+TEST_P(Traces, ReplayToTheFinalState) {
+  u64 steps = 0;
+  for (int i = 0; i < repetitions(250); ++i) {
+    SCOPED_TRACE("program " + std::to_string(i));
+    const RandomRun random_run = make(i);
+    std::string text;
+    const Outcome outcome = trace_run(random_run, {.format = TraceFormat::jsonl}, text);
+    const std::vector<json> lines = lines_of(text);
+    ASSERT_EQ(lines.size(), outcome.steps + 2);
+    EXPECT_EQ(lines.front()["schema"], "salu-trace-v1");
+    EXPECT_EQ(lines.back()["stop"]["reason"], outcome.stop.reason_name());
+    EXPECT_EQ(lines.back()["steps"], outcome.steps);
+
+    WaveState state = random_run.initial;
+    Memory memory = random_run.memory;
+    u64 pc = number(lines.front()["pc"]);
+    for (u64 step = 1; step <= outcome.steps; ++step) {
+      const json& line = lines[step];
+      EXPECT_EQ(line["step"], step);
+      EXPECT_EQ(number(line["pc"]), pc);
+      // The words stand in memory when the instruction is fetched, if its code is in memory at all.
+      const CodeBlock& block = *random_run.program.find_block(pc);
+      const bool in_memory = memory.is_mapped(block.base, block.words.size() * 4);
+      for (std::size_t k = 0; k < line["words"].size(); ++k) {
+        const u32 word = in_memory ? memory.read_dword(pc + 4 * k) : block.words[(pc - block.base) / 4 + k];
+        EXPECT_EQ(number(line["words"][k]), word) << line;
+      }
+      for (const json& load : line.value("loads", json::array())) {
+        for (std::size_t k = 0; k < load["words"].size(); ++k) {
+          const u64 address = (number(load["at"]) + 4 * k) & pc_mask(GetParam());
+          EXPECT_EQ(number(load["words"][k]), memory.read_dword(address)) << line;
+        }
+      }
+      for (const auto& [name, value] : line["writes"].items()) apply_write(state, GetParam(), name, value);
+      for (const json& store : line.value("stores", json::array())) {
+        for (std::size_t k = 0; k < store["words"].size(); ++k) {
+          const u64 address = (number(store["at"]) + 4 * k) & pc_mask(GetParam());
+          memory.write_dword(address, static_cast<u32>(number(store["words"][k])));
+        }
+      }
+      pc = number(line["next_pc"]);
+      if (HasFailure()) return;
+    }
+    steps += outcome.steps;
+    EXPECT_EQ(pc, outcome.state.pc);
+    // What a skipped vector instruction would have written means nothing.
+    for (u32 code = 0; code < code::count; ++code) {
+      if (!outcome.lost.test(code)) {
+        EXPECT_EQ(state.file[code], outcome.state.file[code]) << code;
+      }
+    }
+    if (!outcome.lost.test(defined_index::scc)) {
+      EXPECT_EQ(state.scc, outcome.state.scc);
+    }
+    EXPECT_EQ(state.mode, outcome.state.mode);
+    EXPECT_EQ(state.status, outcome.state.status);
+    EXPECT_EQ(state.tba, outcome.state.tba);
+    EXPECT_EQ(state.tma, outcome.state.tma);
+    EXPECT_EQ(state.hwregs, outcome.state.hwregs);
+    EXPECT_TRUE(memory == outcome.memory);
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(steps, 10U * static_cast<u64>(repetitions(250)));
+}
+
+// What a line says is read is what its place holds at that moment, by the lines before it.
+TEST_P(Traces, ReadWhatWasWritten) {
+  u64 reads = 0;
+  for (int i = 0; i < repetitions(120); ++i) {
+    SCOPED_TRACE("program " + std::to_string(i));
+    RandomRun random_run = make(i);
+    random_run.on_vector = OnVector::stop;
+    std::string text;
+    trace_run(random_run, {.format = TraceFormat::jsonl}, text);
+    WaveState state = random_run.initial;
+    const std::vector<json> lines = lines_of(text);
+    for (std::size_t step = 1; step + 1 < lines.size(); ++step) {
+      for (const auto& [name, value] : lines[step]["reads"].items()) {
+        // STATUS follows SCC, EXEC and VCC; the hardware registers are for the test above.
+        if (name == "status" || (name[0] >= 'A' && name[0] <= 'Z') || name.starts_with("hwreg")) continue;
+        WaveState after = state;
+        apply_write(after, GetParam(), name, value);
+        after.defined = state.defined;
+        EXPECT_TRUE(after == state) << name << " in " << lines[step];
+        ++reads;
+      }
+      for (const auto& [name, value] : lines[step]["writes"].items()) apply_write(state, GetParam(), name, value);
+      state.defined = random_run.initial.defined;
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(reads, 10U * static_cast<u64>(repetitions(120)));
+}
+
+/// Slices are balanced, times do not go back, and counters end where the state does.
+void expect_well_formed(const std::string& text, const Outcome* outcome) {
+  const json trace = json::parse(text);
+  std::vector<std::string> open;
+  u64 time = 0;
+  std::map<std::string, u64> counters;
+  for (const json& event : trace.at("traceEvents")) {
+    const std::string phase = event.at("ph");
+    const std::string name = event.at("name");
+    if (phase == "M") continue;
+    EXPECT_GE(event.at("ts"), time);
+    time = event.at("ts");
+    EXPECT_EQ(event.at("pid"), 1);
+    EXPECT_EQ(event.at("tid"), 1);
+    if (phase == "B") open.push_back(name);
+    if (phase == "E") {
+      ASSERT_FALSE(open.empty());
+      EXPECT_EQ(open.back(), name);
+      open.pop_back();
+    }
+    if (phase == "C") counters[name] = event.at("args").at("value");
+    if (phase == "X") {
+      EXPECT_EQ(event.at("dur"), 1);
+      EXPECT_FALSE(open.empty());
+    }
+  }
+  EXPECT_TRUE(open.empty());
+  if (outcome == nullptr || outcome->steps == 0) return;
+  EXPECT_EQ(counters.at("control stack depth (CSP)"), outcome->state.csp());
+  if (outcome->lost.test(code::exec) || outcome->lost.test(code::exec + 1)) return;
+  EXPECT_EQ(counters.at("active lanes"), static_cast<u64>(std::popcount(outcome->state.exec())));
+}
+
+TEST_P(Traces, AreWellFormedTraceEvents) {
+  for (int i = 0; i < repetitions(150); ++i) {
+    SCOPED_TRACE("program " + std::to_string(i));
+    const RandomRun random_run = make(i);
+    std::string text;
+    const Outcome outcome = trace_run(random_run, {.format = TraceFormat::perfetto}, text);
+    expect_well_formed(text, &outcome);
+    for (const u64 limit : {1, 2, 7, 20}) {
+      std::string cut;
+      trace_run(random_run, {.format = TraceFormat::perfetto, .limit = limit}, cut);
+      expect_well_formed(cut, nullptr);
+    }
+    TraceOptions window{.format = TraceFormat::perfetto};
+    window.only.first_step = 3;
+    window.only.last_step = 9;
+    std::string some;
+    trace_run(random_run, window, some);
+    expect_well_formed(some, nullptr);
+    if (HasFailure()) return;
+  }
+}
+
+// Filters take lines out and change none.
+TEST_P(Traces, AreFilteredLineByLine) {
+  for (int i = 0; i < repetitions(100); ++i) {
+    SCOPED_TRACE("program " + std::to_string(i));
+    const RandomRun random_run = make(i);
+    std::string all;
+    trace_run(random_run, {.format = TraceFormat::jsonl}, all);
+    TraceOptions options{.format = TraceFormat::jsonl};
+    options.only.mnemonics = {"s_*32"};
+    options.only.writes = {"scc"};
+    options.only.first_step = 2;
+    std::string some;
+    trace_run(random_run, options, some);
+    std::string expected;
+    std::istringstream lines(all);
+    for (std::string line; std::getline(lines, line);) {
+      const json record = json::parse(line);
+      if (record.contains("step")) {
+        const std::string instruction = record["instruction"];
+        const std::string mnemonic = instruction.substr(0, instruction.find(' '));
+        if (!mnemonic.starts_with("s_") || !mnemonic.ends_with("32")) continue;
+        if (record["step"] < 2 || !record["writes"].contains("scc")) continue;
+      }
+      expected += line + "\n";
+    }
+    ASSERT_EQ(some, expected);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Generations, Traces, testing::ValuesIn(all_generations().begin(), all_generations().end()),
+                         test_name);
+
+}  // namespace
+}  // namespace salu::test

@@ -1,0 +1,147 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "tool.hpp"
+
+// The options of `salu run` that make traces: where they go, what they leave out, and what is wrong with them.
+namespace salu::test {
+namespace {
+
+using nlohmann::json;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr const char* scenario =
+    "name: rounds\ntarget: gfx900\ncode:\n  asm: |\n    loop:\n      s_sub_u32 s0, s0, 1\n      s_cmp_lg_u32 s0, 0\n"
+    "      s_cbranch_scc1 loop\n      s_endpgm\nregisters: {s0: 3}\n";
+
+ToolRun trace(std::vector<std::string> options, const std::string& text = scenario) {
+  options.insert(options.begin(), "run");
+  options.emplace_back("-");
+  return run_tool(options, text);
+}
+
+std::size_t lines_in(const std::string& text) {
+  return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+TEST(TraceOptions, AnyOfThemMakesATrace) {
+  EXPECT_THAT(trace({}).out, StartsWith("rounds on gfx900: end_program"));
+  EXPECT_THAT(trace({"--trace"}).out, StartsWith("0x1000: s_sub_u32 s0, s0, 1 "));
+  EXPECT_THAT(trace({"--trace-only", "s_cbranch_*"}).out, StartsWith("0x1008: s_cbranch_scc1 loop "));
+  EXPECT_THAT(trace({"--trace-steps", "2"}).out, StartsWith("0x1004: s_cmp_lg_u32 s0, 0 "));
+  EXPECT_THAT(trace({"--trace-words"}).out, StartsWith("0x1000: 80808100 "));
+}
+
+TEST(TraceOptions, FileTakesTheTraceAndLeavesTheResult) {
+  const Workspace workspace;
+  const std::string path = workspace.path("trace.txt");
+  const ToolRun run = trace({"--trace-file", path, "--format", "json"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err, "");
+  EXPECT_EQ(lines_in(run.out), 1U);
+  const std::string text = read_text(path);
+  EXPECT_THAT(text, StartsWith("; rounds on gfx900\n0x1000: s_sub_u32 s0, s0, 1 "));
+  EXPECT_EQ(lines_in(text), 1 + 3 * 3 + 1U);
+  // The same again, without anything of this moment or this machine in it.
+  EXPECT_EQ(trace({"--trace-file", path, "-q"}).out, "");
+  EXPECT_EQ(read_text(path), text);
+}
+
+TEST(TraceOptions, DashIsStandardOutput) {
+  const std::string among_results = trace({"--trace"}).out;
+  EXPECT_EQ(trace({"--trace-file", "-"}).out, among_results);
+  const ToolRun lines = trace({"--trace-file", "-", "--trace-format", "jsonl", "-q"});
+  EXPECT_EQ(lines.exit_code, 0);
+  EXPECT_EQ(lines_in(lines.out), 3 * 3 + 1 + 2U);
+  EXPECT_EQ(trace({"--trace-format", "jsonl", "--quiet"}).out, lines.out);
+  EXPECT_TRUE(json::accept(trace({"--trace-format", "perfetto", "-q"}).out));
+}
+
+TEST(TraceOptions, MachineReadableTracesAndResultsStayApart) {
+  for (const std::vector<std::string>& options : {std::vector<std::string>{"--trace-format", "jsonl"},
+                                                  {"--trace-format", "perfetto", "--trace-file", "-"},
+                                                  {"--trace-format", "jsonl", "--format", "json"},
+                                                  {"--trace-file", "-", "--format", "json"}}) {
+    const ToolRun run = trace(options);
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_EQ(run.out, "");
+    EXPECT_EQ(run.err,
+              "error: the trace would stand among the results: name a file for it (--trace-file FILE), or leave the "
+              "results out (-q)\n");
+  }
+}
+
+TEST(TraceOptions, AFileHoldsAllRuns) {
+  const Workspace workspace;
+  const std::string two = std::string("---\n") + scenario + "---\n" + scenario;
+  EXPECT_EQ(trace({"--trace-file", workspace.path("t.json"), "--trace-format", "perfetto", "-q"}, two).exit_code, 0);
+  const json events = json::parse(read_text(workspace.path("t.json")))["traceEvents"];
+  EXPECT_EQ(events.front()["pid"], 1);
+  EXPECT_EQ(events.back()["pid"], 2);
+  EXPECT_EQ(trace({"--trace-file", workspace.path("t.txt"), "-q"}, two).exit_code, 0);
+  EXPECT_THAT(read_text(workspace.path("t.txt")), HasSubstr("s_endpgm\n\n; rounds on gfx900\n"));
+}
+
+TEST(TraceOptions, ACutIsToldOf) {
+  const ToolRun run = trace({"--trace", "--trace-limit", "4"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_THAT(run.out,
+              HasSubstr("\n; the trace ends before step 5, at its limit of 4 records; 6 instructions are missing"));
+  EXPECT_THAT(run.err, StartsWith("rounds: warning: the trace ends before step 5"));
+  EXPECT_THAT(run.out, HasSubstr("after 10 steps"));
+  // Without results and warnings, the trace itself still says so.
+  const ToolRun quiet = trace({"--trace", "--trace-limit", "4", "-q"});
+  EXPECT_THAT(quiet.out, HasSubstr("; the trace ends before step 5"));
+  EXPECT_EQ(quiet.err, "");
+  EXPECT_THAT(trace({"--trace", "--trace-limit", "0"}).out, Not(HasSubstr("trace ends")));
+}
+
+TEST(TraceOptions, WhatIsWrongIsNamed) {
+  const auto error = [](const std::vector<std::string>& options) {
+    const ToolRun run = trace(options);
+    EXPECT_EQ(run.exit_code, 2) << run.err;
+    EXPECT_EQ(run.out, "");
+    return run.err;
+  };
+  EXPECT_EQ(
+      error({"--trace-at", "lopo"}),
+      "--trace-at lopo: error: `lopo` is no address and no label or symbol of this program; did you mean `loop`?\n");
+  EXPECT_THAT(error({"--trace-writes", "s0,sss"}), StartsWith("--trace-writes sss: error: "));
+  EXPECT_THAT(error({"--trace-only", "s_jump"}), HasSubstr("no instruction of gcn1.4 has this name"));
+  EXPECT_THAT(error({"--trace-steps", "7..3"}), HasSubstr("--trace-steps 7..3: there is no such step"));
+  EXPECT_THAT(error({"--trace-steps", "..0"}), HasSubstr("steps count from 1"));
+  EXPECT_THAT(error({"--trace-steps", ".."}), HasSubstr("expected FIRST..LAST"));
+  EXPECT_THAT(error({"--trace-steps", "x"}), HasSubstr("--trace-steps x: expected a number"));
+  EXPECT_THAT(error({"--trace-limit=-1"}), HasSubstr("--trace-limit -1: expected a number of records"));
+  EXPECT_THAT(error({"--trace-format", "xml"}),
+              HasSubstr("`xml` is not known; expected `text`, `jsonl` or `perfetto`"));
+  EXPECT_THAT(error({"--trace-words", "--trace-format", "jsonl", "-q"}), HasSubstr("--trace-words"));
+}
+
+TEST(TraceOptions, AFileThatCannotBeWrittenIsAnError) {
+  const ToolRun run = trace({"--trace-file", "/no/such/folder/trace.txt"});
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_THAT(run.err, HasSubstr("/no/such/folder/trace.txt: error: cannot write the file: No such file or directory"));
+  const ToolRun full = trace({"--trace-file", "/dev/full", "-q"});
+  EXPECT_EQ(full.exit_code, 3);
+  EXPECT_EQ(full.err, "/dev/full: error: cannot write the file: No space left on device\n");
+}
+
+// A selection that fits one program of several is an error where it does not, and the others run.
+TEST(TraceOptions, EachProgramIsSelectedFromAnew) {
+  const std::string other = "---\nname: other\ntarget: gfx900\ncode: {asm: s_endpgm}\n";
+  const ToolRun run = trace({"--trace-at", "loop"}, std::string("---\n") + scenario + other);
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_THAT(run.out, HasSubstr("rounds on gfx900: end_program"));
+  EXPECT_THAT(run.err, HasSubstr("--trace-at loop: error: `loop` is no address"));
+}
+
+}  // namespace
+}  // namespace salu::test
