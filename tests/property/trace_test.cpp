@@ -219,7 +219,7 @@ TEST_P(Traces, AreWellFormedTraceEvents) {
     std::string text;
     const Outcome outcome = trace_run(random_run, {.format = TraceFormat::perfetto}, text);
     expect_well_formed(text, &outcome);
-    for (const u64 limit : {1, 2, 7, 20}) {
+    for (const u64 limit : {1U, 2U, 7U, 20U}) {
       std::string cut;
       trace_run(random_run, {.format = TraceFormat::perfetto, .limit = limit}, cut);
       expect_well_formed(cut, nullptr);
