@@ -66,7 +66,9 @@ class TraceWriter {
   using Sink = std::function<void(std::string_view)>;
 
   TraceWriter(TraceOptions options, Sink sink);
+  TraceWriter(const TraceWriter&) = delete;
   TraceWriter(TraceWriter&&) noexcept;
+  TraceWriter& operator=(const TraceWriter&) = delete;
   TraceWriter& operator=(TraceWriter&&) noexcept;
   ~TraceWriter();
 

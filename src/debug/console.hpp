@@ -20,11 +20,11 @@ class Console {
   /// Where the run begins.
   void greet();
   /// Executes one line. An error has been printed when this is false.
-  bool execute(std::string_view line);
+  bool execute(std::string_view text);
   /// Whether `quit` was said.
   [[nodiscard]] bool wants_to_quit() const { return quits_; }
   /// Words that may stand where the last word of a line stands.
-  [[nodiscard]] std::vector<std::string> complete(std::string_view line) const;
+  [[nodiscard]] std::vector<std::string> complete(std::string_view text) const;
 
   /// A verb of the console.
   struct Command {

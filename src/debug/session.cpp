@@ -143,8 +143,9 @@ Pause Session::step_line(bool over_calls) {
     if (pause.reason != Pause::Reason::step || start.second == 0) return pause;
     const auto here = line_here();
     if (here.second != 0 && here != start) return pause;
-    if (here == start && find_hits_here() != std::vector<u32>{}) {
-      pause.breakpoints = find_hits_here();
+    std::vector<u32> hits = here == start ? find_hits_here() : std::vector<u32>{};
+    if (!hits.empty()) {
+      pause.breakpoints = std::move(hits);
       pause.reason = Pause::Reason::breakpoint;
       if (count_hits(pause)) return pause;
     }

@@ -63,11 +63,11 @@ class Timeline {
   void step(const std::function<void(const TraceEvent&)>& trace = {});
 
   /// Goes to a position, whatever is picked; to the end when the run has fewer. False when it was interrupted.
-  bool go_to(u64 position);
+  bool go_to(u64 target);
   /// Goes to the last checkpoint at or before a position.
-  void go_to_checkpoint(u64 position);
+  void go_to_checkpoint(u64 target);
   /// The position of that checkpoint.
-  [[nodiscard]] u64 checkpoint_before(u64 position) const;
+  [[nodiscard]] u64 checkpoint_before(u64 target) const;
 
   /// Sets something here. What came behind this position is forgotten. Needs a run that has not ended.
   void edit(Edit edit);
@@ -95,7 +95,7 @@ class Timeline {
   void take_checkpoint();
   void thin_out();
   void measure(std::size_t index);
-  [[nodiscard]] std::size_t find_checkpoint(u64 position) const;
+  [[nodiscard]] std::size_t find_checkpoint(u64 target) const;
   void arrive();
 
   const Scenario& scenario_;
