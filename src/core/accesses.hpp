@@ -23,8 +23,8 @@ struct Accesses {
   std::vector<Location> writes;
 };
 Accesses find_accesses(const Machine& machine, const isa::Instruction& instruction);
-/// The same in the place of what `accesses` holds.
-void find_accesses(const Machine& machine, const isa::Instruction& instruction, Accesses& accesses);
+/// The same in the place of what `result` holds.
+void find_accesses(const Machine& machine, const isa::Instruction& instruction, Accesses& result);
 /// Whether they are the same in every state with as many allocated SGPRs.
 bool has_fixed_accesses(Generation generation, const isa::Instruction& instruction);
 
