@@ -1,0 +1,112 @@
+#include "debug/console.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "debug/console_text.hpp"
+
+namespace salu::debug {
+
+bool Console::add_break_of(std::string_view arguments, bool temporary) {
+  const auto [place, condition] = split_condition(arguments);
+  if (place.empty()) return fail("expected a place, as in `break loop`, `break 12`, `break s_cbranch_*`");
+  const bool is_pattern = place.find_first_of("*?") != std::string_view::npos && !place.starts_with('*');
+  const bool is_mnemonic = is_pattern || (place.starts_with("s_") && session_.program().find_symbol(place) == nullptr);
+  const Result<u32> id =
+      is_mnemonic ? session_.break_on(place, condition, temporary) : session_.break_at(place, condition, temporary);
+  if (!id) return fail(id.error());
+  const Breakpoint& breakpoint = *session_.find_breakpoint(*id);
+  std::string text = "Breakpoint " + std::to_string(*id) + ":";
+  if (breakpoint.addresses.empty()) text += " every " + breakpoint.what;
+  for (const u64 address : breakpoint.addresses)
+    text += " " + place_text(address) + ": " + session_.machine().text_at(address) + source_text(address);
+  line(text);
+  return true;
+}
+
+bool Console::add_break(std::string_view arguments) { return add_break_of(arguments, false); }
+
+bool Console::add_temporary_break(std::string_view arguments) { return add_break_of(arguments, true); }
+
+bool Console::add_watch_of(std::string_view arguments, WatchKind kind) {
+  const auto [expression, condition] = split_condition(arguments);
+  const Result<u32> id = session_.watch(expression, kind, condition);
+  if (!id) return fail(id.error());
+  const Breakpoint& breakpoint = *session_.find_breakpoint(*id);
+  line("Watchpoint " + std::to_string(*id) + ": " + breakpoint.what + " = " +
+       value_text(breakpoint.watched->evaluate(session_.machine()), breakpoint.watched->width()));
+  return true;
+}
+
+bool Console::add_watch(std::string_view arguments) { return add_watch_of(arguments, WatchKind::change); }
+
+bool Console::add_read_watch(std::string_view arguments) { return add_watch_of(arguments, WatchKind::read); }
+
+bool Console::add_access_watch(std::string_view arguments) { return add_watch_of(arguments, WatchKind::access); }
+
+bool Console::remove(std::string_view arguments) {
+  if (arguments.empty()) {
+    while (!session_.breakpoints().empty()) session_.remove_breakpoint(session_.breakpoints().back().id);
+    return true;
+  }
+  while (!arguments.empty()) {
+    const std::string_view word = take_word(arguments);
+    const auto id = parse_count(word);
+    if (!id || !session_.remove_breakpoint(static_cast<u32>(*id)))
+      return fail("there is no breakpoint `" + std::string(word) + "`");
+  }
+  return true;
+}
+
+bool Console::switch_breakpoints(std::string_view arguments, bool enabled) {
+  if (arguments.empty()) return fail("expected the number of a breakpoint; `info breakpoints` lists them");
+  while (!arguments.empty()) {
+    const std::string_view word = take_word(arguments);
+    const auto id = parse_count(word);
+    Breakpoint* const breakpoint = id ? session_.find_breakpoint(static_cast<u32>(*id)) : nullptr;
+    if (breakpoint == nullptr) return fail("there is no breakpoint `" + std::string(word) + "`");
+    breakpoint->enabled = enabled;
+  }
+  return true;
+}
+
+bool Console::enable(std::string_view arguments) { return switch_breakpoints(arguments, true); }
+
+bool Console::disable(std::string_view arguments) { return switch_breakpoints(arguments, false); }
+
+bool Console::condition(std::string_view arguments) {
+  const std::string_view word = take_word(arguments);
+  const auto id = parse_count(word);
+  if (!id) return fail("expected the number of a breakpoint and a condition");
+  const Result<u32> changed = session_.set_condition(static_cast<u32>(*id), arguments);
+  return changed || fail(changed.error());
+}
+
+bool Console::ignore(std::string_view arguments) {
+  const auto id = parse_count(take_word(arguments));
+  const auto count = parse_count(arguments);
+  if (!id || !count) return fail("expected the number of a breakpoint and a count, as in `ignore 1 3`");
+  Breakpoint* const breakpoint = session_.find_breakpoint(static_cast<u32>(*id));
+  if (breakpoint == nullptr) return fail("there is no breakpoint " + std::to_string(*id));
+  breakpoint->ignore = *count;
+  return true;
+}
+
+bool Console::info_breakpoints() {
+  if (session_.breakpoints().empty()) line("There are no breakpoints and no watchpoints.");
+  for (const Breakpoint& each : session_.breakpoints()) {
+    constexpr std::array<std::string_view, 3> watches = {"watch", "rwatch", "awatch"};
+    std::string text = std::to_string(each.id) + "  ";
+    text += each.watched ? watches[static_cast<std::size_t>(each.watch)] : each.temporary ? "tbreak" : "break";
+    text += " " + each.what;
+    if (each.condition) text += " if " + each.condition->text();
+    for (const u64 address : each.addresses) text += "  " + place_text(address);
+    text += each.hits == 0 ? ", never hit" : ", hit " + counted(each.hits, "time");
+    if (each.ignore != 0) text += ", the next " + std::to_string(each.ignore) + " are passed over";
+    if (!each.enabled) text += ", disabled";
+    line(text);
+  }
+  return true;
+}
+
+}  // namespace salu::debug

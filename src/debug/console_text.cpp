@@ -1,0 +1,49 @@
+#include "debug/console_text.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+
+#include "core/text.hpp"
+
+namespace salu::debug {
+
+std::string_view trim(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
+}
+
+std::string_view take_word(std::string_view& text) {
+  text = trim(text);
+  const std::size_t end = std::min(text.find_first_of(" \t"), text.size());
+  const std::string_view word = text.substr(0, end);
+  text = trim(text.substr(end));
+  return word;
+}
+
+std::optional<u64> parse_count(std::string_view text) {
+  const bool is_hex = text.starts_with("0x");
+  if (is_hex) text.remove_prefix(2);
+  u64 number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, is_hex ? 16 : 10);
+  return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+std::pair<std::string_view, std::string_view> split_condition(std::string_view text) {
+  const std::size_t at = (" " + std::string(text) + " ").find(" if ");
+  if (at == std::string::npos) return {trim(text), {}};
+  const std::string_view place = trim(text.substr(0, at == 0 ? 0 : at - 1));
+  const std::string_view condition = trim(text.substr(std::min(at + 2, text.size())));
+  return {place, condition.empty() ? text.substr(at, 2) : condition};
+}
+
+std::string counted(u64 count, std::string_view what) {
+  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
+}
+
+std::string lanes_text(u64 mask) {
+  return counted(static_cast<u64>(std::popcount(mask)), "lane") + " (" + core::hex(mask, 16) + ")";
+}
+
+}  // namespace salu::debug

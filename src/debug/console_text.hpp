@@ -1,0 +1,30 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+/// How the console reads its arguments, and writes.
+namespace salu::debug {
+
+constexpr std::string_view bold = "\x1b[1m";
+constexpr std::string_view green = "\x1b[32m";
+constexpr std::string_view yellow = "\x1b[33m";
+
+/// Without the blanks around it.
+std::string_view trim(std::string_view text);
+/// The first word of a text, which keeps the rest.
+std::string_view take_word(std::string_view& text);
+/// A number in decimal, or in hexadecimal with 0x.
+std::optional<u64> parse_count(std::string_view text);
+/// `PLACE if CONDITION`; a condition that is missing behind its `if` is `if` itself, which is none.
+std::pair<std::string_view, std::string_view> split_condition(std::string_view text);
+/// `1 lane`, `2 lanes`.
+std::string counted(u64 count, std::string_view what);
+/// `2 lanes (0x0000000000000003)`.
+std::string lanes_text(u64 mask);
+
+}  // namespace salu::debug
