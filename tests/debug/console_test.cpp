@@ -5,9 +5,10 @@
 
 #include <memory>
 
+#include "debug/programs.hpp"
 #include "unit/loader_helpers.hpp"
 
-// The commands of `salu debug`, on the program whose positions session_test.cpp explains.
+// The commands of `salu debug`.
 namespace salu::debug {
 namespace {
 
@@ -17,26 +18,7 @@ using testing::Not;
 
 class Consoles : public testing::Test {
  protected:
-  Consoles() {
-    start(
-        "name: gcd\n"
-        "target: gfx900\n"
-        "code:\n"
-        "  asm: |\n"
-        "    loop:\n"
-        "      s_cmp_eq_u32 s0, s1\n"
-        "      s_cbranch_scc1 done\n"
-        "      s_cmp_gt_u32 s0, s1\n"
-        "      s_cbranch_scc1 first_is_larger\n"
-        "      s_sub_u32 s1, s1, s0\n"
-        "      s_branch loop\n"
-        "    first_is_larger:\n"
-        "      s_sub_u32 s0, s0, s1\n"
-        "      s_branch loop\n"
-        "    done:\n"
-        "      s_endpgm\n"
-        "registers: {s0: 1071, s1: 462}\n");
-  }
+  Consoles() { start(test::gcd); }
 
   void start(std::string_view text) {
     scenario_ = std::make_unique<Scenario>(test::load_good(text));
@@ -59,12 +41,12 @@ class Consoles : public testing::Test {
 };
 
 TEST_F(Consoles, StepsAndShowsWhatChanged) {
-  EXPECT_EQ(run("stepi"), "[1] 0x1004 <loop+0x4>: s_cbranch_scc1 done    // test.yaml:7\n");
-  EXPECT_EQ(run("si 3"), "  scc=1\n[4] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:13\n");
+  EXPECT_EQ(run("stepi"), "[1] 0x1004 <loop+0x4>: s_cbranch_scc1 done    // test.yaml:6\n");
+  EXPECT_EQ(run("si 3"), "  scc=1\n[4] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:12\n");
   EXPECT_EQ(run("step"),
-            "  s0=0x00000261  scc=0\n[5] 0x101c <first_is_larger+0x4>: s_branch loop    // test.yaml:14\n");
+            "  s0=0x00000261  scc=0\n[5] 0x101c <first_is_larger+0x4>: s_branch loop    // test.yaml:13\n");
   EXPECT_EQ(run("rsi"),
-            "  s0=0x0000042f  scc=1\n[4] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:13\n");
+            "  s0=0x0000042f  scc=1\n[4] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:12\n");
   // An empty line does it again.
   EXPECT_THAT(run(""), HasSubstr("[3] "));
   EXPECT_THAT(run("reverse-stepi 10"), HasSubstr("This is the start of the run.\n"));
@@ -72,24 +54,24 @@ TEST_F(Consoles, StepsAndShowsWhatChanged) {
             "  s0=0x00000015  s1=0x00000015  scc=1\n"
             "The program has ended after 69 instructions: end_program at 0x1020 <done>\n");
   EXPECT_EQ(run("print s0"), "s0 = 0x00000015 (21)\n");
-  EXPECT_EQ(run("bt"), "#0  0x1020 <done>    // test.yaml:16\n");
+  EXPECT_EQ(run("bt"), "#0  0x1020 <done>    // test.yaml:15\n");
   EXPECT_EQ(run("run"),
-            "  s0=0x0000042f  s1=0x000001ce  scc=0\n[0] 0x1000 <loop>: s_cmp_eq_u32 s0, s1    // test.yaml:6\n");
+            "  s0=0x0000042f  s1=0x000001ce  scc=0\n[0] 0x1000 <loop>: s_cmp_eq_u32 s0, s1    // test.yaml:5\n");
 }
 
 TEST_F(Consoles, Breaks) {
   EXPECT_EQ(run("b first_is_larger if s0 < 100"),
-            "Breakpoint 1: 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:13\n");
+            "Breakpoint 1: 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:12\n");
   EXPECT_EQ(run("break s_endpgm"), "Breakpoint 2: every s_endpgm\n");
   EXPECT_EQ(run("c"),
             "Breakpoint 1\n"
             "  s0=0x00000054  s1=0x00000015  scc=1\n"
-            "[52] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:13\n");
+            "[52] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:12\n");
   EXPECT_EQ(run("info breakpoints"),
             "1  break first_is_larger if s0 < 100  0x1018 <first_is_larger>, hit 1 time\n"
             "2  break s_endpgm, never hit\n");
   EXPECT_THAT(run("disassemble"), HasSubstr("first_is_larger:\n=>* 0x1018  s_sub_u32 s0, s0, s1"));
-  EXPECT_EQ(run("disassemble loop 1"), "loop:\n    0x1000  s_cmp_eq_u32 s0, s1    // test.yaml:6\n");
+  EXPECT_EQ(run("disassemble loop 1"), "loop:\n    0x1000  s_cmp_eq_u32 s0, s1    // test.yaml:5\n");
   EXPECT_THAT(run("continue 2"), HasSubstr("[64] "));
   EXPECT_EQ(run("disable 1"), "");
   EXPECT_THAT(run("rc"), HasSubstr("This is the start of the run.\n"));
@@ -103,12 +85,12 @@ TEST_F(Consoles, Watches) {
   EXPECT_EQ(run("c"),
             "Watchpoint 1: s1: 0x000001ce -> 0x0000013b by 0x1010 <loop+0x10>: s_sub_u32 s1, s1, s0\n"
             "  s0=0x00000093  s1=0x0000013b\n"
-            "[17] 0x1014 <loop+0x14>: s_branch loop    // test.yaml:11\n");
+            "[17] 0x1014 <loop+0x14>: s_branch loop    // test.yaml:10\n");
   EXPECT_EQ(run("delete 1"), "");
   EXPECT_THAT(run("c"), HasSubstr("Watchpoint 2 (vcc) was never hit.\n"));
   EXPECT_EQ(run("who s0"),
-            "[64] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1: 0x0000002a -> 0x00000015    // test.yaml:13\n");
-  EXPECT_EQ(run("changed scc"), "[66] 0x1000 <loop>: s_cmp_eq_u32 s0, s1: 0 -> 1    // test.yaml:6\n");
+            "[64] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1: 0x0000002a -> 0x00000015    // test.yaml:12\n");
+  EXPECT_EQ(run("changed scc"), "[66] 0x1000 <loop>: s_cmp_eq_u32 s0, s1: 0 -> 1    // test.yaml:5\n");
   EXPECT_EQ(run("who s9"), "No instruction has written s9 so far.\n");
   EXPECT_EQ(run("history s1"),
             "[0] 0x000001ce\n"
