@@ -28,6 +28,7 @@ Examples:
   salu run --mcpu gfx900 --set s1=7 code.s   run assembly
   salu test tests/                           run scenarios and check what they expect
   salu equiv f_O0.o f_O2.o --symbol f        compare what two programs compute
+  salu report program.yaml -o out.html       make a page that shows a run
   salu asm --mcpu gfx900 code.s              assemble
   salu dis --mcpu gfx900 code.hex            disassemble
   salu targets                               list what can be run
@@ -45,6 +46,7 @@ int run_command_line(int argc, char** argv) {
   add_run(app, exit_code);
   add_test(app, exit_code);
   add_equiv(app, exit_code);
+  add_report(app, exit_code);
   add_asm(app, exit_code);
   add_dis(app, exit_code);
   add_targets(app, exit_code);
