@@ -181,6 +181,7 @@ class PageData {
     json["exec"] = std::move(exec);
     json["csp"] = std::move(csp);
     json["end"] = {{"exec", mask_text(recording_.end().exec())}, {"csp", recording_.end().csp()}};
+    if (is_lost_at_end(code::exec) || is_lost_at_end(code::exec + 1)) json["lost"] = true;
     add_instructions(json, columns);
     add_texts(json, timeline.texts());
     return json;
@@ -228,6 +229,12 @@ class PageData {
     json["notes"] = std::move(notes);
   }
 
+  /// Whether the value at the end is a guess: a vector instruction that was skipped would have made it.
+  [[nodiscard]] bool is_lost_at_end(u32 index) const {
+    const auto name = parse_register_name(generation_, tracked_name(generation_, index));
+    return name && is_lost(outcome_, *name);
+  }
+
   Json registers_json() {
     const auto columns = recording_.timeline().columns();
     std::size_t factor = 1;
@@ -260,6 +267,7 @@ class PageData {
       // What the run wrote before the part that is shown is no input.
       const bool is_whole = recording_.options().first_step == 1;
       if (is_whole && !is_defined_at_start(generation_, scenario_.initial, index)) entry["undefined"] = true;
+      if (is_lost_at_end(index)) entry["lost"] = true;
       entry["points"] = std::move(points_of[index]);
       list.push_back(std::move(entry));
     }

@@ -103,6 +103,7 @@ class PageTest(unittest.TestCase):
         cls.make("fork", root / "programs/fork_join.yaml")
         cls.make("gcd", root / "programs/gcd.yaml", "--set", "s0=1071", "--set", "s1=462")
         cls.make("memory", root / "programs/store_and_reload.yaml")
+        cls.make("skeleton", root / "programs/vector_skeleton.yaml")
         cls.make("long", "-", text=LONG)
         cls.make("evil", "-", text=EVIL)
 
@@ -260,6 +261,13 @@ class PageTest(unittest.TestCase):
         self.assertIn("not taken 11", branch)
         self.assertIn("All hold", self.browser.text("#expectations") + " ")
 
+    def test_a_guess_is_called_one(self):
+        self.open("skeleton")
+        self.assertTrue(self.browser.run("return document.getElementById('guess').checkVisibility()"))
+        self.assertIn("exec_lo ?", self.browser.text("#registers"))
+        self.open("fork")
+        self.assertFalse(self.browser.run("return document.getElementById('guess').checkVisibility()"))
+
     def test_the_fragment_chooses_a_step(self):
         self.open("gcd", fragment="#step=17")
         self.assertIn("Step 17 of 69", self.where())
@@ -275,7 +283,9 @@ class PageTest(unittest.TestCase):
         self.assertIn("stands for 128 steps", notice)
         self.assertTrue(self.browser.run("return document.getElementById('summarised').checkVisibility()"))
         self.browser.click("#timeline", 0.5, 0.2)
-        self.assertRegex(self.where(), r"Steps [\d,]+ to [\d,]+ of 300,002")
+        self.assertRegex(self.where(), r"Steps [\d,]+ to [\d,]+ of 300,002 · 2\d lanes on at some time, 0 always")
+        # 59999 of 60000 times.
+        self.assertIn("taken 59,999 (99.9 %)", self.browser.text("#listing"))
         parts = self.browser.run("return document.querySelectorAll('#listing .is-part').length")
         self.assertEqual(parts, 5, "the loop")
         self.assertLess(os.path.getsize(self.pages["long"]), 5_000_000)

@@ -106,7 +106,7 @@ function laneText(mask) {
 const grouped = (number) => number.toLocaleString('en-US');
 const plural = (count, noun) => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 const laneCount = ({any, all}) =>
-  any === all ? plural(popcount(any), 'lane') : `${popcount(all)} to ${plural(popcount(any), 'lane')}`;
+  any === all ? `${plural(popcount(any), 'lane')} on` : `${plural(popcount(any), 'lane')} on at some time, ${popcount(all)} always`;
 function whereText(column) {
   if (column >= end) return 'After the last step';
   const total = grouped(data.steps);

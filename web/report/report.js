@@ -13,6 +13,8 @@ byId('outcome').append(
 byId('summarised').hidden = data.summarised.length === 0;
 for (const sentence of data.summarised) byId('summarised').querySelector('ul').append(element('li', '', sentence));
 
+byId('guess').hidden = timeline.lost !== true;
+
 const slider = byId('timeline');
 slider.setAttribute('aria-valuemin', String(timeline.first));
 slider.setAttribute('aria-valuemax', String(timeline.first + timeline.steps));
@@ -85,7 +87,7 @@ function showNow() {
   const lanes = lanesAt(selected);
   const [least, most] = stackAt(selected);
   const stack = least === most ? `CSP ${least}` : `CSP ${least} to ${most}`;
-  byId('where').textContent = `${whereText(selected)} · ${laneCount(lanes)} on · ${stack}`;
+  byId('where').textContent = `${whereText(selected)} · ${laneCount(lanes)} · ${stack}`;
   const now = byId('now');
   now.replaceChildren(element('span', 'text', describe(selected)));
   if (isExact && selected < end) {
@@ -102,7 +104,7 @@ function showNow() {
   });
   byId('lanes-now').setAttribute('aria-label', `Lanes that are on: ${laneText(lanes.any)}`);
   slider.setAttribute('aria-valuenow', String(selected >= end ? timeline.first + timeline.steps : firstStepOf(selected)));
-  slider.setAttribute('aria-valuetext', `${whereText(selected)}: ${describe(selected)}, ${laneCount(lanes)} on, ${stack}`);
+  slider.setAttribute('aria-valuetext', `${whereText(selected)}: ${describe(selected)}, ${laneCount(lanes)}, ${stack}`);
   byId('first').disabled = byId('previous').disabled = selected === 0;
   byId('last').disabled = byId('next').disabled = selected === end;
 }

@@ -130,6 +130,11 @@ function drawWave(register) {
         context.fillRect(left, y, Math.max(right - left, 0.5), 2);
         return;
       }
+      if (right - left < 3) {
+        context.fillStyle = line;
+        context.fillRect(left, top, right - left, bottom - top);
+        return;
+      }
       context.strokeRect(left, top, Math.max(right - left, 0.5), bottom - top);
       const shown = Math.max(left, 0);
       const room = Math.min(right, width) - shown - 6;
@@ -191,13 +196,19 @@ function bar(parts, total) {
   return box;
 }
 
+/// Never 0 % or 100 % of what is not none or all.
+function percentText(part, total) {
+  const percent = (part / total) * 100;
+  if (part === 0 || part === total) return `${percent} %`;
+  return `${Math.min(99.9, Math.max(0.1, percent)).toFixed(percent < 1 || percent > 99 ? 1 : 0)} %`;
+}
+
 function branchOf(line) {
   const box = element('span', 'branch');
   const texts = [];
   if (line.kind === 'conditional') {
     const total = line.taken + line.not_taken;
-    const percent = total === 0 ? '' : ` (${Math.round((line.taken / total) * 100)} %)`;
-    texts.push(`taken ${grouped(line.taken)}${percent}`, `not taken ${grouped(line.not_taken)}`);
+    texts.push(`taken ${grouped(line.taken)}${total === 0 ? '' : ` (${percentText(line.taken, total)})`}`, `not taken ${grouped(line.not_taken)}`);
     box.append(bar([line.taken, line.not_taken], total));
   } else if (line.kind === 'fork') {
     texts.push(`split ${grouped(line.split)}`, `taken ${grouped(line.taken)}`, `not taken ${grouped(line.not_taken)}`);
@@ -290,14 +301,16 @@ function makeWaves() {
     const row = element('div', 'wave');
     const value = element('span', 'value');
     const wave = element('div', 'plot');
-    row.append(element('span', '', register.name), wave, value);
+    row.append(element('span', '', register.name + (register.lost ? ' ?' : '')), wave, value);
     box.append(row);
     addPlot(wave, null, drawWave(register));
     return {element: row, register, value};
   });
   byId('registers-text').textContent = rows.length === 0
     ? 'This part of the run writes no register.'
-    : 'A value that an instruction writes is there from the next column on.';
+    : 'A value that an instruction writes is there from the next column on.'
+      + (rows.some((row) => row.register.lost)
+        ? ' ? marks what depends on vector instructions that were skipped: its values are a guess.' : '');
   box.hidden = rows.length === 0;
   return rows;
 }
