@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
+#include <ranges>
+#include <span>
 
 #include "core/text.hpp"
 #include "report/state_list.hpp"
@@ -190,27 +192,32 @@ class PageData {
   /// By column: the line of the one instruction or, where there are several, lines with their counts.
   void add_instructions(Json& json, std::span<const Column> columns) {
     Json list = Json::array();
-    bool left_out = false;
-    for (const Column& column : columns) {
-      std::vector<InstructionCount> counts = column.instructions;
+    Json ranges = Json::array();
+    for (std::size_t at = 0; at < columns.size(); ++at) {
+      std::vector<InstructionCount> counts = columns[at].instructions;
       std::ranges::stable_sort(counts, std::ranges::greater(), &InstructionCount::count);
-      Json entry = Json::array();
       if (recording_.timeline().steps_per_column() == 1) {
         list.push_back(line_of_[counts.front().instruction]);
         continue;
       }
-      const std::size_t shown = std::min(counts.size(), most_instructions_per_column);
-      for (std::size_t i = 0; i < shown; ++i) {
-        entry.push_back(line_of_[counts[i].instruction]);
-        entry.push_back(counts[i].count);
+      Json entry = Json::array();
+      for (const InstructionCount& shown :
+           std::span(counts).first(std::min(counts.size(), most_instructions_per_column))) {
+        entry.push_back(line_of_[shown.instruction]);
+        entry.push_back(shown.count);
       }
-      left_out = left_out || shown != counts.size();
       list.push_back(std::move(entry));
+      if (counts.size() <= most_instructions_per_column) continue;
+      const auto line = [this](const InstructionCount& counted) { return line_of_[counted.instruction]; };
+      const auto [least, most] = std::ranges::minmax(counts | std::views::transform(line));
+      ranges.push_back({at, least, most});
     }
     json["instructions"] = std::move(list);
-    if (left_out) {
-      summarise("A column names the " + std::to_string(most_instructions_per_column) +
-                " instructions that ran most in it, and not the others.");
+    if (!ranges.empty()) {
+      json["ranges"] = std::move(ranges);
+      summarise(
+          "A column names the " + std::to_string(most_instructions_per_column) +
+          " instructions that ran most in it; the others are within the band that is drawn for it under the lanes.");
     }
   }
 

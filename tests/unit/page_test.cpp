@@ -309,6 +309,19 @@ TEST(Page, LongRunsShareColumnsAndSaySo) {
   EXPECT_EQ(line_at(page.data, "loop", 2)["taken"], 9999);
 }
 
+TEST(Page, ColumnsOfManyInstructionsSayBetweenWhichTheyLie) {
+  std::string code = "loop:\n  s_sub_u32 s0, s0, 1\n";
+  for (int i = 0; i < 27; ++i) code += "  s_nop 0\n";
+  code += "  s_cmp_lg_u32 s0, 0\n  s_cbranch_scc1 loop\n  s_endpgm\n";
+  const Page page = page_of_code("s0: 10000", code);
+  // 300001 steps, 128 a column: each has the whole loop of 30, lines 0 to 29, four times and eight of it once more.
+  const json& timeline = page.data["timeline"];
+  EXPECT_EQ(timeline["per_column"], 128);
+  EXPECT_EQ(timeline["instructions"][5].size(), 16U * 2);
+  EXPECT_EQ(timeline["ranges"][5], json::parse("[5, 0, 29]"));
+  EXPECT_THAT(page.data["summarised"].dump(), HasSubstr("the 16 instructions that ran most"));
+}
+
 TEST(Page, APartOfARunIsShownStepByStep) {
   const Page page = page_of_code("s0: 10000", std::string(countdown), {.first_step = 10, .last_step = 15});
   const json& timeline = page.data["timeline"];

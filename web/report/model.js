@@ -42,6 +42,9 @@ function linesAt(column) {
   return pairs;
 }
 
+/// The lines between which a column's instructions lie, where it does not name them all.
+const ranges = new Map((timeline.ranges ?? []).map(([column, least, most]) => [column, [Math.max(least, 0), most]]));
+
 const firstStepOf = (column) => timeline.first + column * timeline.per_column;
 const lastStepOf = (column) => Math.min(firstStepOf(column) + timeline.per_column, timeline.first + timeline.steps) - 1;
 

@@ -101,9 +101,17 @@ function drawTimeline(context, x, width) {
   const rows = Math.max(data.program.length - 1, 1);
   context.fillStyle = accent;
   const size = Math.max((x(1) - x(0)) * 0.9, 1.2);
+  const place = (row) => placeTop + (row / rows) * (placeHeight - 4);
+  context.globalAlpha = 0.4;
+  for (const [column, [least, most]] of ranges) {
+    if (column >= view.from - 1 && column < view.to) context.fillRect(x(column), place(least), x(1) - x(0), place(most) - place(least) + 3);
+  }
+  context.globalAlpha = 1;
   for (let column = Math.floor(view.from); column < Math.min(end, view.to); ++column) {
+    // Of the many in a column those that ran most are not where it was.
+    if (ranges.has(column)) continue;
     for (const [row] of linesAt(column)) {
-      if (row >= 0) context.fillRect(x(column), placeTop + (row / rows) * (placeHeight - 4), size, 3);
+      if (row >= 0) context.fillRect(x(column), place(row), size, 3);
     }
   }
   context.fillStyle = faint;
