@@ -30,6 +30,8 @@ class PageRecorder {
   /// `scenario` has to outlive the recorder.
   explicit PageRecorder(const Scenario& scenario, const PageOptions& options = {});
   ~PageRecorder();
+  PageRecorder(const PageRecorder&) = delete;
+  PageRecorder& operator=(const PageRecorder&) = delete;
   PageRecorder(PageRecorder&&) noexcept;
   PageRecorder& operator=(PageRecorder&&) noexcept;
 

@@ -1,6 +1,7 @@
 #include "picture/fork_tree.hpp"
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 #include "core/text.hpp"
@@ -16,12 +17,12 @@ void ForkTree::remark(const StackStep& step, std::string text) {
 /// The fork of a merged tree that stands for one at this address; a new one where there is none, or each is its own.
 std::optional<std::size_t> ForkTree::find_fork(const StackStep& step) {
   Fork fork;
-  for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
-    if (!frame->fork) continue;
-    if (merged_ && forks_[*frame->fork].pc == step.pc) return frame->fork;
+  for (const Frame& frame : std::views::reverse(frames_)) {
+    if (!frame.fork) continue;
+    if (merged_ && forks_[*frame.fork].pc == step.pc) return frame.fork;
     if (fork.parent) continue;
-    fork.parent = frame->fork;
-    fork.parent_side = frame->second ? 1 : 0;
+    fork.parent = frame.fork;
+    fork.parent_side = frame.second ? 1 : 0;
     if (!merged_) break;
   }
   if (merged_) {
