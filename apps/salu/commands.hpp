@@ -12,6 +12,7 @@ void add_run(CLI::App& app, int& exit_code);
 void add_test(CLI::App& app, int& exit_code);
 void add_equiv(CLI::App& app, int& exit_code);
 void add_debug(CLI::App& app, int& exit_code);
+void add_report(CLI::App& app, int& exit_code);
 void add_asm(CLI::App& app, int& exit_code);
 void add_dis(CLI::App& app, int& exit_code);
 void add_targets(CLI::App& app, int& exit_code);

@@ -29,6 +29,7 @@ Examples:
   salu test tests/                           run scenarios and check what they expect
   salu equiv f_O0.o f_O2.o --symbol f        compare what two programs compute
   salu debug program.yaml                    step through it, forwards and backwards
+  salu report program.yaml -o out.html       make a page that shows a run
   salu asm --mcpu gfx900 code.s              assemble
   salu dis --mcpu gfx900 code.hex            disassemble
   salu targets                               list what can be run
@@ -47,6 +48,7 @@ int run_command_line(int argc, char** argv) {
   add_test(app, exit_code);
   add_equiv(app, exit_code);
   add_debug(app, exit_code);
+  add_report(app, exit_code);
   add_asm(app, exit_code);
   add_dis(app, exit_code);
   add_targets(app, exit_code);
