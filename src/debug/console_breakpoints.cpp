@@ -44,6 +44,12 @@ bool Console::add_read_watch(std::string_view arguments) { return add_watch_of(a
 
 bool Console::add_access_watch(std::string_view arguments) { return add_watch_of(arguments, WatchKind::access); }
 
+/// The breakpoint of a number as the user wrote it, or null.
+Breakpoint* Console::find_numbered(std::string_view number) {
+  const auto id = parse_count(number);
+  return id && *id <= ~u32{0} ? session_.find_breakpoint(static_cast<u32>(*id)) : nullptr;
+}
+
 bool Console::remove(std::string_view arguments) {
   if (arguments.empty()) {
     while (!session_.breakpoints().empty()) session_.remove_breakpoint(session_.breakpoints().back().id);
@@ -51,9 +57,9 @@ bool Console::remove(std::string_view arguments) {
   }
   while (!arguments.empty()) {
     const std::string_view word = take_word(arguments);
-    const auto id = parse_count(word);
-    if (!id || !session_.remove_breakpoint(static_cast<u32>(*id)))
-      return fail("there is no breakpoint `" + std::string(word) + "`");
+    const Breakpoint* const breakpoint = find_numbered(word);
+    if (breakpoint == nullptr) return fail("there is no breakpoint `" + std::string(word) + "`");
+    session_.remove_breakpoint(breakpoint->id);
   }
   return true;
 }
@@ -62,8 +68,7 @@ bool Console::switch_breakpoints(std::string_view arguments, bool enabled) {
   if (arguments.empty()) return fail("expected the number of a breakpoint; `info breakpoints` lists them");
   while (!arguments.empty()) {
     const std::string_view word = take_word(arguments);
-    const auto id = parse_count(word);
-    Breakpoint* const breakpoint = id ? session_.find_breakpoint(static_cast<u32>(*id)) : nullptr;
+    Breakpoint* const breakpoint = find_numbered(word);
     if (breakpoint == nullptr) return fail("there is no breakpoint `" + std::string(word) + "`");
     breakpoint->enabled = enabled;
   }
@@ -76,35 +81,49 @@ bool Console::disable(std::string_view arguments) { return switch_breakpoints(ar
 
 bool Console::condition(std::string_view arguments) {
   const std::string_view word = take_word(arguments);
-  const auto id = parse_count(word);
-  if (!id) return fail("expected the number of a breakpoint and a condition");
-  const Result<u32> changed = session_.set_condition(static_cast<u32>(*id), arguments);
+  if (!parse_count(word)) return fail("expected the number of a breakpoint and a condition");
+  const Breakpoint* const breakpoint = find_numbered(word);
+  if (breakpoint == nullptr) return fail("there is no breakpoint `" + std::string(word) + "`");
+  const Result<u32> changed = session_.set_condition(breakpoint->id, arguments);
   return changed || fail(changed.error());
 }
 
 bool Console::ignore(std::string_view arguments) {
-  const auto id = parse_count(take_word(arguments));
+  const std::string_view word = take_word(arguments);
   const auto count = parse_count(arguments);
-  if (!id || !count) return fail("expected the number of a breakpoint and a count, as in `ignore 1 3`");
-  Breakpoint* const breakpoint = session_.find_breakpoint(static_cast<u32>(*id));
-  if (breakpoint == nullptr) return fail("there is no breakpoint " + std::to_string(*id));
+  if (!parse_count(word) || !count) return fail("expected the number of a breakpoint and a count, as in `ignore 1 3`");
+  Breakpoint* const breakpoint = find_numbered(word);
+  if (breakpoint == nullptr) return fail("there is no breakpoint `" + std::string(word) + "`");
   breakpoint->ignore = *count;
   return true;
 }
 
-bool Console::info_breakpoints() {
+void Console::print_breakpoint(const Breakpoint& breakpoint) {
+  constexpr std::array<std::string_view, 3> watches = {"watch", "rwatch", "awatch"};
+  std::string text = std::to_string(breakpoint.id) + "  ";
+  text += breakpoint.watched     ? watches[static_cast<std::size_t>(breakpoint.watch)]
+          : breakpoint.temporary ? "tbreak"
+                                 : "break";
+  text += " " + breakpoint.what;
+  if (breakpoint.condition) text += " if " + breakpoint.condition->text();
+  for (const u64 address : breakpoint.addresses) text += "  " + place_text(address);
+  text += breakpoint.hits == 0 ? ", never hit" : ", hit " + counted(breakpoint.hits, "time");
+  if (breakpoint.ignore != 0) text += ", the next " + std::to_string(breakpoint.ignore) + " are passed over";
+  if (!breakpoint.enabled) text += ", disabled";
+  line(text);
+}
+
+bool Console::info_breakpoints(std::string_view) {
   if (session_.breakpoints().empty()) line("There are no breakpoints and no watchpoints.");
+  for (const Breakpoint& each : session_.breakpoints()) print_breakpoint(each);
+  return true;
+}
+
+bool Console::info_watchpoints(std::string_view) {
+  const auto is_watch = [](const Breakpoint& each) { return each.watched.has_value(); };
+  if (std::ranges::none_of(session_.breakpoints(), is_watch)) line("There are no watchpoints.");
   for (const Breakpoint& each : session_.breakpoints()) {
-    constexpr std::array<std::string_view, 3> watches = {"watch", "rwatch", "awatch"};
-    std::string text = std::to_string(each.id) + "  ";
-    text += each.watched ? watches[static_cast<std::size_t>(each.watch)] : each.temporary ? "tbreak" : "break";
-    text += " " + each.what;
-    if (each.condition) text += " if " + each.condition->text();
-    for (const u64 address : each.addresses) text += "  " + place_text(address);
-    text += each.hits == 0 ? ", never hit" : ", hit " + counted(each.hits, "time");
-    if (each.ignore != 0) text += ", the next " + std::to_string(each.ignore) + " are passed over";
-    if (!each.enabled) text += ", disabled";
-    line(text);
+    if (is_watch(each)) print_breakpoint(each);
   }
   return true;
 }

@@ -12,11 +12,13 @@ std::span<const Console::Command> Console::commands() {
       {"next", "n", "[N]", "As step, but over calls.", &Console::next, true},
       {"nexti", "ni", "[N]", "As stepi, but over calls.", &Console::next_instruction, true},
       {"finish", "fin", "", "Goes on until the function that was called last has returned.", &Console::finish, true},
-      {"until", "u", "PLACE", "Goes on to a place: an address, a label (loop, loop+8), a source line (12, file.s:12).", &Console::until, false},
+      {"until", "u", "[PLACE]", "Goes on to a place: an address, a label (loop, loop+8), a source line (12, file.s:12). Without one, to a line behind this one or out of the function: jumps back are run through.", &Console::until, true},
       {"continue", "c", "[N]", "Goes on to the next breakpoint or watchpoint, or the end. With N, the breakpoint here stops again after N hits only.", &Console::go_on, true},
       {"run", "r", "", "Goes back to the start of the run.", &Console::restart, false},
-      {"reverse-stepi", "rsi", "[N]", "Takes one instruction back, or N.", &Console::reverse_step, true},
-      {"reverse-nexti", "rni", "[N]", "As reverse-stepi, but over calls.", &Console::reverse_next, true},
+      {"reverse-step", "rs", "[N]", "Goes back to the start of a source line, N times; into calls. Without lines, one instruction.", &Console::reverse_step, true},
+      {"reverse-stepi", "rsi", "[N]", "Takes one instruction back, or N.", &Console::reverse_step_instruction, true},
+      {"reverse-next", "rn", "[N]", "As reverse-step, but over calls.", &Console::reverse_next, true},
+      {"reverse-nexti", "rni", "[N]", "As reverse-stepi, but over calls.", &Console::reverse_next_instruction, true},
       {"reverse-finish", "rfin", "", "Goes back to where the current function was called.", &Console::reverse_finish, true},
       {"reverse-until", "ru", "PLACE", "Goes back to a place.", &Console::reverse_until, false},
       {"reverse-continue", "rc", "", "Goes back to the last breakpoint or watchpoint, or the start.", &Console::reverse_continue, true},
@@ -31,14 +33,17 @@ std::span<const Console::Command> Console::commands() {
       {"disable", "dis", "N...", "Keeps breakpoints without letting them stop.", &Console::disable, false},
       {"condition", "cond", "N [CONDITION]", "Gives a breakpoint another condition, or none.", &Console::condition, false},
       {"ignore", "ig", "N COUNT", "Passes over the next hits of a breakpoint.", &Console::ignore, false},
-      {"info", "i", "breakpoints|registers [NAME...]|stack|symbols|warnings|program", "Shows breakpoints with their hits; registers; the control stack; labels; warnings so far; where the run stands.", &Console::info, false},
-      {"print", "p", "EXPRESSION", "Evaluates: s0, s[2:3], exec, [s[4:5] + 8], bcnt(exec), s0 > 5 && scc.", &Console::print_value, false},
-      {"x", "x", "[/N] ADDRESS", "Shows N dwords of memory.", &Console::examine, true},
+      {"info", "i", "TOPIC", "Shows breakpoints or watchpoints with their hits; registers [NAME...], * behind what has changed since the last stop; the control stack; display; line [PLACE]; symbols; warnings so far; program, where the run stands.", &Console::info, false},
+      {"print", "p", "[/FORMAT] EXPRESSION", "Evaluates: s0, s[2:3], exec, [s[4:5] + 8], bcnt(exec), s0 > 5 && scc. Formats are those of x.", &Console::print_value, false},
+      {"display", "disp", "[/FORMAT] [EXPRESSION]", "Shows an expression at every stop from here on. Without one, shows all of them now.", &Console::display, false},
+      {"undisplay", "und", "[N...]", "Shows expressions no longer, by number; none without a number.", &Console::undisplay, false},
+      {"x", "x", "[/FORMAT] [ADDRESS]", "Shows memory. The format is a count, a letter (x hexadecimal, z with all digits, d signed, u unsigned, t binary, o octal, a address, c character, f floating point, i instructions) and a size (b 1, h 2, w 4, g 8 bytes): x/4xb 0x1000. Without an address, goes on behind what it showed last.", &Console::examine, true},
       {"set", "", "PLACE = VALUE", "Sets a register, a field or memory. What came behind this position is forgotten.", &Console::set, false},
       {"disassemble", "disas", "[PLACE] [N]", "Shows the instructions around the PC, or N from a place on. => is the next one, * has a breakpoint.", &Console::disassemble, false},
+      {"list", "l", "[PLACE|LINE|FIRST,LAST|-]", "Shows ten source lines around the PC or a place; then the next ten, or with - those before.", &Console::list, true},
       {"backtrace", "bt", "", "Shows the calls that have not returned.", &Console::backtrace, false},
-      {"lanes", "l", "[EXPRESSION...]", "Shows the lanes of EXEC, VCC and of what waits on the control stack, or of masks.", &Console::lanes, false},
-      {"forks", "fo", "", "Shows all forks and joins so far, indented by the depth of the control stack.", &Console::forks, false},
+      {"lanes", "la", "[EXPRESSION...]", "Shows the lanes of EXEC and VCC, those that wait on the control stack, and those that wait in SGPRs where compiled code saved EXEC; or those of masks.", &Console::lanes, false},
+      {"forks", "fo", "", "Shows all forks and joins so far, indented by the depth of the control stack, with the join of each fork, and what the program does wrong with them.", &Console::forks, false},
       {"who", "w", "PLACE", "Shows the instruction that wrote a register or memory last.", &Console::who, false},
       {"changed", "ch", "EXPRESSION", "Shows the instruction that changed a value last.", &Console::changed, false},
       {"history", "hi", "EXPRESSION [N]", "Shows the values that an expression has had, the last 20 or N one by one.", &Console::history, false},
@@ -51,6 +56,10 @@ std::span<const Console::Command> Console::commands() {
 
 const Console::Command* Console::find_command(std::string_view word, std::string* problem) {
   std::vector<const Command*> found;
+  if (word.empty()) {
+    *problem = "expected a command; `help` lists them";
+    return nullptr;
+  }
   for (const Command& command : commands()) {
     if (word == command.name || (!command.short_name.empty() && word == command.short_name)) return &command;
     if (command.name.starts_with(word)) found.push_back(&command);

@@ -39,6 +39,9 @@ bool Console::history(std::string_view arguments) {
   const std::size_t blank = arguments.find_last_of(" \t");
   if (!expression && blank != std::string_view::npos) {
     if (const auto number = parse_count(arguments.substr(blank + 1))) {
+      constexpr u64 limit = 100'000;
+      if (*number > limit)
+        return fail("expected at most " + std::to_string(limit) + " values, found " + std::to_string(*number));
       most = static_cast<std::size_t>(*number);
       expression = session_.parse(trim(arguments.substr(0, blank)));
     }

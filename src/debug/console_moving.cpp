@@ -26,27 +26,37 @@ bool Console::next_instruction(std::string_view arguments) {
   return repeat(arguments, [this](u64 count) { return session_.next(count); });
 }
 
-bool Console::step(std::string_view arguments) {
-  return repeat(arguments, [this](u64 count) {
+/// So many source lines on.
+bool Console::step_lines(std::string_view arguments, bool over_calls) {
+  return repeat(arguments, [this, over_calls](u64 count) {
     Pause pause;
-    for (u64 i = 0; i < count && pause.reason == Pause::Reason::step; ++i) pause = session_.step_line(false);
+    for (u64 i = 0; i < count && pause.reason == Pause::Reason::step; ++i) pause = session_.step_line(over_calls);
     return pause;
   });
 }
 
-bool Console::next(std::string_view arguments) {
-  return repeat(arguments, [this](u64 count) {
+/// And back.
+bool Console::step_lines_back(std::string_view arguments, bool over_calls) {
+  return repeat(arguments, [this, over_calls](u64 count) {
     Pause pause;
-    for (u64 i = 0; i < count && pause.reason == Pause::Reason::step; ++i) pause = session_.step_line(true);
+    for (u64 i = 0; i < count && pause.reason == Pause::Reason::step; ++i) pause = session_.step_line_back(over_calls);
     return pause;
   });
 }
 
-bool Console::reverse_step(std::string_view arguments) {
+bool Console::step(std::string_view arguments) { return step_lines(arguments, false); }
+
+bool Console::next(std::string_view arguments) { return step_lines(arguments, true); }
+
+bool Console::reverse_step(std::string_view arguments) { return step_lines_back(arguments, false); }
+
+bool Console::reverse_next(std::string_view arguments) { return step_lines_back(arguments, true); }
+
+bool Console::reverse_step_instruction(std::string_view arguments) {
   return repeat(arguments, [this](u64 count) { return session_.step_back(count); });
 }
 
-bool Console::reverse_next(std::string_view arguments) {
+bool Console::reverse_next_instruction(std::string_view arguments) {
   return repeat(arguments, [this](u64 count) { return session_.next_back(count); });
 }
 
@@ -54,7 +64,20 @@ bool Console::finish(std::string_view) { return show(session_.finish()); }
 
 bool Console::reverse_finish(std::string_view) { return show(session_.finish_back()); }
 
+/// Without a place: to a line that lies behind this one, so that jumps back are run through, or out of the function.
+bool Console::until_later() {
+  const u64 start = session_.machine().pc();
+  const std::size_t depth = session_.timeline().calls().depth();
+  Pause pause;
+  do {
+    pause = session_.step_line(true);
+  } while (pause.reason == Pause::Reason::step && session_.machine().pc() <= start &&
+           session_.timeline().calls().depth() >= depth);
+  return show(pause);
+}
+
 bool Console::until(std::string_view arguments) {
+  if (arguments.empty()) return until_later();
   const Result<std::vector<u64>> place = session_.find_place(arguments);
   return place ? show(session_.run_to(*place)) : fail(place.error());
 }
@@ -85,6 +108,12 @@ bool Console::go_to(std::string_view arguments) {
   const auto position = parse_count(arguments);
   if (!position)
     return fail("expected a position (instructions executed) or `end`, found `" + std::string(arguments) + "`");
+  // Of a program that never ends there is no end to wait for.
+  const Timeline& timeline = session_.timeline();
+  const u64 most = timeline.scenario().options.max_steps;
+  if (*position > timeline.furthest() && *position - timeline.furthest() > most)
+    return fail("position " + std::to_string(*position) + " is more than " + counted(most, "instruction") +
+                " beyond what has been executed: `--max-steps` lets one command execute more");
   return show(session_.go_to(*position));
 }
 

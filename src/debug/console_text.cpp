@@ -1,6 +1,7 @@
 #include "debug/console_text.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 
@@ -28,6 +29,26 @@ std::optional<u64> parse_count(std::string_view text) {
   u64 number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, is_hex ? 16 : 10);
   return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
+}
+
+std::string printable(std::string_view text, bool keeps_styles) {
+  constexpr std::array styles = {bold, red, green, yellow, plain};
+  std::string result;
+  while (!text.empty()) {
+    const auto style = std::ranges::find_if(styles, [&](std::string_view each) { return text.starts_with(each); });
+    const auto byte = static_cast<unsigned char>(text.front());
+    std::size_t taken = 1;
+    if (keeps_styles && style != styles.end()) {
+      taken = style->size();
+      result += *style;
+    } else if ((byte < 0x20 && byte != '\t') || byte == 0x7f) {
+      result += "\\x" + core::hex(byte, 2).substr(2);
+    } else {
+      result += text.front();
+    }
+    text.remove_prefix(taken);
+  }
+  return result;
 }
 
 std::pair<std::string_view, std::string_view> split_condition(std::string_view text) {

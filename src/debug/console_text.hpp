@@ -11,8 +11,10 @@
 namespace salu::debug {
 
 constexpr std::string_view bold = "\x1b[1m";
+constexpr std::string_view red = "\x1b[31m";
 constexpr std::string_view green = "\x1b[32m";
 constexpr std::string_view yellow = "\x1b[33m";
+constexpr std::string_view plain = "\x1b[0m";
 
 /// Without the blanks around it.
 std::string_view trim(std::string_view text);
@@ -20,6 +22,9 @@ std::string_view trim(std::string_view text);
 std::string_view take_word(std::string_view& text);
 /// A number in decimal, or in hexadecimal with 0x.
 std::optional<u64> parse_count(std::string_view text);
+/// A text whose control characters are written out (`\x07`), so that it does nothing to a terminal; `keeps_styles`: but
+/// those that are ours.
+std::string printable(std::string_view text, bool keeps_styles = false);
 /// `PLACE if CONDITION`; a condition that is missing behind its `if` is `if` itself, which is none.
 std::pair<std::string_view, std::string_view> split_condition(std::string_view text);
 /// `1 lane`, `2 lanes`.

@@ -1,137 +1,13 @@
-#include "debug/console.hpp"
-
 #include <algorithm>
-#include <array>
 
 #include "core/text.hpp"
+#include "debug/console.hpp"
 #include "debug/console_text.hpp"
-#include "isa/operand.hpp"
 
+// The program: instructions, source lines, calls.
 namespace salu::debug {
 
 using core::hex;
-
-bool Console::info(std::string_view arguments) {
-  const std::string_view what = take_word(arguments);
-  const auto is = [what](std::string_view name) { return !what.empty() && name.starts_with(what); };
-  if (is("breakpoints")) return info_breakpoints();
-  if (is("registers")) return info_registers(arguments);
-  if (is("stack")) return info_stack();
-  if (is("symbols")) return info_symbols();
-  if (is("warnings")) return info_warnings();
-  if (is("program")) return info_program();
-  return fail("expected breakpoints, registers, stack, symbols, warnings or program, found `" + std::string(what) +
-              "`");
-}
-
-bool Console::info_registers(std::string_view names) {
-  const core::Machine& machine = session_.machine();
-  const Generation generation = machine.generation();
-  if (!names.empty()) {
-    while (!names.empty()) {
-      const std::string word(take_word(names));
-      const Result<Expression> expression = session_.parse(word);
-      if (!expression) return fail(expression.error());
-      line(word + "=" + value_text(expression->evaluate(machine), expression->width()));
-    }
-    return true;
-  }
-  const WaveState state = machine.state();
-  std::string row;
-  u32 in_row = 0;
-  for (u32 first = 0; first < std::min(state.sgprs, code::flat_scratch); ++first) {
-    if (!state.defined.test(first) && state.file[first] == 0) continue;
-    std::string name = isa::register_name(generation, first, 1);
-    name.resize(std::max<std::size_t>(name.size(), 4), ' ');
-    row += (row.empty() ? "  " : "   ") + name + hex(state.file[first], 8);
-    if (++in_row % 4 == 0) {
-      line(row);
-      row.clear();
-    }
-  }
-  if (!row.empty()) line(row);
-  line("  exec " + hex(state.exec(), 16) + "   vcc " + hex(state.vcc(), 16) + "   scc " + (state.scc ? "1" : "0") +
-       "   m0 " + hex(state.file[code::m0], 8));
-  line("  pc " + hex(state.pc) + "   mode " + hex(state.mode, 8) + " (csp " + std::to_string(state.csp()) + ", vskip " +
-       std::to_string(state.mode >> mode_bit::vskip & 1) + ")   status " + hex(state.full_status(), 8));
-  return true;
-}
-
-bool Console::info_symbols() {
-  if (session_.program().symbols.empty()) line("The program has no labels and no symbols.");
-  for (const Symbol& symbol : session_.program().symbols) line(hex(symbol.address) + "  " + symbol.name);
-  return true;
-}
-
-bool Console::info_warnings() {
-  if (session_.machine().warnings().empty()) line("There is no warning so far.");
-  for (const Warning& warning : session_.machine().warnings())
-    line(std::string(warning_kind_name(warning.kind)) + " at " + place_text(warning.pc) + ": " + warning.detail);
-  return true;
-}
-
-bool Console::info_program() {
-  const Timeline& timeline = session_.timeline();
-  line(timeline.scenario().name + " on " + std::string(session_.program().target->name) + ", " +
-       counted(timeline.position(), "instruction") + " executed, " + std::to_string(timeline.furthest()) +
-       " at most so far");
-  line("history: " + counted(timeline.checkpoint_count(), "checkpoint") + ", " +
-       std::to_string((timeline.history_bytes() + 1023) / 1024) + " KiB");
-  show_place();
-  return true;
-}
-
-bool Console::print_value(std::string_view arguments) {
-  const Result<Expression> expression = session_.parse(arguments);
-  if (!expression) {
-    const Error& error = expression.error();
-    return fail(error.message +
-                (error.where.column == 0 ? "" : " (column " + std::to_string(error.where.column) + ")"));
-  }
-  const Value value = expression->evaluate(session_.machine());
-  std::string text =
-      value_text(value, expression->width() == 64 && !expression->is_register() ? 0 : expression->width());
-  if (!value.is_signed && value.bits > 9) text += " (" + std::to_string(value.bits) + ")";
-  const std::string symbol = session_.program().describe_address(value.bits);
-  if (!symbol.empty()) text += " <" + symbol + ">";
-  line(std::string(trim(arguments)) + " = " + text);
-  return true;
-}
-
-bool Console::examine(std::string_view arguments) {
-  u64 count = 1;
-  if (arguments.starts_with('/')) {
-    const std::string_view word = take_word(arguments).substr(1);
-    const auto number = parse_count(word);
-    constexpr u64 most = 4096;
-    if (!number || *number == 0 || *number > most)
-      return fail("expected /1 to /" + std::to_string(most) + " dwords, found `/" + std::string(word) + "`");
-    count = *number;
-  }
-  const Result<Value> address = session_.evaluate(arguments);
-  if (!address) return fail(address.error());
-  const Memory& memory = session_.machine().memory_now();
-  std::string row;
-  for (u64 i = 0; i < count; ++i) {
-    const u64 at = address->bits + i * 4;
-    if (i % 4 == 0 && i != 0) line(row);
-    if (i % 4 == 0) row = hex(at) + ":";
-    row += memory.is_mapped(at, 4) ? " " + hex(memory.read_dword(at), 8) : " (not mapped)";
-  }
-  line(row);
-  return true;
-}
-
-bool Console::set(std::string_view arguments) {
-  const std::size_t equals = arguments.find('=');
-  if (equals == std::string_view::npos) return fail("expected PLACE = VALUE, as in `set s0 = 7`");
-  const u64 forgotten = session_.timeline().furthest() - session_.timeline().position();
-  const Result<Value> value = session_.set(trim(arguments.substr(0, equals)), trim(arguments.substr(equals + 1)));
-  if (!value) return fail(value.error());
-  if (forgotten != 0) line("The " + counted(forgotten, "instruction") + " that came behind this are forgotten.");
-  show_changes();
-  return true;
-}
 
 void Console::print_instruction(u64 address) {
   const bool is_next = !session_.timeline().ended() && session_.machine().pc() == address;
@@ -176,8 +52,7 @@ bool Console::disassemble(std::string_view arguments) {
   const auto here = std::ranges::lower_bound(addresses, start) - addresses.begin();
   const std::size_t first =
       is_around ? static_cast<std::size_t>(std::max<std::ptrdiff_t>(here - 5, 0)) : static_cast<std::size_t>(here);
-  for (std::size_t i = first; i < std::min<std::size_t>(first + count, addresses.size()); ++i)
-    print_instruction(addresses[i]);
+  for (std::size_t i = first; i < addresses.size() && i - first < count; ++i) print_instruction(addresses[i]);
   return true;
 }
 
@@ -196,6 +71,69 @@ bool Console::backtrace(std::string_view) {
          source_text(frame->call_pc));
   }
   return true;
+}
+
+bool Console::list_lines(u32 file, u64 first, u64 last) {
+  const std::string& name = session_.program().files[file];
+  const std::vector<std::string>* const lines = sources_.find(name);
+  if (lines == nullptr) return fail("cannot read the source file `" + name + "`; `disassemble` shows the instructions");
+  first = std::max<u64>(first, 1);
+  if (first > lines->size())
+    return fail("`" + name + "` has " + counted(lines->size(), "line") + ": there is no line " + std::to_string(first));
+  last = std::min<u64>(last, lines->size());
+  const LineEntry* const here =
+      session_.timeline().ended() ? nullptr : session_.program().find_line(session_.machine().pc());
+  const std::size_t digits = std::to_string(last).size();
+  for (u64 number = first; number <= last; ++number) {
+    const bool is_next = here != nullptr && here->file == file && here->line == number;
+    std::string text = std::to_string(number);
+    text.insert(0, digits - text.size(), ' ');
+    text = (is_next ? "=> " : "   ") + text + "  " + (*lines)[static_cast<std::size_t>(number - 1)];
+    line(is_next ? styled(text, yellow) : text);
+  }
+  listed_ = Listed{file, first, last};
+  return true;
+}
+
+/// The lines around a place, or around a line that no instruction comes from.
+bool Console::list_at(std::string_view place) {
+  constexpr u64 before = 5;
+  constexpr u64 after = 4;
+  u64 address = session_.timeline().ended() ? session_.machine().stop().pc : session_.machine().pc();
+  const auto number = place.starts_with("0x") ? std::nullopt : parse_count(place);
+  if (!place.empty() && !number) {
+    const Result<std::vector<u64>> found = session_.find_place(place);
+    if (!found) return fail(found.error());
+    address = found->front();
+  }
+  const LineEntry* const entry = session_.program().find_line(address);
+  if (entry == nullptr)
+    return fail("no source line is known for " + place_text(address) + "; `disassemble` shows the instructions");
+  const u64 middle = number ? *number : entry->line;
+  return list_lines(entry->file, middle > before ? middle - before : 1, middle + std::min(after, ~u64{0} - middle));
+}
+
+bool Console::list(std::string_view arguments) {
+  constexpr u64 count = 10;
+  if (arguments == "-" || (listed_ && (arguments.empty() || is_repeated_))) {
+    if (!listed_) return fail("nothing has been listed here yet: `list` shows the lines around the PC");
+    const Listed listed = *listed_;
+    if (arguments.empty() || is_repeated_) {
+      if (arguments != "-") return list_lines(listed.file, listed.last + 1, listed.last + count);
+    }
+    if (listed.first == 1) return fail("line 1 has been listed: there is nothing before it");
+    return list_lines(listed.file, listed.first > count ? listed.first - count : 1, listed.first - 1);
+  }
+  const std::size_t comma = arguments.find(',');
+  if (comma == std::string_view::npos) return list_at(arguments);
+  const auto first = parse_count(trim(arguments.substr(0, comma)));
+  const auto last = parse_count(trim(arguments.substr(comma + 1)));
+  if (!first || !last || *first == 0 || *last < *first)
+    return fail("expected FIRST,LAST as in `list 5,9`, found `" + std::string(arguments) + "`");
+  const LineEntry* const entry = session_.program().find_line(session_.timeline().ended() ? session_.machine().stop().pc
+                                                                                          : session_.machine().pc());
+  if (entry == nullptr && !listed_) return fail("no source line is known here; `disassemble` shows the instructions");
+  return list_lines(listed_ ? listed_->file : entry->file, *first, *last);
 }
 
 }  // namespace salu::debug
