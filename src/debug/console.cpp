@@ -19,6 +19,8 @@ bool Console::execute(std::string_view text) {
   constexpr std::size_t longest = 65'536;
   if (text.size() > longest)
     return fail("a command of " + counted(text.size(), "byte") + "; the longest has " + std::to_string(longest));
+  // One that came while nobody ran is none.
+  session_.clear_interrupt();
   text = trim(text);
   if (text.starts_with('#')) return true;
   is_repeated_ = text.empty();

@@ -46,7 +46,7 @@ bool Console::add_access_watch(std::string_view arguments) { return add_watch_of
 
 /// The breakpoint of a number as the user wrote it, or null.
 Breakpoint* Console::find_numbered(std::string_view number) {
-  const auto id = parse_count(number);
+  const auto id = parse_unsigned(number);
   return id && *id <= ~u32{0} ? session_.find_breakpoint(static_cast<u32>(*id)) : nullptr;
 }
 
@@ -81,7 +81,7 @@ bool Console::disable(std::string_view arguments) { return switch_breakpoints(ar
 
 bool Console::condition(std::string_view arguments) {
   const std::string_view word = take_word(arguments);
-  if (!parse_count(word)) return fail("expected the number of a breakpoint and a condition");
+  if (!parse_unsigned(word)) return fail("expected the number of a breakpoint and a condition");
   const Breakpoint* const breakpoint = find_numbered(word);
   if (breakpoint == nullptr) return fail("there is no breakpoint `" + std::string(word) + "`");
   const Result<u32> changed = session_.set_condition(breakpoint->id, arguments);
@@ -90,8 +90,9 @@ bool Console::condition(std::string_view arguments) {
 
 bool Console::ignore(std::string_view arguments) {
   const std::string_view word = take_word(arguments);
-  const auto count = parse_count(arguments);
-  if (!parse_count(word) || !count) return fail("expected the number of a breakpoint and a count, as in `ignore 1 3`");
+  const auto count = parse_unsigned(arguments);
+  if (!parse_unsigned(word) || !count)
+    return fail("expected the number of a breakpoint and a count, as in `ignore 1 3`");
   Breakpoint* const breakpoint = find_numbered(word);
   if (breakpoint == nullptr) return fail("there is no breakpoint `" + std::string(word) + "`");
   breakpoint->ignore = *count;

@@ -1,6 +1,5 @@
 #include "debug/console.hpp"
 
-#include "core/text.hpp"
 #include "debug/console_text.hpp"
 
 namespace salu::debug {
@@ -38,7 +37,7 @@ bool Console::history(std::string_view arguments) {
   Result<Expression> expression = session_.parse(arguments);
   const std::size_t blank = arguments.find_last_of(" \t");
   if (!expression && blank != std::string_view::npos) {
-    if (const auto number = parse_count(arguments.substr(blank + 1))) {
+    if (const auto number = parse_unsigned(arguments.substr(blank + 1))) {
       constexpr u64 limit = 100'000;
       if (*number > limit)
         return fail("expected at most " + std::to_string(limit) + " values, found " + std::to_string(*number));

@@ -1,15 +1,12 @@
 #include <algorithm>
 #include <array>
 
-#include "core/text.hpp"
 #include "debug/console.hpp"
 #include "debug/console_text.hpp"
 #include "isa/operand.hpp"
 
 // The topics of `info`.
 namespace salu::debug {
-
-using core::hex;
 
 std::span<const Console::InfoTopic> Console::info_topics() {
   static constexpr std::array topics = std::to_array<InfoTopic>({

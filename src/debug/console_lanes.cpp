@@ -3,15 +3,12 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/text.hpp"
 #include "debug/console_text.hpp"
 #include "debug/fork_log.hpp"
 #include "debug/fork_problems.hpp"
 #include "debug/saved_masks.hpp"
 
 namespace salu::debug {
-
-using core::hex;
 
 /// The control stack, with the fork that pushed each entry: whatever wrote its SGPRs last.
 bool Console::info_stack(std::string_view) {

@@ -11,7 +11,7 @@ template <class Work>
 bool Console::repeat(std::string_view arguments, const Work& work) {
   u64 count = 1;
   if (!arguments.empty()) {
-    const auto number = parse_count(arguments);
+    const auto number = parse_unsigned(arguments);
     if (!number || *number == 0) return fail("expected a count from 1 on, found `" + std::string(arguments) + "`");
     count = *number;
   }
@@ -89,7 +89,7 @@ bool Console::reverse_until(std::string_view arguments) {
 
 bool Console::go_on(std::string_view arguments) {
   if (!arguments.empty()) {
-    const auto count = parse_count(arguments);
+    const auto count = parse_unsigned(arguments);
     if (!count || *count == 0) return fail("expected a count from 1 on, found `" + std::string(arguments) + "`");
     const u64 pc = session_.machine().pc();
     for (const Breakpoint& each : session_.breakpoints()) {
@@ -105,7 +105,7 @@ bool Console::restart(std::string_view) { return show(session_.go_to(0)); }
 
 bool Console::go_to(std::string_view arguments) {
   if (arguments == "end") return show(session_.go_to_end());
-  const auto position = parse_count(arguments);
+  const auto position = parse_unsigned(arguments);
   if (!position)
     return fail("expected a position (instructions executed) or `end`, found `" + std::string(arguments) + "`");
   // Of a program that never ends there is no end to wait for.

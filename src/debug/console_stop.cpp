@@ -1,12 +1,9 @@
-#include "core/text.hpp"
 #include "debug/console.hpp"
 #include "debug/console_text.hpp"
 #include "isa/operand.hpp"
 
 // What a stop prints.
 namespace salu::debug {
-
-using core::hex;
 
 std::string Console::place_text(u64 address) const {
   const std::string label = session_.program().describe_address(address);

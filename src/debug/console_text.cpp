@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
-
-#include "core/text.hpp"
 
 namespace salu::debug {
 
@@ -23,14 +20,6 @@ std::string_view take_word(std::string_view& text) {
   return word;
 }
 
-std::optional<u64> parse_count(std::string_view text) {
-  const bool is_hex = text.starts_with("0x");
-  if (is_hex) text.remove_prefix(2);
-  u64 number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, is_hex ? 16 : 10);
-  return error == std::errc{} && end == text.data() + text.size() ? std::optional(number) : std::nullopt;
-}
-
 std::string printable(std::string_view text, bool keeps_styles) {
   constexpr std::array styles = {bold, red, green, yellow, plain};
   std::string result;
@@ -42,7 +31,7 @@ std::string printable(std::string_view text, bool keeps_styles) {
       taken = style->size();
       result += *style;
     } else if ((byte < 0x20 && byte != '\t') || byte == 0x7f) {
-      result += "\\x" + core::hex(byte, 2).substr(2);
+      result += "\\x" + hex(byte, 2).substr(2);
     } else {
       result += text.front();
     }
@@ -59,12 +48,8 @@ std::pair<std::string_view, std::string_view> split_condition(std::string_view t
   return {place, condition.empty() ? text.substr(at, 2) : condition};
 }
 
-std::string counted(u64 count, std::string_view what) {
-  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
-}
-
 std::string lanes_text(u64 mask) {
-  return counted(static_cast<u64>(std::popcount(mask)), "lane") + " (" + core::hex(mask, 16) + ")";
+  return counted(static_cast<u64>(std::popcount(mask)), "lane") + " (" + hex(mask, 16) + ")";
 }
 
 }  // namespace salu::debug

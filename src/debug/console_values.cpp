@@ -2,14 +2,11 @@
 #include <array>
 #include <bit>
 
-#include "core/text.hpp"
 #include "debug/console.hpp"
 #include "debug/console_text.hpp"
 
 // Expressions and memory.
 namespace salu::debug {
-
-using core::hex;
 
 /// The format at the beginning of the arguments, if there is one. An error has been printed when this is nothing.
 std::optional<ValueFormat> Console::take_format(std::string_view& arguments) {
@@ -90,7 +87,7 @@ bool Console::undisplay(std::string_view arguments) {
   if (arguments.empty()) displays_.clear();
   while (!arguments.empty()) {
     const std::string_view word = take_word(arguments);
-    const auto id = parse_count(word);
+    const auto id = parse_unsigned(word);
     if (std::erase_if(displays_, [&](const Display& each) { return each.id == id; }) == 0)
       return fail("there is no display `" + std::string(word) + "`");
   }

@@ -1,13 +1,10 @@
 #include <algorithm>
 
-#include "core/text.hpp"
 #include "debug/console.hpp"
 #include "debug/console_text.hpp"
 
 // The program: instructions, source lines, calls.
 namespace salu::debug {
-
-using core::hex;
 
 void Console::print_instruction(u64 address) {
   const bool is_next = !session_.timeline().ended() && session_.machine().pc() == address;
@@ -31,7 +28,7 @@ bool Console::disassemble(std::string_view arguments) {
     if (!place) return fail(place.error());
     start = place->front();
     if (!arguments.empty()) {
-      const auto number = parse_count(arguments);
+      const auto number = parse_unsigned(arguments);
       if (!number || *number == 0) return fail("expected a count from 1 on, found `" + std::string(arguments) + "`");
       count = *number;
     }
@@ -100,7 +97,7 @@ bool Console::list_at(std::string_view place) {
   constexpr u64 before = 5;
   constexpr u64 after = 4;
   u64 address = session_.timeline().ended() ? session_.machine().stop().pc : session_.machine().pc();
-  const auto number = place.starts_with("0x") ? std::nullopt : parse_count(place);
+  const auto number = place.starts_with("0x") ? std::nullopt : parse_unsigned(place);
   if (!place.empty() && !number) {
     const Result<std::vector<u64>> found = session_.find_place(place);
     if (!found) return fail(found.error());
@@ -126,8 +123,8 @@ bool Console::list(std::string_view arguments) {
   }
   const std::size_t comma = arguments.find(',');
   if (comma == std::string_view::npos) return list_at(arguments);
-  const auto first = parse_count(trim(arguments.substr(0, comma)));
-  const auto last = parse_count(trim(arguments.substr(comma + 1)));
+  const auto first = parse_unsigned(trim(arguments.substr(0, comma)));
+  const auto last = parse_unsigned(trim(arguments.substr(comma + 1)));
   if (!first || !last || *first == 0 || *last < *first)
     return fail("expected FIRST,LAST as in `list 5,9`, found `" + std::string(arguments) + "`");
   const LineEntry* const entry = session_.program().find_line(session_.timeline().ended() ? session_.machine().stop().pc
