@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -19,6 +20,7 @@
 #include "commands.hpp"
 #include "debug/console.hpp"
 #include "exit_codes.hpp"
+#include "isa/name_text.hpp"
 #include "output.hpp"
 
 namespace salu::app {
@@ -36,11 +38,15 @@ struct Options {
 };
 
 /// What a signal handler and the completion of a C library can get at.
-debug::Session* running_session = nullptr;
+debug::Console* running_console = nullptr;
 const debug::Console* completing_console = nullptr;
 
+/// Whether Ctrl-C was pressed since somebody looked.
+volatile std::sig_atomic_t was_interrupted = 0;
+
 void interrupt(int) {
-  if (running_session != nullptr) running_session->interrupt();
+  was_interrupted = 1;
+  if (running_console != nullptr) running_console->interrupt();
 }
 
 char* next_completion(const char*, int state) {
@@ -64,9 +70,13 @@ void talk(debug::Console& console) {
   console.greet();
   send_output();
   while (!console.wants_to_quit()) {
+    was_interrupted = 0;
     const std::unique_ptr<char, decltype(&std::free)> typed(readline("(salu) "), &std::free);
     if (!typed) {
       print("\n");
+      send_output();
+      // Ctrl-C gives up the line; only the end of the input ends it all.
+      if (was_interrupted != 0) continue;
       return;
     }
     const std::string line(typed.get());
@@ -86,7 +96,7 @@ int follow(debug::Console& console, std::istream& script, const std::string& nam
     // Whoever feeds the commands may wait for the answer.
     send_output();
     if (good) continue;
-    spdlog::error("{}:{}: error: the command `{}` failed", name, number, line);
+    spdlog::error("{}:{}: error: the command {} failed", name, number, isa::quote(line));
     return exit_code::usage;
   }
   return exit_code::good;
@@ -135,8 +145,10 @@ int debug_file(Options& options) {
   }
   std::ifstream script;
   if (!options.script.empty()) {
-    script.open(options.script);
-    if (!script) {
+    // A folder can be opened, too, and would be a script without commands.
+    std::error_code error;
+    if (!std::filesystem::is_directory(options.script, error)) script.open(options.script);
+    if (!script.is_open()) {
       spdlog::error("{}: error: cannot read the commands", options.script);
       return exit_code::bad_input;
     }
@@ -151,7 +163,7 @@ int debug_file(Options& options) {
   timeline.check_undefined = options.check_undefined;
   debug::Session session(*scenario, timeline);
   debug::Console console(session, [](std::string_view text) { print(text); }, use_colour(options.colour));
-  running_session = &session;
+  running_console = &console;
   std::signal(SIGINT, interrupt);
   if (!options.script.empty()) {
     code = follow(console, script, options.script);
@@ -161,7 +173,7 @@ int debug_file(Options& options) {
     code = follow(console, std::cin, "<stdin>");
   }
   std::signal(SIGINT, SIG_DFL);
-  running_session = nullptr;
+  running_console = nullptr;
   return code;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "debug/console_text.hpp"
+#include "isa/name_text.hpp"
 
 namespace salu::debug {
 
@@ -20,6 +21,7 @@ bool Console::execute(std::string_view text) {
   if (text.size() > longest)
     return fail("a command of " + counted(text.size(), "byte") + "; the longest has " + std::to_string(longest));
   // One that came while nobody ran is none.
+  is_interrupted_ = false;
   session_.clear_interrupt();
   text = trim(text);
   if (text.starts_with('#')) return true;
@@ -45,7 +47,7 @@ bool Console::execute(std::string_view text) {
   if (command == nullptr) return fail(problem);
   if (command->repeats) last_line_ = whole;
   if (command->arguments.empty() && !rest.empty())
-    return fail("`" + std::string(command->name) + "` takes nothing, found `" + std::string(rest) + "`");
+    return fail("`" + std::string(command->name) + "` takes nothing, found " + isa::quote(rest));
   return (this->*command->run)(rest);
 }
 
@@ -58,6 +60,7 @@ std::vector<std::string> Console::complete(std::string_view text) const {
   };
   if (trim(text.substr(0, start)).empty()) {
     for (const Command& command : commands()) offer(command.name);
+    std::ranges::sort(words);
     return words;
   }
   std::string_view rest = text;
@@ -68,6 +71,7 @@ std::vector<std::string> Console::complete(std::string_view text) const {
   }
   if (command != nullptr && command->name == "help") {
     for (const Command& each : Console::commands()) offer(each.name);
+    std::ranges::sort(words);
     return words;
   }
   for (const Symbol& symbol : session_.program().symbols) offer(symbol.name);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <optional>
@@ -28,6 +29,11 @@ class Console {
   void greet();
   /// Executes one line. An error has been printed when this is false.
   bool execute(std::string_view text);
+  /// Makes what runs stop soon, from any thread or signal handler.
+  void interrupt() {
+    is_interrupted_ = true;
+    session_.interrupt();
+  }
   /// Whether `quit` was said.
   [[nodiscard]] bool wants_to_quit() const { return quits_; }
   /// Words that may stand where the last word of a line stands.
@@ -117,8 +123,7 @@ class Console {
   bool switch_breakpoints(std::string_view arguments, bool enabled);
   template <class Work>
   bool repeat(std::string_view arguments, const Work& work);
-  bool step_lines(std::string_view arguments, bool over_calls);
-  bool step_lines_back(std::string_view arguments, bool over_calls);
+  bool repeat_step(std::string_view arguments, const std::function<Pause()>& step);
   bool until_later();
   // What `info` shows; each gets what stands behind its word.
   bool info_breakpoints(std::string_view arguments);
@@ -170,7 +175,8 @@ class Console {
   std::function<void(std::string_view)> print_;
   bool colour_;
   bool quits_ = false;
-  bool is_repeated_ = false;  ///< an empty line does the last command again
+  bool is_repeated_ = false;                  ///< an empty line does the last command again
+  std::atomic<bool> is_interrupted_ = false;  ///< since the command began
   std::string last_line_;
   WaveState shown_;   ///< the state that the user knows
   WaveState before_;  ///< the state at the stop before this one

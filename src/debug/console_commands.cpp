@@ -1,6 +1,7 @@
-#include "debug/console.hpp"
-
 #include <array>
+
+#include "debug/console.hpp"
+#include "isa/name_text.hpp"
 
 namespace salu::debug {
 
@@ -55,22 +56,27 @@ std::span<const Console::Command> Console::commands() {
 // clang-format on
 
 const Console::Command* Console::find_command(std::string_view word, std::string* problem) {
-  std::vector<const Command*> found;
   if (word.empty()) {
     *problem = "expected a command; `help` lists them";
     return nullptr;
   }
+  std::vector<const Command*> found;
+  std::vector<std::string_view> names;
+  std::vector<std::string_view> all_names;
   for (const Command& command : commands()) {
     if (word == command.name || (!command.short_name.empty() && word == command.short_name)) return &command;
-    if (command.name.starts_with(word)) found.push_back(&command);
+    all_names.push_back(command.name);
+    if (!command.name.starts_with(word)) continue;
+    found.push_back(&command);
+    names.push_back(command.name);
   }
   if (found.size() == 1) return found.front();
-  *problem = "there is no command `" + std::string(word) + "`; `help` lists them";
   if (!found.empty()) {
-    *problem = "`" + std::string(word) + "` may be";
-    for (std::size_t i = 0; i < found.size(); ++i)
-      *problem += (i == 0 ? " `" : i + 1 == found.size() ? " or `" : ", `") + std::string(found[i]->name) + "`";
+    *problem = isa::quote(word) + " may be " + isa::name_list(names);
+    return nullptr;
   }
+  const std::string nearest = isa::did_you_mean(word, all_names);
+  *problem = "there is no command " + isa::quote(word) + (nearest.empty() ? "; `help` lists them" : nearest);
   return nullptr;
 }
 

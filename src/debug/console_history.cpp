@@ -1,6 +1,7 @@
 #include "debug/console.hpp"
 
 #include "debug/console_text.hpp"
+#include "isa/name_text.hpp"
 
 namespace salu::debug {
 
@@ -21,7 +22,7 @@ bool Console::who(std::string_view arguments) {
   const Result<Expression> place = session_.parse(arguments);
   if (!place) return fail(place.error());
   if (!place->is_register() && !place->is_memory())
-    return fail("`" + std::string(arguments) + "` is neither a register nor memory; `changed` takes any expression");
+    return fail(isa::quote(arguments) + " is neither a register nor memory; `changed` takes any expression");
   return show_change(*place, session_.last_write(*place), "written");
 }
 

@@ -3,6 +3,7 @@
 
 #include "debug/console.hpp"
 #include "debug/console_text.hpp"
+#include "isa/name_text.hpp"
 #include "isa/operand.hpp"
 
 // The topics of `info`.
@@ -28,12 +29,12 @@ bool Console::info(std::string_view arguments) {
   for (const InfoTopic& topic : info_topics()) {
     if (what.empty() || !topic.name.starts_with(what)) continue;
     if (topic.arguments.empty() && !arguments.empty())
-      return fail("`info " + std::string(topic.name) + "` takes nothing, found `" + std::string(arguments) + "`");
+      return fail("`info " + std::string(topic.name) + "` takes nothing, found " + isa::quote(arguments));
     return (this->*topic.run)(arguments);
   }
-  std::string names;
-  for (const InfoTopic& topic : info_topics()) names += (names.empty() ? "" : ", ") + std::string(topic.name);
-  return fail("expected one of " + names + ", found `" + std::string(what) + "`");
+  std::vector<std::string_view> names;
+  for (const InfoTopic& topic : info_topics()) names.push_back(topic.name);
+  return fail("`info` shows " + isa::name_list(names) + ", found " + isa::quote(what));
 }
 
 /// A value that is another than at the last stop stands out.

@@ -99,8 +99,8 @@ std::string Console::fork_text(const ForkEvent& event) const {
       return "CSP is set from " + std::to_string(event.csp_before) + " to " + std::to_string(event.csp_after) + " by " +
              session_.machine().text_at(event.pc);
     case ForkEvent::Kind::edit:
-      return "CSP was set from " + std::to_string(event.csp_before) + " to " + std::to_string(event.csp_after) +
-             " from outside the program";
+      return "since the last fork or join CSP was set from " + std::to_string(event.csp_before) + " to " +
+             std::to_string(event.csp_after) + " from outside the program";
   }
   return {};
 }

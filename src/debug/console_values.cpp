@@ -4,9 +4,19 @@
 
 #include "debug/console.hpp"
 #include "debug/console_text.hpp"
+#include "isa/name_text.hpp"
 
 // Expressions and memory.
 namespace salu::debug {
+
+namespace {
+
+/// The width to show an expression with; one that was computed has as many digits as it needs.
+u32 shown_width(const Expression& expression) {
+  return expression.width() == 64 && !expression.is_register() ? 0 : expression.width();
+}
+
+}  // namespace
 
 /// The format at the beginning of the arguments, if there is one. An error has been printed when this is nothing.
 std::optional<ValueFormat> Console::take_format(std::string_view& arguments) {
@@ -39,11 +49,6 @@ std::string Console::formatted(const Value& value, u32 width, const ValueFormat&
   }
   if (format.letter == 'a') return place_text(value.bits);
   return format_value(value.bits, width == 0 ? 64 : width, format.letter);
-}
-
-/// The width to show an expression with; one that was computed has as many digits as it needs.
-static u32 shown_width(const Expression& expression) {
-  return expression.width() == 64 && !expression.is_register() ? 0 : expression.width();
 }
 
 bool Console::print_value(std::string_view arguments) {
@@ -89,7 +94,7 @@ bool Console::undisplay(std::string_view arguments) {
     const std::string_view word = take_word(arguments);
     const auto id = parse_unsigned(word);
     if (std::erase_if(displays_, [&](const Display& each) { return each.id == id; }) == 0)
-      return fail("there is no display `" + std::string(word) + "`");
+      return fail("there is no display " + isa::quote(word));
   }
   return true;
 }
@@ -144,8 +149,11 @@ bool Console::examine_memory(u64 address, const ValueFormat& format) {
     std::array<u8, 8> bytes{};
     memory.read(at, std::span(bytes).first(format.size_bytes));
     const auto value = std::bit_cast<u64>(bytes);
+    const u32 width = format.size_bytes * 8;
     const char letter = format.letter == 'x' ? 'z' : format.letter;
-    row += " " + (letter == 'a' ? place_text(value) : format_value(value, format.size_bytes * 8, letter));
+    std::string text = letter == 'a' ? place_text(value) : format_value(value, width, letter);
+    if (letter == 't') text.insert(0, width - text.size(), '0');
+    row += " " + text;
     examined_ = Examined{at + format.size_bytes, format};
   }
   line(row);

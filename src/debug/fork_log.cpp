@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "debug/touches.hpp"
+#include "isa/operand.hpp"
+#include "isa/semantics/control.hpp"
 
 namespace salu::debug {
 namespace {
@@ -24,22 +26,24 @@ class ForkLog {
     event.pc = machine_.pc();
     event.csp_before = csp_of(machine_);
     event.lanes_before = read_pair(machine_, code::exec);
+    // What was set at the position behind it is there already when `step` comes back.
+    if (is_fork(*instruction)) predict_fork(*instruction, event);
+    if (is_join(*instruction)) predict_join(*instruction, event);
     step();
-    csp_ = csp_of(machine_);
-    const bool has_ended = session_.timeline().ended();
-    // A pop may lead to where no code is; whatever else ends a run with CSP as it was is no event.
-    if (has_ended && csp_ == event.csp_before) return;
-    event.csp_after = csp_;
-    event.depth = std::min(event.csp_before, event.csp_after);
-    event.lanes = read_pair(machine_, code::exec);
-    event.next_pc = has_ended ? machine_.stop().pc : machine_.pc();
+    const u32 now = csp_of(machine_);
+    // An instruction that ends the run has done nothing, unless it led to where no code is.
+    csp_ = session_.timeline().ended() ? now : event.csp_after;
+    if (session_.timeline().ended() && now == event.csp_before) return;
     if (is_fork(*instruction)) {
       add_fork(event);
     } else if (is_join(*instruction)) {
       add_join(event);
-    } else if (event.csp_after != event.csp_before) {
+    } else {
+      csp_ = now;
+      event.csp_after = now;
+      event.depth = std::min(event.csp_before, now);
       event.kind = ForkEvent::Kind::set;
-      events_.push_back(event);
+      if (now != event.csp_before) events_.push_back(event);
     }
   }
 
@@ -61,18 +65,59 @@ class ForkLog {
   [[nodiscard]] std::vector<ForkEvent> take() { return std::move(events_); }
 
  private:
-  void add_fork(ForkEvent& event) {
-    event.kind = event.csp_after == event.csp_before ? ForkEvent::Kind::whole : ForkEvent::Kind::split;
-    if (event.kind == ForkEvent::Kind::split) {
-      event.waiting_lanes = event.lanes_before & ~event.lanes;
-      event.waiting_pc = read_pair(machine_, event.csp_before * 4 + 2);
-      open_.push(stack_step(event), event.waiting_pc, events_.size());
-    }
+  void predict_fork(const isa::Instruction& instruction, ForkEvent& event) const {
+    const bool is_immediate = instruction.insn == isa::Insn::s_cbranch_i_fork;
+    const u64 next = event.pc + u64{instruction.dwords} * 4;
+    const u64 target = is_immediate ? next + static_cast<u64>(i64{static_cast<i16>(instruction.simm16)} * 4)
+                                    : source(instruction, instruction.ssrc1, 2);
+    const u64 mask = source(instruction, is_immediate ? instruction.sdst : instruction.ssrc0, 2);
+    const auto fork = isa::semantics::s_cbranch_g_fork(mask, target, {event.lanes_before}, {next});
+    event.kind = fork.push ? ForkEvent::Kind::split : ForkEvent::Kind::whole;
+    event.csp_after = fork.push ? (event.csp_before + 1) & 7 : event.csp_before;
+    event.depth = event.csp_before;
+    event.lanes = fork.exec;
+    event.next_pc = fork.pc;
+    if (!fork.push) return;
+    event.waiting_lanes = fork.pushed.mask;
+    event.waiting_pc = fork.pushed.pc;
+  }
+
+  void predict_join(const isa::Instruction& instruction, ForkEvent& event) const {
+    const auto join =
+        isa::semantics::s_cbranch_join(static_cast<u32>(source(instruction, instruction.ssrc0, 1)), {event.csp_before});
+    event.kind = join.pop ? ForkEvent::Kind::resume : ForkEvent::Kind::rejoin;
+    event.csp_after = join.pop ? join.csp : event.csp_before;
+    event.depth = std::min(event.csp_before, event.csp_after);
+    event.lanes = event.lanes_before;
+    event.next_pc = event.pc + u64{instruction.dwords} * 4;
+    if (!join.pop) return;
+    const u32 first = join.csp * 4;
+    const u32 entry = first + 4 <= machine_.allocated_sgprs() ? first : 0;
+    event.lanes = read_pair(machine_, entry);
+    event.next_pc = read_pair(machine_, entry + 2);
+  }
+
+  /// What an operand of so many dwords holds.
+  [[nodiscard]] u64 source(const isa::Instruction& instruction, u8 operand, u32 dwords) const {
+    using enum isa::OperandClass;
+    const isa::OperandClass kind = isa::operand_class(machine_.generation(), operand);
+    if (isa::is_inline_constant(kind))
+      return dwords == 2 ? isa::inline_constant64(operand) : isa::inline_constant32(operand);
+    if (kind == literal) return instruction.literal;
+    if (kind == isa::OperandClass::scc) return machine_.peek_scc() ? 1 : 0;
+    if (kind == vccz) return read_pair(machine_, code::vcc) == 0 ? 1 : 0;
+    if (kind == execz) return read_pair(machine_, code::exec) == 0 ? 1 : 0;
+    if (operand >= code::count) return 0;
+    const u64 low = machine_.peek_source(operand, dwords, 0);
+    return dwords == 1 ? low : low | u64{machine_.peek_source(operand, dwords, 1)} << 32;
+  }
+
+  void add_fork(const ForkEvent& event) {
+    if (event.kind == ForkEvent::Kind::split) open_.push(stack_step(event), event.waiting_pc, events_.size());
     events_.push_back(event);
   }
 
-  void add_join(ForkEvent& event) {
-    event.kind = event.csp_after == event.csp_before ? ForkEvent::Kind::rejoin : ForkEvent::Kind::resume;
+  void add_join(const ForkEvent& event) {
     if (event.kind == ForkEvent::Kind::resume) {
       if (const core::OpenFork* const fork = open_.pop(stack_step(event))) {
         events_[*fork->number].popped_at = event.position;

@@ -18,7 +18,7 @@ struct ForkEvent {
     resume,  ///< a join that popped the side that waited
     rejoin,  ///< a join that found the CSP of its fork again and goes on
     set,     ///< an instruction that is neither a fork nor a join and that changed CSP
-    edit,    ///< CSP was set from outside the program, in front of this position
+    edit,    ///< CSP was set from outside the program, here or since the event before
   };
   Kind kind{};
   u64 position = 0;  ///< instructions executed before it

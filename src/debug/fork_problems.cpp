@@ -128,7 +128,8 @@ class StackWatch {
         reg.fork_position = event.position;
       }
       reg.user = User::stack;
-      pushed_[i] = machine_.slots[i];
+      const u64 pair = i - first < 2 ? event.waiting_lanes : event.waiting_pc;
+      pushed_[i] = static_cast<u32>(i % 2 == 0 ? pair : pair >> 32);
     }
   }
 

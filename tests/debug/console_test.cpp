@@ -1,12 +1,8 @@
 #include "debug/console.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <memory>
-
-#include "debug/programs.hpp"
-#include "unit/loader_helpers.hpp"
+#include "debug/consoles.hpp"
 
 // The commands of `salu debug`.
 namespace salu::debug {
@@ -16,29 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-class Consoles : public testing::Test {
- protected:
-  Consoles() { start(test::gcd); }
-
-  void start(std::string_view text) {
-    scenario_ = std::make_unique<Scenario>(test::load_good(text));
-    session_ = std::make_unique<Session>(*scenario_);
-    console_ = std::make_unique<Console>(*session_, [this](std::string_view line) { output_ += line; }, false);
-  }
-
-  /// What a command prints.
-  std::string run(std::string_view line) {
-    output_.clear();
-    good_ = console_->execute(line);
-    return output_;
-  }
-
-  std::unique_ptr<Scenario> scenario_;
-  std::unique_ptr<Session> session_;
-  std::unique_ptr<Console> console_;
-  std::string output_;
-  bool good_ = true;
-};
+class Consoles : public ConsoleTest {};
 
 TEST_F(Consoles, StepsAndShowsWhatChanged) {
   EXPECT_EQ(run("stepi"), "[1] 0x1004 <loop+0x4>: s_cbranch_scc1 done    // test.yaml:6\n");
@@ -110,7 +84,7 @@ TEST_F(Consoles, Changes) {
   (void)run("goto 40");
   EXPECT_THAT(run("set scc = 0"), HasSubstr("The 11 instructions that came behind this are forgotten.\n"));
   EXPECT_THAT(run("info program"), HasSubstr("gcd on gfx900, 40 instructions executed, 40 at most so far\n"));
-  EXPECT_EQ(run("info registers s0 csp"), "s0=0x0000007e\ncsp=0\n");
+  EXPECT_EQ(run("info registers s0 csp"), "s0=0x0000007e*\ncsp=0\n");
 }
 
 TEST_F(Consoles, ShowForksAndLanes) {
@@ -126,7 +100,8 @@ TEST_F(Consoles, ShowForksAndLanes) {
       "    s_endpgm\n"
       "registers: {\"s[32:33]\": 0xff, s40: 0}\n");
   (void)run("si");
-  EXPECT_EQ(run("info stack"), "0  s[0:3]  56 lanes (0xffffffffffffff00) wait, to go on at 0x1004\n");
+  EXPECT_EQ(run("info stack"),
+            "0  s[0:3]  56 lanes (0xffffffffffffff00) wait, to go on at 0x1004, pushed at [0] by 0x1000\n");
   EXPECT_EQ(run("lanes"),
             "lane           0        8        16       24       32       40       48       56\n"
             "exec           11111111 ........ ........ ........ ........ ........ ........ ........  8\n"
@@ -136,18 +111,13 @@ TEST_F(Consoles, ShowForksAndLanes) {
   EXPECT_EQ(
       run("forks"),
       "[0] 0x1000: fork: 8 lanes (0x00000000000000ff) go to 0x100c <then>, 56 lanes (0xffffffffffffff00) wait for "
-      "0x1004\n"
+      "0x1004; join at 0x1010 <join>: [2] and [5]\n"
       "[2] 0x1010 <join>: join: 8 lanes (0x00000000000000ff) have arrived, 56 lanes (0xffffffffffffff00) go on at "
       "0x1004\n"
       "[5] 0x1010 <join>: join: both sides have arrived, 56 lanes (0xffffffffffffff00) go on\n");
 }
 
 TEST_F(Consoles, SayWhatIsWrong) {
-  const auto problem = [this](std::string_view line) {
-    const std::string text = run(line);
-    EXPECT_FALSE(good_) << line;
-    return text;
-  };
   EXPECT_EQ(problem("frobnicate"), "error: there is no command `frobnicate`; `help` lists them\n");
   EXPECT_EQ(problem("con"), "error: `con` may be `continue` or `condition`\n");
   EXPECT_THAT(problem("step x"), HasSubstr("expected a count"));
@@ -161,10 +131,10 @@ TEST_F(Consoles, SayWhatIsWrong) {
   EXPECT_THAT(problem("delete 7"), HasSubstr("no breakpoint `7`"));
   EXPECT_THAT(problem("enable"), HasSubstr("expected the number"));
   EXPECT_THAT(problem("condition x"), HasSubstr("expected the number"));
-  EXPECT_THAT(problem("ignore 1 1"), HasSubstr("no breakpoint 1"));
-  EXPECT_THAT(problem("info nothing"), HasSubstr("expected breakpoints, registers"));
+  EXPECT_THAT(problem("ignore 1 1"), HasSubstr("no breakpoint `1`"));
+  EXPECT_THAT(problem("info nothing"), HasSubstr("`info` shows `breakpoints`, `display`"));
   EXPECT_THAT(problem("print s0 +"), HasSubstr("(column 5)"));
-  EXPECT_THAT(problem("x/0 0x1000"), HasSubstr("expected /1 to"));
+  EXPECT_THAT(problem("x/0 0x1000"), HasSubstr("expected a count from 1 on"));
   EXPECT_THAT(problem("set s0"), HasSubstr("expected PLACE = VALUE"));
   EXPECT_THAT(problem("goto there"), HasSubstr("expected a position"));
   EXPECT_THAT(problem("help me"), HasSubstr("no command `me`"));
@@ -187,9 +157,12 @@ TEST_F(Consoles, HelpKnowsEveryCommand) {
 }
 
 TEST_F(Consoles, Complete) {
-  EXPECT_THAT(console_->complete("dis"), ElementsAre("disable", "disassemble"));
+  EXPECT_THAT(console_->complete("dis"), ElementsAre("disable", "disassemble", "display"));
   EXPECT_THAT(console_->complete("info s"), ElementsAre("scc", "stack", "status", "symbols"));
+  EXPECT_THAT(console_->complete("info w"), ElementsAre("warnings", "watchpoints"));
   EXPECT_THAT(console_->complete("break fi"), ElementsAre("first_is_larger"));
+  EXPECT_THAT(console_->complete("print s10 + s1"), testing::Contains("s101"));
+  EXPECT_THAT(console_->complete("print vcc"), ElementsAre("vcc", "vcc_hi", "vcc_lo"));
   EXPECT_THAT(console_->complete("help reverse-c"), ElementsAre("reverse-continue"));
   EXPECT_THAT(console_->complete("print nothing"), ElementsAre());
 }

@@ -360,7 +360,7 @@ TEST_P(Sessions, CountWhatTheyAreTold) {
 
 // Where a breakpoint that is to be passed over stands at the very place that is looked for.
 TEST_P(Sessions, ArriveWhereAnIgnoredBreakpointStands) {
-  Session& session = start(recursion);
+  Session& session = start(recursion(3));
   (void)session.go_to(10);
   ASSERT_TRUE(session.break_on("s_call_b64").has_value());
   session.find_breakpoint(1)->ignore = 5;
