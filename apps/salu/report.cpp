@@ -4,7 +4,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <memory>
 #include <optional>
@@ -139,40 +138,29 @@ int report(Options& options) {
 
 }  // namespace
 
-void add_report(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("report", "Run a scenario and make a page (HTML) that shows the run");
+void add_report(Command& app) {
+  Command command = app.add("report", "Run a scenario and make a page (HTML) that shows the run");
   const auto options = std::make_shared<Options>();
   const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}};
-  command
-      ->add_option("FILE", options->file,
-                   "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input")
-      ->required();
-  command->add_option("-o,--output", options->output, "where the page goes; - is standard output")->required();
-  command->add_option("--document", options->document, "which scenario of a file with several: its number or name")
-      ->option_text("N");
-  command->add_option("--case", options->row, "run one row of the scenario's `cases:`, by its number or name")
-      ->option_text("ROW");
-  command
-      ->add_option("--steps", options->steps,
-                   "show these steps in the timelines, one by one when they are no more than 4096")
-      ->option_text("FIRST..LAST");
-  command->add_option("--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)");
-  command->add_option("--symbol", options->load.symbol,
-                      "where to start: an ELF symbol or a label (default: the first function or instruction)");
-  command->add_option("--set", options->load.set, "set a register, as in s0=7; may be repeated")
-      ->option_text("NAME=VALUE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-  command->add_option("--state", options->load.state_file, "start from a state that `salu run --format yaml` wrote");
-  command->add_option("--max-steps", options->max_steps, "stop after so many instructions (default: 10 million)")
-      ->option_text("NUMBER");
-  add_choice(*command, "--on-vector", options->load.on_vector, on_vector,
-             "what a vector instruction does: stop the run (default) or nothing");
-  command->add_flag("--strict", options->strict, "stop at the first warning");
-  command->add_flag("--check-undefined", options->check_undefined,
-                    "warn of reads of registers that nothing has written");
-  command->footer(
+  command.argument("FILE", options->file,
+                   "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input");
+  command.option("-o,--output", options->output, "where the page goes; - is standard output", {},
+                 Command::Need::required);
+  command.option("--document", options->document, "which scenario of a file with several: its number or name", "N");
+  command.option("--case", options->row, "run one row of the scenario's `cases:`, by its number or name", "ROW");
+  command.option("--steps", options->steps,
+                 "show these steps in the timelines, one by one when they are no more than 4096", "FIRST..LAST");
+  command.option("--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)");
+  command.option("--symbol", options->load.symbol,
+                 "where to start: an ELF symbol or a label (default: the first function or instruction)");
+  command.repeatable("--set", options->load.set, "set a register, as in s0=7; may be repeated", "NAME=VALUE");
+  command.option("--state", options->load.state_file, "start from a state that `salu run --format yaml` wrote");
+  command.option("--max-steps", options->max_steps, "stop after so many instructions (default: 10 million)", "NUMBER");
+  command.choice("--on-vector", options->load.on_vector, on_vector,
+                 "what a vector instruction does: stop the run (default) or nothing");
+  command.flag("--strict", options->strict, "stop at the first warning");
+  command.flag("--check-undefined", options->check_undefined, "warn of reads of registers that nothing has written");
+  command.footer(
       "\nThe page is one file that needs no network: lanes and control stack over time, the fork tree, the program "
       "with\n"
       "counts, registers over time, the final state, warnings. A run of any length gives a page of a few megabytes at\n"
@@ -185,7 +173,7 @@ void add_report(CLI::App& app, int& exit_code) {
       "\nExit codes: 0 the page is written, however the run ended, 2 wrong usage, 3 bad input or a file that cannot "
       "be\n"
       "written.");
-  command->callback([options, &exit_code] { exit_code = report(*options); });
+  command.action([options] { return report(*options); });
 }
 
 }  // namespace salu::app
