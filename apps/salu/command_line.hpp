@@ -7,10 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "command.hpp"
+
 namespace CLI {
-class App;
 class ParseError;
-}  // namespace CLI
+}
 
 /// Messages of the command line that say what to do, and values that several commands read.
 namespace salu::app {
@@ -23,6 +24,10 @@ std::string read_count(const std::string& option, const std::string& text, const
 
 /// Reads --max-steps like `limits: {steps: ...}`. Returns what is wrong, or nothing.
 std::string read_max_steps(const std::optional<std::string>& text, LoadOptions& options);
+
+/// Adds the options that say what code runs, on what processor and from what state. `load` has to live as long as the
+/// application.
+void add_load_options(Command& command, LoadOptions& load);
 
 /// What is wrong with the word that should name a command: nothing when it does, or is an option of `app` itself.
 std::string command_problem(const CLI::App& app, int argc, const char* const* argv);

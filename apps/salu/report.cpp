@@ -141,7 +141,6 @@ int report(Options& options) {
 void add_report(Command& app) {
   Command command = app.add("report", "Run a scenario and make a page (HTML) that shows the run");
   const auto options = std::make_shared<Options>();
-  const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}};
   command.argument("FILE", options->file,
                    "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input");
   command.option("-o,--output", options->output, "where the page goes; - is standard output", {},
@@ -150,14 +149,8 @@ void add_report(Command& app) {
   command.option("--case", options->row, "run one row of the scenario's `cases:`, by its number or name", "ROW");
   command.option("--steps", options->steps,
                  "show these steps in the timelines, one by one when they are no more than 4096", "FIRST..LAST");
-  command.option("--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)");
-  command.option("--symbol", options->load.symbol,
-                 "where to start: an ELF symbol or a label (default: the first function or instruction)");
-  command.repeatable("--set", options->load.set, "set a register, as in s0=7; may be repeated", "NAME=VALUE");
-  command.option("--state", options->load.state_file, "start from a state that `salu run --format yaml` wrote");
+  add_load_options(command, options->load);
   command.option("--max-steps", options->max_steps, "stop after so many instructions (default: 10 million)", "NUMBER");
-  command.choice("--on-vector", options->load.on_vector, on_vector,
-                 "what a vector instruction does: stop the run (default) or nothing");
   command.flag("--strict", options->strict, "stop at the first warning");
   command.flag("--check-undefined", options->check_undefined, "warn of reads of registers that nothing has written");
   command.footer(

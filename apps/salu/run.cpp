@@ -179,7 +179,6 @@ void add_run(Command& app) {
       {"text", ReportFormat::text}, {"yaml", ReportFormat::yaml}, {"json", ReportFormat::json}};
   const Choices<ColourChoice> colours = {
       {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
-  const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}};
   const Choices<Dispatch> loops = {{"best", Dispatch::best},
                                    {"switch", Dispatch::switched},
                                    {"goto", Dispatch::direct_goto},
@@ -187,14 +186,8 @@ void add_run(Command& app) {
   command.argument("FILE", options->files,
                    "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input");
   command.choice("--format", options->format, formats, "how to print the final state: text, yaml (loads back) or json");
-  command.option("--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)");
-  command.option("--symbol", options->load.symbol,
-                 "where to start: an ELF symbol or a label (default: the first function or instruction)");
-  command.repeatable("--set", options->load.set, "set a register, as in s0=7; may be repeated", "NAME=VALUE");
-  command.option("--state", options->load.state_file, "start from a state that --format yaml wrote");
+  add_load_options(command, options->load);
   command.option("--max-steps", options->max_steps, "stop after so many instructions (default: 10 million)", "NUMBER");
-  command.choice("--on-vector", options->load.on_vector, on_vector,
-                 "what a vector instruction does: stop the run (default) or nothing");
   command.option("--case", options->row, "run one row of the scenario's `cases:`, by its number or name", "ROW");
   command.flag("--strict", options->strict, "stop at the first warning");
   command.flag("--check", options->check, "compare with the scenario's expect:");
