@@ -57,6 +57,7 @@ const hasLlvm = spawnSync(llc, ['--version']).status === 0;
 const modules = [
   [path.join(__dirname, 'vector.ll'), 'amdgcn-amd-amdhsa'],
   [path.join(root, 'programs', 'compiled', 'isqrt.ll'), 'amdgcn-amd-amdpal'],
+  [path.join(root, 'examples', 'miscompilation', 'smooth.ll'), 'amdgcn-amd-amdpal'],
 ];
 
 for (const processor of processors) {
