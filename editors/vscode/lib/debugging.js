@@ -9,16 +9,20 @@ const {findProgram, notFound} = require('./program');
 const folderPath = (folder) => folder?.uri.fsPath ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
 const pathSetting = () => vscode.workspace.getConfiguration('salu').get('path', 'salu');
 
-/// The path of salu. Says what is wrong where there is none, and gives undefined.
-async function programOrMessage(folder) {
-  const setting = pathSetting();
-  const program = findProgram(setting, folderPath(folder));
-  if (program !== undefined) return program;
+async function complain(message) {
   const openSettings = 'Open Settings';
-  if ((await vscode.window.showErrorMessage(notFound(setting, folderPath(folder)), openSettings)) === openSettings) {
+  if ((await vscode.window.showErrorMessage(message, openSettings)) === openSettings) {
     await vscode.commands.executeCommand('workbench.action.openSettings', 'salu.path');
   }
-  return undefined;
+}
+
+/// The path of salu. Says what is wrong where there is none, and gives undefined.
+function programOrMessage(folder) {
+  const setting = pathSetting();
+  const program = findProgram(setting, folderPath(folder));
+  // Nobody waits for an answer to the message.
+  if (program === undefined) complain(notFound(setting, folderPath(folder)));
+  return program;
 }
 
 /// Does somebody else run the debugger, on a port?
@@ -44,14 +48,14 @@ class ConfigurationProvider {
   }
 
   /// Makes paths absolute, and looks for salu before a session starts that cannot go on.
-  async resolveDebugConfigurationWithSubstitutedVariables(folder, configuration) {
+  resolveDebugConfigurationWithSubstitutedVariables(folder, configuration) {
     const resolved = {...configuration};
     const from = folderPath(folder);
     for (const key of ['program', 'state']) {
       if (typeof resolved[key] === 'string' && from !== undefined) resolved[key] = path.resolve(from, resolved[key]);
     }
     if (resolved.case !== undefined) resolved.case = String(resolved.case);
-    if (!isServed(resolved) && (await programOrMessage(folder)) === undefined) return undefined;
+    if (!isServed(resolved) && programOrMessage(folder) === undefined) return undefined;
     return resolved;
   }
 }

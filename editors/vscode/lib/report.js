@@ -27,7 +27,7 @@ async function showReport(uri) {
     vscode.window.showErrorMessage('There is no file to report on.');
     return;
   }
-  const program = await programOrMessage(vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)));
+  const program = programOrMessage(vscode.workspace.getWorkspaceFolder(vscode.Uri.file(file)));
   if (program === undefined) return;
   try {
     const progress = {location: vscode.ProgressLocation.Window, title: `salu report ${path.basename(file)}`};

@@ -67,7 +67,7 @@ test('a port is connected to, on this machine', async (t) => {
   const {vscode} = await start();
   const {factory, provider} = vscode.calls.registered;
   for (const configuration of [{port: 4711, program: '/a'}, {debugServer: 4711, program: '/a'}]) {
-    const resolved = await provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, configuration);
+    const resolved = provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, configuration);
     const adapter = factory.createDebugAdapterDescriptor(session(vscode, resolved));
     assert.deepEqual({port: adapter.port, host: adapter.host}, {port: 4711, host: '127.0.0.1'});
   }
@@ -78,12 +78,13 @@ test('without salu there is a message that leads to the setting, and no session'
   usePath(t, '');
   const {vscode} = await start((stub) => { stub.answer = 'Open Settings'; });
   const {factory, provider} = vscode.calls.registered;
-  assert.equal(await provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, {program: '/a.yaml'}), undefined);
+  assert.equal(provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, {program: '/a.yaml'}), undefined);
+  await new Promise(setImmediate);
   assert.match(vscode.calls.messages[0][0], /salu was not found: there is no "salu" in PATH\. .*"salu\.path"/);
   assert.deepEqual(vscode.calls.commands.at(-1), ['workbench.action.openSettings', 'salu.path']);
   assert.throws(() => factory.createDebugAdapterDescriptor(session(vscode, {})), /salu was not found/);
   vscode.settings['salu.path'] = '/no/such/salu';
-  await provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, {program: '/a.yaml'});
+  provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, {program: '/a.yaml'});
   assert.match(vscode.calls.messages[1][0], /\/no\/such\/salu is not an executable file/);
 });
 
@@ -100,7 +101,7 @@ test('paths of a configuration are made absolute', async (t) => {
   const folder = folderWithSalu(t);
   usePath(t, folder);
   const {vscode} = await start(inFolder('/work/space'));
-  const resolved = await vscode.calls.registered.provider.resolveDebugConfigurationWithSubstitutedVariables(
+  const resolved = vscode.calls.registered.provider.resolveDebugConfigurationWithSubstitutedVariables(
     vscode.workspace.workspaceFolders[0], {type: 'salu', program: 'programs/gcd.yaml', state: 'state.yaml', case: 3, set: ['s0=1']});
   assert.deepEqual(resolved,
     {type: 'salu', program: '/work/space/programs/gcd.yaml', state: '/work/space/state.yaml', case: '3', set: ['s0=1']});
