@@ -54,7 +54,6 @@ class ConfigurationProvider {
     for (const key of ['program', 'state']) {
       if (typeof resolved[key] === 'string' && from !== undefined) resolved[key] = path.resolve(from, resolved[key]);
     }
-    if (resolved.case !== undefined) resolved.case = String(resolved.case);
     if (!isServed(resolved) && programOrMessage(folder) === undefined) return undefined;
     return resolved;
   }

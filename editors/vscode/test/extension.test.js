@@ -104,7 +104,7 @@ test('paths of a configuration are made absolute', async (t) => {
   const resolved = vscode.calls.registered.provider.resolveDebugConfigurationWithSubstitutedVariables(
     vscode.workspace.workspaceFolders[0], {type: 'salu', program: 'programs/gcd.yaml', state: 'state.yaml', case: 3, set: ['s0=1']});
   assert.deepEqual(resolved,
-    {type: 'salu', program: '/work/space/programs/gcd.yaml', state: '/work/space/state.yaml', case: '3', set: ['s0=1']});
+    {type: 'salu', program: '/work/space/programs/gcd.yaml', state: '/work/space/state.yaml', case: 3, set: ['s0=1']});
 });
 
 test('F5 without a configuration debugs the file in the editor', async () => {
