@@ -1,5 +1,6 @@
 #include "command_line.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "loader/number.hpp"
@@ -52,6 +53,17 @@ std::string read_max_steps(const std::optional<std::string>& text, LoadOptions& 
   const std::string problem = read_count("--max-steps", *text, "of instructions", steps);
   if (problem.empty()) options.max_steps = steps;
   return problem;
+}
+
+void add_load_options(Command& command, LoadOptions& load) {
+  const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}};
+  command.option("--mcpu", load.mcpu, "processor or generation (`salu targets` lists them)");
+  command.option("--symbol", load.symbol,
+                 "where to start: an ELF symbol or a label (default: the first function or instruction)");
+  command.repeatable("--set", load.set, "set a register, as in s0=7; may be repeated", "NAME=VALUE");
+  command.option("--state", load.state_file, "start from a state that `salu run --format yaml` wrote");
+  command.choice("--on-vector", load.on_vector, on_vector,
+                 "what a vector instruction does: stop the run (default) or nothing");
 }
 
 std::string command_problem(const CLI::App& app, int argc, const char* const* argv) {

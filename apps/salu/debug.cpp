@@ -4,7 +4,6 @@
 #include <unistd.h>
 #include <salu/scenario.hpp>
 
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -167,42 +166,34 @@ int debug_file(Options& options) {
 
 }  // namespace
 
-void add_debug(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("debug", "Step through a program, forwards and backwards");
+void add_debug(Command& app) {
+  Command command = app.add("debug", "Step through a program, forwards and backwards");
   const auto options = std::make_shared<Options>();
   const Choices<ColourChoice> colours = {
       {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
   const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}};
-  command->add_option("FILE", options->file, "scenario (YAML), .s, .hex, .bin or ELF object")->required();
-  command->add_option("--command,-c", options->script, "execute the commands in a file, and end")->option_text("FILE");
-  command->add_option("--case", options->row, "a row of the scenario's `cases:`, by its number or name")
-      ->option_text("ROW");
-  command->add_option("--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)");
-  command->add_option("--symbol", options->load.symbol, "where to start: an ELF symbol or a label");
-  command->add_option("--set", options->load.set, "set a register, as in s0=7; may be repeated")
-      ->option_text("NAME=VALUE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-  command->add_option("--state", options->load.state_file, "start from a state that `salu run --format yaml` wrote");
-  command->add_option("--max-steps", options->max_steps, "the most instructions that one command executes")
-      ->option_text("NUMBER");
-  add_choice(*command, "--on-vector", options->load.on_vector, on_vector,
-             "what a vector instruction does: stop the run (default) or nothing");
-  command->add_flag("--check-undefined", options->check_undefined,
-                    "warn of reads of registers that nothing has written (slower)");
-  command
-      ->add_option("--history-memory", options->history_mebibytes,
-                   "what may be kept for going back, in MiB (default: 128)")
-      ->option_text("MIB");
-  add_choice(*command, "--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
-  command->footer(
+  command.argument("FILE", options->file, "scenario (YAML), .s, .hex, .bin or ELF object");
+  command.option("--command,-c", options->script, "execute the commands in a file, and end", "FILE");
+  command.option("--case", options->row, "a row of the scenario's `cases:`, by its number or name", "ROW");
+  command.option("--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)");
+  command.option("--symbol", options->load.symbol, "where to start: an ELF symbol or a label");
+  command.repeatable("--set", options->load.set, "set a register, as in s0=7; may be repeated", "NAME=VALUE");
+  command.option("--state", options->load.state_file, "start from a state that `salu run --format yaml` wrote");
+  command.option("--max-steps", options->max_steps, "the most instructions that one command executes", "NUMBER");
+  command.choice("--on-vector", options->load.on_vector, on_vector,
+                 "what a vector instruction does: stop the run (default) or nothing");
+  command.flag("--check-undefined", options->check_undefined,
+               "warn of reads of registers that nothing has written (slower)");
+  command.option("--history-memory", options->history_mebibytes,
+                 "what may be kept for going back, in MiB (default: 128)", "MIB");
+  command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
+  command.footer(
       "\n`help` in the console lists its commands. Without a terminal they are read from standard input.\n"
       "\nExamples:\n"
       "  salu debug program.yaml\n"
       "  printf 'break loop if s0 == 3\\ncontinue\\ninfo registers\\n' | salu debug program.yaml\n"
       "\nExit codes: 0, 2 wrong usage or a command of a script failed, 3 bad input.");
-  command->callback([options, &exit_code] { exit_code = debug_file(*options); });
+  command.action([options] { return debug_file(*options); });
 }
 
 }  // namespace salu::app

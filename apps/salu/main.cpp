@@ -29,6 +29,7 @@ Examples:
   salu test tests/                           run scenarios and check what they expect
   salu equiv f_O0.o f_O2.o --symbol f        compare what two programs compute
   salu debug program.yaml                    step through it, forwards and backwards
+  salu report program.yaml -o out.html       make a page that shows a run
   salu asm --mcpu gfx900 code.s              assemble
   salu dis --mcpu gfx900 code.hex            disassemble
   salu targets                               list what can be run
@@ -43,13 +44,15 @@ int run_command_line(int argc, char** argv) {
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   int exit_code = exit_code::good;
-  add_run(app, exit_code);
-  add_test(app, exit_code);
-  add_equiv(app, exit_code);
-  add_debug(app, exit_code);
-  add_asm(app, exit_code);
-  add_dis(app, exit_code);
-  add_targets(app, exit_code);
+  Command commands(app, exit_code);
+  add_run(commands);
+  add_test(commands);
+  add_equiv(commands);
+  add_debug(commands);
+  add_report(commands);
+  add_asm(commands);
+  add_dis(commands);
+  add_targets(commands);
   if (const std::string problem = command_problem(app, argc, argv); !problem.empty()) {
     spdlog::error("error: {}\n`salu --help` tells more", problem);
     return exit_code::usage;

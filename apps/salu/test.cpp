@@ -3,7 +3,6 @@
 #include <unistd.h>
 #include <salu/suite.hpp>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -13,6 +12,7 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "core/text.hpp"
 #include "exit_codes.hpp"
 #include "output.hpp"
 #include "shards.hpp"
@@ -95,7 +95,7 @@ class Printer {
       if (test.error) print_error(test);
       if (!test.error) {
         print(printable(test.id) + (test.name == test.id ? "" : "  " + printable(test.name)) +
-              (test.is_table ? " (" + counted(test.runs, "row") + ")" : "") + "\n");
+              (test.is_table ? " (" + core::counted(test.runs, "row") + ")" : "") + "\n");
       }
       return;
     }
@@ -119,8 +119,8 @@ class Printer {
     clear_progress();
     if (options_.suite.list) return;
     const u64 tests = suite.passed + suite.failed + suite.not_loaded;
-    std::string text = counted(tests, "test");
-    if (suite.runs != tests - suite.not_loaded) text += " (" + counted(suite.runs, "run") + ")";
+    std::string text = core::counted(tests, "test");
+    if (suite.runs != tests - suite.not_loaded) text += " (" + core::counted(suite.runs, "run") + ")";
     text += ": " + std::to_string(suite.passed) + " passed";
     if (suite.failed != 0) text += ", " + styled(std::to_string(suite.failed) + " failed", bad);
     if (suite.not_loaded != 0) text += ", " + styled(std::to_string(suite.not_loaded) + " not loaded", bad);
@@ -129,7 +129,7 @@ class Printer {
     if (shard.count > 1) text += fmt::format("; shard {} of {}", shard.index + 1, shard.count);
     print(text + "\n");
     if (suite.without_expectations != 0 && !options_.quiet) {
-      print(counted(suite.without_expectations, "test") +
+      print(core::counted(suite.without_expectations, "test") +
             " without `expect:`: nothing but a regular end of the run was checked\n");
     }
     if (options_.stats) print_stats(suite);
@@ -145,13 +145,12 @@ class Printer {
   [[nodiscard]] std::string styled(const std::string& text, const char* style) const {
     return colour_ ? style + text + "\x1b[0m" : text;
   }
-  static std::string counted(u64 count, const std::string& what) {
-    return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
-  }
   static std::string title(const TestResult& test) {
     return printable(test.id) + (test.name == test.id ? "" : " (" + printable(test.name) + ")");
   }
-  static std::string rows_text(const TestResult& test) { return test.is_table ? ", " + counted(test.runs, "row") : ""; }
+  static std::string rows_text(const TestResult& test) {
+    return test.is_table ? ", " + core::counted(test.runs, "row") : "";
+  }
 
   void print_error(const TestResult& test) {
     const Error& error = *test.error;
@@ -181,8 +180,8 @@ class Printer {
       print(styled("FAIL", bad) + ": " + text + "\n");
     }
     if (test.is_table && test.failed_runs > shown) {
-      print(styled("FAIL", bad) + ": " + title(test) + ": " + counted(test.failed_runs - shown, "more row") + " of " +
-            std::to_string(test.runs) + "\n");
+      print(styled("FAIL", bad) + ": " + title(test) + ": " + core::counted(test.failed_runs - shown, "more row") +
+            " of " + std::to_string(test.runs) + "\n");
     }
   }
 
@@ -191,8 +190,8 @@ class Printer {
       return seconds > 0 ? fmt::format("{:.3g} million a second", static_cast<double>(count) / seconds / 1e6) : "-";
     };
     print(fmt::format("{} in {:.3f} s with {}: loading {:.3f} s, running and comparing {:.3f} s (of all threads)\n",
-                      counted(suite.runs, "run"), suite.wall_seconds, counted(options_.suite.jobs, "thread"),
-                      suite.load_seconds, suite.run_seconds));
+                      core::counted(suite.runs, "run"), suite.wall_seconds,
+                      core::counted(options_.suite.jobs, "thread"), suite.load_seconds, suite.run_seconds));
     print(fmt::format("runs: {} and thread, instructions: {} and thread\n", rate(suite.runs, suite.run_seconds),
                       rate(suite.steps, suite.run_seconds)));
   }
@@ -321,47 +320,40 @@ int run_tests(Options& options) {
 
 }  // namespace
 
-void add_test(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("test", "Run scenarios and check what they expect");
+void add_test(Command& app) {
+  Command command = app.add("test", "Run scenarios and check what they expect");
   const auto options = std::make_shared<Options>();
   SuiteOptions& suite = options->suite;
   suite.jobs = std::max(1U, std::thread::hardware_concurrency());
   const Choices<ColourChoice> colours = {
       {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
-  command->add_option("PATH", options->paths, "scenario file, or folder: all .yaml and .yml files below it")
-      ->required();
-  command->add_option("-j,--jobs", suite.jobs, "threads (default: one for each processor)")->option_text("N");
-  command
-      ->add_option("-k", suite.filters,
-                   "only tests and rows (`file.yaml#2[3]`) whose id or name holds TEXT (* and ? stand for others); "
-                   "!TEXT leaves out; may be repeated")
-      ->option_text("TEXT")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-  command->add_flag("-x,--fail-fast", suite.fail_fast, "stop at the first test, or row of a table, that does not hold");
-  command->add_option("--shard", options->shard, "run part I of N, from 1/N to N/N")->option_text("I/N");
-  command->add_flag("--list", suite.list, "name the tests, run none");
-  command->add_flag("--update", options->update, "rewrite the values that do not hold with those that were computed");
-  command->add_option("--junit", options->junit, "write a JUnit report")->option_text("FILE");
-  command->add_option("--coverage", options->coverage, "write an LCOV tracefile of the source lines that were run")
-      ->option_text("FILE");
-  command->add_flag("--stats", options->stats, "print how long what took");
-  command->add_option("--mcpu", suite.load.mcpu, "processor or generation (`salu targets` lists them)");
-  command->add_option("--max-steps", options->max_steps, "stop each run after so many instructions")
-      ->option_text("NUMBER");
-  command->add_flag("--strict", suite.strict, "stop at the first warning");
-  command->add_flag("--check-undefined", suite.check_undefined, "warn of reads of registers that nothing has written");
-  add_choice(*command, "--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
-  command->add_flag("-v,--verbose", options->verbose, "print the tests that pass, too");
-  command->add_flag("-q,--quiet", options->quiet, "print failures and the summary only");
-  command->footer(
+  command.argument("PATH", options->paths, "scenario file, or folder: all .yaml and .yml files below it");
+  command.option("-j,--jobs", suite.jobs, "threads (default: one for each processor)", "N");
+  command.repeatable("-k", suite.filters,
+                     "only tests and rows (`file.yaml#2[3]`) whose id or name holds TEXT (* and ? stand for others); "
+                     "!TEXT leaves out; may be repeated",
+                     "TEXT");
+  command.flag("-x,--fail-fast", suite.fail_fast, "stop at the first test, or row of a table, that does not hold");
+  command.option("--shard", options->shard, "run part I of N, from 1/N to N/N", "I/N");
+  command.flag("--list", suite.list, "name the tests, run none");
+  command.flag("--update", options->update, "rewrite the values that do not hold with those that were computed");
+  command.option("--junit", options->junit, "write a JUnit report", "FILE");
+  command.option("--coverage", options->coverage, "write an LCOV tracefile of the source lines that were run", "FILE");
+  command.flag("--stats", options->stats, "print how long what took");
+  command.option("--mcpu", suite.load.mcpu, "processor or generation (`salu targets` lists them)");
+  command.option("--max-steps", options->max_steps, "stop each run after so many instructions", "NUMBER");
+  command.flag("--strict", suite.strict, "stop at the first warning");
+  command.flag("--check-undefined", suite.check_undefined, "warn of reads of registers that nothing has written");
+  command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
+  command.flag("-v,--verbose", options->verbose, "print the tests that pass, too");
+  command.flag("-q,--quiet", options->quiet, "print failures and the summary only");
+  command.footer(
       "\nExamples:\n"
       "  salu test tests/\n"
       "  salu test -k fork -k '!trap' --junit report.xml tests/\n"
       "  salu test --shard 1/4 --coverage part1.info tests/\n"
       "\nExit codes: 0 all hold, 1 one fails, 2 wrong usage, 3 one cannot be loaded.");
-  command->callback([options, &exit_code] { exit_code = run_tests(*options); });
+  command.action([options] { return run_tests(*options); });
 }
 
 }  // namespace salu::app

@@ -30,50 +30,28 @@ std::string read_steps(const std::string& text, TraceSelection& selection) {
   return problem;
 }
 
-CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<std::string>& list,
-                      const std::string& metavar, const std::string& description) {
-  return command.add_option(name, list, description)
-      ->option_text(metavar)
-      ->delimiter(',')
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-}
-
 }  // namespace
 
-void add_trace_options(CLI::App& command, TraceArguments& arguments) {
+void add_trace_options(Command& command, TraceArguments& arguments) {
   const Choices<TraceFormat> formats = {
       {"text", TraceFormat::text}, {"jsonl", TraceFormat::jsonl}, {"perfetto", TraceFormat::perfetto}};
-  const std::string group = "Traces (docs/traces.md)";
-  command
-      .add_flag("--trace", arguments.trace,
-                "print every instruction, what it read and wrote (on standard error with --format yaml or json)")
-      ->group(group);
-  command.add_option("--trace-file", arguments.file, "write the trace to a file; - is standard output")
-      ->option_text("FILE")
-      ->group(group);
-  add_choice(command, "--trace-format", arguments.format, formats,
-             "text (default), jsonl (a JSON object a line) or perfetto (for ui.perfetto.dev)")
-      ->group(group);
-  command.add_flag("--trace-words", arguments.words, "text: the words of each instruction as well")->group(group);
-  add_list(command, "--trace-only", arguments.only, "PATTERN,...",
-           "show these instructions: s_cbranch_*, s_add_?32, vector")
-      ->group(group);
-  add_list(command, "--trace-at", arguments.at, "PLACE,...",
-           "show what stands there: loop (a label or a function), 0x1010, loop+0x8..done")
-      ->group(group);
-  add_list(command, "--trace-writes", arguments.writes, "NAME,...",
-           "show what writes these: s12, exec, mode, memory, memory.0x10000:64 (bytes)")
-      ->group(group);
-  command.add_option("--trace-steps", arguments.steps, "show these steps, counted from 1; either may be left out")
-      ->option_text("FIRST..LAST")
-      ->group(group);
-  command
-      .add_option("--trace-limit", arguments.limit,
-                  "records a run at most, 0 for no limit (default: 10 million, perfetto 1 million)")
-      ->option_text("NUMBER")
-      ->group(group);
+  command.group("Traces (docs/traces.md)");
+  command.flag("--trace", arguments.trace,
+               "print every instruction, what it read and wrote (on standard error with --format yaml or json)");
+  command.option("--trace-file", arguments.file, "write the trace to a file; - is standard output", "FILE");
+  command.choice("--trace-format", arguments.format, formats,
+                 "text (default), jsonl (a JSON object a line) or perfetto (for ui.perfetto.dev)");
+  command.flag("--trace-words", arguments.words, "text: the words of each instruction as well");
+  command.list("--trace-only", arguments.only, "show these instructions: s_cbranch_*, s_add_?32, vector",
+               "PATTERN,...");
+  command.list("--trace-at", arguments.at,
+               "show what stands there: loop (a label or a function), 0x1010, loop+0x8..done", "PLACE,...");
+  command.list("--trace-writes", arguments.writes,
+               "show what writes these: s12, exec, mode, memory, memory.0x10000:64 (bytes)", "NAME,...");
+  command.option("--trace-steps", arguments.steps, "show these steps, counted from 1; either may be left out",
+                 "FIRST..LAST");
+  command.option("--trace-limit", arguments.limit,
+                 "records a run at most, 0 for no limit (default: 10 million, perfetto 1 million)", "NUMBER");
 }
 
 Result<std::unique_ptr<Trace>> Trace::open(const TraceArguments& arguments, ReportFormat report, bool quiet) {

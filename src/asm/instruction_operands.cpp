@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "asm/operands.hpp"
-#include "isa/nearest.hpp"
+#include "isa/name_text.hpp"
 
 /// The operands of an instruction in order: what each kind of operand looks like is in the files beside.
 namespace salu::assembler {
@@ -39,14 +39,9 @@ bool OperandParser::is_unknown_name() {
 /// Reports such a name: `what` there is none of, and the names nearest to it.
 bool OperandParser::fail_unknown(const Token& name, std::string_view what, const std::vector<std::string>& known) {
   const std::vector<std::string_view> candidates(known.begin(), known.end());
-  std::string message = "no " + std::string(what) + " " + std::string(name.text.substr(0, 40)) + " on " +
-                        std::string(generation_name(context_.generation));
-  const auto near = isa::nearest_names(name.text, candidates);
-  for (std::size_t i = 0; i < near.size(); ++i) {
-    message += i == 0 ? "; did you mean " : i + 1 == near.size() ? " or " : ", ";
-    message += near[i];
-  }
-  return fail(name.place, message + (near.empty() ? "" : "?"));
+  return fail(name.place, "no " + std::string(what) + " " + std::string(name.text.substr(0, 40)) + " on " +
+                              std::string(generation_name(context_.generation)) +
+                              isa::did_you_mean(name.text, candidates, isa::NameStyle::bare));
 }
 
 bool OperandParser::parse_operand(const isa::OperandSpec& operand) {

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "isa/nearest.hpp"
+#include "isa/name_text.hpp"
 
 namespace salu::assembler {
 namespace {
@@ -84,14 +84,8 @@ std::string explain_unknown_instruction(Generation generation, std::string_view 
   std::vector<std::string_view> candidates;
   for (const auto& [candidate, insn] : table_of(generation)) candidates.push_back(candidate);
   std::ranges::sort(candidates);
-  std::string message = "unknown instruction '" + std::string(mnemonic) + "'";
-  const std::vector<std::string_view> near = isa::nearest_names(name, candidates);
-  for (std::size_t i = 0; i < near.size(); ++i) {
-    message += i == 0 ? "; did you mean " : i + 1 == near.size() ? " or " : ", ";
-    message += near[i];
-  }
-  if (!near.empty()) message += '?';
-  return message;
+  return "unknown instruction '" + std::string(mnemonic) + "'" +
+         isa::did_you_mean(name, candidates, isa::NameStyle::bare);
 }
 
 }  // namespace salu::assembler

@@ -128,6 +128,8 @@ const Console::Command* Console::find_command(std::string_view word, std::string
 }
 
 bool Console::execute(std::string_view text) {
+  // One that came while nobody ran is none.
+  session_.clear_interrupt();
   text = trim(text);
   if (text.starts_with('#')) return true;
   if (text.empty()) {

@@ -39,8 +39,10 @@ class Session {
   [[nodiscard]] const Timeline& timeline() const { return timeline_; }
   [[nodiscard]] const core::Machine& machine() const { return timeline_.machine(); }
   [[nodiscard]] const Program& program() const { return scenario_.program; }
-  /// Makes whatever runs stop soon, from any thread or signal handler.
+  /// Makes whatever runs, or runs next, stop soon; from any thread or signal handler.
   void interrupt() { timeline_.interrupt(); }
+  /// Takes back an interrupt that came while nothing ran.
+  void clear_interrupt() { timeline_.clear_interrupt(); }
 
   // ---- moving; each stops at breakpoints and watchpoints on the way ----
 
@@ -52,6 +54,8 @@ class Session {
   Pause next_back(u64 count = 1);
   /// To the first instruction of another source line; one instruction where there are no lines.
   Pause step_line(bool over_calls);
+  /// To the first instruction of this source line, or from there to that of the line before.
+  Pause step_line_back(bool over_calls);
   /// To where the function that was called last returns, and back to where it was called. An error in the outermost.
   Result<Pause> finish();
   Result<Pause> finish_back();
@@ -96,6 +100,9 @@ class Session {
 
   // ---- history; the session is where it was afterwards ----
 
+  /// Whether the last search was interrupted: what it found is not all of it then.
+  [[nodiscard]] bool was_interrupted() const { return was_interrupted_; }
+
   /// The instruction that last wrote a register or memory, whether that changed it or not.
   std::optional<ValueChange> last_write(const Expression& place);
   /// The instruction that last changed the value of an expression.
@@ -113,6 +120,20 @@ class Session {
     std::function<bool(u64 address)> picks;  ///< the instructions to look at
     std::function<bool()> in_front;          ///< in front of one of them: is it here?
     std::function<bool()> behind;            ///< behind one of them: is it here?
+    std::optional<u64> position;             ///< to go to, whether anything picks it or not
+  };
+  /// What a run backwards comes by.
+  struct Stop {
+    u64 position = 0;
+    bool is_goal = false;
+    bool is_interrupted = false;  ///< somebody wants the search to end
+    std::vector<u32> breakpoints;
+    std::vector<WatchHit> watches;
+  };
+  struct SourceLine {
+    u32 file = 0;  ///< index in `Program::files`
+    u32 line = 0;
+    bool operator==(const SourceLine&) const = default;
   };
   /// Where an expression is changed: what the instructions to look at may write.
   struct Dependencies {
@@ -120,15 +141,34 @@ class Session {
     bool everything = false;  ///< something in it is no place, as the PC
   };
 
+  [[nodiscard]] Pause arrived() const;
+  /// The position at which what begins here has executed as much as the limit allows.
+  [[nodiscard]] u64 limited_end() const;
+  [[nodiscard]] std::optional<SourceLine> line_here() const;
+  [[nodiscard]] std::function<bool(u64)> picks(bool (*is_one)(const isa::Instruction&)) const;
+  [[nodiscard]] Goal at_position(u64 position) const;
+  [[nodiscard]] Goal at_addresses(const std::vector<u64>& addresses) const;
+  [[nodiscard]] Goal at_call(u64 position) const;
+  [[nodiscard]] Goal returned_to(std::size_t depth) const;
+
+  /// `has_moved`: a breakpoint in front of the first instruction counts.
   Pause run_forward(const Goal& goal, bool has_moved);
   Pause run_backward(const Goal& goal);
-  std::function<bool(u64)> make_filter(const Goal& goal) const;
+  std::optional<Stop> find_last_stop(u64 first, u64 end, const Goal& goal);
+  void return_to(u64 position);
+  Pause step_once();
+  Pause next_once();
+  Pause next_back_once();
+
+  [[nodiscard]] std::function<bool(u64)> make_filter(const Goal& goal) const;
   [[nodiscard]] bool is_picked_by(const Breakpoint& breakpoint, u64 address) const;
+  /// The breakpoints in front of the next instruction whose conditions hold.
   [[nodiscard]] std::vector<u32> find_hits_here() const;
+  /// Executes the next instruction and tells which watchpoints it hits.
   std::vector<WatchHit> step_and_watch();
+  /// Counts what was hit and drops what is to be passed over; false when nothing is left.
   bool count_hits(Pause& pause);
   void forget_temporary(const Pause& pause);
-  Pause arrived() const;
   [[nodiscard]] Dependencies dependencies(const Expression& expression) const;
   [[nodiscard]] bool may_touch(u64 address, const Dependencies& on, bool reads) const;
   template <class Test>
@@ -140,6 +180,7 @@ class Session {
   std::vector<Breakpoint> breakpoints_;
   u32 next_id_ = 1;
   u64 limit_;
+  bool was_interrupted_ = false;
 };
 
 }  // namespace salu::debug

@@ -52,7 +52,7 @@ void Timeline::set_filter(std::function<bool(u64 address)> filter) {
 
 Timeline::Arrival Timeline::advance(u64 to) {
   while (!ended() && position() < to) {
-    if (interrupted_.exchange(false)) return Arrival::interrupted;
+    if (take_interrupt()) return Arrival::interrupted;
     if (is_picked()) return Arrival::picked;
     u64 end = std::min(to, checkpoints_.back().snapshot.steps + interval_);
     if (position() >= end) end = std::min(to, position() + interval_);
@@ -106,7 +106,9 @@ void Timeline::execute_one() {
 
 /// What belongs to a position once the run is there.
 void Timeline::arrive() {
-  apply_edits();
+  // What was set at this position. A checkpoint there has it already.
+  const auto edits = edits_.find(position());
+  if (edits != edits_.end() && !ended()) apply(edits->second);
   // Reaching the end of a function, or of the code, is the end without another instruction.
   if (!ended()) machine_.run_exactly(0);
   furthest_ = std::max(furthest_, position());
@@ -145,30 +147,16 @@ void Timeline::edit(Edit edit) {
   const u64 here = position();
   // What was set here before stays: it led to the state that is being changed.
   edits_.erase(edits_.upper_bound(here), edits_.end());
+  apply({&edit, 1});
   edits_[here].push_back(std::move(edit));
-  while (checkpoints_.size() > 1 && checkpoints_.back().snapshot.steps >= here) {
-    checkpoint_bytes_ -= checkpoints_.back().bytes;
-    checkpoints_.pop_back();
-  }
   furthest_ = here;
-  core::Machine::Snapshot snapshot = machine_.snapshot();
-  const Edit& last = edits_[here].back();
-  if (last.name) {
-    write_register(snapshot.state, machine_.generation(), *last.name, last.value);
-  } else {
-    snapshot.memory.write(last.address, last.bytes);
-  }
-  machine_.restore(snapshot);
-  if (here == 0) checkpoints_.clear(), checkpoint_bytes_ = 0;
+  while (!checkpoints_.empty() && checkpoints_.back().snapshot.steps >= here) drop_last_checkpoint();
   take_checkpoint();
 }
 
-/// On the way forwards: what was set at this position. A checkpoint there has it already.
-void Timeline::apply_edits() {
-  const auto here = edits_.find(position());
-  if (here == edits_.end() || ended()) return;
+void Timeline::apply(std::span<const Edit> edits) {
   core::Machine::Snapshot snapshot = machine_.snapshot();
-  for (const Edit& edit : here->second) {
+  for (const Edit& edit : edits) {
     if (edit.name) {
       write_register(snapshot.state, machine_.generation(), *edit.name, edit.value);
     } else {
@@ -176,6 +164,11 @@ void Timeline::apply_edits() {
     }
   }
   machine_.restore(snapshot);
+}
+
+void Timeline::drop_last_checkpoint() {
+  checkpoint_bytes_ -= checkpoints_.back().bytes;
+  checkpoints_.pop_back();
 }
 
 void Timeline::take_checkpoint() {

@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/machine.hpp"
@@ -76,6 +77,8 @@ class Timeline {
   void interrupt() { interrupted_ = true; }
   /// Takes back an interrupt that came too late.
   void clear_interrupt() { interrupted_ = false; }
+  /// The same; true when there was one.
+  bool take_interrupt() { return interrupted_.exchange(false); }
 
   /// What checkpoints take, about.
   [[nodiscard]] u64 history_bytes() const { return checkpoint_bytes_; }
@@ -91,7 +94,8 @@ class Timeline {
 
   [[nodiscard]] bool needs_observation() const { return check_undefined_ || observed_.missing().any(); }
   void execute_one();
-  void apply_edits();
+  void apply(std::span<const Edit> edits);
+  void drop_last_checkpoint();
   void take_checkpoint();
   void thin_out();
   void measure(std::size_t index);

@@ -3,18 +3,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "isa/nearest.hpp"
-
 namespace salu::loader {
 namespace {
-
-constexpr std::size_t longest_quote = 60;
-
-std::string quote(std::string_view text) {
-  std::string quoted = "`";
-  for (const char c : text.substr(0, longest_quote)) quoted += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
-  return quoted + (text.size() > longest_quote ? "...`" : "`");
-}
 
 bool is_name(std::string_view text) {
   const auto is_start = [](char c) {
@@ -107,20 +97,6 @@ const Node& MapReader::require(std::string_view key) const {
   const Node* value = find(key);
   if (value == nullptr) document_.fail(map_, what_ + " needs `" + std::string(key) + ":`");
   return *value;
-}
-
-std::string name_list(std::span<const std::string_view> names, std::string_view last_word) {
-  std::string list;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i != 0) list += i + 1 == names.size() ? " " + std::string(last_word) + " " : ", ";
-    list += quote(names[i]);
-  }
-  return list;
-}
-
-std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates) {
-  const std::vector<std::string_view> near = isa::nearest_names(name, candidates);
-  return near.empty() ? std::string() : "; did you mean " + name_list(near) + "?";
 }
 
 const std::string& read_text(const Document& document, const Node& node, std::string_view what) {

@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "isa/name_text.hpp"
 #include "loader/number.hpp"
 #include "loader/yaml_tree.hpp"
 
@@ -34,10 +35,9 @@ class MapReader {
   std::string what_;
 };
 
-/// `` `a`, `b` or `c` ``; empty for no names.
-std::string name_list(std::span<const std::string_view> names, std::string_view last_word = "or");
-/// `; did you mean ...?` for the candidates near a misspelt name, or nothing.
-std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates);
+using isa::did_you_mean;
+using isa::name_list;
+using isa::quote;
 
 /// A text, quoted or not.
 const std::string& read_text(const Document& document, const Node& node, std::string_view what);

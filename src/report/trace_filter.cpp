@@ -1,7 +1,6 @@
 #include "report/trace_filter.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <string_view>
@@ -9,7 +8,8 @@
 #include "core/accesses.hpp"
 #include "core/text.hpp"
 #include "isa/instruction.hpp"
-#include "isa/nearest.hpp"
+#include "isa/name_text.hpp"
+#include "isa/pattern.hpp"
 #include "report/trace_formats.hpp"
 
 namespace salu::report {
@@ -21,57 +21,14 @@ Error wrong(std::string_view option, const std::string& text, std::string messag
   return Error{ErrorCode::usage, {std::string(option) + " " + text}, std::move(message), {}};
 }
 
-/// `; did you mean ...?`, or nothing.
-std::string hint(std::string_view name, const std::vector<std::string_view>& candidates) {
-  const std::vector<std::string_view> near = isa::nearest_names(name, candidates);
-  std::string text;
-  for (std::size_t i = 0; i < near.size(); ++i) {
-    text += i == 0 ? "; did you mean " : i + 1 == near.size() ? " or " : ", ";
-    text.append("`").append(near[i]).append("`");
-  }
-  return near.empty() ? text : text + "?";
-}
-
-/// Whether a pattern with `*` and `?` fits all of a name.
-bool fits(std::string_view pattern, std::string_view name) {
-  std::size_t p = 0;
-  std::size_t n = 0;
-  std::size_t star = std::string_view::npos;  // the last one, and what it stands for ends here
-  std::size_t star_end = 0;
-  while (n < name.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = p++;
-      star_end = n;
-    } else if (p < pattern.size() && (pattern[p] == '?' || pattern[p] == name[n])) {
-      ++p;
-      ++n;
-    } else if (star != std::string_view::npos) {
-      p = star + 1;
-      n = ++star_end;
-    } else {
-      return false;
-    }
-  }
-  return pattern.find_first_not_of('*', p) == std::string_view::npos;
-}
-
-std::optional<u64> parse_number(std::string_view text) {
-  const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-  if (hexadecimal) text.remove_prefix(2);
-  u64 value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, hexadecimal ? 16 : 10);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 /// `0x1010`, `loop`, `loop+0x8`
 std::optional<u64> parse_address(std::string_view text, const Program& program) {
   if (const Symbol* const symbol = program.find_symbol(text)) return symbol->address;
-  if (const std::optional<u64> number = parse_number(text)) return number;
+  if (const std::optional<u64> number = core::parse_unsigned(text)) return number;
   const std::size_t plus = text.rfind('+');
   if (plus == std::string_view::npos) return std::nullopt;
   const Symbol* const symbol = program.find_symbol(text.substr(0, plus));
-  const std::optional<u64> distance = parse_number(text.substr(plus + 1));
+  const std::optional<u64> distance = core::parse_unsigned(text.substr(plus + 1));
   if (symbol == nullptr || !distance) return std::nullopt;
   return symbol->address + *distance;
 }
@@ -88,7 +45,8 @@ u64 end_of(const Symbol& symbol, const Program& program) {
 std::string unknown_place(std::string_view name, const Program& program) {
   std::vector<std::string_view> names;
   for (const Symbol& symbol : program.symbols) names.emplace_back(symbol.name);
-  return "`" + std::string(name) + "` is no address and no label or symbol of this program" + hint(name, names);
+  return "`" + std::string(name) + "` is no address and no label or symbol of this program" +
+         isa::did_you_mean(name, names);
 }
 
 }  // namespace
@@ -118,16 +76,8 @@ std::optional<Error> TraceFilter::add_mnemonic(const std::string& text, Generati
   std::string pattern = text;
   std::ranges::transform(pattern, pattern.begin(),
                          [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  std::vector<std::string_view> names = {vector_mnemonic};
-  for (const isa::InstructionInfo& row : isa::all_instructions()) {
-    if (row.opcode(generation) != isa::absent) names.push_back(row.mnemonic);
-  }
-  if (std::ranges::none_of(names, [&pattern](std::string_view name) { return fits(pattern, name); })) {
-    const bool is_name = pattern.find_first_of("*?") == std::string::npos;
-    return wrong("--trace-only", text,
-                 "no instruction of " + std::string(generation_name(generation)) +
-                     (is_name ? " has this name" + hint(pattern, names) : " fits this pattern"));
-  }
+  if (const auto problem = isa::mnemonic_pattern_problem(pattern, generation, {&vector_mnemonic, 1}))
+    return wrong("--trace-only", text, *problem);
   mnemonics_.push_back(std::move(pattern));
   return std::nullopt;
 }
@@ -174,8 +124,8 @@ std::optional<Error> TraceFilter::add_write(const std::string& text, Generation 
   if (text.starts_with("memory.")) {
     const std::size_t colon = text.find(':');
     const std::string address_text = text.substr(memory.size() + 1, colon - memory.size() - 1);
-    const std::optional<u64> address = parse_number(address_text);
-    const std::optional<u64> bytes = colon == std::string::npos ? 4 : parse_number(text.substr(colon + 1));
+    const std::optional<u64> address = core::parse_unsigned(address_text);
+    const std::optional<u64> bytes = colon == std::string::npos ? 4 : core::parse_unsigned(text.substr(colon + 1));
     if (!address || !bytes || *bytes == 0 || *address + (*bytes - 1) < *address) {
       return wrong("--trace-writes", text, "expected memory.ADDRESS:BYTES, as in memory.0x10000:64");
     }
@@ -222,7 +172,8 @@ bool TraceFilter::lets_through(const TraceEvent& event) const {
   }
   if (!mnemonics_.empty()) {
     const std::string_view mnemonic = mnemonic_of(event);
-    if (std::ranges::none_of(mnemonics_, [&](const std::string& each) { return fits(each, mnemonic); })) return false;
+    if (std::ranges::none_of(mnemonics_, [&](const std::string& each) { return isa::fits_pattern(mnemonic, each); }))
+      return false;
   }
   return any_write_ ||
          std::ranges::any_of(event.written, [this](const LocationValue& each) { return fits_write(each); });

@@ -373,6 +373,99 @@ TEST_P(Sessions, KnowAllValues) {
   EXPECT_EQ(session.history(*session.parse("s1"), 10).count, 1U);
 }
 
+// A count of nothing does not move, and a limit does not get in the way of what is done when it is reached.
+TEST_P(Sessions, CountWhatTheyAreTold) {
+  Session& session = start(gcd);
+  (void)session.go_to(10);
+  EXPECT_EQ(session.step(0).reason, Reason::step);
+  EXPECT_EQ(session.step_back(0).reason, Reason::step);
+  EXPECT_EQ(session.next(0).reason, Reason::step);
+  EXPECT_EQ(session.next_back(0).reason, Reason::step);
+  EXPECT_EQ(position(), 10U);
+  session.set_limit(5);
+  EXPECT_EQ(session.step(5).reason, Reason::step);
+  EXPECT_EQ(position(), 15U);
+  EXPECT_EQ(session.step(6).reason, Reason::limit);
+  EXPECT_EQ(position(), 20U);
+  EXPECT_EQ(session.next(6).reason, Reason::limit);
+  EXPECT_EQ(position(), 25U);
+  EXPECT_EQ(session.next(5).reason, Reason::step);
+  EXPECT_EQ(position(), 30U);
+  // 34 is in front of `first_is_larger`.
+  EXPECT_EQ(session.run_to({first_is_larger}).reason, Reason::step);
+  EXPECT_EQ(position(), 34U);
+  EXPECT_EQ(session.step(~u64{0}).reason, Reason::limit);
+  EXPECT_EQ(position(), 39U);
+  EXPECT_EQ(session.step_back(~u64{0}).reason, Reason::start);
+}
+
+// Where a breakpoint that is to be passed over stands at the very place that is looked for.
+TEST_P(Sessions, ArriveWhereAnIgnoredBreakpointStands) {
+  Session& session = start(recursion);
+  (void)session.go_to(10);
+  ASSERT_TRUE(session.break_on("s_call_b64").has_value());
+  session.find_breakpoint(1)->ignore = 5;
+  EXPECT_EQ(session.finish_back()->reason, Reason::step);
+  EXPECT_EQ(position(), 7U);
+  EXPECT_EQ(session.breakpoints().front().hits, 1U);
+  (void)session.go_to(10);
+  ASSERT_TRUE(session.break_at("0x1000").has_value());
+  session.find_breakpoint(2)->ignore = 5;
+  EXPECT_EQ(session.step_back(10).reason, Reason::step);
+  EXPECT_EQ(position(), 0U);
+}
+
+// Jumps to where there is no code: every move ends there, and comes back from there.
+TEST_P(Sessions, LeaveTheCodeAndComeBack) {
+  Session& session = start(
+      "target: gfx900\n"
+      "code:\n"
+      "  asm: |\n"
+      "    s_call_b64 s[30:31], f\n"
+      "    s_endpgm\n"
+      "    f:\n"
+      "    s_mov_b64 s[0:1], 0x500000\n"
+      "    s_setpc_b64 s[0:1]\n");
+  ASSERT_TRUE(session.watch("s[0:1]", WatchKind::access).has_value());
+  session.find_breakpoint(1)->enabled = false;
+  for (const bool watches : {false, true}) {
+    session.find_breakpoint(1)->enabled = watches;
+    (void)session.go_to(0);
+    Pause pause = session.next();
+    while (pause.reason == Reason::watchpoint) pause = session.go_on();
+    EXPECT_EQ(pause.reason, Reason::ended);
+    EXPECT_EQ(session.machine().pc(), 0x500000U);
+    EXPECT_EQ(session.step().reason, Reason::ended);
+    EXPECT_EQ(session.next().reason, Reason::ended);
+    EXPECT_EQ(session.step_line(true).reason, Reason::ended);
+    EXPECT_EQ(session.run_to({0x1000}).reason, Reason::ended);
+    session.find_breakpoint(1)->enabled = false;
+    EXPECT_EQ(session.finish_back()->reason, Reason::step);
+    EXPECT_EQ(position(), 0U);
+  }
+}
+
+TEST_P(Sessions, SayWhenASearchWasInterrupted) {
+  Session& session = start(gcd);
+  (void)session.go_to(60);
+  EXPECT_TRUE(session.last_change(*session.parse("s1")).has_value());
+  EXPECT_FALSE(session.was_interrupted());
+  session.interrupt();
+  EXPECT_FALSE(session.last_change(*session.parse("s1")).has_value());
+  EXPECT_TRUE(session.was_interrupted());
+  EXPECT_EQ(position(), 60U);
+  session.interrupt();
+  (void)session.history(*session.parse("s1"), 10);
+  EXPECT_TRUE(session.was_interrupted());
+  EXPECT_EQ(position(), 60U);
+  session.interrupt();
+  EXPECT_EQ(session.go_back().reason, Reason::interrupted);
+  EXPECT_EQ(position(), 60U);
+  session.interrupt();
+  session.clear_interrupt();
+  EXPECT_EQ(session.go_back().reason, Reason::start);
+}
+
 INSTANTIATE_TEST_SUITE_P(Checkpoints, Sessions, testing::Values(1, 2, 7, 65536));
 
 }  // namespace

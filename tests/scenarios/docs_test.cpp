@@ -87,6 +87,8 @@ TEST_F(Docs, CommandsOfTheReadmeWork) { expect_all_work("README.md", 3); }
 
 TEST_F(Docs, CommandsOfTheUserGuideWork) { expect_all_work("docs/user-guide.md", 10); }
 
+TEST_F(Docs, CommandsOfTheReportPageWork) { expect_all_work("docs/report.md", 1); }
+
 TEST_F(Docs, CommandsOfTheTestingPageWork) { expect_all_work("docs/testing.md", 3); }
 
 TEST_F(Docs, CommandsOfTheOutputFormatsWork) { expect_all_work("docs/output-formats.md", 2); }

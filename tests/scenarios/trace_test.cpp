@@ -114,7 +114,7 @@ TEST(TraceOptions, WhatIsWrongIsNamed) {
       error({"--trace-at", "lopo"}),
       "--trace-at lopo: error: `lopo` is no address and no label or symbol of this program; did you mean `loop`?\n");
   EXPECT_THAT(error({"--trace-writes", "s0,sss"}), StartsWith("--trace-writes sss: error: "));
-  EXPECT_THAT(error({"--trace-only", "s_jump"}), HasSubstr("no instruction of gcn1.4 has this name"));
+  EXPECT_THAT(error({"--trace-only", "s_jump"}), HasSubstr("no scalar instruction of gcn1.4 is called `s_jump`"));
   EXPECT_THAT(error({"--trace-steps", "7..3"}), HasSubstr("--trace-steps 7..3: there is no such step"));
   EXPECT_THAT(error({"--trace-steps", "..0"}), HasSubstr("steps count from 1"));
   EXPECT_THAT(error({"--trace-steps", ".."}), HasSubstr("expected FIRST..LAST"));

@@ -40,6 +40,7 @@ const std::vector<Rule>& rules() {
        false,
        false},
       {"src/report", {"isa", "core", "report"}, {"yaml-cpp/", "nlohmann/"}, true, false, false},
+      {"src/picture", {"isa", "core", "report", "picture"}, {"nlohmann/"}, false, false, false},
       {"src/suite", {"isa", "core", "loader", "suite"}, {"sys/stat.h"}, true, false, false},
       {"src/equiv", {"isa", "core", "loader", "report", "equiv"}, {"nlohmann/"}, false, false, false},
       {"src/debug", {"isa", "core", "asm", "loader", "debug"}, {}, false, false, false},

@@ -318,8 +318,9 @@ std::string error_of(const TraceSelection& only) {
 
 TEST(TraceFilters, SayWhatIsWrong) {
   EXPECT_EQ(error_of({.mnemonics = {"s_moov_b32"}}),
-            "--trace-only s_moov_b32: error: no instruction of gcn1.4 has this name; did you mean `s_mov_b32`?");
-  EXPECT_EQ(error_of({.mnemonics = {"v_*"}}), "--trace-only v_*: error: no instruction of gcn1.4 fits this pattern");
+            "--trace-only s_moov_b32: error: no scalar instruction of gcn1.4 is called `s_moov_b32`; did you mean "
+            "`s_mov_b32`?");
+  EXPECT_EQ(error_of({.mnemonics = {"v_*"}}), "--trace-only v_*: error: no scalar instruction of gcn1.4 is like `v_*`");
   // GCN 1.4 has no S_CBRANCH_VCCNE, and S_CALL_B64 only from GCN 1.4 on.
   EXPECT_EQ(error_of({.mnemonics = {"s_call_b64"}}), "none");
   EXPECT_EQ(error_of({.places = {"lop"}}),

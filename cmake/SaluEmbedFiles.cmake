@@ -1,0 +1,18 @@
+# salu_embed_files(<target> HEADER <header> NAMESPACE <namespace> <function> <file> ...)
+# Makes each file a function of the target, declared in the header, that returns the file's bytes as a std::string_view.
+function(salu_embed_files target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "HEADER;NAMESPACE" "")
+  set(pairs ${arg_UNPARSED_ARGUMENTS})
+  set(script "${PROJECT_SOURCE_DIR}/cmake/SaluEmbedFile.cmake")
+  while(pairs)
+    list(POP_FRONT pairs name file)
+    set(output "${CMAKE_CURRENT_BINARY_DIR}/${name}.cpp")
+    add_custom_command(
+      OUTPUT "${output}"
+      COMMAND "${CMAKE_COMMAND}" "-Dinput=${file}" "-Doutput=${output}" "-Dname=${name}" "-Dheader=${arg_HEADER}"
+        "-Dnamespace=${arg_NAMESPACE}" -P "${script}"
+      DEPENDS "${file}" "${script}"
+      COMMENT "Embedding ${file}" VERBATIM)
+    target_sources(${target} PRIVATE "${output}")
+  endwhile()
+endfunction()

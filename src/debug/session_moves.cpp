@@ -1,0 +1,424 @@
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "core/accesses.hpp"
+#include "debug/session.hpp"
+#include "debug/touches.hpp"
+#include "isa/pattern.hpp"
+
+namespace salu::debug {
+namespace {
+
+constexpr u64 no_limit = std::numeric_limits<u64>::max();
+
+bool same(const Value& left, const Value& right) { return left.bits == right.bits; }
+
+Error outermost() {
+  return Error{ErrorCode::usage, {}, "this is the outermost function: nothing has called it in this run", {}};
+}
+
+}  // namespace
+
+// ---- what moves are made of ----
+
+Pause Session::arrived() const {
+  Pause pause;
+  if (timeline_.ended()) pause.reason = Pause::Reason::ended;
+  return pause;
+}
+
+u64 Session::limited_end() const { return timeline_.position() + std::min(limit_, no_limit - timeline_.position()); }
+
+std::optional<Session::SourceLine> Session::line_here() const {
+  const LineEntry* const entry = timeline_.ended() ? nullptr : program().find_line(machine().pc());
+  return entry == nullptr ? std::nullopt : std::optional(SourceLine{entry->file, entry->line});
+}
+
+std::function<bool(u64)> Session::picks(bool (*is_one)(const isa::Instruction&)) const {
+  return [this, is_one](u64 address) {
+    const auto instruction = machine().instruction_at(address);
+    return instruction && is_one(*instruction);
+  };
+}
+
+Session::Goal Session::at_position(u64 position) const { return {{}, {}, {}, position}; }
+
+Session::Goal Session::at_addresses(const std::vector<u64>& addresses) const {
+  const auto is_there = [&addresses](u64 address) { return std::ranges::find(addresses, address) != addresses.end(); };
+  return {is_there, [this, is_there] { return is_there(machine().pc()); }, {}, {}};
+}
+
+Session::Goal Session::at_call(u64 position) const {
+  return {picks(is_call), [this, position] { return timeline_.position() == position; }, {}, {}};
+}
+
+Session::Goal Session::returned_to(std::size_t depth) const {
+  return {picks(may_return), {}, [this, depth] { return timeline_.calls().depth() <= depth; }, {}};
+}
+
+Pause Session::run_forward(const Goal& goal, bool has_moved) {
+  const u64 end = std::min(limited_end(), goal.position.value_or(no_limit));
+  timeline_.set_filter(make_filter(goal));
+  Pause pause;
+  while (true) {
+    if (timeline_.ended()) {
+      pause.reason = Pause::Reason::ended;
+      break;
+    }
+    const bool is_picked = timeline_.is_picked();
+    if (is_picked && has_moved) {
+      pause.breakpoints = find_hits_here();
+      pause.reason = Pause::Reason::breakpoint;
+      if (!pause.breakpoints.empty() && count_hits(pause)) break;
+      pause.reason = Pause::Reason::step;
+      if (goal.in_front && goal.in_front()) break;
+    }
+    if (timeline_.position() >= end) {
+      pause.reason = end == goal.position ? Pause::Reason::step : Pause::Reason::limit;
+      break;
+    }
+    has_moved = true;
+    if (!is_picked) {
+      if (timeline_.advance(end) != Timeline::Arrival::interrupted) continue;
+      pause.reason = Pause::Reason::interrupted;
+      break;
+    }
+    pause.watches = step_and_watch();
+    pause.reason = Pause::Reason::watchpoint;
+    if (!pause.watches.empty() && count_hits(pause)) break;
+    pause.reason = Pause::Reason::step;
+    if (goal.behind && goal.behind()) break;
+    if (timeline_.take_interrupt()) {
+      pause.reason = Pause::Reason::interrupted;
+      break;
+    }
+  }
+  timeline_.set_filter({});
+  forget_temporary(pause);
+  return pause;
+}
+
+std::optional<Session::Stop> Session::find_last_stop(u64 first, u64 end, const Goal& goal) {
+  return_to(first);
+  std::optional<Stop> last;
+  while (timeline_.position() < end) {
+    if (!timeline_.is_picked()) {
+      if (timeline_.advance(end) == Timeline::Arrival::interrupted) return Stop{{}, false, true, {}, {}};
+      continue;
+    }
+    Stop stop{timeline_.position(), goal.in_front && goal.in_front(), false, find_hits_here(), {}};
+    stop.watches = step_and_watch();
+    if (stop.is_goal || !stop.breakpoints.empty() || !stop.watches.empty()) last = std::move(stop);
+    if (timeline_.take_interrupt()) return Stop{{}, false, true, {}, {}};
+  }
+  return last;
+}
+
+Pause Session::run_backward(const Goal& goal) {
+  const u64 from = timeline_.position();
+  timeline_.set_filter(make_filter(goal));
+  const u64 first = goal.position.value_or(0);
+  Pause pause{goal.position ? Pause::Reason::step : Pause::Reason::start, {}, {}};
+  u64 target = first;
+  for (u64 end = from; end > first;) {
+    // The last stop between a checkpoint and `end`; without one, between the checkpoint before it and this one.
+    const u64 start = std::max(first, timeline_.checkpoint_before(end - 1));
+    std::optional<Stop> stop = find_last_stop(start, end, goal);
+    end = stop ? stop->position : start;
+    if (!stop) continue;
+    target = stop->position;
+    if (stop->is_interrupted) {
+      target = from;
+      pause.reason = Pause::Reason::interrupted;
+      break;
+    }
+    pause.breakpoints = std::move(stop->breakpoints);
+    pause.watches = std::move(stop->watches);
+    if (count_hits(pause)) {
+      pause.reason = pause.breakpoints.empty() ? Pause::Reason::watchpoint : Pause::Reason::breakpoint;
+      break;
+    }
+    if (stop->is_goal) {
+      pause.reason = Pause::Reason::step;
+      break;
+    }
+    target = first;
+  }
+  timeline_.set_filter({});
+  return_to(target);
+  forget_temporary(pause);
+  return pause;
+}
+
+void Session::return_to(u64 position) {
+  // Once more after every interrupt: nobody wants to be left somewhere on the way.
+  while (!timeline_.go_to(position)) continue;
+}
+
+// ---- breakpoints and watchpoints on the way ----
+
+std::function<bool(u64)> Session::make_filter(const Goal& goal) const {
+  struct Watched {
+    Dependencies on;
+    bool reads;
+  };
+  std::vector<Watched> watched;
+  std::vector<const Breakpoint*> places;
+  for (const Breakpoint& each : breakpoints_) {
+    if (!each.enabled) continue;
+    if (each.watched) {
+      watched.push_back({dependencies(*each.watched), each.watch != WatchKind::change});
+    } else {
+      places.push_back(&each);
+    }
+  }
+  return [this, picks = goal.picks, watched = std::move(watched), places = std::move(places)](u64 address) {
+    if (picks && picks(address)) return true;
+    return std::ranges::any_of(places, [&](const Breakpoint* each) { return is_picked_by(*each, address); }) ||
+           std::ranges::any_of(watched, [&](const Watched& each) { return may_touch(address, each.on, each.reads); });
+  };
+}
+
+bool Session::is_picked_by(const Breakpoint& breakpoint, u64 address) const {
+  if (breakpoint.kind == Breakpoint::Kind::address) return std::ranges::binary_search(breakpoint.addresses, address);
+  if (breakpoint.kind == Breakpoint::Kind::watch) return false;
+  const auto instruction = machine().instruction_at(address);
+  return instruction && instruction->encoding == isa::EncodingClass::scalar &&
+         isa::fits_pattern(isa::info(instruction->insn).mnemonic, breakpoint.what);
+}
+
+std::vector<u32> Session::find_hits_here() const {
+  std::vector<u32> hits;
+  for (const Breakpoint& each : breakpoints_) {
+    if (!each.enabled || each.watched || timeline_.ended() || !is_picked_by(each, machine().pc())) continue;
+    if (!each.condition || each.condition->evaluate(machine()).is_true()) hits.push_back(each.id);
+  }
+  return hits;
+}
+
+std::vector<WatchHit> Session::step_and_watch() {
+  std::vector<std::pair<const Breakpoint*, WatchHit>> candidates;
+  const u64 pc = machine().pc();
+  for (const Breakpoint& each : breakpoints_) {
+    if (!each.enabled || !each.watched) continue;
+    WatchHit hit{each.id, each.watched->evaluate(machine()), {}, pc, false, false};
+    const auto instruction = machine().instruction_at(pc);
+    if (each.watch != WatchKind::change && instruction) {
+      const core::Accesses accesses = core::find_accesses(machine(), *instruction);
+      const Dependencies on = dependencies(*each.watched);
+      const auto touches = [&](const Location& place) {
+        return std::ranges::any_of(on.places, [&](const Location& mine) { return overlap(mine, place); });
+      };
+      hit.read = std::ranges::any_of(accesses.reads, touches);
+      hit.written = std::ranges::any_of(accesses.writes, touches);
+    }
+    candidates.emplace_back(&each, hit);
+  }
+  timeline_.step();
+  std::vector<WatchHit> hits;
+  for (auto& [breakpoint, hit] : candidates) {
+    hit.after = breakpoint->watched->evaluate(machine());
+    const bool changed = !same(hit.before, hit.after);
+    const bool is_hit = breakpoint->watch == WatchKind::change ? changed
+                        : breakpoint->watch == WatchKind::read ? hit.read
+                                                               : hit.read || hit.written;
+    if (!is_hit) continue;
+    hit.written = hit.written || changed;
+    if (!breakpoint->condition || breakpoint->condition->evaluate(machine()).is_true()) hits.push_back(hit);
+  }
+  return hits;
+}
+
+bool Session::count_hits(Pause& pause) {
+  const auto passes = [this](u32 id) {
+    Breakpoint& breakpoint = *find_breakpoint(id);
+    ++breakpoint.hits;
+    if (breakpoint.ignore == 0) return false;
+    --breakpoint.ignore;
+    return true;
+  };
+  std::erase_if(pause.breakpoints, passes);
+  std::erase_if(pause.watches, [&](const WatchHit& hit) { return passes(hit.id); });
+  return !pause.breakpoints.empty() || !pause.watches.empty();
+}
+
+void Session::forget_temporary(const Pause& pause) {
+  for (const u32 id : pause.breakpoints) {
+    if (find_breakpoint(id)->temporary) remove_breakpoint(id);
+  }
+}
+
+// ---- by instructions ----
+
+Pause Session::step_once() {
+  if (timeline_.ended()) return arrived();
+  Pause pause;
+  pause.watches = step_and_watch();
+  if (pause.watches.empty() || !count_hits(pause)) return arrived();
+  pause.reason = Pause::Reason::watchpoint;
+  return pause;
+}
+
+Pause Session::step(u64 count) {
+  // Where a single step ends, a breakpoint is no news.
+  if (count <= 1) return count == 0 ? arrived() : step_once();
+  const u64 target = timeline_.position() + std::min(count, no_limit - timeline_.position());
+  return run_forward(at_position(target), false);
+}
+
+Pause Session::step_back(u64 count) {
+  const u64 here = timeline_.position();
+  if (count == 0) return arrived();
+  if (here == 0) return {Pause::Reason::start, {}, {}};
+  const u64 target = here - std::min(count, here);
+  Pause pause;
+  if (count == 1 || std::ranges::none_of(breakpoints_, &Breakpoint::enabled)) {
+    return_to(target);
+  } else {
+    pause = run_backward(at_position(target));
+  }
+  if (pause.reason == Pause::Reason::step && count > here) pause.reason = Pause::Reason::start;
+  return pause;
+}
+
+Pause Session::next_once() {
+  const std::size_t depth = timeline_.calls().depth();
+  Pause pause = step_once();
+  if (pause.reason != Pause::Reason::step || timeline_.calls().depth() <= depth) return pause;
+  return run_forward(returned_to(depth), true);
+}
+
+Pause Session::next(u64 count) {
+  const u64 end = limited_end();
+  Pause pause = arrived();
+  for (u64 i = 0; i < count; ++i) {
+    pause = next_once();
+    if (pause.reason != Pause::Reason::step) break;
+    if (timeline_.take_interrupt()) return {Pause::Reason::interrupted, {}, {}};
+    if (timeline_.position() >= end && i + 1 < count) return {Pause::Reason::limit, {}, {}};
+  }
+  return pause;
+}
+
+Pause Session::next_back_once() {
+  const std::size_t depth = timeline_.calls().depth();
+  Pause pause = step_back();
+  if (pause.reason != Pause::Reason::step) return pause;
+  const Frame* frame = timeline_.calls().top();
+  while (frame != nullptr && frame->depth > depth + 1) frame = frame->outer.get();
+  if (frame == nullptr || frame->depth <= depth) return pause;
+  // Behind a call: to the instruction that called.
+  return run_backward(at_call(frame->position));
+}
+
+Pause Session::next_back(u64 count) {
+  Pause pause = arrived();
+  for (u64 i = 0; i < count; ++i) {
+    pause = next_back_once();
+    if (pause.reason != Pause::Reason::step) break;
+    if (timeline_.take_interrupt()) return {Pause::Reason::interrupted, {}, {}};
+  }
+  return pause;
+}
+
+// ---- by source lines ----
+
+Pause Session::step_line(bool over_calls) {
+  const auto start = line_here();
+  const u64 end = limited_end();
+  while (true) {
+    const std::size_t depth = timeline_.calls().depth();
+    Pause pause = over_calls ? next_once() : step_once();
+    const bool has_called = timeline_.calls().depth() > depth;
+    // A function without lines is passed over.
+    if (pause.reason == Pause::Reason::step && start && has_called && !line_here())
+      pause = run_forward(returned_to(depth), true);
+    if (pause.reason != Pause::Reason::step || !start) return pause;
+    const auto here = line_here();
+    if (here && here != start) return pause;
+    pause.breakpoints = find_hits_here();
+    if (!pause.breakpoints.empty() && count_hits(pause)) {
+      pause.reason = Pause::Reason::breakpoint;
+      forget_temporary(pause);
+      return pause;
+    }
+    if (timeline_.take_interrupt()) return {Pause::Reason::interrupted, {}, {}};
+    if (timeline_.position() >= end) return {Pause::Reason::limit, {}, {}};
+  }
+}
+
+Pause Session::step_line_back(bool over_calls) {
+  const bool had_line = line_here().has_value() || timeline_.ended();
+  const std::size_t depth_before = timeline_.calls().depth();
+  Pause pause = over_calls ? next_back_once() : step_back();
+  if (pause.reason != Pause::Reason::step || !had_line) return pause;
+  if (!line_here() && timeline_.calls().depth() > depth_before) {
+    // A function without lines is passed over.
+    const Frame* frame = timeline_.calls().top();
+    while (frame->depth > depth_before + 1) frame = frame->outer.get();
+    pause = run_backward(at_call(frame->position));
+    if (pause.reason != Pause::Reason::step) return pause;
+  }
+  const auto line = line_here();
+  if (!line) return pause;
+  // Back over all of the line, to behind the last instruction before it. What the line calls is part of it where it is
+  // to be, and where it has no lines.
+  const std::size_t depth = timeline_.calls().depth();
+  const auto is_elsewhere = [this, line, depth, over_calls] {
+    const auto here = line_here();
+    const bool is_deeper = timeline_.calls().depth() > depth;
+    return here != line && !(is_deeper && (over_calls || !here));
+  };
+  const auto is_of_other_line = [this, line](u64 address) {
+    const LineEntry* const entry = program().find_line(address);
+    return entry == nullptr || SourceLine{entry->file, entry->line} != *line;
+  };
+  pause = run_backward({is_of_other_line, is_elsewhere, {}, {}});
+  if (pause.reason == Pause::Reason::start) return {Pause::Reason::step, {}, {}};
+  if (pause.reason != Pause::Reason::step) return pause;
+  timeline_.step();
+  // The instruction before it may have called what is not to be seen.
+  timeline_.set_filter(picks(may_return));
+  while (timeline_.calls().depth() > depth) {
+    if (!timeline_.is_picked()) timeline_.advance(no_limit);
+    timeline_.step();
+  }
+  timeline_.set_filter({});
+  return pause;
+}
+
+// ---- to places ----
+
+Result<Pause> Session::finish() {
+  const std::size_t depth = timeline_.calls().depth();
+  if (depth == 0) return outermost();
+  return run_forward(returned_to(depth - 1), false);
+}
+
+Result<Pause> Session::finish_back() {
+  const Frame* const frame = timeline_.calls().top();
+  if (frame == nullptr) return outermost();
+  return run_backward(at_call(frame->position));
+}
+
+Pause Session::run_to(const std::vector<u64>& addresses) { return run_forward(at_addresses(addresses), false); }
+
+Pause Session::run_back_to(const std::vector<u64>& addresses) { return run_backward(at_addresses(addresses)); }
+
+Pause Session::go_on() { return run_forward({}, false); }
+
+Pause Session::go_back() { return run_backward({}); }
+
+Pause Session::go_to(u64 position) {
+  if (!timeline_.go_to(position)) return {Pause::Reason::interrupted, {}, {}};
+  return arrived();
+}
+
+Pause Session::go_to_end() {
+  Pause pause = go_to(limited_end());
+  if (pause.reason == Pause::Reason::step) pause.reason = Pause::Reason::limit;
+  return pause;
+}
+
+}  // namespace salu::debug

@@ -1,0 +1,38 @@
+#include "isa/name_text.hpp"
+
+#include <vector>
+
+#include "isa/nearest.hpp"
+
+namespace salu::isa {
+namespace {
+
+constexpr std::size_t longest_quote = 60;
+
+std::string enumerate(std::span<const std::string_view> names, std::string_view last_word, NameStyle style) {
+  std::string list;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i != 0) list += i + 1 == names.size() ? " " + std::string(last_word) + " " : ", ";
+    list += style == NameStyle::quoted ? quote(names[i]) : std::string(names[i]);
+  }
+  return list;
+}
+
+}  // namespace
+
+std::string quote(std::string_view text) {
+  std::string quoted = "`";
+  for (const char c : text.substr(0, longest_quote)) quoted += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  return quoted + (text.size() > longest_quote ? "...`" : "`");
+}
+
+std::string name_list(std::span<const std::string_view> names, std::string_view last_word) {
+  return enumerate(names, last_word, NameStyle::quoted);
+}
+
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates, NameStyle style) {
+  const std::vector<std::string_view> near = nearest_names(name, candidates);
+  return near.empty() ? std::string() : "; did you mean " + enumerate(near, "or", style) + "?";
+}
+
+}  // namespace salu::isa

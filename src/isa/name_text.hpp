@@ -1,0 +1,23 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+/// Names in messages.
+namespace salu::isa {
+
+/// A text of the user in back quotes: on one line, its beginning when it is long.
+std::string quote(std::string_view text);
+
+/// `` `a`, `b` or `c` ``; empty for no names.
+std::string name_list(std::span<const std::string_view> names, std::string_view last_word = "or");
+
+/// How names are marked in a sentence.
+enum class NameStyle : bool { quoted, bare };
+
+/// `; did you mean ...?` for the candidates near a misspelt name, or nothing.
+std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates,
+                         NameStyle style = NameStyle::quoted);
+
+}  // namespace salu::isa

@@ -1,0 +1,113 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "debug/session.hpp"
+#include "unit/loader_helpers.hpp"
+
+// Steps by source line, forwards and backwards, on a program of which every position is written down here.
+namespace salu::debug {
+namespace {
+
+using testing::ElementsAre;
+using Reason = Pause::Reason;
+
+/// Positions: 0, 1 of line 1; 2 the call in line 2, 3 line 10, 4 and 5 line 11, 6 line 2 again; 7, 8 line 3; the same
+/// once more from 9 to 15; 16 is line 4, and the program ends at 17.
+constexpr std::string_view calling_loop =
+    "target: gfx900\n"
+    "code:\n"
+    "  asm: |\n"
+    "    s_mov_b32 s0, 2\n"
+    "    s_mov_b32 s1, 0\n"
+    "    loop:\n"
+    "    s_call_b64 s[30:31], add\n"
+    "    s_sub_u32 s0, s0, 1\n"
+    "    s_cmp_lg_u32 s0, 0\n"
+    "    s_cbranch_scc1 loop\n"
+    "    s_endpgm\n"
+    "    add:\n"
+    "    s_add_u32 s1, s1, s0\n"
+    "    s_add_u32 s1, s1, 1\n"
+    "    s_setpc_b64 s[30:31]\n";
+constexpr std::array<u32, 10> lines_of_code = {1, 1, 2, 2, 3, 3, 4, 10, 11, 11};
+
+class Lines : public testing::TestWithParam<u64> {
+ protected:
+  /// Gives each instruction its line; those from `end` on have none.
+  Session& start(u32 end = 100) {
+    scenario_ = std::make_unique<Scenario>(test::load_good(calling_loop));
+    Program& program = scenario_->program;
+    program.files = {"loop.c"};
+    program.lines.clear();
+    u64 address = program.code.front().base;
+    for (const u32 line : lines_of_code) {
+      if (line < end) program.lines.push_back({address, 0, line});
+      address += 4;
+    }
+    session_ = std::make_unique<Session>(*scenario_, TimelineOptions{.checkpoint_interval = GetParam()});
+    return *session_;
+  }
+  /// The positions that a way of moving comes by, and why it ends.
+  template <class Move>
+  std::vector<u64> positions(const Move& move, Reason end) {
+    std::vector<u64> result;
+    Pause pause = move();
+    for (; pause.reason == Reason::step && result.size() < 50; pause = move())
+      result.push_back(session_->timeline().position());
+    EXPECT_EQ(pause.reason, end);
+    return result;
+  }
+
+  std::unique_ptr<Scenario> scenario_;
+  std::unique_ptr<Session> session_;
+};
+
+TEST_P(Lines, StepIntoCalls) {
+  Session& session = start();
+  EXPECT_THAT(positions([&] { return session.step_line(false); }, Reason::ended),
+              ElementsAre(2, 3, 4, 6, 7, 9, 10, 11, 13, 14, 16));
+  EXPECT_THAT(positions([&] { return session.step_line_back(false); }, Reason::start),
+              ElementsAre(16, 14, 13, 11, 10, 9, 7, 6, 4, 3, 2, 0));
+}
+
+TEST_P(Lines, StepOverCalls) {
+  Session& session = start();
+  EXPECT_THAT(positions([&] { return session.step_line(true); }, Reason::ended), ElementsAre(2, 7, 9, 14, 16));
+  EXPECT_THAT(positions([&] { return session.step_line_back(true); }, Reason::start), ElementsAre(16, 14, 9, 7, 2, 0));
+}
+
+TEST_P(Lines, GoBackFromTheMiddleOfALineToItsStart) {
+  Session& session = start();
+  (void)session.go_to(13);
+  EXPECT_EQ(session.step_line_back(true).reason, Reason::step);
+  EXPECT_EQ(session.timeline().position(), 9U);
+  (void)session.go_to(5);
+  EXPECT_EQ(session.step_line_back(true).reason, Reason::step);
+  EXPECT_EQ(session.timeline().position(), 4U);
+}
+
+TEST_P(Lines, PassOverWhatHasNone) {
+  Session& session = start(10);
+  EXPECT_THAT(positions([&] { return session.step_line(false); }, Reason::ended), ElementsAre(2, 7, 9, 14, 16));
+  EXPECT_THAT(positions([&] { return session.step_line_back(false); }, Reason::start), ElementsAre(16, 14, 9, 7, 2, 0));
+}
+
+TEST_P(Lines, StopAtBreakpointsOnTheWay) {
+  Session& session = start();
+  ASSERT_TRUE(session.break_at("add").has_value());
+  (void)session.go_to(2);
+  EXPECT_EQ(session.step_line(true).reason, Reason::breakpoint);
+  EXPECT_EQ(session.timeline().position(), 3U);
+  (void)session.go_to(14);
+  EXPECT_EQ(session.step_line_back(true).reason, Reason::breakpoint);
+  EXPECT_EQ(session.timeline().position(), 10U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Checkpoints, Lines, testing::Values(1, 3, 65536));
+
+}  // namespace
+}  // namespace salu::debug

@@ -1,0 +1,87 @@
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "core/text.hpp"
+#include "isa/name_text.hpp"
+#include "isa/pattern.hpp"
+
+// Texts that messages and options are made of.
+namespace salu {
+namespace {
+
+TEST(Text, ReadsAllOfANumber) {
+  EXPECT_EQ(core::parse_unsigned("0"), 0U);
+  EXPECT_EQ(core::parse_unsigned("18446744073709551615"), ~u64{0});
+  EXPECT_EQ(core::parse_unsigned("0xFfffffffffffffff"), ~u64{0});
+  EXPECT_EQ(core::parse_unsigned("0X10"), 16U);
+  for (const std::string_view text :
+       {"", "0x", "18446744073709551616", "0x10000000000000000", "-1", "+1", " 1", "1 ", "1x", "0x0x1", "0x-1", "a"})
+    EXPECT_EQ(core::parse_unsigned(text), std::nullopt) << text;
+}
+
+TEST(Text, Counts) {
+  EXPECT_EQ(core::counted(0, "lane"), "0 lanes");
+  EXPECT_EQ(core::counted(1, "lane"), "1 lane");
+  EXPECT_EQ(core::counted(64, "lane"), "64 lanes");
+}
+
+TEST(Pattern, IsLikeAllOfAText) {
+  const auto fits = isa::fits_pattern;
+  EXPECT_TRUE(fits("", ""));
+  EXPECT_TRUE(fits("", "*"));
+  EXPECT_FALSE(fits("", "?"));
+  EXPECT_FALSE(fits("s_mov_b32", ""));
+  EXPECT_TRUE(fits("s_mov_b32", "s_mov_b32"));
+  EXPECT_FALSE(fits("s_mov_b32", "s_mov"));
+  EXPECT_FALSE(fits("s_mov_b32", "mov_b32"));
+  EXPECT_TRUE(fits("s_mov_b32", "s_*_b32"));
+  EXPECT_TRUE(fits("s_mov_b32", "*b32*"));
+  EXPECT_TRUE(fits("s_mov_b32", "s_mov_b??"));
+  EXPECT_FALSE(fits("s_mov_b32", "s_mov_b???"));
+  EXPECT_TRUE(fits("s_and_saveexec_b64", "*_*_*"));
+  EXPECT_FALSE(fits("s_and_saveexec_b64", "*_*_*_*_*"));
+  // A star that first takes too little.
+  EXPECT_TRUE(fits("aab", "*ab"));
+  EXPECT_TRUE(fits("mississippi", "m*iss*ppi"));
+  EXPECT_FALSE(fits("mississippi", "m*iss*ssp"));
+}
+
+// A pattern that makes a matcher which tries everything take longer than anybody waits.
+TEST(Pattern, TakesNoLongerForManyStars) {
+  const std::string text(1000, 'a');
+  std::string pattern;
+  for (int i = 0; i < 200; ++i) pattern += "a*";
+  EXPECT_FALSE(isa::fits_pattern(text, pattern + "b"));
+  EXPECT_TRUE(isa::fits_pattern(text, pattern));
+}
+
+TEST(Pattern, SaysWhatNoMnemonicIsLike) {
+  EXPECT_EQ(isa::mnemonic_pattern_problem("s_cbranch_*", Generation::gcn1_0), std::nullopt);
+  EXPECT_EQ(isa::mnemonic_pattern_problem("s_moov_b32", Generation::gcn1_4),
+            "no scalar instruction of gcn1.4 is called `s_moov_b32`; did you mean `s_mov_b32`?");
+  EXPECT_EQ(isa::mnemonic_pattern_problem("v_*", Generation::gcn1_2), "no scalar instruction of gcn1.2 is like `v_*`");
+  // S_CALL_B64 came with GCN 1.4.
+  EXPECT_TRUE(isa::mnemonic_pattern_problem("s_call_*", Generation::gcn1_2).has_value());
+  EXPECT_FALSE(isa::mnemonic_pattern_problem("s_call_*", Generation::gcn1_4).has_value());
+  const std::array<std::string_view, 1> others = {"vector"};
+  EXPECT_EQ(isa::mnemonic_pattern_problem("vec*", Generation::gcn1_4, others), std::nullopt);
+}
+
+TEST(NameText, QuotesAndLists) {
+  EXPECT_EQ(isa::quote("a\nb"), "`a b`");
+  EXPECT_EQ(isa::quote(std::string(61, 'x')), "`" + std::string(60, 'x') + "...`");
+  const std::array<std::string_view, 3> names = {"s0", "s1", "vcc"};
+  EXPECT_EQ(isa::name_list({}), "");
+  EXPECT_EQ(isa::name_list({names.data(), 1}), "`s0`");
+  EXPECT_EQ(isa::name_list({names.data(), 2}, "and"), "`s0` and `s1`");
+  EXPECT_EQ(isa::name_list(names), "`s0`, `s1` or `vcc`");
+  EXPECT_EQ(isa::did_you_mean("vvc", names), "; did you mean `vcc`?");
+  EXPECT_EQ(isa::did_you_mean("vvc", names, isa::NameStyle::bare), "; did you mean vcc?");
+  EXPECT_EQ(isa::did_you_mean("something_else", names), "");
+}
+
+}  // namespace
+}  // namespace salu
