@@ -68,6 +68,7 @@ test('vsce makes a package of what belongs into it', (t) => {
   t.after(() => fs.rmSync(folder, {recursive: true}));
   const vsix = path.join(folder, 'salu.vsix');
   const [, ...parameters] = manifest.scripts.package.split(' ');
+  assert.ok(readme.includes(`\nnpx @vscode/vsce@2 ${parameters.join(' ')}\n`), 'the README says how');
   output(process.execPath, [require.resolve('@vscode/vsce/vsce'), ...parameters, '--out', vsix], {cwd: extension});
   output('python3', ['-m', 'zipfile', '-e', vsix, folder]);
   const files = fs.readdirSync(path.join(folder, 'extension'), {withFileTypes: true, recursive: true})
