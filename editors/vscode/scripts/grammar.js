@@ -108,15 +108,15 @@ const repository = {
   },
   registers: {
     patterns: [
-      {name: scope('variable.language.register.sgpr'), match: `(?i)\\b(?:s|ttmp)${numberOrRange}`},
-      {name: scope('variable.language.register.vgpr'), match: `(?i)\\b(?:[va]|acc)${numberOrRange}`},
+      {name: scope('variable.other.register.sgpr'), match: `(?i)\\b(?:s|ttmp)${numberOrRange}`},
+      {name: scope('variable.other.register.vgpr'), match: `(?i)\\b(?:[va]|acc)${numberOrRange}`},
       {
         // With expressions in it.
         name: scope('meta.register.range'),
         begin: '(?i)\\b(?:(s|ttmp)|(v|a|acc))(?=\\[)',
         beginCaptures: {
-          1: {name: scope('variable.language.register.sgpr')},
-          2: {name: scope('variable.language.register.vgpr')},
+          1: {name: scope('variable.other.register.sgpr')},
+          2: {name: scope('variable.other.register.vgpr')},
         },
         end: '\\]|$',
         endCaptures: bracket,
@@ -209,7 +209,7 @@ const repository = {
       {name: scope('punctuation.bracket'), match: '[\\[\\](){}]'},
     ],
   },
-  symbols: {name: scope('variable.other.symbol'), match: symbol},
+  symbols: {name: scope('entity.name.function.reference'), match: symbol},
   operands: {patterns: include('comments', 'strings', 'functions', 'registers', 'numbers', 'operators', 'symbols')},
   memory_operands: {patterns: include('comments', 'registers', 'named_modifiers', 'memory_modifiers', 'operands')},
   // `done` or `off` may be the name of a label, so these words mean something behind vector instructions only.

@@ -13,7 +13,7 @@ function scenarioGrammar() {
     if (column >= 2) places.push(`^ {${column - 2}}- `);
     patterns.push({
       begin: `(?<=${places.join('|')})(asm)(:)[ \\t]+([|>][-+0-9]*)[ \\t]*(#.*)?$`,
-      while: `\\G *+(?<= {${column + 1}})(?=\\S)|\\G[ \\t]*$`,
+      while: `(?:^|\\G) *+(?<= {${column + 1}})(?=\\S)|(?:^|\\G)[ \\t]*$`,
       beginCaptures: {
         1: {name: 'string.unquoted.plain.out.yaml entity.name.tag.yaml'},
         2: {name: 'punctuation.separator.key-value.mapping.yaml'},
