@@ -55,6 +55,22 @@ std::string read_max_steps(const std::optional<std::string>& text, LoadOptions& 
   return problem;
 }
 
+std::string read_step_range(const std::string& option, const std::string& text, u64& first, u64& last) {
+  const std::size_t dots = text.find("..");
+  const std::string from = text.substr(0, dots);
+  const std::string to = dots == std::string::npos ? from : text.substr(dots + 2);
+  if (from.empty() && to.empty()) {
+    return option + " " + text + ": expected FIRST..LAST; either may be left out, steps count from 1";
+  }
+  std::string problem;
+  if (!from.empty()) problem = read_count(option, from, "of the first step", first);
+  if (problem.empty() && !to.empty()) problem = read_count(option, to, "of the last step", last);
+  if (problem.empty() && (first == 0 || last < first)) {
+    return option + " " + text + ": there is no such step; steps count from 1, and the last is not before the first";
+  }
+  return problem;
+}
+
 void add_load_options(Command& command, LoadOptions& load) {
   const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}};
   command.option("--mcpu", load.mcpu, "processor or generation (`salu targets` lists them)");

@@ -25,6 +25,10 @@ std::string read_count(const std::string& option, const std::string& text, const
 /// Reads --max-steps like `limits: {steps: ...}`. Returns what is wrong, or nothing.
 std::string read_max_steps(const std::optional<std::string>& text, LoadOptions& options);
 
+/// Reads steps counted from 1: `100..200`, `100..`, `..200`, `100`. What is left out keeps its value. Returns what is
+/// wrong, or nothing.
+std::string read_step_range(const std::string& option, const std::string& text, u64& first, u64& last);
+
 /// Adds the options that say what code runs, on what processor and from what state. `load` has to live as long as the
 /// application.
 void add_load_options(Command& command, LoadOptions& load);

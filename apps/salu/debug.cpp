@@ -18,6 +18,7 @@
 #include "commands.hpp"
 #include "debug/console.hpp"
 #include "exit_codes.hpp"
+#include "loader/one_scenario.hpp"
 #include "output.hpp"
 
 namespace salu::app {
@@ -27,7 +28,7 @@ struct Options {
   std::string file;
   LoadOptions load;
   std::optional<std::string> max_steps;
-  std::string row;
+  loader::ScenarioChoice choice;
   std::string script;
   u64 history_mebibytes = 128;
   bool check_undefined = false;
@@ -91,32 +92,6 @@ int follow(debug::Console& console, std::istream& script, const std::string& nam
   return exit_code::good;
 }
 
-/// The scenario of a file that has one, or the row of its table that the user wants.
-std::optional<Scenario> load_one(const Options& options, int& code) {
-  std::vector<Result<Scenario>> scenarios = load_file(options.file, options.load);
-  const auto refuse = [&](const Error& error) {
-    spdlog::error("{}", error.to_string());
-    code = exit_code_of(error);
-    return std::nullopt;
-  };
-  if (scenarios.size() != 1) {
-    return refuse(Error{ErrorCode::usage,
-                        {options.file},
-                        fmt::format("the file has {} scenarios; one at a time can be debugged", scenarios.size()),
-                        {}});
-  }
-  if (!scenarios.front()) return refuse(scenarios.front().error());
-  Scenario scenario = *std::move(scenarios.front());
-  if (scenario.cases == nullptr && options.row.empty()) return scenario;
-  const std::optional<std::size_t> row =
-      scenario.cases == nullptr || options.row.empty() ? std::nullopt : scenario.cases->find(options.row);
-  if (row) return case_scenario(scenario, *row);
-  const std::string problem = scenario.cases == nullptr ? "the scenario has no `cases:`"
-                              : options.row.empty()     ? "a table of cases: say with --case which row to debug"
-                                                        : "there is no row " + options.row + " in `cases:`";
-  return refuse(Error{ErrorCode::usage, {options.file}, problem, {}});
-}
-
 int debug_file(Options& options) {
   std::string problem = read_max_steps(options.max_steps, options.load);
   if (problem.empty() && !options.load.mcpu.empty()) {
@@ -140,9 +115,11 @@ int debug_file(Options& options) {
       return exit_code::bad_input;
     }
   }
-  int code = exit_code::good;
-  const std::optional<Scenario> scenario = load_one(options, code);
-  if (!scenario) return code;
+  const Result<Scenario> scenario = loader::load_one(options.file, options.load, options.choice);
+  if (!scenario) {
+    spdlog::error("{}", scenario.error().to_string());
+    return exit_code_of(scenario.error());
+  }
   for (const Remark& remark : scenario->remarks) spdlog::warn("{}", remark.to_string());
 
   debug::TimelineOptions timeline;
@@ -152,6 +129,7 @@ int debug_file(Options& options) {
   debug::Console console(session, [](std::string_view text) { print(text); }, use_colour(options.colour));
   running_session = &session;
   std::signal(SIGINT, interrupt);
+  int code = exit_code::good;
   if (!options.script.empty()) {
     code = follow(console, script, options.script);
   } else if (isatty(STDIN_FILENO) != 0) {
@@ -171,17 +149,13 @@ void add_debug(Command& app) {
   const auto options = std::make_shared<Options>();
   const Choices<ColourChoice> colours = {
       {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
-  const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}};
   command.argument("FILE", options->file, "scenario (YAML), .s, .hex, .bin or ELF object");
   command.option("--command,-c", options->script, "execute the commands in a file, and end", "FILE");
-  command.option("--case", options->row, "a row of the scenario's `cases:`, by its number or name", "ROW");
-  command.option("--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)");
-  command.option("--symbol", options->load.symbol, "where to start: an ELF symbol or a label");
-  command.repeatable("--set", options->load.set, "set a register, as in s0=7; may be repeated", "NAME=VALUE");
-  command.option("--state", options->load.state_file, "start from a state that `salu run --format yaml` wrote");
+  command.option("--document", options->choice.document, "which scenario of a file with several: its number or name",
+                 "N");
+  command.option("--case", options->choice.row, "a row of the scenario's `cases:`, by its number or name", "ROW");
+  add_load_options(command, options->load);
   command.option("--max-steps", options->max_steps, "the most instructions that one command executes", "NUMBER");
-  command.choice("--on-vector", options->load.on_vector, on_vector,
-                 "what a vector instruction does: stop the run (default) or nothing");
   command.flag("--check-undefined", options->check_undefined,
                "warn of reads of registers that nothing has written (slower)");
   command.option("--history-memory", options->history_mebibytes,

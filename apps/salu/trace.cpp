@@ -10,28 +10,6 @@
 #include "output.hpp"
 
 namespace salu::app {
-namespace {
-
-/// `100..200`, `100..`, `..200`, `100`. Returns what is wrong, or nothing.
-std::string read_steps(const std::string& text, TraceSelection& selection) {
-  const std::string option = "--trace-steps";
-  const std::size_t dots = text.find("..");
-  const std::string first = text.substr(0, dots);
-  const std::string last = dots == std::string::npos ? first : text.substr(dots + 2);
-  if (first.empty() && last.empty()) {
-    return option + " " + text + ": expected FIRST..LAST; either may be left out, steps count from 1";
-  }
-  std::string problem;
-  if (!first.empty()) problem = read_count(option, first, "of the first step", selection.first_step);
-  if (problem.empty() && !last.empty()) problem = read_count(option, last, "of the last step", selection.last_step);
-  if (problem.empty() && selection.last_step < std::max<u64>(selection.first_step, 1)) {
-    return option + " " + text + ": there is no such step; steps count from 1, and the last is not before the first";
-  }
-  return problem;
-}
-
-}  // namespace
-
 void add_trace_options(Command& command, TraceArguments& arguments) {
   const Choices<TraceFormat> formats = {
       {"text", TraceFormat::text}, {"jsonl", TraceFormat::jsonl}, {"perfetto", TraceFormat::perfetto}};
@@ -62,7 +40,8 @@ Result<std::unique_ptr<Trace>> Trace::open(const TraceArguments& arguments, Repo
   options.only.writes = arguments.writes;
   options.words = arguments.words;
   std::string problem;
-  if (arguments.steps) problem = read_steps(*arguments.steps, options.only);
+  if (arguments.steps)
+    problem = read_step_range("--trace-steps", *arguments.steps, options.only.first_step, options.only.last_step);
   if (problem.empty() && arguments.limit) {
     u64 limit = 0;
     problem = read_count("--trace-limit", *arguments.limit, "of records", limit);
