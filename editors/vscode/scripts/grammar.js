@@ -140,7 +140,7 @@ const repository = {
         end: '\\)|$',
         endCaptures: bracket,
         patterns: [
-          {name: scope('support.constant.hwreg'), match: word(['(?:hw_reg|hwreg|sq_shader)_\\w+'])},
+          {name: scope('variable.other.constant.hwreg'), match: word(['(?:hw_reg|hwreg|sq_shader)_\\w+'])},
           ...include('operands'),
         ],
       },
@@ -151,7 +151,7 @@ const repository = {
         end: '\\)|$',
         endCaptures: bracket,
         patterns: [
-          {name: scope('support.constant.message'), match: word(['(?:msg|gs_op|sysmsg_op)_\\w+'])},
+          {name: scope('variable.other.constant.message'), match: word(['(?:msg|gs_op|sysmsg_op)_\\w+'])},
           ...include('operands'),
         ],
       },
@@ -169,7 +169,7 @@ const repository = {
         beginCaptures: {1: {name: scope('support.function.operand')}, 2: {name: scope('punctuation.bracket')}},
         end: '\\)|$',
         endCaptures: bracket,
-        patterns: [{name: scope('support.constant.select'), match: word(['src[0-2]', 'dst'])}, ...include('operands')],
+        patterns: [{name: scope('variable.other.constant.select'), match: word(['src[0-2]', 'dst'])}, ...include('operands')],
       },
     ],
   },
@@ -181,7 +181,7 @@ const repository = {
   vector_modifiers: {
     patterns: [
       {name: scope('support.function.operand'), match: word(['(?:neg|abs|sext|swizzle)(?=\\s*\\()'])},
-      {name: scope('support.constant.swizzle'), match: word(['(?:quad_perm|bitmask_perm|broadcast|swap|reverse)(?=\\s*,)'])},
+      {name: scope('variable.other.constant.swizzle'), match: word(['(?:quad_perm|bitmask_perm|broadcast|swap|reverse)(?=\\s*,)'])},
       {
         name: scope('storage.modifier'),
         match: word([
@@ -189,8 +189,8 @@ const repository = {
           'offen', 'idxen', 'addr64', 'clamp', 'high', 'done', 'compr', 'vm', 'off', 'row_mirror', 'row_half_mirror',
         ]),
       },
-      {name: scope('support.constant.select'), match: word(['dword', 'byte_[0-3]', 'word_[01]', 'unused_\\w+'])},
-      {name: scope('support.constant.export'), match: word(['mrtz?\\d*', 'pos\\d+', 'param\\d+', 'null', 'prim'])},
+      {name: scope('variable.other.constant.select'), match: word(['dword', 'byte_[0-3]', 'word_[01]', 'unused_\\w+'])},
+      {name: scope('variable.other.constant.export'), match: word(['mrtz?\\d*', 'pos\\d+', 'param\\d+', 'null', 'prim'])},
     ],
   },
   numbers: {
