@@ -155,6 +155,21 @@ test('assembly that is open already is recognised', async () => {
   assert.deepEqual(vscode.calls.languages, [['/a/f.s', 'gcn-asm']]);
 });
 
+test('scenarios are told from other YAML by what they say', async () => {
+  await start();
+  const {isScenario} = require('../lib/detection');
+  const root = path.join(__dirname, '..', '..', '..', 'programs');
+  const files = fs.readdirSync(root).filter((name) => name.endsWith('.yaml'));
+  assert.ok(files.length > 20);
+  for (const name of files) {
+    assert.ok(isScenario(makeDocument(path.join(root, name), fs.readFileSync(path.join(root, name), 'utf8'), 'yaml')), name);
+  }
+  for (const text of ['services:\n  web: {}\n', 'code: 1\n', '  code:\n  expect:\n', 'target: x\nexpect: y\n', 'schema: other-v1\n']) {
+    assert.ok(!isScenario(makeDocument('/a/other.yaml', text, 'yaml')), text);
+  }
+  assert.ok(!isScenario(makeDocument('/a/notes.txt', scenario)));
+});
+
 test('Debug File starts a session', async () => {
   const {vscode} = await start(inFolder('/work/space'));
   await vscode.calls.registered['salu.debugFile'](vscode.Uri.file('/work/space/a.yaml'));
