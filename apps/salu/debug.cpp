@@ -18,6 +18,8 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "debug/console.hpp"
+#include "debug/load.hpp"
+#include "debug_dap.hpp"
 #include "exit_codes.hpp"
 #include "output.hpp"
 
@@ -32,6 +34,8 @@ struct Options {
   std::string script;
   u64 history_mebibytes = 128;
   bool check_undefined = false;
+  bool dap = false;
+  std::optional<u64> port;
   ColourChoice colour = ColourChoice::automatic;
 };
 
@@ -92,30 +96,31 @@ int follow(debug::Console& console, std::istream& script, const std::string& nam
   return exit_code::good;
 }
 
-/// The scenario of a file that has one, or the row of its table that the user wants.
-std::optional<Scenario> load_one(const Options& options, int& code) {
-  std::vector<Result<Scenario>> scenarios = load_file(options.file, options.load);
-  const auto refuse = [&](const Error& error) {
-    spdlog::error("{}", error.to_string());
-    code = exit_code_of(error);
-    return std::nullopt;
-  };
-  if (scenarios.size() != 1) {
-    return refuse(Error{ErrorCode::usage,
-                        {options.file},
-                        fmt::format("the file has {} scenarios; one at a time can be debugged", scenarios.size()),
-                        {}});
-  }
-  if (!scenarios.front()) return refuse(scenarios.front().error());
-  Scenario scenario = *std::move(scenarios.front());
-  if (scenario.cases == nullptr && options.row.empty()) return scenario;
-  const std::optional<std::size_t> row =
-      scenario.cases == nullptr || options.row.empty() ? std::nullopt : scenario.cases->find(options.row);
-  if (row) return case_scenario(scenario, *row);
-  const std::string problem = scenario.cases == nullptr ? "the scenario has no `cases:`"
-                              : options.row.empty()     ? "a table of cases: say with --case which row to debug"
-                                                        : "there is no row " + options.row + " in `cases:`";
-  return refuse(Error{ErrorCode::usage, {options.file}, problem, {}});
+/// What is wrong with how --dap, --port and FILE go together; nothing when all is well.
+std::string dap_problem(const Options& options) {
+  constexpr u64 greatest_port = 65'535;
+  if (!options.dap && options.port) return "--port: only with --dap";
+  if (!options.dap) return options.file.empty() ? "FILE is required\n`salu debug --help` tells more" : "";
+  if (!options.script.empty()) return "--command: not with --dap, where the client says what to do";
+  if (options.file == "-") return "with --dap there is no scenario on standard input: that is where the client writes";
+  if (options.port && *options.port > greatest_port) return fmt::format("--port: expected 0 to {}", greatest_port);
+  return "";
+}
+
+debug::TimelineOptions timeline_options(const Options& options) {
+  debug::TimelineOptions timeline;
+  timeline.history_bytes = options.history_mebibytes << 20;
+  timeline.check_undefined = options.check_undefined;
+  return timeline;
+}
+
+int serve_clients(const Options& options) {
+  dap::Launch defaults;
+  defaults.program = options.file;
+  defaults.row = options.row;
+  defaults.load = options.load;
+  defaults.timeline = timeline_options(options);
+  return serve_debug_clients(defaults, options.port ? std::optional(static_cast<u16>(*options.port)) : std::nullopt);
 }
 
 int debug_file(Options& options) {
@@ -127,12 +132,14 @@ int debug_file(Options& options) {
   constexpr u64 most_mebibytes = 65'536;
   if (options.history_mebibytes == 0 || options.history_mebibytes > most_mebibytes)
     problem = fmt::format("--history-memory: expected 1 to {} MiB", most_mebibytes);
-  if (options.file == "-" && options.script.empty())
+  if (!options.dap && options.file == "-" && options.script.empty())
     problem = "a scenario on standard input leaves no room for commands: give them with --command FILE";
+  if (problem.empty()) problem = dap_problem(options);
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
   }
+  if (options.dap) return serve_clients(options);
   std::ifstream script;
   if (!options.script.empty()) {
     script.open(options.script);
@@ -141,16 +148,16 @@ int debug_file(Options& options) {
       return exit_code::bad_input;
     }
   }
-  int code = exit_code::good;
-  const std::optional<Scenario> scenario = load_one(options, code);
-  if (!scenario) return code;
+  const Result<Scenario> scenario = debug::load_one(options.file, options.row, options.load);
+  if (!scenario) {
+    spdlog::error("{}", scenario.error().to_string());
+    return exit_code_of(scenario.error());
+  }
   for (const Remark& remark : scenario->remarks) spdlog::warn("{}", remark.to_string());
 
-  debug::TimelineOptions timeline;
-  timeline.history_bytes = options.history_mebibytes << 20;
-  timeline.check_undefined = options.check_undefined;
-  debug::Session session(*scenario, timeline);
+  debug::Session session(*scenario, timeline_options(options));
   debug::Console console(session, [](std::string_view text) { print(text); }, use_colour(options.colour));
+  int code = exit_code::good;
   running_session = &session;
   std::signal(SIGINT, interrupt);
   if (!options.script.empty()) {
@@ -173,7 +180,8 @@ void add_debug(CLI::App& app, int& exit_code) {
   const Choices<ColourChoice> colours = {
       {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
   const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}};
-  command->add_option("FILE", options->file, "scenario (YAML), .s, .hex, .bin or ELF object")->required();
+  command->add_option("FILE", options->file,
+                      "scenario (YAML), .s, .hex, .bin or ELF object; with --dap it may be left out");
   command->add_option("--command,-c", options->script, "execute the commands in a file, and end")->option_text("FILE");
   command->add_option("--case", options->row, "a row of the scenario's `cases:`, by its number or name")
       ->option_text("ROW");
@@ -195,13 +203,19 @@ void add_debug(CLI::App& app, int& exit_code) {
       ->add_option("--history-memory", options->history_mebibytes,
                    "what may be kept for going back, in MiB (default: 128)")
       ->option_text("MIB");
+  command->add_flag("--dap", options->dap,
+                    "serve an editor with the Debug Adapter Protocol, on standard input and output");
+  command->add_option("--port", options->port, "with --dap: on a port of 127.0.0.1 (0: any that is free)")
+      ->option_text("NUMBER");
   add_choice(*command, "--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
   command->footer(
       "\n`help` in the console lists its commands. Without a terminal they are read from standard input.\n"
       "\nExamples:\n"
       "  salu debug program.yaml\n"
       "  printf 'break loop if s0 == 3\\ncontinue\\ninfo registers\\n' | salu debug program.yaml\n"
-      "\nExit codes: 0, 2 wrong usage or a command of a script failed, 3 bad input.");
+      "  salu debug --dap --port 4711\n"
+      "\nExit codes: 0, 2 wrong usage or a command of a script failed, 3 bad input, or with --dap messages that are "
+      "none.");
   command->callback([options, &exit_code] { exit_code = debug_file(*options); });
 }
 
