@@ -172,6 +172,19 @@ class Conversation {
   std::string problem_;
 };
 
+/// Waits until a client has read what was sent and closes its end: to close with something unread could lose the answer
+/// to its goodbye.
+void see_off(int client) {
+  constexpr int most_milliseconds = 300;
+  shutdown(client, SHUT_WR);
+  std::array<char, 4096> ignored{};
+  pollfd one{client, POLLIN, 0};
+  constexpr int most_reads = 1000;
+  for (int i = 0; i < most_reads && poll(&one, 1, most_milliseconds) > 0; ++i) {
+    if (read(client, ignored.data(), ignored.size()) <= 0) return;
+  }
+}
+
 int serve_on_port(const dap::Launch& defaults, u16 port) {
   const auto fail = [&](const char* what) {
     spdlog::error("error: port {} of 127.0.0.1: {}: {}", port, what, std::strerror(errno));
@@ -199,6 +212,7 @@ int serve_on_port(const dap::Launch& defaults, u16 port) {
     setsockopt(client.number(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
     const std::string problem = Conversation(client.number(), client.number(), listener.number(), defaults).hold();
     if (!problem.empty()) spdlog::error("error: the client's messages cannot be read: {}", problem);
+    see_off(client.number());
   }
 }
 

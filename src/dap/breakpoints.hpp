@@ -15,9 +15,9 @@ enum class BreakpointKind : u8 { source, function, instruction, data };
 /// A breakpoint as a client asks for it.
 struct BreakpointWish {
   BreakpointKind kind = BreakpointKind::source;
-  std::string path{};                                   ///< `source`: of the file; empty for the listing
+  std::string path{};                                 ///< `source`: of the file; empty for the listing
   u32 line = 0;                                       ///< `source`
-  std::string what{};                                   ///< a label or mnemonic, an address, an expression
+  std::string what{};                                 ///< a label or mnemonic, an address, an expression
   debug::WatchKind watch = debug::WatchKind::change;  ///< `data`
   std::string condition{};
   std::string hit_condition{};

@@ -131,15 +131,15 @@ void Server::handle(const Json& message, const std::string& name) {
   if ((request->states & static_cast<u8>(state_)) == 0) {
     if (state_ == State::running)
       return refuse(wrong_state, "the program is running: pause it for `" + name + "`", "notStopped", false);
-    const std::string text = state_ == State::fresh         ? "`initialize` has to come first"
+    const bool is_late = request->states < static_cast<u8>(state_);
+    const std::string text = state_ == State::over          ? "the program has ended"
+                             : is_late                      ? "`" + name + "` has been said before"
+                             : state_ == State::fresh       ? "`initialize` has to come first"
                              : state_ == State::initialized ? "no program has been launched yet"
-                             : state_ == State::over        ? "the program has ended"
-                             : state_ == State::loaded
-                                 ? "`" + name + "`: the program has been launched; `configurationDone` starts it"
-                                 : "`" + name + "` has been said before";
+                                                            : "`configurationDone` starts the program";
     return refuse(wrong_state, text, text, false);
   }
-  Arguments arguments = fields.object("arguments");
+  Arguments arguments(fields.find("arguments"));
   is_handling_ = true;
   Result<Json> result = arguments.problem() ? Result<Json>(*arguments.problem()) : (this->*request->handle)(arguments);
   // Whatever else was wrong with the arguments.
@@ -154,9 +154,11 @@ void Server::answer(const Json& message, const std::string& name, const Result<J
   if (result) {
     if (!result->is_null()) response["body"] = *result;
   } else {
-    response["message"] = result.error().message;
-    const bool has_place = result.error().where.line != 0 && !result.error().where.file.empty();
-    response["body"] = error_body(refused, has_place ? result.error().to_string() : result.error().message, shows_user);
+    // With the file that it is about, and the line where that is known.
+    const Error& error = result.error();
+    const std::string text = error.where.file.empty() ? error.message : error.to_string();
+    response["message"] = text.substr(0, text.find('\n'));
+    response["body"] = error_body(refused, text, shows_user);
   }
   send(std::move(response));
   is_handling_ = false;

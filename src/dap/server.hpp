@@ -74,7 +74,7 @@ class Server {
   struct Move {
     std::function<Result<debug::Pause>()> start{};
     std::function<Result<debug::Pause>()> go_on{};  ///< behind a stop that does not count, such as a log point's
-    const char* reason = "step";                  ///< of the `stopped` event when it is done
+    const char* reason = "step";                    ///< of the `stopped` event when it is done
     bool is_backward = false;
     bool is_resumable = false;  ///< an interrupt that is not urgent can be followed by more of it
     u64 from = 0;

@@ -149,8 +149,8 @@ Result<Json> Server::go_to(Arguments& arguments) {
 // ---- running ----
 
 void Server::work() {
-  if (state_ != State::running) return;
-  has_message_ = false;
+  // With a message there is something to do first.
+  if (state_ != State::running || has_message_.exchange(false)) return;
   while (true) {
     Result<debug::Pause> result = wants_pause_ ? Result(paused(Reason::interrupted)) : advance(*move_);
     debug::Pause pause = result ? *std::move(result) : paused(Reason::step);

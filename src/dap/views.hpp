@@ -15,8 +15,8 @@ struct Variable {
   std::string type{};
   std::string expression{};     ///< what evaluates to it, and can be set; empty for none
   std::optional<u64> memory{};  ///< the address that it points to, or is at
-  u64 reference = 0;          ///< of what is in it; 0 for nothing
-  u64 indexed = 0;            ///< how many of these have numbers
+  u64 reference = 0;            ///< of what is in it; 0 for nothing
+  u64 indexed = 0;              ///< how many of these have numbers
 
   [[nodiscard]] Json to_json() const;
 };

@@ -2,10 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdint>
-#include <initializer_list>
+#include <atomic>
+#include <chrono>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -32,6 +33,21 @@ class Client {
       if (messages[i]["type"] == "response") return messages[i];
     }
     return nullptr;
+  }
+  /// Lets the program run until a message that comes a little later makes it stop, or make room.
+  void run_until_message(bool is_urgent) {
+    std::atomic<bool> is_done = false;
+    std::thread other([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+      // Until somebody takes notice, as whoever reads a client's messages does it.
+      while (!is_done) {
+        server.interrupt(is_urgent);
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      }
+    });
+    server.work();
+    is_done = true;
+    other.join();
   }
   /// Lets the program run until it stands still.
   void run() {

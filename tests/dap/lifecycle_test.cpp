@@ -148,8 +148,8 @@ TEST(DapLifecycle, RefusesWhatIsOutOfOrder) {
   EXPECT_EQ(client.refusal("stackTrace", thread), "no program has been launched yet");
   EXPECT_EQ(client.refusal("continue", thread), "no program has been launched yet");
   client.body("launch", {{"program", fork_join}});
-  EXPECT_THAT(client.refusal("launch", {{"program", fork_join}}), HasSubstr("the program has been launched"));
-  EXPECT_THAT(client.refusal("next", thread), HasSubstr("`configurationDone` starts it"));
+  EXPECT_THAT(client.refusal("launch", {{"program", fork_join}}), HasSubstr("has been said before"));
+  EXPECT_THAT(client.refusal("next", thread), HasSubstr("`configurationDone` starts the program"));
   client.body("configurationDone");
   EXPECT_THAT(client.refusal("launch", {{"program", fork_join}}), HasSubstr("has been said before"));
   EXPECT_THAT(client.refusal("configurationDone"), HasSubstr("has been said before"));

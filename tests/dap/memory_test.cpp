@@ -14,7 +14,7 @@ using testing::StartsWith;
 /// Code at 0x1000, twelve bytes at 0x20000.
 constexpr std::string_view with_memory =
     "target: gfx900\ncode:\n  asm: |\n    s_mov_b32 s0, 0x12345678\n    s_endpgm\n"
-    "memory: [{at: 0x20000, dwords: [0x03020100, 0x07060504, 0x0b0a0908]}]\n";
+    "memory: [{at: 0x20000, words: [0x03020100, 0x07060504, 0x0b0a0908]}]\n";
 
 class DapMemory : public testing::Test {
  protected:
@@ -77,7 +77,7 @@ TEST_F(DapMemory, Writes) {
   EXPECT_EQ(client_.body("writeMemory",
                          {{"memoryReference", "0x2000a"}, {"data", "////"}, {"allowPartial", true}})["bytesWritten"],
             2);
-  EXPECT_EQ(client_.value("[0x20008]"), "0xffff736b (4294931307)");
+  EXPECT_EQ(client_.value("[0x20008]"), "0xffff6165 (4294926693)");
   EXPECT_THAT(client_.refusal("writeMemory", {{"memoryReference", "0x20000"}, {"data", "?"}}), HasSubstr("Base64"));
   EXPECT_THAT(client_.refusal("writeMemory", {{"memoryReference", "0x20000"}, {"data", std::string(40'000, 'A')}}),
               HasSubstr("at most 16384 bytes"));
@@ -123,7 +123,7 @@ TEST_F(DapMemory, ShowsWhatIsNoCodeAsSuch) {
 
 TEST_F(DapMemory, HasAListingWhereThereIsNoFile) {
   // Words have no lines.
-  start("target: gfx900\ncode: {words: [0xbe801f01, 0xbf810000]}\n");
+  start("target: gfx900\ncode: {words: [0xbe800001, 0xbf810000]}\n");
   const Json frame = client_.body("stackTrace", thread)["stackFrames"][0];
   const Json reference = frame["source"]["sourceReference"];
   EXPECT_FALSE(frame["source"].contains("path"));

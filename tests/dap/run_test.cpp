@@ -1,9 +1,5 @@
 #include <gmock/gmock.h>
 
-#include <atomic>
-#include <chrono>
-#include <thread>
-
 #include "client.hpp"
 #include "unit/loader_helpers.hpp"
 
@@ -339,19 +335,8 @@ TEST_F(DapRuns, ALongRunCanBePaused) {
   ASSERT_TRUE(client_.server.is_running());
   EXPECT_EQ(client_.post("stackTrace", thread)["message"], "notStopped");
   EXPECT_TRUE(client_.post("threads")["success"].get<bool>());
-  std::atomic<bool> is_done = false;
-  std::thread other([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    // Until somebody takes notice, as whoever reads the client's messages does it.
-    while (!is_done) {
-      client_.server.interrupt(true);
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-  });
-  client_.server.work();
+  client_.run_until_message(true);
   EXPECT_TRUE(client_.server.is_running()) << "it makes room for the message that waits";
-  is_done = true;
-  other.join();
   EXPECT_TRUE(client_.post("pause", thread)["success"].get<bool>());
   client_.run();
   EXPECT_EQ(client_.last("stopped")["reason"], "pause");
@@ -365,8 +350,7 @@ TEST_F(DapRuns, BreakpointsCanBeSetWhileItRuns) {
   start(long_loop, {{"maxSteps", 1'000'000'000}});
   client_.post("continue", thread);
   // A message that is not urgent makes room, too.
-  client_.server.interrupt(false);
-  client_.server.work();
+  client_.run_until_message(false);
   ASSERT_TRUE(client_.server.is_running());
   const Json set =
       client_.post("setFunctionBreakpoints", {{"breakpoints", {{{"name", "loop"}, {"condition", "s0 == 1"}}}}});

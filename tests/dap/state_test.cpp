@@ -14,7 +14,8 @@ using testing::HasSubstr;
 class DapState : public testing::Test {
  protected:
   u64 scope(const std::string& name) {
-    for (const Json& each : client_.body("scopes", {{"frameId", 1}})["scopes"]) {
+    const Json scopes = client_.body("scopes", {{"frameId", 1}})["scopes"];
+    for (const Json& each : scopes) {
       if (each["name"] == name) return each["variablesReference"].get<u64>();
     }
     return 0;
@@ -24,7 +25,7 @@ class DapState : public testing::Test {
     return client_.body("variables", more)["variables"];
   }
   Json variable(u64 reference, const std::string& name) {
-    for (Json& each : variables(reference)) {
+    for (const Json& each : variables(reference)) {
       if (each["name"] == name) return each;
     }
     return nullptr;
@@ -201,8 +202,8 @@ TEST_F(DapState, Completes) {
   EXPECT_EQ(targets[0]["start"], 6);
   EXPECT_EQ(targets[0]["length"], 2);
   std::vector<std::string> words;
-  for (const Json& each : client_.body("completions", {{"text", "rev"}, {"column", 99}})["targets"])
-    words.push_back(each["label"].get<std::string>());
+  const Json more = client_.body("completions", {{"text", "rev"}, {"column", 99}})["targets"];
+  for (const Json& each : more) words.push_back(each["label"].get<std::string>());
   EXPECT_THAT(words, Contains("reverse-continue"));
   EXPECT_EQ(client_.body("completions", {{"text", ""}, {"column", 0}})["targets"].size(),
             debug::Console::commands().size());
@@ -219,7 +220,7 @@ TEST_F(DapState, ShowsMemoryInDwords) {
   const test::TemporaryFolder folder;
   const std::string file = folder.write("t.yaml",
                                         "target: gfx900\ncode: {asm: \"s_endpgm\"}\n"
-                                        "memory:\n  - {at: 0x20000, dwords: [1, 2, 0xdeadbeef]}\n"
+                                        "memory:\n  - {at: 0x20000, words: [1, 2, 0xdeadbeef]}\n"
                                         "  - {at: 0x100000000, size: 0x10000000}\n");
   client_.start({{"program", file}});
   Json region;
@@ -239,8 +240,8 @@ TEST_F(DapState, ShowsMemoryInDwords) {
   EXPECT_THAT(client_.refusal("setVariable", {{"variablesReference", reference}, {"name", "0x2000c"}, {"value", "1"}}),
               HasSubstr("no dword `0x2000c`"));
   for (const Json& each : variables(scope("Memory"))) {
-    if (each["memoryReference"] == "0x100000000")
-      EXPECT_EQ(variables(each["variablesReference"].get<u64>()).size(), 4096U) << "not all 64 million";
+    if (each["memoryReference"] != "0x100000000") continue;
+    EXPECT_EQ(variables(each["variablesReference"].get<u64>()).size(), 4096U) << "not all 64 million";
   }
 }
 

@@ -55,6 +55,8 @@ class SaluClient extends DebugClient {
   static async onPort(port) {
     const client = new SaluClient();
     await client.start(port);
+    // One that is turned away may learn so by an error.
+    client._socket.on('error', () => {});
     return client;
   }
 
@@ -97,7 +99,7 @@ class SaluClient extends DebugClient {
   /** Says goodbye; the exit code of the process. */
   async leave() {
     await this.disconnectRequest();
-    return this.adapter ? this.adapter.exit : this.stop();
+    return this.adapter ? this.adapter.exit : this.stopAdapter();
   }
 }
 
