@@ -130,7 +130,7 @@ other: |
   s_nop is not an instruction here
 `;
 
-// VS Code has had more than one grammar of YAML.
+// VS Code has had two grammars of YAML, which leave different parts of a line to others.
 for (const yaml of ['nested', 'flat']) {
   test(`every instruction of the programs has its colour, and the YAML around it keeps its own: ${yaml}`, async () => {
     let instructions = 0;

@@ -7,28 +7,40 @@ const textmate = require('vscode-textmate');
 
 const extension = path.join(__dirname, '..');
 const manifest = JSON.parse(fs.readFileSync(path.join(extension, 'package.json'), 'utf8'));
-// The grammars of VS Code's own YAML. Only they are used of that package, so package.json leaves out what it depends on.
-const yaml = path.join(path.dirname(require.resolve('@codingame/monaco-vscode-yaml-default-extension')), 'resources');
 
-/// {scope name: file}: those of VS Code, and those that the extension contributes.
-function grammarFiles() {
-  const files = new Map();
-  for (const {scopeName, path: file} of JSON.parse(fs.readFileSync(path.join(yaml, 'package.json'), 'utf8')).contributes.grammars) {
-    files.set(scopeName, path.join(yaml, path.basename(file)));
-  }
-  for (const {scopeName, path: file} of manifest.contributes.grammars) files.set(scopeName, path.join(extension, file));
-  return files;
-}
+// What the rules of VS Code's grammars of YAML do to a line before an injected rule sees it, and nothing else. In older versions (1.96
+// for one) no rule goes on from one line to the next; in newer ones, mappings and lists consume the indentation of their lines.
+const key = {match: '\\G("[^"]*"|[\\w\\[\\]:]+)(:)(?=\\s|$)', captures: {1: {name: 'entity.name.tag.yaml'}, 2: {name: 'punctuation.separator.yaml'}}};
+const comment = {match: '#.*$', name: 'comment.line.number-sign.yaml'};
+const yamlGrammars = {
+  flat: {
+    scopeName: 'source.yaml',
+    patterns: [comment, {...key, match: key.match.replace('\\G', '')}],
+  },
+  nested: {
+    scopeName: 'source.yaml',
+    patterns: [{begin: '\\A', while: '^', patterns: [{include: '#node'}, comment]}],
+    repository: {
+      node: {patterns: [{include: '#sequence'}, {include: '#mapping'}]},
+      sequence: {begin: '\\G( *)- ', while: '\\G(?:\\1  |(?= *$))', patterns: [{include: '#node'}, comment]},
+      mapping: {
+        begin: '\\G( *)(?="[^"]*":|[\\w\\[\\]:]+:(?:\\s|$))',
+        while: '\\G(?:\\1|(?= *$))',
+        name: 'meta.mapping.yaml',
+        patterns: [key, {include: '#sequence'}, {include: '#nested'}, comment],
+      },
+      nested: {
+        begin: '\\G( +)(?="[^"]*":|[\\w\\[\\]:]+:(?:\\s|$))',
+        while: '\\G(?:\\1|(?= *$))',
+        name: 'meta.mapping.yaml',
+        patterns: [key, {include: '#sequence'}, {include: '#nested'}, comment],
+      },
+    },
+  },
+};
 
-// YAML line by line, as VS Code's grammar was before: none of its rules goes on from one line to the next.
-const flatYaml = JSON.stringify({
-  scopeName: 'source.yaml',
-  patterns: [
-    {match: '#.*$', name: 'comment.line.number-sign.yaml'},
-    {match: '"[^"]*"', name: 'string.quoted.double.yaml'},
-    {match: '([\\w\\[\\]:]+)(:)(?=\\s|$)', captures: {1: {name: 'entity.name.tag.yaml'}, 2: {name: 'punctuation.separator.yaml'}}},
-  ],
-});
+/// {scope name: file} of what the extension contributes.
+const files = new Map(manifest.contributes.grammars.map(({scopeName, path: file}) => [scopeName, path.join(extension, file)]));
 
 let library;
 
@@ -41,14 +53,13 @@ async function loadLibrary() {
   };
 }
 
-/// A registry that does with grammars what VS Code does. `yamlKind` is `nested`, what VS Code has now, or `flat`.
+/// A registry that does with grammars what VS Code does. `yamlKind` is `nested` or `flat`.
 function makeRegistry(yamlKind) {
   library ??= loadLibrary();
-  const files = grammarFiles();
   return new textmate.Registry({
     onigLib: library,
     loadGrammar: async (scopeName) => {
-      if (scopeName === 'source.yaml' && yamlKind === 'flat') return textmate.parseRawGrammar(flatYaml, 'flat.json');
+      if (scopeName === 'source.yaml') return textmate.parseRawGrammar(JSON.stringify(yamlGrammars[yamlKind]), 'yaml.json');
       const file = files.get(scopeName);
       return file === undefined ? null : textmate.parseRawGrammar(fs.readFileSync(file, 'utf8'), file);
     },
