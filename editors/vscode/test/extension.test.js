@@ -41,11 +41,11 @@ test('activation registers what package.json promises', async () => {
 test('salu from PATH is started in the folder of the workspace', async (t) => {
   const folder = folderWithSalu(t);
   usePath(t, `/does/not/exist${path.delimiter}${folder}`);
-  const {vscode} = await start(inFolder('/work/space'));
+  const {vscode} = await start(inFolder('/home/user/project'));
   const adapter = vscode.calls.registered.factory.createDebugAdapterDescriptor(session(vscode, {program: 'a.yaml'}));
   assert.equal(adapter.command, path.join(folder, 'salu'));
   assert.deepEqual(adapter.args, ['debug', '--dap']);
-  assert.deepEqual(adapter.options, {cwd: '/work/space'});
+  assert.deepEqual(adapter.options, {cwd: '/home/user/project'});
 });
 
 test('the setting may name a path, relative to the workspace or with variables', async (t) => {
@@ -100,11 +100,11 @@ test('a folder or a file that cannot be executed is not salu', async (t) => {
 test('paths of a configuration are made absolute', async (t) => {
   const folder = folderWithSalu(t);
   usePath(t, folder);
-  const {vscode} = await start(inFolder('/work/space'));
+  const {vscode} = await start(inFolder('/home/user/project'));
   const resolved = vscode.calls.registered.provider.resolveDebugConfigurationWithSubstitutedVariables(
     vscode.workspace.workspaceFolders[0], {type: 'salu', program: 'programs/gcd.yaml', state: 'state.yaml', case: 3, set: ['s0=1']});
   assert.deepEqual(resolved,
-    {type: 'salu', program: '/work/space/programs/gcd.yaml', state: '/work/space/state.yaml', case: 3, set: ['s0=1']});
+    {type: 'salu', program: '/home/user/project/programs/gcd.yaml', state: '/home/user/project/state.yaml', case: 3, set: ['s0=1']});
 });
 
 test('F5 without a configuration debugs the file in the editor', async () => {
@@ -171,11 +171,11 @@ test('scenarios are told from other YAML by what they say', async () => {
 });
 
 test('Debug File starts a session', async () => {
-  const {vscode} = await start(inFolder('/work/space'));
-  await vscode.calls.registered['salu.debugFile'](vscode.Uri.file('/work/space/a.yaml'));
+  const {vscode} = await start(inFolder('/home/user/project'));
+  await vscode.calls.registered['salu.debugFile'](vscode.Uri.file('/home/user/project/a.yaml'));
   const [[folder, configuration]] = vscode.calls.started;
-  assert.equal(folder.uri.fsPath, '/work/space');
-  assert.equal(configuration.program, '/work/space/a.yaml');
+  assert.equal(folder.uri.fsPath, '/home/user/project');
+  assert.equal(configuration.program, '/home/user/project/a.yaml');
   await vscode.calls.registered['salu.debugFile']();
   assert.match(vscode.calls.messages[0][0], /no file/);
 });
