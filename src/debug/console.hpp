@@ -148,6 +148,7 @@ class Console {
   void print_lanes(std::string_view name, u64 mask, std::string_view note = {});
   void print_problem(const ForkProblem& problem);
   void explain_misuse();
+  bool end_search();
   std::string entry_writer(u32 first_sgpr);
   bool examine_memory(u64 address, const ValueFormat& format);
   bool examine_instructions(u64 address, u64 count);

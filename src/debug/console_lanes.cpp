@@ -74,7 +74,7 @@ bool Console::lanes(std::string_view arguments) {
                 "  saved at [" + std::to_string(saved.position) + "] by " + place_text(saved.pc) + ": " +
                     session_.machine().text_at(saved.pc));
   }
-  return true;
+  return end_search();
 }
 
 /// What an event did, without where.
@@ -112,13 +112,15 @@ void Console::print_problem(const ForkProblem& problem) {
 
 bool Console::forks(std::string_view) {
   const std::vector<ForkEvent> events = list_forks(session_);
-  if (events.empty()) line("No fork and no join so far.");
+  const bool is_complete = !session_.was_interrupted();
+  if (events.empty() && is_complete) line("No fork and no join so far.");
   for (const ForkEvent& event : events) {
     line("[" + std::to_string(event.position) + "] " + std::string(2 * event.depth, ' ') + place_text(event.pc) + ": " +
          fork_text(event));
   }
+  if (!is_complete) return end_search();
   for (const ForkProblem& problem : find_fork_problems(session_, events)) print_problem(problem);
-  return true;
+  return end_search();
 }
 
 /// Says once what has gone wrong with the control stack, where that takes no time that somebody would notice.
@@ -127,7 +129,9 @@ void Console::explain_misuse() {
   if (session_.timeline().position() > most_instructions) return;
   const bool moved = csp_of(session_.machine()) != before_.csp();
   if (!moved && !session_.timeline().ended()) return;
-  for (const ForkProblem& problem : find_fork_problems(session_, list_forks(session_))) {
+  const std::vector<ForkEvent> events = list_forks(session_);
+  if (session_.was_interrupted()) return;
+  for (const ForkProblem& problem : find_fork_problems(session_, events)) {
     const auto id = std::pair(problem.position, problem.text);
     if (explained_.insert(id).second) print_problem(problem);
   }

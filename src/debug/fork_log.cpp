@@ -167,7 +167,7 @@ std::vector<ForkEvent> list_forks(Session& session) {
                (is_fork(*instruction) || is_join(*instruction) || may_write(*instruction, mode_register));
       },
       [&](const std::function<void()>& step) { log.visit(step); });
-  log.note_edit();
+  if (!session.was_interrupted()) log.note_edit();
   return log.take();
 }
 
