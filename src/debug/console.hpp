@@ -149,7 +149,7 @@ class Console {
   void print_problem(const ForkProblem& problem);
   void explain_misuse();
   bool end_search();
-  std::string entry_writer(u32 first_sgpr);
+  std::string entry_writer(const StackEntry& entry);
   bool examine_memory(u64 address, const ValueFormat& format);
   bool examine_instructions(u64 address, u64 count);
   std::optional<ValueFormat> take_format(std::string_view& arguments);

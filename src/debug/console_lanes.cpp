@@ -17,15 +17,15 @@ bool Console::info_stack(std::string_view) {
   for (const StackEntry& entry : entries) {
     const std::string first = std::to_string(entry.first_sgpr);
     line(std::to_string(entry.index) + "  s[" + first + ":" + std::to_string(entry.first_sgpr + 3) + "]  " +
-         lanes_text(entry.lanes) + " wait, to go on at " + place_text(entry.pc) + entry_writer(entry.first_sgpr));
+         lanes_text(entry.lanes) + " wait, to go on at " + place_text(entry.pc) + entry_writer(entry));
   }
   return true;
 }
 
 /// Who wrote an entry of the control stack.
-std::string Console::entry_writer(u32 first_sgpr) {
+std::string Console::entry_writer(const StackEntry& entry) {
   std::optional<ValueChange> last;
-  for (u32 pair = first_sgpr; pair < first_sgpr + 4; pair += 2) {
+  for (u32 pair = entry.first_sgpr; pair < entry.first_sgpr + 4; pair += 2) {
     if (pair + 2 > session_.machine().allocated_sgprs()) return ", beyond the SGPRs that the wave has";
     const std::string name = "s[" + std::to_string(pair) + ":" + std::to_string(pair + 1) + "]";
     const Result<Expression> place = session_.parse(name);
@@ -35,9 +35,16 @@ std::string Console::entry_writer(u32 first_sgpr) {
   }
   if (!last) return ", pushed by no fork";
   const auto instruction = session_.machine().instruction_at(last->pc);
-  const bool is_pushed = instruction && is_fork(*instruction);
-  return std::string(is_pushed ? ", pushed" : ", overwritten") + " at [" + std::to_string(last->position) + "] by " +
-         place_text(last->pc) + (is_pushed ? "" : ": " + session_.machine().text_at(last->pc));
+  const std::string who = " at [" + std::to_string(last->position) + "] by " + place_text(last->pc);
+  if (!instruction || !is_fork(*instruction))
+    return ", overwritten" + who + ": " + session_.machine().text_at(last->pc);
+  // What was set from outside since is nobody's write.
+  const u64 here = session_.timeline().position();
+  (void)session_.go_to(last->position);
+  const ForkEvent fork = predict_event(session_);
+  while (session_.timeline().position() != here) (void)session_.go_to(here);
+  const bool is_as_pushed = fork.waiting_lanes == entry.lanes && fork.waiting_pc == entry.pc;
+  return ", pushed" + who + (is_as_pushed ? "" : " and set from outside the program since");
 }
 
 /// Lane 0 at the left, in groups of eight.
