@@ -18,6 +18,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "debug/console.hpp"
+#include "debug_dap.hpp"
 #include "exit_codes.hpp"
 #include "isa/name_text.hpp"
 #include "loader/one_scenario.hpp"
@@ -34,6 +35,8 @@ struct Options {
   std::string script;
   u64 history_mebibytes = 128;
   bool check_undefined = false;
+  bool dap = false;
+  std::optional<u64> port;
   ColourChoice colour = ColourChoice::automatic;
 };
 
@@ -102,6 +105,34 @@ int follow(debug::Console& console, std::istream& script, const std::string& nam
   return exit_code::good;
 }
 
+/// What is wrong with how --dap, --port and FILE go together; nothing when all is well.
+std::string dap_problem(const Options& options) {
+  constexpr u64 greatest_port = 65'535;
+  if (!options.dap && options.port) return "--port: only with --dap";
+  if (!options.dap) return options.file.empty() ? "FILE is required\n`salu debug --help` tells more" : "";
+  if (!options.script.empty()) return "--command: not with --dap, where the client says what to do";
+  if (options.file == "-") return "with --dap there is no scenario on standard input: that is where the client writes";
+  if (options.port && *options.port > greatest_port) return fmt::format("--port: expected 0 to {}", greatest_port);
+  return "";
+}
+
+debug::TimelineOptions timeline_options(const Options& options) {
+  debug::TimelineOptions timeline;
+  timeline.history_bytes = options.history_mebibytes << 20;
+  timeline.check_undefined = options.check_undefined;
+  return timeline;
+}
+
+int serve_clients(const Options& options) {
+  dap::Launch defaults;
+  defaults.program = options.file;
+  defaults.choice.document = options.choice.document;
+  defaults.choice.row = options.choice.row;
+  defaults.load = options.load;
+  defaults.timeline = timeline_options(options);
+  return serve_debug_clients(defaults, options.port ? std::optional(static_cast<u16>(*options.port)) : std::nullopt);
+}
+
 int debug_file(Options& options) {
   std::string problem = read_max_steps(options.max_steps, options.load);
   if (problem.empty() && !options.load.mcpu.empty()) {
@@ -111,12 +142,14 @@ int debug_file(Options& options) {
   constexpr u64 most_mebibytes = 65'536;
   if (options.history_mebibytes == 0 || options.history_mebibytes > most_mebibytes)
     problem = fmt::format("--history-memory: expected 1 to {} MiB", most_mebibytes);
-  if (options.file == "-" && options.script.empty())
+  if (!options.dap && options.file == "-" && options.script.empty())
     problem = "a scenario on standard input leaves no room for commands: give them with --command FILE";
+  if (problem.empty()) problem = dap_problem(options);
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
   }
+  if (options.dap) return serve_clients(options);
   std::ifstream script;
   if (!options.script.empty()) {
     // A folder can be opened, too, and would be a script without commands.
@@ -134,10 +167,7 @@ int debug_file(Options& options) {
   }
   for (const Remark& remark : scenario->remarks) spdlog::warn("{}", remark.to_string());
 
-  debug::TimelineOptions timeline;
-  timeline.history_bytes = options.history_mebibytes << 20;
-  timeline.check_undefined = options.check_undefined;
-  debug::Session session(*scenario, timeline);
+  debug::Session session(*scenario, timeline_options(options));
   debug::Console console(session, [](std::string_view text) { print(text); }, use_colour(options.colour));
   running_console = &console;
   std::signal(SIGINT, interrupt);
@@ -161,7 +191,9 @@ void add_debug(Command& app) {
   const auto options = std::make_shared<Options>();
   const Choices<ColourChoice> colours = {
       {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
-  command.argument("FILE", options->file, "scenario (YAML), .s, .hex, .bin or ELF object");
+  command.argument("FILE", options->file,
+                   "scenario (YAML), .s, .hex, .bin or ELF object; with --dap it may be left out",
+                   Command::Need::optional);
   command.option("--command,-c", options->script, "execute the commands in a file, and end", "FILE");
   command.option("--document", options->choice.document, "which scenario of a file with several: its number or name",
                  "N");
@@ -172,13 +204,17 @@ void add_debug(Command& app) {
                "warn of reads of registers that nothing has written (slower)");
   command.option("--history-memory", options->history_mebibytes,
                  "what may be kept for going back, in MiB (default: 128)", "MIB");
+  command.flag("--dap", options->dap, "serve an editor with the Debug Adapter Protocol, on standard input and output");
+  command.option("--port", options->port, "with --dap: on a port of 127.0.0.1 (0: any that is free)", "NUMBER");
   command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
   command.footer(
       "\n`help` in the console lists its commands. Without a terminal they are read from standard input.\n"
       "\nExamples:\n"
       "  salu debug program.yaml\n"
       "  printf 'break loop if s0 == 3\\ncontinue\\ninfo registers\\n' | salu debug program.yaml\n"
-      "\nExit codes: 0, 2 wrong usage or a command of a script failed, 3 bad input.");
+      "  salu debug --dap --port 4711\n"
+      "\nExit codes: 0, 2 wrong usage or a command of a script failed, 3 bad input, or with --dap messages that are "
+      "none.");
   command.action([options] { return debug_file(*options); });
 }
 

@@ -1,0 +1,201 @@
+#include "dap/breakpoints.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/text.hpp"
+#include "dap/texts.hpp"
+
+namespace salu::dap {
+
+Json Breakpoints::replace(BreakpointKind kind, const std::string& path, const std::vector<BreakpointWish>& wishes) {
+  std::vector<Entry> old;
+  std::vector<Entry> others;
+  for (Entry& each : entries_) {
+    const bool goes = each.wish.kind == kind && (kind != BreakpointKind::source || each.wish.path == path);
+    (goes ? old : others).push_back(std::move(each));
+  }
+  entries_ = std::move(others);
+  // One that stays keeps its number and its hits.
+  std::vector<Entry> wanted;
+  for (const BreakpointWish& wish : wishes) {
+    const auto same = std::ranges::find(old, wish, &Entry::wish);
+    if (same != old.end()) {
+      wanted.push_back(std::move(*same));
+      old.erase(same);
+    } else {
+      wanted.push_back({.wish = wish, .id = next_id_++});
+    }
+  }
+  for (Entry& each : old) unset(each);
+  Json answer = Json::array();
+  for (Entry& each : wanted) {
+    if (!each.session_id) set(each);
+    answer.push_back(describe(each));
+  }
+  std::ranges::move(wanted, std::back_inserter(entries_));
+  return answer;
+}
+
+std::vector<Json> Breakpoints::set_in(Debuggee* debuggee) {
+  debuggee_ = debuggee;
+  std::vector<Json> changes;
+  for (Entry& each : entries_) {
+    each.session_id.reset();
+    set(each);
+    if (debuggee_ != nullptr) changes.push_back({{"reason", "changed"}, {"breakpoint", describe(each)}});
+  }
+  return changes;
+}
+
+std::vector<Json> Breakpoints::take_removed() {
+  std::vector<Json> changes;
+  std::erase_if(entries_, [&](const Entry& each) {
+    if (!each.session_id || debuggee_->session.find_breakpoint(*each.session_id) != nullptr) return false;
+    changes.push_back({{"reason", "removed"}, {"breakpoint", {{"id", each.id}, {"verified", false}}}});
+    return true;
+  });
+  return changes;
+}
+
+void Breakpoints::unset(Entry& entry) {
+  if (entry.session_id && debuggee_ != nullptr) debuggee_->session.remove_breakpoint(*entry.session_id);
+  entry.session_id.reset();
+}
+
+void Breakpoints::set(Entry& entry) {
+  entry.problem = "the program has not been launched yet";
+  if (debuggee_ == nullptr) return;
+  entry.problem.clear();
+  entry.hits.reset();
+  entry.log.reset();
+  if (!is_blank(entry.wish.hit_condition)) {
+    const Result<HitCondition> hits = HitCondition::parse(entry.wish.hit_condition);
+    if (!hits) {
+      entry.problem = hits.error().message;
+      return;
+    }
+    entry.hits = *hits;
+  }
+  if (!entry.wish.log_message.empty()) {
+    Result<LogMessage> log = LogMessage::parse(entry.wish.log_message, debuggee_->session);
+    if (!log) {
+      entry.problem = log.error().message;
+      return;
+    }
+    entry.log = *std::move(log);
+  }
+  const Result<u32> id = set_in_session(entry);
+  if (id) {
+    entry.session_id = *id;
+  } else {
+    entry.problem = id.error().message;
+  }
+}
+
+Result<u32> Breakpoints::set_in_session(Entry& entry) {
+  debug::Session& session = debuggee_->session;
+  const std::string condition = is_blank(entry.wish.condition) ? "" : entry.wish.condition;
+  if (entry.wish.kind == BreakpointKind::data) return session.watch(entry.wish.what, entry.wish.watch, condition);
+  entry.address = 0;
+  Result<u32> id = entry.wish.kind == BreakpointKind::source     ? set_at_line(entry)
+                   : entry.wish.kind == BreakpointKind::function ? set_function(entry)
+                                                                 : session.break_at(entry.wish.what);
+  if (!id) return id;
+  const debug::Breakpoint& breakpoint = *session.find_breakpoint(*id);
+  if (!breakpoint.addresses.empty()) entry.address = breakpoint.addresses.front();
+  const Result<u32> conditioned = session.set_condition(*id, condition);
+  if (conditioned) return id;
+  session.remove_breakpoint(*id);
+  return refusal("the condition: " + conditioned.error().message);
+}
+
+/// In front of the first line from the wanted one on that has code.
+Result<u32> Breakpoints::set_at_line(Entry& entry) {
+  const Json wanted =
+      entry.wish.path.empty() ? Json{{"sourceReference", Sources::listing_reference}} : Json{{"path", entry.wish.path}};
+  Arguments arguments(&wanted);
+  const Result<Sources::Id> source = debuggee_->sources.find(arguments);
+  if (!source) return source.error();
+  const auto line = debuggee_->sources.line_at_or_after(*source, entry.wish.line);
+  if (!line) return refusal("no instruction comes from line " + std::to_string(entry.wish.line) + " or a later one");
+  Result<u32> id = debuggee_->session.break_at(core::hex(line->addresses.front()));
+  if (!id) return id;
+  debug::Breakpoint& breakpoint = *debuggee_->session.find_breakpoint(*id);
+  breakpoint.addresses = line->addresses;
+  breakpoint.what = (entry.wish.path.empty() ? "listing" : entry.wish.path) + ":" + std::to_string(line->line);
+  return id;
+}
+
+/// A label or symbol, or a mnemonic (`s_cbranch_*`).
+Result<u32> Breakpoints::set_function(const Entry& entry) {
+  const std::string& name = entry.wish.what;
+  const bool is_pattern = name.find_first_of("*?") != std::string::npos && !name.starts_with('*');
+  const bool is_mnemonic =
+      is_pattern || (name.starts_with("s_") && debuggee_->scenario.program.find_symbol(name) == nullptr);
+  return is_mnemonic ? debuggee_->session.break_on(name) : debuggee_->session.break_at(name);
+}
+
+Json Breakpoints::describe(const Entry& entry) const {
+  Json json = {{"id", entry.id}, {"verified", entry.session_id.has_value()}};
+  if (!entry.session_id) {
+    json["message"] = entry.problem;
+    json["reason"] = debuggee_ == nullptr ? "pending" : "failed";
+    return json;
+  }
+  const debug::Breakpoint* const breakpoint = debuggee_->session.find_breakpoint(*entry.session_id);
+  if (breakpoint == nullptr || breakpoint->addresses.empty()) return json;
+  json["instructionReference"] = core::hex(entry.address);
+  if (const auto place = debuggee_->sources.place_of(entry.address)) {
+    json["source"] = place->source;
+    json["line"] = place->line;
+  }
+  return json;
+}
+
+Breakpoints::Entry* Breakpoints::find(u32 session_id) {
+  const auto found = std::ranges::find(entries_, std::optional(session_id), &Entry::session_id);
+  return found == entries_.end() ? nullptr : &*found;
+}
+
+Breakpoints::Verdict Breakpoints::judge(const debug::Pause& pause) {
+  Verdict verdict;
+  const auto look_at = [&](u32 session_id) {
+    Entry* const entry = find(session_id);
+    if (entry == nullptr) {
+      // Set in the console.
+      verdict.stops = true;
+      return;
+    }
+    const debug::Breakpoint* const breakpoint = debuggee_->session.find_breakpoint(session_id);
+    if (entry->hits && breakpoint != nullptr && !entry->hits->holds(breakpoint->hits)) return;
+    if (entry->log) {
+      verdict.messages.push_back(entry->log->fill_in(debuggee_->session));
+      return;
+    }
+    if (!verdict.stops) verdict.kind = entry->wish.kind;
+    verdict.stops = true;
+    verdict.ids.push_back(entry->id);
+  };
+  for (const u32 id : pause.breakpoints) look_at(id);
+  if (!pause.watches.empty() && pause.breakpoints.empty()) verdict.kind = BreakpointKind::data;
+  for (const debug::WatchHit& hit : pause.watches) look_at(hit.id);
+  return verdict;
+}
+
+std::vector<std::string> Breakpoints::log_here() {
+  std::vector<std::string> messages;
+  debug::Session& session = debuggee_->session;
+  if (session.timeline().ended()) return messages;
+  for (const Entry& each : entries_) {
+    debug::Breakpoint* const breakpoint =
+        each.log && each.session_id ? session.find_breakpoint(*each.session_id) : nullptr;
+    if (breakpoint == nullptr || !std::ranges::binary_search(breakpoint->addresses, session.machine().pc())) continue;
+    if (breakpoint->condition && !breakpoint->condition->evaluate(session.machine()).is_true()) continue;
+    ++breakpoint->hits;
+    if (!each.hits || each.hits->holds(breakpoint->hits)) messages.push_back(each.log->fill_in(session));
+  }
+  return messages;
+}
+
+}  // namespace salu::dap

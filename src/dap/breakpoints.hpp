@@ -1,0 +1,76 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "dap/arguments.hpp"
+#include "dap/conditions.hpp"
+#include "dap/launch.hpp"
+
+namespace salu::dap {
+
+enum class BreakpointKind : u8 { source, function, instruction, data };
+
+/// A breakpoint as a client asks for it.
+struct BreakpointWish {
+  BreakpointKind kind = BreakpointKind::source;
+  std::string path{};                                 ///< `source`: of the file; empty for the listing
+  u32 line = 0;                                       ///< `source`
+  std::string what{};                                 ///< a label or mnemonic, an address, an expression
+  debug::WatchKind watch = debug::WatchKind::change;  ///< `data`
+  std::string condition{};
+  std::string hit_condition{};
+  std::string log_message{};
+
+  friend bool operator==(const BreakpointWish&, const BreakpointWish&) = default;
+};
+
+/// What a client has set, kept over restarts and from before there is a program; and the session's breakpoints that
+/// stand for it.
+class Breakpoints {
+ public:
+  /// Replaces all of a kind (of `source`: all of a file). The answer has one entry for each wish, in order.
+  Json replace(BreakpointKind kind, const std::string& path, const std::vector<BreakpointWish>& wishes);
+  /// Sets everything in a new program, or forgets the old one: null. What a client has to be told of, as `breakpoint`
+  /// events carry it.
+  std::vector<Json> set_in(Debuggee* debuggee);
+  /// Those that somebody removed from the session, likewise.
+  std::vector<Json> take_removed();
+
+  struct Verdict {
+    bool stops = false;
+    BreakpointKind kind = BreakpointKind::source;  ///< of the first that stops
+    std::vector<u32> ids;                          ///< of those that stop
+    std::vector<std::string> messages;             ///< of log points
+  };
+  /// What the breakpoints that a session stands at mean: whether they let it stand, and what is to be logged.
+  Verdict judge(const debug::Pause& pause);
+  /// The messages of log points in front of the next instruction, for a session that came there step by step.
+  std::vector<std::string> log_here();
+
+ private:
+  struct Entry {
+    BreakpointWish wish;
+    u32 id = 0;                       ///< what the client knows it by
+    std::optional<u32> session_id{};  ///< none: it is not set
+    std::string problem{};            ///< why not
+    std::optional<HitCondition> hits{};
+    std::optional<LogMessage> log{};
+    u64 address = 0;  ///< the first that it stops at; 0 for `data` and mnemonics
+  };
+
+  void set(Entry& entry);
+  Result<u32> set_in_session(Entry& entry);
+  Result<u32> set_at_line(Entry& entry);
+  Result<u32> set_function(const Entry& entry);
+  void unset(Entry& entry);
+  [[nodiscard]] Json describe(const Entry& entry) const;
+  [[nodiscard]] Entry* find(u32 session_id);
+
+  Debuggee* debuggee_ = nullptr;
+  std::vector<Entry> entries_;
+  u32 next_id_ = 1;
+};
+
+}  // namespace salu::dap

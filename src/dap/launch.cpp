@@ -1,0 +1,69 @@
+#include "dap/launch.hpp"
+
+namespace salu::dap {
+namespace {
+
+constexpr u64 most_mebibytes = 65'536;
+
+/// `set`: a list of `s0=7`, or an object of names and values.
+std::vector<std::string> read_settings(Arguments& arguments, const std::vector<std::string>& defaults) {
+  const Json* const value = arguments.find("set");
+  if (value == nullptr) return defaults;
+  if (!value->is_object()) return arguments.texts("set");
+  std::vector<std::string> settings;
+  for (const auto& [name, wanted] : value->items()) {
+    if (wanted.is_string()) {
+      settings.push_back(name + "=" + wanted.get<std::string>());
+    } else if (wanted.is_number_integer()) {
+      settings.push_back(name + "=" + wanted.dump());
+    } else {
+      arguments.refuse("set", "integers or strings as values");
+    }
+  }
+  return settings;
+}
+
+std::string read_number_or_name(Arguments& arguments, const char* key, const std::string& otherwise) {
+  const Json* const value = arguments.find(key);
+  const bool is_number = value != nullptr && value->is_number_unsigned();
+  return is_number ? std::to_string(value->get<u64>()) : arguments.text(key, otherwise);
+}
+
+std::optional<OnVector> read_on_vector(Arguments& arguments, std::optional<OnVector> otherwise) {
+  const std::string word = arguments.text("onVector");
+  if (word == "stop") return OnVector::stop;
+  if (word == "skip") return OnVector::skip;
+  if (!word.empty()) arguments.refuse("onVector", "\"stop\" or \"skip\"");
+  return otherwise;
+}
+
+}  // namespace
+
+Result<Launch> read_launch(Arguments& arguments, const Launch& defaults) {
+  Launch launch = defaults;
+  launch.program = arguments.text("program", defaults.program);
+  launch.choice.document = read_number_or_name(arguments, "document", defaults.choice.document);
+  launch.choice.row = read_number_or_name(arguments, "case", defaults.choice.row);
+  launch.load.mcpu = arguments.text("mcpu", defaults.load.mcpu);
+  launch.load.symbol = arguments.text("symbol", defaults.load.symbol);
+  launch.load.state_file = arguments.text("state", defaults.load.state_file);
+  launch.load.set = read_settings(arguments, defaults.load.set);
+  launch.load.on_vector = read_on_vector(arguments, defaults.load.on_vector);
+  if (arguments.has("maxSteps")) launch.load.max_steps = arguments.count("maxSteps", 0);
+  const u64 default_mebibytes = defaults.timeline.history_bytes >> 20;
+  const u64 mebibytes = arguments.count("historyMemory", default_mebibytes);
+  if (mebibytes == 0 || mebibytes > most_mebibytes)
+    arguments.refuse("historyMemory", "1 to " + std::to_string(most_mebibytes) + " MiB");
+  launch.timeline.history_bytes = mebibytes << 20;
+  launch.timeline.check_undefined = arguments.flag("checkUndefined", defaults.timeline.check_undefined);
+  launch.stop_on_entry = arguments.flag("stopOnEntry", true);
+  launch.no_debug = arguments.flag("noDebug", false);
+  if (arguments.problem()) return *arguments.problem();
+  if (launch.program == "-") return refusal("`program`: expected a file; standard input is taken");
+  if (launch.program.empty()) {
+    return refusal("`program` is missing: the scenario (YAML), .s, .hex, .bin or ELF object to debug");
+  }
+  return launch;
+}
+
+}  // namespace salu::dap

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <salu/scenario.hpp>
+
+#include <memory>
+#include <string>
+
+#include "dap/arguments.hpp"
+#include "dap/sources.hpp"
+#include "debug/console.hpp"
+#include "debug/session.hpp"
+#include "loader/one_scenario.hpp"
+
+namespace salu::dap {
+
+/// What `launch` says: the options of `salu debug`.
+struct Launch {
+  std::string program;
+  /// `document` and `case`.
+  loader::ScenarioChoice choice{.document_option = "`document`", .row_option = "`case`"};
+  LoadOptions load;
+  debug::TimelineOptions timeline;
+  bool stop_on_entry = true;
+  bool no_debug = false;
+};
+
+/// Reads the arguments of `launch`; what they do not say is as `defaults` has it.
+Result<Launch> read_launch(Arguments& arguments, const Launch& defaults);
+
+/// A program that was launched, and the session that runs it.
+struct Debuggee {
+  explicit Debuggee(Scenario loaded, const debug::TimelineOptions& timeline)
+      : scenario(std::move(loaded)),
+        session(scenario, timeline),
+        console(
+            session, [this](std::string_view text) { printed += text; }, false),
+        sources(scenario, session.machine()) {}
+  Debuggee(const Debuggee&) = delete;
+  Debuggee& operator=(const Debuggee&) = delete;
+
+  Scenario scenario;
+  debug::Session session;
+  debug::Console console;
+  std::string printed;  ///< by the console
+  Sources sources;
+};
+
+}  // namespace salu::dap

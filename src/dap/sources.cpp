@@ -1,0 +1,131 @@
+#include "dap/sources.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <system_error>
+#include <utility>
+
+#include "core/text.hpp"
+
+namespace salu::dap {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr u32 last_line = std::numeric_limits<u32>::max();
+constexpr std::size_t most_listed = 100'000;
+
+/// The same for all names of one file; nothing when there is none.
+std::optional<fs::path> real_path(const std::string& name) {
+  std::error_code error;
+  if (name.empty() || !fs::is_regular_file(name, error) || error) return std::nullopt;
+  fs::path path = fs::canonical(name, error);
+  if (error) return std::nullopt;
+  return path;
+}
+
+}  // namespace
+
+Sources::Sources(const Scenario& scenario, const core::Machine& machine) : scenario_(scenario) {
+  for (const std::string& file : scenario.program.files) paths_.push_back(real_path(file));
+  list_code(machine);
+}
+
+/// A line for each label and each instruction.
+void Sources::list_code(const core::Machine& machine) {
+  const Program& program = scenario_.program;
+  u32 line = 1;
+  const auto add = [&](const std::string& text) {
+    listing_ += text + "\n";
+    ++line;
+  };
+  add("// " + scenario_.name + " on " + std::string(program.target->name) + ", as it was loaded");
+  for (const CodeBlock& block : program.code) {
+    for (u64 address = block.base; address < block.end();) {
+      if (listed_.size() == most_listed) {
+        add("// ... and more: the listing ends here");
+        return;
+      }
+      const std::string label = program.describe_address(address);
+      if (!label.empty() && label.find('+') == std::string::npos) add(label + ":");
+      line_in_listing_[address] = line;
+      listed_.push_back({line, {address}});
+      add("  " + core::hex(address) + "  " + machine.text_at(address));
+      address += u64{machine.instruction_at(address)->dwords} * 4;
+    }
+  }
+}
+
+Json Sources::listing_source() const {
+  return {{"name", fs::path(scenario_.file).filename().string() + " (code)"},
+          {"sourceReference", listing_reference},
+          {"presentationHint", "deemphasize"}};
+}
+
+Result<Sources::Id> Sources::find(Arguments& source) const {
+  const u64 reference = source.count("sourceReference", 0);
+  const std::string path = source.text("path");
+  if (source.problem()) return *source.problem();
+  if (reference == static_cast<u64>(listing_reference)) return Id{true, {}};
+  if (reference != 0) return refusal("there is no source with the reference " + std::to_string(reference));
+  if (path.empty()) return refusal("a source needs a `path` or a `sourceReference`");
+  Id id;
+  const std::optional<fs::path> wanted = real_path(path);
+  for (u32 i = 0; wanted && i < paths_.size(); ++i) {
+    if (paths_[i] == wanted) id.files.push_back(i);
+  }
+  if (id.files.empty()) return refusal("no code of this program comes from " + path);
+  return id;
+}
+
+std::optional<Sources::Place> Sources::place_of(u64 address) const {
+  const LineEntry* const entry = scenario_.program.find_line(address);
+  if (entry != nullptr && entry->line != 0 && paths_[entry->file]) {
+    const fs::path& path = *paths_[entry->file];
+    return Place{{{"name", path.filename().string()}, {"path", path.string()}}, entry->line};
+  }
+  const auto found = line_in_listing_.find(address);
+  if (found == line_in_listing_.end()) return std::nullopt;
+  return Place{listing_source(), found->second};
+}
+
+std::vector<Sources::Line> Sources::lines(const Id& source, u32 first, u32 last) const {
+  std::vector<Line> result;
+  if (source.is_listing) {
+    std::ranges::copy_if(listed_, std::back_inserter(result),
+                         [&](const Line& each) { return each.line >= first && each.line <= last; });
+    return result;
+  }
+  std::map<u32, std::vector<u64>> by_line;
+  const std::vector<LineEntry>& entries = scenario_.program.lines;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const LineEntry& entry = entries[i];
+    const bool is_meant = entry.line >= first && entry.line <= last && entry.line != 0;
+    if (!is_meant || std::ranges::find(source.files, entry.file) == source.files.end()) continue;
+    // Of instructions in a row that one line has, the first.
+    const bool goes_on = i != 0 && entries[i - 1].file == entry.file && entries[i - 1].line == entry.line;
+    if (!goes_on) by_line[entry.line].push_back(entry.address);
+  }
+  for (auto& [line, addresses] : by_line) result.push_back({line, std::move(addresses)});
+  return result;
+}
+
+std::optional<Sources::Line> Sources::line_at_or_after(const Id& source, u32 line) const {
+  std::vector<Line> found = lines(source, line, last_line);
+  if (found.empty()) return std::nullopt;
+  return std::move(found.front());
+}
+
+Json Sources::all() const {
+  Json sources = Json::array();
+  std::vector<fs::path> seen;
+  for (const auto& path : paths_) {
+    if (!path || std::ranges::find(seen, *path) != seen.end()) continue;
+    seen.push_back(*path);
+    sources.push_back({{"name", path->filename().string()}, {"path", path->string()}});
+  }
+  sources.push_back(listing_source());
+  return sources;
+}
+
+}  // namespace salu::dap

@@ -1,0 +1,296 @@
+#include "dap/views.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "core/text.hpp"
+#include "dap/texts.hpp"
+#include "debug/fork_log.hpp"
+#include "debug/values.hpp"
+#include "isa/hwreg.hpp"
+
+namespace salu::dap {
+namespace {
+
+using core::hex;
+
+// References of groups: the scopes, registers with fields, entries of the control stack, regions of memory.
+constexpr u64 sgprs = 1;
+constexpr u64 special_registers = 2;
+constexpr u64 control_stack = 3;
+constexpr u64 lanes = 4;
+constexpr u64 trap_temporaries = 5;
+constexpr u64 arguments = 6;
+constexpr u64 regions = 7;
+constexpr u64 mode_fields = 8;
+constexpr u64 status_fields = 9;
+constexpr u64 first_entry = 0x100;
+constexpr u64 entry_count = 8;
+constexpr u64 first_region = 0x1000;
+
+std::string lower_case(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(),
+                         [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
+  return lower;
+}
+
+/// A register or field by the name that expressions have for it; nothing when the generation has none.
+std::optional<Variable> make_register(const Debuggee& debuggee, const std::string& name, std::string expression = "") {
+  if (expression.empty()) expression = name;
+  const Result<debug::Expression> parsed = debuggee.session.parse(expression);
+  if (!parsed || !parsed->is_register()) return std::nullopt;
+  const core::Machine& machine = debuggee.session.machine();
+  const debug::Value value = parsed->evaluate(machine);
+  Variable variable{.name = name, .value = value_text(value, parsed->width()), .expression = std::move(expression)};
+  variable.type = std::to_string(parsed->width()) + (parsed->width() == 1 ? " bit" : " bits");
+  const RegisterName& which = parsed->register_name();
+  if (which.kind == RegisterName::Kind::file && !debuggee.session.machine().state().defined.test(which.first))
+    variable.type += ", never written";
+  return variable;
+}
+
+std::vector<Variable> list_registers(const Debuggee& debuggee, std::string_view prefix, u32 count) {
+  std::vector<Variable> list;
+  for (u32 i = 0; i < count; ++i) {
+    std::optional<Variable> variable = make_register(debuggee, std::string(prefix) + std::to_string(i));
+    if (!variable) break;
+    list.push_back(*std::move(variable));
+  }
+  return list;
+}
+
+std::vector<Variable> list_special(const Debuggee& debuggee) {
+  std::vector<Variable> list;
+  for (const char* name :
+       {"pc", "exec", "vcc", "scc", "m0", "mode", "status", "flat_scratch", "xnack_mask", "trapsts", "tba", "tma"}) {
+    std::optional<Variable> variable = make_register(debuggee, name);
+    if (!variable) continue;
+    const std::string_view which = name;
+    if (which == "mode") variable->reference = mode_fields;
+    if (which == "status") variable->reference = status_fields;
+    if (which == "pc") {
+      variable->memory = debuggee.session.machine().pc();
+      variable->value = address_text(debuggee.scenario.program, *variable->memory);
+    }
+    list.push_back(*std::move(variable));
+  }
+  return list;
+}
+
+std::vector<Variable> list_fields(const Debuggee& debuggee, u32 id, const std::string& owner) {
+  std::vector<Variable> list;
+  for (const isa::HwregField* field : isa::hwreg_fields(debuggee.session.machine().generation(), id)) {
+    const std::string name = lower_case(field->name);
+    std::optional<Variable> variable = make_register(debuggee, name, owner + "." + name);
+    if (variable) {
+      list.push_back(*std::move(variable));
+      continue;
+    }
+    // Fields that no expression has a name for.
+    const Result<debug::Value> whole = debuggee.session.evaluate(owner);
+    const u64 bits = (whole->bits & field->mask()) >> field->low_bit;
+    list.push_back({.name = name,
+                    .value = value_text({bits, false}, field->width()),
+                    .type = std::to_string(field->width()) + (field->width() == 1 ? " bit" : " bits")});
+  }
+  return list;
+}
+
+std::vector<Variable> list_stack(const Debuggee& debuggee) {
+  std::vector<Variable> list;
+  for (const debug::StackEntry& entry : debug::control_stack(debuggee.session.machine())) {
+    Variable variable{.name = std::to_string(entry.index)};
+    variable.value =
+        lanes_text(entry.lanes) + " wait, to go on at " + address_text(debuggee.scenario.program, entry.pc);
+    variable.type = "s[" + std::to_string(entry.first_sgpr) + ":" + std::to_string(entry.first_sgpr + 3) + "]";
+    variable.memory = entry.pc;
+    variable.reference = first_entry + entry.index;
+    list.push_back(std::move(variable));
+  }
+  return list;
+}
+
+std::string pair_name(u32 first) { return "s[" + std::to_string(first) + ":" + std::to_string(first + 1) + "]"; }
+
+Result<std::vector<Variable>> list_entry(const Debuggee& debuggee, u64 index) {
+  for (const debug::StackEntry& entry : debug::control_stack(debuggee.session.machine())) {
+    if (entry.index != index) continue;
+    Variable mask{.name = "lanes", .value = hex(entry.lanes, 16), .type = pair_name(entry.first_sgpr)};
+    mask.expression = mask.type;
+    Variable pc{.name = "pc", .value = hex(entry.pc, 16), .type = pair_name(entry.first_sgpr + 2)};
+    pc.expression = pc.type;
+    pc.memory = entry.pc;
+    return std::vector<Variable>{std::move(mask), std::move(pc)};
+  }
+  return refusal("the control stack has no entry " + std::to_string(index) + " here");
+}
+
+std::vector<Variable> list_lanes(const Debuggee& debuggee) {
+  const WaveState state = debuggee.session.machine().state();
+  std::vector<Variable> list;
+  const auto add = [&](std::string name, u64 mask, std::string expression) {
+    list.push_back({.name = std::move(name),
+                    .value = lanes_picture(mask),
+                    .type = lanes_text(mask),
+                    .expression = std::move(expression)});
+  };
+  add("exec", state.exec(), "exec");
+  add("vcc", state.vcc(), "vcc");
+  for (const debug::StackEntry& entry : debug::control_stack(debuggee.session.machine()))
+    add("waiting " + std::to_string(entry.index), entry.lanes, pair_name(entry.first_sgpr));
+  return list;
+}
+
+std::vector<Variable> list_arguments(const Debuggee& debuggee) {
+  std::vector<Variable> list;
+  const Memory& memory = debuggee.session.machine().memory_now();
+  for (const KernelArgumentPlace& place : debuggee.scenario.arguments) {
+    Variable variable{.name = place.name, .type = std::to_string(place.size_bytes) + " bytes"};
+    variable.memory = place.address;
+    const bool is_value =
+        place.size_bytes == 1 || place.size_bytes == 2 || place.size_bytes == 4 || place.size_bytes == 8;
+    if (is_value) {
+      u64 bits = 0;
+      for (u64 i = 0; i < place.size_bytes; ++i) {
+        u8 byte = 0;
+        memory.read(place.address + i, std::span(&byte, 1));
+        bits |= u64{byte} << (8 * i);
+      }
+      variable.value = hex(bits, static_cast<u32>(place.size_bytes * 2));
+      variable.expression = "[" + hex(place.address) + ":" + std::to_string(place.size_bytes) + "]";
+      if (!place.by_value && memory.is_mapped(bits, 1)) variable.memory = bits;
+    } else {
+      variable.value = variable.type + " at " + hex(place.address);
+    }
+    list.push_back(std::move(variable));
+  }
+  return list;
+}
+
+std::vector<Variable> list_regions(const Debuggee& debuggee) {
+  std::vector<Variable> list;
+  for (const MemoryRegion& region : debuggee.session.machine().memory_now().regions()) {
+    if (list.size() == most_variables) break;
+    Variable variable{.name = core::range_text(region.base, region.end())};
+    variable.value =
+        std::to_string(region.size_bytes) + " bytes, " + (region.access == Access::read ? "read" : "read and write");
+    variable.memory = region.base;
+    variable.reference = first_region + list.size();
+    // The protocol counts with 31 bits.
+    constexpr u64 most_indexed = 0x7fff'ffff;
+    variable.indexed = std::min(region.size_bytes / 4, most_indexed);
+    list.push_back(std::move(variable));
+  }
+  return list;
+}
+
+Variable make_dword(const Debuggee& debuggee, u64 address) {
+  Variable variable{.name = hex(address), .value = hex(debuggee.session.machine().memory_now().read_dword(address), 8)};
+  variable.type = "32 bits";
+  variable.expression = "[" + variable.name + "]";
+  variable.memory = address;
+  return variable;
+}
+
+const MemoryRegion* find_region(const Debuggee& debuggee, u64 reference) {
+  const auto all = debuggee.session.machine().memory_now().regions();
+  if (reference < first_region || reference - first_region >= all.size()) return nullptr;
+  return &all[static_cast<std::size_t>(reference - first_region)];
+}
+
+std::vector<Variable> list_dwords(const Debuggee& debuggee, const MemoryRegion& region, const Window& window) {
+  std::vector<Variable> list;
+  const u64 all = region.size_bytes / 4;
+  const u64 first = std::min(window.start, all);
+  const u64 wanted = window.count == 0 ? all : window.count;
+  const u64 count = std::min({wanted, all - first, most_variables});
+  for (u64 i = 0; i < count; ++i) list.push_back(make_dword(debuggee, region.base + (first + i) * 4));
+  return list;
+}
+
+Result<std::vector<Variable>> list_group(const Debuggee& debuggee, u64 reference) {
+  const core::Machine& machine = debuggee.session.machine();
+  switch (reference) {
+    case sgprs:
+      return list_registers(debuggee, "s", machine.allocated_sgprs());
+    case special_registers:
+      return list_special(debuggee);
+    case control_stack:
+      return list_stack(debuggee);
+    case lanes:
+      return list_lanes(debuggee);
+    case trap_temporaries:
+      return list_registers(debuggee, "ttmp", ttmp_count(machine.generation()));
+    case arguments:
+      return list_arguments(debuggee);
+    case regions:
+      return list_regions(debuggee);
+    case mode_fields:
+      return list_fields(debuggee, isa::hwreg_id::mode, "mode");
+    case status_fields:
+      return list_fields(debuggee, isa::hwreg_id::status, "status");
+    default:
+      if (reference >= first_entry && reference < first_entry + entry_count)
+        return list_entry(debuggee, reference - first_entry);
+      return refusal("there are no variables with the reference " + std::to_string(reference));
+  }
+}
+
+}  // namespace
+
+Json Variable::to_json() const {
+  Json json = {{"name", name}, {"value", value}, {"variablesReference", reference}};
+  if (!type.empty()) json["type"] = type;
+  if (!expression.empty()) json["evaluateName"] = expression;
+  if (expression.empty() && reference == 0) json["presentationHint"] = {{"attributes", {"readOnly"}}};
+  if (memory) json["memoryReference"] = hex(*memory);
+  if (indexed != 0) json["indexedVariables"] = indexed;
+  return json;
+}
+
+Json list_scopes(const Debuggee& debuggee) {
+  Json scopes = Json::array();
+  const auto add = [&](const char* name, u64 reference, bool are_registers, bool is_expensive) {
+    scopes.push_back({{"name", name}, {"variablesReference", reference}, {"expensive", is_expensive}});
+    if (are_registers) scopes.back()["presentationHint"] = "registers";
+  };
+  add("SGPRs", sgprs, true, false);
+  add("Special registers", special_registers, true, false);
+  add("Control stack", control_stack, false, false);
+  add("Lanes", lanes, false, false);
+  if (!debuggee.scenario.arguments.empty()) add("Kernel arguments", arguments, false, false);
+  add("Trap temporaries", trap_temporaries, true, true);
+  if (!debuggee.session.machine().memory_now().regions().empty()) add("Memory", regions, false, true);
+  return scopes;
+}
+
+Result<std::vector<Variable>> list_variables(const Debuggee& debuggee, u64 reference, const Window& window) {
+  if (const MemoryRegion* const region = find_region(debuggee, reference))
+    return list_dwords(debuggee, *region, window);
+  Result<std::vector<Variable>> all = list_group(debuggee, reference);
+  if (!all || (window.start == 0 && window.count == 0)) return all;
+  const std::size_t first = std::min<std::size_t>(window.start, all->size());
+  const std::size_t count = window.count == 0 ? all->size() : std::min<std::size_t>(window.count, all->size());
+  const std::size_t end = std::min(first + count, all->size());
+  return std::vector<Variable>(all->begin() + static_cast<std::ptrdiff_t>(first),
+                               all->begin() + static_cast<std::ptrdiff_t>(end));
+}
+
+Result<Variable> find_variable(const Debuggee& debuggee, u64 reference, const std::string& name) {
+  if (const MemoryRegion* const region = find_region(debuggee, reference)) {
+    const auto address = parse_reference(name);
+    const bool is_inside = address && *address >= region->base && *address < region->end() && *address % 4 == 0;
+    if (!is_inside) return refusal("there is no dword `" + name + "` in this region");
+    return make_dword(debuggee, *address);
+  }
+  Result<std::vector<Variable>> all = list_group(debuggee, reference);
+  if (!all) return std::move(all).error();
+  const auto found = std::ranges::find(*all, name, &Variable::name);
+  if (found == all->end()) return refusal("there is no variable `" + name + "` here");
+  return std::move(*found);
+}
+
+}  // namespace salu::dap

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "dap/arguments.hpp"
+#include "dap/launch.hpp"
+
+namespace salu::dap {
+
+/// A register, a field, a dword of memory, or a group of these.
+struct Variable {
+  std::string name{};
+  std::string value{};
+  std::string type{};
+  std::string expression{};     ///< what evaluates to it, and can be set; empty for none
+  std::optional<u64> memory{};  ///< the address that it points to, or is at
+  u64 reference = 0;            ///< of what is in it; 0 for nothing
+  u64 indexed = 0;              ///< how many of these have numbers
+
+  [[nodiscard]] Json to_json() const;
+};
+
+/// What of a group a client wants to see.
+struct Window {
+  u64 start = 0;
+  u64 count = 0;  ///< 0: all
+};
+inline constexpr u64 most_variables = 4096;  ///< in one answer
+
+/// The groups into which the state of the wave is divided, for `scopes`.
+Json list_scopes(const Debuggee& debuggee);
+/// What is in a group.
+Result<std::vector<Variable>> list_variables(const Debuggee& debuggee, u64 reference, const Window& window);
+/// One of them by its name.
+Result<Variable> find_variable(const Debuggee& debuggee, u64 reference, const std::string& name);
+
+}  // namespace salu::dap

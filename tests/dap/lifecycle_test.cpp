@@ -1,0 +1,284 @@
+#include <gmock/gmock.h>
+
+#include "client.hpp"
+#include "unit/loader_helpers.hpp"
+
+// How a session begins and ends, and what is refused on the way. The positions of fork_join.yaml are in
+// docs/debugging.md.
+namespace salu::dap {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(DapLifecycle, LaunchesAndStopsAtTheEntry) {
+  Client client;
+  const Json capabilities = client.body("initialize", {{"adapterID", "salu"}});
+  EXPECT_TRUE(capabilities["supportsStepBack"].get<bool>());
+  EXPECT_EQ(capabilities["exceptionBreakpointFilters"].size(), 2U);
+  EXPECT_EQ(client.count("initialized"), 0U);
+  client.body("launch", {{"program", fork_join}});
+  EXPECT_EQ(client.count("initialized"), 1U);
+  EXPECT_EQ(client.count("stopped"), 0U);
+  client.body("configurationDone");
+  EXPECT_EQ(client.last("stopped")["reason"], "entry");
+  EXPECT_EQ(client.last("stopped")["threadId"], 1);
+  EXPECT_EQ(client.pc(), "0x1000");
+  const Json threads = client.body("threads")["threads"];
+  ASSERT_EQ(threads.size(), 1U);
+  EXPECT_EQ(threads[0]["name"], "wave: nested fork and join");
+  client.body("disconnect");
+  EXPECT_TRUE(client.server.has_ended());
+}
+
+TEST(DapLifecycle, NumbersWhatItSendsAndAnswersBeforeItTells) {
+  Client client;
+  client.start({{"program", fork_join}});
+  client.body("next", thread);
+  for (std::size_t i = 0; i < client.messages.size(); ++i) EXPECT_EQ(client.messages[i]["seq"], i + 1);
+  const Json& answer = client.messages[client.messages.size() - 2];
+  EXPECT_EQ(answer["command"], "next");
+  EXPECT_EQ(answer["request_seq"], client.seq);
+  EXPECT_EQ(client.messages.back()["event"], "stopped");
+}
+
+TEST(DapLifecycle, RunsToTheEndAndStaysThere) {
+  Client client;
+  client.start({{"program", fork_join}, {"stopOnEntry", false}});
+  Json stopped = client.last("stopped");
+  EXPECT_EQ(stopped["reason"], "end of program");
+  EXPECT_THAT(stopped["text"].get<std::string>(),
+              HasSubstr("end_program at 0x1038 <outer_join+0x8> after 17 instructions: s_endpgm"));
+  EXPECT_EQ(client.pc(), "0x1038");
+  // 17 were executed; the last of them is not executed any more.
+  client.body("stepBack", by_instruction);
+  EXPECT_EQ(client.last("stopped")["reason"], "step");
+  EXPECT_EQ(client.pc(), "0x1038");
+  client.body("stepBack", by_instruction);
+  EXPECT_EQ(client.pc(), "0x1034");
+  client.body("continue", thread);
+  EXPECT_EQ(client.last("stopped")["reason"], "end of program");
+  EXPECT_EQ(client.count("terminated"), 0U);
+  client.body("continue", thread);
+  EXPECT_EQ(client.last("exited")["exitCode"], 0);
+  EXPECT_EQ(client.count("terminated"), 1U);
+  EXPECT_EQ(client.refusal("stackTrace", thread), "the program has ended");
+  client.body("disconnect");
+}
+
+TEST(DapLifecycle, EndsTheSessionAtTheEndWhereTheClientWantsThat) {
+  Client client;
+  client.launch({{"program", fork_join}, {"stopOnEntry", false}});
+  client.body("setExceptionBreakpoints", {{"filters", Json::array()}});
+  client.body("configurationDone");
+  EXPECT_EQ(client.count("stopped"), 0U);
+  EXPECT_EQ(client.last("exited")["exitCode"], 0);
+  EXPECT_EQ(client.count("terminated"), 1U);
+  EXPECT_THAT(client.last("output")["output"].get<std::string>(), HasSubstr("end_program"));
+}
+
+TEST(DapLifecycle, RunsWithoutDebugging) {
+  Client client;
+  client.launch({{"program", fork_join}, {"noDebug", true}});
+  const Json set = client.body("setFunctionBreakpoints", {{"breakpoints", {{{"name", "even"}}}}});
+  EXPECT_FALSE(set["breakpoints"][0]["verified"].get<bool>());
+  client.body("configurationDone");
+  EXPECT_EQ(client.count("stopped"), 0U);
+  EXPECT_EQ(client.count("terminated"), 1U);
+}
+
+TEST(DapLifecycle, TakesTheOptionsOfTheCommand) {
+  Client client;
+  client.start({{"program", std::string(SALU_PROGRAMS_DIR) + "/gcd.yaml"},
+                {"set", {"s0=12", "s1=18"}},
+                {"symbol", "first_is_larger"},
+                {"maxSteps", 5}});
+  EXPECT_EQ(client.value("s1"), "0x00000012 (18)");
+  EXPECT_EQ(client.pc(), "0x1018");
+  client.body("continue", thread);
+  EXPECT_EQ(client.last("stopped")["reason"], "pause");
+  EXPECT_THAT(client.last("stopped")["text"].get<std::string>(), HasSubstr("5 instructions ran in one go"));
+  client.body("disconnect");
+
+  Client other;
+  other.start({{"program", std::string(SALU_PROGRAMS_DIR) + "/gcd.yaml"}, {"set", {{"s0", 7}, {"s1", "0x10"}}}});
+  EXPECT_EQ(other.value("s0 + s1"), "0x17 (23)");
+}
+
+TEST(DapLifecycle, ChoosesARowOfATable) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.write("t.yaml",
+                                        "target: gfx900\ncode: {asm: \"s_add_u32 s2, s0, s1\\n s_endpgm\\n\"}\n"
+                                        "cases:\n  - {s0: 1, s1: 2}\n  - {name: second, s0: 3, s1: 4}\n");
+  Client client;
+  client.body("initialize");
+  EXPECT_THAT(client.refusal("launch", {{"program", file}}), HasSubstr("is a table of 2 rows; `case` picks one"));
+  EXPECT_THAT(client.refusal("launch", {{"program", file}, {"case", "third"}}),
+              HasSubstr("`case` third: there is no such row in `cases:`, which has 2 rows"));
+  client.body("launch", {{"program", file}, {"case", 2}});
+  client.body("configurationDone");
+  EXPECT_EQ(client.value("s0"), "0x00000003");
+}
+
+TEST(DapLifecycle, ChoosesAScenarioOfAFile) {
+  const test::TemporaryFolder folder;
+  const std::string one = "target: gfx900\ncode: {words: [0xbf810000]}\n";
+  const std::string file = folder.write("two.yaml", one + "---\nname: other\n" + one + "registers: {s0: 7}\n");
+  Client client;
+  client.body("initialize");
+  EXPECT_THAT(client.refusal("launch", {{"program", file}}),
+              HasSubstr("the file holds 2 scenarios; `document` picks one, by number or name"));
+  EXPECT_THAT(client.refusal("launch", {{"program", file}, {"document", 3}}),
+              HasSubstr("`document` 3: the file has 2"));
+  client.body("launch", {{"program", file}, {"document", "other"}});
+  client.body("configurationDone");
+  EXPECT_EQ(client.value("s0"), "0x00000007");
+}
+
+TEST(DapLifecycle, RefusesWhatItCannotLaunch) {
+  Client client;
+  client.body("initialize");
+  EXPECT_THAT(client.refusal("attach"), HasSubstr("nothing to attach to"));
+  EXPECT_THAT(client.refusal("launch"), HasSubstr("`program` is missing"));
+  EXPECT_THAT(client.refusal("launch", {{"program", "-"}}), HasSubstr("standard input is taken"));
+  EXPECT_THAT(client.refusal("launch", {{"program", 7}}), HasSubstr("`program`: expected a string"));
+  EXPECT_THAT(client.refusal("launch", {{"program", "/nowhere.yaml"}}), HasSubstr("/nowhere.yaml"));
+  EXPECT_THAT(client.refusal("launch", {{"program", fork_join}, {"mcpu", "gfx1"}}), HasSubstr("gfx1"));
+  EXPECT_THAT(client.refusal("launch", {{"program", fork_join}, {"onVector", "wait"}}),
+              HasSubstr("\"stop\" or \"skip\""));
+  EXPECT_THAT(client.refusal("launch", {{"program", fork_join}, {"historyMemory", 0}}), HasSubstr("1 to 65536 MiB"));
+  EXPECT_THAT(client.refusal("launch", {{"program", fork_join}, {"historyMemory", -1}}), HasSubstr("not negative"));
+  EXPECT_THAT(client.refusal("launch", {{"program", fork_join}, {"set", {{"s0", true}}}}), HasSubstr("`set`"));
+  EXPECT_THAT(client.refusal("launch", {{"program", fork_join}, {"set", {"q9=1"}}}), HasSubstr("q9"));
+  const Json response = client.ask("launch", {{"program", "/nowhere.yaml"}});
+  EXPECT_TRUE(response["body"]["error"]["showUser"].get<bool>());
+  EXPECT_EQ(client.count("initialized"), 0U);
+  // None of these is in the way of one that is right.
+  client.body("launch", {{"program", fork_join}});
+}
+
+TEST(DapLifecycle, RefusesWhatIsOutOfOrder) {
+  Client client;
+  EXPECT_EQ(client.refusal("launch", {{"program", fork_join}}), "`initialize` has to come first");
+  client.body("initialize");
+  EXPECT_EQ(client.refusal("initialize"), "`initialize` has been said before");
+  EXPECT_EQ(client.refusal("stackTrace", thread), "no program has been launched yet");
+  EXPECT_EQ(client.refusal("continue", thread), "no program has been launched yet");
+  client.body("launch", {{"program", fork_join}});
+  EXPECT_THAT(client.refusal("launch", {{"program", fork_join}}), HasSubstr("has been said before"));
+  EXPECT_THAT(client.refusal("next", thread), HasSubstr("`configurationDone` starts the program"));
+  client.body("configurationDone");
+  EXPECT_THAT(client.refusal("launch", {{"program", fork_join}}), HasSubstr("has been said before"));
+  EXPECT_THAT(client.refusal("configurationDone"), HasSubstr("has been said before"));
+  EXPECT_EQ(client.refusal("conquer"), "salu has no request `conquer`");
+  EXPECT_EQ(client.refusal("next", {{"threadId", 2}}), "there is no thread 2: the wave is thread 1");
+  EXPECT_EQ(client.refusal("next", {{"threadId", "one"}}), "`threadId`: expected an integer of at most 63 bits");
+  EXPECT_EQ(client.pc(), "0x1000");
+}
+
+TEST(DapLifecycle, ConfigurationMayComeBeforeTheProgram) {
+  Client client;
+  client.body("initialize");
+  const Json set = client.body("setFunctionBreakpoints", {{"breakpoints", {{{"name", "even"}}}}});
+  EXPECT_FALSE(set["breakpoints"][0]["verified"].get<bool>());
+  client.body("configurationDone");
+  client.body("launch", {{"program", fork_join}, {"stopOnEntry", false}});
+  client.run();
+  const Json changed = client.last("breakpoint");
+  EXPECT_EQ(changed["reason"], "changed");
+  EXPECT_TRUE(changed["breakpoint"]["verified"].get<bool>());
+  EXPECT_EQ(changed["breakpoint"]["id"], set["breakpoints"][0]["id"]);
+  EXPECT_EQ(client.last("stopped")["reason"], "function breakpoint");
+  EXPECT_EQ(client.pc(), "0x1028");
+}
+
+TEST(DapLifecycle, AnswersWhatIsNoRequest) {
+  Client client;
+  const auto refusal = [&](std::string_view text) {
+    const Json response = client.post_text(text);
+    EXPECT_FALSE(response["success"].get<bool>()) << text;
+    return response["body"]["error"]["format"].get<std::string>();
+  };
+  EXPECT_EQ(refusal("garbage"), "a message that is no JSON, or no UTF-8");
+  EXPECT_EQ(refusal(""), "a message that is no JSON, or no UTF-8");
+  EXPECT_EQ(refusal("{\"seq\":1,\"type\":\"request\",\"command\":\"\xff\"}"), "a message that is no JSON, or no UTF-8");
+  EXPECT_EQ(refusal("[1, 2]"), "a message has to be a JSON object");
+  EXPECT_EQ(refusal(std::string(100'000, '[')), "a message that is no JSON, or no UTF-8");
+  EXPECT_EQ(refusal(std::string(100'000, '[') + std::string(100'000, ']')), "a message has to be a JSON object");
+  EXPECT_EQ(refusal("{}"), "`seq` is missing");
+  EXPECT_EQ(refusal("{\"seq\":1,\"type\":\"request\"}"), "`command` is missing");
+  EXPECT_EQ(refusal("{\"seq\":1,\"type\":5,\"command\":\"launch\"}"), "`type`: expected a string");
+  EXPECT_EQ(refusal("{\"seq\":1,\"type\":\"request\",\"command\":\"initialize\",\"arguments\":[]}"),
+            "`arguments`: expected an object");
+  EXPECT_EQ(client.post_text("{\"seq\":1,\"type\":\"response\",\"request_seq\":1}"), nullptr);
+  EXPECT_EQ(client.post_text("{\"seq\":1,\"type\":\"event\",\"event\":\"x\"}"), nullptr);
+  client.body("initialize");
+}
+
+TEST(DapLifecycle, RefusesUris) {
+  Client client;
+  EXPECT_THAT(client.refusal("initialize", {{"pathFormat", "uri"}}), HasSubstr("takes paths"));
+  client.body("initialize", {{"pathFormat", "path"}});
+}
+
+TEST(DapLifecycle, RestartsFromTheFile) {
+  const test::TemporaryFolder folder;
+  const std::string text = "target: gfx900\ncode:\n  asm: |\n    s_mov_b32 s0, 1\n    last: s_endpgm\n";
+  const std::string file = folder.write("t.yaml", text);
+  Client client;
+  client.launch({{"program", file}});
+  client.body("setFunctionBreakpoints", {{"breakpoints", {{{"name", "last"}}}}});
+  client.body("configurationDone");
+  client.body("continue", thread);
+  EXPECT_EQ(client.value("s0"), "0x00000001");
+  std::string other = text;
+  other.replace(other.find("s0, 1"), 5, "s0, 7");
+  (void)folder.write("t.yaml", other);
+  client.body("restart");
+  EXPECT_EQ(client.last("stopped")["reason"], "entry");
+  EXPECT_EQ(client.value("s0"), "0x00000000");
+  client.body("continue", thread);
+  EXPECT_EQ(client.last("stopped")["reason"], "function breakpoint");
+  EXPECT_EQ(client.value("s0"), "0x00000007");
+  client.body("restart", {{"arguments", {{"program", file}, {"stopOnEntry", false}}}});
+  EXPECT_EQ(client.last("stopped")["reason"], "function breakpoint");
+  std::remove(file.c_str());
+  EXPECT_THAT(client.refusal("restart"), HasSubstr("t.yaml"));
+  EXPECT_EQ(client.value("s0"), "0x00000007");
+}
+
+TEST(DapLifecycle, Terminates) {
+  Client client;
+  client.start({{"program", fork_join}});
+  client.body("terminate");
+  EXPECT_EQ(client.count("terminated"), 1U);
+  EXPECT_FALSE(client.server.has_ended());
+  client.body("terminate");
+  EXPECT_EQ(client.count("terminated"), 1U);
+  client.body("disconnect");
+  EXPECT_TRUE(client.server.has_ended());
+}
+
+TEST(DapLifecycle, PassesOnRemarksAndWarnings) {
+  const test::TemporaryFolder folder;
+  // s_trap without a trap handler's flag is ignored, which is a warning.
+  const std::string file = folder.write("t.yaml", "target: gfx900\ncode: {asm: \"s_trap 2\\n s_endpgm\\n\"}\n");
+  Client client;
+  client.start({{"program", file}});
+  client.body("next", thread);
+  EXPECT_THAT(client.last("output")["output"].get<std::string>(), HasSubstr("warning: trap_ignored at 0x1000"));
+  const std::size_t outputs = client.count("output");
+  client.body("stepBack", thread);
+  client.body("next", thread);
+  EXPECT_EQ(client.count("output"), outputs) << "a warning is news once";
+}
+
+TEST(DapLifecycle, KnowsWhatIsUrgent) {
+  EXPECT_TRUE(Server::is_urgent("{\"command\":\"pause\"}"));
+  EXPECT_TRUE(Server::is_urgent("{\"command\":\"disconnect\"}"));
+  EXPECT_FALSE(Server::is_urgent("{\"command\":\"setBreakpoints\"}"));
+  EXPECT_FALSE(Server::is_urgent("{\"command\":7}"));
+  EXPECT_FALSE(Server::is_urgent("pause"));
+}
+
+}  // namespace
+}  // namespace salu::dap
