@@ -137,6 +137,7 @@ class Console {
   bool info_watchpoints(std::string_view arguments);
   bool print_all_registers();
   void print_breakpoint(const Breakpoint& breakpoint);
+  [[nodiscard]] u64 here() const;
   [[nodiscard]] std::string place_text(u64 address) const;
   [[nodiscard]] std::string source_text(u64 address) const;
   [[nodiscard]] std::string value_text(const Value& value, u32 width) const;

@@ -39,10 +39,10 @@ std::string Console::entry_writer(const StackEntry& entry) {
   if (!instruction || !is_fork(*instruction))
     return ", overwritten" + who + ": " + session_.machine().text_at(last->pc);
   // What was set from outside since is nobody's write.
-  const u64 here = session_.timeline().position();
+  const u64 position = session_.timeline().position();
   (void)session_.go_to(last->position);
   const ForkEvent fork = predict_event(session_);
-  while (session_.timeline().position() != here) (void)session_.go_to(here);
+  while (session_.timeline().position() != position) (void)session_.go_to(position);
   const bool is_as_pushed = fork.waiting_lanes == entry.lanes && fork.waiting_pc == entry.pc;
   return ", pushed" + who + (is_as_pushed ? "" : " and set from outside the program since");
 }
