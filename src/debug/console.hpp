@@ -137,6 +137,7 @@ class Console {
   bool info_watchpoints(std::string_view arguments);
   bool print_all_registers();
   void print_breakpoint(const Breakpoint& breakpoint);
+  [[nodiscard]] u64 here() const;
   [[nodiscard]] std::string place_text(u64 address) const;
   [[nodiscard]] std::string source_text(u64 address) const;
   [[nodiscard]] std::string value_text(const Value& value, u32 width) const;
@@ -148,7 +149,8 @@ class Console {
   void print_lanes(std::string_view name, u64 mask, std::string_view note = {});
   void print_problem(const ForkProblem& problem);
   void explain_misuse();
-  std::string entry_writer(u32 first_sgpr);
+  bool end_search();
+  std::string entry_writer(const StackEntry& entry);
   bool examine_memory(u64 address, const ValueFormat& format);
   bool examine_instructions(u64 address, u64 count);
   std::optional<ValueFormat> take_format(std::string_view& arguments);

@@ -5,9 +5,17 @@
 
 namespace salu::debug {
 
+/// What a search says last.
+bool Console::end_search() {
+  // Not an interrupt of the command before, which may have been the last one to search.
+  if (is_interrupted_ && session_.was_interrupted()) line("Interrupted: this is not all.");
+  return true;
+}
+
 bool Console::show_change(const Expression& expression, const std::optional<ValueChange>& change,
                           std::string_view verb) {
   if (!change) {
+    if (session_.was_interrupted()) return end_search();
     line("No instruction has " + std::string(verb) + " " + expression.text() + " so far.");
     return true;
   }
@@ -56,7 +64,7 @@ bool Console::history(std::string_view arguments) {
     line("[" + std::to_string(change.position) + "] " + value_text(change.after, width) + "  " + place_text(change.pc) +
          ": " + session_.machine().text_at(change.pc));
   }
-  return true;
+  return end_search();
 }
 
 }  // namespace salu::debug

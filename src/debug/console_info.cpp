@@ -88,7 +88,7 @@ bool Console::print_all_registers() {
 }
 
 bool Console::info_line(std::string_view arguments) {
-  u64 address = session_.timeline().ended() ? session_.machine().stop().pc : session_.machine().pc();
+  u64 address = here();
   if (!arguments.empty()) {
     const Result<std::vector<u64>> place = session_.find_place(arguments);
     if (!place) return fail(place.error());

@@ -17,15 +17,15 @@ bool Console::info_stack(std::string_view) {
   for (const StackEntry& entry : entries) {
     const std::string first = std::to_string(entry.first_sgpr);
     line(std::to_string(entry.index) + "  s[" + first + ":" + std::to_string(entry.first_sgpr + 3) + "]  " +
-         lanes_text(entry.lanes) + " wait, to go on at " + place_text(entry.pc) + entry_writer(entry.first_sgpr));
+         lanes_text(entry.lanes) + " wait, to go on at " + place_text(entry.pc) + entry_writer(entry));
   }
   return true;
 }
 
 /// Who wrote an entry of the control stack.
-std::string Console::entry_writer(u32 first_sgpr) {
+std::string Console::entry_writer(const StackEntry& entry) {
   std::optional<ValueChange> last;
-  for (u32 pair = first_sgpr; pair < first_sgpr + 4; pair += 2) {
+  for (u32 pair = entry.first_sgpr; pair < entry.first_sgpr + 4; pair += 2) {
     if (pair + 2 > session_.machine().allocated_sgprs()) return ", beyond the SGPRs that the wave has";
     const std::string name = "s[" + std::to_string(pair) + ":" + std::to_string(pair + 1) + "]";
     const Result<Expression> place = session_.parse(name);
@@ -35,9 +35,16 @@ std::string Console::entry_writer(u32 first_sgpr) {
   }
   if (!last) return ", pushed by no fork";
   const auto instruction = session_.machine().instruction_at(last->pc);
-  const bool is_pushed = instruction && is_fork(*instruction);
-  return std::string(is_pushed ? ", pushed" : ", overwritten") + " at [" + std::to_string(last->position) + "] by " +
-         place_text(last->pc) + (is_pushed ? "" : ": " + session_.machine().text_at(last->pc));
+  const std::string who = " at [" + std::to_string(last->position) + "] by " + place_text(last->pc);
+  if (!instruction || !is_fork(*instruction))
+    return ", overwritten" + who + ": " + session_.machine().text_at(last->pc);
+  // What was set from outside since is nobody's write.
+  const u64 position = session_.timeline().position();
+  (void)session_.go_to(last->position);
+  const ForkEvent fork = predict_event(session_);
+  while (session_.timeline().position() != position) (void)session_.go_to(position);
+  const bool is_as_pushed = fork.waiting_lanes == entry.lanes && fork.waiting_pc == entry.pc;
+  return ", pushed" + who + (is_as_pushed ? "" : " and set from outside the program since");
 }
 
 /// Lane 0 at the left, in groups of eight.
@@ -74,7 +81,7 @@ bool Console::lanes(std::string_view arguments) {
                 "  saved at [" + std::to_string(saved.position) + "] by " + place_text(saved.pc) + ": " +
                     session_.machine().text_at(saved.pc));
   }
-  return true;
+  return end_search();
 }
 
 /// What an event did, without where.
@@ -112,13 +119,15 @@ void Console::print_problem(const ForkProblem& problem) {
 
 bool Console::forks(std::string_view) {
   const std::vector<ForkEvent> events = list_forks(session_);
-  if (events.empty()) line("No fork and no join so far.");
+  const bool is_complete = !session_.was_interrupted();
+  if (events.empty() && is_complete) line("No fork and no join so far.");
   for (const ForkEvent& event : events) {
     line("[" + std::to_string(event.position) + "] " + std::string(2 * event.depth, ' ') + place_text(event.pc) + ": " +
          fork_text(event));
   }
+  if (!is_complete) return end_search();
   for (const ForkProblem& problem : find_fork_problems(session_, events)) print_problem(problem);
-  return true;
+  return end_search();
 }
 
 /// Says once what has gone wrong with the control stack, where that takes no time that somebody would notice.
@@ -127,7 +136,9 @@ void Console::explain_misuse() {
   if (session_.timeline().position() > most_instructions) return;
   const bool moved = csp_of(session_.machine()) != before_.csp();
   if (!moved && !session_.timeline().ended()) return;
-  for (const ForkProblem& problem : find_fork_problems(session_, list_forks(session_))) {
+  const std::vector<ForkEvent> events = list_forks(session_);
+  if (session_.was_interrupted()) return;
+  for (const ForkProblem& problem : find_fork_problems(session_, events)) {
     const auto id = std::pair(problem.position, problem.text);
     if (explained_.insert(id).second) print_problem(problem);
   }

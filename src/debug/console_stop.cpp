@@ -5,6 +5,11 @@
 // What a stop prints.
 namespace salu::debug {
 
+/// The address of the next instruction, or at which the run has ended.
+u64 Console::here() const {
+  return session_.timeline().ended() ? session_.machine().stop().pc : session_.machine().pc();
+}
+
 std::string Console::place_text(u64 address) const {
   const std::string label = session_.program().describe_address(address);
   return hex(address) + (label.empty() ? "" : " <" + label + ">");

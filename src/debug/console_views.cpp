@@ -21,7 +21,7 @@ void Console::print_instruction(u64 address) {
 
 bool Console::disassemble(std::string_view arguments) {
   const core::Machine& machine = session_.machine();
-  u64 start = session_.timeline().ended() ? machine.stop().pc : machine.pc();
+  u64 start = here();
   u64 count = 11;
   const bool is_around = arguments.empty();
   if (!is_around) {
@@ -55,7 +55,7 @@ bool Console::disassemble(std::string_view arguments) {
 }
 
 bool Console::backtrace(std::string_view) {
-  const u64 pc = session_.timeline().ended() ? session_.machine().stop().pc : session_.machine().pc();
+  const u64 pc = here();
   u64 number = 0;
   line("#0  " + place_text(pc) + source_text(pc));
   constexpr u64 most = 100;
@@ -97,7 +97,7 @@ bool Console::list_lines(u32 file, u64 first, u64 last) {
 bool Console::list_at(std::string_view place) {
   constexpr u64 before = 5;
   constexpr u64 after = 4;
-  u64 address = session_.timeline().ended() ? session_.machine().stop().pc : session_.machine().pc();
+  u64 address = here();
   const auto number = place.starts_with("0x") ? std::nullopt : parse_unsigned(place);
   if (!place.empty() && !number) {
     const Result<std::vector<u64>> found = session_.find_place(place);
@@ -113,23 +113,21 @@ bool Console::list_at(std::string_view place) {
 
 bool Console::list(std::string_view arguments) {
   constexpr u64 count = 10;
-  if (arguments == "-" || (listed_ && (arguments.empty() || is_repeated_))) {
+  if (arguments == "-") {
     if (!listed_) return fail("nothing has been listed here yet: `list` shows the lines around the PC");
-    const Listed listed = *listed_;
-    if (arguments.empty() || is_repeated_) {
-      if (arguments != "-") return list_lines(listed.file, listed.last + 1, listed.last + count);
-    }
-    if (listed.first == 1) return fail("line 1 has been listed: there is nothing before it");
-    return list_lines(listed.file, listed.first > count ? listed.first - count : 1, listed.first - 1);
+    const u64 first = listed_->first;
+    if (first == 1) return fail("line 1 has been listed: there is nothing before it");
+    return list_lines(listed_->file, first > count ? first - count : 1, first - 1);
   }
+  if (listed_ && (arguments.empty() || is_repeated_))
+    return list_lines(listed_->file, listed_->last + 1, listed_->last + count);
   const std::size_t comma = arguments.find(',');
   if (comma == std::string_view::npos) return list_at(arguments);
   const auto first = parse_unsigned(trim(arguments.substr(0, comma)));
   const auto last = parse_unsigned(trim(arguments.substr(comma + 1)));
   if (!first || !last || *first == 0 || *last < *first)
     return fail("expected FIRST,LAST as in `list 5,9`, found " + isa::quote(arguments));
-  const LineEntry* const entry = session_.program().find_line(session_.timeline().ended() ? session_.machine().stop().pc
-                                                                                          : session_.machine().pc());
+  const LineEntry* const entry = session_.program().find_line(here());
   if (entry == nullptr && !listed_) return fail("no source line is known here; `disassemble` shows the instructions");
   return list_lines(listed_ ? listed_->file : entry->file, *first, *last);
 }

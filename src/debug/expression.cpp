@@ -186,23 +186,17 @@ struct Expression::Node {
         return combine(op, left->evaluate(machine), right->evaluate(machine));
     }
   }
+
+  /// An address that this reads and where nothing is mapped.
+  [[nodiscard]] std::optional<u64> find_unmapped(const core::Machine& machine) const {
+    if (op == Operator::memory) {
+      const u64 address = left->evaluate(machine).bits;
+      if (!machine.memory_now().is_mapped(address, number)) return address;
+    }
+    std::optional<u64> found = left == nullptr ? std::nullopt : left->find_unmapped(machine);
+    return found || right == nullptr ? found : right->find_unmapped(machine);
+  }
 };
-
-namespace {
-
-std::optional<u64> find_unmapped_in(const Expression::Node& node, const core::Machine& machine) {
-  if (node.op == Operator::memory) {
-    const u64 address = node.left->evaluate(machine).bits;
-    if (!machine.memory_now().is_mapped(address, node.number)) return address;
-  }
-  for (const auto& child : {node.left, node.right}) {
-    if (child == nullptr) continue;
-    if (const auto found = find_unmapped_in(*child, machine)) return found;
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 /// Precedence climbing over the tokens of the assembler.
 class ExpressionParser {
@@ -382,7 +376,7 @@ Result<Expression> Expression::parse(std::string_view text, const Program& progr
 Value Expression::evaluate(const core::Machine& machine) const { return root_->evaluate(machine); }
 
 std::optional<u64> Expression::find_unmapped(const core::Machine& machine) const {
-  return find_unmapped_in(*root_, machine);
+  return root_->find_unmapped(machine);
 }
 
 bool Expression::is_register() const { return root_->op == Operator::reg; }

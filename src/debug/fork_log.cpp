@@ -12,6 +12,53 @@ namespace {
 
 constexpr Location mode_register = {Location::Kind::mode, 0, 1, 0};
 
+/// What an operand of so many dwords holds.
+u64 source(const core::Machine& machine, const isa::Instruction& instruction, u8 operand, u32 dwords) {
+  using enum isa::OperandClass;
+  const isa::OperandClass kind = isa::operand_class(machine.generation(), operand);
+  if (isa::is_inline_constant(kind))
+    return dwords == 2 ? isa::inline_constant64(operand) : isa::inline_constant32(operand);
+  if (kind == literal) return instruction.literal;
+  if (kind == isa::OperandClass::scc) return machine.peek_scc() ? 1 : 0;
+  if (kind == vccz) return read_pair(machine, code::vcc) == 0 ? 1 : 0;
+  if (kind == execz) return read_pair(machine, code::exec) == 0 ? 1 : 0;
+  if (operand >= code::count) return 0;
+  const u64 low = machine.peek_source(operand, dwords, 0);
+  return dwords == 1 ? low : low | u64{machine.peek_source(operand, dwords, 1)} << 32;
+}
+
+void predict_fork(const core::Machine& machine, const isa::Instruction& instruction, ForkEvent& event) {
+  const bool is_immediate = instruction.insn == isa::Insn::s_cbranch_i_fork;
+  const u64 next = event.pc + u64{instruction.dwords} * 4;
+  const u64 target = is_immediate ? next + static_cast<u64>(i64{static_cast<i16>(instruction.simm16)} * 4)
+                                  : source(machine, instruction, instruction.ssrc1, 2);
+  const u64 mask = source(machine, instruction, is_immediate ? instruction.sdst : instruction.ssrc0, 2);
+  const auto fork = isa::semantics::s_cbranch_g_fork(mask, target, {event.lanes_before}, {next});
+  event.kind = fork.push ? ForkEvent::Kind::split : ForkEvent::Kind::whole;
+  event.csp_after = fork.push ? (event.csp_before + 1) & 7 : event.csp_before;
+  event.depth = event.csp_before;
+  event.lanes = fork.exec;
+  event.next_pc = fork.pc;
+  if (!fork.push) return;
+  event.waiting_lanes = fork.pushed.mask;
+  event.waiting_pc = fork.pushed.pc;
+}
+
+void predict_join(const core::Machine& machine, const isa::Instruction& instruction, ForkEvent& event) {
+  const auto join = isa::semantics::s_cbranch_join(static_cast<u32>(source(machine, instruction, instruction.ssrc0, 1)),
+                                                   {event.csp_before});
+  event.kind = join.pop ? ForkEvent::Kind::resume : ForkEvent::Kind::rejoin;
+  event.csp_after = join.pop ? join.csp : event.csp_before;
+  event.depth = std::min(event.csp_before, event.csp_after);
+  event.lanes = event.lanes_before;
+  event.next_pc = event.pc + u64{instruction.dwords} * 4;
+  if (!join.pop) return;
+  const u32 first = join.csp * 4;
+  const u32 entry = first + 4 <= machine.allocated_sgprs() ? first : 0;
+  event.lanes = read_pair(machine, entry);
+  event.next_pc = read_pair(machine, entry + 2);
+}
+
 /// Puts the events of a run together as they come.
 class ForkLog {
  public:
@@ -21,14 +68,8 @@ class ForkLog {
   void visit(const std::function<void()>& step) {
     const auto instruction = machine_.instruction_at(machine_.pc());
     note_edit();
-    ForkEvent event;
-    event.position = session_.timeline().position();
-    event.pc = machine_.pc();
-    event.csp_before = csp_of(machine_);
-    event.lanes_before = read_pair(machine_, code::exec);
     // What was set at the position behind it is there already when `step` comes back.
-    if (is_fork(*instruction)) predict_fork(*instruction, event);
-    if (is_join(*instruction)) predict_join(*instruction, event);
+    ForkEvent event = predict_event(session_);
     step();
     const u32 now = csp_of(machine_);
     // An instruction that ends the run has done nothing, unless it led to where no code is.
@@ -65,53 +106,6 @@ class ForkLog {
   [[nodiscard]] std::vector<ForkEvent> take() { return std::move(events_); }
 
  private:
-  void predict_fork(const isa::Instruction& instruction, ForkEvent& event) const {
-    const bool is_immediate = instruction.insn == isa::Insn::s_cbranch_i_fork;
-    const u64 next = event.pc + u64{instruction.dwords} * 4;
-    const u64 target = is_immediate ? next + static_cast<u64>(i64{static_cast<i16>(instruction.simm16)} * 4)
-                                    : source(instruction, instruction.ssrc1, 2);
-    const u64 mask = source(instruction, is_immediate ? instruction.sdst : instruction.ssrc0, 2);
-    const auto fork = isa::semantics::s_cbranch_g_fork(mask, target, {event.lanes_before}, {next});
-    event.kind = fork.push ? ForkEvent::Kind::split : ForkEvent::Kind::whole;
-    event.csp_after = fork.push ? (event.csp_before + 1) & 7 : event.csp_before;
-    event.depth = event.csp_before;
-    event.lanes = fork.exec;
-    event.next_pc = fork.pc;
-    if (!fork.push) return;
-    event.waiting_lanes = fork.pushed.mask;
-    event.waiting_pc = fork.pushed.pc;
-  }
-
-  void predict_join(const isa::Instruction& instruction, ForkEvent& event) const {
-    const auto join =
-        isa::semantics::s_cbranch_join(static_cast<u32>(source(instruction, instruction.ssrc0, 1)), {event.csp_before});
-    event.kind = join.pop ? ForkEvent::Kind::resume : ForkEvent::Kind::rejoin;
-    event.csp_after = join.pop ? join.csp : event.csp_before;
-    event.depth = std::min(event.csp_before, event.csp_after);
-    event.lanes = event.lanes_before;
-    event.next_pc = event.pc + u64{instruction.dwords} * 4;
-    if (!join.pop) return;
-    const u32 first = join.csp * 4;
-    const u32 entry = first + 4 <= machine_.allocated_sgprs() ? first : 0;
-    event.lanes = read_pair(machine_, entry);
-    event.next_pc = read_pair(machine_, entry + 2);
-  }
-
-  /// What an operand of so many dwords holds.
-  [[nodiscard]] u64 source(const isa::Instruction& instruction, u8 operand, u32 dwords) const {
-    using enum isa::OperandClass;
-    const isa::OperandClass kind = isa::operand_class(machine_.generation(), operand);
-    if (isa::is_inline_constant(kind))
-      return dwords == 2 ? isa::inline_constant64(operand) : isa::inline_constant32(operand);
-    if (kind == literal) return instruction.literal;
-    if (kind == isa::OperandClass::scc) return machine_.peek_scc() ? 1 : 0;
-    if (kind == vccz) return read_pair(machine_, code::vcc) == 0 ? 1 : 0;
-    if (kind == execz) return read_pair(machine_, code::exec) == 0 ? 1 : 0;
-    if (operand >= code::count) return 0;
-    const u64 low = machine_.peek_source(operand, dwords, 0);
-    return dwords == 1 ? low : low | u64{machine_.peek_source(operand, dwords, 1)} << 32;
-  }
-
   void add_fork(const ForkEvent& event) {
     if (event.kind == ForkEvent::Kind::split) open_.push(stack_step(event), event.waiting_pc, events_.size());
     events_.push_back(event);
@@ -153,6 +147,19 @@ bool is_join(const isa::Instruction& instruction) {
   return instruction.encoding == isa::EncodingClass::scalar && instruction.insn == isa::Insn::s_cbranch_join;
 }
 
+ForkEvent predict_event(const Session& session) {
+  const core::Machine& machine = session.machine();
+  const auto instruction = machine.instruction_at(machine.pc());
+  ForkEvent event;
+  event.position = session.timeline().position();
+  event.pc = machine.pc();
+  event.csp_before = csp_of(machine);
+  event.lanes_before = read_pair(machine, code::exec);
+  if (instruction && is_fork(*instruction)) predict_fork(machine, *instruction, event);
+  if (instruction && is_join(*instruction)) predict_join(machine, *instruction, event);
+  return event;
+}
+
 core::StackStep stack_step(const ForkEvent& event) {
   return {event.position, event.pc, event.next_pc, event.lanes_before, event.lanes, event.csp_before, event.csp_after};
 }
@@ -167,7 +174,7 @@ std::vector<ForkEvent> list_forks(Session& session) {
                (is_fork(*instruction) || is_join(*instruction) || may_write(*instruction, mode_register));
       },
       [&](const std::function<void()>& step) { log.visit(step); });
-  log.note_edit();
+  if (!session.was_interrupted()) log.note_edit();
   return log.take();
 }
 

@@ -53,6 +53,9 @@ std::vector<StackEntry> control_stack(const core::Machine& machine);
 bool is_fork(const isa::Instruction& instruction);
 bool is_join(const isa::Instruction& instruction);
 
+/// What the next instruction does if it is a fork or a join; without what it does, if not.
+ForkEvent predict_event(const Session& session);
+
 /// Two dwords of the register file as one number, the lower one first.
 u64 read_pair(const core::Machine& machine, u32 code);
 u32 csp_of(const core::Machine& machine);

@@ -195,7 +195,7 @@ class StackWatch {
     const auto fork = std::ranges::find_if(
         open_.all(), [&](const core::OpenFork& open) { return open.entry == entry && !open.second; });
     if (fork == open_.all().end()) return;
-    const auto first = static_cast<std::ptrdiff_t>(entry * entry_dwords);
+    const std::ptrdiff_t first = std::ptrdiff_t{entry} * entry_dwords;
     const bool is_as_pushed =
         std::equal(pushed_.begin() + first, pushed_.begin() + first + entry_dwords, machine_.slots.begin() + first);
     std::optional<ForkProblem>& known = overwritten_[entry];

@@ -61,11 +61,12 @@ std::optional<ValueFormat> parse_format(std::string_view text, std::string& prob
   ValueFormat format;
   const std::size_t number_end = std::min(text.find_first_not_of("0123456789"), text.size());
   if (number_end != 0) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + number_end, format.count);
-    if (error != std::errc{} || format.count == 0) {
+    const std::optional<u64> count = core::parse_unsigned(text.substr(0, number_end));
+    if (!count || *count == 0) {
       problem = "expected a count from 1 on, found `" + std::string(text.substr(0, number_end)) + "`";
       return std::nullopt;
     }
+    format.count = *count;
   }
   for (const char letter : text.substr(number_end)) {
     if (size_of(letter) != 0 && format.size_bytes == 0) {

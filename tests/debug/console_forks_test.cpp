@@ -75,6 +75,15 @@ TEST_F(ConsoleForks, OverwrittenEntry) {
   EXPECT_THAT(run("forks"), HasSubstr(write + pop));
 }
 
+TEST_F(ConsoleForks, EntryOverwrittenFromOutside) {
+  start_fork("s_nop 1");
+  (void)run("goto 1");
+  (void)run("set s0 = 5");
+  EXPECT_THAT(run("info stack"), HasSubstr("pushed at [0] by 0x1000 and set from outside the program since\n"));
+  EXPECT_THAT(run("goto end"), HasSubstr("Misuse: [2] 0x1010 <join>: entry 0 is not what the fork pushed: it pushed "
+                                         "exec=0xffffffffffffff00, pc=0x1004; its SGPRs were overwritten since\n"));
+}
+
 TEST_F(ConsoleForks, EntryThatIsPutBack) {
   // 0xffffff00, the low half of the mask that waits, is taken away and put back.
   start_fork("s_mov_b32 s50, s0\n    s_mov_b32 s0, 5\n    s_mov_b32 s0, s50");
@@ -117,6 +126,34 @@ TEST_F(ConsoleForks, CspSetByHand) {
   const std::string log = run("forks");
   EXPECT_THAT(log, HasSubstr("56 lanes (0xffffffffffffff00) wait for 0x1004; no join so far\n"));
   EXPECT_THAT(log, HasSubstr("[2] 0x1010 <join>: join: both sides have arrived, 8 lanes (0x00000000000000ff) go on\n"));
+}
+
+// What the log says that forks and joins do is what the machine did.
+TEST_F(ConsoleForks, TheLogIsWhatHappened) {
+  for (const char* name : {"fork_join.yaml", "fork_orders.yaml"}) {
+    const std::string file = std::string(SALU_PROGRAMS_DIR) + "/" + name;
+    SCOPED_TRACE(name);
+    for (const Result<Scenario>& scenario : load_file(file)) {
+      ASSERT_TRUE(scenario.has_value());
+      Session session(*scenario);
+      (void)session.go_to_end();
+      const std::vector<ForkEvent> events = list_forks(session);
+      EXPECT_GE(events.size(), 2U);
+      for (const ForkEvent& event : events) {
+        (void)session.go_to(event.position);
+        EXPECT_EQ(session.machine().pc(), event.pc);
+        EXPECT_EQ(read_pair(session.machine(), code::exec), event.lanes_before);
+        EXPECT_EQ(csp_of(session.machine()), event.csp_before);
+        (void)session.go_to(event.position + 1);
+        EXPECT_EQ(session.machine().pc(), event.next_pc);
+        EXPECT_EQ(read_pair(session.machine(), code::exec), event.lanes);
+        EXPECT_EQ(csp_of(session.machine()), event.csp_after);
+        if (event.kind != ForkEvent::Kind::split) continue;
+        EXPECT_EQ(control_stack(session.machine()).front().lanes, event.waiting_lanes);
+        EXPECT_EQ(control_stack(session.machine()).front().pc, event.waiting_pc);
+      }
+    }
+  }
 }
 
 // What a compiler makes of `if (vcc) { if (s[6:7]) ...; } else ...`.
