@@ -1,6 +1,5 @@
 #include <spdlog/spdlog.h>
 
-#include <CLI/CLI.hpp>
 #include <array>
 #include <memory>
 #include <string>
@@ -78,21 +77,22 @@ int assemble(const Options& options) {
 
 }  // namespace
 
-void add_asm(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("asm", "Assemble to words");
+void add_asm(Command& app) {
+  Command command = app.add("asm", "Assemble to words");
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file, "assembly; - is standard input")->required();
-  command->add_option("--mcpu", options->mcpu, "processor or generation (`salu targets` lists them)")->required();
-  command->add_option("-o,--output", options->output, "write to this file instead of standard output");
+  command.argument("FILE", options->file, "assembly; - is standard input");
+  command.option("--mcpu", options->mcpu, "processor or generation (`salu targets` lists them)", {},
+                 Command::Need::required);
+  command.option("-o,--output", options->output, "write to this file instead of standard output");
   const Choices<bool> formats = {{"words", false}, {"bin", true}};
-  add_choice(*command, "--format", options->binary, formats,
-             "words (hexadecimal, one instruction a line; default) or bin (little-endian)");
-  command->footer(
+  command.choice("--format", options->binary, formats,
+                 "words (hexadecimal, one instruction a line; default) or bin (little-endian)");
+  command.footer(
       "\nExamples:\n"
       "  salu asm --mcpu gfx900 code.s\n"
       "  echo 's_mov_b32 s0, 1' | salu asm --mcpu tahiti -\n"
       "  salu asm --mcpu gfx803 --format bin -o code.bin code.s");
-  command->callback([options, &exit_code] { exit_code = assemble(*options); });
+  command.action([options] { return assemble(*options); });
 }
 
 }  // namespace salu::app

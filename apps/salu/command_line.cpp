@@ -1,5 +1,6 @@
 #include "command_line.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "loader/number.hpp"
@@ -52,6 +53,33 @@ std::string read_max_steps(const std::optional<std::string>& text, LoadOptions& 
   const std::string problem = read_count("--max-steps", *text, "of instructions", steps);
   if (problem.empty()) options.max_steps = steps;
   return problem;
+}
+
+std::string read_step_range(const std::string& option, const std::string& text, u64& first, u64& last) {
+  const std::size_t dots = text.find("..");
+  const std::string from = text.substr(0, dots);
+  const std::string to = dots == std::string::npos ? from : text.substr(dots + 2);
+  if (from.empty() && to.empty()) {
+    return option + " " + text + ": expected FIRST..LAST; either may be left out, steps count from 1";
+  }
+  std::string problem;
+  if (!from.empty()) problem = read_count(option, from, "of the first step", first);
+  if (problem.empty() && !to.empty()) problem = read_count(option, to, "of the last step", last);
+  if (problem.empty() && (first == 0 || last < first)) {
+    return option + " " + text + ": there is no such step; steps count from 1, and the last is not before the first";
+  }
+  return problem;
+}
+
+void add_load_options(Command& command, LoadOptions& load) {
+  const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}};
+  command.option("--mcpu", load.mcpu, "processor or generation (`salu targets` lists them)");
+  command.option("--symbol", load.symbol,
+                 "where to start: an ELF symbol or a label (default: the first function or instruction)");
+  command.repeatable("--set", load.set, "set a register, as in s0=7; may be repeated", "NAME=VALUE");
+  command.option("--state", load.state_file, "start from a state that `salu run --format yaml` wrote");
+  command.choice("--on-vector", load.on_vector, on_vector,
+                 "what a vector instruction does: stop the run (default) or nothing");
 }
 
 std::string command_problem(const CLI::App& app, int argc, const char* const* argv) {

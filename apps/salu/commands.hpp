@@ -1,20 +1,17 @@
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "command.hpp"
 
-/// The subcommands, one file each. Every `add_` declares one under the application; when the user chose it, it runs
-/// while the command line is parsed and leaves its exit code.
+/// The subcommands, one file each. Every `add_` declares one under the application.
 namespace salu::app {
 
-void add_run(CLI::App& app, int& exit_code);
-void add_test(CLI::App& app, int& exit_code);
-void add_equiv(CLI::App& app, int& exit_code);
-void add_debug(CLI::App& app, int& exit_code);
-void add_report(CLI::App& app, int& exit_code);
-void add_asm(CLI::App& app, int& exit_code);
-void add_dis(CLI::App& app, int& exit_code);
-void add_targets(CLI::App& app, int& exit_code);
+void add_run(Command& app);
+void add_test(Command& app);
+void add_equiv(Command& app);
+void add_debug(Command& app);
+void add_report(Command& app);
+void add_asm(Command& app);
+void add_dis(Command& app);
+void add_targets(Command& app);
 
 }  // namespace salu::app

@@ -4,10 +4,10 @@
 #include <unistd.h>
 #include <salu/scenario.hpp>
 
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -18,9 +18,10 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "debug/console.hpp"
-#include "debug/load.hpp"
 #include "debug_dap.hpp"
 #include "exit_codes.hpp"
+#include "isa/name_text.hpp"
+#include "loader/one_scenario.hpp"
 #include "output.hpp"
 
 namespace salu::app {
@@ -30,21 +31,25 @@ struct Options {
   std::string file;
   LoadOptions load;
   std::optional<std::string> max_steps;
-  std::string row;
+  loader::ScenarioChoice choice;
   std::string script;
   u64 history_mebibytes = 128;
   bool check_undefined = false;
   bool dap = false;
-  std::optional<u64> port;
+  std::optional<std::string> port;  ///< as written
   ColourChoice colour = ColourChoice::automatic;
 };
 
 /// What a signal handler and the completion of a C library can get at.
-debug::Session* running_session = nullptr;
+debug::Console* running_console = nullptr;
 const debug::Console* completing_console = nullptr;
 
+/// Whether Ctrl-C was pressed since somebody looked.
+volatile std::sig_atomic_t was_interrupted = 0;
+
 void interrupt(int) {
-  if (running_session != nullptr) running_session->interrupt();
+  was_interrupted = 1;
+  if (running_console != nullptr) running_console->interrupt();
 }
 
 char* next_completion(const char*, int state) {
@@ -68,9 +73,13 @@ void talk(debug::Console& console) {
   console.greet();
   send_output();
   while (!console.wants_to_quit()) {
+    was_interrupted = 0;
     const std::unique_ptr<char, decltype(&std::free)> typed(readline("(salu) "), &std::free);
     if (!typed) {
       print("\n");
+      send_output();
+      // Ctrl-C gives up the line; only the end of the input ends it all.
+      if (was_interrupted != 0) continue;
       return;
     }
     const std::string line(typed.get());
@@ -90,21 +99,22 @@ int follow(debug::Console& console, std::istream& script, const std::string& nam
     // Whoever feeds the commands may wait for the answer.
     send_output();
     if (good) continue;
-    spdlog::error("{}:{}: error: the command `{}` failed", name, number, line);
+    spdlog::error("{}:{}: error: the command {} failed", name, number, isa::quote(line));
     return exit_code::usage;
   }
   return exit_code::good;
 }
 
 /// What is wrong with how --dap, --port and FILE go together; nothing when all is well.
-std::string dap_problem(const Options& options) {
-  constexpr u64 greatest_port = 65'535;
+std::string dap_problem(const Options& options, u64& port) {
   if (!options.dap && options.port) return "--port: only with --dap";
   if (!options.dap) return options.file.empty() ? "FILE is required\n`salu debug --help` tells more" : "";
   if (!options.script.empty()) return "--command: not with --dap, where the client says what to do";
   if (options.file == "-") return "with --dap there is no scenario on standard input: that is where the client writes";
-  if (options.port && *options.port > greatest_port) return fmt::format("--port: expected 0 to {}", greatest_port);
-  return "";
+  constexpr u64 greatest_port = 65'535;
+  if (!options.port) return "";
+  const std::string problem = read_count("--port", *options.port, "", port);
+  return problem.empty() && port > greatest_port ? fmt::format("--port: expected 0 to {}", greatest_port) : problem;
 }
 
 debug::TimelineOptions timeline_options(const Options& options) {
@@ -114,13 +124,13 @@ debug::TimelineOptions timeline_options(const Options& options) {
   return timeline;
 }
 
-int serve_clients(const Options& options) {
+int serve_clients(const Options& options, u64 port) {
   dap::Launch defaults;
   defaults.program = options.file;
-  defaults.row = options.row;
+  defaults.choice = options.choice;
   defaults.load = options.load;
   defaults.timeline = timeline_options(options);
-  return serve_debug_clients(defaults, options.port ? std::optional(static_cast<u16>(*options.port)) : std::nullopt);
+  return serve_debug_clients(defaults, options.port ? std::optional(static_cast<u16>(port)) : std::nullopt);
 }
 
 int debug_file(Options& options) {
@@ -134,21 +144,24 @@ int debug_file(Options& options) {
     problem = fmt::format("--history-memory: expected 1 to {} MiB", most_mebibytes);
   if (!options.dap && options.file == "-" && options.script.empty())
     problem = "a scenario on standard input leaves no room for commands: give them with --command FILE";
-  if (problem.empty()) problem = dap_problem(options);
+  u64 port = 0;
+  if (problem.empty()) problem = dap_problem(options, port);
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
   }
-  if (options.dap) return serve_clients(options);
+  if (options.dap) return serve_clients(options, port);
   std::ifstream script;
   if (!options.script.empty()) {
-    script.open(options.script);
-    if (!script) {
+    // A folder can be opened, too, and would be a script without commands.
+    std::error_code error;
+    if (!std::filesystem::is_directory(options.script, error)) script.open(options.script);
+    if (!script.is_open()) {
       spdlog::error("{}: error: cannot read the commands", options.script);
       return exit_code::bad_input;
     }
   }
-  const Result<Scenario> scenario = debug::load_one(options.file, options.row, options.load);
+  const Result<Scenario> scenario = loader::load_one(options.file, options.load, options.choice);
   if (!scenario) {
     spdlog::error("{}", scenario.error().to_string());
     return exit_code_of(scenario.error());
@@ -157,9 +170,9 @@ int debug_file(Options& options) {
 
   debug::Session session(*scenario, timeline_options(options));
   debug::Console console(session, [](std::string_view text) { print(text); }, use_colour(options.colour));
-  int code = exit_code::good;
-  running_session = &session;
+  running_console = &console;
   std::signal(SIGINT, interrupt);
+  int code = exit_code::good;
   if (!options.script.empty()) {
     code = follow(console, script, options.script);
   } else if (isatty(STDIN_FILENO) != 0) {
@@ -168,55 +181,40 @@ int debug_file(Options& options) {
     code = follow(console, std::cin, "<stdin>");
   }
   std::signal(SIGINT, SIG_DFL);
-  running_session = nullptr;
+  running_console = nullptr;
   return code;
 }
 
 }  // namespace
 
-void add_debug(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("debug", "Step through a program, forwards and backwards");
+void add_debug(Command& app) {
+  Command command = app.add("debug", "Step through a program, forwards and backwards");
   const auto options = std::make_shared<Options>();
   const Choices<ColourChoice> colours = {
       {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
-  const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}};
-  command->add_option("FILE", options->file,
-                      "scenario (YAML), .s, .hex, .bin or ELF object; with --dap it may be left out");
-  command->add_option("--command,-c", options->script, "execute the commands in a file, and end")->option_text("FILE");
-  command->add_option("--case", options->row, "a row of the scenario's `cases:`, by its number or name")
-      ->option_text("ROW");
-  command->add_option("--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)");
-  command->add_option("--symbol", options->load.symbol, "where to start: an ELF symbol or a label");
-  command->add_option("--set", options->load.set, "set a register, as in s0=7; may be repeated")
-      ->option_text("NAME=VALUE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-  command->add_option("--state", options->load.state_file, "start from a state that `salu run --format yaml` wrote");
-  command->add_option("--max-steps", options->max_steps, "the most instructions that one command executes")
-      ->option_text("NUMBER");
-  add_choice(*command, "--on-vector", options->load.on_vector, on_vector,
-             "what a vector instruction does: stop the run (default) or nothing");
-  command->add_flag("--check-undefined", options->check_undefined,
-                    "warn of reads of registers that nothing has written (slower)");
-  command
-      ->add_option("--history-memory", options->history_mebibytes,
-                   "what may be kept for going back, in MiB (default: 128)")
-      ->option_text("MIB");
-  command->add_flag("--dap", options->dap,
-                    "serve an editor with the Debug Adapter Protocol, on standard input and output");
-  command->add_option("--port", options->port, "with --dap: on a port of 127.0.0.1 (0: any that is free)")
-      ->option_text("NUMBER");
-  add_choice(*command, "--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
-  command->footer(
+  command.argument("FILE", options->file, "scenario (YAML), .s, .hex, .bin or ELF object; not needed with --dap",
+                   Command::Need::optional);
+  command.option("--command,-c", options->script, "execute the commands in a file, and end", "FILE");
+  command.option("--document", options->choice.document, "which scenario of a file with several: its number or name",
+                 "N");
+  command.option("--case", options->choice.row, "a row of the scenario's `cases:`, by its number or name", "ROW");
+  add_load_options(command, options->load);
+  command.option("--max-steps", options->max_steps, "the most instructions that one command executes", "NUMBER");
+  command.flag("--check-undefined", options->check_undefined,
+               "warn of reads of registers that nothing has written (slower)");
+  command.option("--history-memory", options->history_mebibytes,
+                 "what may be kept for going back, in MiB (default: 128)", "MIB");
+  command.flag("--dap", options->dap, "serve an editor with the Debug Adapter Protocol, on standard input and output");
+  command.option("--port", options->port, "with --dap: on a port of 127.0.0.1 instead (0: any that is free)", "NUMBER");
+  command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
+  command.footer(
       "\n`help` in the console lists its commands. Without a terminal they are read from standard input.\n"
       "\nExamples:\n"
       "  salu debug program.yaml\n"
       "  printf 'break loop if s0 == 3\\ncontinue\\ninfo registers\\n' | salu debug program.yaml\n"
       "  salu debug --dap --port 4711\n"
-      "\nExit codes: 0, 2 wrong usage or a command of a script failed, 3 bad input, or with --dap messages that are "
-      "none.");
-  command->callback([options, &exit_code] { exit_code = debug_file(*options); });
+      "\nExit codes: 0, 2 wrong usage or a command of a script failed, 3 bad input (with --dap: what is no message).");
+  command.action([options] { return debug_file(*options); });
 }
 
 }  // namespace salu::app

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
@@ -269,23 +268,23 @@ int disassemble(Options& options) {
 
 }  // namespace
 
-void add_dis(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("dis", "Disassemble an ELF object, binary code (.bin) or hexadecimal words");
+void add_dis(Command& app) {
+  Command command = app.add("dis", "Disassemble an ELF object, binary code (.bin) or hexadecimal words");
   const auto options = std::make_shared<Options>();
-  command->add_option("FILE", options->file,
-                      "what to disassemble; - is standard input (an ELF object or hexadecimal words), as is no FILE "
-                      "with --each-line");
-  command->add_option("--mcpu", options->mcpu, "processor or generation; an ELF object names its own");
-  command->add_flag(
-      "--each-line", options->each_line,
-      "one instruction's words a line in, its text a line out; <invalid> where the words are not exactly one");
-  command->footer(
+  command.argument("FILE", options->file,
+                   "what to disassemble; - is standard input (an ELF object or hexadecimal words), as is no FILE "
+                   "with --each-line",
+                   Command::Need::optional);
+  command.option("--mcpu", options->mcpu, "processor or generation; an ELF object names its own");
+  command.flag("--each-line", options->each_line,
+               "one instruction's words a line in, its text a line out; <invalid> where the words are not exactly one");
+  command.footer(
       "\nExamples:\n"
       "  salu dis kernel.o\n"
       "  salu dis --mcpu gfx900 code.bin\n"
       "  echo 'bf810000' | salu dis --mcpu tahiti -\n"
       "  printf '80000201\\nbf810000\\n' | salu dis --mcpu tahiti --each-line");
-  command->callback([options, &exit_code] { exit_code = disassemble(*options); });
+  command.action([options] { return disassemble(*options); });
 }
 
 }  // namespace salu::app

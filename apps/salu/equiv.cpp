@@ -2,7 +2,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <string>
@@ -120,57 +119,45 @@ int compare(Options& options) {
   return exit_code::bad_input;
 }
 
-CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<std::string>& list,
-                      const std::string& description) {
-  return command.add_option(name, list, description)
-      ->option_text("NAME,...")
-      ->delimiter(',')
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-}
-
 }  // namespace
 
-void add_equiv(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("equiv", "Compare what two programs compute from generated inputs");
+void add_equiv(Command& app) {
+  Command command = app.add("equiv", "Compare what two programs compute from generated inputs");
   const auto options = std::make_shared<Options>();
   const Choices<bool> formats = {{"text", false}, {"json", true}};
   const Choices<bool> faults = {{"skip", false}, {"compare", true}};
-  command->add_option("A", options->file_a, "the reference: anything that `salu run` takes")->required();
-  command->add_option("B", options->file_b, "what is held against it; as code alone it takes A's place in a scenario")
-      ->required();
-  command->add_option("--symbol", options->load.symbol, "where both start: an ELF symbol or a label");
-  command->add_option("--symbol-a", options->symbol_a, "where A starts");
-  command->add_option("--symbol-b", options->symbol_b, "where B starts");
-  command->add_option("--mcpu", options->load.mcpu, "processor or generation of both (`salu targets` lists them)");
-  command->add_option("--mcpu-a", options->mcpu_a, "processor or generation of A");
-  command->add_option("--mcpu-b", options->mcpu_b, "processor or generation of B");
-  command->add_option("--set", options->load.set, "give a register one value in all runs; may be repeated")
-      ->option_text("NAME=VALUE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-  add_list(*command, "--inputs", options->compare.inputs,
-           "what to vary: s0, s[2:3], s4:8 (its low 8 bits), s1=1..31, args.n, memory.0x10000:64 (bytes)");
-  add_list(*command, "--outputs", options->compare.outputs,
-           "what to compare: s0, s1:8, scc, memory.0x10000:64, memory (all that is written), stop (how it ends) alone");
-  add_list(*command, "--exhaustive", options->compare.exhaustive, "try every value, as in s0=0..65535; may be repeated")
-      ->option_text("NAME=LO..HI");
-  command->add_option("--states", options->states, "how many inputs to try (default: 10000)")->option_text("NUMBER");
-  command->add_option("--seconds", options->compare.seconds, "stop after so long")->option_text("NUMBER");
-  command->add_option("--seed", options->seed, "another seed, other inputs (default: 1)")->option_text("NUMBER");
-  command->add_option("--max-steps", options->max_steps, "of each run (default: 1 million, or less by `limits:`)")
-      ->option_text("NUMBER");
-  add_choice(*command, "--faults", options->compare.compare_faults, faults,
-             "where both fault: skip that input (default), or compare the reasons");
-  command->add_option("-o,--output", options->output,
-                      std::string("where the scenarios go that show a difference (default: ") + default_output +
-                          ", none with -q; - is standard output)");
-  add_choice(*command, "--format", options->json, formats, "how to print the result: text or json");
-  command->add_flag("--verbose", options->verbose, "text: also the code that was never executed");
-  command->add_flag("-q,--quiet", options->quiet, "print errors only");
-  command->footer(
+  command.argument("A", options->file_a, "the reference: anything that `salu run` takes");
+  command.argument("B", options->file_b, "what is held against it; as code alone it takes A's place in a scenario");
+  command.option("--symbol", options->load.symbol, "where both start: an ELF symbol or a label");
+  command.option("--symbol-a", options->symbol_a, "where A starts");
+  command.option("--symbol-b", options->symbol_b, "where B starts");
+  command.option("--mcpu", options->load.mcpu, "processor or generation of both (`salu targets` lists them)");
+  command.option("--mcpu-a", options->mcpu_a, "processor or generation of A");
+  command.option("--mcpu-b", options->mcpu_b, "processor or generation of B");
+  command.repeatable("--set", options->load.set, "give a register one value in all runs; may be repeated",
+                     "NAME=VALUE");
+  command.list("--inputs", options->compare.inputs,
+               "what to vary: s0, s[2:3], s4:8 (its low 8 bits), s1=1..31, args.n, memory.0x10000:64 (bytes)",
+               "NAME,...");
+  command.list(
+      "--outputs", options->compare.outputs,
+      "what to compare: s0, s1:8, scc, memory.0x10000:64, memory (all that is written), stop (how it ends) alone",
+      "NAME,...");
+  command.list("--exhaustive", options->compare.exhaustive, "try every value, as in s0=0..65535; may be repeated",
+               "NAME=LO..HI");
+  command.option("--states", options->states, "how many inputs to try (default: 10000)", "NUMBER");
+  command.option("--seconds", options->compare.seconds, "stop after so long", "NUMBER");
+  command.option("--seed", options->seed, "another seed, other inputs (default: 1)", "NUMBER");
+  command.option("--max-steps", options->max_steps, "of each run (default: 1 million, or less by `limits:`)", "NUMBER");
+  command.choice("--faults", options->compare.compare_faults, faults,
+                 "where both fault: skip that input (default), or compare the reasons");
+  command.option("-o,--output", options->output,
+                 std::string("where the scenarios go that show a difference (default: ") + default_output +
+                     ", none with -q; - is standard output)");
+  command.choice("--format", options->json, formats, "how to print the result: text or json");
+  command.flag("--verbose", options->verbose, "text: also the code that was never executed");
+  command.flag("-q,--quiet", options->quiet, "print errors only");
+  command.footer(
       "\nExamples:\n"
       "  salu equiv f_O0.o f_O2.o --symbol f\n"
       "  salu equiv old.s new.s --mcpu gfx900 --inputs s0,s1=0..31 --outputs s0\n"
@@ -178,7 +165,7 @@ void add_equiv(CLI::App& app, int& exit_code) {
       "  salu equiv kernel.yaml kernel_O2.o --inputs args.n=0..64 --seconds 10\n"
       "\nExit codes: 0 equal on everything tried, 1 a difference, 2 wrong usage, 3 bad input, nothing could be\n"
       "compared, or not every combination of --exhaustive.");
-  command->callback([options, &exit_code] { exit_code = compare(*options); });
+  command.action([options] { return compare(*options); });
 }
 
 }  // namespace salu::app

@@ -44,14 +44,15 @@ int run_command_line(int argc, char** argv) {
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   int exit_code = exit_code::good;
-  add_run(app, exit_code);
-  add_test(app, exit_code);
-  add_equiv(app, exit_code);
-  add_debug(app, exit_code);
-  add_report(app, exit_code);
-  add_asm(app, exit_code);
-  add_dis(app, exit_code);
-  add_targets(app, exit_code);
+  Command commands(app, exit_code);
+  add_run(commands);
+  add_test(commands);
+  add_equiv(commands);
+  add_debug(commands);
+  add_report(commands);
+  add_asm(commands);
+  add_dis(commands);
+  add_targets(commands);
   if (const std::string problem = command_problem(app, argc, argv); !problem.empty()) {
     spdlog::error("error: {}\n`salu --help` tells more", problem);
     return exit_code::usage;

@@ -4,8 +4,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <CLI/CLI.hpp>
-#include <charconv>
 #include <memory>
 #include <optional>
 #include <string>
@@ -13,7 +11,9 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "core/text.hpp"
 #include "exit_codes.hpp"
+#include "loader/one_scenario.hpp"
 #include "output.hpp"
 
 namespace salu::app {
@@ -24,70 +24,11 @@ struct Options {
   std::string output;
   LoadOptions load;
   std::optional<std::string> max_steps;  ///< as written
-  std::string document;                  ///< which scenario of the file: its number from 1, or its name
-  std::string row;                       ///< of a table: its name, or its number from 1
-  std::string steps;                     ///< `FIRST..LAST`, as written
+  loader::ScenarioChoice choice{.needs_row = false};
+  std::string steps;  ///< `FIRST..LAST`, as written
   bool strict = false;
   bool check_undefined = false;
 };
-
-bool read_number(std::string_view text, u64& value) {
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  return error == std::errc{} && end == text.data() + text.size();
-}
-
-/// Reads `FIRST..LAST`. Returns what is wrong, or nothing.
-std::string read_steps(const std::string& text, PageOptions& options) {
-  if (text.empty()) return {};
-  const std::size_t dots = text.find("..");
-  const bool is_range = dots != std::string::npos &&
-                        read_number(std::string_view(text).substr(0, dots), options.first_step) &&
-                        read_number(std::string_view(text).substr(dots + 2), options.last_step);
-  if (is_range && options.first_step >= 1 && options.first_step <= options.last_step) return {};
-  return "--steps " + text + ": expected FIRST..LAST, steps counted from 1, as in --steps 1..500";
-}
-
-Error usage_error(const SourcePlace& where, std::string message) {
-  return {ErrorCode::usage, where, std::move(message), {}};
-}
-
-/// The scenario of the file that the user wants.
-Result<Scenario> choose_document(std::vector<Result<Scenario>> all, const Options& options) {
-  if (options.document.empty()) {
-    if (all.size() == 1) return std::move(all.front());
-    std::string message = "the file holds " + std::to_string(all.size()) + " scenarios; --document N picks one:";
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      message += "\n  " + std::to_string(i + 1) + "  " + (all[i] ? printable(all[i]->name) : "(cannot be loaded)");
-    }
-    return usage_error({options.file}, message);
-  }
-  for (Result<Scenario>& scenario : all) {
-    if (scenario && scenario->name == options.document) return std::move(scenario);
-  }
-  u64 number = 0;
-  if (read_number(options.document, number) && number >= 1 && number <= all.size()) {
-    return std::move(all[static_cast<std::size_t>(number - 1)]);
-  }
-  return usage_error({options.file}, "--document " + options.document + ": the file has " + std::to_string(all.size()) +
-                                         (all.size() == 1 ? " scenario" : " scenarios") + " and none of that name");
-}
-
-/// The row of its table that the user wants.
-Result<Scenario> choose_row(Scenario scenario, const Options& options) {
-  if (options.row.empty()) {
-    if (scenario.cases != nullptr) {
-      scenario.remarks.push_back(
-          {scenario.cases->where, "the rows of `cases:` are not run; --case N runs one of them", {}});
-    }
-    return scenario;
-  }
-  if (scenario.cases == nullptr) {
-    return usage_error({scenario.file}, "--case " + options.row + ": the scenario has no `cases:`");
-  }
-  if (const auto row = scenario.cases->find(options.row)) return case_scenario(scenario, *row);
-  return usage_error({scenario.file}, "--case " + options.row + ": there is no row " + options.row +
-                                          " in `cases:`, which has " + std::to_string(scenario.cases->rows()));
-}
 
 int report_error(const Error& error) {
   spdlog::error("{}", error.to_string());
@@ -95,9 +36,7 @@ int report_error(const Error& error) {
 }
 
 int write_report(const Options& options, const PageOptions& page_options) {
-  Result<Scenario> document = choose_document(load_file(options.file, options.load), options);
-  if (!document) return report_error(document.error());
-  const Result<Scenario> chosen = choose_row(std::move(*document), options);
+  const Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
   if (!chosen) return report_error(chosen.error());
   const Scenario& scenario = *chosen;
   for (const Remark& remark : scenario.remarks) spdlog::warn("{}", remark.to_string());
@@ -108,8 +47,10 @@ int write_report(const Options& options, const PageOptions& page_options) {
   run_options.trace = [&recorder](const TraceEvent& event) { recorder.add(event); };
   const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, run_options);
   if (page_options.first_step > outcome.steps && outcome.steps != 0) {
-    return report_error(usage_error(
-        {scenario.file}, "--steps " + options.steps + ": the run has " + std::to_string(outcome.steps) + " steps"));
+    return report_error({ErrorCode::usage,
+                         {scenario.file},
+                         "--steps " + options.steps + ": the run has " + core::counted(outcome.steps, "step"),
+                         {}});
   }
   std::vector<Mismatch> mismatches;
   if (scenario.expect) mismatches = check(*scenario.expect, outcome);
@@ -130,7 +71,8 @@ int report(Options& options) {
       problem = "--set " + setting + ": expected NAME=VALUE, as in --set s0=7";
     }
   }
-  if (problem.empty()) problem = read_steps(options.steps, page_options);
+  if (problem.empty() && !options.steps.empty())
+    problem = read_step_range("--steps", options.steps, page_options.first_step, page_options.last_step);
   if (problem.empty() && options.output != "-") problem = write_problem(options.output);
   if (problem.empty()) return write_report(options, page_options);
   spdlog::error("error: {}", problem);
@@ -139,40 +81,23 @@ int report(Options& options) {
 
 }  // namespace
 
-void add_report(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("report", "Run a scenario and make a page (HTML) that shows the run");
+void add_report(Command& app) {
+  Command command = app.add("report", "Run a scenario and make a page (HTML) that shows the run");
   const auto options = std::make_shared<Options>();
-  const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}};
-  command
-      ->add_option("FILE", options->file,
-                   "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input")
-      ->required();
-  command->add_option("-o,--output", options->output, "where the page goes; - is standard output")->required();
-  command->add_option("--document", options->document, "which scenario of a file with several: its number or name")
-      ->option_text("N");
-  command->add_option("--case", options->row, "run one row of the scenario's `cases:`, by its number or name")
-      ->option_text("ROW");
-  command
-      ->add_option("--steps", options->steps,
-                   "show these steps in the timelines, one by one when they are no more than 4096")
-      ->option_text("FIRST..LAST");
-  command->add_option("--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)");
-  command->add_option("--symbol", options->load.symbol,
-                      "where to start: an ELF symbol or a label (default: the first function or instruction)");
-  command->add_option("--set", options->load.set, "set a register, as in s0=7; may be repeated")
-      ->option_text("NAME=VALUE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-  command->add_option("--state", options->load.state_file, "start from a state that `salu run --format yaml` wrote");
-  command->add_option("--max-steps", options->max_steps, "stop after so many instructions (default: 10 million)")
-      ->option_text("NUMBER");
-  add_choice(*command, "--on-vector", options->load.on_vector, on_vector,
-             "what a vector instruction does: stop the run (default) or nothing");
-  command->add_flag("--strict", options->strict, "stop at the first warning");
-  command->add_flag("--check-undefined", options->check_undefined,
-                    "warn of reads of registers that nothing has written");
-  command->footer(
+  command.argument("FILE", options->file,
+                   "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input");
+  command.option("-o,--output", options->output, "where the page goes; - is standard output", {},
+                 Command::Need::required);
+  command.option("--document", options->choice.document, "which scenario of a file with several: its number or name",
+                 "N");
+  command.option("--case", options->choice.row, "run one row of the scenario's `cases:`, by its number or name", "ROW");
+  command.option("--steps", options->steps,
+                 "show these steps in the timelines, one by one when they are no more than 4096", "FIRST..LAST");
+  add_load_options(command, options->load);
+  command.option("--max-steps", options->max_steps, "stop after so many instructions (default: 10 million)", "NUMBER");
+  command.flag("--strict", options->strict, "stop at the first warning");
+  command.flag("--check-undefined", options->check_undefined, "warn of reads of registers that nothing has written");
+  command.footer(
       "\nThe page is one file that needs no network: lanes and control stack over time, the fork tree, the program "
       "with\n"
       "counts, registers over time, the final state, warnings. A run of any length gives a page of a few megabytes at\n"
@@ -185,7 +110,7 @@ void add_report(CLI::App& app, int& exit_code) {
       "\nExit codes: 0 the page is written, however the run ended, 2 wrong usage, 3 bad input or a file that cannot "
       "be\n"
       "written.");
-  command->callback([options, &exit_code] { exit_code = report(*options); });
+  command.action([options] { return report(*options); });
 }
 
 }  // namespace salu::app

@@ -4,7 +4,6 @@
 
 #include <spdlog/spdlog.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <memory>
@@ -173,50 +172,34 @@ int run_all(Options& options) {
 
 }  // namespace
 
-void add_run(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("run", "Run scenarios, assembly, words or ELF objects and print the final state");
+void add_run(Command& app) {
+  Command command = app.add("run", "Run scenarios, assembly, words or ELF objects and print the final state");
   const auto options = std::make_shared<Options>();
   const Choices<ReportFormat> formats = {
       {"text", ReportFormat::text}, {"yaml", ReportFormat::yaml}, {"json", ReportFormat::json}};
   const Choices<ColourChoice> colours = {
       {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
-  const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}};
   const Choices<Dispatch> loops = {{"best", Dispatch::best},
                                    {"switch", Dispatch::switched},
                                    {"goto", Dispatch::direct_goto},
                                    {"tail", Dispatch::tail_calls}};
-  command
-      ->add_option("FILE", options->files,
-                   "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input")
-      ->required();
-  add_choice(*command, "--format", options->format, formats,
-             "how to print the final state: text, yaml (loads back) or json");
-  command->add_option("--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)");
-  command->add_option("--symbol", options->load.symbol,
-                      "where to start: an ELF symbol or a label (default: the first function or instruction)");
-  command->add_option("--set", options->load.set, "set a register, as in s0=7; may be repeated")
-      ->option_text("NAME=VALUE")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-  command->add_option("--state", options->load.state_file, "start from a state that --format yaml wrote");
-  command->add_option("--max-steps", options->max_steps, "stop after so many instructions (default: 10 million)")
-      ->option_text("NUMBER");
-  add_choice(*command, "--on-vector", options->load.on_vector, on_vector,
-             "what a vector instruction does: stop the run (default) or nothing");
-  command->add_option("--case", options->row, "run one row of the scenario's `cases:`, by its number or name")
-      ->option_text("ROW");
-  command->add_flag("--strict", options->strict, "stop at the first warning");
-  command->add_flag("--check", options->check, "compare with the scenario's expect:");
-  command->add_flag("--check-undefined", options->check_undefined,
-                    "warn of reads of registers that nothing has written");
-  command->add_flag("--all", options->all_registers, "text: print the registers that are zero and untouched as well");
-  add_choice(*command, "--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
-  command->add_flag("-q,--quiet", options->quiet, "print errors only");
-  add_trace_options(*command, options->trace);
-  add_choice(*command, "--dispatch", options->dispatch, loops, "")->group("");
-  command->footer(
+  command.argument("FILE", options->files,
+                   "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input");
+  command.choice("--format", options->format, formats, "how to print the final state: text, yaml (loads back) or json");
+  add_load_options(command, options->load);
+  command.option("--max-steps", options->max_steps, "stop after so many instructions (default: 10 million)", "NUMBER");
+  command.option("--case", options->row, "run one row of the scenario's `cases:`, by its number or name", "ROW");
+  command.flag("--strict", options->strict, "stop at the first warning");
+  command.flag("--check", options->check, "compare with the scenario's expect:");
+  command.flag("--check-undefined", options->check_undefined, "warn of reads of registers that nothing has written");
+  command.flag("--all", options->all_registers, "text: print the registers that are zero and untouched as well");
+  command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
+  command.flag("-q,--quiet", options->quiet, "print errors only");
+  add_trace_options(command, options->trace);
+  // For tests: all loops do the same.
+  command.group("");
+  command.choice("--dispatch", options->dispatch, loops, "");
+  command.footer(
       "\nExamples:\n"
       "  salu run program.yaml\n"
       "  salu run --check programs/*.yaml\n"
@@ -227,7 +210,7 @@ void add_run(CLI::App& app, int& exit_code) {
       "  salu run function.o --symbol f --set s0=7 --format json\n"
       "\nExit codes: 0 ended, 1 an expectation failed (--check), 2 wrong usage, 3 bad input, 4 the program faulted,\n"
       "5 step limit, 6 an instruction that is not executed here, 7 halt, trap, breakpoint or --strict.");
-  command->callback([options, &exit_code] { exit_code = run_all(*options); });
+  command.action([options] { return run_all(*options); });
 }
 
 }  // namespace salu::app

@@ -1,6 +1,5 @@
 #include <salu/target.hpp>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -55,16 +54,15 @@ std::string json() {
 
 }  // namespace
 
-void add_targets(CLI::App& app, int& exit_code) {
-  CLI::App* command =
-      app.add_subcommand("targets", "List the processors and generations that --mcpu and `target:` take");
+void add_targets(Command& app) {
+  Command command = app.add("targets", "List the processors and generations that --mcpu and `target:` take");
   const auto options = std::make_shared<Options>();
   const Choices<bool> formats = {{"text", false}, {"json", true}};
-  add_choice(*command, "--format", options->as_json, formats, "text (a table; default) or json");
-  command->footer("\nExamples:\n  salu targets\n  salu targets --format json | jq -r '.[].name'");
-  command->callback([options, &exit_code] {
+  command.choice("--format", options->as_json, formats, "text (a table; default) or json");
+  command.footer("\nExamples:\n  salu targets\n  salu targets --format json | jq -r '.[].name'");
+  command.action([options] {
     print(options->as_json ? json() : table());
-    exit_code = exit_code::good;
+    return exit_code::good;
   });
 }
 

@@ -3,7 +3,6 @@
 #include <unistd.h>
 #include <salu/suite.hpp>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <memory>
@@ -321,47 +320,40 @@ int run_tests(Options& options) {
 
 }  // namespace
 
-void add_test(CLI::App& app, int& exit_code) {
-  CLI::App* command = app.add_subcommand("test", "Run scenarios and check what they expect");
+void add_test(Command& app) {
+  Command command = app.add("test", "Run scenarios and check what they expect");
   const auto options = std::make_shared<Options>();
   SuiteOptions& suite = options->suite;
   suite.jobs = std::max(1U, std::thread::hardware_concurrency());
   const Choices<ColourChoice> colours = {
       {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
-  command->add_option("PATH", options->paths, "scenario file, or folder: all .yaml and .yml files below it")
-      ->required();
-  command->add_option("-j,--jobs", suite.jobs, "threads (default: one for each processor)")->option_text("N");
-  command
-      ->add_option("-k", suite.filters,
-                   "only tests and rows (`file.yaml#2[3]`) whose id or name holds TEXT (* and ? stand for others); "
-                   "!TEXT leaves out; may be repeated")
-      ->option_text("TEXT")
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-  command->add_flag("-x,--fail-fast", suite.fail_fast, "stop at the first test, or row of a table, that does not hold");
-  command->add_option("--shard", options->shard, "run part I of N, from 1/N to N/N")->option_text("I/N");
-  command->add_flag("--list", suite.list, "name the tests, run none");
-  command->add_flag("--update", options->update, "rewrite the values that do not hold with those that were computed");
-  command->add_option("--junit", options->junit, "write a JUnit report")->option_text("FILE");
-  command->add_option("--coverage", options->coverage, "write an LCOV tracefile of the source lines that were run")
-      ->option_text("FILE");
-  command->add_flag("--stats", options->stats, "print how long what took");
-  command->add_option("--mcpu", suite.load.mcpu, "processor or generation (`salu targets` lists them)");
-  command->add_option("--max-steps", options->max_steps, "stop each run after so many instructions")
-      ->option_text("NUMBER");
-  command->add_flag("--strict", suite.strict, "stop at the first warning");
-  command->add_flag("--check-undefined", suite.check_undefined, "warn of reads of registers that nothing has written");
-  add_choice(*command, "--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
-  command->add_flag("-v,--verbose", options->verbose, "print the tests that pass, too");
-  command->add_flag("-q,--quiet", options->quiet, "print failures and the summary only");
-  command->footer(
+  command.argument("PATH", options->paths, "scenario file, or folder: all .yaml and .yml files below it");
+  command.option("-j,--jobs", suite.jobs, "threads (default: one for each processor)", "N");
+  command.repeatable("-k", suite.filters,
+                     "only tests and rows (`file.yaml#2[3]`) whose id or name holds TEXT (* and ? stand for others); "
+                     "!TEXT leaves out; may be repeated",
+                     "TEXT");
+  command.flag("-x,--fail-fast", suite.fail_fast, "stop at the first test, or row of a table, that does not hold");
+  command.option("--shard", options->shard, "run part I of N, from 1/N to N/N", "I/N");
+  command.flag("--list", suite.list, "name the tests, run none");
+  command.flag("--update", options->update, "rewrite the values that do not hold with those that were computed");
+  command.option("--junit", options->junit, "write a JUnit report", "FILE");
+  command.option("--coverage", options->coverage, "write an LCOV tracefile of the source lines that were run", "FILE");
+  command.flag("--stats", options->stats, "print how long what took");
+  command.option("--mcpu", suite.load.mcpu, "processor or generation (`salu targets` lists them)");
+  command.option("--max-steps", options->max_steps, "stop each run after so many instructions", "NUMBER");
+  command.flag("--strict", suite.strict, "stop at the first warning");
+  command.flag("--check-undefined", suite.check_undefined, "warn of reads of registers that nothing has written");
+  command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
+  command.flag("-v,--verbose", options->verbose, "print the tests that pass, too");
+  command.flag("-q,--quiet", options->quiet, "print failures and the summary only");
+  command.footer(
       "\nExamples:\n"
       "  salu test tests/\n"
       "  salu test -k fork -k '!trap' --junit report.xml tests/\n"
       "  salu test --shard 1/4 --coverage part1.info tests/\n"
       "\nExit codes: 0 all hold, 1 one fails, 2 wrong usage, 3 one cannot be loaded.");
-  command->callback([options, &exit_code] { exit_code = run_tests(*options); });
+  command.action([options] { return run_tests(*options); });
 }
 
 }  // namespace salu::app

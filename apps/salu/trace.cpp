@@ -10,70 +10,26 @@
 #include "output.hpp"
 
 namespace salu::app {
-namespace {
-
-/// `100..200`, `100..`, `..200`, `100`. Returns what is wrong, or nothing.
-std::string read_steps(const std::string& text, TraceSelection& selection) {
-  const std::string option = "--trace-steps";
-  const std::size_t dots = text.find("..");
-  const std::string first = text.substr(0, dots);
-  const std::string last = dots == std::string::npos ? first : text.substr(dots + 2);
-  if (first.empty() && last.empty()) {
-    return option + " " + text + ": expected FIRST..LAST; either may be left out, steps count from 1";
-  }
-  std::string problem;
-  if (!first.empty()) problem = read_count(option, first, "of the first step", selection.first_step);
-  if (problem.empty() && !last.empty()) problem = read_count(option, last, "of the last step", selection.last_step);
-  if (problem.empty() && selection.last_step < std::max<u64>(selection.first_step, 1)) {
-    return option + " " + text + ": there is no such step; steps count from 1, and the last is not before the first";
-  }
-  return problem;
-}
-
-CLI::Option* add_list(CLI::App& command, const std::string& name, std::vector<std::string>& list,
-                      const std::string& metavar, const std::string& description) {
-  return command.add_option(name, list, description)
-      ->option_text(metavar)
-      ->delimiter(',')
-      ->expected(1)
-      ->allow_extra_args(false)
-      ->take_all();
-}
-
-}  // namespace
-
-void add_trace_options(CLI::App& command, TraceArguments& arguments) {
+void add_trace_options(Command& command, TraceArguments& arguments) {
   const Choices<TraceFormat> formats = {
       {"text", TraceFormat::text}, {"jsonl", TraceFormat::jsonl}, {"perfetto", TraceFormat::perfetto}};
-  const std::string group = "Traces (docs/traces.md)";
-  command
-      .add_flag("--trace", arguments.trace,
-                "print every instruction, what it read and wrote (on standard error with --format yaml or json)")
-      ->group(group);
-  command.add_option("--trace-file", arguments.file, "write the trace to a file; - is standard output")
-      ->option_text("FILE")
-      ->group(group);
-  add_choice(command, "--trace-format", arguments.format, formats,
-             "text (default), jsonl (a JSON object a line) or perfetto (for ui.perfetto.dev)")
-      ->group(group);
-  command.add_flag("--trace-words", arguments.words, "text: the words of each instruction as well")->group(group);
-  add_list(command, "--trace-only", arguments.only, "PATTERN,...",
-           "show these instructions: s_cbranch_*, s_add_?32, vector")
-      ->group(group);
-  add_list(command, "--trace-at", arguments.at, "PLACE,...",
-           "show what stands there: loop (a label or a function), 0x1010, loop+0x8..done")
-      ->group(group);
-  add_list(command, "--trace-writes", arguments.writes, "NAME,...",
-           "show what writes these: s12, exec, mode, memory, memory.0x10000:64 (bytes)")
-      ->group(group);
-  command.add_option("--trace-steps", arguments.steps, "show these steps, counted from 1; either may be left out")
-      ->option_text("FIRST..LAST")
-      ->group(group);
-  command
-      .add_option("--trace-limit", arguments.limit,
-                  "records a run at most, 0 for no limit (default: 10 million, perfetto 1 million)")
-      ->option_text("NUMBER")
-      ->group(group);
+  command.group("Traces (docs/traces.md)");
+  command.flag("--trace", arguments.trace,
+               "print every instruction, what it read and wrote (on standard error with --format yaml or json)");
+  command.option("--trace-file", arguments.file, "write the trace to a file; - is standard output", "FILE");
+  command.choice("--trace-format", arguments.format, formats,
+                 "text (default), jsonl (a JSON object a line) or perfetto (for ui.perfetto.dev)");
+  command.flag("--trace-words", arguments.words, "text: the words of each instruction as well");
+  command.list("--trace-only", arguments.only, "show these instructions: s_cbranch_*, s_add_?32, vector",
+               "PATTERN,...");
+  command.list("--trace-at", arguments.at,
+               "show what stands there: loop (a label or a function), 0x1010, loop+0x8..done", "PLACE,...");
+  command.list("--trace-writes", arguments.writes,
+               "show what writes these: s12, exec, mode, memory, memory.0x10000:64 (bytes)", "NAME,...");
+  command.option("--trace-steps", arguments.steps, "show these steps, counted from 1; either may be left out",
+                 "FIRST..LAST");
+  command.option("--trace-limit", arguments.limit,
+                 "records a run at most, 0 for no limit (default: 10 million, perfetto 1 million)", "NUMBER");
 }
 
 Result<std::unique_ptr<Trace>> Trace::open(const TraceArguments& arguments, ReportFormat report, bool quiet) {
@@ -84,7 +40,8 @@ Result<std::unique_ptr<Trace>> Trace::open(const TraceArguments& arguments, Repo
   options.only.writes = arguments.writes;
   options.words = arguments.words;
   std::string problem;
-  if (arguments.steps) problem = read_steps(*arguments.steps, options.only);
+  if (arguments.steps)
+    problem = read_step_range("--trace-steps", *arguments.steps, options.only.first_step, options.only.last_step);
   if (problem.empty() && arguments.limit) {
     u64 limit = 0;
     problem = read_count("--trace-limit", *arguments.limit, "of records", limit);

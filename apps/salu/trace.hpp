@@ -3,13 +3,14 @@
 #include <salu/report.hpp>
 #include <salu/trace.hpp>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "command.hpp"
 
 /// The options of `salu run` that make a trace, and where it goes.
 namespace salu::app {
@@ -33,7 +34,7 @@ struct TraceArguments {
 };
 
 /// Adds the options; `arguments` has to live as long as the application.
-void add_trace_options(CLI::App& command, TraceArguments& arguments);
+void add_trace_options(Command& command, TraceArguments& arguments);
 
 /// The trace of all runs of a command.
 class Trace {

@@ -9,13 +9,14 @@
 #include "dap/sources.hpp"
 #include "debug/console.hpp"
 #include "debug/session.hpp"
+#include "loader/one_scenario.hpp"
 
 namespace salu::dap {
 
 /// What `launch` says: the options of `salu debug`.
 struct Launch {
   std::string program;
-  std::string row;  ///< `case`: of a table of cases
+  loader::ScenarioChoice choice{.document_option = "`document`", .row_option = "`case`"};
   LoadOptions load;
   debug::TimelineOptions timeline;
   bool stop_on_entry = true;

@@ -2,7 +2,6 @@
 
 #include "dap/server.hpp"
 #include "dap/texts.hpp"
-#include "debug/load.hpp"
 
 // How a session with a client begins and ends.
 namespace salu::dap {
@@ -81,7 +80,7 @@ Result<Json> Server::launch(Arguments& arguments) {
 
 /// Takes the place of the program that is there, if all goes well.
 Result<Json> Server::load(const Launch& launch) {
-  Result<Scenario> scenario = debug::load_one(launch.program, launch.row, launch.load);
+  Result<Scenario> scenario = loader::load_one(launch.program, launch.load, launch.choice);
   if (!scenario) return std::move(scenario).error();
   move_.reset();
   wants_pause_ = false;

@@ -188,6 +188,22 @@ struct Expression::Node {
   }
 };
 
+namespace {
+
+std::optional<u64> find_unmapped_in(const Expression::Node& node, const core::Machine& machine) {
+  if (node.op == Operator::memory) {
+    const u64 address = node.left->evaluate(machine).bits;
+    if (!machine.memory_now().is_mapped(address, node.number)) return address;
+  }
+  for (const auto& child : {node.left, node.right}) {
+    if (child == nullptr) continue;
+    if (const auto found = find_unmapped_in(*child, machine)) return found;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 /// Precedence climbing over the tokens of the assembler.
 class ExpressionParser {
  public:
@@ -208,6 +224,8 @@ class ExpressionParser {
   using TokenKind = assembler::TokenKind;
 
   static constexpr u32 deepest = 200;
+  /// So that what evaluates a row of operators does not go too deep either.
+  static constexpr u32 most_operators = 1000;
 
   NodePointer fail(const assembler::Token& token, std::string message) {
     if (!problem_) {
@@ -228,6 +246,8 @@ class ExpressionParser {
       const assembler::Token token = lexer_.peek();
       const auto found = std::ranges::find_if(binary_operators, [&](const auto& each) { return token.is(each.text); });
       if (found == binary_operators.end() || found->precedence < least_precedence) break;
+      if (++operators_ > most_operators)
+        return fail(token, "the expression has more than " + std::to_string(most_operators) + " operators");
       lexer_.next();
       NodePointer right = parse_binary(found->precedence + 1);
       if (right == nullptr) return nullptr;
@@ -352,6 +372,7 @@ class ExpressionParser {
   Expression result_;
   std::optional<Error> problem_;
   u32 depth_ = 0;
+  u32 operators_ = 0;
 };
 
 Result<Expression> Expression::parse(std::string_view text, const Program& program) {
@@ -359,6 +380,10 @@ Result<Expression> Expression::parse(std::string_view text, const Program& progr
 }
 
 Value Expression::evaluate(const core::Machine& machine) const { return root_->evaluate(machine); }
+
+std::optional<u64> Expression::find_unmapped(const core::Machine& machine) const {
+  return find_unmapped_in(*root_, machine);
+}
 
 bool Expression::is_register() const { return root_->op == Operator::reg; }
 

@@ -7,6 +7,7 @@
 #include <salu/state.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,8 @@ class Expression {
   [[nodiscard]] Value evaluate(const core::Machine& machine) const;
 
   [[nodiscard]] const std::string& text() const { return text_; }
+  /// An address that it reads and where nothing is mapped, if there is one; `evaluate` reads zeros there.
+  [[nodiscard]] std::optional<u64> find_unmapped(const core::Machine& machine) const;
   /// The registers that it depends on.
   [[nodiscard]] const std::vector<RegisterName>& registers() const { return registers_; }
   /// Whether it depends on memory.

@@ -1,7 +1,142 @@
 #include "debug/fork_log.hpp"
 
+#include <algorithm>
+#include <utility>
+
+#include "debug/touches.hpp"
+#include "isa/operand.hpp"
+#include "isa/semantics/control.hpp"
+
 namespace salu::debug {
 namespace {
+
+constexpr Location mode_register = {Location::Kind::mode, 0, 1, 0};
+
+/// Puts the events of a run together as they come.
+class ForkLog {
+ public:
+  explicit ForkLog(const Session& session)
+      : session_(session), machine_(session.machine()), csp_(session.timeline().scenario().initial.csp()) {}
+
+  void visit(const std::function<void()>& step) {
+    const auto instruction = machine_.instruction_at(machine_.pc());
+    note_edit();
+    ForkEvent event;
+    event.position = session_.timeline().position();
+    event.pc = machine_.pc();
+    event.csp_before = csp_of(machine_);
+    event.lanes_before = read_pair(machine_, code::exec);
+    // What was set at the position behind it is there already when `step` comes back.
+    if (is_fork(*instruction)) predict_fork(*instruction, event);
+    if (is_join(*instruction)) predict_join(*instruction, event);
+    step();
+    const u32 now = csp_of(machine_);
+    // An instruction that ends the run has done nothing, unless it led to where no code is.
+    csp_ = session_.timeline().ended() ? now : event.csp_after;
+    if (session_.timeline().ended() && now == event.csp_before) return;
+    if (is_fork(*instruction)) {
+      add_fork(event);
+    } else if (is_join(*instruction)) {
+      add_join(event);
+    } else {
+      csp_ = now;
+      event.csp_after = now;
+      event.depth = std::min(event.csp_before, now);
+      event.kind = ForkEvent::Kind::set;
+      if (now != event.csp_before) events_.push_back(event);
+    }
+  }
+
+  /// CSP at a position that is no longer what the last event left there.
+  void note_edit() {
+    const u32 now = csp_of(machine_);
+    if (now == csp_) return;
+    ForkEvent event;
+    event.kind = ForkEvent::Kind::edit;
+    event.position = session_.timeline().position();
+    event.pc = machine_.pc();
+    event.csp_before = csp_;
+    event.csp_after = now;
+    event.depth = std::min(csp_, now);
+    events_.push_back(event);
+    csp_ = now;
+  }
+
+  [[nodiscard]] std::vector<ForkEvent> take() { return std::move(events_); }
+
+ private:
+  void predict_fork(const isa::Instruction& instruction, ForkEvent& event) const {
+    const bool is_immediate = instruction.insn == isa::Insn::s_cbranch_i_fork;
+    const u64 next = event.pc + u64{instruction.dwords} * 4;
+    const u64 target = is_immediate ? next + static_cast<u64>(i64{static_cast<i16>(instruction.simm16)} * 4)
+                                    : source(instruction, instruction.ssrc1, 2);
+    const u64 mask = source(instruction, is_immediate ? instruction.sdst : instruction.ssrc0, 2);
+    const auto fork = isa::semantics::s_cbranch_g_fork(mask, target, {event.lanes_before}, {next});
+    event.kind = fork.push ? ForkEvent::Kind::split : ForkEvent::Kind::whole;
+    event.csp_after = fork.push ? (event.csp_before + 1) & 7 : event.csp_before;
+    event.depth = event.csp_before;
+    event.lanes = fork.exec;
+    event.next_pc = fork.pc;
+    if (!fork.push) return;
+    event.waiting_lanes = fork.pushed.mask;
+    event.waiting_pc = fork.pushed.pc;
+  }
+
+  void predict_join(const isa::Instruction& instruction, ForkEvent& event) const {
+    const auto join =
+        isa::semantics::s_cbranch_join(static_cast<u32>(source(instruction, instruction.ssrc0, 1)), {event.csp_before});
+    event.kind = join.pop ? ForkEvent::Kind::resume : ForkEvent::Kind::rejoin;
+    event.csp_after = join.pop ? join.csp : event.csp_before;
+    event.depth = std::min(event.csp_before, event.csp_after);
+    event.lanes = event.lanes_before;
+    event.next_pc = event.pc + u64{instruction.dwords} * 4;
+    if (!join.pop) return;
+    const u32 first = join.csp * 4;
+    const u32 entry = first + 4 <= machine_.allocated_sgprs() ? first : 0;
+    event.lanes = read_pair(machine_, entry);
+    event.next_pc = read_pair(machine_, entry + 2);
+  }
+
+  /// What an operand of so many dwords holds.
+  [[nodiscard]] u64 source(const isa::Instruction& instruction, u8 operand, u32 dwords) const {
+    using enum isa::OperandClass;
+    const isa::OperandClass kind = isa::operand_class(machine_.generation(), operand);
+    if (isa::is_inline_constant(kind))
+      return dwords == 2 ? isa::inline_constant64(operand) : isa::inline_constant32(operand);
+    if (kind == literal) return instruction.literal;
+    if (kind == isa::OperandClass::scc) return machine_.peek_scc() ? 1 : 0;
+    if (kind == vccz) return read_pair(machine_, code::vcc) == 0 ? 1 : 0;
+    if (kind == execz) return read_pair(machine_, code::exec) == 0 ? 1 : 0;
+    if (operand >= code::count) return 0;
+    const u64 low = machine_.peek_source(operand, dwords, 0);
+    return dwords == 1 ? low : low | u64{machine_.peek_source(operand, dwords, 1)} << 32;
+  }
+
+  void add_fork(const ForkEvent& event) {
+    if (event.kind == ForkEvent::Kind::split) open_.push(stack_step(event), event.waiting_pc, events_.size());
+    events_.push_back(event);
+  }
+
+  void add_join(const ForkEvent& event) {
+    if (event.kind == ForkEvent::Kind::resume) {
+      if (const core::OpenFork* const fork = open_.pop(stack_step(event))) {
+        events_[*fork->number].popped_at = event.position;
+        events_[*fork->number].join_pc = event.pc;
+      }
+    } else {
+      for (const core::OpenFork& fork : open_.go_on(stack_step(event))) events_[*fork.number].ended_at = event.position;
+    }
+    events_.push_back(event);
+  }
+
+  const Session& session_;
+  const core::Machine& machine_;
+  core::OpenForks open_;
+  std::vector<ForkEvent> events_;
+  u32 csp_;  ///< behind the last instruction that was visited
+};
+
+}  // namespace
 
 u64 read_pair(const core::Machine& machine, u32 code) {
   return machine.slots[code] | u64{machine.slots[code + 1]} << 32;
@@ -9,45 +144,31 @@ u64 read_pair(const core::Machine& machine, u32 code) {
 
 u32 csp_of(const core::Machine& machine) { return machine.mode >> mode_bit::csp; }
 
-bool is_fork(isa::Insn insn) { return insn == isa::Insn::s_cbranch_g_fork || insn == isa::Insn::s_cbranch_i_fork; }
+bool is_fork(const isa::Instruction& instruction) {
+  return instruction.encoding == isa::EncodingClass::scalar &&
+         (instruction.insn == isa::Insn::s_cbranch_g_fork || instruction.insn == isa::Insn::s_cbranch_i_fork);
+}
 
-}  // namespace
+bool is_join(const isa::Instruction& instruction) {
+  return instruction.encoding == isa::EncodingClass::scalar && instruction.insn == isa::Insn::s_cbranch_join;
+}
+
+core::StackStep stack_step(const ForkEvent& event) {
+  return {event.position, event.pc, event.next_pc, event.lanes_before, event.lanes, event.csp_before, event.csp_after};
+}
 
 std::vector<ForkEvent> list_forks(Session& session) {
-  std::vector<ForkEvent> events;
   const core::Machine& machine = session.machine();
+  ForkLog log(session);
   session.visit(
       [&](u64 address) {
         const auto instruction = machine.instruction_at(address);
-        return instruction && instruction->encoding == isa::EncodingClass::scalar &&
-               (is_fork(instruction->insn) || instruction->insn == isa::Insn::s_cbranch_join);
+        return instruction &&
+               (is_fork(*instruction) || is_join(*instruction) || may_write(*instruction, mode_register));
       },
-      [&](const std::function<void()>& step) {
-        const auto instruction = machine.instruction_at(machine.pc());
-        ForkEvent event;
-        event.position = session.timeline().position();
-        event.pc = machine.pc();
-        event.lanes_before = read_pair(machine, code::exec);
-        const u32 before = csp_of(machine);
-        step();
-        if (session.timeline().ended()) return;
-        const u32 after = csp_of(machine);
-        event.lanes = read_pair(machine, code::exec);
-        event.next_pc = machine.pc();
-        if (is_fork(instruction->insn)) {
-          event.kind = after == before ? ForkEvent::Kind::whole : ForkEvent::Kind::split;
-          event.depth = before;
-          if (event.kind == ForkEvent::Kind::split) {
-            event.waiting_lanes = read_pair(machine, before * 4);
-            event.waiting_pc = read_pair(machine, before * 4 + 2);
-          }
-        } else {
-          event.kind = after == before ? ForkEvent::Kind::rejoin : ForkEvent::Kind::resume;
-          event.depth = after;
-        }
-        events.push_back(event);
-      });
-  return events;
+      [&](const std::function<void()>& step) { log.visit(step); });
+  log.note_edit();
+  return log.take();
 }
 
 std::vector<StackEntry> control_stack(const core::Machine& machine) {

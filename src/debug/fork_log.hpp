@@ -2,29 +2,38 @@
 
 #include <salu/integer.hpp>
 
+#include <optional>
 #include <vector>
 
+#include "core/open_forks.hpp"
 #include "debug/session.hpp"
 
 namespace salu::debug {
 
-/// What a fork or a join did.
+/// What a fork or a join did, or whatever else changed CSP.
 struct ForkEvent {
   enum class Kind : u8 {
     split,   ///< a fork whose lanes go both ways: it pushed one of them
     whole,   ///< a fork all of whose lanes go one way
     resume,  ///< a join that popped the side that waited
     rejoin,  ///< a join that found the CSP of its fork again and goes on
+    set,     ///< an instruction that is neither a fork nor a join and that changed CSP
+    edit,    ///< CSP was set from outside the program, here or since the event before
   };
   Kind kind{};
   u64 position = 0;  ///< instructions executed before it
   u64 pc = 0;
-  u32 depth = 0;         ///< CSP in front of a fork, behind a join
+  u32 depth = 0;  ///< the lower one of CSP in front of it and behind it
+  u32 csp_before = 0;
+  u32 csp_after = 0;
   u64 lanes_before = 0;  ///< EXEC in front of it
   u64 lanes = 0;         ///< EXEC behind it
   u64 next_pc = 0;
-  u64 waiting_lanes = 0;  ///< of a split: those that were pushed
-  u64 waiting_pc = 0;     ///< of a split: where they will go on
+  u64 waiting_lanes = 0;         ///< of a split: those that were pushed
+  u64 waiting_pc = 0;            ///< of a split: where they will go on
+  std::optional<u64> popped_at;  ///< of a split: the position of the join that popped what it pushed
+  std::optional<u64> ended_at;   ///< of a split: the position of the join that found both sides there
+  std::optional<u64> join_pc;    ///< of a split: the address of these joins
 };
 
 /// All forks and joins of the run up to this position, in order. The session is where it was afterwards.
@@ -39,5 +48,15 @@ struct StackEntry {
 };
 /// The entries that CSP counts, innermost first.
 std::vector<StackEntry> control_stack(const core::Machine& machine);
+
+/// Whether an instruction is a fork or a join.
+bool is_fork(const isa::Instruction& instruction);
+bool is_join(const isa::Instruction& instruction);
+
+/// Two dwords of the register file as one number, the lower one first.
+u64 read_pair(const core::Machine& machine, u32 code);
+u32 csp_of(const core::Machine& machine);
+/// What an event did, as `OpenForks` wants it.
+core::StackStep stack_step(const ForkEvent& event);
 
 }  // namespace salu::debug

@@ -4,8 +4,6 @@
 #include <ranges>
 #include <utility>
 
-#include "core/text.hpp"
-
 namespace salu::picture {
 
 void ForkTree::remark(const StackStep& step, std::string text) {
@@ -17,12 +15,12 @@ void ForkTree::remark(const StackStep& step, std::string text) {
 /// The fork of a merged tree that stands for one at this address; a new one where there is none, or each is its own.
 std::optional<std::size_t> ForkTree::find_fork(const StackStep& step) {
   Fork fork;
-  for (const Frame& frame : std::views::reverse(frames_)) {
-    if (!frame.fork) continue;
-    if (merged_ && forks_[*frame.fork].pc == step.pc) return frame.fork;
+  for (const core::OpenFork& open : std::views::reverse(open_.all())) {
+    if (!open.number) continue;
+    if (merged_ && forks_[*open.number].pc == step.pc) return open.number;
     if (fork.parent) continue;
-    fork.parent = frame.fork;
-    fork.parent_side = frame.second ? 1 : 0;
+    fork.parent = open.number;
+    fork.parent_side = open.second ? 1 : 0;
     if (!merged_) break;
   }
   if (merged_) {
@@ -61,49 +59,26 @@ void ForkTree::split(const StackStep& step, bool passes, u64 pending_pc) {
   } else {
     ++left_out_;
   }
-  // Where forks never come to an end there is no structure to follow; the oldest is forgotten.
-  if (frames_.size() == most_frames) frames_.erase(frames_.begin());
-  frames_.push_back({fork, step.csp_before, false, pending_mask, pending_pc, std::nullopt});
+  open_.push(step, pending_pc, fork);
 }
 
 void ForkTree::pop(const StackStep& step) {
-  const auto found = std::ranges::find_if(frames_.rbegin(), frames_.rend(), [&](const Frame& frame) {
-    return !frame.second && frame.entry == step.csp_after;
-  });
-  const std::string entry = std::to_string(step.csp_after);
-  if (found == frames_.rend())
-    return remark(step, "the join pops entry " + entry + ", which no fork of this run pushed");
-  frames_.erase(found.base(), frames_.end());
-  Frame& frame = frames_.back();
-  frame.second = true;
-  frame.join_pc = step.pc;
-  if (step.exec_after != frame.pending_mask || step.next_pc != frame.pending_pc) {
-    remark(step, "entry " + entry +
-                     " is not what the fork pushed: it pushed exec=" + core::hex(frame.pending_mask, 16) +
-                     ", pc=" + core::hex(frame.pending_pc) + "; its SGPRs were overwritten since");
-  }
-  if (!frame.fork) return;
-  Fork& fork = forks_[*frame.fork];
+  const core::OpenFork* const open = open_.pop(step);
+  std::string problem = core::pop_problem(open, step);
+  if (!problem.empty()) remark(step, std::move(problem));
+  if (open == nullptr || !open->number) return;
+  Fork& fork = forks_[*open->number];
   fork.join_pc = step.pc;
-  enter(*frame.fork, 1, step, fork.sides[1].passes, step.exec_after, step.next_pc);
+  enter(*open->number, 1, step, fork.sides[1].passes, step.exec_after, step.next_pc);
 }
 
-void ForkTree::go_on(const StackStep& step) {
-  const auto ends = [&](const Frame& frame) {
-    return frame.second && frame.entry == step.csp_after && frame.join_pc == step.pc;
-  };
-  // Lanes that left a loop one after the other have forks inside forks, which all end here.
-  const auto innermost = std::ranges::find_if(frames_.rbegin(), frames_.rend(), ends);
-  if (innermost == frames_.rend()) return;
-  const auto outermost = std::find_if_not(innermost, frames_.rend(), ends);
-  frames_.erase(outermost.base(), frames_.end());
-}
+void ForkTree::go_on(const StackStep& step) { (void)open_.go_on(step); }
 
 void ForkTree::count(u64 step) {
-  const auto frame =
-      std::ranges::find_if(frames_.rbegin(), frames_.rend(), [](const Frame& f) { return f.fork.has_value(); });
-  if (frame == frames_.rend()) return;
-  ForkSide& side = forks_[*frame->fork].sides[frame->second ? 1 : 0];
+  const auto open = std::ranges::find_if(std::views::reverse(open_.all()),
+                                         [](const core::OpenFork& fork) { return fork.number.has_value(); });
+  if (open == open_.all().rend()) return;
+  ForkSide& side = forks_[*open->number].sides[open->second ? 1 : 0];
   ++side.steps;
   side.last_step = step;
 }

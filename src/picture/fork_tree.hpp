@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "core/open_forks.hpp"
+
 namespace salu::picture {
 
 /// A side of a fork that split.
@@ -40,21 +42,9 @@ struct ForkRemark {
   std::string text;
 };
 
-/// What a fork or a join did, by the state before and after it.
-struct StackStep {
-  u64 step = 0;
-  u64 pc = 0;
-  u64 next_pc = 0;
-  u64 exec_before = 0;
-  u64 exec_after = 0;
-  u32 csp_before = 0;
-  u32 csp_after = 0;
-};
+using core::StackStep;
 
 /// Which lanes went which way: the forks that split, each below the side of another on which it ran.
-///
-/// A join that pops leads to the second side of the fork that pushed the entry. One that goes on ends that fork when it
-/// stands where the entry was popped: both sides have come together there.
 ///
 /// Merged, forks at the same address below the same side are one, and one inside itself, as in a loop, is the same:
 /// the tree is then as large as the code, however long the run.
@@ -78,16 +68,6 @@ class ForkTree {
   [[nodiscard]] u64 left_out() const { return left_out_; }
 
  private:
-  /// A fork that has not come to its end, or one that was left out.
-  struct Frame {
-    std::optional<std::size_t> fork;
-    u32 entry = 0;
-    bool second = false;
-    u64 pending_mask = 0;
-    u64 pending_pc = 0;
-    std::optional<u64> join_pc;
-  };
-  static constexpr std::size_t most_frames = 1024;
   static constexpr std::size_t most_remarks = 50;
 
   std::optional<std::size_t> find_fork(const StackStep& step);
@@ -97,7 +77,7 @@ class ForkTree {
   bool merged_;
   std::size_t most_forks_;
   std::vector<Fork> forks_;
-  std::vector<Frame> frames_;
+  core::OpenForks open_;
   std::vector<ForkRemark> remarks_;
   u64 left_out_ = 0;
 };

@@ -111,11 +111,26 @@ TEST(DapLifecycle, ChoosesARowOfATable) {
                                         "cases:\n  - {s0: 1, s1: 2}\n  - {name: second, s0: 3, s1: 4}\n");
   Client client;
   client.body("initialize");
-  EXPECT_THAT(client.refusal("launch", {{"program", file}}), HasSubstr("a table of cases"));
-  EXPECT_THAT(client.refusal("launch", {{"program", file}, {"case", "third"}}), HasSubstr("there is no row third"));
+  EXPECT_THAT(client.refusal("launch", {{"program", file}}), HasSubstr("the scenario is a table of 2 rows; `case` picks one"));
+  EXPECT_THAT(client.refusal("launch", {{"program", file}, {"case", "third"}}), HasSubstr("`case` third: there is no such row"));
   client.body("launch", {{"program", file}, {"case", 2}});
   client.body("configurationDone");
   EXPECT_EQ(client.value("s0"), "0x00000003");
+}
+
+TEST(DapLifecycle, ChoosesAScenarioOfAFile) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.write("t.yaml",
+                                        "{target: gfx900, code: {asm: s_endpgm}, registers: {s0: 1}}\n---\n"
+                                        "{name: other, target: gfx900, code: {asm: s_endpgm}, registers: {s0: 2}}\n");
+  Client client;
+  client.body("initialize");
+  EXPECT_THAT(client.refusal("launch", {{"program", file}}), HasSubstr("`document` picks one"));
+  client.body("launch", {{"program", file}, {"document", "other"}});
+  client.body("configurationDone");
+  EXPECT_EQ(client.value("s0"), "0x00000002");
+  client.body("restart", {{"arguments", {{"program", file}, {"document", 1}}}});
+  EXPECT_EQ(client.value("s0"), "0x00000001");
 }
 
 TEST(DapLifecycle, RefusesWhatItCannotLaunch) {

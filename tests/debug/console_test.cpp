@@ -1,13 +1,10 @@
 #include "debug/console.hpp"
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include <memory>
+#include "debug/consoles.hpp"
 
-#include "unit/loader_helpers.hpp"
-
-// The commands of `salu debug`, on the program whose positions session_test.cpp explains.
+// The commands of `salu debug`.
 namespace salu::debug {
 namespace {
 
@@ -15,56 +12,15 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-class Consoles : public testing::Test {
- protected:
-  Consoles() {
-    start(
-        "name: gcd\n"
-        "target: gfx900\n"
-        "code:\n"
-        "  asm: |\n"
-        "    loop:\n"
-        "      s_cmp_eq_u32 s0, s1\n"
-        "      s_cbranch_scc1 done\n"
-        "      s_cmp_gt_u32 s0, s1\n"
-        "      s_cbranch_scc1 first_is_larger\n"
-        "      s_sub_u32 s1, s1, s0\n"
-        "      s_branch loop\n"
-        "    first_is_larger:\n"
-        "      s_sub_u32 s0, s0, s1\n"
-        "      s_branch loop\n"
-        "    done:\n"
-        "      s_endpgm\n"
-        "registers: {s0: 1071, s1: 462}\n");
-  }
-
-  void start(std::string_view text) {
-    scenario_ = std::make_unique<Scenario>(test::load_good(text));
-    session_ = std::make_unique<Session>(*scenario_);
-    console_ = std::make_unique<Console>(*session_, [this](std::string_view line) { output_ += line; }, false);
-  }
-
-  /// What a command prints.
-  std::string run(std::string_view line) {
-    output_.clear();
-    good_ = console_->execute(line);
-    return output_;
-  }
-
-  std::unique_ptr<Scenario> scenario_;
-  std::unique_ptr<Session> session_;
-  std::unique_ptr<Console> console_;
-  std::string output_;
-  bool good_ = true;
-};
+class Consoles : public ConsoleTest {};
 
 TEST_F(Consoles, StepsAndShowsWhatChanged) {
-  EXPECT_EQ(run("stepi"), "[1] 0x1004 <loop+0x4>: s_cbranch_scc1 done    // test.yaml:7\n");
-  EXPECT_EQ(run("si 3"), "  scc=1\n[4] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:13\n");
+  EXPECT_EQ(run("stepi"), "[1] 0x1004 <loop+0x4>: s_cbranch_scc1 done    // test.yaml:6\n");
+  EXPECT_EQ(run("si 3"), "  scc=1\n[4] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:12\n");
   EXPECT_EQ(run("step"),
-            "  s0=0x00000261  scc=0\n[5] 0x101c <first_is_larger+0x4>: s_branch loop    // test.yaml:14\n");
+            "  s0=0x00000261  scc=0\n[5] 0x101c <first_is_larger+0x4>: s_branch loop    // test.yaml:13\n");
   EXPECT_EQ(run("rsi"),
-            "  s0=0x0000042f  scc=1\n[4] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:13\n");
+            "  s0=0x0000042f  scc=1\n[4] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:12\n");
   // An empty line does it again.
   EXPECT_THAT(run(""), HasSubstr("[3] "));
   EXPECT_THAT(run("reverse-stepi 10"), HasSubstr("This is the start of the run.\n"));
@@ -72,24 +28,24 @@ TEST_F(Consoles, StepsAndShowsWhatChanged) {
             "  s0=0x00000015  s1=0x00000015  scc=1\n"
             "The program has ended after 69 instructions: end_program at 0x1020 <done>\n");
   EXPECT_EQ(run("print s0"), "s0 = 0x00000015 (21)\n");
-  EXPECT_EQ(run("bt"), "#0  0x1020 <done>    // test.yaml:16\n");
+  EXPECT_EQ(run("bt"), "#0  0x1020 <done>    // test.yaml:15\n");
   EXPECT_EQ(run("run"),
-            "  s0=0x0000042f  s1=0x000001ce  scc=0\n[0] 0x1000 <loop>: s_cmp_eq_u32 s0, s1    // test.yaml:6\n");
+            "  s0=0x0000042f  s1=0x000001ce  scc=0\n[0] 0x1000 <loop>: s_cmp_eq_u32 s0, s1    // test.yaml:5\n");
 }
 
 TEST_F(Consoles, Breaks) {
   EXPECT_EQ(run("b first_is_larger if s0 < 100"),
-            "Breakpoint 1: 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:13\n");
+            "Breakpoint 1: 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:12\n");
   EXPECT_EQ(run("break s_endpgm"), "Breakpoint 2: every s_endpgm\n");
   EXPECT_EQ(run("c"),
             "Breakpoint 1\n"
             "  s0=0x00000054  s1=0x00000015  scc=1\n"
-            "[52] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:13\n");
+            "[52] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:12\n");
   EXPECT_EQ(run("info breakpoints"),
             "1  break first_is_larger if s0 < 100  0x1018 <first_is_larger>, hit 1 time\n"
             "2  break s_endpgm, never hit\n");
   EXPECT_THAT(run("disassemble"), HasSubstr("first_is_larger:\n=>* 0x1018  s_sub_u32 s0, s0, s1"));
-  EXPECT_EQ(run("disassemble loop 1"), "loop:\n    0x1000  s_cmp_eq_u32 s0, s1    // test.yaml:6\n");
+  EXPECT_EQ(run("disassemble loop 1"), "loop:\n    0x1000  s_cmp_eq_u32 s0, s1    // test.yaml:5\n");
   EXPECT_THAT(run("continue 2"), HasSubstr("[64] "));
   EXPECT_EQ(run("disable 1"), "");
   EXPECT_THAT(run("rc"), HasSubstr("This is the start of the run.\n"));
@@ -103,12 +59,12 @@ TEST_F(Consoles, Watches) {
   EXPECT_EQ(run("c"),
             "Watchpoint 1: s1: 0x000001ce -> 0x0000013b by 0x1010 <loop+0x10>: s_sub_u32 s1, s1, s0\n"
             "  s0=0x00000093  s1=0x0000013b\n"
-            "[17] 0x1014 <loop+0x14>: s_branch loop    // test.yaml:11\n");
+            "[17] 0x1014 <loop+0x14>: s_branch loop    // test.yaml:10\n");
   EXPECT_EQ(run("delete 1"), "");
   EXPECT_THAT(run("c"), HasSubstr("Watchpoint 2 (vcc) was never hit.\n"));
   EXPECT_EQ(run("who s0"),
-            "[64] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1: 0x0000002a -> 0x00000015    // test.yaml:13\n");
-  EXPECT_EQ(run("changed scc"), "[66] 0x1000 <loop>: s_cmp_eq_u32 s0, s1: 0 -> 1    // test.yaml:6\n");
+            "[64] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1: 0x0000002a -> 0x00000015    // test.yaml:12\n");
+  EXPECT_EQ(run("changed scc"), "[66] 0x1000 <loop>: s_cmp_eq_u32 s0, s1: 0 -> 1    // test.yaml:5\n");
   EXPECT_EQ(run("who s9"), "No instruction has written s9 so far.\n");
   EXPECT_EQ(run("history s1"),
             "[0] 0x000001ce\n"
@@ -128,7 +84,7 @@ TEST_F(Consoles, Changes) {
   (void)run("goto 40");
   EXPECT_THAT(run("set scc = 0"), HasSubstr("The 11 instructions that came behind this are forgotten.\n"));
   EXPECT_THAT(run("info program"), HasSubstr("gcd on gfx900, 40 instructions executed, 40 at most so far\n"));
-  EXPECT_EQ(run("info registers s0 csp"), "s0=0x0000007e\ncsp=0\n");
+  EXPECT_EQ(run("info registers s0 csp"), "s0=0x0000007e*\ncsp=0\n");
 }
 
 TEST_F(Consoles, ShowForksAndLanes) {
@@ -144,7 +100,8 @@ TEST_F(Consoles, ShowForksAndLanes) {
       "    s_endpgm\n"
       "registers: {\"s[32:33]\": 0xff, s40: 0}\n");
   (void)run("si");
-  EXPECT_EQ(run("info stack"), "0  s[0:3]  56 lanes (0xffffffffffffff00) wait, to go on at 0x1004\n");
+  EXPECT_EQ(run("info stack"),
+            "0  s[0:3]  56 lanes (0xffffffffffffff00) wait, to go on at 0x1004, pushed at [0] by 0x1000\n");
   EXPECT_EQ(run("lanes"),
             "lane           0        8        16       24       32       40       48       56\n"
             "exec           11111111 ........ ........ ........ ........ ........ ........ ........  8\n"
@@ -154,18 +111,13 @@ TEST_F(Consoles, ShowForksAndLanes) {
   EXPECT_EQ(
       run("forks"),
       "[0] 0x1000: fork: 8 lanes (0x00000000000000ff) go to 0x100c <then>, 56 lanes (0xffffffffffffff00) wait for "
-      "0x1004\n"
+      "0x1004; join at 0x1010 <join>: [2] and [5]\n"
       "[2] 0x1010 <join>: join: 8 lanes (0x00000000000000ff) have arrived, 56 lanes (0xffffffffffffff00) go on at "
       "0x1004\n"
       "[5] 0x1010 <join>: join: both sides have arrived, 56 lanes (0xffffffffffffff00) go on\n");
 }
 
 TEST_F(Consoles, SayWhatIsWrong) {
-  const auto problem = [this](std::string_view line) {
-    const std::string text = run(line);
-    EXPECT_FALSE(good_) << line;
-    return text;
-  };
   EXPECT_EQ(problem("frobnicate"), "error: there is no command `frobnicate`; `help` lists them\n");
   EXPECT_EQ(problem("con"), "error: `con` may be `continue` or `condition`\n");
   EXPECT_THAT(problem("step x"), HasSubstr("expected a count"));
@@ -179,10 +131,10 @@ TEST_F(Consoles, SayWhatIsWrong) {
   EXPECT_THAT(problem("delete 7"), HasSubstr("no breakpoint `7`"));
   EXPECT_THAT(problem("enable"), HasSubstr("expected the number"));
   EXPECT_THAT(problem("condition x"), HasSubstr("expected the number"));
-  EXPECT_THAT(problem("ignore 1 1"), HasSubstr("no breakpoint 1"));
-  EXPECT_THAT(problem("info nothing"), HasSubstr("expected breakpoints, registers"));
+  EXPECT_THAT(problem("ignore 1 1"), HasSubstr("no breakpoint `1`"));
+  EXPECT_THAT(problem("info nothing"), HasSubstr("`info` shows `breakpoints`, `display`"));
   EXPECT_THAT(problem("print s0 +"), HasSubstr("(column 5)"));
-  EXPECT_THAT(problem("x/0 0x1000"), HasSubstr("expected /1 to"));
+  EXPECT_THAT(problem("x/0 0x1000"), HasSubstr("expected a count from 1 on"));
   EXPECT_THAT(problem("set s0"), HasSubstr("expected PLACE = VALUE"));
   EXPECT_THAT(problem("goto there"), HasSubstr("expected a position"));
   EXPECT_THAT(problem("help me"), HasSubstr("no command `me`"));
@@ -205,9 +157,12 @@ TEST_F(Consoles, HelpKnowsEveryCommand) {
 }
 
 TEST_F(Consoles, Complete) {
-  EXPECT_THAT(console_->complete("dis"), ElementsAre("disable", "disassemble"));
+  EXPECT_THAT(console_->complete("dis"), ElementsAre("disable", "disassemble", "display"));
   EXPECT_THAT(console_->complete("info s"), ElementsAre("scc", "stack", "status", "symbols"));
+  EXPECT_THAT(console_->complete("info w"), ElementsAre("warnings", "watchpoints"));
   EXPECT_THAT(console_->complete("break fi"), ElementsAre("first_is_larger"));
+  EXPECT_THAT(console_->complete("print s10 + s1"), testing::Contains("s101"));
+  EXPECT_THAT(console_->complete("print vcc"), ElementsAre("vcc", "vcc_hi", "vcc_lo"));
   EXPECT_THAT(console_->complete("help reverse-c"), ElementsAre("reverse-continue"));
   EXPECT_THAT(console_->complete("print nothing"), ElementsAre());
 }

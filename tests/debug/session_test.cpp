@@ -3,61 +3,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "debug/programs.hpp"
 #include "unit/loader_helpers.hpp"
 
-// Stepping, breakpoints, watchpoints and history, on programs that were worked out by hand.
+// Stepping, breakpoints, watchpoints and history.
 namespace salu::debug {
 namespace {
 
+using test::first_is_larger;
+using test::gcd;
+using test::gcd_steps;
+using test::recursion;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using Reason = Pause::Reason;
-
-/// The greatest common divisor of 1071 and 462 by subtraction: eleven rounds of six instructions, in which s0 is 1071,
-/// 609, 147, 147, 147, 147, 126, 105, 84, 63, 42 and s1 462, 462, 462, 315, 168, 21, 21 ... at the top; the third to
-/// the fifth subtract from s1. Then three more instructions.
-constexpr std::string_view gcd =
-    "target: gfx900\n"
-    "code:\n"
-    "  asm: |\n"
-    "    loop:\n"
-    "    s_cmp_eq_u32 s0, s1\n"
-    "    s_cbranch_scc1 done\n"
-    "    s_cmp_gt_u32 s0, s1\n"
-    "    s_cbranch_scc1 first_is_larger\n"
-    "    s_sub_u32 s1, s1, s0\n"
-    "    s_branch loop\n"
-    "    first_is_larger:\n"
-    "    s_sub_u32 s0, s0, s1\n"
-    "    s_branch loop\n"
-    "    done:\n"
-    "    s_endpgm\n"
-    "registers: {s0: 1071, s1: 462}\n";
-constexpr u64 gcd_steps = 69;
-constexpr u64 first_is_larger = 0x1018;
-
-/// Calls itself twice more. Positions: 1 call, 2 to 6 body, 7 call, 8 to 12 body, 13 call, 14 to 18 body, then three
-/// times the three instructions from `done` on: 19 to 21, 22 to 24, 25 to 27; 28 ends the program.
-constexpr std::string_view recursion =
-    "target: gfx900\n"
-    "code:\n"
-    "  asm: |\n"
-    "    s_mov_b64 s[4:5], 0x100000\n"
-    "    s_call_b64 s[30:31], count\n"
-    "    s_endpgm\n"
-    "    count:\n"
-    "    s_store_dwordx2 s[30:31], s[4:5], 0x0\n"
-    "    s_add_u32 s4, s4, 8\n"
-    "    s_sub_u32 s0, s0, 1\n"
-    "    s_cmp_eq_u32 s0, 0\n"
-    "    s_cbranch_scc1 done\n"
-    "    s_call_b64 s[30:31], count\n"
-    "    done:\n"
-    "    s_sub_u32 s4, s4, 8\n"
-    "    s_load_dwordx2 s[30:31], s[4:5], 0x0\n"
-    "    s_setpc_b64 s[30:31]\n"
-    "registers: {s0: 3}\n"
-    "memory: [{at: 0x100000, size: 0x1000}]\n";
 
 class Sessions : public testing::TestWithParam<u64> {
  protected:
@@ -228,7 +187,7 @@ TEST_P(Sessions, WatchFieldsAndMemory) {
   EXPECT_EQ(pause.watches[0].before.bits, 0U);
   EXPECT_EQ(pause.watches[0].after.bits, 1U);
 
-  Session& calls = start(recursion);
+  Session& calls = start(recursion(3));
   ASSERT_TRUE(calls.watch("[0x100008:8]", WatchKind::change).has_value());
   pause = calls.go_on();
   ASSERT_EQ(pause.reason, Reason::watchpoint);
@@ -253,7 +212,7 @@ TEST_P(Sessions, RefuseWhatCannotBeWatched) {
 }
 
 TEST_P(Sessions, StepOverAndOutOfCalls) {
-  Session& session = start(recursion);
+  Session& session = start(recursion(3));
   (void)session.step();
   EXPECT_EQ(session.next().reason, Reason::step);
   EXPECT_EQ(position(), 28U);
@@ -401,7 +360,7 @@ TEST_P(Sessions, CountWhatTheyAreTold) {
 
 // Where a breakpoint that is to be passed over stands at the very place that is looked for.
 TEST_P(Sessions, ArriveWhereAnIgnoredBreakpointStands) {
-  Session& session = start(recursion);
+  Session& session = start(recursion(3));
   (void)session.go_to(10);
   ASSERT_TRUE(session.break_on("s_call_b64").has_value());
   session.find_breakpoint(1)->ignore = 5;

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "debug/programs.hpp"
 #include "property/outcomes.hpp"
 #include "property/random_programs.hpp"
 #include "repetitions.hpp"
@@ -209,26 +210,7 @@ TEST(Timeline, CanBeInterrupted) {
 
 // A recursion of ten thousand calls: the frames are there at any position, and gone without a recursion of our own.
 TEST(Timeline, KnowsTheCalls) {
-  const Scenario scenario = test::load_good(
-      "target: gfx900\n"
-      "code:\n"
-      "  asm: |\n"
-      "    s_mov_b64 s[4:5], 0x100000\n"
-      "    s_call_b64 s[30:31], count\n"
-      "    s_endpgm\n"
-      "    count:\n"
-      "    s_store_dwordx2 s[30:31], s[4:5], 0x0\n"
-      "    s_add_u32 s4, s4, 8\n"
-      "    s_sub_u32 s0, s0, 1\n"
-      "    s_cmp_eq_u32 s0, 0\n"
-      "    s_cbranch_scc1 done\n"
-      "    s_call_b64 s[30:31], count\n"
-      "    done:\n"
-      "    s_sub_u32 s4, s4, 8\n"
-      "    s_load_dwordx2 s[30:31], s[4:5], 0x0\n"
-      "    s_setpc_b64 s[30:31]\n"
-      "registers: {s0: 100000}\n"
-      "memory: [{at: 0x100000, size: 0x100000}]\n");
+  const Scenario scenario = test::load_good(test::recursion(100'000));
   Timeline timeline(scenario, {.checkpoint_interval = 10'000});
   // 2 instructions to the first call, 6 for each further one.
   timeline.go_to(2);

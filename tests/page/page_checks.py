@@ -220,7 +220,20 @@ class PageTest(unittest.TestCase):
         self.browser.press("Home")
         self.assertIn("Step 1 of 69", self.where())
         self.assertAlmostEqual(self.selected_at()[0], 0, places=3)
+        # What is shown moves by the bar below the timeline: by its keys to the end, and back with the step that is chosen.
+        shown = "return [document.getElementById('pan').checkVisibility(), Number(document.getElementById('pan').value)]"
+        self.assertEqual(self.browser.run(shown), [True, 0])
+        self.browser.run("document.getElementById('pan').focus()")
+        self.browser.press("End")
+        self.assertEqual(self.browser.run(shown), [True, 35])
+        self.assertAlmostEqual(self.selected_at()[0], -1, places=3)
+        self.browser.click("#timeline", 0.01, 0.3)
+        self.assertIn("Step 36 of 69", self.where())
+        self.browser.run("document.getElementById('timeline').focus()")
+        self.browser.press("Home")
+        self.assertEqual(self.browser.run(shown), [True, 0])
         self.browser.press("0")
+        self.assertEqual(self.browser.run(shown)[0], False)
         width = self.browser.run("return parseFloat(document.querySelector('.cursor.selected').style.width)")
         self.assertAlmostEqual(width, 100 / 70, places=1)
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pages.hpp"
 #include "tool.hpp"
 
 // What the pages tell a reader to type works, and prints what they say.
@@ -16,30 +17,6 @@ namespace salu::test {
 namespace {
 
 using testing::HasSubstr;
-
-std::string page(const std::string& name) { return read_text(std::string(SALU_SOURCE_DIR) + "/" + name); }
-
-/// A fenced block of a page.
-struct Block {
-  std::string language;  ///< behind the opening fence
-  std::string text;
-};
-
-std::vector<Block> blocks_of(const std::string& text) {
-  std::vector<Block> blocks;
-  bool inside = false;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("```")) {
-      if (!inside) blocks.push_back({line.substr(3), {}});
-      inside = !inside;
-    } else if (inside) {
-      blocks.back().text += line + "\n";
-    }
-  }
-  EXPECT_FALSE(inside) << "a fence is not closed";
-  return blocks;
-}
 
 /// The lines of the blocks that are commands, without the remark behind each; `scripts/run` is `salu run`.
 std::vector<std::string> commands_of(const std::string& text) {
@@ -125,36 +102,6 @@ TEST_F(Docs, TheReadmeShowsWhatIsPrinted) {
       blocks, [](const Block& block) { return block.text.find("expectations hold") != std::string::npos; });
   ASSERT_NE(output, blocks.end());
   EXPECT_EQ(run_shell("salu run --check programs/gcd.yaml", workspace_.path("")).out, output->text);
-}
-
-/// The commands and the answers of a session that a page shows, behind the line that starts it.
-void expect_session(const Block& block, const std::string& folder) {
-  constexpr std::string_view prompt = "(salu) ";
-  std::istringstream lines(block.text);
-  std::string start;
-  ASSERT_TRUE(std::getline(lines, start) && start.starts_with("$ salu debug ")) << start;
-  // Where the run begins is what `run` shows there.
-  std::vector<std::string> commands = {"run"};
-  std::vector<std::string> answers = {""};
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with(prompt)) {
-      commands.push_back(line.substr(prompt.size()));
-      answers.emplace_back();
-    } else {
-      answers.back() += line + "\n";
-    }
-  }
-  std::string script;
-  for (const std::string& command : commands) script += command + "\\nprint 424242\\n";
-  const ToolRun run = run_shell("printf '" + script + "' | " + start.substr(2), folder);
-  EXPECT_EQ(run.exit_code, 0) << start << run.err;
-  std::string rest = run.out;
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    const std::size_t end = rest.find("424242 = ");
-    ASSERT_NE(end, std::string::npos) << start << ": " << commands[i];
-    EXPECT_EQ(rest.substr(0, end), answers[i]) << start << ": " << commands[i];
-    rest = rest.substr(rest.find('\n', end) + 1);
-  }
 }
 
 TEST_F(Docs, SessionsOfTheDebuggingPageGoAsShown) {

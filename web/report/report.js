@@ -46,17 +46,23 @@ makeWarnings((item) => selectStep(item.step));
 function select(column) {
   selected = Math.max(0, Math.min(end, column));
   // What is selected stays in sight.
-  const size = view.to - view.from;
-  if (selected < view.from || selected + 1 > view.to) {
-    view.from = Math.max(0, Math.min(end + 1 - size, selected - size / 2));
-    view.to = view.from + size;
-    drawAll();
-  }
+  if (selected < view.from || selected + 1 > view.to) look(selected - (view.to - view.from) / 2);
   mark();
   reveal(listing, 'is-now');
   reveal(forks, 'is-now');
   const url = `#step=${selected >= end ? 'end' : firstStepOf(selected)}`;
   if (location.hash !== url) history.replaceState(null, '', url);
+}
+
+/// Shows so many columns from one on, as far as there are so many.
+function look(from, size = view.to - view.from) {
+  view.from = Math.max(0, Math.min(end + 1 - size, from));
+  view.to = view.from + size;
+  const pan = byId('pan');
+  pan.hidden = size >= end + 1;
+  pan.max = String(end + 1 - size);
+  pan.value = String(view.from);
+  drawAll();
 }
 
 /// Scrolls a list, not the page, to its first item of a class.
@@ -178,9 +184,7 @@ for (const plot of plots) {
     const size = view.to - view.from;
     if (event.deltaX === 0 || size > end) return;
     event.preventDefault();
-    view.from = Math.max(0, Math.min(end + 1 - size, view.from + (event.deltaX / 400) * size));
-    view.to = view.from + size;
-    drawAll();
+    look(view.from + (event.deltaX / 400) * size);
     mark();
   }, {passive: false});
 }
@@ -196,11 +200,13 @@ spanOf(listing, ({index}) => [data.program[index].first ?? 0, data.program[index
 
 function zoom(share) {
   const size = Math.max(Math.min(8, end + 1), Math.min(end + 1, (view.to - view.from) * share));
-  view.from = Math.max(0, Math.min(end + 1 - size, selected + 0.5 - size / 2));
-  view.to = view.from + size;
-  drawAll();
+  look(selected + 0.5 - size / 2, size);
   mark();
 }
+byId('pan').addEventListener('input', (event) => {
+  look(Number(event.target.value));
+  mark();
+});
 
 const keys = {
   ArrowLeft: () => select(selected - 1),

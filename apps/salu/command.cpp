@@ -1,0 +1,83 @@
+#include "command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "command_line.hpp"
+
+namespace salu::app {
+
+Command Command::add(const std::string& name, const std::string& description) {
+  return {*app_->add_subcommand(name, description), *exit_code_};
+}
+
+void Command::finish(CLI::Option& option, const std::string& metavar) const {
+  if (!metavar.empty()) option.option_text(metavar);
+  if (group_) option.group(*group_);
+}
+
+void Command::argument(const std::string& name, std::string& value, const std::string& help, Need need) {
+  app_->add_option(name, value, help)->required(need == Need::required);
+}
+
+void Command::argument(const std::string& name, std::vector<std::string>& values, const std::string& help) {
+  app_->add_option(name, values, help)->required();
+}
+
+void Command::option(const std::string& names, std::string& value, const std::string& help, const std::string& metavar,
+                     Need need) {
+  finish(*app_->add_option(names, value, help)->required(need == Need::required), metavar);
+}
+
+void Command::option(const std::string& names, std::optional<std::string>& value, const std::string& help,
+                     const std::string& metavar) {
+  finish(*app_->add_option(names, value, help), metavar);
+}
+
+void Command::option(const std::string& names, std::optional<double>& value, const std::string& help,
+                     const std::string& metavar) {
+  finish(*app_->add_option(names, value, help), metavar);
+}
+
+void Command::option(const std::string& names, u32& value, const std::string& help, const std::string& metavar) {
+  finish(*app_->add_option(names, value, help), metavar);
+}
+
+void Command::option(const std::string& names, u64& value, const std::string& help, const std::string& metavar) {
+  finish(*app_->add_option(names, value, help), metavar);
+}
+
+void Command::repeatable(const std::string& names, std::vector<std::string>& values, const std::string& help,
+                         const std::string& metavar) {
+  finish(*app_->add_option(names, values, help)->expected(1)->allow_extra_args(false)->take_all(), metavar);
+}
+
+void Command::list(const std::string& names, std::vector<std::string>& values, const std::string& help,
+                   const std::string& metavar) {
+  finish(*app_->add_option(names, values, help)->delimiter(',')->expected(1)->allow_extra_args(false)->take_all(),
+         metavar);
+}
+
+void Command::flag(const std::string& names, bool& value, const std::string& help) {
+  finish(*app_->add_flag(names, value, help), {});
+}
+
+void Command::one_of(const std::string& name, const std::vector<std::string>& words,
+                     const std::function<void(std::size_t)>& set, const std::string& help) {
+  std::string joined;
+  for (const std::string& word : words) joined += (joined.empty() ? "" : "|") + word;
+  const auto choose = [words, set, name](const std::string& word) {
+    const auto found = std::ranges::find(words, word);
+    if (found == words.end()) throw CLI::ValidationError(name, unknown_choice(word, words));
+    set(static_cast<std::size_t>(found - words.begin()));
+  };
+  finish(*app_->add_option_function<std::string>(name, choose, help), joined);
+}
+
+void Command::footer(const std::string& text) { app_->footer(text); }
+
+void Command::action(std::function<int()> run) {
+  app_->callback([run = std::move(run), exit_code = exit_code_] { *exit_code = run(); });
+}
+
+}  // namespace salu::app

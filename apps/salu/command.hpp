@@ -1,0 +1,80 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace salu::app {
+
+/// The values of an option by the words that stand for them.
+template <class T>
+using Choices = std::vector<std::pair<std::string, T>>;
+
+/// A command of the command line, or the application that they belong to. CLI11 stays behind it: its headers take
+/// longer to compile than any of the commands.
+///
+/// Options are named as CLI11 takes names, `-o,--output`. What they set has to live as long as the application.
+/// `metavar` is what help puts for the value; without one it says what type it has.
+class Command {
+ public:
+  enum class Need : bool { optional, required };
+
+  /// `exit_code` gets what the command returns that the user chose.
+  Command(CLI::App& app, int& exit_code) : app_(&app), exit_code_(&exit_code) {}
+
+  /// A subcommand.
+  [[nodiscard]] Command add(const std::string& name, const std::string& description);
+
+  void argument(const std::string& name, std::string& value, const std::string& help, Need need = Need::required);
+  /// One or more.
+  void argument(const std::string& name, std::vector<std::string>& values, const std::string& help);
+  void option(const std::string& names, std::string& value, const std::string& help, const std::string& metavar = {},
+              Need need = Need::optional);
+  void option(const std::string& names, std::optional<std::string>& value, const std::string& help,
+              const std::string& metavar = {});
+  void option(const std::string& names, std::optional<double>& value, const std::string& help,
+              const std::string& metavar = {});
+  void option(const std::string& names, u32& value, const std::string& help, const std::string& metavar = {});
+  void option(const std::string& names, u64& value, const std::string& help, const std::string& metavar = {});
+  /// May be given several times.
+  void repeatable(const std::string& names, std::vector<std::string>& values, const std::string& help,
+                  const std::string& metavar);
+  /// The same, and may have several values with commas between them.
+  void list(const std::string& names, std::vector<std::string>& values, const std::string& help,
+            const std::string& metavar);
+  void flag(const std::string& names, bool& value, const std::string& help);
+  /// One of a few words.
+  template <class T, class Variable>
+  void choice(const std::string& name, Variable& variable, const Choices<T>& choices, const std::string& help) {
+    std::vector<std::string> words;
+    for (const auto& each : choices) words.push_back(each.first);
+    one_of(name, words, [&variable, choices](std::size_t index) { variable = choices[index].second; }, help);
+  }
+
+  /// The heading in help of the options that follow; empty: help does not show them.
+  void group(const std::string& name) { group_ = name; }
+  /// Ends the help text.
+  void footer(const std::string& text);
+  /// Runs when the user chose this command, while the command line is parsed.
+  void action(std::function<int()> run);
+
+ private:
+  void one_of(const std::string& name, const std::vector<std::string>& words,
+              const std::function<void(std::size_t)>& set, const std::string& help);
+  void finish(CLI::Option& option, const std::string& metavar) const;
+
+  CLI::App* app_;
+  int* exit_code_;
+  std::optional<std::string> group_;
+};
+
+}  // namespace salu::app

@@ -1,0 +1,48 @@
+'use strict';
+
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
+
+function isExecutable(file) {
+  try {
+    fs.accessSync(file, fs.constants.X_OK);
+    return fs.statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+/// What stands for something else in a setting: ~ at the start, ${workspaceFolder}, ${userHome}, ${env:NAME}.
+function expand(setting, folder, environment = process.env) {
+  return setting
+    .replace(/^~(?=$|[\\/])/, os.homedir())
+    .replaceAll('${userHome}', os.homedir())
+    .replaceAll('${workspaceFolder}', folder ?? '')
+    .replace(/\$\{env:(\w+)\}/g, (_, name) => environment[name] ?? '');
+}
+
+/// Where the program of the setting `salu.path` is, or undefined. `folder` is that of the workspace, where there is one.
+function findProgram(setting, folder, environment = process.env) {
+  const name = expand(setting, folder, environment);
+  if (name === '') return undefined;
+  const suffixes = process.platform === 'win32' ? ['', '.exe'] : [''];
+  const isPath = /[\\/]/.test(name);
+  const folders = isPath ? [folder ?? process.cwd()] : (environment.PATH ?? '').split(path.delimiter).filter((part) => part !== '');
+  for (const place of folders) {
+    for (const suffix of suffixes) {
+      const file = path.resolve(place, name + suffix);
+      if (isExecutable(file)) return file;
+    }
+  }
+  return undefined;
+}
+
+/// What to tell somebody whose `salu.path` names nothing.
+function notFound(setting, folder) {
+  const name = expand(setting, folder);
+  const where = /[\\/]/.test(name) ? `${path.resolve(folder ?? process.cwd(), name)} is not an executable file` : `there is no "${name}" in PATH`;
+  return `salu was not found: ${where}. The setting "salu.path" says where it is.`;
+}
+
+module.exports = {expand, findProgram, notFound};

@@ -1,0 +1,136 @@
+#include "debug/console.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "debug/console_text.hpp"
+#include "debug/fork_log.hpp"
+#include "debug/fork_problems.hpp"
+#include "debug/saved_masks.hpp"
+
+namespace salu::debug {
+
+/// The control stack, with the fork that pushed each entry: whatever wrote its SGPRs last.
+bool Console::info_stack(std::string_view) {
+  const std::vector<StackEntry> entries = control_stack(session_.machine());
+  if (entries.empty()) line("The control stack is empty (CSP is 0).");
+  for (const StackEntry& entry : entries) {
+    const std::string first = std::to_string(entry.first_sgpr);
+    line(std::to_string(entry.index) + "  s[" + first + ":" + std::to_string(entry.first_sgpr + 3) + "]  " +
+         lanes_text(entry.lanes) + " wait, to go on at " + place_text(entry.pc) + entry_writer(entry.first_sgpr));
+  }
+  return true;
+}
+
+/// Who wrote an entry of the control stack.
+std::string Console::entry_writer(u32 first_sgpr) {
+  std::optional<ValueChange> last;
+  for (u32 pair = first_sgpr; pair < first_sgpr + 4; pair += 2) {
+    if (pair + 2 > session_.machine().allocated_sgprs()) return ", beyond the SGPRs that the wave has";
+    const std::string name = "s[" + std::to_string(pair) + ":" + std::to_string(pair + 1) + "]";
+    const Result<Expression> place = session_.parse(name);
+    if (!place) return {};
+    const std::optional<ValueChange> change = session_.last_write(*place);
+    if (change && (!last || change->position > last->position)) last = change;
+  }
+  if (!last) return ", pushed by no fork";
+  const auto instruction = session_.machine().instruction_at(last->pc);
+  const bool is_pushed = instruction && is_fork(*instruction);
+  return std::string(is_pushed ? ", pushed" : ", overwritten") + " at [" + std::to_string(last->position) + "] by " +
+         place_text(last->pc) + (is_pushed ? "" : ": " + session_.machine().text_at(last->pc));
+}
+
+/// Lane 0 at the left, in groups of eight.
+void Console::print_lanes(std::string_view name, u64 mask, std::string_view note) {
+  std::string text(name);
+  text.resize(std::max<std::size_t>(text.size(), 14), ' ');
+  for (u32 lane = 0; lane < 64; ++lane) {
+    if (lane % 8 == 0) text += ' ';
+    text += (mask >> lane & 1) != 0 ? '1' : '.';
+  }
+  line(text + "  " + std::to_string(std::popcount(mask)) + std::string(note));
+}
+
+bool Console::lanes(std::string_view arguments) {
+  line("lane           0        8        16       24       32       40       48       56");
+  if (!arguments.empty()) {
+    while (!arguments.empty()) {
+      const std::string_view word = take_word(arguments);
+      const Result<Value> mask = session_.evaluate(word);
+      if (!mask) return fail(mask.error());
+      print_lanes(word, mask->bits);
+    }
+    return true;
+  }
+  const WaveState state = session_.machine().state();
+  print_lanes("exec", state.exec());
+  print_lanes("vcc", state.vcc());
+  for (const StackEntry& entry : control_stack(session_.machine()))
+    print_lanes("waiting " + std::to_string(entry.index), entry.lanes);
+  for (const SavedMask& saved : list_saved_masks(session_)) {
+    const std::string name =
+        "in s[" + std::to_string(saved.first_sgpr) + ":" + std::to_string(saved.first_sgpr + 1) + "]";
+    print_lanes(name, saved.lanes,
+                "  saved at [" + std::to_string(saved.position) + "] by " + place_text(saved.pc) + ": " +
+                    session_.machine().text_at(saved.pc));
+  }
+  return true;
+}
+
+/// What an event did, without where.
+std::string Console::fork_text(const ForkEvent& event) const {
+  switch (event.kind) {
+    case ForkEvent::Kind::split: {
+      const std::string text = "fork: " + lanes_text(event.lanes) + " go to " + place_text(event.next_pc) + ", " +
+                               lanes_text(event.waiting_lanes) + " wait for " + place_text(event.waiting_pc);
+      if (!event.popped_at) return text + "; no join so far";
+      const std::string join =
+          "; join at " + place_text(*event.join_pc) + ": [" + std::to_string(*event.popped_at) + "]";
+      return text + join + (event.ended_at ? " and [" + std::to_string(*event.ended_at) + "]" : " so far");
+    }
+    case ForkEvent::Kind::whole:
+      return "fork: all " + lanes_text(event.lanes) + " go to " + place_text(event.next_pc);
+    case ForkEvent::Kind::resume:
+      return "join: " + lanes_text(event.lanes_before) + " have arrived, " + lanes_text(event.lanes) + " go on at " +
+             place_text(event.next_pc);
+    case ForkEvent::Kind::rejoin:
+      return "join: both sides have arrived, " + lanes_text(event.lanes) + " go on";
+    case ForkEvent::Kind::set:
+      return "CSP is set from " + std::to_string(event.csp_before) + " to " + std::to_string(event.csp_after) + " by " +
+             session_.machine().text_at(event.pc);
+    case ForkEvent::Kind::edit:
+      return "since the last fork or join CSP was set from " + std::to_string(event.csp_before) + " to " +
+             std::to_string(event.csp_after) + " from outside the program";
+  }
+  return {};
+}
+
+void Console::print_problem(const ForkProblem& problem) {
+  line(styled("Misuse: [" + std::to_string(problem.position) + "] " + place_text(problem.pc) + ": " + problem.text,
+              red));
+}
+
+bool Console::forks(std::string_view) {
+  const std::vector<ForkEvent> events = list_forks(session_);
+  if (events.empty()) line("No fork and no join so far.");
+  for (const ForkEvent& event : events) {
+    line("[" + std::to_string(event.position) + "] " + std::string(2 * event.depth, ' ') + place_text(event.pc) + ": " +
+         fork_text(event));
+  }
+  for (const ForkProblem& problem : find_fork_problems(session_, events)) print_problem(problem);
+  return true;
+}
+
+/// Says once what has gone wrong with the control stack, where that takes no time that somebody would notice.
+void Console::explain_misuse() {
+  constexpr u64 most_instructions = 100'000;
+  if (session_.timeline().position() > most_instructions) return;
+  const bool moved = csp_of(session_.machine()) != before_.csp();
+  if (!moved && !session_.timeline().ended()) return;
+  for (const ForkProblem& problem : find_fork_problems(session_, list_forks(session_))) {
+    const auto id = std::pair(problem.position, problem.text);
+    if (explained_.insert(id).second) print_problem(problem);
+  }
+}
+
+}  // namespace salu::debug

@@ -1,0 +1,142 @@
+#include "debug/console.hpp"
+
+#include <algorithm>
+
+#include "debug/console_text.hpp"
+#include "isa/name_text.hpp"
+
+namespace salu::debug {
+
+/// Runs `work(count)` with the count that stands in the arguments, 1 without one.
+template <class Work>
+bool Console::repeat(std::string_view arguments, const Work& work) {
+  u64 count = 1;
+  if (!arguments.empty()) {
+    const auto number = parse_unsigned(arguments);
+    if (!number || *number == 0) return fail("expected a count from 1 on, found " + isa::quote(arguments));
+    count = *number;
+  }
+  return show(work(count));
+}
+
+bool Console::step_instruction(std::string_view arguments) {
+  return repeat(arguments, [this](u64 count) { return session_.step(count); });
+}
+
+bool Console::next_instruction(std::string_view arguments) {
+  return repeat(arguments, [this](u64 count) { return session_.next(count); });
+}
+
+/// As many steps as the arguments say, until something else stops them.
+bool Console::repeat_step(std::string_view arguments, const std::function<Pause()>& step) {
+  return repeat(arguments, [&](u64 count) {
+    const Timeline& timeline = session_.timeline();
+    const u64 start = timeline.position();
+    Pause pause;
+    for (u64 i = 0; i < count && pause.reason == Pause::Reason::step; ++i) {
+      pause = step();
+      if (pause.reason != Pause::Reason::step) break;
+      // A step by itself is too short to be interrupted, or to come to the limit.
+      if (is_interrupted_) pause.reason = Pause::Reason::interrupted;
+      const u64 position = timeline.position();
+      if (position > start && position - start >= timeline.scenario().options.max_steps && i + 1 < count)
+        pause.reason = Pause::Reason::limit;
+    }
+    return pause;
+  });
+}
+
+bool Console::step(std::string_view arguments) {
+  return repeat_step(arguments, [this] { return session_.step_line(false); });
+}
+
+bool Console::next(std::string_view arguments) {
+  return repeat_step(arguments, [this] { return session_.step_line(true); });
+}
+
+bool Console::reverse_step(std::string_view arguments) {
+  return repeat_step(arguments, [this] { return session_.step_line_back(false); });
+}
+
+bool Console::reverse_next(std::string_view arguments) {
+  return repeat_step(arguments, [this] { return session_.step_line_back(true); });
+}
+
+bool Console::reverse_step_instruction(std::string_view arguments) {
+  return repeat(arguments, [this](u64 count) { return session_.step_back(count); });
+}
+
+bool Console::reverse_next_instruction(std::string_view arguments) {
+  return repeat(arguments, [this](u64 count) { return session_.next_back(count); });
+}
+
+bool Console::finish(std::string_view) { return show(session_.finish()); }
+
+bool Console::reverse_finish(std::string_view) { return show(session_.finish_back()); }
+
+/// Without a place: to a line that lies behind this one, so that jumps back are run through, or out of the function.
+bool Console::until_later() {
+  const Timeline& timeline = session_.timeline();
+  if (timeline.ended()) return show(session_.step());
+  const u64 start = session_.machine().pc();
+  const std::size_t depth = timeline.calls().depth();
+  const Program& program = session_.program();
+  const LineEntry* const here = program.find_line(start);
+  std::vector<u64> addresses;
+  if (const Frame* const frame = timeline.calls().top()) addresses.push_back(frame->return_address);
+  const CodeBlock* const block = program.find_block(start);
+  for (u64 address = start + 4; block != nullptr && address < block->end(); address += 4) {
+    const LineEntry* const there = here == nullptr ? nullptr : program.find_line(address);
+    const bool is_same_line = there != nullptr && there->file == here->file && there->line == here->line;
+    if (!is_same_line) addresses.push_back(address);
+  }
+  Pause pause;
+  do {
+    pause = session_.run_to(addresses);
+    // What is called on the way lies behind it, perhaps, and is no goal.
+    if (is_interrupted_) pause.reason = Pause::Reason::interrupted;
+  } while (pause.reason == Pause::Reason::step && timeline.calls().depth() > depth);
+  return show(pause);
+}
+
+bool Console::until(std::string_view arguments) {
+  if (arguments.empty()) return until_later();
+  const Result<std::vector<u64>> place = session_.find_place(arguments);
+  return place ? show(session_.run_to(*place)) : fail(place.error());
+}
+
+bool Console::reverse_until(std::string_view arguments) {
+  const Result<std::vector<u64>> place = session_.find_place(arguments);
+  return place ? show(session_.run_back_to(*place)) : fail(place.error());
+}
+
+bool Console::go_on(std::string_view arguments) {
+  if (!arguments.empty()) {
+    const auto count = parse_unsigned(arguments);
+    if (!count || *count == 0) return fail("expected a count from 1 on, found " + isa::quote(arguments));
+    const u64 pc = session_.machine().pc();
+    for (const Breakpoint& each : session_.breakpoints()) {
+      if (std::ranges::binary_search(each.addresses, pc)) session_.find_breakpoint(each.id)->ignore = *count - 1;
+    }
+  }
+  return show(session_.go_on());
+}
+
+bool Console::reverse_continue(std::string_view) { return show(session_.go_back()); }
+
+bool Console::restart(std::string_view) { return show(session_.go_to(0)); }
+
+bool Console::go_to(std::string_view arguments) {
+  if (arguments == "end") return show(session_.go_to_end());
+  const auto position = parse_unsigned(arguments);
+  if (!position) return fail("expected a position (instructions executed) or `end`, found " + isa::quote(arguments));
+  // Of a program that never ends there is no end to wait for.
+  const Timeline& timeline = session_.timeline();
+  const u64 most = timeline.scenario().options.max_steps;
+  if (*position > timeline.furthest() && *position - timeline.furthest() > most)
+    return fail("position " + std::to_string(*position) + " is more than " + counted(most, "instruction") +
+                " beyond what has been executed: `--max-steps` lets one command execute more");
+  return show(session_.go_to(*position));
+}
+
+}  // namespace salu::debug

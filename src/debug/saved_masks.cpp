@@ -1,0 +1,107 @@
+#include "debug/saved_masks.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+
+#include "debug/fork_log.hpp"
+
+namespace salu::debug {
+namespace {
+
+struct Mask {
+  u64 value = 0;
+  u64 position = 0;
+  u64 pc = 0;
+};
+/// By the first SGPR.
+using Masks = std::map<u32, Mask>;
+
+/// Whether an instruction makes a mask of lanes out of others.
+bool combines_masks(const isa::Instruction& instruction) {
+  using enum isa::Insn;
+  constexpr std::array operations = {s_mov_b64, s_cmov_b64,  s_cselect_b64, s_not_b64,  s_wqm_b64, s_and_b64, s_or_b64,
+                                     s_xor_b64, s_andn2_b64, s_orn2_b64,    s_nand_b64, s_nor_b64, s_xnor_b64};
+  if (instruction.encoding != isa::EncodingClass::scalar) return false;
+  const isa::InstructionInfo& info = isa::info(instruction.insn);
+  return std::ranges::find(operations, instruction.insn) != operations.end() ||
+         info.mnemonic.find("saveexec") != std::string_view::npos ||
+         info.mnemonic.find("wrexec") != std::string_view::npos;
+}
+
+/// Calls `visit` for the operand codes that such an instruction reads, EXEC included where that is not one of them.
+void visit_sources(const isa::Instruction& instruction, const std::function<void(u32 code)>& visit) {
+  const isa::InstructionInfo& info = isa::info(instruction.insn);
+  if ((info.effects.reads & isa::effect::exec) != 0) visit(code::exec);
+  for (const isa::OperandSpec& operand : info.shape.span()) {
+    const auto code = isa::operand_code(instruction, operand.field);
+    if (operand.reads && operand.dwords == 2 && code) visit(*code);
+  }
+}
+
+bool is_sgpr_pair(u32 code) { return code + 1 < code::flat_scratch; }
+
+/// Whether any instruction of the program saves EXEC: most programs keep no lanes waiting.
+bool saves_exec(const Session& session) {
+  for (const CodeBlock& block : session.program().code) {
+    for (u64 address = block.base; address < block.end();) {
+      const auto instruction = session.machine().instruction_at(address);
+      if (!instruction) break;
+      address += u64{instruction->dwords} * 4;
+      if (!combines_masks(*instruction) || !is_sgpr_pair(instruction->sdst)) continue;
+      bool reads_exec = false;
+      visit_sources(*instruction, [&](u32 code) { reads_exec = reads_exec || code == code::exec; });
+      if (reads_exec) return true;
+    }
+  }
+  return false;
+}
+
+Masks find_masks(Session& session) {
+  const core::Machine& machine = session.machine();
+  Masks masks;
+  const auto holds_mask = [&](u32 code) {
+    const auto found = masks.find(code);
+    return code == code::exec || (found != masks.end() && found->second.value == read_pair(machine, code));
+  };
+  session.visit(
+      [&](u64 address) {
+        const auto instruction = machine.instruction_at(address);
+        return instruction && combines_masks(*instruction) && is_sgpr_pair(instruction->sdst);
+      },
+      [&](const std::function<void()>& step) {
+        const auto instruction = machine.instruction_at(machine.pc());
+        Mask mask;
+        mask.position = session.timeline().position();
+        mask.pc = machine.pc();
+        bool is_mask = false;
+        visit_sources(*instruction, [&](u32 code) { is_mask = is_mask || holds_mask(code); });
+        step();
+        mask.value = read_pair(machine, instruction->sdst);
+        masks.erase(instruction->sdst);
+        if (is_mask) masks.emplace(instruction->sdst, mask);
+      });
+  std::erase_if(masks, [&](const auto& each) { return each.second.value != read_pair(machine, each.first); });
+  return masks;
+}
+
+}  // namespace
+
+std::vector<SavedMask> list_saved_masks(Session& session) {
+  if (!saves_exec(session)) return {};
+  std::vector<SavedMask> saved;
+  for (const auto& [first, mask] : find_masks(session)) saved.push_back({first, mask.value, mask.position, mask.pc});
+  std::ranges::sort(saved, std::ranges::greater(), &SavedMask::position);
+  const core::Machine& machine = session.machine();
+  u64 known = read_pair(machine, code::exec);
+  for (const StackEntry& entry : control_stack(machine)) known |= entry.lanes;
+  for (SavedMask& each : saved) {
+    each.lanes &= ~known;
+    known |= each.lanes;
+  }
+  std::erase_if(saved, [](const SavedMask& each) { return each.lanes == 0; });
+  return saved;
+}
+
+}  // namespace salu::debug

@@ -1,0 +1,107 @@
+#include "debug/value_format.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
+
+#include "core/text.hpp"
+
+namespace salu::debug {
+namespace {
+
+/// The digits of a number in a base.
+std::string digits(u64 value, int base) {
+  std::array<char, 64> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value, base).ptr;
+  return {text.data(), end};
+}
+
+/// The shortest decimal that reads back as the same number.
+template <class Float>
+std::string shortest(Float value) {
+  std::array<char, 64> text{};
+  const auto end = std::to_chars(text.data(), text.data() + text.size(), value).ptr;
+  return {text.data(), end};
+}
+
+/// The number that bits of a two's complement mean.
+i64 sign_extended(u64 bits, u32 width) {
+  const u32 unused = 64 - std::clamp(width, 1U, 64U);
+  return static_cast<i64>(bits << unused) >> unused;
+}
+
+std::string character(u64 bits) {
+  const auto byte = static_cast<unsigned char>(bits);
+  const bool is_printable = byte >= 0x20 && byte < 0x7f;
+  const std::string text =
+      is_printable ? std::string(1, static_cast<char>(byte)) : "\\x" + core::hex(byte, 2).substr(2);
+  return std::to_string(sign_extended(bits, 8)) + " '" + text + "'";
+}
+
+u32 size_of(char unit) {
+  switch (unit) {
+    case 'b':
+      return 1;
+    case 'h':
+      return 2;
+    case 'w':
+      return 4;
+    case 'g':
+      return 8;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace
+
+std::optional<ValueFormat> parse_format(std::string_view text, std::string& problem) {
+  constexpr std::string_view letters = "xdutozacfi";
+  ValueFormat format;
+  const std::size_t number_end = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (number_end != 0) {
+    const auto [end, error] = std::from_chars(text.data(), text.data() + number_end, format.count);
+    if (error != std::errc{} || format.count == 0) {
+      problem = "expected a count from 1 on, found `" + std::string(text.substr(0, number_end)) + "`";
+      return std::nullopt;
+    }
+  }
+  for (const char letter : text.substr(number_end)) {
+    if (size_of(letter) != 0 && format.size_bytes == 0) {
+      format.size_bytes = size_of(letter);
+    } else if (letters.find(letter) != std::string_view::npos && format.letter == 0) {
+      format.letter = letter;
+    } else {
+      problem = "`/" + std::string(text) +
+                "` is no format: expected a count, one of x d u t o z a c f i and one of b h w g, as in /4xb";
+      return std::nullopt;
+    }
+  }
+  return format;
+}
+
+std::string format_value(u64 bits, u32 width, char letter) {
+  switch (letter) {
+    case 'd':
+      return std::to_string(sign_extended(bits, width));
+    case 'u':
+      return std::to_string(bits);
+    case 't':
+      return digits(bits, 2);
+    case 'o':
+      return bits == 0 ? "0" : "0" + digits(bits, 8);
+    case 'z':
+      return core::hex(bits, std::max(width / 4, 1U));
+    case 'c':
+      return character(bits);
+    case 'f':
+      if (width == 32) return shortest(std::bit_cast<float>(static_cast<u32>(bits)));
+      if (width == 64) return shortest(std::bit_cast<double>(bits));
+      return std::to_string(sign_extended(bits, width));
+    default:
+      return core::hex(bits);
+  }
+}
+
+}  // namespace salu::debug

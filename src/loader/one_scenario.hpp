@@ -1,0 +1,26 @@
+#pragma once
+
+#include <salu/error.hpp>
+#include <salu/scenario.hpp>
+
+#include <string>
+#include <string_view>
+
+/// For commands that look at one run.
+namespace salu::loader {
+
+/// Which run of a file is meant; empty where there is only one.
+struct ScenarioChoice {
+  std::string document{};  ///< of a file with several scenarios: its number from 1, or its name
+  std::string row{};       ///< of a table of cases: its number from 1, or its name
+  /// A table without `row` is refused; else its scenario is taken without the rows, with a remark.
+  bool needs_row = true;
+  /// What messages call the two choices.
+  std::string_view document_option = "--document";
+  std::string_view row_option = "--case";
+};
+
+/// The scenario of a file that is chosen.
+Result<Scenario> load_one(const std::string& file, const LoadOptions& options, const ScenarioChoice& choice);
+
+}  // namespace salu::loader

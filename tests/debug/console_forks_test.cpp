@@ -1,0 +1,171 @@
+#include <gmock/gmock.h>
+
+#include "debug/consoles.hpp"
+
+// What the console says of lanes that wait, and of programs that lose them.
+namespace salu::debug {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class ConsoleForks : public ConsoleTest {
+ protected:
+  /// At 0x1000 a fork: 8 lanes go to `then`, at 0x100c, and 56 wait at 0x1004 in s[0:3]. `body` is what `then` does.
+  void start_fork(const std::string& body, const std::string& more_registers = {}) {
+    start(
+        "target: gfx900\n"
+        "code:\n"
+        "  asm: |\n"
+        "    s_cbranch_i_fork s[32:33], then\n"
+        "    s_nop 0\n"
+        "    s_branch join\n"
+        "    then: " +
+        body +
+        "\n"
+        "    join: s_cbranch_join s40\n"
+        "    s_endpgm\n"
+        "registers: {\"s[32:33]\": 0xff, s40: 0" +
+        more_registers + "}\n");
+  }
+};
+
+TEST_F(ConsoleForks, NoMisuse) {
+  start_fork("s_nop 1");
+  EXPECT_THAT(run("goto end"), Not(HasSubstr("Misuse")));
+  EXPECT_THAT(run("forks"), Not(HasSubstr("Misuse")));
+  EXPECT_THAT(run("goto 2"), Not(HasSubstr("Misuse")));
+  EXPECT_THAT(run("forks"), HasSubstr("wait for 0x1004; no join so far\n"));
+  EXPECT_THAT(run("si"), Not(HasSubstr("Misuse")));
+  EXPECT_THAT(run("forks"), HasSubstr("wait for 0x1004; join at 0x1010 <join>: [2] so far\n"));
+}
+
+TEST_F(ConsoleForks, JoinThatNoForkPushed) {
+  // CSP is 0 and s40 is 1: the join pops what lies below entry 0, which wraps around to entry 7 in s[28:31].
+  start(
+      "target: gfx900\n"
+      "code:\n"
+      "  asm: |\n"
+      "    s_cbranch_join s40\n"
+      "    there: s_endpgm\n"
+      "registers: {\"s[28:29]\": 0xf, \"s[30:31]\": 0x1004, s40: 1}\n");
+  const std::string misuse = "Misuse: [0] 0x1000: the join pops entry 7, which no fork of this run pushed\n";
+  EXPECT_THAT(run("si"), HasSubstr(misuse));
+  // Once is enough.
+  EXPECT_THAT(run("si"), Not(HasSubstr("Misuse")));
+  EXPECT_THAT(run("forks"), HasSubstr(misuse));
+  (void)run("goto 1");
+  EXPECT_THAT(run("info stack"),
+              HasSubstr("6  s[24:27]  0 lanes (0x0000000000000000) wait, to go on at 0x0, pushed by no fork\n"));
+}
+
+TEST_F(ConsoleForks, OverwrittenEntry) {
+  start_fork("s_mov_b32 s0, 5");
+  // The mask that waited was 0xffffffffffffff00; its low half becomes 5.
+  const std::string write =
+      "Misuse: [1] 0x100c <then>: writes s0, while 56 lanes wait in entry 0 (s[0:3]) of the control stack\n";
+  const std::string pop =
+      "Misuse: [2] 0x1010 <join>: entry 0 is not what the fork pushed: it pushed exec=0xffffffffffffff00, pc=0x1004; "
+      "its SGPRs were overwritten since\n";
+  EXPECT_THAT(run("goto 2"), HasSubstr(write));
+  EXPECT_THAT(run("info stack"), HasSubstr("34 lanes (0xffffffff00000005) wait, to go on at 0x1004, overwritten at [1] "
+                                           "by 0x100c <then>: s_mov_b32 s0, 5\n"));
+  EXPECT_THAT(run("forks"), HasSubstr(write));
+  EXPECT_THAT(run("si"), HasSubstr(pop));
+  EXPECT_THAT(run("forks"), HasSubstr(write + pop));
+}
+
+TEST_F(ConsoleForks, EntryThatIsPutBack) {
+  // 0xffffff00, the low half of the mask that waits, is taken away and put back.
+  start_fork("s_mov_b32 s50, s0\n    s_mov_b32 s0, 5\n    s_mov_b32 s0, s50");
+  (void)run("goto end");
+  EXPECT_THAT(run("forks"), Not(HasSubstr("writes s0")));
+}
+
+TEST_F(ConsoleForks, StackOverLiveRegisters) {
+  start_fork("s_add_u32 s50, s2, 1", ", s2: 0x77");
+  (void)run("goto end");
+  EXPECT_THAT(run("forks"), HasSubstr("Misuse: [1] 0x100c <then>: reads s2, in which the fork at 0x1000 (position 0) "
+                                      "pushed over 0x00000077\n"));
+  // Nobody has put anything into s3.
+  start_fork("s_add_u32 s50, s3, 1", ", s2: 0x77");
+  (void)run("goto end");
+  EXPECT_THAT(run("forks"), Not(HasSubstr("Misuse")));
+}
+
+TEST_F(ConsoleForks, CspSetByTheProgram) {
+  start_fork("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 29, 3), 0");
+  const std::string misuse =
+      "Misuse: [1] 0x100c <then>: an instruction that is no fork and no join sets CSP to 0: the 56 lanes waiting in "
+      "entry 0 (s[0:3]) will not be resumed\n";
+  (void)run("goto 1");
+  EXPECT_THAT(run("si"), HasSubstr(misuse));
+  const std::string log = run("forks");
+  EXPECT_THAT(log, HasSubstr("[1] 0x100c <then>: CSP is set from 1 to 0 by s_setreg_imm32_b32 "));
+  EXPECT_THAT(log, HasSubstr(misuse));
+}
+
+TEST_F(ConsoleForks, CspSetByHand) {
+  start_fork("s_nop 1");
+  (void)run("goto 1");
+  (void)run("set csp = 0");
+  EXPECT_THAT(run("forks"), HasSubstr("[1] 0x100c <then>: since the last fork or join CSP was set from 1 to 0 from "
+                                      "outside the program\nMisuse: [1] 0x100c <then>: CSP was set from outside the "
+                                      "program to 0: the 56 lanes waiting in entry 0 (s[0:3]) will not be resumed\n"));
+  // The join finds CSP as it was before the fork.
+  (void)run("goto end");
+  const std::string log = run("forks");
+  EXPECT_THAT(log, HasSubstr("56 lanes (0xffffffffffffff00) wait for 0x1004; no join so far\n"));
+  EXPECT_THAT(log, HasSubstr("[2] 0x1010 <join>: join: both sides have arrived, 8 lanes (0x00000000000000ff) go on\n"));
+}
+
+// What a compiler makes of `if (vcc) { if (s[6:7]) ...; } else ...`.
+TEST_F(ConsoleForks, LanesInSavedMasks) {
+  start(
+      "target: gfx900\n"
+      "code:\n"
+      "  asm: |\n"
+      "    s_and_saveexec_b64 s[2:3], vcc\n"
+      "    s_xor_b64 s[2:3], exec, s[2:3]\n"
+      "    s_and_saveexec_b64 s[4:5], s[6:7]\n"
+      "    s_nop 0\n"
+      "    s_or_b64 exec, exec, s[4:5]\n"
+      "    s_or_saveexec_b64 s[2:3], s[2:3]\n"
+      "    s_xor_b64 exec, exec, s[2:3]\n"
+      "    s_or_b64 exec, exec, s[2:3]\n"
+      "    s_endpgm\n"
+      "registers: {vcc: 0xff, \"s[6:7]\": 0x0f}\n");
+  const std::string title = "lane           0        8        16       24       32       40       48       56\n";
+  const std::string vcc = "vcc            11111111 ........ ........ ........ ........ ........ ........ ........  8\n";
+  (void)run("goto 3");
+  EXPECT_EQ(run("lanes"),
+            title + "exec           1111.... ........ ........ ........ ........ ........ ........ ........  4\n" +
+                vcc +
+                "in s[4:5]      ....1111 ........ ........ ........ ........ ........ ........ ........  4"
+                "  saved at [2] by 0x1008: s_and_saveexec_b64 s[4:5], s[6:7]\n"
+                "in s[2:3]      ........ 11111111 11111111 11111111 11111111 11111111 11111111 11111111  56"
+                "  saved at [1] by 0x1004: s_xor_b64 s[2:3], exec, s[2:3]\n");
+  // The other side: s[4:5] is a subset of s[2:3], which was written later.
+  (void)run("goto 7");
+  EXPECT_EQ(run("lanes"),
+            title + "exec           ........ 11111111 11111111 11111111 11111111 11111111 11111111 11111111  56\n" +
+                vcc +
+                "in s[2:3]      11111111 ........ ........ ........ ........ ........ ........ ........  8"
+                "  saved at [5] by 0x1014: s_or_saveexec_b64 s[2:3], s[2:3]\n");
+  (void)run("goto 8");
+  EXPECT_THAT(run("lanes"), Not(HasSubstr("in s[")));
+  EXPECT_EQ(session_->timeline().position(), 8U);
+}
+
+TEST_F(ConsoleForks, OverwrittenMasksAreNone) {
+  start(
+      "target: gfx900\n"
+      "code: {asm: \"s_mov_b64 s[2:3], exec\\ns_mov_b64 exec, 1\\ns_mov_b32 s2, 7\\ns_endpgm\"}\n");
+  (void)run("goto 2");
+  EXPECT_THAT(run("lanes"), HasSubstr("63  saved at [0] by 0x1000: s_mov_b64 s[2:3], exec\n"));
+  (void)run("si");
+  EXPECT_THAT(run("lanes"), Not(HasSubstr("in s[")));
+}
+
+}  // namespace
+}  // namespace salu::debug

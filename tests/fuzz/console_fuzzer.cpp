@@ -1,0 +1,128 @@
+#include <salu/scenario.hpp>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "debug/console.hpp"
+#include "fuzz/fuzzing.hpp"
+
+/// Input: a character that picks a program, and the commands of a debugger's script, one a line. Each is executed or
+/// refused with a message, nothing that would control a terminal is printed, and going back to the start and forwards
+/// again comes to the same state.
+namespace salu::fuzzing {
+namespace {
+
+constexpr std::array<std::string_view, 4> programs = {
+    // Calls, memory and a loop.
+    "target: gfx900\n"
+    "code:\n"
+    "  asm: |\n"
+    "    s_mov_b64 s[4:5], 0x100000\n"
+    "    s_call_b64 s[30:31], count\n"
+    "    s_endpgm\n"
+    "    count:\n"
+    "    s_store_dwordx2 s[30:31], s[4:5], 0x0\n"
+    "    s_add_u32 s4, s4, 8\n"
+    "    s_sub_u32 s0, s0, 1\n"
+    "    s_cmp_eq_u32 s0, 0\n"
+    "    s_cbranch_scc1 done\n"
+    "    s_call_b64 s[30:31], count\n"
+    "    done:\n"
+    "    s_sub_u32 s4, s4, 8\n"
+    "    s_load_dwordx2 s[30:31], s[4:5], 0x0\n"
+    "    s_setpc_b64 s[30:31]\n"
+    "registers: {s0: 3}\n"
+    "memory: [{at: 0x100000, size: 0x1000}]\n"
+    "limits: {steps: 2000}\n",
+    // Forks and joins.
+    "target: gfx900\n"
+    "code:\n"
+    "  asm: |\n"
+    "    s_cbranch_i_fork s[32:33], then\n"
+    "    s_nop 0\n"
+    "    s_branch join\n"
+    "    then: s_cbranch_i_fork s[34:35], join\n"
+    "    s_add_u32 s50, s2, 1\n"
+    "    join: s_cbranch_join s40\n"
+    "    s_endpgm\n"
+    "registers: {\"s[32:33]\": 0xff, \"s[34:35]\": 0x3, s40: 0, s2: 7}\n"
+    "limits: {steps: 2000}\n",
+    // Saved masks, and no end.
+    "target: gfx803\n"
+    "code:\n"
+    "  asm: |\n"
+    "    loop:\n"
+    "    s_and_saveexec_b64 s[2:3], vcc\n"
+    "    s_xor_b64 s[2:3], exec, s[2:3]\n"
+    "    s_or_b64 exec, exec, s[2:3]\n"
+    "    s_add_u32 s0, s0, 1\n"
+    "    s_branch loop\n"
+    "registers: {vcc: 0xf0}\n"
+    "limits: {steps: 2000}\n",
+    // What goes where no code is.
+    "target: tahiti\n"
+    "code: {asm: \"s_mov_b32 s0, 0x8000\\ns_mov_b32 s1, 0\\ns_setpc_b64 s[0:1]\"}\n"
+    "limits: {steps: 2000}\n"};
+
+/// Stands still in the middle of a run.
+struct State {
+  u64 position = 0;
+  WaveState wave;
+  Memory memory;
+};
+
+State state_of(const debug::Session& session) {
+  return {session.timeline().position(), session.machine().state(), session.machine().memory_now()};
+}
+
+bool controls_a_terminal(std::string_view text) {
+  return std::ranges::any_of(text, [](char c) {
+    const auto byte = static_cast<unsigned char>(c);
+    return (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7f;
+  });
+}
+
+void run_script(const Scenario& scenario, std::string_view script) {
+  constexpr u32 most_commands = 40;
+  debug::Session session(scenario, {.checkpoint_interval = 100, .history_bytes = u64{1} << 20});
+  std::string printed;
+  debug::Console console(session, [&printed](std::string_view text) { printed += text; }, false);
+  for (u32 i = 0; i < most_commands && !script.empty() && !console.wants_to_quit(); ++i) {
+    const std::string_view line = script.substr(0, script.find('\n'));
+    script.remove_prefix(std::min(line.size() + 1, script.size()));
+    printed.clear();
+    const bool good = console.execute(line);
+    const bool has_error = printed.starts_with("error: ") || printed.find("\nerror: ") != std::string::npos;
+    require(good != has_error, "what fails says why", std::string(line) + "\n" + printed);
+    require(!controls_a_terminal(printed), "what is printed is text", printed);
+    (void)console.complete(line);
+  }
+  const State here = state_of(session);
+  (void)session.go_to(0);
+  (void)session.go_to(here.position);
+  const State again = state_of(session);
+  require(again.position == here.position && again.wave == here.wave && again.memory == here.memory,
+          "going back and forth comes to the same state", std::to_string(here.position));
+}
+
+}  // namespace
+}  // namespace salu::fuzzing
+
+extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size) {
+  using namespace salu;
+  static const std::vector<Scenario> scenarios = [] {
+    std::vector<Scenario> loaded;
+    for (const std::string_view text : fuzzing::programs) {
+      std::vector<Result<Scenario>> results = load_yaml(text, "fuzz.yaml");
+      fuzzing::require(results.size() == 1 && results.front().has_value(), "the programs load",
+                       [&] { return results.front().error().to_string(); });
+      loaded.push_back(*std::move(results.front()));
+    }
+    return loaded;
+  }();
+  fuzzing::Bytes input(data, size);
+  const Scenario& scenario = scenarios[input.take8() % scenarios.size()];
+  fuzzing::run_script(scenario, input.take_text());
+  return 0;
+}

@@ -1,0 +1,93 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tool.hpp"
+
+// `salu debug` on files and scripts that are not what they should be.
+namespace salu::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+constexpr std::string_view program = "target: gfx900\ncode:\n  asm: |\n    s_mov_b32 s0, 5\n    s_endpgm\n";
+
+class DebugCommand : public testing::Test {
+ protected:
+  DebugCommand() { write("good.yaml", program); }
+
+  void write(const std::string& name, std::string_view contents) { (void)workspace_.write(name, contents); }
+
+  ToolRun debug(const std::string& arguments, std::string_view script = {}) {
+    write("script", script);
+    return run_shell("salu debug " + arguments + " < script", workspace_.path(""));
+  }
+
+  /// A file that cannot be debugged: nothing is printed but the reason.
+  void expect_refused(const std::string& arguments, int exit_code, const std::string& message) {
+    const ToolRun run = debug(arguments, "stepi\n");
+    EXPECT_EQ(run.exit_code, exit_code) << arguments << ": " << run.err;
+    EXPECT_THAT(run.err, HasSubstr("error: ")) << arguments;
+    EXPECT_THAT(run.err, HasSubstr(message)) << arguments;
+    EXPECT_THAT(run.out, IsEmpty()) << arguments;
+  }
+
+  Workspace workspace_;
+};
+
+TEST_F(DebugCommand, RefusesFiles) {
+  using namespace std::string_literals;
+  for (const char* name : {"empty.yaml", "empty.o", "empty.s", "empty.hex", "empty.bin"}) write(name, "");
+  write("garbage.yaml", std::string("\x01\x02\xff\xfe: [", 6));
+  write("truncated.o", "\x7f"s + "ELF\x02\x01\x01\x40"s + std::string(40, '\0'));
+  write("two.yaml", std::string(program) + "---\n" + std::string(program));
+  write("table.yaml", std::string(program) + "cases:\n  - {name: one, s1: 1}\n  - {name: two, s1: 2}\n");
+  expect_refused("nowhere.yaml", 3, "nowhere.yaml");
+  expect_refused(".", 3, "");
+  for (const char* name : {"empty.yaml", "garbage.yaml", "empty.o", "truncated.o"}) expect_refused(name, 3, name);
+  for (const char* name : {"empty.s --mcpu gfx900", "empty.hex --mcpu gfx900", "empty.bin --mcpu gfx900"})
+    expect_refused(name, 3, "empty.");
+  expect_refused("two.yaml", 2, "the file holds 2 scenarios; --document picks one");
+  expect_refused("table.yaml", 2, "--case picks one");
+  expect_refused("table.yaml --case three", 2, "--case three: there is no such row");
+  expect_refused("good.yaml --case 1", 2, "the scenario has no `cases:`");
+  expect_refused("good.yaml --command nowhere", 3, "cannot read the commands");
+  expect_refused("good.yaml --command .", 3, "cannot read the commands");
+  expect_refused("good.yaml --history-memory 0", 2, "expected 1 to 65536 MiB");
+
+  expect_refused("two.yaml --document 3", 2, "--document 3");
+  EXPECT_EQ(debug("two.yaml --document 2", "stepi\n").exit_code, 0);
+  const ToolRun row = debug("table.yaml --case two", "print s1\n");
+  EXPECT_EQ(row.exit_code, 0);
+  EXPECT_EQ(row.out, "s1 = 0x00000002\n");
+}
+
+TEST_F(DebugCommand, ScriptsEndAtWhatIsWrong) {
+  using namespace std::string_literals;
+  const ToolRun run = debug("good.yaml", "stepi\nfrobnicate\nprint s0\n");
+  EXPECT_EQ(run.exit_code, 2);
+  EXPECT_EQ(run.out,
+            "  s0=0x00000005\n[1] 0x1004: s_endpgm    // good.yaml:5\n"
+            "error: there is no command `frobnicate`; `help` lists them\n");
+  EXPECT_THAT(run.err, HasSubstr("<stdin>:2: error: the command `frobnicate` failed"));
+
+  const ToolRun bytes = debug("good.yaml", "print s0\0\x01\x1b[2J\n"s);
+  EXPECT_EQ(bytes.exit_code, 2);
+  EXPECT_THAT(bytes.out + bytes.err, Not(HasSubstr("\x1b")));
+  const ToolRun longest = debug("good.yaml", std::string(1 << 20, 'x') + "\n");
+  EXPECT_EQ(longest.exit_code, 2);
+  EXPECT_LT(longest.out.size() + longest.err.size(), 500U);
+}
+
+TEST_F(DebugCommand, ScriptsMayComeFromElsewhere) {
+  EXPECT_EQ(debug("good.yaml", "# nothing\r\n\r\nstepi\r\nprint s0").out,
+            "  s0=0x00000005\n[1] 0x1004: s_endpgm    // good.yaml:5\ns0 = 0x00000005\n");
+  EXPECT_EQ(debug("good.yaml", "quit\nfrobnicate\n").exit_code, 0);
+  EXPECT_EQ(debug("good.yaml").out, "");
+}
+
+}  // namespace
+}  // namespace salu::test

@@ -1,0 +1,60 @@
+#include "pages.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <sstream>
+#include <string_view>
+
+#include "tool.hpp"
+
+namespace salu::test {
+
+std::string page(const std::string& name) { return read_text(std::string(SALU_SOURCE_DIR) + "/" + name); }
+
+std::vector<Block> blocks_of(const std::string& text) {
+  std::vector<Block> blocks;
+  bool inside = false;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("```")) {
+      if (!inside) blocks.push_back({line.substr(3), {}});
+      inside = !inside;
+    } else if (inside) {
+      blocks.back().text += line + "\n";
+    }
+  }
+  EXPECT_FALSE(inside) << "a fence is not closed";
+  return blocks;
+}
+
+void expect_session(const Block& block, const std::string& folder) {
+  constexpr std::string_view prompt = "(salu) ";
+  std::istringstream lines(block.text);
+  std::string start;
+  ASSERT_TRUE(std::getline(lines, start) && start.starts_with("$ salu debug ")) << start;
+  // Where the run begins is what `run` shows there.
+  std::vector<std::string> commands = {"run"};
+  std::vector<std::string> answers = {""};
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(prompt)) {
+      commands.push_back(line.substr(prompt.size()));
+      answers.emplace_back();
+    } else {
+      answers.back() += line + "\n";
+    }
+  }
+  std::string script;
+  for (const std::string& command : commands) script += command + "\\nprint 424242\\n";
+  const ToolRun run = run_shell("printf '" + script + "' | " + start.substr(2), folder);
+  EXPECT_EQ(run.exit_code, 0) << start << run.err;
+  std::string rest = run.out;
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    const std::size_t end = rest.find("424242 = ");
+    ASSERT_NE(end, std::string::npos) << start << ": " << commands[i];
+    EXPECT_EQ(rest.substr(0, end), answers[i]) << start << ": " << commands[i];
+    rest = rest.substr(rest.find('\n', end) + 1);
+  }
+}
+
+}  // namespace salu::test

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+/// What the pages of docs/ show.
+namespace salu::test {
+
+/// The text of a file, named from the root of the project.
+std::string page(const std::string& name);
+
+/// A fenced block of a page.
+struct Block {
+  std::string language;  ///< behind the opening fence
+  std::string text;
+};
+
+/// All blocks of a page in their order.
+std::vector<Block> blocks_of(const std::string& text);
+
+/// Expects that a session of `salu debug` goes as a block shows it: the line that starts it, then commands behind the
+/// prompt with their answers. The commands run in `folder`.
+void expect_session(const Block& block, const std::string& folder);
+
+}  // namespace salu::test

@@ -1,0 +1,68 @@
+"""A program in a terminal of its own, which tmux keeps: keys go in, and what the screen shows comes out."""
+
+import os
+import pathlib
+import shlex
+import subprocess
+import tempfile
+import time
+
+# Long enough for a machine that is busy with everything else; nobody waits so long where all is well.
+PATIENCE_SECONDS = 60
+
+
+class Terminal:
+    def __init__(self, command, width=100, height=40):
+        self._folder = tempfile.TemporaryDirectory(prefix="salu-terminal-")
+        folder = pathlib.Path(self._folder.name)
+        settings = folder / "tmux.conf"
+        settings.write_text("set -g remain-on-exit on\nset -g default-terminal screen\nset -g history-limit 10000\n")
+        self._tmux = ["tmux", "-f", str(settings), "-S", str(folder / "socket")]
+        self._run("new-session", "-d", "-x", str(width), "-y", str(height), shlex.join(command))
+
+    def _run(self, *arguments):
+        # The user's language and whatever tmux this may run in are no part of the test.
+        environment = {key: value for key, value in os.environ.items() if not key.startswith("TMUX")}
+        environment["LC_ALL"] = "C.UTF-8"
+        return subprocess.run([*self._tmux, *arguments], env=environment, check=True, capture_output=True, text=True,
+                              timeout=PATIENCE_SECONDS).stdout
+
+    def close(self):
+        subprocess.run([*self._tmux, "kill-server"], capture_output=True, timeout=PATIENCE_SECONDS, check=False)
+        self._folder.cleanup()
+
+    def type(self, text):
+        self._run("send-keys", "-l", "--", text)
+
+    def press(self, *keys):
+        """Keys by the names of tmux: Enter, Tab, Up, C-c."""
+        self._run("send-keys", *keys)
+
+    def text(self, escapes=False):
+        """All that the screen has shown, lines that the window broke put together again."""
+        options = ["-e"] if escapes else []
+        return self._run("capture-pane", "-p", "-J", "-S", "-", *options).rstrip("\n")
+
+    def cursor_column(self):
+        return int(self._run("display-message", "-p", "#{cursor_x}"))
+
+    def exit_status(self):
+        """The exit status, or None while the program runs."""
+        dead, status = self._run("display-message", "-p", "#{pane_dead}:#{pane_dead_status}").strip().split(":")
+        return int(status) if dead == "1" and status else None
+
+    def wait(self, is_there, what):
+        """Waits until something holds; fails with the screen."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while not is_there():
+            if time.monotonic() > deadline:
+                raise AssertionError(f"{what} did not come:\n{self.text()}")
+            time.sleep(0.02)
+
+    def wait_for(self, text, count=1):
+        """Waits until a text stands there so many times."""
+        self.wait(lambda: self.text().count(text) >= count, f"{count} times {text!r}")
+
+    def wait_for_end(self):
+        self.wait(lambda: self.exit_status() is not None, "the end of the program")
+        return self.exit_status()
