@@ -111,8 +111,10 @@ TEST(DapLifecycle, ChoosesARowOfATable) {
                                         "cases:\n  - {s0: 1, s1: 2}\n  - {name: second, s0: 3, s1: 4}\n");
   Client client;
   client.body("initialize");
-  EXPECT_THAT(client.refusal("launch", {{"program", file}}), HasSubstr("the scenario is a table of 2 rows; `case` picks one"));
-  EXPECT_THAT(client.refusal("launch", {{"program", file}, {"case", "third"}}), HasSubstr("`case` third: there is no such row"));
+  EXPECT_THAT(client.refusal("launch", {{"program", file}}),
+              HasSubstr("the scenario is a table of 2 rows; `case` picks one"));
+  EXPECT_THAT(client.refusal("launch", {{"program", file}, {"case", "third"}}),
+              HasSubstr("`case` third: there is no such row"));
   client.body("launch", {{"program", file}, {"case", 2}});
   client.body("configurationDone");
   EXPECT_EQ(client.value("s0"), "0x00000003");
