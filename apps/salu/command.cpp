@@ -39,6 +39,11 @@ void Command::option(const std::string& names, std::optional<double>& value, con
   finish(*app_->add_option(names, value, help), metavar);
 }
 
+void Command::option(const std::string& names, std::optional<u64>& value, const std::string& help,
+                     const std::string& metavar) {
+  finish(*app_->add_option(names, value, help), metavar);
+}
+
 void Command::option(const std::string& names, u32& value, const std::string& help, const std::string& metavar) {
   finish(*app_->add_option(names, value, help), metavar);
 }

@@ -36,7 +36,7 @@ struct Options {
   u64 history_mebibytes = 128;
   bool check_undefined = false;
   bool dap = false;
-  std::optional<std::string> port;  ///< as written
+  std::optional<u64> port;
   ColourChoice colour = ColourChoice::automatic;
 };
 
@@ -106,15 +106,14 @@ int follow(debug::Console& console, std::istream& script, const std::string& nam
 }
 
 /// What is wrong with how --dap, --port and FILE go together; nothing when all is well.
-std::string dap_problem(const Options& options, u64& port) {
+std::string dap_problem(const Options& options) {
+  constexpr u64 greatest_port = 65'535;
   if (!options.dap && options.port) return "--port: only with --dap";
   if (!options.dap) return options.file.empty() ? "FILE is required\n`salu debug --help` tells more" : "";
   if (!options.script.empty()) return "--command: not with --dap, where the client says what to do";
   if (options.file == "-") return "with --dap there is no scenario on standard input: that is where the client writes";
-  constexpr u64 greatest_port = 65'535;
-  if (!options.port) return "";
-  const std::string problem = read_count("--port", *options.port, "", port);
-  return problem.empty() && port > greatest_port ? fmt::format("--port: expected 0 to {}", greatest_port) : problem;
+  if (options.port && *options.port > greatest_port) return fmt::format("--port: expected 0 to {}", greatest_port);
+  return "";
 }
 
 debug::TimelineOptions timeline_options(const Options& options) {
@@ -124,13 +123,14 @@ debug::TimelineOptions timeline_options(const Options& options) {
   return timeline;
 }
 
-int serve_clients(const Options& options, u64 port) {
+int serve_clients(const Options& options) {
   dap::Launch defaults;
   defaults.program = options.file;
-  defaults.choice = options.choice;
+  defaults.choice.document = options.choice.document;
+  defaults.choice.row = options.choice.row;
   defaults.load = options.load;
   defaults.timeline = timeline_options(options);
-  return serve_debug_clients(defaults, options.port ? std::optional(static_cast<u16>(port)) : std::nullopt);
+  return serve_debug_clients(defaults, options.port ? std::optional(static_cast<u16>(*options.port)) : std::nullopt);
 }
 
 int debug_file(Options& options) {
@@ -144,13 +144,12 @@ int debug_file(Options& options) {
     problem = fmt::format("--history-memory: expected 1 to {} MiB", most_mebibytes);
   if (!options.dap && options.file == "-" && options.script.empty())
     problem = "a scenario on standard input leaves no room for commands: give them with --command FILE";
-  u64 port = 0;
-  if (problem.empty()) problem = dap_problem(options, port);
+  if (problem.empty()) problem = dap_problem(options);
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
   }
-  if (options.dap) return serve_clients(options, port);
+  if (options.dap) return serve_clients(options);
   std::ifstream script;
   if (!options.script.empty()) {
     // A folder can be opened, too, and would be a script without commands.
@@ -192,7 +191,8 @@ void add_debug(Command& app) {
   const auto options = std::make_shared<Options>();
   const Choices<ColourChoice> colours = {
       {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
-  command.argument("FILE", options->file, "scenario (YAML), .s, .hex, .bin or ELF object; not needed with --dap",
+  command.argument("FILE", options->file,
+                   "scenario (YAML), .s, .hex, .bin or ELF object; with --dap it may be left out",
                    Command::Need::optional);
   command.option("--command,-c", options->script, "execute the commands in a file, and end", "FILE");
   command.option("--document", options->choice.document, "which scenario of a file with several: its number or name",
@@ -205,7 +205,7 @@ void add_debug(Command& app) {
   command.option("--history-memory", options->history_mebibytes,
                  "what may be kept for going back, in MiB (default: 128)", "MIB");
   command.flag("--dap", options->dap, "serve an editor with the Debug Adapter Protocol, on standard input and output");
-  command.option("--port", options->port, "with --dap: on a port of 127.0.0.1 instead (0: any that is free)", "NUMBER");
+  command.option("--port", options->port, "with --dap: on a port of 127.0.0.1 (0: any that is free)", "NUMBER");
   command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
   command.footer(
       "\n`help` in the console lists its commands. Without a terminal they are read from standard input.\n"
@@ -213,7 +213,8 @@ void add_debug(Command& app) {
       "  salu debug program.yaml\n"
       "  printf 'break loop if s0 == 3\\ncontinue\\ninfo registers\\n' | salu debug program.yaml\n"
       "  salu debug --dap --port 4711\n"
-      "\nExit codes: 0, 2 wrong usage or a command of a script failed, 3 bad input (with --dap: what is no message).");
+      "\nExit codes: 0, 2 wrong usage or a command of a script failed, 3 bad input, or with --dap messages that are "
+      "none.");
   command.action([options] { return debug_file(*options); });
 }
 

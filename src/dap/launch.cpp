@@ -23,11 +23,10 @@ std::vector<std::string> read_settings(Arguments& arguments, const std::vector<s
   return settings;
 }
 
-/// A number or a name.
-std::string read_name(Arguments& arguments, const char* which, const std::string& otherwise) {
-  const Json* const value = arguments.find(which);
+std::string read_number_or_name(Arguments& arguments, const char* key, const std::string& otherwise) {
+  const Json* const value = arguments.find(key);
   const bool is_number = value != nullptr && value->is_number_unsigned();
-  return is_number ? std::to_string(value->get<u64>()) : arguments.text(which, otherwise);
+  return is_number ? std::to_string(value->get<u64>()) : arguments.text(key, otherwise);
 }
 
 std::optional<OnVector> read_on_vector(Arguments& arguments, std::optional<OnVector> otherwise) {
@@ -43,11 +42,8 @@ std::optional<OnVector> read_on_vector(Arguments& arguments, std::optional<OnVec
 Result<Launch> read_launch(Arguments& arguments, const Launch& defaults) {
   Launch launch = defaults;
   launch.program = arguments.text("program", defaults.program);
-  launch.choice = {.document = read_name(arguments, "document", defaults.choice.document),
-                   .row = read_name(arguments, "case", defaults.choice.row),
-                   .needs_row = true,
-                   .document_option = "`document`",
-                   .row_option = "`case`"};
+  launch.choice.document = read_number_or_name(arguments, "document", defaults.choice.document);
+  launch.choice.row = read_number_or_name(arguments, "case", defaults.choice.row);
   launch.load.mcpu = arguments.text("mcpu", defaults.load.mcpu);
   launch.load.symbol = arguments.text("symbol", defaults.load.symbol);
   launch.load.state_file = arguments.text("state", defaults.load.state_file);

@@ -16,6 +16,7 @@ namespace salu::dap {
 /// What `launch` says: the options of `salu debug`.
 struct Launch {
   std::string program;
+  /// `document` and `case`.
   loader::ScenarioChoice choice{.document_option = "`document`", .row_option = "`case`"};
   LoadOptions load;
   debug::TimelineOptions timeline;

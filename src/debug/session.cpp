@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/accesses.hpp"
 #include "core/text.hpp"
 #include "debug/touches.hpp"
 #include "isa/name_text.hpp"
@@ -63,10 +64,10 @@ Result<u32> Session::watch(std::string_view expression, WatchKind kind, std::str
   Result<Expression> parsed = parse(expression);
   if (!parsed) return std::move(parsed).error();
   if (parsed->registers().empty() && !parsed->reads_memory())
-    return usage("`" + std::string(expression) + "` never changes: it depends on no register and no memory");
+    return usage(isa::quote(expression) + " never changes: it depends on no register and no memory");
   const bool is_place = parsed->is_register() || parsed->is_memory();
   if (kind != WatchKind::change && (!is_place || dependencies(*parsed).everything))
-    return usage("`" + std::string(expression) + "` is no register and no memory that an instruction reads as such");
+    return usage(isa::quote(expression) + " is no register and no memory that an instruction reads as such");
   Breakpoint breakpoint;
   breakpoint.kind = Breakpoint::Kind::watch;
   breakpoint.what = std::string(expression);
@@ -118,6 +119,99 @@ bool Session::may_touch(u64 address, const Dependencies& on, bool reads) const {
          });
 }
 
+// ---- breakpoints and watchpoints on the way ----
+
+std::function<bool(u64)> Session::make_filter(const Goal& goal) const {
+  struct Watched {
+    Dependencies on;
+    bool reads;
+  };
+  std::vector<Watched> watched;
+  std::vector<const Breakpoint*> places;
+  for (const Breakpoint& each : breakpoints_) {
+    if (!each.enabled) continue;
+    if (each.watched) {
+      watched.push_back({dependencies(*each.watched), each.watch != WatchKind::change});
+    } else {
+      places.push_back(&each);
+    }
+  }
+  return [this, picks = goal.picks, watched = std::move(watched), places = std::move(places)](u64 address) {
+    if (picks && picks(address)) return true;
+    return std::ranges::any_of(places, [&](const Breakpoint* each) { return is_picked_by(*each, address); }) ||
+           std::ranges::any_of(watched, [&](const Watched& each) { return may_touch(address, each.on, each.reads); });
+  };
+}
+
+bool Session::is_picked_by(const Breakpoint& breakpoint, u64 address) const {
+  if (breakpoint.kind == Breakpoint::Kind::address) return std::ranges::binary_search(breakpoint.addresses, address);
+  if (breakpoint.kind == Breakpoint::Kind::watch) return false;
+  const auto instruction = machine().instruction_at(address);
+  return instruction && instruction->encoding == isa::EncodingClass::scalar &&
+         isa::fits_pattern(isa::info(instruction->insn).mnemonic, breakpoint.what);
+}
+
+std::vector<u32> Session::find_hits_here() const {
+  std::vector<u32> hits;
+  for (const Breakpoint& each : breakpoints_) {
+    if (!each.enabled || each.watched || timeline_.ended() || !is_picked_by(each, machine().pc())) continue;
+    if (!each.condition || each.condition->evaluate(machine()).is_true()) hits.push_back(each.id);
+  }
+  return hits;
+}
+
+std::vector<WatchHit> Session::step_and_watch() {
+  std::vector<std::pair<const Breakpoint*, WatchHit>> candidates;
+  const u64 pc = machine().pc();
+  for (const Breakpoint& each : breakpoints_) {
+    if (!each.enabled || !each.watched) continue;
+    WatchHit hit{each.id, each.watched->evaluate(machine()), {}, pc, false, false};
+    const auto instruction = machine().instruction_at(pc);
+    if (each.watch != WatchKind::change && instruction) {
+      const core::Accesses accesses = core::find_accesses(machine(), *instruction);
+      const Dependencies on = dependencies(*each.watched);
+      const auto touches = [&](const Location& place) {
+        return std::ranges::any_of(on.places, [&](const Location& mine) { return overlap(mine, place); });
+      };
+      hit.read = std::ranges::any_of(accesses.reads, touches);
+      hit.written = std::ranges::any_of(accesses.writes, touches);
+    }
+    candidates.emplace_back(&each, hit);
+  }
+  timeline_.step();
+  std::vector<WatchHit> hits;
+  for (auto& [breakpoint, hit] : candidates) {
+    hit.after = breakpoint->watched->evaluate(machine());
+    const bool changed = hit.before.bits != hit.after.bits;
+    const bool is_hit = breakpoint->watch == WatchKind::change ? changed
+                        : breakpoint->watch == WatchKind::read ? hit.read
+                                                               : hit.read || hit.written;
+    if (!is_hit) continue;
+    hit.written = hit.written || changed;
+    if (!breakpoint->condition || breakpoint->condition->evaluate(machine()).is_true()) hits.push_back(hit);
+  }
+  return hits;
+}
+
+bool Session::count_hits(Pause& pause) {
+  const auto passes = [this](u32 id) {
+    Breakpoint& breakpoint = *find_breakpoint(id);
+    ++breakpoint.hits;
+    if (breakpoint.ignore == 0) return false;
+    --breakpoint.ignore;
+    return true;
+  };
+  std::erase_if(pause.breakpoints, passes);
+  std::erase_if(pause.watches, [&](const WatchHit& hit) { return passes(hit.id); });
+  return !pause.breakpoints.empty() || !pause.watches.empty();
+}
+
+void Session::forget_temporary(const Pause& pause) {
+  for (const u32 id : pause.breakpoints) {
+    if (find_breakpoint(id)->temporary) remove_breakpoint(id);
+  }
+}
+
 // ---- looking ----
 
 Result<Expression> Session::parse(std::string_view expression) const {
@@ -131,7 +225,7 @@ Result<Value> Session::evaluate(std::string_view expression) const {
 }
 
 Result<std::vector<u64>> Session::find_place(std::string_view place) const {
-  const std::string quoted = "`" + std::string(place) + "`";
+  const std::string quoted = isa::quote(place);
   if (place.starts_with('*')) place.remove_prefix(1);
   const std::size_t colon = place.rfind(':');
   const std::optional<u64> line =
@@ -176,7 +270,7 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
   const Result<Value> wanted = evaluate(value);
   if (!wanted) return wanted.error();
   if (timeline_.ended()) return usage("the program has ended: go back to change something and run on from there");
-  const std::string quoted = "`" + std::string(place) + "`";
+  const std::string quoted = isa::quote(place);
   const u32 width = target->width();
   const bool is_negative = wanted->is_signed && static_cast<i64>(wanted->bits) < 0;
   const u64 all = width >= 64 ? ~u64{0} : (u64{1} << width) - 1;

@@ -2,17 +2,12 @@
 #include <limits>
 #include <utility>
 
-#include "core/accesses.hpp"
 #include "debug/session.hpp"
-#include "debug/touches.hpp"
-#include "isa/pattern.hpp"
 
 namespace salu::debug {
 namespace {
 
 constexpr u64 no_limit = std::numeric_limits<u64>::max();
-
-bool same(const Value& left, const Value& right) { return left.bits == right.bits; }
 
 Error outermost() {
   return Error{ErrorCode::usage, {}, "this is the outermost function: nothing has called it in this run", {}};
@@ -154,99 +149,6 @@ Pause Session::run_backward(const Goal& goal) {
 void Session::return_to(u64 position) {
   // Once more after every interrupt: nobody wants to be left somewhere on the way.
   while (!timeline_.go_to(position)) continue;
-}
-
-// ---- breakpoints and watchpoints on the way ----
-
-std::function<bool(u64)> Session::make_filter(const Goal& goal) const {
-  struct Watched {
-    Dependencies on;
-    bool reads;
-  };
-  std::vector<Watched> watched;
-  std::vector<const Breakpoint*> places;
-  for (const Breakpoint& each : breakpoints_) {
-    if (!each.enabled) continue;
-    if (each.watched) {
-      watched.push_back({dependencies(*each.watched), each.watch != WatchKind::change});
-    } else {
-      places.push_back(&each);
-    }
-  }
-  return [this, picks = goal.picks, watched = std::move(watched), places = std::move(places)](u64 address) {
-    if (picks && picks(address)) return true;
-    return std::ranges::any_of(places, [&](const Breakpoint* each) { return is_picked_by(*each, address); }) ||
-           std::ranges::any_of(watched, [&](const Watched& each) { return may_touch(address, each.on, each.reads); });
-  };
-}
-
-bool Session::is_picked_by(const Breakpoint& breakpoint, u64 address) const {
-  if (breakpoint.kind == Breakpoint::Kind::address) return std::ranges::binary_search(breakpoint.addresses, address);
-  if (breakpoint.kind == Breakpoint::Kind::watch) return false;
-  const auto instruction = machine().instruction_at(address);
-  return instruction && instruction->encoding == isa::EncodingClass::scalar &&
-         isa::fits_pattern(isa::info(instruction->insn).mnemonic, breakpoint.what);
-}
-
-std::vector<u32> Session::find_hits_here() const {
-  std::vector<u32> hits;
-  for (const Breakpoint& each : breakpoints_) {
-    if (!each.enabled || each.watched || timeline_.ended() || !is_picked_by(each, machine().pc())) continue;
-    if (!each.condition || each.condition->evaluate(machine()).is_true()) hits.push_back(each.id);
-  }
-  return hits;
-}
-
-std::vector<WatchHit> Session::step_and_watch() {
-  std::vector<std::pair<const Breakpoint*, WatchHit>> candidates;
-  const u64 pc = machine().pc();
-  for (const Breakpoint& each : breakpoints_) {
-    if (!each.enabled || !each.watched) continue;
-    WatchHit hit{each.id, each.watched->evaluate(machine()), {}, pc, false, false};
-    const auto instruction = machine().instruction_at(pc);
-    if (each.watch != WatchKind::change && instruction) {
-      const core::Accesses accesses = core::find_accesses(machine(), *instruction);
-      const Dependencies on = dependencies(*each.watched);
-      const auto touches = [&](const Location& place) {
-        return std::ranges::any_of(on.places, [&](const Location& mine) { return overlap(mine, place); });
-      };
-      hit.read = std::ranges::any_of(accesses.reads, touches);
-      hit.written = std::ranges::any_of(accesses.writes, touches);
-    }
-    candidates.emplace_back(&each, hit);
-  }
-  timeline_.step();
-  std::vector<WatchHit> hits;
-  for (auto& [breakpoint, hit] : candidates) {
-    hit.after = breakpoint->watched->evaluate(machine());
-    const bool changed = !same(hit.before, hit.after);
-    const bool is_hit = breakpoint->watch == WatchKind::change ? changed
-                        : breakpoint->watch == WatchKind::read ? hit.read
-                                                               : hit.read || hit.written;
-    if (!is_hit) continue;
-    hit.written = hit.written || changed;
-    if (!breakpoint->condition || breakpoint->condition->evaluate(machine()).is_true()) hits.push_back(hit);
-  }
-  return hits;
-}
-
-bool Session::count_hits(Pause& pause) {
-  const auto passes = [this](u32 id) {
-    Breakpoint& breakpoint = *find_breakpoint(id);
-    ++breakpoint.hits;
-    if (breakpoint.ignore == 0) return false;
-    --breakpoint.ignore;
-    return true;
-  };
-  std::erase_if(pause.breakpoints, passes);
-  std::erase_if(pause.watches, [&](const WatchHit& hit) { return passes(hit.id); });
-  return !pause.breakpoints.empty() || !pause.watches.empty();
-}
-
-void Session::forget_temporary(const Pause& pause) {
-  for (const u32 id : pause.breakpoints) {
-    if (find_breakpoint(id)->temporary) remove_breakpoint(id);
-  }
 }
 
 // ---- by instructions ----

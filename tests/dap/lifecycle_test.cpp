@@ -111,10 +111,9 @@ TEST(DapLifecycle, ChoosesARowOfATable) {
                                         "cases:\n  - {s0: 1, s1: 2}\n  - {name: second, s0: 3, s1: 4}\n");
   Client client;
   client.body("initialize");
-  EXPECT_THAT(client.refusal("launch", {{"program", file}}),
-              HasSubstr("the scenario is a table of 2 rows; `case` picks one"));
+  EXPECT_THAT(client.refusal("launch", {{"program", file}}), HasSubstr("is a table of 2 rows; `case` picks one"));
   EXPECT_THAT(client.refusal("launch", {{"program", file}, {"case", "third"}}),
-              HasSubstr("`case` third: there is no such row"));
+              HasSubstr("`case` third: there is no such row in `cases:`, which has 2 rows"));
   client.body("launch", {{"program", file}, {"case", 2}});
   client.body("configurationDone");
   EXPECT_EQ(client.value("s0"), "0x00000003");
@@ -122,17 +121,17 @@ TEST(DapLifecycle, ChoosesARowOfATable) {
 
 TEST(DapLifecycle, ChoosesAScenarioOfAFile) {
   const test::TemporaryFolder folder;
-  const std::string file = folder.write("t.yaml",
-                                        "{target: gfx900, code: {asm: s_endpgm}, registers: {s0: 1}}\n---\n"
-                                        "{name: other, target: gfx900, code: {asm: s_endpgm}, registers: {s0: 2}}\n");
+  const std::string one = "target: gfx900\ncode: {words: [0xbf810000]}\n";
+  const std::string file = folder.write("two.yaml", one + "---\nname: other\n" + one + "registers: {s0: 7}\n");
   Client client;
   client.body("initialize");
-  EXPECT_THAT(client.refusal("launch", {{"program", file}}), HasSubstr("`document` picks one"));
+  EXPECT_THAT(client.refusal("launch", {{"program", file}}),
+              HasSubstr("the file holds 2 scenarios; `document` picks one, by number or name"));
+  EXPECT_THAT(client.refusal("launch", {{"program", file}, {"document", 3}}),
+              HasSubstr("`document` 3: the file has 2"));
   client.body("launch", {{"program", file}, {"document", "other"}});
   client.body("configurationDone");
-  EXPECT_EQ(client.value("s0"), "0x00000002");
-  client.body("restart", {{"arguments", {{"program", file}, {"document", 1}}}});
-  EXPECT_EQ(client.value("s0"), "0x00000001");
+  EXPECT_EQ(client.value("s0"), "0x00000007");
 }
 
 TEST(DapLifecycle, RefusesWhatItCannotLaunch) {
