@@ -61,6 +61,7 @@ class Conversation {
       : in_(in), out_(out), listener_(listener), server_(make_options(defaults)) {}
   Conversation(const Conversation&) = delete;
   Conversation& operator=(const Conversation&) = delete;
+  ~Conversation() = default;
 
   /// Returns what was wrong with the client's messages; nothing when it has left.
   std::string hold() {

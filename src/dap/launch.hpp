@@ -37,6 +37,7 @@ struct Debuggee {
         sources(scenario, session.machine()) {}
   Debuggee(const Debuggee&) = delete;
   Debuggee& operator=(const Debuggee&) = delete;
+  ~Debuggee() = default;
 
   Scenario scenario;
   debug::Session session;

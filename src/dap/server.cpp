@@ -188,7 +188,7 @@ void Server::interrupt(bool is_urgent) {
   has_message_ = true;
   if (!is_urgent && !is_resumable_) return;
   const std::lock_guard lock(debuggee_mutex_);
-  if (debuggee_ != nullptr) debuggee_->session.interrupt();
+  if (debuggee_ != nullptr) debuggee_->console.interrupt();
 }
 
 }  // namespace salu::dap

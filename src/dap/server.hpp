@@ -35,6 +35,7 @@ class Server {
   explicit Server(Options options);
   Server(const Server&) = delete;
   Server& operator=(const Server&) = delete;
+  ~Server() = default;
 
   /// Answers a message, whatever is in it.
   void receive(std::string_view message);

@@ -120,6 +120,8 @@ Result<Json> Server::evaluated(const std::string& text) const {
   const Result<debug::Expression> expression = debuggee_->session.parse(text);
   if (!expression) return expression.error();
   const core::Machine& machine = debuggee_->session.machine();
+  if (const auto unmapped = expression->find_unmapped(machine))
+    return refusal("the memory at " + core::hex(*unmapped) + " is not mapped");
   const debug::Value value = expression->evaluate(machine);
   Json body = {{"result", explained(*expression, value, debuggee_->scenario.program)}, {"variablesReference", 0}};
   if (expression->is_memory()) {
@@ -163,8 +165,9 @@ Result<Json> Server::run_command(const std::string& text) {
   std::string printed = std::exchange(debuggee_->printed, {});
   while (printed.ends_with('\n')) printed.pop_back();
   for (Json& change : breakpoints_.take_removed()) tell("breakpoint", std::move(change));
+  Arguments arguments(nullptr);
   if (debuggee_->console.wants_to_quit()) {
-    end_program();
+    (void)terminate(arguments);
   } else if (position != session.timeline().position() || had_ended != session.timeline().ended()) {
     tell_warnings();
     state_ = State::stopped;

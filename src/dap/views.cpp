@@ -8,6 +8,7 @@
 #include "core/text.hpp"
 #include "dap/texts.hpp"
 #include "debug/fork_log.hpp"
+#include "debug/saved_masks.hpp"
 #include "debug/values.hpp"
 #include "isa/hwreg.hpp"
 
@@ -128,7 +129,7 @@ Result<std::vector<Variable>> list_entry(const Debuggee& debuggee, u64 index) {
   return refusal("the control stack has no entry " + std::to_string(index) + " here");
 }
 
-std::vector<Variable> list_lanes(const Debuggee& debuggee) {
+std::vector<Variable> list_lanes(Debuggee& debuggee) {
   const WaveState state = debuggee.session.machine().state();
   std::vector<Variable> list;
   const auto add = [&](std::string name, u64 mask, std::string expression) {
@@ -141,6 +142,11 @@ std::vector<Variable> list_lanes(const Debuggee& debuggee) {
   add("vcc", state.vcc(), "vcc");
   for (const debug::StackEntry& entry : debug::control_stack(debuggee.session.machine()))
     add("waiting " + std::to_string(entry.index), entry.lanes, pair_name(entry.first_sgpr));
+  // What compiled code keeps elsewhere is found by going through the run, which has to take no time.
+  constexpr u64 most_instructions = 100'000;
+  if (debuggee.session.timeline().position() > most_instructions) return list;
+  for (const debug::SavedMask& saved : debug::list_saved_masks(debuggee.session))
+    add("in " + pair_name(saved.first_sgpr), saved.lanes, pair_name(saved.first_sgpr));
   return list;
 }
 
@@ -211,7 +217,7 @@ std::vector<Variable> list_dwords(const Debuggee& debuggee, const MemoryRegion& 
   return list;
 }
 
-Result<std::vector<Variable>> list_group(const Debuggee& debuggee, u64 reference) {
+Result<std::vector<Variable>> list_group(Debuggee& debuggee, u64 reference) {
   const core::Machine& machine = debuggee.session.machine();
   switch (reference) {
     case sgprs:
@@ -267,7 +273,7 @@ Json list_scopes(const Debuggee& debuggee) {
   return scopes;
 }
 
-Result<std::vector<Variable>> list_variables(const Debuggee& debuggee, u64 reference, const Window& window) {
+Result<std::vector<Variable>> list_variables(Debuggee& debuggee, u64 reference, const Window& window) {
   if (const MemoryRegion* const region = find_region(debuggee, reference))
     return list_dwords(debuggee, *region, window);
   Result<std::vector<Variable>> all = list_group(debuggee, reference);
@@ -279,7 +285,7 @@ Result<std::vector<Variable>> list_variables(const Debuggee& debuggee, u64 refer
                                all->begin() + static_cast<std::ptrdiff_t>(end));
 }
 
-Result<Variable> find_variable(const Debuggee& debuggee, u64 reference, const std::string& name) {
+Result<Variable> find_variable(Debuggee& debuggee, u64 reference, const std::string& name) {
   if (const MemoryRegion* const region = find_region(debuggee, reference)) {
     const auto address = parse_reference(name);
     const bool is_inside = address && *address >= region->base && *address < region->end() && *address % 4 == 0;

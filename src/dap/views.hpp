@@ -30,9 +30,9 @@ inline constexpr u64 most_variables = 4096;  ///< in one answer
 
 /// The groups into which the state of the wave is divided, for `scopes`.
 Json list_scopes(const Debuggee& debuggee);
-/// What is in a group.
-Result<std::vector<Variable>> list_variables(const Debuggee& debuggee, u64 reference, const Window& window);
+/// What is in a group. The session is where it was afterwards.
+Result<std::vector<Variable>> list_variables(Debuggee& debuggee, u64 reference, const Window& window);
 /// One of them by its name.
-Result<Variable> find_variable(const Debuggee& debuggee, u64 reference, const std::string& name);
+Result<Variable> find_variable(Debuggee& debuggee, u64 reference, const std::string& name);
 
 }  // namespace salu::dap

@@ -104,6 +104,20 @@ TEST_F(DapState, ShowsTheControlStackAndLanes) {
               HasSubstr("no entry 0"));
 }
 
+TEST_F(DapState, ShowsLanesThatWaitInRegisters) {
+  const test::TemporaryFolder folder;
+  // Lanes 4 to 63 wait in s[2:3] while the others go on.
+  const std::string file =
+      folder.write("t.yaml",
+                   "target: gfx900\ncode: {asm: \"s_and_saveexec_b64 s[2:3], s[0:1]\\n s_endpgm\\n\"}\n"
+                   "registers: {\"s[0:1]\": 0xf}\n");
+  client_.start({{"program", file}});
+  client_.body("next", thread);
+  const Json waiting = variable(scope("Lanes"), "in s[2:3]");
+  EXPECT_EQ(waiting["value"], "....1111 11111111 11111111 11111111 11111111 11111111 11111111 11111111");
+  EXPECT_EQ(waiting["type"], "60 lanes (0xfffffffffffffff0)");
+}
+
 TEST_F(DapState, SetsVariables) {
   client_.start({{"program", fork_join}});
   const u64 sgprs = scope("SGPRs");
@@ -148,6 +162,7 @@ TEST_F(DapState, Evaluates) {
   EXPECT_EQ(client_.body("evaluate", {{"expression", "s[2:3]"}})["memoryReference"], "0x100c");
   EXPECT_THAT(client_.refusal("evaluate", {{"expression", "q9"}, {"context", "hover"}}), HasSubstr("`q9`"));
   EXPECT_THAT(client_.refusal("evaluate", {{"expression", "step"}, {"context", "watch"}}), HasSubstr("`step`"));
+  EXPECT_EQ(client_.refusal("evaluate", {{"expression", "[0x50000]"}}), "the memory at 0x50000 is not mapped");
   EXPECT_EQ(client_.refusal("evaluate"), "`expression` is missing");
   EXPECT_THAT(client_.refusal("evaluate", {{"expression", "s0"}, {"frameId", 12}}), HasSubstr("no stack frame 12"));
 }
@@ -192,6 +207,7 @@ TEST_F(DapState, QuitEndsTheSession) {
   client_.start({{"program", fork_join}});
   client_.body("evaluate", {{"expression", "quit"}, {"context", "repl"}});
   EXPECT_EQ(client_.count("terminated"), 1U);
+  EXPECT_EQ(client_.count("exited"), 0U) << "it was left, not run to its end";
 }
 
 TEST_F(DapState, Completes) {

@@ -76,6 +76,8 @@ extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size) {
                           },
                       .exit_code_of = [](const Stop&) { return 0; },
                       .defaults = defaults});
+  static const bool is_there = loader::load_one(defaults.program, defaults.load, defaults.choice).has_value();
+  fuzzing::require(is_there, "the program can be loaded", defaults.program);
   const auto receive = [&](std::string_view message) {
     if (server.has_ended()) return;
     const u64 before = answers;
