@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): the name of the library's namespace
 class App;
 class Option;
 }  // namespace CLI

@@ -44,7 +44,7 @@ std::span<const Console::Command> Console::commands() {
       {"list", "l", "[PLACE|LINE|FIRST,LAST|-]", "Shows ten source lines around the PC or a place; then the next ten, or with - those before.", &Console::list, true},
       {"backtrace", "bt", "", "Shows the calls that have not returned.", &Console::backtrace, false},
       {"lanes", "la", "[EXPRESSION...]", "Shows the lanes of EXEC and VCC, those that wait on the control stack, and those that wait in SGPRs where compiled code saved EXEC; or those of masks.", &Console::lanes, false},
-      {"forks", "fo", "", "Shows all forks and joins so far, indented by the depth of the control stack, with the join of each fork, and what the program does wrong with them.", &Console::forks, false},
+      {"forks", "fo", "[N]", "Shows the forks and joins so far, the last 100 or N, indented by the depth of the control stack, with the join of each fork, and what the program does wrong with them.", &Console::forks, false},
       {"who", "w", "PLACE", "Shows the instruction that wrote a register or memory last.", &Console::who, false},
       {"changed", "ch", "EXPRESSION", "Shows the instruction that changed a value last.", &Console::changed, false},
       {"history", "hi", "EXPRESSION [N]", "Shows the values that an expression has had, the last 20 or N one by one.", &Console::history, false},

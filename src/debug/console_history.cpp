@@ -20,9 +20,11 @@ bool Console::show_change(const Expression& expression, const std::optional<Valu
     return true;
   }
   const u32 width = expression.width();
-  line("[" + std::to_string(change->position) + "] " + place_text(change->pc) + ": " +
-       session_.machine().text_at(change->pc) + ": " + value_text(change->before, width) + " -> " +
-       value_text(change->after, width) + source_text(change->pc));
+  const std::string values = value_text(change->before, width) + " -> " + value_text(change->after, width);
+  line("[" + std::to_string(change->position) + "] " +
+       (change->is_edit ? "set from outside the program: " + values
+                        : place_text(change->pc) + ": " + session_.machine().text_at(change->pc) + ": " + values +
+                              source_text(change->pc)));
   return true;
 }
 
@@ -61,8 +63,9 @@ bool Console::history(std::string_view arguments) {
   if (values.count > values.changes.size())
     line("... " + counted(values.count - values.changes.size(), "change") + " are left out");
   for (const ValueChange& change : values.changes) {
-    line("[" + std::to_string(change.position) + "] " + value_text(change.after, width) + "  " + place_text(change.pc) +
-         ": " + session_.machine().text_at(change.pc));
+    line("[" + std::to_string(change.position) + "] " + value_text(change.after, width) + "  " +
+         (change.is_edit ? "set from outside the program"
+                         : place_text(change.pc) + ": " + session_.machine().text_at(change.pc)));
   }
   return end_search();
 }

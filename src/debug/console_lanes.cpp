@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
+#include <utility>
 
 #include "debug/console_text.hpp"
 #include "debug/fork_log.hpp"
 #include "debug/fork_problems.hpp"
 #include "debug/saved_masks.hpp"
+#include "isa/name_text.hpp"
 
 namespace salu::debug {
 
@@ -31,20 +34,17 @@ std::string Console::entry_writer(const StackEntry& entry) {
     const Result<Expression> place = session_.parse(name);
     if (!place) return {};
     const std::optional<ValueChange> change = session_.last_write(*place);
-    if (change && (!last || change->position > last->position)) last = change;
+    // What is set at a position comes before the instruction there.
+    const auto order = [](const ValueChange& each) { return std::pair(each.position, !each.is_edit); };
+    if (change && (!last || order(*change) > order(*last))) last = change;
   }
   if (!last) return ", pushed by no fork";
+  const std::string position = " at [" + std::to_string(last->position) + "]";
+  if (last->is_edit) return ", set from outside the program" + position;
+  const std::string who = position + " by " + place_text(last->pc);
   const auto instruction = session_.machine().instruction_at(last->pc);
-  const std::string who = " at [" + std::to_string(last->position) + "] by " + place_text(last->pc);
-  if (!instruction || !is_fork(*instruction))
-    return ", overwritten" + who + ": " + session_.machine().text_at(last->pc);
-  // What was set from outside since is nobody's write.
-  const u64 position = session_.timeline().position();
-  (void)session_.go_to(last->position);
-  const ForkEvent fork = predict_event(session_);
-  while (session_.timeline().position() != position) (void)session_.go_to(position);
-  const bool is_as_pushed = fork.waiting_lanes == entry.lanes && fork.waiting_pc == entry.pc;
-  return ", pushed" + who + (is_as_pushed ? "" : " and set from outside the program since");
+  if (instruction && is_fork(*instruction)) return ", pushed" + who;
+  return ", overwritten" + who + ": " + session_.machine().text_at(last->pc);
 }
 
 /// Lane 0 at the left, in groups of eight.
@@ -117,16 +117,26 @@ void Console::print_problem(const ForkProblem& problem) {
               red));
 }
 
-bool Console::forks(std::string_view) {
-  const std::vector<ForkEvent> events = list_forks(session_);
+bool Console::forks(std::string_view arguments) {
+  constexpr u64 usual = 100;
+  const std::optional<u64> most = arguments.empty() ? usual : parse_unsigned(arguments);
+  if (!most) return fail("expected a number of forks and joins, found " + isa::quote(arguments));
+  const ForkHistory history = list_forks(session_);
   const bool is_complete = !session_.was_interrupted();
-  if (events.empty() && is_complete) line("No fork and no join so far.");
-  for (const ForkEvent& event : events) {
+  if (history.events.empty() && is_complete) line("No fork and no join so far.");
+  const std::size_t shown = std::min<u64>(history.events.size(), *most);
+  const std::size_t left_out = history.left_out + history.events.size() - shown;
+  if (left_out != 0) line("... " + std::to_string(left_out) + " before these are left out");
+  for (const ForkEvent& event : std::span(history.events).last(shown)) {
     line("[" + std::to_string(event.position) + "] " + std::string(2 * event.depth, ' ') + place_text(event.pc) + ": " +
          fork_text(event));
   }
   if (!is_complete) return end_search();
-  for (const ForkProblem& problem : find_fork_problems(session_, events)) print_problem(problem);
+  if (history.left_out != 0) {
+    line("Misuse was not looked for: there are too many forks and joins.");
+    return end_search();
+  }
+  for (const ForkProblem& problem : find_fork_problems(session_, history.events)) print_problem(problem);
   return end_search();
 }
 
@@ -136,7 +146,7 @@ void Console::explain_misuse() {
   if (session_.timeline().position() > most_instructions) return;
   const bool moved = csp_of(session_.machine()) != before_.csp();
   if (!moved && !session_.timeline().ended()) return;
-  const std::vector<ForkEvent> events = list_forks(session_);
+  const std::vector<ForkEvent> events = list_forks(session_).events;
   if (session_.was_interrupted()) return;
   for (const ForkProblem& problem : find_fork_problems(session_, events)) {
     const auto id = std::pair(problem.position, problem.text);

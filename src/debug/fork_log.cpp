@@ -1,6 +1,7 @@
 #include "debug/fork_log.hpp"
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
 #include "debug/touches.hpp"
@@ -84,7 +85,7 @@ class ForkLog {
       event.csp_after = now;
       event.depth = std::min(event.csp_before, now);
       event.kind = ForkEvent::Kind::set;
-      if (now != event.csp_before) events_.push_back(event);
+      if (now != event.csp_before) add(event);
     }
   }
 
@@ -99,35 +100,55 @@ class ForkLog {
     event.csp_before = csp_;
     event.csp_after = now;
     event.depth = std::min(csp_, now);
-    events_.push_back(event);
+    add(event);
     csp_ = now;
   }
 
-  [[nodiscard]] std::vector<ForkEvent> take() { return std::move(events_); }
+  [[nodiscard]] ForkHistory take() { return {{events_.begin(), events_.end()}, left_out_}; }
 
  private:
   void add_fork(const ForkEvent& event) {
-    if (event.kind == ForkEvent::Kind::split) open_.push(stack_step(event), event.waiting_pc, events_.size());
-    events_.push_back(event);
+    if (event.kind == ForkEvent::Kind::split)
+      open_.push(stack_step(event), event.waiting_pc, left_out_ + events_.size());
+    add(event);
   }
 
   void add_join(const ForkEvent& event) {
     if (event.kind == ForkEvent::Kind::resume) {
-      if (const core::OpenFork* const fork = open_.pop(stack_step(event))) {
-        events_[*fork->number].popped_at = event.position;
-        events_[*fork->number].join_pc = event.pc;
+      const core::OpenFork* const fork = open_.pop(stack_step(event));
+      if (ForkEvent* const split = fork == nullptr ? nullptr : find(*fork->number)) {
+        split->popped_at = event.position;
+        split->join_pc = event.pc;
       }
     } else {
-      for (const core::OpenFork& fork : open_.go_on(stack_step(event))) events_[*fork.number].ended_at = event.position;
+      for (const core::OpenFork& fork : open_.go_on(stack_step(event))) {
+        if (ForkEvent* const split = find(*fork.number)) split->ended_at = event.position;
+      }
+    }
+    add(event);
+  }
+
+  void add(const ForkEvent& event) {
+    if (events_.size() == most_events) {
+      events_.pop_front();
+      ++left_out_;
     }
     events_.push_back(event);
   }
 
+  /// An event by how many came before it; null when it has been left out.
+  [[nodiscard]] ForkEvent* find(std::size_t number) {
+    return number < left_out_ ? nullptr : &events_[number - left_out_];
+  }
+
+  static constexpr std::size_t most_events = 200'000;
+
   const Session& session_;
   const core::Machine& machine_;
   core::OpenForks open_;
-  std::vector<ForkEvent> events_;
-  u32 csp_;  ///< behind the last instruction that was visited
+  std::deque<ForkEvent> events_;
+  std::size_t left_out_ = 0;  ///< events before these
+  u32 csp_;                   ///< behind the last instruction that was visited
 };
 
 }  // namespace
@@ -164,7 +185,7 @@ core::StackStep stack_step(const ForkEvent& event) {
   return {event.position, event.pc, event.next_pc, event.lanes_before, event.lanes, event.csp_before, event.csp_after};
 }
 
-std::vector<ForkEvent> list_forks(Session& session) {
+ForkHistory list_forks(Session& session) {
   const core::Machine& machine = session.machine();
   ForkLog log(session);
   session.visit(

@@ -36,8 +36,14 @@ struct ForkEvent {
   std::optional<u64> join_pc;    ///< of a split: the address of these joins
 };
 
-/// All forks and joins of the run up to this position, in order. The session is where it was afterwards.
-std::vector<ForkEvent> list_forks(Session& session);
+/// The forks and joins of a run in order: the last 200,000 of them.
+struct ForkHistory {
+  std::vector<ForkEvent> events;
+  std::size_t left_out = 0;  ///< that came before them
+};
+
+/// The forks and joins of the run up to this position. The session is where it was afterwards.
+ForkHistory list_forks(Session& session);
 
 /// One entry of the control stack as it lies in the SGPRs.
 struct StackEntry {

@@ -178,10 +178,12 @@ std::vector<WatchHit> Session::step_and_watch() {
     }
     candidates.emplace_back(&each, hit);
   }
-  timeline_.step();
+  // What is set at the position behind it is not the instruction's doing.
+  timeline_.step({}, [&] {
+    for (auto& [breakpoint, hit] : candidates) hit.after = breakpoint->watched->evaluate(machine());
+  });
   std::vector<WatchHit> hits;
   for (auto& [breakpoint, hit] : candidates) {
-    hit.after = breakpoint->watched->evaluate(machine());
     const bool changed = hit.before.bits != hit.after.bits;
     const bool is_hit = breakpoint->watch == WatchKind::change ? changed
                         : breakpoint->watch == WatchKind::read ? hit.read

@@ -15,12 +15,13 @@
 
 namespace salu::debug {
 
-/// An instruction that changed a value, or only wrote it again.
+/// An instruction that changed a value, or only wrote it again; or somebody who set it while the run stood still.
 struct ValueChange {
   u64 position = 0;  ///< instructions executed before it
   u64 pc = 0;
   Value before;
   Value after;
+  bool is_edit = false;  ///< it was set here, from outside the program
 };
 
 /// All that a value has been so far.
@@ -171,8 +172,11 @@ class Session {
   void forget_temporary(const Pause& pause);
   [[nodiscard]] Dependencies dependencies(const Expression& expression) const;
   [[nodiscard]] bool may_touch(u64 address, const Dependencies& on, bool reads) const;
-  template <class Test>
-  std::optional<ValueChange> search_back(const std::function<bool(u64)>& picks, const Test& test);
+  /// Goes from here to a position and tells of everything that changes a value on the way. `wants_writes`: also of
+  /// what writes it without changing it. The filter of the timeline has to pick what may touch it.
+  void walk(const Expression& expression, const Dependencies& on, u64 end, bool wants_writes,
+            const std::function<void(const ValueChange&)>& found);
+  std::optional<ValueChange> search_back(const Expression& expression, bool wants_writes);
   Result<u32> add(Breakpoint breakpoint, std::string_view condition);
 
   const Scenario& scenario_;

@@ -40,7 +40,11 @@ std::function<bool(u64)> Session::picks(bool (*is_one)(const isa::Instruction&))
 Session::Goal Session::at_position(u64 position) const { return {{}, {}, {}, position}; }
 
 Session::Goal Session::at_addresses(const std::vector<u64>& addresses) const {
-  const auto is_there = [&addresses](u64 address) { return std::ranges::find(addresses, address) != addresses.end(); };
+  std::vector<u64> sorted = addresses;
+  std::ranges::sort(sorted);
+  const auto is_there = [sorted = std::move(sorted)](u64 address) {
+    return std::ranges::binary_search(sorted, address);
+  };
   return {is_there, [this, is_there] { return is_there(machine().pc()); }, {}, {}};
 }
 

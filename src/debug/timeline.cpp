@@ -56,8 +56,7 @@ Timeline::Arrival Timeline::advance(u64 to) {
     if (is_picked()) return Arrival::picked;
     u64 end = std::min(to, checkpoints_.back().snapshot.steps + interval_);
     if (position() >= end) end = std::min(to, position() + interval_);
-    const auto edit = edits_.upper_bound(position());
-    if (edit != edits_.end()) end = std::min(end, edit->first);
+    end = std::min(end, next_edit());
     if (!needs_observation()) machine_.run(end - position());
     // Where the machine does not go on by itself: at a call, at what the filter picks, in front of a vector
     // instruction, and in the last instructions before `end`.
@@ -72,11 +71,12 @@ Timeline::Arrival Timeline::advance(u64 to) {
   return ended() ? Arrival::ended : Arrival::position;
 }
 
-void Timeline::step(const std::function<void(const TraceEvent&)>& trace) {
+void Timeline::step(const std::function<void(const TraceEvent&)>& trace, const std::function<void()>& behind) {
   if (ended()) return;
   if (trace) observed_.set_trace(trace);
   trace ? (void)observed_.step() : execute_one();
   if (trace) observed_.set_trace({});
+  if (behind) behind();
   arrive();
 }
 
@@ -152,6 +152,11 @@ void Timeline::edit(Edit edit) {
   furthest_ = here;
   while (!checkpoints_.empty() && checkpoints_.back().snapshot.steps >= here) drop_last_checkpoint();
   take_checkpoint();
+}
+
+u64 Timeline::next_edit() const {
+  const auto edit = edits_.upper_bound(position());
+  return edit == edits_.end() ? std::numeric_limits<u64>::max() : edit->first;
 }
 
 void Timeline::apply(std::span<const Edit> edits) {

@@ -60,8 +60,9 @@ class Timeline {
   /// Runs up to a position, to the next instruction that the filter picks, to the end, or until `interrupt`. Does not
   /// move when the next instruction is picked.
   Arrival advance(u64 to);
-  /// Executes the next instruction, if there is one. `trace`, when given, is told of it.
-  void step(const std::function<void(const TraceEvent&)>& trace = {});
+  /// Executes the next instruction, if there is one. `trace`, when given, is told of it. `behind`, when given, is
+  /// called behind it and before what was set at the position that follows.
+  void step(const std::function<void(const TraceEvent&)>& trace = {}, const std::function<void()>& behind = {});
 
   /// Goes to a position, whatever is picked; to the end when the run has fewer. False when it was interrupted.
   bool go_to(u64 target);
@@ -72,6 +73,9 @@ class Timeline {
 
   /// Sets something here. What came behind this position is forgotten. Needs a run that has not ended.
   void edit(Edit edit);
+
+  /// The next position behind this one where something was set; the greatest number when there is none.
+  [[nodiscard]] u64 next_edit() const;
 
   /// Makes a run return early, from any thread or signal handler.
   void interrupt() { interrupted_ = true; }

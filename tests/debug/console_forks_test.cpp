@@ -79,7 +79,7 @@ TEST_F(ConsoleForks, EntryOverwrittenFromOutside) {
   start_fork("s_nop 1");
   (void)run("goto 1");
   (void)run("set s0 = 5");
-  EXPECT_THAT(run("info stack"), HasSubstr("pushed at [0] by 0x1000 and set from outside the program since\n"));
+  EXPECT_THAT(run("info stack"), HasSubstr("to go on at 0x1004, set from outside the program at [1]\n"));
   EXPECT_THAT(run("goto end"), HasSubstr("Misuse: [2] 0x1010 <join>: entry 0 is not what the fork pushed: it pushed "
                                          "exec=0xffffffffffffff00, pc=0x1004; its SGPRs were overwritten since\n"));
 }
@@ -137,7 +137,7 @@ TEST_F(ConsoleForks, TheLogIsWhatHappened) {
       ASSERT_TRUE(scenario.has_value());
       Session session(*scenario);
       (void)session.go_to_end();
-      const std::vector<ForkEvent> events = list_forks(session);
+      const std::vector<ForkEvent> events = list_forks(session).events;
       EXPECT_GE(events.size(), 2U);
       for (const ForkEvent& event : events) {
         (void)session.go_to(event.position);
@@ -192,6 +192,31 @@ TEST_F(ConsoleForks, LanesInSavedMasks) {
   (void)run("goto 8");
   EXPECT_THAT(run("lanes"), Not(HasSubstr("in s[")));
   EXPECT_EQ(session_->timeline().position(), 8U);
+}
+
+// Ten rounds of a fork, a join that pops and one that goes on.
+TEST_F(ConsoleForks, TheLastOnes) {
+  start(
+      "target: gfx900\n"
+      "code:\n"
+      "  asm: |\n"
+      "    loop: s_cbranch_i_fork s[32:33], then\n"
+      "    s_branch join\n"
+      "    then: s_nop 1\n"
+      "    join: s_cbranch_join s40\n"
+      "    s_mov_b64 exec, -1\n"
+      "    s_sub_u32 s50, s50, 1\n"
+      "    s_cmp_lg_u32 s50, 0\n"
+      "    s_cbranch_scc1 loop\n"
+      "    s_endpgm\n"
+      "registers: {\"s[32:33]\": 0xff, s40: 0, s50: 10}\n");
+  (void)run("goto end");
+  EXPECT_EQ(run("forks 1"),
+            "... 29 before these are left out\n"
+            "[85] 0x100c <join>: join: both sides have arrived, 56 lanes (0xffffffffffffff00) go on\n");
+  EXPECT_THAT(run("forks"), Not(HasSubstr("left out")));
+  EXPECT_EQ(run("forks 0"), "... 30 before these are left out\n");
+  EXPECT_FALSE(console_->execute("forks many"));
 }
 
 TEST_F(ConsoleForks, OverwrittenMasksAreNone) {

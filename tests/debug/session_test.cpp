@@ -332,6 +332,37 @@ TEST_P(Sessions, KnowAllValues) {
   EXPECT_EQ(session.history(*session.parse("s1"), 10).count, 1U);
 }
 
+// What was set by hand is no instruction's doing, whether the instruction before it touches the value or not.
+TEST_P(Sessions, TellWhatWasSetFromWhatWasComputed) {
+  Session& session = start(gcd);
+  const Expression s0 = *session.parse("s0");
+  // Position 5 is behind the subtraction 1071 - 462, 8 is behind a comparison.
+  (void)session.go_to(5);
+  ASSERT_TRUE(session.set("s0", "1000").has_value());
+  (void)session.go_to(8);
+  ASSERT_TRUE(session.set("s0", "900").has_value());
+  (void)session.go_to(10);
+  const ValueHistory history = session.history(s0, 10);
+  EXPECT_EQ(history.first.bits, 1071U);
+  ASSERT_EQ(history.changes.size(), 3U);
+  EXPECT_EQ(history.changes[0].position, 4U);
+  EXPECT_EQ(history.changes[0].after.bits, 609U);
+  EXPECT_FALSE(history.changes[0].is_edit);
+  EXPECT_EQ(history.changes[1].position, 5U);
+  EXPECT_EQ(history.changes[1].before.bits, 609U);
+  EXPECT_EQ(history.changes[1].after.bits, 1000U);
+  EXPECT_TRUE(history.changes[1].is_edit);
+  EXPECT_EQ(history.changes[2].position, 8U);
+  EXPECT_EQ(history.changes[2].after.bits, 900U);
+  EXPECT_TRUE(history.changes[2].is_edit);
+  EXPECT_EQ(session.last_write(s0)->position, 8U);
+  EXPECT_TRUE(session.last_change(s0)->is_edit);
+  (void)session.go_to(7);
+  EXPECT_EQ(session.last_write(s0)->position, 5U);
+  EXPECT_TRUE(session.last_write(s0)->is_edit);
+  EXPECT_EQ(position(), 7U);
+}
+
 // A count of nothing does not move, and a limit does not get in the way of what is done when it is reached.
 TEST_P(Sessions, CountWhatTheyAreTold) {
   Session& session = start(gcd);
