@@ -1,7 +1,9 @@
 #include "debug/source_text.hpp"
 
 #include <filesystem>
-#include <fstream>
+
+#include "loader/rejection.hpp"
+#include "loader/text_file.hpp"
 
 namespace salu::debug {
 namespace {
@@ -10,11 +12,15 @@ std::optional<std::vector<std::string>> read_lines(const std::string& file) {
   // A device or a pipe might never end.
   std::error_code error;
   if (!std::filesystem::is_regular_file(file, error)) return std::nullopt;
-  std::ifstream stream(file);
-  if (!stream) return std::nullopt;
-  std::vector<std::string> lines;
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
+  try {
+    const std::string text = loader::read_file(file, loader::file_limit_bytes, "a source file");
+    const loader::Lines cut(text);
+    std::vector<std::string> lines;
+    for (u32 number = 1; number <= cut.count(); ++number) lines.emplace_back(cut.whole_line(number));
+    return lines;
+  } catch (const loader::Rejection&) {
+    return std::nullopt;
+  }
 }
 
 }  // namespace
