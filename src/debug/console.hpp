@@ -113,6 +113,8 @@ class Console {
   bool fail(const Error& error);
   void line(std::string_view text);
   bool show(const Pause& pause);
+  /// The same of a move that looks at no breakpoints.
+  bool show_place_gone_to(const Pause& pause);
   bool show(const Result<Pause>& pause);
   void show_watch(const WatchHit& hit);
   void show_changes();
@@ -124,7 +126,6 @@ class Console {
   template <class Work>
   bool repeat(std::string_view arguments, const Work& work);
   bool repeat_step(std::string_view arguments, const std::function<Pause()>& step);
-  bool until_later();
   // What `info` shows; each gets what stands behind its word.
   bool info_breakpoints(std::string_view arguments);
   bool info_display(std::string_view arguments);
@@ -185,6 +186,7 @@ class Console {
   std::vector<Display> displays_;
   u32 next_display_ = 1;
   std::optional<Examined> examined_;
+  std::vector<u32> hits_;  ///< the breakpoints and watchpoints of the last stop
   std::optional<Listed> listed_;
   SourceText sources_;
   std::set<std::pair<u64, std::string>> explained_;  ///< misuse, by position

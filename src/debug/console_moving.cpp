@@ -1,7 +1,5 @@
 #include "debug/console.hpp"
 
-#include <algorithm>
-
 #include "debug/console_text.hpp"
 #include "isa/name_text.hpp"
 
@@ -74,33 +72,8 @@ bool Console::finish(std::string_view) { return show(session_.finish()); }
 
 bool Console::reverse_finish(std::string_view) { return show(session_.finish_back()); }
 
-/// Without a place: to a line that lies behind this one, so that jumps back are run through, or out of the function.
-bool Console::until_later() {
-  const Timeline& timeline = session_.timeline();
-  if (timeline.ended()) return show(session_.step());
-  const u64 start = session_.machine().pc();
-  const std::size_t depth = timeline.calls().depth();
-  const Program& program = session_.program();
-  const LineEntry* const here = program.find_line(start);
-  std::vector<u64> addresses;
-  if (const Frame* const frame = timeline.calls().top()) addresses.push_back(frame->return_address);
-  const CodeBlock* const block = program.find_block(start);
-  for (u64 address = start + 4; block != nullptr && address < block->end(); address += 4) {
-    const LineEntry* const there = here == nullptr ? nullptr : program.find_line(address);
-    const bool is_same_line = there != nullptr && there->file == here->file && there->line == here->line;
-    if (!is_same_line) addresses.push_back(address);
-  }
-  Pause pause;
-  do {
-    pause = session_.run_to(addresses);
-    // What is called on the way lies behind it, perhaps, and is no goal.
-    if (is_interrupted_) pause.reason = Pause::Reason::interrupted;
-  } while (pause.reason == Pause::Reason::step && timeline.calls().depth() > depth);
-  return show(pause);
-}
-
 bool Console::until(std::string_view arguments) {
-  if (arguments.empty()) return until_later();
+  if (arguments.empty()) return show(session_.run_to_later());
   const Result<std::vector<u64>> place = session_.find_place(arguments);
   return place ? show(session_.run_to(*place)) : fail(place.error());
 }
@@ -114,9 +87,9 @@ bool Console::go_on(std::string_view arguments) {
   if (!arguments.empty()) {
     const auto count = parse_unsigned(arguments);
     if (!count || *count == 0) return fail("expected a count from 1 on, found " + isa::quote(arguments));
-    const u64 pc = session_.machine().pc();
-    for (const Breakpoint& each : session_.breakpoints()) {
-      if (std::ranges::binary_search(each.addresses, pc)) session_.find_breakpoint(each.id)->ignore = *count - 1;
+    if (hits_.empty()) line("Not stopped at a breakpoint or watchpoint: the count is for nothing.");
+    for (const u32 id : hits_) {
+      if (Breakpoint* const breakpoint = session_.find_breakpoint(id)) breakpoint->ignore = *count - 1;
     }
   }
   return show(session_.go_on());
@@ -124,10 +97,10 @@ bool Console::go_on(std::string_view arguments) {
 
 bool Console::reverse_continue(std::string_view) { return show(session_.go_back()); }
 
-bool Console::restart(std::string_view) { return show(session_.go_to(0)); }
+bool Console::restart(std::string_view) { return show_place_gone_to(session_.go_to(0)); }
 
 bool Console::go_to(std::string_view arguments) {
-  if (arguments == "end") return show(session_.go_to_end());
+  if (arguments == "end") return show_place_gone_to(session_.go_to_end());
   const auto position = parse_unsigned(arguments);
   if (!position) return fail("expected a position (instructions executed) or `end`, found " + isa::quote(arguments));
   // Of a program that never ends there is no end to wait for.
@@ -136,7 +109,7 @@ bool Console::go_to(std::string_view arguments) {
   if (*position > timeline.furthest() && *position - timeline.furthest() > most)
     return fail("position " + std::to_string(*position) + " is more than " + counted(most, "instruction") +
                 " beyond what has been executed: `--max-steps` lets one command execute more");
-  return show(session_.go_to(*position));
+  return show_place_gone_to(session_.go_to(*position));
 }
 
 }  // namespace salu::debug

@@ -80,6 +80,19 @@ void Console::show_watch(const WatchHit& hit) {
 }
 
 bool Console::show(const Pause& pause) {
+  show_place_gone_to(pause);
+  if (pause.reason != Pause::Reason::ended) return true;
+  for (const Breakpoint& each : session_.breakpoints()) {
+    if (each.enabled && each.hits == 0)
+      line((each.watched ? "Watchpoint " : "Breakpoint ") + std::to_string(each.id) + " (" + each.what +
+           ") was never hit.");
+  }
+  return true;
+}
+
+bool Console::show_place_gone_to(const Pause& pause) {
+  hits_ = pause.breakpoints;
+  for (const WatchHit& hit : pause.watches) hits_.push_back(hit.id);
   before_ = shown_;
   listed_.reset();
   for (const u32 id : pause.breakpoints) line("Breakpoint " + std::to_string(id));
@@ -92,13 +105,6 @@ bool Console::show(const Pause& pause) {
   show_place();
   for (const Display& each : displays_) show_display(each);
   explain_misuse();
-  if (pause.reason == Pause::Reason::ended) {
-    for (const Breakpoint& each : session_.breakpoints()) {
-      if (each.enabled && each.hits == 0)
-        line((each.watched ? "Watchpoint " : "Breakpoint ") + std::to_string(each.id) + " (" + each.what +
-             ") was never hit.");
-    }
-  }
   return true;
 }
 

@@ -370,6 +370,13 @@ class ExpressionParser {
 };
 
 Result<Expression> Expression::parse(std::string_view text, const Program& program) {
+  // The assembler would take what follows for a comment.
+  for (const std::string_view comment : {"//", "/*", ";"}) {
+    const std::size_t at = text.find(comment);
+    if (at == std::string_view::npos) continue;
+    const std::string message = "expected the end of the expression, found `" + std::string(comment) + "`";
+    return Error{ErrorCode::usage, {{}, 1, static_cast<u32>(at) + 1}, message, std::string(text)};
+  }
   return ExpressionParser(text, program).parse();
 }
 

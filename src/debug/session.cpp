@@ -71,7 +71,7 @@ Result<u32> Session::watch(std::string_view expression, WatchKind kind, std::str
   Breakpoint breakpoint;
   breakpoint.kind = Breakpoint::Kind::watch;
   breakpoint.what = std::string(expression);
-  breakpoint.watched = *std::move(parsed);
+  breakpoint.watched = kind == WatchKind::change ? *std::move(parsed) : fixed(*parsed);
   breakpoint.watch = kind;
   return add(std::move(breakpoint), condition);
 }
@@ -108,6 +108,12 @@ Session::Dependencies Session::dependencies(const Expression& expression) const 
     result.places.push_back({Location::Kind::memory, 0, 1, 0});
   }
   return result;
+}
+
+Expression Session::fixed(const Expression& place) const {
+  if (!place.is_memory()) return place;
+  const std::string address = core::hex(place.memory_address(machine()));
+  return *parse("[" + address + ":" + std::to_string(place.memory_bytes()) + "]");
 }
 
 bool Session::may_touch(u64 address, const Dependencies& on, bool reads) const {
@@ -300,6 +306,13 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
     for (u32 i = 0; i < target->memory_bytes(); ++i) edit.bytes.push_back(static_cast<u8>(bits >> (8 * i)));
   } else {
     return usage(quoted + " is neither a register nor memory: nothing can be put there");
+  }
+  if (edit.name) {
+    WaveState state = machine().state();
+    write_register(state, program().generation(), *edit.name, edit.value);
+    const u64 kept = read_register(state, *edit.name);
+    if (kept != edit.value)
+      return usage("hardware would keep " + core::hex(kept) + " in " + quoted + ": not all of its bits can be set");
   }
   timeline_.edit(std::move(edit));
   return Value{bits, false};

@@ -62,6 +62,8 @@ class Session {
   Result<Pause> finish_back();
   /// To one of these addresses.
   Pause run_to(const std::vector<u64>& addresses);
+  /// To code behind this source line or instruction, so that jumps back are run through; or out of the function.
+  Pause run_to_later();
   Pause run_back_to(const std::vector<u64>& addresses);
   Pause go_on();
   Pause go_back();
@@ -155,6 +157,8 @@ class Session {
   /// `has_moved`: a breakpoint in front of the first instruction counts.
   Pause run_forward(const Goal& goal, bool has_moved);
   Pause run_backward(const Goal& goal);
+  /// A move that ends here by itself; a breakpoint here counts, too.
+  Pause landed(Pause pause);
   std::optional<Stop> find_last_stop(u64 first, u64 end, const Goal& goal);
   void return_to(u64 position);
   Pause step_once();
@@ -171,6 +175,8 @@ class Session {
   bool count_hits(Pause& pause);
   void forget_temporary(const Pause& pause);
   [[nodiscard]] Dependencies dependencies(const Expression& expression) const;
+  /// Memory at the address that it has now, whatever becomes of the registers that lead there; others as they are.
+  [[nodiscard]] Expression fixed(const Expression& place) const;
   [[nodiscard]] bool may_touch(u64 address, const Dependencies& on, bool reads) const;
   /// Goes from here to a position and tells of everything that changes a value on the way. `wants_writes`: also of
   /// what writes it without changing it. The filter of the timeline has to pick what may touch it.

@@ -50,7 +50,7 @@ std::optional<ValueChange> Session::search_back(const Expression& expression, bo
   return was_interrupted_ ? std::nullopt : last;
 }
 
-std::optional<ValueChange> Session::last_write(const Expression& place) { return search_back(place, true); }
+std::optional<ValueChange> Session::last_write(const Expression& place) { return search_back(fixed(place), true); }
 
 std::optional<ValueChange> Session::last_change(const Expression& expression) { return search_back(expression, false); }
 

@@ -85,9 +85,12 @@ Pause Session::run_forward(const Goal& goal, bool has_moved) {
     }
     pause.watches = step_and_watch();
     pause.reason = Pause::Reason::watchpoint;
-    if (!pause.watches.empty() && count_hits(pause)) break;
-    pause.reason = Pause::Reason::step;
-    if (goal.behind && goal.behind()) break;
+    const bool is_hit = !pause.watches.empty() && count_hits(pause);
+    if (!is_hit) pause.reason = Pause::Reason::step;
+    if (is_hit || (goal.behind && goal.behind())) {
+      pause = landed(std::move(pause));
+      break;
+    }
     if (timeline_.take_interrupt()) {
       pause.reason = Pause::Reason::interrupted;
       break;
@@ -150,6 +153,16 @@ Pause Session::run_backward(const Goal& goal) {
   return pause;
 }
 
+Pause Session::landed(Pause pause) {
+  if (timeline_.ended()) return pause;
+  Pause here;
+  here.breakpoints = find_hits_here();
+  if (here.breakpoints.empty() || !count_hits(here)) return pause;
+  pause.breakpoints = std::move(here.breakpoints);
+  if (pause.reason == Pause::Reason::step) pause.reason = Pause::Reason::breakpoint;
+  return pause;
+}
+
 void Session::return_to(u64 position) {
   // Once more after every interrupt: nobody wants to be left somewhere on the way.
   while (!timeline_.go_to(position)) continue;
@@ -161,13 +174,15 @@ Pause Session::step_once() {
   if (timeline_.ended()) return arrived();
   Pause pause;
   pause.watches = step_and_watch();
-  if (pause.watches.empty() || !count_hits(pause)) return arrived();
-  pause.reason = Pause::Reason::watchpoint;
+  const bool is_hit = !pause.watches.empty() && count_hits(pause);
+  if (!is_hit) pause = arrived();
+  if (is_hit) pause.reason = Pause::Reason::watchpoint;
+  pause = landed(std::move(pause));
+  forget_temporary(pause);
   return pause;
 }
 
 Pause Session::step(u64 count) {
-  // Where a single step ends, a breakpoint is no news.
   if (count <= 1) return count == 0 ? arrived() : step_once();
   const u64 target = timeline_.position() + std::min(count, no_limit - timeline_.position());
   return run_forward(at_position(target), false);
@@ -181,6 +196,8 @@ Pause Session::step_back(u64 count) {
   Pause pause;
   if (count == 1 || std::ranges::none_of(breakpoints_, &Breakpoint::enabled)) {
     return_to(target);
+    pause = landed(std::move(pause));
+    forget_temporary(pause);
   } else {
     pause = run_backward(at_position(target));
   }
@@ -192,7 +209,7 @@ Pause Session::next_once() {
   const std::size_t depth = timeline_.calls().depth();
   Pause pause = step_once();
   if (pause.reason != Pause::Reason::step || timeline_.calls().depth() <= depth) return pause;
-  return run_forward(returned_to(depth), true);
+  return run_forward(returned_to(depth), false);
 }
 
 Pause Session::next(u64 count) {
@@ -239,16 +256,10 @@ Pause Session::step_line(bool over_calls) {
     const bool has_called = timeline_.calls().depth() > depth;
     // A function without lines is passed over.
     if (pause.reason == Pause::Reason::step && start && has_called && !line_here())
-      pause = run_forward(returned_to(depth), true);
+      pause = run_forward(returned_to(depth), false);
     if (pause.reason != Pause::Reason::step || !start) return pause;
     const auto here = line_here();
     if (here && here != start) return pause;
-    pause.breakpoints = find_hits_here();
-    if (!pause.breakpoints.empty() && count_hits(pause)) {
-      pause.reason = Pause::Reason::breakpoint;
-      forget_temporary(pause);
-      return pause;
-    }
     if (timeline_.take_interrupt()) return {Pause::Reason::interrupted, {}, {}};
     if (timeline_.position() >= end) return {Pause::Reason::limit, {}, {}};
   }
@@ -309,6 +320,32 @@ Result<Pause> Session::finish_back() {
 }
 
 Pause Session::run_to(const std::vector<u64>& addresses) { return run_forward(at_addresses(addresses), false); }
+
+Pause Session::run_to_later() {
+  if (timeline_.ended()) return arrived();
+  const u64 start = machine().pc();
+  const std::size_t depth = timeline_.calls().depth();
+  const auto line = line_here();
+  const CodeBlock* const block = program().find_block(start);
+  const auto is_later = [this, start, line, end = block == nullptr ? start : block->end()](u64 address) {
+    const LineEntry* const entry = line ? program().find_line(address) : nullptr;
+    const bool is_same_line = entry != nullptr && SourceLine{entry->file, entry->line} == *line;
+    return address > start && address < end && !is_same_line;
+  };
+  const Frame* const frame = timeline_.calls().top();
+  const u64 back = frame == nullptr ? start : frame->return_address;
+  // What is called on the way lies behind it, perhaps, and is no goal.
+  const auto is_there = [this, is_later, depth, back] {
+    const std::size_t now = timeline_.calls().depth();
+    return now < depth ? machine().pc() == back : now == depth && is_later(machine().pc());
+  };
+  return run_forward(
+      {[is_later, back, start](u64 address) { return is_later(address) || (back != start && address == back); },
+       is_there,
+       {},
+       {}},
+      false);
+}
 
 Pause Session::run_back_to(const std::vector<u64>& addresses) { return run_backward(at_addresses(addresses)); }
 

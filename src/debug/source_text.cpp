@@ -1,26 +1,19 @@
 #include "debug/source_text.hpp"
 
-#include <filesystem>
-
-#include "loader/rejection.hpp"
 #include "loader/text_file.hpp"
 
 namespace salu::debug {
 namespace {
 
 std::optional<std::vector<std::string>> read_lines(const std::string& file) {
-  // A device or a pipe might never end.
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(file, error)) return std::nullopt;
-  try {
-    const std::string text = loader::read_file(file, loader::file_limit_bytes, "a source file");
-    const loader::Lines cut(text);
-    std::vector<std::string> lines;
-    for (u32 number = 1; number <= cut.count(); ++number) lines.emplace_back(cut.whole_line(number));
-    return lines;
-  } catch (const loader::Rejection&) {
-    return std::nullopt;
-  }
+  const std::optional<std::string> text = loader::find_text(file);
+  if (!text) return std::nullopt;
+  const loader::Lines cut(*text);
+  std::vector<std::string> lines;
+  for (u32 number = 1; number <= cut.count(); ++number) lines.emplace_back(cut.whole_line(number));
+  // What ends in a line feed has no line behind it.
+  if (!lines.empty() && lines.back().empty()) lines.pop_back();
+  return lines;
 }
 
 }  // namespace

@@ -56,6 +56,17 @@ std::string read_file(const std::string& path, u64 limit_bytes, std::string_view
   return text;
 }
 
+std::optional<std::string> find_text(const std::string& path) {
+  // A device or a pipe might never end.
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  try {
+    return read_file(path, file_limit_bytes, "a text");
+  } catch (const Rejection&) {
+    return std::nullopt;
+  }
+}
+
 std::string resolve_path(const std::string& path, const std::string& naming_file) {
   const std::filesystem::path named(path);
   if (named.is_absolute() || naming_file == "-" || naming_file == stdin_name) return path;

@@ -3,6 +3,7 @@
 #include <salu/integer.hpp>
 
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,9 @@ inline constexpr std::string_view stdin_name = "<stdin>";
 /// The whole of a file, or of standard input for `-`. Rejects what cannot be read, what is no regular file (pipes are
 /// read) and what is larger than `limit_bytes`, saying so with `what` (`a scenario file`).
 std::string read_file(const std::string& path, u64 limit_bytes, std::string_view what);
+
+/// The whole of a regular file that may be there or not: nothing where it cannot be read or is too large.
+std::optional<std::string> find_text(const std::string& path);
 
 /// A path beside the file that names it.
 std::string resolve_path(const std::string& path, const std::string& naming_file);

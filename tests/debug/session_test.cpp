@@ -363,6 +363,88 @@ TEST_P(Sessions, TellWhatWasSetFromWhatWasComputed) {
   EXPECT_EQ(position(), 7U);
 }
 
+// Position 4 is in front of the breakpoint: it counts however the run comes there, and once.
+TEST_P(Sessions, StopAtABreakpointWhereAMoveEnds) {
+  Session& session = start(gcd);
+  ASSERT_TRUE(session.break_at("first_is_larger").has_value());
+  const auto hits = [&] { return session.breakpoints().front().hits; };
+  EXPECT_EQ(session.next(10).reason, Reason::breakpoint);
+  EXPECT_EQ(position(), 4U);
+  EXPECT_EQ(hits(), 1U);
+  (void)session.go_to(3);
+  EXPECT_EQ(session.step().reason, Reason::breakpoint);
+  EXPECT_EQ(hits(), 2U);
+  EXPECT_EQ(session.go_on().reason, Reason::breakpoint);
+  EXPECT_EQ(position(), 10U);
+  (void)session.go_to(11);
+  EXPECT_EQ(session.step_back().reason, Reason::breakpoint);
+  (void)session.go_to(12);
+  EXPECT_EQ(session.next_back(5).reason, Reason::breakpoint);
+  EXPECT_EQ(position(), 10U);
+  // Behind a watched instruction: 1071 - 462 at position 4 leads to the branch.
+  ASSERT_TRUE(session.break_at("0x101c").has_value());
+  ASSERT_TRUE(session.watch("s0", WatchKind::change).has_value());
+  (void)session.go_to(4);
+  const Pause pause = session.go_on();
+  EXPECT_EQ(pause.reason, Reason::watchpoint);
+  EXPECT_THAT(pause.breakpoints, ElementsAre(2));
+  EXPECT_EQ(position(), 5U);
+}
+
+TEST_P(Sessions, StopAtABreakpointBehindAFunction) {
+  Session& session = start(recursion(3));
+  (void)session.go_to(13);
+  // Behind the innermost call lies `done`, at position 22.
+  ASSERT_TRUE(session.break_at("done", {}, true).has_value());
+  (void)session.go_to(21);
+  EXPECT_EQ(session.finish()->reason, Reason::breakpoint);
+  EXPECT_EQ(position(), 22U);
+  EXPECT_TRUE(session.breakpoints().empty());
+}
+
+// A read of memory is none of the register that holds the address.
+TEST_P(Sessions, WatchAPlaceInMemoryWhereItIs) {
+  Session& session = start(
+      "target: gfx900\n"
+      "code:\n"
+      "  asm: |\n"
+      "    s_mov_b32 s0, 5\n"
+      "    s_store_dword s0, s[4:5], 0x0\n"
+      "    s_add_u32 s1, s4, 1\n"
+      "    s_mov_b32 s4, 0x100010\n"
+      "    s_mov_b32 s6, 0\n"
+      "    s_endpgm\n"
+      "registers: {\"s[4:5]\": 0x100000}\n"
+      "memory: [{at: 0x100000, size: 0x100}]\n");
+  ASSERT_TRUE(session.watch("[s[4:5]]", WatchKind::access).has_value());
+  EXPECT_EQ(session.go_on().reason, Reason::watchpoint);
+  EXPECT_EQ(position(), 2U);
+  EXPECT_EQ(session.last_write(*session.parse("[s[4:5]]"))->position, 1U);
+  EXPECT_EQ(session.go_on().reason, Reason::ended);
+  // The address is another one now, and nothing has been written there.
+  EXPECT_FALSE(session.last_write(*session.parse("[s[4:5]]")).has_value());
+  EXPECT_EQ(session.last_write(*session.parse("[0x100000]"))->position, 1U);
+}
+
+// Recursion that comes by later addresses in what it calls: only those of this call count, or the return from it.
+TEST_P(Sessions, RunToWhatLiesBehind) {
+  Session& session = start(recursion(3));
+  // The call at 7, with its two inner calls, returns to `done` at 22 in front of the instruction behind the call.
+  (void)session.go_to(7);
+  EXPECT_EQ(session.run_to_later().reason, Reason::step);
+  EXPECT_EQ(position(), 25U);
+  session.set_limit(3);
+  (void)session.go_to(7);
+  EXPECT_EQ(session.run_to_later().reason, Reason::limit);
+  EXPECT_EQ(position(), 10U);
+}
+
+TEST_P(Sessions, RefuseWhatHardwareWouldNotKeep) {
+  Session& session = start(gcd);
+  EXPECT_THAT(session.set("status", "0xffffffff").error().message, HasSubstr("not all of its bits can be set"));
+  EXPECT_TRUE(session.set("s0", "0xffffffff").has_value());
+}
+
 // A count of nothing does not move, and a limit does not get in the way of what is done when it is reached.
 TEST_P(Sessions, CountWhatTheyAreTold) {
   Session& session = start(gcd);
