@@ -160,11 +160,7 @@ void Server::work() {
     }
     const bool is_at_breakpoint = pause.reason == Reason::breakpoint || pause.reason == Reason::watchpoint;
     Breakpoints::Verdict verdict;
-    if (is_at_breakpoint) {
-      verdict = breakpoints_.judge(pause);
-    } else if (pause.reason == Reason::step) {
-      verdict.messages = breakpoints_.log_here();
-    }
+    if (is_at_breakpoint) verdict = breakpoints_.judge(pause);
     for (const std::string& message : verdict.messages) print(message);
     if (!is_at_breakpoint || verdict.stops) return stand_still(pause, verdict);
     move_->progress = Move::Progress::stopped;
