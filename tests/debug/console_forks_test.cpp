@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "debug/consoles.hpp"
+#include "debug/saved_masks.hpp"
 
 // What the console says of lanes that wait, and of programs that lose them.
 namespace salu::debug {
@@ -227,6 +228,29 @@ TEST_F(ConsoleForks, OverwrittenMasksAreNone) {
   EXPECT_THAT(run("lanes"), HasSubstr("63  saved at [0] by 0x1000: s_mov_b64 s[2:3], exec\n"));
   (void)run("si");
   EXPECT_THAT(run("lanes"), Not(HasSubstr("in s[")));
+}
+
+TEST_F(ConsoleForks, LanesThatCameByDoNotWait) {
+  auto scenarios = load_file(std::string(SALU_PROGRAMS_DIR) + "/fork_join.yaml");
+  ASSERT_TRUE(scenarios.front().has_value());
+  Session session(*scenarios.front());
+  // Behind all joins, 48 lanes are active, and s[38:39] has all 64; s[40:47] say where each lane came by.
+  (void)session.go_to(15);
+  const std::vector<SavedMask> saved = list_saved_masks(session);
+  ASSERT_EQ(saved.size(), 1U);
+  EXPECT_EQ(saved[0].first_sgpr, 38U);
+  EXPECT_EQ(saved[0].lanes, 0xffffU);
+}
+
+TEST_F(ConsoleForks, LanesThatNeverWereDoNotWait) {
+  start(
+      "target: gfx900\n"
+      "code: {asm: \"s_not_b64 s[2:3], exec\\ns_mov_b64 s[4:5], exec\\ns_mov_b64 exec, 1\\ns_endpgm\"}\n"
+      "registers: {exec: 0xff}\n");
+  (void)run("goto 3");
+  const std::string text = run("lanes");
+  EXPECT_THAT(text, Not(HasSubstr("in s[2:3]")));
+  EXPECT_THAT(text, HasSubstr("7  saved at [1] by 0x1004: s_mov_b64 s[4:5], exec\n"));
 }
 
 }  // namespace
