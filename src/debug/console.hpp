@@ -150,6 +150,7 @@ class Console {
   void print_lanes(std::string_view name, u64 mask, std::string_view note = {});
   void print_problem(const ForkProblem& problem);
   void explain_misuse();
+  void forget_explained();
   bool end_search();
   std::string entry_writer(const StackEntry& entry);
   bool examine_memory(u64 address, const ValueFormat& format);
@@ -190,6 +191,7 @@ class Console {
   std::optional<Listed> listed_;
   SourceText sources_;
   std::set<std::pair<u64, std::string>> explained_;  ///< misuse, by position
+  u64 explained_up_to_ = 0;                          ///< where the last stop was
 };
 
 }  // namespace salu::debug

@@ -20,7 +20,7 @@ bool Console::info_stack(std::string_view) {
   for (const StackEntry& entry : entries) {
     const std::string first = std::to_string(entry.first_sgpr);
     line(std::to_string(entry.index) + "  s[" + first + ":" + std::to_string(entry.first_sgpr + 3) + "]  " +
-         lanes_text(entry.lanes) + " wait, to go on at " + place_text(entry.pc) + entry_writer(entry));
+         lanes_do(entry.lanes, "wait") + ", to go on at " + place_text(entry.pc) + entry_writer(entry));
   }
   return true;
 }
@@ -88,20 +88,21 @@ bool Console::lanes(std::string_view arguments) {
 std::string Console::fork_text(const ForkEvent& event) const {
   switch (event.kind) {
     case ForkEvent::Kind::split: {
-      const std::string text = "fork: " + lanes_text(event.lanes) + " go to " + place_text(event.next_pc) + ", " +
-                               lanes_text(event.waiting_lanes) + " wait for " + place_text(event.waiting_pc);
+      const std::string text = "fork: " + lanes_do(event.lanes, "go") + " to " + place_text(event.next_pc) + ", " +
+                               lanes_do(event.waiting_lanes, "wait") + " for " + place_text(event.waiting_pc);
       if (!event.popped_at) return text + "; no join so far";
       const std::string join =
           "; join at " + place_text(*event.join_pc) + ": [" + std::to_string(*event.popped_at) + "]";
       return text + join + (event.ended_at ? " and [" + std::to_string(*event.ended_at) + "]" : " so far");
     }
     case ForkEvent::Kind::whole:
-      return "fork: all " + lanes_text(event.lanes) + " go to " + place_text(event.next_pc);
+      return (std::popcount(event.lanes) == 1 ? "fork: the " : "fork: all ") + lanes_do(event.lanes, "go") + " to " +
+             place_text(event.next_pc);
     case ForkEvent::Kind::resume:
-      return "join: " + lanes_text(event.lanes_before) + " have arrived, " + lanes_text(event.lanes) + " go on at " +
+      return "join: " + lanes_do(event.lanes_before, "have") + " arrived, " + lanes_do(event.lanes, "go") + " on at " +
              place_text(event.next_pc);
     case ForkEvent::Kind::rejoin:
-      return "join: both sides have arrived, " + lanes_text(event.lanes) + " go on";
+      return "join: both sides have arrived, " + lanes_do(event.lanes, "go") + " on";
     case ForkEvent::Kind::set:
       return "CSP is set from " + std::to_string(event.csp_before) + " to " + std::to_string(event.csp_after) + " by " +
              session_.machine().text_at(event.pc);
@@ -113,8 +114,10 @@ std::string Console::fork_text(const ForkEvent& event) const {
 }
 
 void Console::print_problem(const ForkProblem& problem) {
-  line(styled("Misuse: [" + std::to_string(problem.position) + "] " + place_text(problem.pc) + ": " + problem.text,
-              red));
+  const std::string count = problem.count == 1 ? "" : " (" + std::to_string(problem.count) + " times)";
+  line(styled(
+      "Misuse: [" + std::to_string(problem.position) + "] " + place_text(problem.pc) + ": " + problem.text + count,
+      red));
 }
 
 bool Console::forks(std::string_view arguments) {
@@ -140,9 +143,17 @@ bool Console::forks(std::string_view arguments) {
   return end_search();
 }
 
+/// What went wrong here or behind this position may do so again.
+void Console::forget_explained() {
+  const auto is_behind = [&](const auto& each) { return each.first >= session_.timeline().position(); };
+  std::erase_if(explained_, is_behind);
+}
+
 /// Says once what has gone wrong with the control stack, where that takes no time that somebody would notice.
 void Console::explain_misuse() {
   constexpr u64 most_instructions = 100'000;
+  if (session_.timeline().position() < explained_up_to_) forget_explained();
+  explained_up_to_ = session_.timeline().position();
   if (session_.timeline().position() > most_instructions) return;
   const bool moved = csp_of(session_.machine()) != before_.csp();
   if (!moved && !session_.timeline().ended()) return;

@@ -52,4 +52,10 @@ std::string lanes_text(u64 mask) {
   return counted(static_cast<u64>(std::popcount(mask)), "lane") + " (" + hex(mask, 16) + ")";
 }
 
+std::string lanes_do(u64 mask, std::string_view verb) {
+  std::string text(verb);
+  if (std::popcount(mask) == 1) text = verb == "have" ? "has" : text + (verb == "go" ? "es" : "s");
+  return lanes_text(mask) + " " + text;
+}
+
 }  // namespace salu::debug

@@ -32,5 +32,7 @@ std::string printable(std::string_view text, bool keeps_styles = false);
 std::pair<std::string_view, std::string_view> split_condition(std::string_view text);
 /// `2 lanes (0x0000000000000003)`.
 std::string lanes_text(u64 mask);
+/// `2 lanes (0x0000000000000003) go`, `1 lane (0x0000000000000001) goes`. `verb`: `go`, `have` or one that takes an s.
+std::string lanes_do(u64 mask, std::string_view verb);
 
 }  // namespace salu::debug

@@ -179,6 +179,7 @@ bool Console::set(std::string_view arguments) {
   const u64 forgotten = session_.timeline().furthest() - session_.timeline().position();
   const Result<Value> value = session_.set(trim(arguments.substr(0, equals)), trim(arguments.substr(equals + 1)));
   if (!value) return fail(value.error());
+  forget_explained();
   if (forgotten != 0) line("The " + counted(forgotten, "instruction") + " that came behind this are forgotten.");
   show_changes();
   return true;

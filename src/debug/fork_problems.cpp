@@ -4,6 +4,8 @@
 #include <array>
 #include <bit>
 #include <bitset>
+#include <iterator>
+#include <map>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -11,6 +13,7 @@
 #include "core/accesses.hpp"
 #include "core/text.hpp"
 #include "debug/touches.hpp"
+#include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
 
 namespace salu::debug {
@@ -36,13 +39,38 @@ std::string entry_text(u32 entry) {
   return "entry " + std::to_string(entry) + " (s[" + std::to_string(first) + ":" + std::to_string(first + 3) + "])";
 }
 
+std::string lanes_count(u64 mask) { return core::counted(static_cast<u64>(std::popcount(mask)), "lane"); }
+
+/// `2 lanes wait`, `1 lane waits`.
+std::string lanes_wait(u64 mask) { return lanes_count(mask) + (std::popcount(mask) == 1 ? " waits" : " wait"); }
+
+std::string fork_at(u64 pc, u64 position) {
+  return "the fork at " + hex(pc) + " (position " + std::to_string(position) + ")";
+}
+
+/// Whether what an instruction reads at a place only goes elsewhere as it is: who keeps an entry of the control stack
+/// and puts it back does not take it for something else.
+bool only_copies(const isa::Instruction& instruction, const Location& place) {
+  using enum isa::Insn;
+  if (instruction.encoding != isa::EncodingClass::scalar) return false;
+  if (isa::is_scalar_memory(instruction.insn)) {
+    return isa::memory_operation(instruction.insn).kind == isa::MemoryOperation::Kind::store &&
+           place.first == instruction.memory.sdata;
+  }
+  constexpr std::array copies = {s_mov_b32, s_mov_b64, s_cmov_b32, s_cmov_b64};
+  return std::ranges::find(copies, instruction.insn) != copies.end();
+}
+
 /// Follows the SGPRs in which the control stack lies, and what else the program does with them.
 class StackWatch {
  public:
   StackWatch(const Session& session, const std::vector<ForkEvent>& events)
       : session_(session), machine_(session.machine()), events_(events) {
     const WaveState& initial = session.timeline().scenario().initial;
-    for (u32 i = 0; i < stack_dwords; ++i) registers_[i].user = initial.defined.test(i) ? User::program : User::none;
+    for (u32 i = 0; i < stack_dwords; ++i) {
+      registers_[i].user = initial.defined.test(i) ? User::program : User::none;
+      known_[i] = initial.file[i];
+    }
   }
 
   /// In front of an instruction that may touch the stack; `step` executes it.
@@ -53,19 +81,17 @@ class StackWatch {
     const auto instruction = machine_.instruction_at(pc);
     const bool moves_stack = is_fork(*instruction) || is_join(*instruction);
     const core::Accesses accesses = core::find_accesses(machine_, *instruction);
-    if (!moves_stack) check_reads(position, pc, accesses.reads);
-    const StackDwords before = stack_now();
+    if (!moves_stack) check_reads(position, pc, *instruction, accesses.reads);
     step();
     if (!moves_stack) check_writes(position, pc, accesses.writes);
     if (next_event_ == events_.size() || events_[next_event_].position != position) return;
-    follow(events_[next_event_++], before);
+    follow(events_[next_event_++]);
   }
 
   std::vector<ForkProblem> finish() {
     take_edits(session_.timeline().position());
-    for (const auto& write : overwritten_) {
-      if (write) report(*write);
-    }
+    for (const auto& [position, fork] : waiting_) report_held(fork);
+    report_lost_lanes();
     std::ranges::sort(problems_, [](const ForkProblem& left, const ForkProblem& right) {
       return std::tie(left.position, left.text) < std::tie(right.position, right.text);
     });
@@ -83,28 +109,70 @@ class StackWatch {
     u64 fork_position = 0;
   };
 
-  [[nodiscard]] StackDwords stack_now() const {
-    StackDwords dwords{};
-    std::copy_n(machine_.slots.begin(), stack_dwords, dwords.begin());
-    return dwords;
+  /// What is only worth a report when the join that pops the entry finds something else in it, or never comes.
+  struct Waiting {
+    u64 pc = 0;                           ///< of the fork
+    std::optional<ForkProblem> write;     ///< who overwrote the entry
+    std::optional<ForkProblem> given_up;  ///< who set CSP below it
+    std::string write_kind;
+    std::string given_up_kind;
+  };
+
+  /// `kind`: what makes it the same problem when the instruction is the same.
+  void report(ForkProblem problem, const std::string& kind) {
+    const auto [known, is_new] = by_kind_.emplace(std::pair(problem.pc, kind), problems_.size());
+    if (!is_new) {
+      ForkProblem& first = problems_[known->second];
+      const u64 count = first.count + 1;
+      if (problem.position < first.position) first = std::move(problem);
+      first.count = count;
+    } else if (problems_.size() < most_problems) {
+      problems_.push_back(std::move(problem));
+    } else {
+      by_kind_.erase(known);
+    }
   }
 
-  void report(ForkProblem problem) {
-    const bool is_known = std::ranges::any_of(
-        problems_, [&](const ForkProblem& other) { return other.pc == problem.pc && other.text == problem.text; });
-    if (!is_known && problems_.size() < most_problems) problems_.push_back(std::move(problem));
+  void report_held(const Waiting& fork) {
+    const bool is_later = fork.write && fork.given_up && fork.write->position > fork.given_up->position;
+    if (fork.write && !is_later) report(*fork.write, fork.write_kind);
+    if (fork.given_up) report(*fork.given_up, fork.given_up_kind);
   }
 
+  /// The forks whose second side has not run when the program comes to its end.
+  void report_lost_lanes() {
+    if (!session_.timeline().ended()) return;
+    const Stop stop = machine_.stop();
+    if (stop.reason != StopReason::end_program && stop.reason != StopReason::returned) return;
+    const u64 executed = session_.timeline().position();
+    for (const core::OpenFork& fork : open_.all()) {
+      const auto waiting = waiting_.find(fork.step);
+      if (fork.second || waiting == waiting_.end() || waiting->second.given_up) continue;
+      const u64 fork_pc = waiting->second.pc;
+      report({executed == 0 ? 0 : executed - 1, stop.pc,
+              "ends the program, while " + lanes_wait(fork.pending_mask) + " in " + entry_text(fork.entry) + " for " +
+                  hex(fork.pending_pc) + " since " + fork_at(fork_pc, fork.step)},
+             "end " + std::to_string(fork.entry) + " " + hex(fork_pc));
+    }
+  }
+
+  /// What was set since the instruction that was visited last is as good as written by the program.
   void take_edits(u64 position) {
+    for (u32 i = 0; i < stack_dwords; ++i) {
+      if (machine_.slots[i] == known_[i]) continue;
+      known_[i] = machine_.slots[i];
+      registers_[i] = {User::program, false, 0, 0, 0};
+      (void)check_entry(i / entry_dwords);
+    }
     while (next_event_ < events_.size() && events_[next_event_].kind == Kind::edit &&
            events_[next_event_].position <= position) {
       set_csp(events_[next_event_++]);
     }
   }
 
-  void follow(const ForkEvent& event, const StackDwords& before) {
+  void follow(const ForkEvent& event) {
     if (event.kind == Kind::split) {
-      push(event, before);
+      push(event);
     } else if (event.kind == Kind::resume) {
       pop(event);
     } else if (event.kind == Kind::rejoin) {
@@ -114,67 +182,87 @@ class StackWatch {
     }
   }
 
-  void push(const ForkEvent& event, const StackDwords& before) {
+  void push(const ForkEvent& event) {
     open_.push(stack_step(event), event.waiting_pc, std::nullopt);
-    overwritten_[event.csp_before].reset();
+    waiting_[event.position].pc = event.pc;
     const u32 first = event.csp_before * entry_dwords;
     if (first + entry_dwords > machine_.allocated_sgprs()) return;
     for (u32 i = first; i < first + entry_dwords; ++i) {
       Register& reg = registers_[i];
       if (reg.user == User::program) {
         reg.has_lost = true;
-        reg.lost = before[i];
+        reg.lost = known_[i];
         reg.fork_pc = event.pc;
         reg.fork_position = event.position;
       }
       reg.user = User::stack;
-      const u64 pair = i - first < 2 ? event.waiting_lanes : event.waiting_pc;
-      pushed_[i] = static_cast<u32>(i % 2 == 0 ? pair : pair >> 32);
+      known_[i] = pushed_dword(event.waiting_lanes, event.waiting_pc, i);
     }
+  }
+
+  /// What a fork leaves in an SGPR of its entry.
+  static u32 pushed_dword(u64 lanes, u64 pc, u32 sgpr) {
+    const u64 pair = sgpr % entry_dwords < 2 ? lanes : pc;
+    return static_cast<u32>(sgpr % 2 == 0 ? pair : pair >> 32);
   }
 
   void pop(const ForkEvent& event) {
     const core::StackStep step = stack_step(event);
-    const std::string problem = core::pop_problem(open_.pop(step), step);
+    const core::OpenFork* const fork = open_.pop(step);
+    const std::string problem = core::pop_problem(fork, step);
+    const auto waiting = fork == nullptr ? waiting_.end() : waiting_.find(fork->step);
     if (!problem.empty()) {
-      if (const auto& write = overwritten_[event.csp_after]) report(*write);
-      report({event.position, event.pc, problem});
+      if (waiting != waiting_.end()) report_held(waiting->second);
+      report({event.position, event.pc, problem}, "pop " + std::to_string(event.csp_after));
     }
-    for (u32 entry = event.csp_after; entry < stack_entries; ++entry) overwritten_[entry].reset();
+    if (waiting != waiting_.end()) waiting_.erase(waiting);
   }
 
-  /// CSP was set: what lies above it waits no longer.
+  /// CSP was set: what lies above it waits no longer, until CSP is set back.
   void set_csp(const ForkEvent& event) {
     const std::string what = event.kind == Kind::edit ? "CSP was set from outside the program to "
                                                       : "an instruction that is no fork and no join sets CSP to ";
     const std::string start = what + std::to_string(event.csp_after) + ": ";
     for (const core::OpenFork& fork : open_.all()) {
-      if (fork.second || fork.entry < event.csp_after || fork.entry >= event.csp_before) continue;
-      report({event.position, event.pc,
-              start + "the " + lanes_count(fork.pending_mask) + " waiting in " + entry_text(fork.entry) +
-                  " will not be resumed"});
+      const auto waiting = waiting_.find(fork.step);
+      if (fork.second || waiting == waiting_.end()) continue;
+      if (fork.entry < event.csp_after) {
+        waiting->second.given_up.reset();
+      } else if (fork.entry < event.csp_before && !waiting->second.given_up) {
+        waiting->second.given_up_kind = "csp " + std::to_string(fork.entry);
+        waiting->second.given_up =
+            ForkProblem{event.position, event.pc,
+                        start + "the " + lanes_count(fork.pending_mask) + " waiting in " + entry_text(fork.entry) +
+                            " will not be resumed unless CSP is set back"};
+      }
     }
     for (u32 entry = event.csp_before; entry < event.csp_after; ++entry) {
-      const bool is_pushed = std::ranges::any_of(
-          open_.all(), [&](const core::OpenFork& fork) { return fork.entry == entry && !fork.second; });
-      if (!is_pushed) report({event.position, event.pc, start + "no fork has pushed " + entry_text(entry)});
+      if (find_waiting(entry) == nullptr)
+        report({event.position, event.pc, start + "no fork has pushed " + entry_text(entry)},
+               "raise " + std::to_string(entry));
     }
   }
 
-  static std::string lanes_count(u64 mask) {
-    const int count = std::popcount(mask);
-    return std::to_string(count) + (count == 1 ? " lane" : " lanes");
+  /// The innermost fork whose lanes wait in an entry; null when there is none.
+  [[nodiscard]] const core::OpenFork* find_waiting(u32 entry) const {
+    const auto forks = open_.all();
+    const auto found = std::find_if(forks.rbegin(), forks.rend(),
+                                    [&](const core::OpenFork& open) { return open.entry == entry && !open.second; });
+    return found == forks.rend() ? nullptr : &*found;
   }
 
-  void check_reads(u64 position, u64 pc, const std::vector<Location>& reads) {
+  void check_reads(u64 position, u64 pc, const isa::Instruction& instruction, const std::vector<Location>& reads) {
     for (const Location& place : reads) {
+      if (place.kind != Location::Kind::registers) continue;
       for (u32 i = place.first; i < std::min(u32{place.first} + place.dwords, stack_dwords); ++i) {
-        if (place.kind != Location::Kind::registers) break;
         const Register& reg = registers_[i];
         if (reg.user != User::stack || !reg.has_lost) continue;
+        if (find_waiting(i / entry_dwords) != nullptr && only_copies(instruction, place)) continue;
+        const std::string sgpr = "s" + std::to_string(i);
         report({position, pc,
-                "reads s" + std::to_string(i) + ", in which the fork at " + hex(reg.fork_pc) + " (position " +
-                    std::to_string(reg.fork_position) + ") pushed over " + hex(reg.lost, 8)});
+                "reads " + sgpr + ", in which " + fork_at(reg.fork_pc, reg.fork_position) + " pushed over " +
+                    hex(reg.lost, 8)},
+               "read " + sgpr + " " + hex(reg.fork_pc));
         return;
       }
     }
@@ -185,6 +273,7 @@ class StackWatch {
       if (place.kind != Location::Kind::registers) continue;
       for (u32 i = place.first; i < std::min(u32{place.first} + place.dwords, stack_dwords); ++i) {
         registers_[i] = {User::program, false, 0, 0, 0};
+        known_[i] = machine_.slots[i];
         note_overwrite(position, pc, i);
       }
     }
@@ -192,20 +281,28 @@ class StackWatch {
 
   void note_overwrite(u64 position, u64 pc, u32 sgpr) {
     const u32 entry = sgpr / entry_dwords;
-    const auto fork = std::ranges::find_if(
-        open_.all(), [&](const core::OpenFork& open) { return open.entry == entry && !open.second; });
-    if (fork == open_.all().end()) return;
-    const std::ptrdiff_t first = std::ptrdiff_t{entry} * entry_dwords;
-    const bool is_as_pushed =
-        std::equal(pushed_.begin() + first, pushed_.begin() + first + entry_dwords, machine_.slots.begin() + first);
-    std::optional<ForkProblem>& known = overwritten_[entry];
-    if (is_as_pushed) {
-      known.reset();
-    } else if (!known) {
-      known = ForkProblem{position, pc,
-                          "writes s" + std::to_string(sgpr) + ", while " + lanes_count(fork->pending_mask) +
-                              " wait in " + entry_text(entry) + " of the control stack"};
+    const core::OpenFork* const fork = find_waiting(entry);
+    if (fork == nullptr || check_entry(entry)) return;
+    const auto waiting = waiting_.find(fork->step);
+    if (waiting == waiting_.end() || waiting->second.write) return;
+    const std::string name = "s" + std::to_string(sgpr);
+    waiting->second.write_kind = "write " + name;
+    waiting->second.write = ForkProblem{position, pc,
+                                        "writes " + name + ", while " + lanes_wait(fork->pending_mask) + " in " +
+                                            entry_text(entry) + " of the control stack"};
+  }
+
+  /// Whether an entry is what the fork pushed that waits there. Who wrote it is not to blame then.
+  bool check_entry(u32 entry) {
+    const core::OpenFork* const fork = find_waiting(entry);
+    if (fork == nullptr) return false;
+    const u32 first = entry * entry_dwords;
+    for (u32 i = first; i < first + entry_dwords; ++i) {
+      if (machine_.slots[i] != pushed_dword(fork->pending_mask, fork->pending_pc, i)) return false;
     }
+    for (u32 i = first; i < first + entry_dwords; ++i) registers_[i].user = User::stack;
+    if (const auto waiting = waiting_.find(fork->step); waiting != waiting_.end()) waiting->second.write.reset();
+    return true;
   }
 
   const Session& session_;
@@ -214,9 +311,10 @@ class StackWatch {
   std::size_t next_event_ = 0;
   core::OpenForks open_;
   std::array<Register, stack_dwords> registers_{};
-  StackDwords pushed_{};                                               ///< what the forks left there
-  std::array<std::optional<ForkProblem>, stack_entries> overwritten_;  ///< who wrote to an entry that waits
+  StackDwords known_{};             ///< what the instructions that were visited left there
+  std::map<u64, Waiting> waiting_;  ///< by the position of the fork
   std::vector<ForkProblem> problems_;
+  std::map<std::pair<u64, std::string>, std::size_t> by_kind_;  ///< where they are, by address and kind
 };
 
 }  // namespace

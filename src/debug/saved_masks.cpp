@@ -4,8 +4,10 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <optional>
 
 #include "debug/fork_log.hpp"
+#include "debug/touches.hpp"
 
 namespace salu::debug {
 namespace {
@@ -42,6 +44,14 @@ void visit_sources(const isa::Instruction& instruction, const std::function<void
 
 bool is_sgpr_pair(u32 code) { return code + 1 < code::flat_scratch; }
 
+/// The pair that `s_or_b64 sX, sX, exec` collects lanes in; nothing for anything else.
+std::optional<u32> collecting_pair(const isa::Instruction& instruction) {
+  if (instruction.insn != isa::Insn::s_or_b64) return std::nullopt;
+  const bool is_left = instruction.ssrc0 == instruction.sdst && instruction.ssrc1 == code::exec;
+  const bool is_right = instruction.ssrc1 == instruction.sdst && instruction.ssrc0 == code::exec;
+  return is_left || is_right ? std::optional<u32>(instruction.sdst) : std::nullopt;
+}
+
 /// Whether any instruction of the program saves EXEC: most programs keep no lanes waiting.
 bool saves_exec(const Session& session) {
   for (const CodeBlock& block : session.program().code) {
@@ -58,8 +68,10 @@ bool saves_exec(const Session& session) {
   return false;
 }
 
-Masks find_masks(Session& session) {
+/// `active`: the lanes that were in EXEC at any time.
+Masks find_masks(Session& session, u64& active) {
   const core::Machine& machine = session.machine();
+  constexpr Location exec = {Location::Kind::registers, static_cast<u8>(code::exec), 2, 0};
   Masks masks;
   const auto holds_mask = [&](u32 code) {
     const auto found = masks.find(code);
@@ -68,16 +80,26 @@ Masks find_masks(Session& session) {
   session.visit(
       [&](u64 address) {
         const auto instruction = machine.instruction_at(address);
-        return instruction && combines_masks(*instruction) && is_sgpr_pair(instruction->sdst);
+        if (!instruction) return false;
+        return may_write(*instruction, exec) || (combines_masks(*instruction) && is_sgpr_pair(instruction->sdst));
       },
       [&](const std::function<void()>& step) {
         const auto instruction = machine.instruction_at(machine.pc());
+        active |= read_pair(machine, code::exec);
+        if (!combines_masks(*instruction) || !is_sgpr_pair(instruction->sdst)) {
+          step();
+          active |= read_pair(machine, code::exec);
+          return;
+        }
         Mask mask;
         mask.position = session.timeline().position();
         mask.pc = machine.pc();
         bool is_mask = false;
         visit_sources(*instruction, [&](u32 code) { is_mask = is_mask || holds_mask(code); });
+        // Lanes that came by are collected there, for the program to count them: none of them waits.
+        if (const auto pair = collecting_pair(*instruction)) is_mask = holds_mask(*pair);
         step();
+        active |= read_pair(machine, code::exec);
         mask.value = read_pair(machine, instruction->sdst);
         masks.erase(instruction->sdst);
         if (is_mask) masks.emplace(instruction->sdst, mask);
@@ -91,7 +113,9 @@ Masks find_masks(Session& session) {
 std::vector<SavedMask> list_saved_masks(Session& session) {
   if (!saves_exec(session)) return {};
   std::vector<SavedMask> saved;
-  for (const auto& [first, mask] : find_masks(session)) saved.push_back({first, mask.value, mask.position, mask.pc});
+  u64 active = session.timeline().scenario().initial.exec();
+  for (const auto& [first, mask] : find_masks(session, active))
+    saved.push_back({first, mask.value & active, mask.position, mask.pc});
   std::ranges::sort(saved, std::ranges::greater(), &SavedMask::position);
   const core::Machine& machine = session.machine();
   u64 known = read_pair(machine, code::exec);
