@@ -1,6 +1,7 @@
 #include "debug_dap.hpp"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <spdlog/spdlog.h>
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <climits>
 #include <condition_variable>
 #include <csignal>
 #include <cstring>
@@ -19,6 +21,7 @@
 #include <string_view>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "dap/framing.hpp"
 #include "dap/server.hpp"
@@ -42,15 +45,33 @@ class Descriptor {
   int number_;
 };
 
-/// False when nobody reads any more.
+/// Whether a call is to be made again.
+bool is_passing(int error) { return error == EINTR || error == EAGAIN || error == EWOULDBLOCK; }
+
+/// False when nobody reads any more: the other end is closed, or has taken nothing for half a minute.
 bool write_all(int descriptor, std::string_view bytes) {
+  constexpr int most_milliseconds = 30'000;
   while (!bytes.empty()) {
-    const ssize_t written = write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
+    pollfd one{descriptor, POLLOUT, 0};
+    const int ready = poll(&one, 1, most_milliseconds);
+    if (ready == 0) return false;
+    if (ready < 0 && !is_passing(errno)) return false;
+    if (ready < 0) continue;
+    // So much does not block where there is room for something.
+    const ssize_t written = write(descriptor, bytes.data(), std::min<std::size_t>(bytes.size(), PIPE_BUF));
+    if (written < 0 && is_passing(errno)) continue;
     if (written < 0) return false;
     bytes.remove_prefix(static_cast<std::size_t>(written));
   }
   return true;
+}
+
+/// A standard stream that is closed would be the number of the next file that is opened.
+void open_closed_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    // The lowest number that is free.
+    if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0) return;
+  }
 }
 
 /// One client: a thread reads its messages and interrupts what runs, this one answers.
@@ -77,6 +98,11 @@ class Conversation {
   }
 
  private:
+  struct Message {
+    std::string text;
+    bool is_urgent = false;
+  };
+
   dap::Server::Options make_options(const dap::Launch& defaults) {
     return {.send =
                 [this](const std::string& message) {
@@ -91,11 +117,11 @@ class Conversation {
       std::unique_lock lock(mutex_);
       if (!server_.is_running()) something_.wait(lock, [this] { return !messages_.empty() || is_closed_; });
       if (!messages_.empty()) {
-        const std::string message = std::move(messages_.front());
+        const Message message = std::move(messages_.front());
         messages_.pop_front();
-        queued_bytes_ -= message.size();
+        queued_bytes_ -= message.text.size();
         lock.unlock();
-        server_.receive(message);
+        server_.receive(message.text);
       } else if (is_closed_) {
         return;
       } else {
@@ -132,13 +158,18 @@ class Conversation {
   void read_some(dap::Framing& framing) {
     std::array<char, 65'536> bytes{};
     const ssize_t count = read(in_, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) return;
+    if (count < 0 && is_passing(errno)) return;
     if (count > 0) framing.feed(std::string_view(bytes.data(), static_cast<std::size_t>(count)));
+    // A long message takes a while to be looked at: whoever answers need not wait for that.
+    std::vector<Message> taken;
+    while (std::optional<std::string> text = framing.next()) {
+      const bool is_urgent = dap::Server::is_urgent(*text);
+      taken.push_back({*std::move(text), is_urgent});
+    }
     const std::lock_guard lock(mutex_);
-    while (std::optional<std::string> message = framing.next()) {
-      queued_bytes_ += message->size();
-      messages_.push_back(*std::move(message));
-      has_urgent_ = has_urgent_ || dap::Server::is_urgent(messages_.back());
+    for (Message& message : taken) {
+      queued_bytes_ += message.text.size();
+      messages_.push_back(std::move(message));
     }
     problem_ = framing.problem();
     if (count <= 0 && framing.is_inside()) problem_ = "they end in the middle of a message";
@@ -149,14 +180,19 @@ class Conversation {
   /// As long as a message waits, or the client has gone: an interrupt may come too early to have an effect.
   void interrupt() {
     const std::lock_guard lock(mutex_);
-    if (messages_.empty()) has_urgent_ = false;
-    if (is_closed_ || !messages_.empty()) server_.interrupt(is_closed_ || has_urgent_);
+    const bool has_urgent = std::ranges::any_of(messages_, &Message::is_urgent);
+    if (is_closed_ || !messages_.empty()) server_.interrupt(is_closed_ || has_urgent);
   }
 
   /// There is one client at a time.
-  void turn_away() const {
+  void turn_away() {
     const int other = accept(listener_, nullptr, nullptr);
-    if (other >= 0) close(other);
+    if (other >= 0) {
+      close(other);
+    } else if (!is_passing(errno) && errno != ECONNABORTED) {
+      // There are too many open files, perhaps. The others wait until this client has left.
+      listener_ = -1;
+    }
   }
 
   int in_;
@@ -166,9 +202,8 @@ class Conversation {
   bool is_gone_ = false;  ///< nobody reads the answers
   std::mutex mutex_;      ///< for what follows
   std::condition_variable something_;
-  std::deque<std::string> messages_;
+  std::deque<Message> messages_;
   std::size_t queued_bytes_ = 0;
-  bool has_urgent_ = false;
   bool is_closed_ = false;
   std::string problem_;
 };
@@ -220,6 +255,7 @@ int serve_on_port(const dap::Launch& defaults, u16 port) {
 }  // namespace
 
 int serve_debug_clients(const dap::Launch& defaults, std::optional<u16> port) {
+  open_closed_streams();
   // Who does not read the answers has gone; that is no reason to be killed.
   std::signal(SIGPIPE, SIG_IGN);
   if (port) return serve_on_port(defaults, *port);

@@ -70,8 +70,6 @@ i64 Arguments::integer(const char* name, i64 otherwise) {
   return otherwise;
 }
 
-i64 Arguments::needed_integer(const char* name) { return need(name) == nullptr ? 0 : integer(name, 0); }
-
 u64 Arguments::count(const char* name, u64 otherwise) {
   const i64 value = integer(name, static_cast<i64>(otherwise));
   if (value >= 0) return static_cast<u64>(value);

@@ -27,7 +27,6 @@ class Arguments {
   std::string needed_text(const char* name);
   bool flag(const char* name, bool otherwise);
   i64 integer(const char* name, i64 otherwise);
-  i64 needed_integer(const char* name);
   /// A count or an id: an integer that is not negative.
   u64 count(const char* name, u64 otherwise);
   u64 needed_count(const char* name);

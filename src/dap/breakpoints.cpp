@@ -5,8 +5,38 @@
 
 #include "core/text.hpp"
 #include "dap/texts.hpp"
+#include "isa/pattern.hpp"
 
 namespace salu::dap {
+namespace {
+
+/// Whether a breakpoint stands in front of the next instruction, and its condition holds.
+bool holds_here(const debug::Breakpoint& breakpoint, const debug::Session& session) {
+  if (!breakpoint.enabled || breakpoint.watched || session.timeline().ended()) return false;
+  const core::Machine& machine = session.machine();
+  bool is_here = std::ranges::binary_search(breakpoint.addresses, machine.pc());
+  if (breakpoint.kind == debug::Breakpoint::Kind::mnemonic) {
+    const auto instruction = machine.instruction_at(machine.pc());
+    is_here = instruction && instruction->encoding == isa::EncodingClass::scalar &&
+              isa::fits_pattern(isa::info(instruction->insn).mnemonic, breakpoint.what);
+  }
+  return is_here && (!breakpoint.condition || breakpoint.condition->evaluate(machine).is_true());
+}
+
+}  // namespace
+
+const char* reason_of(BreakpointKind kind) {
+  switch (kind) {
+    case BreakpointKind::function:
+      return "function breakpoint";
+    case BreakpointKind::instruction:
+      return "instruction breakpoint";
+    case BreakpointKind::data:
+      return "data breakpoint";
+    default:
+      return "breakpoint";
+  }
+}
 
 Json Breakpoints::replace(BreakpointKind kind, const std::string& path, const std::vector<BreakpointWish>& wishes) {
   std::vector<Entry> old;
@@ -39,11 +69,12 @@ Json Breakpoints::replace(BreakpointKind kind, const std::string& path, const st
 
 std::vector<Json> Breakpoints::set_in(Debuggee* debuggee) {
   debuggee_ = debuggee;
+  is_without_debugging_ = debuggee == nullptr;
   std::vector<Json> changes;
   for (Entry& each : entries_) {
     each.session_id.reset();
     set(each);
-    if (debuggee_ != nullptr) changes.push_back({{"reason", "changed"}, {"breakpoint", describe(each)}});
+    changes.push_back({{"reason", "changed"}, {"breakpoint", describe(each)}});
   }
   return changes;
 }
@@ -64,7 +95,8 @@ void Breakpoints::unset(Entry& entry) {
 }
 
 void Breakpoints::set(Entry& entry) {
-  entry.problem = "the program has not been launched yet";
+  entry.problem =
+      is_without_debugging_ ? "the program was launched without debugging" : "the program has not been launched yet";
   if (debuggee_ == nullptr) return;
   entry.problem.clear();
   entry.hits.reset();
@@ -140,7 +172,7 @@ Json Breakpoints::describe(const Entry& entry) const {
   Json json = {{"id", entry.id}, {"verified", entry.session_id.has_value()}};
   if (!entry.session_id) {
     json["message"] = entry.problem;
-    json["reason"] = debuggee_ == nullptr ? "pending" : "failed";
+    json["reason"] = debuggee_ == nullptr && !is_without_debugging_ ? "pending" : "failed";
     return json;
   }
   const debug::Breakpoint* const breakpoint = debuggee_->session.find_breakpoint(*entry.session_id);
@@ -183,6 +215,41 @@ Breakpoints::Verdict Breakpoints::judge(const debug::Pause& pause) {
   return verdict;
 }
 
+debug::Pause Breakpoints::find_hits_here() {
+  debug::Pause pause;
+  debug::Session& session = debuggee_->session;
+  std::vector<u32> gone;
+  for (const debug::Breakpoint& each : session.breakpoints()) {
+    if (!holds_here(each, session)) continue;
+    debug::Breakpoint& breakpoint = *session.find_breakpoint(each.id);
+    ++breakpoint.hits;
+    if (breakpoint.ignore != 0) {
+      --breakpoint.ignore;
+      continue;
+    }
+    pause.breakpoints.push_back(each.id);
+    if (each.temporary) gone.push_back(each.id);
+  }
+  for (const u32 id : gone) session.remove_breakpoint(id);
+  if (!pause.breakpoints.empty()) pause.reason = debug::Pause::Reason::breakpoint;
+  return pause;
+}
+
+Breakpoints::Verdict Breakpoints::recognize(const debug::Pause& pause) {
+  Verdict verdict;
+  verdict.stops = true;
+  if (pause.breakpoints.empty() && !pause.watches.empty()) verdict.kind = BreakpointKind::data;
+  const auto look_at = [&](u32 session_id) {
+    const Entry* const entry = find(session_id);
+    if (entry == nullptr) return;
+    if (verdict.ids.empty()) verdict.kind = entry->wish.kind;
+    verdict.ids.push_back(entry->id);
+  };
+  for (const u32 id : pause.breakpoints) look_at(id);
+  for (const debug::WatchHit& hit : pause.watches) look_at(hit.id);
+  return verdict;
+}
+
 std::vector<std::string> Breakpoints::log_here() {
   std::vector<std::string> messages;
   debug::Session& session = debuggee_->session;
@@ -190,8 +257,7 @@ std::vector<std::string> Breakpoints::log_here() {
   for (const Entry& each : entries_) {
     debug::Breakpoint* const breakpoint =
         each.log && each.session_id ? session.find_breakpoint(*each.session_id) : nullptr;
-    if (breakpoint == nullptr || !std::ranges::binary_search(breakpoint->addresses, session.machine().pc())) continue;
-    if (breakpoint->condition && !breakpoint->condition->evaluate(session.machine()).is_true()) continue;
+    if (breakpoint == nullptr || !holds_here(*breakpoint, session)) continue;
     ++breakpoint->hits;
     if (!each.hits || each.hits->holds(breakpoint->hits)) messages.push_back(each.log->fill_in(session));
   }

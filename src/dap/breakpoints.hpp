@@ -11,6 +11,8 @@
 namespace salu::dap {
 
 enum class BreakpointKind : u8 { source, function, instruction, data };
+/// What a `stopped` event calls a stop at one.
+const char* reason_of(BreakpointKind kind);
 
 /// A breakpoint as a client asks for it.
 struct BreakpointWish {
@@ -46,6 +48,10 @@ class Breakpoints {
   };
   /// What the breakpoints that a session stands at mean: whether they let it stand, and what is to be logged.
   Verdict judge(const debug::Pause& pause);
+  /// The breakpoints in front of the next instruction that a session which moves passes over: it begins there.
+  debug::Pause find_hits_here();
+  /// The kind and the client's numbers of breakpoints that a command of the console has stopped at.
+  [[nodiscard]] Verdict recognize(const debug::Pause& pause);
   /// The messages of log points in front of the next instruction, for a session that came there step by step.
   std::vector<std::string> log_here();
 
@@ -69,6 +75,7 @@ class Breakpoints {
   [[nodiscard]] Entry* find(u32 session_id);
 
   Debuggee* debuggee_ = nullptr;
+  bool is_without_debugging_ = false;  ///< there is a program, but none to set anything in
   std::vector<Entry> entries_;
   u32 next_id_ = 1;
 };

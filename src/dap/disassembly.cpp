@@ -37,9 +37,10 @@ std::vector<u64> starts_before(const Debuggee& debuggee, const CodeBlock& block,
   return starts;
 }
 
-/// The address of the instruction that lies `count` in front of another one. Wraps at 0.
-u64 go_back(const Debuggee& debuggee, u64 address, u64 count) {
-  while (count != 0) {
+/// Takes an address to the instruction that lies `count` in front of it. Returns how many of them there are not:
+/// nothing lies in front of 0.
+u64 go_back(const Debuggee& debuggee, u64& address, u64 count) {
+  while (count != 0 && address >= dword_bytes) {
     const u64 before = address - dword_bytes;
     const CodeBlock* const block = block_of(debuggee, before);
     if (block == nullptr) {
@@ -52,8 +53,18 @@ u64 go_back(const Debuggee& debuggee, u64 address, u64 count) {
     address = starts[static_cast<std::size_t>(starts.size() - taken)];
     count -= taken;
   }
-  return address;
+  return count;
 }
+
+/// Behind an instruction; false when that is the end of all addresses.
+bool go_forward(const Debuggee& debuggee, u64& address) {
+  const u64 before = address;
+  address += size_at(debuggee, address);
+  return address > before;
+}
+
+/// A row where there is no address.
+Json no_address() { return {{"address", "-1"}, {"instruction", "(no address)"}, {"presentationHint", "invalid"}}; }
 
 Json describe(const Debuggee& debuggee, u64 address) {
   const core::Machine& machine = debuggee.session.machine();
@@ -85,14 +96,16 @@ Json describe(const Debuggee& debuggee, u64 address) {
 
 Json disassemble(const Debuggee& debuggee, u64 address, i64 offset, u64 count) {
   Json list = Json::array();
+  bool is_inside = true;
   if (offset < 0) {
-    address = go_back(debuggee, address, static_cast<u64>(-offset));
+    const u64 missing = go_back(debuggee, address, static_cast<u64>(-offset));
+    while (list.size() < std::min(missing, count)) list.push_back(no_address());
   } else {
-    for (i64 i = 0; i < offset; ++i) address += size_at(debuggee, address);
+    for (i64 i = 0; i < offset && is_inside; ++i) is_inside = go_forward(debuggee, address);
   }
-  for (u64 i = 0; i < count; ++i) {
-    list.push_back(describe(debuggee, address));
-    address += size_at(debuggee, address);
+  while (list.size() < count) {
+    list.push_back(is_inside ? describe(debuggee, address) : no_address());
+    is_inside = is_inside && go_forward(debuggee, address);
   }
   return list;
 }

@@ -1,5 +1,7 @@
 #include "dap/launch.hpp"
 
+#include <algorithm>
+
 namespace salu::dap {
 namespace {
 
@@ -9,7 +11,14 @@ constexpr u64 most_mebibytes = 65'536;
 std::vector<std::string> read_settings(Arguments& arguments, const std::vector<std::string>& defaults) {
   const Json* const value = arguments.find("set");
   if (value == nullptr) return defaults;
-  if (!value->is_object()) return arguments.texts("set");
+  if (!value->is_object()) {
+    if (!value->is_array()) arguments.refuse("set", "registers and values: {\"s0\": 7}, or a list: [\"s0=7\"]");
+    std::vector<std::string> list = arguments.texts("set");
+    const bool are_settings = std::ranges::all_of(
+        list, [](const std::string& each) { return each.find('=') != 0 && each.find('=') != std::string::npos; });
+    if (!are_settings) arguments.refuse("set", "a register and its value in each text, as in [\"s0=7\"]");
+    return list;
+  }
   std::vector<std::string> settings;
   for (const auto& [name, wanted] : value->items()) {
     if (wanted.is_string()) {
@@ -26,6 +35,7 @@ std::vector<std::string> read_settings(Arguments& arguments, const std::vector<s
 std::string read_number_or_name(Arguments& arguments, const char* key, const std::string& otherwise) {
   const Json* const value = arguments.find(key);
   const bool is_number = value != nullptr && value->is_number_unsigned();
+  if (value != nullptr && !is_number && !value->is_string()) arguments.refuse(key, "a number from 1 on, or a name");
   return is_number ? std::to_string(value->get<u64>()) : arguments.text(key, otherwise);
 }
 
@@ -49,7 +59,10 @@ Result<Launch> read_launch(Arguments& arguments, const Launch& defaults) {
   launch.load.state_file = arguments.text("state", defaults.load.state_file);
   launch.load.set = read_settings(arguments, defaults.load.set);
   launch.load.on_vector = read_on_vector(arguments, defaults.load.on_vector);
-  if (arguments.has("maxSteps")) launch.load.max_steps = arguments.count("maxSteps", 0);
+  if (arguments.has("maxSteps")) {
+    launch.load.max_steps = arguments.count("maxSteps", 1);
+    if (launch.load.max_steps == u64{0}) arguments.refuse("maxSteps", "a number from 1 on");
+  }
   const u64 default_mebibytes = defaults.timeline.history_bytes >> 20;
   const u64 mebibytes = arguments.count("historyMemory", default_mebibytes);
   if (mebibytes == 0 || mebibytes > most_mebibytes)

@@ -34,7 +34,7 @@ std::span<const Server::Request> Server::requests() {
   static constexpr std::array all = std::to_array<Request>({
       {"initialize", &Server::initialize, fresh},
       {"launch", &Server::launch, initialized, false, true},
-      {"attach", &Server::attach, initialized, false, true},
+      {"attach", &Server::attach, fresh | not_fresh, false, true},
       {"configurationDone", &Server::configuration_done, initialized | loaded},
       {"restart", &Server::restart, with_program, true, true},
       {"terminate", &Server::terminate, not_fresh, true},
@@ -128,23 +128,47 @@ void Server::handle(const Json& message, const std::string& name) {
     const std::string text = "salu has no request `" + name.substr(0, 100) + "`";
     return refuse(unknown_request, text, text, false);
   }
-  if ((request->states & static_cast<u8>(state_)) == 0) {
-    if (state_ == State::running)
-      return refuse(wrong_state, "the program is running: pause it for `" + name + "`", "notStopped", false);
-    const bool is_late = request->states < static_cast<u8>(state_);
-    const std::string text = state_ == State::over          ? "the program has ended"
-                             : is_late                      ? "`" + name + "` has been said before"
-                             : state_ == State::fresh       ? "`initialize` has to come first"
-                             : state_ == State::initialized ? "no program has been launched yet"
-                                                            : "`configurationDone` starts the program";
-    return refuse(wrong_state, text, text, false);
+  if (const auto text = find_obstacle(*request)) {
+    const bool is_busy = state_ == State::running && text->starts_with("the program is running");
+    return refuse(wrong_state, *text, is_busy ? "notStopped" : *text, false);
   }
   Arguments arguments(fields.find("arguments"));
   is_handling_ = true;
+  // What came before this request, and for another one.
+  has_message_ = false;
+  if (debuggee_ != nullptr) debuggee_->session.clear_interrupt();
   Result<Json> result = arguments.problem() ? Result<Json>(*arguments.problem()) : (this->*request->handle)(arguments);
   // Whatever else was wrong with the arguments.
   if (result && arguments.problem()) result = *arguments.problem();
   answer(message, name, result, request->shows_user);
+}
+
+std::optional<std::string> Server::find_obstacle(const Request& request) const {
+  constexpr u8 later = static_cast<u8>(State::stopped) | static_cast<u8>(State::running);
+  const bool has_program = debuggee_ != nullptr;
+  const bool needs_program = (request.states & static_cast<u8>(State::initialized)) == 0 &&
+                             (request.states & static_cast<u8>(State::fresh)) == 0;
+  if ((request.states & static_cast<u8>(state_)) != 0) {
+    if (state_ != State::over || has_program || !needs_program) return std::nullopt;
+    return "the session has ended, without a program";
+  }
+  // What is said once, before the program runs.
+  const bool is_early = (request.states & later) == 0;
+  const bool is_first = (request.states & static_cast<u8>(State::fresh)) != 0;
+  if (is_early && request.states < static_cast<u8>(state_) && (has_program || is_first))
+    return "`" + std::string(request.name) + "` has been said before";
+  switch (state_) {
+    case State::running:
+      return "the program is running: pause it for `" + std::string(request.name) + "`";
+    case State::over:
+      return has_program ? "the program has ended" : "the session has ended, without a program";
+    case State::fresh:
+      return "`initialize` has to come first";
+    case State::initialized:
+      return "no program has been launched yet";
+    default:
+      return "`configurationDone` starts the program";
+  }
 }
 
 void Server::answer(const Json& message, const std::string& name, const Result<Json>& result, bool shows_user) {

@@ -78,7 +78,10 @@ class Server {
     const char* reason = "step";                    ///< of the `stopped` event when it is done
     bool is_backward = false;
     bool is_resumable = false;  ///< an interrupt that is not urgent can be followed by more of it
+    bool leaves_end = false;    ///< at the end of the program it ends the session
     u64 from = 0;
+    u64 limit = 0;                      ///< the position up to which it may go forwards
+    std::optional<u64> looked_at = {};  ///< where breakpoints were looked for behind an interrupt
     enum class Progress : u8 { none, stopped, interrupted };
     Progress progress = Progress::none;
   };
@@ -135,6 +138,8 @@ class Server {
 
   // ---- messages ----
   void handle(const Json& message, const std::string& name);
+  /// Why a request is refused in this state; nothing when it is not.
+  [[nodiscard]] std::optional<std::string> find_obstacle(const Request& request) const;
   void answer(const Json& message, const std::string& name, const Result<Json>& result, bool shows_user);
   void send(Json message);
   /// Sends an event, behind the answer to the request that is being handled.
@@ -144,6 +149,9 @@ class Server {
   // ---- running ----
   Result<Json> start(Move move);
   Result<debug::Pause> advance(Move& move);
+  Result<debug::Pause> carry_on(Move& move);
+  /// The session executes no more than what is left of a move.
+  void limit_rest();
   Result<debug::Pause> go_on_stepping(const Step& step);
   Result<debug::Pause> go_back_on_stepping(const Step& step);
   Result<Json> start_step(Arguments& arguments, bool into_calls);
@@ -164,6 +172,9 @@ class Server {
   /// What the user set has changed something.
   void tell_changed(std::optional<u64> address = std::nullopt, u64 count = 0);
   Result<Json> run_command(const std::string& text);
+  void tell_moved(const std::string& text, const std::string& printed);
+  void tell_set(const std::string& place);
+  Result<Json> replace_breakpoints(Arguments& arguments, BreakpointKind kind);
   [[nodiscard]] Result<Json> evaluated(const std::string& text) const;
   Result<std::vector<BreakpointWish>> read_wishes(Arguments& arguments, BreakpointKind kind) const;
   Result<u64> read_address(Arguments& arguments) const;

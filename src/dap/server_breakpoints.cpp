@@ -77,35 +77,36 @@ Result<Json> Server::set_breakpoints(Arguments& arguments) {
   arguments.take_problem(source);
   if (arguments.problem()) return *arguments.problem();
   if (path.empty() && reference == 0) return refusal("`source` needs a `path` or a `sourceReference`");
+  if (reference != 0 && reference != static_cast<u64>(Sources::listing_reference))
+    return refusal("there is no source with the reference " + std::to_string(reference));
   Result<std::vector<BreakpointWish>> wishes = read_wishes(arguments, BreakpointKind::source);
   if (!wishes) return wishes.error();
-  const std::string file = reference == 0 ? path : "";
+  const std::string file = reference == 0 ? Sources::one_name(path) : "";
   for (BreakpointWish& wish : *wishes) wish.path = file;
   Json list = breakpoints_.replace(BreakpointKind::source, file, *wishes);
   for (Json& each : list) adjust_lines(each);
   return Json{{"breakpoints", std::move(list)}};
 }
 
-Result<Json> Server::set_function_breakpoints(Arguments& arguments) {
-  const Result<std::vector<BreakpointWish>> wishes = read_wishes(arguments, BreakpointKind::function);
+/// All of a kind that has no files.
+Result<Json> Server::replace_breakpoints(Arguments& arguments, BreakpointKind kind) {
+  const Result<std::vector<BreakpointWish>> wishes = read_wishes(arguments, kind);
   if (!wishes) return wishes.error();
-  Json list = breakpoints_.replace(BreakpointKind::function, "", *wishes);
+  Json list = breakpoints_.replace(kind, "", *wishes);
   for (Json& each : list) adjust_lines(each);
   return Json{{"breakpoints", std::move(list)}};
+}
+
+Result<Json> Server::set_function_breakpoints(Arguments& arguments) {
+  return replace_breakpoints(arguments, BreakpointKind::function);
 }
 
 Result<Json> Server::set_instruction_breakpoints(Arguments& arguments) {
-  const Result<std::vector<BreakpointWish>> wishes = read_wishes(arguments, BreakpointKind::instruction);
-  if (!wishes) return wishes.error();
-  Json list = breakpoints_.replace(BreakpointKind::instruction, "", *wishes);
-  for (Json& each : list) adjust_lines(each);
-  return Json{{"breakpoints", std::move(list)}};
+  return replace_breakpoints(arguments, BreakpointKind::instruction);
 }
 
 Result<Json> Server::set_data_breakpoints(Arguments& arguments) {
-  const Result<std::vector<BreakpointWish>> wishes = read_wishes(arguments, BreakpointKind::data);
-  if (!wishes) return wishes.error();
-  return Json{{"breakpoints", breakpoints_.replace(BreakpointKind::data, "", *wishes)}};
+  return replace_breakpoints(arguments, BreakpointKind::data);
 }
 
 Result<Json> Server::set_exception_breakpoints(Arguments& arguments) {
@@ -130,7 +131,7 @@ Result<Json> Server::data_breakpoint_info(Arguments& arguments) {
   if (arguments.problem()) return *arguments.problem();
   const auto nothing = [](const std::string& why) { return Json{{"dataId", nullptr}, {"description", why}}; };
   std::string expression = name;
-  if (is_address || arguments.has("bytes")) {
+  if (is_address) {
     expression = "[" + name + ":" + std::to_string(bytes) + "]";
   } else if (reference != 0) {
     const Result<Variable> variable = find_variable(*debuggee_, reference, name);
@@ -138,8 +139,15 @@ Result<Json> Server::data_breakpoint_info(Arguments& arguments) {
     if (variable->expression.empty()) return nothing("`" + name + "` is no register and no memory");
     expression = variable->expression;
   }
-  const Result<debug::Expression> parsed = debuggee_->session.parse(expression);
+  Result<debug::Expression> parsed = debuggee_->session.parse(expression);
   if (!parsed) return nothing(parsed.error().message);
+  if (!is_address && arguments.has("bytes") && parsed->is_memory()) {
+    // So many bytes from where it lies; a register has its own.
+    const u64 address = parsed->memory_address(debuggee_->session.machine());
+    expression = "[" + core::hex(address) + ":" + std::to_string(bytes) + "]";
+    parsed = debuggee_->session.parse(expression);
+    if (!parsed) return nothing(parsed.error().message);
+  }
   // Whether it can be watched is known to the session alone.
   Json allowed = Json::array();
   std::string problem;

@@ -115,8 +115,18 @@ void Server::begin() {
   tell("thread", {{"reason", "started"}, {"threadId", 1}});
   const bool stops = launch_.stop_on_entry && !launch_.no_debug;
   if (stops || debuggee_->session.timeline().ended()) {
+    if (!launch_.no_debug) {
+      for (const std::string& message : breakpoints_.log_here()) print(message);
+    }
     stand_still({debug::Pause::Reason::start, {}, {}}, {});
     return;
+  }
+  // What goes on from here passes over the breakpoints in front of the first instruction.
+  if (const debug::Pause pause = launch_.no_debug ? debug::Pause{} : breakpoints_.find_hits_here();
+      !pause.breakpoints.empty()) {
+    const Breakpoints::Verdict verdict = breakpoints_.judge(pause);
+    for (const std::string& message : verdict.messages) print(message);
+    if (verdict.stops) return stand_still(pause, verdict);
   }
   Arguments nothing(nullptr);
   (void)go_on(nothing);

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/text.hpp"
@@ -14,29 +15,23 @@ namespace {
 
 debug::Pause paused(Reason reason) { return {reason, {}, {}}; }
 
-const char* reason_of(BreakpointKind kind) {
-  switch (kind) {
-    case BreakpointKind::function:
-      return "function breakpoint";
-    case BreakpointKind::instruction:
-      return "instruction breakpoint";
-    case BreakpointKind::data:
-      return "data breakpoint";
-    default:
-      return "breakpoint";
-  }
-}
-
 }  // namespace
 
 // ---- requests ----
 
 Result<Json> Server::start(Move move) {
   if (debuggee_->session.timeline().ended() && !move.is_backward) {
-    end_program();
+    if (move.leaves_end) {
+      end_program();
+    } else {
+      stand_at_end();
+    }
     return Json();
   }
+  constexpr u64 last = std::numeric_limits<u64>::max();
+  const u64 most = debuggee_->scenario.options.max_steps;
   move.from = debuggee_->session.timeline().position();
+  move.limit = move.from + std::min(most, last - move.from);
   debuggee_->session.clear_interrupt();
   is_resumable_ = move.is_resumable;
   move_ = std::move(move);
@@ -52,9 +47,11 @@ Result<Json> Server::go_on(Arguments& arguments) {
               // An interrupt may have come right in front of a breakpoint, and `go_on` would pass over that one.
               const u64 position = session.timeline().position();
               if (move_->progress == Move::Progress::interrupted && position > move_->from) session.go_to(position - 1);
+              limit_rest();
               return session.go_on();
             },
-            .is_resumable = true};
+            .is_resumable = true,
+            .leaves_end = true};
   Result<Json> started = start(std::move(move));
   return started ? Result<Json>(Json{{"allThreadsContinued", true}}) : started;
 }
@@ -62,7 +59,8 @@ Result<Json> Server::go_on(Arguments& arguments) {
 Result<Json> Server::reverse_continue(Arguments& arguments) {
   if (const auto problem = check_thread(arguments)) return *problem;
   const auto back = [this] { return Result(debuggee_->session.go_back()); };
-  return start({.start = back, .go_on = back, .is_backward = true, .is_resumable = true});
+  // What it has found so far would be lost with every message.
+  return start({.start = back, .go_on = back, .is_backward = true});
 }
 
 Result<Json> Server::next(Arguments& arguments) { return start_step(arguments, false); }
@@ -170,9 +168,27 @@ void Server::work() {
 
 Result<debug::Pause> Server::advance(Move& move) {
   if (!has_message_) debuggee_->session.clear_interrupt();
-  const bool is_new =
-      move.progress == Move::Progress::none || (move.progress == Move::Progress::interrupted && !move.is_resumable);
-  return is_new ? move.start() : move.go_on();
+  limit_rest();
+  return move.progress == Move::Progress::none ? move.start() : carry_on(move);
+}
+
+/// The rest of a move that stood still on its way.
+Result<debug::Pause> Server::carry_on(Move& move) {
+  const u64 position = debuggee_->session.timeline().position();
+  // An interrupt may have come right in front of a breakpoint, and a step would pass over that one.
+  const bool may_stand_at_one = move.progress == Move::Progress::interrupted && !move.is_resumable &&
+                                !move.is_backward && position > move.from && move.looked_at != position;
+  if (may_stand_at_one) {
+    move.looked_at = position;
+    debug::Pause pause = breakpoints_.find_hits_here();
+    if (!pause.breakpoints.empty()) return pause;
+  }
+  return move.go_on();
+}
+
+void Server::limit_rest() {
+  const u64 position = debuggee_->session.timeline().position();
+  debuggee_->session.set_limit(move_->limit - std::min(move_->limit, position));
 }
 
 Server::Step Server::step_from_here(bool by_line, bool into_calls) const {
@@ -188,7 +204,12 @@ std::pair<u32, u32> Server::line_here() const {
 /// The rest of a step that stood still on its way.
 Result<debug::Pause> Server::go_on_stepping(const Step& step) {
   debug::Session& session = debuggee_->session;
-  while (!step.into_calls && session.timeline().calls().depth() > step.depth) {
+  // A function without lines is passed over as well.
+  const auto is_passed_over = [&] {
+    const bool has_no_lines = step.by_line && step.line.second != 0 && line_here().second == 0;
+    return session.timeline().calls().depth() > step.depth && (!step.into_calls || has_no_lines);
+  };
+  while (is_passed_over()) {
     Result<debug::Pause> pause = session.finish();
     if (!pause || pause->reason != Reason::step) return pause;
   }
@@ -198,6 +219,11 @@ Result<debug::Pause> Server::go_on_stepping(const Step& step) {
 
 Result<debug::Pause> Server::go_back_on_stepping(const Step& step) {
   debug::Session& session = debuggee_->session;
+  if (move_->progress == Move::Progress::interrupted) {
+    // How far it had come is not to be seen from here.
+    while (session.go_to(move_->from).reason == Reason::interrupted) continue;
+    return step.by_line ? session.step_line_back(true) : session.next_back();
+  }
   while (session.timeline().calls().depth() > step.depth) {
     Result<debug::Pause> pause = session.finish_back();
     if (!pause || pause->reason != Reason::step) return pause;
@@ -214,6 +240,7 @@ void Server::stand_still(const debug::Pause& pause, const Breakpoints::Verdict& 
   move_.reset();
   is_resumable_ = false;
   state_ = State::stopped;
+  debuggee_->session.set_limit(debuggee_->scenario.options.max_steps);
   tell_warnings();
   if (launch_.no_debug && pause.reason != Reason::interrupted) return end_program();
   // Where the program ends, that is the news, unless a watchpoint was hit by its last instruction.

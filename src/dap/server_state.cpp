@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "core/text.hpp"
@@ -8,6 +9,53 @@
 
 // Requests that look at the state of the program, and change it.
 namespace salu::dap {
+namespace {
+
+/// The bits of a register or of memory; 0 for anything else.
+u32 width_of(const std::string& place, const Debuggee& debuggee) {
+  const Result<debug::Expression> parsed = debuggee.session.parse(place);
+  return parsed && (parsed->is_register() || parsed->is_memory()) ? parsed->width() : 0;
+}
+
+/// Why a command of the console has stopped, by what it has printed.
+struct PrintedStop {
+  debug::Pause pause;
+  std::string text;  ///< of watchpoints
+};
+
+PrintedStop read_stop(std::string_view printed) {
+  PrintedStop stop;
+  while (!printed.empty()) {
+    std::string_view line = printed.substr(0, printed.find('\n'));
+    printed.remove_prefix(std::min(line.size() + 1, printed.size()));
+    const bool is_watch = line.starts_with("Watchpoint ");
+    if (is_watch || line.starts_with("Breakpoint ")) {
+      line.remove_prefix(11);
+      u32 id = 0;
+      const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), id);
+      const std::string_view rest = line.substr(static_cast<std::size_t>(end - line.data()));
+      // `Breakpoint 1 (loop) was never hit.` is no stop.
+      if (error != std::errc{} || (is_watch ? !rest.starts_with(": ") : !rest.empty())) continue;
+      if (is_watch) {
+        stop.pause.watches.emplace_back().id = id;
+        stop.text += (stop.text.empty() ? "" : "\n") + std::string(rest.substr(2));
+      } else {
+        stop.pause.breakpoints.push_back(id);
+      }
+    } else if (line == "This is the start of the run.") {
+      stop.pause.reason = debug::Pause::Reason::start;
+    } else if (line == "Interrupted.") {
+      stop.pause.reason = debug::Pause::Reason::interrupted;
+    } else if (line.starts_with("Stopped at the limit of instructions")) {
+      stop.pause.reason = debug::Pause::Reason::limit;
+    }
+  }
+  if (!stop.pause.watches.empty()) stop.pause.reason = debug::Pause::Reason::watchpoint;
+  if (!stop.pause.breakpoints.empty()) stop.pause.reason = debug::Pause::Reason::breakpoint;
+  return stop;
+}
+
+}  // namespace
 
 std::optional<Error> Server::check_thread(Arguments& arguments) const {
   const u64 thread = arguments.count("threadId", 1);
@@ -100,9 +148,11 @@ Result<Json> Server::set_variable(Arguments& arguments) {
   if (variable->expression.empty()) return refusal("`" + name + "` cannot be set");
   const Result<debug::Value> set = debuggee_->session.set(variable->expression, value);
   if (!set) return set.error();
-  tell_changed();
+  tell_set(variable->expression);
+  // A saved mask, an entry of the control stack may be gone with it.
   const Result<Variable> now = find_variable(*debuggee_, reference, name);
-  if (!now) return now.error();
+  if (!now)
+    return Json{{"value", value_text(*set, width_of(variable->expression, *debuggee_))}, {"variablesReference", 0}};
   return Json{{"value", now->value}, {"type", now->type}, {"variablesReference", now->reference}};
 }
 
@@ -112,8 +162,14 @@ Result<Json> Server::set_expression(Arguments& arguments) {
   if (const auto problem = check_frame(arguments)) return *problem;
   const Result<debug::Value> set = debuggee_->session.set(expression, value);
   if (!set) return set.error();
-  tell_changed();
-  return evaluated(expression);
+  tell_set(expression);
+  Result<Json> now = evaluated(expression);
+  if (!now) return Json{{"value", value_text(*set, width_of(expression, *debuggee_))}};
+  (*now)["value"] = (*now)["result"];
+  now->erase("result");
+  const u32 width = width_of(expression, *debuggee_);
+  if (width != 0) (*now)["type"] = std::to_string(width) + (width == 1 ? " bit" : " bits");
+  return now;
 }
 
 Result<Json> Server::evaluated(const std::string& text) const {
@@ -169,14 +225,42 @@ Result<Json> Server::run_command(const std::string& text) {
   if (debuggee_->console.wants_to_quit()) {
     (void)terminate(arguments);
   } else if (position != session.timeline().position() || had_ended != session.timeline().ended()) {
-    tell_warnings();
-    state_ = State::stopped;
-    say_stopped("step", "Paused after `" + text + "`");
-  } else if (state != session.machine().state() || text.find('=') != std::string::npos) {
+    tell_moved(text, printed);
+  } else if (const std::size_t equals = text.find('='); equals != std::string::npos) {
+    const std::size_t start = std::min(text.find_first_not_of(" \t"), text.size());
+    const std::size_t word_end = std::min(text.find_first_of(" \t", start), equals);
+    tell_set(text.substr(word_end, equals - word_end));
+  } else if (state != session.machine().state()) {
     tell_changed();
   }
   if (!is_good) return refusal(printed.starts_with("error: ") ? printed.substr(7) : printed);
   return Json{{"result", printed}, {"variablesReference", 0}};
+}
+
+/// A command of the console has moved: what the client is told of where it stands.
+void Server::tell_moved(const std::string& text, const std::string& printed) {
+  state_ = State::stopped;
+  tell("continued", {{"threadId", 1}, {"allThreadsContinued", true}});
+  const PrintedStop stop = read_stop(printed);
+  if (!stop.pause.breakpoints.empty() || !stop.pause.watches.empty()) {
+    tell_warnings();
+    const Breakpoints::Verdict verdict = breakpoints_.recognize(stop.pause);
+    const std::string kind = reason_of(verdict.kind);
+    const debug::Pause in_front{stop.pause.reason, stop.pause.breakpoints, {}};
+    return say_stopped(kind.c_str(), "Paused on " + kind, stop.text.empty() ? describe_hits(in_front) : stop.text,
+                       verdict.ids);
+  }
+  const bool is_step = stop.pause.reason == debug::Pause::Reason::step && !debuggee_->session.timeline().ended();
+  if (!is_step) return stand_still(stop.pause, {});
+  tell_warnings();
+  say_stopped("step", "Paused after `" + text + "`");
+}
+
+/// Something was set from outside: the client is told, and which memory it was.
+void Server::tell_set(const std::string& place) {
+  const Result<debug::Expression> parsed = debuggee_->session.parse(place);
+  if (!parsed || !parsed->is_memory()) return tell_changed();
+  tell_changed(parsed->memory_address(debuggee_->session.machine()), parsed->memory_bytes());
 }
 
 Result<Json> Server::completions(Arguments& arguments) {

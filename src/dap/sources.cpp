@@ -62,6 +62,11 @@ Json Sources::listing_source() const {
           {"presentationHint", "deemphasize"}};
 }
 
+std::string Sources::one_name(const std::string& path) {
+  const std::optional<fs::path> real = real_path(path);
+  return real ? real->string() : path;
+}
+
 Result<Sources::Id> Sources::find(Arguments& source) const {
   const u64 reference = source.count("sourceReference", 0);
   const std::string path = source.text("path");

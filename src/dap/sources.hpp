@@ -27,6 +27,8 @@ class Sources {
 
     friend bool operator==(const Id&, const Id&) = default;
   };
+  /// One name for all names of a file: without links and dots, as far as it is there.
+  static std::string one_name(const std::string& path);
   /// The source of this program that a client means; an error says that it has none.
   [[nodiscard]] Result<Id> find(Arguments& source) const;
 

@@ -81,6 +81,8 @@ TEST(DapLifecycle, RunsWithoutDebugging) {
   client.launch({{"program", fork_join}, {"noDebug", true}});
   const Json set = client.body("setFunctionBreakpoints", {{"breakpoints", {{{"name", "even"}}}}});
   EXPECT_FALSE(set["breakpoints"][0]["verified"].get<bool>());
+  EXPECT_EQ(set["breakpoints"][0]["message"], "the program was launched without debugging");
+  EXPECT_EQ(set["breakpoints"][0]["reason"], "failed");
   client.body("configurationDone");
   EXPECT_EQ(client.count("stopped"), 0U);
   EXPECT_EQ(client.count("terminated"), 1U);
@@ -169,10 +171,68 @@ TEST(DapLifecycle, RefusesWhatIsOutOfOrder) {
   client.body("configurationDone");
   EXPECT_THAT(client.refusal("launch", {{"program", fork_join}}), HasSubstr("has been said before"));
   EXPECT_THAT(client.refusal("configurationDone"), HasSubstr("has been said before"));
+  EXPECT_THAT(client.refusal("attach"), HasSubstr("nothing to attach to"));
   EXPECT_EQ(client.refusal("conquer"), "salu has no request `conquer`");
   EXPECT_EQ(client.refusal("next", {{"threadId", 2}}), "there is no thread 2: the wave is thread 1");
   EXPECT_EQ(client.refusal("next", {{"threadId", "one"}}), "`threadId`: expected an integer of at most 63 bits");
   EXPECT_EQ(client.pc(), "0x1000");
+}
+
+TEST(DapLifecycle, RefusesWhatIsLateBeforeWhatIsBusy) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.write("t.yaml", "target: gfx900\ncode: {asm: \"loop: s_branch loop\"}\n");
+  Client client;
+  client.launch({{"program", file}, {"stopOnEntry", false}});
+  client.post("configurationDone");
+  ASSERT_TRUE(client.server.is_running());
+  const auto refusal = [&](const char* command) {
+    return client.post(command, {{"program", file}})["body"]["error"]["format"].get<std::string>();
+  };
+  EXPECT_EQ(refusal("initialize"), "`initialize` has been said before");
+  EXPECT_EQ(refusal("launch"), "`launch` has been said before");
+  EXPECT_EQ(refusal("configurationDone"), "`configurationDone` has been said before");
+  EXPECT_THAT(refusal("attach"), HasSubstr("nothing to attach to"));
+  EXPECT_EQ(refusal("continue"), "the program is running: pause it for `continue`");
+  client.post("terminate");
+  EXPECT_EQ(refusal("launch"), "`launch` has been said before");
+  EXPECT_EQ(refusal("continue"), "the program has ended");
+}
+
+TEST(DapLifecycle, HasNothingAfterTheEndOfASessionWithoutAProgram) {
+  Client client;
+  client.body("initialize");
+  client.body("terminate");
+  for (const char* command : {"launch", "loadedSources", "breakpointLocations", "restart", "threads", "next"})
+    EXPECT_EQ(client.refusal(command), "the session has ended, without a program") << command;
+  EXPECT_EQ(client.refusal("initialize"), "`initialize` has been said before");
+  client.body("disconnect");
+}
+
+TEST(DapLifecycle, NamesTheAttributesThatAreWrong) {
+  Client client;
+  client.body("initialize");
+  const auto refusal = [&](const char* name, const Json& value) {
+    return client.refusal("launch", {{"program", fork_join}, {name, value}});
+  };
+  EXPECT_EQ(refusal("maxSteps", 0), "`maxSteps`: expected a number from 1 on");
+  EXPECT_EQ(refusal("document", -1), "`document`: expected a number from 1 on, or a name");
+  EXPECT_EQ(refusal("case", true), "`case`: expected a number from 1 on, or a name");
+  EXPECT_EQ(refusal("set", 7), "`set`: expected registers and values: {\"s0\": 7}, or a list: [\"s0=7\"]");
+  EXPECT_EQ(refusal("set", {"garbage"}), "`set`: expected a register and its value in each text, as in [\"s0=7\"]");
+}
+
+TEST(DapLifecycle, StepsAtTheEndSayItOnceMore) {
+  Client client;
+  client.start({{"program", fork_join}, {"stopOnEntry", false}});
+  for (const char* command : {"next", "stepIn", "stepOut"}) {
+    const std::size_t stops = client.count("stopped");
+    client.body(command, thread);
+    EXPECT_EQ(client.count("stopped"), stops + 1) << command;
+    EXPECT_EQ(client.last("stopped")["reason"], "end of program");
+  }
+  EXPECT_EQ(client.count("terminated"), 0U);
+  client.body("continue", thread);
+  EXPECT_EQ(client.count("terminated"), 1U);
 }
 
 TEST(DapLifecycle, ConfigurationMayComeBeforeTheProgram) {

@@ -106,10 +106,10 @@ TEST_F(DapMemory, ShowsWhatIsNoCodeAsSuch) {
                           "0x0000000000001008 s_endpgm", "0x000000000000100c (no memory) !"));
   EXPECT_THAT(listing("0x20008", 0, 2),
               ElementsAre("0x0000000000020008 .long 0x0b0a0908 !", "0x000000000002000c (no memory) !"));
-  EXPECT_THAT(listing("0x0", -1, 2),
-              ElementsAre("0xfffffffffffffffc (no memory) !", "0x0000000000000000 (no memory) !"));
+  EXPECT_THAT(listing("0x0", -1, 2), ElementsAre("-1 (no address) !", "0x0000000000000000 (no memory) !"));
+  EXPECT_THAT(listing("0x4", -3, 2), ElementsAre("-1 (no address) !", "-1 (no address) !"));
   EXPECT_THAT(listing("0xfffffffffffffffe", 0, 2),
-              ElementsAre("0xfffffffffffffffe (no memory) !", "0x0000000000000002 (no memory) !"));
+              ElementsAre("0xfffffffffffffffe (no memory) !", "-1 (no address) !"));
   EXPECT_THAT(listing("0x1000", 0, 0), ElementsAre());
   EXPECT_EQ(listing("0x1000", -16'384, 16'384).size(), 16'384U);
   const auto refusal = [&](i64 offset, i64 count) {

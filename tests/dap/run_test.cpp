@@ -1,5 +1,7 @@
 #include <gmock/gmock.h>
 
+#include <filesystem>
+
 #include "client.hpp"
 #include "unit/loader_helpers.hpp"
 
@@ -263,11 +265,92 @@ TEST_F(DapRuns, SaysWhatCanBeWatched) {
   EXPECT_EQ(client_.body("dataBreakpointInfo", {{"name", "pc"}})["accessTypes"], Json::array({"write"}));
   EXPECT_EQ(client_.body("dataBreakpointInfo", {{"name", "0x10000"}, {"asAddress", true}, {"bytes", 8}})["dataId"],
             "[0x10000:8]");
-  EXPECT_TRUE(client_.body("dataBreakpointInfo", {{"name", "0x10000"}, {"bytes", 3}})["dataId"].is_null());
+  EXPECT_TRUE(
+      client_.body("dataBreakpointInfo", {{"name", "0x10000"}, {"asAddress", true}, {"bytes", 3}})["dataId"].is_null());
+  EXPECT_EQ(client_.body("dataBreakpointInfo", {{"name", "s3"}, {"variablesReference", sgprs}, {"bytes", 4}})["dataId"],
+            "s3")
+      << "a register is no memory";
+  EXPECT_EQ(client_.body("dataBreakpointInfo", {{"name", "[0x10000]"}, {"bytes", 8}})["dataId"], "[0x10000:8]");
   EXPECT_TRUE(client_.body("dataBreakpointInfo", {{"name", "7"}})["dataId"].is_null());
   EXPECT_TRUE(client_.body("dataBreakpointInfo", {{"name", "q9"}})["dataId"].is_null());
   EXPECT_THAT(client_.refusal("dataBreakpointInfo", {{"name", "x"}, {"variablesReference", sgprs}}),
               HasSubstr("no variable `x`"));
+}
+
+TEST_F(DapRuns, StopsInFrontOfTheFirstInstruction) {
+  file_ = folder_.write("t.yaml", calls);
+  client_.launch({{"program", file_}, {"stopOnEntry", false}});
+  const Json set = set_lines({{{"line", 4}}});
+  client_.body("setFunctionBreakpoints", {{"breakpoints", {{{"name", "s_mov_*"}, {"hitCondition", "2"}}}}});
+  client_.body("configurationDone");
+  EXPECT_EQ(client_.last("stopped")["reason"], "breakpoint");
+  EXPECT_EQ(client_.last("stopped")["hitBreakpointIds"], Json::array({set[0]["id"]}));
+  EXPECT_EQ(client_.pc(), "0x1000");
+  EXPECT_EQ(move("continue"), "end of program 0x100c");
+  client_.body("restart");
+  EXPECT_EQ(client_.pc(), "0x1000");
+  EXPECT_EQ(client_.last("stopped")["reason"], "breakpoint");
+  // A condition that does not hold, and a log point.
+  set_lines({{{"line", 4}, {"condition", "s0 == 1"}}, {{"line", 4}, {"logMessage", "begins"}}});
+  client_.body("restart");
+  EXPECT_EQ(client_.last("stopped")["reason"], "end of program");
+  EXPECT_THAT(outputs(), ElementsAre("begins\n"));
+}
+
+TEST_F(DapRuns, TakesTheNamesOfOneFileForOneFile) {
+  start(calls);
+  const std::string link = file_ + ".link.yaml";
+  std::filesystem::create_symlink(file_, link);
+  const auto set = [&](const std::string& path, const Json& breakpoints) {
+    return client_.body("setBreakpoints", {{"source", {{"path", path}}}, {"breakpoints", breakpoints}})["breakpoints"];
+  };
+  EXPECT_TRUE(set(link, {{{"line", 5}}})[0]["verified"].get<bool>());
+  set(file_, Json::array());
+  EXPECT_EQ(move("continue"), "end of program 0x100c");
+  EXPECT_EQ(
+      client_.refusal("setBreakpoints", {{"source", {{"sourceReference", 99}}}, {"breakpoints", {{{"line", 1}}}}}),
+      "there is no source with the reference 99");
+}
+
+TEST_F(DapRuns, AStepOverACallGoesOnAfterAnInterrupt) {
+  start(
+      "target: gfx900\ncode:\n  asm: |\n"
+      "    s_call_b64 s[30:31], long\n"  // 1000
+      "    s_endpgm\n"                   // 1004
+      "    long:\n"
+      "    s_mov_b32 s0, 10000000\n"  // 1008, with a literal
+      "    loop:\n"
+      "    s_sub_u32 s0, s0, 1\n"
+      "    s_cmp_lg_u32 s0, 0\n"
+      "    s_cbranch_scc1 loop\n"
+      "    s_setpc_b64 s[30:31]\n",
+      {{"maxSteps", 1'000'000'000}});
+  for (const Json& how : {thread, by_instruction}) {
+    client_.post("next", how);
+    client_.run_until_message(true);
+    ASSERT_TRUE(client_.server.is_running());
+    EXPECT_FALSE(client_.post("pause", {{"threadId", 9}})["success"].get<bool>());
+    client_.run();
+    EXPECT_EQ(client_.last("stopped")["reason"], "step");
+    EXPECT_EQ(client_.pc(), "0x1004");
+    EXPECT_EQ(move("stepBack", how), "step 0x1000");
+  }
+}
+
+TEST_F(DapRuns, HasOneLimitForAllOfAContinue) {
+  start(long_loop, {{"maxSteps", 20'000'000}});
+  client_.post("continue", thread);
+  client_.run_until_message(false);
+  ASSERT_TRUE(client_.server.is_running());
+  client_.post("threads");
+  client_.run();
+  // The first instruction, and four in each round: 19,999,999 of them are 4,999,999 rounds and three.
+  EXPECT_EQ(client_.last("stopped")["reason"], "pause");
+  EXPECT_EQ(client_.value("s1"), "0x00e4e1c0 (15000000)");
+  EXPECT_EQ(client_.pc(), "0x1014");
+  // The next one has a limit of its own.
+  client_.body("continue", thread);
+  EXPECT_EQ(client_.value("s1"), "0x01c9c380 (30000000)");
 }
 
 TEST_F(DapRuns, KeepsTheNumbersAndHitsOfWhatStays) {

@@ -124,7 +124,10 @@ TEST_F(DapState, SetsVariables) {
   const Json set = client_.body("setVariable", {{"variablesReference", sgprs}, {"name", "s32"}, {"value", "0x10 + 7"}});
   EXPECT_EQ(set["value"], "0x00000017");
   EXPECT_EQ(client_.value("s32"), "0x00000017 (23)");
-  EXPECT_EQ(client_.body("setExpression", {{"expression", "mode.csp"}, {"value", "3"}})["result"], "3");
+  const Json answer = client_.body("setExpression", {{"expression", "mode.csp"}, {"value", "3"}});
+  EXPECT_EQ(answer["value"], "3");
+  EXPECT_EQ(answer["type"], "3 bits");
+  EXPECT_FALSE(answer.contains("result"));
   EXPECT_EQ(client_.value("csp"), "3");
   EXPECT_THAT(client_.refusal("setVariable", {{"variablesReference", sgprs}, {"name", "s32"}, {"value", "1 << 32"}}),
               HasSubstr("does not fit"));
@@ -147,6 +150,88 @@ TEST_F(DapState, TellsAClientThatListensOfChanges) {
   client_.body("writeMemory", {{"memoryReference", "0x1000"}, {"data", "AAAAAA=="}});
   EXPECT_EQ(client_.last("memory")["memoryReference"], "0x1000");
   EXPECT_EQ(client_.last("memory")["count"], 4);
+}
+
+TEST_F(DapState, TellsWhichMemoryWasSet) {
+  const test::TemporaryFolder folder;
+  const std::string file =
+      folder.write("t.yaml", "target: gfx900\ncode: {asm: \"s_endpgm\"}\nmemory: [{at: 0x20000, words: [1, 2]}]\n");
+  client_.body("initialize", {{"supportsInvalidatedEvent", true}, {"supportsMemoryEvent", true}});
+  client_.body("launch", {{"program", file}});
+  client_.body("configurationDone");
+  Json region;
+  for (const Json& each : variables(scope("Memory"))) {
+    if (each["memoryReference"] == "0x20000") region = each;
+  }
+  client_.body("setVariable",
+               {{"variablesReference", region["variablesReference"]}, {"name", "0x20004"}, {"value", "9"}});
+  EXPECT_EQ(client_.last("memory"), Json({{"memoryReference", "0x20004"}, {"offset", 0}, {"count", 4}}));
+  client_.body("evaluate", {{"expression", "set [0x20000:2] = 5"}, {"context", "repl"}});
+  EXPECT_EQ(client_.last("memory"), Json({{"memoryReference", "0x20000"}, {"offset", 0}, {"count", 2}}));
+  const Json answer = client_.body("setExpression", {{"expression", "[0x20000:8]"}, {"value", "7"}});
+  EXPECT_EQ(answer["type"], "64 bits");
+  EXPECT_EQ(client_.last("memory")["count"], 8);
+  EXPECT_EQ(client_.count("memory"), 3U);
+}
+
+TEST_F(DapState, SetsWhatIsGoneAfterwards) {
+  const test::TemporaryFolder folder;
+  // Lanes 4 to 63 wait in s[2:3], until nothing is left in it.
+  const std::string file =
+      folder.write("t.yaml",
+                   "target: gfx900\ncode: {asm: \"s_and_saveexec_b64 s[2:3], s[0:1]\\n s_nop 0\\n s_endpgm\\n\"}\n"
+                   "registers: {\"s[0:1]\": 0xf}\n");
+  client_.start({{"program", file}});
+  client_.body("next", thread);
+  const u64 lanes = scope("Lanes");
+  ASSERT_FALSE(variable(lanes, "in s[2:3]").is_null());
+  const Json set = client_.body("setVariable", {{"variablesReference", lanes}, {"name", "in s[2:3]"}, {"value", "0"}});
+  EXPECT_EQ(set["value"], "0x0000000000000000");
+  EXPECT_EQ(client_.value("s[2:3]"), "0x0000000000000000");
+}
+
+TEST_F(DapState, LooksAtAllOfTheRunAfterAnInterruptThatCameLate) {
+  const test::TemporaryFolder folder;
+  const std::string file =
+      folder.write("t.yaml",
+                   "target: gfx900\ncode: {asm: \"s_and_saveexec_b64 s[2:3], s[0:1]\\n s_nop 0\\n s_endpgm\\n\"}\n"
+                   "registers: {\"s[0:1]\": 0xf}\n");
+  client_.start({{"program", file}});
+  client_.body("next", thread);
+  client_.body("next", thread);
+  client_.server.interrupt(true);
+  EXPECT_FALSE(variable(4, "in s[2:3]").is_null());
+}
+
+TEST_F(DapState, SaysWhyACommandStopped) {
+  client_.start({{"program", fork_join}, {"maxSteps", 4}});
+  const auto say = [&](const std::string& text) {
+    client_.body("evaluate", {{"expression", text}, {"context", "repl"}});
+    return client_.last("stopped")["reason"].get<std::string>() + " " + client_.pc();
+  };
+  const Json set = client_.body("setFunctionBreakpoints", {{"breakpoints", {{{"name", "then"}}}}})["breakpoints"];
+  EXPECT_EQ(say("continue"), "function breakpoint 0x1014");
+  EXPECT_EQ(client_.last("stopped")["hitBreakpointIds"], Json::array({set[0]["id"]}));
+  EXPECT_EQ(client_.count("continued"), 1U);
+  // Four instructions from 3 on: to 7.
+  EXPECT_EQ(say("continue"), "pause 0x102c");
+  EXPECT_THAT(client_.last("stopped")["text"].get<std::string>(), HasSubstr("4 instructions ran in one go"));
+  EXPECT_EQ(say("stepi"), "step 0x1020");
+  client_.body("setFunctionBreakpoints", {{"breakpoints", Json::array()}});
+  EXPECT_EQ(say("reverse-continue"), "entry 0x1000");
+  client_.body("setDataBreakpoints", {{"breakpoints", {{{"dataId", "mode.csp"}}}}});
+  EXPECT_EQ(say("continue"), "data breakpoint 0x1014");
+  EXPECT_THAT(client_.last("stopped")["text"].get<std::string>(), HasSubstr("mode.csp: 0 -> 1 by 0x1008"));
+}
+
+TEST_F(DapState, SaysThatACommandCameToAFault) {
+  const test::TemporaryFolder folder;
+  const std::string file =
+      folder.write("t.yaml", "target: gfx900\ncode: {asm: \"s_nop 0\\n s_load_dword s2, s[0:1], 0x0\"}\n");
+  client_.start({{"program", file}});
+  client_.body("evaluate", {{"expression", "continue"}, {"context", "repl"}});
+  EXPECT_EQ(client_.last("stopped")["reason"], "exception");
+  EXPECT_EQ(client_.body("exceptionInfo", thread)["exceptionId"], "unmapped_memory");
 }
 
 TEST_F(DapState, Evaluates) {
