@@ -60,6 +60,11 @@ class StandardStreams(unittest.TestCase):
             done = run(["--dap"], stream)
             self.assertEqual((done.returncode, done.stderr), (0, b""))
 
+    def test_closed_streams(self):
+        for redirections in ("<&-", "<&- >&-", "<&- >&- 2>&-", ">&- </dev/null"):
+            command = ["sh", "-c", f'exec "$0" debug --dap {redirections}', SALU]
+            self.assertEqual(subprocess.run(command, timeout=TIMEOUT, check=False).returncode, 0, redirections)
+
     def test_half_a_message(self):
         for stream in (framed("initialize")[:-1], b"Content-Length: 7\r\n\r\n", b"Content"):
             done = run(["--dap"], stream)
