@@ -15,7 +15,7 @@ std::vector<std::string> read_settings(Arguments& arguments, const std::vector<s
     if (!value->is_array()) arguments.refuse("set", "registers and values: {\"s0\": 7}, or a list: [\"s0=7\"]");
     std::vector<std::string> list = arguments.texts("set");
     const bool are_settings = std::ranges::all_of(
-        list, [](const std::string& each) { return each.find('=') != 0 && each.find('=') != std::string::npos; });
+        list, [](const std::string& each) { return !each.starts_with('=') && each.find('=') != std::string::npos; });
     if (!are_settings) arguments.refuse("set", "a register and its value in each text, as in [\"s0=7\"]");
     return list;
   }
