@@ -5,25 +5,8 @@
 
 #include "core/text.hpp"
 #include "dap/texts.hpp"
-#include "isa/pattern.hpp"
 
 namespace salu::dap {
-namespace {
-
-/// Whether a breakpoint stands in front of the next instruction, and its condition holds.
-bool holds_here(const debug::Breakpoint& breakpoint, const debug::Session& session) {
-  if (!breakpoint.enabled || breakpoint.watched || session.timeline().ended()) return false;
-  const core::Machine& machine = session.machine();
-  bool is_here = std::ranges::binary_search(breakpoint.addresses, machine.pc());
-  if (breakpoint.kind == debug::Breakpoint::Kind::mnemonic) {
-    const auto instruction = machine.instruction_at(machine.pc());
-    is_here = instruction && instruction->encoding == isa::EncodingClass::scalar &&
-              isa::fits_pattern(isa::info(instruction->insn).mnemonic, breakpoint.what);
-  }
-  return is_here && (!breakpoint.condition || breakpoint.condition->evaluate(machine).is_true());
-}
-
-}  // namespace
 
 const char* reason_of(BreakpointKind kind) {
   switch (kind) {
@@ -215,26 +198,6 @@ Breakpoints::Verdict Breakpoints::judge(const debug::Pause& pause) {
   return verdict;
 }
 
-debug::Pause Breakpoints::find_hits_here() {
-  debug::Pause pause;
-  debug::Session& session = debuggee_->session;
-  std::vector<u32> gone;
-  for (const debug::Breakpoint& each : session.breakpoints()) {
-    if (!holds_here(each, session)) continue;
-    debug::Breakpoint& breakpoint = *session.find_breakpoint(each.id);
-    ++breakpoint.hits;
-    if (breakpoint.ignore != 0) {
-      --breakpoint.ignore;
-      continue;
-    }
-    pause.breakpoints.push_back(each.id);
-    if (each.temporary) gone.push_back(each.id);
-  }
-  for (const u32 id : gone) session.remove_breakpoint(id);
-  if (!pause.breakpoints.empty()) pause.reason = debug::Pause::Reason::breakpoint;
-  return pause;
-}
-
 Breakpoints::Verdict Breakpoints::recognize(const debug::Pause& pause) {
   Verdict verdict;
   verdict.stops = true;
@@ -248,20 +211,6 @@ Breakpoints::Verdict Breakpoints::recognize(const debug::Pause& pause) {
   for (const u32 id : pause.breakpoints) look_at(id);
   for (const debug::WatchHit& hit : pause.watches) look_at(hit.id);
   return verdict;
-}
-
-std::vector<std::string> Breakpoints::log_here() {
-  std::vector<std::string> messages;
-  debug::Session& session = debuggee_->session;
-  if (session.timeline().ended()) return messages;
-  for (const Entry& each : entries_) {
-    debug::Breakpoint* const breakpoint =
-        each.log && each.session_id ? session.find_breakpoint(*each.session_id) : nullptr;
-    if (breakpoint == nullptr || !holds_here(*breakpoint, session)) continue;
-    ++breakpoint->hits;
-    if (!each.hits || each.hits->holds(breakpoint->hits)) messages.push_back(each.log->fill_in(session));
-  }
-  return messages;
 }
 
 }  // namespace salu::dap

@@ -48,12 +48,8 @@ class Breakpoints {
   };
   /// What the breakpoints that a session stands at mean: whether they let it stand, and what is to be logged.
   Verdict judge(const debug::Pause& pause);
-  /// The breakpoints in front of the next instruction that a session which moves passes over: it begins there.
-  debug::Pause find_hits_here();
   /// The kind and the client's numbers of breakpoints that a command of the console has stopped at.
   [[nodiscard]] Verdict recognize(const debug::Pause& pause);
-  /// The messages of log points in front of the next instruction, for a session that came there step by step.
-  std::vector<std::string> log_here();
 
  private:
   struct Entry {

@@ -172,7 +172,7 @@ class Server {
   /// What the user set has changed something.
   void tell_changed(std::optional<u64> address = std::nullopt, u64 count = 0);
   Result<Json> run_command(const std::string& text);
-  void tell_moved(const std::string& text, const std::string& printed);
+  void tell_moved(const std::string& text);
   void tell_set(const std::string& place);
   Result<Json> replace_breakpoints(Arguments& arguments, BreakpointKind kind);
   [[nodiscard]] Result<Json> evaluated(const std::string& text) const;

@@ -113,21 +113,13 @@ void Server::begin() {
   state_ = State::stopped;
   tell("process", {{"name", debuggee_->scenario.name}, {"startMethod", "launch"}});
   tell("thread", {{"reason", "started"}, {"threadId", 1}});
-  const bool stops = launch_.stop_on_entry && !launch_.no_debug;
-  if (stops || debuggee_->session.timeline().ended()) {
-    if (!launch_.no_debug) {
-      for (const std::string& message : breakpoints_.log_here()) print(message);
-    }
-    stand_still({debug::Pause::Reason::start, {}, {}}, {});
-    return;
-  }
   // What goes on from here passes over the breakpoints in front of the first instruction.
-  if (const debug::Pause pause = launch_.no_debug ? debug::Pause{} : breakpoints_.find_hits_here();
-      !pause.breakpoints.empty()) {
-    const Breakpoints::Verdict verdict = breakpoints_.judge(pause);
-    for (const std::string& message : verdict.messages) print(message);
-    if (verdict.stops) return stand_still(pause, verdict);
-  }
+  const debug::Pause here = launch_.no_debug ? debug::Pause{} : debuggee_->session.look_here();
+  const Breakpoints::Verdict verdict = breakpoints_.judge(here);
+  for (const std::string& message : verdict.messages) print(message);
+  if ((launch_.stop_on_entry && !launch_.no_debug) || debuggee_->session.timeline().ended())
+    return stand_still({debug::Pause::Reason::start, {}, {}}, {});
+  if (verdict.stops) return stand_still(here, verdict);
   Arguments nothing(nullptr);
   (void)go_on(nothing);
 }

@@ -180,7 +180,7 @@ Result<debug::Pause> Server::carry_on(Move& move) {
                                 !move.is_backward && position > move.from && move.looked_at != position;
   if (may_stand_at_one) {
     move.looked_at = position;
-    debug::Pause pause = breakpoints_.find_hits_here();
+    debug::Pause pause = debuggee_->session.look_here();
     if (!pause.breakpoints.empty()) return pause;
   }
   return move.go_on();

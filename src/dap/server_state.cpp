@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "core/text.hpp"
@@ -15,44 +14,6 @@ namespace {
 u32 width_of(const std::string& place, const Debuggee& debuggee) {
   const Result<debug::Expression> parsed = debuggee.session.parse(place);
   return parsed && (parsed->is_register() || parsed->is_memory()) ? parsed->width() : 0;
-}
-
-/// Why a command of the console has stopped, by what it has printed.
-struct PrintedStop {
-  debug::Pause pause;
-  std::string text;  ///< of watchpoints
-};
-
-PrintedStop read_stop(std::string_view printed) {
-  PrintedStop stop;
-  while (!printed.empty()) {
-    std::string_view line = printed.substr(0, printed.find('\n'));
-    printed.remove_prefix(std::min(line.size() + 1, printed.size()));
-    const bool is_watch = line.starts_with("Watchpoint ");
-    if (is_watch || line.starts_with("Breakpoint ")) {
-      line.remove_prefix(11);
-      u32 id = 0;
-      const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), id);
-      const std::string_view rest = line.substr(static_cast<std::size_t>(end - line.data()));
-      // `Breakpoint 1 (loop) was never hit.` is no stop.
-      if (error != std::errc{} || (is_watch ? !rest.starts_with(": ") : !rest.empty())) continue;
-      if (is_watch) {
-        stop.pause.watches.emplace_back().id = id;
-        stop.text += (stop.text.empty() ? "" : "\n") + std::string(rest.substr(2));
-      } else {
-        stop.pause.breakpoints.push_back(id);
-      }
-    } else if (line == "This is the start of the run.") {
-      stop.pause.reason = debug::Pause::Reason::start;
-    } else if (line == "Interrupted.") {
-      stop.pause.reason = debug::Pause::Reason::interrupted;
-    } else if (line.starts_with("Stopped at the limit of instructions")) {
-      stop.pause.reason = debug::Pause::Reason::limit;
-    }
-  }
-  if (!stop.pause.watches.empty()) stop.pause.reason = debug::Pause::Reason::watchpoint;
-  if (!stop.pause.breakpoints.empty()) stop.pause.reason = debug::Pause::Reason::breakpoint;
-  return stop;
 }
 
 }  // namespace
@@ -225,7 +186,7 @@ Result<Json> Server::run_command(const std::string& text) {
   if (debuggee_->console.wants_to_quit()) {
     (void)terminate(arguments);
   } else if (position != session.timeline().position() || had_ended != session.timeline().ended()) {
-    tell_moved(text, printed);
+    tell_moved(text);
   } else if (const std::size_t equals = text.find('='); equals != std::string::npos) {
     const std::size_t start = std::min(text.find_first_not_of(" \t"), text.size());
     const std::size_t word_end = std::min(text.find_first_of(" \t", start), equals);
@@ -238,20 +199,18 @@ Result<Json> Server::run_command(const std::string& text) {
 }
 
 /// A command of the console has moved: what the client is told of where it stands.
-void Server::tell_moved(const std::string& text, const std::string& printed) {
+void Server::tell_moved(const std::string& text) {
   state_ = State::stopped;
   tell("continued", {{"threadId", 1}, {"allThreadsContinued", true}});
-  const PrintedStop stop = read_stop(printed);
-  if (!stop.pause.breakpoints.empty() || !stop.pause.watches.empty()) {
+  const debug::Pause& stop = debuggee_->console.last_stop();
+  if (!stop.breakpoints.empty() || !stop.watches.empty()) {
     tell_warnings();
-    const Breakpoints::Verdict verdict = breakpoints_.recognize(stop.pause);
+    const Breakpoints::Verdict verdict = breakpoints_.recognize(stop);
     const std::string kind = reason_of(verdict.kind);
-    const debug::Pause in_front{stop.pause.reason, stop.pause.breakpoints, {}};
-    return say_stopped(kind.c_str(), "Paused on " + kind, stop.text.empty() ? describe_hits(in_front) : stop.text,
-                       verdict.ids);
+    return say_stopped(kind.c_str(), "Paused on " + kind, describe_hits(stop), verdict.ids);
   }
-  const bool is_step = stop.pause.reason == debug::Pause::Reason::step && !debuggee_->session.timeline().ended();
-  if (!is_step) return stand_still(stop.pause, {});
+  const bool is_step = stop.reason == debug::Pause::Reason::step && !debuggee_->session.timeline().ended();
+  if (!is_step) return stand_still(stop, {});
   tell_warnings();
   say_stopped("step", "Paused after `" + text + "`");
 }

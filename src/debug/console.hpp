@@ -36,6 +36,8 @@ class Console {
   }
   /// Whether `quit` was said.
   [[nodiscard]] bool wants_to_quit() const { return quits_; }
+  /// Where and why the last command that moves came to stand still.
+  [[nodiscard]] const Pause& last_stop() const { return stop_; }
   /// Words that may stand where the last word of a line stands.
   [[nodiscard]] std::vector<std::string> complete(std::string_view text) const;
 
@@ -187,7 +189,7 @@ class Console {
   std::vector<Display> displays_;
   u32 next_display_ = 1;
   std::optional<Examined> examined_;
-  std::vector<u32> hits_;  ///< the breakpoints and watchpoints of the last stop
+  Pause stop_;  ///< the last one
   std::optional<Listed> listed_;
   SourceText sources_;
   std::set<std::pair<u64, std::string>> explained_;  ///< misuse, by position

@@ -87,8 +87,10 @@ bool Console::go_on(std::string_view arguments) {
   if (!arguments.empty()) {
     const auto count = parse_unsigned(arguments);
     if (!count || *count == 0) return fail("expected a count from 1 on, found " + isa::quote(arguments));
-    if (hits_.empty()) line("Not stopped at a breakpoint or watchpoint: the count is for nothing.");
-    for (const u32 id : hits_) {
+    std::vector<u32> hits = stop_.breakpoints;
+    for (const WatchHit& hit : stop_.watches) hits.push_back(hit.id);
+    if (hits.empty()) line("Not stopped at a breakpoint or watchpoint: the count is for nothing.");
+    for (const u32 id : hits) {
       if (Breakpoint* const breakpoint = session_.find_breakpoint(id)) breakpoint->ignore = *count - 1;
     }
   }

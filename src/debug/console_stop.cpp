@@ -91,8 +91,7 @@ bool Console::show(const Pause& pause) {
 }
 
 bool Console::show_place_gone_to(const Pause& pause) {
-  hits_ = pause.breakpoints;
-  for (const WatchHit& hit : pause.watches) hits_.push_back(hit.id);
+  stop_ = pause;
   before_ = shown_;
   listed_.reset();
   for (const u32 id : pause.breakpoints) line("Breakpoint " + std::to_string(id));

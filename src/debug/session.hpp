@@ -71,6 +71,8 @@ class Session {
   Pause go_to(u64 position);
   /// To the end of the program.
   Pause go_to_end();
+  /// Does not move: whether breakpoints stop here. They count; every move passes over those where it begins.
+  Pause look_here();
   /// The most instructions that one of these executes; `go_to` goes where it is told to.
   void set_limit(u64 instructions) { limit_ = instructions; }
 

@@ -163,6 +163,12 @@ Pause Session::landed(Pause pause) {
   return pause;
 }
 
+Pause Session::look_here() {
+  Pause pause = landed(arrived());
+  forget_temporary(pause);
+  return pause;
+}
+
 void Session::return_to(u64 position) {
   // Once more after every interrupt: nobody wants to be left somewhere on the way.
   while (!timeline_.go_to(position)) continue;
@@ -174,9 +180,8 @@ Pause Session::step_once() {
   if (timeline_.ended()) return arrived();
   Pause pause;
   pause.watches = step_and_watch();
-  const bool is_hit = !pause.watches.empty() && count_hits(pause);
-  if (!is_hit) pause = arrived();
-  if (is_hit) pause.reason = Pause::Reason::watchpoint;
+  if (pause.watches.empty() || !count_hits(pause)) return look_here();
+  pause.reason = Pause::Reason::watchpoint;
   pause = landed(std::move(pause));
   forget_temporary(pause);
   return pause;
@@ -196,8 +201,7 @@ Pause Session::step_back(u64 count) {
   Pause pause;
   if (count == 1 || std::ranges::none_of(breakpoints_, &Breakpoint::enabled)) {
     return_to(target);
-    pause = landed(std::move(pause));
-    forget_temporary(pause);
+    pause = look_here();
   } else {
     pause = run_backward(at_position(target));
   }

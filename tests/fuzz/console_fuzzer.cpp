@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <string>
 
 #include "debug/console.hpp"
+#include "debug/programs.hpp"
 #include "fuzz/fuzzing.hpp"
 
 /// Input: a character that picks a program, and the commands of a debugger's script, one a line. Each is executed or
@@ -13,57 +15,41 @@
 namespace salu::fuzzing {
 namespace {
 
-constexpr std::array<std::string_view, 4> programs = {
-    // Calls, memory and a loop.
-    "target: gfx900\n"
-    "code:\n"
-    "  asm: |\n"
-    "    s_mov_b64 s[4:5], 0x100000\n"
-    "    s_call_b64 s[30:31], count\n"
-    "    s_endpgm\n"
-    "    count:\n"
-    "    s_store_dwordx2 s[30:31], s[4:5], 0x0\n"
-    "    s_add_u32 s4, s4, 8\n"
-    "    s_sub_u32 s0, s0, 1\n"
-    "    s_cmp_eq_u32 s0, 0\n"
-    "    s_cbranch_scc1 done\n"
-    "    s_call_b64 s[30:31], count\n"
-    "    done:\n"
-    "    s_sub_u32 s4, s4, 8\n"
-    "    s_load_dwordx2 s[30:31], s[4:5], 0x0\n"
-    "    s_setpc_b64 s[30:31]\n"
-    "registers: {s0: 3}\n"
-    "memory: [{at: 0x100000, size: 0x1000}]\n"
-    "limits: {steps: 2000}\n",
-    // Forks and joins.
-    "target: gfx900\n"
-    "code:\n"
-    "  asm: |\n"
-    "    s_cbranch_i_fork s[32:33], then\n"
-    "    s_nop 0\n"
-    "    s_branch join\n"
-    "    then: s_cbranch_i_fork s[34:35], join\n"
-    "    s_add_u32 s50, s2, 1\n"
-    "    join: s_cbranch_join s40\n"
-    "    s_endpgm\n"
-    "registers: {\"s[32:33]\": 0xff, \"s[34:35]\": 0x3, s40: 0, s2: 7}\n"
-    "limits: {steps: 2000}\n",
-    // Saved masks, and no end.
-    "target: gfx803\n"
-    "code:\n"
-    "  asm: |\n"
-    "    loop:\n"
-    "    s_and_saveexec_b64 s[2:3], vcc\n"
-    "    s_xor_b64 s[2:3], exec, s[2:3]\n"
-    "    s_or_b64 exec, exec, s[2:3]\n"
-    "    s_add_u32 s0, s0, 1\n"
-    "    s_branch loop\n"
-    "registers: {vcc: 0xf0}\n"
-    "limits: {steps: 2000}\n",
-    // What goes where no code is.
-    "target: tahiti\n"
-    "code: {asm: \"s_mov_b32 s0, 0x8000\\ns_mov_b32 s1, 0\\ns_setpc_b64 s[0:1]\"}\n"
-    "limits: {steps: 2000}\n"};
+const std::array<std::string, 4>& programs() {
+  static const std::array<std::string, 4> all = {
+      // Calls, memory and a loop.
+      test::recursion(3) + "limits: {steps: 2000}\n",
+      // Forks and joins.
+      "target: gfx900\n"
+      "code:\n"
+      "  asm: |\n"
+      "    s_cbranch_i_fork s[32:33], then\n"
+      "    s_nop 0\n"
+      "    s_branch join\n"
+      "    then: s_cbranch_i_fork s[34:35], join\n"
+      "    s_add_u32 s50, s2, 1\n"
+      "    join: s_cbranch_join s40\n"
+      "    s_endpgm\n"
+      "registers: {\"s[32:33]\": 0xff, \"s[34:35]\": 0x3, s40: 0, s2: 7}\n"
+      "limits: {steps: 2000}\n",
+      // Saved masks, and no end.
+      "target: gfx803\n"
+      "code:\n"
+      "  asm: |\n"
+      "    loop:\n"
+      "    s_and_saveexec_b64 s[2:3], vcc\n"
+      "    s_xor_b64 s[2:3], exec, s[2:3]\n"
+      "    s_or_b64 exec, exec, s[2:3]\n"
+      "    s_add_u32 s0, s0, 1\n"
+      "    s_branch loop\n"
+      "registers: {vcc: 0xf0}\n"
+      "limits: {steps: 2000}\n",
+      // What goes where no code is.
+      "target: tahiti\n"
+      "code: {asm: \"s_mov_b32 s0, 0x8000\\ns_mov_b32 s1, 0\\ns_setpc_b64 s[0:1]\"}\n"
+      "limits: {steps: 2000}\n"};
+  return all;
+}
 
 /// Stands still in the middle of a run.
 struct State {
@@ -113,7 +99,7 @@ extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size) {
   using namespace salu;
   static const std::vector<Scenario> scenarios = [] {
     std::vector<Scenario> loaded;
-    for (const std::string_view text : fuzzing::programs) {
+    for (const std::string& text : fuzzing::programs()) {
       std::vector<Result<Scenario>> results = load_yaml(text, "fuzz.yaml");
       fuzzing::require(results.size() == 1 && results.front().has_value(), "the programs load",
                        [&] { return results.front().error().to_string(); });
