@@ -38,6 +38,35 @@ function(salu_add_test_folder folder)
   endforeach()
 endfunction()
 
+# salu_add_late_test(<folder>.<name> RUN <command>... [NEEDS <command>...] [FILES <path>...] [ENVIRONMENT <name=value>...])
+# A test whose needs `scripts/test --extra` may install later: they are looked for when ctest starts, not when the build
+# is configured. It is labelled with the folder's name.
+function(salu_add_late_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RUN;NEEDS;FILES;ENVIRONMENT")
+  set(test "${SALU_TEST_PREFIX}${name}")
+  string(REGEX REPLACE "\\..*" "" label "${name}")
+  list(TRANSFORM arg_RUN REPLACE "(.+)" "\"\\1\"" OUTPUT_VARIABLE run)
+  list(JOIN run " " run)
+  set(include_file "${CMAKE_CURRENT_BINARY_DIR}/${name}_include.cmake")
+  file(CONFIGURE OUTPUT "${include_file}" @ONLY CONTENT [[
+foreach(command @arg_NEEDS@)
+  find_program(path_of_${command} ${command} PATHS /usr/sbin)
+  if(NOT path_of_${command})
+    return()
+  endif()
+endforeach()
+foreach(file @arg_FILES@)
+  if(NOT EXISTS "${file}")
+    return()
+  endif()
+endforeach()
+add_test("@test@" @run@)
+set_tests_properties("@test@" PROPERTIES LABELS @label@ TIMEOUT 600
+  ENVIRONMENT "SALU_SOURCE_DIR=@PROJECT_SOURCE_DIR@;SALU_EXECUTABLE=@PROJECT_BINARY_DIR@/bin/salu;@arg_ENVIRONMENT@")
+]])
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${include_file}")
+endfunction()
+
 # Lists the suites when ctest starts, not when the program is built: a test program that cannot start fails a test then,
 # instead of the build.
 function(salu_discover_suites target folder timeout)

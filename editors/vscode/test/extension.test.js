@@ -6,7 +6,7 @@ const os = require('node:os');
 const path = require('node:path');
 const test = require('node:test');
 
-const {makeDocument, start} = require('./stub');
+const {makeDocument, start} = require('./fake_vscode');
 
 const scenario = '# A program.\nschema: salu-scenario-v1\ncode:\n  asm: s_endpgm\n';
 const target = '\t.text\n\t.amdgcn_target "amdgcn-amd-amdhsa--gfx900"\n\t.globl f\n';
@@ -76,7 +76,7 @@ test('a port is connected to, on this machine', async (t) => {
 
 test('without salu there is a message that leads to the setting, and no session', async (t) => {
   usePath(t, '');
-  const {vscode} = await start((stub) => { stub.answer = 'Open Settings'; });
+  const {vscode} = await start((fake) => { fake.answer = 'Open Settings'; });
   const {factory, provider} = vscode.calls.registered;
   assert.equal(provider.resolveDebugConfigurationWithSubstitutedVariables(undefined, {program: '/a.yaml'}), undefined);
   await new Promise(setImmediate);
@@ -148,8 +148,8 @@ test('assembly is recognised by its target, once, and other files are left alone
 });
 
 test('assembly that is open already is recognised', async () => {
-  const {vscode} = await start((stub) => {
-    stub.workspace.textDocuments = [{fileName: '/a/f.s', languageId: 'plaintext', lineCount: 1, uri: 'file:///a/f.s',
+  const {vscode} = await start((fake) => {
+    fake.workspace.textDocuments = [{fileName: '/a/f.s', languageId: 'plaintext', lineCount: 1, uri: 'file:///a/f.s',
       lineAt: () => ({text: '.amdgcn_target "amdgcn--gfx900"'})}];
   });
   assert.deepEqual(vscode.calls.languages, [['/a/f.s', 'gcn-asm']]);
@@ -202,8 +202,8 @@ test('Show Report passes on what salu complains of', async (t) => {
 
 test('the YAML extension is told which files are scenarios', async () => {
   const contributors = [];
-  const {vscode} = await start((stub) => {
-    stub.extensions.installed['redhat.vscode-yaml'] = {
+  const {vscode} = await start((fake) => {
+    fake.extensions.installed['redhat.vscode-yaml'] = {
       activate: async () => ({registerContributor: (...all) => { contributors.push(all); return true; }}),
     };
   });

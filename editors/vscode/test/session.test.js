@@ -7,7 +7,7 @@ const os = require('node:os');
 const path = require('node:path');
 const test = require('node:test');
 
-const {start} = require('./stub');
+const {start} = require('./fake_vscode');
 
 const root = path.join(__dirname, '..', '..', '..');
 const attributes = require('../package.json').contributes.debuggers[0].configurationAttributes.launch.properties;
@@ -74,9 +74,9 @@ class Adapter {
 
 /// What VS Code does with a configuration: resolve it, ask for the adapter, start it.
 async function debug(configuration, folder = root) {
-  const {vscode} = await start((stub) => {
-    stub.workspace.workspaceFolders = [{uri: stub.Uri.file(folder)}];
-    stub.settings['salu.path'] = process.env.SALU_EXECUTABLE;
+  const {vscode} = await start((fake) => {
+    fake.workspace.workspaceFolders = [{uri: fake.Uri.file(folder)}];
+    fake.settings['salu.path'] = process.env.SALU_EXECUTABLE;
   });
   const [workspaceFolder] = vscode.workspace.workspaceFolders;
   const {provider, factory} = vscode.calls.registered;
