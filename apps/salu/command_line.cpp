@@ -82,6 +82,12 @@ void add_load_options(Command& command, LoadOptions& load) {
                  "what a vector instruction does: stop the run (default) or nothing");
 }
 
+void add_run_options(Command& command, std::optional<std::string>& max_steps, bool& strict, bool& check_undefined) {
+  command.option("--max-steps", max_steps, "stop a run after so many instructions (default: 10 million)", "NUMBER");
+  command.flag("--strict", strict, "stop at the first warning");
+  command.flag("--check-undefined", check_undefined, "warn of reads of registers that nothing has written");
+}
+
 std::string command_problem(const CLI::App& app, int argc, const char* const* argv) {
   const std::vector<std::string> known = command_names(app);
   const std::vector<std::string_view> names(known.begin(), known.end());

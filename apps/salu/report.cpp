@@ -94,9 +94,7 @@ void add_report(Command& app) {
   command.option("--steps", options->steps,
                  "show these steps in the timelines, one by one when they are no more than 4096", "FIRST..LAST");
   add_load_options(command, options->load);
-  command.option("--max-steps", options->max_steps, "stop after so many instructions (default: 10 million)", "NUMBER");
-  command.flag("--strict", options->strict, "stop at the first warning");
-  command.flag("--check-undefined", options->check_undefined, "warn of reads of registers that nothing has written");
+  add_run_options(command, options->max_steps, options->strict, options->check_undefined);
   command.footer(
       "\nThe page is one file that needs no network: lanes and control stack over time, the fork tree, the program "
       "with\n"

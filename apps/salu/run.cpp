@@ -187,11 +187,9 @@ void add_run(Command& app) {
                    "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input");
   command.choice("--format", options->format, formats, "how to print the final state: text, yaml (loads back) or json");
   add_load_options(command, options->load);
-  command.option("--max-steps", options->max_steps, "stop after so many instructions (default: 10 million)", "NUMBER");
+  add_run_options(command, options->max_steps, options->strict, options->check_undefined);
   command.option("--case", options->row, "run one row of the scenario's `cases:`, by its number or name", "ROW");
-  command.flag("--strict", options->strict, "stop at the first warning");
   command.flag("--check", options->check, "compare with the scenario's expect:");
-  command.flag("--check-undefined", options->check_undefined, "warn of reads of registers that nothing has written");
   command.flag("--all", options->all_registers, "text: print the registers that are zero and untouched as well");
   command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
   command.flag("-q,--quiet", options->quiet, "print errors only");

@@ -341,9 +341,7 @@ void add_test(Command& app) {
   command.option("--coverage", options->coverage, "write an LCOV tracefile of the source lines that were run", "FILE");
   command.flag("--stats", options->stats, "print how long what took");
   command.option("--mcpu", suite.load.mcpu, "processor or generation (`salu targets` lists them)");
-  command.option("--max-steps", options->max_steps, "stop each run after so many instructions", "NUMBER");
-  command.flag("--strict", suite.strict, "stop at the first warning");
-  command.flag("--check-undefined", suite.check_undefined, "warn of reads of registers that nothing has written");
+  add_run_options(command, options->max_steps, suite.strict, suite.check_undefined);
   command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
   command.flag("-v,--verbose", options->verbose, "print the tests that pass, too");
   command.flag("-q,--quiet", options->quiet, "print failures and the summary only");
