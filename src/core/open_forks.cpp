@@ -10,7 +10,17 @@ namespace salu::core {
 void OpenForks::push(const StackStep& step, u64 pending_pc, std::optional<std::size_t> number) {
   if (forks_.size() == most) forks_.erase(forks_.begin());
   forks_.push_back(
-      {number, step.step, step.csp_before, false, step.exec_before & ~step.exec_after, pending_pc, std::nullopt});
+      {number, step.step, step.csp_before, false, step.exec_before & ~step.exec_after, pending_pc, std::nullopt, 0});
+}
+
+OpenFork* OpenForks::find_second(u32 csp) {
+  const auto found = std::find_if(forks_.rbegin(), forks_.rend(),
+                                  [&](const OpenFork& fork) { return fork.second && fork.entry == csp; });
+  return found == forks_.rend() ? nullptr : &*found;
+}
+
+void OpenForks::pass_whole(const StackStep& step) {
+  if (OpenFork* const around = find_second(step.csp_before)) ++around->whole;
 }
 
 const OpenFork* OpenForks::pop(const StackStep& step) {
@@ -28,7 +38,13 @@ std::vector<OpenFork> OpenForks::go_on(const StackStep& step) {
     return fork.second && fork.entry == step.csp_after && fork.join_pc == step.pc;
   };
   const auto innermost = std::find_if(forks_.rbegin(), forks_.rend(), ends);
-  if (innermost == forks_.rend()) return {};
+  if (innermost == forks_.rend()) {
+    OpenFork* const around = find_second(step.csp_after);
+    if (around == nullptr || (around->whole != 0 && around->whole-- != 0)) return {};
+    const std::vector<OpenFork> ended = {*around};
+    forks_.erase(forks_.begin() + (around - forks_.data()), forks_.end());
+    return ended;
+  }
   const auto outermost = std::find_if_not(innermost, forks_.rend(), ends);
   std::vector<OpenFork> ended(innermost, outermost);
   forks_.erase(outermost.base(), forks_.end());

@@ -5,6 +5,7 @@
 
 #include "core/text.hpp"
 #include "dap/texts.hpp"
+#include "isa/name_text.hpp"
 
 namespace salu::dap {
 
@@ -81,52 +82,55 @@ void Breakpoints::set(Entry& entry) {
   entry.problem =
       is_without_debugging_ ? "the program was launched without debugging" : "the program has not been launched yet";
   if (debuggee_ == nullptr) return;
-  entry.problem.clear();
-  entry.hits.reset();
-  entry.log.reset();
-  if (!is_blank(entry.wish.hit_condition)) {
-    const Result<HitCondition> hits = HitCondition::parse(entry.wish.hit_condition);
-    if (!hits) {
-      entry.problem = hits.error().message;
-      return;
-    }
-    entry.hits = *hits;
-  }
-  if (!entry.wish.log_message.empty()) {
-    Result<LogMessage> log = LogMessage::parse(entry.wish.log_message, debuggee_->session);
-    if (!log) {
-      entry.problem = log.error().message;
-      return;
-    }
-    entry.log = *std::move(log);
-  }
   const Result<u32> id = set_in_session(entry);
-  if (id) {
-    entry.session_id = *id;
-  } else {
-    entry.problem = id.error().message;
-  }
+  entry.problem = id ? "" : id.error().message;
+  if (id) entry.session_id = *id;
 }
 
 Result<u32> Breakpoints::set_in_session(Entry& entry) {
   debug::Session& session = debuggee_->session;
-  const std::string condition = is_blank(entry.wish.condition) ? "" : entry.wish.condition;
-  if (entry.wish.kind == BreakpointKind::data) return session.watch(entry.wish.what, entry.wish.watch, condition);
+  std::optional<debug::HitCondition> hit_condition;
+  if (!isa::trim(entry.wish.hit_condition).empty()) {
+    const Result<debug::HitCondition> parsed = debug::HitCondition::parse(entry.wish.hit_condition);
+    if (!parsed) return parsed.error();
+    hit_condition = *parsed;
+  }
+  std::optional<debug::LogMessage> log;
+  if (!entry.wish.log_message.empty()) {
+    Result<debug::LogMessage> parsed = debug::LogMessage::parse(entry.wish.log_message, debuggee_->scenario.program);
+    if (!parsed) return std::move(parsed).error();
+    log = *std::move(parsed);
+  }
   entry.address = 0;
-  Result<u32> id = entry.wish.kind == BreakpointKind::source     ? set_at_line(entry)
-                   : entry.wish.kind == BreakpointKind::function ? set_function(entry)
-                                                                 : session.break_at(entry.wish.what);
+  Result<u32> id = set_place(entry);
   if (!id) return id;
-  const debug::Breakpoint& breakpoint = *session.find_breakpoint(*id);
+  const Result<u32> conditioned = session.set_condition(*id, isa::trim(entry.wish.condition));
+  if (!conditioned) {
+    session.remove_breakpoint(*id);
+    return refusal("the condition: " + conditioned.error().message);
+  }
+  debug::Breakpoint& breakpoint = *session.find_breakpoint(*id);
+  breakpoint.hit_condition = hit_condition;
+  breakpoint.log = std::move(log);
   if (!breakpoint.addresses.empty()) entry.address = breakpoint.addresses.front();
-  const Result<u32> conditioned = session.set_condition(*id, condition);
-  if (conditioned) return id;
-  session.remove_breakpoint(*id);
-  return refusal("the condition: " + conditioned.error().message);
+  return id;
+}
+
+Result<u32> Breakpoints::set_place(const Entry& entry) {
+  switch (entry.wish.kind) {
+    case BreakpointKind::source:
+      return set_at_line(entry);
+    case BreakpointKind::function:
+      return set_function(entry);
+    case BreakpointKind::data:
+      return debuggee_->session.watch(entry.wish.what, entry.wish.watch);
+    default:
+      return debuggee_->session.break_at(entry.wish.what);
+  }
 }
 
 /// In front of the first line from the wanted one on that has code.
-Result<u32> Breakpoints::set_at_line(Entry& entry) {
+Result<u32> Breakpoints::set_at_line(const Entry& entry) {
   const Json wanted =
       entry.wish.path.empty() ? Json{{"sourceReference", Sources::listing_reference}} : Json{{"path", entry.wish.path}};
   Arguments arguments(&wanted);
@@ -168,49 +172,23 @@ Json Breakpoints::describe(const Entry& entry) const {
   return json;
 }
 
-Breakpoints::Entry* Breakpoints::find(u32 session_id) {
+const Breakpoints::Entry* Breakpoints::find(u32 session_id) const {
   const auto found = std::ranges::find(entries_, std::optional(session_id), &Entry::session_id);
   return found == entries_.end() ? nullptr : &*found;
 }
 
-Breakpoints::Verdict Breakpoints::judge(const debug::Pause& pause) {
-  Verdict verdict;
-  const auto look_at = [&](u32 session_id) {
-    Entry* const entry = find(session_id);
-    if (entry == nullptr) {
-      // Set in the console.
-      verdict.stops = true;
-      return;
-    }
-    const debug::Breakpoint* const breakpoint = debuggee_->session.find_breakpoint(session_id);
-    if (entry->hits && breakpoint != nullptr && !entry->hits->holds(breakpoint->hits)) return;
-    if (entry->log) {
-      verdict.messages.push_back(entry->log->fill_in(debuggee_->session));
-      return;
-    }
-    if (!verdict.stops) verdict.kind = entry->wish.kind;
-    verdict.stops = true;
-    verdict.ids.push_back(entry->id);
-  };
-  for (const u32 id : pause.breakpoints) look_at(id);
-  if (!pause.watches.empty() && pause.breakpoints.empty()) verdict.kind = BreakpointKind::data;
-  for (const debug::WatchHit& hit : pause.watches) look_at(hit.id);
-  return verdict;
-}
-
-Breakpoints::Verdict Breakpoints::recognize(const debug::Pause& pause) {
-  Verdict verdict;
-  verdict.stops = true;
-  if (pause.breakpoints.empty() && !pause.watches.empty()) verdict.kind = BreakpointKind::data;
+Breakpoints::Known Breakpoints::recognize(const debug::Pause& pause) const {
+  Known known;
+  if (pause.breakpoints.empty() && !pause.watches.empty()) known.kind = BreakpointKind::data;
   const auto look_at = [&](u32 session_id) {
     const Entry* const entry = find(session_id);
     if (entry == nullptr) return;
-    if (verdict.ids.empty()) verdict.kind = entry->wish.kind;
-    verdict.ids.push_back(entry->id);
+    if (known.ids.empty()) known.kind = entry->wish.kind;
+    known.ids.push_back(entry->id);
   };
   for (const u32 id : pause.breakpoints) look_at(id);
   for (const debug::WatchHit& hit : pause.watches) look_at(hit.id);
-  return verdict;
+  return known;
 }
 
 }  // namespace salu::dap

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "dap/arguments.hpp"
-#include "dap/conditions.hpp"
 #include "dap/launch.hpp"
 
 namespace salu::dap {
@@ -40,16 +39,13 @@ class Breakpoints {
   /// Those that somebody removed from the session, likewise.
   std::vector<Json> take_removed();
 
-  struct Verdict {
-    bool stops = false;
-    BreakpointKind kind = BreakpointKind::source;  ///< of the first that stops
-    std::vector<u32> ids;                          ///< of those that stop
-    std::vector<std::string> messages;             ///< of log points
+  /// Breakpoints as a client knows them.
+  struct Known {
+    BreakpointKind kind = BreakpointKind::source;  ///< of the first
+    std::vector<u32> ids;
   };
-  /// What the breakpoints that a session stands at mean: whether they let it stand, and what is to be logged.
-  Verdict judge(const debug::Pause& pause);
-  /// The kind and the client's numbers of breakpoints that a command of the console has stopped at.
-  [[nodiscard]] Verdict recognize(const debug::Pause& pause);
+  /// Those that a session stands at; others may have been set in the console.
+  [[nodiscard]] Known recognize(const debug::Pause& pause) const;
 
  private:
   struct Entry {
@@ -57,18 +53,17 @@ class Breakpoints {
     u32 id = 0;                       ///< what the client knows it by
     std::optional<u32> session_id{};  ///< none: it is not set
     std::string problem{};            ///< why not
-    std::optional<HitCondition> hits{};
-    std::optional<LogMessage> log{};
-    u64 address = 0;  ///< the first that it stops at; 0 for `data` and mnemonics
+    u64 address = 0;                  ///< the first that it stops at; 0 for `data` and mnemonics
   };
 
   void set(Entry& entry);
   Result<u32> set_in_session(Entry& entry);
-  Result<u32> set_at_line(Entry& entry);
+  Result<u32> set_place(const Entry& entry);
+  Result<u32> set_at_line(const Entry& entry);
   Result<u32> set_function(const Entry& entry);
   void unset(Entry& entry);
   [[nodiscard]] Json describe(const Entry& entry) const;
-  [[nodiscard]] Entry* find(u32 session_id);
+  [[nodiscard]] const Entry* find(u32 session_id) const;
 
   Debuggee* debuggee_ = nullptr;
   bool is_without_debugging_ = false;  ///< there is a program, but none to set anything in

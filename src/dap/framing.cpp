@@ -5,6 +5,8 @@
 #include <charconv>
 #include <utility>
 
+#include "isa/name_text.hpp"
+
 namespace salu::dap {
 namespace {
 
@@ -14,12 +16,6 @@ bool same_name(std::string_view left, std::string_view right) {
   return std::ranges::equal(left, right, [](char a, char b) {
     return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
   });
-}
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
 }
 
 /// A text from outside, cut short, without characters that a terminal would act on.
@@ -80,8 +76,8 @@ bool Framing::read_field(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos)
     return fail("expected a header such as `Content-Length: 119`, found " + shown(line));
-  if (!same_name(trim(line.substr(0, colon)), "Content-Length")) return true;
-  const std::string_view text = trim(line.substr(colon + 1));
+  if (!same_name(isa::trim(line.substr(0, colon)), "Content-Length")) return true;
+  const std::string_view text = isa::trim(line.substr(colon + 1));
   std::size_t length = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
   const bool is_number = end == text.data() + text.size() && !text.empty();

@@ -74,23 +74,12 @@ class Server {
   /// What a client wants the session to do.
   struct Move {
     std::function<Result<debug::Pause>()> start{};
-    std::function<Result<debug::Pause>()> go_on{};  ///< behind a stop that does not count, such as a log point's
-    const char* reason = "step";                    ///< of the `stopped` event when it is done
+    std::function<Result<debug::Pause>()> resume{};  ///< behind an interrupt; none: it starts again
     bool is_backward = false;
-    bool is_resumable = false;  ///< an interrupt that is not urgent can be followed by more of it
-    bool leaves_end = false;    ///< at the end of the program it ends the session
+    bool leaves_end = false;  ///< at the end of the program it ends the session
     u64 from = 0;
-    u64 limit = 0;                      ///< the position up to which it may go forwards
-    std::optional<u64> looked_at = {};  ///< where breakpoints were looked for behind an interrupt
-    enum class Progress : u8 { none, stopped, interrupted };
-    Progress progress = Progress::none;
-  };
-  /// Where a step began.
-  struct Step {
-    bool by_line = false;
-    bool into_calls = false;
-    std::size_t depth = 0;  ///< of calls
-    std::pair<u32, u32> line;
+    u64 limit = 0;  ///< the position up to which it may go forwards
+    bool was_interrupted = false;
   };
 
   // ---- requests; each gets its arguments and returns the body of its answer ----
@@ -148,19 +137,14 @@ class Server {
 
   // ---- running ----
   Result<Json> start(Move move);
-  Result<debug::Pause> advance(Move& move);
-  Result<debug::Pause> carry_on(Move& move);
-  /// The session executes no more than what is left of a move.
-  void limit_rest();
-  Result<debug::Pause> go_on_stepping(const Step& step);
-  Result<debug::Pause> go_back_on_stepping(const Step& step);
+  Result<debug::Pause> advance();
   Result<Json> start_step(Arguments& arguments, bool into_calls);
-  [[nodiscard]] Step step_from_here(bool by_line, bool into_calls) const;
-  [[nodiscard]] std::pair<u32, u32> line_here() const;
-  void stand_still(const debug::Pause& pause, const Breakpoints::Verdict& verdict);
+  void stand_still(const debug::Pause& pause);
   void stand_at_end();
   void say_stopped(const char* reason, const std::string& description, const std::string& text = "",
                    const std::vector<u32>& ids = {});
+  /// At breakpoints or watchpoints.
+  void say_hit(const debug::Pause& pause);
   [[nodiscard]] std::string describe_hits(const debug::Pause& pause) const;
   void end_program();
   void begin();

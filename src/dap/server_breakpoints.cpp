@@ -47,7 +47,7 @@ Result<std::vector<BreakpointWish>> Server::read_wishes(Arguments& arguments, Br
       case BreakpointKind::instruction: {
         const std::string reference = each.needed_text("instructionReference");
         const i64 offset = each.integer("offset", 0);
-        const auto address = parse_reference(reference);
+        const auto address = core::parse_unsigned(reference);
         wish.what = address ? core::hex(*address + static_cast<u64>(offset)) : reference;
         break;
       }

@@ -86,6 +86,7 @@ Result<Json> Server::load(const Launch& launch) {
   wants_pause_ = false;
   launch_ = launch;
   replace_debuggee(std::make_unique<Debuggee>(*std::move(scenario), launch.timeline));
+  debuggee_->session.set_log([this](const std::string& message) { print(message); });
   told_warnings_.clear();
   goto_addresses_.clear();
   for (const Remark& remark : debuggee_->scenario.remarks) print(remark.to_string());
@@ -115,11 +116,9 @@ void Server::begin() {
   tell("thread", {{"reason", "started"}, {"threadId", 1}});
   // What goes on from here passes over the breakpoints in front of the first instruction.
   const debug::Pause here = launch_.no_debug ? debug::Pause{} : debuggee_->session.look_here();
-  const Breakpoints::Verdict verdict = breakpoints_.judge(here);
-  for (const std::string& message : verdict.messages) print(message);
   if ((launch_.stop_on_entry && !launch_.no_debug) || debuggee_->session.timeline().ended())
-    return stand_still({debug::Pause::Reason::start, {}, {}}, {});
-  if (verdict.stops) return stand_still(here, verdict);
+    return stand_still({debug::Pause::Reason::start, {}, {}});
+  if (here.reason == debug::Pause::Reason::breakpoint) return stand_still(here);
   Arguments nothing(nullptr);
   (void)go_on(nothing);
 }

@@ -31,7 +31,7 @@ Result<u64> Server::read_address(Arguments& arguments) const {
   const std::string reference = arguments.needed_text("memoryReference");
   const i64 offset = arguments.integer("offset", 0);
   if (arguments.problem()) return *arguments.problem();
-  const std::optional<u64> address = parse_reference(reference);
+  const std::optional<u64> address = core::parse_unsigned(reference);
   if (!address) return refusal("`memoryReference`: `" + reference.substr(0, 100) + "` is no address");
   return *address + static_cast<u64>(offset);
 }

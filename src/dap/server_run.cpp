@@ -33,7 +33,7 @@ Result<Json> Server::start(Move move) {
   move.from = debuggee_->session.timeline().position();
   move.limit = move.from + std::min(most, last - move.from);
   debuggee_->session.clear_interrupt();
-  is_resumable_ = move.is_resumable;
+  is_resumable_ = move.resume != nullptr;
   move_ = std::move(move);
   state_ = State::running;
   return Json();
@@ -43,14 +43,7 @@ Result<Json> Server::go_on(Arguments& arguments) {
   if (const auto problem = check_thread(arguments)) return *problem;
   debug::Session& session = debuggee_->session;
   Move move{.start = [&session] { return Result(session.go_on()); },
-            .go_on = [this, &session]() -> Result<debug::Pause> {
-              // An interrupt may have come right in front of a breakpoint, and `go_on` would pass over that one.
-              const u64 position = session.timeline().position();
-              if (move_->progress == Move::Progress::interrupted && position > move_->from) session.go_to(position - 1);
-              limit_rest();
-              return session.go_on();
-            },
-            .is_resumable = true,
+            .resume = [&session] { return Result(session.resume()); },
             .leaves_end = true};
   Result<Json> started = start(std::move(move));
   return started ? Result<Json>(Json{{"allThreadsContinued", true}}) : started;
@@ -59,8 +52,7 @@ Result<Json> Server::go_on(Arguments& arguments) {
 Result<Json> Server::reverse_continue(Arguments& arguments) {
   if (const auto problem = check_thread(arguments)) return *problem;
   const auto back = [this] { return Result(debuggee_->session.go_back()); };
-  // What it has found so far would be lost with every message.
-  return start({.start = back, .go_on = back, .is_backward = true});
+  return start({.start = back, .resume = back, .is_backward = true});
 }
 
 Result<Json> Server::next(Arguments& arguments) { return start_step(arguments, false); }
@@ -71,39 +63,26 @@ Result<Json> Server::start_step(Arguments& arguments, bool into_calls) {
   const std::string granularity = arguments.text("granularity", "statement");
   if (const auto problem = check_thread(arguments)) return *problem;
   debug::Session& session = debuggee_->session;
-  const Step step = step_from_here(granularity != "instruction", into_calls);
-  return start({.start =
-                    [&session, step] {
-                      if (step.by_line) return Result(session.step_line(!step.into_calls));
-                      return Result(step.into_calls ? session.step() : session.next());
-                    },
-                .go_on = [this, step] { return go_on_stepping(step); }});
+  if (granularity == "instruction")
+    return start({.start = [&session, into_calls] { return Result(into_calls ? session.step() : session.next()); }});
+  return start({.start = [&session, into_calls] { return Result(session.step_line(!into_calls)); }});
 }
 
 Result<Json> Server::step_out(Arguments& arguments) {
   if (const auto problem = check_thread(arguments)) return *problem;
   debug::Session& session = debuggee_->session;
-  const std::size_t depth = session.timeline().calls().depth();
-  if (depth == 0 && !session.timeline().ended())
+  if (session.timeline().calls().depth() == 0 && !session.timeline().ended())
     return refusal("this is the outermost function: nothing has called it in this run");
-  return start({.start = [&session] { return session.finish(); },
-                .go_on = [&session, depth]() -> Result<debug::Pause> {
-                  while (session.timeline().calls().depth() >= depth) {
-                    Result<debug::Pause> pause = session.finish();
-                    if (!pause || pause->reason != Reason::step) return pause;
-                  }
-                  return paused(Reason::step);
-                }});
+  return start({.start = [&session] { return session.finish(); }});
 }
 
 Result<Json> Server::step_back(Arguments& arguments) {
   const std::string granularity = arguments.text("granularity", "statement");
   if (const auto problem = check_thread(arguments)) return *problem;
   debug::Session& session = debuggee_->session;
-  const Step step = step_from_here(granularity != "instruction", false);
+  const bool by_line = granularity != "instruction";
   return start(
-      {.start = [&session, step] { return Result(step.by_line ? session.step_line_back(true) : session.next_back()); },
-       .go_on = [this, step] { return go_back_on_stepping(step); },
+      {.start = [&session, by_line] { return Result(by_line ? session.step_line_back(true) : session.next_back()); },
        .is_backward = true});
 }
 
@@ -149,93 +128,26 @@ Result<Json> Server::go_to(Arguments& arguments) {
 void Server::work() {
   // With a message there is something to do first.
   if (state_ != State::running || has_message_.exchange(false)) return;
-  while (true) {
-    Result<debug::Pause> result = wants_pause_ ? Result(paused(Reason::interrupted)) : advance(*move_);
-    debug::Pause pause = result ? *std::move(result) : paused(Reason::step);
-    if (pause.reason == Reason::interrupted && !wants_pause_) {
-      move_->progress = Move::Progress::interrupted;
-      return;
-    }
-    const bool is_at_breakpoint = pause.reason == Reason::breakpoint || pause.reason == Reason::watchpoint;
-    Breakpoints::Verdict verdict;
-    if (is_at_breakpoint) verdict = breakpoints_.judge(pause);
-    for (const std::string& message : verdict.messages) print(message);
-    if (!is_at_breakpoint || verdict.stops) return stand_still(pause, verdict);
-    move_->progress = Move::Progress::stopped;
-    if (has_message_) return;
-  }
+  const Result<debug::Pause> result = wants_pause_ ? Result(paused(Reason::interrupted)) : advance();
+  const debug::Pause pause = result ? *result : paused(Reason::step);
+  move_->was_interrupted = pause.reason == Reason::interrupted && !wants_pause_;
+  if (!move_->was_interrupted) stand_still(pause);
 }
 
-Result<debug::Pause> Server::advance(Move& move) {
-  if (!has_message_) debuggee_->session.clear_interrupt();
-  limit_rest();
-  return move.progress == Move::Progress::none ? move.start() : carry_on(move);
-}
-
-/// The rest of a move that stood still on its way.
-Result<debug::Pause> Server::carry_on(Move& move) {
-  const u64 position = debuggee_->session.timeline().position();
-  // An interrupt may have come right in front of a breakpoint, and a step would pass over that one.
-  const bool may_stand_at_one = move.progress == Move::Progress::interrupted && !move.is_resumable &&
-                                !move.is_backward && position > move.from && move.looked_at != position;
-  if (may_stand_at_one) {
-    move.looked_at = position;
-    debug::Pause pause = debuggee_->session.look_here();
-    if (!pause.breakpoints.empty()) return pause;
-  }
-  return move.go_on();
-}
-
-void Server::limit_rest() {
-  const u64 position = debuggee_->session.timeline().position();
-  debuggee_->session.set_limit(move_->limit - std::min(move_->limit, position));
-}
-
-Server::Step Server::step_from_here(bool by_line, bool into_calls) const {
-  return {by_line, into_calls, debuggee_->session.timeline().calls().depth(), line_here()};
-}
-
-/// The file and line of the next instruction; the line is 0 where there is none.
-std::pair<u32, u32> Server::line_here() const {
-  const LineEntry* const entry = debuggee_->scenario.program.find_line(here());
-  return entry == nullptr ? std::pair<u32, u32>{} : std::pair{entry->file, entry->line};
-}
-
-/// The rest of a step that stood still on its way.
-Result<debug::Pause> Server::go_on_stepping(const Step& step) {
+/// As far as the move goes without an interrupt.
+Result<debug::Pause> Server::advance() {
   debug::Session& session = debuggee_->session;
-  // A function without lines is passed over as well.
-  const auto is_passed_over = [&] {
-    const bool has_no_lines = step.by_line && step.line.second != 0 && line_here().second == 0;
-    return session.timeline().calls().depth() > step.depth && (!step.into_calls || has_no_lines);
-  };
-  while (is_passed_over()) {
-    Result<debug::Pause> pause = session.finish();
-    if (!pause || pause->reason != Reason::step) return pause;
-  }
-  const bool is_done = !step.by_line || step.line.second == 0 || line_here() != step.line;
-  return is_done ? paused(Reason::step) : session.step_line(!step.into_calls);
-}
-
-Result<debug::Pause> Server::go_back_on_stepping(const Step& step) {
-  debug::Session& session = debuggee_->session;
-  if (move_->progress == Move::Progress::interrupted) {
-    // How far it had come is not to be seen from here.
-    while (session.go_to(move_->from).reason == Reason::interrupted) continue;
-    return step.by_line ? session.step_line_back(true) : session.next_back();
-  }
-  while (session.timeline().calls().depth() > step.depth) {
-    Result<debug::Pause> pause = session.finish_back();
-    if (!pause || pause->reason != Reason::step) return pause;
-  }
-  const bool is_done = !step.by_line || step.line.second == 0 || line_here() != step.line;
-  return is_done ? paused(Reason::step) : session.step_line_back(true);
+  if (!has_message_) session.clear_interrupt();
+  const bool is_resumed = move_->was_interrupted && move_->resume && session.timeline().position() != move_->from;
+  // How far a step had come is not to be seen from outside.
+  while (move_->was_interrupted && !is_resumed && session.go_to(move_->from).reason == Reason::interrupted) continue;
+  session.set_limit(move_->limit - std::min(move_->limit, session.timeline().position()));
+  return is_resumed ? move_->resume() : move_->start();
 }
 
 // ---- standing still ----
 
-void Server::stand_still(const debug::Pause& pause, const Breakpoints::Verdict& verdict) {
-  const char* const reason = move_ ? move_->reason : "entry";
+void Server::stand_still(const debug::Pause& pause) {
   wants_pause_ = false;
   move_.reset();
   is_resumable_ = false;
@@ -247,10 +159,8 @@ void Server::stand_still(const debug::Pause& pause, const Breakpoints::Verdict& 
   if (debuggee_->session.timeline().ended() && pause.reason != Reason::watchpoint) return stand_at_end();
   switch (pause.reason) {
     case Reason::breakpoint:
-    case Reason::watchpoint: {
-      const std::string kind = reason_of(verdict.kind);
-      return say_stopped(kind.c_str(), "Paused on " + kind, describe_hits(pause), verdict.ids);
-    }
+    case Reason::watchpoint:
+      return say_hit(pause);
     case Reason::start:
       return say_stopped("entry", "Paused at the start of the program", "Nothing comes before it.");
     case Reason::limit:
@@ -260,7 +170,7 @@ void Server::stand_still(const debug::Pause& pause, const Breakpoints::Verdict& 
     case Reason::interrupted:
       return say_stopped("pause", "Paused");
     default:
-      return say_stopped(reason, "Paused after a step");
+      return say_stopped("step", "Paused after a step");
   }
 }
 
@@ -281,6 +191,12 @@ void Server::say_stopped(const char* reason, const std::string& description, con
   if (!text.empty()) body["text"] = text;
   if (!ids.empty()) body["hitBreakpointIds"] = ids;
   tell("stopped", std::move(body));
+}
+
+void Server::say_hit(const debug::Pause& pause) {
+  const Breakpoints::Known known = breakpoints_.recognize(pause);
+  const std::string kind = reason_of(known.kind);
+  say_stopped(kind.c_str(), "Paused on " + kind, describe_hits(pause), known.ids);
 }
 
 std::string Server::describe_hits(const debug::Pause& pause) const {

@@ -205,12 +205,10 @@ void Server::tell_moved(const std::string& text) {
   const debug::Pause& stop = debuggee_->console.last_stop();
   if (!stop.breakpoints.empty() || !stop.watches.empty()) {
     tell_warnings();
-    const Breakpoints::Verdict verdict = breakpoints_.recognize(stop);
-    const std::string kind = reason_of(verdict.kind);
-    return say_stopped(kind.c_str(), "Paused on " + kind, describe_hits(stop), verdict.ids);
+    return say_hit(stop);
   }
   const bool is_step = stop.reason == debug::Pause::Reason::step && !debuggee_->session.timeline().ended();
-  if (!is_step) return stand_still(stop, {});
+  if (!is_step) return stand_still(stop);
   tell_warnings();
   say_stopped("step", "Paused after `" + text + "`");
 }

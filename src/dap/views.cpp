@@ -105,7 +105,7 @@ std::vector<Variable> list_stack(const Debuggee& debuggee) {
   for (const debug::StackEntry& entry : debug::control_stack(debuggee.session.machine())) {
     Variable variable{.name = std::to_string(entry.index)};
     variable.value =
-        lanes_text(entry.lanes) + " wait, to go on at " + address_text(debuggee.scenario.program, entry.pc);
+        lanes_do(entry.lanes, "wait") + ", to go on at " + address_text(debuggee.scenario.program, entry.pc);
     variable.type = "s[" + std::to_string(entry.first_sgpr) + ":" + std::to_string(entry.first_sgpr + 3) + "]";
     variable.memory = entry.pc;
     variable.reference = first_entry + entry.index;
@@ -287,7 +287,7 @@ Result<std::vector<Variable>> list_variables(Debuggee& debuggee, u64 reference, 
 
 Result<Variable> find_variable(Debuggee& debuggee, u64 reference, const std::string& name) {
   if (const MemoryRegion* const region = find_region(debuggee, reference)) {
-    const auto address = parse_reference(name);
+    const auto address = core::parse_unsigned(name);
     const bool is_inside = address && *address >= region->base && *address < region->end() && *address % 4 == 0;
     if (!is_inside) return refusal("there is no dword `" + name + "` in this region");
     return make_dword(debuggee, *address);

@@ -1,9 +1,11 @@
 #pragma once
 
-#include <salu/integer.hpp>
+#include <salu/error.hpp>
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <variant>
 #include <vector>
 
 #include "debug/expression.hpp"
@@ -15,6 +17,33 @@ enum class WatchKind : u8 {
   change,  ///< another value than before
   read,    ///< an instruction that reads it
   access,  ///< an instruction that reads or writes it, whatever the value
+};
+
+/// Which hits of a breakpoint count: `5` or `== 5`, `> 5`, `>= 5`, `< 5`, `<= 5`, `% 5` (every fifth).
+class HitCondition {
+ public:
+  static Result<HitCondition> parse(std::string_view text);
+  /// Whether hit number `hits`, from 1, counts.
+  [[nodiscard]] bool holds(u64 hits) const;
+
+ private:
+  enum class Operator : u8 { equal, less, less_equal, greater, greater_equal, every };
+  Operator op_ = Operator::equal;
+  u64 number_ = 0;
+};
+
+/// What a breakpoint says instead of stopping, with expressions in braces: `s0 is {s0}`.
+class LogMessage {
+ public:
+  static Result<LogMessage> parse(std::string_view text, const Program& program);
+  /// The message with the values of here and now.
+  [[nodiscard]] std::string fill_in(const core::Machine& machine) const;
+  /// As it was written.
+  [[nodiscard]] const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  std::vector<std::variant<std::string, Expression>> pieces_;
 };
 
 /// Where, or at what, a run is to stand still.
@@ -29,7 +58,9 @@ struct Breakpoint {
   WatchKind watch = WatchKind::change;
   std::optional<Expression> condition;
   u64 ignore = 0;  ///< hits to pass over
-  u64 hits = 0;    ///< so far, those that were passed over included
+  std::optional<HitCondition> hit_condition;
+  std::optional<LogMessage> log;  ///< not of a `watch`
+  u64 hits = 0;                   ///< so far, those that were passed over included
   bool enabled = true;
   bool temporary = false;  ///< gone after the first stop
 };

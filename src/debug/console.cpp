@@ -8,11 +8,9 @@
 namespace salu::debug {
 
 Console::Console(Session& session, std::function<void(std::string_view)> print, bool colour)
-    : session_(session),
-      print_(std::move(print)),
-      colour_(colour),
-      shown_(session.machine().state()),
-      before_(shown_) {}
+    : session_(session), print_(std::move(print)), colour_(colour), shown_(session.machine().state()), before_(shown_) {
+  session_.set_log([this](const std::string& message) { line(message); });
+}
 
 void Console::greet() { show_place(); }
 

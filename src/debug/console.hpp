@@ -74,6 +74,7 @@ class Console {
   bool next_instruction(std::string_view arguments);
   bool finish(std::string_view arguments);
   bool until(std::string_view arguments);
+  bool advance(std::string_view arguments);
   bool go_on(std::string_view arguments);
   bool restart(std::string_view arguments);
   bool reverse_step(std::string_view arguments);
@@ -86,6 +87,7 @@ class Console {
   bool go_to(std::string_view arguments);
   bool add_break(std::string_view arguments);
   bool add_temporary_break(std::string_view arguments);
+  bool add_log(std::string_view arguments);
   bool add_watch(std::string_view arguments);
   bool add_read_watch(std::string_view arguments);
   bool add_access_watch(std::string_view arguments);
@@ -123,11 +125,11 @@ class Console {
   void show_place();
   void show_display(const Display& display);
   bool add_watch_of(std::string_view arguments, WatchKind kind);
-  bool add_break_of(std::string_view arguments, bool temporary);
+  Result<u32> add_break_of(std::string_view arguments, bool temporary);
+  bool show_added(const Result<u32>& id);
   bool switch_breakpoints(std::string_view arguments, bool enabled);
   template <class Work>
   bool repeat(std::string_view arguments, const Work& work);
-  bool repeat_step(std::string_view arguments, const std::function<Pause()>& step);
   // What `info` shows; each gets what stands behind its word.
   bool info_breakpoints(std::string_view arguments);
   bool info_display(std::string_view arguments);
@@ -143,7 +145,6 @@ class Console {
   [[nodiscard]] u64 here() const;
   [[nodiscard]] std::string place_text(u64 address) const;
   [[nodiscard]] std::string source_text(u64 address) const;
-  [[nodiscard]] std::string value_text(const Value& value, u32 width) const;
   [[nodiscard]] std::string formatted(const Value& value, u32 width, const ValueFormat& format) const;
   [[nodiscard]] std::string marked(const std::string& value, bool has_changed) const;
   [[nodiscard]] std::string fork_text(const ForkEvent& event) const;

@@ -4,17 +4,20 @@
 #include <array>
 
 #include "debug/console_text.hpp"
+#include "debug/texts.hpp"
 #include "isa/name_text.hpp"
 
 namespace salu::debug {
 
-bool Console::add_break_of(std::string_view arguments, bool temporary) {
-  const auto [place, condition] = split_condition(arguments);
-  if (place.empty()) return fail("expected a place, as in `break loop`, `break 12`, `break s_cbranch_*`");
-  const bool is_pattern = place.find_first_of("*?") != std::string_view::npos && !place.starts_with('*');
+Result<u32> Console::add_break_of(std::string_view arguments, bool temporary) {
+  const auto [words, condition] = split_condition(arguments);
+  const std::string place = words.empty() && !session_.timeline().ended() ? hex(here()) : std::string(words);
+  const bool is_pattern = place.find_first_of("*?") != std::string::npos && !place.starts_with('*');
   const bool is_mnemonic = is_pattern || (place.starts_with("s_") && session_.program().find_symbol(place) == nullptr);
-  const Result<u32> id =
-      is_mnemonic ? session_.break_on(place, condition, temporary) : session_.break_at(place, condition, temporary);
+  return is_mnemonic ? session_.break_on(place, condition, temporary) : session_.break_at(place, condition, temporary);
+}
+
+bool Console::show_added(const Result<u32>& id) {
   if (!id) return fail(id.error());
   const Breakpoint& breakpoint = *session_.find_breakpoint(*id);
   std::string text = "Breakpoint " + std::to_string(*id) + ":";
@@ -25,9 +28,22 @@ bool Console::add_break_of(std::string_view arguments, bool temporary) {
   return true;
 }
 
-bool Console::add_break(std::string_view arguments) { return add_break_of(arguments, false); }
+bool Console::add_break(std::string_view arguments) { return show_added(add_break_of(arguments, false)); }
 
-bool Console::add_temporary_break(std::string_view arguments) { return add_break_of(arguments, true); }
+bool Console::add_temporary_break(std::string_view arguments) { return show_added(add_break_of(arguments, true)); }
+
+/// `PLACE [if CONDITION], MESSAGE`; the message may stand in quotes.
+bool Console::add_log(std::string_view arguments) {
+  const std::size_t comma = std::min(arguments.find(','), arguments.size());
+  std::string_view text = trim(arguments.substr(std::min(comma + 1, arguments.size())));
+  if (text.size() >= 2 && text.starts_with('"') && text.ends_with('"')) text = text.substr(1, text.size() - 2);
+  if (text.empty()) return fail("expected a place and a message, as in `dprintf loop, s0 is {s0}`");
+  Result<LogMessage> message = LogMessage::parse(text, session_.program());
+  if (!message) return fail(message.error());
+  const Result<u32> id = add_break_of(trim(arguments.substr(0, comma)), false);
+  if (id) session_.find_breakpoint(*id)->log = *std::move(message);
+  return show_added(id);
+}
 
 bool Console::add_watch_of(std::string_view arguments, WatchKind kind) {
   const auto [expression, condition] = split_condition(arguments);
@@ -104,11 +120,13 @@ void Console::print_breakpoint(const Breakpoint& breakpoint) {
   constexpr std::array<std::string_view, 3> watches = {"watch", "rwatch", "awatch"};
   std::string text = std::to_string(breakpoint.id) + "  ";
   text += breakpoint.watched     ? watches[static_cast<std::size_t>(breakpoint.watch)]
+          : breakpoint.log       ? "dprintf"
           : breakpoint.temporary ? "tbreak"
                                  : "break";
   text += " " + breakpoint.what;
   if (breakpoint.condition) text += " if " + breakpoint.condition->text();
   for (const u64 address : breakpoint.addresses) text += "  " + place_text(address);
+  if (breakpoint.log) text += ", says \"" + breakpoint.log->text() + "\"";
   text += breakpoint.hits == 0 ? ", never hit" : ", hit " + counted(breakpoint.hits, "time");
   if (breakpoint.ignore != 0) text += ", the next " + std::to_string(breakpoint.ignore) + " are passed over";
   if (!breakpoint.enabled) text += ", disabled";

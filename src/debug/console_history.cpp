@@ -1,6 +1,7 @@
 #include "debug/console.hpp"
 
 #include "debug/console_text.hpp"
+#include "debug/texts.hpp"
 #include "isa/name_text.hpp"
 
 namespace salu::debug {

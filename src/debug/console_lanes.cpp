@@ -9,6 +9,7 @@
 #include "debug/fork_log.hpp"
 #include "debug/fork_problems.hpp"
 #include "debug/saved_masks.hpp"
+#include "debug/texts.hpp"
 #include "isa/name_text.hpp"
 
 namespace salu::debug {
@@ -47,15 +48,10 @@ std::string Console::entry_writer(const StackEntry& entry) {
   return ", overwritten" + who + ": " + session_.machine().text_at(last->pc);
 }
 
-/// Lane 0 at the left, in groups of eight.
 void Console::print_lanes(std::string_view name, u64 mask, std::string_view note) {
   std::string text(name);
   text.resize(std::max<std::size_t>(text.size(), 14), ' ');
-  for (u32 lane = 0; lane < 64; ++lane) {
-    if (lane % 8 == 0) text += ' ';
-    text += (mask >> lane & 1) != 0 ? '1' : '.';
-  }
-  line(text + "  " + std::to_string(std::popcount(mask)) + std::string(note));
+  line(text + " " + lanes_picture(mask) + "  " + std::to_string(std::popcount(mask)) + std::string(note));
 }
 
 bool Console::lanes(std::string_view arguments) {
@@ -93,7 +89,9 @@ std::string Console::fork_text(const ForkEvent& event) const {
       if (!event.popped_at) return text + "; no join so far";
       const std::string join =
           "; join at " + place_text(*event.join_pc) + ": [" + std::to_string(*event.popped_at) + "]";
-      return text + join + (event.ended_at ? " and [" + std::to_string(*event.ended_at) + "]" : " so far");
+      if (!event.ended_at) return text + join + " so far";
+      return text + join + " and " + (event.end_pc == event.join_pc ? "" : place_text(*event.end_pc) + ": ") + "[" +
+             std::to_string(*event.ended_at) + "]";
     }
     case ForkEvent::Kind::whole:
       return (std::popcount(event.lanes) == 1 ? "fork: the " : "fork: all ") + lanes_do(event.lanes, "go") + " to " +

@@ -25,39 +25,20 @@ bool Console::next_instruction(std::string_view arguments) {
   return repeat(arguments, [this](u64 count) { return session_.next(count); });
 }
 
-/// As many steps as the arguments say, until something else stops them.
-bool Console::repeat_step(std::string_view arguments, const std::function<Pause()>& step) {
-  return repeat(arguments, [&](u64 count) {
-    const Timeline& timeline = session_.timeline();
-    const u64 start = timeline.position();
-    Pause pause;
-    for (u64 i = 0; i < count && pause.reason == Pause::Reason::step; ++i) {
-      pause = step();
-      if (pause.reason != Pause::Reason::step) break;
-      // A step by itself is too short to be interrupted, or to come to the limit.
-      if (is_interrupted_) pause.reason = Pause::Reason::interrupted;
-      const u64 position = timeline.position();
-      if (position > start && position - start >= timeline.scenario().options.max_steps && i + 1 < count)
-        pause.reason = Pause::Reason::limit;
-    }
-    return pause;
-  });
-}
-
 bool Console::step(std::string_view arguments) {
-  return repeat_step(arguments, [this] { return session_.step_line(false); });
+  return repeat(arguments, [this](u64 count) { return session_.step_line(false, count); });
 }
 
 bool Console::next(std::string_view arguments) {
-  return repeat_step(arguments, [this] { return session_.step_line(true); });
+  return repeat(arguments, [this](u64 count) { return session_.step_line(true, count); });
 }
 
 bool Console::reverse_step(std::string_view arguments) {
-  return repeat_step(arguments, [this] { return session_.step_line_back(false); });
+  return repeat(arguments, [this](u64 count) { return session_.step_line_back(false, count); });
 }
 
 bool Console::reverse_next(std::string_view arguments) {
-  return repeat_step(arguments, [this] { return session_.step_line_back(true); });
+  return repeat(arguments, [this](u64 count) { return session_.step_line_back(true, count); });
 }
 
 bool Console::reverse_step_instruction(std::string_view arguments) {
@@ -76,6 +57,10 @@ bool Console::until(std::string_view arguments) {
   if (arguments.empty()) return show(session_.run_to_later());
   const Result<std::vector<u64>> place = session_.find_place(arguments);
   return place ? show(session_.run_to(*place)) : fail(place.error());
+}
+
+bool Console::advance(std::string_view arguments) {
+  return arguments.empty() ? fail("expected a place to go on to") : until(arguments);
 }
 
 bool Console::reverse_until(std::string_view arguments) {

@@ -1,5 +1,6 @@
 #include "debug/console.hpp"
 #include "debug/console_text.hpp"
+#include "debug/texts.hpp"
 #include "isa/operand.hpp"
 
 // What a stop prints.
@@ -10,21 +11,12 @@ u64 Console::here() const {
   return session_.timeline().ended() ? session_.machine().stop().pc : session_.machine().pc();
 }
 
-std::string Console::place_text(u64 address) const {
-  const std::string label = session_.program().describe_address(address);
-  return hex(address) + (label.empty() ? "" : " <" + label + ">");
-}
+std::string Console::place_text(u64 address) const { return address_text(session_.program(), address); }
 
 std::string Console::source_text(u64 address) const {
   const LineEntry* const entry = session_.program().find_line(address);
   if (entry == nullptr) return {};
   return "    // " + session_.program().files[entry->file] + ":" + std::to_string(entry->line);
-}
-
-std::string Console::value_text(const Value& value, u32 width) const {
-  if (value.is_signed) return std::to_string(static_cast<i64>(value.bits));
-  return width <= 8 && width != 0 && value.bits < 10 ? std::to_string(value.bits)
-                                                     : hex(value.bits, std::max(width / 4, 1U));
 }
 
 void Console::show_place() {
@@ -67,16 +59,8 @@ void Console::show_changes() {
 }
 
 void Console::show_watch(const WatchHit& hit) {
-  const Breakpoint* const breakpoint = session_.find_breakpoint(hit.id);
-  const u32 width = breakpoint->watched->width();
-  std::string text = "Watchpoint " + std::to_string(hit.id) + ": " + breakpoint->what + ": ";
-  if (hit.before.bits != hit.after.bits) {
-    text += value_text(hit.before, width) + " -> " + value_text(hit.after, width);
-  } else {
-    text += value_text(hit.after, width);
-    text += hit.read && hit.written ? " read and written" : hit.read ? " read" : " written";
-  }
-  line(text + " by " + place_text(hit.pc) + ": " + session_.machine().text_at(hit.pc));
+  line("Watchpoint " + std::to_string(hit.id) + ": " +
+       watch_text(*session_.find_breakpoint(hit.id), hit, session_.machine(), session_.program()));
 }
 
 bool Console::show(const Pause& pause) {

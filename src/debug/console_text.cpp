@@ -2,15 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 
 namespace salu::debug {
-
-std::string_view trim(std::string_view text) {
-  const std::size_t first = text.find_first_not_of(" \t\r");
-  if (first == std::string_view::npos) return {};
-  return text.substr(first, text.find_last_not_of(" \t\r") + 1 - first);
-}
 
 std::string_view take_word(std::string_view& text) {
   text = trim(text);
@@ -41,21 +34,15 @@ std::string printable(std::string_view text, bool keeps_styles) {
 }
 
 std::pair<std::string_view, std::string_view> split_condition(std::string_view text) {
-  const std::size_t at = (" " + std::string(text) + " ").find(" if ");
-  if (at == std::string::npos) return {trim(text), {}};
-  const std::string_view place = trim(text.substr(0, at == 0 ? 0 : at - 1));
-  const std::string_view condition = trim(text.substr(std::min(at + 2, text.size())));
-  return {place, condition.empty() ? text.substr(at, 2) : condition};
-}
-
-std::string lanes_text(u64 mask) {
-  return counted(static_cast<u64>(std::popcount(mask)), "lane") + " (" + hex(mask, 16) + ")";
-}
-
-std::string lanes_do(u64 mask, std::string_view verb) {
-  std::string text(verb);
-  if (std::popcount(mask) == 1) text = verb == "have" ? "has" : text + (verb == "go" ? "es" : "s");
-  return lanes_text(mask) + " " + text;
+  constexpr std::string_view word = "if";
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+    const bool begins = at == 0 || text[at - 1] == ' ' || text[at - 1] == '\t';
+    const std::string_view rest = text.substr(at + word.size());
+    if (!begins || !(rest.empty() || rest.find_first_of(" \t(") == 0)) continue;
+    const std::string_view condition = trim(rest);
+    return {trim(text.substr(0, at)), condition.empty() ? text.substr(at, word.size()) : condition};
+  }
+  return {trim(text), {}};
 }
 
 }  // namespace salu::debug

@@ -4,6 +4,7 @@
 
 #include "debug/console.hpp"
 #include "debug/console_text.hpp"
+#include "debug/texts.hpp"
 #include "isa/name_text.hpp"
 
 // Expressions and memory.

@@ -129,10 +129,6 @@ Value combine(Operator op, const Value& left, const Value& right) {
       return truth(!less && a != b);
     case Operator::greater_equal:
       return truth(!less);
-    case Operator::equal:
-      return truth(a == b);
-    case Operator::not_equal:
-      return truth(a != b);
     case Operator::bit_and:
       return {a & b, is_signed};
     case Operator::bit_xor:
@@ -154,6 +150,11 @@ struct Expression::Node {
   RegisterName name{};
   std::shared_ptr<const Node> left;
   std::shared_ptr<const Node> right;
+
+  [[nodiscard]] u32 width() const {
+    if (op == Operator::reg) return name.width;
+    return op == Operator::memory ? static_cast<u32>(number * 8) : 64;
+  }
 
   [[nodiscard]] Value evaluate(const core::Machine& machine) const {
     switch (op) {
@@ -182,9 +183,24 @@ struct Expression::Node {
         return {left->evaluate(machine).bits, true};
       case Operator::count_ones:
         return {static_cast<u64>(std::popcount(left->evaluate(machine).bits)), false};
+      case Operator::equal:
+      case Operator::not_equal:
+        return {are_equal(machine) == (op == Operator::equal) ? u64{1} : 0, false};
       default:
         return combine(op, left->evaluate(machine), right->evaluate(machine));
     }
+  }
+
+  /// A place of few bits is what a negative number would be in them: s0 == -1 where all bits of s0 are set.
+  [[nodiscard]] bool are_equal(const core::Machine& machine) const {
+    const auto extended = [](const Value& value, const Node& node, const Value& other) {
+      const u32 unused = 64 - node.width();
+      const bool is_negative = other.is_signed && static_cast<i64>(other.bits) < 0;
+      return is_negative ? static_cast<u64>(static_cast<i64>(value.bits << unused) >> unused) : value.bits;
+    };
+    const Value a = left->evaluate(machine);
+    const Value b = right->evaluate(machine);
+    return extended(a, *left, b) == extended(b, *right, a);
   }
 
   /// An address that this reads and where nothing is mapped.
@@ -300,7 +316,9 @@ class ExpressionParser {
   }
 
   NodePointer parse_name(const assembler::Token& token) {
-    const std::string name(token.text);
+    std::string name(token.text);
+    // As GDB writes registers.
+    if (name.starts_with('$') && program_.find_symbol(name) == nullptr) name.erase(0, 1);
     for (const Function& function : functions) {
       if (name == function.name && lexer_.peek().is("(")) return parse_call(function);
     }
@@ -394,9 +412,6 @@ u64 Expression::memory_address(const core::Machine& machine) const { return root
 
 u32 Expression::memory_bytes() const { return static_cast<u32>(root_->number); }
 
-u32 Expression::width() const {
-  if (is_register()) return root_->name.width;
-  return is_memory() ? memory_bytes() * 8 : 64;
-}
+u32 Expression::width() const { return root_->width(); }
 
 }  // namespace salu::debug

@@ -11,8 +11,6 @@
 namespace salu::debug {
 namespace {
 
-constexpr Location mode_register = {Location::Kind::mode, 0, 1, 0};
-
 /// What an operand of so many dwords holds.
 u64 source(const core::Machine& machine, const isa::Instruction& instruction, u8 operand, u32 dwords) {
   using enum isa::OperandClass;
@@ -108,8 +106,11 @@ class ForkLog {
 
  private:
   void add_fork(const ForkEvent& event) {
-    if (event.kind == ForkEvent::Kind::split)
+    if (event.kind == ForkEvent::Kind::split) {
       open_.push(stack_step(event), event.waiting_pc, left_out_ + events_.size());
+    } else {
+      open_.pass_whole(stack_step(event));
+    }
     add(event);
   }
 
@@ -122,7 +123,10 @@ class ForkLog {
       }
     } else {
       for (const core::OpenFork& fork : open_.go_on(stack_step(event))) {
-        if (ForkEvent* const split = find(*fork.number)) split->ended_at = event.position;
+        ForkEvent* const split = find(*fork.number);
+        if (split == nullptr) continue;
+        split->ended_at = event.position;
+        split->end_pc = event.pc;
       }
     }
     add(event);
@@ -168,6 +172,11 @@ bool is_join(const isa::Instruction& instruction) {
   return instruction.encoding == isa::EncodingClass::scalar && instruction.insn == isa::Insn::s_cbranch_join;
 }
 
+bool may_change_csp(const isa::Instruction& instruction) {
+  constexpr Location mode_register = {Location::Kind::mode, 0, 1, 0};
+  return is_fork(instruction) || is_join(instruction) || may_write(instruction, mode_register);
+}
+
 ForkEvent predict_event(const Session& session) {
   const core::Machine& machine = session.machine();
   const auto instruction = machine.instruction_at(machine.pc());
@@ -191,8 +200,7 @@ ForkHistory list_forks(Session& session) {
   session.visit(
       [&](u64 address) {
         const auto instruction = machine.instruction_at(address);
-        return instruction &&
-               (is_fork(*instruction) || is_join(*instruction) || may_write(*instruction, mode_register));
+        return instruction && may_change_csp(*instruction);
       },
       [&](const std::function<void()>& step) { log.visit(step); });
   if (!session.was_interrupted()) log.note_edit();

@@ -32,8 +32,9 @@ struct ForkEvent {
   u64 waiting_lanes = 0;         ///< of a split: those that were pushed
   u64 waiting_pc = 0;            ///< of a split: where they will go on
   std::optional<u64> popped_at;  ///< of a split: the position of the join that popped what it pushed
+  std::optional<u64> join_pc;    ///< of a split: the address of that join
   std::optional<u64> ended_at;   ///< of a split: the position of the join that found both sides there
-  std::optional<u64> join_pc;    ///< of a split: the address of these joins
+  std::optional<u64> end_pc;     ///< of a split: the address of this one; mostly the same
 };
 
 /// The forks and joins of a run in order: the last 200,000 of them.
@@ -58,6 +59,8 @@ std::vector<StackEntry> control_stack(const core::Machine& machine);
 /// Whether an instruction is a fork or a join.
 bool is_fork(const isa::Instruction& instruction);
 bool is_join(const isa::Instruction& instruction);
+/// The same, or whether it may set CSP.
+bool may_change_csp(const isa::Instruction& instruction);
 
 /// What the next instruction does if it is a fork or a join; without what it does, if not.
 ForkEvent predict_event(const Session& session);

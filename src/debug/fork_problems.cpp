@@ -26,7 +26,6 @@ constexpr u32 entry_dwords = 4;
 constexpr u32 stack_entries = 8;
 constexpr u32 stack_dwords = stack_entries * entry_dwords;
 constexpr std::size_t most_problems = 50;
-constexpr Location mode_register = {Location::Kind::mode, 0, 1, 0};
 
 using StackDwords = std::array<u32, stack_dwords>;
 
@@ -173,6 +172,8 @@ class StackWatch {
   void follow(const ForkEvent& event) {
     if (event.kind == Kind::split) {
       push(event);
+    } else if (event.kind == Kind::whole) {
+      open_.pass_whole(stack_step(event));
     } else if (event.kind == Kind::resume) {
       pop(event);
     } else if (event.kind == Kind::rejoin) {
@@ -331,7 +332,7 @@ std::vector<ForkProblem> find_fork_problems(Session& session, const std::vector<
       [&](u64 address) {
         const auto instruction = machine.instruction_at(address);
         if (!instruction) return false;
-        if (is_fork(*instruction) || is_join(*instruction) || may_write(*instruction, mode_register)) return true;
+        if (may_change_csp(*instruction)) return true;
         for (u32 entry = 0; entry < stack_entries; ++entry) {
           const Location place = entry_registers(entry);
           if (used.test(entry) &&

@@ -157,11 +157,12 @@ bool Session::is_picked_by(const Breakpoint& breakpoint, u64 address) const {
          isa::fits_pattern(isa::info(instruction->insn).mnemonic, breakpoint.what);
 }
 
-std::vector<u32> Session::find_hits_here() const {
-  std::vector<u32> hits;
+std::vector<Session::BreakHit> Session::find_hits_here() const {
+  std::vector<BreakHit> hits;
   for (const Breakpoint& each : breakpoints_) {
     if (!each.enabled || each.watched || timeline_.ended() || !is_picked_by(each, machine().pc())) continue;
-    if (!each.condition || each.condition->evaluate(machine()).is_true()) hits.push_back(each.id);
+    if (each.condition && !each.condition->evaluate(machine()).is_true()) continue;
+    hits.push_back({each.id, each.log ? std::optional(each.log->fill_in(machine())) : std::nullopt});
   }
   return hits;
 }
@@ -201,16 +202,28 @@ std::vector<WatchHit> Session::step_and_watch() {
   return hits;
 }
 
-bool Session::count_hits(Pause& pause) {
-  const auto passes = [this](u32 id) {
+bool Session::count_hits(const std::vector<BreakHit>& breakpoints, const std::vector<WatchHit>& watches, Pause& pause) {
+  const auto counts = [this](u32 id) {
     Breakpoint& breakpoint = *find_breakpoint(id);
     ++breakpoint.hits;
-    if (breakpoint.ignore == 0) return false;
+    if (breakpoint.ignore == 0) return !breakpoint.hit_condition || breakpoint.hit_condition->holds(breakpoint.hits);
     --breakpoint.ignore;
-    return true;
+    return false;
   };
-  std::erase_if(pause.breakpoints, passes);
-  std::erase_if(pause.watches, [&](const WatchHit& hit) { return passes(hit.id); });
+  for (const WatchHit& hit : watches) {
+    if (!counts(hit.id)) continue;
+    pause.watches.push_back(hit);
+    pause.reason = Pause::Reason::watchpoint;
+  }
+  for (const BreakHit& hit : breakpoints) {
+    if (!counts(hit.id)) continue;
+    if (hit.message) {
+      if (log_) log_(*hit.message);
+      continue;
+    }
+    pause.breakpoints.push_back(hit.id);
+    pause.reason = Pause::Reason::breakpoint;
+  }
   return !pause.breakpoints.empty() || !pause.watches.empty();
 }
 
@@ -232,6 +245,30 @@ Result<Value> Session::evaluate(std::string_view expression) const {
   return parsed->evaluate(machine());
 }
 
+/// In front of the first line from the wanted one on that has code: a label has none of its own.
+Result<std::vector<u64>> Session::find_line_code(const std::string& quoted, std::string_view file, u64 line) const {
+  std::vector<u64> addresses;
+  std::optional<u64> found;
+  bool knows_file = false;
+  for (std::size_t i = 0; i < program().lines.size(); ++i) {
+    const LineEntry& entry = program().lines[i];
+    const std::string& name = program().files[entry.file];
+    if (!file.empty() && name != file && !name.ends_with("/" + std::string(file))) continue;
+    knows_file = true;
+    // Of instructions in a row that one line has, the first.
+    const bool goes_on =
+        i != 0 && program().lines[i - 1].file == entry.file && program().lines[i - 1].line == entry.line;
+    if (entry.line < line || entry.line > found.value_or(entry.line) || goes_on) continue;
+    if (entry.line != found) addresses.clear();
+    found = entry.line;
+    addresses.push_back(entry.address);
+  }
+  if (found) return addresses;
+  if (!knows_file) return usage(quoted + ": no code comes from a file of that name");
+  return usage(quoted + ": no instruction comes from line " + std::to_string(line) +
+               " or a later one; an address starts with 0x");
+}
+
 Result<std::vector<u64>> Session::find_place(std::string_view place) const {
   const std::string quoted = isa::quote(place);
   if (place.starts_with('*')) place.remove_prefix(1);
@@ -241,21 +278,7 @@ Result<std::vector<u64>> Session::find_place(std::string_view place) const {
   const bool is_line = line && !place.substr(colon == std::string_view::npos ? 0 : colon + 1).starts_with("0x");
   if (is_line) {
     const std::string_view file = colon == std::string_view::npos ? std::string_view() : place.substr(0, colon);
-    std::vector<u64> addresses;
-    bool knows_file = false;
-    for (std::size_t i = 0; i < program().lines.size(); ++i) {
-      const LineEntry& entry = program().lines[i];
-      const std::string& name = program().files[entry.file];
-      const bool is_file = file.empty() || name == file || name.ends_with("/" + std::string(file));
-      knows_file = knows_file || is_file;
-      // Of instructions in a row that one line has, the first.
-      const bool goes_on =
-          i != 0 && program().lines[i - 1].file == entry.file && program().lines[i - 1].line == entry.line;
-      if (is_file && entry.line == *line && !goes_on) addresses.push_back(entry.address);
-    }
-    if (!addresses.empty()) return addresses;
-    if (!knows_file) return usage(quoted + ": no code comes from a file of that name");
-    return usage(quoted + ": no instruction comes from line " + std::to_string(*line) + "; an address starts with 0x");
+    return find_line_code(quoted, file, *line);
   }
   const Result<Value> address = evaluate(place);
   if (!address) {

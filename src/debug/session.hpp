@@ -3,10 +3,12 @@
 #include <salu/error.hpp>
 #include <salu/scenario.hpp>
 
+#include <deque>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "debug/breakpoint.hpp"
@@ -53,10 +55,10 @@ class Session {
   /// The same, but with what an instruction calls.
   Pause next(u64 count = 1);
   Pause next_back(u64 count = 1);
-  /// To the first instruction of another source line; one instruction where there are no lines.
-  Pause step_line(bool over_calls);
+  /// To the first instruction of another source line, so many times; one instruction where there are no lines.
+  Pause step_line(bool over_calls, u64 count = 1);
   /// To the first instruction of this source line, or from there to that of the line before.
-  Pause step_line_back(bool over_calls);
+  Pause step_line_back(bool over_calls, u64 count = 1);
   /// To where the function that was called last returns, and back to where it was called. An error in the outermost.
   Result<Pause> finish();
   Result<Pause> finish_back();
@@ -67,12 +69,17 @@ class Session {
   Pause run_back_to(const std::vector<u64>& addresses);
   Pause go_on();
   Pause go_back();
+  /// On with a `go_on` that was interrupted behind its start: what moves anew passes over the breakpoints here. A
+  /// `go_back` needs no other: it stands where it has searched up to.
+  Pause resume();
   /// To a position, whatever lies between.
   Pause go_to(u64 position);
   /// To the end of the program.
   Pause go_to_end();
   /// Does not move: whether breakpoints stop here. They count; every move passes over those where it begins.
   Pause look_here();
+  /// Gets what breakpoints with a message say.
+  void set_log(std::function<void(const std::string& message)> log) { log_ = std::move(log); }
   /// The most instructions that one of these executes; `go_to` goes where it is told to.
   void set_limit(u64 instructions) { limit_ = instructions; }
 
@@ -93,7 +100,8 @@ class Session {
 
   // ---- looking ----
 
-  /// The addresses that a place stands for: `0x1000`, `*0x1000`, a label with an offset perhaps, `file:line`, `line`.
+  /// The addresses that a place stands for: `0x1000`, `*0x1000`, a label with an offset perhaps, `file:line`, `line`
+  /// (or the first line behind it that has code).
   [[nodiscard]] Result<std::vector<u64>> find_place(std::string_view place) const;
   [[nodiscard]] Result<Expression> parse(std::string_view expression) const;
   [[nodiscard]] Result<Value> evaluate(std::string_view expression) const;
@@ -127,13 +135,22 @@ class Session {
     std::function<bool()> behind;            ///< behind one of them: is it here?
     std::optional<u64> position;             ///< to go to, whether anything picks it or not
   };
+  /// A breakpoint in front of the next instruction whose condition holds.
+  struct BreakHit {
+    u32 id = 0;
+    std::optional<std::string> message;  ///< what it has to say here
+  };
   /// What a run backwards comes by.
   struct Stop {
     u64 position = 0;
     bool is_goal = false;
-    bool is_interrupted = false;  ///< somebody wants the search to end
-    std::vector<u32> breakpoints;
+    std::vector<BreakHit> breakpoints;
     std::vector<WatchHit> watches;
+  };
+  /// The last ones in a part of the run, in order.
+  struct Stops {
+    std::deque<Stop> last;
+    u64 first = 0;  ///< where the part begins that they are all of
   };
   struct SourceLine {
     u32 file = 0;  ///< index in `Program::files`
@@ -161,20 +178,26 @@ class Session {
   Pause run_backward(const Goal& goal);
   /// A move that ends here by itself; a breakpoint here counts, too.
   Pause landed(Pause pause);
-  std::optional<Stop> find_last_stop(u64 first, u64 end, const Goal& goal);
+  /// Nothing when it was interrupted.
+  std::optional<Stops> find_stops(u64 first, u64 end, const Goal& goal);
   void return_to(u64 position);
   Pause step_once();
   Pause next_once();
   Pause next_back_once();
+  Pause step_line_once(bool over_calls);
+  Pause step_line_back_once(bool over_calls);
+  /// A move again and again, until something else than its own end stops it.
+  Pause repeat(u64 count, const std::function<Pause()>& move);
 
+  [[nodiscard]] Result<std::vector<u64>> find_line_code(const std::string& quoted, std::string_view file,
+                                                        u64 line) const;
   [[nodiscard]] std::function<bool(u64)> make_filter(const Goal& goal) const;
   [[nodiscard]] bool is_picked_by(const Breakpoint& breakpoint, u64 address) const;
-  /// The breakpoints in front of the next instruction whose conditions hold.
-  [[nodiscard]] std::vector<u32> find_hits_here() const;
+  [[nodiscard]] std::vector<BreakHit> find_hits_here() const;
   /// Executes the next instruction and tells which watchpoints it hits.
   std::vector<WatchHit> step_and_watch();
-  /// Counts what was hit and drops what is to be passed over; false when nothing is left.
-  bool count_hits(Pause& pause);
+  /// Counts what was hit, and puts what is not to be passed over into `pause`, with the reason; false when nothing is.
+  bool count_hits(const std::vector<BreakHit>& breakpoints, const std::vector<WatchHit>& watches, Pause& pause);
   void forget_temporary(const Pause& pause);
   [[nodiscard]] Dependencies dependencies(const Expression& expression) const;
   /// Memory at the address that it has now, whatever becomes of the registers that lead there; others as they are.
@@ -192,6 +215,7 @@ class Session {
   std::vector<Breakpoint> breakpoints_;
   u32 next_id_ = 1;
   u64 limit_;
+  std::function<void(const std::string&)> log_;
   bool was_interrupted_ = false;
 };
 

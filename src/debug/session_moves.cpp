@@ -66,13 +66,8 @@ Pause Session::run_forward(const Goal& goal, bool has_moved) {
       break;
     }
     const bool is_picked = timeline_.is_picked();
-    if (is_picked && has_moved) {
-      pause.breakpoints = find_hits_here();
-      pause.reason = Pause::Reason::breakpoint;
-      if (!pause.breakpoints.empty() && count_hits(pause)) break;
-      pause.reason = Pause::Reason::step;
-      if (goal.in_front && goal.in_front()) break;
-    }
+    if (is_picked && has_moved && (count_hits(find_hits_here(), {}, pause) || (goal.in_front && goal.in_front())))
+      break;
     if (timeline_.position() >= end) {
       pause.reason = end == goal.position ? Pause::Reason::step : Pause::Reason::limit;
       break;
@@ -83,11 +78,7 @@ Pause Session::run_forward(const Goal& goal, bool has_moved) {
       pause.reason = Pause::Reason::interrupted;
       break;
     }
-    pause.watches = step_and_watch();
-    pause.reason = Pause::Reason::watchpoint;
-    const bool is_hit = !pause.watches.empty() && count_hits(pause);
-    if (!is_hit) pause.reason = Pause::Reason::step;
-    if (is_hit || (goal.behind && goal.behind())) {
+    if (count_hits({}, step_and_watch(), pause) || (goal.behind && goal.behind())) {
       pause = landed(std::move(pause));
       break;
     }
@@ -101,20 +92,27 @@ Pause Session::run_forward(const Goal& goal, bool has_moved) {
   return pause;
 }
 
-std::optional<Session::Stop> Session::find_last_stop(u64 first, u64 end, const Goal& goal) {
+std::optional<Session::Stops> Session::find_stops(u64 first, u64 end, const Goal& goal) {
+  constexpr std::size_t most = 4096;
   return_to(first);
-  std::optional<Stop> last;
+  Stops stops{{}, first};
   while (timeline_.position() < end) {
     if (!timeline_.is_picked()) {
-      if (timeline_.advance(end) == Timeline::Arrival::interrupted) return Stop{{}, false, true, {}, {}};
+      if (timeline_.advance(end) == Timeline::Arrival::interrupted) return std::nullopt;
       continue;
     }
-    Stop stop{timeline_.position(), goal.in_front && goal.in_front(), false, find_hits_here(), {}};
+    Stop stop{timeline_.position(), goal.in_front && goal.in_front(), find_hits_here(), {}};
     stop.watches = step_and_watch();
-    if (stop.is_goal || !stop.breakpoints.empty() || !stop.watches.empty()) last = std::move(stop);
-    if (timeline_.take_interrupt()) return Stop{{}, false, true, {}, {}};
+    if (stop.is_goal || !stop.breakpoints.empty() || !stop.watches.empty()) {
+      // Nothing goes back beyond the goal.
+      if (stop.is_goal) stops.last.clear();
+      stops.last.push_back(std::move(stop));
+      if (stops.last.size() > most) stops.last.pop_front();
+      if (stops.last.size() == most || stops.last.back().is_goal) stops.first = stops.last.front().position;
+    }
+    if (timeline_.take_interrupt()) return std::nullopt;
   }
-  return last;
+  return stops;
 }
 
 Pause Session::run_backward(const Goal& goal) {
@@ -122,30 +120,24 @@ Pause Session::run_backward(const Goal& goal) {
   timeline_.set_filter(make_filter(goal));
   const u64 first = goal.position.value_or(0);
   Pause pause{goal.position ? Pause::Reason::step : Pause::Reason::start, {}, {}};
-  u64 target = first;
-  for (u64 end = from; end > first;) {
-    // The last stop between a checkpoint and `end`; without one, between the checkpoint before it and this one.
-    const u64 start = std::max(first, timeline_.checkpoint_before(end - 1));
-    std::optional<Stop> stop = find_last_stop(start, end, goal);
-    end = stop ? stop->position : start;
-    if (!stop) continue;
-    target = stop->position;
-    if (stop->is_interrupted) {
-      target = from;
+  u64 target = from;
+  bool has_stopped = false;
+  while (target > first && !has_stopped) {
+    // Between a checkpoint and what has been searched; when nothing stops there, between the checkpoint before and it.
+    const u64 start = std::max(first, timeline_.checkpoint_before(target - 1));
+    const std::optional<Stops> stops = find_stops(start, target, goal);
+    if (!stops) {
       pause.reason = Pause::Reason::interrupted;
       break;
     }
-    pause.breakpoints = std::move(stop->breakpoints);
-    pause.watches = std::move(stop->watches);
-    if (count_hits(pause)) {
-      pause.reason = pause.breakpoints.empty() ? Pause::Reason::watchpoint : Pause::Reason::breakpoint;
-      break;
+    target = stops->first;
+    // The newest of them counts first.
+    for (auto stop = stops->last.rbegin(); stop != stops->last.rend() && !has_stopped; ++stop) {
+      has_stopped = count_hits(stop->breakpoints, stop->watches, pause) || stop->is_goal;
+      if (!has_stopped) continue;
+      target = stop->position;
+      if (pause.reason == Pause::Reason::start) pause.reason = Pause::Reason::step;
     }
-    if (stop->is_goal) {
-      pause.reason = Pause::Reason::step;
-      break;
-    }
-    target = first;
   }
   timeline_.set_filter({});
   return_to(target);
@@ -154,12 +146,9 @@ Pause Session::run_backward(const Goal& goal) {
 }
 
 Pause Session::landed(Pause pause) {
-  if (timeline_.ended()) return pause;
-  Pause here;
-  here.breakpoints = find_hits_here();
-  if (here.breakpoints.empty() || !count_hits(here)) return pause;
-  pause.breakpoints = std::move(here.breakpoints);
-  if (pause.reason == Pause::Reason::step) pause.reason = Pause::Reason::breakpoint;
+  const Pause::Reason reason = pause.reason;
+  count_hits(find_hits_here(), {}, pause);
+  if (reason != Pause::Reason::step) pause.reason = reason;
   return pause;
 }
 
@@ -178,10 +167,9 @@ void Session::return_to(u64 position) {
 
 Pause Session::step_once() {
   if (timeline_.ended()) return arrived();
-  Pause pause;
-  pause.watches = step_and_watch();
-  if (pause.watches.empty() || !count_hits(pause)) return look_here();
-  pause.reason = Pause::Reason::watchpoint;
+  const std::vector<WatchHit> watches = step_and_watch();
+  Pause pause = arrived();
+  count_hits({}, watches, pause);
   pause = landed(std::move(pause));
   forget_temporary(pause);
   return pause;
@@ -216,16 +204,21 @@ Pause Session::next_once() {
   return run_forward(returned_to(depth), false);
 }
 
-Pause Session::next(u64 count) {
+Pause Session::repeat(u64 count, const std::function<Pause()>& move) {
   const u64 end = limited_end();
   Pause pause = arrived();
   for (u64 i = 0; i < count; ++i) {
-    pause = next_once();
+    pause = move();
     if (pause.reason != Pause::Reason::step) break;
+    // A move by itself may be too short to be interrupted, or to come to the limit.
     if (timeline_.take_interrupt()) return {Pause::Reason::interrupted, {}, {}};
     if (timeline_.position() >= end && i + 1 < count) return {Pause::Reason::limit, {}, {}};
   }
   return pause;
+}
+
+Pause Session::next(u64 count) {
+  return repeat(count, [this] { return next_once(); });
 }
 
 Pause Session::next_back_once() {
@@ -240,18 +233,20 @@ Pause Session::next_back_once() {
 }
 
 Pause Session::next_back(u64 count) {
-  Pause pause = arrived();
-  for (u64 i = 0; i < count; ++i) {
-    pause = next_back_once();
-    if (pause.reason != Pause::Reason::step) break;
-    if (timeline_.take_interrupt()) return {Pause::Reason::interrupted, {}, {}};
-  }
-  return pause;
+  return repeat(count, [this] { return next_back_once(); });
 }
 
 // ---- by source lines ----
 
-Pause Session::step_line(bool over_calls) {
+Pause Session::step_line(bool over_calls, u64 count) {
+  return repeat(count, [this, over_calls] { return step_line_once(over_calls); });
+}
+
+Pause Session::step_line_back(bool over_calls, u64 count) {
+  return repeat(count, [this, over_calls] { return step_line_back_once(over_calls); });
+}
+
+Pause Session::step_line_once(bool over_calls) {
   const auto start = line_here();
   const u64 end = limited_end();
   while (true) {
@@ -269,7 +264,7 @@ Pause Session::step_line(bool over_calls) {
   }
 }
 
-Pause Session::step_line_back(bool over_calls) {
+Pause Session::step_line_back_once(bool over_calls) {
   const bool had_line = line_here().has_value() || timeline_.ended();
   const std::size_t depth_before = timeline_.calls().depth();
   Pause pause = over_calls ? next_back_once() : step_back();
@@ -356,6 +351,8 @@ Pause Session::run_back_to(const std::vector<u64>& addresses) { return run_backw
 Pause Session::go_on() { return run_forward({}, false); }
 
 Pause Session::go_back() { return run_backward({}); }
+
+Pause Session::resume() { return run_forward({}, true); }
 
 Pause Session::go_to(u64 position) {
   if (!timeline_.go_to(position)) return {Pause::Reason::interrupted, {}, {}};

@@ -20,6 +20,13 @@ std::string enumerate(std::span<const std::string_view> names, std::string_view 
 
 }  // namespace
 
+std::string_view trim(std::string_view text) {
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::size_t first = text.find_first_not_of(blanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
+}
+
 std::string quote(std::string_view text) {
   std::string quoted = "`";
   for (const char c : text.substr(0, longest_quote)) quoted += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;

@@ -4,8 +4,11 @@
 #include <string>
 #include <string_view>
 
-/// Names in messages.
+/// Names as users write them, and in messages.
 namespace salu::isa {
+
+/// A text without the blanks around it.
+std::string_view trim(std::string_view text);
 
 /// A text of the user in back quotes: on one line, its beginning when it is long.
 std::string quote(std::string_view text);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "isa/name_text.hpp"
 #include "isa/operand.hpp"
 
 /// Names of registers as LLVM writes them: s3, s[2:3], ttmp[4:7], vcc, exec_lo, m0.
@@ -49,12 +50,6 @@ std::optional<u32> parse_number(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size() || text.empty()) return std::nullopt;
   return value;
-}
-
-std::string_view trim(std::string_view text) {
-  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
-  return text;
 }
 
 struct NumberRange {

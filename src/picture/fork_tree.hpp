@@ -54,6 +54,8 @@ class ForkTree {
 
   /// A fork that pushed `{pending_mask, pending_pc}`. `passes`: whether the side that runs first is the passing one.
   void split(const StackStep& step, bool passes, u64 pending_pc);
+  /// A fork all of whose lanes went one way.
+  void pass_whole(const StackStep& step) { open_.pass_whole(step); }
   /// A join that popped.
   void pop(const StackStep& step);
   /// A join that went on.

@@ -62,7 +62,11 @@ void Recording::add(const TraceEvent& event) {
 void Recording::follow_stack(const TraceEvent& event, const Executed& executed, u64 exec_before, u32 csp_before) {
   const StackStep step = {event.step, event.pc, event.next_pc, exec_before, state_.exec(), csp_before, state_.csp()};
   if (executed.kind == BranchKind::fork) {
-    if (step.csp_after == csp_before) return;
+    if (step.csp_after == csp_before) {
+      single_.pass_whole(step);
+      merged_.pass_whole(step);
+      return;
+    }
     ++splits_;
     const bool passes = event.next_pc != executed.pc + executed.size_bytes;
     u64 pending_pc = 0;

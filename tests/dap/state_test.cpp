@@ -13,6 +13,15 @@ using testing::HasSubstr;
 
 class DapState : public testing::Test {
  protected:
+  /// Stands behind an instruction that has left lanes 4 to 63 waiting in s[2:3].
+  void save_lanes() {
+    const std::string file =
+        folder_.write("t.yaml",
+                      "target: gfx900\ncode: {asm: \"s_and_saveexec_b64 s[2:3], s[0:1]\\n s_nop 0\\n s_endpgm\\n\"}\n"
+                      "registers: {\"s[0:1]\": 0xf}\n");
+    client_.start({{"program", file}});
+    client_.body("next", thread);
+  }
   u64 scope(const std::string& name) {
     const Json scopes = client_.body("scopes", {{"frameId", 1}})["scopes"];
     for (const Json& each : scopes) {
@@ -35,6 +44,7 @@ class DapState : public testing::Test {
     client_.body("continue", thread);
   }
 
+  test::TemporaryFolder folder_;
   Client client_;
 };
 
@@ -105,14 +115,7 @@ TEST_F(DapState, ShowsTheControlStackAndLanes) {
 }
 
 TEST_F(DapState, ShowsLanesThatWaitInRegisters) {
-  const test::TemporaryFolder folder;
-  // Lanes 4 to 63 wait in s[2:3] while the others go on.
-  const std::string file =
-      folder.write("t.yaml",
-                   "target: gfx900\ncode: {asm: \"s_and_saveexec_b64 s[2:3], s[0:1]\\n s_endpgm\\n\"}\n"
-                   "registers: {\"s[0:1]\": 0xf}\n");
-  client_.start({{"program", file}});
-  client_.body("next", thread);
+  save_lanes();
   const Json waiting = variable(scope("Lanes"), "in s[2:3]");
   EXPECT_EQ(waiting["value"], "....1111 11111111 11111111 11111111 11111111 11111111 11111111 11111111");
   EXPECT_EQ(waiting["type"], "60 lanes (0xfffffffffffffff0)");
@@ -153,9 +156,8 @@ TEST_F(DapState, TellsAClientThatListensOfChanges) {
 }
 
 TEST_F(DapState, TellsWhichMemoryWasSet) {
-  const test::TemporaryFolder folder;
   const std::string file =
-      folder.write("t.yaml", "target: gfx900\ncode: {asm: \"s_endpgm\"}\nmemory: [{at: 0x20000, words: [1, 2]}]\n");
+      folder_.write("t.yaml", "target: gfx900\ncode: {asm: \"s_endpgm\"}\nmemory: [{at: 0x20000, words: [1, 2]}]\n");
   client_.body("initialize", {{"supportsInvalidatedEvent", true}, {"supportsMemoryEvent", true}});
   client_.body("launch", {{"program", file}});
   client_.body("configurationDone");
@@ -175,14 +177,7 @@ TEST_F(DapState, TellsWhichMemoryWasSet) {
 }
 
 TEST_F(DapState, SetsWhatIsGoneAfterwards) {
-  const test::TemporaryFolder folder;
-  // Lanes 4 to 63 wait in s[2:3], until nothing is left in it.
-  const std::string file =
-      folder.write("t.yaml",
-                   "target: gfx900\ncode: {asm: \"s_and_saveexec_b64 s[2:3], s[0:1]\\n s_nop 0\\n s_endpgm\\n\"}\n"
-                   "registers: {\"s[0:1]\": 0xf}\n");
-  client_.start({{"program", file}});
-  client_.body("next", thread);
+  save_lanes();
   const u64 lanes = scope("Lanes");
   ASSERT_FALSE(variable(lanes, "in s[2:3]").is_null());
   const Json set = client_.body("setVariable", {{"variablesReference", lanes}, {"name", "in s[2:3]"}, {"value", "0"}});
@@ -191,13 +186,7 @@ TEST_F(DapState, SetsWhatIsGoneAfterwards) {
 }
 
 TEST_F(DapState, LooksAtAllOfTheRunAfterAnInterruptThatCameLate) {
-  const test::TemporaryFolder folder;
-  const std::string file =
-      folder.write("t.yaml",
-                   "target: gfx900\ncode: {asm: \"s_and_saveexec_b64 s[2:3], s[0:1]\\n s_nop 0\\n s_endpgm\\n\"}\n"
-                   "registers: {\"s[0:1]\": 0xf}\n");
-  client_.start({{"program", file}});
-  client_.body("next", thread);
+  save_lanes();
   client_.body("next", thread);
   client_.server.interrupt(true);
   EXPECT_FALSE(variable(4, "in s[2:3]").is_null());
@@ -225,9 +214,8 @@ TEST_F(DapState, SaysWhyACommandStopped) {
 }
 
 TEST_F(DapState, SaysThatACommandCameToAFault) {
-  const test::TemporaryFolder folder;
   const std::string file =
-      folder.write("t.yaml", "target: gfx900\ncode: {asm: \"s_nop 0\\n s_load_dword s2, s[0:1], 0x0\"}\n");
+      folder_.write("t.yaml", "target: gfx900\ncode: {asm: \"s_nop 0\\n s_load_dword s2, s[0:1], 0x0\"}\n");
   client_.start({{"program", file}});
   client_.body("evaluate", {{"expression", "continue"}, {"context", "repl"}});
   EXPECT_EQ(client_.last("stopped")["reason"], "exception");
@@ -318,11 +306,10 @@ TEST_F(DapState, ShowsTheArgumentsOfAKernel) {
 }
 
 TEST_F(DapState, ShowsMemoryInDwords) {
-  const test::TemporaryFolder folder;
-  const std::string file = folder.write("t.yaml",
-                                        "target: gfx900\ncode: {asm: \"s_endpgm\"}\n"
-                                        "memory:\n  - {at: 0x20000, words: [1, 2, 0xdeadbeef]}\n"
-                                        "  - {at: 0x100000000, size: 0x10000000}\n");
+  const std::string file = folder_.write("t.yaml",
+                                         "target: gfx900\ncode: {asm: \"s_endpgm\"}\n"
+                                         "memory:\n  - {at: 0x20000, words: [1, 2, 0xdeadbeef]}\n"
+                                         "  - {at: 0x100000000, size: 0x10000000}\n");
   client_.start({{"program", file}});
   Json region;
   for (const Json& each : variables(scope("Memory"))) {

@@ -53,6 +53,50 @@ TEST_F(Consoles, Breaks) {
   EXPECT_EQ(run("i b"), "There are no breakpoints and no watchpoints.\n");
 }
 
+// Line 4 of the scenario is the label of the loop, and has no code of its own.
+TEST_F(Consoles, BreaksWhereOneDoesNotSay) {
+  (void)run("goto 4");
+  EXPECT_EQ(run("break"), "Breakpoint 1: 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:12\n");
+  EXPECT_THAT(run("c"), HasSubstr("[10] "));
+  EXPECT_EQ(run("break if(s0 < 100)"),
+            "Breakpoint 2: 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:12\n");
+  EXPECT_EQ(run("tb 4"), "Breakpoint 3: 0x1000 <loop>: s_cmp_eq_u32 s0, s1    // test.yaml:5\n");
+  EXPECT_EQ(run("info b"),
+            "1  break 0x1018  0x1018 <first_is_larger>, hit 1 time\n"
+            "2  break 0x1018 if (s0 < 100)  0x1018 <first_is_larger>, never hit\n"
+            "3  tbreak 4  0x1000 <loop>, never hit\n");
+  EXPECT_THAT(problem("break 16"), HasSubstr("no instruction comes from line 16 or a later one"));
+  (void)run("delete");
+  EXPECT_THAT(run("advance done"), HasSubstr("[68] "));
+  EXPECT_THAT(problem("advance"), HasSubstr("expected a place"));
+  EXPECT_EQ(run("where"), "#0  0x1020 <done>    // test.yaml:15\n");
+  EXPECT_THAT(run("goto end"), HasSubstr("has ended"));
+  EXPECT_THAT(problem("break"), HasSubstr("no address, label or source line"));
+}
+
+TEST_F(Consoles, Says) {
+  EXPECT_EQ(run("dprintf first_is_larger if s0 < 100, s0 is {s0}, {bcnt(exec)} lanes"),
+            "Breakpoint 1: 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1    // test.yaml:12\n");
+  EXPECT_EQ(run("dprintf done, \"and that is all\""), "Breakpoint 2: 0x1020 <done>: s_endpgm    // test.yaml:15\n");
+  EXPECT_EQ(run("c"),
+            "s0 is 0x00000054, 0x40 lanes\n"
+            "s0 is 0x0000003f, 0x40 lanes\n"
+            "s0 is 0x0000002a, 0x40 lanes\n"
+            "and that is all\n"
+            "  s0=0x00000015  s1=0x00000015  scc=1\n"
+            "The program has ended after 69 instructions: end_program at 0x1020 <done>\n");
+  EXPECT_EQ(
+      run("info b"),
+      "1  dprintf first_is_larger if s0 < 100  0x1018 <first_is_larger>, says \"s0 is {s0}, {bcnt(exec)} lanes\", "
+      "hit 3 times\n"
+      "2  dprintf done  0x1020 <done>, says \"and that is all\", hit 1 time\n");
+  EXPECT_THAT(run("rc"), testing::StartsWith("and that is all\ns0 is 0x0000002a, 0x40 lanes\n"));
+  EXPECT_THAT(problem("dprintf done"), HasSubstr("expected a place and a message"));
+  EXPECT_THAT(problem("dprintf done,"), HasSubstr("expected a place and a message"));
+  EXPECT_THAT(problem("dprintf done, {s0 +}"), HasSubstr("in {} of the message: expected"));
+  EXPECT_THAT(problem("dprintf nowhere, here"), HasSubstr("no address, label or source line"));
+}
+
 TEST_F(Consoles, Watches) {
   EXPECT_EQ(run("watch s1"), "Watchpoint 1: s1 = 0x000001ce\n");
   EXPECT_EQ(run("watch vcc"), "Watchpoint 2: vcc = 0x0000000000000000\n");
@@ -125,7 +169,6 @@ TEST_F(Consoles, SayWhatIsWrong) {
   EXPECT_THAT(problem("finish now"), HasSubstr("`finish` takes nothing"));
   EXPECT_THAT(problem("finish"), HasSubstr("outermost function"));
   EXPECT_THAT(problem("until nowhere"), HasSubstr("is no address, label or source line"));
-  EXPECT_THAT(problem("break"), HasSubstr("expected a place"));
   EXPECT_THAT(problem("break loop if"), HasSubstr("`if` is no register"));
   EXPECT_THAT(problem("watch"), HasSubstr("expected a register"));
   EXPECT_THAT(problem("delete 7"), HasSubstr("no breakpoint `7`"));

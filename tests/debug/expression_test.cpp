@@ -92,6 +92,28 @@ TEST_F(Expressions, AreSignedWhereThatIsSaid) {
   EXPECT_EQ(value("i64(1 << 63) % -1"), 0U);
 }
 
+// s1 is 0xfffffffe.
+TEST_F(Expressions, CompareWithNegativeNumbers) {
+  EXPECT_EQ(value("s1 == -2"), 1U);
+  EXPECT_EQ(value("-2 == s1"), 1U);
+  EXPECT_EQ(value("s1 != -2"), 0U);
+  EXPECT_EQ(value("s1 == -1"), 0U);
+  EXPECT_EQ(value("s0 == -2"), 0U);
+  EXPECT_EQ(value("s1 == i32(s1)"), 1U);
+  // That number needs more than 32 bits.
+  EXPECT_EQ(value("s1 == -4294967298"), 0U);
+  EXPECT_EQ(value("s[2:3] == -1"), 0U);
+  EXPECT_EQ(value("s1 + 0 == -2"), 0U);
+  EXPECT_EQ(value("[0x10000] == -1"), 0U);
+}
+
+TEST_F(Expressions, TakeNamesAsGdbWritesThem) {
+  EXPECT_EQ(value("$s0"), 7U);
+  EXPECT_EQ(value("$s[2:3] + $scc"), 0x123456789abcdef1U);
+  EXPECT_EQ(value("$pc"), 0x1000U);
+  EXPECT_THAT(problem("$rax"), HasSubstr("`rax` is no register, label or symbol"));
+}
+
 TEST_F(Expressions, SayWhatIsWrong) {
   EXPECT_EQ(problem(""), "1: expected a register, a number, a label or `[`, found the end");
   EXPECT_EQ(problem("s0 +"), "5: expected a register, a number, a label or `[`, found the end");

@@ -1,15 +1,13 @@
-#include "dap/conditions.hpp"
+#include "debug/breakpoint.hpp"
 
-#include <algorithm>
 #include <array>
-#include <charconv>
-#include <optional>
 #include <utility>
 
-#include "dap/arguments.hpp"
-#include "dap/texts.hpp"
+#include "core/text.hpp"
+#include "debug/texts.hpp"
+#include "isa/name_text.hpp"
 
-namespace salu::dap {
+namespace salu::debug {
 
 Result<HitCondition> HitCondition::parse(std::string_view text) {
   static constexpr std::array<std::pair<std::string_view, Operator>, 7> operators = {{{"==", Operator::equal},
@@ -20,23 +18,20 @@ Result<HitCondition> HitCondition::parse(std::string_view text) {
                                                                                       {"<", Operator::less},
                                                                                       {"%", Operator::every}}};
   HitCondition condition;
-  std::string_view rest = text;
-  const auto skip_blanks = [&rest] { rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size())); };
-  skip_blanks();
+  std::string_view rest = isa::trim(text);
   for (const auto& [word, op] : operators) {
     if (!rest.starts_with(word)) continue;
     condition.op_ = op;
     rest.remove_prefix(word.size());
     break;
   }
-  skip_blanks();
-  rest = rest.substr(0, rest.find_last_not_of(" \t") + 1);
-  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), condition.number_);
-  const bool is_number = !rest.empty() && error == std::errc{} && end == rest.data() + rest.size();
-  if (!is_number || (condition.op_ == Operator::every && condition.number_ == 0)) {
-    return refusal("`" + std::string(text) +
-                   "` is no hit condition: expected a count, as in `5`, `>= 5` or `% 5` (every fifth)");
+  const std::optional<u64> number = core::parse_unsigned(isa::trim(rest));
+  if (!number || (condition.op_ == Operator::every && *number == 0)) {
+    const std::string message =
+        isa::quote(text) + " is no hit condition: expected a count, as in `5`, `>= 5` or `% 5` (every fifth)";
+    return Error{ErrorCode::usage, {}, message, {}};
   }
+  condition.number_ = *number;
   return condition;
 }
 
@@ -58,8 +53,9 @@ bool HitCondition::holds(u64 hits) const {
   return true;
 }
 
-Result<LogMessage> LogMessage::parse(std::string_view text, const debug::Session& session) {
+Result<LogMessage> LogMessage::parse(std::string_view text, const Program& program) {
   LogMessage message;
+  message.text_ = std::string(text);
   while (!text.empty()) {
     const std::size_t open = text.find('{');
     const std::size_t close = open == std::string_view::npos ? open : text.find('}', open);
@@ -68,26 +64,26 @@ Result<LogMessage> LogMessage::parse(std::string_view text, const debug::Session
       break;
     }
     if (open != 0) message.pieces_.emplace_back(std::string(text.substr(0, open)));
-    Result<debug::Expression> expression = session.parse(text.substr(open + 1, close - open - 1));
-    if (!expression) return refusal("in {} of the message: " + expression.error().message);
+    Result<Expression> expression = Expression::parse(text.substr(open + 1, close - open - 1), program);
+    if (!expression) return Error{ErrorCode::usage, {}, "in {} of the message: " + expression.error().message, {}};
     message.pieces_.emplace_back(*std::move(expression));
     text.remove_prefix(close + 1);
   }
   return message;
 }
 
-std::string LogMessage::fill_in(const debug::Session& session) const {
+std::string LogMessage::fill_in(const core::Machine& machine) const {
   std::string text;
   for (const auto& piece : pieces_) {
     if (const auto* const words = std::get_if<std::string>(&piece)) {
       text += *words;
     } else {
-      const auto& expression = std::get<debug::Expression>(piece);
+      const auto& expression = std::get<Expression>(piece);
       const bool has_width = expression.is_register() || expression.is_memory();
-      text += value_text(expression.evaluate(session.machine()), has_width ? expression.width() : 0);
+      text += value_text(expression.evaluate(machine), has_width ? expression.width() : 0);
     }
   }
   return text;
 }
 
-}  // namespace salu::dap
+}  // namespace salu::debug
