@@ -16,7 +16,7 @@
 namespace salu::app {
 namespace {
 
-struct Options {
+struct AsmArguments {
   std::string file;
   std::string mcpu;
   std::string output;
@@ -47,7 +47,7 @@ std::string as_bytes(const assembler::Assembly& assembly) {
   return bytes;
 }
 
-int assemble(const Options& options) {
+int assemble(const AsmArguments& options) {
   const std::string problem = target_problem(options.mcpu);
   if (!problem.empty()) {
     spdlog::error("error: --mcpu: {}", problem);
@@ -79,7 +79,7 @@ int assemble(const Options& options) {
 
 void add_asm(Command& app) {
   Command command = app.add("asm", "Assemble to words");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<AsmArguments>();
   command.argument("FILE", options->file, "assembly; - is standard input");
   command.option("--mcpu", options->mcpu, "processor or generation (`salu targets` lists them)", {},
                  Command::Need::required);

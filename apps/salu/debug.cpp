@@ -27,7 +27,7 @@
 namespace salu::app {
 namespace {
 
-struct Options {
+struct DebugArguments {
   std::string file;
   LoadOptions load;
   std::optional<std::string> max_steps;
@@ -106,7 +106,7 @@ int follow(debug::Console& console, std::istream& script, const std::string& nam
 }
 
 /// What is wrong with how --dap, --port and FILE go together; nothing when all is well.
-std::string dap_problem(const Options& options) {
+std::string dap_problem(const DebugArguments& options) {
   constexpr u64 greatest_port = 65'535;
   if (!options.dap && options.port) return "--port: only with --dap";
   if (!options.dap) return options.file.empty() ? "FILE is required\n`salu debug --help` tells more" : "";
@@ -116,14 +116,14 @@ std::string dap_problem(const Options& options) {
   return "";
 }
 
-debug::TimelineOptions timeline_options(const Options& options) {
+debug::TimelineOptions timeline_options(const DebugArguments& options) {
   debug::TimelineOptions timeline;
   timeline.history_bytes = options.history_mebibytes << 20;
   timeline.check_undefined = options.check_undefined;
   return timeline;
 }
 
-int serve_clients(const Options& options) {
+int serve_clients(const DebugArguments& options) {
   dap::Launch defaults;
   defaults.program = options.file;
   defaults.choice.document = options.choice.document;
@@ -133,7 +133,7 @@ int serve_clients(const Options& options) {
   return serve_debug_clients(defaults, options.port ? std::optional(static_cast<u16>(*options.port)) : std::nullopt);
 }
 
-int debug_file(Options& options) {
+int debug_file(DebugArguments& options) {
   std::string problem = read_max_steps(options.max_steps, options.load);
   if (problem.empty() && !options.load.mcpu.empty()) {
     problem = target_problem(options.load.mcpu);
@@ -188,7 +188,7 @@ int debug_file(Options& options) {
 
 void add_debug(Command& app) {
   Command command = app.add("debug", "Step through a program, forwards and backwards");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DebugArguments>();
   const Choices<ColourChoice> colours = {
       {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
   command.argument("FILE", options->file,

@@ -24,7 +24,7 @@
 namespace salu::app {
 namespace {
 
-struct Options {
+struct DisArguments {
   std::string file;
   std::string mcpu;
   bool each_line = false;
@@ -155,7 +155,7 @@ class Listing {
   std::string text_;
 };
 
-int list(const Options& options) {
+int list(const DisArguments& options) {
   const Result<loader::BuiltProgram> code = loader::load_code_file(options.file, options.mcpu);
   if (!code) {
     spdlog::error("{}", code.error().to_string());
@@ -222,7 +222,7 @@ class LineReader {
 
 /// One instruction's words a line in, its text a line out. A line that holds no words is answered like one that holds
 /// no instruction, and makes the exit code.
-int list_each_line(const Options& options) {
+int list_each_line(const DisArguments& options) {
   const Generation generation = find_target(options.mcpu)->generation;
   const std::string name = loader::display_name(options.file);
   LineReader lines(options.file);
@@ -247,7 +247,7 @@ int list_each_line(const Options& options) {
   return exit_code::bad_input;
 }
 
-int disassemble(Options& options) {
+int disassemble(DisArguments& options) {
   std::string problem;
   if (!options.mcpu.empty()) problem = target_problem(options.mcpu);
   if (problem.empty() && options.each_line && options.mcpu.empty())
@@ -270,7 +270,7 @@ int disassemble(Options& options) {
 
 void add_dis(Command& app) {
   Command command = app.add("dis", "Disassemble an ELF object, binary code (.bin) or hexadecimal words");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<DisArguments>();
   command.argument("FILE", options->file,
                    "what to disassemble; - is standard input (an ELF object or hexadecimal words), as is no FILE "
                    "with --each-line",

@@ -15,7 +15,7 @@
 namespace salu::app {
 namespace {
 
-struct Options {
+struct EquivArguments {
   std::string file_a;
   std::string file_b;
   LoadOptions load;  ///< for both
@@ -36,7 +36,7 @@ struct Options {
 constexpr const char* default_output = "salu-equiv.yaml";
 
 /// What is wrong with the options, or nothing.
-std::string read_options(Options& options) {
+std::string read_options(EquivArguments& options) {
   std::string problem;
   for (const auto& [option, name] :
        {std::pair("--mcpu", &options.load.mcpu), {"--mcpu-a", &options.mcpu_a}, {"--mcpu-b", &options.mcpu_b}}) {
@@ -58,7 +58,7 @@ int report_error(const Error& error) {
 }
 
 /// Writes the reproducer, where there is one to write.
-int write_reproducer(const Options& options, const Difference& difference) {
+int write_reproducer(const EquivArguments& options, const Difference& difference) {
   const std::string path = options.output.empty() && !options.quiet ? default_output : options.output;
   if (path.empty()) return exit_code::expectation_failed;
   if (path == "-") {
@@ -89,7 +89,7 @@ std::string why_not_equal(const EquivalenceReport& report, const std::string& ke
          kernel_scenario;
 }
 
-int compare(Options& options) {
+int compare(EquivArguments& options) {
   const std::string problem = read_options(options);
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
@@ -123,7 +123,7 @@ int compare(Options& options) {
 
 void add_equiv(Command& app) {
   Command command = app.add("equiv", "Compare what two programs compute from generated inputs");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<EquivArguments>();
   const Choices<bool> formats = {{"text", false}, {"json", true}};
   const Choices<bool> faults = {{"skip", false}, {"compare", true}};
   command.argument("A", options->file_a, "the reference: anything that `salu run` takes");

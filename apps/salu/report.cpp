@@ -19,7 +19,7 @@
 namespace salu::app {
 namespace {
 
-struct Options {
+struct ReportArguments {
   std::string file;
   std::string output;
   LoadOptions load;
@@ -35,7 +35,7 @@ int report_error(const Error& error) {
   return exit_code_of(error);
 }
 
-int write_report(const Options& options, const PageOptions& page_options) {
+int write_report(const ReportArguments& options, const PageOptions& page_options) {
   const Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
   if (!chosen) return report_error(chosen.error());
   const Scenario& scenario = *chosen;
@@ -60,7 +60,7 @@ int write_report(const Options& options, const PageOptions& page_options) {
   return exit_code::good;
 }
 
-int report(Options& options) {
+int report(ReportArguments& options) {
   PageOptions page_options;
   std::string problem = read_max_steps(options.max_steps, options.load);
   const std::string unknown = options.load.mcpu.empty() ? std::string() : target_problem(options.load.mcpu);
@@ -83,7 +83,7 @@ int report(Options& options) {
 
 void add_report(Command& app) {
   Command command = app.add("report", "Run a scenario and make a page (HTML) that shows the run");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<ReportArguments>();
   command.argument("FILE", options->file,
                    "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input");
   command.option("-o,--output", options->output, "where the page goes; - is standard output", {},

@@ -20,7 +20,7 @@
 namespace salu::app {
 namespace {
 
-struct Options {
+struct RunArguments {
   std::vector<std::string> files;
   LoadOptions load;
   std::optional<std::string> max_steps;  ///< as written
@@ -39,7 +39,7 @@ struct Options {
 class Runner {
  public:
   /// `trace` may be null.
-  Runner(const Options& options, Trace* trace)
+  Runner(const RunArguments& options, Trace* trace)
       : options_(options), trace_(trace), report_options_{use_colour(options.colour), options.all_registers} {}
 
   void run_file(const std::string& path) {
@@ -132,14 +132,14 @@ class Runner {
 
   void count(int code) { exit_code_ = std::max(exit_code_, code); }
 
-  const Options& options_;
+  const RunArguments& options_;
   Trace* trace_;
   ReportOptions report_options_;
   bool printed_ = false;
   int exit_code_ = exit_code::good;
 };
 
-int run_all(Options& options) {
+int run_all(RunArguments& options) {
   std::string problem = read_max_steps(options.max_steps, options.load);
   const std::string unknown = options.load.mcpu.empty() ? std::string() : target_problem(options.load.mcpu);
   if (!unknown.empty()) problem = "--mcpu: " + unknown;
@@ -174,7 +174,7 @@ int run_all(Options& options) {
 
 void add_run(Command& app) {
   Command command = app.add("run", "Run scenarios, assembly, words or ELF objects and print the final state");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<RunArguments>();
   const Choices<ReportFormat> formats = {
       {"text", ReportFormat::text}, {"yaml", ReportFormat::yaml}, {"json", ReportFormat::json}};
   const Choices<ColourChoice> colours = {

@@ -12,7 +12,7 @@
 namespace salu::app {
 namespace {
 
-struct Options {
+struct TargetsArguments {
   bool as_json = false;
 };
 
@@ -56,7 +56,7 @@ std::string json() {
 
 void add_targets(Command& app) {
   Command command = app.add("targets", "List the processors and generations that --mcpu and `target:` take");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TargetsArguments>();
   const Choices<bool> formats = {{"text", false}, {"json", true}};
   command.choice("--format", options->as_json, formats, "text (a table; default) or json");
   command.footer("\nExamples:\n  salu targets\n  salu targets --format json | jq -r '.[].name'");

@@ -22,7 +22,7 @@ namespace {
 
 constexpr u32 most_jobs = 1024;
 
-struct Options {
+struct TestArguments {
   std::vector<std::string> paths;
   SuiteOptions suite;
   std::optional<std::string> max_steps;
@@ -84,7 +84,7 @@ class UpdateSet {
 /// Prints what becomes of the tests, and keeps what a report needs.
 class Printer {
  public:
-  Printer(const Options& options, std::size_t file_count)
+  Printer(const TestArguments& options, std::size_t file_count)
       : options_(options),
         colour_(use_colour(options.colour)),
         shows_progress_(!options.quiet && !options.verbose && !options.suite.list && isatty(STDERR_FILENO) != 0),
@@ -212,7 +212,7 @@ class Printer {
     progress_width_ = 0;
   }
 
-  const Options& options_;
+  const TestArguments& options_;
   bool colour_;
   bool shows_progress_;
   std::size_t file_count_;
@@ -258,7 +258,7 @@ UpdateOutcome update_files(const std::vector<std::string>& files, SuiteOptions o
 }
 
 /// What is wrong with the options; empty when nothing is.
-std::string usage_problem(Options& options) {
+std::string usage_problem(TestArguments& options) {
   std::string problem = read_max_steps(options.max_steps, options.suite.load);
   if (problem.empty()) problem = choose_shard(options.shard, options.suite.shard);
   if (!problem.empty()) return problem;
@@ -280,7 +280,7 @@ std::string usage_problem(Options& options) {
   return {};
 }
 
-int run_tests(Options& options) {
+int run_tests(TestArguments& options) {
   const std::string problem = usage_problem(options);
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
@@ -322,7 +322,7 @@ int run_tests(Options& options) {
 
 void add_test(Command& app) {
   Command command = app.add("test", "Run scenarios and check what they expect");
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<TestArguments>();
   SuiteOptions& suite = options->suite;
   suite.jobs = std::max(1U, std::thread::hardware_concurrency());
   const Choices<ColourChoice> colours = {

@@ -34,13 +34,6 @@ const NameTable& table_of(Generation generation) {
   return tables[static_cast<std::size_t>(generation)];
 }
 
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return result;
-}
-
 /// Longer than any mnemonic; what is longer is not copied around.
 constexpr std::size_t longest_mnemonic = 40;
 
@@ -65,7 +58,7 @@ std::string other_generations(const std::string& name) {
 std::optional<isa::Insn> find_instruction(Generation generation, std::string_view mnemonic) {
   if (mnemonic.size() > longest_mnemonic) return std::nullopt;
   const NameTable& table = table_of(generation);
-  const auto found = table.find(lower_case(mnemonic));
+  const auto found = table.find(isa::lower_case(mnemonic));
   return found == table.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -73,7 +66,7 @@ std::string explain_unknown_instruction(Generation generation, std::string_view 
   if (mnemonic.size() > longest_mnemonic) {
     return "unknown instruction '" + std::string(mnemonic.substr(0, longest_mnemonic)) + "...'";
   }
-  const std::string name = lower_case(mnemonic);
+  const std::string name = isa::lower_case(mnemonic);
   const std::string others = other_generations(name);
   if (!others.empty()) {
     return name + " is not available on " + std::string(generation_name(generation)) + " (it is on " + others + ")";

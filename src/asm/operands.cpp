@@ -7,6 +7,8 @@
 #include <cmath>
 #include <utility>
 
+#include "isa/name_text.hpp"
+
 namespace salu::assembler {
 namespace {
 
@@ -41,13 +43,6 @@ constexpr std::array<SpecialSource, 16> special_sources = {{
     {"execz", 252},
     {"scc", 253},
 }};
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return result;
-}
 
 std::string hexadecimal(u64 value, int digits) {
   std::array<char, 16> buffer{};
@@ -195,7 +190,8 @@ std::optional<RegisterSpan> OperandParser::indexed_register(const Token& name, b
   std::optional<i64> last = first;
   if (lexer_.accept(":")) last = index();
   if (!last || !expect("]", "after the register numbers")) return std::nullopt;
-  const std::string range = lower_case(name.text) + "[" + std::to_string(*first) + ":" + std::to_string(*last) + "]";
+  const std::string range =
+      isa::lower_case(name.text) + "[" + std::to_string(*first) + ":" + std::to_string(*last) + "]";
   if (*last < *first) {
     fail(name.place, "the first register of " + range + " comes after the last");
     return std::nullopt;
@@ -245,7 +241,7 @@ std::optional<RegisterSpan> OperandParser::try_register(bool& failed) {
   const Token token = lexer_.peek();
   if (token.is("[")) return register_list(failed);
   if (token.kind != TokenKind::identifier) return std::nullopt;
-  const std::string name = lower_case(token.text);
+  const std::string name = isa::lower_case(token.text);
   if (name == "s" || name == "ttmp") {
     Lexer ahead = lexer_;
     ahead.next();
@@ -335,7 +331,7 @@ bool OperandParser::source_operand(const isa::OperandSpec& operand) {
   if (failed) return false;
 
   if (token.kind == TokenKind::identifier) {
-    const std::string name = lower_case(token.text);
+    const std::string name = isa::lower_case(token.text);
     const auto* const special = std::ranges::find(special_sources, std::string_view(name), &SpecialSource::name);
     if (special != special_sources.end()) {
       lexer_.next();

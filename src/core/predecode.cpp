@@ -18,6 +18,8 @@ constexpr PredecodeInfo last{.ends_block = true};
 
 const PredecodeInfo* info_of(u16 insn) { return insn < predecode_infos.size() ? &predecode_infos[insn] : &unknown; }
 
+}  // namespace
+
 /// What stands in a table for the field that holds the opcode, whichever that is in the word's format.
 template <class Entry>
 struct OpcodeMap {
@@ -58,6 +60,8 @@ struct PlainOpcode {
   u16 ssrc0;
   u16 ssrc1;
 };
+
+namespace {
 
 PlainOpcode plain_opcode(const PredecodeInfo& info) {
   if (!info.plain) return {HandlerId::predecode, SlotTables::empty_table(), 0, 0};

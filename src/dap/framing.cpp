@@ -1,7 +1,6 @@
 #include "dap/framing.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <utility>
 
@@ -11,12 +10,6 @@ namespace salu::dap {
 namespace {
 
 constexpr std::string_view end_of_header = "\r\n\r\n";
-
-bool same_name(std::string_view left, std::string_view right) {
-  return std::ranges::equal(left, right, [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
-  });
-}
 
 /// A text from outside, cut short, without characters that a terminal would act on.
 std::string shown(std::string_view text) {
@@ -76,7 +69,7 @@ bool Framing::read_field(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos)
     return fail("expected a header such as `Content-Length: 119`, found " + shown(line));
-  if (!same_name(isa::trim(line.substr(0, colon)), "Content-Length")) return true;
+  if (isa::lower_case(isa::trim(line.substr(0, colon))) != "content-length") return true;
   const std::string_view text = isa::trim(line.substr(colon + 1));
   std::size_t length = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <utility>
 
 #include "core/text.hpp"
@@ -11,6 +10,7 @@
 #include "debug/saved_masks.hpp"
 #include "debug/values.hpp"
 #include "isa/hwreg.hpp"
+#include "isa/name_text.hpp"
 
 namespace salu::dap {
 namespace {
@@ -30,13 +30,6 @@ constexpr u64 status_fields = 9;
 constexpr u64 first_entry = 0x100;
 constexpr u64 entry_count = 8;
 constexpr u64 first_region = 0x1000;
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(),
-                         [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
-  return lower;
-}
 
 /// A register or field by the name that expressions have for it; nothing when the generation has none.
 std::optional<Variable> make_register(const Debuggee& debuggee, const std::string& name, std::string expression = "") {
@@ -84,7 +77,7 @@ std::vector<Variable> list_special(const Debuggee& debuggee) {
 std::vector<Variable> list_fields(const Debuggee& debuggee, u32 id, const std::string& owner) {
   std::vector<Variable> list;
   for (const isa::HwregField* field : isa::hwreg_fields(debuggee.session.machine().generation(), id)) {
-    const std::string name = lower_case(field->name);
+    const std::string name = isa::lower_case(field->name);
     std::optional<Variable> variable = make_register(debuggee, name, owner + "." + name);
     if (variable) {
       list.push_back(*std::move(variable));

@@ -12,9 +12,9 @@
 #include "debug/values.hpp"
 
 namespace salu::debug {
-namespace {
 
-enum class Operator : u8 {
+/// What a node of an expression does.
+enum class ExpressionOperator : u8 {
   number,
   reg,
   memory,
@@ -44,6 +44,10 @@ enum class Operator : u8 {
   count_ones,
   lane,
 };
+
+namespace {
+
+using Operator = ExpressionOperator;
 
 struct BinaryOperator {
   std::string_view text;

@@ -13,7 +13,7 @@ namespace {
 
 using core::hex;
 
-constexpr std::size_t most_steps = 200'000;
+constexpr std::size_t most_steps_kept = 200'000;
 
 /// `f+0x8, f.c:12`, as much of it as is known.
 std::string place_of(const Program& program, u64 address) {
@@ -32,7 +32,7 @@ struct Traced {
   std::unordered_set<u32> values;  ///< all that it computed, or started with
 
   explicit Traced(const Side& traced, core::LastWriters& writers)
-      : side(traced), steps(trace_last_run(traced, most_steps, &writers)) {
+      : side(traced), steps(trace_last_run(traced, most_steps_kept, &writers)) {
     for (const TracedStep& step : steps) {
       for (const auto* list : {&step.written, &step.read}) {
         for (const LocationValue& value : *list) values.insert(value.values().begin(), value.values().end());
@@ -40,7 +40,7 @@ struct Traced {
     }
   }
 
-  [[nodiscard]] bool is_whole() const { return steps.size() < most_steps; }
+  [[nodiscard]] bool is_whole() const { return steps.size() < most_steps_kept; }
   [[nodiscard]] PartingLine line(const TracedStep& step) const {
     std::string effects = step.reads;
     if (!step.writes.empty()) effects += (effects.empty() ? "-> " : " -> ") + step.writes;

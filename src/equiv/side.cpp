@@ -6,7 +6,7 @@ namespace salu::equiv {
 namespace {
 
 /// So that a multiple of it is still a number of steps.
-constexpr u64 most_steps = u64{1} << 48;
+constexpr u64 longest_run = u64{1} << 48;
 /// Between two looks at the clock: some milliseconds.
 constexpr u64 steps_at_once = 1'000'000;
 
@@ -15,7 +15,7 @@ constexpr u64 steps_at_once = 1'000'000;
 Side::Side(const Scenario& scenario, std::size_t index, u64 max_steps)
     : scenario_(scenario),
       index_(index),
-      max_steps_(std::min({max_steps, scenario.options.max_steps, most_steps})),
+      max_steps_(std::min({max_steps, scenario.options.max_steps, longest_run})),
       machine_(scenario.program, scenario.initial, scenario.memory, scenario.options) {}
 
 RunOptions Side::options(u64 patience) const {

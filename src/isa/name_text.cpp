@@ -1,5 +1,6 @@
 #include "isa/name_text.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "isa/nearest.hpp"
@@ -27,6 +28,12 @@ std::string_view trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(blanks) + 1 - first);
 }
 
+std::string lower_case(std::string_view text) {
+  std::string result(text);
+  for (char& c : result) c = lower_case(c);
+  return result;
+}
+
 std::string quote(std::string_view text) {
   std::string quoted = "`";
   for (const char c : text.substr(0, longest_quote)) quoted += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
@@ -35,6 +42,11 @@ std::string quote(std::string_view text) {
 
 std::string name_list(std::span<const std::string_view> names, std::string_view last_word) {
   return enumerate(names, last_word, NameStyle::quoted);
+}
+
+std::string first_names(std::span<const std::string_view> names) {
+  constexpr std::size_t most = 10;
+  return name_list(names.first(std::min(names.size(), most)), "and") + (names.size() > most ? " and more" : "");
 }
 
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates, NameStyle style) {

@@ -115,9 +115,7 @@ std::string register_name(Generation generation, u32 code, u32 dwords) {
 }
 
 std::optional<RegisterSpan> parse_register(Generation generation, std::string_view text) {
-  std::string name(trim(text));
-  std::ranges::transform(name, name.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  const std::string name = lower_case(trim(text));
   const std::string_view view = name;
   if (view == "m0") return RegisterSpan{static_cast<u8>(*first_code(generation, OperandClass::m0)), 1};
   if (const auto pair = parse_pair(generation, view)) return pair;

@@ -42,14 +42,7 @@ constexpr std::array<MessageName, 4> sysmsg_operations = {{
     {"ttrace_pc", 4},
 }};
 
-constexpr char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 constexpr char upper(char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; }
-
-std::string lower_case(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), lower);
-  return result;
-}
 
 std::string upper_case(std::string_view prefix, std::string_view name) {
   std::string result(prefix);

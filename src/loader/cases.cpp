@@ -206,10 +206,10 @@ class CaseReader {
     std::mutex mutex;
     std::size_t first = table_.rows();
     std::size_t count = 0;
-    constexpr std::size_t rows_at_once = 4096;
-    for_each_((table_.rows() + rows_at_once - 1) / rows_at_once, [&](std::size_t part) {
-      const std::size_t end = std::min((part + 1) * rows_at_once, table_.rows());
-      for (std::size_t row = part * rows_at_once; row < end; ++row) {
+    constexpr std::size_t rows_in_part = 4096;
+    for_each_((table_.rows() + rows_in_part - 1) / rows_in_part, [&](std::size_t part) {
+      const std::size_t end = std::min((part + 1) * rows_in_part, table_.rows());
+      for (std::size_t row = part * rows_in_part; row < end; ++row) {
         if (table_.expects_something(row)) continue;
         const std::lock_guard lock(mutex);
         first = std::min(first, row);

@@ -13,8 +13,6 @@ namespace {
 
 constexpr u64 got_entry_bytes = 8;
 
-u64 align_up(u64 value, u64 alignment) { return (value + alignment - 1) / alignment * alignment; }
-
 /// A run of memory that the object fills.
 struct Part {
   std::string name;  ///< for messages

@@ -9,14 +9,12 @@
 #include <memory>
 #include <unordered_map>
 
+#include "loader/elf_handle.hpp"
 #include "loader/relocations.hpp"
 
 namespace salu::loader {
 namespace {
 
-struct ElfCloser {
-  void operator()(Elf* elf) const { elf_end(elf); }
-};
 struct DwarfCloser {
   void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
 };
@@ -191,7 +189,7 @@ class LineReader {
   std::string bytes_;  ///< a copy, for relocations are applied in it
   const ObjectPlace& place_;
   std::unordered_map<std::size_t, u64> address_of_;  ///< of loaded sections, by number
-  std::unique_ptr<Elf, ElfCloser> elf_;
+  ElfHandle elf_;
   std::unique_ptr<Dwarf, DwarfCloser> dwarf_;
   std::map<std::string, u32> files_;
   std::vector<Run> runs_;

@@ -9,6 +9,7 @@
 #include <limits>
 #include <memory>
 
+#include "loader/elf_handle.hpp"
 #include "loader/number.hpp"
 #include "loader/rejection.hpp"
 #include "loader/relocations.hpp"
@@ -27,11 +28,6 @@ constexpr std::size_t most_symbols = 2'000'000;
 constexpr std::size_t most_segments = 65'535;
 constexpr std::size_t most_notes = 10'000;
 constexpr u64 most_alignment_bytes = u64{1} << 20;
-
-struct ElfCloser {
-  void operator()(Elf* elf) const { elf_end(elf); }
-};
-using ElfHandle = std::unique_ptr<Elf, ElfCloser>;
 
 class ElfReader {
  public:

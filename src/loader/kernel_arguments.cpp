@@ -13,8 +13,6 @@ constexpr std::array<std::string_view, 5> content_keys = {"words", "bytes", "qwo
 constexpr std::array<std::string_view, 9> buffer_keys = {"buffer", "words", "bytes",  "qwords", "text",
                                                          "file",   "size",  "access", "at"};
 
-u64 align_up(u64 value, u64 alignment) { return (value + alignment - 1) / alignment * alignment; }
-
 bool is_pointer(const KernelArgument& argument) {
   static constexpr std::array<std::string_view, 5> kinds = {"global_buffer", "image", "sampler", "pipe", "queue"};
   return std::ranges::find(kinds, argument.value_kind) != kinds.end() ||

@@ -254,13 +254,6 @@ std::vector<KernelMetadata> kernels_of(const std::vector<CodeInput>& inputs, boo
   return kernels;
 }
 
-std::string list_of(const std::vector<std::string_view>& names) {
-  constexpr std::size_t most_listed = 10;
-  const std::span<const std::string_view> all = names;
-  return name_list(all.first(std::min(names.size(), most_listed)), "and") +
-         (names.size() > most_listed ? " and more" : "");
-}
-
 }  // namespace
 
 std::vector<KernelMetadata> kernels_of_object(std::string_view bytes, const std::string& file) {
@@ -295,16 +288,17 @@ KernelChoice choose_kernel(const Document& document, const Node& node, const std
   choice.name_node = map.find("name");
   if (choice.name_node == nullptr) {
     choice.name_node = &node;
-    if (kernels.size() > 1) document.fail(node, "`kernel:` needs a `name:`; the object has " + list_of(names));
+    if (kernels.size() > 1) document.fail(node, "`kernel:` needs a `name:`; the object has " + isa::first_names(names));
     choice.metadata = std::move(kernels.front());
   } else {
     const std::string& name = read_text(document, *choice.name_node, "`name:`");
     const auto found = std::ranges::find(kernels, name, &KernelMetadata::name);
     if (found == kernels.end()) {
       const std::string hint = did_you_mean(name, names);
-      document.fail(*choice.name_node,
-                    "there is no kernel `" + name + "`" + (hint.empty() ? "; the object has " + list_of(names) : hint),
-                    ErrorCode::elf);
+      document.fail(
+          *choice.name_node,
+          "there is no kernel `" + name + "`" + (hint.empty() ? "; the object has " + isa::first_names(names) : hint),
+          ErrorCode::elf);
     }
     choice.metadata = std::move(*found);
   }

@@ -12,8 +12,8 @@ namespace {
 constexpr std::array<std::string_view, 5> content_keys = {"words", "bytes", "qwords", "text", "file"};
 constexpr std::array<std::string_view, 9> block_keys = {"at",   "words", "bytes", "qwords", "text",
                                                         "file", "fill",  "size",  "access"};
-constexpr std::array<std::string_view, 6> expectation_keys = {"at", "words", "bytes", "qwords", "text", "file"};
-constexpr std::size_t most_blocks = 65536;
+constexpr std::array<std::string_view, 6> expected_memory_keys = {"at", "words", "bytes", "qwords", "text", "file"};
+constexpr std::size_t most_memory_blocks = 65536;
 
 void write_repeated(Memory& memory, u64 address, u64 size_bytes, u8 value) {
   const std::vector<u8> chunk(static_cast<std::size_t>(std::min(size_bytes, Memory::page_bytes)), value);
@@ -160,15 +160,15 @@ void MemoryReader::add(const Block& block, Memory& memory) const {
 
 void MemoryReader::read_regions(const Node& node, Memory& memory) {
   expect_sequence(document_, node, "`memory:`");
-  if (node.children.size() > most_blocks)
-    document_.fail(node, "more than " + std::to_string(most_blocks) + " memory blocks");
+  if (node.children.size() > most_memory_blocks)
+    document_.fail(node, "more than " + std::to_string(most_memory_blocks) + " memory blocks");
   for (const Node* child : node.children) add(read_block(*child), memory);
 }
 
 void MemoryReader::read_over(const Node& node, Memory& memory) {
   expect_sequence(document_, node, "`memory:`");
-  if (node.children.size() > most_blocks)
-    document_.fail(node, "more than " + std::to_string(most_blocks) + " memory blocks");
+  if (node.children.size() > most_memory_blocks)
+    document_.fail(node, "more than " + std::to_string(most_memory_blocks) + " memory blocks");
   const Memory before = memory;
   for (const Node* child : node.children) {
     const Block block = read_block(*child);
@@ -189,7 +189,7 @@ std::vector<MemoryExpectation> MemoryReader::read_expectations(const Node& node,
   expect_sequence(document_, node, "`memory:`");
   std::vector<MemoryExpectation> expectations;
   for (const Node* child : node.children) {
-    const MapReader map(document_, *child, "expected memory", expectation_keys);
+    const MapReader map(document_, *child, "expected memory", expected_memory_keys);
     const Node& at = map.require("at");
     MemoryExpectation expectation;
     expectation.address = read_unsigned(document_, at, "`at:`", 64);

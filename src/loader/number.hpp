@@ -11,6 +11,9 @@
 
 namespace salu::loader {
 
+/// The next multiple of an alignment from `value` on.
+constexpr u64 align_up(u64 value, u64 alignment) { return (value + alignment - 1) / alignment * alignment; }
+
 /// An integer as written, before it is known where it goes: a sign and up to 512 bits.
 struct Number {
   static constexpr u32 most_bits = 512;

@@ -20,8 +20,6 @@ namespace {
 
 constexpr u64 most_code_bytes = file_limit_bytes;
 
-u64 align_up(u64 value, u64 alignment) { return (value + alignment - 1) / alignment * alignment; }
-
 bool by_place(const Symbol& left, const Symbol& right) {
   return std::tie(left.address, left.name) < std::tie(right.address, right.name);
 }
@@ -258,14 +256,11 @@ class Builder {
   }
 
   static std::string list_of(const PlacedBlock& placed) {
-    constexpr std::size_t most_listed = 10;
     const std::vector<Symbol>& symbols = placed.functions.empty() ? placed.symbols : placed.functions;
     if (symbols.empty()) return "; the code has none";
     std::vector<std::string_view> names;
-    for (const Symbol& symbol : symbols) {
-      if (names.size() < most_listed) names.push_back(symbol.name);
-    }
-    return "; the code has " + name_list(names, "and") + (symbols.size() > most_listed ? " and more" : "");
+    for (const Symbol& symbol : symbols) names.push_back(symbol.name);
+    return "; the code has " + isa::first_names(names);
   }
 
   const Symbol* find_start(const CodeInput& input, const PlacedBlock& placed, const std::string& symbol) const {

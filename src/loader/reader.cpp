@@ -140,13 +140,11 @@ SymbolIndex::Match SymbolIndex::find(std::string_view name) const {
 
 std::string SymbolIndex::hint(std::string_view name) const {
   constexpr std::size_t most_compared = 10000;
-  constexpr std::size_t most_listed = 10;
   if (names_.empty()) return "; the code has no labels";
   const std::span<const std::string_view> names = names_;
   std::string near = did_you_mean(name, names.first(std::min(names.size(), most_compared)));
   if (!near.empty()) return near;
-  return "; the code has " + name_list(names.first(std::min(names.size(), most_listed)), "and") +
-         (names.size() > most_listed ? " and more" : "");
+  return "; the code has " + isa::first_names(names);
 }
 
 Number read_value(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds) {

@@ -12,7 +12,7 @@ using Kind = RegisterName::Kind;
 
 // PC, MODE and STATUS take the slots of hardware register ids that the state leaves unused: 0, 1, 2.
 constexpr std::size_t hwreg_place = defined_index::count;
-constexpr std::array<std::string_view, 2> expectation_keys = {"value", "mask"};
+constexpr std::array<std::string_view, 2> expected_value_keys = {"value", "mask"};
 
 /// Where the bits of a piece are kept to find contradictions, which bits, and how far up its value moves.
 struct GivenPlace {
@@ -208,7 +208,7 @@ std::vector<RegisterExpectation> read_register_expectation(const Document& docum
   std::optional<Number> mask;
   const bool is_float = node.is_map() && node.children.size() == 2 && node.children[0]->text.starts_with("f");
   if (node.is_map() && !is_float) {
-    const MapReader map(document, node, "an expected register", expectation_keys);
+    const MapReader map(document, node, "an expected register", expected_value_keys);
     value_node = &map.require("value");
     mask_node = map.find("mask");
     if (mask_node != nullptr)

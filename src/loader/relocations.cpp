@@ -8,33 +8,33 @@ namespace {
 
 /// How the value comes about: S + A, S + A - P, or B + A, and which part of it is taken.
 enum class Formula : u8 { nothing, absolute, relative, based };
-enum class Part : u8 { whole, low, high, branch };
+enum class AddressPart : u8 { whole, low, high, branch };
 
 struct Row {
   std::string_view name;
   std::string_view modifier;
   Formula formula = Formula::nothing;
-  Part part = Part::whole;
+  AddressPart part = AddressPart::whole;
   u8 bytes = 0;
   bool got = false;
 };
 
 constexpr std::array<Row, 15> rows = {{
-    {"NONE", "", Formula::nothing, Part::whole, 0, false},
-    {"ABS32_LO", "@abs32@lo", Formula::absolute, Part::low, 4, false},
-    {"ABS32_HI", "@abs32@hi", Formula::absolute, Part::high, 4, false},
-    {"ABS64", "", Formula::absolute, Part::whole, 8, false},
-    {"REL32", "@rel32", Formula::relative, Part::whole, 4, false},
-    {"REL64", "@rel64", Formula::relative, Part::whole, 8, false},
-    {"ABS32", "", Formula::absolute, Part::whole, 4, false},
-    {"GOTPCREL", "@gotpcrel", Formula::relative, Part::whole, 4, true},
-    {"GOTPCREL32_LO", "@gotpcrel32@lo", Formula::relative, Part::low, 4, true},
-    {"GOTPCREL32_HI", "@gotpcrel32@hi", Formula::relative, Part::high, 4, true},
-    {"REL32_LO", "@rel32@lo", Formula::relative, Part::low, 4, false},
-    {"REL32_HI", "@rel32@hi", Formula::relative, Part::high, 4, false},
+    {"NONE", "", Formula::nothing, AddressPart::whole, 0, false},
+    {"ABS32_LO", "@abs32@lo", Formula::absolute, AddressPart::low, 4, false},
+    {"ABS32_HI", "@abs32@hi", Formula::absolute, AddressPart::high, 4, false},
+    {"ABS64", "", Formula::absolute, AddressPart::whole, 8, false},
+    {"REL32", "@rel32", Formula::relative, AddressPart::whole, 4, false},
+    {"REL64", "@rel64", Formula::relative, AddressPart::whole, 8, false},
+    {"ABS32", "", Formula::absolute, AddressPart::whole, 4, false},
+    {"GOTPCREL", "@gotpcrel", Formula::relative, AddressPart::whole, 4, true},
+    {"GOTPCREL32_LO", "@gotpcrel32@lo", Formula::relative, AddressPart::low, 4, true},
+    {"GOTPCREL32_HI", "@gotpcrel32@hi", Formula::relative, AddressPart::high, 4, true},
+    {"REL32_LO", "@rel32@lo", Formula::relative, AddressPart::low, 4, false},
+    {"REL32_HI", "@rel32@hi", Formula::relative, AddressPart::high, 4, false},
     {},
-    {"RELATIVE64", "", Formula::based, Part::whole, 8, false},
-    {"REL16", "", Formula::relative, Part::branch, 2, false},
+    {"RELATIVE64", "", Formula::based, AddressPart::whole, 8, false},
+    {"REL16", "", Formula::relative, AddressPart::branch, 2, false},
 }};
 
 const Row& row_of(RelocationType type) { return rows[static_cast<std::size_t>(type)]; }
@@ -72,7 +72,7 @@ i64 implicit_addend(RelocationType type, std::string_view patched) {
   // What is narrower than an address has a sign.
   const u32 unused_bits = 64 - 8 * row.bytes;
   const i64 value = static_cast<i64>(held << unused_bits) >> unused_bits;
-  return row.part == Part::branch ? value * 4 + 4 : value;
+  return row.part == AddressPart::branch ? value * 4 + 4 : value;
 }
 
 std::optional<u64> relocation_value(RelocationType type, const RelocationOperands& operands) {
@@ -83,11 +83,11 @@ std::optional<u64> relocation_value(RelocationType type, const RelocationOperand
   if (row.formula == Formula::absolute || is_relative) value += operands.symbol;
   if (is_relative) value -= operands.place;
   switch (row.part) {
-    case Part::low:
+    case AddressPart::low:
       return value & 0xffffffff;
-    case Part::high:
+    case AddressPart::high:
       return value >> 32;
-    case Part::branch: {
+    case AddressPart::branch: {
       // In dwords from the next instruction on.
       const auto distance = static_cast<i64>(value - 4);
       const i64 dwords = distance / 4;
@@ -95,7 +95,7 @@ std::optional<u64> relocation_value(RelocationType type, const RelocationOperand
       if (distance % 4 != 0 || !fits) return std::nullopt;
       return static_cast<u64>(dwords) & 0xffff;
     }
-    case Part::whole:
+    case AddressPart::whole:
       break;
   }
   if (row.bytes == 4) {

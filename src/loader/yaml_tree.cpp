@@ -188,7 +188,7 @@ class ViewBuffer final : public std::streambuf {
 };
 
 /// The text of one document. `---` and `...` at the start of a line stand nowhere but around documents.
-struct Part {
+struct DocumentPart {
   std::string_view text;
   u32 first_line;
 };
@@ -203,8 +203,8 @@ bool is_prologue(std::string_view line) {
   return first == std::string_view::npos || line[first] == '#' || line[0] == '%';
 }
 
-std::vector<Part> split(std::string_view text) {
-  std::vector<Part> parts;
+std::vector<DocumentPart> split(std::string_view text) {
+  std::vector<DocumentPart> parts;
   std::size_t start = 0;
   u32 start_line = 1;
   bool prologue = true;
@@ -253,7 +253,7 @@ void check_line_lengths(const Source& source) {
 }
 
 /// The document in a part; null when there is nothing in it.
-std::shared_ptr<const Document> parse_part(const std::shared_ptr<const Source>& source, const Part& part) {
+std::shared_ptr<const Document> parse_part(const std::shared_ptr<const Source>& source, const DocumentPart& part) {
   ViewBuffer buffer(part.text);
   std::istream stream(&buffer);
   YAML::Parser parser(stream);
@@ -274,7 +274,8 @@ std::shared_ptr<const Document> parse_part(const std::shared_ptr<const Source>& 
 }
 
 /// The same with what is wrong as a result.
-Result<std::shared_ptr<const Document>> read_part(const std::shared_ptr<const Source>& source, const Part& part) {
+Result<std::shared_ptr<const Document>> read_part(const std::shared_ptr<const Source>& source,
+                                                  const DocumentPart& part) {
   try {
     return parse_part(source, part);
   } catch (Rejection& rejection) {
@@ -314,7 +315,7 @@ std::shared_ptr<const Source> make_source(std::string text, const std::string& p
 std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(const std::shared_ptr<const Source>& source) {
   check_line_lengths(*source);
   std::vector<Result<std::shared_ptr<const Document>>> documents;
-  for (const Part& part : split(source->text)) {
+  for (const DocumentPart& part : split(source->text)) {
     if (documents.size() >= most_documents) {
       documents.emplace_back(Error{ErrorCode::yaml,
                                    source->place(part.first_line, 1),

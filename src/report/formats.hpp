@@ -8,6 +8,9 @@
 /// The formats of `report_outcome`, one file each.
 namespace salu::report {
 
+/// Of an address in JSON, with all its zeros.
+constexpr u32 address_digits = 16;
+
 std::string text_report(const Scenario& scenario, const Outcome& outcome, const std::vector<Mismatch>* mismatches,
                         const ReportOptions& options);
 std::string json_report(const Scenario& scenario, const Outcome& outcome, const std::vector<Mismatch>* mismatches);

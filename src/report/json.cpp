@@ -9,8 +9,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr u32 address_digits = 16;
-
 Json stop_json(const Stop& stop) {
   return {{"reason", stop.reason_name()},
           {"pc", core::hex(stop.pc, address_digits)},

@@ -4,6 +4,7 @@
 
 #include "core/text.hpp"
 #include "isa/hwreg.hpp"
+#include "isa/name_text.hpp"
 #include "isa/operand.hpp"
 
 namespace salu::report {
@@ -109,10 +110,7 @@ std::vector<ListedRegister> list_hwregs(const Scenario& scenario, const WaveStat
     const bool is_zero =
         state.hwregs[info.id] == 0 && scenario.initial.hwregs[info.id] == 0 && fresh.hwregs[info.id] == 0;
     if (is_zero) continue;
-    std::string name(info.name);
-    std::ranges::transform(name, name.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-    list.push_back(list_one(std::move(name), {Kind::hwreg, info.id, 32}, scenario.initial, state));
+    list.push_back(list_one(isa::lower_case(info.name), {Kind::hwreg, info.id, 32}, scenario.initial, state));
   }
   return list;
 }

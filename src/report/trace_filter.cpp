@@ -73,9 +73,7 @@ Result<TraceFilter> TraceFilter::make(const TraceSelection& selection, const Pro
 }
 
 std::optional<Error> TraceFilter::add_mnemonic(const std::string& text, Generation generation) {
-  std::string pattern = text;
-  std::ranges::transform(pattern, pattern.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+  std::string pattern = isa::lower_case(text);
   if (const auto problem = isa::mnemonic_pattern_problem(pattern, generation, {&vector_mnemonic, 1}))
     return wrong("--trace-only", text, *problem);
   mnemonics_.push_back(std::move(pattern));

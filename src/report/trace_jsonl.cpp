@@ -8,8 +8,6 @@
 namespace salu::report {
 namespace {
 
-constexpr u32 address_digits = 16;
-
 class JsonlTrace : public TraceOutput {
  public:
   explicit JsonlTrace(core::TextBuffer& text) : text_(text) {}

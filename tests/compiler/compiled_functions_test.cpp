@@ -11,7 +11,6 @@
 namespace salu::compiler_test {
 namespace {
 
-constexpr std::size_t shown_mismatches = 3;
 /// Enough to see that a function that is left out never returns a wrong result.
 constexpr std::size_t inputs_for_left_out = 20;
 
@@ -89,7 +88,7 @@ class CompiledFunction : public testing::Test {
 };
 
 /// Before main() of gtest_main: dynamic tests have to be there when the list of tests is printed.
-const bool registered = [] {
+const bool functions_registered = [] {
   const Suite& suite = suites()[0];
   for (const Configuration& configuration : suite.configurations) {
     for (const Function& function : functions()) {

@@ -17,7 +17,7 @@ namespace salu::compiler_test {
 namespace {
 
 constexpr std::size_t input_count = 8;
-constexpr std::size_t inputs_for_left_out = 2;
+constexpr std::size_t launches_for_left_out = 2;
 constexpr std::size_t buffer_dwords = 64;
 constexpr u32 result_sgpr = 40;
 
@@ -182,7 +182,7 @@ class CompiledKernel : public testing::Test {
       return;
     }
     if (found->second.reason != Reason::failed && found->second.reason != Reason::fallback) {
-      run_inputs(inputs_for_left_out, false);
+      run_inputs(launches_for_left_out, false);
     }
     GTEST_SKIP() << "left out: " << reason_name(found->second.reason) << ": " << found->second.detail;
   }
@@ -221,7 +221,7 @@ class CompiledKernel : public testing::Test {
 };
 
 /// Before main() of gtest_main: dynamic tests have to be there when the list of tests is printed.
-const bool registered = [] {
+const bool kernels_registered = [] {
   const Suite& suite = suites()[2];
   for (const Configuration& configuration : suite.configurations) {
     for (const Kernel& kernel : kernels()) {

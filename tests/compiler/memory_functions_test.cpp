@@ -16,7 +16,6 @@ namespace {
 constexpr u64 image_count = 8;
 constexpr std::size_t inputs_per_image = 24;
 constexpr std::size_t images_for_left_out = 2;
-constexpr std::size_t shown_mismatches = 3;
 
 const std::vector<MemoryImage>& images() {
   static const std::vector<MemoryImage> all = [] {
@@ -69,13 +68,13 @@ Buffer draw_buffer(Draw& draw, bool wide) {
 }
 
 /// The same arguments as the native function and salu take them.
-struct Input {
+struct MemoryInput {
   std::vector<u64> native;
   std::vector<u64> guest;
 };
 
-std::vector<Input> inputs_on_image(const Function& function, const MemoryImage& image, std::size_t image_index,
-                                   u64 guest_base) {
+std::vector<MemoryInput> inputs_on_image(const Function& function, const MemoryImage& image, std::size_t image_index,
+                                         u64 guest_base) {
   std::vector<unsigned> integer_widths;
   bool draws = false;
   for (const Argument& argument : function.arguments) {
@@ -86,13 +85,13 @@ std::vector<Input> inputs_on_image(const Function& function, const MemoryImage& 
   }
   const std::vector<std::vector<u64>> integers = inputs_for(function.name, integer_widths);
   Draw draw(function.name + std::to_string(image_index));
-  std::vector<Input> inputs;
+  std::vector<MemoryInput> inputs;
   const std::size_t count = draws ? inputs_per_image : 1;
   for (std::size_t i = 0; i < count; ++i) {
     // A step without a common factor reaches all of the list, whatever its length, before it comes back.
     const std::vector<u64>& values = integers[(image_index * count + i) * 7919 % integers.size()];
     std::size_t next = 0;
-    Input& input = inputs.emplace_back();
+    MemoryInput& input = inputs.emplace_back();
     for (const Argument& argument : function.arguments) {
       if (argument.kind == Argument::Kind::descriptor) {
         const Buffer buffer = draw_buffer(draw, argument.name == "wide");
@@ -158,7 +157,7 @@ class MemoryFunction : public testing::Test {
       const u64 base = table_address(i, loaded->program.generation()) - MemoryImage::table_offset;
       loaded->memory = code;
       ASSERT_TRUE(image.put_into(loaded->memory, base)) << hex(base, 64);
-      for (const Input& input : inputs_on_image(function_, image, i, base)) {
+      for (const MemoryInput& input : inputs_on_image(function_, image, i, base)) {
         if (!agrees(*loaded, input, all_scalar, mismatches)) {
           ADD_FAILURE() << "on memory image " << i << ", the table at " << hex(base + MemoryImage::table_offset, 64);
         }
@@ -168,7 +167,7 @@ class MemoryFunction : public testing::Test {
   }
 
   /// True when the results agree, or enough differences have been shown.
-  bool agrees(const Scenario& scenario, const Input& input, bool all_scalar, std::size_t& mismatches) const {
+  bool agrees(const Scenario& scenario, const MemoryInput& input, bool all_scalar, std::size_t& mismatches) const {
     const std::vector<u64> expected = run_natively(function_, input.native);
     const Outcome outcome = run_function(scenario, sgprs_of(function_, input.guest));
     const std::vector<u64> actual = results_in(function_, outcome.state);

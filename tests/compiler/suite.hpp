@@ -78,4 +78,7 @@ struct Suite {
 
 const std::vector<Suite>& suites();
 
+/// So many wrong results of a function are shown.
+inline constexpr std::size_t shown_mismatches = 3;
+
 }  // namespace salu::compiler_test

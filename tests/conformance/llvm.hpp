@@ -20,6 +20,13 @@ namespace salu::conformance {
 #define SALU_NEEDS_TOOL(path, name) \
   if (std::string_view(path).empty()) GTEST_SKIP() << name " is not installed: this comparison was not made"
 
+/// A processor as the parameter of a test.
+struct Processor {
+  std::string name;
+  Generation generation;
+};
+inline std::ostream& operator<<(std::ostream& out, const Processor& processor) { return out << processor.name; }
+
 /// LLVM's processor that stands for a generation where only one is compared.
 std::string_view main_processor(Generation generation);
 

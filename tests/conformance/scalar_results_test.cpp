@@ -117,12 +117,6 @@ TEST(ScalarResults, AreTheDestinationsThatLlvmAssembles) {
   for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_GT(uses[i], 0) << lines[i] << " assembles nowhere";
 }
 
-struct Processor {
-  std::string name;
-  Generation generation;
-};
-std::ostream& operator<<(std::ostream& out, const Processor& processor) { return out << processor.name; }
-
 class RandomScalarResults : public testing::TestWithParam<Processor> {};
 
 TEST_P(RandomScalarResults, AreWhatLlvmPrints) {

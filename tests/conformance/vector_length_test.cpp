@@ -12,13 +12,6 @@
 namespace salu::conformance {
 namespace {
 
-struct Processor {
-  std::string name;
-  Generation generation;
-};
-
-std::ostream& operator<<(std::ostream& out, const Processor& processor) { return out << processor.name; }
-
 class VectorLength : public testing::TestWithParam<Processor> {};
 
 TEST_P(VectorLength, RandomWords) {

@@ -15,7 +15,7 @@ namespace {
 using core::Accesses;
 using Kind = Location::Kind;
 
-constexpr u64 max_steps = 60;
+constexpr u64 most_effects = 60;
 
 /// Places that a list of locations covers, in the order of `WaveState`.
 struct Places {
@@ -138,7 +138,7 @@ TEST_P(Effects, AreAllDeclared) {
     machine.set_on_vector(random_run.on_vector);
     machine.set_memory(random_run.memory);
     machine.set_state(random_run.initial);
-    for (u64 step = 0; step < max_steps; ++step) {
+    for (u64 step = 0; step < most_effects; ++step) {
       const auto instruction = machine.instruction_at(machine.pc());
       if (!instruction) break;
       const std::string text = machine.text_at(machine.pc());
@@ -181,7 +181,7 @@ TEST_P(Effects, DoNotDependOnWhatIsNotDeclaredAsRead) {
     }
     machine.set_memory(random_run.memory);
     machine.set_state(random_run.initial);
-    for (u64 step = 0; step < max_steps / 2 && !machine.stopped(); ++step) {
+    for (u64 step = 0; step < most_effects / 2 && !machine.stopped(); ++step) {
       const auto instruction = machine.instruction_at(machine.pc());
       if (!instruction) break;
       const std::string text = machine.text_at(machine.pc());

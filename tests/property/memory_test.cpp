@@ -49,11 +49,11 @@ struct Model {
   }
 };
 
-enum class Kind : u8 { load, store, add, swap };
+enum class AccessKind : u8 { load, store, add, swap };
 
 /// One access as it is meant; how it is encoded is a matter of dice.
 struct Op {
-  Kind kind{};
+  AccessKind kind{};
   u32 dwords = 1;
   u32 sdata = 0;
   bool glc = false;
@@ -151,8 +151,8 @@ class Lines {
     const u32 kinds = is_gfx9(generation_) ? 4 : is_gcn1_2_or_later(generation_) ? 2 : 1;
     do {
       op = {};
-      op.kind = static_cast<Kind>(below(kinds));
-      const u32 sizes = op.kind == Kind::load ? 5 : op.kind == Kind::store ? 3 : 2;
+      op.kind = static_cast<AccessKind>(below(kinds));
+      const u32 sizes = op.kind == AccessKind::load ? 5 : op.kind == AccessKind::store ? 3 : 2;
       op.dwords = 1U << below(sizes);
       op.sdata = first_data + static_cast<u32>(below(data_registers / op.dwords)) * op.dwords;
       op.glc = chance(50);
@@ -177,7 +177,7 @@ class Lines {
   }
 
   std::string_view fault_of(const Op& op) {
-    const bool writes = op.kind != Kind::load;
+    const bool writes = op.kind != AccessKind::load;
     for (u32 i = 0; i < op.dwords; ++i) {
       const u64 address = dword_address(op, i);
       if (!in_bounds(op, i)) continue;
@@ -204,11 +204,11 @@ class Lines {
       const u32 data = model_.registers[op.sdata + i];
       const u64 sum = u64{old[i]} + data + carry;
       carry = sum >> 32;
-      value[i] = op.kind == Kind::add ? static_cast<u32>(sum) : data;
+      value[i] = op.kind == AccessKind::add ? static_cast<u32>(sum) : data;
     }
     for (u32 i = 0; i < op.dwords; ++i) {
-      if (op.kind != Kind::load && in_bounds(op, i)) model_.store(dword_address(op, i), value[i]);
-      const bool returns = op.kind == Kind::load || (op.kind != Kind::store && op.glc);
+      if (op.kind != AccessKind::load && in_bounds(op, i)) model_.store(dword_address(op, i), value[i]);
+      const bool returns = op.kind == AccessKind::load || (op.kind != AccessKind::store && op.glc);
       if (returns) model_.registers[op.sdata + i] = old[i];
     }
   }
@@ -276,13 +276,13 @@ class Lines {
     u32 size = 0;
     while (1U << size < op.dwords) ++size;
     switch (op.kind) {
-      case Kind::load:
+      case AccessKind::load:
         return 8 * buffer + size;
-      case Kind::store:
+      case AccessKind::store:
         return 16 + 8 * buffer + size;
-      case Kind::add:
+      case AccessKind::add:
         return (buffer != 0 ? 66 : 130) + 32 * wide;
-      case Kind::swap:
+      case AccessKind::swap:
         return (buffer != 0 ? 64 : 128) + 32 * wide;
     }
     return 0;

@@ -20,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr u64 max_steps = 120;
+constexpr u64 traced_steps = 120;
 
 class Traces : public testing::TestWithParam<Generation> {
  protected:
@@ -37,7 +37,7 @@ Outcome trace_run(const RandomRun& random_run, TraceOptions trace_options, std::
   TraceWriter trace(std::move(trace_options), [&text](std::string_view piece) { text += piece; });
   EXPECT_FALSE(trace.begin(scenario).has_value());
   RunOptions options;
-  options.max_steps = max_steps;
+  options.max_steps = traced_steps;
   options.on_vector = random_run.on_vector;
   options.trace = [&trace](const TraceEvent& event) { trace.see(event); };
   Outcome outcome = run(random_run.program, random_run.initial, random_run.memory, options);

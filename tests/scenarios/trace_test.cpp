@@ -17,11 +17,11 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr const char* scenario =
+constexpr const char* rounds =
     "name: rounds\ntarget: gfx900\ncode:\n  asm: |\n    loop:\n      s_sub_u32 s0, s0, 1\n      s_cmp_lg_u32 s0, 0\n"
     "      s_cbranch_scc1 loop\n      s_endpgm\nregisters: {s0: 3}\n";
 
-ToolRun trace(std::vector<std::string> options, const std::string& text = scenario) {
+ToolRun trace(std::vector<std::string> options, const std::string& text = rounds) {
   options.insert(options.begin(), "run");
   options.emplace_back("-");
   return run_tool(options, text);
@@ -80,7 +80,7 @@ TEST(TraceOptions, MachineReadableTracesAndResultsStayApart) {
 
 TEST(TraceOptions, AFileHoldsAllRuns) {
   const Workspace workspace;
-  const std::string two = std::string("---\n") + scenario + "---\n" + scenario;
+  const std::string two = std::string("---\n") + rounds + "---\n" + rounds;
   EXPECT_EQ(trace({"--trace-file", workspace.path("t.json"), "--trace-format", "perfetto", "-q"}, two).exit_code, 0);
   const json events = json::parse(read_text(workspace.path("t.json")))["traceEvents"];
   EXPECT_EQ(events.front()["pid"], 1);
@@ -137,7 +137,7 @@ TEST(TraceOptions, AFileThatCannotBeWrittenIsAnError) {
 // A selection that fits one program of several is an error where it does not, and the others run.
 TEST(TraceOptions, EachProgramIsSelectedFromAnew) {
   const std::string other = "---\nname: other\ntarget: gfx900\ncode: {asm: s_endpgm}\n";
-  const ToolRun run = trace({"--trace-at", "loop"}, std::string("---\n") + scenario + other);
+  const ToolRun run = trace({"--trace-at", "loop"}, std::string("---\n") + rounds + other);
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.out, HasSubstr("rounds on gfx900: end_program"));
   EXPECT_THAT(run.err, HasSubstr("--trace-at loop: error: `loop` is no address"));

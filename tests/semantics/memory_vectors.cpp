@@ -10,7 +10,7 @@ namespace {
 using Cells = std::vector<std::pair<std::string, std::string>>;
 
 // mode=any: base and offset come to 0x20080.
-constexpr u64 base = 0x20000;
+constexpr u64 data_base = 0x20000;
 constexpr u32 distance = 0x80;
 constexpr u32 buffer_bytes = 0x1000;
 constexpr u32 base_register = 4;
@@ -105,7 +105,7 @@ void lay_out(const MemoryMode& mode, const OpcodeRow& row, Generation generation
     assign(state, generation, "s" + std::to_string(sgpr), std::to_string(value));
   };
   const auto set_offset = [&](u32 bytes) { set(offset_register, is_scratch ? bytes / 64 : bytes); };
-  u64 start = base;
+  u64 start = data_base;
   fields.sbase = s(base_register);
   if (mode == "immediate") {
     fields.offset = smrd ? distance / 4 : distance;

@@ -10,7 +10,7 @@
 namespace salu::test {
 namespace {
 
-constexpr u64 max_steps = 400;
+constexpr u64 compared_steps = 400;
 
 std::string list(const std::vector<std::pair<std::string, u64>>& warnings) {
   std::string text;
@@ -42,12 +42,12 @@ void forget_what_is_missing(const Outcome& outcome, WaveState& expected) {
 
 void compare(const RandomRun& random_run, std::map<std::string, u64>& stops) {
   RunOptions options;
-  options.max_steps = max_steps;
+  options.max_steps = compared_steps;
   options.on_vector = random_run.on_vector;
   Outcome outcome = run(random_run.program, random_run.initial, random_run.memory, options);
   ReferenceWave reference(random_run.program, random_run.initial, random_run.memory,
                           random_run.on_vector == OnVector::skip);
-  reference.run(max_steps);
+  reference.run(compared_steps);
   ++stops[reference.stop];
   forget_what_is_missing(outcome, reference.state);
   std::erase_if(outcome.warnings, [](const Warning& each) { return each.kind == WarningKind::undefined_read; });

@@ -10,14 +10,14 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr Generation generation = Generation::gcn1_4;
+constexpr Generation gfx9 = Generation::gcn1_4;
 // From llvm-mc-19 -mcpu=gfx900.
 constexpr u32 v_cmp_eq_u32_vcc = 0x7d940300;        // v_cmp_eq_u32_e32 vcc, v0, v1
 constexpr u32 v_cmpx_eq_u32_vcc = 0x7db40300;       // v_cmpx_eq_u32_e32 vcc, v0, v1
 constexpr u32 v_readfirstlane_b32_s4 = 0x7e080501;  // v_readfirstlane_b32 s4, v1
 constexpr u32 v_mov_b32 = 0x7e000301;               // v_mov_b32_e32 v0, v1
 
-Outcome skip(const Code& code, bool strict = false, WaveState state = initial_state(generation)) {
+Outcome skip(const Code& code, bool strict = false, WaveState state = initial_state(gfx9)) {
   RunOptions options;
   options.on_vector = OnVector::skip;
   options.strict = strict;
@@ -26,7 +26,7 @@ Outcome skip(const Code& code, bool strict = false, WaveState state = initial_st
 }
 
 TEST(SkippedResults, AreUndefinedInTheFinalState) {
-  Code code(generation);
+  Code code(gfx9);
   code.sop1("s_mov_b64", vcc, number(1));
   code.sop1("s_mov_b32", s(4), number(1));
   code.sop1("s_mov_b32", s(5), number(1));
@@ -44,7 +44,7 @@ TEST(SkippedResults, AreUndefinedInTheFinalState) {
 }
 
 TEST(SkippedResults, ABranchOnOneIsAWarning) {
-  Code code(generation);
+  Code code(gfx9);
   code.word(v_cmp_eq_u32_vcc);
   const u64 branch = code.here();
   code.sopp("s_cbranch_vccnz", 0).end();
@@ -57,14 +57,14 @@ TEST(SkippedResults, ABranchOnOneIsAWarning) {
 }
 
 TEST(SkippedResults, TravelThroughWhatIsComputedFromThem) {
-  Code code(generation);
+  Code code(gfx9);
   code.word(v_cmp_eq_u32_vcc);
   code.sop1("s_and_saveexec_b64", s(6), vcc);
   code.sop2("s_and_b64", s(8), s(8), s(6));
   code.sopp("s_cbranch_execz", 0);
   code.sopp("s_cbranch_scc1", 0);
   code.end();
-  WaveState state = initial_state(generation);
+  WaveState state = initial_state(gfx9);
   state.file[8] = 1;
   state.defined.set(8).set(9);
   const Outcome outcome = skip(code, false, state);
@@ -76,7 +76,7 @@ TEST(SkippedResults, TravelThroughWhatIsComputedFromThem) {
 }
 
 TEST(SkippedResults, AreDefinedAgainOnceWritten) {
-  Code code(generation);
+  Code code(gfx9);
   code.word(v_cmp_eq_u32_vcc).word(v_cmpx_eq_u32_vcc);
   code.sop1("s_mov_b64", vcc, number(0));
   code.sop1("s_mov_b64", exec, number(-1));
@@ -90,7 +90,7 @@ TEST(SkippedResults, AreDefinedAgainOnceWritten) {
 }
 
 TEST(SkippedResults, VCmpxLosesExec) {
-  Code code(generation);
+  Code code(gfx9);
   code.word(v_cmpx_eq_u32_vcc);
   code.sopp("s_cbranch_execz", 0).end();
   const Outcome outcome = skip(code);
@@ -99,7 +99,7 @@ TEST(SkippedResults, VCmpxLosesExec) {
 }
 
 TEST(SkippedResults, StrictStopsAtTheBranch) {
-  Code code(generation);
+  Code code(gfx9);
   code.word(v_cmp_eq_u32_vcc);
   const u64 branch = code.here();
   code.sopp("s_cbranch_vccnz", 0).end();
@@ -110,12 +110,12 @@ TEST(SkippedResults, StrictStopsAtTheBranch) {
 }
 
 TEST(SkippedResults, WhatVskipSkipsKeepsItsRegisters) {
-  Code code(generation);
+  Code code(gfx9);
   code.sopc("s_setvskip", number(1), number(0));
   code.word(v_cmp_eq_u32_vcc);
   code.sopc("s_setvskip", number(0), number(0));
   code.sopp("s_cbranch_vccnz", 0).end();
-  WaveState state = initial_state(generation);
+  WaveState state = initial_state(gfx9);
   state.defined.set(code::vcc).set(code::vcc + 1);
   const Outcome outcome = skip(code, false, state);
   EXPECT_EQ(outcome.skipped_vector, 1U);
@@ -124,24 +124,24 @@ TEST(SkippedResults, WhatVskipSkipsKeepsItsRegisters) {
 }
 
 TEST(SkippedResults, ALoopWithoutThemRunsToTheLimit) {
-  Code code(generation);
+  Code code(gfx9);
   code.word(v_mov_b32);
   code.sopp("s_branch", -2);
   RunOptions options;
   options.on_vector = OnVector::skip;
   options.max_steps = 1001;
-  const Outcome outcome = run_code(code, initial_state(generation), options);
+  const Outcome outcome = run_code(code, initial_state(gfx9), options);
   EXPECT_EQ(outcome.stop.reason, StopReason::step_limit);
   EXPECT_EQ(outcome.steps, 1001U);
   EXPECT_EQ(outcome.skipped_vector, 501U);
 }
 
 TEST(SkippedResults, MemoryAtAnUndefinedAddressIsAWarning) {
-  Code code(generation);
+  Code code(gfx9);
   code.word(v_readfirstlane_b32_s4);
   code.word(0xc0000002 | 8U << 6 | 1U << 17).word(0);  // s_load_dword s8, s[4:5], 0x0
   code.end();
-  WaveState state = initial_state(generation);
+  WaveState state = initial_state(gfx9);
   state.file[4] = static_cast<u32>(code.base());
   const Program program = program_of({&code});
   Memory memory;

@@ -10,13 +10,12 @@
 namespace salu {
 namespace {
 
+using test::buffer_address;
+using test::kernarg_address;
 using test::load_good;
+using test::packet_address;
 using test::run_llvm;
 using test::TemporaryFolder;
-
-constexpr u64 packet_address = 0x110000000;
-constexpr u64 kernarg_address = 0x100000000;
-constexpr u64 buffer_address = 0x200000000;
 
 /// Moves what LLVM finds in its own places to fixed SGPRs: the places are LLVM's business, the values are the launch's.
 constexpr std::string_view intrinsics_ir = R"(

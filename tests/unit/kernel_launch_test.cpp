@@ -14,19 +14,19 @@ namespace {
 
 using nlohmann::json;
 using test::brief;
+using test::buffer_address;
+using test::kernarg_address;
 using test::kernel_metadata;
 using test::KernelObject;
 using test::load_bad;
 using test::load_good;
 using test::metadata_bytes;
+using test::packet_address;
 using test::TemporaryFolder;
 using testing::HasSubstr;
 
-constexpr u64 kernarg_address = 0x100000000;
-constexpr u64 packet_address = 0x110000000;
 constexpr u64 queue_address = 0x120000000;
 constexpr u64 scratch_address = 0x140000000;
-constexpr u64 buffer_address = 0x200000000;
 
 json argument(const std::string& name, u64 offset, u64 size, const std::string& kind) {
   json map = {{".offset", offset}, {".size", size}, {".value_kind", kind}};

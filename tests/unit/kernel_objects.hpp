@@ -21,6 +21,11 @@
 
 namespace salu::test {
 
+// Where a launch puts what it makes.
+inline constexpr u64 kernarg_address = 0x100000000;
+inline constexpr u64 packet_address = 0x110000000;
+inline constexpr u64 buffer_address = 0x200000000;
+
 /// Metadata of a kernel `k` with the keys that the format requires.
 inline nlohmann::json kernel_metadata(nlohmann::json arguments = nlohmann::json::array(), u64 kernarg_bytes = 64) {
   return {{".name", "k"},

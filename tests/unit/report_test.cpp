@@ -19,7 +19,7 @@ using test::load_good;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr std::string_view program =
+constexpr std::string_view reported =
     "name: a \"name\"\n"
     "target: gfx900\n"
     "code:\n"
@@ -54,7 +54,7 @@ json json_of(const Scenario& scenario, const Outcome& outcome, const std::vector
 }
 
 TEST(ReportJson, HasTheShapeOfTheInterface) {
-  const Scenario scenario = load_good(program);
+  const Scenario scenario = load_good(reported);
   const json state = json_of(scenario, outcome_of(scenario));
   EXPECT_EQ(state["schema"], "salu-state-v1");
   EXPECT_EQ(state["name"], "a \"name\"");
@@ -116,7 +116,7 @@ TEST(ReportJson, RegistersFollowTheTarget) {
 }
 
 TEST(ReportJson, UndefinedIsWhatNothingHasWritten) {
-  const Scenario scenario = load_good(program);
+  const Scenario scenario = load_good(reported);
   Outcome outcome = outcome_of(scenario);
   outcome.state.file[code::vcc] = 0;
   outcome.state.defined.set(code::vcc);
@@ -130,7 +130,7 @@ TEST(ReportJson, UndefinedIsWhatNothingHasWritten) {
 }
 
 TEST(ReportJson, MemoryIsWhatChanged) {
-  const Scenario scenario = load_good(program);
+  const Scenario scenario = load_good(reported);
   Outcome outcome = outcome_of(scenario);
   outcome.memory.write_dword(0x10000, 0);
   outcome.memory.write_dword(0x10ffc, 5);
@@ -142,7 +142,7 @@ TEST(ReportJson, MemoryIsWhatChanged) {
 }
 
 TEST(ReportJson, WarningsMismatchesAndSkippedInstructions) {
-  const Scenario scenario = load_good(program);
+  const Scenario scenario = load_good(reported);
   Outcome outcome = outcome_of(scenario);
   outcome.skipped_vector = 3;
   outcome.warnings = {{WarningKind::trap_ignored, 0x1000, "s_trap 1", "TRAP_EN is 0"}};
@@ -187,7 +187,7 @@ TEST(ReportJson, ErrorsAreLines) {
 // ---- text ----
 
 TEST(ReportText, SaysHowItEndedAndWhatChanged) {
-  const Scenario scenario = load_good(program);
+  const Scenario scenario = load_good(reported);
   EXPECT_EQ(report_outcome(scenario, outcome_of(scenario), ReportFormat::text),
             "a \"name\" on gfx900: end_program at 0x1004 (start+0x4, test.yaml:7) after 2 steps: s_endpgm\n"
             "\n"
@@ -201,7 +201,7 @@ TEST(ReportText, SaysHowItEndedAndWhatChanged) {
 }
 
 TEST(ReportText, FaultsWarningsMemoryAndExpectations) {
-  const Scenario scenario = load_good(program);
+  const Scenario scenario = load_good(reported);
   Outcome outcome = outcome_of(scenario);
   outcome.stop.reason = StopReason::illegal_operand;
   outcome.stop.pc = 0x1000;
@@ -226,7 +226,7 @@ TEST(ReportText, FaultsWarningsMemoryAndExpectations) {
 }
 
 TEST(ReportText, ColourAndAllRegistersAreOptions) {
-  const Scenario scenario = load_good(program);
+  const Scenario scenario = load_good(reported);
   const Outcome outcome = outcome_of(scenario);
   EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::text), Not(HasSubstr("\x1b")));
   ReportOptions options;
@@ -242,7 +242,7 @@ TEST(ReportText, ColourAndAllRegistersAreOptions) {
 }
 
 TEST(ReportText, BehindAFunctionIsNothingOfIts) {
-  const Scenario scenario = load_good(program);
+  const Scenario scenario = load_good(reported);
   Outcome outcome = outcome_of(scenario);
   outcome.stop.reason = StopReason::returned;
   EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::text), HasSubstr("returned at 0x1004 after 2 steps\n"));
@@ -251,7 +251,7 @@ TEST(ReportText, BehindAFunctionIsNothingOfIts) {
 // ---- YAML ----
 
 TEST(ReportYaml, IsADocumentWithTheSameFacts) {
-  const Scenario scenario = load_good(program);
+  const Scenario scenario = load_good(reported);
   Outcome outcome = outcome_of(scenario);
   outcome.stop.detail = "with: \"quotes\"\nand lines";
   outcome.warnings = {{WarningKind::trap_ignored, 0x1000, "s_trap 1", "x: y"}};

@@ -19,7 +19,7 @@ using test::TemporaryFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr std::string_view adds =
+constexpr std::string_view adder =
     "target: gfx900\n"
     "code:\n"
     "  asm: |\n"
@@ -67,11 +67,11 @@ class Suite : public testing::Test {
           rows += std::to_string(k) + "," + std::to_string(i) + "," +
                   std::to_string(k + i + (k % 1000 == 999 ? 1 : 0)) + "\n";
         (void)folder_.write(name + ".csv", rows);
-        add(name, std::string(adds) + "cases: {file: " + name + ".csv}\n");
+        add(name, std::string(adder) + "cases: {file: " + name + ".csv}\n");
       } else {
         const int wrong = i % 7 == 1 ? 1 : 0;
-        add(name, std::string(adds) + inputs + "expect: {registers: {s2: " + std::to_string(i + 2 + wrong) +
-                      "}}\n---\n" + "name: second\n" + std::string(adds) + inputs);
+        add(name, std::string(adder) + inputs + "expect: {registers: {s2: " + std::to_string(i + 2 + wrong) +
+                      "}}\n---\n" + "name: second\n" + std::string(adder) + inputs);
       }
     }
   }
@@ -180,8 +180,8 @@ TEST_F(Suite, StopsInATableWhereThatIsWanted) {
   for (int k = 0; k < 20'000; ++k)
     rows += std::to_string(k) + ",1," + std::to_string(k % 5000 == 4999 ? 0 : k + 1) + "\n";
   (void)folder_.write("rows.csv", rows);
-  add("a.yaml", std::string(adds) + "cases: {file: rows.csv}\n");
-  add("b.yaml", std::string(adds));
+  add("a.yaml", std::string(adder) + "cases: {file: rows.csv}\n");
+  add("b.yaml", std::string(adder));
   SuiteOptions options;
   options.fail_fast = true;
   for (const u32 jobs : {1U, 2U, 8U}) {
@@ -199,9 +199,9 @@ TEST_F(Suite, StopsInATableWhereThatIsWanted) {
 // The id of a row, as a failure names it, selects that row.
 TEST_F(Suite, FiltersRows) {
   add("a.yaml",
-      "name: sums\n" + std::string(adds) +
+      "name: sums\n" + std::string(adder) +
           "cases: [{s0: 1, expect: {s2: 1}}, {name: two, s0: 2, expect: {s2: 0}}, {s0: 3, expect: {s2: 3}}]\n---\n" +
-          std::string(adds) + "cases: [{s0: 1, expect: {s2: 1}}, {s0: 2, expect: {s2: 2}}]\n");
+          std::string(adder) + "cases: [{s0: 1, expect: {s2: 1}}, {s0: 2, expect: {s2: 2}}]\n");
   const auto runs = [&](std::vector<std::string> filters) {
     SuiteOptions options;
     options.filters = std::move(filters);
@@ -230,9 +230,9 @@ TEST_F(Suite, FiltersRows) {
 
 // What matches nothing in one part of a suite may match in another one; what matches nowhere is a mistake.
 TEST_F(Suite, AFilterThatMatchesNowhereIsKnownInEveryShard) {
-  add("a.yaml", std::string(adds));
-  add("b.yaml", "name: other\n" + std::string(adds));
-  add("c.yaml", std::string(adds) + "cases: [{name: row, s0: 1}]\n");
+  add("a.yaml", std::string(adder));
+  add("b.yaml", "name: other\n" + std::string(adder));
+  add("c.yaml", std::string(adder) + "cases: [{name: row, s0: 1}]\n");
   for (const auto& [filter, exists] : std::vector<std::pair<std::string, bool>>{
            {"other", true}, {"row", true}, {"a.yaml", true}, {"othre", false}, {"!a", false}}) {
     for (u32 index = 0; index < 4; ++index) {
@@ -247,8 +247,8 @@ TEST_F(Suite, AFilterThatMatchesNowhereIsKnownInEveryShard) {
 }
 
 TEST_F(Suite, ATableWithoutAWordAboutTheEndExpectsNothing) {
-  add("a.yaml", std::string(adds) + "cases: [{s0: 1}, {s0: 2, expect: {s2: ~}}]\n");
-  add("b.yaml", std::string(adds) + "cases: [{s0: 1}, {s0: 2, expect: {s2: 2}}]\n");
+  add("a.yaml", std::string(adder) + "cases: [{s0: 1}, {s0: 2, expect: {s2: ~}}]\n");
+  add("b.yaml", std::string(adder) + "cases: [{s0: 1}, {s0: 2, expect: {s2: 2}}]\n");
   const std::vector<TestResult> tests = run({});
   EXPECT_FALSE(tests[0].has_expectations);
   EXPECT_TRUE(tests[1].has_expectations);
@@ -304,8 +304,8 @@ TEST_F(Suite, FollowsLinksOnce) {
 }
 
 TEST_F(Suite, CoversLines) {
-  add("a.yaml", std::string(adds) + "cases: [{s0: 1, s1: 2}, {s0: 3, s1: 4}]\n");
-  add("b.yaml", std::string(adds) + "registers: {s0: 0xffffffff, s1: 1}\n");
+  add("a.yaml", std::string(adder) + "cases: [{s0: 1, s1: 2}, {s0: 3, s1: 4}]\n");
+  add("b.yaml", std::string(adder) + "registers: {s0: 0xffffffff, s1: 1}\n");
   SuiteOptions options;
   options.coverage = true;
   (void)run(options);
@@ -330,7 +330,7 @@ TEST_F(Suite, CoversALineOnceARun) {
 }
 
 TEST_F(Suite, NamesWhereAWrongValueComesFrom) {
-  add("a.yaml", std::string(adds) + "expect:\n  stop: halt\n  registers: {s2: 1, s5: 1, scc: 1, vcc: 2, mode: 1}\n");
+  add("a.yaml", std::string(adder) + "expect:\n  stop: halt\n  registers: {s2: 1, s5: 1, scc: 1, vcc: 2, mode: 1}\n");
   add("b.yaml",
       "target: gfx900\ncode: {asm: \"s_mov_b64 s[2:3], 0x10000\\ns_store_dword s4, s[2:3], 0x4\\ns_endpgm\"}\n"
       "memory: [{at: 0x10000, size: 8}]\nexpect: {memory: [{at: 0x10004, words: [1]}]}\n");
@@ -346,10 +346,10 @@ TEST_F(Suite, NamesWhereAWrongValueComesFrom) {
 }
 
 TEST_F(Suite, JunitReportsAreXml) {
-  add("a.yaml", "name: \"<&>\\\" \\x01\\uffff\"\n" + std::string(adds) + "expect: {registers: {s2: 5}}\n");
+  add("a.yaml", "name: \"<&>\\\" \\x01\\uffff\"\n" + std::string(adder) + "expect: {registers: {s2: 5}}\n");
   add("b.yaml", "target: gfx900\ncode: {asm: s_bogus}\n");
-  add("c.yaml", std::string(adds));
-  add("d.yaml", "name: twin\n" + std::string(adds) + "---\nname: twin\n" + std::string(adds));
+  add("c.yaml", std::string(adder));
+  add("d.yaml", "name: twin\n" + std::string(adder) + "---\nname: twin\n" + std::string(adder));
   const std::vector<TestResult> tests = run({});
   const std::string xml = junit_report(tests, suite_);
   EXPECT_THAT(xml, HasSubstr("<testsuites tests=\"5\" failures=\"1\" errors=\"1\""));
@@ -378,7 +378,7 @@ TEST_F(Suite, RowsAreTheScenariosThatTheyStandFor) {
     }
     (void)folder_.write("rows.csv", rows);
     const Scenario scenario = test::load_good(
-        std::string(adds) + "memory: [{at: 0x10000, size: 64}]\n" + options_text + "cases: {file: rows.csv}\n", {},
+        std::string(adder) + "memory: [{at: 0x10000, size: 64}]\n" + options_text + "cases: {file: rows.csv}\n", {},
         folder_.path("x.yaml"));
     const SuiteOptions options;
     suite::ScenarioRunner runner(scenario, options);

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <libelf.h>
+
+#include <memory>
+
+namespace salu::loader {
+
+struct ElfCloser {
+  void operator()(Elf* elf) const { elf_end(elf); }
+};
+/// What libelf has opened.
+using ElfHandle = std::unique_ptr<Elf, ElfCloser>;
+
+}  // namespace salu::loader
