@@ -13,6 +13,7 @@ function(salu_embed_files target)
         "-Dnamespace=${arg_NAMESPACE}" -P "${script}"
       DEPENDS "${file}" "${script}"
       COMMENT "Embedding ${file}" VERBATIM)
+    set_source_files_properties("${output}" PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
     target_sources(${target} PRIVATE "${output}")
   endwhile()
 endfunction()
