@@ -40,7 +40,11 @@ std::vector<OpenFork> OpenForks::go_on(const StackStep& step) {
   const auto innermost = std::find_if(forks_.rbegin(), forks_.rend(), ends);
   if (innermost == forks_.rend()) {
     OpenFork* const around = find_second(step.csp_after);
-    if (around == nullptr || (around->whole != 0 && around->whole-- != 0)) return {};
+    if (around == nullptr) return {};
+    if (around->whole != 0) {
+      --around->whole;
+      return {};
+    }
     const std::vector<OpenFork> ended = {*around};
     forks_.erase(forks_.begin() + (around - forks_.data()), forks_.end());
     return ended;

@@ -120,8 +120,6 @@ Result<u32> Breakpoints::set_place(const Entry& entry) {
   switch (entry.wish.kind) {
     case BreakpointKind::source:
       return set_at_line(entry);
-    case BreakpointKind::function:
-      return set_function(entry);
     case BreakpointKind::data:
       return debuggee_->session.watch(entry.wish.what, entry.wish.watch);
     default:
@@ -138,21 +136,8 @@ Result<u32> Breakpoints::set_at_line(const Entry& entry) {
   if (!source) return source.error();
   const auto line = debuggee_->sources.line_at_or_after(*source, entry.wish.line);
   if (!line) return refusal("no instruction comes from line " + std::to_string(entry.wish.line) + " or a later one");
-  Result<u32> id = debuggee_->session.break_at(core::hex(line->addresses.front()));
-  if (!id) return id;
-  debug::Breakpoint& breakpoint = *debuggee_->session.find_breakpoint(*id);
-  breakpoint.addresses = line->addresses;
-  breakpoint.what = (entry.wish.path.empty() ? "listing" : entry.wish.path) + ":" + std::to_string(line->line);
-  return id;
-}
-
-/// A label or symbol, or a mnemonic (`s_cbranch_*`).
-Result<u32> Breakpoints::set_function(const Entry& entry) {
-  const std::string& name = entry.wish.what;
-  const bool is_pattern = name.find_first_of("*?") != std::string::npos && !name.starts_with('*');
-  const bool is_mnemonic =
-      is_pattern || (name.starts_with("s_") && debuggee_->scenario.program.find_symbol(name) == nullptr);
-  return is_mnemonic ? debuggee_->session.break_on(name) : debuggee_->session.break_at(name);
+  const std::string what = (entry.wish.path.empty() ? "listing" : entry.wish.path) + ":" + std::to_string(line->line);
+  return debuggee_->session.break_at(line->addresses, what);
 }
 
 Json Breakpoints::describe(const Entry& entry) const {

@@ -60,7 +60,6 @@ class Breakpoints {
   Result<u32> set_in_session(Entry& entry);
   Result<u32> set_place(const Entry& entry);
   Result<u32> set_at_line(const Entry& entry);
-  Result<u32> set_function(const Entry& entry);
   void unset(Entry& entry);
   [[nodiscard]] Json describe(const Entry& entry) const;
   [[nodiscard]] const Entry* find(u32 session_id) const;

@@ -138,6 +138,8 @@ class Server {
   // ---- running ----
   Result<Json> start(Move move);
   Result<debug::Pause> advance();
+  /// What breakpoints say while the server moves becomes output; a command of the console prints it itself.
+  void print_log();
   Result<Json> start_step(Arguments& arguments, bool into_calls);
   void stand_still(const debug::Pause& pause);
   void stand_at_end();

@@ -86,7 +86,6 @@ Result<Json> Server::load(const Launch& launch) {
   wants_pause_ = false;
   launch_ = launch;
   replace_debuggee(std::make_unique<Debuggee>(*std::move(scenario), launch.timeline));
-  debuggee_->session.set_log([this](const std::string& message) { print(message); });
   told_warnings_.clear();
   goto_addresses_.clear();
   for (const Remark& remark : debuggee_->scenario.remarks) print(remark.to_string());
@@ -115,6 +114,7 @@ void Server::begin() {
   tell("process", {{"name", debuggee_->scenario.name}, {"startMethod", "launch"}});
   tell("thread", {{"reason", "started"}, {"threadId", 1}});
   // What goes on from here passes over the breakpoints in front of the first instruction.
+  print_log();
   const debug::Pause here = launch_.no_debug ? debug::Pause{} : debuggee_->session.look_here();
   if ((launch_.stop_on_entry && !launch_.no_debug) || debuggee_->session.timeline().ended())
     return stand_still({debug::Pause::Reason::start, {}, {}});

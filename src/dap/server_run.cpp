@@ -134,9 +134,14 @@ void Server::work() {
   if (!move_->was_interrupted) stand_still(pause);
 }
 
+void Server::print_log() {
+  debuggee_->session.set_log([this](const std::string& message) { print(message); });
+}
+
 /// As far as the move goes without an interrupt.
 Result<debug::Pause> Server::advance() {
   debug::Session& session = debuggee_->session;
+  print_log();
   if (!has_message_) session.clear_interrupt();
   const bool is_resumed = move_->was_interrupted && move_->resume && session.timeline().position() != move_->from;
   // How far a step had come is not to be seen from outside.

@@ -95,24 +95,13 @@ std::optional<Sources::Place> Sources::place_of(u64 address) const {
 }
 
 std::vector<Sources::Line> Sources::lines(const Id& source, u32 first, u32 last) const {
-  std::vector<Line> result;
   if (source.is_listing) {
+    std::vector<Line> result;
     std::ranges::copy_if(listed_, std::back_inserter(result),
                          [&](const Line& each) { return each.line >= first && each.line <= last; });
     return result;
   }
-  std::map<u32, std::vector<u64>> by_line;
-  const std::vector<LineEntry>& entries = scenario_.program.lines;
-  for (std::size_t i = 0; i < entries.size(); ++i) {
-    const LineEntry& entry = entries[i];
-    const bool is_meant = entry.line >= first && entry.line <= last && entry.line != 0;
-    if (!is_meant || std::ranges::find(source.files, entry.file) == source.files.end()) continue;
-    // Of instructions in a row that one line has, the first.
-    const bool goes_on = i != 0 && entries[i - 1].file == entry.file && entries[i - 1].line == entry.line;
-    if (!goes_on) by_line[entry.line].push_back(entry.address);
-  }
-  for (auto& [line, addresses] : by_line) result.push_back({line, std::move(addresses)});
-  return result;
+  return debug::code_lines(scenario_.program, source.files, first, last);
 }
 
 std::optional<Sources::Line> Sources::line_at_or_after(const Id& source, u32 line) const {

@@ -10,6 +10,7 @@
 
 #include "core/machine.hpp"
 #include "dap/arguments.hpp"
+#include "debug/code_lines.hpp"
 
 namespace salu::dap {
 
@@ -39,10 +40,7 @@ class Sources {
   /// Where an instruction comes from; nothing where there is no code.
   [[nodiscard]] std::optional<Place> place_of(u64 address) const;
 
-  struct Line {
-    u32 line = 0;
-    std::vector<u64> addresses;  ///< sorted
-  };
+  using Line = debug::CodeLine;
   /// The lines of a source from `first` to `last` that have code, in order.
   [[nodiscard]] std::vector<Line> lines(const Id& source, u32 first, u32 last) const;
   /// The first line from `line` on that has code.

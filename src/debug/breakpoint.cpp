@@ -19,6 +19,7 @@ Result<HitCondition> HitCondition::parse(std::string_view text) {
                                                                                       {"%", Operator::every}}};
   HitCondition condition;
   std::string_view rest = isa::trim(text);
+  condition.text_ = std::string(rest);
   for (const auto& [word, op] : operators) {
     if (!rest.starts_with(word)) continue;
     condition.op_ = op;
@@ -58,11 +59,13 @@ Result<LogMessage> LogMessage::parse(std::string_view text, const Program& progr
   message.text_ = std::string(text);
   while (!text.empty()) {
     const std::size_t open = text.find('{');
-    const std::size_t close = open == std::string_view::npos ? open : text.find('}', open);
-    if (close == std::string_view::npos) {
+    if (open == std::string_view::npos) {
       message.pieces_.emplace_back(std::string(text));
       break;
     }
+    const std::size_t close = text.find('}', open);
+    if (close == std::string_view::npos)
+      return Error{ErrorCode::usage, {}, "no `}` closes " + isa::quote(text.substr(open)) + " of the message", {}};
     if (open != 0) message.pieces_.emplace_back(std::string(text.substr(0, open)));
     Result<Expression> expression = Expression::parse(text.substr(open + 1, close - open - 1), program);
     if (!expression) return Error{ErrorCode::usage, {}, "in {} of the message: " + expression.error().message, {}};
@@ -79,6 +82,10 @@ std::string LogMessage::fill_in(const core::Machine& machine) const {
       text += *words;
     } else {
       const auto& expression = std::get<Expression>(piece);
+      if (const auto unmapped = expression.find_unmapped(machine)) {
+        text += "(nothing is mapped at " + core::hex(*unmapped) + ")";
+        continue;
+      }
       const bool has_width = expression.is_register() || expression.is_memory();
       text += value_text(expression.evaluate(machine), has_width ? expression.width() : 0);
     }

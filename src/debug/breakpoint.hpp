@@ -25,8 +25,11 @@ class HitCondition {
   static Result<HitCondition> parse(std::string_view text);
   /// Whether hit number `hits`, from 1, counts.
   [[nodiscard]] bool holds(u64 hits) const;
+  /// As it was written.
+  [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
+  std::string text_;
   enum class Operator : u8 { equal, less, less_equal, greater, greater_equal, every };
   Operator op_ = Operator::equal;
   u64 number_ = 0;

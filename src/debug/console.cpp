@@ -8,9 +8,11 @@
 namespace salu::debug {
 
 Console::Console(Session& session, std::function<void(std::string_view)> print, bool colour)
-    : session_(session), print_(std::move(print)), colour_(colour), shown_(session.machine().state()), before_(shown_) {
-  session_.set_log([this](const std::string& message) { line(message); });
-}
+    : session_(session),
+      print_(std::move(print)),
+      colour_(colour),
+      shown_(session.machine().state()),
+      before_(shown_) {}
 
 void Console::greet() { show_place(); }
 
@@ -21,6 +23,7 @@ bool Console::execute(std::string_view text) {
   // One that came while nobody ran is none.
   is_interrupted_ = false;
   session_.clear_interrupt();
+  session_.set_log([this](const std::string& message) { line(message); });
   text = trim(text);
   if (text.starts_with('#')) return true;
   is_repeated_ = text.empty();

@@ -10,11 +10,11 @@
 namespace salu::debug {
 
 Result<u32> Console::add_break_of(std::string_view arguments, bool temporary) {
-  const auto [words, condition] = split_condition(arguments);
-  const std::string place = words.empty() && !session_.timeline().ended() ? hex(here()) : std::string(words);
-  const bool is_pattern = place.find_first_of("*?") != std::string::npos && !place.starts_with('*');
-  const bool is_mnemonic = is_pattern || (place.starts_with("s_") && session_.program().find_symbol(place) == nullptr);
-  return is_mnemonic ? session_.break_on(place, condition, temporary) : session_.break_at(place, condition, temporary);
+  const auto [place, condition] = split_condition(arguments);
+  if (!place.empty()) return session_.break_at(place, condition, temporary);
+  if (session_.timeline().ended())
+    return Error{ErrorCode::usage, {}, "the program has ended: there is no instruction here", {}};
+  return session_.break_at(hex(here()), condition, temporary);
 }
 
 bool Console::show_added(const Result<u32>& id) {
@@ -32,15 +32,14 @@ bool Console::add_break(std::string_view arguments) { return show_added(add_brea
 
 bool Console::add_temporary_break(std::string_view arguments) { return show_added(add_break_of(arguments, true)); }
 
-/// `PLACE [if CONDITION], MESSAGE`; the message may stand in quotes.
+/// `[PLACE] [if CONDITION], MESSAGE`; the message may stand in quotes.
 bool Console::add_log(std::string_view arguments) {
-  const std::size_t comma = std::min(arguments.find(','), arguments.size());
-  std::string_view text = trim(arguments.substr(std::min(comma + 1, arguments.size())));
+  auto [place, text] = split_at_comma(arguments);
   if (text.size() >= 2 && text.starts_with('"') && text.ends_with('"')) text = text.substr(1, text.size() - 2);
-  if (text.empty()) return fail("expected a place and a message, as in `dprintf loop, s0 is {s0}`");
+  if (text.empty()) return fail("expected a place, a comma and a message, as in `dprintf loop, s0 is {s0}`");
   Result<LogMessage> message = LogMessage::parse(text, session_.program());
   if (!message) return fail(message.error());
-  const Result<u32> id = add_break_of(trim(arguments.substr(0, comma)), false);
+  const Result<u32> id = add_break_of(place, false);
   if (id) session_.find_breakpoint(*id)->log = *std::move(message);
   return show_added(id);
 }
@@ -126,6 +125,7 @@ void Console::print_breakpoint(const Breakpoint& breakpoint) {
   text += " " + breakpoint.what;
   if (breakpoint.condition) text += " if " + breakpoint.condition->text();
   for (const u64 address : breakpoint.addresses) text += "  " + place_text(address);
+  if (breakpoint.hit_condition) text += ", at hits " + breakpoint.hit_condition->text();
   if (breakpoint.log) text += ", says \"" + breakpoint.log->text() + "\"";
   text += breakpoint.hits == 0 ? ", never hit" : ", hit " + counted(breakpoint.hits, "time");
   if (breakpoint.ignore != 0) text += ", the next " + std::to_string(breakpoint.ignore) + " are passed over";

@@ -27,7 +27,7 @@ std::span<const Console::Command> Console::commands() {
       {"goto", "go", "POSITION|end", "Goes to where so many instructions have been executed, or to the end of the program, whatever lies between.", &Console::go_to, false},
       {"break", "b", "[PLACE] [if CONDITION]", "Stops in front of a place, or of every instruction with a mnemonic (break s_cbranch_*), where the condition holds. Without a place, here.", &Console::add_break, false},
       {"tbreak", "tb", "[PLACE] [if CONDITION]", "As break, once.", &Console::add_temporary_break, false},
-      {"dprintf", "dp", "PLACE [if CONDITION], MESSAGE", "Prints a message at a place instead of stopping there, with the values of expressions in braces: dprintf loop, s0 is {s0}.", &Console::add_log, false},
+      {"dprintf", "dp", "[PLACE] [if CONDITION], MESSAGE", "Prints a message at a place (without one, here) instead of stopping there, with the values of expressions in braces: dprintf loop, s0 is {s0}.", &Console::add_log, false},
       {"watch", "wa", "EXPRESSION [if CONDITION]", "Stops behind an instruction that changes the value: watch s0, watch mode.csp, watch [0x10000], watch s0 > 5.", &Console::add_watch, false},
       {"rwatch", "rw", "PLACE [if CONDITION]", "Stops behind an instruction that reads a register or memory.", &Console::add_read_watch, false},
       {"awatch", "aw", "PLACE [if CONDITION]", "Stops behind an instruction that reads or writes a register or memory, whatever the value.", &Console::add_access_watch, false},

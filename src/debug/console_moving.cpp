@@ -64,6 +64,7 @@ bool Console::advance(std::string_view arguments) {
 }
 
 bool Console::reverse_until(std::string_view arguments) {
+  if (arguments.empty()) return fail("expected a place to go back to");
   const Result<std::vector<u64>> place = session_.find_place(arguments);
   return place ? show(session_.run_back_to(*place)) : fail(place.error());
 }
@@ -74,10 +75,14 @@ bool Console::go_on(std::string_view arguments) {
     if (!count || *count == 0) return fail("expected a count from 1 on, found " + isa::quote(arguments));
     std::vector<u32> hits = stop_.breakpoints;
     for (const WatchHit& hit : stop_.watches) hits.push_back(hit.id);
-    if (hits.empty()) line("Not stopped at a breakpoint or watchpoint: the count is for nothing.");
+    bool counts = false;
     for (const u32 id : hits) {
-      if (Breakpoint* const breakpoint = session_.find_breakpoint(id)) breakpoint->ignore = *count - 1;
+      Breakpoint* const breakpoint = session_.find_breakpoint(id);
+      if (breakpoint == nullptr || !breakpoint->enabled) continue;
+      breakpoint->ignore = *count - 1;
+      counts = true;
     }
+    if (!counts) line("Not stopped at a breakpoint or watchpoint: the count is for nothing.");
   }
   return show(session_.go_on());
 }

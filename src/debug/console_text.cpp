@@ -45,4 +45,14 @@ std::pair<std::string_view, std::string_view> split_condition(std::string_view t
   return {trim(text), {}};
 }
 
+std::pair<std::string_view, std::string_view> split_at_comma(std::string_view text) {
+  u32 depth = 0;
+  std::size_t at = 0;
+  for (; at < text.size() && (text[at] != ',' || depth != 0); ++at) {
+    if (text[at] == '(' || text[at] == '[') ++depth;
+    if ((text[at] == ')' || text[at] == ']') && depth != 0) --depth;
+  }
+  return {trim(text.substr(0, at)), trim(text.substr(std::min(at + 1, text.size())))};
+}
+
 }  // namespace salu::debug

@@ -133,6 +133,10 @@ Value combine(Operator op, const Value& left, const Value& right) {
       return truth(!less && a != b);
     case Operator::greater_equal:
       return truth(!less);
+    case Operator::equal:
+      return truth(a == b);
+    case Operator::not_equal:
+      return truth(a != b);
     case Operator::bit_and:
       return {a & b, is_signed};
     case Operator::bit_xor:
@@ -187,24 +191,27 @@ struct Expression::Node {
         return {left->evaluate(machine).bits, true};
       case Operator::count_ones:
         return {static_cast<u64>(std::popcount(left->evaluate(machine).bits)), false};
+      case Operator::less:
+      case Operator::less_equal:
+      case Operator::greater:
+      case Operator::greater_equal:
       case Operator::equal:
-      case Operator::not_equal:
-        return {are_equal(machine) == (op == Operator::equal) ? u64{1} : 0, false};
+      case Operator::not_equal: {
+        const Value a = left->evaluate(machine);
+        const Value b = right->evaluate(machine);
+        return combine(op, left->compared_with(b, a), right->compared_with(a, b));
+      }
       default:
         return combine(op, left->evaluate(machine), right->evaluate(machine));
     }
   }
 
-  /// A place of few bits is what a negative number would be in them: s0 == -1 where all bits of s0 are set.
-  [[nodiscard]] bool are_equal(const core::Machine& machine) const {
-    const auto extended = [](const Value& value, const Node& node, const Value& other) {
-      const u32 unused = 64 - node.width();
-      const bool is_negative = other.is_signed && static_cast<i64>(other.bits) < 0;
-      return is_negative ? static_cast<u64>(static_cast<i64>(value.bits << unused) >> unused) : value.bits;
-    };
-    const Value a = left->evaluate(machine);
-    const Value b = right->evaluate(machine);
-    return extended(a, *left, b) == extended(b, *right, a);
+  /// Beside a signed number a register or memory is signed, too, in the bits that it has: s0 == -1 where all are set.
+  [[nodiscard]] Value compared_with(const Value& other, const Value& value) const {
+    const bool is_place = (op == Operator::reg && name.width == 32) || op == Operator::memory;
+    if (!is_place || !other.is_signed) return value;
+    const u32 unused = 64 - width();
+    return {static_cast<u64>(static_cast<i64>(value.bits << unused) >> unused), true};
   }
 
   /// An address that this reads and where nothing is mapped.
@@ -320,11 +327,12 @@ class ExpressionParser {
   }
 
   NodePointer parse_name(const assembler::Token& token) {
-    std::string name(token.text);
+    const std::string written(token.text);
     // As GDB writes registers.
-    if (name.starts_with('$') && program_.find_symbol(name) == nullptr) name.erase(0, 1);
+    const bool has_dollar = written.starts_with('$') && program_.find_symbol(written) == nullptr;
+    const std::string name = has_dollar ? written.substr(1) : written;
     for (const Function& function : functions) {
-      if (name == function.name && lexer_.peek().is("(")) return parse_call(function);
+      if (written == function.name && lexer_.peek().is("(")) return parse_call(function);
     }
     // `s[2:3]` and `ttmp[4:5]`, unless it is a label with memory behind it.
     const Generation generation = program_.generation();
@@ -347,9 +355,10 @@ class ExpressionParser {
       if (std::ranges::find(result_.registers_, *reg) == result_.registers_.end()) result_.registers_.push_back(*reg);
       return std::make_shared<const Node>(Node{Operator::reg, 0, *reg, {}, {}});
     }
-    if (const Symbol* symbol = program_.find_symbol(name))
+    if (const Symbol* symbol = program_.find_symbol(written))
       return std::make_shared<const Node>(Node{Operator::number, symbol->address, {}, {}, {}});
-    std::string message = "`" + full + "` is no register, label or symbol of this program";
+    std::string message =
+        std::string(has_dollar ? "`$" : "`") + full + "` is no register, label or symbol of this program";
     const std::vector<std::string> near = nearest_register_names(generation, full);
     if (!near.empty()) message += "; did you mean `" + near.front() + "`?";
     return fail(token, message);

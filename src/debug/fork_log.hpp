@@ -32,9 +32,9 @@ struct ForkEvent {
   u64 waiting_lanes = 0;         ///< of a split: those that were pushed
   u64 waiting_pc = 0;            ///< of a split: where they will go on
   std::optional<u64> popped_at;  ///< of a split: the position of the join that popped what it pushed
-  std::optional<u64> join_pc;    ///< of a split: the address of that join
+  std::optional<u64> join_pc;    ///< of a split: the address of the join at `popped_at`
   std::optional<u64> ended_at;   ///< of a split: the position of the join that found both sides there
-  std::optional<u64> end_pc;     ///< of a split: the address of this one; mostly the same
+  std::optional<u64> end_pc;     ///< of a split: the address of the join at `ended_at`, mostly `join_pc`
 };
 
 /// The forks and joins of a run in order: the last 200,000 of them.

@@ -1,10 +1,12 @@
 #include "debug/session.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "core/accesses.hpp"
 #include "core/text.hpp"
+#include "debug/code_lines.hpp"
 #include "debug/touches.hpp"
 #include "isa/name_text.hpp"
 #include "isa/pattern.hpp"
@@ -41,23 +43,28 @@ Result<u32> Session::add(Breakpoint breakpoint, std::string_view condition) {
   return breakpoints_.back().id;
 }
 
-Result<u32> Session::break_at(std::string_view place, std::string_view condition, bool temporary) {
-  Result<std::vector<u64>> addresses = find_place(place);
-  if (!addresses) return std::move(addresses).error();
+Result<u32> Session::break_at(std::string_view what, std::string_view condition, bool temporary) {
+  const bool is_pattern = what.find_first_of("*?") != std::string_view::npos && !what.starts_with('*');
+  const bool is_mnemonic = is_pattern || (what.starts_with("s_") && program().find_symbol(what) == nullptr);
   Breakpoint breakpoint;
-  breakpoint.what = std::string(place);
-  breakpoint.addresses = *std::move(addresses);
+  breakpoint.what = std::string(what);
   breakpoint.temporary = temporary;
+  if (is_mnemonic) {
+    if (auto problem = isa::mnemonic_pattern_problem(what, program().generation())) return usage(*std::move(problem));
+    breakpoint.kind = Breakpoint::Kind::mnemonic;
+  } else {
+    Result<std::vector<u64>> addresses = find_place(what);
+    if (!addresses) return std::move(addresses).error();
+    breakpoint.addresses = *std::move(addresses);
+  }
   return add(std::move(breakpoint), condition);
 }
 
-Result<u32> Session::break_on(std::string_view mnemonic, std::string_view condition, bool temporary) {
-  if (auto problem = isa::mnemonic_pattern_problem(mnemonic, program().generation())) return usage(*std::move(problem));
+u32 Session::break_at(std::vector<u64> addresses, std::string what) {
   Breakpoint breakpoint;
-  breakpoint.kind = Breakpoint::Kind::mnemonic;
-  breakpoint.what = std::string(mnemonic);
-  breakpoint.temporary = temporary;
-  return add(std::move(breakpoint), condition);
+  breakpoint.what = std::move(what);
+  breakpoint.addresses = std::move(addresses);
+  return *add(std::move(breakpoint), {});
 }
 
 Result<u32> Session::watch(std::string_view expression, WatchKind kind, std::string_view condition) {
@@ -245,27 +252,29 @@ Result<Value> Session::evaluate(std::string_view expression) const {
   return parsed->evaluate(machine());
 }
 
-/// In front of the first line from the wanted one on that has code: a label has none of its own.
-Result<std::vector<u64>> Session::find_line_code(const std::string& quoted, std::string_view file, u64 line) const {
+/// In front of the first line from the wanted one on that has code. Without a file, of the file that the run is in; or
+/// that very line of any.
+Result<std::vector<u64>> Session::find_line_code(const std::string& quoted, std::string_view file, u64 wanted) const {
+  constexpr u32 last_line = std::numeric_limits<u32>::max();
+  const u32 line = static_cast<u32>(std::min<u64>(wanted, last_line));
+  const LineEntry* const here = program().find_line(timeline_.ended() ? machine().stop().pc : machine().pc());
+  if (file.empty() && here != nullptr) {
+    std::vector<CodeLine> own = code_lines(program(), {&here->file, 1}, line, last_line);
+    if (!own.empty()) return std::move(own.front().addresses);
+  }
   std::vector<u64> addresses;
-  std::optional<u64> found;
   bool knows_file = false;
-  for (std::size_t i = 0; i < program().lines.size(); ++i) {
-    const LineEntry& entry = program().lines[i];
-    const std::string& name = program().files[entry.file];
+  for (u32 i = 0; i < program().files.size(); ++i) {
+    const std::string& name = program().files[i];
     if (!file.empty() && name != file && !name.ends_with("/" + std::string(file))) continue;
     knows_file = true;
-    // Of instructions in a row that one line has, the first.
-    const bool goes_on =
-        i != 0 && program().lines[i - 1].file == entry.file && program().lines[i - 1].line == entry.line;
-    if (entry.line < line || entry.line > found.value_or(entry.line) || goes_on) continue;
-    if (entry.line != found) addresses.clear();
-    found = entry.line;
-    addresses.push_back(entry.address);
+    const std::vector<CodeLine> found = code_lines(program(), {&i, 1}, line, file.empty() ? line : last_line);
+    if (!found.empty()) addresses.insert(addresses.end(), found[0].addresses.begin(), found[0].addresses.end());
   }
-  if (found) return addresses;
+  std::ranges::sort(addresses);
+  if (!addresses.empty()) return addresses;
   if (!knows_file) return usage(quoted + ": no code comes from a file of that name");
-  return usage(quoted + ": no instruction comes from line " + std::to_string(line) +
+  return usage(quoted + ": no instruction comes from line " + std::to_string(wanted) +
                " or a later one; an address starts with 0x");
 }
 

@@ -69,26 +69,28 @@ class Session {
   Pause run_back_to(const std::vector<u64>& addresses);
   Pause go_on();
   Pause go_back();
-  /// On with a `go_on` that was interrupted behind its start: what moves anew passes over the breakpoints here. A
-  /// `go_back` needs no other: it stands where it has searched up to.
+  /// On with a `go_on` that was interrupted on its way: a breakpoint here counts. A `go_back` needs no other: like
+  /// all that goes back, it stands where it has searched up to.
   Pause resume();
   /// To a position, whatever lies between.
   Pause go_to(u64 position);
   /// To the end of the program.
   Pause go_to_end();
-  /// Does not move: whether breakpoints stop here. They count; every move passes over those where it begins.
+  /// Does not move: whether breakpoints stop here. They count; every move but `resume` passes over those where it
+  /// begins.
   Pause look_here();
-  /// Gets what breakpoints with a message say.
+  /// Gets what breakpoints with a message say; set by whoever is about to move.
   void set_log(std::function<void(const std::string& message)> log) { log_ = std::move(log); }
   /// The most instructions that one of these executes; `go_to` goes where it is told to.
   void set_limit(u64 instructions) { limit_ = instructions; }
 
   // ---- breakpoints and watchpoints ----
 
-  /// In front of an address, a label (`loop`, `loop+8`), a source line (`gcd.s:12`, `12`).
-  Result<u32> break_at(std::string_view place, std::string_view condition = {}, bool temporary = false);
-  /// In front of every instruction whose mnemonic is like this (`s_cbranch_*`).
-  Result<u32> break_on(std::string_view mnemonic, std::string_view condition = {}, bool temporary = false);
+  /// In front of an address, a label (`loop`, `loop+8`), a source line (`gcd.s:12`, `12`), or of every instruction
+  /// whose mnemonic is like this (`s_cbranch_*`).
+  Result<u32> break_at(std::string_view what, std::string_view condition = {}, bool temporary = false);
+  /// In front of each of these addresses, which are sorted and have code.
+  u32 break_at(std::vector<u64> addresses, std::string what);
   /// Behind an instruction that touches what an expression depends on. `read` and `access` need a register or memory.
   Result<u32> watch(std::string_view expression, WatchKind kind, std::string_view condition = {});
   [[nodiscard]] const std::vector<Breakpoint>& breakpoints() const { return breakpoints_; }
@@ -134,6 +136,7 @@ class Session {
     std::function<bool()> in_front;          ///< in front of one of them: is it here?
     std::function<bool()> behind;            ///< behind one of them: is it here?
     std::optional<u64> position;             ///< to go to, whether anything picks it or not
+    bool stops_behind = false;               ///< backwards: to stand behind it, and not to come by what is in front
   };
   /// A breakpoint in front of the next instruction whose condition holds.
   struct BreakHit {
@@ -190,7 +193,7 @@ class Session {
   Pause repeat(u64 count, const std::function<Pause()>& move);
 
   [[nodiscard]] Result<std::vector<u64>> find_line_code(const std::string& quoted, std::string_view file,
-                                                        u64 line) const;
+                                                        u64 wanted) const;
   [[nodiscard]] std::function<bool(u64)> make_filter(const Goal& goal) const;
   [[nodiscard]] bool is_picked_by(const Breakpoint& breakpoint, u64 address) const;
   [[nodiscard]] std::vector<BreakHit> find_hits_here() const;

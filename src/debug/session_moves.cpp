@@ -37,7 +37,7 @@ std::function<bool(u64)> Session::picks(bool (*is_one)(const isa::Instruction&))
   };
 }
 
-Session::Goal Session::at_position(u64 position) const { return {{}, {}, {}, position}; }
+Session::Goal Session::at_position(u64 position) const { return {{}, {}, {}, position, false}; }
 
 Session::Goal Session::at_addresses(const std::vector<u64>& addresses) const {
   std::vector<u64> sorted = addresses;
@@ -133,9 +133,10 @@ Pause Session::run_backward(const Goal& goal) {
     target = stops->first;
     // The newest of them counts first.
     for (auto stop = stops->last.rbegin(); stop != stops->last.rend() && !has_stopped; ++stop) {
-      has_stopped = count_hits(stop->breakpoints, stop->watches, pause) || stop->is_goal;
+      const bool stops_behind = stop->is_goal && goal.stops_behind;
+      has_stopped = stops_behind || count_hits(stop->breakpoints, stop->watches, pause) || stop->is_goal;
       if (!has_stopped) continue;
-      target = stop->position;
+      target = stop->position + (stops_behind ? 1 : 0);
       if (pause.reason == Pause::Reason::start) pause.reason = Pause::Reason::step;
     }
   }
@@ -187,7 +188,11 @@ Pause Session::step_back(u64 count) {
   if (here == 0) return {Pause::Reason::start, {}, {}};
   const u64 target = here - std::min(count, here);
   Pause pause;
-  if (count == 1 || std::ranges::none_of(breakpoints_, &Breakpoint::enabled)) {
+  const auto has_enabled = [this](bool watchpoints) {
+    return std::ranges::any_of(breakpoints_,
+                               [&](const Breakpoint& each) { return each.enabled && (!watchpoints || each.watched); });
+  };
+  if (!has_enabled(true) && (count == 1 || !has_enabled(false))) {
     return_to(target);
     pause = look_here();
   } else {
@@ -290,10 +295,9 @@ Pause Session::step_line_back_once(bool over_calls) {
     const LineEntry* const entry = program().find_line(address);
     return entry == nullptr || SourceLine{entry->file, entry->line} != *line;
   };
-  pause = run_backward({is_of_other_line, is_elsewhere, {}, {}});
+  pause = run_backward({is_of_other_line, is_elsewhere, {}, {}, true});
   if (pause.reason == Pause::Reason::start) return {Pause::Reason::step, {}, {}};
   if (pause.reason != Pause::Reason::step) return pause;
-  timeline_.step();
   // The instruction before it may have called what is not to be seen.
   timeline_.set_filter(picks(may_return));
   while (timeline_.calls().depth() > depth) {

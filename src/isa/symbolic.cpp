@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "isa/name_text.hpp"
+
 namespace salu::isa {
 namespace {
 

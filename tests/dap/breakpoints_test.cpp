@@ -83,9 +83,9 @@ TEST_F(DapBreakpoints, StopsAtSomeOfTheHits) {
 
 TEST_F(DapBreakpoints, LogsWithoutStopping) {
   start(calls);
-  set_lines({{{"line", 10}, {"logMessage", "s0 is {s0}, twice {s0 * 2} {"}}});
+  set_lines({{{"line", 10}, {"logMessage", "s0 is {s0}, twice {s0 * 2} }"}}});
   EXPECT_EQ(move("continue"), "end of program 0x100c");
-  EXPECT_THAT(outputs(), ElementsAre("s0 is 0x00000005, twice 0xa {\n", "s0 is 0x0000000a, twice 0x14 {\n"));
+  EXPECT_THAT(outputs(), ElementsAre("s0 is 0x00000005, twice 0xa }\n", "s0 is 0x0000000a, twice 0x14 }\n"));
 }
 
 TEST_F(DapBreakpoints, LogsOnTheWayOfAStep) {
@@ -102,6 +102,8 @@ TEST_F(DapBreakpoints, LogsOnTheWayOfAStep) {
   EXPECT_EQ(outputs().size(), 3U);
   const Json set = set_lines({{{"line", 10}, {"logMessage", "{q9}"}}});
   EXPECT_THAT(set[0]["message"].get<std::string>(), HasSubstr("in {} of the message"));
+  const Json open = set_lines({{{"line", 10}, {"logMessage", "s0 is {s0"}}});
+  EXPECT_EQ(open[0]["message"], "no `}` closes `{s0` of the message");
 }
 
 TEST_F(DapBreakpoints, StopsAtLabelsAndMnemonics) {

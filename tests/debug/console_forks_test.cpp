@@ -10,6 +10,26 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
+TEST_F(ConsoleForks, WhereLanesAre) {
+  start_fork("s_nop 1");
+  (void)run("si");
+  EXPECT_EQ(run("info stack"),
+            "0  s[0:3]  56 lanes (0xffffffffffffff00) wait, to go on at 0x1004, pushed at [0] by 0x1000\n");
+  EXPECT_EQ(run("lanes"),
+            "lane           0        8        16       24       32       40       48       56\n"
+            "exec           11111111 ........ ........ ........ ........ ........ ........ ........  8\n"
+            "vcc            ........ ........ ........ ........ ........ ........ ........ ........  0\n"
+            "waiting 0      ........ 11111111 11111111 11111111 11111111 11111111 11111111 11111111  56\n");
+  (void)run("goto end");
+  EXPECT_EQ(
+      run("forks"),
+      "[0] 0x1000: fork: 8 lanes (0x00000000000000ff) go to 0x100c <then>, 56 lanes (0xffffffffffffff00) wait for "
+      "0x1004; join at 0x1010 <join>: [2] and [5]\n"
+      "[2] 0x1010 <join>: join: 8 lanes (0x00000000000000ff) have arrived, 56 lanes (0xffffffffffffff00) go on at "
+      "0x1004\n"
+      "[5] 0x1010 <join>: join: both sides have arrived, 56 lanes (0xffffffffffffff00) go on\n");
+}
+
 TEST_F(ConsoleForks, NoMisuse) {
   start_fork("s_nop 1");
   EXPECT_THAT(run("goto end"), Not(HasSubstr("Misuse")));

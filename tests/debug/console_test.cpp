@@ -10,7 +10,6 @@ namespace {
 
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::Not;
 
 class Consoles : public ConsoleTest {};
 
@@ -71,7 +70,19 @@ TEST_F(Consoles, BreaksWhereOneDoesNotSay) {
   EXPECT_THAT(problem("advance"), HasSubstr("expected a place"));
   EXPECT_EQ(run("where"), "#0  0x1020 <done>    // test.yaml:15\n");
   EXPECT_THAT(run("goto end"), HasSubstr("has ended"));
-  EXPECT_THAT(problem("break"), HasSubstr("no address, label or source line"));
+  EXPECT_THAT(problem("break"), HasSubstr("the program has ended"));
+  EXPECT_THAT(problem("ru"), HasSubstr("expected a place"));
+}
+
+TEST_F(Consoles, CountsForWhatStopsOnly) {
+  (void)run("b first_is_larger");
+  (void)run("c");
+  (void)run("disable 1");
+  EXPECT_THAT(run("c 3"), HasSubstr("the count is for nothing"));
+  (void)run("enable 1");
+  (void)run("rc");
+  (void)run("delete");
+  EXPECT_THAT(run("c 3"), HasSubstr("the count is for nothing"));
 }
 
 TEST_F(Consoles, Says) {
@@ -91,8 +102,15 @@ TEST_F(Consoles, Says) {
       "hit 3 times\n"
       "2  dprintf done  0x1020 <done>, says \"and that is all\", hit 1 time\n");
   EXPECT_THAT(run("rc"), testing::StartsWith("and that is all\ns0 is 0x0000002a, 0x40 lanes\n"));
-  EXPECT_THAT(problem("dprintf done"), HasSubstr("expected a place and a message"));
-  EXPECT_THAT(problem("dprintf done,"), HasSubstr("expected a place and a message"));
+  EXPECT_THAT(problem("dprintf done"), HasSubstr("expected a place, a comma and a message"));
+  EXPECT_THAT(problem("dprintf done,"), HasSubstr("expected a place, a comma and a message"));
+  EXPECT_THAT(problem("dprintf done, s0 is {s0"), HasSubstr("no `}` closes `{s0`"));
+  (void)run("delete");
+  (void)run("run");
+  EXPECT_THAT(run("dprintf s_endpgm if lane(exec, 5), {[0x99990000]}"), HasSubstr("every s_endpgm"));
+  EXPECT_THAT(run("dprintf , here"), HasSubstr("Breakpoint 4: 0x1000 <loop>"));
+  (void)run("delete 4");
+  EXPECT_THAT(run("c"), testing::StartsWith("(nothing is mapped at 0x99990000)\n"));
   EXPECT_THAT(problem("dprintf done, {s0 +}"), HasSubstr("in {} of the message: expected"));
   EXPECT_THAT(problem("dprintf nowhere, here"), HasSubstr("no address, label or source line"));
 }
@@ -129,36 +147,6 @@ TEST_F(Consoles, Changes) {
   EXPECT_THAT(run("set scc = 0"), HasSubstr("The 11 instructions that came behind this are forgotten.\n"));
   EXPECT_THAT(run("info program"), HasSubstr("gcd on gfx900, 40 instructions executed, 40 at most so far\n"));
   EXPECT_EQ(run("info registers s0 csp"), "s0=0x0000007e*\ncsp=0\n");
-}
-
-TEST_F(Consoles, ShowForksAndLanes) {
-  start(
-      "target: gfx900\n"
-      "code:\n"
-      "  asm: |\n"
-      "    s_cbranch_i_fork s[32:33], then\n"
-      "    s_nop 0\n"
-      "    s_branch join\n"
-      "    then: s_nop 1\n"
-      "    join: s_cbranch_join s40\n"
-      "    s_endpgm\n"
-      "registers: {\"s[32:33]\": 0xff, s40: 0}\n");
-  (void)run("si");
-  EXPECT_EQ(run("info stack"),
-            "0  s[0:3]  56 lanes (0xffffffffffffff00) wait, to go on at 0x1004, pushed at [0] by 0x1000\n");
-  EXPECT_EQ(run("lanes"),
-            "lane           0        8        16       24       32       40       48       56\n"
-            "exec           11111111 ........ ........ ........ ........ ........ ........ ........  8\n"
-            "vcc            ........ ........ ........ ........ ........ ........ ........ ........  0\n"
-            "waiting 0      ........ 11111111 11111111 11111111 11111111 11111111 11111111 11111111  56\n");
-  (void)run("goto end");
-  EXPECT_EQ(
-      run("forks"),
-      "[0] 0x1000: fork: 8 lanes (0x00000000000000ff) go to 0x100c <then>, 56 lanes (0xffffffffffffff00) wait for "
-      "0x1004; join at 0x1010 <join>: [2] and [5]\n"
-      "[2] 0x1010 <join>: join: 8 lanes (0x00000000000000ff) have arrived, 56 lanes (0xffffffffffffff00) go on at "
-      "0x1004\n"
-      "[5] 0x1010 <join>: join: both sides have arrived, 56 lanes (0xffffffffffffff00) go on\n");
 }
 
 TEST_F(Consoles, SayWhatIsWrong) {

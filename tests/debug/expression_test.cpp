@@ -93,7 +93,7 @@ TEST_F(Expressions, AreSignedWhereThatIsSaid) {
 }
 
 // s1 is 0xfffffffe.
-TEST_F(Expressions, CompareWithNegativeNumbers) {
+TEST_F(Expressions, CompareWithSignedNumbers) {
   EXPECT_EQ(value("s1 == -2"), 1U);
   EXPECT_EQ(value("-2 == s1"), 1U);
   EXPECT_EQ(value("s1 != -2"), 0U);
@@ -105,13 +105,22 @@ TEST_F(Expressions, CompareWithNegativeNumbers) {
   EXPECT_EQ(value("s[2:3] == -1"), 0U);
   EXPECT_EQ(value("s1 + 0 == -2"), 0U);
   EXPECT_EQ(value("[0x10000] == -1"), 0U);
+  EXPECT_EQ(value("s1 <= -2"), 1U);
+  EXPECT_EQ(value("s1 > -2"), 0U);
+  EXPECT_EQ(value("s1 > -3"), 1U);
+  EXPECT_EQ(value("-3 < s1"), 1U);
+  EXPECT_EQ(value("s0 > -1"), 1U);
+  EXPECT_EQ(value("s1 < i32(s0)"), 1U);
+  // A field is a number, as it was.
+  EXPECT_EQ(value("csp > -1"), 1U);
 }
 
 TEST_F(Expressions, TakeNamesAsGdbWritesThem) {
   EXPECT_EQ(value("$s0"), 7U);
   EXPECT_EQ(value("$s[2:3] + $scc"), 0x123456789abcdef1U);
   EXPECT_EQ(value("$pc"), 0x1000U);
-  EXPECT_THAT(problem("$rax"), HasSubstr("`rax` is no register, label or symbol"));
+  EXPECT_THAT(problem("$loop"), HasSubstr("`$loop` is no register"));
+  EXPECT_THAT(problem("$rax"), HasSubstr("`$rax` is no register, label or symbol"));
 }
 
 TEST_F(Expressions, SayWhatIsWrong) {

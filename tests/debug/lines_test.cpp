@@ -107,6 +107,38 @@ TEST_P(Lines, StopAtBreakpointsOnTheWay) {
   EXPECT_EQ(session.timeline().position(), 10U);
 }
 
+// Position 6, in front of line 3, changes s0: nothing there counts for who goes back to the start of the line.
+TEST_P(Lines, ComeByNothingInFrontOfTheLine) {
+  Session& session = start();
+  ASSERT_TRUE(session.break_at("0x100c").has_value());
+  ASSERT_TRUE(session.watch("s0", WatchKind::change).has_value());
+  (void)session.go_to(8);
+  EXPECT_EQ(session.step_line_back(true).reason, Reason::step);
+  EXPECT_EQ(session.timeline().position(), 7U);
+  for (const Breakpoint& each : session.breakpoints()) EXPECT_EQ(each.hits, 0U);
+  // From there it is the way.
+  const Pause pause = session.step_line_back(true);
+  EXPECT_EQ(pause.reason, Reason::breakpoint);
+  EXPECT_EQ(pause.watches.size(), 1U);
+  EXPECT_EQ(session.timeline().position(), 6U);
+}
+
+TEST_P(Lines, AreOfTheFileThatTheRunIsIn) {
+  Session& session = start();
+  Program& program = scenario_->program;
+  program.files = {"a/one.s", "b/two.s", "b/one.s"};
+  program.lines = {{0x1000, 0, 5}, {0x1004, 0, 8}, {0x1008, 1, 6}, {0x100c, 1, 20}, {0x1010, 2, 7}, {0x1014, 2, 0}};
+  const auto places = [&](const char* place) { return *session.find_place(place); };
+  EXPECT_THAT(places("7"), ElementsAre(0x1004));
+  EXPECT_THAT(places("20"), ElementsAre(0x100c));
+  EXPECT_FALSE(session.find_place("10").has_value());
+  EXPECT_THAT(places("one.s:6"), ElementsAre(0x1004, 0x1010));
+  EXPECT_THAT(places("two.s:7"), ElementsAre(0x100c));
+  EXPECT_FALSE(session.find_place("two.s:21").has_value());
+  (void)session.go_to(2);
+  EXPECT_THAT(places("7"), ElementsAre(0x100c));
+}
+
 INSTANTIATE_TEST_SUITE_P(Checkpoints, Lines, testing::Values(1, 3, 65536));
 
 }  // namespace

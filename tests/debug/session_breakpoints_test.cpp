@@ -65,7 +65,7 @@ TEST_P(SessionBreakpoints, BreakpointsHaveConditionsAndCounts) {
 
 TEST_P(SessionBreakpoints, BreakOnMnemonicsAndLines) {
   Session& session = start(gcd);
-  ASSERT_TRUE(session.break_on("s_sub_*", "s1 < 462").has_value());
+  ASSERT_TRUE(session.break_at("s_sub_*", "s1 < 462").has_value());
   EXPECT_EQ(session.go_on().reason, Reason::breakpoint);
   EXPECT_EQ(position(), 22U);  // the fourth round subtracts from s1 = 315
   session.remove_breakpoint(1);
@@ -120,7 +120,7 @@ TEST_P(SessionBreakpoints, StopAtABreakpointBehindAFunction) {
 TEST_P(SessionBreakpoints, ArriveWhereAnIgnoredBreakpointStands) {
   Session& session = start(recursion(3));
   (void)session.go_to(10);
-  ASSERT_TRUE(session.break_on("s_call_b64").has_value());
+  ASSERT_TRUE(session.break_at("s_call_b64").has_value());
   session.find_breakpoint(1)->ignore = 5;
   EXPECT_EQ(session.finish_back()->reason, Reason::step);
   EXPECT_EQ(position(), 7U);

@@ -40,6 +40,19 @@ TEST_P(SessionWatchpoints, WatchValues) {
   EXPECT_EQ(position(), 22U);
 }
 
+// The instruction at position 4 changes s0.
+TEST_P(SessionWatchpoints, StopOneInstructionsOnTheWayBack) {
+  Session& session = start(gcd);
+  ASSERT_TRUE(session.watch("s0", WatchKind::change).has_value());
+  (void)session.go_to(6);
+  EXPECT_EQ(session.step_back().reason, Reason::step);
+  EXPECT_EQ(session.step_back().reason, Reason::watchpoint);
+  EXPECT_EQ(position(), 4U);
+  (void)session.go_to(5);
+  EXPECT_EQ(session.next_back().reason, Reason::watchpoint);
+  EXPECT_EQ(session.breakpoints().front().hits, 2U);
+}
+
 TEST_P(SessionWatchpoints, WatchExpressionsWithConditions) {
   Session& session = start(gcd);
   ASSERT_TRUE(session.watch("s0 < s1", WatchKind::change).has_value());
@@ -98,7 +111,7 @@ TEST_P(SessionWatchpoints, RefuseWhatCannotBeWatched) {
   EXPECT_THAT(session.watch("1 + 2", WatchKind::change).error().message, HasSubstr("never changes"));
   EXPECT_THAT(session.watch("s0 + s1", WatchKind::read).error().message, HasSubstr("no register and no memory"));
   EXPECT_THAT(session.watch("pc", WatchKind::access).error().message, HasSubstr("no register and no memory"));
-  EXPECT_THAT(session.break_on("s_frobnicate").error().message, HasSubstr("is called `s_frobnicate`"));
+  EXPECT_THAT(session.break_at("s_frobnicate").error().message, HasSubstr("is called `s_frobnicate`"));
   EXPECT_THAT(session.break_at("nowhere").error().message, HasSubstr("is no address, label or source line"));
   EXPECT_THAT(session.break_at("0x5000").error().message, HasSubstr("there is no instruction at 0x5000"));
   EXPECT_THAT(session.break_at("0x1002").error().message, HasSubstr("there is no instruction at 0x1002"));

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <salu/program.hpp>
+
+#include <span>
+#include <vector>
+
+namespace salu::debug {
+
+/// A source line that has code.
+struct CodeLine {
+  u32 line = 0;
+  std::vector<u64> addresses;  ///< where it begins: of instructions in a row, the first
+};
+
+/// The lines of some files (indices in `Program::files`) from `first` to `last` that have code, in order.
+std::vector<CodeLine> code_lines(const Program& program, std::span<const u32> files, u32 first, u32 last);
+
+}  // namespace salu::debug
