@@ -49,9 +49,3 @@ endif()
 if(SALU_BUILD_FUZZERS AND NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   message(FATAL_ERROR "SALU_BUILD_FUZZERS needs clang, not ${CMAKE_CXX_COMPILER_ID}: configure with -DCMAKE_CXX_COMPILER=clang++-19")
 endif()
-
-# For src/ and apps/; the macros of the test and benchmark libraries do not keep to the rules.
-if(SALU_TIDY)
-  find_program(SALU_CLANG_TIDY NAMES clang-tidy-19 REQUIRED)
-  set(CMAKE_CXX_CLANG_TIDY "${SALU_CLANG_TIDY};--quiet")
-endif()

@@ -88,6 +88,21 @@ TEST_F(DapBreakpoints, LogsWithoutStopping) {
   EXPECT_THAT(outputs(), ElementsAre("s0 is 0x00000005, twice 0xa }\n", "s0 is 0x0000000a, twice 0x14 }\n"));
 }
 
+TEST_F(DapBreakpoints, AreThoseOfTheConsoleToo) {
+  start(calls);
+  set_lines({{{"line", 9}, {"hitCondition", "% 2"}}, {{"line", 10}, {"logMessage", "s0 is {s0}"}}});
+  const auto say = [&](const char* command) {
+    return client_.body("evaluate", {{"expression", command}, {"context", "repl"}})["result"].get<std::string>();
+  };
+  EXPECT_THAT(say("info breakpoints"), HasSubstr(":9  0x1010 <add>, at hits % 2, never hit"));
+  EXPECT_THAT(say("info breakpoints"), HasSubstr(":10  0x1014 <add+0x4>, says \"s0 is {s0}\", never hit"));
+  // The first call passes both; the second stops in front of the sum.
+  EXPECT_THAT(say("continue"), testing::StartsWith("s0 is 0x00000005\nBreakpoint 1\n"));
+  EXPECT_EQ(client_.pc(), "0x1010");
+  EXPECT_EQ(client_.last("stopped")["reason"], "breakpoint");
+  EXPECT_TRUE(outputs().empty()) << "what the command printed is its answer";
+}
+
 TEST_F(DapBreakpoints, LogsOnTheWayOfAStep) {
   start(calls);
   set_lines({{{"line", 10}, {"logMessage", "here"}}});
