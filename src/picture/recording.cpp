@@ -52,8 +52,8 @@ void Recording::add(const TraceEvent& event) {
   const BranchKind kind = counts_[number].kind;
   if (kind == BranchKind::fork || kind == BranchKind::join) follow_stack(event, counts_[number], exec, csp);
   pending_ = Pending{number, event.next_pc, state_.csp() != csp};
-  constexpr std::size_t most_warnings = 10'000;
-  if (event.note.empty() || warnings_.size() == most_warnings) return;
+  constexpr std::size_t most_located = 10'000;
+  if (event.note.empty() || warnings_.size() == most_located) return;
   if (std::ranges::any_of(warning_kinds, [&](WarningKind k) { return names(event.note, k); })) {
     warnings_.push_back({event.step, event.pc, std::string(event.note)});
   }
