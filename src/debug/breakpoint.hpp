@@ -29,8 +29,8 @@ class HitCondition {
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
-  std::string text_;
   enum class Operator : u8 { equal, less, less_equal, greater, greater_equal, every };
+  std::string text_;
   Operator op_ = Operator::equal;
   u64 number_ = 0;
 };
