@@ -18,7 +18,10 @@ class Terminal:
         settings = folder / "tmux.conf"
         settings.write_text("set -g remain-on-exit on\nset -g default-terminal screen\nset -g history-limit 10000\n")
         self._tmux = ["tmux", "-f", str(settings), "-S", str(folder / "socket")]
-        self._run("new-session", "-d", "-x", str(width), "-y", str(height), shlex.join(command))
+        # tmux does not always tell the status of a program that has ended.
+        self._status = folder / "status"
+        line = f"trap : INT; {shlex.join(command)}; echo $? >{shlex.quote(str(self._status))}"
+        self._run("new-session", "-d", "-x", str(width), "-y", str(height), shlex.join(["sh", "-c", line]))
 
     def _run(self, *arguments):
         # The user's language and whatever tmux this may run in are no part of the test.
@@ -48,8 +51,8 @@ class Terminal:
 
     def exit_status(self):
         """The exit status, or None while the program runs."""
-        dead, status = self._run("display-message", "-p", "#{pane_dead}:#{pane_dead_status}").strip().split(":")
-        return int(status) if dead == "1" and status else None
+        status = self._status.read_text() if self._status.exists() else ""
+        return int(status) if status.endswith("\n") else None
 
     def wait(self, is_there, what):
         """Waits until something holds; fails with the screen."""
