@@ -9,7 +9,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
-#include "loader/program_builder.hpp"
+#include "loader/objects/program_builder.hpp"
 #include "loader/text_file.hpp"
 #include "output.hpp"
 

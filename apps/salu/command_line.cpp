@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "loader/number.hpp"
-#include "loader/reader.hpp"
+#include "loader/scenario/reader.hpp"
 
 namespace salu::app {
 namespace {

@@ -20,9 +20,9 @@
 #include "debug/console.hpp"
 #include "debug_dap.hpp"
 #include "exit_codes.hpp"
-#include "isa/name_text.hpp"
-#include "loader/one_scenario.hpp"
+#include "loader/scenario/one_scenario.hpp"
 #include "output.hpp"
+#include "support/names.hpp"
 
 namespace salu::app {
 namespace {
@@ -99,7 +99,7 @@ int follow(debug::Console& console, std::istream& script, const std::string& nam
     // Whoever feeds the commands may wait for the answer.
     send_output();
     if (good) continue;
-    spdlog::error("{}:{}: error: the command {} failed", name, number, isa::quote(line));
+    spdlog::error("{}:{}: error: the command {} failed", name, number, support::quote(line));
     return exit_code::usage;
   }
   return exit_code::good;

@@ -17,7 +17,7 @@
 #include "exit_codes.hpp"
 #include "isa/decode.hpp"
 #include "isa/disassemble.hpp"
-#include "loader/program_builder.hpp"
+#include "loader/objects/program_builder.hpp"
 #include "loader/text_file.hpp"
 #include "output.hpp"
 

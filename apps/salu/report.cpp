@@ -11,10 +11,10 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
-#include "core/text.hpp"
 #include "exit_codes.hpp"
-#include "loader/one_scenario.hpp"
+#include "loader/scenario/one_scenario.hpp"
 #include "output.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::app {
 namespace {
@@ -49,7 +49,7 @@ int write_report(const ReportArguments& options, const PageOptions& page_options
   if (page_options.first_step > outcome.steps && outcome.steps != 0) {
     return report_error({ErrorCode::usage,
                          {scenario.file},
-                         "--steps " + options.steps + ": the run has " + core::counted(outcome.steps, "step"),
+                         "--steps " + options.steps + ": the run has " + support::counted(outcome.steps, "step"),
                          {}});
   }
   std::vector<Mismatch> mismatches;

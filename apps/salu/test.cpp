@@ -12,10 +12,10 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
-#include "core/text.hpp"
 #include "exit_codes.hpp"
 #include "output.hpp"
 #include "shards.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::app {
 namespace {
@@ -95,7 +95,7 @@ class Printer {
       if (test.error) print_error(test);
       if (!test.error) {
         print(printable(test.id) + (test.name == test.id ? "" : "  " + printable(test.name)) +
-              (test.is_table ? " (" + core::counted(test.runs, "row") + ")" : "") + "\n");
+              (test.is_table ? " (" + support::counted(test.runs, "row") + ")" : "") + "\n");
       }
       return;
     }
@@ -119,8 +119,8 @@ class Printer {
     clear_progress();
     if (options_.suite.list) return;
     const u64 tests = suite.passed + suite.failed + suite.not_loaded;
-    std::string text = core::counted(tests, "test");
-    if (suite.runs != tests - suite.not_loaded) text += " (" + core::counted(suite.runs, "run") + ")";
+    std::string text = support::counted(tests, "test");
+    if (suite.runs != tests - suite.not_loaded) text += " (" + support::counted(suite.runs, "run") + ")";
     text += ": " + std::to_string(suite.passed) + " passed";
     if (suite.failed != 0) text += ", " + styled(std::to_string(suite.failed) + " failed", bad);
     if (suite.not_loaded != 0) text += ", " + styled(std::to_string(suite.not_loaded) + " not loaded", bad);
@@ -129,7 +129,7 @@ class Printer {
     if (shard.count > 1) text += fmt::format("; shard {} of {}", shard.index + 1, shard.count);
     print(text + "\n");
     if (suite.without_expectations != 0 && !options_.quiet) {
-      print(core::counted(suite.without_expectations, "test") +
+      print(support::counted(suite.without_expectations, "test") +
             " without `expect:`: nothing but a regular end of the run was checked\n");
     }
     if (options_.stats) print_stats(suite);
@@ -149,7 +149,7 @@ class Printer {
     return printable(test.id) + (test.name == test.id ? "" : " (" + printable(test.name) + ")");
   }
   static std::string rows_text(const TestResult& test) {
-    return test.is_table ? ", " + core::counted(test.runs, "row") : "";
+    return test.is_table ? ", " + support::counted(test.runs, "row") : "";
   }
 
   void print_error(const TestResult& test) {
@@ -180,7 +180,7 @@ class Printer {
       print(styled("FAIL", bad) + ": " + text + "\n");
     }
     if (test.is_table && test.failed_runs > shown) {
-      print(styled("FAIL", bad) + ": " + title(test) + ": " + core::counted(test.failed_runs - shown, "more row") +
+      print(styled("FAIL", bad) + ": " + title(test) + ": " + support::counted(test.failed_runs - shown, "more row") +
             " of " + std::to_string(test.runs) + "\n");
     }
   }
@@ -190,8 +190,8 @@ class Printer {
       return seconds > 0 ? fmt::format("{:.3g} million a second", static_cast<double>(count) / seconds / 1e6) : "-";
     };
     print(fmt::format("{} in {:.3f} s with {}: loading {:.3f} s, running and comparing {:.3f} s (of all threads)\n",
-                      core::counted(suite.runs, "run"), suite.wall_seconds,
-                      core::counted(options_.suite.jobs, "thread"), suite.load_seconds, suite.run_seconds));
+                      support::counted(suite.runs, "run"), suite.wall_seconds,
+                      support::counted(options_.suite.jobs, "thread"), suite.load_seconds, suite.run_seconds));
     print(fmt::format("runs: {} and thread, instructions: {} and thread\n", rate(suite.runs, suite.run_seconds),
                       rate(suite.steps, suite.run_seconds)));
   }

@@ -11,7 +11,7 @@ namespace salu {
 
 namespace core {
 template <u32 level>
-struct PageNode;
+struct MemoryNode;
 }
 
 enum class Access : u8 { read, read_write };
@@ -72,10 +72,10 @@ class Memory {
   friend bool operator==(const Memory& left, const Memory& right);
 
  private:
-  using PageTree = core::PageNode<5>;
+  using MemoryTree = core::MemoryNode<5>;
   using Regions = std::vector<MemoryRegion>;  // sorted by base
   std::shared_ptr<Regions> regions_;
-  std::shared_ptr<PageTree> pages_;
+  std::shared_ptr<MemoryTree> pages_;
 };
 
 }  // namespace salu

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "asm/operands.hpp"
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
 
 /// The operands of an instruction in order: what each kind of operand looks like is in the files beside.
 namespace salu::assembler {
@@ -41,7 +41,7 @@ bool OperandParser::fail_unknown(const Token& name, std::string_view what, const
   const std::vector<std::string_view> candidates(known.begin(), known.end());
   return fail(name.place, "no " + std::string(what) + " " + std::string(name.text.substr(0, 40)) + " on " +
                               std::string(generation_name(context_.generation)) +
-                              isa::did_you_mean(name.text, candidates, isa::NameStyle::bare));
+                              support::did_you_mean(name.text, candidates, support::NameStyle::bare));
 }
 
 bool OperandParser::parse_operand(const isa::OperandSpec& operand) {

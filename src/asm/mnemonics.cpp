@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
 
 namespace salu::assembler {
 namespace {
@@ -58,7 +58,7 @@ std::string other_generations(const std::string& name) {
 std::optional<isa::Insn> find_instruction(Generation generation, std::string_view mnemonic) {
   if (mnemonic.size() > longest_mnemonic) return std::nullopt;
   const NameTable& table = table_of(generation);
-  const auto found = table.find(isa::lower_case(mnemonic));
+  const auto found = table.find(support::lower_case(mnemonic));
   return found == table.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -66,7 +66,7 @@ std::string explain_unknown_instruction(Generation generation, std::string_view 
   if (mnemonic.size() > longest_mnemonic) {
     return "unknown instruction '" + std::string(mnemonic.substr(0, longest_mnemonic)) + "...'";
   }
-  const std::string name = isa::lower_case(mnemonic);
+  const std::string name = support::lower_case(mnemonic);
   const std::string others = other_generations(name);
   if (!others.empty()) {
     return name + " is not available on " + std::string(generation_name(generation)) + " (it is on " + others + ")";
@@ -78,7 +78,7 @@ std::string explain_unknown_instruction(Generation generation, std::string_view 
   for (const auto& [candidate, insn] : table_of(generation)) candidates.push_back(candidate);
   std::ranges::sort(candidates);
   return "unknown instruction '" + std::string(mnemonic) + "'" +
-         isa::did_you_mean(name, candidates, isa::NameStyle::bare);
+         support::did_you_mean(name, candidates, support::NameStyle::bare);
 }
 
 }  // namespace salu::assembler

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
 
 namespace salu::assembler {
 namespace {
@@ -191,7 +191,7 @@ std::optional<RegisterSpan> OperandParser::indexed_register(const Token& name, b
   if (lexer_.accept(":")) last = index();
   if (!last || !expect("]", "after the register numbers")) return std::nullopt;
   const std::string range =
-      isa::lower_case(name.text) + "[" + std::to_string(*first) + ":" + std::to_string(*last) + "]";
+      support::lower_case(name.text) + "[" + std::to_string(*first) + ":" + std::to_string(*last) + "]";
   if (*last < *first) {
     fail(name.place, "the first register of " + range + " comes after the last");
     return std::nullopt;
@@ -241,7 +241,7 @@ std::optional<RegisterSpan> OperandParser::try_register(bool& failed) {
   const Token token = lexer_.peek();
   if (token.is("[")) return register_list(failed);
   if (token.kind != TokenKind::identifier) return std::nullopt;
-  const std::string name = isa::lower_case(token.text);
+  const std::string name = support::lower_case(token.text);
   if (name == "s" || name == "ttmp") {
     Lexer ahead = lexer_;
     ahead.next();
@@ -331,7 +331,7 @@ bool OperandParser::source_operand(const isa::OperandSpec& operand) {
   if (failed) return false;
 
   if (token.kind == TokenKind::identifier) {
-    const std::string name = isa::lower_case(token.text);
+    const std::string name = support::lower_case(token.text);
     const auto* const special = std::ranges::find(special_sources, std::string_view(name), &SpecialSource::name);
     if (special != special_sources.end()) {
       lexer_.next();

@@ -2,7 +2,7 @@
 #include <string>
 
 #include "core/machine.hpp"
-#include "core/text.hpp"
+#include "support/numbers.hpp"
 
 /// The control stack, traps, and the ends of a wave (semantics.md 6, 7, 8).
 namespace salu::core {
@@ -78,7 +78,7 @@ const MicroOp* Machine::trap(const MicroOp* op, const MicroOp* next, const isa::
   if (find_area(tba_ & pc_mask_) == nullptr) {
     return stop_at(
         op, StopReason::trap,
-        "trap " + std::to_string(id) + " and no code at TBA = " + hex(tba_) + ", where its handler should be");
+        "trap " + std::to_string(id) + " and no code at TBA = " + support::hex(tba_) + ", where its handler should be");
   }
   const u32 ttmp0 = ttmp_code(generation_);
   slots[ttmp0] = static_cast<u32>(result.ttmp);

@@ -2,10 +2,10 @@
 #include <string>
 
 #include "core/machine.hpp"
-#include "core/text.hpp"
 #include "isa/disassemble.hpp"
 #include "isa/operand.hpp"
 #include "isa/semantics/shift.hpp"
+#include "support/numbers.hpp"
 
 /// Where a run stops, and the sentence that says why.
 namespace salu::core {
@@ -81,7 +81,7 @@ const MicroOp* Machine::far_jump(const MicroOp* from, u64 address) {
     stop_at(from, StopReason::returned, {}, address);
     return &leave_op_;
   }
-  std::string detail = "there is no code at " + hex(address);
+  std::string detail = "there is no code at " + support::hex(address);
   const auto distance = [address](const CodeArea& area) {
     return address < area.base ? area.base - address : address - (area.base + area.size_bytes) + 4;
   };
@@ -89,9 +89,11 @@ const MicroOp* Machine::far_jump(const MicroOp* from, u64 address) {
     return distance(left) < distance(right);
   });
   if (nearest != areas_.end()) {
-    detail += "; the nearest code is " + hex(nearest->base) + " to " + hex(nearest->base + nearest->size_bytes - 1);
+    detail += "; the nearest code is " + support::hex(nearest->base) + " to " +
+              support::hex(nearest->base + nearest->size_bytes - 1);
   }
-  if (from != nullptr) detail += ", and " + text_at(address_of(from)) + " at " + hex(address_of(from)) + " led here";
+  if (from != nullptr)
+    detail += ", and " + text_at(address_of(from)) + " at " + support::hex(address_of(from)) + " led here";
   stop_at(from, StopReason::pc_outside_code, std::move(detail), address);
   // The instruction that led here has run; the one that is missing has not.
   stopped_before_effect_ = false;
@@ -132,17 +134,17 @@ const MicroOp* Machine::faulty(const MicroOp* op) {
   const u32 word = area_->words[(address - area_->base) / 4];
   if (instruction.encoding == isa::EncodingClass::truncated) {
     return stop_at(op, StopReason::pc_outside_code,
-                   "the instruction " + hex(word, 8) + " needs a second dword, and the code ends before it");
+                   "the instruction " + support::hex(word, 8) + " needs a second dword, and the code ends before it");
   }
   if (instruction.encoding == isa::EncodingClass::illegal) {
     return stop_at(op, StopReason::illegal_instruction,
-                   hex(word, 8) + " is no instruction of " + std::string(generation_name(generation_)));
+                   support::hex(word, 8) + " is no instruction of " + std::string(generation_name(generation_)));
   }
   const auto fault = isa::find_operand_fault(generation_, instruction);
   const bool misaligned = fault->kind == isa::OperandFault::Kind::misaligned;
-  return stop_at(
-      op, misaligned ? StopReason::misaligned_register : StopReason::illegal_operand,
-      std::string(isa::info(instruction.insn).mnemonic) + " (" + hex(word, 8) + "): " + describe(generation_, *fault));
+  return stop_at(op, misaligned ? StopReason::misaligned_register : StopReason::illegal_operand,
+                 std::string(isa::info(instruction.insn).mnemonic) + " (" + support::hex(word, 8) +
+                     "): " + describe(generation_, *fault));
 }
 
 const MicroOp* Machine::undocumented(const MicroOp* op) {

@@ -1,9 +1,9 @@
 #include <string>
 
 #include "core/machine.hpp"
-#include "core/text.hpp"
 #include "isa/hwreg.hpp"
 #include "isa/operand.hpp"
+#include "support/numbers.hpp"
 
 /// Operands that a general handler resolves when it runs: registers beyond the allocation, TBA, TMA, TTMP as a
 /// destination, VCCZ, EXECZ, SCC, the apertures, and registers selected by M0.
@@ -129,7 +129,7 @@ void Machine::write_general64(const MicroOp* op, u32 code, u64 value) {
 const MicroOp* Machine::check_relative(const MicroOp* op, u64 index, u32 dwords, bool& in_range) {
   if (dwords == 2 && index % 2 != 0) {
     return stop_at(op, StopReason::misaligned_register,
-                   "M0 = " + hex(slots[code::m0]) + " makes the index " + std::to_string(index) +
+                   "M0 = " + support::hex(slots[code::m0]) + " makes the index " + std::to_string(index) +
                        " odd; a 64-bit register starts at an even one");
   }
   in_range = index + dwords <= sgprs_;

@@ -2,8 +2,8 @@
 #include <string>
 
 #include "core/machine.hpp"
-#include "core/text.hpp"
 #include "isa/hwreg.hpp"
+#include "support/numbers.hpp"
 
 /// S_GETREG and S_SETREG (semantics.md 5, hwregs.tsv).
 namespace salu::core {
@@ -125,9 +125,10 @@ void Machine::write_hwreg(const MicroOp* op, u32 reg, isa::BitUpdate update, u32
       }
       const u32 guarded = priv() ? 0 : dropped & writable.privileged[reg];
       std::string text = name_of(generation_, reg) + ": ";
-      if (guarded != 0) text += "bits " + hex(guarded) + " can be written only while STATUS.PRIV is set";
+      if (guarded != 0) text += "bits " + support::hex(guarded) + " can be written only while STATUS.PRIV is set";
       if (guarded != 0 && guarded != dropped) text += ", and ";
-      if (guarded != dropped) text += "bits " + hex(dropped & ~guarded) + " cannot be written by S_SETREG at all";
+      if (guarded != dropped)
+        text += "bits " + support::hex(dropped & ~guarded) + " cannot be written by S_SETREG at all";
       return text + "; they keep their value";
     });
   }

@@ -7,7 +7,14 @@
 #include <limits>
 #include <utility>
 
+#include "core/compiler.hpp"
 #include "isa/disassemble.hpp"
+
+namespace salu {
+
+bool has_dispatch(Dispatch dispatch) { return dispatch != Dispatch::tail_calls || SALU_HAS_TAIL_CALLS != 0; }
+
+}  // namespace salu
 
 namespace salu::core {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
-#include "core/page_tree.hpp"
+#include "core/memory_tree.hpp"
 
 namespace salu {
 namespace {
@@ -168,7 +168,7 @@ std::vector<u64> Memory::differing_pages(const Memory& left, const Memory& right
   const auto visit = [&addresses](u64 number, const core::Page* a, const core::Page* b) {
     if ((a == nullptr ? zero_page : *a) != (b == nullptr ? zero_page : *b)) addresses.push_back(number * page_bytes);
   };
-  PageTree::visit_unshared(left.pages_.get(), right.pages_.get(), visit);
+  MemoryTree::visit_unshared(left.pages_.get(), right.pages_.get(), visit);
   return addresses;
 }
 

@@ -5,8 +5,8 @@
 #include <cstring>
 #include <string>
 
-#include "core/text.hpp"
 #include "isa/operand.hpp"
+#include "support/numbers.hpp"
 
 /// Scalar memory as it is executed when the fast handlers are not enough: any operand, any operation, every check.
 namespace salu::core {
@@ -119,12 +119,12 @@ const MicroOp* Machine::check_mapped(const MicroOp* op, const MemoryRequest& req
   u64 byte = dword_address(*this, request.address, *barred);
   const MemoryRegion* region = memory.find_region(byte);
   while (region != nullptr && (!writes || region->access == Access::read_write)) region = memory.find_region(++byte);
-  std::string what = hex(byte);
+  std::string what = support::hex(byte);
   if (byte != request.address)
-    what += " (dword " + std::to_string(*barred) + " of the access at " + hex(request.address) + ")";
+    what += " (dword " + std::to_string(*barred) + " of the access at " + support::hex(request.address) + ")";
   if (region != nullptr) {
     return stop_at(op, StopReason::write_protected,
-                   what + " is in the read-only memory at " + range_text(region->base, region->end()));
+                   what + " is in the read-only memory at " + support::range_text(region->base, region->end()));
   }
   // At most eight bytes wait for the address of a symbol.
   const u64 before = std::min<u64>(byte, 7);
@@ -138,8 +138,9 @@ const MicroOp* Machine::check_mapped(const MicroOp* op, const MemoryRequest& req
   const bool above = nearest->base > byte;
   const u64 distance = above ? nearest->base - byte : byte - (nearest->end() - 1);
   return stop_at(op, StopReason::unmapped_memory,
-                 what + " is not mapped; the nearest memory is " + range_text(nearest->base, nearest->end()) + ", " +
-                     std::to_string(distance) + (distance == 1 ? " byte " : " bytes ") + (above ? "above" : "below"));
+                 what + " is not mapped; the nearest memory is " + support::range_text(nearest->base, nearest->end()) +
+                     ", " + std::to_string(distance) + (distance == 1 ? " byte " : " bytes ") +
+                     (above ? "above" : "below"));
 }
 
 void Machine::load_dwords(const MemoryRequest& request, std::span<u32> dwords) const {

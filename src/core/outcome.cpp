@@ -1,4 +1,5 @@
 #include <salu/outcome.hpp>
+#include <salu/run.hpp>
 
 #include <algorithm>
 #include <array>
@@ -50,6 +51,15 @@ std::optional<WarningKind> find_warning_kind(std::string_view name) {
 
 std::string_view Stop::reason_name() const {
   return reason == StopReason::warning && warning ? warning_kind_name(*warning) : stop_reason_name(reason);
+}
+
+bool is_lost(const Outcome& outcome, const RegisterName& name) {
+  if (name.kind == RegisterName::Kind::scc) return outcome.lost.test(defined_index::scc);
+  if (name.kind != RegisterName::Kind::file) return false;
+  for (u32 code = name.first; code < name.first + name.width / 32U; ++code) {
+    if (outcome.lost.test(code)) return true;
+  }
+  return false;
 }
 
 }  // namespace salu

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "core/text.hpp"
+#include "support/numbers.hpp"
 
 namespace salu {
 
@@ -34,7 +34,7 @@ std::string Program::describe_address(u64 address) const {
   if (nearest < block->base) return {};
   const Symbol& symbol = *std::ranges::lower_bound(symbols, nearest, {}, &Symbol::address);
   if (symbol.address == address) return symbol.name;
-  return symbol.name + '+' + core::hex(address - symbol.address);
+  return symbol.name + '+' + support::hex(address - symbol.address);
 }
 
 const LineEntry* Program::find_line(u64 address) const {
@@ -49,7 +49,7 @@ std::string Program::describe_place(u64 address) const {
     if (!place.empty()) place += ", ";
     place += files[line->file] + ':' + std::to_string(line->line);
   }
-  return core::hex(address) + (place.empty() ? "" : " (" + place + ")");
+  return support::hex(address) + (place.empty() ? "" : " (" + place + ")");
 }
 
 bool place_code(const Program& program, Memory& memory) {

@@ -6,8 +6,9 @@
 #include <utility>
 
 #include "isa/hwreg.hpp"
-#include "isa/nearest.hpp"
 #include "isa/operand.hpp"
+#include "support/names.hpp"
+#include "support/nearest.hpp"
 
 namespace salu {
 namespace {
@@ -16,13 +17,6 @@ using Kind = RegisterName::Kind;
 
 constexpr RegisterName make(Kind kind, u32 first, u32 width) {
   return {kind, static_cast<u8>(first), static_cast<u16>(width)};
-}
-
-std::string lower_case(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return lower;
 }
 
 std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
@@ -120,7 +114,7 @@ std::optional<RegisterName> parse_register_name(Generation generation, std::stri
     if (what_is_wrong != nullptr) *what_is_wrong = std::move(why);
     return std::nullopt;
   };
-  const std::string name = lower_case(text);
+  const std::string name = support::lower_case(text);
   if (name == "pc") return make(Kind::pc, 0, 64);
   if (name == "scc") return make(Kind::scc, 0, 1);
   if (name == "vccz" || name == "execz") {
@@ -148,13 +142,14 @@ std::vector<std::string> nearest_register_names(Generation generation, std::stri
     }
   }
   for (const isa::HwregInfo& info : isa::hwregs()) {
-    if (isa::contains(info.generations, generation)) names.push_back(lower_case(info.name));
+    if (isa::contains(info.generations, generation)) names.push_back(support::lower_case(info.name));
   }
   for (const u32 id : {isa::hwreg_id::mode, isa::hwreg_id::status}) {
-    for (const isa::HwregField* field : isa::hwreg_fields(generation, id)) names.push_back(lower_case(field->name));
+    for (const isa::HwregField* field : isa::hwreg_fields(generation, id))
+      names.push_back(support::lower_case(field->name));
   }
   const std::vector<std::string_view> candidates(names.begin(), names.end());
-  const std::vector<std::string_view> near = isa::nearest_names(text, candidates);
+  const std::vector<std::string_view> near = support::nearest_names(text, candidates);
   return {near.begin(), near.end()};
 }
 

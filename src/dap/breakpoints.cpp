@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/text.hpp"
 #include "dap/texts.hpp"
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::dap {
 
@@ -90,7 +90,7 @@ void Breakpoints::set(Entry& entry) {
 Result<u32> Breakpoints::set_in_session(Entry& entry) {
   debug::Session& session = debuggee_->session;
   std::optional<debug::HitCondition> hit_condition;
-  if (!isa::trim(entry.wish.hit_condition).empty()) {
+  if (!support::trim(entry.wish.hit_condition).empty()) {
     const Result<debug::HitCondition> parsed = debug::HitCondition::parse(entry.wish.hit_condition);
     if (!parsed) return parsed.error();
     hit_condition = *parsed;
@@ -104,7 +104,7 @@ Result<u32> Breakpoints::set_in_session(Entry& entry) {
   entry.address = 0;
   Result<u32> id = set_place(entry);
   if (!id) return id;
-  const Result<u32> conditioned = session.set_condition(*id, isa::trim(entry.wish.condition));
+  const Result<u32> conditioned = session.set_condition(*id, support::trim(entry.wish.condition));
   if (!conditioned) {
     session.remove_breakpoint(*id);
     return refusal("the condition: " + conditioned.error().message);
@@ -149,7 +149,7 @@ Json Breakpoints::describe(const Entry& entry) const {
   }
   const debug::Breakpoint* const breakpoint = debuggee_->session.find_breakpoint(*entry.session_id);
   if (breakpoint == nullptr || breakpoint->addresses.empty()) return json;
-  json["instructionReference"] = core::hex(entry.address);
+  json["instructionReference"] = support::hex(entry.address);
   if (const auto place = debuggee_->sources.place_of(entry.address)) {
     json["source"] = place->source;
     json["line"] = place->line;

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
-#include "core/text.hpp"
 #include "dap/texts.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::dap {
 namespace {
 
-using core::hex;
+using support::hex;
 
 constexpr u64 dword_bytes = 4;
 

@@ -4,7 +4,7 @@
 #include <charconv>
 #include <utility>
 
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
 
 namespace salu::dap {
 namespace {
@@ -69,8 +69,8 @@ bool Framing::read_field(std::string_view line) {
   const std::size_t colon = line.find(':');
   if (colon == std::string_view::npos)
     return fail("expected a header such as `Content-Length: 119`, found " + shown(line));
-  if (isa::lower_case(isa::trim(line.substr(0, colon))) != "content-length") return true;
-  const std::string_view text = isa::trim(line.substr(colon + 1));
+  if (support::lower_case(support::trim(line.substr(0, colon))) != "content-length") return true;
+  const std::string_view text = support::trim(line.substr(colon + 1));
   std::size_t length = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
   const bool is_number = end == text.data() + text.size() && !text.empty();

@@ -9,7 +9,7 @@
 #include "dap/sources.hpp"
 #include "debug/console.hpp"
 #include "debug/session.hpp"
-#include "loader/one_scenario.hpp"
+#include "loader/scenario/one_scenario.hpp"
 
 namespace salu::dap {
 

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <array>
 
-#include "core/text.hpp"
 #include "dap/server.hpp"
 #include "dap/texts.hpp"
 #include "dap/views.hpp"
+#include "support/numbers.hpp"
 
 // Requests that set breakpoints.
 namespace salu::dap {
@@ -47,8 +47,8 @@ Result<std::vector<BreakpointWish>> Server::read_wishes(Arguments& arguments, Br
       case BreakpointKind::instruction: {
         const std::string reference = each.needed_text("instructionReference");
         const i64 offset = each.integer("offset", 0);
-        const auto address = core::parse_unsigned(reference);
-        wish.what = address ? core::hex(*address + static_cast<u64>(offset)) : reference;
+        const auto address = support::parse_unsigned(reference);
+        wish.what = address ? support::hex(*address + static_cast<u64>(offset)) : reference;
         break;
       }
       case BreakpointKind::data: {
@@ -144,7 +144,7 @@ Result<Json> Server::data_breakpoint_info(Arguments& arguments) {
   if (!is_address && arguments.has("bytes") && parsed->is_memory()) {
     // So many bytes from where it lies; a register has its own.
     const u64 address = parsed->memory_address(debuggee_->session.machine());
-    expression = "[" + core::hex(address) + ":" + std::to_string(bytes) + "]";
+    expression = "[" + support::hex(address) + ":" + std::to_string(bytes) + "]";
     parsed = debuggee_->session.parse(expression);
     if (!parsed) return nothing(parsed.error().message);
   }

@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/text.hpp"
 #include "dap/disassembly.hpp"
 #include "dap/server.hpp"
 #include "dap/texts.hpp"
+#include "support/numbers.hpp"
 
 // Requests about memory, code and its sources.
 namespace salu::dap {
@@ -31,7 +31,7 @@ Result<u64> Server::read_address(Arguments& arguments) const {
   const std::string reference = arguments.needed_text("memoryReference");
   const i64 offset = arguments.integer("offset", 0);
   if (arguments.problem()) return *arguments.problem();
-  const std::optional<u64> address = core::parse_unsigned(reference);
+  const std::optional<u64> address = support::parse_unsigned(reference);
   if (!address) return refusal("`memoryReference`: `" + reference.substr(0, 100) + "` is no address");
   return *address + static_cast<u64>(offset);
 }
@@ -43,7 +43,7 @@ Result<Json> Server::read_memory(Arguments& arguments) {
   const Memory& memory = debuggee_->session.machine().memory_now();
   const u64 wanted = std::min(count, most_read);
   const u64 readable = mapped_bytes(memory, *address, wanted);
-  Json body = {{"address", core::hex(*address)}};
+  Json body = {{"address", support::hex(*address)}};
   if (readable != 0) {
     std::vector<u8> bytes(static_cast<std::size_t>(readable));
     memory.read(*address, bytes);
@@ -66,14 +66,14 @@ Result<Json> Server::write_memory(Arguments& arguments) {
   const Memory& memory = debuggee_->session.machine().memory_now();
   const u64 writable = mapped_bytes(memory, *address, bytes->size());
   if (writable < bytes->size() && !may_be_partial)
-    return refusal("the memory at " + core::hex(*address + writable) + " is not mapped");
+    return refusal("the memory at " + support::hex(*address + writable) + " is not mapped");
   for (u64 done = 0; done < writable;) {
     u64 size = 8;
     while (size > writable - done) size /= 2;
     u64 value = 0;
     for (u64 i = 0; i < size; ++i) value |= u64{(*bytes)[static_cast<std::size_t>(done + i)]} << (8 * i);
-    const Result<debug::Value> set =
-        debuggee_->session.set("[" + core::hex(*address + done) + ":" + std::to_string(size) + "]", core::hex(value));
+    const Result<debug::Value> set = debuggee_->session.set(
+        "[" + support::hex(*address + done) + ":" + std::to_string(size) + "]", support::hex(value));
     if (!set) return set.error();
     done += size;
   }

@@ -2,9 +2,9 @@
 #include <limits>
 #include <utility>
 
-#include "core/text.hpp"
 #include "dap/server.hpp"
 #include "dap/texts.hpp"
+#include "support/numbers.hpp"
 
 // Requests that let the program run, and what a client is told when it stands still.
 namespace salu::dap {
@@ -105,7 +105,7 @@ Result<Json> Server::goto_targets(Arguments& arguments) {
       targets.push_back({{"id", goto_addresses_.size()},
                          {"label", address_text(debuggee_->scenario.program, address)},
                          {"line", line_to_client(found->line)},
-                         {"instructionPointerReference", core::hex(address)}});
+                         {"instructionPointerReference", support::hex(address)}});
       goto_addresses_.push_back(address);
     }
   }
@@ -117,7 +117,7 @@ Result<Json> Server::go_to(Arguments& arguments) {
   if (const auto problem = check_thread(arguments)) return *problem;
   if (target >= goto_addresses_.size()) return refusal("there is no target " + std::to_string(target));
   const u64 address = goto_addresses_[static_cast<std::size_t>(target)];
-  const Result<debug::Value> value = debuggee_->session.set("pc", core::hex(address));
+  const Result<debug::Value> value = debuggee_->session.set("pc", support::hex(address));
   if (!value) return value.error();
   say_stopped("goto", "Paused after the program counter was set", address_text(debuggee_->scenario.program, address));
   return Json();
@@ -170,7 +170,7 @@ void Server::stand_still(const debug::Pause& pause) {
       return say_stopped("entry", "Paused at the start of the program", "Nothing comes before it.");
     case Reason::limit:
       return say_stopped("pause", "Paused at the limit of instructions",
-                         core::counted(debuggee_->scenario.options.max_steps, "instruction") +
+                         support::counted(debuggee_->scenario.options.max_steps, "instruction") +
                              " ran in one go; continue goes on, and `maxSteps` sets another limit.");
     case Reason::interrupted:
       return say_stopped("pause", "Paused");

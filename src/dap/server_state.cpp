@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/text.hpp"
 #include "dap/server.hpp"
 #include "dap/texts.hpp"
 #include "dap/views.hpp"
+#include "support/numbers.hpp"
 
 // Requests that look at the state of the program, and change it.
 namespace salu::dap {
@@ -46,10 +46,10 @@ Result<Json> Server::threads(Arguments&) {
 Json Server::frame_at(u64 id, u64 address) const {
   const std::string label = debuggee_->scenario.program.describe_address(address);
   Json frame = {{"id", id},
-                {"name", label.empty() ? core::hex(address) : label},
+                {"name", label.empty() ? support::hex(address) : label},
                 {"line", 0},
                 {"column", 0},
-                {"instructionPointerReference", core::hex(address)}};
+                {"instructionPointerReference", support::hex(address)}};
   if (const auto place = debuggee_->sources.place_of(address)) {
     frame["source"] = place->source;
     frame["line"] = line_to_client(place->line);
@@ -138,13 +138,13 @@ Result<Json> Server::evaluated(const std::string& text) const {
   if (!expression) return expression.error();
   const core::Machine& machine = debuggee_->session.machine();
   if (const auto unmapped = expression->find_unmapped(machine))
-    return refusal("the memory at " + core::hex(*unmapped) + " is not mapped");
+    return refusal("the memory at " + support::hex(*unmapped) + " is not mapped");
   const debug::Value value = expression->evaluate(machine);
   Json body = {{"result", explained(*expression, value, debuggee_->scenario.program)}, {"variablesReference", 0}};
   if (expression->is_memory()) {
-    body["memoryReference"] = core::hex(expression->memory_address(machine));
+    body["memoryReference"] = support::hex(expression->memory_address(machine));
   } else if (machine.memory_now().is_mapped(value.bits, 1)) {
-    body["memoryReference"] = core::hex(value.bits);
+    body["memoryReference"] = support::hex(value.bits);
   }
   return body;
 }
@@ -262,7 +262,7 @@ void Server::tell_warnings() {
 void Server::tell_changed(std::optional<u64> address, u64 count) {
   if (takes_invalidated_) tell("invalidated", {{"areas", {"all"}}});
   if (takes_memory_ && address)
-    tell("memory", {{"memoryReference", core::hex(*address)}, {"offset", 0}, {"count", count}});
+    tell("memory", {{"memoryReference", support::hex(*address)}, {"offset", 0}, {"count", count}});
 }
 
 }  // namespace salu::dap

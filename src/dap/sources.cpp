@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "core/text.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::dap {
 namespace {
@@ -50,7 +50,7 @@ void Sources::list_code(const core::Machine& machine) {
       if (!label.empty() && label.find('+') == std::string::npos) add(label + ":");
       line_in_listing_[address] = line;
       listed_.push_back({line, {address}});
-      add("  " + core::hex(address) + "  " + machine.text_at(address));
+      add("  " + support::hex(address) + "  " + machine.text_at(address));
       address += u64{machine.instruction_at(address)->dwords} * 4;
     }
   }

@@ -1,6 +1,6 @@
 #include "dap/texts.hpp"
 
-#include "core/text.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::dap {
 
@@ -14,7 +14,7 @@ std::string explained(const debug::Expression& expression, const debug::Value& v
 
 std::string stop_text(const Stop& stop, u64 position, const Program& program) {
   std::string text = std::string(stop.reason_name()) + " at " + address_text(program, stop.pc) + " after " +
-                     core::counted(position, "instruction");
+                     support::counted(position, "instruction");
   if (!stop.instruction.empty()) text += ": " + stop.instruction;
   return stop.detail.empty() ? text : text + ": " + stop.detail;
 }

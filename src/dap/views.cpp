@@ -4,18 +4,18 @@
 #include <array>
 #include <utility>
 
-#include "core/text.hpp"
 #include "dap/texts.hpp"
 #include "debug/fork_log.hpp"
 #include "debug/saved_masks.hpp"
 #include "debug/values.hpp"
 #include "isa/hwreg.hpp"
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::dap {
 namespace {
 
-using core::hex;
+using support::hex;
 
 // References of groups: the scopes, registers with fields, entries of the control stack, regions of memory.
 constexpr u64 sgprs = 1;
@@ -77,7 +77,7 @@ std::vector<Variable> list_special(const Debuggee& debuggee) {
 std::vector<Variable> list_fields(const Debuggee& debuggee, u32 id, const std::string& owner) {
   std::vector<Variable> list;
   for (const isa::HwregField* field : isa::hwreg_fields(debuggee.session.machine().generation(), id)) {
-    const std::string name = isa::lower_case(field->name);
+    const std::string name = support::lower_case(field->name);
     std::optional<Variable> variable = make_register(debuggee, name, owner + "." + name);
     if (variable) {
       list.push_back(*std::move(variable));
@@ -173,7 +173,7 @@ std::vector<Variable> list_regions(const Debuggee& debuggee) {
   std::vector<Variable> list;
   for (const MemoryRegion& region : debuggee.session.machine().memory_now().regions()) {
     if (list.size() == most_variables) break;
-    Variable variable{.name = core::range_text(region.base, region.end())};
+    Variable variable{.name = support::range_text(region.base, region.end())};
     variable.value =
         std::to_string(region.size_bytes) + " bytes, " + (region.access == Access::read ? "read" : "read and write");
     variable.memory = region.base;
@@ -280,7 +280,7 @@ Result<std::vector<Variable>> list_variables(Debuggee& debuggee, u64 reference, 
 
 Result<Variable> find_variable(Debuggee& debuggee, u64 reference, const std::string& name) {
   if (const MemoryRegion* const region = find_region(debuggee, reference)) {
-    const auto address = core::parse_unsigned(name);
+    const auto address = support::parse_unsigned(name);
     const bool is_inside = address && *address >= region->base && *address < region->end() && *address % 4 == 0;
     if (!is_inside) return refusal("there is no dword `" + name + "` in this region");
     return make_dword(debuggee, *address);

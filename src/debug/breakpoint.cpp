@@ -3,9 +3,9 @@
 #include <array>
 #include <utility>
 
-#include "core/text.hpp"
 #include "debug/texts.hpp"
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::debug {
 
@@ -18,7 +18,7 @@ Result<HitCondition> HitCondition::parse(std::string_view text) {
                                                                                       {"<", Operator::less},
                                                                                       {"%", Operator::every}}};
   HitCondition condition;
-  std::string_view rest = isa::trim(text);
+  std::string_view rest = support::trim(text);
   condition.text_ = std::string(rest);
   for (const auto& [word, op] : operators) {
     if (!rest.starts_with(word)) continue;
@@ -26,10 +26,10 @@ Result<HitCondition> HitCondition::parse(std::string_view text) {
     rest.remove_prefix(word.size());
     break;
   }
-  const std::optional<u64> number = core::parse_unsigned(isa::trim(rest));
+  const std::optional<u64> number = support::parse_unsigned(support::trim(rest));
   if (!number || (condition.op_ == Operator::every && *number == 0)) {
     const std::string message =
-        isa::quote(text) + " is no hit condition: expected a count, as in `5`, `>= 5` or `% 5` (every fifth)";
+        support::quote(text) + " is no hit condition: expected a count, as in `5`, `>= 5` or `% 5` (every fifth)";
     return Error{ErrorCode::usage, {}, message, {}};
   }
   condition.number_ = *number;
@@ -65,7 +65,7 @@ Result<LogMessage> LogMessage::parse(std::string_view text, const Program& progr
     }
     const std::size_t close = text.find('}', open);
     if (close == std::string_view::npos)
-      return Error{ErrorCode::usage, {}, "no `}` closes " + isa::quote(text.substr(open)) + " of the message", {}};
+      return Error{ErrorCode::usage, {}, "no `}` closes " + support::quote(text.substr(open)) + " of the message", {}};
     if (open != 0) message.pieces_.emplace_back(std::string(text.substr(0, open)));
     Result<Expression> expression = Expression::parse(text.substr(open + 1, close - open - 1), program);
     if (!expression) return Error{ErrorCode::usage, {}, "in {} of the message: " + expression.error().message, {}};
@@ -83,7 +83,7 @@ std::string LogMessage::fill_in(const core::Machine& machine) const {
     } else {
       const auto& expression = std::get<Expression>(piece);
       if (const auto unmapped = expression.find_unmapped(machine)) {
-        text += "(nothing is mapped at " + core::hex(*unmapped) + ")";
+        text += "(nothing is mapped at " + support::hex(*unmapped) + ")";
         continue;
       }
       const bool has_width = expression.is_register() || expression.is_memory();

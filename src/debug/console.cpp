@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "debug/console_text.hpp"
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
 
 namespace salu::debug {
 
@@ -48,7 +48,7 @@ bool Console::execute(std::string_view text) {
   if (command == nullptr) return fail(problem);
   if (command->repeats) last_line_ = whole;
   if (command->arguments.empty() && !rest.empty())
-    return fail("`" + std::string(command->name) + "` takes nothing, found " + isa::quote(rest));
+    return fail("`" + std::string(command->name) + "` takes nothing, found " + support::quote(rest));
   return (this->*command->run)(rest);
 }
 

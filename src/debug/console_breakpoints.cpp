@@ -5,7 +5,7 @@
 
 #include "debug/console_text.hpp"
 #include "debug/texts.hpp"
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
 
 namespace salu::debug {
 
@@ -74,7 +74,7 @@ bool Console::remove(std::string_view arguments) {
   while (!arguments.empty()) {
     const std::string_view word = take_word(arguments);
     const Breakpoint* const breakpoint = find_numbered(word);
-    if (breakpoint == nullptr) return fail("there is no breakpoint " + isa::quote(word));
+    if (breakpoint == nullptr) return fail("there is no breakpoint " + support::quote(word));
     session_.remove_breakpoint(breakpoint->id);
   }
   return true;
@@ -85,7 +85,7 @@ bool Console::switch_breakpoints(std::string_view arguments, bool enabled) {
   while (!arguments.empty()) {
     const std::string_view word = take_word(arguments);
     Breakpoint* const breakpoint = find_numbered(word);
-    if (breakpoint == nullptr) return fail("there is no breakpoint " + isa::quote(word));
+    if (breakpoint == nullptr) return fail("there is no breakpoint " + support::quote(word));
     breakpoint->enabled = enabled;
   }
   return true;
@@ -99,7 +99,7 @@ bool Console::condition(std::string_view arguments) {
   const std::string_view word = take_word(arguments);
   if (!parse_unsigned(word)) return fail("expected the number of a breakpoint and a condition");
   const Breakpoint* const breakpoint = find_numbered(word);
-  if (breakpoint == nullptr) return fail("there is no breakpoint " + isa::quote(word));
+  if (breakpoint == nullptr) return fail("there is no breakpoint " + support::quote(word));
   const Result<u32> changed = session_.set_condition(breakpoint->id, arguments);
   return changed || fail(changed.error());
 }
@@ -110,7 +110,7 @@ bool Console::ignore(std::string_view arguments) {
   if (!parse_unsigned(word) || !count)
     return fail("expected the number of a breakpoint and a count, as in `ignore 1 3`");
   Breakpoint* const breakpoint = find_numbered(word);
-  if (breakpoint == nullptr) return fail("there is no breakpoint " + isa::quote(word));
+  if (breakpoint == nullptr) return fail("there is no breakpoint " + support::quote(word));
   breakpoint->ignore = *count;
   return true;
 }

@@ -1,7 +1,7 @@
 #include <array>
 
 #include "debug/console.hpp"
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
 
 namespace salu::debug {
 
@@ -75,11 +75,11 @@ const Console::Command* Console::find_command(std::string_view word, std::string
   }
   if (found.size() == 1) return found.front();
   if (!found.empty()) {
-    *problem = isa::quote(word) + " may be " + isa::name_list(names);
+    *problem = support::quote(word) + " may be " + support::name_list(names);
     return nullptr;
   }
-  const std::string nearest = isa::did_you_mean(word, all_names);
-  *problem = "there is no command " + isa::quote(word) + (nearest.empty() ? "; `help` lists them" : nearest);
+  const std::string nearest = support::did_you_mean(word, all_names);
+  *problem = "there is no command " + support::quote(word) + (nearest.empty() ? "; `help` lists them" : nearest);
   return nullptr;
 }
 

@@ -2,7 +2,7 @@
 
 #include "debug/console_text.hpp"
 #include "debug/texts.hpp"
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
 
 namespace salu::debug {
 
@@ -33,7 +33,7 @@ bool Console::who(std::string_view arguments) {
   const Result<Expression> place = session_.parse(arguments);
   if (!place) return fail(place.error());
   if (!place->is_register() && !place->is_memory())
-    return fail(isa::quote(arguments) + " is neither a register nor memory; `changed` takes any expression");
+    return fail(support::quote(arguments) + " is neither a register nor memory; `changed` takes any expression");
   return show_change(*place, session_.last_write(*place), "written");
 }
 

@@ -4,8 +4,8 @@
 #include "debug/console.hpp"
 #include "debug/console_text.hpp"
 #include "debug/texts.hpp"
-#include "isa/name_text.hpp"
 #include "isa/operand.hpp"
+#include "support/names.hpp"
 
 // The topics of `info`.
 namespace salu::debug {
@@ -30,12 +30,12 @@ bool Console::info(std::string_view arguments) {
   for (const InfoTopic& topic : info_topics()) {
     if (what.empty() || !topic.name.starts_with(what)) continue;
     if (topic.arguments.empty() && !arguments.empty())
-      return fail("`info " + std::string(topic.name) + "` takes nothing, found " + isa::quote(arguments));
+      return fail("`info " + std::string(topic.name) + "` takes nothing, found " + support::quote(arguments));
     return (this->*topic.run)(arguments);
   }
   std::vector<std::string_view> names;
   for (const InfoTopic& topic : info_topics()) names.push_back(topic.name);
-  return fail("`info` shows " + isa::name_list(names) + ", found " + isa::quote(what));
+  return fail("`info` shows " + support::name_list(names) + ", found " + support::quote(what));
 }
 
 /// A value that is another than at the last stop stands out.

@@ -10,7 +10,7 @@
 #include "debug/fork_problems.hpp"
 #include "debug/saved_masks.hpp"
 #include "debug/texts.hpp"
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
 
 namespace salu::debug {
 
@@ -121,7 +121,7 @@ void Console::print_problem(const ForkProblem& problem) {
 bool Console::forks(std::string_view arguments) {
   constexpr u64 usual = 100;
   const std::optional<u64> most = arguments.empty() ? usual : parse_unsigned(arguments);
-  if (!most) return fail("expected a number of forks and joins, found " + isa::quote(arguments));
+  if (!most) return fail("expected a number of forks and joins, found " + support::quote(arguments));
   const ForkHistory history = list_forks(session_);
   const bool is_complete = !session_.was_interrupted();
   if (history.events.empty() && is_complete) line("No fork and no join so far.");

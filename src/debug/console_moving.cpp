@@ -1,7 +1,7 @@
 #include "debug/console.hpp"
 
 #include "debug/console_text.hpp"
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
 
 namespace salu::debug {
 
@@ -11,7 +11,7 @@ bool Console::repeat(std::string_view arguments, const Work& work) {
   u64 count = 1;
   if (!arguments.empty()) {
     const auto number = parse_unsigned(arguments);
-    if (!number || *number == 0) return fail("expected a count from 1 on, found " + isa::quote(arguments));
+    if (!number || *number == 0) return fail("expected a count from 1 on, found " + support::quote(arguments));
     count = *number;
   }
   return show(work(count));
@@ -72,7 +72,7 @@ bool Console::reverse_until(std::string_view arguments) {
 bool Console::go_on(std::string_view arguments) {
   if (!arguments.empty()) {
     const auto count = parse_unsigned(arguments);
-    if (!count || *count == 0) return fail("expected a count from 1 on, found " + isa::quote(arguments));
+    if (!count || *count == 0) return fail("expected a count from 1 on, found " + support::quote(arguments));
     std::vector<u32> hits = stop_.breakpoints;
     for (const WatchHit& hit : stop_.watches) hits.push_back(hit.id);
     bool counts = false;
@@ -94,7 +94,8 @@ bool Console::restart(std::string_view) { return show_place_gone_to(session_.go_
 bool Console::go_to(std::string_view arguments) {
   if (arguments == "end") return show_place_gone_to(session_.go_to_end());
   const auto position = parse_unsigned(arguments);
-  if (!position) return fail("expected a position (instructions executed) or `end`, found " + isa::quote(arguments));
+  if (!position)
+    return fail("expected a position (instructions executed) or `end`, found " + support::quote(arguments));
   // Of a program that never ends there is no end to wait for.
   const Timeline& timeline = session_.timeline();
   const u64 most = timeline.scenario().options.max_steps;

@@ -6,16 +6,16 @@
 #include <string_view>
 #include <utility>
 
-#include "core/text.hpp"
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
+#include "support/numbers.hpp"
 
 /// How the console reads its arguments, and writes.
 namespace salu::debug {
 
-using core::counted;
-using core::hex;
-using core::parse_unsigned;
-using isa::trim;
+using support::counted;
+using support::hex;
+using support::parse_unsigned;
+using support::trim;
 
 constexpr std::string_view bold = "\x1b[1m";
 constexpr std::string_view red = "\x1b[31m";

@@ -5,7 +5,7 @@
 #include "debug/console.hpp"
 #include "debug/console_text.hpp"
 #include "debug/texts.hpp"
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
 
 // Expressions and memory.
 namespace salu::debug {
@@ -95,7 +95,7 @@ bool Console::undisplay(std::string_view arguments) {
     const std::string_view word = take_word(arguments);
     const auto id = parse_unsigned(word);
     if (std::erase_if(displays_, [&](const Display& each) { return each.id == id; }) == 0)
-      return fail("there is no display " + isa::quote(word));
+      return fail("there is no display " + support::quote(word));
   }
   return true;
 }

@@ -2,7 +2,7 @@
 
 #include "debug/console.hpp"
 #include "debug/console_text.hpp"
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
 
 // The program: instructions, source lines, calls.
 namespace salu::debug {
@@ -30,7 +30,7 @@ bool Console::disassemble(std::string_view arguments) {
     start = place->front();
     if (!arguments.empty()) {
       const auto number = parse_unsigned(arguments);
-      if (!number || *number == 0) return fail("expected a count from 1 on, found " + isa::quote(arguments));
+      if (!number || *number == 0) return fail("expected a count from 1 on, found " + support::quote(arguments));
       count = *number;
     }
   }
@@ -126,7 +126,7 @@ bool Console::list(std::string_view arguments) {
   const auto first = parse_unsigned(trim(arguments.substr(0, comma)));
   const auto last = parse_unsigned(trim(arguments.substr(comma + 1)));
   if (!first || !last || *first == 0 || *last < *first)
-    return fail("expected FIRST,LAST as in `list 5,9`, found " + isa::quote(arguments));
+    return fail("expected FIRST,LAST as in `list 5,9`, found " + support::quote(arguments));
   const LineEntry* const entry = session_.program().find_line(here());
   if (entry == nullptr && !listed_) return fail("no source line is known here; `disassemble` shows the instructions");
   return list_lines(listed_ ? listed_->file : entry->file, *first, *last);

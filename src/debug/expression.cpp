@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "asm/lexer.hpp"
-#include "core/text.hpp"
 #include "debug/values.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::debug {
 

@@ -116,13 +116,13 @@ class ForkLog {
 
   void add_join(const ForkEvent& event) {
     if (event.kind == ForkEvent::Kind::resume) {
-      const core::OpenFork* const fork = open_.pop(stack_step(event));
+      const observe::OpenFork* const fork = open_.pop(stack_step(event));
       if (ForkEvent* const split = fork == nullptr ? nullptr : find(*fork->number)) {
         split->popped_at = event.position;
         split->join_pc = event.pc;
       }
     } else {
-      for (const core::OpenFork& fork : open_.go_on(stack_step(event))) {
+      for (const observe::OpenFork& fork : open_.go_on(stack_step(event))) {
         ForkEvent* const split = find(*fork.number);
         if (split == nullptr) continue;
         split->ended_at = event.position;
@@ -149,7 +149,7 @@ class ForkLog {
 
   const Session& session_;
   const core::Machine& machine_;
-  core::OpenForks open_;
+  observe::OpenForks open_;
   std::deque<ForkEvent> events_;
   std::size_t left_out_ = 0;  ///< events before these
   u32 csp_;                   ///< behind the last instruction that was visited
@@ -190,7 +190,7 @@ ForkEvent predict_event(const Session& session) {
   return event;
 }
 
-core::StackStep stack_step(const ForkEvent& event) {
+observe::StackStep stack_step(const ForkEvent& event) {
   return {event.position, event.pc, event.next_pc, event.lanes_before, event.lanes, event.csp_before, event.csp_after};
 }
 

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "core/open_forks.hpp"
 #include "debug/session.hpp"
+#include "observe/open_forks.hpp"
 
 namespace salu::debug {
 
@@ -69,6 +69,6 @@ ForkEvent predict_event(const Session& session);
 u64 read_pair(const core::Machine& machine, u32 code);
 u32 csp_of(const core::Machine& machine);
 /// What an event did, as `OpenForks` wants it.
-core::StackStep stack_step(const ForkEvent& event);
+observe::StackStep stack_step(const ForkEvent& event);
 
 }  // namespace salu::debug

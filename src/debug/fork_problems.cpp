@@ -10,16 +10,16 @@
 #include <tuple>
 #include <utility>
 
-#include "core/accesses.hpp"
-#include "core/text.hpp"
 #include "debug/touches.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
+#include "observe/accesses.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::debug {
 namespace {
 
-using core::hex;
+using support::hex;
 using Kind = ForkEvent::Kind;
 
 constexpr u32 entry_dwords = 4;
@@ -38,7 +38,7 @@ std::string entry_text(u32 entry) {
   return "entry " + std::to_string(entry) + " (s[" + std::to_string(first) + ":" + std::to_string(first + 3) + "])";
 }
 
-std::string lanes_count(u64 mask) { return core::counted(static_cast<u64>(std::popcount(mask)), "lane"); }
+std::string lanes_count(u64 mask) { return support::counted(static_cast<u64>(std::popcount(mask)), "lane"); }
 
 /// `2 lanes wait`, `1 lane waits`.
 std::string lanes_wait(u64 mask) { return lanes_count(mask) + (std::popcount(mask) == 1 ? " waits" : " wait"); }
@@ -79,7 +79,7 @@ class StackWatch {
     const u64 pc = machine_.pc();
     const auto instruction = machine_.instruction_at(pc);
     const bool moves_stack = is_fork(*instruction) || is_join(*instruction);
-    const core::Accesses accesses = core::find_accesses(machine_, *instruction);
+    const observe::Accesses accesses = observe::find_accesses(machine_, *instruction);
     if (!moves_stack) check_reads(position, pc, *instruction, accesses.reads);
     step();
     if (!moves_stack) check_writes(position, pc, accesses.writes);
@@ -144,7 +144,7 @@ class StackWatch {
     const Stop stop = machine_.stop();
     if (stop.reason != StopReason::end_program && stop.reason != StopReason::returned) return;
     const u64 executed = session_.timeline().position();
-    for (const core::OpenFork& fork : open_.all()) {
+    for (const observe::OpenFork& fork : open_.all()) {
       const auto waiting = waiting_.find(fork.step);
       if (fork.second || waiting == waiting_.end() || waiting->second.given_up) continue;
       const u64 fork_pc = waiting->second.pc;
@@ -208,9 +208,9 @@ class StackWatch {
   }
 
   void pop(const ForkEvent& event) {
-    const core::StackStep step = stack_step(event);
-    const core::OpenFork* const fork = open_.pop(step);
-    const std::string problem = core::pop_problem(fork, step);
+    const observe::StackStep step = stack_step(event);
+    const observe::OpenFork* const fork = open_.pop(step);
+    const std::string problem = observe::pop_problem(fork, step);
     const auto waiting = fork == nullptr ? waiting_.end() : waiting_.find(fork->step);
     if (!problem.empty()) {
       if (waiting != waiting_.end()) report_held(waiting->second);
@@ -224,7 +224,7 @@ class StackWatch {
     const std::string what = event.kind == Kind::edit ? "CSP was set from outside the program to "
                                                       : "an instruction that is no fork and no join sets CSP to ";
     const std::string start = what + std::to_string(event.csp_after) + ": ";
-    for (const core::OpenFork& fork : open_.all()) {
+    for (const observe::OpenFork& fork : open_.all()) {
       const auto waiting = waiting_.find(fork.step);
       if (fork.second || waiting == waiting_.end()) continue;
       if (fork.entry < event.csp_after) {
@@ -245,10 +245,10 @@ class StackWatch {
   }
 
   /// The innermost fork whose lanes wait in an entry; null when there is none.
-  [[nodiscard]] const core::OpenFork* find_waiting(u32 entry) const {
+  [[nodiscard]] const observe::OpenFork* find_waiting(u32 entry) const {
     const auto forks = open_.all();
     const auto found = std::find_if(forks.rbegin(), forks.rend(),
-                                    [&](const core::OpenFork& open) { return open.entry == entry && !open.second; });
+                                    [&](const observe::OpenFork& open) { return open.entry == entry && !open.second; });
     return found == forks.rend() ? nullptr : &*found;
   }
 
@@ -282,7 +282,7 @@ class StackWatch {
 
   void note_overwrite(u64 position, u64 pc, u32 sgpr) {
     const u32 entry = sgpr / entry_dwords;
-    const core::OpenFork* const fork = find_waiting(entry);
+    const observe::OpenFork* const fork = find_waiting(entry);
     if (fork == nullptr || check_entry(entry)) return;
     const auto waiting = waiting_.find(fork->step);
     if (waiting == waiting_.end() || waiting->second.write) return;
@@ -295,7 +295,7 @@ class StackWatch {
 
   /// Whether an entry is what the fork pushed that waits there. Who wrote it is not to blame then.
   bool check_entry(u32 entry) {
-    const core::OpenFork* const fork = find_waiting(entry);
+    const observe::OpenFork* const fork = find_waiting(entry);
     if (fork == nullptr) return false;
     const u32 first = entry * entry_dwords;
     for (u32 i = first; i < first + entry_dwords; ++i) {
@@ -310,7 +310,7 @@ class StackWatch {
   const core::Machine& machine_;
   const std::vector<ForkEvent>& events_;
   std::size_t next_event_ = 0;
-  core::OpenForks open_;
+  observe::OpenForks open_;
   std::array<Register, stack_dwords> registers_{};
   StackDwords known_{};             ///< what the instructions that were visited left there
   std::map<u64, Waiting> waiting_;  ///< by the position of the fork

@@ -4,12 +4,13 @@
 #include <limits>
 #include <utility>
 
-#include "core/accesses.hpp"
-#include "core/text.hpp"
 #include "debug/code_lines.hpp"
 #include "debug/touches.hpp"
-#include "isa/name_text.hpp"
-#include "isa/pattern.hpp"
+#include "isa/mnemonic_pattern.hpp"
+#include "observe/accesses.hpp"
+#include "support/glob.hpp"
+#include "support/names.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::debug {
 namespace {
@@ -71,10 +72,10 @@ Result<u32> Session::watch(std::string_view expression, WatchKind kind, std::str
   Result<Expression> parsed = parse(expression);
   if (!parsed) return std::move(parsed).error();
   if (parsed->registers().empty() && !parsed->reads_memory())
-    return usage(isa::quote(expression) + " never changes: it depends on no register and no memory");
+    return usage(support::quote(expression) + " never changes: it depends on no register and no memory");
   const bool is_place = parsed->is_register() || parsed->is_memory();
   if (kind != WatchKind::change && (!is_place || dependencies(*parsed).everything))
-    return usage(isa::quote(expression) + " is no register and no memory that an instruction reads as such");
+    return usage(support::quote(expression) + " is no register and no memory that an instruction reads as such");
   Breakpoint breakpoint;
   breakpoint.kind = Breakpoint::Kind::watch;
   breakpoint.what = std::string(expression);
@@ -99,7 +100,7 @@ Result<u32> Session::set_condition(u32 id, std::string_view condition) {
 Session::Dependencies Session::dependencies(const Expression& expression) const {
   Dependencies result;
   for (const RegisterName& name : expression.registers()) {
-    const std::optional<Location> place = core::location_of(name);
+    const std::optional<Location> place = observe::location_of(name);
     if (place) {
       result.places.push_back(*place);
     } else {
@@ -119,7 +120,7 @@ Session::Dependencies Session::dependencies(const Expression& expression) const 
 
 Expression Session::fixed(const Expression& place) const {
   if (!place.is_memory()) return place;
-  const std::string address = core::hex(place.memory_address(machine()));
+  const std::string address = support::hex(place.memory_address(machine()));
   return *parse("[" + address + ":" + std::to_string(place.memory_bytes()) + "]");
 }
 
@@ -161,7 +162,7 @@ bool Session::is_picked_by(const Breakpoint& breakpoint, u64 address) const {
   if (breakpoint.kind == Breakpoint::Kind::watch) return false;
   const auto instruction = machine().instruction_at(address);
   return instruction && instruction->encoding == isa::EncodingClass::scalar &&
-         isa::fits_pattern(isa::info(instruction->insn).mnemonic, breakpoint.what);
+         support::fits_pattern(isa::info(instruction->insn).mnemonic, breakpoint.what);
 }
 
 std::vector<Session::BreakHit> Session::find_hits_here() const {
@@ -182,7 +183,7 @@ std::vector<WatchHit> Session::step_and_watch() {
     WatchHit hit{each.id, each.watched->evaluate(machine()), {}, pc, false, false};
     const auto instruction = machine().instruction_at(pc);
     if (each.watch != WatchKind::change && instruction) {
-      const core::Accesses accesses = core::find_accesses(machine(), *instruction);
+      const observe::Accesses accesses = observe::find_accesses(machine(), *instruction);
       const Dependencies on = dependencies(*each.watched);
       const auto touches = [&](const Location& place) {
         return std::ranges::any_of(on.places, [&](const Location& mine) { return overlap(mine, place); });
@@ -279,11 +280,11 @@ Result<std::vector<u64>> Session::find_line_code(const std::string& quoted, std:
 }
 
 Result<std::vector<u64>> Session::find_place(std::string_view place) const {
-  const std::string quoted = isa::quote(place);
+  const std::string quoted = support::quote(place);
   if (place.starts_with('*')) place.remove_prefix(1);
   const std::size_t colon = place.rfind(':');
-  const std::optional<u64> line =
-      colon == std::string_view::npos ? core::parse_unsigned(place) : core::parse_unsigned(place.substr(colon + 1));
+  const std::optional<u64> line = colon == std::string_view::npos ? support::parse_unsigned(place)
+                                                                  : support::parse_unsigned(place.substr(colon + 1));
   const bool is_line = line && !place.substr(colon == std::string_view::npos ? 0 : colon + 1).starts_with("0x");
   if (is_line) {
     const std::string_view file = colon == std::string_view::npos ? std::string_view() : place.substr(0, colon);
@@ -298,7 +299,7 @@ Result<std::vector<u64>> Session::find_place(std::string_view place) const {
     return error;
   }
   if (program().find_block(address->bits) == nullptr || address->bits % 4 != 0)
-    return usage(quoted + ": there is no instruction at " + core::hex(address->bits));
+    return usage(quoted + ": there is no instruction at " + support::hex(address->bits));
   return std::vector<u64>{address->bits};
 }
 
@@ -310,14 +311,14 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
   const Result<Value> wanted = evaluate(value);
   if (!wanted) return wanted.error();
   if (timeline_.ended()) return usage("the program has ended: go back to change something and run on from there");
-  const std::string quoted = isa::quote(place);
+  const std::string quoted = support::quote(place);
   const u32 width = target->width();
   const bool is_negative = wanted->is_signed && static_cast<i64>(wanted->bits) < 0;
   const u64 all = width >= 64 ? ~u64{0} : (u64{1} << width) - 1;
   const u64 bits = wanted->bits & all;
   const bool fits = is_negative ? (~wanted->bits >> (width - 1)) == 0 : bits == wanted->bits;
   if (!fits)
-    return usage(core::hex(wanted->bits) + " does not fit in the " + std::to_string(width) + " bits of " + quoted);
+    return usage(support::hex(wanted->bits) + " does not fit in the " + std::to_string(width) + " bits of " + quoted);
   Edit edit;
   if (target->is_register()) {
     const RegisterName& name = target->register_name();
@@ -328,13 +329,13 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
                    " SGPRs that the wave has");
     }
     if (name.kind == RegisterName::Kind::pc && (program().find_block(bits) == nullptr || bits % 4 != 0))
-      return usage("there is no instruction at " + core::hex(bits));
+      return usage("there is no instruction at " + support::hex(bits));
     edit.name = name;
     edit.value = bits;
   } else if (target->is_memory()) {
     edit.address = target->memory_address(machine());
     if (!machine().memory_now().is_mapped(edit.address, target->memory_bytes()))
-      return usage("the memory at " + core::hex(edit.address) + " is not mapped");
+      return usage("the memory at " + support::hex(edit.address) + " is not mapped");
     for (u32 i = 0; i < target->memory_bytes(); ++i) edit.bytes.push_back(static_cast<u8>(bits >> (8 * i)));
   } else {
     return usage(quoted + " is neither a register nor memory: nothing can be put there");
@@ -344,7 +345,7 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
     write_register(state, program().generation(), *edit.name, edit.value);
     const u64 kept = read_register(state, *edit.name);
     if (kept != edit.value)
-      return usage("hardware would keep " + core::hex(kept) + " in " + quoted + ": not all of its bits can be set");
+      return usage("hardware would keep " + support::hex(kept) + " in " + quoted + ": not all of its bits can be set");
   }
   timeline_.edit(std::move(edit));
   return Value{bits, false};

@@ -3,23 +3,23 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/text.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::debug {
 
 std::string value_text(const Value& value, u32 width) {
   if (value.is_signed) return std::to_string(static_cast<i64>(value.bits));
   return width <= 8 && width != 0 && value.bits < 10 ? std::to_string(value.bits)
-                                                     : core::hex(value.bits, std::max(width / 4, 1U));
+                                                     : support::hex(value.bits, std::max(width / 4, 1U));
 }
 
 std::string address_text(const Program& program, u64 address) {
   const std::string label = program.describe_address(address);
-  return core::hex(address) + (label.empty() ? "" : " <" + label + ">");
+  return support::hex(address) + (label.empty() ? "" : " <" + label + ">");
 }
 
 std::string lanes_text(u64 mask) {
-  return core::counted(static_cast<u64>(std::popcount(mask)), "lane") + " (" + core::hex(mask, 16) + ")";
+  return support::counted(static_cast<u64>(std::popcount(mask)), "lane") + " (" + support::hex(mask, 16) + ")";
 }
 
 std::string lanes_do(u64 mask, std::string_view verb) {

@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::size_t most_checkpoints = 4096;
 
-core::ObservedRun::Options observation(const TimelineOptions& options) { return {options.check_undefined, {}}; }
+observe::ObservedRun::Options observation(const TimelineOptions& options) { return {options.check_undefined, {}}; }
 
 }  // namespace
 
@@ -130,7 +130,7 @@ void Timeline::go_to_checkpoint(u64 target) {
   const Checkpoint& checkpoint = checkpoints_[find_checkpoint(target)];
   machine_.restore(checkpoint.snapshot);
   observed_.set_tracking(checkpoint.tracking ? *checkpoint.tracking
-                                             : core::Tracking{checkpoint.snapshot.state.defined, {}, {}});
+                                             : observe::Tracking{checkpoint.snapshot.state.defined, {}, {}});
   calls_ = checkpoint.calls;
   if (!ended()) machine_.run_exactly(0);
 }
@@ -178,7 +178,7 @@ void Timeline::drop_last_checkpoint() {
 
 void Timeline::take_checkpoint() {
   Checkpoint checkpoint{machine_.snapshot(), nullptr, calls_, 0};
-  if (needs_observation()) checkpoint.tracking = std::make_shared<const core::Tracking>(observed_.tracking());
+  if (needs_observation()) checkpoint.tracking = std::make_shared<const observe::Tracking>(observed_.tracking());
   checkpoints_.push_back(std::move(checkpoint));
   measure(checkpoints_.size() - 1);
   if (checkpoint_bytes_ > most_bytes_ || checkpoints_.size() > most_checkpoints) thin_out();
@@ -203,7 +203,7 @@ void Timeline::thin_out() {
 void Timeline::measure(std::size_t index) {
   constexpr u64 bytes_a_page = Memory::page_bytes + 2048;
   Checkpoint& checkpoint = checkpoints_[index];
-  checkpoint.bytes = sizeof(Checkpoint) + (checkpoint.tracking ? sizeof(core::Tracking) : 0);
+  checkpoint.bytes = sizeof(Checkpoint) + (checkpoint.tracking ? sizeof(observe::Tracking) : 0);
   if (index != 0) {
     const Memory& before = checkpoints_[index - 1].snapshot.memory;
     checkpoint.bytes += Memory::differing_pages(before, checkpoint.snapshot.memory).size() * bytes_a_page;

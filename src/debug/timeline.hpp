@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "core/machine.hpp"
-#include "core/observed_run.hpp"
 #include "debug/call_stack.hpp"
+#include "observe/observed_run.hpp"
 
 namespace salu::debug {
 
@@ -91,7 +91,7 @@ class Timeline {
  private:
   struct Checkpoint {
     core::Machine::Snapshot snapshot;
-    std::shared_ptr<const core::Tracking> tracking;  ///< null when nothing is undefined
+    std::shared_ptr<const observe::Tracking> tracking;  ///< null when nothing is undefined
     CallStack calls;
     u64 bytes = 0;  ///< that it holds apart from the one before it
   };
@@ -108,7 +108,7 @@ class Timeline {
 
   const Scenario& scenario_;
   core::Machine machine_;
-  core::ObservedRun observed_;
+  observe::ObservedRun observed_;
   bool check_undefined_;
   std::function<bool(u64)> filter_;
   CallStack calls_;

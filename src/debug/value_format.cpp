@@ -5,7 +5,7 @@
 #include <bit>
 #include <charconv>
 
-#include "core/text.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::debug {
 namespace {
@@ -35,7 +35,7 @@ std::string character(u64 bits) {
   const auto byte = static_cast<unsigned char>(bits);
   const bool is_printable = byte >= 0x20 && byte < 0x7f;
   const std::string text =
-      is_printable ? std::string(1, static_cast<char>(byte)) : "\\x" + core::hex(byte, 2).substr(2);
+      is_printable ? std::string(1, static_cast<char>(byte)) : "\\x" + support::hex(byte, 2).substr(2);
   return std::to_string(sign_extended(bits, 8)) + " '" + text + "'";
 }
 
@@ -61,7 +61,7 @@ std::optional<ValueFormat> parse_format(std::string_view text, std::string& prob
   ValueFormat format;
   const std::size_t number_end = std::min(text.find_first_not_of("0123456789"), text.size());
   if (number_end != 0) {
-    const std::optional<u64> count = core::parse_unsigned(text.substr(0, number_end));
+    const std::optional<u64> count = support::parse_unsigned(text.substr(0, number_end));
     if (!count || *count == 0) {
       problem = "expected a count from 1 on, found `" + std::string(text.substr(0, number_end)) + "`";
       return std::nullopt;
@@ -93,7 +93,7 @@ std::string format_value(u64 bits, u32 width, char letter) {
     case 'o':
       return bits == 0 ? "0" : "0" + digits(bits, 8);
     case 'z':
-      return core::hex(bits, std::max(width / 4, 1U));
+      return support::hex(bits, std::max(width / 4, 1U));
     case 'c':
       return character(bits);
     case 'f':
@@ -101,7 +101,7 @@ std::string format_value(u64 bits, u32 width, char letter) {
       if (width == 64) return shortest(std::bit_cast<double>(bits));
       return std::to_string(sign_extended(bits, width));
     default:
-      return core::hex(bits);
+      return support::hex(bits);
   }
 }
 

@@ -4,13 +4,13 @@
 #include <chrono>
 #include <cmath>
 
-#include "core/text.hpp"
 #include "equiv/case_rows.hpp"
 #include "equiv/discovery.hpp"
 #include "equiv/draw.hpp"
 #include "equiv/explanation.hpp"
 #include "equiv/outputs.hpp"
 #include "equiv/run_pair.hpp"
+#include "support/numbers.hpp"
 
 namespace salu {
 namespace equiv {
@@ -292,7 +292,7 @@ class Comparison {
     for (const Output& output : set_.outputs) {
       std::string text = output.place.name;
       const bool is_part = !output.place.is_memory && output.mask != low_bits(output.place.registers[0].width);
-      if (is_part) text += " (mask " + core::hex(output.mask) + ")";
+      if (is_part) text += " (mask " + support::hex(output.mask) + ")";
       report_.outputs.push_back(std::move(text));
     }
     if (set_.all_memory) {

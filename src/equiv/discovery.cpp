@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "core/accesses.hpp"
 #include "isa/operand.hpp"
+#include "observe/accesses.hpp"
 
 namespace salu::equiv {
 namespace {
@@ -121,7 +121,8 @@ void Discovery::note_results(const Side& side, const std::vector<TracedStep>& st
   const Generation generation = side.scenario().program.generation();
   for (const TracedStep& step : steps) {
     for (const LocationValue& value : step.written) {
-      for (const u32 index : core::defined_indices(generation, value.location)) uses_[side.index()].written.set(index);
+      for (const u32 index : observe::defined_indices(generation, value.location))
+        uses_[side.index()].written.set(index);
     }
   }
   if (!is_regular_end(side.reason()) || steps.size() >= most_steps_watched) return;

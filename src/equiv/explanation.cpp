@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "core/text.hpp"
 #include "equiv/parting.hpp"
 #include "equiv/reproducer.hpp"
 #include "equiv/shrink.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::equiv {
 namespace {
@@ -36,7 +36,7 @@ std::vector<std::string> comment(const Difference& difference) {
   std::string inputs;
   for (const InputValue& input : difference.shrunk) {
     if (input.value == 0) continue;
-    inputs += (inputs.empty() ? "" : ", ") + input.name + " = " + core::hex(input.value);
+    inputs += (inputs.empty() ? "" : ", ") + input.name + " = " + support::hex(input.value);
   }
   if (!difference.shrunk.empty() && inputs.empty()) inputs = "all 0";
   if (!inputs.empty()) lines.push_back("inputs: " + inputs);

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/text.hpp"
 #include "isa/operand.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::equiv {
 namespace {
 
-using core::hex;
+using support::hex;
 using Kind = Judgement::Kind;
 
 bool can_return(const Program& program) { return program.function_end || program.return_address; }

@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "core/accesses.hpp"
-#include "core/text.hpp"
 #include "equiv/trace.hpp"
 #include "isa/control_flow.hpp"
+#include "observe/accesses.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::equiv {
 namespace {
 
-using core::hex;
+using support::hex;
 
 constexpr std::size_t most_steps_kept = 200'000;
 
@@ -31,7 +31,7 @@ struct Traced {
   std::vector<TracedStep> steps;
   std::unordered_set<u32> values;  ///< all that it computed, or started with
 
-  explicit Traced(const Side& traced, core::LastWriters& writers)
+  explicit Traced(const Side& traced, observe::LastWriters& writers)
       : side(traced), steps(trace_last_run(traced, most_steps_kept, &writers)) {
     for (const TracedStep& step : steps) {
       for (const auto* list : {&step.written, &step.read}) {
@@ -122,7 +122,7 @@ Location dword_at(u64 address) { return {Location::Kind::memory, 0, 1, address};
 /// Where an output that differs is in one of the two; of memory the first dword that does. Nothing for what traces
 /// do not know.
 std::optional<Location> place_in(const Output& output, const Side& a, const Side& b, std::size_t side) {
-  if (!output.place.is_memory) return core::location_of(output.place.registers[side]);
+  if (!output.place.is_memory) return observe::location_of(output.place.registers[side]);
   for (u64 offset = 0; offset < output.place.size_bytes; offset += 4) {
     const u64 size = std::min<u64>(4, output.place.size_bytes - offset);
     const std::array<u64, 2> addresses = {output.place.addresses[0] + offset, output.place.addresses[1] + offset};
@@ -159,7 +159,7 @@ std::optional<FirstDifference> first_difference(const Side& a, const Side& b, co
   return std::nullopt;
 }
 
-void follow_output(const Traced& a, const Traced& b, const std::array<core::LastWriters, 2>& writers,
+void follow_output(const Traced& a, const Traced& b, const std::array<observe::LastWriters, 2>& writers,
                    const FirstDifference& difference, std::vector<PartingNote>& notes) {
   PartingNote own{"on the way there, the first result that the other program never computes:", {}};
   PartingNote last{"what wrote " + difference.name + " last:", {}};
@@ -207,9 +207,9 @@ void compare_memory_writes(const Traced& a, const Traced& b, std::vector<Parting
 std::vector<PartingNote> find_parting(const Side& a, const Side& b, const CodeMap& map_a, const CodeMap& map_b,
                                       const OutputSet& set) {
   const std::optional<FirstDifference> difference = first_difference(a, b, set);
-  std::array<core::LastWriters, 2> writers = {
-      core::LastWriters(difference ? difference->watched(0) : std::vector<Location>{}),
-      core::LastWriters(difference ? difference->watched(1) : std::vector<Location>{})};
+  std::array<observe::LastWriters, 2> writers = {
+      observe::LastWriters(difference ? difference->watched(0) : std::vector<Location>{}),
+      observe::LastWriters(difference ? difference->watched(1) : std::vector<Location>{})};
   const Traced left(a, writers[0]);
   const Traced right(b, writers[1]);
   std::vector<PartingNote> notes;

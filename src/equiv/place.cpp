@@ -5,8 +5,8 @@
 
 #include "isa/operand.hpp"
 #include "loader/number.hpp"
-#include "loader/reader.hpp"
-#include "loader/registers.hpp"
+#include "loader/scenario/reader.hpp"
+#include "loader/scenario/registers.hpp"
 
 namespace salu::equiv {
 namespace {

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "core/text.hpp"
 #include "isa/disassemble.hpp"
-#include "report/formats.hpp"
-#include "report/state_list.hpp"
+#include "output/formats.hpp"
+#include "output/state_list.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::equiv {
 namespace {
 
-using core::hex;
+using support::hex;
 
 constexpr u32 s_endpgm = 0xbf810000;
 
@@ -102,13 +102,13 @@ std::string bytes_expectation(const Side& a, const Place& place) {
 }
 
 std::string changed_expectations(const Side& a, const Side& b) {
-  std::vector<report::MemoryRun> runs;
+  std::vector<output::MemoryRun> runs;
   for (const u64 address : find_changed(a, b).dwords) {
     if (runs.empty() || runs.back().address + runs.back().words.size() * 4 != address) runs.push_back({address, {}});
     runs.back().words.push_back(a.memory_after().read_dword(address));
   }
   std::string text;
-  for (const report::MemoryRun& run : runs) {
+  for (const output::MemoryRun& run : runs) {
     text += "    - {at: " + hex(run.address) + ", words: ";
     append_words(run.words, "       ", text);
     text += "}\n";
@@ -139,11 +139,11 @@ std::string document(const Side& side, const ReproducerOptions& how, const std::
   const Scenario& scenario = side.scenario();
   const RunOptions options = side.options(how.patience);
   std::string text =
-      "---\nschema: salu-scenario-v1\nname: " + report::quote((side.index() == 0 ? "A: " : "B: ") + scenario.name) +
+      "---\nschema: salu-scenario-v1\nname: " + output::quote((side.index() == 0 ? "A: " : "B: ") + scenario.name) +
       "\ntarget: " + std::string(scenario.program.target->name) + "\n";
   text += code_yaml(scenario.program, how.addresses[side.index()]);
-  text += report::registers_yaml(scenario, side.start());
-  text += report::memory_yaml(scenario, side.memory_before());
+  text += output::registers_yaml(scenario, side.start());
+  text += output::memory_yaml(scenario, side.memory_before());
   // One more for the S_ENDPGM that stands in for the end of a function.
   text += "limits: {steps: " + std::to_string(options.max_steps + 1) + "}\n";
   if (options.on_vector == OnVector::skip) text += "on_vector: skip\n";

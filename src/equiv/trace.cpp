@@ -23,7 +23,7 @@ bool TracedStep::is_branch() const {
          instruction.starts_with("s_swappc");
 }
 
-std::vector<TracedStep> trace_last_run(const Side& side, std::size_t most, core::LastWriters* writers) {
+std::vector<TracedStep> trace_last_run(const Side& side, std::size_t most, observe::LastWriters* writers) {
   std::vector<TracedStep> steps;
   RunOptions options = side.options();
   options.max_steps = std::min<u64>(options.max_steps, most);

@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "core/last_writers.hpp"
 #include "equiv/place.hpp"
 #include "equiv/side.hpp"
+#include "observe/last_writers.hpp"
 
 /// A run written down instruction by instruction.
 namespace salu::equiv {
@@ -34,6 +34,6 @@ struct TracedStep {
 };
 
 /// The first steps of the run that the side made last, at most `most`. `writers` may look on.
-std::vector<TracedStep> trace_last_run(const Side& side, std::size_t most, core::LastWriters* writers = nullptr);
+std::vector<TracedStep> trace_last_run(const Side& side, std::size_t most, observe::LastWriters* writers = nullptr);
 
 }  // namespace salu::equiv

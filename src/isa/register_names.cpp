@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "isa/name_text.hpp"
 #include "isa/operand.hpp"
+#include "support/names.hpp"
 
 /// Names of registers as LLVM writes them: s3, s[2:3], ttmp[4:7], vcc, exec_lo, m0.
 namespace salu::isa {
@@ -68,8 +68,9 @@ std::optional<NumberRange> parse_range(std::string_view text) {
   if (text.back() != ']') return std::nullopt;
   text = text.substr(1, text.size() - 2);
   const std::size_t colon = text.find(':');
-  const std::optional<u32> first = parse_number(trim(text.substr(0, colon)));
-  const std::optional<u32> last = colon == std::string_view::npos ? first : parse_number(trim(text.substr(colon + 1)));
+  const std::optional<u32> first = parse_number(support::trim(text.substr(0, colon)));
+  const std::optional<u32> last =
+      colon == std::string_view::npos ? first : parse_number(support::trim(text.substr(colon + 1)));
   if (!first || !last || *last < *first) return std::nullopt;
   return NumberRange{*first, *last};
 }
@@ -115,7 +116,7 @@ std::string register_name(Generation generation, u32 code, u32 dwords) {
 }
 
 std::optional<RegisterSpan> parse_register(Generation generation, std::string_view text) {
-  const std::string name = lower_case(trim(text));
+  const std::string name = support::lower_case(support::trim(text));
   const std::string_view view = name;
   if (view == "m0") return RegisterSpan{static_cast<u8>(*first_code(generation, OperandClass::m0)), 1};
   if (const auto pair = parse_pair(generation, view)) return pair;

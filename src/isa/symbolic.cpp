@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "isa/name_text.hpp"
+#include "support/names.hpp"
 
 namespace salu::isa {
 namespace {
@@ -94,20 +94,20 @@ std::string hwreg_name(Generation generation, u32 id) {
 const HwregInfo* find_hwreg_spelling(Generation generation, std::string_view name) {
   constexpr std::array<std::string_view, 2> prefixes = {"hwreg_", "sq_shader_"};
   if (const HwregInfo* hwreg = find_hwreg(generation, name)) return hwreg;
-  const std::string lower = lower_case(name);
+  const std::string lower = support::lower_case(name);
   return find_hwreg(generation, without_prefix(lower, prefixes));
 }
 
 const MessageName* find_message(std::string_view name) {
   constexpr std::array<std::string_view, 1> prefixes = {"msg_"};
-  const std::string wanted = lower_case(name);
+  const std::string wanted = support::lower_case(name);
   return find_by_name(messages, without_prefix(wanted, prefixes));
 }
 
 const MessageName* find_message_operation(u32 message_id, std::string_view name) {
   constexpr std::array<std::string_view, 2> gs_prefixes = {"gs_op_", "gs_"};
   constexpr std::array<std::string_view, 1> sysmsg_prefixes = {"sysmsg_op_"};
-  const std::string wanted = lower_case(name);
+  const std::string wanted = support::lower_case(name);
   if (message_id == sysmsg_message) return find_by_name(sysmsg_operations, without_prefix(wanted, sysmsg_prefixes));
   return find_by_name(operations_of(message_id), without_prefix(wanted, gs_prefixes));
 }

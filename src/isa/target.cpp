@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "isa/nearest.hpp"
+#include "support/nearest.hpp"
 
 namespace salu {
 namespace {
@@ -72,7 +72,7 @@ const Target* find_target_by_elf_flags(u32 e_flags) {
 std::vector<std::string_view> nearest_target_names(std::string_view name, std::size_t limit) {
   std::array<std::string_view, all_targets.size()> names{};
   std::ranges::transform(all_targets, names.begin(), &Target::name);
-  return isa::nearest_names(name, names, limit);
+  return support::nearest_names(name, names, limit);
 }
 
 }  // namespace salu

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/text.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::loader {
 
@@ -54,7 +54,7 @@ std::optional<u64> parse_f64(std::string_view text);
 /// Range of a value of `bits` bits, for messages: `-0x80000000 to 0xffffffff`.
 std::string describe_range(u32 bits);
 
-using core::hex;
-using core::range_text;
+using support::hex;
+using support::range_text;
 
 }  // namespace salu::loader

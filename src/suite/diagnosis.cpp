@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "core/accesses.hpp"
-#include "core/last_writers.hpp"
+#include "observe/accesses.hpp"
+#include "observe/last_writers.hpp"
 #include "suite/scenario_runner.hpp"
 
 /// Why an expectation did not hold: the instruction that wrote the wrong value.
@@ -23,7 +23,7 @@ std::optional<Location> location_of(Generation generation, const Mismatch& misma
     return location;
   }
   const auto name = parse_register_name(generation, mismatch.what);
-  return name ? core::location_of(*name) : std::nullopt;
+  return name ? observe::location_of(*name) : std::nullopt;
 }
 
 }  // namespace
@@ -43,7 +43,7 @@ std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& optio
     if (place) places.push_back(*place);
   }
   const bool is_short = outcome.steps <= most_traced_steps;
-  core::LastWriters writers(places);
+  observe::LastWriters writers(places);
   if (!places.empty() && is_short) {
     run_options.trace = [&writers](const TraceEvent& event) { writers.see(event); };
     (void)run(scenario.program, scenario.initial, scenario.memory, run_options);

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <string>
 
-#include "isa/pattern.hpp"
+#include "support/glob.hpp"
 
 namespace salu::suite {
 
 bool matches(std::string_view text, std::string_view pattern) {
-  return isa::fits_pattern(text, "*" + std::string(pattern) + "*");
+  return support::fits_pattern(text, "*" + std::string(pattern) + "*");
 }
 
 bool is_selected(const std::vector<std::string>& filters, std::string_view id, std::string_view name) {

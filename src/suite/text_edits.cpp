@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/text.hpp"
 #include "loader/number.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::suite {
 namespace {
@@ -110,7 +110,7 @@ std::string write_like(const std::string& before, u64 value, u32 bits) {
   const std::string prefix(digits.substr(0, 2));
   if (prefix == "0x" || prefix == "0X") {
     const bool has_separators = digits.find('_') != nowhere;
-    std::string text = core::hex(value, has_separators ? 1 : static_cast<u32>(digits.size() - 2));
+    std::string text = support::hex(value, has_separators ? 1 : static_cast<u32>(digits.size() - 2));
     text.replace(0, prefix.size(), prefix);
     if (std::ranges::any_of(digits, [](char c) { return c >= 'A' && c <= 'F'; })) {
       std::transform(text.begin() + 2, text.end(), text.begin() + 2,
@@ -125,7 +125,7 @@ std::string write_like(const std::string& before, u64 value, u32 bits) {
     return prefix + std::string(text.size() < width ? width - text.size() : 0, '0') + text;
   }
   const bool is_number = !digits.empty() && digits.front() >= '0' && digits.front() <= '9';
-  if (!is_number) return core::hex(value);
+  if (!is_number) return support::hex(value);
   const bool is_negative = negative && bits >= 8 && (value >> (bits - 1) & 1) != 0;
   const u64 all = loader::ones(bits);
   return is_negative ? "-" + std::to_string((~value + 1) & all) : std::to_string(value);

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "loader/yaml_tree.hpp"
+#include "loader/scenario/yaml_tree.hpp"
 
 namespace salu::suite {
 

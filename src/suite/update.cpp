@@ -5,14 +5,14 @@
 #include <unordered_set>
 #include <utility>
 
-#include "core/text.hpp"
-#include "loader/cases.hpp"
-#include "loader/registers.hpp"
 #include "loader/rejection.hpp"
+#include "loader/scenario/cases.hpp"
+#include "loader/scenario/registers.hpp"
 #include "loader/text_file.hpp"
 #include "suite/scenario_runner.hpp"
 #include "suite/selection.hpp"
 #include "suite/text_edits.hpp"
+#include "support/numbers.hpp"
 
 namespace salu {
 namespace {
@@ -194,7 +194,7 @@ class Updater {
   void update_value(const Document& document, const Node& node, u64 actual, u32 bits, const std::string& what) {
     const Node* value = node.is_map() ? find_key(node, "value") : &node;
     if (value == nullptr || !value->is_scalar()) {
-      leave(document, node, what + " is not rewritten: it became " + core::hex(actual));
+      leave(document, node, what + " is not rewritten: it became " + support::hex(actual));
       return;
     }
     if (const Node* mask = node.is_map() ? find_key(node, "mask") : nullptr; mask != nullptr && mask->is_scalar())

@@ -6,8 +6,8 @@
 #include <optional>
 
 #include "fuzz/fuzzing.hpp"
-#include "loader/elf_image.hpp"
-#include "loader/kernel_metadata.hpp"
+#include "loader/launch/kernel_metadata.hpp"
+#include "loader/objects/elf_image.hpp"
 #include "loader/rejection.hpp"
 
 /// Input: an ELF file. It is refused with a message, or loaded, and then the function that it starts with can be run,

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <set>
 
-#include "core/accesses.hpp"
 #include "core/machine.hpp"
 #include "fuzz/fuzzing.hpp"
 #include "fuzz/run_case.hpp"
+#include "observe/accesses.hpp"
 
 /// Input: a program with its state (run_case.hpp). Every way of running it comes to the same end, and nothing changes
 /// but what the instructions declare.
@@ -120,7 +120,7 @@ void check_pieces(const Case& made, Dispatch dispatch, const Outcome& expected) 
 // ---- what an instruction may change ----
 
 void mark(core::DefinedSet& set, Generation generation, const Location& location) {
-  for (const u32 index : core::defined_indices(generation, location)) set.set(index);
+  for (const u32 index : observe::defined_indices(generation, location)) set.set(index);
 }
 
 bool covers(const std::vector<Location>& writes, Location::Kind kind, u32 first = 0) {
@@ -132,7 +132,7 @@ bool covers(const std::vector<Location>& writes, Location::Kind kind, u32 first 
 }
 
 template <class Detail>
-void check_changes(const WaveState& before, const WaveState& after, const core::Accesses& accesses,
+void check_changes(const WaveState& before, const WaveState& after, const observe::Accesses& accesses,
                    const Detail& detail) {
   for (u32 code = 0; code < code::count; ++code) {
     require(before.file[code] == after.file[code] || covers(accesses.writes, Location::Kind::registers, code),
@@ -144,7 +144,7 @@ void check_changes(const WaveState& before, const WaveState& after, const core::
 }
 
 template <class Detail>
-void check_stores(Generation generation, const Memory& before, const Memory& after, const core::Accesses& accesses,
+void check_stores(Generation generation, const Memory& before, const Memory& after, const observe::Accesses& accesses,
                   const Detail& detail) {
   std::set<u64> declared;
   for (const Location& location : accesses.writes) {
@@ -167,7 +167,8 @@ void check_steps(const Case& made, Dispatch dispatch, const Outcome& expected) {
   u64 steps = 0;
   while (steps < made.options.max_steps && !machine.stopped()) {
     const auto instruction = machine.instruction_at(machine.pc());
-    const core::Accesses accesses = instruction ? core::find_accesses(machine, *instruction) : core::Accesses{};
+    const observe::Accesses accesses =
+        instruction ? observe::find_accesses(machine, *instruction) : observe::Accesses{};
     const WaveState before = machine.state();
     const Memory memory_before = machine.memory();
     const u64 pc = machine.pc();

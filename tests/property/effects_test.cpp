@@ -4,15 +4,15 @@
 #include <bitset>
 #include <set>
 
-#include "core/accesses.hpp"
+#include "observe/accesses.hpp"
 #include "property/outcomes.hpp"
 
-// core::find_accesses says what an instruction is about to read and write. Step by step through random programs:
+// observe::find_accesses says what an instruction is about to read and write. Step by step through random programs:
 // nothing else changes, and nothing else matters.
 namespace salu::test {
 namespace {
 
-using core::Accesses;
+using observe::Accesses;
 using Kind = Location::Kind;
 
 constexpr u64 most_effects = 60;
@@ -115,7 +115,7 @@ std::string undeclared_definitions(Generation generation, const WaveState& befor
                                    const std::vector<Location>& writes) {
   std::bitset<defined_index::count> allowed = before.defined;
   for (const Location& location : writes) {
-    for (const u32 index : core::defined_indices(generation, location)) allowed.set(index);
+    for (const u32 index : observe::defined_indices(generation, location)) allowed.set(index);
   }
   allowed.set(code::exec).set(code::exec + 1);
   const auto extra = after.defined & ~allowed;
@@ -142,7 +142,7 @@ TEST_P(Effects, AreAllDeclared) {
       const auto instruction = machine.instruction_at(machine.pc());
       if (!instruction) break;
       const std::string text = machine.text_at(machine.pc());
-      const Accesses accesses = core::find_accesses(machine, *instruction);
+      const Accesses accesses = observe::find_accesses(machine, *instruction);
       const WaveState before = machine.state();
       const Memory memory_before = machine.memory();
       if (machine.run_exactly(1) == 0) break;
@@ -185,7 +185,7 @@ TEST_P(Effects, DoNotDependOnWhatIsNotDeclaredAsRead) {
       const auto instruction = machine.instruction_at(machine.pc());
       if (!instruction) break;
       const std::string text = machine.text_at(machine.pc());
-      const Accesses accesses = core::find_accesses(machine, *instruction);
+      const Accesses accesses = observe::find_accesses(machine, *instruction);
       Places touched = places_of(GetParam(), accesses.reads);
       touched.file |= places_of(GetParam(), accesses.writes).file;
       // STATUS stands for EXECZ and VCCZ too.

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "core/last_writers.hpp"
 #include "core/repeated_run.hpp"
+#include "observe/last_writers.hpp"
 #include "semantics/code.hpp"
 
 // A program that runs again and again, and who wrote what in one of its runs.
@@ -87,7 +87,7 @@ TEST(LastWriters, AreThoseOfAnyPartOfAPlace) {
   WaveState initial = initial_state(Generation::gcn1_4);
   initial.pc = program.entry;
   using Kind = Location::Kind;
-  core::LastWriters writers({{Kind::registers, 0}, {Kind::registers, 2, 2}, {Kind::registers, 2}, {Kind::scc}});
+  observe::LastWriters writers({{Kind::registers, 0}, {Kind::registers, 2, 2}, {Kind::registers, 2}, {Kind::scc}});
   RunOptions options;
   options.trace = [&](const TraceEvent& event) { writers.see(event); };
   (void)run(program, initial, Memory{}, options);

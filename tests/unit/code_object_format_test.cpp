@@ -2,7 +2,7 @@
 
 #include "code_objects.hpp"
 #include "elf_builder.hpp"
-#include "loader/program_builder.hpp"
+#include "loader/objects/program_builder.hpp"
 
 // The versions of code objects, and objects that are damaged.
 namespace salu {

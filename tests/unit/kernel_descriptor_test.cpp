@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "kernel_objects.hpp"
-#include "loader/kernel_descriptor.hpp"
+#include "loader/launch/kernel_descriptor.hpp"
 
 namespace salu::loader {
 namespace {

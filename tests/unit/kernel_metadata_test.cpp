@@ -5,7 +5,7 @@
 #include <string>
 
 #include "kernel_objects.hpp"
-#include "loader/kernel_metadata.hpp"
+#include "loader/launch/kernel_metadata.hpp"
 #include "loader/rejection.hpp"
 
 namespace salu::loader {

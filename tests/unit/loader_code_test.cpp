@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "loader/program_builder.hpp"
+#include "loader/objects/program_builder.hpp"
 #include "loader/rejection.hpp"
 #include "loader_helpers.hpp"
 

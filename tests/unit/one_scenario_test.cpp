@@ -1,4 +1,4 @@
-#include "loader/one_scenario.hpp"
+#include "loader/scenario/one_scenario.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

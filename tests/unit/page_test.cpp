@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "loader_helpers.hpp"
-#include "picture/page_data.hpp"
+#include "page/page_data.hpp"
 
 // What a page shows of programs whose runs are short enough to be worked out by hand.
 namespace salu {
@@ -420,7 +420,7 @@ TEST(Page, WhatComesFromOutsideStaysText) {
 
 TEST(Page, StandsAlone) {
   for (const std::string& part :
-       {std::string(picture::page_template()), std::string(picture::page_style()), picture::page_script()}) {
+       {std::string(page::page_template()), std::string(page::page_style()), page::page_script()}) {
     ASSERT_FALSE(part.empty());
     for (const char* reference :
          {"http:", "https:", " src=", "url(", "@import", "<link", "fetch(", "XMLHttp", "import("}) {

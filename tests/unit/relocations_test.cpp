@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "loader/relocations.hpp"
+#include "loader/objects/relocations.hpp"
 
 namespace salu::loader {
 namespace {

@@ -4,32 +4,33 @@
 #include <string>
 #include <string_view>
 
-#include "core/text.hpp"
-#include "isa/name_text.hpp"
-#include "isa/pattern.hpp"
+#include "isa/mnemonic_pattern.hpp"
+#include "support/glob.hpp"
+#include "support/names.hpp"
+#include "support/numbers.hpp"
 
 // Texts that messages and options are made of.
 namespace salu {
 namespace {
 
 TEST(Text, ReadsAllOfANumber) {
-  EXPECT_EQ(core::parse_unsigned("0"), 0U);
-  EXPECT_EQ(core::parse_unsigned("18446744073709551615"), ~u64{0});
-  EXPECT_EQ(core::parse_unsigned("0xFfffffffffffffff"), ~u64{0});
-  EXPECT_EQ(core::parse_unsigned("0X10"), 16U);
+  EXPECT_EQ(support::parse_unsigned("0"), 0U);
+  EXPECT_EQ(support::parse_unsigned("18446744073709551615"), ~u64{0});
+  EXPECT_EQ(support::parse_unsigned("0xFfffffffffffffff"), ~u64{0});
+  EXPECT_EQ(support::parse_unsigned("0X10"), 16U);
   for (const std::string_view text :
        {"", "0x", "18446744073709551616", "0x10000000000000000", "-1", "+1", " 1", "1 ", "1x", "0x0x1", "0x-1", "a"})
-    EXPECT_EQ(core::parse_unsigned(text), std::nullopt) << text;
+    EXPECT_EQ(support::parse_unsigned(text), std::nullopt) << text;
 }
 
 TEST(Text, Counts) {
-  EXPECT_EQ(core::counted(0, "lane"), "0 lanes");
-  EXPECT_EQ(core::counted(1, "lane"), "1 lane");
-  EXPECT_EQ(core::counted(64, "lane"), "64 lanes");
+  EXPECT_EQ(support::counted(0, "lane"), "0 lanes");
+  EXPECT_EQ(support::counted(1, "lane"), "1 lane");
+  EXPECT_EQ(support::counted(64, "lane"), "64 lanes");
 }
 
 TEST(Pattern, IsLikeAllOfAText) {
-  const auto fits = isa::fits_pattern;
+  const auto fits = support::fits_pattern;
   EXPECT_TRUE(fits("", ""));
   EXPECT_TRUE(fits("", "*"));
   EXPECT_FALSE(fits("", "?"));
@@ -54,8 +55,8 @@ TEST(Pattern, TakesNoLongerForManyStars) {
   const std::string text(1000, 'a');
   std::string pattern;
   for (int i = 0; i < 200; ++i) pattern += "a*";
-  EXPECT_FALSE(isa::fits_pattern(text, pattern + "b"));
-  EXPECT_TRUE(isa::fits_pattern(text, pattern));
+  EXPECT_FALSE(support::fits_pattern(text, pattern + "b"));
+  EXPECT_TRUE(support::fits_pattern(text, pattern));
 }
 
 TEST(Pattern, SaysWhatNoMnemonicIsLike) {
@@ -71,16 +72,16 @@ TEST(Pattern, SaysWhatNoMnemonicIsLike) {
 }
 
 TEST(NameText, QuotesAndLists) {
-  EXPECT_EQ(isa::quote("a\nb"), "`a b`");
-  EXPECT_EQ(isa::quote(std::string(61, 'x')), "`" + std::string(60, 'x') + "...`");
+  EXPECT_EQ(support::quote("a\nb"), "`a b`");
+  EXPECT_EQ(support::quote(std::string(61, 'x')), "`" + std::string(60, 'x') + "...`");
   const std::array<std::string_view, 3> names = {"s0", "s1", "vcc"};
-  EXPECT_EQ(isa::name_list({}), "");
-  EXPECT_EQ(isa::name_list({names.data(), 1}), "`s0`");
-  EXPECT_EQ(isa::name_list({names.data(), 2}, "and"), "`s0` and `s1`");
-  EXPECT_EQ(isa::name_list(names), "`s0`, `s1` or `vcc`");
-  EXPECT_EQ(isa::did_you_mean("vvc", names), "; did you mean `vcc`?");
-  EXPECT_EQ(isa::did_you_mean("vvc", names, isa::NameStyle::bare), "; did you mean vcc?");
-  EXPECT_EQ(isa::did_you_mean("something_else", names), "");
+  EXPECT_EQ(support::name_list({}), "");
+  EXPECT_EQ(support::name_list({names.data(), 1}), "`s0`");
+  EXPECT_EQ(support::name_list({names.data(), 2}, "and"), "`s0` and `s1`");
+  EXPECT_EQ(support::name_list(names), "`s0`, `s1` or `vcc`");
+  EXPECT_EQ(support::did_you_mean("vvc", names), "; did you mean `vcc`?");
+  EXPECT_EQ(support::did_you_mean("vvc", names, support::NameStyle::bare), "; did you mean vcc?");
+  EXPECT_EQ(support::did_you_mean("something_else", names), "");
 }
 
 }  // namespace

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core/text_buffer.hpp"
 #include "loader_helpers.hpp"
+#include "support/text_buffer.hpp"
 
 // The formats of traces, against what the instructions do by the manuals; expected lines are written by hand.
 namespace salu {
@@ -377,7 +377,7 @@ TEST(TraceLimits, StartAnewWithEachRun) {
 }
 
 TEST(TextBuffer, WritesNumbers) {
-  core::TextBuffer text;
+  support::TextBuffer text;
   text.append_hex(0);
   text.append(' ');
   text.append_hex(0xdeadbeefcafe);

@@ -1,0 +1,182 @@
+#include <salu/equivalence.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <system_error>
+
+#include "support/numbers.hpp"
+
+namespace salu {
+namespace {
+
+using support::hex;
+
+constexpr std::size_t label_width = 14;
+
+std::string count_of(u64 count, std::string_view what) {
+  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string text;
+  for (const std::string& one : texts) text += (text.empty() ? "" : ", ") + one;
+  return text;
+}
+
+/// The number of an SGPR's name.
+std::optional<u32> sgpr_number(const std::string& name) {
+  u32 number = 0;
+  const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), number);
+  const bool is_sgpr = name.starts_with('s') && error == std::errc{} && end == name.data() + name.size();
+  return is_sgpr ? std::optional(number) : std::nullopt;
+}
+
+/// The same with `s3 to s9` for what follows each other.
+std::string joined_registers(const std::vector<std::string>& names) {
+  constexpr std::size_t shortest_run = 4;
+  std::vector<std::string> texts;
+  for (std::size_t i = 0; i < names.size();) {
+    std::size_t end = i + 1;
+    const auto first = sgpr_number(names[i]);
+    while (first && end < names.size() && sgpr_number(names[end]) == *first + (end - i)) ++end;
+    if (end - i >= shortest_run) {
+      texts.push_back(names[i] + " to " + names[end - 1]);
+    } else {
+      texts.insert(texts.end(), names.begin() + static_cast<std::ptrdiff_t>(i),
+                   names.begin() + static_cast<std::ptrdiff_t>(end));
+    }
+    i = end;
+  }
+  return joined(texts);
+}
+
+std::string label(std::string text) {
+  text.resize(std::max(text.size() + 1, label_width), ' ');
+  return "  " + text;
+}
+
+/// A list that may be long, a line each.
+void add_lines(std::string name, const std::vector<std::string>& lines, std::string& text) {
+  for (const std::string& line : lines) {
+    text += label(std::move(name)) + line + "\n";
+    name.clear();
+  }
+}
+
+std::string inputs_text(const std::vector<InputValue>& inputs) {
+  std::string text;
+  std::size_t zeros = 0;
+  for (const InputValue& input : inputs) {
+    if (input.value == 0 && inputs.size() > 1) {
+      ++zeros;
+      continue;
+    }
+    text += (text.empty() ? "" : ", ") + input.name + " = " + hex(input.value);
+  }
+  if (zeros == 0) return text;
+  return text + (text.empty() ? "all inputs 0" : ", all others 0");
+}
+
+/// `, 3 of them rows of `cases:``.
+std::string rows_of(const EquivalenceReport& report) {
+  return report.rows == 0 ? std::string() : ", " + std::to_string(report.rows) + " of them rows of `cases:`";
+}
+
+/// Of a comparison that was to be exhaustive.
+std::string headline_of_all(const EquivalenceReport& report, const std::string& seed) {
+  const std::string drawn = report.draws_others ? " with drawn values of the other inputs, " + seed : std::string();
+  if (report.verdict == Verdict::equal) {
+    return "equal on " + count_of(report.states, "state") + rows_of(report) + ": every combination" +
+           (drawn.empty() ? "" : ", once each" + drawn);
+  }
+  return "not known to be equal: " + std::to_string(report.combinations - report.combinations_compared) + " of " +
+         count_of(report.combinations, "combination") + " could not be compared; the others are equal" +
+         (drawn.empty() ? "" : "," + drawn);
+}
+
+std::string headline(const EquivalenceReport& report) {
+  const std::string seed = "seed " + std::to_string(report.seed);
+  switch (report.verdict) {
+    case Verdict::equal:
+    case Verdict::incomplete: {
+      if (report.combinations != 0) return headline_of_all(report, seed);
+      const std::string tried = count_of(report.states, "state");
+      return "equal on " + (report.compared == report.states ? "" : std::to_string(report.compared) + " of ") + tried +
+             rows_of(report) + " (" + seed + ")";
+    }
+    case Verdict::different:
+      if (!report.difference->row.empty()) return "different: " + report.difference->row + " of `cases:`";
+      return "different: state " + std::to_string(report.difference->state) + " (" + seed + ")";
+    case Verdict::nothing_compared:
+      break;
+  }
+  return "nothing could be compared in " + count_of(report.states, "state") + " (" + seed + ")";
+}
+
+void add_difference(const Difference& difference, std::string& text) {
+  if (!difference.shrunk.empty()) {
+    text += label("inputs") + inputs_text(difference.shrunk) + "\n";
+    const std::string found = inputs_text(difference.found);
+    if (found != inputs_text(difference.shrunk)) {
+      text += label("") + "(found with " + found + "; shrunk in " + count_of(difference.shrink_runs, "run") +
+              (difference.shrinking_ended_early ? ", ended early by --seconds" : "") + ")\n";
+    }
+  }
+  for (const DifferingOutput& output : difference.outputs) {
+    if (output.a.empty()) {
+      text += label(output.name) + "\n";
+    } else {
+      text += label(output.name) + output.a + " in A, " + output.b + " in B\n";
+    }
+  }
+  if (!difference.hint.empty()) text += "\n" + difference.hint + "\n";
+  for (const PartingNote& note : difference.parting) {
+    text += "\n" + note.what + "\n";
+    for (const PartingLine& line : note.lines) {
+      text += line.in_b ? "  B " : "  A ";
+      if (line.pc != 0) text += hex(line.pc) + (line.place.empty() ? "" : " (" + line.place + ")");
+      if (!line.instruction.empty()) text += ": " + line.instruction;
+      if (!line.effects.empty()) text += (line.pc == 0 ? "" : "    ") + line.effects;
+      text += "\n";
+    }
+  }
+  if (!difference.reproducer_problem.empty()) {
+    text += "\nthe reproducer does not reproduce it: " + difference.reproducer_problem + "\n";
+  }
+}
+
+void add_program(const ProgramReport& program, char letter, bool verbose, std::string& text) {
+  std::string line = program.name + " on " + program.target + ": " + std::to_string(program.executed) + " of " +
+                     count_of(program.reachable, "instruction") + " executed";
+  for (const auto& [reason, count] : program.stops) line += ", " + reason + " " + std::to_string(count);
+  text += label(std::string(1, letter)) + line + "\n";
+  if (!verbose) return;
+  for (const AddressRange& range : program.never_executed) {
+    text += label("") + "never executed: " + hex(range.first) + " to " + hex(range.last) + "\n";
+  }
+}
+
+}  // namespace
+
+std::string equivalence_text(const EquivalenceReport& report, bool verbose) {
+  std::string text = headline(report) + "\n\n";
+  if (report.difference) {
+    add_difference(*report.difference, text);
+    text += "\n";
+  }
+  add_program(report.programs[0], 'A', verbose, text);
+  add_program(report.programs[1], 'B', verbose, text);
+  add_lines("varied", {report.varied.empty() ? "nothing: all runs are the same" : joined_registers(report.varied)},
+            text);
+  add_lines("not varied", report.not_varied, text);
+  add_lines("compared", {joined_registers(report.outputs)}, text);
+  add_lines("not compared", report.not_compared, text);
+  for (const auto& [why, count] : report.skipped) {
+    text += label("skipped") + count_of(count, "state") + ": " + why + "\n";
+  }
+  if (report.out_of_time) text += label("ended early") + "by --seconds\n";
+  return text;
+}
+
+}  // namespace salu

@@ -1,0 +1,89 @@
+#include "loader/launch/bare_kernel.hpp"
+
+#include <algorithm>
+#include <ranges>
+#include <vector>
+
+#include "loader/launch/kernel_arguments.hpp"
+#include "loader/launch/kernel_launch.hpp"
+
+namespace salu::loader {
+namespace {
+
+struct NamedArgument {
+  std::string name;
+  const KernelArgument* argument = nullptr;
+};
+
+/// Those that a scenario gives.
+std::vector<NamedArgument> given_arguments(const KernelMetadata& kernel) {
+  const std::vector<std::string> names = argument_names(kernel);
+  std::vector<NamedArgument> given;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const KernelArgument& argument = kernel.arguments[i];
+    if (!argument.is_hidden() && argument.size_bytes != 0) given.push_back({names[i], &argument});
+  }
+  return given;
+}
+
+std::string value_of(const KernelArgument& argument) {
+  constexpr u64 largest_number = 8;
+  if (argument.value_kind == "dynamic_shared_pointer") return "{buffer: 1024}";
+  if (argument.value_kind != "by_value") return "{buffer: 4096}";
+  if (argument.size_bytes <= largest_number) return "0x0";
+  std::string text = "{bytes: [0";
+  for (u64 i = 1; i < argument.size_bytes; ++i) text += ", 0";
+  return text + "]}";
+}
+
+}  // namespace
+
+std::optional<KernelMetadata> find_kernel_at_entry(const Scenario& scenario, std::string_view bytes) {
+  const Program& program = scenario.program;
+  for (KernelMetadata& kernel : kernels_of_object(bytes, scenario.file)) {
+    const auto is_it = [&](const Symbol& symbol) {
+      return symbol.address == program.entry && symbol.name + ".kd" == kernel.descriptor_symbol;
+    };
+    if (std::ranges::any_of(program.symbols, is_it)) return std::move(kernel);
+  }
+  return std::nullopt;
+}
+
+std::string make_kernel_scenario(const KernelMetadata& kernel, std::string_view code, std::string_view more) {
+  std::string text = "code: " + std::string(code) + "\nkernel:\n  name: " + quote_for_yaml(kernel.name) + "\n";
+  const std::vector<NamedArgument> arguments = given_arguments(kernel);
+  if (!arguments.empty()) text += "  args:\n";
+  for (const auto& [name, argument] : arguments) {
+    text += "    " + quote_for_yaml(name) + ": " + value_of(*argument) + "\n";
+  }
+  return text + std::string(more);
+}
+
+std::string describe_arguments(const KernelMetadata& kernel) {
+  std::string list;
+  for (const auto& [name, argument] : given_arguments(kernel)) {
+    list += (list.empty() ? "" : ", ") + name + " (" + argument->value_kind + ", " +
+            std::to_string(argument->size_bytes) + " bytes)";
+  }
+  return "`" + kernel.name + "` takes " + (list.empty() ? "no arguments" : list);
+}
+
+bool take_same_arguments(const KernelMetadata& left, const KernelMetadata& right) {
+  return std::ranges::equal(given_arguments(left), given_arguments(right),
+                            [](const NamedArgument& a, const NamedArgument& b) {
+                              return a.name == b.name && a.argument->value_kind == b.argument->value_kind &&
+                                     a.argument->size_bytes == b.argument->size_bytes;
+                            });
+}
+
+std::string quote_for_yaml(std::string_view text) {
+  const auto is_plain = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+  };
+  if (!text.empty() && std::ranges::all_of(text, is_plain)) return std::string(text);
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? std::string("''") : std::string(1, c);
+  return quoted + "'";
+}
+
+}  // namespace salu::loader

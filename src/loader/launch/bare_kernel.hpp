@@ -1,0 +1,30 @@
+#pragma once
+
+#include <salu/scenario.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "loader/launch/kernel_metadata.hpp"
+
+/// Kernels of objects that come without a scenario: one is made up from what the object says.
+namespace salu::loader {
+
+/// The kernel at the entry of a program that is an object of these bytes; nothing where no kernel starts there.
+std::optional<KernelMetadata> find_kernel_at_entry(const Scenario& scenario, std::string_view bytes);
+
+/// A scenario that starts a kernel as one work-item: a buffer for each pointer, 0 for everything else. `code` is what
+/// stands behind `code:`, `more` are further lines.
+std::string make_kernel_scenario(const KernelMetadata& kernel, std::string_view code, std::string_view more);
+
+/// `` `k` takes p (global_buffer, 8 bytes) and n (by_value, 4 bytes) ``.
+std::string describe_arguments(const KernelMetadata& kernel);
+
+/// Whether two kernels can be started with the same arguments: same names, kinds and sizes in the same order.
+bool take_same_arguments(const KernelMetadata& left, const KernelMetadata& right);
+
+/// `text` in YAML, quoted.
+std::string quote_for_yaml(std::string_view text);
+
+}  // namespace salu::loader

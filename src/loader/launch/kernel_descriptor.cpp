@@ -1,0 +1,184 @@
+#include "loader/launch/kernel_descriptor.hpp"
+
+#include <algorithm>
+
+namespace salu::loader {
+namespace {
+
+constexpr u32 most_user_sgprs = 16;
+constexpr i64 preload_prologue_bytes = 256;
+
+// Bits of COMPUTE_PGM_RSRC1 and COMPUTE_PGM_RSRC2.
+constexpr u32 rsrc1_sgpr_blocks = 6;
+constexpr u32 rsrc1_priority = 10;
+constexpr u32 rsrc1_float_mode = 12;
+constexpr u32 rsrc1_dx10_clamp = 21;
+constexpr u32 rsrc1_ieee_mode = 23;
+constexpr u32 rsrc1_cdbg_user = 25;
+constexpr u32 rsrc1_fp16_overflow = 26;
+constexpr u32 rsrc2_trap_handler = 6;
+constexpr u32 rsrc2_workgroup_id_x = 7;
+constexpr u32 rsrc2_workgroup_info = 10;
+constexpr u32 rsrc2_exception_address_watch = 13;
+constexpr u32 rsrc2_exceptions = 24;
+
+// Their places in MODE and STATUS (hwregs.tsv).
+constexpr u32 mode_dx10_clamp = 8;
+constexpr u32 mode_ieee = 9;
+constexpr u32 mode_exceptions = 12;
+constexpr u32 mode_memory_exceptions = 19;
+constexpr u32 mode_fp16_overflow = 23;
+constexpr u32 status_spi_prio = 1;
+constexpr u32 status_in_tg = 11;
+
+u32 field(u32 word, u32 lowest, u32 width) { return word >> lowest & ((1U << width) - 1); }
+
+u32 enabled_user_sgprs(const KernelDescriptor& descriptor, Generation generation) {
+  u32 count = 0;
+  if (descriptor.has(KernelDescriptor::private_segment_buffer)) count += 4;
+  for (const u32 pointer :
+       {KernelDescriptor::dispatch_ptr, KernelDescriptor::queue_ptr, KernelDescriptor::kernarg_segment_ptr,
+        KernelDescriptor::dispatch_id, KernelDescriptor::flat_scratch_init}) {
+    if (descriptor.has(pointer)) count += 2;
+  }
+  if (descriptor.has(KernelDescriptor::private_segment_size)) ++count;
+  return count + descriptor.preload_dwords(generation);
+}
+
+/// Hands out consecutive SGPRs.
+class SgprWriter {
+ public:
+  SgprWriter(WaveState& state, Generation generation) : state_(state), generation_(generation) {}
+
+  void set_limit(u32 end) { end_ = std::min(end, state_.sgprs); }
+  void move_to(u32 sgpr) { next_ = sgpr; }
+
+  void add(u32 value) {
+    if (next_ < end_) {
+      const RegisterName name{RegisterName::Kind::file, static_cast<u8>(next_), 32};
+      write_register(state_, generation_, name, value);
+    }
+    ++next_;
+  }
+  void add64(u64 value) {
+    add(static_cast<u32>(value));
+    add(static_cast<u32>(value >> 32));
+  }
+
+ private:
+  WaveState& state_;
+  Generation generation_;
+  u32 next_ = 0;
+  u32 end_ = 0;
+};
+
+void set_user_sgprs(const KernelDescriptor& descriptor, const LaunchRegisters& values, SgprWriter& sgprs) {
+  if (descriptor.has(KernelDescriptor::private_segment_buffer)) {
+    for (const u32 word : values.private_segment_buffer) sgprs.add(word);
+  }
+  if (descriptor.has(KernelDescriptor::dispatch_ptr)) sgprs.add64(values.dispatch_ptr);
+  if (descriptor.has(KernelDescriptor::queue_ptr)) sgprs.add64(values.queue_ptr);
+  if (descriptor.has(KernelDescriptor::kernarg_segment_ptr)) sgprs.add64(values.kernarg_ptr);
+  if (descriptor.has(KernelDescriptor::dispatch_id)) sgprs.add64(values.dispatch_id);
+  if (descriptor.has(KernelDescriptor::flat_scratch_init)) sgprs.add64(values.flat_scratch_init);
+  if (descriptor.has(KernelDescriptor::private_segment_size)) sgprs.add(values.private_segment_size);
+  for (const u32 word : values.preloaded) sgprs.add(word);
+}
+
+void set_system_sgprs(const KernelDescriptor& descriptor, const LaunchRegisters& values, Generation generation,
+                      SgprWriter& sgprs) {
+  for (u32 i = 0; i < 3; ++i) {
+    if (field(descriptor.rsrc2, rsrc2_workgroup_id_x + i, 1) != 0) sgprs.add(values.workgroup_id[i]);
+  }
+  if (field(descriptor.rsrc2, rsrc2_workgroup_info, 1) != 0) sgprs.add(values.workgroup_info);
+  if (descriptor.enables_private_segment() && !has_architected_flat_scratch(generation))
+    sgprs.add(values.scratch_wave_offset);
+}
+
+u64 read_le(std::span<const u8> bytes, std::size_t offset, std::size_t size) {
+  u64 value = 0;
+  for (std::size_t i = 0; i < size; ++i) value |= u64{bytes[offset + i]} << (8 * i);
+  return value;
+}
+
+}  // namespace
+
+u32 KernelDescriptor::preload_dwords(Generation generation) const {
+  const bool preloads = generation == Generation::cdna2 || generation == Generation::cdna3;
+  return preloads ? preload & 127U : 0;
+}
+
+i64 KernelDescriptor::start_offset(Generation generation) const {
+  // The sum wraps for a damaged descriptor; the caller looks at where it leads.
+  const u64 prologue = preload_dwords(generation) == 0 ? 0 : u64{preload_prologue_bytes};
+  return static_cast<i64>(static_cast<u64>(entry_offset) + prologue);
+}
+
+KernelDescriptor parse_kernel_descriptor(std::span<const u8> bytes) {
+  KernelDescriptor descriptor;
+  descriptor.group_segment_bytes = static_cast<u32>(read_le(bytes, 0, 4));
+  descriptor.private_segment_bytes = static_cast<u32>(read_le(bytes, 4, 4));
+  descriptor.entry_offset = static_cast<i64>(read_le(bytes, 16, 8));
+  descriptor.rsrc3 = static_cast<u32>(read_le(bytes, 44, 4));
+  descriptor.rsrc1 = static_cast<u32>(read_le(bytes, 48, 4));
+  descriptor.rsrc2 = static_cast<u32>(read_le(bytes, 52, 4));
+  descriptor.properties = static_cast<u16>(read_le(bytes, 56, 2));
+  descriptor.preload = static_cast<u16>(read_le(bytes, 58, 2));
+  return descriptor;
+}
+
+std::string check_kernel_descriptor(const KernelDescriptor& descriptor, Generation generation) {
+  constexpr u32 wavefront_size32 = 1U << 10;
+  if (descriptor.has(wavefront_size32))
+    return "it asks for wavefronts of 32 work-items, which gfx6 to gfx9 do not have";
+  const u32 enabled = enabled_user_sgprs(descriptor, generation);
+  if (enabled > descriptor.user_sgpr_count()) {
+    return "it enables " + std::to_string(enabled) + " user SGPRs, but USER_SGPR_COUNT is " +
+           std::to_string(descriptor.user_sgpr_count());
+  }
+  return {};
+}
+
+u32 allocated_sgprs(const KernelDescriptor& descriptor, Generation generation) {
+  const u32 blocks = field(descriptor.rsrc1, rsrc1_sgpr_blocks, 4);
+  const u32 sgprs = is_gfx9(generation) ? (blocks / 2 + 1) * 16 : (blocks + 1) * 8;
+  return std::min(sgprs, sgpr_limit(generation));
+}
+
+u32 initial_mode(const KernelDescriptor& descriptor, Generation generation) {
+  u32 mode = field(descriptor.rsrc1, rsrc1_float_mode, 8);
+  mode |= field(descriptor.rsrc1, rsrc1_dx10_clamp, 1) << mode_dx10_clamp;
+  mode |= field(descriptor.rsrc1, rsrc1_ieee_mode, 1) << mode_ieee;
+  mode |= field(descriptor.rsrc2, rsrc2_exceptions, 7) << mode_exceptions;
+  if (generation != Generation::gcn1_0)
+    mode |= field(descriptor.rsrc2, rsrc2_exception_address_watch, 2) << mode_memory_exceptions;
+  if (is_gfx9(generation)) mode |= field(descriptor.rsrc1, rsrc1_fp16_overflow, 1) << mode_fp16_overflow;
+  return mode;
+}
+
+void set_launch_registers(const KernelDescriptor& descriptor, const LaunchRegisters& values, Generation generation,
+                          WaveState& state) {
+  state.sgprs = allocated_sgprs(descriptor, generation);
+  SgprWriter sgprs(state, generation);
+  // More than 16 may be asked for; the hardware has no more to fill them from.
+  sgprs.set_limit(most_user_sgprs);
+  set_user_sgprs(descriptor, values, sgprs);
+  sgprs.set_limit(state.sgprs);
+  sgprs.move_to(descriptor.user_sgpr_count());
+  set_system_sgprs(descriptor, values, generation, sgprs);
+
+  const auto write = [&](RegisterName::Kind kind, u32 first, u32 width, u64 value) {
+    write_register(state, generation, {kind, static_cast<u8>(first), static_cast<u16>(width)}, value);
+  };
+  write(RegisterName::Kind::file, code::exec, 64, values.exec);
+  if (has_architected_flat_scratch(generation) && descriptor.enables_private_segment())
+    write(RegisterName::Kind::file, code::flat_scratch, 64, values.flat_scratch);
+  state.mode = initial_mode(descriptor, generation);
+  state.status |= field(descriptor.rsrc1, rsrc1_priority, 2) << status_spi_prio;
+  state.status |= field(descriptor.rsrc2, rsrc2_trap_handler, 1) << status_bit::trap_en;
+  state.status |= u32{values.several_waves} << status_in_tg;
+  if (generation != Generation::cdna2)
+    state.status |= field(descriptor.rsrc1, rsrc1_cdbg_user, 1) << status_bit::cond_dbg_user;
+}
+
+}  // namespace salu::loader

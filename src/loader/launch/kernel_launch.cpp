@@ -1,0 +1,328 @@
+#include "loader/launch/kernel_launch.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "loader/launch/kernel_arguments.hpp"
+#include "loader/launch/kernel_descriptor.hpp"
+#include "loader/launch/kernel_dispatch.hpp"
+#include "loader/number.hpp"
+#include "loader/rejection.hpp"
+
+namespace salu::loader {
+namespace {
+
+constexpr std::array<std::string_view, 7> kernel_keys = {"name",      "args", "workgroup_id", "workgroup_size",
+                                                         "grid_size", "wave", "dispatch_id"};
+constexpr u64 page_alignment = 4096;
+constexpr u64 smallest_kernarg_alignment = 64;
+constexpr u64 kernarg_granularity = 16;
+constexpr std::string_view descriptor_suffix = ".kd";
+constexpr u8 os_abi_amdhsa = 64;
+
+// The kernel dispatch packet of the HSA platform system architecture specification, 64 bytes.
+constexpr u64 packet_bytes = 64;
+constexpr u64 packet_header = 2 | 2 << 9 | 2 << 11;  // kernel dispatch; acquire and release at system scope
+
+// amd_queue_t: the apertures that GFX7 and GFX8 take from it, in the part whose layout is stable.
+constexpr u64 queue_bytes = 256;
+constexpr u64 queue_shared_base_hi = 0x40;
+constexpr u64 queue_private_base_hi = 0x44;
+
+/// Upper halves of the apertures of flat addresses, where Linux puts them.
+struct Apertures {
+  u32 shared = 0;
+  u32 priv = 0;
+};
+constexpr Apertures apertures_of(Generation generation) {
+  return is_gfx9(generation) ? Apertures{0x1'0000, 0x2'0000} : Apertures{0x2000'0000, 0x2000'0001};
+}
+
+class Bytes {
+ public:
+  explicit Bytes(u64 size_bytes) : bytes_(size_bytes) {}
+  void put(u64 offset, u64 value, u32 size_bytes) {
+    for (u32 i = 0; i < size_bytes; ++i) bytes_[offset + i] = static_cast<u8>(value >> (8 * i));
+  }
+  [[nodiscard]] const std::vector<u8>& get() const { return bytes_; }
+
+ private:
+  std::vector<u8> bytes_;
+};
+
+/// Scratch memory of a work-group: every wave has its part.
+struct Scratch {
+  u64 base = 0;
+  u32 item_bytes = 0;
+  u64 wave_bytes = 0;
+  u64 size_bytes = 0;
+};
+
+class Launcher {
+ public:
+  Launcher(const Document& document, const KernelChoice& choice, const SymbolIndex& symbols, MemoryReader& contents,
+           Scenario& scenario)
+      : document_(document),
+        choice_(choice),
+        symbols_(symbols),
+        contents_(contents),
+        scenario_(scenario),
+        generation_(scenario.program.generation()) {}
+
+  void launch() {
+    const MapReader map(document_, *choice_.node, "`kernel:`", kernel_keys);
+    read_descriptor();
+    set_entry();
+    dispatch_ = read_dispatch(document_, *choice_.node, choice_.metadata);
+    KernargSegment segment = read_kernel_arguments({document_, choice_.metadata, symbols_, generation_, contents_},
+                                                   *choice_.node, map.find("args"), scenario_.memory);
+    place_queue();
+    fill_hidden(segment);
+    place_kernarg(segment);
+    place_scratch();
+    if (descriptor_.has(KernelDescriptor::dispatch_ptr)) place_packet(segment);
+    set_registers(segment);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& message) const {
+    document_.fail(*choice_.name_node, message, ErrorCode::elf);
+  }
+
+  void read_descriptor() {
+    const std::string& symbol = choice_.metadata.descriptor_symbol;
+    const SymbolIndex::Match match = symbols_.find(symbol);
+    if (match.count == 0) fail("the object has no kernel descriptor `" + symbol.substr(0, 80) + "`");
+    if (match.count > 1) fail("the kernel descriptor `" + symbol.substr(0, 80) + "` stands in several places");
+    descriptor_address_ = match.address;
+    std::array<u8, KernelDescriptor::size_bytes> bytes{};
+    if (!scenario_.memory.is_mapped(match.address, bytes.size()))
+      fail("the kernel descriptor `" + symbol.substr(0, 80) + "` lies outside the object");
+    scenario_.memory.read(match.address, bytes);
+    descriptor_ = parse_kernel_descriptor(bytes);
+    const std::string problem = check_kernel_descriptor(descriptor_, generation_);
+    if (!problem.empty()) fail("the kernel descriptor `" + symbol.substr(0, 80) + "` cannot be used: " + problem);
+  }
+
+  void set_entry() {
+    const u64 entry = descriptor_address_ + static_cast<u64>(descriptor_.start_offset(generation_));
+    if (entry % 4 != 0 || scenario_.program.find_block(entry) == nullptr) {
+      fail("the kernel descriptor `" + choice_.metadata.descriptor_symbol.substr(0, 80) + "` leads to " + hex(entry) +
+           ", where there is no code");
+    }
+    scenario_.program.entry = entry;
+    scenario_.initial.pc = entry;
+    // A kernel ends with S_ENDPGM: to run off its end is a fault.
+    scenario_.program.function_end.reset();
+  }
+
+  u64 map_region(u64 start, u64 size_bytes, u64 alignment, Access access, std::span<const u8> bytes) {
+    const auto address = find_free_address(scenario_.memory, start, size_bytes, alignment, generation_);
+    if (!address || !scenario_.memory.add_region({*address, size_bytes, access})) {
+      document_.fail(*choice_.node, "there is no room in memory for the " + std::to_string(size_bytes) +
+                                        " bytes that the launch needs");
+    }
+    scenario_.memory.write(*address, bytes);
+    return *address;
+  }
+
+  void place_queue() {
+    const std::vector<KernelArgument>& arguments = choice_.metadata.arguments;
+    const bool is_needed =
+        descriptor_.has(KernelDescriptor::queue_ptr) ||
+        std::ranges::find(arguments, "hidden_queue_ptr", &KernelArgument::value_kind) != arguments.end();
+    if (!is_needed) return;
+    Bytes queue(queue_bytes);
+    const Apertures apertures = apertures_of(generation_);
+    queue.put(queue_shared_base_hi, apertures.shared, 4);
+    queue.put(queue_private_base_hi, apertures.priv, 4);
+    registers_.queue_ptr = map_region(queue_start, queue_bytes, page_alignment, Access::read_write, queue.get());
+  }
+
+  void fill_hidden(KernargSegment& segment) const {
+    const Apertures apertures = apertures_of(generation_);
+    const HiddenSources sources{registers_.queue_ptr, segment.dynamic_group_bytes, apertures.priv, apertures.shared};
+    const std::vector<KernelArgument>& arguments = choice_.metadata.arguments;
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+      if (!arguments[i].is_hidden() || segment.given[i]) continue;
+      segment.set(arguments[i], hidden_value(arguments[i].value_kind, dispatch_, sources));
+    }
+  }
+
+  void place_kernarg(const KernargSegment& segment) {
+    if (segment.bytes.empty()) return;
+    const u64 alignment = std::max({choice_.metadata.kernarg_alignment, smallest_kernarg_alignment, page_alignment});
+    // LLVM knows how the segment is aligned: it reads the last three dwords as four.
+    const u64 size_bytes = (segment.bytes.size() + kernarg_granularity - 1) / kernarg_granularity * kernarg_granularity;
+    registers_.kernarg_ptr = map_region(kernarg_segment_start, size_bytes, alignment, Access::read, segment.bytes);
+    const std::vector<std::string> names = argument_names(choice_.metadata);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const KernelArgument& argument = choice_.metadata.arguments[i];
+      scenario_.arguments.push_back(
+          {names[i], registers_.kernarg_ptr + argument.offset, argument.size_bytes, argument.value_kind == "by_value"});
+    }
+  }
+
+  void place_scratch() {
+    constexpr u64 wave_granularity = 1024;
+    scratch_.item_bytes = (descriptor_.private_segment_bytes + 3) & ~3U;
+    const u64 wave_bytes = u64{scratch_.item_bytes} * 64;
+    scratch_.wave_bytes = (wave_bytes + wave_granularity - 1) / wave_granularity * wave_granularity;
+    scratch_.size_bytes = scratch_.wave_bytes * dispatch_.waves();
+    if (scratch_.size_bytes == 0) return;
+    scratch_.base = map_region(scratch_start, scratch_.size_bytes, page_alignment, Access::read_write, {});
+  }
+
+  void place_packet(const KernargSegment& segment) {
+    Bytes packet(packet_bytes);
+    packet.put(0, packet_header, 2);
+    packet.put(2, dispatch_.dimensions, 2);
+    for (u32 i = 0; i < 3; ++i) packet.put(4 + 2 * i, dispatch_.workgroup_size[i], 2);
+    for (u32 i = 0; i < 3; ++i) packet.put(12 + 4 * i, dispatch_.grid_size[i], 4);
+    packet.put(24, descriptor_.private_segment_bytes, 4);
+    packet.put(28, u64{descriptor_.group_segment_bytes} + segment.dynamic_group_bytes, 4);
+    packet.put(32, descriptor_address_, 8);
+    packet.put(40, registers_.kernarg_ptr, 8);
+    registers_.dispatch_ptr =
+        map_region(dispatch_packet_start, packet_bytes, page_alignment, Access::read, packet.get());
+  }
+
+  /// The descriptor of the scratch memory as the runtime of AMD's ROCm makes it: swizzled, 64 lanes, dwords.
+  [[nodiscard]] std::array<u32, 4> scratch_descriptor() const {
+    constexpr u32 swizzle_enable = 1U << 31;
+    constexpr u32 select_xyzw = 4 | 5 << 3 | 6 << 6 | 7 << 9;
+    constexpr u32 format_uint = 4 << 12;
+    constexpr u32 format_32 = 4 << 15;
+    constexpr u32 element_size_4 = 1 << 19;
+    constexpr u32 index_stride_64 = 3 << 21;
+    constexpr u32 add_tid_enable = 1 << 23;
+    u32 word3 = select_xyzw | format_uint | index_stride_64 | add_tid_enable;
+    // From GFX8 on the bits of DATA_FORMAT extend the stride while ADD_TID_ENABLE is set; GFX9 has no ELEMENT_SIZE.
+    if (!is_gcn1_2_or_later(generation_)) word3 |= format_32;
+    if (!is_gfx9(generation_)) word3 |= element_size_4;
+    return {static_cast<u32>(scratch_.base), static_cast<u32>(scratch_.base >> 32) | swizzle_enable,
+            static_cast<u32>(std::min<u64>(scratch_.size_bytes, 0xffff'ffff)), word3};
+  }
+
+  void set_registers(const KernargSegment& segment) {
+    registers_.private_segment_buffer = scratch_descriptor();
+    registers_.dispatch_id = dispatch_.id;
+    // Before GFX9: an offset from the base that the hardware adds (which is where the memory is), and the size of an
+    // item; after that the address.
+    registers_.flat_scratch_init = is_gfx9(generation_) ? scratch_.base : u64{scratch_.item_bytes} << 32;
+    registers_.private_segment_size = scratch_.item_bytes;
+    registers_.workgroup_id = dispatch_.workgroup_id;
+    registers_.workgroup_info = u32{dispatch_.wave == 0} << 31 | (dispatch_.waves() & 63);
+    const u64 wave_offset = dispatch_.wave * scratch_.wave_bytes;
+    registers_.scratch_wave_offset = static_cast<u32>(wave_offset);
+    registers_.flat_scratch = scratch_.base + wave_offset;
+    registers_.exec = dispatch_.exec();
+    registers_.several_waves = dispatch_.waves() > 1;
+    const u64 first = u64{descriptor_.preload_offset_dwords()} * 4;
+    for (u64 i = 0; i < descriptor_.preload_dwords(generation_); ++i) {
+      u32 word = 0;
+      for (u64 k = 0; k < 4; ++k) {
+        const u64 offset = first + 4 * i + k;
+        if (offset < segment.bytes.size()) word |= u32{segment.bytes[offset]} << (8 * k);
+      }
+      registers_.preloaded.push_back(word);
+    }
+    set_launch_registers(descriptor_, registers_, generation_, scenario_.initial);
+  }
+
+  const Document& document_;
+  const KernelChoice& choice_;
+  const SymbolIndex& symbols_;
+  MemoryReader& contents_;
+  Scenario& scenario_;
+  Generation generation_;
+  u64 descriptor_address_ = 0;
+  KernelDescriptor descriptor_;
+  Dispatch dispatch_;
+  Scratch scratch_;
+  LaunchRegisters registers_;
+};
+
+/// Kernels of all objects among the blocks.
+std::vector<KernelMetadata> kernels_of(const std::vector<CodeInput>& inputs, bool& has_object) {
+  std::vector<KernelMetadata> kernels;
+  for (const CodeInput& input : inputs) {
+    if (input.kind != CodeInput::Kind::elf) continue;
+    has_object = true;
+    for (KernelMetadata& kernel : kernels_of_object(input.text, input.file)) kernels.push_back(std::move(kernel));
+  }
+  return kernels;
+}
+
+}  // namespace
+
+std::vector<KernelMetadata> kernels_of_object(std::string_view bytes, const std::string& file) {
+  const ElfImage image = read_elf(bytes, file);
+  // Objects for AMD's PAL have pipelines in a note of the same type.
+  const ElfNote* note = image.os_abi == os_abi_amdhsa ? find_metadata_note(image.notes) : nullptr;
+  return note == nullptr ? std::vector<KernelMetadata>{} : parse_kernel_metadata(note->bytes, file);
+}
+
+std::string KernelChoice::entry_symbol() const {
+  const std::string& symbol = metadata.descriptor_symbol;
+  return symbol.ends_with(descriptor_suffix) ? symbol.substr(0, symbol.size() - descriptor_suffix.size()) : symbol;
+}
+
+KernelChoice choose_kernel(const Document& document, const Node& node, const std::vector<CodeInput>& inputs,
+                           const std::string& symbol) {
+  const MapReader map(document, node, "`kernel:`", kernel_keys);
+  bool has_object = false;
+  std::vector<KernelMetadata> kernels = kernels_of(inputs, has_object);
+  if (!has_object) {
+    document.fail(node, "`kernel:` starts a kernel of an object; `code:` has none (`code: {file: kernel.o}`)");
+  }
+  if (kernels.empty()) {
+    document.fail(node, "the object has no kernels: it holds no NT_AMDGPU_METADATA note, which code for amdhsa has",
+                  ErrorCode::elf);
+  }
+  std::vector<std::string_view> names;
+  for (const KernelMetadata& kernel : kernels) names.push_back(kernel.name);
+
+  KernelChoice choice;
+  choice.node = &node;
+  choice.name_node = map.find("name");
+  if (choice.name_node == nullptr) {
+    choice.name_node = &node;
+    if (kernels.size() > 1)
+      document.fail(node, "`kernel:` needs a `name:`; the object has " + support::first_names(names));
+    choice.metadata = std::move(kernels.front());
+  } else {
+    const std::string& name = read_text(document, *choice.name_node, "`name:`");
+    const auto found = std::ranges::find(kernels, name, &KernelMetadata::name);
+    if (found == kernels.end()) {
+      const std::string hint = did_you_mean(name, names);
+      document.fail(*choice.name_node,
+                    "there is no kernel `" + name + "`" +
+                        (hint.empty() ? "; the object has " + support::first_names(names) : hint),
+                    ErrorCode::elf);
+    }
+    choice.metadata = std::move(*found);
+  }
+  const auto is_other = [&](const std::string& named) {
+    return !named.empty() && named != choice.metadata.name && named != choice.entry_symbol();
+  };
+  if (is_other(symbol)) {
+    reject(ErrorCode::usage, {"--symbol " + symbol},
+           "the scenario starts its kernel `" + choice.metadata.name + "` (`kernel:`)");
+  }
+  for (const CodeInput& input : inputs) {
+    if (!is_other(input.symbol)) continue;
+    reject(ErrorCode::scenario, input.symbol_where,
+           "`symbol:` says to start at `" + input.symbol + "`, but `kernel:` at `" + choice.metadata.name +
+               "`; leave one of them out",
+           input.symbol_line);
+  }
+  return choice;
+}
+
+void launch_kernel(const Document& document, const KernelChoice& choice, const SymbolIndex& symbols,
+                   MemoryReader& contents, Scenario& scenario) {
+  Launcher(document, choice, symbols, contents, scenario).launch();
+}
+
+}  // namespace salu::loader

@@ -1,0 +1,168 @@
+#include "loader/launch/kernel_metadata.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "loader/rejection.hpp"
+
+namespace salu::loader {
+namespace {
+
+using Json = nlohmann::json;
+
+constexpr u32 metadata_note_type = 32;  // NT_AMDGPU_METADATA
+constexpr std::size_t deepest_nesting = 32;
+constexpr std::size_t most_values = 1'000'000;
+
+/// Walks the MessagePack without keeping it: the parser recurses, and the values that it builds are many times as large
+/// as the bytes that they are made of.
+class LimitCheck : public nlohmann::json_sax<Json> {
+ public:
+  bool null() override { return count(); }
+  bool boolean(bool) override { return count(); }
+  bool number_integer(number_integer_t) override { return count(); }
+  bool number_unsigned(number_unsigned_t) override { return count(); }
+  bool number_float(number_float_t, const string_t&) override { return count(); }
+  bool string(string_t&) override { return count(); }
+  bool binary(binary_t&) override { return count(); }
+  bool start_object(std::size_t) override { return enter(); }
+  bool key(string_t&) override { return count(); }
+  bool end_object() override { return leave(); }
+  bool start_array(std::size_t) override { return enter(); }
+  bool end_array() override { return leave(); }
+  bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
+
+ private:
+  bool count() { return ++values_ <= most_values; }
+  bool enter() { return ++depth_ <= deepest_nesting && count(); }
+  bool leave() {
+    --depth_;
+    return true;
+  }
+
+  std::size_t values_ = 0;
+  std::size_t depth_ = 0;
+};
+
+class MetadataReader {
+ public:
+  explicit MetadataReader(const std::string& file) : file_(file) {}
+
+  std::vector<KernelMetadata> read(std::string_view bytes) {
+    LimitCheck limits;
+    const Json root = Json::sax_parse(bytes, &limits, Json::input_format_t::msgpack)
+                          ? Json::from_msgpack(bytes, true, false)
+                          : Json(Json::value_t::discarded);
+    if (root.is_discarded() || !root.is_object()) fail("it is truncated or no MessagePack map");
+    const auto kernels = root.find("amdhsa.kernels");
+    std::vector<KernelMetadata> result;
+    if (kernels == root.end()) return result;
+    if (!kernels->is_array()) fail("`amdhsa.kernels` is no list");
+    for (const Json& kernel : *kernels) result.push_back(read_kernel(kernel));
+    return result;
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    reject(ErrorCode::elf, {file_}, "the metadata of the kernels (NT_AMDGPU_METADATA) cannot be used: " + what);
+  }
+
+  [[nodiscard]] const Json* find(const Json& map, const char* key) const {
+    const auto found = map.find(key);
+    return found == map.end() ? nullptr : &*found;
+  }
+
+  std::string text(const Json& map, const char* key, const std::string& owner, bool required) const {
+    const Json* value = find(map, key);
+    if (value == nullptr && !required) return {};
+    if (value == nullptr || !value->is_string()) fail(owner + " has no text `" + key + "`");
+    return value->get<std::string>();
+  }
+
+  u64 number(const Json& map, const char* key, const std::string& owner, u64 most, std::optional<u64> absent) const {
+    const Json* value = find(map, key);
+    if (value == nullptr && absent) return *absent;
+    if (value == nullptr || !value->is_number_unsigned()) fail(owner + " has no number `" + key + "`");
+    const auto result = value->get<u64>();
+    if (result > most) fail("`" + std::string(key) + "` of " + owner + " is " + std::to_string(result));
+    return result;
+  }
+
+  u64 power_of_two(const Json& map, const char* key, const std::string& owner) const {
+    const u64 value = number(map, key, owner, most_kernarg_bytes, 1);
+    if (!std::has_single_bit(value)) {
+      fail("`" + std::string(key) + "` of " + owner + " is " + std::to_string(value) + ", no power of two");
+    }
+    return value;
+  }
+
+  KernelMetadata read_kernel(const Json& map) const {
+    constexpr u64 most = std::numeric_limits<u32>::max();
+    if (!map.is_object()) fail("a kernel is no map");
+    KernelMetadata kernel;
+    kernel.name = text(map, ".name", "a kernel", true);
+    const std::string owner = "the kernel `" + kernel.name.substr(0, 80) + "`";
+    kernel.descriptor_symbol = text(map, ".symbol", owner, true);
+    kernel.kernarg_size_bytes = number(map, ".kernarg_segment_size", owner, most_kernarg_bytes, std::nullopt);
+    kernel.kernarg_alignment = power_of_two(map, ".kernarg_segment_align", owner);
+    kernel.group_segment_bytes = static_cast<u32>(number(map, ".group_segment_fixed_size", owner, most, 0));
+    kernel.private_segment_bytes = static_cast<u32>(number(map, ".private_segment_fixed_size", owner, most, 0));
+    kernel.max_workgroup_size = static_cast<u32>(number(map, ".max_flat_workgroup_size", owner, 1U << 20, 1024));
+    kernel.uniform_workgroups = number(map, ".uniform_work_group_size", owner, most, 0) != 0;
+    if (number(map, ".wavefront_size", owner, most, 64) != 64) fail(owner + " is not for wavefronts of 64 work-items");
+    read_required_size(map, owner, kernel);
+    if (const Json* arguments = find(map, ".args")) {
+      if (!arguments->is_array()) fail("`.args` of " + owner + " is no list");
+      for (const Json& argument : *arguments) kernel.arguments.push_back(read_argument(argument, owner, kernel));
+    }
+    return kernel;
+  }
+
+  void read_required_size(const Json& map, const std::string& owner, KernelMetadata& kernel) const {
+    const Json* sizes = find(map, ".reqd_workgroup_size");
+    if (sizes == nullptr) return;
+    const auto is_size = [](const Json& size) { return size.is_number_unsigned() && size.get<u64>() <= 0xffff; };
+    if (!sizes->is_array() || sizes->size() != 3 || !std::ranges::all_of(*sizes, is_size)) {
+      fail("`.reqd_workgroup_size` of " + owner + " is no list of three sizes");
+    }
+    for (std::size_t i = 0; i < 3; ++i) kernel.required_workgroup_size[i] = (*sizes)[i].get<u32>();
+    if (std::ranges::count(kernel.required_workgroup_size, 0U) % 3 != 0) {
+      fail("`.reqd_workgroup_size` of " + owner + " has a zero in it");
+    }
+  }
+
+  KernelArgument read_argument(const Json& map, const std::string& kernel_name, const KernelMetadata& kernel) const {
+    const std::string owner = "argument " + std::to_string(kernel.arguments.size()) + " of " + kernel_name;
+    if (!map.is_object()) fail(owner + " is no map");
+    KernelArgument argument;
+    argument.name = text(map, ".name", owner, false);
+    argument.value_kind = text(map, ".value_kind", owner, true);
+    argument.type_name = text(map, ".type_name", owner, false);
+    argument.offset = number(map, ".offset", owner, most_kernarg_bytes, std::nullopt);
+    argument.size_bytes = number(map, ".size", owner, most_kernarg_bytes, std::nullopt);
+    argument.pointee_align = power_of_two(map, ".pointee_align", owner);
+    if (argument.offset + argument.size_bytes > kernel.kernarg_size_bytes) {
+      fail(owner + " ends behind the kernarg segment of " + std::to_string(kernel.kernarg_size_bytes) + " bytes");
+    }
+    return argument;
+  }
+
+  const std::string& file_;
+};
+
+}  // namespace
+
+const ElfNote* find_metadata_note(const std::vector<ElfNote>& notes) {
+  const auto found = std::ranges::find_if(
+      notes, [](const ElfNote& note) { return note.type == metadata_note_type && note.name == "AMDGPU"; });
+  return found == notes.end() ? nullptr : &*found;
+}
+
+std::vector<KernelMetadata> parse_kernel_metadata(std::string_view bytes, const std::string& file) {
+  return MetadataReader(file).read(bytes);
+}
+
+}  // namespace salu::loader

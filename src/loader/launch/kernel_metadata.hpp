@@ -1,0 +1,50 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loader/objects/elf_image.hpp"
+
+/// What a code object says about its kernels: the MessagePack of its NT_AMDGPU_METADATA note (LLVM AMDGPUUsage, code
+/// object metadata V3 to V6).
+namespace salu::loader {
+
+/// One entry of `.args`, in the kernarg segment's layout.
+struct KernelArgument {
+  std::string name;        ///< `.name`; empty when the metadata has none
+  std::string value_kind;  ///< `by_value`, `global_buffer`, `hidden_block_count_x`, ...
+  std::string type_name;   ///< `.type_name`; may be empty
+  u64 offset = 0;          ///< bytes into the kernarg segment
+  u64 size_bytes = 0;      ///< `offset` + `size_bytes` lies within the segment
+  u64 pointee_align = 1;   ///< of a `dynamic_shared_pointer`: a power of two
+  bool is_hidden() const { return value_kind.starts_with("hidden_"); }
+};
+
+struct KernelMetadata {
+  std::string name;                              ///< `.name`
+  std::string descriptor_symbol;                 ///< `.symbol`: `k.kd`
+  u64 kernarg_size_bytes = 0;                    ///< at most `most_kernarg_bytes`
+  u64 kernarg_alignment = 1;                     ///< a power of two
+  u32 group_segment_bytes = 0;                   ///< fixed LDS of a work-group
+  u32 private_segment_bytes = 0;                 ///< fixed scratch of a work-item
+  u32 max_workgroup_size = 1024;                 ///< work-items in a work-group at most
+  std::array<u32, 3> required_workgroup_size{};  ///< zeros: not said
+  bool uniform_workgroups = false;               ///< the grid has to be a multiple of the work-group size
+  std::vector<KernelArgument> arguments;         ///< hidden ones included
+};
+
+/// The most that a kernarg segment may hold: far beyond what LLVM emits, so that a damaged object cannot ask for more.
+inline constexpr u64 most_kernarg_bytes = u64{1} << 20;
+
+/// The descriptor of the note that holds the metadata of kernels (name `AMDGPU`, type 32), or null.
+const ElfNote* find_metadata_note(const std::vector<ElfNote>& notes);
+
+/// Reads the metadata of all kernels. Rejects what is no such MessagePack, or contradicts itself (an argument outside
+/// the segment). `file` is for messages.
+std::vector<KernelMetadata> parse_kernel_metadata(std::string_view bytes, const std::string& file);
+
+}  // namespace salu::loader

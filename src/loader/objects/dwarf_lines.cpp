@@ -1,0 +1,205 @@
+#include "loader/objects/dwarf_lines.hpp"
+
+#include <elfutils/libdw.h>
+#include <gelf.h>
+#include <libelf.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+#include "loader/objects/elf_handle.hpp"
+#include "loader/objects/relocations.hpp"
+
+namespace salu::loader {
+namespace {
+
+struct DwarfCloser {
+  void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
+};
+
+/// What cannot be read, as a sentence.
+struct Unreadable {
+  std::string why;
+};
+
+/// Code from one row of a line table up to the next.
+struct Run {
+  u64 start = 0;
+  u64 end = 0;
+  u32 file = 0;
+  u32 line = 0;
+};
+
+class LineReader {
+ public:
+  LineReader(const ElfImage& image, std::string_view bytes, const ObjectPlace& place)
+      : image_(image), bytes_(bytes), place_(place) {
+    for (std::size_t i = 0; i < image.sections.size() && i < place.section_addresses.size(); ++i)
+      address_of_[image.sections[i].number] = place.section_addresses[i];
+  }
+
+  SourceLines read() {
+    try {
+      open();
+      read_tables();
+      emit();
+    } catch (const Unreadable& unreadable) {
+      result_ = {};
+      result_.problem = unreadable.why;
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void open() {
+    elf_.reset(elf_memory(bytes_.data(), bytes_.size()));
+    if (!elf_) throw Unreadable{"the file cannot be opened again"};
+    if (image_.relocatable) relocate();
+    dwarf_.reset(dwarf_begin_elf(elf_.get(), DWARF_C_READ, nullptr));
+    if (!dwarf_) throw Unreadable{dwarf_errmsg(-1)};
+  }
+
+  // ---- relocations of a relocatable object's debugging information ----
+
+  void relocate() {
+    for (Elf_Scn* section = elf_nextscn(elf_.get(), nullptr); section != nullptr;
+         section = elf_nextscn(elf_.get(), section)) {
+      GElf_Shdr header{};
+      if (gelf_getshdr(section, &header) == nullptr) continue;
+      const bool has_addends = header.sh_type == SHT_RELA;
+      if (!has_addends && header.sh_type != SHT_REL) continue;
+      Elf_Scn* patched = elf_getscn(elf_.get(), header.sh_info);
+      GElf_Shdr patched_header{};
+      if (patched == nullptr || gelf_getshdr(patched, &patched_header) == nullptr) continue;
+      const bool is_debugging = (patched_header.sh_flags & SHF_ALLOC) == 0 && patched_header.sh_type == SHT_PROGBITS;
+      if (!is_debugging) continue;
+      // In place, as libdw will see it.
+      if ((patched_header.sh_flags & SHF_COMPRESSED) != 0 && elf_compress(patched, 0, 0) < 0)
+        throw Unreadable{"a section of it cannot be uncompressed"};
+      Elf_Data* relocations = elf_getdata(section, nullptr);
+      Elf_Data* data = elf_getdata(patched, nullptr);
+      Elf_Scn* table = elf_getscn(elf_.get(), header.sh_link);
+      Elf_Data* symbols = table == nullptr ? nullptr : elf_getdata(table, nullptr);
+      if (relocations == nullptr || data == nullptr || data->d_buf == nullptr || symbols == nullptr)
+        throw Unreadable{"its relocations cannot be read"};
+      const std::span contents(static_cast<u8*>(data->d_buf), data->d_size);
+      const std::size_t entry_bytes = has_addends ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
+      for (std::size_t i = 0; i < relocations->d_size / entry_bytes; ++i) {
+        GElf_Rela relocation{};
+        GElf_Rel without{};
+        const bool is_read = has_addends ? gelf_getrela(relocations, static_cast<int>(i), &relocation) != nullptr
+                                         : gelf_getrel(relocations, static_cast<int>(i), &without) != nullptr;
+        if (!is_read) throw Unreadable{"its relocations cannot be read"};
+        if (!has_addends) relocation = {without.r_offset, without.r_info, addend_in(contents, without)};
+        apply(relocation, symbols, contents);
+      }
+    }
+  }
+
+  /// What a relocation without an addend of its own finds in the bytes that it patches.
+  static i64 addend_in(std::span<const u8> contents, const GElf_Rel& relocation) {
+    const auto type = find_relocation_type(static_cast<u32>(GELF_R_TYPE(relocation.r_info)));
+    const std::string_view bytes(reinterpret_cast<const char*>(contents.data()), contents.size());
+    return !type || relocation.r_offset > bytes.size() ? 0 : implicit_addend(*type, bytes.substr(relocation.r_offset));
+  }
+
+  void apply(const GElf_Rela& relocation, Elf_Data* symbols, std::span<u8> contents) const {
+    const auto type = find_relocation_type(static_cast<u32>(GELF_R_TYPE(relocation.r_info)));
+    if (!type || (*type != RelocationType::abs32 && *type != RelocationType::abs64)) return;
+    const u32 size_bytes = patched_bytes(*type);
+    if (contents.size() < size_bytes || relocation.r_offset > contents.size() - size_bytes)
+      throw Unreadable{"a relocation of it lies outside its section"};
+    GElf_Sym symbol{};
+    const auto number = GELF_R_SYM(relocation.r_info);
+    if (number >= symbols->d_size / sizeof(Elf64_Sym) ||
+        gelf_getsym(symbols, static_cast<int>(number), &symbol) == nullptr)
+      throw Unreadable{"a relocation of it names a symbol that is not there"};
+    u64 value = symbol.st_value + static_cast<u64>(relocation.r_addend);
+    // Debugging sections lie nowhere: what refers to them is an offset.
+    const auto section = address_of_.find(symbol.st_shndx);
+    if (section != address_of_.end()) value += section->second;
+    for (u32 i = 0; i < size_bytes; ++i) contents[relocation.r_offset + i] = static_cast<u8>(value >> (8 * i));
+  }
+
+  // ---- line tables ----
+
+  void read_tables() {
+    Dwarf_Off offset = 0;
+    Dwarf_CU* unit = nullptr;
+    while (true) {
+      Dwarf_Off next = 0;
+      Dwarf_Files* files = nullptr;
+      std::size_t file_count = 0;
+      Dwarf_Lines* lines = nullptr;
+      std::size_t count = 0;
+      const int state = dwarf_next_lines(dwarf_.get(), offset, &next, &unit, &files, &file_count, &lines, &count);
+      if (state < 0) throw Unreadable{dwarf_errmsg(-1)};
+      if (state > 0) return;
+      read_table(lines, count);
+      if (next <= offset) return;
+      offset = next;
+    }
+  }
+
+  void read_table(Dwarf_Lines* lines, std::size_t count) {
+    std::unordered_map<const char*, u32> known;  // a table names each file by one pointer
+    const u64 bias = image_.relocatable ? 0 : place_.base;
+    for (std::size_t i = 0; i + 1 < count; ++i) {
+      Dwarf_Line* line = dwarf_onesrcline(lines, i);
+      Dwarf_Addr start = 0;
+      Dwarf_Addr end = 0;
+      bool ends = false;
+      int number = 0;
+      if (line == nullptr || dwarf_lineendsequence(line, &ends) != 0 || ends) continue;
+      if (dwarf_lineaddr(line, &start) != 0 || dwarf_lineaddr(dwarf_onesrcline(lines, i + 1), &end) != 0) continue;
+      if (start >= end || dwarf_lineno(line, &number) != 0 || number <= 0) continue;
+      const char* name = dwarf_linesrc(line, nullptr, nullptr);
+      if (name == nullptr) continue;
+      const auto [file, is_new] = known.try_emplace(name, 0);
+      if (is_new) file->second = file_number(name);
+      runs_.push_back({start + bias, end + bias, file->second, static_cast<u32>(number)});
+    }
+  }
+
+  u32 file_number(const char* name) {
+    const auto [found, is_new] = files_.try_emplace(name, static_cast<u32>(result_.files.size()));
+    if (is_new) result_.files.emplace_back(name);
+    return found->second;
+  }
+
+  void emit() {
+    std::ranges::stable_sort(runs_, {}, &Run::start);
+    auto run = runs_.begin();
+    for (const CodeBlock& block : place_.code) {
+      u64 address = block.base;
+      while (run != runs_.end() && run->end <= address) ++run;
+      for (; run != runs_.end() && run->start < block.end(); ++run) {
+        const u64 offset = run->start > block.base ? (run->start - block.base + 3) / 4 * 4 : 0;
+        address = std::max(address, block.base + offset);
+        for (; address < std::min(run->end, block.end()); address += 4)
+          result_.lines.push_back({address, run->file, run->line});
+        if (run->end > block.end()) break;  // it reaches into the next block
+      }
+    }
+  }
+
+  const ElfImage& image_;
+  std::string bytes_;  ///< a copy, for relocations are applied in it
+  const ObjectPlace& place_;
+  std::unordered_map<std::size_t, u64> address_of_;  ///< of loaded sections, by number
+  ElfHandle elf_;
+  std::unique_ptr<Dwarf, DwarfCloser> dwarf_;
+  std::map<std::string, u32> files_;
+  std::vector<Run> runs_;
+  SourceLines result_;
+};
+
+}  // namespace
+
+SourceLines read_source_lines(const ElfImage& image, std::string_view bytes, const ObjectPlace& place) {
+  return LineReader(image, bytes, place).read();
+}
+
+}  // namespace salu::loader

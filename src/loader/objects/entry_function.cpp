@@ -1,0 +1,45 @@
+#include "loader/objects/entry_function.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "isa/control_flow.hpp"
+
+namespace salu::loader {
+
+FunctionEnd find_function_end(const Program& program, const Symbol& function) {
+  FunctionEnd result;
+  const CodeBlock* block = program.find_block(function.address);
+  if (block == nullptr || function.size_bytes == 0 || function.address % 4 != 0) return result;
+  // A size that is no multiple of a dword ends within an instruction, which belongs to the function then.
+  const u64 left = block->end() - function.address;
+  const u64 end = function.address + (std::min(function.size_bytes, left) + 3) / 4 * 4;
+  bool falls_off = true;
+  for (u64 address = function.address; address < end;) {
+    const auto index = static_cast<std::size_t>((address - block->base) / 4);
+    const isa::Instruction instruction = isa::decode(program.generation(), std::span(block->words).subspan(index));
+    const u64 next = address + instruction.dwords * u64{4};
+    falls_off = !isa::never_falls_through(instruction);
+    if (instruction.encoding == isa::EncodingClass::scalar && instruction.insn == isa::Insn::s_setpc_b64) {
+      result.returns_by_register = true;
+    }
+    const auto distance = isa::branch_distance_bytes(instruction);
+    if (distance && next + static_cast<u64>(*distance) == end) result.address = end;
+    address = next;
+  }
+  // A function whose code cannot run into its end may be followed at once by another one that it calls.
+  if (falls_off) result.address = end;
+  return result;
+}
+
+const Symbol* find_function(std::span<const Symbol> functions, u64 address) {
+  const auto after = std::ranges::upper_bound(functions, address, {}, &Symbol::address);
+  if (after == functions.begin()) return nullptr;
+  // Of several names of one place any will do, if it has a size.
+  for (auto found = std::prev(after);; --found) {
+    if (address - found->address < found->size_bytes) return &*found;
+    if (found == functions.begin() || std::prev(found)->address != found->address) return nullptr;
+  }
+}
+
+}  // namespace salu::loader

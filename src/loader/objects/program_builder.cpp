@@ -1,0 +1,354 @@
+#include "loader/objects/program_builder.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <tuple>
+
+#include "asm/assembler.hpp"
+#include "loader/number.hpp"
+#include "loader/objects/code_object.hpp"
+#include "loader/objects/dwarf_lines.hpp"
+#include "loader/objects/entry_function.hpp"
+#include "loader/rejection.hpp"
+#include "loader/scenario/reader.hpp"
+#include "loader/text_file.hpp"
+#include "support/nearest.hpp"
+
+namespace salu::loader {
+namespace {
+
+constexpr u64 most_code_bytes = file_limit_bytes;
+
+bool by_place(const Symbol& left, const Symbol& right) {
+  return std::tie(left.address, left.name) < std::tie(right.address, right.name);
+}
+
+/// Where a block ended up, and which of its symbols it may start at.
+struct PlacedBlock {
+  u64 first = 0;  ///< address of its first instruction
+  std::vector<Symbol> symbols;
+  std::vector<Symbol> functions;       ///< ELF: by address
+  std::vector<MissingSymbol> missing;  ///< ELF: by address
+  bool is_elf = false;
+};
+
+class Builder {
+ public:
+  Builder(const Target& target, std::string symbol) : target_(target), symbol_(std::move(symbol)) {
+    built_.program.target = &target;
+  }
+
+  BuiltProgram build(std::vector<CodeInput> inputs) {
+    place(inputs);
+    choose_entry(inputs);
+    return std::move(built_);
+  }
+
+  BuiltProgram build_without_entry(std::vector<CodeInput> inputs) {
+    place(inputs);
+    return std::move(built_);
+  }
+
+ private:
+  void place(std::vector<CodeInput>& inputs) {
+    for (CodeInput& input : inputs) {
+      const u64 base = input.base ? *input.base : next_base_;
+      check_base(input, base);
+      PlacedBlock placed;
+      if (input.kind == CodeInput::Kind::assembly) placed = add_assembly(input, base);
+      if (input.kind == CodeInput::Kind::words) placed = add_words(input, base, std::move(input.words));
+      if (input.kind == CodeInput::Kind::elf) placed = add_elf(input, base);
+      Program& program = built_.program;
+      program.symbols.insert(program.symbols.end(), placed.symbols.begin(), placed.symbols.end());
+      placed_.push_back(std::move(placed));
+    }
+    sort();
+  }
+
+  [[noreturn]] static void fail(const CodeInput& input, std::string message, ErrorCode code = ErrorCode::scenario) {
+    reject(code, input.where, std::move(message), input.source_line);
+  }
+
+  [[nodiscard]] u64 address_space_end() const { return u64{1} << address_bits(target_.generation); }
+
+  void check_base(const CodeInput& input, u64 base) const {
+    if (base % 4 != 0) fail(input, "the base " + hex(base) + " of the code is no multiple of 4");
+    if (base >= address_space_end()) {
+      fail(input, "the base " + hex(base) + " of the code lies outside the address space of " +
+                      std::to_string(address_bits(target_.generation)) + " bits");
+    }
+  }
+
+  /// Adds one run of words; the blocks before it tell whether there is room.
+  void add_block(const CodeInput& input, CodeBlock block) {
+    code_bytes_ += block.words.size() * 4;
+    if (code_bytes_ > most_code_bytes)
+      fail(input, "more than " + std::to_string(most_code_bytes >> 20) + " MiB of code");
+    if (block.end() > address_space_end())
+      fail(input, "the code at " + hex(block.base) + " runs past the end of the address space");
+    check_room(input, "code", block.base, block.end());
+    next_base_ = align_up(block.end(), block_alignment_bytes);
+    built_.program.code.push_back(std::move(block));
+  }
+
+  void check_room(const CodeInput& input, std::string_view what, u64 base, u64 end) {
+    auto after = occupied_.lower_bound(end);
+    if (after != occupied_.begin()) {
+      const auto& [other, range] = *std::prev(after);
+      if (range.end > base) {
+        fail(input, "the " + std::string(what) + " at " + range_text(base, end) + " overlaps the " +
+                        std::string(range.what) + " at " + range_text(other, range.end) +
+                        "; give one of them another `base:`");
+      }
+    }
+    occupied_.emplace_hint(after, base, Occupied{end, what});
+  }
+
+  PlacedBlock add_words(const CodeInput& input, u64 base, std::vector<u32> words) {
+    if (words.empty()) fail(input, "there are no instructions in it");
+    add_block(input, {base, std::move(words)});
+    return {base, {}, {}, {}, false};
+  }
+
+  PlacedBlock add_assembly(const CodeInput& input, u64 base) {
+    assembler::Options options;
+    options.generation = target_.generation;
+    options.file = input.file;
+    options.base = base;
+    options.first_line = input.first_line;
+    options.first_column = input.first_column;
+    assembler::Assembly assembly = assembler::assemble(input.text, options);
+    for (Remark& remark : assembly.remarks) built_.remarks.push_back(placed_in(input, std::move(remark)));
+    if (!assembly.errors.empty()) reject_assembly(input, std::move(assembly.errors));
+    if (assembly.words.empty()) fail(input, "there are no instructions in it", ErrorCode::assembly);
+    add_lines(input, assembly.lines);
+    PlacedBlock placed = add_words(input, base, std::move(assembly.words));
+    placed.symbols = std::move(assembly.labels);
+    return placed;
+  }
+
+  /// An error or a remark of the assembler at the place that the user knows.
+  template <class Message>
+  static Message placed_in(const CodeInput& input, Message message) {
+    if (!input.exact_places) {
+      message.where = input.where;
+      message.source_line = input.source_line;
+    }
+    return message;
+  }
+
+  [[noreturn]] void reject_assembly(const CodeInput& input, std::vector<Error> errors) {
+    for (Error& error : errors) error = placed_in(input, std::move(error));
+    Error first = std::move(errors.front());
+    first.remarks = std::move(built_.remarks);
+    first.more.assign(std::move_iterator(errors.begin() + 1), std::move_iterator(errors.end()));
+    throw Rejection(std::move(first));
+  }
+
+  void add_lines(const CodeInput& input, std::vector<LineEntry>& lines) {
+    if (!input.exact_places) return;
+    Program& program = built_.program;
+    const auto known = std::ranges::find(program.files, input.file);
+    const auto file = static_cast<u32>(known - program.files.begin());
+    if (known == program.files.end()) program.files.push_back(input.file);
+    for (LineEntry& entry : lines) {
+      entry.file = file;
+      program.lines.push_back(entry);
+    }
+  }
+
+  PlacedBlock add_elf(const CodeInput& input, u64 base) {
+    const ElfImage image = read_elf(input.text, input.file);
+    PlacedObject object = place_object(image, base, address_space_end(), most_code_bytes, input);
+    if (object.code.empty()) fail(input, "the object has no code", ErrorCode::elf);
+    add_source_lines(input, image, object, base);
+    PlacedBlock placed;
+    placed.is_elf = true;
+    placed.first = object.code.front().base;
+    for (CodeBlock& block : object.code) add_block(input, std::move(block));
+    for (DataBlock& block : object.data) {
+      check_room(input, "data", block.base, block.end());
+      built_.data.push_back(std::move(block));
+    }
+    next_base_ = align_up(object.end, block_alignment_bytes);
+    built_.objects.push_back(
+        {input.file, image.os_abi, image.code_object_version, image.flags, object.symbols, image.notes});
+    std::ranges::move(object.references, std::back_inserter(built_.references));
+    for (MissingSymbol& missing : object.missing) {
+      built_.program.unresolved.push_back({missing.address, missing.symbol});
+      placed.missing.push_back(std::move(missing));
+    }
+    built_.functions.insert(built_.functions.end(), object.functions.begin(), object.functions.end());
+    placed.symbols = std::move(object.symbols);
+    placed.functions = std::move(object.functions);
+    return placed;
+  }
+
+  void add_source_lines(const CodeInput& input, const ElfImage& image, const PlacedObject& object, u64 base) {
+    if (!image.has_source_lines) return;
+    const SourceLines source = read_source_lines(image, input.text, {base, object.section_addresses, object.code});
+    if (!source.problem.empty()) {
+      built_.remarks.push_back(
+          {{input.file}, "the debugging information is left out, as it cannot be read: " + source.problem, {}});
+    }
+    Program& program = built_.program;
+    const auto first = static_cast<u32>(program.files.size());
+    program.files.insert(program.files.end(), source.files.begin(), source.files.end());
+    for (const LineEntry& entry : source.lines)
+      program.lines.push_back({entry.address, first + entry.file, entry.line});
+  }
+
+  void sort() {
+    Program& program = built_.program;
+    std::ranges::sort(program.code, {}, &CodeBlock::base);
+    std::ranges::sort(program.symbols, by_place);
+    std::ranges::sort(program.lines, {}, &LineEntry::address);
+    std::ranges::sort(program.unresolved, {}, &Unresolved::address);
+    std::ranges::sort(built_.data, {}, &DataBlock::base);
+    std::ranges::sort(built_.references, {}, &Reference::address);
+    std::ranges::sort(built_.functions, by_place);
+  }
+
+  void choose_entry(const std::vector<CodeInput>& inputs) {
+    std::size_t chosen = 0;
+    if (symbol_.empty()) {
+      const auto with_symbol =
+          std::ranges::find_if(inputs, [](const CodeInput& input) { return !input.symbol.empty(); });
+      if (with_symbol != inputs.end()) chosen = static_cast<std::size_t>(with_symbol - inputs.begin());
+      enter(inputs[chosen], placed_[chosen], inputs[chosen].symbol);
+      return;
+    }
+    for (; chosen < inputs.size(); ++chosen) {
+      if (std::ranges::find(placed_[chosen].symbols, symbol_, &Symbol::name) != placed_[chosen].symbols.end()) break;
+    }
+    // Not there: the message is about the block that would have been entered.
+    if (chosen == inputs.size()) chosen = 0;
+    enter(inputs[chosen], placed_[chosen], symbol_);
+  }
+
+  void enter(const CodeInput& input, const PlacedBlock& placed, const std::string& symbol) {
+    const Symbol* start = nullptr;
+    if (!symbol.empty()) {
+      start = find_start(input, placed, symbol);
+    } else if (placed.is_elf) {
+      if (placed.functions.empty()) {
+        fail(input, "the object has no function to start at; name a symbol (`symbol:` or --symbol)" + list_of(placed),
+             ErrorCode::elf);
+      }
+      start = &placed.functions.front();
+      remark_on_choice(input, placed);
+    }
+    built_.program.entry = start == nullptr ? placed.first : start->address;
+    if (start != nullptr && placed.is_elf) enter_function(input, placed, *start);
+  }
+
+  /// Says that there were other functions to start at than the first one.
+  void remark_on_choice(const CodeInput& input, const PlacedBlock& placed) {
+    const Symbol& first = placed.functions.front();
+    const bool is_alone = std::ranges::all_of(
+        placed.functions, [&](const Symbol& function) { return function.address == first.address; });
+    if (is_alone) return;
+    built_.remarks.push_back({input.where,
+                              "nothing says where to start, so the first function, `" + first.name +
+                                  "`, is run; name another one with `symbol:` or --symbol" + list_of(placed),
+                              input.source_line});
+  }
+
+  static std::string list_of(const PlacedBlock& placed) {
+    const std::vector<Symbol>& symbols = placed.functions.empty() ? placed.symbols : placed.functions;
+    if (symbols.empty()) return "; the code has none";
+    std::vector<std::string_view> names;
+    for (const Symbol& symbol : symbols) names.push_back(symbol.name);
+    return "; the code has " + support::first_names(names);
+  }
+
+  const Symbol* find_start(const CodeInput& input, const PlacedBlock& placed, const std::string& symbol) const {
+    const auto fail_symbol = [&](const std::string& message) {
+      const bool own = symbol == input.symbol && input.symbol_where.line != 0;
+      reject(placed.is_elf ? ErrorCode::elf : ErrorCode::scenario, own ? input.symbol_where : input.where, message,
+             own ? input.symbol_line : input.source_line);
+    };
+    const auto found = std::ranges::find(placed.symbols, symbol, &Symbol::name);
+    if (found == placed.symbols.end()) {
+      std::vector<std::string_view> names;
+      for (const Symbol& known : placed.symbols) names.push_back(known.name);
+      const std::string hint = did_you_mean(symbol, names);
+      fail_symbol("there is no symbol `" + symbol + "`" + (hint.empty() ? list_of(placed) : hint));
+    }
+    if (built_.program.find_block(found->address) == nullptr)
+      fail_symbol("the symbol `" + symbol + "` is no place in the code");
+    if (found->address % 4 != 0) fail_symbol("the symbol `" + symbol + "` is not dword aligned");
+    return &*found;
+  }
+
+  /// A compiled function: how it ends, and whether its code is complete.
+  void enter_function(const CodeInput& input, const PlacedBlock& placed, const Symbol& function) {
+    check_missing(input, placed, function);
+    const FunctionEnd end = find_function_end(built_.program, function);
+    built_.program.function_end = end.address;
+    built_.returns_by_register = end.returns_by_register;
+  }
+
+  void check_missing(const CodeInput& input, const PlacedBlock& placed, const Symbol& function) const {
+    const u64 block_end = built_.program.find_block(function.address)->end();
+    const u64 end = function.size_bytes == 0 ? block_end : std::min(block_end, function.address + function.size_bytes);
+    const auto missing = std::ranges::lower_bound(placed.missing, function.address, {}, &MissingSymbol::address);
+    if (missing == placed.missing.end() || missing->address >= end) return;
+    fail(input,
+         "the code of `" + function.name + "` refers to `" + missing->symbol + "`, which the object does not define (" +
+             relocation_name(static_cast<u32>(missing->type)) + " at " + function.name + "+" +
+             hex(missing->address - function.address) + "); link it with the object that does: ld.lld -shared",
+         ErrorCode::elf);
+  }
+
+  struct Occupied {
+    u64 end = 0;
+    std::string_view what;
+  };
+
+  const Target& target_;
+  std::string symbol_;
+  BuiltProgram built_;
+  std::vector<PlacedBlock> placed_;
+  std::map<u64, Occupied> occupied_;  ///< by address
+  u64 next_base_ = default_base;
+  u64 code_bytes_ = 0;
+};
+
+}  // namespace
+
+const Target* choose_target(const std::vector<CodeInput>& inputs, const Target* named, std::string_view named_by,
+                            const SourcePlace& where) {
+  const Target* chosen = named;
+  std::string chosen_by = named == nullptr ? "" : std::string(named_by) + " says " + std::string(named->name);
+  for (const CodeInput& input : inputs) {
+    if (input.kind != CodeInput::Kind::elf) continue;
+    const Target* own = read_elf(input.text, input.file).target;
+    if (chosen != nullptr && chosen->generation != own->generation) {
+      reject(ErrorCode::target, where,
+             "the object " + input.file + " is for " + std::string(own->name) + " (" +
+                 std::string(generation_name(own->generation)) + "), but " + chosen_by + " (" +
+                 std::string(generation_name(chosen->generation)) + ")");
+    }
+    if (chosen == nullptr) {
+      chosen = own;
+      chosen_by = input.file + " is for " + std::string(own->name);
+    }
+  }
+  if (chosen == nullptr) {
+    reject(ErrorCode::target, where,
+           "no target: say which processor the code is for with `target:` or --mcpu (`salu targets` lists them)");
+  }
+  return chosen;
+}
+
+BuiltProgram build_program(std::vector<CodeInput> inputs, const Target& target, const std::string& symbol) {
+  return Builder(target, symbol).build(std::move(inputs));
+}
+
+BuiltProgram place_code(std::vector<CodeInput> inputs, const Target& target) {
+  return Builder(target, {}).build_without_entry(std::move(inputs));
+}
+
+}  // namespace salu::loader

@@ -1,0 +1,245 @@
+#include "loader/scenario/case_columns.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "loader/scenario/expectation.hpp"
+#include "loader/scenario/registers.hpp"
+
+namespace salu::loader {
+namespace {
+
+using Kind = CaseColumn::Kind;
+
+constexpr std::string_view expectation_prefix = "expect.";
+constexpr std::string_view argument_prefix = "args.";
+constexpr std::string_view memory_prefix = "memory.";
+constexpr std::string_view stop_path = "expect.stop";
+constexpr u32 widest_column = 64;
+
+u32 width_of(const CaseColumn& column) {
+  const bool is_register = column.kind == Kind::input_register || column.kind == Kind::expected_register;
+  return is_register ? column.name.width : column.size_bytes * 8;
+}
+
+/// A node with another text, at the same place.
+Node text_node(const Node& place, std::string text) {
+  Node node;
+  node.kind = Node::Kind::scalar;
+  node.plain = true;
+  node.line = place.line;
+  node.column = place.column;
+  node.text = std::move(text);
+  return node;
+}
+
+/// Decimal or 0x, with a sign perhaps: most of what tables hold.
+std::optional<u64> parse_plain(std::string_view text, u32 bits) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  const bool is_hex = text.starts_with("0x");
+  if (is_hex) text.remove_prefix(2);
+  if (!is_hex && text.size() > 1 && text.front() == '0') return std::nullopt;
+  u64 value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, is_hex ? 16 : 10);
+  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  if (!negative) return value <= ones(bits) ? std::optional(value) : std::nullopt;
+  // Small fields take no negative numbers; the careful reader says so.
+  if (bits < 8 || value > u64{1} << (bits - 1)) return std::nullopt;
+  return (~value + 1) & ones(bits);
+}
+
+}  // namespace
+
+void CaseColumns::set_register(const Document& document, const Node& place, std::string_view text,
+                               CaseColumn& column) const {
+  const Node name = text_node(place, std::string(text));
+  const Generation generation = scenario_.program.generation();
+  const u32 sgprs = column.is_input() ? scenario_.initial.sgprs : sgpr_limit(generation);
+  column.name = read_register_name(document, name, generation, sgprs);
+  if (column.name.width > widest_column) {
+    document.fail(place, "`" + column.path + "`: a column holds at most 64 bits; give the pairs columns of their own");
+  }
+  if (column.is_input() && column.name.kind == RegisterName::Kind::pc)
+    document.fail(place, "`pc` cannot be a column: all rows of a table start at the same place");
+}
+
+void CaseColumns::set_address(const Document& document, const Node& place, std::string_view text,
+                              CaseColumn& column) const {
+  const Node address = text_node(place, std::string(text));
+  column.address = read_unsigned(document, address, "`" + column.path + "`", 64, {&symbols_, false});
+  if (!scenario_.memory.is_mapped(column.address, column.size_bytes)) {
+    document.fail(place, "`" + column.path + "`: the dword at " + hex(column.address) +
+                             " is not mapped: `memory:` has to describe it");
+  }
+}
+
+CaseColumn CaseColumns::make_argument(const Document& document, const Node& place, const std::string& path) const {
+  CaseColumn column;
+  column.kind = Kind::input_memory;
+  column.path = path;
+  const std::string name = path.substr(argument_prefix.size());
+  const auto found = std::ranges::find(scenario_.arguments, name, &KernelArgumentPlace::name);
+  if (found == scenario_.arguments.end()) {
+    std::vector<std::string_view> names;
+    for (const KernelArgumentPlace& argument : scenario_.arguments) names.push_back(argument.name);
+    const std::string hint = did_you_mean(name, names);
+    document.fail(place, scenario_.arguments.empty()
+                             ? "`" + path + "`: there is no `kernel:` with arguments"
+                             : "the kernel has no argument `" + name + "`" +
+                                   (hint.empty() ? "; it has " + name_list(names, "and") : hint));
+  }
+  if (found->size_bytes == 0 || found->size_bytes > widest_column / 8) {
+    document.fail(place, "`" + path + "`: the argument has " + std::to_string(found->size_bytes) +
+                             " bytes; a column holds 1 to 8");
+  }
+  column.address = found->address;
+  column.size_bytes = static_cast<u32>(found->size_bytes);
+  return column;
+}
+
+CaseColumn CaseColumns::make(const Document& document, const Node& place, const std::string& path) const {
+  std::string_view rest = path;
+  if (rest.starts_with(argument_prefix)) return make_argument(document, place, path);
+  CaseColumn column;
+  column.path = path;
+  if (rest == stop_path) {
+    column.kind = Kind::expected_stop;
+    return column;
+  }
+  const bool is_expected = rest.starts_with(expectation_prefix);
+  if (is_expected) rest.remove_prefix(expectation_prefix.size());
+  if (rest.starts_with(memory_prefix)) {
+    rest.remove_prefix(memory_prefix.size());
+    column.kind = is_expected ? Kind::expected_memory : Kind::input_memory;
+    set_address(document, place, rest, column);
+  } else {
+    column.kind = is_expected ? Kind::expected_register : Kind::input_register;
+    set_register(document, place, rest, column);
+  }
+  return column;
+}
+
+bool CaseColumns::share_bits(const CaseColumn& left, const CaseColumn& right) const {
+  if (left.kind != right.kind) return false;
+  // Of two expectations for one thing the later one would win; overlapping ones both hold.
+  if (left.kind == Kind::expected_register) return left.name == right.name;
+  if (left.kind == Kind::expected_memory) return left.address == right.address;
+  if (left.kind == Kind::expected_stop) return true;
+  if (left.kind == Kind::input_memory)
+    return left.address < right.address + right.size_bytes && right.address < left.address + left.size_bytes;
+  // Names that share bits contradict each other when one says zeros and the other one ones.
+  WaveState scratch = scenario_.initial;
+  RegisterWriter writer(scratch, scenario_.program.generation());
+  return !writer.write(left.name, make_number(0)).empty() ||
+         !writer.write(right.name, make_number(ones(right.name.width))).empty();
+}
+
+void CaseColumns::check_row(const Document& document, const Node& place, std::span<const std::size_t> row) const {
+  for (const std::size_t column : row) {
+    if (column == name_column) continue;
+    for (const std::size_t other : conflicts_[column]) {
+      // Which of the two wins would depend on their order.
+      if (std::ranges::find(row, other) == row.end()) continue;
+      document.fail(place, "`" + columns_[other].path + "` and `" + columns_[column].path +
+                               (columns_[column].is_input() ? "` set the same bits" : "` expect the same thing"));
+    }
+  }
+}
+
+std::size_t CaseColumns::find(const Document& document, const Node& place, const std::string& path) {
+  if (path == "name") return name_column;
+  const auto known = indices_.find(path);
+  if (known != indices_.end()) return known->second;
+  CaseColumn column = make(document, place, path);
+  std::vector<std::size_t> conflicts;
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    if (share_bits(columns_[i], column)) conflicts.push_back(i);
+  }
+  indices_.emplace(path, columns_.size());
+  columns_.push_back(std::move(column));
+  conflicts_.push_back(std::move(conflicts));
+  return columns_.size() - 1;
+}
+
+void CaseColumns::add_heading(const Document& document, const Node& place, const std::string& path,
+                              std::vector<std::size_t>& headings) {
+  if (path.empty()) document.fail(place, "a column without a heading: expected `name`, an input or an expectation");
+  const std::size_t column = find(document, place, path);
+  if (std::ranges::find(headings, column) != headings.end())
+    document.fail(place, "the column `" + path + "` stands there twice");
+  headings.push_back(column);
+  check_row(document, place, headings);
+}
+
+CaseCell CaseColumns::read(const Document& document, const Node& node, std::size_t column_index) const {
+  const CaseColumn& column = columns_[column_index];
+  if (node.kind == Node::Kind::null || (node.is_scalar() && node.text.empty())) return {};
+  const Generation generation = scenario_.program.generation();
+  const std::string what = "`" + column.path + "`";
+  switch (column.kind) {
+    case Kind::expected_stop: {
+      const ExpectedStop stop = read_stop(document, node);
+      const u64 warning = stop.warning ? static_cast<u64>(*stop.warning) + 1 : 0;
+      return {static_cast<u64>(stop.reason) | warning << 8, ~u64{0}};
+    }
+    case Kind::expected_register: {
+      const RegisterExpectation expected =
+          read_register_expectation(document, node, column.path, column.name, generation, symbols_).front();
+      return {expected.value, expected.mask};
+    }
+    case Kind::input_register:
+      return {
+          read_register_value(document, node, what, column.name, generation, symbols_).low64() & ones(width_of(column)),
+          ones(width_of(column))};
+    case Kind::input_memory:
+    case Kind::expected_memory:
+      break;
+  }
+  const u32 bits = width_of(column);
+  return {read_number(document, node, what, bits, {&symbols_, true}), ones(bits)};
+}
+
+CaseCell CaseColumns::read(const Document& document, Node& node, std::string_view text,
+                           std::size_t column_index) const {
+  const CaseColumn& column = columns_[column_index];
+  if (column.kind != Kind::expected_stop) {
+    const u32 bits = width_of(column);
+    if (const auto value = parse_plain(text, bits)) return {*value, ones(bits)};
+    const std::size_t slash = text.find('/');
+    if (slash != std::string_view::npos && column.kind == Kind::expected_register) {
+      const CaseCell cell = read(document, node, text.substr(0, slash), column_index);
+      const CaseCell mask_cell = read(document, node, text.substr(slash + 1), column_index);
+      if (cell.mask == 0 || mask_cell.value == 0) {
+        document.fail(node, "`" + column.path + "`: " + std::string(text) +
+                                " compares nothing: expected a value and its mask, as in 0x10/0xf0, or an empty value");
+      }
+      const u64 mask = mask_cell.value;
+      if ((cell.value & ~mask) != 0) {
+        document.fail(
+            node, "`" + column.path + "`: " + std::string(text) + " has bits outside its mask, which nothing compares");
+      }
+      return {cell.value, mask};
+    }
+  }
+  node.kind = Node::Kind::scalar;
+  node.plain = true;
+  node.text = text;
+  return read(document, node, column_index);
+}
+
+bool CaseColumns::sets(u32 first_code, u32 dwords) const {
+  return std::ranges::any_of(columns_, [&](const CaseColumn& column) {
+    if (column.kind != Kind::input_register || column.name.kind != RegisterName::Kind::file) return false;
+    const u32 first = column.name.first;
+    return first < first_code + dwords && first_code < first + column.name.width / 32U;
+  });
+}
+
+void check_value_count(const Document& document, const Node& row, std::size_t found, std::size_t expected) {
+  if (found == expected) return;
+  document.fail(row, "the row has " + std::to_string(found) + (found == 1 ? " value" : " values") + ", expected " +
+                         std::to_string(expected) + ", one for each column");
+}
+
+}  // namespace salu::loader

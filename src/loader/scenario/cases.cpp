@@ -1,0 +1,309 @@
+#include "loader/scenario/cases.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+
+#include "loader/rejection.hpp"
+#include "loader/scenario/case_columns.hpp"
+#include "loader/scenario/case_csv.hpp"
+#include "loader/text_file.hpp"
+
+namespace salu {
+namespace loader {
+namespace {
+
+constexpr std::array<std::string_view, 3> table_keys = {"columns", "rows", "file"};
+constexpr u32 return_register = 30;  // s[30:31]: LLVM's default calling convention
+
+/// The index of the row of a number, which counts from 1.
+std::optional<std::size_t> parse_row_number(std::string_view text) {
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool is_number = error == std::errc{} && end == text.data() + text.size() && number != 0;
+  return is_number ? std::optional(number - 1) : std::nullopt;
+}
+
+class CaseReader {
+ public:
+  CaseReader(const Document& document, Scenario& scenario, const SymbolIndex& symbols, const ForEach& for_each,
+             const CellVisitor& visitor)
+      : document_(document), scenario_(scenario), columns_(scenario, symbols), for_each_(for_each), visitor_(visitor) {}
+
+  CaseTable read(const Node& node) {
+    table_.where = document_.source->place(node);
+    table_.file = document_.source->file;
+    if (node.is_sequence()) {
+      for (const Node* row : node.children) read_map_row(document_, *row);
+    } else {
+      const MapReader map(document_, node, "`cases:`", table_keys);
+      const Node* file = map.find("file");
+      if (file != nullptr && node.children.size() != 2)
+        document_.fail(node, "`cases:` takes `file:`, or `columns:` and `rows:`, or a list of rows");
+      if (file != nullptr) {
+        read_file_of_rows(*file);
+      } else {
+        read_lists(map.require("columns"), map.require("rows"));
+      }
+    }
+    if (table_.cells == nullptr) place_cells();
+    if (table_.rows() == 0) document_.fail(node, "`cases:` has no rows");
+    if (columns_.sets(return_register, 2)) scenario_.program.return_address.reset();
+    table_.columns = columns_.take();
+    check_names();
+    remark_on_idle_rows();
+    return std::move(table_);
+  }
+
+ private:
+  void begin_row(const Document& document, const Node& place) {
+    rows_.push_back({place.line, cells_.size(), {}});
+    if (cells_.size() > most_cells)
+      document.fail(place, "more than " + std::to_string(most_cells) + " values in a table");
+  }
+
+  void add(const Document& document, const Node& value, std::size_t column, const CaseCell& cell) {
+    if (cell.mask == 0) return;
+    cells_.push_back({column, cell});
+    if (visitor_) visitor_(rows_.size() - 1, column, document, value);
+  }
+
+  // ---- maps: a row of YAML, a line of JSON ----
+
+  void read_map_row(const Document& document, const Node& row) {
+    if (!row.is_map())
+      document.fail(row, "a row of `cases:` has to be a map (`{s0: 1, expect: {s0: 2}}`), found " + describe(row));
+    begin_row(document, row);
+    row_columns_.clear();
+    read_pairs(document, row, {});
+    columns_.check_row(document, row, row_columns_);
+  }
+
+  /// `expect: {s0: 1}` is `expect.s0: 1`.
+  void read_pairs(const Document& document, const Node& map, const std::string& prefix) {
+    static constexpr std::array<std::string_view, 3> groups = {"expect", "args", "memory"};
+    for (std::size_t i = 0; i + 1 < map.children.size(); i += 2) {
+      const Node& key = *map.children[i];
+      const Node& value = *map.children[i + 1];
+      const std::string path = prefix + key.text;
+      const bool is_group =
+          std::ranges::find(groups, key.text) != groups.end() && (prefix.empty() || prefix == "expect.");
+      if (is_group) {
+        if (!value.is_map()) document.fail(value, "`" + path + ":` has to be a map, found " + describe(value));
+        read_pairs(document, value, path + ".");
+        continue;
+      }
+      const std::size_t column = columns_.find(document, key, path);
+      if (std::ranges::find(row_columns_, column) != row_columns_.end())
+        document.fail(key, "`" + path + "` stands in this row twice");
+      row_columns_.push_back(column);
+      if (column == CaseColumns::name_column) {
+        rows_.back().name = read_text(document, value, "`name:`");
+      } else {
+        add(document, value, column, columns_.read(document, value, column));
+      }
+    }
+  }
+
+  // ---- lists: columns and rows ----
+
+  void read_lists(const Node& heads, const Node& rows) {
+    expect_sequence(document_, heads, "`columns:`");
+    expect_sequence(document_, rows, "`rows:`");
+    std::vector<std::size_t> order;
+    if (heads.children.empty()) document_.fail(heads, "`columns:` is empty: expected inputs and expectations");
+    for (const Node* head : heads.children)
+      columns_.add_heading(document_, *head, read_text(document_, *head, "a column"), order);
+    for (const Node* row : rows.children) {
+      expect_sequence(document_, *row, "a row");
+      check_value_count(document_, *row, row->children.size(), order.size());
+      begin_row(document_, *row);
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        const Node& value = *row->children[i];
+        if (order[i] != CaseColumns::name_column) {
+          add(document_, value, order[i], columns_.read(document_, value, order[i]));
+        } else if (value.kind != Node::Kind::null) {
+          rows_.back().name = read_text(document_, value, "a name");
+        }
+      }
+    }
+  }
+
+  // ---- files ----
+
+  void read_file_of_rows(const Node& node) {
+    const std::string path = resolve_path(read_text(document_, node, "`file:`"), document_.source->path);
+    const bool is_csv = path.ends_with(".csv");
+    if (!is_csv && !path.ends_with(".jsonl"))
+      document_.fail(node, "`" + path + "`: expected a table whose name ends in .csv or .jsonl");
+    Document rows;
+    try {
+      rows.source = make_source(read_file(path, file_limit_bytes, "a table of cases"), path, file_limit_bytes);
+    } catch (Rejection& rejection) {
+      Error error = std::move(rejection).take();
+      if (error.where.line != 0) throw Rejection(std::move(error));
+      document_.fail(node, "`" + error.where.file + "`: " + error.message, error.code);
+    }
+    table_.file = rows.source->file;
+    if (is_csv) {
+      read_csv(rows, columns_, for_each_, visitor_, table_);
+      if (table_.rows() == 0) document_.fail(node, "`" + table_.file + "` has no rows below its line of headings");
+    } else {
+      read_json_lines(rows.source);
+    }
+  }
+
+  void read_json_lines(const std::shared_ptr<const Source>& source) {
+    for (u32 line = 1; line <= source->lines.count(); ++line) {
+      auto document = parse_yaml_line(source, line);
+      if (!document) throw Rejection(std::move(document).error());
+      if (*document != nullptr) read_map_row(**document, *(*document)->root);
+    }
+  }
+
+  // ---- all rows ----
+
+  /// Of rows that need not have the same columns.
+  void place_cells() {
+    const std::size_t width = columns_.columns().size();
+    table_.cells = std::make_unique<CaseCell[]>(rows_.size() * width);
+    if (std::ranges::any_of(rows_, [](const Row& row) { return !row.name.empty(); })) table_.names.resize(rows_.size());
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      const std::size_t end = i + 1 < rows_.size() ? rows_[i + 1].first_cell : cells_.size();
+      for (std::size_t k = rows_[i].first_cell; k < end; ++k)
+        table_.cells[i * width + cells_[k].column] = cells_[k].cell;
+      table_.lines.push_back(rows_[i].line);
+      if (!table_.names.empty()) table_.names[i] = std::move(rows_[i].name);
+    }
+  }
+
+  /// A name stands for one row.
+  void check_names() const {
+    std::unordered_map<std::string_view, std::size_t> known;
+    for (std::size_t row = 0; row < table_.rows(); ++row) {
+      const std::string_view name = table_.name(row);
+      if (name.empty()) continue;
+      const auto [other, is_new] = known.try_emplace(name, row);
+      if (!is_new)
+        fail_at(row, "the row of line " + std::to_string(table_.lines[other->second]) + " has the name `" +
+                         std::string(name) + "`, too");
+      const auto number = parse_row_number(name);
+      if (number && *number != row && *number < table_.rows())
+        fail_at(row, "the name `" + std::string(name) + "` is the number of another row");
+    }
+  }
+  [[noreturn]] void fail_at(std::size_t row, std::string message) const {
+    reject(ErrorCode::scenario, {table_.file, table_.lines[row], 1}, std::move(message));
+  }
+
+  /// Whoever forgot a value should not read that all is well. A table of nothing but such rows is known as a test
+  /// without expectations.
+  void remark_on_idle_rows() const {
+    if (scenario_.expect && scenario_.expect->says_something()) return;
+    std::mutex mutex;
+    std::size_t first = table_.rows();
+    std::size_t count = 0;
+    constexpr std::size_t rows_in_part = 4096;
+    for_each_((table_.rows() + rows_in_part - 1) / rows_in_part, [&](std::size_t part) {
+      const std::size_t end = std::min((part + 1) * rows_in_part, table_.rows());
+      for (std::size_t row = part * rows_in_part; row < end; ++row) {
+        if (table_.expects_something(row)) continue;
+        const std::lock_guard lock(mutex);
+        first = std::min(first, row);
+        ++count;
+      }
+      return true;
+    });
+    if (count == 0 || count == table_.rows()) return;
+    const std::string others =
+        count == 1 ? "" : ", nor " + (count == 2 ? "does another" : "do " + std::to_string(count - 1) + " others");
+    scenario_.remarks.push_back(Remark{{table_.file, table_.lines[first], 1},
+                                       "this row expects nothing" + others + ": only a regular end is checked",
+                                       {}});
+  }
+
+  struct PlacedCell {
+    std::size_t column = 0;
+    CaseCell cell;
+  };
+  struct Row {
+    u32 line = 0;
+    std::size_t first_cell = 0;  ///< in `cells_`
+    std::string name;
+  };
+
+  const Document& document_;
+  Scenario& scenario_;
+  CaseColumns columns_;
+  const ForEach& for_each_;
+  const CellVisitor& visitor_;
+  CaseTable table_;
+  std::vector<Row> rows_;  ///< of maps and lists
+  std::vector<PlacedCell> cells_;
+  std::vector<std::size_t> row_columns_;
+};
+
+}  // namespace
+
+CaseTable read_cases(const Document& document, const Node& node, Scenario& scenario, const SymbolIndex& symbols,
+                     const ForEach& for_each, const CellVisitor& visitor) {
+  return CaseReader(document, scenario, symbols, for_each, visitor).read(node);
+}
+
+}  // namespace loader
+
+std::optional<std::size_t> CaseTable::find(std::string_view id) const {
+  for (std::size_t row = 0; row < rows(); ++row) {
+    if (!name(row).empty() && name(row) == id) return row;
+  }
+  const auto number = loader::parse_row_number(id);
+  return number && *number < rows() ? number : std::nullopt;
+}
+
+Scenario case_scenario(const Scenario& scenario, std::size_t row) {
+  const CaseTable& table = *scenario.cases;
+  Scenario result = scenario;
+  result.cases.reset();
+  const SourcePlace where{table.file, table.lines[row]};
+  result.name += "[" + table.id(row) + "]";
+  // A row without a word about the end leaves the scenario without expectations.
+  const bool has_own = table.expects_something(row);
+  Expectation expect = result.expect.value_or(Expectation{});
+  if (expect.where.line == 0) expect.where = where;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    const CaseColumn& column = table.columns[i];
+    const CaseCell& cell = table.row(row)[i];
+    if (cell.mask == 0) continue;
+    std::vector<u8> bytes;
+    for (u32 k = 0; k < column.size_bytes; ++k) bytes.push_back(static_cast<u8>(cell.value >> (8 * k)));
+    switch (column.kind) {
+      case CaseColumn::Kind::input_register:
+        write_register(result.initial, result.program.generation(), column.name, cell.value);
+        break;
+      case CaseColumn::Kind::input_memory:
+        result.memory.write(column.address, bytes);
+        break;
+      case CaseColumn::Kind::expected_register:
+        std::erase_if(expect.registers, [&](const RegisterExpectation& other) { return other.name == column.name; });
+        expect.registers.push_back(
+            {column.path.substr(column.path.find('.') + 1), column.name, cell.value, cell.mask, where});
+        break;
+      case CaseColumn::Kind::expected_memory:
+        expect.memory.push_back({column.address, bytes, where});
+        break;
+      case CaseColumn::Kind::expected_stop:
+        expect.where = where;
+        expect.stop = static_cast<StopReason>(cell.value & 255);
+        expect.stop_warning.reset();
+        if (cell.value >> 8 != 0) expect.stop_warning = static_cast<WarningKind>((cell.value >> 8) - 1);
+        break;
+    }
+  }
+  if (result.expect || has_own) result.expect = std::move(expect);
+  return result;
+}
+
+}  // namespace salu

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <salu/scenario.hpp>
+
+#include <functional>
+
+#include "loader/scenario/reader.hpp"
+#include "loader/scenario/yaml_tree.hpp"
+
+/// `cases:` of a scenario: rows of inputs and expectations, inline or in a file.
+namespace salu::loader {
+
+/// Told of every value in a row that is there: its row and column, and the node that holds its text.
+using CellVisitor =
+    std::function<void(std::size_t row, std::size_t column, const Document& document, const Node& value)>;
+
+/// The most values that a table may hold.
+inline constexpr std::size_t most_cells = 50'000'000;
+
+/// Reads `cases:`. The rest of the scenario is there already; a column for s[30:31] takes back the return address that
+/// the loader gave a function.
+CaseTable read_cases(const Document& document, const Node& node, Scenario& scenario, const SymbolIndex& symbols,
+                     const ForEach& for_each = for_each_in_turn, const CellVisitor& visitor = {});
+
+}  // namespace salu::loader

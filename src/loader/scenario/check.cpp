@@ -1,0 +1,103 @@
+#include <salu/scenario.hpp>
+
+#include <algorithm>
+
+#include "support/numbers.hpp"
+
+namespace salu {
+namespace {
+
+constexpr std::size_t most_dwords_reported = 8;
+
+/// Values of whole registers in hexadecimal, flags and fields in decimal, as reports print them.
+std::string value_text(u64 value, u32 width) {
+  return width < 32 ? std::to_string(value) : support::hex(value, width / 4);
+}
+
+void check_stop(const Expectation& expectation, const Stop& stop, std::vector<Mismatch>& mismatches) {
+  const bool holds = expectation.stop ? stop.reason == *expectation.stop && stop.warning == expectation.stop_warning
+                                      : is_regular_end(stop.reason);
+  if (holds) return;
+  std::string expected = "end_program, returned or killed";
+  if (expectation.stop) expected = stop_reason_name(*expectation.stop);
+  if (expectation.stop_warning) expected = warning_kind_name(*expectation.stop_warning);
+  std::string actual(stop.reason_name());
+  if (!stop.detail.empty()) actual += ": " + stop.detail;
+  mismatches.push_back({expectation.where, "stop", std::move(expected), std::move(actual)});
+}
+
+void check_warnings(const Expectation& expectation, const std::vector<Warning>& warnings,
+                    std::vector<Mismatch>& mismatches) {
+  const auto list_of = [](const std::vector<std::string_view>& names) {
+    std::string text;
+    for (const std::string_view name : names) text += (text.empty() ? "" : ", ") + std::string(name);
+    return text.empty() ? "none" : text;
+  };
+  // In the order of the names, once each: where and how often they appear is not what is expected.
+  const auto names_of = [](const auto& kinds, const auto& kind_of) {
+    std::vector<std::string_view> names;
+    for (const auto& kind : kinds) names.push_back(warning_kind_name(kind_of(kind)));
+    std::ranges::sort(names);
+    const auto repeated = std::ranges::unique(names);
+    names.erase(repeated.begin(), repeated.end());
+    return names;
+  };
+  const auto expected = names_of(*expectation.warnings, [](WarningKind kind) { return kind; });
+  const auto actual = names_of(warnings, [](const Warning& warning) { return warning.kind; });
+  if (expected == actual) return;
+  mismatches.push_back({expectation.where_warnings, "warnings", list_of(expected), list_of(actual)});
+}
+
+void check_register(const RegisterExpectation& expected, const Outcome& outcome, std::vector<Mismatch>& mismatches) {
+  const u64 actual = read_register(outcome.state, expected.name);
+  const bool lost = is_lost(outcome, expected.name);
+  if (!lost && ((actual ^ expected.value) & expected.mask) == 0) return;
+  const u32 width = expected.name.width;
+  const u64 all = width >= 64 ? ~u64{0} : (u64{1} << width) - 1;
+  std::string text = value_text(expected.value, width);
+  if ((expected.mask & all) != all) text += " (mask " + value_text(expected.mask, width) + ")";
+  mismatches.push_back({expected.where, expected.text, std::move(text),
+                        lost ? "undefined: a skipped vector instruction decides it" : value_text(actual, width)});
+}
+
+void check_memory(const MemoryExpectation& expected, const Memory& memory, std::vector<Mismatch>& mismatches) {
+  std::vector<u8> actual(expected.bytes.size());
+  memory.read(expected.address, actual);
+  std::size_t different = 0;
+  for (std::size_t i = 0; i < actual.size(); i += 4) {
+    const std::size_t count = std::min<std::size_t>(4, actual.size() - i);
+    if (std::equal(actual.begin() + static_cast<std::ptrdiff_t>(i),
+                   actual.begin() + static_cast<std::ptrdiff_t>(i + count),
+                   expected.bytes.begin() + static_cast<std::ptrdiff_t>(i))) {
+      continue;
+    }
+    if (++different > most_dwords_reported) continue;
+    const auto dword = [&](const std::vector<u8>& bytes) {
+      u64 value = 0;
+      for (std::size_t k = 0; k < count; ++k) value |= u64{bytes[i + k]} << (8 * k);
+      return support::hex(value, static_cast<u32>(2 * count));
+    };
+    mismatches.push_back(
+        {expected.where, "memory " + support::hex(expected.address + i), dword(expected.bytes), dword(actual)});
+  }
+  if (different > most_dwords_reported) {
+    mismatches.back().actual += " (and " + std::to_string(different - most_dwords_reported) + " more dwords differ)";
+  }
+}
+
+}  // namespace
+
+std::vector<Mismatch> check(const Expectation& expectation, const Outcome& outcome) {
+  std::vector<Mismatch> mismatches;
+  check_stop(expectation, outcome.stop, mismatches);
+  for (const RegisterExpectation& expected : expectation.registers) check_register(expected, outcome, mismatches);
+  for (const MemoryExpectation& expected : expectation.memory) check_memory(expected, outcome.memory, mismatches);
+  if (expectation.warnings) check_warnings(expectation, outcome.warnings, mismatches);
+  if (expectation.max_steps && outcome.steps > *expectation.max_steps) {
+    mismatches.push_back({expectation.where_steps, "steps", "at most " + std::to_string(*expectation.max_steps),
+                          std::to_string(outcome.steps)});
+  }
+  return mismatches;
+}
+
+}  // namespace salu

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "loader/objects/program_builder.hpp"
+#include "loader/scenario/yaml_tree.hpp"
+
+namespace salu::loader {
+
+/// Reads `code:`, a block or a list of them. Files are read here; nothing is assembled or placed yet.
+std::vector<CodeInput> read_code(const Document& document, const Node& node);
+
+}  // namespace salu::loader

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <salu/memory.hpp>
+#include <salu/program.hpp>
+#include <salu/scenario.hpp>
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "loader/scenario/reader.hpp"
+#include "loader/scenario/yaml_tree.hpp"
+
+namespace salu::loader {
+
+/// What all memory blocks of a document together may hold, so that a short file cannot ask for any amount of memory.
+inline constexpr u64 memory_content_limit_bytes = u64{256} << 20;
+
+/// The keys of what memory holds, of which a block has one.
+inline constexpr std::array<std::string_view, 5> memory_content_keys = {"words", "bytes", "qwords", "text", "file"};
+
+/// Reads memory blocks into a `Memory`.
+class MemoryReader {
+ public:
+  MemoryReader(const Document& document, const Program& program, const SymbolIndex& symbols)
+      : document_(document), program_(program), symbols_(symbols) {}
+
+  /// `memory:` of a scenario: every block is a new region.
+  void read_regions(const Node& node, Memory& memory);
+
+  /// `memory:` of a state file: a block inside memory that is there replaces its contents, any other is a new region.
+  void read_over(const Node& node, Memory& memory);
+
+  /// `expect: memory:`. Rejects addresses that the scenario does not map.
+  std::vector<MemoryExpectation> read_expectations(const Node& node, const Memory& memory);
+
+  /// The bytes that stand behind one of `memory_content_keys`.
+  std::vector<u8> read_content(const Node& node, std::string_view key);
+
+ private:
+  struct Block {
+    const Node* node = nullptr;
+    const Node* access_node = nullptr;  ///< null: not said
+    MemoryRegion region;
+    std::vector<u8> content;
+    u8 fill = 0;
+  };
+
+  Block read_block(const Node& node);
+  std::vector<u8> read_numbers(const Node& node, std::string_view key, u32 bytes_each);
+  std::vector<u8> read_hex_bytes(const Node& node);
+  std::vector<u8> read_data_file(const Node& node);
+  void count(const Node& node, u64 bytes);
+  void add(const Block& block, Memory& memory) const;
+  static void fill(const Block& block, Memory& memory);
+
+  const Document& document_;
+  const Program& program_;
+  const SymbolIndex& symbols_;
+  u64 content_bytes_ = 0;
+};
+
+}  // namespace salu::loader

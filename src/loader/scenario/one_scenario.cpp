@@ -1,0 +1,65 @@
+#include "loader/scenario/one_scenario.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "support/names.hpp"
+#include "support/numbers.hpp"
+
+namespace salu::loader {
+namespace {
+
+constexpr std::size_t most_listed = 10;
+
+Error usage(const std::string& file, std::string message) { return {ErrorCode::usage, {file}, std::move(message), {}}; }
+
+Result<Scenario> choose_document(std::vector<Result<Scenario>> all, const std::string& file,
+                                 const ScenarioChoice& choice) {
+  if (choice.document.empty()) {
+    if (all.size() == 1) return std::move(all.front());
+    std::string message = "the file holds " + support::counted(all.size(), "scenario");
+    if (all.empty()) return usage(file, message);
+    message += "; " + std::string(choice.document_option) + " picks one, by number or name:";
+    for (std::size_t i = 0; i < std::min(all.size(), most_listed); ++i) {
+      message += "\n  " + std::to_string(i + 1) + "  " + (all[i] ? support::quote(all[i]->name) : "(cannot be loaded)");
+    }
+    if (all.size() > most_listed) message += "\n  ...";
+    return usage(file, message);
+  }
+  for (Result<Scenario>& scenario : all) {
+    if (scenario && scenario->name == choice.document) return std::move(scenario);
+  }
+  const std::optional<u64> number = support::parse_unsigned(choice.document);
+  if (number && *number >= 1 && *number <= all.size()) return std::move(all[static_cast<std::size_t>(*number - 1)]);
+  return usage(file, std::string(choice.document_option) + " " + choice.document + ": the file has " +
+                         support::counted(all.size(), "scenario") + " and none of that name");
+}
+
+Result<Scenario> choose_row(Scenario scenario, const ScenarioChoice& choice) {
+  const std::string option(choice.row_option);
+  if (scenario.cases == nullptr) {
+    if (choice.row.empty()) return scenario;
+    return usage(scenario.file, option + " " + choice.row + ": the scenario has no `cases:`");
+  }
+  const std::string rows = support::counted(scenario.cases->rows(), "row");
+  if (!choice.row.empty()) {
+    if (const auto row = scenario.cases->find(choice.row)) return case_scenario(scenario, *row);
+    return usage(scenario.file, option + " " + choice.row + ": there is no such row in `cases:`, which has " + rows);
+  }
+  if (choice.needs_row)
+    return usage(scenario.file, "the scenario is a table of " + rows + "; " + option + " picks one, by number or name");
+  scenario.remarks.push_back(
+      {scenario.cases->where, "the rows of `cases:` are not run; " + option + " runs one of them", {}});
+  return scenario;
+}
+
+}  // namespace
+
+Result<Scenario> load_one(const std::string& file, const LoadOptions& options, const ScenarioChoice& choice) {
+  Result<Scenario> scenario = choose_document(load_file(file, options), file, choice);
+  if (!scenario) return scenario;
+  return choose_row(*std::move(scenario), choice);
+}
+
+}  // namespace salu::loader

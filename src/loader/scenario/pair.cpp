@@ -1,0 +1,126 @@
+#include <salu/equivalence.hpp>
+
+#include <exception>
+
+#include "loader/launch/bare_kernel.hpp"
+#include "loader/objects/program_builder.hpp"
+#include "loader/rejection.hpp"
+#include "loader/text_file.hpp"
+
+namespace salu {
+namespace {
+
+using namespace loader;
+
+struct Input {
+  const std::string& path;
+  std::string bytes;
+  bool is_code = false;
+};
+
+Input read_input(const std::string& path) {
+  Input input{path, read_file(path, file_limit_bytes, "a scenario or a file of code"), false};
+  input.is_code = code_file_kind(input.bytes, path).has_value();
+  return input;
+}
+
+Result<Scenario> only_one(std::vector<Result<Scenario>> scenarios, const std::string& path) {
+  if (scenarios.size() == 1) return std::move(scenarios.front());
+  return Error{
+      ErrorCode::usage,
+      {display_name(path)},
+      "holds " + std::to_string(scenarios.size()) + " scenarios; two programs are compared from one state each",
+      {}};
+}
+
+Result<Scenario> load_side(const Input& input, const Input& other, const LoadOptions& options) {
+  if (!input.is_code || other.is_code) {
+    return only_one(load_bytes(input.bytes, input.path, options), input.path);
+  }
+  LoadOptions with_code = options;
+  with_code.code_file = input.path;
+  if (input.path == "-") {
+    return Error{
+        ErrorCode::usage, {display_name(input.path)}, "code from standard input cannot take a scenario's place", {}};
+  }
+  Result<Scenario> scenario = only_one(load_bytes(other.bytes, other.path, with_code), other.path);
+  if (scenario) scenario->name = input.path;
+  return scenario;
+}
+
+/// The kernel that code without a scenario starts at. Nothing for standard input: it cannot be read again.
+std::optional<KernelMetadata> bare_kernel(const Input& input, const Scenario& scenario) {
+  const bool is_object = input.path != "-" && code_file_kind(input.bytes, input.path) == CodeFileKind::elf;
+  return is_object ? find_kernel_at_entry(scenario, input.bytes) : std::nullopt;
+}
+
+Result<Scenario> start_kernel(const KernelMetadata& kernel, const std::string& path, const LoadOptions& options) {
+  LoadOptions with_code = options;
+  with_code.code_file = path;
+  // The words make room for the object.
+  const std::string text = make_kernel_scenario(kernel, "{words: [0xbf810000]}", "on_vector: skip\n");
+  Result<Scenario> scenario = only_one(load_yaml(text, path, with_code), path);
+  if (!scenario) {
+    return Error{scenario.error().code,
+                 {path},
+                 "the kernel `" + kernel.name + "` cannot be started without a scenario: " + scenario.error().message,
+                 {}};
+  }
+  scenario->name = path;
+  scenario->remarks.push_back(
+      {{path},
+       "`" + kernel.name +
+           "` is a kernel without a scenario: it is started as one work-item, with a buffer of 4096 bytes for each "
+           "pointer, and vector instructions are passed over",
+       {}});
+  return scenario;
+}
+
+/// Starts both as kernels.
+Result<ProgramPair> start_kernels(const KernelMetadata& a, const std::string& path_a, const LoadOptions& options_a,
+                                  const KernelMetadata& b, const std::string& path_b, const LoadOptions& options_b) {
+  if (!take_same_arguments(a, b)) {
+    return Error{ErrorCode::usage,
+                 {path_b},
+                 describe_arguments(b) + ", but " + describe_arguments(a) +
+                     ": they cannot be started alike; write a scenario with `kernel:` for each",
+                 {}};
+  }
+  Result<Scenario> first = start_kernel(a, path_a, options_a);
+  if (!first) return std::move(first).error();
+  Result<Scenario> second = start_kernel(b, path_b, options_b);
+  if (!second) return std::move(second).error();
+  return ProgramPair{
+      std::move(*first), std::move(*second),
+      make_kernel_scenario(a, "{file: " + quote_for_yaml(path_a) + "}",
+                           "expect:\n  stop: vector_instruction\n  registers: {s0: 0}  # those that matter there\n")};
+}
+
+}  // namespace
+
+Result<ProgramPair> load_pair(const std::string& path_a, const std::string& path_b, const LoadOptions& options_a,
+                              const LoadOptions& options_b) {
+  try {
+    if (path_a == "-" && path_b == "-") {
+      return Error{ErrorCode::usage, {display_name(path_a)}, "standard input (-) can be read once only", {}};
+    }
+    const Input a = read_input(path_a);
+    const Input b = read_input(path_b);
+    Result<Scenario> first = load_side(a, b, options_a);
+    if (!first) return std::move(first).error();
+    Result<Scenario> second = load_side(b, a, options_b);
+    if (!second) return std::move(second).error();
+    if (a.is_code && b.is_code) {
+      const auto kernel_a = bare_kernel(a, *first);
+      const auto kernel_b = bare_kernel(b, *second);
+      if (kernel_a && kernel_b) return start_kernels(*kernel_a, path_a, options_a, *kernel_b, path_b, options_b);
+    }
+    return ProgramPair{std::move(*first), std::move(*second)};
+  } catch (Rejection& rejection) {
+    return std::move(rejection).take();
+  } catch (const std::exception& exception) {
+    return Error{ErrorCode::io, {path_a}, std::string("cannot be loaded: ") + exception.what(), {}};
+  }
+}
+
+}  // namespace salu

@@ -1,0 +1,186 @@
+#include "loader/scenario/reader.hpp"
+
+#include <algorithm>
+#include <optional>
+
+namespace salu::loader {
+namespace {
+
+bool is_name(std::string_view text) {
+  const auto is_start = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '.' || c == '$';
+  };
+  const auto is_part = [&](char c) { return is_start(c) || (c >= '0' && c <= '9') || c == '@'; };
+  return !text.empty() && is_start(text.front()) && std::ranges::all_of(text, is_part);
+}
+
+Number read_float(const Document& document, const Node& node, std::string_view what, u32 width) {
+  static constexpr std::array<std::string_view, 2> keys = {"f32", "f64"};
+  const MapReader map(document, node, "a floating-point value", keys);
+  const Node* single = map.find("f32");
+  const Node* twice = map.find("f64");
+  if ((single == nullptr) == (twice == nullptr)) {
+    document.fail(node, std::string(what) + ": write {f32: 1.5} or {f64: 1.5}");
+  }
+  const Node& text = single != nullptr ? *single : *twice;
+  if (!text.is_scalar())
+    document.fail(text, std::string(what) + ": expected a floating-point number, found " + describe(text));
+  const u32 float_bits = single != nullptr ? 32 : 64;
+  if (width < float_bits) {
+    document.fail(node, std::string(what) + " is " + std::to_string(width) + (width == 1 ? " bit" : " bits") +
+                            " wide, too narrow for a floating-point number of " + std::to_string(float_bits) +
+                            (width < 32 ? " bits" : " bits; write {f32: " + text.text + "}"));
+  }
+  if (single != nullptr) {
+    if (const auto bits = parse_f32(text.text)) return make_number(*bits);
+  } else if (const auto bits = parse_f64(text.text)) {
+    return make_number(*bits);
+  }
+  document.fail(text, quote(text.text) + " is no floating-point number, or does not fit in " +
+                          (single != nullptr ? "single" : "double") + " precision");
+}
+
+/// `label`, `label+4` or `label-0x10`: a name and, if there is a sign, the distance with the sign.
+struct Place {
+  std::string_view name;
+  std::string_view distance;
+};
+
+std::optional<Place> parse_place(std::string_view text) {
+  const std::size_t sign = std::min(text.find_first_of("+-"), text.size());
+  const Place place{text.substr(0, sign), text.substr(sign)};
+  if (!is_name(place.name)) return std::nullopt;
+  return place;
+}
+
+Number read_place(const Document& document, const Node& node, const Place& place, const SymbolIndex& symbols) {
+  const SymbolIndex::Match match = symbols.find(place.name);
+  if (match.count == 0) {
+    document.fail(node, "there is no label or symbol " + quote(place.name) + symbols.hint(place.name));
+  }
+  if (match.count > 1) document.fail(node, "the name " + quote(place.name) + " stands for several places in the code");
+  if (place.distance.empty()) return make_number(match.address);
+  const ParsedNumber distance = parse_number(place.distance.substr(1));
+  if (!distance.number || distance.number->negative || !distance.number->fits(63)) {
+    document.fail(node, quote(node.text) + ": the distance from " + quote(place.name) + " has to be a number of bytes");
+  }
+  const u64 bytes = distance.number->low64();
+  return make_number(place.distance.front() == '+' ? match.address + bytes : match.address - bytes);
+}
+
+}  // namespace
+
+MapReader::MapReader(const Document& document, const Node& map, std::string_view what,
+                     std::span<const std::string_view> known)
+    : document_(document), map_(map), what_(what) {
+  if (!map.is_map()) document.fail(map, what_ + " has to be a map (`key: value`), found " + describe(map));
+  for (std::size_t i = 0; i + 1 < map.children.size(); i += 2) {
+    const Node& key = *map.children[i];
+    if (std::ranges::find(known, key.text) != known.end()) continue;
+    const std::string hint = did_you_mean(key.text, known);
+    document.fail(key, "unknown key " + quote(key.text) + " in " + what_ +
+                           (hint.empty() ? "; it may have " + name_list(known, "and") : hint));
+  }
+}
+
+const Node* MapReader::find(std::string_view key) const {
+  for (std::size_t i = 0; i + 1 < map_.children.size(); i += 2) {
+    if (map_.children[i]->text != key) continue;
+    const Node& value = *map_.children[i + 1];
+    if (value.kind == Node::Kind::null) document_.fail(*map_.children[i], "`" + std::string(key) + ":` has no value");
+    return &value;
+  }
+  return nullptr;
+}
+
+const Node& MapReader::require(std::string_view key) const {
+  const Node* value = find(key);
+  if (value == nullptr) document_.fail(map_, what_ + " needs `" + std::string(key) + ":`");
+  return *value;
+}
+
+const std::string& read_text(const Document& document, const Node& node, std::string_view what) {
+  if (!node.is_scalar()) document.fail(node, std::string(what) + " has to be a text, found " + describe(node));
+  return node.text;
+}
+
+void expect_sequence(const Document& document, const Node& node, std::string_view what) {
+  if (!node.is_sequence()) document.fail(node, std::string(what) + " has to be a list, found " + describe(node));
+}
+
+std::string describe(const Node& node) {
+  switch (node.kind) {
+    case Node::Kind::null:
+      return "nothing";
+    case Node::Kind::scalar:
+      return quote(node.text);
+    case Node::Kind::sequence:
+      return "a list";
+    case Node::Kind::map:
+      return "a map";
+  }
+  return {};
+}
+
+SymbolIndex::SymbolIndex(const Program& program) {
+  for (const Symbol& symbol : program.symbols) {
+    const auto [place, added] = matches_.try_emplace(symbol.name, Match{symbol.address, 1});
+    if (added) {
+      names_.push_back(symbol.name);
+    } else if (place->second.address != symbol.address) {
+      ++place->second.count;
+    }
+  }
+}
+
+SymbolIndex::Match SymbolIndex::find(std::string_view name) const {
+  const auto found = matches_.find(name);
+  return found == matches_.end() ? Match{} : found->second;
+}
+
+std::string SymbolIndex::hint(std::string_view name) const {
+  constexpr std::size_t most_compared = 10000;
+  if (names_.empty()) return "; the code has no labels";
+  const std::span<const std::string_view> names = names_;
+  std::string near = did_you_mean(name, names.first(std::min(names.size(), most_compared)));
+  if (!near.empty()) return near;
+  return "; the code has " + support::first_names(names);
+}
+
+Number read_value(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds) {
+  Number number;
+  if (kinds.floats && node.is_map()) {
+    number = read_float(document, node, what, bits);
+  } else if (!node.is_scalar()) {
+    document.fail(node, std::string(what) + ": expected a number, found " + describe(node));
+  } else {
+    const ParsedNumber parsed = parse_number(node.text);
+    if (!parsed.problem.empty())
+      document.fail(node, std::string(what) + ": " + quote(node.text) + ": " + parsed.problem);
+    if (parsed.number) {
+      number = *parsed.number;
+    } else if (const auto place = parse_place(node.text); kinds.symbols != nullptr && place) {
+      number = read_place(document, node, *place, *kinds.symbols);
+    } else {
+      document.fail(node, std::string(what) + ": " + quote(node.text) + " is no number");
+    }
+  }
+  if (!number.fits(bits)) {
+    document.fail(node, std::string(what) + ": " + describe(node) + " does not fit in " + std::to_string(bits) +
+                            (bits == 1 ? " bit (" : " bits (") + describe_range(bits) + ")");
+  }
+  return number;
+}
+
+u64 read_number(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds) {
+  const u64 value = read_value(document, node, what, bits, kinds).low64();
+  return bits >= 64 ? value : value & ((u64{1} << bits) - 1);
+}
+
+u64 read_unsigned(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds) {
+  const Number number = read_value(document, node, what, bits, kinds);
+  if (number.negative) document.fail(node, std::string(what) + ": " + describe(node) + " is negative");
+  return number.low64();
+}
+
+}  // namespace salu::loader

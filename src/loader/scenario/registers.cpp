@@ -1,0 +1,254 @@
+#include "loader/scenario/registers.hpp"
+
+#include <algorithm>
+
+#include "isa/hwreg.hpp"
+#include "isa/operand.hpp"
+
+namespace salu::loader {
+namespace {
+
+using Kind = RegisterName::Kind;
+
+// PC, MODE and STATUS take the slots of hardware register ids that the state leaves unused: 0, 1, 2.
+constexpr std::size_t hwreg_place = defined_index::count;
+constexpr std::array<std::string_view, 2> expected_value_keys = {"value", "mask"};
+
+/// Where the bits of a piece are kept to find contradictions, which bits, and how far up its value moves.
+struct GivenPlace {
+  std::size_t index = 0;
+  u32 shift = 0;
+};
+
+GivenPlace given_place(const RegisterName& name) {
+  switch (name.kind) {
+    case Kind::file:
+      return {name.first, 0};
+    case Kind::tba:
+      return {defined_index::tba, name.width == 32 ? name.first * 32U : 0};
+    case Kind::tma:
+      return {defined_index::tma, name.width == 32 ? name.first * 32U : 0};
+    case Kind::scc:
+      return {defined_index::scc, 0};
+    case Kind::pc:
+      return {hwreg_place, 0};
+    case Kind::mode:
+    case Kind::mode_field:
+      return {hwreg_place + isa::hwreg_id::mode, name.kind == Kind::mode ? 0U : name.first};
+    case Kind::status:
+    case Kind::status_field:
+      return {hwreg_place + isa::hwreg_id::status, name.kind == Kind::status ? 0U : name.first};
+    case Kind::hwreg:
+      return {hwreg_place + name.first, 0};
+  }
+  return {};
+}
+
+std::string check_pc(u64 value, Generation generation) {
+  if (value % 4 != 0) return "instructions are dword aligned: the PC has to be a multiple of 4";
+  if ((value & ~pc_mask(generation)) != 0) {
+    return "the PC does not fit in the address space of " + std::to_string(address_bits(generation)) + " bits";
+  }
+  return {};
+}
+
+Number read_dword_list(const Document& document, const Node& node, const std::string& what, const RegisterName& name,
+                       const SymbolIndex& symbols) {
+  const std::size_t dwords = name.width / 32U;
+  if (name.width % 32 != 0 || node.children.size() != dwords) {
+    document.fail(node, what + ": expected " +
+                            (dwords <= 1 ? std::string("a number") : std::to_string(dwords) + " dwords") +
+                            ", found a list of " + std::to_string(node.children.size()));
+  }
+  Number number;
+  for (std::size_t i = 0; i < dwords; ++i) {
+    number.magnitude[i] = static_cast<u32>(
+        read_number(document, *node.children[i], what + ", dword " + std::to_string(i), 32, {&symbols, true}));
+  }
+  return number;
+}
+
+}  // namespace
+
+std::vector<RegisterName> pieces_of(const RegisterName& name) {
+  if (name.width <= 64) return {name};
+  std::vector<RegisterName> pieces;
+  for (u32 dword = 0; dword < name.width / 32U; dword += 2) {
+    const u32 left = name.width / 32U - dword;
+    pieces.push_back({name.kind, static_cast<u8>(name.first + dword), static_cast<u16>(left == 1 ? 32 : 64)});
+  }
+  return pieces;
+}
+
+u64 piece_value(const Number& number, std::size_t index, u32 width) {
+  const auto dwords = number.twos_complement();
+  return (dwords[2 * index] | u64{dwords[2 * index + 1]} << 32) & ones(width);
+}
+
+std::string RegisterWriter::write(const RegisterName& name, const Number& value) {
+  const std::vector<RegisterName> pieces = pieces_of(name);
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    std::string problem = write_piece(pieces[i], piece_value(value, i, pieces[i].width));
+    if (!problem.empty()) return problem;
+  }
+  return {};
+}
+
+std::string RegisterWriter::write_piece(const RegisterName& name, u64 value) {
+  if (name.kind == Kind::file && name.width == 64) {
+    RegisterName low = name;
+    low.width = 32;
+    RegisterName high = low;
+    ++high.first;
+    std::string problem = write_piece(low, value & 0xffffffff);
+    return problem.empty() ? write_piece(high, value >> 32) : problem;
+  }
+  const GivenPlace place = given_place(name);
+  u64 mask = ones(name.width) << place.shift;
+  if (name.kind == Kind::status) mask &= ~u64{status_live_bits};
+  const u64 bits = value << place.shift & mask;
+  Bits& given = given_[place.index];
+  const u64 shared = given.mask & mask;
+  if (((given.value ^ bits) & shared) != 0) return "contradicts another name that stands for the same bits";
+  given.mask |= mask;
+  given.value |= bits;
+  write_register(state_, generation_, name, value);
+  return {};
+}
+
+bool RegisterWriter::wrote(u32 first_code, u32 dwords) const {
+  return std::any_of(given_.begin() + first_code, given_.begin() + first_code + dwords,
+                     [](const Bits& bits) { return bits.mask != 0; });
+}
+
+std::optional<RegisterName> find_settable_register(std::string_view text, Generation generation, u32 sgprs,
+                                                   std::string& what_is_wrong) {
+  const auto name = parse_register_name(generation, text, &what_is_wrong);
+  if (!name || name->kind != Kind::file) return name;
+  const bool is_sgpr = isa::operand_class(generation, name->first) == isa::OperandClass::sgpr;
+  if (is_sgpr && name->first + name->width / 32U > sgprs) {
+    what_is_wrong = "`" + std::string(text) + "` lies beyond the allocated SGPRs: `sgprs:` gives the wave s0 to s" +
+                    std::to_string(sgprs - 1);
+    return std::nullopt;
+  }
+  return name;
+}
+
+RegisterName read_register_name(const Document& document, const Node& node, Generation generation, u32 sgprs) {
+  std::string what_is_wrong;
+  const auto name =
+      find_settable_register(read_text(document, node, "a register's name"), generation, sgprs, what_is_wrong);
+  if (!name) document.fail(node, what_is_wrong);
+  return *name;
+}
+
+Number read_register_value(const Document& document, const Node& node, const std::string& what,
+                           const RegisterName& name, Generation generation, const SymbolIndex& symbols) {
+  if (node.is_sequence()) return read_dword_list(document, node, what, name, symbols);
+  const Number value = read_value(document, node, what, name.width, {&symbols, true});
+  if (name.kind == Kind::pc) {
+    const std::string problem = check_pc(value.low64(), generation);
+    if (!problem.empty()) document.fail(node, problem);
+  }
+  return value;
+}
+
+void read_registers(const Document& document, const Node& node, Generation generation, u32 sgprs,
+                    const SymbolIndex& symbols, RegisterWriter& writer) {
+  if (!node.is_map()) document.fail(node, "`registers:` has to be a map (`s0: 1`), found " + describe(node));
+  for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) {
+    const Node& key = *node.children[i];
+    const RegisterName name = read_register_name(document, key, generation, sgprs);
+    const Number value =
+        read_register_value(document, *node.children[i + 1], "`" + key.text + "`", name, generation, symbols);
+    const std::string problem = writer.write(name, value);
+    if (!problem.empty()) document.fail(key, "the value of `" + key.text + "` " + problem);
+  }
+}
+
+void read_hwregs(const Document& document, const Node& node, Generation generation, const SymbolIndex& symbols,
+                 RegisterWriter& writer) {
+  if (!node.is_map()) document.fail(node, "`hwregs:` has to be a map (`ib_sts: 0`), found " + describe(node));
+  for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) {
+    const Node& key = *node.children[i];
+    const isa::HwregInfo* info = isa::find_hwreg(generation, key.text);
+    if (info == nullptr) {
+      std::vector<std::string_view> names;
+      for (const isa::HwregInfo& known : isa::hwregs()) {
+        if (isa::contains(known.generations, generation)) names.push_back(known.name);
+      }
+      document.fail(key, "there is no hardware register `" + key.text + "` on " +
+                             std::string(generation_name(generation)) + did_you_mean(key.text, names));
+    }
+    if (info->id >= isa::hwreg_id::tba_lo && info->id <= isa::hwreg_id::tma_hi) {
+      document.fail(key, "`" + key.text + "` is set under `registers:`, as a byte address");
+    }
+    const RegisterName name = *parse_register_name(generation, info->name);
+    const Number value = read_value(document, *node.children[i + 1], "`" + key.text + "`", 32, {&symbols, false});
+    const std::string problem = writer.write(name, value);
+    if (!problem.empty()) document.fail(key, "the value of `" + key.text + "` " + problem);
+  }
+}
+
+u32 read_sgprs(const Document& document, const Node& node, Generation generation) {
+  const u64 count = read_unsigned(document, node, "`sgprs:`", 32);
+  if (count == 0 || count > sgpr_limit(generation)) {
+    document.fail(node, "`sgprs:` has to be 1 to " + std::to_string(sgpr_limit(generation)) + " on " +
+                            std::string(generation_name(generation)));
+  }
+  return static_cast<u32>(count);
+}
+
+std::vector<RegisterExpectation> read_register_expectation(const Document& document, const Node& node,
+                                                           const std::string& text, const RegisterName& name,
+                                                           Generation generation, const SymbolIndex& symbols) {
+  const std::string quoted = "`" + text + "`";
+  const Node* value_node = &node;
+  const Node* mask_node = nullptr;
+  std::optional<Number> mask;
+  const bool is_float = node.is_map() && node.children.size() == 2 && node.children[0]->text.starts_with("f");
+  if (node.is_map() && !is_float) {
+    const MapReader map(document, node, "an expected register", expected_value_keys);
+    value_node = &map.require("value");
+    mask_node = map.find("mask");
+    if (mask_node != nullptr)
+      mask = read_register_value(document, *mask_node, "the mask of " + quoted, name, generation, symbols);
+  }
+  const Number value = read_register_value(document, *value_node, quoted, name, generation, symbols);
+  const std::vector<RegisterName> pieces = pieces_of(name);
+  u64 compared = 0;
+  for (std::size_t k = 0; mask && k < pieces.size(); ++k) {
+    const u32 width = pieces[k].width;
+    compared |= piece_value(*mask, k, width);
+    if ((piece_value(value, k, width) & ~piece_value(*mask, k, width)) != 0)
+      document.fail(*value_node, "the value of " + quoted + " has bits outside its mask, which nothing compares");
+  }
+  if (mask && compared == 0) document.fail(*mask_node, "the mask of " + quoted + " is 0, so that nothing is compared");
+  std::vector<RegisterExpectation> expectations;
+  for (std::size_t k = 0; k < pieces.size(); ++k) {
+    const u32 width = pieces[k].width;
+    const std::string name_text =
+        pieces.size() == 1 ? text : isa::register_name(generation, pieces[k].first, width / 32U);
+    expectations.push_back(
+        {name_text, pieces[k], piece_value(value, k, width), mask ? piece_value(*mask, k, width) : ones(width), {}});
+  }
+  return expectations;
+}
+
+std::vector<RegisterExpectation> read_register_expectations(const Document& document, const Node& node,
+                                                            Generation generation, const SymbolIndex& symbols) {
+  if (!node.is_map()) document.fail(node, "`registers:` has to be a map (`s0: 1`), found " + describe(node));
+  std::vector<RegisterExpectation> expectations;
+  for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) {
+    const Node& key = *node.children[i];
+    const RegisterName name = read_register_name(document, key, generation, sgpr_limit(generation));
+    for (RegisterExpectation& expectation :
+         read_register_expectation(document, *node.children[i + 1], key.text, name, generation, symbols)) {
+      expectation.where = document.source->place(key);
+      expectations.push_back(std::move(expectation));
+    }
+  }
+  return expectations;
+}
+
+}  // namespace salu::loader

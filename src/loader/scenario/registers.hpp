@@ -1,0 +1,78 @@
+#pragma once
+
+#include <salu/scenario.hpp>
+#include <salu/state.hpp>
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "loader/number.hpp"
+#include "loader/scenario/reader.hpp"
+#include "loader/scenario/yaml_tree.hpp"
+
+namespace salu::loader {
+
+/// Values from one source (`registers:`, a state file, `--set`) on their way into a state. Names may overlap (`mode`
+/// and `csp`, `s0` and `s[0:1]`) as long as they agree on the bits that they share.
+class RegisterWriter {
+ public:
+  RegisterWriter(WaveState& state, Generation generation) : state_(state), generation_(generation) {}
+
+  /// Sets a register, or a run of up to 16. `value` fits. Returns what is wrong, or nothing.
+  std::string write(const RegisterName& name, const Number& value);
+
+  /// True when a value for any part of these dwords of the register file was given.
+  [[nodiscard]] bool wrote(u32 first_code, u32 dwords) const;
+
+ private:
+  struct Bits {
+    u64 mask = 0;
+    u64 value = 0;
+  };
+  std::string write_piece(const RegisterName& name, u64 value);
+
+  WaveState& state_;
+  Generation generation_;
+  std::array<Bits, defined_index::count + 64> given_{};
+};
+
+/// A register named in a document. Rejects what the generation does not have, what lies beyond the allocated SGPRs, and
+/// what cannot be set from outside.
+RegisterName read_register_name(const Document& document, const Node& node, Generation generation, u32 sgprs);
+
+/// The same for a name from elsewhere: nothing and an explanation.
+std::optional<RegisterName> find_settable_register(std::string_view text, Generation generation, u32 sgprs,
+                                                   std::string& what_is_wrong);
+
+/// A value for a register: a number, {f32: 1.5}, a label, or a list of dwords (lowest first) for a run of registers. PC
+/// has to be dword aligned and within the address space.
+Number read_register_value(const Document& document, const Node& node, const std::string& what,
+                           const RegisterName& name, Generation generation, const SymbolIndex& symbols);
+
+/// `registers:`. `sgprs` is how many may be named.
+void read_registers(const Document& document, const Node& node, Generation generation, u32 sgprs,
+                    const SymbolIndex& symbols, RegisterWriter& writer);
+/// `hwregs:`.
+void read_hwregs(const Document& document, const Node& node, Generation generation, const SymbolIndex& symbols,
+                 RegisterWriter& writer);
+/// `sgprs:`.
+u32 read_sgprs(const Document& document, const Node& node, Generation generation);
+
+/// `expect: registers:`. A run of more than two registers becomes several expectations.
+std::vector<RegisterExpectation> read_register_expectations(const Document& document, const Node& node,
+                                                            Generation generation, const SymbolIndex& symbols);
+/// What is expected of one register: a value, or {value: 0x10, mask: 0xff}. `text` is its name as messages show it.
+std::vector<RegisterExpectation> read_register_expectation(const Document& document, const Node& node,
+                                                           const std::string& text, const RegisterName& name,
+                                                           Generation generation, const SymbolIndex& symbols);
+
+/// Cuts a run of registers into pieces of at most 64 bits, lowest first.
+std::vector<RegisterName> pieces_of(const RegisterName& name);
+
+/// 64 bits of a number from bit 64 * `index` on, cut to `width` bits.
+u64 piece_value(const Number& number, std::size_t index, u32 width);
+
+}  // namespace salu::loader

@@ -1,0 +1,337 @@
+#include <salu/scenario.hpp>
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <new>
+
+#include "loader/launch/kernel_launch.hpp"
+#include "loader/objects/entry_function.hpp"
+#include "loader/objects/program_builder.hpp"
+#include "loader/rejection.hpp"
+#include "loader/scenario/cases.hpp"
+#include "loader/scenario/code_block.hpp"
+#include "loader/scenario/expectation.hpp"
+#include "loader/scenario/memory_blocks.hpp"
+#include "loader/scenario/reader.hpp"
+#include "loader/scenario/registers.hpp"
+#include "loader/scenario/state_file.hpp"
+#include "loader/scenario/yaml_tree.hpp"
+#include "loader/text_file.hpp"
+
+namespace salu {
+namespace loader {
+namespace {
+
+constexpr std::array<std::string_view, 14> scenario_keys = {"schema", "name",   "target", "code",   "registers",
+                                                            "hwregs", "memory", "sgprs",  "limits", "on_vector",
+                                                            "expect", "kernel", "clock",  "cases"};
+constexpr std::array<std::string_view, 1> limit_keys = {"steps"};
+constexpr std::array<std::string_view, 3> clock_keys = {"memtime", "memrealtime", "per_step"};
+constexpr u32 return_register = 30;  // s[30:31]: LLVM's default calling convention
+
+const Target& find_named_target(const LoadOptions& options) {
+  const Target* target = find_target(options.mcpu);
+  if (target != nullptr) return *target;
+  reject(
+      ErrorCode::usage, {"--mcpu " + options.mcpu}, "unknown target `" + options.mcpu + "`" + [&] {
+        const auto near = nearest_target_names(options.mcpu);
+        return near.empty() ? "; `salu targets` lists them" : "; did you mean " + name_list(near) + "?";
+      }());
+}
+
+const Target& find_target_of(const Document& document, const Node& node) {
+  const std::string& name = read_text(document, node, "`target:`");
+  const Target* target = find_target(name);
+  if (target != nullptr) return *target;
+  const auto near = nearest_target_names(name);
+  document.fail(node,
+                "unknown target `" + name + "`" +
+                    (near.empty() ? "; `salu targets` lists them" : "; did you mean " + name_list(near) + "?"),
+                ErrorCode::target);
+}
+
+/// A `target:` and --mcpu may differ in the processor, not in what the words mean.
+void check_same_generation(const Document& document, const Node& node, const Target& own, const Target& named) {
+  if (own.generation == named.generation) return;
+  const auto describe_target = [](const Target& target) {
+    const std::string generation(generation_name(target.generation));
+    return std::string(target.name) + (target.name == generation ? "" : " (" + generation + ")");
+  };
+  document.fail(node,
+                "the scenario is for " + describe_target(own) + ", but --mcpu says " + describe_target(named) +
+                    "; leave one of them out",
+                ErrorCode::target);
+}
+
+/// An address that holds no code, as high up as the PC reaches.
+u64 choose_return_address(const Program& program) {
+  u64 address = pc_mask(program.generation());
+  while (const CodeBlock* block = program.find_block(address)) address = block->base - 4;
+  return address;
+}
+
+/// Puts the program into the scenario and prepares the state that every scenario starts from.
+void set_program(Scenario& scenario, BuiltProgram& built) {
+  scenario.program = std::move(built.program);
+  scenario.remarks = std::move(built.remarks);
+  scenario.initial = initial_state(scenario.program.generation());
+  scenario.initial.pc = scenario.program.entry;
+  if (!place_code(scenario.program, scenario.memory))
+    reject(ErrorCode::scenario, {scenario.file}, "the code does not fit into memory");
+  scenario.code = scenario.memory;
+  for (const DataBlock& block : built.data) {
+    if (!scenario.memory.add_region({block.base, block.size_bytes, block.access}))
+      reject(ErrorCode::scenario, {scenario.file}, "the data at " + hex(block.base) + " does not fit into memory");
+    scenario.memory.write(block.base, block.bytes);
+  }
+}
+
+/// A function of the default calling convention gets an address to return to, unless the user gave it one.
+void set_return_address(Scenario& scenario) {
+  Program& program = scenario.program;
+  program.return_address = choose_return_address(program);
+  const RegisterName pair{RegisterName::Kind::file, return_register, 64};
+  write_register(scenario.initial, program.generation(), pair, *program.return_address);
+}
+
+/// Once the user has named another place to start at than `start`, what ends the run is the end of the function there.
+void follow_pc(Scenario& scenario, BuiltProgram& built, u64 start) {
+  if (scenario.initial.pc == start) return;
+  const Symbol* function = find_function(built.functions, scenario.initial.pc);
+  const FunctionEnd end = function == nullptr ? FunctionEnd{} : find_function_end(scenario.program, *function);
+  scenario.program.function_end = end.address;
+  built.returns_by_register = end.returns_by_register;
+}
+
+/// What the command line adds once the scenario itself is there. `may_return`: the user has left s[30:31] alone so far.
+void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolIndex& symbols, BuiltProgram& built,
+                   bool may_return) {
+  if (!options.state_file.empty()) apply_state_file(options.state_file, symbols, scenario);
+  RegisterWriter writer(scenario.initial, scenario.program.generation());
+  const u64 start = scenario.initial.pc;
+  for (const std::string& setting : options.set) apply_setting(setting, symbols, scenario, writer);
+  follow_pc(scenario, built, start);
+  const bool wrote = writer.wrote(return_register, 2);
+  if (wrote) scenario.program.return_address.reset();
+  const bool is_new = scenario.initial.pc != start && !scenario.program.return_address && options.state_file.empty();
+  if (is_new && may_return && !wrote && built.returns_by_register) set_return_address(scenario);
+  if (options.max_steps) scenario.options.max_steps = *options.max_steps;
+  if (options.on_vector) scenario.options.on_vector = *options.on_vector;
+}
+
+OnVector read_on_vector(const Document& document, const Node& node) {
+  const std::string& text = read_text(document, node, "`on_vector:`");
+  if (text == "stop") return OnVector::stop;
+  if (text == "skip") return OnVector::skip;
+  document.fail(node, "`on_vector:` has to be `stop` or `skip`");
+}
+
+Clock read_clock(const Document& document, const Node& node) {
+  const MapReader map(document, node, "`clock:`", clock_keys);
+  Clock clock;
+  const auto read = [&](std::string_view key, u64& value) {
+    if (const Node* found = map.find(key)) value = read_unsigned(document, *found, "`" + std::string(key) + ":`", 64);
+  };
+  read("memtime", clock.memtime);
+  read("memrealtime", clock.memrealtime);
+  read("per_step", clock.per_step);
+  return clock;
+}
+
+/// Says that what starts like a function is a kernel, where nobody sets the registers.
+void remark_on_kernel(Scenario& scenario, const SymbolIndex& symbols, const LoadOptions& options) {
+  if (!options.state_file.empty() || !options.set.empty()) return;
+  const Program& program = scenario.program;
+  for (const Symbol& symbol : program.symbols) {
+    if (symbol.address != program.entry || symbols.find(symbol.name + ".kd").count == 0) continue;
+    scenario.remarks.push_back(
+        {{scenario.file},
+         "`" + symbol.name +
+             "` is a kernel, and starts without its arguments and work-group ids; a scenario with"
+             " `kernel:` gives it them",
+         {}});
+    return;
+  }
+}
+
+/// Puts other code where a block of the scenario was.
+void replace_code(CodeInput& block, CodeInput other) {
+  other.base = block.base;
+  if (other.kind != CodeInput::Kind::words) {
+    other.symbol = std::move(block.symbol);
+    other.symbol_where = std::move(block.symbol_where);
+    other.symbol_line = std::move(block.symbol_line);
+  }
+  block = std::move(other);
+}
+
+Scenario load_document(const Document& document, const std::string& default_name, const LoadOptions& options) {
+  const Node& root = *document.root;
+  if (!root.is_map())
+    document.fail(root, "a scenario has to be a map (`target: gfx900`, `code: ...`), found " + describe(root));
+  check_schema(document, root, scenario_schema);
+  const MapReader map(document, root, "a scenario", scenario_keys);
+
+  Scenario scenario;
+  scenario.file = document.source->file;
+  const Node* name = map.find("name");
+  scenario.name = name == nullptr ? default_name : read_text(document, *name, "`name:`");
+
+  std::optional<CodeInput> other_code;
+  if (!options.code_file.empty()) other_code = read_code_file(options.code_file, {options.code_file}, {});
+  const bool has_own_target = other_code && (!options.mcpu.empty() || other_code->kind == CodeInput::Kind::elf);
+  const Node* target_node = has_own_target ? nullptr : map.find("target");
+  const Target* target = target_node == nullptr ? nullptr : &find_target_of(document, *target_node);
+  if (!options.mcpu.empty()) {
+    const Target& named = find_named_target(options);
+    if (target != nullptr) check_same_generation(document, *target_node, *target, named);
+    target = &named;
+  }
+  std::vector<CodeInput> inputs = read_code(document, map.require("code"));
+  if (other_code) replace_code(inputs.front(), std::move(*other_code));
+  target = choose_target(inputs, target, options.mcpu.empty() ? "`target:`" : "--mcpu",
+                         document.source->place(target_node == nullptr ? root : *target_node));
+  std::optional<KernelChoice> kernel;
+  if (const Node* block = map.find("kernel")) kernel = choose_kernel(document, *block, inputs, options.symbol);
+  BuiltProgram built = build_program(std::move(inputs), *target, kernel ? kernel->entry_symbol() : options.symbol);
+  set_program(scenario, built);
+
+  const Generation generation = scenario.program.generation();
+  WaveState& state = scenario.initial;
+  const SymbolIndex symbols(scenario.program);
+  MemoryReader memory(document, scenario.program, symbols);
+  if (const Node* blocks = map.find("memory")) memory.read_regions(*blocks, scenario.memory);
+  if (kernel) {
+    launch_kernel(document, *kernel, symbols, memory, scenario);
+    built.returns_by_register = false;
+  }
+  if (const Node* sgprs = map.find("sgprs")) state.sgprs = read_sgprs(document, *sgprs, generation);
+  RegisterWriter writer(state, generation);
+  if (const Node* registers = map.find("registers"))
+    read_registers(document, *registers, generation, state.sgprs, symbols, writer);
+  if (const Node* hwregs = map.find("hwregs")) read_hwregs(document, *hwregs, generation, symbols, writer);
+  follow_pc(scenario, built, scenario.program.entry);
+  if (!kernel && map.find("registers") == nullptr) remark_on_kernel(scenario, symbols, options);
+  const bool may_return = state.sgprs > return_register + 1 && !writer.wrote(return_register, 2);
+  if (built.returns_by_register && may_return) set_return_address(scenario);
+  if (const Node* limits = map.find("limits")) {
+    const MapReader limit_map(document, *limits, "`limits:`", limit_keys);
+    if (const Node* steps = limit_map.find("steps"))
+      scenario.options.max_steps = read_unsigned(document, *steps, "`steps:`", 63);
+  }
+  if (const Node* clock = map.find("clock")) scenario.options.clock = read_clock(document, *clock);
+  if (const Node* on_vector = map.find("on_vector")) scenario.options.on_vector = read_on_vector(document, *on_vector);
+  if (const Node* expect = map.find("expect"))
+    scenario.expect = read_expectation(document, *expect, scenario, symbols, memory);
+  apply_options(scenario, options, symbols, built, may_return);
+  if (const Node* cases = map.find("cases")) {
+    scenario.cases =
+        std::make_shared<const CaseTable>(read_cases(document, *cases, scenario, symbols, options.for_each));
+  }
+  return scenario;
+}
+
+/// A scenario of nothing but code, from a file of another kind.
+Scenario load_code(CodeInput input, const LoadOptions& options) {
+  Scenario scenario;
+  scenario.file = input.file;
+  scenario.name = input.file;
+  std::vector<CodeInput> inputs;
+  inputs.push_back(std::move(input));
+  const Target* named = options.mcpu.empty() ? nullptr : &find_named_target(options);
+  const Target* target = choose_target(inputs, named, "--mcpu", {scenario.file});
+  BuiltProgram built = build_program(std::move(inputs), *target, options.symbol);
+  set_program(scenario, built);
+  if (built.returns_by_register) set_return_address(scenario);
+  const SymbolIndex symbols(scenario.program);
+  remark_on_kernel(scenario, symbols, options);
+  apply_options(scenario, options, symbols, built, true);
+  return scenario;
+}
+
+/// Runs a loader and turns every way in which it can leave into a result.
+template <class Load>
+Result<Scenario> guarded(const std::string& file, Load load) {
+  try {
+    return load();
+  } catch (Rejection& rejection) {
+    return std::move(rejection).take();
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::io, {file}, "not enough memory to load it", {}};
+  } catch (const std::exception& exception) {
+    return Error{ErrorCode::scenario, {file}, std::string("cannot be loaded: ") + exception.what(), {}};
+  }
+}
+
+/// For a file that may not be meant as a scenario: says why it is read as one.
+void add_kinds(const Document* document, Result<Scenario>& scenario) {
+  if (scenario) return;
+  if (document != nullptr && document->root->is_map()) {
+    const std::vector<const Node*>& pairs = document->root->children;
+    for (std::size_t i = 0; i < pairs.size(); i += 2) {
+      if (pairs[i]->text == "code") return;
+    }
+  }
+  Error error = std::move(scenario).error();
+  error.message += " (files other than .s, .hex, .bin and ELF are read as scenarios)";
+  scenario = std::move(error);
+}
+
+/// `is_guess`: nothing but the lack of another kind makes it a scenario.
+std::vector<Result<Scenario>> load_source(std::string text, const std::string& path, const LoadOptions& options,
+                                          bool is_guess) {
+  std::vector<Result<Scenario>> scenarios;
+  std::vector<Result<std::shared_ptr<const Document>>> documents;
+  const std::string file = display_name(path);
+  try {
+    documents = parse_yaml(make_source(std::move(text), path));
+    if (documents.empty()) reject(ErrorCode::scenario, {file}, "there is no scenario in it");
+  } catch (Rejection& rejection) {
+    scenarios.emplace_back(std::move(rejection).take());
+    if (is_guess) add_kinds(nullptr, scenarios.back());
+  } catch (const std::bad_alloc&) {
+    scenarios.emplace_back(Error{ErrorCode::io, {file}, "not enough memory to load it", {}});
+  }
+  for (std::size_t i = 0; i < documents.size(); ++i) {
+    const std::string name = documents.size() == 1 ? file : file + "#" + std::to_string(i + 1);
+    if (!documents[i]) {
+      scenarios.emplace_back(std::move(documents[i]).error());
+    } else {
+      scenarios.push_back(guarded(file, [&] { return load_document(**documents[i], name, options); }));
+    }
+    if (is_guess) add_kinds(documents[i] ? documents[i]->get() : nullptr, scenarios.back());
+    documents[i] = std::shared_ptr<const Document>();
+  }
+  return scenarios;
+}
+
+}  // namespace
+}  // namespace loader
+
+std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string& file, const LoadOptions& options) {
+  return loader::load_source(std::string(text), file, options, false);
+}
+
+std::vector<Result<Scenario>> load_bytes(std::string bytes, const std::string& file, const LoadOptions& options) {
+  using namespace loader;
+  const auto kind = code_file_kind(bytes, file);
+  if (!kind) return load_source(std::move(bytes), file, options, file != "-" && !has_yaml_extension(file));
+  std::vector<Result<Scenario>> scenarios;
+  scenarios.push_back(
+      guarded(display_name(file), [&] { return load_code(make_code_input(std::move(bytes), file, *kind), options); }));
+  return scenarios;
+}
+
+std::vector<Result<Scenario>> load_file(const std::string& path, const LoadOptions& options) {
+  using namespace loader;
+  std::string bytes;
+  const auto read = guarded(display_name(path), [&]() -> Result<Scenario> {
+    bytes = read_file(path, file_limit_bytes, "a scenario or a file of code");
+    return Scenario{};
+  });
+  if (!read) return {read};
+  return load_bytes(std::move(bytes), path, options);
+}
+
+}  // namespace salu

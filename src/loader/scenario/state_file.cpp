@@ -1,0 +1,152 @@
+#include "loader/scenario/state_file.hpp"
+
+#include <array>
+#include <charconv>
+
+#include "loader/rejection.hpp"
+#include "loader/scenario/memory_blocks.hpp"
+#include "loader/text_file.hpp"
+
+namespace salu::loader {
+namespace {
+
+// What a run was like may stand beside what it left.
+constexpr std::array<std::string_view, 13> state_keys = {"schema",         "name",     "target",    "stop",   "steps",
+                                                         "skipped_vector", "warnings", "registers", "hwregs", "sgprs",
+                                                         "undefined",      "memory",   "mismatches"};
+
+void check_target(const Document& document, const Node& node, Generation generation) {
+  const std::string& name = read_text(document, node, "`target:`");
+  const Target* target = find_target(name);
+  if (target == nullptr) document.fail(node, "unknown target `" + name + "`", ErrorCode::target);
+  if (target->generation != generation) {
+    document.fail(node,
+                  "the state is of " + std::string(generation_name(target->generation)) + ", but the code is for " +
+                      std::string(generation_name(generation)),
+                  ErrorCode::target);
+  }
+}
+
+/// First and count of the `WaveState::defined` bits of a name; a count of 0 for what is always defined.
+struct DefinedRange {
+  u32 first;
+  u32 count;
+};
+
+DefinedRange defined_range(const RegisterName& name) {
+  switch (name.kind) {
+    case RegisterName::Kind::file:
+      return {name.first, name.width / 32U};
+    case RegisterName::Kind::tba:
+      return {defined_index::tba + name.first, name.width / 32U};
+    case RegisterName::Kind::tma:
+      return {defined_index::tma + name.first, name.width / 32U};
+    case RegisterName::Kind::scc:
+      return {defined_index::scc, 1};
+    default:
+      return {0, 0};
+  }
+}
+
+void read_undefined(const Document& document, const Node& list, Generation generation, RegisterWriter& writer,
+                    WaveState& state) {
+  expect_sequence(document, list, "`undefined:`");
+  for (const Node* node : list.children) {
+    const RegisterName name = read_register_name(document, *node, generation, sgpr_limit(generation));
+    const DefinedRange range = defined_range(name);
+    if (range.count == 0) document.fail(*node, "`" + node->text + "` is never undefined");
+    if (!writer.write(name, Number{}).empty()) {
+      document.fail(*node, "`" + node->text + "` has a value under `registers:` and is listed as undefined");
+    }
+    for (u32 i = 0; i < range.count; ++i) state.defined.reset(range.first + i);
+  }
+}
+
+std::shared_ptr<const Document> read_single_document(std::string text, const std::string& path) {
+  auto documents = parse_yaml(make_source(std::move(text), path, state_limit_bytes));
+  if (documents.empty()) reject(ErrorCode::scenario, {display_name(path)}, "there is no state in it");
+  if (!documents.front()) throw Rejection(std::move(documents.front()).error());
+  if (documents.size() > 1) {
+    reject(ErrorCode::scenario, {display_name(path)}, "more than one document: --state takes the state of one run");
+  }
+  return *documents.front();
+}
+
+/// A state may hold code that a run has changed.
+void take_code_from_memory(Scenario& scenario) {
+  for (CodeBlock& block : scenario.program.code) {
+    scenario.memory.read(block.base, {reinterpret_cast<u8*>(block.words.data()), block.words.size() * 4});
+  }
+}
+
+}  // namespace
+
+void check_schema(const Document& document, const Node& root, std::string_view expected) {
+  for (std::size_t i = 0; i + 1 < root.children.size(); i += 2) {
+    if (root.children[i]->text != "schema") continue;
+    const Node& node = *root.children[i + 1];
+    const std::string& schema = read_text(document, node, "`schema:`");
+    if (schema == expected) return;
+    const std::string_view family = expected.substr(0, expected.rfind('v') + 1);
+    if (schema.starts_with(family)) {
+      u32 version = 0;
+      const auto [end, error] = std::from_chars(schema.data() + family.size(), schema.data() + schema.size(), version);
+      if (error == std::errc{} && end == schema.data() + schema.size() && version > 1) {
+        document.fail(node, "the schema `" + schema + "` is of a later version of salu; this one knows `" +
+                                std::string(expected) + "`");
+      }
+    }
+    if (schema == state_schema)
+      document.fail(node, "this is the final state of a run, not a scenario; load it with --state");
+    document.fail(node, "unknown schema `" + schema + "`; expected `" + std::string(expected) + "`");
+  }
+}
+
+void apply_state_file(const std::string& path, const SymbolIndex& symbols, Scenario& scenario) {
+  const auto shared = read_single_document(read_file(path, state_limit_bytes, "a state file"), path);
+  const Document& document = *shared;
+  const Node& root = *document.root;
+  if (!root.is_map()) document.fail(root, "a state has to be a map (`registers:`, `memory:`), found " + describe(root));
+  check_schema(document, root, state_schema);
+  const MapReader map(document, root, "a state", state_keys);
+  const Generation generation = scenario.program.generation();
+  WaveState& state = scenario.initial;
+
+  if (const Node* target = map.find("target")) check_target(document, *target, generation);
+  if (const Node* sgprs = map.find("sgprs")) state.sgprs = read_sgprs(document, *sgprs, generation);
+  RegisterWriter writer(state, generation);
+  // JSON names every register of the target, allocated or not.
+  if (const Node* registers = map.find("registers"))
+    read_registers(document, *registers, generation, sgpr_limit(generation), symbols, writer);
+  if (const Node* hwregs = map.find("hwregs")) read_hwregs(document, *hwregs, generation, symbols, writer);
+  if (const Node* undefined = map.find("undefined")) read_undefined(document, *undefined, generation, writer, state);
+  if (const Node* memory = map.find("memory")) {
+    MemoryReader(document, scenario.program, symbols).read_over(*memory, scenario.memory);
+    take_code_from_memory(scenario);
+  }
+}
+
+void apply_setting(const std::string& setting, const SymbolIndex& symbols, Scenario& scenario, RegisterWriter& writer) {
+  const SourcePlace where{"--set " + setting};
+  const std::size_t equals = setting.find('=');
+  if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size()) {
+    reject(ErrorCode::usage, where, "expected NAME=VALUE, as in --set s0=7");
+  }
+  const std::string name_text = setting.substr(0, equals);
+  const Generation generation = scenario.program.generation();
+  try {
+    const auto document = read_single_document(setting.substr(equals + 1), where.file);
+    std::string problem;
+    const auto name = find_settable_register(name_text, generation, scenario.initial.sgprs, problem);
+    if (!name) reject(ErrorCode::usage, where, problem);
+    const Number value =
+        read_register_value(*document, *document->root, "`" + name_text + "`", *name, generation, symbols);
+    problem = writer.write(*name, value);
+    if (!problem.empty()) reject(ErrorCode::usage, where, "the value of `" + name_text + "` " + problem);
+  } catch (Rejection& rejection) {
+    Error error = std::move(rejection).take();
+    throw Rejection(Error{ErrorCode::usage, where, std::move(error.message), {}});
+  }
+}
+
+}  // namespace salu::loader

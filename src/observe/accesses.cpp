@@ -1,0 +1,279 @@
+#include "observe/accesses.hpp"
+
+#include "core/memory_access.hpp"
+#include "isa/hwreg.hpp"
+#include "isa/memory_table.hpp"
+#include "isa/operand.hpp"
+#include "isa/semantics/system.hpp"
+#include "support/numbers.hpp"
+
+namespace salu::observe {
+namespace {
+
+using isa::EffectSet;
+using isa::Field;
+using isa::Insn;
+using isa::Instruction;
+using isa::OperandClass;
+using isa::OperandSpec;
+using Kind = Location::Kind;
+using MemoryKind = isa::MemoryOperation::Kind;
+
+Location registers(u32 code, u32 dwords) { return {Kind::registers, static_cast<u8>(code), static_cast<u8>(dwords)}; }
+
+bool is_beyond_allocation(const core::Machine& machine, u32 code, u32 dwords) {
+  return isa::operand_class(machine.generation(), static_cast<u8>(code)) == OperandClass::sgpr &&
+         code + dwords > machine.allocated_sgprs();
+}
+
+/// The register that a source really reads: s0 instead of one beyond the allocation.
+u32 register_read(const core::Machine& machine, u32 code, u32 dwords) {
+  return is_beyond_allocation(machine, code, dwords) ? 0 : code;
+}
+
+/// Whether a destination takes what is written to it.
+bool is_writable(const core::Machine& machine, u8 code, u32 dwords) {
+  const OperandClass operand = isa::operand_class(machine.generation(), code);
+  const bool privileged = operand == OperandClass::ttmp || operand == OperandClass::tba || operand == OperandClass::tma;
+  if (privileged && (machine.status >> status_bit::priv & 1) == 0) return false;
+  return !is_beyond_allocation(machine, code, dwords);
+}
+
+/// What an operand code makes an instruction read: a register, or the state behind VCCZ, EXECZ, SCC.
+void add_source(std::vector<Location>& reads, const core::Machine& machine, u8 code, u32 dwords) {
+  const OperandClass operand = isa::operand_class(machine.generation(), code);
+  if (isa::is_register(operand)) reads.push_back(registers(register_read(machine, code, dwords), dwords));
+  if (operand == OperandClass::vccz) reads.push_back(registers(code::vcc, 2));
+  if (operand == OperandClass::execz) reads.push_back(registers(code::exec, 2));
+  if (operand == OperandClass::scc) reads.push_back({Kind::scc});
+}
+
+void add_effects(std::vector<Location>& list, EffectSet effects, const core::Machine& machine,
+                 const Instruction& instruction) {
+  const auto has = [effects](EffectSet bit) { return (effects & bit) != 0; };
+  if (has(isa::effect::scc)) list.push_back({Kind::scc});
+  if (has(isa::effect::exec)) list.push_back(registers(code::exec, 2));
+  if (has(isa::effect::vcc)) list.push_back(registers(code::vcc, 2));
+  if (has(isa::effect::m0)) list.push_back(registers(code::m0, 1));
+  if (has(isa::effect::csp | isa::effect::vskip | isa::effect::gpr_idx_en)) list.push_back({Kind::mode});
+  if (has(isa::effect::ttmp01)) list.push_back(registers(ttmp_code(machine.generation()), 2));
+  if (has(isa::effect::priv | isa::effect::trap_en | isa::effect::cond_dbg | isa::effect::halt |
+          isa::effect::user_prio | isa::effect::inst_atc)) {
+    list.push_back({Kind::status});
+  }
+  if (has(isa::effect::hwreg)) {
+    const u32 id = isa::semantics::hwreg_field(instruction.simm16).id;
+    if (id == isa::hwreg_id::mode)
+      list.push_back({Kind::mode});
+    else if (id == isa::hwreg_id::status)
+      list.push_back({Kind::status});
+    else
+      list.push_back({Kind::hwreg, static_cast<u8>(id)});
+    if (id == isa::hwreg_id::status) list.push_back({Kind::scc});
+  }
+}
+
+/// Four SGPRs of the control stack: read from s0 on, or not written, where they are beyond the allocation.
+void add_stack_entry(std::vector<Location>& list, const core::Machine& machine, u32 entry, bool is_written) {
+  const u32 first = entry * 4;
+  if (is_beyond_allocation(machine, first, 4)) {
+    if (!is_written) list.push_back(registers(0, 4));
+  } else {
+    list.push_back(registers(first, 4));
+  }
+}
+
+/// The register that M0 selects: s0 is read and nothing is written when it is out of range.
+void add_relative(std::vector<Location>& list, const core::Machine& machine, const OperandSpec& base, u32 code) {
+  const u64 index = u64{code} + machine.peek(code::m0);
+  const bool in_range = index + base.dwords <= machine.allocated_sgprs();
+  if (in_range || base.reads) list.push_back(registers(in_range ? static_cast<u32>(index) : 0, base.dwords));
+}
+
+/// The destination keeps its value unless SCC is set.
+bool is_conditional_move(Insn insn) {
+  return insn == Insn::s_cmov_b32 || insn == Insn::s_cmov_b64 || insn == Insn::s_cmovk_i32;
+}
+
+void add_memory(Accesses& accesses, const core::Machine& machine, const Instruction& instruction) {
+  const isa::MemoryOperation& operation = isa::memory_operation(instruction.insn);
+  const isa::OperandSpec* const data = isa::info(instruction.insn).shape.find(Field::sdata);
+  const isa::OperandSpec* const base = isa::info(instruction.insn).shape.find(Field::sbase);
+  const core::MemoryRequest request = core::find_memory_request(machine, instruction);
+  const bool is_atomic = operation.kind == MemoryKind::atomic;
+  const u8 sdata = instruction.memory.sdata;
+  if (data != nullptr && data->dwords != 0) {
+    // An atomic writes SDATA with GLC alone, and a compare-and-swap the first half of it.
+    const u32 written = is_atomic ? (instruction.memory.glc ? request.dwords : 0) : data->writes ? data->dwords : 0;
+    if (data->reads) add_source(accesses.reads, machine, sdata, data->dwords);
+    if (written != 0 && is_writable(machine, sdata, written)) accesses.writes.push_back(registers(sdata, written));
+  }
+  if (base != nullptr) add_source(accesses.reads, machine, instruction.memory.sbase, base->dwords);
+  if (instruction.memory.has_offset_register) add_source(accesses.reads, machine, instruction.memory.soffset, 1);
+  if (request.in_bounds == 0 || core::is_suppressed(machine, instruction, request)) return;
+  // An access that will stop the run touches nothing.
+  if (request.negative_offset || core::find_barred_dword(machine, request, operation.kind != MemoryKind::load)) return;
+  const Location memory{Kind::memory, 0, static_cast<u8>(request.in_bounds), request.address};
+  if (operation.kind != MemoryKind::store) accesses.reads.push_back(memory);
+  if (operation.kind != MemoryKind::load) accesses.writes.push_back(memory);
+}
+
+}  // namespace
+
+Accesses find_accesses(const core::Machine& machine, const Instruction& instruction) {
+  Accesses result;
+  find_accesses(machine, instruction, result);
+  return result;
+}
+
+bool has_fixed_accesses(Generation generation, const Instruction& instruction) {
+  if (instruction.encoding != isa::EncodingClass::scalar) return true;
+  if (isa::find_operand_fault(generation, instruction)) return true;
+  if (isa::is_scalar_memory(instruction.insn) || is_conditional_move(instruction.insn)) return false;
+  if (instruction.insn == Insn::s_cbranch_join || instruction.insn == Insn::s_trap) return false;
+  const isa::InstructionInfo& info = isa::info(instruction.insn);
+  if (((info.effects.reads | info.effects.writes) & (isa::effect::relative | isa::effect::stack)) != 0) return false;
+  const OperandSpec* const destination = info.shape.find(Field::sdst);
+  if (destination == nullptr || !destination->writes) return true;
+  // Whether STATUS.PRIV lets the result through.
+  const OperandClass operand = isa::operand_class(generation, instruction.sdst);
+  return operand != OperandClass::ttmp && operand != OperandClass::tba && operand != OperandClass::tma;
+}
+
+void find_accesses(const core::Machine& machine, const Instruction& instruction, Accesses& result) {
+  result.reads.clear();
+  result.writes.clear();
+  if (instruction.encoding != isa::EncodingClass::scalar) return;
+  if (isa::find_operand_fault(machine.generation(), instruction)) return;
+  if (isa::is_scalar_memory(instruction.insn)) {
+    add_memory(result, machine, instruction);
+    return;
+  }
+  const isa::InstructionInfo& info = isa::info(instruction.insn);
+  const bool moves = !is_conditional_move(instruction.insn) || machine.peek_scc();
+  const bool relative_source = (info.effects.reads & isa::effect::relative) != 0;
+  const bool relative_destination = (info.effects.writes & isa::effect::relative) != 0;
+  for (const OperandSpec& operand : info.shape.span()) {
+    if (operand.dwords == 0 || operand.kind == isa::OperandKind::literal) continue;
+    const u8 code = isa::operand_code(instruction, operand.field).value_or(isa::literal_code);
+    if (relative_source && operand.field == Field::ssrc0) {
+      add_relative(result.reads, machine, operand, code);
+    } else if (relative_destination && operand.field == Field::sdst) {
+      add_relative(result.writes, machine, operand, code);
+    } else {
+      if (operand.reads) add_source(result.reads, machine, code, operand.dwords);
+      if (operand.writes && moves && is_writable(machine, code, operand.dwords)) {
+        result.writes.push_back(registers(code, operand.dwords));
+      }
+    }
+  }
+  const u32 csp = machine.mode >> mode_bit::csp;
+  // A join that finds its own CSP again goes on and leaves the stack alone.
+  if (instruction.insn == Insn::s_cbranch_join && machine.peek(register_read(machine, instruction.ssrc0, 1)) == csp) {
+    result.reads.push_back({Kind::mode});
+    return;
+  }
+  // A trap that STATUS.TRAP_EN does not let through does nothing.
+  if (instruction.insn == Insn::s_trap && (machine.status >> status_bit::trap_en & 1) == 0) {
+    result.reads.push_back({Kind::status});
+    return;
+  }
+  add_effects(result.reads, info.effects.reads, machine, instruction);
+  add_effects(result.writes, info.effects.writes, machine, instruction);
+  if ((info.effects.reads & isa::effect::stack) != 0) add_stack_entry(result.reads, machine, (csp - 1) & 7, false);
+  if ((info.effects.writes & isa::effect::stack) != 0) add_stack_entry(result.writes, machine, csp, true);
+}
+
+LocationValue value_at(const core::Machine& machine, const Location& location) {
+  LocationValue result{location};
+  for (u32 i = 0; i < location.dwords; ++i) {
+    u32& dword = result.dwords[i];
+    switch (location.kind) {
+      case Kind::registers:
+        dword = machine.peek(u32{location.first} + i);
+        break;
+      case Kind::scc:
+        dword = machine.peek_scc() ? 1 : 0;
+        break;
+      case Kind::mode:
+        dword = machine.mode;
+        break;
+      case Kind::status:
+        dword = machine.peek_hwreg(isa::hwreg_id::status);
+        break;
+      case Kind::hwreg:
+        dword = machine.peek_hwreg(location.first);
+        break;
+      case Kind::memory:
+        dword = machine.peek_memory(machine.data_address(location.address + u64{i} * 4));
+        break;
+    }
+  }
+  return result;
+}
+
+std::string location_name(Generation generation, const Location& location) {
+  switch (location.kind) {
+    case Kind::registers:
+      break;
+    case Kind::scc:
+      return "scc";
+    case Kind::mode:
+      return "mode";
+    case Kind::status:
+      return "status";
+    case Kind::hwreg: {
+      const isa::HwregInfo* info = isa::find_hwreg(generation, location.first);
+      return info == nullptr ? "hwreg" + std::to_string(location.first) : std::string(info->name);
+    }
+    case Kind::memory:
+      return "[" + support::hex(location.address) + "]";
+  }
+  return isa::register_name(generation, location.first, location.dwords);
+}
+
+std::string describe(Generation generation, const LocationValue& value) {
+  support::TextBuffer text;
+  append_value(text, location_name(generation, value.location), value);
+  return std::string(text.view());
+}
+
+void append_value(support::TextBuffer& text, std::string_view name, const LocationValue& value) {
+  text.append(name);
+  if (value.location.kind == Kind::scc) {
+    text.append(value.dwords[0] != 0 ? "=1" : "=0");
+    return;
+  }
+  text.append("=0x");
+  for (u32 i = value.location.dwords; i-- > 0;) text.append_digits(value.dwords[i]);
+}
+
+std::optional<Location> location_of(const RegisterName& name) {
+  switch (name.kind) {
+    case RegisterName::Kind::file:
+      return Location{Kind::registers, name.first, static_cast<u8>(name.width / 32)};
+    case RegisterName::Kind::scc:
+      return Location{Kind::scc};
+    case RegisterName::Kind::mode:
+    case RegisterName::Kind::mode_field:
+      return Location{Kind::mode};
+    case RegisterName::Kind::status:
+    case RegisterName::Kind::status_field:
+      return Location{Kind::status};
+    case RegisterName::Kind::hwreg:
+      return Location{Kind::hwreg, name.first};
+    case RegisterName::Kind::pc:
+    case RegisterName::Kind::tba:
+    case RegisterName::Kind::tma:
+      break;
+  }
+  return std::nullopt;
+}
+
+std::vector<u32> defined_indices(Generation generation, const Location& location) {
+  std::vector<u32> indices;
+  visit_defined_indices(generation, location, [&indices](u32 index) { indices.push_back(index); });
+  return indices;
+}
+
+}  // namespace salu::observe

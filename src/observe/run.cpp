@@ -1,0 +1,71 @@
+#include <salu/run.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+
+#include "core/machine.hpp"
+#include "observe/observed_run.hpp"
+
+namespace salu {
+namespace {
+
+using core::Machine;
+using observe::ObservedRun;
+
+/// Makes registers undefined: what the run went on with in their place means nothing.
+void forget_values(WaveState& state, const core::DefinedSet& registers) {
+  for (u32 code = 0; code < code::count; ++code) {
+    if (registers.test(code)) state.file[code] = 0;
+  }
+  if (registers.test(defined_index::scc)) state.scc = false;
+  state.defined &= ~registers;
+}
+
+}  // namespace
+
+Outcome run(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options) {
+  core::Machine machine(program, options.dispatch);
+  machine.set_strict(options.strict);
+  machine.set_on_vector(options.on_vector);
+  machine.set_clock(options.clock);
+  machine.set_memory(memory);
+  machine.set_state(initial);
+  bool observed = options.trace || options.check_undefined;
+  Outcome outcome;
+  if (!observed) {
+    machine.set_pause_at_scalar_results(options.on_vector == OnVector::skip);
+    outcome.steps = machine.run(options.max_steps);
+    observed = options.on_vector == OnVector::skip;
+  }
+  core::DefinedSet missing;
+  if (observed) {
+    ObservedRun run(machine, {options.check_undefined, options.trace}, initial.defined);
+    run.run(options.max_steps);
+    outcome.steps = machine.steps();
+    missing = run.missing();
+  }
+  if (machine.stopped()) {
+    outcome.stop = machine.stop();
+  } else {
+    const u64 pc = machine.pc();
+    outcome.stop = {StopReason::step_limit, std::nullopt, pc, machine.text_at(pc),
+                    "the limit of " + std::to_string(options.max_steps) + " steps is reached"};
+  }
+  outcome.skipped_vector = machine.skipped_vector();
+  outcome.warnings = machine.warnings();
+  outcome.state = machine.state();
+  forget_values(outcome.state, missing);
+  outcome.lost = missing;
+  outcome.memory = machine.memory();
+  if (options.coverage) {
+    machine.visit_executed([&](u64 address) { outcome.executed.push_back(address); });
+    std::ranges::sort(outcome.executed);
+    const auto repeated = std::ranges::unique(outcome.executed);
+    outcome.executed.erase(repeated.begin(), repeated.end());
+  }
+  return outcome;
+}
+
+}  // namespace salu

@@ -1,0 +1,96 @@
+#include <nlohmann/json.hpp>
+
+#include "output/formats.hpp"
+#include "output/state_list.hpp"
+#include "support/numbers.hpp"
+
+namespace salu::output {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json stop_json(const Stop& stop) {
+  return {{"reason", stop.reason_name()},
+          {"pc", support::hex(stop.pc, address_digits)},
+          {"instruction", stop.instruction},
+          {"detail", stop.detail}};
+}
+
+void add_registers(const std::vector<ListedRegister>& list, Json& json) {
+  for (const ListedRegister& listed : list) {
+    if (listed.where.width < 32) {
+      json[listed.name] = listed.value;
+    } else {
+      json[listed.name] = value_text(listed);
+    }
+  }
+}
+
+std::string dump(const Json& json) {
+  // Texts from outside may be anything; what is no UTF-8 in them is replaced.
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string quote(const std::string& text) { return dump(Json(text)); }
+
+std::string json_report(const Scenario& scenario, const Outcome& outcome, const std::vector<Mismatch>* mismatches) {
+  const WaveState& state = outcome.state;
+  Json json = {{"schema", "salu-state-v1"},
+               {"name", scenario.name},
+               {"target", scenario.program.target->name},
+               {"stop", stop_json(outcome.stop)},
+               {"steps", outcome.steps}};
+  if (outcome.skipped_vector != 0) json["skipped_vector"] = outcome.skipped_vector;
+  json["warnings"] = Json::array();
+  for (const Warning& warning : outcome.warnings) {
+    json["warnings"].push_back({{"kind", warning_kind_name(warning.kind)},
+                                {"pc", support::hex(warning.pc, address_digits)},
+                                {"instruction", warning.instruction},
+                                {"detail", warning.detail}});
+  }
+  if (mismatches != nullptr) {
+    json["mismatches"] = Json::array();
+    for (const Mismatch& mismatch : *mismatches) {
+      json["mismatches"].push_back({{"what", mismatch.what},
+                                    {"expected", mismatch.expected},
+                                    {"actual", mismatch.actual},
+                                    {"file", mismatch.where.file},
+                                    {"line", mismatch.where.line},
+                                    {"column", mismatch.where.column}});
+    }
+  }
+  json["sgprs"] = state.sgprs;
+  json["registers"] = Json::object();
+  add_registers(list_sgprs(scenario, state), json["registers"]);
+  add_registers(list_specials(scenario, state), json["registers"]);
+  add_registers(list_ttmps(scenario, state), json["registers"]);
+  json["hwregs"] = Json::object();
+  add_registers(list_hwregs(scenario, state), json["hwregs"]);
+  json["undefined"] = list_undefined(scenario, state);
+  json["memory"] = Json::array();
+  for (const MemoryRun& run : changed_memory(scenario.memory, outcome.memory)) {
+    Json words = Json::array();
+    for (const u32 word : run.words) words.push_back(support::hex(word, 8));
+    json["memory"].push_back({{"at", support::hex(run.address, address_digits)}, {"words", std::move(words)}});
+  }
+  return dump(json) + "\n";
+}
+
+std::string json_error(const Error& error) {
+  std::string message = error.message;
+  if (!error.more.empty()) {
+    const bool one = error.more.size() == 1;
+    message += " (and " + std::to_string(error.more.size()) + (one ? " more error)" : " more errors)");
+  }
+  Json details = {{"code", error_code_name(error.code)},
+                  {"file", error.where.file},
+                  {"line", error.where.line},
+                  {"column", error.where.column},
+                  {"message", std::move(message)}};
+  if (error.where.offset_bytes) details["offset"] = *error.where.offset_bytes;
+  return dump({{"schema", "salu-state-v1"}, {"error", std::move(details)}}) + "\n";
+}
+
+}  // namespace salu::output

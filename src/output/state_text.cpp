@@ -1,0 +1,177 @@
+#include <algorithm>
+#include <array>
+
+#include "output/formats.hpp"
+#include "output/state_list.hpp"
+#include "support/numbers.hpp"
+
+namespace salu::output {
+namespace {
+
+constexpr std::size_t sgprs_per_row = 4;
+constexpr std::size_t words_per_row = 4;
+constexpr std::size_t most_memory_rows = 64;
+constexpr std::size_t label_width = 14;
+
+std::string padded(std::string text, std::size_t width) {
+  if (text.size() < width) text.append(width - text.size(), ' ');
+  return text;
+}
+
+class TextReport {
+ public:
+  TextReport(const Scenario& scenario, const Outcome& outcome, const std::vector<Mismatch>* mismatches,
+             const ReportOptions& options)
+      : scenario_(scenario), outcome_(outcome), mismatches_(mismatches), options_(options) {}
+
+  std::string write() {
+    add_stop();
+    add_warnings();
+    text_ += '\n';
+    add_rows("s", list_sgprs(scenario_, outcome_.state));
+    add_specials();
+    add_rows("ttmp", list_ttmps(scenario_, outcome_.state));
+    for (const ListedRegister& listed : list_hwregs(scenario_, outcome_.state)) {
+      if (options_.all_registers || listed.changed) add_special(listed);
+    }
+    add_memory();
+    if (any_changed_) text_ += "\n  * changed by the program\n";
+    add_expectations();
+    return std::move(text_);
+  }
+
+ private:
+  enum class Style : u8 { good, bad, notice, changed, faint };
+
+  [[nodiscard]] std::string styled(Style style, const std::string& text) const {
+    static constexpr std::array<std::string_view, 5> codes = {"\x1b[1;32m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[1m",
+                                                              "\x1b[2m"};
+    if (!options_.colour) return text;
+    return std::string(codes[static_cast<std::size_t>(style)]) + text + "\x1b[0m";
+  }
+
+  void add_stop() {
+    const Stop& stop = outcome_.stop;
+    const Style style = is_regular_end(stop.reason) ? Style::good : is_fault(stop.reason) ? Style::bad : Style::notice;
+    text_ += scenario_.name + " on " + std::string(scenario_.program.target->name) + ": " +
+             styled(style, std::string(stop.reason_name())) + " at ";
+    // Behind the end of a function may lie another one that has nothing to do with it.
+    const bool is_inside = stop.reason != StopReason::returned;
+    text_ += is_inside ? scenario_.program.describe_place(stop.pc) : support::hex(stop.pc);
+    text_ += " after " + std::to_string(outcome_.steps) + (outcome_.steps == 1 ? " step" : " steps");
+    if (is_inside && !stop.instruction.empty()) text_ += ": " + stop.instruction;
+    text_ += '\n';
+    if (!stop.detail.empty()) text_ += "  " + stop.detail + "\n";
+    if (outcome_.skipped_vector != 0) {
+      text_ += "  " + std::to_string(outcome_.skipped_vector) +
+               (outcome_.skipped_vector == 1 ? " vector instruction" : " vector instructions") + " skipped\n";
+    }
+  }
+
+  void add_warnings() {
+    for (const Warning& warning : outcome_.warnings) {
+      text_ += styled(Style::notice, "warning") + ": " + std::string(warning_kind_name(warning.kind)) + " at " +
+               scenario_.program.describe_place(warning.pc);
+      if (!warning.instruction.empty()) text_ += ": " + warning.instruction;
+      text_ += '\n';
+      if (!warning.detail.empty()) text_ += "  " + warning.detail + "\n";
+    }
+  }
+
+  /// The value with a mark when the program changed it; a dash for what nothing has written.
+  std::string cell(const ListedRegister& listed, std::size_t width) {
+    any_changed_ = any_changed_ || listed.changed;
+    if (listed.definition == Definition::none && listed.value == 0) return styled(Style::faint, padded("-", width));
+    const std::string text = padded(value_text(listed) + (listed.changed ? "*" : ""), width);
+    return listed.changed ? styled(Style::changed, text) : text;
+  }
+
+  void end_line() {
+    while (!text_.empty() && text_.back() == ' ') text_.pop_back();
+    text_ += '\n';
+  }
+
+  /// Rows of registers with a number, without those of which nothing is known.
+  void add_rows(const std::string& prefix, const std::vector<ListedRegister>& list) {
+    constexpr std::size_t cell_width = 13;
+    for (std::size_t row = 0; row < list.size(); row += sgprs_per_row) {
+      const std::size_t count = std::min(sgprs_per_row, list.size() - row);
+      const auto first = list.begin() + static_cast<std::ptrdiff_t>(row);
+      const bool any = std::any_of(first, first + static_cast<std::ptrdiff_t>(count),
+                                   [](const ListedRegister& listed) { return listed.is_touched(); });
+      if (!any && !options_.all_registers) continue;
+      const std::string label = prefix + "[" + std::to_string(row) + ":" + std::to_string(row + count - 1) + "]";
+      text_ += "  " + padded(label, label_width);
+      for (std::size_t i = 0; i < count; ++i) text_ += cell(list[row + i], cell_width);
+      end_line();
+    }
+  }
+
+  void add_special(const ListedRegister& listed) {
+    text_ += "  " + padded(listed.name, label_width) + cell(listed, 0);
+    end_line();
+  }
+
+  void add_specials() {
+    // The live bits of STATUS say nothing that SCC, EXEC and VCC do not say themselves.
+    const bool status_is_plain = outcome_.state.status == 0 && scenario_.initial.status == 0;
+    for (ListedRegister listed : list_specials(scenario_, outcome_.state)) {
+      if (listed.name == "pc") listed.changed = false;
+      if (listed.name == "status" && status_is_plain && !options_.all_registers) continue;
+      static constexpr std::array<std::string_view, 4> always_shown = {"exec", "vcc", "scc", "pc"};
+      const bool shown = std::ranges::find(always_shown, listed.name) != always_shown.end();
+      if (options_.all_registers || shown || listed.is_touched()) add_special(listed);
+    }
+  }
+
+  void add_memory() {
+    const std::vector<MemoryRun> runs = changed_memory(scenario_.memory, outcome_.memory);
+    if (runs.empty()) return;
+    text_ += "\nmemory written:\n";
+    std::size_t rows = 0;
+    for (const MemoryRun& run : runs) {
+      for (std::size_t i = 0; i < run.words.size(); i += words_per_row) {
+        if (++rows > most_memory_rows) {
+          text_ += "  ... and more\n";
+          return;
+        }
+        text_ += "  " + padded(support::hex(run.address + i * 4), label_width);
+        for (std::size_t k = i; k < std::min(i + words_per_row, run.words.size()); ++k) {
+          text_ += padded(support::hex(run.words[k], 8), 12);
+        }
+        end_line();
+      }
+    }
+  }
+
+  void add_expectations() {
+    if (mismatches_ == nullptr || !scenario_.expect) return;
+    if (mismatches_->empty()) {
+      text_ += styled(Style::good, "expectations hold") + "\n";
+      return;
+    }
+    for (const Mismatch& mismatch : *mismatches_) {
+      text_ += styled(Style::bad, "expectation failed") + ": " + mismatch.what + ": expected " + mismatch.expected +
+               ", found " + mismatch.actual;
+      if (mismatch.where.line != 0)
+        text_ += " (" + mismatch.where.file + ":" + std::to_string(mismatch.where.line) + ")";
+      text_ += '\n';
+    }
+  }
+
+  const Scenario& scenario_;
+  const Outcome& outcome_;
+  const std::vector<Mismatch>* mismatches_;
+  const ReportOptions& options_;
+  std::string text_;
+  bool any_changed_ = false;
+};
+
+}  // namespace
+
+std::string text_report(const Scenario& scenario, const Outcome& outcome, const std::vector<Mismatch>* mismatches,
+                        const ReportOptions& options) {
+  return TextReport(scenario, outcome, mismatches, options).write();
+}
+
+}  // namespace salu::output

@@ -1,0 +1,102 @@
+#include <algorithm>
+
+#include "output/trace_formats.hpp"
+
+namespace salu::output {
+namespace {
+
+class TextTrace : public TraceOutput {
+ public:
+  TextTrace(support::TextBuffer& text, const TraceOptions& options)
+      : text_(text), words_(options.words), titles_(options.titles) {}
+
+  void begin(const Scenario& scenario) override {
+    scenario_ = &scenario;
+    line_ = nullptr;
+    if (!titles_) return;
+    if (!first_) text_.append('\n');
+    first_ = false;
+    text_.append("; ");
+    // A name may have line breaks in it.
+    for (const char c : scenario.name) text_.append(static_cast<unsigned char>(c) < ' ' ? ' ' : c);
+    text_.append(" on ");
+    text_.append(scenario.program.target->name);
+    text_.append('\n');
+  }
+
+  /// `0x1000: s_add_u32 s0, s1, s2    s1=0x7 s2=0x3 -> s0=0xa scc=0  ; note`
+  u64 see(const TraceEvent& event, Shown shown) override {
+    if (shown != Shown::all) return 0;
+    if (!scenario_->program.lines.empty()) add_source_line(event.pc);
+    const std::size_t start = text_.size();
+    text_.append_hex(event.pc);
+    text_.append(": ");
+    std::size_t column = start + text_column;
+    if (words_) {
+      const std::size_t end = text_.size() + words_width;
+      for (const u32 word : event.words) {
+        text_.append_digits(word);
+        text_.append(' ');
+      }
+      text_.pad_to(end);
+      column += words_width;
+    }
+    text_.append(event.instruction);
+    if (!event.reads.empty() || !event.writes.empty() || !event.note.empty()) {
+      text_.pad_to(std::max(text_.size() + 2, column));
+    }
+    text_.append(event.reads);
+    if (!event.writes.empty()) {
+      text_.append(event.reads.empty() ? "-> " : " -> ");
+      text_.append(event.writes);
+    }
+    if (!event.note.empty()) {
+      text_.append("  ; ");
+      text_.append(event.note);
+    }
+    text_.append('\n');
+    return 1;
+  }
+
+  void end(const Outcome&, const TraceCut& cut) override {
+    if (!cut.is_cut()) return;
+    text_.append("; ");
+    text_.append(cut.to_string());
+    text_.append('\n');
+  }
+
+ private:
+  static constexpr std::size_t text_column = 48;
+  static constexpr std::size_t words_width = 19;
+
+  /// `// dot.c:12`, where the source line is another one than before. Assembly of the scenario's own file has none: its
+  /// text is the instruction's.
+  void add_source_line(u64 address) {
+    const Program& program = scenario_->program;
+    const LineEntry* const entry = program.find_line(address);
+    if (entry == nullptr) return;
+    const bool is_new = line_ == nullptr || line_->file != entry->file || line_->line != entry->line;
+    line_ = entry;
+    if (!is_new || program.files[entry->file] == scenario_->file) return;
+    text_.append("// ");
+    text_.append(program.files[entry->file]);
+    text_.append(':');
+    text_.append_number(entry->line);
+    text_.append('\n');
+  }
+
+  support::TextBuffer& text_;
+  bool words_;
+  bool titles_;
+  bool first_ = true;
+  const Scenario* scenario_ = nullptr;
+  const LineEntry* line_ = nullptr;  ///< of the line before
+};
+
+}  // namespace
+
+std::unique_ptr<TraceOutput> text_trace(support::TextBuffer& text, const TraceOptions& options) {
+  return std::make_unique<TextTrace>(text, options);
+}
+
+}  // namespace salu::output

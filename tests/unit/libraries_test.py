@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Every library of src/ links the libraries that it uses, and no other: it includes their headers, or calls what they
+define. The libraries' order has no circle."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+SOURCE = pathlib.Path(os.environ["SALU_SOURCE_DIR"]) / "src"
+LIBRARIES = pathlib.Path(os.environ["SALU_EXECUTABLE"]).parent.parent / "lib"
+
+
+def declared(room):
+    """What DEPENDS of the room's CMakeLists.txt names."""
+    text = (SOURCE / room / "CMakeLists.txt").read_text()
+    call = re.search(r"salu_add_library\(" + room + r"\b([^)]*)\)", text)
+    words = call.group(1).split()
+    if "DEPENDS" not in words:
+        return set()
+    words = words[words.index("DEPENDS") + 1:]
+    return set(words[:words.index("PRIVATE")] if "PRIVATE" in words else words)
+
+
+def included(room, rooms):
+    names = set()
+    for path in (SOURCE / room).rglob("*.[ch]pp"):
+        names.update(re.findall(r'^#include "([a-z]+)/', path.read_text(), re.MULTILINE))
+    return (names & rooms) - {room}
+
+
+def symbols(room):
+    """The symbols that a library defines, and those that it needs."""
+    library = LIBRARIES / f"libsalu_{room}.a"
+    output = subprocess.run(["nm", library], check=True, capture_output=True, text=True).stdout
+    defined, needed = set(), set()
+    for line in output.splitlines():
+        words = line.split()
+        if len(words) == 3 and words[1] in "TDRB":
+            defined.add(words[2])
+        elif len(words) == 2 and words[0] == "U":
+            needed.add(words[1])
+    return defined, needed
+
+
+def main():
+    rooms = {path.parent.name for path in SOURCE.glob("*/CMakeLists.txt")}
+    defined_by, needed_by = {}, {}
+    for room in sorted(rooms):
+        defined, needed_by[room] = symbols(room)
+        for symbol in defined:
+            defined_by[symbol] = room
+    wrong = []
+    order = re.search(r"foreach\(folder ([a-z ]+)\)", (SOURCE / "CMakeLists.txt").read_text()).group(1).split()
+    if set(order) != rooms:
+        wrong.append(f"src/CMakeLists.txt adds {sorted(order)}, and there are {sorted(rooms)}")
+    for room in order:
+        used = included(room, rooms)
+        used |= {defined_by[symbol] for symbol in needed_by[room] if symbol in defined_by} - {room}
+        links = declared(room)
+        for name in sorted(links - used):
+            wrong.append(f"src/{room} links {name} and uses nothing of it")
+        for name in sorted(used - links):
+            wrong.append(f"src/{room} uses {name} and does not link it")
+        for name in sorted(links):
+            if name not in order[:order.index(room)]:
+                wrong.append(f"src/{room} links {name}, which src/CMakeLists.txt does not name before it")
+    print("\n".join(wrong) if wrong else f"{len(rooms)} libraries link what they use")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
