@@ -182,20 +182,21 @@ void Machine::add_warning(WarningKind kind, u64 pc, std::string detail) {
 void Machine::warn_unspecified(const MicroOp* op) {
   warn(WarningKind::unspecified_result, address_of(op), [&] {
     const isa::Instruction instruction = *instruction_at(address_of(op));
-    switch (instruction.insn) {
-      case isa::Insn::s_mov_fed_b32:
+    switch (isa::info(instruction.insn).effects.unspecified) {
+      case isa::Unspecified::undescribed:
         return std::string("AMD's manuals list it without a description; here it copies its source");
-      case isa::Insn::s_rfe_b64:
-      case isa::Insn::s_rfe_restore_b64:
-      case isa::Insn::s_rfe_restore_b64_gcn1_2:
+      case isa::Unspecified::without_priv:
         return std::string("a return from a trap handler while STATUS.PRIV is 0; here it jumps all the same");
-      default: {
+      case isa::Unspecified::field_beyond_operand: {
         const bool is_literal = instruction.ssrc1 == isa::literal_code;
         const u32 ssrc1 = is_literal ? instruction.literal : peek_source(instruction.ssrc1, 1, 0);
         return "the field of " + std::to_string(isa::semantics::field_width(ssrc1)) +
                " bits is wider than the operand; here it ends where the operand does";
       }
+      case isa::Unspecified::never:
+        break;
     }
+    return std::string();
   });
 }
 

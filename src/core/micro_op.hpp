@@ -18,14 +18,9 @@ enum class Variant : u8 {
 
 /// Handlers by number: the pseudo handlers, then one per instruction and variant.
 enum class HandlerId : u16 {
-  predecode,  ///< nothing is known yet: decode the block that starts here
-  leave,      ///< the run is over
-  outside,    ///< behind the last word of a code block
-  returned,   ///< end of the entry function
-  faulty,     ///< words that are no valid instruction
-  vector,     ///< a vector instruction, `d` dwords long
-  memory,     ///< any scalar memory instruction: decoded again when it runs
-  pause,      ///< no micro-op's own: its handler stands in front of an instruction that the run is to pause at
+#define SALU_PSEUDO(name, call, charges) name,
+#include "core/pseudo_handlers.def"
+#undef SALU_PSEUDO
 #define SALU_HANDLER(name, variant) name##_##variant,
 #include "core/handlers.def"
 #undef SALU_HANDLER
@@ -33,7 +28,11 @@ enum class HandlerId : u16 {
 #include "core/load_handlers.def"
 #undef SALU_LOAD
 };
-inline constexpr std::size_t pseudo_handler_count = 8;
+inline constexpr std::size_t pseudo_handler_count = 0
+#define SALU_PSEUDO(name, call, charges) +1
+#include "core/pseudo_handlers.def"
+#undef SALU_PSEUDO
+    ;
 inline constexpr std::size_t handler_count = pseudo_handler_count
 #define SALU_HANDLER(name, variant) +1
 #include "core/handlers.def"

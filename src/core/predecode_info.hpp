@@ -101,7 +101,9 @@ constexpr Defines defines(Variant variant) {
 
 /// `Defines` by HandlerId.
 inline constexpr std::array<Defines, handler_count> handler_defines = {
-    Defines{}, Defines{}, Defines{}, Defines{}, Defines{}, Defines{}, Defines{}, Defines{},
+#define SALU_PSEUDO(name, call, charges) Defines{},
+#include "core/pseudo_handlers.def"
+#undef SALU_PSEUDO
 #define SALU_HANDLER(name, variant) \
   detail::defines<isa::UncheckedResult<isa::Signature<decltype(&isa::semantics::name)>::Result>>(Variant::variant),
 #include "core/handlers.def"

@@ -14,7 +14,9 @@ namespace {
 /// With no machine: the label table. Otherwise runs.
 const void* const* loop(Machine* machine_or_null, const MicroOp* op, u32 scc, i64 budget) {
   static const void* const labels[handler_count] = {
-      &&predecode, &&leave, &&outside, &&returned, &&faulty, &&vector, &&memory, &&pause,
+#define SALU_PSEUDO(name, call, charges) &&name,
+#include "core/pseudo_handlers.def"
+#undef SALU_PSEUDO
 #define SALU_HANDLER(name, variant) &&name##_##variant,
 #include "core/handlers.def"
 #undef SALU_HANDLER
@@ -34,27 +36,21 @@ const void* const* loop(Machine* machine_or_null, const MicroOp* op, u32 scc, i6
   SALU_NEXT
 
   SALU_NEXT;
-predecode:
-  op = machine.predecode(op, budget);
-  SALU_CHARGE;
-outside:
-  op = machine.outside(op);
-  SALU_CHARGE;
-returned:
-  op = machine.returned(op);
-  SALU_CHARGE;
-faulty:
-  op = machine.faulty(op);
-  SALU_NEXT;
-vector:
-  op = machine.vector(op);
-  SALU_NEXT;
-memory:
-  op = machine.access_memory(op, budget);
-  SALU_CHARGE;
-pause:
-  op = machine.pause(op);
-  SALU_NEXT;
+#define SALU_PSEUDO(name, call, charges)               \
+  name:                                                \
+  if constexpr (HandlerId::name == HandlerId::leave) { \
+    machine.leave_loop(op, scc, budget);               \
+    return nullptr;                                    \
+  } else {                                             \
+    op = call;                                         \
+    if constexpr (charges) {                           \
+      SALU_CHARGE;                                     \
+    } else {                                           \
+      SALU_NEXT;                                       \
+    }                                                  \
+  }
+#include "core/pseudo_handlers.def"
+#undef SALU_PSEUDO
 #define SALU_HANDLER(name, variant)                                                                              \
   name##_##variant : op = execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, machine); \
   if constexpr (ends_block_v<&isa::semantics::name>) {                                                           \
@@ -70,9 +66,6 @@ pause:
   SALU_NEXT;
 #include "core/load_handlers.def"
 #undef SALU_LOAD
-leave:
-  machine.leave_loop(op, scc, budget);
-  return nullptr;
 }
 
 }  // namespace

@@ -7,22 +7,11 @@ namespace {
 
 SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64 budget, Machine& machine) {
   switch (op->id) {
-    case HandlerId::predecode:
-      return machine.predecode(op, budget);
-    case HandlerId::leave:
-      return op;
-    case HandlerId::outside:
-      return machine.outside(op);
-    case HandlerId::returned:
-      return machine.returned(op);
-    case HandlerId::faulty:
-      return machine.faulty(op);
-    case HandlerId::vector:
-      return machine.vector(op);
-    case HandlerId::memory:
-      return machine.access_memory(op, budget);
-    case HandlerId::pause:
-      break;
+#define SALU_PSEUDO(name, call, charges) \
+  case HandlerId::name:                  \
+    return call;
+#include "core/pseudo_handlers.def"
+#undef SALU_PSEUDO
 #define SALU_HANDLER(name, variant) \
   case HandlerId::name##_##variant: \
     return execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, machine);
@@ -38,8 +27,9 @@ SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64
 }
 
 constexpr std::array<bool, handler_count> block_ends = {
-    true,  false, true, true,
-    false, false, true, false,  // the pseudo handlers: where the next op has not been charged yet
+#define SALU_PSEUDO(name, call, charges) charges,
+#include "core/pseudo_handlers.def"
+#undef SALU_PSEUDO
 #define SALU_HANDLER(name, variant) ends_block_v<&isa::semantics::name>,
 #include "core/handlers.def"
 #undef SALU_HANDLER

@@ -8,11 +8,11 @@ namespace salu::core {
 #if SALU_HAS_TAIL_CALLS
 namespace {
 
-using Handler = void (*)(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machine);
+using Handler = void (*)(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine& machine);
 
 SALU_INLINE Handler handler_of(const MicroOp* op) { return reinterpret_cast<Handler>(const_cast<void*>(op->handler)); }
 
-void leave(const MicroOp* op, u32*, u32 scc, i64 budget, Machine* machine) { machine->leave_loop(op, scc, budget); }
+void leave(const MicroOp* op, u32*, u32 scc, i64 budget, Machine& machine) { machine.leave_loop(op, scc, budget); }
 
 #define SALU_NEXT SALU_MUSTTAIL return handler_of(op)(op, slots, scc, budget, machine)
 #define SALU_CHARGE                                              \
@@ -21,30 +21,20 @@ void leave(const MicroOp* op, u32*, u32 scc, i64 budget, Machine* machine) { mac
     SALU_MUSTTAIL return leave(op, slots, scc, budget, machine); \
   }
 
-void predecode(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machine) {
-  op = machine->predecode(op, budget);
-  SALU_CHARGE
-  SALU_NEXT;
-}
-
-void access_memory(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machine) {
-  op = machine->access_memory(op, budget);
-  SALU_CHARGE
-  SALU_NEXT;
-}
-
-template <const MicroOp* (Machine::*pseudo)(const MicroOp*), bool charge>
-void run_pseudo(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machine) {
-  op = (machine->*pseudo)(op);
-  if constexpr (charge) {
-    SALU_CHARGE
+#define SALU_PSEUDO(name, call, charges)                                                                   \
+  void run_##name(const MicroOp* op, u32* slots, u32 scc, i64 budget, [[maybe_unused]] Machine& machine) { \
+    op = call;                                                                                             \
+    if constexpr (charges) {                                                                               \
+      SALU_CHARGE                                                                                          \
+    }                                                                                                      \
+    SALU_NEXT;                                                                                             \
   }
-  SALU_NEXT;
-}
+#include "core/pseudo_handlers.def"
+#undef SALU_PSEUDO
 
 template <Insn insn, auto function, Variant variant>
-void run_handler(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machine) {
-  op = execute<insn, function, variant>(op, slots, scc, *machine);
+void run_handler(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine& machine) {
+  op = execute<insn, function, variant>(op, slots, scc, machine);
   if constexpr (ends_block_v<function>) {
     SALU_CHARGE
   }
@@ -52,8 +42,8 @@ void run_handler(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* ma
 }
 
 template <u32 dwords, u32 base_dwords, u32 length>
-void run_load(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machine) {
-  op = execute_load<dwords, base_dwords, length>(op, slots, *machine);
+void run_load(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine& machine) {
+  op = execute_load<dwords, base_dwords, length>(op, slots, machine);
   SALU_NEXT;
 }
 
@@ -63,14 +53,9 @@ const void* address(Handler handler) { return reinterpret_cast<const void*>(hand
 
 const void* const* tail_handlers() {
   static const std::array<const void*, handler_count> table = {
-      address(predecode),
-      address(leave),
-      address(run_pseudo<&Machine::outside, true>),
-      address(run_pseudo<&Machine::returned, true>),
-      address(run_pseudo<&Machine::faulty, false>),
-      address(run_pseudo<&Machine::vector, false>),
-      address(access_memory),
-      address(run_pseudo<&Machine::pause, false>),
+#define SALU_PSEUDO(name, call, charges) address(HandlerId::name == HandlerId::leave ? leave : run_##name),
+#include "core/pseudo_handlers.def"
+#undef SALU_PSEUDO
 #define SALU_HANDLER(name, variant) address(run_handler<Insn::name, &isa::semantics::name, Variant::variant>),
 #include "core/handlers.def"
 #undef SALU_HANDLER
@@ -82,7 +67,7 @@ const void* const* tail_handlers() {
 }
 
 void run_tail(Machine& machine, const MicroOp* op, u32 scc, i64 budget) {
-  handler_of(op)(op, machine.slots.data(), scc, budget, &machine);
+  handler_of(op)(op, machine.slots.data(), scc, budget, machine);
 }
 
 #else

@@ -2,15 +2,16 @@
 
 namespace salu::isa {
 
+Flow flow_of(const Instruction& instruction) {
+  return instruction.encoding == EncodingClass::scalar ? info(instruction.insn).effects.flow : Flow::next;
+}
+
 bool never_falls_through(const Instruction& instruction) {
-  if (instruction.encoding != EncodingClass::scalar) return false;
-  switch (instruction.insn) {
-    case Insn::s_branch:
-    case Insn::s_endpgm:
-    case Insn::s_endpgm_saved:
-    case Insn::s_endpgm_ordered_ps_done:
-    case Insn::s_setpc_b64:
-    case Insn::s_rfe_b64:
+  switch (flow_of(instruction)) {
+    case Flow::branch:
+    case Flow::jump:
+    case Flow::return_from_trap:
+    case Flow::end:
       return true;
     default:
       return false;

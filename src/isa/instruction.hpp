@@ -100,9 +100,37 @@ inline constexpr EffectSet end = 1U << 19;       ///< the wave ends
 inline constexpr EffectSet memory = 1U << 20;
 }  // namespace effect
 
+/// How an instruction decides where the wave goes on.
+enum class Flow : u8 {
+  next,              ///< with the next instruction, always
+  branch,            ///< at a place that SIMM16 names
+  branch_if,         ///< there or with the next instruction
+  jump,              ///< at an address in SGPRs: a return, a tail call, any other jump
+  call,              ///< elsewhere, and the address of the next instruction is left in SGPRs
+  fork,              ///< at one of two places, and the lanes that go to the other one wait on the control stack
+  join,              ///< with the lanes that wait on the control stack, or with the next instruction
+  trap,              ///< in the trap handler
+  return_from_trap,  ///< at an address in TTMPs, without STATUS.PRIV
+  end_if,            ///< nowhere, or with the next instruction
+  end,               ///< nowhere
+};
+
+/// Why the manuals do not say what an instruction comes to.
+enum class Unspecified : u8 {
+  never,
+  undescribed,           ///< they list it without a description
+  without_priv,          ///< where STATUS.PRIV is 0
+  field_beyond_operand,  ///< where the field that SSRC1 describes is wider than the operand
+};
+
+/// What an instruction does beside its operands, and what is special about it.
 struct Effects {
   EffectSet reads = effect::none;
   EffectSet writes = effect::none;
+  Flow flow = Flow::next;
+  Unspecified unspecified = Unspecified::never;
+  bool writes_if_scc = false;  ///< SDST keeps its value where SCC is 0
+  bool is_unmodelled = false;  ///< it matters on hardware, and has no functional effect here
 };
 
 /// Opcode numbers by generation, in the order of `Generation`; `absent` where the generation lacks the instruction.

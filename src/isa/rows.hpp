@@ -138,4 +138,21 @@ constexpr Effects reads(EffectSet set) { return {set, none}; }
 constexpr Effects writes(EffectSet set) { return {none, set}; }
 constexpr Effects reads_writes(EffectSet read, EffectSet written) { return {read, written}; }
 
+// ---- what is special, behind the effects: `writes(pc) | Flow::jump` ----
+
+constexpr Effects operator|(Effects effects, Flow flow) {
+  effects.flow = flow;
+  return effects;
+}
+constexpr Effects operator|(Effects effects, Unspecified unspecified) {
+  effects.unspecified = unspecified;
+  return effects;
+}
+enum class Remark : u8 { writes_if_scc, unmodelled };
+using enum Remark;
+constexpr Effects operator|(Effects effects, Remark remark) {
+  (remark == writes_if_scc ? effects.writes_if_scc : effects.is_unmodelled) = true;
+  return effects;
+}
+
 }  // namespace salu::isa::rows

@@ -12,7 +12,6 @@ namespace {
 
 using isa::EffectSet;
 using isa::Field;
-using isa::Insn;
 using isa::Instruction;
 using isa::OperandClass;
 using isa::OperandSpec;
@@ -90,11 +89,6 @@ void add_relative(std::vector<Location>& list, const core::Machine& machine, con
   if (in_range || base.reads) list.push_back(registers(in_range ? static_cast<u32>(index) : 0, base.dwords));
 }
 
-/// The destination keeps its value unless SCC is set.
-bool is_conditional_move(Insn insn) {
-  return insn == Insn::s_cmov_b32 || insn == Insn::s_cmov_b64 || insn == Insn::s_cmovk_i32;
-}
-
 void add_memory(Accesses& accesses, const core::Machine& machine, const Instruction& instruction) {
   const isa::MemoryOperation& operation = isa::memory_operation(instruction.insn);
   const isa::OperandSpec* const data = isa::info(instruction.insn).shape.find(Field::sdata);
@@ -129,9 +123,9 @@ Accesses find_accesses(const core::Machine& machine, const Instruction& instruct
 bool has_fixed_accesses(Generation generation, const Instruction& instruction) {
   if (instruction.encoding != isa::EncodingClass::scalar) return true;
   if (isa::find_operand_fault(generation, instruction)) return true;
-  if (isa::is_scalar_memory(instruction.insn) || is_conditional_move(instruction.insn)) return false;
-  if (instruction.insn == Insn::s_cbranch_join || instruction.insn == Insn::s_trap) return false;
   const isa::InstructionInfo& info = isa::info(instruction.insn);
+  if (isa::is_scalar_memory(instruction.insn) || info.effects.writes_if_scc) return false;
+  if (info.effects.flow == isa::Flow::join || info.effects.flow == isa::Flow::trap) return false;
   if (((info.effects.reads | info.effects.writes) & (isa::effect::relative | isa::effect::stack)) != 0) return false;
   const OperandSpec* const destination = info.shape.find(Field::sdst);
   if (destination == nullptr || !destination->writes) return true;
@@ -150,7 +144,7 @@ void find_accesses(const core::Machine& machine, const Instruction& instruction,
     return;
   }
   const isa::InstructionInfo& info = isa::info(instruction.insn);
-  const bool moves = !is_conditional_move(instruction.insn) || machine.peek_scc();
+  const bool moves = !info.effects.writes_if_scc || machine.peek_scc();
   const bool relative_source = (info.effects.reads & isa::effect::relative) != 0;
   const bool relative_destination = (info.effects.writes & isa::effect::relative) != 0;
   for (const OperandSpec& operand : info.shape.span()) {
@@ -169,12 +163,12 @@ void find_accesses(const core::Machine& machine, const Instruction& instruction,
   }
   const u32 csp = machine.mode >> mode_bit::csp;
   // A join that finds its own CSP again goes on and leaves the stack alone.
-  if (instruction.insn == Insn::s_cbranch_join && machine.peek(register_read(machine, instruction.ssrc0, 1)) == csp) {
+  if (info.effects.flow == isa::Flow::join && machine.peek(register_read(machine, instruction.ssrc0, 1)) == csp) {
     result.reads.push_back({Kind::mode});
     return;
   }
   // A trap that STATUS.TRAP_EN does not let through does nothing.
-  if (instruction.insn == Insn::s_trap && (machine.status >> status_bit::trap_en & 1) == 0) {
+  if (info.effects.flow == isa::Flow::trap && (machine.status >> status_bit::trap_en & 1) == 0) {
     result.reads.push_back({Kind::status});
     return;
   }

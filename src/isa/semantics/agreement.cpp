@@ -3,7 +3,7 @@
 #include "isa/table.hpp"
 
 /// Holds every row of the tables against the type of its semantic function. A row without a function, or one whose
-/// operand widths, literal extension or effects disagree with it, does not compile.
+/// operand widths, literal extension, effects or flow disagree with it, does not compile.
 namespace salu::isa {
 namespace {
 
@@ -51,13 +51,39 @@ constexpr bool effects_agree(const InstructionInfo& info) {
          has(effects.reads, effect::m0) >= Function::template asks_for<M0>;
 }
 
+/// How a result decides where the wave goes on.
+template <class R>
+constexpr bool goes(Flow flow) {
+  if constexpr (std::same_as<R, Branch>) return flow == Flow::branch || flow == Flow::branch_if;
+  if constexpr (std::same_as<R, Jump>) return flow == Flow::jump;
+  if constexpr (std::same_as<R, JumpAndLink>) return flow == Flow::call;
+  if constexpr (std::same_as<R, Fork>) return flow == Flow::fork;
+  if constexpr (std::same_as<R, Join>) return flow == Flow::join;
+  if constexpr (std::same_as<R, Trap>) return flow == Flow::trap;
+  if constexpr (std::same_as<R, ReturnFromException>) return flow == Flow::return_from_trap;
+  if constexpr (std::same_as<R, Kill>) return flow == Flow::end_if;
+  if constexpr (std::same_as<R, EndProgram>) return flow == Flow::end;
+  return flow == Flow::next;
+}
+
+template <class Function>
+constexpr bool remarks_agree(const InstructionInfo& info) {
+  using R = typename Function::Result;
+  const bool is_unspecified = info.effects.unspecified != Unspecified::never;
+  // A branch that asks for nothing is always taken.
+  const bool is_conditional = info.effects.flow == Flow::branch_if;
+  return goes<UncheckedResult<R>>(info.effects.flow) && is_unspecified == !std::same_as<R, UncheckedResult<R>> &&
+         (!std::same_as<R, Branch> || is_conditional == (Function::argument_count != 0)) &&
+         info.effects.writes_if_scc == IsMaybe<R>::value && info.effects.is_unmodelled == std::same_as<R, Unmodelled>;
+}
+
 /// REGRD forms have operands but no public meaning, so there is nothing for a function to agree with.
 template <auto function>
 constexpr bool agrees(Insn insn) {
   using F = Signature<decltype(function)>;
   const InstructionInfo& info = row(insn);
   if (std::same_as<typename F::Result, Undocumented>) return true;
-  return sources_agree<F>(info) && destination_agrees<F>(info) && effects_agree<F>(info);
+  return sources_agree<F>(info) && destination_agrees<F>(info) && effects_agree<F>(info) && remarks_agree<F>(info);
 }
 
 #define SALU_INSN(format, name, mnemonic, opcodes, shape, effects) \

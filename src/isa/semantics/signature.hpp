@@ -97,6 +97,12 @@ struct WritesScc<SccOnly> : std::true_type {};
 template <>
 struct WritesScc<ExecUpdate> : std::true_type {};
 
+/// Whether a result may be none, so that SDST keeps its value.
+template <class R>
+struct IsMaybe : std::false_type {};
+template <class T>
+struct IsMaybe<Maybe<T>> : std::true_type {};
+
 /// Whether control may go elsewhere than to the next instruction: such an instruction ends a block.
 template <class R>
 struct EndsBlock : std::false_type {};

@@ -20,7 +20,7 @@ FunctionEnd find_function_end(const Program& program, const Symbol& function) {
     const isa::Instruction instruction = isa::decode(program.generation(), std::span(block->words).subspan(index));
     const u64 next = address + instruction.dwords * u64{4};
     falls_off = !isa::never_falls_through(instruction);
-    if (instruction.encoding == isa::EncodingClass::scalar && instruction.insn == isa::Insn::s_setpc_b64) {
+    if (isa::flow_of(instruction) == isa::Flow::jump) {
       result.returns_by_register = true;
     }
     const auto distance = isa::branch_distance_bytes(instruction);
