@@ -11,27 +11,13 @@
 namespace salu::debug {
 namespace {
 
-/// What an operand of so many dwords holds.
-u64 source(const core::Machine& machine, const isa::Instruction& instruction, u8 operand, u32 dwords) {
-  using enum isa::OperandClass;
-  const isa::OperandClass kind = isa::operand_class(machine.generation(), operand);
-  if (isa::is_inline_constant(kind))
-    return dwords == 2 ? isa::inline_constant64(operand) : isa::inline_constant32(operand);
-  if (kind == literal) return instruction.literal;
-  if (kind == isa::OperandClass::scc) return machine.peek_scc() ? 1 : 0;
-  if (kind == vccz) return read_pair(machine, code::vcc) == 0 ? 1 : 0;
-  if (kind == execz) return read_pair(machine, code::exec) == 0 ? 1 : 0;
-  if (operand >= code::count) return 0;
-  const u64 low = machine.peek_source(operand, dwords, 0);
-  return dwords == 1 ? low : low | u64{machine.peek_source(operand, dwords, 1)} << 32;
-}
-
 void predict_fork(const core::Machine& machine, const isa::Instruction& instruction, ForkEvent& event) {
   const bool is_immediate = instruction.insn == isa::Insn::s_cbranch_i_fork;
   const u64 next = event.pc + u64{instruction.dwords} * 4;
   const u64 target = is_immediate ? next + static_cast<u64>(i64{static_cast<i16>(instruction.simm16)} * 4)
-                                  : source(machine, instruction, instruction.ssrc1, 2);
-  const u64 mask = source(machine, instruction, is_immediate ? instruction.sdst : instruction.ssrc0, 2);
+                                  : machine.peek_operand(instruction.ssrc1, 2, instruction.literal);
+  const u8 mask_code = is_immediate ? instruction.sdst : instruction.ssrc0;
+  const u64 mask = machine.peek_operand(mask_code, 2, instruction.literal);
   const auto fork = isa::semantics::s_cbranch_g_fork(mask, target, {event.lanes_before}, {next});
   event.kind = fork.push ? ForkEvent::Kind::split : ForkEvent::Kind::whole;
   event.csp_after = fork.push ? (event.csp_before + 1) & 7 : event.csp_before;
@@ -44,8 +30,8 @@ void predict_fork(const core::Machine& machine, const isa::Instruction& instruct
 }
 
 void predict_join(const core::Machine& machine, const isa::Instruction& instruction, ForkEvent& event) {
-  const auto join = isa::semantics::s_cbranch_join(static_cast<u32>(source(machine, instruction, instruction.ssrc0, 1)),
-                                                   {event.csp_before});
+  const auto kept_csp = static_cast<u32>(machine.peek_operand(instruction.ssrc0, 1, instruction.literal));
+  const auto join = isa::semantics::s_cbranch_join(kept_csp, {event.csp_before});
   event.kind = join.pop ? ForkEvent::Kind::resume : ForkEvent::Kind::rejoin;
   event.csp_after = join.pop ? join.csp : event.csp_before;
   event.depth = std::min(event.csp_before, event.csp_after);

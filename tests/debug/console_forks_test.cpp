@@ -2,6 +2,7 @@
 
 #include "debug/console_forks.hpp"
 #include "debug/saved_masks.hpp"
+#include "debug/texts.hpp"
 
 // What the console says of lanes that go and wait.
 namespace salu::debug {
@@ -28,6 +29,36 @@ TEST_F(ConsoleForks, WhereLanesAre) {
       "[2] 0x1010 <join>: join: 8 lanes (0x00000000000000ff) have arrived, 56 lanes (0xffffffffffffff00) go on at "
       "0x1004\n"
       "[5] 0x1010 <join>: join: both sides have arrived, 56 lanes (0xffffffffffffff00) go on\n");
+}
+
+// A mask may come from anything that a source can be, and the log sees what the machine sees.
+TEST_F(ConsoleForks, MasksThatAreNoRegisters) {
+  const auto forks_with = [&](const std::string& mask, const std::string& more = {}) {
+    start(
+        "target: gfx900\n"
+        "code:\n"
+        "  asm: |\n"
+        "    s_cbranch_g_fork " +
+        mask +
+        ", s[4:5]\n"
+        "    s_nop 0\n"
+        "    s_endpgm\n"
+        "registers: {\"s[4:5]\": 0x1008" +
+        more + "}\n");
+    (void)run("stepi");
+    const u64 lanes = session_->evaluate("exec")->bits;
+    const std::string text = run("forks");
+    EXPECT_THAT(text, HasSubstr(lanes_do(lanes, "go"))) << mask;
+    return text;
+  };
+  // Bits 48 and 49: where Linux puts the apertures.
+  EXPECT_THAT(forks_with("src_shared_base"), HasSubstr("1 lane (0x0001000000000000) goes to 0x1008"));
+  EXPECT_THAT(forks_with("src_shared_limit"), HasSubstr("31 lanes (0xfffeffff00000000) go to 0x1004"));
+  EXPECT_THAT(forks_with("src_private_base"), HasSubstr("1 lane (0x0002000000000000) goes to 0x1008"));
+  EXPECT_THAT(forks_with("src_private_limit"), HasSubstr("(0x00020000ffffffff)"));
+  EXPECT_THAT(forks_with("src_vccz"), HasSubstr("1 lane (0x0000000000000001) goes to 0x1008"));
+  EXPECT_THAT(forks_with("src_scc", ", scc: 1"), HasSubstr("1 lane (0x0000000000000001) goes to 0x1008"));
+  EXPECT_THAT(forks_with("7"), HasSubstr("3 lanes (0x0000000000000007) go to 0x1008"));
 }
 
 TEST_F(ConsoleForks, NoMisuse) {
