@@ -63,7 +63,7 @@ bool Console::print_all_registers() {
   constexpr u32 columns = 4;
   std::string row;
   u32 in_row = 0;
-  for (u32 first = 0; first < std::min(state.sgprs, code::flat_scratch); ++first) {
+  for (u32 first = 0; first < state.sgprs; ++first) {
     if (!state.defined.test(first) && state.file[first] == 0) continue;
     std::string name = isa::register_name(generation, first, 1);
     name.resize(std::max<std::size_t>(name.size(), 4), ' ');

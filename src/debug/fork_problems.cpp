@@ -335,8 +335,7 @@ std::vector<ForkProblem> find_fork_problems(Session& session, const std::vector<
         if (may_change_csp(*instruction)) return true;
         for (u32 entry = 0; entry < stack_entries; ++entry) {
           const Location place = entry_registers(entry);
-          if (used.test(entry) &&
-              (may_write(*instruction, place) || may_read(*instruction, place, machine.allocated_sgprs()))) {
+          if (used.test(entry) && (may_write(*instruction, place) || may_read(machine, *instruction, place))) {
             return true;
           }
         }

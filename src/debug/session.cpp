@@ -127,8 +127,7 @@ bool Session::may_touch(u64 address, const Dependencies& on, bool reads) const {
   const auto instruction = machine().instruction_at(address);
   if (!instruction) return false;
   return on.everything || std::ranges::any_of(on.places, [&](const Location& place) {
-           return may_write(*instruction, place) ||
-                  (reads && may_read(*instruction, place, machine().allocated_sgprs()));
+           return may_write(*instruction, place) || (reads && may_read(machine(), *instruction, place));
          });
 }
 
@@ -322,8 +321,7 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
   if (target->is_register()) {
     const RegisterName& name = target->register_name();
     const u32 dwords = name.width / 32U;
-    const bool is_sgpr = name.kind == RegisterName::Kind::file && name.first < code::flat_scratch;
-    if (is_sgpr && name.first + dwords > machine().allocated_sgprs()) {
+    if (name.kind == RegisterName::Kind::file && is_beyond_allocation(machine(), name.first, dwords)) {
       return usage(quoted + " is beyond the " + std::to_string(machine().allocated_sgprs()) +
                    " SGPRs that the wave has");
     }
