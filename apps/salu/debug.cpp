@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <salu/scenario.hpp>
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -40,8 +41,10 @@ struct DebugArguments {
   ColourChoice colour = ColourChoice::automatic;
 };
 
-/// What a signal handler and the completion of a C library can get at.
-debug::Console* running_console = nullptr;
+/// What a signal handler can get at: it may wait for nothing.
+std::atomic<debug::Console*> running_console = nullptr;
+static_assert(std::atomic<debug::Console*>::is_always_lock_free);
+/// What the completion of a C library can get at.
 const debug::Console* completing_console = nullptr;
 
 /// Whether Ctrl-C was pressed since somebody looked.
@@ -49,7 +52,8 @@ volatile std::sig_atomic_t was_interrupted = 0;
 
 void interrupt(int) {
   was_interrupted = 1;
-  if (running_console != nullptr) running_console->interrupt();
+  // What the console is made of was written before it could be found here.
+  if (debug::Console* const console = running_console.load(std::memory_order_acquire)) console->interrupt();
 }
 
 char* next_completion(const char*, int state) {
@@ -169,7 +173,7 @@ int debug_file(DebugArguments& options) {
 
   debug::Session session(*scenario, timeline_options(options));
   debug::Console console(session, [](std::string_view text) { print(text); }, use_colour(options.colour));
-  running_console = &console;
+  running_console.store(&console, std::memory_order_release);
   std::signal(SIGINT, interrupt);
   int code = exit_code::good;
   if (!options.script.empty()) {
@@ -180,7 +184,7 @@ int debug_file(DebugArguments& options) {
     code = follow(console, std::cin, "<stdin>");
   }
   std::signal(SIGINT, SIG_DFL);
-  running_console = nullptr;
+  running_console.store(nullptr, std::memory_order_release);
   return code;
 }
 
