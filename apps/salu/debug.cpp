@@ -120,11 +120,11 @@ std::string dap_problem(const DebugArguments& options) {
   return "";
 }
 
-debug::TimelineOptions timeline_options(const DebugArguments& options) {
-  debug::TimelineOptions timeline;
-  timeline.history_bytes = options.history_mebibytes << 20;
-  timeline.check_undefined = options.check_undefined;
-  return timeline;
+debug::HistoryOptions history_options(const DebugArguments& options) {
+  debug::HistoryOptions history;
+  history.history_bytes = options.history_mebibytes << 20;
+  history.check_undefined = options.check_undefined;
+  return history;
 }
 
 int serve_clients(const DebugArguments& options) {
@@ -133,7 +133,7 @@ int serve_clients(const DebugArguments& options) {
   defaults.choice.document = options.choice.document;
   defaults.choice.row = options.choice.row;
   defaults.load = options.load;
-  defaults.timeline = timeline_options(options);
+  defaults.history = history_options(options);
   return serve_debug_clients(defaults, options.port ? std::optional(static_cast<u16>(*options.port)) : std::nullopt);
 }
 
@@ -171,7 +171,7 @@ int debug_file(DebugArguments& options) {
   }
   for (const Remark& remark : scenario->remarks) spdlog::warn("{}", remark.to_string());
 
-  debug::Session session(*scenario, timeline_options(options));
+  debug::Session session(*scenario, history_options(options));
   debug::Console console(session, [](std::string_view text) { print(text); }, use_colour(options.colour));
   running_console.store(&console, std::memory_order_release);
   std::signal(SIGINT, interrupt);

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/text.hpp"
-#include "debug/texts.hpp"
+#include "debug/value_format.hpp"
 #include "isa/name_text.hpp"
 
 namespace salu::debug {

@@ -9,7 +9,7 @@
 
 #include "asm/lexer.hpp"
 #include "core/text.hpp"
-#include "debug/values.hpp"
+#include "debug/machine_registers.hpp"
 
 namespace salu::debug {
 

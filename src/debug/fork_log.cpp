@@ -48,7 +48,7 @@ void predict_join(const core::Machine& machine, const isa::Instruction& instruct
 class ForkLog {
  public:
   explicit ForkLog(const Session& session)
-      : session_(session), machine_(session.machine()), csp_(session.timeline().scenario().initial.csp()) {}
+      : session_(session), machine_(session.machine()), csp_(session.run().scenario().initial.csp()) {}
 
   void visit(const std::function<void()>& step) {
     const auto instruction = machine_.instruction_at(machine_.pc());
@@ -58,8 +58,8 @@ class ForkLog {
     step();
     const u32 now = csp_of(machine_);
     // An instruction that ends the run has done nothing, unless it led to where no code is.
-    csp_ = session_.timeline().ended() ? now : event.csp_after;
-    if (session_.timeline().ended() && now == event.csp_before) return;
+    csp_ = session_.run().ended() ? now : event.csp_after;
+    if (session_.run().ended() && now == event.csp_before) return;
     if (is_fork(*instruction)) {
       add_fork(event);
     } else if (is_join(*instruction)) {
@@ -79,7 +79,7 @@ class ForkLog {
     if (now == csp_) return;
     ForkEvent event;
     event.kind = ForkEvent::Kind::edit;
-    event.position = session_.timeline().position();
+    event.position = session_.run().position();
     event.pc = machine_.pc();
     event.csp_before = csp_;
     event.csp_after = now;
@@ -167,7 +167,7 @@ ForkEvent predict_event(const Session& session) {
   const core::Machine& machine = session.machine();
   const auto instruction = machine.instruction_at(machine.pc());
   ForkEvent event;
-  event.position = session.timeline().position();
+  event.position = session.run().position();
   event.pc = machine.pc();
   event.csp_before = csp_of(machine);
   event.lanes_before = read_pair(machine, code::exec);

@@ -65,7 +65,7 @@ class StackWatch {
  public:
   StackWatch(const Session& session, const std::vector<ForkEvent>& events)
       : session_(session), machine_(session.machine()), events_(events) {
-    const WaveState& initial = session.timeline().scenario().initial;
+    const WaveState& initial = session.run().scenario().initial;
     for (u32 i = 0; i < stack_dwords; ++i) {
       registers_[i].user = initial.defined.test(i) ? User::program : User::none;
       known_[i] = initial.file[i];
@@ -74,7 +74,7 @@ class StackWatch {
 
   /// In front of an instruction that may touch the stack; `step` executes it.
   void visit(const std::function<void()>& step) {
-    const u64 position = session_.timeline().position();
+    const u64 position = session_.run().position();
     take_edits(position);
     const u64 pc = machine_.pc();
     const auto instruction = machine_.instruction_at(pc);
@@ -88,7 +88,7 @@ class StackWatch {
   }
 
   std::vector<ForkProblem> finish() {
-    take_edits(session_.timeline().position());
+    take_edits(session_.run().position());
     for (const auto& [position, fork] : waiting_) report_held(fork);
     report_lost_lanes();
     std::ranges::sort(problems_, [](const ForkProblem& left, const ForkProblem& right) {
@@ -140,10 +140,10 @@ class StackWatch {
 
   /// The forks whose second side has not run when the program comes to its end.
   void report_lost_lanes() {
-    if (!session_.timeline().ended()) return;
+    if (!session_.run().ended()) return;
     const Stop stop = machine_.stop();
     if (stop.reason != StopReason::end_program && stop.reason != StopReason::returned) return;
-    const u64 executed = session_.timeline().position();
+    const u64 executed = session_.run().position();
     for (const core::OpenFork& fork : open_.all()) {
       const auto waiting = waiting_.find(fork.step);
       if (fork.second || waiting == waiting_.end() || waiting->second.given_up) continue;

@@ -96,7 +96,7 @@ Masks find_masks(Session& session, u64& active) {
           return;
         }
         Mask mask;
-        mask.position = session.timeline().position();
+        mask.position = session.run().position();
         mask.pc = machine.pc();
         bool is_mask = false;
         visit_sources(*instruction, [&](u32 code) { is_mask = is_mask || holds_mask(code); });
@@ -117,7 +117,7 @@ Masks find_masks(Session& session, u64& active) {
 std::vector<SavedMask> list_saved_masks(Session& session) {
   if (!saves_exec(session)) return {};
   std::vector<SavedMask> saved;
-  u64 active = session.timeline().scenario().initial.exec();
+  u64 active = session.run().scenario().initial.exec();
   for (const auto& [first, mask] : find_masks(session, active))
     saved.push_back({first, mask.value & active, mask.position, mask.pc});
   std::ranges::sort(saved, std::ranges::greater(), &SavedMask::position);

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "client.hpp"
+#include "debug/verb.hpp"
 #include "unit/loader_helpers.hpp"
 
 // Looking at the state, and changing it. What fork_join.yaml holds where is in docs/debugging.md.
@@ -295,7 +296,7 @@ TEST_F(DapState, Completes) {
   for (const Json& each : more) words.push_back(each["label"].get<std::string>());
   EXPECT_THAT(words, Contains("reverse-continue"));
   EXPECT_EQ(client_.body("completions", {{"text", ""}, {"column", 0}})["targets"].size(),
-            debug::Console::commands().size());
+            debug::all_verbs().size());
 }
 
 TEST_F(DapState, ShowsTheArgumentsOfAKernel) {

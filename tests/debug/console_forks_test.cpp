@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 
 #include "debug/console_forks.hpp"
+#include "debug/lane_text.hpp"
 #include "debug/saved_masks.hpp"
-#include "debug/texts.hpp"
 
 // What the console says of lanes that go and wait.
 namespace salu::debug {
@@ -162,7 +162,7 @@ TEST_F(ConsoleForks, LanesInSavedMasks) {
                 "  saved at [5] by 0x1014: s_or_saveexec_b64 s[2:3], s[2:3]\n");
   (void)run("goto 8");
   EXPECT_THAT(run("lanes"), Not(HasSubstr("in s[")));
-  EXPECT_EQ(session_->timeline().position(), 8U);
+  EXPECT_EQ(session_->run().position(), 8U);
 }
 
 // Ten rounds of a fork, a join that pops and one that goes on.

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "debug/consoles.hpp"
+#include "debug/verb.hpp"
 
 // The commands of `salu debug`.
 namespace salu::debug {
@@ -174,7 +175,7 @@ TEST_F(Consoles, SayWhatIsWrong) {
 
 TEST_F(Consoles, HelpKnowsEveryCommand) {
   const std::string all = run("help");
-  for (const Console::Command& command : Console::commands()) {
+  for (const Verb& command : all_verbs()) {
     EXPECT_THAT(all, HasSubstr("\n    " + std::string(command.help) + "\n"));
     const std::string one = run("help " + std::string(command.name));
     EXPECT_TRUE(one.starts_with(command.name)) << one;

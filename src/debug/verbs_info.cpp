@@ -1,0 +1,36 @@
+#include <array>
+#include <vector>
+
+#include "debug/command_words.hpp"
+#include "debug/console_context.hpp"
+#include "debug/verb.hpp"
+#include "isa/name_text.hpp"
+
+namespace salu::debug {
+
+VerbGroup info_verbs() {
+  static constexpr std::array verbs = std::to_array<Verb>({
+      {.name = "info",
+       .short_name = "i",
+       .arguments = "TOPIC",
+       .help = "Shows breakpoints or watchpoints with their hits; registers [NAME...], * behind what has changed since "
+               "the last stop; the control stack; display; line [PLACE]; symbols; warnings so far; program, where the "
+               "run stands.",
+       .run =
+           [](ConsoleContext& console, std::string_view arguments) {
+             const std::string_view what = take_word(arguments);
+             std::vector<std::string_view> names;
+             for (const InfoTopic& topic : all_topics()) {
+               names.push_back(topic.name);
+               if (what.empty() || !topic.name.starts_with(what)) continue;
+               if (topic.takes_arguments || arguments.empty()) return topic.run(console, arguments);
+               return console.out.fail("`info " + std::string(topic.name) + "` takes nothing, found " +
+                                       isa::quote(arguments));
+             }
+             return console.out.fail("`info` shows " + isa::name_list(names) + ", found " + isa::quote(what));
+           }},
+  });
+  return {verbs};
+}
+
+}  // namespace salu::debug
