@@ -12,6 +12,7 @@
 
 #include "core/accesses.hpp"
 #include "core/text.hpp"
+#include "debug/place_text.hpp"
 #include "debug/touches.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
@@ -43,9 +44,7 @@ std::string lanes_count(u64 mask) { return core::counted(static_cast<u64>(std::p
 /// `2 lanes wait`, `1 lane waits`.
 std::string lanes_wait(u64 mask) { return lanes_count(mask) + (std::popcount(mask) == 1 ? " waits" : " wait"); }
 
-std::string fork_at(u64 pc, u64 position) {
-  return "the fork at " + hex(pc) + " (position " + std::to_string(position) + ")";
-}
+std::string fork_at(u64 pc, u64 position) { return "the fork at " + hex(pc) + " (" + step_text(position) + ")"; }
 
 /// Whether what an instruction reads at a place only goes elsewhere as it is: who keeps an entry of the control stack
 /// and puts it back does not take it for something else.
@@ -221,9 +220,13 @@ class StackWatch {
 
   /// CSP was set: what lies above it waits no longer, until CSP is set back.
   void set_csp(const ForkEvent& event) {
-    const std::string what = event.kind == Kind::edit ? "CSP was set from outside the program to "
-                                                      : "an instruction that is no fork and no join sets CSP to ";
+    const bool is_edit = event.kind == Kind::edit;
+    const std::string what = is_edit ? "CSP was set from outside the program to "
+                                     : "an instruction that is no fork and no join sets CSP to ";
     const std::string start = what + std::to_string(event.csp_after) + ": ";
+    const auto problem = [&](const std::string& text) {
+      return ForkProblem{event.position, event.pc, start + text, 1, is_edit};
+    };
     for (const core::OpenFork& fork : open_.all()) {
       const auto waiting = waiting_.find(fork.step);
       if (fork.second || waiting == waiting_.end()) continue;
@@ -231,16 +234,13 @@ class StackWatch {
         waiting->second.given_up.reset();
       } else if (fork.entry < event.csp_before && !waiting->second.given_up) {
         waiting->second.given_up_kind = "csp " + std::to_string(fork.entry);
-        waiting->second.given_up =
-            ForkProblem{event.position, event.pc,
-                        start + "the " + lanes_count(fork.pending_mask) + " waiting in " + entry_text(fork.entry) +
-                            " will not be resumed unless CSP is set back"};
+        waiting->second.given_up = problem("the " + lanes_count(fork.pending_mask) + " waiting in " +
+                                           entry_text(fork.entry) + " will not be resumed unless CSP is set back");
       }
     }
     for (u32 entry = event.csp_before; entry < event.csp_after; ++entry) {
       if (find_waiting(entry) == nullptr)
-        report({event.position, event.pc, start + "no fork has pushed " + entry_text(entry)},
-               "raise " + std::to_string(entry));
+        report(problem("no fork has pushed " + entry_text(entry)), "raise " + std::to_string(entry));
     }
   }
 

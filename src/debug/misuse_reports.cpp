@@ -34,7 +34,7 @@ void explain_misuse(ConsoleContext& console) {
 void print_problem(const ConsoleContext& console, const ForkProblem& problem) {
   const std::string count = problem.count == 1 ? "" : " (" + std::to_string(problem.count) + " times)";
   const std::string where =
-      "[" + std::to_string(problem.position) + "] " + address_text(console.session.program(), problem.pc);
+      moment_text(problem.position, problem.is_edit) + ": " + address_text(console.session.program(), problem.pc);
   console.out.line(console.out.styled("Misuse: " + where + ": " + problem.text + count, style::red));
 }
 

@@ -14,6 +14,12 @@ std::string instruction_text(const Session& session, u64 address) {
   return address_text(session.program(), address) + ": " + session.machine().text_at(address);
 }
 
+std::string step_text(u64 position_before) { return "step " + std::to_string(position_before + 1); }
+
+std::string moment_text(u64 position, bool is_edit) {
+  return is_edit ? "position " + std::to_string(position) : step_text(position);
+}
+
 std::string source_note(const Program& program, u64 address) {
   const LineEntry* const entry = program.find_line(address);
   return entry == nullptr ? "" : "    // " + program.files[entry->file] + ":" + std::to_string(entry->line);

@@ -22,7 +22,7 @@ bool show_change(const ConsoleContext& console, const Expression& expression, co
   }
   const u32 width = expression.width();
   const std::string values = value_text(change->before, width) + " -> " + value_text(change->after, width);
-  console.out.line("[" + std::to_string(change->position) + "] " +
+  console.out.line(moment_text(change->position, change->is_edit) + ": " +
                    (change->is_edit ? "set from outside the program: " + values
                                     : instruction_text(session, change->pc) + ": " + values +
                                           source_note(session.program(), change->pc)));
@@ -92,14 +92,14 @@ VerbGroup history_verbs() {
              if (!wish) return console.out.fail(wish.error());
              const ValueHistory values = session.history(wish->expression, wish->most);
              const u32 width = wish->expression.width();
-             console.out.line("[0] " + value_text(values.first, width));
+             console.out.line("position 0: " + value_text(values.first, width));
              if (values.count > values.changes.size()) {
                console.out.line("... " + core::counted(values.count - values.changes.size(), "change") +
                                 " are left out");
              }
              for (const ValueChange& change : values.changes) {
                console.out.line(
-                   "[" + std::to_string(change.position) + "] " + value_text(change.after, width) + "  " +
+                   moment_text(change.position, change.is_edit) + ": " + value_text(change.after, width) + "  " +
                    (change.is_edit ? "set from outside the program" : instruction_text(session, change.pc)));
              }
              return end_search(console);

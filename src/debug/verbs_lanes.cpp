@@ -34,7 +34,7 @@ void print_all_lanes(ConsoleContext& console) {
     print_lanes(console, "waiting " + std::to_string(entry.index), entry.lanes);
   for (const SavedMask& saved : list_saved_masks(session)) {
     print_lanes(console, "in " + pair_name(saved.first_sgpr), saved.lanes,
-                "  saved at [" + std::to_string(saved.position) + "] by " + instruction_text(session, saved.pc));
+                "  saved by " + step_text(saved.position) + ": " + instruction_text(session, saved.pc));
   }
 }
 
@@ -51,22 +51,22 @@ std::string entry_writer(Session& session, const StackEntry& entry) {
     if (change && (!last || order(*change) > order(*last))) last = change;
   }
   if (!last) return ", pushed by no fork";
-  const std::string position = " at [" + std::to_string(last->position) + "]";
-  if (last->is_edit) return ", set from outside the program" + position;
+  const std::string moment = moment_text(last->position, last->is_edit);
+  if (last->is_edit) return ", set from outside the program at " + moment;
   const auto instruction = session.machine().instruction_at(last->pc);
   if (instruction && is_fork(*instruction))
-    return ", pushed" + position + " by " + address_text(session.program(), last->pc);
-  return ", overwritten" + position + " by " + instruction_text(session, last->pc);
+    return ", pushed by " + moment + ": " + address_text(session.program(), last->pc);
+  return ", overwritten by " + moment + ": " + instruction_text(session, last->pc);
 }
 
 /// Where the lanes of a fork come together again, as far as the run shows it.
 std::string joins_text(const Program& program, const ForkEvent& event) {
   if (!event.popped_at) return "no join so far";
-  const std::string join =
-      "join at " + address_text(program, *event.join_pc) + ": [" + std::to_string(*event.popped_at) + "]";
-  if (!event.ended_at) return join + " so far";
-  return join + " and " + (event.end_pc == event.join_pc ? "" : address_text(program, *event.end_pc) + ": ") + "[" +
-         std::to_string(*event.ended_at) + "]";
+  const std::string join = "join at " + address_text(program, *event.join_pc) + ": ";
+  const std::string first = step_text(*event.popped_at);
+  if (!event.ended_at) return join + first + " so far";
+  const std::string elsewhere = event.end_pc == event.join_pc ? "" : address_text(program, *event.end_pc) + ": ";
+  return join + first + " and " + elsewhere + step_text(*event.ended_at);
 }
 
 /// What an event did, without where.
@@ -99,7 +99,8 @@ void print_events(const ConsoleContext& console, const ForkHistory& history, u64
   const std::size_t left_out = history.left_out + history.events.size() - shown;
   if (left_out != 0) console.out.line("... " + std::to_string(left_out) + " before these are left out");
   for (const ForkEvent& event : std::span(history.events).last(shown)) {
-    console.out.line("[" + std::to_string(event.position) + "] " + std::string(std::size_t{2} * event.depth, ' ') +
+    console.out.line(moment_text(event.position, event.kind == ForkEvent::Kind::edit) + ": " +
+                     std::string(std::size_t{2} * event.depth, ' ') +
                      address_text(console.session.program(), event.pc) + ": " + event_text(console.session, event));
   }
 }

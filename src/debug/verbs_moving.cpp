@@ -173,8 +173,8 @@ VerbGroup moving_verbs() {
           {.name = "goto",
            .short_name = "go",
            .arguments = "POSITION|end",
-           .help = "Goes to where so many instructions have been executed, or to the end of the program, whatever lies "
-                   "between.",
+           .help = "Goes to a position, where so many instructions have been executed, or to the end of the program, "
+                   "whatever lies between.",
            .run =
                [](ConsoleContext& console, std::string_view arguments) {
                  Session& session = console.session;

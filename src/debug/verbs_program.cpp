@@ -26,7 +26,7 @@ bool show_calls(ConsoleContext& console, std::string_view) {
       break;
     }
     console.out.line("#" + std::to_string(number) + "  " + address_text(program, frame->call_pc) + ", to return to " +
-                     core::hex(frame->return_address) + ", called at position " + std::to_string(frame->position) +
+                     core::hex(frame->return_address) + ", called by " + step_text(frame->position) +
                      source_note(program, frame->call_pc));
   }
   return true;
