@@ -56,6 +56,13 @@ std::optional<Error> load_program(Adapter& adapter, const Launch& launch) {
   return std::nullopt;
 }
 
+/// The action of a request that ends the session in one way or another.
+template <void (Lifecycle::*end)()>
+Result<Json> end_session(Adapter& adapter, Arguments&) {
+  (adapter.life.*end)();
+  return Json();
+}
+
 }  // namespace
 
 std::span<const Request> lifecycle_requests() {
@@ -114,17 +121,8 @@ std::span<const Request> lifecycle_requests() {
       {.name = "terminate",
        .states = states::not_fresh,
        .is_urgent = true,
-       .handle = [](Adapter& adapter, Arguments&) -> Result<Json> {
-         adapter.life.terminate();
-         return Json();
-       }},
-      {.name = "disconnect",
-       .states = states::any,
-       .is_urgent = true,
-       .handle = [](Adapter& adapter, Arguments&) -> Result<Json> {
-         adapter.life.leave();
-         return Json();
-       }},
+       .handle = end_session<&Lifecycle::terminate>},
+      {.name = "disconnect", .states = states::any, .is_urgent = true, .handle = end_session<&Lifecycle::leave>},
   });
   return requests;
 }

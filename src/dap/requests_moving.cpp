@@ -16,8 +16,15 @@ Result<Json> start_move(Adapter& adapter, Arguments& arguments, const Move& move
   return Json();
 }
 
-/// Whether a step is to go by instructions, not by source lines.
-bool is_by_instruction(Arguments& arguments) { return arguments.text("granularity", "statement") == "instruction"; }
+/// The action of a step: by instructions or by source lines, as `granularity` says.
+template <auto by_instruction, auto by_line, bool is_backward = false>
+Result<Json> step(Adapter& adapter, Arguments& arguments) {
+  const bool has_lines = arguments.text("granularity", "statement") != "instruction";
+  const auto start = [has_lines](debug::Session& session) {
+    return Result(has_lines ? by_line(session) : by_instruction(session));
+  };
+  return start_move(adapter, arguments, {.start = start, .is_backward = is_backward});
+}
 
 }  // namespace
 
@@ -34,22 +41,12 @@ std::span<const Request> moving_requests() {
            }},
           {.name = "next",
            .states = stopped,
-           .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
-             if (is_by_instruction(arguments))
-               return start_move(adapter, arguments,
-                                 {.start = [](debug::Session& session) { return Result(session.next()); }});
-             return start_move(adapter, arguments,
-                               {.start = [](debug::Session& session) { return Result(session.step_line(true)); }});
-           }},
+           .handle = step<[](debug::Session& session) { return session.next(); },
+                          [](debug::Session& session) { return session.step_line(true); }>},
           {.name = "stepIn",
            .states = stopped,
-           .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
-             if (is_by_instruction(arguments))
-               return start_move(adapter, arguments,
-                                 {.start = [](debug::Session& session) { return Result(session.step()); }});
-             return start_move(adapter, arguments,
-                               {.start = [](debug::Session& session) { return Result(session.step_line(false)); }});
-           }},
+           .handle = step<[](debug::Session& session) { return session.step(); },
+                          [](debug::Session& session) { return session.step_line(false); }>},
           {.name = "stepOut",
            .states = stopped,
            .shows_user = true,
@@ -63,15 +60,8 @@ std::span<const Request> moving_requests() {
            }},
           {.name = "stepBack",
            .states = stopped,
-           .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
-             Move move{.is_backward = true};
-             if (is_by_instruction(arguments)) {
-               move.start = [](debug::Session& session) { return Result(session.next_back()); };
-             } else {
-               move.start = [](debug::Session& session) { return Result(session.step_line_back(true)); };
-             }
-             return start_move(adapter, arguments, move);
-           }},
+           .handle = step<[](debug::Session& session) { return session.next_back(); },
+                          [](debug::Session& session) { return session.step_line_back(true); }, true>},
           {.name = "reverseContinue",
            .states = stopped,
            .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {

@@ -25,15 +25,17 @@ using debug::pair_name;
 using debug::value_text;
 
 // References of groups: the scopes, registers with fields, entries of the control stack, regions of memory.
-constexpr u64 sgprs = 1;
-constexpr u64 special_registers = 2;
-constexpr u64 control_stack = 3;
-constexpr u64 lanes = 4;
-constexpr u64 trap_temporaries = 5;
-constexpr u64 arguments = 6;
-constexpr u64 regions = 7;
-constexpr u64 mode_fields = 8;
-constexpr u64 status_fields = 9;
+enum Group : u64 {
+  sgprs = 1,
+  special_registers,
+  control_stack,
+  lanes,
+  trap_temporaries,
+  arguments,
+  regions,
+  mode_fields,
+  status_fields
+};
 constexpr u64 first_entry = 0x100;
 constexpr u64 entry_count = 8;
 constexpr u64 first_region = 0x1000;

@@ -69,7 +69,7 @@ bool Console::execute(std::string_view text) {
   last_line_.clear();
   if (!found) return out.fail(found.error());
   const Verb& verb = **found;
-  if (verb.repeats) last_line_ = whole;
+  if (verb.repeats == Repeats::yes) last_line_ = whole;
   if (verb.arguments.empty() && !rest.empty())
     return out.fail("`" + std::string(verb.name) + "` takes nothing, found " + isa::quote(rest));
   return verb.run(context_, rest);

@@ -12,13 +12,14 @@ namespace {
 
 using Operator = ExpressionOperator;
 
-struct BinaryOperator {
+/// How an operator or a function is written.
+struct Spelling {
   std::string_view text;
   Operator op;
-  int precedence;
+  int number;  ///< the precedence of an operator, the arguments of a function
 };
 /// As in C.
-constexpr std::array<BinaryOperator, 18> binary_operators = {{
+constexpr std::array<Spelling, 18> binary_operators = {{
     {"*", Operator::multiply, 10},
     {"/", Operator::divide, 10},
     {"%", Operator::remainder, 10},
@@ -38,13 +39,7 @@ constexpr std::array<BinaryOperator, 18> binary_operators = {{
     {"&&", Operator::logical_and, 2},
     {"||", Operator::logical_or, 1},
 }};
-
-struct Function {
-  std::string_view name;
-  Operator op;
-  u32 arguments;
-};
-constexpr std::array<Function, 4> functions = {{
+constexpr std::array<Spelling, 4> functions = {{
     {"i32", Operator::as_i32, 1},
     {"i64", Operator::as_i64, 1},
     {"bcnt", Operator::count_ones, 1},
@@ -94,11 +89,11 @@ class ExpressionParser {
     while (left != nullptr) {
       const assembler::Token token = lexer_.peek();
       const auto found = std::ranges::find_if(binary_operators, [&](const auto& each) { return token.is(each.text); });
-      if (found == binary_operators.end() || found->precedence < least_precedence) break;
+      if (found == binary_operators.end() || found->number < least_precedence) break;
       if (++operators_ > most_operators)
         return fail(token, "the expression has more than " + std::to_string(most_operators) + " operators");
       lexer_.next();
-      NodePointer right = parse_binary(found->precedence + 1);
+      NodePointer right = parse_binary(found->number + 1);
       if (right == nullptr) return nullptr;
       left = make(found->op, std::move(left), std::move(right));
     }
@@ -159,8 +154,8 @@ class ExpressionParser {
     // As GDB writes registers.
     const bool has_dollar = written.starts_with('$') && program_.find_symbol(written) == nullptr;
     const std::string name = has_dollar ? written.substr(1) : written;
-    for (const Function& function : functions) {
-      if (written == function.name && lexer_.peek().is("(")) return parse_call(function);
+    for (const Spelling& function : functions) {
+      if (written == function.text && lexer_.peek().is("(")) return parse_call(function);
     }
     // `s[2:3]` and `ttmp[4:5]`, unless it is a label with memory behind it.
     const Generation generation = program_.generation();
@@ -192,11 +187,11 @@ class ExpressionParser {
     return fail(token, message);
   }
 
-  NodePointer parse_call(const Function& function) {
+  NodePointer parse_call(const Spelling& function) {
     lexer_.next();
     NodePointer first = parse_binary(1);
     NodePointer second;
-    if (first != nullptr && function.arguments == 2) {
+    if (first != nullptr && function.number == 2) {
       if (!expect(",")) return nullptr;
       second = parse_binary(1);
       if (second == nullptr) return nullptr;

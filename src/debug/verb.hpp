@@ -9,22 +9,27 @@ namespace salu::debug {
 
 struct ConsoleContext;
 
+/// Whether an empty line does a command again.
+enum class Repeats : bool { no, yes };
+
+/// What a verb does; it gets what stands behind the name. False: an error has been printed.
+using VerbAction = bool (*)(ConsoleContext& console, std::string_view arguments);
+
 /// A verb of the console: all that there is to say of it, and what it does.
 struct Verb {
   std::string_view name;
-  std::string_view short_name{};  ///< the abbreviation that help shows; any unambiguous beginning will do
-  std::string_view arguments{};   ///< as help shows them; empty: it takes none
-  std::string_view help;          ///< sentences
-  bool repeats = false;           ///< an empty line does it again
-  /// Gets what stands behind the name. False: an error has been printed.
-  bool (*run)(ConsoleContext& console, std::string_view arguments);
+  std::string_view short_name;  ///< the abbreviation that help shows; any unambiguous beginning will do
+  std::string_view arguments;   ///< as help shows them; empty: it takes none
+  Repeats repeats;
+  std::string_view help;  ///< sentences
+  VerbAction run;
 };
 
 /// A word behind `info`.
 struct InfoTopic {
   std::string_view name;
-  bool takes_arguments = false;
-  bool (*run)(ConsoleContext& console, std::string_view arguments);
+  std::string_view arguments;  ///< empty: it takes none
+  VerbAction run;
 };
 
 /// What one file adds to the console.

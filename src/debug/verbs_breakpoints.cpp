@@ -93,128 +93,87 @@ void print_breakpoint(const ConsoleContext& console, const Breakpoint& breakpoin
 
 VerbGroup breakpoint_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
-      {.name = "break",
-       .short_name = "b",
-       .arguments = "[PLACE] [if CONDITION]",
-       .help = "Stops in front of a place, or of every instruction with a mnemonic (break s_cbranch_*), where the "
-               "condition holds. Without a place, here.",
-       .run =
-           [](ConsoleContext& console, std::string_view arguments) {
-             return show_added(console, add_breakpoint(console.session, arguments));
-           }},
-      {.name = "tbreak",
-       .short_name = "tb",
-       .arguments = "[PLACE] [if CONDITION]",
-       .help = "As break, once.",
-       .run =
-           [](ConsoleContext& console, std::string_view arguments) {
-             return show_added(console, add_breakpoint(console.session, arguments, true));
-           }},
-      {.name = "dprintf",
-       .short_name = "dp",
-       .arguments = "[PLACE] [if CONDITION], MESSAGE",
-       .help = "Prints a message at a place (without one, here) instead of stopping there, with the values of "
-               "expressions in braces: dprintf loop, s0 is {s0}.",
-       .run =
-           [](ConsoleContext& console, std::string_view arguments) {
-             auto [place, text] = split_at_comma(arguments);
-             // The message may stand in quotes.
-             if (text.size() >= 2 && text.starts_with('"') && text.ends_with('"'))
-               text = text.substr(1, text.size() - 2);
-             if (text.empty())
-               return console.out.fail("expected a place, a comma and a message, as in `dprintf loop, s0 is {s0}`");
-             Result<LogMessage> message = LogMessage::parse(text, console.session.program());
-             if (!message) return console.out.fail(message.error());
-             const Result<u32> id = add_breakpoint(console.session, place);
-             if (id) console.session.find_breakpoint(*id)->log = *std::move(message);
-             return show_added(console, id);
-           }},
-      {.name = "watch",
-       .short_name = "wa",
-       .arguments = "EXPRESSION [if CONDITION]",
-       .help = "Stops behind an instruction that changes the value: watch s0, watch mode.csp, watch [0x10000], watch "
-               "s0 > 5.",
-       .run = add_watchpoint<WatchKind::change>},
-      {.name = "rwatch",
-       .short_name = "rw",
-       .arguments = "PLACE [if CONDITION]",
-       .help = "Stops behind an instruction that reads a register or memory.",
-       .run = add_watchpoint<WatchKind::read>},
-      {.name = "awatch",
-       .short_name = "aw",
-       .arguments = "PLACE [if CONDITION]",
-       .help = "Stops behind an instruction that reads or writes a register or memory, whatever the value.",
-       .run = add_watchpoint<WatchKind::access>},
-      {.name = "delete",
-       .short_name = "d",
-       .arguments = "[N...]",
-       .help = "Removes breakpoints and watchpoints by number; all without a number.",
-       .run =
-           [](ConsoleContext& console, std::string_view arguments) {
-             Session& session = console.session;
-             while (arguments.empty() && !session.breakpoints().empty())
-               session.remove_breakpoint(session.breakpoints().back().id);
-             return change_numbered(console, arguments,
-                                    [&](const Breakpoint& breakpoint) { session.remove_breakpoint(breakpoint.id); });
-           }},
-      {.name = "enable",
-       .short_name = "en",
-       .arguments = "N...",
-       .help = "Lets breakpoints stop again.",
-       .run = switch_breakpoints<true>},
-      {.name = "disable",
-       .short_name = "dis",
-       .arguments = "N...",
-       .help = "Keeps breakpoints without letting them stop.",
-       .run = switch_breakpoints<false>},
-      {.name = "condition",
-       .short_name = "cond",
-       .arguments = "N [CONDITION]",
-       .help = "Gives a breakpoint another condition, or none.",
-       .run =
-           [](ConsoleContext& console, std::string_view arguments) {
-             const std::string_view number = take_word(arguments);
-             if (!core::parse_unsigned(number))
-               return console.out.fail("expected the number of a breakpoint and a condition");
-             const Breakpoint* const breakpoint = find_numbered(console, number);
-             if (breakpoint == nullptr) return false;
-             const Result<u32> changed = console.session.set_condition(breakpoint->id, arguments);
-             return changed || console.out.fail(changed.error());
-           }},
-      {.name = "ignore",
-       .short_name = "ig",
-       .arguments = "N COUNT",
-       .help = "Passes over the next hits of a breakpoint.",
-       .run =
-           [](ConsoleContext& console, std::string_view arguments) {
-             const std::string_view number = take_word(arguments);
-             const auto count = core::parse_unsigned(arguments);
-             if (!core::parse_unsigned(number) || !count)
-               return console.out.fail("expected the number of a breakpoint and a count, as in `ignore 1 3`");
-             return change_numbered(console, number, [&](Breakpoint& breakpoint) { breakpoint.ignore = *count; });
-           }},
+      {"break", "b", "[PLACE] [if CONDITION]", Repeats::no,
+       "Stops in front of a place, or of every instruction with a mnemonic (break s_cbranch_*), where the condition "
+       "holds. Without a place, here.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         return show_added(console, add_breakpoint(console.session, arguments));
+       }},
+      {"tbreak", "tb", "[PLACE] [if CONDITION]", Repeats::no, "As break, once.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         return show_added(console, add_breakpoint(console.session, arguments, true));
+       }},
+      {"dprintf", "dp", "[PLACE] [if CONDITION], MESSAGE", Repeats::no,
+       "Prints a message at a place (without one, here) instead of stopping there, with the values of expressions in "
+       "braces: dprintf loop, s0 is {s0}.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         auto [place, text] = split_at_comma(arguments);
+         // The message may stand in quotes.
+         if (text.size() >= 2 && text.starts_with('"') && text.ends_with('"')) text = text.substr(1, text.size() - 2);
+         if (text.empty())
+           return console.out.fail("expected a place, a comma and a message, as in `dprintf loop, s0 is {s0}`");
+         Result<LogMessage> message = LogMessage::parse(text, console.session.program());
+         if (!message) return console.out.fail(message.error());
+         const Result<u32> id = add_breakpoint(console.session, place);
+         if (id) console.session.find_breakpoint(*id)->log = *std::move(message);
+         return show_added(console, id);
+       }},
+      {"watch", "wa", "EXPRESSION [if CONDITION]", Repeats::no,
+       "Stops behind an instruction that changes the value: watch s0, watch mode.csp, watch [0x10000], watch s0 > 5.",
+       add_watchpoint<WatchKind::change>},
+      {"rwatch", "rw", "PLACE [if CONDITION]", Repeats::no,
+       "Stops behind an instruction that reads a register or memory.", add_watchpoint<WatchKind::read>},
+      {"awatch", "aw", "PLACE [if CONDITION]", Repeats::no,
+       "Stops behind an instruction that reads or writes a register or memory, whatever the value.",
+       add_watchpoint<WatchKind::access>},
+      {"delete", "d", "[N...]", Repeats::no, "Removes breakpoints and watchpoints by number; all without a number.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         Session& session = console.session;
+         while (arguments.empty() && !session.breakpoints().empty())
+           session.remove_breakpoint(session.breakpoints().back().id);
+         return change_numbered(console, arguments,
+                                [&](const Breakpoint& breakpoint) { session.remove_breakpoint(breakpoint.id); });
+       }},
+      {"enable", "en", "N...", Repeats::no, "Lets breakpoints stop again.", switch_breakpoints<true>},
+      {"disable", "dis", "N...", Repeats::no, "Keeps breakpoints without letting them stop.",
+       switch_breakpoints<false>},
+      {"condition", "cond", "N [CONDITION]", Repeats::no, "Gives a breakpoint another condition, or none.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         const std::string_view number = take_word(arguments);
+         if (!core::parse_unsigned(number))
+           return console.out.fail("expected the number of a breakpoint and a condition");
+         const Breakpoint* const breakpoint = find_numbered(console, number);
+         if (breakpoint == nullptr) return false;
+         const Result<u32> changed = console.session.set_condition(breakpoint->id, arguments);
+         return changed || console.out.fail(changed.error());
+       }},
+      {"ignore", "ig", "N COUNT", Repeats::no, "Passes over the next hits of a breakpoint.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         const std::string_view number = take_word(arguments);
+         const auto count = core::parse_unsigned(arguments);
+         if (!core::parse_unsigned(number) || !count)
+           return console.out.fail("expected the number of a breakpoint and a count, as in `ignore 1 3`");
+         return change_numbered(console, number, [&](Breakpoint& breakpoint) { breakpoint.ignore = *count; });
+       }},
   });
   static constexpr std::array topics = std::to_array<InfoTopic>({
-      {.name = "breakpoints",
-       .run =
-           [](ConsoleContext& console, std::string_view) {
-             if (console.session.breakpoints().empty())
-               console.out.line("There are no breakpoints and no watchpoints.");
-             for (const Breakpoint& each : console.session.breakpoints()) print_breakpoint(console, each);
-             return true;
-           }},
-      {.name = "watchpoints",
-       .run =
-           [](ConsoleContext& console, std::string_view) {
-             bool has_any = false;
-             for (const Breakpoint& each : console.session.breakpoints()) {
-               if (!each.watched) continue;
-               print_breakpoint(console, each);
-               has_any = true;
-             }
-             if (!has_any) console.out.line("There are no watchpoints.");
-             return true;
-           }},
+      {"breakpoints", "",
+       [](ConsoleContext& console, std::string_view) {
+         if (console.session.breakpoints().empty()) console.out.line("There are no breakpoints and no watchpoints.");
+         for (const Breakpoint& each : console.session.breakpoints()) print_breakpoint(console, each);
+         return true;
+       }},
+      {"watchpoints", "",
+       [](ConsoleContext& console, std::string_view) {
+         bool has_any = false;
+         for (const Breakpoint& each : console.session.breakpoints()) {
+           if (!each.watched) continue;
+           print_breakpoint(console, each);
+           has_any = true;
+         }
+         if (!has_any) console.out.line("There are no watchpoints.");
+         return true;
+       }},
   });
   return {verbs, topics};
 }

@@ -15,36 +15,29 @@ std::string usage_of(const Verb& verb) {
 
 VerbGroup help_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
-      {.name = "help",
-       .short_name = "h",
-       .arguments = "[COMMAND]",
-       .help = "Lists the commands, or tells more about one.",
-       .run =
-           [](ConsoleContext& console, std::string_view arguments) {
-             if (arguments.empty()) {
-               for (const Verb& each : all_verbs()) {
-                 console.out.line(usage_of(each));
-                 console.out.line("    " + std::string(each.help));
-               }
-               return true;
-             }
-             const Result<const Verb*> found = find_verb(arguments);
-             if (!found) return console.out.fail(found.error());
-             const Verb& verb = **found;
-             const bool has_short_name = !verb.short_name.empty() && verb.short_name != verb.name;
-             console.out.line(usage_of(verb) + (has_short_name ? "  (" + std::string(verb.short_name) + ")" : ""));
-             console.out.line(verb.help);
-             if (verb.repeats) console.out.line("An empty line does it again.");
-             return true;
-           }},
-      {.name = "quit",
-       .short_name = "q",
-       .help = "Ends.",
-       .run =
-           [](ConsoleContext& console, std::string_view) {
-             console.quits = true;
-             return true;
-           }},
+      {"help", "h", "[COMMAND]", Repeats::no, "Lists the commands, or tells more about one.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         if (arguments.empty()) {
+           for (const Verb& each : all_verbs()) {
+             console.out.line(usage_of(each));
+             console.out.line("    " + std::string(each.help));
+           }
+           return true;
+         }
+         const Result<const Verb*> found = find_verb(arguments);
+         if (!found) return console.out.fail(found.error());
+         const Verb& verb = **found;
+         const bool has_short_name = !verb.short_name.empty() && verb.short_name != verb.name;
+         console.out.line(usage_of(verb) + (has_short_name ? "  (" + std::string(verb.short_name) + ")" : ""));
+         console.out.line(verb.help);
+         if (verb.repeats == Repeats::yes) console.out.line("An empty line does it again.");
+         return true;
+       }},
+      {"quit", "q", "", Repeats::no, "Ends.",
+       [](ConsoleContext& console, std::string_view) {
+         console.quits = true;
+         return true;
+       }},
   });
   return {verbs};
 }

@@ -57,53 +57,41 @@ Result<HistoryWish> read_history_wish(const Session& session, std::string_view a
 
 VerbGroup history_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
-      {.name = "who",
-       .short_name = "w",
-       .arguments = "PLACE",
-       .help = "Shows the instruction that wrote a register or memory last.",
-       .run =
-           [](ConsoleContext& console, std::string_view arguments) {
-             const Result<Expression> place = console.session.parse(arguments);
-             if (!place) return console.out.fail(place.error());
-             if (!place->is_register() && !place->is_memory()) {
-               return console.out.fail(isa::quote(arguments) +
-                                       " is neither a register nor memory; `changed` takes any expression");
-             }
-             return show_change(console, *place, console.session.last_write(*place), "written");
-           }},
-      {.name = "changed",
-       .short_name = "ch",
-       .arguments = "EXPRESSION",
-       .help = "Shows the instruction that changed a value last.",
-       .run =
-           [](ConsoleContext& console, std::string_view arguments) {
-             const Result<Expression> expression = console.session.parse(arguments);
-             if (!expression) return console.out.fail(expression.error());
-             return show_change(console, *expression, console.session.last_change(*expression), "changed");
-           }},
-      {.name = "history",
-       .short_name = "hi",
-       .arguments = "EXPRESSION [N]",
-       .help = "Shows the values that an expression has had, the last 20 or N one by one.",
-       .run =
-           [](ConsoleContext& console, std::string_view arguments) {
-             Session& session = console.session;
-             const Result<HistoryWish> wish = read_history_wish(session, arguments);
-             if (!wish) return console.out.fail(wish.error());
-             const ValueHistory values = session.history(wish->expression, wish->most);
-             const u32 width = wish->expression.width();
-             console.out.line("position 0: " + value_text(values.first, width));
-             if (values.count > values.changes.size()) {
-               console.out.line("... " + core::counted(values.count - values.changes.size(), "change") +
-                                " are left out");
-             }
-             for (const ValueChange& change : values.changes) {
-               console.out.line(
-                   moment_text(change.position, change.is_edit) + ": " + value_text(change.after, width) + "  " +
-                   (change.is_edit ? "set from outside the program" : instruction_text(session, change.pc)));
-             }
-             return end_search(console);
-           }},
+      {"who", "w", "PLACE", Repeats::no, "Shows the instruction that wrote a register or memory last.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         const Result<Expression> place = console.session.parse(arguments);
+         if (!place) return console.out.fail(place.error());
+         if (!place->is_register() && !place->is_memory()) {
+           return console.out.fail(isa::quote(arguments) +
+                                   " is neither a register nor memory; `changed` takes any expression");
+         }
+         return show_change(console, *place, console.session.last_write(*place), "written");
+       }},
+      {"changed", "ch", "EXPRESSION", Repeats::no, "Shows the instruction that changed a value last.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         const Result<Expression> expression = console.session.parse(arguments);
+         if (!expression) return console.out.fail(expression.error());
+         return show_change(console, *expression, console.session.last_change(*expression), "changed");
+       }},
+      {"history", "hi", "EXPRESSION [N]", Repeats::no,
+       "Shows the values that an expression has had, the last 20 or N one by one.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         Session& session = console.session;
+         const Result<HistoryWish> wish = read_history_wish(session, arguments);
+         if (!wish) return console.out.fail(wish.error());
+         const ValueHistory values = session.history(wish->expression, wish->most);
+         const u32 width = wish->expression.width();
+         console.out.line("position 0: " + value_text(values.first, width));
+         if (values.count > values.changes.size()) {
+           console.out.line("... " + core::counted(values.count - values.changes.size(), "change") + " are left out");
+         }
+         for (const ValueChange& change : values.changes) {
+           console.out.line(moment_text(change.position, change.is_edit) + ": " + value_text(change.after, width) +
+                            "  " +
+                            (change.is_edit ? "set from outside the program" : instruction_text(session, change.pc)));
+         }
+         return end_search(console);
+       }},
   });
   return {verbs};
 }

@@ -1,4 +1,4 @@
-#include <array>
+#include <span>
 #include <vector>
 
 #include "debug/command_words.hpp"
@@ -9,28 +9,26 @@
 namespace salu::debug {
 
 VerbGroup info_verbs() {
-  static constexpr std::array verbs = std::to_array<Verb>({
-      {.name = "info",
-       .short_name = "i",
-       .arguments = "TOPIC",
-       .help = "Shows breakpoints or watchpoints with their hits; registers [NAME...], * behind what has changed since "
-               "the last stop; the control stack; display; line [PLACE]; symbols; warnings so far; program, where the "
-               "run stands.",
-       .run =
-           [](ConsoleContext& console, std::string_view arguments) {
-             const std::string_view what = take_word(arguments);
-             std::vector<std::string_view> names;
-             for (const InfoTopic& topic : all_topics()) {
-               names.push_back(topic.name);
-               if (what.empty() || !topic.name.starts_with(what)) continue;
-               if (topic.takes_arguments || arguments.empty()) return topic.run(console, arguments);
-               return console.out.fail("`info " + std::string(topic.name) + "` takes nothing, found " +
-                                       isa::quote(arguments));
-             }
-             return console.out.fail("`info` shows " + isa::name_list(names) + ", found " + isa::quote(what));
-           }},
-  });
-  return {verbs};
+  static constexpr Verb info = {
+      "info",
+      "i",
+      "TOPIC",
+      Repeats::no,
+      "Shows breakpoints or watchpoints with their hits; registers [NAME...], * behind what has changed since the "
+      "last stop; the control stack; display; line [PLACE]; symbols; warnings so far; program, where the run stands.",
+      [](ConsoleContext& console, std::string_view arguments) {
+        const std::string_view what = take_word(arguments);
+        std::vector<std::string_view> names;
+        for (const InfoTopic& topic : all_topics()) {
+          names.push_back(topic.name);
+          if (what.empty() || !topic.name.starts_with(what)) continue;
+          if (!topic.arguments.empty() || arguments.empty()) return topic.run(console, arguments);
+          return console.out.fail("`info " + std::string(topic.name) + "` takes nothing, found " +
+                                  isa::quote(arguments));
+        }
+        return console.out.fail("`info` shows " + isa::name_list(names) + ", found " + isa::quote(what));
+      }};
+  return {std::span(&info, 1)};
 }
 
 }  // namespace salu::debug

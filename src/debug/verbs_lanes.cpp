@@ -109,66 +109,58 @@ void print_events(const ConsoleContext& console, const ForkHistory& history, u64
 
 VerbGroup lane_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
-      {.name = "lanes",
-       .short_name = "la",
-       .arguments = "[EXPRESSION...]",
-       .help = "Shows the lanes of EXEC and VCC, those that wait on the control stack, and those that wait in SGPRs "
-               "where compiled code saved EXEC; or those of masks.",
-       .run =
-           [](ConsoleContext& console, std::string_view arguments) {
-             console.out.line("lane           0        8        16       24       32       40       48       56");
-             if (arguments.empty()) {
-               print_all_lanes(console);
-               return end_search(console);
-             }
-             while (!arguments.empty()) {
-               const std::string_view word = take_word(arguments);
-               const Result<Value> mask = console.session.evaluate(word);
-               if (!mask) return console.out.fail(mask.error());
-               print_lanes(console, word, mask->bits);
-             }
-             return true;
-           }},
-      {.name = "forks",
-       .short_name = "fo",
-       .arguments = "[N]",
-       .help = "Shows the forks and joins so far, the last 100 or N, indented by the depth of the control stack, with "
-               "the join of each fork, and what the program does wrong with them.",
-       .run =
-           [](ConsoleContext& console, std::string_view arguments) {
-             constexpr u64 usual = 100;
-             const auto most = arguments.empty() ? std::optional(usual) : core::parse_unsigned(arguments);
-             if (!most) return console.out.fail("expected a number of forks and joins, found " + isa::quote(arguments));
-             Session& session = console.session;
-             const ForkHistory history = list_forks(session);
-             const bool is_complete = !session.was_interrupted();
-             if (history.events.empty() && is_complete) console.out.line("No fork and no join so far.");
-             print_events(console, history, *most);
-             if (!is_complete) return end_search(console);
-             if (history.left_out != 0) {
-               console.out.line("Misuse was not looked for: there are too many forks and joins.");
-               return end_search(console);
-             }
-             for (const ForkProblem& problem : find_fork_problems(session, history.events))
-               print_problem(console, problem);
-             return end_search(console);
-           }},
+      {"lanes", "la", "[EXPRESSION...]", Repeats::no,
+       "Shows the lanes of EXEC and VCC, those that wait on the control stack, and those that wait in SGPRs where "
+       "compiled code saved EXEC; or those of masks.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         console.out.line("lane           0        8        16       24       32       40       48       56");
+         if (arguments.empty()) {
+           print_all_lanes(console);
+           return end_search(console);
+         }
+         while (!arguments.empty()) {
+           const std::string_view word = take_word(arguments);
+           const Result<Value> mask = console.session.evaluate(word);
+           if (!mask) return console.out.fail(mask.error());
+           print_lanes(console, word, mask->bits);
+         }
+         return true;
+       }},
+      {"forks", "fo", "[N]", Repeats::no,
+       "Shows the forks and joins so far, the last 100 or N, indented by the depth of the control stack, with the join "
+       "of each fork, and what the program does wrong with them.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         constexpr u64 usual = 100;
+         const auto most = arguments.empty() ? std::optional(usual) : core::parse_unsigned(arguments);
+         if (!most) return console.out.fail("expected a number of forks and joins, found " + isa::quote(arguments));
+         Session& session = console.session;
+         const ForkHistory history = list_forks(session);
+         const bool is_complete = !session.was_interrupted();
+         if (history.events.empty() && is_complete) console.out.line("No fork and no join so far.");
+         print_events(console, history, *most);
+         if (!is_complete) return end_search(console);
+         if (history.left_out != 0) {
+           console.out.line("Misuse was not looked for: there are too many forks and joins.");
+           return end_search(console);
+         }
+         for (const ForkProblem& problem : find_fork_problems(session, history.events)) print_problem(console, problem);
+         return end_search(console);
+       }},
   });
   static constexpr std::array topics = std::to_array<InfoTopic>({
-      {.name = "stack",
-       .run =
-           [](ConsoleContext& console, std::string_view) {
-             Session& session = console.session;
-             const std::vector<StackEntry> entries = control_stack(session.machine());
-             if (entries.empty()) console.out.line("The control stack is empty (CSP is 0).");
-             for (const StackEntry& entry : entries) {
-               console.out.line(std::to_string(entry.index) + "  s[" + std::to_string(entry.first_sgpr) + ":" +
-                                std::to_string(entry.first_sgpr + 3) + "]  " + lanes_do(entry.lanes, "wait") +
-                                ", to go on at " + address_text(session.program(), entry.pc) +
-                                entry_writer(session, entry));
-             }
-             return true;
-           }},
+      {"stack", "",
+       [](ConsoleContext& console, std::string_view) {
+         Session& session = console.session;
+         const std::vector<StackEntry> entries = control_stack(session.machine());
+         if (entries.empty()) console.out.line("The control stack is empty (CSP is 0).");
+         for (const StackEntry& entry : entries) {
+           console.out.line(std::to_string(entry.index) + "  s[" + std::to_string(entry.first_sgpr) + ":" +
+                            std::to_string(entry.first_sgpr + 3) + "]  " + lanes_do(entry.lanes, "wait") +
+                            ", to go on at " + address_text(session.program(), entry.pc) +
+                            entry_writer(session, entry));
+         }
+         return true;
+       }},
   });
   return {verbs, topics};
 }

@@ -53,148 +53,84 @@ bool by_count(ConsoleContext& console, std::string_view arguments) {
 }  // namespace
 
 VerbGroup moving_verbs() {
-  static constexpr std::array verbs =
-      std::to_array<Verb>({
-          {.name = "step",
-           .short_name = "s",
-           .arguments = "[N]",
-           .help = "Goes on to another source line, N times; into calls. Without lines, one instruction.",
-           .repeats = true,
-           .run = by_count<[](Session& session, u64 count) { return session.step_line(false, count); }>},
-          {.name = "stepi",
-           .short_name = "si",
-           .arguments = "[N]",
-           .help = "Executes one instruction, or N.",
-           .repeats = true,
-           .run = by_count<[](Session& session, u64 count) { return session.step(count); }>},
-          {.name = "next",
-           .short_name = "n",
-           .arguments = "[N]",
-           .help = "As step, but over calls.",
-           .repeats = true,
-           .run = by_count<[](Session& session, u64 count) { return session.step_line(true, count); }>},
-          {.name = "nexti",
-           .short_name = "ni",
-           .arguments = "[N]",
-           .help = "As stepi, but over calls.",
-           .repeats = true,
-           .run = by_count<[](Session& session, u64 count) { return session.next(count); }>},
-          {.name = "finish",
-           .short_name = "fin",
-           .help = "Goes on until the function that was called last has returned.",
-           .repeats = true,
-           .run = once<[](Session& session) { return session.finish(); }>},
-          {.name = "until",
-           .short_name = "u",
-           .arguments = "[PLACE]",
-           .help =
-               "Goes on to a place: an address, a label (loop, loop+8), a source line (12, file.s:12). Without one, to "
-               "a line behind this one or out of the function: jumps back are run through.",
-           .repeats = true,
-           .run =
-               [](ConsoleContext& console, std::string_view arguments) {
-                 if (arguments.empty()) return show_stop(console, console.session.run_to_later());
-                 return run_to_place(console, arguments);
-               }},
-          {.name = "advance",
-           .short_name = "adv",
-           .arguments = "PLACE",
-           .help = "As until, to a place.",
-           .run =
-               [](ConsoleContext& console, std::string_view arguments) {
-                 if (arguments.empty()) return console.out.fail("expected a place to go on to");
-                 return run_to_place(console, arguments);
-               }},
-          {.name = "continue",
-           .short_name = "c",
-           .arguments = "[N]",
-           .help = "Goes on to the next breakpoint or watchpoint, or the end. With N, the breakpoint here stops again "
-                   "after "
-                   "N hits only.",
-           .repeats = true,
-           .run =
-               [](ConsoleContext& console, std::string_view arguments) {
-                 return move_by_count(console, arguments, [&](u64 count) {
-                   if (!arguments.empty() && !pass_over_hits(console, count - 1))
-                     console.out.line("Not stopped at a breakpoint or watchpoint: the count is for nothing.");
-                   return console.session.go_on();
-                 });
-               }},
-          {.name = "run",
-           .short_name = "r",
-           .help = "Goes back to the start of the run.",
-           .run = [](ConsoleContext& console,
-                     std::string_view) { return show_place_gone_to(console, console.session.go_to(0)); }},
-          {.name = "reverse-step",
-           .short_name = "rs",
-           .arguments = "[N]",
-           .help = "Goes back to the start of a source line, N times; into calls. Without lines, one instruction.",
-           .repeats = true,
-           .run = by_count<[](Session& session, u64 count) { return session.step_line_back(false, count); }>},
-          {.name = "reverse-stepi",
-           .short_name = "rsi",
-           .arguments = "[N]",
-           .help = "Takes one instruction back, or N.",
-           .repeats = true,
-           .run = by_count<[](Session& session, u64 count) { return session.step_back(count); }>},
-          {.name = "reverse-next",
-           .short_name = "rn",
-           .arguments = "[N]",
-           .help = "As reverse-step, but over calls.",
-           .repeats = true,
-           .run = by_count<[](Session& session, u64 count) { return session.step_line_back(true, count); }>},
-          {.name = "reverse-nexti",
-           .short_name = "rni",
-           .arguments = "[N]",
-           .help = "As reverse-stepi, but over calls.",
-           .repeats = true,
-           .run = by_count<[](Session& session, u64 count) { return session.next_back(count); }>},
-          {.name = "reverse-finish",
-           .short_name = "rfin",
-           .help = "Goes back to where the current function was called.",
-           .repeats = true,
-           .run = once<[](Session& session) { return session.finish_back(); }>},
-          {.name = "reverse-until",
-           .short_name = "ru",
-           .arguments = "PLACE",
-           .help = "Goes back to a place.",
-           .run =
-               [](ConsoleContext& console, std::string_view arguments) {
-                 if (arguments.empty()) return console.out.fail("expected a place to go back to");
-                 const Result<std::vector<u64>> place = console.session.find_place(arguments);
-                 if (!place) return console.out.fail(place.error());
-                 return show_stop(console, console.session.run_back_to(*place));
-               }},
-          {.name = "reverse-continue",
-           .short_name = "rc",
-           .help = "Goes back to the last breakpoint or watchpoint, or the start.",
-           .repeats = true,
-           .run = once<[](Session& session) { return session.go_back(); }>},
-          {.name = "goto",
-           .short_name = "go",
-           .arguments = "POSITION|end",
-           .help = "Goes to a position, where so many instructions have been executed, or to the end of the program, "
-                   "whatever lies between.",
-           .run =
-               [](ConsoleContext& console, std::string_view arguments) {
-                 Session& session = console.session;
-                 if (arguments == "end") return show_place_gone_to(console, session.go_to_end());
-                 const auto position = core::parse_unsigned(arguments);
-                 if (!position) {
-                   return console.out.fail("expected a position (instructions executed) or `end`, found " +
-                                           isa::quote(arguments));
-                 }
-                 // Of a program that never ends there is no end to wait for.
-                 const u64 furthest = session.run().furthest();
-                 const u64 most = session.run().scenario().options.max_steps;
-                 if (*position > furthest && *position - furthest > most) {
-                   return console.out.fail(
-                       "position " + std::to_string(*position) + " is more than " + core::counted(most, "instruction") +
-                       " beyond what has been executed: `--max-steps` lets one command execute more");
-                 }
-                 return show_place_gone_to(console, session.go_to(*position));
-               }},
-      });
+  static constexpr std::array verbs = std::to_array<Verb>({
+      {"step", "s", "[N]", Repeats::yes,
+       "Goes on to another source line, N times; into calls. Without lines, one instruction.",
+       by_count<[](Session& session, u64 count) { return session.step_line(false, count); }>},
+      {"stepi", "si", "[N]", Repeats::yes, "Executes one instruction, or N.",
+       by_count<[](Session& session, u64 count) { return session.step(count); }>},
+      {"next", "n", "[N]", Repeats::yes, "As step, but over calls.",
+       by_count<[](Session& session, u64 count) { return session.step_line(true, count); }>},
+      {"nexti", "ni", "[N]", Repeats::yes, "As stepi, but over calls.",
+       by_count<[](Session& session, u64 count) { return session.next(count); }>},
+      {"finish", "fin", "", Repeats::yes, "Goes on until the function that was called last has returned.",
+       once<[](Session& session) { return session.finish(); }>},
+      {"until", "u", "[PLACE]", Repeats::yes,
+       "Goes on to a place: an address, a label (loop, loop+8), a source line (12, file.s:12). Without one, to a line "
+       "behind this one or out of the function: jumps back are run through.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         if (arguments.empty()) return show_stop(console, console.session.run_to_later());
+         return run_to_place(console, arguments);
+       }},
+      {"advance", "adv", "PLACE", Repeats::no, "As until, to a place.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         if (arguments.empty()) return console.out.fail("expected a place to go on to");
+         return run_to_place(console, arguments);
+       }},
+      {"continue", "c", "[N]", Repeats::yes,
+       "Goes on to the next breakpoint or watchpoint, or the end. With N, the breakpoint here stops again after N hits "
+       "only.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         return move_by_count(console, arguments, [&](u64 count) {
+           if (!arguments.empty() && !pass_over_hits(console, count - 1))
+             console.out.line("Not stopped at a breakpoint or watchpoint: the count is for nothing.");
+           return console.session.go_on();
+         });
+       }},
+      {"run", "r", "", Repeats::no, "Goes back to the start of the run.",
+       [](ConsoleContext& console, std::string_view) { return show_place_gone_to(console, console.session.go_to(0)); }},
+      {"reverse-step", "rs", "[N]", Repeats::yes,
+       "Goes back to the start of a source line, N times; into calls. Without lines, one instruction.",
+       by_count<[](Session& session, u64 count) { return session.step_line_back(false, count); }>},
+      {"reverse-stepi", "rsi", "[N]", Repeats::yes, "Takes one instruction back, or N.",
+       by_count<[](Session& session, u64 count) { return session.step_back(count); }>},
+      {"reverse-next", "rn", "[N]", Repeats::yes, "As reverse-step, but over calls.",
+       by_count<[](Session& session, u64 count) { return session.step_line_back(true, count); }>},
+      {"reverse-nexti", "rni", "[N]", Repeats::yes, "As reverse-stepi, but over calls.",
+       by_count<[](Session& session, u64 count) { return session.next_back(count); }>},
+      {"reverse-finish", "rfin", "", Repeats::yes, "Goes back to where the current function was called.",
+       once<[](Session& session) { return session.finish_back(); }>},
+      {"reverse-until", "ru", "PLACE", Repeats::no, "Goes back to a place.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         if (arguments.empty()) return console.out.fail("expected a place to go back to");
+         const Result<std::vector<u64>> place = console.session.find_place(arguments);
+         if (!place) return console.out.fail(place.error());
+         return show_stop(console, console.session.run_back_to(*place));
+       }},
+      {"reverse-continue", "rc", "", Repeats::yes, "Goes back to the last breakpoint or watchpoint, or the start.",
+       once<[](Session& session) { return session.go_back(); }>},
+      {"goto", "go", "POSITION|end", Repeats::no,
+       "Goes to a position, where so many instructions have been executed, or to the end of the program, whatever lies "
+       "between.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         Session& session = console.session;
+         if (arguments == "end") return show_place_gone_to(console, session.go_to_end());
+         const auto position = core::parse_unsigned(arguments);
+         if (!position) {
+           return console.out.fail("expected a position (instructions executed) or `end`, found " +
+                                   isa::quote(arguments));
+         }
+         // Of a program that never ends there is no end to wait for.
+         const u64 furthest = session.run().furthest();
+         const u64 most = session.run().scenario().options.max_steps;
+         if (*position > furthest && *position - furthest > most) {
+           return console.out.fail("position " + std::to_string(*position) + " is more than " +
+                                   core::counted(most, "instruction") +
+                                   " beyond what has been executed: `--max-steps` lets one command execute more");
+         }
+         return show_place_gone_to(console, session.go_to(*position));
+       }},
+  });
   return {verbs};
 }
 
