@@ -17,6 +17,7 @@
 #include "core/micro_op.hpp"
 #include "core/predecode_info.hpp"
 #include "isa/decode.hpp"
+#include "isa/operand.hpp"
 #include "isa/semantics/values.hpp"
 
 namespace salu::core {
@@ -259,7 +260,8 @@ class Machine {
   [[nodiscard]] bool priv() const { return (status >> status_bit::priv & 1) != 0; }
   [[nodiscard]] u64 aperture(u32 code) const;
   /// The value alone: who executes the instruction warns of what is out of range or unspecified.
-  [[nodiscard]] u64 source_value(u32 code, u32 dwords, u32 scc) const;
+  template <u32 dwords>
+  [[nodiscard]] u64 source_value(isa::OperandClass operand, u32 code, u32 scc) const;
   bool may_write(const MicroOp* op, u32 code, u32 dwords);
   const MicroOp* check_relative(const MicroOp* op, u64 index, u32 dwords, bool& in_range);
   // memory_access.cpp
