@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <salu/scenario.hpp>
 
+#include <atomic>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -40,8 +41,10 @@ struct DebugArguments {
   ColourChoice colour = ColourChoice::automatic;
 };
 
-/// What a signal handler and the completion of a C library can get at.
-debug::Console* running_console = nullptr;
+/// What a signal handler can get at: it may wait for nothing.
+std::atomic<debug::Console*> running_console = nullptr;
+static_assert(std::atomic<debug::Console*>::is_always_lock_free);
+/// What the completion of a C library can get at.
 const debug::Console* completing_console = nullptr;
 
 /// Whether Ctrl-C was pressed since somebody looked.
@@ -49,7 +52,8 @@ volatile std::sig_atomic_t was_interrupted = 0;
 
 void interrupt(int) {
   was_interrupted = 1;
-  if (running_console != nullptr) running_console->interrupt();
+  // What the console is made of was written before it could be found here.
+  if (debug::Console* const console = running_console.load(std::memory_order_acquire)) console->interrupt();
 }
 
 char* next_completion(const char*, int state) {
@@ -116,11 +120,11 @@ std::string dap_problem(const DebugArguments& options) {
   return "";
 }
 
-debug::TimelineOptions timeline_options(const DebugArguments& options) {
-  debug::TimelineOptions timeline;
-  timeline.history_bytes = options.history_mebibytes << 20;
-  timeline.check_undefined = options.check_undefined;
-  return timeline;
+debug::HistoryOptions history_options(const DebugArguments& options) {
+  debug::HistoryOptions history;
+  history.history_bytes = options.history_mebibytes << 20;
+  history.check_undefined = options.check_undefined;
+  return history;
 }
 
 int serve_clients(const DebugArguments& options) {
@@ -129,7 +133,7 @@ int serve_clients(const DebugArguments& options) {
   defaults.choice.document = options.choice.document;
   defaults.choice.row = options.choice.row;
   defaults.load = options.load;
-  defaults.timeline = timeline_options(options);
+  defaults.history = history_options(options);
   return serve_debug_clients(defaults, options.port ? std::optional(static_cast<u16>(*options.port)) : std::nullopt);
 }
 
@@ -167,9 +171,9 @@ int debug_file(DebugArguments& options) {
   }
   for (const Remark& remark : scenario->remarks) spdlog::warn("{}", remark.to_string());
 
-  debug::Session session(*scenario, timeline_options(options));
+  debug::Session session(*scenario, history_options(options));
   debug::Console console(session, [](std::string_view text) { print(text); }, use_colour(options.colour));
-  running_console = &console;
+  running_console.store(&console, std::memory_order_release);
   std::signal(SIGINT, interrupt);
   int code = exit_code::good;
   if (!options.script.empty()) {
@@ -180,7 +184,7 @@ int debug_file(DebugArguments& options) {
     code = follow(console, std::cin, "<stdin>");
   }
   std::signal(SIGINT, SIG_DFL);
-  running_console = nullptr;
+  running_console.store(nullptr, std::memory_order_release);
   return code;
 }
 

@@ -23,11 +23,6 @@ u64 replace_half(u64 whole, u32 code, u32 value) {
   return (whole & ~(u64{0xffffffff} << shift)) | u64{value} << shift;
 }
 
-std::string beyond_allocation(Generation generation, u32 code, u32 dwords, u32 sgprs, const char* consequence) {
-  return isa::register_name(generation, code, dwords) + " is beyond the " + std::to_string(sgprs) +
-         " allocated SGPRs: " + consequence;
-}
-
 }  // namespace
 
 u64 Machine::aperture(u32 code) const {
@@ -37,56 +32,65 @@ u64 Machine::aperture(u32 code) const {
   return u64{base} << 48 | (limit ? 0xffffffffU : 0U);
 }
 
-u32 Machine::read_general32(const MicroOp* op, u32 code, u32 scc) {
+u64 Machine::source_value(u32 code, u32 dwords, u32 scc) const {
+  const bool wide = dwords == 2;
+  const auto half = [wide, code](u64 whole) { return wide ? whole : static_cast<u32>(whole >> half_shift(code)); };
+  u32 low = code;
   switch (isa::operand_class(generation_, static_cast<u8>(code))) {
     case OperandClass::sgpr:
-      if (in_allocation(code, 1)) return slots[code];
-      warn(WarningKind::register_out_of_range, address_of(op),
-           [&] { return beyond_allocation(generation_, code, 1, sgprs_, "s0 is read instead"); });
-      return slots[0];
+      if (!in_allocation(code, dwords)) low = 0;
+      break;
     case OperandClass::tba:
-      return static_cast<u32>(tba_ >> half_shift(code));
+      return half(tba_);
     case OperandClass::tma:
-      return static_cast<u32>(tma_ >> half_shift(code));
+      return half(tma_);
     case OperandClass::aperture:
-      warn(WarningKind::unspecified_result, address_of(op), [] {
-        return std::string("an aperture as a 32-bit operand: only its 64-bit form is specified; the low half is read");
-      });
-      return static_cast<u32>(aperture(code));
-    case OperandClass::pops_exiting_wave_id:
-      return 0;
+      return wide ? aperture(code) : static_cast<u32>(aperture(code));
+    case OperandClass::integer:
+    case OperandClass::floating:
+      return wide ? isa::inline_constant64(static_cast<u8>(code)) : isa::inline_constant32(static_cast<u8>(code));
     case OperandClass::vccz:
       return slots[code::vcc] == 0 && slots[code::vcc + 1] == 0 ? 1 : 0;
     case OperandClass::execz:
       return slots[code::exec] == 0 && slots[code::exec + 1] == 0 ? 1 : 0;
     case OperandClass::scc:
       return scc;
+    case OperandClass::pops_exiting_wave_id:
+    case OperandClass::literal:
+    case OperandClass::reserved:
+      return 0;
     default:
-      return slots[code];
+      break;
   }
+  return wide ? slots[low] | u64{slots[low + 1]} << 32 : slots[low];
+}
+
+u64 Machine::peek_operand(u8 code, u32 dwords, u32 literal) const {
+  return code == isa::literal_code ? literal : source_value(code, dwords, scc_);
+}
+
+u32 Machine::read_general32(const MicroOp* op, u32 code, u32 scc) {
+  check_source(op, code, 1);
+  if (isa::operand_class(generation_, static_cast<u8>(code)) == OperandClass::aperture) {
+    warn(WarningKind::unspecified_result, address_of(op), [] {
+      return std::string("an aperture as a 32-bit operand: only its 64-bit form is specified; the low half is read");
+    });
+  }
+  return static_cast<u32>(source_value(code, 1, scc));
 }
 
 u64 Machine::read_general64(const MicroOp* op, u32 code, u32 scc) {
-  const OperandClass operand = isa::operand_class(generation_, static_cast<u8>(code));
-  if (operand == OperandClass::aperture) return aperture(code);
-  if (isa::is_inline_constant(operand)) return isa::inline_constant64(static_cast<u8>(code));
-  if (!isa::is_register(operand)) return read_general32(op, code, scc);
-  if (operand == OperandClass::tba) return tba_;
-  if (operand == OperandClass::tma) return tma_;
-  u32 low = code;
-  if (operand == OperandClass::sgpr && !in_allocation(code, 2)) {
-    warn(WarningKind::register_out_of_range, address_of(op),
-         [&] { return beyond_allocation(generation_, code, 2, sgprs_, "s[0:1] is read instead"); });
-    low = 0;
-  }
-  return slots[low] | u64{slots[low + 1]} << 32;
+  check_source(op, code, 2);
+  return source_value(code, 2, scc);
 }
 
 bool Machine::may_write(const MicroOp* op, u32 code, u32 dwords) {
   const OperandClass operand = isa::operand_class(generation_, static_cast<u8>(code));
   if (operand == OperandClass::sgpr && !in_allocation(code, dwords)) {
-    warn(WarningKind::register_out_of_range, address_of(op),
-         [&] { return beyond_allocation(generation_, code, dwords, sgprs_, "nothing is written"); });
+    warn(WarningKind::register_out_of_range, address_of(op), [&] {
+      return isa::register_name(generation_, code, dwords) + " is beyond the " + std::to_string(sgprs_) +
+             " allocated SGPRs: nothing is written";
+    });
     return false;
   }
   const bool privileged = operand == OperandClass::ttmp || operand == OperandClass::tba || operand == OperandClass::tma;

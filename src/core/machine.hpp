@@ -139,6 +139,9 @@ class Machine {
   [[nodiscard]] u32 allocated_sgprs() const { return sgprs_; }
   /// Dword `i` of a source of `dwords` dwords at an operand code: of s0 on where it is beyond the allocation.
   [[nodiscard]] u32 peek_source(u32 code, u32 dwords, u32 i) const;
+  /// What the next instruction finds in a source operand of 1 or 2 dwords, by its code: registers (of s0 on where they
+  /// are beyond the allocation), constants, apertures, VCCZ, EXECZ, SCC; `literal` is the dword behind the instruction.
+  [[nodiscard]] u64 peek_operand(u8 code, u32 dwords, u32 literal) const;
   [[nodiscard]] u32 peek_memory(u64 address) const { return port_.memory().read_dword(address); }
   /// Whether all bytes of a range are mapped, and can be written where that matters.
   [[nodiscard]] bool is_accessible(u64 address, u64 size_bytes, bool writes) const {
@@ -255,6 +258,8 @@ class Machine {
   [[nodiscard]] bool in_allocation(u32 code, u32 dwords) const { return code + dwords <= sgprs_; }
   [[nodiscard]] bool priv() const { return (status >> status_bit::priv & 1) != 0; }
   [[nodiscard]] u64 aperture(u32 code) const;
+  /// The value alone: who executes the instruction warns of what is out of range or unspecified.
+  [[nodiscard]] u64 source_value(u32 code, u32 dwords, u32 scc) const;
   bool may_write(const MicroOp* op, u32 code, u32 dwords);
   const MicroOp* check_relative(const MicroOp* op, u64 index, u32 dwords, bool& in_range);
   // memory_access.cpp

@@ -85,37 +85,37 @@ Arguments Arguments::object(const char* name) {
   return inner;
 }
 
-std::vector<Arguments> Arguments::objects(const char* name) {
-  std::vector<Arguments> list;
+const Json* Arguments::list(const char* name, const std::string& expected) {
   const Json* const value = find(name);
-  if (value == nullptr) return list;
-  if (!value->is_array()) {
-    refuse(name, "a list");
-    return list;
+  if (value == nullptr || value->is_array()) return value;
+  refuse(name, expected);
+  return nullptr;
+}
+
+std::vector<Arguments> Arguments::objects(const char* name) {
+  std::vector<Arguments> found;
+  const Json* const all = list(name, "a list");
+  if (all == nullptr) return found;
+  for (const Json& each : *all) {
+    found.emplace_back(&each, (path_.empty() ? "" : path_ + ".") + name + "[" + std::to_string(found.size()) + "]");
+    take_problem(found.back());
   }
-  for (const Json& each : *value) {
-    list.emplace_back(&each, (path_.empty() ? "" : path_ + ".") + name + "[" + std::to_string(list.size()) + "]");
-    take_problem(list.back());
-  }
-  return list;
+  return found;
 }
 
 std::vector<std::string> Arguments::texts(const char* name) {
-  std::vector<std::string> list;
-  const Json* const value = find(name);
-  if (value == nullptr) return list;
-  if (!value->is_array()) {
-    refuse(name, "a list of strings");
-    return list;
-  }
-  for (const Json& each : *value) {
+  const std::string expected = "a list of strings";
+  std::vector<std::string> found;
+  const Json* const all = list(name, expected);
+  if (all == nullptr) return found;
+  for (const Json& each : *all) {
     if (each.is_string()) {
-      list.push_back(each.get<std::string>());
+      found.push_back(each.get<std::string>());
     } else {
-      refuse(name, "a list of strings");
+      refuse(name, expected);
     }
   }
-  return list;
+  return found;
 }
 
 std::optional<Json> parse_json(std::string_view text) {

@@ -47,6 +47,8 @@ class Arguments {
 
  private:
   const Json* need(const char* name);
+  /// A member that is a list; null when it is missing or none.
+  const Json* list(const char* name, const std::string& expected);
 
   const Json* object_;
   std::string path_;

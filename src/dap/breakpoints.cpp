@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "dap/texts.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
@@ -150,7 +149,7 @@ Json Breakpoints::describe(const Entry& entry) const {
   const debug::Breakpoint* const breakpoint = debuggee_->session.find_breakpoint(*entry.session_id);
   if (breakpoint == nullptr || breakpoint->addresses.empty()) return json;
   json["instructionReference"] = support::hex(entry.address);
-  if (const auto place = debuggee_->sources.place_of(entry.address)) {
+  if (const auto place = debuggee_->sources.origin_of(entry.address)) {
     json["source"] = place->source;
     json["line"] = place->line;
   }

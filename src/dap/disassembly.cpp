@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "dap/texts.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::dap {
@@ -85,7 +84,7 @@ Json describe(const Debuggee& debuggee, u64 address) {
   json["instructionBytes"] = bytes;
   const std::string label = program.describe_address(address);
   if (!label.empty() && label.find('+') == std::string::npos) json["symbol"] = label;
-  if (const auto place = debuggee.sources.place_of(address)) {
+  if (const auto place = debuggee.sources.origin_of(address)) {
     json["location"] = place->source;
     json["line"] = place->line;
   }

@@ -63,12 +63,12 @@ Result<Launch> read_launch(Arguments& arguments, const Launch& defaults) {
     launch.load.max_steps = arguments.count("maxSteps", 1);
     if (launch.load.max_steps == u64{0}) arguments.refuse("maxSteps", "a number from 1 on");
   }
-  const u64 default_mebibytes = defaults.timeline.history_bytes >> 20;
+  const u64 default_mebibytes = defaults.history.history_bytes >> 20;
   const u64 mebibytes = arguments.count("historyMemory", default_mebibytes);
   if (mebibytes == 0 || mebibytes > most_mebibytes)
     arguments.refuse("historyMemory", "1 to " + std::to_string(most_mebibytes) + " MiB");
-  launch.timeline.history_bytes = mebibytes << 20;
-  launch.timeline.check_undefined = arguments.flag("checkUndefined", defaults.timeline.check_undefined);
+  launch.history.history_bytes = mebibytes << 20;
+  launch.history.check_undefined = arguments.flag("checkUndefined", defaults.history.check_undefined);
   launch.stop_on_entry = arguments.flag("stopOnEntry", true);
   launch.no_debug = arguments.flag("noDebug", false);
   if (arguments.problem()) return *arguments.problem();

@@ -1,9 +1,12 @@
 #pragma once
 
+#include <salu/outcome.hpp>
 #include <salu/scenario.hpp>
 
-#include <memory>
+#include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "dap/arguments.hpp"
 #include "dap/sources.hpp"
@@ -19,7 +22,7 @@ struct Launch {
   /// `document` and `case`.
   loader::ScenarioChoice choice{.document_option = "`document`", .row_option = "`case`"};
   LoadOptions load;
-  debug::TimelineOptions timeline;
+  debug::HistoryOptions history;
   bool stop_on_entry = true;
   bool no_debug = false;
 };
@@ -29,9 +32,9 @@ Result<Launch> read_launch(Arguments& arguments, const Launch& defaults);
 
 /// A program that was launched, and the session that runs it.
 struct Debuggee {
-  explicit Debuggee(Scenario loaded, const debug::TimelineOptions& timeline)
+  explicit Debuggee(Scenario loaded, const debug::HistoryOptions& history)
       : scenario(std::move(loaded)),
-        session(scenario, timeline),
+        session(scenario, history),
         console(
             session, [this](std::string_view text) { printed += text; }, false),
         sources(scenario, session.machine()) {}
@@ -44,6 +47,8 @@ struct Debuggee {
   debug::Console console;
   std::string printed;  ///< by the console
   Sources sources;
+  std::set<std::pair<WarningKind, u64>> told_warnings;  ///< of which the client knows
+  std::vector<u64> goto_addresses;                      ///< by target of `goto`
 };
 
 }  // namespace salu::dap

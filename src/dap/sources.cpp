@@ -83,15 +83,15 @@ Result<Sources::Id> Sources::find(Arguments& source) const {
   return id;
 }
 
-std::optional<Sources::Place> Sources::place_of(u64 address) const {
+std::optional<Sources::Origin> Sources::origin_of(u64 address) const {
   const LineEntry* const entry = scenario_.program.find_line(address);
   if (entry != nullptr && entry->line != 0 && paths_[entry->file]) {
     const fs::path& path = *paths_[entry->file];
-    return Place{{{"name", path.filename().string()}, {"path", path.string()}}, entry->line};
+    return Origin{{{"name", path.filename().string()}, {"path", path.string()}}, entry->line};
   }
   const auto found = line_in_listing_.find(address);
   if (found == line_in_listing_.end()) return std::nullopt;
-  return Place{listing_source(), found->second};
+  return Origin{listing_source(), found->second};
 }
 
 std::vector<Sources::Line> Sources::lines(const Id& source, u32 first, u32 last) const {

@@ -33,12 +33,12 @@ class Sources {
   /// The source of this program that a client means; an error says that it has none.
   [[nodiscard]] Result<Id> find(Arguments& source) const;
 
-  struct Place {
+  struct Origin {
     Json source;
     u32 line = 0;
   };
   /// Where an instruction comes from; nothing where there is no code.
-  [[nodiscard]] std::optional<Place> place_of(u64 address) const;
+  [[nodiscard]] std::optional<Origin> origin_of(u64 address) const;
 
   using Line = debug::CodeLine;
   /// The lines of a source from `first` to `last` that have code, in order.

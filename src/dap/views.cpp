@@ -4,10 +4,11 @@
 #include <array>
 #include <utility>
 
-#include "dap/texts.hpp"
 #include "debug/fork_log.hpp"
+#include "debug/lane_text.hpp"
+#include "debug/place_text.hpp"
 #include "debug/saved_masks.hpp"
-#include "debug/values.hpp"
+#include "debug/value_format.hpp"
 #include "isa/hwreg.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
@@ -15,18 +16,26 @@
 namespace salu::dap {
 namespace {
 
+using debug::address_text;
+using debug::lanes_do;
+using debug::lanes_picture;
+using debug::lanes_text;
+using debug::pair_name;
+using debug::value_text;
 using support::hex;
 
 // References of groups: the scopes, registers with fields, entries of the control stack, regions of memory.
-constexpr u64 sgprs = 1;
-constexpr u64 special_registers = 2;
-constexpr u64 control_stack = 3;
-constexpr u64 lanes = 4;
-constexpr u64 trap_temporaries = 5;
-constexpr u64 arguments = 6;
-constexpr u64 regions = 7;
-constexpr u64 mode_fields = 8;
-constexpr u64 status_fields = 9;
+enum Group : u64 {
+  sgprs = 1,
+  special_registers,
+  control_stack,
+  lanes,
+  trap_temporaries,
+  arguments,
+  regions,
+  mode_fields,
+  status_fields
+};
 constexpr u64 first_entry = 0x100;
 constexpr u64 entry_count = 8;
 constexpr u64 first_region = 0x1000;
@@ -39,7 +48,7 @@ std::optional<Variable> make_register(const Debuggee& debuggee, const std::strin
   const core::Machine& machine = debuggee.session.machine();
   const debug::Value value = parsed->evaluate(machine);
   Variable variable{.name = name, .value = value_text(value, parsed->width()), .expression = std::move(expression)};
-  variable.type = std::to_string(parsed->width()) + (parsed->width() == 1 ? " bit" : " bits");
+  variable.type = bits_text(parsed->width());
   const RegisterName& which = parsed->register_name();
   if (which.kind == RegisterName::Kind::file && !debuggee.session.machine().state().defined.test(which.first))
     variable.type += ", never written";
@@ -86,9 +95,8 @@ std::vector<Variable> list_fields(const Debuggee& debuggee, u32 id, const std::s
     // Fields that no expression has a name for.
     const Result<debug::Value> whole = debuggee.session.evaluate(owner);
     const u64 bits = (whole->bits & field->mask()) >> field->low_bit;
-    list.push_back({.name = name,
-                    .value = value_text({bits, false}, field->width()),
-                    .type = std::to_string(field->width()) + (field->width() == 1 ? " bit" : " bits")});
+    list.push_back(
+        {.name = name, .value = value_text({bits, false}, field->width()), .type = bits_text(field->width())});
   }
   return list;
 }
@@ -106,8 +114,6 @@ std::vector<Variable> list_stack(const Debuggee& debuggee) {
   }
   return list;
 }
-
-std::string pair_name(u32 first) { return "s[" + std::to_string(first) + ":" + std::to_string(first + 1) + "]"; }
 
 Result<std::vector<Variable>> list_entry(const Debuggee& debuggee, u64 index) {
   for (const debug::StackEntry& entry : debug::control_stack(debuggee.session.machine())) {
@@ -137,7 +143,7 @@ std::vector<Variable> list_lanes(Debuggee& debuggee) {
     add("waiting " + std::to_string(entry.index), entry.lanes, pair_name(entry.first_sgpr));
   // What compiled code keeps elsewhere is found by going through the run, which has to take no time.
   constexpr u64 most_instructions = 100'000;
-  if (debuggee.session.timeline().position() > most_instructions) return list;
+  if (debuggee.session.run().position() > most_instructions) return list;
   for (const debug::SavedMask& saved : debug::list_saved_masks(debuggee.session))
     add("in " + pair_name(saved.first_sgpr), saved.lanes, pair_name(saved.first_sgpr));
   return list;
@@ -188,7 +194,7 @@ std::vector<Variable> list_regions(const Debuggee& debuggee) {
 
 Variable make_dword(const Debuggee& debuggee, u64 address) {
   Variable variable{.name = hex(address), .value = hex(debuggee.session.machine().memory_now().read_dword(address), 8)};
-  variable.type = "32 bits";
+  variable.type = bits_text(32);
   variable.expression = "[" + variable.name + "]";
   variable.memory = address;
   return variable;
@@ -239,6 +245,17 @@ Result<std::vector<Variable>> list_group(Debuggee& debuggee, u64 reference) {
 }
 
 }  // namespace
+
+std::string bits_text(u32 width) { return std::to_string(width) + (width == 1 ? " bit" : " bits"); }
+
+u32 place_width(const debug::Expression& expression) {
+  return expression.is_register() || expression.is_memory() ? expression.width() : 0;
+}
+
+u32 place_width(const debug::Session& session, const std::string& expression) {
+  const Result<debug::Expression> parsed = session.parse(expression);
+  return parsed ? place_width(*parsed) : 0;
+}
 
 Json Variable::to_json() const {
   Json json = {{"name", name}, {"value", value}, {"variablesReference", reference}};

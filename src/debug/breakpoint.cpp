@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "debug/texts.hpp"
+#include "debug/value_format.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 

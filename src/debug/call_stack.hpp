@@ -8,12 +8,12 @@
 namespace salu::debug {
 
 /// A call that has not returned yet.
-struct Frame {
+struct CallFrame {
   u64 call_pc = 0;         ///< of S_SWAPPC_B64 or S_CALL_B64
   u64 return_address = 0;  ///< of the instruction behind it
   u64 position = 0;        ///< instructions executed before the call
   std::size_t depth = 1;   ///< frames from the outermost one to this one
-  std::shared_ptr<const Frame> outer;
+  std::shared_ptr<const CallFrame> outer;
 };
 
 /// The calls that have not returned yet, innermost first. A copy costs a pointer.
@@ -33,20 +33,21 @@ class CallStack {
   /// Gives up the frames that nobody else holds one by one: a chain that destroys itself would go as deep as the calls.
   ~CallStack() {
     while (top_ != nullptr && top_.use_count() == 1) {
-      std::shared_ptr<const Frame> outer = top_->outer;
+      std::shared_ptr<const CallFrame> outer = top_->outer;
       top_ = std::move(outer);
     }
   }
 
-  [[nodiscard]] const Frame* top() const { return top_.get(); }
+  [[nodiscard]] const CallFrame* top() const { return top_.get(); }
   [[nodiscard]] std::size_t depth() const { return top_ == nullptr ? 0 : top_->depth; }
 
   void push(u64 call_pc, u64 return_address, u64 position) {
-    top_ = std::make_shared<const Frame>(Frame{call_pc, return_address, position, depth() + 1, std::move(top_)});
+    top_ =
+        std::make_shared<const CallFrame>(CallFrame{call_pc, return_address, position, depth() + 1, std::move(top_)});
   }
   /// Ends the innermost call that returns to an address, and those that it has called; none when no call does.
   void return_to(u64 address) {
-    const Frame* frame = top();
+    const CallFrame* frame = top();
     while (frame != nullptr && frame->return_address != address) frame = frame->outer.get();
     if (frame == nullptr) return;
     while (top_.get() != frame) pop();
@@ -55,11 +56,11 @@ class CallStack {
 
  private:
   void pop() {
-    std::shared_ptr<const Frame> outer = top_->outer;
+    std::shared_ptr<const CallFrame> outer = top_->outer;
     top_ = std::move(outer);
   }
 
-  std::shared_ptr<const Frame> top_;
+  std::shared_ptr<const CallFrame> top_;
 };
 
 }  // namespace salu::debug

@@ -2,32 +2,55 @@
 
 #include <algorithm>
 
-#include "debug/console_text.hpp"
+#include "debug/command_words.hpp"
+#include "debug/verb.hpp"
 #include "support/names.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::debug {
+namespace {
 
-Console::Console(Session& session, std::function<void(std::string_view)> print, bool colour)
-    : session_(session),
-      print_(std::move(print)),
-      colour_(colour),
-      shown_(session.machine().state()),
-      before_(shown_) {}
+/// The words that may stand in an expression.
+std::vector<std::string> expression_words(const Session& session, std::string_view beginning) {
+  std::vector<std::string> words;
+  for (const Symbol& symbol : session.program().symbols) words.push_back(symbol.name);
+  for (const char* word :
+       {"csp", "exec", "exec_hi", "exec_lo", "m0", "mode", "pc", "scc", "status", "vcc", "vcc_hi", "vcc_lo"})
+    words.emplace_back(word);
+  // All SGPRs would be too many where nobody has asked for one.
+  if (beginning.starts_with('s') && beginning.find_first_of("0123456789") == 1) {
+    for (u32 i = 0; i < session.machine().allocated_sgprs(); ++i) words.push_back("s" + std::to_string(i));
+  }
+  return words;
+}
 
-void Console::greet() { show_place(); }
+void add_verb_names(std::vector<std::string>& words) {
+  for (const Verb& verb : all_verbs()) words.emplace_back(verb.name);
+}
+
+}  // namespace
+
+bool end_search(const ConsoleContext& console) {
+  // Not an interrupt of the command before, which may have been the last one to search.
+  if (console.is_interrupted && console.session.was_interrupted()) console.out.line("Interrupted: this is not all.");
+  return true;
+}
 
 bool Console::execute(std::string_view text) {
+  const ConsoleOutput& out = context_.out;
   constexpr std::size_t longest = 65'536;
-  if (text.size() > longest)
-    return fail("a command of " + counted(text.size(), "byte") + "; the longest has " + std::to_string(longest));
+  if (text.size() > longest) {
+    return out.fail("a command of " + support::counted(text.size(), "byte") + "; the longest has " +
+                    std::to_string(longest));
+  }
   // One that came while nobody ran is none.
-  is_interrupted_ = false;
-  session_.clear_interrupt();
-  session_.set_log([this](const std::string& message) { line(message); });
-  text = trim(text);
+  context_.is_interrupted = false;
+  context_.session.clear_interrupt();
+  context_.session.set_log([this](const std::string& message) { context_.out.line(message); });
+  text = support::trim(text);
   if (text.starts_with('#')) return true;
-  is_repeated_ = text.empty();
-  if (is_repeated_) {
+  context_.is_repeated = text.empty();
+  if (context_.is_repeated) {
     if (last_line_.empty()) return true;
     text = last_line_;
   }
@@ -42,67 +65,40 @@ bool Console::execute(std::string_view text) {
     rest = with_slash;
     word = word.substr(0, slash);
   }
-  std::string problem;
-  const Command* const command = find_command(word, &problem);
+  const Result<const Verb*> found = find_verb(word);
   last_line_.clear();
-  if (command == nullptr) return fail(problem);
-  if (command->repeats) last_line_ = whole;
-  if (command->arguments.empty() && !rest.empty())
-    return fail("`" + std::string(command->name) + "` takes nothing, found " + support::quote(rest));
-  return (this->*command->run)(rest);
+  if (!found) return out.fail(found.error());
+  const Verb& verb = **found;
+  if (verb.repeats == Repeats::yes) last_line_ = whole;
+  if (verb.arguments.empty() && !rest.empty())
+    return out.fail("`" + std::string(verb.name) + "` takes nothing, found " + support::quote(rest));
+  return verb.run(context_, rest);
 }
 
 std::vector<std::string> Console::complete(std::string_view text) const {
   std::vector<std::string> words;
   const std::size_t start = text.find_last_of(" \t") + 1;
   const std::string_view beginning = text.substr(start);
-  const auto offer = [&](std::string_view word) {
-    if (word.starts_with(beginning)) words.emplace_back(word);
-  };
-  if (trim(text.substr(0, start)).empty()) {
-    for (const Command& command : commands()) offer(command.name);
-    std::ranges::sort(words);
-    return words;
+  if (support::trim(text.substr(0, start)).empty()) {
+    add_verb_names(words);
+  } else {
+    std::string_view rest = text;
+    const Result<const Verb*> verb = find_verb(take_word(rest));
+    const std::string_view name = verb ? (*verb)->name : std::string_view();
+    if (name == "help") {
+      add_verb_names(words);
+    } else {
+      words = expression_words(context_.session, beginning);
+    }
+    if (name == "info") {
+      for (const InfoTopic& topic : all_topics()) words.emplace_back(topic.name);
+    }
   }
-  std::string_view rest = text;
-  std::string ignored;
-  const Command* const command = find_command(take_word(rest), &ignored);
-  if (command != nullptr && command->name == "info") {
-    for (const InfoTopic& topic : info_topics()) offer(topic.name);
-  }
-  if (command != nullptr && command->name == "help") {
-    for (const Command& each : Console::commands()) offer(each.name);
-    std::ranges::sort(words);
-    return words;
-  }
-  for (const Symbol& symbol : session_.program().symbols) offer(symbol.name);
-  for (const char* word :
-       {"csp", "exec", "exec_hi", "exec_lo", "m0", "mode", "pc", "scc", "status", "vcc", "vcc_hi", "vcc_lo"})
-    offer(word);
-  // All SGPRs would be too many where nobody has asked for one.
-  if (beginning.starts_with('s') && beginning.find_first_of("0123456789") == 1) {
-    for (u32 i = 0; i < session_.machine().allocated_sgprs(); ++i) offer("s" + std::to_string(i));
-  }
+  std::erase_if(words, [&](const std::string& each) { return !each.starts_with(beginning); });
   std::ranges::sort(words);
   const auto repeated = std::ranges::unique(words);
   words.erase(repeated.begin(), repeated.end());
   return words;
-}
-
-void Console::line(std::string_view text) { print_(printable(text, colour_) + "\n"); }
-
-bool Console::fail(std::string_view message) {
-  constexpr std::size_t longest = 500;
-  std::string text = printable(message);
-  if (text.size() > longest) text = text.substr(0, longest / 2) + " ... " + text.substr(text.size() - longest / 2);
-  print_("error: " + text + "\n");
-  return false;
-}
-
-bool Console::fail(const Error& error) { return fail(error.message); }
-
-std::string Console::styled(std::string_view text, std::string_view style) const {
-  return colour_ ? std::string(style) + std::string(text) + std::string(plain) : std::string(text);
 }
 
 }  // namespace salu::debug

@@ -5,33 +5,20 @@
 #include <utility>
 
 #include "debug/touches.hpp"
+#include "isa/control_flow.hpp"
 #include "isa/operand.hpp"
 #include "isa/semantics/control.hpp"
 
 namespace salu::debug {
 namespace {
 
-/// What an operand of so many dwords holds.
-u64 source(const core::Machine& machine, const isa::Instruction& instruction, u8 operand, u32 dwords) {
-  using enum isa::OperandClass;
-  const isa::OperandClass kind = isa::operand_class(machine.generation(), operand);
-  if (isa::is_inline_constant(kind))
-    return dwords == 2 ? isa::inline_constant64(operand) : isa::inline_constant32(operand);
-  if (kind == literal) return instruction.literal;
-  if (kind == isa::OperandClass::scc) return machine.peek_scc() ? 1 : 0;
-  if (kind == vccz) return read_pair(machine, code::vcc) == 0 ? 1 : 0;
-  if (kind == execz) return read_pair(machine, code::exec) == 0 ? 1 : 0;
-  if (operand >= code::count) return 0;
-  const u64 low = machine.peek_source(operand, dwords, 0);
-  return dwords == 1 ? low : low | u64{machine.peek_source(operand, dwords, 1)} << 32;
-}
-
 void predict_fork(const core::Machine& machine, const isa::Instruction& instruction, ForkEvent& event) {
   const bool is_immediate = instruction.insn == isa::Insn::s_cbranch_i_fork;
   const u64 next = event.pc + u64{instruction.dwords} * 4;
   const u64 target = is_immediate ? next + static_cast<u64>(i64{static_cast<i16>(instruction.simm16)} * 4)
-                                  : source(machine, instruction, instruction.ssrc1, 2);
-  const u64 mask = source(machine, instruction, is_immediate ? instruction.sdst : instruction.ssrc0, 2);
+                                  : machine.peek_operand(instruction.ssrc1, 2, instruction.literal);
+  const u8 mask_code = is_immediate ? instruction.sdst : instruction.ssrc0;
+  const u64 mask = machine.peek_operand(mask_code, 2, instruction.literal);
   const auto fork = isa::semantics::s_cbranch_g_fork(mask, target, {event.lanes_before}, {next});
   event.kind = fork.push ? ForkEvent::Kind::split : ForkEvent::Kind::whole;
   event.csp_after = fork.push ? (event.csp_before + 1) & 7 : event.csp_before;
@@ -44,8 +31,8 @@ void predict_fork(const core::Machine& machine, const isa::Instruction& instruct
 }
 
 void predict_join(const core::Machine& machine, const isa::Instruction& instruction, ForkEvent& event) {
-  const auto join = isa::semantics::s_cbranch_join(static_cast<u32>(source(machine, instruction, instruction.ssrc0, 1)),
-                                                   {event.csp_before});
+  const auto kept_csp = static_cast<u32>(machine.peek_operand(instruction.ssrc0, 1, instruction.literal));
+  const auto join = isa::semantics::s_cbranch_join(kept_csp, {event.csp_before});
   event.kind = join.pop ? ForkEvent::Kind::resume : ForkEvent::Kind::rejoin;
   event.csp_after = join.pop ? join.csp : event.csp_before;
   event.depth = std::min(event.csp_before, event.csp_after);
@@ -62,7 +49,7 @@ void predict_join(const core::Machine& machine, const isa::Instruction& instruct
 class ForkLog {
  public:
   explicit ForkLog(const Session& session)
-      : session_(session), machine_(session.machine()), csp_(session.timeline().scenario().initial.csp()) {}
+      : session_(session), machine_(session.machine()), csp_(session.run().scenario().initial.csp()) {}
 
   void visit(const std::function<void()>& step) {
     const auto instruction = machine_.instruction_at(machine_.pc());
@@ -72,8 +59,8 @@ class ForkLog {
     step();
     const u32 now = csp_of(machine_);
     // An instruction that ends the run has done nothing, unless it led to where no code is.
-    csp_ = session_.timeline().ended() ? now : event.csp_after;
-    if (session_.timeline().ended() && now == event.csp_before) return;
+    csp_ = session_.run().ended() ? now : event.csp_after;
+    if (session_.run().ended() && now == event.csp_before) return;
     if (is_fork(*instruction)) {
       add_fork(event);
     } else if (is_join(*instruction)) {
@@ -93,7 +80,7 @@ class ForkLog {
     if (now == csp_) return;
     ForkEvent event;
     event.kind = ForkEvent::Kind::edit;
-    event.position = session_.timeline().position();
+    event.position = session_.run().position();
     event.pc = machine_.pc();
     event.csp_before = csp_;
     event.csp_after = now;
@@ -163,14 +150,9 @@ u64 read_pair(const core::Machine& machine, u32 code) {
 
 u32 csp_of(const core::Machine& machine) { return machine.mode >> mode_bit::csp; }
 
-bool is_fork(const isa::Instruction& instruction) {
-  return instruction.encoding == isa::EncodingClass::scalar &&
-         (instruction.insn == isa::Insn::s_cbranch_g_fork || instruction.insn == isa::Insn::s_cbranch_i_fork);
-}
+bool is_fork(const isa::Instruction& instruction) { return isa::flow_of(instruction) == isa::Flow::fork; }
 
-bool is_join(const isa::Instruction& instruction) {
-  return instruction.encoding == isa::EncodingClass::scalar && instruction.insn == isa::Insn::s_cbranch_join;
-}
+bool is_join(const isa::Instruction& instruction) { return isa::flow_of(instruction) == isa::Flow::join; }
 
 bool may_change_csp(const isa::Instruction& instruction) {
   constexpr Location mode_register = {Location::Kind::mode, 0, 1, 0};
@@ -181,7 +163,7 @@ ForkEvent predict_event(const Session& session) {
   const core::Machine& machine = session.machine();
   const auto instruction = machine.instruction_at(machine.pc());
   ForkEvent event;
-  event.position = session.timeline().position();
+  event.position = session.run().position();
   event.pc = machine.pc();
   event.csp_before = csp_of(machine);
   event.lanes_before = read_pair(machine, code::exec);

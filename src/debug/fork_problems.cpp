@@ -10,6 +10,7 @@
 #include <tuple>
 #include <utility>
 
+#include "debug/place_text.hpp"
 #include "debug/touches.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
@@ -43,9 +44,7 @@ std::string lanes_count(u64 mask) { return support::counted(static_cast<u64>(std
 /// `2 lanes wait`, `1 lane waits`.
 std::string lanes_wait(u64 mask) { return lanes_count(mask) + (std::popcount(mask) == 1 ? " waits" : " wait"); }
 
-std::string fork_at(u64 pc, u64 position) {
-  return "the fork at " + hex(pc) + " (position " + std::to_string(position) + ")";
-}
+std::string fork_at(u64 pc, u64 position) { return "the fork at " + hex(pc) + " (" + step_text(position) + ")"; }
 
 /// Whether what an instruction reads at a place only goes elsewhere as it is: who keeps an entry of the control stack
 /// and puts it back does not take it for something else.
@@ -65,7 +64,7 @@ class StackWatch {
  public:
   StackWatch(const Session& session, const std::vector<ForkEvent>& events)
       : session_(session), machine_(session.machine()), events_(events) {
-    const WaveState& initial = session.timeline().scenario().initial;
+    const WaveState& initial = session.run().scenario().initial;
     for (u32 i = 0; i < stack_dwords; ++i) {
       registers_[i].user = initial.defined.test(i) ? User::program : User::none;
       known_[i] = initial.file[i];
@@ -74,7 +73,7 @@ class StackWatch {
 
   /// In front of an instruction that may touch the stack; `step` executes it.
   void visit(const std::function<void()>& step) {
-    const u64 position = session_.timeline().position();
+    const u64 position = session_.run().position();
     take_edits(position);
     const u64 pc = machine_.pc();
     const auto instruction = machine_.instruction_at(pc);
@@ -88,7 +87,7 @@ class StackWatch {
   }
 
   std::vector<ForkProblem> finish() {
-    take_edits(session_.timeline().position());
+    take_edits(session_.run().position());
     for (const auto& [position, fork] : waiting_) report_held(fork);
     report_lost_lanes();
     std::ranges::sort(problems_, [](const ForkProblem& left, const ForkProblem& right) {
@@ -140,10 +139,10 @@ class StackWatch {
 
   /// The forks whose second side has not run when the program comes to its end.
   void report_lost_lanes() {
-    if (!session_.timeline().ended()) return;
+    if (!session_.run().ended()) return;
     const Stop stop = machine_.stop();
     if (stop.reason != StopReason::end_program && stop.reason != StopReason::returned) return;
-    const u64 executed = session_.timeline().position();
+    const u64 executed = session_.run().position();
     for (const observe::OpenFork& fork : open_.all()) {
       const auto waiting = waiting_.find(fork.step);
       if (fork.second || waiting == waiting_.end() || waiting->second.given_up) continue;
@@ -221,9 +220,13 @@ class StackWatch {
 
   /// CSP was set: what lies above it waits no longer, until CSP is set back.
   void set_csp(const ForkEvent& event) {
-    const std::string what = event.kind == Kind::edit ? "CSP was set from outside the program to "
-                                                      : "an instruction that is no fork and no join sets CSP to ";
+    const bool is_edit = event.kind == Kind::edit;
+    const std::string what = is_edit ? "CSP was set from outside the program to "
+                                     : "an instruction that is no fork and no join sets CSP to ";
     const std::string start = what + std::to_string(event.csp_after) + ": ";
+    const auto problem = [&](const std::string& text) {
+      return ForkProblem{event.position, event.pc, start + text, 1, is_edit};
+    };
     for (const observe::OpenFork& fork : open_.all()) {
       const auto waiting = waiting_.find(fork.step);
       if (fork.second || waiting == waiting_.end()) continue;
@@ -231,16 +234,13 @@ class StackWatch {
         waiting->second.given_up.reset();
       } else if (fork.entry < event.csp_before && !waiting->second.given_up) {
         waiting->second.given_up_kind = "csp " + std::to_string(fork.entry);
-        waiting->second.given_up =
-            ForkProblem{event.position, event.pc,
-                        start + "the " + lanes_count(fork.pending_mask) + " waiting in " + entry_text(fork.entry) +
-                            " will not be resumed unless CSP is set back"};
+        waiting->second.given_up = problem("the " + lanes_count(fork.pending_mask) + " waiting in " +
+                                           entry_text(fork.entry) + " will not be resumed unless CSP is set back");
       }
     }
     for (u32 entry = event.csp_before; entry < event.csp_after; ++entry) {
       if (find_waiting(entry) == nullptr)
-        report({event.position, event.pc, start + "no fork has pushed " + entry_text(entry)},
-               "raise " + std::to_string(entry));
+        report(problem("no fork has pushed " + entry_text(entry)), "raise " + std::to_string(entry));
     }
   }
 
@@ -335,8 +335,7 @@ std::vector<ForkProblem> find_fork_problems(Session& session, const std::vector<
         if (may_change_csp(*instruction)) return true;
         for (u32 entry = 0; entry < stack_entries; ++entry) {
           const Location place = entry_registers(entry);
-          if (used.test(entry) &&
-              (may_write(*instruction, place) || may_read(*instruction, place, machine.allocated_sgprs()))) {
+          if (used.test(entry) && (may_write(*instruction, place) || may_read(machine, *instruction, place))) {
             return true;
           }
         }

@@ -13,8 +13,9 @@ namespace salu::debug {
 struct ForkProblem {
   u64 position = 0;  ///< instructions executed before what is to blame
   u64 pc = 0;
-  std::string text;  ///< a sentence without its end
-  u64 count = 1;     ///< how often; the first time is the one that is described
+  std::string text;      ///< a sentence without its end
+  u64 count = 1;         ///< how often; the first time is the one that is described
+  bool is_edit = false;  ///< it was set from outside the program: no instruction is to blame
 };
 
 /// What goes wrong with the control stack in the run up to this position, in order: a join that pops what no fork

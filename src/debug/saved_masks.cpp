@@ -42,7 +42,8 @@ void visit_sources(const isa::Instruction& instruction, const std::function<void
   }
 }
 
-bool is_sgpr_pair(u32 code) { return code + 1 < code::flat_scratch; }
+/// Whether a code names a pair of SGPRs that the wave has.
+bool is_sgpr_pair(const core::Machine& machine, u32 code) { return code + 2 <= machine.allocated_sgprs(); }
 
 /// The pair that `s_or_b64 sX, sX, exec` collects lanes in; nothing for anything else.
 std::optional<u32> collecting_pair(const isa::Instruction& instruction) {
@@ -54,12 +55,13 @@ std::optional<u32> collecting_pair(const isa::Instruction& instruction) {
 
 /// Whether any instruction of the program saves EXEC: most programs keep no lanes waiting.
 bool saves_exec(const Session& session) {
+  const core::Machine& machine = session.machine();
   for (const CodeBlock& block : session.program().code) {
     for (u64 address = block.base; address < block.end();) {
-      const auto instruction = session.machine().instruction_at(address);
+      const auto instruction = machine.instruction_at(address);
       if (!instruction) break;
       address += u64{instruction->dwords} * 4;
-      if (!combines_masks(*instruction) || !is_sgpr_pair(instruction->sdst)) continue;
+      if (!combines_masks(*instruction) || !is_sgpr_pair(machine, instruction->sdst)) continue;
       bool reads_exec = false;
       visit_sources(*instruction, [&](u32 code) { reads_exec = reads_exec || code == code::exec; });
       if (reads_exec) return true;
@@ -74,6 +76,7 @@ Masks find_masks(Session& session, u64& active) {
   constexpr Location exec = {Location::Kind::registers, static_cast<u8>(code::exec), 2, 0};
   Masks masks;
   const auto holds_mask = [&](u32 code) {
+    if (is_beyond_allocation(machine, code, 2)) code = 0;
     const auto found = masks.find(code);
     return code == code::exec || (found != masks.end() && found->second.value == read_pair(machine, code));
   };
@@ -81,18 +84,19 @@ Masks find_masks(Session& session, u64& active) {
       [&](u64 address) {
         const auto instruction = machine.instruction_at(address);
         if (!instruction) return false;
-        return may_write(*instruction, exec) || (combines_masks(*instruction) && is_sgpr_pair(instruction->sdst));
+        return may_write(*instruction, exec) ||
+               (combines_masks(*instruction) && is_sgpr_pair(machine, instruction->sdst));
       },
       [&](const std::function<void()>& step) {
         const auto instruction = machine.instruction_at(machine.pc());
         active |= read_pair(machine, code::exec);
-        if (!combines_masks(*instruction) || !is_sgpr_pair(instruction->sdst)) {
+        if (!combines_masks(*instruction) || !is_sgpr_pair(machine, instruction->sdst)) {
           step();
           active |= read_pair(machine, code::exec);
           return;
         }
         Mask mask;
-        mask.position = session.timeline().position();
+        mask.position = session.run().position();
         mask.pc = machine.pc();
         bool is_mask = false;
         visit_sources(*instruction, [&](u32 code) { is_mask = is_mask || holds_mask(code); });
@@ -113,7 +117,7 @@ Masks find_masks(Session& session, u64& active) {
 std::vector<SavedMask> list_saved_masks(Session& session) {
   if (!saves_exec(session)) return {};
   std::vector<SavedMask> saved;
-  u64 active = session.timeline().scenario().initial.exec();
+  u64 active = session.run().scenario().initial.exec();
   for (const auto& [first, mask] : find_masks(session, active))
     saved.push_back({first, mask.value & active, mask.position, mask.pc});
   std::ranges::sort(saved, std::ranges::greater(), &SavedMask::position);

@@ -19,8 +19,8 @@ Error usage(std::string message) { return Error{ErrorCode::usage, {}, std::move(
 
 }  // namespace
 
-Session::Session(const Scenario& scenario, const TimelineOptions& options)
-    : scenario_(scenario), timeline_(scenario, options), limit_(scenario.options.max_steps) {}
+Session::Session(const Scenario& scenario, const HistoryOptions& options)
+    : scenario_(scenario), run_(scenario, options), limit_(scenario.options.max_steps) {}
 
 // ---- breakpoints and watchpoints ----
 
@@ -128,8 +128,7 @@ bool Session::may_touch(u64 address, const Dependencies& on, bool reads) const {
   const auto instruction = machine().instruction_at(address);
   if (!instruction) return false;
   return on.everything || std::ranges::any_of(on.places, [&](const Location& place) {
-           return may_write(*instruction, place) ||
-                  (reads && may_read(*instruction, place, machine().allocated_sgprs()));
+           return may_write(*instruction, place) || (reads && may_read(machine(), *instruction, place));
          });
 }
 
@@ -168,7 +167,7 @@ bool Session::is_picked_by(const Breakpoint& breakpoint, u64 address) const {
 std::vector<Session::BreakHit> Session::find_hits_here() const {
   std::vector<BreakHit> hits;
   for (const Breakpoint& each : breakpoints_) {
-    if (!each.enabled || each.watched || timeline_.ended() || !is_picked_by(each, machine().pc())) continue;
+    if (!each.enabled || each.watched || run_.ended() || !is_picked_by(each, machine().pc())) continue;
     if (each.condition && !each.condition->evaluate(machine()).is_true()) continue;
     hits.push_back({each.id, each.log ? std::optional(each.log->fill_in(machine())) : std::nullopt});
   }
@@ -194,7 +193,7 @@ std::vector<WatchHit> Session::step_and_watch() {
     candidates.emplace_back(&each, hit);
   }
   // What is set at the position behind it is not the instruction's doing.
-  timeline_.step({}, [&] {
+  run_.step({}, [&] {
     for (auto& [breakpoint, hit] : candidates) hit.after = breakpoint->watched->evaluate(machine());
   });
   std::vector<WatchHit> hits;
@@ -258,7 +257,7 @@ Result<Value> Session::evaluate(std::string_view expression) const {
 Result<std::vector<u64>> Session::find_line_code(const std::string& quoted, std::string_view file, u64 wanted) const {
   constexpr u32 last_line = std::numeric_limits<u32>::max();
   const u32 line = static_cast<u32>(std::min<u64>(wanted, last_line));
-  const LineEntry* const here = program().find_line(timeline_.ended() ? machine().stop().pc : machine().pc());
+  const LineEntry* const here = program().find_line(address());
   if (file.empty() && here != nullptr) {
     std::vector<CodeLine> own = code_lines(program(), {&here->file, 1}, line, last_line);
     if (!own.empty()) return std::move(own.front().addresses);
@@ -310,7 +309,7 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
   if (!target) return target.error();
   const Result<Value> wanted = evaluate(value);
   if (!wanted) return wanted.error();
-  if (timeline_.ended()) return usage("the program has ended: go back to change something and run on from there");
+  if (run_.ended()) return usage("the program has ended: go back to change something and run on from there");
   const std::string quoted = support::quote(place);
   const u32 width = target->width();
   const bool is_negative = wanted->is_signed && static_cast<i64>(wanted->bits) < 0;
@@ -323,8 +322,7 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
   if (target->is_register()) {
     const RegisterName& name = target->register_name();
     const u32 dwords = name.width / 32U;
-    const bool is_sgpr = name.kind == RegisterName::Kind::file && name.first < code::flat_scratch;
-    if (is_sgpr && name.first + dwords > machine().allocated_sgprs()) {
+    if (name.kind == RegisterName::Kind::file && is_beyond_allocation(machine(), name.first, dwords)) {
       return usage(quoted + " is beyond the " + std::to_string(machine().allocated_sgprs()) +
                    " SGPRs that the wave has");
     }
@@ -347,7 +345,7 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
     if (kept != edit.value)
       return usage("hardware would keep " + support::hex(kept) + " in " + quoted + ": not all of its bits can be set");
   }
-  timeline_.edit(std::move(edit));
+  run_.edit(std::move(edit));
   return Value{bits, false};
 }
 

@@ -13,7 +13,7 @@
 
 #include "debug/breakpoint.hpp"
 #include "debug/expression.hpp"
-#include "debug/timeline.hpp"
+#include "debug/run_history.hpp"
 
 namespace salu::debug {
 
@@ -37,15 +37,17 @@ struct ValueHistory {
 class Session {
  public:
   /// The scenario has to outlive it.
-  explicit Session(const Scenario& scenario, const TimelineOptions& options = {});
+  explicit Session(const Scenario& scenario, const HistoryOptions& options = {});
 
-  [[nodiscard]] const Timeline& timeline() const { return timeline_; }
-  [[nodiscard]] const core::Machine& machine() const { return timeline_.machine(); }
+  [[nodiscard]] const RunHistory& run() const { return run_; }
+  [[nodiscard]] const core::Machine& machine() const { return run_.machine(); }
   [[nodiscard]] const Program& program() const { return scenario_.program; }
+  /// The address of the next instruction, or at which the program has ended.
+  [[nodiscard]] u64 address() const { return run_.ended() ? machine().stop().pc : machine().pc(); }
   /// Makes whatever runs, or runs next, stop soon; from any thread or signal handler.
-  void interrupt() { timeline_.interrupt(); }
+  void interrupt() { run_.interrupt(); }
   /// Takes back an interrupt that came while nothing ran.
-  void clear_interrupt() { timeline_.clear_interrupt(); }
+  void clear_interrupt() { run_.clear_interrupt(); }
 
   // ---- moving; each stops at breakpoints and watchpoints on the way ----
 
@@ -207,14 +209,14 @@ class Session {
   [[nodiscard]] Expression fixed(const Expression& place) const;
   [[nodiscard]] bool may_touch(u64 address, const Dependencies& on, bool reads) const;
   /// Goes from here to a position and tells of everything that changes a value on the way. `wants_writes`: also of
-  /// what writes it without changing it. The filter of the timeline has to pick what may touch it.
+  /// what writes it without changing it. The filter of the run has to pick what may touch it.
   void walk(const Expression& expression, const Dependencies& on, u64 end, bool wants_writes,
             const std::function<void(const ValueChange&)>& found);
   std::optional<ValueChange> search_back(const Expression& expression, bool wants_writes);
   Result<u32> add(Breakpoint breakpoint, std::string_view condition);
 
   const Scenario& scenario_;
-  Timeline timeline_;
+  RunHistory run_;
   std::vector<Breakpoint> breakpoints_;
   u32 next_id_ = 1;
   u64 limit_;

@@ -10,42 +10,42 @@ namespace salu::debug {
 void Session::walk(const Expression& expression, const Dependencies& on, u64 end, bool wants_writes,
                    const std::function<void(const ValueChange&)>& found) {
   Value value = expression.evaluate(machine());
-  while (timeline_.position() < end && !was_interrupted_) {
-    if (timeline_.is_picked()) {
-      ValueChange change{timeline_.position(), machine().pc(), value, {}, false};
+  while (run_.position() < end && !was_interrupted_) {
+    if (run_.is_picked()) {
+      ValueChange change{run_.position(), machine().pc(), value, {}, false};
       bool wrote = false;
       const auto see = [&](const TraceEvent& event) {
         wrote = std::ranges::any_of(event.written, [&](const LocationValue& each) {
           return std::ranges::any_of(on.places, [&](const Location& mine) { return overlap(mine, each.location); });
         });
       };
-      timeline_.step(wants_writes ? see : std::function<void(const TraceEvent&)>(),
-                     [&] { change.after = expression.evaluate(machine()); });
+      run_.step(wants_writes ? see : std::function<void(const TraceEvent&)>(),
+                [&] { change.after = expression.evaluate(machine()); });
       if (wrote || change.before.bits != change.after.bits) found(change);
       value = change.after;
-      was_interrupted_ = timeline_.take_interrupt();
+      was_interrupted_ = run_.take_interrupt();
     } else {
-      was_interrupted_ = timeline_.advance(std::min(end, timeline_.next_edit())) == Timeline::Arrival::interrupted;
+      was_interrupted_ = run_.advance(std::min(end, run_.next_edit())) == RunHistory::Arrival::interrupted;
     }
     const Value now = expression.evaluate(machine());
-    if (now.bits != value.bits) found({timeline_.position(), machine().pc(), value, now, true});
+    if (now.bits != value.bits) found({run_.position(), machine().pc(), value, now, true});
     value = now;
   }
 }
 
 std::optional<ValueChange> Session::search_back(const Expression& expression, bool wants_writes) {
   const Dependencies on = dependencies(expression);
-  const u64 from = timeline_.position();
+  const u64 from = run_.position();
   was_interrupted_ = false;
-  timeline_.set_filter([&](u64 address) { return may_touch(address, on, false); });
+  run_.set_filter([&](u64 address) { return may_touch(address, on, false); });
   std::optional<ValueChange> last;
   for (u64 end = from; end != 0 && !last && !was_interrupted_;) {
-    timeline_.go_to_checkpoint(end - 1);
-    const u64 start = timeline_.position();
+    run_.go_to_checkpoint(end - 1);
+    const u64 start = run_.position();
     walk(expression, on, end, wants_writes, [&](const ValueChange& change) { last = change; });
     end = start;
   }
-  timeline_.set_filter({});
+  run_.set_filter({});
   return_to(from);
   return was_interrupted_ ? std::nullopt : last;
 }
@@ -56,19 +56,19 @@ std::optional<ValueChange> Session::last_change(const Expression& expression) { 
 
 ValueHistory Session::history(const Expression& expression, std::size_t most) {
   const Dependencies on = dependencies(expression);
-  const u64 from = timeline_.position();
+  const u64 from = run_.position();
   was_interrupted_ = false;
-  timeline_.go_to_checkpoint(0);
+  run_.go_to_checkpoint(0);
   ValueHistory result;
   result.first = expression.evaluate(machine());
   std::deque<ValueChange> last;
-  timeline_.set_filter([&](u64 address) { return may_touch(address, on, false); });
+  run_.set_filter([&](u64 address) { return may_touch(address, on, false); });
   walk(expression, on, from, false, [&](const ValueChange& change) {
     ++result.count;
     last.push_back(change);
     if (last.size() > most) last.pop_front();
   });
-  timeline_.set_filter({});
+  run_.set_filter({});
   return_to(from);
   result.changes.assign(last.begin(), last.end());
   return result;
@@ -76,20 +76,20 @@ ValueHistory Session::history(const Expression& expression, std::size_t most) {
 
 void Session::visit(const std::function<bool(u64 address)>& picks,
                     const std::function<void(const std::function<void()>& step)>& visit) {
-  const u64 from = timeline_.position();
+  const u64 from = run_.position();
   was_interrupted_ = false;
-  timeline_.go_to_checkpoint(0);
-  timeline_.set_filter(picks);
-  const std::function<void()> step = [this] { timeline_.step(); };
-  while (timeline_.position() < from && !was_interrupted_) {
-    if (timeline_.is_picked()) {
+  run_.go_to_checkpoint(0);
+  run_.set_filter(picks);
+  const std::function<void()> step = [this] { run_.step(); };
+  while (run_.position() < from && !was_interrupted_) {
+    if (run_.is_picked()) {
       visit(step);
-      was_interrupted_ = timeline_.take_interrupt();
+      was_interrupted_ = run_.take_interrupt();
     } else {
-      was_interrupted_ = timeline_.advance(from) == Timeline::Arrival::interrupted;
+      was_interrupted_ = run_.advance(from) == RunHistory::Arrival::interrupted;
     }
   }
-  timeline_.set_filter({});
+  run_.set_filter({});
   return_to(from);
 }
 

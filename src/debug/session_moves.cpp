@@ -19,14 +19,14 @@ Error outermost() {
 
 Pause Session::arrived() const {
   Pause pause;
-  if (timeline_.ended()) pause.reason = Pause::Reason::ended;
+  if (run_.ended()) pause.reason = Pause::Reason::ended;
   return pause;
 }
 
-u64 Session::limited_end() const { return timeline_.position() + std::min(limit_, no_limit - timeline_.position()); }
+u64 Session::limited_end() const { return run_.position() + std::min(limit_, no_limit - run_.position()); }
 
 std::optional<Session::SourceLine> Session::line_here() const {
-  const LineEntry* const entry = timeline_.ended() ? nullptr : program().find_line(machine().pc());
+  const LineEntry* const entry = run_.ended() ? nullptr : program().find_line(machine().pc());
   return entry == nullptr ? std::nullopt : std::optional(SourceLine{entry->file, entry->line});
 }
 
@@ -49,32 +49,32 @@ Session::Goal Session::at_addresses(const std::vector<u64>& addresses) const {
 }
 
 Session::Goal Session::at_call(u64 position) const {
-  return {picks(is_call), [this, position] { return timeline_.position() == position; }, {}, {}};
+  return {picks(is_call), [this, position] { return run_.position() == position; }, {}, {}};
 }
 
 Session::Goal Session::returned_to(std::size_t depth) const {
-  return {picks(may_return), {}, [this, depth] { return timeline_.calls().depth() <= depth; }, {}};
+  return {picks(may_return), {}, [this, depth] { return run_.calls().depth() <= depth; }, {}};
 }
 
 Pause Session::run_forward(const Goal& goal, bool has_moved) {
   const u64 end = std::min(limited_end(), goal.position.value_or(no_limit));
-  timeline_.set_filter(make_filter(goal));
+  run_.set_filter(make_filter(goal));
   Pause pause;
   while (true) {
-    if (timeline_.ended()) {
+    if (run_.ended()) {
       pause.reason = Pause::Reason::ended;
       break;
     }
-    const bool is_picked = timeline_.is_picked();
+    const bool is_picked = run_.is_picked();
     if (is_picked && has_moved && (count_hits(find_hits_here(), {}, pause) || (goal.in_front && goal.in_front())))
       break;
-    if (timeline_.position() >= end) {
+    if (run_.position() >= end) {
       pause.reason = end == goal.position ? Pause::Reason::step : Pause::Reason::limit;
       break;
     }
     has_moved = true;
     if (!is_picked) {
-      if (timeline_.advance(end) != Timeline::Arrival::interrupted) continue;
+      if (run_.advance(end) != RunHistory::Arrival::interrupted) continue;
       pause.reason = Pause::Reason::interrupted;
       break;
     }
@@ -82,12 +82,12 @@ Pause Session::run_forward(const Goal& goal, bool has_moved) {
       pause = landed(std::move(pause));
       break;
     }
-    if (timeline_.take_interrupt()) {
+    if (run_.take_interrupt()) {
       pause.reason = Pause::Reason::interrupted;
       break;
     }
   }
-  timeline_.set_filter({});
+  run_.set_filter({});
   forget_temporary(pause);
   return pause;
 }
@@ -96,12 +96,12 @@ std::optional<Session::Stops> Session::find_stops(u64 first, u64 end, const Goal
   constexpr std::size_t most = 4096;
   return_to(first);
   Stops stops{{}, first};
-  while (timeline_.position() < end) {
-    if (!timeline_.is_picked()) {
-      if (timeline_.advance(end) == Timeline::Arrival::interrupted) return std::nullopt;
+  while (run_.position() < end) {
+    if (!run_.is_picked()) {
+      if (run_.advance(end) == RunHistory::Arrival::interrupted) return std::nullopt;
       continue;
     }
-    Stop stop{timeline_.position(), goal.in_front && goal.in_front(), find_hits_here(), {}};
+    Stop stop{run_.position(), goal.in_front && goal.in_front(), find_hits_here(), {}};
     stop.watches = step_and_watch();
     if (stop.is_goal || !stop.breakpoints.empty() || !stop.watches.empty()) {
       // Nothing goes back beyond the goal.
@@ -110,21 +110,21 @@ std::optional<Session::Stops> Session::find_stops(u64 first, u64 end, const Goal
       if (stops.last.size() > most) stops.last.pop_front();
       if (stops.last.size() == most || stops.last.back().is_goal) stops.first = stops.last.front().position;
     }
-    if (timeline_.take_interrupt()) return std::nullopt;
+    if (run_.take_interrupt()) return std::nullopt;
   }
   return stops;
 }
 
 Pause Session::run_backward(const Goal& goal) {
-  const u64 from = timeline_.position();
-  timeline_.set_filter(make_filter(goal));
+  const u64 from = run_.position();
+  run_.set_filter(make_filter(goal));
   const u64 first = goal.position.value_or(0);
   Pause pause{goal.position ? Pause::Reason::step : Pause::Reason::start, {}, {}};
   u64 target = from;
   bool has_stopped = false;
   while (target > first && !has_stopped) {
     // Between a checkpoint and what has been searched; when nothing stops there, between the checkpoint before and it.
-    const u64 start = std::max(first, timeline_.checkpoint_before(target - 1));
+    const u64 start = std::max(first, run_.checkpoint_before(target - 1));
     const std::optional<Stops> stops = find_stops(start, target, goal);
     if (!stops) {
       pause.reason = Pause::Reason::interrupted;
@@ -140,7 +140,7 @@ Pause Session::run_backward(const Goal& goal) {
       if (pause.reason == Pause::Reason::start) pause.reason = Pause::Reason::step;
     }
   }
-  timeline_.set_filter({});
+  run_.set_filter({});
   return_to(target);
   forget_temporary(pause);
   return pause;
@@ -161,13 +161,13 @@ Pause Session::look_here() {
 
 void Session::return_to(u64 position) {
   // Once more after every interrupt: nobody wants to be left somewhere on the way.
-  while (!timeline_.go_to(position)) continue;
+  while (!run_.go_to(position)) continue;
 }
 
 // ---- by instructions ----
 
 Pause Session::step_once() {
-  if (timeline_.ended()) return arrived();
+  if (run_.ended()) return arrived();
   const std::vector<WatchHit> watches = step_and_watch();
   Pause pause = arrived();
   count_hits({}, watches, pause);
@@ -178,12 +178,12 @@ Pause Session::step_once() {
 
 Pause Session::step(u64 count) {
   if (count <= 1) return count == 0 ? arrived() : step_once();
-  const u64 target = timeline_.position() + std::min(count, no_limit - timeline_.position());
+  const u64 target = run_.position() + std::min(count, no_limit - run_.position());
   return run_forward(at_position(target), false);
 }
 
 Pause Session::step_back(u64 count) {
-  const u64 here = timeline_.position();
+  const u64 here = run_.position();
   if (count == 0) return arrived();
   if (here == 0) return {Pause::Reason::start, {}, {}};
   const u64 target = here - std::min(count, here);
@@ -203,9 +203,9 @@ Pause Session::step_back(u64 count) {
 }
 
 Pause Session::next_once() {
-  const std::size_t depth = timeline_.calls().depth();
+  const std::size_t depth = run_.calls().depth();
   Pause pause = step_once();
-  if (pause.reason != Pause::Reason::step || timeline_.calls().depth() <= depth) return pause;
+  if (pause.reason != Pause::Reason::step || run_.calls().depth() <= depth) return pause;
   return run_forward(returned_to(depth), false);
 }
 
@@ -216,8 +216,8 @@ Pause Session::repeat(u64 count, const std::function<Pause()>& move) {
     pause = move();
     if (pause.reason != Pause::Reason::step) break;
     // A move by itself may be too short to be interrupted, or to come to the limit.
-    if (timeline_.take_interrupt()) return {Pause::Reason::interrupted, {}, {}};
-    if (timeline_.position() >= end && i + 1 < count) return {Pause::Reason::limit, {}, {}};
+    if (run_.take_interrupt()) return {Pause::Reason::interrupted, {}, {}};
+    if (run_.position() >= end && i + 1 < count) return {Pause::Reason::limit, {}, {}};
   }
   return pause;
 }
@@ -227,10 +227,10 @@ Pause Session::next(u64 count) {
 }
 
 Pause Session::next_back_once() {
-  const std::size_t depth = timeline_.calls().depth();
+  const std::size_t depth = run_.calls().depth();
   Pause pause = step_back();
   if (pause.reason != Pause::Reason::step) return pause;
-  const Frame* frame = timeline_.calls().top();
+  const CallFrame* frame = run_.calls().top();
   while (frame != nullptr && frame->depth > depth + 1) frame = frame->outer.get();
   if (frame == nullptr || frame->depth <= depth) return pause;
   // Behind a call: to the instruction that called.
@@ -255,28 +255,28 @@ Pause Session::step_line_once(bool over_calls) {
   const auto start = line_here();
   const u64 end = limited_end();
   while (true) {
-    const std::size_t depth = timeline_.calls().depth();
+    const std::size_t depth = run_.calls().depth();
     Pause pause = over_calls ? next_once() : step_once();
-    const bool has_called = timeline_.calls().depth() > depth;
+    const bool has_called = run_.calls().depth() > depth;
     // A function without lines is passed over.
     if (pause.reason == Pause::Reason::step && start && has_called && !line_here())
       pause = run_forward(returned_to(depth), false);
     if (pause.reason != Pause::Reason::step || !start) return pause;
     const auto here = line_here();
     if (here && here != start) return pause;
-    if (timeline_.take_interrupt()) return {Pause::Reason::interrupted, {}, {}};
-    if (timeline_.position() >= end) return {Pause::Reason::limit, {}, {}};
+    if (run_.take_interrupt()) return {Pause::Reason::interrupted, {}, {}};
+    if (run_.position() >= end) return {Pause::Reason::limit, {}, {}};
   }
 }
 
 Pause Session::step_line_back_once(bool over_calls) {
-  const bool had_line = line_here().has_value() || timeline_.ended();
-  const std::size_t depth_before = timeline_.calls().depth();
+  const bool had_line = line_here().has_value() || run_.ended();
+  const std::size_t depth_before = run_.calls().depth();
   Pause pause = over_calls ? next_back_once() : step_back();
   if (pause.reason != Pause::Reason::step || !had_line) return pause;
-  if (!line_here() && timeline_.calls().depth() > depth_before) {
+  if (!line_here() && run_.calls().depth() > depth_before) {
     // A function without lines is passed over.
-    const Frame* frame = timeline_.calls().top();
+    const CallFrame* frame = run_.calls().top();
     while (frame->depth > depth_before + 1) frame = frame->outer.get();
     pause = run_backward(at_call(frame->position));
     if (pause.reason != Pause::Reason::step) return pause;
@@ -285,10 +285,10 @@ Pause Session::step_line_back_once(bool over_calls) {
   if (!line) return pause;
   // Back over all of the line, to behind the last instruction before it. What the line calls is part of it where it is
   // to be, and where it has no lines.
-  const std::size_t depth = timeline_.calls().depth();
+  const std::size_t depth = run_.calls().depth();
   const auto is_elsewhere = [this, line, depth, over_calls] {
     const auto here = line_here();
-    const bool is_deeper = timeline_.calls().depth() > depth;
+    const bool is_deeper = run_.calls().depth() > depth;
     return here != line && !(is_deeper && (over_calls || !here));
   };
   const auto is_of_other_line = [this, line](u64 address) {
@@ -299,25 +299,25 @@ Pause Session::step_line_back_once(bool over_calls) {
   if (pause.reason == Pause::Reason::start) return {Pause::Reason::step, {}, {}};
   if (pause.reason != Pause::Reason::step) return pause;
   // The instruction before it may have called what is not to be seen.
-  timeline_.set_filter(picks(may_return));
-  while (timeline_.calls().depth() > depth) {
-    if (!timeline_.is_picked()) timeline_.advance(no_limit);
-    timeline_.step();
+  run_.set_filter(picks(may_return));
+  while (run_.calls().depth() > depth) {
+    if (!run_.is_picked()) run_.advance(no_limit);
+    run_.step();
   }
-  timeline_.set_filter({});
+  run_.set_filter({});
   return pause;
 }
 
 // ---- to places ----
 
 Result<Pause> Session::finish() {
-  const std::size_t depth = timeline_.calls().depth();
+  const std::size_t depth = run_.calls().depth();
   if (depth == 0) return outermost();
   return run_forward(returned_to(depth - 1), false);
 }
 
 Result<Pause> Session::finish_back() {
-  const Frame* const frame = timeline_.calls().top();
+  const CallFrame* const frame = run_.calls().top();
   if (frame == nullptr) return outermost();
   return run_backward(at_call(frame->position));
 }
@@ -325,9 +325,9 @@ Result<Pause> Session::finish_back() {
 Pause Session::run_to(const std::vector<u64>& addresses) { return run_forward(at_addresses(addresses), false); }
 
 Pause Session::run_to_later() {
-  if (timeline_.ended()) return arrived();
+  if (run_.ended()) return arrived();
   const u64 start = machine().pc();
-  const std::size_t depth = timeline_.calls().depth();
+  const std::size_t depth = run_.calls().depth();
   const auto line = line_here();
   const CodeBlock* const block = program().find_block(start);
   const auto is_later = [this, start, line, end = block == nullptr ? start : block->end()](u64 address) {
@@ -335,11 +335,11 @@ Pause Session::run_to_later() {
     const bool is_same_line = entry != nullptr && SourceLine{entry->file, entry->line} == *line;
     return address > start && address < end && !is_same_line;
   };
-  const Frame* const frame = timeline_.calls().top();
+  const CallFrame* const frame = run_.calls().top();
   const u64 back = frame == nullptr ? start : frame->return_address;
   // What is called on the way lies behind it, perhaps, and is no goal.
   const auto is_there = [this, is_later, depth, back] {
-    const std::size_t now = timeline_.calls().depth();
+    const std::size_t now = run_.calls().depth();
     return now < depth ? machine().pc() == back : now == depth && is_later(machine().pc());
   };
   return run_forward(
@@ -359,7 +359,7 @@ Pause Session::go_back() { return run_backward({}); }
 Pause Session::resume() { return run_forward({}, true); }
 
 Pause Session::go_to(u64 position) {
-  if (!timeline_.go_to(position)) return {Pause::Reason::interrupted, {}, {}};
+  if (!run_.go_to(position)) return {Pause::Reason::interrupted, {}, {}};
   return arrived();
 }
 

@@ -8,8 +8,6 @@ namespace {
 
 using Kind = Location::Kind;
 
-constexpr u32 first_special_code = 102;  // behind the SGPRs of every generation
-
 bool overlaps(const Location& place, u32 first, u32 dwords) {
   return first < u32{place.first} + place.dwords && place.first < first + dwords;
 }
@@ -35,20 +33,23 @@ bool effect_touches(isa::EffectSet effects, const Location& place) {
   return true;
 }
 
-template <bool isa::OperandSpec::* direction>
-bool operands_touch(const isa::Instruction& instruction, const Location& place, u32 sgprs) {
+/// `is_there(code, dwords)`: whether an operand is the registers that its code names.
+template <bool isa::OperandSpec::* direction, class IsThere>
+bool operands_touch(const isa::Instruction& instruction, const Location& place, const IsThere& is_there) {
   if (place.kind != Kind::registers) return false;
   for (const isa::OperandSpec& operand : isa::info(instruction.insn).shape.span()) {
     if (!(operand.*direction) || operand.dwords == 0) continue;
     const std::optional<u8> code = isa::operand_code(instruction, operand.field);
-    if (!code) continue;
-    if (overlaps(place, *code, operand.dwords)) return true;
-    if (*code < first_special_code && *code + u32{operand.dwords} > sgprs) return true;
+    if (code && (overlaps(place, *code, operand.dwords) || !is_there(*code, operand.dwords))) return true;
   }
   return false;
 }
 
 }  // namespace
+
+bool is_beyond_allocation(const core::Machine& machine, u32 code, u32 dwords) {
+  return code < sgpr_limit(machine.generation()) && code + dwords > machine.allocated_sgprs();
+}
 
 bool may_write(const isa::Instruction& instruction, const Location& place) {
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
@@ -59,15 +60,16 @@ bool may_write(const isa::Instruction& instruction, const Location& place) {
     if (place.kind == Kind::memory) return kind != isa::MemoryOperation::Kind::load;
     return place.kind == Kind::registers && data != nullptr && overlaps(place, instruction.memory.sdata, data->dwords);
   }
-  return operands_touch<&isa::OperandSpec::writes>(instruction, place, code::count);
+  return operands_touch<&isa::OperandSpec::writes>(instruction, place, [](u32, u32) { return true; });
 }
 
-bool may_read(const isa::Instruction& instruction, const Location& place, u32 sgprs) {
+bool may_read(const core::Machine& machine, const isa::Instruction& instruction, const Location& place) {
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
   if (effect_touches(isa::info(instruction.insn).effects.reads, place)) return true;
   // The base, the offset and what is stored: any scalar memory instruction may read any register.
   if (isa::is_scalar_memory(instruction.insn)) return place.kind == Kind::registers || place.kind == Kind::memory;
-  return operands_touch<&isa::OperandSpec::reads>(instruction, place, sgprs);
+  return operands_touch<&isa::OperandSpec::reads>(
+      instruction, place, [&](u32 code, u32 dwords) { return !is_beyond_allocation(machine, code, dwords); });
 }
 
 }  // namespace salu::debug

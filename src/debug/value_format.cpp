@@ -56,6 +56,19 @@ u32 size_of(char unit) {
 
 }  // namespace
 
+std::string value_text(const Value& value, u32 width) {
+  if (value.is_signed) return std::to_string(static_cast<i64>(value.bits));
+  return width <= 8 && width != 0 && value.bits < 10 ? std::to_string(value.bits)
+                                                     : support::hex(value.bits, std::max(width / 4, 1U));
+}
+
+std::string explained_value(const Value& value, u32 width, const Program& program) {
+  std::string text = value_text(value, width);
+  if (!value.is_signed && value.bits > 9) text += " (" + std::to_string(value.bits) + ")";
+  const std::string symbol = program.describe_address(value.bits);
+  return symbol.empty() ? text : text + " <" + symbol + ">";
+}
+
 std::optional<ValueFormat> parse_format(std::string_view text, std::string& problem) {
   constexpr std::string_view letters = "xdutozacfi";
   ValueFormat format;

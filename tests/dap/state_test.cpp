@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "client.hpp"
+#include "debug/verb.hpp"
 #include "unit/loader_helpers.hpp"
 
 // Looking at the state, and changing it. What fork_join.yaml holds where is in docs/debugging.md.
@@ -251,7 +252,7 @@ TEST_F(DapState, TakesCommandsOfTheConsole) {
   EXPECT_THAT(say("until even"), HasSubstr("[6] 0x1028 <even>"));
   EXPECT_EQ(client_.count("stopped"), stops + 1);
   EXPECT_EQ(client_.pc(), "0x1028");
-  EXPECT_THAT(say("who s37"), HasSubstr("[4] 0x1018"));
+  EXPECT_THAT(say("who s37"), HasSubstr("step 5: 0x1018"));
   EXPECT_EQ(client_.count("stopped"), stops + 1) << "looking moves nothing";
   EXPECT_THAT(say("rsi"), HasSubstr("[5] 0x101c"));
   EXPECT_EQ(say("set s37 = 9"), "The 1 instruction that came behind this are forgotten.\n  s37=0x00000009");
@@ -294,8 +295,7 @@ TEST_F(DapState, Completes) {
   const Json more = client_.body("completions", {{"text", "rev"}, {"column", 99}})["targets"];
   for (const Json& each : more) words.push_back(each["label"].get<std::string>());
   EXPECT_THAT(words, Contains("reverse-continue"));
-  EXPECT_EQ(client_.body("completions", {{"text", ""}, {"column", 0}})["targets"].size(),
-            debug::Console::commands().size());
+  EXPECT_EQ(client_.body("completions", {{"text", ""}, {"column", 0}})["targets"].size(), debug::all_verbs().size());
 }
 
 TEST_F(DapState, ShowsTheArgumentsOfAKernel) {

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "debug/console_forks.hpp"
+#include "debug/lane_text.hpp"
 #include "debug/saved_masks.hpp"
 
 // What the console says of lanes that go and wait.
@@ -14,7 +15,7 @@ TEST_F(ConsoleForks, WhereLanesAre) {
   start_fork("s_nop 1");
   (void)run("si");
   EXPECT_EQ(run("info stack"),
-            "0  s[0:3]  56 lanes (0xffffffffffffff00) wait, to go on at 0x1004, pushed at [0] by 0x1000\n");
+            "0  s[0:3]  56 lanes (0xffffffffffffff00) wait, to go on at 0x1004, pushed by step 1: 0x1000\n");
   EXPECT_EQ(run("lanes"),
             "lane           0        8        16       24       32       40       48       56\n"
             "exec           11111111 ........ ........ ........ ........ ........ ........ ........  8\n"
@@ -23,11 +24,41 @@ TEST_F(ConsoleForks, WhereLanesAre) {
   (void)run("goto end");
   EXPECT_EQ(
       run("forks"),
-      "[0] 0x1000: fork: 8 lanes (0x00000000000000ff) go to 0x100c <then>, 56 lanes (0xffffffffffffff00) wait for "
-      "0x1004; join at 0x1010 <join>: [2] and [5]\n"
-      "[2] 0x1010 <join>: join: 8 lanes (0x00000000000000ff) have arrived, 56 lanes (0xffffffffffffff00) go on at "
+      "step 1: 0x1000: fork: 8 lanes (0x00000000000000ff) go to 0x100c <then>, 56 lanes (0xffffffffffffff00) wait for "
+      "0x1004; join at 0x1010 <join>: step 3 and step 6\n"
+      "step 3: 0x1010 <join>: join: 8 lanes (0x00000000000000ff) have arrived, 56 lanes (0xffffffffffffff00) go on at "
       "0x1004\n"
-      "[5] 0x1010 <join>: join: both sides have arrived, 56 lanes (0xffffffffffffff00) go on\n");
+      "step 6: 0x1010 <join>: join: both sides have arrived, 56 lanes (0xffffffffffffff00) go on\n");
+}
+
+// A mask may come from anything that a source can be, and the log sees what the machine sees.
+TEST_F(ConsoleForks, MasksThatAreNoRegisters) {
+  const auto forks_with = [&](const std::string& mask, const std::string& more = {}) {
+    start(
+        "target: gfx900\n"
+        "code:\n"
+        "  asm: |\n"
+        "    s_cbranch_g_fork " +
+        mask +
+        ", s[4:5]\n"
+        "    s_nop 0\n"
+        "    s_endpgm\n"
+        "registers: {\"s[4:5]\": 0x1008" +
+        more + "}\n");
+    (void)run("stepi");
+    const u64 lanes = session_->evaluate("exec")->bits;
+    const std::string text = run("forks");
+    EXPECT_THAT(text, HasSubstr(lanes_do(lanes, "go"))) << mask;
+    return text;
+  };
+  // Bits 48 and 49: where Linux puts the apertures.
+  EXPECT_THAT(forks_with("src_shared_base"), HasSubstr("1 lane (0x0001000000000000) goes to 0x1008"));
+  EXPECT_THAT(forks_with("src_shared_limit"), HasSubstr("31 lanes (0xfffeffff00000000) go to 0x1004"));
+  EXPECT_THAT(forks_with("src_private_base"), HasSubstr("1 lane (0x0002000000000000) goes to 0x1008"));
+  EXPECT_THAT(forks_with("src_private_limit"), HasSubstr("(0x00020000ffffffff)"));
+  EXPECT_THAT(forks_with("src_vccz"), HasSubstr("1 lane (0x0000000000000001) goes to 0x1008"));
+  EXPECT_THAT(forks_with("src_scc", ", scc: 1"), HasSubstr("1 lane (0x0000000000000001) goes to 0x1008"));
+  EXPECT_THAT(forks_with("7"), HasSubstr("3 lanes (0x0000000000000007) go to 0x1008"));
 }
 
 TEST_F(ConsoleForks, NoMisuse) {
@@ -37,7 +68,7 @@ TEST_F(ConsoleForks, NoMisuse) {
   EXPECT_THAT(run("goto 2"), Not(HasSubstr("Misuse")));
   EXPECT_THAT(run("forks"), HasSubstr("wait for 0x1004; no join so far\n"));
   EXPECT_THAT(run("si"), Not(HasSubstr("Misuse")));
-  EXPECT_THAT(run("forks"), HasSubstr("wait for 0x1004; join at 0x1010 <join>: [2] so far\n"));
+  EXPECT_THAT(run("forks"), HasSubstr("wait for 0x1004; join at 0x1010 <join>: step 3 so far\n"));
 }
 
 // Both sides have a join of their own; on the second one another fork comes first, all of whose lanes go one way.
@@ -58,13 +89,13 @@ TEST_F(ConsoleForks, SidesWithJoinsOfTheirOwn) {
       "    s_endpgm\n"
       "registers: {\"s[32:33]\": 0xff, s40: 0}\n");
   const std::string fork =
-      "[0] 0x1000: fork: 8 lanes (0x00000000000000ff) go to 0x101c <then>, 56 lanes (0xffffffffffffff00) wait for "
-      "0x1004; join at 0x1020 <then+0x4>: [2]";
+      "step 1: 0x1000: fork: 8 lanes (0x00000000000000ff) go to 0x101c <then>, 56 lanes (0xffffffffffffff00) wait for "
+      "0x1004; join at 0x1020 <then+0x4>: step 3";
   // The join at 0x100c belongs to the inner fork.
   (void)run("goto 6");
   EXPECT_THAT(run("forks"), testing::StartsWith(fork + " so far\n"));
   (void)run("goto end");
-  EXPECT_THAT(run("forks"), testing::StartsWith(fork + " and 0x1014 <inner+0x8>: [7]\n"));
+  EXPECT_THAT(run("forks"), testing::StartsWith(fork + " and 0x1014 <inner+0x8>: step 8\n"));
   EXPECT_THAT(run("forks"), Not(HasSubstr("Misuse")));
 }
 
@@ -119,19 +150,19 @@ TEST_F(ConsoleForks, LanesInSavedMasks) {
             title + "exec           1111.... ........ ........ ........ ........ ........ ........ ........  4\n" +
                 vcc +
                 "in s[4:5]      ....1111 ........ ........ ........ ........ ........ ........ ........  4"
-                "  saved at [2] by 0x1008: s_and_saveexec_b64 s[4:5], s[6:7]\n"
+                "  saved by step 3: 0x1008: s_and_saveexec_b64 s[4:5], s[6:7]\n"
                 "in s[2:3]      ........ 11111111 11111111 11111111 11111111 11111111 11111111 11111111  56"
-                "  saved at [1] by 0x1004: s_xor_b64 s[2:3], exec, s[2:3]\n");
+                "  saved by step 2: 0x1004: s_xor_b64 s[2:3], exec, s[2:3]\n");
   // The other side: s[4:5] is a subset of s[2:3], which was written later.
   (void)run("goto 7");
   EXPECT_EQ(run("lanes"),
             title + "exec           ........ 11111111 11111111 11111111 11111111 11111111 11111111 11111111  56\n" +
                 vcc +
                 "in s[2:3]      11111111 ........ ........ ........ ........ ........ ........ ........  8"
-                "  saved at [5] by 0x1014: s_or_saveexec_b64 s[2:3], s[2:3]\n");
+                "  saved by step 6: 0x1014: s_or_saveexec_b64 s[2:3], s[2:3]\n");
   (void)run("goto 8");
   EXPECT_THAT(run("lanes"), Not(HasSubstr("in s[")));
-  EXPECT_EQ(session_->timeline().position(), 8U);
+  EXPECT_EQ(session_->run().position(), 8U);
 }
 
 // Ten rounds of a fork, a join that pops and one that goes on.
@@ -153,7 +184,7 @@ TEST_F(ConsoleForks, TheLastOnes) {
   (void)run("goto end");
   EXPECT_EQ(run("forks 1"),
             "... 29 before these are left out\n"
-            "[85] 0x100c <join>: join: both sides have arrived, 56 lanes (0xffffffffffffff00) go on\n");
+            "step 86: 0x100c <join>: join: both sides have arrived, 56 lanes (0xffffffffffffff00) go on\n");
   EXPECT_THAT(run("forks"), Not(HasSubstr("left out")));
   EXPECT_EQ(run("forks 0"), "... 30 before these are left out\n");
   EXPECT_FALSE(console_->execute("forks many"));
@@ -164,7 +195,7 @@ TEST_F(ConsoleForks, OverwrittenMasksAreNone) {
       "target: gfx900\n"
       "code: {asm: \"s_mov_b64 s[2:3], exec\\ns_mov_b64 exec, 1\\ns_mov_b32 s2, 7\\ns_endpgm\"}\n");
   (void)run("goto 2");
-  EXPECT_THAT(run("lanes"), HasSubstr("63  saved at [0] by 0x1000: s_mov_b64 s[2:3], exec\n"));
+  EXPECT_THAT(run("lanes"), HasSubstr("63  saved by step 1: 0x1000: s_mov_b64 s[2:3], exec\n"));
   (void)run("si");
   EXPECT_THAT(run("lanes"), Not(HasSubstr("in s[")));
 }
@@ -184,16 +215,16 @@ TEST_F(ConsoleForks, OneLane) {
   // Lanes 0 and 1: lane 0 is at `then` first, and passes the second fork alone; lane 1 does not.
   EXPECT_EQ(
       run("forks"),
-      "[0] 0x1000: fork: 1 lane (0x0000000000000001) goes to 0x1008 <then>, 1 lane (0x0000000000000002) waits for "
-      "0x1004; join at 0x100c <join>: [2] and [5]\n"
-      "[1]   0x1008 <then>: fork: the 1 lane (0x0000000000000001) goes to 0x100c <join>\n"
-      "[2] 0x100c <join>: join: 1 lane (0x0000000000000001) has arrived, 1 lane (0x0000000000000002) goes on at "
+      "step 1: 0x1000: fork: 1 lane (0x0000000000000001) goes to 0x1008 <then>, 1 lane (0x0000000000000002) waits for "
+      "0x1004; join at 0x100c <join>: step 3 and step 6\n"
+      "step 2:   0x1008 <then>: fork: the 1 lane (0x0000000000000001) goes to 0x100c <join>\n"
+      "step 3: 0x100c <join>: join: 1 lane (0x0000000000000001) has arrived, 1 lane (0x0000000000000002) goes on at "
       "0x1004\n"
-      "[4] 0x1008 <then>: fork: the 1 lane (0x0000000000000002) goes to 0x100c <join>\n"
-      "[5] 0x100c <join>: join: both sides have arrived, 1 lane (0x0000000000000002) goes on\n");
+      "step 5: 0x1008 <then>: fork: the 1 lane (0x0000000000000002) goes to 0x100c <join>\n"
+      "step 6: 0x100c <join>: join: both sides have arrived, 1 lane (0x0000000000000002) goes on\n");
   (void)run("goto 1");
   EXPECT_EQ(run("info stack"),
-            "0  s[0:3]  1 lane (0x0000000000000002) waits, to go on at 0x1004, pushed at [0] by 0x1000\n");
+            "0  s[0:3]  1 lane (0x0000000000000002) waits, to go on at 0x1004, pushed by step 1: 0x1000\n");
 }
 
 TEST_F(ConsoleForks, LanesThatCameByDoNotWait) {
@@ -216,7 +247,7 @@ TEST_F(ConsoleForks, LanesThatNeverWereDoNotWait) {
   (void)run("goto 3");
   const std::string text = run("lanes");
   EXPECT_THAT(text, Not(HasSubstr("in s[2:3]")));
-  EXPECT_THAT(text, HasSubstr("7  saved at [1] by 0x1004: s_mov_b64 s[4:5], exec\n"));
+  EXPECT_THAT(text, HasSubstr("7  saved by step 2: 0x1004: s_mov_b64 s[4:5], exec\n"));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ TEST_F(ConsoleMisuse, JoinThatNoForkPushed) {
       "    s_cbranch_join s40\n"
       "    there: s_endpgm\n"
       "registers: {\"s[28:29]\": 0xf, \"s[30:31]\": 0x1004, s40: 1}\n");
-  const std::string misuse = "Misuse: [0] 0x1000: the join pops entry 7, which no fork of this run pushed\n";
+  const std::string misuse = "Misuse: step 1: 0x1000: the join pops entry 7, which no fork of this run pushed\n";
   EXPECT_THAT(run("si"), HasSubstr(misuse));
   // Once is enough.
   EXPECT_THAT(run("si"), Not(HasSubstr("Misuse")));
@@ -34,13 +34,15 @@ TEST_F(ConsoleMisuse, OverwrittenEntry) {
   start_fork("s_mov_b32 s0, 5");
   // The mask that waited was 0xffffffffffffff00; its low half becomes 5.
   const std::string write =
-      "Misuse: [1] 0x100c <then>: writes s0, while 56 lanes wait in entry 0 (s[0:3]) of the control stack\n";
+      "Misuse: step 2: 0x100c <then>: writes s0, while 56 lanes wait in entry 0 (s[0:3]) of the control stack\n";
   const std::string pop =
-      "Misuse: [2] 0x1010 <join>: entry 0 is not what the fork pushed: it pushed exec=0xffffffffffffff00, pc=0x1004; "
+      "Misuse: step 3: 0x1010 <join>: entry 0 is not what the fork pushed: it pushed exec=0xffffffffffffff00, "
+      "pc=0x1004; "
       "its SGPRs were overwritten since\n";
   EXPECT_THAT(run("goto 2"), HasSubstr(write));
-  EXPECT_THAT(run("info stack"), HasSubstr("34 lanes (0xffffffff00000005) wait, to go on at 0x1004, overwritten at [1] "
-                                           "by 0x100c <then>: s_mov_b32 s0, 5\n"));
+  EXPECT_THAT(run("info stack"),
+              HasSubstr("34 lanes (0xffffffff00000005) wait, to go on at 0x1004, overwritten by step 2: "
+                        "0x100c <then>: s_mov_b32 s0, 5\n"));
   EXPECT_THAT(run("forks"), HasSubstr(write));
   EXPECT_THAT(run("si"), HasSubstr(pop));
   EXPECT_THAT(run("forks"), HasSubstr(write + pop));
@@ -50,9 +52,10 @@ TEST_F(ConsoleMisuse, EntryOverwrittenFromOutside) {
   start_fork("s_nop 1");
   (void)run("goto 1");
   (void)run("set s0 = 5");
-  EXPECT_THAT(run("info stack"), HasSubstr("to go on at 0x1004, set from outside the program at [1]\n"));
-  EXPECT_THAT(run("goto end"), HasSubstr("Misuse: [2] 0x1010 <join>: entry 0 is not what the fork pushed: it pushed "
-                                         "exec=0xffffffffffffff00, pc=0x1004; its SGPRs were overwritten since\n"));
+  EXPECT_THAT(run("info stack"), HasSubstr("to go on at 0x1004, set from outside the program at position 1\n"));
+  EXPECT_THAT(run("goto end"),
+              HasSubstr("Misuse: step 3: 0x1010 <join>: entry 0 is not what the fork pushed: it pushed "
+                        "exec=0xffffffffffffff00, pc=0x1004; its SGPRs were overwritten since\n"));
 }
 
 TEST_F(ConsoleMisuse, EntryThatIsPutBack) {
@@ -65,7 +68,7 @@ TEST_F(ConsoleMisuse, EntryThatIsPutBack) {
 TEST_F(ConsoleMisuse, StackOverLiveRegisters) {
   start_fork("s_add_u32 s50, s2, 1", ", s2: 0x77");
   (void)run("goto end");
-  EXPECT_THAT(run("forks"), HasSubstr("Misuse: [1] 0x100c <then>: reads s2, in which the fork at 0x1000 (position 0) "
+  EXPECT_THAT(run("forks"), HasSubstr("Misuse: step 2: 0x100c <then>: reads s2, in which the fork at 0x1000 (step 1) "
                                       "pushed over 0x00000077\n"));
   // Nobody has put anything into s3.
   start_fork("s_add_u32 s50, s3, 1", ", s2: 0x77");
@@ -76,12 +79,13 @@ TEST_F(ConsoleMisuse, StackOverLiveRegisters) {
 TEST_F(ConsoleMisuse, CspSetByTheProgram) {
   start_fork("s_setreg_imm32_b32 hwreg(HW_REG_MODE, 29, 3), 0");
   const std::string misuse =
-      "Misuse: [1] 0x100c <then>: an instruction that is no fork and no join sets CSP to 0: the 56 lanes waiting in "
+      "Misuse: step 2: 0x100c <then>: an instruction that is no fork and no join sets CSP to 0: the 56 lanes waiting "
+      "in "
       "entry 0 (s[0:3]) will not be resumed unless CSP is set back\n";
   (void)run("goto 1");
   EXPECT_THAT(run("si"), HasSubstr(misuse));
   const std::string log = run("forks");
-  EXPECT_THAT(log, HasSubstr("[1] 0x100c <then>: CSP is set from 1 to 0 by s_setreg_imm32_b32 "));
+  EXPECT_THAT(log, HasSubstr("step 2: 0x100c <then>: CSP is set from 1 to 0 by s_setreg_imm32_b32 "));
   EXPECT_THAT(log, HasSubstr(misuse));
 }
 
@@ -91,22 +95,24 @@ TEST_F(ConsoleMisuse, CspSetByHand) {
   (void)run("set csp = 0");
   EXPECT_THAT(
       run("forks"),
-      HasSubstr("[1] 0x100c <then>: since the last fork or join CSP was set from 1 to 0 from "
-                "outside the program\nMisuse: [1] 0x100c <then>: CSP was set from outside the "
+      HasSubstr("position 1: 0x100c <then>: since the last fork or join CSP was set from 1 to 0 from "
+                "outside the program\nMisuse: position 1: 0x100c <then>: CSP was set from outside the "
                 "program to 0: the 56 lanes waiting in entry 0 (s[0:3]) will not be resumed unless CSP is set back\n"));
   // The join finds CSP as it was before the fork.
   (void)run("goto end");
   const std::string log = run("forks");
   EXPECT_THAT(log, HasSubstr("56 lanes (0xffffffffffffff00) wait for 0x1004; no join so far\n"));
-  EXPECT_THAT(log, HasSubstr("[2] 0x1010 <join>: join: both sides have arrived, 8 lanes (0x00000000000000ff) go on\n"));
+  EXPECT_THAT(log,
+              HasSubstr("step 3: 0x1010 <join>: join: both sides have arrived, 8 lanes (0x00000000000000ff) go on\n"));
 }
 
 TEST_F(ConsoleMisuse, EndWithLanesThatWait) {
   // 8 lanes go to `then`, which goes past the join; `forks` and the stop say that the 56 others never went on.
   start_fork("s_endpgm");
   const std::string misuse =
-      "Misuse: [1] 0x100c <then>: ends the program, while 56 lanes wait in entry 0 (s[0:3]) for 0x1004 since the fork "
-      "at 0x1000 (position 0)\n";
+      "Misuse: step 2: 0x100c <then>: ends the program, while 56 lanes wait in entry 0 (s[0:3]) for 0x1004 since the "
+      "fork "
+      "at 0x1000 (step 1)\n";
   EXPECT_THAT(run("goto 1"), Not(HasSubstr("Misuse")));
   EXPECT_THAT(run("goto end"), HasSubstr(misuse));
   EXPECT_THAT(run("forks"), HasSubstr(misuse));
@@ -126,10 +132,10 @@ TEST_F(ConsoleMisuse, EndWithTwoEntries) {
       "registers: {\"s[32:33]\": 0xff, \"s[34:35]\": 0x7f}\n");
   const std::string log = run("goto end");
   EXPECT_THAT(log, HasSubstr("ends the program, while 56 lanes wait in entry 0 (s[0:3]) for 0x1004 since the fork at "
-                             "0x1000 (position 0)\n"));
+                             "0x1000 (step 1)\n"));
   // The one of 8 lanes whose bit in s[34:35] is 0 goes on behind the fork; 7 wait for `end`.
   EXPECT_THAT(log, HasSubstr("ends the program, while 7 lanes wait in entry 1 (s[4:7]) for 0x1010 since the fork at "
-                             "0x1008 (position 1)\n"));
+                             "0x1008 (step 2)\n"));
 }
 
 // A function that puts the control stack aside, forks on an empty one, and brings it back.
@@ -165,7 +171,7 @@ TEST_F(ConsoleMisuse, EntryThatIsCopied) {
   start_fork(copies + "    s_add_u32 s63, s2, 1\n", registers);
   (void)run("goto end");
   EXPECT_THAT(run("forks"),
-              HasSubstr("Misuse: [3] 0x1014 <then+0x8>: reads s2, in which the fork at 0x1000 (position 0) pushed "
+              HasSubstr("Misuse: step 4: 0x1014 <then+0x8>: reads s2, in which the fork at 0x1000 (step 1) pushed "
                         "over 0x00000077\n"));
 }
 
@@ -207,8 +213,7 @@ TEST_F(ConsoleMisuse, RegisterThatIsSetFromOutside) {
   EXPECT_THAT(run("goto end"), Not(HasSubstr("Misuse")));
   EXPECT_THAT(run("forks"), Not(HasSubstr("Misuse")));
   start(program);
-  EXPECT_THAT(run("goto end"),
-              HasSubstr("reads s0, in which the fork at 0x1000 (position 0) pushed over 0x00000005\n"));
+  EXPECT_THAT(run("goto end"), HasSubstr("reads s0, in which the fork at 0x1000 (step 1) pushed over 0x00000005\n"));
 }
 
 TEST_F(ConsoleMisuse, TheSameInALoop) {
@@ -230,7 +235,7 @@ TEST_F(ConsoleMisuse, TheSameInALoop) {
       "registers: {\"s[32:33]\": 0xff, s40: 0, s20: 8}\n");
   // 0 mov, 1 fork, 2 join, 3 nop, 4 join, 5 mov, 6 add
   const std::string misuse =
-      "Misuse: [6] 0x1014 <join+0x8>: reads s0, in which the fork at 0x1004 (position 1) pushed over 0x00000005 (8 "
+      "Misuse: step 7: 0x1014 <join+0x8>: reads s0, in which the fork at 0x1004 (step 2) pushed over 0x00000005 (8 "
       "times)\n";
   const std::string end = run("goto end");
   EXPECT_THAT(end, HasSubstr(misuse));
@@ -241,7 +246,7 @@ TEST_F(ConsoleMisuse, TheSameInALoop) {
 
 TEST_F(ConsoleMisuse, MisuseIsToldAgainAfterGoingBack) {
   start_fork("s_mov_b32 s0, 5");
-  const std::string pop = "[2] 0x1010 <join>: entry 0 is not what the fork pushed";
+  const std::string pop = "step 3: 0x1010 <join>: entry 0 is not what the fork pushed";
   (void)run("goto 2");
   EXPECT_THAT(run("si"), HasSubstr(pop));
   EXPECT_THAT(run("goto end"), Not(HasSubstr(pop)));

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "debug/consoles.hpp"
+#include "debug/verb.hpp"
 
 // The commands of `salu debug`.
 namespace salu::debug {
@@ -125,18 +126,18 @@ TEST_F(Consoles, Watches) {
   EXPECT_EQ(run("delete 1"), "");
   EXPECT_THAT(run("c"), HasSubstr("Watchpoint 2 (vcc) was never hit.\n"));
   EXPECT_EQ(run("who s0"),
-            "[64] 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1: 0x0000002a -> 0x00000015    // test.yaml:12\n");
-  EXPECT_EQ(run("changed scc"), "[66] 0x1000 <loop>: s_cmp_eq_u32 s0, s1: 0 -> 1    // test.yaml:5\n");
+            "step 65: 0x1018 <first_is_larger>: s_sub_u32 s0, s0, s1: 0x0000002a -> 0x00000015    // test.yaml:12\n");
+  EXPECT_EQ(run("changed scc"), "step 67: 0x1000 <loop>: s_cmp_eq_u32 s0, s1: 0 -> 1    // test.yaml:5\n");
   EXPECT_EQ(run("who s9"), "No instruction has written s9 so far.\n");
   EXPECT_EQ(run("history s1"),
-            "[0] 0x000001ce\n"
-            "[16] 0x0000013b  0x1010 <loop+0x10>: s_sub_u32 s1, s1, s0\n"
-            "[22] 0x000000a8  0x1010 <loop+0x10>: s_sub_u32 s1, s1, s0\n"
-            "[28] 0x00000015  0x1010 <loop+0x10>: s_sub_u32 s1, s1, s0\n");
+            "position 0: 0x000001ce\n"
+            "step 17: 0x0000013b  0x1010 <loop+0x10>: s_sub_u32 s1, s1, s0\n"
+            "step 23: 0x000000a8  0x1010 <loop+0x10>: s_sub_u32 s1, s1, s0\n"
+            "step 29: 0x00000015  0x1010 <loop+0x10>: s_sub_u32 s1, s1, s0\n");
   EXPECT_EQ(run("history s1 1"),
-            "[0] 0x000001ce\n"
+            "position 0: 0x000001ce\n"
             "... 2 changes are left out\n"
-            "[28] 0x00000015  0x1010 <loop+0x10>: s_sub_u32 s1, s1, s0\n");
+            "step 29: 0x00000015  0x1010 <loop+0x10>: s_sub_u32 s1, s1, s0\n");
 }
 
 TEST_F(Consoles, Changes) {
@@ -174,7 +175,7 @@ TEST_F(Consoles, SayWhatIsWrong) {
 
 TEST_F(Consoles, HelpKnowsEveryCommand) {
   const std::string all = run("help");
-  for (const Console::Command& command : Console::commands()) {
+  for (const Verb& command : all_verbs()) {
     EXPECT_THAT(all, HasSubstr("\n    " + std::string(command.help) + "\n"));
     const std::string one = run("help " + std::string(command.name));
     EXPECT_TRUE(one.starts_with(command.name)) << one;

@@ -167,7 +167,7 @@ TEST_F(ConsoleValues, UntilALaterLine) {
   (void)run("goto 5");
   (void)run("tbreak 0x1010");
   EXPECT_THAT(run("until"), HasSubstr("Breakpoint 1\n"));
-  EXPECT_EQ(session_->timeline().position(), 16U);
+  EXPECT_EQ(session_->run().position(), 16U);
 }
 
 TEST_F(ConsoleValues, Watchpoints) {

@@ -48,7 +48,7 @@ class Lines : public testing::TestWithParam<u64> {
       if (line < end) program.lines.push_back({address, 0, line});
       address += 4;
     }
-    session_ = std::make_unique<Session>(*scenario_, TimelineOptions{.checkpoint_interval = GetParam()});
+    session_ = std::make_unique<Session>(*scenario_, HistoryOptions{.checkpoint_interval = GetParam()});
     return *session_;
   }
   /// The positions that a way of moving comes by, and why it ends.
@@ -57,7 +57,7 @@ class Lines : public testing::TestWithParam<u64> {
     std::vector<u64> result;
     Pause pause = move();
     for (; pause.reason == Reason::step && result.size() < 50; pause = move())
-      result.push_back(session_->timeline().position());
+      result.push_back(session_->run().position());
     EXPECT_EQ(pause.reason, end);
     return result;
   }
@@ -84,10 +84,10 @@ TEST_P(Lines, GoBackFromTheMiddleOfALineToItsStart) {
   Session& session = start();
   (void)session.go_to(13);
   EXPECT_EQ(session.step_line_back(true).reason, Reason::step);
-  EXPECT_EQ(session.timeline().position(), 9U);
+  EXPECT_EQ(session.run().position(), 9U);
   (void)session.go_to(5);
   EXPECT_EQ(session.step_line_back(true).reason, Reason::step);
-  EXPECT_EQ(session.timeline().position(), 4U);
+  EXPECT_EQ(session.run().position(), 4U);
 }
 
 TEST_P(Lines, PassOverWhatHasNone) {
@@ -101,10 +101,10 @@ TEST_P(Lines, StopAtBreakpointsOnTheWay) {
   ASSERT_TRUE(session.break_at("add").has_value());
   (void)session.go_to(2);
   EXPECT_EQ(session.step_line(true).reason, Reason::breakpoint);
-  EXPECT_EQ(session.timeline().position(), 3U);
+  EXPECT_EQ(session.run().position(), 3U);
   (void)session.go_to(14);
   EXPECT_EQ(session.step_line_back(true).reason, Reason::breakpoint);
-  EXPECT_EQ(session.timeline().position(), 10U);
+  EXPECT_EQ(session.run().position(), 10U);
 }
 
 // Position 6, in front of line 3, changes s0: nothing there counts for who goes back to the start of the line.
@@ -114,13 +114,13 @@ TEST_P(Lines, ComeByNothingInFrontOfTheLine) {
   ASSERT_TRUE(session.watch("s0", WatchKind::change).has_value());
   (void)session.go_to(8);
   EXPECT_EQ(session.step_line_back(true).reason, Reason::step);
-  EXPECT_EQ(session.timeline().position(), 7U);
+  EXPECT_EQ(session.run().position(), 7U);
   for (const Breakpoint& each : session.breakpoints()) EXPECT_EQ(each.hits, 0U);
   // From there it is the way.
   const Pause pause = session.step_line_back(true);
   EXPECT_EQ(pause.reason, Reason::breakpoint);
   EXPECT_EQ(pause.watches.size(), 1U);
-  EXPECT_EQ(session.timeline().position(), 6U);
+  EXPECT_EQ(session.run().position(), 6U);
 }
 
 TEST_P(Lines, AreOfTheFileThatTheRunIsIn) {

@@ -16,10 +16,10 @@ class Sessions : public testing::TestWithParam<u64> {
   /// A session whose checkpoints lie so many instructions apart: nothing may depend on that.
   Session& start(std::string_view text) {
     scenario_ = std::make_unique<Scenario>(test::load_good(text));
-    session_ = std::make_unique<Session>(*scenario_, TimelineOptions{.checkpoint_interval = GetParam()});
+    session_ = std::make_unique<Session>(*scenario_, HistoryOptions{.checkpoint_interval = GetParam()});
     return *session_;
   }
-  [[nodiscard]] u64 position() const { return session_->timeline().position(); }
+  [[nodiscard]] u64 position() const { return session_->run().position(); }
   [[nodiscard]] u64 value(std::string_view expression) const { return session_->evaluate(expression)->bits; }
 
   std::unique_ptr<Scenario> scenario_;

@@ -59,7 +59,7 @@ struct State {
 };
 
 State state_of(const debug::Session& session) {
-  return {session.timeline().position(), session.machine().state(), session.machine().memory_now()};
+  return {session.run().position(), session.machine().state(), session.machine().memory_now()};
 }
 
 bool controls_a_terminal(std::string_view text) {

@@ -1,0 +1,33 @@
+#pragma once
+
+#include "dap/lifecycle.hpp"
+#include "dap/notices.hpp"
+#include "dap/run_control.hpp"
+
+namespace salu::dap {
+
+/// The parts of a debug adapter, as requests see them.
+struct Adapter {
+  Adapter(std::function<void(const std::string& message)> send, std::function<int(const Stop& stop)> exit_code_of,
+          Launch defaults)
+      : messages(std::move(send)),
+        notices(messages, client, breakpoints),
+        life(messages, client, breakpoints, std::move(defaults), std::move(exit_code_of)),
+        run(life, notices) {}
+  Adapter(const Adapter&) = delete;
+  Adapter& operator=(const Adapter&) = delete;
+  ~Adapter() = default;
+
+  Messages messages;
+  ClientTraits client;
+  Breakpoints breakpoints;
+  Notices notices;
+  Lifecycle life;
+  RunControl run;
+
+  /// The program and its session; a request that is allowed with a program alone has one.
+  [[nodiscard]] Debuggee& debuggee() { return life.debuggee(); }
+  [[nodiscard]] debug::Session& session() { return life.debuggee().session; }
+};
+
+}  // namespace salu::dap

@@ -1,0 +1,68 @@
+#include "dap/notices.hpp"
+
+#include "debug/place_text.hpp"
+#include "support/numbers.hpp"
+
+namespace salu::dap {
+namespace {
+
+std::string describe_hits(Debuggee& debuggee, const debug::Pause& pause) {
+  debug::Session& session = debuggee.session;
+  std::string text;
+  const auto add = [&text](const std::string& line) { text += (text.empty() ? "" : "\n") + line; };
+  for (const debug::WatchHit& hit : pause.watches) {
+    const debug::Breakpoint* const breakpoint = session.find_breakpoint(hit.id);
+    if (breakpoint != nullptr && breakpoint->watched) add(watch_text(session, *breakpoint, hit));
+  }
+  if (!pause.breakpoints.empty()) add(instruction_text(session, session.machine().pc()));
+  return text;
+}
+
+}  // namespace
+
+void Notices::say_started(const Debuggee& debuggee) {
+  messages_.tell("process", {{"name", debuggee.scenario.name}, {"startMethod", "launch"}});
+  messages_.tell("thread", {{"reason", "started"}, {"threadId", 1}});
+}
+
+void Notices::say_continued() { messages_.tell("continued", {{"threadId", 1}, {"allThreadsContinued", true}}); }
+
+void Notices::say_stopped(const char* reason, const std::string& description, const std::string& text,
+                          const std::vector<u32>& ids) {
+  Json body = {{"reason", reason}, {"description", description}, {"threadId", 1}, {"allThreadsStopped", true}};
+  if (!text.empty()) body["text"] = text;
+  if (!ids.empty()) body["hitBreakpointIds"] = ids;
+  messages_.tell("stopped", std::move(body));
+}
+
+void Notices::say_hit(Debuggee& debuggee, const debug::Pause& pause) {
+  const Breakpoints::Known known = breakpoints_.recognize(pause);
+  const std::string kind = reason_of(known.kind);
+  say_stopped(kind.c_str(), "Paused on " + kind, describe_hits(debuggee, pause), known.ids);
+}
+
+void Notices::tell_warnings(Debuggee& debuggee) {
+  for (const Warning& warning : debuggee.session.machine().warnings()) {
+    if (!debuggee.told_warnings.emplace(warning.kind, warning.pc).second) continue;
+    messages_.print("warning: " + std::string(warning_kind_name(warning.kind)) + " at " +
+                    debug::address_text(debuggee.scenario.program, warning.pc) + ": " + warning.detail);
+  }
+}
+
+void Notices::print_log(Debuggee& debuggee) {
+  debuggee.session.set_log([this](const std::string& message) { messages_.print(message); });
+}
+
+void Notices::tell_changed(std::optional<u64> address, u64 count) {
+  if (client_.takes_invalidated) messages_.tell("invalidated", {{"areas", {"all"}}});
+  if (client_.takes_memory && address)
+    messages_.tell("memory", {{"memoryReference", support::hex(*address)}, {"offset", 0}, {"count", count}});
+}
+
+void Notices::tell_set(const Debuggee& debuggee, const std::string& place) {
+  const Result<debug::Expression> parsed = debuggee.session.parse(place);
+  if (!parsed || !parsed->is_memory()) return tell_changed();
+  tell_changed(parsed->memory_address(debuggee.session.machine()), parsed->memory_bytes());
+}
+
+}  // namespace salu::dap

@@ -1,0 +1,125 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "dap/request.hpp"
+#include "dap/views.hpp"
+#include "debug/verb.hpp"
+#include "support/numbers.hpp"
+
+// Requests about expressions, and the commands of the console that stand beside them.
+namespace salu::dap {
+namespace {
+
+/// The first word of a text: up to a blank, or the slash of a format.
+std::string_view first_word(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
+  return text.substr(0, text.find_first_of(" \t/"));
+}
+
+Result<Json> evaluated(const debug::Session& session, const std::string& text) {
+  const Result<debug::Expression> expression = session.parse(text);
+  if (!expression) return expression.error();
+  const core::Machine& machine = session.machine();
+  if (const auto unmapped = expression->find_unmapped(machine))
+    return refusal("the memory at " + support::hex(*unmapped) + " is not mapped");
+  const debug::Value value = expression->evaluate(machine);
+  const std::string result = explained_value(value, place_width(*expression), session.program());
+  Json body = {{"result", result}, {"variablesReference", 0}};
+  if (expression->is_memory()) {
+    body["memoryReference"] = support::hex(expression->memory_address(machine));
+  } else if (machine.memory_now().is_mapped(value.bits, 1)) {
+    body["memoryReference"] = support::hex(value.bits);
+  }
+  return body;
+}
+
+/// What a command of the console has done besides printing.
+void tell_effects(Adapter& adapter, const std::string& command, const WaveState& before, u64 position, bool had_ended) {
+  const debug::Session& session = adapter.session();
+  for (Json& change : adapter.breakpoints.take_removed()) adapter.messages.tell("breakpoint", std::move(change));
+  const std::size_t equals = command.find('=');
+  if (adapter.debuggee().console.wants_to_quit()) {
+    adapter.life.terminate();
+  } else if (position != session.run().position() || had_ended != session.run().ended()) {
+    adapter.run.stand_behind_command(command);
+  } else if (equals != std::string::npos) {
+    const std::size_t start = std::min(command.find_first_not_of(" \t"), command.size());
+    const std::size_t word_end = std::min(command.find_first_of(" \t", start), equals);
+    adapter.notices.tell_set(adapter.debuggee(), command.substr(word_end, equals - word_end));
+  } else if (before != session.machine().state()) {
+    adapter.notices.tell_changed();
+  }
+}
+
+Result<Json> run_command(Adapter& adapter, const std::string& command) {
+  Debuggee& debuggee = adapter.debuggee();
+  const u64 position = debuggee.session.run().position();
+  const bool had_ended = debuggee.session.run().ended();
+  const WaveState state = debuggee.session.machine().state();
+  debuggee.printed.clear();
+  const bool is_good = debuggee.console.execute(command);
+  std::string printed = std::exchange(debuggee.printed, {});
+  while (printed.ends_with('\n')) printed.pop_back();
+  tell_effects(adapter, command, state, position, had_ended);
+  if (!is_good) return refusal(printed.starts_with("error: ") ? printed.substr(7) : printed);
+  return Json{{"result", printed}, {"variablesReference", 0}};
+}
+
+}  // namespace
+
+std::span<const Request> expression_requests() {
+  static constexpr std::array requests = std::to_array<Request>({
+      {.name = "evaluate",
+       .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
+         const std::string text = arguments.needed_text("expression");
+         const std::string context = arguments.text("context");
+         if (const auto problem = frame_problem(adapter, arguments)) return *problem;
+         if (context != "repl") return evaluated(adapter.session(), text);
+         // A command by its whole name, an expression, or a command by the beginning of its name.
+         const std::string_view word = first_word(text);
+         const auto is_some_verb = [&](const auto& is_meant) {
+           return !word.empty() && std::ranges::any_of(debug::all_verbs(), is_meant);
+         };
+         if (is_some_verb([&](const debug::Verb& each) { return word == each.name || word == each.short_name; }))
+           return run_command(adapter, text);
+         Result<Json> value = evaluated(adapter.session(), text);
+         if (value || !is_some_verb([&](const debug::Verb& each) { return each.name.starts_with(word); })) return value;
+         return run_command(adapter, text);
+       }},
+      {.name = "setExpression",
+       .shows_user = true,
+       .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
+         const std::string expression = arguments.needed_text("expression");
+         const std::string value = arguments.needed_text("value");
+         if (const auto problem = frame_problem(adapter, arguments)) return *problem;
+         debug::Session& session = adapter.session();
+         const Result<debug::Value> set = session.set(expression, value);
+         if (!set) return set.error();
+         adapter.notices.tell_set(adapter.debuggee(), expression);
+         const u32 width = place_width(session, expression);
+         Result<Json> now = evaluated(session, expression);
+         if (!now) return Json{{"value", value_text(*set, width)}};
+         (*now)["value"] = (*now)["result"];
+         now->erase("result");
+         if (width != 0) (*now)["type"] = bits_text(width);
+         return now;
+       }},
+      {.name = "completions",
+       .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
+         const std::string text = arguments.needed_text("text");
+         const u64 column = arguments.needed_count("column");
+         if (const auto problem = frame_problem(adapter, arguments)) return *problem;
+         const u64 typed = column - std::min<u64>(column, adapter.client.columns_start_at_1 ? 1 : 0);
+         const std::string line = text.substr(0, static_cast<std::size_t>(std::min<u64>(typed, text.size())));
+         const std::size_t start = line.find_last_of(" \t") + 1;
+         Json targets = Json::array();
+         for (const std::string& word : adapter.debuggee().console.complete(line))
+           targets.push_back({{"label", word}, {"start", start}, {"length", line.size() - start}});
+         return Json{{"targets", std::move(targets)}};
+       }},
+  });
+  return requests;
+}
+
+}  // namespace salu::dap

@@ -1,0 +1,130 @@
+#include <array>
+
+#include "dap/request.hpp"
+
+// How a session with a client begins and ends.
+namespace salu::dap {
+namespace {
+
+Json capabilities() {
+  Json json = Json::object();
+  for (const char* name : {"supportsConfigurationDoneRequest",
+                           "supportsFunctionBreakpoints",
+                           "supportsConditionalBreakpoints",
+                           "supportsHitConditionalBreakpoints",
+                           "supportsEvaluateForHovers",
+                           "supportsStepBack",
+                           "supportsSetVariable",
+                           "supportsGotoTargetsRequest",
+                           "supportsCompletionsRequest",
+                           "supportsRestartRequest",
+                           "supportsExceptionInfoRequest",
+                           "supportsDelayedStackTraceLoading",
+                           "supportsLoadedSourcesRequest",
+                           "supportsLogPoints",
+                           "supportsSetExpression",
+                           "supportsTerminateRequest",
+                           "supportsDataBreakpoints",
+                           "supportsDataBreakpointBytes",
+                           "supportsReadMemoryRequest",
+                           "supportsWriteMemoryRequest",
+                           "supportsDisassembleRequest",
+                           "supportsBreakpointLocationsRequest",
+                           "supportsClipboardContext",
+                           "supportsSteppingGranularity",
+                           "supportsInstructionBreakpoints"}) {
+    json[name] = true;
+  }
+  json["completionTriggerCharacters"] = {" ", "."};
+  json["exceptionBreakpointFilters"] = {
+      {{"filter", "faults"},
+       {"label", "Faults"},
+       {"description", "Stop where the program did something illegal, instead of ending the session"},
+       {"default", true}},
+      {{"filter", "end"},
+       {"label", "End of the program"},
+       {"description", "Stop at the end, from where one can step back, instead of ending the session"},
+       {"default", true}}};
+  return json;
+}
+
+/// Loads a program in the place of the one that is there, if all goes well.
+std::optional<Error> load_program(Adapter& adapter, const Launch& launch) {
+  if (auto error = adapter.life.load(launch)) return error;
+  adapter.run.forget();
+  adapter.life.enter(State::loaded);
+  return std::nullopt;
+}
+
+/// The action of a request that ends the session in one way or another.
+template <void (Lifecycle::*end)()>
+Result<Json> end_session(Adapter& adapter, Arguments&) {
+  (adapter.life.*end)();
+  return Json();
+}
+
+}  // namespace
+
+std::span<const Request> lifecycle_requests() {
+  static constexpr std::array requests = std::to_array<Request>({
+      {.name = "initialize",
+       .states = static_cast<States>(State::fresh),
+       .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
+         adapter.client = {.lines_start_at_1 = arguments.flag("linesStartAt1", true),
+                           .columns_start_at_1 = arguments.flag("columnsStartAt1", true),
+                           .takes_invalidated = arguments.flag("supportsInvalidatedEvent", false),
+                           .takes_memory = arguments.flag("supportsMemoryEvent", false)};
+         const std::string format = arguments.text("pathFormat", "path");
+         if (arguments.problem()) return *arguments.problem();
+         if (format != "path") return refusal("`pathFormat`: salu takes paths (\"path\"), not \"" + format + "\"");
+         adapter.life.enter(State::initialized);
+         return capabilities();
+       }},
+      {.name = "launch",
+       .states = static_cast<States>(State::initialized),
+       .shows_user = true,
+       .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
+         const Result<Launch> launch = read_launch(arguments, adapter.life.defaults());
+         if (!launch) return launch.error();
+         if (const auto error = load_program(adapter, *launch)) return *error;
+         adapter.messages.tell("initialized", nullptr);
+         if (adapter.life.is_configured()) adapter.run.begin();
+         return Json();
+       }},
+      {.name = "attach",
+       .states = states::any,
+       .shows_user = true,
+       .handle = [](Adapter&, Arguments&) -> Result<Json> {
+         return refusal("salu runs the program itself, so there is nothing to attach to: use \"request\": \"launch\"");
+       }},
+      {.name = "configurationDone",
+       .states = State::initialized | State::loaded,
+       .handle = [](Adapter& adapter, Arguments&) -> Result<Json> {
+         if (adapter.life.is_configured()) return refusal("`configurationDone` has been said before");
+         adapter.life.configure();
+         if (adapter.life.state() == State::loaded) adapter.run.begin();
+         return Json();
+       }},
+      {.name = "restart",
+       .states = states::with_program,
+       .is_urgent = true,
+       .shows_user = true,
+       .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
+         Arguments inner = arguments.object("arguments");
+         const Result<Launch> launch =
+             arguments.has("arguments") ? read_launch(inner, adapter.life.defaults()) : adapter.life.launch();
+         if (!launch) return launch.error();
+         if (const auto error = load_program(adapter, *launch)) return *error;
+         if (adapter.life.is_configured()) adapter.run.begin();
+         return Json();
+       }},
+      {.name = "terminate",
+       .states = states::not_fresh,
+       .is_urgent = true,
+       .handle = end_session<&Lifecycle::terminate>},
+      {.name = "disconnect", .states = states::any, .is_urgent = true, .handle = end_session<&Lifecycle::leave>},
+  });
+  return requests;
+}
+
+}  // namespace salu::dap

@@ -1,0 +1,157 @@
+#include "dap/run_control.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "dap/stop_text.hpp"
+#include "support/numbers.hpp"
+
+namespace salu::dap {
+
+using Reason = debug::Pause::Reason;
+
+namespace {
+
+debug::Pause paused(Reason reason) { return {reason, {}, {}}; }
+
+}  // namespace
+
+// ---- moving ----
+
+void RunControl::start(const Move& move) {
+  debug::Session& session = life_.debuggee().session;
+  if (session.run().ended() && !move.is_backward) {
+    if (move.leaves_end) {
+      life_.end_program();
+    } else {
+      stand_at_end();
+    }
+    return;
+  }
+  constexpr u64 last = std::numeric_limits<u64>::max();
+  const u64 from = session.run().position();
+  const u64 most = life_.debuggee().scenario.options.max_steps;
+  session.clear_interrupt();
+  is_resumable_ = move.resume != nullptr;
+  going_ = {move, from, from + std::min(most, last - from)};
+  life_.enter(State::running);
+}
+
+void RunControl::go_on() {
+  start({.start = [](debug::Session& session) { return Result(session.go_on()); },
+         .resume = [](debug::Session& session) { return Result(session.resume()); },
+         .leaves_end = true});
+}
+
+void RunControl::begin() {
+  Debuggee& debuggee = life_.debuggee();
+  life_.enter(State::stopped);
+  notices_.say_started(debuggee);
+  // What goes on from here passes over the breakpoints in front of the first instruction.
+  notices_.print_log(debuggee);
+  const bool is_watched = !life_.launch().no_debug;
+  const debug::Pause here = is_watched ? debuggee.session.look_here() : debug::Pause{};
+  if ((life_.launch().stop_on_entry && is_watched) || debuggee.session.run().ended())
+    return stand_still(paused(Reason::start));
+  if (here.reason == Reason::breakpoint) return stand_still(here);
+  go_on();
+}
+
+void RunControl::work() {
+  // With a message there is something to do first.
+  if (life_.state() != State::running || has_message_.exchange(false)) return;
+  const Result<debug::Pause> result = wants_pause_ ? Result(paused(Reason::interrupted)) : advance();
+  const debug::Pause pause = result ? *result : paused(Reason::step);
+  going_->was_interrupted = pause.reason == Reason::interrupted && !wants_pause_;
+  if (!going_->was_interrupted) stand_still(pause);
+}
+
+/// As far as the move goes without an interrupt.
+Result<debug::Pause> RunControl::advance() {
+  debug::Session& session = life_.debuggee().session;
+  notices_.print_log(life_.debuggee());
+  if (!has_message_) session.clear_interrupt();
+  const Move& move = going_->move;
+  const bool is_resumed = going_->was_interrupted && move.resume && session.run().position() != going_->from;
+  // How far a step had come is not to be seen from outside.
+  while (going_->was_interrupted && !is_resumed && session.go_to(going_->from).reason == Reason::interrupted) continue;
+  session.set_limit(going_->limit - std::min(going_->limit, session.run().position()));
+  return is_resumed ? move.resume(session) : move.start(session);
+}
+
+// ---- interrupting ----
+
+void RunControl::interrupt(bool is_urgent) {
+  has_message_ = true;
+  if (is_urgent || is_resumable_) life_.interrupt();
+}
+
+void RunControl::take_request() {
+  has_message_ = false;
+  if (life_.has_program()) life_.debuggee().session.clear_interrupt();
+}
+
+// One that stands already is where the client wants it.
+void RunControl::pause() { wants_pause_ = life_.state() == State::running; }
+
+void RunControl::forget() {
+  going_.reset();
+  wants_pause_ = false;
+}
+
+// ---- standing still ----
+
+void RunControl::stand_still(const debug::Pause& pause) {
+  Debuggee& debuggee = life_.debuggee();
+  const u64 most = debuggee.scenario.options.max_steps;
+  forget();
+  is_resumable_ = false;
+  life_.enter(State::stopped);
+  debuggee.session.set_limit(most);
+  notices_.tell_warnings(debuggee);
+  if (life_.launch().no_debug && pause.reason != Reason::interrupted) return life_.end_program();
+  // Where the program ends, that is the news, unless a watchpoint was hit by its last instruction.
+  if (debuggee.session.run().ended() && pause.reason != Reason::watchpoint) return stand_at_end();
+  switch (pause.reason) {
+    case Reason::breakpoint:
+    case Reason::watchpoint:
+      return notices_.say_hit(debuggee, pause);
+    case Reason::start:
+      return notices_.say_stopped("entry", "Paused at the start of the program", "Nothing comes before it.");
+    case Reason::limit:
+      return notices_.say_stopped("pause", "Paused at the limit of instructions",
+                                  support::counted(most, "instruction") +
+                                      " ran in one go; continue goes on, and `maxSteps` sets another limit.");
+    case Reason::interrupted:
+      return notices_.say_stopped("pause", "Paused");
+    default:
+      return notices_.say_stopped("step", "Paused after a step");
+  }
+}
+
+/// An end that the client may look at, and go back from.
+void RunControl::stand_at_end() {
+  const debug::RunHistory& run = life_.debuggee().session.run();
+  const Stop stop = run.machine().stop();
+  const std::string text = stop_text(stop, run.position(), life_.debuggee().scenario.program);
+  const bool is_fault = !is_regular_end(stop.reason);
+  if (is_fault ? !stops_at_faults : !stops_at_end) return life_.end_program();
+  if (is_fault) return notices_.say_stopped("exception", "Paused on " + std::string(stop.reason_name()), text);
+  notices_.say_stopped("end of program", "Paused at the end of the program",
+                       text + "\nStep back goes back from here; continue ends the session.");
+}
+
+void RunControl::stand_behind_command(const std::string& command) {
+  Debuggee& debuggee = life_.debuggee();
+  life_.enter(State::stopped);
+  notices_.say_continued();
+  const debug::Pause& stop = debuggee.console.last_stop();
+  const bool is_hit = !stop.breakpoints.empty() || !stop.watches.empty();
+  const bool is_step = stop.reason == Reason::step && !debuggee.session.run().ended();
+  if (!is_hit && !is_step) return stand_still(stop);
+  notices_.tell_warnings(debuggee);
+  if (is_hit) return notices_.say_hit(debuggee, stop);
+  notices_.say_stopped("step", "Paused after `" + command + "`");
+}
+
+}  // namespace salu::dap

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <salu/error.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "debug/session.hpp"
+#include "debug/value_format.hpp"
+
+/// How the verbs of the console read formats and expressions, and show what these come to.
+namespace salu::debug {
+
+/// The format at the beginning of the arguments, if there is one.
+Result<ValueFormat> take_format(std::string_view& arguments);
+/// What is wrong with a format of `print` or `display`, which take a letter alone.
+std::optional<Error> letter_problem(std::string_view verb, const ValueFormat& format);
+/// `/d `, the letter of a format that has one.
+std::string letter_text(const ValueFormat& format);
+/// An expression whose memory is there.
+Result<Expression> parse_readable(const Session& session, std::string_view text);
+/// What an expression comes to here, by the letter of a format.
+std::string formatted(const Session& session, const Expression& expression, const ValueFormat& format);
+
+}  // namespace salu::debug

@@ -1,0 +1,30 @@
+#include "debug/displays.hpp"
+
+#include <utility>
+
+#include "debug/console_context.hpp"
+#include "debug/console_values.hpp"
+#include "support/numbers.hpp"
+
+namespace salu::debug {
+
+const Display& Displays::add(Expression expression, const ValueFormat& format) {
+  return all_.emplace_back(Display{next_id_++, std::move(expression), format});
+}
+
+bool Displays::remove(u64 id) {
+  return std::erase_if(all_, [id](const Display& each) { return each.id == id; }) != 0;
+}
+
+void show_display(const ConsoleContext& console, const Display& display) {
+  const std::optional<u64> unmapped = display.expression.find_unmapped(console.session.machine());
+  console.out.line(std::to_string(display.id) + ": " + letter_text(display.format) + display.expression.text() + " = " +
+                   (unmapped ? "the memory at " + support::hex(*unmapped) + " is not mapped"
+                             : formatted(console.session, display.expression, display.format)));
+}
+
+void show_displays(const ConsoleContext& console) {
+  for (const Display& each : console.displays.all()) show_display(console, each);
+}
+
+}  // namespace salu::debug

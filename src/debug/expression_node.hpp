@@ -1,0 +1,64 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "debug/expression.hpp"
+
+namespace salu::debug {
+
+/// What a node of an expression does.
+enum class ExpressionOperator : u8 {
+  number,
+  reg,
+  memory,
+  bit_not,
+  logical_not,
+  negate,
+  multiply,
+  divide,
+  remainder,
+  add,
+  subtract,
+  shift_left,
+  shift_right,
+  less,
+  less_equal,
+  greater,
+  greater_equal,
+  equal,
+  not_equal,
+  bit_and,
+  bit_xor,
+  bit_or,
+  logical_and,
+  logical_or,
+  as_i32,
+  as_i64,
+  count_ones,
+  lane,
+};
+
+/// A tree of these is an expression.
+struct Expression::Node {
+  using Operator = ExpressionOperator;
+
+  Operator op{};
+  u64 number = 0;  ///< or, of memory, its size in bytes
+  RegisterName name{};
+  std::shared_ptr<const Node> left;
+  std::shared_ptr<const Node> right;
+
+  [[nodiscard]] u32 width() const {
+    if (op == Operator::reg) return name.width;
+    return op == Operator::memory ? static_cast<u32>(number * 8) : 64;
+  }
+  [[nodiscard]] Value evaluate(const core::Machine& machine) const;
+  /// An address that this reads and where nothing is mapped.
+  [[nodiscard]] std::optional<u64> find_unmapped(const core::Machine& machine) const;
+
+ private:
+  [[nodiscard]] Value compared_with(const Value& other, const Value& value) const;
+};
+
+}  // namespace salu::debug

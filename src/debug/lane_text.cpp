@@ -1,0 +1,32 @@
+#include "debug/lane_text.hpp"
+
+#include <bit>
+
+#include "support/numbers.hpp"
+
+namespace salu::debug {
+
+std::string lanes_text(u64 mask) {
+  return support::counted(static_cast<u64>(std::popcount(mask)), "lane") + " (" + support::hex(mask, 16) + ")";
+}
+
+std::string lanes_do(u64 mask, std::string_view verb) {
+  std::string text(verb);
+  if (std::popcount(mask) == 1) text = verb == "have" ? "has" : text + (verb == "go" ? "es" : "s");
+  return lanes_text(mask) + " " + text;
+}
+
+std::string lanes_picture(u64 mask) {
+  std::string text;
+  for (u32 lane = 0; lane < 64; ++lane) {
+    if (lane % 8 == 0 && lane != 0) text += ' ';
+    text += (mask >> lane & 1) != 0 ? '1' : '.';
+  }
+  return text;
+}
+
+std::string pair_name(u32 first_sgpr) {
+  return "s[" + std::to_string(first_sgpr) + ":" + std::to_string(first_sgpr + 1) + "]";
+}
+
+}  // namespace salu::debug

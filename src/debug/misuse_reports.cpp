@@ -1,0 +1,41 @@
+#include "debug/misuse_reports.hpp"
+
+#include "debug/console_context.hpp"
+#include "debug/fork_log.hpp"
+#include "debug/place_text.hpp"
+
+namespace salu::debug {
+
+void MisuseReports::forget_from(u64 position) {
+  std::erase_if(told_, [position](const auto& each) { return each.first >= position; });
+}
+
+void MisuseReports::stop_at(u64 position) {
+  if (position < last_stop_) forget_from(position);
+  last_stop_ = position;
+}
+
+bool MisuseReports::is_new(const ForkProblem& problem) { return told_.emplace(problem.position, problem.text).second; }
+
+void explain_misuse(ConsoleContext& console) {
+  constexpr u64 most_instructions = 100'000;
+  Session& session = console.session;
+  console.misuse.stop_at(session.run().position());
+  if (session.run().position() > most_instructions) return;
+  const bool moved = csp_of(session.machine()) != console.stops.before.csp();
+  if (!moved && !session.run().ended()) return;
+  const std::vector<ForkEvent> events = list_forks(session).events;
+  if (session.was_interrupted()) return;
+  for (const ForkProblem& problem : find_fork_problems(session, events)) {
+    if (console.misuse.is_new(problem)) print_problem(console, problem);
+  }
+}
+
+void print_problem(const ConsoleContext& console, const ForkProblem& problem) {
+  const std::string count = problem.count == 1 ? "" : " (" + std::to_string(problem.count) + " times)";
+  const std::string where =
+      moment_text(problem.position, problem.is_edit) + ": " + address_text(console.session.program(), problem.pc);
+  console.out.line(console.out.styled("Misuse: " + where + ": " + problem.text + count, style::red));
+}
+
+}  // namespace salu::debug

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include <set>
+#include <string>
+#include <utility>
+
+#include "debug/fork_problems.hpp"
+
+namespace salu::debug {
+
+struct ConsoleContext;
+
+/// What stops have said of misuse of the control stack: each thing once.
+class MisuseReports {
+ public:
+  /// What went wrong at this position or behind it may do so again.
+  void forget_from(u64 position);
+  /// A stop is at a position; nearer to the start than the one before it, it may say again what it has said there.
+  void stop_at(u64 position);
+  /// Whether a problem is to be told: true once.
+  bool is_new(const ForkProblem& problem);
+
+ private:
+  std::set<std::pair<u64, std::string>> told_;  ///< by position
+  u64 last_stop_ = 0;                           ///< its position
+};
+
+/// Says what has gone wrong with the control stack, where that takes no time that somebody would notice.
+void explain_misuse(ConsoleContext& console);
+void print_problem(const ConsoleContext& console, const ForkProblem& problem);
+
+}  // namespace salu::debug

@@ -1,0 +1,129 @@
+#pragma once
+
+#include <salu/memory.hpp>
+#include <salu/run.hpp>
+#include <salu/scenario.hpp>
+
+#include <atomic>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/machine.hpp"
+#include "debug/call_stack.hpp"
+#include "observe/observed_run.hpp"
+
+namespace salu::debug {
+
+/// What a user set while the run stood still.
+struct Edit {
+  std::optional<RegisterName> name;  ///< a register; none: memory
+  u64 value = 0;
+  u64 address = 0;
+  std::vector<u8> bytes;
+};
+
+struct HistoryOptions {
+  u64 checkpoint_interval = 65'536;    ///< instructions from one to the next at first; doubled where room is short
+  u64 history_bytes = u64{128} << 20;  ///< what all checkpoints together may take, about
+  bool check_undefined = false;        ///< as `RunOptions` has it
+};
+
+/// One run of a scenario that can be at any of its instructions: a position is the number of those executed before.
+/// Going back is going on from a checkpoint, so that both ways come to the same state. What a user sets at a position
+/// is part of the run from there on, and takes the place of what came behind it.
+class RunHistory {
+ public:
+  /// The scenario has to outlive it.
+  explicit RunHistory(const Scenario& scenario, const HistoryOptions& options = {});
+
+  [[nodiscard]] const Scenario& scenario() const { return scenario_; }
+  [[nodiscard]] const core::Machine& machine() const { return machine_; }
+  [[nodiscard]] u64 position() const { return machine_.steps(); }
+  /// The greatest position so far that is still part of the run.
+  [[nodiscard]] u64 furthest() const { return furthest_; }
+  /// True where nothing comes behind the position; `machine().stop()` says why.
+  [[nodiscard]] bool ended() const { return machine_.stopped(); }
+  [[nodiscard]] const CallStack& calls() const { return calls_; }
+  /// What vector instructions that were passed over leave undefined here.
+  [[nodiscard]] const core::DefinedSet& missing() const { return observed_.missing(); }
+
+  /// Makes `advance` return in front of the instructions that a filter picks by their address. An empty one picks none.
+  void set_filter(std::function<bool(u64 address)> filter);
+  /// Whether the filter picks the next instruction.
+  [[nodiscard]] bool is_picked() const { return !ended() && filter_ && filter_(machine_.pc()); }
+
+  enum class Arrival : u8 { position, picked, ended, interrupted };
+  /// Runs up to a position, to the next instruction that the filter picks, to the end, or until `interrupt`. Does not
+  /// move when the next instruction is picked.
+  Arrival advance(u64 to);
+  /// Executes the next instruction, if there is one. `trace`, when given, is told of it. `behind`, when given, is
+  /// called behind it and before what was set at the position that follows.
+  void step(const std::function<void(const TraceEvent&)>& trace = {}, const std::function<void()>& behind = {});
+
+  /// Goes to a position, whatever is picked; to the end when the run has fewer. False when it was interrupted.
+  bool go_to(u64 target);
+  /// Goes to the last checkpoint at or before a position.
+  void go_to_checkpoint(u64 target);
+  /// The position of that checkpoint.
+  [[nodiscard]] u64 checkpoint_before(u64 target) const;
+
+  /// Sets something here. What came behind this position is forgotten. Needs a run that has not ended.
+  void edit(Edit edit);
+
+  /// The next position behind this one where something was set; the greatest number when there is none.
+  [[nodiscard]] u64 next_edit() const;
+
+  /// Makes a run return early, from any thread or signal handler.
+  void interrupt() { interrupted_ = true; }
+  /// Takes back an interrupt that came too late.
+  void clear_interrupt() { interrupted_ = false; }
+  /// The same; true when there was one.
+  bool take_interrupt() { return interrupted_.exchange(false); }
+
+  /// What checkpoints take, about.
+  [[nodiscard]] u64 history_bytes() const { return checkpoint_bytes_; }
+  [[nodiscard]] std::size_t checkpoint_count() const { return checkpoints_.size(); }
+
+ private:
+  struct Checkpoint {
+    core::Machine::Snapshot snapshot;
+    std::shared_ptr<const observe::Tracking> tracking;  ///< null when nothing is undefined
+    CallStack calls;
+    u64 bytes = 0;  ///< that it holds apart from the one before it
+  };
+
+  [[nodiscard]] bool needs_observation() const { return check_undefined_ || observed_.missing().any(); }
+  void execute_one();
+  void apply(std::span<const Edit> edits);
+  void drop_last_checkpoint();
+  void take_checkpoint();
+  void thin_out();
+  void measure(std::size_t index);
+  [[nodiscard]] std::size_t find_checkpoint(u64 target) const;
+  void arrive();
+
+  const Scenario& scenario_;
+  core::Machine machine_;
+  observe::ObservedRun observed_;
+  bool check_undefined_;
+  std::function<bool(u64)> filter_;
+  CallStack calls_;
+  u64 furthest_ = 0;
+  std::map<u64, std::vector<Edit>> edits_;  ///< by position
+  std::vector<Checkpoint> checkpoints_;     ///< by position; the first is at 0
+  u64 interval_;
+  u64 most_bytes_;
+  u64 checkpoint_bytes_ = 0;
+  std::atomic<bool> interrupted_ = false;
+};
+
+/// Whether an instruction calls: goes elsewhere and keeps the address behind it in registers.
+bool is_call(const isa::Instruction& instruction);
+/// Whether an instruction may return: goes to an address in registers and keeps none.
+bool may_return(const isa::Instruction& instruction);
+
+}  // namespace salu::debug

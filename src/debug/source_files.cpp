@@ -1,0 +1,27 @@
+#include "debug/source_files.hpp"
+
+#include "loader/text_file.hpp"
+
+namespace salu::debug {
+namespace {
+
+std::optional<std::vector<std::string>> read_lines(const std::string& file) {
+  const std::optional<std::string> text = loader::find_text(file);
+  if (!text) return std::nullopt;
+  const loader::Lines cut(*text);
+  std::vector<std::string> lines;
+  for (u32 number = 1; number <= cut.count(); ++number) lines.emplace_back(cut.whole_line(number));
+  // What ends in a line feed has no line behind it.
+  if (!lines.empty() && lines.back().empty()) lines.pop_back();
+  return lines;
+}
+
+}  // namespace
+
+const std::vector<std::string>* SourceFiles::find(const std::string& file) {
+  auto found = files_.find(file);
+  if (found == files_.end()) found = files_.emplace(file, read_lines(file)).first;
+  return found->second ? &*found->second : nullptr;
+}
+
+}  // namespace salu::debug

@@ -1,0 +1,82 @@
+#include "debug/stop_view.hpp"
+
+#include "debug/console_context.hpp"
+#include "debug/place_text.hpp"
+#include "isa/operand.hpp"
+#include "support/numbers.hpp"
+
+namespace salu::debug {
+
+void show_place(const ConsoleContext& console) {
+  const Session& session = console.session;
+  if (session.run().ended()) {
+    const Stop stop = session.machine().stop();
+    console.out.line("The program has ended after " + support::counted(session.run().position(), "instruction") + ": " +
+                     std::string(stop.reason_name()) + " at " + address_text(session.program(), stop.pc) +
+                     (stop.detail.empty() ? "" : ": " + stop.detail));
+    return;
+  }
+  const u64 pc = session.address();
+  console.out.line("[" + std::to_string(session.run().position()) + "] " + address_text(session.program(), pc) + ": " +
+                   console.out.styled(session.machine().text_at(pc), style::bold) + source_note(session.program(), pc));
+}
+
+void show_changes(ConsoleContext& console) {
+  const core::Machine& machine = console.session.machine();
+  const Generation generation = machine.generation();
+  const WaveState now = machine.state();
+  WaveState& shown = console.stops.shown;
+  std::string text;
+  const auto add = [&](const std::string& name, u64 value, u32 digits) {
+    text +=
+        (text.empty() ? "" : "  ") + name + "=" + (digits == 0 ? std::to_string(value) : support::hex(value, digits));
+  };
+  for (u32 first = 0; first < code::count; ++first) {
+    const bool is_pair = first == code::exec || first == code::vcc;
+    if (is_pair ? now.read64(first) != shown.read64(first) : now.file[first] != shown.file[first])
+      add(isa::register_name(generation, first, is_pair ? 2 : 1), is_pair ? now.read64(first) : now.file[first],
+          is_pair ? 16 : 8);
+    if (is_pair) ++first;
+  }
+  if (now.scc != shown.scc) add("scc", now.scc ? 1 : 0, 0);
+  if (now.csp() != shown.csp()) add("csp", now.csp(), 0);
+  constexpr u32 below_csp = (1U << mode_bit::csp) - 1;
+  if ((now.mode & below_csp) != (shown.mode & below_csp)) add("mode", now.mode, 8);
+  if (now.status != shown.status) add("status", now.full_status(), 8);
+  shown = now;
+  if (!text.empty()) console.out.line("  " + console.out.styled(text, style::green));
+}
+
+bool show_place_gone_to(ConsoleContext& console, const Pause& pause) {
+  console.stops.last = pause;
+  console.stops.before = console.stops.shown;
+  console.listing.forget();
+  for (const u32 id : pause.breakpoints) console.out.line("Breakpoint " + std::to_string(id));
+  for (const WatchHit& hit : pause.watches) {
+    console.out.line("Watchpoint " + std::to_string(hit.id) + ": " +
+                     watch_text(console.session, *console.session.find_breakpoint(hit.id), hit));
+  }
+  if (pause.reason == Pause::Reason::start) console.out.line("This is the start of the run.");
+  if (pause.reason == Pause::Reason::interrupted) console.out.line("Interrupted.");
+  if (pause.reason == Pause::Reason::limit)
+    console.out.line("Stopped at the limit of instructions for one command; `continue` goes on.");
+  show_changes(console);
+  show_place(console);
+  show_displays(console);
+  explain_misuse(console);
+  return true;
+}
+
+bool show_stop(ConsoleContext& console, const Result<Pause>& pause) {
+  if (!pause) return console.out.fail(pause.error());
+  show_place_gone_to(console, *pause);
+  if (pause->reason != Pause::Reason::ended) return true;
+  for (const Breakpoint& each : console.session.breakpoints()) {
+    if (each.enabled && each.hits == 0)
+      console.out.line((each.watched ? "Watchpoint " : "Breakpoint ") + std::to_string(each.id) + " (" + each.what +
+                       ") was never hit.");
+  }
+  return true;
+}
+
+}  // namespace salu::debug

@@ -1,0 +1,181 @@
+#include <algorithm>
+#include <array>
+
+#include "debug/command_words.hpp"
+#include "debug/console_context.hpp"
+#include "debug/place_text.hpp"
+#include "debug/verb.hpp"
+#include "support/names.hpp"
+#include "support/numbers.hpp"
+
+// Breakpoints and watchpoints.
+namespace salu::debug {
+namespace {
+
+/// `[PLACE] [if CONDITION]`; here without a place.
+Result<u32> add_breakpoint(Session& session, std::string_view arguments, bool temporary = false) {
+  const auto [place, condition] = split_condition(arguments);
+  if (!place.empty()) return session.break_at(place, condition, temporary);
+  if (session.run().ended())
+    return Error{ErrorCode::usage, {}, "the program has ended: there is no instruction here", {}};
+  return session.break_at(support::hex(session.address()), condition, temporary);
+}
+
+bool show_added(ConsoleContext& console, const Result<u32>& id) {
+  if (!id) return console.out.fail(id.error());
+  const Breakpoint& breakpoint = *console.session.find_breakpoint(*id);
+  std::string text = "Breakpoint " + std::to_string(*id) + ":";
+  if (breakpoint.addresses.empty()) text += " every " + breakpoint.what;
+  for (const u64 address : breakpoint.addresses)
+    text += " " + instruction_text(console.session, address) + source_note(console.session.program(), address);
+  console.out.line(text);
+  return true;
+}
+
+/// The action of a verb that adds watchpoints.
+template <WatchKind kind>
+bool add_watchpoint(ConsoleContext& console, std::string_view arguments) {
+  const auto [expression, condition] = split_condition(arguments);
+  const Result<u32> id = console.session.watch(expression, kind, condition);
+  if (!id) return console.out.fail(id.error());
+  const Breakpoint& breakpoint = *console.session.find_breakpoint(*id);
+  const Value value = breakpoint.watched->evaluate(console.session.machine());
+  console.out.line("Watchpoint " + std::to_string(*id) + ": " + breakpoint.what + " = " +
+                   value_text(value, breakpoint.watched->width()));
+  return true;
+}
+
+/// The breakpoint of a number as the user wrote it; null, and an error has been printed, when there is none.
+Breakpoint* find_numbered(ConsoleContext& console, std::string_view number) {
+  const auto id = support::parse_unsigned(number);
+  Breakpoint* const found = id && *id <= ~u32{0} ? console.session.find_breakpoint(static_cast<u32>(*id)) : nullptr;
+  if (found == nullptr) console.out.fail("there is no breakpoint " + support::quote(number));
+  return found;
+}
+
+/// Does something to each breakpoint whose number is named.
+template <class Change>
+bool change_numbered(ConsoleContext& console, std::string_view numbers, const Change& change) {
+  while (!numbers.empty()) {
+    Breakpoint* const breakpoint = find_numbered(console, take_word(numbers));
+    if (breakpoint == nullptr) return false;
+    change(*breakpoint);
+  }
+  return true;
+}
+
+/// The action of a verb that switches breakpoints on or off.
+template <bool enabled>
+bool switch_breakpoints(ConsoleContext& console, std::string_view arguments) {
+  if (arguments.empty()) return console.out.fail("expected the number of a breakpoint; `info breakpoints` lists them");
+  return change_numbered(console, arguments, [](Breakpoint& breakpoint) { breakpoint.enabled = enabled; });
+}
+
+void print_breakpoint(const ConsoleContext& console, const Breakpoint& breakpoint) {
+  constexpr std::array<std::string_view, 3> watches = {"watch", "rwatch", "awatch"};
+  std::string text = std::to_string(breakpoint.id) + "  ";
+  text += breakpoint.watched     ? watches[static_cast<std::size_t>(breakpoint.watch)]
+          : breakpoint.log       ? "dprintf"
+          : breakpoint.temporary ? "tbreak"
+                                 : "break";
+  text += " " + breakpoint.what;
+  if (breakpoint.condition) text += " if " + breakpoint.condition->text();
+  for (const u64 address : breakpoint.addresses) text += "  " + address_text(console.session.program(), address);
+  if (breakpoint.hit_condition) text += ", at hits " + breakpoint.hit_condition->text();
+  if (breakpoint.log) text += ", says \"" + breakpoint.log->text() + "\"";
+  text += breakpoint.hits == 0 ? ", never hit" : ", hit " + support::counted(breakpoint.hits, "time");
+  if (breakpoint.ignore != 0) text += ", the next " + std::to_string(breakpoint.ignore) + " are passed over";
+  if (!breakpoint.enabled) text += ", disabled";
+  console.out.line(text);
+}
+
+}  // namespace
+
+VerbGroup breakpoint_verbs() {
+  static constexpr std::array verbs = std::to_array<Verb>({
+      {"break", "b", "[PLACE] [if CONDITION]", Repeats::no,
+       "Stops in front of a place, or of every instruction with a mnemonic (break s_cbranch_*), where the condition "
+       "holds. Without a place, here.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         return show_added(console, add_breakpoint(console.session, arguments));
+       }},
+      {"tbreak", "tb", "[PLACE] [if CONDITION]", Repeats::no, "As break, once.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         return show_added(console, add_breakpoint(console.session, arguments, true));
+       }},
+      {"dprintf", "dp", "[PLACE] [if CONDITION], MESSAGE", Repeats::no,
+       "Prints a message at a place (without one, here) instead of stopping there, with the values of expressions in "
+       "braces: dprintf loop, s0 is {s0}.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         auto [place, text] = split_at_comma(arguments);
+         // The message may stand in quotes.
+         if (text.size() >= 2 && text.starts_with('"') && text.ends_with('"')) text = text.substr(1, text.size() - 2);
+         if (text.empty())
+           return console.out.fail("expected a place, a comma and a message, as in `dprintf loop, s0 is {s0}`");
+         Result<LogMessage> message = LogMessage::parse(text, console.session.program());
+         if (!message) return console.out.fail(message.error());
+         const Result<u32> id = add_breakpoint(console.session, place);
+         if (id) console.session.find_breakpoint(*id)->log = *std::move(message);
+         return show_added(console, id);
+       }},
+      {"watch", "wa", "EXPRESSION [if CONDITION]", Repeats::no,
+       "Stops behind an instruction that changes the value: watch s0, watch mode.csp, watch [0x10000], watch s0 > 5.",
+       add_watchpoint<WatchKind::change>},
+      {"rwatch", "rw", "PLACE [if CONDITION]", Repeats::no,
+       "Stops behind an instruction that reads a register or memory.", add_watchpoint<WatchKind::read>},
+      {"awatch", "aw", "PLACE [if CONDITION]", Repeats::no,
+       "Stops behind an instruction that reads or writes a register or memory, whatever the value.",
+       add_watchpoint<WatchKind::access>},
+      {"delete", "d", "[N...]", Repeats::no, "Removes breakpoints and watchpoints by number; all without a number.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         Session& session = console.session;
+         while (arguments.empty() && !session.breakpoints().empty())
+           session.remove_breakpoint(session.breakpoints().back().id);
+         return change_numbered(console, arguments,
+                                [&](const Breakpoint& breakpoint) { session.remove_breakpoint(breakpoint.id); });
+       }},
+      {"enable", "en", "N...", Repeats::no, "Lets breakpoints stop again.", switch_breakpoints<true>},
+      {"disable", "dis", "N...", Repeats::no, "Keeps breakpoints without letting them stop.",
+       switch_breakpoints<false>},
+      {"condition", "cond", "N [CONDITION]", Repeats::no, "Gives a breakpoint another condition, or none.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         const std::string_view number = take_word(arguments);
+         if (!support::parse_unsigned(number))
+           return console.out.fail("expected the number of a breakpoint and a condition");
+         const Breakpoint* const breakpoint = find_numbered(console, number);
+         if (breakpoint == nullptr) return false;
+         const Result<u32> changed = console.session.set_condition(breakpoint->id, arguments);
+         return changed || console.out.fail(changed.error());
+       }},
+      {"ignore", "ig", "N COUNT", Repeats::no, "Passes over the next hits of a breakpoint.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         const std::string_view number = take_word(arguments);
+         const auto count = support::parse_unsigned(arguments);
+         if (!support::parse_unsigned(number) || !count)
+           return console.out.fail("expected the number of a breakpoint and a count, as in `ignore 1 3`");
+         return change_numbered(console, number, [&](Breakpoint& breakpoint) { breakpoint.ignore = *count; });
+       }},
+  });
+  static constexpr std::array topics = std::to_array<InfoTopic>({
+      {"breakpoints", "",
+       [](ConsoleContext& console, std::string_view) {
+         if (console.session.breakpoints().empty()) console.out.line("There are no breakpoints and no watchpoints.");
+         for (const Breakpoint& each : console.session.breakpoints()) print_breakpoint(console, each);
+         return true;
+       }},
+      {"watchpoints", "",
+       [](ConsoleContext& console, std::string_view) {
+         bool has_any = false;
+         for (const Breakpoint& each : console.session.breakpoints()) {
+           if (!each.watched) continue;
+           print_breakpoint(console, each);
+           has_any = true;
+         }
+         if (!has_any) console.out.line("There are no watchpoints.");
+         return true;
+       }},
+  });
+  return {verbs, topics};
+}
+
+}  // namespace salu::debug

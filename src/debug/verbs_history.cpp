@@ -1,0 +1,100 @@
+#include <array>
+#include <optional>
+
+#include "debug/console_context.hpp"
+#include "debug/place_text.hpp"
+#include "debug/value_format.hpp"
+#include "debug/verb.hpp"
+#include "support/names.hpp"
+#include "support/numbers.hpp"
+
+// Who made a value what it is.
+namespace salu::debug {
+namespace {
+
+bool show_change(const ConsoleContext& console, const Expression& expression, const std::optional<ValueChange>& change,
+                 std::string_view verb) {
+  const Session& session = console.session;
+  if (!change) {
+    if (session.was_interrupted()) return end_search(console);
+    console.out.line("No instruction has " + std::string(verb) + " " + expression.text() + " so far.");
+    return true;
+  }
+  const u32 width = expression.width();
+  const std::string values = value_text(change->before, width) + " -> " + value_text(change->after, width);
+  console.out.line(moment_text(change->position, change->is_edit) + ": " +
+                   (change->is_edit ? "set from outside the program: " + values
+                                    : instruction_text(session, change->pc) + ": " + values +
+                                          source_note(session.program(), change->pc)));
+  return true;
+}
+
+/// `EXPRESSION [N]`: an expression, and how many values are wanted.
+struct HistoryWish {
+  Expression expression;
+  std::size_t most = 20;
+};
+
+Result<HistoryWish> read_history_wish(const Session& session, std::string_view arguments) {
+  Result<Expression> whole = session.parse(arguments);
+  const std::size_t blank = arguments.find_last_of(" \t");
+  if (whole || blank == std::string_view::npos) return whole ? Result<HistoryWish>({*whole}) : whole.error();
+  const auto number = support::parse_unsigned(arguments.substr(blank + 1));
+  if (!number) return whole.error();
+  constexpr u64 limit = 100'000;
+  if (*number > limit) {
+    return Error{ErrorCode::usage,
+                 {},
+                 "expected at most " + std::to_string(limit) + " values, found " + std::to_string(*number),
+                 {}};
+  }
+  const Result<Expression> expression = session.parse(support::trim(arguments.substr(0, blank)));
+  if (!expression) return expression.error();
+  return HistoryWish{*expression, static_cast<std::size_t>(*number)};
+}
+
+}  // namespace
+
+VerbGroup history_verbs() {
+  static constexpr std::array verbs = std::to_array<Verb>({
+      {"who", "w", "PLACE", Repeats::no, "Shows the instruction that wrote a register or memory last.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         const Result<Expression> place = console.session.parse(arguments);
+         if (!place) return console.out.fail(place.error());
+         if (!place->is_register() && !place->is_memory()) {
+           return console.out.fail(support::quote(arguments) +
+                                   " is neither a register nor memory; `changed` takes any expression");
+         }
+         return show_change(console, *place, console.session.last_write(*place), "written");
+       }},
+      {"changed", "ch", "EXPRESSION", Repeats::no, "Shows the instruction that changed a value last.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         const Result<Expression> expression = console.session.parse(arguments);
+         if (!expression) return console.out.fail(expression.error());
+         return show_change(console, *expression, console.session.last_change(*expression), "changed");
+       }},
+      {"history", "hi", "EXPRESSION [N]", Repeats::no,
+       "Shows the values that an expression has had, the last 20 or N one by one.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         Session& session = console.session;
+         const Result<HistoryWish> wish = read_history_wish(session, arguments);
+         if (!wish) return console.out.fail(wish.error());
+         const ValueHistory values = session.history(wish->expression, wish->most);
+         const u32 width = wish->expression.width();
+         console.out.line("position 0: " + value_text(values.first, width));
+         if (values.count > values.changes.size()) {
+           console.out.line("... " + support::counted(values.count - values.changes.size(), "change") +
+                            " are left out");
+         }
+         for (const ValueChange& change : values.changes) {
+           console.out.line(moment_text(change.position, change.is_edit) + ": " + value_text(change.after, width) +
+                            "  " +
+                            (change.is_edit ? "set from outside the program" : instruction_text(session, change.pc)));
+         }
+         return end_search(console);
+       }},
+  });
+  return {verbs};
+}
+
+}  // namespace salu::debug

@@ -1,0 +1,34 @@
+#include <span>
+#include <vector>
+
+#include "debug/command_words.hpp"
+#include "debug/console_context.hpp"
+#include "debug/verb.hpp"
+#include "support/names.hpp"
+
+namespace salu::debug {
+
+VerbGroup info_verbs() {
+  static constexpr Verb info = {
+      "info",
+      "i",
+      "TOPIC",
+      Repeats::no,
+      "Shows breakpoints or watchpoints with their hits; registers [NAME...], * behind what has changed since the "
+      "last stop; the control stack; display; line [PLACE]; symbols; warnings so far; program, where the run stands.",
+      [](ConsoleContext& console, std::string_view arguments) {
+        const std::string_view what = take_word(arguments);
+        std::vector<std::string_view> names;
+        for (const InfoTopic& topic : all_topics()) {
+          names.push_back(topic.name);
+          if (what.empty() || !topic.name.starts_with(what)) continue;
+          if (!topic.arguments.empty() || arguments.empty()) return topic.run(console, arguments);
+          return console.out.fail("`info " + std::string(topic.name) + "` takes nothing, found " +
+                                  support::quote(arguments));
+        }
+        return console.out.fail("`info` shows " + support::name_list(names) + ", found " + support::quote(what));
+      }};
+  return {std::span(&info, 1)};
+}
+
+}  // namespace salu::debug

@@ -1,0 +1,168 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <span>
+#include <utility>
+
+#include "debug/command_words.hpp"
+#include "debug/console_context.hpp"
+#include "debug/fork_log.hpp"
+#include "debug/lane_text.hpp"
+#include "debug/place_text.hpp"
+#include "debug/saved_masks.hpp"
+#include "debug/verb.hpp"
+#include "support/names.hpp"
+#include "support/numbers.hpp"
+
+// Which lanes run, which wait and where, and what forks and joins have made of them.
+namespace salu::debug {
+namespace {
+
+void print_lanes(const ConsoleContext& console, std::string_view name, u64 mask, const std::string& note = {}) {
+  std::string text(name);
+  text.resize(std::max<std::size_t>(text.size(), 14), ' ');
+  console.out.line(text + " " + lanes_picture(mask) + "  " + std::to_string(std::popcount(mask)) + note);
+}
+
+/// Lanes where nobody has named a mask: those that run, and those that wait.
+void print_all_lanes(ConsoleContext& console) {
+  Session& session = console.session;
+  const WaveState state = session.machine().state();
+  print_lanes(console, "exec", state.exec());
+  print_lanes(console, "vcc", state.vcc());
+  for (const StackEntry& entry : control_stack(session.machine()))
+    print_lanes(console, "waiting " + std::to_string(entry.index), entry.lanes);
+  for (const SavedMask& saved : list_saved_masks(session)) {
+    print_lanes(console, "in " + pair_name(saved.first_sgpr), saved.lanes,
+                "  saved by " + step_text(saved.position) + ": " + instruction_text(session, saved.pc));
+  }
+}
+
+/// Who wrote an entry of the control stack: whatever wrote its SGPRs last.
+std::string entry_writer(Session& session, const StackEntry& entry) {
+  std::optional<ValueChange> last;
+  for (u32 pair = entry.first_sgpr; pair < entry.first_sgpr + 4; pair += 2) {
+    if (pair + 2 > session.machine().allocated_sgprs()) return ", beyond the SGPRs that the wave has";
+    const Result<Expression> place = session.parse(pair_name(pair));
+    if (!place) return {};
+    const std::optional<ValueChange> change = session.last_write(*place);
+    // What is set at a position comes before the instruction there.
+    const auto order = [](const ValueChange& each) { return std::pair(each.position, !each.is_edit); };
+    if (change && (!last || order(*change) > order(*last))) last = change;
+  }
+  if (!last) return ", pushed by no fork";
+  const std::string moment = moment_text(last->position, last->is_edit);
+  if (last->is_edit) return ", set from outside the program at " + moment;
+  const auto instruction = session.machine().instruction_at(last->pc);
+  if (instruction && is_fork(*instruction))
+    return ", pushed by " + moment + ": " + address_text(session.program(), last->pc);
+  return ", overwritten by " + moment + ": " + instruction_text(session, last->pc);
+}
+
+/// Where the lanes of a fork come together again, as far as the run shows it.
+std::string joins_text(const Program& program, const ForkEvent& event) {
+  if (!event.popped_at) return "no join so far";
+  const std::string join = "join at " + address_text(program, *event.join_pc) + ": ";
+  const std::string first = step_text(*event.popped_at);
+  if (!event.ended_at) return join + first + " so far";
+  const std::string elsewhere = event.end_pc == event.join_pc ? "" : address_text(program, *event.end_pc) + ": ";
+  return join + first + " and " + elsewhere + step_text(*event.ended_at);
+}
+
+/// What an event did, without where.
+std::string event_text(const Session& session, const ForkEvent& event) {
+  const auto place = [&](u64 address) { return address_text(session.program(), address); };
+  const auto csp = [&] { return std::to_string(event.csp_before) + " to " + std::to_string(event.csp_after); };
+  switch (event.kind) {
+    case ForkEvent::Kind::split:
+      return "fork: " + lanes_do(event.lanes, "go") + " to " + place(event.next_pc) + ", " +
+             lanes_do(event.waiting_lanes, "wait") + " for " + place(event.waiting_pc) + "; " +
+             joins_text(session.program(), event);
+    case ForkEvent::Kind::whole:
+      return (std::popcount(event.lanes) == 1 ? "fork: the " : "fork: all ") + lanes_do(event.lanes, "go") + " to " +
+             place(event.next_pc);
+    case ForkEvent::Kind::resume:
+      return "join: " + lanes_do(event.lanes_before, "have") + " arrived, " + lanes_do(event.lanes, "go") + " on at " +
+             place(event.next_pc);
+    case ForkEvent::Kind::rejoin:
+      return "join: both sides have arrived, " + lanes_do(event.lanes, "go") + " on";
+    case ForkEvent::Kind::set:
+      return "CSP is set from " + csp() + " by " + session.machine().text_at(event.pc);
+    case ForkEvent::Kind::edit:
+      return "since the last fork or join CSP was set from " + csp() + " from outside the program";
+  }
+  return {};
+}
+
+void print_events(const ConsoleContext& console, const ForkHistory& history, u64 most) {
+  const std::size_t shown = std::min<u64>(history.events.size(), most);
+  const std::size_t left_out = history.left_out + history.events.size() - shown;
+  if (left_out != 0) console.out.line("... " + std::to_string(left_out) + " before these are left out");
+  for (const ForkEvent& event : std::span(history.events).last(shown)) {
+    console.out.line(moment_text(event.position, event.kind == ForkEvent::Kind::edit) + ": " +
+                     std::string(std::size_t{2} * event.depth, ' ') +
+                     address_text(console.session.program(), event.pc) + ": " + event_text(console.session, event));
+  }
+}
+
+}  // namespace
+
+VerbGroup lane_verbs() {
+  static constexpr std::array verbs = std::to_array<Verb>({
+      {"lanes", "la", "[EXPRESSION...]", Repeats::no,
+       "Shows the lanes of EXEC and VCC, those that wait on the control stack, and those that wait in SGPRs where "
+       "compiled code saved EXEC; or those of masks.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         console.out.line("lane           0        8        16       24       32       40       48       56");
+         if (arguments.empty()) {
+           print_all_lanes(console);
+           return end_search(console);
+         }
+         while (!arguments.empty()) {
+           const std::string_view word = take_word(arguments);
+           const Result<Value> mask = console.session.evaluate(word);
+           if (!mask) return console.out.fail(mask.error());
+           print_lanes(console, word, mask->bits);
+         }
+         return true;
+       }},
+      {"forks", "fo", "[N]", Repeats::no,
+       "Shows the forks and joins so far, the last 100 or N, indented by the depth of the control stack, with the join "
+       "of each fork, and what the program does wrong with them.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         constexpr u64 usual = 100;
+         const auto most = arguments.empty() ? std::optional(usual) : support::parse_unsigned(arguments);
+         if (!most) return console.out.fail("expected a number of forks and joins, found " + support::quote(arguments));
+         Session& session = console.session;
+         const ForkHistory history = list_forks(session);
+         const bool is_complete = !session.was_interrupted();
+         if (history.events.empty() && is_complete) console.out.line("No fork and no join so far.");
+         print_events(console, history, *most);
+         if (!is_complete) return end_search(console);
+         if (history.left_out != 0) {
+           console.out.line("Misuse was not looked for: there are too many forks and joins.");
+           return end_search(console);
+         }
+         for (const ForkProblem& problem : find_fork_problems(session, history.events)) print_problem(console, problem);
+         return end_search(console);
+       }},
+  });
+  static constexpr std::array topics = std::to_array<InfoTopic>({
+      {"stack", "",
+       [](ConsoleContext& console, std::string_view) {
+         Session& session = console.session;
+         const std::vector<StackEntry> entries = control_stack(session.machine());
+         if (entries.empty()) console.out.line("The control stack is empty (CSP is 0).");
+         for (const StackEntry& entry : entries) {
+           console.out.line(std::to_string(entry.index) + "  s[" + std::to_string(entry.first_sgpr) + ":" +
+                            std::to_string(entry.first_sgpr + 3) + "]  " + lanes_do(entry.lanes, "wait") +
+                            ", to go on at " + address_text(session.program(), entry.pc) +
+                            entry_writer(session, entry));
+         }
+         return true;
+       }},
+  });
+  return {verbs, topics};
+}
+
+}  // namespace salu::debug

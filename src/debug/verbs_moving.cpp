@@ -1,0 +1,137 @@
+#include <array>
+#include <vector>
+
+#include "debug/console_context.hpp"
+#include "debug/verb.hpp"
+#include "support/names.hpp"
+#include "support/numbers.hpp"
+
+// Moving through the run, forwards and backwards.
+namespace salu::debug {
+namespace {
+
+/// Makes a move with the count that stands in the arguments, 1 without one.
+template <class Move>
+bool move_by_count(ConsoleContext& console, std::string_view arguments, const Move& move) {
+  const auto count = arguments.empty() ? std::optional<u64>(1) : support::parse_unsigned(arguments);
+  if (!count || *count == 0) return console.out.fail("expected a count from 1 on, found " + support::quote(arguments));
+  return show_stop(console, move(*count));
+}
+
+bool run_to_place(ConsoleContext& console, std::string_view place) {
+  const Result<std::vector<u64>> addresses = console.session.find_place(place);
+  return addresses ? show_stop(console, console.session.run_to(*addresses)) : console.out.fail(addresses.error());
+}
+
+/// Lets what the run has stopped for pass over the next hits. False when it has stopped for nothing.
+bool pass_over_hits(ConsoleContext& console, u64 hits) {
+  const Pause& stop = console.stops.last;
+  std::vector<u32> ids = stop.breakpoints;
+  for (const WatchHit& hit : stop.watches) ids.push_back(hit.id);
+  bool counts = false;
+  for (const u32 id : ids) {
+    Breakpoint* const breakpoint = console.session.find_breakpoint(id);
+    if (breakpoint == nullptr || !breakpoint->enabled) continue;
+    breakpoint->ignore = hits;
+    counts = true;
+  }
+  return counts;
+}
+
+/// The action of a verb that takes nothing.
+template <auto move>
+bool once(ConsoleContext& console, std::string_view) {
+  return show_stop(console, move(console.session));
+}
+
+/// The action of a verb that takes a count.
+template <auto move>
+bool by_count(ConsoleContext& console, std::string_view arguments) {
+  return move_by_count(console, arguments, [&](u64 count) { return move(console.session, count); });
+}
+
+}  // namespace
+
+VerbGroup moving_verbs() {
+  static constexpr std::array verbs = std::to_array<Verb>({
+      {"step", "s", "[N]", Repeats::yes,
+       "Goes on to another source line, N times; into calls. Without lines, one instruction.",
+       by_count<[](Session& session, u64 count) { return session.step_line(false, count); }>},
+      {"stepi", "si", "[N]", Repeats::yes, "Executes one instruction, or N.",
+       by_count<[](Session& session, u64 count) { return session.step(count); }>},
+      {"next", "n", "[N]", Repeats::yes, "As step, but over calls.",
+       by_count<[](Session& session, u64 count) { return session.step_line(true, count); }>},
+      {"nexti", "ni", "[N]", Repeats::yes, "As stepi, but over calls.",
+       by_count<[](Session& session, u64 count) { return session.next(count); }>},
+      {"finish", "fin", "", Repeats::yes, "Goes on until the function that was called last has returned.",
+       once<[](Session& session) { return session.finish(); }>},
+      {"until", "u", "[PLACE]", Repeats::yes,
+       "Goes on to a place: an address, a label (loop, loop+8), a source line (12, file.s:12). Without one, to a line "
+       "behind this one or out of the function: jumps back are run through.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         if (arguments.empty()) return show_stop(console, console.session.run_to_later());
+         return run_to_place(console, arguments);
+       }},
+      {"advance", "adv", "PLACE", Repeats::no, "As until, to a place.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         if (arguments.empty()) return console.out.fail("expected a place to go on to");
+         return run_to_place(console, arguments);
+       }},
+      {"continue", "c", "[N]", Repeats::yes,
+       "Goes on to the next breakpoint or watchpoint, or the end. With N, the breakpoint here stops again after N hits "
+       "only.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         return move_by_count(console, arguments, [&](u64 count) {
+           if (!arguments.empty() && !pass_over_hits(console, count - 1))
+             console.out.line("Not stopped at a breakpoint or watchpoint: the count is for nothing.");
+           return console.session.go_on();
+         });
+       }},
+      {"run", "r", "", Repeats::no, "Goes back to the start of the run.",
+       [](ConsoleContext& console, std::string_view) { return show_place_gone_to(console, console.session.go_to(0)); }},
+      {"reverse-step", "rs", "[N]", Repeats::yes,
+       "Goes back to the start of a source line, N times; into calls. Without lines, one instruction.",
+       by_count<[](Session& session, u64 count) { return session.step_line_back(false, count); }>},
+      {"reverse-stepi", "rsi", "[N]", Repeats::yes, "Takes one instruction back, or N.",
+       by_count<[](Session& session, u64 count) { return session.step_back(count); }>},
+      {"reverse-next", "rn", "[N]", Repeats::yes, "As reverse-step, but over calls.",
+       by_count<[](Session& session, u64 count) { return session.step_line_back(true, count); }>},
+      {"reverse-nexti", "rni", "[N]", Repeats::yes, "As reverse-stepi, but over calls.",
+       by_count<[](Session& session, u64 count) { return session.next_back(count); }>},
+      {"reverse-finish", "rfin", "", Repeats::yes, "Goes back to where the current function was called.",
+       once<[](Session& session) { return session.finish_back(); }>},
+      {"reverse-until", "ru", "PLACE", Repeats::no, "Goes back to a place.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         if (arguments.empty()) return console.out.fail("expected a place to go back to");
+         const Result<std::vector<u64>> place = console.session.find_place(arguments);
+         if (!place) return console.out.fail(place.error());
+         return show_stop(console, console.session.run_back_to(*place));
+       }},
+      {"reverse-continue", "rc", "", Repeats::yes, "Goes back to the last breakpoint or watchpoint, or the start.",
+       once<[](Session& session) { return session.go_back(); }>},
+      {"goto", "go", "POSITION|end", Repeats::no,
+       "Goes to a position, where so many instructions have been executed, or to the end of the program, whatever lies "
+       "between.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         Session& session = console.session;
+         if (arguments == "end") return show_place_gone_to(console, session.go_to_end());
+         const auto position = support::parse_unsigned(arguments);
+         if (!position) {
+           return console.out.fail("expected a position (instructions executed) or `end`, found " +
+                                   support::quote(arguments));
+         }
+         // Of a program that never ends there is no end to wait for.
+         const u64 furthest = session.run().furthest();
+         const u64 most = session.run().scenario().options.max_steps;
+         if (*position > furthest && *position - furthest > most) {
+           return console.out.fail("position " + std::to_string(*position) + " is more than " +
+                                   support::counted(most, "instruction") +
+                                   " beyond what has been executed: `--max-steps` lets one command execute more");
+         }
+         return show_place_gone_to(console, session.go_to(*position));
+       }},
+  });
+  return {verbs};
+}
+
+}  // namespace salu::debug

@@ -1,0 +1,142 @@
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "debug/command_words.hpp"
+#include "debug/console_context.hpp"
+#include "debug/place_text.hpp"
+#include "debug/verb.hpp"
+#include "support/names.hpp"
+#include "support/numbers.hpp"
+
+// The program: instructions, source lines, calls, and where the run stands in it.
+namespace salu::debug {
+namespace {
+
+bool show_calls(ConsoleContext& console, std::string_view) {
+  const Session& session = console.session;
+  const Program& program = session.program();
+  const u64 pc = session.address();
+  u64 number = 0;
+  console.out.line("#0  " + address_text(program, pc) + source_note(program, pc));
+  constexpr u64 most = 100;
+  for (const CallFrame* frame = session.run().calls().top(); frame != nullptr; frame = frame->outer.get()) {
+    if (++number == most) {
+      console.out.line("... and " + std::to_string(frame->depth) + " more");
+      break;
+    }
+    console.out.line("#" + std::to_string(number) + "  " + address_text(program, frame->call_pc) + ", to return to " +
+                     support::hex(frame->return_address) + ", called by " + step_text(frame->position) +
+                     source_note(program, frame->call_pc));
+  }
+  return true;
+}
+
+}  // namespace
+
+VerbGroup program_verbs() {
+  static constexpr u64 usual_instructions = 11;
+  static constexpr u64 usual_lines = 10;
+  static constexpr std::array verbs = std::to_array<Verb>({
+      {"disassemble", "disas", "[PLACE] [N]", Repeats::no,
+       "Shows the instructions around the PC, or N from a place on. => is the next one, * has a breakpoint.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         if (arguments.empty())
+           return disassemble(console, console.session.address(), usual_instructions / 2, usual_instructions);
+         const Result<std::vector<u64>> place = console.session.find_place(take_word(arguments));
+         if (!place) return console.out.fail(place.error());
+         const auto count = arguments.empty() ? std::optional(usual_instructions) : support::parse_unsigned(arguments);
+         if (!count || *count == 0)
+           return console.out.fail("expected a count from 1 on, found " + support::quote(arguments));
+         return disassemble(console, place->front(), 0, *count);
+       }},
+      {"list", "l", "[PLACE|LINE|FIRST,LAST|-]", Repeats::yes,
+       "Shows ten source lines around the PC or a place; then the next ten, or with - those before.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         const auto& listed = console.listing.lines;
+         if (arguments == "-") {
+           if (!listed)
+             return console.out.fail("nothing has been listed here yet: `list` shows the lines around the PC");
+           const u64 first = listed->first;
+           if (first == 1) return console.out.fail("line 1 has been listed: there is nothing before it");
+           return list_lines(console, listed->file, first > usual_lines ? first - usual_lines : 1, first - 1);
+         }
+         if (listed && (arguments.empty() || console.is_repeated))
+           return list_lines(console, listed->file, listed->last + 1, listed->last + usual_lines);
+         const std::size_t comma = arguments.find(',');
+         if (comma == std::string_view::npos) return list_around(console, arguments);
+         const auto first = support::parse_unsigned(support::trim(arguments.substr(0, comma)));
+         const auto last = support::parse_unsigned(support::trim(arguments.substr(comma + 1)));
+         if (!first || !last || *first == 0 || *last < *first)
+           return console.out.fail("expected FIRST,LAST as in `list 5,9`, found " + support::quote(arguments));
+         const LineEntry* const entry = console.session.program().find_line(console.session.address());
+         if (entry == nullptr && !listed)
+           return console.out.fail("no source line is known here; `disassemble` shows the instructions");
+         return list_lines(console, listed ? listed->file : entry->file, *first, *last);
+       }},
+      {"backtrace", "bt", "", Repeats::no, "Shows the calls that have not returned.", show_calls},
+      {"where", "", "", Repeats::no, "As backtrace.", show_calls},
+  });
+  static constexpr std::array topics = std::to_array<InfoTopic>({
+      {"line", "[..]",
+       [](ConsoleContext& console, std::string_view arguments) {
+         u64 address = console.session.address();
+         if (!arguments.empty()) {
+           const Result<std::vector<u64>> place = console.session.find_place(arguments);
+           if (!place) return console.out.fail(place.error());
+           address = place->front();
+         }
+         const Program& program = console.session.program();
+         const LineEntry* const entry = program.find_line(address);
+         if (entry == nullptr) return console.out.fail("no source line is known for " + address_text(program, address));
+         // Of the instructions in a row that this line has, the first and what comes behind the last.
+         const std::span<const LineEntry> lines = program.lines;
+         const auto is_same = [&](const LineEntry& other) {
+           return other.file == entry->file && other.line == entry->line;
+         };
+         auto first = static_cast<std::size_t>(entry - lines.data());
+         while (first != 0 && is_same(lines[first - 1])) --first;
+         auto last = static_cast<std::size_t>(entry - lines.data());
+         while (last + 1 < lines.size() && is_same(lines[last + 1])) ++last;
+         const CodeBlock* const block = program.find_block(address);
+         u64 end = block == nullptr ? lines[last].address : block->end();
+         if (last + 1 < lines.size()) end = std::min(end, lines[last + 1].address);
+         console.out.line("Line " + std::to_string(entry->line) + " of " + program.files[entry->file] + " starts at " +
+                          address_text(program, lines[first].address) + " and ends before " +
+                          address_text(program, end));
+         return true;
+       }},
+      {"program", "",
+       [](ConsoleContext& console, std::string_view) {
+         const RunHistory& run = console.session.run();
+         console.out.line(run.scenario().name + " on " + std::string(console.session.program().target->name) + ", " +
+                          support::counted(run.position(), "instruction") + " executed, " +
+                          std::to_string(run.furthest()) + " at most so far");
+         console.out.line("history: " + support::counted(run.checkpoint_count(), "checkpoint") + ", " +
+                          std::to_string((run.history_bytes() + 1023) / 1024) + " KiB");
+         show_place(console);
+         return true;
+       }},
+      {"symbols", "",
+       [](ConsoleContext& console, std::string_view) {
+         const Program& program = console.session.program();
+         if (program.symbols.empty()) console.out.line("The program has no labels and no symbols.");
+         for (const Symbol& symbol : program.symbols)
+           console.out.line(support::hex(symbol.address) + "  " + symbol.name);
+         return true;
+       }},
+      {"warnings", "",
+       [](ConsoleContext& console, std::string_view) {
+         const std::vector<Warning>& warnings = console.session.machine().warnings();
+         if (warnings.empty()) console.out.line("There is no warning so far.");
+         for (const Warning& warning : warnings) {
+           console.out.line(std::string(warning_kind_name(warning.kind)) + " at " +
+                            address_text(console.session.program(), warning.pc) + ": " + warning.detail);
+         }
+         return true;
+       }},
+  });
+  return {verbs, topics};
+}
+
+}  // namespace salu::debug

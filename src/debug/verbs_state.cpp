@@ -1,0 +1,132 @@
+#include <algorithm>
+#include <array>
+
+#include "debug/command_words.hpp"
+#include "debug/console_context.hpp"
+#include "debug/console_values.hpp"
+#include "debug/verb.hpp"
+#include "isa/operand.hpp"
+#include "support/names.hpp"
+#include "support/numbers.hpp"
+
+// Registers and memory: shown, and changed.
+namespace salu::debug {
+namespace {
+
+/// A value that is another than at the last stop stands out.
+std::string marked(const ConsoleContext& console, const std::string& value, bool has_changed) {
+  return has_changed ? console.out.styled(value + "*", style::green) : value;
+}
+
+/// The SGPRs that have a value, in rows of four.
+void print_sgprs(const ConsoleContext& console, const WaveState& now) {
+  constexpr u32 columns = 4;
+  std::string row;
+  u32 in_row = 0;
+  for (u32 first = 0; first < now.sgprs; ++first) {
+    if (!now.defined.test(first) && now.file[first] == 0) continue;
+    std::string name = isa::register_name(console.session.machine().generation(), first, 1);
+    name.resize(std::max<std::size_t>(name.size() + 1, 4), ' ');
+    const bool has_changed = now.file[first] != console.stops.before.file[first];
+    row += "  " + name + marked(console, support::hex(now.file[first], 8), has_changed);
+    if (++in_row % columns == 0) {
+      console.out.line(row);
+      row.clear();
+    } else if (!has_changed) {
+      row += ' ';
+    }
+  }
+  if (!row.empty()) console.out.line(row.substr(0, row.find_last_not_of(' ') + 1));
+}
+
+void print_special_registers(const ConsoleContext& console, const WaveState& now) {
+  const WaveState& before = console.stops.before;
+  const auto value = [&](u64 bits, u64 bits_before, u32 digits) {
+    return marked(console, digits == 1 ? std::to_string(bits) : support::hex(bits, digits), bits != bits_before);
+  };
+  console.out.line("  exec " + value(now.exec(), before.exec(), 16) + "   vcc " + value(now.vcc(), before.vcc(), 16) +
+                   "   scc " + value(now.scc ? 1 : 0, before.scc ? 1 : 0, 1) + "   m0 " +
+                   value(now.file[code::m0], before.file[code::m0], 8));
+  console.out.line("  pc " + support::hex(now.pc) + "   mode " + value(now.mode, before.mode, 8) + " (csp " +
+                   std::to_string(now.csp()) + ", vskip " + std::to_string(now.mode >> mode_bit::vskip & 1) +
+                   ")   status " + value(now.full_status(), before.full_status(), 8));
+}
+
+}  // namespace
+
+VerbGroup state_verbs() {
+  static constexpr std::array verbs = std::to_array<Verb>({
+      {"x", "x", "[/FORMAT] [ADDRESS]", Repeats::yes,
+       "Shows memory. The format is a count, a letter (x hexadecimal, z with all digits, d signed, u unsigned, t "
+       "binary, o octal, a address, c character, f floating point, i instructions) and a size (b 1, h 2, w 4, g 8 "
+       "bytes): x/4xb 0x1000. Without an address, goes on behind what it showed last.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         Result<ValueFormat> format = take_format(arguments);
+         if (!format) return console.out.fail(format.error());
+         constexpr u64 most = 4096;
+         if (format->count > most) {
+           return console.out.fail("expected a count of at most " + std::to_string(most) + ", found " +
+                                   std::to_string(format->count));
+         }
+         const auto& last = console.examined.last;
+         const bool goes_on = arguments.empty() || (console.is_repeated && last);
+         if (goes_on && !last) return console.out.fail("expected an address, as in `x/4xw 0x1000`");
+         u64 address = 0;
+         if (goes_on) {
+           address = last->next;
+           if (console.is_repeated || format->letter == 0) format->letter = last->format.letter;
+           if (console.is_repeated || format->size_bytes == 0) format->size_bytes = last->format.size_bytes;
+         } else {
+           const Result<Expression> expression = parse_readable(console.session, arguments);
+           if (!expression) return console.out.fail(expression.error());
+           address = expression->evaluate(console.session.machine()).bits;
+         }
+         if (format->letter == 0) format->letter = 'z';
+         if (format->letter == 'i') return examine_instructions(console, address, format->count);
+         if (format->size_bytes == 0) format->size_bytes = format->letter == 'a' ? 8 : format->letter == 'c' ? 1 : 4;
+         return examine_memory(console, address, *format);
+       }},
+      {"set", "", "PLACE = VALUE", Repeats::no,
+       "Sets a register, a field or memory. What came behind this position is forgotten.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         const std::size_t equals = arguments.find('=');
+         if (equals == std::string_view::npos) return console.out.fail("expected PLACE = VALUE, as in `set s0 = 7`");
+         const u64 position = console.session.run().position();
+         const u64 forgotten = console.session.run().furthest() - position;
+         const Result<Value> value = console.session.set(support::trim(arguments.substr(0, equals)),
+                                                         support::trim(arguments.substr(equals + 1)));
+         if (!value) return console.out.fail(value.error());
+         console.misuse.forget_from(position);
+         if (forgotten != 0)
+           console.out.line("The " + support::counted(forgotten, "instruction") +
+                            " that came behind this are forgotten.");
+         show_changes(console);
+         return true;
+       }},
+  });
+  static constexpr std::array topics = std::to_array<InfoTopic>({
+      {"registers", "[..]",
+       [](ConsoleContext& console, std::string_view names) {
+         const core::Machine& machine = console.session.machine();
+         const WaveState now = machine.state();
+         if (names.empty()) {
+           print_sgprs(console, now);
+           print_special_registers(console, now);
+         }
+         while (!names.empty()) {
+           const std::string word(take_word(names));
+           const Result<Expression> expression = console.session.parse(word);
+           if (!expression) return console.out.fail(expression.error());
+           const bool has_changed = std::ranges::any_of(expression->registers(), [&](const RegisterName& name) {
+             return read_register(now, name) != read_register(console.stops.before, name);
+           });
+           const std::string value = value_text(expression->evaluate(machine), expression->width());
+           console.out.line(word + "=" + marked(console, value, has_changed));
+         }
+         return true;
+       }},
+  });
+  return {verbs, topics};
+}
+
+}  // namespace salu::debug

@@ -1,0 +1,67 @@
+#include <array>
+#include <utility>
+
+#include "debug/command_words.hpp"
+#include "debug/console_context.hpp"
+#include "debug/console_values.hpp"
+#include "debug/verb.hpp"
+#include "support/names.hpp"
+#include "support/numbers.hpp"
+
+// Expressions: shown once, and at every stop.
+namespace salu::debug {
+
+VerbGroup value_verbs() {
+  static constexpr std::array verbs = std::to_array<Verb>({
+      {"print", "p", "[/FORMAT] EXPRESSION", Repeats::no,
+       "Evaluates: s0, s[2:3], exec, [s[4:5] + 8], bcnt(exec), s0 > 5 && scc. Formats are those of x.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         const Result<ValueFormat> format = take_format(arguments);
+         if (!format) return console.out.fail(format.error());
+         if (const auto problem = letter_problem("print", *format)) return console.out.fail(*problem);
+         const Result<Expression> expression = parse_readable(console.session, arguments);
+         if (!expression) return console.out.fail(expression.error());
+         console.out.line(std::string(support::trim(arguments)) + " = " +
+                          formatted(console.session, *expression, *format));
+         return true;
+       }},
+      {"display", "disp", "[/FORMAT] [EXPRESSION]", Repeats::no,
+       "Shows an expression at every stop from here on. Without one, shows all of them now.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         const Result<ValueFormat> format = take_format(arguments);
+         if (!format) return console.out.fail(format.error());
+         if (arguments.empty()) {
+           show_displays(console);
+           return true;
+         }
+         if (const auto problem = letter_problem("display", *format)) return console.out.fail(*problem);
+         Result<Expression> expression = console.session.parse(arguments);
+         if (!expression) return console.out.fail(expression.error());
+         show_display(console, console.displays.add(*std::move(expression), *format));
+         return true;
+       }},
+      {"undisplay", "und", "[N...]", Repeats::no, "Shows expressions no longer, by number; none without a number.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         if (arguments.empty()) console.displays.clear();
+         while (!arguments.empty()) {
+           const std::string_view word = take_word(arguments);
+           const auto id = support::parse_unsigned(word);
+           if (!id || !console.displays.remove(*id))
+             return console.out.fail("there is no display " + support::quote(word));
+         }
+         return true;
+       }},
+  });
+  static constexpr std::array topics = std::to_array<InfoTopic>({
+      {"display", "",
+       [](ConsoleContext& console, std::string_view) {
+         if (console.displays.all().empty()) console.out.line("Nothing is displayed.");
+         for (const Display& each : console.displays.all())
+           console.out.line(std::to_string(each.id) + ": " + letter_text(each.format) + each.expression.text());
+         return true;
+       }},
+  });
+  return {verbs, topics};
+}
+
+}  // namespace salu::debug
