@@ -1,7 +1,7 @@
 #pragma once
 
+#include <salu/event.hpp>
 #include <salu/integer.hpp>
-#include <salu/location.hpp>
 #include <salu/memory.hpp>
 #include <salu/outcome.hpp>
 #include <salu/program.hpp>
@@ -9,8 +9,6 @@
 
 #include <bitset>
 #include <functional>
-#include <span>
-#include <string>
 #include <vector>
 
 namespace salu {
@@ -33,20 +31,6 @@ struct Clock {
   u64 per_step = 1;  ///< what an instruction adds to both
 };
 
-/// One executed instruction, for traces. Views are valid during the call only.
-struct TraceEvent {
-  u64 step = 0;  ///< counts from 1
-  u64 pc = 0;
-  std::string_view instruction;
-  std::string_view reads;                  ///< `s1=0x00000007 scc=1`
-  std::string_view writes;                 ///< `s0=0x0000000a scc=0 pc=0x1010`
-  std::string_view note;                   ///< what happened to the control stack, a warning; may be empty
-  std::span<const LocationValue> read;     ///< the same as `reads`, as values
-  std::span<const LocationValue> written;  ///< the same as `writes`, but for the PC
-  u64 next_pc = 0;                         ///< where the run goes on, or what the stop reports
-  std::span<const u32> words{};            ///< the instruction's dwords, one or two
-};
-
 /// How to run.
 struct RunOptions {
   u64 max_steps = 10'000'000;    ///< then the run ends with `step_limit`
@@ -67,7 +51,7 @@ struct Outcome {
   std::vector<Warning> warnings;  ///< once per kind and address, in order of first appearance
   WaveState state;
   /// What is undefined because a skipped vector instruction would have written it, by `WaveState::defined` index.
-  std::bitset<defined_index::count> lost;
+  std::bitset<state_index::defined_count> lost;
   Memory memory;
   std::vector<u64> executed;  ///< with `RunOptions::coverage`: addresses of the instructions that were executed, sorted
 };

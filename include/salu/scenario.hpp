@@ -102,10 +102,13 @@ std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string
 
 /// One expectation that did not hold.
 struct Mismatch {
-  SourcePlace where;     ///< of the expectation
-  std::string what;      ///< `s0`, `memory 0x10000`, `stop`
-  std::string expected;  ///< as text; what a mask leaves out is named
-  std::string actual;    ///< as text, in the same form
+  enum class Kind : u8 { state, stop, warnings, steps };
+  SourcePlace where;                   ///< of the expectation
+  std::string what;                    ///< `s0`, `memory 0x10000`, `stop`
+  std::string expected;                ///< as text; what a mask leaves out is named
+  std::string actual;                  ///< as text, in the same form
+  Kind kind = Kind::state;             ///< what it is about
+  std::optional<Location> location{};  ///< of `state`: the part of it
 };
 
 /// Everything in which an outcome differs from what its scenario expects; empty when all holds.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <salu/integer.hpp>
+#include <salu/location.hpp>
 #include <salu/target.hpp>
 
 #include <array>
@@ -54,13 +55,12 @@ inline constexpr u32 inst_atc = 23;  ///< GCN 1.2
 /// STATUS bits that follow SCC, EXEC and VCC; `WaveState::status` keeps them at zero.
 inline constexpr u32 status_live_bits = (1U << status_bit::scc) | (1U << status_bit::execz) | (1U << status_bit::vccz);
 
-/// Index in `WaveState::defined` of what lies outside the register file.
-namespace defined_index {
-inline constexpr u32 tba = 128;
-inline constexpr u32 tma = 130;
-inline constexpr u32 scc = 132;
-inline constexpr u32 count = 133;
-}  // namespace defined_index
+/// The index of state of an operand encoding (0 to 127) of a generation.
+constexpr u32 register_index(Generation generation, u32 operand_code) {
+  const bool is_trap_address =
+      ttmp_code(generation) == code::ttmp0 && operand_code >= code::tba && operand_code < code::ttmp0;
+  return is_trap_address ? state_index::tba + (operand_code - code::tba) : operand_code;
+}
 
 /// Everything that the scalar unit of one wavefront remembers, as a plain value: copy it, compare it.
 struct WaveState {
@@ -76,8 +76,8 @@ struct WaveState {
   std::array<u32, 64>
       hwregs{};   ///< the other hardware registers by id (TRAPSTS is 3); MODE, STATUS, TBA, TMA are not here
   u32 sgprs = 0;  ///< allocated to the wave: s0 .. s(n-1)
-  /// Which dwords the program or its input has written: operand encodings, then `defined_index`.
-  std::bitset<defined_index::count> defined{};
+  /// Which dwords the program or its input has written, by `state_index`.
+  std::bitset<state_index::defined_count> defined{};
 
   /// The pair of registers whose low dword has this operand encoding (126 at most).
   [[nodiscard]] u64 read64(u32 low_code) const { return file[low_code] | u64{file[low_code + 1]} << 32; }
@@ -107,14 +107,26 @@ struct WaveState {
 /// SGPRs allocated, the apertures of SH_MEM_BASES where Linux puts them (shared 1 << 48, private 2 << 48) on GFX9.
 WaveState initial_state(Generation generation);
 
-/// One nameable piece of a `WaveState`: a run of dwords in the file, or a named register or bit field beside it.
+/// One nameable piece of a `WaveState`: a run of dwords, or bits of one of them.
 struct RegisterName {
-  enum class Kind : u8 { file, pc, tba, tma, scc, mode, mode_field, status, status_field, hwreg };
-  Kind kind = Kind::file;
-  u8 first = 0;    ///< file: operand encoding; tba/tma: 0 whole or low half, 1 high half; fields: lowest bit; hwreg: id
-  u16 width = 32;  ///< bits; 32 per dword of the file, up to 16 dwords
+  u32 index = 0;   ///< `state_index` of the first dword
+  u16 width = 32;  ///< bits: 32 a dword, up to 16 dwords; less for SCC and the fields of MODE and STATUS
+  u8 low_bit = 0;  ///< of a field
 
-  friend bool operator==(const RegisterName&, const RegisterName&) = default;
+  /// So many dwords of the register file from an operand encoding on (TBA and TMA have places of their own).
+  static constexpr RegisterName in_file(u32 operand_code, u32 dwords = 1) {
+    return {operand_code, static_cast<u16>(32 * dwords)};
+  }
+  [[nodiscard]] constexpr bool is_in_file() const { return index < state_index::tba; }
+  [[nodiscard]] constexpr bool is_scc() const { return index == state_index::scc; }
+  [[nodiscard]] constexpr bool is_pc() const { return index == state_index::pc; }
+  [[nodiscard]] constexpr u32 dwords() const { return (width + 31U) / 32; }
+  /// The dwords that it is, or is in.
+  [[nodiscard]] constexpr Location location() const { return {index, dwords()}; }
+  /// Whether nothing has to have written it: it has a value from the start.
+  [[nodiscard]] constexpr bool is_always_defined() const { return index >= state_index::defined_count; }
+
+  friend constexpr bool operator==(const RegisterName&, const RegisterName&) = default;
 };
 
 /// Reads a register name as the assembler spells it (`s3`, `s[2:3]`, `vcc_lo`, `ttmp[4:5]`, `exec`, `m0`, `tba_hi`), or

@@ -32,11 +32,12 @@ u64 Machine::aperture(u32 code) const {
   return u64{base} << 48 | (limit ? 0xffffffffU : 0U);
 }
 
-u64 Machine::source_value(u32 code, u32 dwords, u32 scc) const {
-  const bool wide = dwords == 2;
-  const auto half = [wide, code](u64 whole) { return wide ? whole : static_cast<u32>(whole >> half_shift(code)); };
+template <u32 dwords>
+u64 Machine::source_value(OperandClass operand, u32 code, u32 scc) const {
+  constexpr bool is_wide = dwords == 2;
+  const auto half = [code](u64 whole) { return is_wide ? whole : static_cast<u32>(whole >> half_shift(code)); };
   u32 low = code;
-  switch (isa::operand_class(generation_, static_cast<u8>(code))) {
+  switch (operand) {
     case OperandClass::sgpr:
       if (!in_allocation(code, dwords)) low = 0;
       break;
@@ -45,10 +46,10 @@ u64 Machine::source_value(u32 code, u32 dwords, u32 scc) const {
     case OperandClass::tma:
       return half(tma_);
     case OperandClass::aperture:
-      return wide ? aperture(code) : static_cast<u32>(aperture(code));
+      return is_wide ? aperture(code) : static_cast<u32>(aperture(code));
     case OperandClass::integer:
     case OperandClass::floating:
-      return wide ? isa::inline_constant64(static_cast<u8>(code)) : isa::inline_constant32(static_cast<u8>(code));
+      return is_wide ? isa::inline_constant64(static_cast<u8>(code)) : slots[code];
     case OperandClass::vccz:
       return slots[code::vcc] == 0 && slots[code::vcc + 1] == 0 ? 1 : 0;
     case OperandClass::execz:
@@ -62,26 +63,30 @@ u64 Machine::source_value(u32 code, u32 dwords, u32 scc) const {
     default:
       break;
   }
-  return wide ? slots[low] | u64{slots[low + 1]} << 32 : slots[low];
+  return is_wide ? slots[low] | u64{slots[low + 1]} << 32 : slots[low];
 }
 
 u64 Machine::peek_operand(u8 code, u32 dwords, u32 literal) const {
-  return code == isa::literal_code ? literal : source_value(code, dwords, scc_);
+  const OperandClass operand = isa::operand_class(generation_, code);
+  if (operand == OperandClass::literal) return literal;
+  return dwords == 2 ? source_value<2>(operand, code, scc_) : source_value<1>(operand, code, scc_);
 }
 
 u32 Machine::read_general32(const MicroOp* op, u32 code, u32 scc) {
-  check_source(op, code, 1);
-  if (isa::operand_class(generation_, static_cast<u8>(code)) == OperandClass::aperture) {
+  const OperandClass operand = isa::operand_class(generation_, static_cast<u8>(code));
+  if (operand == OperandClass::sgpr) check_source(op, code, 1);
+  if (operand == OperandClass::aperture) {
     warn(WarningKind::unspecified_result, address_of(op), [] {
       return std::string("an aperture as a 32-bit operand: only its 64-bit form is specified; the low half is read");
     });
   }
-  return static_cast<u32>(source_value(code, 1, scc));
+  return static_cast<u32>(source_value<1>(operand, code, scc));
 }
 
 u64 Machine::read_general64(const MicroOp* op, u32 code, u32 scc) {
-  check_source(op, code, 2);
-  return source_value(code, 2, scc);
+  const OperandClass operand = isa::operand_class(generation_, static_cast<u8>(code));
+  if (operand == OperandClass::sgpr) check_source(op, code, 2);
+  return source_value<2>(operand, code, scc);
 }
 
 bool Machine::may_write(const MicroOp* op, u32 code, u32 dwords) {
@@ -110,7 +115,7 @@ void Machine::write_general32(const MicroOp* op, u32 code, u32 value) {
   if (operand == OperandClass::tba || operand == OperandClass::tma) {
     u64& whole = operand == OperandClass::tba ? tba_ : tma_;
     whole = replace_half(whole, code, value);
-    mark_defined((operand == OperandClass::tba ? defined_index::tba : defined_index::tma) + code % 2, 1);
+    mark_defined((operand == OperandClass::tba ? state_index::tba : state_index::tma) + code % 2, 1);
     return;
   }
   slots[code] = value;
@@ -122,7 +127,7 @@ void Machine::write_general64(const MicroOp* op, u32 code, u64 value) {
   const OperandClass operand = isa::operand_class(generation_, static_cast<u8>(code));
   if (operand == OperandClass::tba || operand == OperandClass::tma) {
     (operand == OperandClass::tba ? tba_ : tma_) = value;
-    mark_defined(operand == OperandClass::tba ? defined_index::tba : defined_index::tma, 2);
+    mark_defined(operand == OperandClass::tba ? state_index::tba : state_index::tma, 2);
     return;
   }
   slots[code] = static_cast<u32>(value);

@@ -138,7 +138,7 @@ void Machine::write_hwreg(const MicroOp* op, u32 reg, isa::BitUpdate update, u32
   } else if (reg == id::status) {
     if ((allowed >> status_bit::scc & 1) != 0) {
       scc = value >> status_bit::scc & 1;
-      mark_defined(defined_index::scc, 1);
+      mark_defined(state_index::scc, 1);
     }
     status = value & ~status_live_bits;
   } else if (!is_address) {

@@ -17,6 +17,7 @@
 #include "core/micro_op.hpp"
 #include "core/predecode_info.hpp"
 #include "isa/decode.hpp"
+#include "isa/operand.hpp"
 #include "isa/semantics/values.hpp"
 
 namespace salu::core {
@@ -31,7 +32,7 @@ struct CodeArea {
 };
 
 /// Which dwords of a state have been written, by `WaveState::defined` index.
-using DefinedSet = std::bitset<defined_index::count>;
+using DefinedSet = std::bitset<state_index::defined_count>;
 
 struct InfoTable;
 struct MemoryRequest;
@@ -133,6 +134,10 @@ class Machine {
   }
   /// Current value of a register dword by operand code, without side effects; TBA and TMA included.
   [[nodiscard]] u32 peek(u32 code) const;
+  /// Dword 0 or 1 of TBA, 2 or 3 for TMA.
+  [[nodiscard]] u32 peek_trap_address(u32 dword) const {
+    return static_cast<u32>((dword < 2 ? tba_ : tma_) >> (dword % 2 * 32));
+  }
   [[nodiscard]] bool peek_scc() const { return scc_ != 0; }
   /// Current value of a hardware register, live bits included, without side effects.
   [[nodiscard]] u32 peek_hwreg(u32 reg) const;
@@ -259,7 +264,8 @@ class Machine {
   [[nodiscard]] bool priv() const { return (status >> status_bit::priv & 1) != 0; }
   [[nodiscard]] u64 aperture(u32 code) const;
   /// The value alone: who executes the instruction warns of what is out of range or unspecified.
-  [[nodiscard]] u64 source_value(u32 code, u32 dwords, u32 scc) const;
+  template <u32 dwords>
+  [[nodiscard]] u64 source_value(isa::OperandClass operand, u32 code, u32 scc) const;
   bool may_write(const MicroOp* op, u32 code, u32 dwords);
   const MicroOp* check_relative(const MicroOp* op, u64 index, u32 dwords, bool& in_range);
   // memory_access.cpp

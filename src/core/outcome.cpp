@@ -54,10 +54,8 @@ std::string_view Stop::reason_name() const {
 }
 
 bool is_lost(const Outcome& outcome, const RegisterName& name) {
-  if (name.kind == RegisterName::Kind::scc) return outcome.lost.test(defined_index::scc);
-  if (name.kind != RegisterName::Kind::file) return false;
-  for (u32 code = name.first; code < name.first + name.width / 32U; ++code) {
-    if (outcome.lost.test(code)) return true;
+  for (u32 i = 0; i < name.dwords() && name.index + i < state_index::defined_count; ++i) {
+    if (outcome.lost.test(name.index + i)) return true;
   }
   return false;
 }

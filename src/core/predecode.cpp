@@ -261,7 +261,7 @@ DefinedSet Machine::defined() const {
     const MicroOp& op = *place;
     const Defines defines = handler_defines[static_cast<std::size_t>(op.id)];
     for (u32 dword = 0; dword < defines.sdst_dwords; ++dword) result.set(op.d + dword);
-    if (defines.scc) result.set(defined_index::scc);
+    if (defines.scc) result.set(state_index::scc);
     if (defines.m0) result.set(code::m0);
     if (defines.exec) result.set(code::exec).set(code::exec + 1);
   }

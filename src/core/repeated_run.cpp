@@ -46,10 +46,10 @@ Stop RepeatedRun::stop() const {
 }
 
 u64 RepeatedRun::read(const RegisterName& name) const {
-  if (name.kind == RegisterName::Kind::scc) return machine_.peek_scc() ? 1 : 0;
-  if (name.kind != RegisterName::Kind::file) return read_register(machine_.state(), name);
-  const u64 low = machine_.slots[name.first];
-  return name.width <= 32 ? low : low | u64{machine_.slots[name.first + 1U]} << 32;
+  if (name.is_scc()) return machine_.peek_scc() ? 1 : 0;
+  if (!name.is_in_file()) return read_register(machine_.state(), name);
+  const u64 low = machine_.slots[name.index];
+  return name.width <= 32 ? low : low | u64{machine_.slots[name.index + 1]} << 32;
 }
 
 }  // namespace salu::core

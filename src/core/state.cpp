@@ -13,41 +13,40 @@
 namespace salu {
 namespace {
 
-using Kind = RegisterName::Kind;
-
-constexpr RegisterName make(Kind kind, u32 first, u32 width) {
-  return {kind, static_cast<u8>(first), static_cast<u16>(width)};
+constexpr RegisterName make(u32 index, u32 width, u32 low_bit = 0) {
+  return {index, static_cast<u16>(width), static_cast<u8>(low_bit)};
 }
 
 std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
 
 /// `tba`, `tma_hi` and the like, which are fields of their own here whatever the generation calls them.
 std::optional<RegisterName> parse_trap_address(std::string_view name) {
-  for (const auto& [base, kind] : {std::pair<std::string_view, Kind>{"tba", Kind::tba}, {"tma", Kind::tma}}) {
+  for (const auto& [base, index] :
+       {std::pair<std::string_view, u32>{"tba", state_index::tba}, {"tma", state_index::tma}}) {
     if (!name.starts_with(base)) continue;
     const std::string_view half = name.substr(base.size());
-    if (half.empty()) return make(kind, 0, 64);
-    if (half == "_lo") return make(kind, 0, 32);
-    if (half == "_hi") return make(kind, 1, 32);
+    if (half.empty()) return make(index, 64);
+    if (half == "_lo") return make(index, 32);
+    if (half == "_hi") return make(index + 1, 32);
   }
   return std::nullopt;
 }
 
 std::optional<RegisterName> parse_field(Generation generation, std::string_view name) {
   if (const auto* field = isa::find_hwreg_field(generation, isa::hwreg_id::mode, name)) {
-    return make(Kind::mode_field, field->low_bit, field->width());
+    return make(state_index::mode, field->width(), field->low_bit);
   }
   const auto* field = isa::find_hwreg_field(generation, isa::hwreg_id::status, name);
   if (field == nullptr) return std::nullopt;
-  return make(Kind::status_field, field->low_bit, field->width());
+  return make(state_index::status, field->width(), field->low_bit);
 }
 
 std::optional<RegisterName> parse_hwreg(Generation generation, std::string_view name) {
   const isa::HwregInfo* info = isa::find_hwreg(generation, name);
   if (info == nullptr) return std::nullopt;
-  if (info->id == isa::hwreg_id::mode) return make(Kind::mode, 0, 32);
-  if (info->id == isa::hwreg_id::status) return make(Kind::status, 0, 32);
-  return make(Kind::hwreg, info->id, 32);
+  if (info->id == isa::hwreg_id::mode) return make(state_index::mode, 32);
+  if (info->id == isa::hwreg_id::status) return make(state_index::status, 32);
+  return make(state_index::hwregs + info->id, 32);
 }
 
 /// What is odd about a run of registers; empty when nothing is.
@@ -76,22 +75,48 @@ std::string explain_unknown(Generation generation, std::string_view text) {
   return near.empty() ? message : message + "?";
 }
 
-u64 half(u64 value, u32 index) { return value >> (32 * index) & 0xffffffff; }
+u32 half(u64 value, u32 number) { return static_cast<u32>(value >> (32 * number)); }
 
-u64 with_half(u64 old, u32 index, u64 value) {
-  const u64 mask = u64{0xffffffff} << (32 * index);
-  return (old & ~mask) | (value << (32 * index) & mask);
+u64 with_half(u64 old, u32 number, u32 value) {
+  return (old & ~(u64{0xffffffff} << (32 * number))) | u64{value} << (32 * number);
 }
 
-u64 read_trap_address(u64 address, const RegisterName& name) {
-  return name.width == 64 ? address : half(address, name.first);
+u32 read_dword(const WaveState& state, u32 index) {
+  if (index < state_index::tba) return state.file[index];
+  if (index < state_index::tma) return half(state.tba, index - state_index::tba);
+  if (index < state_index::scc) return half(state.tma, index - state_index::tma);
+  if (index >= state_index::hwregs) return state.hwregs[index - state_index::hwregs];
+  switch (index) {
+    case state_index::scc:
+      return state.scc ? 1 : 0;
+    case state_index::mode:
+      return state.mode;
+    case state_index::status:
+      return state.full_status();
+    default:
+      return half(state.pc, index - state_index::pc);
+  }
 }
 
-void write_trap_address(u64& address, const RegisterName& name, u64 value) {
-  address = name.width == 64 ? value : with_half(address, name.first, value);
+void write_dword(WaveState& state, Generation generation, u32 index, u32 value) {
+  if (index < state_index::tba)
+    state.file[index] = value;
+  else if (index < state_index::tma)
+    state.tba = with_half(state.tba, index - state_index::tba, value);
+  else if (index < state_index::scc)
+    state.tma = with_half(state.tma, index - state_index::tma, value);
+  else if (index == state_index::scc)
+    state.scc = (value & 1) != 0;
+  else if (index == state_index::mode)
+    state.mode = value;
+  else if (index == state_index::status)
+    state.status = value & ~status_live_bits;
+  else if (index >= state_index::hwregs)
+    state.hwregs[index - state_index::hwregs] = value;
+  else
+    state.pc = with_half(state.pc, index - state_index::pc, value) & pc_mask(generation);
+  if (index < state_index::defined_count) state.defined.set(index);
 }
-
-u32 field_mask(const RegisterName& name) { return (0xffffffffU >> (32 - name.width)) << name.first; }
 
 void mark_defined(WaveState& state, u32 first, u32 count) {
   for (u32 i = 0; i < count; ++i) state.defined.set(first + i);
@@ -115,8 +140,8 @@ std::optional<RegisterName> parse_register_name(Generation generation, std::stri
     return std::nullopt;
   };
   const std::string name = support::lower_case(text);
-  if (name == "pc") return make(Kind::pc, 0, 64);
-  if (name == "scc") return make(Kind::scc, 0, 1);
+  if (name == "pc") return make(state_index::pc, 64);
+  if (name == "scc") return make(state_index::scc, 1);
   if (name == "vccz" || name == "execz") {
     return fail(quoted(name) + " follows the value of " + name.substr(0, name.size() - 1) + " and cannot be named");
   }
@@ -125,7 +150,7 @@ std::optional<RegisterName> parse_register_name(Generation generation, std::stri
     const bool is_ttmp = isa::operand_class(generation, span->code) == isa::OperandClass::ttmp;
     std::string why = misalignment(text, *span, is_ttmp ? ttmp_code(generation) : 0);
     if (!why.empty()) return fail(std::move(why));
-    return make(Kind::file, span->code, span->dwords * 32U);
+    return make(span->code, span->dwords * 32U);
   }
   if (const auto field = parse_field(generation, name)) return field;
   if (const auto hwreg = parse_hwreg(generation, name)) return hwreg;
@@ -154,70 +179,19 @@ std::vector<std::string> nearest_register_names(Generation generation, std::stri
 }
 
 u64 read_register(const WaveState& state, const RegisterName& name) {
-  switch (name.kind) {
-    case Kind::file:
-      return name.width == 64 ? state.read64(name.first) : state.file[name.first];
-    case Kind::pc:
-      return state.pc;
-    case Kind::tba:
-      return read_trap_address(state.tba, name);
-    case Kind::tma:
-      return read_trap_address(state.tma, name);
-    case Kind::scc:
-      return state.scc ? 1 : 0;
-    case Kind::mode:
-      return state.mode;
-    case Kind::mode_field:
-      return (state.mode & field_mask(name)) >> name.first;
-    case Kind::status:
-      return state.full_status();
-    case Kind::status_field:
-      return (state.full_status() & field_mask(name)) >> name.first;
-    case Kind::hwreg:
-      return state.hwregs[name.first];
-  }
-  return 0;
+  const u32 low = read_dword(state, name.index);
+  if (name.width == 64) return low | u64{read_dword(state, name.index + 1)} << 32;
+  return name.width < 32 ? low >> name.low_bit & ((1U << name.width) - 1) : low;
 }
 
 void write_register(WaveState& state, Generation generation, const RegisterName& name, u64 value) {
-  const auto low = static_cast<u32>(value);
-  switch (name.kind) {
-    case Kind::file:
-      state.file[name.first] = low;
-      if (name.width == 64) state.file[name.first + 1U] = static_cast<u32>(value >> 32);
-      mark_defined(state, name.first, name.width / 32U);
-      break;
-    case Kind::pc:
-      state.pc = value & pc_mask(generation);
-      break;
-    case Kind::tba:
-      write_trap_address(state.tba, name, value);
-      mark_defined(state, defined_index::tba + name.first, name.width / 32U);
-      break;
-    case Kind::tma:
-      write_trap_address(state.tma, name, value);
-      mark_defined(state, defined_index::tma + name.first, name.width / 32U);
-      break;
-    case Kind::scc:
-      state.scc = (value & 1) != 0;
-      mark_defined(state, defined_index::scc, 1);
-      break;
-    case Kind::mode:
-      state.mode = low;
-      break;
-    case Kind::mode_field:
-      state.mode = (state.mode & ~field_mask(name)) | (low << name.first & field_mask(name));
-      break;
-    case Kind::status:
-      state.status = low & ~status_live_bits;
-      break;
-    case Kind::status_field:
-      state.status = ((state.status & ~field_mask(name)) | (low << name.first & field_mask(name))) & ~status_live_bits;
-      break;
-    case Kind::hwreg:
-      state.hwregs[name.first] = low;
-      break;
+  auto low = static_cast<u32>(value);
+  if (name.width < 32) {
+    const u32 mask = ((1U << name.width) - 1) << name.low_bit;
+    low = (read_dword(state, name.index) & ~mask) | (low << name.low_bit & mask);
   }
+  write_dword(state, generation, name.index, low);
+  if (name.width == 64) write_dword(state, generation, name.index + 1, static_cast<u32>(value >> 32));
 }
 
 }  // namespace salu

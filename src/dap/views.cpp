@@ -50,7 +50,7 @@ std::optional<Variable> make_register(const Debuggee& debuggee, const std::strin
   Variable variable{.name = name, .value = value_text(value, parsed->width()), .expression = std::move(expression)};
   variable.type = bits_text(parsed->width());
   const RegisterName& which = parsed->register_name();
-  if (which.kind == RegisterName::Kind::file && !debuggee.session.machine().state().defined.test(which.first))
+  if (which.is_in_file() && !debuggee.session.machine().state().defined.test(which.index))
     variable.type += ", never written";
   return variable;
 }

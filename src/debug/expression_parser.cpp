@@ -202,15 +202,15 @@ class ExpressionParser {
 
   /// A register, or a field with the register that it is in: `mode.csp`.
   [[nodiscard]] std::optional<RegisterName> find_register(const std::string& name) const {
-    using Kind = RegisterName::Kind;
     const Generation generation = program_.generation();
     const std::size_t point = name.find('.');
     if (point == std::string::npos) return parse_register_name(generation, name);
     const auto field = parse_register_name(generation, name.substr(point + 1));
     const std::string_view owner = std::string_view(name).substr(0, point);
     if (!field) return std::nullopt;
-    const bool fits = (owner == "mode" && field->kind == Kind::mode_field) ||
-                      (owner == "status" && (field->kind == Kind::status_field || field->kind == Kind::scc));
+    if (field->width >= 32) return std::nullopt;
+    const bool fits = (owner == "mode" && field->index == state_index::mode) ||
+                      (owner == "status" && (field->index == state_index::status || field->is_scc()));
     return fits ? field : std::nullopt;
   }
 

@@ -155,8 +155,7 @@ bool is_fork(const isa::Instruction& instruction) { return isa::flow_of(instruct
 bool is_join(const isa::Instruction& instruction) { return isa::flow_of(instruction) == isa::Flow::join; }
 
 bool may_change_csp(const isa::Instruction& instruction) {
-  constexpr Location mode_register = {Location::Kind::mode, 0, 1, 0};
-  return is_fork(instruction) || is_join(instruction) || may_write(instruction, mode_register);
+  return is_fork(instruction) || is_join(instruction) || may_write(instruction, {state_index::mode});
 }
 
 ForkEvent predict_event(const Session& session) {
@@ -172,7 +171,7 @@ ForkEvent predict_event(const Session& session) {
   return event;
 }
 
-observe::StackStep stack_step(const ForkEvent& event) {
+StackStep stack_step(const ForkEvent& event) {
   return {event.position, event.pc, event.next_pc, event.lanes_before, event.lanes, event.csp_before, event.csp_after};
 }
 

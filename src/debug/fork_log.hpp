@@ -69,6 +69,6 @@ ForkEvent predict_event(const Session& session);
 u64 read_pair(const core::Machine& machine, u32 code);
 u32 csp_of(const core::Machine& machine);
 /// What an event did, as `OpenForks` wants it.
-observe::StackStep stack_step(const ForkEvent& event);
+StackStep stack_step(const ForkEvent& event);
 
 }  // namespace salu::debug

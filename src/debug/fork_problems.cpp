@@ -30,9 +30,7 @@ constexpr std::size_t most_problems = 50;
 
 using StackDwords = std::array<u32, stack_dwords>;
 
-Location entry_registers(u32 entry) {
-  return {Location::Kind::registers, static_cast<u8>(entry * entry_dwords), entry_dwords, 0};
-}
+Location entry_registers(u32 entry) { return {entry * entry_dwords, entry_dwords}; }
 
 std::string entry_text(u32 entry) {
   const u32 first = entry * entry_dwords;
@@ -53,7 +51,7 @@ bool only_copies(const isa::Instruction& instruction, const Location& place) {
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
   if (isa::is_scalar_memory(instruction.insn)) {
     return isa::memory_operation(instruction.insn).kind == isa::MemoryOperation::Kind::store &&
-           place.first == instruction.memory.sdata;
+           place.index == instruction.memory.sdata;
   }
   constexpr std::array copies = {s_mov_b32, s_mov_b64, s_cmov_b32, s_cmov_b64};
   return std::ranges::find(copies, instruction.insn) != copies.end();
@@ -207,7 +205,7 @@ class StackWatch {
   }
 
   void pop(const ForkEvent& event) {
-    const observe::StackStep step = stack_step(event);
+    const StackStep step = stack_step(event);
     const observe::OpenFork* const fork = open_.pop(step);
     const std::string problem = observe::pop_problem(fork, step);
     const auto waiting = fork == nullptr ? waiting_.end() : waiting_.find(fork->step);
@@ -254,8 +252,8 @@ class StackWatch {
 
   void check_reads(u64 position, u64 pc, const isa::Instruction& instruction, const std::vector<Location>& reads) {
     for (const Location& place : reads) {
-      if (place.kind != Location::Kind::registers) continue;
-      for (u32 i = place.first; i < std::min(u32{place.first} + place.dwords, stack_dwords); ++i) {
+      if (place.is_memory()) continue;
+      for (u32 i = place.index; i < std::min(place.index + place.dwords, stack_dwords); ++i) {
         const Register& reg = registers_[i];
         if (reg.user != User::stack || !reg.has_lost) continue;
         if (find_waiting(i / entry_dwords) != nullptr && only_copies(instruction, place)) continue;
@@ -271,8 +269,8 @@ class StackWatch {
 
   void check_writes(u64 position, u64 pc, const std::vector<Location>& writes) {
     for (const Location& place : writes) {
-      if (place.kind != Location::Kind::registers) continue;
-      for (u32 i = place.first; i < std::min(u32{place.first} + place.dwords, stack_dwords); ++i) {
+      if (place.is_memory()) continue;
+      for (u32 i = place.index; i < std::min(place.index + place.dwords, stack_dwords); ++i) {
         registers_[i] = {User::program, false, 0, 0, 0};
         known_[i] = machine_.slots[i];
         note_overwrite(position, pc, i);

@@ -73,7 +73,7 @@ bool saves_exec(const Session& session) {
 /// `active`: the lanes that were in EXEC at any time.
 Masks find_masks(Session& session, u64& active) {
   const core::Machine& machine = session.machine();
-  constexpr Location exec = {Location::Kind::registers, static_cast<u8>(code::exec), 2, 0};
+  constexpr Location exec{code::exec, 2};
   Masks masks;
   const auto holds_mask = [&](u32 code) {
     if (is_beyond_allocation(machine, code, 2)) code = 0;

@@ -100,20 +100,19 @@ Result<u32> Session::set_condition(u32 id, std::string_view condition) {
 Session::Dependencies Session::dependencies(const Expression& expression) const {
   Dependencies result;
   for (const RegisterName& name : expression.registers()) {
-    const std::optional<Location> place = observe::location_of(name);
-    if (place) {
-      result.places.push_back(*place);
-    } else {
+    // Every instruction writes the PC.
+    if (name.is_pc())
       result.everything = true;
-    }
+    else
+      result.places.push_back(name.location());
   }
   if (expression.is_memory()) {
     const u64 address = expression.memory_address(machine());
     const u64 first = address & ~u64{3};
     const u64 end = address + expression.memory_bytes();
-    result.places.push_back({Location::Kind::memory, 0, static_cast<u8>((end - first + 3) / 4), first});
+    result.places.push_back(Location::in_memory(first, static_cast<u32>((end - first + 3) / 4)));
   } else if (expression.reads_memory()) {
-    result.places.push_back({Location::Kind::memory, 0, 1, 0});
+    result.places.push_back(Location::in_memory(0));
   }
   return result;
 }
@@ -322,11 +321,11 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
   if (target->is_register()) {
     const RegisterName& name = target->register_name();
     const u32 dwords = name.width / 32U;
-    if (name.kind == RegisterName::Kind::file && is_beyond_allocation(machine(), name.first, dwords)) {
+    if (name.is_in_file() && is_beyond_allocation(machine(), name.index, dwords)) {
       return usage(quoted + " is beyond the " + std::to_string(machine().allocated_sgprs()) +
                    " SGPRs that the wave has");
     }
-    if (name.kind == RegisterName::Kind::pc && (program().find_block(bits) == nullptr || bits % 4 != 0))
+    if (name.is_pc() && (program().find_block(bits) == nullptr || bits % 4 != 0))
       return usage("there is no instruction at " + support::hex(bits));
     edit.name = name;
     edit.value = bits;

@@ -6,37 +6,34 @@
 namespace salu::debug {
 namespace {
 
-using Kind = Location::Kind;
+/// Whether operands can name it.
+bool is_register(const Location& place) { return place.index < state_index::scc; }
 
-bool overlaps(const Location& place, u32 first, u32 dwords) {
-  return first < u32{place.first} + place.dwords && place.first < first + dwords;
+/// Whether registers from an operand encoding on are part of a place. Where TBA and TMA have encodings, those are the
+/// ones of TTMPs on other generations.
+bool overlaps(const Location& place, u32 code, u32 dwords) {
+  constexpr Location trap_addresses{state_index::tba, 4};
+  const bool is_trap_address = overlap(place, trap_addresses);
+  return overlap(place, {is_trap_address ? code - code::tba + state_index::tba : code, dwords});
 }
 
 /// What lies in registers that an effect names.
 bool effect_touches(isa::EffectSet effects, const Location& place) {
   using namespace isa::effect;
   const auto has = [effects](isa::EffectSet bits) { return (effects & bits) != 0; };
-  switch (place.kind) {
-    case Kind::registers:
-      // Which registers these are depends on CSP, on M0 and on the place of the TTMPs.
-      return has(stack | relative | ttmp01 | tba) || (has(exec) && overlaps(place, code::exec, 2)) ||
-             (has(vcc) && overlaps(place, code::vcc, 2)) || (has(m0) && overlaps(place, code::m0, 1));
-    case Kind::scc:
-      return has(scc | hwreg);
-    case Kind::memory:
-      return has(memory);
-    case Kind::mode:
-    case Kind::status:
-    case Kind::hwreg:
-      return has(~(scc | exec | vcc | m0 | isa::effect::pc | stack | relative | memory | end));
-  }
-  return true;
+  if (place.is_memory()) return has(memory);
+  if (place.index == state_index::scc) return has(scc | hwreg);
+  // MODE, STATUS and the other hardware registers.
+  if (!is_register(place)) return has(~(scc | exec | vcc | m0 | isa::effect::pc | stack | relative | memory | end));
+  // Which registers these are depends on CSP, on M0 and on the place of the TTMPs.
+  return has(stack | relative | ttmp01 | tba) || (has(exec) && overlaps(place, code::exec, 2)) ||
+         (has(vcc) && overlaps(place, code::vcc, 2)) || (has(m0) && overlaps(place, code::m0, 1));
 }
 
 /// `is_there(code, dwords)`: whether an operand is the registers that its code names.
 template <bool isa::OperandSpec::* direction, class IsThere>
 bool operands_touch(const isa::Instruction& instruction, const Location& place, const IsThere& is_there) {
-  if (place.kind != Kind::registers) return false;
+  if (!is_register(place)) return false;
   for (const isa::OperandSpec& operand : isa::info(instruction.insn).shape.span()) {
     if (!(operand.*direction) || operand.dwords == 0) continue;
     const std::optional<u8> code = isa::operand_code(instruction, operand.field);
@@ -57,8 +54,8 @@ bool may_write(const isa::Instruction& instruction, const Location& place) {
   if (isa::is_scalar_memory(instruction.insn)) {
     const isa::OperandSpec* const data = isa::info(instruction.insn).shape.find(isa::Field::sdata);
     const auto kind = isa::memory_operation(instruction.insn).kind;
-    if (place.kind == Kind::memory) return kind != isa::MemoryOperation::Kind::load;
-    return place.kind == Kind::registers && data != nullptr && overlaps(place, instruction.memory.sdata, data->dwords);
+    if (place.is_memory()) return kind != isa::MemoryOperation::Kind::load;
+    return is_register(place) && data != nullptr && overlaps(place, instruction.memory.sdata, data->dwords);
   }
   return operands_touch<&isa::OperandSpec::writes>(instruction, place, [](u32, u32) { return true; });
 }
@@ -67,7 +64,7 @@ bool may_read(const core::Machine& machine, const isa::Instruction& instruction,
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
   if (effect_touches(isa::info(instruction.insn).effects.reads, place)) return true;
   // The base, the offset and what is stored: any scalar memory instruction may read any register.
-  if (isa::is_scalar_memory(instruction.insn)) return place.kind == Kind::registers || place.kind == Kind::memory;
+  if (isa::is_scalar_memory(instruction.insn)) return is_register(place) || place.is_memory();
   return operands_touch<&isa::OperandSpec::reads>(
       instruction, place, [&](u32 code, u32 dwords) { return !is_beyond_allocation(machine, code, dwords); });
 }

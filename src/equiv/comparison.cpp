@@ -96,7 +96,7 @@ class Comparison {
         const auto fail = [&](const std::string& problem) {
           return Error{ErrorCode::usage, {option + " " + text}, "`" + input.place.name + "` " + problem, {}};
         };
-        if (const std::string* by = find_fixed(fixed, input.place, programs_)) {
+        if (const std::string* by = find_fixed(fixed, input.place)) {
           return fail("is to keep the value that --set " + *by + " gives it; leave one of them out");
         }
         if (is_varied(input.place, inputs_)) return fail("is varied already");
@@ -107,7 +107,7 @@ class Comparison {
   }
 
   [[nodiscard]] bool is_varied(const Place& place, const std::vector<Input>& inputs) const {
-    return std::ranges::any_of(inputs, [&](const Input& input) { return share_bits(programs_, input.place, place); });
+    return std::ranges::any_of(inputs, [&](const Input& input) { return share_bits(input.place, place); });
   }
 
   /// Looks on at the last runs, and takes up the inputs that were not known.
@@ -151,7 +151,7 @@ class Comparison {
     if (!find_inputs_) return;
     const auto key = [](const Input& input) {
       const RegisterName& name = input.place.registers[0];
-      return std::pair{name.kind, name.first};
+      return std::pair{name.index, name.low_bit};
     };
     std::ranges::stable_sort(inputs_, {}, key);
   }

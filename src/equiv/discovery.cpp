@@ -9,8 +9,6 @@
 namespace salu::equiv {
 namespace {
 
-using Kind = RegisterName::Kind;
-
 /// Longer runs are looked at up to here.
 constexpr std::size_t most_steps_watched = 20'000;
 
@@ -47,8 +45,7 @@ EntryKind entry_kind(const Program& program) {
 bool Discovery::is_varied(const std::vector<Input>& inputs, std::size_t side, u32 code) const {
   return std::ranges::any_of(inputs, [&](const Input& input) {
     const RegisterName& name = input.place.registers[side];
-    return !input.place.is_memory && name.kind == Kind::file && code >= name.first &&
-           code < name.first + name.width / 32U;
+    return !input.place.is_memory && name.location().holds(code);
   });
 }
 
@@ -92,16 +89,16 @@ std::vector<Input> Discovery::watch(const Side& side, const std::vector<Input>& 
   };
   for (const TracedStep& step : steps) {
     for (const LocationValue& value : step.read) {
-      if (value.location.kind == Location::Kind::scc && !written.contains(scc_cell) &&
-          !scenario.initial.defined.test(defined_index::scc)) {
-        const auto is_scc = [](const Input& input) { return input.place.registers[0].kind == Kind::scc; };
+      if (value.location.index == state_index::scc && !written.contains(state_index::scc) &&
+          !scenario.initial.defined.test(state_index::scc)) {
+        const auto is_scc = [](const Input& input) { return input.place.registers[0].is_scc(); };
         if (std::ranges::any_of(all, is_scc)) continue;
-        const RegisterName scc{Kind::scc, 0, 1};
+        const RegisterName scc{state_index::scc, 1};
         all.push_back(input_of({"scc", false, {scc, scc}, {}, 0}, 1));
       }
-      if (value.location.kind != Location::Kind::registers) continue;
-      const u32 end = u32{value.location.first} + value.location.dwords;
-      for (u32 code = value.location.first; code < end; ++code) {
+      if (!value.location.is_in_file()) continue;
+      const u32 end = value.location.index + value.location.dwords;
+      for (u32 code = value.location.index; code < end; ++code) {
         if (!is_new(code)) continue;
         // Read as one value of 64 bits, it is varied as one.
         const bool is_pair = code % 2 == 0 && code + 1 < end && is_new(code + 1);
@@ -110,7 +107,7 @@ std::vector<Input> Discovery::watch(const Side& side, const std::vector<Input>& 
       }
     }
     for (const LocationValue& value : step.written) {
-      for (std::size_t i = 0; i < value.location.dwords; ++i) written.insert(cell(value.location, i));
+      for (u32 i = 0; i < value.location.dwords; ++i) written.insert(cell_of(value.location, i));
     }
   }
   all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(inputs.size()));
@@ -118,11 +115,9 @@ std::vector<Input> Discovery::watch(const Side& side, const std::vector<Input>& 
 }
 
 void Discovery::note_results(const Side& side, const std::vector<TracedStep>& steps) {
-  const Generation generation = side.scenario().program.generation();
   for (const TracedStep& step : steps) {
     for (const LocationValue& value : step.written) {
-      for (const u32 index : observe::defined_indices(generation, value.location))
-        uses_[side.index()].written.set(index);
+      for (const u32 index : observe::defined_indices(value.location)) uses_[side.index()].written.set(index);
     }
   }
   if (!is_regular_end(side.reason()) || steps.size() >= most_steps_watched) return;
@@ -130,13 +125,13 @@ void Discovery::note_results(const Side& side, const std::vector<TracedStep>& st
   std::bitset<most_results> read;
   for (const TracedStep& step : steps) {
     for (const LocationValue& value : step.read) {
-      for (std::size_t i = 0; i < value.location.dwords; ++i) {
-        if (const Cell read_cell = cell(value.location, i); read_cell < most_results) read.set(read_cell);
+      for (u32 i = 0; i < value.location.dwords; ++i) {
+        if (const Cell read_cell = cell_of(value.location, i); read_cell < most_results) read.set(read_cell);
       }
     }
     for (const LocationValue& value : step.written) {
-      for (std::size_t i = 0; i < value.location.dwords; ++i) {
-        const Cell written_cell = cell(value.location, i);
+      for (u32 i = 0; i < value.location.dwords; ++i) {
+        const Cell written_cell = cell_of(value.location, i);
         if (written_cell >= most_results) continue;
         written.set(written_cell);
         read.reset(written_cell);

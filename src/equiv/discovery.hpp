@@ -41,14 +41,16 @@ class Discovery {
   [[nodiscard]] bool is_left_behind(u32 sgpr) const;
 
   /// What a side has written in the runs that were looked at, by `WaveState::defined` index.
-  [[nodiscard]] const std::bitset<defined_index::count>& written(std::size_t side) const { return uses_[side].written; }
+  [[nodiscard]] const std::bitset<state_index::defined_count>& written(std::size_t side) const {
+    return uses_[side].written;
+  }
 
   static constexpr u32 most_results = 32;
 
  private:
   struct Use {
     u64 regular_runs = 0;
-    std::bitset<defined_index::count> written;
+    std::bitset<state_index::defined_count> written;
     std::bitset<most_results> written_always;
     std::bitset<most_results> read_after_last_write;
   };

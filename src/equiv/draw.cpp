@@ -16,12 +16,11 @@ u64 into_range(const Input& input, u64 value) {
 /// Two registers of 32 bits that a pair is made of.
 bool is_pair(const Input& low, const Input& high) {
   const auto is_dword = [](const Input& input) {
-    return !input.place.is_memory && input.place.registers[0].kind == RegisterName::Kind::file && input.bits == 32 &&
-           input.is_whole();
+    return !input.place.is_memory && input.place.registers[0].is_in_file() && input.bits == 32 && input.is_whole();
   };
   if (!is_dword(low) || !is_dword(high)) return false;
-  const u32 first = low.place.registers[0].first;
-  return first % 2 == 0 && high.place.registers[0].first == first + 1;
+  const u32 first = low.place.registers[0].index;
+  return first % 2 == 0 && high.place.registers[0].index == first + 1;
 }
 
 }  // namespace

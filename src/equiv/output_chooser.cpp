@@ -75,7 +75,7 @@ std::vector<StopReason> expected_stops(const Programs& programs) {
 void OutputChooser::watch(const Side& a, const Side& b) {
   ++runs_;
   for (u32 sgpr = 0; sgpr < agreed_.size(); ++sgpr) {
-    const RegisterName name{RegisterName::Kind::file, static_cast<u8>(sgpr), 32};
+    const RegisterName name = RegisterName::in_file(sgpr);
     if (a.read(name) == b.read(name)) ++agreed_[sgpr];
   }
 }
@@ -157,7 +157,7 @@ void OutputChooser::choose_all_written(const Discovery& discovery, OutputSet& se
   for (const std::size_t side : both_sides) {
     const auto& written = discovery.written(side);
     const Generation generation = programs_[side]->program.generation();
-    writes_scc = writes_scc || written.test(defined_index::scc);
+    writes_scc = writes_scc || written.test(state_index::scc);
     for (u32 code = 0; code < code::count; ++code) {
       std::string name = written.test(code) ? isa::register_name(generation, code, 1) : std::string();
       if (name.empty() || std::ranges::find(names, name) != names.end()) continue;
@@ -170,7 +170,7 @@ void OutputChooser::choose_all_written(const Discovery& discovery, OutputSet& se
     }
   }
   if (writes_scc) {
-    const RegisterName scc{RegisterName::Kind::scc, 0, 1};
+    const RegisterName scc{state_index::scc, 1};
     set.outputs.push_back({{"scc", false, {scc, scc}, {}, 0}, 1});
   }
   not_compared.emplace_back("hardware registers, PC");

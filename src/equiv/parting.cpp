@@ -42,9 +42,7 @@ struct Traced {
 
   [[nodiscard]] bool is_whole() const { return steps.size() < most_steps_kept; }
   [[nodiscard]] PartingLine line(const TracedStep& step) const {
-    std::string effects = step.reads;
-    if (!step.writes.empty()) effects += (effects.empty() ? "-> " : " -> ") + step.writes;
-    return {side.index() == 1, step.pc, place_of(side.scenario().program, step.pc), step.instruction, effects};
+    return {side.index() == 1, step.pc, place_of(side.scenario().program, step.pc), step.instruction, step.effects};
   }
   [[nodiscard]] PartingLine sentence(std::string text) const { return {side.index() == 1, 0, {}, {}, std::move(text)}; }
 };
@@ -71,7 +69,7 @@ void compare_side_by_side(const Traced& a, const Traced& b, std::vector<PartingN
   for (std::size_t i = 0; i < count; ++i) {
     const TracedStep& left = a.steps[i];
     const TracedStep& right = b.steps[i];
-    if (left.writes == right.writes && left.pc == right.pc) continue;
+    if (left.does_the_same_as(right)) continue;
     notes.push_back({"the first instruction that does something else, step " + std::to_string(i + 1) + " of both:",
                      {a.line(left), b.line(right)}});
     return;
@@ -82,19 +80,19 @@ void compare_side_by_side(const Traced& a, const Traced& b, std::vector<PartingN
 std::vector<std::size_t> slice(const std::vector<TracedStep>& steps, const Location& place) {
   std::vector<std::size_t> found;
   std::unordered_set<Cell> needed;
-  for (std::size_t k = 0; k < place.dwords; ++k) needed.insert(cell(place, k));
+  for (u32 k = 0; k < place.dwords; ++k) needed.insert(cell_of(place, k));
   for (std::size_t i = steps.size(); i-- > 0;) {
     const TracedStep& step = steps[i];
     bool counts = step.is_branch();
     for (const LocationValue& value : step.written) {
-      for (std::size_t k = 0; k < value.location.dwords; ++k) {
-        counts = needed.erase(cell(value.location, k)) != 0 || counts;
+      for (u32 k = 0; k < value.location.dwords; ++k) {
+        counts = needed.erase(cell_of(value.location, k)) != 0 || counts;
       }
     }
     if (!counts) continue;
     found.push_back(i);
     for (const LocationValue& value : step.read) {
-      for (std::size_t k = 0; k < value.location.dwords; ++k) needed.insert(cell(value.location, k));
+      for (u32 k = 0; k < value.location.dwords; ++k) needed.insert(cell_of(value.location, k));
     }
   }
   std::ranges::reverse(found);
@@ -108,8 +106,7 @@ const TracedStep* first_result_of_its_own(const Traced& traced, const Traced& ot
     // Constants are written where they are needed by one program and are part of an instruction in the other.
     if (step.read.empty()) continue;
     for (const LocationValue& value : step.written) {
-      const bool is_data =
-          value.location.kind == Location::Kind::registers || value.location.kind == Location::Kind::memory;
+      const bool is_data = value.location.is_in_file() || value.location.is_memory();
       const bool is_own = std::ranges::any_of(value.values(), [&](u32 dword) { return !other.values.contains(dword); });
       if (is_data && is_own) return &step;
     }
@@ -117,17 +114,15 @@ const TracedStep* first_result_of_its_own(const Traced& traced, const Traced& ot
   return nullptr;
 }
 
-Location dword_at(u64 address) { return {Location::Kind::memory, 0, 1, address}; }
-
 /// Where an output that differs is in one of the two; of memory the first dword that does. Nothing for what traces
 /// do not know.
 std::optional<Location> place_in(const Output& output, const Side& a, const Side& b, std::size_t side) {
-  if (!output.place.is_memory) return observe::location_of(output.place.registers[side]);
+  if (!output.place.is_memory) return output.place.registers[side].location();
   for (u64 offset = 0; offset < output.place.size_bytes; offset += 4) {
     const u64 size = std::min<u64>(4, output.place.size_bytes - offset);
     const std::array<u64, 2> addresses = {output.place.addresses[0] + offset, output.place.addresses[1] + offset};
     if (read_bytes(a.memory_after(), addresses[0], size) != read_bytes(b.memory_after(), addresses[1], size)) {
-      return dword_at(addresses[side]);
+      return Location::in_memory(addresses[side]);
     }
   }
   return std::nullopt;
@@ -154,7 +149,7 @@ std::optional<FirstDifference> first_difference(const Side& a, const Side& b, co
   if (!set.all_memory) return std::nullopt;
   for (const u64 address : find_changed(a, b).dwords) {
     if (a.memory_after().read_dword(address) == b.memory_after().read_dword(address)) continue;
-    return FirstDifference{"memory " + hex(address), {dword_at(address), dword_at(address)}};
+    return FirstDifference{"memory " + hex(address), {Location::in_memory(address), Location::in_memory(address)}};
   }
   return std::nullopt;
 }
@@ -182,7 +177,7 @@ void follow_output(const Traced& a, const Traced& b, const std::array<observe::L
 std::vector<const TracedStep*> memory_writes(const Traced& traced) {
   std::vector<const TracedStep*> writes;
   for (const TracedStep& step : traced.steps) {
-    const auto is_memory = [](const LocationValue& value) { return value.location.kind == Location::Kind::memory; };
+    const auto is_memory = [](const LocationValue& value) { return value.location.is_memory(); };
     if (std::ranges::any_of(step.written, is_memory)) writes.push_back(&step);
   }
   return writes;
@@ -193,7 +188,7 @@ void compare_memory_writes(const Traced& a, const Traced& b, std::vector<Parting
   const auto right = memory_writes(b);
   if (left.empty() && right.empty()) return;
   std::size_t i = 0;
-  while (i < left.size() && i < right.size() && left[i]->writes == right[i]->writes) ++i;
+  while (i < left.size() && i < right.size() && left[i]->written == right[i]->written) ++i;
   if (i == left.size() && i == right.size()) return;
   const auto line = [i](const Traced& traced, const std::vector<const TracedStep*>& writes) {
     return i < writes.size() ? traced.line(*writes[i]) : traced.sentence("no such write");

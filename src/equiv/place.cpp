@@ -114,21 +114,11 @@ std::vector<Input> cut_memory(const std::string& name, const std::array<u64, 2>&
   return inputs;
 }
 
-/// What a register covers, as a state in which nothing else is set.
-WaveState bits_of(Generation generation, const RegisterName& name) {
-  WaveState state;
-  write_register(state, generation, name, low_bits(name.width));
-  return state;
-}
-
-bool share_bits(Generation generation, const RegisterName& left, const RegisterName& right) {
-  const WaveState a = bits_of(generation, left);
-  const WaveState b = bits_of(generation, right);
-  const auto both = [](const auto& x, const auto& y) {
-    return !std::ranges::equal(x, y, [](u32 one, u32 other) { return (one & other) == 0; });
-  };
-  return both(a.file, b.file) || both(a.hwregs, b.hwregs) || (a.pc & b.pc) != 0 || (a.tba & b.tba) != 0 ||
-         (a.tma & b.tma) != 0 || (a.mode & b.mode) != 0 || (a.status & b.status) != 0 || (a.scc && b.scc);
+bool share_bits(const RegisterName& left, const RegisterName& right) {
+  if (!overlap(left.location(), right.location())) return false;
+  const bool are_apart = left.low_bit >= right.low_bit + right.width || right.low_bit >= left.low_bit + left.width;
+  // Names of whole dwords share one of them.
+  return left.width >= 32 || right.width >= 32 || !are_apart;
 }
 
 /// The first bytes of the buffer that an argument points to, in each of the programs; none where there is no buffer.
@@ -193,7 +183,7 @@ Result<std::vector<Input>> named_register(const Spec& spec, std::string_view tex
     const auto name =
         loader::find_settable_register(spec.name, scenario.program.generation(), scenario.initial.sgprs, problem);
     if (!name) return wrong(option, text, std::string(side == 0 ? "A: " : "B: ") + problem);
-    if (is_input && name->kind == RegisterName::Kind::pc) return wrong(option, text, "the PC cannot be varied");
+    if (is_input && name->is_pc()) return wrong(option, text, "the PC cannot be varied");
     pieces[side] = loader::pieces_of(*name);
   }
   if (pieces[0].size() != pieces[1].size() || pieces[0][0].width != pieces[1][0].width) {
@@ -205,7 +195,7 @@ Result<std::vector<Input>> named_register(const Spec& spec, std::string_view tex
     Input input;
     input.place.name = pieces[0].size() == 1
                            ? spec.name
-                           : isa::register_name(programs[0]->program.generation(), piece.first, piece.width / 32U);
+                           : isa::register_name(programs[0]->program.generation(), piece.index, piece.width / 32U);
     input.place.registers = {piece, pieces[1][i]};
     input.bits = piece.width;
     inputs.push_back(std::move(input));
@@ -231,12 +221,10 @@ Result<std::vector<Input>> find_places(const Spec& spec, std::string_view text, 
 
 }  // namespace
 
-bool share_bits(const Programs& programs, const Place& left, const Place& right) {
+bool share_bits(const Place& left, const Place& right) {
   if (left.is_memory != right.is_memory) return false;
   return std::ranges::any_of(both_sides, [&](std::size_t side) {
-    if (!left.is_memory) {
-      return share_bits(programs[side]->program.generation(), left.registers[side], right.registers[side]);
-    }
+    if (!left.is_memory) return share_bits(left.registers[side], right.registers[side]);
     return left.addresses[side] < right.addresses[side] + right.size_bytes &&
            right.addresses[side] < left.addresses[side] + left.size_bytes;
   });
@@ -254,11 +242,10 @@ std::vector<FixedRegister> parse_fixed(const std::vector<std::string>& texts, co
   return fixed;
 }
 
-const std::string* find_fixed(const std::vector<FixedRegister>& fixed, const Place& place, const Programs& programs) {
+const std::string* find_fixed(const std::vector<FixedRegister>& fixed, const Place& place) {
   if (place.is_memory) return nullptr;
-  const auto found = std::ranges::find_if(fixed, [&](const FixedRegister& one) {
-    return share_bits(programs[one.side]->program.generation(), one.name, place.registers[one.side]);
-  });
+  const auto found = std::ranges::find_if(
+      fixed, [&](const FixedRegister& one) { return share_bits(one.name, place.registers[one.side]); });
   return found == fixed.end() ? nullptr : &found->text;
 }
 

@@ -28,7 +28,7 @@ struct Place {
 };
 
 /// Whether two places share a bit in either program.
-bool share_bits(const Programs& programs, const Place& left, const Place& right);
+bool share_bits(const Place& left, const Place& right);
 
 /// A place that is given values of up to 64 bits, `first` to `first + span` modulo 2^`bits`.
 struct Input {
@@ -61,7 +61,7 @@ struct FixedRegister {
 /// The registers that texts like `s1` or `s1=0` name, in pieces; names that a program does not have are left out.
 std::vector<FixedRegister> parse_fixed(const std::vector<std::string>& texts, const Programs& programs);
 /// What of a place stays, as written; null when nothing does.
-const std::string* find_fixed(const std::vector<FixedRegister>& fixed, const Place& place, const Programs& programs);
+const std::string* find_fixed(const std::vector<FixedRegister>& fixed, const Place& place);
 
 /// What --outputs names.
 struct OutputChoice {

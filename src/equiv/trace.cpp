@@ -4,23 +4,28 @@
 
 namespace salu::equiv {
 
-Cell cell(const Location& location, std::size_t dword) {
-  constexpr Cell other_cells = 256;
-  switch (location.kind) {
-    case Location::Kind::registers:
-      return location.first + dword;
-    case Location::Kind::scc:
-      return scc_cell;
-    case Location::Kind::memory:
-      return memory_cell(location.address) + dword;
-    default:
-      return other_cells + static_cast<Cell>(location.kind) * other_cells + location.first;
-  }
+namespace {
+
+std::string effects_text(const TraceEvent& event) {
+  std::string text = reads_text(event);
+  const std::string writes = writes_text(event);
+  if (!writes.empty()) text += (text.empty() ? "-> " : " -> ") + writes;
+  return text;
 }
 
+}  // namespace
+
 bool TracedStep::is_branch() const {
-  return instruction.starts_with("s_cbranch") || instruction.starts_with("s_setpc") ||
-         instruction.starts_with("s_swappc");
+  switch (flow) {
+    case isa::Flow::branch_if:
+    case isa::Flow::jump:
+    case isa::Flow::call:
+    case isa::Flow::fork:
+    case isa::Flow::join:
+      return true;
+    default:
+      return false;
+  }
 }
 
 std::vector<TracedStep> trace_last_run(const Side& side, std::size_t most, observe::LastWriters* writers) {
@@ -30,11 +35,12 @@ std::vector<TracedStep> trace_last_run(const Side& side, std::size_t most, obser
   options.trace = [&](const TraceEvent& event) {
     if (writers != nullptr) writers->see(event);
     steps.push_back({event.pc,
-                     std::string(event.instruction),
-                     std::string(event.reads),
-                     std::string(event.writes),
+                     event.next_pc,
+                     isa::flow_of(*event.instruction),
+                     std::string(instruction_text(event)),
                      {event.read.begin(), event.read.end()},
-                     {event.written.begin(), event.written.end()}});
+                     {event.written.begin(), event.written.end()},
+                     effects_text(event)});
   };
   run(side.scenario().program, side.start(), side.memory_before(), options);
   return steps;

@@ -6,31 +6,29 @@
 #include <string>
 #include <vector>
 
-#include "equiv/place.hpp"
 #include "equiv/side.hpp"
+#include "isa/control_flow.hpp"
 #include "observe/last_writers.hpp"
 
 /// A run written down instruction by instruction.
 namespace salu::equiv {
 
-/// A dword that instructions read and write, as a number: registers by operand code, then SCC and the rest, memory.
-using Cell = u64;
-inline constexpr Cell scc_cell = 200;
-inline constexpr Cell memory_cells = u64{1} << 60;  ///< the first; a dword each
-constexpr Cell memory_cell(u64 address) { return memory_cells + address / 4; }
-
-/// The cell of a dword of a place.
-Cell cell(const Location& location, std::size_t dword);
-
 /// What `TraceEvent` says of an instruction, to keep.
 struct TracedStep {
   u64 pc = 0;
+  u64 next_pc = 0;
+  isa::Flow flow = isa::Flow::next;
   std::string instruction;
-  std::string reads;
-  std::string writes;
   std::vector<LocationValue> read;
   std::vector<LocationValue> written;
+  std::string effects;  ///< `s1=0x00000007 -> s0=0x00000008`
+
+  /// Whether other values would have led elsewhere.
   [[nodiscard]] bool is_branch() const;
+  /// Whether another step writes the same and goes on at the same place.
+  [[nodiscard]] bool does_the_same_as(const TracedStep& other) const {
+    return pc == other.pc && next_pc == other.next_pc && written == other.written;
+  }
 };
 
 /// The first steps of the run that the side made last, at most `most`. `writers` may look on.

@@ -15,10 +15,16 @@ using isa::Field;
 using isa::Instruction;
 using isa::OperandClass;
 using isa::OperandSpec;
-using Kind = Location::Kind;
 using MemoryKind = isa::MemoryOperation::Kind;
 
-Location registers(u32 code, u32 dwords) { return {Kind::registers, static_cast<u8>(code), static_cast<u8>(dwords)}; }
+constexpr Location scc_place{state_index::scc};
+constexpr Location mode_place{state_index::mode};
+constexpr Location status_place{state_index::status};
+
+/// Registers from an operand encoding on.
+Location registers(const core::Machine& machine, u32 code, u32 dwords) {
+  return {register_index(machine.generation(), code), dwords};
+}
 
 bool is_beyond_allocation(const core::Machine& machine, u32 code, u32 dwords) {
   return isa::operand_class(machine.generation(), static_cast<u8>(code)) == OperandClass::sgpr &&
@@ -41,34 +47,34 @@ bool is_writable(const core::Machine& machine, u8 code, u32 dwords) {
 /// What an operand code makes an instruction read: a register, or the state behind VCCZ, EXECZ, SCC.
 void add_source(std::vector<Location>& reads, const core::Machine& machine, u8 code, u32 dwords) {
   const OperandClass operand = isa::operand_class(machine.generation(), code);
-  if (isa::is_register(operand)) reads.push_back(registers(register_read(machine, code, dwords), dwords));
-  if (operand == OperandClass::vccz) reads.push_back(registers(code::vcc, 2));
-  if (operand == OperandClass::execz) reads.push_back(registers(code::exec, 2));
-  if (operand == OperandClass::scc) reads.push_back({Kind::scc});
+  if (isa::is_register(operand)) reads.push_back(registers(machine, register_read(machine, code, dwords), dwords));
+  if (operand == OperandClass::vccz) reads.push_back(registers(machine, code::vcc, 2));
+  if (operand == OperandClass::execz) reads.push_back(registers(machine, code::exec, 2));
+  if (operand == OperandClass::scc) reads.push_back(scc_place);
 }
 
 void add_effects(std::vector<Location>& list, EffectSet effects, const core::Machine& machine,
                  const Instruction& instruction) {
   const auto has = [effects](EffectSet bit) { return (effects & bit) != 0; };
-  if (has(isa::effect::scc)) list.push_back({Kind::scc});
-  if (has(isa::effect::exec)) list.push_back(registers(code::exec, 2));
-  if (has(isa::effect::vcc)) list.push_back(registers(code::vcc, 2));
-  if (has(isa::effect::m0)) list.push_back(registers(code::m0, 1));
-  if (has(isa::effect::csp | isa::effect::vskip | isa::effect::gpr_idx_en)) list.push_back({Kind::mode});
-  if (has(isa::effect::ttmp01)) list.push_back(registers(ttmp_code(machine.generation()), 2));
+  if (has(isa::effect::scc)) list.push_back(scc_place);
+  if (has(isa::effect::exec)) list.push_back(registers(machine, code::exec, 2));
+  if (has(isa::effect::vcc)) list.push_back(registers(machine, code::vcc, 2));
+  if (has(isa::effect::m0)) list.push_back(registers(machine, code::m0, 1));
+  if (has(isa::effect::csp | isa::effect::vskip | isa::effect::gpr_idx_en)) list.push_back(mode_place);
+  if (has(isa::effect::ttmp01)) list.push_back(registers(machine, ttmp_code(machine.generation()), 2));
   if (has(isa::effect::priv | isa::effect::trap_en | isa::effect::cond_dbg | isa::effect::halt |
           isa::effect::user_prio | isa::effect::inst_atc)) {
-    list.push_back({Kind::status});
+    list.push_back(status_place);
   }
   if (has(isa::effect::hwreg)) {
     const u32 id = isa::semantics::hwreg_field(instruction.simm16).id;
     if (id == isa::hwreg_id::mode)
-      list.push_back({Kind::mode});
+      list.push_back(mode_place);
     else if (id == isa::hwreg_id::status)
-      list.push_back({Kind::status});
+      list.push_back(status_place);
     else
-      list.push_back({Kind::hwreg, static_cast<u8>(id)});
-    if (id == isa::hwreg_id::status) list.push_back({Kind::scc});
+      list.push_back({state_index::hwregs + id});
+    if (id == isa::hwreg_id::status) list.push_back(scc_place);
   }
 }
 
@@ -76,9 +82,9 @@ void add_effects(std::vector<Location>& list, EffectSet effects, const core::Mac
 void add_stack_entry(std::vector<Location>& list, const core::Machine& machine, u32 entry, bool is_written) {
   const u32 first = entry * 4;
   if (is_beyond_allocation(machine, first, 4)) {
-    if (!is_written) list.push_back(registers(0, 4));
+    if (!is_written) list.push_back(registers(machine, 0, 4));
   } else {
-    list.push_back(registers(first, 4));
+    list.push_back(registers(machine, first, 4));
   }
 }
 
@@ -86,7 +92,7 @@ void add_stack_entry(std::vector<Location>& list, const core::Machine& machine, 
 void add_relative(std::vector<Location>& list, const core::Machine& machine, const OperandSpec& base, u32 code) {
   const u64 index = u64{code} + machine.peek(code::m0);
   const bool in_range = index + base.dwords <= machine.allocated_sgprs();
-  if (in_range || base.reads) list.push_back(registers(in_range ? static_cast<u32>(index) : 0, base.dwords));
+  if (in_range || base.reads) list.push_back(registers(machine, in_range ? static_cast<u32>(index) : 0, base.dwords));
 }
 
 void add_memory(Accesses& accesses, const core::Machine& machine, const Instruction& instruction) {
@@ -100,14 +106,15 @@ void add_memory(Accesses& accesses, const core::Machine& machine, const Instruct
     // An atomic writes SDATA with GLC alone, and a compare-and-swap the first half of it.
     const u32 written = is_atomic ? (instruction.memory.glc ? request.dwords : 0) : data->writes ? data->dwords : 0;
     if (data->reads) add_source(accesses.reads, machine, sdata, data->dwords);
-    if (written != 0 && is_writable(machine, sdata, written)) accesses.writes.push_back(registers(sdata, written));
+    if (written != 0 && is_writable(machine, sdata, written))
+      accesses.writes.push_back(registers(machine, sdata, written));
   }
   if (base != nullptr) add_source(accesses.reads, machine, instruction.memory.sbase, base->dwords);
   if (instruction.memory.has_offset_register) add_source(accesses.reads, machine, instruction.memory.soffset, 1);
   if (request.in_bounds == 0 || core::is_suppressed(machine, instruction, request)) return;
   // An access that will stop the run touches nothing.
   if (request.negative_offset || core::find_barred_dword(machine, request, operation.kind != MemoryKind::load)) return;
-  const Location memory{Kind::memory, 0, static_cast<u8>(request.in_bounds), request.address};
+  const Location memory = Location::in_memory(request.address, request.in_bounds);
   if (operation.kind != MemoryKind::store) accesses.reads.push_back(memory);
   if (operation.kind != MemoryKind::load) accesses.writes.push_back(memory);
 }
@@ -157,19 +164,19 @@ void find_accesses(const core::Machine& machine, const Instruction& instruction,
     } else {
       if (operand.reads) add_source(result.reads, machine, code, operand.dwords);
       if (operand.writes && moves && is_writable(machine, code, operand.dwords)) {
-        result.writes.push_back(registers(code, operand.dwords));
+        result.writes.push_back(registers(machine, code, operand.dwords));
       }
     }
   }
   const u32 csp = machine.mode >> mode_bit::csp;
   // A join that finds its own CSP again goes on and leaves the stack alone.
   if (info.effects.flow == isa::Flow::join && machine.peek(register_read(machine, instruction.ssrc0, 1)) == csp) {
-    result.reads.push_back({Kind::mode});
+    result.reads.push_back(mode_place);
     return;
   }
   // A trap that STATUS.TRAP_EN does not let through does nothing.
   if (info.effects.flow == isa::Flow::trap && (machine.status >> status_bit::trap_en & 1) == 0) {
-    result.reads.push_back({Kind::status});
+    result.reads.push_back(status_place);
     return;
   }
   add_effects(result.reads, info.effects.reads, machine, instruction);
@@ -178,52 +185,62 @@ void find_accesses(const core::Machine& machine, const Instruction& instruction,
   if ((info.effects.writes & isa::effect::stack) != 0) add_stack_entry(result.writes, machine, csp, true);
 }
 
+namespace {
+
+u32 dword_at(const core::Machine& machine, u32 index) {
+  using namespace state_index;
+  if (index < tba) return machine.peek(index);
+  if (index < scc) return machine.peek_trap_address(index - tba);
+  if (index == scc) return machine.peek_scc() ? 1 : 0;
+  if (index == mode) return machine.mode;
+  if (index == status) return machine.peek_hwreg(isa::hwreg_id::status);
+  if (index < pc + 2) return static_cast<u32>(machine.pc() >> (32 * (index - pc)));
+  return machine.peek_hwreg(index - hwregs);
+}
+
+/// `v3`, `v[3:4]` for whole registers, `v3[7]` for a lane.
+std::string vector_name(char letter, u32 index, u32 dwords) {
+  const u32 number = index / state_index::lanes;
+  const std::string first = std::to_string(number);
+  if (dwords == 1) return letter + first + "[" + std::to_string(index % state_index::lanes) + "]";
+  const u32 count = dwords / state_index::lanes;
+  return count <= 1 ? letter + first
+                    : std::string(1, letter) + "[" + first + ":" + std::to_string(number + count - 1) + "]";
+}
+
+/// `tba`, `tba_lo`, `tma_hi`.
+std::string trap_address_name(u32 index, u32 dwords) {
+  const bool is_tba = index < state_index::tma;
+  const bool is_low = index == (is_tba ? state_index::tba : state_index::tma);
+  return std::string(is_tba ? "tba" : "tma") + (dwords == 2 ? "" : is_low ? "_lo" : "_hi");
+}
+
+}  // namespace
+
 LocationValue value_at(const core::Machine& machine, const Location& location) {
   LocationValue result{location};
   for (u32 i = 0; i < location.dwords; ++i) {
-    u32& dword = result.dwords[i];
-    switch (location.kind) {
-      case Kind::registers:
-        dword = machine.peek(u32{location.first} + i);
-        break;
-      case Kind::scc:
-        dword = machine.peek_scc() ? 1 : 0;
-        break;
-      case Kind::mode:
-        dword = machine.mode;
-        break;
-      case Kind::status:
-        dword = machine.peek_hwreg(isa::hwreg_id::status);
-        break;
-      case Kind::hwreg:
-        dword = machine.peek_hwreg(location.first);
-        break;
-      case Kind::memory:
-        dword = machine.peek_memory(machine.data_address(location.address + u64{i} * 4));
-        break;
-    }
+    result.dwords[i] = location.is_memory() ? machine.peek_memory(machine.data_address(location.address + u64{i} * 4))
+                                            : dword_at(machine, location.index + i);
   }
   return result;
 }
 
 std::string location_name(Generation generation, const Location& location) {
-  switch (location.kind) {
-    case Kind::registers:
-      break;
-    case Kind::scc:
-      return "scc";
-    case Kind::mode:
-      return "mode";
-    case Kind::status:
-      return "status";
-    case Kind::hwreg: {
-      const isa::HwregInfo* info = isa::find_hwreg(generation, location.first);
-      return info == nullptr ? "hwreg" + std::to_string(location.first) : std::string(info->name);
-    }
-    case Kind::memory:
-      return "[" + support::hex(location.address) + "]";
+  using namespace state_index;
+  const u32 index = location.index;
+  if (location.is_memory()) return "[" + support::hex(location.address) + "]";
+  if (index >= agprs) return vector_name('a', index - agprs, location.dwords);
+  if (index >= vgprs) return vector_name('v', index - vgprs, location.dwords);
+  if (index >= hwregs) {
+    const isa::HwregInfo* info = isa::find_hwreg(generation, index - hwregs);
+    return info == nullptr ? "hwreg" + std::to_string(index - hwregs) : std::string(info->name);
   }
-  return isa::register_name(generation, location.first, location.dwords);
+  if (index < tba) return isa::register_name(generation, index, location.dwords);
+  if (index < scc) return trap_address_name(index, location.dwords);
+  if (index == scc) return "scc";
+  if (index == mode) return "mode";
+  return index == status ? "status" : "pc";
 }
 
 std::string describe(Generation generation, const LocationValue& value) {
@@ -234,7 +251,7 @@ std::string describe(Generation generation, const LocationValue& value) {
 
 void append_value(support::TextBuffer& text, std::string_view name, const LocationValue& value) {
   text.append(name);
-  if (value.location.kind == Kind::scc) {
+  if (value.location.index == state_index::scc) {
     text.append(value.dwords[0] != 0 ? "=1" : "=0");
     return;
   }
@@ -242,31 +259,9 @@ void append_value(support::TextBuffer& text, std::string_view name, const Locati
   for (u32 i = value.location.dwords; i-- > 0;) text.append_digits(value.dwords[i]);
 }
 
-std::optional<Location> location_of(const RegisterName& name) {
-  switch (name.kind) {
-    case RegisterName::Kind::file:
-      return Location{Kind::registers, name.first, static_cast<u8>(name.width / 32)};
-    case RegisterName::Kind::scc:
-      return Location{Kind::scc};
-    case RegisterName::Kind::mode:
-    case RegisterName::Kind::mode_field:
-      return Location{Kind::mode};
-    case RegisterName::Kind::status:
-    case RegisterName::Kind::status_field:
-      return Location{Kind::status};
-    case RegisterName::Kind::hwreg:
-      return Location{Kind::hwreg, name.first};
-    case RegisterName::Kind::pc:
-    case RegisterName::Kind::tba:
-    case RegisterName::Kind::tma:
-      break;
-  }
-  return std::nullopt;
-}
-
-std::vector<u32> defined_indices(Generation generation, const Location& location) {
+std::vector<u32> defined_indices(const Location& location) {
   std::vector<u32> indices;
-  visit_defined_indices(generation, location, [&indices](u32 index) { indices.push_back(index); });
+  visit_defined_indices(location, [&indices](u32 index) { indices.push_back(index); });
   return indices;
 }
 

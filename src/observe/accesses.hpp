@@ -31,7 +31,7 @@ bool has_fixed_accesses(Generation generation, const isa::Instruction& instructi
 /// A location with its current value.
 LocationValue value_at(const core::Machine& machine, const Location& location);
 
-/// `s[2:3]`, `scc`, `mode`, `[0x10000]`.
+/// `s[2:3]`, `scc`, `mode`, `v3`, `v3[7]`, `[0x10000]`.
 std::string location_name(Generation generation, const Location& location);
 
 /// `s[2:3]=0x0000000000000007`, `scc=1`, `mode=0x...`.
@@ -40,20 +40,13 @@ std::string describe(Generation generation, const LocationValue& value);
 /// The same at the end of a text. `name`: the location's.
 void append_value(support::TextBuffer& text, std::string_view name, const LocationValue& value);
 
-/// Where a register is, as instructions touch it; nothing for the PC, TBA and TMA.
-std::optional<Location> location_of(const RegisterName& name);
-
-/// Indices into `WaveState::defined` of a location; nothing for what always counts as defined.
-std::vector<u32> defined_indices(Generation generation, const Location& location);
+/// Indices into `WaveState::defined` of a location; none for what always counts as defined.
+std::vector<u32> defined_indices(const Location& location);
 /// Calls `visit(index)` for each of them.
 template <class Visit>
-void visit_defined_indices(Generation generation, const Location& location, const Visit& visit) {
-  if (location.kind == Location::Kind::scc) visit(defined_index::scc);
-  if (location.kind != Location::Kind::registers) return;
-  for (u32 code = location.first; code < u32{location.first} + location.dwords; ++code) {
-    const bool address = !is_gfx9(generation) && code >= code::tba && code < code::ttmp0;
-    visit(address ? defined_index::tba + (code - code::tba) : code);
-  }
+void visit_defined_indices(const Location& location, const Visit& visit) {
+  for (u32 i = 0; i < location.dwords && location.index + i < state_index::defined_count; ++i)
+    visit(location.index + i);
 }
 
 }  // namespace salu::observe

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <salu/event.hpp>
 #include <salu/integer.hpp>
 
 #include <optional>
@@ -8,17 +9,6 @@
 #include <vector>
 
 namespace salu::observe {
-
-/// What a fork or a join did, by the state before and after it.
-struct StackStep {
-  u64 step = 0;
-  u64 pc = 0;
-  u64 next_pc = 0;
-  u64 exec_before = 0;
-  u64 exec_after = 0;
-  u32 csp_before = 0;
-  u32 csp_after = 0;
-};
 
 /// A fork that split and has not come to its end.
 struct OpenFork {

@@ -19,7 +19,7 @@ void forget_values(WaveState& state, const core::DefinedSet& registers) {
   for (u32 code = 0; code < code::count; ++code) {
     if (registers.test(code)) state.file[code] = 0;
   }
-  if (registers.test(defined_index::scc)) state.scc = false;
+  if (registers.test(state_index::scc)) state.scc = false;
   state.defined &= ~registers;
 }
 

@@ -10,31 +10,18 @@
 namespace salu::output {
 namespace {
 
-using Kind = RegisterName::Kind;
-
-/// First and count of the `WaveState::defined` bits of a name; none for what is always defined.
-std::pair<u32, u32> defined_bits(const RegisterName& name) {
-  const u32 dwords = name.width / 32U;
-  if (name.kind == Kind::scc) return {defined_index::scc, 1};
-  if (name.kind == Kind::tba) return {defined_index::tba + name.first, dwords};
-  if (name.kind == Kind::tma) return {defined_index::tma + name.first, dwords};
-  if (name.kind == Kind::file) return {name.first, dwords};
-  return {0, 0};
-}
-
 u32 count_defined(const WaveState& state, const RegisterName& name) {
-  const auto [first, count] = defined_bits(name);
+  if (name.is_always_defined()) return 0;
   u32 defined = 0;
-  for (u32 i = 0; i < count; ++i) defined += state.defined.test(first + i) ? 1 : 0;
+  for (u32 i = 0; i < name.dwords(); ++i) defined += state.defined.test(name.index + i) ? 1 : 0;
   return defined;
 }
 
 Definition definition_of(const WaveState& state, const RegisterName& name) {
-  const u32 count = defined_bits(name).second;
-  if (count == 0) return Definition::always;
+  if (name.is_always_defined()) return Definition::always;
   const u32 defined = count_defined(state, name);
   if (defined == 0) return Definition::none;
-  return defined == count ? Definition::all : Definition::some;
+  return defined == name.dwords() ? Definition::all : Definition::some;
 }
 
 ListedRegister list_one(std::string name, RegisterName where, const WaveState& before, const WaveState& now) {
@@ -49,14 +36,10 @@ ListedRegister list_named(const char* name, const Scenario& scenario, const Wave
   return list_one(name, where.value_or(RegisterName{}), scenario.initial, state);
 }
 
-RegisterName file_register(u32 code, u32 dwords) {
-  return {Kind::file, static_cast<u8>(code), static_cast<u16>(dwords * 32)};
-}
-
 /// FLAT_SCRATCH or XNACK_MASK, where the generation has it.
 std::optional<RegisterName> find_pair(Generation generation, isa::OperandClass operand) {
   for (u8 code = 0; code < code::count; ++code) {
-    if (isa::operand_class(generation, code) == operand) return file_register(code, 2);
+    if (isa::operand_class(generation, code) == operand) return RegisterName::in_file(code, 2);
   }
   return std::nullopt;
 }
@@ -67,7 +50,7 @@ std::vector<ListedRegister> list_sgprs(const Scenario& scenario, const WaveState
   const Generation generation = scenario.program.generation();
   std::vector<ListedRegister> list;
   for (u32 i = 0; i < sgpr_limit(generation); ++i) {
-    list.push_back(list_one("s" + std::to_string(i), file_register(i, 1), scenario.initial, state));
+    list.push_back(list_one("s" + std::to_string(i), RegisterName::in_file(i), scenario.initial, state));
   }
   return list;
 }
@@ -93,8 +76,8 @@ std::vector<ListedRegister> list_ttmps(const Scenario& scenario, const WaveState
   const Generation generation = scenario.program.generation();
   std::vector<ListedRegister> list;
   for (u32 i = 0; i < ttmp_count(generation); ++i) {
-    list.push_back(
-        list_one("ttmp" + std::to_string(i), file_register(ttmp_code(generation) + i, 1), scenario.initial, state));
+    list.push_back(list_one("ttmp" + std::to_string(i), RegisterName::in_file(ttmp_code(generation) + i),
+                            scenario.initial, state));
   }
   return list;
 }
@@ -110,17 +93,17 @@ std::vector<ListedRegister> list_hwregs(const Scenario& scenario, const WaveStat
     const bool is_zero =
         state.hwregs[info.id] == 0 && scenario.initial.hwregs[info.id] == 0 && fresh.hwregs[info.id] == 0;
     if (is_zero) continue;
-    list.push_back(list_one(support::lower_case(info.name), {Kind::hwreg, info.id, 32}, scenario.initial, state));
+    list.push_back(list_one(support::lower_case(info.name), {state_index::hwregs + info.id}, scenario.initial, state));
   }
   return list;
 }
 
 std::vector<ListedRegister> halves_of(const Scenario& scenario, const WaveState& state, const ListedRegister& whole) {
   std::vector<ListedRegister> halves;
-  for (const u8 half : {u8{0}, u8{1}}) {
+  for (const u32 half : {0U, 1U}) {
     RegisterName where = whole.where;
     where.width = 32;
-    where.first = static_cast<u8>(where.first + half);
+    where.index += half;
     halves.push_back(list_one(whole.name + (half == 0 ? "_lo" : "_hi"), where, scenario.initial, state));
   }
   return halves;

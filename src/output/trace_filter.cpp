@@ -7,7 +7,6 @@
 
 #include "isa/instruction.hpp"
 #include "isa/mnemonic_pattern.hpp"
-#include "observe/accesses.hpp"
 #include "output/trace_formats.hpp"
 #include "support/glob.hpp"
 #include "support/names.hpp"
@@ -51,11 +50,6 @@ std::string unknown_place(std::string_view name, const Program& program) {
 }
 
 }  // namespace
-
-std::string_view mnemonic_of(const TraceEvent& event) {
-  const std::string_view word = event.instruction.substr(0, event.instruction.find(' '));
-  return word == "<vector" ? vector_mnemonic : word;
-}
 
 Result<TraceFilter> TraceFilter::make(const TraceSelection& selection, const Program& program) {
   TraceFilter filter;
@@ -138,24 +132,19 @@ std::optional<Error> TraceFilter::add_write(const std::string& text, Generation 
     for (std::size_t i = 0; i < near.size(); ++i) problem += (i == 0 ? "; did you mean `" : "` or `") + near[i];
     return wrong("--trace-writes", text, problem + (near.empty() ? "" : "`?"));
   }
-  if (name->kind == RegisterName::Kind::pc) {
+  if (name->is_pc()) {
     return wrong("--trace-writes", text, "every instruction writes the PC; --trace-only picks branches by their names");
   }
-  const bool is_tba = name->kind == RegisterName::Kind::tba;
-  if (is_tba || name->kind == RegisterName::Kind::tma) {
-    if (is_gfx9(generation)) return wrong("--trace-writes", text, "no instruction of GFX9 writes it");
-    const u32 low = is_tba ? code::tba : code::tma;
-    const auto dwords = static_cast<u8>(name->width / 32U);
-    writes_.push_back({Location::Kind::registers, static_cast<u8>(low + name->first), dwords});
-    return std::nullopt;
-  }
-  writes_.push_back(*observe::location_of(*name));
+  const Location trap_addresses{state_index::tba, 4};
+  if (is_gfx9(generation) && overlap(name->location(), trap_addresses))
+    return wrong("--trace-writes", text, "no instruction of GFX9 writes it");
+  writes_.push_back(name->location());
   return std::nullopt;
 }
 
 bool TraceFilter::fits_write(const LocationValue& written) const {
   const Location& location = written.location;
-  if (location.kind != Location::Kind::memory) {
+  if (!location.is_memory()) {
     return std::ranges::any_of(writes_, [&](const Location& each) { return overlap(each, location); });
   }
   const u64 last = location.address + u64{location.dwords} * 4 - 1;

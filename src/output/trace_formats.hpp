@@ -40,7 +40,4 @@ std::unique_ptr<TraceOutput> perfetto_trace(support::TextBuffer& text);
 /// A text in double quotes at the end of another one.
 void append_quoted(support::TextBuffer& text, std::string_view quoted);
 
-/// The first word of an instruction's text, or `vector`.
-std::string_view mnemonic_of(const TraceEvent& event);
-
 }  // namespace salu::output

@@ -29,12 +29,12 @@ class JsonlTrace : public TraceOutput {
     add_address(R"(,"pc":)", event.pc);
     add_dwords(R"(,"words":)", event.words);
     text_.append(R"(,"instruction":)");
-    append_quoted(text_, event.instruction);
+    append_quoted(text_, instruction_text(event));
     add_values(event.read, R"(,"reads":{)", R"(,"loads":[)");
     add_values(event.written, R"(,"writes":{)", R"(,"stores":[)");
-    if (!event.note.empty()) {
+    if (const std::string note = note_text(event); !note.empty()) {
       text_.append(R"(,"note":)");
-      append_quoted(text_, event.note);
+      append_quoted(text_, note);
     }
     add_address(R"(,"next_pc":)", event.next_pc);
     text_.append("}\n");
@@ -89,7 +89,7 @@ class JsonlTrace : public TraceOutput {
     std::size_t in_memory = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
       const LocationValue& value = values[i];
-      if (value.location.kind == Location::Kind::memory) {
+      if (value.location.is_memory()) {
         ++in_memory;
         continue;
       }
@@ -98,7 +98,7 @@ class JsonlTrace : public TraceOutput {
       text_.append(is_first ? "\"" : ",\"");
       is_first = false;
       text_.append(names_.of(generation_, value.location));
-      if (value.location.kind == Location::Kind::scc) {
+      if (value.location.index == state_index::scc) {
         text_.append(value.dwords[0] != 0 ? "\":1" : "\":0");
         continue;
       }
@@ -110,7 +110,7 @@ class JsonlTrace : public TraceOutput {
     if (in_memory == 0) return;
     text_.append(memory);
     for (const LocationValue& value : values) {
-      if (value.location.kind != Location::Kind::memory) continue;
+      if (!value.location.is_memory()) continue;
       add_address(R"({"at":)", value.location.address);
       add_dwords(R"(,"words":)", value.values());
       text_.append(--in_memory == 0 ? "}" : "},");

@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "observe/event_text.hpp"
+#include "observe/known_instruction.hpp"
 #include "output/trace_formats.hpp"
 #include "support/numbers.hpp"
 
@@ -23,7 +25,7 @@ class PerfettoTrace : public TraceOutput {
     ++process_;
     exec_ = scenario.initial.exec();
     csp_ = scenario.initial.csp();
-    frames_.clear();
+    calls_.clear();
     returns_.clear();
     is_open_ = false;
     told_of_depth_ = false;
@@ -44,9 +46,9 @@ class PerfettoTrace : public TraceOutput {
       is_open_ = true;
     }
     if (shown == Shown::all) add_instruction(event);
-    if (is_open_ && (event.note.starts_with("fork: ") || event.note.starts_with("join: "))) add_stack_note(event);
+    if (is_open_ && event.stack.kind != StackStep::Kind::none) add_stack_note(event);
     follow_registers(event);
-    if (event.next_pc != event.pc + event.words.size() * 4) follow_jump(event);
+    follow_jump(event);
     return records_ - before;
   }
 
@@ -67,7 +69,7 @@ class PerfettoTrace : public TraceOutput {
   /// Viewers refuse deeper ones.
   static constexpr std::size_t most_depth = 500;
 
-  struct Frame {
+  struct OpenCall {
     u64 function = 0;
     u64 return_address = 0;
   };
@@ -108,10 +110,10 @@ class PerfettoTrace : public TraceOutput {
   void open(u64 time) {
     add_csp(time);
     add_lanes(time);
-    for (std::size_t i = 0; i < frames_.size(); ++i) begin_slice(i, time);
+    for (std::size_t i = 0; i < calls_.size(); ++i) begin_slice(i, time);
   }
   void close() {
-    for (std::size_t i = frames_.size(); i-- > 0;) end_slice(i, last_step_ + 1);
+    for (std::size_t i = calls_.size(); i-- > 0;) end_slice(i, last_step_ + 1);
   }
 
   void begin_slice(std::size_t depth, u64 time) {
@@ -122,20 +124,20 @@ class PerfettoTrace : public TraceOutput {
       text_.append(R"(,"s":"p"})");
       return;
     }
-    const Frame& frame = frames_[depth];
-    std::string name = program_->describe_address(frame.function);
-    if (name.empty()) name = support::hex(frame.function);
-    begin_event("B", time, frame.return_address == trap_return ? "trap: " + name : name);
+    const OpenCall& open = calls_[depth];
+    std::string name = program_->describe_address(open.function);
+    if (name.empty()) name = support::hex(open.function);
+    begin_event("B", time, open.return_address == trap_return ? "trap: " + name : name);
     text_.append(R"(,"args":{"pc":")");
-    text_.append_hex(frame.function);
+    text_.append_hex(open.function);
     text_.append("\"}}");
   }
   void end_slice(std::size_t depth, u64 time) {
     if (depth >= most_depth) return;
-    const Frame& frame = frames_[depth];
-    std::string name = program_->describe_address(frame.function);
-    if (name.empty()) name = support::hex(frame.function);
-    begin_event("E", time, frame.return_address == trap_return ? "trap: " + name : name);
+    const OpenCall& open = calls_[depth];
+    std::string name = program_->describe_address(open.function);
+    if (name.empty()) name = support::hex(open.function);
+    begin_event("E", time, open.return_address == trap_return ? "trap: " + name : name);
     text_.append('}');
   }
 
@@ -144,20 +146,21 @@ class PerfettoTrace : public TraceOutput {
     text_.append(R"(,"dur":1,"args":{"pc":")");
     text_.append_hex(event.pc);
     text_.append(R"(","text":)");
-    append_quoted(text_, event.instruction);
+    append_quoted(text_, instruction_text(event));
     text_.append(R"(,"reads":)");
-    append_quoted(text_, event.reads);
+    append_quoted(text_, reads_text(event));
     text_.append(R"(,"writes":)");
-    append_quoted(text_, event.writes);
+    append_quoted(text_, writes_text(event));
     text_.append("}}");
   }
 
   void add_stack_note(const TraceEvent& event) {
-    begin_event("i", event.step, event.note.substr(0, 4));
+    begin_event("i", event.step, event.stack.is_fork() ? "fork" : "join");
     text_.append(R"(,"s":"t","args":{"pc":")");
     text_.append_hex(event.pc);
     text_.append(R"(","note":)");
-    append_quoted(text_, event.note.substr(6));
+    const std::string warnings = observe::warnings_text(event.warnings);
+    append_quoted(text_, observe::stack_text(event.stack) + (warnings.empty() ? "" : "; " + warnings));
     text_.append("}}");
   }
 
@@ -166,13 +169,12 @@ class PerfettoTrace : public TraceOutput {
     const u32 csp = csp_;
     for (const LocationValue& written : event.written) {
       const Location& location = written.location;
-      if (location.kind == Location::Kind::mode) csp_ = written.dwords[0] >> mode_bit::csp;
-      if (location.kind != Location::Kind::registers) continue;
+      const auto dword = [&](u32 index) { return written.dwords[index - location.index]; };
+      if (location.holds(state_index::mode)) csp_ = dword(state_index::mode) >> mode_bit::csp;
       for (u32 half = 0; half < 2; ++half) {
-        const u32 code = code::exec + half;
-        if (code < location.first || code >= u32{location.first} + location.dwords) continue;
         const u32 shift = 32 * half;
-        exec_ = (exec_ & ~(u64{0xffffffff} << shift)) | u64{written.dwords[code - location.first]} << shift;
+        if (location.holds(code::exec + half))
+          exec_ = (exec_ & ~(u64{0xffffffff} << shift)) | u64{dword(code::exec + half)} << shift;
       }
     }
     if (!is_open_) return;
@@ -181,42 +183,49 @@ class PerfettoTrace : public TraceOutput {
   }
 
   void follow_jump(const TraceEvent& event) {
+    const u64 next = event.pc + event.words.size() * 4;
     // A fault goes nowhere.
-    if (event.next_pc == event.pc && event.written.empty()) return;
-    const std::string_view mnemonic = mnemonic_of(event);
+    if (event.next_pc == next || (event.next_pc == event.pc && event.written.empty())) return;
     const u64 time = event.step + 1;
-    if (mnemonic == "s_swappc_b64" || mnemonic == "s_call_b64") {
-      call({event.next_pc, event.pc + event.words.size() * 4}, time);
-    } else if (mnemonic == "s_trap") {
-      call({event.next_pc, trap_return}, time);
-    } else if (mnemonic.starts_with("s_rfe_")) {
-      return_to(trap_return, time);
-    } else if (mnemonic == "s_setpc_b64" && !return_to(event.next_pc, time) && is_function(event.next_pc)) {
-      // A tail call.
-      const u64 return_address = frames_.back().return_address;
-      pop(time);
-      call({event.next_pc, return_address}, time);
+    switch (event.known->flow()) {
+      case isa::Flow::call:
+        return call({event.next_pc, next}, time);
+      case isa::Flow::trap:
+        return call({event.next_pc, trap_return}, time);
+      case isa::Flow::return_from_trap:
+        (void)return_to(trap_return, time);
+        return;
+      case isa::Flow::jump:
+        if (!return_to(event.next_pc, time) && is_function(event.next_pc)) {
+          // A tail call.
+          const u64 return_address = calls_.back().return_address;
+          pop(time);
+          call({event.next_pc, return_address}, time);
+        }
+        return;
+      default:
+        return;
     }
   }
 
-  void push(const Frame& frame) {
-    frames_.push_back(frame);
-    if (frame.return_address != no_address) ++returns_[frame.return_address];
+  void push(const OpenCall& open) {
+    calls_.push_back(open);
+    if (open.return_address != no_address) ++returns_[open.return_address];
   }
-  void call(const Frame& frame, u64 time) {
-    push(frame);
-    if (is_open_) begin_slice(frames_.size() - 1, time);
+  void call(const OpenCall& open, u64 time) {
+    push(open);
+    if (is_open_) begin_slice(calls_.size() - 1, time);
   }
   void pop(u64 time) {
-    if (is_open_) end_slice(frames_.size() - 1, time);
-    const auto found = returns_.find(frames_.back().return_address);
+    if (is_open_) end_slice(calls_.size() - 1, time);
+    const auto found = returns_.find(calls_.back().return_address);
     if (found != returns_.end() && --found->second == 0) returns_.erase(found);
-    frames_.pop_back();
+    calls_.pop_back();
   }
   /// Ends the innermost call that goes back to an address, and all within it. False when there is none.
   bool return_to(u64 address, u64 time) {
     if (!returns_.contains(address)) return false;
-    while (frames_.back().return_address != address) pop(time);
+    while (calls_.back().return_address != address) pop(time);
     pop(time);
     return true;
   }
@@ -233,7 +242,7 @@ class PerfettoTrace : public TraceOutput {
   u64 process_ = 0;  ///< the run, counted from 1
   u64 exec_ = 0;
   u32 csp_ = 0;
-  std::vector<Frame> frames_;                     ///< outermost first; never empty
+  std::vector<OpenCall> calls_;                   ///< outermost first; never empty
   std::unordered_map<u64, std::size_t> returns_;  ///< how many of them go back to an address
   bool is_open_ = false;                          ///< the steps that are shown have begun and are not over
   bool told_of_depth_ = false;

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "observe/event_text.hpp"
 #include "output/trace_formats.hpp"
 
 namespace salu::output {
@@ -41,18 +42,18 @@ class TextTrace : public TraceOutput {
       text_.pad_to(end);
       column += words_width;
     }
-    text_.append(event.instruction);
-    if (!event.reads.empty() || !event.writes.empty() || !event.note.empty()) {
-      text_.pad_to(std::max(text_.size() + 2, column));
+    text_.append(instruction_text(event));
+    const std::string note = note_text(event);
+    const bool has_writes = observe::EventText::has_writes(event);
+    if (!event.read.empty() || has_writes || !note.empty()) text_.pad_to(std::max(text_.size() + 2, column));
+    event_text_.append_reads(text_, event);
+    if (has_writes) {
+      text_.append(event.read.empty() ? "-> " : " -> ");
+      event_text_.append_writes(text_, event);
     }
-    text_.append(event.reads);
-    if (!event.writes.empty()) {
-      text_.append(event.reads.empty() ? "-> " : " -> ");
-      text_.append(event.writes);
-    }
-    if (!event.note.empty()) {
+    if (!note.empty()) {
       text_.append("  ; ");
-      text_.append(event.note);
+      text_.append(note);
     }
     text_.append('\n');
     return 1;
@@ -86,6 +87,7 @@ class TextTrace : public TraceOutput {
   }
 
   support::TextBuffer& text_;
+  observe::EventText event_text_;
   bool words_;
   bool titles_;
   bool first_ = true;

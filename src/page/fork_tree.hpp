@@ -42,8 +42,6 @@ struct ForkRemark {
   std::string text;
 };
 
-using observe::StackStep;
-
 /// Which lanes went which way: the forks that split, each below the side of another on which it ran.
 ///
 /// Merged, forks at the same address below the same side are one, and one inside itself, as in a loop, is the same:

@@ -9,29 +9,14 @@
 
 namespace salu::page {
 
-BranchKind branch_kind(std::string_view instruction) {
-  const std::string_view mnemonic = instruction.substr(0, instruction.find(' '));
-  if (mnemonic == "s_cbranch_join") return BranchKind::join;
-  if (mnemonic == "s_cbranch_g_fork" || mnemonic == "s_cbranch_i_fork") return BranchKind::fork;
-  return mnemonic.starts_with("s_cbranch_") ? BranchKind::conditional : BranchKind::none;
-}
-
-u32 ExecutionCounts::size_at(u64 pc) const {
-  const CodeBlock* const block = program_->find_block(pc);
-  if (block == nullptr) return 4;
-  const isa::Instruction instruction =
-      isa::decode(program_->generation(), std::span(block->words).subspan((pc - block->base) / 4));
-  return u32{instruction.dwords} * 4;
-}
-
 u32 ExecutionCounts::add(const TraceEvent& event) {
   const auto [found, is_new] = numbers_.try_emplace(event.pc, static_cast<u32>(all_.size()));
   if (is_new) {
     Executed executed;
     executed.pc = event.pc;
-    executed.size_bytes = size_at(event.pc);
-    executed.kind = branch_kind(event.instruction);
-    executed.text = event.instruction;
+    executed.size_bytes = static_cast<u32>(event.words.size() * 4);
+    executed.flow = isa::flow_of(*event.instruction);
+    executed.text = instruction_text(event);
     executed.first_step = event.step;
     all_.push_back(std::move(executed));
   }

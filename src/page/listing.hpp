@@ -11,19 +11,15 @@
 #include <unordered_map>
 #include <vector>
 
+#include "isa/control_flow.hpp"
+
 namespace salu::page {
-
-/// What decides where an instruction goes on.
-enum class BranchKind : u8 { none, conditional, fork, join };
-
-/// The kind that a text in LLVM's syntax has.
-BranchKind branch_kind(std::string_view instruction);
 
 /// An instruction that was executed.
 struct Executed {
   u64 pc = 0;
   u32 size_bytes = 4;
-  BranchKind kind = BranchKind::none;
+  isa::Flow flow = isa::Flow::next;
   std::string text;
   u64 count = 0;
   u64 first_step = 0;
@@ -40,8 +36,6 @@ class ExecutionCounts {
  public:
   static constexpr std::size_t most_targets = 8;
 
-  explicit ExecutionCounts(const Program& program) : program_(&program) {}
-
   /// The number of the instruction of an event, which is counted.
   u32 add(const TraceEvent& event);
   /// Where an instruction went on, and whether it moved CSP. Not for one that ended the run.
@@ -51,9 +45,6 @@ class ExecutionCounts {
   [[nodiscard]] const std::vector<Executed>& all() const { return all_; }
 
  private:
-  [[nodiscard]] u32 size_at(u64 pc) const;
-
-  const Program* program_;
   std::vector<Executed> all_;
   std::unordered_map<u64, u32> numbers_;
 };

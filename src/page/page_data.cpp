@@ -83,23 +83,27 @@ class PageData {
   }
 
   static void add_branches(Json& json, const Executed& executed) {
-    static constexpr std::array<const char*, 4> kinds = {"", "conditional", "fork", "join"};
-    if (executed.kind != BranchKind::none) {
-      json["kind"] = kinds[static_cast<std::size_t>(executed.kind)];
-      // A fork that splits goes both ways, and a join that pops is not a branch that was taken.
-      const u64 both = executed.stacked;
-      const bool is_conditional = executed.kind == BranchKind::conditional;
-      if (is_conditional) {
+    // A fork that splits goes both ways, and a join that pops is not a branch that was taken.
+    const u64 both = executed.stacked;
+    switch (executed.flow) {
+      case isa::Flow::branch_if:
+        json["kind"] = "conditional";
         json["taken"] = executed.jumped;
         json["not_taken"] = executed.fell_through;
-      } else if (executed.kind == BranchKind::fork) {
+        break;
+      case isa::Flow::fork:
+        json["kind"] = "fork";
         json["split"] = both;
         json["taken"] = executed.jumped - executed.stacked_jumps;
         json["not_taken"] = executed.fell_through - (both - executed.stacked_jumps);
-      } else {
+        break;
+      case isa::Flow::join:
+        json["kind"] = "join";
         json["popped"] = both;
         json["went_on"] = executed.jumped + executed.fell_through - both;
-      }
+        break;
+      default:
+        break;
     }
     if (executed.targets.empty()) return;
     Json targets = Json::array();
@@ -237,10 +241,7 @@ class PageData {
   }
 
   /// Whether the value at the end is a guess: a vector instruction that was skipped would have made it.
-  [[nodiscard]] bool is_lost_at_end(u32 index) const {
-    const auto name = parse_register_name(generation_, tracked_name(generation_, index));
-    return name && is_lost(outcome_, *name);
-  }
+  [[nodiscard]] bool is_lost_at_end(u32 index) const { return is_lost(outcome_, {index}); }
 
   Json registers_json() {
     const auto columns = recording_.timeline().columns();
@@ -259,7 +260,7 @@ class PageData {
       summarise("Values of registers are given for every " +
                 std::to_string(factor * recording_.timeline().steps_per_column()) + " steps.");
     }
-    std::vector<Json> points_of(tracked::count, Json::array());
+    std::vector<Json> points_of(state_index::scalar_count, Json::array());
     for (std::size_t i = 0; i < merged.size(); ++i) {
       for (const RegisterPoint& point : merged[i].registers) {
         Json entry = {i, point.value};
@@ -268,12 +269,12 @@ class PageData {
       }
     }
     Json list = Json::array();
-    for (u32 index = 0; index < tracked::count; ++index) {
+    for (u32 index = 0; index < state_index::scalar_count; ++index) {
       if (points_of[index].empty()) continue;
       Json entry = {{"name", tracked_name(generation_, index)}, {"start", recording_.start().value(index)}};
       // What the run wrote before the part that is shown is no input.
       const bool is_whole = recording_.options().first_step == 1;
-      if (is_whole && !is_defined_at_start(generation_, scenario_.initial, index)) entry["undefined"] = true;
+      if (is_whole && !is_defined_at_start(scenario_.initial, index)) entry["undefined"] = true;
       if (is_lost_at_end(index)) entry["lost"] = true;
       entry["points"] = std::move(points_of[index]);
       list.push_back(std::move(entry));

@@ -1,23 +1,9 @@
 #include "page/recording.hpp"
 
 #include <algorithm>
-#include <array>
 
 namespace salu::page {
 namespace {
-
-constexpr std::array<WarningKind, 8> warning_kinds = {
-    WarningKind::dropped_write,           WarningKind::trap_ignored,
-    WarningKind::register_out_of_range,   WarningKind::control_stack_overflow,
-    WarningKind::control_stack_underflow, WarningKind::unspecified_result,
-    WarningKind::undefined_read,          WarningKind::no_functional_effect,
-};
-
-bool names(std::string_view note, WarningKind kind) {
-  const std::string_view name = warning_kind_name(kind);
-  const std::size_t found = note.find(name);
-  return found != std::string_view::npos && note.substr(found + name.size()).starts_with(": ");
-}
 
 /// True when the run ended in front of an instruction, not with one.
 bool ended_after(const Stop& stop) {
@@ -29,12 +15,7 @@ bool ended_after(const Stop& stop) {
 }  // namespace
 
 Recording::Recording(const Scenario& scenario, const PageOptions& options)
-    : scenario_(&scenario),
-      options_(options),
-      state_(scenario.program.generation(), scenario.initial),
-      start_(state_),
-      end_(state_),
-      counts_(scenario.program) {}
+    : scenario_(&scenario), options_(options), state_(scenario.initial), start_(state_), end_(state_) {}
 
 void Recording::add(const TraceEvent& event) {
   if (pending_) counts_.go_on(pending_->instruction, pending_->next_pc, pending_->stacked);
@@ -49,40 +30,38 @@ void Recording::add(const TraceEvent& event) {
   if (event.step == options_.last_step) end_ = state_;
   single_.count(event.step);
   merged_.count(event.step);
-  const BranchKind kind = counts_[number].kind;
-  if (kind == BranchKind::fork || kind == BranchKind::join) follow_stack(event, counts_[number], exec, csp);
+  follow_stack(event);
   pending_ = Pending{number, event.next_pc, state_.csp() != csp};
   constexpr std::size_t most_located = 10'000;
-  if (event.note.empty() || warnings_.size() == most_located) return;
-  if (std::ranges::any_of(warning_kinds, [&](WarningKind k) { return names(event.note, k); })) {
-    warnings_.push_back({event.step, event.pc, std::string(event.note)});
+  for (const Warning& warning : event.warnings) {
+    if (warnings_.size() < most_located) warnings_.push_back({event.step, warning.pc, warning.kind});
   }
 }
 
-void Recording::follow_stack(const TraceEvent& event, const Executed& executed, u64 exec_before, u32 csp_before) {
-  const StackStep step = {event.step, event.pc, event.next_pc, exec_before, state_.exec(), csp_before, state_.csp()};
-  if (executed.kind == BranchKind::fork) {
-    if (step.csp_after == csp_before) {
+void Recording::follow_stack(const TraceEvent& event) {
+  const StackStep& step = event.stack;
+  switch (step.kind) {
+    case StackStep::Kind::none:
+      return;
+    case StackStep::Kind::whole:
       single_.pass_whole(step);
       merged_.pass_whole(step);
       return;
+    case StackStep::Kind::push: {
+      ++splits_;
+      const bool passes = event.next_pc != event.pc + event.words.size() * 4;
+      single_.split(step, passes, step.entry_pc);
+      merged_.split(step, passes, step.entry_pc);
+      return;
     }
-    ++splits_;
-    const bool passes = event.next_pc != executed.pc + executed.size_bytes;
-    u64 pending_pc = 0;
-    for (const LocationValue& written : event.written) {
-      const bool is_entry = written.location.kind == Location::Kind::registers &&
-                            written.location.first == csp_before * 4 && written.location.dwords == 4;
-      if (is_entry) pending_pc = written.dwords[2] | u64{written.dwords[3]} << 32;
-    }
-    single_.split(step, passes, pending_pc);
-    merged_.split(step, passes, pending_pc);
-  } else if (step.csp_after != csp_before) {
-    single_.pop(step);
-    merged_.pop(step);
-  } else {
-    single_.go_on(step);
-    merged_.go_on(step);
+    case StackStep::Kind::pop:
+      single_.pop(step);
+      merged_.pop(step);
+      return;
+    case StackStep::Kind::go_on:
+      single_.go_on(step);
+      merged_.go_on(step);
+      return;
   }
 }
 
@@ -94,7 +73,7 @@ ExecutionCounts Recording::counts(const Stop& stop) const {
 
 u64 Recording::step_of(const Warning& warning) const {
   const auto found = std::ranges::find_if(
-      warnings_, [&](const WarningStep& seen) { return seen.pc == warning.pc && names(seen.note, warning.kind); });
+      warnings_, [&](const WarningStep& seen) { return seen.pc == warning.pc && seen.kind == warning.kind; });
   return found == warnings_.end() ? 0 : found->step;
 }
 

@@ -17,7 +17,7 @@ namespace salu::page {
 struct WarningStep {
   u64 step = 0;
   u64 pc = 0;
-  std::string note;
+  WarningKind kind{};
 };
 
 /// All that a page shows of a run, as far as the trace tells.
@@ -54,7 +54,7 @@ class Recording {
     u64 next_pc = 0;
     bool stacked = false;
   };
-  void follow_stack(const TraceEvent& event, const Executed& executed, u64 exec_before, u32 csp_before);
+  void follow_stack(const TraceEvent& event);
 
   const Scenario* scenario_;
   PageOptions options_;

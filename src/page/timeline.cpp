@@ -89,7 +89,7 @@ void Timeline::add(u64 exec, u32 csp, u32 instruction, std::span<const TrackedWr
     ++column.registers[position - 1].writes;
   }
   if (steps_per_column_ == 1) {
-    texts_.push_back({std::string(event.reads), std::string(event.writes), std::string(event.note)});
+    texts_.push_back({reads_text(event), writes_text(event), note_text(event)});
   }
 }
 

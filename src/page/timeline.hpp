@@ -19,7 +19,7 @@ struct InstructionCount {
 
 /// What a register was left with at the end of a column that wrote it.
 struct RegisterPoint {
-  u32 index = 0;  ///< `tracked`
+  u32 index = 0;  ///< `state_index`
   u32 value = 0;
   u64 writes = 0;
 };
@@ -66,7 +66,7 @@ class Timeline {
   std::vector<StepText> texts_;
   /// Where in the last column an instruction or a register is, plus one; 0: not there yet.
   std::vector<u32> instruction_places_;
-  std::array<u32, tracked::count> register_places_{};
+  std::array<u32, state_index::scalar_count> register_places_{};
 };
 
 /// Columns become fewer, each standing for `factor` of those before it.

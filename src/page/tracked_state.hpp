@@ -14,25 +14,17 @@
 /// What a page shows of a run, gathered while it goes on.
 namespace salu::page {
 
-/// Numbers of the registers whose values are followed: operand encodings, then what lies outside the register file.
-namespace tracked {
-inline constexpr u32 scc = 128;
-inline constexpr u32 mode = 129;
-inline constexpr u32 status = 130;  ///< without the bits that follow SCC, EXEC and VCC
-inline constexpr u32 hwregs = 131;  ///< plus the hardware register's id
-inline constexpr u32 count = hwregs + 64;
-}  // namespace tracked
-
 /// One dword that an instruction wrote.
 struct TrackedWrite {
-  u32 index = 0;  ///< `tracked`
+  u32 index = 0;  ///< `state_index`
   u32 value = 0;
 };
 
-/// The registers as the trace tells of them: what each instruction found, and what it left.
+/// The scalar state as the trace tells of it, by `state_index`: what each instruction found, and what it left. STATUS
+/// is without the bits that follow SCC, EXEC and VCC.
 class TrackedState {
  public:
-  TrackedState(Generation generation, const WaveState& initial);
+  explicit TrackedState(const WaveState& initial);
 
   /// Takes over what an instruction wrote. The registers that it wrote, valid until the next call.
   std::span<const TrackedWrite> apply(const TraceEvent& event);
@@ -40,10 +32,10 @@ class TrackedState {
   [[nodiscard]] u32 value(u32 index) const { return values_[index]; }
   [[nodiscard]] u64 pair(u32 index) const { return values_[index] | u64{values_[index + 1]} << 32; }
   [[nodiscard]] u64 exec() const { return pair(code::exec); }
-  [[nodiscard]] u32 csp() const { return values_[tracked::mode] >> mode_bit::csp; }
+  [[nodiscard]] u32 csp() const { return values_[state_index::mode] >> mode_bit::csp; }
 
  private:
-  std::array<u32, tracked::count> values_{};
+  std::array<u32, state_index::scalar_count> values_{};
   std::vector<TrackedWrite> writes_;
 };
 
@@ -51,6 +43,6 @@ class TrackedState {
 std::string tracked_name(Generation generation, u32 index);
 
 /// Whether something had written the register before the run.
-bool is_defined_at_start(Generation generation, const WaveState& initial, u32 index);
+bool is_defined_at_start(const WaveState& initial, u32 index);
 
 }  // namespace salu::page

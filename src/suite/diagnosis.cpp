@@ -1,7 +1,4 @@
-#include <algorithm>
-#include <charconv>
 
-#include "observe/accesses.hpp"
 #include "observe/last_writers.hpp"
 #include "suite/scenario_runner.hpp"
 
@@ -11,21 +8,6 @@ namespace {
 
 /// A run that is longer than this is not repeated to look for an instruction.
 constexpr u64 most_traced_steps = 2'000'000;
-constexpr std::string_view memory_prefix = "memory 0x";
-
-/// The part of the state that a mismatch is about; nothing for the stop reason, steps and warnings.
-std::optional<Location> location_of(Generation generation, const Mismatch& mismatch) {
-  Location location;
-  if (mismatch.what.starts_with(memory_prefix)) {
-    const std::string_view digits = std::string_view(mismatch.what).substr(memory_prefix.size());
-    std::from_chars(digits.data(), digits.data() + digits.size(), location.address, 16);
-    location.kind = Location::Kind::memory;
-    return location;
-  }
-  const auto name = parse_register_name(generation, mismatch.what);
-  return name ? observe::location_of(*name) : std::nullopt;
-}
-
 }  // namespace
 
 std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& options) {
@@ -38,7 +20,7 @@ std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& optio
   std::vector<Location> places;
   std::vector<std::optional<std::size_t>> place_of;  // by failure
   for (const Failure& failure : failures) {
-    const std::optional<Location> place = location_of(scenario.program.generation(), failure.mismatch);
+    const std::optional<Location>& place = failure.mismatch.location;
     place_of.push_back(place ? std::optional(places.size()) : std::nullopt);
     if (place) places.push_back(*place);
   }
@@ -52,7 +34,7 @@ std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& optio
     std::string& text = failures[i].writer;
     if (!place_of[i]) {
       // The stop reason, or how far the run went: the place where it ended says most.
-      if (failures[i].mismatch.what != "stop") continue;
+      if (failures[i].mismatch.kind != Mismatch::Kind::stop) continue;
       const std::string place = scenario.program.describe_place(outcome.stop.pc);
       text = outcome.stop.instruction.empty() ? place : "`" + outcome.stop.instruction + "` at " + place;
     } else if (const auto& writer = writers.of(*place_of[i])) {

@@ -166,10 +166,10 @@ class Updater {
 
   void update_register(const Node& node, const std::string& text, const RegisterName& name, const Outcome& outcome) {
     if (node.is_sequence()) {
-      RegisterName dword{name.kind, name.first, 32};
+      RegisterName dword{name.index};
       for (const Node* element : node.children) {
         update_register(*element, text, dword, outcome);
-        ++dword.first;
+        ++dword.index;
       }
       return;
     }
@@ -285,7 +285,7 @@ class Updater {
     for (const Mismatch& mismatch : check(*alone.expect, result.outcome)) {
       const SourcePlace& where = mismatch.where;
       const bool is_in_row = where.file == table.file && where.line == table.lines[row];
-      if (is_in_row || mismatch.what == "stop") continue;
+      if (is_in_row || mismatch.kind == Mismatch::Kind::stop) continue;
       std::string place = where.file + ":" + std::to_string(where.line) + ": `" + mismatch.what;
       if (left_of_all_rows_.insert(place).second)
         left_.push_back(place + "` is not rewritten: all rows of `cases:` share it");

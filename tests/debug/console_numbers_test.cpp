@@ -25,10 +25,10 @@ class ConsoleNumbers : public ConsoleTest {
     std::vector<Step> steps;
     RunOptions options;
     options.trace = [&steps](const TraceEvent& event) {
-      Step step{event.step, std::string(event.instruction), {}};
+      Step step{event.step, std::string(instruction_text(event)), {}};
       for (const LocationValue& each : event.written) {
-        if (step.written.empty() && each.location.kind == Location::Kind::registers)
-          step.written = "s" + std::to_string(each.location.first);
+        if (step.written.empty() && each.location.is_in_file())
+          step.written = "s" + std::to_string(each.location.index);
       }
       steps.push_back(std::move(step));
     };

@@ -45,7 +45,7 @@ void expect_at(RunHistory& history, const Outcome& expected) {
   for (u32 code = 0; code < code::count; ++code) {
     if (expected.lost.test(code)) state.file[code] = 0;
   }
-  if (expected.lost.test(defined_index::scc)) state.scc = false;
+  if (expected.lost.test(state_index::scc)) state.scc = false;
   state.defined &= ~expected.lost;
   EXPECT_TRUE(state == expected.state);
   EXPECT_TRUE(history.machine().memory_now() == expected.memory);

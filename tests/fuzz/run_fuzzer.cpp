@@ -36,7 +36,7 @@ std::string difference(const WaveState& left, const WaveState& right) {
               hex_words({&right.file[code], 1});
     }
   }
-  for (u32 i = 0; i < defined_index::count; ++i) {
+  for (u32 i = 0; i < state_index::defined_count; ++i) {
     if (left.defined.test(i) != right.defined.test(i)) text += " defined " + std::to_string(i);
   }
   if (left.pc != right.pc) text += " pc " + std::to_string(left.pc) + " " + std::to_string(right.pc);
@@ -119,15 +119,17 @@ void check_pieces(const Case& made, Dispatch dispatch, const Outcome& expected) 
 
 // ---- what an instruction may change ----
 
-void mark(core::DefinedSet& set, Generation generation, const Location& location) {
-  for (const u32 index : observe::defined_indices(generation, location)) set.set(index);
+void mark(core::DefinedSet& set, const Location& location) {
+  for (const u32 index : observe::defined_indices(location)) set.set(index);
 }
 
-bool covers(const std::vector<Location>& writes, Location::Kind kind, u32 first = 0) {
-  return std::ranges::any_of(writes, [&](const Location& location) {
-    if (location.kind != kind) return false;
-    return kind != Location::Kind::registers ||
-           (first >= location.first && first < u32{location.first} + location.dwords);
+bool covers(const std::vector<Location>& writes, u32 index) {
+  return std::ranges::any_of(writes, [&](const Location& location) { return location.holds(index); });
+}
+
+bool covers_hwreg(const std::vector<Location>& writes) {
+  return std::ranges::any_of(writes, [](const Location& location) {
+    return location.index >= state_index::hwregs && location.index < state_index::scalar_count;
   });
 }
 
@@ -135,11 +137,10 @@ template <class Detail>
 void check_changes(const WaveState& before, const WaveState& after, const observe::Accesses& accesses,
                    const Detail& detail) {
   for (u32 code = 0; code < code::count; ++code) {
-    require(before.file[code] == after.file[code] || covers(accesses.writes, Location::Kind::registers, code),
-            "only declared registers change", detail);
+    require(before.file[code] == after.file[code] || covers(accesses.writes, code), "only declared registers change",
+            detail);
   }
-  require(before.scc == after.scc || covers(accesses.writes, Location::Kind::scc) ||
-              covers(accesses.writes, Location::Kind::hwreg),
+  require(before.scc == after.scc || covers(accesses.writes, state_index::scc) || covers_hwreg(accesses.writes),
           "SCC changes only where it is declared", detail);
 }
 
@@ -148,7 +149,7 @@ void check_stores(Generation generation, const Memory& before, const Memory& aft
                   const Detail& detail) {
   std::set<u64> declared;
   for (const Location& location : accesses.writes) {
-    if (location.kind != Location::Kind::memory) continue;
+    if (!location.is_memory()) continue;
     for (u64 i = 0; i < location.dwords; ++i) declared.insert((location.address + 4 * i) & pc_mask(generation));
   }
   for (const u64 page : Memory::differing_pages(before, after)) {
@@ -184,7 +185,7 @@ void check_steps(const Case& made, Dispatch dispatch, const Outcome& expected) {
     if (executed == 0) break;
     // What was defined stays so, and nothing else becomes so than what is written.
     core::DefinedSet allowed = before.defined;
-    for (const Location& location : accesses.writes) mark(allowed, generation, location);
+    for (const Location& location : accesses.writes) mark(allowed, location);
     require((before.defined & ~after.defined).none() && (after.defined & ~allowed).none(),
             "what becomes defined was written", detail);
   }
@@ -199,8 +200,8 @@ void check_observed(const Case& made, const Outcome& expected) {
   u64 events = 0;
   options.trace = [&](const TraceEvent& event) {
     ++events;
-    require(event.step == events && !event.instruction.empty(), "a trace numbers its lines and names each instruction",
-            [&] { return describe(made); });
+    require(event.step == events && !instruction_text(event).empty(),
+            "a trace numbers its lines and names each instruction", [&] { return describe(made); });
   };
   require_same(made, expected, run_case(made, options), "traced");
   require(events == expected.steps, "a trace has a line for every step", [&] { return describe(made); });

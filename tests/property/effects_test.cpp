@@ -13,49 +13,17 @@ namespace salu::test {
 namespace {
 
 using observe::Accesses;
-using Kind = Location::Kind;
 
 constexpr u64 most_effects = 60;
 
-/// Places that a list of locations covers, in the order of `WaveState`.
-struct Places {
-  std::bitset<code::count> file;
-  std::bitset<4> addresses;  ///< low and high half of TBA, then of TMA
-  std::bitset<64> hwregs;
-  bool scc = false;
-  bool mode = false;
-  bool status = false;
-};
+/// The dwords of state that a list of locations covers.
+using Places = std::bitset<state_index::scalar_count>;
 
-Places places_of(Generation generation, const std::vector<Location>& locations) {
+Places places_of(const std::vector<Location>& locations) {
   Places places;
   for (const Location& location : locations) {
-    switch (location.kind) {
-      case Kind::registers:
-        for (u32 code = location.first; code < u32{location.first} + location.dwords; ++code) {
-          const bool address = !is_gfx9(generation) && code >= code::tba && code < code::ttmp0;
-          if (address) {
-            places.addresses.set(code - code::tba);
-          } else {
-            places.file.set(code);
-          }
-        }
-        break;
-      case Kind::scc:
-        places.scc = true;
-        break;
-      case Kind::mode:
-        places.mode = true;
-        break;
-      case Kind::status:
-        places.status = true;
-        break;
-      case Kind::hwreg:
-        places.hwregs.set(location.first);
-        break;
-      case Kind::memory:
-        break;  // undeclared_stores
-    }
+    if (location.is_memory()) continue;  // undeclared_stores
+    for (u32 i = 0; i < location.dwords; ++i) places.set(location.index + i);
   }
   return places;
 }
@@ -67,19 +35,19 @@ std::string undeclared_changes(const WaveState& before, const WaveState& after, 
     if (changed && !allowed) text += name + ' ';
   };
   for (u32 i = 0; i < code::count; ++i) {
-    check(before.file[i] != after.file[i], declared.file[i], "code " + std::to_string(i));
+    check(before.file[i] != after.file[i], declared[i], "code " + std::to_string(i));
   }
   const u64 tba_change = before.tba ^ after.tba;
   const u64 tma_change = before.tma ^ after.tma;
-  check(static_cast<u32>(tba_change) != 0, declared.addresses[0], "tba_lo");
-  check(tba_change >> 32 != 0, declared.addresses[1], "tba_hi");
-  check(static_cast<u32>(tma_change) != 0, declared.addresses[2], "tma_lo");
-  check(tma_change >> 32 != 0, declared.addresses[3], "tma_hi");
-  check(before.scc != after.scc, declared.scc, "scc");
-  check(before.mode != after.mode, declared.mode, "mode");
-  check(before.status != after.status, declared.status, "status");
+  check(static_cast<u32>(tba_change) != 0, declared[state_index::tba], "tba_lo");
+  check(tba_change >> 32 != 0, declared[state_index::tba + 1], "tba_hi");
+  check(static_cast<u32>(tma_change) != 0, declared[state_index::tma], "tma_lo");
+  check(tma_change >> 32 != 0, declared[state_index::tma + 1], "tma_hi");
+  check(before.scc != after.scc, declared[state_index::scc], "scc");
+  check(before.mode != after.mode, declared[state_index::mode], "mode");
+  check(before.status != after.status, declared[state_index::status], "status");
   for (u32 i = 0; i < 64; ++i) {
-    check(before.hwregs[i] != after.hwregs[i], declared.hwregs[i], "hwreg " + std::to_string(i));
+    check(before.hwregs[i] != after.hwregs[i], declared[state_index::hwregs + i], "hwreg " + std::to_string(i));
   }
   check(before.sgprs != after.sgprs, false, "sgprs");
   return text;
@@ -90,7 +58,7 @@ std::string undeclared_stores(Generation generation, const Memory& before, const
                               const std::vector<Location>& writes) {
   std::set<u64> declared;
   for (const Location& location : writes) {
-    if (location.kind != Kind::memory) continue;
+    if (!location.is_memory()) continue;
     for (u64 i = 0; i < location.dwords; ++i) declared.insert((location.address + 4 * i) & pc_mask(generation));
   }
   std::string text;
@@ -106,16 +74,16 @@ std::string undeclared_stores(Generation generation, const Memory& before, const
 /// Whether an address is in one of these pieces of memory.
 bool is_touched(const std::vector<Location>& locations, u64 address) {
   return std::ranges::any_of(locations, [address](const Location& location) {
-    return location.kind == Kind::memory && address - location.address < 4 * u64{location.dwords};
+    return location.is_memory() && address - location.address < 4 * u64{location.dwords};
   });
 }
 
 /// Names of what became defined although it is not declared as written.
-std::string undeclared_definitions(Generation generation, const WaveState& before, const WaveState& after,
+std::string undeclared_definitions(const WaveState& before, const WaveState& after,
                                    const std::vector<Location>& writes) {
-  std::bitset<defined_index::count> allowed = before.defined;
+  std::bitset<state_index::defined_count> allowed = before.defined;
   for (const Location& location : writes) {
-    for (const u32 index : observe::defined_indices(generation, location)) allowed.set(index);
+    for (const u32 index : observe::defined_indices(location)) allowed.set(index);
   }
   allowed.set(code::exec).set(code::exec + 1);
   const auto extra = after.defined & ~allowed;
@@ -150,9 +118,9 @@ TEST_P(Effects, AreAllDeclared) {
       const WaveState after = machine.state();
       const Memory memory = machine.memory();
       ASSERT_EQ(undeclared_stores(GetParam(), memory_before, memory, accesses.writes), "") << text;
-      const Places declared = places_of(GetParam(), accesses.writes);
+      const Places declared = places_of(accesses.writes);
       ASSERT_EQ(undeclared_changes(before, after, declared), "") << text;
-      ASSERT_EQ(undeclared_definitions(GetParam(), before, after, accesses.writes), "") << text;
+      ASSERT_EQ(undeclared_definitions(before, after, accesses.writes), "") << text;
       if (!may_jump(*instruction) && !machine.stopped()) {
         ASSERT_EQ(after.pc, before.pc + 4 * u64{instruction->dwords}) << text;
       }
@@ -186,21 +154,22 @@ TEST_P(Effects, DoNotDependOnWhatIsNotDeclaredAsRead) {
       if (!instruction) break;
       const std::string text = machine.text_at(machine.pc());
       const Accesses accesses = observe::find_accesses(machine, *instruction);
-      Places touched = places_of(GetParam(), accesses.reads);
-      touched.file |= places_of(GetParam(), accesses.writes).file;
+      const Places written = places_of(accesses.writes);
+      Places touched = places_of(accesses.reads);
+      for (u32 index = 0; index < code::count; ++index) touched[index] = touched[index] || written[index];
       // STATUS stands for EXECZ and VCCZ too.
-      if (touched.status) {
-        for (const u32 code : {code::vcc, code::vcc + 1, code::exec, code::exec + 1}) touched.file.set(code);
+      if (touched[state_index::status]) {
+        for (const u32 index : {code::vcc, code::vcc + 1, code::exec, code::exec + 1}) touched.set(index);
       }
       WaveState changed = machine.state();
       u32 flipped = 0;
       do {
         flipped = static_cast<u32>(random() % code::count);
-      } while (touched.file[flipped] || flipped == code::m0 + 1 ||
+      } while (touched[flipped] || flipped == code::m0 + 1 ||
                (!is_gfx9(GetParam()) && flipped >= code::tba && flipped < code::ttmp0));
       changed.file[flipped] ^= static_cast<u32>(random());
-      if (!touched.scc) changed.scc = !changed.scc;
-      const bool scc_is_noise = !touched.scc && !places_of(GetParam(), accesses.writes).scc;
+      if (!touched[state_index::scc]) changed.scc = !changed.scc;
+      const bool scc_is_noise = !touched[state_index::scc] && !written[state_index::scc];
       // The code is read all the time, so it is left alone.
       Memory other_memory = machine.memory();
       const u64 flipped_address = 0x20000 + random() % 0x800 * 4;

@@ -123,7 +123,7 @@ class RandomRuns {
     state.status |= static_cast<u32>(below(4)) << status_bit::cond_dbg_user;
     state.scc = chance(50);
     for (const u32 id : {3U, 5U, 7U, 15U}) state.hwregs[id] = static_cast<u32>(value());
-    for (u32 i = 0; i < defined_index::count; ++i) state.defined.set(i, chance(50));
+    for (u32 i = 0; i < state_index::defined_count; ++i) state.defined.set(i, chance(50));
     state.defined.set(code::exec).set(code::exec + 1);
     return state;
   }

@@ -65,7 +65,7 @@ TEST_P(RunsAgree, WatchedOrNot) {
     u64 events = 0;
     options.trace = [&](const TraceEvent& event) {
       EXPECT_EQ(event.step, ++events);
-      EXPECT_FALSE(event.instruction.empty());
+      EXPECT_FALSE(instruction_text(event).empty());
     };
     const Outcome traced = run_once(random_run, options);
     expect_same(alone, traced);
@@ -230,7 +230,7 @@ TEST_P(RunsAgree, OnGarbageThatEndsProperly) {
     RunOptions options;
     options.strict = i % 3 == 0;
     options.check_undefined = i % 4 == 0;
-    if (i % 5 == 0) options.trace = [](const TraceEvent& event) { EXPECT_FALSE(event.instruction.empty()); };
+    if (i % 5 == 0) options.trace = [](const TraceEvent& event) { EXPECT_FALSE(instruction_text(event).empty()); };
     const Outcome outcome = run_once(random_run, options);
     EXPECT_LE(outcome.steps, max_steps);
     if (outcome.stop.reason == StopReason::step_limit) {

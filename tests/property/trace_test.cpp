@@ -136,7 +136,7 @@ TEST_P(Traces, ReplayToTheFinalState) {
         EXPECT_EQ(state.file[code], outcome.state.file[code]) << code;
       }
     }
-    if (!outcome.lost.test(defined_index::scc)) {
+    if (!outcome.lost.test(state_index::scc)) {
       EXPECT_EQ(state.scc, outcome.state.scc);
     }
     EXPECT_EQ(state.mode, outcome.state.mode);

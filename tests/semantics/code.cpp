@@ -118,7 +118,7 @@ std::string difference(const WaveState& expected, const WaveState& actual) {
   compare("scc", expected.scc ? 1 : 0, actual.scc ? 1 : 0);
   for (u32 i = 0; i < 64; ++i) compare("hwreg " + std::to_string(i), expected.hwregs[i], actual.hwregs[i]);
   compare("sgprs", expected.sgprs, actual.sgprs);
-  for (u32 i = 0; i < defined_index::count; ++i) {
+  for (u32 i = 0; i < state_index::defined_count; ++i) {
     compare("defined[" + std::to_string(i) + "]", expected.defined[i] ? 1 : 0, actual.defined[i] ? 1 : 0);
   }
   return text.str();

@@ -13,7 +13,7 @@ using Indices = std::set<u32>;
 /// What became defined; EXEC is from the start.
 Indices newly_defined(const Outcome& outcome) {
   Indices result;
-  for (u32 i = 0; i < defined_index::count; ++i) {
+  for (u32 i = 0; i < state_index::defined_count; ++i) {
     if (outcome.state.defined.test(i) && i != code::exec && i != code::exec + 1) result.insert(i);
   }
   return result;
@@ -26,7 +26,7 @@ Outcome run_limited(const Code& code, u64 max_steps, Dispatch dispatch = Dispatc
   return run_code(code, initial_state(code.generation()), options);
 }
 
-constexpr u32 scc = defined_index::scc;
+constexpr u32 scc = state_index::scc;
 
 class Defined : public testing::TestWithParam<Generation> {};
 
@@ -145,7 +145,7 @@ TEST(DefinedSpecials, IncludeTheTrapAddressesBeforeGfx9) {
     WaveState state = initial_state(generation);
     state.status = 1U << status_bit::priv;
     EXPECT_EQ(newly_defined(run_code(code, state)),
-              (Indices{defined_index::tba + 1, defined_index::tma, defined_index::tma + 1}));
+              (Indices{state_index::tba + 1, state_index::tma, state_index::tma + 1}));
   }
 }
 

@@ -37,7 +37,7 @@ TEST(MemoryVectors, Hold) {
             options.dispatch = dispatch;
             check(vector, each, options);
           }
-          options.trace = [](const TraceEvent& event) { EXPECT_FALSE(event.instruction.empty()); };
+          options.trace = [](const TraceEvent& event) { EXPECT_FALSE(instruction_text(event).empty()); };
           check(vector, each, options);
           if (HasFailure()) return;
         }

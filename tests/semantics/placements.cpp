@@ -219,7 +219,7 @@ void define(WaveState& state, u32 first, u32 count) {
 void write_destination(WaveState& state, const Place& d, u32 dwords, u64 value) {
   prepare(state, d, dwords, value);
   const bool is_address = d.storage == Storage::tba || d.storage == Storage::tma;
-  const u32 address_index = (d.storage == Storage::tba ? defined_index::tba : defined_index::tma) + d.code % 2;
+  const u32 address_index = (d.storage == Storage::tba ? state_index::tba : state_index::tma) + d.code % 2;
   define(state, is_address ? address_index : d.code, dwords);
 }
 
@@ -265,7 +265,7 @@ std::optional<Placement> place(const AluCase& alu_case, const OpcodeRow& row, co
   if (out.exec) expected.write64(code::exec, *out.exec);
   if (out.scc) {
     expected.scc = *out.scc;
-    define(expected, defined_index::scc, 1);
+    define(expected, state_index::scc, 1);
   }
   if (out.d) {
     if (d.storage == Storage::beyond) {
@@ -324,7 +324,7 @@ WaveState noisy_state(Generation generation) {
   state.status = 0x00010840;
   for (u32 id = 3; id < 16; ++id) state.hwregs[id] = 0x01000193 * (id + 7);
   state.sgprs = allocated_sgprs;
-  for (u32 i = 0; i < defined_index::count; ++i) state.defined.set(i, i % 3 == 0);
+  for (u32 i = 0; i < state_index::defined_count; ++i) state.defined.set(i, i % 3 == 0);
   state.defined.set(code::exec).set(code::exec + 1);
   return state;
 }

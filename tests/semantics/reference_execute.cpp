@@ -62,7 +62,7 @@ bool ReferenceWave::execute_alu(const Fields& fields) {
   if (out.exec && fields.sdst == code::exec && *out.d != *out.exec) warn("unspecified_result");
   if (out.scc) {
     state.scc = *out.scc;
-    define(defined_index::scc, 1);
+    define(state_index::scc, 1);
   }
   return true;
 }
@@ -173,7 +173,7 @@ void ReferenceWave::write_hwreg(const Fields& fields, u32 value) {
     const u32 bit = 1U << (offset + i);
     const bool wanted = (value >> i & 1) != 0;
     if (((old & bit) != 0) == wanted) {
-      if ((writable & bit) != 0 && id == 2 && offset + i == 0) define(defined_index::scc, 1);
+      if ((writable & bit) != 0 && id == 2 && offset + i == 0) define(state_index::scc, 1);
       continue;
     }
     if ((writable & bit) == 0) {
@@ -181,7 +181,7 @@ void ReferenceWave::write_hwreg(const Fields& fields, u32 value) {
       continue;
     }
     result ^= bit;
-    if (id == 2 && offset + i == 0) define(defined_index::scc, 1);
+    if (id == 2 && offset + i == 0) define(state_index::scc, 1);
   }
   if (dropped) warn("dropped_write");
   if (id == 1) {

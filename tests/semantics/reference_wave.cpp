@@ -238,7 +238,7 @@ void ReferenceWave::write(u32 code, u32 dwords, u64 value) {
     const u32 low = code % 2 == 0 ? static_cast<u32>(value) : static_cast<u32>(address);
     const u32 high = code % 2 == 1 ? static_cast<u32>(value) : static_cast<u32>((dwords == 2 ? value : address) >> 32);
     address = u64{high} << 32 | low;
-    return define((code < 110 ? defined_index::tba : defined_index::tma) + code % 2, dwords);
+    return define((code < 110 ? state_index::tba : state_index::tma) + code % 2, dwords);
   }
   state.file[code] = static_cast<u32>(value);
   if (dwords == 2) state.file[code + 1] = static_cast<u32>(value >> 32);

@@ -35,9 +35,9 @@ void forget_what_is_missing(const Outcome& outcome, WaveState& expected) {
     expected.file[i] = 0;
     expected.defined.reset(i);
   }
-  if (outcome.state.defined[defined_index::scc]) return;
+  if (outcome.state.defined[state_index::scc]) return;
   expected.scc = outcome.state.scc;
-  expected.defined.reset(defined_index::scc);
+  expected.defined.reset(state_index::scc);
 }
 
 void compare(const RandomRun& random_run, std::map<std::string, u64>& stops) {

@@ -8,10 +8,10 @@
 namespace salu::test {
 namespace {
 
-constexpr RegisterName s0{RegisterName::Kind::file, 0, 32};
-constexpr RegisterName s1{RegisterName::Kind::file, 1, 32};
-constexpr RegisterName s2_and_s3{RegisterName::Kind::file, 2, 64};
-constexpr RegisterName scc{RegisterName::Kind::scc, 0, 1};
+constexpr RegisterName s0{0};
+constexpr RegisterName s1{1};
+constexpr RegisterName s2_and_s3{2, 64};
+constexpr RegisterName scc{state_index::scc, 1};
 
 TEST(RepeatedRuns, KeepWhatIsSetUntilTheyAreReset) {
   Code code(Generation::gcn1_4);
@@ -86,8 +86,7 @@ TEST(LastWriters, AreThoseOfAnyPartOfAPlace) {
   const Program program = program_of({&code});
   WaveState initial = initial_state(Generation::gcn1_4);
   initial.pc = program.entry;
-  using Kind = Location::Kind;
-  observe::LastWriters writers({{Kind::registers, 0}, {Kind::registers, 2, 2}, {Kind::registers, 2}, {Kind::scc}});
+  observe::LastWriters writers({{0}, {2, 2}, {2}, {state_index::scc}});
   RunOptions options;
   options.trace = [&](const TraceEvent& event) { writers.see(event); };
   (void)run(program, initial, Memory{}, options);

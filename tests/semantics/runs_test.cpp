@@ -45,7 +45,6 @@ TEST(Traces, HoldWhatWasReadAndWritten) {
   initial.file[2] = 3;
   initial.file[6] = 0x11;
   initial.file[7] = 0x22;
-  using Kind = Location::Kind;
   using Values = std::vector<LocationValue>;
   std::vector<Values> read;
   std::vector<Values> written;
@@ -58,24 +57,23 @@ TEST(Traces, HoldWhatWasReadAndWritten) {
   };
   EXPECT_EQ(run(program, initial, Memory{}, options).steps, 3U);
   ASSERT_EQ(read.size(), 3U);
-  EXPECT_EQ(read[0], (Values{{{Kind::registers, 1}, {0xffffffff}}, {{Kind::registers, 2}, {3}}}));
-  EXPECT_EQ(written[0], (Values{{{Kind::registers, 0}, {2}}, {{Kind::scc}, {1}}}));
-  EXPECT_EQ(read[1], (Values{{{Kind::registers, 6, 2}, {0x11, 0x22}}}));
-  EXPECT_EQ(written[1], (Values{{{Kind::registers, 4, 2}, {0x11, 0x22}}}));
+  EXPECT_EQ(read[0], (Values{{{1}, {0xffffffff}}, {{2}, {3}}}));
+  EXPECT_EQ(written[0], (Values{{{0}, {2}}, {{state_index::scc}, {1}}}));
+  EXPECT_EQ(read[1], (Values{{{6, 2}, {0x11, 0x22}}}));
+  EXPECT_EQ(written[1], (Values{{{4, 2}, {0x11, 0x22}}}));
   EXPECT_TRUE(read[2].empty());
   EXPECT_TRUE(written[2].empty());
   EXPECT_EQ(next, (std::vector<u64>{program.entry + 4, program.entry + 8, program.entry + 8}));
 }
 
 TEST(Locations, OverlapWhereTheyShareADword) {
-  using Kind = Location::Kind;
-  EXPECT_TRUE(overlap(Location{Kind::registers, 4, 4}, {Kind::registers, 7}));
-  EXPECT_FALSE(overlap(Location{Kind::registers, 4, 4}, {Kind::registers, 8}));
-  EXPECT_FALSE(overlap(Location{Kind::registers, 4, 4}, {Kind::scc}));
-  EXPECT_TRUE(overlap(Location{Kind::memory, 0, 2, 0x1000}, {Kind::memory, 0, 1, 0x1004}));
-  EXPECT_FALSE(overlap(Location{Kind::memory, 0, 2, 0x1000}, {Kind::memory, 0, 1, 0x1008}));
-  EXPECT_TRUE(overlap(Location{Kind::mode}, {Kind::mode}));
-  EXPECT_FALSE(overlap(Location{Kind::hwreg, 3}, {Kind::hwreg, 4}));
+  EXPECT_TRUE(overlap(Location{4, 4}, {7}));
+  EXPECT_FALSE(overlap(Location{4, 4}, {8}));
+  EXPECT_FALSE(overlap(Location{4, 4}, {state_index::scc}));
+  EXPECT_TRUE(overlap(Location::in_memory(0x1000, 2), Location::in_memory(0x1004)));
+  EXPECT_FALSE(overlap(Location::in_memory(0x1000, 2), Location::in_memory(0x1008)));
+  EXPECT_TRUE(overlap(Location{state_index::mode}, {state_index::mode}));
+  EXPECT_FALSE(overlap(Location{state_index::hwregs + 3}, {state_index::hwregs + 4}));
 }
 
 TEST(StepLimit, IsExact) {

@@ -275,7 +275,7 @@ TEST_P(SelfModifying, KeepsTrackOfWhatIsDefined) {
   given.initial.file[8] = Code(GetParam()).sop1("s_mov_b32", s(16), number(7)).words()[0];
   for_every_run(given, [&](const Outcome& outcome) {
     for (const u32 written : {12U, 13U, 14U, 16U}) EXPECT_TRUE(outcome.state.defined[written]) << written;
-    EXPECT_TRUE(outcome.state.defined[defined_index::scc]);
+    EXPECT_TRUE(outcome.state.defined[state_index::scc]);
     EXPECT_FALSE(outcome.state.defined[15]);
     EXPECT_EQ(outcome.state.file[16], 7U);
   });

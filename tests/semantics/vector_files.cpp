@@ -121,12 +121,12 @@ void assign(WaveState& state, Generation generation, const std::string& name, co
   if (!target) throw std::runtime_error("there is no register " + name);
   const std::vector<std::string> dwords = split(values, ',');
   if (dwords.size() == 1) return write_register(state, generation, *target, value_of(values));
-  if (target->kind != RegisterName::Kind::file || target->width != 32 * dwords.size()) {
+  if (!target->is_in_file() || target->width != 32 * dwords.size()) {
     throw std::runtime_error(name + " is not as wide as the list of its dwords");
   }
   for (u32 i = 0; i < dwords.size(); ++i) {
-    state.file[target->first + i] = static_cast<u32>(value_of(dwords[i]));
-    state.defined.set(target->first + i);
+    state.file[target->index + i] = static_cast<u32>(value_of(dwords[i]));
+    state.defined.set(target->index + i);
   }
 }
 

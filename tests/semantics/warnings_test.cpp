@@ -128,7 +128,7 @@ TEST(Strict, KeepsTheEffect) {
     EXPECT_EQ(outcome.state.file[2], 2U);
     EXPECT_TRUE(outcome.state.scc);
     EXPECT_TRUE(outcome.state.defined.test(2));
-    EXPECT_TRUE(outcome.state.defined.test(defined_index::scc));
+    EXPECT_TRUE(outcome.state.defined.test(state_index::scc));
   }
 }
 
@@ -226,7 +226,7 @@ TEST(CheckUndefined, SeesTheControlStackAndTheTrapRegisters) {
     state.write64(30, 0xff);
     state.status = 1U << status_bit::trap_en;
     state.tba = handler.base();
-    state.defined.set(defined_index::tba).set(defined_index::tba + 1);
+    state.defined.set(state_index::tba).set(state_index::tba + 1);
     RunOptions options;
     options.check_undefined = true;
     const Outcome outcome = run_code({&code, &handler}, state, options);

@@ -65,7 +65,7 @@ TEST(LoaderRegisters, EveryKindOfValue) {
   EXPECT_TRUE(state.defined.test(107));
   EXPECT_FALSE(state.defined.test(106));
   EXPECT_FALSE(state.defined.test(0));
-  EXPECT_TRUE(state.defined.test(defined_index::scc));
+  EXPECT_TRUE(state.defined.test(state_index::scc));
 }
 
 TEST(LoaderRegisters, ModesFlagsAndAddresses) {

@@ -125,12 +125,12 @@ Outcome rich_outcome(const Scenario& scenario) {
   state.file[ttmp_code(generation) + 3] = 5;
   state.defined.set(ttmp_code(generation) + 3);
   state.tba = 0x123456700;
-  state.defined.set(defined_index::tba);
-  state.defined.set(defined_index::tba + 1);
+  state.defined.set(state_index::tba);
+  state.defined.set(state_index::tba + 1);
   state.tma = 0x5600;
-  state.defined.set(defined_index::tma);
+  state.defined.set(state_index::tma);
   state.scc = true;
-  state.defined.set(defined_index::scc);
+  state.defined.set(state_index::scc);
   state.mode = 0x400000f0;
   state.status = 0x2060;
   state.pc = 0x1004;

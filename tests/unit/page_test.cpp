@@ -366,7 +366,7 @@ TEST(Page, TheTimelineEndsWithTheFinalState) {
       for (const json& entry : page.data["registers"]["list"]) {
         const auto name = entry["name"].get<std::string>();
         const auto where = parse_register_name(page.scenario.program.generation(), name);
-        if (!where || where->kind == RegisterName::Kind::status) continue;
+        if (!where || where->index == state_index::status) continue;
         EXPECT_EQ(entry.value("lost", false), is_lost(page.outcome, *where)) << file.path() << ": " << name;
         if (entry.value("lost", false)) continue;
         EXPECT_EQ(entry["points"].back()[1], read_register(state, *where)) << file.path() << ": " << name;

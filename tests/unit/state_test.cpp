@@ -9,11 +9,10 @@
 namespace salu {
 namespace {
 
-using Kind = RegisterName::Kind;
 using testing::Contains;
 using testing::HasSubstr;
 
-constexpr RegisterName name(Kind kind, u8 first, u16 width) { return {kind, first, width}; }
+constexpr RegisterName name(u32 index, u16 width, u8 low_bit = 0) { return {index, width, low_bit}; }
 
 TEST(State, StartsWithAllLanesOnAndEverythingElseZero) {
   for (const Generation generation : all_generations()) {
@@ -37,47 +36,47 @@ TEST(State, StartsWithAllLanesOnAndEverythingElseZero) {
 
 TEST(State, ReadsTheAssemblersNames) {
   const auto parse = [](const char* text) { return parse_register_name(Generation::gcn1_4, text); };
-  EXPECT_EQ(parse("s3"), name(Kind::file, 3, 32));
-  EXPECT_EQ(parse("S3"), name(Kind::file, 3, 32));
-  EXPECT_EQ(parse("s[2:3]"), name(Kind::file, 2, 64));
-  EXPECT_EQ(parse("s[4:7]"), name(Kind::file, 4, 128));
-  EXPECT_EQ(parse("s[16:31]"), name(Kind::file, 16, 512));
-  EXPECT_EQ(parse("vcc"), name(Kind::file, 106, 64));
-  EXPECT_EQ(parse("vcc_hi"), name(Kind::file, 107, 32));
-  EXPECT_EQ(parse("exec"), name(Kind::file, 126, 64));
-  EXPECT_EQ(parse("exec_lo"), name(Kind::file, 126, 32));
-  EXPECT_EQ(parse("m0"), name(Kind::file, 124, 32));
-  EXPECT_EQ(parse("flat_scratch_lo"), name(Kind::file, 102, 32));
-  EXPECT_EQ(parse("ttmp4"), name(Kind::file, 112, 32));
-  EXPECT_EQ(parse("ttmp[2:3]"), name(Kind::file, 110, 64));
-  EXPECT_EQ(parse("pc"), name(Kind::pc, 0, 64));
-  EXPECT_EQ(parse("scc"), name(Kind::scc, 0, 1));
-  EXPECT_EQ(parse("mode"), name(Kind::mode, 0, 32));
-  EXPECT_EQ(parse("csp"), name(Kind::mode_field, 29, 3));
-  EXPECT_EQ(parse("vskip"), name(Kind::mode_field, 28, 1));
-  EXPECT_EQ(parse("status"), name(Kind::status, 0, 32));
-  EXPECT_EQ(parse("priv"), name(Kind::status_field, 5, 1));
-  EXPECT_EQ(parse("user_prio"), name(Kind::status_field, 3, 2));
-  EXPECT_EQ(parse("trapsts"), name(Kind::hwreg, 3, 32));
-  EXPECT_EQ(parse("HW_REG_IB_STS"), name(Kind::hwreg, 7, 32));
-  EXPECT_EQ(parse("tba"), name(Kind::tba, 0, 64));
-  EXPECT_EQ(parse("tba_hi"), name(Kind::tba, 1, 32));
-  EXPECT_EQ(parse("tma_lo"), name(Kind::tma, 0, 32));
+  EXPECT_EQ(parse("s3"), name(3, 32));
+  EXPECT_EQ(parse("S3"), name(3, 32));
+  EXPECT_EQ(parse("s[2:3]"), name(2, 64));
+  EXPECT_EQ(parse("s[4:7]"), name(4, 128));
+  EXPECT_EQ(parse("s[16:31]"), name(16, 512));
+  EXPECT_EQ(parse("vcc"), name(106, 64));
+  EXPECT_EQ(parse("vcc_hi"), name(107, 32));
+  EXPECT_EQ(parse("exec"), name(126, 64));
+  EXPECT_EQ(parse("exec_lo"), name(126, 32));
+  EXPECT_EQ(parse("m0"), name(124, 32));
+  EXPECT_EQ(parse("flat_scratch_lo"), name(102, 32));
+  EXPECT_EQ(parse("ttmp4"), name(112, 32));
+  EXPECT_EQ(parse("ttmp[2:3]"), name(110, 64));
+  EXPECT_EQ(parse("pc"), name(state_index::pc, 64));
+  EXPECT_EQ(parse("scc"), name(state_index::scc, 1));
+  EXPECT_EQ(parse("mode"), name(state_index::mode, 32));
+  EXPECT_EQ(parse("csp"), name(state_index::mode, 3, 29));
+  EXPECT_EQ(parse("vskip"), name(state_index::mode, 1, 28));
+  EXPECT_EQ(parse("status"), name(state_index::status, 32));
+  EXPECT_EQ(parse("priv"), name(state_index::status, 1, 5));
+  EXPECT_EQ(parse("user_prio"), name(state_index::status, 2, 3));
+  EXPECT_EQ(parse("trapsts"), name(state_index::hwregs + 3, 32));
+  EXPECT_EQ(parse("HW_REG_IB_STS"), name(state_index::hwregs + 7, 32));
+  EXPECT_EQ(parse("tba"), name(state_index::tba, 64));
+  EXPECT_EQ(parse("tba_hi"), name(state_index::tba + 1, 32));
+  EXPECT_EQ(parse("tma_lo"), name(state_index::tma, 32));
 }
 
 TEST(State, NamesFollowTheGeneration) {
-  EXPECT_EQ(parse_register_name(Generation::gcn1_0, "s103"), name(Kind::file, 103, 32));
+  EXPECT_EQ(parse_register_name(Generation::gcn1_0, "s103"), name(103, 32));
   EXPECT_FALSE(parse_register_name(Generation::gcn1_2, "s103"));
   EXPECT_FALSE(parse_register_name(Generation::gcn1_0, "flat_scratch"));
-  EXPECT_EQ(parse_register_name(Generation::gcn1_1, "flat_scratch"), name(Kind::file, 104, 64));
-  EXPECT_EQ(parse_register_name(Generation::gcn1_2, "flat_scratch"), name(Kind::file, 102, 64));
+  EXPECT_EQ(parse_register_name(Generation::gcn1_1, "flat_scratch"), name(104, 64));
+  EXPECT_EQ(parse_register_name(Generation::gcn1_2, "flat_scratch"), name(102, 64));
   EXPECT_FALSE(parse_register_name(Generation::gcn1_1, "xnack_mask"));
-  EXPECT_EQ(parse_register_name(Generation::gcn1_2, "xnack_mask"), name(Kind::file, 104, 64));
-  EXPECT_EQ(parse_register_name(Generation::gcn1_2, "ttmp0"), name(Kind::file, 112, 32));
+  EXPECT_EQ(parse_register_name(Generation::gcn1_2, "xnack_mask"), name(104, 64));
+  EXPECT_EQ(parse_register_name(Generation::gcn1_2, "ttmp0"), name(112, 32));
   EXPECT_FALSE(parse_register_name(Generation::gcn1_2, "ttmp12"));
-  EXPECT_EQ(parse_register_name(Generation::gcn1_4, "ttmp15"), name(Kind::file, 123, 32));
+  EXPECT_EQ(parse_register_name(Generation::gcn1_4, "ttmp15"), name(123, 32));
   // A byte address everywhere, whether it is a register pair or a hardware register.
-  EXPECT_EQ(parse_register_name(Generation::gcn1_0, "tba"), name(Kind::tba, 0, 64));
+  EXPECT_EQ(parse_register_name(Generation::gcn1_0, "tba"), name(state_index::tba, 64));
   EXPECT_FALSE(parse_register_name(Generation::cdna2, "cond_dbg_user"));
 }
 
@@ -131,7 +130,7 @@ TEST(State, WritesAndReadsEveryKind) {
   EXPECT_EQ(read("tba_lo"), 0x34567890U);
   write("tma_lo", 0xfffffff0);
   EXPECT_EQ(state.tma, 0xfffffff0U);
-  EXPECT_FALSE(state.defined.test(defined_index::tma + 1));
+  EXPECT_FALSE(state.defined.test(state_index::tma + 1));
 
   write("mode", 0xf0);
   write("csp", 5);

@@ -55,8 +55,7 @@ class SgprWriter {
 
   void add(u32 value) {
     if (next_ < end_) {
-      const RegisterName name{RegisterName::Kind::file, static_cast<u8>(next_), 32};
-      write_register(state_, generation_, name, value);
+      write_register(state_, generation_, RegisterName::in_file(next_), value);
     }
     ++next_;
   }
@@ -167,12 +166,12 @@ void set_launch_registers(const KernelDescriptor& descriptor, const LaunchRegist
   sgprs.move_to(descriptor.user_sgpr_count());
   set_system_sgprs(descriptor, values, generation, sgprs);
 
-  const auto write = [&](RegisterName::Kind kind, u32 first, u32 width, u64 value) {
-    write_register(state, generation, {kind, static_cast<u8>(first), static_cast<u16>(width)}, value);
+  const auto write_pair = [&](u32 code, u64 value) {
+    write_register(state, generation, RegisterName::in_file(code, 2), value);
   };
-  write(RegisterName::Kind::file, code::exec, 64, values.exec);
+  write_pair(code::exec, values.exec);
   if (has_architected_flat_scratch(generation) && descriptor.enables_private_segment())
-    write(RegisterName::Kind::file, code::flat_scratch, 64, values.flat_scratch);
+    write_pair(code::flat_scratch, values.flat_scratch);
   state.mode = initial_mode(descriptor, generation);
   state.status |= field(descriptor.rsrc1, rsrc1_priority, 2) << status_spi_prio;
   state.status |= field(descriptor.rsrc2, rsrc2_trap_handler, 1) << status_bit::trap_en;

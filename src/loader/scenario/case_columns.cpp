@@ -60,7 +60,7 @@ void CaseColumns::set_register(const Document& document, const Node& place, std:
   if (column.name.width > widest_column) {
     document.fail(place, "`" + column.path + "`: a column holds at most 64 bits; give the pairs columns of their own");
   }
-  if (column.is_input() && column.name.kind == RegisterName::Kind::pc)
+  if (column.is_input() && column.name.is_pc())
     document.fail(place, "`pc` cannot be a column: all rows of a table start at the same place");
 }
 
@@ -230,9 +230,8 @@ CaseCell CaseColumns::read(const Document& document, Node& node, std::string_vie
 
 bool CaseColumns::sets(u32 first_code, u32 dwords) const {
   return std::ranges::any_of(columns_, [&](const CaseColumn& column) {
-    if (column.kind != Kind::input_register || column.name.kind != RegisterName::Kind::file) return false;
-    const u32 first = column.name.first;
-    return first < first_code + dwords && first_code < first + column.name.width / 32U;
+    if (column.kind != Kind::input_register || !column.name.is_in_file()) return false;
+    return overlap(column.name.location(), {first_code, dwords});
   });
 }
 

@@ -23,7 +23,7 @@ void check_stop(const Expectation& expectation, const Stop& stop, std::vector<Mi
   if (expectation.stop_warning) expected = warning_kind_name(*expectation.stop_warning);
   std::string actual(stop.reason_name());
   if (!stop.detail.empty()) actual += ": " + stop.detail;
-  mismatches.push_back({expectation.where, "stop", std::move(expected), std::move(actual)});
+  mismatches.push_back({expectation.where, "stop", std::move(expected), std::move(actual), Mismatch::Kind::stop});
 }
 
 void check_warnings(const Expectation& expectation, const std::vector<Warning>& warnings,
@@ -45,7 +45,8 @@ void check_warnings(const Expectation& expectation, const std::vector<Warning>& 
   const auto expected = names_of(*expectation.warnings, [](WarningKind kind) { return kind; });
   const auto actual = names_of(warnings, [](const Warning& warning) { return warning.kind; });
   if (expected == actual) return;
-  mismatches.push_back({expectation.where_warnings, "warnings", list_of(expected), list_of(actual)});
+  mismatches.push_back(
+      {expectation.where_warnings, "warnings", list_of(expected), list_of(actual), Mismatch::Kind::warnings});
 }
 
 void check_register(const RegisterExpectation& expected, const Outcome& outcome, std::vector<Mismatch>& mismatches) {
@@ -57,7 +58,8 @@ void check_register(const RegisterExpectation& expected, const Outcome& outcome,
   std::string text = value_text(expected.value, width);
   if ((expected.mask & all) != all) text += " (mask " + value_text(expected.mask, width) + ")";
   mismatches.push_back({expected.where, expected.text, std::move(text),
-                        lost ? "undefined: a skipped vector instruction decides it" : value_text(actual, width)});
+                        lost ? "undefined: a skipped vector instruction decides it" : value_text(actual, width),
+                        Mismatch::Kind::state, expected.name.location()});
 }
 
 void check_memory(const MemoryExpectation& expected, const Memory& memory, std::vector<Mismatch>& mismatches) {
@@ -77,8 +79,8 @@ void check_memory(const MemoryExpectation& expected, const Memory& memory, std::
       for (std::size_t k = 0; k < count; ++k) value |= u64{bytes[i + k]} << (8 * k);
       return support::hex(value, static_cast<u32>(2 * count));
     };
-    mismatches.push_back(
-        {expected.where, "memory " + support::hex(expected.address + i), dword(expected.bytes), dword(actual)});
+    mismatches.push_back({expected.where, "memory " + support::hex(expected.address + i), dword(expected.bytes),
+                          dword(actual), Mismatch::Kind::state, Location::in_memory(expected.address + i)});
   }
   if (different > most_dwords_reported) {
     mismatches.back().actual += " (and " + std::to_string(different - most_dwords_reported) + " more dwords differ)";
@@ -95,7 +97,7 @@ std::vector<Mismatch> check(const Expectation& expectation, const Outcome& outco
   if (expectation.warnings) check_warnings(expectation, outcome.warnings, mismatches);
   if (expectation.max_steps && outcome.steps > *expectation.max_steps) {
     mismatches.push_back({expectation.where_steps, "steps", "at most " + std::to_string(*expectation.max_steps),
-                          std::to_string(outcome.steps)});
+                          std::to_string(outcome.steps), Mismatch::Kind::steps});
   }
   return mismatches;
 }

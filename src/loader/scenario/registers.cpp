@@ -8,41 +8,7 @@
 namespace salu::loader {
 namespace {
 
-using Kind = RegisterName::Kind;
-
-// PC, MODE and STATUS take the slots of hardware register ids that the state leaves unused: 0, 1, 2.
-constexpr std::size_t hwreg_place = defined_index::count;
 constexpr std::array<std::string_view, 2> expected_value_keys = {"value", "mask"};
-
-/// Where the bits of a piece are kept to find contradictions, which bits, and how far up its value moves.
-struct GivenPlace {
-  std::size_t index = 0;
-  u32 shift = 0;
-};
-
-GivenPlace given_place(const RegisterName& name) {
-  switch (name.kind) {
-    case Kind::file:
-      return {name.first, 0};
-    case Kind::tba:
-      return {defined_index::tba, name.width == 32 ? name.first * 32U : 0};
-    case Kind::tma:
-      return {defined_index::tma, name.width == 32 ? name.first * 32U : 0};
-    case Kind::scc:
-      return {defined_index::scc, 0};
-    case Kind::pc:
-      return {hwreg_place, 0};
-    case Kind::mode:
-    case Kind::mode_field:
-      return {hwreg_place + isa::hwreg_id::mode, name.kind == Kind::mode ? 0U : name.first};
-    case Kind::status:
-    case Kind::status_field:
-      return {hwreg_place + isa::hwreg_id::status, name.kind == Kind::status ? 0U : name.first};
-    case Kind::hwreg:
-      return {hwreg_place + name.first, 0};
-  }
-  return {};
-}
 
 std::string check_pc(u64 value, Generation generation) {
   if (value % 4 != 0) return "instructions are dword aligned: the PC has to be a multiple of 4";
@@ -75,7 +41,7 @@ std::vector<RegisterName> pieces_of(const RegisterName& name) {
   std::vector<RegisterName> pieces;
   for (u32 dword = 0; dword < name.width / 32U; dword += 2) {
     const u32 left = name.width / 32U - dword;
-    pieces.push_back({name.kind, static_cast<u8>(name.first + dword), static_cast<u16>(left == 1 ? 32 : 64)});
+    pieces.push_back({name.index + dword, static_cast<u16>(left == 1 ? 32 : 64)});
   }
   return pieces;
 }
@@ -95,19 +61,18 @@ std::string RegisterWriter::write(const RegisterName& name, const Number& value)
 }
 
 std::string RegisterWriter::write_piece(const RegisterName& name, u64 value) {
-  if (name.kind == Kind::file && name.width == 64) {
+  if (name.width == 64 && !name.is_pc()) {
     RegisterName low = name;
     low.width = 32;
     RegisterName high = low;
-    ++high.first;
+    ++high.index;
     std::string problem = write_piece(low, value & 0xffffffff);
     return problem.empty() ? write_piece(high, value >> 32) : problem;
   }
-  const GivenPlace place = given_place(name);
-  u64 mask = ones(name.width) << place.shift;
-  if (name.kind == Kind::status) mask &= ~u64{status_live_bits};
-  const u64 bits = value << place.shift & mask;
-  Bits& given = given_[place.index];
+  u64 mask = ones(name.width) << name.low_bit;
+  if (name.index == state_index::status && name.width == 32) mask &= ~u64{status_live_bits};
+  const u64 bits = value << name.low_bit & mask;
+  Bits& given = given_[name.index];
   const u64 shared = given.mask & mask;
   if (((given.value ^ bits) & shared) != 0) return "contradicts another name that stands for the same bits";
   given.mask |= mask;
@@ -124,9 +89,9 @@ bool RegisterWriter::wrote(u32 first_code, u32 dwords) const {
 std::optional<RegisterName> find_settable_register(std::string_view text, Generation generation, u32 sgprs,
                                                    std::string& what_is_wrong) {
   const auto name = parse_register_name(generation, text, &what_is_wrong);
-  if (!name || name->kind != Kind::file) return name;
-  const bool is_sgpr = isa::operand_class(generation, name->first) == isa::OperandClass::sgpr;
-  if (is_sgpr && name->first + name->width / 32U > sgprs) {
+  if (!name || !name->is_in_file()) return name;
+  const bool is_sgpr = isa::operand_class(generation, static_cast<u8>(name->index)) == isa::OperandClass::sgpr;
+  if (is_sgpr && name->index + name->dwords() > sgprs) {
     what_is_wrong = "`" + std::string(text) + "` lies beyond the allocated SGPRs: `sgprs:` gives the wave s0 to s" +
                     std::to_string(sgprs - 1);
     return std::nullopt;
@@ -146,7 +111,7 @@ Number read_register_value(const Document& document, const Node& node, const std
                            const RegisterName& name, Generation generation, const SymbolIndex& symbols) {
   if (node.is_sequence()) return read_dword_list(document, node, what, name, symbols);
   const Number value = read_value(document, node, what, name.width, {&symbols, true});
-  if (name.kind == Kind::pc) {
+  if (name.is_pc()) {
     const std::string problem = check_pc(value.low64(), generation);
     if (!problem.empty()) document.fail(node, problem);
   }
@@ -228,7 +193,7 @@ std::vector<RegisterExpectation> read_register_expectation(const Document& docum
   for (std::size_t k = 0; k < pieces.size(); ++k) {
     const u32 width = pieces[k].width;
     const std::string name_text =
-        pieces.size() == 1 ? text : isa::register_name(generation, pieces[k].first, width / 32U);
+        pieces.size() == 1 ? text : isa::register_name(generation, pieces[k].index, width / 32U);
     expectations.push_back(
         {name_text, pieces[k], piece_value(value, k, width), mask ? piece_value(*mask, k, width) : ones(width), {}});
   }

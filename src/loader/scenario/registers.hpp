@@ -36,7 +36,7 @@ class RegisterWriter {
 
   WaveState& state_;
   Generation generation_;
-  std::array<Bits, defined_index::count + 64> given_{};
+  std::array<Bits, state_index::scalar_count> given_{};
 };
 
 /// A register named in a document. Rejects what the generation does not have, what lies beyond the allocated SGPRs, and

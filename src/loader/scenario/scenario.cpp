@@ -91,8 +91,8 @@ void set_program(Scenario& scenario, BuiltProgram& built) {
 void set_return_address(Scenario& scenario) {
   Program& program = scenario.program;
   program.return_address = choose_return_address(program);
-  const RegisterName pair{RegisterName::Kind::file, return_register, 64};
-  write_register(scenario.initial, program.generation(), pair, *program.return_address);
+  write_register(scenario.initial, program.generation(), RegisterName::in_file(return_register, 2),
+                 *program.return_address);
 }
 
 /// Once the user has named another place to start at than `start`, what ends the run is the end of the function there.

@@ -27,38 +27,16 @@ void check_target(const Document& document, const Node& node, Generation generat
   }
 }
 
-/// First and count of the `WaveState::defined` bits of a name; a count of 0 for what is always defined.
-struct DefinedRange {
-  u32 first;
-  u32 count;
-};
-
-DefinedRange defined_range(const RegisterName& name) {
-  switch (name.kind) {
-    case RegisterName::Kind::file:
-      return {name.first, name.width / 32U};
-    case RegisterName::Kind::tba:
-      return {defined_index::tba + name.first, name.width / 32U};
-    case RegisterName::Kind::tma:
-      return {defined_index::tma + name.first, name.width / 32U};
-    case RegisterName::Kind::scc:
-      return {defined_index::scc, 1};
-    default:
-      return {0, 0};
-  }
-}
-
 void read_undefined(const Document& document, const Node& list, Generation generation, RegisterWriter& writer,
                     WaveState& state) {
   expect_sequence(document, list, "`undefined:`");
   for (const Node* node : list.children) {
     const RegisterName name = read_register_name(document, *node, generation, sgpr_limit(generation));
-    const DefinedRange range = defined_range(name);
-    if (range.count == 0) document.fail(*node, "`" + node->text + "` is never undefined");
+    if (name.is_always_defined()) document.fail(*node, "`" + node->text + "` is never undefined");
     if (!writer.write(name, Number{}).empty()) {
       document.fail(*node, "`" + node->text + "` has a value under `registers:` and is listed as undefined");
     }
-    for (u32 i = 0; i < range.count; ++i) state.defined.reset(range.first + i);
+    for (u32 i = 0; i < name.dwords(); ++i) state.defined.reset(name.index + i);
   }
 }
 

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <salu/event.hpp>
+
+#include "observe/location_names.hpp"
+#include "support/text_buffer.hpp"
+
+/// The texts of events, for those who write millions of them.
+namespace salu::observe {
+
+/// Writes what an event read, wrote and was noted for at the end of a text.
+class EventText {
+ public:
+  void append_reads(support::TextBuffer& text, const TraceEvent& event) { append(text, event, event.read); }
+  /// The PC included, where the run goes on elsewhere.
+  void append_writes(support::TextBuffer& text, const TraceEvent& event);
+  [[nodiscard]] static bool has_writes(const TraceEvent& event) {
+    return !event.written.empty() || !event.falls_through();
+  }
+
+ private:
+  void append(support::TextBuffer& text, const TraceEvent& event, std::span<const LocationValue> values);
+
+  LocationNames names_;
+};
+
+/// `push entry 0 {exec=0x..., pc=0x...}, go on with exec=0x...`; empty for what is neither fork nor join.
+std::string stack_text(const StackStep& step);
+/// `dropped_write: ...; undefined_read: ...`; empty without warnings.
+std::string warnings_text(std::span<const Warning> warnings);
+
+}  // namespace salu::observe

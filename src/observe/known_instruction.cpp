@@ -1,0 +1,46 @@
+#include "observe/known_instruction.hpp"
+
+#include <algorithm>
+
+#include "isa/control_flow.hpp"
+
+namespace salu::observe {
+namespace {
+
+bool decides(const isa::Instruction& instruction) {
+  using namespace isa::effect;
+  if (instruction.encoding != isa::EncodingClass::scalar) return false;
+  constexpr isa::EffectSet tracked = scc | exec | vcc | m0;
+  const isa::Effects& effects = isa::info(instruction.insn).effects;
+  return (effects.writes & ~tracked) != 0 || ((effects.reads | effects.writes) & (relative | memory | gpr_idx_en)) != 0;
+}
+
+}  // namespace
+
+KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, std::span<const u32> words)
+    : machine_(&machine),
+      address_(address),
+      word_count_(static_cast<u32>(std::min(words.size(), words_.size()))),
+      instruction_(isa::decode(machine.generation(), words)),
+      flow_(isa::flow_of(instruction_)),
+      fixed_(has_fixed_accesses(machine.generation(), instruction_)),
+      decides_(observe::decides(instruction_)) {
+  std::copy_n(words.begin(), word_count_, words_.begin());
+  if (!fixed_) return;
+  accesses_ = find_accesses(machine, instruction_);
+  for (const Location& location : accesses_.writes) {
+    visit_defined_indices(location, [this](u32 index) { defines_.set(index); });
+  }
+}
+
+bool KnownInstruction::is_still(std::span<const u32> words) const {
+  return word_count_ == std::min(words.size(), words_.size()) && words_[0] == words[0] &&
+         (word_count_ == 1 || words_[1] == words[1]);
+}
+
+std::string_view KnownInstruction::text() const {
+  if (text_.empty()) text_ = machine_->text_of(instruction_, address_);
+  return text_;
+}
+
+}  // namespace salu::observe

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <salu/event.hpp>
+
+#include <array>
+#include <string>
+
+#include "core/machine.hpp"
+#include "isa/decode.hpp"
+#include "observe/accesses.hpp"
+
+namespace salu::observe {
+
+/// An instruction as it stands at an address, with all that does not depend on the state.
+class KnownInstruction {
+ public:
+  KnownInstruction() = default;
+  KnownInstruction(const core::Machine& machine, u64 address, std::span<const u32> words);
+
+  /// Whether it is what stands there now.
+  [[nodiscard]] bool is_still(std::span<const u32> words) const;
+
+  [[nodiscard]] Generation generation() const { return machine_->generation(); }
+  [[nodiscard]] const isa::Instruction& instruction() const { return instruction_; }
+  [[nodiscard]] std::span<const u32> words() const {
+    return std::span(words_).first(std::min<u32>(instruction_.dwords, word_count_));
+  }
+  [[nodiscard]] isa::Flow flow() const { return flow_; }
+  /// An undefined source makes more than the results undefined: where the program goes on, which register or which
+  /// memory is touched, or state that is not followed.
+  [[nodiscard]] bool decides() const { return decides_; }
+  /// The accesses, where they are always the same; null else.
+  [[nodiscard]] const Accesses* fixed_accesses() const { return fixed_ ? &accesses_ : nullptr; }
+  /// What the fixed accesses define.
+  [[nodiscard]] const core::DefinedSet& defines() const { return defines_; }
+  /// Its text, made when it is asked for the first time.
+  [[nodiscard]] std::string_view text() const;
+
+ private:
+  const core::Machine* machine_ = nullptr;
+  u64 address_ = 0;
+  std::array<u32, 2> words_{};
+  u32 word_count_ = 0;  ///< how many there were to look at
+  isa::Instruction instruction_;
+  isa::Flow flow_ = isa::Flow::next;
+  bool fixed_ = false;
+  bool decides_ = false;
+  Accesses accesses_;
+  core::DefinedSet defines_;
+  mutable std::string text_;
+};
+
+}  // namespace salu::observe
