@@ -50,8 +50,9 @@ template <class Visit>
 void visit_defined_indices(Generation generation, const Location& location, const Visit& visit) {
   if (location.kind == Location::Kind::scc) visit(defined_index::scc);
   if (location.kind != Location::Kind::registers) return;
+  const bool may_be_address = generation_info(generation).trap_addresses_are_operands;
   for (u32 code = location.first; code < u32{location.first} + location.dwords; ++code) {
-    const bool address = !is_gfx9(generation) && code >= code::tba && code < code::ttmp0;
+    const bool address = may_be_address && code >= code::tba && code < code::tma + 2;
     visit(address ? defined_index::tba + (code - code::tba) : code);
   }
 }

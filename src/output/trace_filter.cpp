@@ -143,7 +143,9 @@ std::optional<Error> TraceFilter::add_write(const std::string& text, Generation 
   }
   const bool is_tba = name->kind == RegisterName::Kind::tba;
   if (is_tba || name->kind == RegisterName::Kind::tma) {
-    if (is_gfx9(generation)) return wrong("--trace-writes", text, "no instruction of GFX9 writes it");
+    const GenerationInfo& info = generation_info(generation);
+    if (!info.trap_addresses_are_operands)
+      return wrong("--trace-writes", text, "no instruction of GFX" + std::to_string(info.gfx) + " writes it");
     const u32 low = is_tba ? code::tba : code::tma;
     const auto dwords = static_cast<u8>(name->width / 32U);
     writes_.push_back({Location::Kind::registers, static_cast<u8>(low + name->first), dwords});

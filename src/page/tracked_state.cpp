@@ -27,7 +27,7 @@ Location location_at(u32 index) {
 
 TrackedState::TrackedState(Generation generation, const WaveState& initial) {
   std::ranges::copy(initial.file, values_.begin());
-  if (!is_gfx9(generation)) {
+  if (generation_info(generation).trap_addresses_are_operands) {
     const auto put = [this](u32 code, u64 value) {
       values_[code] = static_cast<u32>(value);
       values_[code + 1] = static_cast<u32>(value >> 32);
