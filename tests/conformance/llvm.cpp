@@ -67,8 +67,9 @@ std::string quoted(const std::string& argument) { return "'" + argument + "'"; }
 }  // namespace
 
 std::string_view main_processor(Generation generation) {
-  constexpr std::array<std::string_view, generation_count> processors = {"gfx600", "gfx700", "gfx810", "gfx900",
-                                                                         "gfx908", "gfx90a", "gfx942"};
+  constexpr auto processors =
+      std::to_array<std::string_view>({"gfx600", "gfx700", "gfx810", "gfx900", "gfx908", "gfx90a", "gfx942"});
+  static_assert(processors.size() == generation_count);
   return processors[static_cast<std::size_t>(generation)];
 }
 

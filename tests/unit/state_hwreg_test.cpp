@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "columns.hpp"
 #include "isa/hwreg.hpp"
 
 namespace salu::isa {
@@ -43,8 +44,9 @@ std::vector<Fact> read_facts() {
       fact.low_bit = static_cast<u32>(std::stoul(columns[4]));
       fact.high_bit = static_cast<u32>(std::stoul(columns[5]));
     }
-    for (std::size_t i = 0; i < generation_count; ++i) {
-      if (columns[6 + i] == "yes") fact.generations.insert(static_cast<Generation>(i));
+    for (const Generation each : all_generations()) {
+      const auto column = static_cast<std::size_t>(test::column_of(each));
+      if (columns[6 + column] == "yes") fact.generations.insert(each);
     }
     fact.access = columns[13].substr(0, 2);
     facts.push_back(fact);
