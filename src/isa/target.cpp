@@ -20,7 +20,7 @@ struct Processor {
 using enum Generation;
 
 // LLVM 19: lib/Target/AMDGPU/GCNProcessors.td for names, aliases and XNACK, BinaryFormat/ELF.h for EF_AMDGPU_MACH.
-constexpr std::array<Processor, 26> processors = {{
+constexpr auto processors = std::to_array<Processor>({
     {"gfx600", "tahiti", gcn1_0, 0x20, false},
     {"gfx601", "pitcairn verde", gcn1_0, 0x21, false},
     {"gfx602", "hainan oland", gcn1_0, 0x3a, false},
@@ -47,7 +47,7 @@ constexpr std::array<Processor, 26> processors = {{
     {"gfx941", "", cdna3, 0x4b, true},
     {"gfx942", "", cdna3, 0x4c, true},
     {"gfx9-generic", "", gcn1_4, 0x51, true},
-}};
+});
 
 /// Calls `visit(name, processor)` for every name that `targets` lists, in its order.
 template <class Visit>
@@ -83,6 +83,12 @@ constexpr std::array<Target, name_count> all_targets = [] {
   });
   return made;
 }();
+
+// A column is an own one or that of an older generation with its own.
+static_assert(std::ranges::all_of(generation_table, [](const GenerationInfo& each) {
+  return generation_info(each.column).column == each.column &&
+         each.column <= static_cast<Generation>(&each - generation_table.data());
+}));
 
 /// Every generation, in the order of the enumeration.
 constexpr auto generations = [] {
