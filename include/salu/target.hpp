@@ -43,7 +43,7 @@ enum class VectorEncoding : u8 {
 /// All that is particular to a generation beside its rows in the tables of instructions, hardware registers and
 /// messages. A row of <salu/generations.def> names every field.
 struct GenerationInfo {
-  std::string_view name;       ///< `gcn1.0` ... `cdna3`: what `--mcpu` and `target:` accept
+  std::string_view name;       ///< `gcn1.0` ... `cdna4`: what `--mcpu` and `target:` accept
   std::string_view processor;  ///< the processor of LLVM that stands for it
   Generation column;           ///< whose rows it has in those tables: its own, or those of an older generation
   u8 gfx;                      ///< AMD's GFX level: 6 to 9
@@ -96,7 +96,7 @@ constexpr const GenerationInfo& generation_info(Generation generation) {
 /// Every generation, oldest first.
 std::span<const Generation> all_generations();
 
-/// `gcn1.0` ... `cdna3`: the name that `--mcpu` and `target:` accept.
+/// `gcn1.0` ... `cdna4`: the name that `--mcpu` and `target:` accept.
 constexpr std::string_view generation_name(Generation generation) { return generation_info(generation).name; }
 
 /// True from GCN 1.4 on: AMD's GFX9 family, CDNA included.

@@ -20,6 +20,7 @@ struct Processor {
 using enum Generation;
 
 // LLVM 19: lib/Target/AMDGPU/GCNProcessors.td for names, aliases and XNACK, BinaryFormat/ELF.h for EF_AMDGPU_MACH.
+// gfx950 and gfx9-4-generic: the same of LLVM 20.
 constexpr auto processors = std::to_array<Processor>({
     {"gfx600", "tahiti", gcn1_0, 0x20, false},
     {"gfx601", "pitcairn verde", gcn1_0, 0x21, false},
@@ -46,7 +47,9 @@ constexpr auto processors = std::to_array<Processor>({
     {"gfx940", "", cdna3, 0x40, true},
     {"gfx941", "", cdna3, 0x4b, true},
     {"gfx942", "", cdna3, 0x4c, true},
+    {"gfx950", "", cdna4, 0x4f, true},
     {"gfx9-generic", "", gcn1_4, 0x51, true},
+    {"gfx9-4-generic", "", cdna3, 0x5f, true},
 });
 
 /// Calls `visit(name, processor)` for every name that `targets` lists, in its order.
