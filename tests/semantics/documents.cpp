@@ -23,7 +23,7 @@ const std::vector<Row>& hwreg_rows() {
 }
 
 bool is_on(const Row& row, std::size_t first_column, Generation generation) {
-  return row.at(first_column + static_cast<std::size_t>(column_of(generation))) == "yes";
+  return row.at(first_column + column_index(generation)) == "yes";
 }
 
 struct CodeUse {

@@ -28,7 +28,7 @@ std::vector<CodeRange> read_code_ranges() {
     range.first = static_cast<u32>(std::stoul(cells.at(0)));
     range.last = static_cast<u32>(std::stoul(cells.at(1)));
     for (const Generation generation : all_generations()) {
-      const std::size_t column = 4 + static_cast<std::size_t>(column_of(generation));
+      const std::size_t column = 4 + column_index(generation);
       range.on.push_back(cells.at(column) == "yes" && cells.at(2) != "reserved");
     }
     range.is_source = cells.at(11) == "1";

@@ -45,8 +45,7 @@ std::vector<Fact> read_facts() {
       fact.high_bit = static_cast<u32>(std::stoul(columns[5]));
     }
     for (const Generation each : all_generations()) {
-      const auto column = static_cast<std::size_t>(test::column_of(each));
-      if (columns[6 + column] == "yes") fact.generations.insert(each);
+      if (columns[6 + test::column_index(each)] == "yes") fact.generations.insert(each);
     }
     fact.access = columns[13].substr(0, 2);
     facts.push_back(fact);
