@@ -6,7 +6,7 @@ get_property(libraries GLOBAL PROPERTY SALU_LIBRARIES)
 install(TARGETS ${libraries} salu_all EXPORT saluTargets ARCHIVE DESTINATION "${CMAKE_INSTALL_LIBDIR}")
 install(EXPORT saluTargets NAMESPACE salu:: DESTINATION "${package_directory}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/salu" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
-  FILES_MATCHING PATTERN "*.hpp")
+  FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
 if(TARGET salu)
   install(TARGETS salu EXPORT saluProgram RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   install(EXPORT saluProgram NAMESPACE salu:: DESTINATION "${package_directory}")

@@ -18,7 +18,7 @@ struct TargetsArguments {
 
 /// A processor in a row, its aliases beside it.
 std::string table() {
-  constexpr std::size_t processor_width = 12;
+  constexpr std::size_t processor_width = 16;
   constexpr std::size_t generation_width = 12;
   const auto padded = [](std::string text, std::size_t width) {
     text.append(text.size() < width ? width - text.size() : 1, ' ');

@@ -29,9 +29,9 @@ inline constexpr u32 count = 128;  ///< codes below this one are registers
 }  // namespace code
 
 /// Operand encoding of TTMP0: 108 on GFX9 (TTMP0 to 15), 112 before (TTMP0 to 11).
-constexpr u32 ttmp_code(Generation generation) { return is_gfx9(generation) ? code::ttmp0_gfx9 : code::ttmp0; }
+constexpr u32 ttmp_code(Generation generation) { return generation_info(generation).first_ttmp; }
 /// How many TTMP registers there are: 16 on GFX9, 12 before.
-constexpr u32 ttmp_count(Generation generation) { return is_gfx9(generation) ? 16 : 12; }
+constexpr u32 ttmp_count(Generation generation) { return generation_info(generation).ttmps; }
 
 /// Bits of MODE and STATUS that the scalar unit acts on (hwregs.tsv).
 namespace mode_bit {

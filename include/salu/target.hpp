@@ -2,6 +2,7 @@
 
 #include <salu/integer.hpp>
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -11,29 +12,104 @@
 
 namespace salu {
 
-/// The instruction set generations, in the order of the columns of the opcode tables.
-enum class Generation : u8 { gcn1_0, gcn1_1, gcn1_2, gcn1_4, cdna1, cdna2, cdna3 };
+/// The instruction set generations, oldest first.
+enum class Generation : u8 {
+#define SALU_GENERATION(id, ...) id,
+#include <salu/generations.def>
+#undef SALU_GENERATION
+};
 
 /// How many generations there are.
-inline constexpr std::size_t generation_count = 7;
+inline constexpr std::size_t generation_count = 0
+#define SALU_GENERATION(id, ...) +1
+#include <salu/generations.def>
+#undef SALU_GENERATION
+    ;
+
+/// How scalar memory instructions are encoded.
+enum class ScalarMemory : u8 {
+  smrd,          ///< one dword; 8 bits of offset in dwords, or a register
+  smrd_literal,  ///< the same, and a literal dword as offset
+  smem,          ///< two dwords; 20 bits of offset in bytes, or a register
+  smem_signed,   ///< the same with 21 bits and a sign, a register beside them (SOE), and NV
+};
+
+/// Which numbers and places the vector instructions have.
+enum class VectorEncoding : u8 {
+  gfx6,  ///< those of GFX6 and GFX7
+  gfx8,  ///< those from GFX8 on, with SDWA and DPP
+};
+
+/// All that is particular to a generation beside its rows in the tables of instructions, hardware registers and
+/// messages. A row of <salu/generations.def> names every field.
+struct GenerationInfo {
+  std::string_view name;       ///< `gcn1.0` ... `cdna4`: what `--mcpu` and `target:` accept
+  std::string_view processor;  ///< the processor of LLVM that stands for it
+  Generation column;           ///< whose rows it has in those tables: its own, or those of an older generation
+  u8 gfx;                      ///< AMD's GFX level: 6 to 9
+
+  u8 sgprs;                          ///< user SGPRs that an operand can name: s0 up to this number minus one
+  u8 sgpr_block;                     ///< kernels are given SGPRs in multiples of this many
+  u8 address_bits;                   ///< significant bits of a byte address and of the PC (Linux: width of PC_HI)
+  u8 first_ttmp;                     ///< operand encoding of TTMP0
+  u8 ttmps;                          ///< how many TTMPs there are
+  u8 flat_scratch;                   ///< operand encoding of FLAT_SCRATCH_LO; 0 where there is none
+  bool has_xnack_mask;               ///< XNACK_MASK is operand 104 and 105
+  bool trap_addresses_are_operands;  ///< TBA and TMA are operands 108 to 111; elsewhere hardware registers
+  bool ib_sts_is_writable;           ///< by S_SETREG while STATUS.PRIV is set
+  bool has_aperture_operands;        ///< SRC_SHARED_BASE to SRC_PRIVATE_LIMIT and SRC_POPS_EXITING_WAVE_ID
+  bool has_inverse_two_pi;           ///< 1/(2*PI) is an inline constant
+  u8 vmcnt_bits;                     ///< of VMCNT in S_WAITCNT
+  ScalarMemory scalar_memory;
+
+  VectorEncoding vector_encoding;
+  bool has_flat;         ///< FLAT
+  bool has_vintrp;       ///< VINTRP
+  bool has_mimg;         ///< MIMG
+  bool sdwa_names_sdst;  ///< VOPC with SDWA can write another register pair than VCC
+
+  u32 shared_aperture;   ///< upper half of the address of shared memory, where Linux puts it
+  u32 private_aperture;  ///< the same of private memory
+  bool
+      flat_scratch_init_is_address;  ///< a kernel is given the address of its scratch memory; elsewhere size and offset
+  bool buffer_has_element_size;      ///< ELEMENT_SIZE in the descriptor of a swizzled buffer
+  bool data_format_extends_stride;   ///< DATA_FORMAT are bits of the stride of a buffer with ADD_TID_ENABLE
+  bool preloads_arguments;           ///< the first arguments of a kernel can arrive in user SGPRs
+  bool has_architected_flat_scratch;  ///< the hardware sets FLAT_SCRATCH, and no SGPR tells of scratch memory
+};
+
+/// The rows, by generation.
+inline constexpr std::array<GenerationInfo, generation_count> generation_table = [] {
+  using enum Generation;
+  return std::array<GenerationInfo, generation_count>{{
+#define SALU_GENERATION(id, ...) {__VA_ARGS__},
+#include <salu/generations.def>
+#undef SALU_GENERATION
+  }};
+}();
+
+/// The row of a generation.
+constexpr const GenerationInfo& generation_info(Generation generation) {
+  return generation_table[static_cast<std::size_t>(generation)];
+}
 
 /// Every generation, oldest first.
 std::span<const Generation> all_generations();
 
-/// `gcn1.0` ... `cdna3`: the name that `--mcpu` and `target:` accept.
-std::string_view generation_name(Generation generation);
+/// `gcn1.0` ... `cdna4`: the name that `--mcpu` and `target:` accept.
+constexpr std::string_view generation_name(Generation generation) { return generation_info(generation).name; }
 
 /// True from GCN 1.4 on: AMD's GFX9 family, CDNA included.
-constexpr bool is_gfx9(Generation generation) { return generation >= Generation::gcn1_4; }
+constexpr bool is_gfx9(Generation generation) { return generation_info(generation).gfx == 9; }
 
 /// True from GCN 1.2 on: SMEM instead of SMRD, 102 instead of 104 SGPRs.
-constexpr bool is_gcn1_2_or_later(Generation generation) { return generation >= Generation::gcn1_2; }
+constexpr bool is_gcn1_2_or_later(Generation generation) { return generation_info(generation).gfx >= 8; }
 
 /// User SGPRs that the operand encoding of a generation can name: s0 up to this number minus one.
-constexpr u32 sgpr_limit(Generation generation) { return is_gcn1_2_or_later(generation) ? 102 : 104; }
+constexpr u32 sgpr_limit(Generation generation) { return generation_info(generation).sgprs; }
 
 /// Significant bits of a byte address and of the PC: 40 on GCN 1.0 to 1.2, 48 on GFX9 (Linux: width of PC_HI).
-constexpr u32 address_bits(Generation generation) { return is_gfx9(generation) ? 48 : 40; }
+constexpr u32 address_bits(Generation generation) { return generation_info(generation).address_bits; }
 
 /// `address_bits` as a mask with the two low bits cleared: what a value keeps when it is loaded into the PC.
 constexpr u64 pc_mask(Generation generation) { return ((u64{1} << address_bits(generation)) - 1) & ~u64{3}; }

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "asm/operands.hpp"
+#include "isa/generations.hpp"
 
 /// OFFSET, SOFFSET, IMM and SOE of scalar memory, and the modifiers after them (semantics.md 9.1, 9.2).
 namespace salu::assembler {
@@ -20,8 +21,9 @@ bool OperandParser::is_buffer() const {
 bool OperandParser::memory_immediate(i64 value, const Place& place) {
   isa::Instruction& instruction = draft_.instruction;
   isa::MemoryFields& memory = instruction.memory;
+  const ScalarMemory encoding = isa::scalar_memory(context_.generation);
   if (info_.format == isa::Format::smrd) {
-    const bool has_literal = context_.generation == Generation::gcn1_1;
+    const bool has_literal = encoding == ScalarMemory::smrd_literal;
     if (value < 0 || value > (has_literal ? highest_dword : highest_smrd_immediate)) {
       return fail(place, "the offset counts dwords and is from 0 to " +
                              std::to_string(has_literal ? highest_dword : highest_smrd_immediate) + " on " +
@@ -38,8 +40,8 @@ bool OperandParser::memory_immediate(i64 value, const Place& place) {
     instruction.literal = static_cast<u32>(value);
     return true;
   }
-  // Only GFX9 has the sign bit, and not for buffers, where the manuals want an unsigned offset.
-  const bool is_signed = is_gfx9(context_.generation) && !is_buffer();
+  // Buffers do not have the sign bit: the manuals want an unsigned offset there.
+  const bool is_signed = encoding == ScalarMemory::smem_signed && !is_buffer();
   const i64 lowest = is_signed ? -(i64{1} << 20) : 0;
   const i64 highest = (i64{1} << 20) - 1;
   if (value < lowest || value > highest) {
@@ -76,6 +78,7 @@ bool OperandParser::memory_offset() {
 
 bool OperandParser::memory_modifier(const Token& token) {
   isa::MemoryFields& memory = draft_.instruction.memory;
+  const bool is_extended = isa::scalar_memory(context_.generation) == ScalarMemory::smem_signed;
   const isa::OperandSpec* data = info_.shape.find(isa::Field::sdata);
   std::string name(token.text);
   std::ranges::transform(name, name.begin(),
@@ -88,7 +91,7 @@ bool OperandParser::memory_modifier(const Token& token) {
       return true;
     }
     if (name == "noglc") return true;
-    if (name == "nv" && is_gfx9(context_.generation)) {
+    if (name == "nv" && is_extended) {
       memory.nv = true;
       return true;
     }
@@ -97,7 +100,7 @@ bool OperandParser::memory_modifier(const Token& token) {
       const Place place = lexer_.peek().place;
       const auto value = constant();
       if (!value) return false;
-      if (!is_gfx9(context_.generation)) {
+      if (!is_extended) {
         return fail(token.place, "an offset beside a register needs gcn1.4 or later");
       }
       if (memory.has_immediate) return fail(token.place, "the offset is given twice");

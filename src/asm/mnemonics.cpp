@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "isa/generations.hpp"
 #include "support/names.hpp"
 
 namespace salu::assembler {
@@ -26,12 +27,8 @@ NameTable make_table(Generation generation) {
 }
 
 const NameTable& table_of(Generation generation) {
-  static const std::array<NameTable, generation_count> tables = [] {
-    std::array<NameTable, generation_count> made;
-    for (const Generation each : all_generations()) made[static_cast<std::size_t>(each)] = make_table(each);
-    return made;
-  }();
-  return tables[static_cast<std::size_t>(generation)];
+  static const isa::GenerationTable<NameTable> tables(make_table);
+  return tables[generation];
 }
 
 /// Longer than any mnemonic; what is longer is not copied around.

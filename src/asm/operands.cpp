@@ -306,9 +306,10 @@ bool OperandParser::float_source(const isa::OperandSpec& operand, double value, 
     const u64 bits = std::bit_cast<u64>(value);
     if (const auto code = float_code(context_.generation, bits, 2)) return set_code(operand, *code, place);
     if (bits == 0) return set_code(operand, first_inline_integer, place);
-    return fail(place, "a 64-bit operand takes the floating-point numbers 0.5, 1.0, 2.0, 4.0, their negatives" +
-                           std::string(is_gcn1_2_or_later(context_.generation) ? ", 0.15915494309189532" : "") +
-                           " and 0.0; another one does not fit in a literal");
+    return fail(
+        place, "a 64-bit operand takes the floating-point numbers 0.5, 1.0, 2.0, 4.0, their negatives" +
+                   std::string(generation_info(context_.generation).has_inverse_two_pi ? ", 0.15915494309189532" : "") +
+                   " and 0.0; another one does not fit in a literal");
   }
   const auto single = static_cast<float>(value);
   if (std::isinf(single) || (single == 0) != (value == 0)) {

@@ -2,6 +2,7 @@
 #include <string>
 
 #include "core/machine.hpp"
+#include "isa/generations.hpp"
 #include "isa/hwreg.hpp"
 #include "support/numbers.hpp"
 
@@ -30,17 +31,13 @@ WritableBits find_writable_bits(Generation generation) {
   // of STATUS.
   constexpr u32 fixed = 1U << status_bit::execz | 1U << status_bit::vccz | 1U << status_bit::priv;
   bits.privileged[id::status] &= ~fixed;
-  if (!is_gfx9(generation)) bits.privileged[id::ib_sts] = 0;
+  if (!generation_info(generation).ib_sts_is_writable) bits.privileged[id::ib_sts] = 0;
   return bits;
 }
 
 const WritableBits& writable_bits(Generation generation) {
-  static const std::array<WritableBits, generation_count> table = [] {
-    std::array<WritableBits, generation_count> all{};
-    for (const Generation each : all_generations()) all[static_cast<std::size_t>(each)] = find_writable_bits(each);
-    return all;
-  }();
-  return table[static_cast<std::size_t>(generation)];
+  static const isa::GenerationTable<WritableBits> table(find_writable_bits);
+  return table[generation];
 }
 
 std::string name_of(Generation generation, u32 reg) {
@@ -91,13 +88,13 @@ u32 Machine::read_hwreg(const MicroOp* op, u32 reg, u32 scc) {
 u32 Machine::peek_hwreg(u32 reg) const { return stored_hwreg(reg, scc_); }
 
 u32 Machine::stored_hwreg(u32 reg, u32 scc) const {
-  if (!is_gfx9(generation_) && reg >= id::tba_lo && reg <= id::tma_hi) return 0;
+  if (generation_info(generation_).trap_addresses_are_operands && reg >= id::tba_lo && reg <= id::tma_hi) return 0;
   switch (reg) {
     case id::mode:
       return mode;
     case id::status:
       return full_status(scc);
-    // GFX9 shows the addresses shifted right by 8 (semantics.md 8).
+    // Here the addresses are shifted right by 8 (semantics.md 8).
     case id::tba_lo:
       return static_cast<u32>(tba_ >> 8);
     case id::tba_hi:

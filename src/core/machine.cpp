@@ -269,7 +269,7 @@ Stop Machine::stop() const {
 }
 
 u32 Machine::peek(u32 code) const {
-  if (!is_gfx9(generation_)) {
+  if (generation_info(generation_).trap_addresses_are_operands) {
     if (code == code::tba || code == code::tba + 1) return static_cast<u32>(tba_ >> (code == code::tba ? 0 : 32));
     if (code == code::tma || code == code::tma + 1) return static_cast<u32>(tma_ >> (code == code::tma ? 0 : 32));
   }

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "isa/generations.hpp"
 #include "isa/operand.hpp"
 #include "support/numbers.hpp"
 
@@ -41,9 +42,8 @@ void apply_atomic(MemoryOperation::Atomic<T> atomic, bool compares, std::span<co
 }  // namespace
 
 i64 immediate_bytes(Generation generation, const Instruction& instruction) {
-  const bool smrd = !is_gcn1_2_or_later(generation);
   if (instruction.memory.has_literal) return i64{instruction.literal} * 4;
-  return smrd ? i64{instruction.memory.offset} * 4 : i64{instruction.memory.offset};
+  return isa::is_smrd(generation) ? i64{instruction.memory.offset} * 4 : i64{instruction.memory.offset};
 }
 
 MemoryRequest find_memory_request(const Machine& machine, const Instruction& instruction) {

@@ -4,6 +4,7 @@
 #include "core/machine.hpp"
 #include "core/memory_access.hpp"
 #include "core/predecode_info.hpp"
+#include "isa/generations.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
 
@@ -80,11 +81,8 @@ struct InfoTable {
 };
 
 const InfoTable& info_table(Generation generation) {
-  static const std::array<InfoTable, generation_count> tables = {
-      InfoTable(Generation::gcn1_0), InfoTable(Generation::gcn1_1), InfoTable(Generation::gcn1_2),
-      InfoTable(Generation::gcn1_4), InfoTable(Generation::cdna1),  InfoTable(Generation::cdna2),
-      InfoTable(Generation::cdna3)};
-  return tables[static_cast<std::size_t>(generation)];
+  static const isa::GenerationTable<InfoTable> tables([](Generation each) { return InfoTable(each); });
+  return tables[generation];
 }
 
 /// Gives `op` its operands as slots and immediates and returns its length in dwords; 0 when it takes the general

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "isa/generations.hpp"
 #include "isa/operand.hpp"
 
 namespace salu::core {
@@ -79,12 +80,8 @@ const SlotTables& slot_tables(Generation generation, u32 sgprs) {
 }
 
 const std::array<u32, slot_count>& constant_slots(Generation generation) {
-  static const std::array<std::array<u32, slot_count>, generation_count> slots = {
-      make_constant_slots(Generation::gcn1_0), make_constant_slots(Generation::gcn1_1),
-      make_constant_slots(Generation::gcn1_2), make_constant_slots(Generation::gcn1_4),
-      make_constant_slots(Generation::cdna1),  make_constant_slots(Generation::cdna2),
-      make_constant_slots(Generation::cdna3)};
-  return slots[static_cast<std::size_t>(generation)];
+  static const isa::GenerationTable<std::array<u32, slot_count>> slots(make_constant_slots);
+  return slots[generation];
 }
 
 }  // namespace salu::core

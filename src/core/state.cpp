@@ -129,7 +129,10 @@ WaveState initial_state(Generation generation) {
   state.write64(code::exec, ~u64{0});
   mark_defined(state, code::exec, 2);
   state.sgprs = sgpr_limit(generation);
-  if (is_gfx9(generation)) state.hwregs[isa::hwreg_id::sh_mem_bases] = 1U << 16 | 2U;
+  if (isa::find_hwreg(generation, isa::hwreg_id::sh_mem_bases) != nullptr) {
+    const GenerationInfo& info = generation_info(generation);
+    state.hwregs[isa::hwreg_id::sh_mem_bases] = info.shared_aperture >> 16 << 16 | info.private_aperture >> 16;
+  }
   return state;
 }
 

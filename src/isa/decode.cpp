@@ -2,6 +2,7 @@
 
 #include <cstddef>
 
+#include "isa/generations.hpp"
 #include "isa/table.hpp"
 
 namespace salu::isa {
@@ -56,11 +57,7 @@ constexpr OpcodeTable make_opcode_table(Generation generation) {
   return table;
 }
 
-constexpr std::array<OpcodeTable, generation_count> opcode_tables = [] {
-  std::array<OpcodeTable, generation_count> tables{};
-  for (std::size_t i = 0; i < generation_count; ++i) tables[i] = make_opcode_table(static_cast<Generation>(i));
-  return tables;
-}();
+constexpr GenerationTable<OpcodeTable> opcode_tables(make_opcode_table);
 
 bool set_insn(Instruction& instruction, u16 insn) {
   if (insn == no_insn) return false;
@@ -131,7 +128,7 @@ Instruction decode_smrd(Generation generation, const OpcodeTable& table, std::sp
   memory.has_immediate = field(word, 8, 1) != 0;
   if (memory.has_immediate) {
     memory.offset = static_cast<i32>(offset);
-  } else if (generation == Generation::gcn1_1 && offset == literal_code) {
+  } else if (scalar_memory(generation) == ScalarMemory::smrd_literal && offset == literal_code) {
     memory.has_literal = true;
     take_literal(result, words);
   } else {
@@ -156,18 +153,18 @@ Instruction decode_smem(Generation generation, const OpcodeTable& table, std::sp
     return result;
   }
   const u32 high = words[1];
-  const bool gfx9 = is_gfx9(generation);
+  const bool is_signed = scalar_memory(generation) == ScalarMemory::smem_signed;
   MemoryFields& memory = result.memory;
   const Shape& shape = row(result.insn).shape;
   if (shape.find(Field::sdata) != nullptr) memory.sdata = static_cast<u8>(field(word, 6, 7));
   if (shape.find(Field::sbase) == nullptr) return result;
   memory.sbase = static_cast<u8>(field(word, 0, 6) * 2);
   memory.glc = field(word, 16, 1) != 0;
-  memory.nv = gfx9 && field(word, 15, 1) != 0;
+  memory.nv = is_signed && field(word, 15, 1) != 0;
   memory.has_immediate = field(word, 17, 1) != 0;
-  const bool soe = gfx9 && field(word, 14, 1) != 0;
+  const bool soe = is_signed && field(word, 14, 1) != 0;
   if (memory.has_immediate) {
-    memory.offset = gfx9 ? sign_extend(field(high, 0, 21), 21) : static_cast<i32>(field(high, 0, 20));
+    memory.offset = is_signed ? sign_extend(field(high, 0, 21), 21) : static_cast<i32>(field(high, 0, 20));
     memory.has_offset_register = soe;
     if (soe) memory.soffset = static_cast<u8>(field(high, 25, 7));
   } else {
@@ -189,7 +186,7 @@ Instruction vector_instruction(Generation generation, std::span<const u32> words
 
 }  // namespace
 
-const OpcodeTable& opcode_table(Generation generation) { return opcode_tables[static_cast<std::size_t>(generation)]; }
+const OpcodeTable& opcode_table(Generation generation) { return opcode_tables[generation]; }
 
 Instruction decode(Generation generation, std::span<const u32> words) {
   if (words.empty()) {
@@ -200,8 +197,11 @@ Instruction decode(Generation generation, std::span<const u32> words) {
   const u32 word = words[0];
   const OpcodeTable& table = opcode_table(generation);
   if (word >> 30 == 0b10) return decode_alu(table, words);
-  if (!is_gcn1_2_or_later(generation) && word >> 27 == 0b11000) return decode_smrd(generation, table, words);
-  if (is_gcn1_2_or_later(generation) && word >> 26 == 0b110000) return decode_smem(generation, table, words);
+  if (is_smrd(generation)) {
+    if (word >> 27 == 0b11000) return decode_smrd(generation, table, words);
+  } else if (word >> 26 == 0b110000) {
+    return decode_smem(generation, table, words);
+  }
   return vector_instruction(generation, words);
 }
 

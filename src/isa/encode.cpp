@@ -1,4 +1,5 @@
 #include "isa/decode.hpp"
+#include "isa/generations.hpp"
 
 namespace salu::isa {
 namespace {
@@ -14,11 +15,11 @@ u32 smrd_word(const Instruction& instruction, u32 opcode) {
 
 EncodedWords smem_words(Generation generation, const Instruction& instruction, u32 opcode) {
   const MemoryFields& memory = instruction.memory;
-  const bool gfx9 = is_gfx9(generation);
+  const bool is_signed = scalar_memory(generation) == ScalarMemory::smem_signed;
   const bool both = memory.has_immediate && memory.has_offset_register;
   const u32 low = 0b110000U << 26 | opcode << 18 | u32{memory.has_immediate} << 17 | u32{memory.glc} << 16 |
                   u32{memory.nv} << 15 | u32{both} << 14 | u32{memory.sdata} << 6 | u32{memory.sbase} / 2;
-  u32 high = static_cast<u32>(memory.offset) & (gfx9 ? 0x1fffff : 0xfffff);
+  u32 high = static_cast<u32>(memory.offset) & (is_signed ? 0x1fffff : 0xfffff);
   if (both) high |= u32{memory.soffset} << 25;
   if (!memory.has_immediate) high = memory.soffset;
   return {{low, high}, 2};

@@ -6,26 +6,20 @@
 namespace salu::isa {
 namespace {
 
-constexpr GenerationSet from(Generation first) {
-  return static_cast<GenerationSet>(0x7f << static_cast<u32>(first) & 0x7f);
-}
-constexpr GenerationSet only(Generation generation) {
-  return static_cast<GenerationSet>(1U << static_cast<u32>(generation));
-}
+using namespace generations;
 
-constexpr GenerationSet all = from(Generation::gcn1_0);
 constexpr GenerationSet from_gcn1_1 = from(Generation::gcn1_1);
 constexpr GenerationSet from_gcn1_2 = from(Generation::gcn1_2);
 constexpr GenerationSet from_gcn1_4 = from(Generation::gcn1_4);
 constexpr GenerationSet from_cdna2 = from(Generation::cdna2);
-constexpr GenerationSet cdna3 = only(Generation::cdna3);
+constexpr GenerationSet from_cdna3 = from(Generation::cdna3);
 constexpr GenerationSet gcn1_0 = only(Generation::gcn1_0);
 constexpr GenerationSet gcn1_2 = only(Generation::gcn1_2);
-constexpr GenerationSet up_to_gcn1_1 = all & ~from_gcn1_2;
-constexpr GenerationSet up_to_gcn1_2 = all & ~from_gcn1_4;
-constexpr GenerationSet up_to_cdna1 = all & ~from_cdna2;
-constexpr GenerationSet gcn1_4_to_cdna2 = from_gcn1_4 & ~cdna3;
-constexpr GenerationSet but_cdna2 = all & ~only(Generation::cdna2);
+constexpr GenerationSet up_to_gcn1_1 = up_to(Generation::gcn1_1);
+constexpr GenerationSet up_to_gcn1_2 = up_to(Generation::gcn1_2);
+constexpr GenerationSet up_to_cdna1 = up_to(Generation::cdna1);
+constexpr GenerationSet gcn1_4_to_cdna2 = between(Generation::gcn1_4, Generation::cdna2);
+constexpr GenerationSet but_cdna2 = all - only(Generation::cdna2);
 
 constexpr std::array<HwregInfo, 24> registers = {{
     {"MODE", 1, all, HwregAccess::read_write, true},
@@ -47,11 +41,11 @@ constexpr std::array<HwregInfo, 24> registers = {{
     {"TBA_HI", 17, from_gcn1_4, HwregAccess::read_only, true},
     {"TMA_LO", 18, from_gcn1_4, HwregAccess::read_only, true},
     {"TMA_HI", 19, from_gcn1_4, HwregAccess::read_only, true},
-    {"XCC_ID", 20, cdna3, HwregAccess::read_only, true},
-    {"SQ_PERF_SNAPSHOT_DATA", 21, cdna3, HwregAccess::read_only, true},
-    {"SQ_PERF_SNAPSHOT_DATA1", 22, cdna3, HwregAccess::read_only, true},
-    {"SQ_PERF_SNAPSHOT_PC_LO", 23, cdna3, HwregAccess::read_only, true},
-    {"SQ_PERF_SNAPSHOT_PC_HI", 24, cdna3, HwregAccess::read_only, true},
+    {"XCC_ID", 20, from_cdna3, HwregAccess::read_only, true},
+    {"SQ_PERF_SNAPSHOT_DATA", 21, from_cdna3, HwregAccess::read_only, true},
+    {"SQ_PERF_SNAPSHOT_DATA1", 22, from_cdna3, HwregAccess::read_only, true},
+    {"SQ_PERF_SNAPSHOT_PC_LO", 23, from_cdna3, HwregAccess::read_only, true},
+    {"SQ_PERF_SNAPSHOT_PC_HI", 24, from_cdna3, HwregAccess::read_only, true},
 }};
 
 constexpr std::array<HwregField, 84> fields = {{
@@ -102,8 +96,8 @@ constexpr std::array<HwregField, 84> fields = {{
     {"ILLEGAL_INST", 3, 11, 11, from_gcn1_4},
     {"EXCP_HI", 3, 12, 14, from_gcn1_4},
     {"EXCP_CYCLE", 3, 16, 21, all},
-    {"HOST_TRAP", 3, 22, 22, cdna3},
-    {"PERF_SNAPSHOT", 3, 26, 26, cdna3},
+    {"HOST_TRAP", 3, 22, 22, from_cdna3},
+    {"PERF_SNAPSHOT", 3, 26, 26, from_cdna3},
     {"XNACK_ERROR", 3, 28, 28, from_gcn1_4},
     {"DP_RATE", 3, 29, 31, all},
     {"WAVE_ID", 4, 0, 3, all},

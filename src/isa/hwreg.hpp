@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "isa/generations.hpp"
+
 /// The hardware registers that S_GETREG and S_SETREG address, and their bit fields, by generation (hwregs.tsv: LLVM,
 /// AMD's manuals, CLRX, the register headers of Linux).
 namespace salu::isa {
@@ -29,19 +31,13 @@ inline constexpr u32 tma_hi = 19;
 inline constexpr u32 count = 64;  ///< SIMM16 has six bits for the id
 }  // namespace hwreg_id
 
-/// One bit per generation: `1 << static_cast<u32>(generation)`.
-using GenerationSet = u8;
-constexpr bool contains(GenerationSet set, Generation generation) {
-  return (set >> static_cast<u32>(generation) & 1) != 0;
-}
-
 enum class HwregAccess : u8 { read_write, read_only, write_only };
 
 /// One hardware register.
 struct HwregInfo {
   std::string_view name;  ///< upper case, without `HW_REG_`: `MODE`
   u8 id = 0;              ///< SIMM16[5:0]
-  GenerationSet generations = 0;
+  GenerationSet generations;
   HwregAccess access = HwregAccess::read_only;  ///< for a program without STATUS.PRIV
   /// LLVM 19 knows `HW_REG_<name>` and prints it. The others are CLRX's names: a disassembly shows their number.
   bool in_llvm = false;
@@ -53,7 +49,7 @@ struct HwregField {
   u8 id = 0;              ///< of the register
   u8 low_bit = 0;
   u8 high_bit = 0;  ///< inclusive
-  GenerationSet generations = 0;
+  GenerationSet generations;
 
   [[nodiscard]] constexpr u8 width() const { return static_cast<u8>(high_bit - low_bit + 1); }
   /// The field's bits, in place.

@@ -1,7 +1,8 @@
 #include "isa/operand.hpp"
 
-#include <bit>
-#include <cstddef>
+#include <array>
+
+#include "isa/generations.hpp"
 
 namespace salu::isa {
 namespace {
@@ -13,29 +14,26 @@ constexpr void fill(ClassTable& table, u32 first, u32 last, OperandClass value) 
 }
 
 constexpr ClassTable make_classes(Generation generation) {
+  const GenerationInfo& info = generation_info(generation);
   ClassTable table{};
   fill(table, 0, 255, OperandClass::reserved);
-  fill(table, 0, sgpr_limit(generation) - 1, OperandClass::sgpr);
-  if (generation == Generation::gcn1_1) fill(table, 104, 105, OperandClass::flat_scratch);
-  if (is_gcn1_2_or_later(generation)) {
-    fill(table, 102, 103, OperandClass::flat_scratch);
-    fill(table, 104, 105, OperandClass::xnack_mask);
-    fill(table, 248, 248, OperandClass::floating);
-  }
+  fill(table, 0, info.sgprs - 1U, OperandClass::sgpr);
+  if (info.flat_scratch != 0) fill(table, info.flat_scratch, info.flat_scratch + 1U, OperandClass::flat_scratch);
+  if (info.has_xnack_mask) fill(table, 104, 105, OperandClass::xnack_mask);
   fill(table, 106, 107, OperandClass::vcc);
-  if (is_gfx9(generation)) {
-    fill(table, 108, 123, OperandClass::ttmp);
-    fill(table, 235, 238, OperandClass::aperture);
-    fill(table, 239, 239, OperandClass::pops_exiting_wave_id);
-  } else {
+  if (info.trap_addresses_are_operands) {
     fill(table, 108, 109, OperandClass::tba);
     fill(table, 110, 111, OperandClass::tma);
-    fill(table, 112, 123, OperandClass::ttmp);
   }
+  fill(table, info.first_ttmp, info.first_ttmp + info.ttmps - 1U, OperandClass::ttmp);
   fill(table, 124, 124, OperandClass::m0);
   fill(table, 126, 127, OperandClass::exec);
   fill(table, 128, 208, OperandClass::integer);
-  fill(table, 240, 247, OperandClass::floating);
+  if (info.has_aperture_operands) {
+    fill(table, 235, 238, OperandClass::aperture);
+    fill(table, 239, 239, OperandClass::pops_exiting_wave_id);
+  }
+  fill(table, 240, info.has_inverse_two_pi ? 248 : 247, OperandClass::floating);
   fill(table, 251, 251, OperandClass::vccz);
   fill(table, 252, 252, OperandClass::execz);
   fill(table, 253, 253, OperandClass::scc);
@@ -43,11 +41,7 @@ constexpr ClassTable make_classes(Generation generation) {
   return table;
 }
 
-constexpr std::array<ClassTable, generation_count> classes = [] {
-  std::array<ClassTable, generation_count> tables{};
-  for (std::size_t i = 0; i < generation_count; ++i) tables[i] = make_classes(static_cast<Generation>(i));
-  return tables;
-}();
+constexpr GenerationTable<ClassTable> classes(make_classes);
 
 // 0.5, -0.5, 1.0, -1.0, 2.0, -2.0, 4.0, -4.0, 1/(2*PI)
 constexpr std::array<u32, 9> float_patterns = {0x3f000000, 0xbf000000, 0x3f800000, 0xbf800000, 0x40000000,
@@ -72,9 +66,7 @@ bool is_memory_register(OperandClass operand) { return operand != OperandClass::
 
 }  // namespace
 
-OperandClass operand_class(Generation generation, u8 code) {
-  return classes[static_cast<std::size_t>(generation)][code];
-}
+OperandClass operand_class(Generation generation, u8 code) { return classes[generation][code]; }
 
 u32 inline_constant32(u8 code) {
   if (code >= 240) return float_patterns[code - 240U];

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <charconv>
 
+#include "isa/generations.hpp"
 #include "isa/operand.hpp"
 #include "support/names.hpp"
 
@@ -24,18 +25,16 @@ constexpr u32 most_dwords = 16;
 /// The first code of a class, or nothing when the generation lacks it.
 std::optional<u32> first_code(Generation generation, OperandClass operand) {
   constexpr std::size_t class_count = static_cast<std::size_t>(OperandClass::exec) + 1;
-  using Codes = std::array<std::array<std::optional<u32>, class_count>, generation_count>;
-  static const Codes codes = [] {
+  using Codes = std::array<std::optional<u32>, class_count>;
+  static const GenerationTable<Codes> codes([](Generation each) {
     Codes made;
-    for (const Generation each : all_generations()) {
-      for (u32 code = last_register_code + 1; code-- > 0;) {
-        const OperandClass found = operand_class(each, static_cast<u8>(code));
-        if (is_register(found)) made[static_cast<std::size_t>(each)][static_cast<std::size_t>(found)] = code;
-      }
+    for (u32 code = last_register_code + 1; code-- > 0;) {
+      const OperandClass found = operand_class(each, static_cast<u8>(code));
+      if (is_register(found)) made[static_cast<std::size_t>(found)] = code;
     }
     return made;
-  }();
-  return codes[static_cast<std::size_t>(generation)][static_cast<std::size_t>(operand)];
+  });
+  return codes[generation][static_cast<std::size_t>(operand)];
 }
 
 /// `s` and `ttmp`, numbered from the first code of their class.

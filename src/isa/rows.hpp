@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstddef>
+
+#include "isa/generations.hpp"
 #include "isa/instruction.hpp"
 
 /// The vocabulary of the rows in isa/instructions/*.def: opcode columns, operand shapes, effects.
@@ -7,23 +10,33 @@ namespace salu::isa::rows {
 
 using namespace effect;
 
-// ---- opcode columns: gcn1.0, 1.1, 1.2, 1.4, cdna1, cdna2, cdna3 ----
+// ---- opcode columns ----
 
+/// A number for the generations of a set.
+constexpr Opcodes in(GenerationSet set, i16 n) {
+  Opcodes opcodes{};
+  for (std::size_t i = 0; i < generation_count; ++i)
+    opcodes[i] = contains(set, static_cast<Generation>(i)) ? n : absent;
+  return opcodes;
+}
+constexpr Opcodes all(i16 n) { return in(generations::all, n); }
+constexpr Opcodes up_to_gcn1_1(i16 n) { return in(generations::up_to(Generation::gcn1_1), n); }
+constexpr Opcodes up_to_cdna2(i16 n) { return in(generations::up_to(Generation::cdna2), n); }
+constexpr Opcodes from_gcn1_1(i16 n) { return in(generations::from(Generation::gcn1_1), n); }
+constexpr Opcodes from_gcn1_2(i16 n) { return in(generations::from(Generation::gcn1_2), n); }
+constexpr Opcodes from_gcn1_4(i16 n) { return in(generations::from(Generation::gcn1_4), n); }
+constexpr Opcodes gcn1_2_to_cdna2(i16 n) { return in(generations::between(Generation::gcn1_2, Generation::cdna2), n); }
+constexpr Opcodes gcn1_4_to_cdna2(i16 n) { return in(generations::between(Generation::gcn1_4, Generation::cdna2), n); }
+constexpr Opcodes only_gcn1_1(i16 n) { return in(generations::only(Generation::gcn1_1), n); }
+constexpr Opcodes only_gcn1_2(i16 n) { return in(generations::only(Generation::gcn1_2), n); }
+constexpr Opcodes only_cdna3(i16 n) { return in(generations::only(Generation::cdna3), n); }
 /// One number up to GCN 1.1, another from GCN 1.2 on.
 constexpr Opcodes opc(i16 old_number, i16 new_number) {
-  return {old_number, old_number, new_number, new_number, new_number, new_number, new_number};
+  Opcodes opcodes = up_to_gcn1_1(old_number);
+  const Opcodes newer = from_gcn1_2(new_number);
+  for (std::size_t i = 0; i < generation_count; ++i) opcodes[i] = opcodes[i] == absent ? newer[i] : opcodes[i];
+  return opcodes;
 }
-constexpr Opcodes all(i16 n) { return opc(n, n); }
-constexpr Opcodes up_to_gcn1_1(i16 n) { return opc(n, absent); }
-constexpr Opcodes from_gcn1_2(i16 n) { return opc(absent, n); }
-constexpr Opcodes from_gcn1_1(i16 n) { return {absent, n, n, n, n, n, n}; }
-constexpr Opcodes from_gcn1_4(i16 n) { return {absent, absent, absent, n, n, n, n}; }
-constexpr Opcodes up_to_cdna2(i16 n) { return {n, n, n, n, n, n, absent}; }
-constexpr Opcodes gcn1_2_to_cdna2(i16 n) { return {absent, absent, n, n, n, n, absent}; }
-constexpr Opcodes gcn1_4_to_cdna2(i16 n) { return {absent, absent, absent, n, n, n, absent}; }
-constexpr Opcodes only_gcn1_1(i16 n) { return {absent, n, absent, absent, absent, absent, absent}; }
-constexpr Opcodes only_gcn1_2(i16 n) { return {absent, absent, n, absent, absent, absent, absent}; }
-constexpr Opcodes only_cdna3(i16 n) { return {absent, absent, absent, absent, absent, absent, n}; }
 
 // ---- operands: d destination, rw read and written, k SDST field as a source, s any source, i sign-extended source,
 //      n source without literal, r register source; the number is the width in bits ----

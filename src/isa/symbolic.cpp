@@ -8,6 +8,8 @@
 namespace salu::isa {
 namespace {
 
+using generations::from;
+using generations::up_to;
 using enum Generation;
 
 constexpr u32 gs_message = 2;
@@ -18,16 +20,16 @@ constexpr std::array<MessageName, 13> messages = {{
     {"interrupt", 1},
     {"gs", gs_message},
     {"gs_done", gs_done_message},
-    {"savewave", 4, gcn1_2},
-    {"stall_wave_gen", 5, gcn1_4},
-    {"halt_waves", 6, gcn1_4},
-    {"ordered_ps_done", 7, gcn1_4},
-    {"early_prim_dealloc", 8, gcn1_4},
-    {"gs_alloc_req", 9, gcn1_4},
-    {"get_doorbell", 10, gcn1_4},
+    {"savewave", 4, from(gcn1_2)},
+    {"stall_wave_gen", 5, from(gcn1_4)},
+    {"halt_waves", 6, from(gcn1_4)},
+    {"ordered_ps_done", 7, from(gcn1_4)},
+    {"early_prim_dealloc", 8, from(gcn1_4)},
+    {"gs_alloc_req", 9, from(gcn1_4)},
+    {"get_doorbell", 10, from(gcn1_4)},
     {"sysmsg", sysmsg_message},
     {"system", sysmsg_message},
-    {"save_wave", 4, gcn1_2},
+    {"save_wave", 4, from(gcn1_2)},
 }};
 
 constexpr std::array<MessageName, 4> gs_operations = {{
@@ -40,7 +42,7 @@ constexpr std::array<MessageName, 4> gs_operations = {{
 constexpr std::array<MessageName, 4> sysmsg_operations = {{
     {"ecc_err_interrupt", 1},
     {"reg_rd", 2},
-    {"host_trap_ack", 3, gcn1_0, gcn1_2},
+    {"host_trap_ack", 3, up_to(gcn1_2)},
     {"ttrace_pc", 4},
 }};
 

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "isa/generations.hpp"
 #include "isa/hwreg.hpp"
 
 /// The immediates that assembly writes with names: hwreg(...), s_waitcnt counters, sendmsg(...), gpr_idx(...). Names
@@ -47,12 +48,15 @@ struct WaitCounters {
   friend constexpr bool operator==(const WaitCounters&, const WaitCounters&) = default;
 };
 
-/// The largest value of each counter: vmcnt is 6 bits wide on GFX9, 4 before.
-constexpr WaitCounters wait_limits(Generation generation) { return {is_gfx9(generation) ? 63U : 15U, 7, 15}; }
+/// The largest value of each counter.
+constexpr WaitCounters wait_limits(Generation generation) {
+  return {(1U << generation_info(generation).vmcnt_bits) - 1, 7, 15};
+}
 
 constexpr WaitCounters decode_waitcnt(Generation generation, u16 simm16) {
-  const u32 high = is_gfx9(generation) ? simm16 >> 14 & 3U : 0;
-  return {(simm16 & 15U) | high << 4, simm16 >> 4 & 7U, simm16 >> 8 & 15U};
+  // The bits of VMCNT above the fourth are the highest of SIMM16.
+  const u32 vmcnt = (simm16 & 15U) | (simm16 >> 14 & 3U) << 4;
+  return {vmcnt & wait_limits(generation).vmcnt, simm16 >> 4 & 7U, simm16 >> 8 & 15U};
 }
 constexpr u16 encode_waitcnt(const WaitCounters& counters) {
   return static_cast<u16>((counters.vmcnt & 15) | (counters.vmcnt >> 4) << 14 | counters.expcnt << 4 |
@@ -77,11 +81,8 @@ constexpr u16 encode_message(const Message& message) {
 struct MessageName {
   std::string_view name;  ///< without prefix, lower case: `gs_done`, `emit_cut`
   u8 id = 0;
-  Generation first = Generation::gcn1_0;
-  Generation last = Generation::cdna3;
-  [[nodiscard]] constexpr bool exists_on(Generation generation) const {
-    return first <= generation && generation <= last;
-  }
+  GenerationSet generations = generations::all;
+  [[nodiscard]] constexpr bool exists_on(Generation generation) const { return contains(generations, generation); }
 };
 
 /// The message that `MSG_GS`, `gs`, `msg_system`, ... stands for, in any letter case; null when there is no such name.

@@ -13,9 +13,13 @@ constexpr std::array<std::string_view, 12> format_names = {"none", "VOP1", "VOP2
 constexpr u32 sdwa_code = 249;
 constexpr u32 dpp_code = 250;
 
+constexpr bool has_old_numbers(Generation generation) {
+  return generation_info(generation).vector_encoding == VectorEncoding::gfx6;
+}
+
 /// VOP2 opcodes with a mandatory constant dword: v_madmk, v_madak, their f16 forms and successors.
 bool has_constant_dword(Generation generation, u32 opcode) {
-  if (!is_gcn1_2_or_later(generation)) return opcode == 32 || opcode == 33;
+  if (has_old_numbers(generation)) return opcode == 32 || opcode == 33;
   return opcode == 23 || opcode == 24 || opcode == 36 || opcode == 37;
 }
 
@@ -24,7 +28,7 @@ VectorLength short_form(Generation generation, u32 word) {
   const u32 opcode = word >> 25 & 63;
   const u32 src0 = word & 0x1ff;
   const bool extended =
-      src0 == literal_code || (is_gcn1_2_or_later(generation) && (src0 == sdwa_code || src0 == dpp_code));
+      src0 == literal_code || (!has_old_numbers(generation) && (src0 == sdwa_code || src0 == dpp_code));
   if (opcode == 63) return {VectorFormat::vop1, static_cast<u8>(extended ? 2 : 1)};
   if (opcode == 62) return {VectorFormat::vopc, static_cast<u8>(extended ? 2 : 1)};
   return {VectorFormat::vop2, static_cast<u8>(extended || has_constant_dword(generation, opcode) ? 2 : 1)};
@@ -37,14 +41,14 @@ constexpr bool is_between(u32 value, u32 first, u32 last) { return value >= firs
 
 /// V_CMPX, by VOPC opcode: writes EXEC too.
 bool compare_writes_exec(Generation generation, u32 opcode) {
-  // From GCN 1.2 on the V_CMP_CLASS forms alternate below 0x20; everywhere else bit 4 tells.
-  if (is_gcn1_2_or_later(generation) && opcode < 0x20) return opcode % 2 != 0;
+  // With the new numbers the V_CMP_CLASS forms alternate below 0x20; everywhere else bit 4 tells.
+  if (!has_old_numbers(generation) && opcode < 0x20) return opcode % 2 != 0;
   return (opcode & 0x10) != 0;
 }
 
 /// VOP2 opcodes with a carry or borrow out: V_ADD_I32 (later V_ADD_CO_U32) to V_SUBBREV_U32.
 bool has_carry_out(Generation generation, u32 opcode) {
-  return is_gcn1_2_or_later(generation) ? is_between(opcode, 0x19, 0x1e) : is_between(opcode, 0x25, 0x2a);
+  return has_old_numbers(generation) ? is_between(opcode, 0x25, 0x2a) : is_between(opcode, 0x19, 0x1e);
 }
 
 class ResultList {
@@ -75,9 +79,9 @@ constexpr u32 vop1_readfirstlane = 2;
 constexpr u32 old_vop2_readlane = 1;
 
 ScalarResults vop3_results(Generation generation, u32 word) {
-  const bool is_new = is_gcn1_2_or_later(generation);
-  const Vop3Opcodes& opcodes = is_new ? new_vop3 : old_vop3;
-  const u32 opcode = is_new ? word >> 16 & 0x3ff : word >> 17 & 0x1ff;
+  const bool is_old = has_old_numbers(generation);
+  const Vop3Opcodes& opcodes = is_old ? old_vop3 : new_vop3;
+  const u32 opcode = is_old ? word >> 17 & 0x1ff : word >> 16 & 0x3ff;
   const u32 vdst = word & 255;
   const u32 sdst = word >> 8 & 127;
   ResultList list;
@@ -98,9 +102,8 @@ ScalarResults vector_scalar_results(Generation generation, std::span<const u32> 
   ResultList list;
   switch (vector_length(generation, word).format) {
     case VectorFormat::vopc: {
-      // SDWA on GFX9 may name another destination than VCC.
-      const bool is_sdwa = is_gfx9(generation) && (word & 0x1ff) == sdwa_code;
-      const bool has_sdst = is_sdwa && (words[1] >> 15 & 1) != 0;
+      const bool is_sdwa = (word & 0x1ff) == sdwa_code;
+      const bool has_sdst = generation_info(generation).sdwa_names_sdst && is_sdwa && (words[1] >> 15 & 1) != 0;
       const u32 opcode = word >> 17 & 255;
       return list.add(has_sdst ? words[1] >> 8 : vcc_code, 2).add_exec(compare_writes_exec(generation, opcode)).take();
     }
@@ -109,7 +112,7 @@ ScalarResults vector_scalar_results(Generation generation, std::span<const u32> 
     case VectorFormat::vop2: {
       const u32 opcode = word >> 25 & 63;
       if (has_carry_out(generation, opcode)) return list.add(vcc_code, 2).take();
-      const bool reads_lane = !is_gcn1_2_or_later(generation) && opcode == old_vop2_readlane;
+      const bool reads_lane = has_old_numbers(generation) && opcode == old_vop2_readlane;
       return reads_lane ? list.add(word >> 17, 1).take() : ScalarResults{};
     }
     case VectorFormat::vop3:
@@ -123,28 +126,28 @@ std::string_view vector_format_name(VectorFormat format) { return format_names[s
 
 VectorLength vector_length(Generation generation, u32 word) {
   if (word >> 31 == 0) return short_form(generation, word);
-  const bool old = !is_gcn1_2_or_later(generation);
+  const GenerationInfo& info = generation_info(generation);
+  const bool old = has_old_numbers(generation);
   constexpr VectorLength illegal{VectorFormat::none, 1};
   switch (word >> 26) {
     case 0b110001:
       return old ? illegal : VectorLength{VectorFormat::exp, 2};
     case 0b110010:
-      return old ? VectorLength{VectorFormat::vintrp, 1} : illegal;
+      return old && info.has_vintrp ? VectorLength{VectorFormat::vintrp, 1} : illegal;
     case 0b110100:
       return {VectorFormat::vop3, 2};
     case 0b110101:
-      if (old || generation == Generation::cdna2 || generation == Generation::cdna3) return illegal;
-      return {VectorFormat::vintrp, 1};
+      return !old && info.has_vintrp ? VectorLength{VectorFormat::vintrp, 1} : illegal;
     case 0b110110:
       return {VectorFormat::ds, 2};
     case 0b110111:
-      return generation == Generation::gcn1_0 ? illegal : VectorLength{VectorFormat::flat, 2};
+      return info.has_flat ? VectorLength{VectorFormat::flat, 2} : illegal;
     case 0b111000:
       return {VectorFormat::mubuf, 2};
     case 0b111010:
       return {VectorFormat::mtbuf, 2};
     case 0b111100:
-      return generation == Generation::cdna3 ? illegal : VectorLength{VectorFormat::mimg, 2};
+      return info.has_mimg ? VectorLength{VectorFormat::mimg, 2} : illegal;
     case 0b111110:
       return old ? VectorLength{VectorFormat::exp, 2} : illegal;
     default:

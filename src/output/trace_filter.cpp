@@ -136,8 +136,9 @@ std::optional<Error> TraceFilter::add_write(const std::string& text, Generation 
     return wrong("--trace-writes", text, "every instruction writes the PC; --trace-only picks branches by their names");
   }
   const Location trap_addresses{state_index::tba, 4};
-  if (is_gfx9(generation) && overlap(name->location(), trap_addresses))
-    return wrong("--trace-writes", text, "no instruction of GFX9 writes it");
+  const GenerationInfo& info = generation_info(generation);
+  if (!info.trap_addresses_are_operands && overlap(name->location(), trap_addresses))
+    return wrong("--trace-writes", text, "no instruction of GFX" + std::to_string(info.gfx) + " writes it");
   writes_.push_back(name->location());
   return std::nullopt;
 }

@@ -144,8 +144,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Processor{"gfx803", Generation::gcn1_2, true}, Processor{"gfx810", Generation::gcn1_2, false},
                     Processor{"gfx900", Generation::gcn1_4, true}, Processor{"gfx906", Generation::gcn1_4, false},
                     Processor{"gfx908", Generation::cdna1, false}, Processor{"gfx90a", Generation::cdna2, false},
-                    Processor{"gfx942", Generation::cdna3, true}),
-    [](const auto& each) { return each.param.name; });
+                    Processor{"gfx942", Generation::cdna3, true}, Processor{"gfx942", Generation::cdna4, false}),
+    [](const auto& each) { return test_name(each.param.name, each.param.generation); });
 
 }  // namespace
 }  // namespace salu::conformance

@@ -66,9 +66,16 @@ std::string quoted(const std::string& argument) { return "'" + argument + "'"; }
 
 }  // namespace
 
+std::string test_name(const std::string& processor, Generation generation) {
+  if (find_target(processor)->generation == generation) return processor;
+  return processor + "_as_" + std::string(generation_name(generation));
+}
+
 std::string_view main_processor(Generation generation) {
-  constexpr std::array<std::string_view, generation_count> processors = {"gfx600", "gfx700", "gfx810", "gfx900",
-                                                                         "gfx908", "gfx90a", "gfx942"};
+  // LLVM 19 does not know gfx950, whose scalar instructions are those of gfx942.
+  constexpr auto processors =
+      std::to_array<std::string_view>({"gfx600", "gfx700", "gfx810", "gfx900", "gfx908", "gfx90a", "gfx942", "gfx942"});
+  static_assert(processors.size() == generation_count);
   return processors[static_cast<std::size_t>(generation)];
 }
 

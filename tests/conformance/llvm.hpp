@@ -27,6 +27,9 @@ struct Processor {
 };
 inline std::ostream& operator<<(std::ostream& out, const Processor& processor) { return out << processor.name; }
 
+/// The name of a test for a processor; of one that stands for another generation than its own, with that one's name.
+std::string test_name(const std::string& processor, Generation generation);
+
 /// LLVM's processor that stands for a generation where only one is compared.
 std::string_view main_processor(Generation generation);
 

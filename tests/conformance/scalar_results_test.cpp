@@ -154,8 +154,9 @@ INSTANTIATE_TEST_SUITE_P(Llvm, RandomScalarResults,
                          testing::Values(Processor{"gfx803", Generation::gcn1_2},
                                          Processor{"gfx900", Generation::gcn1_4},
                                          Processor{"gfx908", Generation::cdna1}, Processor{"gfx90a", Generation::cdna2},
-                                         Processor{"gfx942", Generation::cdna3}),
-                         [](const auto& each) { return each.param.name; });
+                                         Processor{"gfx942", Generation::cdna3},
+                                         Processor{"gfx942", Generation::cdna4}),
+                         [](const auto& each) { return test_name(each.param.name, each.param.generation); });
 
 }  // namespace
 }  // namespace salu::conformance

@@ -123,7 +123,9 @@ class Generator(unittest.TestCase):
         generation_of = {}
         for processor, generation, *others in map(str.split, listed.splitlines()[1:]):
             generation_of |= {name.rstrip(","): generation for name in (processor, *others)}
-        self.assertEqual({generation_of[processor] for processor in code.PROCESSORS}, set(generation_of.values()))
+        unknown_to_llvm_19 = {"cdna4"}
+        self.assertEqual({generation_of[processor] for processor in code.PROCESSORS},
+                         set(generation_of.values()) - unknown_to_llvm_19)
         self.assertEqual({name: "-global-isel" in options for name, options in code.SELECTORS.items()},
                          {"sdag": False, "gisel": True})
         # (level of opt, level of llc)

@@ -151,13 +151,14 @@ TEST(Targets, ListsEveryNameOnce) {
     EXPECT_TRUE(names.insert(target["name"]).second) << target;
     EXPECT_TRUE(target["generation"].is_string() && target["processor"].is_string() && target["xnack"].is_boolean());
   }
-  for (const char* name : {"gfx600", "tahiti", "gfx700", "bonaire", "hawaii", "gfx803", "tonga", "fiji", "gfx900",
-                           "gfx906", "gfx908", "gfx90a", "gfx942", "gcn1.0", "gcn1.4", "cdna3"}) {
+  for (const char* name :
+       {"gfx600", "tahiti", "gfx700", "bonaire", "hawaii", "gfx803", "tonga", "fiji", "gfx900", "gfx906", "gfx908",
+        "gfx90a", "gfx942", "gcn1.0", "gcn1.4", "cdna3", "gfx950", "gfx9-4-generic", "cdna4"}) {
     EXPECT_TRUE(names.contains(name)) << name;
   }
   const ToolRun table = run_tool({"targets"});
   EXPECT_EQ(table.exit_code, 0);
-  EXPECT_THAT(table.out, HasSubstr("gfx802      gcn1.2      iceland, tonga\n"));
+  EXPECT_THAT(table.out, HasSubstr("gfx802          gcn1.2      iceland, tonga\n"));
   for (const std::string& name : names) {
     if (name.starts_with("gfx")) {
       EXPECT_THAT(table.out, HasSubstr(name + " "));

@@ -106,6 +106,6 @@ std::string difference(const WaveState& expected, const WaveState& actual);
 std::string warning_names(const Outcome& outcome);
 
 /// The generations from `first` to `last`.
-std::vector<Generation> generations(Generation first = Generation::gcn1_0, Generation last = Generation::cdna3);
+std::vector<Generation> generations(Generation first = Generation::gcn1_0, Generation last = all_generations().back());
 
 }  // namespace salu::test

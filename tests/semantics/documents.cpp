@@ -3,6 +3,8 @@
 #include <array>
 #include <vector>
 
+#include "columns.hpp"
+
 namespace salu::test {
 namespace {
 
@@ -21,7 +23,7 @@ const std::vector<Row>& hwreg_rows() {
 }
 
 bool is_on(const Row& row, std::size_t first_column, Generation generation) {
-  return row.at(first_column + static_cast<std::size_t>(generation)) == "yes";
+  return row.at(first_column + column_index(generation)) == "yes";
 }
 
 struct CodeUse {
@@ -92,7 +94,7 @@ u32 vector_dwords(Generation generation, u32 word) {
     case 0b110111:
       return generation == Generation::gcn1_0 ? 0 : 2;
     case 0b111100:
-      return generation == Generation::cdna3 ? 0 : 2;
+      return generation >= Generation::cdna3 ? 0 : 2;
     case 0b111110:
       return new_encoding ? 0 : 2;
     case 0b110100:

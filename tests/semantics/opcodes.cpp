@@ -4,6 +4,8 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "columns.hpp"
+
 namespace salu::test {
 namespace {
 
@@ -25,7 +27,7 @@ std::vector<OpcodeRow> read_opcode_rows() {
     row.format = cells.at(column("format"));
     row.mnemonic = cells.at(column("mnemonic"));
     for (const Generation generation : all_generations()) {
-      const std::string& cell = cells.at(column(generation_name(generation)));
+      const std::string& cell = cells.at(column(generation_name(column_of(generation))));
       row.opcodes[static_cast<std::size_t>(generation)] = cell == "-" ? -1 : std::stoi(cell);
     }
     row.dst_dwords = width_of(cells.at(column("dst_dw")));

@@ -317,7 +317,7 @@ Models make_models(bool first_wins_ties) {
 const AluModel* find_alu_model(Generation generation, std::string_view mnemonic) {
   static const Models common = make_models(false);
   static const Models cdna3 = make_models(true);
-  const Models& models = generation == Generation::cdna3 ? cdna3 : common;
+  const Models& models = generation >= Generation::cdna3 ? cdna3 : common;
   const auto found = models.find(mnemonic);
   return found == models.end() ? nullptr : &found->second;
 }

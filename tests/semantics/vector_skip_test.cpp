@@ -13,7 +13,7 @@ struct VectorWord {
   u32 word;
   u32 dwords;
   Generation first = Generation::gcn1_0;
-  Generation last = Generation::cdna3;
+  Generation last = static_cast<Generation>(generation_count - 1);
 };
 
 constexpr VectorWord vector_words[] = {

@@ -31,9 +31,9 @@ TEST(AssemblerErrors, UnknownInstructions) {
   EXPECT_EQ(errors("v_mov_b32 v0, v1"),
             "1:1: 'v_mov_b32' is not a scalar instruction; its words can be given with .long");
   EXPECT_EQ(errors("s_mul_hi_u32 s0, s1, s2", Generation::gcn1_0),
-            "1:1: s_mul_hi_u32 is not available on gcn1.0 (it is on gcn1.4, cdna1, cdna2, cdna3)");
+            "1:1: s_mul_hi_u32 is not available on gcn1.0 (it is on gcn1.4, cdna1, cdna2, cdna3, cdna4)");
   EXPECT_EQ(errors("s_setkill 1", Generation::gcn1_0),
-            "1:1: s_setkill is not available on gcn1.0 (it is on gcn1.1, gcn1.2, gcn1.4, cdna1, cdna2, cdna3)");
+            "1:1: s_setkill is not available on gcn1.0 (it is on gcn1.1, gcn1.2, gcn1.4, cdna1, cdna2, cdna3, cdna4)");
   EXPECT_EQ(errors(std::string(100, 'a')), "1:1: unknown instruction '" + std::string(40, 'a') + "...'");
 }
 

@@ -125,7 +125,7 @@ TEST(KernelDescriptor, PreloadedArguments) {
   fields.entry_offset = -0x1000;
   const KernelDescriptor descriptor = parse(fields);
   for (const Generation generation : all_generations()) {
-    const bool preloads = generation == Generation::cdna2 || generation == Generation::cdna3;
+    const bool preloads = generation >= Generation::cdna2;
     EXPECT_EQ(descriptor.preload_dwords(generation), preloads ? 3U : 0U);
     EXPECT_EQ(descriptor.start_offset(generation), preloads ? -0xf00 : -0x1000);
   }

@@ -7,6 +7,7 @@
 #include <tuple>
 #include <vector>
 
+#include "columns.hpp"
 #include "isa/hwreg.hpp"
 
 namespace salu::isa {
@@ -20,7 +21,7 @@ struct Fact {
   std::string field;
   u32 low_bit = 0;
   u32 high_bit = 0;
-  GenerationSet generations = 0;
+  std::set<Generation> generations;
   std::string access;
 };
 
@@ -43,8 +44,8 @@ std::vector<Fact> read_facts() {
       fact.low_bit = static_cast<u32>(std::stoul(columns[4]));
       fact.high_bit = static_cast<u32>(std::stoul(columns[5]));
     }
-    for (std::size_t i = 0; i < generation_count; ++i) {
-      if (columns[6 + i] == "yes") fact.generations = static_cast<GenerationSet>(fact.generations | 1U << i);
+    for (const Generation each : all_generations()) {
+      if (columns[6 + test::column_index(each)] == "yes") fact.generations.insert(each);
     }
     fact.access = columns[13].substr(0, 2);
     facts.push_back(fact);
@@ -52,33 +53,41 @@ std::vector<Fact> read_facts() {
   return facts;
 }
 
+std::set<Generation> members(GenerationSet set) {
+  std::set<Generation> list;
+  for (const Generation each : all_generations()) {
+    if (contains(set, each)) list.insert(each);
+  }
+  return list;
+}
+
 std::string access_text(HwregAccess access) {
   return access == HwregAccess::read_write ? "rw" : access == HwregAccess::read_only ? "ro" : "wo";
 }
 
 TEST(Hwreg, RegistersAreThoseOfTheTable) {
-  using Row = std::tuple<u32, std::string, u32, std::string>;
+  using Row = std::tuple<u32, std::string, std::set<Generation>, std::string>;
   std::multiset<Row> expected;
   for (const Fact& fact : read_facts()) {
     if (fact.kind == "reg") expected.emplace(fact.id, fact.reg, fact.generations, fact.access);
   }
   std::multiset<Row> actual;
   for (const HwregInfo& info : hwregs()) {
-    actual.emplace(info.id, std::string(info.name), info.generations, access_text(info.access));
+    actual.emplace(info.id, std::string(info.name), members(info.generations), access_text(info.access));
   }
   EXPECT_EQ(actual, expected);
   EXPECT_EQ(actual.size(), 24U);
 }
 
 TEST(Hwreg, FieldsAreThoseOfTheTable) {
-  using Row = std::tuple<u32, std::string, u32, u32, u32>;
+  using Row = std::tuple<u32, std::string, u32, u32, std::set<Generation>>;
   std::multiset<Row> expected;
   for (const Fact& fact : read_facts()) {
     if (fact.kind == "field") expected.emplace(fact.id, fact.field, fact.low_bit, fact.high_bit, fact.generations);
   }
   std::multiset<Row> actual;
   for (const HwregField& field : hwreg_fields()) {
-    actual.emplace(field.id, std::string(field.name), field.low_bit, field.high_bit, field.generations);
+    actual.emplace(field.id, std::string(field.name), field.low_bit, field.high_bit, members(field.generations));
   }
   EXPECT_EQ(actual, expected);
   EXPECT_EQ(actual.size(), 84U);

@@ -46,7 +46,8 @@ TEST(Targets, EveryGenerationHasItsNameAndProcessor) {
     EXPECT_EQ(processor->elf_machine, target->elf_machine);
     names.insert(generation_name(generation));
   }
-  EXPECT_EQ(names, (std::set<std::string_view>{"gcn1.0", "gcn1.1", "gcn1.2", "gcn1.4", "cdna1", "cdna2", "cdna3"}));
+  EXPECT_EQ(names,
+            (std::set<std::string_view>{"gcn1.0", "gcn1.1", "gcn1.2", "gcn1.4", "cdna1", "cdna2", "cdna3", "cdna4"}));
 }
 
 TEST(Targets, NamesAreDistinctAndAliasesFollowTheirProcessor) {
@@ -67,6 +68,15 @@ TEST(Targets, ByElfFlags) {
   target = find_target_by_elf_flags(0x54c);  // gfx942 with XNACK and SRAMECC
   ASSERT_NE(target, nullptr);
   EXPECT_EQ(target->name, "gfx942");
+  target = find_target_by_elf_flags(0x54f);
+  ASSERT_NE(target, nullptr);
+  EXPECT_EQ(target->name, "gfx950");
+  EXPECT_EQ(target->generation, Generation::cdna4);
+  target = find_target_by_elf_flags(0x100'055f);  // the version of a generic processor is in the highest byte
+  ASSERT_NE(target, nullptr);
+  EXPECT_EQ(target->name, "gfx9-4-generic");
+  EXPECT_EQ(target->generation, Generation::cdna3);
+  EXPECT_TRUE(target->has_xnack);
   EXPECT_EQ(find_target_by_elf_flags(0), nullptr);
   EXPECT_EQ(find_target_by_elf_flags(0x33), nullptr) << "gfx1010";
 }
@@ -75,7 +85,7 @@ TEST(Targets, NearNames) {
   EXPECT_EQ(nearest_target_names("tahitti"), Names{"tahiti"});
   EXPECT_EQ(nearest_target_names("Hawai"), Names{"hawaii"});
   EXPECT_EQ(nearest_target_names("gcn1.3"), (Names{"gcn1.0", "gcn1.1", "gcn1.2"}));
-  EXPECT_EQ(nearest_target_names("gfx9o0"), (Names{"gfx900", "gfx940"}));
+  EXPECT_EQ(nearest_target_names("gfx9o0"), (Names{"gfx900", "gfx940", "gfx950"}));
   EXPECT_EQ(nearest_target_names("gfx90", 2), (Names{"gfx900", "gfx902"}));
   EXPECT_EQ(nearest_target_names("bonarie"), Names{"bonaire"}) << "two letters swapped";
   EXPECT_TRUE(nearest_target_names("").empty());
@@ -88,6 +98,7 @@ TEST(Targets, WidthsOfTheGenerations) {
   EXPECT_EQ(sgpr_limit(Generation::gcn1_2), 102U);
   EXPECT_EQ(pc_mask(Generation::gcn1_2), 0xfffffffffcU);
   EXPECT_EQ(pc_mask(Generation::cdna3), 0xfffffffffffcU);
+  EXPECT_EQ(pc_mask(Generation::cdna4), 0xfffffffffffcU);
 }
 
 }  // namespace

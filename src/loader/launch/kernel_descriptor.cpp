@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "isa/hwreg.hpp"
+
 namespace salu::loader {
 namespace {
 
@@ -32,6 +34,13 @@ constexpr u32 status_spi_prio = 1;
 constexpr u32 status_in_tg = 11;
 
 u32 field(u32 word, u32 lowest, u32 width) { return word >> lowest & ((1U << width) - 1); }
+
+/// The bits of a hardware register that the generation gives a meaning.
+u32 existing_bits(Generation generation, u32 reg) {
+  u32 bits = 0;
+  for (const isa::HwregField* each : isa::hwreg_fields(generation, reg)) bits |= each->mask();
+  return bits;
+}
 
 u32 enabled_user_sgprs(const KernelDescriptor& descriptor, Generation generation) {
   u32 count = 0;
@@ -90,7 +99,7 @@ void set_system_sgprs(const KernelDescriptor& descriptor, const LaunchRegisters&
     if (field(descriptor.rsrc2, rsrc2_workgroup_id_x + i, 1) != 0) sgprs.add(values.workgroup_id[i]);
   }
   if (field(descriptor.rsrc2, rsrc2_workgroup_info, 1) != 0) sgprs.add(values.workgroup_info);
-  if (descriptor.enables_private_segment() && !has_architected_flat_scratch(generation))
+  if (descriptor.enables_private_segment() && !generation_info(generation).has_architected_flat_scratch)
     sgprs.add(values.scratch_wave_offset);
 }
 
@@ -103,8 +112,7 @@ u64 read_le(std::span<const u8> bytes, std::size_t offset, std::size_t size) {
 }  // namespace
 
 u32 KernelDescriptor::preload_dwords(Generation generation) const {
-  const bool preloads = generation == Generation::cdna2 || generation == Generation::cdna3;
-  return preloads ? preload & 127U : 0;
+  return generation_info(generation).preloads_arguments ? preload & 127U : 0;
 }
 
 i64 KernelDescriptor::start_offset(Generation generation) const {
@@ -139,9 +147,10 @@ std::string check_kernel_descriptor(const KernelDescriptor& descriptor, Generati
 }
 
 u32 allocated_sgprs(const KernelDescriptor& descriptor, Generation generation) {
-  const u32 blocks = field(descriptor.rsrc1, rsrc1_sgpr_blocks, 4);
-  const u32 sgprs = is_gfx9(generation) ? (blocks / 2 + 1) * 16 : (blocks + 1) * 8;
-  return std::min(sgprs, sgpr_limit(generation));
+  // The field counts blocks of 8 and one more, also where the blocks are larger and its lowest bits mean nothing.
+  const u32 block = generation_info(generation).sgpr_block;
+  const u32 blocks = field(descriptor.rsrc1, rsrc1_sgpr_blocks, 4) / (block / 8);
+  return std::min((blocks + 1) * block, sgpr_limit(generation));
 }
 
 u32 initial_mode(const KernelDescriptor& descriptor, Generation generation) {
@@ -149,10 +158,9 @@ u32 initial_mode(const KernelDescriptor& descriptor, Generation generation) {
   mode |= field(descriptor.rsrc1, rsrc1_dx10_clamp, 1) << mode_dx10_clamp;
   mode |= field(descriptor.rsrc1, rsrc1_ieee_mode, 1) << mode_ieee;
   mode |= field(descriptor.rsrc2, rsrc2_exceptions, 7) << mode_exceptions;
-  if (generation != Generation::gcn1_0)
-    mode |= field(descriptor.rsrc2, rsrc2_exception_address_watch, 2) << mode_memory_exceptions;
-  if (is_gfx9(generation)) mode |= field(descriptor.rsrc1, rsrc1_fp16_overflow, 1) << mode_fp16_overflow;
-  return mode;
+  mode |= field(descriptor.rsrc2, rsrc2_exception_address_watch, 2) << mode_memory_exceptions;
+  mode |= field(descriptor.rsrc1, rsrc1_fp16_overflow, 1) << mode_fp16_overflow;
+  return mode & existing_bits(generation, isa::hwreg_id::mode);
 }
 
 void set_launch_registers(const KernelDescriptor& descriptor, const LaunchRegisters& values, Generation generation,
@@ -170,14 +178,14 @@ void set_launch_registers(const KernelDescriptor& descriptor, const LaunchRegist
     write_register(state, generation, RegisterName::in_file(code, 2), value);
   };
   write_pair(code::exec, values.exec);
-  if (has_architected_flat_scratch(generation) && descriptor.enables_private_segment())
+  if (generation_info(generation).has_architected_flat_scratch && descriptor.enables_private_segment())
     write_pair(code::flat_scratch, values.flat_scratch);
   state.mode = initial_mode(descriptor, generation);
   state.status |= field(descriptor.rsrc1, rsrc1_priority, 2) << status_spi_prio;
   state.status |= field(descriptor.rsrc2, rsrc2_trap_handler, 1) << status_bit::trap_en;
   state.status |= u32{values.several_waves} << status_in_tg;
-  if (generation != Generation::cdna2)
-    state.status |= field(descriptor.rsrc1, rsrc1_cdbg_user, 1) << status_bit::cond_dbg_user;
+  state.status |= field(descriptor.rsrc1, rsrc1_cdbg_user, 1) << status_bit::cond_dbg_user &
+                  existing_bits(generation, isa::hwreg_id::status);
 }
 
 }  // namespace salu::loader

@@ -38,7 +38,7 @@ struct KernelDescriptor {
   [[nodiscard]] bool enables_private_segment() const { return (rsrc2 & 1) != 0; }
   /// Registers before the system SGPRs.
   [[nodiscard]] u32 user_sgpr_count() const { return rsrc2 >> 1 & 31; }
-  /// Dwords of kernel arguments that arrive in user SGPRs: CDNA 2 and 3 only.
+  /// Dwords of kernel arguments that arrive in user SGPRs.
   [[nodiscard]] u32 preload_dwords(Generation generation) const;
   [[nodiscard]] u32 preload_offset_dwords() const { return preload >> 7U; }
   /// Bytes from the descriptor to the first instruction: 256 more when arguments are preloaded, as the code there is
@@ -52,15 +52,12 @@ KernelDescriptor parse_kernel_descriptor(std::span<const u8> bytes);
 /// What is wrong with a descriptor for this generation; empty when nothing is.
 std::string check_kernel_descriptor(const KernelDescriptor& descriptor, Generation generation);
 
-/// SGPRs that a wave of the kernel can name: GRANULATED_WAVEFRONT_SGPR_COUNT in blocks of 8 (16 on GFX9), at most what
+/// SGPRs that a wave of the kernel can name: GRANULATED_WAVEFRONT_SGPR_COUNT in blocks of 8 or 16, at most what
 /// the encoding reaches. VCC, FLAT_SCRATCH and XNACK_MASK lie in the highest of them on hardware.
 u32 allocated_sgprs(const KernelDescriptor& descriptor, Generation generation);
 
 /// MODE: rounding, denormals, clamping, IEEE and exceptions as the descriptor sets them.
 u32 initial_mode(const KernelDescriptor& descriptor, Generation generation);
-
-/// True where the hardware sets FLAT_SCRATCH itself and no SGPR holds anything about scratch memory (CDNA 3).
-constexpr bool has_architected_flat_scratch(Generation generation) { return generation == Generation::cdna3; }
 
 /// What the registers are to hold, for those that the descriptor enables.
 struct LaunchRegisters {

@@ -29,15 +29,6 @@ constexpr u64 queue_bytes = 256;
 constexpr u64 queue_shared_base_hi = 0x40;
 constexpr u64 queue_private_base_hi = 0x44;
 
-/// Upper halves of the apertures of flat addresses, where Linux puts them.
-struct Apertures {
-  u32 shared = 0;
-  u32 priv = 0;
-};
-constexpr Apertures apertures_of(Generation generation) {
-  return is_gfx9(generation) ? Apertures{0x1'0000, 0x2'0000} : Apertures{0x2000'0000, 0x2000'0001};
-}
-
 class Bytes {
  public:
   explicit Bytes(u64 size_bytes) : bytes_(size_bytes) {}
@@ -133,15 +124,16 @@ class Launcher {
         std::ranges::find(arguments, "hidden_queue_ptr", &KernelArgument::value_kind) != arguments.end();
     if (!is_needed) return;
     Bytes queue(queue_bytes);
-    const Apertures apertures = apertures_of(generation_);
-    queue.put(queue_shared_base_hi, apertures.shared, 4);
-    queue.put(queue_private_base_hi, apertures.priv, 4);
+    const GenerationInfo& info = generation_info(generation_);
+    queue.put(queue_shared_base_hi, info.shared_aperture, 4);
+    queue.put(queue_private_base_hi, info.private_aperture, 4);
     registers_.queue_ptr = map_region(queue_start, queue_bytes, page_alignment, Access::read_write, queue.get());
   }
 
   void fill_hidden(KernargSegment& segment) const {
-    const Apertures apertures = apertures_of(generation_);
-    const HiddenSources sources{registers_.queue_ptr, segment.dynamic_group_bytes, apertures.priv, apertures.shared};
+    const GenerationInfo& info = generation_info(generation_);
+    const HiddenSources sources{registers_.queue_ptr, segment.dynamic_group_bytes, info.private_aperture,
+                                info.shared_aperture};
     const std::vector<KernelArgument>& arguments = choice_.metadata.arguments;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       if (!arguments[i].is_hidden() || segment.given[i]) continue;
@@ -197,9 +189,8 @@ class Launcher {
     constexpr u32 index_stride_64 = 3 << 21;
     constexpr u32 add_tid_enable = 1 << 23;
     u32 word3 = select_xyzw | format_uint | index_stride_64 | add_tid_enable;
-    // From GFX8 on the bits of DATA_FORMAT extend the stride while ADD_TID_ENABLE is set; GFX9 has no ELEMENT_SIZE.
-    if (!is_gcn1_2_or_later(generation_)) word3 |= format_32;
-    if (!is_gfx9(generation_)) word3 |= element_size_4;
+    if (!generation_info(generation_).data_format_extends_stride) word3 |= format_32;
+    if (generation_info(generation_).buffer_has_element_size) word3 |= element_size_4;
     return {static_cast<u32>(scratch_.base), static_cast<u32>(scratch_.base >> 32) | swizzle_enable,
             static_cast<u32>(std::min<u64>(scratch_.size_bytes, 0xffff'ffff)), word3};
   }
@@ -207,9 +198,10 @@ class Launcher {
   void set_registers(const KernargSegment& segment) {
     registers_.private_segment_buffer = scratch_descriptor();
     registers_.dispatch_id = dispatch_.id;
-    // Before GFX9: an offset from the base that the hardware adds (which is where the memory is), and the size of an
-    // item; after that the address.
-    registers_.flat_scratch_init = is_gfx9(generation_) ? scratch_.base : u64{scratch_.item_bytes} << 32;
+    // Where it is not the address: an offset from the base that the hardware adds (which is where the memory is), and
+    // the size of an item.
+    const bool is_address = generation_info(generation_).flat_scratch_init_is_address;
+    registers_.flat_scratch_init = is_address ? scratch_.base : u64{scratch_.item_bytes} << 32;
     registers_.private_segment_size = scratch_.item_bytes;
     registers_.workgroup_id = dispatch_.workgroup_id;
     registers_.workgroup_info = u32{dispatch_.wave == 0} << 31 | (dispatch_.waves() & 63);
