@@ -26,6 +26,7 @@ enum class StopReason : u8 {
   unmapped_memory,          ///< an access to memory that no region holds
   write_protected,          ///< a write to a region that can only be read
   pc_outside_code,          ///< there is no code at the PC
+  past_kernel_end,          ///< a kernel ran off the end of its code, into whatever lies there
   warning,                  ///< under --strict; the reason's name is then the warning's
 };
 
@@ -55,7 +56,7 @@ std::optional<WarningKind> find_warning_kind(std::string_view name);
 constexpr bool is_regular_end(StopReason reason) { return reason <= StopReason::killed; }
 /// True for what a program did wrong (exit code 4).
 constexpr bool is_fault(StopReason reason) {
-  return reason >= StopReason::illegal_instruction && reason <= StopReason::pc_outside_code;
+  return reason >= StopReason::illegal_instruction && reason <= StopReason::past_kernel_end;
 }
 
 /// One thing that hardware does quietly, where it happened first.

@@ -67,12 +67,15 @@ Machine::Machine(const Program& program, Dispatch dispatch)
     op_count += count;
     area.ops[count].id = HandlerId::outside;
     area.ops[count].handler = handler(HandlerId::outside);
-    // The end of the entry function is never decoded: whatever lies there, reaching it is the end.
-    if (program.function_end && *program.function_end - block.base <= area.size_bytes) {
-      MicroOp& end = area.ops[(*program.function_end - block.base) / 4];
-      end.id = HandlerId::returned;
-      end.handler = handler(HandlerId::returned);
-    }
+    // The end of the entry function or kernel is never decoded: whatever lies there, reaching it is the end.
+    const auto mark_end = [&](u64 address) {
+      if (address - block.base > area.size_bytes) return;
+      MicroOp& end = area.ops[(address - block.base) / 4];
+      end.id = HandlerId::code_end;
+      end.handler = handler(HandlerId::code_end);
+    };
+    if (program.function_end) mark_end(*program.function_end);
+    if (program.kernel_end) mark_end(program.kernel_end->address);
   }
   decoded_ops_ = std::make_unique_for_overwrite<MicroOp*[]>(op_count);
   set_state(initial_state(generation_));
@@ -249,7 +252,7 @@ u64 Machine::run_exactly(u64 max_steps) {
       if (op->id == HandlerId::predecode)
         op = predecode(op, 0);
       else
-        op = op->id == HandlerId::returned ? returned(op) : outside(op);
+        op = op->id == HandlerId::code_end ? code_end(op) : outside(op);
       continue;
     }
     if (steps_ - before == max_steps) break;

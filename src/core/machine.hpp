@@ -170,7 +170,7 @@ class Machine {
   // Pseudo handlers.
   const MicroOp* predecode(const MicroOp* op, i64 budget);
   const MicroOp* outside(const MicroOp* op);
-  const MicroOp* returned(const MicroOp* op);
+  const MicroOp* code_end(const MicroOp* op);
   const MicroOp* faulty(const MicroOp* op);
   const MicroOp* vector(const MicroOp* op);
   const MicroOp* pause(const MicroOp* op) {
@@ -246,6 +246,7 @@ class Machine {
   void add_warning(WarningKind kind, u64 pc, std::string detail);
   [[nodiscard]] bool has_scalar_results(const MicroOp* op) const;
   const MicroOp* far_jump(const MicroOp* from, u64 address);
+  const MicroOp* stop_at_code_end(const MicroOp* from, u64 address);
   const MicroOp* stop_at(const MicroOp* op, StopReason reason, std::string detail, std::optional<u64> report_pc = {});
   const MicroOp* stop_for_warning(const MicroOp* op);
   // control.cpp

@@ -21,7 +21,7 @@ enum class HandlerId : u16 {
   predecode,  ///< nothing is known yet: decode the block that starts here
   leave,      ///< the run is over
   outside,    ///< behind the last word of a code block
-  returned,   ///< end of the entry function
+  code_end,   ///< end of the entry function or kernel
   faulty,     ///< words that are no valid instruction
   vector,     ///< a vector instruction, `d` dwords long
   memory,     ///< any scalar memory instruction: decoded again when it runs

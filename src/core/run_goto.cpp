@@ -14,7 +14,7 @@ namespace {
 /// With no machine: the label table. Otherwise runs.
 const void* const* loop(Machine* machine_or_null, const MicroOp* op, u32 scc, i64 budget) {
   static const void* const labels[handler_count] = {
-      &&predecode, &&leave, &&outside, &&returned, &&faulty, &&vector, &&memory, &&pause,
+      &&predecode, &&leave, &&outside, &&code_end, &&faulty, &&vector, &&memory, &&pause,
 #define SALU_HANDLER(name, variant) &&name##_##variant,
 #include "core/handlers.def"
 #undef SALU_HANDLER
@@ -40,8 +40,8 @@ predecode:
 outside:
   op = machine.outside(op);
   SALU_CHARGE;
-returned:
-  op = machine.returned(op);
+code_end:
+  op = machine.code_end(op);
   SALU_CHARGE;
 faulty:
   op = machine.faulty(op);

@@ -13,8 +13,8 @@ SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64
       return op;
     case HandlerId::outside:
       return machine.outside(op);
-    case HandlerId::returned:
-      return machine.returned(op);
+    case HandlerId::code_end:
+      return machine.code_end(op);
     case HandlerId::faulty:
       return machine.faulty(op);
     case HandlerId::vector:

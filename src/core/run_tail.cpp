@@ -66,7 +66,7 @@ const void* const* tail_handlers() {
       address(predecode),
       address(leave),
       address(run_pseudo<&Machine::outside, true>),
-      address(run_pseudo<&Machine::returned, true>),
+      address(run_pseudo<&Machine::code_end, true>),
       address(run_pseudo<&Machine::faulty, false>),
       address(run_pseudo<&Machine::vector, false>),
       address(access_memory),

@@ -203,7 +203,7 @@ TEST_F(Docs, TheUserGuideExplainsEveryReasonAndWarning) {
     }
     return false;
   };
-  for (u8 i = 0; i <= static_cast<u8>(StopReason::pc_outside_code); ++i) {
+  for (u8 i = 0; i <= static_cast<u8>(StopReason::past_kernel_end); ++i) {
     const auto reason = static_cast<StopReason>(i);
     // Runs of the command line have no breakpoints.
     if (reason == StopReason::breakpoint) continue;

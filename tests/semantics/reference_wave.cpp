@@ -41,12 +41,17 @@ ReferenceWave::ReferenceWave(const Program& program, const WaveState& initial, c
 void ReferenceWave::run(u64 max_steps) {
   while (stop == "step_limit") {
     const bool is_code = word_at(state.pc).has_value();
-    if (!is_code && (state.pc == program_.function_end || state.pc == program_.return_address)) {
+    const bool is_kernel_end = program_.kernel_end && program_.kernel_end->address == state.pc;
+    if (!is_code && is_kernel_end) {
+      end("past_kernel_end");
+    } else if (!is_code && (state.pc == program_.function_end || state.pc == program_.return_address)) {
       end("returned");
     } else if (!is_code) {
       end("pc_outside_code");
     } else if (state.status_flag(status_bit::halt) && !priv()) {
       end("halt");
+    } else if (is_kernel_end) {
+      end("past_kernel_end");
     } else if (program_.function_end == state.pc) {
       end("returned");
     } else if (steps == max_steps) {

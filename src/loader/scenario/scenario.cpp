@@ -77,6 +77,8 @@ void set_program(Scenario& scenario, BuiltProgram& built) {
   scenario.remarks = std::move(built.remarks);
   scenario.initial = initial_state(scenario.program.generation());
   scenario.initial.pc = scenario.program.entry;
+  // As a runtime that installs a trap handler starts a kernel.
+  if (built.entered.is_kernel) scenario.initial.status |= 1U << status_bit::trap_en;
   if (!place_code(scenario.program, scenario.memory))
     reject(ErrorCode::scenario, {scenario.file}, "the code does not fit into memory");
   scenario.code = scenario.memory;
@@ -98,10 +100,16 @@ void set_return_address(Scenario& scenario) {
 /// Once the user has named another place to start at than `start`, what ends the run is the end of the function there.
 void follow_pc(Scenario& scenario, BuiltProgram& built, u64 start) {
   if (scenario.initial.pc == start) return;
-  const Symbol* function = find_function(built.functions, scenario.initial.pc);
-  const FunctionEnd end = function == nullptr ? FunctionEnd{} : find_function_end(scenario.program, *function);
-  scenario.program.function_end = end.address;
-  built.returns_by_register = end.returns_by_register;
+  built.entered =
+      enter_function(scenario.program, built.functions, find_function(built.functions, scenario.initial.pc));
+}
+
+/// A kernel ends as one whatever its descriptor is called.
+void follow_kernel(Program& program, BuiltProgram& built) {
+  const Symbol* const kernel = find_function(built.functions, program.entry);
+  program.function_end.reset();
+  program.kernel_end = kernel == nullptr ? std::nullopt : find_kernel_end(program, built.functions, *kernel);
+  built.entered = {.is_kernel = true};
 }
 
 /// What the command line adds once the scenario itself is there. `may_return`: the user has left s[30:31] alone so far.
@@ -115,7 +123,7 @@ void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolI
   const bool wrote = writer.wrote(return_register, 2);
   if (wrote) scenario.program.return_address.reset();
   const bool is_new = scenario.initial.pc != start && !scenario.program.return_address && options.state_file.empty();
-  if (is_new && may_return && !wrote && built.returns_by_register) set_return_address(scenario);
+  if (is_new && may_return && !wrote && built.entered.returns_by_register) set_return_address(scenario);
   if (options.max_steps) scenario.options.max_steps = *options.max_steps;
   if (options.on_vector) scenario.options.on_vector = *options.on_vector;
 }
@@ -204,7 +212,7 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (const Node* blocks = map.find("memory")) memory.read_regions(*blocks, scenario.memory);
   if (kernel) {
     launch_kernel(document, *kernel, symbols, memory, scenario);
-    built.returns_by_register = false;
+    follow_kernel(scenario.program, built);
   }
   if (const Node* sgprs = map.find("sgprs")) state.sgprs = read_sgprs(document, *sgprs, generation);
   RegisterWriter writer(state, generation);
@@ -214,7 +222,7 @@ Scenario load_document(const Document& document, const std::string& default_name
   follow_pc(scenario, built, scenario.program.entry);
   if (!kernel && map.find("registers") == nullptr) remark_on_kernel(scenario, symbols, options);
   const bool may_return = state.sgprs > return_register + 1 && !writer.wrote(return_register, 2);
-  if (built.returns_by_register && may_return) set_return_address(scenario);
+  if (built.entered.returns_by_register && may_return) set_return_address(scenario);
   if (const Node* limits = map.find("limits")) {
     const MapReader limit_map(document, *limits, "`limits:`", limit_keys);
     if (const Node* steps = limit_map.find("steps"))
@@ -243,7 +251,7 @@ Scenario load_code(CodeInput input, const LoadOptions& options) {
   const Target* target = choose_target(inputs, named, "--mcpu", {scenario.file});
   BuiltProgram built = build_program(std::move(inputs), *target, options.symbol);
   set_program(scenario, built);
-  if (built.returns_by_register) set_return_address(scenario);
+  if (built.entered.returns_by_register) set_return_address(scenario);
   const SymbolIndex symbols(scenario.program);
   remark_on_kernel(scenario, symbols, options);
   apply_options(scenario, options, symbols, built, true);
