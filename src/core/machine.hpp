@@ -180,6 +180,8 @@ class Machine {
   /// Any scalar memory instruction. `budget` is what the loop has left.
   const MicroOp* access_memory(const MicroOp* op, i64 budget);
   MemoryPort& port() { return port_; }
+  /// Host bytes to store to within one page that may all be written and holds no code; null when it is not so.
+  u8* open_for_store(u64 address, u32 size_bytes);
 
   // Operands that a general handler resolves when it runs.
   u32 read_general32(const MicroOp* op, u32 code, u32 scc);
@@ -234,7 +236,7 @@ class Machine {
   u32 assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) const;
   Decoded decode_into(MicroOp& op, std::size_t index) const;
   Decoded decode_slowly(MicroOp& op, std::size_t index) const;
-  bool assign_load(MicroOp& op, const isa::Instruction& instruction) const;
+  bool assign_access(MicroOp& op, const isa::Instruction& instruction) const;
   [[nodiscard]] std::span<MicroOp* const> decoded_and_run(u64 without) const;
   [[nodiscard]] DefinedSet defined() const;
   // faults.cpp
@@ -263,7 +265,8 @@ class Machine {
   const MicroOp* check_mapped(const MicroOp* op, const MemoryRequest& request, bool writes);
   void load_dwords(const MemoryRequest& request, std::span<u32> dwords) const;
   void store_dwords(const MemoryRequest& request, std::span<const u32> dwords);
-  bool write_code(u64 address, u32 value);
+  [[nodiscard]] bool has_code_on_page(u64 address) const;
+  void write_code(u64 address, u32 value);
   void write_run(const MicroOp* op, u32 code, std::span<const u32> dwords);
   const MicroOp* read_clock(const MicroOp* op, const MicroOp* next, u32 sdata, u64 start, i64 budget);
   // hwreg_access.cpp

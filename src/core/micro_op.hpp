@@ -29,6 +29,9 @@ enum class HandlerId : u16 {
 #define SALU_HANDLER(name, variant) name##_##variant,
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_STORE(dwords, base_dwords) store_x##dwords##_base##base_dwords,
+#include "core/store_handlers.def"
+#undef SALU_STORE
 #define SALU_LOAD(dwords, base_dwords, length) load_x##dwords##_base##base_dwords##_length##length,
 #include "core/load_handlers.def"
 #undef SALU_LOAD
@@ -38,6 +41,9 @@ inline constexpr std::size_t handler_count = pseudo_handler_count
 #define SALU_HANDLER(name, variant) +1
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_STORE(dwords, base_dwords) +1
+#include "core/store_handlers.def"
+#undef SALU_STORE
 #define SALU_LOAD(dwords, base_dwords, length) +1
 #include "core/load_handlers.def"
 #undef SALU_LOAD

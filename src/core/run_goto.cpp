@@ -18,6 +18,9 @@ const void* const* loop(Machine* machine_or_null, const MicroOp* op, u32 scc, i6
 #define SALU_HANDLER(name, variant) &&name##_##variant,
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_STORE(dwords, base_dwords) &&store_x##dwords##_base##base_dwords,
+#include "core/store_handlers.def"
+#undef SALU_STORE
 #define SALU_LOAD(dwords, base_dwords, length) &&load_x##dwords##_base##base_dwords##_length##length,
 #include "core/load_handlers.def"
 #undef SALU_LOAD
@@ -64,6 +67,11 @@ pause:
   }
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_STORE(dwords, base_dwords)                                                              \
+  store_x##dwords##_base##base_dwords : op = execute_store<dwords, base_dwords>(op, slots, machine); \
+  SALU_CHARGE;
+#include "core/store_handlers.def"
+#undef SALU_STORE
 #define SALU_LOAD(dwords, base_dwords, length)                              \
   load_x##dwords##_base##base_dwords##_length##length                       \
       : op = execute_load<dwords, base_dwords, length>(op, slots, machine); \

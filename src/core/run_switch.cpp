@@ -28,6 +28,11 @@ SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64
     return execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, machine);
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_STORE(dwords, base_dwords)                \
+  case HandlerId::store_x##dwords##_base##base_dwords: \
+    return execute_store<dwords, base_dwords>(op, slots, machine);
+#include "core/store_handlers.def"
+#undef SALU_STORE
 #define SALU_LOAD(dwords, base_dwords, length)                         \
   case HandlerId::load_x##dwords##_base##base_dwords##_length##length: \
     return execute_load<dwords, base_dwords, length>(op, slots, machine);
@@ -43,6 +48,10 @@ constexpr std::array<bool, handler_count> block_ends = {
 #define SALU_HANDLER(name, variant) ends_block_v<&isa::semantics::name>,
 #include "core/handlers.def"
 #undef SALU_HANDLER
+// A store may change the code behind it.
+#define SALU_STORE(dwords, base_dwords) true,
+#include "core/store_handlers.def"
+#undef SALU_STORE
     // Loads come last and do not.
 };
 

@@ -57,6 +57,13 @@ void run_load(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machi
   SALU_NEXT;
 }
 
+template <u32 dwords, u32 base_dwords>
+void run_store(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machine) {
+  op = execute_store<dwords, base_dwords>(op, slots, *machine);
+  SALU_CHARGE
+  SALU_NEXT;
+}
+
 const void* address(Handler handler) { return reinterpret_cast<const void*>(handler); }
 
 }  // namespace
@@ -74,6 +81,9 @@ const void* const* tail_handlers() {
 #define SALU_HANDLER(name, variant) address(run_handler<Insn::name, &isa::semantics::name, Variant::variant>),
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_STORE(dwords, base_dwords) address(run_store<dwords, base_dwords>),
+#include "core/store_handlers.def"
+#undef SALU_STORE
 #define SALU_LOAD(dwords, base_dwords, length) address(run_load<dwords, base_dwords, length>),
 #include "core/load_handlers.def"
 #undef SALU_LOAD
