@@ -211,7 +211,7 @@ u64 Machine::run(u64 max_steps) {
   if (budget < 0) return may_pause() ? 0 : run_exactly(max_steps);
   switch (dispatch_) {
     case Dispatch::switched:
-      run_switch(*this, op_, scc_, budget);
+      run_switch(*this, op_, scc_, budget, pause_filter_ != nullptr);
       break;
     case Dispatch::tail_calls:
       run_tail(*this, op_, scc_, budget);

@@ -79,8 +79,8 @@ class Machine {
   /// missing then, and where the budget does not cover the next block. `run_exactly` goes on from there.
   void set_pause_at_scalar_results(bool pause) { pause_at_scalar_results_ = pause; }
   /// The same in front of every instruction that a filter picks, by its address. It is asked once for each instruction
-  /// that is decoded, so others run as fast as without it. Needs a dispatch loop that is not `switched`; an
-  /// empty filter picks nothing.
+  /// that is decoded, so others run as fast as without it. An empty filter picks
+  /// nothing.
   using PauseFilter = std::function<bool(u64 address)>;
   void set_pause_filter(PauseFilter filter);
   /// Asks the filter again for every instruction.
@@ -173,6 +173,10 @@ class Machine {
   const MicroOp* code_end(const MicroOp* op);
   const MicroOp* faulty(const MicroOp* op);
   const MicroOp* vector(const MicroOp* op);
+  /// Whether the handler that pauses stands in front of an instruction.
+  [[nodiscard]] bool pauses_at(const MicroOp* op) const {
+    return op->handler == handlers_[static_cast<std::size_t>(HandlerId::pause)];
+  }
   const MicroOp* pause(const MicroOp* op) {
     paused_at_ = op;
     return &leave_op_;
@@ -333,7 +337,7 @@ const void* const* tail_handlers();
 
 /// The dispatch loops: run from `op` until the leave op, or until the budget does not cover the next block. The budget
 /// is charged a block at a time when the block is entered.
-void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget);
+void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget, bool pauses = false);
 void run_goto(Machine& machine, const MicroOp* op, u32 scc, i64 budget);
 void run_tail(Machine& machine, const MicroOp* op, u32 scc, i64 budget);
 

@@ -59,8 +59,18 @@ constexpr std::array<bool, handler_count> block_ends = {
 
 bool ends_block(HandlerId id) { return block_ends[static_cast<std::size_t>(id)]; }
 
-void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget) {
+namespace {
+
+/// `pauses`: the switch goes by handler number, so it has to look where a pause stands in front of an instruction.
+template <bool pauses>
+void loop(Machine& machine, const MicroOp* op, u32 scc, i64 budget) {
   while (op->id != HandlerId::leave) {
+    if constexpr (pauses) {
+      if (machine.pauses_at(op)) {
+        op = machine.pause(op);
+        break;
+      }
+    }
     const HandlerId id = op->id;
     op = dispatch(op, machine.slots.data(), scc, budget, machine);
     if (ends_block(id)) {
@@ -69,6 +79,12 @@ void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget) {
     }
   }
   machine.leave_loop(op, scc, budget);
+}
+
+}  // namespace
+
+void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget, bool pauses) {
+  pauses ? loop<true>(machine, op, scc, budget) : loop<false>(machine, op, scc, budget);
 }
 
 const MicroOp* execute_one(Machine& machine, const MicroOp* op, u32& scc) {
