@@ -41,6 +41,7 @@ enum class WarningKind : u8 {
   unspecified_result,       ///< the manuals define no result
   undefined_read,           ///< a register that nothing has written (`RunOptions::check_undefined`)
   no_functional_effect,     ///< it matters on hardware and is not modelled: a message, a performance counter
+  stale_vccz,               ///< VCCZ is read after a write of one half of VCC, which hardware's VCCZ does not follow
 };
 
 /// The name of a reason as reports and scenarios write it: `end_program`, `step_limit`, ...

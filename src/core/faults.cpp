@@ -173,6 +173,11 @@ const MicroOp* Machine::vector(const MicroOp* op) {
       return &leave_op_;
     }
     ++skipped_vector_;
+    if (tracks_vccz_ && !vskip) [[unlikely]] {
+      for (const isa::RegisterSpan& result : scalar_results_at(address_of(op))) {
+        if (result.code == code::vcc && result.dwords == 2) vccz_is_stale_ = false;
+      }
+    }
     return op + op->d;
   }
   const auto instruction = *instruction_at(address_of(op));

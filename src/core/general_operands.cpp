@@ -56,6 +56,7 @@ u32 Machine::read_general32(const MicroOp* op, u32 code, u32 scc) {
     case OperandClass::pops_exiting_wave_id:
       return 0;
     case OperandClass::vccz:
+      check_vccz(op);
       return slots[code::vcc] == 0 && slots[code::vcc + 1] == 0 ? 1 : 0;
     case OperandClass::execz:
       return slots[code::exec] == 0 && slots[code::exec + 1] == 0 ? 1 : 0;

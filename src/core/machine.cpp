@@ -107,6 +107,7 @@ void Machine::set_state(const WaveState& state) {
   kept_warnings_.reset();
   executed_before_.clear();
   skipped_vector_ = 0;
+  vccz_is_stale_ = false;
   begin_at(state.pc & pc_mask_);
 }
 
@@ -143,7 +144,7 @@ void Machine::ask_pause_filter_again() {
 
 Machine::Snapshot Machine::snapshot() {
   if (kept_warnings_ == nullptr) kept_warnings_ = std::make_shared<const std::vector<Warning>>(warnings_);
-  return {state(), memory(), steps_, skipped_vector_, kept_warnings_};
+  return {state(), memory(), steps_, skipped_vector_, vccz_is_stale_, kept_warnings_};
 }
 
 void Machine::restore(const Snapshot& snapshot) {
@@ -151,6 +152,7 @@ void Machine::restore(const Snapshot& snapshot) {
   set_state(snapshot.state);
   steps_ = snapshot.steps;
   skipped_vector_ = snapshot.skipped_vector;
+  vccz_is_stale_ = snapshot.vccz_is_stale;
   warnings_ = *snapshot.warnings;
   for (const Warning& warning : warnings_) warned_.insert(warning_key(warning.kind, warning.pc));
   kept_warnings_ = snapshot.warnings;
@@ -211,7 +213,7 @@ u64 Machine::run(u64 max_steps) {
   if (budget < 0) return may_pause() ? 0 : run_exactly(max_steps);
   switch (dispatch_) {
     case Dispatch::switched:
-      run_switch(*this, op_, scc_, budget, pause_filter_ != nullptr);
+      run_switch(*this, op_, scc_, budget, pause_filter_ != nullptr || tracks_vccz_);
       break;
     case Dispatch::tail_calls:
       run_tail(*this, op_, scc_, budget);
@@ -258,7 +260,7 @@ u64 Machine::run_exactly(u64 max_steps) {
     if (steps_ - before == max_steps) break;
     ++steps_;
     // An observer may have warned before the instruction ran.
-    op = after_warning(op, execute_one(*this, op, scc));
+    op = after_warning(op, tracks_vccz_ ? tracked(op, scc) : execute_one(*this, op, scc));
   }
   scc_ = scc;
   op_ = stopped_ ? nullptr : op;

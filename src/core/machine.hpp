@@ -92,6 +92,7 @@ class Machine {
     Memory memory;
     u64 steps = 0;
     u64 skipped_vector = 0;
+    bool vccz_is_stale = false;
     std::shared_ptr<const std::vector<Warning>> warnings;  ///< shared between snapshots that have the same
   };
   [[nodiscard]] Snapshot snapshot();
@@ -181,6 +182,13 @@ class Machine {
     paused_at_ = op;
     return &leave_op_;
   }
+  /// Whether VCCZ is watched, and whether in front of an instruction.
+  [[nodiscard]] bool tracks_vccz() const { return tracks_vccz_; }
+  [[nodiscard]] bool is_tracked(const MicroOp* op) const {
+    return op->handler == handlers_[static_cast<std::size_t>(HandlerId::tracked)];
+  }
+  /// Executes an instruction and notes what it does to VCC.
+  const MicroOp* tracked(const MicroOp* op, u32& scc);
   /// Any scalar memory instruction. `budget` is what the loop has left.
   const MicroOp* access_memory(const MicroOp* op, i64 budget);
   MemoryPort& port() { return port_; }
@@ -273,6 +281,12 @@ class Machine {
   void write_code(u64 address, u32 value);
   void write_run(const MicroOp* op, u32 code, std::span<const u32> dwords);
   const MicroOp* read_clock(const MicroOp* op, const MicroOp* next, u32 sdata, u64 start, i64 budget);
+  // vccz.cpp
+  void watch_vccz(std::span<MicroOp* const> block);
+  void track_vccz();
+  void put_tracker(MicroOp& op);
+  void note_vcc_write(u32 code, u32 dwords);
+  void check_vccz(const MicroOp* op);
   // hwreg_access.cpp
   [[nodiscard]] u32 full_status(u32 scc) const;
   [[nodiscard]] u32 stored_hwreg(u32 reg, u32 scc) const;
@@ -304,6 +318,9 @@ class Machine {
   u64 pc_ = 0;                   ///< the PC to report when `op_` is null or the run stopped
   u32 scc_ = 0;
   i64 budget_ = 0;
+
+  bool tracks_vccz_ = false;    ///< a half of VCC may be written alone
+  bool vccz_is_stale_ = false;  ///< it was, and the whole has not been written since
 
   bool stopped_ = false;
   bool warning_stop_ = false;
@@ -337,7 +354,7 @@ const void* const* tail_handlers();
 
 /// The dispatch loops: run from `op` until the leave op, or until the budget does not cover the next block. The budget
 /// is charged a block at a time when the block is entered.
-void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget, bool pauses = false);
+void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget, bool looks = true);
 void run_goto(Machine& machine, const MicroOp* op, u32 scc, i64 budget);
 void run_tail(Machine& machine, const MicroOp* op, u32 scc, i64 budget);
 

@@ -197,6 +197,7 @@ void Machine::write_code(u64 address, u32 value) {
 void Machine::write_run(const MicroOp* op, u32 code, std::span<const u32> dwords) {
   if (!may_write(op, code, static_cast<u32>(dwords.size()))) return;
   for (u32 i = 0; i < dwords.size(); ++i) write_general32(op, code + i, dwords[i]);
+  note_vcc_write(code, static_cast<u32>(dwords.size()));
 }
 
 const MicroOp* Machine::read_clock(const MicroOp* op, const MicroOp* next, u32 sdata, u64 start, i64 budget) {

@@ -26,6 +26,7 @@ enum class HandlerId : u16 {
   vector,     ///< a vector instruction, `d` dwords long
   memory,     ///< any scalar memory instruction: decoded again when it runs
   pause,      ///< no micro-op's own: its handler stands in front of an instruction that the run is to pause at
+  tracked,    ///< likewise: in front of what writes VCC or tests VCCZ, once a half of VCC may be written alone
 #define SALU_HANDLER(name, variant) name##_##variant,
 #include "core/handlers.def"
 #undef SALU_HANDLER
@@ -36,7 +37,7 @@ enum class HandlerId : u16 {
 #include "core/load_handlers.def"
 #undef SALU_LOAD
 };
-inline constexpr std::size_t pseudo_handler_count = 8;
+inline constexpr std::size_t pseudo_handler_count = 9;
 inline constexpr std::size_t handler_count = pseudo_handler_count
 #define SALU_HANDLER(name, variant) +1
 #include "core/handlers.def"

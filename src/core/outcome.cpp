@@ -27,9 +27,15 @@ constexpr std::array<std::string_view, 17> stop_reason_names = {"end_program",
                                                                 "past_kernel_end",
                                                                 "warning"};
 
-constexpr std::array<std::string_view, 8> warning_kind_names = {
-    "dropped_write",           "trap_ignored",       "register_out_of_range", "control_stack_overflow",
-    "control_stack_underflow", "unspecified_result", "undefined_read",        "no_functional_effect"};
+constexpr std::array<std::string_view, 9> warning_kind_names = {"dropped_write",
+                                                                "trap_ignored",
+                                                                "register_out_of_range",
+                                                                "control_stack_overflow",
+                                                                "control_stack_underflow",
+                                                                "unspecified_result",
+                                                                "undefined_read",
+                                                                "no_functional_effect",
+                                                                "stale_vccz"};
 
 }  // namespace
 

@@ -255,12 +255,19 @@ const MicroOp* Machine::predecode(const MicroOp* op, i64 budget) {
     if (decoded.info->ends_block) break;
   }
   decoded_count_ = static_cast<std::size_t>(end - decoded_ops_.get());
+  bool may_write_half = false;
+  for (MicroOp** place = end; place != block;) {
+    MicroOp& charged = **--place;
+    charged.cost = ++cost;
+    may_write_half |= (charged.d | 1U) == code::vcc + 1;
+  }
+  if (may_write_half || tracks_vccz_) [[unlikely]]
+    watch_vccz({block, end});
   if (pause_filter_) [[unlikely]] {
     for (MicroOp* const place : std::span(block, end)) {
       if (pause_filter_(address_of(place))) place->handler = handlers[static_cast<std::size_t>(HandlerId::pause)];
     }
   }
-  while (end != block) (*--end)->cost = ++cost;
   return op;
 }
 

@@ -101,7 +101,7 @@ constexpr Defines defines(Variant variant) {
 
 /// `Defines` by HandlerId.
 inline constexpr std::array<Defines, handler_count> handler_defines = {
-    Defines{}, Defines{}, Defines{}, Defines{}, Defines{}, Defines{}, Defines{}, Defines{},
+    Defines{}, Defines{}, Defines{}, Defines{}, Defines{}, Defines{}, Defines{}, Defines{}, Defines{},
 #define SALU_HANDLER(name, variant) \
   detail::defines<isa::UncheckedResult<isa::Signature<decltype(&isa::semantics::name)>::Result>>(Variant::variant),
 #include "core/handlers.def"

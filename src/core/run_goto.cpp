@@ -14,7 +14,7 @@ namespace {
 /// With no machine: the label table. Otherwise runs.
 const void* const* loop(Machine* machine_or_null, const MicroOp* op, u32 scc, i64 budget) {
   static const void* const labels[handler_count] = {
-      &&predecode, &&leave, &&outside, &&code_end, &&faulty, &&vector, &&memory, &&pause,
+      &&predecode, &&leave, &&outside, &&code_end, &&faulty, &&vector, &&memory, &&pause, &&tracked,
 #define SALU_HANDLER(name, variant) &&name##_##variant,
 #include "core/handlers.def"
 #undef SALU_HANDLER
@@ -58,6 +58,16 @@ memory:
 pause:
   op = machine.pause(op);
   SALU_NEXT;
+tracked: {
+  const bool ends = ends_block(op->id);
+  u32 new_scc = scc;
+  op = machine.tracked(op, new_scc);
+  scc = new_scc;
+  if (ends) {
+    SALU_CHARGE;
+  }
+  SALU_NEXT;
+}
 #define SALU_HANDLER(name, variant)                                                                              \
   name##_##variant : op = execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, machine); \
   if constexpr (ends_block_v<&isa::semantics::name>) {                                                           \

@@ -22,6 +22,7 @@ SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64
     case HandlerId::memory:
       return machine.access_memory(op, budget);
     case HandlerId::pause:
+    case HandlerId::tracked:
       break;
 #define SALU_HANDLER(name, variant) \
   case HandlerId::name##_##variant: \
@@ -43,8 +44,8 @@ SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64
 }
 
 constexpr std::array<bool, handler_count> block_ends = {
-    true,  false, true, true,
-    false, false, true, false,  // the pseudo handlers: where the next op has not been charged yet
+    true,  false, true,  true,  false,
+    false, true,  false, false,  // the pseudo handlers: where the next op has not been charged yet
 #define SALU_HANDLER(name, variant) ends_block_v<&isa::semantics::name>,
 #include "core/handlers.def"
 #undef SALU_HANDLER
@@ -61,21 +62,26 @@ bool ends_block(HandlerId id) { return block_ends[static_cast<std::size_t>(id)];
 
 namespace {
 
-/// `pauses`: the switch goes by handler number, so it has to look where a pause stands in front of an instruction.
-template <bool pauses>
+/// `looks`: the switch goes by handler number, so it has to look where another handler stands in front of the own one.
+template <bool looks>
 void loop(Machine& machine, const MicroOp* op, u32 scc, i64 budget) {
   while (op->id != HandlerId::leave) {
-    if constexpr (pauses) {
+    const HandlerId id = op->id;
+    if constexpr (looks) {
       if (machine.pauses_at(op)) {
         op = machine.pause(op);
         break;
       }
     }
-    const HandlerId id = op->id;
-    op = dispatch(op, machine.slots.data(), scc, budget, machine);
+    if (looks && machine.is_tracked(op)) {
+      op = machine.tracked(op, scc);
+    } else {
+      op = dispatch(op, machine.slots.data(), scc, budget, machine);
+    }
     if (ends_block(id)) {
       budget -= op->cost;
       if (budget < 0) break;
+      if (!looks && machine.tracks_vccz()) return loop<true>(machine, op, scc, budget);
     }
   }
   machine.leave_loop(op, scc, budget);
@@ -83,8 +89,8 @@ void loop(Machine& machine, const MicroOp* op, u32 scc, i64 budget) {
 
 }  // namespace
 
-void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget, bool pauses) {
-  pauses ? loop<true>(machine, op, scc, budget) : loop<false>(machine, op, scc, budget);
+void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget, bool looks) {
+  looks ? loop<true>(machine, op, scc, budget) : loop<false>(machine, op, scc, budget);
 }
 
 const MicroOp* execute_one(Machine& machine, const MicroOp* op, u32& scc) {

@@ -33,6 +33,15 @@ void access_memory(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* 
   SALU_NEXT;
 }
 
+void run_tracked(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machine) {
+  const bool ends = ends_block(op->id);
+  op = machine->tracked(op, scc);
+  if (ends) {
+    SALU_CHARGE
+  }
+  SALU_NEXT;
+}
+
 template <const MicroOp* (Machine::*pseudo)(const MicroOp*), bool charge>
 void run_pseudo(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine* machine) {
   op = (machine->*pseudo)(op);
@@ -78,6 +87,7 @@ const void* const* tail_handlers() {
       address(run_pseudo<&Machine::vector, false>),
       address(access_memory),
       address(run_pseudo<&Machine::pause, false>),
+      address(run_tracked),
 #define SALU_HANDLER(name, variant) address(run_handler<Insn::name, &isa::semantics::name, Variant::variant>),
 #include "core/handlers.def"
 #undef SALU_HANDLER

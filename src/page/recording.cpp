@@ -6,11 +6,16 @@
 namespace salu::page {
 namespace {
 
-constexpr std::array<WarningKind, 8> warning_kinds = {
-    WarningKind::dropped_write,           WarningKind::trap_ignored,
-    WarningKind::register_out_of_range,   WarningKind::control_stack_overflow,
-    WarningKind::control_stack_underflow, WarningKind::unspecified_result,
-    WarningKind::undefined_read,          WarningKind::no_functional_effect,
+constexpr std::array<WarningKind, 9> warning_kinds = {
+    WarningKind::dropped_write,
+    WarningKind::trap_ignored,
+    WarningKind::register_out_of_range,
+    WarningKind::control_stack_overflow,
+    WarningKind::control_stack_underflow,
+    WarningKind::unspecified_result,
+    WarningKind::undefined_read,
+    WarningKind::no_functional_effect,
+    WarningKind::stale_vccz,
 };
 
 bool names(std::string_view note, WarningKind kind) {
