@@ -8,12 +8,12 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/lib")
 
 get_property(salu_multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
-if(NOT salu_multi_config AND NOT CMAKE_BUILD_TYPE)
+if(PROJECT_IS_TOP_LEVEL AND NOT salu_multi_config AND NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "Debug, Release, RelWithDebInfo or MinSizeRel" FORCE)
 endif()
 
 # Decided once per build folder: a ccache that is installed later would change every command line and rebuild everything.
-if(NOT DEFINED CACHE{CMAKE_CXX_COMPILER_LAUNCHER})
+if(PROJECT_IS_TOP_LEVEL AND NOT DEFINED CACHE{CMAKE_CXX_COMPILER_LAUNCHER})
   find_program(salu_ccache ccache NO_CACHE)
   if(NOT salu_ccache)
     set(salu_ccache "")
@@ -23,8 +23,11 @@ endif()
 
 add_library(salu_options INTERFACE)
 target_compile_features(salu_options INTERFACE cxx_std_20)
-target_compile_options(salu_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
-  $<$<BOOL:${SALU_WERROR}>:-Werror>)
+# Which warnings there are in somebody else's build, and what they come to, is up to that build.
+if(PROJECT_IS_TOP_LEVEL OR SALU_WERROR)
+  target_compile_options(salu_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion -Wshadow
+    $<$<BOOL:${SALU_WERROR}>:-Werror>)
+endif()
 # Both of these see what is not there once GCC 12 has inlined std::string's operator+ (GCC bug 105651) and the
 # destructors of std::variant and std::optional. Clang builds the same files and has its own analysis.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -11,6 +11,10 @@ function(salu_add_library folder)
 
   if(sources)
     add_library(${target} STATIC ${sources})
+    # A shared library may be made of it. Nobody is to put another function in the place of one of its own, so that the
+    # compiler may put functions into each other as without it.
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+    target_compile_options(${target} PRIVATE -fno-semantic-interposition)
     target_link_libraries(${target} PUBLIC ${arg_DEPENDS} PRIVATE ${arg_PRIVATE} $<BUILD_INTERFACE:salu_options>)
     # The fuzz targets see which way the code in here takes.
     if(SALU_BUILD_FUZZERS)

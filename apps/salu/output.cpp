@@ -88,19 +88,6 @@ std::string write_problem(const std::string& path) {
   return "cannot write to " + (replaces ? folder : path) + ": " + std::strerror(errno);
 }
 
-std::string printable(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < ' ' || byte == 0x7f) {
-      result += fmt::format("\\x{:02x}", byte);
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
-
 bool use_colour(ColourChoice choice) {
   if (choice != ColourChoice::automatic) return choice == ColourChoice::always;
   // https://no-color.org: set and not empty.

@@ -28,9 +28,6 @@ bool is_standard_output(const std::string& path);
 /// Why a file cannot be written, as far as that can be told before there is something to write; empty when it can.
 std::string write_problem(const std::string& path);
 
-/// A text from outside on one line of a terminal: control characters are written as `\x1b`.
-std::string printable(std::string_view text);
-
 enum class ColourChoice { automatic, always, never };
 /// Whether to colour standard output: on a terminal without NO_COLOR, unless the user chose.
 bool use_colour(ColourChoice choice);

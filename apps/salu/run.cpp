@@ -43,16 +43,13 @@ class Runner {
       : options_(options), trace_(trace), report_options_{use_colour(options.colour), options.all_registers} {}
 
   void run_file(const std::string& path) {
-    std::vector<Result<Scenario>> scenarios = load_file(path, options_.load);
-    for (Result<Scenario>& scenario : scenarios) {
+    load_each(path, options_.load, [this](const Result<Scenario>& scenario) {
       if (scenario) {
         run_row(*scenario);
       } else {
         report_failure(scenario.error());
       }
-      // The next one may need the room.
-      scenario = Error{};
-    }
+    });
   }
 
   [[nodiscard]] int exit_code() const { return exit_code_; }

@@ -4,10 +4,8 @@
 #include <salu/suite.hpp>
 
 #include <algorithm>
-#include <filesystem>
+#include <cstdio>
 #include <memory>
-#include <set>
-#include <system_error>
 #include <thread>
 
 #include "command_line.hpp"
@@ -15,7 +13,8 @@
 #include "exit_codes.hpp"
 #include "output.hpp"
 #include "shards.hpp"
-#include "support/numbers.hpp"
+#include "suite/result_text.hpp"
+#include "suite/update_set.hpp"
 
 namespace salu::app {
 namespace {
@@ -36,80 +35,27 @@ struct TestArguments {
   bool quiet = false;
 };
 
-/// Which files an update has to look at.
-class UpdateSet {
- public:
-  void add(const TestResult& test) {
-    if (test.status == TestResult::Status::not_loaded) return;
-    if (tests_.empty() || tests_.back().file != test.file || tests_.back().table != test.table_file)
-      tests_.push_back({test.file, test.table_file});
-    if (test.status == TestResult::Status::failed) tests_.back().failed = true;
-  }
-
-  /// The files with tests that failed and, where a test that passed has a say, those that share a text with them.
-  [[nodiscard]] std::vector<std::string> files() const {
-    std::set<std::string> texts;
-    for (const Test& test : tests_) {
-      if (test.failed) texts.merge(texts_of(test));
-    }
-    std::vector<std::string> files;
-    if (texts.empty()) return files;
-    for (const Test& test : tests_) {
-      const std::set<std::string> own = texts_of(test);
-      const bool shares = std::ranges::any_of(own, [&](const std::string& text) { return texts.contains(text); });
-      if (shares && (files.empty() || files.back() != test.file)) files.push_back(test.file);
-    }
-    return files;
-  }
-
- private:
-  struct Test {
-    std::string file;
-    std::string table;
-    bool failed = false;
-  };
-
-  static std::set<std::string> texts_of(const Test& test) {
-    std::set<std::string> texts;
-    for (const std::string& path : {test.file, test.table}) {
-      std::error_code ignored;
-      if (!path.empty()) texts.insert(std::filesystem::weakly_canonical(path, ignored).string());
-    }
-    return texts;
-  }
-
-  std::vector<Test> tests_;
-};
-
 /// Prints what becomes of the tests, and keeps what a report needs.
 class Printer {
  public:
   Printer(const TestArguments& options, std::size_t file_count)
       : options_(options),
-        colour_(use_colour(options.colour)),
+        text_({.colour = use_colour(options.colour),
+               .passed = options.verbose,
+               .remarks = !options.quiet,
+               .stats = options.stats,
+               .only_list = options.suite.list},
+              options.suite),
         shows_progress_(!options.quiet && !options.verbose && !options.suite.list && isatty(STDERR_FILENO) != 0),
-        file_count_(file_count) {}
+        progress_(file_count) {}
 
   void add(const TestResult& test) {
-    if (options_.suite.list) {
-      if (test.error) print_error(test);
-      if (!test.error) {
-        print(printable(test.id) + (test.name == test.id ? "" : "  " + printable(test.name)) +
-              (test.is_table ? " (" + support::counted(test.runs, "row") + ")" : "") + "\n");
-      }
-      return;
-    }
     clear_progress();
     for (const Remark& remark : test.remarks) {
-      if (!options_.quiet) spdlog::warn("{}", remark.to_string());
+      if (!options_.quiet && !options_.suite.list) spdlog::warn("{}", remark.to_string());
     }
-    if (test.error) {
-      print_error(test);
-    } else if (test.status == TestResult::Status::failed) {
-      print_failures(test);
-    } else if (options_.verbose) {
-      print(styled("PASS", good) + ": " + title(test) + rows_text(test) + "\n");
-    }
+    print(text_.of(test));
+    if (options_.suite.list) return;
     show_progress(test);
     if (options_.update) update_set_.add(test);
     if (!options_.junit.empty()) tests_.push_back(test);
@@ -117,92 +63,17 @@ class Printer {
 
   void finish(const SuiteResult& suite) {
     clear_progress();
-    if (options_.suite.list) return;
-    const u64 tests = suite.passed + suite.failed + suite.not_loaded;
-    std::string text = support::counted(tests, "test");
-    if (suite.runs != tests - suite.not_loaded) text += " (" + support::counted(suite.runs, "run") + ")";
-    text += ": " + std::to_string(suite.passed) + " passed";
-    if (suite.failed != 0) text += ", " + styled(std::to_string(suite.failed) + " failed", bad);
-    if (suite.not_loaded != 0) text += ", " + styled(std::to_string(suite.not_loaded) + " not loaded", bad);
-    if (suite.stopped_early) text += "; stopped at the first that does not hold";
-    const Shard& shard = options_.suite.shard;
-    if (shard.count > 1) text += fmt::format("; shard {} of {}", shard.index + 1, shard.count);
-    print(text + "\n");
-    if (suite.without_expectations != 0 && !options_.quiet) {
-      print(support::counted(suite.without_expectations, "test") +
-            " without `expect:`: nothing but a regular end of the run was checked\n");
-    }
-    if (options_.stats) print_stats(suite);
+    print(text_.summary(suite));
   }
 
   [[nodiscard]] const std::vector<TestResult>& tests() const { return tests_; }
-  [[nodiscard]] const UpdateSet& update_set() const { return update_set_; }
+  [[nodiscard]] const suite::UpdateSet& update_set() const { return update_set_; }
 
  private:
-  static constexpr const char* good = "\x1b[32m";
-  static constexpr const char* bad = "\x1b[31m";
-
-  [[nodiscard]] std::string styled(const std::string& text, const char* style) const {
-    return colour_ ? style + text + "\x1b[0m" : text;
-  }
-  static std::string title(const TestResult& test) {
-    return printable(test.id) + (test.name == test.id ? "" : " (" + printable(test.name) + ")");
-  }
-  static std::string rows_text(const TestResult& test) {
-    return test.is_table ? ", " + support::counted(test.runs, "row") : "";
-  }
-
-  void print_error(const TestResult& test) {
-    const Error& error = *test.error;
-    std::string place = error.where.file;
-    if (error.where.line != 0) place += fmt::format(":{}:{}", error.where.line, error.where.column);
-    print(styled("ERROR", bad) + ": " + place + ": " + error.message + "\n");
-  }
-
-  void print_failures(const TestResult& test) {
-    const Failure* last = nullptr;
-    u64 shown = 0;
-    for (const Failure& failure : test.failures) {
-      std::string name = printable(test.id);
-      if (failure.row) {
-        name += "[" + (failure.row_name.empty() ? std::to_string(*failure.row + 1) : printable(failure.row_name)) + "]";
-        if (last == nullptr || last->row != failure.row) ++shown;
-        last = &failure;
-      } else if (test.name != test.id) {
-        name = title(test);
-      }
-      const Mismatch& mismatch = failure.mismatch;
-      std::string text = name + ": " + mismatch.what + ": expected " + mismatch.expected + ", got " + mismatch.actual;
-      if (!failure.writer.empty()) text += "; " + failure.writer;
-      if (mismatch.where.line != 0)
-        text += "; expected in " + mismatch.where.file + ":" + std::to_string(mismatch.where.line);
-      std::ranges::replace(text, '\n', ' ');
-      print(styled("FAIL", bad) + ": " + text + "\n");
-    }
-    if (test.is_table && test.failed_runs > shown) {
-      print(styled("FAIL", bad) + ": " + title(test) + ": " + support::counted(test.failed_runs - shown, "more row") +
-            " of " + std::to_string(test.runs) + "\n");
-    }
-  }
-
-  void print_stats(const SuiteResult& suite) const {
-    const auto rate = [](u64 count, double seconds) {
-      return seconds > 0 ? fmt::format("{:.3g} million a second", static_cast<double>(count) / seconds / 1e6) : "-";
-    };
-    print(fmt::format("{} in {:.3f} s with {}: loading {:.3f} s, running and comparing {:.3f} s (of all threads)\n",
-                      support::counted(suite.runs, "run"), suite.wall_seconds,
-                      support::counted(options_.suite.jobs, "thread"), suite.load_seconds, suite.run_seconds));
-    print(fmt::format("runs: {} and thread, instructions: {} and thread\n", rate(suite.runs, suite.run_seconds),
-                      rate(suite.steps, suite.run_seconds)));
-  }
-
   void show_progress(const TestResult& test) {
     if (!shows_progress_) return;
-    if (test.file != last_file_) ++files_done_;
-    last_file_ = test.file;
-    failed_ += test.status == TestResult::Status::passed ? 0 : 1;
+    const std::string line = progress_.after(test);
     send_output();
-    const std::string line = fmt::format("[{}/{}] {} failed", files_done_, file_count_, failed_);
     (void)std::fprintf(stderr, "\r%s", line.c_str());
     progress_width_ = line.size();
   }
@@ -213,15 +84,12 @@ class Printer {
   }
 
   const TestArguments& options_;
-  bool colour_;
+  suite::ResultText text_;
   bool shows_progress_;
-  std::size_t file_count_;
-  std::size_t files_done_ = 0;
-  std::size_t failed_ = 0;
+  suite::Progress progress_;
   std::size_t progress_width_ = 0;
-  std::string last_file_;
   std::vector<TestResult> tests_;
-  UpdateSet update_set_;
+  suite::UpdateSet update_set_;
 };
 
 /// How an update went.

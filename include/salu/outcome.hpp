@@ -26,6 +26,7 @@ enum class StopReason : u8 {
   unmapped_memory,          ///< an access to memory that no region holds
   write_protected,          ///< a write to a region that can only be read
   pc_outside_code,          ///< there is no code at the PC
+  past_kernel_end,          ///< a kernel ran off the end of its code, into whatever lies there
   warning,                  ///< under --strict; the reason's name is then the warning's
 };
 
@@ -40,6 +41,7 @@ enum class WarningKind : u8 {
   unspecified_result,       ///< the manuals define no result
   undefined_read,           ///< a register that nothing has written (`RunOptions::check_undefined`)
   no_functional_effect,     ///< it matters on hardware and is not modelled: a message, a performance counter
+  stale_vccz,               ///< VCCZ is read after a write of one half of VCC, which hardware's VCCZ does not follow
 };
 
 /// The name of a reason as reports and scenarios write it: `end_program`, `step_limit`, ...
@@ -55,7 +57,7 @@ std::optional<WarningKind> find_warning_kind(std::string_view name);
 constexpr bool is_regular_end(StopReason reason) { return reason <= StopReason::killed; }
 /// True for what a program did wrong (exit code 4).
 constexpr bool is_fault(StopReason reason) {
-  return reason >= StopReason::illegal_instruction && reason <= StopReason::pc_outside_code;
+  return reason >= StopReason::illegal_instruction && reason <= StopReason::past_kernel_end;
 }
 
 /// One thing that hardware does quietly, where it happened first.

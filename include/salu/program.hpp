@@ -42,6 +42,12 @@ struct Unresolved {
   std::string symbol;
 };
 
+/// A kernel that a run starts in, and where its code ends.
+struct KernelEnd {
+  std::string kernel;
+  u64 address = 0;
+};
+
 /// Code as it lies in memory, ready to run.
 struct Program {
   const Target* target = nullptr;  ///< never null in a loaded program
@@ -55,6 +61,8 @@ struct Program {
   /// What the loader put into s[30:31] for a function of the default calling convention; reaching it is `returned` as
   /// well.
   std::optional<u64> return_address{};
+  /// A kernel ends with S_ENDPGM: reaching the end of its code is the fault `past_kernel_end`.
+  std::optional<KernelEnd> kernel_end{};
   /// Sorted by address. An instruction that holds one of these places does not run.
   std::vector<Unresolved> unresolved{};
 

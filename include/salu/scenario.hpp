@@ -9,6 +9,7 @@
 #include <salu/run.hpp>
 #include <salu/state.hpp>
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -92,6 +93,12 @@ struct LoadOptions {
 /// ELF object. A file that cannot be read at all, or a stream that is no YAML, gives one error; a document that is
 /// wrong gives an error of its own.
 std::vector<Result<Scenario>> load_file(const std::string& path, const LoadOptions& options = {});
+
+/// The same one after another: each scenario is handed over as it is read, so that a stream of them may be of any
+/// length
+/// (`-` is standard input). Only a document has a limit.
+void load_each(const std::string& path, const LoadOptions& options,
+               const std::function<void(Result<Scenario>)>& handle);
 
 /// The same from the bytes of such a file. `file` is used in messages, to resolve relative paths and to tell the kind.
 std::vector<Result<Scenario>> load_bytes(std::string bytes, const std::string& file, const LoadOptions& options = {});

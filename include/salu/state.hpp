@@ -57,8 +57,8 @@ inline constexpr u32 status_live_bits = (1U << status_bit::scc) | (1U << status_
 
 /// The index of state of an operand encoding (0 to 127) of a generation.
 constexpr u32 register_index(Generation generation, u32 operand_code) {
-  const bool is_trap_address =
-      ttmp_code(generation) == code::ttmp0 && operand_code >= code::tba && operand_code < code::ttmp0;
+  const bool is_trap_address = generation_info(generation).trap_addresses_are_operands && operand_code >= code::tba &&
+                               operand_code < code::tma + 2;
   return is_trap_address ? state_index::tba + (operand_code - code::tba) : operand_code;
 }
 

@@ -76,11 +76,10 @@ const MicroOp* Machine::far_jump(const MicroOp* from, u64 address) {
     area_ = area;
     return area->ops.get() + (address - area->base) / 4;
   }
-  // The end of the entry function may be the end of a block, which no area contains.
-  if (program_.return_address == address || program_.function_end == address) {
-    stop_at(from, StopReason::returned, {}, address);
-    return &leave_op_;
-  }
+  // The end of the entry function or kernel may be the end of a block, which no area contains.
+  const bool is_kernel_end = program_.kernel_end && program_.kernel_end->address == address;
+  if (is_kernel_end || program_.return_address == address || program_.function_end == address)
+    return stop_at_code_end(from, address);
   std::string detail = "there is no code at " + support::hex(address);
   const auto distance = [address](const CodeArea& area) {
     return address < area.base ? area.base - address : address - (area.base + area.size_bytes) + 4;
@@ -111,9 +110,18 @@ const MicroOp* Machine::outside(const MicroOp* op) {
   return far_jump(nullptr, address);
 }
 
-const MicroOp* Machine::returned(const MicroOp* op) {
-  const u64 address = address_of(op);
-  stop_at(nullptr, StopReason::returned, {}, address);
+const MicroOp* Machine::code_end(const MicroOp* op) { return stop_at_code_end(nullptr, address_of(op)); }
+
+/// A function has returned there, a kernel has run too far. `from` is the instruction that went there, if it is known.
+const MicroOp* Machine::stop_at_code_end(const MicroOp* from, u64 address) {
+  if (!program_.kernel_end || program_.kernel_end->address != address)
+    return stop_at(from, StopReason::returned, {}, address);
+  stop_at(from, StopReason::past_kernel_end,
+          "the code of the kernel `" + program_.kernel_end->kernel + "` ends at " + support::hex(address) +
+              ", and no S_ENDPGM came before",
+          address);
+  // The instruction that led here has run.
+  stopped_before_effect_ = false;
   return &leave_op_;
 }
 
@@ -165,6 +173,11 @@ const MicroOp* Machine::vector(const MicroOp* op) {
       return &leave_op_;
     }
     ++skipped_vector_;
+    if (tracks_vccz_ && !vskip) [[unlikely]] {
+      for (const isa::RegisterSpan& result : scalar_results_at(address_of(op))) {
+        if (result.code == code::vcc && result.dwords == 2) vccz_is_stale_ = false;
+      }
+    }
     return op + op->d;
   }
   const auto instruction = *instruction_at(address_of(op));

@@ -51,6 +51,7 @@ u64 Machine::source_value(OperandClass operand, u32 code, u32 scc) const {
     case OperandClass::floating:
       return is_wide ? isa::inline_constant64(static_cast<u8>(code)) : slots[code];
     case OperandClass::vccz:
+      check_vccz(op);
       return slots[code::vcc] == 0 && slots[code::vcc + 1] == 0 ? 1 : 0;
     case OperandClass::execz:
       return slots[code::exec] == 0 && slots[code::exec + 1] == 0 ? 1 : 0;

@@ -23,6 +23,12 @@ template <auto function>
 inline constexpr bool ends_block_v =
     isa::EndsBlock<isa::UncheckedResult<typename isa::Signature<decltype(function)>::Result>>::value;
 
+/// Whether what a pseudo handler goes on with, in front of or instead of `op`, has to be paid for.
+template <Charge charge>
+SALU_INLINE bool charges(const MicroOp* op) {
+  return charge == Charge::by_instruction ? ends_block(op->id) : charge == Charge::always;
+}
+
 template <class T>
 SALU_INLINE T load_slot(const u32* slots, u32 slot) {
   T value;
@@ -270,26 +276,52 @@ SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Mach
   return next;
 }
 
-/// Executes a scalar load whose operands are slots: `a` the base, `b` the offset register or a zero, `imm` the
-/// immediate in bytes. What is not plain memory within one page takes the general way.
-template <u32 dwords, u32 base_dwords, u32 length>
-SALU_INLINE const MicroOp* execute_load(const MicroOp* op, u32* slots, Machine& machine) {
+/// The address of a load or store whose operands are slots: `a` the base, `b` the offset register or a zero, `imm` the
+/// immediate in bytes. False when only the general way knows what to do.
+template <u32 dwords, u32 base_dwords>
+SALU_INLINE bool find_address(const MicroOp* op, const u32* slots, const Machine& machine, u64& address) {
   const u64 offset = static_cast<u64>(i64{op->imm}) + isa::semantics::dword_aligned(slots[op->b]);
   u64 base = 0;
   if constexpr (base_dwords == 4) {
     const isa::semantics::Buffer buffer = isa::semantics::buffer(load_slot<std::array<u32, 4>>(slots, op->a));
     if (isa::semantics::dwords_in_buffer(buffer, offset, dwords) != dwords) [[unlikely]]
-      return machine.access_memory(op, 0);
+      return false;
     base = buffer.base;
   } else {
     base = load_address(slots, op->a);
   }
   // The offset is a multiple of four, so aligning the sum is as good as aligning the base.
-  const u64 address = machine.data_address(base + offset);
+  address = machine.data_address(base + offset);
+  return true;
+}
+
+/// Executes a scalar load whose operands are slots. What is not plain memory within one page takes the general way.
+template <u32 dwords, u32 base_dwords, u32 length>
+SALU_INLINE const MicroOp* execute_load(const MicroOp* op, u32* slots, Machine& machine) {
+  u64 address = 0;
+  if (!find_address<dwords, base_dwords>(op, slots, machine, address)) [[unlikely]]
+    return machine.access_memory(op, 0);
   const u8* const bytes = machine.port().reading<dwords * 4>(address);
   if (bytes == nullptr) [[unlikely]]
     return machine.access_memory(op, 0);
   std::memcpy(slots + op->d, bytes, dwords * 4);
+  return op + length;
+}
+
+/// The same for a store; what holds code takes the general way as well.
+template <u32 dwords, u32 base_dwords>
+SALU_INLINE const MicroOp* execute_store(const MicroOp* op, u32* slots, Machine& machine) {
+  u64 address = 0;
+  if (!find_address<dwords, base_dwords>(op, slots, machine, address)) [[unlikely]]
+    return machine.access_memory(op, 0);
+  u8* bytes = machine.port().writing(address, dwords * 4);
+  if (bytes == nullptr) [[unlikely]] {
+    bytes = machine.open_for_store(address, dwords * 4);
+    if (bytes == nullptr) [[unlikely]]
+      return machine.access_memory(op, 0);
+  }
+  std::memcpy(bytes, slots + op->d, dwords * 4);
+  constexpr u32 length = 2;
   return op + length;
 }
 

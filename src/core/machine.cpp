@@ -67,12 +67,15 @@ Machine::Machine(const Program& program, Dispatch dispatch)
     op_count += count;
     area.ops[count].id = HandlerId::outside;
     area.ops[count].handler = handler(HandlerId::outside);
-    // The end of the entry function is never decoded: whatever lies there, reaching it is the end.
-    if (program.function_end && *program.function_end - block.base <= area.size_bytes) {
-      MicroOp& end = area.ops[(*program.function_end - block.base) / 4];
-      end.id = HandlerId::returned;
-      end.handler = handler(HandlerId::returned);
-    }
+    // The end of the entry function or kernel is never decoded: whatever lies there, reaching it is the end.
+    const auto mark_end = [&](u64 address) {
+      if (address - block.base > area.size_bytes) return;
+      MicroOp& end = area.ops[(address - block.base) / 4];
+      end.id = HandlerId::code_end;
+      end.handler = handler(HandlerId::code_end);
+    };
+    if (program.function_end) mark_end(*program.function_end);
+    if (program.kernel_end) mark_end(program.kernel_end->address);
   }
   decoded_ops_ = std::make_unique_for_overwrite<MicroOp*[]>(op_count);
   set_state(initial_state(generation_));
@@ -104,6 +107,7 @@ void Machine::set_state(const WaveState& state) {
   kept_warnings_.reset();
   executed_before_.clear();
   skipped_vector_ = 0;
+  vccz_is_stale_ = false;
   begin_at(state.pc & pc_mask_);
 }
 
@@ -140,7 +144,7 @@ void Machine::ask_pause_filter_again() {
 
 Machine::Snapshot Machine::snapshot() {
   if (kept_warnings_ == nullptr) kept_warnings_ = std::make_shared<const std::vector<Warning>>(warnings_);
-  return {state(), memory(), steps_, skipped_vector_, kept_warnings_};
+  return {state(), memory(), steps_, skipped_vector_, vccz_is_stale_, kept_warnings_};
 }
 
 void Machine::restore(const Snapshot& snapshot) {
@@ -148,6 +152,7 @@ void Machine::restore(const Snapshot& snapshot) {
   set_state(snapshot.state);
   steps_ = snapshot.steps;
   skipped_vector_ = snapshot.skipped_vector;
+  vccz_is_stale_ = snapshot.vccz_is_stale;
   warnings_ = *snapshot.warnings;
   for (const Warning& warning : warnings_) warned_.insert(warning_key(warning.kind, warning.pc));
   kept_warnings_ = snapshot.warnings;
@@ -208,7 +213,7 @@ u64 Machine::run(u64 max_steps) {
   if (budget < 0) return may_pause() ? 0 : run_exactly(max_steps);
   switch (dispatch_) {
     case Dispatch::switched:
-      run_switch(*this, op_, scc_, budget);
+      run_switch(*this, op_, scc_, budget, pause_filter_ != nullptr || tracks_vccz_);
       break;
     case Dispatch::tail_calls:
       run_tail(*this, op_, scc_, budget);
@@ -249,13 +254,13 @@ u64 Machine::run_exactly(u64 max_steps) {
       if (op->id == HandlerId::predecode)
         op = predecode(op, 0);
       else
-        op = op->id == HandlerId::returned ? returned(op) : outside(op);
+        op = op->id == HandlerId::code_end ? code_end(op) : outside(op);
       continue;
     }
     if (steps_ - before == max_steps) break;
     ++steps_;
     // An observer may have warned before the instruction ran.
-    op = after_warning(op, execute_one(*this, op, scc));
+    op = after_warning(op, tracks_vccz_ ? tracked(op, scc) : execute_one(*this, op, scc));
   }
   scc_ = scc;
   op_ = stopped_ ? nullptr : op;

@@ -80,8 +80,8 @@ class Machine {
   /// missing then, and where the budget does not cover the next block. `run_exactly` goes on from there.
   void set_pause_at_scalar_results(bool pause) { pause_at_scalar_results_ = pause; }
   /// The same in front of every instruction that a filter picks, by its address. It is asked once for each instruction
-  /// that is decoded, so others run as fast as without it. Needs a dispatch loop that is not `switched`; an
-  /// empty filter picks nothing.
+  /// that is decoded, so others run as fast as without it. An empty filter picks
+  /// nothing.
   using PauseFilter = std::function<bool(u64 address)>;
   void set_pause_filter(PauseFilter filter);
   /// Asks the filter again for every instruction.
@@ -93,6 +93,7 @@ class Machine {
     Memory memory;
     u64 steps = 0;
     u64 skipped_vector = 0;
+    bool vccz_is_stale = false;
     std::shared_ptr<const std::vector<Warning>> warnings;  ///< shared between snapshots that have the same
   };
   [[nodiscard]] Snapshot snapshot();
@@ -178,16 +179,29 @@ class Machine {
   // Pseudo handlers.
   const MicroOp* predecode(const MicroOp* op, i64 budget);
   const MicroOp* outside(const MicroOp* op);
-  const MicroOp* returned(const MicroOp* op);
+  const MicroOp* code_end(const MicroOp* op);
   const MicroOp* faulty(const MicroOp* op);
   const MicroOp* vector(const MicroOp* op);
+  /// Whether the handler that pauses stands in front of an instruction.
+  [[nodiscard]] bool pauses_at(const MicroOp* op) const {
+    return op->handler == handlers_[static_cast<std::size_t>(HandlerId::pause)];
+  }
   const MicroOp* pause(const MicroOp* op) {
     paused_at_ = op;
     return &leave_op_;
   }
+  /// Whether VCCZ is watched, and whether in front of an instruction.
+  [[nodiscard]] bool tracks_vccz() const { return tracks_vccz_; }
+  [[nodiscard]] bool is_tracked(const MicroOp* op) const {
+    return op->handler == handlers_[static_cast<std::size_t>(HandlerId::tracked)];
+  }
+  /// Executes an instruction and notes what it does to VCC.
+  const MicroOp* tracked(const MicroOp* op, u32& scc);
   /// Any scalar memory instruction. `budget` is what the loop has left.
   const MicroOp* access_memory(const MicroOp* op, i64 budget);
   MemoryPort& port() { return port_; }
+  /// Host bytes to store to within one page that may all be written and holds no code; null when it is not so.
+  u8* open_for_store(u64 address, u32 size_bytes);
 
   // Operands that a general handler resolves when it runs.
   u32 read_general32(const MicroOp* op, u32 code, u32 scc);
@@ -242,7 +256,7 @@ class Machine {
   u32 assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) const;
   Decoded decode_into(MicroOp& op, std::size_t index) const;
   Decoded decode_slowly(MicroOp& op, std::size_t index) const;
-  bool assign_load(MicroOp& op, const isa::Instruction& instruction) const;
+  bool assign_access(MicroOp& op, const isa::Instruction& instruction) const;
   [[nodiscard]] std::span<MicroOp* const> decoded_and_run(u64 without) const;
   [[nodiscard]] DefinedSet defined() const;
   // faults.cpp
@@ -254,6 +268,7 @@ class Machine {
   void add_warning(WarningKind kind, u64 pc, std::string detail);
   [[nodiscard]] bool has_scalar_results(const MicroOp* op) const;
   const MicroOp* far_jump(const MicroOp* from, u64 address);
+  const MicroOp* stop_at_code_end(const MicroOp* from, u64 address);
   const MicroOp* stop_at(const MicroOp* op, StopReason reason, std::string detail, std::optional<u64> report_pc = {});
   const MicroOp* stop_for_warning(const MicroOp* op);
   // control.cpp
@@ -273,9 +288,16 @@ class Machine {
   const MicroOp* check_mapped(const MicroOp* op, const MemoryRequest& request, bool writes);
   void load_dwords(const MemoryRequest& request, std::span<u32> dwords) const;
   void store_dwords(const MemoryRequest& request, std::span<const u32> dwords);
-  bool write_code(u64 address, u32 value);
+  [[nodiscard]] bool has_code_on_page(u64 address) const;
+  void write_code(u64 address, u32 value);
   void write_run(const MicroOp* op, u32 code, std::span<const u32> dwords);
   const MicroOp* read_clock(const MicroOp* op, const MicroOp* next, u32 sdata, u64 start, i64 budget);
+  // vccz.cpp
+  void watch_vccz(std::span<MicroOp* const> block);
+  void track_vccz();
+  void put_tracker(MicroOp& op);
+  void note_vcc_write(u32 code, u32 dwords);
+  void check_vccz(const MicroOp* op);
   // hwreg_access.cpp
   [[nodiscard]] u32 full_status(u32 scc) const;
   [[nodiscard]] u32 stored_hwreg(u32 reg, u32 scc) const;
@@ -307,6 +329,9 @@ class Machine {
   u64 pc_ = 0;                   ///< the PC to report when `op_` is null or the run stopped
   u32 scc_ = 0;
   i64 budget_ = 0;
+
+  bool tracks_vccz_ = false;    ///< a half of VCC may be written alone
+  bool vccz_is_stale_ = false;  ///< it was, and the whole has not been written since
 
   bool stopped_ = false;
   bool warning_stop_ = false;
@@ -340,7 +365,7 @@ const void* const* tail_handlers();
 
 /// The dispatch loops: run from `op` until the leave op, or until the budget does not cover the next block. The budget
 /// is charged a block at a time when the block is entered.
-void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget);
+void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget, bool looks = true);
 void run_goto(Machine& machine, const MicroOp* op, u32 scc, i64 budget);
 void run_tail(Machine& machine, const MicroOp* op, u32 scc, i64 budget);
 

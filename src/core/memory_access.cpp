@@ -156,20 +156,31 @@ void Machine::store_dwords(const MemoryRequest& request, std::span<const u32> dw
       std::memcpy(host, &dwords[i], 4);
       continue;
     }
-    std::array<u8, 4> bytes{};
-    std::memcpy(bytes.data(), &dwords[i], 4);
-    port_.write(address, bytes);
-    if (!write_code(address, dwords[i])) port_.allow_writing(address);
+    port_.write(address, dwords[i]);
+    if (has_code_on_page(address)) {
+      write_code(address, dwords[i]);
+    } else {
+      port_.allow_writing(address);
+    }
   }
 }
 
-/// Keeps the code that is run in step with what is written to memory. False when the page holds no code.
-bool Machine::write_code(u64 address, u32 value) {
+bool Machine::has_code_on_page(u64 address) const {
   const u64 page = address / Memory::page_bytes * Memory::page_bytes;
-  bool on_page = false;
+  return std::ranges::any_of(areas_, [page](const CodeArea& area) {
+    return area.base < page + Memory::page_bytes && area.base + area.size_bytes > page;
+  });
+}
+
+u8* Machine::open_for_store(u64 address, u32 size_bytes) {
+  if (has_code_on_page(address)) return nullptr;
+  port_.allow_writing(address);
+  return port_.writing(address, size_bytes);
+}
+
+/// Keeps the code that is run in step with what is written to memory.
+void Machine::write_code(u64 address, u32 value) {
   for (CodeArea& area : areas_) {
-    if (area.base >= page + Memory::page_bytes || area.base + area.size_bytes <= page) continue;
-    on_page = true;
     const u64 offset = address - area.base;
     if (offset >= area.size_bytes || area.words[offset / 4] == value) continue;
     if (area.written.empty()) area.written.assign(area.words.begin(), area.words.end());
@@ -181,12 +192,12 @@ bool Machine::write_code(u64 address, u32 value) {
     for (const MicroOp* const op : decoded_and_run(0)) executed_before_.insert(address_in_any_area(op));
     forget_code();
   }
-  return on_page;
 }
 
 void Machine::write_run(const MicroOp* op, u32 code, std::span<const u32> dwords) {
   if (!may_write(op, code, static_cast<u32>(dwords.size()))) return;
   for (u32 i = 0; i < dwords.size(); ++i) write_general32(op, code + i, dwords[i]);
+  note_vcc_write(code, static_cast<u32>(dwords.size()));
 }
 
 const MicroOp* Machine::read_clock(const MicroOp* op, const MicroOp* next, u32 sdata, u64 start, i64 budget) {

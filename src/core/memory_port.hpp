@@ -39,7 +39,7 @@ class MemoryPort {
     return entry.bytes + offset;
   }
   /// The same to write to, on pages that `allow_writing` was called for.
-  [[nodiscard]] u8* writing(u64 address, u32 size_bytes) {
+  [[nodiscard]] SALU_INLINE u8* writing(u64 address, u32 size_bytes) {
     const Entry& entry = entry_of(address);
     const u64 offset = address % Memory::page_bytes;
     const bool there = entry.page == address - offset && offset + size_bytes <= Memory::page_bytes;
@@ -48,10 +48,12 @@ class MemoryPort {
   /// Lets the page of an address be written directly, when all of it may be written.
   void allow_writing(u64 address);
 
-  /// Copies bytes in, whatever the access rights.
-  void write(u64 address, std::span<const u8> bytes) {
-    memory_.write(address, bytes);
-    entries_.fill({});
+  /// Writes a dword at an aligned address, whatever the access rights.
+  void write(u64 address, u32 value) {
+    memory_.write_dword(address, value);
+    // Its page may be another one now.
+    Entry& entry = entry_of(address);
+    if (entry.page == address - address % Memory::page_bytes) entry = {};
   }
 
  private:

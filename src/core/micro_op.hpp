@@ -16,20 +16,30 @@ enum class Variant : u8 {
   general,   ///< operands are operand codes, resolved when it runs
 };
 
+/// When a pseudo handler leaves an op that has not been paid for.
+enum class Charge : u8 {
+  never,
+  always,
+  by_instruction,  ///< where the instruction that it stands in front of ends a block
+};
+
 /// Handlers by number: the pseudo handlers, then one per instruction and variant.
 enum class HandlerId : u16 {
-#define SALU_PSEUDO(name, call, charges) name,
+#define SALU_PSEUDO(name, call, charge) name,
 #include "core/pseudo_handlers.def"
 #undef SALU_PSEUDO
 #define SALU_HANDLER(name, variant) name##_##variant,
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_STORE(dwords, base_dwords) store_x##dwords##_base##base_dwords,
+#include "core/store_handlers.def"
+#undef SALU_STORE
 #define SALU_LOAD(dwords, base_dwords, length) load_x##dwords##_base##base_dwords##_length##length,
 #include "core/load_handlers.def"
 #undef SALU_LOAD
 };
 inline constexpr std::size_t pseudo_handler_count = 0
-#define SALU_PSEUDO(name, call, charges) +1
+#define SALU_PSEUDO(name, call, charge) +1
 #include "core/pseudo_handlers.def"
 #undef SALU_PSEUDO
     ;
@@ -37,6 +47,9 @@ inline constexpr std::size_t handler_count = pseudo_handler_count
 #define SALU_HANDLER(name, variant) +1
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_STORE(dwords, base_dwords) +1
+#include "core/store_handlers.def"
+#undef SALU_STORE
 #define SALU_LOAD(dwords, base_dwords, length) +1
 #include "core/load_handlers.def"
 #undef SALU_LOAD

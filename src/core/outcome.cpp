@@ -9,7 +9,7 @@ namespace salu {
 namespace {
 
 // In the order of the enumerations. `warning` is no reason that a user can name: reports print the warning's own name.
-constexpr std::array<std::string_view, 16> stop_reason_names = {"end_program",
+constexpr std::array<std::string_view, 17> stop_reason_names = {"end_program",
                                                                 "returned",
                                                                 "killed",
                                                                 "halt",
@@ -24,11 +24,18 @@ constexpr std::array<std::string_view, 16> stop_reason_names = {"end_program",
                                                                 "unmapped_memory",
                                                                 "write_protected",
                                                                 "pc_outside_code",
+                                                                "past_kernel_end",
                                                                 "warning"};
 
-constexpr std::array<std::string_view, 8> warning_kind_names = {
-    "dropped_write",           "trap_ignored",       "register_out_of_range", "control_stack_overflow",
-    "control_stack_underflow", "unspecified_result", "undefined_read",        "no_functional_effect"};
+constexpr std::array<std::string_view, 9> warning_kind_names = {"dropped_write",
+                                                                "trap_ignored",
+                                                                "register_out_of_range",
+                                                                "control_stack_overflow",
+                                                                "control_stack_underflow",
+                                                                "unspecified_result",
+                                                                "undefined_read",
+                                                                "no_functional_effect",
+                                                                "stale_vccz"};
 
 }  // namespace
 

@@ -140,11 +140,25 @@ HandlerId load_handler(u32 dwords, u32 base_dwords, u32 length) {
   }
 }
 
-/// Gives `op` a load handler and its operands as slots. False when only the general way will do.
-bool Machine::assign_load(MicroOp& op, const isa::Instruction& instruction) const {
+HandlerId store_handler(u32 dwords, u32 base_dwords) {
+  switch (dwords << 4 | base_dwords) {
+#define SALU_STORE(dwords, base_dwords) \
+  case (dwords) << 4 | (base_dwords):   \
+    return HandlerId::store_x##dwords##_base##base_dwords;
+#include "core/store_handlers.def"
+#undef SALU_STORE
+    default:
+      return HandlerId::memory;
+  }
+}
+
+/// Gives `op` a load or store handler and its operands as slots. False when only the general way will do.
+bool Machine::assign_access(MicroOp& op, const isa::Instruction& instruction) const {
   const isa::Shape& shape = isa::info(instruction.insn).shape;
   const isa::MemoryOperation& operation = isa::memory_operation(instruction.insn);
-  if (operation.kind != isa::MemoryOperation::Kind::load || operation.scratch) return false;
+  const bool loads = operation.kind == isa::MemoryOperation::Kind::load;
+  const bool stores = operation.kind == isa::MemoryOperation::Kind::store;
+  if ((!loads && !stores) || operation.scratch) return false;
   const auto& fields = instruction.memory;
   const u32 dwords = shape.find(isa::Field::sdata)->dwords;
   const u32 base_dwords = shape.find(isa::Field::sbase)->dwords;
@@ -156,7 +170,7 @@ bool Machine::assign_load(MicroOp& op, const isa::Instruction& instruction) cons
   const bool may_be_negative = fields.has_offset_register || base_dwords == 4;
   if (offset_slot == no_slot || immediate != static_cast<i32>(immediate) || (immediate < 0 && may_be_negative))
     return false;
-  op.id = load_handler(dwords, base_dwords, instruction.dwords);
+  op.id = loads ? load_handler(dwords, base_dwords, instruction.dwords) : store_handler(dwords, base_dwords);
   op.d = fields.sdata;
   op.a = fields.sbase;
   op.b = offset_slot;
@@ -176,7 +190,11 @@ Machine::Decoded Machine::decode_slowly(MicroOp& op, std::size_t index) const {
     return pseudo(HandlerId::faulty, 1);
   }
   if (isa::is_scalar_memory(instruction.insn)) {
-    if (assign_load(op, instruction)) return {&unknown, instruction.dwords};
+    if (assign_access(op, instruction)) {
+      // A store may change the code behind it.
+      const bool stores = isa::memory_operation(instruction.insn).kind == isa::MemoryOperation::Kind::store;
+      return {stores ? &last : &unknown, instruction.dwords};
+    }
     return pseudo(HandlerId::memory, instruction.dwords);
   }
 
@@ -235,12 +253,19 @@ const MicroOp* Machine::predecode(const MicroOp* op, i64 budget) {
     if (decoded.info->ends_block) break;
   }
   decoded_count_ = static_cast<std::size_t>(end - decoded_ops_.get());
+  bool may_write_half = false;
+  for (MicroOp** place = end; place != block;) {
+    MicroOp& charged = **--place;
+    charged.cost = ++cost;
+    may_write_half |= (charged.d | 1U) == code::vcc + 1;
+  }
+  if (may_write_half || tracks_vccz_) [[unlikely]]
+    watch_vccz({block, end});
   if (pause_filter_) [[unlikely]] {
     for (MicroOp* const place : std::span(block, end)) {
       if (pause_filter_(address_of(place))) place->handler = handlers[static_cast<std::size_t>(HandlerId::pause)];
     }
   }
-  while (end != block) (*--end)->cost = ++cost;
   return op;
 }
 

@@ -101,13 +101,16 @@ constexpr Defines defines(Variant variant) {
 
 /// `Defines` by HandlerId.
 inline constexpr std::array<Defines, handler_count> handler_defines = {
-#define SALU_PSEUDO(name, call, charges) Defines{},
+#define SALU_PSEUDO(name, call, charge) Defines{},
 #include "core/pseudo_handlers.def"
 #undef SALU_PSEUDO
 #define SALU_HANDLER(name, variant) \
   detail::defines<isa::UncheckedResult<isa::Signature<decltype(&isa::semantics::name)>::Result>>(Variant::variant),
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_STORE(dwords, base_dwords) Defines{},
+#include "core/store_handlers.def"
+#undef SALU_STORE
 #define SALU_LOAD(dwords, base_dwords, length) Defines{dwords},
 #include "core/load_handlers.def"
 #undef SALU_LOAD

@@ -14,12 +14,15 @@ namespace {
 /// With no machine: the label table. Otherwise runs.
 const void* const* loop(Machine* machine_or_null, const MicroOp* op, u32 scc, i64 budget) {
   static const void* const labels[handler_count] = {
-#define SALU_PSEUDO(name, call, charges) &&name,
+#define SALU_PSEUDO(name, call, charge) &&name,
 #include "core/pseudo_handlers.def"
 #undef SALU_PSEUDO
 #define SALU_HANDLER(name, variant) &&name##_##variant,
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_STORE(dwords, base_dwords) &&store_x##dwords##_base##base_dwords,
+#include "core/store_handlers.def"
+#undef SALU_STORE
 #define SALU_LOAD(dwords, base_dwords, length) &&load_x##dwords##_base##base_dwords##_length##length,
 #include "core/load_handlers.def"
 #undef SALU_LOAD
@@ -36,18 +39,20 @@ const void* const* loop(Machine* machine_or_null, const MicroOp* op, u32 scc, i6
   SALU_NEXT
 
   SALU_NEXT;
-#define SALU_PSEUDO(name, call, charges)               \
-  name:                                                \
-  if constexpr (HandlerId::name == HandlerId::leave) { \
-    machine.leave_loop(op, scc, budget);               \
-    return nullptr;                                    \
-  } else {                                             \
-    op = call;                                         \
-    if constexpr (charges) {                           \
-      SALU_CHARGE;                                     \
-    } else {                                           \
-      SALU_NEXT;                                       \
-    }                                                  \
+#define SALU_PSEUDO(name, call, charge)                  \
+  name: {                                                \
+    if constexpr (HandlerId::name == HandlerId::leave) { \
+      machine.leave_loop(op, scc, budget);               \
+      return nullptr;                                    \
+    }                                                    \
+    const bool is_charged = charges<Charge::charge>(op); \
+    [[maybe_unused]] u32 new_scc = scc;                  \
+    op = call;                                           \
+    scc = new_scc;                                       \
+    if (is_charged) {                                    \
+      SALU_CHARGE;                                       \
+    }                                                    \
+    SALU_NEXT;                                           \
   }
 #include "core/pseudo_handlers.def"
 #undef SALU_PSEUDO
@@ -60,6 +65,11 @@ const void* const* loop(Machine* machine_or_null, const MicroOp* op, u32 scc, i6
   }
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_STORE(dwords, base_dwords)                                                              \
+  store_x##dwords##_base##base_dwords : op = execute_store<dwords, base_dwords>(op, slots, machine); \
+  SALU_CHARGE;
+#include "core/store_handlers.def"
+#undef SALU_STORE
 #define SALU_LOAD(dwords, base_dwords, length)                              \
   load_x##dwords##_base##base_dwords##_length##length                       \
       : op = execute_load<dwords, base_dwords, length>(op, slots, machine); \

@@ -7,9 +7,11 @@ namespace {
 
 SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64 budget, Machine& machine) {
   switch (op->id) {
-#define SALU_PSEUDO(name, call, charges) \
-  case HandlerId::name:                  \
-    return call;
+#define SALU_PSEUDO(name, call, charge)  \
+  case HandlerId::name: {                \
+    [[maybe_unused]] u32& new_scc = scc; \
+    return call;                         \
+  }
 #include "core/pseudo_handlers.def"
 #undef SALU_PSEUDO
 #define SALU_HANDLER(name, variant) \
@@ -17,6 +19,11 @@ SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64
     return execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, machine);
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_STORE(dwords, base_dwords)                \
+  case HandlerId::store_x##dwords##_base##base_dwords: \
+    return execute_store<dwords, base_dwords>(op, slots, machine);
+#include "core/store_handlers.def"
+#undef SALU_STORE
 #define SALU_LOAD(dwords, base_dwords, length)                         \
   case HandlerId::load_x##dwords##_base##base_dwords##_length##length: \
     return execute_load<dwords, base_dwords, length>(op, slots, machine);
@@ -27,12 +34,16 @@ SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64
 }
 
 constexpr std::array<bool, handler_count> block_ends = {
-#define SALU_PSEUDO(name, call, charges) charges,
+#define SALU_PSEUDO(name, call, charge) Charge::charge == Charge::always,
 #include "core/pseudo_handlers.def"
 #undef SALU_PSEUDO
 #define SALU_HANDLER(name, variant) ends_block_v<&isa::semantics::name>,
 #include "core/handlers.def"
 #undef SALU_HANDLER
+// A store may change the code behind it.
+#define SALU_STORE(dwords, base_dwords) true,
+#include "core/store_handlers.def"
+#undef SALU_STORE
     // Loads come last and do not.
 };
 
@@ -40,16 +51,37 @@ constexpr std::array<bool, handler_count> block_ends = {
 
 bool ends_block(HandlerId id) { return block_ends[static_cast<std::size_t>(id)]; }
 
-void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget) {
+namespace {
+
+/// `looks`: the switch goes by handler number, so it has to look where another handler stands in front of the own one.
+template <bool looks>
+void loop(Machine& machine, const MicroOp* op, u32 scc, i64 budget) {
   while (op->id != HandlerId::leave) {
     const HandlerId id = op->id;
-    op = dispatch(op, machine.slots.data(), scc, budget, machine);
+    if constexpr (looks) {
+      if (machine.pauses_at(op)) {
+        op = machine.pause(op);
+        break;
+      }
+    }
+    if (looks && machine.is_tracked(op)) {
+      op = machine.tracked(op, scc);
+    } else {
+      op = dispatch(op, machine.slots.data(), scc, budget, machine);
+    }
     if (ends_block(id)) {
       budget -= op->cost;
       if (budget < 0) break;
+      if (!looks && machine.tracks_vccz()) return loop<true>(machine, op, scc, budget);
     }
   }
   machine.leave_loop(op, scc, budget);
+}
+
+}  // namespace
+
+void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget, bool looks) {
+  looks ? loop<true>(machine, op, scc, budget) : loop<false>(machine, op, scc, budget);
 }
 
 const MicroOp* execute_one(Machine& machine, const MicroOp* op, u32& scc) {

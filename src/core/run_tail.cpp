@@ -21,10 +21,12 @@ void leave(const MicroOp* op, u32*, u32 scc, i64 budget, Machine& machine) { mac
     SALU_MUSTTAIL return leave(op, slots, scc, budget, machine); \
   }
 
-#define SALU_PSEUDO(name, call, charges)                                                                   \
+#define SALU_PSEUDO(name, call, charge)                                                                    \
   void run_##name(const MicroOp* op, u32* slots, u32 scc, i64 budget, [[maybe_unused]] Machine& machine) { \
+    const bool is_charged = charges<Charge::charge>(op);                                                   \
+    [[maybe_unused]] u32& new_scc = scc;                                                                   \
     op = call;                                                                                             \
-    if constexpr (charges) {                                                                               \
+    if (is_charged) {                                                                                      \
       SALU_CHARGE                                                                                          \
     }                                                                                                      \
     SALU_NEXT;                                                                                             \
@@ -47,18 +49,28 @@ void run_load(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine& machi
   SALU_NEXT;
 }
 
+template <u32 dwords, u32 base_dwords>
+void run_store(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine& machine) {
+  op = execute_store<dwords, base_dwords>(op, slots, machine);
+  SALU_CHARGE
+  SALU_NEXT;
+}
+
 const void* address(Handler handler) { return reinterpret_cast<const void*>(handler); }
 
 }  // namespace
 
 const void* const* tail_handlers() {
   static const std::array<const void*, handler_count> table = {
-#define SALU_PSEUDO(name, call, charges) address(HandlerId::name == HandlerId::leave ? leave : run_##name),
+#define SALU_PSEUDO(name, call, charge) address(HandlerId::name == HandlerId::leave ? leave : run_##name),
 #include "core/pseudo_handlers.def"
 #undef SALU_PSEUDO
 #define SALU_HANDLER(name, variant) address(run_handler<Insn::name, &isa::semantics::name, Variant::variant>),
 #include "core/handlers.def"
 #undef SALU_HANDLER
+#define SALU_STORE(dwords, base_dwords) address(run_store<dwords, base_dwords>),
+#include "core/store_handlers.def"
+#undef SALU_STORE
 #define SALU_LOAD(dwords, base_dwords, length) address(run_load<dwords, base_dwords, length>),
 #include "core/load_handlers.def"
 #undef SALU_LOAD

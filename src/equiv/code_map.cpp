@@ -51,7 +51,8 @@ void CodeMap::scan_from(u64 address) {
     const u64 here = open.back();
     open.pop_back();
     const CodeBlock* const code = program_.find_block(here);
-    if (code == nullptr || here == program_.function_end) continue;
+    const bool is_end = here == program_.function_end || (program_.kernel_end && here == program_.kernel_end->address);
+    if (code == nullptr || is_end) continue;
     Block& block = find(here);
     const auto index = static_cast<std::size_t>((here - code->base) / 4);
     if ((block.marks[index] & reachable_mark) != 0) continue;

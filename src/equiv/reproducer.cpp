@@ -116,9 +116,14 @@ std::string changed_expectations(const Side& a, const Side& b) {
   return text;
 }
 
+/// How a run of the words alone ends: they have no functions and no kernels, and nothing behind their last one.
+StopReason reproduced_end(StopReason reason) {
+  if (reason == StopReason::returned) return StopReason::end_program;
+  return reason == StopReason::past_kernel_end ? StopReason::pc_outside_code : reason;
+}
+
 std::string expect_yaml(const Side& a, const Side& b, const OutputSet& set) {
-  const StopReason reason = a.reason() == StopReason::returned ? StopReason::end_program : a.reason();
-  std::string text = "expect:\n  stop: " + std::string(stop_reason_name(reason)) + "\n";
+  std::string text = "expect:\n  stop: " + std::string(stop_reason_name(reproduced_end(a.reason()))) + "\n";
   if (judge(a, b, set).kind == Judgement::Kind::stop_differs) return text;
   std::string registers;
   std::string memory;

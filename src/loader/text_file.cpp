@@ -8,19 +8,14 @@
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <utility>
 
 #include "loader/rejection.hpp"
 
 namespace salu::loader {
 namespace {
 
-struct FileCloser {
-  void operator()(std::FILE* file) const {
-    if (file != stdin) std::fclose(file);
-  }
-};
 constexpr std::size_t chunk_bytes = 1 << 16;
-using FileHandle = std::unique_ptr<std::FILE, FileCloser>;
 
 std::string mebibytes(u64 bytes) { return std::to_string(bytes >> 20) + " MiB"; }
 
@@ -30,30 +25,45 @@ std::string mebibytes(u64 bytes) { return std::to_string(bytes >> 20) + " MiB"; 
 
 }  // namespace
 
-std::string read_file(const std::string& path, u64 limit_bytes, std::string_view what) {
-  const bool is_stdin = path == "-";
+void FileStream::Closer::operator()(std::FILE* file) const {
+  if (file != stdin) std::fclose(file);
+}
+
+FileStream::FileStream(const std::string& path)
+    : path_(path), file_(path == "-" ? stdin : std::fopen(path.c_str(), "rb")) {
+  if (!file_) reject_io(path, std::strerror(errno));
+  struct stat status{};
+  if (fstat(fileno(file_.get()), &status) != 0) return;
+  if (S_ISDIR(status.st_mode)) reject_io(path, "it is a directory");
+  if (S_ISREG(status.st_mode)) size_bytes_ = static_cast<u64>(status.st_size);
+}
+
+std::size_t FileStream::read(std::span<char> buffer) {
+  const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file_.get());
+  if (std::ferror(file_.get()) != 0) reject_io(path_, std::strerror(errno));
+  return count;
+}
+
+std::string FileStream::read_all(std::string begin, u64 limit_bytes, std::string_view what) {
   const auto too_large = [&] {
-    reject(ErrorCode::io, {display_name(path)},
+    reject(ErrorCode::io, {display_name(path_)},
            "too large for " + std::string(what) + ": the limit is " + mebibytes(limit_bytes));
   };
-  const FileHandle file(is_stdin ? stdin : std::fopen(path.c_str(), "rb"));
-  if (!file) reject_io(path, std::strerror(errno));
-  std::string text;
-  struct stat status{};
-  if (fstat(fileno(file.get()), &status) == 0) {
-    if (S_ISDIR(status.st_mode)) reject_io(path, "it is a directory");
-    if (S_ISREG(status.st_mode) && static_cast<u64>(status.st_size) > limit_bytes) too_large();
-    if (S_ISREG(status.st_mode)) text.reserve(static_cast<std::size_t>(status.st_size));
-  }
+  if (size_bytes_ > limit_bytes) too_large();
+  std::string text = std::move(begin);
+  text.reserve(static_cast<std::size_t>(size_bytes_));
   // By way of a buffer: a string that is resized to be read into would first be filled with zeros.
   const auto buffer = std::make_unique_for_overwrite<char[]>(chunk_bytes);
   for (std::size_t count = chunk_bytes; count == chunk_bytes;) {
-    count = std::fread(buffer.get(), 1, chunk_bytes, file.get());
+    count = read({buffer.get(), chunk_bytes});
     text.append(buffer.get(), count);
     if (text.size() > limit_bytes) too_large();
   }
-  if (std::ferror(file.get()) != 0) reject_io(path, std::strerror(errno));
   return text;
+}
+
+std::string read_file(const std::string& path, u64 limit_bytes, std::string_view what) {
+  return FileStream(path).read_all({}, limit_bytes, what);
 }
 
 std::optional<std::string> find_text(const std::string& path) {
@@ -97,9 +107,10 @@ std::string_view Lines::line(u32 number) const {
 
 std::string_view Lines::whole_line(u32 number) const {
   const std::vector<std::size_t>& starts = this->starts();
-  if (number == 0 || number > starts.size()) return {};
-  const std::size_t start = starts[number - 1];
-  const std::size_t end = number < starts.size() ? starts[number] - 1 : text_.size();
+  if (number < first_ || number - first_ >= starts.size()) return {};
+  const std::size_t index = number - first_;
+  const std::size_t start = starts[index];
+  const std::size_t end = index + 1 < starts.size() ? starts[index + 1] - 1 : text_.size();
   std::string_view line = text_.substr(start, end - start);
   if (line.ends_with('\r')) line.remove_suffix(1);
   return line;

@@ -2,8 +2,11 @@
 
 #include <salu/integer.hpp>
 
+#include <cstdio>
+#include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,6 +20,26 @@ inline constexpr u64 file_limit_bytes = u64{64} << 20;
 
 /// What `-` on the command line is called in messages.
 inline constexpr std::string_view stdin_name = "<stdin>";
+
+/// A file that is read piece by piece, or standard input for `-`.
+class FileStream {
+ public:
+  /// Rejects what cannot be read and what is no regular file (pipes are read).
+  explicit FileStream(const std::string& path);
+
+  /// The next bytes of it and how many there were: none at its end. Rejects errors.
+  std::size_t read(std::span<char> buffer);
+  /// What is left of it behind `begin`. Rejects more than `limit_bytes` in all, saying so with `what` (`a scenario`).
+  std::string read_all(std::string begin, u64 limit_bytes, std::string_view what);
+
+ private:
+  struct Closer {
+    void operator()(std::FILE* file) const;
+  };
+  std::string path_;
+  std::unique_ptr<std::FILE, Closer> file_;
+  u64 size_bytes_ = 0;  ///< of a regular file, else 0
+};
 
 /// The whole of a file, or of standard input for `-`. Rejects what cannot be read, what is no regular file (pipes are
 /// read) and what is larger than `limit_bytes`, saying so with `what` (`a scenario file`).
@@ -37,10 +60,10 @@ std::string display_name(const std::string& path);
 /// A text cut into lines when the first of them is asked for, by any thread.
 class Lines {
  public:
-  /// The text has to outlive it.
-  explicit Lines(std::string_view text) : text_(text) {}
+  /// The text has to outlive it. `first` is the number of its first line.
+  explicit Lines(std::string_view text, u32 first = 1) : text_(text), first_(first) {}
   [[nodiscard]] u32 count() const { return static_cast<u32>(starts().size()); }
-  /// The line (from 1) without its end; empty when there is none.
+  /// The line without its end; empty when there is none.
   [[nodiscard]] std::string_view whole_line(u32 number) const;
   /// The same for messages: a line that is too long to print is left out.
   [[nodiscard]] std::string_view line(u32 number) const;
@@ -49,6 +72,7 @@ class Lines {
   const std::vector<std::size_t>& starts() const;
 
   std::string_view text_;
+  u32 first_;
   mutable std::once_flag cut_;
   mutable std::vector<std::size_t> starts_;
 };

@@ -9,7 +9,7 @@ namespace {
 bool ended_after(const Stop& stop) {
   return stop.reason == StopReason::step_limit || stop.reason == StopReason::breakpoint ||
          stop.reason == StopReason::halt || stop.reason == StopReason::returned ||
-         stop.reason == StopReason::pc_outside_code;
+         stop.reason == StopReason::pc_outside_code || stop.reason == StopReason::past_kernel_end;
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ class Updater {
     std::vector<Result<std::shared_ptr<const Document>>> documents;
     try {
       text = loader::read_file(file, loader::file_limit_bytes, "a scenario");
-      documents = loader::parse_yaml(loader::make_source(text, file));
+      documents = loader::parse_yaml(loader::make_source(text, file, loader::file_limit_bytes));
     } catch (const loader::Rejection&) {
       // Whoever ran the tests knows of it.
       return;

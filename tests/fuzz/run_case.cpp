@@ -186,6 +186,7 @@ Case make_case(Bytes& input) {
   made.program.entry = first_base;
   if (flag(5)) made.program.function_end = first_base + random.below(words.size() + 1) * 4;
   if (flag(6)) made.program.return_address = second_base - 4;
+  if (flag(5) && flag(6)) made.program.kernel_end = KernelEnd{"k", first_base + words.size() * 4};
   made.initial = initial_state(generation);
   made.initial.sgprs = sgprs;
   fill_registers(made.initial, generation, random, words.size());

@@ -41,6 +41,8 @@ class RandomRuns {
     run.program.entry = main_base;
     if (chance(30)) run.program.function_end = main_base + 4 * below(50);
     if (chance(30)) run.program.return_address = main_base + 4 * below(50);
+    if (run.program.return_address && *run.program.return_address / 4 % 2 == 0)
+      run.program.kernel_end = KernelEnd{"k", 2 * main_base + 0xc0 - *run.program.return_address};
     run.initial = state();
     run.memory = memory();
     if (chance(10)) run.program.code[0].access = Access::read;

@@ -203,13 +203,13 @@ TEST_F(Docs, TheUserGuideExplainsEveryReasonAndWarning) {
     }
     return false;
   };
-  for (u8 i = 0; i <= static_cast<u8>(StopReason::pc_outside_code); ++i) {
+  for (u8 i = 0; i <= static_cast<u8>(StopReason::past_kernel_end); ++i) {
     const auto reason = static_cast<StopReason>(i);
     // Runs of the command line have no breakpoints.
     if (reason == StopReason::breakpoint) continue;
     EXPECT_TRUE(is_explained(stop_reason_name(reason))) << stop_reason_name(reason);
   }
-  for (u8 i = 0; i <= static_cast<u8>(WarningKind::no_functional_effect); ++i) {
+  for (u8 i = 0; i <= static_cast<u8>(WarningKind::stale_vccz); ++i) {
     const std::string_view name = warning_kind_name(static_cast<WarningKind>(i));
     EXPECT_TRUE(is_explained(name)) << name;
   }

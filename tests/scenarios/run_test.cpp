@@ -204,12 +204,40 @@ TEST(RunBadInput, CaretsPointIntoTheYaml) {
 
 TEST(RunBadInput, HugeFilesAreRefusedAtOnce) {
   const Workspace workspace;
-  const std::string path = workspace.write("huge.yaml", "");
+  const std::string path = workspace.write("huge.s", "");
   std::filesystem::resize_file(path, 100'000'000);
   expect_bad(run_tool({"run", path}), "the limit is 64 MiB");
   const std::string smaller = workspace.write("large.yaml", "");
   std::filesystem::resize_file(smaller, 40'000'000);
   expect_bad(run_tool({"run", smaller}), "the limit is 16 MiB");
+}
+
+TEST(RunStream, IsAsLongAsItLikes) {
+  // 24 MiB, most of which are comments.
+  const std::string comment = "# " + std::string(std::size_t{1} << 19, '-') + "\n";
+  const std::string one = scenario("      s_mov_b32 s0, 7\n      s_endpgm\n", "expect: {registers: {s0: 7}}\n");
+  std::string stream;
+  u32 lines = 0;
+  for (int i = 0; i < 48; ++i) {
+    const std::string document = (i == 0 ? "" : "---\n") + comment + one;
+    stream += document;
+    lines += static_cast<u32>(std::ranges::count(document, '\n'));
+  }
+  stream += "---\ncode: 5\n";
+  const ToolRun run = run_tool({"run", "--check", "--format", "json", "-"}, stream);
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_THAT(run.out, HasSubstr("\"name\":\"<stdin>#48\""));
+  EXPECT_THAT(run.out, HasSubstr("\"<stdin>\",\"line\":" + std::to_string(lines + 2)));
+}
+
+TEST(RunStream, ADocumentHasALimit) {
+  const std::string one = scenario("      s_endpgm\n");
+  std::string stream = one + "---\n";
+  for (int i = 0; i < 17; ++i) stream += "# " + std::string(std::size_t{1} << 20, '-').substr(8) + "\n";
+  const ToolRun run = run_tool({"run", "-"}, stream + one);
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_THAT(run.out, HasSubstr("end_program"));
+  EXPECT_THAT(run.err, HasSubstr("too large for a YAML document: the limit is 16 MiB"));
 }
 
 TEST(RunBadInput, JsonReportsErrorsAsLinesAndGoesOn) {

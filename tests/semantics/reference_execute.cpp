@@ -223,6 +223,7 @@ void ReferenceWave::execute_sopp(const Fields& fields) {
   const std::string& name = fields.mnemonic;
   const bool odd = fields.simm16 % 2 == 1;
   if (name == "s_branch" || name.starts_with("s_cbranch")) {
+    if (vccz_is_stale_ && name.starts_with("s_cbranch_vcc")) warn("stale_vccz");
     if (branch_condition(name)) next_ = pc_ + 4 + static_cast<u64>(4 * sign_extended(fields.simm16));
   } else if (name.starts_with("s_endpgm")) {
     end("end_program");

@@ -166,7 +166,9 @@ std::vector<u32> ReferenceWave::read_run(u32 code, u32 dwords) {
 
 void ReferenceWave::write_run(u32 code, const std::vector<u32>& values) {
   if (is_beyond(code, static_cast<u32>(values.size()))) return warn("register_out_of_range");
+  const u32 first = code;
   for (const u32 value : values) write(code++, 1, value);
+  if (first <= 106 && code >= 108) vccz_is_stale_ = false;
 }
 
 ReferenceWave::Access ReferenceWave::find_access(const Fields& fields) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 
+#include "isa/decode.hpp"
 #include "semantics/documents.hpp"
 #include "semantics/placements.hpp"
 
@@ -41,12 +42,17 @@ ReferenceWave::ReferenceWave(const Program& program, const WaveState& initial, c
 void ReferenceWave::run(u64 max_steps) {
   while (stop == "step_limit") {
     const bool is_code = word_at(state.pc).has_value();
-    if (!is_code && (state.pc == program_.function_end || state.pc == program_.return_address)) {
+    const bool is_kernel_end = program_.kernel_end && program_.kernel_end->address == state.pc;
+    if (!is_code && is_kernel_end) {
+      end("past_kernel_end");
+    } else if (!is_code && (state.pc == program_.function_end || state.pc == program_.return_address)) {
       end("returned");
     } else if (!is_code) {
       end("pc_outside_code");
     } else if (state.status_flag(status_bit::halt) && !priv()) {
       end("halt");
+    } else if (is_kernel_end) {
+      end("past_kernel_end");
     } else if (program_.function_end == state.pc) {
       end("returned");
     } else if (steps == max_steps) {
@@ -110,6 +116,12 @@ std::optional<ReferenceWave::Fields> ReferenceWave::decode() {
       end("pc_outside_code");
     } else if (skip_vector_ || (state.mode >> mode_bit::vskip & 1) != 0) {
       ++skipped_vector;
+      if ((state.mode >> mode_bit::vskip & 1) == 0) {
+        const std::array<u32, 2> words = {word, second().value_or(0)};
+        for (const isa::RegisterSpan& span : isa::vector_scalar_results(generation_, words).span()) {
+          if (span.code == 106 && span.dwords == 2) vccz_is_stale_ = false;
+        }
+      }
       state.pc = pc_ + 4 * u64{dwords};
     } else {
       end("vector_instruction");
@@ -202,7 +214,10 @@ u64 ReferenceWave::read(const Fields& fields, u32 code, u32 dwords, bool sign_ex
   if (code == 255) {
     return sign_extend ? cut(static_cast<u64>(i64{static_cast<i32>(*fields.literal)})) : u64{*fields.literal};
   }
-  if (code == 251) return state.vcc() == 0 ? 1 : 0;
+  if (code == 251) {
+    if (vccz_is_stale_) warn("stale_vccz");
+    return state.vcc() == 0 ? 1 : 0;
+  }
   if (code == 252) return state.exec() == 0 ? 1 : 0;
   if (code == 253) return state.scc ? 1 : 0;
   if (code == 239) return 0;
@@ -242,6 +257,7 @@ void ReferenceWave::write(u32 code, u32 dwords, u64 value) {
   }
   state.file[code] = static_cast<u32>(value);
   if (dwords == 2) state.file[code + 1] = static_cast<u32>(value >> 32);
+  if (code == 106 || code == 107) vccz_is_stale_ = dwords == 1;
   define(code, dwords);
 }
 

@@ -123,8 +123,9 @@ class ReferenceWave {
   const Program& program_;
   Generation generation_;
   bool skip_vector_;
-  u64 pc_ = 0;    ///< of the instruction in progress
-  u64 next_ = 0;  ///< where it goes on
+  u64 pc_ = 0;                  ///< of the instruction in progress
+  u64 next_ = 0;                ///< where it goes on
+  bool vccz_is_stale_ = false;  ///< a half of VCC was written since the whole
 };
 
 }  // namespace salu::test

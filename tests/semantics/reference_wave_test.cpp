@@ -74,7 +74,7 @@ TEST_P(RandomPrograms, AgreeWithTheReference) {
   EXPECT_GT(stops["step_limit"], 100U);
   for (const char* stop :
        {"end_program", "halt", "trap", "vector_instruction", "unmapped_memory", "illegal_instruction",
-        "illegal_operand", "misaligned_register", "pc_outside_code", "returned"}) {
+        "illegal_operand", "misaligned_register", "pc_outside_code", "past_kernel_end", "returned"}) {
     EXPECT_GT(stops[stop], 0U) << stop;
   }
   if (is_gcn1_2_or_later(GetParam())) {

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "semantics/code.hpp"
@@ -197,6 +198,50 @@ TEST(Returned, IsTheEndOfTheFunction) {
       EXPECT_EQ(result.steps, 1U);
     }
   }
+}
+
+TEST(PastKernelEnd, IsAFaultWhereTheCodeOfTheKernelEnds) {
+  for (const Generation generation : all_generations()) {
+    for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
+      for (const bool trace : {false, true}) {
+        // Falls into what lies behind it, runs off the code, or branches there.
+        Code falls(generation);
+        falls.sop1("s_mov_b32", s(2), number(1)).nops(2).sop1("s_mov_b32", s(2), number(2)).end();
+        Code exact(generation);
+        exact.sop1("s_mov_b32", s(2), number(1)).nops(2);
+        Code branches(generation);
+        branches.sop1("s_mov_b32", s(2), number(1)).sopp("s_branch", 1).nops(1).end();
+        for (const Code* const code : {&falls, &exact, &branches}) {
+          Program program = program_of({code});
+          program.kernel_end = KernelEnd{"k", code->base() + 12};
+          WaveState state = initial_state(generation);
+          state.pc = program.entry;
+          RunOptions options;
+          options.dispatch = dispatch;
+          if (trace) options.trace = [](const TraceEvent&) {};
+          const Outcome outcome = run(program, state, Memory{}, options);
+          EXPECT_EQ(outcome.stop.reason, StopReason::past_kernel_end);
+          EXPECT_TRUE(is_fault(outcome.stop.reason));
+          EXPECT_EQ(outcome.stop.pc, code->base() + 12);
+          EXPECT_EQ(outcome.state.pc, code->base() + 12);
+          EXPECT_EQ(outcome.steps, code == &branches ? 2U : 3U);
+          EXPECT_EQ(outcome.state.file[2], 1U);
+          EXPECT_TRUE(outcome.state.defined[2]);
+          EXPECT_THAT(outcome.stop.detail, testing::HasSubstr("the kernel `k` ends at 0x"));
+        }
+      }
+    }
+  }
+}
+
+TEST(PastKernelEnd, IsNotReachedByAKernelThatEnds) {
+  Code code(Generation::gcn1_4);
+  code.nops(2).end().end();
+  Program program = program_of({&code});
+  program.kernel_end = KernelEnd{"k", code.base() + 12};
+  WaveState state = initial_state(Generation::gcn1_4);
+  state.pc = program.entry;
+  EXPECT_EQ(run(program, state, Memory{}).stop.reason, StopReason::end_program);
 }
 
 TEST(Returned, NeedsNoStep) {

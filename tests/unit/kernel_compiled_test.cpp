@@ -251,5 +251,106 @@ kernel void fill(constant int* table, global int* out, local int* tile, int n) {
   EXPECT_THAT(error.message, testing::StartsWith("argument `n` (`int`, by_value, 4 bytes): expected an integer"));
 }
 
+constexpr std::string_view trapping_c = R"(
+kernel void bad(global int* out, int n) {
+  if (n) __asm volatile("s_mov_b32 s40, 7" : : : "s40");
+  __builtin_trap();
+}
+kernel void next(global int* out, int n) { __asm volatile("s_mov_b32 s41, 8" : : : "s41"); }
+)";
+const std::vector<std::string> trapping_processors = {"gfx803", "gfx900", "gfx90a", "gfx942"};
+
+std::string compile_trapping(const TemporaryFolder& folder, const std::string& processor) {
+  const std::string object = folder.path(processor + ".o");
+  run_llvm(std::string(SALU_CLANG) + " -x cl -cl-std=CL2.0 -cl-kernel-arg-info --target=amdgcn-amd-amdhsa -mcpu=" +
+           processor + " -nogpulib -O1 -c " + folder.write("trap.cl", trapping_c) + " -o " + object);
+  return object;
+}
+
+Outcome run_loaded(const Scenario& scenario) {
+  return run(scenario.program, scenario.initial, scenario.memory, scenario.options);
+}
+
+TEST(KernelCompiled, ATrapIsNotPassedOver) {
+  SALU_SKIP_WITHOUT(SALU_CLANG, "clang-19");
+  const TemporaryFolder folder;
+  for (const std::string& processor : trapping_processors) {
+    SCOPED_TRACE(processor);
+    const std::string code = "code: {file: " + compile_trapping(folder, processor) + "}\n";
+    const std::string kernel = "kernel: {name: bad, args: {out: {buffer: 64}, n: 1}}\n";
+    const Outcome trapped = run_loaded(load_good(code + kernel));
+    EXPECT_EQ(trapped.stop.reason, StopReason::trap);
+    EXPECT_THAT(trapped.stop.detail, testing::StartsWith("trap 2 and no code at TBA"));
+    EXPECT_EQ(trapped.stop.instruction, "s_trap 2");
+    EXPECT_EQ(trapped.state.file[40], 7U);
+    EXPECT_TRUE(trapped.warnings.empty());
+
+    // Without a handler the hardware goes on, and runs off the kernel.
+    for (const char* const registers : {"registers: {trap_en: 0}\n", "registers: {status: 0}\n"}) {
+      const Scenario scenario = load_good(code + kernel + registers);
+      const Symbol& bad = *scenario.program.find_symbol("bad");
+      const Outcome ran_off = run_loaded(scenario);
+      EXPECT_EQ(ran_off.stop.reason, StopReason::past_kernel_end);
+      EXPECT_EQ(ran_off.stop.pc, bad.address + bad.size_bytes);
+      EXPECT_THAT(ran_off.stop.detail, testing::HasSubstr("the kernel `bad` ends at 0x10"));
+      EXPECT_FALSE(ran_off.state.defined[41]);
+    }
+    const Outcome ended = run_loaded(load_good(code + "kernel: {name: next, args: {out: {buffer: 64}, n: 1}}\n"));
+    EXPECT_EQ(ended.stop.reason, StopReason::end_program);
+    EXPECT_EQ(ended.state.file[41], 8U);
+  }
+}
+
+TEST(KernelCompiled, ABareKernelHasTrapsToo) {
+  SALU_SKIP_WITHOUT(SALU_CLANG, "clang-19");
+  const TemporaryFolder folder;
+  const std::string object = compile_trapping(folder, "gfx900");
+  const auto load_bare = [&](std::vector<std::string> set, const std::string& symbol = "bad") {
+    LoadOptions options;
+    options.symbol = symbol;
+    options.set = std::move(set);
+    std::vector<Result<Scenario>> loaded = load_file(object, options);
+    EXPECT_EQ(loaded.size(), 1U);
+    EXPECT_TRUE(loaded.front()) << loaded.front().error().message;
+    Scenario scenario = std::move(*loaded.front());
+    // Its argument is read at 0x1000 + 8, which holds code.
+    scenario.initial.write64(4, 0x1000);
+    return scenario;
+  };
+  EXPECT_EQ(run_loaded(load_bare({})).stop.reason, StopReason::trap);
+  EXPECT_EQ(run_loaded(load_bare({"trap_en=0"})).stop.reason, StopReason::past_kernel_end);
+  EXPECT_EQ(run_loaded(load_bare({"pc=bad+8", "trap_en=0"}, "next")).stop.reason, StopReason::past_kernel_end);
+  EXPECT_EQ(run_loaded(load_bare({}, "next")).stop.reason, StopReason::end_program);
+}
+
+TEST(KernelCompiled, AFunctionRightBehindAKernelCanBeCalled) {
+  SALU_SKIP_WITHOUT(SALU_LLVM_MC, "llvm-mc-19");
+  const TemporaryFolder folder;
+  const auto load_text = [&](std::string_view behind) {
+    const std::string source = folder.write("k.s",
+                                            ".globl k\n.type k,@function\nk:\n  s_getpc_b64 s[0:1]\n"
+                                            "  s_add_u32 s0, s0, 16\n  s_swappc_b64 s[30:31], s[0:1]\n"
+                                            "  s_nop 0\n  s_trap 2\nk_end:\n.size k, k_end-k\n" +
+                                                std::string(behind) +
+                                                ".rodata\n.globl k.kd\n.type k.kd,@object\nk.kd:\n"
+                                                "  .zero 64\n.size k.kd, 64\n");
+    const std::string object = folder.path("k.o");
+    run_llvm(std::string(SALU_LLVM_MC) + " -triple=amdgcn-amd-amdhsa -mcpu=gfx900 -filetype=obj " + source + " -o " +
+             object);
+    return load_good("code: {file: " + object + ", symbol: k}\nregisters: {trap_en: 0}\n");
+  };
+  const Scenario called =
+      load_text(".globl f\n.type f,@function\nf:\n  s_mov_b32 s2, 5\n  s_endpgm\nf_end:\n.size f, f_end-f\n");
+  EXPECT_FALSE(called.program.kernel_end);
+  const Outcome outcome = run_loaded(called);
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+  EXPECT_EQ(outcome.state.file[2], 5U);
+  const Scenario alone = load_text("  s_endpgm\n");
+  ASSERT_TRUE(alone.program.kernel_end);
+  EXPECT_EQ(alone.program.kernel_end->kernel, "k");
+  EXPECT_EQ(alone.program.kernel_end->address, 0x1014U);
+  EXPECT_EQ(run_loaded(alone).stop.reason, StopReason::past_kernel_end);
+}
+
 }  // namespace
 }  // namespace salu

@@ -190,7 +190,7 @@ TEST(KernelDescriptor, ModeAndStatus) {
 
   DescriptorFields fields;
   fields.rsrc1 = 2 << 10;
-  fields.rsrc2 = 1U << 6;
+  // STATUS.TRAP_EN is the runtime's affair: ENABLE_TRAP_HANDLER is 0 in every descriptor.
   WaveState state = initial_state(Generation::gcn1_4);
   LaunchRegisters registers = values();
   registers.several_waves = true;

@@ -56,7 +56,8 @@ TEST(Outcome, NamesOfStopReasonsAreThoseOfTheInterface) {
                                           "misaligned_register",
                                           "unmapped_memory",
                                           "write_protected",
-                                          "pc_outside_code"};
+                                          "pc_outside_code",
+                                          "past_kernel_end"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto reason = static_cast<StopReason>(i);
     EXPECT_EQ(stop_reason_name(reason), names[i]);
@@ -68,9 +69,15 @@ TEST(Outcome, NamesOfStopReasonsAreThoseOfTheInterface) {
 }
 
 TEST(Outcome, NamesOfWarningsAreThoseOfTheInterface) {
-  const std::vector<std::string> names = {
-      "dropped_write",           "trap_ignored",       "register_out_of_range", "control_stack_overflow",
-      "control_stack_underflow", "unspecified_result", "undefined_read",        "no_functional_effect"};
+  const std::vector<std::string> names = {"dropped_write",
+                                          "trap_ignored",
+                                          "register_out_of_range",
+                                          "control_stack_overflow",
+                                          "control_stack_underflow",
+                                          "unspecified_result",
+                                          "undefined_read",
+                                          "no_functional_effect",
+                                          "stale_vccz"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto kind = static_cast<WarningKind>(i);
     EXPECT_EQ(warning_kind_name(kind), names[i]);

@@ -18,7 +18,6 @@ constexpr u32 rsrc1_dx10_clamp = 21;
 constexpr u32 rsrc1_ieee_mode = 23;
 constexpr u32 rsrc1_cdbg_user = 25;
 constexpr u32 rsrc1_fp16_overflow = 26;
-constexpr u32 rsrc2_trap_handler = 6;
 constexpr u32 rsrc2_workgroup_id_x = 7;
 constexpr u32 rsrc2_workgroup_info = 10;
 constexpr u32 rsrc2_exception_address_watch = 13;
@@ -182,7 +181,8 @@ void set_launch_registers(const KernelDescriptor& descriptor, const LaunchRegist
     write_pair(code::flat_scratch, values.flat_scratch);
   state.mode = initial_mode(descriptor, generation);
   state.status |= field(descriptor.rsrc1, rsrc1_priority, 2) << status_spi_prio;
-  state.status |= field(descriptor.rsrc2, rsrc2_trap_handler, 1) << status_bit::trap_en;
+  // The descriptor has ENABLE_TRAP_HANDLER as 0: a runtime that installs a handler sets it for every kernel.
+  state.status |= 1U << status_bit::trap_en;
   state.status |= u32{values.several_waves} << status_in_tg;
   state.status |= field(descriptor.rsrc1, rsrc1_cdbg_user, 1) << status_bit::cond_dbg_user &
                   existing_bits(generation, isa::hwreg_id::status);

@@ -103,8 +103,6 @@ class Launcher {
     }
     scenario_.program.entry = entry;
     scenario_.initial.pc = entry;
-    // A kernel ends with S_ENDPGM: to run off its end is a fault.
-    scenario_.program.function_end.reset();
   }
 
   u64 map_region(u64 start, u64 size_bytes, u64 alignment, Access access, std::span<const u8> bytes) {

@@ -32,6 +32,36 @@ FunctionEnd find_function_end(const Program& program, const Symbol& function) {
   return result;
 }
 
+bool starts_kernel(const Program& program, std::span<const Symbol> functions, u64 address) {
+  return std::ranges::any_of(functions, [&](const Symbol& function) {
+    return function.address == address && program.find_symbol(function.name + ".kd") != nullptr;
+  });
+}
+
+std::optional<KernelEnd> find_kernel_end(const Program& program, std::span<const Symbol> functions,
+                                         const Symbol& kernel) {
+  const CodeBlock* block = program.find_block(kernel.address);
+  if (block == nullptr || kernel.size_bytes == 0 || kernel.address % 4 != 0) return std::nullopt;
+  const u64 left = block->end() - kernel.address;
+  const u64 end = kernel.address + (std::min(kernel.size_bytes, left) + 3) / 4 * 4;
+  const bool is_followed = std::ranges::find(functions, end, &Symbol::address) != functions.end();
+  if (is_followed && !starts_kernel(program, functions, end)) return std::nullopt;
+  return KernelEnd{kernel.name, end};
+}
+
+EnteredFunction enter_function(Program& program, std::span<const Symbol> functions, const Symbol* function) {
+  program.function_end.reset();
+  program.kernel_end.reset();
+  if (function == nullptr) return {};
+  if (starts_kernel(program, functions, function->address)) {
+    program.kernel_end = find_kernel_end(program, functions, *function);
+    return {.is_kernel = true, .returns_by_register = false};
+  }
+  const FunctionEnd end = find_function_end(program, *function);
+  program.function_end = end.address;
+  return {.is_kernel = false, .returns_by_register = end.returns_by_register};
+}
+
 const Symbol* find_function(std::span<const Symbol> functions, u64 address) {
   const auto after = std::ranges::upper_bound(functions, address, {}, &Symbol::address);
   if (after == functions.begin()) return nullptr;

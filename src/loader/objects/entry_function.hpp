@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-/// A compiled function has no S_ENDPGM: how it ends is found in its code.
+/// A compiled function has no S_ENDPGM: how it ends is found in its code. A kernel has one.
 namespace salu::loader {
 
 struct FunctionEnd {
@@ -16,6 +16,23 @@ struct FunctionEnd {
 
 /// How a function ends. Its code is that of `program`; it has no end when its size is not known.
 FunctionEnd find_function_end(const Program& program, const Symbol& function);
+
+/// Whether a kernel starts at an address: the function there has a descriptor (`k.kd`, as code for amdhsa names it).
+bool starts_kernel(const Program& program, std::span<const Symbol> functions, u64 address);
+
+/// Where the code of a kernel ends. Nothing when its size is not known, and where another function begins right there:
+/// the kernel may call that.
+std::optional<KernelEnd> find_kernel_end(const Program& program, std::span<const Symbol> functions,
+                                         const Symbol& kernel);
+
+/// What a run starts in.
+struct EnteredFunction {
+  bool is_kernel = false;
+  bool returns_by_register = false;
+};
+
+/// Lets the program end as its function or kernel does; null for a start that is in neither.
+EnteredFunction enter_function(Program& program, std::span<const Symbol> functions, const Symbol* function);
 
 /// The function that holds an address, or null. `functions` are sorted by address.
 const Symbol* find_function(std::span<const Symbol> functions, u64 address);

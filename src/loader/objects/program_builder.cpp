@@ -285,9 +285,7 @@ class Builder {
   /// A compiled function: how it ends, and whether its code is complete.
   void enter_function(const CodeInput& input, const PlacedBlock& placed, const Symbol& function) {
     check_missing(input, placed, function);
-    const FunctionEnd end = find_function_end(built_.program, function);
-    built_.program.function_end = end.address;
-    built_.returns_by_register = end.returns_by_register;
+    built_.entered = loader::enter_function(built_.program, built_.functions, &function);
   }
 
   void check_missing(const CodeInput& input, const PlacedBlock& placed, const Symbol& function) const {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "loader/objects/elf_image.hpp"
+#include "loader/objects/entry_function.hpp"
 
 /// Blocks of code of any kind, put together to a program.
 namespace salu::loader {
@@ -72,7 +73,7 @@ struct BuiltProgram {
   std::vector<Symbol> functions;      ///< compiled ones (STT_FUNC), by address
   std::vector<Reference> references;  ///< by address
   std::vector<Remark> remarks;
-  bool returns_by_register = false;  ///< the entry is a compiled function that goes back to s[30:31]
+  EnteredFunction entered;  ///< what is at the entry
 };
 
 /// The kind of code in a file of these contents and name: ELF by its first bytes, else by the extension (.s, .hex,

@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <functional>
+#include <limits>
 #include <new>
+#include <span>
+#include <utility>
 
 #include "loader/launch/kernel_launch.hpp"
 #include "loader/objects/entry_function.hpp"
@@ -11,6 +15,7 @@
 #include "loader/rejection.hpp"
 #include "loader/scenario/cases.hpp"
 #include "loader/scenario/code_block.hpp"
+#include "loader/scenario/document_stream.hpp"
 #include "loader/scenario/expectation.hpp"
 #include "loader/scenario/memory_blocks.hpp"
 #include "loader/scenario/reader.hpp"
@@ -77,6 +82,8 @@ void set_program(Scenario& scenario, BuiltProgram& built) {
   scenario.remarks = std::move(built.remarks);
   scenario.initial = initial_state(scenario.program.generation());
   scenario.initial.pc = scenario.program.entry;
+  // As a runtime that installs a trap handler starts a kernel.
+  if (built.entered.is_kernel) scenario.initial.status |= 1U << status_bit::trap_en;
   if (!place_code(scenario.program, scenario.memory))
     reject(ErrorCode::scenario, {scenario.file}, "the code does not fit into memory");
   scenario.code = scenario.memory;
@@ -98,10 +105,16 @@ void set_return_address(Scenario& scenario) {
 /// Once the user has named another place to start at than `start`, what ends the run is the end of the function there.
 void follow_pc(Scenario& scenario, BuiltProgram& built, u64 start) {
   if (scenario.initial.pc == start) return;
-  const Symbol* function = find_function(built.functions, scenario.initial.pc);
-  const FunctionEnd end = function == nullptr ? FunctionEnd{} : find_function_end(scenario.program, *function);
-  scenario.program.function_end = end.address;
-  built.returns_by_register = end.returns_by_register;
+  built.entered =
+      enter_function(scenario.program, built.functions, find_function(built.functions, scenario.initial.pc));
+}
+
+/// A kernel ends as one whatever its descriptor is called.
+void follow_kernel(Program& program, BuiltProgram& built) {
+  const Symbol* const kernel = find_function(built.functions, program.entry);
+  program.function_end.reset();
+  program.kernel_end = kernel == nullptr ? std::nullopt : find_kernel_end(program, built.functions, *kernel);
+  built.entered = {.is_kernel = true};
 }
 
 /// What the command line adds once the scenario itself is there. `may_return`: the user has left s[30:31] alone so far.
@@ -115,7 +128,7 @@ void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolI
   const bool wrote = writer.wrote(return_register, 2);
   if (wrote) scenario.program.return_address.reset();
   const bool is_new = scenario.initial.pc != start && !scenario.program.return_address && options.state_file.empty();
-  if (is_new && may_return && !wrote && built.returns_by_register) set_return_address(scenario);
+  if (is_new && may_return && !wrote && built.entered.returns_by_register) set_return_address(scenario);
   if (options.max_steps) scenario.options.max_steps = *options.max_steps;
   if (options.on_vector) scenario.options.on_vector = *options.on_vector;
 }
@@ -204,7 +217,7 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (const Node* blocks = map.find("memory")) memory.read_regions(*blocks, scenario.memory);
   if (kernel) {
     launch_kernel(document, *kernel, symbols, memory, scenario);
-    built.returns_by_register = false;
+    follow_kernel(scenario.program, built);
   }
   if (const Node* sgprs = map.find("sgprs")) state.sgprs = read_sgprs(document, *sgprs, generation);
   RegisterWriter writer(state, generation);
@@ -214,7 +227,7 @@ Scenario load_document(const Document& document, const std::string& default_name
   follow_pc(scenario, built, scenario.program.entry);
   if (!kernel && map.find("registers") == nullptr) remark_on_kernel(scenario, symbols, options);
   const bool may_return = state.sgprs > return_register + 1 && !writer.wrote(return_register, 2);
-  if (built.returns_by_register && may_return) set_return_address(scenario);
+  if (built.entered.returns_by_register && may_return) set_return_address(scenario);
   if (const Node* limits = map.find("limits")) {
     const MapReader limit_map(document, *limits, "`limits:`", limit_keys);
     if (const Node* steps = limit_map.find("steps"))
@@ -243,7 +256,7 @@ Scenario load_code(CodeInput input, const LoadOptions& options) {
   const Target* target = choose_target(inputs, named, "--mcpu", {scenario.file});
   BuiltProgram built = build_program(std::move(inputs), *target, options.symbol);
   set_program(scenario, built);
-  if (built.returns_by_register) set_return_address(scenario);
+  if (built.entered.returns_by_register) set_return_address(scenario);
   const SymbolIndex symbols(scenario.program);
   remark_on_kernel(scenario, symbols, options);
   apply_options(scenario, options, symbols, built, true);
@@ -278,33 +291,61 @@ void add_kinds(const Document* document, Result<Scenario>& scenario) {
   scenario = std::move(error);
 }
 
-/// `is_guess`: nothing but the lack of another kind makes it a scenario.
+using ScenarioHandler = std::function<void(Result<Scenario>)>;
+
+/// `is_guess`: nothing but the lack of another kind makes it a scenario. Of more than `most` documents the rest is one
+/// error.
+void load_documents(DocumentStream& documents, const std::string& path, const LoadOptions& options, bool is_guess,
+                    std::size_t most, const ScenarioHandler& handle) {
+  const std::string file = display_name(path);
+  const auto hand_over = [&](Result<Scenario> scenario, const Document* document) {
+    if (is_guess) add_kinds(document, scenario);
+    handle(std::move(scenario));
+  };
+  bool is_broken = false;
+  const auto next = [&]() -> std::optional<Result<std::shared_ptr<const Document>>> {
+    if (is_broken) return std::nullopt;
+    try {
+      return documents.next();
+    } catch (Rejection& rejection) {
+      is_broken = true;
+      return std::move(rejection).take();
+    } catch (const std::bad_alloc&) {
+      is_broken = true;
+      return Error{ErrorCode::io, {file}, "not enough memory to load it", {}};
+    }
+  };
+  auto document = next();
+  if (!document) hand_over(Error{ErrorCode::scenario, {file}, "there is no scenario in it", {}}, nullptr);
+  for (std::size_t number = 1; document; ++number) {
+    if (number > most) {
+      handle(Error{ErrorCode::yaml, {file}, "more than " + std::to_string(most) + " documents in a file", {}});
+      return;
+    }
+    // A document that is alone is called as its file is.
+    auto following = next();
+    const std::string name = number == 1 && !following ? file : file + "#" + std::to_string(number);
+    if (*document) {
+      const std::shared_ptr<const Document> good = std::move(**document);
+      hand_over(guarded(file, [&] { return load_document(*good, name, options); }), good.get());
+    } else {
+      hand_over(std::move(*document).error(), nullptr);
+    }
+    document = std::move(following);
+  }
+}
+
 std::vector<Result<Scenario>> load_source(std::string text, const std::string& path, const LoadOptions& options,
                                           bool is_guess) {
+  constexpr std::size_t most_documents = 65'536;
   std::vector<Result<Scenario>> scenarios;
-  std::vector<Result<std::shared_ptr<const Document>>> documents;
-  const std::string file = display_name(path);
-  try {
-    documents = parse_yaml(make_source(std::move(text), path));
-    if (documents.empty()) reject(ErrorCode::scenario, {file}, "there is no scenario in it");
-  } catch (Rejection& rejection) {
-    scenarios.emplace_back(std::move(rejection).take());
-    if (is_guess) add_kinds(nullptr, scenarios.back());
-  } catch (const std::bad_alloc&) {
-    scenarios.emplace_back(Error{ErrorCode::io, {file}, "not enough memory to load it", {}});
-  }
-  for (std::size_t i = 0; i < documents.size(); ++i) {
-    const std::string name = documents.size() == 1 ? file : file + "#" + std::to_string(i + 1);
-    if (!documents[i]) {
-      scenarios.emplace_back(std::move(documents[i]).error());
-    } else {
-      scenarios.push_back(guarded(file, [&] { return load_document(**documents[i], name, options); }));
-    }
-    if (is_guess) add_kinds(documents[i] ? documents[i]->get() : nullptr, scenarios.back());
-    documents[i] = std::shared_ptr<const Document>();
-  }
+  DocumentStream documents(std::move(text), {}, path);
+  load_documents(documents, path, options, is_guess, most_documents,
+                 [&](Result<Scenario> scenario) { scenarios.push_back(std::move(scenario)); });
   return scenarios;
 }
+
+bool is_guessed(const std::string& file) { return file != "-" && !has_yaml_extension(file); }
 
 }  // namespace
 }  // namespace loader
@@ -316,7 +357,7 @@ std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string
 std::vector<Result<Scenario>> load_bytes(std::string bytes, const std::string& file, const LoadOptions& options) {
   using namespace loader;
   const auto kind = code_file_kind(bytes, file);
-  if (!kind) return load_source(std::move(bytes), file, options, file != "-" && !has_yaml_extension(file));
+  if (!kind) return load_source(std::move(bytes), file, options, is_guessed(file));
   std::vector<Result<Scenario>> scenarios;
   scenarios.push_back(
       guarded(display_name(file), [&] { return load_code(make_code_input(std::move(bytes), file, *kind), options); }));
@@ -332,6 +373,29 @@ std::vector<Result<Scenario>> load_file(const std::string& path, const LoadOptio
   });
   if (!read) return {read};
   return load_bytes(std::move(bytes), path, options);
+}
+
+void load_each(const std::string& path, const LoadOptions& options,
+               const std::function<void(Result<Scenario>)>& handle) {
+  using namespace loader;
+  constexpr std::size_t begin_bytes = 1 << 12;
+  std::optional<FileStream> file;
+  std::string begin(begin_bytes, '\0');
+  bool is_code = false;
+  const auto read = guarded(display_name(path), [&]() -> Result<Scenario> {
+    file.emplace(path);
+    begin.resize(file->read(begin));
+    is_code = code_file_kind(begin, path).has_value();
+    if (is_code) begin = file->read_all(std::move(begin), file_limit_bytes, "a file of code");
+    return Scenario{};
+  });
+  if (!read) return handle(read);
+  if (is_code) {
+    for (Result<Scenario>& scenario : load_bytes(std::move(begin), path, options)) handle(std::move(scenario));
+    return;
+  }
+  DocumentStream documents(std::move(begin), [&](std::span<char> buffer) { return file->read(buffer); }, path);
+  load_documents(documents, path, options, is_guessed(path), std::numeric_limits<std::size_t>::max(), handle);
 }
 
 }  // namespace salu

@@ -11,6 +11,7 @@
 #include <istream>
 #include <streambuf>
 #include <unordered_set>
+#include <utility>
 
 #include "loader/rejection.hpp"
 
@@ -187,7 +188,7 @@ class ViewBuffer final : public std::streambuf {
   }
 };
 
-/// The text of one document. `---` and `...` at the start of a line stand nowhere but around documents.
+/// The text of one document.
 struct DocumentPart {
   std::string_view text;
   u32 first_line;
@@ -207,19 +208,17 @@ std::vector<DocumentPart> split(std::string_view text) {
   std::vector<DocumentPart> parts;
   std::size_t start = 0;
   u32 start_line = 1;
-  bool prologue = true;
   u32 line_number = 1;
+  DocumentMarkers markers;
   for (std::size_t i = 0; i < text.size(); ++line_number) {
     const std::size_t end = std::min(text.find('\n', i), text.size());
-    const std::string_view line = text.substr(i, end - i);
-    const bool is_start = is_marker(line, "---");
-    const bool is_end = is_marker(line, "...");
-    if ((is_start && !prologue) || is_end) {
+    const DocumentMarkers::Line role = markers.see(text.substr(i, end - i));
+    if (role != DocumentMarkers::Line::inside) {
+      const bool is_end = role == DocumentMarkers::Line::ends;
       parts.push_back({text.substr(start, i - start), start_line});
       start = is_end ? std::min(end + 1, text.size()) : i;
       start_line = line_number + (is_end ? 1 : 0);
     }
-    prologue = is_end || (prologue && !is_start && is_prologue(line));
     i = end + 1;
   }
   if (start < text.size()) parts.push_back({text.substr(start), start_line});
@@ -245,7 +244,7 @@ Error too_long(const Source& source, u32 line) {
 void check_line_lengths(const Source& source) {
   const std::string& text = source.text;
   std::size_t start = 0;
-  for (u32 line = 1; start < text.size(); ++line) {
+  for (u32 line = source.first_line; start < text.size(); ++line) {
     const std::size_t end = std::min(text.find('\n', start), text.size());
     if (end - start > longest_line_bytes) throw Rejection(too_long(source, line));
     start = end + 1;
@@ -291,11 +290,19 @@ Result<std::shared_ptr<const Document>> read_part(const std::shared_ptr<const So
 
 }  // namespace
 
+DocumentMarkers::Line DocumentMarkers::see(std::string_view line) {
+  const bool begins = is_marker(line, "---");
+  const bool ends = is_marker(line, "...");
+  const bool was_prologue = std::exchange(prologue_, ends || (prologue_ && !begins && is_prologue(line)));
+  if (ends) return Line::ends;
+  return begins && !was_prologue ? Line::begins : Line::inside;
+}
+
 void Document::fail(const Node& node, std::string message, ErrorCode code) const {
   reject(code, source->place(node), std::move(message), std::string(source->lines.line(node.line)));
 }
 
-std::shared_ptr<const Source> make_source(std::string text, const std::string& path, u64 limit_bytes) {
+std::shared_ptr<const Source> make_source(std::string text, const std::string& path, u64 limit_bytes, u32 first_line) {
   const std::string file = display_name(path);
   if (text.size() > limit_bytes) {
     reject(ErrorCode::io, {file},
@@ -304,12 +311,12 @@ std::shared_ptr<const Source> make_source(std::string text, const std::string& p
   const std::size_t wrong = find_non_text(text);
   if (wrong != std::string::npos) {
     const auto [line, column] = position_of(text, wrong);
-    reject(ErrorCode::yaml, {file, line, column},
+    reject(ErrorCode::yaml, {file, first_line - 1 + line, column},
            text[wrong] == '\0' ? "not a text file: it has a NUL byte" : "not a text file: it is no valid UTF-8");
   }
-  const bool is_marked = text.starts_with(byte_order_mark);
+  const bool is_marked = first_line == 1 && text.starts_with(byte_order_mark);
   if (is_marked) text.erase(0, byte_order_mark.size());
-  return std::make_shared<const Source>(file, path, std::move(text), is_marked);
+  return std::make_shared<const Source>(file, path, std::move(text), is_marked, first_line);
 }
 
 std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(const std::shared_ptr<const Source>& source) {
@@ -327,6 +334,11 @@ std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(const std::share
     if (!document || *document != nullptr) documents.push_back(std::move(document));
   }
   return documents;
+}
+
+Result<std::shared_ptr<const Document>> parse_document(const std::shared_ptr<const Source>& source) {
+  check_line_lengths(*source);
+  return read_part(source, {source->text, source->first_line});
 }
 
 Result<std::shared_ptr<const Document>> parse_yaml_line(const std::shared_ptr<const Source>& source, u32 line) {

@@ -36,12 +36,13 @@ inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
 
 /// A text and its name, shared by the documents in it.
 struct Source {
-  Source(std::string name, std::string path_of_it, std::string content, bool is_marked)
+  Source(std::string name, std::string path_of_it, std::string content, bool is_marked, u32 line)
       : file(std::move(name)),
         path(std::move(path_of_it)),
         text(std::move(content)),
         has_byte_order_mark(is_marked),
-        lines(text) {}
+        first_line(line),
+        lines(text, line) {}
   // `lines` looks into `text`.
   Source(const Source&) = delete;
   Source& operator=(const Source&) = delete;
@@ -53,6 +54,7 @@ struct Source {
   const std::string path;  ///< what relative paths in it are relative to
   const std::string text;  ///< without its byte order mark
   const bool has_byte_order_mark;
+  const u32 first_line;  ///< 1, unless it is a part of a stream
   const Lines lines;
 
   [[nodiscard]] SourcePlace place(u32 line, u32 column) const { return {file, line, column}; }
@@ -69,6 +71,21 @@ struct Document {
   [[noreturn]] void fail(const Node& node, std::string message, ErrorCode code = ErrorCode::scenario) const;
 };
 
+/// Where documents begin and end in a text whose lines are looked at one after another. `---` and `...` at the start of
+/// a line stand nowhere but around documents.
+class DocumentMarkers {
+ public:
+  enum class Line : u8 {
+    inside,  ///< belongs to the document
+    begins,  ///< is the first of the next document
+    ends,    ///< ends the document, and belongs to none
+  };
+  Line see(std::string_view line);
+
+ private:
+  bool prologue_ = true;  ///< nothing of the document has come yet but comments and directives
+};
+
 /// Every document of a text that holds something, in order. A document that is no YAML (or beyond the limits: 64
 /// levels, two million values) gives an error of its own; the documents behind the next `---` are read all the same.
 /// Rejects a text with a line that is longer than a megabyte.
@@ -77,8 +94,11 @@ std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(const std::share
 /// The one document that a line of a source holds (JSON Lines are lines of YAML); null when there is nothing on it.
 Result<std::shared_ptr<const Document>> parse_yaml_line(const std::shared_ptr<const Source>& source, u32 line);
 
+/// The one document of a source; null when there is nothing in it.
+Result<std::shared_ptr<const Document>> parse_document(const std::shared_ptr<const Source>& source);
+
 /// Checks that the text is UTF-8 and within the size limit, and makes it a source.
-std::shared_ptr<const Source> make_source(std::string text, const std::string& path,
-                                          u64 limit_bytes = yaml_limit_bytes);
+std::shared_ptr<const Source> make_source(std::string text, const std::string& path, u64 limit_bytes = yaml_limit_bytes,
+                                          u32 first_line = 1);
 
 }  // namespace salu::loader

@@ -1,0 +1,107 @@
+#include <array>
+#include <string>
+
+#include "core/machine.hpp"
+
+/// VCCZ as hardware sees it: it follows writes of the whole of VCC. What is done here costs nothing until code comes up
+/// that writes a half of VCC; from then on what writes VCC or tests VCCZ has a handler in front of its own.
+namespace salu::core {
+namespace {
+
+template <class R>
+inline constexpr bool is_maybe = false;
+template <class T>
+inline constexpr bool is_maybe<isa::Maybe<T>> = true;
+
+template <class R>
+inline constexpr bool is_relative = false;
+template <class T>
+inline constexpr bool is_relative<isa::RelativeDestination<T>> = true;
+
+/// What an instruction may have to do with VCC.
+struct VccRole {
+  u8 dwords = 0;            ///< that it writes to SDST
+  bool needs_scc = false;   ///< it writes them only while SCC is set
+  bool tests_vccz = false;  ///< it branches on VCCZ
+};
+
+template <class Function>
+constexpr VccRole vcc_role(isa::Insn insn) {
+  using R = isa::UncheckedResult<typename Function::Result>;
+  const isa::OperandSpec* const sdst = isa::row(insn).shape.find(isa::Field::sdst);
+  const bool writes = sdst != nullptr && sdst->writes && !is_relative<R>;
+  return {writes ? sdst->dwords : u8{0}, is_maybe<R>, Function::template asks_for<isa::Vcc>};
+}
+
+/// By handler, without the pseudo handlers; those of memory come last.
+constexpr std::array<VccRole, handler_count - pseudo_handler_count> vcc_roles = {
+#define SALU_HANDLER(name, variant) vcc_role<isa::Signature<decltype(&isa::semantics::name)>>(isa::Insn::name),
+#include "core/handlers.def"
+#undef SALU_HANDLER
+};
+
+VccRole role_of(const MicroOp& op) {
+  const std::size_t index = static_cast<std::size_t>(op.id) - pseudo_handler_count;
+  return index < vcc_roles.size() ? vcc_roles[index] : VccRole{};
+}
+
+bool is_half_of_vcc(u32 code) { return code == code::vcc || code == code::vcc + 1; }
+
+bool writes_half(const MicroOp& op) { return is_half_of_vcc(op.d) && role_of(op).dwords == 1; }
+
+bool writes_vcc(const MicroOp& op) {
+  const u32 dwords = role_of(op).dwords;
+  return dwords == 2 ? op.d == code::vcc : dwords == 1 && is_half_of_vcc(op.d);
+}
+
+}  // namespace
+
+void Machine::watch_vccz(std::span<MicroOp* const> block) {
+  if (tracks_vccz_) {
+    for (MicroOp* const op : block) put_tracker(*op);
+    return;
+  }
+  for (const MicroOp* const op : block) {
+    if (writes_half(*op)) return track_vccz();
+  }
+}
+
+void Machine::track_vccz() {
+  tracks_vccz_ = true;
+  for (MicroOp* const op : std::span(decoded_ops_.get(), decoded_count_)) put_tracker(*op);
+}
+
+void Machine::put_tracker(MicroOp& op) {
+  // Where the run is to pause it does: what executes the instruction then looks at VCC itself.
+  const bool is_own = op.handler == handlers_[static_cast<std::size_t>(op.id)];
+  if (is_own && (role_of(op).tests_vccz || writes_vcc(op)))
+    op.handler = handlers_[static_cast<std::size_t>(HandlerId::tracked)];
+}
+
+const MicroOp* Machine::tracked(const MicroOp* op, u32& scc) {
+  const VccRole role = role_of(*op);
+  if (role.tests_vccz) check_vccz(op);
+  const bool writes = writes_vcc(*op) && (!role.needs_scc || scc != 0);
+  const MicroOp* const next = execute_one(*this, op, scc);
+  if (writes) vccz_is_stale_ = role.dwords == 1;
+  return after_warning(op, next);
+}
+
+void Machine::note_vcc_write(u32 code, u32 dwords) {
+  const bool low = code <= code::vcc && code + dwords > code::vcc;
+  const bool high = code <= code::vcc + 1 && code + dwords > code::vcc + 1;
+  if (!low && !high) return;
+  vccz_is_stale_ = low != high;
+  if (vccz_is_stale_ && !tracks_vccz_) track_vccz();
+}
+
+void Machine::check_vccz(const MicroOp* op) {
+  if (!vccz_is_stale_) return;
+  warn(WarningKind::stale_vccz, address_of(op), [] {
+    return std::string(
+        "one half of VCC was written since the whole: hardware's VCCZ does not follow that (s_mov_b64 vcc, vcc makes "
+        "it), here it does");
+  });
+}
+
+}  // namespace salu::core

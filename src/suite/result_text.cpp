@@ -1,0 +1,133 @@
+#include "suite/result_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
+
+#include "support/numbers.hpp"
+
+namespace salu::suite {
+namespace {
+
+constexpr const char* good = "\x1b[32m";
+constexpr const char* bad = "\x1b[31m";
+
+/// A text from outside on one line of a terminal: control characters are written as `\x1b`.
+std::string printable(std::string_view text) {
+  std::string result;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < ' ' || byte == 0x7f) {
+      result += '\\' + support::hex(byte, 2).substr(1);
+    } else {
+      result += c;
+    }
+  }
+  return result;
+}
+
+std::string rounded(double value, std::chars_format format) {
+  constexpr int digits = 3;
+  std::array<char, 400> text{};
+  return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value, format, digits).ptr};
+}
+
+std::string title(const TestResult& test) {
+  return printable(test.id) + (test.name == test.id ? "" : " (" + printable(test.name) + ")");
+}
+
+}  // namespace
+
+std::string ResultText::of(const TestResult& test) const {
+  if (test.error) return error_line(test);
+  const std::string rows = test.is_table ? support::counted(test.runs, "row") : "";
+  if (options_.only_list) {
+    return printable(test.id) + (test.name == test.id ? "" : "  " + printable(test.name)) +
+           (test.is_table ? " (" + rows + ")" : "") + "\n";
+  }
+  if (test.status == TestResult::Status::failed) return failures(test);
+  if (!options_.passed) return {};
+  return styled("PASS", good) + ": " + title(test) + (test.is_table ? ", " + rows : "") + "\n";
+}
+
+std::string ResultText::summary(const SuiteResult& suite) const {
+  if (options_.only_list) return {};
+  const u64 tests = suite.passed + suite.failed + suite.not_loaded;
+  std::string text = support::counted(tests, "test");
+  if (suite.runs != tests - suite.not_loaded) text += " (" + support::counted(suite.runs, "run") + ")";
+  text += ": " + std::to_string(suite.passed) + " passed";
+  if (suite.failed != 0) text += ", " + styled(std::to_string(suite.failed) + " failed", bad);
+  if (suite.not_loaded != 0) text += ", " + styled(std::to_string(suite.not_loaded) + " not loaded", bad);
+  if (suite.stopped_early) text += "; stopped at the first that does not hold";
+  const Shard& shard = suite_.shard;
+  if (shard.count > 1) text += "; shard " + std::to_string(shard.index + 1) + " of " + std::to_string(shard.count);
+  text += '\n';
+  if (suite.without_expectations != 0 && options_.remarks) {
+    text += support::counted(suite.without_expectations, "test") +
+            " without `expect:`: nothing but a regular end of the run was checked\n";
+  }
+  return options_.stats ? text + stats(suite) : text;
+}
+
+std::string ResultText::styled(const std::string& text, const char* style) const {
+  return options_.colour ? style + text + "\x1b[0m" : text;
+}
+
+std::string ResultText::error_line(const TestResult& test) const {
+  const Error& error = *test.error;
+  std::string place = error.where.file;
+  if (error.where.line != 0) place += ":" + std::to_string(error.where.line) + ":" + std::to_string(error.where.column);
+  return styled("ERROR", bad) + ": " + place + ": " + error.message + "\n";
+}
+
+std::string ResultText::failures(const TestResult& test) const {
+  std::string lines;
+  const Failure* last = nullptr;
+  u64 shown = 0;
+  for (const Failure& failure : test.failures) {
+    std::string name = printable(test.id);
+    if (failure.row) {
+      name += "[" + (failure.row_name.empty() ? std::to_string(*failure.row + 1) : printable(failure.row_name)) + "]";
+      if (last == nullptr || last->row != failure.row) ++shown;
+      last = &failure;
+    } else if (test.name != test.id) {
+      name = title(test);
+    }
+    const Mismatch& mismatch = failure.mismatch;
+    std::string text = name + ": " + mismatch.what + ": expected " + mismatch.expected + ", got " + mismatch.actual;
+    if (!failure.writer.empty()) text += "; " + failure.writer;
+    if (mismatch.where.line != 0)
+      text += "; expected in " + mismatch.where.file + ":" + std::to_string(mismatch.where.line);
+    std::ranges::replace(text, '\n', ' ');
+    lines += styled("FAIL", bad) + ": " + text + "\n";
+  }
+  if (test.is_table && test.failed_runs > shown) {
+    lines += styled("FAIL", bad) + ": " + title(test) + ": " + support::counted(test.failed_runs - shown, "more row") +
+             " of " + std::to_string(test.runs) + "\n";
+  }
+  return lines;
+}
+
+std::string ResultText::stats(const SuiteResult& suite) const {
+  const auto rate = [](u64 count, double seconds) {
+    if (seconds <= 0) return std::string("-");
+    return rounded(static_cast<double>(count) / seconds / 1e6, std::chars_format::general) + " million a second";
+  };
+  const auto time = [](double seconds) { return rounded(seconds, std::chars_format::fixed) + " s"; };
+  return support::counted(suite.runs, "run") + " in " + time(suite.wall_seconds) + " with " +
+         support::counted(suite_.jobs, "thread") + ": loading " + time(suite.load_seconds) +
+         ", running and comparing " + time(suite.run_seconds) +
+         " (of all threads)\nruns: " + rate(suite.runs, suite.run_seconds) +
+         " and thread, instructions: " + rate(suite.steps, suite.run_seconds) + " and thread\n";
+}
+
+std::string Progress::after(const TestResult& test) {
+  if (test.file != last_file_) ++files_done_;
+  last_file_ = test.file;
+  failed_ += test.status == TestResult::Status::passed ? 0 : 1;
+  return "[" + std::to_string(files_done_) + "/" + std::to_string(file_count_) + "] " + std::to_string(failed_) +
+         " failed";
+}
+
+}  // namespace salu::suite

@@ -1,0 +1,5 @@
+#include <salu/target.hpp>
+
+#include <cstdio>
+
+int main() { std::printf("%s\n", salu::find_target("fiji")->name.data()); }

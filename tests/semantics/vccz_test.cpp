@@ -1,0 +1,116 @@
+#include <gtest/gtest.h>
+
+#include <optional>
+#include <string>
+
+#include "semantics/code.hpp"
+
+// VCCZ does not follow what is written to one half of VCC (LLVM: partialVCCWritesUpdateVCCZ, false before GFX10).
+namespace salu::test {
+namespace {
+
+constexpr Operand vccz{251};
+
+/// The warnings of a run by every dispatch loop and one instruction at a time, which have to be the same.
+std::string warnings_of(const Code& code, const WaveState& initial) {
+  std::optional<std::string> seen;
+  for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
+    for (const bool trace : {false, true}) {
+      RunOptions options;
+      options.dispatch = dispatch;
+      options.max_steps = 1000;
+      if (trace) options.trace = [](const TraceEvent&) {};
+      const Outcome outcome = run_code(code, initial, options);
+      EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
+      std::string text;
+      for (const Warning& warning : outcome.warnings) {
+        text += std::string(warning_kind_name(warning.kind)) + "@" + std::to_string(warning.pc - code.base()) + " ";
+      }
+      EXPECT_EQ(seen.value_or(text), text) << "dispatch " << static_cast<int>(dispatch) << ", trace " << trace;
+      seen = text;
+    }
+  }
+  return *seen;
+}
+
+std::string warnings_of(const Code& code) { return warnings_of(code, initial_state(code.generation())); }
+
+TEST(StaleVccz, IsReadAfterAWriteOfAHalf) {
+  for (const Generation generation : all_generations()) {
+    for (const Operand half : {vcc, vcc_hi}) {
+      for (const char* const branch : {"s_cbranch_vccz", "s_cbranch_vccnz"}) {
+        Code code(generation);
+        code.sop1("s_mov_b32", half, number(1)).sopp(branch, 0).sop1("s_mov_b32", s(2), vccz).end();
+        EXPECT_EQ(warnings_of(code), "stale_vccz@4 stale_vccz@8 ");
+      }
+    }
+    Code wide(generation);
+    wide.sop2("s_and_b32", vcc, vcc, s(0)).sop1("s_mov_b64", s(2), vccz).end();
+    EXPECT_EQ(warnings_of(wide), "stale_vccz@4 ");
+    Code immediate(generation);
+    immediate.sopk("s_movk_i32", vcc_hi, 5).sopp("s_cbranch_vccz", 0).end();
+    EXPECT_EQ(warnings_of(immediate), "stale_vccz@4 ");
+  }
+}
+
+TEST(StaleVccz, IsFreshAfterAWriteOfTheWhole) {
+  for (const Generation generation : all_generations()) {
+    Code code(generation);
+    // The second is what LLVM puts there.
+    code.sop1("s_mov_b32", vcc, number(1)).sop1("s_mov_b64", vcc, vcc).sopp("s_cbranch_vccz", 0);
+    code.sop1("s_mov_b32", vcc_hi, number(0)).sop2("s_and_b64", vcc, exec, vcc).sop1("s_mov_b32", s(2), vccz).end();
+    EXPECT_EQ(warnings_of(code), "");
+    Code never(generation);
+    never.sopp("s_cbranch_vccz", 0).sop1("s_mov_b32", s(2), vccz).sop1("s_mov_b32", s(2), vcc).end();
+    EXPECT_EQ(warnings_of(never), "");
+  }
+}
+
+TEST(StaleVccz, IsNoticedByCodeThatWasDecodedBefore) {
+  for (const Generation generation : all_generations()) {
+    // Tests first, writes a half behind that, and comes back to the test.
+    Code tests(generation);
+    const u64 loop = tests.here();
+    tests.sopp("s_cbranch_vccz", 0);
+    const u64 out = tests.here();
+    tests.sopp("s_cbranch_scc1", 0);
+    tests.sop1("s_mov_b32", vcc, number(1)).sopc("s_cmp_eq_u32", number(0), number(0));
+    const u64 back = tests.here();
+    tests.sopp("s_branch", 0);
+    tests.aim(back, loop);
+    tests.aim(out, tests.here());
+    tests.end();
+    EXPECT_EQ(warnings_of(tests), "stale_vccz@0 ");
+    // Writes the whole in between.
+    Code writes(generation);
+    const u64 again = writes.here();
+    writes.sop1("s_mov_b64", vcc, number(0)).sopp("s_cbranch_vccnz", 0);
+    const u64 leave = writes.here();
+    writes.sopp("s_cbranch_scc1", 0);
+    writes.sop1("s_mov_b32", vcc_hi, number(1)).sopc("s_cmp_eq_u32", number(0), number(0));
+    const u64 jump = writes.here();
+    writes.sopp("s_branch", 0);
+    writes.aim(jump, again);
+    writes.aim(leave, writes.here());
+    writes.end();
+    EXPECT_EQ(warnings_of(writes), "");
+  }
+}
+
+TEST(StaleVccz, NeedsAWriteThatHappens) {
+  for (const Generation generation : all_generations()) {
+    for (const bool scc : {false, true}) {
+      Code code(generation);
+      code.sop1("s_cmov_b32", vcc, number(1)).sopp("s_cbranch_vccz", 0).end();
+      WaveState state = initial_state(generation);
+      state.scc = scc;
+      EXPECT_EQ(warnings_of(code, state), scc ? "stale_vccz@4 " : "");
+      Code whole(generation);
+      whole.sop1("s_mov_b32", vcc, number(1)).sop1("s_cmov_b64", vcc, number(1)).sopp("s_cbranch_vccz", 0).end();
+      EXPECT_EQ(warnings_of(whole, state), scc ? "" : "stale_vccz@8 ");
+    }
+  }
+}
+
+}  // namespace
+}  // namespace salu::test
