@@ -51,7 +51,6 @@ u64 Machine::source_value(OperandClass operand, u32 code, u32 scc) const {
     case OperandClass::floating:
       return is_wide ? isa::inline_constant64(static_cast<u8>(code)) : slots[code];
     case OperandClass::vccz:
-      check_vccz(op);
       return slots[code::vcc] == 0 && slots[code::vcc + 1] == 0 ? 1 : 0;
     case OperandClass::execz:
       return slots[code::exec] == 0 && slots[code::exec + 1] == 0 ? 1 : 0;
@@ -73,9 +72,21 @@ u64 Machine::peek_operand(u8 code, u32 dwords, u32 literal) const {
   return dwords == 2 ? source_value<2>(operand, code, scc_) : source_value<1>(operand, code, scc_);
 }
 
+/// Warns of what an operand does not give as it stands there.
+void Machine::check_read(const MicroOp* op, OperandClass operand, u32 code, u32 dwords) {
+  if (operand == OperandClass::sgpr) {
+    check_source(op, code, dwords);
+  } else if (operand == OperandClass::vccz) {
+    check_vccz(op);
+  } else if (operand == OperandClass::pops_exiting_wave_id) {
+    warn(WarningKind::no_functional_effect, address_of(op),
+         [] { return std::string("POPS_EXITING_WAVE_ID is a matter of other waves and not modelled here; 0 is read"); });
+  }
+}
+
 u32 Machine::read_general32(const MicroOp* op, u32 code, u32 scc) {
   const OperandClass operand = isa::operand_class(generation_, static_cast<u8>(code));
-  if (operand == OperandClass::sgpr) check_source(op, code, 1);
+  check_read(op, operand, code, 1);
   if (operand == OperandClass::aperture) {
     warn(WarningKind::unspecified_result, address_of(op), [] {
       return std::string("an aperture as a 32-bit operand: only its 64-bit form is specified; the low half is read");
@@ -86,7 +97,7 @@ u32 Machine::read_general32(const MicroOp* op, u32 code, u32 scc) {
 
 u64 Machine::read_general64(const MicroOp* op, u32 code, u32 scc) {
   const OperandClass operand = isa::operand_class(generation_, static_cast<u8>(code));
-  if (operand == OperandClass::sgpr) check_source(op, code, 2);
+  check_read(op, operand, code, 2);
   return source_value<2>(operand, code, scc);
 }
 

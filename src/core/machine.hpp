@@ -281,6 +281,7 @@ class Machine {
   /// The value alone: who executes the instruction warns of what is out of range or unspecified.
   template <u32 dwords>
   [[nodiscard]] u64 source_value(isa::OperandClass operand, u32 code, u32 scc) const;
+  void check_read(const MicroOp* op, isa::OperandClass operand, u32 code, u32 dwords);
   bool may_write(const MicroOp* op, u32 code, u32 dwords);
   const MicroOp* check_relative(const MicroOp* op, u64 index, u32 dwords, bool& in_range);
   // memory_access.cpp

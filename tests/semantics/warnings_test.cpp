@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "isa/operand.hpp"
 #include "semantics/code.hpp"
 
 // Warnings: which, where, once; --strict; --check-undefined.
@@ -56,6 +57,23 @@ TEST(Warnings, NameTheirKindAndPlace) {
       EXPECT_EQ(outcome.warnings[0].pc, code.base() + 8);
       EXPECT_FALSE(outcome.warnings[0].detail.empty());
       EXPECT_FALSE(outcome.warnings[0].instruction.empty());
+    }
+  }
+}
+
+// semantics.md 1: SRC_POPS_EXITING_WAVE_ID is about other waves.
+TEST(Warnings, AWaveIdThatIsNotModelledIsNotReadInSilence) {
+  constexpr Operand pops_exiting_wave_id{239};
+  for (const Generation generation : all_generations()) {
+    if (isa::operand_class(generation, 239) != isa::OperandClass::pops_exiting_wave_id) continue;
+    for (const char* move : {"s_mov_b32", "s_mov_b64"}) {
+      Code code(generation);
+      code.sop1(move, s(2), pops_exiting_wave_id);
+      code.end();
+      const Outcome outcome = run_code(code, warning_state(generation));
+      ASSERT_EQ(outcome.warnings.size(), 1U) << move;
+      EXPECT_EQ(outcome.warnings[0].kind, WarningKind::no_functional_effect);
+      EXPECT_EQ(outcome.state.file[2], 0U);
     }
   }
 }

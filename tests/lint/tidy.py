@@ -1,0 +1,217 @@
+#!/usr/bin/env python3
+"""clang-tidy on many source files at once. Most of its time goes into the headers of the libraries, which every file
+includes again: files that are joined to one share them. What is found is reported where it is in the file itself.
+
+usage: tidy.py --tidy <clang-tidy> --build <folder with compile_commands.json> --root <folder> --batch <i>/<n> <folder>...
+
+The files that are compiled below the folders (relative to the root) are dealt out to n batches; this runs the i-th. Two
+files that declare the same name in a namespace are never in one batch. Should the joined files not compile even so, each
+is looked at by itself.
+"""
+
+import argparse
+import json
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+
+# clang-format leaves what a namespace declares at the left edge.
+NAMESPACE = re.compile(r"(?:inline )?namespace(?: ([\w:]+))? \{")
+ALIAS = re.compile(r"(?:using|namespace) (\w+) =")
+USING = re.compile(r"using (?:typename )?(?!namespace)[\w:]*?(\w+);")
+TYPE = re.compile(r"(?:struct|class|union|enum(?: class| struct)?)(?: \[\[\w+\]\])? (\w+)")
+# The name of a function or of a variable stands before the first bracket or sign that ends it.
+NAME = re.compile(r"(?:[\w:<>,*&\[\] ]|\[\[.*?\]\])*?[ *&](\w+)(?:\[[^\]]*\])? ?(?:[({=;]|$)")
+NOT_DECLARED = re.compile(r"[\s}#/]|$|(?:template|static_assert|extern|public|private|protected|friend|using namespace)\b")
+
+
+def declared_names(text):
+    """The names that a file declares in namespaces, each with the namespace that is around it."""
+    names = set()
+    around = []
+    for line in text.splitlines():
+        opened = NAMESPACE.match(line)
+        if opened:
+            around.append(opened[1] or "")
+            continue
+        if line.startswith("}  // namespace"):
+            around.pop()
+            continue
+        if line.startswith("#define "):
+            names.add(("#", re.match(r"#define (\w+)", line)[1]))
+        if NOT_DECLARED.match(line):
+            continue
+        for kind in (ALIAS, USING, TYPE, NAME):
+            found = kind.match(line)
+            if found:
+                names.add(("::".join(part for part in around if part), found[1]))
+                break
+    return names
+
+
+class Source:
+    def __init__(self, path, command):
+        self.path = path
+        with open(path, encoding="utf-8") as file:
+            self.text = file.read()
+        self.lines = self.text.splitlines(keepends=True)
+        self.names = declared_names(self.text)
+        self.flags = flags_of(command, path)
+        self.defines = dict(flag[2:].partition("=")[::2] for flag in self.flags if flag.startswith("-D"))
+
+
+def flags_of(command, path):
+    """The options of a compiler's command line that say how the file is to be understood."""
+    words = shlex.split(command)[1:]
+    flags = []
+    skip = False
+    for word in words:
+        if skip:
+            skip = False
+        elif word == "-o":
+            skip = True
+        elif word not in ("-c", path):
+            flags.append(word)
+    return flags
+
+
+def goes_with(source, batch):
+    return all(source.names.isdisjoint(other.names) and
+               all(other.defines.get(name, value) == value for name, value in source.defines.items())
+               for other in batch)
+
+
+def deal_out(sources, count):
+    """At least `count` lists of sources. Neighbours share headers, so each is a run of files; one that does not go there
+    goes into the next list, or into one of its own."""
+    batches = [[] for _ in range(count)]
+    total = sum(len(source.lines) for source in sources)
+    before = 0
+    for source in sources:
+        first = before * count // total
+        before += len(source.lines)
+        for batch in batches[first:] + batches[:first]:
+            if goes_with(source, batch):
+                batch.append(source)
+                break
+        else:
+            batches.append([source])
+    return batches
+
+
+class Finding:
+    def __init__(self):
+        self.lines = []
+        self.places = []
+
+    def is_of(self, check):
+        return "[" + check in self.lines[0]
+
+    def add_place(self, source, line):
+        self.places.append((source, line))
+
+    def is_of_one_file(self):
+        """Whether it would be there without the files that its file was joined to."""
+        if self.is_of("readability-duplicate-include") and self.places:
+            source, line = self.places[0]
+            directive = source.lines[line - 1].split()
+            return any(other.split() == directive for other in source.lines[:line - 1])
+        return len({source.path for source, _ in self.places}) <= 1
+
+
+def run_tidy(options, path, flags, *arguments):
+    return subprocess.run(
+        [options.tidy, "--quiet", *arguments, path, "--", *flags],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, encoding="utf-8", errors="replace")
+
+
+def look_at(options, source):
+    """Prints what is found in one file, and returns whether that is nothing."""
+    done = run_tidy(options, source.path, source.flags)
+    if done.returncode != 0:
+        print(done.stdout, end="", flush=True)
+    return done.returncode == 0
+
+
+def look_at_joined(options, batch):
+    flags = list(dict.fromkeys(flag for source in batch for flag in source.flags))
+    starts = []
+    with tempfile.TemporaryDirectory(prefix="salu-tidy-") as folder:
+        # Each header has the settings of the folder that it is in, so those of the libraries are not looked at for names.
+        shutil.copy(os.path.join(options.root, ".clang-tidy"), folder)
+        joined = os.path.join(folder, "joined.cpp")
+        with open(joined, "w", encoding="utf-8") as file:
+            line = 1
+            for source in batch:
+                starts.append(line)
+                file.writelines(source.lines)
+                line += len(source.lines)
+        # clang looks for what is unused only where it has seen no error, and its warnings that are none are a check.
+        done = run_tidy(options, joined, [*flags, "-Wno-error"], "--checks=clang-diagnostic-*")
+
+    def place(line):
+        i = max(i for i, start in enumerate(starts) if start <= line)
+        return batch[i], line - starts[i] + 1
+
+    # A finding is a line that names a place, then lines that show it and notes.
+    head = re.compile(r"(\S+?):(\d+):(\d+): (error|warning|note)(: .*)")
+    shown = re.compile(r"( *\d+) \|(.*)")
+    findings = []
+    is_in_joined = False
+    for text in done.stdout.splitlines():
+        found = head.match(text)
+        if found:
+            is_in_joined = found[1] == joined
+            if found[4] != "note":
+                findings.append(Finding())
+        if found and is_in_joined:
+            source, line = place(int(found[2]))
+            text = f"{source.path}:{line}:{found[3]}: {found[4]}{found[5]}"
+            findings[-1].add_place(source, line)
+        elif is_in_joined and shown.match(text):
+            number = shown.match(text)
+            text = f"{place(int(number[1]))[1]:>{len(number[1])}} |{number[2]}"
+        if findings:
+            findings[-1].lines.append(text)
+
+    broken = [finding for finding in findings if finding.is_of("clang-diagnostic-error")]
+    if broken:
+        print("These files do not compile when they are joined, so each is looked at by itself:", flush=True)
+        for finding in broken:
+            print("  " + finding.lines[0], flush=True)
+        return all([look_at(options, source) for source in batch])
+    if done.returncode != 0 and not findings:
+        print(done.stdout)
+        return False
+    findings = [finding for finding in findings if finding.is_of_one_file()]
+    for finding in findings:
+        print("\n".join(finding.lines))
+    return not findings
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--tidy", required=True)
+    parser.add_argument("--build", required=True)
+    parser.add_argument("--root", required=True)
+    parser.add_argument("--batch", required=True)
+    parser.add_argument("folders", nargs="+")
+    options = parser.parse_args()
+    number, count = map(int, options.batch.split("/"))
+
+    with open(os.path.join(options.build, "compile_commands.json"), encoding="utf-8") as file:
+        commands = {entry["file"]: entry["command"] for entry in json.load(file)}
+    folders = tuple(os.path.join(options.root, folder, "") for folder in options.folders)
+    sources = [Source(path, commands[path]) for path in sorted(commands) if path.startswith(folders)]
+    if not sources:
+        sys.exit("nothing is compiled of " + " ".join(options.folders))
+    batches = deal_out(sources, count)
+    return 0 if all([look_at_joined(options, batch) for batch in batches[number - 1::count]]) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
