@@ -220,7 +220,10 @@ u64 ReferenceWave::read(const Fields& fields, u32 code, u32 dwords, bool sign_ex
   }
   if (code == 252) return state.exec() == 0 ? 1 : 0;
   if (code == 253) return state.scc ? 1 : 0;
-  if (code == 239) return 0;
+  if (code == 239) {
+    warn("no_functional_effect");
+    return 0;
+  }
   if (code >= 235 && code <= 238) {
     if (dwords == 1) warn("unspecified_result");
     const u32 bases = state.hwregs[15];

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Every library of src/ links the libraries that it uses, and no other: it includes their headers, or calls what they
-define. The libraries' order has no circle."""
+define. The libraries' order has no circle, and docs/architecture.md draws it as it is."""
 import os
 import pathlib
 import re
 import subprocess
 import sys
 
-SOURCE = pathlib.Path(os.environ["SALU_SOURCE_DIR"]) / "src"
+ROOT = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
+SOURCE = ROOT / "src"
 LIBRARIES = pathlib.Path(os.environ["SALU_EXECUTABLE"]).parent.parent / "lib"
 
 
@@ -43,6 +44,36 @@ def symbols(room):
     return defined, needed
 
 
+def misdrawn(rooms):
+    """What the first two blocks of docs/architecture.md, floors and arrows, have otherwise than the build."""
+    page = (ROOT / "docs" / "architecture.md").read_text()
+    picture, arrows = re.findall(r"^```text\n(.*?)^```", page, re.MULTILINE | re.DOTALL)[:2]
+    # The program is linked with all of the libraries.
+    uses = {room: declared(room) for room in rooms} | {"apps/salu": set(rooms)}
+    if "salu_all" not in (ROOT / "apps" / "salu" / "CMakeLists.txt").read_text():
+        yield "apps/salu does not link salu_all any more"
+    drawn = {}
+    for line in arrows.splitlines():
+        room, _, used = line.partition("->")
+        drawn[room.strip()] = set(used.split()) - {"nothing"}
+    for room in sorted(uses.keys() | drawn.keys()):
+        wanted, found = (" ".join(sorted(arrows.get(room, {"?"}))) for arrows in (uses, drawn))
+        if wanted != found:
+            yield f"docs/architecture.md draws {room} -> {found}, and it is {wanted}"
+    floors = {}
+    for number, line in enumerate(picture.splitlines()):
+        # What stands on the right of a floor explains it.
+        for room in re.findall(r"[a-z/]+", line.rpartition("|")[0]):
+            floors[room] = number
+    if floors.keys() != uses.keys():
+        yield f"docs/architecture.md has floors for {sorted(floors)}, and there are {sorted(uses)}"
+        return
+    for room in sorted(uses):
+        for used in sorted(uses[room]):
+            if floors[used] <= floors[room]:
+                yield f"docs/architecture.md has {used} no lower than {room}, which uses it"
+
+
 def main():
     rooms = {path.parent.name for path in SOURCE.glob("*/CMakeLists.txt")}
     defined_by, needed_by = {}, {}
@@ -65,6 +96,7 @@ def main():
         for name in sorted(links):
             if name not in order[:order.index(room)]:
                 wrong.append(f"src/{room} links {name}, which src/CMakeLists.txt does not name before it")
+    wrong.extend(misdrawn(rooms))
     print("\n".join(wrong) if wrong else f"{len(rooms)} libraries link what they use")
     return 1 if wrong else 0
 
