@@ -257,6 +257,7 @@ std::optional<Placement> place(const AluCase& alu_case, const OpcodeRow& row, co
     if (dwords == 0) return;
     if (at.storage == Storage::beyond) warnings.insert("register_out_of_range");
     if (at.storage == Storage::aperture && dwords == 1) warnings.insert("unspecified_result");
+    if (at.code == 239) warnings.insert("no_functional_effect");  // SRC_POPS_EXITING_WAVE_ID
   };
   note_source(s0, widths.s0);
   note_source(s1, widths.s1);
