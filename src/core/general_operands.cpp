@@ -79,8 +79,9 @@ void Machine::check_read(const MicroOp* op, OperandClass operand, u32 code, u32 
   } else if (operand == OperandClass::vccz) {
     check_vccz(op);
   } else if (operand == OperandClass::pops_exiting_wave_id) {
-    warn(WarningKind::no_functional_effect, address_of(op),
-         [] { return std::string("POPS_EXITING_WAVE_ID is a matter of other waves and not modelled here; 0 is read"); });
+    warn(WarningKind::no_functional_effect, address_of(op), [] {
+      return std::string("POPS_EXITING_WAVE_ID is a matter of other waves and not modelled here; 0 is read");
+    });
   }
 }
 
