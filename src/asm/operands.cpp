@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <charconv>
 #include <cmath>
 #include <utility>
 
 #include "support/names.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::assembler {
 namespace {
@@ -43,13 +43,6 @@ constexpr std::array<SpecialSource, 16> special_sources = {{
     {"execz", 252},
     {"scc", 253},
 }};
-
-std::string hexadecimal(u64 value, int digits) {
-  std::array<char, 16> buffer{};
-  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value, 16);
-  const std::string text(buffer.data(), result.ptr);
-  return "0x" + std::string(static_cast<std::size_t>(std::max(0, digits - static_cast<int>(text.size()))), '0') + text;
-}
 
 bool is_numbered(std::string_view name, std::string_view prefix) {
   return name.size() > prefix.size() && name.starts_with(prefix) &&
@@ -127,7 +120,7 @@ std::string describe_extension(std::string_view written, i64 value, bool is_sign
   const u64 extended = is_signed ? static_cast<u64>(i64{static_cast<i32>(low)}) : u64{low};
   if (extended == static_cast<u64>(value)) return {};
   return "the literal of this 64-bit operand is " + std::string(is_signed ? "sign" : "zero") +
-         "-extended: " + describe_value(written, value) + " becomes " + hexadecimal(extended, 16);
+         "-extended: " + describe_value(written, value) + " becomes " + support::hex(extended, 16);
 }
 
 bool OperandParser::set_code(const isa::OperandSpec& operand, u8 code, const Place& place) {

@@ -1,9 +1,9 @@
 #include "isa/disassemble.hpp"
 
 #include <bit>
-#include <charconv>
 
 #include "isa/symbolic.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::isa {
 namespace {
@@ -14,14 +14,8 @@ constexpr std::string_view inverse_two_pi_64 = "0.15915494309189532";
 constexpr u8 first_float_code = 240;
 constexpr u8 inverse_two_pi_code = 248;
 
-std::string hexadecimal(u64 value) {
-  std::array<char, 18> digits{'0', 'x'};
-  const auto result = std::to_chars(digits.data() + 2, digits.data() + digits.size(), value, 16);
-  return {digits.data(), result.ptr};
-}
-
 std::string signed_hexadecimal(i64 value) {
-  return value < 0 ? "-" + hexadecimal(0 - static_cast<u64>(value)) : hexadecimal(static_cast<u64>(value));
+  return value < 0 ? "-" + support::hex(0 - static_cast<u64>(value)) : support::hex(static_cast<u64>(value));
 }
 
 std::string_view float_name(u8 code, u8 dwords) {
@@ -31,7 +25,7 @@ std::string_view float_name(u8 code, u8 dwords) {
 
 /// A literal that an inline constant could have held prints as that constant, as in LLVM.
 std::string literal_text(Generation generation, u32 value, u8 dwords) {
-  if (dwords == 2) return value <= 64 ? std::to_string(value) : hexadecimal(value);
+  if (dwords == 2) return value <= 64 ? std::to_string(value) : support::hex(value);
   for (u8 code = first_float_code; code <= inverse_two_pi_code; ++code) {
     const bool available = operand_class(generation, code) == OperandClass::floating;
     if (available && inline_constant32(code) == value) return std::string(float_name(code, 1));
@@ -79,7 +73,7 @@ std::string branch_text(const Instruction& instruction, const DisassembleOptions
 
 std::string memory_offset_text(Generation generation, const Instruction& instruction) {
   const MemoryFields& memory = instruction.memory;
-  if (memory.has_literal) return hexadecimal(instruction.literal);
+  if (memory.has_literal) return support::hex(instruction.literal);
   if (!memory.has_offset_register) return signed_hexadecimal(memory.offset);
   std::string text = register_name(generation, memory.soffset, 1);
   if (memory.has_immediate) text += " offset:" + signed_hexadecimal(memory.offset);
@@ -90,9 +84,9 @@ std::string field_text(Generation generation, const Instruction& instruction, co
                        const DisassembleOptions& options) {
   switch (operand.kind) {
     case OperandKind::simm16:
-      return hexadecimal(instruction.simm16);
+      return support::hex(instruction.simm16);
     case OperandKind::uimm16:
-      return info(instruction.insn).format == Format::sopk ? hexadecimal(instruction.simm16)
+      return info(instruction.insn).format == Format::sopk ? support::hex(instruction.simm16)
                                                            : immediate_text(instruction.simm16);
     case OperandKind::branch:
       return branch_text(instruction, options);

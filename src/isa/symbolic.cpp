@@ -1,9 +1,9 @@
 #include "isa/symbolic.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "support/names.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::isa {
 namespace {
@@ -78,12 +78,6 @@ const MessageName* find_by_id(const Range& names, Generation generation, u32 id)
   const auto matches = [&](const MessageName& entry) { return entry.id == id && entry.exists_on(generation); };
   const auto found = std::ranges::find_if(names, matches);
   return found == names.end() ? nullptr : &*found;
-}
-
-std::string hexadecimal(u32 value) {
-  std::array<char, 10> digits{'0', 'x'};
-  const auto result = std::to_chars(digits.data() + 2, digits.data() + digits.size(), value, 16);
-  return {digits.data(), result.ptr};
 }
 
 }  // namespace
@@ -175,7 +169,7 @@ std::string sendmsg_text(Generation generation, u16 simm16) {
 }
 
 std::string gpr_idx_text(u32 value) {
-  if (value > 15) return hexadecimal(value);
+  if (value > 15) return support::hex(value);
   std::string text;
   for (u32 bit = 0; bit < gpr_idx_names.size(); ++bit) {
     if ((value >> bit & 1) == 0) continue;
@@ -187,7 +181,7 @@ std::string gpr_idx_text(u32 value) {
 
 std::string immediate_text(u32 value) {
   const auto as_signed = static_cast<i32>(value);
-  return as_signed >= -16 && as_signed <= 64 ? std::to_string(as_signed) : hexadecimal(value);
+  return as_signed >= -16 && as_signed <= 64 ? std::to_string(as_signed) : support::hex(value);
 }
 
 }  // namespace salu::isa

@@ -56,19 +56,7 @@ std::string warnings_text(std::span<const Warning> warnings) {
 
 namespace salu {
 
-std::string_view mnemonic_of(const TraceEvent& event) {
-  switch (event.instruction->encoding) {
-    case isa::EncodingClass::vector:
-      return "vector";
-    case isa::EncodingClass::scalar:
-      // One that the generation does not allow as it is has no mnemonic.
-      if (!instruction_text(event).starts_with('<')) return isa::info(event.instruction->insn).mnemonic;
-      break;
-    default:
-      break;
-  }
-  return instruction_text(event);
-}
+std::string_view mnemonic_of(const TraceEvent& event) { return event.known->mnemonic(); }
 
 std::string_view instruction_text(const TraceEvent& event) { return event.known->text(); }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "isa/control_flow.hpp"
+#include "isa/operand.hpp"
 
 namespace salu::observe {
 namespace {
@@ -15,6 +16,20 @@ bool decides(const isa::Instruction& instruction) {
   return (effects.writes & ~tracked) != 0 || ((effects.reads | effects.writes) & (relative | memory | gpr_idx_en)) != 0;
 }
 
+std::string_view mnemonic_of(Generation generation, const isa::Instruction& instruction) {
+  switch (instruction.encoding) {
+    case isa::EncodingClass::vector:
+      return "vector";
+    case isa::EncodingClass::truncated:
+      return "<truncated>";
+    case isa::EncodingClass::illegal:
+      return "<invalid>";
+    case isa::EncodingClass::scalar:
+      break;
+  }
+  return isa::find_operand_fault(generation, instruction) ? "<invalid>" : isa::info(instruction.insn).mnemonic;
+}
+
 }  // namespace
 
 KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, std::span<const u32> words)
@@ -22,6 +37,7 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
       address_(address),
       word_count_(static_cast<u32>(std::min(words.size(), words_.size()))),
       instruction_(isa::decode(machine.generation(), words)),
+      mnemonic_(observe::mnemonic_of(machine.generation(), instruction_)),
       flow_(isa::flow_of(instruction_)),
       fixed_(has_fixed_accesses(machine.generation(), instruction_)),
       decides_(observe::decides(instruction_)) {

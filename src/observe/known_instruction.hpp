@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 
 #include "core/machine.hpp"
 #include "isa/decode.hpp"
@@ -33,6 +34,8 @@ class KnownInstruction {
   [[nodiscard]] const Accesses* fixed_accesses() const { return fixed_ ? &accesses_ : nullptr; }
   /// What the fixed accesses define.
   [[nodiscard]] const core::DefinedSet& defines() const { return defines_; }
+  /// `s_add_u32`; `vector` for every vector instruction, `<invalid>` or `<truncated>` for what is none.
+  [[nodiscard]] std::string_view mnemonic() const { return mnemonic_; }
   /// Its text, made when it is asked for the first time.
   [[nodiscard]] std::string_view text() const;
 
@@ -42,6 +45,7 @@ class KnownInstruction {
   std::array<u32, 2> words_{};
   u32 word_count_ = 0;  ///< how many there were to look at
   isa::Instruction instruction_;
+  std::string_view mnemonic_;
   isa::Flow flow_ = isa::Flow::next;
   bool fixed_ = false;
   bool decides_ = false;

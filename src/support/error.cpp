@@ -3,26 +3,19 @@
 #include <array>
 #include <cstddef>
 
+#include "support/numbers.hpp"
+
 namespace salu {
 namespace {
 
 constexpr std::array<std::string_view, 8> code_names = {"usage",    "io",    "yaml", "scenario",
                                                         "assembly", "words", "elf",  "target"};
 
-std::string hexadecimal(u64 value) {
-  std::string digits;
-  do {
-    digits.insert(digits.begin(), "0123456789abcdef"[value & 15]);
-    value >>= 4;
-  } while (value != 0);
-  return "0x" + digits;
-}
-
 /// `file:line:column: `, as much of it as is known.
 std::string place_prefix(const SourcePlace& where) {
   std::string text = where.file;
   if (where.offset_bytes) {
-    text += '+' + hexadecimal(*where.offset_bytes);
+    text += '+' + support::hex(*where.offset_bytes);
   } else if (where.line != 0) {
     if (!text.empty()) text += ':';
     text += std::to_string(where.line);
