@@ -54,10 +54,10 @@ std::vector<u8> MemoryReader::read_hex_bytes(const Node& node) {
   count(node, node.text.size() / 2);
   std::vector<u8> bytes;
   std::string_view rest = node.text;
-  constexpr std::string_view blanks = " \t\r\n";
+  constexpr std::string_view white_space = " \t\r\n";
   constexpr std::string_view digits = "0123456789abcdef0123456789ABCDEF";
   while (true) {
-    rest.remove_prefix(std::min(rest.find_first_not_of(blanks), rest.size()));
+    rest.remove_prefix(std::min(rest.find_first_not_of(white_space), rest.size()));
     if (rest.empty()) return bytes;
     const std::size_t high = digits.find(rest[0]);
     const std::size_t low = rest.size() < 2 ? std::string_view::npos : digits.find(rest[1]);
