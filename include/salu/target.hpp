@@ -54,6 +54,7 @@ struct GenerationInfo {
   u8 first_ttmp;                     ///< operand encoding of TTMP0
   u8 ttmps;                          ///< how many TTMPs there are
   u8 flat_scratch;                   ///< operand encoding of FLAT_SCRATCH_LO; 0 where there is none
+  bool ttmps_need_priv;              ///< without STATUS.PRIV a TTMP reads as 0 (CDNA 3 ISA manual, 3.10)
   bool has_xnack_mask;               ///< XNACK_MASK is operand 104 and 105
   bool trap_addresses_are_operands;  ///< TBA and TMA are operands 108 to 111; elsewhere hardware registers
   bool ib_sts_is_writable;           ///< by S_SETREG while STATUS.PRIV is set

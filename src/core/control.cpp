@@ -54,18 +54,21 @@ const MicroOp* Machine::join(const MicroOp* op, const MicroOp* next, const isa::
     warn(WarningKind::control_stack_underflow, address_of(op),
          [&] { return "pop at CSP = 0: no fork pushed what is loaded from " + entry_registers(result.csp); });
   }
-  u32 first = result.csp * stack_entry_dwords;
-  if (!in_allocation(first, stack_entry_dwords)) {
+  // Where the entry is beyond the allocation, each of its pairs reads as any pair of registers there.
+  u32 mask = result.csp * stack_entry_dwords;
+  u32 pc = mask + 2;
+  if (!in_allocation(mask, stack_entry_dwords)) {
     warn(WarningKind::register_out_of_range, address_of(op), [&] {
       return "the control stack entry " + entry_registers(result.csp) + " is beyond the " + std::to_string(sgprs_) +
-             " allocated SGPRs: s[0:3] is read instead";
+             " allocated SGPRs: s[0:1] is read instead, as the mask and as the PC";
     });
-    first = 0;
+    mask = pc = 0;
   }
   set_csp(result.csp);
-  slots[code::exec] = slots[first];
-  slots[code::exec + 1] = slots[first + 1];
-  return after_warning(op, jump(op, slots[first + 2] | u64{slots[first + 3]} << 32));
+  const u64 target = slots[pc] | u64{slots[pc + 1]} << 32;
+  slots[code::exec] = slots[mask];
+  slots[code::exec + 1] = slots[mask + 1];
+  return after_warning(op, jump(op, target));
 }
 
 const MicroOp* Machine::trap(const MicroOp* op, const MicroOp* next, const isa::Trap& result) {

@@ -41,6 +41,9 @@ u64 Machine::source_value(OperandClass operand, u32 code, u32 scc) const {
     case OperandClass::sgpr:
       if (!in_allocation(code, dwords)) low = 0;
       break;
+    case OperandClass::ttmp:
+      if (hides_ttmps()) return 0;
+      break;
     case OperandClass::tba:
       return half(tba_);
     case OperandClass::tma:

@@ -140,6 +140,8 @@ class Machine {
     return static_cast<u32>((dword < 2 ? tba_ : tma_) >> (dword % 2 * 32));
   }
   [[nodiscard]] bool peek_scc() const { return scc_ != 0; }
+  /// Whether TTMPs read as 0 now.
+  [[nodiscard]] bool hides_ttmps() const { return generation_info(generation_).ttmps_need_priv && !priv(); }
   /// Current value of a hardware register, live bits included, without side effects.
   [[nodiscard]] u32 peek_hwreg(u32 reg) const;
   [[nodiscard]] u32 allocated_sgprs() const { return sgprs_; }

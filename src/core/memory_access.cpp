@@ -96,8 +96,9 @@ std::optional<u32> find_barred_dword(const Machine& machine, const MemoryRequest
 }
 
 u32 Machine::peek_source(u32 code, u32 dwords, u32 i) const {
-  const bool beyond =
-      isa::operand_class(generation_, static_cast<u8>(code)) == OperandClass::sgpr && !in_allocation(code, dwords);
+  const OperandClass operand = isa::operand_class(generation_, static_cast<u8>(code));
+  if (operand == OperandClass::ttmp && hides_ttmps()) return 0;
+  const bool beyond = operand == OperandClass::sgpr && !in_allocation(code, dwords);
   return peek((beyond ? 0 : code) + i);
 }
 

@@ -44,10 +44,11 @@ SlotTables make_slot_tables(Generation generation, u32 sgprs) {
         isa::judge_operand(generation, isa::OperandKind::destination, 2, code8) == isa::OperandVerdict::legal;
     const bool single_there = operand != OperandClass::sgpr || in_allocation(code, 1);
     const bool pair_there = pair && (operand != OperandClass::sgpr || in_allocation(code, 2));
-    // TTMP can always be read; whether it can be written depends on STATUS.PRIV at the time.
+    // Whether a TTMP can be written, and on some generations read, depends on STATUS.PRIV at the time.
     const bool writable = operand != OperandClass::ttmp;
-    if (single_there) source(SourceUse::read32, code) = sdst(SdstUse::read32, code) = slot;
-    if (pair_there) source(SourceUse::read64, code) = sdst(SdstUse::read64, code) = slot;
+    const bool readable = writable || !generation_info(generation).ttmps_need_priv;
+    if (single_there && readable) source(SourceUse::read32, code) = sdst(SdstUse::read32, code) = slot;
+    if (pair_there && readable) source(SourceUse::read64, code) = sdst(SdstUse::read64, code) = slot;
     if (single_there && writable) sdst(SdstUse::write32, code) = slot;
     if (pair_there && writable) sdst(SdstUse::write64, code) = slot;
     if (pair_there && writable && code != code::exec) sdst(SdstUse::write64_not_exec, code) = slot;

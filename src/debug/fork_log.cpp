@@ -39,10 +39,10 @@ void predict_join(const core::Machine& machine, const isa::Instruction& instruct
   event.lanes = event.lanes_before;
   event.next_pc = event.pc + u64{instruction.dwords} * 4;
   if (!join.pop) return;
-  const u32 first = join.csp * 4;
-  const u32 entry = first + 4 <= machine.allocated_sgprs() ? first : 0;
-  event.lanes = read_pair(machine, entry);
-  event.next_pc = read_pair(machine, entry + 2);
+  const u32 entry = join.csp * 4;
+  const bool is_there = entry + 4 <= machine.allocated_sgprs();
+  event.lanes = read_pair(machine, is_there ? entry : 0);
+  event.next_pc = read_pair(machine, is_there ? entry + 2 : 0);
 }
 
 /// Puts the events of a run together as they come.

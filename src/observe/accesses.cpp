@@ -47,6 +47,7 @@ bool is_writable(const core::Machine& machine, u8 code, u32 dwords) {
 /// What an operand code makes an instruction read: a register, or the state behind VCCZ, EXECZ, SCC.
 void add_source(std::vector<Location>& reads, const core::Machine& machine, u8 code, u32 dwords) {
   const OperandClass operand = isa::operand_class(machine.generation(), code);
+  if (operand == OperandClass::ttmp && machine.hides_ttmps()) return;
   if (isa::is_register(operand)) reads.push_back(registers(machine, register_read(machine, code, dwords), dwords));
   if (operand == OperandClass::vccz) reads.push_back(registers(machine, code::vcc, 2));
   if (operand == OperandClass::execz) reads.push_back(registers(machine, code::exec, 2));
@@ -78,11 +79,12 @@ void add_effects(std::vector<Location>& list, EffectSet effects, const core::Mac
   }
 }
 
-/// Four SGPRs of the control stack: read from s0 on, or not written, where they are beyond the allocation.
+/// Four SGPRs of the control stack. Where they are beyond the allocation both pairs are read from s[0:1], and nothing
+/// is written.
 void add_stack_entry(std::vector<Location>& list, const core::Machine& machine, u32 entry, bool is_written) {
   const u32 first = entry * 4;
   if (is_beyond_allocation(machine, first, 4)) {
-    if (!is_written) list.push_back(registers(machine, 0, 4));
+    if (!is_written) list.push_back(registers(machine, 0, 2));
   } else {
     list.push_back(registers(machine, first, 4));
   }
@@ -134,6 +136,14 @@ bool has_fixed_accesses(Generation generation, const Instruction& instruction) {
   if (isa::is_scalar_memory(instruction.insn) || info.effects.writes_if_scc) return false;
   if (info.effects.flow == isa::Flow::join || info.effects.flow == isa::Flow::trap) return false;
   if (((info.effects.reads | info.effects.writes) & (isa::effect::relative | isa::effect::stack)) != 0) return false;
+  // Whether STATUS.PRIV lets a TTMP be seen.
+  if (generation_info(generation).ttmps_need_priv) {
+    for (const OperandSpec& source : info.shape.span()) {
+      const std::optional<u8> code = isa::operand_code(instruction, source.field);
+      if (source.reads && source.dwords != 0 && code && isa::operand_class(generation, *code) == OperandClass::ttmp)
+        return false;
+    }
+  }
   const OperandSpec* const destination = info.shape.find(Field::sdst);
   if (destination == nullptr || !destination->writes) return true;
   // Whether STATUS.PRIV lets the result through.

@@ -164,9 +164,12 @@ StackStep ObservedRun::stack_step(u64 pc, const KnownInstruction& known, const B
     return step;
   }
   step.kind = is_fork ? Kind::push : Kind::pop;
-  // A pop leaves the entry's registers as they are, so the entry can still be read there.
-  step.entry_exec = register_pair(step.entry() * 4);
-  step.entry_pc = register_pair(step.entry() * 4 + 2);
+  // A pop leaves the entry's registers as they are, so the entry can still be read there; s[0:1] where it is beyond the
+  // allocation.
+  const u32 entry = step.entry() * 4;
+  const bool is_there = entry + 4 <= machine_.allocated_sgprs();
+  step.entry_exec = register_pair(is_there ? entry : 0);
+  step.entry_pc = register_pair(is_there ? entry + 2 : 0);
   return step;
 }
 

@@ -225,7 +225,8 @@ TEST(ControlStack, WarnsWhenItIsEmpty) {
   }
 }
 
-// Entries beyond the allocation: a push is dropped, a pop reads from s0 on.
+// Entries beyond the allocation: a push is dropped, and a pop takes both its mask and its PC from s[0:1], as every pair
+// of registers out of range reads.
 TEST(ControlStack, KeepsToTheAllocation) {
   for (const Generation generation : all_generations()) {
     Code code(generation);
@@ -236,13 +237,13 @@ TEST(ControlStack, KeepsToTheAllocation) {
     state.write64(code::vcc, 0x0f);
     state.mode = 1U << mode_bit::csp;
     state.sgprs = 4;
-    state.write64(0, 0xabc);
-    state.write64(2, code.base() + 8);
+    state.write64(0, code.base() + 8);
+    state.write64(2, 0xabc);
     const WaveState before = state;
     const Outcome outcome = run_code(code, state);
     EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
     EXPECT_EQ(warning_names(outcome), "register_out_of_range register_out_of_range");
-    EXPECT_EQ(outcome.state.exec(), 0xabcU);
+    EXPECT_EQ(outcome.state.exec(), code.base() + 8);
     EXPECT_EQ(outcome.state.csp(), 1U);
     for (u32 i = 0; i < 100; ++i) EXPECT_EQ(outcome.state.file[i], before.file[i]);
   }

@@ -199,6 +199,30 @@ TEST(Allocation, EndsWhereItSays) {
   }
 }
 
+// AMD's CDNA 3 ISA manual, 3.10: TTMPs read as 0 outside of trap handlers. The manuals before it do not say so.
+TEST(TtmpSource, NeedsPrivFromCdna3On) {
+  for (const Generation generation : all_generations()) {
+    for (const bool priv : {false, true}) {
+      Code code(generation);
+      code.sop1("s_mov_b32", s(2), ttmp(generation, 4));
+      code.sop1("s_mov_b64", s(4), ttmp(generation, 4));
+      code.sop2("s_add_u32", s(6), number(1), ttmp(generation, 5));
+      code.sopk("s_cmpk_lg_u32", ttmp(generation, 4), 0);
+      code.end();
+      WaveState state = initial_state(generation);
+      state.write64(ttmp_code(generation) + 4, 0x0000000700000005);
+      if (priv) state.status |= 1U << status_bit::priv;
+      const WaveState after = run_code(code, state).state;
+      const bool is_seen = priv || generation < Generation::cdna3;
+      EXPECT_EQ(after.file[2], is_seen ? 5U : 0U) << generation_name(generation);
+      EXPECT_EQ(after.read64(4), is_seen ? 0x0000000700000005U : 0U) << generation_name(generation);
+      EXPECT_EQ(after.file[6], is_seen ? 8U : 1U) << generation_name(generation);
+      EXPECT_EQ(after.scc, is_seen) << generation_name(generation);
+      EXPECT_EQ(after.read64(ttmp_code(generation) + 4), 0x0000000700000005U);
+    }
+  }
+}
+
 // SCC as a source is the SCC before the instruction that overwrites it.
 TEST(SccSource, IsReadBeforeItIsWritten) {
   for (const Generation generation : all_generations()) {

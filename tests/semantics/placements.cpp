@@ -244,7 +244,10 @@ std::optional<Placement> place(const AluCase& alu_case, const OpcodeRow& row, co
   if (widths.s1 != 0) prepare(initial, s1, widths.s1, in.s1);
   if (widths.s0 != 0) prepare(initial, s0, widths.s0, in.s0);
   const auto holds = [&](const Place& at, u32 dwords, u64 value, bool extend) {
-    return dwords == 0 || read_place(initial, at, dwords, extend) == cut(value, dwords);
+    // Without STATUS.PRIV a TTMP of CDNA 3 reads as 0 (its ISA manual, 3.10).
+    const bool hides = alu_case.generation >= Generation::cdna3 && at.storage == Storage::file && at.code >= 108 &&
+                       at.code <= 123 && !initial.status_flag(status_bit::priv);
+    return dwords == 0 || (hides ? 0 : read_place(initial, at, dwords, extend)) == cut(value, dwords);
   };
   if (!holds(s0, widths.s0, in.s0, sign_extend) || !holds(s1, widths.s1, in.s1, false)) return std::nullopt;
   if (reads_old && !holds(d, widths.d, in.old, false)) return std::nullopt;

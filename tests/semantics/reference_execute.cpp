@@ -282,14 +282,13 @@ void ReferenceWave::join(u32 wanted) {
   if (csp == wanted) return;
   if (csp == 0) warn("control_stack_underflow");
   const u32 entry = csp == 0 ? 7 : csp - 1;
-  u32 first = 4 * entry;
-  if (first + 4 > state.sgprs) {
-    warn("register_out_of_range");
-    first = 0;
-  }
+  const u32 first = 4 * entry;
+  // Each pair of SGPRs that the wave does not have reads as s[0:1].
+  const bool beyond = first + 4 > state.sgprs;
+  if (beyond) warn("register_out_of_range");
   state.mode = (state.mode & 0x1fffffff) | entry << 29;
-  const u64 popped = state.read64(first);
-  next_ = state.read64(first + 2);
+  const u64 popped = state.read64(beyond ? 0 : first);
+  next_ = state.read64(beyond ? 0 : first + 2);
   state.write64(code::exec, popped);
 }
 

@@ -156,6 +156,7 @@ std::vector<u32> ReferenceWave::read_run(u32 code, u32 dwords) {
     code = 0;
   }
   std::vector<u32> values;
+  if (hides_ttmps() && code >= 108 && code <= 123) return std::vector<u32>(dwords, 0);
   for (u32 i = code; i < code + dwords; ++i) {
     const bool is_address = !is_gfx9(generation_) && i >= 108 && i <= 111;
     const u64 address = i < 110 ? state.tba : state.tma;

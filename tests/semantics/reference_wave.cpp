@@ -231,6 +231,7 @@ u64 ReferenceWave::read(const Fields& fields, u32 code, u32 dwords, bool sign_ex
     return cut(code % 2 == 0 ? base + 0xffffffff : base);
   }
   if (code >= 128) return inline_constant(code, dwords);
+  if (hides_ttmps() && code >= 108 && code <= 123) return 0;
   if (is_beyond(code, dwords)) {
     warn("register_out_of_range");
     code = 0;
@@ -238,6 +239,9 @@ u64 ReferenceWave::read(const Fields& fields, u32 code, u32 dwords, bool sign_ex
   if (!gfx9 && code >= 108 && code <= 111) return cut((code < 110 ? state.tba : state.tma) >> (code % 2 * 32));
   return dwords == 2 ? state.read64(code) : state.file[code];
 }
+
+// AMD's CDNA 3 ISA manual, 3.10; LLVM derives what follows from it.
+bool ReferenceWave::hides_ttmps() const { return generation_ >= Generation::cdna3 && !priv(); }
 
 bool ReferenceWave::is_beyond(u32 code, u32 dwords) const {
   const u32 user_sgprs = generation_ <= Generation::gcn1_1 ? 104 : 102;

@@ -112,6 +112,7 @@ class ReferenceWave {
   std::vector<u32> read_run(u32 code, u32 dwords);
   void write_run(u32 code, const std::vector<u32>& values);
   [[nodiscard]] bool is_beyond(u32 code, u32 dwords) const;
+  [[nodiscard]] bool hides_ttmps() const;
   void move_relative(const Fields& fields);
   void fork(u64 mask, u64 target);
   void join(u32 wanted);

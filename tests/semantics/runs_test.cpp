@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "observe/accesses.hpp"
 #include "semantics/code.hpp"
 
 // How far a run goes: step limits, the end of a function, several pieces of code.
@@ -75,6 +76,37 @@ TEST(Locations, OverlapWhereTheyShareADword) {
   EXPECT_FALSE(overlap(Location::in_memory(0x1000, 2), Location::in_memory(0x1008)));
   EXPECT_TRUE(overlap(Location{state_index::mode}, {state_index::mode}));
   EXPECT_FALSE(overlap(Location{state_index::hwregs + 3}, {state_index::hwregs + 4}));
+}
+
+// One index for all state: whatever has a number has a name, lanes of vector registers among it.
+TEST(Locations, AreNamedByOneIndex) {
+  using observe::location_name;
+  using state_index::lanes;
+  const auto name = [](const Location& location, Generation generation = Generation::cdna3) {
+    return location_name(generation, location);
+  };
+  EXPECT_EQ(name({4, 4}), "s[4:7]");
+  EXPECT_EQ(name({code::vcc + 1}), "vcc_hi");
+  EXPECT_EQ(name({state_index::scc}), "scc");
+  EXPECT_EQ(name({state_index::tba, 2}), "tba");
+  EXPECT_EQ(name({state_index::tma + 1}), "tma_hi");
+  EXPECT_EQ(name({state_index::hwregs + 3}), "TRAPSTS");
+  EXPECT_EQ(name({state_index::vgprs + 3 * lanes + 7}), "v3[7]");
+  EXPECT_EQ(name({state_index::vgprs + 3 * lanes, lanes}), "v3");
+  EXPECT_EQ(name({state_index::vgprs + 254 * lanes, 2 * lanes}), "v[254:255]");
+  EXPECT_EQ(name({state_index::agprs + 63}), "a0[63]");
+  EXPECT_EQ(name(Location::in_memory(0x1234)), "[0x1234]");
+  // Where TBA and TMA are operands, operands and names are the same places.
+  EXPECT_EQ(parse_register_name(Generation::gcn1_2, "tma_lo")->location(),
+            (Location{register_index(Generation::gcn1_2, 110)}));
+  EXPECT_EQ(register_index(Generation::gcn1_4, 110), 110U);
+}
+
+TEST(Locations, HaveACellForEachDword) {
+  EXPECT_EQ(cell_of({4, 4}, 3), cell_of({7}, 0));
+  EXPECT_EQ(cell_of(Location::in_memory(0x1000, 2), 1), cell_of(Location::in_memory(0x1004), 0));
+  EXPECT_NE(cell_of({state_index::memory - 1}, 0), cell_of(Location::in_memory(0), 0));
+  EXPECT_NE(cell_of(Location::in_memory(0xffff'ffff'fffc), 0), cell_of(Location::in_memory(0), 0));
 }
 
 TEST(StepLimit, IsExact) {
