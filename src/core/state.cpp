@@ -93,8 +93,11 @@ u32 read_dword(const WaveState& state, u32 index) {
       return state.mode;
     case state_index::status:
       return state.full_status();
-    default:
+    case state_index::pc:
+    case state_index::pc + 1:
       return half(state.pc, index - state_index::pc);
+    default:
+      return 0;  // nothing has this number
   }
 }
 
@@ -113,7 +116,7 @@ void write_dword(WaveState& state, Generation generation, u32 index, u32 value) 
     state.status = value & ~status_live_bits;
   else if (index >= state_index::hwregs)
     state.hwregs[index - state_index::hwregs] = value;
-  else
+  else if (index - state_index::pc < 2)
     state.pc = with_half(state.pc, index - state_index::pc, value) & pc_mask(generation);
   if (index < state_index::defined_count) state.defined.set(index);
 }
