@@ -60,15 +60,25 @@ std::string_view mnemonic_of(const TraceEvent& event) { return event.known->mnem
 
 std::string_view instruction_text(const TraceEvent& event) { return event.known->text(); }
 
+namespace {
+
+/// Keeps the names of places from one event to the next: there may be millions.
+observe::EventText& event_text() {
+  thread_local observe::EventText kept;
+  return kept;
+}
+
+}  // namespace
+
 std::string reads_text(const TraceEvent& event) {
   support::TextBuffer text;
-  observe::EventText().append_reads(text, event);
+  event_text().append_reads(text, event);
   return std::string(text.view());
 }
 
 std::string writes_text(const TraceEvent& event) {
   support::TextBuffer text;
-  observe::EventText().append_writes(text, event);
+  event_text().append_writes(text, event);
   return std::string(text.view());
 }
 
