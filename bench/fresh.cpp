@@ -112,7 +112,7 @@ void fresh(benchmark::State& state, const ShortProgram& work, Dispatch dispatch)
     benchmark::DoNotOptimize(steps);
     if (steps != work.steps) return fail(state, "not as many steps as expected");
   }
-  if (machine.peek(work.result) != work.native(first)) fail(state, "salu and native code disagree");
+  if (machine.wave().peek(work.result) != work.native(first)) fail(state, "salu and native code disagree");
   state.SetItemsProcessed(state.iterations());
 }
 

@@ -6,13 +6,13 @@
 #include <utility>
 
 #include "core/compiler.hpp"
-#include "core/machine.hpp"
+#include "core/engine.hpp"
 #include "isa/semantics/all.hpp"
 #include "isa/semantics/scalar_memory.hpp"
 #include "isa/semantics/signature.hpp"
 #include "isa/table.hpp"
 
-/// The adapter between semantic functions and the machine: fetches what a function asks for, applies what it returns.
+/// The adapter between semantic functions and the engine: fetches what a function asks for, applies what it returns.
 /// Every dispatch loop instantiates these; there is no second copy of any behaviour.
 namespace salu::core {
 
@@ -55,7 +55,7 @@ struct Frame {
   const MicroOp* op;
   u32* slots;
   u32& scc;
-  Machine& machine;
+  Engine& engine;
 
   static constexpr isa::Format format = isa::row(insn).format;
   static constexpr bool mandatory_literal = insn == Insn::s_setreg_imm32_b32;
@@ -72,7 +72,7 @@ struct Frame {
     return 1;
   }
   SALU_INLINE const MicroOp* next() const { return op + dwords(); }
-  SALU_INLINE u64 next_address() const { return machine.address_of(op) + 4 * dwords(); }
+  SALU_INLINE u64 next_address() const { return engine.cache.address_of(op) + 4 * dwords(); }
 
   // ---- explicit operands ----
 
@@ -85,9 +85,9 @@ struct Frame {
   SALU_INLINE T read_general(u32 code) const {
     if (code == isa::literal_code) return literal<T>();
     if constexpr (sizeof(T) == 8)
-      return static_cast<T>(machine.read_general64(op, code, scc));
+      return static_cast<T>(engine.read_general64(op, code, scc));
     else
-      return static_cast<T>(machine.read_general32(op, code, scc));
+      return static_cast<T>(engine.read_general32(op, code, scc));
   }
   template <class T, std::size_t number>
   SALU_INLINE T source() const {
@@ -109,9 +109,9 @@ struct Frame {
     if constexpr (!general)
       store_slot(slots, op->d, value);
     else if constexpr (sizeof(T) == 8)
-      machine.write_general64(op, op->d, static_cast<u64>(value));
+      engine.write_general64(op, op->d, static_cast<u64>(value));
     else
-      machine.write_general32(op, op->d, static_cast<u32>(value));
+      engine.write_general32(op, op->d, static_cast<u32>(value));
   }
 
   // ---- implicit inputs ----
@@ -120,9 +120,9 @@ struct Frame {
   SALU_INLINE isa::Exec get(isa::Exec*) const { return {load_slot<u64>(slots, code::exec)}; }
   SALU_INLINE isa::Vcc get(isa::Vcc*) const { return {load_slot<u64>(slots, code::vcc)}; }
   SALU_INLINE isa::M0 get(isa::M0*) const { return {slots[code::m0]}; }
-  SALU_INLINE isa::Status get(isa::Status*) const { return {machine.status}; }
-  SALU_INLINE isa::Csp get(isa::Csp*) const { return {machine.mode >> mode_bit::csp}; }
-  SALU_INLINE isa::Pc get(isa::Pc*) const { return {machine.address_of(op)}; }
+  SALU_INLINE isa::Status get(isa::Status*) const { return {engine.wave.status}; }
+  SALU_INLINE isa::Csp get(isa::Csp*) const { return {engine.wave.csp()}; }
+  SALU_INLINE isa::Pc get(isa::Pc*) const { return {engine.cache.address_of(op)}; }
   SALU_INLINE isa::Next get(isa::Next*) const { return {next_address()}; }
   SALU_INLINE isa::BranchTarget get(isa::BranchTarget*) const {
     return {next_address() + static_cast<u64>(i64{op->imm} * 4)};
@@ -140,7 +140,7 @@ struct Frame {
     return {ssrc0->kind == isa::OperandKind::register_source ? op->a : op->d};
   }
   SALU_INLINE isa::HwregValue get(isa::HwregValue*) const {
-    return {machine.read_hwreg(op, isa::semantics::hwreg_field(static_cast<u16>(op->imm)).id, scc)};
+    return {engine.read_hwreg(op, isa::semantics::hwreg_field(static_cast<u16>(op->imm)).id, scc)};
   }
   template <class T>
   SALU_INLINE isa::Old<T> get(isa::Old<T>*) const {
@@ -179,7 +179,7 @@ struct Frame {
   SALU_INLINE const MicroOp* apply(const isa::Maybe<T>& result) const {
     if (result.write) {
       write(result.value);
-      if constexpr (!general) machine.mark_defined(op->d, sizeof(T) / 4);
+      if constexpr (!general) engine.wave.mark_defined(op->d, sizeof(T) / 4);
     }
     return next();
   }
@@ -187,32 +187,32 @@ struct Frame {
   SALU_INLINE const MicroOp* apply(const isa::Checked<R>& result) const {
     if (!result.unspecified) [[likely]]
       return apply(result.result);
-    machine.warn_unspecified(op);
-    return machine.after_warning(op, apply(result.result));
+    engine.warn_unspecified(op);
+    return engine.after_warning(op, apply(result.result));
   }
   SALU_INLINE const MicroOp* apply(const isa::ExecUpdate& result) const {
     store_slot(slots, code::exec, result.exec);
     write(result.value);
     scc = result.scc;
     if constexpr (general) {
-      if (op->d == code::exec && result.value != result.exec) machine.warn_exec_destination(op);
+      if (op->d == code::exec && result.value != result.exec) engine.warn_exec_destination(op);
     }
     return next();
   }
   SALU_INLINE const MicroOp* apply(isa::Branch result) const {
-    if constexpr (general) return machine.far_branch(op, result.taken);
+    if constexpr (general) return engine.far_branch(op, result.taken);
     const i32 distance = result.taken ? op->imm : static_cast<i32>(sizeof(MicroOp));
     return reinterpret_cast<const MicroOp*>(reinterpret_cast<const char*>(op) + distance);
   }
-  SALU_INLINE const MicroOp* apply(isa::Jump result) const { return machine.jump(op, result.pc); }
+  SALU_INLINE const MicroOp* apply(isa::Jump result) const { return engine.jump(op, result.pc); }
   SALU_INLINE const MicroOp* apply(const isa::JumpAndLink& result) const {
     write(result.value);
-    return machine.jump(op, result.pc);
+    return engine.jump(op, result.pc);
   }
-  SALU_INLINE const MicroOp* apply(const isa::Fork& result) const { return machine.fork(op, result); }
-  SALU_INLINE const MicroOp* apply(const isa::Join& result) const { return machine.join(op, next(), result); }
+  SALU_INLINE const MicroOp* apply(const isa::Fork& result) const { return engine.fork(op, result); }
+  SALU_INLINE const MicroOp* apply(const isa::Join& result) const { return engine.join(op, next(), result); }
   SALU_INLINE const MicroOp* apply(isa::ModeUpdate result) const {
-    machine.mode = (machine.mode & ~result.mode.mask) | result.mode.bits;
+    engine.wave.mode = (engine.wave.mode & ~result.mode.mask) | result.mode.bits;
     return next();
   }
   SALU_INLINE const MicroOp* apply(isa::M0Update result) const {
@@ -226,33 +226,33 @@ struct Frame {
   SALU_INLINE const MicroOp* apply(isa::HwregUpdate result) const {
     u32 new_scc = scc;
     const u32 simm16 = mandatory_literal ? op->a : static_cast<u16>(op->imm);
-    machine.write_hwreg(op, isa::semantics::hwreg_field(simm16).id, result.bits, new_scc);
+    engine.write_hwreg(op, isa::semantics::hwreg_field(simm16).id, result.bits, new_scc);
     scc = new_scc;
-    return machine.after_warning(op, next());
+    return engine.after_warning(op, next());
   }
   template <class T>
   SALU_INLINE const MicroOp* apply(isa::RelativeSource<T> result) const {
-    return machine.move_relative_source(op, next(), result.index, sizeof(T) / 4);
+    return engine.move_relative_source(op, next(), result.index, sizeof(T) / 4);
   }
   template <class T>
   SALU_INLINE const MicroOp* apply(const isa::RelativeDestination<T>& result) const {
-    return machine.move_relative_destination(op, next(), result.index, sizeof(T) / 4, result.value);
+    return engine.move_relative_destination(op, next(), result.index, sizeof(T) / 4, result.value);
   }
-  SALU_INLINE const MicroOp* apply(const isa::Trap& result) const { return machine.trap(op, next(), result); }
+  SALU_INLINE const MicroOp* apply(const isa::Trap& result) const { return engine.trap(op, next(), result); }
   SALU_INLINE const MicroOp* apply(const isa::ReturnFromException& result) const {
-    return machine.return_from_exception(op, result);
+    return engine.return_from_exception(op, result);
   }
   SALU_INLINE const MicroOp* apply(isa::StatusUpdate result) const {
-    return machine.update_status(op, next(), result.status);
+    return engine.update_status(op, next(), result.status);
   }
-  SALU_INLINE const MicroOp* apply(isa::EndProgram) const { return machine.end_program(op); }
-  SALU_INLINE const MicroOp* apply(isa::Kill result) const { return result.kill ? machine.kill(op) : next(); }
+  SALU_INLINE const MicroOp* apply(isa::EndProgram) const { return engine.end_program(op); }
+  SALU_INLINE const MicroOp* apply(isa::Kill result) const { return result.kill ? engine.kill(op) : next(); }
   SALU_INLINE const MicroOp* apply(isa::Nothing) const { return next(); }
   SALU_INLINE const MicroOp* apply(isa::Unmodelled result) const {
-    machine.warn_unmodelled(op);
-    return machine.after_warning(op, machine.update_status(op, next(), result.status));
+    engine.warn_unmodelled(op);
+    return engine.after_warning(op, engine.update_status(op, next(), result.status));
   }
-  SALU_INLINE const MicroOp* apply(isa::Undocumented) const { return machine.undocumented(op); }
+  SALU_INLINE const MicroOp* apply(isa::Undocumented) const { return engine.undocumented(op); }
 
   template <auto function, std::size_t... index>
   SALU_INLINE const MicroOp* call(std::index_sequence<index...>) const {
@@ -267,19 +267,19 @@ struct Frame {
 /// Executes one micro-op of an instruction: `function` is its semantic function. Returns the op to go on with.
 template <Insn insn, auto function, Variant variant>
 // NOLINTNEXTLINE(readability-non-const-parameter): the frame of an instance writes to the slots.
-SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Machine& machine) {
-  const Frame<insn, variant> frame{op, slots, scc, machine};
+SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Engine& engine) {
+  const Frame<insn, variant> frame{op, slots, scc, engine};
   constexpr auto arguments = std::make_index_sequence<isa::Signature<decltype(function)>::argument_count>{};
   const MicroOp* next = frame.template call<function>(arguments);
   constexpr bool reads_hwreg = isa::Signature<decltype(function)>::template asks_for<isa::HwregValue>;
-  if constexpr (variant == Variant::general || reads_hwreg) return machine.after_warning(op, next);
+  if constexpr (variant == Variant::general || reads_hwreg) return engine.after_warning(op, next);
   return next;
 }
 
 /// The address of a load or store whose operands are slots: `a` the base, `b` the offset register or a zero, `imm` the
 /// immediate in bytes. False when only the general way knows what to do.
 template <u32 dwords, u32 base_dwords>
-SALU_INLINE bool find_address(const MicroOp* op, const u32* slots, const Machine& machine, u64& address) {
+SALU_INLINE bool find_address(const MicroOp* op, const u32* slots, const Engine& engine, u64& address) {
   const u64 offset = static_cast<u64>(i64{op->imm}) + isa::semantics::dword_aligned(slots[op->b]);
   u64 base = 0;
   if constexpr (base_dwords == 4) {
@@ -291,34 +291,34 @@ SALU_INLINE bool find_address(const MicroOp* op, const u32* slots, const Machine
     base = load_address(slots, op->a);
   }
   // The offset is a multiple of four, so aligning the sum is as good as aligning the base.
-  address = machine.data_address(base + offset);
+  address = engine.wave.data_address(base + offset);
   return true;
 }
 
 /// Executes a scalar load whose operands are slots. What is not plain memory within one page takes the general way.
 template <u32 dwords, u32 base_dwords, u32 length>
-SALU_INLINE const MicroOp* execute_load(const MicroOp* op, u32* slots, Machine& machine) {
+SALU_INLINE const MicroOp* execute_load(const MicroOp* op, u32* slots, Engine& engine) {
   u64 address = 0;
-  if (!find_address<dwords, base_dwords>(op, slots, machine, address)) [[unlikely]]
-    return machine.access_memory(op, 0);
-  const u8* const bytes = machine.port().reading<dwords * 4>(address);
+  if (!find_address<dwords, base_dwords>(op, slots, engine, address)) [[unlikely]]
+    return engine.access_memory(op, 0);
+  const u8* const bytes = engine.port.reading<dwords * 4>(address);
   if (bytes == nullptr) [[unlikely]]
-    return machine.access_memory(op, 0);
+    return engine.access_memory(op, 0);
   std::memcpy(slots + op->d, bytes, dwords * 4);
   return op + length;
 }
 
 /// The same for a store; what holds code takes the general way as well.
 template <u32 dwords, u32 base_dwords>
-SALU_INLINE const MicroOp* execute_store(const MicroOp* op, u32* slots, Machine& machine) {
+SALU_INLINE const MicroOp* execute_store(const MicroOp* op, u32* slots, Engine& engine) {
   u64 address = 0;
-  if (!find_address<dwords, base_dwords>(op, slots, machine, address)) [[unlikely]]
-    return machine.access_memory(op, 0);
-  u8* bytes = machine.port().writing(address, dwords * 4);
+  if (!find_address<dwords, base_dwords>(op, slots, engine, address)) [[unlikely]]
+    return engine.access_memory(op, 0);
+  u8* bytes = engine.port.writing(address, dwords * 4);
   if (bytes == nullptr) [[unlikely]] {
-    bytes = machine.open_for_store(address, dwords * 4);
+    bytes = engine.open_for_store(address, dwords * 4);
     if (bytes == nullptr) [[unlikely]]
-      return machine.access_memory(op, 0);
+      return engine.access_memory(op, 0);
   }
   std::memcpy(bytes, slots + op->d, dwords * 4);
   constexpr u32 length = 2;

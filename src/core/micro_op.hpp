@@ -21,6 +21,7 @@ enum class Charge : u8 {
   never,
   always,
   by_instruction,  ///< where the instruction that it stands in front of ends a block
+  own_handler,     ///< never: the own handler of the op that it returns runs next
 };
 
 /// Handlers by number: the pseudo handlers, then one per instruction and variant.

@@ -1,9 +1,8 @@
 #include <cstddef>
 
+#include "core/code_cache.hpp"
 #include "core/compiler.hpp"
-#include "core/machine.hpp"
 #include "core/memory_access.hpp"
-#include "core/predecode_info.hpp"
 #include "isa/generations.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
@@ -87,7 +86,7 @@ const InfoTable& info_table(Generation generation) {
 
 /// Gives `op` its operands as slots and immediates and returns its length in dwords; 0 when it takes the general
 /// handler.
-u32 Machine::assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) const {
+u32 CodeCache::assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) const {
   op.d = slot_tables_->find(info.sdst, word);
   op.a = slot_tables_->find_ssrc0(info.ssrc0, word);
   op.b = slot_tables_->find_ssrc1(info.ssrc1, word);
@@ -112,7 +111,7 @@ u32 Machine::assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std:
   return 2;
 }
 
-Machine::Decoded Machine::decode_into(MicroOp& op, std::size_t index) const {
+CodeCache::Decoded CodeCache::decode_into(MicroOp& op, std::size_t index) const {
   // Such a place is a literal or the distance of a branch: what holds one comes here.
   if (!program_.unresolved.empty() && find_unresolved(area_->base + index * 4) != nullptr) {
     op.id = HandlerId::faulty;
@@ -153,7 +152,7 @@ HandlerId store_handler(u32 dwords, u32 base_dwords) {
 }
 
 /// Gives `op` a load or store handler and its operands as slots. False when only the general way will do.
-bool Machine::assign_access(MicroOp& op, const isa::Instruction& instruction) const {
+bool CodeCache::assign_access(MicroOp& op, const isa::Instruction& instruction) const {
   const isa::Shape& shape = isa::info(instruction.insn).shape;
   const isa::MemoryOperation& operation = isa::memory_operation(instruction.insn);
   const bool loads = operation.kind == isa::MemoryOperation::Kind::load;
@@ -162,7 +161,7 @@ bool Machine::assign_access(MicroOp& op, const isa::Instruction& instruction) co
   const auto& fields = instruction.memory;
   const u32 dwords = shape.find(isa::Field::sdata)->dwords;
   const u32 base_dwords = shape.find(isa::Field::sbase)->dwords;
-  if (!in_allocation(fields.sdata, dwords) || !in_allocation(fields.sbase, base_dwords)) return false;
+  if (fields.sdata + dwords > sgprs_ || fields.sbase + base_dwords > sgprs_) return false;
   constexpr u16 zero_slot = 128;
   const u16 offset_slot =
       fields.has_offset_register ? slot_tables_->find_ssrc0(SourceUse::read32, fields.soffset) : zero_slot;
@@ -178,7 +177,7 @@ bool Machine::assign_access(MicroOp& op, const isa::Instruction& instruction) co
   return op.id != HandlerId::memory;
 }
 
-Machine::Decoded Machine::decode_slowly(MicroOp& op, std::size_t index) const {
+CodeCache::Decoded CodeCache::decode_slowly(MicroOp& op, std::size_t index) const {
   const isa::Instruction instruction = isa::decode(generation_, area_->words.subspan(index));
   const auto pseudo = [&op](HandlerId id, u32 dwords) {
     op.id = id;
@@ -214,13 +213,12 @@ Machine::Decoded Machine::decode_slowly(MicroOp& op, std::size_t index) const {
   return {&info, instruction.dwords};
 }
 
-const MicroOp* Machine::predecode(const MicroOp* op, i64 budget) {
+CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
   MicroOp* const ops = area_->ops.get();
   const u32* const words = area_->words.data();
   const auto& plain_opcodes = infos_->plain;
   const u16* const slot = slot_tables_->slots.data();
-  const void* const* const handlers = handlers_;
-  last_decoded_ = {decoded_count_, steps_ + static_cast<u64>(granted_ - budget)};
+  last_decoded_ = {decoded_count_, steps};
   MicroOp** const block = decoded_ops_.get() + decoded_count_;
   MicroOp** end = block;
   auto index = static_cast<std::size_t>(op - ops);
@@ -238,7 +236,7 @@ const MicroOp* Machine::predecode(const MicroOp* op, i64 budget) {
     const u16 a = slot[plain.ssrc0 + (word & 255)];
     const u16 b = slot[plain.ssrc1 + (word >> 8 & 255)];
     if (((d | a | b) & no_slot_bit) == 0) [[likely]] {
-      here.handler = handlers[static_cast<std::size_t>(plain.fast)];
+      here.handler = handler(plain.fast);
       here.id = plain.fast;
       here.d = d;
       here.a = a;
@@ -248,7 +246,7 @@ const MicroOp* Machine::predecode(const MicroOp* op, i64 budget) {
       continue;
     }
     const Decoded decoded = decode_into(here, index);
-    here.handler = handlers[static_cast<std::size_t>(here.id)];
+    here.handler = handler(here.id);
     index += decoded.dwords;
     if (decoded.info->ends_block) break;
   }
@@ -259,48 +257,7 @@ const MicroOp* Machine::predecode(const MicroOp* op, i64 budget) {
     charged.cost = ++cost;
     may_write_half |= (charged.d | 1U) == code::vcc + 1;
   }
-  if (may_write_half || tracks_vccz_) [[unlikely]]
-    watch_vccz({block, end});
-  if (pause_filter_) [[unlikely]] {
-    for (MicroOp* const place : std::span(block, end)) {
-      if (pause_filter_(address_of(place))) place->handler = handlers[static_cast<std::size_t>(HandlerId::pause)];
-    }
-  }
-  return op;
-}
-
-/// Every block that was decoded was run to its end, but perhaps the last one. `without`: how many of the instructions
-/// executed last do not count.
-std::span<MicroOp* const> Machine::decoded_and_run(u64 without) const {
-  std::size_t count = decoded_count_;
-  const u64 completed = steps_ - last_decoded_.steps - without;
-  if (completed < count - last_decoded_.block) count = last_decoded_.block + completed;
-  return {decoded_ops_.get(), count};
-}
-
-DefinedSet Machine::defined() const {
-  DefinedSet result = defined_initial_ | defined_dynamic_;
-  for (const MicroOp* const place : decoded_and_run(stopped_before_effect_ ? 1 : 0)) {
-    const MicroOp& op = *place;
-    const Defines defines = handler_defines[static_cast<std::size_t>(op.id)];
-    for (u32 dword = 0; dword < defines.sdst_dwords; ++dword) result.set(op.d + dword);
-    if (defines.scc) result.set(state_index::scc);
-    if (defines.m0) result.set(code::m0);
-    if (defines.exec) result.set(code::exec).set(code::exec + 1);
-  }
-  return result;
-}
-
-void Machine::forget_code() {
-  const void* const handler = handlers_[static_cast<std::size_t>(HandlerId::predecode)];
-  for (MicroOp* const op : std::span(decoded_ops_.get(), decoded_count_)) {
-    op->handler = handler;
-    op->id = HandlerId::predecode;
-    op->d = 0;  // for the sake of one wide store
-    op->cost = 0;
-  }
-  decoded_count_ = 0;
-  last_decoded_ = {};
+  return {{block, end}, may_write_half};
 }
 
 }  // namespace salu::core

@@ -42,14 +42,13 @@ StopReason RepeatedRun::reason() const { return machine_.stopped() ? machine_.st
 Stop RepeatedRun::stop() const {
   if (machine_.stopped()) return machine_.stop();
   const u64 pc = machine_.pc();
-  return {StopReason::step_limit, std::nullopt, pc, machine_.text_at(pc), {}};
+  return {StopReason::step_limit, std::nullopt, pc, machine_.code().text_at(pc), {}};
 }
 
 u64 RepeatedRun::read(const RegisterName& name) const {
-  if (name.is_scc()) return machine_.peek_scc() ? 1 : 0;
+  if (name.is_scc()) return machine_.wave().scc;
   if (!name.is_in_file()) return read_register(machine_.state(), name);
-  const u64 low = machine_.slots[name.index];
-  return name.width <= 32 ? low : low | u64{machine_.slots[name.index + 1]} << 32;
+  return name.width <= 32 ? machine_.wave().slots[name.index] : machine_.wave().pair(name.index);
 }
 
 }  // namespace salu::core

@@ -1,5 +1,5 @@
+#include "core/engine.hpp"
 #include "core/handlers.hpp"
-#include "core/machine.hpp"
 
 /// Computed goto: every handler jumps straight to the next one. Labels as values are an extension that GCC and clang
 /// share.
@@ -11,8 +11,8 @@
 namespace salu::core {
 namespace {
 
-/// With no machine: the label table. Otherwise runs.
-const void* const* loop(Machine* machine_or_null, const MicroOp* op, u32 scc, i64 budget) {
+/// With no engine: the label table. Otherwise runs.
+const void* const* loop(Engine* engine_or_null, const MicroOp* op, u32 scc, i64 budget) {
   static const void* const labels[handler_count] = {
 #define SALU_PSEUDO(name, call, charge) &&name,
 #include "core/pseudo_handlers.def"
@@ -27,9 +27,9 @@ const void* const* loop(Machine* machine_or_null, const MicroOp* op, u32 scc, i6
 #include "core/load_handlers.def"
 #undef SALU_LOAD
   };
-  if (machine_or_null == nullptr) return labels;
-  Machine& machine = *machine_or_null;
-  u32* const slots = machine.slots.data();
+  if (engine_or_null == nullptr) return labels;
+  Engine& engine = *engine_or_null;
+  u32* const slots = engine.wave.slots.data();
 
 #define SALU_NEXT goto * op->handler
 #define SALU_CHARGE            \
@@ -39,40 +39,41 @@ const void* const* loop(Machine* machine_or_null, const MicroOp* op, u32 scc, i6
   SALU_NEXT
 
   SALU_NEXT;
-#define SALU_PSEUDO(name, call, charge)                  \
-  name: {                                                \
-    if constexpr (HandlerId::name == HandlerId::leave) { \
-      machine.leave_loop(op, scc, budget);               \
-      return nullptr;                                    \
-    }                                                    \
-    const bool is_charged = charges<Charge::charge>(op); \
-    [[maybe_unused]] u32 new_scc = scc;                  \
-    op = call;                                           \
-    scc = new_scc;                                       \
-    if (is_charged) {                                    \
-      SALU_CHARGE;                                       \
-    }                                                    \
-    SALU_NEXT;                                           \
+#define SALU_PSEUDO(name, call, charge)                                                      \
+  name: {                                                                                    \
+    if constexpr (HandlerId::name == HandlerId::leave) {                                     \
+      engine.leave_loop(op, scc, budget);                                                    \
+      return nullptr;                                                                        \
+    }                                                                                        \
+    const bool is_charged = charges<Charge::charge>(op);                                     \
+    [[maybe_unused]] u32 new_scc = scc;                                                      \
+    op = call;                                                                               \
+    scc = new_scc;                                                                           \
+    if constexpr (Charge::charge == Charge::own_handler) goto* engine.cache.own_handler(op); \
+    if (is_charged) {                                                                        \
+      SALU_CHARGE;                                                                           \
+    }                                                                                        \
+    SALU_NEXT;                                                                               \
   }
 #include "core/pseudo_handlers.def"
 #undef SALU_PSEUDO
-#define SALU_HANDLER(name, variant)                                                                              \
-  name##_##variant : op = execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, machine); \
-  if constexpr (ends_block_v<&isa::semantics::name>) {                                                           \
-    SALU_CHARGE;                                                                                                 \
-  } else {                                                                                                       \
-    SALU_NEXT;                                                                                                   \
+#define SALU_HANDLER(name, variant)                                                                             \
+  name##_##variant : op = execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, engine); \
+  if constexpr (ends_block_v<&isa::semantics::name>) {                                                          \
+    SALU_CHARGE;                                                                                                \
+  } else {                                                                                                      \
+    SALU_NEXT;                                                                                                  \
   }
 #include "core/handlers.def"
 #undef SALU_HANDLER
-#define SALU_STORE(dwords, base_dwords)                                                              \
-  store_x##dwords##_base##base_dwords : op = execute_store<dwords, base_dwords>(op, slots, machine); \
+#define SALU_STORE(dwords, base_dwords)                                                             \
+  store_x##dwords##_base##base_dwords : op = execute_store<dwords, base_dwords>(op, slots, engine); \
   SALU_CHARGE;
 #include "core/store_handlers.def"
 #undef SALU_STORE
-#define SALU_LOAD(dwords, base_dwords, length)                              \
-  load_x##dwords##_base##base_dwords##_length##length                       \
-      : op = execute_load<dwords, base_dwords, length>(op, slots, machine); \
+#define SALU_LOAD(dwords, base_dwords, length)                             \
+  load_x##dwords##_base##base_dwords##_length##length                      \
+      : op = execute_load<dwords, base_dwords, length>(op, slots, engine); \
   SALU_NEXT;
 #include "core/load_handlers.def"
 #undef SALU_LOAD
@@ -82,6 +83,6 @@ const void* const* loop(Machine* machine_or_null, const MicroOp* op, u32 scc, i6
 
 const void* const* goto_handlers() { return loop(nullptr, nullptr, 0, 0); }
 
-void run_goto(Machine& machine, const MicroOp* op, u32 scc, i64 budget) { loop(&machine, op, scc, budget); }
+void run_goto(Engine& engine, const MicroOp* op, u32 scc, i64 budget) { loop(&engine, op, scc, budget); }
 
 }  // namespace salu::core

@@ -1,11 +1,11 @@
+#include "core/engine.hpp"
 #include "core/handlers.hpp"
-#include "core/machine.hpp"
 
 /// The reference loop: one plain switch.
 namespace salu::core {
 namespace {
 
-SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64 budget, Machine& machine) {
+SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64 budget, Engine& engine) {
   switch (op->id) {
 #define SALU_PSEUDO(name, call, charge)  \
   case HandlerId::name: {                \
@@ -16,17 +16,17 @@ SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64
 #undef SALU_PSEUDO
 #define SALU_HANDLER(name, variant) \
   case HandlerId::name##_##variant: \
-    return execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, machine);
+    return execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, engine);
 #include "core/handlers.def"
 #undef SALU_HANDLER
 #define SALU_STORE(dwords, base_dwords)                \
   case HandlerId::store_x##dwords##_base##base_dwords: \
-    return execute_store<dwords, base_dwords>(op, slots, machine);
+    return execute_store<dwords, base_dwords>(op, slots, engine);
 #include "core/store_handlers.def"
 #undef SALU_STORE
 #define SALU_LOAD(dwords, base_dwords, length)                         \
   case HandlerId::load_x##dwords##_base##base_dwords##_length##length: \
-    return execute_load<dwords, base_dwords, length>(op, slots, machine);
+    return execute_load<dwords, base_dwords, length>(op, slots, engine);
 #include "core/load_handlers.def"
 #undef SALU_LOAD
   }
@@ -55,37 +55,37 @@ namespace {
 
 /// `looks`: the switch goes by handler number, so it has to look where another handler stands in front of the own one.
 template <bool looks>
-void loop(Machine& machine, const MicroOp* op, u32 scc, i64 budget) {
+void loop(Engine& engine, const MicroOp* op, u32 scc, i64 budget) {
   while (op->id != HandlerId::leave) {
     const HandlerId id = op->id;
     if constexpr (looks) {
-      if (machine.pauses_at(op)) {
-        op = machine.pause(op);
+      if (engine.cache.is_in_front(op, HandlerId::pause)) {
+        op = engine.pause(op);
         break;
       }
     }
-    if (looks && machine.is_tracked(op)) {
-      op = machine.tracked(op, scc);
+    if (looks && !engine.cache.has_own_handler(op)) {
+      op = engine.tracked(op, scc);
     } else {
-      op = dispatch(op, machine.slots.data(), scc, budget, machine);
+      op = dispatch(op, engine.wave.slots.data(), scc, budget, engine);
     }
     if (ends_block(id)) {
       budget -= op->cost;
       if (budget < 0) break;
-      if (!looks && machine.tracks_vccz()) return loop<true>(machine, op, scc, budget);
+      if (!looks && engine.tracks_vccz) return loop<true>(engine, op, scc, budget);
     }
   }
-  machine.leave_loop(op, scc, budget);
+  engine.leave_loop(op, scc, budget);
 }
 
 }  // namespace
 
-void run_switch(Machine& machine, const MicroOp* op, u32 scc, i64 budget, bool looks) {
-  looks ? loop<true>(machine, op, scc, budget) : loop<false>(machine, op, scc, budget);
+void run_switch(Engine& engine, const MicroOp* op, u32 scc, i64 budget, bool looks) {
+  looks ? loop<true>(engine, op, scc, budget) : loop<false>(engine, op, scc, budget);
 }
 
-const MicroOp* execute_one(Machine& machine, const MicroOp* op, u32& scc) {
-  return dispatch(op, machine.slots.data(), scc, 0, machine);
+const MicroOp* execute_one(Engine& engine, const MicroOp* op, u32& scc) {
+  return dispatch(op, engine.wave.slots.data(), scc, 0, engine);
 }
 
 }  // namespace salu::core

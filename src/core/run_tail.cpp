@@ -1,5 +1,5 @@
+#include "core/engine.hpp"
 #include "core/handlers.hpp"
-#include "core/machine.hpp"
 
 /// Tail calls: every handler is a function that calls the next one in its own place, so the loop's variables stay in
 /// registers.
@@ -8,35 +8,38 @@ namespace salu::core {
 #if SALU_HAS_TAIL_CALLS
 namespace {
 
-using Handler = void (*)(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine& machine);
+using Handler = void (*)(const MicroOp* op, u32* slots, u32 scc, i64 budget, Engine& engine);
 
-SALU_INLINE Handler handler_of(const MicroOp* op) { return reinterpret_cast<Handler>(const_cast<void*>(op->handler)); }
+SALU_INLINE Handler as_function(const void* handler) { return reinterpret_cast<Handler>(const_cast<void*>(handler)); }
 
-void leave(const MicroOp* op, u32*, u32 scc, i64 budget, Machine& machine) { machine.leave_loop(op, scc, budget); }
+void leave(const MicroOp* op, u32*, u32 scc, i64 budget, Engine& engine) { engine.leave_loop(op, scc, budget); }
 
-#define SALU_NEXT SALU_MUSTTAIL return handler_of(op)(op, slots, scc, budget, machine)
-#define SALU_CHARGE                                              \
-  budget -= op->cost;                                            \
-  if (budget < 0) [[unlikely]] {                                 \
-    SALU_MUSTTAIL return leave(op, slots, scc, budget, machine); \
+#define SALU_NEXT SALU_MUSTTAIL return as_function(op->handler)(op, slots, scc, budget, engine)
+#define SALU_CHARGE                                             \
+  budget -= op->cost;                                           \
+  if (budget < 0) [[unlikely]] {                                \
+    SALU_MUSTTAIL return leave(op, slots, scc, budget, engine); \
   }
 
-#define SALU_PSEUDO(name, call, charge)                                                                    \
-  void run_##name(const MicroOp* op, u32* slots, u32 scc, i64 budget, [[maybe_unused]] Machine& machine) { \
-    const bool is_charged = charges<Charge::charge>(op);                                                   \
-    [[maybe_unused]] u32& new_scc = scc;                                                                   \
-    op = call;                                                                                             \
-    if (is_charged) {                                                                                      \
-      SALU_CHARGE                                                                                          \
-    }                                                                                                      \
-    SALU_NEXT;                                                                                             \
+#define SALU_PSEUDO(name, call, charge)                                                                  \
+  void run_##name(const MicroOp* op, u32* slots, u32 scc, i64 budget, [[maybe_unused]] Engine& engine) { \
+    const bool is_charged = charges<Charge::charge>(op);                                                 \
+    [[maybe_unused]] u32& new_scc = scc;                                                                 \
+    op = call;                                                                                           \
+    if constexpr (Charge::charge == Charge::own_handler) {                                               \
+      SALU_MUSTTAIL return as_function(engine.cache.own_handler(op))(op, slots, scc, budget, engine);    \
+    }                                                                                                    \
+    if (is_charged) {                                                                                    \
+      SALU_CHARGE                                                                                        \
+    }                                                                                                    \
+    SALU_NEXT;                                                                                           \
   }
 #include "core/pseudo_handlers.def"
 #undef SALU_PSEUDO
 
 template <Insn insn, auto function, Variant variant>
-void run_handler(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine& machine) {
-  op = execute<insn, function, variant>(op, slots, scc, machine);
+void run_handler(const MicroOp* op, u32* slots, u32 scc, i64 budget, Engine& engine) {
+  op = execute<insn, function, variant>(op, slots, scc, engine);
   if constexpr (ends_block_v<function>) {
     SALU_CHARGE
   }
@@ -44,14 +47,14 @@ void run_handler(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine& ma
 }
 
 template <u32 dwords, u32 base_dwords, u32 length>
-void run_load(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine& machine) {
-  op = execute_load<dwords, base_dwords, length>(op, slots, machine);
+void run_load(const MicroOp* op, u32* slots, u32 scc, i64 budget, Engine& engine) {
+  op = execute_load<dwords, base_dwords, length>(op, slots, engine);
   SALU_NEXT;
 }
 
 template <u32 dwords, u32 base_dwords>
-void run_store(const MicroOp* op, u32* slots, u32 scc, i64 budget, Machine& machine) {
-  op = execute_store<dwords, base_dwords>(op, slots, machine);
+void run_store(const MicroOp* op, u32* slots, u32 scc, i64 budget, Engine& engine) {
+  op = execute_store<dwords, base_dwords>(op, slots, engine);
   SALU_CHARGE
   SALU_NEXT;
 }
@@ -78,15 +81,15 @@ const void* const* tail_handlers() {
   return table.data();
 }
 
-void run_tail(Machine& machine, const MicroOp* op, u32 scc, i64 budget) {
-  handler_of(op)(op, machine.slots.data(), scc, budget, machine);
+void run_tail(Engine& engine, const MicroOp* op, u32 scc, i64 budget) {
+  as_function(op->handler)(op, engine.wave.slots.data(), scc, budget, engine);
 }
 
 #else
 
 const void* const* tail_handlers() { return nullptr; }
 
-void run_tail(Machine& machine, const MicroOp* op, u32 scc, i64 budget) { run_switch(machine, op, scc, budget); }
+void run_tail(Engine& engine, const MicroOp* op, u32 scc, i64 budget) { run_switch(engine, op, scc, budget); }
 
 #endif
 

@@ -1,7 +1,8 @@
+#include <algorithm>
 #include <array>
 #include <string>
 
-#include "core/machine.hpp"
+#include "core/engine.hpp"
 
 /// VCCZ as hardware sees it: it follows writes of the whole of VCC. What is done here costs nothing until code comes up
 /// that writes a half of VCC; from then on what writes VCC or tests VCCZ has a handler in front of its own.
@@ -23,19 +24,22 @@ struct VccRole {
   u8 dwords = 0;            ///< that it writes to SDST
   bool needs_scc = false;   ///< it writes them only while SCC is set
   bool tests_vccz = false;  ///< it branches on VCCZ
+  bool is_general = false;  ///< any operand of it may be VCCZ
 };
 
 template <class Function>
-constexpr VccRole vcc_role(isa::Insn insn) {
+constexpr VccRole vcc_role(isa::Insn insn, Variant variant) {
   using R = isa::UncheckedResult<typename Function::Result>;
   const isa::OperandSpec* const sdst = isa::row(insn).shape.find(isa::Field::sdst);
   const bool writes = sdst != nullptr && sdst->writes && !is_relative<R>;
-  return {writes ? sdst->dwords : u8{0}, is_maybe<R>, Function::template asks_for<isa::Vcc>};
+  return {writes ? sdst->dwords : u8{0}, is_maybe<R>, Function::template asks_for<isa::Vcc>,
+          variant == Variant::general};
 }
 
 /// By handler, without the pseudo handlers; those of memory come last.
 constexpr std::array<VccRole, handler_count - pseudo_handler_count> vcc_roles = {
-#define SALU_HANDLER(name, variant) vcc_role<isa::Signature<decltype(&isa::semantics::name)>>(isa::Insn::name),
+#define SALU_HANDLER(name, variant) \
+  vcc_role<isa::Signature<decltype(&isa::semantics::name)>>(isa::Insn::name, Variant::variant),
 #include "core/handlers.def"
 #undef SALU_HANDLER
 };
@@ -47,57 +51,60 @@ VccRole role_of(const MicroOp& op) {
 
 bool is_half_of_vcc(u32 code) { return code == code::vcc || code == code::vcc + 1; }
 
-bool writes_half(const MicroOp& op) { return is_half_of_vcc(op.d) && role_of(op).dwords == 1; }
+bool writes_half(const MicroOp* op) { return is_half_of_vcc(op->d) && role_of(*op).dwords == 1; }
 
 bool writes_vcc(const MicroOp& op) {
   const u32 dwords = role_of(op).dwords;
   return dwords == 2 ? op.d == code::vcc : dwords == 1 && is_half_of_vcc(op.d);
 }
 
+void put_tracker(const CodeCache& cache, MicroOp& op) {
+  // Where the run is to pause it does: what executes the instruction then looks at VCC itself.
+  if (!cache.has_own_handler(&op)) return;
+  const VccRole role = role_of(op);
+  const bool writes = writes_vcc(op);
+  if (role.tests_vccz || (writes && (role.needs_scc || role.is_general))) {
+    cache.put_in_front(op, HandlerId::tracked);
+  } else if (writes) {
+    cache.put_in_front(op, role.dwords == 1 ? HandlerId::half_of_vcc : HandlerId::whole_of_vcc);
+  }
+}
+
 }  // namespace
 
-void Machine::watch_vccz(std::span<MicroOp* const> block) {
-  if (tracks_vccz_) {
-    for (MicroOp* const op : block) put_tracker(*op);
-    return;
-  }
-  for (const MicroOp* const op : block) {
-    if (writes_half(*op)) return track_vccz();
+void Engine::watch_vccz(const CodeCache::Block& block) {
+  if (tracks_vccz) {
+    for (MicroOp* const op : block.ops) put_tracker(cache, *op);
+  } else if (std::ranges::any_of(block.ops, writes_half)) {
+    track_vccz();
   }
 }
 
-void Machine::track_vccz() {
-  tracks_vccz_ = true;
-  for (MicroOp* const op : std::span(decoded_ops_.get(), decoded_count_)) put_tracker(*op);
+void Engine::track_vccz() {
+  tracks_vccz = true;
+  for (MicroOp* const op : cache.decoded()) put_tracker(cache, *op);
 }
 
-void Machine::put_tracker(MicroOp& op) {
-  // Where the run is to pause it does: what executes the instruction then looks at VCC itself.
-  const bool is_own = op.handler == handlers_[static_cast<std::size_t>(op.id)];
-  if (is_own && (role_of(op).tests_vccz || writes_vcc(op)))
-    op.handler = handlers_[static_cast<std::size_t>(HandlerId::tracked)];
-}
-
-const MicroOp* Machine::tracked(const MicroOp* op, u32& scc) {
+const MicroOp* Engine::tracked(const MicroOp* op, u32& scc) {
   const VccRole role = role_of(*op);
   if (role.tests_vccz) check_vccz(op);
   const bool writes = writes_vcc(*op) && (!role.needs_scc || scc != 0);
   const MicroOp* const next = execute_one(*this, op, scc);
-  if (writes) vccz_is_stale_ = role.dwords == 1;
+  if (writes) wave.vccz_is_stale = role.dwords == 1;
   return after_warning(op, next);
 }
 
-void Machine::note_vcc_write(u32 code, u32 dwords) {
+void Engine::note_vcc_write(u32 code, u32 dwords) {
   const bool low = code <= code::vcc && code + dwords > code::vcc;
   const bool high = code <= code::vcc + 1 && code + dwords > code::vcc + 1;
   if (!low && !high) return;
-  vccz_is_stale_ = low != high;
-  if (vccz_is_stale_ && !tracks_vccz_) track_vccz();
+  wave.vccz_is_stale = low != high;
+  if (wave.vccz_is_stale && !tracks_vccz) track_vccz();
 }
 
-void Machine::check_vccz(const MicroOp* op) {
-  if (!vccz_is_stale_) return;
-  warn(WarningKind::stale_vccz, address_of(op), [] {
+void Engine::check_vccz(const MicroOp* op) {
+  if (!wave.vccz_is_stale) return;
+  warn(WarningKind::stale_vccz, op, [] {
     return std::string(
         "one half of VCC was written since the whole: hardware's VCCZ does not follow that (s_mov_b64 vcc, vcc makes "
         "it), here it does");

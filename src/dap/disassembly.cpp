@@ -18,7 +18,7 @@ const CodeBlock* block_of(const Debuggee& debuggee, u64 address) {
 
 u64 size_at(const Debuggee& debuggee, u64 address) {
   if (block_of(debuggee, address) == nullptr) return dword_bytes;
-  const auto instruction = debuggee.session.machine().instruction_at(address);
+  const auto instruction = debuggee.session.machine().code().instruction_at(address);
   return instruction ? u64{instruction->dwords} * dword_bytes : dword_bytes;
 }
 
@@ -76,9 +76,9 @@ Json describe(const Debuggee& debuggee, u64 address) {
     json["presentationHint"] = "invalid";
     return json;
   }
-  json["instruction"] = machine.text_at(address);
+  json["instruction"] = machine.code().text_at(address);
   std::string bytes;
-  const auto words = machine.words_at(address);
+  const auto words = machine.code().words_at(address);
   const std::size_t dwords = std::min<std::size_t>(size_at(debuggee, address) / dword_bytes, words.size());
   for (const u32 word : words.first(dwords)) bytes += (bytes.empty() ? "" : " ") + hex(word, 8).substr(2);
   json["instructionBytes"] = bytes;

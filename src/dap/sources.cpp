@@ -50,8 +50,8 @@ void Sources::list_code(const core::Machine& machine) {
       if (!label.empty() && label.find('+') == std::string::npos) add(label + ":");
       line_in_listing_[address] = line;
       listed_.push_back({line, {address}});
-      add("  " + support::hex(address) + "  " + machine.text_at(address));
-      address += u64{machine.instruction_at(address)->dwords} * 4;
+      add("  " + support::hex(address) + "  " + machine.code().text_at(address));
+      address += u64{machine.code().instruction_at(address)->dwords} * 4;
     }
   }
 }

@@ -220,7 +220,7 @@ Result<std::vector<Variable>> list_group(Debuggee& debuggee, u64 reference) {
   const core::Machine& machine = debuggee.session.machine();
   switch (reference) {
     case sgprs:
-      return list_registers(debuggee, "s", machine.allocated_sgprs());
+      return list_registers(debuggee, "s", machine.wave().sgprs);
     case special_registers:
       return list_special(debuggee);
     case control_stack:

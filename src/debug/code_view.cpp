@@ -20,7 +20,7 @@ std::vector<u64> find_instructions(const Session& session, const CodeBlock& bloc
   }
   if (address - from < in_front * 4) from = block.base;
   std::vector<u64> addresses;
-  for (u64 at = from; at < block.end(); at += u64{session.machine().instruction_at(at)->dwords} * 4)
+  for (u64 at = from; at < block.end(); at += u64{session.machine().code().instruction_at(at)->dwords} * 4)
     addresses.push_back(at);
   return addresses;
 }
@@ -82,7 +82,7 @@ void print_instruction(const ConsoleContext& console, u64 address) {
   const std::string label = session.program().describe_address(address);
   if (!label.empty() && label.find('+') == std::string::npos) console.out.line(label + ":");
   const std::string text = std::string(is_next ? "=>" : "  ") + (has_breakpoint ? "*" : " ") + " " +
-                           support::hex(address) + "  " + session.machine().text_at(address) +
+                           support::hex(address) + "  " + session.machine().code().text_at(address) +
                            source_note(session.program(), address);
   console.out.line(is_next ? console.out.styled(text, style::yellow) : text);
 }

@@ -19,7 +19,7 @@ std::vector<std::string> expression_words(const Session& session, std::string_vi
     words.emplace_back(word);
   // All SGPRs would be too many where nobody has asked for one.
   if (beginning.starts_with('s') && beginning.find_first_of("0123456789") == 1) {
-    for (u32 i = 0; i < session.machine().allocated_sgprs(); ++i) words.push_back("s" + std::to_string(i));
+    for (u32 i = 0; i < session.machine().wave().sgprs; ++i) words.push_back("s" + std::to_string(i));
   }
   return words;
 }

@@ -16,9 +16,9 @@ void predict_fork(const core::Machine& machine, const isa::Instruction& instruct
   const bool is_immediate = instruction.insn == isa::Insn::s_cbranch_i_fork;
   const u64 next = event.pc + u64{instruction.dwords} * 4;
   const u64 target = is_immediate ? next + static_cast<u64>(i64{static_cast<i16>(instruction.simm16)} * 4)
-                                  : machine.peek_operand(instruction.ssrc1, 2, instruction.literal);
+                                  : machine.wave().source(instruction.ssrc1, 2, instruction.literal);
   const u8 mask_code = is_immediate ? instruction.sdst : instruction.ssrc0;
-  const u64 mask = machine.peek_operand(mask_code, 2, instruction.literal);
+  const u64 mask = machine.wave().source(mask_code, 2, instruction.literal);
   const auto fork = isa::semantics::s_cbranch_g_fork(mask, target, {event.lanes_before}, {next});
   event.kind = fork.push ? ForkEvent::Kind::split : ForkEvent::Kind::whole;
   event.csp_after = fork.push ? (event.csp_before + 1) & 7 : event.csp_before;
@@ -31,7 +31,7 @@ void predict_fork(const core::Machine& machine, const isa::Instruction& instruct
 }
 
 void predict_join(const core::Machine& machine, const isa::Instruction& instruction, ForkEvent& event) {
-  const auto kept_csp = static_cast<u32>(machine.peek_operand(instruction.ssrc0, 1, instruction.literal));
+  const auto kept_csp = static_cast<u32>(machine.wave().source(instruction.ssrc0, 1, instruction.literal));
   const auto join = isa::semantics::s_cbranch_join(kept_csp, {event.csp_before});
   event.kind = join.pop ? ForkEvent::Kind::resume : ForkEvent::Kind::rejoin;
   event.csp_after = join.pop ? join.csp : event.csp_before;
@@ -40,7 +40,7 @@ void predict_join(const core::Machine& machine, const isa::Instruction& instruct
   event.next_pc = event.pc + u64{instruction.dwords} * 4;
   if (!join.pop) return;
   const u32 entry = join.csp * 4;
-  const bool is_there = entry + 4 <= machine.allocated_sgprs();
+  const bool is_there = entry + 4 <= machine.wave().sgprs;
   event.lanes = read_pair(machine, is_there ? entry : 0);
   event.next_pc = read_pair(machine, is_there ? entry + 2 : 0);
 }
@@ -52,7 +52,7 @@ class ForkLog {
       : session_(session), machine_(session.machine()), csp_(session.run().scenario().initial.csp()) {}
 
   void visit(const std::function<void()>& step) {
-    const auto instruction = machine_.instruction_at(machine_.pc());
+    const auto instruction = machine_.code().instruction_at(machine_.pc());
     note_edit();
     // What was set at the position behind it is there already when `step` comes back.
     ForkEvent event = predict_event(session_);
@@ -144,11 +144,9 @@ class ForkLog {
 
 }  // namespace
 
-u64 read_pair(const core::Machine& machine, u32 code) {
-  return machine.slots[code] | u64{machine.slots[code + 1]} << 32;
-}
+u64 read_pair(const core::Machine& machine, u32 code) { return machine.wave().pair(code); }
 
-u32 csp_of(const core::Machine& machine) { return machine.mode >> mode_bit::csp; }
+u32 csp_of(const core::Machine& machine) { return machine.wave().csp(); }
 
 bool is_fork(const isa::Instruction& instruction) { return isa::flow_of(instruction) == isa::Flow::fork; }
 
@@ -160,7 +158,7 @@ bool may_change_csp(const isa::Instruction& instruction) {
 
 ForkEvent predict_event(const Session& session) {
   const core::Machine& machine = session.machine();
-  const auto instruction = machine.instruction_at(machine.pc());
+  const auto instruction = machine.code().instruction_at(machine.pc());
   ForkEvent event;
   event.position = session.run().position();
   event.pc = machine.pc();
@@ -180,7 +178,7 @@ ForkHistory list_forks(Session& session) {
   ForkLog log(session);
   session.visit(
       [&](u64 address) {
-        const auto instruction = machine.instruction_at(address);
+        const auto instruction = machine.code().instruction_at(address);
         return instruction && may_change_csp(*instruction);
       },
       [&](const std::function<void()>& step) { log.visit(step); });

@@ -74,7 +74,7 @@ class StackWatch {
     const u64 position = session_.run().position();
     take_edits(position);
     const u64 pc = machine_.pc();
-    const auto instruction = machine_.instruction_at(pc);
+    const auto instruction = machine_.code().instruction_at(pc);
     const bool moves_stack = is_fork(*instruction) || is_join(*instruction);
     const observe::Accesses accesses = observe::find_accesses(machine_, *instruction);
     if (!moves_stack) check_reads(position, pc, *instruction, accesses.reads);
@@ -155,8 +155,8 @@ class StackWatch {
   /// What was set since the instruction that was visited last is as good as written by the program.
   void take_edits(u64 position) {
     for (u32 i = 0; i < stack_dwords; ++i) {
-      if (machine_.slots[i] == known_[i]) continue;
-      known_[i] = machine_.slots[i];
+      if (machine_.wave().slots[i] == known_[i]) continue;
+      known_[i] = machine_.wave().slots[i];
       registers_[i] = {User::program, false, 0, 0, 0};
       (void)check_entry(i / entry_dwords);
     }
@@ -184,7 +184,7 @@ class StackWatch {
     open_.push(stack_step(event), event.waiting_pc, std::nullopt);
     waiting_[event.position].pc = event.pc;
     const u32 first = event.csp_before * entry_dwords;
-    if (first + entry_dwords > machine_.allocated_sgprs()) return;
+    if (first + entry_dwords > machine_.wave().sgprs) return;
     for (u32 i = first; i < first + entry_dwords; ++i) {
       Register& reg = registers_[i];
       if (reg.user == User::program) {
@@ -272,7 +272,7 @@ class StackWatch {
       if (place.is_memory()) continue;
       for (u32 i = place.index; i < std::min(place.index + place.dwords, stack_dwords); ++i) {
         registers_[i] = {User::program, false, 0, 0, 0};
-        known_[i] = machine_.slots[i];
+        known_[i] = machine_.wave().slots[i];
         note_overwrite(position, pc, i);
       }
     }
@@ -297,7 +297,7 @@ class StackWatch {
     if (fork == nullptr) return false;
     const u32 first = entry * entry_dwords;
     for (u32 i = first; i < first + entry_dwords; ++i) {
-      if (machine_.slots[i] != pushed_dword(fork->pending_mask, fork->pending_pc, i)) return false;
+      if (machine_.wave().slots[i] != pushed_dword(fork->pending_mask, fork->pending_pc, i)) return false;
     }
     for (u32 i = first; i < first + entry_dwords; ++i) registers_[i].user = User::stack;
     if (const auto waiting = waiting_.find(fork->step); waiting != waiting_.end()) waiting->second.write.reset();
@@ -328,7 +328,7 @@ std::vector<ForkProblem> find_fork_problems(Session& session, const std::vector<
   StackWatch watch(session, events);
   session.visit(
       [&](u64 address) {
-        const auto instruction = machine.instruction_at(address);
+        const auto instruction = machine.code().instruction_at(address);
         if (!instruction) return false;
         if (may_change_csp(*instruction)) return true;
         for (u32 entry = 0; entry < stack_entries; ++entry) {

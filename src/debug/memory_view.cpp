@@ -51,7 +51,7 @@ bool examine_memory(ConsoleContext& console, u64 address, const ValueFormat& for
 bool examine_instructions(ConsoleContext& console, u64 address, u64 count) {
   for (u64 i = 0; i < count; ++i) {
     const CodeBlock* const block = console.session.program().find_block(address);
-    const auto instruction = console.session.machine().instruction_at(address);
+    const auto instruction = console.session.machine().code().instruction_at(address);
     if (block == nullptr || !instruction || address % 4 != 0)
       return console.out.fail("there is no instruction at " + support::hex(address));
     print_instruction(console, address);

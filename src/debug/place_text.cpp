@@ -11,7 +11,7 @@ std::string address_text(const Program& program, u64 address) {
 }
 
 std::string instruction_text(const Session& session, u64 address) {
-  return address_text(session.program(), address) + ": " + session.machine().text_at(address);
+  return address_text(session.program(), address) + ": " + session.machine().code().text_at(address);
 }
 
 std::string step_text(u64 position_before) { return "step " + std::to_string(position_before + 1); }

@@ -40,7 +40,7 @@ void RunHistory::set_filter(std::function<bool(u64 address)> filter) {
   filter_ = std::move(filter);
   // The calls that have not returned are known at any time.
   machine_.set_pause_filter([this](u64 address) {
-    const auto instruction = machine_.instruction_at(address);
+    const auto instruction = machine_.code().instruction_at(address);
     return (instruction && (is_call(*instruction) || may_return(*instruction))) || (filter_ && filter_(address));
   });
 }
@@ -79,7 +79,7 @@ void RunHistory::step(const std::function<void(const TraceEvent&)>& trace, const
 void RunHistory::execute_one() {
   const u64 pc = machine_.pc();
   const u64 before = position();
-  const auto instruction = machine_.instruction_at(pc);
+  const auto instruction = machine_.code().instruction_at(pc);
   if (!instruction) {
     machine_.run_exactly(1);
     return;

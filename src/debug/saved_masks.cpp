@@ -43,7 +43,7 @@ void visit_sources(const isa::Instruction& instruction, const std::function<void
 }
 
 /// Whether a code names a pair of SGPRs that the wave has.
-bool is_sgpr_pair(const core::Machine& machine, u32 code) { return code + 2 <= machine.allocated_sgprs(); }
+bool is_sgpr_pair(const core::Machine& machine, u32 code) { return code + 2 <= machine.wave().sgprs; }
 
 /// The pair that `s_or_b64 sX, sX, exec` collects lanes in; nothing for anything else.
 std::optional<u32> collecting_pair(const isa::Instruction& instruction) {
@@ -58,7 +58,7 @@ bool saves_exec(const Session& session) {
   const core::Machine& machine = session.machine();
   for (const CodeBlock& block : session.program().code) {
     for (u64 address = block.base; address < block.end();) {
-      const auto instruction = machine.instruction_at(address);
+      const auto instruction = machine.code().instruction_at(address);
       if (!instruction) break;
       address += u64{instruction->dwords} * 4;
       if (!combines_masks(*instruction) || !is_sgpr_pair(machine, instruction->sdst)) continue;
@@ -82,13 +82,13 @@ Masks find_masks(Session& session, u64& active) {
   };
   session.visit(
       [&](u64 address) {
-        const auto instruction = machine.instruction_at(address);
+        const auto instruction = machine.code().instruction_at(address);
         if (!instruction) return false;
         return may_write(*instruction, exec) ||
                (combines_masks(*instruction) && is_sgpr_pair(machine, instruction->sdst));
       },
       [&](const std::function<void()>& step) {
-        const auto instruction = machine.instruction_at(machine.pc());
+        const auto instruction = machine.code().instruction_at(machine.pc());
         active |= read_pair(machine, code::exec);
         if (!combines_masks(*instruction) || !is_sgpr_pair(machine, instruction->sdst)) {
           step();

@@ -124,7 +124,7 @@ Expression Session::fixed(const Expression& place) const {
 }
 
 bool Session::may_touch(u64 address, const Dependencies& on, bool reads) const {
-  const auto instruction = machine().instruction_at(address);
+  const auto instruction = machine().code().instruction_at(address);
   if (!instruction) return false;
   return on.everything || std::ranges::any_of(on.places, [&](const Location& place) {
            return may_write(*instruction, place) || (reads && may_read(machine(), *instruction, place));
@@ -158,7 +158,7 @@ std::function<bool(u64)> Session::make_filter(const Goal& goal) const {
 bool Session::is_picked_by(const Breakpoint& breakpoint, u64 address) const {
   if (breakpoint.kind == Breakpoint::Kind::address) return std::ranges::binary_search(breakpoint.addresses, address);
   if (breakpoint.kind == Breakpoint::Kind::watch) return false;
-  const auto instruction = machine().instruction_at(address);
+  const auto instruction = machine().code().instruction_at(address);
   return instruction && instruction->encoding == isa::EncodingClass::scalar &&
          support::fits_pattern(isa::info(instruction->insn).mnemonic, breakpoint.what);
 }
@@ -179,7 +179,7 @@ std::vector<WatchHit> Session::step_and_watch() {
   for (const Breakpoint& each : breakpoints_) {
     if (!each.enabled || !each.watched) continue;
     WatchHit hit{each.id, each.watched->evaluate(machine()), {}, pc, false, false};
-    const auto instruction = machine().instruction_at(pc);
+    const auto instruction = machine().code().instruction_at(pc);
     if (each.watch != WatchKind::change && instruction) {
       const observe::Accesses accesses = observe::find_accesses(machine(), *instruction);
       const Dependencies on = dependencies(*each.watched);
@@ -322,8 +322,7 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
     const RegisterName& name = target->register_name();
     const u32 dwords = name.width / 32U;
     if (name.is_in_file() && is_beyond_allocation(machine(), name.index, dwords)) {
-      return usage(quoted + " is beyond the " + std::to_string(machine().allocated_sgprs()) +
-                   " SGPRs that the wave has");
+      return usage(quoted + " is beyond the " + std::to_string(machine().wave().sgprs) + " SGPRs that the wave has");
     }
     if (name.is_pc() && (program().find_block(bits) == nullptr || bits % 4 != 0))
       return usage("there is no instruction at " + support::hex(bits));

@@ -32,7 +32,7 @@ std::optional<Session::SourceLine> Session::line_here() const {
 
 std::function<bool(u64)> Session::picks(bool (*is_one)(const isa::Instruction&)) const {
   return [this, is_one](u64 address) {
-    const auto instruction = machine().instruction_at(address);
+    const auto instruction = machine().code().instruction_at(address);
     return instruction && is_one(*instruction);
   };
 }

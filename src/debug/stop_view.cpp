@@ -18,7 +18,8 @@ void show_place(const ConsoleContext& console) {
   }
   const u64 pc = session.address();
   console.out.line("[" + std::to_string(session.run().position()) + "] " + address_text(session.program(), pc) + ": " +
-                   console.out.styled(session.machine().text_at(pc), style::bold) + source_note(session.program(), pc));
+                   console.out.styled(session.machine().code().text_at(pc), style::bold) +
+                   source_note(session.program(), pc));
 }
 
 void show_changes(ConsoleContext& console) {

@@ -45,7 +45,7 @@ bool operands_touch(const isa::Instruction& instruction, const Location& place, 
 }  // namespace
 
 bool is_beyond_allocation(const core::Machine& machine, u32 code, u32 dwords) {
-  return code < sgpr_limit(machine.generation()) && code + dwords > machine.allocated_sgprs();
+  return code < sgpr_limit(machine.generation()) && code + dwords > machine.wave().sgprs;
 }
 
 bool may_write(const isa::Instruction& instruction, const Location& place) {

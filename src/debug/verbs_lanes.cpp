@@ -42,7 +42,7 @@ void print_all_lanes(ConsoleContext& console) {
 std::string entry_writer(Session& session, const StackEntry& entry) {
   std::optional<ValueChange> last;
   for (u32 pair = entry.first_sgpr; pair < entry.first_sgpr + 4; pair += 2) {
-    if (pair + 2 > session.machine().allocated_sgprs()) return ", beyond the SGPRs that the wave has";
+    if (pair + 2 > session.machine().wave().sgprs) return ", beyond the SGPRs that the wave has";
     const Result<Expression> place = session.parse(pair_name(pair));
     if (!place) return {};
     const std::optional<ValueChange> change = session.last_write(*place);
@@ -53,7 +53,7 @@ std::string entry_writer(Session& session, const StackEntry& entry) {
   if (!last) return ", pushed by no fork";
   const std::string moment = moment_text(last->position, last->is_edit);
   if (last->is_edit) return ", set from outside the program at " + moment;
-  const auto instruction = session.machine().instruction_at(last->pc);
+  const auto instruction = session.machine().code().instruction_at(last->pc);
   if (instruction && is_fork(*instruction))
     return ", pushed by " + moment + ": " + address_text(session.program(), last->pc);
   return ", overwritten by " + moment + ": " + instruction_text(session, last->pc);
@@ -87,7 +87,7 @@ std::string event_text(const Session& session, const ForkEvent& event) {
     case ForkEvent::Kind::rejoin:
       return "join: both sides have arrived, " + lanes_do(event.lanes, "go") + " on";
     case ForkEvent::Kind::set:
-      return "CSP is set from " + csp() + " by " + session.machine().text_at(event.pc);
+      return "CSP is set from " + csp() + " by " + session.machine().code().text_at(event.pc);
     case ForkEvent::Kind::edit:
       return "since the last fork or join CSP was set from " + csp() + " from outside the program";
   }

@@ -28,7 +28,7 @@ Location registers(const core::Machine& machine, u32 code, u32 dwords) {
 
 bool is_beyond_allocation(const core::Machine& machine, u32 code, u32 dwords) {
   return isa::operand_class(machine.generation(), static_cast<u8>(code)) == OperandClass::sgpr &&
-         code + dwords > machine.allocated_sgprs();
+         !machine.wave().in_allocation(code, dwords);
 }
 
 /// The register that a source really reads: s0 instead of one beyond the allocation.
@@ -40,14 +40,14 @@ u32 register_read(const core::Machine& machine, u32 code, u32 dwords) {
 bool is_writable(const core::Machine& machine, u8 code, u32 dwords) {
   const OperandClass operand = isa::operand_class(machine.generation(), code);
   const bool privileged = operand == OperandClass::ttmp || operand == OperandClass::tba || operand == OperandClass::tma;
-  if (privileged && (machine.status >> status_bit::priv & 1) == 0) return false;
+  if (privileged && !machine.wave().priv()) return false;
   return !is_beyond_allocation(machine, code, dwords);
 }
 
 /// What an operand code makes an instruction read: a register, or the state behind VCCZ, EXECZ, SCC.
 void add_source(std::vector<Location>& reads, const core::Machine& machine, u8 code, u32 dwords) {
   const OperandClass operand = isa::operand_class(machine.generation(), code);
-  if (operand == OperandClass::ttmp && machine.hides_ttmps()) return;
+  if (operand == OperandClass::ttmp && machine.wave().hides_ttmps()) return;
   if (isa::is_register(operand)) reads.push_back(registers(machine, register_read(machine, code, dwords), dwords));
   if (operand == OperandClass::vccz) reads.push_back(registers(machine, code::vcc, 2));
   if (operand == OperandClass::execz) reads.push_back(registers(machine, code::exec, 2));
@@ -92,8 +92,8 @@ void add_stack_entry(std::vector<Location>& list, const core::Machine& machine, 
 
 /// The register that M0 selects: s0 is read and nothing is written when it is out of range.
 void add_relative(std::vector<Location>& list, const core::Machine& machine, const OperandSpec& base, u32 code) {
-  const u64 index = u64{code} + machine.peek(code::m0);
-  const bool in_range = index + base.dwords <= machine.allocated_sgprs();
+  const u64 index = u64{code} + machine.wave().peek(code::m0);
+  const bool in_range = index + base.dwords <= machine.wave().sgprs;
   if (in_range || base.reads) list.push_back(registers(machine, in_range ? static_cast<u32>(index) : 0, base.dwords));
 }
 
@@ -101,7 +101,7 @@ void add_memory(Accesses& accesses, const core::Machine& machine, const Instruct
   const isa::MemoryOperation& operation = isa::memory_operation(instruction.insn);
   const isa::OperandSpec* const data = isa::info(instruction.insn).shape.find(Field::sdata);
   const isa::OperandSpec* const base = isa::info(instruction.insn).shape.find(Field::sbase);
-  const core::MemoryRequest request = core::find_memory_request(machine, instruction);
+  const core::MemoryRequest request = core::find_memory_request(machine.wave(), instruction);
   const bool is_atomic = operation.kind == MemoryKind::atomic;
   const u8 sdata = instruction.memory.sdata;
   if (data != nullptr && data->dwords != 0) {
@@ -113,9 +113,11 @@ void add_memory(Accesses& accesses, const core::Machine& machine, const Instruct
   }
   if (base != nullptr) add_source(accesses.reads, machine, instruction.memory.sbase, base->dwords);
   if (instruction.memory.has_offset_register) add_source(accesses.reads, machine, instruction.memory.soffset, 1);
-  if (request.in_bounds == 0 || core::is_suppressed(machine, instruction, request)) return;
+  if (request.in_bounds == 0 || core::is_suppressed(machine.wave(), instruction, request)) return;
   // An access that will stop the run touches nothing.
-  if (request.negative_offset || core::find_barred_dword(machine, request, operation.kind != MemoryKind::load)) return;
+  if (request.negative_offset ||
+      core::find_barred_dword(machine.wave(), machine.memory_now(), request, operation.kind != MemoryKind::load))
+    return;
   const Location memory = Location::in_memory(request.address, request.in_bounds);
   if (operation.kind != MemoryKind::store) accesses.reads.push_back(memory);
   if (operation.kind != MemoryKind::load) accesses.writes.push_back(memory);
@@ -161,7 +163,7 @@ void find_accesses(const core::Machine& machine, const Instruction& instruction,
     return;
   }
   const isa::InstructionInfo& info = isa::info(instruction.insn);
-  const bool moves = !info.effects.writes_if_scc || machine.peek_scc();
+  const bool moves = !info.effects.writes_if_scc || machine.wave().scc != 0;
   const bool relative_source = (info.effects.reads & isa::effect::relative) != 0;
   const bool relative_destination = (info.effects.writes & isa::effect::relative) != 0;
   for (const OperandSpec& operand : info.shape.span()) {
@@ -178,14 +180,15 @@ void find_accesses(const core::Machine& machine, const Instruction& instruction,
       }
     }
   }
-  const u32 csp = machine.mode >> mode_bit::csp;
+  const u32 csp = machine.wave().csp();
   // A join that finds its own CSP again goes on and leaves the stack alone.
-  if (info.effects.flow == isa::Flow::join && machine.peek(register_read(machine, instruction.ssrc0, 1)) == csp) {
+  if (info.effects.flow == isa::Flow::join &&
+      machine.wave().peek(register_read(machine, instruction.ssrc0, 1)) == csp) {
     result.reads.push_back(mode_place);
     return;
   }
   // A trap that STATUS.TRAP_EN does not let through does nothing.
-  if (info.effects.flow == isa::Flow::trap && (machine.status >> status_bit::trap_en & 1) == 0) {
+  if (info.effects.flow == isa::Flow::trap && (machine.wave().status >> status_bit::trap_en & 1) == 0) {
     result.reads.push_back(status_place);
     return;
   }
@@ -199,13 +202,13 @@ namespace {
 
 u32 dword_at(const core::Machine& machine, u32 index) {
   using namespace state_index;
-  if (index < tba) return machine.peek(index);
-  if (index < scc) return machine.peek_trap_address(index - tba);
-  if (index == scc) return machine.peek_scc() ? 1 : 0;
-  if (index == mode) return machine.mode;
-  if (index == status) return machine.peek_hwreg(isa::hwreg_id::status);
+  if (index < tba) return machine.wave().peek(index);
+  if (index < scc) return machine.wave().trap_address_dword(index - tba);
+  if (index == scc) return machine.wave().scc;
+  if (index == mode) return machine.wave().mode;
+  if (index == status) return machine.wave().hwreg(isa::hwreg_id::status);
   if (index < pc + 2) return static_cast<u32>(machine.pc() >> (32 * (index - pc)));
-  return machine.peek_hwreg(index - hwregs);
+  return machine.wave().hwreg(index - hwregs);
 }
 
 /// `v3`, `v[3:4]` for whole registers, `v3[7]` for a lane.
@@ -230,8 +233,9 @@ std::string trap_address_name(u32 index, u32 dwords) {
 LocationValue value_at(const core::Machine& machine, const Location& location) {
   LocationValue result{location};
   for (u32 i = 0; i < location.dwords; ++i) {
-    result.dwords[i] = location.is_memory() ? machine.peek_memory(machine.data_address(location.address + u64{i} * 4))
-                                            : dword_at(machine, location.index + i);
+    result.dwords[i] = location.is_memory()
+                           ? machine.memory_now().read_dword(machine.wave().data_address(location.address + u64{i} * 4))
+                           : dword_at(machine, location.index + i);
   }
   return result;
 }

@@ -55,7 +55,7 @@ bool KnownInstruction::is_still(std::span<const u32> words) const {
 }
 
 std::string_view KnownInstruction::text() const {
-  if (text_.empty()) text_ = machine_->text_of(instruction_, address_);
+  if (text_.empty()) text_ = machine_->code().text_of(instruction_, address_);
   return text_;
 }
 

@@ -20,11 +20,11 @@ void ObservedRun::run(u64 max_steps) {
 /// The instruction at an address, looked at anew where the code has changed; null where there is none.
 const KnownInstruction* ObservedRun::known_at(u64 pc) {
   constexpr std::size_t most_known = 1 << 16;
-  const std::span<const u32> words = machine_.words_at(pc);
+  const std::span<const u32> words = machine_.code().words_at(pc);
   if (words.empty()) return nullptr;
-  if (machine_.allocated_sgprs() != known_sgprs_ || known_.size() >= most_known) {
+  if (machine_.wave().sgprs != known_sgprs_ || known_.size() >= most_known) {
     known_.clear();
-    known_sgprs_ = machine_.allocated_sgprs();
+    known_sgprs_ = machine_.wave().sgprs;
   }
   KnownInstruction& known = known_[pc];
   if (!known.is_still(words)) known = KnownInstruction(machine_, pc, words);
@@ -36,7 +36,7 @@ u64 ObservedRun::step() {
   const KnownInstruction* const known = known_at(pc);
   if (known == nullptr) return machine_.run_exactly(1);
   const bool is_vector = known->instruction().encoding == isa::EncodingClass::vector;
-  const bool vskip = (machine_.mode >> mode_bit::vskip & 1) != 0;
+  const bool vskip = machine_.wave().vskip();
   const Accesses* accesses = known->fixed_accesses();
   if (accesses == nullptr) {
     find_accesses(machine_, known->instruction(), accesses_);
@@ -96,14 +96,14 @@ void ObservedRun::set_missing(u32 index, std::optional<u64> culprit) {
 }
 
 void ObservedRun::lose_results(u64 pc) {
-  for (const isa::RegisterSpan& span : machine_.scalar_results_at(pc)) {
+  for (const isa::RegisterSpan& span : machine_.code().scalar_results_at(pc)) {
     for (u32 code = span.code; code < u32{span.code} + span.dwords; ++code) set_missing(code, pc);
   }
 }
 
 void ObservedRun::warn_of_missing(u64 pc, const Accesses& accesses, u64 culprit) {
   machine_.warn(WarningKind::undefined_read, pc, [&] {
-    std::string text = machine_.text_at(culprit) + " at " + support::hex(culprit) +
+    std::string text = machine_.code().text_at(culprit) + " at " + support::hex(culprit) +
                        " was skipped, and this instruction depends on what it writes";
     for (const Location& location : accesses.reads) {
       const std::vector<u32> all = defined_indices(location);
@@ -167,7 +167,7 @@ StackStep ObservedRun::stack_step(u64 pc, const KnownInstruction& known, const B
   // A pop leaves the entry's registers as they are, so the entry can still be read there; s[0:1] where it is beyond the
   // allocation.
   const u32 entry = step.entry() * 4;
-  const bool is_there = entry + 4 <= machine_.allocated_sgprs();
+  const bool is_there = entry + 4 <= machine_.wave().sgprs;
   step.entry_exec = register_pair(is_there ? entry : 0);
   step.entry_pc = register_pair(is_there ? entry + 2 : 0);
   return step;

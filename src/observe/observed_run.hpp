@@ -55,8 +55,8 @@ class ObservedRun {
   void warn_of_missing(u64 pc, const Accesses& accesses, u64 culprit);
   void check_reads(u64 pc, const Accesses& accesses);
   void read_values(std::span<const Location> locations, std::vector<LocationValue>& values) const;
-  [[nodiscard]] u32 csp() const { return machine_.mode >> mode_bit::csp; }
-  [[nodiscard]] u64 register_pair(u32 code) const { return machine_.peek(code) | u64{machine_.peek(code + 1)} << 32; }
+  [[nodiscard]] u32 csp() const { return machine_.wave().csp(); }
+  [[nodiscard]] u64 register_pair(u32 code) const { return machine_.wave().pair(code); }
   /// EXEC and CSP in front of an instruction.
   struct Before {
     u64 exec = 0;

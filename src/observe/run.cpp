@@ -50,7 +50,7 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
     outcome.stop = machine.stop();
   } else {
     const u64 pc = machine.pc();
-    outcome.stop = {StopReason::step_limit, std::nullopt, pc, machine.text_at(pc),
+    outcome.stop = {StopReason::step_limit, std::nullopt, pc, machine.code().text_at(pc),
                     "the limit of " + std::to_string(options.max_steps) + " steps is reached"};
   }
   outcome.skipped_vector = machine.skipped_vector();

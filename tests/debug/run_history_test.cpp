@@ -153,7 +153,7 @@ TEST_P(RunHistoryProperty, RemembersWhatWasSet) {
       history.go_to(random_() % (here + 1));
     }
     history.go_to(here);
-    EXPECT_EQ(history.machine().peek(3), 0x1234U);
+    EXPECT_EQ(history.machine().wave().peek(3), 0x1234U);
     if (here != 0) {
       history.go_to(here - 1);
       expect_at(history, run_steps(scenario, here - 1));
@@ -188,13 +188,13 @@ TEST(RunHistory, HistoryIsBounded) {
   options.history_bytes = u64{4} << 20;
   RunHistory history(scenario, options);
   history.go_to(1'800'002);
-  EXPECT_EQ(history.machine().peek(0), 360'000U);
+  EXPECT_EQ(history.machine().wave().peek(0), 360'000U);
   EXPECT_LE(history.history_bytes(), options.history_bytes);
   EXPECT_GT(history.checkpoint_count(), 1U);
   for (const u64 round : {359'999U, 1U, 100'000U, 200'000U, 17U}) {
     history.go_to(2 + 5 * round);
-    EXPECT_EQ(history.machine().peek(0), round);
-    EXPECT_EQ(history.machine().peek_memory(0x100000 + (round & 0xffffc)), round);
+    EXPECT_EQ(history.machine().wave().peek(0), round);
+    EXPECT_EQ(history.machine().memory_now().read_dword(0x100000 + (round & 0xffffc)), round);
   }
   EXPECT_EQ(history.furthest(), 1'800'002U);
 }

@@ -73,7 +73,7 @@ Outcome outcome_of(Machine& machine, u64 steps) {
   if (machine.stopped()) {
     outcome.stop = machine.stop();
   } else {
-    outcome.stop = {StopReason::step_limit, std::nullopt, machine.pc(), machine.text_at(machine.pc()), {}};
+    outcome.stop = {StopReason::step_limit, std::nullopt, machine.pc(), machine.code().text_at(machine.pc()), {}};
   }
   outcome.steps = steps;
   outcome.skipped_vector = machine.skipped_vector();
@@ -167,13 +167,13 @@ void check_steps(const Case& made, Dispatch dispatch, const Outcome& expected) {
   const Generation generation = made.program.generation();
   u64 steps = 0;
   while (steps < made.options.max_steps && !machine.stopped()) {
-    const auto instruction = machine.instruction_at(machine.pc());
+    const auto instruction = machine.code().instruction_at(machine.pc());
     const observe::Accesses accesses =
         instruction ? observe::find_accesses(machine, *instruction) : observe::Accesses{};
     const WaveState before = machine.state();
     const Memory memory_before = machine.memory();
     const u64 pc = machine.pc();
-    const std::string text = machine.text_at(pc);
+    const std::string text = machine.code().text_at(pc);
     const u64 executed = machine.run_exactly(1);
     const WaveState after = machine.state();
     const auto detail = [&] {

@@ -107,9 +107,9 @@ TEST_P(Effects, AreAllDeclared) {
     machine.set_memory(random_run.memory);
     machine.set_state(random_run.initial);
     for (u64 step = 0; step < most_effects; ++step) {
-      const auto instruction = machine.instruction_at(machine.pc());
+      const auto instruction = machine.code().instruction_at(machine.pc());
       if (!instruction) break;
-      const std::string text = machine.text_at(machine.pc());
+      const std::string text = machine.code().text_at(machine.pc());
       const Accesses accesses = observe::find_accesses(machine, *instruction);
       const WaveState before = machine.state();
       const Memory memory_before = machine.memory();
@@ -150,9 +150,9 @@ TEST_P(Effects, DoNotDependOnWhatIsNotDeclaredAsRead) {
     machine.set_memory(random_run.memory);
     machine.set_state(random_run.initial);
     for (u64 step = 0; step < most_effects / 2 && !machine.stopped(); ++step) {
-      const auto instruction = machine.instruction_at(machine.pc());
+      const auto instruction = machine.code().instruction_at(machine.pc());
       if (!instruction) break;
-      const std::string text = machine.text_at(machine.pc());
+      const std::string text = machine.code().text_at(machine.pc());
       const Accesses accesses = observe::find_accesses(machine, *instruction);
       const Places written = places_of(accesses.writes);
       Places touched = places_of(accesses.reads);

@@ -41,7 +41,7 @@ inline Outcome outcome_of(core::Machine& machine, u64 steps) {
     outcome.stop = machine.stop();
   } else {
     outcome.stop.pc = machine.pc();
-    outcome.stop.instruction = machine.text_at(machine.pc());
+    outcome.stop.instruction = machine.code().text_at(machine.pc());
   }
   outcome.steps = steps;
   outcome.skipped_vector = machine.skipped_vector();

@@ -1,0 +1,206 @@
+#include "core/code_cache.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+
+namespace salu::core {
+
+const InfoTable& info_table(Generation generation);
+
+namespace {
+
+/// Whether memory holds these words at an address.
+bool holds(const Memory& memory, u64 address, std::span<const u32> words) {
+  const auto* bytes = reinterpret_cast<const u8*>(words.data());
+  for (u64 left = words.size() * sizeof(u32); left != 0;) {
+    const u64 offset = address % Memory::page_bytes;
+    const u64 count = std::min(left, Memory::page_bytes - offset);
+    if (std::memcmp(memory.page_for_reading(address - offset) + offset, bytes, count) != 0) return false;
+    address += count;
+    bytes += count;
+    left -= count;
+  }
+  return true;
+}
+
+}  // namespace
+
+CodeCache::CodeCache(const Program& program, const void* const* handlers)
+    : program_(program), generation_(program.generation()), infos_(&info_table(generation_)), handlers_(handlers) {
+  leave_op_.id = HandlerId::leave;
+  leave_op_.handler = handler(HandlerId::leave);
+  areas_.reserve(program.code.size());
+  std::size_t op_count = 0;
+  for (const CodeBlock& block : program.code) {
+    const std::size_t count = block.words.size();
+    Area& area =
+        areas_.emplace_back(Area{block.base, count * 4, block.words, std::make_unique<MicroOp[]>(count + 1), {}});
+    for (std::size_t i = 0; i < count; ++i) area.ops[i].handler = handler(HandlerId::predecode);
+    op_count += count;
+    area.ops[count].id = HandlerId::outside;
+    area.ops[count].handler = handler(HandlerId::outside);
+    // The end of the entry function or kernel is never decoded: whatever lies there, reaching it is the end.
+    const auto mark_end = [&](u64 address) {
+      if (address - block.base > area.size_bytes) return;
+      MicroOp& end = area.ops[(address - block.base) / 4];
+      end.id = HandlerId::code_end;
+      end.handler = handler(HandlerId::code_end);
+    };
+    if (program.function_end) mark_end(*program.function_end);
+    if (program.kernel_end) mark_end(program.kernel_end->address);
+  }
+  decoded_ops_ = std::make_unique_for_overwrite<MicroOp*[]>(op_count);
+}
+
+const CodeCache::Area* CodeCache::find_area(u64 address) const {
+  for (const Area& area : areas_) {
+    if (address - area.base < area.size_bytes) return &area;
+  }
+  return nullptr;
+}
+
+bool CodeCache::has_code_on_page(u64 address) const {
+  const u64 page = address / Memory::page_bytes * Memory::page_bytes;
+  return std::ranges::any_of(areas_, [page](const Area& area) {
+    return area.base < page + Memory::page_bytes && area.base + area.size_bytes > page;
+  });
+}
+
+std::span<const u32> CodeCache::words_at(u64 address) const {
+  const Area* area = find_area(address);
+  if (area == nullptr) return {};
+  return area->words.subspan((address - area->base) / 4);
+}
+
+std::optional<isa::Instruction> CodeCache::instruction_at(u64 address) const {
+  const std::span<const u32> words = words_at(address);
+  if (words.empty()) return std::nullopt;
+  return isa::decode(generation_, words);
+}
+
+std::vector<isa::RegisterSpan> CodeCache::scalar_results_at(u64 address) const {
+  const std::span<const u32> words = words_at(address);
+  if (words.empty()) return {};
+  const isa::ScalarResults results = isa::vector_scalar_results(generation_, words);
+  return {results.span().begin(), results.span().end()};
+}
+
+std::string CodeCache::text_of(const isa::Instruction& instruction, u64 address) const {
+  const isa::LabelResolver label = [this](u64 target) { return program_.describe_address(target); };
+  return isa::disassemble(generation_, instruction, {.address = address, .label = &label});
+}
+
+std::string CodeCache::text_at(u64 address) const {
+  const auto instruction = instruction_at(address);
+  return instruction ? text_of(*instruction, address) : std::string{};
+}
+
+const Unresolved* CodeCache::find_unresolved(u64 address) const {
+  const auto instruction = instruction_at(address);
+  if (!instruction || instruction->encoding == isa::EncodingClass::vector) return nullptr;
+  return program_.find_unresolved(address, instruction->dwords * u64{4});
+}
+
+std::optional<CodeCache::Extent> CodeCache::nearest_code(u64 address) const {
+  const auto distance = [address](const Area& area) {
+    return address < area.base ? area.base - address : address - (area.base + area.size_bytes) + 4;
+  };
+  const auto nearest = std::ranges::min_element(areas_, {}, distance);
+  if (nearest == areas_.end()) return std::nullopt;
+  return Extent{nearest->base, nearest->base + nearest->size_bytes - 1};
+}
+
+void CodeCache::take_words(const Memory& memory) {
+  for (std::size_t i = 0; i < areas_.size(); ++i) {
+    Area& area = areas_[i];
+    const std::vector<u32>& words = program_.code[i].words;
+    // A run that goes on from another one finds the code as that one left it.
+    const bool as_it_was = !memory.is_mapped(area.base, area.size_bytes) || holds(memory, area.base, words);
+    if (as_it_was && area.written.empty()) continue;
+    area.written.clear();
+    area.words = words;
+    if (!as_it_was) {
+      area.written.resize(words.size());
+      memory.read(area.base, {reinterpret_cast<u8*>(area.written.data()), words.size() * sizeof(u32)});
+      area.words = area.written;
+    }
+    forget();
+  }
+}
+
+bool CodeCache::write_word(u64 address, u32 value) {
+  bool is_changed = false;
+  for (Area& area : areas_) {
+    const u64 offset = address - area.base;
+    if (offset >= area.size_bytes || area.words[offset / 4] == value) continue;
+    if (area.written.empty()) area.written.assign(area.words.begin(), area.words.end());
+    area.written[offset / 4] = value;
+    area.words = area.written;
+    is_changed = true;
+  }
+  return is_changed;
+}
+
+const MicroOp* CodeCache::enter(u64 address) {
+  const Area* const area = find_area(address);
+  if (area == nullptr) return nullptr;
+  area_ = area;
+  return area->ops.get() + (address - area->base) / 4;
+}
+
+u64 CodeCache::address_in_any_area(const MicroOp* op) const {
+  const auto holds_op = [op](const Area& area) {
+    const MicroOp* const first = area.ops.get();
+    return !std::less<>()(op, first) && std::less<>()(op, first + area.size_bytes / 4);
+  };
+  const Area& area = *std::ranges::find_if(areas_, holds_op);
+  return area.base + static_cast<u64>(op - area.ops.get()) * 4;
+}
+
+void CodeCache::set_allocation(u32 sgprs) {
+  if (slot_tables_ != nullptr && sgprs_ == sgprs) return;
+  sgprs_ = sgprs;
+  slot_tables_ = &slot_tables(generation_, sgprs);
+}
+
+/// Every block that was decoded was run to its end, but perhaps the last one. `without`: how many of the instructions
+/// executed last do not count.
+std::span<MicroOp* const> CodeCache::decoded_and_run(u64 steps, u64 without) const {
+  std::size_t count = decoded_count_;
+  const u64 completed = steps - last_decoded_.steps - without;
+  if (completed < count - last_decoded_.block) count = last_decoded_.block + completed;
+  return {decoded_ops_.get(), count};
+}
+
+DefinedSet CodeCache::defines(u64 steps, u64 without) const {
+  DefinedSet result;
+  for (const MicroOp* const place : decoded_and_run(steps, without)) {
+    const MicroOp& op = *place;
+    const Defines defines = handler_defines[static_cast<std::size_t>(op.id)];
+    for (u32 dword = 0; dword < defines.sdst_dwords; ++dword) result.set(op.d + dword);
+    if (defines.scc) result.set(state_index::scc);
+    if (defines.m0) result.set(code::m0);
+    if (defines.exec) result.set(code::exec).set(code::exec + 1);
+  }
+  return result;
+}
+
+void CodeCache::forget_all_but_executed(u64 steps) {
+  for (const MicroOp* const op : decoded_and_run(steps, 0)) executed_before_.insert(address_in_any_area(op));
+  forget();
+}
+
+void CodeCache::forget() {
+  const void* const undecoded = handler(HandlerId::predecode);
+  for (MicroOp* const op : decoded()) {
+    op->handler = undecoded;
+    op->id = HandlerId::predecode;
+    op->d = 0;  // for the sake of one wide store
+    op->cost = 0;
+  }
+  decoded_count_ = 0;
+  last_decoded_ = {};
+}
+
+}  // namespace salu::core

@@ -1,0 +1,161 @@
+#pragma once
+
+#include <salu/memory.hpp>
+#include <salu/program.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "core/micro_op.hpp"
+#include "core/predecode_info.hpp"
+#include "core/wave.hpp"
+#include "isa/decode.hpp"
+#include "isa/disassemble.hpp"
+
+namespace salu::core {
+
+struct InfoTable;
+
+/// A program's code as it stands now, and its micro-ops: decoded a block at a time when the run first comes there, and
+/// known afterwards for what was executed. What is executed lies in one area until `enter` goes to another.
+class CodeCache {
+ public:
+  /// The program has to outlive it. `handlers`: by HandlerId, for the dispatch loop in use.
+  CodeCache(const Program& program, const void* const* handlers);
+
+  // ---- the code as it stands ----
+
+  [[nodiscard]] const Program& program() const { return program_; }
+  [[nodiscard]] bool has_code_at(u64 address) const { return find_area(address) != nullptr; }
+  /// Whether code is on the page of memory that an address is on.
+  [[nodiscard]] bool has_code_on_page(u64 address) const;
+  /// The code from an address to the end of its block; empty where there is none.
+  [[nodiscard]] std::span<const u32> words_at(u64 address) const;
+  /// The instruction at an address, decoded afresh; nothing where there is no code.
+  [[nodiscard]] std::optional<isa::Instruction> instruction_at(u64 address) const;
+  /// The scalar registers that the vector instruction at an address writes.
+  [[nodiscard]] std::vector<isa::RegisterSpan> scalar_results_at(u64 address) const;
+  /// The text of an instruction as it stands at an address, branch targets by the labels of the program.
+  [[nodiscard]] std::string text_of(const isa::Instruction& instruction, u64 address) const;
+  /// The text of the instruction at an address; empty where there is no code.
+  [[nodiscard]] std::string text_at(u64 address) const;
+  /// What the instruction at an address lacks of a symbol that its object does not define, or null.
+  [[nodiscard]] const Unresolved* find_unresolved(u64 address) const;
+  /// First and last address of the code that is nearest to an address; nothing when there is no code at all.
+  struct Extent {
+    u64 first = 0;
+    u64 last = 0;
+  };
+  [[nodiscard]] std::optional<Extent> nearest_code(u64 address) const;
+
+  /// Takes the words that memory has where the code lies; a block that is not mapped stays the program's. Forgets what
+  /// was decoded when they are not those from before.
+  void take_words(const Memory& memory);
+  /// Changes a word; false when nothing lies there, or the same already. What was decoded has to be forgotten then.
+  bool write_word(u64 address, u32 value);
+
+  // ---- places in the current area ----
+
+  [[nodiscard]] u64 address_of(const MicroOp* op) const {
+    return area_->base + static_cast<u64>(op - area_->ops.get()) * 4;
+  }
+  /// The code from a micro-op to the end of its block.
+  [[nodiscard]] std::span<const u32> words_from(const MicroOp* op) const {
+    return area_->words.subspan(static_cast<std::size_t>(op - area_->ops.get()));
+  }
+  [[nodiscard]] bool is_in_area(u64 address) const { return address - area_->base < area_->size_bytes; }
+  /// The micro-op at an address in the current area.
+  [[nodiscard]] const MicroOp* op_at(u64 address) const { return area_->ops.get() + (address - area_->base) / 4; }
+  /// Makes the area of an address the current one. Null, and as before, where there is no code.
+  const MicroOp* enter(u64 address);
+  /// The op on which a dispatch loop leaves.
+  [[nodiscard]] const MicroOp* leave() const { return &leave_op_; }
+
+  // ---- decoding ----
+
+  /// For how many SGPRs to decode; only while nothing is decoded.
+  void set_allocation(u32 sgprs);
+  /// Instructions up to one behind which the next has to be charged anew.
+  struct Block {
+    std::span<MicroOp* const> ops;  ///< until they are forgotten
+    bool may_write_half_of_vcc = false;
+  };
+  /// Decodes the block that begins at a micro-op of the current area, after so many executed instructions.
+  Block decode(const MicroOp* op, u64 steps);
+  /// All that is decoded, in that order.
+  [[nodiscard]] std::span<MicroOp* const> decoded() const { return {decoded_ops_.get(), decoded_count_}; }
+  /// Makes another handler run instead of the op's own, which it stands in front of.
+  void put_in_front(MicroOp& op, HandlerId id) const { op.handler = handler(id); }
+  [[nodiscard]] bool is_in_front(const MicroOp* op, HandlerId id) const { return op->handler == handler(id); }
+  [[nodiscard]] const void* own_handler(const MicroOp* op) const { return handler(op->id); }
+  [[nodiscard]] bool has_own_handler(const MicroOp* op) const { return op->handler == own_handler(op); }
+  /// Forgets what was decoded, and what it wrote and executed with it.
+  void forget();
+
+  // ---- what decoded code has done ----
+
+  /// The same, but keeps in mind what was executed. To be called where a block has ended.
+  void forget_all_but_executed(u64 steps);
+  /// Says that the block decoded last has been executed up to here, and will not go on.
+  void end_last_block() { last_decoded_.block = decoded_count_; }
+  /// What the instructions executed in `steps` write whatever the values are, without those executed last.
+  [[nodiscard]] DefinedSet defines(u64 steps, u64 without) const;
+  /// Calls `visit(address)` for every instruction executed in `steps`: once each, unless code was changed or forgotten
+  /// in between.
+  template <class Visit>
+  void visit_executed(u64 steps, const Visit& visit) const {
+    for (const MicroOp* const op : decoded_and_run(steps, 0)) visit(address_in_any_area(op));
+    for (const u64 address : executed_before_) visit(address);
+  }
+  void forget_executed() { executed_before_.clear(); }
+
+ private:
+  /// A code block and its micro-ops.
+  struct Area {
+    u64 base = 0;
+    u64 size_bytes = 0;
+    std::span<const u32> words;      ///< the program's, or `written`
+    std::unique_ptr<MicroOp[]> ops;  ///< one a dword, and one more behind the last
+    std::vector<u32> written;        ///< all words, once one of them has been changed
+  };
+  struct Decoded {
+    const PredecodeInfo* info;
+    u32 dwords;
+  };
+
+  [[nodiscard]] const void* handler(HandlerId id) const { return handlers_[static_cast<std::size_t>(id)]; }
+  [[nodiscard]] const Area* find_area(u64 address) const;
+  [[nodiscard]] u64 address_in_any_area(const MicroOp* op) const;
+  [[nodiscard]] std::span<MicroOp* const> decoded_and_run(u64 steps, u64 without) const;
+  // predecode.cpp
+  u32 assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) const;
+  Decoded decode_into(MicroOp& op, std::size_t index) const;
+  Decoded decode_slowly(MicroOp& op, std::size_t index) const;
+  bool assign_access(MicroOp& op, const isa::Instruction& instruction) const;
+
+  const Program& program_;
+  Generation generation_;
+  const InfoTable* infos_;
+  const void* const* handlers_;
+  std::vector<Area> areas_;
+  const Area* area_ = nullptr;
+  MicroOp leave_op_;
+  const SlotTables* slot_tables_ = nullptr;
+  u32 sgprs_ = 0;
+
+  std::unique_ptr<MicroOp*[]> decoded_ops_;  ///< in the order of decoding; room for every op there is
+  std::size_t decoded_count_ = 0;
+  std::unordered_set<u64> executed_before_;  ///< addresses executed before something was forgotten
+  struct LastDecoded {
+    std::size_t block = 0;  ///< where in `decoded_ops_` the block decoded last begins
+    u64 steps = 0;          ///< executed before it
+  } last_decoded_;
+};
+
+}  // namespace salu::core

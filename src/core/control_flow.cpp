@@ -1,0 +1,108 @@
+#include <string>
+
+#include "core/engine.hpp"
+#include "support/numbers.hpp"
+
+/// The control stack, traps, and the ends of a wave (semantics.md 6, 7, 8).
+namespace salu::core {
+namespace {
+
+constexpr u32 stack_entry_dwords = 4;
+/// Entries that 64 lanes can ever need, because the smaller side always runs first.
+constexpr u32 useful_stack_entries = 6;
+
+std::string entry_registers(u32 entry) {
+  const u32 first = entry * stack_entry_dwords;
+  return "s[" + std::to_string(first) + ":" + std::to_string(first + stack_entry_dwords - 1) + "]";
+}
+
+}  // namespace
+
+const MicroOp* Engine::fork(const MicroOp* op, const isa::Fork& result) {
+  if (result.push) {
+    const u32 entry = wave.csp();
+    const u32 first = entry * stack_entry_dwords;
+    if (entry >= useful_stack_entries) {
+      warn(WarningKind::control_stack_overflow, op, [&] {
+        return "push at CSP = " + std::to_string(entry) + " into " + entry_registers(entry) +
+               "; six entries are all that 64 lanes need, and CSP wraps after seven";
+      });
+    }
+    if (wave.in_allocation(first, stack_entry_dwords)) {
+      wave.set_pair(first, result.pushed.mask);
+      wave.set_pair(first + 2, result.pushed.pc);
+      wave.mark_defined(first, stack_entry_dwords);
+    } else {
+      warn(WarningKind::register_out_of_range, op, [&] {
+        return "the control stack entry " + entry_registers(entry) + " is beyond the " + std::to_string(wave.sgprs) +
+               " allocated SGPRs: it is not written";
+      });
+    }
+    wave.set_csp((entry + 1) & 7);
+  }
+  wave.set_pair(code::exec, result.exec);
+  return after_warning(op, jump(op, result.pc));
+}
+
+const MicroOp* Engine::join(const MicroOp* op, const MicroOp* next, const isa::Join& result) {
+  if (!result.pop) return next;
+  if (wave.csp() == 0) {
+    warn(WarningKind::control_stack_underflow, op,
+         [&] { return "pop at CSP = 0: no fork pushed what is loaded from " + entry_registers(result.csp); });
+  }
+  // Where the entry is beyond the allocation, each of its pairs reads as any pair of registers there.
+  u32 mask = result.csp * stack_entry_dwords;
+  u32 pc = mask + 2;
+  if (!wave.in_allocation(mask, stack_entry_dwords)) {
+    warn(WarningKind::register_out_of_range, op, [&] {
+      return "the control stack entry " + entry_registers(result.csp) + " is beyond the " + std::to_string(wave.sgprs) +
+             " allocated SGPRs: s[0:1] is read instead, as the mask and as the PC";
+    });
+    mask = pc = 0;
+  }
+  wave.set_csp(result.csp);
+  const u64 target = wave.pair(pc);
+  wave.set_pair(code::exec, wave.pair(mask));
+  return after_warning(op, jump(op, target));
+}
+
+const MicroOp* Engine::trap(const MicroOp* op, const MicroOp* next, const isa::Trap& result) {
+  const u64 id = result.ttmp >> 48 & 0xff;
+  if (!result.taken) {
+    warn(WarningKind::trap_ignored, op,
+         [&] { return "STATUS.TRAP_EN is 0, so trap " + std::to_string(id) + " does nothing"; });
+    return after_warning(op, next);
+  }
+  if (!cache.has_code_at(wave.data_address(wave.tba))) {
+    return stop_at(op, StopReason::trap,
+                   "trap " + std::to_string(id) + " and no code at TBA = " + support::hex(wave.tba) +
+                       ", where its handler should be");
+  }
+  const u32 ttmp0 = ttmp_code(wave.generation);
+  wave.set_pair(ttmp0, result.ttmp);
+  wave.mark_defined(ttmp0, 2);
+  wave.status |= 1U << status_bit::priv;
+  return jump(op, wave.tba);
+}
+
+const MicroOp* Engine::return_from_exception(const MicroOp* op, const isa::ReturnFromException& result) {
+  wave.status = (wave.status & ~result.status.mask) | result.status.bits;
+  return halt_if_asked(op, jump(op, result.pc));
+}
+
+const MicroOp* Engine::update_status(const MicroOp* op, const MicroOp* next, isa::BitUpdate update) {
+  wave.status = (wave.status & ~update.mask) | update.bits;
+  return halt_if_asked(op, next);
+}
+
+/// A halted wave issues nothing unless it is in its trap handler.
+const MicroOp* Engine::halt_if_asked(const MicroOp* op, const MicroOp* next) {
+  if (!wave.halted() || wave.priv() || control.stopped) return next;
+  return stop_at(op, StopReason::halt, "STATUS.HALT was set", cache.address_of(next));
+}
+
+const MicroOp* Engine::end_program(const MicroOp* op) { return stop_at(op, StopReason::end_program, {}); }
+
+const MicroOp* Engine::kill(const MicroOp* op) { return stop_at(op, StopReason::killed, {}); }
+
+}  // namespace salu::core

@@ -1,0 +1,27 @@
+#include "core/engine.hpp"
+
+namespace salu::core {
+
+void Engine::begin_at(u64 address) {
+  next_op = cache.enter(address);
+  pc_at_rest = address;
+}
+
+void Engine::decode_again() {
+  wave.defined = defined();
+  cache.forget_all_but_executed(steps);
+}
+
+const MicroOp* Engine::predecode(const MicroOp* op, i64 budget) {
+  const CodeCache::Block block = cache.decode(op, steps + static_cast<u64>(granted - budget));
+  if (block.may_write_half_of_vcc || tracks_vccz) [[unlikely]]
+    watch_vccz(block);
+  if (control.pause_filter) [[unlikely]] {
+    for (MicroOp* const each : block.ops) {
+      if (control.pause_filter(cache.address_of(each))) cache.put_in_front(*each, HandlerId::pause);
+    }
+  }
+  return op;
+}
+
+}  // namespace salu::core

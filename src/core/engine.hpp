@@ -1,0 +1,181 @@
+#pragma once
+
+#include <salu/run.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+
+#include "core/code_cache.hpp"
+#include "core/memory_port.hpp"
+#include "core/micro_op.hpp"
+#include "core/run_control.hpp"
+#include "core/wave.hpp"
+#include "isa/decode.hpp"
+#include "isa/operand.hpp"
+#include "isa/semantics/values.hpp"
+
+namespace salu::core {
+
+struct MemoryRequest;
+
+/// What executes: a wave, its code and memory, and what ends its run. The handlers of instructions (core/handlers.hpp)
+/// and the dispatch loops work on it; who runs programs has a `Machine`.
+struct Engine {
+  Engine(const Program& program, const void* const* handlers) : wave(program.generation()), cache(program, handlers) {}
+
+  Wave wave;
+  CodeCache cache;
+  RunControl control;
+  MemoryPort port;
+  Clock clock;
+  OnVector on_vector = OnVector::stop;
+
+  const MicroOp* next_op = nullptr;  ///< null when the run stopped, or the PC is outside all code
+  u64 pc_at_rest = 0;                ///< the PC then
+  u64 steps = 0;                     ///< executed in the runs before the current one
+  i64 granted = 0;                   ///< step budget of the current run
+  i64 budget_left = 0;               ///< what the dispatch loop left of it
+  u64 skipped_vector = 0;
+  bool tracks_vccz = false;  ///< a half of VCC may be written alone: what writes VCC or tests VCCZ is watched
+
+  /// Makes an address the place to go on at.
+  void begin_at(u64 address);
+  [[nodiscard]] DefinedSet defined() const {
+    return wave.defined | cache.defines(steps, control.stopped_before_effect ? 1 : 0);
+  }
+  /// Forgets what is decoded, but not what that has written and executed.
+  void decode_again();
+
+  // ---- warnings and stops ----
+
+  /// Records a warning, once per kind and address; only then is `detail` asked for its sentence. Under strict the run
+  /// stops behind the instruction.
+  template <class Detail>
+  void warn(WarningKind kind, u64 address, const Detail& detail) {
+    if (control.warnings.is_new(kind, address)) add_warning(kind, address, detail());
+  }
+  template <class Detail>
+  void warn(WarningKind kind, const MicroOp* op, const Detail& detail) {
+    warn(kind, cache.address_of(op), detail);
+  }
+  void warn_unspecified(const MicroOp* op);
+  void warn_unmodelled(const MicroOp* op);
+  void warn_exec_destination(const MicroOp* op);
+  /// Where to go on after a handler that may have warned: `next`, or out under strict.
+  const MicroOp* after_warning(const MicroOp* op, const MicroOp* next) {
+    return control.warning_stop ? stop_for_warning(op) : next;
+  }
+  /// Ends the run at an instruction (null: at none), to be reported at its address or another one.
+  const MicroOp* stop_at(const MicroOp* op, StopReason reason, std::string detail, std::optional<u64> report_pc = {});
+
+  // ---- where to go on ----
+
+  /// The micro-op at an address, in this code area or another one; the op that leaves when there is no code.
+  const MicroOp* jump(const MicroOp* from, u64 address) {
+    const u64 target = address & wave.address_mask;
+    if (cache.is_in_area(target)) [[likely]]
+      return cache.op_at(target);
+    return far_jump(from, target);
+  }
+  /// The address is outside the current code area; `from` is the instruction that went there, if any.
+  const MicroOp* far_jump(const MicroOp* from, u64 address);
+  /// The general form of a direct branch: `imm` is SIMM16.
+  const MicroOp* far_branch(const MicroOp* op, bool taken);
+
+  // ---- pseudo handlers (core/pseudo_handlers.def) ----
+
+  const MicroOp* predecode(const MicroOp* op, i64 budget);
+  const MicroOp* outside(const MicroOp* op);
+  const MicroOp* code_end(const MicroOp* op);
+  const MicroOp* faulty(const MicroOp* op);
+  const MicroOp* vector(const MicroOp* op);
+  const MicroOp* pause(const MicroOp* op) {
+    control.paused_at = op;
+    return cache.leave();
+  }
+  /// Executes an instruction and notes what it does to VCC.
+  const MicroOp* tracked(const MicroOp* op, u32& scc);
+  /// The same for what writes a half of VCC, or all of it, and does nothing else with it: its own handler runs next.
+  const MicroOp* before_vcc_write(const MicroOp* op, bool half) {
+    wave.vccz_is_stale = half;
+    return op;
+  }
+  /// Any scalar memory instruction. `budget` is what the loop has left.
+  const MicroOp* access_memory(const MicroOp* op, i64 budget);
+
+  // ---- operands that a general handler resolves when it runs ----
+
+  u32 read_general32(const MicroOp* op, u32 code, u32 scc);
+  u64 read_general64(const MicroOp* op, u32 code, u32 scc);
+  void write_general32(const MicroOp* op, u32 code, u32 value);
+  void write_general64(const MicroOp* op, u32 code, u64 value);
+
+  // ---- results that are more than a register and SCC; `next` is the op after this one ----
+
+  const MicroOp* move_relative_source(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords);
+  const MicroOp* move_relative_destination(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords, u64 value);
+  u32 read_hwreg(const MicroOp* op, u32 reg, u32 scc);
+  void write_hwreg(const MicroOp* op, u32 reg, isa::BitUpdate update, u32& scc);
+  const MicroOp* fork(const MicroOp* op, const isa::Fork& result);
+  const MicroOp* join(const MicroOp* op, const MicroOp* next, const isa::Join& result);
+  const MicroOp* trap(const MicroOp* op, const MicroOp* next, const isa::Trap& result);
+  const MicroOp* return_from_exception(const MicroOp* op, const isa::ReturnFromException& result);
+  const MicroOp* update_status(const MicroOp* op, const MicroOp* next, isa::BitUpdate update);
+  const MicroOp* end_program(const MicroOp* op);
+  const MicroOp* kill(const MicroOp* op);
+  const MicroOp* undocumented(const MicroOp* op);
+  /// Host bytes to store to within one page that may all be written and holds no code; null when it is not so.
+  u8* open_for_store(u64 address, u32 size_bytes);
+
+  /// What a dispatch loop leaves behind.
+  void leave_loop(const MicroOp* op, u32 scc, i64 budget) {
+    next_op = op;
+    wave.scc = scc;
+    budget_left = budget;
+  }
+
+ private:
+  // stops.cpp
+  void add_warning(WarningKind kind, u64 address, std::string detail);
+  [[nodiscard]] bool has_scalar_results(const MicroOp* op) const;
+  const MicroOp* stop_at_code_end(const MicroOp* from, u64 address);
+  const MicroOp* stop_for_warning(const MicroOp* op);
+  // control_flow.cpp
+  const MicroOp* halt_if_asked(const MicroOp* op, const MicroOp* next);
+  // general_operands.cpp
+  void check_read(const MicroOp* op, isa::OperandClass operand, u32 code, u32 dwords);
+  bool may_write(const MicroOp* op, isa::OperandClass operand, u32 code, u32 dwords);
+  const MicroOp* check_relative(const MicroOp* op, u64 index, u32 dwords, bool& in_range);
+  // memory_access.cpp
+  void check_source(const MicroOp* op, u32 code, u32 dwords);
+  const MicroOp* check_mapped(const MicroOp* op, const MemoryRequest& request, bool writes);
+  void load_dwords(const MemoryRequest& request, std::span<u32> dwords) const;
+  void store_dwords(const MemoryRequest& request, std::span<const u32> dwords);
+  void write_run(const MicroOp* op, u32 code, std::span<const u32> dwords);
+  const MicroOp* read_clock(const MicroOp* op, const MicroOp* next, u32 sdata, u64 start, i64 budget);
+  // vccz.cpp
+  void watch_vccz(const CodeCache::Block& block);
+  void track_vccz();
+  void note_vcc_write(u32 code, u32 dwords);
+  void check_vccz(const MicroOp* op);
+};
+
+/// Micro-op handlers of the dispatch loops, indexed by HandlerId; null where the build lacks a loop.
+const void* const* goto_handlers();
+const void* const* tail_handlers();
+
+/// The dispatch loops: run from `op` until the leave op, or until the budget does not cover the next block. The budget
+/// is charged a block at a time when the block is entered.
+void run_switch(Engine& engine, const MicroOp* op, u32 scc, i64 budget, bool looks = true);
+void run_goto(Engine& engine, const MicroOp* op, u32 scc, i64 budget);
+void run_tail(Engine& engine, const MicroOp* op, u32 scc, i64 budget);
+
+/// Executes one real instruction (no pseudo handler but `vector`, `faulty`, `memory`) and returns the op to go on
+/// with.
+const MicroOp* execute_one(Engine& engine, const MicroOp* op, u32& scc);
+
+/// True for handlers after which the next block has to be charged.
+bool ends_block(HandlerId id);
+
+}  // namespace salu::core

@@ -1,0 +1,38 @@
+#include "core/run_control.hpp"
+
+#include <utility>
+
+namespace salu::core {
+
+void WarningLog::add(Warning warning) {
+  kept_.reset();
+  list_.push_back(std::move(warning));
+}
+
+void WarningLog::clear() {
+  list_.clear();
+  seen_.clear();
+  kept_.reset();
+}
+
+std::shared_ptr<const std::vector<Warning>> WarningLog::kept() {
+  if (kept_ == nullptr) kept_ = std::make_shared<const std::vector<Warning>>(list_);
+  return kept_;
+}
+
+void WarningLog::restore(const std::shared_ptr<const std::vector<Warning>>& kept) {
+  clear();
+  list_ = *kept;
+  for (const Warning& warning : list_) seen_.insert(key(warning.kind, warning.pc));
+  kept_ = kept;
+}
+
+void RunControl::reset() {
+  stopped = false;  // so `stop` does not count
+  warning_stop = false;
+  stopped_op = nullptr;
+  stopped_before_effect = false;
+  warnings.clear();
+}
+
+}  // namespace salu::core

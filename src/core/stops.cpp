@@ -1,0 +1,209 @@
+#include <algorithm>
+#include <string>
+
+#include "core/engine.hpp"
+#include "isa/disassemble.hpp"
+#include "isa/operand.hpp"
+#include "isa/semantics/shift.hpp"
+#include "support/numbers.hpp"
+
+/// Where a run stops, and the sentence that says why.
+namespace salu::core {
+namespace {
+
+using isa::Field;
+
+std::string field_name(Field field) {
+  switch (field) {
+    case Field::sdst:
+      return "SDST";
+    case Field::ssrc0:
+      return "SSRC0";
+    case Field::ssrc1:
+      return "SSRC1";
+    case Field::sdata:
+      return "SDATA";
+    case Field::sbase:
+      return "SBASE";
+    case Field::offset:
+      return "SOFFSET";
+    case Field::simm16:
+      return "SIMM16";
+    case Field::literal:
+      return "the literal";
+  }
+  return {};
+}
+
+std::string describe(Generation generation, const isa::OperandFault& fault) {
+  const std::string name = isa::register_name(generation, fault.code, 1);
+  const std::string what = field_name(fault.field) + " holds " + (name.empty() ? "operand code " : name + ", code ") +
+                           std::to_string(fault.code);
+  if (fault.kind == isa::OperandFault::Kind::misaligned) {
+    return what + ": a 64-bit operand starts at an even register, a wider one at a multiple of four";
+  }
+  return what + ", which " + std::string(generation_name(generation)) + " does not allow there";
+}
+
+}  // namespace
+
+const MicroOp* Engine::stop_at(const MicroOp* op, StopReason reason, std::string detail, std::optional<u64> report_pc) {
+  control.stopped = true;
+  control.stopped_op = op;
+  control.stopped_before_effect = op != nullptr && is_fault(reason);
+  pc_at_rest = report_pc.value_or(op == nullptr ? pc_at_rest : cache.address_of(op));
+  control.stop.reason = reason;
+  control.stop.warning.reset();
+  control.stop.pc = pc_at_rest;
+  control.stop.detail = std::move(detail);
+  return cache.leave();
+}
+
+const MicroOp* Engine::stop_for_warning(const MicroOp* op) {
+  // Whatever the instruction has come to in the meantime, the warning came first; and of several, the first counts.
+  // (Its own PC is used because a jump may have changed the code area that `op` would be looked up in.)
+  const Warning& warning = control.warnings.list().front();
+  stop_at(op, StopReason::warning, warning.detail, warning.pc);
+  control.stop.warning = warning.kind;
+  control.stopped_before_effect = false;
+  return cache.leave();
+}
+
+const MicroOp* Engine::far_jump(const MicroOp* from, u64 address) {
+  if (const MicroOp* const op = cache.enter(address)) return op;
+  const Program& program = cache.program();
+  // The end of the entry function or kernel may be the end of a block, which no area contains.
+  const bool is_kernel_end = program.kernel_end && program.kernel_end->address == address;
+  if (is_kernel_end || program.return_address == address || program.function_end == address)
+    return stop_at_code_end(from, address);
+  std::string detail = "there is no code at " + support::hex(address);
+  if (const auto nearest = cache.nearest_code(address)) {
+    detail += "; the nearest code is " + support::hex(nearest->first) + " to " + support::hex(nearest->last);
+  }
+  if (from != nullptr)
+    detail +=
+        ", and " + cache.text_at(cache.address_of(from)) + " at " + support::hex(cache.address_of(from)) + " led here";
+  stop_at(from, StopReason::pc_outside_code, std::move(detail), address);
+  // The instruction that led here has run; the one that is missing has not.
+  control.stopped_before_effect = false;
+  return cache.leave();
+}
+
+const MicroOp* Engine::far_branch(const MicroOp* op, bool taken) {
+  if (!taken) return op + 1;
+  return jump(op, cache.address_of(op) + 4 + static_cast<u64>(i64{op->imm} * 4));
+}
+
+const MicroOp* Engine::outside(const MicroOp* op) {
+  const u64 address = cache.address_of(op);
+  pc_at_rest = address;
+  return far_jump(nullptr, address);
+}
+
+const MicroOp* Engine::code_end(const MicroOp* op) { return stop_at_code_end(nullptr, cache.address_of(op)); }
+
+/// A function has returned there, a kernel has run too far. `from` is the instruction that went there, if it is known.
+const MicroOp* Engine::stop_at_code_end(const MicroOp* from, u64 address) {
+  const std::optional<KernelEnd>& kernel_end = cache.program().kernel_end;
+  if (!kernel_end || kernel_end->address != address) return stop_at(from, StopReason::returned, {}, address);
+  stop_at(from, StopReason::past_kernel_end,
+          "the code of the kernel `" + kernel_end->kernel + "` ends at " + support::hex(address) +
+              ", and no S_ENDPGM came before",
+          address);
+  // The instruction that led here has run.
+  control.stopped_before_effect = false;
+  return cache.leave();
+}
+
+const MicroOp* Engine::faulty(const MicroOp* op) {
+  const u64 address = cache.address_of(op);
+  if (const Unresolved* unresolved = cache.find_unresolved(address)) {
+    return stop_at(op, StopReason::unsupported_instruction,
+                   "refers to `" + unresolved->symbol + "`, which this object does not define: link it first");
+  }
+  const isa::Instruction instruction = *cache.instruction_at(address);
+  const u32 word = cache.words_from(op).front();
+  if (instruction.encoding == isa::EncodingClass::truncated) {
+    return stop_at(op, StopReason::pc_outside_code,
+                   "the instruction " + support::hex(word, 8) + " needs a second dword, and the code ends before it");
+  }
+  if (instruction.encoding == isa::EncodingClass::illegal) {
+    return stop_at(op, StopReason::illegal_instruction,
+                   support::hex(word, 8) + " is no instruction of " + std::string(generation_name(wave.generation)));
+  }
+  const auto fault = isa::find_operand_fault(wave.generation, instruction);
+  const bool misaligned = fault->kind == isa::OperandFault::Kind::misaligned;
+  return stop_at(op, misaligned ? StopReason::misaligned_register : StopReason::illegal_operand,
+                 std::string(isa::info(instruction.insn).mnemonic) + " (" + support::hex(word, 8) +
+                     "): " + describe(wave.generation, *fault));
+}
+
+const MicroOp* Engine::undocumented(const MicroOp* op) {
+  return stop_at(op, StopReason::unsupported_instruction, "no public document describes what this instruction does");
+}
+
+bool Engine::has_scalar_results(const MicroOp* op) const {
+  return isa::vector_scalar_results(wave.generation, cache.words_from(op)).count != 0;
+}
+
+const MicroOp* Engine::vector(const MicroOp* op) {
+  const bool vskip = wave.vskip();
+  if (vskip || on_vector == OnVector::skip) {
+    // Within a run alone, and what VSKIP skips is meant to have no results.
+    if (control.pause_at_scalar_results && granted != 0 && !vskip && has_scalar_results(op)) {
+      control.paused_at = op;
+      return cache.leave();
+    }
+    ++skipped_vector;
+    if (tracks_vccz && !vskip) [[unlikely]] {
+      for (const isa::RegisterSpan& result : cache.scalar_results_at(cache.address_of(op))) {
+        if (result.code == code::vcc && result.dwords == 2) wave.vccz_is_stale = false;
+      }
+    }
+    return op + op->d;
+  }
+  const auto instruction = *cache.instruction_at(cache.address_of(op));
+  return stop_at(op, StopReason::vector_instruction,
+                 "a " + std::string(isa::vector_format_name(instruction.vector)) +
+                     " instruction; the scalar unit does not execute it (on_vector: skip passes over it)");
+}
+
+void Engine::add_warning(WarningKind kind, u64 address, std::string detail) {
+  control.warnings.add({kind, address, cache.text_at(address), std::move(detail)});
+  if (control.strict) control.warning_stop = true;
+}
+
+void Engine::warn_unspecified(const MicroOp* op) {
+  warn(WarningKind::unspecified_result, op, [&] {
+    const isa::Instruction instruction = *cache.instruction_at(cache.address_of(op));
+    switch (isa::info(instruction.insn).effects.unspecified) {
+      case isa::Unspecified::undescribed:
+        return std::string("AMD's manuals list it without a description; here it copies its source");
+      case isa::Unspecified::without_priv:
+        return std::string("a return from a trap handler while STATUS.PRIV is 0; here it jumps all the same");
+      case isa::Unspecified::field_beyond_operand: {
+        const bool is_literal = instruction.ssrc1 == isa::literal_code;
+        const u32 ssrc1 = is_literal ? instruction.literal : wave.source_dword(instruction.ssrc1, 1, 0);
+        return "the field of " + std::to_string(isa::semantics::field_width(ssrc1)) +
+               " bits is wider than the operand; here it ends where the operand does";
+      }
+      case isa::Unspecified::never:
+        break;
+    }
+    return std::string();
+  });
+}
+
+void Engine::warn_unmodelled(const MicroOp* op) {
+  warn(WarningKind::no_functional_effect, op,
+       [] { return std::string("it matters on hardware and is not modelled here"); });
+}
+
+void Engine::warn_exec_destination(const MicroOp* op) {
+  warn(WarningKind::unspecified_result, op, [] {
+    return std::string(
+        "SDST is EXEC: the manuals disagree on which of the two writes comes last; here EXEC keeps its old value");
+  });
+}
+
+}  // namespace salu::core

@@ -1,0 +1,142 @@
+#include "core/wave.hpp"
+
+#include <algorithm>
+
+#include "core/slot_tables.hpp"
+#include "isa/hwreg.hpp"
+
+namespace salu::core {
+namespace {
+
+using isa::OperandClass;
+
+constexpr u32 src_shared_limit = 236;
+constexpr u32 src_private_limit = 238;
+
+}  // namespace
+
+Wave::Wave(Generation of) : slots(constant_slots(of)), generation(of), address_mask(pc_mask(of)) {}
+
+void Wave::load(const WaveState& state) {
+  std::copy(state.file.begin(), state.file.end(), slots.begin());
+  mode = state.mode;
+  status = state.status;
+  scc = state.scc ? 1 : 0;
+  sgprs = state.sgprs;
+  tba = state.tba;
+  tma = state.tma;
+  hwregs = state.hwregs;
+  defined = state.defined;
+  vccz_is_stale = false;
+}
+
+void Wave::store(WaveState& state) const {
+  std::copy_n(slots.begin(), state.file.size(), state.file.begin());
+  state.mode = mode;
+  state.status = status;
+  state.scc = scc != 0;
+  state.sgprs = sgprs;
+  state.tba = tba;
+  state.tma = tma;
+  state.hwregs = hwregs;
+  state.defined = defined;
+}
+
+u32 Wave::peek(u32 code) const {
+  if (generation_info(generation).trap_addresses_are_operands) {
+    if (code == code::tba || code == code::tba + 1) return trap_address_dword(code - code::tba);
+    if (code == code::tma || code == code::tma + 1) return trap_address_dword(2 + code - code::tma);
+  }
+  return slots[code];
+}
+
+u32 Wave::source_dword(u32 code, u32 dwords, u32 i) const {
+  const OperandClass operand = isa::operand_class(generation, static_cast<u8>(code));
+  if (operand == OperandClass::ttmp && hides_ttmps()) return 0;
+  const bool beyond = operand == OperandClass::sgpr && !in_allocation(code, dwords);
+  return peek((beyond ? 0 : code) + i);
+}
+
+u64 Wave::aperture(u32 code) const {
+  const u32 bases = hwregs[isa::hwreg_id::sh_mem_bases];
+  const u32 base = code <= src_shared_limit ? bases >> 16 : bases & 0xffff;
+  const bool limit = code == src_shared_limit || code == src_private_limit;
+  return u64{base} << 48 | (limit ? 0xffffffffU : 0U);
+}
+
+template <u32 dwords>
+u64 Wave::source(OperandClass operand, u32 code, u32 current_scc) const {
+  constexpr bool is_wide = dwords == 2;
+  // The pairs start at even codes.
+  const auto half = [code](u64 whole) { return is_wide ? whole : static_cast<u32>(whole >> (code % 2 * 32)); };
+  u32 low = code;
+  switch (operand) {
+    case OperandClass::sgpr:
+      if (!in_allocation(code, dwords)) low = 0;
+      break;
+    case OperandClass::ttmp:
+      if (hides_ttmps()) return 0;
+      break;
+    case OperandClass::tba:
+      return half(tba);
+    case OperandClass::tma:
+      return half(tma);
+    case OperandClass::aperture:
+      return is_wide ? aperture(code) : static_cast<u32>(aperture(code));
+    case OperandClass::integer:
+    case OperandClass::floating:
+      return is_wide ? isa::inline_constant64(static_cast<u8>(code)) : slots[code];
+    case OperandClass::vccz:
+      return pair(code::vcc) == 0 ? 1 : 0;
+    case OperandClass::execz:
+      return pair(code::exec) == 0 ? 1 : 0;
+    case OperandClass::scc:
+      return current_scc;
+    case OperandClass::pops_exiting_wave_id:
+    case OperandClass::literal:
+    case OperandClass::reserved:
+      return 0;
+    default:
+      break;
+  }
+  return is_wide ? pair(low) : slots[low];
+}
+
+template u64 Wave::source<1>(OperandClass operand, u32 code, u32 current_scc) const;
+template u64 Wave::source<2>(OperandClass operand, u32 code, u32 current_scc) const;
+
+u64 Wave::source(u8 code, u32 dwords, u32 literal) const {
+  const OperandClass operand = isa::operand_class(generation, code);
+  if (operand == OperandClass::literal) return literal;
+  return dwords == 2 ? source<2>(operand, code, scc) : source<1>(operand, code, scc);
+}
+
+u32 Wave::full_status(u32 current_scc) const {
+  const bool execz = pair(code::exec) == 0;
+  const bool vccz = pair(code::vcc) == 0;
+  return status | current_scc << status_bit::scc | u32{execz} << status_bit::execz | u32{vccz} << status_bit::vccz;
+}
+
+u32 Wave::hwreg(u32 reg, u32 current_scc) const {
+  namespace id = isa::hwreg_id;
+  if (generation_info(generation).trap_addresses_are_operands && reg >= id::tba_lo && reg <= id::tma_hi) return 0;
+  switch (reg) {
+    case id::mode:
+      return mode;
+    case id::status:
+      return full_status(current_scc);
+    // Here the addresses are shifted right by 8 (semantics.md 8).
+    case id::tba_lo:
+      return static_cast<u32>(tba >> 8);
+    case id::tba_hi:
+      return static_cast<u32>(tba >> 40);
+    case id::tma_lo:
+      return static_cast<u32>(tma >> 8);
+    case id::tma_hi:
+      return static_cast<u32>(tma >> 40);
+    default:
+      return hwregs[reg];
+  }
+}
+
+}  // namespace salu::core

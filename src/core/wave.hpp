@@ -1,0 +1,86 @@
+#pragma once
+
+#include <salu/state.hpp>
+#include <salu/target.hpp>
+
+#include <array>
+#include <bitset>
+
+#include "core/micro_op.hpp"
+#include "isa/operand.hpp"
+
+namespace salu::core {
+
+/// Which dwords of a state have been written, by `WaveState::defined` index.
+using DefinedSet = std::bitset<state_index::defined_count>;
+
+/// A wavefront's scalar state while it runs: the operand file that handlers index, the rest beside it, and what an
+/// instruction finds in an operand. Reading is pure: nothing here warns or stops.
+struct Wave {
+  explicit Wave(Generation of);
+
+  /// Takes over everything but the PC.
+  void load(const WaveState& state);
+  /// The opposite.
+  void store(WaveState& state) const;
+
+  /// Registers at their operand codes, then the constants (core/micro_op.hpp).
+  alignas(64) std::array<u32, slot_count> slots;
+  u32 mode = 0;
+  u32 status = 0;  ///< without what follows other registers (`full_status`)
+  u32 scc = 0;     ///< while a dispatch loop runs, the loop has it
+  u32 sgprs = 0;   ///< allocated
+  u64 tba = 0;
+  u64 tma = 0;
+  std::array<u32, 64> hwregs{};  ///< by number, for those that are nothing else's
+  /// Written so far, but for what decoded code always writes (`CodeCache::defines`).
+  DefinedSet defined;
+  bool vccz_is_stale = false;  ///< half of VCC was written, and the whole has not been since
+  Generation generation;
+  u64 address_mask;  ///< the bits of an address that count: what the generation has, without the two low ones
+
+  [[nodiscard]] bool priv() const { return (status >> status_bit::priv & 1) != 0; }
+  [[nodiscard]] bool halted() const { return (status >> status_bit::halt & 1) != 0; }
+  [[nodiscard]] bool vskip() const { return (mode >> mode_bit::vskip & 1) != 0; }
+  [[nodiscard]] u32 csp() const { return mode >> mode_bit::csp; }
+  void set_csp(u32 csp) { mode = (mode & ~(7U << mode_bit::csp)) | csp << mode_bit::csp; }
+  [[nodiscard]] bool in_allocation(u32 code, u32 dwords) const { return code + dwords <= sgprs; }
+  /// Whether TTMPs read as 0 now.
+  [[nodiscard]] bool hides_ttmps() const { return generation_info(generation).ttmps_need_priv && !priv(); }
+  void mark_defined(u32 first, u32 dwords) {
+    for (u32 i = 0; i < dwords; ++i) defined.set(first + i);
+  }
+
+  /// What an address comes to.
+  [[nodiscard]] u64 data_address(u64 address) const { return address & address_mask; }
+  /// A pair of registers of the file.
+  [[nodiscard]] u64 pair(u32 code) const { return slots[code] | u64{slots[code + 1]} << 32; }
+  void set_pair(u32 code, u64 value) {
+    slots[code] = static_cast<u32>(value);
+    slots[code + 1] = static_cast<u32>(value >> 32);
+  }
+  /// A register dword by operand code; TBA and TMA where they are operands.
+  [[nodiscard]] u32 peek(u32 code) const;
+  /// Dword 0 or 1 of TBA, 2 or 3 for TMA.
+  [[nodiscard]] u32 trap_address_dword(u32 dword) const {
+    return static_cast<u32>((dword < 2 ? tba : tma) >> (dword % 2 * 32));
+  }
+  /// Dword `i` of a register operand of `dwords` dwords: of s0 on where it is beyond the allocation.
+  [[nodiscard]] u32 source_dword(u32 code, u32 dwords, u32 i) const;
+  /// A source operand of 1 or 2 dwords: registers (of s0 on where they are beyond the allocation), constants,
+  /// apertures, VCCZ, EXECZ, and `current_scc`. A literal reads as 0: it is the instruction's.
+  template <u32 dwords>
+  [[nodiscard]] u64 source(isa::OperandClass operand, u32 code, u32 current_scc) const;
+  /// The same by code alone, `literal` included, as the next instruction finds it.
+  [[nodiscard]] u64 source(u8 code, u32 dwords, u32 literal) const;
+  /// STATUS with SCC, EXECZ and VCCZ.
+  [[nodiscard]] u32 full_status(u32 current_scc) const;
+  /// What S_GETREG finds in a hardware register, but for those that depend on the place of the instruction.
+  [[nodiscard]] u32 hwreg(u32 reg, u32 current_scc) const;
+  [[nodiscard]] u32 hwreg(u32 reg) const { return hwreg(reg, scc); }
+
+ private:
+  [[nodiscard]] u64 aperture(u32 code) const;
+};
+
+}  // namespace salu::core
