@@ -9,7 +9,7 @@ void WarningLog::add(Warning warning) {
   list_.push_back(std::move(warning));
 }
 
-void WarningLog::clear() {
+void WarningLog::clear_all() {
   list_.clear();
   seen_.clear();
   kept_.reset();

@@ -19,13 +19,16 @@ class WarningLog {
   /// Whether this is the first of its kind at an address; from now on it is not.
   bool is_new(WarningKind kind, u64 pc) { return seen_.insert(key(kind, pc)).second; }
   void add(Warning warning);
-  void clear();
+  void clear() {
+    if (!seen_.empty()) clear_all();
+  }
   [[nodiscard]] const std::vector<Warning>& list() const { return list_; }
   /// The list as it is now, shared by all who ask before the next warning.
   [[nodiscard]] std::shared_ptr<const std::vector<Warning>> kept();
   void restore(const std::shared_ptr<const std::vector<Warning>>& kept);
 
  private:
+  void clear_all();
   static constexpr u64 key(WarningKind kind, u64 pc) {
     constexpr u32 kind_bits = 4;
     return pc << kind_bits | static_cast<u64>(kind);
