@@ -1,4 +1,4 @@
-// What `salu run --check`, a comparison of two programs, and `salu test` do, from C++:
+// What `salu run --check`, a comparison of two programs, and `salu test` do, and a program without a file, from C++:
 //   api SCENARIO.yaml A.s B.s FOLDER
 #include <salu/equivalence.hpp>
 #include <salu/report.hpp>
@@ -105,6 +105,37 @@ bool run_folder(const std::string& folder) {
   return suite.failed + suite.not_loaded == 0;
 }
 
+/// How many bits of a number in memory are set; nothing when the program does not come to its end.
+std::optional<salu::u64> bits_in_memory(salu::u32 number) {
+  salu::Program program;
+  program.target = salu::find_target("gfx900");
+  program.entry = 0x1000;
+  // s_load_dword s0, s[2:3], 0x0; s_waitcnt lgkmcnt(0); s_bcnt1_i32_b32 s0, s0; s_endpgm
+  program.code = {{program.entry, {0xc0020001, 0x00000000, 0xbf8cc07f, 0xbe800c00, 0xbf810000}}};
+
+  constexpr salu::u64 data = 0x10000;
+  salu::Memory memory;
+  if (!memory.add_region({data, 4, salu::Access::read}) || !salu::place_code(program, memory)) return std::nullopt;
+  memory.write_dword(data, number);
+
+  const salu::Generation generation = program.generation();
+  salu::WaveState state = salu::initial_state(generation);
+  state.pc = program.entry;
+  salu::write_register(state, generation, *salu::parse_register_name(generation, "s[2:3]"), data);
+  const salu::Outcome outcome = salu::run(program, state, memory);
+  if (outcome.stop.reason == salu::StopReason::end_program) return outcome.state.file[0];
+  std::cout << salu::stop_reason_name(outcome.stop.reason) << ": " << outcome.stop.detail << "\n";
+  return std::nullopt;
+}
+
+/// How many SGPRs the programs of each generation may name.
+void print_generations() {
+  for (const salu::Generation generation : salu::all_generations()) {
+    const salu::GenerationInfo& info = salu::generation_info(generation);
+    std::cout << info.name << ": s0 to s" << info.sgprs - 1 << "\n";
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -112,5 +143,8 @@ int main(int argc, char** argv) {
   const bool scenarios_hold = run_scenarios(argv[1]);
   const bool programs_agree = agree(argv[2], argv[3]);
   const bool folder_holds = run_folder(argv[4]);
-  return scenarios_hold && programs_agree && folder_holds ? 0 : 1;
+  const std::optional<salu::u64> bits = bits_in_memory(0x00ff00ff);
+  if (bits) std::cout << "0x00ff00ff in memory has " << *bits << " bits set\n";
+  print_generations();
+  return scenarios_hold && programs_agree && folder_holds && bits ? 0 : 1;
 }

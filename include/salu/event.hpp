@@ -56,7 +56,7 @@ struct TraceEvent {
   u64 pc = 0;
   u64 next_pc = 0;                                ///< where the run goes on, or what the stop reports
   std::span<const u32> words{};                   ///< the instruction's dwords, one or two
-  const isa::Instruction* instruction = nullptr;  ///< decoded
+  const isa::Instruction* instruction = nullptr;  ///< decoded; its type is salu's own
   std::span<const LocationValue> read{};
   std::span<const LocationValue> written{};  ///< all but the PC
   StackStep stack{};

@@ -13,16 +13,12 @@
 
 namespace salu {
 
-/// Operand encodings of the scalar registers (operands.tsv); also their places in `WaveState::file`.
+/// Operand encodings of the scalar registers (operands.tsv); also their places in `WaveState::file`. Those that are not
+/// the same on every generation, of FLAT_SCRATCH and the TTMPs, are in `GenerationInfo`.
 namespace code {
-inline constexpr u32 flat_scratch_gcn1_1 = 104;
-inline constexpr u32 flat_scratch = 102;  ///< from GCN 1.2 on
-inline constexpr u32 xnack_mask = 104;    ///< from GCN 1.2 on
 inline constexpr u32 vcc = 106;
 inline constexpr u32 tba = 108;  ///< GCN 1.0 to 1.2
 inline constexpr u32 tma = 110;  ///< GCN 1.0 to 1.2
-inline constexpr u32 ttmp0_gfx9 = 108;
-inline constexpr u32 ttmp0 = 112;  ///< GCN 1.0 to 1.2
 inline constexpr u32 m0 = 124;
 inline constexpr u32 exec = 126;
 inline constexpr u32 count = 128;  ///< codes below this one are registers

@@ -43,7 +43,7 @@ enum class VectorEncoding : u8 {
 /// All that is particular to a generation beside its rows in the tables of instructions, hardware registers and
 /// messages. A row of <salu/generations.def> names every field.
 struct GenerationInfo {
-  std::string_view name;       ///< `gcn1.0` ... `cdna4`: what `--mcpu` and `target:` accept
+  std::string_view name;       ///< `gcn1.4`, `cdna1`: what `--mcpu` and `target:` accept
   std::string_view processor;  ///< the processor of LLVM that stands for it
   Generation column;           ///< whose rows it has in those tables: its own, or those of an older generation
   u8 gfx;                      ///< AMD's GFX level: 6 to 9
@@ -97,13 +97,13 @@ constexpr const GenerationInfo& generation_info(Generation generation) {
 /// Every generation, oldest first.
 std::span<const Generation> all_generations();
 
-/// `gcn1.0` ... `cdna4`: the name that `--mcpu` and `target:` accept.
+/// `gcn1.4`, `cdna1`: the name that `--mcpu` and `target:` accept.
 constexpr std::string_view generation_name(Generation generation) { return generation_info(generation).name; }
 
 /// True from GCN 1.4 on: AMD's GFX9 family, CDNA included.
 constexpr bool is_gfx9(Generation generation) { return generation_info(generation).gfx == 9; }
 
-/// True from GCN 1.2 on: SMEM instead of SMRD, 102 instead of 104 SGPRs.
+/// True from GCN 1.2 on: AMD's GFX8 and GFX9, which have SMEM instead of SMRD.
 constexpr bool is_gcn1_2_or_later(Generation generation) { return generation_info(generation).gfx >= 8; }
 
 /// User SGPRs that the operand encoding of a generation can name: s0 up to this number minus one.

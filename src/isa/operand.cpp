@@ -10,13 +10,17 @@ namespace {
 using ClassTable = std::array<OperandClass, 256>;
 
 constexpr void fill(ClassTable& table, u32 first, u32 last, OperandClass value) {
-  for (u32 code = first; code <= last; ++code) table[code] = value;
+  for (u32 code = first; code <= last; ++code) {
+    // Evaluated at compile time only: a generation whose registers overlap ends the build here.
+    if (table[code] != OperandClass::reserved) throw "two operands with one code";
+    table[code] = value;
+  }
 }
 
 constexpr ClassTable make_classes(Generation generation) {
   const GenerationInfo& info = generation_info(generation);
   ClassTable table{};
-  fill(table, 0, 255, OperandClass::reserved);
+  table.fill(OperandClass::reserved);
   fill(table, 0, info.sgprs - 1U, OperandClass::sgpr);
   if (info.flat_scratch != 0) fill(table, info.flat_scratch, info.flat_scratch + 1U, OperandClass::flat_scratch);
   if (info.has_xnack_mask) fill(table, 104, 105, OperandClass::xnack_mask);

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The code on docs/api.md is code of examples/api, which the package test compiles and runs."""
+"""The code on docs/api.md is code of examples/api, which the package test compiles and runs; its table of headers names
+all types and functions of theirs, and no others."""
 
 import os
 import pathlib
@@ -24,5 +25,20 @@ failed = False
 for language, text in blocks:
     if unindented(text) not in unindented(example[language].read_text()):
         print(f"docs/api.md shows what is not in {example[language].relative_to(source)}:\n{textwrap.indent(text, '    ')}")
+        failed = True
+
+# Types, other names for types, and functions, none of them inside of another.
+DECLARED = re.compile(r"^(?:(?:struct|class|enum class)(?: \[\[nodiscard\]\])? (\w+)[^;\n]* \{|using (\w+) =|"
+                      r"(?:\[\[nodiscard\]\] )?(?:inline |constexpr |const )*[\w:]+(?:<.*>)?[&*]* (\w+)\()", re.MULTILINE)
+rows = dict(re.findall(r"^\| `<salu/(\w+\.hpp)>` \| (.*) \|$", page, re.MULTILINE))
+headers = {path.name: path.read_text() for path in (source / "include/salu").glob("*.hpp")}
+for name in sorted(headers.keys() | rows.keys()):
+    text = headers.get(name, "")
+    declared = {each for match in DECLARED.findall(text) for each in match if each}
+    spaces = set(re.findall(r"^namespace (\w+) \{(?=\ninline constexpr)", text, re.MULTILINE))
+    named = set(re.findall(r"`(\w+)`", rows.get(name, "")))
+    if not declared or named != declared | spaces:
+        print(f"docs/api.md, <salu/{name}>: not named {sorted((declared | spaces) - named)}, "
+              f"not declared {sorted(named - declared - spaces)}")
         failed = True
 sys.exit(failed)

@@ -120,7 +120,7 @@ u64 some_data_address(Random& random, u64 code_words) {
 void fill_registers(WaveState& state, Generation generation, Random& random, u64 code_words) {
   for (u32 code = 0; code < code::count; code += 2) {
     const bool no_register = isa::register_name(generation, code, 1).empty();
-    const bool beside_the_file = !is_gfx9(generation) && code >= code::tba && code < code::ttmp0;
+    const bool beside_the_file = !is_gfx9(generation) && code >= code::tba && code < code::tma + 2;
     if (no_register || beside_the_file) continue;
     switch (random.below(8)) {
       case 0:

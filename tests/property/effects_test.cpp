@@ -166,7 +166,7 @@ TEST_P(Effects, DoNotDependOnWhatIsNotDeclaredAsRead) {
       do {
         flipped = static_cast<u32>(random() % code::count);
       } while (touched[flipped] || flipped == code::m0 + 1 ||
-               (!is_gfx9(GetParam()) && flipped >= code::tba && flipped < code::ttmp0));
+               (!is_gfx9(GetParam()) && flipped >= code::tba && flipped < code::tma + 2));
       changed.file[flipped] ^= static_cast<u32>(random());
       if (!touched[state_index::scc]) changed.scc = !changed.scc;
       const bool scc_is_noise = !touched[state_index::scc] && !written[state_index::scc];

@@ -102,7 +102,7 @@ class RandomRuns {
     WaveState state = initial_state(generation_);
     state.sgprs = chance(50) ? sgpr_limit(generation_) : static_cast<u32>(1 + below(sgpr_limit(generation_)));
     for (u32 i = 0; i < code::count; i += 2) {
-      const bool there = is_gfx9(generation_) || i < code::tba || i >= code::ttmp0;
+      const bool there = is_gfx9(generation_) || i < code::tba || i >= code::tma + 2;
       if (there) state.write64(i, value());
     }
     for (u32 i = 0; i < address_pairs; ++i) {

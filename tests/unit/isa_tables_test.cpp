@@ -85,14 +85,12 @@ std::string row_text(const InstructionInfo& info) {
 }
 
 std::string document() {
-  std::string text =
-      "# Instruction tables\n\n"
-      "Written from `src/isa/instructions/*.def` by a test; do not edit. Opcode numbers by generation, operands with "
-      "their widths in bits in the\n"
-      "order of the syntax, and SCC. What each instruction does: [semantics.md](semantics.md). An instruction that has "
-      "two rows behaves differently "
-      "by generation, as the\n"
-      "erratum behind its name says.\n";
+  std::string text = R"(# Instruction tables
+
+Written from `src/isa/instructions/*.def` by a test; do not edit. Opcode numbers by generation, operands with their
+widths in bits in the order of the syntax, and SCC. What each instruction does: [semantics.md](semantics.md). An
+instruction that has two rows behaves differently by generation, as the erratum behind its name says.
+)";
   for (std::size_t f = 0; f < format_count; ++f) {
     const auto format = static_cast<Format>(f);
     text += "\n## " + std::string(format_name(format)) + "\n\n| instruction |";

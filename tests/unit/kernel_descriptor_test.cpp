@@ -109,11 +109,13 @@ TEST(KernelDescriptor, ArchitectedFlatScratch) {
   WaveState state = initial_state(Generation::cdna3);
   set_launch_registers(parse(fields), values(), Generation::cdna3, state);
   EXPECT_EQ(sgprs_of(state, 4), (std::vector<u32>{0xc0, 0xc1, 0x10, 0}));
-  EXPECT_EQ(state.read64(code::flat_scratch), 0xfa'0000'0000U);
+  const auto flat_scratch = parse_register_name(Generation::cdna3, "flat_scratch");
+  ASSERT_TRUE(flat_scratch);
+  EXPECT_EQ(read_register(state, *flat_scratch), 0xfa'0000'0000U);
   WaveState older = initial_state(Generation::cdna2);
   set_launch_registers(parse(fields), values(), Generation::cdna2, older);
   EXPECT_EQ(sgprs_of(older, 4), (std::vector<u32>{0xc0, 0xc1, 0x10, 0x400}));
-  EXPECT_EQ(older.read64(code::flat_scratch), 0U);
+  EXPECT_EQ(read_register(older, *flat_scratch), 0U);
 }
 
 TEST(KernelDescriptor, PreloadedArguments) {

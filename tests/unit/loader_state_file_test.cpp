@@ -153,7 +153,7 @@ void expect_round_trip(const Scenario& scenario, const Outcome& outcome, std::st
 }
 
 TEST(LoaderState, AYamlDumpLoadsBackToTheSameState) {
-  for (const char* target : {"tahiti", "bonaire", "tonga", "stoney", "gfx900", "gfx90a", "gfx942"}) {
+  for (const char* target : {"tahiti", "bonaire", "tonga", "stoney", "gfx900", "gfx90a", "gfx942", "gfx950"}) {
     const std::string text =
         "target: " + std::string(target) +
         "\ncode: {asm: 'start: s_endpgm'}\nregisters: {s0: 1, s5: 5}\nhwregs: {hw_id: 5}\n"

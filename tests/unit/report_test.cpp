@@ -103,7 +103,8 @@ TEST(ReportJson, RegistersFollowTheTarget) {
                                    {"tonga", 102, 12, true, false},
                                    {"carrizo", 102, 12, true, true},
                                    {"gfx906", 102, 16, true, true},
-                                   {"gfx942", 102, 16, true, true}}) {
+                                   {"gfx942", 102, 16, true, true},
+                                   {"gfx950", 102, 16, true, true}}) {
     const Scenario scenario = load_good("target: " + std::string(expected.target) + "\ncode: {asm: s_endpgm}\n");
     const json registers = json_of(scenario, outcome_of(scenario))["registers"];
     EXPECT_EQ(registers.contains("s" + std::to_string(expected.sgprs - 1)), true) << expected.target;

@@ -2,6 +2,7 @@
 
 #include <salu/target.hpp>
 
+#include <algorithm>
 #include <set>
 #include <string>
 #include <vector>
@@ -55,7 +56,8 @@ TEST(Targets, NamesAreDistinctAndAliasesFollowTheirProcessor) {
   std::string_view last_processor;
   for (const Target& target : targets()) {
     EXPECT_TRUE(names.insert(target.name).second) << target.name;
-    const bool is_generation = target.name.starts_with("gcn") || target.name.starts_with("cdna");
+    const bool is_generation = std::ranges::any_of(
+        all_generations(), [&](Generation generation) { return generation_name(generation) == target.name; });
     if (target.name == target.processor) last_processor = target.processor;
     EXPECT_TRUE(is_generation || target.processor == last_processor) << target.name;
   }

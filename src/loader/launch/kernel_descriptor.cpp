@@ -177,8 +177,9 @@ void set_launch_registers(const KernelDescriptor& descriptor, const LaunchRegist
     write_register(state, generation, RegisterName::in_file(code, 2), value);
   };
   write_pair(code::exec, values.exec);
-  if (generation_info(generation).has_architected_flat_scratch && descriptor.enables_private_segment())
-    write_pair(code::flat_scratch, values.flat_scratch);
+  const GenerationInfo& info = generation_info(generation);
+  if (info.has_architected_flat_scratch && descriptor.enables_private_segment())
+    write_pair(info.flat_scratch, values.flat_scratch);
   state.mode = initial_mode(descriptor, generation);
   state.status |= field(descriptor.rsrc1, rsrc1_priority, 2) << status_spi_prio;
   // The descriptor has ENABLE_TRAP_HANDLER as 0: a runtime that installs a handler sets it for every kernel.

@@ -1,5 +1,4 @@
-
- .amdgcn_target "amdgcn-amd-amdhsa--gfx900:xnack-"
+ .amdgcn_target "amdgcn-amd-amdhsa--gfx900:xnack-"
  .text
  .globl start
  .type start,@function

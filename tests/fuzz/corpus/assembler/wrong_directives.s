@@ -1,5 +1,4 @@
-
-.byte 1
+.byte 1
 .macro m
 .p2align 99
 .long 1/0, start*2, 0x1ffffffff
