@@ -1,22 +1,34 @@
-# salu_add_test_folder(<folder> [TIMEOUT <seconds>])
+# The test programs of all folders with what they need, and no more: the libraries and the program that none of them uses
+# are left out.
+add_custom_target(salu_tests)
+
+# salu_add_test_folder(<folder> [TIMEOUT <seconds>] [LIBRARIES <folder of src>...])
 # All .cpp files below tests/<folder> become the one executable test_<folder>, and each of its suites becomes the ctest
 # <folder>.<suite>: finer than one test a program, and without one start-up per test where a suite has thousands.
-# tests/<folder>/*_test.py and *_test.sh become ctests of their own. All carry the folder's name as label.
+# tests/<folder>/*_test.py and *_test.sh become ctests of their own. All carry the folder's name as label. With LIBRARIES
+# these are linked, and the program salu is not needed; without, all are, and it is.
 function(salu_add_test_folder folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LIBRARIES")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 900)
   endif()
   set(directory "${PROJECT_SOURCE_DIR}/tests/${folder}")
+
+  set(libraries salu_all)
+  if(arg_LIBRARIES)
+    set(libraries ${arg_LIBRARIES})
+    list(TRANSFORM libraries PREPEND salu_)
+  endif()
 
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${directory}/*.cpp")
   if(sources)
     set(target test_${folder})
     add_executable(${target} ${sources})
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
-    target_link_libraries(${target} PRIVATE salu_all salu_options salu_test_config salu_dep::yaml_cpp salu_dep::elf
+    target_link_libraries(${target} PRIVATE ${libraries} salu_options salu_test_config salu_dep::yaml_cpp salu_dep::elf
       nlohmann_json::nlohmann_json GTest::gmock GTest::gtest_main ${CMAKE_DL_LIBS})
-    if(TARGET salu)
+    add_dependencies(salu_tests ${target})
+    if(TARGET salu AND NOT arg_LIBRARIES)
       add_dependencies(${target} salu)
     endif()
     salu_discover_suites(${target} ${folder} ${arg_TIMEOUT})

@@ -32,9 +32,9 @@ struct Run {
   u32 line = 0;
 };
 
-class LineReader {
+class LineTableReader {
  public:
-  LineReader(const ElfImage& image, std::string_view bytes, const ObjectPlace& place)
+  LineTableReader(const ElfImage& image, std::string_view bytes, const ObjectPlace& place)
       : image_(image), bytes_(bytes), place_(place) {
     for (std::size_t i = 0; i < image.sections.size() && i < place.section_addresses.size(); ++i)
       address_of_[image.sections[i].number] = place.section_addresses[i];
@@ -199,7 +199,7 @@ class LineReader {
 }  // namespace
 
 SourceLines read_source_lines(const ElfImage& image, std::string_view bytes, const ObjectPlace& place) {
-  return LineReader(image, bytes, place).read();
+  return LineTableReader(image, bytes, place).read();
 }
 
 }  // namespace salu::loader

@@ -1,0 +1,216 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "run_scenario.hpp"
+
+namespace salu::test {
+namespace {
+
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+// ---- usage ----
+
+TEST(RunUsage, WrongUseIs2) {
+  const std::string good = scenario("      s_endpgm\n");
+  for (const std::vector<std::string>& arguments :
+       std::vector<std::vector<std::string>>{{},
+                                             {"frobnicate"},
+                                             {"run"},
+                                             {"run", "--no-such-option", "-"},
+                                             {"run", "--format", "xml", "-"},
+                                             {"run", "--max-steps", "many", "-"},
+                                             {"run", "--max-steps", "-1", "-"},
+                                             {"run", "--max-steps", "", "-"},
+                                             {"run", "--max-steps", "1.5", "-"},
+                                             {"run", "--max-steps", "0x8000000000000000", "-"},
+                                             {"run", "--max-steps", "99999999999999999999999", "-"},
+                                             {"run", "--on-vector", "jump", "-"},
+                                             {"--frobnicate"},
+                                             {"dis", "--mcpu", "gfx900"},
+                                             {"run", "--mcpu", "gfx99", "-"},
+                                             {"run", "--set", "s0", "-"},
+                                             {"run", "--set", "s0=", "-"},
+                                             {"run", "--set", "s0=12x", "-"},
+                                             {"run", "--set", "s999=1", "-"},
+                                             {"run", "--dispatch", "slow", "-"},
+                                             {"run", "--color", "blue", "-"},
+                                             {"run", "-", "-"},
+                                             {"asm", "-"},
+                                             {"asm", "--mcpu", "gfx900"},
+                                             {"asm", "--mcpu", "nothing", "-"},
+                                             {"dis", "--mcpu", "nothing", "-"},
+                                             {"dis", "--each-line", "-"},
+                                             {"targets", "extra"}}) {
+    const ToolRun run = run_tool(arguments, good);
+    EXPECT_EQ(run.exit_code, 2) << testing::PrintToString(arguments);
+    EXPECT_THAT(run.err, HasSubstr("error: ")) << testing::PrintToString(arguments);
+    EXPECT_EQ(run.out, "") << testing::PrintToString(arguments);
+  }
+}
+
+TEST(RunUsage, MessagesSayWhatWasExpected) {
+  const auto message = [](const std::vector<std::string>& arguments) { return run_tool(arguments, "x").err; };
+  EXPECT_EQ(message({"frobnicate"}),
+            "error: unknown command `frobnicate`; expected `run`, `test`, `equiv`, `debug`, `report`, `asm`, `dis` or "
+            "`targets`\n"
+            "`salu --help` tells more\n");
+  EXPECT_THAT(message({"rum"}), HasSubstr("unknown command `rum`; did you mean `run`?"));
+  EXPECT_THAT(message({}),
+              HasSubstr("no command; expected `run`, `test`, `equiv`, `debug`, `report`, `asm`, `dis` or `targets`"));
+  EXPECT_THAT(message({"--halp"}), HasSubstr("unknown option `--halp`; did you mean `--help`?"));
+  EXPECT_EQ(message({"run", "--format", "xml", "-"}),
+            "error: --format: `xml` is not known; expected `text`, `yaml` or `json`\n`salu run --help` tells more\n");
+  EXPECT_THAT(message({"asm", "--mcpu", "gfx900", "--format", "hex", "-"}),
+              HasSubstr("--format: `hex` is not known; expected `words` or `bin`"));
+  EXPECT_THAT(message({"run", "--chek", "-"}), HasSubstr("unknown option `--chek`; did you mean `--check`?"));
+  EXPECT_THAT(message({"targets", "extra"}), HasSubstr("unexpected argument `extra`"));
+  EXPECT_THAT(message({"run", "--max-steps", "-1", "-"}), HasSubstr("--max-steps -1: expected a number"));
+  EXPECT_THAT(message({"asm", "--mcpu", "gfx900"}), HasSubstr("FILE is required"));
+}
+
+TEST(RunUsage, NumbersOfStepsMayBeWrittenAsInAScenario) {
+  EXPECT_THAT(run_scenario("      s_branch start\n", "", {"--max-steps", "1_000"}).out, HasSubstr("after 1000 steps"));
+  EXPECT_THAT(run_scenario("      s_branch start\n", "", {"--max-steps=0x20"}).out, HasSubstr("after 32 steps"));
+}
+
+TEST(RunUsage, HelpAndVersionAreGood) {
+  const ToolRun version = run_tool({"--version"});
+  EXPECT_EQ(version.exit_code, 0);
+  EXPECT_THAT(version.out, StartsWith("salu "));
+  const ToolRun help = run_tool({"--help"});
+  EXPECT_EQ(help.exit_code, 0);
+  for (const char* name : {"run", "asm", "dis", "targets"}) {
+    EXPECT_THAT(help.out, HasSubstr(name));
+    const ToolRun own = run_tool({name, "--help"});
+    EXPECT_EQ(own.exit_code, 0);
+    EXPECT_THAT(own.out, HasSubstr("Examples:"));
+    EXPECT_THAT(own.out, HasSubstr(std::string("salu ") + name));
+    EXPECT_EQ(own.err, "");
+  }
+}
+
+// ---- options ----
+
+TEST(RunOptions, SetMcpuSymbolAndDispatch) {
+  const std::string text = "code:\n  asm: |\n    one: s_endpgm\n    two: s_add_u32 s0, s1, 1\n    s_endpgm\n";
+  for (const char* dispatch : {"best", "switch", "goto"}) {
+    const ToolRun run =
+        run_tool({"run", "-", "--mcpu", "tahiti", "--symbol", "two", "--set", "s1=41", "--dispatch", dispatch}, text);
+    EXPECT_EQ(run.exit_code, 0) << run.err;
+    EXPECT_THAT(run.out, HasSubstr("s[0:3]        0x0000002a*  0x00000029"));
+  }
+}
+
+TEST(RunOptions, SettingsMayStandAnywhere) {
+  const Workspace workspace;
+  const std::string path = workspace.write("a.yaml", scenario("      s_endpgm\n"));
+  const ToolRun run = run_tool({"run", "--set", "s0=-3", path, "--set", "s1={f32: 1.5}", "--set=s2=start"});
+  EXPECT_EQ(run.exit_code, 0) << run.err;
+  EXPECT_THAT(run.out, HasSubstr("s[0:3]        0xfffffffd   0x3fc00000   0x00001000   -"));
+}
+
+TEST(RunOptions, ATargetOfAnotherGenerationIsAnError) {
+  const std::string text = scenario("      s_endpgm\n");
+  const ToolRun other = run_tool({"run", "-", "--mcpu", "gfx600"}, text);
+  EXPECT_EQ(other.exit_code, 3);
+  EXPECT_THAT(other.err, HasSubstr("<stdin>:1:9: error: the scenario is for gfx900 (gcn1.4), but --mcpu says gfx600"));
+  EXPECT_THAT(run_tool({"run", "-", "--mcpu", "gfx906"}, text).out, StartsWith("<stdin> on gfx906"));
+}
+
+TEST(RunOptions, OutputAndErrorsAreInOrder) {
+  const std::string good = scenario("      s_endpgm\n");
+  const std::string wrong = "---\ntarget: gfx900\ncode: {asm: s_x}\n---\n";
+  const ToolRun run = run_tool_together({"run", "-"}, "name: first\n" + good + wrong + "name: last\n" + good);
+  const std::size_t first = run.out.find("first on gfx900");
+  const std::size_t error = run.out.find("<stdin>:9:13: error: ");
+  const std::size_t last = run.out.find("last on gfx900");
+  EXPECT_LT(first, error) << run.out;
+  EXPECT_LT(error, last) << run.out;
+  EXPECT_NE(last, std::string::npos) << run.out;
+}
+
+TEST(RunOptions, TraceIsALineAnInstruction) {
+  const std::string assembly = "      s_add_u32 s0, s1, s2\n      s_endpgm\n";
+  const std::string registers = "registers: {s1: 7, s2: 3}\n";
+  const ToolRun text = run_scenario(assembly, registers, {"--trace"});
+  EXPECT_THAT(text.out, StartsWith("0x1000: s_add_u32 s0, s1, s2  "));
+  EXPECT_THAT(
+      text.out,
+      HasSubstr(
+          "s1=0x00000007 s2=0x00000003 -> s0=0x0000000a scc=0\n0x1004: s_endpgm\n\n<stdin> on gfx900: end_program"));
+  const ToolRun json = run_scenario(assembly, registers, {"--trace", "--format", "json"});
+  EXPECT_THAT(json.out, StartsWith("{\"schema\":\"salu-state-v1\""));
+  EXPECT_THAT(json.err, StartsWith("0x1000: s_add_u32 s0, s1, s2  "));
+}
+
+TEST(RunOptions, TraceTellsOfForksAndJoins) {
+  const ToolRun run = run_scenario(
+      "      s_cbranch_i_fork s[40:41], far\n      s_branch end\n    far:\n      s_nop 0\n    end:\n      "
+      "s_cbranch_join s42\n      s_endpgm\n",
+      "registers: {\"s[40:41]\": 0xff, exec: 0xffff, s42: 0}\n", {"--trace"});
+  EXPECT_EQ(run.exit_code, 0) << run.out << run.err;
+  // A tie: the passing lanes go first, the others wait with the next instruction's address.
+  EXPECT_THAT(run.out,
+              HasSubstr("fork: push entry 0 {exec=0x000000000000ff00, pc=0x1004}, go on with exec=0x00000000000000ff"));
+  EXPECT_THAT(run.out,
+              HasSubstr("join: pop entry 0 {exec=0x000000000000ff00, pc=0x1004}, go on with exec=0x000000000000ff00"));
+}
+
+TEST(RunOptions, UndefinedReadsAreWarnedOf) {
+  const ToolRun run = run_scenario("      s_mov_b32 s0, s1\n      s_endpgm\n", "", {"--check-undefined"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_THAT(run.out, HasSubstr("warning: undefined_read at 0x1000"));
+  EXPECT_EQ(run_scenario("      s_mov_b32 s0, s1\n      s_endpgm\n", "", {"--check-undefined", "--strict"}).exit_code,
+            7);
+  EXPECT_THAT(run_scenario("      s_mov_b32 s0, s1\n      s_endpgm\n").out, Not(HasSubstr("undefined_read")));
+}
+
+TEST(RunOptions, ColourIsForTerminals) {
+  EXPECT_THAT(run_scenario("      s_endpgm\n").out, Not(HasSubstr("\x1b")));
+  EXPECT_THAT(run_scenario("      s_endpgm\n", "", {"--color=always"}).out, HasSubstr("\x1b["));
+  EXPECT_THAT(run_scenario("      s_endpgm\n", "", {"--color", "never"}).out, Not(HasSubstr("\x1b")));
+}
+
+TEST(RunOptions, QuietLeavesTheExitCode) {
+  const ToolRun run = run_scenario("      s_nop 0\n", "", {"--quiet"});
+  EXPECT_EQ(run.exit_code, 4);
+  EXPECT_EQ(run.out + run.err, "");
+}
+
+TEST(RunOptions, AStateGoesOnWhereARunStopped) {
+  const Workspace workspace;
+  const std::string path = workspace.write(
+      "count.yaml",
+      scenario("      s_add_u32 s0, s0, 1\n      s_cmp_lt_u32 s0, 10\n      s_cbranch_scc1 start\n      s_endpgm\n",
+               "registers: {s0: 0}\nmemory: [{at: 0x10000, words: [1, 2]}]\n"));
+  const ToolRun half = run_tool({"run", path, "--max-steps", "10", "--format", "yaml"});
+  EXPECT_EQ(half.exit_code, 5);
+  const ToolRun rest = run_tool({"run", path, "--state", workspace.write("half.yaml", half.out)});
+  EXPECT_EQ(rest.exit_code, 0);
+  // Ten rounds of three instructions and the end are 31 steps.
+  EXPECT_THAT(rest.out, HasSubstr("after 21 steps"));
+  EXPECT_THAT(rest.out, HasSubstr("s[0:3]        0x0000000a*"));
+}
+
+TEST(RunOptions, SeveralYamlStatesAreOneStream) {
+  const std::string good = scenario("      s_endpgm\n");
+  const ToolRun run = run_tool({"run", "-", "--format", "yaml"}, good + "---\n" + good);
+  EXPECT_EQ(run.exit_code, 0);
+  std::size_t starts = 0;
+  for (std::size_t i = run.out.find("---\n"); i != std::string::npos; i = run.out.find("---\n", i + 1)) ++starts;
+  EXPECT_EQ(starts, 2U);
+}
+
+TEST(RunOptions, AssemblyRemarksGoToStandardError) {
+  const ToolRun run = run_scenario("      s_mov_b64 s[0:1], -17\n      s_endpgm\n");
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_THAT(run.err, ContainsRegex("<stdin>:5:[0-9]+: warning: "));
+}
+}  // namespace
+}  // namespace salu::test
