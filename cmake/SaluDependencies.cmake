@@ -4,7 +4,7 @@ include(CMakeFindDependencyMacro)
 
 find_dependency(Threads)
 find_dependency(yaml-cpp)
-find_dependency(spdlog)
+find_dependency(fmt)
 find_dependency(PkgConfig)
 
 if(NOT TARGET salu_dep::yaml_cpp)
@@ -17,9 +17,9 @@ if(NOT TARGET salu_dep::yaml_cpp)
   endif()
 endif()
 
-if(NOT TARGET salu_dep::spdlog)
-  add_library(salu_dep::spdlog INTERFACE IMPORTED)
-  target_link_libraries(salu_dep::spdlog INTERFACE spdlog::spdlog)
+if(NOT TARGET salu_dep::fmt)
+  add_library(salu_dep::fmt INTERFACE IMPORTED)
+  target_link_libraries(salu_dep::fmt INTERFACE fmt::fmt)
 endif()
 
 if(NOT TARGET salu_dep::elf)

@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <spdlog/spdlog.h>
 
 #include <array>

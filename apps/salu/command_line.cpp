@@ -1,5 +1,6 @@
 #include "command_line.hpp"
 
+#include <fmt/core.h>
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
@@ -26,14 +27,14 @@ std::string unknown_option(std::string_view argument, const CLI::App& app) {
   }
   const std::string_view name = argument.substr(0, argument.find('='));
   const std::vector<std::string_view> candidates(known.begin(), known.end());
-  return "unknown option `" + std::string(name) + "`" + loader::did_you_mean(name, candidates);
+  return fmt::format("unknown option `{}`{}", name, loader::did_you_mean(name, candidates));
 }
 
 }  // namespace
 
 std::string unknown_choice(std::string_view word, const std::vector<std::string>& known) {
   const std::vector<std::string_view> names(known.begin(), known.end());
-  return "`" + std::string(word) + "` is not known; expected " + loader::name_list(names);
+  return fmt::format("`{}` is not known; expected {}", word, loader::name_list(names));
 }
 
 std::string read_count(const std::string& option, const std::string& text, const std::string& of_what, u64& value) {
@@ -43,8 +44,8 @@ std::string read_count(const std::string& option, const std::string& text, const
     value = parsed.number->low64();
     return {};
   }
-  return option + " " + text + ": expected a number " + of_what + (of_what.empty() ? "from " : ", ") + "0 to 2^63 - 1" +
-         (parsed.problem.empty() ? "" : "; " + parsed.problem);
+  return fmt::format("{} {}: expected a number {}{}0 to 2^63 - 1{}", option, text, of_what,
+                     of_what.empty() ? "from " : ", ", parsed.problem.empty() ? "" : "; " + parsed.problem);
 }
 
 std::string read_max_steps(const std::optional<std::string>& text, LoadOptions& options) {
@@ -60,13 +61,14 @@ std::string read_step_range(const std::string& option, const std::string& text, 
   const std::string from = text.substr(0, dots);
   const std::string to = dots == std::string::npos ? from : text.substr(dots + 2);
   if (from.empty() && to.empty()) {
-    return option + " " + text + ": expected FIRST..LAST; either may be left out, steps count from 1";
+    return fmt::format("{} {}: expected FIRST..LAST; either may be left out, steps count from 1", option, text);
   }
   std::string problem;
   if (!from.empty()) problem = read_count(option, from, "of the first step", first);
   if (problem.empty() && !to.empty()) problem = read_count(option, to, "of the last step", last);
   if (problem.empty() && (first == 0 || last < first)) {
-    return option + " " + text + ": there is no such step; steps count from 1, and the last is not before the first";
+    return fmt::format("{} {}: there is no such step; steps count from 1, and the last is not before the first", option,
+                       text);
   }
   return problem;
 }
@@ -98,18 +100,18 @@ std::string command_problem(const CLI::App& app, int argc, const char* const* ar
     return app.get_option_no_throw(std::string(word)) == nullptr ? unknown_option(word, app) : std::string();
   }
   if (std::ranges::find(names, word) != names.end()) return {};
-  return "unknown command `" + std::string(word) + "`" + loader::did_you_mean(word, names) + expected;
+  return fmt::format("unknown command `{}`{}{}", word, loader::did_you_mean(word, names), expected);
 }
 
 std::string explain(const CLI::ParseError& error, const CLI::App& app) {
   const std::vector<CLI::App*> chosen = app.get_subcommands();
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   const std::string help =
-      "\n`" + (chosen.empty() ? "" : app.get_name() + " ") + command.get_name() + " --help` tells more";
+      fmt::format("\n`{}{} --help` tells more", chosen.empty() ? "" : app.get_name() + " ", command.get_name());
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     const std::vector<std::string> rest = command.remaining(true);
     if (!rest.empty() && rest.front().starts_with('-')) return unknown_option(rest.front(), command) + help;
-    if (!rest.empty()) return "unexpected argument `" + rest.front() + "`" + help;
+    if (!rest.empty()) return fmt::format("unexpected argument `{}`{}", rest.front(), help);
   }
   return error.what() + help;
 }

@@ -1,5 +1,5 @@
 #include <editline/readline.h>
-#include <spdlog/fmt/fmt.h>
+#include <fmt/core.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 #include <salu/scenario.hpp>

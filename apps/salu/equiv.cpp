@@ -1,5 +1,6 @@
 #include <salu/equivalence.hpp>
 
+#include <fmt/core.h>
 #include <spdlog/spdlog.h>
 
 #include <memory>
@@ -67,7 +68,7 @@ int write_reproducer(const EquivArguments& options, const Difference& difference
   }
   if (!write_file(path, difference.reproducer)) return exit_code::bad_input;
   if (!options.quiet && !options.json) {
-    print("\nThe scenarios that show it are in " + path + ": salu run --check " + path + "\n");
+    print(fmt::format("\nThe scenarios that show it are in {}: salu run --check {}\n", path, path));
   }
   return exit_code::expectation_failed;
 }
@@ -76,9 +77,9 @@ int write_reproducer(const EquivArguments& options, const Difference& difference
 std::string why_not_equal(const EquivalenceReport& report, const std::string& kernel_scenario) {
   if (report.verdict == Verdict::incomplete) {
     const u64 left = report.combinations - report.combinations_compared;
-    return std::to_string(left) + " of " + std::to_string(report.combinations) + " combinations were not compared" +
-           (report.out_of_time ? ": --seconds ended it" : "; leave them out of --exhaustive") +
-           (report.skipped.contains("both faulted") ? ", or compare the faults (--faults compare)" : "");
+    return fmt::format("{} of {} combinations were not compared{}{}", left, report.combinations,
+                       report.out_of_time ? ": --seconds ended it" : "; leave them out of --exhaustive",
+                       report.skipped.contains("both faulted") ? ", or compare the faults (--faults compare)" : "");
   }
   const std::string nothing = "nothing was compared, so nothing is known; ";
   if (report.out_of_time && report.states == 0) return nothing + "--seconds ended it before the first state";

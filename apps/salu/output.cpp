@@ -1,6 +1,6 @@
 #include "output.hpp"
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/core.h>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -58,7 +58,7 @@ bool write_file(const std::string& path, std::string_view bytes) {
   const bool replaces = !fs::exists(status) || fs::is_regular_file(status);
   const fs::path target =
       fs::is_symlink(fs::symlink_status(path, ignored)) ? fs::weakly_canonical(path, ignored) : fs::path(path);
-  const std::string written_to = replaces ? target.string() + ".new-" + std::to_string(getpid()) : path;
+  const std::string written_to = replaces ? fmt::format("{}.new-{}", target.string(), getpid()) : path;
   std::unique_ptr<std::FILE, FileCloser> file(std::fopen(written_to.c_str(), "wb"));
   bool written = file && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
   written = file && std::fclose(file.release()) == 0 && written;
@@ -85,7 +85,7 @@ std::string write_problem(const std::string& path) {
   const bool replaces = !fs::exists(status) || fs::is_regular_file(status);
   const std::string folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path().string() : ".";
   if (access((replaces ? folder : path).c_str(), W_OK) == 0) return {};
-  return "cannot write to " + (replaces ? folder : path) + ": " + std::strerror(errno);
+  return fmt::format("cannot write to {}: {}", replaces ? folder : path, std::strerror(errno));
 }
 
 bool use_colour(ColourChoice choice) {

@@ -2,6 +2,7 @@
 #include <salu/run.hpp>
 #include <salu/scenario.hpp>
 
+#include <fmt/core.h>
 #include <spdlog/spdlog.h>
 
 #include <memory>
@@ -47,10 +48,11 @@ int write_report(const ReportArguments& options, const PageOptions& page_options
   run_options.trace = [&recorder](const TraceEvent& event) { recorder.add(event); };
   const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, run_options);
   if (page_options.first_step > outcome.steps && outcome.steps != 0) {
-    return report_error({ErrorCode::usage,
-                         {scenario.file},
-                         "--steps " + options.steps + ": the run has " + support::counted(outcome.steps, "step"),
-                         {}});
+    return report_error(
+        {ErrorCode::usage,
+         {scenario.file},
+         fmt::format("--steps {}: the run has {}", options.steps, support::counted(outcome.steps, "step")),
+         {}});
   }
   std::vector<Mismatch> mismatches;
   if (scenario.expect) mismatches = check(*scenario.expect, outcome);

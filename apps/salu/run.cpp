@@ -2,6 +2,7 @@
 #include <salu/run.hpp>
 #include <salu/scenario.hpp>
 
+#include <fmt/core.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
@@ -79,12 +80,14 @@ class Runner {
       const std::string problem =
           scenario.cases == nullptr
               ? "the scenario has no `cases:`"
-              : "there is no row " + options_.row + " in `cases:`, which has " + std::to_string(scenario.cases->rows());
-      return report_failure(Error{ErrorCode::usage, {scenario.file}, "--case " + options_.row + ": " + problem, {}});
+              : fmt::format("there is no row {} in `cases:`, which has {}", options_.row, scenario.cases->rows());
+      return report_failure(
+          Error{ErrorCode::usage, {scenario.file}, fmt::format("--case {}: {}", options_.row, problem), {}});
     }
     if (options_.check) {
-      const std::string message = "--check: the rows of `cases:` are not run here; --case ROW checks one of the " +
-                                  std::to_string(scenario.cases->rows()) + ", `salu test` all";
+      const std::string message = fmt::format(
+          "--check: the rows of `cases:` are not run here; --case ROW checks one of the {}, `salu test` all",
+          scenario.cases->rows());
       return report_failure(Error{ErrorCode::usage, scenario.cases->where, message, {}});
     }
     if (!options_.quiet) {

@@ -1,5 +1,7 @@
 #include "shards.hpp"
 
+#include <fmt/core.h>
+
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
@@ -27,8 +29,8 @@ std::string shard_of_harness(Shard& shard) {
   const auto count = parse_count(total);
   const auto number = parse_count(index);
   if (!count || !number || *number >= *count)
-    return "TEST_TOTAL_SHARDS=" + total + " TEST_SHARD_INDEX=" + index +
-           ": expected an index from 0 on below the total";
+    return fmt::format("TEST_TOTAL_SHARDS={} TEST_SHARD_INDEX={}: expected an index from 0 on below the total", total,
+                       index);
   shard = {*number, *count};
   // Who set the variables wants to know that they were understood.
   const std::string status = variable("TEST_SHARD_STATUS_FILE");

@@ -1,4 +1,4 @@
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 #include <salu/suite.hpp>

@@ -114,6 +114,7 @@ build_requirements() {
     command:pkg-config:pkg-config \
     header:vector:g++ \
     header:yaml-cpp/yaml.h:libyaml-cpp-dev \
+    header:fmt/core.h:libfmt-dev \
     header:spdlog/spdlog.h:libspdlog-dev \
     header:CLI/CLI.hpp:libcli11-dev \
     header:nlohmann/json.hpp:nlohmann-json3-dev \

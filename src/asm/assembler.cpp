@@ -1,5 +1,7 @@
 #include "asm/assembler.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -25,13 +27,12 @@ bool TextAssembly::end_of_statement(std::string_view after) {
   const Token token = lexer_.peek();
   if (token.ends_statement()) return true;
   if (token.kind == TokenKind::invalid) return fail(token.place, std::string(token.text));
-  return fail(token.place,
-              "unexpected '" + std::string(token.text.substr(0, 40)) + "' after " + std::string(after.substr(0, 40)));
+  return fail(token.place, fmt::format("unexpected '{}' after {}", token.text.substr(0, 40), after.substr(0, 40)));
 }
 
 bool TextAssembly::emit(u32 word, const Place& place) {
   if (assembly_.words.size() >= options_.most_words) {
-    if (!too_large_) fail(place, "the code is larger than " + std::to_string(options_.most_words * 4) + " bytes");
+    if (!too_large_) fail(place, fmt::format("the code is larger than {} bytes", options_.most_words * 4));
     too_large_ = true;
     return false;
   }
@@ -46,8 +47,8 @@ bool TextAssembly::define_label(u32 symbol, const Place& place) {
     return true;
   }
   if (entry.kind != SymbolTable::Kind::undefined) {
-    return fail(place, symbols_.describe(symbol) + " is already defined in line " +
-                           std::to_string(options_.first_line + entry.place.line));
+    return fail(place, fmt::format("{} is already defined in line {}", symbols_.describe(symbol),
+                                   options_.first_line + entry.place.line));
   }
   entry.kind = SymbolTable::Kind::label;
   entry.fixed = true;
@@ -64,8 +65,8 @@ bool TextAssembly::assign(std::string_view name, const Place& place, bool fixed)
   const u32 symbol = symbols_.intern(name);
   SymbolTable::Entry& entry = symbols_.at(symbol);
   if (entry.fixed || (fixed && entry.kind != SymbolTable::Kind::undefined)) {
-    return fail(place, symbols_.describe(symbol) + " is already defined in line " +
-                           std::to_string(options_.first_line + entry.place.line));
+    return fail(place, fmt::format("{} is already defined in line {}", symbols_.describe(symbol),
+                                   options_.first_line + entry.place.line));
   }
   entry.fixed = fixed;
   entry.place = place;
@@ -140,7 +141,7 @@ Assembly TextAssembly::run() {
       continue;
     }
     if (symbols_.entries().size() > most_symbols) {
-      fail(token.place, "more than " + std::to_string(most_symbols) + " names");
+      fail(token.place, fmt::format("more than {} names", most_symbols));
       break;
     }
     if (!statement() || !lexer_.peek().ends_statement()) lexer_.skip_line();

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -225,8 +227,8 @@ bool TextAssembly::target_directive(const Token& token) {
   const Target* target = find_target(processor);
   if (target != nullptr && target->generation == options_.generation) return true;
   const std::string is = target == nullptr ? "no known target" : std::string(generation_name(target->generation));
-  return fail(token.place, "the text is for " + std::string(processor.substr(0, 40)) + ", which is " + is +
-                               ", but it is assembled for " + std::string(generation_name(options_.generation)));
+  return fail(token.place, fmt::format("the text is for {}, which is {}, but it is assembled for {}",
+                                       processor.substr(0, 40), is, generation_name(options_.generation)));
 }
 
 /// Code goes on in `.text` and `.text.*`; everything else is not assembled.

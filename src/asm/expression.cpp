@@ -1,5 +1,7 @@
 #include "asm/expression.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <limits>
@@ -138,7 +140,7 @@ class ExpressionParser {
   bool numeric_label(const Token& token) {
     if (token.text.back() == 'f') return push(Operation::symbol, token, 0, symbols_.next_numeric(token.integer));
     const std::optional<u32> last = symbols_.last_numeric(token.integer);
-    if (!last) return fail(token.place, "there is no label '" + std::to_string(token.integer) + ":' before this");
+    if (!last) return fail(token.place, fmt::format("there is no label '{}:' before this", token.integer));
     return push(Operation::symbol, token, 0, *last);
   }
 
@@ -316,7 +318,7 @@ u32 SymbolTable::define_numeric(u64 number) {
 std::string SymbolTable::describe(u32 symbol) const {
   const Entry& entry = at(symbol);
   if (!entry.name.empty()) return "'" + std::string(entry.name.substr(0, 80)) + "'";
-  return "label '" + std::to_string(entry.value.number) + ":'";
+  return fmt::format("label '{}:'", entry.value.number);
 }
 
 std::string describe_value(std::string_view written, i64 value) {
@@ -327,7 +329,7 @@ std::string describe_value(std::string_view written, i64 value) {
   if (is_number) return std::string(written.substr(0, longest));
   std::string number = std::to_string(value);
   if (written.empty() || written.size() > longest || written.find('\n') != std::string_view::npos) return number;
-  return std::string(written) + " (" + number + ")";
+  return fmt::format("{} ({})", written, number);
 }
 
 std::optional<Expression> parse_expression(Lexer& lexer, SymbolTable& symbols, Diagnostics& diagnostics, u64 location) {

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <string>
 #include <utility>
 
@@ -14,8 +16,8 @@ constexpr u32 simm16_mask = 0xffff;
 }  // namespace
 
 std::string describe_wrapped_distance(std::string_view written, i64 distance) {
-  return "the distance of a branch is sign-extended: " + describe_value(written, distance) + " becomes " +
-         std::to_string(distance - i64{simm16_mask} - 1);
+  return fmt::format("the distance of a branch is sign-extended: {} becomes {}", describe_value(written, distance),
+                     distance - i64{simm16_mask} - 1);
 }
 
 /// The value with its relocation applied; nothing when an address is too large for what should hold it.
@@ -50,7 +52,7 @@ void TextAssembly::fill_branch(u32& word, const Fixup& fixup, const Value& value
     distance = bytes / 4;
   }
   if (distance < lowest_distance || distance > (value.addresses != 0 ? highest_distance : i64{simm16_mask})) {
-    fail(place, "the target is " + std::to_string(distance) + " dwords away: a branch goes -32768 to 32767 dwords far");
+    fail(place, fmt::format("the target is {} dwords away: a branch goes -32768 to 32767 dwords far", distance));
     return;
   }
   word |= static_cast<u32>(distance) & simm16_mask;

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -67,9 +69,9 @@ bool OperandParser::immediate16(const isa::OperandSpec& operand) {
   draft_.instruction.simm16 = static_cast<u16>(value->number);
   // 0xffff says which bits are meant; 65535 says a number that the instruction does not see.
   if (operand.kind == isa::OperandKind::simm16 && value->number > highest_simm16 && !expression->in_digits) {
-    context_.diagnostics.remark(
-        expression->place, "the 16-bit immediate is sign-extended: " + describe_value(expression->text, value->number) +
-                               " becomes " + std::to_string(value->number - highest_uimm16 - 1));
+    context_.diagnostics.remark(expression->place, fmt::format("the 16-bit immediate is sign-extended: {} becomes {}",
+                                                               describe_value(expression->text, value->number),
+                                                               value->number - highest_uimm16 - 1));
   }
   return true;
 }
@@ -229,8 +231,8 @@ bool OperandParser::wait_counter(std::string_view name, const Place& place) {
   const auto value = constant();
   if (!value) return false;
   if (*value < 0 || (*value > limit && !saturate)) {
-    return fail(value_place, std::string(name) + " is from 0 to " + std::to_string(limit) + " on " +
-                                 std::string(generation_name(context_.generation)));
+    return fail(value_place,
+                fmt::format("{} is from 0 to {} on {}", name, limit, generation_name(context_.generation)));
   }
   *counter = static_cast<u32>(*value > limit ? limit : *value);
   draft_.instruction.simm16 = isa::encode_waitcnt(counters);
@@ -380,8 +382,7 @@ bool OperandParser::gpr_idx(const isa::OperandSpec& operand) {
     if (!value) return false;
     // More than the four bits that have a meaning can be encoded: as many as the field is wide.
     const i64 limit = operand.field == isa::Field::ssrc1 ? 255 : highest_uimm16;
-    if (*value < 0 || *value > limit)
-      return fail(token.place, "the enable bits are from 0 to " + std::to_string(limit));
+    if (*value < 0 || *value > limit) return fail(token.place, fmt::format("the enable bits are from 0 to {}", limit));
     bits = static_cast<u32>(*value);
   }
   if (operand.field == isa::Field::ssrc1) {

@@ -1,9 +1,12 @@
+#include <fmt/core.h>
+
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "asm/operands.hpp"
 #include "support/names.hpp"
+#include "support/numbers.hpp"
 
 /// The operands of an instruction in order: what each kind of operand looks like is in the files beside.
 namespace salu::assembler {
@@ -24,7 +27,7 @@ bool OperandParser::fail(const Place& place, std::string message) {
 
 bool OperandParser::expect(std::string_view punctuation, std::string_view where) {
   if (lexer_.accept(punctuation)) return true;
-  return fail(lexer_.peek().place, "expected '" + std::string(punctuation) + "' " + std::string(where));
+  return fail(lexer_.peek().place, fmt::format("expected '{}' {}", punctuation, where));
 }
 
 /// True when the next token is a name that stands for nothing, alone between `(` or `,` and the next `,` or `)`.
@@ -39,9 +42,9 @@ bool OperandParser::is_unknown_name() {
 /// Reports such a name: `what` there is none of, and the names nearest to it.
 bool OperandParser::fail_unknown(const Token& name, std::string_view what, const std::vector<std::string>& known) {
   const std::vector<std::string_view> candidates(known.begin(), known.end());
-  return fail(name.place, "no " + std::string(what) + " " + std::string(name.text.substr(0, 40)) + " on " +
-                              std::string(generation_name(context_.generation)) +
-                              support::did_you_mean(name.text, candidates, support::NameStyle::bare));
+  return fail(name.place,
+              fmt::format("no {} {} on {}{}", what, name.text.substr(0, 40), generation_name(context_.generation),
+                          support::did_you_mean(name.text, candidates, support::NameStyle::bare)));
 }
 
 bool OperandParser::parse_operand(const isa::OperandSpec& operand) {
@@ -94,8 +97,7 @@ std::optional<Draft> OperandParser::parse() {
         break;
       }
       if (token.ends_statement()) {
-        fail(token.place, mnemonic() + " has " + std::to_string(info_.shape.count) + " operand" +
-                              (info_.shape.count == 1 ? "" : "s"));
+        fail(token.place, fmt::format("{} has {}", mnemonic(), support::counted(info_.shape.count, "operand")));
       } else {
         fail(token.place, "expected ',' before the next operand of " + mnemonic());
       }
@@ -123,8 +125,8 @@ std::optional<Draft> OperandParser::parse() {
   const Token rest = lexer_.peek();
   if (!rest.ends_statement()) {
     fail(rest.place, rest.kind == TokenKind::invalid ? std::string(rest.text)
-                                                     : "unexpected '" + std::string(rest.text.substr(0, 40)) +
-                                                           "' after the operands of " + mnemonic());
+                                                     : fmt::format("unexpected '{}' after the operands of {}",
+                                                                   rest.text.substr(0, 40), mnemonic()));
     return std::nullopt;
   }
   return std::move(draft_);

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <string>
 
@@ -25,9 +27,9 @@ bool OperandParser::memory_immediate(i64 value, const Place& place) {
   if (info_.format == isa::Format::smrd) {
     const bool has_literal = encoding == ScalarMemory::smrd_literal;
     if (value < 0 || value > (has_literal ? highest_dword : highest_smrd_immediate)) {
-      return fail(place, "the offset counts dwords and is from 0 to " +
-                             std::to_string(has_literal ? highest_dword : highest_smrd_immediate) + " on " +
-                             std::string(generation_name(context_.generation)));
+      return fail(place, fmt::format("the offset counts dwords and is from 0 to {} on {}",
+                                     has_literal ? highest_dword : highest_smrd_immediate,
+                                     generation_name(context_.generation)));
     }
     if (value <= highest_smrd_immediate) {
       memory.has_immediate = true;
@@ -45,8 +47,7 @@ bool OperandParser::memory_immediate(i64 value, const Place& place) {
   const i64 lowest = is_signed ? -(i64{1} << 20) : 0;
   const i64 highest = (i64{1} << 20) - 1;
   if (value < lowest || value > highest) {
-    return fail(place, "the offset counts bytes and is from " + std::to_string(lowest) + " to " +
-                           std::to_string(highest) + " here");
+    return fail(place, fmt::format("the offset counts bytes and is from {} to {} here", lowest, highest));
   }
   memory.has_immediate = true;
   memory.offset = static_cast<i32>(value);
@@ -108,7 +109,7 @@ bool OperandParser::memory_modifier(const Token& token) {
     }
   }
   return fail(token.place,
-              "unexpected '" + std::string(token.text.substr(0, 40)) + "' after the operands of " + mnemonic());
+              fmt::format("unexpected '{}' after the operands of {}", token.text.substr(0, 40), mnemonic()));
 }
 
 bool OperandParser::memory_modifiers() {

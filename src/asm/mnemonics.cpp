@@ -1,5 +1,7 @@
 #include "asm/mnemonics.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -66,7 +68,7 @@ std::string explain_unknown_instruction(Generation generation, std::string_view 
   const std::string name = support::lower_case(mnemonic);
   const std::string others = other_generations(name);
   if (!others.empty()) {
-    return name + " is not available on " + std::string(generation_name(generation)) + " (it is on " + others + ")";
+    return fmt::format("{} is not available on {} (it is on {})", name, generation_name(generation), others);
   }
   if (is_vector_mnemonic(name)) {
     return "'" + name + "' is not a scalar instruction; its words can be given with .long";
@@ -74,8 +76,8 @@ std::string explain_unknown_instruction(Generation generation, std::string_view 
   std::vector<std::string_view> candidates;
   for (const auto& [candidate, insn] : table_of(generation)) candidates.push_back(candidate);
   std::ranges::sort(candidates);
-  return "unknown instruction '" + std::string(mnemonic) + "'" +
-         support::did_you_mean(name, candidates, support::NameStyle::bare);
+  return fmt::format("unknown instruction '{}'{}", mnemonic,
+                     support::did_you_mean(name, candidates, support::NameStyle::bare));
 }
 
 }  // namespace salu::assembler

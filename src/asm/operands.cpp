@@ -1,5 +1,7 @@
 #include "asm/operands.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -55,9 +57,8 @@ bool is_register_name(std::string_view name) {
 }
 
 std::string missing_register(Generation generation, std::string_view name) {
-  std::string message =
-      "register " + std::string(name) + " is not available on " + std::string(generation_name(generation));
-  if (name.starts_with("s")) message += " (s0 to s" + std::to_string(sgpr_limit(generation) - 1) + ")";
+  std::string message = fmt::format("register {} is not available on {}", name, generation_name(generation));
+  if (name.starts_with("s")) message += fmt::format(" (s0 to s{})", sgpr_limit(generation) - 1);
   return message;
 }
 
@@ -119,18 +120,18 @@ std::string describe_extension(std::string_view written, i64 value, bool is_sign
   const auto low = static_cast<u32>(static_cast<u64>(value));
   const u64 extended = is_signed ? static_cast<u64>(i64{static_cast<i32>(low)}) : u64{low};
   if (extended == static_cast<u64>(value)) return {};
-  return "the literal of this 64-bit operand is " + std::string(is_signed ? "sign" : "zero") +
-         "-extended: " + describe_value(written, value) + " becomes " + support::hex(extended, 16);
+  return fmt::format("the literal of this 64-bit operand is {}-extended: {} becomes {}", is_signed ? "sign" : "zero",
+                     describe_value(written, value), support::hex(extended, 16));
 }
 
 bool OperandParser::set_code(const isa::OperandSpec& operand, u8 code, const Place& place) {
   const isa::OperandVerdict verdict = isa::judge_operand(context_.generation, operand.kind, operand.dwords, code);
   if (verdict == isa::OperandVerdict::misaligned) {
-    return fail(place, std::string(field_name(operand.field)) + " of " + mnemonic() + " must start at " +
-                           (operand.dwords == 2 ? "an even register" : "a register that is a multiple of four"));
+    return fail(place, fmt::format("{} of {} must start at {}", field_name(operand.field), mnemonic(),
+                                   operand.dwords == 2 ? "an even register" : "a register that is a multiple of four"));
   }
   if (verdict == isa::OperandVerdict::illegal) {
-    return fail(place, std::string(field_name(operand.field)) + " of " + mnemonic() + " cannot be this operand");
+    return fail(place, fmt::format("{} of {} cannot be this operand", field_name(operand.field), mnemonic()));
   }
   switch (operand.field) {
     case isa::Field::sdst:
@@ -155,8 +156,8 @@ bool OperandParser::set_code(const isa::OperandSpec& operand, u8 code, const Pla
 }
 
 bool OperandParser::expected_register(const isa::OperandSpec& operand, const Place& place) {
-  return fail(place, std::string(field_name(operand.field)) + " of " + mnemonic() + " must be " +
-                         std::string(shape_of(operand.dwords)));
+  return fail(place,
+              fmt::format("{} of {} must be {}", field_name(operand.field), mnemonic(), shape_of(operand.dwords)));
 }
 
 bool OperandParser::register_operand(const isa::OperandSpec& operand, RegisterSpan span, const Place& place) {
@@ -183,8 +184,7 @@ std::optional<RegisterSpan> OperandParser::indexed_register(const Token& name, b
   std::optional<i64> last = first;
   if (lexer_.accept(":")) last = index();
   if (!last || !expect("]", "after the register numbers")) return std::nullopt;
-  const std::string range =
-      support::lower_case(name.text) + "[" + std::to_string(*first) + ":" + std::to_string(*last) + "]";
+  const std::string range = fmt::format("{}[{}:{}]", support::lower_case(name.text), *first, *last);
   if (*last < *first) {
     fail(name.place, "the first register of " + range + " comes after the last");
     return std::nullopt;
@@ -258,8 +258,10 @@ std::optional<RegisterSpan> OperandParser::try_register(bool& failed) {
 
 bool OperandParser::literal(const isa::OperandSpec& operand, u32 value, const Place& place) {
   if (operand.kind == OperandKind::inline_source) {
-    return fail(place, std::string(field_name(operand.field)) + " of " + mnemonic() +
-                           " can be a register or an inline constant (-16 to 64, 0.5, 1.0, 2.0, 4.0), not a literal");
+    return fail(
+        place,
+        fmt::format("{} of {} can be a register or an inline constant (-16 to 64, 0.5, 1.0, 2.0, 4.0), not a literal",
+                    field_name(operand.field), mnemonic()));
   }
   isa::Instruction& instruction = draft_.instruction;
   if (draft_.fixup || (instruction.has_literal && instruction.literal != value)) {

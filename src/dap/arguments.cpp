@@ -1,5 +1,7 @@
 #include "dap/arguments.hpp"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <limits>
 #include <string_view>
@@ -29,7 +31,8 @@ const Json* Arguments::find(const char* name) const {
 }
 
 void Arguments::refuse(const char* name, const std::string& expected) {
-  if (!problem_) problem_ = refusal("`" + (path_.empty() ? "" : path_ + ".") + name + "`: expected " + expected);
+  if (!problem_)
+    problem_ = refusal(fmt::format("`{}{}`: expected {}", path_.empty() ? "" : path_ + ".", name, expected));
 }
 
 void Arguments::take_problem(const Arguments& inner) {
@@ -39,7 +42,7 @@ void Arguments::take_problem(const Arguments& inner) {
 const Json* Arguments::need(const char* name) {
   const Json* const value = find(name);
   if (value == nullptr && !problem_)
-    problem_ = refusal("`" + (path_.empty() ? "" : path_ + ".") + name + "` is missing");
+    problem_ = refusal(fmt::format("`{}{}` is missing", path_.empty() ? "" : path_ + ".", name));
   return value;
 }
 
@@ -97,7 +100,7 @@ std::vector<Arguments> Arguments::objects(const char* name) {
   const Json* const all = list(name, "a list");
   if (all == nullptr) return found;
   for (const Json& each : *all) {
-    found.emplace_back(&each, (path_.empty() ? "" : path_ + ".") + name + "[" + std::to_string(found.size()) + "]");
+    found.emplace_back(&each, fmt::format("{}{}[{}]", path_.empty() ? "" : path_ + ".", name, found.size()));
     take_problem(found.back());
   }
   return found;

@@ -1,5 +1,7 @@
 #include "dap/breakpoints.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -134,8 +136,8 @@ Result<u32> Breakpoints::set_at_line(const Entry& entry) {
   const Result<Sources::Id> source = debuggee_->sources.find(arguments);
   if (!source) return source.error();
   const auto line = debuggee_->sources.line_at_or_after(*source, entry.wish.line);
-  if (!line) return refusal("no instruction comes from line " + std::to_string(entry.wish.line) + " or a later one");
-  const std::string what = (entry.wish.path.empty() ? "listing" : entry.wish.path) + ":" + std::to_string(line->line);
+  if (!line) return refusal(fmt::format("no instruction comes from line {} or a later one", entry.wish.line));
+  const std::string what = fmt::format("{}:{}", entry.wish.path.empty() ? "listing" : entry.wish.path, line->line);
   return debuggee_->session.break_at(line->addresses, what);
 }
 

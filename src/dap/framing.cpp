@@ -1,5 +1,7 @@
 #include "dap/framing.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <utility>
@@ -48,7 +50,7 @@ std::optional<std::string> Framing::next() {
 bool Framing::read_header() {
   const std::size_t end = buffer_.find(end_of_header, std::max(start_, searched_));
   const std::size_t bytes = std::min(end, buffer_.size()) - start_;
-  if (bytes > most_header_bytes) return fail("a header of more than " + std::to_string(most_header_bytes) + " bytes");
+  if (bytes > most_header_bytes) return fail(fmt::format("a header of more than {} bytes", most_header_bytes));
   if (end == std::string::npos) {
     searched_ = std::max(start_, buffer_.size() - std::min(buffer_.size(), end_of_header.size() - 1));
     return false;
@@ -77,8 +79,8 @@ bool Framing::read_field(std::string_view line) {
   if (!is_number || (error != std::errc{} && error != std::errc::result_out_of_range))
     return fail("`Content-Length` is no number: " + shown(text));
   if (error != std::errc{} || length > most_message_bytes) {
-    return fail("a message of " + std::string(text.substr(0, 40)) + " bytes; the longest that is taken has " +
-                std::to_string(most_message_bytes));
+    return fail(
+        fmt::format("a message of {} bytes; the longest that is taken has {}", text.substr(0, 40), most_message_bytes));
   }
   if (length_ && *length_ != length) return fail("two different `Content-Length` in one header");
   length_ = length;
@@ -94,7 +96,7 @@ bool Framing::fail(std::string problem) {
 }
 
 std::string framed(std::string_view message) {
-  return "Content-Length: " + std::to_string(message.size()) + "\r\n\r\n" + std::string(message);
+  return fmt::format("Content-Length: {}\r\n\r\n{}", message.size(), message);
 }
 
 }  // namespace salu::dap

@@ -1,5 +1,7 @@
 #include "dap/launch.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 namespace salu::dap {
@@ -66,7 +68,7 @@ Result<Launch> read_launch(Arguments& arguments, const Launch& defaults) {
   const u64 default_mebibytes = defaults.history.history_bytes >> 20;
   const u64 mebibytes = arguments.count("historyMemory", default_mebibytes);
   if (mebibytes == 0 || mebibytes > most_mebibytes)
-    arguments.refuse("historyMemory", "1 to " + std::to_string(most_mebibytes) + " MiB");
+    arguments.refuse("historyMemory", fmt::format("1 to {} MiB", most_mebibytes));
   launch.history.history_bytes = mebibytes << 20;
   launch.history.check_undefined = arguments.flag("checkUndefined", defaults.history.check_undefined);
   launch.stop_on_entry = arguments.flag("stopOnEntry", true);

@@ -1,5 +1,7 @@
 #include "dap/notices.hpp"
 
+#include <fmt/core.h>
+
 #include "debug/place_text.hpp"
 #include "support/numbers.hpp"
 
@@ -44,8 +46,8 @@ void Notices::say_hit(Debuggee& debuggee, const debug::Pause& pause) {
 void Notices::tell_warnings(Debuggee& debuggee) {
   for (const Warning& warning : debuggee.session.machine().warnings()) {
     if (!debuggee.told_warnings.emplace(warning.kind, warning.pc).second) continue;
-    messages_.print("warning: " + std::string(warning_kind_name(warning.kind)) + " at " +
-                    debug::address_text(debuggee.scenario.program, warning.pc) + ": " + warning.detail);
+    messages_.print(fmt::format("warning: {} at {}: {}", warning_kind_name(warning.kind),
+                                debug::address_text(debuggee.scenario.program, warning.pc), warning.detail));
   }
 }
 

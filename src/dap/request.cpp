@@ -1,5 +1,7 @@
 #include "dap/request.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
@@ -24,7 +26,7 @@ std::optional<Error> thread_problem(Arguments& arguments) {
   const u64 thread = arguments.count("threadId", 1);
   if (arguments.problem()) return arguments.problem();
   if (thread == 1) return std::nullopt;
-  return refusal("there is no thread " + std::to_string(thread) + ": the wave is thread 1");
+  return refusal(fmt::format("there is no thread {}: the wave is thread 1", thread));
 }
 
 std::optional<Error> frame_problem(Adapter& adapter, Arguments& arguments) {
@@ -32,7 +34,7 @@ std::optional<Error> frame_problem(Adapter& adapter, Arguments& arguments) {
   if (arguments.problem()) return arguments.problem();
   // 0 stands for no frame.
   if (frame <= adapter.session().run().calls().depth() + 1) return std::nullopt;
-  return refusal("there is no stack frame " + std::to_string(frame));
+  return refusal(fmt::format("there is no stack frame {}", frame));
 }
 
 }  // namespace salu::dap

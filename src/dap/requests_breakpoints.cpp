@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
@@ -108,7 +110,7 @@ std::span<const Request> breakpoint_requests() {
          if (arguments.problem()) return *arguments.problem();
          if (path.empty() && reference == 0) return refusal("`source` needs a `path` or a `sourceReference`");
          if (reference != 0 && reference != static_cast<u64>(Sources::listing_reference))
-           return refusal("there is no source with the reference " + std::to_string(reference));
+           return refusal(fmt::format("there is no source with the reference {}", reference));
          Result<std::vector<BreakpointWish>> wishes = read_wishes(arguments, BreakpointKind::source, adapter.client);
          if (!wishes) return wishes.error();
          const std::string file = reference == 0 ? Sources::one_name(path) : "";
@@ -145,7 +147,7 @@ std::span<const Request> breakpoint_requests() {
          const auto nothing = [](const std::string& why) { return Json{{"dataId", nullptr}, {"description", why}}; };
          std::string expression = name;
          if (is_address) {
-           expression = "[" + name + ":" + std::to_string(bytes) + "]";
+           expression = fmt::format("[{}:{}]", name, bytes);
          } else if (reference != 0) {
            const Result<Variable> variable = find_variable(adapter.debuggee(), reference, name);
            if (!variable) return variable.error();
@@ -158,7 +160,7 @@ std::span<const Request> breakpoint_requests() {
          if (!is_address && arguments.has("bytes") && parsed->is_memory()) {
            // So many bytes from where it lies; a register has its own.
            const u64 address = parsed->memory_address(session.machine());
-           expression = "[" + support::hex(address) + ":" + std::to_string(bytes) + "]";
+           expression = fmt::format("[{}:{}]", support::hex(address), bytes);
            parsed = session.parse(expression);
            if (!parsed) return nothing(parsed.error().message);
          }

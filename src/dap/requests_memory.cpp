@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -42,7 +44,7 @@ std::optional<Error> write_bytes(debug::Session& session, u64 address, std::span
     u64 value = 0;
     for (std::size_t i = 0; i < size; ++i) value |= u64{bytes[i]} << (8 * i);
     const Result<debug::Value> set =
-        session.set("[" + support::hex(address) + ":" + std::to_string(size) + "]", support::hex(value));
+        session.set(fmt::format("[{}:{}]", support::hex(address), size), support::hex(value));
     if (!set) return set.error();
     address += size;
     bytes = bytes.subspan(size);
@@ -82,7 +84,7 @@ std::span<const Request> memory_requests() {
          const std::optional<std::vector<u8>> bytes = decode_base64(text);
          if (!bytes) return refusal("`data`: expected Base64");
          if (bytes->size() > most_written)
-           return refusal("at most " + std::to_string(most_written) + " bytes can be written at once");
+           return refusal(fmt::format("at most {} bytes can be written at once", most_written));
          debug::Session& session = adapter.session();
          const u64 writable = mapped_bytes(session.machine().memory_now(), *address, bytes->size());
          if (writable < bytes->size() && !may_be_partial)
@@ -101,7 +103,7 @@ std::span<const Request> memory_requests() {
          if (!address) return address.error();
          constexpr i64 most = most_disassembled;
          if (count > most_disassembled || offset > most || offset < -most)
-           return refusal("at most " + std::to_string(most) + " instructions can be shown, and passed over, at once");
+           return refusal(fmt::format("at most {} instructions can be shown, and passed over, at once", most));
          Json list = disassemble(adapter.debuggee(), *address, offset, count);
          for (Json& each : list) adapter.client.adjust_lines(each);
          return Json{{"instructions", std::move(list)}};

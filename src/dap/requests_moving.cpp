@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <array>
 
 #include "dap/request.hpp"
@@ -104,7 +106,7 @@ std::span<const Request> moving_requests() {
              const u64 target = arguments.needed_count("targetId");
              if (const auto problem = thread_problem(arguments)) return *problem;
              const std::vector<u64>& addresses = adapter.debuggee().goto_addresses;
-             if (target >= addresses.size()) return refusal("there is no target " + std::to_string(target));
+             if (target >= addresses.size()) return refusal(fmt::format("there is no target {}", target));
              const u64 address = addresses[static_cast<std::size_t>(target)];
              const Result<debug::Value> value = adapter.session().set("pc", support::hex(address));
              if (!value) return value.error();

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <array>
 
 #include "dap/request.hpp"
@@ -18,7 +20,7 @@ std::span<const Request> source_requests() {
          const u64 reference = arguments.needed_count("sourceReference");
          if (arguments.problem()) return *arguments.problem();
          if (reference != static_cast<u64>(Sources::listing_reference))
-           return refusal("there is no source with the reference " + std::to_string(reference));
+           return refusal(fmt::format("there is no source with the reference {}", reference));
          return Json{{"content", adapter.debuggee().sources.listing()}, {"mimeType", "text/x-asm"}};
        }},
   });

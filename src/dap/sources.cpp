@@ -1,5 +1,7 @@
 #include "dap/sources.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 #include <system_error>
@@ -39,7 +41,7 @@ void Sources::list_code(const core::Machine& machine) {
     listing_ += text + "\n";
     ++line;
   };
-  add("// " + scenario_.name + " on " + std::string(program.target->name) + ", as it was loaded");
+  add(fmt::format("// {} on {}, as it was loaded", scenario_.name, program.target->name));
   for (const CodeBlock& block : program.code) {
     for (u64 address = block.base; address < block.end();) {
       if (listed_.size() == most_listed) {
@@ -50,7 +52,7 @@ void Sources::list_code(const core::Machine& machine) {
       if (!label.empty() && label.find('+') == std::string::npos) add(label + ":");
       line_in_listing_[address] = line;
       listed_.push_back({line, {address}});
-      add("  " + support::hex(address) + "  " + machine.code().text_at(address));
+      add(fmt::format("  {}  {}", support::hex(address), machine.code().text_at(address)));
       address += u64{machine.code().instruction_at(address)->dwords} * 4;
     }
   }
@@ -72,7 +74,7 @@ Result<Sources::Id> Sources::find(Arguments& source) const {
   const std::string path = source.text("path");
   if (source.problem()) return *source.problem();
   if (reference == static_cast<u64>(listing_reference)) return Id{true, {}};
-  if (reference != 0) return refusal("there is no source with the reference " + std::to_string(reference));
+  if (reference != 0) return refusal(fmt::format("there is no source with the reference {}", reference));
   if (path.empty()) return refusal("a source needs a `path` or a `sourceReference`");
   Id id;
   const std::optional<fs::path> wanted = real_path(path);

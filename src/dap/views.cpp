@@ -1,5 +1,7 @@
 #include "dap/views.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -58,7 +60,7 @@ std::optional<Variable> make_register(const Debuggee& debuggee, const std::strin
 std::vector<Variable> list_registers(const Debuggee& debuggee, std::string_view prefix, u32 count) {
   std::vector<Variable> list;
   for (u32 i = 0; i < count; ++i) {
-    std::optional<Variable> variable = make_register(debuggee, std::string(prefix) + std::to_string(i));
+    std::optional<Variable> variable = make_register(debuggee, fmt::format("{}{}", prefix, i));
     if (!variable) break;
     list.push_back(*std::move(variable));
   }
@@ -107,7 +109,7 @@ std::vector<Variable> list_stack(const Debuggee& debuggee) {
     Variable variable{.name = std::to_string(entry.index)};
     variable.value =
         lanes_do(entry.lanes, "wait") + ", to go on at " + address_text(debuggee.scenario.program, entry.pc);
-    variable.type = "s[" + std::to_string(entry.first_sgpr) + ":" + std::to_string(entry.first_sgpr + 3) + "]";
+    variable.type = fmt::format("s[{}:{}]", entry.first_sgpr, entry.first_sgpr + 3);
     variable.memory = entry.pc;
     variable.reference = first_entry + entry.index;
     list.push_back(std::move(variable));
@@ -125,7 +127,7 @@ Result<std::vector<Variable>> list_entry(const Debuggee& debuggee, u64 index) {
     pc.memory = entry.pc;
     return std::vector<Variable>{std::move(mask), std::move(pc)};
   }
-  return refusal("the control stack has no entry " + std::to_string(index) + " here");
+  return refusal(fmt::format("the control stack has no entry {} here", index));
 }
 
 std::vector<Variable> list_lanes(Debuggee& debuggee) {
@@ -140,7 +142,7 @@ std::vector<Variable> list_lanes(Debuggee& debuggee) {
   add("exec", state.exec(), "exec");
   add("vcc", state.vcc(), "vcc");
   for (const debug::StackEntry& entry : debug::control_stack(debuggee.session.machine()))
-    add("waiting " + std::to_string(entry.index), entry.lanes, pair_name(entry.first_sgpr));
+    add(fmt::format("waiting {}", entry.index), entry.lanes, pair_name(entry.first_sgpr));
   // What compiled code keeps elsewhere is found by going through the run, which has to take no time.
   constexpr u64 most_instructions = 100'000;
   if (debuggee.session.run().position() > most_instructions) return list;
@@ -153,7 +155,7 @@ std::vector<Variable> list_arguments(const Debuggee& debuggee) {
   std::vector<Variable> list;
   const Memory& memory = debuggee.session.machine().memory_now();
   for (const KernelArgumentPlace& place : debuggee.scenario.arguments) {
-    Variable variable{.name = place.name, .type = std::to_string(place.size_bytes) + " bytes"};
+    Variable variable{.name = place.name, .type = fmt::format("{} bytes", place.size_bytes)};
     variable.memory = place.address;
     const bool is_value =
         place.size_bytes == 1 || place.size_bytes == 2 || place.size_bytes == 4 || place.size_bytes == 8;
@@ -165,7 +167,7 @@ std::vector<Variable> list_arguments(const Debuggee& debuggee) {
         bits |= u64{byte} << (8 * i);
       }
       variable.value = hex(bits, static_cast<u32>(place.size_bytes * 2));
-      variable.expression = "[" + hex(place.address) + ":" + std::to_string(place.size_bytes) + "]";
+      variable.expression = fmt::format("[{}:{}]", hex(place.address), place.size_bytes);
       if (!place.by_value && memory.is_mapped(bits, 1)) variable.memory = bits;
     } else {
       variable.value = variable.type + " at " + hex(place.address);
@@ -181,7 +183,7 @@ std::vector<Variable> list_regions(const Debuggee& debuggee) {
     if (list.size() == most_variables) break;
     Variable variable{.name = support::range_text(region.base, region.end())};
     variable.value =
-        std::to_string(region.size_bytes) + " bytes, " + (region.access == Access::read ? "read" : "read and write");
+        fmt::format("{} bytes, {}", region.size_bytes, region.access == Access::read ? "read" : "read and write");
     variable.memory = region.base;
     variable.reference = first_region + list.size();
     // The protocol counts with 31 bits.
@@ -240,13 +242,13 @@ Result<std::vector<Variable>> list_group(Debuggee& debuggee, u64 reference) {
     default:
       if (reference >= first_entry && reference < first_entry + entry_count)
         return list_entry(debuggee, reference - first_entry);
-      return refusal("there are no variables with the reference " + std::to_string(reference));
+      return refusal(fmt::format("there are no variables with the reference {}", reference));
   }
 }
 
 }  // namespace
 
-std::string bits_text(u32 width) { return std::to_string(width) + (width == 1 ? " bit" : " bits"); }
+std::string bits_text(u32 width) { return support::counted(width, "bit"); }
 
 u32 place_width(const debug::Expression& expression) {
   return expression.is_register() || expression.is_memory() ? expression.width() : 0;

@@ -1,5 +1,7 @@
 #include "debug/code_view.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <vector>
 
@@ -35,8 +37,8 @@ bool list_lines(ConsoleContext& console, u32 file, u64 first, u64 last) {
     return console.out.fail("cannot read the source file `" + name + "`; `disassemble` shows the instructions");
   first = std::max<u64>(first, 1);
   if (first > lines->size()) {
-    return console.out.fail("`" + name + "` has " + support::counted(lines->size(), "line") + ": there is no line " +
-                            std::to_string(first));
+    return console.out.fail(
+        fmt::format("`{}` has {}: there is no line {}", name, support::counted(lines->size(), "line"), first));
   }
   last = std::min<u64>(last, lines->size());
   const LineEntry* const here = session.run().ended() ? nullptr : session.program().find_line(session.address());
@@ -45,7 +47,7 @@ bool list_lines(ConsoleContext& console, u32 file, u64 first, u64 last) {
     const bool is_next = here != nullptr && here->file == file && here->line == number;
     std::string text = std::to_string(number);
     text.insert(0, digits - text.size(), ' ');
-    text = (is_next ? "=> " : "   ") + text + "  " + (*lines)[static_cast<std::size_t>(number - 1)];
+    text = fmt::format("{}{}  {}", is_next ? "=> " : "   ", text, (*lines)[static_cast<std::size_t>(number - 1)]);
     console.out.line(is_next ? console.out.styled(text, style::yellow) : text);
   }
   console.listing.lines = {file, first, last};
@@ -81,9 +83,9 @@ void print_instruction(const ConsoleContext& console, u64 address) {
   });
   const std::string label = session.program().describe_address(address);
   if (!label.empty() && label.find('+') == std::string::npos) console.out.line(label + ":");
-  const std::string text = std::string(is_next ? "=>" : "  ") + (has_breakpoint ? "*" : " ") + " " +
-                           support::hex(address) + "  " + session.machine().code().text_at(address) +
-                           source_note(session.program(), address);
+  const std::string text =
+      fmt::format("{}{} {}  {}{}", is_next ? "=>" : "  ", has_breakpoint ? "*" : " ", support::hex(address),
+                  session.machine().code().text_at(address), source_note(session.program(), address));
   console.out.line(is_next ? console.out.styled(text, style::yellow) : text);
 }
 

@@ -1,5 +1,7 @@
 #include "debug/console.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "debug/command_words.hpp"
@@ -19,7 +21,7 @@ std::vector<std::string> expression_words(const Session& session, std::string_vi
     words.emplace_back(word);
   // All SGPRs would be too many where nobody has asked for one.
   if (beginning.starts_with('s') && beginning.find_first_of("0123456789") == 1) {
-    for (u32 i = 0; i < session.machine().wave().sgprs; ++i) words.push_back("s" + std::to_string(i));
+    for (u32 i = 0; i < session.machine().wave().sgprs; ++i) words.push_back(fmt::format("s{}", i));
   }
   return words;
 }
@@ -40,8 +42,7 @@ bool Console::execute(std::string_view text) {
   const ConsoleOutput& out = context_.out;
   constexpr std::size_t longest = 65'536;
   if (text.size() > longest) {
-    return out.fail("a command of " + support::counted(text.size(), "byte") + "; the longest has " +
-                    std::to_string(longest));
+    return out.fail(fmt::format("a command of {}; the longest has {}", support::counted(text.size(), "byte"), longest));
   }
   // One that came while nobody ran is none.
   context_.is_interrupted = false;
@@ -71,7 +72,7 @@ bool Console::execute(std::string_view text) {
   const Verb& verb = **found;
   if (verb.repeats == Repeats::yes) last_line_ = whole;
   if (verb.arguments.empty() && !rest.empty())
-    return out.fail("`" + std::string(verb.name) + "` takes nothing, found " + support::quote(rest));
+    return out.fail(fmt::format("`{}` takes nothing, found {}", verb.name, support::quote(rest)));
   return verb.run(context_, rest);
 }
 

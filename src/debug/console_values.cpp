@@ -1,5 +1,7 @@
 #include "debug/console_values.hpp"
 
+#include <fmt/core.h>
+
 #include "debug/command_words.hpp"
 #include "debug/place_text.hpp"
 #include "support/numbers.hpp"
@@ -19,7 +21,7 @@ std::optional<Error> letter_problem(std::string_view verb, const ValueFormat& fo
   const std::string name(verb);
   return Error{ErrorCode::usage,
                {},
-               "`" + name + "` takes a letter alone, as in " + name + "/x; `x` shows memory and instructions",
+               fmt::format("`{}` takes a letter alone, as in {}/x; `x` shows memory and instructions", name, name),
                {}};
 }
 
@@ -31,7 +33,7 @@ Result<Expression> parse_readable(const Session& session, std::string_view text)
   Result<Expression> expression = session.parse(text);
   if (!expression) {
     Error error = expression.error();
-    if (error.where.column != 0) error.message += " (column " + std::to_string(error.where.column) + ")";
+    if (error.where.column != 0) error.message += fmt::format(" (column {})", error.where.column);
     return error;
   }
   const std::optional<u64> unmapped = expression->find_unmapped(session.machine());

@@ -1,5 +1,7 @@
 #include "debug/displays.hpp"
 
+#include <fmt/core.h>
+
 #include <utility>
 
 #include "debug/console_context.hpp"
@@ -18,9 +20,9 @@ bool Displays::remove(u64 id) {
 
 void show_display(const ConsoleContext& console, const Display& display) {
   const std::optional<u64> unmapped = display.expression.find_unmapped(console.session.machine());
-  console.out.line(std::to_string(display.id) + ": " + letter_text(display.format) + display.expression.text() + " = " +
-                   (unmapped ? "the memory at " + support::hex(*unmapped) + " is not mapped"
-                             : formatted(console.session, display.expression, display.format)));
+  console.out.line(fmt::format("{}: {}{} = {}", display.id, letter_text(display.format), display.expression.text(),
+                               unmapped ? "the memory at " + support::hex(*unmapped) + " is not mapped"
+                                        : formatted(console.session, display.expression, display.format)));
 }
 
 void show_displays(const ConsoleContext& console) {

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -91,7 +93,7 @@ class ExpressionParser {
       const auto found = std::ranges::find_if(binary_operators, [&](const auto& each) { return token.is(each.text); });
       if (found == binary_operators.end() || found->number < least_precedence) break;
       if (++operators_ > most_operators)
-        return fail(token, "the expression has more than " + std::to_string(most_operators) + " operators");
+        return fail(token, fmt::format("the expression has more than {} operators", most_operators));
       lexer_.next();
       NodePointer right = parse_binary(found->number + 1);
       if (right == nullptr) return nullptr;
@@ -163,10 +165,10 @@ class ExpressionParser {
     if (lexer_.peek().is("[") && !parse_register_name(generation, name)) {
       lexer_.next();
       const assembler::Token first = lexer_.next();
-      full += "[" + std::to_string(first.integer);
+      full += fmt::format("[{}", first.integer);
       const bool has_last = lexer_.accept(":");
       const assembler::Token last = has_last ? lexer_.next() : first;
-      if (has_last) full += ":" + std::to_string(last.integer);
+      if (has_last) full += fmt::format(":{}", last.integer);
       if (first.kind != TokenKind::integer || last.kind != TokenKind::integer)
         return fail(token, "expected registers by number, as in s[2:3]");
       if (!expect("]")) return nullptr;

@@ -1,5 +1,7 @@
 #include "debug/lane_text.hpp"
 
+#include <fmt/core.h>
+
 #include <bit>
 
 #include "support/numbers.hpp"
@@ -7,7 +9,8 @@
 namespace salu::debug {
 
 std::string lanes_text(u64 mask) {
-  return support::counted(static_cast<u64>(std::popcount(mask)), "lane") + " (" + support::hex(mask, 16) + ")";
+  return fmt::format("{} ({})", support::counted(static_cast<u64>(std::popcount(mask)), "lane"),
+                     support::hex(mask, 16));
 }
 
 std::string lanes_do(u64 mask, std::string_view verb) {
@@ -25,8 +28,6 @@ std::string lanes_picture(u64 mask) {
   return text;
 }
 
-std::string pair_name(u32 first_sgpr) {
-  return "s[" + std::to_string(first_sgpr) + ":" + std::to_string(first_sgpr + 1) + "]";
-}
+std::string pair_name(u32 first_sgpr) { return fmt::format("s[{}:{}]", first_sgpr, first_sgpr + 1); }
 
 }  // namespace salu::debug

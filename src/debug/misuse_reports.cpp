@@ -1,5 +1,7 @@
 #include "debug/misuse_reports.hpp"
 
+#include <fmt/core.h>
+
 #include "debug/console_context.hpp"
 #include "debug/fork_log.hpp"
 #include "debug/place_text.hpp"
@@ -32,10 +34,10 @@ void explain_misuse(ConsoleContext& console) {
 }
 
 void print_problem(const ConsoleContext& console, const ForkProblem& problem) {
-  const std::string count = problem.count == 1 ? "" : " (" + std::to_string(problem.count) + " times)";
+  const std::string count = problem.count == 1 ? "" : fmt::format(" ({} times)", problem.count);
   const std::string where =
       moment_text(problem.position, problem.is_edit) + ": " + address_text(console.session.program(), problem.pc);
-  console.out.line(console.out.styled("Misuse: " + where + ": " + problem.text + count, style::red));
+  console.out.line(console.out.styled(fmt::format("Misuse: {}: {}{}", where, problem.text, count), style::red));
 }
 
 }  // namespace salu::debug

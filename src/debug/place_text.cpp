@@ -1,5 +1,7 @@
 #include "debug/place_text.hpp"
 
+#include <fmt/core.h>
+
 #include "debug/value_format.hpp"
 #include "support/numbers.hpp"
 
@@ -14,15 +16,15 @@ std::string instruction_text(const Session& session, u64 address) {
   return address_text(session.program(), address) + ": " + session.machine().code().text_at(address);
 }
 
-std::string step_text(u64 position_before) { return "step " + std::to_string(position_before + 1); }
+std::string step_text(u64 position_before) { return fmt::format("step {}", position_before + 1); }
 
 std::string moment_text(u64 position, bool is_edit) {
-  return is_edit ? "position " + std::to_string(position) : step_text(position);
+  return is_edit ? fmt::format("position {}", position) : step_text(position);
 }
 
 std::string source_note(const Program& program, u64 address) {
   const LineEntry* const entry = program.find_line(address);
-  return entry == nullptr ? "" : "    // " + program.files[entry->file] + ":" + std::to_string(entry->line);
+  return entry == nullptr ? "" : fmt::format("    // {}:{}", program.files[entry->file], entry->line);
 }
 
 std::string watch_text(const Session& session, const Breakpoint& breakpoint, const WatchHit& hit) {

@@ -1,5 +1,7 @@
 #include "debug/session.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -86,7 +88,7 @@ Result<u32> Session::watch(std::string_view expression, WatchKind kind, std::str
 
 Result<u32> Session::set_condition(u32 id, std::string_view condition) {
   Breakpoint* const breakpoint = find_breakpoint(id);
-  if (breakpoint == nullptr) return usage("there is no breakpoint " + std::to_string(id));
+  if (breakpoint == nullptr) return usage(fmt::format("there is no breakpoint {}", id));
   if (condition.empty()) {
     breakpoint->condition.reset();
     return id;
@@ -120,7 +122,7 @@ Session::Dependencies Session::dependencies(const Expression& expression) const 
 Expression Session::fixed(const Expression& place) const {
   if (!place.is_memory()) return place;
   const std::string address = support::hex(place.memory_address(machine()));
-  return *parse("[" + address + ":" + std::to_string(place.memory_bytes()) + "]");
+  return *parse(fmt::format("[{}:{}]", address, place.memory_bytes()));
 }
 
 bool Session::may_touch(u64 address, const Dependencies& on, bool reads) const {
@@ -273,8 +275,8 @@ Result<std::vector<u64>> Session::find_line_code(const std::string& quoted, std:
   std::ranges::sort(addresses);
   if (!addresses.empty()) return addresses;
   if (!knows_file) return usage(quoted + ": no code comes from a file of that name");
-  return usage(quoted + ": no instruction comes from line " + std::to_string(wanted) +
-               " or a later one; an address starts with 0x");
+  return usage(
+      fmt::format("{}: no instruction comes from line {} or a later one; an address starts with 0x", quoted, wanted));
 }
 
 Result<std::vector<u64>> Session::find_place(std::string_view place) const {
@@ -316,13 +318,13 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
   const u64 bits = wanted->bits & all;
   const bool fits = is_negative ? (~wanted->bits >> (width - 1)) == 0 : bits == wanted->bits;
   if (!fits)
-    return usage(support::hex(wanted->bits) + " does not fit in the " + std::to_string(width) + " bits of " + quoted);
+    return usage(fmt::format("{} does not fit in the {} bits of {}", support::hex(wanted->bits), width, quoted));
   Edit edit;
   if (target->is_register()) {
     const RegisterName& name = target->register_name();
     const u32 dwords = name.width / 32U;
     if (name.is_in_file() && is_beyond_allocation(machine(), name.index, dwords)) {
-      return usage(quoted + " is beyond the " + std::to_string(machine().wave().sgprs) + " SGPRs that the wave has");
+      return usage(fmt::format("{} is beyond the {} SGPRs that the wave has", quoted, machine().wave().sgprs));
     }
     if (name.is_pc() && (program().find_block(bits) == nullptr || bits % 4 != 0))
       return usage("there is no instruction at " + support::hex(bits));
@@ -341,7 +343,8 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
     write_register(state, program().generation(), *edit.name, edit.value);
     const u64 kept = read_register(state, *edit.name);
     if (kept != edit.value)
-      return usage("hardware would keep " + support::hex(kept) + " in " + quoted + ": not all of its bits can be set");
+      return usage(
+          fmt::format("hardware would keep {} in {}: not all of its bits can be set", support::hex(kept), quoted));
   }
   run_.edit(std::move(edit));
   return Value{bits, false};

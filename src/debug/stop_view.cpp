@@ -1,5 +1,7 @@
 #include "debug/stop_view.hpp"
 
+#include <fmt/core.h>
+
 #include "debug/console_context.hpp"
 #include "debug/place_text.hpp"
 #include "isa/operand.hpp"
@@ -11,15 +13,15 @@ void show_place(const ConsoleContext& console) {
   const Session& session = console.session;
   if (session.run().ended()) {
     const Stop stop = session.machine().stop();
-    console.out.line("The program has ended after " + support::counted(session.run().position(), "instruction") + ": " +
-                     std::string(stop.reason_name()) + " at " + address_text(session.program(), stop.pc) +
-                     (stop.detail.empty() ? "" : ": " + stop.detail));
+    console.out.line(fmt::format(
+        "The program has ended after {}: {} at {}{}", support::counted(session.run().position(), "instruction"),
+        stop.reason_name(), address_text(session.program(), stop.pc), stop.detail.empty() ? "" : ": " + stop.detail));
     return;
   }
   const u64 pc = session.address();
-  console.out.line("[" + std::to_string(session.run().position()) + "] " + address_text(session.program(), pc) + ": " +
-                   console.out.styled(session.machine().code().text_at(pc), style::bold) +
-                   source_note(session.program(), pc));
+  console.out.line(fmt::format("[{}] {}: {}{}", session.run().position(), address_text(session.program(), pc),
+                               console.out.styled(session.machine().code().text_at(pc), style::bold),
+                               source_note(session.program(), pc)));
 }
 
 void show_changes(ConsoleContext& console) {
@@ -29,8 +31,8 @@ void show_changes(ConsoleContext& console) {
   WaveState& shown = console.stops.shown;
   std::string text;
   const auto add = [&](const std::string& name, u64 value, u32 digits) {
-    text +=
-        (text.empty() ? "" : "  ") + name + "=" + (digits == 0 ? std::to_string(value) : support::hex(value, digits));
+    text += fmt::format("{}{}={}", text.empty() ? "" : "  ", name,
+                        digits == 0 ? std::to_string(value) : support::hex(value, digits));
   };
   for (u32 first = 0; first < code::count; ++first) {
     const bool is_pair = first == code::exec || first == code::vcc;
@@ -52,10 +54,10 @@ bool show_place_gone_to(ConsoleContext& console, const Pause& pause) {
   console.stops.last = pause;
   console.stops.before = console.stops.shown;
   console.listing.forget();
-  for (const u32 id : pause.breakpoints) console.out.line("Breakpoint " + std::to_string(id));
+  for (const u32 id : pause.breakpoints) console.out.line(fmt::format("Breakpoint {}", id));
   for (const WatchHit& hit : pause.watches) {
-    console.out.line("Watchpoint " + std::to_string(hit.id) + ": " +
-                     watch_text(console.session, *console.session.find_breakpoint(hit.id), hit));
+    console.out.line(fmt::format("Watchpoint {}: {}", hit.id,
+                                 watch_text(console.session, *console.session.find_breakpoint(hit.id), hit)));
   }
   if (pause.reason == Pause::Reason::start) console.out.line("This is the start of the run.");
   if (pause.reason == Pause::Reason::interrupted) console.out.line("Interrupted.");
@@ -74,8 +76,8 @@ bool show_stop(ConsoleContext& console, const Result<Pause>& pause) {
   if (pause->reason != Pause::Reason::ended) return true;
   for (const Breakpoint& each : console.session.breakpoints()) {
     if (each.enabled && each.hits == 0)
-      console.out.line((each.watched ? "Watchpoint " : "Breakpoint ") + std::to_string(each.id) + " (" + each.what +
-                       ") was never hit.");
+      console.out.line(
+          fmt::format("{}{} ({}) was never hit.", each.watched ? "Watchpoint " : "Breakpoint ", each.id, each.what));
   }
   return true;
 }

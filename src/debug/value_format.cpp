@@ -1,5 +1,7 @@
 #include "debug/value_format.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -36,7 +38,7 @@ std::string character(u64 bits) {
   const bool is_printable = byte >= 0x20 && byte < 0x7f;
   const std::string text =
       is_printable ? std::string(1, static_cast<char>(byte)) : "\\x" + support::hex(byte, 2).substr(2);
-  return std::to_string(sign_extended(bits, 8)) + " '" + text + "'";
+  return fmt::format("{} '{}'", sign_extended(bits, 8), text);
 }
 
 u32 size_of(char unit) {
@@ -64,9 +66,9 @@ std::string value_text(const Value& value, u32 width) {
 
 std::string explained_value(const Value& value, u32 width, const Program& program) {
   std::string text = value_text(value, width);
-  if (!value.is_signed && value.bits > 9) text += " (" + std::to_string(value.bits) + ")";
+  if (!value.is_signed && value.bits > 9) text += fmt::format(" ({})", value.bits);
   const std::string symbol = program.describe_address(value.bits);
-  return symbol.empty() ? text : text + " <" + symbol + ">";
+  return symbol.empty() ? text : fmt::format("{} <{}>", text, symbol);
 }
 
 std::optional<ValueFormat> parse_format(std::string_view text, std::string& problem) {

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
@@ -24,7 +26,7 @@ Result<u32> add_breakpoint(Session& session, std::string_view arguments, bool te
 bool show_added(ConsoleContext& console, const Result<u32>& id) {
   if (!id) return console.out.fail(id.error());
   const Breakpoint& breakpoint = *console.session.find_breakpoint(*id);
-  std::string text = "Breakpoint " + std::to_string(*id) + ":";
+  std::string text = fmt::format("Breakpoint {}:", *id);
   if (breakpoint.addresses.empty()) text += " every " + breakpoint.what;
   for (const u64 address : breakpoint.addresses)
     text += " " + instruction_text(console.session, address) + source_note(console.session.program(), address);
@@ -40,8 +42,8 @@ bool add_watchpoint(ConsoleContext& console, std::string_view arguments) {
   if (!id) return console.out.fail(id.error());
   const Breakpoint& breakpoint = *console.session.find_breakpoint(*id);
   const Value value = breakpoint.watched->evaluate(console.session.machine());
-  console.out.line("Watchpoint " + std::to_string(*id) + ": " + breakpoint.what + " = " +
-                   value_text(value, breakpoint.watched->width()));
+  console.out.line(
+      fmt::format("Watchpoint {}: {} = {}", *id, breakpoint.what, value_text(value, breakpoint.watched->width())));
   return true;
 }
 
@@ -73,7 +75,7 @@ bool switch_breakpoints(ConsoleContext& console, std::string_view arguments) {
 
 void print_breakpoint(const ConsoleContext& console, const Breakpoint& breakpoint) {
   constexpr std::array<std::string_view, 3> watches = {"watch", "rwatch", "awatch"};
-  std::string text = std::to_string(breakpoint.id) + "  ";
+  std::string text = fmt::format("{}  ", breakpoint.id);
   text += breakpoint.watched     ? watches[static_cast<std::size_t>(breakpoint.watch)]
           : breakpoint.log       ? "dprintf"
           : breakpoint.temporary ? "tbreak"
@@ -84,7 +86,7 @@ void print_breakpoint(const ConsoleContext& console, const Breakpoint& breakpoin
   if (breakpoint.hit_condition) text += ", at hits " + breakpoint.hit_condition->text();
   if (breakpoint.log) text += ", says \"" + breakpoint.log->text() + "\"";
   text += breakpoint.hits == 0 ? ", never hit" : ", hit " + support::counted(breakpoint.hits, "time");
-  if (breakpoint.ignore != 0) text += ", the next " + std::to_string(breakpoint.ignore) + " are passed over";
+  if (breakpoint.ignore != 0) text += fmt::format(", the next {} are passed over", breakpoint.ignore);
   if (!breakpoint.enabled) text += ", disabled";
   console.out.line(text);
 }

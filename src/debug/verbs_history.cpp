@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <array>
 #include <optional>
 
@@ -17,15 +19,15 @@ bool show_change(const ConsoleContext& console, const Expression& expression, co
   const Session& session = console.session;
   if (!change) {
     if (session.was_interrupted()) return end_search(console);
-    console.out.line("No instruction has " + std::string(verb) + " " + expression.text() + " so far.");
+    console.out.line(fmt::format("No instruction has {} {} so far.", verb, expression.text()));
     return true;
   }
   const u32 width = expression.width();
   const std::string values = value_text(change->before, width) + " -> " + value_text(change->after, width);
   console.out.line(moment_text(change->position, change->is_edit) + ": " +
                    (change->is_edit ? "set from outside the program: " + values
-                                    : instruction_text(session, change->pc) + ": " + values +
-                                          source_note(session.program(), change->pc)));
+                                    : fmt::format("{}: {}{}", instruction_text(session, change->pc), values,
+                                                  source_note(session.program(), change->pc))));
   return true;
 }
 
@@ -43,10 +45,7 @@ Result<HistoryWish> read_history_wish(const Session& session, std::string_view a
   if (!number) return whole.error();
   constexpr u64 limit = 100'000;
   if (*number > limit) {
-    return Error{ErrorCode::usage,
-                 {},
-                 "expected at most " + std::to_string(limit) + " values, found " + std::to_string(*number),
-                 {}};
+    return Error{ErrorCode::usage, {}, fmt::format("expected at most {} values, found {}", limit, *number), {}};
   }
   const Result<Expression> expression = session.parse(support::trim(arguments.substr(0, blank)));
   if (!expression) return expression.error();
@@ -87,9 +86,9 @@ VerbGroup history_verbs() {
                             " are left out");
          }
          for (const ValueChange& change : values.changes) {
-           console.out.line(moment_text(change.position, change.is_edit) + ": " + value_text(change.after, width) +
-                            "  " +
-                            (change.is_edit ? "set from outside the program" : instruction_text(session, change.pc)));
+           console.out.line(
+               fmt::format("{}: {}  {}", moment_text(change.position, change.is_edit), value_text(change.after, width),
+                           change.is_edit ? "set from outside the program" : instruction_text(session, change.pc)));
          }
          return end_search(console);
        }},

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <span>
 #include <vector>
 
@@ -23,10 +25,11 @@ VerbGroup info_verbs() {
           names.push_back(topic.name);
           if (what.empty() || !topic.name.starts_with(what)) continue;
           if (!topic.arguments.empty() || arguments.empty()) return topic.run(console, arguments);
-          return console.out.fail("`info " + std::string(topic.name) + "` takes nothing, found " +
-                                  support::quote(arguments));
+          return console.out.fail(
+              fmt::format("`info {}` takes nothing, found {}", topic.name, support::quote(arguments)));
         }
-        return console.out.fail("`info` shows " + support::name_list(names) + ", found " + support::quote(what));
+        return console.out.fail(
+            fmt::format("`info` shows {}, found {}", support::name_list(names), support::quote(what)));
       }};
   return {std::span(&info, 1)};
 }

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -21,7 +23,7 @@ namespace {
 void print_lanes(const ConsoleContext& console, std::string_view name, u64 mask, const std::string& note = {}) {
   std::string text(name);
   text.resize(std::max<std::size_t>(text.size(), 14), ' ');
-  console.out.line(text + " " + lanes_picture(mask) + "  " + std::to_string(std::popcount(mask)) + note);
+  console.out.line(fmt::format("{} {}  {}{}", text, lanes_picture(mask), std::popcount(mask), note));
 }
 
 /// Lanes where nobody has named a mask: those that run, and those that wait.
@@ -31,10 +33,10 @@ void print_all_lanes(ConsoleContext& console) {
   print_lanes(console, "exec", state.exec());
   print_lanes(console, "vcc", state.vcc());
   for (const StackEntry& entry : control_stack(session.machine()))
-    print_lanes(console, "waiting " + std::to_string(entry.index), entry.lanes);
+    print_lanes(console, fmt::format("waiting {}", entry.index), entry.lanes);
   for (const SavedMask& saved : list_saved_masks(session)) {
     print_lanes(console, "in " + pair_name(saved.first_sgpr), saved.lanes,
-                "  saved by " + step_text(saved.position) + ": " + instruction_text(session, saved.pc));
+                fmt::format("  saved by {}: {}", step_text(saved.position), instruction_text(session, saved.pc)));
   }
 }
 
@@ -55,8 +57,8 @@ std::string entry_writer(Session& session, const StackEntry& entry) {
   if (last->is_edit) return ", set from outside the program at " + moment;
   const auto instruction = session.machine().code().instruction_at(last->pc);
   if (instruction && is_fork(*instruction))
-    return ", pushed by " + moment + ": " + address_text(session.program(), last->pc);
-  return ", overwritten by " + moment + ": " + instruction_text(session, last->pc);
+    return fmt::format(", pushed by {}: {}", moment, address_text(session.program(), last->pc));
+  return fmt::format(", overwritten by {}: {}", moment, instruction_text(session, last->pc));
 }
 
 /// Where the lanes of a fork come together again, as far as the run shows it.
@@ -66,28 +68,28 @@ std::string joins_text(const Program& program, const ForkEvent& event) {
   const std::string first = step_text(*event.popped_at);
   if (!event.ended_at) return join + first + " so far";
   const std::string elsewhere = event.end_pc == event.join_pc ? "" : address_text(program, *event.end_pc) + ": ";
-  return join + first + " and " + elsewhere + step_text(*event.ended_at);
+  return fmt::format("{}{} and {}{}", join, first, elsewhere, step_text(*event.ended_at));
 }
 
 /// What an event did, without where.
 std::string event_text(const Session& session, const ForkEvent& event) {
   const auto place = [&](u64 address) { return address_text(session.program(), address); };
-  const auto csp = [&] { return std::to_string(event.csp_before) + " to " + std::to_string(event.csp_after); };
+  const auto csp = [&] { return fmt::format("{} to {}", event.csp_before, event.csp_after); };
   switch (event.kind) {
     case ForkEvent::Kind::split:
-      return "fork: " + lanes_do(event.lanes, "go") + " to " + place(event.next_pc) + ", " +
-             lanes_do(event.waiting_lanes, "wait") + " for " + place(event.waiting_pc) + "; " +
-             joins_text(session.program(), event);
+      return fmt::format("fork: {} to {}, {} for {}; {}", lanes_do(event.lanes, "go"), place(event.next_pc),
+                         lanes_do(event.waiting_lanes, "wait"), place(event.waiting_pc),
+                         joins_text(session.program(), event));
     case ForkEvent::Kind::whole:
-      return (std::popcount(event.lanes) == 1 ? "fork: the " : "fork: all ") + lanes_do(event.lanes, "go") + " to " +
-             place(event.next_pc);
+      return fmt::format("{}{} to {}", std::popcount(event.lanes) == 1 ? "fork: the " : "fork: all ",
+                         lanes_do(event.lanes, "go"), place(event.next_pc));
     case ForkEvent::Kind::resume:
-      return "join: " + lanes_do(event.lanes_before, "have") + " arrived, " + lanes_do(event.lanes, "go") + " on at " +
-             place(event.next_pc);
+      return fmt::format("join: {} arrived, {} on at {}", lanes_do(event.lanes_before, "have"),
+                         lanes_do(event.lanes, "go"), place(event.next_pc));
     case ForkEvent::Kind::rejoin:
       return "join: both sides have arrived, " + lanes_do(event.lanes, "go") + " on";
     case ForkEvent::Kind::set:
-      return "CSP is set from " + csp() + " by " + session.machine().code().text_at(event.pc);
+      return fmt::format("CSP is set from {} by {}", csp(), session.machine().code().text_at(event.pc));
     case ForkEvent::Kind::edit:
       return "since the last fork or join CSP was set from " + csp() + " from outside the program";
   }
@@ -97,11 +99,12 @@ std::string event_text(const Session& session, const ForkEvent& event) {
 void print_events(const ConsoleContext& console, const ForkHistory& history, u64 most) {
   const std::size_t shown = std::min<u64>(history.events.size(), most);
   const std::size_t left_out = history.left_out + history.events.size() - shown;
-  if (left_out != 0) console.out.line("... " + std::to_string(left_out) + " before these are left out");
+  if (left_out != 0) console.out.line(fmt::format("... {} before these are left out", left_out));
   for (const ForkEvent& event : std::span(history.events).last(shown)) {
-    console.out.line(moment_text(event.position, event.kind == ForkEvent::Kind::edit) + ": " +
-                     std::string(std::size_t{2} * event.depth, ' ') +
-                     address_text(console.session.program(), event.pc) + ": " + event_text(console.session, event));
+    console.out.line(fmt::format("{}: {}{}: {}", moment_text(event.position, event.kind == ForkEvent::Kind::edit),
+                                 std::string(std::size_t{2} * event.depth, ' '),
+                                 address_text(console.session.program(), event.pc),
+                                 event_text(console.session, event)));
   }
 }
 
@@ -154,10 +157,9 @@ VerbGroup lane_verbs() {
          const std::vector<StackEntry> entries = control_stack(session.machine());
          if (entries.empty()) console.out.line("The control stack is empty (CSP is 0).");
          for (const StackEntry& entry : entries) {
-           console.out.line(std::to_string(entry.index) + "  s[" + std::to_string(entry.first_sgpr) + ":" +
-                            std::to_string(entry.first_sgpr + 3) + "]  " + lanes_do(entry.lanes, "wait") +
-                            ", to go on at " + address_text(session.program(), entry.pc) +
-                            entry_writer(session, entry));
+           console.out.line(fmt::format("{}  s[{}:{}]  {}, to go on at {}{}", entry.index, entry.first_sgpr,
+                                        entry.first_sgpr + 3, lanes_do(entry.lanes, "wait"),
+                                        address_text(session.program(), entry.pc), entry_writer(session, entry)));
          }
          return true;
        }},

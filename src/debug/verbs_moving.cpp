@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <array>
 #include <vector>
 
@@ -124,9 +126,9 @@ VerbGroup moving_verbs() {
          const u64 furthest = session.run().furthest();
          const u64 most = session.run().scenario().options.max_steps;
          if (*position > furthest && *position - furthest > most) {
-           return console.out.fail("position " + std::to_string(*position) + " is more than " +
-                                   support::counted(most, "instruction") +
-                                   " beyond what has been executed: `--max-steps` lets one command execute more");
+           return console.out.fail(fmt::format(
+               "position {} is more than {} beyond what has been executed: `--max-steps` lets one command execute more",
+               *position, support::counted(most, "instruction")));
          }
          return show_place_gone_to(console, session.go_to(*position));
        }},

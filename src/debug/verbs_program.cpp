@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -22,12 +24,12 @@ bool show_calls(ConsoleContext& console, std::string_view) {
   constexpr u64 most = 100;
   for (const CallFrame* frame = session.run().calls().top(); frame != nullptr; frame = frame->outer.get()) {
     if (++number == most) {
-      console.out.line("... and " + std::to_string(frame->depth) + " more");
+      console.out.line(fmt::format("... and {} more", frame->depth));
       break;
     }
-    console.out.line("#" + std::to_string(number) + "  " + address_text(program, frame->call_pc) + ", to return to " +
-                     support::hex(frame->return_address) + ", called by " + step_text(frame->position) +
-                     source_note(program, frame->call_pc));
+    console.out.line(fmt::format("#{}  {}, to return to {}, called by {}{}", number,
+                                 address_text(program, frame->call_pc), support::hex(frame->return_address),
+                                 step_text(frame->position), source_note(program, frame->call_pc)));
   }
   return true;
 }
@@ -101,19 +103,19 @@ VerbGroup program_verbs() {
          const CodeBlock* const block = program.find_block(address);
          u64 end = block == nullptr ? lines[last].address : block->end();
          if (last + 1 < lines.size()) end = std::min(end, lines[last + 1].address);
-         console.out.line("Line " + std::to_string(entry->line) + " of " + program.files[entry->file] + " starts at " +
-                          address_text(program, lines[first].address) + " and ends before " +
-                          address_text(program, end));
+         console.out.line(fmt::format("Line {} of {} starts at {} and ends before {}", entry->line,
+                                      program.files[entry->file], address_text(program, lines[first].address),
+                                      address_text(program, end)));
          return true;
        }},
       {"program", "",
        [](ConsoleContext& console, std::string_view) {
          const RunHistory& run = console.session.run();
-         console.out.line(run.scenario().name + " on " + std::string(console.session.program().target->name) + ", " +
-                          support::counted(run.position(), "instruction") + " executed, " +
-                          std::to_string(run.furthest()) + " at most so far");
-         console.out.line("history: " + support::counted(run.checkpoint_count(), "checkpoint") + ", " +
-                          std::to_string((run.history_bytes() + 1023) / 1024) + " KiB");
+         console.out.line(fmt::format("{} on {}, {} executed, {} at most so far", run.scenario().name,
+                                      console.session.program().target->name,
+                                      support::counted(run.position(), "instruction"), run.furthest()));
+         console.out.line(fmt::format("history: {}, {} KiB", support::counted(run.checkpoint_count(), "checkpoint"),
+                                      (run.history_bytes() + 1023) / 1024));
          show_place(console);
          return true;
        }},
@@ -130,8 +132,8 @@ VerbGroup program_verbs() {
          const std::vector<Warning>& warnings = console.session.machine().warnings();
          if (warnings.empty()) console.out.line("There is no warning so far.");
          for (const Warning& warning : warnings) {
-           console.out.line(std::string(warning_kind_name(warning.kind)) + " at " +
-                            address_text(console.session.program(), warning.pc) + ": " + warning.detail);
+           console.out.line(fmt::format("{} at {}: {}", warning_kind_name(warning.kind),
+                                        address_text(console.session.program(), warning.pc), warning.detail));
          }
          return true;
        }},

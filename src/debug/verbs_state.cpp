@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
@@ -44,12 +46,12 @@ void print_special_registers(const ConsoleContext& console, const WaveState& now
   const auto value = [&](u64 bits, u64 bits_before, u32 digits) {
     return marked(console, digits == 1 ? std::to_string(bits) : support::hex(bits, digits), bits != bits_before);
   };
-  console.out.line("  exec " + value(now.exec(), before.exec(), 16) + "   vcc " + value(now.vcc(), before.vcc(), 16) +
-                   "   scc " + value(now.scc ? 1 : 0, before.scc ? 1 : 0, 1) + "   m0 " +
-                   value(now.file[code::m0], before.file[code::m0], 8));
-  console.out.line("  pc " + support::hex(now.pc) + "   mode " + value(now.mode, before.mode, 8) + " (csp " +
-                   std::to_string(now.csp()) + ", vskip " + std::to_string(now.mode >> mode_bit::vskip & 1) +
-                   ")   status " + value(now.full_status(), before.full_status(), 8));
+  console.out.line(fmt::format("  exec {}   vcc {}   scc {}   m0 {}", value(now.exec(), before.exec(), 16),
+                               value(now.vcc(), before.vcc(), 16), value(now.scc ? 1 : 0, before.scc ? 1 : 0, 1),
+                               value(now.file[code::m0], before.file[code::m0], 8)));
+  console.out.line(fmt::format("  pc {}   mode {} (csp {}, vskip {})   status {}", support::hex(now.pc),
+                               value(now.mode, before.mode, 8), now.csp(), now.mode >> mode_bit::vskip & 1,
+                               value(now.full_status(), before.full_status(), 8)));
 }
 
 }  // namespace
@@ -65,8 +67,7 @@ VerbGroup state_verbs() {
          if (!format) return console.out.fail(format.error());
          constexpr u64 most = 4096;
          if (format->count > most) {
-           return console.out.fail("expected a count of at most " + std::to_string(most) + ", found " +
-                                   std::to_string(format->count));
+           return console.out.fail(fmt::format("expected a count of at most {}, found {}", most, format->count));
          }
          const auto& last = console.examined.last;
          const bool goes_on = arguments.empty() || (console.is_repeated && last);

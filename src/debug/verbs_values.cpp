@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <array>
 #include <utility>
 
@@ -57,7 +59,7 @@ VerbGroup value_verbs() {
        [](ConsoleContext& console, std::string_view) {
          if (console.displays.all().empty()) console.out.line("Nothing is displayed.");
          for (const Display& each : console.displays.all())
-           console.out.line(std::to_string(each.id) + ": " + letter_text(each.format) + each.expression.text());
+           console.out.line(fmt::format("{}: {}{}", each.id, letter_text(each.format), each.expression.text()));
          return true;
        }},
   });

@@ -1,5 +1,7 @@
 #include "equiv/case_rows.hpp"
 
+#include <fmt/core.h>
+
 namespace salu::equiv {
 namespace {
 
@@ -12,7 +14,7 @@ Result<Input> input_of(const CaseColumn& column, const SourcePlace& where, const
     const auto name = find_in(other, column.path);
     if (!name || name->width != column.name.width) {
       return Error{
-          ErrorCode::scenario, where, "`cases:` sets `" + column.path + "`, which " + other.name + " lacks", {}};
+          ErrorCode::scenario, where, fmt::format("`cases:` sets `{}`, which {} lacks", column.path, other.name), {}};
     }
     input.place.registers[own] = column.name;
     input.place.registers[1 - own] = *name;
@@ -26,7 +28,7 @@ Result<Input> input_of(const CaseColumn& column, const SourcePlace& where, const
                                       : other.memory.is_mapped(column.address, column.size_bytes);
     if (!is_there) {
       return Error{
-          ErrorCode::scenario, where, "`cases:` sets `" + column.path + "`, which " + other.name + " lacks", {}};
+          ErrorCode::scenario, where, fmt::format("`cases:` sets `{}`, which {} lacks", column.path, other.name), {}};
     }
     input.place.is_memory = true;
     input.place.addresses[own] = column.address;
@@ -74,8 +76,7 @@ std::vector<Input> CaseRows::fill(std::size_t row, std::vector<u64>& values) con
 
 std::string CaseRows::name(std::size_t row) const {
   const std::string name(table_->name(row));
-  return "row " + std::to_string(row + 1) + " (" + table_->file + ":" + std::to_string(table_->lines[row]) +
-         (name.empty() ? "" : ", " + name) + ")";
+  return fmt::format("row {} ({}:{}{})", row + 1, table_->file, table_->lines[row], name.empty() ? "" : ", " + name);
 }
 
 }  // namespace salu::equiv

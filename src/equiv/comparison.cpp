@@ -1,5 +1,7 @@
 #include <salu/equivalence.hpp>
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -94,7 +96,7 @@ class Comparison {
       if (!inputs) return inputs.error();
       for (const Input& input : *inputs) {
         const auto fail = [&](const std::string& problem) {
-          return Error{ErrorCode::usage, {option + " " + text}, "`" + input.place.name + "` " + problem, {}};
+          return Error{ErrorCode::usage, {option + " " + text}, fmt::format("`{}` {}", input.place.name, problem), {}};
         };
         if (const std::string* by = find_fixed(fixed, input.place)) {
           return fail("is to keep the value that --set " + *by + " gives it; leave one of them out");
@@ -277,7 +279,7 @@ class Comparison {
              (end == i || inputs_[end].place.name.starts_with(name + "+"))) {
         bytes += inputs_[end++].place.size_bytes;
       }
-      report_.varied.push_back(end == i ? inputs_[i].describe() : name + " (" + std::to_string(bytes) + " bytes)");
+      report_.varied.push_back(end == i ? inputs_[i].describe() : fmt::format("{} ({} bytes)", name, bytes));
       i = std::max(i + 1, end);
     }
     for (const Input& column : rows_.columns()) {

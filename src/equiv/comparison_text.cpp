@@ -1,5 +1,7 @@
 #include <salu/equivalence.hpp>
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 #include <optional>
@@ -13,10 +15,6 @@ namespace {
 using support::hex;
 
 constexpr std::size_t label_width = 14;
-
-std::string count_of(u64 count, std::string_view what) {
-  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
-}
 
 std::string joined(const std::vector<std::string>& texts) {
   std::string text;
@@ -72,7 +70,7 @@ std::string inputs_text(const std::vector<InputValue>& inputs) {
       ++zeros;
       continue;
     }
-    text += (text.empty() ? "" : ", ") + input.name + " = " + hex(input.value);
+    text += fmt::format("{}{} = {}", text.empty() ? "" : ", ", input.name, hex(input.value));
   }
   if (zeros == 0) return text;
   return text + (text.empty() ? "all inputs 0" : ", all others 0");
@@ -80,38 +78,39 @@ std::string inputs_text(const std::vector<InputValue>& inputs) {
 
 /// `, 3 of them rows of `cases:``.
 std::string rows_of(const EquivalenceReport& report) {
-  return report.rows == 0 ? std::string() : ", " + std::to_string(report.rows) + " of them rows of `cases:`";
+  return report.rows == 0 ? std::string() : fmt::format(", {} of them rows of `cases:`", report.rows);
 }
 
 /// Of a comparison that was to be exhaustive.
 std::string headline_of_all(const EquivalenceReport& report, const std::string& seed) {
   const std::string drawn = report.draws_others ? " with drawn values of the other inputs, " + seed : std::string();
   if (report.verdict == Verdict::equal) {
-    return "equal on " + count_of(report.states, "state") + rows_of(report) + ": every combination" +
-           (drawn.empty() ? "" : ", once each" + drawn);
+    return fmt::format("equal on {}{}: every combination{}", support::counted(report.states, "state"), rows_of(report),
+                       drawn.empty() ? "" : ", once each" + drawn);
   }
-  return "not known to be equal: " + std::to_string(report.combinations - report.combinations_compared) + " of " +
-         count_of(report.combinations, "combination") + " could not be compared; the others are equal" +
-         (drawn.empty() ? "" : "," + drawn);
+  return fmt::format("not known to be equal: {} of {} could not be compared; the others are equal{}",
+                     report.combinations - report.combinations_compared,
+                     support::counted(report.combinations, "combination"), drawn.empty() ? "" : "," + drawn);
 }
 
 std::string headline(const EquivalenceReport& report) {
-  const std::string seed = "seed " + std::to_string(report.seed);
+  const std::string seed = fmt::format("seed {}", report.seed);
   switch (report.verdict) {
     case Verdict::equal:
     case Verdict::incomplete: {
       if (report.combinations != 0) return headline_of_all(report, seed);
-      const std::string tried = count_of(report.states, "state");
-      return "equal on " + (report.compared == report.states ? "" : std::to_string(report.compared) + " of ") + tried +
-             rows_of(report) + " (" + seed + ")";
+      const std::string tried = support::counted(report.states, "state");
+      return fmt::format("equal on {}{}{} ({})",
+                         report.compared == report.states ? "" : fmt::format("{} of ", report.compared), tried,
+                         rows_of(report), seed);
     }
     case Verdict::different:
       if (!report.difference->row.empty()) return "different: " + report.difference->row + " of `cases:`";
-      return "different: state " + std::to_string(report.difference->state) + " (" + seed + ")";
+      return fmt::format("different: state {} ({})", report.difference->state, seed);
     case Verdict::nothing_compared:
       break;
   }
-  return "nothing could be compared in " + count_of(report.states, "state") + " (" + seed + ")";
+  return fmt::format("nothing could be compared in {} ({})", support::counted(report.states, "state"), seed);
 }
 
 void add_difference(const Difference& difference, std::string& text) {
@@ -119,15 +118,16 @@ void add_difference(const Difference& difference, std::string& text) {
     text += label("inputs") + inputs_text(difference.shrunk) + "\n";
     const std::string found = inputs_text(difference.found);
     if (found != inputs_text(difference.shrunk)) {
-      text += label("") + "(found with " + found + "; shrunk in " + count_of(difference.shrink_runs, "run") +
-              (difference.shrinking_ended_early ? ", ended early by --seconds" : "") + ")\n";
+      text += fmt::format("{}(found with {}; shrunk in {}{})\n", label(""), found,
+                          support::counted(difference.shrink_runs, "run"),
+                          difference.shrinking_ended_early ? ", ended early by --seconds" : "");
     }
   }
   for (const DifferingOutput& output : difference.outputs) {
     if (output.a.empty()) {
       text += label(output.name) + "\n";
     } else {
-      text += label(output.name) + output.a + " in A, " + output.b + " in B\n";
+      text += fmt::format("{}{} in A, {} in B\n", label(output.name), output.a, output.b);
     }
   }
   if (!difference.hint.empty()) text += "\n" + difference.hint + "\n";
@@ -147,13 +147,13 @@ void add_difference(const Difference& difference, std::string& text) {
 }
 
 void add_program(const ProgramReport& program, char letter, bool verbose, std::string& text) {
-  std::string line = program.name + " on " + program.target + ": " + std::to_string(program.executed) + " of " +
-                     count_of(program.reachable, "instruction") + " executed";
-  for (const auto& [reason, count] : program.stops) line += ", " + reason + " " + std::to_string(count);
+  std::string line = fmt::format("{} on {}: {} of {} executed", program.name, program.target, program.executed,
+                                 support::counted(program.reachable, "instruction"));
+  for (const auto& [reason, count] : program.stops) line += fmt::format(", {} {}", reason, count);
   text += label(std::string(1, letter)) + line + "\n";
   if (!verbose) return;
   for (const AddressRange& range : program.never_executed) {
-    text += label("") + "never executed: " + hex(range.first) + " to " + hex(range.last) + "\n";
+    text += fmt::format("{}never executed: {} to {}\n", label(""), hex(range.first), hex(range.last));
   }
 }
 
@@ -173,7 +173,7 @@ std::string equivalence_text(const EquivalenceReport& report, bool verbose) {
   add_lines("compared", {joined_registers(report.outputs)}, text);
   add_lines("not compared", report.not_compared, text);
   for (const auto& [why, count] : report.skipped) {
-    text += label("skipped") + count_of(count, "state") + ": " + why + "\n";
+    text += fmt::format("{}{}: {}\n", label("skipped"), support::counted(count, "state"), why);
   }
   if (report.out_of_time) text += label("ended early") + "by --seconds\n";
   return text;

@@ -1,5 +1,7 @@
 #include "equiv/explanation.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "equiv/parting.hpp"
@@ -36,12 +38,13 @@ std::vector<std::string> comment(const Difference& difference) {
   std::string inputs;
   for (const InputValue& input : difference.shrunk) {
     if (input.value == 0) continue;
-    inputs += (inputs.empty() ? "" : ", ") + input.name + " = " + support::hex(input.value);
+    inputs += fmt::format("{}{} = {}", inputs.empty() ? "" : ", ", input.name, support::hex(input.value));
   }
   if (!difference.shrunk.empty() && inputs.empty()) inputs = "all 0";
   if (!inputs.empty()) lines.push_back("inputs: " + inputs);
   for (const DifferingOutput& output : difference.outputs) {
-    lines.push_back(output.a.empty() ? output.name : output.name + ": " + output.a + " in A, " + output.b + " in B");
+    lines.push_back(output.a.empty() ? output.name
+                                     : fmt::format("{}: {} in A, {} in B", output.name, output.a, output.b));
   }
   // A message of a program may hold anything.
   for (std::string& line : lines) std::ranges::replace(line, '\n', ' ');

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "equiv/outputs.hpp"
@@ -139,9 +141,8 @@ void OutputChooser::choose_results(const Discovery& discovery, OutputSet& set,
     // s0 is compared in any case: a program that passes its first argument through does not write it.
     if (sgpr != 0 && !(is_written && (agrees || is_result))) {
       if (is_written) {
-        not_compared.push_back(
-            "s" + std::to_string(sgpr) +
-            ": written, but not in all runs or not last, and different in many: taken for a temporary");
+        not_compared.push_back(fmt::format(
+            "s{}: written, but not in all runs or not last, and different in many: taken for a temporary", sgpr));
       }
       break;
     }

@@ -1,5 +1,7 @@
 #include "equiv/outputs.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -174,7 +176,7 @@ std::vector<DifferingOutput> list_differences(const Side& a, const Side& b, cons
     const u32 right = b.memory_after().read_dword(address);
     if (left != right) add("memory " + hex(address), hex(left, 8), hex(right, 8));
   }
-  if (more != 0) list.push_back({"and " + std::to_string(more) + " more", "", ""});
+  if (more != 0) list.push_back({fmt::format("and {} more", more), "", ""});
   return list;
 }
 

@@ -1,5 +1,7 @@
 #include "equiv/parting.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <unordered_set>
 
@@ -20,7 +22,7 @@ std::string place_of(const Program& program, u64 address) {
   std::string text = program.describe_address(address);
   const auto line = std::ranges::lower_bound(program.lines, address, {}, &LineEntry::address);
   if (line != program.lines.end() && line->address == address) {
-    text += (text.empty() ? "" : ", ") + program.files[line->file] + ":" + std::to_string(line->line);
+    text += fmt::format("{}{}:{}", text.empty() ? "" : ", ", program.files[line->file], line->line);
   }
   return text;
 }
@@ -70,7 +72,7 @@ void compare_side_by_side(const Traced& a, const Traced& b, std::vector<PartingN
     const TracedStep& left = a.steps[i];
     const TracedStep& right = b.steps[i];
     if (left.does_the_same_as(right)) continue;
-    notes.push_back({"the first instruction that does something else, step " + std::to_string(i + 1) + " of both:",
+    notes.push_back({fmt::format("the first instruction that does something else, step {} of both:", i + 1),
                      {a.line(left), b.line(right)}});
     return;
   }
@@ -193,8 +195,8 @@ void compare_memory_writes(const Traced& a, const Traced& b, std::vector<Parting
   const auto line = [i](const Traced& traced, const std::vector<const TracedStep*>& writes) {
     return i < writes.size() ? traced.line(*writes[i]) : traced.sentence("no such write");
   };
-  notes.push_back({"the first write to memory that differs, number " + std::to_string(i + 1) + ":",
-                   {line(a, left), line(b, right)}});
+  notes.push_back(
+      {fmt::format("the first write to memory that differs, number {}:", i + 1), {line(a, left), line(b, right)}});
 }
 
 }  // namespace

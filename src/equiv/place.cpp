@@ -1,5 +1,7 @@
 #include "equiv/place.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -70,7 +72,7 @@ std::string set_range(Input& input, const std::optional<std::pair<Number, Number
   if (!range) return {};
   const auto& [low, high] = *range;
   if (!low.fits(input.bits) || !high.fits(input.bits)) {
-    return "the range does not fit in " + std::to_string(input.bits) + " bits";
+    return fmt::format("the range does not fit in {} bits", input.bits);
   }
   const auto order = [](const Number& number) {
     const u64 value = number.low64();
@@ -87,8 +89,9 @@ std::string name_of_memory(u64 address) { return "memory " + hex(address); }
 /// What keeps a range of memory from being an input or an output.
 std::string memory_problem(const Scenario& scenario, u64 address, u64 size, bool is_input) {
   const std::string range = loader::range_text(address, address + size);
-  if (size > most_memory_bytes) return "more than " + std::to_string(most_memory_bytes) + " bytes";
-  if (!scenario.memory.is_mapped(address, size)) return "not all of " + range + " is memory of " + scenario.name;
+  if (size > most_memory_bytes) return fmt::format("more than {} bytes", most_memory_bytes);
+  if (!scenario.memory.is_mapped(address, size))
+    return fmt::format("not all of {} is memory of {}", range, scenario.name);
   for (const CodeBlock& block : scenario.program.code) {
     const bool is_apart = address >= block.end() || address + size <= block.base;
     if (is_input && !is_apart) return range + " holds code of " + scenario.name;
@@ -106,7 +109,7 @@ std::vector<Input> cut_memory(const std::string& name, const std::array<u64, 2>&
     input.place.size_bytes = std::min(most, size - offset);
     input.place.name = name.empty()  ? name_of_memory(addresses[0] + offset)
                        : offset == 0 ? name
-                                     : name + "+" + std::to_string(offset);
+                                     : fmt::format("{}+{}", name, offset);
     input.bits = static_cast<u32>(input.place.size_bytes * 8);
     input.span = low_bits(input.bits);
     inputs.push_back(std::move(input));
@@ -144,15 +147,14 @@ Result<std::vector<Input>> named_argument(const Spec& spec, std::string_view tex
     if (argument == nullptr) {
       std::vector<std::string_view> names;
       for (const KernelArgumentPlace& other : programs[side]->arguments) names.push_back(other.name);
-      return wrong(option, text,
-                   programs[side]->name + " has no argument `" + name + "`" +
-                       (names.empty() ? "; it is no kernel with arguments (`kernel:` of a scenario gives it them)"
-                                      : "; it has " + loader::name_list(names, "and")));
+      return wrong(
+          option, text,
+          fmt::format("{} has no argument `{}`{}", programs[side]->name, name,
+                      names.empty() ? "; it is no kernel with arguments (`kernel:` of a scenario gives it them)"
+                                    : "; it has " + loader::name_list(names, "and")));
     }
     if (side == 1 && argument->size_bytes != size) {
-      return wrong(option, text,
-                   "the argument has " + std::to_string(size) + " bytes in A and " +
-                       std::to_string(argument->size_bytes) + " in B");
+      return wrong(option, text, fmt::format("the argument has {} bytes in A and {} in B", size, argument->size_bytes));
     }
     addresses[side] = argument->address;
     size = argument->size_bytes;
@@ -202,9 +204,8 @@ Result<std::vector<Input>> named_register(const Spec& spec, std::string_view tex
   }
   if (spec.size) {
     if (inputs.size() > 1 || *spec.size > inputs[0].bits) {
-      return wrong(
-          option, text,
-          "`" + spec.name + "` does not have " + std::to_string(*spec.size) + " bits that could be taken alone");
+      return wrong(option, text,
+                   fmt::format("`{}` does not have {} bits that could be taken alone", spec.name, *spec.size));
     }
     inputs[0].bits = static_cast<u32>(*spec.size);
   }
@@ -257,8 +258,8 @@ const KernelArgumentPlace* find_argument(const Scenario& scenario, std::string_v
 std::string Input::describe() const {
   std::string text = place.name;
   const bool is_part = !place.is_memory && bits < place.registers[0].width;
-  if (is_part) text += " (" + std::to_string(bits) + " bits)";
-  if (!is_whole()) text += " from " + hex(first) + " to " + hex((first + span) & low_bits(bits));
+  if (is_part) text += fmt::format(" ({} bits)", bits);
+  if (!is_whole()) text += fmt::format(" from {} to {}", hex(first), hex((first + span) & low_bits(bits)));
   return text;
 }
 

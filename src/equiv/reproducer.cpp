@@ -1,5 +1,7 @@
 #include "equiv/reproducer.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "isa/disassemble.hpp"
@@ -64,7 +66,7 @@ std::string listing(const Program& program, const std::vector<CodeBlock>& blocks
     for (std::size_t i = 0; i < dwords; ++i) line += hex(words[i], 8) + ", ";
     constexpr std::size_t text_column = 32;
     line.resize(std::max(line.size(), text_column), ' ');
-    text += line + "# " + isa::disassemble(program.generation(), instruction) + "\n";
+    text += fmt::format("{}# {}\n", line, isa::disassemble(program.generation(), instruction));
     next = address + dwords * 4;
   }
   return text.empty() ? text : text + "      ]\n";
@@ -86,8 +88,8 @@ std::string register_expectation(const Side& a, const Output& output) {
   const RegisterName& name = output.place.registers[0];
   const u64 value = a.read(name) & output.mask;
   const bool is_whole = (output.mask & low_bits(name.width)) == low_bits(name.width);
-  if (is_whole) return "    " + output.place.name + ": " + hex(value, name.width / 4U) + "\n";
-  return "    " + output.place.name + ": {value: " + hex(value) + ", mask: " + hex(output.mask) + "}\n";
+  if (is_whole) return fmt::format("    {}: {}\n", output.place.name, hex(value, name.width / 4U));
+  return fmt::format("    {}: {{value: {}, mask: {}}}\n", output.place.name, hex(value), hex(output.mask));
 }
 
 /// Bytes of memory that is compared by name.
@@ -144,19 +146,18 @@ std::string document(const Side& side, const ReproducerOptions& how, const std::
   const Scenario& scenario = side.scenario();
   const RunOptions options = side.options(how.patience);
   std::string text =
-      "---\nschema: salu-scenario-v1\nname: " + output::quote((side.index() == 0 ? "A: " : "B: ") + scenario.name) +
-      "\ntarget: " + std::string(scenario.program.target->name) + "\n";
+      fmt::format("---\nschema: salu-scenario-v1\nname: {}\ntarget: {}\n",
+                  output::quote((side.index() == 0 ? "A: " : "B: ") + scenario.name), scenario.program.target->name);
   text += code_yaml(scenario.program, how.addresses[side.index()]);
   text += output::registers_yaml(scenario, side.start());
   text += output::memory_yaml(scenario, side.memory_before());
   // One more for the S_ENDPGM that stands in for the end of a function.
-  text += "limits: {steps: " + std::to_string(options.max_steps + 1) + "}\n";
+  text += fmt::format("limits: {{steps: {}}}\n", options.max_steps + 1);
   if (options.on_vector == OnVector::skip) text += "on_vector: skip\n";
   const Clock& clock = options.clock;
   if (clock.memtime != 0 || clock.memrealtime != 0 || clock.per_step != 1) {
-    text += "clock: {memtime: " + std::to_string(clock.memtime) +
-            ", memrealtime: " + std::to_string(clock.memrealtime) + ", per_step: " + std::to_string(clock.per_step) +
-            "}\n";
+    text += fmt::format("clock: {{memtime: {}, memrealtime: {}, per_step: {}}}\n", clock.memtime, clock.memrealtime,
+                        clock.per_step);
   }
   return text + expectation;
 }

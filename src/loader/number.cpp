@@ -1,5 +1,7 @@
 #include "loader/number.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <bit>
 #include <charconv>
@@ -42,7 +44,7 @@ ParsedNumber parse_digits(std::string_view digits, u32 base) {
       continue;
     }
     const u32 digit = digit_value(c);
-    if (digit >= base) return {{}, std::string("`") + c + "` is no " + std::string(base_name(base)) + " digit"};
+    if (digit >= base) return {{}, fmt::format("`{}` is no {} digit", c, base_name(base))};
     if (!push_digit(number, base, digit)) return {{}, "the number does not fit in 512 bits"};
     after_digit = true;
   }
@@ -136,9 +138,7 @@ ParsedNumber parse_number(std::string_view text) {
     return {{}, "a leading zero is ambiguous (octal to some readers of YAML): leave it out or write 0x"};
   }
   if (base == 10 && looks_like_float(digits)) {
-    return {{},
-            "a floating-point number has to say its format: {f32: " + std::string(text) +
-                "} or {f64: " + std::string(text) + "}"};
+    return {{}, fmt::format("a floating-point number has to say its format: {{f32: {}}} or {{f64: {}}}", text, text)};
   }
   ParsedNumber parsed = parse_digits(digits, base);
   if (parsed.number) parsed.number->negative = negative && !parsed.number->is_zero();
@@ -157,10 +157,10 @@ std::optional<u64> parse_f64(std::string_view text) {
 
 std::string describe_range(u32 bits) {
   if (bits == 1) return "0 or 1";
-  if (bits > 64) return "0 to 2^" + std::to_string(bits) + " - 1";
-  if (bits < 8) return "0 to " + std::to_string((1U << bits) - 1);
+  if (bits > 64) return fmt::format("0 to 2^{} - 1", bits);
+  if (bits < 8) return fmt::format("0 to {}", (1U << bits) - 1);
   const u64 top = u64{1} << (bits - 1);
-  return "-" + hex(top) + " to " + hex(top - 1 + top);
+  return fmt::format("-{} to {}", hex(top), hex(top - 1 + top));
 }
 
 }  // namespace salu::loader

@@ -1,5 +1,6 @@
 #include "loader/text_file.hpp"
 
+#include <fmt/core.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -17,7 +18,7 @@ namespace {
 
 constexpr std::size_t chunk_bytes = 1 << 16;
 
-std::string mebibytes(u64 bytes) { return std::to_string(bytes >> 20) + " MiB"; }
+std::string mebibytes(u64 bytes) { return fmt::format("{} MiB", bytes >> 20); }
 
 [[noreturn]] void reject_io(const std::string& path, std::string_view why) {
   reject(ErrorCode::io, {display_name(path)}, "cannot read the file: " + std::string(why));
@@ -47,7 +48,7 @@ std::size_t FileStream::read(std::span<char> buffer) {
 std::string FileStream::read_all(std::string begin, u64 limit_bytes, std::string_view what) {
   const auto too_large = [&] {
     reject(ErrorCode::io, {display_name(path_)},
-           "too large for " + std::string(what) + ": the limit is " + mebibytes(limit_bytes));
+           fmt::format("too large for {}: the limit is {}", what, mebibytes(limit_bytes)));
   };
   if (size_bytes_ > limit_bytes) too_large();
   std::string text = std::move(begin);

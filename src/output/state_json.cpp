@@ -1,3 +1,4 @@
+#include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
 #include "output/formats.hpp"
@@ -81,8 +82,7 @@ std::string json_report(const Scenario& scenario, const Outcome& outcome, const 
 std::string json_error(const Error& error) {
   std::string message = error.message;
   if (!error.more.empty()) {
-    const bool one = error.more.size() == 1;
-    message += " (and " + std::to_string(error.more.size()) + (one ? " more error)" : " more errors)");
+    message += fmt::format(" (and {})", support::counted(error.more.size(), "more error"));
   }
   Json details = {{"code", error_code_name(error.code)},
                   {"file", error.where.file},

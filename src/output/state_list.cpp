@@ -1,5 +1,7 @@
 #include "output/state_list.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "isa/hwreg.hpp"
@@ -50,7 +52,7 @@ std::vector<ListedRegister> list_sgprs(const Scenario& scenario, const WaveState
   const Generation generation = scenario.program.generation();
   std::vector<ListedRegister> list;
   for (u32 i = 0; i < sgpr_limit(generation); ++i) {
-    list.push_back(list_one("s" + std::to_string(i), RegisterName::in_file(i), scenario.initial, state));
+    list.push_back(list_one(fmt::format("s{}", i), RegisterName::in_file(i), scenario.initial, state));
   }
   return list;
 }
@@ -76,8 +78,8 @@ std::vector<ListedRegister> list_ttmps(const Scenario& scenario, const WaveState
   const Generation generation = scenario.program.generation();
   std::vector<ListedRegister> list;
   for (u32 i = 0; i < ttmp_count(generation); ++i) {
-    list.push_back(list_one("ttmp" + std::to_string(i), RegisterName::in_file(ttmp_code(generation) + i),
-                            scenario.initial, state));
+    list.push_back(
+        list_one(fmt::format("ttmp{}", i), RegisterName::in_file(ttmp_code(generation) + i), scenario.initial, state));
   }
   return list;
 }

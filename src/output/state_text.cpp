@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
@@ -53,25 +55,24 @@ class TextReport {
   void add_stop() {
     const Stop& stop = outcome_.stop;
     const Style style = is_regular_end(stop.reason) ? Style::good : is_fault(stop.reason) ? Style::bad : Style::notice;
-    text_ += scenario_.name + " on " + std::string(scenario_.program.target->name) + ": " +
-             styled(style, std::string(stop.reason_name())) + " at ";
+    text_ += fmt::format("{} on {}: {} at ", scenario_.name, scenario_.program.target->name,
+                         styled(style, std::string(stop.reason_name())));
     // Behind the end of a function may lie another one that has nothing to do with it.
     const bool is_inside = stop.reason != StopReason::returned;
     text_ += is_inside ? scenario_.program.describe_place(stop.pc) : support::hex(stop.pc);
-    text_ += " after " + std::to_string(outcome_.steps) + (outcome_.steps == 1 ? " step" : " steps");
+    text_ += " after " + support::counted(outcome_.steps, "step");
     if (is_inside && !stop.instruction.empty()) text_ += ": " + stop.instruction;
     text_ += '\n';
     if (!stop.detail.empty()) text_ += "  " + stop.detail + "\n";
     if (outcome_.skipped_vector != 0) {
-      text_ += "  " + std::to_string(outcome_.skipped_vector) +
-               (outcome_.skipped_vector == 1 ? " vector instruction" : " vector instructions") + " skipped\n";
+      text_ += fmt::format("  {} skipped\n", support::counted(outcome_.skipped_vector, "vector instruction"));
     }
   }
 
   void add_warnings() {
     for (const Warning& warning : outcome_.warnings) {
-      text_ += styled(Style::notice, "warning") + ": " + std::string(warning_kind_name(warning.kind)) + " at " +
-               scenario_.program.describe_place(warning.pc);
+      text_ += fmt::format("{}: {} at {}", styled(Style::notice, "warning"), warning_kind_name(warning.kind),
+                           scenario_.program.describe_place(warning.pc));
       if (!warning.instruction.empty()) text_ += ": " + warning.instruction;
       text_ += '\n';
       if (!warning.detail.empty()) text_ += "  " + warning.detail + "\n";
@@ -100,7 +101,7 @@ class TextReport {
       const bool any = std::any_of(first, first + static_cast<std::ptrdiff_t>(count),
                                    [](const ListedRegister& listed) { return listed.is_touched(); });
       if (!any && !options_.all_registers) continue;
-      const std::string label = prefix + "[" + std::to_string(row) + ":" + std::to_string(row + count - 1) + "]";
+      const std::string label = fmt::format("{}[{}:{}]", prefix, row, row + count - 1);
       text_ += "  " + padded(label, label_width);
       for (std::size_t i = 0; i < count; ++i) text_ += cell(list[row + i], cell_width);
       end_line();
@@ -151,10 +152,9 @@ class TextReport {
       return;
     }
     for (const Mismatch& mismatch : *mismatches_) {
-      text_ += styled(Style::bad, "expectation failed") + ": " + mismatch.what + ": expected " + mismatch.expected +
-               ", found " + mismatch.actual;
-      if (mismatch.where.line != 0)
-        text_ += " (" + mismatch.where.file + ":" + std::to_string(mismatch.where.line) + ")";
+      text_ += fmt::format("{}: {}: expected {}, found {}", styled(Style::bad, "expectation failed"), mismatch.what,
+                           mismatch.expected, mismatch.actual);
+      if (mismatch.where.line != 0) text_ += fmt::format(" ({}:{})", mismatch.where.file, mismatch.where.line);
       text_ += '\n';
     }
   }

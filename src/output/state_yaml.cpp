@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include "output/formats.hpp"
 #include "output/state_list.hpp"
 #include "support/numbers.hpp"
@@ -26,7 +28,7 @@ void add_registers(const Scenario& scenario, const WaveState& state, const std::
       add_registers(scenario, state, halves_of(scenario, state, listed), text);
     } else if (listed.definition != Definition::none || listed.value != 0) {
       // Part of `mode`.
-      if (listed.name != "csp") text += "  " + listed.name + ": " + value_text(listed) + "\n";
+      if (listed.name != "csp") text += fmt::format("  {}: {}\n", listed.name, value_text(listed));
     }
   }
 }
@@ -52,29 +54,30 @@ std::string contents(const MemoryPiece& piece) {
 }
 
 std::string mismatch_text(const Mismatch& mismatch) {
-  return "  - {what: " + quote(mismatch.what) + ", expected: " + quote(mismatch.expected) +
-         ", actual: " + quote(mismatch.actual) + "}\n";
+  return fmt::format("  - {{what: {}, expected: {}, actual: {}}}\n", quote(mismatch.what), quote(mismatch.expected),
+                     quote(mismatch.actual));
 }
 
 }  // namespace
 
 std::string registers_yaml(const Scenario& scenario, const WaveState& state) {
-  std::string text = "sgprs: " + std::to_string(state.sgprs) + "\nregisters:\n";
+  std::string text = fmt::format("sgprs: {}\nregisters:\n", state.sgprs);
   add_registers(scenario, state, list_sgprs(scenario, state), text);
   add_registers(scenario, state, list_specials(scenario, state), text);
   add_registers(scenario, state, list_ttmps(scenario, state), text);
   std::vector<std::string> hwregs;
   for (const ListedRegister& listed : list_hwregs(scenario, state))
     hwregs.push_back(listed.name + ": " + value_text(listed));
-  return text + "hwregs: {" + joined(hwregs) + "}\n";
+  text += fmt::format("hwregs: {{{}}}\n", joined(hwregs));
+  return text;
 }
 
 std::string memory_yaml(const Scenario& scenario, const Memory& memory) {
   const std::vector<MemoryPiece> pieces = memory_to_dump(scenario, memory);
   std::string text = pieces.empty() ? "memory: []\n" : "memory:\n";
   for (const MemoryPiece& piece : pieces) {
-    text += "  - {at: " + support::hex(piece.region.base) + ", size: " + std::to_string(piece.region.size_bytes) +
-            ", access: " + (piece.region.access == Access::read ? "r" : "rw") + contents(piece) + "}\n";
+    text += fmt::format("  - {{at: {}, size: {}, access: {}{}}}\n", support::hex(piece.region.base),
+                        piece.region.size_bytes, piece.region.access == Access::read ? "r" : "rw", contents(piece));
   }
   return text;
 }
@@ -82,16 +85,16 @@ std::string memory_yaml(const Scenario& scenario, const Memory& memory) {
 std::string yaml_report(const Scenario& scenario, const Outcome& outcome, const std::vector<Mismatch>* mismatches) {
   const WaveState& state = outcome.state;
   const Stop& stop = outcome.stop;
-  std::string text = "---\nschema: salu-state-v1\nname: " + quote(scenario.name) +
-                     "\ntarget: " + std::string(scenario.program.target->name) +
-                     "\nstop: {reason: " + std::string(stop.reason_name()) + ", pc: " + support::hex(stop.pc) +
-                     ", instruction: " + quote(stop.instruction) + ", detail: " + quote(stop.detail) +
-                     "}\nsteps: " + std::to_string(outcome.steps) + "\n";
-  if (outcome.skipped_vector != 0) text += "skipped_vector: " + std::to_string(outcome.skipped_vector) + "\n";
+  std::string text = fmt::format(
+      "---\nschema: salu-state-v1\nname: {}\ntarget: {}\nstop: {{reason: {}, pc: {}, instruction: {}, detail: "
+      "{}}}\nsteps: {}\n",
+      quote(scenario.name), scenario.program.target->name, stop.reason_name(), support::hex(stop.pc),
+      quote(stop.instruction), quote(stop.detail), outcome.steps);
+  if (outcome.skipped_vector != 0) text += fmt::format("skipped_vector: {}\n", outcome.skipped_vector);
   text += outcome.warnings.empty() ? "warnings: []\n" : "warnings:\n";
   for (const Warning& warning : outcome.warnings) {
-    text += "  - {kind: " + std::string(warning_kind_name(warning.kind)) + ", pc: " + support::hex(warning.pc) +
-            ", instruction: " + quote(warning.instruction) + ", detail: " + quote(warning.detail) + "}\n";
+    text += fmt::format("  - {{kind: {}, pc: {}, instruction: {}, detail: {}}}\n", warning_kind_name(warning.kind),
+                        support::hex(warning.pc), quote(warning.instruction), quote(warning.detail));
   }
   if (mismatches != nullptr) {
     text += mismatches->empty() ? "mismatches: []\n" : "mismatches:\n";

@@ -1,5 +1,7 @@
 #include <salu/trace.hpp>
 
+#include <fmt/core.h>
+
 #include <utility>
 
 #include "output/trace_filter.hpp"
@@ -12,9 +14,10 @@ u64 default_trace_limit(TraceFormat format) { return format == TraceFormat::perf
 
 std::string TraceCut::to_string() const {
   if (!is_cut()) return "the trace is complete";
-  return "the trace ends before step " + std::to_string(step) + ", at its limit of " + std::to_string(limit) +
-         " records; " + std::to_string(instructions) + (instructions == 1 ? " instruction is" : " instructions are") +
-         " missing; --trace-limit raises it (0: none), --trace-steps " + std::to_string(step) + ".. shows the rest";
+  return fmt::format(
+      "the trace ends before step {}, at its limit of {} records; {} {} missing; --trace-limit raises it (0: none), "
+      "--trace-steps {}.. shows the rest",
+      step, limit, instructions, instructions == 1 ? "instruction is" : "instructions are", step);
 }
 
 class TraceWriter::Implementation {

@@ -1,5 +1,7 @@
 #include "output/trace_filter.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -45,8 +47,8 @@ u64 end_of(const Symbol& symbol, const Program& program) {
 std::string unknown_place(std::string_view name, const Program& program) {
   std::vector<std::string_view> names;
   for (const Symbol& symbol : program.symbols) names.emplace_back(symbol.name);
-  return "`" + std::string(name) + "` is no address and no label or symbol of this program" +
-         support::did_you_mean(name, names);
+  return fmt::format("`{}` is no address and no label or symbol of this program{}", name,
+                     support::did_you_mean(name, names));
 }
 
 }  // namespace
@@ -138,7 +140,7 @@ std::optional<Error> TraceFilter::add_write(const std::string& text, Generation 
   const Location trap_addresses{state_index::tba, 4};
   const GenerationInfo& info = generation_info(generation);
   if (!info.trap_addresses_are_operands && overlap(name->location(), trap_addresses))
-    return wrong("--trace-writes", text, "no instruction of GFX" + std::to_string(info.gfx) + " writes it");
+    return wrong("--trace-writes", text, fmt::format("no instruction of GFX{} writes it", info.gfx));
   writes_.push_back(name->location());
   return std::nullopt;
 }

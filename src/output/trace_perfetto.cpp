@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <bit>
 #include <string>
@@ -120,7 +122,7 @@ class PerfettoTrace : public TraceOutput {
     if (depth >= most_depth) {
       if (told_of_depth_) return;
       told_of_depth_ = true;
-      begin_event("i", time, "calls that are nested deeper than " + std::to_string(most_depth) + " are not drawn");
+      begin_event("i", time, fmt::format("calls that are nested deeper than {} are not drawn", most_depth));
       text_.append(R"(,"s":"p"})");
       return;
     }

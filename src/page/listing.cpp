@@ -1,5 +1,7 @@
 #include "page/listing.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <functional>
 #include <span>
@@ -112,7 +114,7 @@ void describe(ListingLine& line, const Program& program, const ExecutionCounts& 
     line.labels.push_back(symbol.name);
   }
   if (const LineEntry* const entry = program.find_line(line.pc)) {
-    line.source = program.files.at(entry->file) + ":" + std::to_string(entry->line);
+    line.source = fmt::format("{}:{}", program.files.at(entry->file), entry->line);
   }
   if (line.executed) {
     line.text = counts[*line.executed].text;

@@ -1,5 +1,7 @@
 #include <salu/page.hpp>
 
+#include <fmt/core.h>
+
 #include <array>
 #include <utility>
 
@@ -62,8 +64,7 @@ std::string escape_json(std::string_view json) {
 }
 
 std::string page_script() {
-  return std::string(page_model_script()) + "\n" + std::string(page_views_script()) + "\n" +
-         std::string(page_control_script());
+  return fmt::format("{}\n{}\n{}", page_model_script(), page_views_script(), page_control_script());
 }
 
 std::string assemble_page(std::string_view title, std::string_view data) {

@@ -1,5 +1,7 @@
 #include "page/page_data.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -25,10 +27,6 @@ constexpr u32 mask_digits = 16;
 constexpr u32 dword_digits = 8;
 
 std::string mask_text(u64 mask) { return support::hex(mask, mask_digits).substr(2); }
-
-std::string count_text(u64 count, const std::string& noun) {
-  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
 
 class PageData {
  public:
@@ -143,9 +141,9 @@ class PageData {
       list.push_back(std::move(json));
     }
     if (hidden != 0) {
-      summarise("The program has more than " + std::to_string(most_lines) +
-                " instructions: " + count_text(hidden, "instruction") + " with " +
-                count_text(hidden_executed, "execution") + " in all are left out of the listing, which says where.");
+      summarise(fmt::format(
+          "The program has more than {} instructions: {} with {} in all are left out of the listing, which says where.",
+          most_lines, support::counted(hidden, "instruction"), support::counted(hidden_executed, "execution")));
     }
     return list;
   }
@@ -156,16 +154,16 @@ class PageData {
     const u64 per_column = timeline.steps_per_column();
     Json json = {{"first", first}, {"steps", timeline.steps()}, {"per_column", per_column}};
     if (timeline.steps() != outcome_.steps) {
-      summarise("The timelines show steps " + std::to_string(first) + " to " +
-                std::to_string(first + timeline.steps() - 1) + " of " + std::to_string(outcome_.steps) +
-                "; counts, fork tree and final state are those of the whole run.");
+      summarise(fmt::format(
+          "The timelines show steps {} to {} of {}; counts, fork tree and final state are those of the whole run.",
+          first, first + timeline.steps() - 1, outcome_.steps));
     }
     if (per_column != 1) {
       summarise(
-          "Each column of the timelines stands for " + std::to_string(per_column) +
-          " steps: a lane is drawn half when it was on in some of them only, and a register has the value that it "
-          "was left with. `--steps FIRST..LAST` shows " +
-          std::to_string(Timeline::most_columns) + " steps or fewer one by one.");
+          fmt::format("Each column of the timelines stands for {} steps: a lane is drawn half when it was on in some "
+                      "of them only, and a register has the value that it was left with. `--steps FIRST..LAST` shows "
+                      "{} steps or fewer one by one.",
+                      per_column, Timeline::most_columns));
     }
     Json exec = Json::array();
     Json csp = Json::array();
@@ -220,8 +218,9 @@ class PageData {
     if (!ranges.empty()) {
       json["ranges"] = std::move(ranges);
       summarise(
-          "A column names the " + std::to_string(most_instructions_per_column) +
-          " instructions that ran most in it; the others are within the band that is drawn for it under the lanes.");
+          fmt::format("A column names the {} instructions that ran most in it; the others are within the band that is "
+                      "drawn for it under the lanes.",
+                      most_instructions_per_column));
     }
   }
 
@@ -257,8 +256,8 @@ class PageData {
       factor *= 2;
     }
     if (factor != 1) {
-      summarise("Values of registers are given for every " +
-                std::to_string(factor * recording_.timeline().steps_per_column()) + " steps.");
+      summarise(fmt::format("Values of registers are given for every {} steps.",
+                            factor * recording_.timeline().steps_per_column()));
     }
     std::vector<Json> points_of(state_index::scalar_count, Json::array());
     for (std::size_t i = 0; i < merged.size(); ++i) {
@@ -316,9 +315,10 @@ class PageData {
     }
     if (tree.merged()) {
       summarise(
-          "The run forked " + std::to_string(recording_.splits()) +
-          " times: the fork tree shows forks at the same place as one, with their number and the masks of the last.");
-      if (tree.left_out() != 0) summarise(count_text(tree.left_out(), "fork") + " are left out of it.");
+          fmt::format("The run forked {} times: the fork tree shows forks at the same place as one, with their number "
+                      "and the masks of the last.",
+                      recording_.splits()));
+      if (tree.left_out() != 0) summarise(support::counted(tree.left_out(), "fork") + " are left out of it.");
     }
     return {{"splits", recording_.splits()},
             {"merged", tree.merged()},
@@ -374,7 +374,8 @@ class PageData {
                         {"value", support::hex(run.words[i], dword_digits)}});
       }
     }
-    if (left_out != 0) summarise("Memory that changed: " + count_text(left_out, "dword") + " more are not shown.");
+    if (left_out != 0)
+      summarise("Memory that changed: " + support::counted(left_out, "dword") + " more are not shown.");
     return list;
   }
 
@@ -382,7 +383,7 @@ class PageData {
     Json list = Json::array();
     for (const Warning& warning : outcome_.warnings) {
       if (list.size() == most_warnings) {
-        summarise(std::to_string(outcome_.warnings.size() - most_warnings) + " more warnings are not shown.");
+        summarise(fmt::format("{} more warnings are not shown.", outcome_.warnings.size() - most_warnings));
         break;
       }
       list.push_back({{"kind", warning_kind_name(warning.kind)},
@@ -402,7 +403,7 @@ class PageData {
       list.push_back({{"what", mismatch.what},
                       {"expected", mismatch.expected},
                       {"actual", mismatch.actual},
-                      {"place", mismatch.where.file + ":" + std::to_string(mismatch.where.line)}});
+                      {"place", fmt::format("{}:{}", mismatch.where.file, mismatch.where.line)}});
     }
     return list;
   }

@@ -1,4 +1,7 @@
 
+
+#include <fmt/core.h>
+
 #include "observe/last_writers.hpp"
 #include "suite/scenario_runner.hpp"
 
@@ -36,9 +39,10 @@ std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& optio
       // The stop reason, or how far the run went: the place where it ended says most.
       if (failures[i].mismatch.kind != Mismatch::Kind::stop) continue;
       const std::string place = scenario.program.describe_place(outcome.stop.pc);
-      text = outcome.stop.instruction.empty() ? place : "`" + outcome.stop.instruction + "` at " + place;
+      text = outcome.stop.instruction.empty() ? place : fmt::format("`{}` at {}", outcome.stop.instruction, place);
     } else if (const auto& writer = writers.of(*place_of[i])) {
-      text = "written last by `" + writer->instruction + "` at " + scenario.program.describe_place(writer->pc);
+      text =
+          fmt::format("written last by `{}` at {}", writer->instruction, scenario.program.describe_place(writer->pc));
     } else {
       text = is_short ? "no instruction wrote it" : "";
     }

@@ -1,5 +1,7 @@
 #include <salu/suite.hpp>
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -39,7 +41,7 @@ std::string escape(std::string text) {
 }
 
 std::string attribute(const std::string& name, const std::string& value) {
-  return " " + name + "=\"" + escape(value) + "\"";
+  return fmt::format(" {}=\"{}\"", name, escape(value));
 }
 
 std::string seconds_text(double seconds) {
@@ -60,11 +62,11 @@ std::string class_name(const std::string& file) {
 
 std::string failure_text(const Failure& failure) {
   const Mismatch& mismatch = failure.mismatch;
-  std::string text = mismatch.where.file + ":" + std::to_string(mismatch.where.line) + ": ";
+  std::string text = fmt::format("{}:{}: ", mismatch.where.file, mismatch.where.line);
   if (failure.row)
-    text += "row " + (failure.row_name.empty() ? std::to_string(*failure.row + 1) : failure.row_name) + ": ";
-  text += mismatch.what + ": expected " + mismatch.expected + ", got " + mismatch.actual;
-  return failure.writer.empty() ? text : text + " (" + failure.writer + ")";
+    text += fmt::format("row {}: ", failure.row_name.empty() ? std::to_string(*failure.row + 1) : failure.row_name);
+  text += fmt::format("{}: expected {}, got {}", mismatch.what, mismatch.expected, mismatch.actual);
+  return failure.writer.empty() ? text : fmt::format("{} ({})", text, failure.writer);
 }
 
 }  // namespace
@@ -73,27 +75,26 @@ std::string junit_report(const std::vector<TestResult>& tests, const SuiteResult
   const std::string counts =
       attribute("tests", std::to_string(tests.size())) + attribute("failures", std::to_string(suite.failed)) +
       attribute("errors", std::to_string(suite.not_loaded)) + attribute("time", seconds_text(suite.wall_seconds));
-  std::string xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" + counts + ">\n  <testsuite" +
-                    attribute("name", "salu") + counts + ">\n";
+  std::string xml = fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites{}>\n  <testsuite{}{}>\n",
+                                counts, attribute("name", "salu"), counts);
   for (const TestResult& test : tests) {
     // Documents of one file may have the same name.
     const std::string number = test.id.substr(std::min(test.file.size(), test.id.size()));
     const bool is_named = test.name != test.id && !number.empty();
     const std::string name = is_named ? test.name + " " + number : test.name;
-    xml += "    <testcase" + attribute("classname", class_name(test.file)) + attribute("name", name) +
-           attribute("file", test.file) + attribute("time", seconds_text(test.seconds));
+    xml += fmt::format("    <testcase{}{}{}{}", attribute("classname", class_name(test.file)), attribute("name", name),
+                       attribute("file", test.file), attribute("time", seconds_text(test.seconds)));
     if (test.status == TestResult::Status::passed) {
       xml += "/>\n";
       continue;
     }
     xml += ">\n";
     if (test.error) {
-      xml += "      <error" + attribute("message", test.error->message) + ">" + escape(test.error->to_string()) +
-             "</error>\n";
+      xml += fmt::format("      <error{}>{}</error>\n", attribute("message", test.error->message),
+                         escape(test.error->to_string()));
     } else {
       std::string message = test.failures.empty() ? "" : failure_text(test.failures.front());
-      if (test.is_table)
-        message = std::to_string(test.failed_runs) + " of " + std::to_string(test.runs) + " rows: " + message;
+      if (test.is_table) message = fmt::format("{} of {} rows: {}", test.failed_runs, test.runs, message);
       xml += "      <failure" + attribute("message", message) + ">";
       for (const Failure& failure : test.failures) xml += escape(failure_text(failure)) + "\n";
       xml += "</failure>\n";
@@ -109,10 +110,10 @@ std::string lcov_report(const SuiteResult& suite) {
     text += "TN:\nSF:" + file + "\n";
     std::size_t hit = 0;
     for (const auto& [line, count] : lines) {
-      text += "DA:" + std::to_string(line) + "," + std::to_string(count) + "\n";
+      text += fmt::format("DA:{},{}\n", line, count);
       hit += count != 0 ? 1 : 0;
     }
-    text += "LF:" + std::to_string(lines.size()) + "\nLH:" + std::to_string(hit) + "\nend_of_record\n";
+    text += fmt::format("LF:{}\nLH:{}\nend_of_record\n", lines.size(), hit);
   }
   return text;
 }

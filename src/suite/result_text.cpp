@@ -1,5 +1,7 @@
 #include "suite/result_text.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -43,12 +45,12 @@ std::string ResultText::of(const TestResult& test) const {
   if (test.error) return error_line(test);
   const std::string rows = test.is_table ? support::counted(test.runs, "row") : "";
   if (options_.only_list) {
-    return printable(test.id) + (test.name == test.id ? "" : "  " + printable(test.name)) +
-           (test.is_table ? " (" + rows + ")" : "") + "\n";
+    return fmt::format("{}{}{}\n", printable(test.id), test.name == test.id ? "" : "  " + printable(test.name),
+                       test.is_table ? " (" + rows + ")" : "");
   }
   if (test.status == TestResult::Status::failed) return failures(test);
   if (!options_.passed) return {};
-  return styled("PASS", good) + ": " + title(test) + (test.is_table ? ", " + rows : "") + "\n";
+  return fmt::format("{}: {}{}\n", styled("PASS", good), title(test), test.is_table ? ", " + rows : "");
 }
 
 std::string ResultText::summary(const SuiteResult& suite) const {
@@ -56,12 +58,12 @@ std::string ResultText::summary(const SuiteResult& suite) const {
   const u64 tests = suite.passed + suite.failed + suite.not_loaded;
   std::string text = support::counted(tests, "test");
   if (suite.runs != tests - suite.not_loaded) text += " (" + support::counted(suite.runs, "run") + ")";
-  text += ": " + std::to_string(suite.passed) + " passed";
-  if (suite.failed != 0) text += ", " + styled(std::to_string(suite.failed) + " failed", bad);
-  if (suite.not_loaded != 0) text += ", " + styled(std::to_string(suite.not_loaded) + " not loaded", bad);
+  text += fmt::format(": {} passed", suite.passed);
+  if (suite.failed != 0) text += ", " + styled(fmt::format("{} failed", suite.failed), bad);
+  if (suite.not_loaded != 0) text += ", " + styled(fmt::format("{} not loaded", suite.not_loaded), bad);
   if (suite.stopped_early) text += "; stopped at the first that does not hold";
   const Shard& shard = suite_.shard;
-  if (shard.count > 1) text += "; shard " + std::to_string(shard.index + 1) + " of " + std::to_string(shard.count);
+  if (shard.count > 1) text += fmt::format("; shard {} of {}", shard.index + 1, shard.count);
   text += '\n';
   if (suite.without_expectations != 0 && options_.remarks) {
     text += support::counted(suite.without_expectations, "test") +
@@ -77,8 +79,8 @@ std::string ResultText::styled(const std::string& text, const char* style) const
 std::string ResultText::error_line(const TestResult& test) const {
   const Error& error = *test.error;
   std::string place = error.where.file;
-  if (error.where.line != 0) place += ":" + std::to_string(error.where.line) + ":" + std::to_string(error.where.column);
-  return styled("ERROR", bad) + ": " + place + ": " + error.message + "\n";
+  if (error.where.line != 0) place += fmt::format(":{}:{}", error.where.line, error.where.column);
+  return fmt::format("{}: {}: {}\n", styled("ERROR", bad), place, error.message);
 }
 
 std::string ResultText::failures(const TestResult& test) const {
@@ -88,23 +90,24 @@ std::string ResultText::failures(const TestResult& test) const {
   for (const Failure& failure : test.failures) {
     std::string name = printable(test.id);
     if (failure.row) {
-      name += "[" + (failure.row_name.empty() ? std::to_string(*failure.row + 1) : printable(failure.row_name)) + "]";
+      name += fmt::format("[{}]",
+                          failure.row_name.empty() ? std::to_string(*failure.row + 1) : printable(failure.row_name));
       if (last == nullptr || last->row != failure.row) ++shown;
       last = &failure;
     } else if (test.name != test.id) {
       name = title(test);
     }
     const Mismatch& mismatch = failure.mismatch;
-    std::string text = name + ": " + mismatch.what + ": expected " + mismatch.expected + ", got " + mismatch.actual;
+    std::string text =
+        fmt::format("{}: {}: expected {}, got {}", name, mismatch.what, mismatch.expected, mismatch.actual);
     if (!failure.writer.empty()) text += "; " + failure.writer;
-    if (mismatch.where.line != 0)
-      text += "; expected in " + mismatch.where.file + ":" + std::to_string(mismatch.where.line);
+    if (mismatch.where.line != 0) text += fmt::format("; expected in {}:{}", mismatch.where.file, mismatch.where.line);
     std::ranges::replace(text, '\n', ' ');
-    lines += styled("FAIL", bad) + ": " + text + "\n";
+    lines += fmt::format("{}: {}\n", styled("FAIL", bad), text);
   }
   if (test.is_table && test.failed_runs > shown) {
-    lines += styled("FAIL", bad) + ": " + title(test) + ": " + support::counted(test.failed_runs - shown, "more row") +
-             " of " + std::to_string(test.runs) + "\n";
+    lines += fmt::format("{}: {}: {} of {}\n", styled("FAIL", bad), title(test),
+                         support::counted(test.failed_runs - shown, "more row"), test.runs);
   }
   return lines;
 }
@@ -115,19 +118,19 @@ std::string ResultText::stats(const SuiteResult& suite) const {
     return rounded(static_cast<double>(count) / seconds / 1e6, std::chars_format::general) + " million a second";
   };
   const auto time = [](double seconds) { return rounded(seconds, std::chars_format::fixed) + " s"; };
-  return support::counted(suite.runs, "run") + " in " + time(suite.wall_seconds) + " with " +
-         support::counted(suite_.jobs, "thread") + ": loading " + time(suite.load_seconds) +
-         ", running and comparing " + time(suite.run_seconds) +
-         " (of all threads)\nruns: " + rate(suite.runs, suite.run_seconds) +
-         " and thread, instructions: " + rate(suite.steps, suite.run_seconds) + " and thread\n";
+  return fmt::format(
+      "{} in {} with {}: loading {}, running and comparing {} (of all threads)\nruns: {} and thread, instructions: {} "
+      "and thread\n",
+      support::counted(suite.runs, "run"), time(suite.wall_seconds), support::counted(suite_.jobs, "thread"),
+      time(suite.load_seconds), time(suite.run_seconds), rate(suite.runs, suite.run_seconds),
+      rate(suite.steps, suite.run_seconds));
 }
 
 std::string Progress::after(const TestResult& test) {
   if (test.file != last_file_) ++files_done_;
   last_file_ = test.file;
   failed_ += test.status == TestResult::Status::passed ? 0 : 1;
-  return "[" + std::to_string(files_done_) + "/" + std::to_string(file_count_) + "] " + std::to_string(failed_) +
-         " failed";
+  return fmt::format("[{}/{}] {} failed", files_done_, file_count_, failed_);
 }
 
 }  // namespace salu::suite

@@ -1,5 +1,7 @@
 #include <salu/suite.hpp>
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -208,7 +210,7 @@ class SuiteRun {
   static TestResult describe(const std::string& file, const std::vector<Result<Scenario>>& scenarios, std::size_t i) {
     TestResult test;
     test.file = file;
-    test.id = scenarios.size() == 1 ? file : file + "#" + std::to_string(i + 1);
+    test.id = scenarios.size() == 1 ? file : fmt::format("{}#{}", file, i + 1);
     test.name = scenarios[i] ? scenarios[i]->name : test.id;
     return test;
   }

@@ -1,5 +1,7 @@
 #include "suite/text_edits.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 
@@ -94,8 +96,8 @@ void TextEdits::apply(File& file, Update& update) {
     } else {
       const std::string why = agree ? first->text + " would be wrong for something else that uses this value"
                                     : "what uses this value computes " + list_texts(same);
-      update.left.push_back(source.file + ":" + std::to_string(first->place >> 32) + ": " + first->what +
-                            " is not rewritten: " + why);
+      update.left.push_back(
+          fmt::format("{}:{}: {} is not rewritten: {}", source.file, first->place >> 32, first->what, why));
     }
     first = last;
   }
@@ -128,7 +130,7 @@ std::string write_like(const std::string& before, u64 value, u32 bits) {
   if (!is_number) return support::hex(value);
   const bool is_negative = negative && bits >= 8 && (value >> (bits - 1) & 1) != 0;
   const u64 all = loader::ones(bits);
-  return is_negative ? "-" + std::to_string((~value + 1) & all) : std::to_string(value);
+  return is_negative ? fmt::format("-{}", (~value + 1) & all) : std::to_string(value);
 }
 
 }  // namespace salu::suite

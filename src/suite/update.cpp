@@ -1,5 +1,7 @@
 #include <salu/suite.hpp>
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <unordered_set>
@@ -47,7 +49,7 @@ class Updater {
     const std::vector<Result<Scenario>> scenarios = load_yaml(text, file, options_.load);
     for (std::size_t i = 0; i < std::min(documents.size(), scenarios.size()); ++i) {
       if (!documents[i] || !scenarios[i]) continue;
-      const std::string id = documents.size() == 1 ? file : file + "#" + std::to_string(i + 1);
+      const std::string id = documents.size() == 1 ? file : fmt::format("{}#{}", file, i + 1);
       try {
         update(**documents[i], *scenarios[i], id);
       } catch (loader::Rejection& rejection) {
@@ -97,7 +99,7 @@ class Updater {
   }
 
   void leave(const Document& document, const Node& node, const std::string& why) {
-    left_.push_back(document.source->file + ":" + std::to_string(node.line) + ": " + why);
+    left_.push_back(fmt::format("{}:{}: {}", document.source->file, node.line, why));
   }
 
   void edit(const Document& document, const Node& node, const std::string& text, const std::string& what) {
@@ -286,7 +288,7 @@ class Updater {
       const SourcePlace& where = mismatch.where;
       const bool is_in_row = where.file == table.file && where.line == table.lines[row];
       if (is_in_row || mismatch.kind == Mismatch::Kind::stop) continue;
-      std::string place = where.file + ":" + std::to_string(where.line) + ": `" + mismatch.what;
+      std::string place = fmt::format("{}:{}: `{}", where.file, where.line, mismatch.what);
       if (left_of_all_rows_.insert(place).second)
         left_.push_back(place + "` is not rewritten: all rows of `cases:` share it");
     }

@@ -16,7 +16,8 @@ file(CHMOD "${no_libedit}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 set(configure "${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/subproject" -G "${generator}"
   "-DSALU_SOURCE=${source_directory}" "-DCMAKE_CXX_COMPILER=${compiler}" -DCMAKE_BUILD_TYPE=Debug
   "-DCMAKE_CXX_FLAGS=${flags} -O0 -Wpadded" "-DPKG_CONFIG_EXECUTABLE=${no_libedit}")
-run(${configure} -B "${build}" -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON -DCMAKE_UNITY_BUILD=ON)
+run(${configure} -B "${build}" -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
+  -DCMAKE_DISABLE_FIND_PACKAGE_spdlog=ON -DCMAKE_UNITY_BUILD=ON)
 run("${CMAKE_COMMAND}" --build "${build}" --target parent)
 expect_printed("-Wpadded")
 run("${build}/parent")

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Every library of src/ links the libraries that it uses, and no other: it includes their headers, or calls what they
-define. The libraries' order has no circle, and docs/architecture.md draws it as it is."""
+define. From outside it links those whose headers it includes. The libraries' order has no circle, and
+docs/architecture.md draws it as it is."""
 import os
 import pathlib
 import re
@@ -10,17 +11,44 @@ import sys
 ROOT = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
 SOURCE = ROOT / "src"
 LIBRARIES = pathlib.Path(os.environ["SALU_EXECUTABLE"]).parent.parent / "lib"
+# What a library may link from outside, and the headers that it does so for.
+OUTSIDE = {
+    "Threads::Threads": "thread",
+    "nlohmann_json::nlohmann_json": r"nlohmann/.*",
+    "salu_dep::dw": r"elfutils/.*",
+    "salu_dep::elf": r"g?elf\.h|libelf\.h",
+    "salu_dep::fmt": r"fmt/.*",
+    "salu_dep::yaml_cpp": r"yaml-cpp/.*",
+}
+
+
+def words_of(room):
+    """What the call in the room's CMakeLists.txt says."""
+    text = (SOURCE / room / "CMakeLists.txt").read_text()
+    return re.search(r"salu_add_library\(" + room + r"\b([^)]*)\)", text).group(1).split()
 
 
 def declared(room):
     """What DEPENDS of the room's CMakeLists.txt names."""
-    text = (SOURCE / room / "CMakeLists.txt").read_text()
-    call = re.search(r"salu_add_library\(" + room + r"\b([^)]*)\)", text)
-    words = call.group(1).split()
+    words = words_of(room)
     if "DEPENDS" not in words:
         return set()
     words = words[words.index("DEPENDS") + 1:]
     return set(words[:words.index("PRIVATE")] if "PRIVATE" in words else words)
+
+
+def declared_outside(room):
+    """What PRIVATE names, without the generator expression that may be around it."""
+    words = words_of(room)
+    words = words[words.index("PRIVATE") + 1:] if "PRIVATE" in words else []
+    return {re.sub(r"^\$<BUILD_INTERFACE:(.*)>$", r"\1", word) for word in words}
+
+
+def included_outside(room):
+    headers = set()
+    for path in (SOURCE / room).rglob("*.[ch]pp"):
+        headers.update(re.findall(r"^#include <([^>]+)>", path.read_text(), re.MULTILINE))
+    return {target for target, pattern in OUTSIDE.items() if any(re.fullmatch(pattern, header) for header in headers)}
 
 
 def included(room, rooms):
@@ -93,6 +121,10 @@ def main():
             wrong.append(f"src/{room} links {name} and uses nothing of it")
         for name in sorted(used - links):
             wrong.append(f"src/{room} uses {name} and does not link it")
+        for name in sorted(declared_outside(room) - included_outside(room)):
+            wrong.append(f"src/{room} links {name} and includes nothing of it")
+        for name in sorted(included_outside(room) - declared_outside(room)):
+            wrong.append(f"src/{room} includes headers of {name} and does not link it")
         for name in sorted(links):
             if name not in order[:order.index(room)]:
                 wrong.append(f"src/{room} links {name}, which src/CMakeLists.txt does not name before it")

@@ -1,5 +1,7 @@
 #include "loader/launch/bare_kernel.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <ranges>
 #include <vector>
@@ -50,11 +52,11 @@ std::optional<KernelMetadata> find_kernel_at_entry(const Scenario& scenario, std
 }
 
 std::string make_kernel_scenario(const KernelMetadata& kernel, std::string_view code, std::string_view more) {
-  std::string text = "code: " + std::string(code) + "\nkernel:\n  name: " + quote_for_yaml(kernel.name) + "\n";
+  std::string text = fmt::format("code: {}\nkernel:\n  name: {}\n", code, quote_for_yaml(kernel.name));
   const std::vector<NamedArgument> arguments = given_arguments(kernel);
   if (!arguments.empty()) text += "  args:\n";
   for (const auto& [name, argument] : arguments) {
-    text += "    " + quote_for_yaml(name) + ": " + value_of(*argument) + "\n";
+    text += fmt::format("    {}: {}\n", quote_for_yaml(name), value_of(*argument));
   }
   return text + std::string(more);
 }
@@ -62,10 +64,10 @@ std::string make_kernel_scenario(const KernelMetadata& kernel, std::string_view 
 std::string describe_arguments(const KernelMetadata& kernel) {
   std::string list;
   for (const auto& [name, argument] : given_arguments(kernel)) {
-    list += (list.empty() ? "" : ", ") + name + " (" + argument->value_kind + ", " +
-            std::to_string(argument->size_bytes) + " bytes)";
+    list +=
+        fmt::format("{}{} ({}, {} bytes)", list.empty() ? "" : ", ", name, argument->value_kind, argument->size_bytes);
   }
-  return "`" + kernel.name + "` takes " + (list.empty() ? "no arguments" : list);
+  return fmt::format("`{}` takes {}", kernel.name, list.empty() ? "no arguments" : list);
 }
 
 bool take_same_arguments(const KernelMetadata& left, const KernelMetadata& right) {

@@ -1,10 +1,13 @@
 #include "loader/launch/kernel_arguments.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
 #include "loader/number.hpp"
 #include "loader/rejection.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::loader {
 namespace {
@@ -20,8 +23,8 @@ bool is_pointer(const KernelArgument& argument) {
 
 bool is_group_pointer(const KernelArgument& argument) { return argument.value_kind == "dynamic_shared_pointer"; }
 
-std::string dwords_text(u64 count) { return std::to_string(count) + (count == 1 ? " dword" : " dwords"); }
-std::string bytes_text(u64 count) { return std::to_string(count) + (count == 1 ? " byte" : " bytes"); }
+std::string dwords_text(u64 count) { return support::counted(count, "dword"); }
+std::string bytes_text(u64 count) { return support::counted(count, "byte"); }
 
 /// What an argument may be, for messages.
 std::string expected_form(const KernelArgument& argument) {
@@ -36,8 +39,8 @@ std::string expected_form(const KernelArgument& argument) {
 
 std::string describe_argument(const KernelArgument& argument, const std::string& name) {
   std::string type = argument.type_name.empty() ? std::string() : "`" + argument.type_name.substr(0, 40) + "`, ";
-  return "argument `" + name.substr(0, 80) + "` (" + type + argument.value_kind + ", " +
-         bytes_text(argument.size_bytes) + ")";
+  return fmt::format("argument `{}` ({}{}, {})", name.substr(0, 80), type, argument.value_kind,
+                     bytes_text(argument.size_bytes));
 }
 
 class ArgumentReader {
@@ -96,8 +99,8 @@ class ArgumentReader {
       if (found == names_.end()) {
         const std::vector<std::string_view> known(names_.begin(), names_.end());
         const std::string hint = did_you_mean(key.text, known);
-        document_.fail(key, kernel_text() + " has no argument `" + key.text.substr(0, 80) + "`" +
-                                (hint.empty() ? "; " + list_of_arguments() : hint));
+        document_.fail(key, fmt::format("{} has no argument `{}`{}", kernel_text(), key.text.substr(0, 80),
+                                        hint.empty() ? "; " + list_of_arguments() : hint));
       }
       read_argument(static_cast<std::size_t>(found - names_.begin()), *map.children[i + 1]);
     }
@@ -135,7 +138,7 @@ class ArgumentReader {
 
   [[noreturn]] void fail_form(const KernelArgument& argument, const Node& node, const std::string& what,
                               const std::string& found) const {
-    document_.fail(node, what + ": expected " + expected_form(argument) + ", found " + found);
+    document_.fail(node, fmt::format("{}: expected {}, found {}", what, expected_form(argument), found));
   }
 
   u64 read_integer(const KernelArgument& argument, const Node& node, const std::string& what) const {
@@ -174,14 +177,14 @@ class ArgumentReader {
       size = other;
     }
     if (content == nullptr && size == nullptr)
-      document_.fail(
-          node, what + ": a buffer needs a size ({buffer: 4096}) or contents (" + name_list(memory_content_keys) + ")");
+      document_.fail(node, fmt::format("{}: a buffer needs a size ({{buffer: 4096}}) or contents ({})", what,
+                                       name_list(memory_content_keys)));
     buffer.region.size_bytes =
         size == nullptr ? buffer.content.size() : read_unsigned(document_, *size, what + ": its size", 64);
     if (buffer.region.size_bytes == 0) document_.fail(size == nullptr ? node : *size, what + ": the buffer is empty");
     if (buffer.content.size() > buffer.region.size_bytes) {
-      document_.fail(*content, what + ": the contents of " + bytes_text(buffer.content.size()) +
-                                   " are larger than the buffer (" + std::to_string(buffer.region.size_bytes) + ")");
+      document_.fail(*content, fmt::format("{}: the contents of {} are larger than the buffer ({})", what,
+                                           bytes_text(buffer.content.size()), buffer.region.size_bytes));
     }
     if (const Node* access = map.find("access")) {
       const std::string& text = read_text(document_, *access, what + ": `access:`");
@@ -214,8 +217,9 @@ class ArgumentReader {
       read_value_map(argument, node, what);
     } else if (node.is_sequence()) {
       if (node.children.size() != argument.size_bytes / 4 || argument.size_bytes % 4 != 0) {
-        fail_form(argument, node, what,
-                  "a list of " + dwords_text(node.children.size()) + " (" + bytes_text(node.children.size() * 4) + ")");
+        fail_form(
+            argument, node, what,
+            fmt::format("a list of {} ({})", dwords_text(node.children.size()), bytes_text(node.children.size() * 4)));
       }
       copy(argument, sources_.contents.read_content(node, "words"));
     } else if (node.is_scalar() && argument.size_bytes * 8 <= Number::most_bits) {
@@ -238,8 +242,8 @@ class ArgumentReader {
         node.text.find_first_of("0123456789+-.") == 0 && node.text.find_first_of("xX") == std::string::npos;
     if (key.empty() || !is_decimal) return;
     const std::string shown = node.text.substr(0, 40);
-    document_.fail(node, what + ": found the number " + shown + "; expected {" + std::string(key) + ": " + shown +
-                             "}, or the bits in hexadecimal (0x...)");
+    document_.fail(node, fmt::format("{}: found the number {}; expected {{{}: {}}}, or the bits in hexadecimal (0x...)",
+                                     what, shown, key, shown));
   }
 
   void read_value_map(const KernelArgument& argument, const Node& node, const std::string& what) {
@@ -250,7 +254,8 @@ class ArgumentReader {
     }
     if (key == "f32" || key == "f64") {
       const u64 size = key == "f32" ? 4 : 8;
-      if (argument.size_bytes != size) fail_form(argument, node, what, "{" + key + ": ...} of " + bytes_text(size));
+      if (argument.size_bytes != size)
+        fail_form(argument, node, what, fmt::format("{{{}: ...}} of {}", key, bytes_text(size)));
       segment_.set(argument, read_number(document_, node, what, static_cast<u32>(size) * 8, {nullptr, true}));
       return;
     }
@@ -274,11 +279,11 @@ class ArgumentReader {
     }
     if (missing.empty()) return;
     const KernelArgument& argument = arguments()[first];
-    std::string message = kernel_text() + " needs the " + describe_argument(argument, names_[first]) + ": expected " +
-                          expected_form(argument);
+    std::string message = fmt::format("{} needs the {}: expected {}", kernel_text(),
+                                      describe_argument(argument, names_[first]), expected_form(argument));
     if (missing.size() > 1) {
       missing.erase(missing.begin());
-      message += "; " + name_list(missing, "and") + (missing.size() == 1 ? " is" : " are") + " missing, too";
+      message += fmt::format("; {} {} missing, too", name_list(missing, "and"), missing.size() == 1 ? "is" : "are");
     }
     document_.fail(node, message);
   }
@@ -311,8 +316,8 @@ class ArgumentReader {
     const MemoryRegion& region = buffer.region;
     const u64 space = u64{1} << address_bits(sources_.generation);
     if (region.base >= space || region.size_bytes > space - region.base) {
-      fail_buffer(buffer, "the buffer does not fit in the address space of " +
-                              std::to_string(address_bits(sources_.generation)) + " bits");
+      fail_buffer(buffer, fmt::format("the buffer does not fit in the address space of {} bits",
+                                      address_bits(sources_.generation)));
     }
     if (!memory_.add_region(region)) {
       const auto other = std::ranges::find_if(memory_.regions(), [&](const MemoryRegion& known) {
@@ -358,7 +363,7 @@ std::vector<std::string> argument_names(const KernelMetadata& kernel) {
     if (argument.is_hidden()) {
       names.push_back(argument.value_kind);
     } else {
-      names.push_back(argument.name.empty() ? "arg" + std::to_string(position) : argument.name);
+      names.push_back(argument.name.empty() ? fmt::format("arg{}", position) : argument.name);
       ++position;
     }
   }

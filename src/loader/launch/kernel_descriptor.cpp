@@ -1,5 +1,7 @@
 #include "loader/launch/kernel_descriptor.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "isa/hwreg.hpp"
@@ -139,8 +141,7 @@ std::string check_kernel_descriptor(const KernelDescriptor& descriptor, Generati
     return "it asks for wavefronts of 32 work-items, which gfx6 to gfx9 do not have";
   const u32 enabled = enabled_user_sgprs(descriptor, generation);
   if (enabled > descriptor.user_sgpr_count()) {
-    return "it enables " + std::to_string(enabled) + " user SGPRs, but USER_SGPR_COUNT is " +
-           std::to_string(descriptor.user_sgpr_count());
+    return fmt::format("it enables {} user SGPRs, but USER_SGPR_COUNT is {}", enabled, descriptor.user_sgpr_count());
   }
   return {};
 }

@@ -1,9 +1,12 @@
 #include "loader/launch/kernel_dispatch.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <string>
 
 #include "loader/scenario/reader.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::loader {
 namespace {
@@ -29,7 +32,7 @@ std::optional<Triple> read_triple(const Document& document, const Node& block, s
   Triple triple{{rest, rest, rest}, 0, node};
   const auto read = [&](const Node& number) {
     const u64 value = read_unsigned(document, number, what, bits);
-    if (value < least) document.fail(number, what + " has to be at least " + std::to_string(least));
+    if (value < least) document.fail(number, fmt::format("{} has to be at least {}", what, least));
     triple.values[triple.given++] = static_cast<u32>(value);
   };
   if (node->is_scalar()) {
@@ -37,16 +40,14 @@ std::optional<Triple> read_triple(const Document& document, const Node& block, s
     return triple;
   }
   if (!node->is_sequence() || node->children.empty() || node->children.size() > 3) {
-    document.fail(*node, what + " has to be a list of one to three numbers (x, y, z), found " +
-                             (node->is_sequence() ? std::to_string(node->children.size()) : describe(*node)));
+    document.fail(*node, fmt::format("{} has to be a list of one to three numbers (x, y, z), found {}", what,
+                                     node->is_sequence() ? std::to_string(node->children.size()) : describe(*node)));
   }
   for (const Node* number : node->children) read(*number);
   return triple;
 }
 
-std::string size_text(const std::array<u32, 3>& size) {
-  return "[" + std::to_string(size[0]) + ", " + std::to_string(size[1]) + ", " + std::to_string(size[2]) + "]";
-}
+std::string size_text(const std::array<u32, 3>& size) { return fmt::format("[{}, {}, {}]", size[0], size[1], size[2]); }
 
 u64 product(const std::array<u32, 3>& size) { return u64{size[0]} * size[1] * size[2]; }
 
@@ -54,14 +55,14 @@ void check_workgroup_size(const Document& document, const Node& node, const Disp
                           const KernelMetadata& kernel) {
   const bool required = kernel.required_workgroup_size[0] != 0;
   if (required && dispatch.workgroup_size != kernel.required_workgroup_size) {
-    document.fail(node, "the kernel `" + kernel.name + "` was compiled for a work-group of " +
-                            size_text(kernel.required_workgroup_size) + " work-items, not " +
-                            size_text(dispatch.workgroup_size));
+    document.fail(node,
+                  fmt::format("the kernel `{}` was compiled for a work-group of {} work-items, not {}", kernel.name,
+                              size_text(kernel.required_workgroup_size), size_text(dispatch.workgroup_size)));
   }
   if (product(dispatch.workgroup_size) > kernel.max_workgroup_size) {
-    document.fail(node, "a work-group of " + size_text(dispatch.workgroup_size) + " has " +
-                            std::to_string(product(dispatch.workgroup_size)) + " work-items; the kernel `" +
-                            kernel.name + "` was compiled for at most " + std::to_string(kernel.max_workgroup_size));
+    document.fail(node, fmt::format("a work-group of {} has {} work-items; the kernel `{}` was compiled for at most {}",
+                                    size_text(dispatch.workgroup_size), product(dispatch.workgroup_size), kernel.name,
+                                    kernel.max_workgroup_size));
   }
 }
 
@@ -71,16 +72,16 @@ void check_place(const Document& document, const Node& id_node, const Node& grid
     const u32 size = dispatch.workgroup_size[i];
     const u32 grid = dispatch.grid_size[i];
     if (kernel.uniform_workgroups && grid % size != 0) {
-      document.fail(grid_node, "the kernel `" + kernel.name +
-                                   "` needs a grid that is a multiple of the work-group; along " + axes[i] +
-                                   " the grid has " + std::to_string(grid) + " work-items and the work-group " +
-                                   std::to_string(size));
+      document.fail(grid_node, fmt::format("the kernel `{}` needs a grid that is a multiple of the work-group; along "
+                                           "{} the grid has {} work-items and the work-group {}",
+                                           kernel.name, axes[i], grid, size));
     }
     const u64 groups = (u64{grid} + size - 1) / size;
     if (dispatch.workgroup_id[i] >= groups) {
-      document.fail(id_node, "there is no work-group " + std::to_string(dispatch.workgroup_id[i]) + " along " +
-                                 axes[i] + ": the grid has " + std::to_string(groups) + " (" + std::to_string(grid) +
-                                 " work-items in work-groups of " + std::to_string(size) + ")");
+      document.fail(
+          id_node,
+          fmt::format("there is no work-group {} along {}: the grid has {} ({} work-items in work-groups of {})",
+                      dispatch.workgroup_id[i], axes[i], groups, grid, size));
     }
   }
 }
@@ -128,9 +129,8 @@ Dispatch read_dispatch(const Document& document, const Node& block, const Kernel
     if (block.children[i]->text != "wave") continue;
     dispatch.wave = static_cast<u32>(read_unsigned(document, value, "`wave:`", 32));
     if (dispatch.wave >= dispatch.waves()) {
-      document.fail(value, "there is no wave " + std::to_string(dispatch.wave) + ": the work-group of " +
-                               std::to_string(dispatch.workgroup_items()) + " work-items has " +
-                               std::to_string(dispatch.waves()) + (dispatch.waves() == 1 ? " wave" : " waves"));
+      document.fail(value, fmt::format("there is no wave {}: the work-group of {} work-items has {}", dispatch.wave,
+                                       dispatch.workgroup_items(), support::counted(dispatch.waves(), "wave")));
     }
   }
   return dispatch;

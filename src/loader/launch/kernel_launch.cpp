@@ -1,5 +1,7 @@
 #include "loader/launch/kernel_launch.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
@@ -92,14 +94,15 @@ class Launcher {
     scenario_.memory.read(match.address, bytes);
     descriptor_ = parse_kernel_descriptor(bytes);
     const std::string problem = check_kernel_descriptor(descriptor_, generation_);
-    if (!problem.empty()) fail("the kernel descriptor `" + symbol.substr(0, 80) + "` cannot be used: " + problem);
+    if (!problem.empty())
+      fail(fmt::format("the kernel descriptor `{}` cannot be used: {}", symbol.substr(0, 80), problem));
   }
 
   void set_entry() {
     const u64 entry = descriptor_address_ + static_cast<u64>(descriptor_.start_offset(generation_));
     if (entry % 4 != 0 || scenario_.program.find_block(entry) == nullptr) {
-      fail("the kernel descriptor `" + choice_.metadata.descriptor_symbol.substr(0, 80) + "` leads to " + hex(entry) +
-           ", where there is no code");
+      fail(fmt::format("the kernel descriptor `{}` leads to {}, where there is no code",
+                       choice_.metadata.descriptor_symbol.substr(0, 80), hex(entry)));
     }
     scenario_.program.entry = entry;
     scenario_.initial.pc = entry;
@@ -108,8 +111,8 @@ class Launcher {
   u64 map_region(u64 start, u64 size_bytes, u64 alignment, Access access, std::span<const u8> bytes) {
     const auto address = find_free_address(scenario_.memory, start, size_bytes, alignment, generation_);
     if (!address || !scenario_.memory.add_region({*address, size_bytes, access})) {
-      document_.fail(*choice_.node, "there is no room in memory for the " + std::to_string(size_bytes) +
-                                        " bytes that the launch needs");
+      document_.fail(*choice_.node,
+                     fmt::format("there is no room in memory for the {} bytes that the launch needs", size_bytes));
     }
     scenario_.memory.write(*address, bytes);
     return *address;
@@ -287,8 +290,8 @@ KernelChoice choose_kernel(const Document& document, const Node& node, const std
     if (found == kernels.end()) {
       const std::string hint = did_you_mean(name, names);
       document.fail(*choice.name_node,
-                    "there is no kernel `" + name + "`" +
-                        (hint.empty() ? "; the object has " + support::first_names(names) : hint),
+                    fmt::format("there is no kernel `{}`{}", name,
+                                hint.empty() ? "; the object has " + support::first_names(names) : hint),
                     ErrorCode::elf);
     }
     choice.metadata = std::move(*found);
@@ -303,8 +306,8 @@ KernelChoice choose_kernel(const Document& document, const Node& node, const std
   for (const CodeInput& input : inputs) {
     if (!is_other(input.symbol)) continue;
     reject(ErrorCode::scenario, input.symbol_where,
-           "`symbol:` says to start at `" + input.symbol + "`, but `kernel:` at `" + choice.metadata.name +
-               "`; leave one of them out",
+           fmt::format("`symbol:` says to start at `{}`, but `kernel:` at `{}`; leave one of them out", input.symbol,
+                       choice.metadata.name),
            input.symbol_line);
   }
   return choice;

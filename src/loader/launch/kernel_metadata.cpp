@@ -1,5 +1,7 @@
 #include "loader/launch/kernel_metadata.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <bit>
 #include <limits>
@@ -78,23 +80,23 @@ class MetadataReader {
   std::string text(const Json& map, const char* key, const std::string& owner, bool required) const {
     const Json* value = find(map, key);
     if (value == nullptr && !required) return {};
-    if (value == nullptr || !value->is_string()) fail(owner + " has no text `" + key + "`");
+    if (value == nullptr || !value->is_string()) fail(fmt::format("{} has no text `{}`", owner, key));
     return value->get<std::string>();
   }
 
   u64 number(const Json& map, const char* key, const std::string& owner, u64 most, std::optional<u64> absent) const {
     const Json* value = find(map, key);
     if (value == nullptr && absent) return *absent;
-    if (value == nullptr || !value->is_number_unsigned()) fail(owner + " has no number `" + key + "`");
+    if (value == nullptr || !value->is_number_unsigned()) fail(fmt::format("{} has no number `{}`", owner, key));
     const auto result = value->get<u64>();
-    if (result > most) fail("`" + std::string(key) + "` of " + owner + " is " + std::to_string(result));
+    if (result > most) fail(fmt::format("`{}` of {} is {}", key, owner, result));
     return result;
   }
 
   u64 power_of_two(const Json& map, const char* key, const std::string& owner) const {
     const u64 value = number(map, key, owner, most_kernarg_bytes, 1);
     if (!std::has_single_bit(value)) {
-      fail("`" + std::string(key) + "` of " + owner + " is " + std::to_string(value) + ", no power of two");
+      fail(fmt::format("`{}` of {} is {}, no power of two", key, owner, value));
     }
     return value;
   }
@@ -135,7 +137,7 @@ class MetadataReader {
   }
 
   KernelArgument read_argument(const Json& map, const std::string& kernel_name, const KernelMetadata& kernel) const {
-    const std::string owner = "argument " + std::to_string(kernel.arguments.size()) + " of " + kernel_name;
+    const std::string owner = fmt::format("argument {} of {}", kernel.arguments.size(), kernel_name);
     if (!map.is_object()) fail(owner + " is no map");
     KernelArgument argument;
     argument.name = text(map, ".name", owner, false);
@@ -145,7 +147,7 @@ class MetadataReader {
     argument.size_bytes = number(map, ".size", owner, most_kernarg_bytes, std::nullopt);
     argument.pointee_align = power_of_two(map, ".pointee_align", owner);
     if (argument.offset + argument.size_bytes > kernel.kernarg_size_bytes) {
-      fail(owner + " ends behind the kernarg segment of " + std::to_string(kernel.kernarg_size_bytes) + " bytes");
+      fail(fmt::format("{} ends behind the kernarg segment of {} bytes", owner, kernel.kernarg_size_bytes));
     }
     return argument;
   }

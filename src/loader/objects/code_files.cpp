@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -185,7 +187,7 @@ std::vector<u32> parse_binary_words(std::string_view bytes, const std::string& f
     SourcePlace where{file};
     where.offset_bytes = bytes.size() / 4 * 4;
     reject(ErrorCode::words, where,
-           "the size of " + std::to_string(bytes.size()) + " bytes is no multiple of 4: instructions are whole dwords");
+           fmt::format("the size of {} bytes is no multiple of 4: instructions are whole dwords", bytes.size()));
   }
   std::vector<u32> words(bytes.size() / 4);
   for (std::size_t i = 0; i < bytes.size(); ++i) words[i / 4] |= u32{static_cast<u8>(bytes[i])} << (8 * (i % 4));

@@ -1,5 +1,7 @@
 #include "loader/objects/code_object.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <bit>
 #include <map>
@@ -57,8 +59,7 @@ class Placer {
 
   void check_range(const std::string& what, u64 address, u64 size_bytes) const {
     if (address <= address_space_end_ && size_bytes <= address_space_end_ - address) return;
-    fail(what + " lies outside the address space of " + std::to_string(std::bit_width(address_space_end_) - 1) +
-         " bits");
+    fail(fmt::format("{} lies outside the address space of {} bits", what, std::bit_width(address_space_end_) - 1));
   }
 
   /// Adds a part; empty ones only move `next_` on.
@@ -68,7 +69,7 @@ class Placer {
     const u64 content_bytes = part.is_code ? part.size_bytes : contents.size();
     content_bytes_ += content_bytes;
     if (content_bytes > most_bytes_ || content_bytes_ > most_bytes_)
-      fail("more than " + std::to_string(most_bytes_ >> 20) + " MiB of code and data");
+      fail(fmt::format("more than {} MiB of code and data", most_bytes_ >> 20));
     next_ = std::max(next_, part.end());
     if (part.size_bytes == 0) return;
     part.bytes.assign(contents.begin(), contents.end());
@@ -206,9 +207,9 @@ class Placer {
   void apply(const ElfRelocation& relocation) {
     const auto type = find_relocation_type(relocation.type);
     const u64 start = relocation.section ? placed_.section_addresses[*relocation.section] : base_;
-    const std::string where = relocation_name(relocation.type) + " at " +
-                              (relocation.section ? image_.sections[*relocation.section].name + "+" : "") +
-                              hex(relocation.offset);
+    const std::string where =
+        fmt::format("{} at {}{}", relocation_name(relocation.type),
+                    relocation.section ? image_.sections[*relocation.section].name + "+" : "", hex(relocation.offset));
     if (!type) fail("the object has a relocation that is not known: " + where);
     if (*type == RelocationType::none) return;
     if (!image_.relocatable && needs_got_entry(*type)) fail(where + " cannot stand in a shared object");
@@ -235,8 +236,8 @@ class Placer {
     }
     const auto value = relocation_value(*type, operands);
     if (!value) {
-      fail("the relocation " + where + " against `" + (relocation.symbol ? relocation.symbol->name : "") +
-           "` does not reach: the value does not fit into " + std::to_string(size_bytes * 8) + " bits");
+      fail(fmt::format("the relocation {} against `{}` does not reach: the value does not fit into {} bits", where,
+                       relocation.symbol ? relocation.symbol->name : "", size_bytes * 8));
     }
     for (u32 i = 0; i < size_bytes; ++i) part->bytes[place - part->base + i] = static_cast<u8>(*value >> (8 * i));
   }
@@ -258,7 +259,7 @@ class Placer {
       }
     }
     name += relocation_modifier(type);
-    if (addend > 0) name += "+" + std::to_string(addend);
+    if (addend > 0) name += fmt::format("+{}", addend);
     if (addend < 0) name += std::to_string(addend);
     placed_.references.push_back({place, std::move(name)});
   }

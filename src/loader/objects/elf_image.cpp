@@ -1,5 +1,6 @@
 #include "loader/objects/elf_image.hpp"
 
+#include <fmt/core.h>
 #include <gelf.h>
 #include <libelf.h>
 
@@ -58,9 +59,8 @@ class ElfReader {
   void check_extent(const std::string& what, u64 offset, u64 size_bytes) const {
     if (offset <= bytes_.size() && size_bytes <= bytes_.size() - offset) return;
     const bool wraps = size_bytes > std::numeric_limits<u64>::max() - offset;
-    fail("the ELF file is truncated or damaged: " + what + " would end at byte " +
-         (wraps ? "2^64 and more" : std::to_string(offset + size_bytes)) + ", but the file has " +
-         std::to_string(bytes_.size()) + " bytes");
+    fail(fmt::format("the ELF file is truncated or damaged: {} would end at byte {}, but the file has {} bytes", what,
+                     wraps ? "2^64 and more" : std::to_string(offset + size_bytes), bytes_.size()));
   }
 
   void check_identification() const {
@@ -74,12 +74,11 @@ class ElfReader {
     GElf_Ehdr header{};
     if (gelf_getehdr(elf_.get(), &header) == nullptr) fail_damaged("its header");
     if (header.e_machine != machine_amdgpu) {
-      fail("an ELF file for another machine (e_machine " + std::to_string(header.e_machine) +
-           "); expected AMDGPU (224)");
+      fail(fmt::format("an ELF file for another machine (e_machine {}); expected AMDGPU (224)", header.e_machine));
     }
     if (header.e_type != ET_REL && header.e_type != ET_DYN) {
-      fail("expected a relocatable object (.o) or a shared object (.so, .hsaco); e_type is " +
-           std::to_string(header.e_type));
+      fail(fmt::format("expected a relocatable object (.o) or a shared object (.so, .hsaco); e_type is {}",
+                       header.e_type));
     }
     image_.relocatable = header.e_type == ET_REL;
     read_version(header);
@@ -96,14 +95,16 @@ class ElfReader {
     image_.os_abi = header.e_ident[EI_OSABI];
     const u8 version = header.e_ident[EI_ABIVERSION];
     if (image_.os_abi != ELFOSABI_NONE && (image_.os_abi < os_abi_hsa || image_.os_abi > os_abi_mesa)) {
-      fail("an ELF file for another operating system (EI_OSABI " + std::to_string(image_.os_abi) +
-           "); expected none, amdhsa (64), amdpal (65) or mesa3d (66)");
+      fail(
+          fmt::format("an ELF file for another operating system (EI_OSABI {}); expected none, amdhsa (64), amdpal (65) "
+                      "or mesa3d (66)",
+                      image_.os_abi));
     }
     if (image_.os_abi != os_abi_hsa) return;
     image_.code_object_version = version + 2U;
     if (version > last_hsa_version) {
-      fail("code object version " + std::to_string(image_.code_object_version) + " (EI_ABIVERSION " +
-           std::to_string(version) + ") is not supported; expected version 2 to 6");
+      fail(fmt::format("code object version {} (EI_ABIVERSION {}) is not supported; expected version 2 to 6",
+                       image_.code_object_version, version));
     }
   }
 
@@ -111,8 +112,8 @@ class ElfReader {
   void check_tables(const GElf_Ehdr& header) const {
     if (header.e_shoff == 0) fail("the ELF file has no section table, which names its symbols and relocations");
     if (header.e_shentsize != sizeof(Elf64_Shdr)) {
-      fail("the ELF file is damaged: a section header has " + std::to_string(header.e_shentsize) +
-           " bytes (e_shentsize), expected " + std::to_string(sizeof(Elf64_Shdr)));
+      fail(fmt::format("the ELF file is damaged: a section header has {} bytes (e_shentsize), expected {}",
+                       header.e_shentsize, sizeof(Elf64_Shdr)));
     }
     u64 sections = header.e_shnum;
     if (sections == 0) {
@@ -122,12 +123,12 @@ class ElfReader {
       std::memcpy(&first, bytes_.data() + header.e_shoff, sizeof first);
       sections = first.sh_size;
     }
-    if (sections > most_sections) fail("more than " + std::to_string(most_sections) + " sections");
+    if (sections > most_sections) fail(fmt::format("more than {} sections", most_sections));
     check_extent("its section table", header.e_shoff, sections * sizeof(Elf64_Shdr));
     if (header.e_phnum == 0) return;
     if (header.e_phentsize != sizeof(Elf64_Phdr)) {
-      fail("the ELF file is damaged: a program header has " + std::to_string(header.e_phentsize) +
-           " bytes (e_phentsize), expected " + std::to_string(sizeof(Elf64_Phdr)));
+      fail(fmt::format("the ELF file is damaged: a program header has {} bytes (e_phentsize), expected {}",
+                       header.e_phentsize, sizeof(Elf64_Phdr)));
     }
     check_extent("its program header table", header.e_phoff, header.e_phnum * u64{sizeof(Elf64_Phdr)});
   }
@@ -192,7 +193,7 @@ class ElfReader {
   void read_segments() {
     std::size_t count = 0;
     if (elf_getphdrnum(elf_.get(), &count) != 0) fail_damaged("its program header table");
-    if (count > most_segments) fail("more than " + std::to_string(most_segments) + " segments");
+    if (count > most_segments) fail(fmt::format("more than {} segments", most_segments));
     for (std::size_t i = 0; i < count; ++i) {
       GElf_Phdr header{};
       if (gelf_getphdr(elf_.get(), static_cast<int>(i), &header) == nullptr) fail_damaged("a program header");
@@ -200,8 +201,8 @@ class ElfReader {
       const std::string name = "the segment at " + hex(header.p_vaddr);
       check_extent(name, header.p_offset, header.p_filesz);
       if (header.p_filesz > header.p_memsz) {
-        fail("the ELF file is damaged: " + name + " has " + std::to_string(header.p_filesz) +
-             " bytes in the file, but only " + std::to_string(header.p_memsz) + " in memory");
+        fail(fmt::format("the ELF file is damaged: {} has {} bytes in the file, but only {} in memory", name,
+                         header.p_filesz, header.p_memsz));
       }
       if (header.p_memsz > std::numeric_limits<u64>::max() - header.p_vaddr)
         fail("the ELF file is damaged: " + name + " runs past the end of the address space");
@@ -218,8 +219,8 @@ class ElfReader {
     for (std::size_t i = 1; i < image_.segments.size(); ++i) {
       const ElfSegment& before = image_.segments[i - 1];
       if (before.address + before.size_bytes <= image_.segments[i].address) continue;
-      fail("the ELF file is damaged: the segments at " + hex(before.address) + " and " +
-           hex(image_.segments[i].address) + " overlap");
+      fail(fmt::format("the ELF file is damaged: the segments at {} and {} overlap", hex(before.address),
+                       hex(image_.segments[i].address)));
     }
   }
 
@@ -265,7 +266,7 @@ class ElfReader {
     Elf_Data* data = nullptr;
     const std::size_t count = symbol_count(table, data);
     if (count == 0) fail_damaged("the symbol table");
-    if (count > most_symbols) fail("more than " + std::to_string(most_symbols) + " symbols");
+    if (count > most_symbols) fail(fmt::format("more than {} symbols", most_symbols));
     for (std::size_t i = 1; i < count; ++i) {
       GElf_Sym raw{};
       if (gelf_getsym(data, static_cast<int>(i), &raw) == nullptr) fail_damaged("the symbol table");
@@ -314,8 +315,7 @@ class ElfReader {
       if (number != 0) {
         GElf_Sym symbol{};
         if (number >= symbols_count || gelf_getsym(symbols, static_cast<int>(number), &symbol) == nullptr) {
-          fail("the ELF file is damaged: a relocation is against symbol " + std::to_string(number) + " of " +
-               std::to_string(symbols_count));
+          fail(fmt::format("the ELF file is damaged: a relocation is against symbol {} of {}", number, symbols_count));
         }
         relocation.symbol = make_symbol(table, symbol);
       }
@@ -343,7 +343,7 @@ class ElfReader {
       std::size_t descriptor_offset = 0;
       const std::size_t next = gelf_getnote(data, offset, &header, &name_offset, &descriptor_offset);
       if (next == 0) fail_damaged("a note");
-      if (image_.notes.size() >= most_notes) fail("more than " + std::to_string(most_notes) + " notes");
+      if (image_.notes.size() >= most_notes) fail(fmt::format("more than {} notes", most_notes));
       std::string name(bytes.substr(name_offset, header.n_namesz));
       while (!name.empty() && name.back() == '\0') name.pop_back();
       image_.notes.push_back(

@@ -1,6 +1,6 @@
 #include "loader/objects/listing.hpp"
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <map>
@@ -85,7 +85,7 @@ class Listing {
   [[nodiscard]] std::string unused_label(std::size_t& number) const {
     std::string name;
     do {
-      name = "L" + std::to_string(++number);
+      name = fmt::format("L{}", ++number);
     } while (program_.find_symbol(name) != nullptr);
     return name;
   }
@@ -117,7 +117,7 @@ class Listing {
   void add_source_line(u64 address) {
     const LineEntry* const entry = program_.find_line(address);
     if (entry == nullptr) return;
-    const std::string place = program_.files.at(entry->file) + ":" + std::to_string(entry->line);
+    const std::string place = fmt::format("{}:{}", program_.files.at(entry->file), entry->line);
     if (place != source_line_) text_ += "  // " + place + "\n";
     source_line_ = place;
   }

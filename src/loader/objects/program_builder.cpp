@@ -1,5 +1,7 @@
 #include "loader/objects/program_builder.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <iterator>
 #include <map>
@@ -75,16 +77,15 @@ class Builder {
   void check_base(const CodeInput& input, u64 base) const {
     if (base % 4 != 0) fail(input, "the base " + hex(base) + " of the code is no multiple of 4");
     if (base >= address_space_end()) {
-      fail(input, "the base " + hex(base) + " of the code lies outside the address space of " +
-                      std::to_string(address_bits(target_.generation)) + " bits");
+      fail(input, fmt::format("the base {} of the code lies outside the address space of {} bits", hex(base),
+                              address_bits(target_.generation)));
     }
   }
 
   /// Adds one run of words; the blocks before it tell whether there is room.
   void add_block(const CodeInput& input, CodeBlock block) {
     code_bytes_ += block.words.size() * 4;
-    if (code_bytes_ > most_code_bytes)
-      fail(input, "more than " + std::to_string(most_code_bytes >> 20) + " MiB of code");
+    if (code_bytes_ > most_code_bytes) fail(input, fmt::format("more than {} MiB of code", most_code_bytes >> 20));
     if (block.end() > address_space_end())
       fail(input, "the code at " + hex(block.base) + " runs past the end of the address space");
     check_room(input, "code", block.base, block.end());
@@ -97,9 +98,8 @@ class Builder {
     if (after != occupied_.begin()) {
       const auto& [other, range] = *std::prev(after);
       if (range.end > base) {
-        fail(input, "the " + std::string(what) + " at " + range_text(base, end) + " overlaps the " +
-                        std::string(range.what) + " at " + range_text(other, range.end) +
-                        "; give one of them another `base:`");
+        fail(input, fmt::format("the {} at {} overlaps the {} at {}; give one of them another `base:`", what,
+                                range_text(base, end), range.what, range_text(other, range.end)));
       }
     }
     occupied_.emplace_hint(after, base, Occupied{end, what});
@@ -250,8 +250,9 @@ class Builder {
         placed.functions, [&](const Symbol& function) { return function.address == first.address; });
     if (is_alone) return;
     built_.remarks.push_back({input.where,
-                              "nothing says where to start, so the first function, `" + first.name +
-                                  "`, is run; name another one with `symbol:` or --symbol" + list_of(placed),
+                              fmt::format("nothing says where to start, so the first function, `{}`, is run; name "
+                                          "another one with `symbol:` or --symbol{}",
+                                          first.name, list_of(placed)),
                               input.source_line});
   }
 
@@ -274,7 +275,7 @@ class Builder {
       std::vector<std::string_view> names;
       for (const Symbol& known : placed.symbols) names.push_back(known.name);
       const std::string hint = did_you_mean(symbol, names);
-      fail_symbol("there is no symbol `" + symbol + "`" + (hint.empty() ? list_of(placed) : hint));
+      fail_symbol(fmt::format("there is no symbol `{}`{}", symbol, hint.empty() ? list_of(placed) : hint));
     }
     if (built_.program.find_block(found->address) == nullptr)
       fail_symbol("the symbol `" + symbol + "` is no place in the code");
@@ -294,9 +295,10 @@ class Builder {
     const auto missing = std::ranges::lower_bound(placed.missing, function.address, {}, &MissingSymbol::address);
     if (missing == placed.missing.end() || missing->address >= end) return;
     fail(input,
-         "the code of `" + function.name + "` refers to `" + missing->symbol + "`, which the object does not define (" +
-             relocation_name(static_cast<u32>(missing->type)) + " at " + function.name + "+" +
-             hex(missing->address - function.address) + "); link it with the object that does: ld.lld -shared",
+         fmt::format("the code of `{}` refers to `{}`, which the object does not define ({} at {}+{}); link it with "
+                     "the object that does: ld.lld -shared",
+                     function.name, missing->symbol, relocation_name(static_cast<u32>(missing->type)), function.name,
+                     hex(missing->address - function.address)),
          ErrorCode::elf);
   }
 
@@ -325,9 +327,8 @@ const Target* choose_target(const std::vector<CodeInput>& inputs, const Target* 
     const Target* own = read_elf(input.text, input.file).target;
     if (chosen != nullptr && chosen->generation != own->generation) {
       reject(ErrorCode::target, where,
-             "the object " + input.file + " is for " + std::string(own->name) + " (" +
-                 std::string(generation_name(own->generation)) + "), but " + chosen_by + " (" +
-                 std::string(generation_name(chosen->generation)) + ")");
+             fmt::format("the object {} is for {} ({}), but {} ({})", input.file, own->name,
+                         generation_name(own->generation), chosen_by, generation_name(chosen->generation)));
     }
     if (chosen == nullptr) {
       chosen = own;

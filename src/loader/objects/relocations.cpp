@@ -1,5 +1,7 @@
 #include "loader/objects/relocations.hpp"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <limits>
 
@@ -50,7 +52,7 @@ bool fits32(u64 value, bool is_signed) {
 
 std::string relocation_name(u32 type) {
   if (find_relocation_type(type)) return "R_AMDGPU_" + std::string(rows[type].name);
-  return "relocation type " + std::to_string(type);
+  return fmt::format("relocation type {}", type);
 }
 
 std::optional<RelocationType> find_relocation_type(u32 type) {

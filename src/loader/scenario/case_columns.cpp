@@ -1,10 +1,13 @@
 #include "loader/scenario/case_columns.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <charconv>
 
 #include "loader/scenario/expectation.hpp"
 #include "loader/scenario/registers.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::loader {
 namespace {
@@ -69,8 +72,8 @@ void CaseColumns::set_address(const Document& document, const Node& place, std::
   const Node address = text_node(place, std::string(text));
   column.address = read_unsigned(document, address, "`" + column.path + "`", 64, {&symbols_, false});
   if (!scenario_.memory.is_mapped(column.address, column.size_bytes)) {
-    document.fail(place, "`" + column.path + "`: the dword at " + hex(column.address) +
-                             " is not mapped: `memory:` has to describe it");
+    document.fail(place, fmt::format("`{}`: the dword at {} is not mapped: `memory:` has to describe it", column.path,
+                                     hex(column.address)));
   }
 }
 
@@ -86,12 +89,12 @@ CaseColumn CaseColumns::make_argument(const Document& document, const Node& plac
     const std::string hint = did_you_mean(name, names);
     document.fail(place, scenario_.arguments.empty()
                              ? "`" + path + "`: there is no `kernel:` with arguments"
-                             : "the kernel has no argument `" + name + "`" +
-                                   (hint.empty() ? "; it has " + name_list(names, "and") : hint));
+                             : fmt::format("the kernel has no argument `{}`{}", name,
+                                           hint.empty() ? "; it has " + name_list(names, "and") : hint));
   }
   if (found->size_bytes == 0 || found->size_bytes > widest_column / 8) {
-    document.fail(place, "`" + path + "`: the argument has " + std::to_string(found->size_bytes) +
-                             " bytes; a column holds 1 to 8");
+    document.fail(place,
+                  fmt::format("`{}`: the argument has {} bytes; a column holds 1 to 8", path, found->size_bytes));
   }
   column.address = found->address;
   column.size_bytes = static_cast<u32>(found->size_bytes);
@@ -141,8 +144,8 @@ void CaseColumns::check_row(const Document& document, const Node& place, std::sp
     for (const std::size_t other : conflicts_[column]) {
       // Which of the two wins would depend on their order.
       if (std::ranges::find(row, other) == row.end()) continue;
-      document.fail(place, "`" + columns_[other].path + "` and `" + columns_[column].path +
-                               (columns_[column].is_input() ? "` set the same bits" : "` expect the same thing"));
+      document.fail(place, fmt::format("`{}` and `{}` {}", columns_[other].path, columns_[column].path,
+                                       columns_[column].is_input() ? "set the same bits" : "expect the same thing"));
     }
   }
 }
@@ -211,13 +214,15 @@ CaseCell CaseColumns::read(const Document& document, Node& node, std::string_vie
       const CaseCell cell = read(document, node, text.substr(0, slash), column_index);
       const CaseCell mask_cell = read(document, node, text.substr(slash + 1), column_index);
       if (cell.mask == 0 || mask_cell.value == 0) {
-        document.fail(node, "`" + column.path + "`: " + std::string(text) +
-                                " compares nothing: expected a value and its mask, as in 0x10/0xf0, or an empty value");
+        document.fail(
+            node,
+            fmt::format("`{}`: {} compares nothing: expected a value and its mask, as in 0x10/0xf0, or an empty value",
+                        column.path, text));
       }
       const u64 mask = mask_cell.value;
       if ((cell.value & ~mask) != 0) {
-        document.fail(
-            node, "`" + column.path + "`: " + std::string(text) + " has bits outside its mask, which nothing compares");
+        document.fail(node,
+                      fmt::format("`{}`: {} has bits outside its mask, which nothing compares", column.path, text));
       }
       return {cell.value, mask};
     }
@@ -237,8 +242,8 @@ bool CaseColumns::sets(u32 first_code, u32 dwords) const {
 
 void check_value_count(const Document& document, const Node& row, std::size_t found, std::size_t expected) {
   if (found == expected) return;
-  document.fail(row, "the row has " + std::to_string(found) + (found == 1 ? " value" : " values") + ", expected " +
-                         std::to_string(expected) + ", one for each column");
+  document.fail(
+      row, fmt::format("the row has {}, expected {}, one for each column", support::counted(found, "value"), expected));
 }
 
 }  // namespace salu::loader

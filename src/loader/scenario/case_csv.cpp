@@ -1,5 +1,7 @@
 #include "loader/scenario/case_csv.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <memory>
 #include <string_view>
@@ -107,7 +109,7 @@ class CsvReader {
     }
     const std::size_t width = columns_.columns().size();
     if (table_.rows() * width > most_cells)
-      document_.fail(place_of(1, 1), "more than " + std::to_string(most_cells) + " values in a table");
+      document_.fail(place_of(1, 1), fmt::format("more than {} values in a table", most_cells));
     table_.cells = std::make_unique_for_overwrite<CaseCell[]>(table_.rows() * width);
     if (std::ranges::find(headings_, CaseColumns::name_column) != headings_.end()) table_.names.resize(table_.rows());
     const auto read_part = [&](std::size_t part) {

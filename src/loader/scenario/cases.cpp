@@ -1,5 +1,7 @@
 #include "loader/scenario/cases.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -61,8 +63,7 @@ class CaseReader {
  private:
   void begin_row(const Document& document, const Node& place) {
     rows_.push_back({place.line, cells_.size(), {}});
-    if (cells_.size() > most_cells)
-      document.fail(place, "more than " + std::to_string(most_cells) + " values in a table");
+    if (cells_.size() > most_cells) document.fail(place, fmt::format("more than {} values in a table", most_cells));
   }
 
   void add(const Document& document, const Node& value, std::size_t column, const CaseCell& cell) {
@@ -92,7 +93,8 @@ class CaseReader {
       const bool is_group =
           std::ranges::find(groups, key.text) != groups.end() && (prefix.empty() || prefix == "expect.");
       if (is_group) {
-        if (!value.is_map()) document.fail(value, "`" + path + ":` has to be a map, found " + describe(value));
+        if (!value.is_map())
+          document.fail(value, fmt::format("`{}:` has to be a map, found {}", path, describe(value)));
         read_pairs(document, value, path + ".");
         continue;
       }
@@ -145,7 +147,7 @@ class CaseReader {
     } catch (Rejection& rejection) {
       Error error = std::move(rejection).take();
       if (error.where.line != 0) throw Rejection(std::move(error));
-      document_.fail(node, "`" + error.where.file + "`: " + error.message, error.code);
+      document_.fail(node, fmt::format("`{}`: {}", error.where.file, error.message), error.code);
     }
     table_.file = rows.source->file;
     if (is_csv) {
@@ -188,8 +190,7 @@ class CaseReader {
       if (name.empty()) continue;
       const auto [other, is_new] = known.try_emplace(name, row);
       if (!is_new)
-        fail_at(row, "the row of line " + std::to_string(table_.lines[other->second]) + " has the name `" +
-                         std::string(name) + "`, too");
+        fail_at(row, fmt::format("the row of line {} has the name `{}`, too", table_.lines[other->second], name));
       const auto number = parse_row_number(name);
       if (number && *number != row && *number < table_.rows())
         fail_at(row, "the name `" + std::string(name) + "` is the number of another row");
@@ -219,7 +220,7 @@ class CaseReader {
     });
     if (count == 0 || count == table_.rows()) return;
     const std::string others =
-        count == 1 ? "" : ", nor " + (count == 2 ? "does another" : "do " + std::to_string(count - 1) + " others");
+        count == 1 ? "" : ", nor " + (count == 2 ? "does another" : fmt::format("do {} others", count - 1));
     scenario_.remarks.push_back(Remark{{table_.file, table_.lines[first], 1},
                                        "this row expects nothing" + others + ": only a regular end is checked",
                                        {}});

@@ -1,5 +1,7 @@
 #include <salu/scenario.hpp>
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "support/numbers.hpp"
@@ -83,7 +85,7 @@ void check_memory(const MemoryExpectation& expected, const Memory& memory, std::
                           dword(actual), Mismatch::Kind::state, Location::in_memory(expected.address + i)});
   }
   if (different > most_dwords_reported) {
-    mismatches.back().actual += " (and " + std::to_string(different - most_dwords_reported) + " more dwords differ)";
+    mismatches.back().actual += fmt::format(" (and {} more dwords differ)", different - most_dwords_reported);
   }
 }
 
@@ -96,7 +98,7 @@ std::vector<Mismatch> check(const Expectation& expectation, const Outcome& outco
   for (const MemoryExpectation& expected : expectation.memory) check_memory(expected, outcome.memory, mismatches);
   if (expectation.warnings) check_warnings(expectation, outcome.warnings, mismatches);
   if (expectation.max_steps && outcome.steps > *expectation.max_steps) {
-    mismatches.push_back({expectation.where_steps, "steps", "at most " + std::to_string(*expectation.max_steps),
+    mismatches.push_back({expectation.where_steps, "steps", fmt::format("at most {}", *expectation.max_steps),
                           std::to_string(outcome.steps), Mismatch::Kind::steps});
   }
   return mismatches;

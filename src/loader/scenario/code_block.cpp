@@ -1,5 +1,7 @@
 #include "loader/scenario/code_block.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "loader/rejection.hpp"
@@ -96,7 +98,7 @@ CodeInput read_block(const Document& document, const Node& node) {
     if (const Node* content = map.find(key)) contents.push_back(content);
   }
   if (contents.size() != 1) {
-    const std::string found = contents.empty() ? "found none of them" : "found " + std::to_string(contents.size());
+    const std::string found = contents.empty() ? "found none of them" : fmt::format("found {}", contents.size());
     document.fail(node, "a block of code needs exactly one of `asm:`, `words:` and `file:`; " + found);
   }
   const SourcePlace where = document.source->place(*contents.front());
@@ -110,7 +112,7 @@ CodeInput read_block(const Document& document, const Node& node) {
       // What is wrong with a file that cannot be read is where the scenario names it.
       Error error = std::move(rejection).take();
       if (error.code == ErrorCode::io) {
-        error.message = "`" + error.where.file + "`: " + error.message;
+        error.message = fmt::format("`{}`: {}", error.where.file, error.message);
         error.where = where;
         error.source_line = line;
       }
@@ -142,15 +144,14 @@ std::vector<CodeInput> read_code(const Document& document, const Node& node) {
     return inputs;
   }
   if (node.children.empty()) document.fail(node, "`code:` has no blocks");
-  if (node.children.size() > most_blocks)
-    document.fail(node, "more than " + std::to_string(most_blocks) + " blocks of code");
+  if (node.children.size() > most_blocks) document.fail(node, fmt::format("more than {} blocks of code", most_blocks));
   const Node* starts = nullptr;
   u64 bytes = 0;
   for (const Node* block : node.children) {
     inputs.push_back(read_block(document, *block));
     bytes += inputs.back().text.size() + inputs.back().words.size() * 4;
     if (bytes > file_limit_bytes)
-      document.fail(*block, "more than " + std::to_string(file_limit_bytes >> 20) + " MiB of code");
+      document.fail(*block, fmt::format("more than {} MiB of code", file_limit_bytes >> 20));
     if (inputs.back().symbol.empty()) continue;
     if (starts != nullptr) document.fail(*block, "two blocks say where to start (`symbol:`)");
     starts = block;

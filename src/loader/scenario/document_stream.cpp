@@ -1,5 +1,7 @@
 #include "loader/scenario/document_stream.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -87,7 +89,7 @@ Result<std::shared_ptr<const Document>> DocumentStream::parse(Part part) const {
   if (part.is_too_large) {
     return Error{ErrorCode::io,
                  {display_name(path_), part.first_line, 1},
-                 "too large for a YAML document: the limit is " + std::to_string(yaml_limit_bytes >> 20) + " MiB",
+                 fmt::format("too large for a YAML document: the limit is {} MiB", yaml_limit_bytes >> 20),
                  {}};
   }
   try {

@@ -1,5 +1,7 @@
 #include "loader/scenario/expectation.hpp"
 
+#include <fmt/core.h>
+
 #include <array>
 
 #include "loader/scenario/registers.hpp"
@@ -19,8 +21,8 @@ std::vector<std::string_view> warning_names() {
 [[noreturn]] void fail_unknown(const Document& document, const Node& node, std::string_view what,
                                std::span<const std::string_view> names) {
   const std::string hint = did_you_mean(node.text, names);
-  document.fail(node, "unknown " + std::string(what) + " `" + node.text + "`" +
-                          (hint.empty() ? "; expected one of " + name_list(names) : hint));
+  document.fail(node, fmt::format("unknown {} `{}`{}", what, node.text,
+                                  hint.empty() ? "; expected one of " + name_list(names) : hint));
 }
 
 std::vector<WarningKind> read_warnings(const Document& document, const Node& node) {

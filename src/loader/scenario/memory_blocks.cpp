@@ -1,5 +1,7 @@
 #include "loader/scenario/memory_blocks.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 
@@ -31,8 +33,7 @@ bool overlaps(const MemoryRegion& region, u64 base, u64 end) { return base < reg
 void MemoryReader::count(const Node& node, u64 bytes) {
   content_bytes_ += bytes;
   if (bytes > memory_content_limit_bytes || content_bytes_ > memory_content_limit_bytes) {
-    document_.fail(node,
-                   "the memory blocks hold more than " + std::to_string(memory_content_limit_bytes >> 20) + " MiB");
+    document_.fail(node, fmt::format("the memory blocks hold more than {} MiB", memory_content_limit_bytes >> 20));
   }
 }
 
@@ -77,7 +78,7 @@ std::vector<u8> MemoryReader::read_data_file(const Node& node) {
     bytes = read_file(path, file_limit_bytes, "the contents of memory");
   } catch (Rejection& rejection) {
     const Error error = std::move(rejection).take();
-    document_.fail(node, "`" + error.where.file + "`: " + error.message, error.code);
+    document_.fail(node, fmt::format("`{}`: {}", error.where.file, error.message), error.code);
   }
   count(node, bytes.size());
   return {bytes.begin(), bytes.end()};
@@ -114,8 +115,8 @@ MemoryReader::Block MemoryReader::read_block(const Node& node) {
   block.region.size_bytes = size == nullptr ? block.content.size() : read_unsigned(document_, *size, "`size:`", 64);
   if (block.region.size_bytes == 0) document_.fail(size == nullptr ? node : *size, "the memory block is empty");
   if (block.content.size() > block.region.size_bytes) {
-    document_.fail(*content, "the contents of " + std::to_string(block.content.size()) +
-                                 " bytes are larger than `size:` (" + std::to_string(block.region.size_bytes) + ")");
+    document_.fail(*content, fmt::format("the contents of {} bytes are larger than `size:` ({})", block.content.size(),
+                                         block.region.size_bytes));
   }
   if (const Node* fill_node = map.find("fill")) {
     block.fill = static_cast<u8>(read_number(document_, *fill_node, "`fill:`", 8));
@@ -128,8 +129,8 @@ MemoryReader::Block MemoryReader::read_block(const Node& node) {
   }
   const u64 space = u64{1} << address_bits(program_.generation());
   if (block.region.base >= space || block.region.size_bytes > space - block.region.base) {
-    document_.fail(node, "the memory block does not fit in the address space of " +
-                             std::to_string(address_bits(program_.generation())) + " bits");
+    document_.fail(node, fmt::format("the memory block does not fit in the address space of {} bits",
+                                     address_bits(program_.generation())));
   }
   return block;
 }
@@ -161,14 +162,14 @@ void MemoryReader::add(const Block& block, Memory& memory) const {
 void MemoryReader::read_regions(const Node& node, Memory& memory) {
   expect_sequence(document_, node, "`memory:`");
   if (node.children.size() > most_memory_blocks)
-    document_.fail(node, "more than " + std::to_string(most_memory_blocks) + " memory blocks");
+    document_.fail(node, fmt::format("more than {} memory blocks", most_memory_blocks));
   for (const Node* child : node.children) add(read_block(*child), memory);
 }
 
 void MemoryReader::read_over(const Node& node, Memory& memory) {
   expect_sequence(document_, node, "`memory:`");
   if (node.children.size() > most_memory_blocks)
-    document_.fail(node, "more than " + std::to_string(most_memory_blocks) + " memory blocks");
+    document_.fail(node, fmt::format("more than {} memory blocks", most_memory_blocks));
   const Memory before = memory;
   for (const Node* child : node.children) {
     const Block block = read_block(*child);
@@ -208,8 +209,8 @@ std::vector<MemoryExpectation> MemoryReader::read_expectations(const Node& node,
     if (!memory.is_mapped(expectation.address, expectation.bytes.size())) {
       u64 missing = expectation.address;
       while (memory.is_mapped(missing, 1)) missing = memory.find_region(missing)->end();
-      document_.fail(at, hex(missing) + " of the expected memory at " + hex(expectation.address) +
-                             " is not mapped: `memory:` has to describe it");
+      document_.fail(at, fmt::format("{} of the expected memory at {} is not mapped: `memory:` has to describe it",
+                                     hex(missing), hex(expectation.address)));
     }
     expectations.push_back(std::move(expectation));
   }

@@ -1,5 +1,7 @@
 #include "loader/scenario/one_scenario.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -22,7 +24,7 @@ Result<Scenario> choose_document(std::vector<Result<Scenario>> all, const std::s
     if (all.empty()) return usage(file, message);
     message += "; " + std::string(choice.document_option) + " picks one, by number or name:";
     for (std::size_t i = 0; i < std::min(all.size(), most_listed); ++i) {
-      message += "\n  " + std::to_string(i + 1) + "  " + (all[i] ? support::quote(all[i]->name) : "(cannot be loaded)");
+      message += fmt::format("\n  {}  {}", i + 1, all[i] ? support::quote(all[i]->name) : "(cannot be loaded)");
     }
     if (all.size() > most_listed) message += "\n  ...";
     return usage(file, message);
@@ -32,23 +34,25 @@ Result<Scenario> choose_document(std::vector<Result<Scenario>> all, const std::s
   }
   const std::optional<u64> number = support::parse_unsigned(choice.document);
   if (number && *number >= 1 && *number <= all.size()) return std::move(all[static_cast<std::size_t>(*number - 1)]);
-  return usage(file, std::string(choice.document_option) + " " + choice.document + ": the file has " +
-                         support::counted(all.size(), "scenario") + " and none of that name");
+  return usage(file, fmt::format("{} {}: the file has {} and none of that name", choice.document_option,
+                                 choice.document, support::counted(all.size(), "scenario")));
 }
 
 Result<Scenario> choose_row(Scenario scenario, const ScenarioChoice& choice) {
   const std::string option(choice.row_option);
   if (scenario.cases == nullptr) {
     if (choice.row.empty()) return scenario;
-    return usage(scenario.file, option + " " + choice.row + ": the scenario has no `cases:`");
+    return usage(scenario.file, fmt::format("{} {}: the scenario has no `cases:`", option, choice.row));
   }
   const std::string rows = support::counted(scenario.cases->rows(), "row");
   if (!choice.row.empty()) {
     if (const auto row = scenario.cases->find(choice.row)) return case_scenario(scenario, *row);
-    return usage(scenario.file, option + " " + choice.row + ": there is no such row in `cases:`, which has " + rows);
+    return usage(scenario.file,
+                 fmt::format("{} {}: there is no such row in `cases:`, which has {}", option, choice.row, rows));
   }
   if (choice.needs_row)
-    return usage(scenario.file, "the scenario is a table of " + rows + "; " + option + " picks one, by number or name");
+    return usage(scenario.file,
+                 fmt::format("the scenario is a table of {}; {} picks one, by number or name", rows, option));
   scenario.remarks.push_back(
       {scenario.cases->where, "the rows of `cases:` are not run; " + option + " runs one of them", {}});
   return scenario;

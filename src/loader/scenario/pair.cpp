@@ -1,5 +1,7 @@
 #include <salu/equivalence.hpp>
 
+#include <fmt/core.h>
+
 #include <exception>
 
 #include "loader/launch/bare_kernel.hpp"
@@ -26,11 +28,10 @@ Input read_input(const std::string& path) {
 
 Result<Scenario> only_one(std::vector<Result<Scenario>> scenarios, const std::string& path) {
   if (scenarios.size() == 1) return std::move(scenarios.front());
-  return Error{
-      ErrorCode::usage,
-      {display_name(path)},
-      "holds " + std::to_string(scenarios.size()) + " scenarios; two programs are compared from one state each",
-      {}};
+  return Error{ErrorCode::usage,
+               {display_name(path)},
+               fmt::format("holds {} scenarios; two programs are compared from one state each", scenarios.size()),
+               {}};
 }
 
 Result<Scenario> load_side(const Input& input, const Input& other, const LoadOptions& options) {
@@ -61,10 +62,11 @@ Result<Scenario> start_kernel(const KernelMetadata& kernel, const std::string& p
   const std::string text = make_kernel_scenario(kernel, "{words: [0xbf810000]}", "on_vector: skip\n");
   Result<Scenario> scenario = only_one(load_yaml(text, path, with_code), path);
   if (!scenario) {
-    return Error{scenario.error().code,
-                 {path},
-                 "the kernel `" + kernel.name + "` cannot be started without a scenario: " + scenario.error().message,
-                 {}};
+    return Error{
+        scenario.error().code,
+        {path},
+        fmt::format("the kernel `{}` cannot be started without a scenario: {}", kernel.name, scenario.error().message),
+        {}};
   }
   scenario->name = path;
   scenario->remarks.push_back(
@@ -82,8 +84,8 @@ Result<ProgramPair> start_kernels(const KernelMetadata& a, const std::string& pa
   if (!take_same_arguments(a, b)) {
     return Error{ErrorCode::usage,
                  {path_b},
-                 describe_arguments(b) + ", but " + describe_arguments(a) +
-                     ": they cannot be started alike; write a scenario with `kernel:` for each",
+                 fmt::format("{}, but {}: they cannot be started alike; write a scenario with `kernel:` for each",
+                             describe_arguments(b), describe_arguments(a)),
                  {}};
   }
   Result<Scenario> first = start_kernel(a, path_a, options_a);

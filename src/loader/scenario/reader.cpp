@@ -1,7 +1,11 @@
 #include "loader/scenario/reader.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <optional>
+
+#include "support/numbers.hpp"
 
 namespace salu::loader {
 namespace {
@@ -27,17 +31,17 @@ Number read_float(const Document& document, const Node& node, std::string_view w
     document.fail(text, std::string(what) + ": expected a floating-point number, found " + describe(text));
   const u32 float_bits = single != nullptr ? 32 : 64;
   if (width < float_bits) {
-    document.fail(node, std::string(what) + " is " + std::to_string(width) + (width == 1 ? " bit" : " bits") +
-                            " wide, too narrow for a floating-point number of " + std::to_string(float_bits) +
-                            (width < 32 ? " bits" : " bits; write {f32: " + text.text + "}"));
+    document.fail(node, fmt::format("{} is {} wide, too narrow for a floating-point number of {} bits{}", what,
+                                    support::counted(width, "bit"), float_bits,
+                                    width < 32 ? "" : "; write {f32: " + text.text + "}"));
   }
   if (single != nullptr) {
     if (const auto bits = parse_f32(text.text)) return make_number(*bits);
   } else if (const auto bits = parse_f64(text.text)) {
     return make_number(*bits);
   }
-  document.fail(text, quote(text.text) + " is no floating-point number, or does not fit in " +
-                          (single != nullptr ? "single" : "double") + " precision");
+  document.fail(text, fmt::format("{} is no floating-point number, or does not fit in {} precision", quote(text.text),
+                                  single != nullptr ? "single" : "double"));
 }
 
 /// `label`, `label+4` or `label-0x10`: a name and, if there is a sign, the distance with the sign.
@@ -62,7 +66,8 @@ Number read_place(const Document& document, const Node& node, const Place& place
   if (place.distance.empty()) return make_number(match.address);
   const ParsedNumber distance = parse_number(place.distance.substr(1));
   if (!distance.number || distance.number->negative || !distance.number->fits(63)) {
-    document.fail(node, quote(node.text) + ": the distance from " + quote(place.name) + " has to be a number of bytes");
+    document.fail(
+        node, fmt::format("{}: the distance from {} has to be a number of bytes", quote(node.text), quote(place.name)));
   }
   const u64 bytes = distance.number->low64();
   return make_number(place.distance.front() == '+' ? match.address + bytes : match.address - bytes);
@@ -78,8 +83,8 @@ MapReader::MapReader(const Document& document, const Node& map, std::string_view
     const Node& key = *map.children[i];
     if (std::ranges::find(known, key.text) != known.end()) continue;
     const std::string hint = did_you_mean(key.text, known);
-    document.fail(key, "unknown key " + quote(key.text) + " in " + what_ +
-                           (hint.empty() ? "; it may have " + name_list(known, "and") : hint));
+    document.fail(key, fmt::format("unknown key {} in {}{}", quote(key.text), what_,
+                                   hint.empty() ? "; it may have " + name_list(known, "and") : hint));
   }
 }
 
@@ -95,7 +100,7 @@ const Node* MapReader::find(std::string_view key) const {
 
 const Node& MapReader::require(std::string_view key) const {
   const Node* value = find(key);
-  if (value == nullptr) document_.fail(map_, what_ + " needs `" + std::string(key) + ":`");
+  if (value == nullptr) document_.fail(map_, fmt::format("{} needs `{}:`", what_, key));
   return *value;
 }
 
@@ -155,19 +160,18 @@ Number read_value(const Document& document, const Node& node, std::string_view w
     document.fail(node, std::string(what) + ": expected a number, found " + describe(node));
   } else {
     const ParsedNumber parsed = parse_number(node.text);
-    if (!parsed.problem.empty())
-      document.fail(node, std::string(what) + ": " + quote(node.text) + ": " + parsed.problem);
+    if (!parsed.problem.empty()) document.fail(node, fmt::format("{}: {}: {}", what, quote(node.text), parsed.problem));
     if (parsed.number) {
       number = *parsed.number;
     } else if (const auto place = parse_place(node.text); kinds.symbols != nullptr && place) {
       number = read_place(document, node, *place, *kinds.symbols);
     } else {
-      document.fail(node, std::string(what) + ": " + quote(node.text) + " is no number");
+      document.fail(node, fmt::format("{}: {} is no number", what, quote(node.text)));
     }
   }
   if (!number.fits(bits)) {
-    document.fail(node, std::string(what) + ": " + describe(node) + " does not fit in " + std::to_string(bits) +
-                            (bits == 1 ? " bit (" : " bits (") + describe_range(bits) + ")");
+    document.fail(node, fmt::format("{}: {} does not fit in {} ({})", what, describe(node),
+                                    support::counted(bits, "bit"), describe_range(bits)));
   }
   return number;
 }
@@ -179,7 +183,7 @@ u64 read_number(const Document& document, const Node& node, std::string_view wha
 
 u64 read_unsigned(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds) {
   const Number number = read_value(document, node, what, bits, kinds);
-  if (number.negative) document.fail(node, std::string(what) + ": " + describe(node) + " is negative");
+  if (number.negative) document.fail(node, fmt::format("{}: {} is negative", what, describe(node)));
   return number.low64();
 }
 

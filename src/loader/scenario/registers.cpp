@@ -1,5 +1,7 @@
 #include "loader/scenario/registers.hpp"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "isa/hwreg.hpp"
@@ -13,7 +15,7 @@ constexpr std::array<std::string_view, 2> expected_value_keys = {"value", "mask"
 std::string check_pc(u64 value, Generation generation) {
   if (value % 4 != 0) return "instructions are dword aligned: the PC has to be a multiple of 4";
   if ((value & ~pc_mask(generation)) != 0) {
-    return "the PC does not fit in the address space of " + std::to_string(address_bits(generation)) + " bits";
+    return fmt::format("the PC does not fit in the address space of {} bits", address_bits(generation));
   }
   return {};
 }
@@ -22,14 +24,14 @@ Number read_dword_list(const Document& document, const Node& node, const std::st
                        const SymbolIndex& symbols) {
   const std::size_t dwords = name.width / 32U;
   if (name.width % 32 != 0 || node.children.size() != dwords) {
-    document.fail(node, what + ": expected " +
-                            (dwords <= 1 ? std::string("a number") : std::to_string(dwords) + " dwords") +
-                            ", found a list of " + std::to_string(node.children.size()));
+    document.fail(node, fmt::format("{}: expected {}, found a list of {}", what,
+                                    dwords <= 1 ? std::string("a number") : fmt::format("{} dwords", dwords),
+                                    node.children.size()));
   }
   Number number;
   for (std::size_t i = 0; i < dwords; ++i) {
     number.magnitude[i] = static_cast<u32>(
-        read_number(document, *node.children[i], what + ", dword " + std::to_string(i), 32, {&symbols, true}));
+        read_number(document, *node.children[i], fmt::format("{}, dword {}", what, i), 32, {&symbols, true}));
   }
   return number;
 }
@@ -92,8 +94,8 @@ std::optional<RegisterName> find_settable_register(std::string_view text, Genera
   if (!name || !name->is_in_file()) return name;
   const bool is_sgpr = isa::operand_class(generation, static_cast<u8>(name->index)) == isa::OperandClass::sgpr;
   if (is_sgpr && name->index + name->dwords() > sgprs) {
-    what_is_wrong = "`" + std::string(text) + "` lies beyond the allocated SGPRs: `sgprs:` gives the wave s0 to s" +
-                    std::to_string(sgprs - 1);
+    what_is_wrong =
+        fmt::format("`{}` lies beyond the allocated SGPRs: `sgprs:` gives the wave s0 to s{}", text, sgprs - 1);
     return std::nullopt;
   }
   return name;
@@ -127,7 +129,7 @@ void read_registers(const Document& document, const Node& node, Generation gener
     const Number value =
         read_register_value(document, *node.children[i + 1], "`" + key.text + "`", name, generation, symbols);
     const std::string problem = writer.write(name, value);
-    if (!problem.empty()) document.fail(key, "the value of `" + key.text + "` " + problem);
+    if (!problem.empty()) document.fail(key, fmt::format("the value of `{}` {}", key.text, problem));
   }
 }
 
@@ -142,8 +144,8 @@ void read_hwregs(const Document& document, const Node& node, Generation generati
       for (const isa::HwregInfo& known : isa::hwregs()) {
         if (isa::contains(known.generations, generation)) names.push_back(known.name);
       }
-      document.fail(key, "there is no hardware register `" + key.text + "` on " +
-                             std::string(generation_name(generation)) + did_you_mean(key.text, names));
+      document.fail(key, fmt::format("there is no hardware register `{}` on {}{}", key.text,
+                                     generation_name(generation), did_you_mean(key.text, names)));
     }
     if (info->id >= isa::hwreg_id::tba_lo && info->id <= isa::hwreg_id::tma_hi) {
       document.fail(key, "`" + key.text + "` is set under `registers:`, as a byte address");
@@ -151,15 +153,15 @@ void read_hwregs(const Document& document, const Node& node, Generation generati
     const RegisterName name = *parse_register_name(generation, info->name);
     const Number value = read_value(document, *node.children[i + 1], "`" + key.text + "`", 32, {&symbols, false});
     const std::string problem = writer.write(name, value);
-    if (!problem.empty()) document.fail(key, "the value of `" + key.text + "` " + problem);
+    if (!problem.empty()) document.fail(key, fmt::format("the value of `{}` {}", key.text, problem));
   }
 }
 
 u32 read_sgprs(const Document& document, const Node& node, Generation generation) {
   const u64 count = read_unsigned(document, node, "`sgprs:`", 32);
   if (count == 0 || count > sgpr_limit(generation)) {
-    document.fail(node, "`sgprs:` has to be 1 to " + std::to_string(sgpr_limit(generation)) + " on " +
-                            std::string(generation_name(generation)));
+    document.fail(node,
+                  fmt::format("`sgprs:` has to be 1 to {} on {}", sgpr_limit(generation), generation_name(generation)));
   }
   return static_cast<u32>(count);
 }

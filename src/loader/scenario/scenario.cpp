@@ -1,5 +1,7 @@
 #include <salu/scenario.hpp>
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <exception>
@@ -38,11 +40,10 @@ constexpr u32 return_register = 30;  // s[30:31]: LLVM's default calling convent
 const Target& find_named_target(const LoadOptions& options) {
   const Target* target = find_target(options.mcpu);
   if (target != nullptr) return *target;
-  reject(
-      ErrorCode::usage, {"--mcpu " + options.mcpu}, "unknown target `" + options.mcpu + "`" + [&] {
-        const auto near = nearest_target_names(options.mcpu);
-        return near.empty() ? "; `salu targets` lists them" : "; did you mean " + name_list(near) + "?";
-      }());
+  const auto near = nearest_target_names(options.mcpu);
+  reject(ErrorCode::usage, {"--mcpu " + options.mcpu},
+         fmt::format("unknown target `{}`{}", options.mcpu,
+                     near.empty() ? "; `salu targets` lists them" : "; did you mean " + name_list(near) + "?"));
 }
 
 const Target& find_target_of(const Document& document, const Node& node) {
@@ -51,8 +52,8 @@ const Target& find_target_of(const Document& document, const Node& node) {
   if (target != nullptr) return *target;
   const auto near = nearest_target_names(name);
   document.fail(node,
-                "unknown target `" + name + "`" +
-                    (near.empty() ? "; `salu targets` lists them" : "; did you mean " + name_list(near) + "?"),
+                fmt::format("unknown target `{}`{}", name,
+                            near.empty() ? "; `salu targets` lists them" : "; did you mean " + name_list(near) + "?"),
                 ErrorCode::target);
 }
 
@@ -64,8 +65,8 @@ void check_same_generation(const Document& document, const Node& node, const Tar
     return std::string(target.name) + (target.name == generation ? "" : " (" + generation + ")");
   };
   document.fail(node,
-                "the scenario is for " + describe_target(own) + ", but --mcpu says " + describe_target(named) +
-                    "; leave one of them out",
+                fmt::format("the scenario is for {}, but --mcpu says {}; leave one of them out", describe_target(own),
+                            describe_target(named)),
                 ErrorCode::target);
 }
 
@@ -319,12 +320,12 @@ void load_documents(DocumentStream& documents, const std::string& path, const Lo
   if (!document) hand_over(Error{ErrorCode::scenario, {file}, "there is no scenario in it", {}}, nullptr);
   for (std::size_t number = 1; document; ++number) {
     if (number > most) {
-      handle(Error{ErrorCode::yaml, {file}, "more than " + std::to_string(most) + " documents in a file", {}});
+      handle(Error{ErrorCode::yaml, {file}, fmt::format("more than {} documents in a file", most), {}});
       return;
     }
     // A document that is alone is called as its file is.
     auto following = next();
-    const std::string name = number == 1 && !following ? file : file + "#" + std::to_string(number);
+    const std::string name = number == 1 && !following ? file : fmt::format("{}#{}", file, number);
     if (*document) {
       const std::shared_ptr<const Document> good = std::move(**document);
       hand_over(guarded(file, [&] { return load_document(*good, name, options); }), good.get());

@@ -1,5 +1,7 @@
 #include "loader/scenario/state_file.hpp"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <charconv>
 
@@ -21,8 +23,8 @@ void check_target(const Document& document, const Node& node, Generation generat
   if (target == nullptr) document.fail(node, "unknown target `" + name + "`", ErrorCode::target);
   if (target->generation != generation) {
     document.fail(node,
-                  "the state is of " + std::string(generation_name(target->generation)) + ", but the code is for " +
-                      std::string(generation_name(generation)),
+                  fmt::format("the state is of {}, but the code is for {}", generation_name(target->generation),
+                              generation_name(generation)),
                   ErrorCode::target);
   }
 }
@@ -70,13 +72,13 @@ void check_schema(const Document& document, const Node& root, std::string_view e
       u32 version = 0;
       const auto [end, error] = std::from_chars(schema.data() + family.size(), schema.data() + schema.size(), version);
       if (error == std::errc{} && end == schema.data() + schema.size() && version > 1) {
-        document.fail(node, "the schema `" + schema + "` is of a later version of salu; this one knows `" +
-                                std::string(expected) + "`");
+        document.fail(
+            node, fmt::format("the schema `{}` is of a later version of salu; this one knows `{}`", schema, expected));
       }
     }
     if (schema == state_schema)
       document.fail(node, "this is the final state of a run, not a scenario; load it with --state");
-    document.fail(node, "unknown schema `" + schema + "`; expected `" + std::string(expected) + "`");
+    document.fail(node, fmt::format("unknown schema `{}`; expected `{}`", schema, expected));
   }
 }
 
@@ -120,7 +122,7 @@ void apply_setting(const std::string& setting, const SymbolIndex& symbols, Scena
     const Number value =
         read_register_value(*document, *document->root, "`" + name_text + "`", *name, generation, symbols);
     problem = writer.write(*name, value);
-    if (!problem.empty()) reject(ErrorCode::usage, where, "the value of `" + name_text + "` " + problem);
+    if (!problem.empty()) reject(ErrorCode::usage, where, fmt::format("the value of `{}` {}", name_text, problem));
   } catch (Rejection& rejection) {
     Error error = std::move(rejection).take();
     throw Rejection(Error{ErrorCode::usage, where, std::move(error.message), {}});

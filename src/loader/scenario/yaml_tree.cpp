@@ -1,5 +1,6 @@
 #include "loader/scenario/yaml_tree.hpp"
 
+#include <fmt/core.h>
 #include <yaml-cpp/anchor.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
@@ -96,8 +97,7 @@ class TreeBuilder final : public YAML::EventHandler {
     for (const std::string_view name : known_tags) known = known || tag == name;
     if (!known) fail(node, "the tag `" + tag + "` has no meaning here");
     if (document_.nodes.size() >= most_nodes) {
-      fail(node,
-           "more than " + std::to_string(most_nodes) + " values in a document: put large data into a file (`file:`)");
+      fail(node, fmt::format("more than {} values in a document: put large data into a file (`file:`)", most_nodes));
     }
     document_.nodes.push_back(std::move(node));
     Node& added = document_.nodes.back();
@@ -109,7 +109,7 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   void push(Node& node) {
-    if (stack_.size() >= deepest_level) fail(node, "nested deeper than " + std::to_string(deepest_level) + " levels");
+    if (stack_.size() >= deepest_level) fail(node, fmt::format("nested deeper than {} levels", deepest_level));
     stack_.push_back(&node);
   }
 
@@ -237,7 +237,7 @@ std::string bracket_hint(std::string_view line) {
 Error too_long(const Source& source, u32 line) {
   return Error{ErrorCode::yaml,
                source.place(line, 1),
-               "the line is longer than " + std::to_string(longest_line_bytes >> 20) + " MiB",
+               fmt::format("the line is longer than {} MiB", longest_line_bytes >> 20),
                {}};
 }
 
@@ -305,8 +305,7 @@ void Document::fail(const Node& node, std::string message, ErrorCode code) const
 std::shared_ptr<const Source> make_source(std::string text, const std::string& path, u64 limit_bytes, u32 first_line) {
   const std::string file = display_name(path);
   if (text.size() > limit_bytes) {
-    reject(ErrorCode::io, {file},
-           "too large for a YAML file: the limit is " + std::to_string(limit_bytes >> 20) + " MiB");
+    reject(ErrorCode::io, {file}, fmt::format("too large for a YAML file: the limit is {} MiB", limit_bytes >> 20));
   }
   const std::size_t wrong = find_non_text(text);
   if (wrong != std::string::npos) {
@@ -326,7 +325,7 @@ std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(const std::share
     if (documents.size() >= most_documents) {
       documents.emplace_back(Error{ErrorCode::yaml,
                                    source->place(part.first_line, 1),
-                                   "more than " + std::to_string(most_documents) + " documents in a file",
+                                   fmt::format("more than {} documents in a file", most_documents),
                                    {}});
       break;
     }
