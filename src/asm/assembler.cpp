@@ -18,7 +18,7 @@ constexpr std::size_t most_symbols = 1'000'000;
 
 }  // namespace
 
-bool TextAssembly::fail(const Place& place, std::string message) {
+bool TextAssembly::fail(const TextPosition& place, std::string message) {
   diagnostics_.error(place, std::move(message));
   return false;
 }
@@ -30,7 +30,7 @@ bool TextAssembly::end_of_statement(std::string_view after) {
   return fail(token.place, fmt::format("unexpected '{}' after {}", token.text.substr(0, 40), after.substr(0, 40)));
 }
 
-bool TextAssembly::emit(u32 word, const Place& place) {
+bool TextAssembly::emit(u32 word, const TextPosition& place) {
   if (assembly_.words.size() >= options_.most_words) {
     if (!too_large_) fail(place, fmt::format("the code is larger than {} bytes", options_.most_words * 4));
     too_large_ = true;
@@ -40,7 +40,7 @@ bool TextAssembly::emit(u32 word, const Place& place) {
   return true;
 }
 
-bool TextAssembly::define_label(u32 symbol, const Place& place) {
+bool TextAssembly::define_label(u32 symbol, const TextPosition& place) {
   SymbolTable::Entry& entry = symbols_.at(symbol);
   if (!in_code_) {
     entry.elsewhere = true;
@@ -58,7 +58,7 @@ bool TextAssembly::define_label(u32 symbol, const Place& place) {
 }
 
 /// `name = expression`; the expression is next.
-bool TextAssembly::assign(std::string_view name, const Place& place, bool fixed) {
+bool TextAssembly::assign(std::string_view name, const TextPosition& place, bool fixed) {
   auto parsed = expression();
   if (!parsed) return false;
   if (parsed->relocation != Relocation::none) return fail(parsed->place, "a relocated address cannot be given a name");

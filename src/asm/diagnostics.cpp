@@ -11,13 +11,13 @@ constexpr std::size_t longest_source_line = 400;
 
 }  // namespace
 
-std::size_t Diagnostics::line_start(const Place& place) const {
+std::size_t Diagnostics::line_start(const TextPosition& place) const {
   if (place.offset == 0) return 0;
   const std::size_t before = text_.rfind('\n', place.offset - 1);
   return before == std::string_view::npos ? 0 : before + 1;
 }
 
-SourcePlace Diagnostics::locate(const Place& place) const {
+SourcePlace Diagnostics::locate(const TextPosition& place) const {
   SourcePlace where;
   where.file = options_.file;
   where.line = options_.first_line + place.line;
@@ -25,7 +25,7 @@ SourcePlace Diagnostics::locate(const Place& place) const {
   return where;
 }
 
-std::string Diagnostics::source_line(const Place& place) const {
+std::string Diagnostics::source_line(const TextPosition& place) const {
   const std::size_t start = line_start(place);
   const std::size_t end = std::min(text_.find('\n', start), text_.size());
   if (end - start > longest_source_line) return {};
@@ -35,7 +35,7 @@ std::string Diagnostics::source_line(const Place& place) const {
   return std::string(options_.first_column - 1, ' ') + line;
 }
 
-void Diagnostics::error(const Place& place, std::string message) {
+void Diagnostics::error(const TextPosition& place, std::string message) {
   if (full()) return;
   errors_.push_back(
       {place.offset, errors_.size(), {ErrorCode::assembly, locate(place), std::move(message), source_line(place)}});
@@ -46,7 +46,7 @@ void Diagnostics::error(const Place& place, std::string message) {
   }
 }
 
-void Diagnostics::remark(const Place& place, std::string message) {
+void Diagnostics::remark(const TextPosition& place, std::string message) {
   if (remarks_.size() >= most_errors) return;
   remarks_.push_back({place.offset, remarks_.size(), {locate(place), std::move(message), source_line(place)}});
 }

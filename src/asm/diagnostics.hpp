@@ -16,8 +16,8 @@ class Diagnostics {
  public:
   Diagnostics(std::string_view text, const Options& options) : text_(text), options_(options) {}
 
-  void error(const Place& place, std::string message);
-  void remark(const Place& place, std::string message);
+  void error(const TextPosition& place, std::string message);
+  void remark(const TextPosition& place, std::string message);
 
   /// Enough errors: the rest of the text is not worth looking at.
   [[nodiscard]] bool full() const { return errors_.size() >= most_errors; }
@@ -37,9 +37,9 @@ class Diagnostics {
     std::size_t number;  // of what was reported, for those at one offset
     T content;
   };
-  [[nodiscard]] SourcePlace locate(const Place& place) const;
-  [[nodiscard]] std::string source_line(const Place& place) const;
-  [[nodiscard]] std::size_t line_start(const Place& place) const;
+  [[nodiscard]] SourcePlace locate(const TextPosition& place) const;
+  [[nodiscard]] std::string source_line(const TextPosition& place) const;
+  [[nodiscard]] std::size_t line_start(const TextPosition& place) const;
 
   std::string_view text_;
   const Options& options_;

@@ -89,7 +89,7 @@ bool TextAssembly::integers(u32 bytes) {
   do {
     auto parsed = expression();
     if (!parsed) return false;
-    const Place place = parsed->place;
+    const TextPosition place = parsed->place;
     const std::size_t word = assembly_.words.size();
     i64 number = 0;
     if (parsed->is_constant()) {
@@ -133,7 +133,7 @@ bool TextAssembly::floats(bool is_double) {
 
 /// `.p2align n, fill, most`, `.balign bytes, fill, most`; with a `w` or `l` at the end the fill is 2 or 4 bytes wide.
 bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
-  const Place place = lexer_.peek().place;
+  const TextPosition place = lexer_.peek().place;
   const auto amount = constant();
   if (!amount) return false;
   constexpr i64 largest_power = 16;
@@ -170,7 +170,7 @@ bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
 }
 
 /// `count` times the low `pattern_bytes` bytes of a pattern.
-bool TextAssembly::emit_bytes(u64 pattern, u32 pattern_bytes, u64 count, const Place& place) {
+bool TextAssembly::emit_bytes(u64 pattern, u32 pattern_bytes, u64 count, const TextPosition& place) {
   if (pattern_bytes == 0 || count == 0) return true;
   constexpr u64 most_bytes = u64{1} << 40;
   if (count > most_bytes || count * pattern_bytes % 4 != 0) {
@@ -189,7 +189,7 @@ bool TextAssembly::emit_bytes(u64 pattern, u32 pattern_bytes, u64 count, const P
 
 /// `.fill count, bytes, value`
 bool TextAssembly::fill_repeated() {
-  const Place place = lexer_.peek().place;
+  const TextPosition place = lexer_.peek().place;
   const auto count = constant();
   if (!count) return false;
   std::optional<i64> size = 1;
@@ -204,7 +204,7 @@ bool TextAssembly::fill_repeated() {
 
 /// `.space bytes, value`, `.zero bytes`
 bool TextAssembly::space(bool takes_value) {
-  const Place place = lexer_.peek().place;
+  const TextPosition place = lexer_.peek().place;
   const auto bytes = constant();
   if (!bytes) return false;
   std::optional<i64> value = 0;

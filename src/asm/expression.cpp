@@ -49,7 +49,7 @@ class ExpressionParser {
   }
 
  private:
-  bool fail(const Place& place, std::string message) {
+  bool fail(const TextPosition& place, std::string message) {
     diagnostics_.error(place, std::move(message));
     return false;
   }
@@ -122,7 +122,7 @@ class ExpressionParser {
         {"rel32@lo", Relocation::rel32_lo},
         {"rel32@hi", Relocation::rel32_hi},
     }};
-    const Place place = lexer_.peek().place;
+    const TextPosition place = lexer_.peek().place;
     std::string spelling;
     while (lexer_.accept("@")) {
       if (!spelling.empty()) spelling += '@';
@@ -238,7 +238,7 @@ class Evaluator {
   }
 
  private:
-  std::optional<Value> fail(const Place& place, std::string message) {
+  std::optional<Value> fail(const TextPosition& place, std::string message) {
     if (!quiet_) diagnostics_.error(place, std::move(message));
     return std::nullopt;
   }

@@ -57,14 +57,14 @@ struct Step {
   Operation operation{};
   u32 symbol = 0;  ///< with `symbol`
   i64 number = 0;  ///< with `number` and `location`
-  Place place;
+  TextPosition place;
 };
 
 /// An expression as steps for a stack machine; evaluation needs no recursion.
 struct Expression {
   std::vector<Step> steps;
   Relocation relocation = Relocation::none;
-  Place place;             ///< of its first token
+  TextPosition place;      ///< of its first token
   std::string_view text;   ///< as written
   bool in_digits = false;  ///< one hexadecimal, binary or octal number: bits rather than a quantity
 
@@ -81,7 +81,7 @@ class SymbolTable {
     Kind kind = Kind::undefined;
     bool fixed = false;       ///< a label or `.equiv`: may not be defined again
     bool elsewhere = false;   ///< a label of a section that is not assembled
-    Place place;              ///< of the definition
+    TextPosition place;       ///< of the definition
     Value value;              ///< of a label or constant
     Expression expression{};  ///< of a deferred one
   };

@@ -41,7 +41,7 @@ std::optional<i64> TextAssembly::related(const Fixup& fixup, const Value& value,
 }
 
 void TextAssembly::fill_branch(u32& word, const Fixup& fixup, const Value& value, u64 address) {
-  const Place& place = fixup.expression.place;
+  const TextPosition& place = fixup.expression.place;
   i64 distance = value.number;
   if (value.addresses != 0) {
     const auto bytes = static_cast<i64>(static_cast<u64>(value.number) - (address + 4));
@@ -65,7 +65,7 @@ void TextAssembly::resolve(Pending& pending) {
   const Fixup& fixup = pending.fixup;
   const auto value = evaluate(fixup.expression, symbols_, diagnostics_);
   if (!value) return;
-  const Place& place = fixup.expression.place;
+  const TextPosition& place = fixup.expression.place;
   std::vector<u32>& words = assembly_.words;
   if (pending.is_quad) {
     words[pending.word] = static_cast<u32>(value->number);

@@ -44,7 +44,7 @@ std::optional<std::string_view> OperandParser::name_before(std::string_view punc
   return token.text;
 }
 
-bool OperandParser::set_simm16(std::optional<i64> value, const Place& place) {
+bool OperandParser::set_simm16(std::optional<i64> value, const TextPosition& place) {
   if (!value) return false;
   if (*value < 0 || *value > highest_uimm16) {
     return fail(place, describe_value(lexer_.text_since(place), *value) + " is not from 0 to 65535");
@@ -101,7 +101,7 @@ bool OperandParser::mandatory_literal(const isa::OperandSpec& operand) {
   instruction.has_literal = true;
   instruction.dwords = 2;
   Lexer ahead = lexer_;
-  const Place place = lexer_.peek().place;
+  const TextPosition place = lexer_.peek().place;
   const bool negative = ahead.accept("-");
   if (const Token number = ahead.next(); number.kind == TokenKind::floating) {
     lexer_ = ahead;
@@ -126,8 +126,8 @@ bool OperandParser::mandatory_literal(const isa::OperandSpec& operand) {
 
 // ---- hwreg ----
 
-bool OperandParser::hwreg_fields(i64 id, i64 offset, i64 size, const Place& id_place, const Place& offset_place,
-                                 const Place& size_place) {
+bool OperandParser::hwreg_fields(i64 id, i64 offset, i64 size, const TextPosition& id_place,
+                                 const TextPosition& offset_place, const TextPosition& size_place) {
   if (id < 0 || id > 63) return fail(id_place, "a hardware register number is from 0 to 63");
   if (offset < 0 || offset > 31)
     return fail(offset_place, "the first bit of a hardware register field is from 0 to 31");
@@ -140,7 +140,7 @@ bool OperandParser::hwreg_fields(i64 id, i64 offset, i64 size, const Place& id_p
 /// LLVM's `{id: 1, offset: 2, size: 3}`; each part may be left out.
 bool OperandParser::structured_hwreg() {
   std::array<i64, 3> values = {0, 0, 32};
-  std::array<Place, 3> places{};
+  std::array<TextPosition, 3> places{};
   constexpr std::array<std::string_view, 3> names = {"id", "offset", "size"};
   lexer_.next();
   do {
@@ -191,8 +191,8 @@ bool OperandParser::hwreg() {
   }
   std::optional<i64> offset = 0;
   std::optional<i64> size = 32;
-  Place offset_place;
-  Place size_place;
+  TextPosition offset_place;
+  TextPosition size_place;
   if (lexer_.accept(",")) {
     offset_place = lexer_.peek().place;
     offset = constant();
@@ -206,7 +206,7 @@ bool OperandParser::hwreg() {
 
 // ---- s_waitcnt ----
 
-bool OperandParser::wait_counter(std::string_view name, const Place& place) {
+bool OperandParser::wait_counter(std::string_view name, const TextPosition& place) {
   constexpr std::string_view saturating = "_sat";
   const bool saturate = name.ends_with(saturating);
   if (saturate) name.remove_suffix(saturating.size());
@@ -227,7 +227,7 @@ bool OperandParser::wait_counter(std::string_view name, const Place& place) {
     return fail(place,
                 "unknown counter '" + std::string(name.substr(0, 40)) + "': there are vmcnt, expcnt and lgkmcnt");
   }
-  const Place value_place = lexer_.peek().place;
+  const TextPosition value_place = lexer_.peek().place;
   const auto value = constant();
   if (!value) return false;
   if (*value < 0 || (*value > limit && !saturate)) {
@@ -256,7 +256,7 @@ bool OperandParser::waitcnt() {
   draft_.instruction.simm16 = isa::encode_waitcnt(isa::wait_limits(context_.generation));
   bool more = true;
   while (more) {
-    const Place place = lexer_.peek().place;
+    const TextPosition place = lexer_.peek().place;
     const auto name = name_before("(");
     if (!name) return fail(place, "expected vmcnt(...), expcnt(...) or lgkmcnt(...)");
     std::string lower(*name);
@@ -342,7 +342,7 @@ bool OperandParser::sendmsg() {
       return fail(operation_token.place, std::string(id_token.text) + " has no such operation");
     }
     if (lexer_.accept(",")) {
-      const Place stream_place = lexer_.peek().place;
+      const TextPosition stream_place = lexer_.peek().place;
       if (named && !isa::message_has_stream(message.id, message.operation)) {
         return fail(stream_place, "this message has no stream");
       }
@@ -394,7 +394,7 @@ bool OperandParser::gpr_idx(const isa::OperandSpec& operand) {
 }
 
 bool OperandParser::probe() {
-  const Place place = lexer_.peek().place;
+  const TextPosition place = lexer_.peek().place;
   const auto value = constant();
   if (!value) return false;
   if (*value < 0 || *value > 127) return fail(place, "a probe's immediate is from 0 to 127");

@@ -20,7 +20,7 @@ OperandParser::OperandParser(const Context& context, isa::Insn insn)
 
 std::string OperandParser::mnemonic() const { return std::string(info_.mnemonic); }
 
-bool OperandParser::fail(const Place& place, std::string message) {
+bool OperandParser::fail(const TextPosition& place, std::string message) {
   context_.diagnostics.error(place, std::move(message));
   return false;
 }
@@ -79,7 +79,7 @@ bool OperandParser::parse_operand(const isa::OperandSpec& operand) {
     case OperandKind::memory_base:
       break;
   }
-  const Place place = lexer_.peek().place;
+  const TextPosition place = lexer_.peek().place;
   bool failed = false;
   if (const auto span = try_register(failed)) return register_operand(operand, *span, place);
   return !failed && expected_register(operand, place);
@@ -119,7 +119,7 @@ std::optional<Draft> OperandParser::parse() {
     if (!memory_modifiers()) return std::nullopt;
   } else if (draft_.instruction.insn == isa::Insn::s_endpgm && !lexer_.peek().ends_statement()) {
     // LLVM takes an immediate that the hardware ignores.
-    const Place place = lexer_.peek().place;
+    const TextPosition place = lexer_.peek().place;
     if (!set_simm16(constant(), place)) return std::nullopt;
   }
   const Token rest = lexer_.peek();

@@ -9,7 +9,7 @@
 namespace salu::assembler {
 
 /// Where something is in the text that is being assembled.
-struct Place {
+struct TextPosition {
   std::size_t offset = 0;  ///< bytes from the start of the text
   u32 line = 0;            ///< lines from the start of the text
 };
@@ -28,7 +28,7 @@ enum class TokenKind : u8 {
 
 struct Token {
   TokenKind kind = TokenKind::end_of_text;
-  Place place;
+  TextPosition place;
   std::string_view text;
   u64 integer = 0;
   double floating = 0;
@@ -57,7 +57,7 @@ class Lexer {
   /// True when nothing is left, not even blanks.
   [[nodiscard]] bool at_end() const { return place_.offset >= text_.size(); }
   /// What has been consumed since a token that started at this place.
-  [[nodiscard]] std::string_view text_since(const Place& start) const {
+  [[nodiscard]] std::string_view text_since(const TextPosition& start) const {
     return text_.substr(start.offset, place_.offset - start.offset);
   }
   /// The rest of the line, up to the line break or a comment, without surrounding blanks.
@@ -75,7 +75,7 @@ class Lexer {
   Token finish(Token token, TokenKind kind, std::size_t length);
 
   std::string_view text_;
-  Place place_;
+  TextPosition place_;
 };
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }

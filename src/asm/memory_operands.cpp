@@ -20,7 +20,7 @@ bool OperandParser::is_buffer() const {
   return base != nullptr && base->dwords == 4;
 }
 
-bool OperandParser::memory_immediate(i64 value, const Place& place) {
+bool OperandParser::memory_immediate(i64 value, const TextPosition& place) {
   isa::Instruction& instruction = draft_.instruction;
   isa::MemoryFields& memory = instruction.memory;
   const ScalarMemory encoding = isa::scalar_memory(context_.generation);
@@ -72,7 +72,7 @@ bool OperandParser::memory_offset() {
   // `offset:4` without a register says the same as 4.
   const auto name = name_before(":");
   if (name && *name != "offset") return fail(token.place, "expected an offset");
-  const Place place = lexer_.peek().place;
+  const TextPosition place = lexer_.peek().place;
   const auto value = constant();
   return value && memory_immediate(*value, place);
 }
@@ -98,7 +98,7 @@ bool OperandParser::memory_modifier(const Token& token) {
     }
     if (name == "offset" && lexer_.peek().is(":")) {
       lexer_.next();
-      const Place place = lexer_.peek().place;
+      const TextPosition place = lexer_.peek().place;
       const auto value = constant();
       if (!value) return false;
       if (!is_extended) {

@@ -124,7 +124,7 @@ std::string describe_extension(std::string_view written, i64 value, bool is_sign
                      describe_value(written, value), support::hex(extended, 16));
 }
 
-bool OperandParser::set_code(const isa::OperandSpec& operand, u8 code, const Place& place) {
+bool OperandParser::set_code(const isa::OperandSpec& operand, u8 code, const TextPosition& place) {
   const isa::OperandVerdict verdict = isa::judge_operand(context_.generation, operand.kind, operand.dwords, code);
   if (verdict == isa::OperandVerdict::misaligned) {
     return fail(place, fmt::format("{} of {} must start at {}", field_name(operand.field), mnemonic(),
@@ -155,18 +155,18 @@ bool OperandParser::set_code(const isa::OperandSpec& operand, u8 code, const Pla
   return true;
 }
 
-bool OperandParser::expected_register(const isa::OperandSpec& operand, const Place& place) {
+bool OperandParser::expected_register(const isa::OperandSpec& operand, const TextPosition& place) {
   return fail(place,
               fmt::format("{} of {} must be {}", field_name(operand.field), mnemonic(), shape_of(operand.dwords)));
 }
 
-bool OperandParser::register_operand(const isa::OperandSpec& operand, RegisterSpan span, const Place& place) {
+bool OperandParser::register_operand(const isa::OperandSpec& operand, RegisterSpan span, const TextPosition& place) {
   if (span.dwords != operand.dwords) return expected_register(operand, place);
   return set_code(operand, span.code, place);
 }
 
 std::optional<i64> OperandParser::index() {
-  const Place place = lexer_.peek().place;
+  const TextPosition place = lexer_.peek().place;
   const std::optional<i64> value = constant();
   if (value && (*value < 0 || *value > 127)) {
     fail(place, "a register number is from 0 to 127");
@@ -198,7 +198,7 @@ std::optional<RegisterSpan> OperandParser::indexed_register(const Token& name, b
 /// `[s0,s1]`, `[vcc_lo,vcc_hi]`: `[` is next.
 std::optional<RegisterSpan> OperandParser::register_list(bool& failed) {
   failed = true;
-  const Place place = lexer_.next().place;
+  const TextPosition place = lexer_.next().place;
   std::optional<RegisterSpan> list;
   do {
     const Token token = lexer_.peek();
@@ -256,7 +256,7 @@ std::optional<RegisterSpan> OperandParser::try_register(bool& failed) {
   return std::nullopt;
 }
 
-bool OperandParser::literal(const isa::OperandSpec& operand, u32 value, const Place& place) {
+bool OperandParser::literal(const isa::OperandSpec& operand, u32 value, const TextPosition& place) {
   if (operand.kind == OperandKind::inline_source) {
     return fail(
         place,
@@ -274,7 +274,7 @@ bool OperandParser::literal(const isa::OperandSpec& operand, u32 value, const Pl
 }
 
 bool OperandParser::integer_source(const isa::OperandSpec& operand, i64 value, std::string_view written,
-                                   const Place& place, bool force_literal) {
+                                   const TextPosition& place, bool force_literal) {
   // A dword given as 0xfffffff0 is the inline constant -16 of a 32-bit operand.
   const i64 meant = operand.dwords == 1 && fits_dword(value) ? i64{static_cast<i32>(static_cast<u32>(value))} : value;
   if (!force_literal) {
@@ -296,7 +296,7 @@ bool OperandParser::integer_source(const isa::OperandSpec& operand, i64 value, s
   return true;
 }
 
-bool OperandParser::float_source(const isa::OperandSpec& operand, double value, const Place& place) {
+bool OperandParser::float_source(const isa::OperandSpec& operand, double value, const TextPosition& place) {
   if (operand.dwords == 2) {
     const u64 bits = std::bit_cast<u64>(value);
     if (const auto code = float_code(context_.generation, bits, 2)) return set_code(operand, *code, place);

@@ -52,7 +52,7 @@ class OperandParser {
 
  private:
   // A function here returns false when it has reported an error.
-  bool fail(const Place& place, std::string message);
+  bool fail(const TextPosition& place, std::string message);
   bool expect(std::string_view punctuation, std::string_view where);
   bool parse_operand(const isa::OperandSpec& operand);
   bool is_unknown_name();
@@ -63,14 +63,14 @@ class OperandParser {
   std::optional<isa::RegisterSpan> indexed_register(const Token& name, bool& failed);
   std::optional<isa::RegisterSpan> register_list(bool& failed);
   std::optional<i64> index();
-  bool register_operand(const isa::OperandSpec& operand, isa::RegisterSpan span, const Place& place);
-  bool expected_register(const isa::OperandSpec& operand, const Place& place);
+  bool register_operand(const isa::OperandSpec& operand, isa::RegisterSpan span, const TextPosition& place);
+  bool expected_register(const isa::OperandSpec& operand, const TextPosition& place);
   bool source_operand(const isa::OperandSpec& operand);
-  bool float_source(const isa::OperandSpec& operand, double value, const Place& place);
-  bool integer_source(const isa::OperandSpec& operand, i64 value, std::string_view written, const Place& place,
+  bool float_source(const isa::OperandSpec& operand, double value, const TextPosition& place);
+  bool integer_source(const isa::OperandSpec& operand, i64 value, std::string_view written, const TextPosition& place,
                       bool force_literal);
-  bool literal(const isa::OperandSpec& operand, u32 value, const Place& place);
-  bool set_code(const isa::OperandSpec& operand, u8 code, const Place& place);
+  bool literal(const isa::OperandSpec& operand, u32 value, const TextPosition& place);
+  bool set_code(const isa::OperandSpec& operand, u8 code, const TextPosition& place);
   bool wait_for_labels(Fixup::Kind kind, const isa::OperandSpec& operand, Expression expression);
 
   // immediates (immediates.cpp)
@@ -79,21 +79,21 @@ class OperandParser {
   bool mandatory_literal(const isa::OperandSpec& operand);
   bool hwreg();
   bool structured_hwreg();
-  bool hwreg_fields(i64 id, i64 offset, i64 size, const Place& id_place, const Place& offset_place,
-                    const Place& size_place);
+  bool hwreg_fields(i64 id, i64 offset, i64 size, const TextPosition& id_place, const TextPosition& offset_place,
+                    const TextPosition& size_place);
   bool waitcnt();
-  bool wait_counter(std::string_view name, const Place& place);
+  bool wait_counter(std::string_view name, const TextPosition& place);
   bool sendmsg();
   const isa::MessageName* emit_cut(const isa::MessageName* operation);
   bool gpr_idx(const isa::OperandSpec& operand);
   bool probe();
-  bool set_simm16(std::optional<i64> value, const Place& place);
+  bool set_simm16(std::optional<i64> value, const TextPosition& place);
   std::optional<i64> constant();
   std::optional<std::string_view> name_before(std::string_view punctuation);
 
   // scalar memory (memory_operands.cpp)
   bool memory_offset();
-  bool memory_immediate(i64 value, const Place& place);
+  bool memory_immediate(i64 value, const TextPosition& place);
   bool memory_modifiers();
   bool memory_modifier(const Token& token);
   [[nodiscard]] bool is_buffer() const;

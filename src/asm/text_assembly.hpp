@@ -34,11 +34,11 @@ class TextAssembly {
   // A function here returns false when it has reported an error; the rest of the line is skipped then.
   bool statement();
   bool named_statement(const Token& token);
-  bool define_label(u32 symbol, const Place& place);
-  bool assign(std::string_view name, const Place& place, bool fixed);
+  bool define_label(u32 symbol, const TextPosition& place);
+  bool assign(std::string_view name, const TextPosition& place, bool fixed);
   bool instruction(const Token& mnemonic);
   bool end_of_statement(std::string_view after);
-  bool fail(const Place& place, std::string message);
+  bool fail(const TextPosition& place, std::string message);
 
   // directives.cpp
   bool directive(const Token& token);
@@ -54,8 +54,8 @@ class TextAssembly {
   bool skip_block(const Token& directive);
   std::optional<i64> constant();
   std::optional<Expression> expression();
-  bool emit_bytes(u64 pattern, u32 pattern_bytes, u64 count, const Place& place);
-  bool emit(u32 word, const Place& place);
+  bool emit_bytes(u64 pattern, u32 pattern_bytes, u64 count, const TextPosition& place);
+  bool emit(u32 word, const TextPosition& place);
 
   // fixups.cpp
   void resolve();

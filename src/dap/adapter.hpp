@@ -1,8 +1,8 @@
 #pragma once
 
+#include "dap/execution.hpp"
 #include "dap/lifecycle.hpp"
 #include "dap/notices.hpp"
-#include "dap/run_control.hpp"
 
 namespace salu::dap {
 
@@ -23,7 +23,7 @@ struct Adapter {
   Breakpoints breakpoints;
   Notices notices;
   Lifecycle life;
-  RunControl run;
+  Execution run;
 
   /// The program and its session; a request that is allowed with a program alone has one.
   [[nodiscard]] Debuggee& debuggee() { return life.debuggee(); }

@@ -10,7 +10,7 @@
 namespace salu::dap {
 namespace {
 
-using Move = RunControl::Move;
+using Move = Execution::Move;
 
 Result<Json> start_move(Adapter& adapter, Arguments& arguments, const Move& move) {
   if (const auto problem = thread_problem(arguments)) return *problem;

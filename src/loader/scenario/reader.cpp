@@ -45,19 +45,19 @@ Number read_float(const Document& document, const Node& node, std::string_view w
 }
 
 /// `label`, `label+4` or `label-0x10`: a name and, if there is a sign, the distance with the sign.
-struct Place {
+struct SymbolOffset {
   std::string_view name;
   std::string_view distance;
 };
 
-std::optional<Place> parse_place(std::string_view text) {
+std::optional<SymbolOffset> parse_place(std::string_view text) {
   const std::size_t sign = std::min(text.find_first_of("+-"), text.size());
-  const Place place{text.substr(0, sign), text.substr(sign)};
+  const SymbolOffset place{text.substr(0, sign), text.substr(sign)};
   if (!is_name(place.name)) return std::nullopt;
   return place;
 }
 
-Number read_place(const Document& document, const Node& node, const Place& place, const SymbolIndex& symbols) {
+Number read_place(const Document& document, const Node& node, const SymbolOffset& place, const SymbolIndex& symbols) {
   const SymbolIndex::Match match = symbols.find(place.name);
   if (match.count == 0) {
     document.fail(node, "there is no label or symbol " + quote(place.name) + symbols.hint(place.name));

@@ -1,4 +1,4 @@
-#include "dap/run_control.hpp"
+#include "dap/execution.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -18,7 +18,7 @@ debug::Pause paused(Reason reason) { return {reason, {}, {}}; }
 
 // ---- moving ----
 
-void RunControl::start(const Move& move) {
+void Execution::start(const Move& move) {
   debug::Session& session = life_.debuggee().session;
   if (session.run().ended() && !move.is_backward) {
     if (move.leaves_end) {
@@ -37,13 +37,13 @@ void RunControl::start(const Move& move) {
   life_.enter(State::running);
 }
 
-void RunControl::go_on() {
+void Execution::go_on() {
   start({.start = [](debug::Session& session) { return Result(session.go_on()); },
          .resume = [](debug::Session& session) { return Result(session.resume()); },
          .leaves_end = true});
 }
 
-void RunControl::begin() {
+void Execution::begin() {
   Debuggee& debuggee = life_.debuggee();
   life_.enter(State::stopped);
   notices_.say_started(debuggee);
@@ -57,7 +57,7 @@ void RunControl::begin() {
   go_on();
 }
 
-void RunControl::work() {
+void Execution::work() {
   // With a message there is something to do first.
   if (life_.state() != State::running || has_message_.exchange(false)) return;
   const Result<debug::Pause> result = wants_pause_ ? Result(paused(Reason::interrupted)) : advance();
@@ -67,7 +67,7 @@ void RunControl::work() {
 }
 
 /// As far as the move goes without an interrupt.
-Result<debug::Pause> RunControl::advance() {
+Result<debug::Pause> Execution::advance() {
   debug::Session& session = life_.debuggee().session;
   notices_.print_log(life_.debuggee());
   if (!has_message_) session.clear_interrupt();
@@ -81,27 +81,27 @@ Result<debug::Pause> RunControl::advance() {
 
 // ---- interrupting ----
 
-void RunControl::interrupt(bool is_urgent) {
+void Execution::interrupt(bool is_urgent) {
   has_message_ = true;
   if (is_urgent || is_resumable_) life_.interrupt();
 }
 
-void RunControl::take_request() {
+void Execution::take_request() {
   has_message_ = false;
   if (life_.has_program()) life_.debuggee().session.clear_interrupt();
 }
 
 // One that stands already is where the client wants it.
-void RunControl::pause() { wants_pause_ = life_.state() == State::running; }
+void Execution::pause() { wants_pause_ = life_.state() == State::running; }
 
-void RunControl::forget() {
+void Execution::forget() {
   going_.reset();
   wants_pause_ = false;
 }
 
 // ---- standing still ----
 
-void RunControl::stand_still(const debug::Pause& pause) {
+void Execution::stand_still(const debug::Pause& pause) {
   Debuggee& debuggee = life_.debuggee();
   const u64 most = debuggee.scenario.options.max_steps;
   forget();
@@ -130,7 +130,7 @@ void RunControl::stand_still(const debug::Pause& pause) {
 }
 
 /// An end that the client may look at, and go back from.
-void RunControl::stand_at_end() {
+void Execution::stand_at_end() {
   const debug::RunHistory& run = life_.debuggee().session.run();
   const Stop stop = run.machine().stop();
   const std::string text = stop_text(stop, run.position(), life_.debuggee().scenario.program);
@@ -141,7 +141,7 @@ void RunControl::stand_at_end() {
                        text + "\nStep back goes back from here; continue ends the session.");
 }
 
-void RunControl::stand_behind_command(const std::string& command) {
+void Execution::stand_behind_command(const std::string& command) {
   Debuggee& debuggee = life_.debuggee();
   life_.enter(State::stopped);
   notices_.say_continued();

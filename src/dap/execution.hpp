@@ -11,10 +11,10 @@
 namespace salu::dap {
 
 /// Lets the program run, makes it stand still, and says so.
-class RunControl {
+class Execution {
  public:
   /// What it refers to has to outlive it.
-  RunControl(Lifecycle& life, Notices& notices) : life_(life), notices_(notices) {}
+  Execution(Lifecycle& life, Notices& notices) : life_(life), notices_(notices) {}
 
   /// What a client wants the session to do.
   struct Move {
