@@ -2,13 +2,14 @@
 # are left out.
 add_custom_target(salu_tests)
 
-# salu_add_test_folder(<folder> [TIMEOUT <seconds>] [LIBRARIES <folder of src>...])
+# salu_add_test_folder(<folder> [TIMEOUT <seconds>] [LIBRARIES <folder of src>...] [OPTIMISE])
 # All .cpp files below tests/<folder> become the one executable test_<folder>, and each of its suites becomes the ctest
 # <folder>.<suite>: finer than one test a program, and without one start-up per test where a suite has thousands.
 # tests/<folder>/*_test.py and *_test.sh become ctests of their own. All carry the folder's name as label. With LIBRARIES
-# these are linked, and the program salu is not needed; without, all are, and it is.
+# these are linked, and the program salu is not needed; without, all are, and it is. OPTIMISE: a release build optimises
+# the tests a little.
 function(salu_add_test_folder folder)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISE" "TIMEOUT" "LIBRARIES")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 900)
   endif()
@@ -27,6 +28,9 @@ function(salu_add_test_folder folder)
     target_include_directories(${target} PRIVATE "${PROJECT_SOURCE_DIR}/tests")
     target_link_libraries(${target} PRIVATE ${libraries} salu_options salu_test_config salu_dep::yaml_cpp salu_dep::elf
       nlohmann_json::nlohmann_json GTest::gmock GTest::gtest_main ${CMAKE_DL_LIBS})
+    if(arg_OPTIMISE AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT SALU_SANITIZE)
+      target_compile_options(${target} PRIVATE -O1)
+    endif()
     add_dependencies(salu_tests ${target})
     if(TARGET salu AND NOT arg_LIBRARIES)
       add_dependencies(${target} salu)
