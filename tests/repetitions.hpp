@@ -8,4 +8,7 @@ constexpr int repetitions(int full) {
   return full < SALU_TEST_REPETITION_DIVISOR ? 1 : full / SALU_TEST_REPETITION_DIVISOR;
 }
 
+/// How much a test about time has to do: a tenth of it takes as long where sanitizers look on.
+constexpr int work(int full) { return full / SALU_TEST_WORK_DIVISOR; }
+
 }  // namespace salu::test

@@ -360,7 +360,7 @@ class LargeUpdate : public TestCommand {
   }
   [[nodiscard]] std::string table() const { return read_text(workspace_.path("big/rows.csv")); }
 
-  static constexpr int rows = 50'000;
+  static constexpr int rows = 25'000;
   std::string old_ = "s0,s1,expect.s2\n";
   std::string new_ = "s0,s1,expect.s2\n";
 };

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "asm/assembler.hpp"
+#include "repetitions.hpp"
 
 namespace salu::assembler {
 namespace {
@@ -277,7 +278,7 @@ TEST(AssemblerErrors, LargeNonsense) {
   const auto start = std::chrono::steady_clock::now();
   for (const std::string& piece : pieces) {
     std::string text;
-    while (text.size() < 2'000'000) text += piece;
+    while (text.size() < std::size_t{test::work(2'000'000)}) text += piece;
     const Assembly assembly = assemble(text, {});
     EXPECT_LE(assembly.errors.size(), 101U);
   }

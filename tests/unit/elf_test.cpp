@@ -8,6 +8,7 @@
 
 #include "elf_builder.hpp"
 #include "loader_helpers.hpp"
+#include "repetitions.hpp"
 
 namespace salu {
 namespace {
@@ -344,7 +345,7 @@ TEST_F(Elf, TruncatedFilesNeverCrash) {
 TEST_F(Elf, DamagedFilesNeverCrash) {
   const std::string whole = ordinary().build();
   std::mt19937 random(1);
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < test::repetitions(20000); ++i) {
     std::string damaged = whole;
     const std::size_t count = 1 + random() % 4;
     for (std::size_t k = 0; k < count; ++k) {

@@ -7,6 +7,7 @@
 #include "kernel_objects.hpp"
 #include "loader/launch/kernel_metadata.hpp"
 #include "loader/rejection.hpp"
+#include "repetitions.hpp"
 
 namespace salu::loader {
 namespace {
@@ -119,12 +120,12 @@ TEST(KernelMetadata, DamageIsAnErrorOrHarmless) {
       metadata_bytes({kernel_metadata(json::array({argument(0, 4, "by_value"), argument(8, 8, "hidden_none")}))});
   std::mt19937 random(7);
   int errors = 0;
-  for (int i = 0; i < 20000; ++i) {
+  for (int i = 0; i < test::repetitions(20000); ++i) {
     std::string bytes = whole;
     for (auto k = random() % 4; k < 4; ++k) bytes[random() % bytes.size()] = static_cast<char>(random());
     errors += failure(bytes) != "none" ? 1 : 0;
   }
-  EXPECT_GT(errors, 1000);
+  EXPECT_GT(errors, test::repetitions(1000));
 }
 
 TEST(KernelMetadata, NestingAndSizeAreBounded) {
