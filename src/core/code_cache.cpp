@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <functional>
+#include <utility>
 
 namespace salu::core {
 
@@ -30,16 +31,22 @@ CodeCache::CodeCache(const Program& program, const void* const* handlers)
     : program_(program), generation_(program.generation()), infos_(&info_table(generation_)), handlers_(handlers) {
   leave_op_.id = HandlerId::leave;
   leave_op_.handler = handler(HandlerId::leave);
+  MicroOp undecoded;
+  undecoded.handler = handler(HandlerId::predecode);
+  MicroOp outside;
+  outside.id = HandlerId::outside;
+  outside.handler = handler(HandlerId::outside);
   areas_.reserve(program.code.size());
   std::size_t op_count = 0;
   for (const CodeBlock& block : program.code) {
     const std::size_t count = block.words.size();
-    Area& area =
-        areas_.emplace_back(Area{block.base, count * 4, block.words, std::make_unique<MicroOp[]>(count + 1), {}});
-    for (std::size_t i = 0; i < count; ++i) area.ops[i].handler = handler(HandlerId::predecode);
+    // As many as the program is long: written once, and only once.
+    std::vector<MicroOp> ops;
+    ops.reserve(count + 1);
+    ops.assign(count, undecoded);
+    ops.push_back(outside);
+    Area& area = areas_.emplace_back(Area{block.base, count * 4, block.words, std::move(ops)});
     op_count += count;
-    area.ops[count].id = HandlerId::outside;
-    area.ops[count].handler = handler(HandlerId::outside);
     // The end of the entry function or kernel is never decoded: whatever lies there, reaching it is the end.
     const auto mark_end = [&](u64 address) {
       if (address - block.base > area.size_bytes) return;
@@ -55,7 +62,7 @@ CodeCache::CodeCache(const Program& program, const void* const* handlers)
 
 const CodeCache::Area* CodeCache::find_area(u64 address) const {
   for (const Area& area : areas_) {
-    if (address - area.base < area.size_bytes) return &area;
+    if (area.contains(address)) return &area;
   }
   return nullptr;
 }
@@ -143,19 +150,19 @@ bool CodeCache::write_word(u64 address, u32 value) {
 }
 
 const MicroOp* CodeCache::enter(u64 address) {
-  const Area* const area = find_area(address);
-  if (area == nullptr) return nullptr;
-  area_ = area;
-  return area->ops.get() + (address - area->base) / 4;
+  const auto area = std::ranges::find_if(areas_, [address](const Area& each) { return each.contains(address); });
+  if (area == areas_.end()) return nullptr;
+  area_ = &*area;
+  return area->ops.data() + (address - area->base) / 4;
 }
 
 u64 CodeCache::address_in_any_area(const MicroOp* op) const {
   const auto holds_op = [op](const Area& area) {
-    const MicroOp* const first = area.ops.get();
+    const MicroOp* const first = area.ops.data();
     return !std::less<>()(op, first) && std::less<>()(op, first + area.size_bytes / 4);
   };
   const Area& area = *std::ranges::find_if(areas_, holds_op);
-  return area.base + static_cast<u64>(op - area.ops.get()) * 4;
+  return area.base + static_cast<u64>(op - area.ops.data()) * 4;
 }
 
 void CodeCache::set_allocation(u32 sgprs) {

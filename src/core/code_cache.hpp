@@ -63,15 +63,15 @@ class CodeCache {
   // ---- places in the current area ----
 
   [[nodiscard]] u64 address_of(const MicroOp* op) const {
-    return area_->base + static_cast<u64>(op - area_->ops.get()) * 4;
+    return area_->base + static_cast<u64>(op - area_->ops.data()) * 4;
   }
   /// The code from a micro-op to the end of its block.
   [[nodiscard]] std::span<const u32> words_from(const MicroOp* op) const {
-    return area_->words.subspan(static_cast<std::size_t>(op - area_->ops.get()));
+    return area_->words.subspan(static_cast<std::size_t>(op - area_->ops.data()));
   }
-  [[nodiscard]] bool is_in_area(u64 address) const { return address - area_->base < area_->size_bytes; }
+  [[nodiscard]] bool is_in_area(u64 address) const { return area_->contains(address); }
   /// The micro-op at an address in the current area.
-  [[nodiscard]] const MicroOp* op_at(u64 address) const { return area_->ops.get() + (address - area_->base) / 4; }
+  [[nodiscard]] const MicroOp* op_at(u64 address) const { return area_->ops.data() + (address - area_->base) / 4; }
   /// Makes the area of an address the current one. Null, and as before, where there is no code.
   const MicroOp* enter(u64 address);
   /// The op on which a dispatch loop leaves.
@@ -120,9 +120,11 @@ class CodeCache {
   struct Area {
     u64 base = 0;
     u64 size_bytes = 0;
-    std::span<const u32> words;      ///< the program's, or `written`
-    std::unique_ptr<MicroOp[]> ops;  ///< one a dword, and one more behind the last
-    std::vector<u32> written;        ///< all words, once one of them has been changed
+    std::span<const u32> words;  ///< the program's, or `written`
+    std::vector<MicroOp> ops;    ///< one a dword, and one more behind the last
+    std::vector<u32> written{};  ///< all words, once one of them has been changed
+
+    [[nodiscard]] bool contains(u64 address) const { return address - base < size_bytes; }
   };
   struct Decoded {
     const PredecodeInfo* info;
@@ -144,7 +146,7 @@ class CodeCache {
   const InfoTable* infos_;
   const void* const* handlers_;
   std::vector<Area> areas_;
-  const Area* area_ = nullptr;
+  Area* area_ = nullptr;
   MicroOp leave_op_;
   const SlotTables* slot_tables_ = nullptr;
   u32 sgprs_ = 0;

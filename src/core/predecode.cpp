@@ -214,7 +214,7 @@ CodeCache::Decoded CodeCache::decode_slowly(MicroOp& op, std::size_t index) cons
 }
 
 CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
-  MicroOp* const ops = area_->ops.get();
+  MicroOp* const ops = area_->ops.data();
   const u32* const words = area_->words.data();
   const auto& plain_opcodes = infos_->plain;
   const u16* const slot = slot_tables_->slots.data();
