@@ -6,6 +6,14 @@
 
 namespace salu::debug {
 
+std::vector<ForkProblem> find_fork_problems(Session& session, const std::vector<ForkEvent>& events) {
+  if (events.empty()) return {};
+  observe::StackWatch watch(session.machine(), session.run().scenario().initial, events);
+  session.visit([&](u64 address) { return watch.picks(address); },
+                [&](const std::function<void()>& step) { watch.visit(step); });
+  return watch.finish();
+}
+
 void MisuseReports::forget_from(u64 position) {
   std::erase_if(told_, [position](const auto& each) { return each.first >= position; });
 }

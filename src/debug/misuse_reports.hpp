@@ -5,12 +5,19 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
-#include "debug/fork_problems.hpp"
+#include "debug/fork_log.hpp"
+#include "observe/stack_watch.hpp"
 
 namespace salu::debug {
 
 struct ConsoleContext;
+using observe::ForkProblem;
+
+/// What goes wrong with the control stack in the run up to this position, in order. `events`: what `list_forks` says
+/// here. The session is where it was afterwards.
+std::vector<ForkProblem> find_fork_problems(Session& session, const std::vector<ForkEvent>& events);
 
 /// What stops have said of misuse of the control stack: each thing once.
 class MisuseReports {

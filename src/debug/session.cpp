@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "debug/code_lines.hpp"
-#include "debug/touches.hpp"
 #include "isa/mnemonic_pattern.hpp"
 #include "observe/accesses.hpp"
+#include "observe/touches.hpp"
 #include "support/glob.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
@@ -127,7 +127,8 @@ bool Session::may_touch(u64 address, const Dependencies& on, bool reads) const {
   const auto instruction = machine().instruction_at(address);
   if (!instruction) return false;
   return on.everything || std::ranges::any_of(on.places, [&](const Location& place) {
-           return may_write(*instruction, place) || (reads && may_read(machine(), *instruction, place));
+           return observe::may_write(*instruction, place) ||
+                  (reads && observe::may_read(machine(), *instruction, place));
          });
 }
 
@@ -321,7 +322,7 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
   if (target->is_register()) {
     const RegisterName& name = target->register_name();
     const u32 dwords = name.width / 32U;
-    if (name.is_in_file() && is_beyond_allocation(machine(), name.index, dwords)) {
+    if (name.is_in_file() && observe::is_beyond_allocation(machine(), name.index, dwords)) {
       return usage(quoted + " is beyond the " + std::to_string(machine().allocated_sgprs()) +
                    " SGPRs that the wave has");
     }
