@@ -1,6 +1,7 @@
 #include <array>
 #include <string>
 
+#include "core/compiler.hpp"
 #include "core/machine.hpp"
 #include "support/numbers.hpp"
 
@@ -17,6 +18,35 @@ std::string entry_registers(u32 entry) {
   return "s[" + std::to_string(first) + ":" + std::to_string(first + stack_entry_dwords - 1) + "]";
 }
 
+// What forks and joins seldom have to say stands apart, so that they need no registers for it.
+
+SALU_NOINLINE void warn_of_overflow(Machine& machine, u64 pc, u32 entry) {
+  machine.warn(WarningKind::control_stack_overflow, pc, [&] {
+    return "push at CSP = " + std::to_string(entry) + " into " + entry_registers(entry) +
+           "; six entries are all that 64 lanes need, and CSP wraps after seven";
+  });
+}
+
+SALU_NOINLINE void warn_of_lost_push(Machine& machine, u64 pc, u32 entry) {
+  machine.warn(WarningKind::register_out_of_range, pc, [&] {
+    return "the control stack entry " + entry_registers(entry) + " is beyond the " +
+           std::to_string(machine.allocated_sgprs()) + " allocated SGPRs: it is not written";
+  });
+}
+
+SALU_NOINLINE void warn_of_underflow(Machine& machine, u64 pc, u32 entry) {
+  machine.warn(WarningKind::control_stack_underflow, pc,
+               [&] { return "pop at CSP = 0: no fork pushed what is loaded from " + entry_registers(entry); });
+}
+
+SALU_NOINLINE void warn_of_pop_elsewhere(Machine& machine, u64 pc, u32 entry) {
+  machine.warn(WarningKind::register_out_of_range, pc, [&] {
+    return "the control stack entry " + entry_registers(entry) + " is beyond the " +
+           std::to_string(machine.allocated_sgprs()) +
+           " allocated SGPRs: s[0:1] is read instead, as the mask and as the PC";
+  });
+}
+
 }  // namespace
 
 const MicroOp* Machine::fork(const MicroOp* op, const isa::Fork& result) {
@@ -24,22 +54,22 @@ const MicroOp* Machine::fork(const MicroOp* op, const isa::Fork& result) {
     const u32 entry = mode >> mode_bit::csp;
     const u32 first = entry * stack_entry_dwords;
     if (entry >= useful_stack_entries) {
-      warn(WarningKind::control_stack_overflow, address_of(op), [&] {
-        return "push at CSP = " + std::to_string(entry) + " into " + entry_registers(entry) +
-               "; six entries are all that 64 lanes need, and CSP wraps after seven";
-      });
+      pushed_.make_list(entry);
+      warn_of_overflow(*this, address_of(op), entry);
     }
     if (in_allocation(first, stack_entry_dwords)) {
       const std::array<u32, stack_entry_dwords> dwords = {
           static_cast<u32>(result.pushed.mask), static_cast<u32>(result.pushed.mask >> 32),
           static_cast<u32>(result.pushed.pc), static_cast<u32>(result.pushed.pc >> 32)};
       for (u32 i = 0; i < stack_entry_dwords; ++i) slots[first + i] = dwords[i];
-      mark_defined(first, stack_entry_dwords);
+      if (pushed_.needs_mark(entry)) mark_defined(first, stack_entry_dwords);
+      // Hardware cannot forward the two stores that made them to one wide load, which compilers like to make of this.
+      const volatile auto& pushed = result.pushed;
+      pushed_.push(entry, pushed.mask, pushed.pc, address_of(op));
     } else {
-      warn(WarningKind::register_out_of_range, address_of(op), [&] {
-        return "the control stack entry " + entry_registers(entry) + " is beyond the " + std::to_string(sgprs_) +
-               " allocated SGPRs: it is not written";
-      });
+      pushed_.make_list(entry);
+      pushed_.push_unknown(entry, address_of(op));
+      warn_of_lost_push(*this, address_of(op), entry);
     }
     set_csp((entry + 1) & 7);
   }
@@ -51,21 +81,21 @@ const MicroOp* Machine::fork(const MicroOp* op, const isa::Fork& result) {
 const MicroOp* Machine::join(const MicroOp* op, const MicroOp* next, const isa::Join& result) {
   if (!result.pop) return next;
   if (mode >> mode_bit::csp == 0) {
-    warn(WarningKind::control_stack_underflow, address_of(op),
-         [&] { return "pop at CSP = 0: no fork pushed what is loaded from " + entry_registers(result.csp); });
+    pushed_.make_list(0);
+    warn_of_underflow(*this, address_of(op), result.csp);
   }
   // Where the entry is beyond the allocation, each of its pairs reads as any pair of registers there.
   u32 mask = result.csp * stack_entry_dwords;
   u32 pc = mask + 2;
   if (!in_allocation(mask, stack_entry_dwords)) {
-    warn(WarningKind::register_out_of_range, address_of(op), [&] {
-      return "the control stack entry " + entry_registers(result.csp) + " is beyond the " + std::to_string(sgprs_) +
-             " allocated SGPRs: s[0:1] is read instead, as the mask and as the PC";
-    });
+    warn_of_pop_elsewhere(*this, address_of(op), result.csp);
     mask = pc = 0;
   }
   set_csp(result.csp);
   const u64 target = slots[pc] | u64{slots[pc + 1]} << 32;
+  const u64 lanes = slots[mask] | u64{slots[mask + 1]} << 32;
+  if (!pushed_.pops_plain(result.csp, lanes, target)) [[unlikely]]
+    pop_entry(op, result.csp, lanes, target);
   slots[code::exec] = slots[mask];
   slots[code::exec + 1] = slots[mask + 1];
   return after_warning(op, jump(op, target));
@@ -107,7 +137,10 @@ const MicroOp* Machine::halt_if_asked(const MicroOp* op, const MicroOp* next) {
   return stop_at(op, StopReason::halt, "STATUS.HALT was set", address_of(next));
 }
 
-const MicroOp* Machine::end_program(const MicroOp* op) { return stop_at(op, StopReason::end_program, {}); }
+const MicroOp* Machine::end_program(const MicroOp* op) {
+  check_waiting_lanes(address_of(op));
+  return after_warning(op, stop_at(op, StopReason::end_program, {}));
+}
 
 const MicroOp* Machine::kill(const MicroOp* op) { return stop_at(op, StopReason::killed, {}); }
 

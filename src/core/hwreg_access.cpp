@@ -131,6 +131,8 @@ void Machine::write_hwreg(const MicroOp* op, u32 reg, isa::BitUpdate update, u32
   }
   const u32 value = (old & ~allowed) | (update.bits & allowed);
   if (reg == id::mode) {
+    const u32 csp = mode >> mode_bit::csp;
+    if (value >> mode_bit::csp != csp) pushed_.set_csp(csp, value >> mode_bit::csp, address_of(op));
     mode = value;
   } else if (reg == id::status) {
     if ((allowed >> status_bit::scc & 1) != 0) {

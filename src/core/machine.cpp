@@ -108,6 +108,8 @@ void Machine::set_state(const WaveState& state) {
   executed_before_.clear();
   skipped_vector_ = 0;
   vccz_is_stale_ = false;
+  pushed_.begin(state);
+  misuses_.clear();
   begin_at(state.pc & pc_mask_);
 }
 
@@ -144,7 +146,7 @@ void Machine::ask_pause_filter_again() {
 
 Machine::Snapshot Machine::snapshot() {
   if (kept_warnings_ == nullptr) kept_warnings_ = std::make_shared<const std::vector<Warning>>(warnings_);
-  return {state(), memory(), steps_, skipped_vector_, vccz_is_stale_, kept_warnings_};
+  return {state(), memory(), steps_, skipped_vector_, vccz_is_stale_, pushed_, kept_warnings_};
 }
 
 void Machine::restore(const Snapshot& snapshot) {
@@ -153,6 +155,7 @@ void Machine::restore(const Snapshot& snapshot) {
   steps_ = snapshot.steps;
   skipped_vector_ = snapshot.skipped_vector;
   vccz_is_stale_ = snapshot.vccz_is_stale;
+  pushed_ = snapshot.pushed;
   warnings_ = *snapshot.warnings;
   for (const Warning& warning : warnings_) warned_.insert(warning_key(warning.kind, warning.pc));
   kept_warnings_ = snapshot.warnings;

@@ -16,6 +16,7 @@
 #include "core/memory_port.hpp"
 #include "core/micro_op.hpp"
 #include "core/predecode_info.hpp"
+#include "core/pushed_entries.hpp"
 #include "isa/decode.hpp"
 #include "isa/operand.hpp"
 #include "isa/semantics/values.hpp"
@@ -94,6 +95,7 @@ class Machine {
     u64 steps = 0;
     u64 skipped_vector = 0;
     bool vccz_is_stale = false;
+    PushedEntries pushed;
     std::shared_ptr<const std::vector<Warning>> warnings;  ///< shared between snapshots that have the same
   };
   [[nodiscard]] Snapshot snapshot();
@@ -114,6 +116,13 @@ class Machine {
   }
   [[nodiscard]] const std::vector<Warning>& warnings() const { return warnings_; }
   [[nodiscard]] u64 skipped_vector() const { return skipped_vector_; }
+  /// What lies on the control stack.
+  [[nodiscard]] const PushedEntries& pushed() const { return pushed_; }
+  /// Misuse of the control stack whose warnings say nothing yet.
+  [[nodiscard]] const std::vector<StackMisuse>& misuses() const { return misuses_; }
+  /// Gives one of these its sentence. `forget_misuses` when all have one.
+  void explain_misuse(const StackMisuse& misuse, std::optional<u64> culprit_pc, u64 victim_pc, std::string detail);
+  void forget_misuses() { misuses_.clear(); }
   /// Address of the instruction that would run next.
   [[nodiscard]] u64 pc() const { return op_ == nullptr ? pc_ : address_of(op_); }
   [[nodiscard]] Generation generation() const { return generation_; }
@@ -276,6 +285,11 @@ class Machine {
   // control.cpp
   const MicroOp* halt_if_asked(const MicroOp* op, const MicroOp* next);
   void set_csp(u32 csp) { mode = (mode & ~(7U << mode_bit::csp)) | csp << mode_bit::csp; }
+  // stack_misuse.cpp
+  void note_misuse(StackMisuse misuse);
+  void pop_entry(const MicroOp* op, u32 entry, u64 mask, u64 pc);
+  [[nodiscard]] bool holds_defined_entry(u32 entry);
+  void check_waiting_lanes(u64 pc);
   // general_operands.cpp
   [[nodiscard]] bool in_allocation(u32 code, u32 dwords) const { return code + dwords <= sgprs_; }
   [[nodiscard]] bool priv() const { return (status >> status_bit::priv & 1) != 0; }
@@ -335,6 +349,9 @@ class Machine {
 
   bool tracks_vccz_ = false;    ///< a half of VCC may be written alone
   bool vccz_is_stale_ = false;  ///< it was, and the whole has not been written since
+
+  PushedEntries pushed_;
+  std::vector<StackMisuse> misuses_;
 
   bool stopped_ = false;
   bool warning_stop_ = false;

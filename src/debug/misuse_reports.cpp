@@ -1,5 +1,7 @@
 #include "debug/misuse_reports.hpp"
 
+#include <algorithm>
+
 #include "debug/console_context.hpp"
 #include "debug/fork_log.hpp"
 #include "debug/place_text.hpp"
@@ -25,17 +27,33 @@ void MisuseReports::stop_at(u64 position) {
 
 bool MisuseReports::is_new(const ForkProblem& problem) { return told_.emplace(problem.position, problem.text).second; }
 
+void MisuseReports::forget_all_but(const std::vector<Warning>& warnings) {
+  const auto is_gone = [&](u64 pc) { return std::ranges::find(warnings, pc, &Warning::pc) == warnings.end(); };
+  std::erase_if(told_warnings_, is_gone);
+}
+
 void explain_misuse(ConsoleContext& console) {
   constexpr u64 most_instructions = 100'000;
   Session& session = console.session;
   console.misuse.stop_at(session.run().position());
-  if (session.run().position() > most_instructions) return;
+  console.misuse.forget_all_but(session.machine().warnings());
+  if (session.run().position() > most_instructions) return print_misuse_warnings(console, true);
   const bool moved = csp_of(session.machine()) != console.stops.before.csp();
   if (!moved && !session.run().ended()) return;
   const std::vector<ForkEvent> events = list_forks(session).events;
   if (session.was_interrupted()) return;
   for (const ForkProblem& problem : find_fork_problems(session, events)) {
     if (console.misuse.is_new(problem)) print_problem(console, problem);
+  }
+}
+
+void print_misuse_warnings(ConsoleContext& console, bool only_new) {
+  const std::vector<Warning>& warnings = console.session.machine().warnings();
+  for (const Warning& warning : warnings) {
+    if (warning.kind != WarningKind::control_stack_misuse) continue;
+    if (only_new && !console.misuse.is_new(warning)) continue;
+    const std::string where = address_text(console.session.program(), warning.pc);
+    console.out.line(console.out.styled("Misuse: " + where + ": " + warning.detail, style::red));
   }
 }
 

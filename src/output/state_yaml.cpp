@@ -91,7 +91,10 @@ std::string yaml_report(const Scenario& scenario, const Outcome& outcome, const 
   text += outcome.warnings.empty() ? "warnings: []\n" : "warnings:\n";
   for (const Warning& warning : outcome.warnings) {
     text += "  - {kind: " + std::string(warning_kind_name(warning.kind)) + ", pc: " + support::hex(warning.pc) +
-            ", instruction: " + quote(warning.instruction) + ", detail: " + quote(warning.detail) + "}\n";
+            ", instruction: " + quote(warning.instruction) + ", detail: " + quote(warning.detail);
+    if (warning.culprit_pc) text += ", culprit_pc: " + support::hex(*warning.culprit_pc);
+    if (warning.victim_pc) text += ", victim_pc: " + support::hex(*warning.victim_pc);
+    text += "}\n";
   }
   if (mismatches != nullptr) {
     text += mismatches->empty() ? "mismatches: []\n" : "mismatches:\n";
