@@ -42,6 +42,7 @@ enum class WarningKind : u8 {
   undefined_read,           ///< a register that nothing has written (`RunOptions::check_undefined`)
   no_functional_effect,     ///< it matters on hardware and is not modelled: a message, a performance counter
   stale_vccz,               ///< VCCZ is read after a write of one half of VCC, which hardware's VCCZ does not follow
+  control_stack_misuse,     ///< forks, joins and the SGPRs in which the control stack lies do not fit together
 };
 
 /// The name of a reason as reports and scenarios write it: `end_program`, `step_limit`, ...
@@ -66,6 +67,10 @@ struct Warning {
   u64 pc = 0;               ///< byte address of the instruction
   std::string instruction;  ///< its text
   std::string detail;       ///< a sentence: which operand, which value, what happened instead
+  /// With `control_stack_misuse`: the instruction to blame; none where the SGPRs were set from outside the program.
+  std::optional<u64> culprit_pc{};
+  /// With `control_stack_misuse`: the join that pops what is wrong, or the fork whose lanes are lost.
+  std::optional<u64> victim_pc{};
 };
 
 /// How and where a run ended.

@@ -16,3 +16,6 @@
 #define SALU_HAS_TAIL_CALLS 0
 #define SALU_MUSTTAIL
 #endif
+
+// For what seldom happens: whoever calls it keeps its registers.
+#define SALU_NOINLINE [[gnu::noinline]]

@@ -1,5 +1,6 @@
 #include <string>
 
+#include "core/compiler.hpp"
 #include "core/engine.hpp"
 #include "support/numbers.hpp"
 
@@ -16,6 +17,34 @@ std::string entry_registers(u32 entry) {
   return "s[" + std::to_string(first) + ":" + std::to_string(first + stack_entry_dwords - 1) + "]";
 }
 
+// What forks and joins seldom have to say stands apart, so that they need no registers for it.
+
+SALU_NOINLINE void warn_of_overflow(Engine& engine, const MicroOp* op, u32 entry) {
+  engine.warn(WarningKind::control_stack_overflow, op, [&] {
+    return "push at CSP = " + std::to_string(entry) + " into " + entry_registers(entry) +
+           "; six entries are all that 64 lanes need, and CSP wraps after seven";
+  });
+}
+
+SALU_NOINLINE void warn_of_lost_push(Engine& engine, const MicroOp* op, u32 entry) {
+  engine.warn(WarningKind::register_out_of_range, op, [&] {
+    return "the control stack entry " + entry_registers(entry) + " is beyond the " + std::to_string(engine.wave.sgprs) +
+           " allocated SGPRs: it is not written";
+  });
+}
+
+SALU_NOINLINE void warn_of_underflow(Engine& engine, const MicroOp* op, u32 entry) {
+  engine.warn(WarningKind::control_stack_underflow, op,
+              [&] { return "pop at CSP = 0: no fork pushed what is loaded from " + entry_registers(entry); });
+}
+
+SALU_NOINLINE void warn_of_pop_elsewhere(Engine& engine, const MicroOp* op, u32 entry) {
+  engine.warn(WarningKind::register_out_of_range, op, [&] {
+    return "the control stack entry " + entry_registers(entry) + " is beyond the " + std::to_string(engine.wave.sgprs) +
+           " allocated SGPRs: s[0:1] is read instead, as the mask and as the PC";
+  });
+}
+
 }  // namespace
 
 const MicroOp* Engine::fork(const MicroOp* op, const isa::Fork& result) {
@@ -23,20 +52,22 @@ const MicroOp* Engine::fork(const MicroOp* op, const isa::Fork& result) {
     const u32 entry = wave.csp();
     const u32 first = entry * stack_entry_dwords;
     if (entry >= useful_stack_entries) {
-      warn(WarningKind::control_stack_overflow, op, [&] {
-        return "push at CSP = " + std::to_string(entry) + " into " + entry_registers(entry) +
-               "; six entries are all that 64 lanes need, and CSP wraps after seven";
-      });
+      pushed.make_list(entry);
+      warn_of_overflow(*this, op, entry);
     }
     if (wave.in_allocation(first, stack_entry_dwords)) {
-      wave.set_pair(first, result.pushed.mask);
-      wave.set_pair(first + 2, result.pushed.pc);
-      wave.mark_defined(first, stack_entry_dwords);
+      // Hardware cannot forward the two stores that made them to one wide load, which compilers like to make of this.
+      const volatile auto& made = result.pushed;
+      const u64 lanes = made.mask;
+      const u64 waiting_pc = made.pc;
+      wave.set_pair(first, lanes);
+      wave.set_pair(first + 2, waiting_pc);
+      if (pushed.needs_mark(entry)) wave.mark_defined(first, stack_entry_dwords);
+      pushed.push(entry, lanes, waiting_pc, cache.address_of(op));
     } else {
-      warn(WarningKind::register_out_of_range, op, [&] {
-        return "the control stack entry " + entry_registers(entry) + " is beyond the " + std::to_string(wave.sgprs) +
-               " allocated SGPRs: it is not written";
-      });
+      pushed.make_list(entry);
+      pushed.push_unknown(entry, cache.address_of(op));
+      warn_of_lost_push(*this, op, entry);
     }
     wave.set_csp((entry + 1) & 7);
   }
@@ -47,22 +78,22 @@ const MicroOp* Engine::fork(const MicroOp* op, const isa::Fork& result) {
 const MicroOp* Engine::join(const MicroOp* op, const MicroOp* next, const isa::Join& result) {
   if (!result.pop) return next;
   if (wave.csp() == 0) {
-    warn(WarningKind::control_stack_underflow, op,
-         [&] { return "pop at CSP = 0: no fork pushed what is loaded from " + entry_registers(result.csp); });
+    pushed.make_list(0);
+    warn_of_underflow(*this, op, result.csp);
   }
   // Where the entry is beyond the allocation, each of its pairs reads as any pair of registers there.
   u32 mask = result.csp * stack_entry_dwords;
   u32 pc = mask + 2;
   if (!wave.in_allocation(mask, stack_entry_dwords)) {
-    warn(WarningKind::register_out_of_range, op, [&] {
-      return "the control stack entry " + entry_registers(result.csp) + " is beyond the " + std::to_string(wave.sgprs) +
-             " allocated SGPRs: s[0:1] is read instead, as the mask and as the PC";
-    });
+    warn_of_pop_elsewhere(*this, op, result.csp);
     mask = pc = 0;
   }
   wave.set_csp(result.csp);
   const u64 target = wave.pair(pc);
-  wave.set_pair(code::exec, wave.pair(mask));
+  const u64 lanes = wave.pair(mask);
+  if (!pushed.pops_plain(result.csp, lanes, target)) [[unlikely]]
+    pop_entry(op, result.csp, lanes, target);
+  wave.set_pair(code::exec, lanes);
   return after_warning(op, jump(op, target));
 }
 
@@ -101,7 +132,10 @@ const MicroOp* Engine::halt_if_asked(const MicroOp* op, const MicroOp* next) {
   return stop_at(op, StopReason::halt, "STATUS.HALT was set", cache.address_of(next));
 }
 
-const MicroOp* Engine::end_program(const MicroOp* op) { return stop_at(op, StopReason::end_program, {}); }
+const MicroOp* Engine::end_program(const MicroOp* op) {
+  check_waiting_lanes(cache.address_of(op));
+  return after_warning(op, stop_at(op, StopReason::end_program, {}));
+}
 
 const MicroOp* Engine::kill(const MicroOp* op) { return stop_at(op, StopReason::killed, {}); }
 

@@ -5,10 +5,12 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "core/code_cache.hpp"
 #include "core/memory_port.hpp"
 #include "core/micro_op.hpp"
+#include "core/pushed_entries.hpp"
 #include "core/run_control.hpp"
 #include "core/wave.hpp"
 #include "isa/decode.hpp"
@@ -28,6 +30,8 @@ struct Engine {
   CodeCache cache;
   RunControl control;
   MemoryPort port;
+  PushedEntries pushed;              ///< what lies on the control stack
+  std::vector<StackMisuse> misuses;  ///< misuse of it whose warnings say nothing yet
   Clock clock;
   OnVector on_vector = OnVector::stop;
 
@@ -143,6 +147,11 @@ struct Engine {
   const MicroOp* stop_for_warning(const MicroOp* op);
   // control_flow.cpp
   const MicroOp* halt_if_asked(const MicroOp* op, const MicroOp* next);
+  // stack_misuse.cpp
+  void note_misuse(StackMisuse misuse);
+  void pop_entry(const MicroOp* op, u32 entry, u64 mask, u64 pc);
+  [[nodiscard]] bool holds_defined_entry(u32 entry);
+  void check_waiting_lanes(u64 pc);
   // general_operands.cpp
   void check_read(const MicroOp* op, isa::OperandClass operand, u32 code, u32 dwords);
   bool may_write(const MicroOp* op, isa::OperandClass operand, u32 code, u32 dwords);

@@ -102,6 +102,8 @@ void Engine::write_hwreg(const MicroOp* op, u32 reg, isa::BitUpdate update, u32&
   }
   const u32 value = (old & ~allowed) | (update.bits & allowed);
   if (reg == id::mode) {
+    const u32 csp = value >> mode_bit::csp;
+    if (csp != wave.csp()) pushed.set_csp(wave.csp(), csp, cache.address_of(op));
     wave.mode = value;
   } else if (reg == id::status) {
     if ((allowed >> status_bit::scc & 1) != 0) {

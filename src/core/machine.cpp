@@ -42,6 +42,8 @@ void Machine::set_state(const WaveState& state) {
   engine_.steps = 0;
   engine_.granted = 0;
   engine_.skipped_vector = 0;
+  engine_.pushed.begin(state);
+  engine_.misuses.clear();
   engine_.begin_at(state.pc & engine_.wave.address_mask);
 }
 
@@ -69,6 +71,7 @@ Machine::Snapshot Machine::snapshot() {
           engine_.steps,
           engine_.skipped_vector,
           engine_.wave.vccz_is_stale,
+          engine_.pushed,
           engine_.control.warnings.kept()};
 }
 
@@ -78,6 +81,7 @@ void Machine::restore(const Snapshot& snapshot) {
   engine_.steps = snapshot.steps;
   engine_.skipped_vector = snapshot.skipped_vector;
   engine_.wave.vccz_is_stale = snapshot.vccz_is_stale;
+  engine_.pushed = snapshot.pushed;
   engine_.control.warnings.restore(snapshot.warnings);
 }
 
@@ -155,6 +159,15 @@ u64 Machine::run_exactly(u64 max_steps) {
   engine_.wave.scc = scc;
   engine_.next_op = stopped() ? nullptr : op;
   return engine_.steps - before;
+}
+
+void Machine::explain_misuse(const StackMisuse& misuse, std::optional<u64> culprit_pc, u64 victim_pc,
+                             std::string detail) {
+  RunControl& control = engine_.control;
+  const bool is_stop =
+      control.stopped && control.stop.warning == WarningKind::control_stack_misuse && misuse.warning == 0;
+  if (is_stop) control.stop.detail = detail;
+  control.warnings.explain(misuse.warning, culprit_pc, victim_pc, std::move(detail));
 }
 
 Stop Machine::stop() const {

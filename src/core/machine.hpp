@@ -5,6 +5,7 @@
 #include <salu/state.hpp>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -64,6 +65,7 @@ class Machine {
     u64 steps = 0;
     u64 skipped_vector = 0;
     bool vccz_is_stale = false;
+    PushedEntries pushed;
     std::shared_ptr<const std::vector<Warning>> warnings;  ///< shared between snapshots that have the same
   };
   [[nodiscard]] Snapshot snapshot();
@@ -101,6 +103,14 @@ class Machine {
   void warn(WarningKind kind, u64 pc, const Detail& detail) {
     engine_.warn(kind, pc, detail);
   }
+
+  /// What lies on the control stack.
+  [[nodiscard]] const PushedEntries& pushed() const { return engine_.pushed; }
+  /// Misuse of the control stack whose warnings say nothing yet.
+  [[nodiscard]] const std::vector<StackMisuse>& misuses() const { return engine_.misuses; }
+  /// Gives one of these its sentence. `forget_misuses` when all have one.
+  void explain_misuse(const StackMisuse& misuse, std::optional<u64> culprit_pc, u64 victim_pc, std::string detail);
+  void forget_misuses() { engine_.misuses.clear(); }
 
  private:
   bool ready_to_run();

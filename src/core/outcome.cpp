@@ -27,15 +27,16 @@ constexpr std::array<std::string_view, 17> stop_reason_names = {"end_program",
                                                                 "past_kernel_end",
                                                                 "warning"};
 
-constexpr std::array<std::string_view, 9> warning_kind_names = {"dropped_write",
-                                                                "trap_ignored",
-                                                                "register_out_of_range",
-                                                                "control_stack_overflow",
-                                                                "control_stack_underflow",
-                                                                "unspecified_result",
-                                                                "undefined_read",
-                                                                "no_functional_effect",
-                                                                "stale_vccz"};
+constexpr std::array<std::string_view, 10> warning_kind_names = {"dropped_write",
+                                                                 "trap_ignored",
+                                                                 "register_out_of_range",
+                                                                 "control_stack_overflow",
+                                                                 "control_stack_underflow",
+                                                                 "unspecified_result",
+                                                                 "undefined_read",
+                                                                 "no_functional_effect",
+                                                                 "stale_vccz",
+                                                                 "control_stack_misuse"};
 
 }  // namespace
 

@@ -9,6 +9,14 @@ void WarningLog::add(Warning warning) {
   list_.push_back(std::move(warning));
 }
 
+void WarningLog::explain(std::size_t index, std::optional<u64> culprit_pc, u64 victim_pc, std::string detail) {
+  kept_.reset();
+  Warning& warning = list_[index];
+  warning.culprit_pc = culprit_pc;
+  warning.victim_pc = victim_pc;
+  warning.detail = std::move(detail);
+}
+
 void WarningLog::clear_all() {
   list_.clear();
   seen_.clear();

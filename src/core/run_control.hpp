@@ -2,6 +2,7 @@
 
 #include <salu/outcome.hpp>
 
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -23,6 +24,8 @@ class WarningLog {
     if (!seen_.empty()) clear_all();
   }
   [[nodiscard]] const std::vector<Warning>& list() const { return list_; }
+  /// Gives one that has none its sentence, and who is to blame for it and who suffers.
+  void explain(std::size_t index, std::optional<u64> culprit_pc, u64 victim_pc, std::string detail);
   /// The list as it is now, shared by all who ask before the next warning.
   [[nodiscard]] std::shared_ptr<const std::vector<Warning>> kept();
   void restore(const std::shared_ptr<const std::vector<Warning>>& kept);

@@ -105,7 +105,10 @@ const MicroOp* Engine::code_end(const MicroOp* op) { return stop_at_code_end(nul
 /// A function has returned there, a kernel has run too far. `from` is the instruction that went there, if it is known.
 const MicroOp* Engine::stop_at_code_end(const MicroOp* from, u64 address) {
   const std::optional<KernelEnd>& kernel_end = cache.program().kernel_end;
-  if (!kernel_end || kernel_end->address != address) return stop_at(from, StopReason::returned, {}, address);
+  if (!kernel_end || kernel_end->address != address) {
+    check_waiting_lanes(address);
+    return after_warning(from, stop_at(from, StopReason::returned, {}, address));
+  }
   stop_at(from, StopReason::past_kernel_end,
           "the code of the kernel `" + kernel_end->kernel + "` ends at " + support::hex(address) +
               ", and no S_ENDPGM came before",

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <bitset>
+#include <cstring>
 
 #include "core/micro_op.hpp"
 #include "isa/operand.hpp"
@@ -54,11 +55,12 @@ struct Wave {
   /// What an address comes to.
   [[nodiscard]] u64 data_address(u64 address) const { return address & address_mask; }
   /// A pair of registers of the file.
-  [[nodiscard]] u64 pair(u32 code) const { return slots[code] | u64{slots[code + 1]} << 32; }
-  void set_pair(u32 code, u64 value) {
-    slots[code] = static_cast<u32>(value);
-    slots[code + 1] = static_cast<u32>(value >> 32);
+  [[nodiscard]] u64 pair(u32 code) const {
+    u64 value = 0;
+    std::memcpy(&value, &slots[code], sizeof(value));
+    return value;
   }
+  void set_pair(u32 code, u64 value) { std::memcpy(&slots[code], &value, sizeof(value)); }
   /// A register dword by operand code; TBA and TMA where they are operands.
   [[nodiscard]] u32 peek(u32 code) const;
   /// Dword 0 or 1 of TBA, 2 or 3 for TMA.

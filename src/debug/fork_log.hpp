@@ -2,40 +2,18 @@
 
 #include <salu/integer.hpp>
 
-#include <optional>
 #include <vector>
 
 #include "debug/session.hpp"
-#include "observe/open_forks.hpp"
+#include "observe/fork_event.hpp"
 
 namespace salu::debug {
 
-/// What a fork or a join did, or whatever else changed CSP.
-struct ForkEvent {
-  enum class Kind : u8 {
-    split,   ///< a fork whose lanes go both ways: it pushed one of them
-    whole,   ///< a fork all of whose lanes go one way
-    resume,  ///< a join that popped the side that waited
-    rejoin,  ///< a join that found the CSP of its fork again and goes on
-    set,     ///< an instruction that is neither a fork nor a join and that changed CSP
-    edit,    ///< CSP was set from outside the program, here or since the event before
-  };
-  Kind kind{};
-  u64 position = 0;  ///< instructions executed before it
-  u64 pc = 0;
-  u32 depth = 0;  ///< the lower one of CSP in front of it and behind it
-  u32 csp_before = 0;
-  u32 csp_after = 0;
-  u64 lanes_before = 0;  ///< EXEC in front of it
-  u64 lanes = 0;         ///< EXEC behind it
-  u64 next_pc = 0;
-  u64 waiting_lanes = 0;         ///< of a split: those that were pushed
-  u64 waiting_pc = 0;            ///< of a split: where they will go on
-  std::optional<u64> popped_at;  ///< of a split: the position of the join that popped what it pushed
-  std::optional<u64> join_pc;    ///< of a split: the address of the join at `popped_at`
-  std::optional<u64> ended_at;   ///< of a split: the position of the join that found both sides there
-  std::optional<u64> end_pc;     ///< of a split: the address of the join at `ended_at`, mostly `join_pc`
-};
+using observe::csp_of;
+using observe::ForkEvent;
+using observe::is_fork;
+using observe::is_join;
+using observe::read_pair;
 
 /// The forks and joins of a run in order: the last 200,000 of them.
 struct ForkHistory {
@@ -55,20 +33,5 @@ struct StackEntry {
 };
 /// The entries that CSP counts, innermost first.
 std::vector<StackEntry> control_stack(const core::Machine& machine);
-
-/// Whether an instruction is a fork or a join.
-bool is_fork(const isa::Instruction& instruction);
-bool is_join(const isa::Instruction& instruction);
-/// The same, or whether it may set CSP.
-bool may_change_csp(const isa::Instruction& instruction);
-
-/// What the next instruction does if it is a fork or a join; without what it does, if not.
-ForkEvent predict_event(const Session& session);
-
-/// Two dwords of the register file as one number, the lower one first.
-u64 read_pair(const core::Machine& machine, u32 code);
-u32 csp_of(const core::Machine& machine);
-/// What an event did, as `OpenForks` wants it.
-StackStep stack_step(const ForkEvent& event);
 
 }  // namespace salu::debug

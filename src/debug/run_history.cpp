@@ -11,9 +11,36 @@ namespace {
 
 constexpr std::size_t most_checkpoints = 4096;
 
-observe::ObservedRun::Options observation(const HistoryOptions& options) { return {options.check_undefined, {}}; }
-
 }  // namespace
+
+/// What comes behind the place where the first run is does not matter: nobody asks for it.
+class RunHistory::Replay : public observe::Replay {
+ public:
+  Replay(const RunHistory& first, u64 push) : run_(first.scenario_), end_(first.position()) {
+    run_.explains_misuse_ = false;
+    run_.edits_ = first.edits_;
+    const auto behind = std::ranges::find_if(first.checkpoints_, [push](const Checkpoint& checkpoint) {
+      return checkpoint.snapshot.steps != 0 && checkpoint.snapshot.pushed.pushes() >= push;
+    });
+    run_.go_from(*std::prev(behind));
+  }
+
+  [[nodiscard]] const core::Machine& machine() const override { return run_.machine_; }
+  void set_filter(Filter filter) override { run_.set_filter(std::move(filter)); }
+  bool go_on() override { return run_.advance(end_) == Arrival::picked; }
+  void step() override { run_.step(); }
+
+ private:
+  RunHistory run_;
+  u64 end_ = 0;
+};
+
+std::unique_ptr<observe::Replay> RunHistory::replay(u64 push) const { return std::make_unique<Replay>(*this, push); }
+
+void RunHistory::explain_misuse() {
+  if (!explains_misuse_ || machine_.misuses().empty()) return;
+  observe::explain_misuse(machine_, [this](u64 push) { return replay(push); });
+}
 
 bool is_call(const isa::Instruction& instruction) { return isa::flow_of(instruction) == isa::Flow::call; }
 
@@ -22,7 +49,7 @@ bool may_return(const isa::Instruction& instruction) { return isa::flow_of(instr
 RunHistory::RunHistory(const Scenario& scenario, const HistoryOptions& options)
     : scenario_(scenario),
       machine_(scenario.program),
-      observed_(machine_, observation(options), scenario.initial.defined),
+      observed_(machine_, {options.check_undefined, {}, [this] { explain_misuse(); }}, scenario.initial.defined),
       check_undefined_(options.check_undefined),
       interval_(std::max<u64>(options.checkpoint_interval, 1)),
       most_bytes_(options.history_bytes) {
@@ -101,6 +128,7 @@ void RunHistory::execute_one() {
 
 /// What belongs to a position once the run is there.
 void RunHistory::arrive() {
+  explain_misuse();
   // What was set at this position. A checkpoint there has it already.
   const auto edits = edits_.find(position());
   if (edits != edits_.end() && !ended()) apply(edits->second);
@@ -121,8 +149,9 @@ bool RunHistory::go_to(u64 target) {
   return arrived;
 }
 
-void RunHistory::go_to_checkpoint(u64 target) {
-  const Checkpoint& checkpoint = checkpoints_[find_checkpoint(target)];
+void RunHistory::go_to_checkpoint(u64 target) { go_from(checkpoints_[find_checkpoint(target)]); }
+
+void RunHistory::go_from(const Checkpoint& checkpoint) {
   machine_.restore(checkpoint.snapshot);
   observed_.set_tracking(checkpoint.tracking ? *checkpoint.tracking
                                              : observe::Tracking{checkpoint.snapshot.state.defined, {}, {}});
@@ -156,6 +185,7 @@ u64 RunHistory::next_edit() const {
 
 void RunHistory::apply(std::span<const Edit> edits) {
   core::Machine::Snapshot snapshot = machine_.snapshot();
+  const u32 csp = snapshot.state.csp();
   for (const Edit& edit : edits) {
     if (edit.name) {
       write_register(snapshot.state, machine_.generation(), *edit.name, edit.value);
@@ -163,6 +193,7 @@ void RunHistory::apply(std::span<const Edit> edits) {
       snapshot.memory.write(edit.address, edit.bytes);
     }
   }
+  if (snapshot.state.csp() != csp) snapshot.pushed.set_csp(csp, snapshot.state.csp(), std::nullopt);
   machine_.restore(snapshot);
 }
 

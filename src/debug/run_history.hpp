@@ -15,6 +15,7 @@
 #include "core/machine.hpp"
 #include "debug/call_stack.hpp"
 #include "observe/observed_run.hpp"
+#include "observe/stack_misuse.hpp"
 
 namespace salu::debug {
 
@@ -96,9 +97,15 @@ class RunHistory {
     u64 bytes = 0;  ///< that it holds apart from the one before it
   };
 
+  /// The same run once more, from the last checkpoint where less than so many forks have pushed.
+  class Replay;
+  [[nodiscard]] std::unique_ptr<observe::Replay> replay(u64 push) const;
+  void explain_misuse();
+
   [[nodiscard]] bool needs_observation() const { return check_undefined_ || observed_.missing().any(); }
   void execute_one();
   void apply(std::span<const Edit> edits);
+  void go_from(const Checkpoint& checkpoint);
   void drop_last_checkpoint();
   void take_checkpoint();
   void thin_out();
@@ -110,6 +117,7 @@ class RunHistory {
   core::Machine machine_;
   observe::ObservedRun observed_;
   bool check_undefined_;
+  bool explains_misuse_ = true;
   std::function<bool(u64)> filter_;
   CallStack calls_;
   u64 furthest_ = 0;

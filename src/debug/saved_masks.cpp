@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "debug/fork_log.hpp"
-#include "debug/touches.hpp"
+#include "observe/touches.hpp"
 
 namespace salu::debug {
 namespace {
@@ -76,7 +76,7 @@ Masks find_masks(Session& session, u64& active) {
   constexpr Location exec{code::exec, 2};
   Masks masks;
   const auto holds_mask = [&](u32 code) {
-    if (is_beyond_allocation(machine, code, 2)) code = 0;
+    if (observe::is_beyond_allocation(machine, code, 2)) code = 0;
     const auto found = masks.find(code);
     return code == code::exec || (found != masks.end() && found->second.value == read_pair(machine, code));
   };
@@ -84,7 +84,7 @@ Masks find_masks(Session& session, u64& active) {
       [&](u64 address) {
         const auto instruction = machine.code().instruction_at(address);
         if (!instruction) return false;
-        return may_write(*instruction, exec) ||
+        return observe::may_write(*instruction, exec) ||
                (combines_masks(*instruction) && is_sgpr_pair(machine, instruction->sdst));
       },
       [&](const std::function<void()>& step) {

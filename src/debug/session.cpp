@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "debug/code_lines.hpp"
-#include "debug/touches.hpp"
 #include "isa/mnemonic_pattern.hpp"
 #include "observe/accesses.hpp"
+#include "observe/touches.hpp"
 #include "support/glob.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
@@ -129,7 +129,8 @@ bool Session::may_touch(u64 address, const Dependencies& on, bool reads) const {
   const auto instruction = machine().code().instruction_at(address);
   if (!instruction) return false;
   return on.everything || std::ranges::any_of(on.places, [&](const Location& place) {
-           return may_write(*instruction, place) || (reads && may_read(machine(), *instruction, place));
+           return observe::may_write(*instruction, place) ||
+                  (reads && observe::may_read(machine(), *instruction, place));
          });
 }
 
@@ -323,7 +324,7 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
   if (target->is_register()) {
     const RegisterName& name = target->register_name();
     const u32 dwords = name.width / 32U;
-    if (name.is_in_file() && is_beyond_allocation(machine(), name.index, dwords)) {
+    if (name.is_in_file() && observe::is_beyond_allocation(machine(), name.index, dwords)) {
       return usage(fmt::format("{} is beyond the {} SGPRs that the wave has", quoted, machine().wave().sgprs));
     }
     if (name.is_pc() && (program().find_block(bits) == nullptr || bits % 4 != 0))

@@ -2,7 +2,7 @@
 #include <deque>
 
 #include "debug/session.hpp"
-#include "debug/touches.hpp"
+#include "observe/touches.hpp"
 
 namespace salu::debug {
 // ---- history ----

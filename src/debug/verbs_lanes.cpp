@@ -143,7 +143,8 @@ VerbGroup lane_verbs() {
          print_events(console, history, *most);
          if (!is_complete) return end_search(console);
          if (history.left_out != 0) {
-           console.out.line("Misuse was not looked for: there are too many forks and joins.");
+           console.out.line("There are too many forks and joins to look for more misuse than warnings tell of.");
+           print_misuse_warnings(console, false);
            return end_search(console);
          }
          for (const ForkProblem& problem : find_fork_problems(session, history.events)) print_problem(console, problem);

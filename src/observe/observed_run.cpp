@@ -51,6 +51,7 @@ u64 ObservedRun::step() {
     read_values(accesses->reads, read_);
   }
   const u64 executed = machine_.run_exactly(1);
+  if (!machine_.misuses().empty() && options_.explain_misuse) options_.explain_misuse();
   // A fork that did not split wrote nothing of what it may write.
   const bool wrote = known->flow() != isa::Flow::fork || csp() != before.csp;
   const std::span<const Location> writes = wrote ? std::span<const Location>(accesses->writes) : std::span<Location>();

@@ -30,6 +30,7 @@ class ObservedRun {
   struct Options {
     bool check_undefined = false;
     std::function<void(const TraceEvent&)> trace;
+    std::function<void()> explain_misuse;  ///< called when the machine has noticed some (observe/stack_misuse.hpp)
   };
   /// Goes on from where the machine is. `defined`: what had been written before its first step.
   ObservedRun(core::Machine& machine, Options options, const core::DefinedSet& defined);

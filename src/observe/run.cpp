@@ -7,6 +7,7 @@
 
 #include "core/machine.hpp"
 #include "observe/observed_run.hpp"
+#include "observe/stack_misuse.hpp"
 
 namespace salu {
 namespace {
@@ -32,6 +33,11 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   machine.set_clock(options.clock);
   machine.set_memory(memory);
   machine.set_state(initial);
+  const auto explain_misuse = [&] {
+    observe::explain_misuse(machine, [&](u64 push) {
+      return observe::repeat_run(program, initial, memory, options, machine.steps(), push);
+    });
+  };
   bool observed = options.trace || options.check_undefined;
   Outcome outcome;
   if (!observed) {
@@ -41,11 +47,12 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   }
   core::DefinedSet missing;
   if (observed) {
-    ObservedRun run(machine, {options.check_undefined, options.trace}, initial.defined);
+    ObservedRun run(machine, {options.check_undefined, options.trace, explain_misuse}, initial.defined);
     run.run(options.max_steps);
     outcome.steps = machine.steps();
     missing = run.missing();
   }
+  explain_misuse();
   if (machine.stopped()) {
     outcome.stop = machine.stop();
   } else {

@@ -46,10 +46,12 @@ std::string json_report(const Scenario& scenario, const Outcome& outcome, const 
   if (outcome.skipped_vector != 0) json["skipped_vector"] = outcome.skipped_vector;
   json["warnings"] = Json::array();
   for (const Warning& warning : outcome.warnings) {
-    json["warnings"].push_back({{"kind", warning_kind_name(warning.kind)},
-                                {"pc", support::hex(warning.pc, address_digits)},
-                                {"instruction", warning.instruction},
-                                {"detail", warning.detail}});
+    Json& listed = json["warnings"].emplace_back(Json{{"kind", warning_kind_name(warning.kind)},
+                                                      {"pc", support::hex(warning.pc, address_digits)},
+                                                      {"instruction", warning.instruction},
+                                                      {"detail", warning.detail}});
+    if (warning.culprit_pc) listed["culprit_pc"] = support::hex(*warning.culprit_pc, address_digits);
+    if (warning.victim_pc) listed["victim_pc"] = support::hex(*warning.victim_pc, address_digits);
   }
   if (mismatches != nullptr) {
     json["mismatches"] = Json::array();

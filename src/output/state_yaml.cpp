@@ -93,8 +93,11 @@ std::string yaml_report(const Scenario& scenario, const Outcome& outcome, const 
   if (outcome.skipped_vector != 0) text += fmt::format("skipped_vector: {}\n", outcome.skipped_vector);
   text += outcome.warnings.empty() ? "warnings: []\n" : "warnings:\n";
   for (const Warning& warning : outcome.warnings) {
-    text += fmt::format("  - {{kind: {}, pc: {}, instruction: {}, detail: {}}}\n", warning_kind_name(warning.kind),
+    text += fmt::format("  - {{kind: {}, pc: {}, instruction: {}, detail: {}", warning_kind_name(warning.kind),
                         support::hex(warning.pc), quote(warning.instruction), quote(warning.detail));
+    if (warning.culprit_pc) text += fmt::format(", culprit_pc: {}", support::hex(*warning.culprit_pc));
+    if (warning.victim_pc) text += fmt::format(", victim_pc: {}", support::hex(*warning.victim_pc));
+    text += "}\n";
   }
   if (mismatches != nullptr) {
     text += mismatches->empty() ? "mismatches: []\n" : "mismatches:\n";

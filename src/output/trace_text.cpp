@@ -1,4 +1,7 @@
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
 
 #include "observe/event_text.hpp"
 #include "output/trace_formats.hpp"
@@ -25,10 +28,11 @@ class TextTrace : public TraceOutput {
     text_.append('\n');
   }
 
-  /// `0x1000: s_add_u32 s0, s1, s2    s1=0x7 s2=0x3 -> s0=0xa scc=0  ; note`
+  /// `      1  0x1000: s_add_u32 s0, s1, s2    s1=0x7 s2=0x3 -> s0=0xa scc=0  ; note`
   u64 see(const TraceEvent& event, Shown shown) override {
     if (shown != Shown::all) return 0;
     if (!scenario_->program.lines.empty()) add_source_line(event.pc);
+    add_step(event.step);
     const std::size_t start = text_.size();
     text_.append_hex(event.pc);
     text_.append(": ");
@@ -67,8 +71,19 @@ class TextTrace : public TraceOutput {
   }
 
  private:
-  static constexpr std::size_t text_column = 48;
+  static constexpr std::size_t step_width = 7;
+  static constexpr std::size_t text_column = 48;  ///< from the address on
   static constexpr std::size_t words_width = 19;
+
+  /// Right-aligned up to 9,999,999; longer numbers shift the rest of their lines.
+  void add_step(u64 step) {
+    std::array<char, 20> digits{};
+    const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), step).ptr;
+    const std::string_view number(digits.data(), static_cast<std::size_t>(end - digits.data()));
+    if (number.size() < step_width) text_.append(std::string_view("       ").substr(number.size()));
+    text_.append(number);
+    text_.append("  ");
+  }
 
   /// `// dot.c:12`, where the source line is another one than before. Assembly of the scenario's own file has none: its
   /// text is the instruction's.

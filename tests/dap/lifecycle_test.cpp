@@ -318,6 +318,25 @@ TEST(DapLifecycle, Terminates) {
   EXPECT_TRUE(client.server.has_ended());
 }
 
+TEST(DapLifecycle, PassesOnWhoIsToBlameForMisuse) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.write("t.yaml",
+                                        "target: gfx900\ncode:\n  asm: |\n    s_cbranch_i_fork s[32:33], then\n"
+                                        "    s_nop 0\n    s_branch join\n    then: s_mov_b32 s0, 5\n"
+                                        "    join: s_cbranch_join s40\n    s_endpgm\n"
+                                        "registers: {\"s[32:33]\": 0xff, s40: 0}\n");
+  Client client;
+  client.start({{"program", file}});
+  client.body("next", thread);
+  client.body("next", thread);
+  const std::size_t outputs = client.count("output");
+  client.body("next", thread);
+  EXPECT_EQ(client.count("output"), outputs + 1);
+  EXPECT_THAT(client.last("output")["output"].get<std::string>(),
+              HasSubstr("warning: control_stack_misuse at 0x1010 <join>: entry 0 (s[0:3]) is not what the fork at "
+                        "0x1000 pushed: exec=0xffffffffffffff00, pc=0x1004; s_mov_b32 s0, 5 at 0x100c overwrote it"));
+}
+
 TEST(DapLifecycle, PassesOnRemarksAndWarnings) {
   const test::TemporaryFolder folder;
   // s_trap without a trap handler's flag is ignored, which is a warning.

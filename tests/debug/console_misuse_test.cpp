@@ -58,6 +58,75 @@ TEST_F(ConsoleMisuse, EntryOverwrittenFromOutside) {
                         "exec=0xffffffffffffff00, pc=0x1004; its SGPRs were overwritten since\n"));
 }
 
+// The same as `salu run` says of it, complete where the debugger first comes by it.
+TEST_F(ConsoleMisuse, WarningsNameTheCulprit) {
+  const std::string start_of_warning =
+      "control_stack_misuse at 0x1010 <join>: entry 0 (s[0:3]) is not what the fork at 0x1000 pushed: "
+      "exec=0xffffffffffffff00, pc=0x1004; ";
+  const std::string warning = start_of_warning + "s_mov_b32 s0, 5 at 0x100c overwrote it\n";
+  start_fork("s_mov_b32 s0, 5");
+  (void)run("goto 2");
+  EXPECT_EQ(run("info warnings"), "There is no warning so far.\n");
+  (void)run("si");
+  EXPECT_EQ(run("info warnings"), warning);
+  (void)run("goto 1");
+  EXPECT_EQ(run("info warnings"), "There is no warning so far.\n");
+  (void)run("goto end");
+  EXPECT_EQ(run("info warnings"), warning);
+  // What was set at position 1 is no instruction's doing.
+  start_fork("s_nop 1");
+  (void)run("goto 1");
+  (void)run("set s0 = 5");
+  (void)run("goto end");
+  EXPECT_EQ(run("info warnings"), start_of_warning + "it was overwritten from outside the program\n");
+  EXPECT_FALSE(session_->machine().warnings().at(0).culprit_pc);
+  EXPECT_EQ(session_->machine().warnings().at(0).victim_pc, 0x1010U);
+}
+
+// CSP that is set by hand counts entries that were set up by hand.
+TEST_F(ConsoleMisuse, EntriesByHand) {
+  start(
+      "target: gfx900\n"
+      "code:\n"
+      "  asm: |\n"
+      "    s_nop 0\n"
+      "    s_cbranch_join s40\n"
+      "    there: s_endpgm\n"
+      "registers: {\"s[0:1]\": 0xf, \"s[2:3]\": there, s40: 0}\n");
+  (void)run("si");
+  (void)run("set csp = 1");
+  EXPECT_THAT(run("goto end"), Not(HasSubstr("Misuse")));
+  EXPECT_THAT(run("forks"), Not(HasSubstr("Misuse")));
+  EXPECT_EQ(run("info warnings"), "There is no warning so far.\n");
+}
+
+// In the last of 20,000 rounds of nine instructions the entry is overwritten: too far for a look at every fork.
+TEST_F(ConsoleMisuse, LongRuns) {
+  start(
+      "target: gfx900\n"
+      "code:\n"
+      "  asm: |\n"
+      "    loop: s_cbranch_i_fork s[32:33], then\n"  // 1000
+      "    s_branch join\n"
+      "    then: s_cmp_lg_u32 s50, 1\n"
+      "    s_cbranch_scc1 join\n"
+      "    s_mov_b32 s1, 5\n"           // 1010
+      "    join: s_cbranch_join s40\n"  // 1014
+      "    s_mov_b64 exec, -1\n"
+      "    s_sub_u32 s50, s50, 1\n"
+      "    s_cmp_lg_u32 s50, 0\n"
+      "    s_cbranch_scc1 loop\n"
+      "    s_endpgm\n"
+      "registers: {\"s[32:33]\": 0xff, s40: 0, s50: 20000}\n");
+  const std::string misuse =
+      "Misuse: 0x1014 <join>: entry 0 (s[0:3]) is not what the fork at 0x1000 pushed: exec=0xffffffffffffff00, "
+      "pc=0x1004; s_mov_b32 s1, 5 at 0x1010 overwrote it\n";
+  EXPECT_THAT(run("continue"), HasSubstr(misuse));
+  EXPECT_THAT(run("reverse-stepi"), Not(HasSubstr("Misuse")));
+  (void)run("goto 150000");
+  EXPECT_THAT(run("goto end"), HasSubstr(misuse));
+}
+
 TEST_F(ConsoleMisuse, EntryThatIsPutBack) {
   // 0xffffff00, the low half of the mask that waits, is taken away and put back.
   start_fork("s_mov_b32 s50, s0\n    s_mov_b32 s0, 5\n    s_mov_b32 s0, s50");

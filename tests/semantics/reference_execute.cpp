@@ -185,6 +185,7 @@ void ReferenceWave::write_hwreg(const Fields& fields, u32 value) {
   }
   if (dropped) warn("dropped_write");
   if (id == 1) {
+    set_csp(state.csp(), result >> 29);
     state.mode = result;
   } else if (id == 2) {
     state.scc = result % 2 == 1;
@@ -226,7 +227,7 @@ void ReferenceWave::execute_sopp(const Fields& fields) {
     if (vccz_is_stale_ && name.starts_with("s_cbranch_vcc")) warn("stale_vccz");
     if (branch_condition(name)) next_ = pc_ + 4 + static_cast<u64>(4 * sign_extended(fields.simm16));
   } else if (name.starts_with("s_endpgm")) {
-    end("end_program");
+    end_with_lanes("end_program", pc_);
   } else if (name == "s_setkill") {
     if (odd) end("killed");
   } else if (name == "s_sethalt") {
@@ -261,6 +262,7 @@ void ReferenceWave::fork(u64 mask, u64 target) {
       state.write64(4 * entry + 2, pc);
       define(4 * entry, 4);
     }
+    waiting_.push_back({entry, lanes_waiting, pc, 4 * entry + 4 <= state.sgprs, true, false});
     state.mode = (state.mode & 0x1fffffff) | (entry + 1) % 8 << 29;
   };
   if (pass == all) {
@@ -289,7 +291,35 @@ void ReferenceWave::join(u32 wanted) {
   state.mode = (state.mode & 0x1fffffff) | entry << 29;
   const u64 popped = state.read64(beyond ? 0 : first);
   next_ = state.read64(beyond ? 0 : first + 2);
+  pop_entry(entry, popped, next_);
   state.write64(code::exec, popped);
+}
+
+void ReferenceWave::pop_entry(u32 entry, u64 mask, u64 pc) {
+  std::size_t found = waiting_.size();
+  bool loses_lanes = false;
+  while (found > 0 && waiting_[found - 1].entry != entry) loses_lanes |= waiting_[--found].by_fork;
+  if (found == 0) return warn("control_stack_misuse");
+  const Waiting popped = waiting_[--found];
+  waiting_.resize(found);
+  bool all_written = true;
+  for (u32 i = 0; i < 4; ++i) all_written &= 4 * entry + 4 > state.sgprs || state.defined[4 * entry + i];
+  const bool differs = popped.is_known && (popped.mask != mask || popped.pc != pc);
+  if ((popped.by_setreg && !all_written) || differs || loses_lanes) warn("control_stack_misuse");
+}
+
+void ReferenceWave::set_csp(u32 before, u32 after) {
+  for (u32 entry = before; entry < after; ++entry) {
+    const auto is_there = [entry](const Waiting& each) { return each.entry == entry; };
+    if (std::ranges::none_of(waiting_, is_there)) waiting_.push_back({entry, 0, 0, false, false, true});
+  }
+}
+
+void ReferenceWave::end_with_lanes(const std::string& reason, u64 pc) {
+  end(reason);
+  if (std::ranges::none_of(waiting_, [](const Waiting& each) { return each.by_fork; })) return;
+  pc_ = pc;
+  warn("control_stack_misuse");
 }
 
 void ReferenceWave::trap(u32 id) {

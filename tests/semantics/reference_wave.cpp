@@ -37,7 +37,13 @@ ReferenceWave::ReferenceWave(const Program& program, const WaveState& initial, c
       memory(initial_memory),
       program_(program),
       generation_(program.target->generation),
-      skip_vector_(skip_vector) {}
+      skip_vector_(skip_vector) {
+  for (u32 entry = 0; entry < initial.csp(); ++entry) {
+    bool is_known = 4 * entry + 4 <= initial.sgprs;
+    for (u32 i = 0; i < 4; ++i) is_known &= initial.defined[4 * entry + i];
+    waiting_.push_back({entry, initial.read64(4 * entry), initial.read64(4 * entry + 2), is_known, false, false});
+  }
+}
 
 void ReferenceWave::run(u64 max_steps) {
   while (stop == "step_limit") {
@@ -46,7 +52,7 @@ void ReferenceWave::run(u64 max_steps) {
     if (!is_code && is_kernel_end) {
       end("past_kernel_end");
     } else if (!is_code && (state.pc == program_.function_end || state.pc == program_.return_address)) {
-      end("returned");
+      end_with_lanes("returned", state.pc);
     } else if (!is_code) {
       end("pc_outside_code");
     } else if (state.status_flag(status_bit::halt) && !priv()) {
@@ -54,7 +60,7 @@ void ReferenceWave::run(u64 max_steps) {
     } else if (is_kernel_end) {
       end("past_kernel_end");
     } else if (program_.function_end == state.pc) {
-      end("returned");
+      end_with_lanes("returned", state.pc);
     } else if (steps == max_steps) {
       return;
     } else {

@@ -118,14 +118,27 @@ class ReferenceWave {
   void join(u32 wanted);
   void trap(u32 id);
   void return_from_exception(u64 target);
+  void pop_entry(u32 entry, u64 mask, u64 pc);
+  void set_csp(u32 before, u32 after);
+  void end_with_lanes(const std::string& reason, u64 pc);
   [[nodiscard]] bool branch_condition(const std::string& mnemonic) const;
   void set_status(u32 bit, bool value);
 
   const Program& program_;
   Generation generation_;
   bool skip_vector_;
-  u64 pc_ = 0;                  ///< of the instruction in progress
-  u64 next_ = 0;                ///< where it goes on
+  u64 pc_ = 0;    ///< of the instruction in progress
+  u64 next_ = 0;  ///< where it goes on
+  /// Lanes that wait on the control stack, by whatever put them there.
+  struct Waiting {
+    u32 entry = 0;
+    u64 mask = 0;
+    u64 pc = 0;
+    bool is_known = true;    ///< `mask` and `pc` have to be there
+    bool by_fork = true;     ///< a fork pushed it
+    bool by_setreg = false;  ///< CSP was raised above it
+  };
+  std::vector<Waiting> waiting_;
   bool vccz_is_stale_ = false;  ///< a half of VCC was written since the whole
 };
 

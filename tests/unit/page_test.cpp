@@ -238,9 +238,11 @@ TEST(Page, MisuseOfTheStackIsRemarked) {
   ASSERT_EQ(underflow.data["forks"]["remarks"].size(), 1U);
   EXPECT_THAT(underflow.data["forks"]["remarks"][0]["text"].get<std::string>(),
               HasSubstr("no fork of this run pushed"));
-  ASSERT_EQ(underflow.data["warnings"].size(), 1U);
+  ASSERT_EQ(underflow.data["warnings"].size(), 2U);
   EXPECT_EQ(underflow.data["warnings"][0]["kind"], "control_stack_underflow");
   EXPECT_EQ(underflow.data["warnings"][0]["step"], 1);
+  EXPECT_EQ(underflow.data["warnings"][1]["kind"], "control_stack_misuse");
+  EXPECT_EQ(underflow.data["warnings"][1]["step"], 1);
 }
 
 constexpr std::string_view many_forks =

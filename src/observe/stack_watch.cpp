@@ -1,8 +1,7 @@
-#include "debug/fork_problems.hpp"
+#include "observe/stack_watch.hpp"
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <bitset>
 #include <iterator>
 #include <map>
@@ -10,20 +9,19 @@
 #include <tuple>
 #include <utility>
 
-#include "debug/place_text.hpp"
-#include "debug/touches.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
 #include "observe/accesses.hpp"
+#include "observe/open_forks.hpp"
+#include "observe/touches.hpp"
 #include "support/numbers.hpp"
 
-namespace salu::debug {
+namespace salu::observe {
 namespace {
 
 using support::hex;
 using Kind = ForkEvent::Kind;
 
-constexpr u32 entry_dwords = 4;
 constexpr u32 stack_entries = 8;
 constexpr u32 stack_dwords = stack_entries * entry_dwords;
 constexpr std::size_t most_problems = 50;
@@ -32,17 +30,9 @@ using StackDwords = std::array<u32, stack_dwords>;
 
 Location entry_registers(u32 entry) { return {entry * entry_dwords, entry_dwords}; }
 
-std::string entry_text(u32 entry) {
-  const u32 first = entry * entry_dwords;
-  return "entry " + std::to_string(entry) + " (s[" + std::to_string(first) + ":" + std::to_string(first + 3) + "])";
+std::string fork_at(u64 pc, u64 position) {
+  return "the fork at " + hex(pc) + " (step " + std::to_string(position + 1) + ")";
 }
-
-std::string lanes_count(u64 mask) { return support::counted(static_cast<u64>(std::popcount(mask)), "lane"); }
-
-/// `2 lanes wait`, `1 lane waits`.
-std::string lanes_wait(u64 mask) { return lanes_count(mask) + (std::popcount(mask) == 1 ? " waits" : " wait"); }
-
-std::string fork_at(u64 pc, u64 position) { return "the fork at " + hex(pc) + " (" + step_text(position) + ")"; }
 
 /// Whether what an instruction reads at a place only goes elsewhere as it is: who keeps an entry of the control stack
 /// and puts it back does not take it for something else.
@@ -57,26 +47,41 @@ bool only_copies(const isa::Instruction& instruction, const Location& place) {
   return std::ranges::find(copies, instruction.insn) != copies.end();
 }
 
-/// Follows the SGPRs in which the control stack lies, and what else the program does with them.
-class StackWatch {
+}  // namespace
+
+class StackWatch::Implementation {
  public:
-  StackWatch(const Session& session, const std::vector<ForkEvent>& events)
-      : session_(session), machine_(session.machine()), events_(events) {
-    const WaveState& initial = session.run().scenario().initial;
+  Implementation(const core::Machine& machine, const WaveState& initial, const std::vector<ForkEvent>& events)
+      : machine_(machine), events_(events) {
+    for (u32 entry = 0; entry < initial.csp(); ++entry) by_hand_.set(entry);
+    for (const ForkEvent& event : events) {
+      if (event.kind == Kind::split) used_.set(event.csp_before);
+      for (u32 entry = event.csp_before; event.kind == Kind::set && entry < event.csp_after; ++entry) used_.set(entry);
+    }
     for (u32 i = 0; i < stack_dwords; ++i) {
       registers_[i].user = initial.defined.test(i) ? User::program : User::none;
       known_[i] = initial.file[i];
     }
   }
 
-  /// In front of an instruction that may touch the stack; `step` executes it.
+  [[nodiscard]] bool picks(u64 address) const {
+    const auto instruction = machine_.code().instruction_at(address);
+    if (!instruction) return false;
+    if (may_change_csp(*instruction)) return true;
+    for (u32 entry = 0; entry < stack_entries; ++entry) {
+      const Location place = entry_registers(entry);
+      if (used_.test(entry) && (may_write(*instruction, place) || may_read(machine_, *instruction, place))) return true;
+    }
+    return false;
+  }
+
   void visit(const std::function<void()>& step) {
-    const u64 position = session_.run().position();
+    const u64 position = machine_.steps();
     take_edits(position);
     const u64 pc = machine_.pc();
     const auto instruction = machine_.code().instruction_at(pc);
     const bool moves_stack = is_fork(*instruction) || is_join(*instruction);
-    const observe::Accesses accesses = observe::find_accesses(machine_, *instruction);
+    const Accesses accesses = find_accesses(machine_, *instruction);
     if (!moves_stack) check_reads(position, pc, *instruction, accesses.reads);
     step();
     if (!moves_stack) check_writes(position, pc, accesses.writes);
@@ -85,7 +90,7 @@ class StackWatch {
   }
 
   std::vector<ForkProblem> finish() {
-    take_edits(session_.run().position());
+    take_edits(machine_.steps());
     for (const auto& [position, fork] : waiting_) report_held(fork);
     report_lost_lanes();
     std::ranges::sort(problems_, [](const ForkProblem& left, const ForkProblem& right) {
@@ -137,11 +142,11 @@ class StackWatch {
 
   /// The forks whose second side has not run when the program comes to its end.
   void report_lost_lanes() {
-    if (!session_.run().ended()) return;
+    if (!machine_.stopped()) return;
     const Stop stop = machine_.stop();
     if (stop.reason != StopReason::end_program && stop.reason != StopReason::returned) return;
-    const u64 executed = session_.run().position();
-    for (const observe::OpenFork& fork : open_.all()) {
+    const u64 executed = machine_.steps();
+    for (const OpenFork& fork : open_.all()) {
       const auto waiting = waiting_.find(fork.step);
       if (fork.second || waiting == waiting_.end() || waiting->second.given_up) continue;
       const u64 fork_pc = waiting->second.pc;
@@ -206,8 +211,16 @@ class StackWatch {
 
   void pop(const ForkEvent& event) {
     const StackStep step = stack_step(event);
-    const observe::OpenFork* const fork = open_.pop(step);
-    const std::string problem = observe::pop_problem(fork, step);
+    const OpenFork* const fork = open_.pop(step);
+    const u32 entry = event.csp_after;
+    const bool is_by_hand = fork == nullptr && by_hand_.test(entry);
+    by_hand_.reset(entry);
+    if (is_by_hand) {
+      // Who sets up an entry by hand restores what was saved elsewhere.
+      if (!raised_[entry] || is_written(entry)) return;
+      report(*raised_[entry], "raise " + std::to_string(entry));
+    }
+    const std::string problem = pop_problem(fork, step);
     const auto waiting = fork == nullptr ? waiting_.end() : waiting_.find(fork->step);
     if (!problem.empty()) {
       if (waiting != waiting_.end()) report_held(waiting->second);
@@ -225,28 +238,36 @@ class StackWatch {
     const auto problem = [&](const std::string& text) {
       return ForkProblem{event.position, event.pc, start + text, 1, is_edit};
     };
-    for (const observe::OpenFork& fork : open_.all()) {
+    for (const OpenFork& fork : open_.all()) {
       const auto waiting = waiting_.find(fork.step);
       if (fork.second || waiting == waiting_.end()) continue;
       if (fork.entry < event.csp_after) {
         waiting->second.given_up.reset();
       } else if (fork.entry < event.csp_before && !waiting->second.given_up) {
         waiting->second.given_up_kind = "csp " + std::to_string(fork.entry);
-        waiting->second.given_up = problem("the " + lanes_count(fork.pending_mask) + " waiting in " +
+        waiting->second.given_up = problem("the " + lanes_text(fork.pending_mask) + " waiting in " +
                                            entry_text(fork.entry) + " will not be resumed unless CSP is set back");
       }
     }
     for (u32 entry = event.csp_before; entry < event.csp_after; ++entry) {
-      if (find_waiting(entry) == nullptr)
-        report(problem("no fork has pushed " + entry_text(entry)), "raise " + std::to_string(entry));
+      if (find_waiting(entry) != nullptr) continue;
+      by_hand_.set(entry);
+      raised_[entry].reset();
+      if (!is_edit) raised_[entry] = problem("no fork has pushed " + entry_text(entry));
     }
   }
 
+  /// Whether somebody has written all SGPRs of an entry.
+  [[nodiscard]] bool is_written(u32 entry) const {
+    const auto first = registers_.begin() + entry * entry_dwords;
+    return std::all_of(first, first + entry_dwords, [](const Register& reg) { return reg.user != User::none; });
+  }
+
   /// The innermost fork whose lanes wait in an entry; null when there is none.
-  [[nodiscard]] const observe::OpenFork* find_waiting(u32 entry) const {
+  [[nodiscard]] const OpenFork* find_waiting(u32 entry) const {
     const auto forks = open_.all();
     const auto found = std::find_if(forks.rbegin(), forks.rend(),
-                                    [&](const observe::OpenFork& open) { return open.entry == entry && !open.second; });
+                                    [&](const OpenFork& open) { return open.entry == entry && !open.second; });
     return found == forks.rend() ? nullptr : &*found;
   }
 
@@ -280,7 +301,7 @@ class StackWatch {
 
   void note_overwrite(u64 position, u64 pc, u32 sgpr) {
     const u32 entry = sgpr / entry_dwords;
-    const observe::OpenFork* const fork = find_waiting(entry);
+    const OpenFork* const fork = find_waiting(entry);
     if (fork == nullptr || check_entry(entry)) return;
     const auto waiting = waiting_.find(fork->step);
     if (waiting == waiting_.end() || waiting->second.write) return;
@@ -293,7 +314,7 @@ class StackWatch {
 
   /// Whether an entry is what the fork pushed that waits there. Who wrote it is not to blame then.
   bool check_entry(u32 entry) {
-    const observe::OpenFork* const fork = find_waiting(entry);
+    const OpenFork* const fork = find_waiting(entry);
     if (fork == nullptr) return false;
     const u32 first = entry * entry_dwords;
     for (u32 i = first; i < first + entry_dwords; ++i) {
@@ -304,11 +325,13 @@ class StackWatch {
     return true;
   }
 
-  const Session& session_;
   const core::Machine& machine_;
   const std::vector<ForkEvent>& events_;
+  std::bitset<stack_entries> used_;                               ///< forks push there
+  std::array<std::optional<ForkProblem>, stack_entries> raised_;  ///< CSP was, above what no fork pushed
+  std::bitset<stack_entries> by_hand_;  ///< CSP counted it from the start, or what was set up there
   std::size_t next_event_ = 0;
-  observe::OpenForks open_;
+  OpenForks open_;
   std::array<Register, stack_dwords> registers_{};
   StackDwords known_{};             ///< what the instructions that were visited left there
   std::map<u64, Waiting> waiting_;  ///< by the position of the fork
@@ -316,31 +339,12 @@ class StackWatch {
   std::map<std::pair<u64, std::string>, std::size_t> by_kind_;  ///< where they are, by address and kind
 };
 
-}  // namespace
+StackWatch::StackWatch(const core::Machine& machine, const WaveState& initial, const std::vector<ForkEvent>& events)
+    : implementation_(std::make_unique<Implementation>(machine, initial, events)) {}
+StackWatch::~StackWatch() = default;
 
-std::vector<ForkProblem> find_fork_problems(Session& session, const std::vector<ForkEvent>& events) {
-  if (events.empty()) return {};
-  std::bitset<stack_entries> used;
-  for (const ForkEvent& event : events) {
-    if (event.kind == Kind::split) used.set(event.csp_before);
-  }
-  const core::Machine& machine = session.machine();
-  StackWatch watch(session, events);
-  session.visit(
-      [&](u64 address) {
-        const auto instruction = machine.code().instruction_at(address);
-        if (!instruction) return false;
-        if (may_change_csp(*instruction)) return true;
-        for (u32 entry = 0; entry < stack_entries; ++entry) {
-          const Location place = entry_registers(entry);
-          if (used.test(entry) && (may_write(*instruction, place) || may_read(machine, *instruction, place))) {
-            return true;
-          }
-        }
-        return false;
-      },
-      [&](const std::function<void()>& step) { watch.visit(step); });
-  return watch.finish();
-}
+bool StackWatch::picks(u64 address) const { return implementation_->picks(address); }
+void StackWatch::visit(const std::function<void()>& step) { implementation_->visit(step); }
+std::vector<ForkProblem> StackWatch::finish() { return implementation_->finish(); }
 
-}  // namespace salu::debug
+}  // namespace salu::observe

@@ -5,7 +5,7 @@
 #include "core/machine.hpp"
 #include "isa/decode.hpp"
 
-namespace salu::debug {
+namespace salu::observe {
 
 /// Whether registers from an operand code on are SGPRs that the wave does not have: who reads them reads from s0 on,
 /// and nothing is written there.
@@ -16,4 +16,4 @@ bool may_write(const isa::Instruction& instruction, const Location& place);
 /// The same for what it reads.
 bool may_read(const core::Machine& machine, const isa::Instruction& instruction, const Location& place);
 
-}  // namespace salu::debug
+}  // namespace salu::observe

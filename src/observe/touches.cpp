@@ -1,9 +1,9 @@
-#include "debug/touches.hpp"
+#include "observe/touches.hpp"
 
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
 
-namespace salu::debug {
+namespace salu::observe {
 namespace {
 
 /// Whether operands can name it.
@@ -69,4 +69,4 @@ bool may_read(const core::Machine& machine, const isa::Instruction& instruction,
       instruction, place, [&](u32 code, u32 dwords) { return !is_beyond_allocation(machine, code, dwords); });
 }
 
-}  // namespace salu::debug
+}  // namespace salu::observe

@@ -1,0 +1,58 @@
+#include <string>
+
+#include "core/engine.hpp"
+
+/// What forks, joins and the SGPRs below them do not agree on. Here it is noticed; who is to blame takes another look
+/// at the run (observe/stack_misuse.hpp).
+namespace salu::core {
+
+using Origin = PushedEntry::Origin;
+
+/// Records a warning without its sentence, once for each address.
+void Engine::note_misuse(StackMisuse misuse) {
+  warn(WarningKind::control_stack_misuse, misuse.pc, [&] {
+    misuse.warning = control.warnings.list().size();
+    misuses.push_back(misuse);
+    return std::string();
+  });
+}
+
+/// A join pops an entry, and it takes more than a look to see that all is well.
+void Engine::pop_entry(const MicroOp* op, u32 entry, u64 mask, u64 pc) {
+  using Kind = StackMisuse::Kind;
+  pushed.make_list(entry + 1);
+  const PushedEntry* const popped = pushed.find(entry);
+  if (popped == nullptr) {
+    if (!pushed.has_forgotten()) note_misuse({Kind::not_pushed, 0, cache.address_of(op), entry});
+    return;
+  }
+  if (popped->origin == Origin::set && !holds_defined_entry(entry)) {
+    note_misuse({Kind::not_pushed, 0, cache.address_of(op), entry, false, *popped});
+  } else if (popped->is_known && (popped->mask != mask || popped->pc != pc)) {
+    note_misuse({Kind::overwritten, 0, cache.address_of(op), entry, false, *popped});
+  } else if (const PushedEntry* const lost = pushed.last_fork(popped)) {
+    note_misuse({Kind::lost, 0, cache.address_of(op), entry, false, *lost});
+  }
+  pushed.pop(popped);
+}
+
+/// Whether somebody has written all of the SGPRs of an entry: who sets up an entry by hand and raises CSP above it
+/// restores what was saved elsewhere.
+bool Engine::holds_defined_entry(u32 entry) {
+  if (!wave.in_allocation(entry * 4, 4)) return true;
+  // Every block that was decoded was run to its end: this join is the end of the last one.
+  cache.end_last_block();
+  wave.defined = defined();
+  for (u32 i = entry * 4; i < entry * 4 + 4; ++i) {
+    if (!wave.defined.test(i)) return false;
+  }
+  return true;
+}
+
+void Engine::check_waiting_lanes(u64 pc) {
+  pushed.make_list(wave.csp());
+  if (const PushedEntry* const lost = pushed.last_fork())
+    note_misuse({StackMisuse::Kind::lost, 0, pc, lost->entry, true, *lost});
+}
+
+}  // namespace salu::core

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <salu/integer.hpp>
+#include <salu/memory.hpp>
+#include <salu/program.hpp>
+#include <salu/run.hpp>
+#include <salu/state.hpp>
+
+#include <functional>
+#include <memory>
+
+#include "core/machine.hpp"
+
+/// Who is to blame where forks, joins and the SGPRs below them do not agree.
+namespace salu::observe {
+
+/// A run that is repeated to be looked at more closely, up to where the first one is. It does the same again.
+class Replay {
+ public:
+  Replay() = default;
+  Replay(const Replay&) = delete;
+  Replay(Replay&&) = delete;
+  Replay& operator=(const Replay&) = delete;
+  Replay& operator=(Replay&&) = delete;
+  virtual ~Replay() = default;
+
+  [[nodiscard]] virtual const core::Machine& machine() const = 0;
+  using Filter = std::function<bool(u64 address)>;
+  virtual void set_filter(Filter filter) = 0;
+  /// Goes on to an instruction that the filter picks by its address, and stays in front of one; false at the end.
+  virtual bool go_on() = 0;
+  /// Executes one instruction.
+  virtual void step() = 0;
+};
+
+/// Begins to repeat a run, at some point where less than so many forks have pushed; at the start for none.
+using Repeat = std::function<std::unique_ptr<Replay>(u64 push)>;
+
+/// Gives the warnings of misuse that the machine has recorded their sentences and their addresses. The run is repeated
+/// only where SGPRs of the control stack were overwritten.
+void explain_misuse(core::Machine& machine, const Repeat& repeat);
+
+/// Repeats a run of `salu::run` up to a number of steps.
+std::unique_ptr<Replay> repeat_run(const Program& program, const WaveState& initial, const Memory& memory,
+                                   const RunOptions& options, u64 steps, u64 push);
+
+}  // namespace salu::observe
