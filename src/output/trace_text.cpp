@@ -1,10 +1,58 @@
 #include <algorithm>
+#include <array>
+#include <charconv>
+#include <string_view>
 
 #include "observe/event_text.hpp"
 #include "output/trace_formats.hpp"
 
 namespace salu::output {
 namespace {
+
+/// Steps as the lines begin with them: right-aligned up to 9,999,999, and two spaces. Most lines are of the step behind
+/// the one before, whose text takes a digit to change.
+class StepColumn {
+ public:
+  StepColumn() { text_.fill(' '); }
+
+  /// Valid until the next one is asked for.
+  std::string_view of(u64 step) {
+    const bool follows = step == step_ + 1;
+    step_ = step;
+    if (!follows || !count_on()) write();
+    return std::string_view(text_.data(), text_.size()).substr(first_);
+  }
+
+ private:
+  /// False when there is no room for another digit.
+  bool count_on() {
+    for (std::size_t i = end_of_digits; i-- > first_;) {
+      char& digit = text_[i];
+      if (digit != '9') {
+        digit = digit == ' ' ? '1' : static_cast<char>(digit + 1);
+        return true;
+      }
+      digit = '0';
+    }
+    return false;
+  }
+
+  void write() {
+    std::array<char, end_of_digits> digits{};
+    const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), step_).ptr;
+    const auto count = static_cast<std::size_t>(end - digits.data());
+    first_ = end_of_digits - std::max(count, width);
+    text_.fill(' ');
+    std::copy_n(digits.data(), count, text_.data() + end_of_digits - count);
+  }
+
+  static constexpr std::size_t width = 7;
+  static constexpr std::size_t end_of_digits = 20;
+
+  u64 step_ = 0;
+  std::size_t first_ = end_of_digits - width;
+  std::array<char, end_of_digits + 2> text_{};
+};
 
 class TextTrace : public TraceOutput {
  public:
@@ -25,10 +73,11 @@ class TextTrace : public TraceOutput {
     text_.append('\n');
   }
 
-  /// `0x1000: s_add_u32 s0, s1, s2    s1=0x7 s2=0x3 -> s0=0xa scc=0  ; note`
+  /// `      1  0x1000: s_add_u32 s0, s1, s2    s1=0x7 s2=0x3 -> s0=0xa scc=0  ; note`
   u64 see(const TraceEvent& event, Shown shown) override {
     if (shown != Shown::all) return 0;
     if (!scenario_->program.lines.empty()) add_source_line(event.pc);
+    text_.append(step_column_.of(event.step));
     const std::size_t start = text_.size();
     text_.append_hex(event.pc);
     text_.append(": ");
@@ -67,7 +116,7 @@ class TextTrace : public TraceOutput {
   }
 
  private:
-  static constexpr std::size_t text_column = 48;
+  static constexpr std::size_t text_column = 48;  ///< from the address on
   static constexpr std::size_t words_width = 19;
 
   /// `// dot.c:12`, where the source line is another one than before. Assembly of the scenario's own file has none: its
@@ -88,6 +137,7 @@ class TextTrace : public TraceOutput {
 
   support::TextBuffer& text_;
   observe::EventText event_text_;
+  StepColumn step_column_;
   bool words_;
   bool titles_;
   bool first_ = true;

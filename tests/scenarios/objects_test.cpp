@@ -61,8 +61,8 @@ TEST(Objects, FaultsNameSymbolAndLine) {
   EXPECT_THAT(run.out, HasSubstr("unmapped_memory at 0x101c (f+0x1c, "));
   EXPECT_THAT(run.out, HasSubstr("/f.o.s:9)"));
   const ToolRun trace = run_tool({"run", "--trace", llvm.folder().path("f.o")});
-  EXPECT_THAT(trace.out, HasSubstr("/f.o.s:5\n0x1000: s_getpc_b64 s[0:1]"));
-  EXPECT_THAT(trace.out, HasSubstr("/f.o.s:8\n0x1014: s_load_dword s2, s[0:1], 0x4"));
+  EXPECT_THAT(trace.out, HasSubstr("/f.o.s:5\n      1  0x1000: s_getpc_b64 s[0:1]"));
+  EXPECT_THAT(trace.out, HasSubstr("/f.o.s:8\n      4  0x1014: s_load_dword s2, s[0:1], 0x4"));
   // What the faulting load did not read is not shown as read.
   EXPECT_THAT(trace.out, testing::ContainsRegex("0x101c: s_load_dword [^;]*s\\[[0-9:]+\\]=0x[0-9a-f]+\n"));
   const ToolRun missing = run_tool({"run", "--symbol", "g", llvm.folder().path("f.o")});

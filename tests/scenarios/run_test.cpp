@@ -385,14 +385,14 @@ TEST(RunOptions, TraceIsALineAnInstruction) {
   const std::string assembly = "      s_add_u32 s0, s1, s2\n      s_endpgm\n";
   const std::string registers = "registers: {s1: 7, s2: 3}\n";
   const ToolRun text = run_scenario(assembly, registers, {"--trace"});
-  EXPECT_THAT(text.out, StartsWith("0x1000: s_add_u32 s0, s1, s2  "));
+  EXPECT_THAT(text.out, StartsWith("      1  0x1000: s_add_u32 s0, s1, s2  "));
   EXPECT_THAT(
       text.out,
-      HasSubstr(
-          "s1=0x00000007 s2=0x00000003 -> s0=0x0000000a scc=0\n0x1004: s_endpgm\n\n<stdin> on gfx900: end_program"));
+      HasSubstr("s1=0x00000007 s2=0x00000003 -> s0=0x0000000a scc=0\n      2  0x1004: s_endpgm\n\n<stdin> on gfx900: "
+                "end_program"));
   const ToolRun json = run_scenario(assembly, registers, {"--trace", "--format", "json"});
   EXPECT_THAT(json.out, StartsWith("{\"schema\":\"salu-state-v1\""));
-  EXPECT_THAT(json.err, StartsWith("0x1000: s_add_u32 s0, s1, s2  "));
+  EXPECT_THAT(json.err, StartsWith("      1  0x1000: s_add_u32 s0, s1, s2  "));
 }
 
 TEST(RunOptions, TraceTellsOfForksAndJoins) {

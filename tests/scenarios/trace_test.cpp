@@ -33,10 +33,10 @@ std::size_t lines_in(const std::string& text) {
 
 TEST(TraceOptions, AnyOfThemMakesATrace) {
   EXPECT_THAT(trace({}).out, StartsWith("rounds on gfx900: end_program"));
-  EXPECT_THAT(trace({"--trace"}).out, StartsWith("0x1000: s_sub_u32 s0, s0, 1 "));
-  EXPECT_THAT(trace({"--trace-only", "s_cbranch_*"}).out, StartsWith("0x1008: s_cbranch_scc1 loop "));
-  EXPECT_THAT(trace({"--trace-steps", "2"}).out, StartsWith("0x1004: s_cmp_lg_u32 s0, 0 "));
-  EXPECT_THAT(trace({"--trace-words"}).out, StartsWith("0x1000: 80808100 "));
+  EXPECT_THAT(trace({"--trace"}).out, StartsWith("      1  0x1000: s_sub_u32 s0, s0, 1 "));
+  EXPECT_THAT(trace({"--trace-only", "s_cbranch_*"}).out, StartsWith("      3  0x1008: s_cbranch_scc1 loop "));
+  EXPECT_THAT(trace({"--trace-steps", "2"}).out, StartsWith("      2  0x1004: s_cmp_lg_u32 s0, 0 "));
+  EXPECT_THAT(trace({"--trace-words"}).out, StartsWith("      1  0x1000: 80808100 "));
 }
 
 TEST(TraceOptions, FileTakesTheTraceAndLeavesTheResult) {
@@ -47,7 +47,7 @@ TEST(TraceOptions, FileTakesTheTraceAndLeavesTheResult) {
   EXPECT_EQ(run.err, "");
   EXPECT_EQ(lines_in(run.out), 1U);
   const std::string text = read_text(path);
-  EXPECT_THAT(text, StartsWith("; rounds on gfx900\n0x1000: s_sub_u32 s0, s0, 1 "));
+  EXPECT_THAT(text, StartsWith("; rounds on gfx900\n      1  0x1000: s_sub_u32 s0, s0, 1 "));
   EXPECT_EQ(lines_in(text), 1 + 3 * 3 + 1U);
   // The same again, without anything of this moment or this machine in it.
   EXPECT_EQ(trace({"--trace-file", path, "-q"}).out, "");

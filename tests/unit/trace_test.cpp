@@ -60,9 +60,9 @@ constexpr const char* addition_registers = "registers: {s1: 7, s2: 3}\n";
 
 TEST(TraceText, IsALineAnInstruction) {
   const std::string gap(48 - std::string_view("0x1000: s_add_u32 s0, s1, s2").size(), ' ');
-  EXPECT_EQ(trace(addition, addition_registers).text, "0x1000: s_add_u32 s0, s1, s2" + gap +
+  EXPECT_EQ(trace(addition, addition_registers).text, "      1  0x1000: s_add_u32 s0, s1, s2" + gap +
                                                           "s1=0x00000007 s2=0x00000003 -> s0=0x0000000a scc=0\n"
-                                                          "0x1004: s_endpgm\n");
+                                                          "      2  0x1004: s_endpgm\n");
 }
 
 // SOP2: 10, opcode 0 in [29:23], SDST 0, SSRC1 2, SSRC0 1; SOP1 with a literal (255); S_ENDPGM is SOPP 1.
@@ -70,15 +70,49 @@ TEST(TraceText, HasTheWordsWhenAskedFor) {
   const Traced traced =
       trace("s_add_u32 s0, s1, s2\ns_mov_b32 s3, 0x12345678\ns_endpgm\n", addition_registers, {.words = true});
   EXPECT_THAT(lines_of(traced.text),
-              ElementsAre(testing::StartsWith("0x1000: 80000201           s_add_u32 s0, s1, s2  "),
-                          testing::StartsWith("0x1004: be8300ff 12345678  s_mov_b32 s3, 0x12345678  "),
-                          "0x100c: bf810000           s_endpgm"));
+              ElementsAre(testing::StartsWith("      1  0x1000: 80000201           s_add_u32 s0, s1, s2  "),
+                          testing::StartsWith("      2  0x1004: be8300ff 12345678  s_mov_b32 s3, 0x12345678  "),
+                          "      3  0x100c: bf810000           s_endpgm"));
 }
 
 TEST(TraceText, NamesEachRunInAFile) {
   const Scenario scenario = load_good("name: t\ntarget: gfx900\ncode: {asm: s_endpgm}\n");
   EXPECT_EQ(trace_all({scenario, scenario}, {.titles = true}).text,
-            "; t on gfx900\n0x1000: s_endpgm\n\n; t on gfx900\n0x1000: s_endpgm\n");
+            "; t on gfx900\n      1  0x1000: s_endpgm\n\n; t on gfx900\n      1  0x1000: s_endpgm\n");
+}
+
+// Three instructions a round, and the end: the steps of the line at 0x1000 are 1, 4, 7, ...
+TEST(TraceText, HasTheStepInFront) {
+  const std::string loop = "loop:\ns_sub_u32 s0, s0, 1\ns_cmp_lg_u32 s0, 0\ns_cbranch_scc1 loop\ns_endpgm\n";
+  TraceOptions options;
+  options.only = {.mnemonics = {"s_sub_u32"}};
+  const std::string text = trace(loop, "registers: {s0: 5}\n", options).text;
+  std::vector<std::string> steps;
+  for (const std::string& line : lines_of(text)) steps.push_back(line.substr(0, line.find("0x")));
+  EXPECT_THAT(steps, ElementsAre("      1  ", "      4  ", "      7  ", "     10  ", "     13  "));
+}
+
+// Seven digits are as many as a usual run has; a longer one shifts the line.
+TEST(TraceText, HasRoomForAMillionSteps) {
+  const Scenario scenario = load_good("target: gfx900\ncode: {asm: \"s_mov_b32 s0, 1\"}\n");
+  const auto line_at = [&](u64 step) {
+    std::string text;
+    TraceWriter writer({}, [&](std::string_view piece) { text += piece; });
+    EXPECT_FALSE(writer.begin(scenario).has_value());
+    RunOptions options;
+    options.trace = [&](TraceEvent event) {
+      event.step = step;
+      writer.see(event);
+    };
+    writer.end(run(scenario.program, scenario.initial, scenario.memory, options));
+    writer.finish();
+    return text;
+  };
+  const std::string rest = "0x1000: s_mov_b32 s0, 1" + std::string(48 - 23, ' ') + "-> s0=0x00000001\n";
+  EXPECT_EQ(line_at(9), "      9  " + rest);
+  EXPECT_EQ(line_at(1'000'000), "1000000  " + rest);
+  EXPECT_EQ(line_at(9'999'999), "9999999  " + rest);
+  EXPECT_EQ(line_at(10'000'000), "10000000  " + rest);
 }
 
 TEST(TraceText, IsHandedOnInLargePieces) {
@@ -269,8 +303,8 @@ TEST(TraceFilters, PickMnemonics) {
 TEST(TraceFilters, PickVectorInstructions) {
   EXPECT_EQ(trace_all({load_good("target: gfx900\ncode: {words: [0x7e000280, 0xbf810000]}\non_vector: skip\n")},
                       {.only = {.mnemonics = {"vector"}}})
-                .text.substr(0, 24),
-            "0x1000: <vector VOP1>   ");
+                .text.substr(0, 33),
+            "      1  0x1000: <vector VOP1>   ");
 }
 
 TEST(TraceFilters, PickPlaces) {
