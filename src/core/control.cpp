@@ -1,4 +1,4 @@
-#include <array>
+#include <cstring>
 #include <string>
 
 #include "core/compiler.hpp"
@@ -17,6 +17,14 @@ std::string entry_registers(u32 entry) {
   const u32 first = entry * stack_entry_dwords;
   return "s[" + std::to_string(first) + ":" + std::to_string(first + stack_entry_dwords - 1) + "]";
 }
+
+u64 load_pair(const u32* slots) {
+  u64 value = 0;
+  std::memcpy(&value, slots, sizeof(value));
+  return value;
+}
+
+void store_pair(u32* slots, u64 value) { std::memcpy(slots, &value, sizeof(value)); }
 
 // What forks and joins seldom have to say stands apart, so that they need no registers for it.
 
@@ -58,14 +66,14 @@ const MicroOp* Machine::fork(const MicroOp* op, const isa::Fork& result) {
       warn_of_overflow(*this, address_of(op), entry);
     }
     if (in_allocation(first, stack_entry_dwords)) {
-      const std::array<u32, stack_entry_dwords> dwords = {
-          static_cast<u32>(result.pushed.mask), static_cast<u32>(result.pushed.mask >> 32),
-          static_cast<u32>(result.pushed.pc), static_cast<u32>(result.pushed.pc >> 32)};
-      for (u32 i = 0; i < stack_entry_dwords; ++i) slots[first + i] = dwords[i];
-      if (pushed_.needs_mark(entry)) mark_defined(first, stack_entry_dwords);
       // Hardware cannot forward the two stores that made them to one wide load, which compilers like to make of this.
       const volatile auto& pushed = result.pushed;
-      pushed_.push(entry, pushed.mask, pushed.pc, address_of(op));
+      const u64 lanes = pushed.mask;
+      const u64 waiting_pc = pushed.pc;
+      store_pair(slots.data() + first, lanes);
+      store_pair(slots.data() + first + 2, waiting_pc);
+      if (pushed_.needs_mark(entry)) mark_defined(first, stack_entry_dwords);
+      pushed_.push(entry, lanes, waiting_pc, address_of(op));
     } else {
       pushed_.make_list(entry);
       pushed_.push_unknown(entry, address_of(op));
@@ -92,12 +100,11 @@ const MicroOp* Machine::join(const MicroOp* op, const MicroOp* next, const isa::
     mask = pc = 0;
   }
   set_csp(result.csp);
-  const u64 target = slots[pc] | u64{slots[pc + 1]} << 32;
-  const u64 lanes = slots[mask] | u64{slots[mask + 1]} << 32;
+  const u64 target = load_pair(slots.data() + pc);
+  const u64 lanes = load_pair(slots.data() + mask);
   if (!pushed_.pops_plain(result.csp, lanes, target)) [[unlikely]]
     pop_entry(op, result.csp, lanes, target);
-  slots[code::exec] = slots[mask];
-  slots[code::exec + 1] = slots[mask + 1];
+  store_pair(slots.data() + code::exec, lanes);
   return after_warning(op, jump(op, target));
 }
 
