@@ -9,6 +9,51 @@
 namespace salu::output {
 namespace {
 
+/// Steps as the lines begin with them: right-aligned up to 9,999,999, and two spaces. Most lines are of the step behind
+/// the one before, whose text takes a digit to change.
+class StepColumn {
+ public:
+  StepColumn() { text_.fill(' '); }
+
+  /// Valid until the next one is asked for.
+  std::string_view of(u64 step) {
+    const bool follows = step == step_ + 1;
+    step_ = step;
+    if (!follows || !count_on()) write();
+    return std::string_view(text_.data(), text_.size()).substr(first_);
+  }
+
+ private:
+  /// False when there is no room for another digit.
+  bool count_on() {
+    for (std::size_t i = end_of_digits; i-- > first_;) {
+      char& digit = text_[i];
+      if (digit != '9') {
+        digit = digit == ' ' ? '1' : static_cast<char>(digit + 1);
+        return true;
+      }
+      digit = '0';
+    }
+    return false;
+  }
+
+  void write() {
+    std::array<char, end_of_digits> digits{};
+    const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), step_).ptr;
+    const auto count = static_cast<std::size_t>(end - digits.data());
+    first_ = end_of_digits - std::max(count, width);
+    text_.fill(' ');
+    std::copy_n(digits.data(), count, text_.data() + end_of_digits - count);
+  }
+
+  static constexpr std::size_t width = 7;
+  static constexpr std::size_t end_of_digits = 20;
+
+  u64 step_ = 0;
+  std::size_t first_ = end_of_digits - width;
+  std::array<char, end_of_digits + 2> text_{};
+};
+
 class TextTrace : public TraceOutput {
  public:
   TextTrace(support::TextBuffer& text, const TraceOptions& options)
@@ -32,7 +77,7 @@ class TextTrace : public TraceOutput {
   u64 see(const TraceEvent& event, Shown shown) override {
     if (shown != Shown::all) return 0;
     if (!scenario_->program.lines.empty()) add_source_line(event.pc);
-    add_step(event.step);
+    text_.append(step_column_.of(event.step));
     const std::size_t start = text_.size();
     text_.append_hex(event.pc);
     text_.append(": ");
@@ -71,19 +116,8 @@ class TextTrace : public TraceOutput {
   }
 
  private:
-  static constexpr std::size_t step_width = 7;
   static constexpr std::size_t text_column = 48;  ///< from the address on
   static constexpr std::size_t words_width = 19;
-
-  /// Right-aligned up to 9,999,999; longer numbers shift the rest of their lines.
-  void add_step(u64 step) {
-    std::array<char, 20> digits{};
-    const char* const end = std::to_chars(digits.data(), digits.data() + digits.size(), step).ptr;
-    const std::string_view number(digits.data(), static_cast<std::size_t>(end - digits.data()));
-    if (number.size() < step_width) text_.append(std::string_view("       ").substr(number.size()));
-    text_.append(number);
-    text_.append("  ");
-  }
 
   /// `// dot.c:12`, where the source line is another one than before. Assembly of the scenario's own file has none: its
   /// text is the instruction's.
@@ -103,6 +137,7 @@ class TextTrace : public TraceOutput {
 
   support::TextBuffer& text_;
   observe::EventText event_text_;
+  StepColumn step_column_;
   bool words_;
   bool titles_;
   bool first_ = true;
