@@ -218,6 +218,7 @@ CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
   const u32* const words = area_->words.data();
   const auto& plain_opcodes = infos_->plain;
   const u16* const slot = slot_tables_->slots.data();
+  const void* const* const handlers = handlers_;
   last_decoded_ = {decoded_count_, steps};
   MicroOp** const block = decoded_ops_.get() + decoded_count_;
   MicroOp** end = block;
@@ -236,7 +237,7 @@ CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
     const u16 a = slot[plain.ssrc0 + (word & 255)];
     const u16 b = slot[plain.ssrc1 + (word >> 8 & 255)];
     if (((d | a | b) & no_slot_bit) == 0) [[likely]] {
-      here.handler = handler(plain.fast);
+      here.handler = handlers[static_cast<std::size_t>(plain.fast)];
       here.id = plain.fast;
       here.d = d;
       here.a = a;
@@ -246,7 +247,7 @@ CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
       continue;
     }
     const Decoded decoded = decode_into(here, index);
-    here.handler = handler(here.id);
+    here.handler = handlers[static_cast<std::size_t>(here.id)];
     index += decoded.dwords;
     if (decoded.info->ends_block) break;
   }

@@ -58,6 +58,9 @@ class PushedEntries {
     return is_plain_ && plain_[entry].mask == mask && plain_[entry].pc == pc;
   }
 
+  /// Whether, at a CSP, there may be entries at all.
+  [[nodiscard]] bool may_hold_some(u32 csp) const { return csp != 0 || !is_plain_; }
+
   /// Makes the list, which all that follows needs, unless there is one.
   void make_list(u32 csp);
   /// The innermost one of a number; null when there is none.

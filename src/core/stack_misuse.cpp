@@ -50,6 +50,7 @@ bool Engine::holds_defined_entry(u32 entry) {
 }
 
 void Engine::check_waiting_lanes(u64 pc) {
+  if (!pushed.may_hold_some(wave.csp())) return;
   pushed.make_list(wave.csp());
   if (const PushedEntry* const lost = pushed.last_fork())
     note_misuse({StackMisuse::Kind::lost, 0, pc, lost->entry, true, *lost});
