@@ -6,9 +6,6 @@
 #include <utility>
 
 namespace salu::core {
-
-const InfoTable& info_table(Generation generation);
-
 namespace {
 
 /// Whether memory holds these words at an address.

@@ -4,7 +4,6 @@
 #include <salu/program.hpp>
 
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +20,8 @@
 namespace salu::core {
 
 struct InfoTable;
+/// What decoding looks opcodes up in (predecode.cpp).
+const InfoTable& info_table(Generation generation);
 
 /// A program's code as it stands now, and its micro-ops: decoded a block at a time when the run first comes there, and
 /// known afterwards for what was executed. What is executed lies in one area until `enter` goes to another.

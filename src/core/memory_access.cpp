@@ -101,9 +101,7 @@ std::optional<u32> find_barred_dword(const Wave& wave, const Memory& memory, con
 }
 
 void Engine::check_source(const MicroOp* op, u32 code, u32 dwords) {
-  if (isa::operand_class(wave.generation, static_cast<u8>(code)) != OperandClass::sgpr ||
-      wave.in_allocation(code, dwords))
-    return;
+  if (!wave.is_beyond_allocation(code, dwords)) return;
   warn(WarningKind::register_out_of_range, op, [&] {
     return isa::register_name(wave.generation, code, dwords) + " is beyond the " + std::to_string(wave.sgprs) +
            " allocated SGPRs: " + isa::register_name(wave.generation, 0, dwords) + " is read instead";

@@ -50,11 +50,13 @@ u32 Wave::peek(u32 code) const {
   return slots[code];
 }
 
+bool Wave::is_beyond_allocation(u32 code, u32 dwords) const {
+  return !in_allocation(code, dwords) && isa::operand_class(generation, static_cast<u8>(code)) == OperandClass::sgpr;
+}
+
 u32 Wave::source_dword(u32 code, u32 dwords, u32 i) const {
-  const OperandClass operand = isa::operand_class(generation, static_cast<u8>(code));
-  if (operand == OperandClass::ttmp && hides_ttmps()) return 0;
-  const bool beyond = operand == OperandClass::sgpr && !in_allocation(code, dwords);
-  return peek((beyond ? 0 : code) + i);
+  if (isa::operand_class(generation, static_cast<u8>(code)) == OperandClass::ttmp && hides_ttmps()) return 0;
+  return peek((is_beyond_allocation(code, dwords) ? 0 : code) + i);
 }
 
 u64 Wave::aperture(u32 code) const {

@@ -46,6 +46,9 @@ struct Wave {
   [[nodiscard]] u32 csp() const { return mode >> mode_bit::csp; }
   void set_csp(u32 csp) { mode = (mode & ~(7U << mode_bit::csp)) | csp << mode_bit::csp; }
   [[nodiscard]] bool in_allocation(u32 code, u32 dwords) const { return code + dwords <= sgprs; }
+  /// Whether registers from an operand code on are SGPRs that the wave does not have: who reads them reads from s0 on,
+  /// and nothing is written there.
+  [[nodiscard]] bool is_beyond_allocation(u32 code, u32 dwords) const;
   /// Whether TTMPs read as 0 now.
   [[nodiscard]] bool hides_ttmps() const { return generation_info(generation).ttmps_need_priv && !priv(); }
   void mark_defined(u32 first, u32 dwords) {

@@ -21,7 +21,7 @@ class ForkLog {
     // What was set at the position behind it is there already when `step` comes back.
     ForkEvent event = observe::predict_event(machine_);
     step();
-    const u32 now = csp_of(machine_);
+    const u32 now = machine_.wave().csp();
     // An instruction that ends the run has done nothing, unless it led to where no code is.
     csp_ = session_.run().ended() ? now : event.csp_after;
     if (session_.run().ended() && now == event.csp_before) return;
@@ -40,7 +40,7 @@ class ForkLog {
 
   /// CSP at a position that is no longer what the last event left there.
   void note_edit() {
-    const u32 now = csp_of(machine_);
+    const u32 now = machine_.wave().csp();
     if (now == csp_) return;
     ForkEvent event;
     event.kind = ForkEvent::Kind::edit;
@@ -123,8 +123,8 @@ ForkHistory list_forks(Session& session) {
 
 std::vector<StackEntry> control_stack(const core::Machine& machine) {
   std::vector<StackEntry> entries;
-  for (u32 index = csp_of(machine); index-- > 0;)
-    entries.push_back({index, index * 4, read_pair(machine, index * 4), read_pair(machine, index * 4 + 2)});
+  for (u32 index = machine.wave().csp(); index-- > 0;)
+    entries.push_back({index, index * 4, machine.wave().pair(index * 4), machine.wave().pair(index * 4 + 2)});
   return entries;
 }
 

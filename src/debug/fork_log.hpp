@@ -9,11 +9,9 @@
 
 namespace salu::debug {
 
-using observe::csp_of;
 using observe::ForkEvent;
 using observe::is_fork;
 using observe::is_join;
-using observe::read_pair;
 
 /// The forks and joins of a run in order: the last 200,000 of them.
 struct ForkHistory {

@@ -40,7 +40,7 @@ void explain_misuse(ConsoleContext& console) {
   console.misuse.stop_at(session.run().position());
   console.misuse.forget_all_but(session.machine().warnings());
   if (session.run().position() > most_instructions) return print_misuse_warnings(console, true);
-  const bool moved = csp_of(session.machine()) != console.stops.before.csp();
+  const bool moved = session.machine().wave().csp() != console.stops.before.csp();
   if (!moved && !session.run().ended()) return;
   const std::vector<ForkEvent> events = list_forks(session).events;
   if (session.was_interrupted()) return;

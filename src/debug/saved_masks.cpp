@@ -76,9 +76,9 @@ Masks find_masks(Session& session, u64& active) {
   constexpr Location exec{code::exec, 2};
   Masks masks;
   const auto holds_mask = [&](u32 code) {
-    if (observe::is_beyond_allocation(machine, code, 2)) code = 0;
+    if (machine.wave().is_beyond_allocation(code, 2)) code = 0;
     const auto found = masks.find(code);
-    return code == code::exec || (found != masks.end() && found->second.value == read_pair(machine, code));
+    return code == code::exec || (found != masks.end() && found->second.value == machine.wave().pair(code));
   };
   session.visit(
       [&](u64 address) {
@@ -89,10 +89,10 @@ Masks find_masks(Session& session, u64& active) {
       },
       [&](const std::function<void()>& step) {
         const auto instruction = machine.code().instruction_at(machine.pc());
-        active |= read_pair(machine, code::exec);
+        active |= machine.wave().pair(code::exec);
         if (!combines_masks(*instruction) || !is_sgpr_pair(machine, instruction->sdst)) {
           step();
-          active |= read_pair(machine, code::exec);
+          active |= machine.wave().pair(code::exec);
           return;
         }
         Mask mask;
@@ -103,12 +103,12 @@ Masks find_masks(Session& session, u64& active) {
         // Lanes that came by are collected there, for the program to count them: none of them waits.
         if (const auto pair = collecting_pair(*instruction)) is_mask = holds_mask(*pair);
         step();
-        active |= read_pair(machine, code::exec);
-        mask.value = read_pair(machine, instruction->sdst);
+        active |= machine.wave().pair(code::exec);
+        mask.value = machine.wave().pair(instruction->sdst);
         masks.erase(instruction->sdst);
         if (is_mask) masks.emplace(instruction->sdst, mask);
       });
-  std::erase_if(masks, [&](const auto& each) { return each.second.value != read_pair(machine, each.first); });
+  std::erase_if(masks, [&](const auto& each) { return each.second.value != machine.wave().pair(each.first); });
   return masks;
 }
 
@@ -122,7 +122,7 @@ std::vector<SavedMask> list_saved_masks(Session& session) {
     saved.push_back({first, mask.value & active, mask.position, mask.pc});
   std::ranges::sort(saved, std::ranges::greater(), &SavedMask::position);
   const core::Machine& machine = session.machine();
-  u64 known = read_pair(machine, code::exec);
+  u64 known = machine.wave().pair(code::exec);
   for (const StackEntry& entry : control_stack(machine)) known |= entry.lanes;
   for (SavedMask& each : saved) {
     each.lanes &= ~known;

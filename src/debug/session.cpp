@@ -324,7 +324,7 @@ Result<Value> Session::set(std::string_view place, std::string_view value) {
   if (target->is_register()) {
     const RegisterName& name = target->register_name();
     const u32 dwords = name.width / 32U;
-    if (name.is_in_file() && observe::is_beyond_allocation(machine(), name.index, dwords)) {
+    if (name.is_in_file() && machine().wave().is_beyond_allocation(name.index, dwords)) {
       return usage(fmt::format("{} is beyond the {} SGPRs that the wave has", quoted, machine().wave().sgprs));
     }
     if (name.is_pc() && (program().find_block(bits) == nullptr || bits % 4 != 0))

@@ -26,14 +26,9 @@ Location registers(const core::Machine& machine, u32 code, u32 dwords) {
   return {register_index(machine.generation(), code), dwords};
 }
 
-bool is_beyond_allocation(const core::Machine& machine, u32 code, u32 dwords) {
-  return isa::operand_class(machine.generation(), static_cast<u8>(code)) == OperandClass::sgpr &&
-         !machine.wave().in_allocation(code, dwords);
-}
-
 /// The register that a source really reads: s0 instead of one beyond the allocation.
 u32 register_read(const core::Machine& machine, u32 code, u32 dwords) {
-  return is_beyond_allocation(machine, code, dwords) ? 0 : code;
+  return machine.wave().is_beyond_allocation(code, dwords) ? 0 : code;
 }
 
 /// Whether a destination takes what is written to it.
@@ -41,7 +36,7 @@ bool is_writable(const core::Machine& machine, u8 code, u32 dwords) {
   const OperandClass operand = isa::operand_class(machine.generation(), code);
   const bool privileged = operand == OperandClass::ttmp || operand == OperandClass::tba || operand == OperandClass::tma;
   if (privileged && !machine.wave().priv()) return false;
-  return !is_beyond_allocation(machine, code, dwords);
+  return !machine.wave().is_beyond_allocation(code, dwords);
 }
 
 /// What an operand code makes an instruction read: a register, or the state behind VCCZ, EXECZ, SCC.
@@ -83,7 +78,7 @@ void add_effects(std::vector<Location>& list, EffectSet effects, const core::Mac
 /// is written.
 void add_stack_entry(std::vector<Location>& list, const core::Machine& machine, u32 entry, bool is_written) {
   const u32 first = entry * 4;
-  if (is_beyond_allocation(machine, first, 4)) {
+  if (machine.wave().is_beyond_allocation(first, 4)) {
     if (!is_written) list.push_back(registers(machine, 0, 2));
   } else {
     list.push_back(registers(machine, first, 4));

@@ -40,9 +40,9 @@ void predict_join(const core::Machine& machine, const isa::Instruction& instruct
   event.next_pc = event.pc + u64{instruction.dwords} * 4;
   if (!join.pop) return;
   const u32 entry = join.csp * 4;
-  const bool is_there = entry + 4 <= machine.wave().sgprs;
-  event.lanes = read_pair(machine, is_there ? entry : 0);
-  event.next_pc = read_pair(machine, is_there ? entry + 2 : 0);
+  const bool is_there = machine.wave().in_allocation(entry, entry_dwords);
+  event.lanes = machine.wave().pair(is_there ? entry : 0);
+  event.next_pc = machine.wave().pair(is_there ? entry + 2 : 0);
 }
 
 }  // namespace
@@ -55,12 +55,6 @@ std::string entry_text(u32 entry) {
 std::string lanes_text(u64 mask) { return support::counted(static_cast<u64>(std::popcount(mask)), "lane"); }
 
 std::string lanes_wait(u64 mask) { return lanes_text(mask) + (std::popcount(mask) == 1 ? " waits" : " wait"); }
-
-u64 read_pair(const core::Machine& machine, u32 code) {
-  return machine.wave().slots[code] | u64{machine.wave().slots[code + 1]} << 32;
-}
-
-u32 csp_of(const core::Machine& machine) { return machine.wave().mode >> mode_bit::csp; }
 
 bool is_fork(const isa::Instruction& instruction) { return isa::flow_of(instruction) == isa::Flow::fork; }
 
@@ -75,8 +69,8 @@ ForkEvent predict_event(const core::Machine& machine) {
   ForkEvent event;
   event.position = machine.steps();
   event.pc = machine.pc();
-  event.csp_before = csp_of(machine);
-  event.lanes_before = read_pair(machine, code::exec);
+  event.csp_before = machine.wave().csp();
+  event.lanes_before = machine.wave().pair(code::exec);
   if (instruction && is_fork(*instruction)) predict_fork(machine, *instruction, event);
   if (instruction && is_join(*instruction)) predict_join(machine, *instruction, event);
   return event;

@@ -55,9 +55,6 @@ std::string entry_text(u32 entry);
 std::string lanes_text(u64 mask);
 /// `2 lanes wait`, `1 lane waits`.
 std::string lanes_wait(u64 mask);
-/// Two dwords of the register file as one number, the lower one first.
-u64 read_pair(const core::Machine& machine, u32 code);
-u32 csp_of(const core::Machine& machine);
 /// What an event did, as `OpenForks` wants it.
 StackStep stack_step(const ForkEvent& event);
 

@@ -168,7 +168,7 @@ StackStep ObservedRun::stack_step(u64 pc, const KnownInstruction& known, const B
   // A pop leaves the entry's registers as they are, so the entry can still be read there; s[0:1] where it is beyond the
   // allocation.
   const u32 entry = step.entry() * 4;
-  const bool is_there = entry + 4 <= machine_.wave().sgprs;
+  const bool is_there = machine_.wave().in_allocation(entry, 4);
   step.entry_exec = register_pair(is_there ? entry : 0);
   step.entry_pc = register_pair(is_there ? entry + 2 : 0);
   return step;

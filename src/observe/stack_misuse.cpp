@@ -22,7 +22,7 @@ std::string instruction_at(const Machine& machine, u64 pc) { return machine.code
 
 bool holds(const Machine& machine, const PushedEntry& entry) {
   const u32 first = entry.entry * entry_dwords;
-  return read_pair(machine, first) == entry.mask && read_pair(machine, first + 2) == entry.pc;
+  return machine.wave().pair(first) == entry.mask && machine.wave().pair(first + 2) == entry.pc;
 }
 
 /// The instruction behind which an entry was no longer what had been put there, until the join at `join_pc` popped it;
@@ -73,13 +73,13 @@ Explanation explain_not_pushed(const Machine& machine, const StackMisuse& misuse
 Explanation explain_overwritten(const Machine& machine, const StackMisuse& misuse, const Repeat& repeat) {
   const PushedEntry& entry = *misuse.entry;
   const bool is_fork = entry.origin == PushedEntry::Origin::fork;
+  const std::string origin = is_fork ? "the fork at " + hex(entry.by) + " pushed" : std::string("the run began with");
   const std::optional<u64> culprit = find_overwriter(*repeat(entry.push), entry, misuse.pc);
   const std::string writer = culprit ? instruction_at(machine, *culprit) + " overwrote it"
                                      : std::string("it was overwritten from outside the program");
   return {culprit, misuse.pc,
-          entry_text(entry.entry) + " is not what " +
-              (is_fork ? "the fork at " + hex(entry.by) : "the run began with") + (is_fork ? " pushed" : "") +
-              ": exec=" + hex(entry.mask, 16) + ", pc=" + hex(entry.pc) + "; " + writer};
+          entry_text(entry.entry) + " is not what " + origin + ": exec=" + hex(entry.mask, 16) +
+              ", pc=" + hex(entry.pc) + "; " + writer};
 }
 
 Explanation explain_lost(const Machine& machine, const StackMisuse& misuse) {

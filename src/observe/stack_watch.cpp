@@ -189,7 +189,7 @@ class StackWatch::Implementation {
     open_.push(stack_step(event), event.waiting_pc, std::nullopt);
     waiting_[event.position].pc = event.pc;
     const u32 first = event.csp_before * entry_dwords;
-    if (first + entry_dwords > machine_.wave().sgprs) return;
+    if (!machine_.wave().in_allocation(first, entry_dwords)) return;
     for (u32 i = first; i < first + entry_dwords; ++i) {
       Register& reg = registers_[i];
       if (reg.user == User::program) {

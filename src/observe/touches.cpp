@@ -44,10 +44,6 @@ bool operands_touch(const isa::Instruction& instruction, const Location& place, 
 
 }  // namespace
 
-bool is_beyond_allocation(const core::Machine& machine, u32 code, u32 dwords) {
-  return code < sgpr_limit(machine.generation()) && code + dwords > machine.wave().sgprs;
-}
-
 bool may_write(const isa::Instruction& instruction, const Location& place) {
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
   if (effect_touches(isa::info(instruction.insn).effects.writes, place)) return true;
@@ -66,7 +62,7 @@ bool may_read(const core::Machine& machine, const isa::Instruction& instruction,
   // The base, the offset and what is stored: any scalar memory instruction may read any register.
   if (isa::is_scalar_memory(instruction.insn)) return is_register(place) || place.is_memory();
   return operands_touch<&isa::OperandSpec::reads>(
-      instruction, place, [&](u32 code, u32 dwords) { return !is_beyond_allocation(machine, code, dwords); });
+      instruction, place, [&](u32 code, u32 dwords) { return !machine.wave().is_beyond_allocation(code, dwords); });
 }
 
 }  // namespace salu::observe

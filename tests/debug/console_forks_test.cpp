@@ -113,12 +113,12 @@ TEST_F(ConsoleForks, TheLogIsWhatHappened) {
       for (const ForkEvent& event : events) {
         (void)session.go_to(event.position);
         EXPECT_EQ(session.machine().pc(), event.pc);
-        EXPECT_EQ(read_pair(session.machine(), code::exec), event.lanes_before);
-        EXPECT_EQ(csp_of(session.machine()), event.csp_before);
+        EXPECT_EQ(session.machine().wave().pair(code::exec), event.lanes_before);
+        EXPECT_EQ(session.machine().wave().csp(), event.csp_before);
         (void)session.go_to(event.position + 1);
         EXPECT_EQ(session.machine().pc(), event.next_pc);
-        EXPECT_EQ(read_pair(session.machine(), code::exec), event.lanes);
-        EXPECT_EQ(csp_of(session.machine()), event.csp_after);
+        EXPECT_EQ(session.machine().wave().pair(code::exec), event.lanes);
+        EXPECT_EQ(session.machine().wave().csp(), event.csp_after);
         if (event.kind != ForkEvent::Kind::split) continue;
         EXPECT_EQ(control_stack(session.machine()).front().lanes, event.waiting_lanes);
         EXPECT_EQ(control_stack(session.machine()).front().pc, event.waiting_pc);
