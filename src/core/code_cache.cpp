@@ -22,39 +22,87 @@ bool holds(const Memory& memory, u64 address, std::span<const u32> words) {
   return true;
 }
 
+/// Undecoded micro-ops for the next machine of a thread: to set up one for each dword of a long object takes longer
+/// than a short run.
+class SpareOps {
+ public:
+  SpareOps() = default;
+  SpareOps(const SpareOps&) = delete;
+  SpareOps(SpareOps&&) = delete;
+  SpareOps& operator=(const SpareOps&) = delete;
+  SpareOps& operator=(SpareOps&&) = delete;
+  ~SpareOps() { is_gone = true; }
+
+  /// At least so many, each of them a copy of `undecoded`.
+  static std::vector<MicroOp> take(std::size_t count, const MicroOp& undecoded) {
+    std::vector<MicroOp> ops;
+    if (!is_gone) ops.swap(of_thread.ops_);
+    const bool is_of_other_loop = !ops.empty() && ops.front().handler != undecoded.handler;
+    if (is_of_other_loop || ops.size() < count) {
+      // As many as the program is long: written once, and only once.
+      ops.clear();
+      ops.reserve(count);
+      ops.assign(count, undecoded);
+    }
+    return ops;
+  }
+  /// Takes ops that are undecoded again.
+  static void give_back(std::vector<MicroOp>& ops) {
+    if (!is_gone && ops.size() <= most_kept) of_thread.ops_.swap(ops);
+  }
+
+ private:
+  static constexpr std::size_t most_kept = std::size_t{1} << 18;  ///< 6 MiB
+  static thread_local bool is_gone;  ///< as the thread has ended; machines of static duration live longer
+  static thread_local SpareOps of_thread;
+  std::vector<MicroOp> ops_;
+};
+thread_local bool SpareOps::is_gone = false;
+thread_local SpareOps SpareOps::of_thread;
+
 }  // namespace
 
 CodeCache::CodeCache(const Program& program, const void* const* handlers)
     : program_(program), generation_(program.generation()), infos_(&info_table(generation_)), handlers_(handlers) {
   leave_op_.id = HandlerId::leave;
   leave_op_.handler = handler(HandlerId::leave);
-  MicroOp undecoded;
-  undecoded.handler = handler(HandlerId::predecode);
-  MicroOp outside;
-  outside.id = HandlerId::outside;
-  outside.handler = handler(HandlerId::outside);
+  std::size_t count = 0;
+  for (const CodeBlock& block : program.code) count += block.words.size() + 1;
+  ops_ = SpareOps::take(count, undecoded());
+  decoded_ops_ = std::make_unique_for_overwrite<MicroOp*[]>(count);
   areas_.reserve(program.code.size());
-  std::size_t op_count = 0;
+  std::span<MicroOp> left = ops_;
   for (const CodeBlock& block : program.code) {
-    const std::size_t count = block.words.size();
-    // As many as the program is long: written once, and only once.
-    std::vector<MicroOp> ops;
-    ops.reserve(count + 1);
-    ops.assign(count, undecoded);
-    ops.push_back(outside);
-    Area& area = areas_.emplace_back(Area{block.base, count * 4, block.words, std::move(ops)});
-    op_count += count;
+    const std::size_t words = block.words.size();
+    const Area& area = areas_.emplace_back(Area{block.base, words * 4, block.words, left.first(words + 1)});
+    left = left.subspan(words + 1);
+    put_end(area, area.base + area.size_bytes, HandlerId::outside);
     // The end of the entry function or kernel is never decoded: whatever lies there, reaching it is the end.
-    const auto mark_end = [&](u64 address) {
-      if (address - block.base > area.size_bytes) return;
-      MicroOp& end = area.ops[(address - block.base) / 4];
-      end.id = HandlerId::code_end;
-      end.handler = handler(HandlerId::code_end);
-    };
-    if (program.function_end) mark_end(*program.function_end);
-    if (program.kernel_end) mark_end(program.kernel_end->address);
+    if (program.function_end) put_end(area, *program.function_end, HandlerId::code_end);
+    if (program.kernel_end) put_end(area, program.kernel_end->address, HandlerId::code_end);
   }
-  decoded_ops_ = std::make_unique_for_overwrite<MicroOp*[]>(op_count);
+}
+
+CodeCache::~CodeCache() {
+  forget();
+  for (MicroOp* const end : ends_) *end = undecoded();
+  SpareOps::give_back(ops_);
+}
+
+MicroOp CodeCache::undecoded() const {
+  MicroOp op;
+  op.handler = handler(HandlerId::predecode);
+  return op;
+}
+
+/// Makes an address of an area, or the one behind it, a place where a pseudo handler runs; another address is passed
+/// by.
+void CodeCache::put_end(const Area& area, u64 address, HandlerId id) {
+  if (address - area.base > area.size_bytes) return;
+  MicroOp& end = area.ops[(address - area.base) / 4];
+  end.id = id;
+  end.handler = handler(id);
+  ends_.push_back(&end);
 }
 
 const CodeCache::Area* CodeCache::find_area(u64 address) const {

@@ -29,6 +29,11 @@ class CodeCache {
  public:
   /// The program has to outlive it. `handlers`: by HandlerId, for the dispatch loop in use.
   CodeCache(const Program& program, const void* const* handlers);
+  CodeCache(const CodeCache&) = delete;
+  CodeCache(CodeCache&&) = delete;
+  CodeCache& operator=(const CodeCache&) = delete;
+  CodeCache& operator=(CodeCache&&) = delete;
+  ~CodeCache();
 
   // ---- the code as it stands ----
 
@@ -122,7 +127,7 @@ class CodeCache {
     u64 base = 0;
     u64 size_bytes = 0;
     std::span<const u32> words;  ///< the program's, or `written`
-    std::vector<MicroOp> ops;    ///< one a dword, and one more behind the last
+    std::span<MicroOp> ops;      ///< one a dword, and one more behind the last
     std::vector<u32> written{};  ///< all words, once one of them has been changed
 
     [[nodiscard]] bool contains(u64 address) const { return address - base < size_bytes; }
@@ -133,6 +138,8 @@ class CodeCache {
   };
 
   [[nodiscard]] const void* handler(HandlerId id) const { return handlers_[static_cast<std::size_t>(id)]; }
+  [[nodiscard]] MicroOp undecoded() const;
+  void put_end(const Area& area, u64 address, HandlerId id);
   [[nodiscard]] const Area* find_area(u64 address) const;
   [[nodiscard]] u64 address_in_any_area(const MicroOp* op) const;
   [[nodiscard]] std::span<MicroOp* const> decoded_and_run(u64 steps, u64 without) const;
@@ -146,6 +153,8 @@ class CodeCache {
   Generation generation_;
   const InfoTable* infos_;
   const void* const* handlers_;
+  std::vector<MicroOp> ops_;    ///< of all areas
+  std::vector<MicroOp*> ends_;  ///< ops that are never decoded, but end the run or leave the area
   std::vector<Area> areas_;
   Area* area_ = nullptr;
   MicroOp leave_op_;
