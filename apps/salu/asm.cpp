@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ namespace {
 struct AsmArguments {
   std::string file;
   std::string mcpu;
-  std::string output;
+  std::optional<std::string> output;
   bool binary = false;
 };
 
@@ -54,6 +55,11 @@ int assemble(const AsmArguments& options) {
     spdlog::error("error: --mcpu: {}", problem);
     return exit_code::usage;
   }
+  const std::vector<Output> outputs = {{"--output", options.output}};
+  if (const std::string wrong = output_problem(outputs, {options.file}); !wrong.empty()) {
+    spdlog::error("error: {}", wrong);
+    return exit_code::usage;
+  }
   const Result<std::string> text = loader::load_text_file(options.file);
   if (!text) {
     spdlog::error("{}", text.error().to_string());
@@ -68,9 +74,9 @@ int assemble(const AsmArguments& options) {
   for (const Error& error : assembly.errors) spdlog::error("{}", error.to_string());
   if (!assembly.errors.empty()) return exit_code::bad_input;
   const std::string result = options.binary ? as_bytes(assembly) : as_words(assembly);
-  if (options.output.empty() || options.output == "-") {
-    print(result);
-  } else if (!write_file(options.output, result)) {
+  if (options.output.value_or("-") == "-") {
+    print_data(result);
+  } else if (!write_file(*options.output, result)) {
     return exit_code::bad_input;
   }
   return exit_code::good;

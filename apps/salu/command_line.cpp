@@ -82,10 +82,17 @@ void add_load_options(Command& command, LoadOptions& load) {
   command.option("--state", load.state_file, "start from a state that `salu run --format yaml` wrote");
   command.choice("--on-vector", load.on_vector, on_vector,
                  "what a vector instruction does: stop the run (default) or nothing");
+  add_root_option(command, load);
 }
 
-void add_run_options(Command& command, std::optional<std::string>& max_steps, bool& strict, bool& check_undefined) {
+void add_root_option(Command& command, LoadOptions& load) {
+  command.option("--root", load.files.root, "files that a scenario names (`file:`) have to lie in this folder", "DIR");
+}
+
+void add_run_options(Command& command, std::optional<std::string>& max_steps, LoadOptions& load, bool& strict,
+                     bool& check_undefined) {
   command.option("--max-steps", max_steps, "stop a run after so many instructions (default: 10 million)", "NUMBER");
+  command.option("--max-time", load.max_seconds, "stop a run after so many seconds (default: never)", "SECONDS");
   command.flag("--strict", strict, "stop at the first warning");
   command.flag("--check-undefined", check_undefined, "warn of reads of registers that nothing has written");
 }

@@ -34,7 +34,11 @@ std::string read_step_range(const std::string& option, const std::string& text, 
 void add_load_options(Command& command, LoadOptions& load);
 
 /// Adds the options about how far a run goes, and what it looks at on the way.
-void add_run_options(Command& command, std::optional<std::string>& max_steps, bool& strict, bool& check_undefined);
+void add_run_options(Command& command, std::optional<std::string>& max_steps, LoadOptions& load, bool& strict,
+                     bool& check_undefined);
+
+/// Adds --root, which holds for what scenarios name.
+void add_root_option(Command& command, LoadOptions& load);
 
 /// What is wrong with the word that should name a command: nothing when it does, or is an option of `app` itself.
 std::string command_problem(const CLI::App& app, int argc, const char* const* argv);

@@ -28,7 +28,7 @@ struct EquivArguments {
   std::optional<std::string> states;  ///< numbers as written
   std::optional<std::string> seed;
   std::optional<std::string> max_steps;
-  std::string output;
+  std::optional<std::string> output;
   bool json = false;
   bool verbose = false;
   bool quiet = false;
@@ -60,10 +60,10 @@ int report_error(const Error& error) {
 
 /// Writes the reproducer, where there is one to write.
 int write_reproducer(const EquivArguments& options, const Difference& difference) {
-  const std::string path = options.output.empty() && !options.quiet ? default_output : options.output;
-  if (path.empty()) return exit_code::expectation_failed;
+  if (!options.output) return exit_code::expectation_failed;
+  const std::string& path = *options.output;
   if (path == "-") {
-    print(difference.reproducer);
+    print_data(difference.reproducer);
     return exit_code::expectation_failed;
   }
   if (!write_file(path, difference.reproducer)) return exit_code::bad_input;
@@ -91,7 +91,10 @@ std::string why_not_equal(const EquivalenceReport& report, const std::string& ke
 }
 
 int compare(EquivArguments& options) {
-  const std::string problem = read_options(options);
+  std::string problem = read_options(options);
+  if (!options.output && !options.quiet) options.output = default_output;
+  if (problem.empty()) problem = output_problem({{"--output", options.output}}, {options.file_a, options.file_b});
+  if (options.output) options.load.files.outputs = {*options.output};
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
@@ -113,7 +116,8 @@ int compare(EquivArguments& options) {
   options.compare.vary_buffers = !pair->kernel_scenario.empty();
   const Result<EquivalenceReport> report = compare_programs(pair->a, pair->b, options.compare);
   if (!report) return report_error(report.error());
-  if (!options.quiet) print(options.json ? equivalence_json(*report) : equivalence_text(*report, options.verbose));
+  if (!options.quiet && options.json) print_data(equivalence_json(*report));
+  if (!options.quiet && !options.json) print(equivalence_text(*report, options.verbose));
   if (report->difference) return write_reproducer(options, *report->difference);
   if (report->verdict == Verdict::equal) return exit_code::good;
   spdlog::error("error: {}", why_not_equal(*report, pair->kernel_scenario));
@@ -152,6 +156,7 @@ void add_equiv(Command& app) {
   command.option("--max-steps", options->max_steps, "of each run (default: 1 million, or less by `limits:`)", "NUMBER");
   command.choice("--faults", options->compare.compare_faults, faults,
                  "where both fault: skip that input (default), or compare the reasons");
+  add_root_option(command, options->load);
   command.option("-o,--output", options->output,
                  std::string("where the scenarios go that show a difference (default: ") + default_output +
                      ", none with -q; - is standard output)");

@@ -9,7 +9,9 @@ int exit_code_of(const Stop& stop) {
   if (is_fault(stop.reason)) return exit_code::fault;
   switch (stop.reason) {
     case StopReason::step_limit:
-      return exit_code::step_limit;
+    case StopReason::time_limit:
+    case StopReason::memory_limit:
+      return exit_code::limit;
     case StopReason::vector_instruction:
     case StopReason::unsupported_instruction:
       return exit_code::not_executable;
@@ -25,7 +27,8 @@ int exit_code_of(const Stop& stop, const Expectation& expectation, const std::ve
 }
 
 int exit_code_of(const Error& error) {
-  return error.code == ErrorCode::usage ? exit_code::usage : exit_code::bad_input;
+  const bool is_usage = error.code == ErrorCode::usage || error.code == ErrorCode::overwrite;
+  return is_usage ? exit_code::usage : exit_code::bad_input;
 }
 
 }  // namespace salu::app

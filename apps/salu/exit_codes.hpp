@@ -14,7 +14,7 @@ inline constexpr int expectation_failed = 1;
 inline constexpr int usage = 2;
 inline constexpr int bad_input = 3;
 inline constexpr int fault = 4;
-inline constexpr int step_limit = 5;
+inline constexpr int limit = 5;           ///< of steps, time or memory
 inline constexpr int not_executable = 6;  ///< vector, export or unsupported
 inline constexpr int stopped = 7;         ///< halt, trap, breakpoint, --strict
 }  // namespace exit_code

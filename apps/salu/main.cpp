@@ -4,12 +4,14 @@
 #include <CLI/CLI.hpp>
 #include <exception>
 #include <memory>
+#include <sstream>
 #include <string>
 
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "output.hpp"
+#include "support/printable.hpp"
 
 namespace {
 
@@ -18,7 +20,11 @@ class OrderedSink : public spdlog::sinks::stderr_sink_st {
  public:
   void log(const spdlog::details::log_msg& message) override {
     salu::app::send_output();
-    spdlog::sinks::stderr_sink_st::log(message);
+    const std::string text =
+        salu::support::printable({message.payload.data(), message.payload.size()}, salu::support::Keep::lines);
+    spdlog::details::log_msg shown = message;
+    shown.payload = text;
+    spdlog::sinks::stderr_sink_st::log(shown);
   }
 };
 
@@ -62,18 +68,23 @@ int run_command_line(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     // CLI11 has exit codes of its own; here there is one for every wrong use.
     if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) {
-      app.exit(error);
+      std::ostringstream help;
+      app.exit(error, help, help);
+      print(help.str());
+      send_output();
       return exit_code::good;
     }
     spdlog::error("error: {}", explain(error, app));
     return exit_code::usage;
   }
-  return flush_output() ? exit_code : exit_code::bad_input;
+  send_output();
+  return exit_code;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  salu::app::prepare_streams();
   try {
     const auto logger = std::make_shared<spdlog::logger>("salu", std::make_shared<OrderedSink>());
     logger->set_pattern("%v");

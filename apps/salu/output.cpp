@@ -1,32 +1,77 @@
 #include "output.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <memory>
+
+#include "exit_codes.hpp"
+#include "support/file_identity.hpp"
+#include "support/printable.hpp"
+#include "support/replace_file.hpp"
 
 namespace salu::app {
 namespace {
 
-struct FileCloser {
-  void operator()(std::FILE* file) const { std::fclose(file); }
-};
+/// Nothing that follows could be seen.
+[[noreturn]] void end_without_output(int error) {
+  (void)std::fprintf(stderr, "error: cannot write to standard output: %s\n", std::strerror(error));
+  end_at_once(exit_code::bad_input);
+}
 
-/// `errno` of the first write to standard output that failed.
-int output_errno = 0;
+void end_by_signal(int number) {
+  support::remove_unfinished_file();
+  // The handler is gone already, and the signal comes as soon as this returns.
+  (void)std::raise(number);
+}
 
-void note_failure(bool good) {
-  if (!good && output_errno == 0) output_errno = errno == 0 ? EIO : errno;
+/// Whether our own styles may be in what is printed.
+bool may_colour = false;
+
+bool is_same_place(const std::string& left, const std::string& right) {
+  return left == right || support::is_same_file(left, right);
+}
+
+bool is_input(const std::string& output, const std::string& input) {
+  if (input == "-")
+    return output != "-" && support::identity_of(STDIN_FILENO) == support::identity_of(output) &&
+           support::identity_of(output).has_value();
+  return output != "-" && support::is_same_file(output, input);
 }
 
 }  // namespace
+
+void prepare_streams() {
+  // A stream that is closed would be the number of the next file that is opened. What is opened in its place can do no
+  // more than it could: nothing is read, and what is written is an error.
+  constexpr std::array<int, 3> useless = {O_WRONLY, O_RDONLY, O_RDWR};
+  for (std::size_t stream = 0; stream < useless.size(); ++stream) {
+    // The lowest number that is free.
+    if (fcntl(static_cast<int>(stream), F_GETFD) < 0 && open("/dev/null", useless[stream]) < 0) return;
+  }
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    struct sigaction before{};
+    if (sigaction(number, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
+    struct sigaction action{};
+    action.sa_handler = end_by_signal;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigaction(number, &action, nullptr);
+  }
+}
+
+void end_at_once(int exit_code) {
+  support::remove_unfinished_file();
+  std::_Exit(exit_code);
+}
 
 bool is_standard_output(const std::string& path) {
   struct stat output{};
@@ -35,64 +80,61 @@ bool is_standard_output(const std::string& path) {
          output.st_ino == named.st_ino;
 }
 
-void print(std::string_view text) { note_failure(std::fwrite(text.data(), 1, text.size(), stdout) == text.size()); }
-
-void send_output() { note_failure(std::fflush(stdout) == 0); }
-
-bool flush_output() {
-  send_output();
-  if (output_errno == 0) return true;
-  spdlog::error("error: cannot write to standard output: {}", std::strerror(output_errno));
-  return false;
+void print(std::string_view text) {
+  print_data(support::printable(text, may_colour ? support::Keep::lines_and_styles : support::Keep::lines));
 }
 
-bool write_file(const std::string& path, std::string_view bytes) {
-  namespace fs = std::filesystem;
-  std::error_code ignored;
+void print_data(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) end_without_output(errno == 0 ? EIO : errno);
+}
+
+void send_output() {
+  if (std::fflush(stdout) != 0) end_without_output(errno == 0 ? EIO : errno);
+}
+
+std::string output_problem(const std::vector<Output>& outputs, const std::vector<std::string>& inputs) {
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto& [option, path] = outputs[i];
+    if (!path) continue;
+    if (path->empty()) return option + ": expected the name of a file, found ``";
+    for (std::size_t k = 0; k < i; ++k) {
+      if (outputs[k].path && is_same_place(*outputs[k].path, *path))
+        return fmt::format("{} and {} name the same file, {}", outputs[k].option, option, *path);
+    }
+    for (const std::string& input : inputs) {
+      if (is_input(*path, input))
+        return fmt::format("{} {}: the output would take the place of the input {}", option, *path, input);
+    }
+  }
+  return {};
+}
+
+std::string write_problem(const std::vector<Output>& outputs) {
+  for (const auto& [option, path] : outputs) {
+    if (!path || *path == "-") continue;
+    const std::string problem = support::why_not_writable(*path);
+    if (!problem.empty()) return fmt::format("{}: error: cannot write {}: {}", option, *path, problem);
+  }
+  return {};
+}
+
+bool write_file(const std::string& path, std::string_view bytes, std::optional<std::string_view> before) {
   if (is_standard_output(path)) {
-    print(bytes);
+    print_data(bytes);
     return true;
   }
-  // What is written beside a file takes its place in one step. A device or a pipe is written to as it is.
-  const fs::file_status status = fs::status(path, ignored);
-  const bool replaces = !fs::exists(status) || fs::is_regular_file(status);
-  const fs::path target =
-      fs::is_symlink(fs::symlink_status(path, ignored)) ? fs::weakly_canonical(path, ignored) : fs::path(path);
-  const std::string written_to = replaces ? fmt::format("{}.new-{}", target.string(), getpid()) : path;
-  std::unique_ptr<std::FILE, FileCloser> file(std::fopen(written_to.c_str(), "wb"));
-  bool written = file && std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size();
-  written = file && std::fclose(file.release()) == 0 && written;
-  int problem = errno;
-  if (written && replaces) {
-    std::error_code error;
-    if (fs::exists(status)) fs::permissions(written_to, status.permissions(), ignored);
-    fs::rename(written_to, target, error);
-    written = !error;
-    problem = error.value();
-  }
-  if (written) return true;
-  if (replaces) fs::remove(written_to, ignored);
-  spdlog::error("{}: error: cannot write the file: {}", path, std::strerror(problem));
+  const std::string problem = support::replace_file(path, bytes, before);
+  if (problem.empty()) return true;
+  spdlog::error("{}: error: cannot write the file: {}", path, problem);
   return false;
-}
-
-std::string write_problem(const std::string& path) {
-  namespace fs = std::filesystem;
-  if (path.empty() || path == "-") return "expected the name of a file, found `" + path + "`";
-  std::error_code ignored;
-  const fs::file_status status = fs::status(path, ignored);
-  if (fs::is_directory(status)) return path + " is a folder";
-  const bool replaces = !fs::exists(status) || fs::is_regular_file(status);
-  const std::string folder = fs::path(path).has_parent_path() ? fs::path(path).parent_path().string() : ".";
-  if (access((replaces ? folder : path).c_str(), W_OK) == 0) return {};
-  return fmt::format("cannot write to {}: {}", replaces ? folder : path, std::strerror(errno));
 }
 
 bool use_colour(ColourChoice choice) {
-  if (choice != ColourChoice::automatic) return choice == ColourChoice::always;
   // https://no-color.org: set and not empty.
-  const char* no_color = std::getenv("NO_COLOR");
-  return isatty(STDOUT_FILENO) != 0 && (no_color == nullptr || *no_color == '\0');
+  const char* const no_color = std::getenv("NO_COLOR");
+  const bool is_wanted = isatty(STDOUT_FILENO) != 0 && (no_color == nullptr || *no_color == '\0');
+  may_colour = choice == ColourChoice::automatic ? is_wanted : choice == ColourChoice::always;
+  return may_colour;
 }
 
 std::string target_problem(const std::string& name) {

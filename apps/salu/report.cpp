@@ -58,7 +58,7 @@ int write_report(const ReportArguments& options, const PageOptions& page_options
   if (scenario.expect) mismatches = check(*scenario.expect, outcome);
   const std::string page = recorder.page(outcome, scenario.expect ? &mismatches : nullptr);
   if (options.output != "-") return write_file(options.output, page) ? exit_code::good : exit_code::bad_input;
-  print(page);
+  print_data(page);
   return exit_code::good;
 }
 
@@ -75,10 +75,18 @@ int report(ReportArguments& options) {
   }
   if (problem.empty() && !options.steps.empty())
     problem = read_step_range("--steps", options.steps, page_options.first_step, page_options.last_step);
-  if (problem.empty() && options.output != "-") problem = write_problem(options.output);
-  if (problem.empty()) return write_report(options, page_options);
-  spdlog::error("error: {}", problem);
-  return exit_code::usage;
+  const std::vector<Output> outputs = {{"--output", options.output}};
+  if (problem.empty()) problem = output_problem(outputs, {options.file, options.load.state_file});
+  if (!problem.empty()) {
+    spdlog::error("error: {}", problem);
+    return exit_code::usage;
+  }
+  if (const std::string unwritable = write_problem(outputs); !unwritable.empty()) {
+    spdlog::error("{}", unwritable);
+    return exit_code::bad_input;
+  }
+  options.load.files.outputs = {options.output};
+  return write_report(options, page_options);
 }
 
 }  // namespace
@@ -96,7 +104,7 @@ void add_report(Command& app) {
   command.option("--steps", options->steps,
                  "show these steps in the timelines, one by one when they are no more than 4096", "FIRST..LAST");
   add_load_options(command, options->load);
-  add_run_options(command, options->max_steps, options->strict, options->check_undefined);
+  add_run_options(command, options->max_steps, options->load, options->strict, options->check_undefined);
   command.footer(
       "\nThe page is one file that needs no network: lanes and control stack over time, the fork tree, the program "
       "with\n"

@@ -16,6 +16,7 @@
 #include "commands.hpp"
 #include "exit_codes.hpp"
 #include "output.hpp"
+#include "support/file_identity.hpp"
 #include "trace.hpp"
 
 namespace salu::app {
@@ -58,7 +59,7 @@ class Runner {
  private:
   void report_failure(const Error& error) {
     if (options_.format == ReportFormat::json && !options_.quiet) {
-      print(report_error(error, ReportFormat::json));
+      print_data(report_error(error, ReportFormat::json));
     } else if (options_.quiet && !error.remarks.empty()) {
       Error alone = error;
       alone.remarks.clear();
@@ -110,6 +111,7 @@ class Runner {
     const bool text = options_.format == ReportFormat::text;
     if (trace_ != nullptr) {
       if (const std::optional<Error> error = trace_->writer().begin(scenario)) return report_failure(*error);
+      trace_->begin();
       run_options.trace = [&writer = trace_->writer()](const TraceEvent& event) { writer.see(event); };
     }
     if (text && printed_ && !options_.quiet) print("\n");
@@ -122,7 +124,9 @@ class Runner {
       if (trace_->is_among_results()) print("\n");
     }
     if (!options_.quiet) {
-      print(report_outcome(scenario, outcome, options_.format, checked ? &mismatches : nullptr, report_options_));
+      const std::string report =
+          report_outcome(scenario, outcome, options_.format, checked ? &mismatches : nullptr, report_options_);
+      text ? print(report) : print_data(report);
       if (text && options_.check && !checked) print("nothing to check: the scenario has no `expect:`\n");
     }
     printed_ = true;
@@ -139,6 +143,20 @@ class Runner {
   int exit_code_ = exit_code::good;
 };
 
+/// A trace takes the place of a file with its first step, and the file may be one that a later scenario names. Returns
+/// what is wrong then.
+std::optional<Error> trace_problem(const RunArguments& options) {
+  std::optional<Error> problem;
+  if (options.files.size() == 1 || !options.trace.file || !support::identity_of(*options.trace.file)) return problem;
+  for (const std::string& file : options.files) {
+    if (file == "-") continue;
+    load_each(file, options.load, [&problem](const Result<Scenario>& scenario) {
+      if (!scenario && scenario.error().code == ErrorCode::overwrite && !problem) problem = scenario.error();
+    });
+  }
+  return problem;
+}
+
 int run_all(RunArguments& options) {
   std::string problem = read_max_steps(options.max_steps, options.load);
   const std::string unknown = options.load.mcpu.empty() ? std::string() : target_problem(options.load.mcpu);
@@ -150,9 +168,17 @@ int run_all(RunArguments& options) {
     }
   }
   if (!has_dispatch(options.dispatch)) problem = "--dispatch: this build does not have that loop";
+  std::vector<std::string> inputs = options.files;
+  inputs.push_back(options.load.state_file);
+  if (problem.empty()) problem = output_problem({{"--trace-file", options.trace.file}}, inputs);
+  if (options.trace.file) options.load.files.outputs = {*options.trace.file};
   if (std::ranges::count(options.files, "-") > 1) problem = "standard input (-) can be read once only";
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
+    return exit_code::usage;
+  }
+  if (const std::optional<Error> error = trace_problem(options)) {
+    spdlog::error("{}", error->to_string());
     return exit_code::usage;
   }
   std::unique_ptr<Trace> trace;
@@ -166,8 +192,8 @@ int run_all(RunArguments& options) {
   }
   Runner runner(options, trace.get());
   for (const std::string& file : options.files) runner.run_file(file);
-  const bool traced = trace == nullptr || trace->close();
-  return traced ? runner.exit_code() : std::max(runner.exit_code(), +exit_code::bad_input);
+  if (trace != nullptr) trace->close();
+  return runner.exit_code();
 }
 
 }  // namespace
@@ -187,7 +213,7 @@ void add_run(Command& app) {
                    "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input");
   command.choice("--format", options->format, formats, "how to print the final state: text, yaml (loads back) or json");
   add_load_options(command, options->load);
-  add_run_options(command, options->max_steps, options->strict, options->check_undefined);
+  add_run_options(command, options->max_steps, options->load, options->strict, options->check_undefined);
   command.option("--case", options->row, "run one row of the scenario's `cases:`, by its number or name", "ROW");
   command.flag("--check", options->check, "compare with the scenario's expect:");
   command.flag("--all", options->all_registers, "text: print the registers that are zero and untouched as well");

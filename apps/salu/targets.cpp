@@ -61,7 +61,7 @@ void add_targets(Command& app) {
   command.choice("--format", options->as_json, formats, "text (a table; default) or json");
   command.footer("\nExamples:\n  salu targets\n  salu targets --format json | jq -r '.[].name'");
   command.action([options] {
-    print(options->as_json ? json() : table());
+    print_data(options->as_json ? json() : table());
     return exit_code::good;
   });
 }

@@ -26,8 +26,8 @@ struct TestArguments {
   SuiteOptions suite;
   std::optional<std::string> max_steps;
   std::string shard;
-  std::string junit;
-  std::string coverage;
+  std::optional<std::string> junit;
+  std::optional<std::string> coverage;
   ColourChoice colour = ColourChoice::automatic;
   bool stats = false;
   bool update = false;
@@ -51,6 +51,7 @@ class Printer {
 
   void add(const TestResult& test) {
     clear_progress();
+    would_overwrite_ |= test.error && test.error->code == ErrorCode::overwrite;
     for (const Remark& remark : test.remarks) {
       if (!options_.quiet && !options_.suite.list) spdlog::warn("{}", remark.to_string());
     }
@@ -58,7 +59,7 @@ class Printer {
     if (options_.suite.list) return;
     show_progress(test);
     if (options_.update) update_set_.add(test);
-    if (!options_.junit.empty()) tests_.push_back(test);
+    if (options_.junit) tests_.push_back(test);
   }
 
   void finish(const SuiteResult& suite) {
@@ -66,6 +67,8 @@ class Printer {
     print(text_.summary(suite));
   }
 
+  /// Whether a test reads what a report would replace.
+  [[nodiscard]] bool would_overwrite() const { return would_overwrite_; }
   [[nodiscard]] const std::vector<TestResult>& tests() const { return tests_; }
   [[nodiscard]] const suite::UpdateSet& update_set() const { return update_set_; }
 
@@ -88,6 +91,7 @@ class Printer {
   bool shows_progress_;
   suite::Progress progress_;
   std::size_t progress_width_ = 0;
+  bool would_overwrite_ = false;
   std::vector<TestResult> tests_;
   suite::UpdateSet update_set_;
 };
@@ -101,9 +105,11 @@ struct UpdateOutcome {
 /// Rewrites what the tests of some files expect.
 UpdateOutcome update_files(const std::vector<std::string>& files, SuiteOptions options) {
   UpdateOutcome outcome;
+  bool has_updated = false;
   const Update update = update_expectations(files, options);
   for (const UpdatedFile& updated : update.files) {
-    if (write_file(updated.file, updated.text)) {
+    if (write_file(updated.file, updated.text, updated.old_text)) {
+      has_updated = true;
       print(
           fmt::format("updated {}: {} {}\n", updated.file, updated.changes, updated.changes == 1 ? "value" : "values"));
     } else {
@@ -111,7 +117,7 @@ UpdateOutcome update_files(const std::vector<std::string>& files, SuiteOptions o
     }
   }
   for (const std::string& left : update.left) print("not updated: " + left + "\n");
-  if (!update.files.empty()) {
+  if (has_updated) {
     print(
         "What is expected now is what was computed. Whether it is right, somebody has to judge: read the "
         "difference.\n");
@@ -141,10 +147,8 @@ std::string usage_problem(TestArguments& options) {
   }
   if (options.suite.jobs == 0 || options.suite.jobs > most_jobs)
     return fmt::format("-j {}: expected 1 to {} threads", options.suite.jobs, most_jobs);
-  const bool writes = !options.junit.empty() || !options.coverage.empty() || options.update;
+  const bool writes = options.junit || options.coverage || options.update;
   if (options.suite.list && writes) return "--list runs nothing: there is nothing for --junit, --coverage or --update";
-  if (!options.junit.empty() && options.junit == options.coverage)
-    return "--junit and --coverage name the same file, " + options.junit;
   return {};
 }
 
@@ -154,24 +158,39 @@ int run_tests(TestArguments& options) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
   }
-  for (const std::string* const file : {&options.junit, &options.coverage}) {
-    const std::string unwritable = file->empty() ? "" : write_problem(*file);
-    if (unwritable.empty()) continue;
-    spdlog::error("{}: error: {}", file == &options.junit ? "--junit" : "--coverage", unwritable);
-    return exit_code::bad_input;
-  }
   const Result<std::vector<std::string>> files = find_suite_files(options.paths);
   if (!files) {
     spdlog::error("{}", files.error().to_string());
     return exit_code::bad_input;
   }
-  options.suite.coverage = !options.coverage.empty();
+  const std::vector<Output> outputs = {{"--junit", options.junit}, {"--coverage", options.coverage}};
+  if (const std::string wrong = output_problem(outputs, *files); !wrong.empty()) {
+    spdlog::error("error: {}", wrong);
+    return exit_code::usage;
+  }
+  for (const Output& output : outputs) {
+    if (output.path != "-") continue;
+    spdlog::error("{}: error: expected the name of a file, found `-`", output.option);
+    return exit_code::bad_input;
+  }
+  if (const std::string unwritable = write_problem(outputs); !unwritable.empty()) {
+    spdlog::error("{}", unwritable);
+    return exit_code::bad_input;
+  }
+  for (const Output& output : outputs) {
+    if (output.path) options.suite.load.files.outputs.push_back(*output.path);
+  }
+  options.suite.coverage = options.coverage.has_value();
   Printer printer(options, files->size());
   const SuiteResult suite = run_suite(*files, options.suite, [&](const TestResult& test) { printer.add(test); });
   printer.finish(suite);
+  if (printer.would_overwrite()) {
+    spdlog::error("error: no report is written: it would take the place of what a test reads");
+    return exit_code::usage;
+  }
   bool written = true;
-  if (!options.junit.empty()) written = write_file(options.junit, junit_report(printer.tests(), suite));
-  if (!options.coverage.empty()) written = write_file(options.coverage, lcov_report(suite)) && written;
+  if (options.junit) written = write_file(*options.junit, junit_report(printer.tests(), suite));
+  if (options.coverage) written = write_file(*options.coverage, lcov_report(suite)) && written;
   bool updated = false;
   if (options.update && suite.failed != 0) {
     const UpdateOutcome update = update_files(printer.update_set().files(), options.suite);
@@ -209,7 +228,8 @@ void add_test(Command& app) {
   command.option("--coverage", options->coverage, "write an LCOV tracefile of the source lines that were run", "FILE");
   command.flag("--stats", options->stats, "print how long what took");
   command.option("--mcpu", suite.load.mcpu, "processor or generation (`salu targets` lists them)");
-  add_run_options(command, options->max_steps, suite.strict, suite.check_undefined);
+  add_root_option(command, suite.load);
+  add_run_options(command, options->max_steps, suite.load, suite.strict, suite.check_undefined);
   command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
   command.flag("-v,--verbose", options->verbose, "print the tests that pass, too");
   command.flag("-q,--quiet", options->quiet, "print failures and the summary only");

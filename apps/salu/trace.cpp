@@ -1,15 +1,25 @@
 #include "trace.hpp"
 
+#include <fcntl.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "command_line.hpp"
+#include "exit_codes.hpp"
 #include "output.hpp"
+#include "support/printable.hpp"
 
 namespace salu::app {
+namespace {
+
+constexpr mode_t new_file_mode = 0666;
+
+}  // namespace
+
 void add_trace_options(Command& command, TraceArguments& arguments) {
   const Choices<TraceFormat> formats = {
       {"text", TraceFormat::text}, {"jsonl", TraceFormat::jsonl}, {"perfetto", TraceFormat::perfetto}};
@@ -49,10 +59,10 @@ Result<std::unique_ptr<Trace>> Trace::open(const TraceArguments& arguments, Repo
   }
   const bool is_text = options.format == TraceFormat::text;
   if (problem.empty() && options.words && !is_text) problem = "--trace-words: jsonl and perfetto are not text";
-  const bool no_file = arguments.file.empty();
+  const bool no_file = !arguments.file;
   // Who throws everything away need not be asked where.
   const bool to_stdout =
-      arguments.file == "-" || (!no_file && arguments.file != "/dev/null" && is_standard_output(arguments.file));
+      arguments.file == "-" || (!no_file && arguments.file != "/dev/null" && is_standard_output(*arguments.file));
   // Beside a machine-readable result the trace would spoil it, and the result a machine-readable trace.
   const bool to_stderr = no_file && is_text && report != ReportFormat::text;
   const bool among_results = (no_file || to_stdout) && !to_stderr && !quiet;
@@ -65,15 +75,17 @@ Result<std::unique_ptr<Trace>> Trace::open(const TraceArguments& arguments, Repo
 
   std::unique_ptr<Trace> trace(new Trace);
   trace->quiet_ = quiet;
+  trace->is_text_ = is_text;
   trace->among_results_ = among_results;
   if (no_file || to_stdout) {
     trace->stream_ = to_stderr ? stderr : stdout;
   } else {
-    trace->path_ = arguments.file;
-    trace->file_.reset(std::fopen(arguments.file.c_str(), "wb"));
-    if (!trace->file_) {
-      return Error{ErrorCode::io, {arguments.file}, "cannot write the file: " + std::string(std::strerror(errno)), {}};
-    }
+    trace->path_ = *arguments.file;
+    // What the file holds goes when there is something to take its place.
+    const int descriptor = ::open(trace->path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, new_file_mode);
+    trace->file_.reset(descriptor < 0 ? nullptr : fdopen(descriptor, "wb"));
+    if (!trace->file_)
+      return Error{ErrorCode::io, {trace->path_}, "cannot write the file: " + std::string(std::strerror(errno)), {}};
     // The pieces are large.
     std::setvbuf(trace->file_.get(), nullptr, _IONBF, 0);
     trace->stream_ = trace->file_.get();
@@ -85,25 +97,34 @@ Result<std::unique_ptr<Trace>> Trace::open(const TraceArguments& arguments, Repo
   return trace;
 }
 
+void Trace::begin() {
+  // Pipes and devices have no length.
+  if (file_ && !has_begun_ && ftruncate(fileno(file_.get()), 0) != 0 && errno != EINVAL) fail();
+  has_begun_ = true;
+}
+
 void Trace::write(std::string_view text) {
-  if (stream_ == stdout) return print(text);
-  if (problem_ != 0) return;
+  const std::string shown = is_text_ ? support::printable(text, support::Keep::lines) : std::string();
+  if (is_text_) text = shown;
+  if (stream_ == stdout) return print_data(text);
   const bool written = std::fwrite(text.data(), 1, text.size(), stream_) == text.size();
-  if (!written && stream_ != stderr) problem_ = errno == 0 ? EIO : errno;
+  if (!written && file_) fail();
+}
+
+/// Whoever asked for a trace wants to know at once that there will be none.
+void Trace::fail() const {
+  const int error = errno == 0 ? EIO : errno;
+  spdlog::error("{}: error: cannot write the file: {}", path_, std::strerror(error));
+  end_at_once(exit_code::bad_input);
 }
 
 void Trace::tell_of(const TraceCut& cut, const std::string& scenario) const {
   if (cut.is_cut() && !quiet_) spdlog::warn("{}: warning: {}", scenario, cut.to_string());
 }
 
-bool Trace::close() {
-  writer_->finish();
-  if (!file_) return true;
-  errno = 0;
-  if (std::fclose(file_.release()) != 0 && problem_ == 0) problem_ = errno == 0 ? EIO : errno;
-  if (problem_ == 0) return true;
-  spdlog::error("{}: error: cannot write the file: {}", path_, std::strerror(problem_));
-  return false;
+void Trace::close() {
+  if (has_begun_) writer_->finish();
+  if (file_ && std::fclose(file_.release()) != 0) fail();
 }
 
 }  // namespace salu::app

@@ -17,7 +17,7 @@ namespace salu::app {
 
 struct TraceArguments {
   bool trace = false;
-  std::string file;
+  std::optional<std::string> file;
   std::optional<TraceFormat> format;
   bool words = false;
   std::vector<std::string> only;
@@ -28,8 +28,7 @@ struct TraceArguments {
 
   /// Any of the options asks for a trace.
   [[nodiscard]] bool is_wanted() const {
-    return trace || !file.empty() || format || words || !only.empty() || !at.empty() || !writes.empty() || steps ||
-           limit;
+    return trace || file || format || words || !only.empty() || !at.empty() || !writes.empty() || steps || limit;
   }
 };
 
@@ -48,12 +47,15 @@ class Trace {
   [[nodiscard]] TraceWriter& writer() { return *writer_; }
   /// Says on standard error what a run's trace lacks.
   void tell_of(const TraceCut& cut, const std::string& scenario) const;
-  /// The last run is over. False, with a message on standard error, when not everything could be written.
-  bool close();
+  /// The first run, or another one, begins: what the file held goes.
+  void begin();
+  /// The last run is over, and everything has been written. Without any run the file is as it was.
+  void close();
 
  private:
   Trace() = default;
   void write(std::string_view text);
+  [[noreturn]] void fail() const;
 
   struct FileCloser {
     void operator()(std::FILE* file) const { std::fclose(file); }
@@ -61,7 +63,8 @@ class Trace {
   std::string path_;  ///< empty without a file
   std::unique_ptr<std::FILE, FileCloser> file_;
   std::FILE* stream_ = nullptr;
-  int problem_ = 0;  ///< `errno` of the first write to the file that failed
+  bool has_begun_ = false;
+  bool is_text_ = true;
   bool quiet_ = false;
   bool among_results_ = false;
   std::unique_ptr<TraceWriter> writer_;

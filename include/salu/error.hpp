@@ -14,14 +14,15 @@ namespace salu {
 
 /// What kind of input an `Error` is about. The names are part of the JSON interface (`error.code`).
 enum class ErrorCode : u8 {
-  usage,     ///< the command line, or an API call that makes no sense
-  io,        ///< a file that cannot be read or written
-  yaml,      ///< a scenario that is no well-formed YAML
-  scenario,  ///< well-formed YAML that is no valid scenario
-  assembly,  ///< assembly text
-  words,     ///< hexadecimal words or binary code
-  elf,       ///< an ELF code object
-  target,    ///< an unknown target, or one that contradicts the code
+  usage,      ///< the command line, or an API call that makes no sense
+  io,         ///< a file that cannot be read or written
+  yaml,       ///< a scenario that is no well-formed YAML
+  scenario,   ///< well-formed YAML that is no valid scenario
+  assembly,   ///< assembly text
+  words,      ///< hexadecimal words or binary code
+  elf,        ///< an ELF code object
+  target,     ///< an unknown target, or one that contradicts the code
+  overwrite,  ///< a file that the caller is going to write (`FileRules::outputs`) would be read
 };
 
 /// The code's name as it appears in JSON: `usage`, `io`, `yaml`, ...

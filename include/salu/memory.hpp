@@ -57,6 +57,10 @@ class Memory {
   [[nodiscard]] u32 read_dword(u64 address) const;
   void write_dword(u64 address, u32 value);
 
+  /// How many pages (`page_bytes` each) were ever written to, which is what this memory costs at most.
+  [[nodiscard]] u64 held_pages() const { return held_pages_; }
+  /// Whether the page of an address is one of these.
+  [[nodiscard]] bool holds_page(u64 address) const;
   /// Addresses of the pages (`page_bytes` each, aligned) that hold a byte that is not zero, ascending.
   [[nodiscard]] std::vector<u64> nonzero_pages() const;
   /// Addresses of the pages whose bytes differ, ascending, at the cost of what the two do not share.
@@ -76,6 +80,7 @@ class Memory {
   using Regions = std::vector<MemoryRegion>;  // sorted by base
   std::shared_ptr<Regions> regions_;
   std::shared_ptr<MemoryTree> pages_;
+  u64 held_pages_ = 0;
 };
 
 }  // namespace salu

@@ -17,6 +17,8 @@ enum class StopReason : u8 {
   halt,                     ///< STATUS.HALT is set and the wave is not in its trap handler
   trap,                     ///< S_TRAP with TRAP_EN set and no handler mapped at TBA
   step_limit,               ///< `RunOptions::max_steps` instructions have been executed
+  time_limit,               ///< `RunOptions::max_seconds` have passed
+  memory_limit,             ///< a store would make memory hold more than `RunOptions::max_memory_bytes`
   breakpoint,               ///< a place at which whoever runs the program wants to look at it
   vector_instruction,       ///< a vector instruction, and nothing says to pass over it
   unsupported_instruction,  ///< decodes, but is not executed
@@ -77,7 +79,7 @@ struct Warning {
 struct Stop {
   StopReason reason = StopReason::step_limit;
   std::optional<WarningKind> warning{};  ///< with `StopReason::warning`: which
-  /// The stopping instruction's address; the next one's for step_limit, breakpoint, halt and returned.
+  /// The stopping instruction's address; the next one's for step_limit, time_limit, breakpoint, halt and returned.
   u64 pc = 0;
   std::string instruction;  ///< text of the instruction at `pc`; empty where there is none
   std::string detail;       ///< a sentence: what was wrong with which operand

@@ -9,6 +9,7 @@
 
 #include <bitset>
 #include <functional>
+#include <optional>
 #include <vector>
 
 namespace salu {
@@ -33,10 +34,13 @@ struct Clock {
 
 /// How to run.
 struct RunOptions {
-  u64 max_steps = 10'000'000;    ///< then the run ends with `step_limit`
-  bool strict = false;           ///< the first warning stops the run
-  bool check_undefined = false;  ///< warn of reads of what nothing has written
-  bool coverage = false;         ///< fill `Outcome::executed`
+  u64 max_steps = 10'000'000;  ///< then the run ends with `step_limit`
+  /// A store that would make memory hold more, in pages of 4 KiB, ends the run with `memory_limit`.
+  u64 max_memory_bytes = u64{512} << 20;
+  std::optional<double> max_seconds{};  ///< of a clock on the wall; then the run ends with `time_limit`
+  bool strict = false;                  ///< the first warning stops the run
+  bool check_undefined = false;         ///< warn of reads of what nothing has written
+  bool coverage = false;                ///< fill `Outcome::executed`
   OnVector on_vector = OnVector::stop;
   Dispatch dispatch = Dispatch::best;  ///< `best` stands in for one that this build lacks
   Clock clock;

@@ -76,6 +76,13 @@ struct Scenario {
 };
 
 /// What the command line adds to, or overrides in, every scenario.
+/// Which files a scenario may name (`file:`). What the caller names itself is not asked about.
+struct FileRules {
+  std::string root{};                  ///< the folder that they have to lie in, links resolved; empty: any
+  std::vector<std::string> outputs{};  ///< files that the caller writes: none of these
+  bool only_regular = false;           ///< no pipes or devices, which may block or never end
+};
+
 struct LoadOptions {
   std::string mcpu;    ///< empty: the scenario's or the ELF's own; these may not be of another generation
   std::string symbol;  ///< empty: the scenario's, or the first function
@@ -85,8 +92,10 @@ struct LoadOptions {
   std::vector<std::string> set;         ///< `s0=7`, applied last
   std::string state_file;               ///< a YAML state dump applied before `set`; may be empty
   std::optional<u64> max_steps;         ///< instead of the scenario's `limits:`
+  std::optional<double> max_seconds{};  ///< of each run, on a clock on the wall
   std::optional<OnVector> on_vector{};  ///< instead of the scenario's `on_vector:`
   ForEach for_each = for_each_in_turn;  ///< what long tables of cases are read with
+  FileRules files{};
 };
 
 /// Loads every document of a scenario file, an assembly file (.s), hexadecimal words (.hex), binary code (.bin) or an

@@ -95,7 +95,8 @@ SuiteResult run_suite(const std::vector<std::string>& files, const SuiteOptions&
 struct UpdatedFile {
   std::string file;
   std::string text;
-  u64 changes = 0;  ///< values that are others than before
+  std::string old_text;  ///< of the file as it was read; what has been changed since is not to be overwritten
+  u64 changes = 0;       ///< values that are others than before
 };
 
 /// What `--update` makes of the tests of some files.

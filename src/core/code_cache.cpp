@@ -5,6 +5,8 @@
 #include <functional>
 #include <utility>
 
+#include "support/printable.hpp"
+
 namespace salu::core {
 namespace {
 
@@ -139,7 +141,7 @@ std::vector<isa::RegisterSpan> CodeCache::scalar_results_at(u64 address) const {
 }
 
 std::string CodeCache::text_of(const isa::Instruction& instruction, u64 address) const {
-  const isa::LabelResolver label = [this](u64 target) { return program_.describe_address(target); };
+  const isa::LabelResolver label = [this](u64 target) { return support::printable(program_.describe_address(target)); };
   return isa::disassemble(generation_, instruction, {.address = address, .label = &label});
 }
 

@@ -34,6 +34,7 @@ struct Engine {
   std::vector<StackMisuse> misuses;  ///< misuse of it whose warnings say nothing yet
   Clock clock;
   OnVector on_vector = OnVector::stop;
+  u64 max_memory_bytes = RunOptions{}.max_memory_bytes;
 
   const MicroOp* next_op = nullptr;  ///< null when the run stopped, or the PC is outside all code
   u64 pc_at_rest = 0;                ///< the PC then
@@ -159,6 +160,8 @@ struct Engine {
   // memory_access.cpp
   void check_source(const MicroOp* op, u32 code, u32 dwords);
   const MicroOp* check_mapped(const MicroOp* op, const MemoryRequest& request, bool writes);
+  [[nodiscard]] bool has_room(u64 address, u64 size_bytes) const;
+  const MicroOp* check_room(const MicroOp* op, const MemoryRequest& request);
   void load_dwords(const MemoryRequest& request, std::span<u32> dwords) const;
   void store_dwords(const MemoryRequest& request, std::span<const u32> dwords);
   void write_run(const MicroOp* op, u32 code, std::span<const u32> dwords);

@@ -33,6 +33,12 @@ Machine::Machine(const Program& program, Dispatch dispatch)
   set_state(initial_state(generation()));
 }
 
+void Machine::set_options(const RunOptions& options) {
+  engine_.on_vector = options.on_vector;
+  engine_.clock = options.clock;
+  engine_.max_memory_bytes = options.max_memory_bytes;
+}
+
 void Machine::set_state(const WaveState& state) {
   engine_.cache.forget();
   engine_.cache.forget_executed();

@@ -27,6 +27,8 @@ class Machine {
   void set_strict(bool strict) { engine_.control.strict = strict; }
   void set_on_vector(OnVector on_vector) { engine_.on_vector = on_vector; }
   void set_clock(const Clock& clock) { engine_.clock = clock; }
+  /// Takes what of the options every run on this machine goes by: `on_vector`, `clock` and `max_memory_bytes`.
+  void set_options(const RunOptions& options);
 
   /// Takes over what loads and stores see. The program's code is to be in `memory` (`place_code`), and what stands
   /// there is what runs; a block that is not in memory is run as the program has it.

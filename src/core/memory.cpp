@@ -138,7 +138,10 @@ void Memory::clear(u64 address, u64 size_bytes) {
   if (first_whole > end_whole) return zero(address, end);
   zero(address, first_whole * page_bytes);
   zero(end_whole * page_bytes, end);
-  if (first_whole < end_whole) core::make_own(pages_).drop(first_whole, end_whole);
+  if (first_whole >= end_whole) return;
+  u64 dropped = 0;
+  core::make_own(pages_).drop(first_whole, end_whole, dropped);
+  held_pages_ -= dropped;
 }
 
 u32 Memory::read_dword(u64 address) const {
@@ -177,7 +180,14 @@ const u8* Memory::page_for_reading(u64 address) const {
   return page == nullptr ? zero_page.data() : page->data();
 }
 
-u8* Memory::page_for_writing(u64 address) { return core::make_own(pages_).own(address / page_bytes).data(); }
+bool Memory::holds_page(u64 address) const {
+  return pages_ && address < end_address && pages_->find(address / page_bytes) != nullptr;
+}
+
+u8* Memory::page_for_writing(u64 address) {
+  if (!holds_page(address)) ++held_pages_;
+  return core::make_own(pages_).own(address / page_bytes).data();
+}
 
 bool operator==(const Memory& left, const Memory& right) {
   return std::ranges::equal(left.regions(), right.regions()) && Memory::differing_pages(left, right).empty();

@@ -141,6 +141,27 @@ const MicroOp* Engine::check_mapped(const MicroOp* op, const MemoryRequest& requ
                      (above ? "above" : "below"));
 }
 
+/// Whether memory may grow by the pages of a range of at most a page in size that it does not hold yet.
+bool Engine::has_room(u64 address, u64 size_bytes) const {
+  const Memory& memory = port.memory();
+  const u64 most_pages = max_memory_bytes / Memory::page_bytes;
+  if (memory.held_pages() + 2 <= most_pages) return true;
+  const u64 last = address + size_bytes - 1;
+  const bool spans_two = address / Memory::page_bytes != last / Memory::page_bytes;
+  const u64 missing = u64{!memory.holds_page(address)} + u64{spans_two && !memory.holds_page(last)};
+  return missing == 0 || memory.held_pages() + missing <= most_pages;
+}
+
+/// The stop for a store for which there is no room, or null.
+const MicroOp* Engine::check_room(const MicroOp* op, const MemoryRequest& request) {
+  if (request.in_bounds == 0 || has_room(request.address, u64{request.in_bounds} * 4)) return nullptr;
+  stop_at(op, StopReason::memory_limit,
+          "with the page of " + support::hex(request.address) + " memory would hold more than " +
+              std::to_string(max_memory_bytes) + " bytes (`limits: {memory: ...}`)");
+  control.stopped_before_effect = true;
+  return cache.leave();
+}
+
 void Engine::load_dwords(const MemoryRequest& request, std::span<u32> dwords) const {
   for (u32 i = 0; i < request.dwords; ++i) {
     dwords[i] = i < request.in_bounds ? port.memory().read_dword(dword_address(wave, request.address, i)) : 0;
@@ -166,7 +187,7 @@ void Engine::store_dwords(const MemoryRequest& request, std::span<const u32> dwo
 }
 
 u8* Engine::open_for_store(u64 address, u32 size_bytes) {
-  if (cache.has_code_on_page(address)) return nullptr;
+  if (cache.has_code_on_page(address) || !has_room(address, size_bytes)) return nullptr;
   port.allow_writing(address);
   return port.writing(address, size_bytes);
 }
@@ -218,7 +239,9 @@ const MicroOp* Engine::access_memory(const MicroOp* op, i64 budget) {
                                          " bytes; with an offset register, or into a buffer, it may not be negative"));
   }
   const bool writes = operation.kind != MemoryOperation::Kind::load;
-  if (const MicroOp* const stopped = check_mapped(op, request, writes)) return after_warning(op, stopped);
+  const MicroOp* barred = check_mapped(op, request, writes);
+  if (barred == nullptr && writes) barred = check_room(op, request);
+  if (barred != nullptr) return after_warning(op, barred);
 
   Dwords held{};
   const std::span<u32> memory = std::span(held).first(request.dwords);

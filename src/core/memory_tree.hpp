@@ -91,20 +91,39 @@ struct MemoryNode {
     }
   }
 
-  /// Drops the pages from `first` to `end` - 1 and says whether any are left.
-  bool drop(u64 first, u64 end, u64 prefix = 0) {
+  /// Number of pages.
+  [[nodiscard]] u64 count() const {
+    u64 pages = 0;
+    for (const auto& child : children) {
+      if (!child) continue;
+      if constexpr (level == 0) {
+        ++pages;
+      } else {
+        pages += child->count();
+      }
+    }
+    return pages;
+  }
+
+  /// Drops the pages from `first` to `end` - 1 and says whether any are left. `dropped` grows by their number.
+  bool drop(u64 first, u64 end, u64& dropped, u64 prefix = 0) {
     bool left = false;
     for (std::size_t i = 0; i < fan_out; ++i) {
       if (!children[i]) continue;
       const u64 number = prefix | u64{i} << shift;
       const u64 number_end = number + (u64{1} << shift);
       if (number >= first && number_end <= end) {
+        if constexpr (level == 0) {
+          ++dropped;
+        } else {
+          dropped += children[i]->count();
+        }
         children[i].reset();
         continue;
       }
       bool child_left = true;
       if constexpr (level != 0) {
-        if (number < end && first < number_end) child_left = make_own(children[i]).drop(first, end, number);
+        if (number < end && first < number_end) child_left = make_own(children[i]).drop(first, end, dropped, number);
       }
       if (!child_left) children[i].reset();
       left |= child_left;

@@ -9,12 +9,14 @@ namespace salu {
 namespace {
 
 // In the order of the enumerations. `warning` is no reason that a user can name: reports print the warning's own name.
-constexpr std::array<std::string_view, 17> stop_reason_names = {"end_program",
+constexpr std::array<std::string_view, 19> stop_reason_names = {"end_program",
                                                                 "returned",
                                                                 "killed",
                                                                 "halt",
                                                                 "trap",
                                                                 "step_limit",
+                                                                "time_limit",
+                                                                "memory_limit",
                                                                 "breakpoint",
                                                                 "vector_instruction",
                                                                 "unsupported_instruction",

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "support/numbers.hpp"
+#include "support/printable.hpp"
 
 namespace salu {
 
@@ -43,11 +44,11 @@ const LineEntry* Program::find_line(u64 address) const {
 }
 
 std::string Program::describe_place(u64 address) const {
-  std::string place = describe_address(address);
+  std::string place = support::printable(describe_address(address));
   const LineEntry* const line = find_line(address);
   if (line != nullptr && line->file < files.size()) {
     if (!place.empty()) place += ", ";
-    place += files[line->file] + ':' + std::to_string(line->line);
+    place += support::printable(files[line->file]) + ':' + std::to_string(line->line);
   }
   return support::hex(address) + (place.empty() ? "" : " (" + place + ")");
 }

@@ -3,13 +3,19 @@
 #include <array>
 #include <span>
 
+#include "core/time_limit.hpp"
+
 namespace salu::core {
 
 RepeatedRun::RepeatedRun(const Program& program, const WaveState& initial, const Memory& memory,
                          const RunOptions& options)
-    : initial_(initial), memory_(memory), machine_(program, options.dispatch), start_(initial), before_(memory) {
-  machine_.set_on_vector(options.on_vector);
-  machine_.set_clock(options.clock);
+    : initial_(initial),
+      memory_(memory),
+      machine_(program, options.dispatch),
+      max_seconds_(options.max_seconds),
+      start_(initial),
+      before_(memory) {
+  machine_.set_options(options);
   machine_.set_memory(before_);
 }
 
@@ -29,20 +35,34 @@ void RepeatedRun::set_memory(u64 address, u64 value, u64 size_bytes) {
   memory_is_new_ = true;
 }
 
-u64 RepeatedRun::run(u64 max_steps) {
+void RepeatedRun::begin() {
   // Pages are shared as long as nobody writes them, so a run that wrote nothing is seen at once.
   if (memory_is_new_ || !Memory::differing_pages(before_, machine_.memory_now()).empty()) machine_.set_memory(before_);
   memory_is_new_ = false;
   machine_.set_state(start_);
+  limit_ = StopReason::step_limit;
+}
+
+u64 RepeatedRun::run(u64 max_steps) {
+  begin();
   return machine_.run(max_steps);
 }
 
-StopReason RepeatedRun::reason() const { return machine_.stopped() ? machine_.stop_reason() : StopReason::step_limit; }
+u64 RepeatedRun::run_for_a_time(u64 max_steps) {
+  if (!max_seconds_) return run(max_steps);
+  begin();
+  const TimeLimit limit(max_seconds_);
+  const u64 steps = limit.run(max_steps, fast_slice_steps, [this](u64 slice) { return machine_.run(slice); });
+  if (steps < max_steps) limit_ = StopReason::time_limit;
+  return steps;
+}
+
+StopReason RepeatedRun::reason() const { return machine_.stopped() ? machine_.stop_reason() : limit_; }
 
 Stop RepeatedRun::stop() const {
   if (machine_.stopped()) return machine_.stop();
   const u64 pc = machine_.pc();
-  return {StopReason::step_limit, std::nullopt, pc, machine_.code().text_at(pc), {}};
+  return {limit_, std::nullopt, pc, machine_.code().text_at(pc), {}};
 }
 
 u64 RepeatedRun::read(const RegisterName& name) const {

@@ -4,6 +4,8 @@
 #include <salu/run.hpp>
 #include <salu/state.hpp>
 
+#include <optional>
+
 #include "core/machine.hpp"
 
 namespace salu::core {
@@ -11,7 +13,7 @@ namespace salu::core {
 /// A program that runs again and again, from one state and one memory but for what is set anew each time.
 class RepeatedRun {
  public:
-  /// All three have to outlive it. Of the options: `on_vector`, `dispatch` and `clock`.
+  /// All three have to outlive it. Of the options: `dispatch` and what `Machine::set_options` takes.
   RepeatedRun(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options);
 
   /// Takes back all that was set.
@@ -23,11 +25,13 @@ class RepeatedRun {
   /// Runs up to `max_steps` instructions from what was set; returns how many. `go_on` runs more.
   u64 run(u64 max_steps);
   u64 go_on(u64 max_steps) { return machine_.run(max_steps); }
+  /// The same as `run`, but no longer than `max_seconds` of the options.
+  u64 run_for_a_time(u64 max_steps);
 
   // ---- about the last run ----
 
   [[nodiscard]] bool stopped() const { return machine_.stopped(); }
-  /// Why it ended; `step_limit` when it did not.
+  /// Why it ended; `step_limit` or `time_limit` when it did not.
   [[nodiscard]] StopReason reason() const;
   [[nodiscard]] Stop stop() const;
   [[nodiscard]] u64 read(const RegisterName& name) const;
@@ -44,9 +48,13 @@ class RepeatedRun {
   [[nodiscard]] const Memory& memory_after() const { return machine_.memory_now(); }
 
  private:
+  void begin();
+
   const WaveState& initial_;
   const Memory& memory_;
   Machine machine_;
+  std::optional<double> max_seconds_;
+  StopReason limit_ = StopReason::step_limit;  ///< that ended the last run, unless it ended by itself
   WaveState start_;
   Memory before_;
   bool memory_is_set_ = false;  ///< `before_` may differ from `memory_`

@@ -6,16 +6,11 @@
 #include <string>
 #include <string_view>
 
+#include "support/printable.hpp"
+
 namespace salu::debug {
 
-/// How a piece of a line stands out.
-namespace style {
-inline constexpr std::string_view bold = "\x1b[1m";
-inline constexpr std::string_view red = "\x1b[31m";
-inline constexpr std::string_view green = "\x1b[32m";
-inline constexpr std::string_view yellow = "\x1b[33m";
-inline constexpr std::string_view plain = "\x1b[0m";
-}  // namespace style
+namespace style = support::style;
 
 /// What the console writes. Control characters of others are written out (`\x07`), so that they do nothing to a
 /// terminal.

@@ -53,8 +53,7 @@ RunHistory::RunHistory(const Scenario& scenario, const HistoryOptions& options)
       check_undefined_(options.check_undefined),
       interval_(std::max<u64>(options.checkpoint_interval, 1)),
       most_bytes_(options.history_bytes) {
-  machine_.set_on_vector(scenario.options.on_vector);
-  machine_.set_clock(scenario.options.clock);
+  machine_.set_options(scenario.options);
   machine_.set_pause_at_scalar_results(scenario.options.on_vector == OnVector::skip);
   machine_.set_memory(scenario.memory);
   machine_.set_state(scenario.initial);

@@ -6,8 +6,10 @@
 #include <string>
 
 #include "core/machine.hpp"
+#include "core/time_limit.hpp"
 #include "observe/observed_run.hpp"
 #include "observe/stack_misuse.hpp"
+#include "support/numbers.hpp"
 
 namespace salu {
 namespace {
@@ -27,10 +29,10 @@ void forget_values(WaveState& state, const core::DefinedSet& registers) {
 }  // namespace
 
 Outcome run(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options) {
+  const core::TimeLimit time_limit(options.max_seconds);
   core::Machine machine(program, options.dispatch);
   machine.set_strict(options.strict);
-  machine.set_on_vector(options.on_vector);
-  machine.set_clock(options.clock);
+  machine.set_options(options);
   machine.set_memory(memory);
   machine.set_state(initial);
   const auto explain_misuse = [&] {
@@ -42,13 +44,19 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   Outcome outcome;
   if (!observed) {
     machine.set_pause_at_scalar_results(options.on_vector == OnVector::skip);
-    outcome.steps = machine.run(options.max_steps);
+    outcome.steps =
+        time_limit.run(options.max_steps, core::fast_slice_steps, [&machine](u64 steps) { return machine.run(steps); });
     observed = options.on_vector == OnVector::skip;
   }
   core::DefinedSet missing;
   if (observed) {
     ObservedRun run(machine, {options.check_undefined, options.trace, explain_misuse}, initial.defined);
-    run.run(options.max_steps);
+    const u64 before = machine.steps();
+    time_limit.run(options.max_steps - before, core::observed_slice_steps, [&](u64 steps) {
+      const u64 from = machine.steps();
+      run.run(from + steps);
+      return machine.steps() - from;
+    });
     outcome.steps = machine.steps();
     missing = run.missing();
   }
@@ -57,8 +65,11 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
     outcome.stop = machine.stop();
   } else {
     const u64 pc = machine.pc();
-    outcome.stop = {StopReason::step_limit, std::nullopt, pc, machine.code().text_at(pc),
-                    "the limit of " + std::to_string(options.max_steps) + " steps is reached"};
+    const bool is_late = outcome.steps < options.max_steps;
+    outcome.stop = {is_late ? StopReason::time_limit : StopReason::step_limit, std::nullopt, pc,
+                    machine.code().text_at(pc),
+                    is_late ? "the time for the run is up, after " + support::counted(outcome.steps, "step")
+                            : "the limit of " + std::to_string(options.max_steps) + " steps is reached"};
   }
   outcome.skipped_vector = machine.skipped_vector();
   outcome.warnings = machine.warnings();

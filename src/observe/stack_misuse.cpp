@@ -110,8 +110,7 @@ class RepeatedFromStart : public Replay {
   RepeatedFromStart(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options,
                     u64 steps)
       : machine_(program, options.dispatch), steps_(steps) {
-    machine_.set_on_vector(options.on_vector);
-    machine_.set_clock(options.clock);
+    machine_.set_options(options);
     machine_.set_memory(memory);
     machine_.set_state(initial);
   }

@@ -6,6 +6,7 @@
 #include "output/formats.hpp"
 #include "output/state_list.hpp"
 #include "support/numbers.hpp"
+#include "support/printable.hpp"
 
 namespace salu::output {
 namespace {
@@ -46,16 +47,17 @@ class TextReport {
   enum class Style : u8 { good, bad, notice, changed, faint };
 
   [[nodiscard]] std::string styled(Style style, const std::string& text) const {
-    static constexpr std::array<std::string_view, 5> codes = {"\x1b[1;32m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[1m",
-                                                              "\x1b[2m"};
+    namespace style_code = support::style;
+    static constexpr std::array<std::string_view, 5> codes = {
+        style_code::bold_green, style_code::bold_red, style_code::bold_yellow, style_code::bold, style_code::faint};
     if (!options_.colour) return text;
-    return std::string(codes[static_cast<std::size_t>(style)]) + text + "\x1b[0m";
+    return std::string(codes[static_cast<std::size_t>(style)]) + text + std::string(support::style::plain);
   }
 
   void add_stop() {
     const Stop& stop = outcome_.stop;
     const Style style = is_regular_end(stop.reason) ? Style::good : is_fault(stop.reason) ? Style::bad : Style::notice;
-    text_ += fmt::format("{} on {}: {} at ", scenario_.name, scenario_.program.target->name,
+    text_ += fmt::format("{} on {}: {} at ", support::printable(scenario_.name), scenario_.program.target->name,
                          styled(style, std::string(stop.reason_name())));
     // Behind the end of a function may lie another one that has nothing to do with it.
     const bool is_inside = stop.reason != StopReason::returned;

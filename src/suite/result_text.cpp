@@ -8,26 +8,15 @@
 #include <string_view>
 
 #include "support/numbers.hpp"
+#include "support/printable.hpp"
 
 namespace salu::suite {
 namespace {
 
-constexpr const char* good = "\x1b[32m";
-constexpr const char* bad = "\x1b[31m";
+using support::printable;
 
-/// A text from outside on one line of a terminal: control characters are written as `\x1b`.
-std::string printable(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < ' ' || byte == 0x7f) {
-      result += '\\' + support::hex(byte, 2).substr(1);
-    } else {
-      result += c;
-    }
-  }
-  return result;
-}
+constexpr std::string_view good = support::style::green;
+constexpr std::string_view bad = support::style::red;
 
 std::string rounded(double value, std::chars_format format) {
   constexpr int digits = 3;
@@ -72,15 +61,15 @@ std::string ResultText::summary(const SuiteResult& suite) const {
   return options_.stats ? text + stats(suite) : text;
 }
 
-std::string ResultText::styled(const std::string& text, const char* style) const {
-  return options_.colour ? style + text + "\x1b[0m" : text;
+std::string ResultText::styled(const std::string& text, std::string_view style) const {
+  return options_.colour ? std::string(style) + text + std::string(support::style::plain) : text;
 }
 
 std::string ResultText::error_line(const TestResult& test) const {
   const Error& error = *test.error;
-  std::string place = error.where.file;
+  std::string place = printable(error.where.file);
   if (error.where.line != 0) place += fmt::format(":{}:{}", error.where.line, error.where.column);
-  return fmt::format("{}: {}: {}\n", styled("ERROR", bad), place, error.message);
+  return fmt::format("{}: {}: {}\n", styled("ERROR", bad), place, printable(error.message));
 }
 
 std::string ResultText::failures(const TestResult& test) const {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 /// What becomes of the tests of a suite, in words.
 namespace salu::suite {
@@ -28,7 +29,7 @@ class ResultText {
   [[nodiscard]] std::string summary(const SuiteResult& suite) const;
 
  private:
-  [[nodiscard]] std::string styled(const std::string& text, const char* style) const;
+  [[nodiscard]] std::string styled(const std::string& text, std::string_view style) const;
   [[nodiscard]] std::string error_line(const TestResult& test) const;
   [[nodiscard]] std::string failures(const TestResult& test) const;
   [[nodiscard]] std::string stats(const SuiteResult& suite) const;

@@ -119,7 +119,7 @@ ScenarioRunner::Run ScenarioRunner::run_row(std::size_t row) {
       machine_.set_memory(column.address, cells[i].value, column.size_bytes);
     }
   }
-  const u64 steps = machine_.run(run_options_.max_steps);
+  const u64 steps = machine_.run_for_a_time(run_options_.max_steps);
   if (lines_) {
     executed_.clear();
     machine_.visit_executed([this](u64 address) { executed_.push_back(address); });

@@ -82,7 +82,8 @@ void TextEdits::apply(File& file, Update& update) {
   std::ranges::sort(file.kept);
   std::ranges::stable_sort(file.edits, {}, &Edit::place);
   const loader::Source& source = *file.source;
-  UpdatedFile result{source.path, source.has_byte_order_mark ? std::string(loader::byte_order_mark) : "", 0};
+  const std::string begin(source.has_byte_order_mark ? loader::byte_order_mark : "");
+  UpdatedFile result{source.path, begin, begin + source.text, 0};
   std::size_t done = 0;
   for (auto first = file.edits.begin(); first != file.edits.end();) {
     const auto last =

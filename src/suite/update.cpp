@@ -266,7 +266,10 @@ class Updater {
       }
       if (row_run.ends_as_expected) update_cell(document, value, column, table.row(row)[index], row_run);
     };
-    (void)loader::read_cases(*document_, *find_key(*document_->root, "cases"), copy, symbols, for_each_in_turn, visit);
+    // The visitor is told of one row after another.
+    LoadOptions load = options_.load;
+    load.for_each = for_each_in_turn;
+    (void)loader::read_cases(*document_, *find_key(*document_->root, "cases"), copy, symbols, load, visit);
   }
 
   /// What a row that failed came to.

@@ -4,16 +4,17 @@
 #include <cstddef>
 
 #include "support/numbers.hpp"
+#include "support/printable.hpp"
 
 namespace salu {
 namespace {
 
-constexpr std::array<std::string_view, 8> code_names = {"usage",    "io",    "yaml", "scenario",
-                                                        "assembly", "words", "elf",  "target"};
+constexpr std::array<std::string_view, 9> code_names = {"usage", "io",  "yaml",   "scenario", "assembly",
+                                                        "words", "elf", "target", "overwrite"};
 
 /// `file:line:column: `, as much of it as is known.
 std::string place_prefix(const SourcePlace& where) {
-  std::string text = where.file;
+  std::string text = support::printable(where.file);
   if (where.offset_bytes) {
     text += '+' + support::hex(*where.offset_bytes);
   } else if (where.line != 0) {
@@ -27,19 +28,20 @@ std::string place_prefix(const SourcePlace& where) {
 /// The source line and a caret below `column`. Tabs stay tabs and a multi-byte character counts once, so that both line
 /// up.
 std::string caret_lines(const std::string& source_line, u32 column) {
+  const std::string before = support::printable(std::string_view(source_line).substr(0, column - 1));
   std::string margin;
-  for (std::size_t i = 0; i + 1 < column; ++i) {
-    const auto byte =
-        i < source_line.size() ? static_cast<unsigned char>(source_line[i]) : static_cast<unsigned char>(' ');
-    if ((byte & 0xc0U) == 0x80) continue;
-    margin += byte == '\t' ? '\t' : ' ';
+  for (const char byte : before) {
+    if ((static_cast<unsigned char>(byte) & 0xc0U) != 0x80) margin += byte == '\t' ? '\t' : ' ';
   }
-  return "\n" + source_line + "\n" + margin + "^";
+  // The end of a line may be meant.
+  if (column - 1 > source_line.size()) margin.append(column - 1 - source_line.size(), ' ');
+  return "\n" + support::printable(source_line) + "\n" + margin + "^";
 }
 
 std::string message_text(const SourcePlace& where, std::string_view severity, const std::string& message,
                          const std::string& source_line) {
-  std::string text = place_prefix(where).append(severity).append(": ").append(message);
+  std::string text =
+      place_prefix(where).append(severity).append(": ").append(support::printable(message, support::Keep::lines));
   if (!source_line.empty() && where.column != 0) text += caret_lines(source_line, where.column);
   return text;
 }

@@ -15,7 +15,7 @@ TestResult failed_table() {
   TestResult test;
   test.file = "a.yaml";
   test.id = "a.yaml";
-  test.name = "a\tname";
+  test.name = "a\aname";
   test.status = TestResult::Status::failed;
   test.is_table = true;
   test.runs = 9;
@@ -32,7 +32,7 @@ TEST(ResultText, HasALineForEachFailureAndOneForTheRest) {
   const SuiteOptions suite;
   EXPECT_EQ(ResultText({}, suite).of(failed_table()),
             "FAIL: a.yaml[2]: s0: expected 0x1, got 0x2; s_mov_b32 s0, 2 at 0x1000; expected in a.yaml:7\n"
-            "FAIL: a.yaml (a\\x09name): 2 more rows of 9\n");
+            "FAIL: a.yaml (a\\x07name): 2 more rows of 9\n");
 }
 
 TEST(ResultText, SaysNothingOfWhatPassesUnlessAsked) {

@@ -48,6 +48,8 @@ TEST(Outcome, NamesOfStopReasonsAreThoseOfTheInterface) {
                                           "halt",
                                           "trap",
                                           "step_limit",
+                                          "time_limit",
+                                          "memory_limit",
                                           "breakpoint",
                                           "vector_instruction",
                                           "unsupported_instruction",

@@ -125,8 +125,8 @@ CodeInput make_code_input(std::string bytes, const std::string& path, CodeFileKi
   return input;
 }
 
-CodeInput read_code_file(const std::string& path, const SourcePlace& where, const std::string& source_line) {
-  std::string bytes = read_file(path, file_limit_bytes, "a file of code");
+CodeInput make_code_input(std::string bytes, const std::string& path, const SourcePlace& where,
+                          const std::string& source_line) {
   const auto kind = code_file_kind(bytes, path);
   if (!kind) {
     reject(
@@ -136,6 +136,10 @@ CodeInput read_code_file(const std::string& path, const SourcePlace& where, cons
         source_line);
   }
   return make_code_input(std::move(bytes), path, *kind);
+}
+
+CodeInput read_code_file(const std::string& path) {
+  return make_code_input(read_file(path, file_limit_bytes, "a file of code"), path, {path}, {});
 }
 
 Result<BuiltProgram> load_code_file(const std::string& path, const std::string& mcpu) {

@@ -81,11 +81,12 @@ struct BuiltProgram {
 enum class CodeFileKind : u8 { elf, assembly, hex_words, binary };
 std::optional<CodeFileKind> code_file_kind(std::string_view bytes, const std::string& path);
 
-/// Reads a file of code into an input. Rejects what cannot be read or is none of the kinds. `where` is for messages
-/// about the kind.
-CodeInput read_code_file(const std::string& path, const SourcePlace& where, const std::string& source_line);
+/// Reads a file of code into an input. Rejects what cannot be read or is none of the kinds.
+CodeInput read_code_file(const std::string& path);
 
-/// The same for contents that are there already.
+/// The same for contents that are there already. `where` is for messages about the kind.
+CodeInput make_code_input(std::string bytes, const std::string& path, const SourcePlace& where,
+                          const std::string& source_line);
 CodeInput make_code_input(std::string bytes, const std::string& path, CodeFileKind kind);
 
 /// Which target the code is for: `named` (of --mcpu or `target:`; may be null) or that of the ELF objects among the

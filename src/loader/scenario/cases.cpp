@@ -12,6 +12,7 @@
 #include "loader/rejection.hpp"
 #include "loader/scenario/case_columns.hpp"
 #include "loader/scenario/case_csv.hpp"
+#include "loader/scenario/named_file.hpp"
 #include "loader/text_file.hpp"
 
 namespace salu {
@@ -31,9 +32,9 @@ std::optional<std::size_t> parse_row_number(std::string_view text) {
 
 class CaseReader {
  public:
-  CaseReader(const Document& document, Scenario& scenario, const SymbolIndex& symbols, const ForEach& for_each,
+  CaseReader(const Document& document, Scenario& scenario, const SymbolIndex& symbols, const LoadOptions& options,
              const CellVisitor& visitor)
-      : document_(document), scenario_(scenario), columns_(scenario, symbols), for_each_(for_each), visitor_(visitor) {}
+      : document_(document), scenario_(scenario), columns_(scenario, symbols), options_(options), visitor_(visitor) {}
 
   CaseTable read(const Node& node) {
     table_.where = document_.source->place(node);
@@ -142,16 +143,12 @@ class CaseReader {
     if (!is_csv && !path.ends_with(".jsonl"))
       document_.fail(node, "`" + path + "`: expected a table whose name ends in .csv or .jsonl");
     Document rows;
-    try {
-      rows.source = make_source(read_file(path, file_limit_bytes, "a table of cases"), path, file_limit_bytes);
-    } catch (Rejection& rejection) {
-      Error error = std::move(rejection).take();
-      if (error.where.line != 0) throw Rejection(std::move(error));
-      document_.fail(node, fmt::format("`{}`: {}", error.where.file, error.message), error.code);
-    }
+    rows.source =
+        make_source(read_named_file(document_, node, path, file_limit_bytes, "a table of cases", options_.files), path,
+                    file_limit_bytes);
     table_.file = rows.source->file;
     if (is_csv) {
-      read_csv(rows, columns_, for_each_, visitor_, table_);
+      read_csv(rows, columns_, options_.for_each, visitor_, table_);
       if (table_.rows() == 0) document_.fail(node, "`" + table_.file + "` has no rows below its line of headings");
     } else {
       read_json_lines(rows.source);
@@ -208,7 +205,7 @@ class CaseReader {
     std::size_t first = table_.rows();
     std::size_t count = 0;
     constexpr std::size_t rows_in_part = 4096;
-    for_each_((table_.rows() + rows_in_part - 1) / rows_in_part, [&](std::size_t part) {
+    options_.for_each((table_.rows() + rows_in_part - 1) / rows_in_part, [&](std::size_t part) {
       const std::size_t end = std::min((part + 1) * rows_in_part, table_.rows());
       for (std::size_t row = part * rows_in_part; row < end; ++row) {
         if (table_.expects_something(row)) continue;
@@ -239,7 +236,7 @@ class CaseReader {
   const Document& document_;
   Scenario& scenario_;
   CaseColumns columns_;
-  const ForEach& for_each_;
+  const LoadOptions& options_;
   const CellVisitor& visitor_;
   CaseTable table_;
   std::vector<Row> rows_;  ///< of maps and lists
@@ -250,8 +247,8 @@ class CaseReader {
 }  // namespace
 
 CaseTable read_cases(const Document& document, const Node& node, Scenario& scenario, const SymbolIndex& symbols,
-                     const ForEach& for_each, const CellVisitor& visitor) {
-  return CaseReader(document, scenario, symbols, for_each, visitor).read(node);
+                     const LoadOptions& options, const CellVisitor& visitor) {
+  return CaseReader(document, scenario, symbols, options, visitor).read(node);
 }
 
 }  // namespace loader

@@ -20,6 +20,6 @@ inline constexpr std::size_t most_cells = 50'000'000;
 /// Reads `cases:`. The rest of the scenario is there already; a column for s[30:31] takes back the return address that
 /// the loader gave a function.
 CaseTable read_cases(const Document& document, const Node& node, Scenario& scenario, const SymbolIndex& symbols,
-                     const ForEach& for_each = for_each_in_turn, const CellVisitor& visitor = {});
+                     const LoadOptions& options = {}, const CellVisitor& visitor = {});
 
 }  // namespace salu::loader

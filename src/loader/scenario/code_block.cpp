@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "loader/rejection.hpp"
+#include "loader/scenario/named_file.hpp"
 #include "loader/scenario/reader.hpp"
 
 namespace salu::loader {
@@ -91,7 +92,7 @@ void read_words(const Document& document, const Node& node, CodeInput& input) {
   }
 }
 
-CodeInput read_block(const Document& document, const Node& node) {
+CodeInput read_block(const Document& document, const Node& node, const FileRules& files) {
   const MapReader map(document, node, "a block of code", code_keys);
   std::vector<const Node*> contents;
   for (const std::string_view key : code_content_keys) {
@@ -106,18 +107,9 @@ CodeInput read_block(const Document& document, const Node& node) {
   CodeInput input;
   if (const Node* file = map.find("file")) {
     const std::string& path = read_text(document, *file, "`file:`");
-    try {
-      input = read_code_file(resolve_path(path, document.source->path), where, line);
-    } catch (Rejection& rejection) {
-      // What is wrong with a file that cannot be read is where the scenario names it.
-      Error error = std::move(rejection).take();
-      if (error.code == ErrorCode::io) {
-        error.message = fmt::format("`{}`: {}", error.where.file, error.message);
-        error.where = where;
-        error.source_line = line;
-      }
-      throw Rejection(std::move(error));
-    }
+    const std::string resolved = resolve_path(path, document.source->path);
+    std::string bytes = read_named_file(document, *file, resolved, file_limit_bytes, "a file of code", files);
+    input = make_code_input(std::move(bytes), resolved, where, line);
   }
   if (const Node* text = map.find("asm")) read_assembly(document, *text, input);
   if (const Node* words = map.find("words")) read_words(document, *words, input);
@@ -137,10 +129,10 @@ CodeInput read_block(const Document& document, const Node& node) {
 
 }  // namespace
 
-std::vector<CodeInput> read_code(const Document& document, const Node& node) {
+std::vector<CodeInput> read_code(const Document& document, const Node& node, const FileRules& files) {
   std::vector<CodeInput> inputs;
   if (!node.is_sequence()) {
-    inputs.push_back(read_block(document, node));
+    inputs.push_back(read_block(document, node, files));
     return inputs;
   }
   if (node.children.empty()) document.fail(node, "`code:` has no blocks");
@@ -148,7 +140,7 @@ std::vector<CodeInput> read_code(const Document& document, const Node& node) {
   const Node* starts = nullptr;
   u64 bytes = 0;
   for (const Node* block : node.children) {
-    inputs.push_back(read_block(document, *block));
+    inputs.push_back(read_block(document, *block, files));
     bytes += inputs.back().text.size() + inputs.back().words.size() * 4;
     if (bytes > file_limit_bytes)
       document.fail(*block, fmt::format("more than {} MiB of code", file_limit_bytes >> 20));

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <salu/scenario.hpp>
+
 #include <string>
 #include <vector>
 
@@ -9,6 +11,6 @@
 namespace salu::loader {
 
 /// Reads `code:`, a block or a list of them. Files are read here; nothing is assembled or placed yet.
-std::vector<CodeInput> read_code(const Document& document, const Node& node);
+std::vector<CodeInput> read_code(const Document& document, const Node& node, const FileRules& files);
 
 }  // namespace salu::loader

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "loader/rejection.hpp"
+#include "loader/scenario/named_file.hpp"
 #include "loader/text_file.hpp"
 
 namespace salu::loader {
@@ -73,13 +74,7 @@ std::vector<u8> MemoryReader::read_hex_bytes(const Node& node) {
 
 std::vector<u8> MemoryReader::read_data_file(const Node& node) {
   const std::string path = resolve_path(read_text(document_, node, "`file:`"), document_.source->path);
-  std::string bytes;
-  try {
-    bytes = read_file(path, file_limit_bytes, "the contents of memory");
-  } catch (Rejection& rejection) {
-    const Error error = std::move(rejection).take();
-    document_.fail(node, fmt::format("`{}`: {}", error.where.file, error.message), error.code);
-  }
+  const std::string bytes = read_named_file(document_, node, path, file_limit_bytes, "the contents of memory", files_);
   count(node, bytes.size());
   return {bytes.begin(), bytes.end()};
 }

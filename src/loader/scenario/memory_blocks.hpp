@@ -22,8 +22,8 @@ inline constexpr std::array<std::string_view, 5> memory_content_keys = {"words",
 /// Reads memory blocks into a `Memory`.
 class MemoryReader {
  public:
-  MemoryReader(const Document& document, const Program& program, const SymbolIndex& symbols)
-      : document_(document), program_(program), symbols_(symbols) {}
+  MemoryReader(const Document& document, const Program& program, const SymbolIndex& symbols, const FileRules& files)
+      : document_(document), program_(program), symbols_(symbols), files_(files) {}
 
   /// `memory:` of a scenario: every block is a new region.
   void read_regions(const Node& node, Memory& memory);
@@ -57,6 +57,7 @@ class MemoryReader {
   const Document& document_;
   const Program& program_;
   const SymbolIndex& symbols_;
+  const FileRules& files_;
   u64 content_bytes_ = 0;
 };
 

@@ -77,4 +77,7 @@ u64 read_number(const Document& document, const Node& node, std::string_view wha
 /// The same for what cannot be negative: addresses, sizes, counts.
 u64 read_unsigned(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds = {});
 
+/// Reads a number of bytes: `65536`, `64 KiB`, `512MiB`, `2 GiB`.
+u64 read_size(const Document& document, const Node& node, std::string_view what);
+
 }  // namespace salu::loader

@@ -33,7 +33,7 @@ namespace {
 constexpr std::array<std::string_view, 14> scenario_keys = {"schema", "name",   "target", "code",   "registers",
                                                             "hwregs", "memory", "sgprs",  "limits", "on_vector",
                                                             "expect", "kernel", "clock",  "cases"};
-constexpr std::array<std::string_view, 1> limit_keys = {"steps"};
+constexpr std::array<std::string_view, 2> limit_keys = {"steps", "memory"};
 constexpr std::array<std::string_view, 3> clock_keys = {"memtime", "memrealtime", "per_step"};
 constexpr u32 return_register = 30;  // s[30:31]: LLVM's default calling convention
 
@@ -121,7 +121,7 @@ void follow_kernel(Program& program, BuiltProgram& built) {
 /// What the command line adds once the scenario itself is there. `may_return`: the user has left s[30:31] alone so far.
 void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolIndex& symbols, BuiltProgram& built,
                    bool may_return) {
-  if (!options.state_file.empty()) apply_state_file(options.state_file, symbols, scenario);
+  if (!options.state_file.empty()) apply_state_file(options.state_file, options.files, symbols, scenario);
   RegisterWriter writer(scenario.initial, scenario.program.generation());
   const u64 start = scenario.initial.pc;
   for (const std::string& setting : options.set) apply_setting(setting, symbols, scenario, writer);
@@ -131,6 +131,7 @@ void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolI
   const bool is_new = scenario.initial.pc != start && !scenario.program.return_address && options.state_file.empty();
   if (is_new && may_return && !wrote && built.entered.returns_by_register) set_return_address(scenario);
   if (options.max_steps) scenario.options.max_steps = *options.max_steps;
+  scenario.options.max_seconds = options.max_seconds;
   if (options.on_vector) scenario.options.on_vector = *options.on_vector;
 }
 
@@ -193,7 +194,7 @@ Scenario load_document(const Document& document, const std::string& default_name
   scenario.name = name == nullptr ? default_name : read_text(document, *name, "`name:`");
 
   std::optional<CodeInput> other_code;
-  if (!options.code_file.empty()) other_code = read_code_file(options.code_file, {options.code_file}, {});
+  if (!options.code_file.empty()) other_code = read_code_file(options.code_file);
   const bool has_own_target = other_code && (!options.mcpu.empty() || other_code->kind == CodeInput::Kind::elf);
   const Node* target_node = has_own_target ? nullptr : map.find("target");
   const Target* target = target_node == nullptr ? nullptr : &find_target_of(document, *target_node);
@@ -202,7 +203,7 @@ Scenario load_document(const Document& document, const std::string& default_name
     if (target != nullptr) check_same_generation(document, *target_node, *target, named);
     target = &named;
   }
-  std::vector<CodeInput> inputs = read_code(document, map.require("code"));
+  std::vector<CodeInput> inputs = read_code(document, map.require("code"), options.files);
   if (other_code) replace_code(inputs.front(), std::move(*other_code));
   target = choose_target(inputs, target, options.mcpu.empty() ? "`target:`" : "--mcpu",
                          document.source->place(target_node == nullptr ? root : *target_node));
@@ -214,7 +215,7 @@ Scenario load_document(const Document& document, const std::string& default_name
   const Generation generation = scenario.program.generation();
   WaveState& state = scenario.initial;
   const SymbolIndex symbols(scenario.program);
-  MemoryReader memory(document, scenario.program, symbols);
+  MemoryReader memory(document, scenario.program, symbols, options.files);
   if (const Node* blocks = map.find("memory")) memory.read_regions(*blocks, scenario.memory);
   if (kernel) {
     launch_kernel(document, *kernel, symbols, memory, scenario);
@@ -233,6 +234,8 @@ Scenario load_document(const Document& document, const std::string& default_name
     const MapReader limit_map(document, *limits, "`limits:`", limit_keys);
     if (const Node* steps = limit_map.find("steps"))
       scenario.options.max_steps = read_unsigned(document, *steps, "`steps:`", 63);
+    if (const Node* memory_limit = limit_map.find("memory"))
+      scenario.options.max_memory_bytes = read_size(document, *memory_limit, "`memory:`");
   }
   if (const Node* clock = map.find("clock")) scenario.options.clock = read_clock(document, *clock);
   if (const Node* on_vector = map.find("on_vector")) scenario.options.on_vector = read_on_vector(document, *on_vector);
@@ -240,8 +243,7 @@ Scenario load_document(const Document& document, const std::string& default_name
     scenario.expect = read_expectation(document, *expect, scenario, symbols, memory);
   apply_options(scenario, options, symbols, built, may_return);
   if (const Node* cases = map.find("cases")) {
-    scenario.cases =
-        std::make_shared<const CaseTable>(read_cases(document, *cases, scenario, symbols, options.for_each));
+    scenario.cases = std::make_shared<const CaseTable>(read_cases(document, *cases, scenario, symbols, options));
   }
   return scenario;
 }

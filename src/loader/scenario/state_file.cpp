@@ -82,7 +82,7 @@ void check_schema(const Document& document, const Node& root, std::string_view e
   }
 }
 
-void apply_state_file(const std::string& path, const SymbolIndex& symbols, Scenario& scenario) {
+void apply_state_file(const std::string& path, const FileRules& files, const SymbolIndex& symbols, Scenario& scenario) {
   const auto shared = read_single_document(read_file(path, state_limit_bytes, "a state file"), path);
   const Document& document = *shared;
   const Node& root = *document.root;
@@ -101,7 +101,7 @@ void apply_state_file(const std::string& path, const SymbolIndex& symbols, Scena
   if (const Node* hwregs = map.find("hwregs")) read_hwregs(document, *hwregs, generation, symbols, writer);
   if (const Node* undefined = map.find("undefined")) read_undefined(document, *undefined, generation, writer, state);
   if (const Node* memory = map.find("memory")) {
-    MemoryReader(document, scenario.program, symbols).read_over(*memory, scenario.memory);
+    MemoryReader(document, scenario.program, symbols, files).read_over(*memory, scenario.memory);
     take_code_from_memory(scenario);
   }
 }

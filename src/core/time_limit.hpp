@@ -1,0 +1,46 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+namespace salu::core {
+
+/// How long a run may take, on a clock on the wall. It is looked at between slices of the run.
+class TimeLimit {
+ public:
+  explicit TimeLimit(std::optional<double> seconds) : seconds_(seconds), start_(Clock::now()) {}
+
+  [[nodiscard]] bool has_passed() const {
+    return seconds_ && std::chrono::duration<double>(Clock::now() - start_).count() >= *seconds_;
+  }
+
+  /// Runs up to `max_steps` instructions by `run(steps)`, which returns how many it has executed and fewer than asked
+  /// for only at an end; returns how many.
+  template <class Run>
+  u64 run(u64 max_steps, u64 slice_steps, const Run& run_slice) const {
+    if (!seconds_) return run_slice(max_steps);
+    u64 steps = 0;
+    while (steps < max_steps && !has_passed()) {
+      const u64 slice = std::min(max_steps - steps, slice_steps);
+      const u64 executed = run_slice(slice);
+      steps += executed;
+      if (executed < slice) break;
+    }
+    return steps;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  std::optional<double> seconds_;
+  Clock::time_point start_;
+};
+
+/// So many instructions go by within a hundredth of a second, at full speed and observed.
+inline constexpr u64 fast_slice_steps = u64{1} << 20;
+inline constexpr u64 observed_slice_steps = u64{1} << 12;
+
+}  // namespace salu::core

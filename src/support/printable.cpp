@@ -1,0 +1,109 @@
+#include "support/printable.hpp"
+
+#include <salu/integer.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+#include "support/numbers.hpp"
+
+namespace salu::support {
+namespace {
+
+/// A character at the beginning of a text; `length` 0 when the first byte begins none.
+struct Character {
+  u32 code = 0;
+  std::size_t length = 0;
+};
+
+Character first_character(std::string_view text) {
+  const auto byte = [text](std::size_t index) { return static_cast<unsigned char>(text[index]); };
+  const u32 lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return {};
+  u32 code = lead & (0x7fU >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0U) != 0x80) return {};
+    code = code << 6 | (byte(i) & 0x3fU);
+  }
+  // Longer than need be, a half of a pair of UTF-16, beyond Unicode.
+  constexpr std::array<u32, 5> least = {0, 0, 0x80, 0x800, 0x1'0000};
+  const bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
+  return code < least[length] || is_surrogate || code > 0x10'ffff ? Character{} : Character{code, length};
+}
+
+/// Whether a character acts on a terminal, or hides something, instead of being seen.
+bool is_active(u32 code) {
+  struct Range {
+    u32 first;
+    u32 last;
+  };
+  static constexpr std::array<Range, 12> ranges = {{
+      {0x00, 0x08},          // control characters in front of the tab
+      {0x0a, 0x1f},          // and behind it
+      {0x7f, 0x9f},          // DEL and C1
+      {0xad, 0xad},          // a hyphen that is not shown
+      {0x61c, 0x61c},        // direction: ARABIC LETTER MARK
+      {0x200b, 0x200f},      // no width; direction
+      {0x2028, 0x202e},      // separators; direction
+      {0x2060, 0x206f},      // no width; direction
+      {0xfeff, 0xfeff},      // byte order mark
+      {0xfff9, 0xfffb},      // annotations
+      {0x1'bca0, 0x1'bca3},  // format of shorthand
+      {0xe'0000, 0xe'0fff},  // tags and selectors
+  }};
+  return std::ranges::any_of(ranges, [code](const Range& range) { return code >= range.first && code <= range.last; });
+}
+
+/// How many bytes at the beginning of a text stay as they are; 0 when the first one has to be written out.
+std::size_t kept_length(std::string_view text, Keep keep) {
+  if (text.front() == '\n' && keep != Keep::nothing) return 1;
+  if (text.front() == '\x1b' && keep == Keep::lines_and_styles) {
+    const auto* const found =
+        std::ranges::find_if(style::all, [text](std::string_view each) { return text.starts_with(each); });
+    if (found != style::all.end()) return found->size();
+  }
+  const Character character = first_character(text);
+  return character.length == 0 || is_active(character.code) ? 0 : character.length;
+}
+
+constexpr bool is_plain(char c) { return (c >= ' ' && c <= '~') || c == '\t'; }
+
+}  // namespace
+
+std::string printable(std::string_view text, Keep keep) {
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const auto plain = static_cast<std::size_t>(std::ranges::find_if_not(text, is_plain) - text.begin());
+    result += text.substr(0, plain);
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    std::size_t taken = kept_length(text, keep);
+    if (taken != 0) {
+      result += text.substr(0, taken);
+    } else {
+      const Character character = first_character(text);
+      taken = std::max<std::size_t>(character.length, 1);
+      if (character.code >= 0x80) {
+        result += "\\u{" + hex(character.code).substr(2) + "}";
+      } else {
+        result += "\\x" + hex(static_cast<unsigned char>(text.front()), 2).substr(2);
+      }
+    }
+    text.remove_prefix(taken);
+  }
+  return result;
+}
+
+bool is_printable(std::string_view text, Keep keep) {
+  while (!text.empty()) {
+    const std::size_t kept = is_plain(text.front()) ? 1 : kept_length(text, keep);
+    if (kept == 0) return false;
+    text.remove_prefix(kept);
+  }
+  return true;
+}
+
+}  // namespace salu::support

@@ -1,0 +1,58 @@
+#include "support/printable.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace salu::support {
+namespace {
+
+TEST(Printable, LeavesTextAlone) {
+  for (const std::string text : {"", "s_mov_b32 s0, 1", "a\tb", "\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "[1] ~"}) {
+    EXPECT_EQ(printable(text), text);
+    EXPECT_TRUE(is_printable(text));
+  }
+}
+
+TEST(Printable, WritesControlCharactersOut) {
+  EXPECT_EQ(printable("a\x1b[31mb\a\x7f"), "a\\x1b[31mb\\x07\\x7f");
+  EXPECT_EQ(printable(std::string("\0", 1)), "\\x00");
+  // C1, as UTF-8 and as bytes: CSI, and a byte of Latin 1.
+  EXPECT_EQ(printable("\xc2\x9b"
+                      "2J"),
+            "\\u{9b}2J");
+  EXPECT_EQ(printable("\x9b"
+                      "2J\xe4"),
+            "\\x9b2J\\xe4");
+  EXPECT_EQ(printable("a\nb\r"), "a\\x0ab\\x0d");
+  EXPECT_EQ(printable("a\nb\r", Keep::lines), "a\nb\\x0d");
+}
+
+// "Trojan Source": what is read is not what is written.
+TEST(Printable, WritesOutWhatHidesOrTurnsText) {
+  EXPECT_EQ(printable("\xe2\x80\xae"
+                      "abc"),
+            "\\u{202e}abc");
+  EXPECT_EQ(printable("\xe2\x81\xa6\xe2\x80\x8b\xef\xbb\xbf"), "\\u{2066}\\u{200b}\\u{feff}");
+  EXPECT_EQ(printable("\xe2\x80\xa8"), "\\u{2028}");
+  EXPECT_EQ(printable("\xf3\xa0\x80\xa0"), "\\u{e0020}");
+}
+
+TEST(Printable, WritesOutWhatIsNoText) {
+  // A character that is cut, one that is longer than need be, a surrogate, and one beyond Unicode.
+  EXPECT_EQ(printable("\xe2\x82"), "\\xe2\\x82");
+  EXPECT_EQ(printable("\xc0\xaf"), "\\xc0\\xaf");
+  EXPECT_EQ(printable("\xed\xa0\x80"), "\\xed\\xa0\\x80");
+  EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
+}
+
+TEST(Printable, KeepsOurStylesAlone) {
+  const std::string styled = std::string(style::bold_red) + "a" + std::string(style::plain);
+  EXPECT_EQ(printable(styled, Keep::lines_and_styles), styled);
+  EXPECT_EQ(printable(styled, Keep::lines), "\\x1b[1;31ma\\x1b[0m");
+  EXPECT_EQ(printable("\x1b[8mhidden\x1b]0;title\a", Keep::lines_and_styles), "\\x1b[8mhidden\\x1b]0;title\\x07");
+  EXPECT_FALSE(is_printable("\x1b[8m", Keep::lines_and_styles));
+}
+
+}  // namespace
+}  // namespace salu::support

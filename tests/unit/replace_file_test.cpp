@@ -1,0 +1,175 @@
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <future>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "support/file_identity.hpp"
+#include "support/replace_file.hpp"
+
+namespace salu::support {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ReplaceFile : public testing::Test {
+ protected:
+  ReplaceFile() {
+    std::string pattern = (fs::temp_directory_path() / "salu-files-XXXXXX").string();
+    folder_ = mkdtemp(pattern.data());
+  }
+  ~ReplaceFile() override { fs::remove_all(folder_); }
+
+  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
+  [[nodiscard]] std::string read(const std::string& name) const {
+    std::ifstream file(path(name));
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  [[nodiscard]] struct stat status(const std::string& name) const {
+    struct stat result{};
+    stat(path(name).c_str(), &result);
+    return result;
+  }
+  [[nodiscard]] std::size_t file_count() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+  }
+
+  fs::path folder_;
+};
+
+TEST_F(ReplaceFile, MakesANewFileAsOthersDo) {
+  const mode_t before = umask(027);
+  EXPECT_EQ(replace_file(path("new"), "text"), "");
+  umask(before);
+  EXPECT_EQ(read("new"), "text");
+  EXPECT_EQ(status("new").st_mode & 0777U, 0640U);
+  EXPECT_EQ(file_count(), 1U);
+}
+
+TEST_F(ReplaceFile, KeepsModeAndOwner) {
+  write("old", "old");
+  fs::permissions(path("old"), fs::perms{0751});
+  const bool is_root = geteuid() == 0;
+  if (is_root) {
+    ASSERT_EQ(chown(path("old").c_str(), 1234, 2345), 0);
+  }
+  EXPECT_EQ(replace_file(path("old"), "new"), "");
+  EXPECT_EQ(read("old"), "new");
+  EXPECT_EQ(status("old").st_mode & 07777U, 0751U);
+  if (is_root) {
+    EXPECT_EQ(status("old").st_uid, 1234U);
+    EXPECT_EQ(status("old").st_gid, 2345U);
+  }
+}
+
+TEST_F(ReplaceFile, FollowsLinksAndKeepsThem) {
+  write("old", "old");
+  fs::create_symlink("old", path("link"));
+  EXPECT_EQ(replace_file(path("link"), "by a link"), "");
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(read("old"), "by a link");
+  fs::create_symlink("nowhere", path("dangling"));
+  EXPECT_EQ(replace_file(path("dangling"), "there"), "");
+  EXPECT_TRUE(fs::is_symlink(path("dangling")));
+  EXPECT_EQ(read("nowhere"), "there");
+}
+
+TEST_F(ReplaceFile, KeepsTheOtherNamesOfAFile) {
+  write("old", "a long old text");
+  fs::create_hard_link(path("old"), path("other"));
+  EXPECT_EQ(replace_file(path("old"), "short"), "");
+  EXPECT_EQ(read("other"), "short");
+  EXPECT_EQ(status("old").st_ino, status("other").st_ino);
+  EXPECT_EQ(file_count(), 2U);
+}
+
+TEST_F(ReplaceFile, RefusesWhatIsReadOnly) {
+  write("old", "old");
+  fs::permissions(path("old"), fs::perms{0444});
+  EXPECT_EQ(replace_file(path("old"), "new"), geteuid() == 0 ? "it is read-only" : "Permission denied");
+  EXPECT_EQ(read("old"), "old");
+  EXPECT_EQ(file_count(), 1U);
+}
+
+TEST_F(ReplaceFile, RefusesWhatHasBeenChanged) {
+  write("old", "edited since");
+  EXPECT_EQ(replace_file(path("old"), "new", "as it was read"), "it has been changed since it was read");
+  EXPECT_EQ(read("old"), "edited since");
+  EXPECT_EQ(replace_file(path("old"), "new", "edited since"), "");
+  EXPECT_EQ(read("old"), "new");
+  EXPECT_EQ(replace_file(path("gone"), "new", "old"), "it is gone since it was read");
+  EXPECT_EQ(file_count(), 1U);
+}
+
+TEST_F(ReplaceFile, OfTwoWhoReplaceTheSameOneIsRefused) {
+  for (int i = 0; i < 50; ++i) {
+    write("old", "old");
+    const auto replace = [this](const std::string& text) { return replace_file(path("old"), text, "old"); };
+    // As two processes do: each has a lock of its own.
+    const pid_t child = fork();
+    if (child == 0) _exit(replace("child").empty() ? 0 : 1);
+    const bool parent = replace("parent").empty();
+    int child_status = 0;
+    waitpid(child, &child_status, 0);
+    const bool is_child = WEXITSTATUS(child_status) == 0;
+    EXPECT_NE(parent, is_child);
+    EXPECT_EQ(read("old"), parent ? "parent" : "child");
+  }
+}
+
+TEST_F(ReplaceFile, WaitsForALock) {
+  write("old", "old");
+  const int held = open(path("old").c_str(), O_RDONLY);
+  ASSERT_EQ(flock(held, LOCK_EX), 0);
+  auto replaced = std::async(std::launch::async, [this] { return replace_file(path("old"), "new", "old"); });
+  EXPECT_EQ(replaced.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  EXPECT_EQ(read("old"), "old");
+  close(held);
+  EXPECT_EQ(replaced.get(), "");
+  EXPECT_EQ(read("old"), "new");
+}
+
+TEST_F(ReplaceFile, FoldersAndDevices) {
+  EXPECT_EQ(replace_file(folder_.string(), "new"), "Is a directory");
+  EXPECT_EQ(replace_file("/dev/full", "new"), "No space left on device");
+  EXPECT_EQ(replace_file("/dev/null", "new"), "");
+  EXPECT_EQ(replace_file(path("none/new"), "new"), "No such file or directory");
+}
+
+TEST_F(ReplaceFile, SaysBeforehandWhatWillNotBeWritten) {
+  write("old", "old");
+  EXPECT_EQ(why_not_writable(path("old")), "");
+  EXPECT_EQ(why_not_writable(path("new")), "");
+  EXPECT_EQ(why_not_writable(folder_.string()), "it is a folder");
+  EXPECT_EQ(why_not_writable(path("none/new")), "No such file or directory");
+  fs::permissions(path("old"), fs::perms{0444});
+  EXPECT_EQ(why_not_writable(path("old")), "it is read-only");
+}
+
+TEST_F(ReplaceFile, OneFileHasManyNames) {
+  write("old", "old");
+  fs::create_symlink("old", path("link"));
+  fs::create_hard_link(path("old"), path("hard"));
+  fs::create_directory(path("folder"));
+  for (const std::string name : {"link", "hard", "./old", "folder/../old"})
+    EXPECT_TRUE(is_same_file(path("old"), path(name))) << name;
+  write("other", "old");
+  EXPECT_FALSE(is_same_file(path("old"), path("other")));
+  EXPECT_FALSE(is_same_file(path("old"), path("new")));
+  EXPECT_TRUE(is_same_file(path("new"), path("folder/../new")));
+  EXPECT_FALSE(is_same_file(path("new"), path("newer")));
+  EXPECT_FALSE(is_same_file("/dev/null", "/dev/null"));
+}
+
+}  // namespace
+}  // namespace salu::support
