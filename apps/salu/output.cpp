@@ -106,4 +106,6 @@ std::string target_problem(const std::string& name) {
   return text + (near.empty() ? "; `salu targets` lists them" : "?");
 }
 
+bool output_failed() { return output_errno != 0; }
+
 }  // namespace salu::app

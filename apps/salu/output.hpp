@@ -35,4 +35,7 @@ bool use_colour(ColourChoice choice);
 /// `unknown target ...; did you mean ...?` for a name that is no target; empty for one that is.
 std::string target_problem(const std::string& name);
 
+/// Whether something that was printed could not be written: nothing that follows needs to be computed.
+bool output_failed();
+
 }  // namespace salu::app
