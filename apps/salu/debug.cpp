@@ -1,4 +1,3 @@
-#include <editline/readline.h>
 #include <fmt/core.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
@@ -6,23 +5,27 @@
 
 #include <atomic>
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <optional>
+#include <streambuf>
 #include <string>
-#include <vector>
+#include <utility>
 
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "debug/console.hpp"
 #include "debug_dap.hpp"
 #include "exit_codes.hpp"
+#include "line_editor.hpp"
 #include "loader/scenario/one_scenario.hpp"
+#include "loader/text_file.hpp"
 #include "output.hpp"
+#include "signals.hpp"
 #include "support/names.hpp"
 
 namespace salu::app {
@@ -38,81 +41,141 @@ struct DebugArguments {
   bool check_undefined = false;
   bool dap = false;
   std::optional<u64> port;
+  std::optional<std::string> socket;
+  bool token = false;
   ColourChoice colour = ColourChoice::automatic;
 };
+
+/// What the console is doing, for who presses Ctrl-C.
+enum class Activity : u8 { waiting, typing, executing };
 
 /// What a signal handler can get at: it may wait for nothing.
 std::atomic<debug::Console*> running_console = nullptr;
 static_assert(std::atomic<debug::Console*>::is_always_lock_free);
-/// What the completion of a C library can get at.
-const debug::Console* completing_console = nullptr;
+std::atomic<Activity> activity = Activity::waiting;
+static_assert(std::atomic<Activity>::is_always_lock_free);
+/// When the command that is executed was first asked to stop, in nanoseconds; 0: it was not.
+std::atomic<i64> first_interrupt = 0;
+static_assert(std::atomic<i64>::is_always_lock_free);
 
-/// Whether Ctrl-C was pressed since somebody looked.
-volatile std::sig_atomic_t was_interrupted = 0;
+i64 nanoseconds_now() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return i64{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
 
-void interrupt(int) {
-  was_interrupted = 1;
+/// Stops the command that is executed. Where there is none, or none that stops, the program ends.
+void interrupt(int signal) {
+  constexpr i64 patience = 2'000'000'000;
+  const Activity now = activity;
+  if (now == Activity::typing) return;
+  const i64 first = first_interrupt;
+  const i64 time = nanoseconds_now();
+  if (now == Activity::waiting || (first != 0 && time - first >= patience)) return end_by_signal(signal);
+  if (first == 0) first_interrupt = time;
   // What the console is made of was written before it could be found here.
   if (debug::Console* const console = running_console.load(std::memory_order_acquire)) console->interrupt();
 }
 
-char* next_completion(const char*, int state) {
-  static std::vector<std::string> words;
-  if (state == 0) {
-    const std::string line(rl_line_buffer, static_cast<std::size_t>(rl_point));
-    words = completing_console->complete(line);
-  }
-  const auto index = static_cast<std::size_t>(state);
-  // The library frees it.
-  return index < words.size() ? strdup(words[index].c_str()) : nullptr;
+/// Executes a command and sends what it prints, which an interrupt may stop.
+bool execute(debug::Console& console, const std::string& line) {
+  const Activity before = activity;
+  first_interrupt = 0;
+  activity = Activity::executing;
+  const bool good = console.execute(line);
+  // Whoever feeds the commands may wait for the answer.
+  send_output();
+  activity = before;
+  return good;
 }
-
-char** complete(const char* text, int, int) { return rl_completion_matches(text, next_completion); }
 
 /// Commands that somebody types, with history and completion.
 void talk(debug::Console& console) {
-  completing_console = &console;
-  rl_attempted_completion_function = complete;
-  using_history();
+  const KeptTerminal terminal;
+  LineEditor editor([&console](std::string_view line) { return console.complete(line); });
+  activity = Activity::typing;
   console.greet();
   send_output();
   while (!console.wants_to_quit()) {
-    was_interrupted = 0;
-    const std::unique_ptr<char, decltype(&std::free)> typed(readline("(salu) "), &std::free);
-    if (!typed) {
-      print("\n");
-      send_output();
-      // Ctrl-C gives up the line; only the end of the input ends it all.
-      if (was_interrupted != 0) continue;
-      return;
-    }
-    const std::string line(typed.get());
-    if (line.find_first_not_of(" \t") != std::string::npos) add_history(line.c_str());
-    console.execute(line);
-    send_output();
+    const LineEditor::Typed typed = editor.read();
+    if (typed.kind == LineEditor::Typed::Kind::end) break;
+    execute(console, typed.line);
   }
+  activity = Activity::waiting;
 }
+
+/// A script of commands, read line by line as far as it is needed.
+class Script {
+ public:
+  /// `most_bytes`: the longest script that is taken.
+  Script(std::istream& stream, std::string name, u64 most_bytes)
+      : bytes_(*stream.rdbuf()), name_(std::move(name)), most_bytes_(most_bytes) {}
+
+  /// The next line, without its end; nothing at the end of the script, or when there is a problem.
+  std::optional<std::string> next() {
+    constexpr int end_of_file = std::streambuf::traits_type::eof();
+    constexpr std::size_t longest = 65'536;
+    std::string line;
+    ++number_;
+    int byte = bytes_.sbumpc();
+    if (byte == end_of_file) return std::nullopt;
+    for (; byte != end_of_file; byte = bytes_.sbumpc()) {
+      if (++taken_ > most_bytes_)
+        return fail(fmt::format("{}: error: too large for a script: the limit is {} MiB", name_, most_bytes_ >> 20),
+                    exit_code::bad_input);
+      if (byte == '\n') break;
+      line += static_cast<char>(byte);
+      if (line.size() > longest) return fail_here(fmt::format("a command of more than {} bytes", longest));
+    }
+    if (loader::find_non_text(line) != std::string::npos) return fail_here("a command that is no text");
+    return line;
+  }
+
+  /// `FILE:LINE` of the line that was returned last.
+  [[nodiscard]] std::string place() const { return fmt::format("{}:{}", name_, number_); }
+  /// What the process returns: not 0 when there was a problem, which has been told.
+  [[nodiscard]] int code() const { return code_; }
+
+ private:
+  std::nullopt_t fail_here(const std::string& problem) {
+    return fail(fmt::format("{}: error: {}", place(), problem), exit_code::usage);
+  }
+  std::nullopt_t fail(const std::string& message, int code) {
+    spdlog::error("{}", message);
+    code_ = code;
+    return std::nullopt;
+  }
+
+  std::streambuf& bytes_;
+  std::string name_;
+  u64 most_bytes_;
+  u64 number_ = 0;
+  u64 taken_ = 0;
+  int code_ = exit_code::good;
+};
 
 /// Commands of a script: the first that is wrong ends it.
-int follow(debug::Console& console, std::istream& script, const std::string& name) {
-  std::string line;
-  for (u64 number = 1; !console.wants_to_quit() && std::getline(script, line); ++number) {
+int follow(debug::Console& console, Script script) {
+  while (!console.wants_to_quit()) {
+    const std::optional<std::string> line = script.next();
+    if (!line) break;
     // An empty line of a script repeats nothing.
-    if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const bool good = console.execute(line);
-    // Whoever feeds the commands may wait for the answer.
-    send_output();
-    if (good) continue;
-    spdlog::error("{}:{}: error: the command {} failed", name, number, support::quote(line));
+    if (line->find_first_not_of(" \t\r") == std::string::npos) continue;
+    if (execute(console, *line)) continue;
+    spdlog::error("{}: error: the command {} failed", script.place(), support::quote(*line));
     return exit_code::usage;
   }
-  return exit_code::good;
+  return script.code();
 }
 
-/// What is wrong with how --dap, --port and FILE go together; nothing when all is well.
+/// What is wrong with how --dap, what belongs to it and FILE go together; nothing when all is well.
 std::string dap_problem(const DebugArguments& options) {
   constexpr u64 greatest_port = 65'535;
   if (!options.dap && options.port) return "--port: only with --dap";
+  if (!options.dap && options.socket) return "--socket: only with --dap";
+  if (options.token && !options.port) return "--token: only with --port";
+  if (options.port && options.socket) return "--port and --socket: one or the other";
+  if (options.socket && options.socket->empty()) return "--socket: expected a path";
   if (!options.dap) return options.file.empty() ? "FILE is required\n`salu debug --help` tells more" : "";
   if (!options.script.empty()) return "--command: not with --dap, where the client says what to do";
   if (options.file == "-") return "with --dap there is no scenario on standard input: that is where the client writes";
@@ -134,7 +197,9 @@ int serve_clients(const DebugArguments& options) {
   defaults.choice.row = options.choice.row;
   defaults.load = options.load;
   defaults.history = history_options(options);
-  return serve_debug_clients(defaults, options.port ? std::optional(static_cast<u16>(*options.port)) : std::nullopt);
+  DebugClients clients{.socket = options.socket.value_or(""), .need_token = options.token};
+  if (options.port) clients.port = static_cast<u16>(*options.port);
+  return serve_debug_clients(defaults, clients);
 }
 
 int debug_file(DebugArguments& options) {
@@ -171,19 +236,25 @@ int debug_file(DebugArguments& options) {
   }
   for (const Remark& remark : scenario->remarks) spdlog::warn("{}", remark.to_string());
 
+  // What can no longer be written ends the console as it ends every command: with a message, and 3.
+  std::signal(SIGPIPE, SIG_IGN);
+  const SignalHandler on_interrupt(SIGINT, interrupt);
+  const SignalHandler on_quit(SIGQUIT, end_by_signal);
+  const SignalHandler on_end(SIGTERM, end_by_signal);
+  const SignalHandler on_hangup(SIGHUP, end_by_signal);
   debug::Session session(*scenario, history_options(options));
   debug::Console console(session, [](std::string_view text) { print(text); }, use_colour(options.colour));
   running_console.store(&console, std::memory_order_release);
-  std::signal(SIGINT, interrupt);
+  constexpr u64 any_size = std::numeric_limits<u64>::max();
   int code = exit_code::good;
   if (!options.script.empty()) {
-    code = follow(console, script, options.script);
+    code = follow(console, Script(script, options.script, loader::file_limit_bytes));
   } else if (isatty(STDIN_FILENO) != 0) {
     talk(console);
   } else {
-    code = follow(console, std::cin, "<stdin>");
+    // Whoever drives the debugger may go on for long.
+    code = follow(console, Script(std::cin, "<stdin>", any_size));
   }
-  std::signal(SIGINT, SIG_DFL);
   running_console.store(nullptr, std::memory_order_release);
   return code;
 }
@@ -209,16 +280,20 @@ void add_debug(Command& app) {
   command.option("--history-memory", options->history_mebibytes,
                  "what may be kept for going back, in MiB (default: 128)", "MIB");
   command.flag("--dap", options->dap, "serve an editor with the Debug Adapter Protocol, on standard input and output");
-  command.option("--port", options->port, "with --dap: on a port of 127.0.0.1 (0: any that is free)", "NUMBER");
+  command.option("--socket", options->socket, "with --dap: on a Unix domain socket, which is made for this user alone",
+                 "PATH");
+  command.option("--port", options->port,
+                 "with --dap: on a port of 127.0.0.1 (0: any that is free), for clients of this user", "NUMBER");
+  command.flag("--token", options->token, "with --port: clients have to send a token, which is printed");
   command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
   command.footer(
       "\n`help` in the console lists its commands. Without a terminal they are read from standard input.\n"
       "\nExamples:\n"
       "  salu debug program.yaml\n"
       "  printf 'break loop if s0 == 3\\ncontinue\\ninfo registers\\n' | salu debug program.yaml\n"
-      "  salu debug --dap --port 4711\n"
-      "\nExit codes: 0, 2 wrong usage or a command of a script failed, 3 bad input, or with --dap messages that are "
-      "none.");
+      "  salu debug --dap --socket ~/.salu.socket\n"
+      "\nExit codes: 0, 2 wrong usage or a command of a script failed, 3 bad input, output that cannot be written, or "
+      "with --dap messages that are none.");
   command.action([options] { return debug_file(*options); });
 }
 

@@ -2,21 +2,31 @@
 
 #include <arpa/inet.h>
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <spdlog/spdlog.h>
+#include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <condition_variable>
 #include <csignal>
 #include <cstring>
 #include <deque>
+#include <fstream>
+#include <functional>
 #include <mutex>
+#include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -26,6 +36,7 @@
 #include "dap/framing.hpp"
 #include "dap/server.hpp"
 #include "exit_codes.hpp"
+#include "signals.hpp"
 
 namespace salu::app {
 namespace {
@@ -66,20 +77,13 @@ bool write_all(int descriptor, std::string_view bytes) {
   return true;
 }
 
-/// A standard stream that is closed would be the number of the next file that is opened.
-void open_closed_streams() {
-  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-    // The lowest number that is free.
-    if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0) return;
-  }
-}
-
 /// One client: a thread reads its messages and interrupts what runs, this one answers.
 class Conversation {
  public:
-  /// `listener`: where other clients are turned away meanwhile; -1 for nowhere.
-  Conversation(int in, int out, int listener, const dap::Launch& defaults)
-      : in_(in), out_(out), listener_(listener), server_(make_options(defaults)) {}
+  /// `listener`: where other clients are turned away meanwhile, who need not wait for one that never begins; -1 for
+  /// nowhere. `token`: what the client has to send; may be empty.
+  Conversation(int in, int out, int listener, const dap::Launch& defaults, const std::string& token)
+      : in_(in), out_(out), listener_(listener), server_(make_options(defaults, token)) {}
   Conversation(const Conversation&) = delete;
   Conversation& operator=(const Conversation&) = delete;
   ~Conversation() = default;
@@ -103,13 +107,16 @@ class Conversation {
     bool is_urgent = false;
   };
 
-  dap::Server::Options make_options(const dap::Launch& defaults) {
+  using Clock = std::chrono::steady_clock;
+
+  dap::Server::Options make_options(const dap::Launch& defaults, const std::string& token) {
     return {.send =
                 [this](const std::string& message) {
                   if (!is_gone_) is_gone_ = !write_all(out_, dap::framed(message));
                 },
             .exit_code_of = [](const Stop& stop) { return exit_code_of(stop); },
-            .defaults = defaults};
+            .defaults = defaults,
+            .token = token};
   }
 
   void answer_messages() {
@@ -122,6 +129,7 @@ class Conversation {
         queued_bytes_ -= message.text.size();
         lock.unlock();
         server_.receive(message.text);
+        has_begun_ = server_.has_begun();
       } else if (is_closed_) {
         return;
       } else {
@@ -135,6 +143,7 @@ class Conversation {
     constexpr int again_milliseconds = 5;
     constexpr std::size_t most_queued_bytes = std::size_t{32} << 20;
     dap::Framing framing;
+    const auto deadline = Clock::now() + std::chrono::seconds(most_silent_seconds);
     while (true) {
       bool waits = false;
       bool has_room = true;
@@ -146,12 +155,28 @@ class Conversation {
       // A negative descriptor is passed over.
       std::array<pollfd, 3> all = {
           {{wake, POLLIN, 0}, {is_closed_ || !has_room ? -1 : in_, POLLIN, 0}, {listener_, POLLIN, 0}}};
-      if (poll(all.data(), all.size(), waits ? again_milliseconds : -1) < 0 && errno != EINTR) return;
+      const bool is_awaited = listener_ >= 0 && !has_begun_ && !is_closed_;
+      const int milliseconds = waits ? again_milliseconds : is_awaited ? milliseconds_until(deadline) : -1;
+      if (poll(all.data(), all.size(), milliseconds) < 0 && errno != EINTR) return;
       if (all[0].revents != 0) return;
       if (all[2].revents != 0) turn_away();
       if (all[1].revents != 0) read_some(framing);
+      if (is_awaited && !has_begun_ && Clock::now() >= deadline) give_up();
       interrupt();
     }
+  }
+
+  static int milliseconds_until(Clock::time_point time) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(time - Clock::now());
+    return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0));
+  }
+
+  /// A client that has the place of others and does not begin.
+  void give_up() {
+    const std::lock_guard lock(mutex_);
+    problem_ = fmt::format("there was no session within {} seconds", most_silent_seconds);
+    is_closed_ = true;
+    something_.notify_one();
   }
 
   /// Takes what the client has sent.
@@ -195,12 +220,15 @@ class Conversation {
     }
   }
 
+  static constexpr int most_silent_seconds = 10;
+
   int in_;
   int out_;
   int listener_;
   dap::Server server_;
-  bool is_gone_ = false;  ///< nobody reads the answers
-  std::mutex mutex_;      ///< for what follows
+  bool is_gone_ = false;                 ///< nobody reads the answers
+  std::atomic<bool> has_begun_ = false;  ///< the client has begun a session
+  std::mutex mutex_;                     ///< for what follows
   std::condition_variable something_;
   std::deque<Message> messages_;
   std::size_t queued_bytes_ = 0;
@@ -221,7 +249,92 @@ void see_off(int client) {
   }
 }
 
-int serve_on_port(const dap::Launch& defaults, u16 port) {
+/// Serves the clients that come to a socket and whom `find_stranger` has nothing against, one after the other. Returns
+/// when none can come any more, with `errno`.
+void serve_all(int listener, const dap::Launch& defaults, const std::string& token,
+               const std::function<std::string(int client)>& find_stranger) {
+  while (true) {
+    const Descriptor client(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
+    if (client.number() < 0 && (errno == EINTR || errno == ECONNABORTED)) continue;
+    if (client.number() < 0) return;
+    if (const std::string stranger = find_stranger(client.number()); !stranger.empty()) {
+      spdlog::warn("salu: refused a client: {}", stranger);
+      continue;
+    }
+    const int yes = 1;
+    setsockopt(client.number(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
+    const std::string problem = Conversation(client.number(), client.number(), listener, defaults, token).hold();
+    if (!problem.empty()) spdlog::error("error: the client's messages cannot be read: {}", problem);
+    see_off(client.number());
+  }
+}
+
+/// Whether this program does for a user what clients ask: it reads files, as its own user.
+bool is_trusted(uid_t user) { return user == 0 || user == geteuid(); }
+
+// ---- a port ----
+
+/// The owner of one end of a connection, as the system's table of them has it.
+struct SocketOwner {
+  uid_t user = 0;
+  u64 inode = 0;  ///< 0 for a socket that nobody has any more, whose user means nothing
+};
+
+/// Of the socket with an address that is connected to another one, if the table can be read and has it.
+std::optional<SocketOwner> find_owner(const sockaddr_in& address, const sockaddr_in& other) {
+  // Of an IPv4 address in IPv6.
+  const std::string mapped = fmt::format("{:016X}{:08X}", 0, htonl(0xffff));
+  const auto end_text = [](const std::string& prefix, const sockaddr_in& end) {
+    return fmt::format("{}{:08X}:{:04X}", prefix, end.sin_addr.s_addr, ntohs(end.sin_port));
+  };
+  for (const auto& [path, prefix] : {std::pair("/proc/net/tcp", std::string()), std::pair("/proc/net/tcp6", mapped)}) {
+    const std::string local = end_text(prefix, address);
+    const std::string remote = end_text(prefix, other);
+    std::ifstream table(path);
+    std::string line;
+    while (std::getline(table, line)) {
+      // The number of the line, both ends, the state, queues, a timer, retransmissions, the user, a timeout, the inode.
+      std::istringstream fields(line);
+      std::string passed;
+      std::string from;
+      std::string to;
+      SocketOwner owner;
+      fields >> passed >> from >> to;
+      if (from != local || to != remote) continue;
+      fields >> passed >> passed >> passed >> passed >> owner.user >> passed >> owner.inode;
+      if (fields && owner.inode != 0) return owner;
+    }
+  }
+  return std::nullopt;
+}
+
+/// What there is against a client on a port; nothing when it is one of a user that is trusted.
+std::string find_stranger_on_port(int client) {
+  sockaddr_in here{};
+  sockaddr_in there{};
+  socklen_t here_size = sizeof here;
+  socklen_t there_size = sizeof there;
+  if (getsockname(client, reinterpret_cast<sockaddr*>(&here), &here_size) != 0 ||
+      getpeername(client, reinterpret_cast<sockaddr*>(&there), &there_size) != 0)
+    return "it has gone";
+  const auto owner = find_owner(there, here);
+  // A socket that was closed between the table's look at its inode and at its user seems to be root's: who is still
+  // there at a second look was there at the first.
+  const auto again = owner ? find_owner(there, here) : std::nullopt;
+  if (!owner || !again || owner->inode != again->inode) return "it has gone, or cannot be told whose it is";
+  return is_trusted(owner->user) ? "" : fmt::format("it is one of user {}", owner->user);
+}
+
+/// 128 random bits; nothing when there are none.
+std::string make_token() {
+  std::array<unsigned char, 16> bytes{};
+  if (getrandom(bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) return "";
+  std::string text;
+  for (const unsigned char byte : bytes) text += fmt::format("{:02x}", byte);
+  return text;
+}
+
+int serve_on_port(const dap::Launch& defaults, u16 port, bool need_token) {
   const auto fail = [&](const char* what) {
     spdlog::error("error: port {} of 127.0.0.1: {}: {}", port, what, std::strerror(errno));
     return exit_code::bad_input;
@@ -240,26 +353,84 @@ int serve_on_port(const dap::Launch& defaults, u16 port) {
   if (bind(listener.number(), generic, size) != 0) return fail("cannot be had");
   if (listen(listener.number(), backlog) != 0) return fail("cannot listen");
   if (getsockname(listener.number(), generic, &size) != 0) return fail("cannot tell its number");
-  spdlog::info("salu: waiting for a debug client on 127.0.0.1:{}", ntohs(address.sin_port));
-  while (true) {
-    const Descriptor client(accept(listener.number(), nullptr, nullptr));
-    if (client.number() < 0 && (errno == EINTR || errno == ECONNABORTED)) continue;
-    if (client.number() < 0) return fail("cannot take a client");
-    setsockopt(client.number(), IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes);
-    const std::string problem = Conversation(client.number(), client.number(), listener.number(), defaults).hold();
-    if (!problem.empty()) spdlog::error("error: the client's messages cannot be read: {}", problem);
-    see_off(client.number());
+  // What the table says of this socket is known.
+  const auto own = find_owner(address, sockaddr_in{});
+  const bool tells_owners = own && own->user == geteuid();
+  std::string token;
+  if (need_token || !tells_owners) {
+    token = make_token();
+    if (token.empty()) return fail("cannot make a token");
   }
+  spdlog::info("salu: waiting for a debug client on 127.0.0.1:{}{}", ntohs(address.sin_port),
+               token.empty() ? "" : ", which has to send the token " + token);
+  serve_all(listener.number(), defaults, token,
+            [&](int client) { return tells_owners ? find_stranger_on_port(client) : std::string(); });
+  return fail("cannot take a client");
+}
+
+// ---- a socket ----
+
+/// What there is against a client on a Unix domain socket.
+std::string find_stranger_on_socket(int client) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  if (getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return "it cannot be told whose it is";
+  return is_trusted(peer.uid) ? "" : fmt::format("it is one of user {}", peer.uid);
+}
+
+/// Makes room for a socket where one lies that is this user's and that nobody listens to any more. Returns what stands
+/// in the way instead; nothing when there is room.
+std::string clear_path(const std::string& path, const sockaddr_un& address) {
+  struct stat there{};
+  if (lstat(path.c_str(), &there) != 0) return errno == ENOENT ? "" : std::strerror(errno);
+  if (!S_ISSOCK(there.st_mode)) return "there is a file of that name, which is no socket";
+  if (there.st_uid != geteuid()) return "there is a socket of another user";
+  const Descriptor probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+  const bool is_stale = connect(probe.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 &&
+                        errno == ECONNREFUSED;
+  if (!is_stale) return "somebody listens to it already";
+  return unlink(path.c_str()) == 0 ? "" : std::strerror(errno);
+}
+
+int serve_on_socket(const dap::Launch& defaults, const std::string& path) {
+  const auto fail = [&](const std::string& what) {
+    spdlog::error("error: {}: {}", path, what);
+    return exit_code::bad_input;
+  };
+  const auto fail_at = [&](const std::string& what) { return fail(what + ": " + std::strerror(errno)); };
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path)
+    return fail(fmt::format("the path of a socket has at most {} bytes", sizeof address.sun_path - 1));
+  std::ranges::copy(path, std::begin(address.sun_path));
+  if (const std::string obstacle = clear_path(path, address); !obstacle.empty()) return fail(obstacle);
+  const Descriptor listener(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (listener.number() < 0) return fail_at("cannot make a socket");
+  // The file is this user's alone from the beginning.
+  constexpr mode_t none_but_owner_connects = 0177;
+  const mode_t mask = umask(none_but_owner_connects);
+  const bool is_bound = bind(listener.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  umask(mask);
+  if (!is_bound) return fail_at("cannot be had");
+  const RemovedSocket removed(path);
+  const SignalHandler on_interrupt(SIGINT, end_by_signal);
+  const SignalHandler on_end(SIGTERM, end_by_signal);
+  const SignalHandler on_hangup(SIGHUP, end_by_signal);
+  constexpr int backlog = 4;
+  if (listen(listener.number(), backlog) != 0) return fail_at("cannot listen");
+  spdlog::info("salu: waiting for a debug client on {}", path);
+  serve_all(listener.number(), defaults, "", find_stranger_on_socket);
+  return fail_at("cannot take a client");
 }
 
 }  // namespace
 
-int serve_debug_clients(const dap::Launch& defaults, std::optional<u16> port) {
-  open_closed_streams();
+int serve_debug_clients(const dap::Launch& defaults, const DebugClients& clients) {
   // Who does not read the answers has gone; that is no reason to be killed.
   std::signal(SIGPIPE, SIG_IGN);
-  if (port) return serve_on_port(defaults, *port);
-  const std::string problem = Conversation(STDIN_FILENO, STDOUT_FILENO, -1, defaults).hold();
+  if (clients.port) return serve_on_port(defaults, *clients.port, clients.need_token);
+  if (!clients.socket.empty()) return serve_on_socket(defaults, clients.socket);
+  const std::string problem = Conversation(STDIN_FILENO, STDOUT_FILENO, -1, defaults, "").hold();
   if (problem.empty()) return exit_code::good;
   spdlog::error("error: the client's messages cannot be read: {}", problem);
   return exit_code::bad_input;

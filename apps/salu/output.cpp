@@ -15,6 +15,7 @@
 #include <cstring>
 
 #include "exit_codes.hpp"
+#include "signals.hpp"
 #include "support/file_identity.hpp"
 #include "support/printable.hpp"
 #include "support/replace_file.hpp"
@@ -26,12 +27,6 @@ namespace {
 [[noreturn]] void end_without_output(int error) {
   (void)std::fprintf(stderr, "error: cannot write to standard output: %s\n", std::strerror(error));
   end_at_once(exit_code::bad_input);
-}
-
-void end_by_signal(int number) {
-  support::remove_unfinished_file();
-  // The handler is gone already, and the signal comes as soon as this returns.
-  (void)std::raise(number);
 }
 
 /// Whether our own styles may be in what is printed.
@@ -58,18 +53,11 @@ void prepare_streams() {
     // The lowest number that is free.
     if (fcntl(static_cast<int>(stream), F_GETFD) < 0 && open("/dev/null", useless[stream]) < 0) return;
   }
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
-    struct sigaction before{};
-    if (sigaction(number, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
-    struct sigaction action{};
-    action.sa_handler = end_by_signal;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    sigaction(number, &action, nullptr);
-  }
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) handle_signal(number, end_by_signal);
 }
 
 void end_at_once(int exit_code) {
-  support::remove_unfinished_file();
+  put_right();
   std::_Exit(exit_code);
 }
 

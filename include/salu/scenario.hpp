@@ -80,7 +80,6 @@ struct Scenario {
 struct FileRules {
   std::string root{};                  ///< the folder that they have to lie in, links resolved; empty: any
   std::vector<std::string> outputs{};  ///< files that the caller writes: none of these
-  bool only_regular = false;           ///< no pipes or devices, which may block or never end
 };
 
 struct LoadOptions {

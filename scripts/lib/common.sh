@@ -120,7 +120,7 @@ build_requirements() {
     header:nlohmann/json.hpp:nlohmann-json3-dev \
     header:gelf.h:libelf-dev \
     header:elfutils/libdw.h:libdw-dev \
-    header:editline/readline.h:libedit-dev
+    header:histedit.h:libedit-dev
 }
 
 # has_configuration <preset>: was build/<preset> configured by these scripts, and for the clone where it is now?

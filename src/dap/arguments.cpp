@@ -14,6 +14,26 @@ constexpr std::string_view alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmno
 
 constexpr u64 greatest_integer = std::numeric_limits<i64>::max();
 
+/// Whether JSON is nested too deeply to be parsed: eight million lists in each other would take a gigabyte.
+bool is_too_deep(std::string_view text) {
+  std::size_t depth = 0;
+  bool is_in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char character = text[i];
+    if (is_in_string) {
+      if (character == '\\') ++i;
+      if (character == '"') is_in_string = false;
+    } else if (character == '"') {
+      is_in_string = true;
+    } else if (character == '[' || character == '{') {
+      if (++depth > deepest_json) return true;
+    } else if ((character == ']' || character == '}') && depth != 0) {
+      --depth;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 Arguments::Arguments(const Json* object, std::string path) : object_(object), path_(std::move(path)) {
@@ -122,6 +142,7 @@ std::vector<std::string> Arguments::texts(const char* name) {
 }
 
 std::optional<Json> parse_json(std::string_view text) {
+  if (is_too_deep(text)) return std::nullopt;
   Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) return std::nullopt;
   return json;

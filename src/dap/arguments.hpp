@@ -55,7 +55,9 @@ class Arguments {
   std::optional<Error> problem_;
 };
 
-/// A parsed message; nothing when it is no JSON, or no UTF-8.
+/// The deepest nesting of lists and objects that is taken; messages of the protocol have a handful.
+inline constexpr std::size_t deepest_json = 100'000;
+/// A parsed message; nothing when it is no JSON, no UTF-8, or nested more deeply.
 std::optional<Json> parse_json(std::string_view text);
 /// JSON on one line. What is no UTF-8 in it is replaced.
 std::string to_text(const Json& json);

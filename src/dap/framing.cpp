@@ -11,7 +11,7 @@
 namespace salu::dap {
 namespace {
 
-constexpr std::string_view end_of_header = "\r\n\r\n";
+constexpr std::string_view end_of_line = "\r\n";
 
 /// A text from outside, cut short, without characters that a terminal would act on.
 std::string shown(std::string_view text) {
@@ -37,42 +37,50 @@ void Framing::feed(std::string_view bytes) {
 
 std::optional<std::string> Framing::next() {
   if (!problem_.empty()) return std::nullopt;
-  if (!length_ && !read_header()) return std::nullopt;
+  if (!is_header_read_ && !read_header()) return std::nullopt;
   if (buffer_.size() - start_ < *length_) return std::nullopt;
   std::string message = buffer_.substr(start_, *length_);
   start_ += *length_;
   searched_ = start_;
+  header_bytes_ = 0;
   length_.reset();
+  is_header_read_ = false;
   return message;
 }
 
-/// Whether a whole header was there, and good.
+/// Whether a whole header was there, and good. Lines are taken as they come.
 bool Framing::read_header() {
-  const std::size_t end = buffer_.find(end_of_header, std::max(start_, searched_));
-  const std::size_t bytes = std::min(end, buffer_.size()) - start_;
-  if (bytes > most_header_bytes) return fail(fmt::format("a header of more than {} bytes", most_header_bytes));
-  if (end == std::string::npos) {
-    searched_ = std::max(start_, buffer_.size() - std::min(buffer_.size(), end_of_header.size() - 1));
-    return false;
-  }
-  std::string_view header = std::string_view(buffer_).substr(start_, bytes);
-  while (!header.empty()) {
-    const std::size_t line_end = std::min(header.find("\r\n"), header.size());
-    if (!read_field(header.substr(0, line_end))) return false;
-    header.remove_prefix(std::min(line_end + 2, header.size()));
+  while (true) {
+    const std::size_t end = buffer_.find(end_of_line, std::max(start_, searched_));
+    const std::size_t bytes = std::min(end, buffer_.size()) - start_;
+    if (header_bytes_ + bytes > most_header_bytes)
+      return fail(fmt::format("a header of more than {} bytes", most_header_bytes));
+    if (end == std::string::npos) {
+      searched_ = std::max(start_, buffer_.size() - std::min(buffer_.size(), end_of_line.size() - 1));
+      return false;
+    }
+    const std::string line = buffer_.substr(start_, bytes);
+    start_ = end + end_of_line.size();
+    header_bytes_ += bytes + end_of_line.size();
+    if (line.empty()) break;
+    if (!read_field(line)) return false;
   }
   if (!length_) return fail("a header without `Content-Length`");
-  start_ = end + end_of_header.size();
+  is_header_read_ = true;
   return true;
 }
 
-/// One line of a header; those that are not about the length are passed over.
+/// One line of a header.
 bool Framing::read_field(std::string_view line) {
-  const std::size_t colon = line.find(':');
-  if (colon == std::string_view::npos)
+  const std::size_t colon = std::min(line.find(':'), line.size());
+  const std::string name = support::lower_case(line.substr(0, colon));
+  const bool is_length = name == "content-length";
+  if (colon == line.size() || (!is_length && name != "content-type"))
     return fail("expected a header such as `Content-Length: 119`, found " + shown(line));
-  if (support::lower_case(support::trim(line.substr(0, colon))) != "content-length") return true;
-  const std::string_view text = support::trim(line.substr(colon + 1));
+  return !is_length || read_length(support::trim(line.substr(colon + 1)));
+}
+
+bool Framing::read_length(std::string_view text) {
   std::size_t length = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
   const bool is_number = end == text.data() + text.size() && !text.empty();
@@ -89,7 +97,9 @@ bool Framing::read_field(std::string_view line) {
 
 bool Framing::fail(std::string problem) {
   problem_ = std::move(problem);
+  header_bytes_ = 0;
   length_.reset();
+  is_header_read_ = false;
   buffer_.clear();
   start_ = 0;
   return false;

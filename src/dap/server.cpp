@@ -8,8 +8,34 @@ namespace salu::dap {
 
 using Problem = Messages::Problem;
 
+namespace {
+
+/// Whether two texts are the same, in a time that does not tell how much of them is.
+bool is_same_secret(std::string_view left, std::string_view right) {
+  if (left.size() != right.size()) return false;
+  unsigned difference = 0;
+  for (std::size_t i = 0; i < left.size(); ++i)
+    difference |= static_cast<unsigned char>(left[i]) ^ static_cast<unsigned char>(right[i]);
+  return difference == 0;
+}
+
+}  // namespace
+
 Server::Server(Options options)
-    : adapter_(std::move(options.send), std::move(options.exit_code_of), std::move(options.defaults)) {}
+    : adapter_(std::move(options.send), std::move(options.exit_code_of), std::move(options.defaults)),
+      token_(std::move(options.token)) {}
+
+/// Why a request of a client that has not sent the token is not handled; nothing when it is.
+std::string Server::find_missing_token(const RequestId& id, Arguments& arguments) {
+  if (token_.empty() || id.command == "disconnect") return "";
+  if (arguments.has("token")) {
+    if (!is_same_secret(arguments.text("token"), token_)) return "the `token` is not the one of this server";
+    token_.clear();
+    return "";
+  }
+  if (id.command == "initialize") return "";
+  return "`token` is missing: this server asks for the one that it printed, as an argument of `launch`";
+}
 
 bool Server::is_urgent(std::string_view message) {
   const std::optional<Json> json = parse_json(message);
@@ -35,6 +61,11 @@ void Server::receive(std::string_view message) {
   fields.needed_text("command");
   if (fields.problem())
     return messages.refuse(id, Problem::malformed, fields.problem()->message, fields.problem()->message);
+  Arguments arguments(fields.find("arguments"));
+  if (const std::string text = find_missing_token(id, arguments); !text.empty()) {
+    messages.refuse(id, Problem::refused, text, text);
+    return adapter_.life.leave();
+  }
   const Request* const request = find_request(id.command);
   if (request == nullptr) {
     const std::string text = "salu has no request `" + id.command.substr(0, 100) + "`";
@@ -42,7 +73,6 @@ void Server::receive(std::string_view message) {
   }
   if (const auto obstacle = adapter_.life.find_obstacle(request->name, request->states))
     return messages.refuse(id, Problem::wrong_state, obstacle->text, obstacle->message);
-  Arguments arguments(fields.find("arguments"));
   messages.begin_answer();
   adapter_.run.take_request();
   Result<Json> result = arguments.problem() ? Result<Json>(*arguments.problem()) : request->handle(adapter_, arguments);

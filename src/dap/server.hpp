@@ -22,6 +22,9 @@ class Server {
     std::function<void(const std::string& message)> send;  ///< gets JSON on one line, without a header
     std::function<int(const Stop& stop)> exit_code_of;     ///< for `exited`
     Launch defaults{};                                     ///< what `launch` need not say
+    /// What the client has to send as an argument `token`, of `initialize` or `launch`, before anything else is done
+    /// for it: otherwise it is refused, and has left. Empty: nothing.
+    std::string token{};
   };
   explicit Server(Options options);
 
@@ -30,7 +33,9 @@ class Server {
   /// Runs the program until it stands still, which the client is told, or until `interrupt`.
   void work() { adapter_.run.work(); }
   [[nodiscard]] bool is_running() const { return adapter_.life.state() == State::running; }
-  /// The client has said goodbye.
+  /// The client has begun a session, by `initialize`, and has sent the token.
+  [[nodiscard]] bool has_begun() const { return token_.empty() && adapter_.life.state() != State::fresh; }
+  /// The client has said goodbye, or has been refused.
   [[nodiscard]] bool has_ended() const { return adapter_.life.has_left(); }
   /// A message waits. One that is urgent stops what runs; another one lets it go on after the answer. The effect may be
   /// lost while `work` is just starting: call it again as long as the message waits.
@@ -39,7 +44,10 @@ class Server {
   static bool is_urgent(std::string_view message);
 
  private:
+  std::string find_missing_token(const RequestId& id, Arguments& arguments);
+
   Adapter adapter_;
+  std::string token_;  ///< empty once it has been sent
 };
 
 }  // namespace salu::dap

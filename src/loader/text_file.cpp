@@ -1,7 +1,9 @@
 #include "loader/text_file.hpp"
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -24,14 +26,38 @@ std::string mebibytes(u64 bytes) { return fmt::format("{} MiB", bytes >> 20); }
   reject(ErrorCode::io, {display_name(path)}, "cannot read the file: " + std::string(why));
 }
 
+thread_local bool takes_regular_files_only = false;
+
+/// A file, or null with `errno`. Neither to open nor to read it waits for somebody else where only regular files are
+/// taken: what is none is rejected.
+std::FILE* open_file(const std::string& path) {
+  if (!takes_regular_files_only) return path == "-" ? stdin : std::fopen(path.c_str(), "rb");
+  struct stat status{};
+  // To open some devices does something already.
+  if (path != "-" && stat(path.c_str(), &status) != 0) return nullptr;
+  if (S_ISDIR(status.st_mode)) reject_io(path, "it is a directory");
+  if (!S_ISREG(status.st_mode)) reject_io(path, "it is no regular file");
+  const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+  if (descriptor < 0) return nullptr;
+  // It may have become something else meanwhile.
+  const bool is_regular = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  std::FILE* const file = is_regular ? fdopen(descriptor, "rb") : nullptr;
+  if (file == nullptr) close(descriptor);
+  if (!is_regular) reject_io(path, "it is no regular file");
+  return file;
+}
+
 }  // namespace
+
+RegularFilesOnly::RegularFilesOnly() : before_(std::exchange(takes_regular_files_only, true)) {}
+
+RegularFilesOnly::~RegularFilesOnly() { takes_regular_files_only = before_; }
 
 void FileStream::Closer::operator()(std::FILE* file) const {
   if (file != stdin) std::fclose(file);
 }
 
-FileStream::FileStream(const std::string& path)
-    : path_(path), file_(path == "-" ? stdin : std::fopen(path.c_str(), "rb")) {
+FileStream::FileStream(const std::string& path) : path_(path), file_(open_file(path)) {
   if (!file_) reject_io(path, std::strerror(errno));
   struct stat status{};
   if (fstat(fileno(file_.get()), &status) != 0) return;

@@ -17,9 +17,11 @@ namespace salu::dap {
 /// A client without a connection: what it asks is answered before it goes on.
 class Client {
  public:
-  Client()
+  /// `token`: what the server asks for.
+  explicit Client(const std::string& token = "")
       : server({.send = [this](const std::string& message) { messages.push_back(Json::parse(message)); },
-                .exit_code_of = [](const Stop& stop) { return is_regular_end(stop.reason) ? 0 : 4; }}) {}
+                .exit_code_of = [](const Stop& stop) { return is_regular_end(stop.reason) ? 0 : 4; },
+                .token = token}) {}
 
   /// Sends a request and returns the response; the program does not run meanwhile.
   Json post(const std::string& command, const Json& arguments = Json::object()) {

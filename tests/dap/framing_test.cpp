@@ -55,7 +55,7 @@ TEST(Framing, SaysWhatIsWrongWithAStream) {
     return framing.problem();
   };
   EXPECT_EQ(problem("hello\r\n\r\n"), "expected a header such as `Content-Length: 119`, found `hello`");
-  EXPECT_EQ(problem("\x01\xff: 1\r\n\r\n"), "a header without `Content-Length`");
+  EXPECT_EQ(problem("\x01\xff: 1\r\n\r\n"), "expected a header such as `Content-Length: 119`, found `..: 1`");
   EXPECT_EQ(problem("Content-Type: json\r\n\r\n{}"), "a header without `Content-Length`");
   EXPECT_EQ(problem("\r\n\r\n{}"), "a header without `Content-Length`");
   EXPECT_EQ(problem("Content-Length: two\r\n\r\n{}"), "`Content-Length` is no number: `two`");
@@ -68,6 +68,22 @@ TEST(Framing, SaysWhatIsWrongWithAStream) {
   EXPECT_THAT(problem("Content-Length: 99999999999999999999999\r\n\r\n"), HasSubstr("a message of 99999999999"));
   EXPECT_EQ(problem(std::string(5000, 'x')), "a header of more than 4096 bytes");
   EXPECT_EQ(problem(""), "");
+}
+
+TEST(Framing, TakesNoHttp) {
+  // As soon as a line is there: no message that stands in it is ever looked for.
+  for (const char* line :
+       {"GET / HTTP/1.1", "POST / HTTP/1.1", "Host: 127.0.0.1", "Origin: null", "Cookie: a=b", "Content-Length : 2",
+        " Content-Length: 2", "Content-Lengths: 2", "Content-Length", ":", " "}) {
+    for (const char* before : {"", "Content-Length: 2\r\n", "Content-Type: x\r\n"}) {
+      Framing framing;
+      framing.feed(std::string(before) + line + "\r\n");
+      EXPECT_EQ(framing.next(), std::nullopt);
+      EXPECT_THAT(framing.problem(), HasSubstr("expected a header such as `Content-Length: 119`, found `")) << line;
+      framing.feed("\r\nContent-Length: 2\r\n\r\n{}");
+      EXPECT_EQ(framing.next(), std::nullopt);
+    }
+  }
 }
 
 TEST(Framing, GivesNothingBehindAProblem) {

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "client.hpp"
+#include "dap/framing.hpp"
 #include "unit/loader_helpers.hpp"
 
 // How a session begins and ends, and what is refused on the way. The positions of fork_join.yaml are in
@@ -264,6 +265,9 @@ TEST(DapLifecycle, AnswersWhatIsNoRequest) {
   EXPECT_EQ(refusal("[1, 2]"), "a message has to be a JSON object");
   EXPECT_EQ(refusal(std::string(100'000, '[')), "a message that is no JSON, or no UTF-8");
   EXPECT_EQ(refusal(std::string(100'000, '[') + std::string(100'000, ']')), "a message has to be a JSON object");
+  // Eight million lists in each other would take a gigabyte.
+  const std::size_t most = most_message_bytes / 2;
+  EXPECT_EQ(refusal(std::string(most, '[') + std::string(most, ']')), "a message that is no JSON, or no UTF-8");
   EXPECT_EQ(refusal("{}"), "`seq` is missing");
   EXPECT_EQ(refusal("{\"seq\":1,\"type\":\"request\"}"), "`command` is missing");
   EXPECT_EQ(refusal("{\"seq\":1,\"type\":5,\"command\":\"launch\"}"), "`type`: expected a string");
@@ -272,6 +276,33 @@ TEST(DapLifecycle, AnswersWhatIsNoRequest) {
   EXPECT_EQ(client.post_text("{\"seq\":1,\"type\":\"response\",\"request_seq\":1}"), nullptr);
   EXPECT_EQ(client.post_text("{\"seq\":1,\"type\":\"event\",\"event\":\"x\"}"), nullptr);
   client.body("initialize");
+}
+
+TEST(DapLifecycle, NothingIsDoneWithoutTheToken) {
+  const auto post = [](Server& server, std::string_view command, const Json& arguments) {
+    server.receive(Json{{"seq", 1}, {"type", "request"}, {"command", command}, {"arguments", arguments}}.dump());
+  };
+  for (const Json& token : {Json(), Json("wrong!"), Json("secre"), Json("secret "), Json(""), Json(7)}) {
+    std::vector<Json> answers;
+    Server server({.send = [&](const std::string& text) { answers.push_back(Json::parse(text)); },
+                   .exit_code_of = [](const Stop&) { return 0; },
+                   .token = "secret"});
+    post(server, "initialize", Json::object());
+    EXPECT_FALSE(server.has_begun());
+    EXPECT_FALSE(server.has_ended());
+    post(server, "launch", {{"program", fork_join}, {"token", token}});
+    ASSERT_EQ(answers.size(), 2U);
+    EXPECT_TRUE(answers[0]["success"].get<bool>());
+    EXPECT_FALSE(answers[1]["success"].get<bool>());
+    EXPECT_THAT(answers[1]["message"].get<std::string>(), HasSubstr("token"));
+    EXPECT_TRUE(server.has_ended());
+  }
+  Client client("secret");
+  client.body("initialize", {{"token", "secret"}});
+  EXPECT_TRUE(client.server.has_begun());
+  client.body("launch", {{"program", fork_join}});
+  client.body("configurationDone");
+  EXPECT_EQ(client.last("stopped")["reason"], "entry");
 }
 
 TEST(DapLifecycle, RefusesUris) {

@@ -4,8 +4,13 @@
 import json
 import os
 import re
+import signal
 import socket
+import stat
 import subprocess
+import sys
+import tempfile
+import time
 import unittest
 
 SALU = os.environ["SALU_EXECUTABLE"]
@@ -23,8 +28,12 @@ def framed(*messages):
     return stream
 
 
-def launch(number):
-    return {"seq": number, "type": "request", "command": "launch", "arguments": {"program": PROGRAM}}
+def request(number, command, **arguments):
+    return {"seq": number, "type": "request", "command": command, "arguments": arguments}
+
+
+def launch(number, **arguments):
+    return request(number, "launch", program=PROGRAM, **arguments)
 
 
 def messages_of(stream):
@@ -106,6 +115,11 @@ class Options(unittest.TestCase):
             (["--dap", "--port", "http"], b"--port"),
             (["--dap", "-"], b"no scenario on standard input"),
             (["--dap", "--command", "x"], b"--command: not with --dap"),
+            (["--socket", "x", PROGRAM], b"--socket: only with --dap"),
+            (["--dap", "--socket", "x", "--port", "1"], b"--port and --socket: one or the other"),
+            (["--dap", "--socket", ""], b"--socket: expected a path"),
+            (["--dap", "--token"], b"--token: only with --port"),
+            (["--dap", "--socket", "x", "--token"], b"--token: only with --port"),
         ):
             done = run(arguments)
             self.assertEqual(done.returncode, 2, arguments)
@@ -113,25 +127,53 @@ class Options(unittest.TestCase):
             self.assertIn(message, done.stderr)
 
 
-class Port(unittest.TestCase):
-    def setUp(self):
-        self.process = subprocess.Popen([SALU, "debug", "--dap", "--port", "0"], stderr=subprocess.PIPE)
-        line = self.process.stderr.readline().decode()
-        self.port = int(re.fullmatch(r"salu: waiting for a debug client on 127\.0\.0\.1:(\d+)\n", line)[1])
+def exchange(client, stream):
+    """Sends all that there is to say, and returns the answers."""
+    client.settimeout(TIMEOUT)
+    answer = b""
+    try:
+        client.sendall(stream)
+        client.shutdown(socket.SHUT_WR)
+        while piece := client.recv(65536):
+            answer += piece
+    except (BrokenPipeError, ConnectionResetError):
+        pass
+    return messages_of(answer)
 
-    def tearDown(self):
+
+def run_as_other_user(program):
+    """Runs Python as user 12345."""
+    program = "import encodings.idna, os, socket\nos.setgroups([])\nos.setgid(12345)\nos.setuid(12345)\n" + program
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, cwd="/", timeout=TIMEOUT, check=True)
+
+
+class Server(unittest.TestCase):
+    """One that listens, and says so on standard error."""
+
+    def start(self, *arguments):
+        self.process = subprocess.Popen([SALU, "debug", "--dap", *arguments], stderr=subprocess.PIPE)
+        self.addCleanup(self.end)
+        return self.process.stderr.readline().decode()
+
+    def end(self):
         self.process.kill()
         self.process.wait(TIMEOUT)
         self.process.stderr.close()
 
+
+class Port(Server):
+    def setUp(self):
+        self.port = self.find_port(self.start("--port", "0"))
+
+    def find_port(self, line):
+        return int(re.fullmatch(r"salu: waiting for a debug client on 127\.0\.0\.1:(\d+)\n", line)[1])
+
+    def connect(self):
+        return socket.create_connection(("127.0.0.1", self.port), TIMEOUT)
+
     def talk(self, stream):
-        with socket.create_connection(("127.0.0.1", self.port), TIMEOUT) as client:
-            client.sendall(stream)
-            client.shutdown(socket.SHUT_WR)
-            answer = b""
-            while piece := client.recv(65536):
-                answer += piece
-        return messages_of(answer)
+        with self.connect() as client:
+            return exchange(client, stream)
 
     def test_one_client_after_the_other(self):
         for _ in range(3):
@@ -147,6 +189,230 @@ class Port(unittest.TestCase):
         done = run(["--dap", "--port", str(self.port)])
         self.assertEqual(done.returncode, 3)
         self.assertRegex(done.stderr.decode(), rf"^error: port {self.port} of 127\.0\.0\.1: cannot be had: ")
+
+    def test_a_client_over_ipv6(self):
+        with socket.socket(socket.AF_INET6) as client:
+            try:
+                client.connect(("::ffff:127.0.0.1", self.port))
+            except OSError as error:
+                self.skipTest(str(error))
+            self.assertTrue(exchange(client, framed("initialize"))[0]["success"])
+
+    def test_http_is_no_message(self):
+        body = framed("initialize", launch(2), "configurationDone")
+        head = b"POST / HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://example.com\r\nContent-Length: %d\r\n\r\n" % len(body)
+        for stream in (head + body, head.split(b"\r\n", 1)[1] + body, b"Host: localhost\r\n" + body,
+                       b"Content-Length: 2\r\nOrigin: null\r\n\r\n{}" + body, b"GET / HTTP/1.1\r\n"):
+            self.assertEqual(self.talk(stream), [])
+            self.assertIn(b"cannot be read: expected a header such as `Content-Length: 119`, found `", self.process.stderr.readline())
+        self.assertTrue(self.talk(framed("initialize"))[0]["success"])
+
+    def test_a_browser_is_answered_at_once(self):
+        with self.connect() as client:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+            # It sends nothing more, and keeps its end open.
+            self.assertEqual(client.recv(1), b"")
+
+    def test_who_says_nothing_loses_the_place(self):
+        with self.connect() as silent:
+            silent.sendall(b"Content-Length: 100\r\n")
+            start = time.monotonic()
+            self.assertEqual(silent.recv(1), b"")
+            self.assertLess(time.monotonic() - start, 25)
+            self.assertIn(b"there was no session within 10 seconds", self.process.stderr.readline())
+        self.assertTrue(self.talk(framed("initialize"))[0]["success"])
+
+    def test_who_has_begun_may_think(self):
+        with self.connect() as client:
+            client.sendall(framed("initialize"))
+            time.sleep(12)
+            client.sendall(framed(request(2, "initialize"), launch(2), "disconnect"))
+            client.shutdown(socket.SHUT_WR)
+            answer = b""
+            while piece := client.recv(65536):
+                answer += piece
+        self.assertEqual([each["request_seq"] for each in messages_of(answer) if each["type"] == "response"], [1, 2, 2, 3])
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
+    def test_other_users_are_refused(self):
+        program = (f"client = socket.create_connection(('127.0.0.1', {self.port}))\n"
+                   f"try:\n  client.sendall({framed('initialize')!r})\n  print(client.recv(100))\nexcept OSError:\n  print(b'')")
+        self.assertEqual(run_as_other_user(program).stdout, b"b''\n")
+        self.assertEqual(self.process.stderr.readline(), b"salu: refused a client: it is one of user 12345\n")
+        # Nobody has a socket any more that is closed, and it seems to be root's.
+        gone = f"client = socket.create_connection(('127.0.0.1', {self.port}))\nclient.sendall({framed('initialize')!r})"
+        for _ in range(20):
+            run_as_other_user(gone)
+            self.assertRegex(self.process.stderr.readline(), rb"^salu: refused a client: it (is one of user|has gone)")
+        self.assertTrue(self.talk(framed("initialize"))[0]["success"])
+
+
+class Token(Server):
+    def setUp(self):
+        line = self.start("--port", "0", "--token")
+        found = re.fullmatch(
+            r"salu: waiting for a debug client on 127\.0\.0\.1:(\d+), which has to send the token ([0-9a-f]{32})\n", line)
+        self.port, self.token = int(found[1]), found[2]
+
+    def talk(self, *messages):
+        with socket.create_connection(("127.0.0.1", self.port), TIMEOUT) as client:
+            return [each for each in exchange(client, framed(*messages)) if each["type"] == "response"]
+
+    def test_with_the_token(self):
+        for messages in (("initialize", launch(2, token=self.token), "threads"),
+                         (request(1, "initialize", token=self.token), launch(2), "threads")):
+            self.assertEqual([each["success"] for each in self.talk(*messages)], [True] * 3)
+
+    def test_without_it(self):
+        for messages, code in ((("initialize", launch(2), "threads"), [True, False]),
+                               (("initialize", launch(2, token=self.token[:-1]), "threads"), [True, False]),
+                               (("initialize", launch(2, token="0" * 32), "threads"), [True, False]),
+                               (("initialize", launch(2, token=7), "threads"), [True, False]),
+                               ((request(1, "initialize", token="x"), launch(2, token=self.token)), [False]),
+                               (("initialize", request(2, "attach")), [True, False]),
+                               (("threads", "initialize"), [False]),
+                               (("initialize", "configurationDone", "threads"), [True, False]),
+                               (("initialize", "disconnect"), [True, True])):
+            answers = self.talk(*messages)
+            self.assertEqual([each["success"] for each in answers], code, messages)
+            if code[-1] is False:
+                self.assertIn("token", answers[-1]["message"])
+                self.assertNotIn(self.token, json.dumps(answers))
+        self.assertTrue(self.talk("initialize", launch(2, token=self.token))[1]["success"])
+
+    def test_each_server_has_its_own(self):
+        first = self.token
+        self.end()
+        self.setUp()
+        self.assertNotEqual(first, self.token)
+
+
+class UnixSocket(Server):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="salu-dap-")
+        self.addCleanup(folder.cleanup)
+        self.path = os.path.join(folder.name, "socket")
+
+    def start_here(self):
+        line = self.start("--socket", self.path)
+        self.assertEqual(line, f"salu: waiting for a debug client on {self.path}\n")
+
+    def talk(self, stream, user=None):
+        with socket.socket(socket.AF_UNIX) as client:
+            client.connect(self.path)
+            return exchange(client, stream)
+
+    def test_clients(self):
+        before = os.umask(0)
+        self.start_here()
+        os.umask(before)
+        status = os.lstat(self.path)
+        self.assertTrue(stat.S_ISSOCK(status.st_mode))
+        self.assertEqual((stat.S_IMODE(status.st_mode), status.st_uid), (0o600, os.geteuid()))
+        for _ in range(3):
+            answers = self.talk(framed("initialize", launch(2), "disconnect"))
+            self.assertEqual([each["success"] for each in answers if each["type"] == "response"], [True] * 3)
+        self.assertEqual(self.talk(b"GET / HTTP/1.1\r\n\r\n"), [])
+
+    def test_it_is_removed_in_the_end(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            self.start_here()
+            self.process.send_signal(number)
+            self.assertEqual(self.process.wait(TIMEOUT), -number)
+            self.assertFalse(os.path.lexists(self.path))
+        # Something else that has taken its place stays.
+        self.start_here()
+        os.unlink(self.path)
+        with open(self.path, "w", encoding="utf-8"):
+            pass
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(TIMEOUT)
+        self.assertTrue(os.path.exists(self.path))
+
+    def test_one_that_was_left_behind_is_replaced(self):
+        self.start_here()
+        self.end()
+        self.assertTrue(os.path.exists(self.path))
+        self.start_here()
+        self.assertTrue(self.talk(framed("initialize"))[0]["success"])
+
+    def test_what_stands_in_the_way(self):
+        def refusal():
+            done = run(["--dap", "--socket", self.path])
+            self.assertEqual((done.returncode, done.stdout), (3, b""))
+            return done.stderr.decode()
+
+        self.start_here()
+        self.assertEqual(refusal(), f"error: {self.path}: somebody listens to it already\n")
+        # Who looked whether somebody listens may have the place for a moment.
+        deadline = time.monotonic() + TIMEOUT
+        while not (answers := self.talk(framed("initialize"))):
+            self.assertLess(time.monotonic(), deadline)
+        self.assertTrue(answers[0]["success"])
+        self.process.terminate()
+        self.process.wait(TIMEOUT)
+        for make in (lambda: os.mkfifo(self.path), lambda: os.mkdir(self.path), lambda: os.symlink("/nowhere", self.path)):
+            make()
+            self.assertEqual(refusal(), f"error: {self.path}: there is a file of that name, which is no socket\n")
+            self.assertTrue(os.path.lexists(self.path))
+            os.rmdir(self.path) if os.path.isdir(self.path) else os.unlink(self.path)
+        if os.geteuid() == 0:
+            with socket.socket(socket.AF_UNIX) as other:
+                other.bind(self.path)
+            os.chown(self.path, 12345, 12345)
+            self.assertEqual(refusal(), f"error: {self.path}: there is a socket of another user\n")
+        self.path = os.path.join(os.path.dirname(self.path), "x" * 200)
+        self.assertIn("the path of a socket has at most 107 bytes", refusal())
+        self.path = "/nowhere/socket"
+        self.assertIn("No such file or directory", refusal())
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
+    def test_other_users_are_refused(self):
+        self.start_here()
+        # As if somebody had opened the file to everybody.
+        os.chmod(os.path.dirname(self.path), 0o755)
+        os.chmod(self.path, 0o666)
+        program = (f"client = socket.socket(socket.AF_UNIX)\nclient.connect({self.path!r})\n"
+                   f"try:\n  client.sendall({framed('initialize')!r})\n  print(client.recv(100))\nexcept OSError:\n  print(b'')")
+        self.assertEqual(run_as_other_user(program).stdout, b"b''\n")
+        self.assertEqual(self.process.stderr.readline(), b"salu: refused a client: it is one of user 12345\n")
+
+
+class Files(unittest.TestCase):
+    """What a client names has to be a file: whoever waits for a pipe answers nobody."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory(prefix="salu-dap-")
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+        self.fifo = os.path.join(self.folder, "fifo.yaml")
+        os.mkfifo(self.fifo)
+
+    def write(self, text):
+        path = os.path.join(self.folder, "program.yaml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return path
+
+    def refusal(self, **arguments):
+        done = run(["--dap"], framed("initialize", request(2, "launch", **arguments), "disconnect"))
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        answers = [each for each in messages_of(done.stdout) if each["type"] == "response"]
+        self.assertEqual([each["success"] for each in answers], [True, False, True])
+        return answers[1]["body"]["error"]["format"]
+
+    def test_pipes_and_devices(self):
+        code = "target: gfx900\ncode: {asm: s_endpgm}\n"
+        table = os.path.join(self.folder, "fifo.csv")
+        os.mkfifo(table)
+        for named in (self.fifo, "/dev/zero", "/dev/tty", "/dev/stdin", "/proc/self/fd/0"):
+            self.assertRegex(self.refusal(program=named), r"it is no regular file|No such device|No such file")
+        for text in (code + f"memory: [{{at: 0x1000000, file: {self.fifo}}}]\n", code + f"cases: {{file: {table}}}\n",
+                     f"target: gfx900\ncode: {{file: {self.fifo}}}\n",
+                     code + "memory: [{at: 0x1000000, file: /dev/zero}]\n"):
+            self.assertIn("it is no regular file", self.refusal(program=self.write(text)), text)
+        self.assertIn("it is no regular file", self.refusal(program=self.write(code), state=self.fifo))
+        self.assertIn("it is a directory", self.refusal(program=self.folder))
 
 
 if __name__ == "__main__":

@@ -82,6 +82,48 @@ TEST_F(DebugCommand, ScriptsEndAtWhatIsWrong) {
   EXPECT_LT(longest.out.size() + longest.err.size(), 500U);
 }
 
+TEST_F(DebugCommand, ScriptsHaveBounds) {
+  using namespace std::string_literals;
+  const auto run = [&](const std::string& line) {
+    return run_shell("ulimit -v 4000000; " + line, workspace_.path(""));
+  };
+  const ToolRun zeros = run("salu debug good.yaml --command /dev/zero");
+  EXPECT_EQ(zeros.exit_code, 2);
+  EXPECT_EQ(zeros.err, "/dev/zero:1: error: a command of more than 65536 bytes\n");
+  const ToolRun endless = run("tr '\\0' x </dev/zero | salu debug good.yaml");
+  EXPECT_EQ(endless.exit_code, 2);
+  EXPECT_EQ(endless.err, "<stdin>:1: error: a command of more than 65536 bytes\n");
+  const ToolRun lines = run("yes '' | salu debug good.yaml --command /dev/stdin");
+  EXPECT_EQ(lines.exit_code, 3);
+  EXPECT_EQ(lines.err, "/dev/stdin: error: too large for a script: the limit is 64 MiB\n");
+  EXPECT_EQ(debug("good.yaml", "#" + std::string(65'535, 'x') + "\nprint 4\n").out, "4 = 0x4\n");
+  for (const std::string& bytes : {"print 1\0"s, "print \xff"s, "# caf\xe9"s, "\xc0\xaf"s}) {
+    const ToolRun none = debug("good.yaml", "print 4\n" + bytes + "\nprint 5\n");
+    EXPECT_EQ(none.exit_code, 2);
+    EXPECT_EQ(none.out, "4 = 0x4\n");
+    EXPECT_EQ(none.err, "<stdin>:2: error: a command that is no text\n");
+  }
+}
+
+TEST_F(DebugCommand, EndsWhereNobodyReads) {
+  write("endless.yaml", "target: gfx900\ncode: {asm: \"loop: s_add_u32 s0, s0, 1\\ns_branch loop\"}\n");
+  const std::string message = "error: cannot write to standard output: ";
+  // With a signal for broken pipes, and where that is ignored.
+  for (const char* before : {"", "trap '' PIPE; "}) {
+    for (const char* script : {"yes stepi", "yes 'print 4'", "(echo 'dprintf loop, s0 is {s0}'; echo continue)"}) {
+      const ToolRun run = run_shell(std::string(before) + script +
+                                        " | (timeout 60 salu debug endless.yaml --max-steps 1000000000000; " +
+                                        "echo $? >code) | head -1 >first; cat code",
+                                    workspace_.path(""));
+      EXPECT_EQ(run.out, "3\n") << before << script;
+      EXPECT_THAT(run.err, HasSubstr(message)) << before << script;
+    }
+  }
+  const ToolRun full = run_shell("yes stepi | timeout 60 salu debug endless.yaml >/dev/full", workspace_.path(""));
+  EXPECT_EQ(full.exit_code, 3);
+  EXPECT_THAT(full.err, HasSubstr(message + "No space left on device"));
+}
+
 TEST_F(DebugCommand, ScriptsMayComeFromElsewhere) {
   EXPECT_EQ(debug("good.yaml", "# nothing\r\n\r\nstepi\r\nprint s0").out,
             "  s0=0x00000005\n[1] 0x1004: s_endpgm    // good.yaml:5\ns0 = 0x00000005\n");

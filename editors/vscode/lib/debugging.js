@@ -25,8 +25,8 @@ function programOrMessage(folder) {
   return program;
 }
 
-/// Does somebody else run the debugger, on a port?
-const isServed = (configuration) => configuration.port !== undefined || configuration.debugServer !== undefined;
+/// Does somebody else run the debugger, on a socket or a port?
+const isServed = (configuration) => ['socket', 'port', 'debugServer'].some((key) => configuration[key] !== undefined);
 
 class ConfigurationProvider {
   /// Fills in what is missing. Undefined ends the launch, and null opens launch.json.
@@ -51,7 +51,7 @@ class ConfigurationProvider {
   resolveDebugConfigurationWithSubstitutedVariables(folder, configuration) {
     const resolved = {...configuration};
     const from = folderPath(folder);
-    for (const key of ['program', 'state']) {
+    for (const key of ['program', 'state', 'socket']) {
       if (typeof resolved[key] === 'string' && from !== undefined) resolved[key] = path.resolve(from, resolved[key]);
     }
     if (!isServed(resolved) && programOrMessage(folder) === undefined) return undefined;
@@ -62,6 +62,8 @@ class ConfigurationProvider {
 class AdapterFactory {
   createDebugAdapterDescriptor(session) {
     const {configuration, workspaceFolder} = session;
+    // The file of a socket keeps other users out, whatever the system is.
+    if (configuration.socket !== undefined) return new vscode.DebugAdapterNamedPipeServer(configuration.socket);
     // The port is one of this machine: salu listens to no other.
     if (isServed(configuration)) return new vscode.DebugAdapterServer(Number(configuration.port ?? configuration.debugServer), '127.0.0.1');
     const cwd = folderPath(workspaceFolder);

@@ -74,6 +74,19 @@ test('a port is connected to, on this machine', async (t) => {
   assert.deepEqual(vscode.calls.messages, []);
 });
 
+test('a socket is connected to, and goes before a port', async (t) => {
+  usePath(t, '');
+  const {vscode} = await start();
+  const {factory, provider} = vscode.calls.registered;
+  const folder = {uri: vscode.Uri.file('/work')};
+  const configuration = {socket: 'run/salu.socket', port: 4711, program: '/a'};
+  const resolved = provider.resolveDebugConfigurationWithSubstitutedVariables(folder, configuration);
+  const adapter = factory.createDebugAdapterDescriptor(session(vscode, resolved));
+  assert.ok(adapter instanceof vscode.DebugAdapterNamedPipeServer);
+  assert.equal(adapter.path, '/work/run/salu.socket');
+  assert.deepEqual(vscode.calls.messages, []);
+});
+
 test('without salu there is a message that leads to the setting, and no session', async (t) => {
   usePath(t, '');
   const {vscode} = await start((fake) => { fake.answer = 'Open Settings'; });

@@ -16,6 +16,9 @@ function makeVscode() {
     DebugAdapterServer: class {
       constructor(port, host) { Object.assign(this, {port, host}); }
     },
+    DebugAdapterNamedPipeServer: class {
+      constructor(path) { Object.assign(this, {path}); }
+    },
     DebugAdapterExecutable: class {
       constructor(command, args, options) { Object.assign(this, {command, args, options}); }
     },

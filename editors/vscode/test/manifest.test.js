@@ -24,9 +24,9 @@ test('the attributes of a launch are the options of salu debug', {skip: process.
   const help = output(process.env.SALU_EXECUTABLE, ['debug', '--help']);
   const options = [...help.matchAll(/^ +(?:-\w,)?--([a-z-]+)/gm)].map(([, name]) => name);
   // What belongs to the console, and to the protocol.
-  const others = new Set(['help', 'command', 'color', 'dap', 'port']);
+  const others = new Set(['help', 'command', 'color', 'dap', 'port', 'socket', 'token']);
   const expected = options.filter((name) => !others.has(name)).map((name) => name.replace(/-(\w)/g, (_, letter) => letter.toUpperCase()));
-  const own = new Set(['program', 'stopOnEntry', 'noDebug', 'port']);
+  const own = new Set(['program', 'stopOnEntry', 'noDebug', 'port', 'socket', 'token']);
   assert.deepEqual(Object.keys(attributes).filter((name) => !own.has(name)).sort(), expected.sort());
 });
 

@@ -106,8 +106,8 @@ test('the adapter takes every attribute of the schema', options, async (t) => {
     program: 'two.yaml', document: 2, case: 2, mcpu: 'gfx900', symbol: 'second', set: ['s5=7'], onVector: 'skip', maxSteps: 1000,
     stopOnEntry: true, noDebug: false, historyMemory: 16, checkUndefined: true,
   };
-  // A state and a port are given for something else.
-  assert.deepEqual([...Object.keys(values), 'port', 'state'].sort(), Object.keys(attributes).sort());
+  // A state, and where somebody else serves, are given for something else.
+  assert.deepEqual([...Object.keys(values), 'port', 'socket', 'state', 'token'].sort(), Object.keys(attributes).sort());
   const {adapter, event} = await debug(values, folder);
   assert.equal(event.event, 'stopped', JSON.stringify(event));
   const value = async (expression) => (await adapter.send('evaluate', {expression, context: 'watch', frameId: event.body.frameId})).body.result;

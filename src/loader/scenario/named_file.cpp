@@ -28,8 +28,6 @@ std::string problem_of(const std::string& path, const FileRules& rules) {
     if (error || !is_below(place, root))
       return fmt::format("it lies outside of {}, where all files have to be", rules.root);
   }
-  if (rules.only_regular && fs::exists(path, error) && !fs::is_regular_file(path, error))
-    return "it is no regular file";
   return {};
 }
 

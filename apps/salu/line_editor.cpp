@@ -1,0 +1,465 @@
+#include "line_editor.hpp"
+
+#include <histedit.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <clocale>
+#include <csignal>
+#include <cstdio>
+#include <cwchar>
+#include <cwctype>
+#include <optional>
+#include <utility>
+
+#include "output.hpp"
+#include "signals.hpp"
+
+namespace salu::app {
+namespace {
+
+/// The signals that the editor attends to, each noted by its handler.
+constexpr std::array attended_signals = {SIGINT, SIGTSTP, SIGCONT, SIGWINCH};
+constexpr std::size_t signal_count = 64;
+volatile std::sig_atomic_t noted_signals[signal_count] = {};
+
+void note_signal(int signal) { noted_signals[signal] = 1; }
+
+bool take_signal(int signal) {
+  const bool is_noted = noted_signals[signal] != 0;
+  noted_signals[signal] = 0;
+  return is_noted;
+}
+
+std::string to_utf8(std::wstring_view text) {
+  std::string result;
+  for (const wchar_t each : text) {
+    const auto value = static_cast<unsigned>(each);
+    const auto add = [&](unsigned byte) { result += static_cast<char>(byte); };
+    const auto rest = [&](int shift) { add(0x80U | (value >> shift & 0x3fU)); };
+    if (value < 0x80) {
+      add(value);
+    } else if (value < 0x800) {
+      add(0xc0U | value >> 6);
+      rest(0);
+    } else if (value < 0x1'0000) {
+      add(0xe0U | value >> 12);
+      rest(6);
+      rest(0);
+    } else {
+      add(0xf0U | value >> 18);
+      rest(12);
+      rest(6);
+      rest(0);
+    }
+  }
+  return result;
+}
+
+std::wstring to_wide(std::string_view ascii) { return {ascii.begin(), ascii.end()}; }
+
+bool is_plain_word(const std::string& word) {
+  return std::ranges::all_of(word, [](char each) { return each > ' ' && each <= '~'; });
+}
+
+/// What all words have in common at their beginning.
+std::size_t common_length(const std::vector<std::string>& words) {
+  std::size_t length = words.front().size();
+  for (const std::string& word : words) {
+    const auto [mine, other] = std::ranges::mismatch(words.front(), word);
+    length = std::min(length, static_cast<std::size_t>(mine - words.front().begin()));
+  }
+  return length;
+}
+
+constexpr wchar_t control(char letter) { return static_cast<wchar_t>(letter & 0x1f); }
+constexpr wchar_t rubout = 0x7f;
+
+}  // namespace
+
+struct LineEditor::Impl {
+  /// UTF-8 byte by byte. What is none is dropped.
+  class CharacterReader {
+   public:
+    std::optional<wchar_t> take(unsigned char byte) {
+      if (byte < 0x80) {
+        missing_ = 0;
+        return static_cast<wchar_t>(byte);
+      }
+      if (byte >= 0xc0) {
+        missing_ = byte >= 0xf8 ? 0 : byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
+        length_ = missing_ + 1;
+        value_ = byte & (0x7fU >> length_);
+        return std::nullopt;
+      }
+      if (missing_ == 0) return std::nullopt;
+      value_ = value_ << 6 | (byte & 0x3fU);
+      if (--missing_ != 0) return std::nullopt;
+      constexpr std::array<unsigned, 5> least = {0, 0, 0x80, 0x800, 0x1'0000};
+      constexpr unsigned greatest = 0x10'ffff;
+      const bool is_surrogate = value_ >= 0xd800 && value_ < 0xe000;
+      if (value_ < least[length_] || value_ > greatest || is_surrogate) return std::nullopt;
+      return static_cast<wchar_t>(value_);
+    }
+
+   private:
+    unsigned value_ = 0;
+    std::size_t length_ = 0;
+    std::size_t missing_ = 0;
+  };
+
+  explicit Impl(Completion words) : completion(std::move(words)) {
+    // Which characters can be shown, and how they are written.
+    std::setlocale(LC_CTYPE, "");
+    editor = el_init("salu", stdin, stdout, stderr);
+    if (editor == nullptr) return;
+    el_wset(editor, EL_CLIENTDATA, this);
+    el_wset(editor, EL_SIGNAL, 0);
+    el_wset(editor, EL_GETCFN, read_key);
+    el_wset(editor, EL_PROMPT, prompt);
+    el_wset(editor, EL_EDITOR, L"emacs");
+    bind_keys();
+  }
+  // To end the library's editor would throw away what has been typed for whoever reads next; the process is about to
+  // end anyway.
+  ~Impl() = default;
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  // ---- keys ----
+
+  /// The library's editor has commands that crash it (M-x with an open quote), that work on a mark which a shorter line
+  /// leaves behind its end, and an incremental search that loses count. Those that only move the cursor do not find it
+  /// again in a line with more rows than the window, and what is typed next is written behind the end of a table. So
+  /// there are these keys and no others.
+  void bind_keys() const {
+    struct Key {
+      const wchar_t* keys;
+      const wchar_t* command;
+    };
+    static constexpr auto keys = std::to_array<Key>({
+        {L"^A", L"salu-begin"},
+        {L"^B", L"salu-left"},
+        {L"^D", L"em-delete-or-list"},
+        {L"^E", L"salu-end"},
+        {L"^F", L"salu-right"},
+        {L"^H", L"em-delete-prev-char"},
+        {L"^I", L"salu-complete"},
+        {L"^J", L"ed-newline"},
+        {L"^K", L"ed-kill-line"},
+        {L"^L", L"ed-clear-screen"},
+        {L"^M", L"ed-newline"},
+        {L"^N", L"salu-next"},
+        {L"^P", L"salu-previous"},
+        {L"^R", L"salu-search"},
+        {L"^T", L"ed-transpose-chars"},
+        {L"^U", L"em-kill-line"},
+        {L"^W", L"ed-delete-prev-word"},
+        {L"^Y", L"em-yank"},
+        {L"^?", L"em-delete-prev-char"},
+        {L"\\eb", L"salu-word-left"},
+        {L"\\ed", L"em-delete-next-word"},
+        {L"\\ef", L"salu-word-right"},
+        {L"\\e^?", L"ed-delete-prev-word"},
+        {L"\\e[A", L"salu-previous"},
+        {L"\\e[B", L"salu-next"},
+        {L"\\e[C", L"salu-right"},
+        {L"\\e[D", L"salu-left"},
+        {L"\\e[F", L"salu-end"},
+        {L"\\e[H", L"salu-begin"},
+        {L"\\eOA", L"salu-previous"},
+        {L"\\eOB", L"salu-next"},
+        {L"\\eOC", L"salu-right"},
+        {L"\\eOD", L"salu-left"},
+        {L"\\eOF", L"salu-end"},
+        {L"\\eOH", L"salu-begin"},
+        {L"\\e[1~", L"salu-begin"},
+        {L"\\e[3~", L"ed-delete-next-char"},
+        {L"\\e[4~", L"salu-end"},
+        {L"\\e[7~", L"salu-begin"},
+        {L"\\e[8~", L"salu-end"},
+        {L"\\e[1;3C", L"salu-word-right"},
+        {L"\\e[1;3D", L"salu-word-left"},
+        {L"\\e[1;5C", L"salu-word-right"},
+        {L"\\e[1;5D", L"salu-word-left"},
+    });
+    const auto add = [this](const wchar_t* name, const wchar_t* help, unsigned char (*command)(EditLine*, int)) {
+      el_wset(editor, EL_ADDFN, name, help, command);
+    };
+    add(L"salu-complete", L"completes the word", complete);
+    add(L"salu-previous", L"an older line", previous_line);
+    add(L"salu-next", L"a newer line", next_line);
+    add(L"salu-search", L"an older line that has what is typed", search_line);
+    add(L"salu-begin", L"to the beginning", [](EditLine* el, int) { return of(el).move_to(0); });
+    add(L"salu-end", L"to the end", [](EditLine* el, int) { return of(el).move_to(of(el).text().size()); });
+    add(L"salu-left", L"a character back", [](EditLine* el, int) { return of(el).move_by(-1); });
+    add(L"salu-right", L"a character on", [](EditLine* el, int) { return of(el).move_by(1); });
+    add(L"salu-word-left", L"a word back", [](EditLine* el, int) { return of(el).move_to(of(el).word_before()); });
+    add(L"salu-word-right", L"a word on", [](EditLine* el, int) { return of(el).move_to(of(el).word_behind()); });
+    for (wchar_t letter = L'@'; letter <= L'_'; ++letter) {
+      const std::array<wchar_t, 3> key = {L'^', letter, L'\0'};
+      el_wset(editor, EL_BIND, L"-r", key.data(), nullptr);
+    }
+    for (const Key& each : keys) el_wset(editor, EL_BIND, each.keys, each.command, nullptr);
+  }
+
+  static Impl& of(EditLine* editor) {
+    void* data = nullptr;
+    el_wget(editor, EL_CLIENTDATA, &data);
+    return *static_cast<Impl*>(data);
+  }
+
+  static wchar_t* prompt(EditLine*) {
+    static std::wstring text = L"(salu) ";
+    return text.data();
+  }
+
+  /// What the library calls for a key: 1 for one, 0 at the end, and -1 when the line is given up.
+  static int read_key(EditLine* editor, wchar_t* key) {
+    Impl& impl = of(editor);
+    while (true) {
+      const int ready = impl.wait();
+      if (ready <= 0) return ready;
+      unsigned char byte = 0;
+      // No more than one: what comes behind the last line is not for this program.
+      const ssize_t count = ::read(STDIN_FILENO, &byte, 1);
+      if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+      if (count <= 0) return 0;
+      const std::optional<wchar_t> found = impl.characters.take(byte);
+      if (!found || !impl.is_wanted(*found)) continue;
+      *key = *found;
+      return 1;
+    }
+  }
+
+  /// Whether a key goes on to the library: what has no place on the screen does not, and a line has an end.
+  [[nodiscard]] bool is_wanted(wchar_t key) const {
+    constexpr wchar_t first_beyond_ascii = 0x80;
+    if (key >= first_beyond_ascii && wcwidth(key) < 1) return false;
+    // One more than a command may have: what has been cut off must not pass for a command.
+    constexpr std::ptrdiff_t longest = 65'537;
+    const LineInfoW& line = *el_wline(editor);
+    if (line.lastchar - line.buffer < longest) return true;
+    constexpr std::array kept = {control('A'), control('D'), control('E'), control('H'), control('J'),
+                                 control('K'), control('M'), control('U'), control('W'), rubout};
+    return std::ranges::find(kept, key) != kept.end();
+  }
+
+  /// Waits for something to read, and does what signals ask for. 1 when there is something, 0 at the end, and -1 when
+  /// the line is given up.
+  int wait() {
+    sigset_t attended;
+    sigset_t before;
+    sigemptyset(&attended);
+    for (const int signal : attended_signals) sigaddset(&attended, signal);
+    // A signal comes while this waits, and not between a look and the wait.
+    pthread_sigmask(SIG_BLOCK, &attended, &before);
+    int result = 0;
+    while (true) {
+      if (take_signal(SIGINT)) {
+        is_given_up = true;
+        result = -1;
+        break;
+      }
+      if (take_signal(SIGTSTP)) suspend(before);
+      if (take_signal(SIGCONT)) prepare_again();
+      if (take_signal(SIGWINCH)) show_again();
+      pollfd input{STDIN_FILENO, POLLIN, 0};
+      const int ready = ppoll(&input, 1, nullptr, &before);
+      if (ready < 0 && errno == EINTR) continue;
+      result = ready > 0 ? 1 : 0;
+      break;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return result;
+  }
+
+  /// Ctrl-Z: the shell finds the terminal as it was.
+  void suspend(const sigset_t& mask) const {
+    el_wset(editor, EL_PREP_TERM, 0);
+    KeptTerminal::restore();
+    struct sigaction stop{};
+    struct sigaction ours{};
+    stop.sa_handler = SIG_DFL;
+    sigaction(SIGTSTP, &stop, &ours);
+    sigset_t blocked;
+    raise(SIGTSTP);
+    // Here it stops.
+    pthread_sigmask(SIG_SETMASK, &mask, &blocked);
+    pthread_sigmask(SIG_SETMASK, &blocked, nullptr);
+    sigaction(SIGTSTP, &ours, nullptr);
+    noted_signals[SIGCONT] = 1;
+  }
+
+  /// Somebody else may have had the terminal.
+  void prepare_again() const {
+    el_wset(editor, EL_PREP_TERM, 0);
+    el_wset(editor, EL_PREP_TERM, 1);
+    show_again();
+  }
+
+  /// The line once more, in a window that may have another size.
+  void show_again() const {
+    el_resize(editor);
+    print("\r");
+    // Behind a change of size the library's cursor may lie outside the window until this.
+    el_wset(editor, EL_REFRESH);
+  }
+
+  // ---- what keys do ----
+
+  [[nodiscard]] std::wstring text() const {
+    const LineInfoW& line = *el_wline(editor);
+    return {line.buffer, line.lastchar};
+  }
+
+  void replace_text(const std::wstring& text) const {
+    const LineInfoW& line = *el_wline(editor);
+    const auto length = static_cast<int>(line.lastchar - line.buffer);
+    el_cursor(editor, length);
+    el_wdeletestr(editor, length);
+    el_winsertstr(editor, text.c_str());
+  }
+
+  [[nodiscard]] std::size_t cursor() const { return static_cast<std::size_t>(el_cursor(editor, 0)); }
+
+  [[nodiscard]] unsigned char move_by(int places) const {
+    el_cursor(editor, places);
+    return CC_REFRESH;
+  }
+
+  [[nodiscard]] unsigned char move_to(std::size_t place) const {
+    return move_by(static_cast<int>(place) - static_cast<int>(cursor()));
+  }
+
+  static bool is_in_word(wchar_t each) { return each == L'_' || std::iswalnum(static_cast<wint_t>(each)) != 0; }
+
+  /// Where the word begins that ends in front of the cursor.
+  [[nodiscard]] std::size_t word_before() const {
+    const std::wstring line = text();
+    std::size_t place = cursor();
+    while (place > 0 && !is_in_word(line[place - 1])) --place;
+    while (place > 0 && is_in_word(line[place - 1])) --place;
+    return place;
+  }
+
+  /// Where the word ends that begins behind the cursor.
+  [[nodiscard]] std::size_t word_behind() const {
+    const std::wstring line = text();
+    std::size_t place = cursor();
+    while (place < line.size() && !is_in_word(line[place])) ++place;
+    while (place < line.size() && is_in_word(line[place])) ++place;
+    return place;
+  }
+
+  static unsigned char complete(EditLine* editor, int) {
+    const Impl& impl = of(editor);
+    const LineInfoW& line = *el_wline(editor);
+    const std::string before = to_utf8({line.buffer, line.cursor});
+    std::vector<std::string> words = impl.completion(before);
+    // Names come from files.
+    std::erase_if(words, [](const std::string& word) { return !is_plain_word(word); });
+    if (words.empty()) return CC_ERROR;
+    const std::size_t typed = before.size() - (before.find_last_of(" \t") + 1);
+    std::string rest = words.front().substr(0, common_length(words)).substr(typed);
+    if (words.size() == 1) rest += ' ';
+    if (!rest.empty()) return el_winsertstr(editor, to_wide(rest).c_str()) == 0 ? CC_REFRESH : CC_ERROR;
+    show_words(words);
+    el_wset(editor, EL_REFRESH);
+    return CC_NORM;
+  }
+
+  static void show_words(const std::vector<std::string>& words) {
+    constexpr std::size_t most = 200;
+    std::string text = "\n";
+    for (std::size_t i = 0; i < std::min(words.size(), most); ++i) text.append(words[i]).append("  ");
+    if (words.size() > most) text += "... " + std::to_string(words.size() - most) + " more";
+    print(text + "\n");
+  }
+
+  /// Shows a line of the history; behind its end stands what was typed before somebody went back.
+  unsigned char show_line(std::size_t index) {
+    if (shown == history.size()) fresh = text();
+    shown = index;
+    replace_text(index == history.size() ? fresh : history[index]);
+    return CC_REFRESH;
+  }
+
+  static unsigned char previous_line(EditLine* editor, int) {
+    Impl& impl = of(editor);
+    return impl.shown == 0 ? CC_ERROR : impl.show_line(impl.shown - 1);
+  }
+
+  static unsigned char next_line(EditLine* editor, int) {
+    Impl& impl = of(editor);
+    return impl.shown == impl.history.size() ? CC_ERROR : impl.show_line(impl.shown + 1);
+  }
+
+  /// Once more without another key between: an older one that has the same.
+  static unsigned char search_line(EditLine* editor, int) {
+    Impl& impl = of(editor);
+    const std::wstring now = impl.text();
+    if (now != impl.found) impl.sought = now;
+    for (std::size_t i = impl.shown; i-- > 0;) {
+      if (impl.history[i].find(impl.sought) == std::wstring::npos || impl.history[i] == now) continue;
+      impl.found = impl.history[i];
+      return impl.show_line(i);
+    }
+    return CC_ERROR;
+  }
+
+  /// Keeps a line for later.
+  void remember(const std::wstring& line) {
+    constexpr std::size_t most = 1000;
+    if (line.find_first_not_of(L" \t") == std::wstring::npos) return;
+    if (history.size() == most) history.erase(history.begin());
+    history.push_back(line);
+  }
+
+  Completion completion;
+  EditLine* editor = nullptr;
+  CharacterReader characters{};
+  bool is_given_up = false;  ///< the line, by Ctrl-C
+  std::vector<std::wstring> history{};
+  std::size_t shown = 0;  ///< which line of the history stands there; behind the last: none
+  std::wstring fresh{};   ///< what was typed before one of them was shown
+  std::wstring sought{};
+  std::wstring found{};
+};
+
+LineEditor::LineEditor(Completion completion) : impl_(std::make_unique<Impl>(std::move(completion))) {}
+
+LineEditor::~LineEditor() = default;
+
+LineEditor::Typed LineEditor::read() {
+  Impl& impl = *impl_;
+  if (impl.editor == nullptr) return {};
+  for (const int signal : attended_signals) take_signal(signal);
+  const SignalHandler on_interrupt(SIGINT, note_signal);
+  const SignalHandler on_stop(SIGTSTP, note_signal);
+  const SignalHandler on_continue(SIGCONT, note_signal);
+  const SignalHandler on_resize(SIGWINCH, note_signal);
+  while (true) {
+    impl.shown = impl.history.size();
+    impl.fresh.clear();
+    impl.found.clear();
+    impl.is_given_up = false;
+    int count = 0;
+    const wchar_t* const typed = el_wgets(impl.editor, &count);
+    if (typed != nullptr && count > 0) {
+      std::wstring line(typed, static_cast<std::size_t>(count));
+      while (line.ends_with(L'\n') || line.ends_with(L'\r')) line.pop_back();
+      impl.remember(line);
+      return {Typed::Kind::line, to_utf8(line)};
+    }
+    print("\n");
+    send_output();
+    // Ctrl-C gives up the line; only the end of the input ends it all.
+    if (!impl.is_given_up || output_failed()) return {};
+  }
+}
+
+}  // namespace salu::app

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace salu::app {
+
+/// Lines that somebody types on the terminal, with history (arrows, Ctrl-R) and completion (Tab). Which keys do what is
+/// said here and by nobody's settings: some of the library's own commands crash it.
+class LineEditor {
+ public:
+  /// Words that may stand where the last word of a line stands.
+  using Completion = std::function<std::vector<std::string>(std::string_view line)>;
+
+  explicit LineEditor(Completion completion);
+  ~LineEditor();
+  LineEditor(const LineEditor&) = delete;
+  LineEditor& operator=(const LineEditor&) = delete;
+
+  struct Typed {
+    enum class Kind : bool { line, end };
+    Kind kind = Kind::end;
+    std::string line{};
+  };
+  /// The next line, without its end. What Ctrl-C gives up is not returned; no other signal reaches anybody meanwhile
+  /// but those that end the program.
+  Typed read();
+
+ private:
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace salu::app

@@ -1,0 +1,141 @@
+"""`salu debug` on a pseudo-terminal: bytes go in, what comes out is kept, and the terminal's modes can be looked at."""
+
+import fcntl
+import os
+import pty
+import select
+import struct
+import subprocess
+import tempfile
+import termios
+import time
+
+SALU = os.environ["SALU_EXECUTABLE"]
+# Long enough for a machine that is busy with everything else; nobody waits so long where all is well.
+PATIENCE_SECONDS = 60
+PROMPT = b"(salu) "
+
+# Never ends by itself, and has labels, calls and memory.
+ENDLESS = """target: gfx900
+code:
+  asm: |
+    start:
+      s_mov_b32 s0, 0
+    loop:
+      s_add_u32 s0, s0, 1
+      s_store_dword s0, s[4:5], 0x0
+      s_branch loop
+registers: {"s[4:5]": 0x10000}
+memory: [{at: 0x10000, size: 64}]
+"""
+
+
+def write_program(folder, text=ENDLESS):
+    path = os.path.join(folder, "program.yaml")
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+    return path
+
+
+class PtySession:
+    """A process with a terminal of its own, whose modes outlive it."""
+
+    def __init__(self, *arguments, rows=24, columns=80, settings=None):
+        self.master, self.slave = pty.openpty()
+        self.resize(rows, columns)
+        self.output = bytearray()
+        self.modes = termios.tcgetattr(self.slave)
+        environment = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **(settings or {})}
+        self.process = subprocess.Popen(
+            [SALU, "debug", *arguments], stdin=self.slave, stdout=self.slave, stderr=self.slave, env=environment,
+            start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+
+    def close(self):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait(PATIENCE_SECONDS)
+        os.close(self.master)
+        os.close(self.slave)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def resize(self, rows, columns):
+        """The system sends SIGWINCH by itself."""
+        fcntl.ioctl(self.master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def take(self, seconds=0.0):
+        """Takes what has been written; not for ever where there is always more."""
+        end = time.monotonic() + 1
+        while select.select([self.master], [], [], seconds)[0] and time.monotonic() < end:
+            self.output += os.read(self.master, 65536)
+            seconds = 0.0
+
+    def type(self, data):
+        """Types bytes as fast as they are read; what is not read any more by a process that has ended is lost."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while data and self.process.poll() is None:
+            assert time.monotonic() < deadline, f"nobody reads what is typed:\n{bytes(self.output[-500:])!r}"
+            readable, writable, _ = select.select([self.master], [self.master], [], 0.5)
+            if readable:
+                self.take()
+            if writable:
+                data = data[os.write(self.master, data[:256]):]
+
+    def wait_for(self, text, count=1):
+        """Waits until a text stands there so many times."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while self.output.count(text) < count:
+            assert time.monotonic() < deadline, f"{text!r} did not come:\n{bytes(self.output[-500:])!r}"
+            assert self.process.poll() is None or select.select([self.master], [], [], 0)[0], \
+                f"ended with {self.process.returncode} before {text!r}:\n{bytes(self.output[-500:])!r}"
+            self.take(0.05)
+
+    def wait_for_prompt(self):
+        """Waits for the first prompt, and for the line editor, which writes it before it is ready."""
+        self.wait_for(PROMPT)
+        self.wait_for_editor()
+
+    def wait_for_editor(self):
+        """Waits until keys go to the line editor. Until then the system has a say in some of them."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while termios.tcgetattr(self.slave)[3] & termios.ICANON:
+            assert time.monotonic() < deadline, "the terminal has not been made ready"
+            time.sleep(0.002)
+
+    def wait_for_end(self, seconds=PATIENCE_SECONDS):
+        """The exit code, negative for a signal."""
+        deadline = time.monotonic() + seconds
+        while self.process.poll() is None:
+            assert time.monotonic() < deadline, f"no end within {seconds} s:\n{bytes(self.output[-500:])!r}"
+            self.take(0.01)
+        self.take()
+        return self.process.returncode
+
+    def has_its_modes(self):
+        """Whether the terminal is as it was before."""
+        return termios.tcgetattr(self.slave) == self.modes
+
+    def quit(self):
+        """Ends the session as somebody would who does not know what has been typed."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while self.process.poll() is None:
+            assert time.monotonic() < deadline, f"no end by quit:\n{bytes(self.output[-500:])!r}"
+            # Ctrl-S may have stopped the output while a command ran, as in every program.
+            self.type(b"\x11\x03")
+            self.take(0.05)
+            self.type(b"\x15quit\r")
+            try:
+                self.wait_for_end(1)
+            except AssertionError:
+                continue
+        return self.process.returncode
+
+
+class Folder(tempfile.TemporaryDirectory):
+    def __init__(self):
+        super().__init__(prefix="salu-pty-")
+
