@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "support/names.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::debug {
@@ -36,7 +37,8 @@ void ConsoleOutput::line(std::string_view text) const { print_(printable(text, c
 bool ConsoleOutput::fail(std::string_view message) const {
   constexpr std::size_t longest = 500;
   std::string text = printable(message, false);
-  if (text.size() > longest) text = text.substr(0, longest / 2) + " ... " + text.substr(text.size() - longest / 2);
+  if (text.size() > longest)
+    text = std::string(support::beginning(text, longest / 2)) + " ... " + text.substr(text.size() - longest / 2);
   print_("error: " + text + "\n");
   return false;
 }
