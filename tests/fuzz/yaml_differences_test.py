@@ -66,6 +66,7 @@ TAKEN_ON_PURPOSE = [
     ("mapping values are not allowed in this context", rb".*&.*"),
     ("while scanning an anchor", rb".*&.*"),  # other characters than letters and digits in names of anchors
     ("while scanning an alias", rb".*[*].*"),
+    ("found incompatible YAML document", rb"%YAML.*"),  # a later version
     ("while scanning a tag", rb".*!.*"),  # `!` directly before a bracket
 ]
 
