@@ -9,6 +9,7 @@
 #include "asm/mnemonics.hpp"
 #include "asm/text_assembly.hpp"
 #include "isa/decode.hpp"
+#include "support/names.hpp"
 
 namespace salu::assembler {
 namespace {
@@ -27,7 +28,8 @@ bool TextAssembly::end_of_statement(std::string_view after) {
   const Token token = lexer_.peek();
   if (token.ends_statement()) return true;
   if (token.kind == TokenKind::invalid) return fail(token.place, std::string(token.text));
-  return fail(token.place, fmt::format("unexpected '{}' after {}", token.text.substr(0, 40), after.substr(0, 40)));
+  return fail(token.place, fmt::format("unexpected '{}' after {}", support::beginning(token.text, 40),
+                                       support::beginning(after, 40)));
 }
 
 bool TextAssembly::emit(u32 word, const TextPosition& place) {

@@ -10,6 +10,7 @@
 #include <salu/target.hpp>
 
 #include "asm/text_assembly.hpp"
+#include "support/names.hpp"
 
 /// Statements that start with a point. What only tells linkers, debuggers and loaders something is accepted and has no
 /// effect; what would change the words in a way that is not done here is an error.
@@ -228,7 +229,7 @@ bool TextAssembly::target_directive(const Token& token) {
   if (target != nullptr && target->generation == options_.generation) return true;
   const std::string is = target == nullptr ? "no known target" : std::string(generation_name(target->generation));
   return fail(token.place, fmt::format("the text is for {}, which is {}, but it is assembled for {}",
-                                       processor.substr(0, 40), is, generation_name(options_.generation)));
+                                       support::beginning(processor, 40), is, generation_name(options_.generation)));
 }
 
 /// Code goes on in `.text` and `.text.*`; everything else is not assembled.

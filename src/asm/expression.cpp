@@ -7,6 +7,8 @@
 #include <limits>
 #include <utility>
 
+#include "support/names.hpp"
+
 namespace salu::assembler {
 namespace {
 
@@ -317,7 +319,7 @@ u32 SymbolTable::define_numeric(u64 number) {
 
 std::string SymbolTable::describe(u32 symbol) const {
   const Entry& entry = at(symbol);
-  if (!entry.name.empty()) return "'" + std::string(entry.name.substr(0, 80)) + "'";
+  if (!entry.name.empty()) return "'" + std::string(support::beginning(entry.name, 80)) + "'";
   return fmt::format("label '{}:'", entry.value.number);
 }
 

@@ -42,9 +42,9 @@ bool OperandParser::is_unknown_name() {
 /// Reports such a name: `what` there is none of, and the names nearest to it.
 bool OperandParser::fail_unknown(const Token& name, std::string_view what, const std::vector<std::string>& known) {
   const std::vector<std::string_view> candidates(known.begin(), known.end());
-  return fail(name.place,
-              fmt::format("no {} {} on {}{}", what, name.text.substr(0, 40), generation_name(context_.generation),
-                          support::did_you_mean(name.text, candidates, support::NameStyle::bare)));
+  return fail(name.place, fmt::format("no {} {} on {}{}", what, support::beginning(name.text, 40),
+                                      generation_name(context_.generation),
+                                      support::did_you_mean(name.text, candidates, support::NameStyle::bare)));
 }
 
 bool OperandParser::parse_operand(const isa::OperandSpec& operand) {
@@ -126,7 +126,7 @@ std::optional<Draft> OperandParser::parse() {
   if (!rest.ends_statement()) {
     fail(rest.place, rest.kind == TokenKind::invalid ? std::string(rest.text)
                                                      : fmt::format("unexpected '{}' after the operands of {}",
-                                                                   rest.text.substr(0, 40), mnemonic()));
+                                                                   support::beginning(rest.text, 40), mnemonic()));
     return std::nullopt;
   }
   return std::move(draft_);

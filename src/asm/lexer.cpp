@@ -5,6 +5,8 @@
 #include <charconv>
 #include <system_error>
 
+#include "support/byte_order_mark.hpp"
+
 namespace salu::assembler {
 namespace {
 
@@ -70,6 +72,11 @@ Token Lexer::next() {
     if (text_.substr(place_.offset).starts_with(candidate)) return finish(token, TokenKind::punctuation, 2);
   }
   if (short_operators.find(c) != std::string_view::npos) return finish(token, TokenKind::punctuation, 1);
+  if (text_.substr(place_.offset).starts_with(support::byte_order_mark)) {
+    token = finish(token, TokenKind::invalid, support::byte_order_mark.size());
+    token.text = support::byte_order_mark_advice;
+    return token;
+  }
   token = finish(token, TokenKind::invalid, 1);
   token.text = "unexpected character";
   return token;

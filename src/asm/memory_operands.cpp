@@ -5,6 +5,7 @@
 
 #include "asm/operands.hpp"
 #include "isa/generations.hpp"
+#include "support/names.hpp"
 
 /// OFFSET, SOFFSET, IMM and SOE of scalar memory, and the modifiers after them (semantics.md 9.1, 9.2).
 namespace salu::assembler {
@@ -109,7 +110,7 @@ bool OperandParser::memory_modifier(const Token& token) {
     }
   }
   return fail(token.place,
-              fmt::format("unexpected '{}' after the operands of {}", token.text.substr(0, 40), mnemonic()));
+              fmt::format("unexpected '{}' after the operands of {}", support::beginning(token.text, 40), mnemonic()));
 }
 
 bool OperandParser::memory_modifiers() {

@@ -197,8 +197,13 @@ std::optional<RegisterSpan> OperandParser::indexed_register(const Token& name, b
 
 /// `[s0,s1]`, `[vcc_lo,vcc_hi]`: `[` is next.
 std::optional<RegisterSpan> OperandParser::register_list(bool& failed) {
+  constexpr u32 deepest_list = 16;
   failed = true;
   const TextPosition place = lexer_.next().place;
+  if (++list_depth_ > deepest_list) {
+    fail(place, "this list of registers is nested too deeply");
+    return std::nullopt;
+  }
   std::optional<RegisterSpan> list;
   do {
     const Token token = lexer_.peek();
@@ -224,6 +229,7 @@ std::optional<RegisterSpan> OperandParser::register_list(bool& failed) {
     fail(place, "these registers do not form a run");
     return std::nullopt;
   }
+  --list_depth_;
   failed = false;
   return list;
 }

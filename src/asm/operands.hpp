@@ -104,6 +104,7 @@ class OperandParser {
   Lexer& lexer_;
   const isa::InstructionInfo& info_;
   Draft draft_;
+  u32 list_depth_ = 0;  ///< lists of registers around the one that is being read
 };
 
 /// Whether a number can be the literal dword of an operand: as 32 bits with or without sign.

@@ -6,6 +6,7 @@
 
 #include "dap/disassembly.hpp"
 #include "dap/request.hpp"
+#include "support/names.hpp"
 #include "support/numbers.hpp"
 
 // Requests about memory and the code in it.
@@ -32,7 +33,8 @@ Result<u64> read_address(Arguments& arguments) {
   const i64 offset = arguments.integer("offset", 0);
   if (arguments.problem()) return *arguments.problem();
   const std::optional<u64> address = support::parse_unsigned(reference);
-  if (!address) return refusal("`memoryReference`: `" + reference.substr(0, 100) + "` is no address");
+  if (!address)
+    return refusal("`memoryReference`: `" + std::string(support::beginning(reference, 100)) + "` is no address");
   return *address + static_cast<u64>(offset);
 }
 

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "dap/request.hpp"
+#include "support/names.hpp"
 
 namespace salu::dap {
 
@@ -68,7 +69,7 @@ void Server::receive(std::string_view message) {
   }
   const Request* const request = find_request(id.command);
   if (request == nullptr) {
-    const std::string text = "salu has no request `" + id.command.substr(0, 100) + "`";
+    const std::string text = "salu has no request `" + std::string(support::beginning(id.command, 100)) + "`";
     return messages.refuse(id, Problem::unknown_request, text, text);
   }
   if (const auto obstacle = adapter_.life.find_obstacle(request->name, request->states))

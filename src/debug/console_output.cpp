@@ -1,5 +1,7 @@
 #include "debug/console_output.hpp"
 
+#include "support/names.hpp"
+
 namespace salu::debug {
 
 using support::printable;
@@ -11,7 +13,8 @@ void ConsoleOutput::line(std::string_view text) const {
 bool ConsoleOutput::fail(std::string_view message) const {
   constexpr std::size_t longest = 500;
   std::string text = printable(message);
-  if (text.size() > longest) text = text.substr(0, longest / 2) + " ... " + text.substr(text.size() - longest / 2);
+  if (text.size() > longest)
+    text = std::string(support::beginning(text, longest / 2)) + " ... " + text.substr(text.size() - longest / 2);
   print_("error: " + text + "\n");
   return false;
 }

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "asm/lexer.hpp"
+#include "core/compiler.hpp"
 #include "debug/expression_node.hpp"
 
 namespace salu::debug {
@@ -120,7 +121,12 @@ class ExpressionParser {
     const assembler::Token token = lexer_.next();
     if (token.kind == TokenKind::integer)
       return std::make_shared<const Node>(Node{Operator::number, token.integer, {}, {}, {}});
-    if (token.kind == TokenKind::identifier) return parse_name(token);
+    if (token.kind == TokenKind::identifier) {
+      for (const Spelling& function : functions) {
+        if (token.text == function.text && lexer_.peek().is("(")) return parse_call(function);
+      }
+      return parse_name(token);
+    }
     if (token.is("(")) {
       NodePointer inner = parse_binary(1);
       return inner == nullptr || expect(")") ? inner : nullptr;
@@ -151,14 +157,12 @@ class ExpressionParser {
     return std::make_shared<const Node>(Node{Operator::memory, size_bytes, {}, std::move(address), {}});
   }
 
-  NodePointer parse_name(const assembler::Token& token) {
+  /// A register or a symbol. Its frame is large, and must not be a part of those that nest.
+  SALU_NOINLINE NodePointer parse_name(const assembler::Token& token) {
     const std::string written(token.text);
     // As GDB writes registers.
     const bool has_dollar = written.starts_with('$') && program_.find_symbol(written) == nullptr;
     const std::string name = has_dollar ? written.substr(1) : written;
-    for (const Spelling& function : functions) {
-      if (written == function.text && lexer_.peek().is("(")) return parse_call(function);
-    }
     // `s[2:3]` and `ttmp[4:5]`, unless it is a label with memory behind it.
     const Generation generation = program_.generation();
     std::string full = name;

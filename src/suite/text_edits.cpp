@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "loader/number.hpp"
+#include "support/byte_order_mark.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::suite {
@@ -82,7 +83,7 @@ void TextEdits::apply(File& file, Update& update) {
   std::ranges::sort(file.kept);
   std::ranges::stable_sort(file.edits, {}, &Edit::place);
   const loader::Source& source = *file.source;
-  const std::string begin(source.has_byte_order_mark ? loader::byte_order_mark : "");
+  const std::string begin(source.has_byte_order_mark ? support::byte_order_mark : "");
   UpdatedFile result{source.path, begin, begin + source.text, 0};
   std::size_t done = 0;
   for (auto first = file.edits.begin(); first != file.edits.end();) {

@@ -34,9 +34,18 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
+std::string_view beginning(std::string_view text, std::size_t most_bytes) {
+  if (text.size() <= most_bytes) return text;
+  constexpr unsigned continuation_bits = 0xc0;
+  constexpr unsigned continuation = 0x80;
+  while (most_bytes > 0 && (static_cast<unsigned char>(text[most_bytes]) & continuation_bits) == continuation)
+    --most_bytes;
+  return text.substr(0, most_bytes);
+}
+
 std::string quote(std::string_view text) {
   std::string quoted = "`";
-  for (const char c : text.substr(0, longest_quote)) quoted += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+  for (const char c : beginning(text, longest_quote)) quoted += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
   return quoted + (text.size() > longest_quote ? "...`" : "`");
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,9 @@ std::string_view trim(std::string_view text);
 /// Letters of ASCII in lower case, others as they are.
 constexpr char lower_case(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 std::string lower_case(std::string_view text);
+
+/// At most so many bytes of the start of a text; no character of UTF-8 is cut in two.
+std::string_view beginning(std::string_view text, std::size_t most_bytes);
 
 /// A text of the user in back quotes: on one line, its beginning when it is long.
 std::string quote(std::string_view text);

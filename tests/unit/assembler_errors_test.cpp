@@ -183,6 +183,33 @@ TEST(AssemblerErrors, Expressions) {
   EXPECT_EQ(errors(chain).substr(0, 200).find("this expression is too long") != std::string::npos, true);
 }
 
+TEST(AssemblerErrors, ListsOfRegistersNest) {
+  EXPECT_EQ(errors("s_mov_b64 " + std::string(16, '[') + "s0" + std::string(16, ']') + ", 0"),
+            errors("s_mov_b64 [s0], 0"));
+  EXPECT_EQ(errors("s_mov_b32 " + std::string(16, '[') + "s0" + std::string(16, ']') + ", 0"), "");
+  for (const std::size_t depth : {17, 20'000, 200'000, 5'000'000}) {
+    EXPECT_EQ(errors("s_mov_b32 " + std::string(depth, '[') + "s0" + std::string(depth, ']') + ", 0"),
+              "1:27: this list of registers is nested too deeply");
+  }
+  // The next instruction is read on its own.
+  EXPECT_EQ(errors("s_mov_b32 " + std::string(30, '[') + "\ns_mov_b32 [[s0]], 0"),
+            "1:27: this list of registers is nested too deeply");
+}
+
+// LLVM takes none either.
+TEST(AssemblerErrors, ByteOrderMarks) {
+  const std::string message = "a byte order mark, which code may not begin with: save the file as UTF-8 without one";
+  EXPECT_EQ(errors("\xef\xbb\xbfs_endpgm"), "1:1: " + message);
+  EXPECT_EQ(errors("s_nop 0\n\xef\xbb\xbfs_endpgm"), "2:1: " + message);
+}
+
+TEST(AssemblerErrors, QuotesNoHalfCharacters) {
+  const std::string name = "a" + std::string(18, 'b');
+  const std::string euros = "\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac\xe2\x82\xac";
+  EXPECT_EQ(errors("s_nop 0 \"" + name + euros + "\xe2\x82\xac\""),
+            "1:9: unexpected '" + name + euros + "' after the operands of s_nop");
+}
+
 TEST(AssemblerErrors, Directives) {
   EXPECT_EQ(errors(".long 0x100000000"), "1:7: 0x100000000 does not fit in 32 bits");
   EXPECT_EQ(errors(".bogus 1"), "1:1: unknown directive '.bogus'");

@@ -83,7 +83,7 @@ TEST(LoaderCases, ColumnsAndRows) {
   columns: [name, s0, memory.0x10004, expect.memory.0x10000, expect.stop]
   rows:
     - [one, -1, {f32: 1.5}, 7, dropped_write]
-    - [, start+4, ~, ~, ~]
+    - [~, start+4, ~, ~, ~]
 )"));
   const Scenario first = case_scenario(scenario, 0);
   EXPECT_EQ(first.name, "test.yaml[one]");

@@ -74,6 +74,10 @@ TEST(Pattern, SaysWhatNoMnemonicIsLike) {
 TEST(NameText, QuotesAndLists) {
   EXPECT_EQ(support::quote("a\nb"), "`a b`");
   EXPECT_EQ(support::quote(std::string(61, 'x')), "`" + std::string(60, 'x') + "...`");
+  // No half of a character.
+  EXPECT_EQ(support::quote(std::string(59, 'x') + "\xe2\x82\xac"), "`" + std::string(59, 'x') + "...`");
+  EXPECT_EQ(support::beginning("\xe2\x82\xac", 2), "");
+  EXPECT_EQ(support::beginning("a\xe2\x82\xac", 4), "a\xe2\x82\xac");
   const std::array<std::string_view, 3> names = {"s0", "s1", "vcc"};
   EXPECT_EQ(support::name_list({}), "");
   EXPECT_EQ(support::name_list({names.data(), 1}), "`s0`");

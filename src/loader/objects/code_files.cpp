@@ -7,6 +7,8 @@
 #include "loader/objects/program_builder.hpp"
 #include "loader/rejection.hpp"
 #include "loader/text_file.hpp"
+#include "support/byte_order_mark.hpp"
+#include "support/names.hpp"
 
 namespace salu::loader {
 namespace {
@@ -65,6 +67,7 @@ std::vector<u32> scan_hex_words(std::string_view text, const std::string& file) 
       if (i == std::string_view::npos) break;
       continue;
     }
+    if (rest.starts_with(support::byte_order_mark)) fail(i, std::string(support::byte_order_mark_advice));
     std::size_t end = std::min(text.find_first_of(" \t\r\n,#/", i), text.size());
     if (end == i) ++end;  // a lone slash
     std::string_view token = text.substr(i, end - i);
@@ -72,12 +75,13 @@ std::vector<u32> scan_hex_words(std::string_view text, const std::string& file) 
     if (digits.starts_with("0x") || digits.starts_with("0X")) digits.remove_prefix(2);
     u32 word = 0;
     for (const char c : digits.substr(0, most_digits)) {
-      if (hex_value(c) > 15) fail(i, "`" + std::string(token.substr(0, 40)) + "` is no hexadecimal word");
+      if (hex_value(c) > 15) fail(i, "`" + std::string(support::beginning(token, 40)) + "` is no hexadecimal word");
       word = word << 4 | hex_value(c);
     }
     if (digits.empty()) fail(i, "`" + std::string(token) + "` is no hexadecimal word");
     if (digits.size() > most_digits) {
-      fail(i, "`" + std::string(token.substr(0, 40)) + "` has more than eight digits: words are 32 bits wide");
+      fail(i,
+           "`" + std::string(support::beginning(token, 40)) + "` has more than eight digits: words are 32 bits wide");
     }
     words.push_back(word);
     i = end;

@@ -77,7 +77,7 @@ std::optional<DocumentStream::Part> DocumentStream::cut() {
     }
     ++line_;
     if (role == DocumentMarkers::Line::ends) {
-      Part part = take(line_start, line_start_);
+      Part part = take(line_start_, line_start_);
       if (buffer_.empty()) line_start_ = searched_ = 0;
       return part;
     }

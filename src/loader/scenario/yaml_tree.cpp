@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <yaml-cpp/anchor.h>
+#include <yaml-cpp/emitterstyle.h>
 #include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/exceptions.h>
 #include <yaml-cpp/mark.h>
@@ -15,6 +16,8 @@
 #include <utility>
 
 #include "loader/rejection.hpp"
+#include "loader/scenario/yaml_strictness.hpp"
+#include "support/byte_order_mark.hpp"
 
 namespace salu::loader {
 namespace {
@@ -28,15 +31,28 @@ constexpr std::size_t most_documents = 65'536;
 constexpr std::size_t longest_line_bytes = std::size_t{1} << 20;
 constexpr std::string_view merge_key = "<<";
 
-/// Builds the tree of one document from the parser's events.
+constexpr std::string_view tab_message = "a tab in the indentation, which takes blanks only";
+
+[[noreturn]] void reject_fault(const Document& document, std::string_view text, u32 first_line,
+                               const YamlFault& fault) {
+  const TextPosition place = position_of(text, fault.offset);
+  Node node;
+  node.line = first_line - 1 + place.line;
+  node.column = place.column;
+  document.fail(node, "not valid YAML: " + fault.message, ErrorCode::yaml);
+}
+
+/// Builds the tree of one document from the parser's events, and refuses what the parser should have refused.
 class TreeBuilder final : public YAML::EventHandler {
  public:
-  TreeBuilder(Document& document, u32 first_line) : document_(document), first_line_(first_line) {}
+  TreeBuilder(Document& document, std::string_view text, u32 first_line, bool has_tab)
+      : document_(document), text_(text), first_line_(first_line), has_tab_(has_tab) {}
 
   void OnDocumentStart(const YAML::Mark& /*mark*/) override {}
   void OnDocumentEnd() override {}
 
   void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    if (anchor == 0) check_emptiness(mark);
     Node& node = add(mark, {}, anchor, Node::Kind::null);
     finish(node);
   }
@@ -47,6 +63,8 @@ class TreeBuilder final : public YAML::EventHandler {
       fail(place, "an alias without its anchor");
     const Node& target = *anchors_[anchor];
     if (target.open) fail(place, "an alias inside the value that it stands for");
+    check_indentation(start_of(mark));
+    if (!stack_.empty()) stack_.back().last_child = static_cast<std::size_t>(mark.pos);
     attach(target, place);
   }
 
@@ -54,30 +72,100 @@ class TreeBuilder final : public YAML::EventHandler {
                 const std::string& value) override {
     Node& node = add(mark, tag, anchor, Node::Kind::scalar);
     node.plain = tag == "?";
-    node.text = value;
-    node.weight += value.size();
+    if (!stack_.empty()) stack_.back().last_child = static_cast<std::size_t>(mark.pos);
+    // A tag with nothing behind it has no place to look at.
+    if (value.empty() && tag.size() > 1) {
+      finish(node);
+      return;
+    }
+    const Start start = start_of(mark);
+    check_indentation({static_cast<std::size_t>(mark.pos), static_cast<std::size_t>(mark.column)});
+    check_indentation(start);
+    const char first = char_at(start.offset);
+    if (!node.plain && (first == '"' || first == '\'')) {
+      QuotedText quoted = read_quoted(text_, start.offset, stack_.empty() ? 0 : stack_.back().indentation);
+      if (quoted.fault) fail(*quoted.fault);
+      node.text = quoted.value ? *std::move(quoted.value) : value;
+    } else {
+      node.text = value;
+    }
+    node.weight += node.text.size();
     finish(node);
   }
 
   void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                       YAML::EmitterStyle::value /*style*/) override {
-    push(add(mark, tag, anchor, Node::Kind::sequence));
+                       YAML::EmitterStyle::value style) override {
+    push(mark, add(mark, tag, anchor, Node::Kind::sequence), style);
   }
   void OnSequenceEnd() override { pop(); }
 
   void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                  YAML::EmitterStyle::value /*style*/) override {
-    push(add(mark, tag, anchor, Node::Kind::map));
+                  YAML::EmitterStyle::value style) override {
+    push(mark, add(mark, tag, anchor, Node::Kind::map), style);
   }
   void OnMapEnd() override {
-    check_keys(*stack_.back());
-    merge(*stack_.back());
+    check_keys(*stack_.back().node);
+    merge(*stack_.back().node);
     pop();
   }
 
  private:
+  static constexpr std::size_t no_child = std::string_view::npos;
+
+  struct Start {
+    std::size_t offset;
+    std::size_t column;  ///< from 0
+  };
+  /// A list or a map whose end has not come yet.
+  struct Level {
+    Node* node;
+    bool is_flow;             ///< in brackets, or inside of what is
+    std::size_t indentation;  ///< what a further line of a value in it is indented by at least
+    std::size_t last_child;   ///< where the last scalar in it begins
+  };
+
   [[noreturn]] void fail(const Node& node, std::string message, ErrorCode code = ErrorCode::yaml) const {
     document_.fail(node, std::move(message), code);
+  }
+
+  [[noreturn]] void fail(const YamlFault& fault) const { reject_fault(document_, text_, first_line_, fault); }
+
+  [[nodiscard]] char char_at(std::size_t offset) const { return offset < text_.size() ? text_[offset] : '\0'; }
+
+  /// Where a node begins without its anchor and its tag.
+  [[nodiscard]] Start start_of(const YAML::Mark& mark) const {
+    const auto offset = static_cast<std::size_t>(mark.pos);
+    const char first = char_at(offset);
+    if (first != '&' && first != '!') return {offset, static_cast<std::size_t>(mark.column)};
+    const std::size_t start = skip_properties(text_, offset);
+    return {start, column_at(text_, start)};
+  }
+
+  /// True where the next node is the value of a key.
+  [[nodiscard]] bool is_at_value() const {
+    return !stack_.empty() && stack_.back().node->is_map() && stack_.back().node->children.size() % 2 == 1;
+  }
+
+  /// yaml-cpp takes `[1,,2]` and `[,1]`, with nothing as a value, and a key without a colon at the end of a document.
+  void check_emptiness(const YAML::Mark& mark) const {
+    if (stack_.empty()) return;
+    const Level& level = stack_.back();
+    const auto offset = static_cast<std::size_t>(mark.pos);
+    if (level.is_flow && !is_at_value() && char_at(offset) == ',') {
+      fail(YamlFault{offset, "there is nothing before this comma"});
+    }
+    if (!level.is_flow && is_at_value() && offset == level.last_child) {
+      fail(YamlFault{offset, "there is no colon behind this key"});
+    }
+  }
+
+  /// yaml-cpp takes a tab for a blank, and looks at the indentation of what begins with a key or a `-` only.
+  void check_indentation(const Start& start) const {
+    if (stack_.empty() || stack_.back().is_flow) return;
+    if (has_tab_ && is_indented_by_tab(text_, start.offset)) fail(YamlFault{start.offset, std::string(tab_message)});
+    if (is_at_value() && start.column < stack_.back().indentation) {
+      fail(YamlFault{start.offset, "the value of a key has to be indented more than the key"});
+    }
   }
 
   [[nodiscard]] Node at(const YAML::Mark& mark) const {
@@ -108,13 +196,22 @@ class TreeBuilder final : public YAML::EventHandler {
     return added;
   }
 
-  void push(Node& node) {
+  void push(const YAML::Mark& mark, Node& node, YAML::EmitterStyle::value style) {
     if (stack_.size() >= deepest_level) fail(node, fmt::format("nested deeper than {} levels", deepest_level));
-    stack_.push_back(&node);
+    const bool is_inside_flow = !stack_.empty() && stack_.back().is_flow;
+    if (is_inside_flow || style == YAML::EmitterStyle::Flow) {
+      check_indentation(start_of(mark));
+      stack_.push_back({&node, true, stack_.empty() ? 0 : stack_.back().indentation, no_child});
+    } else {
+      const Start start = start_of(mark);
+      const auto offset = static_cast<std::size_t>(mark.pos);
+      if (start.offset != offset) check_indentation({offset, static_cast<std::size_t>(mark.column)});
+      stack_.push_back({&node, false, start.column + 1, no_child});
+    }
   }
 
   void pop() {
-    Node& node = *stack_.back();
+    Node& node = *stack_.back().node;
     stack_.pop_back();
     finish(node);
   }
@@ -129,29 +226,41 @@ class TreeBuilder final : public YAML::EventHandler {
       document_.root = &node;
       return;
     }
-    Node& parent = *stack_.back();
+    Node& parent = *stack_.back().node;
     parent.children.push_back(&node);
     parent.weight += node.weight;
     if (parent.weight > most_weight) fail(place, "the document's aliases expand to too much");
   }
 
   void check_keys(const Node& map) const {
+    constexpr std::size_t few = 32;
     std::unordered_set<std::string_view> seen;
     for (std::size_t i = 0; i + 1 < map.children.size(); i += 2) {
       const Node& key = *map.children[i];
       if (!key.is_scalar()) fail(key, "a key has to be a plain name", ErrorCode::scenario);
-      if (!seen.insert(key.text).second) fail(key, "the key `" + key.text + "` appears twice", ErrorCode::scenario);
+      bool is_new = true;
+      if (map.children.size() > few) {
+        is_new = seen.insert(key.text).second;
+      } else {
+        for (std::size_t before = 0; before < i; before += 2) is_new &= map.children[before]->text != key.text;
+      }
+      if (!is_new) fail(key, "the key `" + key.text + "` appears twice", ErrorCode::scenario);
     }
   }
 
+  static bool is_merge_key(const Node& key) { return key.plain && key.text == merge_key; }
+
   /// Replaces `<<: *other` by the entries of the other map that this one does not have itself.
   void merge(Node& map) {
+    bool has_merge_key = false;
+    for (std::size_t i = 0; i < map.children.size(); i += 2) has_merge_key |= is_merge_key(*map.children[i]);
+    if (!has_merge_key) return;
     std::vector<const Node*> own;
     std::vector<const Node*> sources;
     for (std::size_t i = 0; i + 1 < map.children.size(); i += 2) {
       const Node& key = *map.children[i];
       const Node& value = *map.children[i + 1];
-      if (!key.plain || key.text != merge_key) {
+      if (!is_merge_key(key)) {
         own.insert(own.end(), {&key, &value});
       } else if (value.is_sequence()) {
         sources.insert(sources.end(), value.children.begin(), value.children.end());
@@ -159,7 +268,6 @@ class TreeBuilder final : public YAML::EventHandler {
         sources.push_back(&value);
       }
     }
-    if (sources.empty()) return;
     std::unordered_set<std::string_view> seen;
     for (std::size_t i = 0; i < own.size(); i += 2) seen.insert(own[i]->text);
     for (const Node* source : sources) {
@@ -174,8 +282,10 @@ class TreeBuilder final : public YAML::EventHandler {
   }
 
   Document& document_;
+  std::string_view text_;
   u32 first_line_;
-  std::vector<Node*> stack_;
+  bool has_tab_;
+  std::vector<Level> stack_;
   std::vector<const Node*> anchors_;
 };
 
@@ -194,16 +304,6 @@ struct DocumentPart {
   u32 first_line;
 };
 
-bool is_marker(std::string_view line, std::string_view marker) {
-  return line.starts_with(marker) && (line.size() == 3 || line[3] == ' ' || line[3] == '\t' || line[3] == '\r');
-}
-
-/// True when a line may stand before the first document: nothing, a comment or a directive.
-bool is_prologue(std::string_view line) {
-  const std::size_t first = line.find_first_not_of(" \t\r");
-  return first == std::string_view::npos || line[first] == '#' || line[0] == '%';
-}
-
 std::vector<DocumentPart> split(std::string_view text) {
   std::vector<DocumentPart> parts;
   std::size_t start = 0;
@@ -215,8 +315,9 @@ std::vector<DocumentPart> split(std::string_view text) {
     const DocumentMarkers::Line role = markers.see(text.substr(i, end - i));
     if (role != DocumentMarkers::Line::inside) {
       const bool is_end = role == DocumentMarkers::Line::ends;
-      parts.push_back({text.substr(start, i - start), start_line});
-      start = is_end ? std::min(end + 1, text.size()) : i;
+      const std::size_t next = is_end ? std::min(end + 1, text.size()) : i;
+      parts.push_back({text.substr(start, next - start), start_line});
+      start = next;
       start_line = line_number + (is_end ? 1 : 0);
     }
     i = end + 1;
@@ -253,42 +354,97 @@ void check_line_lengths(const Source& source) {
 
 /// The document in a part; null when there is nothing in it.
 std::shared_ptr<const Document> parse_part(const std::shared_ptr<const Source>& source, const DocumentPart& part) {
+  auto document = std::make_shared<Document>();
+  document->source = source;
+  const CharacterCheck characters = check_characters(part.text);
+  if (characters.fault) reject_fault(*document, part.text, part.first_line, *characters.fault);
   ViewBuffer buffer(part.text);
   std::istream stream(&buffer);
   YAML::Parser parser(stream);
-  auto document = std::make_shared<Document>();
-  document->source = source;
-  TreeBuilder builder(*document, part.first_line);
+  TreeBuilder builder(*document, part.text, part.first_line, characters.has_tab);
   if (!parser.HandleNextDocument(builder)) return nullptr;
   // yaml-cpp takes whatever follows for another document.
-  Document rest;
-  rest.source = source;
-  TreeBuilder rest_builder(rest, part.first_line);
-  if (parser.HandleNextDocument(rest_builder) && rest.root != nullptr) {
-    rest.fail(*rest.root, "not valid YAML: the document has ended before this; `---` separates documents",
-              ErrorCode::yaml);
+  if (parser) {
+    Document rest;
+    rest.source = source;
+    TreeBuilder rest_builder(rest, part.text, part.first_line, characters.has_tab);
+    if (parser.HandleNextDocument(rest_builder) && rest.root != nullptr) {
+      rest.fail(*rest.root, "not valid YAML: the document has ended before this; `---` separates documents",
+                ErrorCode::yaml);
+    }
   }
   const bool is_empty = document->root == nullptr || document->root->kind == Node::Kind::null;
   return is_empty ? nullptr : document;
+}
+
+/// yaml-cpp says where the text of a scalar in quotes ended too early, and not where it began. Where the text has a
+/// line break at its end, the scalar is an event.
+void reject_open_quote(const std::shared_ptr<const Source>& source, const DocumentPart& part,
+                       const YAML::Exception& exception) {
+  const bool is_at_marker = exception.msg == YAML::ErrorMsg::DOC_IN_SCALAR;
+  if (!is_at_marker && exception.msg != YAML::ErrorMsg::EOF_IN_SCALAR) return;
+  const std::string_view text =
+      is_at_marker ? part.text.substr(0, static_cast<std::size_t>(exception.mark.pos)) : part.text;
+  try {
+    parse_part(source, {std::string(text) + "\n", part.first_line});
+  } catch (const YAML::Exception&) {
+    return;
+  }
+}
+
+/// What yaml-cpp says. Of a character that is no escape it quotes the first byte.
+std::string message_of(const YAML::Exception& exception) {
+  const std::string& message = exception.msg;
+  const auto is_printable = [](char c) { return c >= ' ' && c < '\x7f'; };
+  return std::ranges::all_of(message, is_printable) ? message : std::string("there is no such escape");
+}
+
+/// What else can be said of an error of yaml-cpp's.
+std::string hint(const YAML::Exception& exception, std::string_view line) {
+  namespace messages = YAML::ErrorMsg;
+  const std::string_view before = line.substr(0, static_cast<std::size_t>(std::max(exception.mark.column, 0)));
+  const std::size_t last = before.find_last_not_of(" \t");
+  const bool is_behind_quote = last != std::string_view::npos && (before[last] == '\'' || before[last] == '"');
+  const bool wants_end = exception.msg == messages::END_OF_MAP || exception.msg == messages::END_OF_SEQ ||
+                         exception.msg == messages::END_OF_MAP_FLOW || exception.msg == messages::END_OF_SEQ_FLOW;
+  if (is_behind_quote && wants_end) {
+    return R"(; the text in quotes has ended before this: inside '...' an apostrophe is written '', inside "..." a )"
+           R"(quote \")";
+  }
+  const std::string_view blanks = line.substr(0, line.find_first_not_of(" \t"));
+  if (blanks.find('\t') != std::string_view::npos) return "; there is " + std::string(tab_message);
+  return bracket_hint(line);
 }
 
 /// The same with what is wrong as a result.
 Result<std::shared_ptr<const Document>> read_part(const std::shared_ptr<const Source>& source,
                                                   const DocumentPart& part) {
   try {
-    return parse_part(source, part);
+    try {
+      return parse_part(source, part);
+    } catch (const YAML::Exception& exception) {
+      reject_open_quote(source, part, exception);
+      const u32 line = exception.mark.line < 0 ? 0 : part.first_line + static_cast<u32>(exception.mark.line);
+      const u32 column = exception.mark.line < 0 ? 0 : static_cast<u32>(exception.mark.column) + 1;
+      const std::string text(source->lines.line(line));
+      return Error{ErrorCode::yaml, source->place(line, column),
+                   "not valid YAML: " + message_of(exception) + hint(exception, text), text};
+    }
   } catch (Rejection& rejection) {
     return std::move(rejection).take();
-  } catch (const YAML::Exception& exception) {
-    const u32 line = exception.mark.line < 0 ? 0 : part.first_line + static_cast<u32>(exception.mark.line);
-    const u32 column = exception.mark.line < 0 ? 0 : static_cast<u32>(exception.mark.column) + 1;
-    const std::string text(source->lines.line(line));
-    return Error{ErrorCode::yaml, source->place(line, column), "not valid YAML: " + exception.msg + bracket_hint(text),
-                 text};
   }
 }
 
 }  // namespace
+
+bool is_marker(std::string_view line, std::string_view marker) {
+  return line.starts_with(marker) && (line.size() == 3 || line[3] == ' ' || line[3] == '\t' || line[3] == '\r');
+}
+
+bool is_prologue(std::string_view line) {
+  const std::size_t first = line.find_first_not_of(" \t\r");
+  return first == std::string_view::npos || line[first] == '#' || line[0] == '%';
+}
 
 DocumentMarkers::Line DocumentMarkers::see(std::string_view line) {
   const bool begins = is_marker(line, "---");
@@ -313,8 +469,8 @@ std::shared_ptr<const Source> make_source(std::string text, const std::string& p
     reject(ErrorCode::yaml, {file, first_line - 1 + line, column},
            text[wrong] == '\0' ? "not a text file: it has a NUL byte" : "not a text file: it is no valid UTF-8");
   }
-  const bool is_marked = first_line == 1 && text.starts_with(byte_order_mark);
-  if (is_marked) text.erase(0, byte_order_mark.size());
+  const bool is_marked = first_line == 1 && text.starts_with(support::byte_order_mark);
+  if (is_marked) text.erase(0, support::byte_order_mark.size());
   return std::make_shared<const Source>(file, path, std::move(text), is_marked, first_line);
 }
 

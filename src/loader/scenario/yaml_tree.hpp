@@ -31,9 +31,6 @@ struct Node {
   [[nodiscard]] bool is_map() const { return kind == Kind::map; }
 };
 
-/// What UTF-8 texts may start with.
-inline constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
-
 /// A text and its name, shared by the documents in it.
 struct Source {
   Source(std::string name, std::string path_of_it, std::string content, bool is_marked, u32 line)
@@ -71,6 +68,12 @@ struct Document {
   [[noreturn]] void fail(const Node& node, std::string message, ErrorCode code = ErrorCode::scenario) const;
 };
 
+/// True for a line that is `---` or `...`, whatever follows behind a blank.
+bool is_marker(std::string_view line, std::string_view marker);
+
+/// True when a line may stand before a document: nothing, a comment or a directive.
+bool is_prologue(std::string_view line);
+
 /// Where documents begin and end in a text whose lines are looked at one after another. `---` and `...` at the start of
 /// a line stand nowhere but around documents.
 class DocumentMarkers {
@@ -78,7 +81,7 @@ class DocumentMarkers {
   enum class Line : u8 {
     inside,  ///< belongs to the document
     begins,  ///< is the first of the next document
-    ends,    ///< ends the document, and belongs to none
+    ends,    ///< is the last of the document
   };
   Line see(std::string_view line);
 

@@ -1,0 +1,329 @@
+#include "loader/scenario/yaml_strictness.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "loader/scenario/yaml_tree.hpp"
+
+namespace salu::loader {
+namespace {
+
+enum class CharacterKind : u8 { usual, tab, line_feed, carriage_return, control, lead };
+
+/// By byte. Those that a character of more than one byte begins with are `lead` where it may be a forbidden one.
+constexpr std::array<CharacterKind, 256> character_kinds = [] {
+  std::array<CharacterKind, 256> kinds{};
+  for (std::size_t c = 0; c < 0x20; ++c) kinds[c] = CharacterKind::control;
+  kinds['\t'] = CharacterKind::tab;
+  kinds['\n'] = CharacterKind::line_feed;
+  kinds['\r'] = CharacterKind::carriage_return;
+  kinds[0x7f] = CharacterKind::control;
+  kinds[0xc2] = CharacterKind::lead;  // U+0080 to U+00BF
+  kinds[0xe2] = CharacterKind::lead;  // U+2000 to U+2FFF
+  kinds[0xef] = CharacterKind::lead;  // U+F000 to U+FFFF
+  return kinds;
+}();
+
+/// Passes over characters that nothing has to be known of, eight at a time.
+std::size_t skip_usual(std::string_view text, std::size_t offset) {
+  constexpr u64 ones = 0x0101'0101'0101'0101;
+  constexpr u64 high_bits = ones * 0x80;
+  for (u64 bytes = 0; text.size() - offset >= sizeof bytes; offset += sizeof bytes) {
+    std::memcpy(&bytes, text.data() + offset, sizeof bytes);
+    // Below 0x20, beyond 0x7f, or 0x7f.
+    if ((((bytes - ones * 0x20) | bytes | (bytes + ones)) & high_bits) != 0) break;
+  }
+  while (offset < text.size() && character_kinds[static_cast<unsigned char>(text[offset])] == CharacterKind::usual) {
+    ++offset;
+  }
+  return offset;
+}
+
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
+constexpr bool is_break(char c) { return c == '\n' || c == '\r'; }
+
+/// What is wrong with the character at an offset, of two or three bytes; empty when nothing is.
+std::string long_character_fault(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<u32>(static_cast<unsigned char>(text[i])); };
+  const u32 code =
+      byte(0) == 0xc2 ? byte(1) : ((byte(0) & 0xfU) << 12U) | ((byte(1) & 0x3fU) << 6U) | (byte(2) & 0x3fU);
+  constexpr u32 next_line = 0x85;
+  constexpr u32 line_separator = 0x2028;
+  constexpr u32 paragraph_separator = 0x2029;
+  if (code == next_line || code == line_separator || code == paragraph_separator) {
+    const char escape = code == next_line ? 'N' : code == line_separator ? 'L' : 'P';
+    return fmt::format(
+        "U+{:04X} ends a line in YAML 1.1, and does not in YAML 1.2; in double quotes it is written \\{}", code,
+        escape);
+  }
+  if (code == 0xfeff) return "a byte order mark that is not at the beginning of the file";
+  if (code < 0xa0 || code >= 0xfffe) {
+    return fmt::format("the character U+{:04X} is not allowed; in double quotes it is written \\u{:04X}", code, code);
+  }
+  return {};
+}
+
+/// The lines that begin with `%`: directives, which stand before `---`.
+class DirectiveCheck {
+ public:
+  explicit DirectiveCheck(std::string_view document) : document_(document) {}
+
+  /// What is wrong with the one at an offset.
+  std::optional<YamlFault> see(std::size_t offset) {
+    const std::string_view directive = line_at(offset);
+    const std::string_view name = directive.substr(0, directive.find_first_of(" \t\r"));
+    if (name != "%YAML" && name != "%TAG") return YamlFault{offset, "no directive but `%YAML` and `%TAG` is known"};
+    if (!end_) end_ = find_end();
+    if (offset < *end_) return std::nullopt;
+    return YamlFault{
+        offset,
+        "a line that begins with `%` is a directive: it stands before `---`, and behind the `...` of another document"};
+  }
+
+ private:
+  [[nodiscard]] std::string_view line_at(std::size_t start) const {
+    return document_.substr(start, std::min(document_.find('\n', start), document_.size()) - start);
+  }
+
+  /// Where the `---` is that directives may stand before: 0 when there is none.
+  [[nodiscard]] std::size_t find_end() const {
+    for (std::size_t start = 0; start < document_.size();) {
+      const std::string_view line = line_at(start);
+      if (!is_prologue(line)) return is_marker(line, "---") ? start : 0;
+      start += line.size() + 1;
+    }
+    return 0;
+  }
+
+  std::string_view document_;
+  std::optional<std::size_t> end_;
+};
+
+/// Where the line break at an offset ends.
+std::size_t skip_break(std::string_view text, std::size_t offset) {
+  return offset + (text.substr(offset).starts_with("\r\n") ? 2 : 1);
+}
+
+std::string utf8(u32 code) {
+  const auto byte = [](u32 value) { return static_cast<char>(value); };
+  if (code < 0x80) return {byte(code)};
+  if (code < 0x800) return {byte(0xc0U | code >> 6U), byte(0x80U | (code & 0x3fU))};
+  if (code < 0x10000) {
+    return {byte(0xe0U | code >> 12U), byte(0x80U | (code >> 6U & 0x3fU)), byte(0x80U | (code & 0x3fU))};
+  }
+  return {byte(0xf0U | code >> 18U), byte(0x80U | (code >> 12U & 0x3fU)), byte(0x80U | (code >> 6U & 0x3fU)),
+          byte(0x80U | (code & 0x3fU))};
+}
+
+/// What is between the quotes, with its lines folded and its escapes replaced. yaml-cpp has refused wrong escapes.
+class QuotedDecoder {
+ public:
+  QuotedDecoder(std::string_view text, char quote) : text_(text), quote_(quote) {}
+
+  std::string decode() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (is_break(c)) {
+        value_.resize(std::max(kept_, value_.find_last_not_of(" \t") + 1));
+        fold(" ");
+      } else if (c == '\\' && quote_ == '"') {
+        escape();
+      } else {
+        value_ += c;
+        at_ += c == '\'' && quote_ == '\'' ? 2 : 1;
+      }
+    }
+    return std::move(value_);
+  }
+
+ private:
+  /// Line breaks and the blanks around them: one break is `one`, more are one less than they are.
+  void fold(std::string_view one) {
+    at_ = skip_break(text_, at_);
+    std::size_t empty_lines = 0;
+    while (true) {
+      while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
+      if (at_ >= text_.size() || !is_break(text_[at_])) break;
+      at_ = skip_break(text_, at_);
+      ++empty_lines;
+    }
+    if (empty_lines == 0) {
+      value_ += one;
+    } else {
+      value_.append(empty_lines, '\n');
+    }
+    kept_ = value_.size();
+  }
+
+  void escape() {
+    const char c = text_[at_ + 1];
+    if (is_break(c)) {
+      ++at_;
+      fold("");
+      return;
+    }
+    at_ += 2;
+    const std::size_t digits = c == 'x' ? 2 : c == 'u' ? 4 : c == 'U' ? 8 : 0;
+    u32 code = named(c);
+    if (digits != 0) {
+      code = 0;
+      for (const char digit : text_.substr(at_, digits)) code = code << 4U | hexadecimal(digit);
+      at_ += digits;
+    }
+    value_ += utf8(code);
+    kept_ = value_.size();
+  }
+
+  static u32 named(char c) {
+    switch (c) {
+      case '0':
+        return 0;
+      case 'a':
+        return 7;
+      case 'b':
+        return 8;
+      case 't':
+        return '\t';
+      case 'n':
+        return '\n';
+      case 'v':
+        return 0xb;
+      case 'f':
+        return 0xc;
+      case 'r':
+        return '\r';
+      case 'e':
+        return 0x1b;
+      case 'N':
+        return 0x85;
+      case '_':
+        return 0xa0;
+      case 'L':
+        return 0x2028;
+      case 'P':
+        return 0x2029;
+      default:
+        return static_cast<unsigned char>(c);
+    }
+  }
+
+  static u32 hexadecimal(char c) {
+    if (c <= '9') return static_cast<u32>(c - '0');
+    return static_cast<u32>((c | 0x20) - 'a') + 10;
+  }
+
+  std::string_view text_;
+  char quote_;
+  std::string value_;
+  std::size_t at_ = 0;
+  std::size_t kept_ = 0;  ///< what no folding takes away from the value
+};
+
+}  // namespace
+
+CharacterCheck check_characters(std::string_view document) {
+  CharacterCheck check;
+  const auto fail = [&](std::size_t offset, std::string message) {
+    check.fault = YamlFault{offset, std::move(message)};
+    return check;
+  };
+  DirectiveCheck directives(document);
+  if (document.starts_with('%')) check.fault = directives.see(0);
+  if (check.fault) return check;
+  for (std::size_t i = 0; i < document.size(); ++i) {
+    i = skip_usual(document, i);
+    if (i == document.size()) break;
+    const auto byte = static_cast<unsigned char>(document[i]);
+    switch (character_kinds[byte]) {
+      case CharacterKind::usual:
+        break;
+      case CharacterKind::tab:
+        check.has_tab = true;
+        break;
+      case CharacterKind::line_feed:
+        if (i + 1 < document.size() && document[i + 1] == '%') check.fault = directives.see(i + 1);
+        if (check.fault) return check;
+        break;
+      case CharacterKind::carriage_return:
+        if (i + 1 >= document.size() || document[i + 1] != '\n') {
+          return fail(i, "a carriage return without a line feed: lines end with LF or CR LF");
+        }
+        break;
+      case CharacterKind::control:
+        return fail(
+            i, fmt::format("the control character U+{:04X} is not allowed; in double quotes it is written \\x{:02X}",
+                           byte, byte));
+      case CharacterKind::lead: {
+        std::string message = long_character_fault(document.substr(i));
+        if (!message.empty()) return fail(i, std::move(message));
+        break;
+      }
+    }
+  }
+  return check;
+}
+
+std::size_t skip_properties(std::string_view document, std::size_t offset) {
+  while (offset < document.size() && (document[offset] == '&' || document[offset] == '!')) {
+    offset = std::min(document.find_first_of(" \t\r\n,[]{}", offset), document.size());
+    while (true) {
+      offset = std::min(document.find_first_not_of(" \t\r\n", offset), document.size());
+      if (offset == document.size() || document[offset] != '#') break;
+      offset = std::min(document.find('\n', offset), document.size());
+    }
+  }
+  return offset;
+}
+
+std::size_t column_at(std::string_view document, std::size_t offset) {
+  return offset - (document.substr(0, offset).rfind('\n') + 1);
+}
+
+bool is_indented_by_tab(std::string_view document, std::size_t offset) {
+  const std::string_view before = document.substr(offset - column_at(document, offset), column_at(document, offset));
+  return before.find('\t') != std::string_view::npos && std::ranges::all_of(before, is_blank);
+}
+
+QuotedText read_quoted(std::string_view document, std::size_t offset, std::size_t indentation) {
+  const char quote = document[offset];
+  const std::string_view special = quote == '\'' ? std::string_view("'\n") : std::string_view("\"\\\n");
+  bool is_as_written = true;
+  u32 lines = 0;
+  for (std::size_t i = offset + 1;; ++i) {
+    i = document.find_first_of(special, i);
+    if (i == std::string_view::npos) break;
+    const char next = i + 1 < document.size() ? document[i + 1] : '\0';
+    if (document[i] == '\\') {
+      if (next == '\'') return {{}, YamlFault{i, "no escape: in double quotes an apostrophe stands for itself"}};
+      is_as_written = false;
+      if (!is_break(next)) ++i;
+    } else if (document[i] == '\n') {
+      is_as_written = false;
+      ++lines;
+      const std::size_t content = document.find_first_not_of(' ', i + 1);
+      if (content == std::string_view::npos) break;
+      const std::size_t visible = document.find_first_not_of(" \t", content);
+      const bool is_empty = visible == std::string_view::npos || is_break(document[visible]);
+      if (!is_empty && content - (i + 1) < indentation) {
+        const std::string where = lines == 1 ? "in the next line" : fmt::format("{} lines below", lines);
+        return {{},
+                YamlFault{offset, fmt::format("the text in quotes that begins here goes on {}, which is not indented "
+                                              "enough for that: is the closing {} missing?",
+                                              where, quote)}};
+      }
+    } else if (quote == '\'' && next == '\'') {
+      ++i;
+    } else {
+      if (is_as_written) return {};
+      return {QuotedDecoder(document.substr(offset + 1, i - offset - 1), quote).decode(), {}};
+    }
+  }
+  return {{},
+          YamlFault{offset,
+                    fmt::format("the text in quotes that begins here does not end: the closing {} is missing", quote)}};
+}
+
+}  // namespace salu::loader

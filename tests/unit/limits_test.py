@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""docs/limits.md has the limits of the code, with the numbers of the code, and no others."""
+import os
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
+PAGE = ROOT / "docs" / "limits.md"
+
+# Where a limit is in the code, and what its row begins with.
+LIMITS = {
+    "src/loader/text_file.hpp yaml_limit_bytes": "bytes of a YAML file, or of one document of a stream",
+    "src/loader/text_file.hpp state_limit_bytes": "bytes of a state file (`--state`)",
+    "src/loader/text_file.hpp file_limit_bytes": "bytes of a file of code or data, of a table of cases",
+    "src/loader/scenario/yaml_tree.cpp longest_line_bytes": "bytes of a line of YAML",
+    "src/loader/scenario/yaml_tree.cpp most_documents": "documents of a file or a stream",
+    "src/loader/scenario/scenario.cpp most_documents": "documents of a file or a stream",
+    "src/loader/scenario/yaml_tree.cpp deepest_level": "levels of lists and maps in a document",
+    "src/loader/scenario/yaml_tree.cpp most_nodes": "values in a document",
+    "src/loader/scenario/yaml_tree.cpp most_weight": "values and text of a document, aliases counted as often as they are used",
+    "src/loader/scenario/cases.hpp most_cells": "values in a table of cases",
+    "src/loader/scenario/code_block.cpp most_blocks": "blocks of code",
+    "src/loader/scenario/memory_blocks.cpp most_memory_blocks": "memory blocks",
+    "src/loader/scenario/memory_blocks.hpp memory_content_limit_bytes": "contents of all memory blocks",
+    "src/loader/number.hpp most_bits": "bits of a number",
+    "src/loader/line_reader.cpp longest_line_bytes": "bytes of a line of `salu dis --each-line`",
+    "src/dap/framing.hpp most_message_bytes": "message of the debug adapter",
+    "src/dap/framing.hpp most_header_bytes": "header of such a message",
+    "src/debug/console.cpp longest": "bytes of a command of the debugger's console",
+    "src/asm/diagnostics.hpp most_errors": "errors that are told of a text",
+    "src/asm/expression.hpp deepest_nesting": ("Assembly", "levels of an expression"),
+    "src/asm/expression.hpp most_steps": "operators and operands of an expression",
+    "src/asm/operands.cpp deepest_list": "levels of a list of registers",
+    "src/asm/expression.cpp deepest_definition": "names that a definition goes through",
+    "src/asm/expression.cpp most_definitions": "definitions that one expression needs",
+    "src/asm/assembler.cpp most_symbols": "names",
+    "src/asm/directives.cpp largest_power": "alignment",
+    "src/loader/objects/elf_image.cpp most_sections": "sections",
+    "src/loader/objects/elf_image.cpp most_symbols": "symbols",
+    "src/loader/objects/elf_image.cpp most_segments": "segments",
+    "src/loader/objects/elf_image.cpp most_notes": "notes",
+    "src/loader/objects/elf_image.cpp most_alignment_bytes": "alignment of a section",
+    "src/loader/objects/program_builder.cpp most_code_bytes": "code and data of the objects of a program",
+    "src/loader/launch/kernel_metadata.cpp deepest_nesting": "levels of a kernel's metadata",
+    "src/loader/launch/kernel_metadata.cpp most_values": "values in a kernel's metadata",
+    "src/loader/launch/kernel_metadata.hpp most_kernarg_bytes": "kernarg segment",
+    "src/output/trace_perfetto.cpp most_depth": "nested calls that a trace for Perfetto draws",
+    "src/observe/stack_watch.cpp most_problems": "misuses of the control stack that are told one by one",
+    "src/output/state_text.cpp most_memory_rows": "rows of memory in a state as text",
+    "src/loader/scenario/check.cpp most_dwords_reported": "dwords of a memory block that differ from what is expected",
+    "apps/salu/test.cpp most_jobs": "threads (`-j`)",
+    "include/salu/suite.hpp most_failures": "failed rows of a table that are told one by one",
+    "src/suite/diagnosis.cpp most_traced_steps": "instructions of a run that is asked who wrote a wrong value",
+    "src/equiv/side.cpp longest_run": ("Comparisons of two programs", "instructions of a run"),
+    "src/equiv/place.cpp most_memory_bytes": "bytes of memory as one input or output",
+    "src/equiv/shrink.cpp most_runs": "runs that make an input simpler",
+    "src/equiv/parting.cpp most_steps_kept": "steps in which the place where runs part is looked for",
+    "src/equiv/discovery.cpp most_steps_watched": "steps of the run that inputs and results are guessed from",
+    "src/page/page_data.cpp most_lines": "instructions in the listing",
+    "src/page/timeline.hpp most_columns": "columns of the time line",
+    "src/page/page_data.cpp most_register_points": "points of the registers over time",
+    "src/page/recording.hpp most_single_forks": "forks that are drawn one by one",
+    "src/page/recording.hpp most_merged_forks": "forks that are drawn together",
+    "src/page/page_data.cpp most_warnings": "warnings",
+    "src/page/page_data.cpp most_memory_words": "dwords of memory",
+    "src/debug/expression_parser.cpp deepest": ("The debugger", "levels of an expression"),
+    "src/debug/expression_parser.cpp most_operators": "operators of an expression",
+    "src/dap/launch.cpp most_mebibytes": "`--history-memory`",
+    "apps/salu/debug.cpp most_mebibytes": "`--history-memory`",
+    "src/debug/fork_log.cpp most_events": "forks and joins that are kept",
+    "src/debug/verbs_history.cpp limit": "values that `history` is asked for",
+    "src/dap/views.hpp most_variables": "variables in one answer of the adapter",
+    "src/dap/disassembly.hpp most_disassembled": "instructions of one disassembly by the adapter",
+    "src/dap/requests_memory.cpp most_read": "bytes of one read of memory by the adapter",
+    "src/dap/requests_memory.cpp most_written": "bytes of one write of memory by the adapter",
+}
+
+# What is no constant of its own: a pattern with the number, and the row.
+DEFAULTS = {
+    ("src/asm/assembler.hpp", r"most_words = ([^;]+);"): ("code", 4),
+    ("include/salu/run.hpp", r"max_steps = ([^;]+);"): ("instructions of a run, without `limits:` and `--max-steps`", 1),
+    ("include/salu/equivalence.hpp", r"max_steps = ([^;]+);"): ("instructions of a run, without `--max-steps`", 1),
+    ("src/output/trace.cpp", r"default_trace_limit.*: ([0-9']+);"): ("records of a trace, without `--trace-limit`", 1),
+    ("src/output/trace.cpp", r"default_trace_limit.*\? ([0-9']+) :"): ("records of a trace for Perfetto", 1),
+}
+
+# What users do not meet: it changes how something is written or how fast it is, or what is quoted in a message.
+INTERNAL = {
+    "src/page/page_data.cpp most_instructions_per_column", "src/page/fork_tree.hpp most_remarks", "src/page/listing.hpp most_targets",
+    "src/page/recording.cpp most_located", "src/dap/sources.cpp most_listed",
+    "src/dap/views.cpp most_instructions", "src/dap/views.cpp most_indexed", "src/debug/console_output.cpp longest",
+    "src/debug/run_history.cpp most_checkpoints", "src/debug/misuse_reports.cpp most_instructions", "src/isa/register_names.cpp most_dwords",
+    "src/observe/observed_run.cpp most_known", "src/suite/suite.cpp most_rows_at_once", "src/output/state_yaml.cpp most_bytes_as_words",
+    "src/equiv/output_chooser.cpp most_disagreement", "src/equiv/deadline.hpp most_seconds", "src/equiv/draw.hpp limit",
+    "src/equiv/discovery.hpp most_results", "src/asm/mnemonics.cpp longest_mnemonic", "src/asm/expression.cpp longest",
+    "src/asm/diagnostics.cpp longest_source_line", "src/asm/directives.cpp most_bytes", "src/support/names.cpp longest_quote",
+    "src/support/nearest.cpp longest_name", "src/core/code_cache.cpp most_kept", "src/loader/objects/code_files.cpp most_digits",
+    "src/loader/scenario/one_scenario.cpp most_listed", "src/loader/scenario/reader.cpp most_compared", "src/loader/text_file.cpp longest",
+    "src/loader/launch/bare_kernel.cpp largest_number",
+    "src/loader/launch/kernel_descriptor.cpp most_user_sgprs", "apps/salu/debug_dap.cpp most_milliseconds",
+    "apps/salu/debug_dap.cpp most_queued_bytes", "apps/salu/debug_dap.cpp most_reads",
+}
+
+LIMIT = re.compile(r"constexpr [\w:<>]+ ((?:most_|longest|deepest|largest)\w*|limit|\w+_limit_bytes) = ([^;]+);")
+
+
+def value_of(expression, known):
+    """A constant expression of C++ whose names are known."""
+    expression = re.sub(r"(?:std::)?(?:size_t|u64|u32|i64)\{(\d+)\}", r"\1", expression).replace("'", "")
+    return eval(expression, {"__builtins__": {}}, known)  # pylint: disable=eval-used
+
+
+def spellings(value):
+    result = {f"{value:,}"}
+    if value % (1 << 20) == 0:
+        result.add(f"{value >> 20:,} MiB")
+    if value & (value - 1) == 0:
+        result.add(f"2^{value.bit_length() - 1}")
+    return result
+
+
+def rows_of(page):
+    rows = {}
+    heading = ""
+    for line in page.splitlines():
+        if line.startswith("## "):
+            heading = line[3:]
+        cells = [cell.strip() for cell in line.split("|")[1:-1]]
+        if len(cells) == 3 and cells[0] not in ("what", "---"):
+            rows[heading, cells[0]] = cells[1]
+    return rows
+
+
+def main():
+    wrong = []
+    rows = rows_of(PAGE.read_text())
+    seen = set()
+
+    def compare(where, row, value):
+        found = [key for key in rows if key == row or key[1] == row]
+        if len(found) != 1:
+            wrong.append(f"{where}: there is no one row `{row}`")
+            return
+        seen.add(found[0])
+        number = rows[found[0]]
+        if not any(re.match(re.escape(spelling) + r"(?![\d,])", number) for spelling in spellings(value)):
+            wrong.append(f"{where} is {value:,}, and `{row}` has {number}")
+
+    found = set()
+    known = {}
+    paths = sorted(path for folder in ("src", "apps", "include") for ending in ("hpp", "cpp") for path in (ROOT / folder).rglob(f"*.{ending}"))
+    for path in sorted(paths, key=lambda path: path.suffix == ".cpp"):
+        for name, expression in LIMIT.findall(path.read_text()):
+            where = f"{path.relative_to(ROOT).as_posix()} {name}"
+            if where in INTERNAL:
+                found.add(where)
+                continue
+            if where not in LIMITS:
+                wrong.append(f"{where} is a limit that {PAGE.name} does not have, nor {pathlib.Path(__file__).name} as internal")
+                continue
+            found.add(where)
+            value = value_of(expression, known)
+            if path.suffix == ".hpp":
+                known[name] = value
+            compare(where, LIMITS[where], 1 << value if name == "largest_power" else value)
+    for (file, pattern), (row, unit) in DEFAULTS.items():
+        match = re.search(pattern, (ROOT / file).read_text())
+        if match is None:
+            wrong.append(f"{file} has no `{pattern}`")
+        else:
+            compare(file, row, value_of(match[1], known) * unit)
+    wrong += [f"there is no {where}" for where in sorted((LIMITS.keys() | INTERNAL) - found)]
+    wrong += [f"nothing keeps `{row}` of {heading} true" for heading, row in sorted(rows.keys() - seen)]
+    print("\n".join(wrong) if wrong else f"{len(rows)} limits")
+    return 1 if wrong or len(rows) < 50 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
