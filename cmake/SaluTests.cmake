@@ -12,6 +12,10 @@ function(salu_add_test_folder folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "OPTIMISE" "TIMEOUT" "LIBRARIES")
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 900)
+    # All of the random input under a sanitizer takes its time.
+    if(SALU_SANITIZE AND SALU_TEST_REPETITION_DIVISOR EQUAL 1)
+      set(arg_TIMEOUT 7200)
+    endif()
   endif()
   set(directory "${PROJECT_SOURCE_DIR}/tests/${folder}")
 

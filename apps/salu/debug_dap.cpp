@@ -112,6 +112,8 @@ class Conversation {
   dap::Server::Options make_options(const dap::Launch& defaults, const std::string& token) {
     return {.send =
                 [this](const std::string& message) {
+                  // Whoever reads the answer to its goodbye may come back at once.
+                  if (server_.has_ended()) is_leaving_ = true;
                   if (!is_gone_) is_gone_ = !write_all(out_, dap::framed(message));
                 },
             .exit_code_of = [](const Stop& stop) { return exit_code_of(stop); },
@@ -153,13 +155,14 @@ class Conversation {
         has_room = queued_bytes_ < most_queued_bytes;
       }
       // A negative descriptor is passed over.
-      std::array<pollfd, 3> all = {
-          {{wake, POLLIN, 0}, {is_closed_ || !has_room ? -1 : in_, POLLIN, 0}, {listener_, POLLIN, 0}}};
+      std::array<pollfd, 3> all = {{{wake, POLLIN, 0},
+                                    {is_closed_ || !has_room ? -1 : in_, POLLIN, 0},
+                                    {is_leaving_ ? -1 : listener_, POLLIN, 0}}};
       const bool is_awaited = listener_ >= 0 && !has_begun_ && !is_closed_;
       const int milliseconds = waits ? again_milliseconds : is_awaited ? milliseconds_until(deadline) : -1;
       if (poll(all.data(), all.size(), milliseconds) < 0 && errno != EINTR) return;
       if (all[0].revents != 0) return;
-      if (all[2].revents != 0) turn_away();
+      if (all[2].revents != 0 && !is_leaving_) turn_away();
       if (all[1].revents != 0) read_some(framing);
       if (is_awaited && !has_begun_ && Clock::now() >= deadline) give_up();
       interrupt();
@@ -226,9 +229,10 @@ class Conversation {
   int out_;
   int listener_;
   dap::Server server_;
-  bool is_gone_ = false;                 ///< nobody reads the answers
-  std::atomic<bool> has_begun_ = false;  ///< the client has begun a session
-  std::mutex mutex_;                     ///< for what follows
+  bool is_gone_ = false;                  ///< nobody reads the answers
+  std::atomic<bool> has_begun_ = false;   ///< the client has begun a session
+  std::atomic<bool> is_leaving_ = false;  ///< it has said goodbye: the next one need not wait
+  std::mutex mutex_;                      ///< for what follows
   std::condition_variable something_;
   std::deque<Message> messages_;
   std::size_t queued_bytes_ = 0;

@@ -458,7 +458,7 @@ LineEditor::Typed LineEditor::read() {
     print("\n");
     send_output();
     // Ctrl-C gives up the line; only the end of the input ends it all.
-    if (!impl.is_given_up || output_failed()) return {};
+    if (!impl.is_given_up) return {};
   }
 }
 

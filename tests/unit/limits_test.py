@@ -27,6 +27,9 @@ LIMITS = {
     "src/loader/line_reader.cpp longest_line_bytes": "bytes of a line of `salu dis --each-line`",
     "src/dap/framing.hpp most_message_bytes": "message of the debug adapter",
     "src/dap/framing.hpp most_header_bytes": "header of such a message",
+    "src/dap/arguments.hpp deepest_json": "levels of such a message",
+    "apps/salu/debug_dap.cpp most_silent_seconds": "seconds until a client on a port or a socket begins a session",
+    "apps/salu/debug.cpp longest": "bytes of a command of the debugger's console",
     "src/debug/console.cpp longest": "bytes of a command of the debugger's console",
     "src/asm/diagnostics.hpp most_errors": "errors that are told of a text",
     "src/asm/expression.hpp deepest_nesting": ("Assembly", "levels of an expression"),
@@ -80,6 +83,7 @@ LIMITS = {
 DEFAULTS = {
     ("src/asm/assembler.hpp", r"most_words = ([^;]+);"): ("code", 4),
     ("include/salu/run.hpp", r"max_steps = ([^;]+);"): ("instructions of a run, without `limits:` and `--max-steps`", 1),
+    ("include/salu/run.hpp", r"max_memory_bytes = ([^;]+);"): ("memory of a run, without `limits:`", 1),
     ("include/salu/equivalence.hpp", r"max_steps = ([^;]+);"): ("instructions of a run, without `--max-steps`", 1),
     ("src/output/trace.cpp", r"default_trace_limit.*: ([0-9']+);"): ("records of a trace, without `--trace-limit`", 1),
     ("src/output/trace.cpp", r"default_trace_limit.*\? ([0-9']+) :"): ("records of a trace for Perfetto", 1),
@@ -99,7 +103,7 @@ INTERNAL = {
     "src/loader/scenario/one_scenario.cpp most_listed", "src/loader/scenario/reader.cpp most_compared", "src/loader/text_file.cpp longest",
     "src/loader/launch/bare_kernel.cpp largest_number",
     "src/loader/launch/kernel_descriptor.cpp most_user_sgprs", "apps/salu/debug_dap.cpp most_milliseconds",
-    "apps/salu/debug_dap.cpp most_queued_bytes", "apps/salu/debug_dap.cpp most_reads",
+    "apps/salu/exit_codes.hpp limit", "apps/salu/line_editor.cpp longest", "src/support/replace_file.cpp most_tries", "apps/salu/debug_dap.cpp most_queued_bytes", "apps/salu/debug_dap.cpp most_reads",
 }
 
 LIMIT = re.compile(r"constexpr [\w:<>]+ ((?:most_|longest|deepest|largest)\w*|limit|\w+_limit_bytes) = ([^;]+);")
