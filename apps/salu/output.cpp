@@ -69,7 +69,8 @@ bool is_standard_output(const std::string& path) {
 }
 
 void print(std::string_view text) {
-  print_data(support::printable(text, may_colour ? support::Keep::lines_and_styles : support::Keep::lines));
+  const auto keep = may_colour ? support::Keep::lines_and_styles : support::Keep::lines;
+  support::is_printable(text, keep) ? print_data(text) : print_data(support::printable(text, keep));
 }
 
 void print_data(std::string_view text) {

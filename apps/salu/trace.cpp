@@ -11,7 +11,6 @@
 #include "command_line.hpp"
 #include "exit_codes.hpp"
 #include "output.hpp"
-#include "support/printable.hpp"
 
 namespace salu::app {
 namespace {
@@ -75,7 +74,6 @@ Result<std::unique_ptr<Trace>> Trace::open(const TraceArguments& arguments, Repo
 
   std::unique_ptr<Trace> trace(new Trace);
   trace->quiet_ = quiet;
-  trace->is_text_ = is_text;
   trace->among_results_ = among_results;
   if (no_file || to_stdout) {
     trace->stream_ = to_stderr ? stderr : stdout;
@@ -104,8 +102,6 @@ void Trace::begin() {
 }
 
 void Trace::write(std::string_view text) {
-  const std::string shown = is_text_ ? support::printable(text, support::Keep::lines) : std::string();
-  if (is_text_) text = shown;
   if (stream_ == stdout) return print_data(text);
   const bool written = std::fwrite(text.data(), 1, text.size(), stream_) == text.size();
   if (!written && file_) fail();

@@ -64,7 +64,6 @@ class Trace {
   std::unique_ptr<std::FILE, FileCloser> file_;
   std::FILE* stream_ = nullptr;
   bool has_begun_ = false;
-  bool is_text_ = true;
   bool quiet_ = false;
   bool among_results_ = false;
   std::unique_ptr<TraceWriter> writer_;

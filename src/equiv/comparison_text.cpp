@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "support/numbers.hpp"
+#include "support/printable.hpp"
 
 namespace salu {
 namespace {
@@ -147,8 +148,8 @@ void add_difference(const Difference& difference, std::string& text) {
 }
 
 void add_program(const ProgramReport& program, char letter, bool verbose, std::string& text) {
-  std::string line = fmt::format("{} on {}: {} of {} executed", program.name, program.target, program.executed,
-                                 support::counted(program.reachable, "instruction"));
+  std::string line = fmt::format("{} on {}: {} of {} executed", support::printable(program.name), program.target,
+                                 program.executed, support::counted(program.reachable, "instruction"));
   for (const auto& [reason, count] : program.stops) line += fmt::format(", {} {}", reason, count);
   text += label(std::string(1, letter)) + line + "\n";
   if (!verbose) return;

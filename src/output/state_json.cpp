@@ -4,6 +4,7 @@
 #include "output/formats.hpp"
 #include "output/state_list.hpp"
 #include "support/numbers.hpp"
+#include "support/printable.hpp"
 
 namespace salu::output {
 namespace {
@@ -29,7 +30,7 @@ void add_registers(const std::vector<ListedRegister>& list, Json& json) {
 
 std::string dump(const Json& json) {
   // Texts from outside may be anything; what is no UTF-8 in them is replaced.
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return support::printable_json(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "observe/event_text.hpp"
 #include "output/trace_formats.hpp"
+#include "support/printable.hpp"
 
 namespace salu::output {
 namespace {
@@ -66,8 +67,7 @@ class TextTrace : public TraceOutput {
     if (!first_) text_.append('\n');
     first_ = false;
     text_.append("; ");
-    // A name may have line breaks in it.
-    for (const char c : scenario.name) text_.append(static_cast<unsigned char>(c) < ' ' ? ' ' : c);
+    text_.append(support::printable(scenario.name));
     text_.append(" on ");
     text_.append(scenario.program.target->name);
     text_.append('\n');
@@ -129,7 +129,7 @@ class TextTrace : public TraceOutput {
     line_ = entry;
     if (!is_new || program.files[entry->file] == scenario_->file) return;
     text_.append("// ");
-    text_.append(program.files[entry->file]);
+    text_.append(support::printable(program.files[entry->file]));
     text_.append(':');
     text_.append_number(entry->line);
     text_.append('\n');

@@ -68,7 +68,11 @@ std::size_t kept_length(std::string_view text, Keep keep) {
   return character.length == 0 || is_active(character.code) ? 0 : character.length;
 }
 
-constexpr bool is_plain(char c) { return (c >= ' ' && c <= '~') || c == '\t'; }
+/// How many characters at the beginning of a text are seen as they are.
+std::size_t plain_length(std::string_view text) {
+  const auto is_plain = [](char c) { return (c >= ' ' && c <= '~') || c == '\t'; };
+  return static_cast<std::size_t>(std::ranges::find_if_not(text, is_plain) - text.begin());
+}
 
 }  // namespace
 
@@ -76,7 +80,7 @@ std::string printable(std::string_view text, Keep keep) {
   std::string result;
   result.reserve(text.size());
   while (!text.empty()) {
-    const auto plain = static_cast<std::size_t>(std::ranges::find_if_not(text, is_plain) - text.begin());
+    const std::size_t plain = plain_length(text);
     result += text.substr(0, plain);
     text.remove_prefix(plain);
     if (text.empty()) break;
@@ -97,9 +101,33 @@ std::string printable(std::string_view text, Keep keep) {
   return result;
 }
 
+std::string printable_json(std::string_view json) {
+  std::string result;
+  result.reserve(json.size());
+  while (!json.empty()) {
+    const std::size_t plain = plain_length(json);
+    result += json.substr(0, plain);
+    json.remove_prefix(plain);
+    if (json.empty()) break;
+    const Character character = first_character(json);
+    const std::size_t taken = std::max<std::size_t>(character.length, 1);
+    constexpr u32 last_of_four_digits = 0xffff;
+    // JSON and YAML write those beyond in different ways, and both as they are.
+    if (character.code >= 0x7f && character.code <= last_of_four_digits && is_active(character.code)) {
+      result += "\\u" + hex(character.code, 4).substr(2);
+    } else {
+      result += json.substr(0, taken);
+    }
+    json.remove_prefix(taken);
+  }
+  return result;
+}
+
 bool is_printable(std::string_view text, Keep keep) {
   while (!text.empty()) {
-    const std::size_t kept = is_plain(text.front()) ? 1 : kept_length(text, keep);
+    text.remove_prefix(plain_length(text));
+    if (text.empty()) return true;
+    const std::size_t kept = kept_length(text, keep);
     if (kept == 0) return false;
     text.remove_prefix(kept);
   }

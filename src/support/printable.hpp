@@ -33,6 +33,9 @@ enum class Keep {
 /// and bytes that are no UTF-8.
 std::string printable(std::string_view text, Keep keep = Keep::nothing);
 
+/// The same for JSON, and for YAML in double quotes: such characters as their escapes (`\u202e`).
+std::string printable_json(std::string_view json);
+
 /// Whether `printable` would change nothing.
 bool is_printable(std::string_view text, Keep keep = Keep::nothing);
 

@@ -193,6 +193,36 @@ TEST_F(UpdateOfFiles, LinksStay) {
   EXPECT_NE(read("many.yaml"), text_);
 }
 
+// ---- terminals ----
+
+// A name, a label, a line of the source and a file's name that would move the cursor, ring, hide text and turn it
+// round.
+TEST_F(Files, NothingFromOutsideActsOnATerminal) {
+  const std::string evil =
+      "\x1b[2J\a\x7f\xc2\x9b"
+      "31m\xe2\x80\xae";
+  const std::string name = "evil\x1b[8m\xe2\x80\xae.yaml";
+  (void)workspace_.write(name,
+                         "name: \"\\e[2J\\a\\x7f\\x9b31m\\u202e\\nPASS: all\"\ntarget: gfx900\n"
+                         "code: {asm: \"x: s_branch x\"}\nlimits: {steps: 10}\nexpect: {registers: {s0: 1}}\n");
+  (void)workspace_.write("wrong" + name, "target: gfx900\ncode: {asm: s_endpgm}\n" + evil.substr(8) + ": 1\n");
+  (void)workspace_.write("evil.s",
+                         "s_mov_b32 s0, \xe2\x80\xae"
+                         "1\ns_bogus \xe2\x80\xae\n");
+  for (const std::string command :
+       {"run", "run --trace", "run --check", "run --color always", "run --strict --check-undefined", "test", "test -v",
+        "test --color always", "test --list", "equiv a.yaml", "report -o x.html", "run --format nothing",
+        "run --symbol nothing", "asm --mcpu gfx900", "dis --mcpu gfx900"}) {
+    for (const std::string& file :
+         {"'" + name + "'", "'wrong" + name + "'", std::string("evil.s --mcpu gfx900"), "'" + evil + "'"}) {
+      const ToolRun run = shell("salu " + command + " " + file);
+      const std::string all = run.out + run.err;
+      for (const std::string bad : {"\x1b[2J", "\x1b[8m", "\a", "\x7f", "\xc2\x9b", "\xe2\x80\xae", "\nPASS: all"})
+        EXPECT_EQ(all.find(bad), std::string::npos) << command << ' ' << file << ": " << all;
+    }
+  }
+}
+
 // ---- limits ----
 
 TEST_F(Files, StoresDoNotFillTheMachine) {

@@ -46,6 +46,27 @@ TEST(Printable, WritesOutWhatIsNoText) {
   EXPECT_EQ(printable("\xf4\x90\x80\x80"), "\\xf4\\x90\\x80\\x80");
 }
 
+TEST(Printable, WritesEscapesOfJson) {
+  EXPECT_EQ(printable_json("\"\xe2\x80\xae\x7f\xc2\x9b \xc3\xa4\""), "\"\\u202e\\u007f\\u009b \xc3\xa4\"");
+  EXPECT_EQ(printable_json("{\"a\": [1]}\n"), "{\"a\": [1]}\n");
+}
+
+// Whatever stands around a character, and wherever it is.
+TEST(Printable, JudgesEachByteByItself) {
+  for (int byte = 0; byte < 0x80; ++byte) {
+    const char c = static_cast<char>(byte);
+    const bool is_seen = (c >= ' ' && c != 0x7f) || c == '\t';
+    for (const char around : {' ', '\n', '~', 'a'}) {
+      for (std::size_t at = 0; at < 17; ++at) {
+        std::string text(17, around);
+        text[at] = c;
+        EXPECT_EQ(is_printable(text, Keep::lines), is_seen || c == '\n') << byte << ' ' << at;
+        EXPECT_EQ(is_printable(text), is_seen && around != '\n') << byte << ' ' << at;
+      }
+    }
+  }
+}
+
 TEST(Printable, KeepsOurStylesAlone) {
   const std::string styled = std::string(style::bold_red) + "a" + std::string(style::plain);
   EXPECT_EQ(printable(styled, Keep::lines_and_styles), styled);
