@@ -2,8 +2,10 @@
 #include <spdlog/spdlog.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <exception>
 #include <memory>
+#include <new>
 #include <sstream>
 #include <string>
 
@@ -83,13 +85,27 @@ int run_command_line(int argc, char** argv) {
 
 }  // namespace
 
+/// Memory may run out where nothing may be thrown: in a destructor of a library that needs some.
+[[noreturn]] void end_uncaught() {
+  try {
+    if (std::current_exception()) std::rethrow_exception(std::current_exception());
+  } catch (const std::bad_alloc&) {
+    salu::app::end_out_of_memory();
+  } catch (...) {  // NOLINT(bugprone-empty-catch): a fault of salu's, as without this handler
+  }
+  std::abort();
+}
+
 int main(int argc, char** argv) {
+  std::set_terminate(end_uncaught);
   salu::app::prepare_streams();
   try {
     const auto logger = std::make_shared<spdlog::logger>("salu", std::make_shared<OrderedSink>());
     logger->set_pattern("%v");
     spdlog::set_default_logger(logger);
     return run_command_line(argc, argv);
+  } catch (const std::bad_alloc&) {
+    salu::app::end_out_of_memory();
   } catch (const std::exception& exception) {
     spdlog::error("error: {}", exception.what());
     return salu::app::exit_code::bad_input;

@@ -61,6 +61,12 @@ void end_at_once(int exit_code) {
   std::_Exit(exit_code);
 }
 
+void end_out_of_memory() {
+  static constexpr std::string_view message = "error: not enough memory\n";
+  (void)!write(STDERR_FILENO, message.data(), message.size());
+  end_at_once(exit_code::bad_input);
+}
+
 bool is_standard_output(const std::string& path) {
   struct stat output{};
   struct stat named{};

@@ -18,6 +18,9 @@ void prepare_streams();
 /// Ends the program wherever it is. What is buffered for standard output does not arrive.
 [[noreturn]] void end_at_once(int exit_code);
 
+/// The same where there is no memory left, with a message.
+[[noreturn]] void end_out_of_memory();
+
 /// Writes text for people to standard output, without what would act on a terminal (`support::printable`). What cannot
 /// arrive there ends the program, with a message on standard error.
 void print(std::string_view text);

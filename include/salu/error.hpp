@@ -35,6 +35,12 @@ struct SourcePlace {
   u32 column = 0;
   std::optional<u64> offset_bytes{};  ///< for binary files
 
+  // With constructors it is none of the aggregates that GCC 12 destroys twice: those in braces within other braces,
+  // when what comes behind them throws.
+  SourcePlace() = default;
+  SourcePlace(std::string of_file, u32 at_line = 0, u32 at_column = 0, std::optional<u64> at_offset_bytes = {})
+      : file(std::move(of_file)), line(at_line), column(at_column), offset_bytes(at_offset_bytes) {}
+
   friend bool operator==(const SourcePlace&, const SourcePlace&) = default;
 };
 

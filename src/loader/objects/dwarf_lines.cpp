@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <new>
 #include <unordered_map>
 
 #include "loader/objects/elf_handle.hpp"
@@ -18,6 +19,9 @@ namespace {
 struct DwarfCloser {
   void operator()(Dwarf* dwarf) const { dwarf_end(dwarf); }
 };
+
+/// Otherwise libdw ends the process, with the exit code of a failed expectation.
+[[noreturn]] void fail_for_memory() { throw std::bad_alloc(); }
 
 /// What cannot be read, as a sentence.
 struct Unreadable {
@@ -59,6 +63,7 @@ class LineTableReader {
     if (image_.relocatable) relocate();
     dwarf_.reset(dwarf_begin_elf(elf_.get(), DWARF_C_READ, nullptr));
     if (!dwarf_) throw Unreadable{dwarf_errmsg(-1)};
+    dwarf_new_oom_handler(dwarf_.get(), fail_for_memory);
   }
 
   // ---- relocations of a relocatable object's debugging information ----

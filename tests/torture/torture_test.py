@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""One call of salu fails, each in its turn: no crash, the exit code that the pages promise, no file torn or lost.
+
+SALU_TORTURE_CALLS calls are tried for each command and kind (12), spread over all; 0: all of them."""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SALU = os.environ["SALU_EXECUTABLE"]
+SOURCE = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
+INTERPOSER = os.environ["SALU_INTERPOSER"]
+CALLS = int(os.environ.get("SALU_TORTURE_CALLS", "12"))
+
+TESTS = "".join(
+    f"""{'' if i == 0 else '---'}
+name: t{i}
+target: gfx900
+code: {{asm: "s_mov_b32 s0, {i}\\ns_endpgm"}}
+expect: {{registers: {{s0: 7}}}}
+"""
+    for i in range(12)
+)
+TABLE = """target: gfx900
+code: {asm: "s_add_u32 s2, s0, s1\\ns_endpgm"}
+cases: {file: rows.csv}
+"""
+DEBUG = "break 0x1004\ncontinue\nstep\ninfo registers\nreverse-step\nprint s0+1\nforks\nquit\n"
+
+# A command, what it may write, and the exit code without a failure.
+COMMANDS = [
+    ("run fork_join.yaml", [], 0),
+    ("run --format json object.elf --mcpu gfx900", [], None),
+    ("run fork_join.yaml --trace-file out", ["out"], 0),
+    ("run --check-undefined --trace --format text fork_join.yaml", [], 0),
+    ("test -j 2 fork_join.yaml table.yaml many.yaml --junit out --coverage info", ["out", "info"], 1),
+    ("test --update many.yaml table.yaml", ["many.yaml", "rows.csv"], 0),
+    ("report fork_join.yaml -o out", ["out"], 0),
+    ("asm --mcpu gfx900 code.s -o out", ["out"], 0),
+    ("dis --mcpu gfx900 object.elf", [], None),
+    ("equiv code.s other.s --mcpu gfx900 --inputs s1 --outputs s0 --states 50 -o out", ["out"], 1),
+    ("debug fork_join.yaml --command script", [], 0),
+]
+
+
+def fill(folder):
+    shutil.copy(SOURCE / "programs" / "fork_join.yaml", folder)
+    (folder / "many.yaml").write_text(TESTS)
+    (folder / "table.yaml").write_text(TABLE)
+    (folder / "rows.csv").write_text("s0,s1,expect.s2\n" + "".join(f"{i},1,{i}\n" for i in range(40)))
+    (folder / "code.s").write_text("s_mov_b32 s0, s1\ns_endpgm\n")
+    (folder / "other.s").write_text("s_and_b32 s0, s1, 15\ns_endpgm\n")
+    (folder / "script").write_text(DEBUG)
+    (folder / "out").write_text("old\n")
+    (folder / "info").write_text("old\n")
+    shutil.copy(OBJECT, folder / "object.elf")
+
+
+def contents(folder):
+    """By name; how long something took is left out."""
+    return {path.name: re.sub(rb' time="[^"]*"', b"", path.read_bytes()) for path in folder.iterdir()}
+
+
+def run(folder, command, kind, at, count=None):
+    environment = {**os.environ, "LD_PRELOAD": INTERPOSER, "SALU_TORTURE_KIND": kind, "SALU_TORTURE_AT": str(at)}
+    if count:
+        environment["SALU_TORTURE_COUNT"] = str(count)
+    return subprocess.run([SALU, *command.split()], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
+                          capture_output=True, timeout=60)
+
+
+def judge(command, writes, kind, result, before, good, now):
+    """What is wrong; nothing when all is well."""
+    ended_by = {"terminate": -15, "interrupt": -2}
+    if result.returncode < 0 and result.returncode != ended_by.get(kind):
+        return f"killed by signal {-result.returncode}"
+    if result.returncode > 7:
+        return f"exit code {result.returncode}"
+    text = result.stderr.decode(errors="replace")
+    if "terminate called" in text or "runtime error" in text:
+        return "an exception nobody caught"
+    for name, bytes_before in before.items():
+        if name not in writes and now.get(name) != bytes_before:
+            return f"{name} is not as it was"
+        # A trace is written as the run goes on.
+        whole = [bytes_before, good[name]]
+        is_trace = name == "out" and "--trace-file" in command
+        # One test more or less may have been updated: then the exit code says so. And what only says more of a
+        # difference may be missing.
+        is_partial = kind == "memory" and result.returncode != 0
+        if name in writes and now.get(name) not in whole and not is_trace and not is_partial:
+            return f"{name} is torn"
+    if kind != "memory" and result.returncode >= 0:
+        left = [name for name in now if name not in before and name not in good]
+        if left:
+            return f"left behind: {left}"
+    if "--update" in command and result.returncode == 0 and any(now[name] != good[name] for name in writes):
+        return "says that all is updated"
+    return None
+
+
+def main():
+    wrong = []
+    tried = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name) / "work"
+        for command, writes, code in COMMANDS:
+            for kind in ("memory", "io", "terminate", "interrupt"):
+                shutil.rmtree(folder, ignore_errors=True)
+                folder.mkdir()
+                fill(folder)
+                before = contents(folder)
+                count = pathlib.Path(name) / "count"
+                plain = run(folder, command, kind, 0, count)
+                if code is not None and plain.returncode != code:
+                    sys.exit(f"{command}: exit code {plain.returncode} without any failure\n{plain.stderr.decode()}")
+                good = contents(folder)
+                calls = int(count.read_text())
+                stride = max(1, calls // CALLS) if CALLS else 1
+                for at in range(1, calls + 1, stride):
+                    if contents(folder) != before:
+                        shutil.rmtree(folder)
+                        folder.mkdir()
+                        fill(folder)
+                    try:
+                        result = run(folder, command, kind, at)
+                        problem = judge(command, writes, kind, result, before, good, contents(folder))
+                    except subprocess.TimeoutExpired:
+                        result, problem = None, "it never ends"
+                    tried += 1
+                    if problem:
+                        wrong.append(f"salu {command}: {kind} call {at} of {calls}: {problem}")
+                        print(wrong[-1], result.stderr.decode(errors="replace")[:300] if result else "", flush=True)
+    print(f"{tried} failures were tried, {len(wrong)} went wrong")
+    sys.exit(1 if wrong else 0)
+
+
+OBJECT = sorted((SOURCE / "tests" / "fuzz" / "corpus" / "elf").iterdir())[0]
+if __name__ == "__main__":
+    main()
