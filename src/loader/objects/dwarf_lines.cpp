@@ -63,7 +63,8 @@ class LineTableReader {
     if (image_.relocatable) relocate();
     dwarf_.reset(dwarf_begin_elf(elf_.get(), DWARF_C_READ, nullptr));
     if (!dwarf_) throw Unreadable{dwarf_errmsg(-1)};
-    dwarf_new_oom_handler(dwarf_.get(), fail_for_memory);
+    // clang tells functions that return from those that do not by an attribute of the type.
+    dwarf_new_oom_handler(dwarf_.get(), reinterpret_cast<Dwarf_OOM>(fail_for_memory));
   }
 
   // ---- relocations of a relocatable object's debugging information ----
