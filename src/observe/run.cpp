@@ -14,7 +14,6 @@
 namespace salu {
 namespace {
 
-using core::Machine;
 using observe::ObservedRun;
 
 /// Makes registers undefined: what the run went on with in their place means nothing.

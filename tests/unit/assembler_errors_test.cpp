@@ -187,7 +187,7 @@ TEST(AssemblerErrors, ListsOfRegistersNest) {
   EXPECT_EQ(errors("s_mov_b64 " + std::string(16, '[') + "s0" + std::string(16, ']') + ", 0"),
             errors("s_mov_b64 [s0], 0"));
   EXPECT_EQ(errors("s_mov_b32 " + std::string(16, '[') + "s0" + std::string(16, ']') + ", 0"), "");
-  for (const std::size_t depth : {17, 20'000, 200'000, 5'000'000}) {
+  for (const std::size_t depth : {17U, 20'000U, 200'000U, 5'000'000U}) {
     EXPECT_EQ(errors("s_mov_b32 " + std::string(depth, '[') + "s0" + std::string(depth, ']') + ", 0"),
               "1:27: this list of registers is nested too deeply");
   }
