@@ -102,13 +102,14 @@ struct UpdatedFile {
 /// What `--update` makes of the tests of some files.
 struct Update {
   std::vector<UpdatedFile> files;  ///< scenario files and tables of cases, each once
-  std::vector<std::string> left;   ///< `file:line: ...`: what does not hold and could not be rewritten
+  std::vector<std::string>
+      left;  ///< `file:line: ...`: what does not hold and could not be rewritten, and what cannot be read
 };
 
 /// Runs the tests of some files (those that `options.filters` select, whatever the shard) and rewrites the values that
 /// they expect and do not get; comments, layout and the way in which a number is written stay. A value that several
 /// tests use, by an alias or in a table that they share, is rewritten when it is wrong in the same way for all of them:
-/// so all files that share a table have to be given at once. Files that cannot be loaded are left alone. This writes no
+/// so all files that share a table have to be given at once. What cannot be loaded is left alone. This writes no
 /// file.
 Update update_expectations(const std::vector<std::string>& files, const SuiteOptions& options);
 

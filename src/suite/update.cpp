@@ -42,8 +42,8 @@ class Updater {
     try {
       text = loader::read_file(file, loader::file_limit_bytes, "a scenario");
       documents = loader::parse_yaml(loader::make_source(text, file, loader::file_limit_bytes));
-    } catch (const loader::Rejection&) {
-      // Whoever ran the tests knows of it.
+    } catch (loader::Rejection& rejection) {
+      left_.push_back(std::move(rejection).take().to_string());
       return;
     }
     const std::vector<Result<Scenario>> scenarios = load_yaml(text, file, options_.load);

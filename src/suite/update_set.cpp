@@ -14,16 +14,18 @@ void UpdateSet::add(const TestResult& test) {
 }
 
 std::vector<std::string> UpdateSet::files() const {
-  std::set<std::string> texts;
-  for (const Test& test : tests_) {
-    if (test.failed) texts.merge(texts_of(test));
-  }
   std::vector<std::string> files;
-  if (texts.empty()) return files;
+  if (std::ranges::none_of(tests_, &Test::failed)) return files;
+  // Where a text lies is looked up once: a second answer might be another one.
+  std::vector<std::set<std::string>> own;
+  std::set<std::string> wrong;
   for (const Test& test : tests_) {
-    const std::set<std::string> own = texts_of(test);
-    const bool shares = std::ranges::any_of(own, [&](const std::string& text) { return texts.contains(text); });
-    if (shares && (files.empty() || files.back() != test.file)) files.push_back(test.file);
+    own.push_back(texts_of(test));
+    if (test.failed) wrong.insert(own.back().begin(), own.back().end());
+  }
+  for (std::size_t i = 0; i < tests_.size(); ++i) {
+    const bool shares = std::ranges::any_of(own[i], [&](const std::string& text) { return wrong.contains(text); });
+    if (shares && (files.empty() || files.back() != tests_[i].file)) files.push_back(tests_[i].file);
   }
   return files;
 }
@@ -31,8 +33,10 @@ std::vector<std::string> UpdateSet::files() const {
 std::set<std::string> UpdateSet::texts_of(const Test& test) {
   std::set<std::string> texts;
   for (const std::string& path : {test.file, test.table}) {
-    std::error_code ignored;
-    if (!path.empty()) texts.insert(std::filesystem::weakly_canonical(path, ignored).string());
+    if (path.empty()) continue;
+    std::error_code error;
+    const std::filesystem::path place = std::filesystem::weakly_canonical(path, error);
+    texts.insert(error ? path : place.string());
   }
   return texts;
 }
