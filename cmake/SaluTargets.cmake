@@ -15,6 +15,7 @@ function(salu_add_library folder)
     # compiler may put functions into each other as without it.
     set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
     target_compile_options(${target} PRIVATE -fno-semantic-interposition)
+    salu_harden(${target})
     target_link_libraries(${target} PUBLIC ${arg_DEPENDS} PRIVATE ${arg_PRIVATE} $<BUILD_INTERFACE:salu_options>)
     # The fuzz targets see which way the code in here takes.
     if(SALU_BUILD_FUZZERS)

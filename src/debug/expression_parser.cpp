@@ -70,7 +70,7 @@ class ExpressionParser {
   using NodePointer = std::shared_ptr<const Node>;
   using TokenKind = assembler::TokenKind;
 
-  static constexpr u32 deepest = 200;
+  static constexpr u32 deepest = 100;
   /// So that what evaluates a row of operators does not go too deep either.
   static constexpr u32 most_operators = 1000;
 
