@@ -6,6 +6,7 @@
 
 #include "loader/number.hpp"
 #include "loader/scenario/reader.hpp"
+#include "output.hpp"
 
 namespace salu::app {
 namespace {
@@ -48,12 +49,28 @@ std::string read_count(const std::string& option, const std::string& text, const
                      of_what.empty() ? "from " : ", ", parsed.problem.empty() ? "" : "; " + parsed.problem);
 }
 
-std::string read_max_steps(const std::optional<std::string>& text, LoadOptions& options) {
-  if (!text) return {};
+std::string read_limits(const LimitTexts& texts, LoadOptions& options) {
+  if (texts.memory) {
+    options.max_memory_bytes = loader::parse_size(*texts.memory);
+    if (!options.max_memory_bytes)
+      return fmt::format("--max-memory {}: expected a number of bytes, KiB, MiB or GiB, as in 64MiB", *texts.memory);
+  }
+  if (!texts.steps) return {};
   u64 steps = 0;
-  const std::string problem = read_count("--max-steps", *text, "of instructions", steps);
+  const std::string problem = read_count("--max-steps", *texts.steps, "of instructions", steps);
   if (problem.empty()) options.max_steps = steps;
   return problem;
+}
+
+std::string read_load_options(const LimitTexts& texts, LoadOptions& options) {
+  const std::string unknown = options.mcpu.empty() ? std::string() : target_problem(options.mcpu);
+  if (!unknown.empty()) return "--mcpu: " + unknown;
+  for (const std::string& setting : options.set) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size())
+      return "--set " + setting + ": expected NAME=VALUE, as in --set s0=7";
+  }
+  return read_limits(texts, options);
 }
 
 std::string read_step_range(const std::string& option, const std::string& text, u64& first, u64& last) {
@@ -89,9 +106,10 @@ void add_root_option(Command& command, LoadOptions& load) {
   command.option("--root", load.files.root, "files that a scenario names (`file:`) have to lie in this folder", "DIR");
 }
 
-void add_run_options(Command& command, std::optional<std::string>& max_steps, LoadOptions& load, bool& strict,
-                     bool& check_undefined) {
-  command.option("--max-steps", max_steps, "stop a run after so many instructions (default: 10 million)", "NUMBER");
+void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bool& strict, bool& check_undefined) {
+  command.option("--max-steps", limits.steps, "stop a run after so many instructions (default: 10 million)", "NUMBER");
+  command.option("--max-memory", limits.memory,
+                 "stop a run whose memory would hold more, as in 64MiB (default: 512 MiB)", "SIZE");
   command.option("--max-time", load.max_seconds, "stop a run after so many seconds (default: never)", "SECONDS");
   command.flag("--strict", strict, "stop at the first warning");
   command.flag("--check-undefined", check_undefined, "warn of reads of registers that nothing has written");

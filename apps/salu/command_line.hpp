@@ -22,8 +22,17 @@ std::string unknown_choice(std::string_view word, const std::vector<std::string>
 /// Reads a count, 0 to 2^63 - 1, of something (`of instructions`; may be empty). Returns what is wrong, or nothing.
 std::string read_count(const std::string& option, const std::string& text, const std::string& of_what, u64& value);
 
-/// Reads --max-steps like `limits: {steps: ...}`. Returns what is wrong, or nothing.
-std::string read_max_steps(const std::optional<std::string>& text, LoadOptions& options);
+/// Limits of a run as they are written.
+struct LimitTexts {
+  std::optional<std::string> steps;
+  std::optional<std::string> memory;
+};
+
+/// Reads --max-steps and --max-memory like `limits:`. Returns what is wrong, or nothing.
+std::string read_limits(const LimitTexts& texts, LoadOptions& options);
+
+/// The same, and what is wrong with --mcpu and --set.
+std::string read_load_options(const LimitTexts& texts, LoadOptions& options);
 
 /// Reads steps counted from 1: `100..200`, `100..`, `..200`, `100`. What is left out keeps its value. Returns what is
 /// wrong, or nothing.
@@ -34,8 +43,7 @@ std::string read_step_range(const std::string& option, const std::string& text, 
 void add_load_options(Command& command, LoadOptions& load);
 
 /// Adds the options about how far a run goes, and what it looks at on the way.
-void add_run_options(Command& command, std::optional<std::string>& max_steps, LoadOptions& load, bool& strict,
-                     bool& check_undefined);
+void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bool& strict, bool& check_undefined);
 
 /// Adds --root, which holds for what scenarios name.
 void add_root_option(Command& command, LoadOptions& load);

@@ -34,7 +34,7 @@ namespace {
 struct DebugArguments {
   std::string file;
   LoadOptions load;
-  std::optional<std::string> max_steps;
+  LimitTexts limits;
   loader::ScenarioChoice choice;
   std::string script;
   u64 history_mebibytes = 128;
@@ -203,11 +203,7 @@ int serve_clients(const DebugArguments& options) {
 }
 
 int debug_file(DebugArguments& options) {
-  std::string problem = read_max_steps(options.max_steps, options.load);
-  if (problem.empty() && !options.load.mcpu.empty()) {
-    problem = target_problem(options.load.mcpu);
-    if (!problem.empty()) problem = "--mcpu: " + problem;
-  }
+  std::string problem = read_load_options(options.limits, options.load);
   constexpr u64 most_mebibytes = 65'536;
   if (options.history_mebibytes == 0 || options.history_mebibytes > most_mebibytes)
     problem = fmt::format("--history-memory: expected 1 to {} MiB", most_mebibytes);
@@ -274,7 +270,7 @@ void add_debug(Command& app) {
                  "N");
   command.option("--case", options->choice.row, "a row of the scenario's `cases:`, by its number or name", "ROW");
   add_load_options(command, options->load);
-  command.option("--max-steps", options->max_steps, "the most instructions that one command executes", "NUMBER");
+  command.option("--max-steps", options->limits.steps, "the most instructions that one command executes", "NUMBER");
   command.flag("--check-undefined", options->check_undefined,
                "warn of reads of registers that nothing has written (slower)");
   command.option("--history-memory", options->history_mebibytes,

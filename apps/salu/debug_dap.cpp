@@ -37,30 +37,18 @@
 #include "dap/server.hpp"
 #include "exit_codes.hpp"
 #include "signals.hpp"
+#include "support/descriptor.hpp"
 
 namespace salu::app {
 namespace {
 
-/// A file descriptor that is closed in the end.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  [[nodiscard]] int number() const { return number_; }
-
- private:
-  int number_;
-};
+using support::Descriptor;
 
 /// Whether a call is to be made again.
 bool is_passing(int error) { return error == EINTR || error == EAGAIN || error == EWOULDBLOCK; }
 
 /// False when nobody reads any more: the other end is closed, or has taken nothing for half a minute.
-bool write_all(int descriptor, std::string_view bytes) {
+bool send_all(int descriptor, std::string_view bytes) {
   constexpr int most_milliseconds = 30'000;
   while (!bytes.empty()) {
     pollfd one{descriptor, POLLOUT, 0};
@@ -96,7 +84,7 @@ class Conversation {
     const Descriptor waker(ends[1]);
     std::thread reader([&] { read_messages(wake.number()); });
     answer_messages();
-    write_all(waker.number(), "x");
+    send_all(waker.number(), "x");
     reader.join();
     return problem_;
   }
@@ -114,7 +102,7 @@ class Conversation {
                 [this](const std::string& message) {
                   // Whoever reads the answer to its goodbye may come back at once.
                   if (server_.has_ended()) is_leaving_ = true;
-                  if (!is_gone_) is_gone_ = !write_all(out_, dap::framed(message));
+                  if (!is_gone_) is_gone_ = !send_all(out_, dap::framed(message));
                 },
             .exit_code_of = [](const Stop& stop) { return exit_code_of(stop); },
             .defaults = defaults,
@@ -259,8 +247,8 @@ void serve_all(int listener, const dap::Launch& defaults, const std::string& tok
                const std::function<std::string(int client)>& find_stranger) {
   while (true) {
     const Descriptor client(accept4(listener, nullptr, nullptr, SOCK_CLOEXEC));
-    if (client.number() < 0 && (errno == EINTR || errno == ECONNABORTED)) continue;
-    if (client.number() < 0) return;
+    if (!client.is_open() && (errno == EINTR || errno == ECONNABORTED)) continue;
+    if (!client.is_open()) return;
     if (const std::string stranger = find_stranger(client.number()); !stranger.empty()) {
       spdlog::warn("salu: refused a client: {}", stranger);
       continue;
@@ -344,7 +332,7 @@ int serve_on_port(const dap::Launch& defaults, u16 port, bool need_token) {
     return exit_code::bad_input;
   };
   const Descriptor listener(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (listener.number() < 0) return fail("cannot make a socket");
+  if (!listener.is_open()) return fail("cannot make a socket");
   const int yes = 1;
   setsockopt(listener.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   sockaddr_in address{};
@@ -409,7 +397,7 @@ int serve_on_socket(const dap::Launch& defaults, const std::string& path) {
   std::ranges::copy(path, std::begin(address.sun_path));
   if (const std::string obstacle = clear_path(path, address); !obstacle.empty()) return fail(obstacle);
   const Descriptor listener(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
-  if (listener.number() < 0) return fail_at("cannot make a socket");
+  if (!listener.is_open()) return fail_at("cannot make a socket");
   // The file is this user's alone from the beginning.
   constexpr mode_t none_but_owner_connects = 0177;
   const mode_t mask = umask(none_but_owner_connects);

@@ -27,7 +27,7 @@ struct EquivArguments {
   EquivalenceOptions compare;
   std::optional<std::string> states;  ///< numbers as written
   std::optional<std::string> seed;
-  std::optional<std::string> max_steps;
+  LimitTexts limits;
   std::optional<std::string> output;
   bool json = false;
   bool verbose = false;
@@ -46,7 +46,7 @@ std::string read_options(EquivArguments& options) {
   }
   if (options.states) problem = read_count("--states", *options.states, "of inputs", options.compare.states);
   if (problem.empty() && options.seed) problem = read_count("--seed", *options.seed, "", options.compare.seed);
-  if (problem.empty()) problem = read_max_steps(options.max_steps, options.load);
+  if (problem.empty()) problem = read_limits(options.limits, options.load);
   // The limit given here is not to be cut to the scenario's.
   if (options.load.max_steps) options.compare.max_steps = *options.load.max_steps;
   if (problem.empty() && options.compare.states == 0) problem = "--states 0: there would be nothing to compare";
@@ -153,7 +153,8 @@ void add_equiv(Command& app) {
   command.option("--states", options->states, "how many inputs to try (default: 10000)", "NUMBER");
   command.option("--seconds", options->compare.seconds, "stop after so long", "NUMBER");
   command.option("--seed", options->seed, "another seed, other inputs (default: 1)", "NUMBER");
-  command.option("--max-steps", options->max_steps, "of each run (default: 1 million, or less by `limits:`)", "NUMBER");
+  command.option("--max-steps", options->limits.steps, "of each run (default: 1 million, or less by `limits:`)",
+                 "NUMBER");
   command.choice("--faults", options->compare.compare_faults, faults,
                  "where both fault: skip that input (default), or compare the reasons");
   add_root_option(command, options->load);

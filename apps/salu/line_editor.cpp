@@ -15,8 +15,10 @@
 #include <optional>
 #include <utility>
 
+#include "line_history.hpp"
 #include "output.hpp"
 #include "signals.hpp"
+#include "typed_text.hpp"
 
 namespace salu::app {
 namespace {
@@ -32,31 +34,6 @@ bool take_signal(int signal) {
   const bool is_noted = noted_signals[signal] != 0;
   noted_signals[signal] = 0;
   return is_noted;
-}
-
-std::string to_utf8(std::wstring_view text) {
-  std::string result;
-  for (const wchar_t each : text) {
-    const auto value = static_cast<unsigned>(each);
-    const auto add = [&](unsigned byte) { result += static_cast<char>(byte); };
-    const auto rest = [&](int shift) { add(0x80U | (value >> shift & 0x3fU)); };
-    if (value < 0x80) {
-      add(value);
-    } else if (value < 0x800) {
-      add(0xc0U | value >> 6);
-      rest(0);
-    } else if (value < 0x1'0000) {
-      add(0xe0U | value >> 12);
-      rest(6);
-      rest(0);
-    } else {
-      add(0xf0U | value >> 18);
-      rest(12);
-      rest(6);
-      rest(0);
-    }
-  }
-  return result;
 }
 
 std::wstring to_wide(std::string_view ascii) { return {ascii.begin(), ascii.end()}; }
@@ -81,40 +58,7 @@ constexpr wchar_t rubout = 0x7f;
 }  // namespace
 
 struct LineEditor::Impl {
-  /// UTF-8 byte by byte. What is none is dropped.
-  class CharacterReader {
-   public:
-    std::optional<wchar_t> take(unsigned char byte) {
-      if (byte < 0x80) {
-        missing_ = 0;
-        return static_cast<wchar_t>(byte);
-      }
-      if (byte >= 0xc0) {
-        missing_ = byte >= 0xf8 ? 0 : byte >= 0xf0 ? 3 : byte >= 0xe0 ? 2 : 1;
-        length_ = missing_ + 1;
-        value_ = byte & (0x7fU >> length_);
-        return std::nullopt;
-      }
-      if (missing_ == 0) return std::nullopt;
-      value_ = value_ << 6 | (byte & 0x3fU);
-      if (--missing_ != 0) return std::nullopt;
-      constexpr std::array<unsigned, 5> least = {0, 0, 0x80, 0x800, 0x1'0000};
-      constexpr unsigned greatest = 0x10'ffff;
-      const bool is_surrogate = value_ >= 0xd800 && value_ < 0xe000;
-      if (value_ < least[length_] || value_ > greatest || is_surrogate) return std::nullopt;
-      return static_cast<wchar_t>(value_);
-    }
-
-   private:
-    unsigned value_ = 0;
-    std::size_t length_ = 0;
-    std::size_t missing_ = 0;
-  };
-
   explicit Impl(Completion words) : completion(std::move(words)) {
-    // Which characters can be shown, and how they are written.
-    std::setlocale(LC_CTYPE, "");
-    editor = el_init("salu", stdin, stdout, stderr);
     if (editor == nullptr) return;
     el_wset(editor, EL_CLIENTDATA, this);
     el_wset(editor, EL_SIGNAL, 0);
@@ -128,6 +72,12 @@ struct LineEditor::Impl {
   ~Impl() = default;
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
+
+  static EditLine* make_editor() {
+    // Which characters can be shown, and how they are written.
+    std::setlocale(LC_CTYPE, "");
+    return el_init("salu", stdin, stdout, stderr);
+  }
 
   // ---- keys ----
 
@@ -190,9 +140,12 @@ struct LineEditor::Impl {
       el_wset(editor, EL_ADDFN, name, help, command);
     };
     add(L"salu-complete", L"completes the word", complete);
-    add(L"salu-previous", L"an older line", previous_line);
-    add(L"salu-next", L"a newer line", next_line);
-    add(L"salu-search", L"an older line that has what is typed", search_line);
+    add(L"salu-previous", L"an older line",
+        [](EditLine* el, int) { return of(el).show(of(el).history.previous(of(el).text())); });
+    add(L"salu-next", L"a newer line",
+        [](EditLine* el, int) { return of(el).show(of(el).history.next(of(el).text())); });
+    add(L"salu-search", L"an older line that has what is typed",
+        [](EditLine* el, int) { return of(el).show(of(el).history.search(of(el).text())); });
     add(L"salu-begin", L"to the beginning", [](EditLine* el, int) { return of(el).move_to(0); });
     add(L"salu-end", L"to the end", [](EditLine* el, int) { return of(el).move_to(of(el).text().size()); });
     add(L"salu-left", L"a character back", [](EditLine* el, int) { return of(el).move_by(-1); });
@@ -223,7 +176,7 @@ struct LineEditor::Impl {
     while (true) {
       const int ready = impl.wait();
       if (ready <= 0) return ready;
-      unsigned char byte = 0;
+      char byte = 0;
       // No more than one: what comes behind the last line is not for this program.
       const ssize_t count = ::read(STDIN_FILENO, &byte, 1);
       if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
@@ -380,54 +333,18 @@ struct LineEditor::Impl {
     print(text + "\n");
   }
 
-  /// Shows a line of the history; behind its end stands what was typed before somebody went back.
-  unsigned char show_line(std::size_t index) {
-    if (shown == history.size()) fresh = text();
-    shown = index;
-    replace_text(index == history.size() ? fresh : history[index]);
+  /// Shows another line, if there is one.
+  [[nodiscard]] unsigned char show(const std::optional<std::wstring>& line) const {
+    if (!line) return CC_ERROR;
+    replace_text(*line);
     return CC_REFRESH;
   }
 
-  static unsigned char previous_line(EditLine* editor, int) {
-    Impl& impl = of(editor);
-    return impl.shown == 0 ? CC_ERROR : impl.show_line(impl.shown - 1);
-  }
-
-  static unsigned char next_line(EditLine* editor, int) {
-    Impl& impl = of(editor);
-    return impl.shown == impl.history.size() ? CC_ERROR : impl.show_line(impl.shown + 1);
-  }
-
-  /// Once more without another key between: an older one that has the same.
-  static unsigned char search_line(EditLine* editor, int) {
-    Impl& impl = of(editor);
-    const std::wstring now = impl.text();
-    if (now != impl.found) impl.sought = now;
-    for (std::size_t i = impl.shown; i-- > 0;) {
-      if (impl.history[i].find(impl.sought) == std::wstring::npos || impl.history[i] == now) continue;
-      impl.found = impl.history[i];
-      return impl.show_line(i);
-    }
-    return CC_ERROR;
-  }
-
-  /// Keeps a line for later.
-  void remember(const std::wstring& line) {
-    constexpr std::size_t most = 1000;
-    if (line.find_first_not_of(L" \t") == std::wstring::npos) return;
-    if (history.size() == most) history.erase(history.begin());
-    history.push_back(line);
-  }
-
   Completion completion;
-  EditLine* editor = nullptr;
+  EditLine* editor = make_editor();
   CharacterReader characters{};
   bool is_given_up = false;  ///< the line, by Ctrl-C
-  std::vector<std::wstring> history{};
-  std::size_t shown = 0;  ///< which line of the history stands there; behind the last: none
-  std::wstring fresh{};   ///< what was typed before one of them was shown
-  std::wstring sought{};
-  std::wstring found{};
+  LineHistory history{};
 };
 
 LineEditor::LineEditor(Completion completion) : impl_(std::make_unique<Impl>(std::move(completion))) {}
@@ -443,16 +360,14 @@ LineEditor::Typed LineEditor::read() {
   const SignalHandler on_continue(SIGCONT, note_signal);
   const SignalHandler on_resize(SIGWINCH, note_signal);
   while (true) {
-    impl.shown = impl.history.size();
-    impl.fresh.clear();
-    impl.found.clear();
+    impl.history.begin();
     impl.is_given_up = false;
     int count = 0;
     const wchar_t* const typed = el_wgets(impl.editor, &count);
     if (typed != nullptr && count > 0) {
       std::wstring line(typed, static_cast<std::size_t>(count));
       while (line.ends_with(L'\n') || line.ends_with(L'\r')) line.pop_back();
-      impl.remember(line);
+      impl.history.remember(line);
       return {Typed::Kind::line, to_utf8(line)};
     }
     print("\n");

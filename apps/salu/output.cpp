@@ -32,10 +32,6 @@ namespace {
 /// Whether our own styles may be in what is printed.
 bool may_colour = false;
 
-bool is_same_place(const std::string& left, const std::string& right) {
-  return left == right || support::is_same_file(left, right);
-}
-
 bool is_input(const std::string& output, const std::string& input) {
   if (input == "-")
     return output != "-" && support::identity_of(STDIN_FILENO) == support::identity_of(output) &&
@@ -79,8 +75,8 @@ void print(std::string_view text) {
   support::is_printable(text, keep) ? print_data(text) : print_data(support::printable(text, keep));
 }
 
-void print_data(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) end_without_output(errno == 0 ? EIO : errno);
+void print_data(std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) != bytes.size()) end_without_output(errno == 0 ? EIO : errno);
 }
 
 void send_output() {
@@ -93,7 +89,8 @@ std::string output_problem(const std::vector<Output>& outputs, const std::vector
     if (!path) continue;
     if (path->empty()) return option + ": expected the name of a file, found ``";
     for (std::size_t k = 0; k < i; ++k) {
-      if (outputs[k].path && is_same_place(*outputs[k].path, *path))
+      const bool are_both_streams = outputs[k].path == "-" && *path == "-";
+      if (outputs[k].path && (are_both_streams || support::is_same_file(*outputs[k].path, *path)))
         return fmt::format("{} and {} name the same file, {}", outputs[k].option, option, *path);
     }
     for (const std::string& input : inputs) {

@@ -24,7 +24,7 @@ struct ReportArguments {
   std::string file;
   std::string output;
   LoadOptions load;
-  std::optional<std::string> max_steps;  ///< as written
+  LimitTexts limits;
   loader::ScenarioChoice choice{.needs_row = false};
   std::string steps;  ///< `FIRST..LAST`, as written
   bool strict = false;
@@ -64,15 +64,7 @@ int write_report(const ReportArguments& options, const PageOptions& page_options
 
 int report(ReportArguments& options) {
   PageOptions page_options;
-  std::string problem = read_max_steps(options.max_steps, options.load);
-  const std::string unknown = options.load.mcpu.empty() ? std::string() : target_problem(options.load.mcpu);
-  if (!unknown.empty()) problem = "--mcpu: " + unknown;
-  for (const std::string& setting : options.load.set) {
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size()) {
-      problem = "--set " + setting + ": expected NAME=VALUE, as in --set s0=7";
-    }
-  }
+  std::string problem = read_load_options(options.limits, options.load);
   if (problem.empty() && !options.steps.empty())
     problem = read_step_range("--steps", options.steps, page_options.first_step, page_options.last_step);
   const std::vector<Output> outputs = {{"--output", options.output}};
@@ -104,7 +96,7 @@ void add_report(Command& app) {
   command.option("--steps", options->steps,
                  "show these steps in the timelines, one by one when they are no more than 4096", "FIRST..LAST");
   add_load_options(command, options->load);
-  add_run_options(command, options->max_steps, options->load, options->strict, options->check_undefined);
+  add_run_options(command, options->limits, options->load, options->strict, options->check_undefined);
   command.footer(
       "\nThe page is one file that needs no network: lanes and control stack over time, the fork tree, the program "
       "with\n"

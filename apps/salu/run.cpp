@@ -25,8 +25,8 @@ namespace {
 struct RunArguments {
   std::vector<std::string> files;
   LoadOptions load;
-  std::optional<std::string> max_steps;  ///< as written
-  std::string row;                       ///< of a table: its name, or its number from 1
+  LimitTexts limits;
+  std::string row;  ///< of a table: its name, or its number from 1
   ReportFormat format = ReportFormat::text;
   ColourChoice colour = ColourChoice::automatic;
   Dispatch dispatch = Dispatch::best;
@@ -158,15 +158,7 @@ std::optional<Error> trace_problem(const RunArguments& options) {
 }
 
 int run_all(RunArguments& options) {
-  std::string problem = read_max_steps(options.max_steps, options.load);
-  const std::string unknown = options.load.mcpu.empty() ? std::string() : target_problem(options.load.mcpu);
-  if (!unknown.empty()) problem = "--mcpu: " + unknown;
-  for (const std::string& setting : options.load.set) {
-    const std::size_t equals = setting.find('=');
-    if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size()) {
-      problem = "--set " + setting + ": expected NAME=VALUE, as in --set s0=7";
-    }
-  }
+  std::string problem = read_load_options(options.limits, options.load);
   if (!has_dispatch(options.dispatch)) problem = "--dispatch: this build does not have that loop";
   std::vector<std::string> inputs = options.files;
   inputs.push_back(options.load.state_file);
@@ -213,7 +205,7 @@ void add_run(Command& app) {
                    "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input");
   command.choice("--format", options->format, formats, "how to print the final state: text, yaml (loads back) or json");
   add_load_options(command, options->load);
-  add_run_options(command, options->max_steps, options->load, options->strict, options->check_undefined);
+  add_run_options(command, options->limits, options->load, options->strict, options->check_undefined);
   command.option("--case", options->row, "run one row of the scenario's `cases:`, by its number or name", "ROW");
   command.flag("--check", options->check, "compare with the scenario's expect:");
   command.flag("--all", options->all_registers, "text: print the registers that are zero and untouched as well");

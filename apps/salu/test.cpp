@@ -24,7 +24,7 @@ constexpr u32 most_jobs = 1024;
 struct TestArguments {
   std::vector<std::string> paths;
   SuiteOptions suite;
-  std::optional<std::string> max_steps;
+  LimitTexts limits;
   std::string shard;
   std::optional<std::string> junit;
   std::optional<std::string> coverage;
@@ -133,11 +133,9 @@ UpdateOutcome update_files(const std::vector<std::string>& files, SuiteOptions o
 
 /// What is wrong with the options; empty when nothing is.
 std::string usage_problem(TestArguments& options) {
-  std::string problem = read_max_steps(options.max_steps, options.suite.load);
+  std::string problem = read_load_options(options.limits, options.suite.load);
   if (problem.empty()) problem = choose_shard(options.shard, options.suite.shard);
   if (!problem.empty()) return problem;
-  const std::string unknown = options.suite.load.mcpu.empty() ? "" : target_problem(options.suite.load.mcpu);
-  if (!unknown.empty()) return "--mcpu: " + unknown;
   if (options.update && std::ranges::find(options.paths, "-") != options.paths.end())
     return "--update rewrites files; standard input (-) is none";
   if (options.update && options.suite.shard.count > 1) {
@@ -229,7 +227,7 @@ void add_test(Command& app) {
   command.flag("--stats", options->stats, "print how long what took");
   command.option("--mcpu", suite.load.mcpu, "processor or generation (`salu targets` lists them)");
   add_root_option(command, suite.load);
-  add_run_options(command, options->max_steps, suite.load, suite.strict, suite.check_undefined);
+  add_run_options(command, options->limits, suite.load, suite.strict, suite.check_undefined);
   command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
   command.flag("-v,--verbose", options->verbose, "print the tests that pass, too");
   command.flag("-q,--quiet", options->quiet, "print failures and the summary only");

@@ -75,25 +75,27 @@ struct Scenario {
   std::vector<Remark> remarks;  ///< what was noticed while loading: the assembler's warnings, a start that was chosen
 };
 
-/// What the command line adds to, or overrides in, every scenario.
-/// Which files a scenario may name (`file:`). What the caller names itself is not asked about.
+/// Which files are read. `root` and `outputs` are about those that a scenario names (`file:`) alone.
 struct FileRules {
   std::string root{};                  ///< the folder that they have to lie in, links resolved; empty: any
   std::vector<std::string> outputs{};  ///< files that the caller writes: none of these
+  bool regular_only = false;  ///< no pipes, devices and standard input either: whoever waits for one answers nobody
 };
 
+/// What the command line adds to, or overrides in, every scenario.
 struct LoadOptions {
   std::string mcpu;    ///< empty: the scenario's or the ELF's own; these may not be of another generation
   std::string symbol;  ///< empty: the scenario's, or the first function
   /// A file of code (.s, .hex, .bin, ELF) that takes the place of the first block of a scenario's `code:`, with that
   /// block's base; empty: the scenario's own. Its target is then --mcpu's, else the file's own, else the scenario's.
   std::string code_file{};
-  std::vector<std::string> set;         ///< `s0=7`, applied last
-  std::string state_file;               ///< a YAML state dump applied before `set`; may be empty
-  std::optional<u64> max_steps;         ///< instead of the scenario's `limits:`
-  std::optional<double> max_seconds{};  ///< of each run, on a clock on the wall
-  std::optional<OnVector> on_vector{};  ///< instead of the scenario's `on_vector:`
-  ForEach for_each = for_each_in_turn;  ///< what long tables of cases are read with
+  std::vector<std::string> set;           ///< `s0=7`, applied last
+  std::string state_file;                 ///< a YAML state dump applied before `set`; may be empty
+  std::optional<u64> max_steps;           ///< instead of the scenario's `limits:`
+  std::optional<u64> max_memory_bytes{};  ///< the same
+  std::optional<double> max_seconds{};    ///< of each run, on a clock on the wall
+  std::optional<OnVector> on_vector{};    ///< instead of the scenario's `on_vector:`
+  ForEach for_each = for_each_in_turn;    ///< what long tables of cases are read with
   FileRules files{};
 };
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "support/names.hpp"
+#include "support/printable.hpp"
 
 namespace salu::dap {
 namespace {
@@ -16,11 +17,7 @@ constexpr std::string_view end_of_line = "\r\n";
 /// A text from outside, cut short, without characters that a terminal would act on.
 std::string shown(std::string_view text) {
   constexpr std::size_t most = 40;
-  std::string result(text.substr(0, most));
-  for (char& character : result) {
-    if (character < ' ' || character > '~') character = '.';
-  }
-  return "`" + result + (text.size() > most ? "...`" : "`");
+  return "`" + support::printable(text.substr(0, most)) + (text.size() > most ? "...`" : "`");
 }
 
 }  // namespace

@@ -49,6 +49,14 @@ std::optional<OnVector> read_on_vector(Arguments& arguments, std::optional<OnVec
   return otherwise;
 }
 
+/// `root`: who started the server may have said so already, and a client does not lift that.
+std::string read_root(Arguments& arguments, const std::string& own) {
+  const std::string root = arguments.text("root", own);
+  if (!own.empty() && root != own)
+    arguments.refuse("root", "nothing else than " + own + ": the server has its `--root`");
+  return root;
+}
+
 }  // namespace
 
 Result<Launch> read_launch(Arguments& arguments, const Launch& defaults) {
@@ -60,6 +68,8 @@ Result<Launch> read_launch(Arguments& arguments, const Launch& defaults) {
   launch.load.symbol = arguments.text("symbol", defaults.load.symbol);
   launch.load.state_file = arguments.text("state", defaults.load.state_file);
   launch.load.set = read_settings(arguments, defaults.load.set);
+  launch.load.files.root = read_root(arguments, defaults.load.files.root);
+  launch.load.files.regular_only = true;
   launch.load.on_vector = read_on_vector(arguments, defaults.load.on_vector);
   if (arguments.has("maxSteps")) {
     launch.load.max_steps = arguments.count("maxSteps", 1);

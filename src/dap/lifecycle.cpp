@@ -4,7 +4,6 @@
 
 #include "dap/stop_text.hpp"
 #include "loader/scenario/one_scenario.hpp"
-#include "loader/text_file.hpp"
 
 namespace salu::dap {
 
@@ -47,8 +46,6 @@ std::optional<Lifecycle::Obstacle> Lifecycle::find_obstacle(std::string_view req
 }
 
 std::optional<Error> Lifecycle::load(const Launch& launch) {
-  // Whoever waits for a pipe or a device answers nobody.
-  const loader::RegularFilesOnly only_files;
   Result<Scenario> scenario = loader::load_one(launch.program, launch.load, launch.choice);
   if (!scenario) return std::move(scenario).error();
   launch_ = launch;

@@ -46,6 +46,9 @@ struct ParsedNumber {
 /// like a number at all (it may be a label then).
 ParsedNumber parse_number(std::string_view text);
 
+/// Reads a number of bytes, `KiB`, `MiB` or `GiB` (`64 MiB`), of up to 63 bits; nothing when it is none.
+std::optional<u64> parse_size(std::string_view text);
+
 /// Reads a decimal or hexadecimal floating-point number, `inf` or `nan`, correctly rounded; nothing when it is none or
 /// out of range.
 std::optional<u32> parse_f32(std::string_view text);

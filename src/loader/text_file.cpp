@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "loader/rejection.hpp"
+#include "support/utf8.hpp"
 
 namespace salu::loader {
 namespace {
@@ -26,12 +27,10 @@ std::string mebibytes(u64 bytes) { return fmt::format("{} MiB", bytes >> 20); }
   reject(ErrorCode::io, {display_name(path)}, "cannot read the file: " + std::string(why));
 }
 
-thread_local bool takes_regular_files_only = false;
-
 /// A file, or null with `errno`. Neither to open nor to read it waits for somebody else where only regular files are
 /// taken: what is none is rejected.
-std::FILE* open_file(const std::string& path) {
-  if (!takes_regular_files_only) return path == "-" ? stdin : std::fopen(path.c_str(), "rb");
+std::FILE* open_file(const std::string& path, const FileRules& rules) {
+  if (!rules.regular_only) return path == "-" ? stdin : std::fopen(path.c_str(), "rb");
   struct stat status{};
   // To open some devices does something already.
   if (path != "-" && stat(path.c_str(), &status) != 0) return nullptr;
@@ -49,15 +48,11 @@ std::FILE* open_file(const std::string& path) {
 
 }  // namespace
 
-RegularFilesOnly::RegularFilesOnly() : before_(std::exchange(takes_regular_files_only, true)) {}
-
-RegularFilesOnly::~RegularFilesOnly() { takes_regular_files_only = before_; }
-
 void FileStream::Closer::operator()(std::FILE* file) const {
   if (file != stdin) std::fclose(file);
 }
 
-FileStream::FileStream(const std::string& path) : path_(path), file_(open_file(path)) {
+FileStream::FileStream(const std::string& path, const FileRules& rules) : path_(path), file_(open_file(path, rules)) {
   if (!file_) reject_io(path, std::strerror(errno));
   struct stat status{};
   if (fstat(fileno(file_.get()), &status) != 0) return;
@@ -89,8 +84,8 @@ std::string FileStream::read_all(std::string begin, u64 limit_bytes, std::string
   return text;
 }
 
-std::string read_file(const std::string& path, u64 limit_bytes, std::string_view what) {
-  return FileStream(path).read_all({}, limit_bytes, what);
+std::string read_file(const std::string& path, u64 limit_bytes, std::string_view what, const FileRules& rules) {
+  return FileStream(path, rules).read_all({}, limit_bytes, what);
 }
 
 std::optional<std::string> find_text(const std::string& path) {
@@ -145,7 +140,6 @@ std::string_view Lines::whole_line(u32 number) const {
 
 std::size_t find_non_text(std::string_view text) {
   std::size_t i = 0;
-  const auto byte = [&](std::size_t index) { return static_cast<unsigned char>(text[index]); };
   while (i < text.size()) {
     // Eight bytes of ASCII at a time: none has its high bit set, and none is zero.
     for (u64 bytes = 0; text.size() - i >= sizeof bytes; i += sizeof bytes) {
@@ -155,22 +149,9 @@ std::size_t find_non_text(std::string_view text) {
       if (((bytes | (bytes - ones)) & high_bits) != 0) break;
     }
     if (i == text.size()) break;
-    const unsigned char lead = byte(i);
-    if (lead == 0) return i;
-    if (lead < 0x80) {
-      ++i;
-      continue;
-    }
-    const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-    if (lead < 0xc2 || lead > 0xf4 || text.size() - i < length) return i;
-    for (std::size_t k = 1; k < length; ++k) {
-      if ((byte(i + k) & 0xc0U) != 0x80) return i;
-    }
-    // Overlong forms, surrogates, and what lies beyond U+10FFFF.
-    const unsigned char second = byte(i + 1);
-    const bool wrong = (lead == 0xe0 && second < 0xa0) || (lead == 0xed && second >= 0xa0) ||
-                       (lead == 0xf0 && second < 0x90) || (lead == 0xf4 && second >= 0x90);
-    if (wrong) return i;
+    if (text[i] == '\0') return i;
+    const std::size_t length = support::first_character(text.substr(i)).length;
+    if (length == 0) return i;
     i += length;
   }
   return std::string_view::npos;

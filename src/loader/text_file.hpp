@@ -1,6 +1,6 @@
 #pragma once
 
-#include <salu/integer.hpp>
+#include <salu/scenario.hpp>
 
 #include <cstdio>
 #include <memory>
@@ -21,24 +21,11 @@ inline constexpr u64 file_limit_bytes = u64{64} << 20;
 /// What `-` on the command line is called in messages.
 inline constexpr std::string_view stdin_name = "<stdin>";
 
-/// As long as it lives, this thread reads regular files alone: what is named by somebody who is not to wait for the end
-/// of a pipe or a device is refused before it is opened.
-class RegularFilesOnly {
- public:
-  RegularFilesOnly();
-  ~RegularFilesOnly();
-  RegularFilesOnly(const RegularFilesOnly&) = delete;
-  RegularFilesOnly& operator=(const RegularFilesOnly&) = delete;
-
- private:
-  bool before_;
-};
-
 /// A file that is read piece by piece, or standard input for `-`.
 class FileStream {
  public:
-  /// Rejects what cannot be read and directories, and under `RegularFilesOnly` everything else that is no regular file.
-  explicit FileStream(const std::string& path);
+  /// Rejects what cannot be read, directories, and what the rules do not allow.
+  explicit FileStream(const std::string& path, const FileRules& rules = {});
 
   /// The next bytes of it and how many there were: none at its end. Rejects errors.
   std::size_t read(std::span<char> buffer);
@@ -56,7 +43,7 @@ class FileStream {
 
 /// The whole of a file, or of standard input for `-`. Rejects what a `FileStream` rejects and what is larger than
 /// `limit_bytes`, saying so with `what` (`a scenario file`).
-std::string read_file(const std::string& path, u64 limit_bytes, std::string_view what);
+std::string read_file(const std::string& path, u64 limit_bytes, std::string_view what, const FileRules& rules = {});
 
 /// The whole of a regular file that may be there or not: nothing where it cannot be read or is too large.
 std::optional<std::string> find_text(const std::string& path);

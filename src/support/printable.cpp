@@ -1,37 +1,13 @@
 #include "support/printable.hpp"
 
-#include <salu/integer.hpp>
-
 #include <algorithm>
 #include <cstddef>
 
 #include "support/numbers.hpp"
+#include "support/utf8.hpp"
 
 namespace salu::support {
 namespace {
-
-/// A character at the beginning of a text; `length` 0 when the first byte begins none.
-struct Character {
-  u32 code = 0;
-  std::size_t length = 0;
-};
-
-Character first_character(std::string_view text) {
-  const auto byte = [text](std::size_t index) { return static_cast<unsigned char>(text[index]); };
-  const u32 lead = byte(0);
-  if (lead < 0x80) return {lead, 1};
-  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (lead < 0xc2 || lead > 0xf4 || text.size() < length) return {};
-  u32 code = lead & (0x7fU >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0U) != 0x80) return {};
-    code = code << 6 | (byte(i) & 0x3fU);
-  }
-  // Longer than need be, a half of a pair of UTF-16, beyond Unicode.
-  constexpr std::array<u32, 5> least = {0, 0, 0x80, 0x800, 0x1'0000};
-  const bool is_surrogate = code >= 0xd800 && code <= 0xdfff;
-  return code < least[length] || is_surrogate || code > 0x10'ffff ? Character{} : Character{code, length};
-}
 
 /// Whether a character acts on a terminal, or hides something, instead of being seen.
 bool is_active(u32 code) {
@@ -64,7 +40,7 @@ std::size_t kept_length(std::string_view text, Keep keep) {
         std::ranges::find_if(style::all, [text](std::string_view each) { return text.starts_with(each); });
     if (found != style::all.end()) return found->size();
   }
-  const Character character = first_character(text);
+  const Utf8Character character = first_character(text);
   return character.length == 0 || is_active(character.code) ? 0 : character.length;
 }
 
@@ -88,7 +64,7 @@ std::string printable(std::string_view text, Keep keep) {
     if (taken != 0) {
       result += text.substr(0, taken);
     } else {
-      const Character character = first_character(text);
+      const Utf8Character character = first_character(text);
       taken = std::max<std::size_t>(character.length, 1);
       if (character.code >= 0x80) {
         result += "\\u{" + hex(character.code).substr(2) + "}";
@@ -109,7 +85,7 @@ std::string printable_json(std::string_view json) {
     result += json.substr(0, plain);
     json.remove_prefix(plain);
     if (json.empty()) break;
-    const Character character = first_character(json);
+    const Utf8Character character = first_character(json);
     const std::size_t taken = std::max<std::size_t>(character.length, 1);
     constexpr u32 last_of_four_digits = 0xffff;
     // JSON and YAML write those beyond in different ways, and both as they are.

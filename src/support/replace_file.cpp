@@ -15,7 +15,8 @@
 #include <cstring>
 #include <memory>
 #include <random>
-#include <utility>
+
+#include "support/descriptor.hpp"
 
 namespace salu::support {
 namespace {
@@ -23,31 +24,6 @@ namespace {
 constexpr int mode_bits = 07777;
 constexpr int may_write_bits = 0222;
 constexpr int new_file_mode = 0666;
-
-/// A file descriptor that is closed in the end.
-class Descriptor {
- public:
-  explicit Descriptor(int number = -1) : number_(number) {}
-  Descriptor(const Descriptor&) = delete;
-  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-  Descriptor& operator=(const Descriptor&) = delete;
-  Descriptor& operator=(Descriptor&& other) noexcept {
-    std::swap(number_, other.number_);
-    return *this;
-  }
-  ~Descriptor() { (void)close(); }
-
-  [[nodiscard]] bool is_open() const { return number_ >= 0; }
-  [[nodiscard]] int number() const { return number_; }
-  /// False when what was written did not arrive.
-  bool close() {
-    const int number = std::exchange(number_, -1);
-    return number < 0 || ::close(number) == 0 || errno == EINTR;
-  }
-
- private:
-  int number_;
-};
 
 std::string problem_of(int error) { return std::strerror(error); }
 

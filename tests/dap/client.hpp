@@ -17,10 +17,11 @@ namespace salu::dap {
 /// A client without a connection: what it asks is answered before it goes on.
 class Client {
  public:
-  /// `token`: what the server asks for.
-  explicit Client(const std::string& token = "")
+  /// `token`: what the server asks for. `defaults`: what its command line says.
+  explicit Client(const std::string& token = "", const Launch& defaults = {})
       : server({.send = [this](const std::string& message) { messages.push_back(Json::parse(message)); },
                 .exit_code_of = [](const Stop& stop) { return is_regular_end(stop.reason) ? 0 : 4; },
+                .defaults = defaults,
                 .token = token}) {}
 
   /// Sends a request and returns the response; the program does not run meanwhile.

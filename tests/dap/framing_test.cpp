@@ -55,7 +55,7 @@ TEST(Framing, SaysWhatIsWrongWithAStream) {
     return framing.problem();
   };
   EXPECT_EQ(problem("hello\r\n\r\n"), "expected a header such as `Content-Length: 119`, found `hello`");
-  EXPECT_EQ(problem("\x01\xff: 1\r\n\r\n"), "expected a header such as `Content-Length: 119`, found `..: 1`");
+  EXPECT_EQ(problem("\x01\xff: 1\r\n\r\n"), "expected a header such as `Content-Length: 119`, found `\\x01\\xff: 1`");
   EXPECT_EQ(problem("Content-Type: json\r\n\r\n{}"), "a header without `Content-Length`");
   EXPECT_EQ(problem("\r\n\r\n{}"), "a header without `Content-Length`");
   EXPECT_EQ(problem("Content-Length: two\r\n\r\n{}"), "`Content-Length` is no number: `two`");

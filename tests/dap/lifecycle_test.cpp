@@ -222,6 +222,30 @@ TEST(DapLifecycle, NamesTheAttributesThatAreWrong) {
   EXPECT_EQ(refusal("set", {"garbage"}), "`set`: expected a register and its value in each text, as in [\"s0=7\"]");
 }
 
+TEST(DapLifecycle, FilesOfAScenarioLieBelowTheRoot) {
+  const test::TemporaryFolder folder;
+  std::filesystem::create_directory(folder.path("inside"));
+  (void)folder.write("code.s", "s_endpgm\n");
+  const std::string program = folder.write("inside/it.yaml", "target: gfx900\ncode: {file: ../code.s}\n");
+  const auto launch = [&](Client& client, const char* name, const std::string& root) {
+    client.body("initialize");
+    return client.post("launch", {{"program", program}, {name, folder.path(root)}});
+  };
+  Client inside;
+  EXPECT_TRUE(launch(inside, "root", "")["success"].get<bool>());
+  Client outside;
+  EXPECT_THAT(launch(outside, "root", "inside").dump(), HasSubstr("it lies outside of " + folder.path("inside")));
+
+  // Who started the server may have said where, and a client does not lift that.
+  Launch defaults;
+  defaults.load.files.root = folder.path("inside");
+  Client confined("", defaults);
+  EXPECT_THAT(launch(confined, "root", "").dump(),
+              HasSubstr("`root`: expected nothing else than " + folder.path("inside")));
+  Client again("", defaults);
+  EXPECT_THAT(launch(again, "symbol", "").dump(), HasSubstr("it lies outside of "));
+}
+
 TEST(DapLifecycle, StepsAtTheEndSayItOnceMore) {
   Client client;
   client.start({{"program", fork_join}, {"stopOnEntry", false}});

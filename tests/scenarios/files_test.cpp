@@ -247,6 +247,15 @@ expect: {stop: memory_limit, registers: {s2: 0x1ff000}}
   EXPECT_THAT(checked.out, HasSubstr("more than 1048576 bytes (`limits: {memory: ...}`)"));
   EXPECT_EQ(shell("salu run greedy.yaml").exit_code, 5);
   EXPECT_EQ(shell("salu test greedy.yaml").exit_code, 0);
+  const ToolRun less = shell("salu run --check --max-memory 128KiB greedy.yaml");
+  EXPECT_EQ(less.exit_code, 1);
+  EXPECT_THAT(less.out, HasSubstr("more than 131072 bytes"));
+  EXPECT_EQ(shell("salu test --max-memory '2 MiB' greedy.yaml").exit_code, 1);
+  for (const std::string size : {"-1", "1TiB", "x", "9000000000000GiB"}) {
+    const ToolRun refused = shell("salu run --max-memory=" + size + " greedy.yaml");
+    EXPECT_EQ(refused.exit_code, 2) << size;
+    EXPECT_THAT(refused.err, HasSubstr("bytes, KiB, MiB or GiB")) << size;
+  }
   for (const std::string size : {"-1", "1 TiB", "x", "9000000000000 GiB", "[]"}) {
     (void)workspace_.write("wrong.yaml", std::string(plain_scenario) + "limits: {memory: " + size + "}\n");
     EXPECT_EQ(shell("salu run wrong.yaml").exit_code, 3) << size;

@@ -56,20 +56,21 @@ class Keys(unittest.TestCase):
             session.wait_for(b"= 0x2a (42)")
             self.assertEqual(session.quit(), 0)
 
+    def check_history(self, keys):
+        """Prints three numbers, and expects the keys behind them to bring back the one that stands beside them."""
+        for number in (1001, 2002, 1003):
+            self.answer(b"print %d\r" % number, b"= 0x%x (%d)" % (number, number))
+        for typed, number in keys:
+            self.answer(typed, b"= 0x%x (%d)" % (number, number))
+
     def test_the_history(self):
-        self.answer(b"print 1001\r", b"= 0x3e9 (1001)")
-        self.answer(b"print 2002\r", b"= 0x7d2 (2002)")
-        self.answer(b"\x1b[A\x1b[A\r", b"= 0x3e9 (1001)")
-        self.answer(b"\x1bOA\x1bOA\x1bOB\r", b"= 0x3e9 (1001)")
         # What was typed before comes back behind the newest.
-        self.answer(b"print 77\x10\x10\x10\x0e\x0e\x0e0\r", b"= 0x302 (770)")
+        self.check_history(
+            [(b"\x1b[A\x1b[A\r", 2002), (b"\x1bOA\x1bOA\x1bOB\r", 2002), (b"print 77\x10\x10\x10\x0e\x0e\x0e0\r", 770)]
+        )
 
     def test_control_r_finds_what_was_typed(self):
-        self.answer(b"print 1001\r", b"= 0x3e9 (1001)")
-        self.answer(b"print 2002\r", b"= 0x7d2 (2002)")
-        self.answer(b"print 1003\r", b"= 0x3eb (1003)")
-        self.answer(b"200\x12\r", b"= 0x7d2 (2002)")
-        self.answer(b"100\x12\x12\r", b"= 0x3e9 (1001)")
+        self.check_history([(b"200\x12\r", 2002), (b"100\x12\x12\r", 1001)])
         self.session.type(b"\x12" * 10 + b"nothing\x12\x12")
         self.check_well()
 

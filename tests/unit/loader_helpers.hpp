@@ -38,6 +38,10 @@ inline std::string brief(const Error& error) {
   return std::to_string(error.where.line) + ":" + std::to_string(error.where.column) + ": " + error.message;
 }
 
+/// A scenario with what it must have, in two lines, and more.
+inline constexpr std::string_view minimal = "target: gfx900\ncode: {asm: s_endpgm}\n";
+inline std::string with(const std::string& more) { return std::string(minimal) + more; }
+
 /// A folder that is gone when the test is over.
 class TemporaryFolder {
  public:

@@ -12,12 +12,10 @@ namespace {
 using test::brief;
 using test::load_bad;
 using test::load_good;
+using test::minimal;
+using test::with;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-constexpr std::string_view minimal = "target: gfx900\ncode: {asm: s_endpgm}\n";
-
-std::string with(const std::string& more) { return std::string(minimal) + more; }
 
 TEST(LoaderYaml, EmptyTextsHoldNoScenario) {
   for (const char* text : {"", "\n\n", "# only a comment\n", "---\n---\n", "...\n", "null\n", "~"}) {

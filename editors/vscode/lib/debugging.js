@@ -51,7 +51,7 @@ class ConfigurationProvider {
   resolveDebugConfigurationWithSubstitutedVariables(folder, configuration) {
     const resolved = {...configuration};
     const from = folderPath(folder);
-    for (const key of ['program', 'state', 'socket']) {
+    for (const key of ['program', 'state', 'root', 'socket']) {
       if (typeof resolved[key] === 'string' && from !== undefined) resolved[key] = path.resolve(from, resolved[key]);
     }
     if (!isServed(resolved) && programOrMessage(folder) === undefined) return undefined;

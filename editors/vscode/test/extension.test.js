@@ -78,12 +78,12 @@ test('a socket is connected to, and goes before a port', async (t) => {
   usePath(t, '');
   const {vscode} = await start();
   const {factory, provider} = vscode.calls.registered;
-  const folder = {uri: vscode.Uri.file('/work')};
+  const folder = {uri: vscode.Uri.file('/project')};
   const configuration = {socket: 'run/salu.socket', port: 4711, program: '/a'};
   const resolved = provider.resolveDebugConfigurationWithSubstitutedVariables(folder, configuration);
   const adapter = factory.createDebugAdapterDescriptor(session(vscode, resolved));
   assert.ok(adapter instanceof vscode.DebugAdapterNamedPipeServer);
-  assert.equal(adapter.path, '/work/run/salu.socket');
+  assert.equal(adapter.path, '/project/run/salu.socket');
   assert.deepEqual(vscode.calls.messages, []);
 });
 

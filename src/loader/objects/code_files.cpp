@@ -142,8 +142,8 @@ CodeInput make_code_input(std::string bytes, const std::string& path, const Sour
   return make_code_input(std::move(bytes), path, *kind);
 }
 
-CodeInput read_code_file(const std::string& path) {
-  return make_code_input(read_file(path, file_limit_bytes, "a file of code"), path, {path}, {});
+CodeInput read_code_file(const std::string& path, const FileRules& rules) {
+  return make_code_input(read_file(path, file_limit_bytes, "a file of code", rules), path, {path}, {});
 }
 
 Result<BuiltProgram> load_code_file(const std::string& path, const std::string& mcpu) {

@@ -2,6 +2,7 @@
 
 #include <salu/error.hpp>
 #include <salu/program.hpp>
+#include <salu/scenario.hpp>
 
 #include <optional>
 #include <string>
@@ -82,7 +83,7 @@ enum class CodeFileKind : u8 { elf, assembly, hex_words, binary };
 std::optional<CodeFileKind> code_file_kind(std::string_view bytes, const std::string& path);
 
 /// Reads a file of code into an input. Rejects what cannot be read or is none of the kinds.
-CodeInput read_code_file(const std::string& path);
+CodeInput read_code_file(const std::string& path, const FileRules& rules);
 
 /// The same for contents that are there already. `where` is for messages about the kind.
 CodeInput make_code_input(std::string bytes, const std::string& path, const SourcePlace& where,

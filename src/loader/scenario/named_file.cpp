@@ -42,7 +42,7 @@ std::string read_named_file(const Document& document, const Node& node, const st
   const std::string problem = problem_of(path, rules);
   if (!problem.empty()) document.fail(node, fmt::format("`{}`: {}", path, problem), ErrorCode::io);
   try {
-    return read_file(path, limit_bytes, what);
+    return read_file(path, limit_bytes, what, rules);
   } catch (Rejection& rejection) {
     const Error error = std::move(rejection).take();
     document.fail(node, fmt::format("`{}`: {}", error.where.file, error.message), error.code);

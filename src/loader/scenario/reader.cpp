@@ -188,17 +188,11 @@ u64 read_unsigned(const Document& document, const Node& node, std::string_view w
 }
 
 u64 read_size(const Document& document, const Node& node, std::string_view what) {
-  static constexpr std::array<std::pair<std::string_view, u32>, 3> units = {{{"KiB", 10}, {"MiB", 20}, {"GiB", 30}}};
-  constexpr u32 bits = 63;
-  const auto unit = std::ranges::find_if(
-      units, [&node](const auto& each) { return node.is_scalar() && node.text.ends_with(each.first); });
-  if (unit == units.end()) return read_unsigned(document, node, what, bits);
-  const std::string_view count = std::string_view(node.text).substr(0, node.text.size() - unit->first.size());
-  const ParsedNumber parsed = parse_number(support::trim(count));
-  if (!parsed.number || parsed.number->negative || !parsed.number->fits(bits - unit->second))
+  const std::optional<u64> size = node.is_scalar() ? parse_size(node.text) : std::nullopt;
+  if (!size)
     document.fail(node, fmt::format("{}: expected a number of bytes, KiB, MiB or GiB (`64 MiB`), found {}", what,
                                     describe(node)));
-  return parsed.number->low64() << unit->second;
+  return *size;
 }
 
 }  // namespace salu::loader

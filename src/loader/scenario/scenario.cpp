@@ -131,6 +131,7 @@ void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolI
   const bool is_new = scenario.initial.pc != start && !scenario.program.return_address && options.state_file.empty();
   if (is_new && may_return && !wrote && built.entered.returns_by_register) set_return_address(scenario);
   if (options.max_steps) scenario.options.max_steps = *options.max_steps;
+  if (options.max_memory_bytes) scenario.options.max_memory_bytes = *options.max_memory_bytes;
   scenario.options.max_seconds = options.max_seconds;
   if (options.on_vector) scenario.options.on_vector = *options.on_vector;
 }
@@ -194,7 +195,7 @@ Scenario load_document(const Document& document, const std::string& default_name
   scenario.name = name == nullptr ? default_name : read_text(document, *name, "`name:`");
 
   std::optional<CodeInput> other_code;
-  if (!options.code_file.empty()) other_code = read_code_file(options.code_file);
+  if (!options.code_file.empty()) other_code = read_code_file(options.code_file, options.files);
   const bool has_own_target = other_code && (!options.mcpu.empty() || other_code->kind == CodeInput::Kind::elf);
   const Node* target_node = has_own_target ? nullptr : map.find("target");
   const Target* target = target_node == nullptr ? nullptr : &find_target_of(document, *target_node);
@@ -371,7 +372,7 @@ std::vector<Result<Scenario>> load_file(const std::string& path, const LoadOptio
   using namespace loader;
   std::string bytes;
   const auto read = guarded(display_name(path), [&]() -> Result<Scenario> {
-    bytes = read_file(path, file_limit_bytes, "a scenario or a file of code");
+    bytes = read_file(path, file_limit_bytes, "a scenario or a file of code", options.files);
     return Scenario{};
   });
   if (!read) return {read};
@@ -386,7 +387,7 @@ void load_each(const std::string& path, const LoadOptions& options,
   std::string begin(begin_bytes, '\0');
   bool is_code = false;
   const auto read = guarded(display_name(path), [&]() -> Result<Scenario> {
-    file.emplace(path);
+    file.emplace(path, options.files);
     begin.resize(file->read(begin));
     is_code = code_file_kind(begin, path).has_value();
     if (is_code) begin = file->read_all(std::move(begin), file_limit_bytes, "a file of code");

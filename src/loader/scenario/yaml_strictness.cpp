@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "loader/scenario/yaml_tree.hpp"
+#include "support/utf8.hpp"
 
 namespace salu::loader {
 namespace {
@@ -47,9 +48,7 @@ constexpr bool is_break(char c) { return c == '\n' || c == '\r'; }
 
 /// What is wrong with the character at an offset, of two or three bytes; empty when nothing is.
 std::string long_character_fault(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<u32>(static_cast<unsigned char>(text[i])); };
-  const u32 code =
-      byte(0) == 0xc2 ? byte(1) : ((byte(0) & 0xfU) << 12U) | ((byte(1) & 0x3fU) << 6U) | (byte(2) & 0x3fU);
+  const u32 code = support::first_character(text).code;
   constexpr u32 next_line = 0x85;
   constexpr u32 line_separator = 0x2028;
   constexpr u32 paragraph_separator = 0x2029;
@@ -107,17 +106,6 @@ std::size_t skip_break(std::string_view text, std::size_t offset) {
   return offset + (text.substr(offset).starts_with("\r\n") ? 2 : 1);
 }
 
-std::string utf8(u32 code) {
-  const auto byte = [](u32 value) { return static_cast<char>(value); };
-  if (code < 0x80) return {byte(code)};
-  if (code < 0x800) return {byte(0xc0U | code >> 6U), byte(0x80U | (code & 0x3fU))};
-  if (code < 0x10000) {
-    return {byte(0xe0U | code >> 12U), byte(0x80U | (code >> 6U & 0x3fU)), byte(0x80U | (code & 0x3fU))};
-  }
-  return {byte(0xf0U | code >> 18U), byte(0x80U | (code >> 12U & 0x3fU)), byte(0x80U | (code >> 6U & 0x3fU)),
-          byte(0x80U | (code & 0x3fU))};
-}
-
 /// What is between the quotes, with its lines folded and its escapes replaced. yaml-cpp has refused wrong escapes.
 class QuotedDecoder {
  public:
@@ -173,7 +161,7 @@ class QuotedDecoder {
       for (const char digit : text_.substr(at_, digits)) code = code << 4U | hexadecimal(digit);
       at_ += digits;
     }
-    value_ += utf8(code);
+    support::append_utf8(value_, code);
     kept_ = value_.size();
   }
 
