@@ -1,6 +1,6 @@
 """Signals for `salu debug` on a pseudo-terminal: each does what it should, and the terminal is as it was.
 
-SALU_SIGNAL_MOMENTS says how many random moments are tried (40)."""
+SALU_SIGNAL_MOMENTS says how many random moments are tried (40), SALU_FUZZ_SEED with which random numbers (1)."""
 
 import os
 import random
@@ -13,6 +13,7 @@ import unittest
 from pty_session import SALU, Folder, PtySession, write_program
 
 MOMENTS = int(os.environ.get("SALU_SIGNAL_MOMENTS", "40"))
+SEED = int(os.environ.get("SALU_FUZZ_SEED", "1"))
 COMMANDS = (b"", b"prin", b"continue\r", b"stepi 1000000000\r", b"step 100000000\r", b"until\r", b"dprintf loop, s0 is {s0}\rcontinue\r",
             b"watch s0 == 5000000\rcontinue\r", b"goto 3000000\rhistory s0\r", b"goto 2000000\rreverse-continue\r", b"help\r", b"lanes\r",
             b"goto 5000000\rwho s0\r", b"x" * 5000, b"\t\t", b"goto 500000\rforks\r")
@@ -52,7 +53,7 @@ class Signals(unittest.TestCase):
                 self.check_end(session, number, (number, keys))
 
     def test_at_random_moments(self):
-        chance = random.Random(1)
+        chance = random.Random(SEED)
         for i in range(MOMENTS):
             session = self.start()
             number = chance.choice((signal.SIGINT, *ENDING))

@@ -6,24 +6,22 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 
 SALU = os.environ["SALU_EXECUTABLE"]
 SOURCE = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
-INTERPOSER = os.environ["SALU_INTERPOSER"]
+INTERPOSER = os.environ.get("SALU_INTERPOSER")  # none: the program has it inside
+KINDS = os.environ.get("SALU_TORTURE_KINDS", "memory io terminate interrupt").split()
 CALLS = int(os.environ.get("SALU_TORTURE_CALLS", "12"))
 
-TESTS = "".join(
-    f"""{'' if i == 0 else '---'}
-name: t{i}
+TEST = """name: t{0}
 target: gfx900
-code: {{asm: "s_mov_b32 s0, {i}\\ns_endpgm"}}
+code: {{asm: "s_mov_b32 s0, {0}\\ns_endpgm"}}
 expect: {{registers: {{s0: 7}}}}
 """
-    for i in range(12)
-)
 TABLE = """target: gfx900
 code: {asm: "s_add_u32 s2, s0, s1\\ns_endpgm"}
 cases: {file: rows.csv}
@@ -47,13 +45,15 @@ COMMANDS = [
 
 
 EXIT_BAD_INPUT = 3
+SIGNALS = {"terminate": signal.SIGTERM, "interrupt": signal.SIGINT, "hang up": signal.SIGHUP}
 
 
-def fill(folder):
+def fill(folder, size=1):
+    """A folder for the commands; `size` times as much is to be tested, and compared."""
     shutil.copy(SOURCE / "programs" / "fork_join.yaml", folder)
-    (folder / "many.yaml").write_text(TESTS)
+    (folder / "many.yaml").write_text("---\n".join(TEST.format(i) for i in range(12 * size)))
     (folder / "table.yaml").write_text(TABLE)
-    (folder / "rows.csv").write_text("s0,s1,expect.s2\n" + "".join(f"{i},1,{i}\n" for i in range(40)))
+    (folder / "rows.csv").write_text("s0,s1,expect.s2\n" + "".join(f"{i},1,{i}\n" for i in range(40 * size)))
     (folder / "code.s").write_text("s_mov_b32 s0, s1\ns_endpgm\n")
     (folder / "other.s").write_text("s_and_b32 s0, s1, 15\ns_endpgm\n")
     (folder / "script").write_text(DEBUG)
@@ -68,7 +68,9 @@ def contents(folder):
 
 
 def run(folder, command, kind, at, count=None):
-    environment = {**os.environ, "LD_PRELOAD": INTERPOSER, "SALU_TORTURE_KIND": kind, "SALU_TORTURE_AT": str(at)}
+    environment = {**os.environ, "SALU_TORTURE_KIND": kind, "SALU_TORTURE_AT": str(at)}
+    if INTERPOSER:
+        environment["LD_PRELOAD"] = INTERPOSER
     if count:
         environment["SALU_TORTURE_COUNT"] = str(count)
     return subprocess.run([SALU, *command.split()], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
@@ -77,8 +79,7 @@ def run(folder, command, kind, at, count=None):
 
 def judge(command, writes, kind, result, before, good, now):
     """What is wrong; nothing when all is well."""
-    ended_by = {"terminate": -15, "interrupt": -2}
-    if result.returncode < 0 and result.returncode != ended_by.get(kind):
+    if result.returncode < 0 and result.returncode != -SIGNALS.get(kind, 0):
         return f"killed by signal {-result.returncode}"
     if result.returncode > 7:
         return f"exit code {result.returncode}"
@@ -99,7 +100,7 @@ def judge(command, writes, kind, result, before, good, now):
         is_partial |= result.returncode == EXIT_BAD_INPUT and name == "info" and now.get(name) == b""
         if name in writes and now.get(name) not in whole and not is_trace and not is_partial:
             return f"{name} is torn"
-    if kind != "memory" and result.returncode >= 0:
+    if kind != "memory":
         left = [name for name in now if name not in before and name not in good]
         if left:
             return f"left behind: {left}"
@@ -114,7 +115,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name) / "work"
         for command, writes, code in COMMANDS:
-            for kind in ("memory", "io", "terminate", "interrupt"):
+            for kind in KINDS:
                 shutil.rmtree(folder, ignore_errors=True)
                 folder.mkdir()
                 fill(folder)

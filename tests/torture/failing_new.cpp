@@ -1,0 +1,66 @@
+// The program salu with an allocation that fails: the SALU_TORTURE_AT-th (from 1) of operator new as long as main()
+// runs. How many there were is written to SALU_TORTURE_COUNT. For AddressSanitizer, which looks for what is not given
+// back, and whose allocator no library can stand in front of.
+
+#include <atomic>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <new>
+
+namespace {
+
+std::atomic<bool> is_counting = false;
+std::atomic<long> calls = 0;
+long at = 0;
+
+void* allocate(std::size_t size, std::size_t alignment) {
+  if (is_counting && ++calls == at) return nullptr;
+  if (alignment <= alignof(std::max_align_t)) return std::malloc(size == 0 ? 1 : size);
+  return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
+}
+
+void* allocate_or_throw(std::size_t size, std::size_t alignment) {
+  void* const memory = allocate(size, alignment);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+constexpr std::size_t usual = alignof(std::max_align_t);
+
+}  // namespace
+
+void* operator new(std::size_t size) { return allocate_or_throw(size, usual); }
+void* operator new[](std::size_t size) { return allocate_or_throw(size, usual); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual); }
+void* operator new(std::size_t size, std::align_val_t alignment) {
+  return allocate_or_throw(size, static_cast<std::size_t>(alignment));
+}
+void* operator new[](std::size_t size, std::align_val_t alignment) {
+  return allocate_or_throw(size, static_cast<std::size_t>(alignment));
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+// The linker puts the second in the place of `main`, which is the first (--wrap=main).
+extern "C" int __real_main(int argc, char** argv);
+extern "C" int __wrap_main(int argc, char** argv) {
+  if (const char* const number = std::getenv("SALU_TORTURE_AT")) at = std::atol(number);
+  is_counting = true;
+  const int result = __real_main(argc, argv);
+  is_counting = false;
+  if (const char* const path = std::getenv("SALU_TORTURE_COUNT")) {
+    if (std::FILE* const file = std::fopen(path, "w")) {
+      std::fprintf(file, "%ld\n", calls.load());
+      std::fclose(file);
+    }
+  }
+  return result;
+}
