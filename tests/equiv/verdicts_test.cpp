@@ -267,7 +267,7 @@ TEST(Verdicts, OneLongRunThatWouldHaveToBeWatchedEndsInTimeToo) {
 TEST(Verdicts, ShrinkingEndsInTime) {
   // Millions of steps for each pair of runs, fewer where sanitizers look on, and a difference in every bit of 16
   // registers.
-  const std::string slow = "s_mov_b32 s40, " + std::to_string(test::work(0x200000)) +
+  const std::string slow = "s_mov_b32 s40, " + std::to_string(test::work(0x80000)) +
                            "\nloop:\ns_sub_u32 s40, s40, 1\ns_cmp_lg_u32 s40, 0\ns_cbranch_scc1 loop\n";
   std::string a = slow;
   for (u32 i = 1; i < 16; ++i) a += "s_xor_b32 s0, s0, s" + std::to_string(i) + "\n";

@@ -95,7 +95,7 @@ TEST_F(DebugCommand, ScriptsHaveBounds) {
   const ToolRun endless = run("tr '\\0' x </dev/zero | salu debug good.yaml");
   EXPECT_EQ(endless.exit_code, 2);
   EXPECT_EQ(endless.err, "<stdin>:1: error: a command of more than 65536 bytes\n");
-  const ToolRun lines = run("yes '' | salu debug good.yaml --command /dev/stdin");
+  const ToolRun lines = run("yes $(printf '#%01000d' 0) | salu debug good.yaml --command /dev/stdin");
   EXPECT_EQ(lines.exit_code, 3);
   EXPECT_EQ(lines.err, "/dev/stdin: error: too large for a script: the limit is 64 MiB\n");
   EXPECT_EQ(debug("good.yaml", "#" + std::string(65'535, 'x') + "\nprint 4\n").out, "4 = 0x4\n");
