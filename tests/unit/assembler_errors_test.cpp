@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <string>
 #include <vector>
 
@@ -268,7 +267,7 @@ TEST(AssemblerErrors, NoMoreThanAHundred) {
   EXPECT_EQ(assembly.errors.back().message, "too many errors, the rest is not looked at");
 }
 
-/// Text that no assembler is made for: an answer in reasonable time, whatever the answer is.
+/// Text that no assembler is made for: an answer, whatever it is, before the time that this test may take is up.
 TEST(AssemblerErrors, LargeNonsense) {
   const std::vector<std::string> pieces = {std::string(1, '\0'),
                                            "\xff",
@@ -302,15 +301,12 @@ TEST(AssemblerErrors, LargeNonsense) {
                                            ".data\n/*",
                                            ".section x\n",
                                            ".amdgpu_metadata\n/*\n"};
-  const auto start = std::chrono::steady_clock::now();
   for (const std::string& piece : pieces) {
     std::string text;
     while (text.size() < std::size_t{test::work(2'000'000)}) text += piece;
     const Assembly assembly = assemble(text, {});
     EXPECT_LE(assembly.errors.size(), 101U);
   }
-  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - start);
-  EXPECT_LT(seconds.count(), 60);
 }
 
 }  // namespace

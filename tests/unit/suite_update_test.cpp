@@ -437,8 +437,14 @@ TEST_F(SuiteUpdate, TimeGrowsWithTheSize) {
     return static_cast<double>(end - start) / CLOCKS_PER_SEC;
   };
   (void)seconds(1000);
-  const double few = seconds(test::work(20'000));
-  EXPECT_LT(seconds(test::work(80'000)), 9 * few + 0.5);
+  // What else the machine does can make one of them slow, not the same one each time.
+  constexpr int tries = 5;
+  bool is_linear = false;
+  for (int i = 0; i < tries && !is_linear; ++i) {
+    const double few = seconds(test::work(20'000));
+    is_linear = seconds(test::work(80'000)) < 9 * few;
+  }
+  EXPECT_TRUE(is_linear);
 }
 
 }  // namespace
