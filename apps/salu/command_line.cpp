@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "loader/number.hpp"
+#include "loader/scenario/named_file.hpp"
 #include "loader/scenario/reader.hpp"
 #include "output.hpp"
 
@@ -49,20 +50,7 @@ std::string read_count(const std::string& option, const std::string& text, const
                      of_what.empty() ? "from " : ", ", parsed.problem.empty() ? "" : "; " + parsed.problem);
 }
 
-std::string read_limits(const LimitTexts& texts, LoadOptions& options) {
-  if (texts.memory) {
-    options.max_memory_bytes = loader::parse_size(*texts.memory);
-    if (!options.max_memory_bytes)
-      return fmt::format("--max-memory {}: expected a number of bytes, KiB, MiB or GiB, as in 64MiB", *texts.memory);
-  }
-  if (!texts.steps) return {};
-  u64 steps = 0;
-  const std::string problem = read_count("--max-steps", *texts.steps, "of instructions", steps);
-  if (problem.empty()) options.max_steps = steps;
-  return problem;
-}
-
-std::string read_load_options(const LimitTexts& texts, LoadOptions& options) {
+std::string read_load_options(const LimitTexts& limits, LoadOptions& options) {
   const std::string unknown = options.mcpu.empty() ? std::string() : target_problem(options.mcpu);
   if (!unknown.empty()) return "--mcpu: " + unknown;
   for (const std::string& setting : options.set) {
@@ -70,7 +58,18 @@ std::string read_load_options(const LimitTexts& texts, LoadOptions& options) {
     if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size())
       return "--set " + setting + ": expected NAME=VALUE, as in --set s0=7";
   }
-  return read_limits(texts, options);
+  const std::string no_root = options.files.root ? loader::root_problem(*options.files.root) : std::string();
+  if (!no_root.empty()) return "--root: " + no_root;
+  if (limits.memory) {
+    const loader::ParsedSize size = loader::parse_size(*limits.memory);
+    if (!size.bytes) return fmt::format("--max-memory {}: {}", *limits.memory, size.problem);
+    options.max_memory_bytes = size.bytes;
+  }
+  if (!limits.steps) return {};
+  u64 steps = 0;
+  const std::string problem = read_count("--max-steps", *limits.steps, "of instructions", steps);
+  if (problem.empty()) options.max_steps = steps;
+  return problem;
 }
 
 std::string read_step_range(const std::string& option, const std::string& text, u64& first, u64& last) {
@@ -106,10 +105,14 @@ void add_root_option(Command& command, LoadOptions& load) {
   command.option("--root", load.files.root, "files that a scenario names (`file:`) have to lie in this folder", "DIR");
 }
 
-void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bool& strict, bool& check_undefined) {
-  command.option("--max-steps", limits.steps, "stop a run after so many instructions (default: 10 million)", "NUMBER");
+void add_memory_option(Command& command, LimitTexts& limits) {
   command.option("--max-memory", limits.memory,
                  "stop a run whose memory would hold more, as in 64MiB (default: 512 MiB)", "SIZE");
+}
+
+void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bool& strict, bool& check_undefined) {
+  command.option("--max-steps", limits.steps, "stop a run after so many instructions (default: 10 million)", "NUMBER");
+  add_memory_option(command, limits);
   command.option("--max-time", load.max_seconds, "stop a run after so many seconds (default: never)", "SECONDS");
   command.flag("--strict", strict, "stop at the first warning");
   command.flag("--check-undefined", check_undefined, "warn of reads of registers that nothing has written");

@@ -28,11 +28,9 @@ struct LimitTexts {
   std::optional<std::string> memory;
 };
 
-/// Reads --max-steps and --max-memory like `limits:`. Returns what is wrong, or nothing.
-std::string read_limits(const LimitTexts& texts, LoadOptions& options);
-
-/// The same, and what is wrong with --mcpu and --set.
-std::string read_load_options(const LimitTexts& texts, LoadOptions& options);
+/// Reads --max-steps and --max-memory like `limits:`. Returns what is wrong with them, --mcpu, --set or --root, or
+/// nothing.
+std::string read_load_options(const LimitTexts& limits, LoadOptions& options);
 
 /// Reads steps counted from 1: `100..200`, `100..`, `..200`, `100`. What is left out keeps its value. Returns what is
 /// wrong, or nothing.
@@ -44,6 +42,9 @@ void add_load_options(Command& command, LoadOptions& load);
 
 /// Adds the options about how far a run goes, and what it looks at on the way.
 void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bool& strict, bool& check_undefined);
+
+/// Adds --max-memory.
+void add_memory_option(Command& command, LimitTexts& limits);
 
 /// Adds --root, which holds for what scenarios name.
 void add_root_option(Command& command, LoadOptions& load);

@@ -271,6 +271,7 @@ void add_debug(Command& app) {
   command.option("--case", options->choice.row, "a row of the scenario's `cases:`, by its number or name", "ROW");
   add_load_options(command, options->load);
   command.option("--max-steps", options->limits.steps, "the most instructions that one command executes", "NUMBER");
+  add_memory_option(command, options->limits);
   command.flag("--check-undefined", options->check_undefined,
                "warn of reads of registers that nothing has written (slower)");
   command.option("--history-memory", options->history_mebibytes,

@@ -38,15 +38,13 @@ constexpr const char* default_output = "salu-equiv.yaml";
 
 /// What is wrong with the options, or nothing.
 std::string read_options(EquivArguments& options) {
-  std::string problem;
-  for (const auto& [option, name] :
-       {std::pair("--mcpu", &options.load.mcpu), {"--mcpu-a", &options.mcpu_a}, {"--mcpu-b", &options.mcpu_b}}) {
-    const std::string unknown = name->empty() ? std::string() : target_problem(*name);
-    if (!unknown.empty()) return std::string(option) + ": " + unknown;
+  std::string problem = read_load_options(options.limits, options.load);
+  for (const auto& [option, name] : {std::pair("--mcpu-a: ", &options.mcpu_a), {"--mcpu-b: ", &options.mcpu_b}}) {
+    if (problem.empty() && !name->empty()) problem = target_problem(*name);
+    if (!problem.empty()) return option + problem;
   }
   if (options.states) problem = read_count("--states", *options.states, "of inputs", options.compare.states);
   if (problem.empty() && options.seed) problem = read_count("--seed", *options.seed, "", options.compare.seed);
-  if (problem.empty()) problem = read_limits(options.limits, options.load);
   // The limit given here is not to be cut to the scenario's.
   if (options.load.max_steps) options.compare.max_steps = *options.load.max_steps;
   if (problem.empty() && options.compare.states == 0) problem = "--states 0: there would be nothing to compare";
@@ -155,6 +153,7 @@ void add_equiv(Command& app) {
   command.option("--seed", options->seed, "another seed, other inputs (default: 1)", "NUMBER");
   command.option("--max-steps", options->limits.steps, "of each run (default: 1 million, or less by `limits:`)",
                  "NUMBER");
+  add_memory_option(command, options->limits);
   command.choice("--faults", options->compare.compare_faults, faults,
                  "where both fault: skip that input (default), or compare the reasons");
   add_root_option(command, options->load);

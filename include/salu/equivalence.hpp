@@ -134,7 +134,6 @@ struct EquivalenceReport {
   u64 combinations_compared = 0;                    ///< of them
   bool draws_others = false;                        ///< under `exhaustive`: other inputs had one drawn value each
   bool out_of_time = false;                         ///< `seconds` ended it
-  double elapsed_seconds = 0;
   std::array<ProgramReport, 2> programs;
   std::vector<std::string> varied;        ///< inputs, as text
   std::vector<std::string> not_varied;    ///< read, but the same in all runs: why

@@ -77,7 +77,7 @@ struct Scenario {
 
 /// Which files are read. `root` and `outputs` are about those that a scenario names (`file:`) alone.
 struct FileRules {
-  std::string root{};                  ///< the folder that they have to lie in, links resolved; empty: any
+  std::optional<std::string> root{};   ///< the folder that they have to lie in, links resolved; none: any
   std::vector<std::string> outputs{};  ///< files that the caller writes: none of these
   bool regular_only = false;  ///< no pipes, devices and standard input either: whoever waits for one answers nobody
 };

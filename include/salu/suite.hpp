@@ -102,8 +102,8 @@ struct UpdatedFile {
 /// What `--update` makes of the tests of some files.
 struct Update {
   std::vector<UpdatedFile> files;  ///< scenario files and tables of cases, each once
-  std::vector<std::string>
-      left;  ///< `file:line: ...`: what does not hold and could not be rewritten, and what cannot be read
+  /// `file:line: ...`: what does not hold and could not be rewritten, and what cannot be read.
+  std::vector<std::string> left;
 };
 
 /// Runs the tests of some files (those that `options.filters` select, whatever the shard) and rewrites the values that

@@ -157,7 +157,7 @@ const MicroOp* Engine::check_room(const MicroOp* op, const MemoryRequest& reques
   if (request.in_bounds == 0 || has_room(request.address, u64{request.in_bounds} * 4)) return nullptr;
   stop_at(op, StopReason::memory_limit,
           "with the page of " + support::hex(request.address) + " memory would hold more than " +
-              std::to_string(max_memory_bytes) + " bytes (`limits: {memory: ...}`)");
+              std::to_string(max_memory_bytes) + " bytes (`limits: {memory: ...}`, --max-memory)");
   control.stopped_before_effect = true;
   return cache.leave();
 }

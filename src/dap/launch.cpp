@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "loader/scenario/named_file.hpp"
+
 namespace salu::dap {
 namespace {
 
@@ -50,10 +52,12 @@ std::optional<OnVector> read_on_vector(Arguments& arguments, std::optional<OnVec
 }
 
 /// `root`: who started the server may have said so already, and a client does not lift that.
-std::string read_root(Arguments& arguments, const std::string& own) {
-  const std::string root = arguments.text("root", own);
-  if (!own.empty() && root != own)
-    arguments.refuse("root", "nothing else than " + own + ": the server has its `--root`");
+std::optional<std::string> read_root(Arguments& arguments, const std::optional<std::string>& own) {
+  if (!arguments.has("root")) return own;
+  const std::string root = arguments.text("root");
+  const std::string problem = loader::root_problem(root);
+  if (!problem.empty()) arguments.refuse("root", "a folder; " + problem);
+  if (own && !loader::lies_in(root, *own)) arguments.refuse("root", "a folder in " + *own + ", the server's `--root`");
   return root;
 }
 

@@ -149,15 +149,17 @@ ParsedNumber parse_number(std::string_view text) {
   return parsed;
 }
 
-std::optional<u64> parse_size(std::string_view text) {
+ParsedSize parse_size(std::string_view text) {
   static constexpr std::array<std::pair<std::string_view, u32>, 4> units = {
       {{"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"", 0}}};
   constexpr u32 bits = 63;
   const auto& [unit, shift] =
       *std::ranges::find_if(units, [text](const auto& each) { return text.ends_with(each.first); });
   const ParsedNumber count = parse_number(support::trim(text.substr(0, text.size() - unit.size())));
-  if (!count.number || count.number->negative || !count.number->fits(bits - shift)) return std::nullopt;
-  return count.number->low64() << shift;
+  if (count.number && !count.number->negative && count.number->fits(bits - shift))
+    return {count.number->low64() << shift, {}};
+  const std::string expected = "expected a number of bytes, KiB, MiB or GiB below 2^63, as in 64MiB";
+  return {{}, count.problem.empty() ? expected : expected + "; " + count.problem};
 }
 
 std::optional<u32> parse_f32(std::string_view text) {

@@ -46,8 +46,14 @@ struct ParsedNumber {
 /// like a number at all (it may be a label then).
 ParsedNumber parse_number(std::string_view text);
 
-/// Reads a number of bytes, `KiB`, `MiB` or `GiB` (`64 MiB`), of up to 63 bits; nothing when it is none.
-std::optional<u64> parse_size(std::string_view text);
+/// What a text is when read as a size.
+struct ParsedSize {
+  std::optional<u64> bytes;
+  std::string problem;  ///< set when there is no size
+};
+
+/// Reads a number of bytes, `KiB`, `MiB` or `GiB` (`64 MiB`), of up to 63 bits.
+ParsedSize parse_size(std::string_view text);
 
 /// Reads a decimal or hexadecimal floating-point number, `inf` or `nan`, correctly rounded; nothing when it is none or
 /// out of range.

@@ -89,11 +89,11 @@ std::string read_file(const std::string& path, u64 limit_bytes, std::string_view
 }
 
 std::optional<std::string> find_text(const std::string& path) {
+  FileRules rules;
   // A device or a pipe might never end.
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  rules.regular_only = true;
   try {
-    return read_file(path, file_limit_bytes, "a text");
+    return read_file(path, file_limit_bytes, "a text", rules);
   } catch (const Rejection&) {
     return std::nullopt;
   }

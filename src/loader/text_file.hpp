@@ -25,7 +25,7 @@ inline constexpr std::string_view stdin_name = "<stdin>";
 class FileStream {
  public:
   /// Rejects what cannot be read, directories, and what the rules do not allow.
-  explicit FileStream(const std::string& path, const FileRules& rules = {});
+  FileStream(const std::string& path, const FileRules& rules);
 
   /// The next bytes of it and how many there were: none at its end. Rejects errors.
   std::size_t read(std::span<char> buffer);
@@ -43,7 +43,7 @@ class FileStream {
 
 /// The whole of a file, or of standard input for `-`. Rejects what a `FileStream` rejects and what is larger than
 /// `limit_bytes`, saying so with `what` (`a scenario file`).
-std::string read_file(const std::string& path, u64 limit_bytes, std::string_view what, const FileRules& rules = {});
+std::string read_file(const std::string& path, u64 limit_bytes, std::string_view what, const FileRules& rules);
 
 /// The whole of a regular file that may be there or not: nothing where it cannot be read or is too large.
 std::optional<std::string> find_text(const std::string& path);

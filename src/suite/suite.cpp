@@ -223,7 +223,7 @@ class SuiteRun {
     if (is_mine) return load_file(file, options);
     std::string bytes;
     try {
-      bytes = loader::read_file(file, loader::file_limit_bytes, "a scenario");
+      bytes = loader::read_file(file, loader::file_limit_bytes, "a scenario", options.files);
     } catch (const loader::Rejection&) {
       return {};
     }

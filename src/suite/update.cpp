@@ -40,7 +40,7 @@ class Updater {
     std::string text;
     std::vector<Result<std::shared_ptr<const Document>>> documents;
     try {
-      text = loader::read_file(file, loader::file_limit_bytes, "a scenario");
+      text = loader::read_file(file, loader::file_limit_bytes, "a scenario", options_.load.files);
       documents = loader::parse_yaml(loader::make_source(text, file, loader::file_limit_bytes));
     } catch (loader::Rejection& rejection) {
       left_.push_back(std::move(rejection).take().to_string());
@@ -48,6 +48,9 @@ class Updater {
     }
     const std::vector<Result<Scenario>> scenarios = load_yaml(text, file, options_.load);
     for (std::size_t i = 0; i < std::min(documents.size(), scenarios.size()); ++i) {
+      // What else is wrong with it has been said when it was run.
+      if (!scenarios[i] && scenarios[i].error().code == ErrorCode::io)
+        left_.push_back(scenarios[i].error().to_string());
       if (!documents[i] || !scenarios[i]) continue;
       const std::string id = documents.size() == 1 ? file : fmt::format("{}#{}", file, i + 1);
       try {

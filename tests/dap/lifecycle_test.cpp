@@ -231,6 +231,10 @@ TEST(DapLifecycle, FilesOfAScenarioLieBelowTheRoot) {
     client.body("initialize");
     return client.post("launch", {{"program", program}, {name, folder.path(root)}});
   };
+  Client nowhere;
+  nowhere.body("initialize");
+  EXPECT_THAT(nowhere.refusal("launch", {{"program", program}, {"root", ""}}),
+              HasSubstr("`root`: expected a folder; "));
   Client inside;
   EXPECT_TRUE(launch(inside, "root", "")["success"].get<bool>());
   Client outside;
@@ -241,7 +245,9 @@ TEST(DapLifecycle, FilesOfAScenarioLieBelowTheRoot) {
   defaults.load.files.root = folder.path("inside");
   Client confined("", defaults);
   EXPECT_THAT(launch(confined, "root", "").dump(),
-              HasSubstr("`root`: expected nothing else than " + folder.path("inside")));
+              HasSubstr("`root`: expected a folder in " + folder.path("inside") + ", the server's `--root`"));
+  Client narrower("", defaults);
+  EXPECT_THAT(launch(narrower, "root", "inside/").dump(), HasSubstr("it lies outside of "));
   Client again("", defaults);
   EXPECT_THAT(launch(again, "symbol", "").dump(), HasSubstr("it lies outside of "));
 }

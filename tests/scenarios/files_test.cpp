@@ -244,7 +244,7 @@ expect: {stop: memory_limit, registers: {s2: 0x1ff000}}
 )");
   const ToolRun checked = shell("salu run --check greedy.yaml");
   EXPECT_EQ(checked.exit_code, 0) << checked.out << checked.err;
-  EXPECT_THAT(checked.out, HasSubstr("more than 1048576 bytes (`limits: {memory: ...}`)"));
+  EXPECT_THAT(checked.out, HasSubstr("more than 1048576 bytes (`limits: {memory: ...}`, --max-memory)"));
   EXPECT_EQ(shell("salu run greedy.yaml").exit_code, 5);
   EXPECT_EQ(shell("salu test greedy.yaml").exit_code, 0);
   const ToolRun less = shell("salu run --check --max-memory 128KiB greedy.yaml");
@@ -254,7 +254,7 @@ expect: {stop: memory_limit, registers: {s2: 0x1ff000}}
   for (const std::string size : {"-1", "1TiB", "x", "9000000000000GiB"}) {
     const ToolRun refused = shell("salu run --max-memory=" + size + " greedy.yaml");
     EXPECT_EQ(refused.exit_code, 2) << size;
-    EXPECT_THAT(refused.err, HasSubstr("bytes, KiB, MiB or GiB")) << size;
+    EXPECT_THAT(refused.err, HasSubstr("bytes, KiB, MiB or GiB below 2^63")) << size;
   }
   for (const std::string size : {"-1", "1 TiB", "x", "9000000000000 GiB", "[]"}) {
     (void)workspace_.write("wrong.yaml", std::string(plain_scenario) + "limits: {memory: " + size + "}\n");
@@ -297,6 +297,13 @@ TEST_F(Files, NamedFilesLieBelowTheRoot) {
        {std::string("code: {file: ../a.s}\n"), std::string("code: {asm: s_endpgm}\ncases: {file: ../rows.csv}\n")}) {
     (void)workspace_.write("folder/outside.yaml", "target: gfx900\n" + text);
     EXPECT_THAT(shell("salu run --root folder folder/outside.yaml").err, HasSubstr("outside of folder")) << text;
+  }
+  for (const std::string root : {"''", "none", "folder/inside.yaml"}) {
+    for (const std::string command : {"run", "test", "report -o page.html", "debug", "equiv a.s"}) {
+      const ToolRun refused = shell("salu " + command + " --root " + root + " folder/inside.yaml");
+      EXPECT_EQ(refused.exit_code, 2) << command << root;
+      EXPECT_THAT(refused.err, HasSubstr("is no folder that can be read")) << command << root;
+    }
   }
 }
 

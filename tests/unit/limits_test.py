@@ -83,7 +83,7 @@ LIMITS = {
 DEFAULTS = {
     ("src/asm/assembler.hpp", r"most_words = ([^;]+);"): ("code", 4),
     ("include/salu/run.hpp", r"max_steps = ([^;]+);"): ("instructions of a run, without `limits:` and `--max-steps`", 1),
-    ("include/salu/run.hpp", r"max_memory_bytes = ([^;]+);"): ("memory of a run, without `limits:`", 1),
+    ("include/salu/run.hpp", r"max_memory_bytes = ([^;]+);"): ("memory of a run, without `limits:` and `--max-memory`", 1),
     ("include/salu/equivalence.hpp", r"max_steps = ([^;]+);"): ("instructions of a run, without `--max-steps`", 1),
     ("src/output/trace.cpp", r"default_trace_limit.*: ([0-9']+);"): ("records of a trace, without `--trace-limit`", 1),
     ("src/output/trace.cpp", r"default_trace_limit.*\? ([0-9']+) :"): ("records of a trace for Perfetto", 1),

@@ -397,6 +397,11 @@ TEST_F(SuiteUpdate, TheWarningThatStopsARowIsRewritten) {
   EXPECT_EQ(failed_, 0U);
 }
 
+TEST_F(SuiteUpdate, WhatCannotBeReadAgainIsNamed) {
+  add("a.yaml", adds, "cases: {file: rows.csv}\n");
+  EXPECT_THAT(update_expectations(files_, {}).left, ElementsAre(HasSubstr("rows.csv`: cannot read the file")));
+}
+
 TEST_F(SuiteUpdate, AFileThatCannotBeLoadedIsLeftAlone) {
   add("rows.csv", "s0,expect.s2\n1,2\n3\n");
   add("a.yaml", adds, "cases: {file: rows.csv}\n---\n" + std::string(adds) + "expect: {registers: {s2: 1}}\n");

@@ -148,7 +148,7 @@ CodeInput read_code_file(const std::string& path, const FileRules& rules) {
 
 Result<BuiltProgram> load_code_file(const std::string& path, const std::string& mcpu) {
   try {
-    std::string bytes = read_file(path, file_limit_bytes, "a file of code");
+    std::string bytes = read_file(path, file_limit_bytes, "a file of code", {});
     const CodeFileKind kind = code_file_kind(bytes, path).value_or(CodeFileKind::hex_words);
     if (kind == CodeFileKind::assembly)
       reject(ErrorCode::words, {path}, "this is assembly already; expected an ELF object, .bin or hexadecimal words");
@@ -163,7 +163,7 @@ Result<BuiltProgram> load_code_file(const std::string& path, const std::string& 
 
 Result<std::string> load_text_file(const std::string& path) {
   try {
-    std::string text = read_file(path, file_limit_bytes, "a text file");
+    std::string text = read_file(path, file_limit_bytes, "a text file", {});
     check_text(text, display_name(path), ErrorCode::io);
     return text;
   } catch (Rejection& rejection) {

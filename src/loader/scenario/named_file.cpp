@@ -11,27 +11,22 @@
 #include "support/file_identity.hpp"
 
 namespace salu::loader {
-namespace {
 
-bool is_below(const std::filesystem::path& path, const std::filesystem::path& root) {
-  return std::ranges::mismatch(root, path).in1 == root.end();
+std::string root_problem(const std::string& root) {
+  std::error_code error;
+  if (std::filesystem::is_directory(root, error)) return {};
+  return fmt::format("`{}` is no folder that can be read{}", root, error ? ": " + error.message() : "");
 }
 
-/// Why a file may not be read; empty when it may.
-std::string problem_of(const std::string& path, const FileRules& rules) {
+bool lies_in(const std::string& path, const std::string& folder) {
   namespace fs = std::filesystem;
   std::error_code error;
-  if (!rules.root.empty()) {
-    const fs::path root = fs::canonical(rules.root, error);
-    if (error) return fmt::format("the root {} cannot be resolved: {}", rules.root, error.message());
-    const fs::path place = fs::weakly_canonical(path, error);
-    if (error || !is_below(place, root))
-      return fmt::format("it lies outside of {}, where all files have to be", rules.root);
-  }
-  return {};
+  const fs::path root = fs::canonical(folder, error);
+  if (error) return false;
+  // What does not exist lies where it would.
+  const fs::path place = fs::weakly_canonical(path, error);
+  return !error && std::ranges::mismatch(root, place).in1 == root.end();
 }
-
-}  // namespace
 
 std::string read_named_file(const Document& document, const Node& node, const std::string& path, u64 limit_bytes,
                             std::string_view what, const FileRules& rules) {
@@ -39,8 +34,9 @@ std::string read_named_file(const Document& document, const Node& node, const st
     if (support::is_same_file(path, output))
       document.fail(node, fmt::format("`{}`: the output {} would take its place", path, output), ErrorCode::overwrite);
   }
-  const std::string problem = problem_of(path, rules);
-  if (!problem.empty()) document.fail(node, fmt::format("`{}`: {}", path, problem), ErrorCode::io);
+  if (rules.root && !lies_in(path, *rules.root))
+    document.fail(node, fmt::format("`{}`: it lies outside of {}, where all files have to be", path, *rules.root),
+                  ErrorCode::io);
   try {
     return read_file(path, limit_bytes, what, rules);
   } catch (Rejection& rejection) {

@@ -9,6 +9,12 @@
 
 namespace salu::loader {
 
+/// What is wrong with a folder that all named files have to lie in; nothing when it is one.
+std::string root_problem(const std::string& root);
+
+/// Whether a path is a folder or lies in it, links resolved.
+bool lies_in(const std::string& path, const std::string& folder);
+
 /// The bytes of a file that a document names, at a path that is resolved. What is wrong with the file is rejected where
 /// it is named.
 std::string read_named_file(const Document& document, const Node& node, const std::string& path, u64 limit_bytes,

@@ -20,8 +20,8 @@ struct Input {
   bool is_code = false;
 };
 
-Input read_input(const std::string& path) {
-  Input input{path, read_file(path, file_limit_bytes, "a scenario or a file of code"), false};
+Input read_input(const std::string& path, const FileRules& rules) {
+  Input input{path, read_file(path, file_limit_bytes, "a scenario or a file of code", rules), false};
   input.is_code = code_file_kind(input.bytes, path).has_value();
   return input;
 }
@@ -106,8 +106,8 @@ Result<ProgramPair> load_pair(const std::string& path_a, const std::string& path
     if (path_a == "-" && path_b == "-") {
       return Error{ErrorCode::usage, {display_name(path_a)}, "standard input (-) can be read once only", {}};
     }
-    const Input a = read_input(path_a);
-    const Input b = read_input(path_b);
+    const Input a = read_input(path_a, options_a.files);
+    const Input b = read_input(path_b, options_b.files);
     Result<Scenario> first = load_side(a, b, options_a);
     if (!first) return std::move(first).error();
     Result<Scenario> second = load_side(b, a, options_b);

@@ -188,11 +188,9 @@ u64 read_unsigned(const Document& document, const Node& node, std::string_view w
 }
 
 u64 read_size(const Document& document, const Node& node, std::string_view what) {
-  const std::optional<u64> size = node.is_scalar() ? parse_size(node.text) : std::nullopt;
-  if (!size)
-    document.fail(node, fmt::format("{}: expected a number of bytes, KiB, MiB or GiB (`64 MiB`), found {}", what,
-                                    describe(node)));
-  return *size;
+  const ParsedSize size = parse_size(node.is_scalar() ? node.text : std::string_view());
+  if (!size.bytes) document.fail(node, fmt::format("{}: found {}, {}", what, describe(node), size.problem));
+  return *size.bytes;
 }
 
 }  // namespace salu::loader
