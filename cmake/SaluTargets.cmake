@@ -17,8 +17,10 @@ function(salu_add_library folder)
     target_compile_options(${target} PRIVATE -fno-semantic-interposition)
     salu_harden(${target})
     target_link_libraries(${target} PUBLIC ${arg_DEPENDS} PRIVATE ${arg_PRIVATE} $<BUILD_INTERFACE:salu_options>)
-    # The fuzz targets see which way the code in here takes.
-    if(SALU_BUILD_FUZZERS)
+    if(folder IN_LIST SALU_PLAIN_FOLDERS)
+      target_compile_options(${target} PRIVATE -O0)
+    elseif(SALU_BUILD_FUZZERS)
+      # The fuzz targets see which way the code in here takes.
       target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
     endif()
     set(scope PUBLIC)
