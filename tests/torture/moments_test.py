@@ -18,19 +18,23 @@ MOMENTS = int(os.environ.get("SALU_SIGNAL_MOMENTS", "60"))
 SEED = int(os.environ.get("SALU_FUZZ_SEED", "1"))
 # So much to do that most of the moments lie within it.
 SIZE = 100
+# Nothing takes so long, however busy the machine is.
+PATIENCE_SECONDS = 60
 
 
 class Command:
     """One of the commands, with what it comes to when nobody disturbs it."""
 
-    def __init__(self, folder, command, writes):
+    def __init__(self, folder, command, writes, code):
         self.folder, self.text, self.writes = folder, command, writes
         self.refill()
         self.before = contents(folder)
         start = time.monotonic()
         with self.start() as process:
-            process.communicate()
+            _, err = process.communicate()
         self.seconds = time.monotonic() - start
+        if code is not None and process.returncode != code:
+            sys.exit(f"{command}: exit code {process.returncode} without any signal\n{err.decode(errors='replace')}")
         self.good = contents(folder)
 
     def refill(self):
@@ -43,13 +47,13 @@ class Command:
                                 stderr=subprocess.PIPE)
 
     def disturb(self, kind, seconds):
-        """Sends a signal so long after the start. Returns what is wrong, and how the command ended."""
+        """Sends a signal so long after the start. Returns what is wrong, and the exit code (None: there is none)."""
         self.refill()
         with self.start() as process:
             try:
                 time.sleep(seconds)
                 process.send_signal(SIGNALS[kind])
-                out, err = process.communicate(timeout=60)
+                out, err = process.communicate(timeout=PATIENCE_SECONDS)
             except subprocess.TimeoutExpired:
                 process.kill()
                 return "it never ends", None
@@ -62,13 +66,13 @@ def main():
     wrong = 0
     ends = collections.Counter()
     with tempfile.TemporaryDirectory() as name:
-        commands = [Command(pathlib.Path(name) / str(i), text, writes) for i, (text, writes, _) in enumerate(COMMANDS)]
+        commands = [Command(pathlib.Path(name) / str(i), *command) for i, command in enumerate(COMMANDS)]
         for i in range(MOMENTS):
             command = chance.choice(commands)
             kind = chance.choice(list(SIGNALS))
             seconds = chance.random() * command.seconds
             problem, code = command.disturb(kind, seconds)
-            ends["by the signal" if code is not None and code < 0 else "by itself"] += 1
+            ends["not at all" if code is None else "by the signal" if code < 0 else "by itself"] += 1
             if problem:
                 wrong += 1
                 print(f"{i}: salu {command.text}: {kind} after {seconds:.4f} s: {problem}", flush=True)

@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+"""What the tests beside this one take for wrong."""
+
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import every_call_test
+import moments_test
+
+JUNIT = "test many.yaml --junit out --coverage info"
+REPORT = b'<?xml version="1.0"?>\n<testsuites>%s\n</testsuites>\n'
+ERROR = b"<error>fork_join.yaml: error: cannot read the file</error>"
+BEFORE = {"in": b"1", "out": b"old\n", "info": b"old\n"}
+GOOD = BEFORE | {"out": REPORT % b"<testcase/>", "info": b"TN:\nDA:1,1\nend_of_record\n"}
+
+
+def judge(kind, code, now, command=JUNIT, stderr=b""):
+    result = subprocess.CompletedProcess(command, code, b"", stderr)
+    return every_call_test.judge(command, ["out", "info"], kind, result, BEFORE, GOOD, {**GOOD, **now})
+
+
+class Judge(unittest.TestCase):
+    def test_all_is_well(self):
+        for kind, code in (("memory", 0), ("memory", 3), ("io", 3), ("terminate", -signal.SIGTERM), ("interrupt", 1)):
+            self.assertIsNone(judge(kind, code, {}))
+            self.assertIsNone(judge(kind, code, BEFORE))
+
+    def test_ends(self):
+        for kind, code in (("memory", -signal.SIGTERM), ("terminate", -signal.SIGINT), ("io", -signal.SIGSEGV),
+                           ("io", 8)):
+            self.assertIsNotNone(judge(kind, code, {}))
+
+    def test_what_sanitizers_say(self):
+        for line in (b"==1==ERROR: AddressSanitizer: heap-use-after-free",
+                     b"==1==ERROR: LeakSanitizer: detected memory leaks",
+                     b"file.cpp:1:1: runtime error: signed integer overflow",
+                     b"terminate called without an active exception"):
+            self.assertIsNotNone(judge("memory", 1, {}, stderr=b"error: not enough memory\n" + line))
+
+    def test_other_files(self):
+        self.assertEqual(judge("io", 3, {"in": b"2"}), "in is not as it was")
+        self.assertEqual(judge("io", 3, {"new": b""}), "left behind: ['new']")
+
+    def test_reports(self):
+        for kind, code, text, is_well in (("io", 3, REPORT % ERROR, True), ("memory", 3, REPORT % ERROR, True),
+                                          ("io", 0, REPORT % ERROR, False), ("terminate", 1, REPORT % ERROR, False),
+                                          ("interrupt", 1, REPORT % ERROR, False), ("memory", 3, b"", False),
+                                          ("io", 3, (REPORT % ERROR)[:-3], False),
+                                          ("io", 3, (REPORT % ERROR)[30:], False),
+                                          ("io", 3, b"\n</testsuites>\n", False), ("io", 3, b"<other/>", False)):
+            problem = None if is_well else "out is torn"
+            self.assertEqual(judge(kind, code, {"out": text}), problem, (kind, code, text))
+
+    def test_other_outputs(self):
+        half = GOOD["info"][5:]
+        for kind, now, is_well in (("memory", {"info": half}, True), ("io", {"info": half}, False),
+                                   ("terminate", {"info": half}, False), ("memory", {"info": half[:-1]}, False),
+                                   ("io", {"info": b""}, False), ("io", {"info": b"", "out": REPORT % ERROR}, True),
+                                   ("interrupt", {"info": b"", "out": REPORT % ERROR}, False)):
+            self.assertEqual(judge(kind, 3, now) is None, is_well, (kind, now))
+        for kind, is_well in (("io", False), ("terminate", False), ("memory", True)):
+            text = (REPORT % ERROR)[30:]
+            self.assertEqual(judge(kind, 1, {"out": text}, command="report many.yaml -o out") is None, is_well, kind)
+
+    def test_traces(self):
+        command = "run many.yaml --trace-file out"
+        for text, is_well in ((b"", True), (GOOD["out"][:9], True), (GOOD["out"][9:], False)):
+            self.assertEqual(judge("io", 3, {"out": text}, command) is None, is_well, text)
+
+
+class Moments(unittest.TestCase):
+    """Other programs stand in for salu."""
+
+    def start(self, program, arguments, code):
+        self.addCleanup(setattr, moments_test, "SALU", moments_test.SALU)
+        moments_test.SALU = program
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        return moments_test.Command(pathlib.Path(folder.name) / "work", arguments, [], code)
+
+    def test_the_exit_code_that_nobody_disturbs(self):
+        with self.assertRaisesRegex(SystemExit, "exit code 1 without any signal"):
+            self.start("false", "", 0)
+        self.start("false", "", 1)
+        self.start("false", "", None)
+
+    def test_what_never_ends(self):
+        command = self.start("sleep", "0", 0)
+        self.addCleanup(setattr, moments_test, "PATIENCE_SECONDS", moments_test.PATIENCE_SECONDS)
+        moments_test.PATIENCE_SECONDS = 0.1
+        # The program that is started ignores it as well.
+        self.addCleanup(signal.signal, signal.SIGHUP, signal.signal(signal.SIGHUP, signal.SIG_IGN))
+        command.text = "1000"
+        self.assertEqual(command.disturb("hang up", 0), ("it never ends", None))
+
+
+if __name__ == "__main__":
+    unittest.main(argv=[sys.argv[0], "-v"])
