@@ -9,11 +9,18 @@ import sys
 import tempfile
 import unittest
 
+try:
+    import yaml
+    HAS_LIBYAML = yaml.__with_libyaml__
+except ImportError:
+    HAS_LIBYAML = False
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAMS = sys.argv.pop()
 
+# Stand in for targets of libFuzzer: what these find does not depend on time.
 # Finds something at once, and knows how to make it smaller.
-TARGET = """#!/bin/sh
+FINDS = """#!/bin/sh
 for argument in "$@"; do
   case $argument in
     -artifact_prefix=*) printf 'long input' >"${argument#*=}crash-1"; echo 'AddressSanitizer: it crashed'; exit 77 ;;
@@ -23,6 +30,22 @@ done
 echo "again with $(cat "$1")"
 exit 77
 """
+# Learns two inputs, one of which says as much as both, and tries more where that one is known.
+LEARNS = """#!/bin/sh
+merges=false
+for argument in "$@"; do
+  case $argument in
+    -merge=1) merges=true ;;
+    -*) ;;
+    *) if [ -z "$first" ]; then first=$argument; else second=$argument; fi ;;
+  esac
+done
+if $merges; then cp "$second/new" "$first/merged"; exit 0; fi
+if [ -e "$first/merged" ]; then runs=8; else runs=7; fi
+echo 1 >"$first/new"
+echo 2 >"$first/other"
+echo "stat::number_of_executed_units: $runs"
+"""
 
 
 class Script(unittest.TestCase):
@@ -30,42 +53,59 @@ class Script(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
+        self.programs = self.folder / "bin"
 
-    def fuzz(self, programs, *targets):
-        return subprocess.run([ROOT / "scripts" / "fuzz", "--programs", programs, "--minutes", "0.03", "--seed", "1", "--corpus",
-                               self.folder / "corpus", "--out", self.folder / "out", *targets], capture_output=True, text=True, timeout=300,
-                              check=False)
+    def command(self, programs, *arguments):
+        return [ROOT / "scripts" / "fuzz", "--programs", programs, "--minutes", "0.03", "--seed", "1", "--corpus",
+                self.folder / "corpus", "--out", self.folder / "out", *arguments]
+
+    def fuzz(self, programs, *arguments, **settings):
+        return subprocess.run(self.command(programs, *arguments), capture_output=True, text=True, timeout=300,
+                              check=False, **settings)
 
     def write_program(self, name, text):
-        program = self.folder / "bin" / name
+        program = self.programs / name
         program.parent.mkdir(exist_ok=True)
         program.write_text(text)
         program.chmod(program.stat().st_mode | stat.S_IXUSR)
 
-    def test_what_is_known_is_kept(self):
+    def repeat(self, folder):
+        return subprocess.run(["sh", folder / "repeat.sh"], cwd="/", capture_output=True, text=True, check=False)
+
+    def test_a_target(self):
         done = self.fuzz(PROGRAMS, "decoder")
         self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
         self.assertRegex(done.stdout, r"decoder: \d+ inputs, \d+ kept\n0 findings\n")
-        self.assertGreater(len(list((self.folder / "corpus" / "decoder").iterdir())), 0)
         self.assertFalse((self.folder / "out").exists())
 
+    def test_what_is_known_is_kept(self):
+        self.write_program("fuzz_decoder", LEARNS)
+        for runs in (7, 8):
+            done = self.fuzz(self.programs, "decoder")
+            self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+            self.assertIn(f"decoder: {runs} inputs, 1 kept\n0 findings\n", done.stdout)
+            kept = {path.name: path.read_text() for path in (self.folder / "corpus" / "decoder").iterdir()}
+            self.assertEqual(kept, {"merged": "1\n"})
+
     def test_a_finding_is_made_small_and_can_be_repeated(self):
-        self.write_program("fuzz_run", TARGET)
-        done = self.fuzz(self.folder / "bin", "run")
+        self.write_program("fuzz_run", FINDS)
+        done = self.fuzz(self.programs, "run")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"run: FOUND: crash on 1 bytes; to repeat it: ")
         (finding,) = (self.folder / "out").iterdir()
         self.assertIn("it crashed", (finding / "output.txt").read_text())
         self.assertEqual((finding / "crash-1").read_text(), "long input")
-        again = subprocess.run(["sh", finding / "repeat.sh"], capture_output=True, text=True, check=False)
+        again = self.repeat(finding)
         self.assertEqual((again.returncode, again.stdout), (77, "again with l\n"))
 
+    @unittest.skipUnless(HAS_LIBYAML, "there is no python3-yaml with libyaml")
     def test_a_difference_is_kept_with_its_seed(self):
         self.write_program("yaml_trees", "#!/bin/sh\nexit 5\n")
-        done = self.fuzz(self.folder / "bin", "yaml")
+        done = self.fuzz(self.programs, "yaml")
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertIn("yaml_trees ended with 5", (self.folder / "out" / "yaml-1" / "output.txt").read_text())
-        self.assertEqual(subprocess.run(["sh", self.folder / "out" / "yaml-1" / "repeat.sh"], capture_output=True, check=False).returncode, 1)
+        finding = self.folder / "out" / "yaml-1"
+        self.assertIn("yaml_trees ended with 5", (finding / "output.txt").read_text())
+        self.assertEqual(self.repeat(finding).returncode, 1)
 
     def test_wrong_usage(self):
         for wrong in (["nothing"], ["--minutes", "0"], ["-j", "0"], ["--seed", "0"]):
