@@ -27,8 +27,17 @@ for argument in "$@"; do
     -exact_artifact_path=*) printf 'l' >"${argument#*=}"; exit 0 ;;
   esac
 done
-echo "again with $(cat "$1")"
+for last in "$@"; do :; done
+echo "again with $(cat "$last") and $1 $2"
 exit 77
+"""
+# Ends where an input takes too long, behind one that was slow.
+TAKES_LONG = """#!/bin/sh
+for argument in "$@"; do
+  case $argument in
+    -artifact_prefix=*) echo slow >"${argument#*=}slow-unit-1"; echo long >"${argument#*=}timeout-1"; exit 70 ;;
+  esac
+done
 """
 # Learns two inputs, one of which says as much as both, and tries more where that one is known.
 LEARNS = """#!/bin/sh
@@ -89,14 +98,22 @@ class Script(unittest.TestCase):
 
     def test_a_finding_is_made_small_and_can_be_repeated(self):
         self.write_program("fuzz_run", FINDS)
-        done = self.fuzz(self.programs, "run")
+        done = self.fuzz(self.programs, "run", "--out", "found", cwd=self.folder)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"run: FOUND: crash on 1 bytes; to repeat it: ")
-        (finding,) = (self.folder / "out").iterdir()
+        (finding,) = (self.folder / "found").iterdir()
         self.assertIn("it crashed", (finding / "output.txt").read_text())
         self.assertEqual((finding / "crash-1").read_text(), "long input")
         again = self.repeat(finding)
-        self.assertEqual((again.returncode, again.stdout), (77, "again with l\n"))
+        self.assertEqual((again.returncode, again.stdout), (77, "again with l and -timeout=60 -rss_limit_mb=2560\n"))
+
+    def test_what_is_slow_is_no_finding(self):
+        self.write_program("fuzz_run", TAKES_LONG)
+        done = self.fuzz(self.programs, "run")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertIn("run: FOUND: timeout on 5 bytes", done.stdout)
+        (finding,) = (self.folder / "out").iterdir()
+        self.assertEqual(sorted(path.name for path in finding.iterdir()), ["output.txt", "repeat.sh", "timeout-1"])
 
     @unittest.skipUnless(HAS_LIBYAML, "there is no python3-yaml with libyaml")
     def test_a_difference_is_kept_with_its_seed(self):
