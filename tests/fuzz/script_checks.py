@@ -2,11 +2,14 @@
 
 usage: script_checks.py <folder with the programs of a build>"""
 
+import os
 import pathlib
+import signal
 import stat
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 try:
@@ -30,6 +33,23 @@ done
 for last in "$@"; do :; done
 echo "again with $(cat "$last") and $1 $2"
 exit 77
+"""
+# The same, but somebody stops it before it has come to an end of making it smaller.
+IS_STOPPED = """#!/bin/sh
+for argument in "$@"; do
+  case $argument in
+    -artifact_prefix=*) printf 'long input' >"${argument#*=}crash-1"; exit 77 ;;
+    -exact_artifact_path=*)
+      printf 'half' >"${argument#*=}"
+      echo $$ >"$0.new" && mv "$0.new" "$0.reached"
+      exec sleep 1000
+      ;;
+  esac
+done
+"""
+GOES_ON = """#!/bin/sh
+echo $$ >"$0.new" && mv "$0.new" "$0.reached"
+exec sleep 1000
 """
 # Ends where an input takes too long, behind one that was slow.
 TAKES_LONG = """#!/bin/sh
@@ -115,6 +135,28 @@ class Script(unittest.TestCase):
         (finding,) = (self.folder / "out").iterdir()
         self.assertEqual(sorted(path.name for path in finding.iterdir()), ["output.txt", "repeat.sh", "timeout-1"])
 
+    def test_what_was_found_before_it_is_stopped(self):
+        self.write_program("fuzz_run", IS_STOPPED)
+        self.write_program("fuzz_elf", GOES_ON)
+        self.write_program("fuzz_decoder", LEARNS)
+        signs = [self.programs / "fuzz_run.reached", self.programs / "fuzz_elf.reached"]
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            with subprocess.Popen(self.command(self.programs, "-j", "2", "run", "elf", "decoder"), text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  preexec_fn=lambda: signal.signal(number, signal.SIG_DFL)) as process:
+                while process.poll() is None and not all(sign.exists() for sign in signs):
+                    time.sleep(0.01)
+                process.send_signal(number)
+                out, err = process.communicate(timeout=300)
+            self.assertEqual((process.returncode, err), (1, ""), out)
+            self.assertRegex(out, r"run: FOUND: crash on 10 bytes; ")
+            self.assertRegex(out, r"elf: stopped\n(.*\n)*1 finding\n$")
+            # Nothing is left that goes on.
+            for sign in signs:
+                with self.assertRaises(ProcessLookupError):
+                    os.kill(int(sign.read_text()), 0)
+                sign.unlink()
+
     @unittest.skipUnless(HAS_LIBYAML, "there is no python3-yaml with libyaml")
     def test_a_difference_is_kept_with_its_seed(self):
         self.write_program("yaml_trees", "#!/bin/sh\nexit 5\n")
@@ -124,10 +166,37 @@ class Script(unittest.TestCase):
         self.assertIn("yaml_trees ended with 5", (finding / "output.txt").read_text())
         self.assertEqual(self.repeat(finding).returncode, 1)
 
+    def test_a_check_that_skips_is_no_finding(self):
+        self.write_program("yaml_trees", "#!/bin/sh\nexit 5\n")
+        (self.folder / "yaml.py").write_text("raise ImportError('there is no yaml')\n")
+        done = self.fuzz(self.programs, "yaml", env={**os.environ, "PYTHONPATH": str(self.folder)})
+        self.assertEqual((done.returncode, done.stderr), (2, ""), done.stdout)
+        self.assertRegex(done.stdout, r"yaml: not tried: skipped: there is no yaml; .*\n0 findings\n")
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_a_target_that_cannot_be_tried(self):
+        self.write_program("fuzz_elf", FINDS)
+        self.write_program("fuzz_run", FINDS)
+        (self.folder / "corpus").mkdir()
+        (self.folder / "corpus" / "elf").write_text("no folder")
+        done = self.fuzz(self.programs, "elf")
+        self.assertEqual((done.returncode, done.stderr), (2, ""), done.stdout)
+        self.assertRegex(done.stdout, r"elf: not tried: .*File exists.*\n0 findings\n")
+        done = self.fuzz(self.programs, "elf", "run")
+        self.assertEqual((done.returncode, done.stderr), (1, ""), done.stdout)
+        self.assertIn("elf: not tried: ", done.stdout)
+        self.assertIn("run: FOUND: crash on 1 bytes", done.stdout)
+
     def test_wrong_usage(self):
-        for wrong in (["nothing"], ["--minutes", "0"], ["-j", "0"], ["--seed", "0"]):
-            done = self.fuzz(PROGRAMS, *wrong)
+        self.write_program("fuzz_run", FINDS)
+        file = self.folder / "file"
+        file.touch()
+        for wrong in (["nothing"], ["--minutes", "0"], ["--minutes", "inf"], ["--minutes", "nan"], ["-j", "0"],
+                      ["--seed", "0"], ["--corpus", file], ["--corpus", file / "below"], ["--out", file],
+                      ["--programs", self.folder / "nowhere"], ["--programs", file], ["yaml"], ["sessions"], ["elf"]):
+            done = self.fuzz(self.programs, *wrong)
             self.assertEqual((done.returncode, done.stdout), (2, ""), wrong)
+            self.assertRegex(done.stderr, r"(^|\n)scripts/fuzz: .*\n$", wrong)
 
 
 if __name__ == "__main__":
