@@ -16,6 +16,7 @@ SALU = os.environ["SALU_EXECUTABLE"]
 SOURCE = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
 INTERPOSER = os.environ.get("SALU_INTERPOSER")  # none: the program has it inside
 KINDS = os.environ.get("SALU_TORTURE_KINDS", "memory io terminate interrupt").split()
+LEAKS = os.environ.get("SALU_TORTURE_LEAKS") == "ON"  # the program tells of memory that is lost
 CALLS = int(os.environ.get("SALU_TORTURE_CALLS", "12"))
 
 TEST = """name: t{0}
@@ -135,11 +136,23 @@ def judge(command, writes, kind, result, before, good, now):
     return None
 
 
+def check_leaks(folder):
+    """Nothing would be said of a leak as well where nobody looks for any."""
+    folder.mkdir()
+    fill(folder)
+    result = run(folder, COMMANDS[0][0], "leak", 1)
+    shutil.rmtree(folder)
+    if b"LeakSanitizer" not in result.stderr:
+        sys.exit(f"exit code {result.returncode}, and nothing is said of what was lost\n{result.stderr.decode()}")
+
+
 def main():
     wrong = []
     tried = 0
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name) / "work"
+        if LEAKS:
+            check_leaks(folder)
         for command, writes, code in COMMANDS:
             for kind in KINDS:
                 shutil.rmtree(folder, ignore_errors=True)

@@ -1,11 +1,13 @@
 // The program salu with an allocation that fails: the SALU_TORTURE_AT-th (from 1) of operator new as long as main()
-// runs. How many there were is written to SALU_TORTURE_COUNT. For AddressSanitizer, which looks for what is not given
-// back, and whose allocator no library can stand in front of.
+// runs. How many there were is written to SALU_TORTURE_COUNT. With SALU_TORTURE_KIND=leak memory is lost there, to show
+// that it is noticed. For AddressSanitizer, which looks for what is not given back, also where the program ends at
+// once, and whose allocator no library can stand in front of.
 
 #include <atomic>
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 namespace {
@@ -13,9 +15,15 @@ namespace {
 std::atomic<bool> is_counting = false;
 std::atomic<long> calls = 0;
 long at = 0;
+bool is_leaking = false;
+void* volatile lost = nullptr;
 
 void* allocate(std::size_t size, std::size_t alignment) {
-  if (is_counting && ++calls == at) return nullptr;
+  if (is_counting && ++calls == at) {
+    if (is_leaking) lost = std::malloc(size);
+    lost = nullptr;
+    return nullptr;
+  }
   if (alignment <= alignof(std::max_align_t)) return std::malloc(size == 0 ? 1 : size);
   return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
 }
@@ -49,10 +57,12 @@ void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memo
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
-// The linker puts the second in the place of `main`, which is the first (--wrap=main).
+// The linker puts what begins with __wrap in the place of what begins with __real (--wrap).
 extern "C" int __real_main(int argc, char** argv);
 extern "C" int __wrap_main(int argc, char** argv) {
   if (const char* const number = std::getenv("SALU_TORTURE_AT")) at = std::atol(number);
+  const char* const kind = std::getenv("SALU_TORTURE_KIND");
+  is_leaking = kind != nullptr && std::strcmp(kind, "leak") == 0;
   is_counting = true;
   const int result = __real_main(argc, argv);
   is_counting = false;
@@ -63,4 +73,15 @@ extern "C" int __wrap_main(int argc, char** argv) {
     }
   }
   return result;
+}
+
+// Without memory the program ends by this, behind which nobody looks for leaks any more. What stacks and globals still
+// refer to then is none.
+extern "C" [[gnu::weak]] void __lsan_do_leak_check();
+extern "C" [[noreturn]] void __real__Exit(int code);
+extern "C" [[noreturn]] void __wrap__Exit(int code) {
+  is_counting = false;
+  // Ends the program where there is a leak. Not all sanitizers have it.
+  if (__lsan_do_leak_check != nullptr) __lsan_do_leak_check();
+  __real__Exit(code);
 }
