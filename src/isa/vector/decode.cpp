@@ -1,0 +1,488 @@
+#include "isa/vector/decode.hpp"
+
+#include "isa/generations.hpp"
+#include "isa/operand.hpp"
+#include "isa/vector/table.hpp"
+
+namespace salu::isa::vector {
+namespace {
+
+constexpr u16 nothing = 0xffff;
+constexpr u16 sdwa_code = 249;
+constexpr u16 dpp_code = 250;
+constexpr u8 vcc_code = 106;
+constexpr u8 no_saddr = 0x7f;
+
+constexpr u32 field(u32 word, u32 low, u32 count) { return word >> low & ((1U << count) - 1); }
+constexpr bool bit(u32 word, u32 position) { return (word >> position & 1) != 0; }
+
+/// `Insn` by opcode number, one array per format.
+struct OpcodeTable {
+  std::array<u16, 256> vop1{};
+  std::array<u16, 64> vop2{};
+  std::array<u16, 256> vopc{};
+  std::array<u16, 1024> vop3{};
+  std::array<u16, 128> vop3p{};
+  std::array<u16, 128> mubuf{};
+  std::array<std::array<u16, 128>, 3> flat{};  // by segment: FLAT, SCRATCH, GLOBAL
+  std::array<u16, 256> ds{};
+};
+
+template <std::size_t Size>
+constexpr void enter(std::array<u16, Size>& slots, i16 opcode, std::size_t index) {
+  if (opcode == absent) return;
+  u16& slot = slots.at(static_cast<std::size_t>(opcode));
+  // Evaluated at compile time only: two instructions with one opcode end the build here.
+  if (slot != nothing) throw "duplicate opcode";
+  slot = static_cast<u16>(index);
+}
+
+constexpr OpcodeTable make_opcode_table(Generation generation) {
+  OpcodeTable table;
+  table.vop1.fill(nothing);
+  table.vop2.fill(nothing);
+  table.vopc.fill(nothing);
+  table.vop3.fill(nothing);
+  table.vop3p.fill(nothing);
+  table.mubuf.fill(nothing);
+  for (auto& segment : table.flat) segment.fill(nothing);
+  table.ds.fill(nothing);
+  for (std::size_t i = 0; i < insn_count; ++i) {
+    const InstructionInfo& row = rows::table[i];
+    const i16 opcode = row.opcode(generation);
+    enter(table.vop3, row.vop3_opcode(generation), i);
+    switch (row.format) {
+      case Format::vop1:
+        enter(table.vop1, opcode, i);
+        break;
+      case Format::vop2:
+        enter(table.vop2, opcode, i);
+        break;
+      case Format::vopc:
+        enter(table.vopc, opcode, i);
+        break;
+      case Format::vop3:
+        break;
+      case Format::vop3p:
+        enter(table.vop3p, opcode, i);
+        break;
+      case Format::mubuf:
+        enter(table.mubuf, opcode, i);
+        break;
+      case Format::flat:
+        enter(table.flat[0], opcode, i);
+        break;
+      case Format::scratch:
+        enter(table.flat[1], opcode, i);
+        break;
+      case Format::global:
+        enter(table.flat[2], opcode, i);
+        break;
+      case Format::ds:
+        enter(table.ds, opcode, i);
+        break;
+    }
+  }
+  return table;
+}
+
+constexpr GenerationTable<OpcodeTable> opcode_tables(make_opcode_table);
+
+/// Takes one instruction apart. A member that returns false has found something that its row does not have.
+class Decoder {
+ public:
+  Decoder(Generation generation, std::span<const u32> words)
+      : generation_(generation), info_(generation_info(generation)), table_(opcode_tables[generation]), words_(words) {}
+
+  std::optional<Instruction> decode() {
+    const u32 word = words_[0];
+    bool is_good = false;
+    if (word >> 31 == 0) {
+      is_good = decode_short(word);
+    } else if (words_.size() >= 2) {
+      result_.dwords = 2;
+      switch (word >> 26) {
+        case 0b110100:
+          is_good = info_.gfx == 9 && field(word, 23, 3) == 0b111 ? decode_vop3p() : decode_vop3();
+          break;
+        case 0b110110:
+          is_good = decode_ds();
+          break;
+        case 0b110111:
+          is_good = info_.has_flat && decode_flat();
+          break;
+        case 0b111000:
+          is_good = decode_mubuf();
+          break;
+        default:
+          break;
+      }
+    }
+    return is_good ? std::optional(result_) : std::nullopt;
+  }
+
+ private:
+  [[nodiscard]] bool is_old() const { return info_.vector_encoding == VectorEncoding::gfx6; }
+  [[nodiscard]] bool is_cdna3() const { return info_.column == Generation::cdna3; }
+  /// From CDNA 2 on VGPRs of more than a dword begin at an even one, and memory reaches accumulation registers.
+  [[nodiscard]] bool is_cdna2_on() const { return info_.column >= Generation::cdna2; }
+
+  bool choose(u16 insn) {
+    if (insn == nothing) return false;
+    result_.insn = static_cast<Insn>(insn);
+    row_ = &row(result_.insn);
+    return true;
+  }
+
+  [[nodiscard]] bool has(ModifierSet modifiers) const { return (row_->modifiers & modifiers) == modifiers; }
+  [[nodiscard]] bool is_aligned(u32 vgpr, u32 dwords) const {
+    return vgpr + dwords <= 256 && (dwords == 1 || !is_cdna2_on() || vgpr % 2 == 0);
+  }
+
+  /// A source by its code. `may_be_literal`: the form has room for one.
+  bool take_source(std::size_t index, u32 code, bool may_be_literal) {
+    const Operand& operand = row_->shape.sources[index];
+    Source& source = result_.sources[index];
+    source.code = static_cast<u16>(code);
+    if (!operand.is_there()) return code == 0;
+    if (operand.kind == OperandKind::agpr) {
+      source.code = static_cast<u16>(code - first_vgpr);
+      return code >= first_vgpr;
+    }
+    if (code >= first_vgpr) {
+      const bool takes_vgprs = operand.kind != OperandKind::scalar_source && operand.kind != OperandKind::lane;
+      return takes_vgprs && is_aligned(code - first_vgpr, operand.dwords());
+    }
+    const auto scalar = static_cast<u8>(code);
+    const OperandClass operand_kind = operand_class(generation_, scalar);
+    switch (operand.kind) {
+      case OperandKind::vgpr:
+        return false;
+      case OperandKind::lane:
+        return is_inline_constant(operand_kind) || is_register(operand_kind);
+      case OperandKind::inline_source:
+        return is_inline_constant(operand_kind) || (is_cdna2_on() && is_register(operand_kind));
+      default:
+        break;
+    }
+    if (operand_kind == OperandClass::literal && !may_be_literal) return false;
+    const auto verdict = judge_operand(generation_, isa::OperandKind::source, operand.dwords(), scalar);
+    return verdict == OperandVerdict::legal;
+  }
+
+  bool take_destination(u32 number) {
+    const Operand& operand = row_->shape.destination;
+    result_.destination = static_cast<u8>(number);
+    switch (operand.kind) {
+      case OperandKind::none:
+        return number == 0;
+      case OperandKind::scalar:
+        return number < 128 && judge_operand(generation_, isa::OperandKind::destination, 1, result_.destination) ==
+                                   OperandVerdict::legal;
+      default:
+        return is_aligned(number, operand.dwords());
+    }
+  }
+
+  /// A pair of SGPRs for a mask.
+  [[nodiscard]] bool is_mask(u32 code) const {
+    return code < 128 &&
+           judge_operand(generation_, isa::OperandKind::destination, 2, static_cast<u8>(code)) == OperandVerdict::legal;
+  }
+
+  /// VOP1, VOP2 and VOPC.
+  bool decode_short(u32 word) {
+    const u32 prefix = word >> 25;
+    const u32 source = field(word, 0, 9);
+    if (source == dpp_code && !is_old()) return false;
+    const u32 second = field(word, 9, 8);
+    const u32 destination = field(word, 17, 8);
+    const u16 insn = prefix == 0x3f   ? table_.vop1[second]
+                     : prefix == 0x3e ? table_.vopc[destination]
+                                      : table_.vop2[field(word, 25, 6)];
+    if (!choose(insn)) return false;
+    if (source == sdwa_code && !is_old()) return decode_sdwa(word);
+    const Shape& shape = row_->shape;
+    if (shape.writes_mask) result_.mask_destination = vcc_code;
+    if (shape.reads_mask) result_.mask_source = vcc_code;
+    if (prefix != 0x3e && !take_destination(destination)) return false;
+    const bool has_constant =
+        shape.sources[1].kind == OperandKind::constant || shape.sources[2].kind == OperandKind::constant;
+    const bool has_source = shape.sources[0].is_there();
+    const bool has_literal = (has_source && source == literal_code) || has_constant;
+    if (has_literal) {
+      if (words_.size() < 2) return false;
+      result_.literal = words_[1];
+      result_.dwords = 2;
+    }
+    if (!take_source(0, source, true)) return false;
+    if (prefix == 0x3f) return true;
+    // The second field of a short form is a VGPR, but for the number of a lane.
+    const std::size_t index = shape.sources[1].kind == OperandKind::constant ? 2 : 1;
+    if (shape.sources[index].kind == OperandKind::lane) return take_source(index, second, false);
+    return take_source(index, first_vgpr + second, false);
+  }
+
+  bool decode_sdwa(u32 word) {
+    if (!has(modifier::sdwa) || words_.size() < 2) return false;
+    const u32 prefix = word >> 25;
+    const u32 second = words_[1];
+    const Shape& shape = row_->shape;
+    const bool is_gfx9 = info_.gfx == 9;
+    result_.form = Form::sdwa;
+    result_.dwords = 2;
+    result_.mask_source = shape.reads_mask ? vcc_code : u8{0};
+    result_.mask_destination = shape.writes_mask ? vcc_code : u8{0};
+    if (prefix == 0x3e && is_gfx9) {
+      if (bit(second, 15)) {
+        result_.mask_destination = static_cast<u8>(field(second, 8, 7));
+        if (!is_mask(result_.mask_destination)) return false;
+      } else if (field(second, 8, 7) != 0) {
+        return false;
+      }
+    } else if (prefix == 0x3e) {
+      if (field(second, 8, 5) != 0 || field(second, 14, 2) != 0) return false;
+      result_.clamp = bit(second, 13);
+      if (result_.clamp && !has(modifier::clamp)) return false;
+    } else {
+      if (!take_destination(field(word, 17, 8)) || !take_select(field(second, 8, 3), result_.destination_select))
+        return false;
+      if (field(second, 11, 2) == 3) return false;
+      result_.destination_unused = static_cast<Unused>(field(second, 11, 2));
+      result_.clamp = bit(second, 13);
+      result_.output_modifier = static_cast<u8>(is_gfx9 ? field(second, 14, 2) : 0);
+      if (!is_gfx9 && field(second, 14, 2) != 0) return false;
+      if (result_.clamp && !has(modifier::clamp)) return false;
+      if (result_.output_modifier != 0 && !has(modifier::output)) return false;
+    }
+    const bool is_scalar0 = bit(second, 23);
+    const bool is_scalar1 = bit(second, 31);
+    if ((is_scalar0 || is_scalar1) && !is_gfx9) return false;
+    if (!take_sdwa_source(0, field(second, 0, 8), field(second, 16, 6), is_scalar0)) return false;
+    if (prefix == 0x3f) return field(second, 24, 8) == 0;
+    return take_sdwa_source(1, field(word, 9, 8), field(second, 24, 6), is_scalar1);
+  }
+
+  static bool take_select(u32 number, Select& select) {
+    select = static_cast<Select>(number);
+    return number <= static_cast<u32>(Select::dword);
+  }
+
+  /// `flags`: the select, SEXT, NEG, ABS.
+  bool take_sdwa_source(std::size_t index, u32 code, u32 flags, bool is_scalar) {
+    Source& source = result_.sources[index];
+    if (!take_source(index, is_scalar ? code : first_vgpr + code, false)) return false;
+    source.sign_extend = bit(flags, 3);
+    source.negate = bit(flags, 4);
+    source.absolute = bit(flags, 5);
+    if ((source.negate || source.absolute) && !has(modifier::sign)) return false;
+    if (source.sign_extend && has(modifier::sign)) return false;
+    return take_select(field(flags, 0, 3), source.select);
+  }
+
+  bool decode_vop3() {
+    const u32 low = words_[0];
+    const u32 high = words_[1];
+    if (!choose(table_.vop3[is_old() ? field(low, 17, 9) : field(low, 16, 10)])) return false;
+    result_.form = Form::e64;
+    const Shape& shape = row_->shape;
+    const bool is_compare = !shape.destination.is_there() && shape.writes_mask;
+    if (is_compare) {
+      result_.mask_destination = static_cast<u8>(field(low, 0, 8));
+      if (!is_mask(result_.mask_destination)) return false;
+    } else if (!take_destination(field(low, 0, 8))) {
+      return false;
+    }
+    // Where a carry goes there are no absolute values and no halves.
+    const bool names_carry = shape.writes_mask && !is_compare;
+    if (names_carry) {
+      result_.mask_destination = static_cast<u8>(field(low, 8, 7));
+      if (!is_mask(result_.mask_destination)) return false;
+    }
+    result_.clamp = is_old() ? !names_carry && bit(low, 11) : bit(low, 15);
+    if (is_old() && field(low, names_carry ? 15 : 12, names_carry ? 2 : 5) != 0) return false;
+    if (!is_old() && !names_carry) result_.op_sel = static_cast<u8>(field(low, 11, 4));
+    result_.output_modifier = static_cast<u8>(field(high, 27, 2));
+    const u32 absolute = names_carry ? 0 : field(low, 8, 3);
+    const u32 negate = field(high, 29, 3);
+    const bool is_float = has(modifier::output) || has(modifier::sign);
+    if (result_.clamp && (!has(modifier::clamp) || (is_old() && !is_float))) return false;
+    if (result_.output_modifier != 0 && !has(modifier::output)) return false;
+    if (result_.op_sel != 0 && !(has(modifier::op_sel) && info_.gfx == 9)) return false;
+    if ((absolute | negate) != 0 && !has(modifier::sign)) return false;
+    const u32 sources = shape.source_count();
+    if (((absolute | negate) >> sources) != 0 || ((result_.op_sel & 7U) >> sources) != 0) return false;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const u32 code = field(high, static_cast<u32>(9 * i), 9);
+      if (shape.reads_mask && i == 2) {
+        result_.mask_source = static_cast<u8>(code);
+        if (!is_mask(code)) return false;
+        continue;
+      }
+      if (!take_source(i, code, false)) return false;
+      result_.sources[i].absolute = bit(absolute, static_cast<u32>(i));
+      result_.sources[i].negate = bit(negate, static_cast<u32>(i));
+    }
+    return true;
+  }
+
+  bool decode_vop3p() {
+    const u32 low = words_[0];
+    const u32 high = words_[1];
+    if (!choose(table_.vop3p[field(low, 16, 7)])) return false;
+    result_.form = Form::e64;
+    const Shape& shape = row_->shape;
+    const u32 sources = shape.source_count();
+    result_.clamp = bit(low, 15);
+    result_.op_sel = static_cast<u8>(field(low, 11, 3));
+    result_.op_sel_hi = static_cast<u8>(field(high, 27, 2) | field(low, 14, 1) << 2);
+    result_.negate_hi = static_cast<u8>(field(low, 8, 3));
+    const u32 negate = field(high, 29, 3);
+    if (row_->modifiers == modifier::plain) {
+      // Copies of accumulation registers: LLVM sets all of OP_SEL_HI, and nothing looks at it.
+      if (result_.clamp || result_.op_sel != 0 || (result_.negate_hi | negate) != 0) return false;
+      result_.op_sel_hi = 0;
+    } else {
+      if ((result_.op_sel | result_.negate_hi | negate) >> sources != 0) return false;
+      if (result_.clamp && !has(modifier::packed)) return false;
+      if ((result_.negate_hi | negate) != 0 && !has(modifier::packed)) return false;
+      result_.op_sel_hi &= static_cast<u8>((1U << sources) - 1);
+    }
+    if (!take_destination(field(low, 0, 8))) return false;
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (!take_source(i, field(high, static_cast<u32>(9 * i), 9), false)) return false;
+      result_.sources[i].negate = bit(negate, static_cast<u32>(i));
+    }
+    return true;
+  }
+
+  // ---- memory ----
+
+  [[nodiscard]] bool is_data(u32 number, u32 dwords) const { return is_aligned(number, dwords); }
+
+  bool decode_mubuf() {
+    const u32 low = words_[0];
+    const u32 high = words_[1];
+    if (!choose(table_.mubuf[field(low, 18, 7)])) return false;
+    MemoryOperands& memory = result_.memory;
+    memory.glc = bit(low, 14);
+    memory.slc = bit(is_old() ? high : low, is_old() ? 22 : 17);
+    if (is_cdna2_on()) memory.sc1 = bit(low, 15);
+    if (row_->access.bytes == 0) {
+      const bool has_policy = memory.glc || memory.slc || memory.sc1;
+      constexpr u32 policy_bits = 1U << 14 | 1U << 15 | 1U << 17;
+      return (is_cdna3() || !has_policy) && (field(low, 0, 18) & ~policy_bits) == 0 && high == 0;
+    }
+    memory.offset = static_cast<i32>(field(low, 0, 12));
+    memory.offen = bit(low, 12);
+    memory.idxen = bit(low, 13);
+    memory.addr64 = is_old() && bit(low, 15);
+    memory.lds = bit(low, 16);
+    memory.is_accumulator = is_cdna2_on() && bit(high, 23);
+    memory.tfe = !is_cdna2_on() && bit(high, 23);
+    memory.address = static_cast<u8>(field(high, 0, 8));
+    memory.data = static_cast<u8>(field(high, 8, 8));
+    memory.descriptor = static_cast<u8>(field(high, 16, 5) * 4);
+    memory.scalar = static_cast<u8>(field(high, 24, 8));
+    if (memory.addr64 && (memory.offen || memory.idxen)) return false;
+    const u32 address_dwords = memory.addr64 ? 2 : u32{memory.offen} + u32{memory.idxen};
+    memory.has_address = address_dwords != 0;
+    if (memory.has_address && !is_aligned(memory.address, address_dwords)) return false;
+    const bool may_go_to_lds = !row_->access.is_store && row_->access.bytes <= 4 && !row_->access.keeps_half;
+    if (memory.tfe && row_->access.is_store) return false;
+    if (memory.lds && (!may_go_to_lds || memory.tfe || memory.is_accumulator)) return false;
+    if (!memory.lds && !is_data(memory.data, row_->access.dwords() + u32{memory.tfe})) return false;
+    if (judge_operand(generation_, isa::OperandKind::memory_base, 4, memory.descriptor) != OperandVerdict::legal)
+      return false;
+    return judge_operand(generation_, isa::OperandKind::inline_source, 1, memory.scalar) == OperandVerdict::legal;
+  }
+
+  bool decode_flat() {
+    const u32 low = words_[0];
+    const u32 high = words_[1];
+    const u32 segment = field(low, 14, 2);
+    if (segment == 3 || (segment != 0 && info_.gfx != 9)) return false;
+    if (!choose(table_.flat[segment][field(low, 18, 7)])) return false;
+    MemoryOperands& memory = result_.memory;
+    const Access& access = row_->access;
+    const bool is_scratch = row_->format == Format::scratch;
+    memory.glc = bit(low, 16);
+    memory.slc = bit(low, 17);
+    if (is_cdna2_on()) memory.sc1 = bit(low, 25);
+    const bool bit13 = bit(low, 13);
+    if (info_.gfx != 9) {
+      if (field(low, 0, 14) != 0) return false;
+    } else if (segment == 0) {
+      if (bit(low, 12)) return false;
+      memory.offset = static_cast<i32>(field(low, 0, 12));
+    } else {
+      memory.offset = static_cast<i32>(field(low, 0, 13)) - (bit(low, 12) ? 0x2000 : 0);
+    }
+    const bool has_vaddr_bit = is_scratch && is_cdna3();
+    if (bit13 && !has_vaddr_bit) return false;
+    memory.is_accumulator = is_cdna2_on() && bit(high, 23);
+    if (bit(high, 23) && !is_cdna2_on()) return false;
+    memory.address = static_cast<u8>(field(high, 0, 8));
+    memory.data = static_cast<u8>(access.is_store ? field(high, 8, 8) : field(high, 24, 8));
+    const u32 saddr = field(high, 16, 7);
+    memory.has_scalar = segment != 0 && saddr != no_saddr;
+    memory.scalar = static_cast<u8>(memory.has_scalar ? saddr : 0);
+    if (is_scratch) {
+      memory.has_address = is_cdna3() ? bit13 : !memory.has_scalar;
+    } else {
+      memory.has_address = true;
+      const u32 address_dwords = memory.has_scalar ? 1 : 2;
+      if (!is_aligned(memory.address, address_dwords)) return false;
+    }
+    if (memory.has_scalar) {
+      const u8 dwords = is_scratch ? 1 : 2;
+      if (judge_operand(generation_, isa::OperandKind::register_source, dwords, memory.scalar) != OperandVerdict::legal)
+        return false;
+    }
+    return is_data(memory.data, access.dwords());
+  }
+
+  bool decode_ds() {
+    const u32 low = words_[0];
+    const u32 high = words_[1];
+    if (!choose(table_.ds[is_old() ? field(low, 18, 8) : field(low, 17, 8)])) return false;
+    MemoryOperands& memory = result_.memory;
+    const Access& access = row_->access;
+    memory.gds = bit(low, is_old() ? 17 : 16);
+    memory.is_accumulator = is_cdna2_on() && bit(low, 25);
+    memory.has_address = true;
+    memory.address = static_cast<u8>(field(high, 0, 8));
+    memory.data = static_cast<u8>(access.is_store ? field(high, 8, 8) : field(high, 24, 8));
+    if (access.is_double) {
+      memory.offset = static_cast<i32>(field(low, 0, 8));
+      memory.second_offset = static_cast<u8>(field(low, 8, 8));
+    } else {
+      memory.offset = static_cast<i32>(field(low, 0, 16));
+    }
+    if (access.is_double && access.is_store) {
+      memory.second_data = static_cast<u8>(field(high, 16, 8));
+      if (!is_data(memory.second_data, access.dwords())) return false;
+    }
+    return is_data(memory.data, access.dwords());
+  }
+
+  Generation generation_;
+  const GenerationInfo& info_;
+  const OpcodeTable& table_;
+  std::span<const u32> words_;
+  const InstructionInfo* row_ = nullptr;
+  Instruction result_;
+};
+
+}  // namespace
+
+std::optional<Instruction> decode(Generation generation, std::span<const u32> words) {
+  if (words.empty()) return std::nullopt;
+  return Decoder(generation, words).decode();
+}
+
+const InstructionInfo& info(Insn insn) { return row(insn); }
+
+std::span<const InstructionInfo> all_instructions() { return rows::table; }
+
+}  // namespace salu::isa::vector

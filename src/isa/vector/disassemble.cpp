@@ -1,0 +1,231 @@
+#include "isa/vector/disassemble.hpp"
+
+#include <array>
+#include <string_view>
+
+#include "isa/operand.hpp"
+#include "isa/operand_text.hpp"
+#include "isa/vector/table.hpp"
+#include "support/numbers.hpp"
+
+namespace salu::isa::vector {
+namespace {
+
+std::string registers(char letter, u32 first, u32 dwords) {
+  if (dwords == 1) return letter + std::to_string(first);
+  return std::string(1, letter) + "[" + std::to_string(first) + ":" + std::to_string(first + dwords - 1) + "]";
+}
+
+/// `op_sel:[1,0]`: the lowest bits of a value, the lowest first.
+std::string bit_list(std::string_view name, u32 bits, u32 count) {
+  std::string text = " " + std::string(name) + ":[";
+  for (u32 i = 0; i < count; ++i) text += std::string(i == 0 ? "" : ",") + ((bits >> i & 1) != 0 ? "1" : "0");
+  return text + "]";
+}
+
+class Writer {
+ public:
+  Writer(Generation generation, const Instruction& instruction)
+      : generation_(generation), instruction_(instruction), row_(row(instruction.insn)) {}
+
+  std::string write() {
+    text_ = std::string(row_.name(generation_)) + std::string(suffix());
+    if (row_.format == Format::mubuf) {
+      write_buffer();
+    } else if (row_.format == Format::ds) {
+      write_shared();
+    } else if (row_.is_memory()) {
+      write_flat();
+    } else {
+      write_operands();
+      write_modifiers();
+    }
+    return text_;
+  }
+
+ private:
+  /// None where the generation has only one form of the instruction, or nothing depends on it.
+  [[nodiscard]] std::string_view suffix() const {
+    // LLVM leaves it out where SDWA compares on GCN 1.2.
+    const bool is_compare = row_.format == Format::vopc;
+    if (instruction_.form == Form::sdwa) return is_compare && !is_gfx9(generation_) ? "" : "_sdwa";
+    const bool has_both = row_.opcode(generation_) != absent && row_.vop3_opcode(generation_) != absent;
+    const bool is_of_lane = row_.shape.sources[1].kind == OperandKind::lane;
+    if (!has_both || is_of_lane) return "";
+    if (instruction_.form == Form::e64) return "_e64";
+    return instruction_.insn == Insn::v_nop ? "" : "_e32";
+  }
+
+  void add(const std::string& operand) {
+    text_ += separator_ + operand;
+    separator_ = ", ";
+  }
+
+  void add_mask(u8 code) { add(register_name(generation_, code, 2)); }
+
+  void write_operands() {
+    const Shape& shape = row_.shape;
+    const Operand& destination = shape.destination;
+    if (destination.kind == OperandKind::scalar) {
+      add(register_name(generation_, instruction_.destination, 1));
+    } else if (destination.is_there()) {
+      const char letter = destination.kind == OperandKind::agpr ? 'a' : 'v';
+      add(registers(letter, instruction_.destination, destination.dwords()));
+    }
+    if (shape.writes_mask) add_mask(instruction_.mask_destination);
+    for (std::size_t i = 0; i < shape.source_count(); ++i) add(source_text(i));
+    if (shape.reads_mask) add_mask(instruction_.mask_source);
+  }
+
+  [[nodiscard]] std::string source_text(std::size_t index) const {
+    const Operand& operand = row_.shape.sources[index];
+    const Source& source = instruction_.sources[index];
+    if (operand.kind == OperandKind::agpr) return registers('a', source.code, 1);
+    std::string text;
+    if (operand.kind == OperandKind::constant) {
+      text = support::hex(instruction_.literal);
+    } else if (source.is_vgpr()) {
+      text = registers('v', source.code - u32{first_vgpr}, operand.dwords());
+    } else {
+      text = scalar_text(operand, static_cast<u8>(source.code));
+    }
+    if (source.sign_extend) text = "sext(" + text + ")";
+    if (source.absolute) text = "|" + text + "|";
+    // What is packed says it in lists.
+    if (source.negate && row_.format != Format::vop3p) {
+      const bool is_constant = !source.is_vgpr() && !source.absolute &&
+                               is_inline_constant(operand_class(generation_, static_cast<u8>(source.code)));
+      text = is_constant ? "neg(" + text + ")" : "-" + text;
+    }
+    return text;
+  }
+
+  [[nodiscard]] std::string scalar_text(const Operand& operand, u8 code) const {
+    // Of a half the constants are those of half precision, which integers are not written with.
+    constexpr std::array<u16, 9> halves = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
+    if (operand.bits == 16 && operand_class(generation_, code) == OperandClass::floating)
+      return support::hex(halves[code - 240U]);
+    const u32 literal = operand.bits == 16 ? instruction_.literal & 0xffff : instruction_.literal;
+    // The two halves of a move of 64 bits have 32 each.
+    const u8 dwords = row_.format == Format::vop3p && operand_class(generation_, code) == OperandClass::floating
+                          ? u8{1}
+                          : operand.dwords();
+    return operand_text(generation_, code, dwords, literal);
+  }
+
+  void write_modifiers() {
+    const u32 sources = row_.shape.source_count();
+    if (row_.format == Format::vop3p) {
+      const u32 all = (1U << sources) - 1;
+      u32 negate_lo = 0;
+      for (u32 i = 0; i < sources; ++i) negate_lo |= u32{instruction_.sources[i].negate} << i;
+      if (instruction_.op_sel != 0) text_ += bit_list("op_sel", instruction_.op_sel, sources);
+      if (row_.modifiers != modifier::plain && instruction_.op_sel_hi != all)
+        text_ += bit_list("op_sel_hi", instruction_.op_sel_hi, sources);
+      if (negate_lo != 0) text_ += bit_list("neg_lo", negate_lo, sources);
+      if (instruction_.negate_hi != 0) text_ += bit_list("neg_hi", instruction_.negate_hi, sources);
+    } else if (instruction_.op_sel != 0) {
+      const u32 of_destination = instruction_.op_sel >> 3U;
+      text_ +=
+          bit_list("op_sel", (instruction_.op_sel & ((1U << sources) - 1)) | of_destination << sources, sources + 1);
+    }
+    if (instruction_.clamp) text_ += " clamp";
+    static constexpr std::array<std::string_view, 4> output_names = {"", " mul:2", " mul:4", " div:2"};
+    text_ += output_names[instruction_.output_modifier];
+    if (instruction_.form == Form::sdwa) write_selects();
+  }
+
+  void write_selects() {
+    static constexpr std::array<std::string_view, 7> names = {"BYTE_0", "BYTE_1", "BYTE_2", "BYTE_3",
+                                                              "WORD_0", "WORD_1", "DWORD"};
+    static constexpr std::array<std::string_view, 3> unused_names = {"UNUSED_PAD", "UNUSED_SEXT", "UNUSED_PRESERVE"};
+    const auto name = [](Select select) { return std::string(names[static_cast<std::size_t>(select)]); };
+    if (row_.shape.destination.is_there()) {
+      text_ += " dst_sel:" + name(instruction_.destination_select) + " dst_unused:";
+      text_ += unused_names[static_cast<std::size_t>(instruction_.destination_unused)];
+    }
+    text_ += " src0_sel:" + name(instruction_.sources[0].select);
+    if (row_.shape.sources[1].is_there()) text_ += " src1_sel:" + name(instruction_.sources[1].select);
+  }
+
+  // ---- memory ----
+
+  [[nodiscard]] std::string data_text(u8 first, u32 more = 0) const {
+    return registers(instruction_.memory.is_accumulator ? 'a' : 'v', first, row_.access.dwords() + more);
+  }
+
+  void write_policy() {
+    const bool is_cdna3 = generation_info(generation_).column == Generation::cdna3;
+    if (instruction_.memory.glc) text_ += is_cdna3 ? " sc0" : " glc";
+    if (instruction_.memory.slc) text_ += is_cdna3 ? " nt" : " slc";
+    if (instruction_.memory.sc1) text_ += is_cdna3 ? " sc1" : " scc";
+  }
+
+  void write_offset(i32 offset) {
+    if (offset != 0) text_ += " offset:" + std::to_string(offset);
+  }
+
+  void write_buffer() {
+    const MemoryOperands& memory = instruction_.memory;
+    if (row_.access.bytes != 0) {
+      if (!memory.lds) add(data_text(memory.data, memory.tfe ? 1 : 0));
+      const u32 dwords = memory.addr64 ? 2 : u32{memory.offen} + u32{memory.idxen};
+      add(memory.has_address ? registers('v', memory.address, dwords) : "off");
+      add(register_name(generation_, memory.descriptor, 4));
+      add(operand_text(generation_, memory.scalar, 1, 0));
+      if (memory.idxen) text_ += " idxen";
+      if (memory.offen) text_ += " offen";
+      if (memory.addr64) text_ += " addr64";
+      write_offset(memory.offset);
+    }
+    write_policy();
+    if (memory.tfe) text_ += " tfe";
+    if (memory.lds) text_ += " lds";
+  }
+
+  void write_flat() {
+    const MemoryOperands& memory = instruction_.memory;
+    const Access& access = row_.access;
+    const u32 address_dwords = row_.format == Format::scratch || memory.has_scalar ? 1 : 2;
+    const std::string address = memory.has_address ? registers('v', memory.address, address_dwords) : "off";
+    if (!access.is_store) add(data_text(memory.data));
+    add(address);
+    if (access.is_store) add(data_text(memory.data));
+    if (row_.format != Format::flat) {
+      const u32 dwords = row_.format == Format::scratch ? 1 : 2;
+      add(memory.has_scalar ? register_name(generation_, memory.scalar, dwords) : "off");
+    }
+    write_offset(memory.offset);
+    write_policy();
+  }
+
+  void write_shared() {
+    const MemoryOperands& memory = instruction_.memory;
+    const Access& access = row_.access;
+    if (!access.is_store) add(data_text(memory.data));
+    add(registers('v', memory.address, 1));
+    if (access.is_store) add(data_text(memory.data));
+    if (access.is_store && access.is_double) add(data_text(memory.second_data));
+    if (access.is_double) {
+      if (memory.offset != 0) text_ += " offset0:" + std::to_string(memory.offset);
+      if (memory.second_offset != 0) text_ += " offset1:" + std::to_string(memory.second_offset);
+    } else {
+      write_offset(memory.offset);
+    }
+    if (memory.gds) text_ += " gds";
+  }
+
+  Generation generation_;
+  const Instruction& instruction_;
+  const InstructionInfo& row_;
+  std::string text_;
+  std::string separator_ = " ";
+};
+
+}  // namespace
+
+std::string disassemble(Generation generation, const Instruction& instruction) {
+  return Writer(generation, instruction).write();
+}
+
+}  // namespace salu::isa::vector

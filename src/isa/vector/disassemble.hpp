@@ -1,0 +1,14 @@
+#pragma once
+
+#include <salu/target.hpp>
+
+#include <string>
+
+#include "isa/vector/decode.hpp"
+
+namespace salu::isa::vector {
+
+/// An instruction as LLVM writes it.
+std::string disassemble(Generation generation, const Instruction& instruction);
+
+}  // namespace salu::isa::vector

@@ -1,0 +1,141 @@
+#pragma once
+
+#include <salu/integer.hpp>
+#include <salu/target.hpp>
+
+#include <array>
+#include <span>
+#include <string_view>
+
+#include "isa/instruction.hpp"
+
+/// The part of the vector unit that scalar code leans on, as data: its instructions once each, as `isa::Insn` has those
+/// of the scalar unit. What is not here (other floats, images, MFMA, atomics) is known by its length alone.
+namespace salu::isa::vector {
+
+/// The encoding that an instruction is at home in. Those of VOP1, VOP2 and VOPC have a form in VOP3, too.
+enum class Format : u8 { vop1, vop2, vopc, vop3, vop3p, mubuf, flat, global, scratch, ds };
+
+/// What an operand may be.
+enum class OperandKind : u8 {
+  none,
+  vgpr,    ///< VGPRs alone
+  agpr,    ///< accumulation registers
+  source,  ///< VGPRs, scalar registers and constants; a literal where the form has one. In the short forms of VOP2
+           ///< and VOPC the second one is a VGPR.
+  inline_source,  ///< VGPRs and inline constants; scalar registers from CDNA 2 on
+  scalar,         ///< a scalar register that is written
+  scalar_source,  ///< a scalar register or constant
+  lane,           ///< the number of a lane: a scalar register or an inline constant
+  constant,       ///< the literal that always follows the first dword
+};
+
+struct Operand {
+  OperandKind kind = OperandKind::none;
+  u8 bits = 32;  ///< 16, 32 or 64
+
+  [[nodiscard]] constexpr bool is_there() const { return kind != OperandKind::none; }
+  [[nodiscard]] constexpr u8 dwords() const { return bits == 64 ? 2 : 1; }
+  friend constexpr bool operator==(const Operand&, const Operand&) = default;
+};
+
+/// The operands of an instruction of the ALU, in the order of assembly: destination, mask that is written, sources,
+/// mask that is read.
+struct Shape {
+  Operand destination;
+  std::array<Operand, 3> sources{};
+  bool writes_mask = false;  ///< a bit a lane: VCC in the short form, a pair of SGPRs in VOP3
+  bool reads_mask = false;   ///< likewise
+  bool is_swap = false;      ///< the first source is written, too
+
+  [[nodiscard]] constexpr u8 source_count() const {
+    u8 count = 0;
+    for (const Operand& source : sources) count = static_cast<u8>(count + (source.is_there() ? 1 : 0));
+    return count;
+  }
+};
+
+/// What can be said of the operands beside which they are; one bit each.
+using ModifierSet = u16;
+namespace modifier {
+inline constexpr ModifierSet plain = 0;
+inline constexpr ModifierSet sdwa = 1U << 0;    ///< from GCN 1.2 on: a byte or half of each operand
+inline constexpr ModifierSet dpp = 1U << 1;     ///< from GCN 1.2 on: the first source from another lane
+inline constexpr ModifierSet clamp = 1U << 2;   ///< from GCN 1.2 on; of floats on all
+inline constexpr ModifierSet sign = 1U << 3;    ///< negated and absolute sources
+inline constexpr ModifierSet output = 1U << 4;  ///< the result times 2, 4 or 1/2
+inline constexpr ModifierSet op_sel = 1U << 5;  ///< a half of each operand
+inline constexpr ModifierSet packed = 1U << 6;  ///< a half of each source for either half of the result
+inline constexpr ModifierSet subdword = sdwa | dpp;
+inline constexpr ModifierSet output_modifiers = clamp | output;
+inline constexpr ModifierSet float_modifiers = sign | clamp | output;
+inline constexpr ModifierSet compare_modifiers = sign | clamp;
+}  // namespace modifier
+
+/// What an instruction of memory moves for each lane.
+struct Access {
+  u8 bytes = 0;  ///< 0: nothing, it is about caches
+  bool is_store = false;
+  bool is_signed = false;     ///< a byte or half that is loaded is extended by its sign
+  bool keeps_half = false;    ///< D16: only a half of the register is written, or stored
+  bool is_high_half = false;  ///< which one
+  bool is_double = false;     ///< of two places (DS)
+
+  /// Dwords of VGPRs.
+  [[nodiscard]] constexpr u8 dwords() const {
+    const auto one = static_cast<u8>((bytes + 3) / 4);
+    return is_double && !is_store ? static_cast<u8>(2 * one) : one;
+  }
+};
+
+/// How an instruction is called in assembly on GCN 1.0 and 1.1, on 1.2, and from 1.4 on.
+using Names = std::array<std::string_view, 3>;
+
+/// One row of the tables.
+struct InstructionInfo {
+  Names names;
+  Format format{};
+  Opcodes opcodes{};       ///< of the short form, or of the only one
+  Opcodes vop3_opcodes{};  ///< of the form in VOP3
+  Shape shape{};
+  ModifierSet modifiers = modifier::plain;
+  Access access{};
+
+  [[nodiscard]] constexpr std::string_view name(Generation generation) const {
+    const u32 level = generation_info(generation).gfx;
+    return names[level <= 7 ? 0 : level - 7U];
+  }
+  [[nodiscard]] constexpr i16 opcode(Generation generation) const {
+    return opcodes[static_cast<std::size_t>(generation)];
+  }
+  [[nodiscard]] constexpr i16 vop3_opcode(Generation generation) const {
+    return vop3_opcodes[static_cast<std::size_t>(generation)];
+  }
+  [[nodiscard]] constexpr bool is_memory() const { return format >= Format::mubuf; }
+};
+
+/// Every vector instruction, once: the declarations in isa/vector/instructions/*.def in order.
+enum class Insn : u16 {
+#define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) name,
+#define SALU_VECTOR_MEMORY(format, name, opcodes, access) name,
+#include "isa/vector/instructions/all.def"
+#undef SALU_VECTOR
+#undef SALU_VECTOR_MEMORY
+};
+
+/// How many there are.
+inline constexpr std::size_t insn_count = 0
+#define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) +1
+#define SALU_VECTOR_MEMORY(format, name, opcodes, access) +1
+#include "isa/vector/instructions/all.def"
+#undef SALU_VECTOR
+#undef SALU_VECTOR_MEMORY
+    ;
+
+/// The row of an instruction.
+const InstructionInfo& info(Insn insn);
+
+/// All rows, indexed by `Insn`.
+std::span<const InstructionInfo> all_instructions();
+
+}  // namespace salu::isa::vector

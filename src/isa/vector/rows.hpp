@@ -1,0 +1,131 @@
+#pragma once
+
+#include <cstddef>
+
+#include "isa/generations.hpp"
+#include "isa/rows.hpp"
+#include "isa/vector/instruction.hpp"
+
+/// The vocabulary of the rows in isa/vector/instructions/*.def.
+namespace salu::isa::vector::rows {
+
+using namespace modifier;
+using namespace isa::rows;
+
+// ---- names ----
+
+constexpr Names always(std::string_view name) { return {name, name, name}; }
+constexpr Names renamed(std::string_view gfx6, std::string_view gfx8, std::string_view gfx9) {
+  return {gfx6, gfx8, gfx9};
+}
+
+// ---- opcode columns ----
+
+constexpr Opcodes only_gcn1_0(i16 n) { return in(generations::only(Generation::gcn1_0), n); }
+constexpr Opcodes only_cdna2(i16 n) { return in(generations::only(Generation::cdna2), n); }
+constexpr Opcodes from_cdna1(i16 n) { return in(generations::from(Generation::cdna1), n); }
+constexpr Opcodes from_cdna2(i16 n) { return in(generations::from(Generation::cdna2), n); }
+constexpr Opcodes from_cdna3(i16 n) { return in(generations::from(Generation::cdna3), n); }
+/// The numbers of the one, and of the other where the first has none.
+constexpr Opcodes either(const Opcodes& first, const Opcodes& second) {
+  Opcodes opcodes = first;
+  for (std::size_t i = 0; i < generation_count; ++i) {
+    if (opcodes[i] == absent) opcodes[i] = second[i];
+  }
+  return opcodes;
+}
+inline constexpr Opcodes nowhere = in(generations::all, absent);
+
+constexpr Opcodes above(const Opcodes& opcodes, i16 old_base, i16 new_base) {
+  Opcodes result = opcodes;
+  for (std::size_t i = 0; i < generation_count; ++i) {
+    const bool is_old = generation_table[i].vector_encoding == VectorEncoding::gfx6;
+    if (result[i] != absent) result[i] = static_cast<i16>(result[i] + (is_old ? old_base : new_base));
+  }
+  return result;
+}
+/// The opcodes in VOP3 of what has a short form.
+constexpr Opcodes vop3_of_vop1(const Opcodes& opcodes) { return above(opcodes, 0x180, 0x140); }
+constexpr Opcodes vop3_of_vop2(const Opcodes& opcodes) { return above(opcodes, 0x100, 0x100); }
+
+// ---- operands: v VGPR, a AGPR, s any source, k scalar source, i inline source; the number is the width in bits; c a
+//      carry or another mask ----
+
+constexpr Operand v(u8 bits) { return {OperandKind::vgpr, bits}; }
+constexpr Operand s(u8 bits) { return {OperandKind::source, bits}; }
+inline constexpr Operand a{OperandKind::agpr, 32};
+inline constexpr Operand lane{OperandKind::lane, 32};
+
+inline constexpr Shape no_operands{};
+inline constexpr Shape v32_s32{v(32), {s(32)}};
+inline constexpr Shape v32_v32{v(32), {v(32)}};
+inline constexpr Shape v64_s64{v(64), {s(64)}};
+inline constexpr Shape s32_v32{{OperandKind::scalar, 32}, {v(32)}};
+inline constexpr Shape swap32{v(32), {v(32)}, false, false, true};
+inline constexpr Shape a32_a32{a, {a}};
+inline constexpr Shape v32_a32{v(32), {a}};
+inline constexpr Shape a32_i32{a, {Operand{OperandKind::inline_source, 32}}};
+inline constexpr Shape v32_s32_s32{v(32), {s(32), s(32)}};
+inline constexpr Shape v16_s16_s16{v(16), {s(16), s(16)}};
+inline constexpr Shape v64_s64_s64{v(64), {s(64), s(64)}};
+inline constexpr Shape v64_s64_s32{v(64), {s(64), s(32)}};
+inline constexpr Shape v64_s32_s64{v(64), {s(32), s(64)}};
+inline constexpr Shape s32_v32_lane{{OperandKind::scalar, 32}, {v(32), lane}};
+inline constexpr Shape v32_k32_lane{v(32), {Operand{OperandKind::scalar_source, 32}, lane}};
+inline constexpr Shape v32_s32_s32_mask{v(32), {s(32), s(32)}, false, true};
+inline constexpr Shape v32c_s32_s32{v(32), {s(32), s(32)}, true};
+inline constexpr Shape v32c_s32_s32_c{v(32), {s(32), s(32)}, true, true};
+inline constexpr Shape v64c_s32_s32_s64{v(64), {s(32), s(32), s(64)}, true};
+inline constexpr Shape v32_s32_k_v32{v(32), {s(32), Operand{OperandKind::constant, 32}, v(32)}};
+inline constexpr Shape v32_s32_v32_k{v(32), {s(32), v(32), Operand{OperandKind::constant, 32}}};
+inline constexpr Shape v32_s32_s32_s32{v(32), {s(32), s(32), s(32)}};
+inline constexpr Shape v16_s16_s16_s16{v(16), {s(16), s(16), s(16)}};
+inline constexpr Shape v32_s16_s16_s32{v(32), {s(16), s(16), s(32)}};
+inline constexpr Shape v64_s64_s32_s64{v(64), {s(64), s(32), s(64)}};
+inline constexpr Shape mask_s16_s16{{}, {s(16), s(16)}, true};
+inline constexpr Shape mask_s32_s32{{}, {s(32), s(32)}, true};
+inline constexpr Shape mask_s64_s64{{}, {s(64), s(64)}, true};
+
+// ---- memory: loads extended to a dword (u, i) or as they are (b), stores of the low bits ----
+
+constexpr Access load(u8 bytes, bool is_signed = false) { return {bytes, false, is_signed}; }
+constexpr Access store(u8 bytes) { return {bytes, true}; }
+constexpr Access low(Access access) {
+  access.keeps_half = true;
+  return access;
+}
+constexpr Access high(Access access) {
+  access.keeps_half = true;
+  access.is_high_half = true;
+  return access;
+}
+constexpr Access twice(Access access) {
+  access.is_double = true;
+  return access;
+}
+
+inline constexpr Access cache_control{};
+inline constexpr Access load_u8 = load(1);
+inline constexpr Access load_i8 = load(1, true);
+inline constexpr Access load_u16 = load(2);
+inline constexpr Access load_i16 = load(2, true);
+inline constexpr Access load_b32 = load(4);
+inline constexpr Access load_b64 = load(8);
+inline constexpr Access load_b96 = load(12);
+inline constexpr Access load_b128 = load(16);
+inline constexpr Access load_u8_d16 = low(load(1));
+inline constexpr Access load_u8_d16_hi = high(load(1));
+inline constexpr Access load_i8_d16 = low(load(1, true));
+inline constexpr Access load_i8_d16_hi = high(load(1, true));
+inline constexpr Access load_b16_d16 = low(load(2));
+inline constexpr Access load_b16_d16_hi = high(load(2));
+inline constexpr Access store_b8 = store(1);
+inline constexpr Access store_b16 = store(2);
+inline constexpr Access store_b32 = store(4);
+inline constexpr Access store_b64 = store(8);
+inline constexpr Access store_b96 = store(12);
+inline constexpr Access store_b128 = store(16);
+inline constexpr Access store_b8_d16_hi = high(store(1));
+inline constexpr Access store_b16_d16_hi = high(store(2));
+
+}  // namespace salu::isa::vector::rows
