@@ -90,7 +90,7 @@ std::string read_step_range(const std::string& option, const std::string& text, 
 }
 
 void add_load_options(Command& command, LoadOptions& load) {
-  const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}};
+  const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}, {"run", OnVector::run}};
   command.option("--mcpu", load.mcpu, "processor or generation (`salu targets` lists them)");
   command.option("--symbol", load.symbol,
                  "where to start: an ELF symbol or a label (default: the first function or instruction)");

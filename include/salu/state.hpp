@@ -3,6 +3,7 @@
 #include <salu/integer.hpp>
 #include <salu/location.hpp>
 #include <salu/target.hpp>
+#include <salu/vector_registers.hpp>
 
 #include <array>
 #include <bitset>
@@ -74,6 +75,7 @@ struct WaveState {
   u32 sgprs = 0;  ///< allocated to the wave: s0 .. s(n-1)
   /// Which dwords the program or its input has written, by `state_index`.
   std::bitset<state_index::defined_count> defined{};
+  VectorRegisters vectors{};
 
   /// The pair of registers whose low dword has this operand encoding (126 at most).
   [[nodiscard]] u64 read64(u32 low_code) const { return file[low_code] | u64{file[low_code + 1]} << 32; }

@@ -254,6 +254,7 @@ void CodeCache::forget() {
     op->cost = 0;
   }
   decoded_count_ = 0;
+  vector_ops_.clear();
   last_decoded_ = {};
 }
 

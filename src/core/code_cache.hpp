@@ -13,6 +13,7 @@
 
 #include "core/micro_op.hpp"
 #include "core/predecode_info.hpp"
+#include "core/vector/vector_op.hpp"
 #include "core/wave.hpp"
 #include "isa/decode.hpp"
 #include "isa/disassemble.hpp"
@@ -96,6 +97,8 @@ class CodeCache {
   Block decode(const MicroOp* op, u64 steps);
   /// All that is decoded, in that order.
   [[nodiscard]] std::span<MicroOp* const> decoded() const { return {decoded_ops_.get(), decoded_count_}; }
+  /// A vector instruction that is executed, by its number.
+  [[nodiscard]] const VectorOp& vector_op(std::size_t number) const { return vector_ops_[number]; }
   /// Makes another handler run instead of the op's own, which it stands in front of.
   void put_in_front(MicroOp& op, HandlerId id) const { op.handler = handler(id); }
   [[nodiscard]] bool is_in_front(const MicroOp* op, HandlerId id) const { return op->handler == handler(id); }
@@ -145,8 +148,9 @@ class CodeCache {
   [[nodiscard]] std::span<MicroOp* const> decoded_and_run(u64 steps, u64 without) const;
   // predecode.cpp
   u32 assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) const;
-  Decoded decode_into(MicroOp& op, std::size_t index) const;
-  Decoded decode_slowly(MicroOp& op, std::size_t index) const;
+  Decoded decode_into(MicroOp& op, std::size_t index);
+  Decoded decode_slowly(MicroOp& op, std::size_t index);
+  Decoded decode_vector(MicroOp& op, std::size_t index, u32 dwords);
   bool assign_access(MicroOp& op, const isa::Instruction& instruction) const;
 
   const Program& program_;
@@ -163,6 +167,7 @@ class CodeCache {
 
   std::unique_ptr<MicroOp*[]> decoded_ops_;  ///< in the order of decoding; room for every op there is
   std::size_t decoded_count_ = 0;
+  std::vector<VectorOp> vector_ops_;         ///< of what is decoded
   std::unordered_set<u64> executed_before_;  ///< addresses executed before something was forgotten
   struct LastDecoded {
     std::size_t block = 0;  ///< where in `decoded_ops_` the block decoded last begins

@@ -2,6 +2,14 @@
 
 namespace salu::core {
 
+void Engine::load_vectors(const VectorRegisters& registers) {
+  if (vectors) {
+    vectors->load(registers);
+  } else if (registers.has_any()) {
+    vectors = std::make_unique<VectorFile>(registers);
+  }
+}
+
 void Engine::begin_at(u64 address) {
   next_op = cache.enter(address);
   pc_at_rest = address;

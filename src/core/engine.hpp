@@ -2,6 +2,7 @@
 
 #include <salu/run.hpp>
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,6 +13,7 @@
 #include "core/micro_op.hpp"
 #include "core/pushed_entries.hpp"
 #include "core/run_control.hpp"
+#include "core/vector/vector_file.hpp"
 #include "core/wave.hpp"
 #include "isa/decode.hpp"
 #include "isa/operand.hpp"
@@ -27,6 +29,7 @@ struct Engine {
   Engine(const Program& program, const void* const* handlers) : wave(program.generation()), cache(program, handlers) {}
 
   Wave wave;
+  std::unique_ptr<VectorFile> vectors;  ///< null until there is something in it
   CodeCache cache;
   RunControl control;
   MemoryPort port;
@@ -44,6 +47,12 @@ struct Engine {
   u64 skipped_vector = 0;
   bool tracks_vccz = false;  ///< a half of VCC may be written alone: what writes VCC or tests VCCZ is watched
 
+  /// The vector registers, to read and to write.
+  VectorFile& vector_file() {
+    if (!vectors) vectors = std::make_unique<VectorFile>(VectorRegisters());
+    return *vectors;
+  }
+  void load_vectors(const VectorRegisters& registers);
   /// Makes an address the place to go on at.
   void begin_at(u64 address);
   [[nodiscard]] DefinedSet defined() const {
@@ -94,7 +103,7 @@ struct Engine {
   const MicroOp* outside(const MicroOp* op);
   const MicroOp* code_end(const MicroOp* op);
   const MicroOp* faulty(const MicroOp* op);
-  const MicroOp* vector(const MicroOp* op);
+  const MicroOp* vector(const MicroOp* op, u32 scc);
   const MicroOp* pause(const MicroOp* op) {
     control.paused_at = op;
     return cache.leave();
@@ -115,6 +124,9 @@ struct Engine {
   u64 read_general64(const MicroOp* op, u32 code, u32 scc);
   void write_general32(const MicroOp* op, u32 code, u32 value);
   void write_general64(const MicroOp* op, u32 code, u64 value);
+
+  /// Says that registers from an operand code on were written, which VCC may be among.
+  void note_vcc_write(u32 code, u32 dwords);
 
   // ---- results that are more than a register and SCC; `next` is the op after this one ----
 
@@ -169,7 +181,6 @@ struct Engine {
   // vccz.cpp
   void watch_vccz(const CodeCache::Block& block);
   void track_vccz();
-  void note_vcc_write(u32 code, u32 dwords);
   void check_vccz(const MicroOp* op);
 };
 

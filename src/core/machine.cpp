@@ -44,6 +44,7 @@ void Machine::set_state(const WaveState& state) {
   engine_.cache.forget_executed();
   engine_.cache.set_allocation(state.sgprs);
   engine_.wave.load(state);
+  engine_.load_vectors(state.vectors);
   engine_.control.reset();
   engine_.steps = 0;
   engine_.granted = 0;
@@ -58,6 +59,7 @@ WaveState Machine::state() const {
   engine_.wave.store(result);
   result.pc = pc();
   result.defined = engine_.defined();
+  if (engine_.vectors) result.vectors = engine_.vectors->snapshot();
   return result;
 }
 

@@ -111,7 +111,7 @@ u32 CodeCache::assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, st
   return 2;
 }
 
-CodeCache::Decoded CodeCache::decode_into(MicroOp& op, std::size_t index) const {
+CodeCache::Decoded CodeCache::decode_into(MicroOp& op, std::size_t index) {
   // Such a place is a literal or the distance of a branch: what holds one comes here.
   if (!program_.unresolved.empty() && find_unresolved(area_->base + index * 4) != nullptr) {
     op.id = HandlerId::faulty;
@@ -177,14 +177,27 @@ bool CodeCache::assign_access(MicroOp& op, const isa::Instruction& instruction) 
   return op.id != HandlerId::memory;
 }
 
-CodeCache::Decoded CodeCache::decode_slowly(MicroOp& op, std::size_t index) const {
+CodeCache::Decoded CodeCache::decode_vector(MicroOp& op, std::size_t index, u32 dwords) {
+  op.id = HandlerId::vector;
+  op.d = static_cast<u16>(dwords);
+  op.imm = -1;
+  if (const auto instruction = isa::vector::decode(generation_, area_->words.subspan(index))) {
+    if (const VectorHandler executes = vector_handler(instruction->insn)) {
+      op.imm = static_cast<i32>(vector_ops_.size());
+      vector_ops_.push_back({*instruction, executes});
+    }
+  }
+  return {&unknown, dwords};
+}
+
+CodeCache::Decoded CodeCache::decode_slowly(MicroOp& op, std::size_t index) {
   const isa::Instruction instruction = isa::decode(generation_, area_->words.subspan(index));
   const auto pseudo = [&op](HandlerId id, u32 dwords) {
     op.id = id;
     op.d = static_cast<u16>(dwords);
-    return Decoded{id == HandlerId::vector ? &unknown : &last, dwords};
+    return Decoded{&last, dwords};
   };
-  if (instruction.encoding == isa::EncodingClass::vector) return pseudo(HandlerId::vector, instruction.dwords);
+  if (instruction.encoding == isa::EncodingClass::vector) return decode_vector(op, index, instruction.dwords);
   if (instruction.encoding != isa::EncodingClass::scalar || isa::find_operand_fault(generation_, instruction)) {
     return pseudo(HandlerId::faulty, 1);
   }

@@ -149,8 +149,12 @@ bool Engine::has_scalar_results(const MicroOp* op) const {
   return isa::vector_scalar_results(wave.generation, cache.words_from(op)).count != 0;
 }
 
-const MicroOp* Engine::vector(const MicroOp* op) {
+const MicroOp* Engine::vector(const MicroOp* op, u32 scc) {
   const bool vskip = wave.vskip();
+  if (on_vector == OnVector::run && !vskip && op->imm >= 0) {
+    const VectorOp& vector_op = cache.vector_op(static_cast<std::size_t>(op->imm));
+    return vector_op.handler(*this, op, vector_op, scc);
+  }
   if (vskip || on_vector == OnVector::skip) {
     // Within a run alone, and what VSKIP skips is meant to have no results.
     if (control.pause_at_scalar_results && granted != 0 && !vskip && has_scalar_results(op)) {

@@ -85,6 +85,13 @@ inline constexpr Shape v64_s64_s32_s64{v(64), {s(64), s(32), s(64)}};
 inline constexpr Shape mask_s16_s16{{}, {s(16), s(16)}, true};
 inline constexpr Shape mask_s32_s32{{}, {s(32), s(32)}, true};
 inline constexpr Shape mask_s64_s64{{}, {s(64), s(64)}, true};
+constexpr Shape also_exec(Shape shape) {
+  shape.writes_exec = true;
+  return shape;
+}
+inline constexpr Shape exec_s16_s16 = also_exec(mask_s16_s16);
+inline constexpr Shape exec_s32_s32 = also_exec(mask_s32_s32);
+inline constexpr Shape exec_s64_s64 = also_exec(mask_s64_s64);
 
 // ---- memory: loads extended to a dword (u, i) or as they are (b), stores of the low bits ----
 

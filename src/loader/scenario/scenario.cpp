@@ -140,7 +140,8 @@ OnVector read_on_vector(const Document& document, const Node& node) {
   const std::string& text = read_text(document, node, "`on_vector:`");
   if (text == "stop") return OnVector::stop;
   if (text == "skip") return OnVector::skip;
-  document.fail(node, "`on_vector:` has to be `stop` or `skip`");
+  if (text == "run") return OnVector::run;
+  document.fail(node, "`on_vector:` has to be `run`, `stop` or `skip`");
 }
 
 Clock read_clock(const Document& document, const Node& node) {

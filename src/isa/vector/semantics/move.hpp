@@ -1,5 +1,7 @@
 #pragma once
 
+#include <bit>
+
 #include "isa/vector/semantics/values.hpp"
 
 /// Moves and choices.
@@ -10,6 +12,27 @@ constexpr u64 v_mov_b64(u64 src0) { return src0; }
 constexpr u32 v_accvgpr_mov_b32(u32 src0) { return src0; }
 constexpr u32 v_accvgpr_read_b32(u32 src0) { return src0; }
 constexpr u32 v_accvgpr_write_b32(u32 src0) { return src0; }
+/// A half of each source.
+constexpr u64 v_pk_mov_b32(u64 src0, u64 src1, OpSel select) {
+  const u64 low = (select.bits & 1) != 0 ? src0 >> 32 : src0;
+  const u64 high = (select.bits & 2) != 0 ? src1 >> 32 : src1;
+  return (low & 0xffffffff) | high << 32;
+}
 constexpr u32 v_cndmask_b32(u32 src0, u32 src1, MaskBit mask) { return mask.value ? src1 : src0; }
+
+// ---- between lanes, and between registers that are chosen when the instruction runs ----
+
+constexpr u32 low_lane(u32 number) { return number & 63; }
+/// Of the first lane that is on; of lane 0 where none is.
+constexpr ToScalar v_readfirstlane_b32(AllLanes src0, Exec exec) {
+  return {src0.lanes[exec.value == 0 ? 0 : std::countr_zero(exec.value)]};
+}
+constexpr ToScalar v_readlane_b32(AllLanes src0, u32 src1) { return {src0.lanes[low_lane(src1)]}; }
+constexpr ToLane v_writelane_b32(u32 src0, u32 src1) { return {low_lane(src1), src0}; }
+constexpr Swapped v_swap_b32(Destination vdst, u32 src0) { return {src0, vdst.value}; }
+constexpr Relative v_movreld_b32(Index m0) { return {0, m0.value}; }
+constexpr Relative v_movrels_b32(Index m0) { return {m0.value, 0}; }
+constexpr Relative v_movrelsd_b32(Index m0) { return {m0.value, m0.value}; }
+constexpr Nothing v_nop() { return {}; }
 
 }  // namespace salu::isa::vector::semantics

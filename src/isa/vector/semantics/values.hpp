@@ -27,6 +27,27 @@ struct Clamp {
   bool value;
 };
 
+/// The old value of the destination.
+struct Destination {
+  u32 value;
+};
+/// The modifier `op_sel`: a bit a source.
+struct OpSel {
+  u8 bits;
+};
+/// M0, for registers that are chosen when the instruction runs.
+struct Index {
+  u32 value;
+};
+/// All lanes of a source.
+struct AllLanes {
+  const u32* lanes;
+};
+/// EXEC: a bit a lane.
+struct Exec {
+  u64 value;
+};
+
 // ---- results; a plain integer is written to the destination, a bool is the lane's bit of the mask ----
 
 /// A result, and the lane's bit of the mask that is written.
@@ -36,6 +57,30 @@ struct WithCarry {
   bool carry;
   friend constexpr bool operator==(const WithCarry&, const WithCarry&) = default;
 };
+
+/// A value for the scalar register that is the destination.
+struct ToScalar {
+  u32 value;
+};
+/// A value for one lane of the destination, whether it is on or not.
+struct ToLane {
+  u32 lane;
+  u32 value;
+};
+/// What the destination and the first source exchange.
+struct Swapped {
+  u32 destination;
+  u32 source;
+};
+/// Registers beside those that are named: how far away the first source and the destination are.
+struct Relative {
+  u32 source;
+  u32 destination;
+};
+/// No effect.
+struct Nothing {};
+/// What this instruction computes is not known here.
+struct NotExecuted {};
 
 // ---- tools ----
 

@@ -1,0 +1,46 @@
+#pragma once
+
+#include <salu/integer.hpp>
+#include <salu/location.hpp>
+
+#include <array>
+#include <memory>
+
+namespace salu {
+
+namespace core {
+struct VectorBlocks;
+class VectorFile;
+}
+
+/// The VGPRs of a wave, and behind them its accumulation registers: 64 lanes of a dword each, zero and undefined until
+/// they are written. Registers that nobody has written cost nothing, and copies share what they hold until one of them
+/// writes. Copies may be used from different threads.
+class VectorRegisters {
+ public:
+  static constexpr u32 vgprs = 256;
+  static constexpr u32 count = 2 * vgprs;  ///< a0 is number 256
+  using Lanes = std::array<u32, state_index::lanes>;
+
+  /// Whether there may be a register that is not zero and undefined.
+  [[nodiscard]] bool has_any() const { return blocks_ != nullptr; }
+  /// Whether a lane of a register has been written.
+  [[nodiscard]] bool is_touched(u32 number) const { return defined(number) != 0; }
+  /// All lanes of a register. Valid until this object is written, or is gone.
+  [[nodiscard]] const Lanes& lanes(u32 number) const;
+  /// Which lanes have been written: a bit a lane.
+  [[nodiscard]] u64 defined(u32 number) const;
+  /// Sets a lane and marks it defined.
+  void write(u32 number, u32 lane, u32 value);
+  /// Makes lanes (a bit each) undefined, whatever they hold.
+  void undefine(u32 number, u64 lanes);
+
+  /// The same values in all lanes, and the same lanes defined.
+  friend bool operator==(const VectorRegisters& left, const VectorRegisters& right);
+
+ private:
+  friend class core::VectorFile;
+  std::shared_ptr<core::VectorBlocks> blocks_;
+};
+
+}  // namespace salu

@@ -1,0 +1,238 @@
+#include "core/vector/lane_frame.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "isa/operand.hpp"
+#include "isa/vector/table.hpp"
+
+namespace salu::core {
+namespace {
+
+namespace vector = isa::vector;
+using vector::Select;
+using vector::Unused;
+
+/// Bits of M0 that say which operands S_SET_GPR_IDX_ON moves; its low byte is the distance.
+constexpr u32 index_enable_bit = 12;
+constexpr u32 index_of_destination = 3;
+
+struct Part {
+  u32 low_bit;
+  u32 bits;
+};
+constexpr Part part_of(Select select) {
+  switch (select) {
+    case Select::byte_0:
+    case Select::byte_1:
+    case Select::byte_2:
+    case Select::byte_3:
+      return {8 * static_cast<u32>(select), 8};
+    case Select::word_0:
+      return {0, 16};
+    case Select::word_1:
+      return {16, 16};
+    case Select::dword:
+      break;
+  }
+  return {0, 32};
+}
+
+constexpr u32 mask_of(Part part) { return (part.bits == 32 ? ~0U : (1U << part.bits) - 1) << part.low_bit; }
+
+constexpr u32 extract(u32 value, Part part, bool sign_extends) {
+  const u32 moved = value << (32 - part.low_bit - part.bits);
+  const u32 unused = 32 - part.bits;
+  return sign_extends ? static_cast<u32>(static_cast<i32>(moved) >> unused) : moved >> unused;
+}
+
+/// All ones in the lanes of a mask.
+void expand(u64 mask, LaneDwords& lanes) {
+  for (u32 lane = 0; lane < lane_count; ++lane) lanes.values[lane] = 0U - static_cast<u32>(mask >> lane & 1);
+}
+
+}  // namespace
+
+LaneFrame::LaneFrame(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc)
+    : engine_(engine),
+      file_(engine.vector_file()),
+      op_(op),
+      instruction_(vector.instruction),
+      row_(vector::row(vector.instruction.insn)),
+      exec_(engine.wave.pair(code::exec)),
+      scc_(scc) {}
+
+u32 LaneFrame::m0() const { return engine_.wave.slots[code::m0]; }
+
+/// Whether S_SET_GPR_IDX_ON moves an operand: source 0 to 2, or the destination.
+bool LaneFrame::is_indexed(u32 operand) const {
+  return (engine_.wave.mode >> mode_bit::gpr_idx_en & 1) != 0 && (m0() >> (index_enable_bit + operand) & 1) != 0;
+}
+
+u32 LaneFrame::vgpr_of_source(std::size_t i, u32 dwords) const {
+  const u32 number = instruction_.sources[i].code - vector::first_vgpr;
+  if (!is_indexed(static_cast<u32>(i))) return number;
+  const u32 moved = number + (m0() & 0xff);
+  return moved + dwords <= VectorRegisters::vgprs ? moved : 0;
+}
+
+u32 LaneFrame::destination_number(u32 dwords) const {
+  if (row_.shape.destination.kind == vector::OperandKind::agpr) return VectorRegisters::vgprs + instruction_.destination;
+  if (!is_indexed(index_of_destination)) return instruction_.destination;
+  const u32 moved = instruction_.destination + (m0() & 0xff);
+  return moved + dwords <= VectorRegisters::vgprs ? moved : nowhere;
+}
+
+const u32* LaneFrame::broadcast(std::size_t buffer, u32 value) {
+  buffers_[buffer].values.fill(value);
+  return buffers_[buffer].data();
+}
+
+u64 LaneFrame::scalar_value(std::size_t i, u32 dwords, bool extends_sign) {
+  const u32 code = instruction_.sources[i].code;
+  if (code == isa::literal_code) {
+    const bool is_negative = extends_sign && dwords == 2 && instruction_.literal >> 31 != 0;
+    return instruction_.literal | (is_negative ? u64{0xffffffff} << 32 : 0);
+  }
+  return dwords == 2 ? engine_.read_general64(op_, code, scc_) : engine_.read_general32(op_, code, scc_);
+}
+
+const u32* LaneFrame::source32(std::size_t i) {
+  const vector::Source& source = instruction_.sources[i];
+  const u32* lanes = nullptr;
+  if (row_.shape.sources[i].kind == vector::OperandKind::agpr) {
+    lanes = file_.lanes(VectorRegisters::vgprs + source.code);
+  } else if (row_.shape.sources[i].kind == vector::OperandKind::constant) {
+    lanes = broadcast(2 * i, instruction_.literal);
+  } else {
+    lanes = source.is_vgpr() ? file_.lanes(vgpr_of_source(i, 1))
+                             : broadcast(2 * i, static_cast<u32>(scalar_value(i, 1, false)));
+  }
+  if (source.select == Select::dword) [[likely]]
+    return lanes;
+  const Part part = part_of(source.select);
+  LaneDwords& selected = buffers_[2 * i];
+  for (u32 lane = 0; lane < lane_count; ++lane) selected.values[lane] = extract(lanes[lane], part, source.sign_extend);
+  return selected.data();
+}
+
+const u32* LaneFrame::source16(std::size_t i, bool high) {
+  const u32* const lanes = source32(i);
+  if (!high) return lanes;
+  LaneDwords& halves = buffers_[2 * i + 1];
+  for (u32 lane = 0; lane < lane_count; ++lane) halves.values[lane] = lanes[lane] >> 16;
+  return halves.data();
+}
+
+LaneFrame::Pair LaneFrame::source64(std::size_t i, bool extends_sign) {
+  const vector::Source& source = instruction_.sources[i];
+  if (source.is_vgpr()) {
+    const u32 number = vgpr_of_source(i, 2);
+    return {file_.lanes(number), file_.lanes(number + 1)};
+  }
+  const u64 value = scalar_value(i, 2, extends_sign);
+  return {broadcast(2 * i, static_cast<u32>(value)), broadcast(2 * i + 1, static_cast<u32>(value >> 32))};
+}
+
+u32 LaneFrame::scalar_source(std::size_t i) {
+  const vector::Source& source = instruction_.sources[i];
+  return source.is_vgpr() ? file_.lanes(vgpr_of_source(i, 1))[0] : static_cast<u32>(scalar_value(i, 1, false));
+}
+
+u64 LaneFrame::mask_source() { return engine_.read_general64(op_, instruction_.mask_source, scc_); }
+
+const u32* LaneFrame::destination() const { return file_.lanes(destination_number(1) % VectorRegisters::count); }
+
+void LaneFrame::store(u32 number, const u32* values, u64 lanes) {
+  if (number == nowhere || lanes == 0) return;
+  u32* const to = file_.own_lanes(number);
+  if (lanes == ~u64{0}) [[likely]] {
+    std::memcpy(to, values, sizeof(VectorRegisters::Lanes));
+  } else {
+    LaneDwords on;
+    expand(lanes, on);
+    for (u32 lane = 0; lane < lane_count; ++lane) {
+      to[lane] = (to[lane] & ~on.values[lane]) | (values[lane] & on.values[lane]);
+    }
+  }
+  file_.define(number, lanes);
+}
+
+void LaneFrame::write32(const u32* values) {
+  if (instruction_.destination_select == Select::dword) [[likely]]
+    return store(destination_number(1), values, exec_);
+  const Part part = part_of(instruction_.destination_select);
+  const u32 kept = instruction_.destination_unused == Unused::preserve ? ~mask_of(part) : 0;
+  const bool extends = instruction_.destination_unused == Unused::sign_extend;
+  const u32* const old = destination();
+  LaneDwords placed;
+  for (u32 lane = 0; lane < lane_count; ++lane) {
+    const u32 value = extract(values[lane], {0, part.bits}, extends);
+    placed.values[lane] = (extends ? value << part.low_bit : (value << part.low_bit) & mask_of(part)) | (old[lane] & kept);
+  }
+  store(destination_number(1), placed.data(), exec_);
+}
+
+void LaneFrame::write16(const u32* values) {
+  const bool keeps = (row_.modifiers & vector::modifier::op_sel) != 0;
+  const bool high = (instruction_.op_sel >> 3 & 1) != 0;
+  const u32* const old = destination();
+  LaneDwords whole;
+  for (u32 lane = 0; lane < lane_count; ++lane) {
+    const u32 half = values[lane] & 0xffff;
+    whole.values[lane] = !keeps ? half : high ? (old[lane] & 0xffff) | half << 16 : (old[lane] & 0xffff0000) | half;
+  }
+  write32(whole.data());
+}
+
+void LaneFrame::write_halves(const u32* low, const u32* high) {
+  LaneDwords whole;
+  for (u32 lane = 0; lane < lane_count; ++lane) whole.values[lane] = (low[lane] & 0xffff) | high[lane] << 16;
+  write32(whole.data());
+}
+
+void LaneFrame::write64(const u32* low, const u32* high) {
+  const u32 number = destination_number(2);
+  store(number, low, exec_);
+  store(number == nowhere ? nowhere : number + 1, high, exec_);
+}
+
+void LaneFrame::write_mask(u64 mask) {
+  engine_.write_general64(op_, instruction_.mask_destination, mask & exec_);
+  engine_.note_vcc_write(instruction_.mask_destination, 2);
+  if (row_.shape.writes_exec) engine_.write_general64(op_, code::exec, mask & exec_);
+}
+
+void LaneFrame::write_scalar(u32 value) {
+  engine_.write_general32(op_, instruction_.destination, value);
+  engine_.note_vcc_write(instruction_.destination, 1);
+}
+
+void LaneFrame::write_lane(u32 lane, u32 value) {
+  const u32 number = destination_number(1);
+  if (number == nowhere) return;
+  file_.own_lanes(number)[lane] = value;
+  file_.define(number, u64{1} << lane);
+}
+
+void LaneFrame::write_source(const u32* values) { store(vgpr_of_source(0, 1), values, exec_); }
+
+void LaneFrame::move_relative(u32 source_distance, u32 destination_distance) {
+  const vector::Source& source = instruction_.sources[0];
+  const u32* from = nullptr;
+  if (source.is_vgpr()) {
+    const u64 number = u64{source.code} - vector::first_vgpr + source_distance;
+    from = file_.lanes(number < VectorRegisters::vgprs ? static_cast<u32>(number) : 0);
+  } else {
+    from = source32(0);
+  }
+  const u64 to = u64{instruction_.destination} + destination_distance;
+  // The own lanes of a block may be another copy of it than the one that was read.
+  LaneDwords values;
+  std::copy_n(from, lane_count, values.data());
+  store(to < VectorRegisters::vgprs ? static_cast<u32>(to) : nowhere, values.data(), exec_);
+}
+
+const MicroOp* LaneFrame::next() { return engine_.after_warning(op_, op_ + instruction_.dwords); }
+
+}  // namespace salu::core

@@ -1,0 +1,89 @@
+#pragma once
+
+#include <array>
+
+#include "core/engine.hpp"
+#include "core/vector/vector_file.hpp"
+#include "core/vector/vector_op.hpp"
+
+namespace salu::core {
+
+inline constexpr u32 lane_count = state_index::lanes;
+
+/// A dword for each lane.
+struct alignas(64) LaneDwords {
+  std::array<u32, lane_count> values;
+  [[nodiscard]] u32* data() { return values.data(); }
+};
+
+/// What a vector instruction of the ALU finds in its operands, and where its results go: everything but what is
+/// computed.
+class LaneFrame {
+ public:
+  LaneFrame(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc);
+
+  [[nodiscard]] const isa::vector::Instruction& instruction() const { return instruction_; }
+  [[nodiscard]] const isa::vector::InstructionInfo& row() const { return row_; }
+  /// EXEC: which lanes write.
+  [[nodiscard]] u64 exec() const { return exec_; }
+  [[nodiscard]] u32 m0() const;
+
+  // ---- sources ----
+
+  /// Source `i` in all lanes, as SDWA selects it. Valid as long as the frame.
+  const u32* source32(std::size_t i);
+  /// The low or high half of it, as `select` of VOP3 says: in the low bits.
+  const u32* source16(std::size_t i, bool high);
+  /// Its low and its high dwords.
+  struct Pair {
+    const u32* low;
+    const u32* high;
+  };
+  Pair source64(std::size_t i, bool extends_sign);
+  /// A source that is one value for all lanes: a scalar register or a constant, or lane 0 of a VGPR.
+  u32 scalar_source(std::size_t i);
+  /// The mask that is read: a bit a lane.
+  u64 mask_source();
+  /// The old values of the destination.
+  [[nodiscard]] const u32* destination() const;
+
+  // ---- results ----
+
+  void write32(const u32* values);
+  /// What is computed with 16 bits; the other half of the register becomes 0, or stays where the row has op_sel.
+  void write16(const u32* values);
+  /// Two halves, computed one by one.
+  void write_halves(const u32* low, const u32* high);
+  void write64(const u32* low, const u32* high);
+  /// The mask that is written: of lanes that are off 0. V_CMPX writes EXEC, too.
+  void write_mask(u64 mask);
+  void write_scalar(u32 value);
+  void write_lane(u32 lane, u32 value);
+  void write_source(const u32* values);
+  /// Copies from a register to another one, either this far from the one that is named.
+  void move_relative(u32 source_distance, u32 destination_distance);
+
+  /// Where to go on.
+  const MicroOp* next();
+
+ private:
+  static constexpr u32 nowhere = VectorRegisters::count;
+
+  [[nodiscard]] bool is_indexed(u32 bit) const;
+  [[nodiscard]] u32 vgpr_of_source(std::size_t i, u32 dwords) const;
+  [[nodiscard]] u32 destination_number(u32 dwords) const;
+  const u32* broadcast(std::size_t buffer, u32 value);
+  u64 scalar_value(std::size_t i, u32 dwords, bool extends_sign);
+  void store(u32 number, const u32* values, u64 lanes);
+
+  Engine& engine_;
+  VectorFile& file_;
+  const MicroOp* op_;
+  const isa::vector::Instruction& instruction_;
+  const isa::vector::InstructionInfo& row_;
+  u64 exec_;
+  u32 scc_;
+  std::array<LaneDwords, 6> buffers_;  ///< two a source; not filled before they are needed
+};
+
+}  // namespace salu::core

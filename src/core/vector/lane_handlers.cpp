@@ -1,0 +1,270 @@
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "core/vector/lane_frame.hpp"
+#include "isa/vector/semantics/all.hpp"
+#include "isa/vector/table.hpp"
+
+/// The adapter between the semantic functions of one lane and the registers: a loop over the lanes for each function,
+/// made from its signature alone.
+namespace salu::core {
+namespace {
+
+namespace vector = isa::vector;
+
+template <class T>
+concept LaneInteger = std::same_as<T, u16> || std::same_as<T, i16> || std::same_as<T, u32> || std::same_as<T, i32> ||
+                      std::same_as<T, u64> || std::same_as<T, i64>;
+
+// ---- what a function finds in a lane ----
+
+template <class T>
+struct Column;
+
+template <class T>
+  requires(LaneInteger<T> && sizeof(T) <= 4)
+struct Column<T> {
+  const u32* lanes;
+  [[nodiscard]] SALU_INLINE T at(u32 lane) const { return static_cast<T>(lanes[lane]); }
+};
+template <class T>
+  requires(LaneInteger<T> && sizeof(T) == 8)
+struct Column<T> {
+  LaneFrame::Pair pair;
+  [[nodiscard]] SALU_INLINE T at(u32 lane) const {
+    return static_cast<T>(pair.low[lane] | u64{pair.high[lane]} << 32);
+  }
+};
+template <>
+struct Column<vector::MaskBit> {
+  u64 mask;
+  [[nodiscard]] SALU_INLINE vector::MaskBit at(u32 lane) const { return {(mask >> lane & 1) != 0}; }
+};
+template <>
+struct Column<vector::Destination> {
+  const u32* lanes;
+  [[nodiscard]] SALU_INLINE vector::Destination at(u32 lane) const { return {lanes[lane]}; }
+};
+template <>
+struct Column<vector::Lane> {
+  [[nodiscard]] SALU_INLINE vector::Lane at(u32 lane) const { return {lane}; }
+};
+/// What is the same in all lanes.
+template <class T>
+struct Uniform {
+  T value;
+  [[nodiscard]] SALU_INLINE T at(u32 /*lane*/) const { return value; }
+};
+template <>
+struct Column<vector::Clamp> : Uniform<vector::Clamp> {};
+template <>
+struct Column<vector::OpSel> : Uniform<vector::OpSel> {};
+
+// ---- what it returns ----
+
+/// Results of all lanes.
+template <class T>
+struct Results;
+
+template <class T>
+  requires(LaneInteger<T> && sizeof(T) <= 4)
+struct Results<T> {
+  LaneDwords lanes;
+  SALU_INLINE void set(u32 lane, T value) { lanes.values[lane] = static_cast<u32>(value); }
+  void write(LaneFrame& frame) {
+    if constexpr (sizeof(T) == 2) {
+      frame.write16(lanes.data());
+    } else {
+      frame.write32(lanes.data());
+    }
+  }
+};
+template <class T>
+  requires(LaneInteger<T> && sizeof(T) == 8)
+struct Results<T> {
+  LaneDwords low;
+  LaneDwords high;
+  SALU_INLINE void set(u32 lane, T value) {
+    low.values[lane] = static_cast<u32>(value);
+    high.values[lane] = static_cast<u32>(static_cast<u64>(value) >> 32);
+  }
+  void write(LaneFrame& frame) { frame.write64(low.data(), high.data()); }
+};
+template <>
+struct Results<bool> {
+  std::array<u8, lane_count> bits;
+  SALU_INLINE void set(u32 lane, bool value) { bits[lane] = value ? 1 : 0; }
+  [[nodiscard]] u64 mask() const {
+    u64 result = 0;
+    // Eight lanes at a time: their bits come together in the highest byte of the product.
+    for (u32 lane = 0; lane < lane_count; lane += 8) {
+      u64 eight = 0;
+      for (u32 i = 0; i < 8; ++i) eight |= u64{bits[lane + i]} << (8 * i);
+      result |= (eight * 0x0102'0408'1020'4080 >> 56) << lane;
+    }
+    return result;
+  }
+  void write(LaneFrame& frame) { frame.write_mask(mask()); }
+};
+template <class T>
+struct Results<vector::WithCarry<T>> {
+  Results<T> values;
+  Results<bool> carries;
+  SALU_INLINE void set(u32 lane, vector::WithCarry<T> result) {
+    values.set(lane, result.value);
+    carries.set(lane, result.carry);
+  }
+  void write(LaneFrame& frame) {
+    values.write(frame);
+    carries.write(frame);
+  }
+};
+template <>
+struct Results<vector::Swapped> {
+  LaneDwords destination;
+  LaneDwords source;
+  SALU_INLINE void set(u32 lane, vector::Swapped result) {
+    destination.values[lane] = result.destination;
+    source.values[lane] = result.source;
+  }
+  void write(LaneFrame& frame) {
+    frame.write32(destination.data());
+    frame.write_source(source.data());
+  }
+};
+
+// ---- the loop ----
+
+template <class Function>
+struct LaneSignature;
+
+template <class R, class... A>
+struct LaneSignature<R (*)(A...)> {
+  using Result = R;
+  using Arguments = std::tuple<A...>;
+  static constexpr std::size_t count = sizeof...(A);
+
+  /// The number of the source that argument `index` is.
+  static constexpr std::size_t source_number(std::size_t index) {
+    constexpr std::array<bool, count + 1> is_source{(LaneInteger<A> || std::same_as<A, vector::AllLanes>)..., false};
+    std::size_t number = 0;
+    for (std::size_t i = 0; i < index; ++i) number += is_source[i] ? 1 : 0;
+    return number;
+  }
+};
+
+/// Argument `T`, source `number` where it is one, in all lanes. `upper`: of VOP3P, for the upper half of the result.
+template <class T>
+Column<T> fetch(LaneFrame& frame, std::size_t number, bool upper) {
+  const vector::Instruction& instruction = frame.instruction();
+  if constexpr (LaneInteger<T>) {
+    if constexpr (sizeof(T) == 8) {
+      return {frame.source64(number, std::is_signed_v<T>)};
+    } else if constexpr (sizeof(T) == 2) {
+      const u8 select = upper ? instruction.op_sel_hi : instruction.op_sel;
+      return {frame.source16(number, (select >> number & 1) != 0)};
+    } else {
+      return {frame.source32(number)};
+    }
+  } else if constexpr (std::same_as<T, vector::MaskBit>) {
+    return {frame.mask_source()};
+  } else if constexpr (std::same_as<T, vector::Destination>) {
+    return {frame.destination()};
+  } else if constexpr (std::same_as<T, vector::Clamp>) {
+    return {{vector::Clamp{instruction.clamp}}};
+  } else if constexpr (std::same_as<T, vector::OpSel>) {
+    return {{vector::OpSel{instruction.op_sel}}};
+  } else {
+    return {};
+  }
+}
+
+/// Calls a function for each lane, those that are off included: it is pure, and what they get is not written.
+template <auto function, std::size_t... index>
+void compute(LaneFrame& frame, bool upper, Results<typename LaneSignature<decltype(function)>::Result>& results,
+             std::index_sequence<index...> /*arguments*/) {
+  using S = LaneSignature<decltype(function)>;
+  const std::tuple columns{
+      fetch<std::tuple_element_t<index, typename S::Arguments>>(frame, S::source_number(index), upper)...};
+  for (u32 lane = 0; lane < lane_count; ++lane) results.set(lane, function(std::get<index>(columns).at(lane)...));
+}
+
+/// An argument of a function that is called once for all lanes.
+template <class T>
+T fetch_once(LaneFrame& frame, std::size_t number) {
+  if constexpr (std::same_as<T, vector::AllLanes>) {
+    return {frame.source32(number)};
+  } else if constexpr (std::same_as<T, vector::Exec>) {
+    return {frame.exec()};
+  } else if constexpr (std::same_as<T, vector::Index>) {
+    return {frame.m0()};
+  } else {
+    return frame.scalar_source(number);
+  }
+}
+
+template <auto function, std::size_t... index>
+auto call_once(LaneFrame& frame, std::index_sequence<index...> /*arguments*/) {
+  using S = LaneSignature<decltype(function)>;
+  return function(fetch_once<std::tuple_element_t<index, typename S::Arguments>>(frame, S::source_number(index))...);
+}
+
+void apply(LaneFrame& frame, vector::ToScalar result) { frame.write_scalar(result.value); }
+void apply(LaneFrame& frame, vector::ToLane result) { frame.write_lane(result.lane, result.value); }
+void apply(LaneFrame& frame, vector::Relative result) { frame.move_relative(result.source, result.destination); }
+void apply(LaneFrame& /*frame*/, vector::Nothing /*result*/) {}
+
+/// Whether a function is called once for all lanes.
+template <class R>
+concept OnceForAll = std::same_as<R, vector::ToScalar> || std::same_as<R, vector::ToLane> ||
+                     std::same_as<R, vector::Relative> || std::same_as<R, vector::Nothing>;
+
+template <vector::Insn insn, auto function>
+const MicroOp* execute(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc) {
+  using S = LaneSignature<decltype(function)>;
+  using R = typename S::Result;
+  constexpr auto arguments = std::make_index_sequence<S::count>{};
+  LaneFrame frame(engine, op, vector, scc);
+  if constexpr (OnceForAll<R>) {
+    apply(frame, call_once<function>(frame, arguments));
+  } else if constexpr (vector::row(insn).format == vector::Format::vop3p && sizeof(R) == 2) {
+    Results<R> low;
+    Results<R> high;
+    compute<function>(frame, false, low, arguments);
+    compute<function>(frame, true, high, arguments);
+    frame.write_halves(low.lanes.data(), high.lanes.data());
+  } else {
+    Results<R> results;
+    compute<function>(frame, false, results, arguments);
+    results.write(frame);
+  }
+  return frame.next();
+}
+
+template <vector::Insn insn, auto function>
+constexpr VectorHandler handler() {
+  if constexpr (std::same_as<typename LaneSignature<decltype(function)>::Result, vector::NotExecuted>) {
+    return nullptr;
+  } else {
+    return execute<insn, function>;
+  }
+}
+
+constexpr std::array<VectorHandler, vector::insn_count> handlers = {{
+#define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) \
+  handler<vector::Insn::name, &vector::semantics::name>(),
+#define SALU_VECTOR_MEMORY(format, name, opcodes, access) nullptr,
+#include "isa/vector/instructions/all.def"
+#undef SALU_VECTOR
+#undef SALU_VECTOR_MEMORY
+}};
+
+}  // namespace
+
+VectorHandler vector_handler(vector::Insn insn) { return handlers[static_cast<std::size_t>(insn)]; }
+
+}  // namespace salu::core

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <salu/vector_registers.hpp>
+
+#include <array>
+#include <memory>
+
+namespace salu::core {
+
+/// Registers that are shared or copied together.
+struct VectorBlock {
+  static constexpr u32 registers = 16;
+  alignas(64) std::array<VectorRegisters::Lanes, registers> lanes{};
+  std::array<u64, registers> defined{};
+};
+
+/// All of them; a block that is null holds zeros that are undefined.
+struct VectorBlocks {
+  static constexpr u32 count = VectorRegisters::count / VectorBlock::registers;
+  std::array<std::shared_ptr<VectorBlock>, count> blocks;
+};
+
+/// What stands for a block that is not there.
+const VectorBlock& zero_vector_block();
+
+/// The vector registers of a wave that runs, and where their lanes lie on the host.
+class VectorFile {
+ public:
+  explicit VectorFile(const VectorRegisters& registers) { load(registers); }
+
+  void load(const VectorRegisters& registers);
+  /// The registers as they are now; what is written afterwards stays out of them.
+  [[nodiscard]] VectorRegisters snapshot();
+
+  /// All lanes of a register.
+  [[nodiscard]] const u32* lanes(u32 number) const {
+    return read_[number / VectorBlock::registers]->lanes[number % VectorBlock::registers].data();
+  }
+  /// The same to write to.
+  [[nodiscard]] u32* own_lanes(u32 number) { return own(number).lanes[number % VectorBlock::registers].data(); }
+  [[nodiscard]] u64 defined(u32 number) const {
+    return read_[number / VectorBlock::registers]->defined[number % VectorBlock::registers];
+  }
+  /// Marks lanes as written (a bit each).
+  void define(u32 number, u64 lanes) { own(number).defined[number % VectorBlock::registers] |= lanes; }
+
+ private:
+  [[nodiscard]] VectorBlock& own(u32 number) {
+    VectorBlock* const block = own_[number / VectorBlock::registers];
+    return block != nullptr ? *block : make_own_block(number / VectorBlock::registers);
+  }
+  VectorBlock& make_own_block(u32 block);
+
+  std::shared_ptr<VectorBlocks> blocks_;
+  std::array<const VectorBlock*, VectorBlocks::count> read_{};
+  std::array<VectorBlock*, VectorBlocks::count> own_{};  ///< null where it may be shared
+};
+
+}  // namespace salu::core

@@ -1,0 +1,23 @@
+#pragma once
+
+#include "isa/vector/decode.hpp"
+
+namespace salu::core {
+
+struct Engine;
+struct MicroOp;
+struct VectorOp;
+
+/// Executes a vector instruction and returns the op to go on with.
+using VectorHandler = const MicroOp* (*)(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc);
+
+/// A vector instruction as it is executed. A micro-op has the number of its own.
+struct VectorOp {
+  isa::vector::Instruction instruction;
+  VectorHandler handler = nullptr;
+};
+
+/// What executes an instruction; null where nothing does.
+VectorHandler vector_handler(isa::vector::Insn insn);
+
+}  // namespace salu::core
