@@ -11,7 +11,7 @@ namespace salu {
 namespace core {
 struct VectorBlocks;
 class VectorFile;
-}
+}  // namespace core
 
 /// The VGPRs of a wave, and behind them its accumulation registers: 64 lanes of a dword each, zero and undefined until
 /// they are written. Registers that nobody has written cost nothing, and copies share what they hold until one of them

@@ -33,6 +33,7 @@ struct Engine {
   CodeCache cache;
   RunControl control;
   MemoryPort port;
+  Memory lds;                        ///< what the waves of a work-group share
   PushedEntries pushed;              ///< what lies on the control stack
   std::vector<StackMisuse> misuses;  ///< misuse of it whose warnings say nothing yet
   Clock clock;
@@ -128,6 +129,15 @@ struct Engine {
   /// Says that registers from an operand code on were written, which VCC may be among.
   void note_vcc_write(u32 code, u32 dwords);
 
+  // ---- memory ----
+
+  /// The stop at a byte that is not mapped or may not be written; `what` names it.
+  const MicroOp* stop_at_barred(const MicroOp* op, u64 byte, const std::string& what);
+  /// The stop for a store of at most a page for which there is no room, or null.
+  const MicroOp* check_room(const MicroOp* op, u64 address, u64 size_bytes);
+  /// Stores an aligned dword, whatever the access rights; it may be code.
+  void store_dword(u64 address, u32 value);
+
   // ---- results that are more than a register and SCC; `next` is the op after this one ----
 
   const MicroOp* move_relative_source(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords);
@@ -173,7 +183,6 @@ struct Engine {
   void check_source(const MicroOp* op, u32 code, u32 dwords);
   const MicroOp* check_mapped(const MicroOp* op, const MemoryRequest& request, bool writes);
   [[nodiscard]] bool has_room(u64 address, u64 size_bytes) const;
-  const MicroOp* check_room(const MicroOp* op, const MemoryRequest& request);
   void load_dwords(const MemoryRequest& request, std::span<u32> dwords) const;
   void store_dwords(const MemoryRequest& request, std::span<const u32> dwords);
   void write_run(const MicroOp* op, u32 code, std::span<const u32> dwords);

@@ -120,7 +120,12 @@ const MicroOp* Engine::check_mapped(const MicroOp* op, const MemoryRequest& requ
   std::string what = support::hex(byte);
   if (byte != request.address)
     what += " (dword " + std::to_string(*barred) + " of the access at " + support::hex(request.address) + ")";
-  if (region != nullptr) {
+  return stop_at_barred(op, byte, what);
+}
+
+const MicroOp* Engine::stop_at_barred(const MicroOp* op, u64 byte, const std::string& what) {
+  const Memory& memory = port.memory();
+  if (const MemoryRegion* const region = memory.find_region(byte)) {
     return stop_at(op, StopReason::write_protected,
                    what + " is in the read-only memory at " + support::range_text(region->base, region->end()));
   }
@@ -153,10 +158,10 @@ bool Engine::has_room(u64 address, u64 size_bytes) const {
 }
 
 /// The stop for a store for which there is no room, or null.
-const MicroOp* Engine::check_room(const MicroOp* op, const MemoryRequest& request) {
-  if (request.in_bounds == 0 || has_room(request.address, u64{request.in_bounds} * 4)) return nullptr;
+const MicroOp* Engine::check_room(const MicroOp* op, u64 address, u64 size_bytes) {
+  if (size_bytes == 0 || has_room(address, size_bytes)) return nullptr;
   stop_at(op, StopReason::memory_limit,
-          "with the page of " + support::hex(request.address) + " memory would hold more than " +
+          "with the page of " + support::hex(address) + " memory would hold more than " +
               std::to_string(max_memory_bytes) + " bytes (`limits: {memory: ...}`, --max-memory)");
   control.stopped_before_effect = true;
   return cache.leave();
@@ -168,22 +173,23 @@ void Engine::load_dwords(const MemoryRequest& request, std::span<u32> dwords) co
   }
 }
 
-void Engine::store_dwords(const MemoryRequest& request, std::span<const u32> dwords) {
-  for (u32 i = 0; i < request.in_bounds; ++i) {
-    const u64 address = dword_address(wave, request.address, i);
-    if (u8* const host = port.writing(address, 4)) {
-      std::memcpy(host, &dwords[i], 4);
-      continue;
-    }
-    port.write(address, dwords[i]);
-    if (!cache.has_code_on_page(address)) {
-      port.allow_writing(address);
-    } else if (cache.write_word(address, dwords[i])) {
-      // Every block that was decoded was run to its end: this instruction is the end of the last one.
-      cache.end_last_block();
-      decode_again();
-    }
+void Engine::store_dword(u64 address, u32 value) {
+  if (u8* const host = port.writing(address, 4)) {
+    std::memcpy(host, &value, 4);
+    return;
   }
+  port.write(address, value);
+  if (!cache.has_code_on_page(address)) {
+    port.allow_writing(address);
+  } else if (cache.write_word(address, value)) {
+    // Every block that was decoded was run to its end: this instruction is the end of the last one.
+    cache.end_last_block();
+    decode_again();
+  }
+}
+
+void Engine::store_dwords(const MemoryRequest& request, std::span<const u32> dwords) {
+  for (u32 i = 0; i < request.in_bounds; ++i) store_dword(dword_address(wave, request.address, i), dwords[i]);
 }
 
 u8* Engine::open_for_store(u64 address, u32 size_bytes) {
@@ -240,7 +246,7 @@ const MicroOp* Engine::access_memory(const MicroOp* op, i64 budget) {
   }
   const bool writes = operation.kind != MemoryOperation::Kind::load;
   const MicroOp* barred = check_mapped(op, request, writes);
-  if (barred == nullptr && writes) barred = check_room(op, request);
+  if (barred == nullptr && writes) barred = check_room(op, request.address, u64{request.in_bounds} * 4);
   if (barred != nullptr) return after_warning(op, barred);
 
   Dwords held{};

@@ -38,6 +38,14 @@ class MemoryPort {
       return nullptr;
     return entry.bytes + offset;
   }
+  /// The same of a range that begins anywhere.
+  [[nodiscard]] const u8* reading(u64 address, u32 size_bytes) {
+    const Entry& entry = entry_of(address);
+    const u64 offset = address % Memory::page_bytes;
+    if (offset + size_bytes > Memory::page_bytes) return nullptr;
+    if (entry.page != address - offset && !enter(address - offset)) return nullptr;
+    return entry.bytes + offset;
+  }
   /// The same to write to, on pages that `allow_writing` was called for.
   [[nodiscard]] SALU_INLINE u8* writing(u64 address, u32 size_bytes) {
     const Entry& entry = entry_of(address);

@@ -77,7 +77,8 @@ u32 LaneFrame::vgpr_of_source(std::size_t i, u32 dwords) const {
 }
 
 u32 LaneFrame::destination_number(u32 dwords) const {
-  if (row_.shape.destination.kind == vector::OperandKind::agpr) return VectorRegisters::vgprs + instruction_.destination;
+  if (row_.shape.destination.kind == vector::OperandKind::agpr)
+    return VectorRegisters::vgprs + instruction_.destination;
   if (!is_indexed(index_of_destination)) return instruction_.destination;
   const u32 moved = instruction_.destination + (m0() & 0xff);
   return moved + dwords <= VectorRegisters::vgprs ? moved : nowhere;
@@ -168,7 +169,8 @@ void LaneFrame::write32(const u32* values) {
   LaneDwords placed;
   for (u32 lane = 0; lane < lane_count; ++lane) {
     const u32 value = extract(values[lane], {0, part.bits}, extends);
-    placed.values[lane] = (extends ? value << part.low_bit : (value << part.low_bit) & mask_of(part)) | (old[lane] & kept);
+    placed.values[lane] =
+        (extends ? value << part.low_bit : (value << part.low_bit) & mask_of(part)) | (old[lane] & kept);
   }
   store(destination_number(1), placed.data(), exec_);
 }

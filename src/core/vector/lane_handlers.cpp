@@ -35,9 +35,7 @@ template <class T>
   requires(LaneInteger<T> && sizeof(T) == 8)
 struct Column<T> {
   LaneFrame::Pair pair;
-  [[nodiscard]] SALU_INLINE T at(u32 lane) const {
-    return static_cast<T>(pair.low[lane] | u64{pair.high[lane]} << 32);
-  }
+  [[nodiscard]] SALU_INLINE T at(u32 lane) const { return static_cast<T>(pair.low[lane] | u64{pair.high[lane]} << 32); }
 };
 template <>
 struct Column<vector::MaskBit> {
@@ -257,7 +255,7 @@ constexpr VectorHandler handler() {
 constexpr std::array<VectorHandler, vector::insn_count> handlers = {{
 #define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) \
   handler<vector::Insn::name, &vector::semantics::name>(),
-#define SALU_VECTOR_MEMORY(format, name, opcodes, access) nullptr,
+#define SALU_VECTOR_MEMORY(format, name, opcodes, access) access_lanes,
 #include "isa/vector/instructions/all.def"
 #undef SALU_VECTOR
 #undef SALU_VECTOR_MEMORY

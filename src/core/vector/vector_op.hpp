@@ -17,6 +17,9 @@ struct VectorOp {
   VectorHandler handler = nullptr;
 };
 
+/// Executes an instruction of memory.
+const MicroOp* access_lanes(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc);
+
 /// What executes an instruction; null where nothing does.
 VectorHandler vector_handler(isa::vector::Insn insn);
 

@@ -81,6 +81,7 @@ struct Access {
   bool keeps_half = false;    ///< D16: only a half of the register is written, or stored
   bool is_high_half = false;  ///< which one
   bool is_double = false;     ///< of two places (DS)
+  bool is_far = false;        ///< whose offsets count 64 times what is moved
 
   /// Dwords of VGPRs.
   [[nodiscard]] constexpr u8 dwords() const {

@@ -110,6 +110,11 @@ constexpr Access twice(Access access) {
   access.is_double = true;
   return access;
 }
+constexpr Access twice_far(Access access) {
+  access = twice(access);
+  access.is_far = true;
+  return access;
+}
 
 inline constexpr Access cache_control{};
 inline constexpr Access load_u8 = load(1);

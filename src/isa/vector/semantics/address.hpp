@@ -1,0 +1,87 @@
+#pragma once
+
+#include <salu/integer.hpp>
+#include <salu/target.hpp>
+
+#include <array>
+
+#include "isa/generations.hpp"
+
+/// Where a lane's access to memory goes.
+namespace salu::isa::vector::semantics {
+
+// ---- buffers ----
+
+/// What a buffer resource (V#) says.
+struct BufferResource {
+  u64 base = 0;
+  u32 stride = 0;   ///< bytes of a record
+  u32 records = 0;  ///< bytes where a buffer is raw
+  bool swizzles = false;
+  bool adds_lane = false;  ///< the number of the lane is part of the index
+  u32 element_bytes = 4;   ///< what swizzling keeps together
+  u32 index_stride = 8;    ///< how many records it puts side by side
+};
+
+constexpr BufferResource buffer_resource(Generation generation, const std::array<u32, 4>& words) {
+  constexpr u64 base_bits = (u64{1} << 48) - 1;
+  BufferResource buffer;
+  buffer.base = (words[0] | u64{words[1]} << 32) & base_bits;
+  buffer.stride = words[1] >> 16 & 0x3fff;
+  buffer.swizzles = words[1] >> 31 != 0;
+  buffer.records = words[2];
+  buffer.adds_lane = (words[3] >> 23 & 1) != 0;
+  buffer.index_stride = 8U << (words[3] >> 21 & 3);
+  const u32 level = generation_info(generation).gfx;
+  // From GCN 1.4 on the field is something else.
+  if (level < 9) buffer.element_bytes = 2U << (words[3] >> 19 & 3);
+  // The field of the format has no other use there.
+  if (level >= 8 && buffer.adds_lane) buffer.stride |= (words[3] >> 15 & 15) << 14;
+  return buffer;
+}
+
+/// Which place of a buffer a lane asks for.
+struct BufferPlace {
+  u32 index = 0;  ///< of the record; without that of the lane
+  bool has_index = false;
+  u64 offset = 0;         ///< bytes in the record: the VGPR's and the instruction's
+  u32 scalar_offset = 0;  ///< SOFFSET
+};
+
+constexpr u64 buffer_index(const BufferResource& buffer, const BufferPlace& place, u32 lane) {
+  return u64{place.index} + (buffer.adds_lane ? lane : 0);
+}
+
+/// The address of a byte that lies so far behind the place.
+constexpr u64 buffer_address(const BufferResource& buffer, const BufferPlace& place, u32 lane, u32 behind) {
+  const u64 index = buffer_index(buffer, place, lane);
+  const u64 offset = place.offset + behind;
+  const u64 start = buffer.base + place.scalar_offset;
+  if (!buffer.swizzles) return start + index * buffer.stride + offset;
+  const u64 element = offset / buffer.element_bytes * buffer.element_bytes;
+  const u64 group = index / buffer.index_stride;
+  const u64 within = index % buffer.index_stride;
+  return start + (group * buffer.stride + element) * buffer.index_stride + within * buffer.element_bytes +
+         offset % buffer.element_bytes;
+}
+
+/// Whether so many bytes from `behind` on are in the buffer: what is not reads as 0 and is not written.
+constexpr bool is_in_buffer(const BufferResource& buffer, const BufferPlace& place, u32 lane, u32 behind, u32 bytes) {
+  const u64 offset = place.offset + behind;
+  if (buffer.stride == 0 && !buffer.swizzles) {
+    return place.scalar_offset <= buffer.records && offset + bytes <= buffer.records - place.scalar_offset;
+  }
+  if (buffer_index(buffer, place, lane) >= buffer.records) return false;
+  const bool is_checked = buffer.stride != 0 && (place.has_index || buffer.adds_lane);
+  return !is_checked || offset + bytes <= buffer.stride;
+}
+
+// ---- scratch ----
+
+/// The address of a byte of a wave's private memory: each lane's dwords lie apart by the number of lanes.
+constexpr u64 scratch_address(u64 base, u32 offset, u32 lane) {
+  constexpr u32 lanes = 64;
+  return base + u64{offset / 4} * 4 * lanes + u64{lane} * 4 + offset % 4;
+}
+
+}  // namespace salu::isa::vector::semantics
