@@ -30,8 +30,12 @@ constexpr u32 ttmp_code(Generation generation) { return generation_info(generati
 /// How many TTMP registers there are: 16 on GFX9, 12 before.
 constexpr u32 ttmp_count(Generation generation) { return generation_info(generation).ttmps; }
 
-/// Bits of MODE and STATUS that the scalar unit acts on (hwregs.tsv).
+/// Bits of MODE and STATUS that are acted on (hwregs.tsv).
 namespace mode_bit {
+inline constexpr u32 fp_round = 0;   ///< of floats of 32 bits: lower of two
+inline constexpr u32 fp_denorm = 4;  ///< likewise
+inline constexpr u32 dx10_clamp = 8;
+inline constexpr u32 ieee = 9;
 inline constexpr u32 gpr_idx_en = 27;
 inline constexpr u32 vskip = 28;
 inline constexpr u32 csp = 29;  ///< lowest of three

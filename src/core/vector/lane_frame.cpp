@@ -64,6 +64,13 @@ LaneFrame::LaneFrame(Engine& engine, const MicroOp* op, const VectorOp& vector, 
 
 u32 LaneFrame::m0() const { return engine_.wave.slots[code::m0]; }
 
+vector::FloatMode LaneFrame::float_mode() const {
+  const u32 mode = engine_.wave.mode;
+  const auto has = [mode](u32 bit) { return (mode >> bit & 1) != 0; };
+  return {static_cast<vector::Rounding>(mode >> mode_bit::fp_round & 3), has(mode_bit::fp_denorm),
+          has(mode_bit::fp_denorm + 1), has(mode_bit::dx10_clamp), has(mode_bit::ieee)};
+}
+
 /// Whether S_SET_GPR_IDX_ON moves an operand: source 0 to 2, or the destination.
 bool LaneFrame::is_indexed(u32 operand) const {
   return (engine_.wave.mode >> mode_bit::gpr_idx_en & 1) != 0 && (m0() >> (index_enable_bit + operand) & 1) != 0;
@@ -109,12 +116,17 @@ const u32* LaneFrame::source32(std::size_t i) {
     lanes = source.is_vgpr() ? file_.lanes(vgpr_of_source(i, 1))
                              : broadcast(2 * i, static_cast<u32>(scalar_value(i, 1, false)));
   }
-  if (source.select == Select::dword) [[likely]]
+  // What V_PK calls negated is a half.
+  const bool has_sign = (row_.modifiers & vector::modifier::sign) != 0 && (source.negate || source.absolute);
+  if (source.select == Select::dword && !has_sign) [[likely]]
     return lanes;
   const Part part = part_of(source.select);
-  LaneDwords& selected = buffers_[2 * i];
-  for (u32 lane = 0; lane < lane_count; ++lane) selected.values[lane] = extract(lanes[lane], part, source.sign_extend);
-  return selected.data();
+  const u32 kept = has_sign && source.absolute ? ~vector::soft_float::sign_bit : ~0U;
+  const u32 flipped = has_sign && source.negate ? vector::soft_float::sign_bit : 0;
+  LaneDwords& changed = buffers_[2 * i];
+  for (u32 lane = 0; lane < lane_count; ++lane)
+    changed.values[lane] = (extract(lanes[lane], part, source.sign_extend) & kept) ^ flipped;
+  return changed.data();
 }
 
 const u32* LaneFrame::source16(std::size_t i, bool high) {
@@ -173,6 +185,15 @@ void LaneFrame::write32(const u32* values) {
         (extends ? value << part.low_bit : (value << part.low_bit) & mask_of(part)) | (old[lane] & kept);
   }
   store(destination_number(1), placed.data(), exec_);
+}
+
+void LaneFrame::write_floats(LaneDwords& values) {
+  if (instruction_.clamp || instruction_.output_modifier != 0) {
+    const vector::FloatMode mode = float_mode();
+    for (u32& value : values.values)
+      value = vector::modified({value}, instruction_.output_modifier, instruction_.clamp, mode).bits;
+  }
+  write32(values.data());
 }
 
 void LaneFrame::write16(const u32* values) {

@@ -5,6 +5,7 @@
 #include "core/engine.hpp"
 #include "core/vector/vector_file.hpp"
 #include "core/vector/vector_op.hpp"
+#include "isa/vector/semantics/soft_float.hpp"
 
 namespace salu::core {
 
@@ -27,10 +28,11 @@ class LaneFrame {
   /// EXEC: which lanes write.
   [[nodiscard]] u64 exec() const { return exec_; }
   [[nodiscard]] u32 m0() const;
+  [[nodiscard]] isa::vector::FloatMode float_mode() const;
 
   // ---- sources ----
 
-  /// Source `i` in all lanes, as SDWA selects it. Valid as long as the frame.
+  /// Source `i` in all lanes, as its modifiers make it. Valid as long as the frame.
   const u32* source32(std::size_t i);
   /// The low or high half of it, as `select` of VOP3 says: in the low bits.
   const u32* source16(std::size_t i, bool high);
@@ -50,6 +52,8 @@ class LaneFrame {
   // ---- results ----
 
   void write32(const u32* values);
+  /// Floats, which the modifiers of results change.
+  void write_floats(LaneDwords& values);
   /// What is computed with 16 bits; the other half of the register becomes 0, or stays where the row has op_sel.
   void write16(const u32* values);
   /// Two halves, computed one by one.

@@ -20,6 +20,9 @@ template <class T>
 concept LaneInteger = std::same_as<T, u16> || std::same_as<T, i16> || std::same_as<T, u32> || std::same_as<T, i32> ||
                       std::same_as<T, u64> || std::same_as<T, i64>;
 
+template <class T>
+concept LaneSource = LaneInteger<T> || std::same_as<T, vector::F32> || std::same_as<T, vector::AllLanes>;
+
 // ---- what a function finds in a lane ----
 
 template <class T>
@@ -36,6 +39,11 @@ template <class T>
 struct Column<T> {
   LaneFrame::Pair pair;
   [[nodiscard]] SALU_INLINE T at(u32 lane) const { return static_cast<T>(pair.low[lane] | u64{pair.high[lane]} << 32); }
+};
+template <>
+struct Column<vector::F32> {
+  const u32* lanes;
+  [[nodiscard]] SALU_INLINE vector::F32 at(u32 lane) const { return {lanes[lane]}; }
 };
 template <>
 struct Column<vector::MaskBit> {
@@ -61,6 +69,8 @@ template <>
 struct Column<vector::Clamp> : Uniform<vector::Clamp> {};
 template <>
 struct Column<vector::OpSel> : Uniform<vector::OpSel> {};
+template <>
+struct Column<vector::FloatMode> : Uniform<vector::FloatMode> {};
 
 // ---- what it returns ----
 
@@ -91,6 +101,12 @@ struct Results<T> {
     high.values[lane] = static_cast<u32>(static_cast<u64>(value) >> 32);
   }
   void write(LaneFrame& frame) { frame.write64(low.data(), high.data()); }
+};
+template <>
+struct Results<vector::F32> {
+  LaneDwords lanes;
+  SALU_INLINE void set(u32 lane, vector::F32 value) { lanes.values[lane] = value.bits; }
+  void write(LaneFrame& frame) { frame.write_floats(lanes); }
 };
 template <>
 struct Results<bool> {
@@ -148,7 +164,7 @@ struct LaneSignature<R (*)(A...)> {
 
   /// The number of the source that argument `index` is.
   static constexpr std::size_t source_number(std::size_t index) {
-    constexpr std::array<bool, count + 1> is_source{(LaneInteger<A> || std::same_as<A, vector::AllLanes>)..., false};
+    constexpr std::array<bool, count + 1> is_source{LaneSource<A>..., false};
     std::size_t number = 0;
     for (std::size_t i = 0; i < index; ++i) number += is_source[i] ? 1 : 0;
     return number;
@@ -168,6 +184,10 @@ Column<T> fetch(LaneFrame& frame, std::size_t number, bool upper) {
     } else {
       return {frame.source32(number)};
     }
+  } else if constexpr (std::same_as<T, vector::F32>) {
+    return {frame.source32(number)};
+  } else if constexpr (std::same_as<T, vector::FloatMode>) {
+    return {{frame.float_mode()}};
   } else if constexpr (std::same_as<T, vector::MaskBit>) {
     return {frame.mask_source()};
   } else if constexpr (std::same_as<T, vector::Destination>) {
@@ -243,18 +263,9 @@ const MicroOp* execute(Engine& engine, const MicroOp* op, const VectorOp& vector
   return frame.next();
 }
 
-template <vector::Insn insn, auto function>
-constexpr VectorHandler handler() {
-  if constexpr (std::same_as<typename LaneSignature<decltype(function)>::Result, vector::NotExecuted>) {
-    return nullptr;
-  } else {
-    return execute<insn, function>;
-  }
-}
-
 constexpr std::array<VectorHandler, vector::insn_count> handlers = {{
 #define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) \
-  handler<vector::Insn::name, &vector::semantics::name>(),
+  execute<vector::Insn::name, &vector::semantics::name>,
 #define SALU_VECTOR_MEMORY(format, name, opcodes, access) access_lanes,
 #include "isa/vector/instructions/all.def"
 #undef SALU_VECTOR

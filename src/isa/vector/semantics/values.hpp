@@ -79,8 +79,6 @@ struct Relative {
 };
 /// No effect.
 struct Nothing {};
-/// What this instruction computes is not known here.
-struct NotExecuted {};
 
 // ---- tools ----
 
