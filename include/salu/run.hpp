@@ -14,8 +14,8 @@
 
 namespace salu {
 
-/// What a vector instruction does: end the run, or nothing (it is passed over and counted), or what it is there for, and
-/// only what is not executed here ends the run.
+/// What a vector instruction does: end the run, or nothing (it is passed over and counted), or what it is there for,
+/// and only what is not executed here ends the run.
 enum class OnVector : u8 { stop, skip, run };
 
 /// How the loop over the micro-ops is written; all of them compute the same.

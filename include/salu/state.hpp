@@ -79,7 +79,7 @@ struct WaveState {
   u32 sgprs = 0;  ///< allocated to the wave: s0 .. s(n-1)
   /// Which dwords the program or its input has written, by `state_index`.
   std::bitset<state_index::defined_count> defined{};
-  VectorRegisters vectors{};
+  VectorRegisters vectors{};  ///< VGPRs and AGPRs
 
   /// The pair of registers whose low dword has this operand encoding (126 at most).
   [[nodiscard]] u64 read64(u32 low_code) const { return file[low_code] | u64{file[low_code + 1]} << 32; }
@@ -109,24 +109,42 @@ struct WaveState {
 /// SGPRs allocated, the apertures of SH_MEM_BASES where Linux puts them (shared 1 << 48, private 2 << 48) on GFX9.
 WaveState initial_state(Generation generation);
 
+/// Whether the program or its input has written a dword of the state, or nothing has to have.
+bool is_defined(const WaveState& state, u32 index);
+
 /// One nameable piece of a `WaveState`: a run of dwords, or bits of one of them.
 struct RegisterName {
   u32 index = 0;   ///< `state_index` of the first dword
   u16 width = 32;  ///< bits: 32 a dword, up to 16 dwords; less for SCC and the fields of MODE and STATUS
   u8 low_bit = 0;  ///< of a field
 
+  /// Bits of a vector register, or of its AGPR counterpart.
+  static constexpr u16 vector_width = 32 * state_index::lanes;
+
   /// So many dwords of the register file from an operand encoding on (TBA and TMA have places of their own).
   static constexpr RegisterName in_file(u32 operand_code, u32 dwords = 1) {
     return {operand_code, static_cast<u16>(32 * dwords)};
   }
+  /// So many vector registers, all lanes of one after those of the other; a0 is number 256.
+  static constexpr RegisterName in_vectors(u32 number, u32 registers = 1) {
+    return {state_index::vgprs + number * state_index::lanes, static_cast<u16>(vector_width * registers)};
+  }
+  /// A lane of a vector register.
+  static constexpr RegisterName in_lane(u32 number, u32 lane) {
+    return {state_index::vgprs + number * state_index::lanes + lane};
+  }
   [[nodiscard]] constexpr bool is_in_file() const { return index < state_index::tba; }
+  /// A lane, or all lanes of one or more vector registers.
+  [[nodiscard]] constexpr bool is_vector() const { return index >= state_index::vgprs && index < state_index::memory; }
+  /// How many whole vector registers it is; 0 of a lane.
+  [[nodiscard]] constexpr u32 vector_registers() const { return is_vector() ? width / vector_width : 0U; }
   [[nodiscard]] constexpr bool is_scc() const { return index == state_index::scc; }
   [[nodiscard]] constexpr bool is_pc() const { return index == state_index::pc; }
   [[nodiscard]] constexpr u32 dwords() const { return (width + 31U) / 32; }
   /// The dwords that it is, or is in.
   [[nodiscard]] constexpr Location location() const { return {index, dwords()}; }
   /// Whether nothing has to have written it: it has a value from the start.
-  [[nodiscard]] constexpr bool is_always_defined() const { return index >= state_index::defined_count; }
+  [[nodiscard]] constexpr bool is_always_defined() const { return index >= state_index::defined_count && !is_vector(); }
 
   friend constexpr bool operator==(const RegisterName&, const RegisterName&) = default;
 };
@@ -134,14 +152,16 @@ struct RegisterName {
 /// Reads a register name as the assembler spells it (`s3`, `s[2:3]`, `vcc_lo`, `ttmp[4:5]`, `exec`, `m0`, `tba_hi`), or
 /// one of `pc`, `scc`, `mode`, `csp`, `status`, `trapsts`, a hardware register's name in lower case, or a field of MODE
 /// or STATUS in lower case (`vskip`, `priv`, `trap_en`, `halt`). Pairs are even, longer runs start at a multiple of
-/// four. `tba` and `tma` are byte addresses on every generation. `what_is_wrong` explains a failure.
+/// four. `tba` and `tma` are byte addresses on every generation. `v3`, `v[3:4]` and `a0` are all lanes, `v3[7]` is one.
+/// `what_is_wrong` explains a failure.
 std::optional<RegisterName> parse_register_name(Generation generation, std::string_view text,
                                                 std::string* what_is_wrong = nullptr);
 
 /// The names nearest to a misspelt one, for error messages.
 std::vector<std::string> nearest_register_names(Generation generation, std::string_view text);
 
-/// Value of a named piece that is at most 64 bits wide. STATUS comes with its live bits.
+/// Value of a named piece that is at most 64 bits wide; of whole vector registers lane 0. STATUS comes with its live
+/// bits.
 u64 read_register(const WaveState& state, const RegisterName& name);
 
 /// Sets a named piece and marks it defined. `value` must fit in `name.width` bits (64 at most); PC and the live bits of

@@ -77,6 +77,8 @@ struct GenerationInfo {
   bool data_format_extends_stride;   ///< DATA_FORMAT are bits of the stride of a buffer with ADD_TID_ENABLE
   bool preloads_arguments;           ///< the first arguments of a kernel can arrive in user SGPRs
   bool has_architected_flat_scratch;  ///< the hardware sets FLAT_SCRATCH, and no SGPR tells of scratch memory
+  bool packs_work_item_ids;           ///< a kernel finds all three in v0, 10 bits each
+  bool has_accumulators;              ///< AGPRs
 };
 
 /// The rows, by generation.
@@ -93,6 +95,10 @@ inline constexpr std::array<GenerationInfo, generation_count> generation_table =
 constexpr const GenerationInfo& generation_info(Generation generation) {
   return generation_table[static_cast<std::size_t>(generation)];
 }
+
+/// Where private memory begins for FLAT_SCRATCH where that is no address: SH_HIDDEN_PRIVATE_BASE_VMID of GCN 1.1 and
+/// 1.2, which on hardware is the driver's choice.
+inline constexpr u64 hidden_private_base = 0x1'4000'0000;
 
 /// Every generation, oldest first.
 std::span<const Generation> all_generations();

@@ -20,6 +20,7 @@ class VectorRegisters {
  public:
   static constexpr u32 vgprs = 256;
   static constexpr u32 count = 2 * vgprs;  ///< a0 is number 256
+  static_assert(state_index::vgprs + count * state_index::lanes == state_index::memory);
   using Lanes = std::array<u32, state_index::lanes>;
 
   /// Whether there may be a register that is not zero and undefined.

@@ -33,7 +33,6 @@ struct Engine {
   CodeCache cache;
   RunControl control;
   MemoryPort port;
-  Memory lds;                        ///< what the waves of a work-group share
   PushedEntries pushed;              ///< what lies on the control stack
   std::vector<StackMisuse> misuses;  ///< misuse of it whose warnings say nothing yet
   Clock clock;

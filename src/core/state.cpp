@@ -1,6 +1,7 @@
 #include <salu/state.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cstddef>
 #include <string>
 #include <utility>
@@ -81,10 +82,67 @@ u64 with_half(u64 old, u32 number, u32 value) {
   return (old & ~(u64{0xffffffff} << (32 * number))) | u64{value} << (32 * number);
 }
 
+constexpr bool is_lane(u32 index) { return index >= state_index::vgprs && index < state_index::memory; }
+constexpr u32 vector_number(u32 index) { return (index - state_index::vgprs) / state_index::lanes; }
+constexpr u32 lane_number(u32 index) { return (index - state_index::vgprs) % state_index::lanes; }
+
+/// A number of up to three digits at the start of a text, which is taken off.
+std::optional<u32> take_number(std::string_view& text) {
+  u32 number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto length = static_cast<std::size_t>(end - text.data());
+  if (error != std::errc{} || length > 3 || (length > 1 && text.front() == '0')) return std::nullopt;
+  text.remove_prefix(length);
+  return number;
+}
+
+bool take(std::string_view& text, char c) {
+  if (!text.starts_with(c)) return false;
+  text.remove_prefix(1);
+  return true;
+}
+
+/// `v3`, `v[3:4]`, `a0[7]`: nothing where it is no such name. Of one that is not there `why` says so.
+std::optional<RegisterName> parse_vector(Generation generation, std::string_view name, std::string& why) {
+  if (name.size() < 2 || (name[0] != 'v' && name[0] != 'a')) return std::nullopt;
+  const bool is_accumulator = name[0] == 'a';
+  std::string_view rest = name.substr(1);
+  const bool is_run = take(rest, '[');
+  const std::optional<u32> first = take_number(rest);
+  if (!first) return std::nullopt;
+  u32 last = *first;
+  if (is_run) {
+    if (take(rest, ':')) last = take_number(rest).value_or(0);
+    if (!take(rest, ']') || last < *first) return std::nullopt;
+  }
+  std::optional<u32> lane;
+  if (take(rest, '[')) {
+    lane = take_number(rest);
+    if (!lane || !take(rest, ']')) return std::nullopt;
+  }
+  if (!rest.empty()) return std::nullopt;
+  constexpr u32 most_registers = 16;
+  if (is_accumulator && !generation_info(generation).has_accumulators) {
+    why = std::string(generation_name(generation)) + " has no accumulation registers (a0)";
+  } else if (last >= VectorRegisters::vgprs) {
+    why = quoted(name) + " does not exist: there are " + std::to_string(VectorRegisters::vgprs) + " of them, from 0 on";
+  } else if (last - *first >= most_registers) {
+    why = quoted(name) + " is longer than any operand: " + std::to_string(most_registers) + " registers at most";
+  } else if (lane && *lane >= state_index::lanes) {
+    why = quoted(name) + ": lanes are 0 to 63";
+  } else if (lane && last != *first) {
+    why = quoted(name) + ": a lane is named of one register: " + name[0] + std::to_string(*first) + "[" +
+          std::to_string(*lane) + "]";
+  }
+  const u32 number = *first + (is_accumulator ? VectorRegisters::vgprs : 0);
+  return lane ? RegisterName::in_lane(number, *lane) : RegisterName::in_vectors(number, last - *first + 1);
+}
+
 u32 read_dword(const WaveState& state, u32 index) {
   if (index < state_index::tba) return state.file[index];
   if (index < state_index::tma) return half(state.tba, index - state_index::tba);
   if (index < state_index::scc) return half(state.tma, index - state_index::tma);
+  if (is_lane(index)) return state.vectors.lanes(vector_number(index))[lane_number(index)];
   if (index >= state_index::hwregs) return state.hwregs[index - state_index::hwregs];
   switch (index) {
     case state_index::scc:
@@ -114,6 +172,8 @@ void write_dword(WaveState& state, Generation generation, u32 index, u32 value) 
     state.mode = value;
   else if (index == state_index::status)
     state.status = value & ~status_live_bits;
+  else if (is_lane(index))
+    state.vectors.write(vector_number(index), lane_number(index), value);
   else if (index >= state_index::hwregs)
     state.hwregs[index - state_index::hwregs] = value;
   else if (index - state_index::pc < 2)
@@ -139,6 +199,11 @@ WaveState initial_state(Generation generation) {
   return state;
 }
 
+bool is_defined(const WaveState& state, u32 index) {
+  if (index < state_index::defined_count) return state.defined.test(index);
+  return !is_lane(index) || (state.vectors.defined(vector_number(index)) >> lane_number(index) & 1) != 0;
+}
+
 std::optional<RegisterName> parse_register_name(Generation generation, std::string_view text,
                                                 std::string* what_is_wrong) {
   const auto fail = [&](std::string why) -> std::optional<RegisterName> {
@@ -157,6 +222,11 @@ std::optional<RegisterName> parse_register_name(Generation generation, std::stri
     std::string why = misalignment(text, *span, is_ttmp ? ttmp_code(generation) : 0);
     if (!why.empty()) return fail(std::move(why));
     return make(span->code, span->dwords * 32U);
+  }
+  std::string why;
+  if (const auto vector = parse_vector(generation, name, why)) {
+    if (!why.empty()) return fail(std::move(why));
+    return vector;
   }
   if (const auto field = parse_field(generation, name)) return field;
   if (const auto hwreg = parse_hwreg(generation, name)) return hwreg;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <salu/integer.hpp>
+#include <salu/location.hpp>
 #include <salu/target.hpp>
 
 #include <array>
@@ -59,6 +60,10 @@ OperandVerdict judge_operand(Generation generation, OperandKind kind, u8 dwords,
 /// The assembler's name of registers `code` .. `code + dwords - 1`: `s3`, `s[2:3]`, `vcc`, `exec_hi`, `ttmp[4:7]`,
 /// `m0`. Empty when the generation has no such register. Dwords: 1, 2, 4, 8 or 16.
 std::string register_name(Generation generation, u32 code, u32 dwords);
+
+/// The name of a lane of a vector register (1 dword) or of all lanes of some (64 each), by `state_index`: `v3[7]`,
+/// `v3`, `a[0:1]`.
+std::string vector_register_name(u32 index, u32 dwords);
 
 /// A run of registers in the operand encoding.
 struct RegisterSpan {

@@ -99,6 +99,17 @@ std::optional<RegisterSpan> parse_pair(Generation generation, std::string_view n
 
 }  // namespace
 
+std::string vector_register_name(u32 index, u32 dwords) {
+  const bool is_accumulator = index >= state_index::agprs;
+  const std::string letter = is_accumulator ? "a" : "v";
+  const u32 lane_index = index - (is_accumulator ? state_index::agprs : state_index::vgprs);
+  const u32 number = lane_index / state_index::lanes;
+  if (dwords == 1) return letter + std::to_string(number) + "[" + std::to_string(lane_index % state_index::lanes) + "]";
+  const u32 last = number + dwords / state_index::lanes - 1;
+  return number == last ? letter + std::to_string(number)
+                        : letter + "[" + std::to_string(number) + ":" + std::to_string(last) + "]";
+}
+
 std::string register_name(Generation generation, u32 code, u32 dwords) {
   if (dwords == 0 || dwords > most_dwords || code > last_register_code || code + dwords - 1 > last_register_code)
     return {};

@@ -206,16 +206,6 @@ u32 dword_at(const core::Machine& machine, u32 index) {
   return machine.wave().hwreg(index - hwregs);
 }
 
-/// `v3`, `v[3:4]` for whole registers, `v3[7]` for a lane.
-std::string vector_name(char letter, u32 index, u32 dwords) {
-  const u32 number = index / state_index::lanes;
-  const std::string first = std::to_string(number);
-  if (dwords == 1) return letter + first + "[" + std::to_string(index % state_index::lanes) + "]";
-  const u32 count = dwords / state_index::lanes;
-  return count <= 1 ? letter + first
-                    : std::string(1, letter) + "[" + first + ":" + std::to_string(number + count - 1) + "]";
-}
-
 /// `tba`, `tba_lo`, `tma_hi`.
 std::string trap_address_name(u32 index, u32 dwords) {
   const bool is_tba = index < state_index::tma;
@@ -239,8 +229,7 @@ std::string location_name(Generation generation, const Location& location) {
   using namespace state_index;
   const u32 index = location.index;
   if (location.is_memory()) return "[" + support::hex(location.address) + "]";
-  if (index >= agprs) return vector_name('a', index - agprs, location.dwords);
-  if (index >= vgprs) return vector_name('v', index - vgprs, location.dwords);
+  if (index >= vgprs) return isa::vector_register_name(index, location.dwords);
   if (index >= hwregs) {
     const isa::HwregInfo* info = isa::find_hwreg(generation, index - hwregs);
     return info == nullptr ? "hwreg" + std::to_string(index - hwregs) : std::string(info->name);

@@ -72,6 +72,12 @@ std::string json_report(const Scenario& scenario, const Outcome& outcome, const 
   add_registers(list_ttmps(scenario, state), json["registers"]);
   json["hwregs"] = Json::object();
   add_registers(list_hwregs(scenario, state), json["hwregs"]);
+  const std::vector<ListedVector> vectors = list_vectors(scenario, state);
+  if (!vectors.empty()) json["vector"] = Json::object();
+  for (const ListedVector& vector : vectors) {
+    Json& lanes = json["vector"][vector.name] = Json::array();
+    for (const u32 lane : vector.lanes) lanes.push_back(support::hex(lane, 8));
+  }
   json["undefined"] = list_undefined(scenario, state);
   json["memory"] = Json::array();
   for (const MemoryRun& run : changed_memory(scenario.memory, outcome.memory)) {

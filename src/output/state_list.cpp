@@ -100,6 +100,24 @@ std::vector<ListedRegister> list_hwregs(const Scenario& scenario, const WaveStat
   return list;
 }
 
+bool ListedVector::is_uniform() const {
+  return defined == ~u64{0} && std::ranges::all_of(lanes, [this](u32 lane) { return lane == lanes[0]; });
+}
+
+std::vector<ListedVector> list_vectors(const Scenario& scenario, const WaveState& state) {
+  std::vector<ListedVector> list;
+  const VectorRegisters& before = scenario.initial.vectors;
+  const VectorRegisters& now = state.vectors;
+  if (!before.has_any() && !now.has_any()) return list;
+  for (u32 number = 0; number < VectorRegisters::count; ++number) {
+    if (!before.is_touched(number) && !now.is_touched(number)) continue;
+    const bool changed = now.lanes(number) != before.lanes(number) || now.defined(number) != before.defined(number);
+    list.push_back({isa::vector_register_name(RegisterName::in_vectors(number).index, state_index::lanes),
+                    now.lanes(number), now.defined(number), changed});
+  }
+  return list;
+}
+
 std::vector<ListedRegister> halves_of(const Scenario& scenario, const WaveState& state, const ListedRegister& whole) {
   std::vector<ListedRegister> halves;
   for (const u32 half : {0U, 1U}) {
@@ -125,6 +143,12 @@ std::vector<std::string> list_undefined(const Scenario& scenario, const WaveStat
     }
   }
   for (const ListedRegister& listed : list_ttmps(scenario, state)) add(listed);
+  for (const ListedVector& vector : list_vectors(scenario, state)) {
+    if (vector.defined == 0) names.push_back(vector.name);
+    for (u32 lane = 0; vector.defined != 0 && lane < state_index::lanes; ++lane) {
+      if ((vector.defined >> lane & 1) == 0) names.push_back(fmt::format("{}[{}]", vector.name, lane));
+    }
+  }
   return names;
 }
 

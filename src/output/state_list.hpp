@@ -34,6 +34,19 @@ std::vector<ListedRegister> list_ttmps(const Scenario& scenario, const WaveState
 /// The other hardware registers that are not zero now, or were not zero at the start.
 std::vector<ListedRegister> list_hwregs(const Scenario& scenario, const WaveState& state);
 
+/// A vector register, with all lanes.
+struct ListedVector {
+  std::string name;
+  VectorRegisters::Lanes lanes{};
+  u64 defined = 0;       ///< a bit a lane
+  bool changed = false;  ///< as of the others, in any lane
+
+  /// Whether all lanes are defined and hold the same.
+  [[nodiscard]] bool is_uniform() const;
+};
+/// Those of which a lane was given, or has been written.
+std::vector<ListedVector> list_vectors(const Scenario& scenario, const WaveState& state);
+
 /// The halves of a 64-bit register of which only one has been written.
 std::vector<ListedRegister> halves_of(const Scenario& scenario, const WaveState& state, const ListedRegister& whole);
 

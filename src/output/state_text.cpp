@@ -37,6 +37,7 @@ class TextReport {
     for (const ListedRegister& listed : list_hwregs(scenario_, outcome_.state)) {
       if (options_.all_registers || listed.changed) add_special(listed);
     }
+    add_vectors();
     add_memory();
     if (any_changed_) text_ += "\n  * changed by the program\n";
     add_expectations();
@@ -124,6 +125,39 @@ class TextReport {
       static constexpr std::array<std::string_view, 4> always_shown = {"exec", "vcc", "scc", "pc"};
       const bool shown = std::ranges::find(always_shown, listed.name) != always_shown.end();
       if (options_.all_registers || shown || listed.is_touched()) add_special(listed);
+    }
+  }
+
+  /// A line for each, or with all registers all lanes of them.
+  void add_vectors() {
+    constexpr u32 cell_width = 13;
+    constexpr auto lanes_per_row = static_cast<u32>(sgprs_per_row);
+    for (const ListedVector& vector : list_vectors(scenario_, outcome_.state)) {
+      const auto lane = [&](u32 number, u32 width) {
+        const bool is_defined = (vector.defined >> number & 1) != 0;
+        ListedRegister listed{{},
+                              RegisterName::in_lane(0, number),
+                              vector.lanes[number],
+                              is_defined ? Definition::all : Definition::none,
+                              vector.changed};
+        return cell(listed, width);
+      };
+      if (!options_.all_registers) {
+        text_ += "  " + padded(vector.name, label_width);
+        if (vector.is_uniform()) {
+          text_ += lane(0, 0) + " in all lanes";
+        } else {
+          for (u32 i = 0; i < lanes_per_row; ++i) text_ += lane(i, cell_width);
+          text_ += "...";
+        }
+        end_line();
+        continue;
+      }
+      for (u32 row = 0; row < state_index::lanes; row += lanes_per_row) {
+        text_ += "  " + padded(fmt::format("{}[{}:{}]", vector.name, row, row + lanes_per_row - 1), label_width);
+        for (u32 i = 0; i < lanes_per_row; ++i) text_ += lane(row + i, cell_width);
+        end_line();
+      }
     }
   }
 

@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <bit>
+
 #include "output/formats.hpp"
 #include "output/state_list.hpp"
 #include "support/numbers.hpp"
@@ -31,6 +33,22 @@ void add_registers(const Scenario& scenario, const WaveState& state, const std::
       if (listed.name != "csp") text += fmt::format("  {}: {}\n", listed.name, value_text(listed));
     }
   }
+}
+
+void add_lanes(const ListedVector& vector, std::string& text) {
+  constexpr u32 lanes_per_line = 8;
+  if (vector.is_uniform()) {
+    text += fmt::format("  {}: {}\n", vector.name, support::hex(vector.lanes[0], 8));
+    return;
+  }
+  // Lanes behind the last one that is defined count as undefined.
+  const u32 count = state_index::lanes - static_cast<u32>(std::countl_zero(vector.defined));
+  text += fmt::format("  {}: [", vector.name);
+  for (u32 lane = 0; lane < count; ++lane) {
+    text += lane == 0 ? "" : lane % lanes_per_line == 0 ? ",\n    " : ", ";
+    text += support::hex(vector.lanes[lane], 8);
+  }
+  text += "]\n";
 }
 
 std::string contents(const MemoryPiece& piece) {
@@ -65,6 +83,7 @@ std::string registers_yaml(const Scenario& scenario, const WaveState& state) {
   add_registers(scenario, state, list_sgprs(scenario, state), text);
   add_registers(scenario, state, list_specials(scenario, state), text);
   add_registers(scenario, state, list_ttmps(scenario, state), text);
+  for (const ListedVector& vector : list_vectors(scenario, state)) add_lanes(vector, text);
   std::vector<std::string> hwregs;
   for (const ListedRegister& listed : list_hwregs(scenario, state))
     hwregs.push_back(listed.name + ": " + value_text(listed));

@@ -20,7 +20,6 @@ using vector::Format;
 struct Piece {
   u64 address = 0;
   u8 bytes = 4;
-  bool is_in_lds = false;
   bool is_there = true;  ///< what is not reads as 0 and is not written
 };
 
@@ -100,14 +99,14 @@ class LaneAccess {
   [[nodiscard]] u64 scratch_base() const {
     const GenerationInfo& info = generation_info(engine_.wave.generation);
     const u64 flat_scratch = engine_.wave.pair(info.flat_scratch);
-    // Before GCN 1.4 the upper half holds it in units of 256 bytes.
-    return info.gfx >= 9 ? flat_scratch : (flat_scratch >> 32) * 256;
+    // Where it is no address, its upper half counts units of 256 bytes from where hardware has all private memory.
+    return info.flat_scratch_init_is_address ? flat_scratch : hidden_private_base + (flat_scratch >> 32) * 256;
   }
 
   /// The upper half of the addresses that stand for private or shared memory.
   [[nodiscard]] u32 aperture(bool is_private) const {
     const GenerationInfo& info = generation_info(engine_.wave.generation);
-    if (info.gfx < 9) return is_private ? info.private_aperture : info.shared_aperture;
+    if (!info.has_aperture_operands) return is_private ? info.private_aperture : info.shared_aperture;
     const u32 bases = engine_.wave.hwregs[isa::hwreg_id::sh_mem_bases];
     return is_private ? bases << 16 : bases & 0xffff0000;
   }
@@ -123,9 +122,10 @@ class LaneAccess {
       case Format::ds: {
         const u32 unit = !access_.is_double ? 1 : access_.bytes * (access_.is_far ? 64U : 1U);
         const u32 offset = number < pieces_of_place() ? static_cast<u32>(operands_.offset) : operands_.second_offset;
-        piece.is_in_lds = true;
-        piece.address = u64{file_.lanes(operands_.address)[lane]} + u64{offset} * unit + behind;
-        break;
+        // Shared memory lies where flat addresses reach it.
+        const u64 in_shared = u64{file_.lanes(operands_.address)[lane]} + u64{offset} * unit + behind;
+        piece.address = (u64{aperture(false)} << 32) + in_shared;
+        return piece;
       }
       case Format::scratch: {
         u32 offset = static_cast<u32>(operands_.offset) + static_cast<u32>(scalar_) + behind;
@@ -141,7 +141,7 @@ class LaneAccess {
         find_flat(piece, lane, behind);
         break;
     }
-    if (!piece.is_in_lds) piece.address &= engine_.wave.address_mask | 3;
+    if (!is_shared(piece.address)) piece.address &= engine_.wave.address_mask | 3;
     return piece;
   }
 
@@ -161,16 +161,11 @@ class LaneAccess {
   }
 
   void find_flat(Piece& piece, u32 lane, u32 behind) const {
-    const u64 address = address_pair(lane) + static_cast<u64>(i64{operands_.offset}) + behind;
-    const auto high = static_cast<u32>(address >> 32);
-    piece.address = address;
-    if (high == aperture(true)) {
-      piece.address = vector::semantics::scratch_address(scratch_, static_cast<u32>(address), lane);
-    } else if (high == aperture(false)) {
-      piece.is_in_lds = true;
-      piece.address = static_cast<u32>(address);
-    }
+    piece.address = address_pair(lane) + static_cast<u64>(i64{operands_.offset}) + behind;
+    if (piece.address >> 32 == aperture(true))
+      piece.address = vector::semantics::scratch_address(scratch_, static_cast<u32>(piece.address), lane);
   }
+  [[nodiscard]] bool is_shared(u64 address) const { return address >> 32 == aperture(false); }
 
   /// Stops the run at a byte that is not mapped or may not be written.
   bool refuse(u32 lane, const Piece& piece) {
@@ -204,9 +199,7 @@ class LaneAccess {
     if (!piece.is_there) return true;
     std::array<u8, 4> bytes{};
     const std::span<u8> part = std::span(bytes).first(piece.bytes);
-    if (piece.is_in_lds) {
-      engine_.lds.read(piece.address, part);
-    } else if (const u8* const host = engine_.port.reading(piece.address, piece.bytes)) {
+    if (const u8* const host = engine_.port.reading(piece.address, piece.bytes)) {
       std::memcpy(bytes.data(), host, piece.bytes);
     } else if (engine_.port.memory().is_mapped(piece.address, piece.bytes)) {
       engine_.port.memory().read(piece.address, part);
@@ -263,7 +256,7 @@ class LaneAccess {
   }
 
   bool may_store(u32 lane, const Piece& piece) {
-    if (!piece.is_there || piece.is_in_lds || engine_.port.writing(piece.address, piece.bytes) != nullptr) return true;
+    if (!piece.is_there || engine_.port.writing(piece.address, piece.bytes) != nullptr) return true;
     if (!engine_.port.memory().is_writable(piece.address, piece.bytes)) return refuse(lane, piece);
     stopped_ = engine_.check_room(op_, piece.address, piece.bytes);
     return stopped_ == nullptr;
@@ -273,9 +266,7 @@ class LaneAccess {
     if (!piece.is_there) return;
     std::array<u8, 4> bytes{};
     std::memcpy(bytes.data(), &value, sizeof(value));
-    if (piece.is_in_lds) {
-      engine_.lds.write(piece.address, std::span(bytes).first(piece.bytes));
-    } else if (u8* const host = engine_.port.writing(piece.address, piece.bytes)) {
+    if (u8* const host = engine_.port.writing(piece.address, piece.bytes)) {
       std::memcpy(host, bytes.data(), piece.bytes);
     } else {
       store_slowly(piece, bytes);

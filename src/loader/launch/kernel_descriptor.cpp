@@ -22,6 +22,7 @@ constexpr u32 rsrc1_cdbg_user = 25;
 constexpr u32 rsrc1_fp16_overflow = 26;
 constexpr u32 rsrc2_workgroup_id_x = 7;
 constexpr u32 rsrc2_workgroup_info = 10;
+constexpr u32 rsrc2_workitem_ids = 11;  // two bits: how many beside x
 constexpr u32 rsrc2_exception_address_watch = 13;
 constexpr u32 rsrc2_exceptions = 24;
 
@@ -104,6 +105,21 @@ void set_system_sgprs(const KernelDescriptor& descriptor, const LaunchRegisters&
     sgprs.add(values.scratch_wave_offset);
 }
 
+void set_work_item_ids(const KernelDescriptor& descriptor, const LaunchRegisters& values, Generation generation,
+                       WaveState& state) {
+  constexpr u32 bits = 10;
+  const u32 last_axis = std::min(field(descriptor.rsrc2, rsrc2_workitem_ids, 2), 2U);
+  for (u32 lane = 0; lane < values.work_items.size(); ++lane) {
+    u32 packed = 0;
+    for (u32 axis = 0; axis <= last_axis; ++axis) {
+      const u32 id = values.work_items[lane][axis];
+      packed |= id << (bits * axis);
+      if (!generation_info(generation).packs_work_item_ids) state.vectors.write(axis, lane, id);
+    }
+    if (generation_info(generation).packs_work_item_ids) state.vectors.write(0, lane, packed);
+  }
+}
+
 u64 read_le(std::span<const u8> bytes, std::size_t offset, std::size_t size) {
   u64 value = 0;
   for (std::size_t i = 0; i < size; ++i) value |= u64{bytes[offset + i]} << (8 * i);
@@ -173,6 +189,7 @@ void set_launch_registers(const KernelDescriptor& descriptor, const LaunchRegist
   sgprs.set_limit(state.sgprs);
   sgprs.move_to(descriptor.user_sgpr_count());
   set_system_sgprs(descriptor, values, generation, sgprs);
+  set_work_item_ids(descriptor, values, generation, state);
 
   const auto write_pair = [&](u32 code, u64 value) {
     write_register(state, generation, RegisterName::in_file(code, 2), value);

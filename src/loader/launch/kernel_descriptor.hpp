@@ -33,6 +33,7 @@ struct KernelDescriptor {
   static constexpr u32 dispatch_id = 1U << 4;
   static constexpr u32 flat_scratch_init = 1U << 5;
   static constexpr u32 private_segment_size = 1U << 6;
+  static constexpr u32 uses_dynamic_stack = 1U << 11;
 
   [[nodiscard]] bool has(u32 property) const { return (properties & property) != 0; }
   [[nodiscard]] bool enables_private_segment() const { return (rsrc2 & 1) != 0; }
@@ -74,10 +75,11 @@ struct LaunchRegisters {
   u32 scratch_wave_offset = 0;
   u64 flat_scratch = 0;  ///< where the hardware sets it
   u64 exec = 0;
+  std::vector<std::array<u32, 3>> work_items;  ///< ids in the work-group, by lane
   bool several_waves = false;  ///< in the work-group
 };
 
-/// Sets user and system SGPRs, FLAT_SCRATCH, EXEC, MODE, STATUS and the number of SGPRs. M0 stays undefined: the
+/// Sets user and system SGPRs, work-item ids, FLAT_SCRATCH, EXEC, MODE, STATUS and the number of SGPRs. M0 stays undefined: the
 /// kernel's own prologue sets it.
 void set_launch_registers(const KernelDescriptor& descriptor, const LaunchRegisters& values, Generation generation,
                           WaveState& state);

@@ -94,12 +94,22 @@ std::optional<std::size_t> axis_of(std::string_view kind, std::string_view stem)
 
 }  // namespace
 
-u32 Dispatch::workgroup_items() const {
-  u32 items = 1;
+std::array<u32, 3> Dispatch::workgroup_extent() const {
+  std::array<u32, 3> extent{};
   for (std::size_t i = 0; i < 3; ++i) {
     const u64 before = u64{workgroup_id[i]} * workgroup_size[i];
-    items *= static_cast<u32>(std::min<u64>(workgroup_size[i], grid_size[i] - before));
+    extent[i] = static_cast<u32>(std::min<u64>(workgroup_size[i], grid_size[i] - before));
   }
+  return extent;
+}
+
+u32 Dispatch::workgroup_items() const { return static_cast<u32>(product(workgroup_extent())); }
+
+std::vector<std::array<u32, 3>> Dispatch::work_items() const {
+  const auto extent = workgroup_extent();
+  std::vector<std::array<u32, 3>> items;
+  for (u32 item = wave * 64; item < std::min((wave + 1) * 64, workgroup_items()); ++item)
+    items.push_back({item % extent[0], item / extent[0] % extent[1], item / (extent[0] * extent[1])});
   return items;
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 #include "loader/launch/kernel_metadata.hpp"
 #include "loader/scenario/yaml_tree.hpp"
@@ -26,6 +27,10 @@ struct Dispatch {
   [[nodiscard]] u32 waves() const { return (workgroup_items() + 63) / 64; }
   /// Lanes of the wave that hold a work-item.
   [[nodiscard]] u64 exec() const;
+  /// The ids of its work-items in the work-group, by lane.
+  [[nodiscard]] std::vector<std::array<u32, 3>> work_items() const;
+  /// Work-items of this work-group along each axis.
+  [[nodiscard]] std::array<u32, 3> workgroup_extent() const;
 };
 
 /// Keys of `kernel:` that `read_dispatch` reads.

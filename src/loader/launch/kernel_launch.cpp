@@ -17,6 +17,7 @@ namespace {
 constexpr std::array<std::string_view, 7> kernel_keys = {"name",      "args", "workgroup_id", "workgroup_size",
                                                          "grid_size", "wave", "dispatch_id"};
 constexpr u64 page_alignment = 4096;
+constexpr u32 dynamic_stack_bytes = 16384;
 constexpr u64 smallest_kernarg_alignment = 64;
 constexpr u64 kernarg_granularity = 16;
 constexpr std::string_view descriptor_suffix = ".kd";
@@ -73,6 +74,7 @@ class Launcher {
     fill_hidden(segment);
     place_kernarg(segment);
     place_scratch();
+    place_shared(segment);
     if (descriptor_.has(KernelDescriptor::dispatch_ptr)) place_packet(segment);
     set_registers(segment);
   }
@@ -159,11 +161,27 @@ class Launcher {
   void place_scratch() {
     constexpr u64 wave_granularity = 1024;
     scratch_.item_bytes = (descriptor_.private_segment_bytes + 3) & ~3U;
+    // How deep the calls of recursive functions go is not known.
+    if (descriptor_.has(KernelDescriptor::uses_dynamic_stack)) scratch_.item_bytes += dynamic_stack_bytes;
     const u64 wave_bytes = u64{scratch_.item_bytes} * 64;
     scratch_.wave_bytes = (wave_bytes + wave_granularity - 1) / wave_granularity * wave_granularity;
     scratch_.size_bytes = scratch_.wave_bytes * dispatch_.waves();
     if (scratch_.size_bytes == 0) return;
     scratch_.base = map_region(scratch_start, scratch_.size_bytes, page_alignment, Access::read_write, {});
+  }
+
+  /// Shared memory lies where flat addresses reach it.
+  void place_shared(const KernargSegment& segment) {
+    const u64 size_bytes = u64{descriptor_.group_segment_bytes} + segment.dynamic_group_bytes;
+    if (size_bytes == 0) return;
+    const u64 base = u64{generation_info(generation_).shared_aperture} << 32;
+    constexpr u64 granularity = 16;
+    const MemoryRegion region{base, (size_bytes + granularity - 1) / granularity * granularity, Access::read_write};
+    if (!scenario_.memory.add_region(region)) {
+      document_.fail(*choice_.node, fmt::format("the work-group's shared memory at {} overlaps a memory block of the "
+                                                "scenario",
+                                                hex(base)));
+    }
   }
 
   void place_packet(const KernargSegment& segment) {
@@ -199,10 +217,10 @@ class Launcher {
   void set_registers(const KernargSegment& segment) {
     registers_.private_segment_buffer = scratch_descriptor();
     registers_.dispatch_id = dispatch_.id;
-    // Where it is not the address: an offset from the base that the hardware adds (which is where the memory is), and
-    // the size of an item.
+    // Where it is not the address: an offset from the base that the hardware adds, and the size of an item.
     const bool is_address = generation_info(generation_).flat_scratch_init_is_address;
-    registers_.flat_scratch_init = is_address ? scratch_.base : u64{scratch_.item_bytes} << 32;
+    const u64 from_base = scratch_.size_bytes == 0 ? 0 : scratch_.base - hidden_private_base;
+    registers_.flat_scratch_init = is_address ? scratch_.base : from_base | u64{scratch_.item_bytes} << 32;
     registers_.private_segment_size = scratch_.item_bytes;
     registers_.workgroup_id = dispatch_.workgroup_id;
     registers_.workgroup_info = u32{dispatch_.wave == 0} << 31 | (dispatch_.waves() & 63);
@@ -210,6 +228,7 @@ class Launcher {
     registers_.scratch_wave_offset = static_cast<u32>(wave_offset);
     registers_.flat_scratch = scratch_.base + wave_offset;
     registers_.exec = dispatch_.exec();
+    registers_.work_items = dispatch_.work_items();
     registers_.several_waves = dispatch_.waves() > 1;
     const u64 first = u64{descriptor_.preload_offset_dwords()} * 4;
     for (u64 i = 0; i < descriptor_.preload_dwords(generation_); ++i) {

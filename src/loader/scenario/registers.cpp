@@ -11,6 +11,9 @@ namespace salu::loader {
 namespace {
 
 constexpr std::array<std::string_view, 2> expected_value_keys = {"value", "mask"};
+constexpr std::array<std::string_view, 1> lane_keys = {"lane_ids"};
+constexpr std::string_view contradiction = "contradicts another name that stands for the same bits";
+constexpr u32 most_registers_at_once = 2;
 
 std::string check_pc(u64 value, Generation generation) {
   if (value % 4 != 0) return "instructions are dword aligned: the PC has to be a multiple of 4";
@@ -62,7 +65,25 @@ std::string RegisterWriter::write(const RegisterName& name, const Number& value)
   return {};
 }
 
+std::string RegisterWriter::write(const RegisterName& name, const LaneValues& lanes) {
+  for (u32 i = 0; i < name.vector_registers(); ++i) {
+    for (u32 lane = 0; lane < lanes.count; ++lane) {
+      const u32 index = name.index + i * state_index::lanes + lane;
+      std::string problem = write_lane(index, static_cast<u32>(lanes.values[lane] >> (32 * i)));
+      if (!problem.empty()) return problem;
+    }
+  }
+  return {};
+}
+
+std::string RegisterWriter::write_lane(u32 index, u32 value) {
+  if (given_lanes_.try_emplace(index, value).first->second != value) return std::string(contradiction);
+  write_register(state_, generation_, {index}, value);
+  return {};
+}
+
 std::string RegisterWriter::write_piece(const RegisterName& name, u64 value) {
+  if (name.is_vector()) return write_lane(name.index, static_cast<u32>(value));
   if (name.width == 64 && !name.is_pc()) {
     RegisterName low = name;
     low.width = 32;
@@ -76,7 +97,7 @@ std::string RegisterWriter::write_piece(const RegisterName& name, u64 value) {
   const u64 bits = value << name.low_bit & mask;
   Bits& given = given_[name.index];
   const u64 shared = given.mask & mask;
-  if (((given.value ^ bits) & shared) != 0) return "contradicts another name that stands for the same bits";
+  if (((given.value ^ bits) & shared) != 0) return std::string(contradiction);
   given.mask |= mask;
   given.value |= bits;
   write_register(state_, generation_, name, value);
@@ -120,15 +141,52 @@ Number read_register_value(const Document& document, const Node& node, const std
   return value;
 }
 
+LaneValues read_lane_values(const Document& document, const Node& node, const std::string& what,
+                            const RegisterName& name, const SymbolIndex& symbols) {
+  const u32 registers = name.vector_registers();
+  if (registers > most_registers_at_once) {
+    document.fail(
+        node, fmt::format("{}: lanes are given of one register or of two, as in `v[2:3]`, not of {}", what, registers));
+  }
+  LaneValues lanes;
+  const auto read = [&](const Node& value, const std::string& which) {
+    return read_value(document, value, which, 32 * registers, {&symbols, true}).low64() & ones(32 * registers);
+  };
+  if (node.is_sequence()) {
+    if (node.children.size() > state_index::lanes)
+      document.fail(node, fmt::format("{}: expected at most 64 lanes, found {}", what, node.children.size()));
+    for (const Node* value : node.children) {
+      lanes.values[lanes.count] = read(*value, fmt::format("{}, lane {}", what, lanes.count));
+      ++lanes.count;
+    }
+    return lanes;
+  }
+  lanes.count = state_index::lanes;
+  if (node.is_map() && node.children.size() == 2 && node.children[0]->text == lane_keys.front()) {
+    if (node.children[1]->text != "true")
+      document.fail(*node.children[1], "`lane_ids:` has to be true: every lane holds its number");
+    for (u32 lane = 0; lane < lanes.count; ++lane) lanes.values[lane] = lane;
+    return lanes;
+  }
+  lanes.values.fill(read(node, what));
+  return lanes;
+}
+
+std::string write_register_value(const Document& document, const Node& node, const std::string& what,
+                                 const RegisterName& name, Generation generation, const SymbolIndex& symbols,
+                                 RegisterWriter& writer) {
+  if (name.vector_registers() != 0) return writer.write(name, read_lane_values(document, node, what, name, symbols));
+  return writer.write(name, read_register_value(document, node, what, name, generation, symbols));
+}
+
 void read_registers(const Document& document, const Node& node, Generation generation, u32 sgprs,
                     const SymbolIndex& symbols, RegisterWriter& writer) {
   if (!node.is_map()) document.fail(node, "`registers:` has to be a map (`s0: 1`), found " + describe(node));
   for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) {
     const Node& key = *node.children[i];
     const RegisterName name = read_register_name(document, key, generation, sgprs);
-    const Number value =
-        read_register_value(document, *node.children[i + 1], "`" + key.text + "`", name, generation, symbols);
-    const std::string problem = writer.write(name, value);
+    const std::string problem =
+        write_register_value(document, *node.children[i + 1], "`" + key.text + "`", name, generation, symbols, writer);
     if (!problem.empty()) document.fail(key, fmt::format("the value of `{}` {}", key.text, problem));
   }
 }
@@ -166,6 +224,26 @@ u32 read_sgprs(const Document& document, const Node& node, Generation generation
   return static_cast<u32>(count);
 }
 
+namespace {
+
+/// An expectation for each dword of each lane: `v5[0]`, `v5[1]`, ...
+std::vector<RegisterExpectation> expect_lanes(const RegisterName& name, const LaneValues& values, u64 mask) {
+  std::vector<RegisterExpectation> expectations;
+  for (u32 lane = 0; lane < values.count; ++lane) {
+    for (u32 i = 0; i < name.vector_registers(); ++i) {
+      const RegisterName dword{name.index + i * state_index::lanes + lane};
+      expectations.push_back({isa::vector_register_name(dword.index, 1),
+                              dword,
+                              values.values[lane] >> (32 * i) & ones(32),
+                              mask >> (32 * i) & ones(32),
+                              {}});
+    }
+  }
+  return expectations;
+}
+
+}  // namespace
+
 std::vector<RegisterExpectation> read_register_expectation(const Document& document, const Node& node,
                                                            const std::string& text, const RegisterName& name,
                                                            Generation generation, const SymbolIndex& symbols) {
@@ -178,8 +256,15 @@ std::vector<RegisterExpectation> read_register_expectation(const Document& docum
     const MapReader map(document, node, "an expected register", expected_value_keys);
     value_node = &map.require("value");
     mask_node = map.find("mask");
-    if (mask_node != nullptr)
+    if (mask_node != nullptr && name.vector_registers() == 0)
       mask = read_register_value(document, *mask_node, "the mask of " + quoted, name, generation, symbols);
+  }
+  if (name.vector_registers() != 0) {
+    const u64 lane_mask = mask_node == nullptr
+                              ? ~u64{0}
+                              : read_number(document, *mask_node, "the mask of " + quoted,
+                                            std::min(name.vector_registers(), 2U) * 32, {&symbols, true});
+    return expect_lanes(name, read_lane_values(document, *value_node, quoted, name, symbols), lane_mask);
   }
   const Number value = read_register_value(document, *value_node, quoted, name, generation, symbols);
   const std::vector<RegisterName> pieces = pieces_of(name);

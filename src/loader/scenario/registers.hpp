@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "loader/number.hpp"
@@ -15,14 +16,22 @@
 
 namespace salu::loader {
 
+/// What the lanes of a vector register are, or of a pair of them; the first so many.
+struct LaneValues {
+  std::array<u64, state_index::lanes> values{};
+  u32 count = 0;
+};
+
 /// Values from one source (`registers:`, a state file, `--set`) on their way into a state. Names may overlap (`mode`
 /// and `csp`, `s0` and `s[0:1]`) as long as they agree on the bits that they share.
 class RegisterWriter {
  public:
   RegisterWriter(WaveState& state, Generation generation) : state_(state), generation_(generation) {}
 
-  /// Sets a register, or a run of up to 16. `value` fits. Returns what is wrong, or nothing.
+  /// Sets a register, a run of up to 16, or a lane. `value` fits. Returns what is wrong, or nothing.
   std::string write(const RegisterName& name, const Number& value);
+  /// Sets lanes of a vector register, or of two.
+  std::string write(const RegisterName& name, const LaneValues& lanes);
 
   /// True when a value for any part of these dwords of the register file was given.
   [[nodiscard]] bool wrote(u32 first_code, u32 dwords) const;
@@ -33,10 +42,12 @@ class RegisterWriter {
     u64 value = 0;
   };
   std::string write_piece(const RegisterName& name, u64 value);
+  std::string write_lane(u32 index, u32 value);
 
   WaveState& state_;
   Generation generation_;
   std::array<Bits, state_index::scalar_count> given_{};
+  std::unordered_map<u32, u32> given_lanes_;  ///< by `state_index`
 };
 
 /// A register named in a document. Rejects what the generation does not have, what lies beyond the allocated SGPRs, and
@@ -52,6 +63,15 @@ std::optional<RegisterName> find_settable_register(std::string_view text, Genera
 Number read_register_value(const Document& document, const Node& node, const std::string& what,
                            const RegisterName& name, Generation generation, const SymbolIndex& symbols);
 
+/// The same for whole vector registers: a value for all lanes, a list of them from lane 0 on, or {lane_ids: true}.
+LaneValues read_lane_values(const Document& document, const Node& node, const std::string& what,
+                            const RegisterName& name, const SymbolIndex& symbols);
+
+/// Reads the value of a register of any kind and sets it. Returns what is wrong with it beside its form, or nothing.
+std::string write_register_value(const Document& document, const Node& node, const std::string& what,
+                                 const RegisterName& name, Generation generation, const SymbolIndex& symbols,
+                                 RegisterWriter& writer);
+
 /// `registers:`. `sgprs` is how many may be named.
 void read_registers(const Document& document, const Node& node, Generation generation, u32 sgprs,
                     const SymbolIndex& symbols, RegisterWriter& writer);
@@ -64,7 +84,8 @@ u32 read_sgprs(const Document& document, const Node& node, Generation generation
 /// `expect: registers:`. A run of more than two registers becomes several expectations.
 std::vector<RegisterExpectation> read_register_expectations(const Document& document, const Node& node,
                                                             Generation generation, const SymbolIndex& symbols);
-/// What is expected of one register: a value, or {value: 0x10, mask: 0xff}. `text` is its name as messages show it.
+/// What is expected of one register: a value, or {value: 0x10, mask: 0xff}; of vector registers an expectation for each
+/// lane. `text` is its name as messages show it.
 std::vector<RegisterExpectation> read_register_expectation(const Document& document, const Node& node,
                                                            const std::string& text, const RegisterName& name,
                                                            Generation generation, const SymbolIndex& symbols);

@@ -13,9 +13,9 @@ namespace salu::loader {
 namespace {
 
 // What a run was like may stand beside what it left.
-constexpr std::array<std::string_view, 13> state_keys = {"schema",         "name",     "target",    "stop",   "steps",
-                                                         "skipped_vector", "warnings", "registers", "hwregs", "sgprs",
-                                                         "undefined",      "memory",   "mismatches"};
+constexpr std::array<std::string_view, 14> state_keys = {
+    "schema",    "name",   "target", "stop",  "steps",     "skipped_vector", "warnings",
+    "registers", "vector", "hwregs", "sgprs", "undefined", "memory",         "mismatches"};
 
 void check_target(const Document& document, const Node& node, Generation generation) {
   const std::string& name = read_text(document, node, "`target:`");
@@ -29,12 +29,24 @@ void check_target(const Document& document, const Node& node, Generation generat
   }
 }
 
+/// Lanes keep what they hold: a register is listed with all of them.
+void undefine_lanes(const RegisterName& name, WaveState& state) {
+  for (u32 i = 0; i < name.dwords(); ++i) {
+    const u32 place = name.index + i - state_index::vgprs;
+    state.vectors.undefine(place / state_index::lanes, u64{1} << place % state_index::lanes);
+  }
+}
+
 void read_undefined(const Document& document, const Node& list, Generation generation, RegisterWriter& writer,
                     WaveState& state) {
   expect_sequence(document, list, "`undefined:`");
   for (const Node* node : list.children) {
     const RegisterName name = read_register_name(document, *node, generation, sgpr_limit(generation));
     if (name.is_always_defined()) document.fail(*node, "`" + node->text + "` is never undefined");
+    if (name.is_vector()) {
+      undefine_lanes(name, state);
+      continue;
+    }
     if (!writer.write(name, Number{}).empty()) {
       document.fail(*node, "`" + node->text + "` has a value under `registers:` and is listed as undefined");
     }
@@ -98,6 +110,8 @@ void apply_state_file(const std::string& path, const FileRules& files, const Sym
   // JSON names every register of the target, allocated or not.
   if (const Node* registers = map.find("registers"))
     read_registers(document, *registers, generation, sgpr_limit(generation), symbols, writer);
+  if (const Node* vectors = map.find("vector"))
+    read_registers(document, *vectors, generation, sgpr_limit(generation), symbols, writer);
   if (const Node* hwregs = map.find("hwregs")) read_hwregs(document, *hwregs, generation, symbols, writer);
   if (const Node* undefined = map.find("undefined")) read_undefined(document, *undefined, generation, writer, state);
   if (const Node* memory = map.find("memory")) {
@@ -119,9 +133,8 @@ void apply_setting(const std::string& setting, const SymbolIndex& symbols, Scena
     std::string problem;
     const auto name = find_settable_register(name_text, generation, scenario.initial.sgprs, problem);
     if (!name) reject(ErrorCode::usage, where, problem);
-    const Number value =
-        read_register_value(*document, *document->root, "`" + name_text + "`", *name, generation, symbols);
-    problem = writer.write(*name, value);
+    problem =
+        write_register_value(*document, *document->root, "`" + name_text + "`", *name, generation, symbols, writer);
     if (!problem.empty()) reject(ErrorCode::usage, where, fmt::format("the value of `{}` {}", name_text, problem));
   } catch (Rejection& rejection) {
     Error error = std::move(rejection).take();
