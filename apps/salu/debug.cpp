@@ -225,12 +225,13 @@ int debug_file(DebugArguments& options) {
       return exit_code::bad_input;
     }
   }
-  const Result<Scenario> scenario = loader::load_one(options.file, options.load, options.choice);
-  if (!scenario) {
-    spdlog::error("{}", scenario.error().to_string());
-    return exit_code_of(scenario.error());
+  const Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
+  if (!chosen) {
+    spdlog::error("{}", chosen.error().to_string());
+    return exit_code_of(chosen.error());
   }
-  for (const Remark& remark : scenario->remarks) spdlog::warn("{}", remark.to_string());
+  const Scenario scenario = isolate_wave(*chosen, chosen->options);
+  for (const Remark& remark : scenario.remarks) spdlog::warn("{}", remark.to_string());
 
   // What can no longer be written ends the console as it ends every command: with a message, and 3.
   std::signal(SIGPIPE, SIG_IGN);
@@ -238,7 +239,7 @@ int debug_file(DebugArguments& options) {
   const SignalHandler on_quit(SIGQUIT, end_by_signal);
   const SignalHandler on_end(SIGTERM, end_by_signal);
   const SignalHandler on_hangup(SIGHUP, end_by_signal);
-  debug::Session session(*scenario, history_options(options));
+  debug::Session session(scenario, history_options(options));
   debug::Console console(session, [](std::string_view text) { print(text); }, use_colour(options.colour));
   running_console.store(&console, std::memory_order_release);
   constexpr u64 any_size = std::numeric_limits<u64>::max();

@@ -39,14 +39,14 @@ int report_error(const Error& error) {
 int write_report(const ReportArguments& options, const PageOptions& page_options) {
   const Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
   if (!chosen) return report_error(chosen.error());
-  const Scenario& scenario = *chosen;
+  const Scenario scenario = isolate_wave(*chosen, chosen->options);
   for (const Remark& remark : scenario.remarks) spdlog::warn("{}", remark.to_string());
   PageRecorder recorder(scenario, page_options);
   RunOptions run_options = scenario.options;
   run_options.strict = options.strict;
   run_options.check_undefined = options.check_undefined;
   run_options.trace = [&recorder](const TraceEvent& event) { recorder.add(event); };
-  const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, run_options);
+  const Outcome outcome = run(scenario, run_options);
   if (page_options.first_step > outcome.steps && outcome.steps != 0) {
     return report_error(
         {ErrorCode::usage,

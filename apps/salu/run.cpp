@@ -115,7 +115,7 @@ class Runner {
       run_options.trace = [&writer = trace_->writer()](const TraceEvent& event) { writer.see(event); };
     }
     if (text && printed_ && !options_.quiet) print("\n");
-    const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, run_options);
+    const Outcome outcome = run(scenario, run_options);
     const bool checked = options_.check && scenario.expect.has_value();
     std::vector<Mismatch> mismatches;
     if (checked) mismatches = salu::check(*scenario.expect, outcome);

@@ -60,18 +60,32 @@ struct KernelArgumentPlace {
   bool by_value = false;  ///< neither a pointer nor hidden
 };
 
+/// One wave of a dispatch.
+struct DispatchedWave {
+  WaveState initial;
+  std::string name;           ///< `wave 1 of work-group [2, 0, 0]`
+  bool begins_group = false;  ///< the work-group's shared memory begins anew
+};
+
+/// All waves of a dispatch (`kernel: {waves: all}`), in the order in which they run.
+struct DispatchedWaves {
+  u64 count = 0;
+  std::function<DispatchedWave(u64 number)> wave;
+};
+
 /// One loaded run: code, initial state, memory, limits, expectations.
 struct Scenario {
   std::string name;  ///< `name:` or, without it, the file's
   std::string file;
   Program program;
-  WaveState initial;
+  WaveState initial;  ///< with `waves` that of the last one
   Memory memory;
   Memory code;         ///< the code alone, as it was loaded: a state may have changed it since
   RunOptions options;  ///< from `limits:` and `on_vector:`
   std::optional<Expectation> expect;
   std::shared_ptr<const CaseTable> cases;      ///< of `cases:`; null without it
   std::vector<KernelArgumentPlace> arguments;  ///< of `kernel:`, in order; empty without it
+  std::shared_ptr<const DispatchedWaves> waves;  ///< of `waves: all`; null: one wave
   std::vector<Remark> remarks;  ///< what was noticed while loading: the assembler's warnings, a start that was chosen
 };
 
@@ -116,6 +130,13 @@ std::vector<Result<Scenario>> load_bytes(std::string bytes, const std::string& f
 /// The same from a string, as scenario YAML. `file` is used in messages and to resolve relative paths.
 std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string& file,
                                         const LoadOptions& options = {});
+
+/// Runs a scenario; with `waves` all of them, one after the other on one memory, until one does not end regularly. The
+/// state is then that of the last one that ran, and a stop names it; steps and warnings are those of all.
+Outcome run(const Scenario& scenario, const RunOptions& options);
+
+/// A scenario of one wave: of several that which `run` would end with, on the memory that the others left.
+Scenario isolate_wave(const Scenario& scenario, const RunOptions& options);
 
 /// One expectation that did not hold.
 struct Mismatch {

@@ -49,7 +49,7 @@ std::optional<Error> Lifecycle::load(const Launch& launch) {
   Result<Scenario> scenario = loader::load_one(launch.program, launch.load, launch.choice);
   if (!scenario) return std::move(scenario).error();
   launch_ = launch;
-  auto debuggee = std::make_unique<Debuggee>(*std::move(scenario), launch.history);
+  auto debuggee = std::make_unique<Debuggee>(isolate_wave(*scenario, scenario->options), launch.history);
   {
     const std::lock_guard lock(debuggee_mutex_);
     std::swap(debuggee_, debuggee);

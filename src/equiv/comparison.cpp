@@ -327,6 +327,13 @@ class Comparison {
 }  // namespace equiv
 
 Result<EquivalenceReport> compare_programs(const Scenario& a, const Scenario& b, const EquivalenceOptions& options) {
+  for (const Scenario* const side : {&a, &b}) {
+    if (side->waves == nullptr) continue;
+    return Error{ErrorCode::usage,
+                 {side->file},
+                 "`waves: all` runs many waves; one is compared, which `wave:` and `workgroup_id:` choose",
+                 {}};
+  }
   return equiv::Comparison(a, b, options).run();
 }
 

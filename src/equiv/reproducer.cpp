@@ -177,7 +177,7 @@ std::string try_reproducer(const std::string& text) {
   for (std::size_t i = 0; i < scenarios.size(); ++i) {
     if (!scenarios[i]) return scenarios[i].error().to_string();
     const Scenario& scenario = *scenarios[i];
-    const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, scenario.options);
+    const Outcome outcome = run(scenario, scenario.options);
     const bool holds = check(*scenario.expect, outcome).empty();
     if (i == 0 && !holds) return "A comes to something else in it than before";
     if (i == 1 && holds) return "B comes to the same as A in it";

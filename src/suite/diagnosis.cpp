@@ -15,7 +15,7 @@ constexpr u64 most_traced_steps = 2'000'000;
 
 std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& options) {
   RunOptions run_options = suite::run_options(scenario, options);
-  const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, run_options);
+  const Outcome outcome = run(scenario, run_options);
   std::vector<Failure> failures;
   for (Mismatch& mismatch : check(scenario.expect.value_or(Expectation{}), outcome))
     failures.push_back({{}, {}, std::move(mismatch), {}});
@@ -31,7 +31,7 @@ std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& optio
   observe::LastWriters writers(places);
   if (!places.empty() && is_short) {
     run_options.trace = [&writers](const TraceEvent& event) { writers.see(event); };
-    (void)run(scenario.program, scenario.initial, scenario.memory, run_options);
+    (void)run(scenario, run_options);
   }
   for (std::size_t i = 0; i < failures.size(); ++i) {
     std::string& text = failures[i].writer;

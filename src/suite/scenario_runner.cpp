@@ -8,6 +8,7 @@ namespace {
 
 /// What is compared on the machine itself; anything else is left to `check`.
 bool is_simple(const Scenario& scenario, const SuiteOptions& options) {
+  if (scenario.waves != nullptr) return false;
   if (options.strict || options.check_undefined || scenario.options.on_vector == OnVector::skip) return false;
   return !scenario.expect ||
          (!scenario.expect->warnings && !scenario.expect->max_steps && scenario.expect->memory.empty());
@@ -98,7 +99,7 @@ bool ScenarioRunner::holds_machine(std::size_t row) const {
 }
 
 ScenarioRunner::Run ScenarioRunner::run_scenario(const Scenario& scenario) {
-  const Outcome outcome = salu::run(scenario.program, scenario.initial, scenario.memory, run_options_);
+  const Outcome outcome = salu::run(scenario, run_options_);
   if (lines_) lines_->add(outcome.executed);
   return {check(scenario.expect.value_or(Expectation{}), outcome).empty(), outcome.steps};
 }

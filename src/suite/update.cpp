@@ -79,7 +79,7 @@ class Updater {
       update_table(selection);
     } else {
       if (!suite::is_selected(options_.filters, id, scenario.name)) return;
-      update_block(run(scenario.program, scenario.initial, scenario.memory, suite::run_options(scenario, options_)));
+      update_block(run(scenario, suite::run_options(scenario, options_)));
     }
     // What an alias shares with an input is an input.
     std::unordered_set<const Node*> kept;
@@ -285,7 +285,7 @@ class Updater {
   RowRun run_row(std::size_t row) {
     const Scenario alone = case_scenario(*scenario_, row);
     RowRun result;
-    result.outcome = run(alone.program, alone.initial, alone.memory, suite::run_options(alone, options_));
+    result.outcome = run(alone, suite::run_options(alone, options_));
     result.stop_holds = stop_holds(*alone.expect, result.outcome);
     result.ends_as_expected = result.stop_holds || has_stop(row);
     // `expect:` of the scenario.

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 #include <string>
 
 #include "loader/scenario/reader.hpp"
@@ -103,7 +104,29 @@ std::array<u32, 3> Dispatch::workgroup_extent() const {
   return extent;
 }
 
+u64 Dispatch::workgroups() const {
+  const auto along = workgroups_along();
+  const u64 in_plane = u64{along[0]} * along[1];
+  constexpr u64 most = std::numeric_limits<u64>::max();
+  return in_plane > most / along[2] ? most : in_plane * along[2];
+}
+
+Dispatch Dispatch::workgroup(u64 number) const {
+  const auto along = workgroups_along();
+  Dispatch other = *this;
+  other.workgroup_id = {static_cast<u32>(number % along[0]), static_cast<u32>(number / along[0] % along[1]),
+                        static_cast<u32>(number / along[0] / along[1])};
+  return other;
+}
+
 u32 Dispatch::workgroup_items() const { return static_cast<u32>(product(workgroup_extent())); }
+
+std::array<u32, 3> Dispatch::workgroups_along() const {
+  std::array<u32, 3> along{};
+  for (std::size_t i = 0; i < 3; ++i)
+    along[i] = static_cast<u32>((u64{grid_size[i]} + workgroup_size[i] - 1) / workgroup_size[i]);
+  return along;
+}
 
 std::vector<std::array<u32, 3>> Dispatch::work_items() const {
   const auto extent = workgroup_extent();

@@ -23,12 +23,19 @@ struct Dispatch {
 
   /// Work-items of this work-group: fewer than `workgroup_size` at the end of a grid that is no multiple of it.
   [[nodiscard]] u32 workgroup_items() const;
+  /// How many work-groups the grid has.
+  [[nodiscard]] u64 workgroups() const;
+  /// The same dispatch with another work-group of its grid, by number: x counts first.
+  [[nodiscard]] Dispatch workgroup(u64 number) const;
   /// Waves of this work-group.
   [[nodiscard]] u32 waves() const { return (workgroup_items() + 63) / 64; }
   /// Lanes of the wave that hold a work-item.
   [[nodiscard]] u64 exec() const;
   /// The ids of its work-items in the work-group, by lane.
   [[nodiscard]] std::vector<std::array<u32, 3>> work_items() const;
+
+ private:
+  [[nodiscard]] std::array<u32, 3> workgroups_along() const;
   /// Work-items of this work-group along each axis.
   [[nodiscard]] std::array<u32, 3> workgroup_extent() const;
 };

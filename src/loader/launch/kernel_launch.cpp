@@ -14,9 +14,10 @@
 namespace salu::loader {
 namespace {
 
-constexpr std::array<std::string_view, 7> kernel_keys = {"name",      "args", "workgroup_id", "workgroup_size",
-                                                         "grid_size", "wave", "dispatch_id"};
+constexpr std::array<std::string_view, 8> kernel_keys = {"name",      "args", "workgroup_id", "workgroup_size",
+                                                         "grid_size", "wave", "waves",        "dispatch_id"};
 constexpr u64 page_alignment = 4096;
+constexpr u64 most_workgroups = u64{1} << 20;
 constexpr u32 dynamic_stack_bytes = 16384;
 constexpr u64 smallest_kernarg_alignment = 64;
 constexpr u64 kernarg_granularity = 16;
@@ -52,6 +53,60 @@ struct Scratch {
   u64 size_bytes = 0;
 };
 
+/// What every wave of a dispatch starts with, and how one differs from the others.
+struct WaveLaunch {
+  Generation generation{};
+  KernelDescriptor descriptor;
+  Scratch scratch;
+  LaunchRegisters common;
+
+  /// Sets what a wave starts with.
+  void start(const Dispatch& dispatch, WaveState& state) const {
+    LaunchRegisters registers = common;
+    registers.workgroup_id = dispatch.workgroup_id;
+    registers.workgroup_info = u32{dispatch.wave == 0} << 31 | (dispatch.waves() & 63);
+    const u64 wave_offset = dispatch.wave * scratch.wave_bytes;
+    registers.scratch_wave_offset = static_cast<u32>(wave_offset);
+    registers.flat_scratch = scratch.base + wave_offset;
+    registers.exec = dispatch.exec();
+    registers.work_items = dispatch.work_items();
+    registers.several_waves = dispatch.waves() > 1;
+    set_launch_registers(descriptor, registers, generation, state);
+  }
+};
+
+std::string wave_name(const Dispatch& dispatch) {
+  const auto& id = dispatch.workgroup_id;
+  return fmt::format("wave {} of work-group [{}, {}, {}]", dispatch.wave, id[0], id[1], id[2]);
+}
+
+/// All waves of a grid, the work-groups in the order of their ids, x first.
+class GridOfWaves {
+ public:
+  GridOfWaves(const WaveLaunch& launch, const WaveState& before, const Dispatch& dispatch)
+      : launch_(launch), before_(before), dispatch_(dispatch), first_waves_{0} {
+    for (u64 group = 0; group < dispatch.workgroups(); ++group)
+      first_waves_.push_back(first_waves_.back() + dispatch.workgroup(group).waves());
+  }
+
+  [[nodiscard]] u64 count() const { return first_waves_.back(); }
+  [[nodiscard]] DispatchedWave wave(u64 number) const {
+    const auto behind = std::ranges::upper_bound(first_waves_, number);
+    const auto group = static_cast<u64>(behind - first_waves_.begin() - 1);
+    Dispatch dispatch = dispatch_.workgroup(group);
+    dispatch.wave = static_cast<u32>(number - first_waves_[group]);
+    DispatchedWave result{before_, wave_name(dispatch), dispatch.wave == 0};
+    launch_.start(dispatch, result.initial);
+    return result;
+  }
+
+ private:
+  WaveLaunch launch_;
+  WaveState before_;  ///< without what the launch sets
+  Dispatch dispatch_;
+  std::vector<u64> first_waves_;  ///< by work-group, and how many there are
+};
+
 class Launcher {
  public:
   Launcher(const Document& document, const KernelChoice& choice, const SymbolIndex& symbols, MemoryReader& contents,
@@ -68,6 +123,8 @@ class Launcher {
     read_descriptor();
     set_entry();
     dispatch_ = read_dispatch(document_, *choice_.node, choice_.metadata);
+    const Node* const waves = map.find("waves");
+    if (waves != nullptr) check_waves(map, *waves);
     KernargSegment segment = read_kernel_arguments({document_, choice_.metadata, symbols_, generation_, contents_},
                                                    *choice_.node, map.find("args"), scenario_.memory);
     place_queue();
@@ -75,13 +132,27 @@ class Launcher {
     place_kernarg(segment);
     place_scratch();
     place_shared(segment);
-    if (descriptor_.has(KernelDescriptor::dispatch_ptr)) place_packet(segment);
+    if (launch_.descriptor.has(KernelDescriptor::dispatch_ptr)) place_packet(segment);
     set_registers(segment);
+    start_waves(waves != nullptr);
   }
 
  private:
   [[noreturn]] void fail(const std::string& message) const {
     document_.fail(*choice_.name_node, message, ErrorCode::elf);
+  }
+
+  void check_waves(const MapReader& map, const Node& waves) const {
+    if (read_text(document_, waves, "`waves:`") != "all")
+      document_.fail(waves, "`waves:` has to be `all`: all waves of the grid; one of them is chosen with `wave:`");
+    for (const std::string_view key : {"wave", "workgroup_id"}) {
+      const Node* const other = map.find(key);
+      if (other != nullptr) document_.fail(*other, fmt::format("`{}:` chooses a wave, but `waves: all` runs all", key));
+    }
+    if (dispatch_.workgroups() > most_workgroups) {
+      document_.fail(waves, fmt::format("the grid has {} work-groups; `waves: all` runs {} at most",
+                                        dispatch_.workgroups(), most_workgroups));
+    }
   }
 
   void read_descriptor() {
@@ -94,14 +165,14 @@ class Launcher {
     if (!scenario_.memory.is_mapped(match.address, bytes.size()))
       fail("the kernel descriptor `" + symbol.substr(0, 80) + "` lies outside the object");
     scenario_.memory.read(match.address, bytes);
-    descriptor_ = parse_kernel_descriptor(bytes);
-    const std::string problem = check_kernel_descriptor(descriptor_, generation_);
+    launch_.descriptor = parse_kernel_descriptor(bytes);
+    const std::string problem = check_kernel_descriptor(launch_.descriptor, generation_);
     if (!problem.empty())
       fail(fmt::format("the kernel descriptor `{}` cannot be used: {}", symbol.substr(0, 80), problem));
   }
 
   void set_entry() {
-    const u64 entry = descriptor_address_ + static_cast<u64>(descriptor_.start_offset(generation_));
+    const u64 entry = descriptor_address_ + static_cast<u64>(launch_.descriptor.start_offset(generation_));
     if (entry % 4 != 0 || scenario_.program.find_block(entry) == nullptr) {
       fail(fmt::format("the kernel descriptor `{}` leads to {}, where there is no code",
                        choice_.metadata.descriptor_symbol.substr(0, 80), hex(entry)));
@@ -123,19 +194,19 @@ class Launcher {
   void place_queue() {
     const std::vector<KernelArgument>& arguments = choice_.metadata.arguments;
     const bool is_needed =
-        descriptor_.has(KernelDescriptor::queue_ptr) ||
+        launch_.descriptor.has(KernelDescriptor::queue_ptr) ||
         std::ranges::find(arguments, "hidden_queue_ptr", &KernelArgument::value_kind) != arguments.end();
     if (!is_needed) return;
     Bytes queue(queue_bytes);
     const GenerationInfo& info = generation_info(generation_);
     queue.put(queue_shared_base_hi, info.shared_aperture, 4);
     queue.put(queue_private_base_hi, info.private_aperture, 4);
-    registers_.queue_ptr = map_region(queue_start, queue_bytes, page_alignment, Access::read_write, queue.get());
+    launch_.common.queue_ptr = map_region(queue_start, queue_bytes, page_alignment, Access::read_write, queue.get());
   }
 
   void fill_hidden(KernargSegment& segment) const {
     const GenerationInfo& info = generation_info(generation_);
-    const HiddenSources sources{registers_.queue_ptr, segment.dynamic_group_bytes, info.private_aperture,
+    const HiddenSources sources{launch_.common.queue_ptr, segment.dynamic_group_bytes, info.private_aperture,
                                 info.shared_aperture};
     const std::vector<KernelArgument>& arguments = choice_.metadata.arguments;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -149,30 +220,31 @@ class Launcher {
     const u64 alignment = std::max({choice_.metadata.kernarg_alignment, smallest_kernarg_alignment, page_alignment});
     // LLVM knows how the segment is aligned: it reads the last three dwords as four.
     const u64 size_bytes = (segment.bytes.size() + kernarg_granularity - 1) / kernarg_granularity * kernarg_granularity;
-    registers_.kernarg_ptr = map_region(kernarg_segment_start, size_bytes, alignment, Access::read, segment.bytes);
+    launch_.common.kernarg_ptr = map_region(kernarg_segment_start, size_bytes, alignment, Access::read, segment.bytes);
     const std::vector<std::string> names = argument_names(choice_.metadata);
     for (std::size_t i = 0; i < names.size(); ++i) {
       const KernelArgument& argument = choice_.metadata.arguments[i];
-      scenario_.arguments.push_back(
-          {names[i], registers_.kernarg_ptr + argument.offset, argument.size_bytes, argument.value_kind == "by_value"});
+      scenario_.arguments.push_back({names[i], launch_.common.kernarg_ptr + argument.offset, argument.size_bytes,
+                                     argument.value_kind == "by_value"});
     }
   }
 
   void place_scratch() {
     constexpr u64 wave_granularity = 1024;
-    scratch_.item_bytes = (descriptor_.private_segment_bytes + 3) & ~3U;
+    launch_.scratch.item_bytes = (launch_.descriptor.private_segment_bytes + 3) & ~3U;
     // How deep the calls of recursive functions go is not known.
-    if (descriptor_.has(KernelDescriptor::uses_dynamic_stack)) scratch_.item_bytes += dynamic_stack_bytes;
-    const u64 wave_bytes = u64{scratch_.item_bytes} * 64;
-    scratch_.wave_bytes = (wave_bytes + wave_granularity - 1) / wave_granularity * wave_granularity;
-    scratch_.size_bytes = scratch_.wave_bytes * dispatch_.waves();
-    if (scratch_.size_bytes == 0) return;
-    scratch_.base = map_region(scratch_start, scratch_.size_bytes, page_alignment, Access::read_write, {});
+    if (launch_.descriptor.has(KernelDescriptor::uses_dynamic_stack)) launch_.scratch.item_bytes += dynamic_stack_bytes;
+    const u64 wave_bytes = u64{launch_.scratch.item_bytes} * 64;
+    launch_.scratch.wave_bytes = (wave_bytes + wave_granularity - 1) / wave_granularity * wave_granularity;
+    launch_.scratch.size_bytes = launch_.scratch.wave_bytes * dispatch_.waves();
+    if (launch_.scratch.size_bytes == 0) return;
+    launch_.scratch.base =
+        map_region(scratch_start, launch_.scratch.size_bytes, page_alignment, Access::read_write, {});
   }
 
   /// Shared memory lies where flat addresses reach it.
   void place_shared(const KernargSegment& segment) {
-    const u64 size_bytes = u64{descriptor_.group_segment_bytes} + segment.dynamic_group_bytes;
+    const u64 size_bytes = u64{launch_.descriptor.group_segment_bytes} + segment.dynamic_group_bytes;
     if (size_bytes == 0) return;
     const u64 base = u64{generation_info(generation_).shared_aperture} << 32;
     constexpr u64 granularity = 16;
@@ -190,11 +262,11 @@ class Launcher {
     packet.put(2, dispatch_.dimensions, 2);
     for (u32 i = 0; i < 3; ++i) packet.put(4 + 2 * i, dispatch_.workgroup_size[i], 2);
     for (u32 i = 0; i < 3; ++i) packet.put(12 + 4 * i, dispatch_.grid_size[i], 4);
-    packet.put(24, descriptor_.private_segment_bytes, 4);
-    packet.put(28, u64{descriptor_.group_segment_bytes} + segment.dynamic_group_bytes, 4);
+    packet.put(24, launch_.descriptor.private_segment_bytes, 4);
+    packet.put(28, u64{launch_.descriptor.group_segment_bytes} + segment.dynamic_group_bytes, 4);
     packet.put(32, descriptor_address_, 8);
-    packet.put(40, registers_.kernarg_ptr, 8);
-    registers_.dispatch_ptr =
+    packet.put(40, launch_.common.kernarg_ptr, 8);
+    launch_.common.dispatch_ptr =
         map_region(dispatch_packet_start, packet_bytes, page_alignment, Access::read, packet.get());
   }
 
@@ -210,36 +282,37 @@ class Launcher {
     u32 word3 = select_xyzw | format_uint | index_stride_64 | add_tid_enable;
     if (!generation_info(generation_).data_format_extends_stride) word3 |= format_32;
     if (generation_info(generation_).buffer_has_element_size) word3 |= element_size_4;
-    return {static_cast<u32>(scratch_.base), static_cast<u32>(scratch_.base >> 32) | swizzle_enable,
-            static_cast<u32>(std::min<u64>(scratch_.size_bytes, 0xffff'ffff)), word3};
+    return {static_cast<u32>(launch_.scratch.base), static_cast<u32>(launch_.scratch.base >> 32) | swizzle_enable,
+            static_cast<u32>(std::min<u64>(launch_.scratch.size_bytes, 0xffff'ffff)), word3};
   }
 
   void set_registers(const KernargSegment& segment) {
-    registers_.private_segment_buffer = scratch_descriptor();
-    registers_.dispatch_id = dispatch_.id;
+    launch_.common.private_segment_buffer = scratch_descriptor();
+    launch_.common.dispatch_id = dispatch_.id;
     // Where it is not the address: an offset from the base that the hardware adds, and the size of an item.
     const bool is_address = generation_info(generation_).flat_scratch_init_is_address;
-    const u64 from_base = scratch_.size_bytes == 0 ? 0 : scratch_.base - hidden_private_base;
-    registers_.flat_scratch_init = is_address ? scratch_.base : from_base | u64{scratch_.item_bytes} << 32;
-    registers_.private_segment_size = scratch_.item_bytes;
-    registers_.workgroup_id = dispatch_.workgroup_id;
-    registers_.workgroup_info = u32{dispatch_.wave == 0} << 31 | (dispatch_.waves() & 63);
-    const u64 wave_offset = dispatch_.wave * scratch_.wave_bytes;
-    registers_.scratch_wave_offset = static_cast<u32>(wave_offset);
-    registers_.flat_scratch = scratch_.base + wave_offset;
-    registers_.exec = dispatch_.exec();
-    registers_.work_items = dispatch_.work_items();
-    registers_.several_waves = dispatch_.waves() > 1;
-    const u64 first = u64{descriptor_.preload_offset_dwords()} * 4;
-    for (u64 i = 0; i < descriptor_.preload_dwords(generation_); ++i) {
+    const u64 from_base = launch_.scratch.size_bytes == 0 ? 0 : launch_.scratch.base - hidden_private_base;
+    launch_.common.flat_scratch_init =
+        is_address ? launch_.scratch.base : from_base | u64{launch_.scratch.item_bytes} << 32;
+    launch_.common.private_segment_size = launch_.scratch.item_bytes;
+    const u64 first = u64{launch_.descriptor.preload_offset_dwords()} * 4;
+    for (u64 i = 0; i < launch_.descriptor.preload_dwords(generation_); ++i) {
       u32 word = 0;
       for (u64 k = 0; k < 4; ++k) {
         const u64 offset = first + 4 * i + k;
         if (offset < segment.bytes.size()) word |= u32{segment.bytes[offset]} << (8 * k);
       }
-      registers_.preloaded.push_back(word);
+      launch_.common.preloaded.push_back(word);
     }
-    set_launch_registers(descriptor_, registers_, generation_, scenario_.initial);
+  }
+
+  void start_waves(bool all) {
+    launch_.generation = generation_;
+    if (!all) return launch_.start(dispatch_, scenario_.initial);
+    const auto grid = std::make_shared<const GridOfWaves>(launch_, scenario_.initial, dispatch_);
+    scenario_.initial = grid->wave(grid->count() - 1).initial;
+    scenario_.waves = std::make_shared<const DispatchedWaves>(
+        DispatchedWaves{grid->count(), [grid](u64 number) { return grid->wave(number); }});
   }
 
   const Document& document_;
@@ -249,10 +322,8 @@ class Launcher {
   Scenario& scenario_;
   Generation generation_;
   u64 descriptor_address_ = 0;
-  KernelDescriptor descriptor_;
   Dispatch dispatch_;
-  Scratch scratch_;
-  LaunchRegisters registers_;
+  WaveLaunch launch_;
 };
 
 /// Kernels of all objects among the blocks.

@@ -13,6 +13,7 @@
 #include "loader/scenario/case_columns.hpp"
 #include "loader/scenario/case_csv.hpp"
 #include "loader/scenario/named_file.hpp"
+#include "loader/scenario/registers.hpp"
 #include "loader/text_file.hpp"
 
 namespace salu {
@@ -269,6 +270,7 @@ Scenario case_scenario(const Scenario& scenario, std::size_t row) {
   result.name += "[" + table.id(row) + "]";
   // A row without a word about the end leaves the scenario without expectations.
   const bool has_own = table.expects_something(row);
+  std::vector<std::pair<RegisterName, u64>> inputs;
   Expectation expect = result.expect.value_or(Expectation{});
   if (expect.where.line == 0) expect.where = where;
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
@@ -280,6 +282,7 @@ Scenario case_scenario(const Scenario& scenario, std::size_t row) {
     switch (column.kind) {
       case CaseColumn::Kind::input_register:
         write_register(result.initial, result.program.generation(), column.name, cell.value);
+        inputs.emplace_back(column.name, cell.value);
         break;
       case CaseColumn::Kind::input_memory:
         result.memory.write(column.address, bytes);
@@ -301,6 +304,7 @@ Scenario case_scenario(const Scenario& scenario, std::size_t row) {
     }
   }
   if (result.expect || has_own) result.expect = std::move(expect);
+  if (!inputs.empty() && result.waves != nullptr) result.waves = loader::waves_with(result, inputs);
   return result;
 }
 

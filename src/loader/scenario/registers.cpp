@@ -78,7 +78,7 @@ std::string RegisterWriter::write(const RegisterName& name, const LaneValues& la
 
 std::string RegisterWriter::write_lane(u32 index, u32 value) {
   if (given_lanes_.try_emplace(index, value).first->second != value) return std::string(contradiction);
-  write_register(state_, generation_, {index}, value);
+  set({index}, value);
   return {};
 }
 
@@ -100,13 +100,30 @@ std::string RegisterWriter::write_piece(const RegisterName& name, u64 value) {
   if (((given.value ^ bits) & shared) != 0) return std::string(contradiction);
   given.mask |= mask;
   given.value |= bits;
-  write_register(state_, generation_, name, value);
+  set(name, value);
   return {};
+}
+
+void RegisterWriter::set(const RegisterName& name, u64 value) {
+  write_register(state_, generation_, name, value);
+  written_.emplace_back(name, value);
 }
 
 bool RegisterWriter::wrote(u32 first_code, u32 dwords) const {
   return std::any_of(given_.begin() + first_code, given_.begin() + first_code + dwords,
                      [](const Bits& bits) { return bits.mask != 0; });
+}
+
+std::shared_ptr<const DispatchedWaves> waves_with(const Scenario& scenario,
+                                                  const std::vector<std::pair<RegisterName, u64>>& values) {
+  const auto begin = [before = scenario.waves, values, sgprs = scenario.initial.sgprs,
+                      generation = scenario.program.generation()](u64 number) {
+    DispatchedWave wave = before->wave(number);
+    wave.initial.sgprs = sgprs;
+    for (const auto& [name, value] : values) write_register(wave.initial, generation, name, value);
+    return wave;
+  };
+  return std::make_shared<const DispatchedWaves>(DispatchedWaves{scenario.waves->count, begin});
 }
 
 std::optional<RegisterName> find_settable_register(std::string_view text, Generation generation, u32 sgprs,

@@ -4,10 +4,12 @@
 #include <salu/state.hpp>
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "loader/number.hpp"
@@ -33,6 +35,9 @@ class RegisterWriter {
   /// Sets lanes of a vector register, or of two.
   std::string write(const RegisterName& name, const LaneValues& lanes);
 
+  /// What was set, in order.
+  [[nodiscard]] const std::vector<std::pair<RegisterName, u64>>& written() const { return written_; }
+
   /// True when a value for any part of these dwords of the register file was given.
   [[nodiscard]] bool wrote(u32 first_code, u32 dwords) const;
 
@@ -43,12 +48,18 @@ class RegisterWriter {
   };
   std::string write_piece(const RegisterName& name, u64 value);
   std::string write_lane(u32 index, u32 value);
+  void set(const RegisterName& name, u64 value);
 
   WaveState& state_;
   Generation generation_;
   std::array<Bits, state_index::scalar_count> given_{};
   std::unordered_map<u32, u32> given_lanes_;  ///< by `state_index`
+  std::vector<std::pair<RegisterName, u64>> written_;
 };
+
+/// The waves of a scenario, which has some, with registers set in each of them.
+std::shared_ptr<const DispatchedWaves> waves_with(const Scenario& scenario,
+                                                  const std::vector<std::pair<RegisterName, u64>>& values);
 
 /// A register named in a document. Rejects what the generation does not have, what lies beyond the allocated SGPRs, and
 /// what cannot be set from outside.

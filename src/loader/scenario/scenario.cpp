@@ -121,10 +121,15 @@ void follow_kernel(Program& program, BuiltProgram& built) {
 /// What the command line adds once the scenario itself is there. `may_return`: the user has left s[30:31] alone so far.
 void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolIndex& symbols, BuiltProgram& built,
                    bool may_return) {
+  if (!options.state_file.empty() && scenario.waves != nullptr) {
+    reject(ErrorCode::usage, {"--state " + options.state_file},
+           "a state is that of one wave, but the scenario runs several (`waves: all`)");
+  }
   if (!options.state_file.empty()) apply_state_file(options.state_file, options.files, symbols, scenario);
   RegisterWriter writer(scenario.initial, scenario.program.generation());
   const u64 start = scenario.initial.pc;
   for (const std::string& setting : options.set) apply_setting(setting, symbols, scenario, writer);
+  if (scenario.waves != nullptr) scenario.waves = waves_with(scenario, writer.written());
   follow_pc(scenario, built, start);
   const bool wrote = writer.wrote(return_register, 2);
   if (wrote) scenario.program.return_address.reset();
@@ -228,6 +233,7 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (const Node* registers = map.find("registers"))
     read_registers(document, *registers, generation, state.sgprs, symbols, writer);
   if (const Node* hwregs = map.find("hwregs")) read_hwregs(document, *hwregs, generation, symbols, writer);
+  if (scenario.waves != nullptr) scenario.waves = waves_with(scenario, writer.written());
   follow_pc(scenario, built, scenario.program.entry);
   if (!kernel && map.find("registers") == nullptr) remark_on_kernel(scenario, symbols, options);
   const bool may_return = state.sgprs > return_register + 1 && !writer.wrote(return_register, 2);
