@@ -90,14 +90,14 @@ std::string read_step_range(const std::string& option, const std::string& text, 
 }
 
 void add_load_options(Command& command, LoadOptions& load) {
-  const Choices<OnVector> on_vector = {{"stop", OnVector::stop}, {"skip", OnVector::skip}, {"run", OnVector::run}};
+  const Choices<OnVector> on_vector = {{"run", OnVector::run}, {"stop", OnVector::stop}, {"skip", OnVector::skip}};
   command.option("--mcpu", load.mcpu, "processor or generation (`salu targets` lists them)");
   command.option("--symbol", load.symbol,
                  "where to start: an ELF symbol or a label (default: the first function or instruction)");
   command.repeatable("--set", load.set, "set a register, as in s0=7; may be repeated", "NAME=VALUE");
   command.option("--state", load.state_file, "start from a state that `salu run --format yaml` wrote");
   command.choice("--on-vector", load.on_vector, on_vector,
-                 "what a vector instruction does: stop the run (default) or nothing");
+                 "what a vector instruction does: run (default), stop the run, or nothing");
   add_root_option(command, load);
 }
 

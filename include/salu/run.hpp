@@ -42,7 +42,7 @@ struct RunOptions {
   bool strict = false;                  ///< the first warning stops the run
   bool check_undefined = false;         ///< warn of reads of what nothing has written
   bool coverage = false;                ///< fill `Outcome::executed`
-  OnVector on_vector = OnVector::stop;
+  OnVector on_vector = OnVector::run;
   Dispatch dispatch = Dispatch::best;  ///< `best` stands in for one that this build lacks
   Clock clock;
   std::function<void(const TraceEvent&)> trace;  ///< called for every instruction when set

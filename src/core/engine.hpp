@@ -36,7 +36,7 @@ struct Engine {
   PushedEntries pushed;              ///< what lies on the control stack
   std::vector<StackMisuse> misuses;  ///< misuse of it whose warnings say nothing yet
   Clock clock;
-  OnVector on_vector = OnVector::stop;
+  OnVector on_vector = OnVector::run;
   u64 max_memory_bytes = RunOptions{}.max_memory_bytes;
 
   const MicroOp* next_op = nullptr;  ///< null when the run stopped, or the PC is outside all code

@@ -77,6 +77,15 @@ class Machine {
   [[nodiscard]] Generation generation() const { return engine_.wave.generation; }
   /// Its registers. SCC among them, but while a run is under way.
   [[nodiscard]] const Wave& wave() const { return engine_.wave; }
+  /// Its vector registers; null until one has been touched.
+  [[nodiscard]] const VectorFile* vectors() const { return engine_.vectors.get(); }
+  /// A lane of one of them, by `state_index`.
+  [[nodiscard]] u32 lane(u32 index) const {
+    const u32 place = index - state_index::vgprs;
+    return vectors() == nullptr ? 0 : vectors()->lanes(place / state_index::lanes)[place % state_index::lanes];
+  }
+  /// Whether vector instructions are executed now, those that can be.
+  [[nodiscard]] bool executes_vectors() const { return engine_.on_vector == OnVector::run && !engine_.wave.vskip(); }
   /// Its code as it stands now.
   [[nodiscard]] const CodeCache& code() const { return engine_.cache; }
   /// Address of the instruction that would run next.

@@ -67,6 +67,7 @@ Stop RepeatedRun::stop() const {
 
 u64 RepeatedRun::read(const RegisterName& name) const {
   if (name.is_scc()) return machine_.wave().scc;
+  if (name.is_vector()) return machine_.lane(name.index);
   if (!name.is_in_file()) return read_register(machine_.state(), name);
   return name.width <= 32 ? machine_.wave().slots[name.index] : machine_.wave().pair(name.index);
 }

@@ -45,9 +45,10 @@ std::string read_number_or_name(Arguments& arguments, const char* key, const std
 
 std::optional<OnVector> read_on_vector(Arguments& arguments, std::optional<OnVector> otherwise) {
   const std::string word = arguments.text("onVector");
+  if (word == "run") return OnVector::run;
   if (word == "stop") return OnVector::stop;
   if (word == "skip") return OnVector::skip;
-  if (!word.empty()) arguments.refuse("onVector", "\"stop\" or \"skip\"");
+  if (!word.empty()) arguments.refuse("onVector", "\"run\", \"stop\" or \"skip\"");
   return otherwise;
 }
 

@@ -166,7 +166,8 @@ class ExpressionParser {
     // `s[2:3]` and `ttmp[4:5]`, unless it is a label with memory behind it.
     const Generation generation = program_.generation();
     std::string full = name;
-    if (lexer_.peek().is("[") && !parse_register_name(generation, name)) {
+    const auto known = parse_register_name(generation, name);
+    if (lexer_.peek().is("[") && (!known || known->vector_registers() != 0)) {
       lexer_.next();
       const assembler::Token first = lexer_.next();
       full += fmt::format("[{}", first.integer);
@@ -174,12 +175,13 @@ class ExpressionParser {
       const assembler::Token last = has_last ? lexer_.next() : first;
       if (has_last) full += fmt::format(":{}", last.integer);
       if (first.kind != TokenKind::integer || last.kind != TokenKind::integer)
-        return fail(token, "expected registers by number, as in s[2:3]");
+        return fail(token, "expected registers by number, as in s[2:3], or a lane, as in v3[7]");
       if (!expect("]")) return nullptr;
       full += "]";
     }
     if (const auto reg = find_register(full)) {
       constexpr u32 widest = 64;
+      if (reg->vector_registers() != 0) return fail(token, "`" + full + "` has 64 lanes; take one, as in v3[7]");
       if (reg->width > widest) return fail(token, "`" + full + "` has more than 64 bits; take its pairs one by one");
       if (std::ranges::find(result_.registers_, *reg) == result_.registers_.end()) result_.registers_.push_back(*reg);
       return std::make_shared<const Node>(Node{Operator::reg, 0, *reg, {}, {}});

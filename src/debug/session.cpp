@@ -8,8 +8,8 @@
 
 #include "debug/code_lines.hpp"
 #include "isa/mnemonic_pattern.hpp"
-#include "observe/accesses.hpp"
 #include "observe/touches.hpp"
+#include "observe/vector_accesses.hpp"
 #include "support/glob.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
@@ -182,9 +182,8 @@ std::vector<WatchHit> Session::step_and_watch() {
   for (const Breakpoint& each : breakpoints_) {
     if (!each.enabled || !each.watched) continue;
     WatchHit hit{each.id, each.watched->evaluate(machine()), {}, pc, false, false};
-    const auto instruction = machine().code().instruction_at(pc);
-    if (each.watch != WatchKind::change && instruction) {
-      const observe::Accesses accesses = observe::find_accesses(machine(), *instruction);
+    if (each.watch != WatchKind::change) {
+      const observe::Accesses accesses = observe::find_next_accesses(machine());
       const Dependencies on = dependencies(*each.watched);
       const auto touches = [&](const Location& place) {
         return std::ranges::any_of(on.places, [&](const Location& mine) { return overlap(mine, place); });

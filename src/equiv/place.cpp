@@ -195,8 +195,9 @@ Result<std::vector<Input>> named_register(const Spec& spec, std::string_view tex
   for (std::size_t i = 0; i < pieces[0].size(); ++i) {
     const RegisterName& piece = pieces[0][i];
     Input input;
-    input.place.name = pieces[0].size() == 1
-                           ? spec.name
+    input.place.name = pieces[0].size() == 1 ? spec.name
+                       : piece.is_vector()
+                           ? isa::vector_register_name(piece.index, 1)
                            : isa::register_name(programs[0]->program.generation(), piece.index, piece.width / 32U);
     input.place.registers = {piece, pieces[1][i]};
     input.bits = piece.width;

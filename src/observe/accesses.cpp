@@ -31,7 +31,8 @@ u32 register_read(const core::Machine& machine, u32 code, u32 dwords) {
   return machine.wave().is_beyond_allocation(code, dwords) ? 0 : code;
 }
 
-/// Whether a destination takes what is written to it.
+}  // namespace
+
 bool is_writable(const core::Machine& machine, u8 code, u32 dwords) {
   const OperandClass operand = isa::operand_class(machine.generation(), code);
   const bool privileged = operand == OperandClass::ttmp || operand == OperandClass::tba || operand == OperandClass::tma;
@@ -39,7 +40,6 @@ bool is_writable(const core::Machine& machine, u8 code, u32 dwords) {
   return !machine.wave().is_beyond_allocation(code, dwords);
 }
 
-/// What an operand code makes an instruction read: a register, or the state behind VCCZ, EXECZ, SCC.
 void add_source(std::vector<Location>& reads, const core::Machine& machine, u8 code, u32 dwords) {
   const OperandClass operand = isa::operand_class(machine.generation(), code);
   if (operand == OperandClass::ttmp && machine.wave().hides_ttmps()) return;
@@ -48,6 +48,8 @@ void add_source(std::vector<Location>& reads, const core::Machine& machine, u8 c
   if (operand == OperandClass::execz) reads.push_back(registers(machine, code::exec, 2));
   if (operand == OperandClass::scc) reads.push_back(scc_place);
 }
+
+namespace {
 
 void add_effects(std::vector<Location>& list, EffectSet effects, const core::Machine& machine,
                  const Instruction& instruction) {
@@ -151,6 +153,8 @@ bool has_fixed_accesses(Generation generation, const Instruction& instruction) {
 void find_accesses(const core::Machine& machine, const Instruction& instruction, Accesses& result) {
   result.reads.clear();
   result.writes.clear();
+  result.vectors_read.clear();
+  result.vectors_written.clear();
   if (instruction.encoding != isa::EncodingClass::scalar) return;
   if (isa::find_operand_fault(machine.generation(), instruction)) return;
   if (isa::is_scalar_memory(instruction.insn)) {
@@ -203,6 +207,7 @@ u32 dword_at(const core::Machine& machine, u32 index) {
   if (index == mode) return machine.wave().mode;
   if (index == status) return machine.wave().hwreg(isa::hwreg_id::status);
   if (index < pc + 2) return static_cast<u32>(machine.pc() >> (32 * (index - pc)));
+  if (index >= vgprs) return machine.lane(index);
   return machine.wave().hwreg(index - hwregs);
 }
 
@@ -217,9 +222,13 @@ std::string trap_address_name(u32 index, u32 dwords) {
 
 LocationValue value_at(const core::Machine& machine, const Location& location) {
   LocationValue result{location};
+  // Shared memory lies at addresses of its own.
+  const bool is_shared =
+      location.is_memory() && location.address >> 32 == generation_info(machine.generation()).shared_aperture;
   for (u32 i = 0; i < location.dwords; ++i) {
+    const u64 address = location.address + u64{i} * 4;
     result.dwords[i] = location.is_memory()
-                           ? machine.memory_now().read_dword(machine.wave().data_address(location.address + u64{i} * 4))
+                           ? machine.memory_now().read_dword(is_shared ? address : machine.wave().data_address(address))
                            : dword_at(machine, location.index + i);
   }
   return result;

@@ -21,12 +21,20 @@ namespace salu::observe {
 struct Accesses {
   std::vector<Location> reads;
   std::vector<Location> writes;
+  /// Vector registers by number, those of lanes that are off among them.
+  std::vector<u32> vectors_read;
+  std::vector<u32> vectors_written;
 };
 Accesses find_accesses(const core::Machine& machine, const isa::Instruction& instruction);
 /// The same in the place of what `result` holds.
 void find_accesses(const core::Machine& machine, const isa::Instruction& instruction, Accesses& result);
 /// Whether they are the same in every state with as many allocated SGPRs.
 bool has_fixed_accesses(Generation generation, const isa::Instruction& instruction);
+
+/// Adds what an operand code makes an instruction read: a register, or the state behind VCCZ, EXECZ, SCC.
+void add_source(std::vector<Location>& reads, const core::Machine& machine, u8 code, u32 dwords);
+/// Whether a destination takes what is written to it.
+bool is_writable(const core::Machine& machine, u8 code, u32 dwords);
 
 /// A location with its current value.
 LocationValue value_at(const core::Machine& machine, const Location& location);

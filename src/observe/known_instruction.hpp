@@ -3,11 +3,13 @@
 #include <salu/event.hpp>
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/machine.hpp"
 #include "isa/decode.hpp"
+#include "isa/vector/decode.hpp"
 #include "observe/accesses.hpp"
 
 namespace salu::observe {
@@ -26,6 +28,8 @@ class KnownInstruction {
   [[nodiscard]] std::span<const u32> words() const {
     return std::span(words_).first(std::min<u32>(instruction_.dwords, word_count_));
   }
+  /// The vector instruction that it is, where it can be executed; null else.
+  [[nodiscard]] const isa::vector::Instruction* vector() const { return vector_ ? &*vector_ : nullptr; }
   [[nodiscard]] isa::Flow flow() const { return flow_; }
   /// An undefined source makes more than the results undefined: where the program goes on, which register or which
   /// memory is touched, or state that is not followed.
@@ -45,6 +49,7 @@ class KnownInstruction {
   std::array<u32, 2> words_{};
   u32 word_count_ = 0;  ///< how many there were to look at
   isa::Instruction instruction_;
+  std::optional<isa::vector::Instruction> vector_;
   std::string_view mnemonic_;
   isa::Flow flow_ = isa::Flow::next;
   bool fixed_ = false;

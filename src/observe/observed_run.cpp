@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "observe/vector_accesses.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::observe {
@@ -38,7 +39,12 @@ u64 ObservedRun::step() {
   const bool is_vector = known->instruction().encoding == isa::EncodingClass::vector;
   const bool vskip = machine_.wave().vskip();
   const Accesses* accesses = known->fixed_accesses();
-  if (accesses == nullptr) {
+  const bool runs_vector = known->vector() != nullptr && machine_.executes_vectors();
+  if (runs_vector) {
+    accesses_ = {};
+    find_accesses(machine_, *known->vector(), accesses_);
+    accesses = &accesses_;
+  } else if (accesses == nullptr) {
     find_accesses(machine_, known->instruction(), accesses_);
     accesses = &accesses_;
   }
@@ -55,8 +61,9 @@ u64 ObservedRun::step() {
   // A fork that did not split wrote nothing of what it may write.
   const bool wrote = known->flow() != isa::Flow::fork || csp() != before.csp;
   const std::span<const Location> writes = wrote ? std::span<const Location>(accesses->writes) : std::span<Location>();
-  define(*known, writes, culprit);
-  const bool skipped = is_vector && executed != 0 && !machine_.stopped();
+  const bool is_fixed = known->fixed_accesses() != nullptr && !runs_vector;
+  define(is_fixed ? &known->defines() : nullptr, writes, culprit);
+  const bool skipped = is_vector && !runs_vector && executed != 0 && !machine_.stopped();
   if (skipped && !vskip) lose_results(pc);
   // Nothing ran when PC is the end of the function.
   if (options_.trace && executed != 0) {
@@ -66,10 +73,10 @@ u64 ObservedRun::step() {
   return executed;
 }
 
-/// Takes down that an instruction has written to these places.
-void ObservedRun::define(const KnownInstruction& known, std::span<const Location> writes, std::optional<u64> culprit) {
-  if (known.fixed_accesses() != nullptr && !culprit && tracking_.missing.none()) {
-    tracking_.defined |= known.defines();
+/// Takes down that an instruction has written to these places. `always`: that it writes whatever the state is.
+void ObservedRun::define(const core::DefinedSet* always, std::span<const Location> writes, std::optional<u64> culprit) {
+  if (always != nullptr && !culprit && tracking_.missing.none()) {
+    tracking_.defined |= *always;
     return;
   }
   for (const Location& location : writes) {

@@ -51,7 +51,7 @@ class ObservedRun {
   const KnownInstruction* known_at(u64 pc);
   [[nodiscard]] std::optional<u64> find_missing(const Accesses& accesses) const;
   void set_missing(u32 index, std::optional<u64> culprit);
-  void define(const KnownInstruction& known, std::span<const Location> writes, std::optional<u64> culprit);
+  void define(const core::DefinedSet* always, std::span<const Location> writes, std::optional<u64> culprit);
   void lose_results(u64 pc);
   void warn_of_missing(u64 pc, const Accesses& accesses, u64 culprit);
   void check_reads(u64 pc, const Accesses& accesses);

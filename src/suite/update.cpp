@@ -170,6 +170,8 @@ class Updater {
   }
 
   void update_register(const Node& node, const std::string& text, const RegisterName& name, const Outcome& outcome) {
+    if (node.is_sequence() && name.vector_registers() > 1)
+      return leave(*document_, node, "`" + text + "` is not rewritten: give the registers one by one");
     if (node.is_sequence()) {
       RegisterName dword{name.index};
       for (const Node* element : node.children) {

@@ -13,10 +13,6 @@ namespace vector = isa::vector;
 using vector::Select;
 using vector::Unused;
 
-/// Bits of M0 that say which operands S_SET_GPR_IDX_ON moves; its low byte is the distance.
-constexpr u32 index_enable_bit = 12;
-constexpr u32 index_of_destination = 3;
-
 struct Part {
   u32 low_bit;
   u32 bits;
@@ -71,24 +67,12 @@ vector::FloatMode LaneFrame::float_mode() const {
           has(mode_bit::fp_denorm + 1), has(mode_bit::dx10_clamp), has(mode_bit::ieee)};
 }
 
-/// Whether S_SET_GPR_IDX_ON moves an operand: source 0 to 2, or the destination.
-bool LaneFrame::is_indexed(u32 operand) const {
-  return (engine_.wave.mode >> mode_bit::gpr_idx_en & 1) != 0 && (m0() >> (index_enable_bit + operand) & 1) != 0;
-}
-
 u32 LaneFrame::vgpr_of_source(std::size_t i, u32 dwords) const {
-  const u32 number = instruction_.sources[i].code - vector::first_vgpr;
-  if (!is_indexed(static_cast<u32>(i))) return number;
-  const u32 moved = number + (m0() & 0xff);
-  return moved + dwords <= VectorRegisters::vgprs ? moved : 0;
+  return source_register(engine_.wave, instruction_, i, dwords);
 }
 
 u32 LaneFrame::destination_number(u32 dwords) const {
-  if (row_.shape.destination.kind == vector::OperandKind::agpr)
-    return VectorRegisters::vgprs + instruction_.destination;
-  if (!is_indexed(index_of_destination)) return instruction_.destination;
-  const u32 moved = instruction_.destination + (m0() & 0xff);
-  return moved + dwords <= VectorRegisters::vgprs ? moved : nowhere;
+  return destination_register(engine_.wave, instruction_, dwords);
 }
 
 const u32* LaneFrame::broadcast(std::size_t buffer, u32 value) {
@@ -157,7 +141,7 @@ u64 LaneFrame::mask_source() { return engine_.read_general64(op_, instruction_.m
 const u32* LaneFrame::destination() const { return file_.lanes(destination_number(1) % VectorRegisters::count); }
 
 void LaneFrame::store(u32 number, const u32* values, u64 lanes) {
-  if (number == nowhere || lanes == 0) return;
+  if (number == no_register || lanes == 0) return;
   u32* const to = file_.own_lanes(number);
   if (lanes == ~u64{0}) [[likely]] {
     std::memcpy(to, values, sizeof(VectorRegisters::Lanes));
@@ -217,7 +201,7 @@ void LaneFrame::write_halves(const u32* low, const u32* high) {
 void LaneFrame::write64(const u32* low, const u32* high) {
   const u32 number = destination_number(2);
   store(number, low, exec_);
-  store(number == nowhere ? nowhere : number + 1, high, exec_);
+  store(number == no_register ? no_register : number + 1, high, exec_);
 }
 
 void LaneFrame::write_mask(u64 mask) {
@@ -233,7 +217,7 @@ void LaneFrame::write_scalar(u32 value) {
 
 void LaneFrame::write_lane(u32 lane, u32 value) {
   const u32 number = destination_number(1);
-  if (number == nowhere) return;
+  if (number == no_register) return;
   file_.own_lanes(number)[lane] = value;
   file_.define(number, u64{1} << lane);
 }
@@ -253,7 +237,7 @@ void LaneFrame::move_relative(u32 source_distance, u32 destination_distance) {
   // The own lanes of a block may be another copy of it than the one that was read.
   LaneDwords values;
   std::copy_n(from, lane_count, values.data());
-  store(to < VectorRegisters::vgprs ? static_cast<u32>(to) : nowhere, values.data(), exec_);
+  store(to < VectorRegisters::vgprs ? static_cast<u32>(to) : no_register, values.data(), exec_);
 }
 
 const MicroOp* LaneFrame::next() { return engine_.after_warning(op_, op_ + instruction_.dwords); }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/engine.hpp"
+#include "core/vector/lane_registers.hpp"
 #include "core/vector/vector_file.hpp"
 #include "core/vector/vector_op.hpp"
 #include "isa/vector/semantics/soft_float.hpp"
@@ -71,9 +72,6 @@ class LaneFrame {
   const MicroOp* next();
 
  private:
-  static constexpr u32 nowhere = VectorRegisters::count;
-
-  [[nodiscard]] bool is_indexed(u32 bit) const;
   [[nodiscard]] u32 vgpr_of_source(std::size_t i, u32 dwords) const;
   [[nodiscard]] u32 destination_number(u32 dwords) const;
   const u32* broadcast(std::size_t buffer, u32 value);

@@ -3,25 +3,16 @@
 #include <cstring>
 #include <string>
 
+#include "core/vector/lane_addresses.hpp"
 #include "core/vector/lane_frame.hpp"
-#include "isa/hwreg.hpp"
-#include "isa/vector/semantics/address.hpp"
 #include "isa/vector/table.hpp"
 #include "support/numbers.hpp"
 
-/// The vector instructions of memory: where each lane's access goes, and what it moves.
+/// The vector instructions of memory: what each lane moves.
 namespace salu::core {
 namespace {
 
 namespace vector = isa::vector;
-using vector::Format;
-
-/// A dword, or less, of what a lane moves.
-struct Piece {
-  u64 address = 0;
-  u8 bytes = 4;
-  bool is_there = true;  ///< what is not reads as 0 and is not written
-};
 
 /// Calls `visit(lane)` for the lanes of a mask until it returns false, and says whether it never did.
 template <class Visit>
@@ -45,11 +36,10 @@ class LaneAccess {
         row_(vector::row(instruction_.insn)),
         access_(row_.access),
         exec_(engine.wave.pair(code::exec)),
-        scc_(scc) {}
+        addresses_(engine.wave, file_, instruction_, scalar(scc)) {}
 
   const MicroOp* run() {
     if (access_.bytes != 0 && exec_ != 0) {
-      find_base();
       const bool is_done = access_.is_store ? store() : load();
       if (!is_done) return engine_.after_warning(op_, stopped_);
     }
@@ -57,118 +47,20 @@ class LaneAccess {
   }
 
  private:
-  /// How many pieces a place consists of, and the access.
-  [[nodiscard]] u32 pieces_of_place() const { return (access_.bytes + 3U) / 4; }
-  [[nodiscard]] u32 pieces() const { return access_.is_double ? 2 * pieces_of_place() : pieces_of_place(); }
   [[nodiscard]] u32 data_register(u8 number) const {
     return number + (operands_.is_accumulator ? VectorRegisters::vgprs : 0);
   }
-  [[nodiscard]] u64 address_pair(u32 lane) const {
-    return file_.lanes(operands_.address)[lane] | u64{file_.lanes(operands_.address + 1U)[lane]} << 32;
+  u64 scalar(u32 scc) {
+    const u32 dwords = scalar_dwords(instruction_);
+    if (dwords == 0 || exec_ == 0) return 0;
+    return dwords == 1 ? engine_.read_general32(op_, operands_.scalar, scc)
+                       : engine_.read_general64(op_, operands_.scalar, scc);
   }
-  u32 scalar32(u32 code) { return engine_.read_general32(op_, code, scc_); }
-  u64 scalar64(u32 code) { return engine_.read_general64(op_, code, scc_); }
-
-  /// What all lanes have in common.
-  void find_base() {
-    const Generation generation = engine_.wave.generation;
-    switch (row_.format) {
-      case Format::mubuf: {
-        std::array<u32, 4> words{};
-        for (u32 i = 0; i < words.size(); ++i) words[i] = engine_.wave.source_dword(operands_.descriptor, 4, i);
-        buffer_ = vector::semantics::buffer_resource(generation, words);
-        scalar_ = scalar32(operands_.scalar);
-        break;
-      }
-      case Format::global:
-        if (operands_.has_scalar) scalar_ = scalar64(operands_.scalar);
-        break;
-      case Format::scratch:
-        if (operands_.has_scalar) scalar_ = scalar32(operands_.scalar);
-        scratch_ = scratch_base();
-        break;
-      case Format::flat:
-        scratch_ = scratch_base();
-        break;
-      default:
-        break;
-    }
-  }
-
-  /// Where the wave's private memory begins.
-  [[nodiscard]] u64 scratch_base() const {
-    const GenerationInfo& info = generation_info(engine_.wave.generation);
-    const u64 flat_scratch = engine_.wave.pair(info.flat_scratch);
-    // Where it is no address, its upper half counts units of 256 bytes from where hardware has all private memory.
-    return info.flat_scratch_init_is_address ? flat_scratch : hidden_private_base + (flat_scratch >> 32) * 256;
-  }
-
-  /// The upper half of the addresses that stand for private or shared memory.
-  [[nodiscard]] u32 aperture(bool is_private) const {
-    const GenerationInfo& info = generation_info(engine_.wave.generation);
-    if (!info.has_aperture_operands) return is_private ? info.private_aperture : info.shared_aperture;
-    const u32 bases = engine_.wave.hwregs[isa::hwreg_id::sh_mem_bases];
-    return is_private ? bases << 16 : bases & 0xffff0000;
-  }
-
-  [[nodiscard]] Piece piece(u32 lane, u32 number) const {
-    Piece piece;
-    piece.bytes = std::min<u8>(access_.bytes, 4);
-    const u32 behind = 4 * (number % pieces_of_place());
-    switch (row_.format) {
-      case Format::mubuf:
-        find_in_buffer(piece, lane, behind);
-        break;
-      case Format::ds: {
-        const u32 unit = !access_.is_double ? 1 : access_.bytes * (access_.is_far ? 64U : 1U);
-        const u32 offset = number < pieces_of_place() ? static_cast<u32>(operands_.offset) : operands_.second_offset;
-        // Shared memory lies where flat addresses reach it.
-        const u64 in_shared = u64{file_.lanes(operands_.address)[lane]} + u64{offset} * unit + behind;
-        piece.address = (u64{aperture(false)} << 32) + in_shared;
-        return piece;
-      }
-      case Format::scratch: {
-        u32 offset = static_cast<u32>(operands_.offset) + static_cast<u32>(scalar_) + behind;
-        if (operands_.has_address) offset += file_.lanes(operands_.address)[lane];
-        piece.address = vector::semantics::scratch_address(scratch_, offset, lane);
-        break;
-      }
-      case Format::global:
-        piece.address = operands_.has_scalar ? scalar_ + file_.lanes(operands_.address)[lane] : address_pair(lane);
-        piece.address += static_cast<u64>(i64{operands_.offset}) + behind;
-        break;
-      default:
-        find_flat(piece, lane, behind);
-        break;
-    }
-    if (!is_shared(piece.address)) piece.address &= engine_.wave.address_mask | 3;
-    return piece;
-  }
-
-  void find_in_buffer(Piece& piece, u32 lane, u32 behind) const {
-    if (operands_.addr64) {
-      piece.address = buffer_.base + address_pair(lane) + scalar_ + static_cast<u64>(i64{operands_.offset}) + behind;
-      return;
-    }
-    vector::semantics::BufferPlace place;
-    place.has_index = operands_.idxen;
-    place.scalar_offset = static_cast<u32>(scalar_);
-    place.offset = static_cast<u32>(operands_.offset);
-    if (operands_.idxen) place.index = file_.lanes(operands_.address)[lane];
-    if (operands_.offen) place.offset += file_.lanes(operands_.address + u32{operands_.idxen})[lane];
-    piece.is_there = vector::semantics::is_in_buffer(buffer_, place, lane, behind, piece.bytes);
-    piece.address = vector::semantics::buffer_address(buffer_, place, lane, behind);
-  }
-
-  void find_flat(Piece& piece, u32 lane, u32 behind) const {
-    piece.address = address_pair(lane) + static_cast<u64>(i64{operands_.offset}) + behind;
-    if (piece.address >> 32 == aperture(true))
-      piece.address = vector::semantics::scratch_address(scratch_, static_cast<u32>(piece.address), lane);
-  }
-  [[nodiscard]] bool is_shared(u64 address) const { return address >> 32 == aperture(false); }
+  [[nodiscard]] u32 pieces() const { return addresses_.pieces(); }
+  [[nodiscard]] LanePiece piece(u32 lane, u32 number) const { return addresses_.piece(lane, number); }
 
   /// Stops the run at a byte that is not mapped or may not be written.
-  bool refuse(u32 lane, const Piece& piece) {
+  bool refuse(u32 lane, const LanePiece& piece) {
     const Memory& memory = engine_.port.memory();
     u64 byte = piece.address;
     const MemoryRegion* region = memory.find_region(byte);
@@ -195,7 +87,7 @@ class LaneAccess {
     return true;
   }
 
-  bool load_piece(u32 lane, const Piece& piece, u32& value) {
+  bool load_piece(u32 lane, const LanePiece& piece, u32& value) {
     if (!piece.is_there) return true;
     std::array<u8, 4> bytes{};
     const std::span<u8> part = std::span(bytes).first(piece.bytes);
@@ -249,20 +141,20 @@ class LaneAccess {
   }
 
   [[nodiscard]] u32 data(u32 lane, u32 number) const {
-    const bool is_second = number >= pieces_of_place();
-    const u32 dword = (is_second ? operands_.second_data : operands_.data) + number % pieces_of_place();
+    const bool is_second = number >= addresses_.pieces_of_place();
+    const u32 dword = (is_second ? operands_.second_data : operands_.data) + number % addresses_.pieces_of_place();
     const u32 value = file_.lanes(data_register(static_cast<u8>(dword)))[lane];
     return access_.is_high_half ? value >> 16 : value;
   }
 
-  bool may_store(u32 lane, const Piece& piece) {
+  bool may_store(u32 lane, const LanePiece& piece) {
     if (!piece.is_there || engine_.port.writing(piece.address, piece.bytes) != nullptr) return true;
     if (!engine_.port.memory().is_writable(piece.address, piece.bytes)) return refuse(lane, piece);
     stopped_ = engine_.check_room(op_, piece.address, piece.bytes);
     return stopped_ == nullptr;
   }
 
-  void store_piece(const Piece& piece, u32 value) {
+  void store_piece(const LanePiece& piece, u32 value) {
     if (!piece.is_there) return;
     std::array<u8, 4> bytes{};
     std::memcpy(bytes.data(), &value, sizeof(value));
@@ -274,7 +166,7 @@ class LaneAccess {
   }
 
   /// By the dwords that the bytes are in, any of which may be code.
-  void store_slowly(const Piece& piece, const std::array<u8, 4>& bytes) {
+  void store_slowly(const LanePiece& piece, const std::array<u8, 4>& bytes) {
     for (u32 i = 0; i < piece.bytes; ++i) {
       const u64 address = piece.address + i;
       const u32 shift = static_cast<u32>(address % 4) * 8;
@@ -292,10 +184,7 @@ class LaneAccess {
   const vector::InstructionInfo& row_;
   const vector::Access& access_;
   u64 exec_;
-  u32 scc_;
-  vector::semantics::BufferResource buffer_{};
-  u64 scalar_ = 0;   ///< SOFFSET or SADDR
-  u64 scratch_ = 0;  ///< where the wave's private memory begins
+  LaneAddresses addresses_;
   const MicroOp* stopped_ = nullptr;
 };
 

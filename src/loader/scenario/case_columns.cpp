@@ -60,6 +60,8 @@ void CaseColumns::set_register(const Document& document, const Node& place, std:
   const Generation generation = scenario_.program.generation();
   const u32 sgprs = column.is_input() ? scenario_.initial.sgprs : sgpr_limit(generation);
   column.name = read_register_name(document, name, generation, sgprs);
+  if (column.name.vector_registers() != 0)
+    document.fail(place, "`" + column.path + "`: a column holds one lane, as in `v3[7]`");
   if (column.name.width > widest_column) {
     document.fail(place, "`" + column.path + "`: a column holds at most 64 bits; give the pairs columns of their own");
   }

@@ -44,6 +44,10 @@ Number read_dword_list(const Document& document, const Node& node, const std::st
 std::vector<RegisterName> pieces_of(const RegisterName& name) {
   if (name.width <= 64) return {name};
   std::vector<RegisterName> pieces;
+  if (name.is_vector()) {
+    for (u32 i = 0; i < name.dwords(); ++i) pieces.push_back({name.index + i});
+    return pieces;
+  }
   for (u32 dword = 0; dword < name.width / 32U; dword += 2) {
     const u32 left = name.width / 32U - dword;
     pieces.push_back({name.index + dword, static_cast<u16>(left == 1 ? 32 : 64)});

@@ -101,7 +101,7 @@ std::vector<RegisterExpectation> read_register_expectation(const Document& docum
                                                            const std::string& text, const RegisterName& name,
                                                            Generation generation, const SymbolIndex& symbols);
 
-/// Cuts a run of registers into pieces of at most 64 bits, lowest first.
+/// Cuts a run of registers into pieces of at most 64 bits, lowest first; vector registers into their lanes.
 std::vector<RegisterName> pieces_of(const RegisterName& name);
 
 /// 64 bits of a number from bit 64 * `index` on, cut to `width` bits.

@@ -1,0 +1,114 @@
+#include "core/vector/lane_addresses.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "isa/hwreg.hpp"
+#include "isa/vector/table.hpp"
+
+namespace salu::core {
+
+namespace vector = isa::vector;
+using vector::Format;
+
+LaneAddresses::LaneAddresses(const Wave& wave, const VectorFile& file, const vector::Instruction& instruction,
+                             u64 scalar)
+    : wave_(wave),
+      file_(file),
+      operands_(instruction.memory),
+      format_(vector::row(instruction.insn).format),
+      access_(vector::row(instruction.insn).access),
+      scalar_(scalar),
+      scratch_(scratch_base()) {
+  if (format_ != Format::mubuf) return;
+  std::array<u32, 4> words{};
+  for (u32 i = 0; i < words.size(); ++i) words[i] = wave.source_dword(operands_.descriptor, 4, i);
+  buffer_ = vector::semantics::buffer_resource(wave.generation, words);
+}
+
+u64 LaneAddresses::address_pair(u32 lane) const {
+  return file_.lanes(operands_.address)[lane] | u64{file_.lanes(operands_.address + 1U)[lane]} << 32;
+}
+
+u64 LaneAddresses::scratch_base() const {
+  const GenerationInfo& info = generation_info(wave_.generation);
+  if (!info.has_flat) return 0;
+  const u64 flat_scratch = wave_.pair(info.flat_scratch);
+  // Where it is no address, its upper half counts units of 256 bytes from where hardware has all private memory.
+  return info.flat_scratch_init_is_address ? flat_scratch : hidden_private_base + (flat_scratch >> 32) * 256;
+}
+
+/// The upper half of the addresses that stand for private or shared memory.
+u32 LaneAddresses::aperture(bool is_private) const {
+  const GenerationInfo& info = generation_info(wave_.generation);
+  if (!info.has_aperture_operands) return is_private ? info.private_aperture : info.shared_aperture;
+  const u32 bases = wave_.hwregs[isa::hwreg_id::sh_mem_bases];
+  return is_private ? bases << 16 : bases & 0xffff0000;
+}
+
+LanePiece LaneAddresses::piece(u32 lane, u32 number) const {
+  LanePiece piece;
+  piece.bytes = std::min<u8>(access_.bytes, 4);
+  const u32 behind = 4 * (number % pieces_of_place());
+  const u64 shared = u64{aperture(false)} << 32;
+  switch (format_) {
+    case Format::mubuf:
+      find_in_buffer(piece, lane, behind);
+      break;
+    case Format::ds: {
+      const u32 unit = !access_.is_double ? 1 : access_.bytes * (access_.is_far ? 64U : 1U);
+      const u32 offset = number < pieces_of_place() ? static_cast<u32>(operands_.offset) : operands_.second_offset;
+      // Shared memory lies where flat addresses reach it.
+      piece.address = shared + file_.lanes(operands_.address)[lane] + u64{offset} * unit + behind;
+      return piece;
+    }
+    case Format::scratch: {
+      u32 offset = static_cast<u32>(operands_.offset) + static_cast<u32>(scalar_) + behind;
+      if (operands_.has_address) offset += file_.lanes(operands_.address)[lane];
+      piece.address = vector::semantics::scratch_address(scratch_, offset, lane);
+      break;
+    }
+    case Format::global:
+      piece.address = operands_.has_scalar ? scalar_ + file_.lanes(operands_.address)[lane] : address_pair(lane);
+      piece.address += static_cast<u64>(i64{operands_.offset}) + behind;
+      break;
+    default:
+      piece.address = address_pair(lane) + static_cast<u64>(i64{operands_.offset}) + behind;
+      if (piece.address >> 32 == aperture(true))
+        piece.address = vector::semantics::scratch_address(scratch_, static_cast<u32>(piece.address), lane);
+      if (piece.address >> 32 == shared >> 32) return piece;
+      break;
+  }
+  piece.address &= wave_.address_mask | 3;
+  return piece;
+}
+
+void LaneAddresses::find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const {
+  if (operands_.addr64) {
+    piece.address = buffer_.base + address_pair(lane) + scalar_ + static_cast<u64>(i64{operands_.offset}) + behind;
+    return;
+  }
+  vector::semantics::BufferPlace place;
+  place.has_index = operands_.idxen;
+  place.scalar_offset = static_cast<u32>(scalar_);
+  place.offset = static_cast<u32>(operands_.offset);
+  if (operands_.idxen) place.index = file_.lanes(operands_.address)[lane];
+  if (operands_.offen) place.offset += file_.lanes(operands_.address + u32{operands_.idxen})[lane];
+  piece.is_there = vector::semantics::is_in_buffer(buffer_, place, lane, behind, piece.bytes);
+  piece.address = vector::semantics::buffer_address(buffer_, place, lane, behind);
+}
+
+u32 scalar_dwords(const vector::Instruction& instruction) {
+  switch (vector::row(instruction.insn).format) {
+    case Format::mubuf:
+      return 1;
+    case Format::global:
+      return instruction.memory.has_scalar ? 2 : 0;
+    case Format::scratch:
+      return instruction.memory.has_scalar ? 1 : 0;
+    default:
+      return 0;
+  }
+}
+
+}  // namespace salu::core

@@ -1,0 +1,47 @@
+#pragma once
+
+#include "core/vector/vector_file.hpp"
+#include "core/wave.hpp"
+#include "isa/vector/decode.hpp"
+#include "isa/vector/semantics/address.hpp"
+
+namespace salu::core {
+
+/// A dword, or less, of what a lane moves.
+struct LanePiece {
+  u64 address = 0;
+  u8 bytes = 4;
+  bool is_there = true;  ///< what is not reads as 0 and is not written
+};
+
+/// Where each lane's access of an instruction of memory goes.
+class LaneAddresses {
+ public:
+  /// `scalar`: what SOFFSET or SADDR holds, where the instruction has one.
+  LaneAddresses(const Wave& wave, const VectorFile& file, const isa::vector::Instruction& instruction, u64 scalar);
+
+  /// How many pieces each lane moves: those of the first place, then those of the second.
+  [[nodiscard]] u32 pieces() const { return access_.is_double ? 2 * pieces_of_place() : pieces_of_place(); }
+  [[nodiscard]] u32 pieces_of_place() const { return (access_.bytes + 3U) / 4; }
+  [[nodiscard]] LanePiece piece(u32 lane, u32 number) const;
+
+ private:
+  void find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const;
+  [[nodiscard]] u64 address_pair(u32 lane) const;
+  [[nodiscard]] u64 scratch_base() const;
+  [[nodiscard]] u32 aperture(bool is_private) const;
+
+  const Wave& wave_;
+  const VectorFile& file_;
+  const isa::vector::MemoryOperands& operands_;
+  isa::vector::Format format_;
+  const isa::vector::Access& access_;
+  u64 scalar_;
+  isa::vector::semantics::BufferResource buffer_{};
+  u64 scratch_;  ///< where the wave's private memory begins
+};
+
+/// How many dwords of scalar registers SOFFSET or SADDR are: 0 where the instruction has none.
+u32 scalar_dwords(const isa::vector::Instruction& instruction);
+
+}  // namespace salu::core

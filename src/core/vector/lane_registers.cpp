@@ -1,0 +1,42 @@
+#include "core/vector/lane_registers.hpp"
+
+#include "isa/vector/table.hpp"
+
+namespace salu::core {
+namespace {
+
+namespace vector = isa::vector;
+
+/// Bits of M0 that say which operands S_SET_GPR_IDX_ON moves; its low byte is the distance.
+constexpr u32 index_enable_bit = 12;
+constexpr u32 index_of_destination = 3;
+
+/// Whether S_SET_GPR_IDX_ON moves an operand: source 0 to 2, or the destination.
+bool is_indexed(const Wave& wave, u32 operand) {
+  const bool is_on = (wave.mode >> mode_bit::gpr_idx_en & 1) != 0;
+  return is_on && (wave.slots[code::m0] >> (index_enable_bit + operand) & 1) != 0;
+}
+
+u32 moved(const Wave& wave, u32 number, u32 dwords, u32 otherwise) {
+  const u32 result = number + (wave.slots[code::m0] & 0xff);
+  return result + dwords <= VectorRegisters::vgprs ? result : otherwise;
+}
+
+}  // namespace
+
+u32 source_register(const Wave& wave, const vector::Instruction& instruction, std::size_t source, u32 dwords) {
+  const u32 code = instruction.sources[source].code;
+  if (vector::row(instruction.insn).shape.sources[source].kind == vector::OperandKind::agpr)
+    return VectorRegisters::vgprs + code;
+  const u32 number = code - vector::first_vgpr;
+  return is_indexed(wave, static_cast<u32>(source)) ? moved(wave, number, dwords, 0) : number;
+}
+
+u32 destination_register(const Wave& wave, const vector::Instruction& instruction, u32 dwords) {
+  if (vector::row(instruction.insn).shape.destination.kind == vector::OperandKind::agpr)
+    return VectorRegisters::vgprs + instruction.destination;
+  const u32 number = instruction.destination;
+  return is_indexed(wave, index_of_destination) ? moved(wave, number, dwords, no_register) : number;
+}
+
+}  // namespace salu::core

@@ -1,0 +1,184 @@
+#include "observe/vector_accesses.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/vector/lane_addresses.hpp"
+#include "core/vector/lane_registers.hpp"
+#include "isa/operand.hpp"
+#include "isa/vector/table.hpp"
+
+namespace salu::observe {
+namespace {
+
+namespace vector = isa::vector;
+using vector::Format;
+using vector::Insn;
+
+class VectorAccesses {
+ public:
+  VectorAccesses(const core::Machine& machine, const vector::Instruction& instruction, Accesses& result)
+      : machine_(machine),
+        wave_(machine.wave()),
+        instruction_(instruction),
+        row_(vector::row(instruction.insn)),
+        exec_(wave_.pair(code::exec)),
+        result_(result) {}
+
+  void find() {
+    if (instruction_.insn == Insn::v_nop) return;
+    if (row_.is_memory()) {
+      find_memory();
+    } else {
+      find_alu();
+    }
+  }
+
+ private:
+  void read_scalar(u32 code, u32 dwords) { add_source(result_.reads, machine_, static_cast<u8>(code), dwords); }
+  void write_scalar(u32 code, u32 dwords) {
+    if (is_writable(machine_, static_cast<u8>(code), dwords))
+      result_.writes.push_back({register_index(wave_.generation, code), dwords});
+  }
+  static void add_vectors(std::vector<u32>& list, u32 first, u32 count) {
+    for (u32 i = 0; i < count && first + i < VectorRegisters::count; ++i) list.push_back(first + i);
+  }
+  void read_vectors(u32 first, u32 count) { add_vectors(result_.vectors_read, first, count); }
+  void write_vectors(u32 first, u32 count) { add_vectors(result_.vectors_written, first, count); }
+
+  // ---- ALU ----
+
+  void find_alu() {
+    const bool is_relative = instruction_.insn == Insn::v_movreld_b32 || instruction_.insn == Insn::v_movrels_b32 ||
+                             instruction_.insn == Insn::v_movrelsd_b32;
+    const bool moves_source = is_relative && instruction_.insn != Insn::v_movreld_b32;
+    const bool moves_destination = is_relative && instruction_.insn != Insn::v_movrels_b32;
+    const u32 distance = is_relative ? wave_.slots[code::m0] : 0;
+    for (u32 i = 0; i < row_.shape.source_count(); ++i) find_source(i, moves_source ? distance : 0);
+    if (row_.shape.reads_mask) read_scalar(instruction_.mask_source, 2);
+    const bool ignores_exec = instruction_.insn == Insn::v_readlane_b32 || instruction_.insn == Insn::v_writelane_b32;
+    if (!ignores_exec) read_scalar(code::exec, 2);
+    const bool is_indexed = (wave_.mode >> mode_bit::gpr_idx_en & 1) != 0;
+    if (is_relative || is_indexed) read_scalar(code::m0, 1);
+    find_destination(moves_destination ? distance : 0);
+    if (row_.shape.writes_mask) write_scalar(instruction_.mask_destination, 2);
+    if (row_.shape.writes_exec) write_scalar(code::exec, 2);
+  }
+
+  void find_source(u32 i, u32 distance) {
+    const vector::Operand& operand = row_.shape.sources[i];
+    const vector::Source& source = instruction_.sources[i];
+    if (operand.kind == vector::OperandKind::constant) return;
+    if (operand.kind == vector::OperandKind::agpr) {
+      read_vectors(VectorRegisters::vgprs + source.code, 1);
+    } else if (source.is_vgpr()) {
+      const u64 number = u64{core::source_register(wave_, instruction_, i, operand.dwords())} + distance;
+      read_vectors(number < VectorRegisters::vgprs ? static_cast<u32>(number) : 0, operand.dwords());
+    } else {
+      read_scalar(source.code, operand.dwords());
+    }
+  }
+
+  void find_destination(u32 distance) {
+    const vector::Operand& operand = row_.shape.destination;
+    if (!operand.is_there()) return;
+    if (operand.kind == vector::OperandKind::scalar) return write_scalar(instruction_.destination, operand.dwords());
+    const u64 number = u64{core::destination_register(wave_, instruction_, operand.dwords())} + distance;
+    const u32 end = operand.kind == vector::OperandKind::agpr ? VectorRegisters::count : VectorRegisters::vgprs;
+    if (number < end) write_vectors(static_cast<u32>(number), operand.dwords());
+    if (row_.shape.is_swap) write_vectors(core::source_register(wave_, instruction_, 0, 1), 1);
+  }
+
+  // ---- memory ----
+
+  void find_memory() {
+    if (row_.access.bytes == 0) return;
+    const vector::MemoryOperands& operands = instruction_.memory;
+    read_scalar(code::exec, 2);
+    if (row_.format == Format::mubuf) read_scalar(operands.descriptor, 4);
+    const u32 dwords = core::scalar_dwords(instruction_);
+    if (dwords != 0) read_scalar(operands.scalar, dwords);
+    if (row_.format == Format::scratch || row_.format == Format::flat)
+      read_scalar(generation_info(wave_.generation).flat_scratch, 2);
+    find_address_registers();
+    const core::VectorFile none{VectorRegisters()};
+    const core::VectorFile& file = machine_.vectors() == nullptr ? none : *machine_.vectors();
+    const u64 scalar = dwords == 0 ? 0 : wave_.source(operands.scalar, dwords, 0);
+    const core::LaneAddresses addresses(wave_, file, instruction_, scalar);
+    const u32 data = operands.data + (operands.is_accumulator ? VectorRegisters::vgprs : 0);
+    if (row_.access.is_store) {
+      read_vectors(data, addresses.pieces_of_place());
+      if (row_.access.is_double) {
+        read_vectors(operands.second_data + (operands.is_accumulator ? VectorRegisters::vgprs : 0),
+                     addresses.pieces_of_place());
+      }
+    } else {
+      write_vectors(data, addresses.pieces() + u32{operands.tfe});
+    }
+    find_dwords(addresses);
+  }
+
+  void find_address_registers() {
+    const vector::MemoryOperands& operands = instruction_.memory;
+    switch (row_.format) {
+      case Format::mubuf:
+        read_vectors(operands.address, operands.addr64 ? 2 : u32{operands.offen} + u32{operands.idxen});
+        break;
+      case Format::flat:
+        read_vectors(operands.address, 2);
+        break;
+      case Format::global:
+        read_vectors(operands.address, operands.has_scalar ? 1 : 2);
+        break;
+      default:
+        read_vectors(operands.address, row_.format == Format::ds || operands.has_address ? 1 : 0);
+        break;
+    }
+  }
+
+  /// The dwords of memory that lanes which are on touch, each once.
+  void find_dwords(const core::LaneAddresses& addresses) {
+    std::vector<u64> dwords;
+    for (u64 left = exec_; left != 0; left &= left - 1) {
+      for (u32 number = 0; number < addresses.pieces(); ++number) {
+        const core::LanePiece piece = addresses.piece(static_cast<u32>(std::countr_zero(left)), number);
+        if (!piece.is_there) continue;
+        for (u64 dword = piece.address / 4; dword <= (piece.address + piece.bytes - 1) / 4; ++dword)
+          dwords.push_back(dword * 4);
+      }
+    }
+    std::ranges::sort(dwords);
+    const auto repeated = std::ranges::unique(dwords);
+    dwords.erase(repeated.begin(), repeated.end());
+    std::vector<Location>& list = row_.access.is_store ? result_.writes : result_.reads;
+    for (const u64 dword : dwords) list.push_back(Location::in_memory(dword));
+  }
+
+  const core::Machine& machine_;
+  const core::Wave& wave_;
+  const vector::Instruction& instruction_;
+  const vector::InstructionInfo& row_;
+  u64 exec_;
+  Accesses& result_;
+};
+
+}  // namespace
+
+void find_accesses(const core::Machine& machine, const vector::Instruction& instruction, Accesses& result) {
+  VectorAccesses(machine, instruction, result).find();
+}
+
+Accesses find_next_accesses(const core::Machine& machine) {
+  const auto instruction = machine.code().instruction_at(machine.pc());
+  Accesses accesses;
+  if (!instruction) return accesses;
+  if (instruction->encoding != isa::EncodingClass::vector) {
+    find_accesses(machine, *instruction, accesses);
+  } else if (machine.executes_vectors()) {
+    const auto decoded = vector::decode(machine.generation(), machine.code().words_at(machine.pc()));
+    if (decoded) find_accesses(machine, *decoded, accesses);
+  }
+  return accesses;
+}
+
+}  // namespace salu::observe
