@@ -3,6 +3,7 @@
 #include <salu/integer.hpp>
 #include <salu/location.hpp>
 #include <salu/outcome.hpp>
+#include <salu/state.hpp>
 
 #include <span>
 #include <string>
@@ -43,6 +44,15 @@ struct StackStep {
   [[nodiscard]] bool is_join() const { return kind == Kind::pop || kind == Kind::go_on; }
 };
 
+/// A vector register before the instruction that reads it, or after the one that writes it.
+struct VectorValue {
+  u32 number = 0;  ///< a0 is 256
+  u64 lanes = 0;   ///< which of them the instruction touches: a bit a lane
+  VectorRegisters::Lanes values{};
+
+  [[nodiscard]] constexpr Location location() const { return RegisterName::in_vectors(number).location(); }
+};
+
 /// One executed instruction. What it refers to is valid during the call only; texts are made by the functions below
 /// when they are asked for.
 struct TraceEvent {
@@ -58,7 +68,9 @@ struct TraceEvent {
   std::span<const u32> words{};                   ///< the instruction's dwords, one or two
   const isa::Instruction* instruction = nullptr;  ///< decoded; its type is salu's own
   std::span<const LocationValue> read{};
-  std::span<const LocationValue> written{};  ///< all but the PC
+  std::span<const LocationValue> written{};  ///< all but the PC and vector registers
+  std::span<const VectorValue> vectors_read{};
+  std::span<const VectorValue> vectors_written{};
   StackStep stack{};
   std::span<const Warning> warnings{};  ///< that this step was the first to give
   Skipped skipped = Skipped::no;
@@ -67,6 +79,9 @@ struct TraceEvent {
   /// Whether the run goes on with the instruction behind this one, or stays where it is.
   [[nodiscard]] bool falls_through() const { return next_pc == pc + words.size() * 4 || next_pc == pc; }
 };
+
+/// Whether an instruction wrote to a place.
+bool writes_to(const TraceEvent& event, const Location& place);
 
 /// `s_add_u32`; `vector` for every vector instruction, `<invalid>` for what is none of the generation.
 std::string_view mnemonic_of(const TraceEvent& event);

@@ -47,6 +47,7 @@ inline constexpr u32 priv = 5;
 inline constexpr u32 trap_en = 6;
 inline constexpr u32 execz = 9;
 inline constexpr u32 vccz = 10;
+inline constexpr u32 in_tg = 11;  ///< the work-group has several waves
 inline constexpr u32 halt = 13;
 inline constexpr u32 cond_dbg_user = 20;
 inline constexpr u32 cond_dbg_sys = 21;

@@ -151,6 +151,7 @@ struct Engine {
   const MicroOp* end_program(const MicroOp* op);
   const MicroOp* kill(const MicroOp* op);
   const MicroOp* undocumented(const MicroOp* op);
+  const MicroOp* barrier(const MicroOp* op);
   /// Host bytes to store to within one page that may all be written and holds no code; null when it is not so.
   u8* open_for_store(u64 address, u32 size_bytes);
 

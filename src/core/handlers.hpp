@@ -248,6 +248,10 @@ struct Frame {
   SALU_INLINE const MicroOp* apply(isa::EndProgram) const { return engine.end_program(op); }
   SALU_INLINE const MicroOp* apply(isa::Kill result) const { return result.kill ? engine.kill(op) : next(); }
   SALU_INLINE const MicroOp* apply(isa::Nothing) const { return next(); }
+  SALU_INLINE const MicroOp* apply(isa::Barrier) const {
+    const bool has_others = (engine.wave.status >> status_bit::in_tg & 1) != 0;
+    return has_others ? engine.barrier(op) : next();
+  }
   SALU_INLINE const MicroOp* apply(isa::Unmodelled result) const {
     engine.warn_unmodelled(op);
     return engine.after_warning(op, engine.update_status(op, next(), result.status));

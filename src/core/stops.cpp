@@ -145,6 +145,12 @@ const MicroOp* Engine::undocumented(const MicroOp* op) {
   return stop_at(op, StopReason::unsupported_instruction, "no public document describes what this instruction does");
 }
 
+const MicroOp* Engine::barrier(const MicroOp* op) {
+  return stop_at(op, StopReason::unsupported_instruction,
+                 "the work-group has other waves (STATUS.IN_TG), and waves run one after the other: none can wait for "
+                 "another one");
+}
+
 bool Engine::has_scalar_results(const MicroOp* op) const {
   return isa::vector_scalar_results(wave.generation, cache.words_from(op)).count != 0;
 }

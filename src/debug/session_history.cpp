@@ -15,9 +15,7 @@ void Session::walk(const Expression& expression, const Dependencies& on, u64 end
       ValueChange change{run_.position(), machine().pc(), value, {}, false};
       bool wrote = false;
       const auto see = [&](const TraceEvent& event) {
-        wrote = std::ranges::any_of(event.written, [&](const LocationValue& each) {
-          return std::ranges::any_of(on.places, [&](const Location& mine) { return overlap(mine, each.location); });
-        });
+        wrote = std::ranges::any_of(on.places, [&](const Location& place) { return writes_to(event, place); });
       };
       run_.step(wants_writes ? see : std::function<void(const TraceEvent&)>(),
                 [&] { change.after = expression.evaluate(machine()); });

@@ -222,9 +222,7 @@ std::string trap_address_name(u32 index, u32 dwords) {
 
 LocationValue value_at(const core::Machine& machine, const Location& location) {
   LocationValue result{location};
-  // Shared memory lies at addresses of its own.
-  const bool is_shared =
-      location.is_memory() && location.address >> 32 == generation_info(machine.generation()).shared_aperture;
+  const bool is_shared = location.is_memory() && location.address >= shared_memory_base;
   for (u32 i = 0; i < location.dwords; ++i) {
     const u64 address = location.address + u64{i} * 4;
     result.dwords[i] = location.is_memory()

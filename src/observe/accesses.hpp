@@ -21,9 +21,13 @@ namespace salu::observe {
 struct Accesses {
   std::vector<Location> reads;
   std::vector<Location> writes;
-  /// Vector registers by number, those of lanes that are off among them.
-  std::vector<u32> vectors_read;
-  std::vector<u32> vectors_written;
+  /// Vector registers by number, and which of their lanes.
+  struct Lanes {
+    u32 number = 0;
+    u64 lanes = 0;
+  };
+  std::vector<Lanes> vectors_read;
+  std::vector<Lanes> vectors_written;
 };
 Accesses find_accesses(const core::Machine& machine, const isa::Instruction& instruction);
 /// The same in the place of what `result` holds.

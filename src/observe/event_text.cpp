@@ -1,24 +1,65 @@
 #include "observe/event_text.hpp"
 
+#include <algorithm>
+#include <bit>
+
+#include "isa/operand.hpp"
 #include "observe/accesses.hpp"
 #include "observe/known_instruction.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::observe {
 
-void EventText::append(support::TextBuffer& text, const TraceEvent& event, std::span<const LocationValue> values) {
+namespace {
+
+/// `v3=0x00000007` where all lanes that are touched hold the same, else the first of them:
+/// `v3=0x00000000,0x00000001,...`
+void append_lanes(support::TextBuffer& text, const VectorValue& vector) {
+  constexpr u32 most_values = 4;
+  text.append(isa::vector_register_name(vector.location().index, state_index::lanes));
+  const u32 first = vector.values[static_cast<u32>(std::countr_zero(vector.lanes))];
+  bool is_uniform = true;
+  for (u64 left = vector.lanes; left != 0; left &= left - 1)
+    is_uniform = is_uniform && vector.values[static_cast<u32>(std::countr_zero(left))] == first;
+  std::string_view separator = "=0x";
+  u32 count = 0;
+  for (u64 left = vector.lanes; left != 0; left &= left - 1) {
+    if (count++ == (is_uniform ? 1 : most_values)) {
+      if (!is_uniform) text.append(",...");
+      break;
+    }
+    text.append(separator);
+    text.append_digits(vector.values[static_cast<u32>(std::countr_zero(left))]);
+    separator = ",0x";
+  }
+}
+
+}  // namespace
+
+void EventText::append(support::TextBuffer& text, const TraceEvent& event, std::span<const LocationValue> values,
+                       std::span<const VectorValue> vectors) {
   std::string_view separator;
+  for (const VectorValue& vector : vectors) {
+    text.append(separator);
+    append_lanes(text, vector);
+    separator = " ";
+  }
+  // What many lanes move is not listed one by one.
+  constexpr std::size_t most_dwords = 4;
+  std::size_t dwords = 0;
   for (const LocationValue& value : values) {
+    if (value.location.is_memory() && ++dwords > most_dwords) continue;
     text.append(separator);
     append_value(text, names_.of(event.known->generation(), value.location), value);
     separator = " ";
   }
+  if (dwords > most_dwords) text.append(" [...]");
 }
 
 void EventText::append_writes(support::TextBuffer& text, const TraceEvent& event) {
-  append(text, event, event.written);
+  append(text, event, event.written, event.vectors_written);
   if (event.falls_through()) return;
-  text.append(event.written.empty() ? "pc=" : " pc=");
+  text.append(event.written.empty() && event.vectors_written.empty() ? "pc=" : " pc=");
   text.append_hex(event.next_pc);
 }
 
@@ -55,6 +96,19 @@ std::string warnings_text(std::span<const Warning> warnings) {
 }  // namespace salu::observe
 
 namespace salu {
+
+bool writes_to(const TraceEvent& event, const Location& place) {
+  const auto is_lane_written = [&](const VectorValue& vector) {
+    const Location whole = vector.location();
+    for (u32 lane = 0; lane < whole.dwords; ++lane) {
+      if ((vector.lanes >> lane & 1) != 0 && overlap(place, {whole.index + lane})) return true;
+    }
+    return false;
+  };
+  return std::ranges::any_of(event.written,
+                             [&](const LocationValue& written) { return overlap(place, written.location); }) ||
+         std::ranges::any_of(event.vectors_written, is_lane_written);
+}
 
 std::string_view mnemonic_of(const TraceEvent& event) { return event.known->mnemonic(); }
 

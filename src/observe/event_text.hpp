@@ -11,15 +11,21 @@ namespace salu::observe {
 /// Writes what an event read, wrote and was noted for at the end of a text.
 class EventText {
  public:
-  void append_reads(support::TextBuffer& text, const TraceEvent& event) { append(text, event, event.read); }
+  void append_reads(support::TextBuffer& text, const TraceEvent& event) {
+    append(text, event, event.read, event.vectors_read);
+  }
+  [[nodiscard]] static bool has_reads(const TraceEvent& event) {
+    return !event.read.empty() || !event.vectors_read.empty();
+  }
   /// The PC included, where the run goes on elsewhere.
   void append_writes(support::TextBuffer& text, const TraceEvent& event);
   [[nodiscard]] static bool has_writes(const TraceEvent& event) {
-    return !event.written.empty() || !event.falls_through();
+    return !event.written.empty() || !event.vectors_written.empty() || !event.falls_through();
   }
 
  private:
-  void append(support::TextBuffer& text, const TraceEvent& event, std::span<const LocationValue> values);
+  void append(support::TextBuffer& text, const TraceEvent& event, std::span<const LocationValue> values,
+              std::span<const VectorValue> vectors);
 
   LocationNames names_;
 };

@@ -42,8 +42,7 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
       fixed_(has_fixed_accesses(machine.generation(), instruction_)),
       decides_(observe::decides(instruction_)) {
   std::copy_n(words.begin(), word_count_, words_.begin());
-  if (instruction_.encoding == isa::EncodingClass::vector)
-    vector_ = isa::vector::decode(machine.generation(), words);
+  if (instruction_.encoding == isa::EncodingClass::vector) vector_ = isa::vector::decode(machine.generation(), words);
   if (!fixed_) return;
   accesses_ = find_accesses(machine, instruction_);
   for (const Location& location : accesses_.writes) {

@@ -55,6 +55,7 @@ u64 ObservedRun::step() {
   if (options_.trace) {
     before.exec = register_pair(code::exec);
     read_values(accesses->reads, read_);
+    read_vectors(accesses->vectors_read, vectors_read_);
   }
   const u64 executed = machine_.run_exactly(1);
   if (!machine_.misuses().empty() && options_.explain_misuse) options_.explain_misuse();
@@ -68,7 +69,11 @@ u64 ObservedRun::step() {
   // Nothing ran when PC is the end of the function.
   if (options_.trace && executed != 0) {
     using Skipped = TraceEvent::Skipped;
-    report(pc, *known, writes, !skipped ? Skipped::no : vskip ? Skipped::by_vskip : Skipped::by_option, before);
+    report(pc, *known, *accesses, writes,
+           !skipped ? Skipped::no
+           : vskip  ? Skipped::by_vskip
+                    : Skipped::by_option,
+           before);
   }
   return executed;
 }
@@ -140,12 +145,22 @@ void ObservedRun::read_values(std::span<const Location> locations, std::vector<L
   for (const Location& location : locations) values.push_back(value_at(machine_, location));
 }
 
-void ObservedRun::report(u64 pc, const KnownInstruction& known, std::span<const Location> writes,
-                         TraceEvent::Skipped skipped, const Before& before) {
+void ObservedRun::read_vectors(std::span<const Accesses::Lanes> registers, std::vector<VectorValue>& values) const {
+  values.clear();
+  for (const Accesses::Lanes& touched : registers) {
+    VectorValue& value = values.emplace_back(VectorValue{touched.number, touched.lanes, {}});
+    if (machine_.vectors() == nullptr) continue;
+    std::copy_n(machine_.vectors()->lanes(touched.number), value.values.size(), value.values.begin());
+  }
+}
+
+void ObservedRun::report(u64 pc, const KnownInstruction& known, const Accesses& accesses,
+                         std::span<const Location> writes, TraceEvent::Skipped skipped, const Before& before) {
   const u64 next = machine_.pc();
   // What led out of the code has done all that it does.
   const bool faulted = machine_.stopped() && is_fault(machine_.stop_reason()) && next == pc;
   read_values(faulted ? std::span<const Location>() : writes, written_);
+  read_vectors(faulted ? std::span<const Accesses::Lanes>() : accesses.vectors_written, vectors_written_);
   TraceEvent event;
   event.step = machine_.steps();
   event.pc = pc;
@@ -154,6 +169,8 @@ void ObservedRun::report(u64 pc, const KnownInstruction& known, std::span<const 
   event.instruction = &known.instruction();
   event.read = read_;
   event.written = written_;
+  event.vectors_read = vectors_read_;
+  event.vectors_written = vectors_written_;
   event.stack = stack_step(pc, known, before);
   event.warnings = std::span(machine_.warnings()).subspan(before.warnings);
   event.skipped = skipped;

@@ -55,6 +55,7 @@ class ObservedRun {
   void lose_results(u64 pc);
   void warn_of_missing(u64 pc, const Accesses& accesses, u64 culprit);
   void check_reads(u64 pc, const Accesses& accesses);
+  void read_vectors(std::span<const Accesses::Lanes> registers, std::vector<VectorValue>& values) const;
   void read_values(std::span<const Location> locations, std::vector<LocationValue>& values) const;
   [[nodiscard]] u32 csp() const { return machine_.wave().csp(); }
   [[nodiscard]] u64 register_pair(u32 code) const { return machine_.wave().pair(code); }
@@ -64,8 +65,8 @@ class ObservedRun {
     u32 csp = 0;
     std::size_t warnings = 0;
   };
-  void report(u64 pc, const KnownInstruction& known, std::span<const Location> writes, TraceEvent::Skipped skipped,
-              const Before& before);
+  void report(u64 pc, const KnownInstruction& known, const Accesses& accesses, std::span<const Location> writes,
+              TraceEvent::Skipped skipped, const Before& before);
   [[nodiscard]] StackStep stack_step(u64 pc, const KnownInstruction& known, const Before& before) const;
 
   core::Machine& machine_;
@@ -77,6 +78,8 @@ class ObservedRun {
   Accesses accesses_;
   std::vector<LocationValue> read_;
   std::vector<LocationValue> written_;
+  std::vector<VectorValue> vectors_read_;
+  std::vector<VectorValue> vectors_written_;
 };
 
 }  // namespace salu::observe

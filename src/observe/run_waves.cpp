@@ -12,9 +12,8 @@ namespace {
 
 /// What shared memory holds is gone with its work-group.
 void begin_group(const Scenario& scenario, Memory& memory) {
-  const u64 shared = u64{generation_info(scenario.program.generation()).shared_aperture} << 32;
   for (const MemoryRegion& region : scenario.memory.regions()) {
-    if (region.base < shared || region.base >> 32 != shared >> 32) continue;
+    if (region.base < shared_memory_base) continue;
     std::vector<u8> bytes(region.size_bytes);
     scenario.memory.read(region.base, bytes);
     memory.write(region.base, bytes);

@@ -45,6 +45,8 @@ bool operands_touch(const isa::Instruction& instruction, const Location& place, 
 }  // namespace
 
 bool may_write(const isa::Instruction& instruction, const Location& place) {
+  // What a vector instruction touches is found out when it runs.
+  if (instruction.encoding == isa::EncodingClass::vector) return true;
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
   if (effect_touches(isa::info(instruction.insn).effects.writes, place)) return true;
   if (isa::is_scalar_memory(instruction.insn)) {
@@ -57,6 +59,7 @@ bool may_write(const isa::Instruction& instruction, const Location& place) {
 }
 
 bool may_read(const core::Machine& machine, const isa::Instruction& instruction, const Location& place) {
+  if (instruction.encoding == isa::EncodingClass::vector) return true;
   if (instruction.encoding != isa::EncodingClass::scalar) return false;
   if (effect_touches(isa::info(instruction.insn).effects.reads, place)) return true;
   // The base, the offset and what is stored: any scalar memory instruction may read any register.

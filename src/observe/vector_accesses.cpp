@@ -40,11 +40,24 @@ class VectorAccesses {
     if (is_writable(machine_, static_cast<u8>(code), dwords))
       result_.writes.push_back({register_index(wave_.generation, code), dwords});
   }
-  static void add_vectors(std::vector<u32>& list, u32 first, u32 count) {
-    for (u32 i = 0; i < count && first + i < VectorRegisters::count; ++i) list.push_back(first + i);
+  using Lanes = Accesses::Lanes;
+  static void add_vectors(std::vector<Lanes>& list, u32 first, u32 count, u64 lanes) {
+    for (u32 i = 0; i < count && first + i < VectorRegisters::count && lanes != 0; ++i)
+      list.push_back({first + i, lanes});
   }
-  void read_vectors(u32 first, u32 count) { add_vectors(result_.vectors_read, first, count); }
-  void write_vectors(u32 first, u32 count) { add_vectors(result_.vectors_written, first, count); }
+  void read_vectors(u32 first, u32 count) { add_vectors(result_.vectors_read, first, count, lanes_read()); }
+  void write_vectors(u32 first, u32 count) { add_vectors(result_.vectors_written, first, count, lanes_written()); }
+
+  /// The lane that V_READLANE and V_WRITELANE choose, a bit.
+  [[nodiscard]] u64 chosen_lane() const {
+    return u64{1} << (wave_.source(static_cast<u8>(instruction_.sources[1].code), 1, 0) & 63);
+  }
+  [[nodiscard]] u64 lanes_read() const {
+    if (instruction_.insn == Insn::v_readlane_b32) return chosen_lane();
+    if (instruction_.insn == Insn::v_readfirstlane_b32) return exec_ == 0 ? 1 : exec_ & (~exec_ + 1);
+    return exec_;
+  }
+  [[nodiscard]] u64 lanes_written() const { return instruction_.insn == Insn::v_writelane_b32 ? chosen_lane() : exec_; }
 
   // ---- ALU ----
 

@@ -168,7 +168,9 @@ bool TraceFilter::lets_through(const TraceEvent& event) const {
       return false;
   }
   return any_write_ ||
-         std::ranges::any_of(event.written, [this](const LocationValue& each) { return fits_write(each); });
+         std::ranges::any_of(event.written, [this](const LocationValue& each) { return fits_write(each); }) ||
+         std::ranges::any_of(
+             writes_, [&](const Location& each) { return each.index >= state_index::vgprs && writes_to(event, each); });
 }
 
 }  // namespace salu::output

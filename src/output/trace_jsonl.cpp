@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <span>
 
+#include "isa/operand.hpp"
 #include "observe/location_names.hpp"
 #include "output/formats.hpp"
 #include "output/trace_formats.hpp"
@@ -31,7 +32,9 @@ class JsonlTrace : public TraceOutput {
     text_.append(R"(,"instruction":)");
     append_quoted(text_, instruction_text(event));
     add_values(event.read, R"(,"reads":{)", R"(,"loads":[)");
+    add_vectors(event.vectors_read, R"(,"vectors_read":{)");
     add_values(event.written, R"(,"writes":{)", R"(,"stores":[)");
+    add_vectors(event.vectors_written, R"(,"vectors_written":{)");
     if (const std::string note = note_text(event); !note.empty()) {
       text_.append(R"(,"note":)");
       append_quoted(text_, note);
@@ -116,6 +119,31 @@ class JsonlTrace : public TraceOutput {
       text_.append(--in_memory == 0 ? "}" : "},");
     }
     text_.append(']');
+  }
+
+  /// All lanes of each, null for those that were not touched; nothing where there is none.
+  void add_vectors(std::span<const VectorValue> vectors, std::string_view key) {
+    if (vectors.empty()) return;
+    text_.append(key);
+    for (const VectorValue& vector : vectors) {
+      const auto before = vectors.first(static_cast<std::size_t>(&vector - vectors.data()));
+      if (std::ranges::find(before, vector.number, &VectorValue::number) != before.end()) continue;
+      text_.append(before.empty() ? "\"" : ",\"");
+      text_.append(isa::vector_register_name(vector.location().index, state_index::lanes));
+      text_.append("\":");
+      for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+        text_.append(lane == 0 ? "[" : ",");
+        if ((vector.lanes >> lane & 1) == 0) {
+          text_.append("null");
+          continue;
+        }
+        text_.append("\"0x");
+        text_.append_digits(vector.values[lane]);
+        text_.append('"');
+      }
+      text_.append(']');
+    }
+    text_.append('}');
   }
 
   support::TextBuffer& text_;

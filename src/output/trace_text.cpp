@@ -94,10 +94,11 @@ class TextTrace : public TraceOutput {
     text_.append(instruction_text(event));
     const std::string note = note_text(event);
     const bool has_writes = observe::EventText::has_writes(event);
-    if (!event.read.empty() || has_writes || !note.empty()) text_.pad_to(std::max(text_.size() + 2, column));
+    const bool has_reads = observe::EventText::has_reads(event);
+    if (has_reads || has_writes || !note.empty()) text_.pad_to(std::max(text_.size() + 2, column));
     event_text_.append_reads(text_, event);
     if (has_writes) {
-      text_.append(event.read.empty() ? "-> " : " -> ");
+      text_.append(has_reads ? " -> " : "-> ");
       event_text_.append_writes(text_, event);
     }
     if (!note.empty()) {

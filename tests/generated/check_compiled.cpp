@@ -222,6 +222,8 @@ class Check {
     }
     RunOptions options = scenario.options;
     options.max_steps = max_steps;
+    // These functions are given no scratch memory, where vector instructions spill to.
+    options.on_vector = OnVector::stop;
     const Outcome outcome = salu::run(scenario.program, state, scenario.memory, options);
     report_["runs"] = report_["runs"].get<u64>() + 1;
     report_["steps"] = report_["steps"].get<u64>() + outcome.steps;

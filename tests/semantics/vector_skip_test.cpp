@@ -72,7 +72,9 @@ TEST_P(VectorInstructions, EndTheRun) {
     code.sop1("s_mov_b32", s(2), number(1));
     append(code, vector);
     code.end();
-    const Outcome outcome = run_code(code, initial_state(GetParam()));
+    RunOptions options;
+    options.on_vector = OnVector::stop;
+    const Outcome outcome = run_code(code, initial_state(GetParam()), options);
     EXPECT_EQ(outcome.stop.reason, StopReason::vector_instruction) << vector.name;
     EXPECT_EQ(outcome.stop.pc, code.base() + 4);
     EXPECT_EQ(outcome.steps, 2U);

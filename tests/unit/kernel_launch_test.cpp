@@ -246,6 +246,93 @@ TEST_F(KernelLaunch, ExecHoldsTheLanesThatThereAre) {
   EXPECT_EQ(load("{workgroup_size: 200, wave: 1}").initial.file[2], 4U);
 }
 
+TEST_F(KernelLaunch, LanesHoldTheirWorkItemIds) {
+  const std::string block = "{workgroup_size: [5, 4, 5], wave: 1}";
+  const auto lanes = [](const Scenario& loaded, u32 number) { return loaded.initial.vectors.lanes(number); };
+  const Scenario only_x = load(block);
+  // Item 64 is [4, 0, 3], item 99 the last one.
+  EXPECT_EQ(lanes(only_x, 0)[0], 4U);
+  EXPECT_EQ(lanes(only_x, 0)[1], 0U);
+  EXPECT_EQ(only_x.initial.vectors.defined(0), (u64{1} << 36) - 1);
+  EXPECT_EQ(only_x.initial.vectors.defined(1), 0U);
+  object_.descriptor.rsrc2 |= 2U << 11;
+  const Scenario all = load(block);
+  EXPECT_EQ(lanes(all, 1)[0], 0U);
+  EXPECT_EQ(lanes(all, 1)[1], 1U);
+  EXPECT_EQ(lanes(all, 2)[0], 3U);
+  EXPECT_EQ(lanes(all, 2)[35], 4U);
+  EXPECT_EQ(all.initial.vectors.defined(3), 0U);
+  object_.flags = 0x3f;  // gfx90a
+  const Scenario packed = load(block);
+  EXPECT_EQ(lanes(packed, 0)[0], 4U | 3U << 20);
+  EXPECT_EQ(lanes(packed, 0)[1], 0U | 1U << 10 | 3U << 20);
+  EXPECT_EQ(packed.initial.vectors.defined(1), 0U);
+}
+
+TEST_F(KernelLaunch, SharedMemoryIsThere) {
+  object_.descriptor.group_bytes = 20;
+  EXPECT_EQ(*load("{}").memory.find_region(shared_memory_base),
+            (MemoryRegion{shared_memory_base, 32, Access::read_write}));
+  EXPECT_THAT(fail("{}\nmemory: [{at: 0xffff00000010, size: 4}]"),
+              HasSubstr("shared memory at 0xffff00000000 overlaps"));
+}
+
+TEST_F(KernelLaunch, AllWavesOfTheGrid) {
+  object_.words = {0xbf800000, 0xbf810000};
+  const Scenario loaded =
+      load("{workgroup_size: [10, 10], grid_size: [15, 10], waves: all}\nregisters: {s9: 7, \"v1[3]\": 8}");
+  ASSERT_NE(loaded.waves, nullptr);
+  ASSERT_EQ(loaded.waves->count, 3U);
+  const DispatchedWave second = loaded.waves->wave(1);
+  EXPECT_EQ(second.name, "wave 1 of work-group [0, 0, 0]");
+  EXPECT_FALSE(second.begins_group);
+  EXPECT_EQ(second.initial.exec(), (u64{1} << 36) - 1);
+  EXPECT_EQ(second.initial.vectors.lanes(0)[0], 4U);
+  EXPECT_EQ(second.initial.file[2], 0U);
+  // The half of a work-group that the grid still has.
+  const DispatchedWave third = loaded.waves->wave(2);
+  EXPECT_EQ(third.name, "wave 0 of work-group [1, 0, 0]");
+  EXPECT_TRUE(third.begins_group);
+  EXPECT_EQ(third.initial.exec(), (u64{1} << 50) - 1);
+  EXPECT_EQ(third.initial.vectors.lanes(0)[6], 1U);
+  EXPECT_EQ(third.initial.file[2], 1U);
+  EXPECT_EQ(third.initial, loaded.initial);
+  for (u64 number = 0; number < 3; ++number) {
+    EXPECT_EQ(loaded.waves->wave(number).initial.file[9], 7U);
+    EXPECT_EQ(loaded.waves->wave(number).initial.vectors.lanes(1)[3], 8U);
+  }
+  const Outcome outcome = run(loaded, loaded.options);
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+  EXPECT_EQ(outcome.steps, 6U);
+  EXPECT_EQ(outcome.state.exec(), third.initial.exec());
+  RunOptions short_of_steps = loaded.options;
+  short_of_steps.max_steps = 3;
+  const Outcome stopped = run(loaded, short_of_steps);
+  EXPECT_EQ(stopped.stop.reason, StopReason::step_limit);
+  EXPECT_EQ(stopped.steps, 3U);
+  EXPECT_THAT(stopped.stop.detail, testing::StartsWith("wave 1 of work-group [0, 0, 0]: "));
+  const Scenario alone = isolate_wave(loaded, short_of_steps);
+  EXPECT_EQ(alone.waves, nullptr);
+  EXPECT_EQ(alone.initial, second.initial);
+  EXPECT_THAT(fail("{waves: 2}"), HasSubstr("`waves:` has to be `all`"));
+  EXPECT_THAT(fail("{waves: all, wave: 0}"), HasSubstr("`wave:` chooses a wave, but `waves: all` runs all"));
+  EXPECT_THAT(fail("{waves: all, workgroup_id: 0}"), HasSubstr("`workgroup_id:` chooses a wave"));
+  EXPECT_THAT(fail("{waves: all, workgroup_size: 1, grid_size: 0xffffffff}"),
+              HasSubstr("the grid has 4294967295 work-groups; `waves: all` runs 1048576 at most"));
+  EXPECT_THAT(fail("{waves: all, workgroup_size: 1, grid_size: [0xffffffff, 0xffffffff, 0xffffffff]}"),
+              HasSubstr("work-groups; `waves: all` runs 1048576 at most"));
+}
+
+TEST_F(KernelLaunch, NoWaveWaitsForAnotherOne) {
+  object_.words = {0xbf8a0000, 0xbf810000};  // s_barrier
+  const Scenario alone = load("{workgroup_size: 64}");
+  EXPECT_EQ(run(alone, alone.options).stop.reason, StopReason::end_program);
+  const Scenario one_of_two = load("{workgroup_size: 128}");
+  const Outcome outcome = run(one_of_two, one_of_two.options);
+  EXPECT_EQ(outcome.stop.reason, StopReason::unsupported_instruction);
+  EXPECT_THAT(outcome.stop.detail, HasSubstr("other waves"));
+}
+
 TEST_F(KernelLaunch, SizesThatTheKernelRequires) {
   json kernel = kernel_metadata();
   kernel[".reqd_workgroup_size"] = json::array({4, 2, 1});

@@ -10,6 +10,7 @@ PAGE = ROOT / "docs" / "limits.md"
 
 # Where a limit is in the code, and what its row begins with.
 LIMITS = {
+    "src/loader/launch/kernel_launch.cpp most_workgroups": "work-groups of a grid whose waves all run (`waves: all`)",
     "src/loader/text_file.hpp yaml_limit_bytes": "bytes of a YAML file, or of one document of a stream",
     "src/loader/text_file.hpp state_limit_bytes": "bytes of a state file (`--state`)",
     "src/loader/text_file.hpp file_limit_bytes": "bytes of a file of code or data, of a table of cases",
@@ -101,7 +102,8 @@ INTERNAL = {
     "src/asm/diagnostics.cpp longest_source_line", "src/asm/directives.cpp most_bytes", "src/support/names.cpp longest_quote",
     "src/support/nearest.cpp longest_name", "src/core/code_cache.cpp most_kept", "src/loader/objects/code_files.cpp most_digits",
     "src/loader/scenario/one_scenario.cpp most_listed", "src/loader/scenario/reader.cpp most_compared", "src/loader/text_file.cpp longest",
-    "src/loader/launch/bare_kernel.cpp largest_number",
+    "src/loader/launch/bare_kernel.cpp largest_number", "src/core/state.cpp most_registers", "src/observe/event_text.cpp most_values",
+    "src/observe/event_text.cpp most_dwords", "src/loader/scenario/registers.cpp most_registers_at_once",
     "src/loader/launch/kernel_descriptor.cpp most_user_sgprs", "apps/salu/debug_dap.cpp most_milliseconds",
     "apps/salu/exit_codes.hpp limit", "apps/salu/line_editor.cpp longest", "src/support/replace_file.cpp most_tries", "apps/salu/debug_dap.cpp most_queued_bytes", "apps/salu/debug_dap.cpp most_reads",
 }

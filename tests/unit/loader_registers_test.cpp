@@ -194,9 +194,9 @@ TEST(LoaderRegisters, LimitsAndVectors) {
   EXPECT_EQ(scenario.options.max_steps, 1000U);
   EXPECT_EQ(scenario.options.on_vector, OnVector::skip);
   EXPECT_EQ(load_good(registers("{s0: 1}")).options.max_steps, 10'000'000U);
-  EXPECT_EQ(load_good(registers("{s0: 1}")).options.on_vector, OnVector::stop);
+  EXPECT_EQ(load_good(registers("{s0: 1}")).options.on_vector, OnVector::run);
   EXPECT_THAT(load_bad(registers("{s0: 1}") + "limits: {steps: -5}\n").message, HasSubstr("negative"));
-  EXPECT_THAT(load_bad(registers("{s0: 1}") + "on_vector: ignore\n").message, HasSubstr("`stop` or `skip`"));
+  EXPECT_THAT(load_bad(registers("{s0: 1}") + "on_vector: ignore\n").message, HasSubstr("`run`, `stop` or `skip`"));
   LoadOptions options;
   options.max_steps = 5;
   EXPECT_EQ(load_good(registers("{s0: 1}") + "limits: {steps: 1000}\n", options).options.max_steps, 5U);

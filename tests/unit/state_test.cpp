@@ -80,6 +80,36 @@ TEST(State, NamesFollowTheGeneration) {
   EXPECT_FALSE(parse_register_name(Generation::cdna2, "cond_dbg_user"));
 }
 
+TEST(State, NamesVectorRegistersAndTheirLanes) {
+  const auto parse = [](const char* text) { return parse_register_name(Generation::cdna1, text); };
+  EXPECT_EQ(parse("v0"), RegisterName::in_vectors(0));
+  EXPECT_EQ(parse("V255"), RegisterName::in_vectors(255));
+  EXPECT_EQ(parse("v[4]"), RegisterName::in_vectors(4));
+  EXPECT_EQ(parse("v[4:5]"), RegisterName::in_vectors(4, 2));
+  EXPECT_EQ(parse("a1"), RegisterName::in_vectors(257));
+  EXPECT_EQ(parse("v3[7]"), RegisterName::in_lane(3, 7));
+  EXPECT_EQ(parse("a255[63]"), RegisterName::in_lane(511, 63));
+  EXPECT_EQ(parse("v3")->dwords(), 64U);
+  EXPECT_EQ(parse("v[3:4]")->vector_registers(), 2U);
+  EXPECT_EQ(parse("v3[7]")->vector_registers(), 0U);
+  EXPECT_FALSE(parse("s3")->is_vector());
+
+  WaveState state;
+  write_register(state, Generation::cdna1, *parse("v3[7]"), 5);
+  write_register(state, Generation::cdna1, *parse("a0[63]"), 6);
+  EXPECT_EQ(read_register(state, *parse("v3[7]")), 5U);
+  EXPECT_EQ(read_register(state, *parse("a0[63]")), 6U);
+  EXPECT_EQ(read_register(state, *parse("v3[8]")), 0U);
+  EXPECT_TRUE(is_defined(state, parse("v3[7]")->index));
+  EXPECT_FALSE(is_defined(state, parse("v3[8]")->index));
+  EXPECT_FALSE(parse("v3")->is_always_defined());
+  const WaveState copy = state;
+  EXPECT_EQ(copy, state);
+  write_register(state, Generation::cdna1, *parse("v3[7]"), 9);
+  EXPECT_NE(copy, state);
+  EXPECT_EQ(read_register(copy, *parse("v3[7]")), 5U);
+}
+
 TEST(State, SaysWhatIsWrongWithAName) {
   const auto complaint = [](Generation generation, const char* text) {
     std::string what;
@@ -92,8 +122,13 @@ TEST(State, SaysWhatIsWrongWithAName) {
   EXPECT_THAT(complaint(Generation::gcn1_4, "vccz"), HasSubstr("follows the value of vcc"));
   EXPECT_THAT(complaint(Generation::gcn1_4, "s103"), HasSubstr("no register `s103` on gcn1.4"));
   EXPECT_THAT(complaint(Generation::gcn1_4, "exex"), HasSubstr("did you mean `exec`"));
-  EXPECT_THAT(complaint(Generation::gcn1_4, "v0"), HasSubstr("no register `v0`"));
-  for (const char* text : {"", "s", "s[", "s[1", "s[3:2]", "s4294967299", "s[0:16]", "s-1", "vcc_mid"}) {
+  EXPECT_THAT(complaint(Generation::gcn1_4, "v256"), HasSubstr("`v256` does not exist: there are 256 of them"));
+  EXPECT_THAT(complaint(Generation::gcn1_4, "v3[64]"), HasSubstr("lanes are 0 to 63"));
+  EXPECT_THAT(complaint(Generation::gcn1_4, "v[3:4][7]"), HasSubstr("a lane is named of one register: v3[7]"));
+  EXPECT_THAT(complaint(Generation::gcn1_4, "v[0:16]"), HasSubstr("16 registers at most"));
+  EXPECT_THAT(complaint(Generation::gcn1_4, "a0"), HasSubstr("gcn1.4 has no accumulation registers"));
+  for (const char* text : {"", "s", "s[", "s[1", "s[3:2]", "s4294967299", "s[0:16]", "s-1", "vcc_mid", "v", "v[", "v[4:3]", "v03", "v3[", "v3[7", "v3[7]x",
+                           "v3[-1]", "v-1", "v[1:]", "a"}) {
     EXPECT_FALSE(complaint(Generation::gcn1_4, text).empty());
   }
 }

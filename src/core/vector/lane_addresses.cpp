@@ -50,7 +50,6 @@ LanePiece LaneAddresses::piece(u32 lane, u32 number) const {
   LanePiece piece;
   piece.bytes = std::min<u8>(access_.bytes, 4);
   const u32 behind = 4 * (number % pieces_of_place());
-  const u64 shared = u64{aperture(false)} << 32;
   switch (format_) {
     case Format::mubuf:
       find_in_buffer(piece, lane, behind);
@@ -58,8 +57,7 @@ LanePiece LaneAddresses::piece(u32 lane, u32 number) const {
     case Format::ds: {
       const u32 unit = !access_.is_double ? 1 : access_.bytes * (access_.is_far ? 64U : 1U);
       const u32 offset = number < pieces_of_place() ? static_cast<u32>(operands_.offset) : operands_.second_offset;
-      // Shared memory lies where flat addresses reach it.
-      piece.address = shared + file_.lanes(operands_.address)[lane] + u64{offset} * unit + behind;
+      piece.address = shared_memory_base + file_.lanes(operands_.address)[lane] + u64{offset} * unit + behind;
       return piece;
     }
     case Format::scratch: {
@@ -74,9 +72,12 @@ LanePiece LaneAddresses::piece(u32 lane, u32 number) const {
       break;
     default:
       piece.address = address_pair(lane) + static_cast<u64>(i64{operands_.offset}) + behind;
+      if (piece.address >> 32 == aperture(false)) {
+        piece.address = shared_memory_base + static_cast<u32>(piece.address);
+        return piece;
+      }
       if (piece.address >> 32 == aperture(true))
         piece.address = vector::semantics::scratch_address(scratch_, static_cast<u32>(piece.address), lane);
-      if (piece.address >> 32 == shared >> 32) return piece;
       break;
   }
   piece.address &= wave_.address_mask | 3;

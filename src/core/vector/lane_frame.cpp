@@ -49,6 +49,14 @@ void expand(u64 mask, LaneDwords& lanes) {
 
 }  // namespace
 
+bool is_plain(const vector::Instruction& instruction) {
+  const vector::InstructionInfo& row = vector::row(instruction.insn);
+  const bool is_changed = std::ranges::any_of(
+      instruction.sources, [](const vector::Source& source) { return source.negate || source.absolute; });
+  return instruction.form != vector::Form::sdwa && !is_changed &&
+         row.shape.destination.kind == vector::OperandKind::vgpr;
+}
+
 LaneFrame::LaneFrame(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc)
     : engine_(engine),
       file_(engine.vector_file()),
@@ -56,7 +64,8 @@ LaneFrame::LaneFrame(Engine& engine, const MicroOp* op, const VectorOp& vector, 
       instruction_(vector.instruction),
       row_(vector::row(vector.instruction.insn)),
       exec_(engine.wave.pair(code::exec)),
-      scc_(scc) {}
+      scc_(scc),
+      is_plain_(vector.is_plain && (engine.wave.mode >> mode_bit::gpr_idx_en & 1) == 0) {}
 
 u32 LaneFrame::m0() const { return engine_.wave.slots[code::m0]; }
 
@@ -71,9 +80,7 @@ u32 LaneFrame::vgpr_of_source(std::size_t i, u32 dwords) const {
   return source_register(engine_.wave, instruction_, i, dwords);
 }
 
-u32 LaneFrame::destination_number(u32 dwords) const {
-  return destination_register(engine_.wave, instruction_, dwords);
-}
+u32 LaneFrame::destination_number(u32 dwords) const { return destination_register(engine_.wave, instruction_, dwords); }
 
 const u32* LaneFrame::broadcast(std::size_t buffer, u32 value) {
   buffers_[buffer].values.fill(value);
@@ -89,7 +96,7 @@ u64 LaneFrame::scalar_value(std::size_t i, u32 dwords, bool extends_sign) {
   return dwords == 2 ? engine_.read_general64(op_, code, scc_) : engine_.read_general32(op_, code, scc_);
 }
 
-const u32* LaneFrame::source32(std::size_t i) {
+const u32* LaneFrame::any_source32(std::size_t i) {
   const vector::Source& source = instruction_.sources[i];
   const u32* lanes = nullptr;
   if (row_.shape.sources[i].kind == vector::OperandKind::agpr) {
@@ -155,7 +162,7 @@ void LaneFrame::store(u32 number, const u32* values, u64 lanes) {
   file_.define(number, lanes);
 }
 
-void LaneFrame::write32(const u32* values) {
+void LaneFrame::write_any32(const u32* values) {
   if (instruction_.destination_select == Select::dword) [[likely]]
     return store(destination_number(1), values, exec_);
   const Part part = part_of(instruction_.destination_select);

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <array>
+#include <cstring>
 
+#include "core/compiler.hpp"
 #include "core/engine.hpp"
 #include "core/vector/lane_registers.hpp"
 #include "core/vector/vector_file.hpp"
@@ -34,7 +36,10 @@ class LaneFrame {
   // ---- sources ----
 
   /// Source `i` in all lanes, as its modifiers make it. Valid as long as the frame.
-  const u32* source32(std::size_t i);
+  SALU_INLINE const u32* source32(std::size_t i) {
+    const isa::vector::Source& source = instruction_.sources[i];
+    return is_plain_ && source.is_vgpr() ? file_.lanes(source.code - isa::vector::first_vgpr) : any_source32(i);
+  }
   /// The low or high half of it, as `select` of VOP3 says: in the low bits.
   const u32* source16(std::size_t i, bool high);
   /// Its low and its high dwords.
@@ -52,7 +57,11 @@ class LaneFrame {
 
   // ---- results ----
 
-  void write32(const u32* values);
+  SALU_INLINE void write32(const u32* values) {
+    if (!is_plain_ || ~exec_ != 0) return write_any32(values);
+    std::memcpy(file_.own_lanes(instruction_.destination), values, sizeof(VectorRegisters::Lanes));
+    file_.define(instruction_.destination, exec_);
+  }
   /// Floats, which the modifiers of results change.
   void write_floats(LaneDwords& values);
   /// What is computed with 16 bits; the other half of the register becomes 0, or stays where the row has op_sel.
@@ -72,6 +81,8 @@ class LaneFrame {
   const MicroOp* next();
 
  private:
+  const u32* any_source32(std::size_t i);
+  void write_any32(const u32* values);
   [[nodiscard]] u32 vgpr_of_source(std::size_t i, u32 dwords) const;
   [[nodiscard]] u32 destination_number(u32 dwords) const;
   const u32* broadcast(std::size_t buffer, u32 value);
@@ -85,6 +96,7 @@ class LaneFrame {
   const isa::vector::InstructionInfo& row_;
   u64 exec_;
   u32 scc_;
+  bool is_plain_;                      ///< and no register is chosen when it runs
   std::array<LaneDwords, 6> buffers_;  ///< two a source; not filled before they are needed
 };
 

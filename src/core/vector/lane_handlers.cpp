@@ -201,6 +201,16 @@ Column<T> fetch(LaneFrame& frame, std::size_t number, bool upper) {
   }
 }
 
+/// What a lane finds in a column; the modifiers that are the same in all lanes, and rarely there, as constants.
+template <bool clamps, class T>
+SALU_INLINE auto lane_value(const Column<T>& column, u32 lane) {
+  if constexpr (std::same_as<T, vector::Clamp>) {
+    return vector::Clamp{clamps};
+  } else {
+    return column.at(lane);
+  }
+}
+
 /// Calls a function for each lane, those that are off included: it is pure, and what they get is not written.
 template <auto function, std::size_t... index>
 void compute(LaneFrame& frame, bool upper, Results<typename LaneSignature<decltype(function)>::Result>& results,
@@ -208,7 +218,15 @@ void compute(LaneFrame& frame, bool upper, Results<typename LaneSignature<declty
   using S = LaneSignature<decltype(function)>;
   const std::tuple columns{
       fetch<std::tuple_element_t<index, typename S::Arguments>>(frame, S::source_number(index), upper)...};
-  for (u32 lane = 0; lane < lane_count; ++lane) results.set(lane, function(std::get<index>(columns).at(lane)...));
+  if constexpr ((std::same_as<std::tuple_element_t<index, typename S::Arguments>, vector::Clamp> || ...)) {
+    if (frame.instruction().clamp) {
+      for (u32 lane = 0; lane < lane_count; ++lane)
+        results.set(lane, function(lane_value<true>(std::get<index>(columns), lane)...));
+      return;
+    }
+  }
+  for (u32 lane = 0; lane < lane_count; ++lane)
+    results.set(lane, function(lane_value<false>(std::get<index>(columns), lane)...));
 }
 
 /// An argument of a function that is called once for all lanes.

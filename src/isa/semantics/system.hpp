@@ -73,8 +73,7 @@ constexpr StatusUpdate s_setprio(Uimm16 simm16) { return {{u32{3} << 3, (simm16.
 
 constexpr Nothing s_nop() { return {}; }
 constexpr Nothing s_wakeup() { return {}; }
-/// One wave is alone here, so it never waits.
-constexpr Nothing s_barrier() { return {}; }
+constexpr Barrier s_barrier() { return {}; }
 /// Every effect is complete before the next instruction starts, so there is nothing to wait for.
 constexpr Nothing s_waitcnt() { return {}; }
 constexpr Nothing s_sleep() { return {}; }

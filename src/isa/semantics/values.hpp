@@ -204,6 +204,10 @@ struct Kill {
 struct Nothing {
   friend constexpr bool operator==(const Nothing&, const Nothing&) = default;
 };
+/// Waits for the other waves of the work-group, where there are any.
+struct Barrier {
+  friend constexpr bool operator==(const Barrier&, const Barrier&) = default;
+};
 /// It matters on hardware and is not modelled (warning `no_functional_effect`): a message, a performance counter.
 /// STATUS still changes by `status`.
 struct Unmodelled {

@@ -33,7 +33,6 @@ constexpr u32 mode_exceptions = 12;
 constexpr u32 mode_memory_exceptions = 19;
 constexpr u32 mode_fp16_overflow = 23;
 constexpr u32 status_spi_prio = 1;
-constexpr u32 status_in_tg = 11;
 
 u32 field(u32 word, u32 lowest, u32 width) { return word >> lowest & ((1U << width) - 1); }
 
@@ -202,7 +201,7 @@ void set_launch_registers(const KernelDescriptor& descriptor, const LaunchRegist
   state.status |= field(descriptor.rsrc1, rsrc1_priority, 2) << status_spi_prio;
   // The descriptor has ENABLE_TRAP_HANDLER as 0: a runtime that installs a handler sets it for every kernel.
   state.status |= 1U << status_bit::trap_en;
-  state.status |= u32{values.several_waves} << status_in_tg;
+  state.status |= u32{values.several_waves} << status_bit::in_tg;
   state.status |= field(descriptor.rsrc1, rsrc1_cdbg_user, 1) << status_bit::cond_dbg_user &
                   existing_bits(generation, isa::hwreg_id::status);
 }

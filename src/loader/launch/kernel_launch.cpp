@@ -242,17 +242,16 @@ class Launcher {
         map_region(scratch_start, launch_.scratch.size_bytes, page_alignment, Access::read_write, {});
   }
 
-  /// Shared memory lies where flat addresses reach it.
   void place_shared(const KernargSegment& segment) {
     const u64 size_bytes = u64{launch_.descriptor.group_segment_bytes} + segment.dynamic_group_bytes;
     if (size_bytes == 0) return;
-    const u64 base = u64{generation_info(generation_).shared_aperture} << 32;
     constexpr u64 granularity = 16;
-    const MemoryRegion region{base, (size_bytes + granularity - 1) / granularity * granularity, Access::read_write};
+    const MemoryRegion region{shared_memory_base, (size_bytes + granularity - 1) / granularity * granularity,
+                              Access::read_write};
     if (!scenario_.memory.add_region(region)) {
       document_.fail(*choice_.node, fmt::format("the work-group's shared memory at {} overlaps a memory block of the "
                                                 "scenario",
-                                                hex(base)));
+                                                hex(shared_memory_base)));
     }
   }
 

@@ -122,11 +122,8 @@ MemoryReader::Block MemoryReader::read_block(const Node& node) {
     if (access != "r" && access != "rw") document_.fail(*block.access_node, "`access:` has to be `r` or `rw`");
     block.region.access = access == "r" ? Access::read : Access::read_write;
   }
-  // Shared memory lies at addresses of its own.
-  constexpr u64 shared_bytes = u64{1} << 32;
-  const u64 shared = u64{generation_info(program_.generation()).shared_aperture} << 32;
-  const bool is_shared = block.region.base >= shared && block.region.base - shared < shared_bytes;
-  const u64 space = is_shared ? shared + shared_bytes : u64{1} << address_bits(program_.generation());
+  const bool is_shared = block.region.base >= shared_memory_base;
+  const u64 space = is_shared ? Memory::end_address : u64{1} << address_bits(program_.generation());
   if (block.region.base >= space || block.region.size_bytes > space - block.region.base) {
     document_.fail(node, fmt::format("the memory block does not fit in the address space of {} bits",
                                      address_bits(program_.generation())));

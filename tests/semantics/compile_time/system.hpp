@@ -98,7 +98,7 @@ static_assert(s_setprio({0xffff}) == StatusUpdate{{0x18, 0x18}});
 
 static_assert(s_nop() == Nothing{});
 static_assert(s_wakeup() == Nothing{});
-static_assert(s_barrier() == Nothing{});
+static_assert(s_barrier() == Barrier{});
 static_assert(s_waitcnt() == Nothing{});
 static_assert(s_sleep() == Nothing{});
 static_assert(s_icache_inv() == Nothing{});
