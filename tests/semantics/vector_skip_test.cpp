@@ -55,6 +55,8 @@ void append(Code& code, const VectorWord& vector) {
   if (vector.dwords == 2) code.end();
 }
 
+constexpr u32 not_executed = 0x7e000800;  // v_cvt_f64_i32
+
 class VectorInstructions : public testing::TestWithParam<Generation> {
  protected:
   static std::vector<VectorWord> words() {
@@ -106,7 +108,7 @@ TEST_P(VectorInstructions, AreSkippedWhileVskipIsSet) {
   }
   code.sopc("s_setvskip", number(0), number(0));
   const u64 last = code.here();
-  code.word(0x7e000000).end();
+  code.word(not_executed).end();
   const Outcome outcome = run_code(code, initial_state(GetParam()));
   EXPECT_EQ(outcome.stop.reason, StopReason::vector_instruction);
   EXPECT_EQ(outcome.stop.pc, last);
@@ -121,7 +123,7 @@ TEST_P(VectorInstructions, AreSkippedWhenSetregSetsVskip) {
   code.word(0x7e000000).word(0xd8000000).word(0);
   code.sopk("s_setreg_imm32_b32", {}, hwreg(1, 28, 1), 0);
   const u64 last = code.here();
-  code.word(0x7e000000);
+  code.word(not_executed);
   const Outcome outcome = run_code(code, initial_state(GetParam()));
   EXPECT_EQ(outcome.stop.reason, StopReason::vector_instruction);
   EXPECT_EQ(outcome.stop.pc, last);
