@@ -1,7 +1,3 @@
-# The test programs of all folders with what they need, and no more: the libraries and the program that none of them uses
-# are left out.
-add_custom_target(salu_tests)
-
 # salu_add_test_folder(<folder> [TIMEOUT <seconds>] [LIBRARIES <folder of src>...] [OPTIMISE])
 # All .cpp files below tests/<folder> become the one executable test_<folder>, and each of its suites becomes the ctest
 # <folder>.<suite>: finer than one test a program, and without one start-up per test where a suite has thousands.
@@ -35,7 +31,6 @@ function(salu_add_test_folder folder)
     if(arg_OPTIMISE AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT SALU_SANITIZE)
       target_compile_options(${target} PRIVATE -O1)
     endif()
-    add_dependencies(salu_tests ${target})
     if(TARGET salu AND NOT arg_LIBRARIES)
       add_dependencies(${target} salu)
     endif()

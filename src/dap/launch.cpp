@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "loader/number.hpp"
 #include "loader/scenario/named_file.hpp"
 
 namespace salu::dap {
@@ -52,10 +53,18 @@ std::optional<OnVector> read_on_vector(Arguments& arguments, std::optional<OnVec
   return otherwise;
 }
 
+std::optional<u64> read_memory_limit(Arguments& arguments, std::optional<u64> otherwise) {
+  const Json* const value = arguments.find("maxMemory");
+  if (value == nullptr) return otherwise;
+  const loader::ParsedSize size = loader::parse_size(value->is_string() ? value->get<std::string>() : value->dump());
+  if (!size.bytes) arguments.refuse("maxMemory", "a number of bytes below 2^63, or a text with its unit: \"64 MiB\"");
+  return size.bytes;
+}
+
 /// `root`: who started the server may have said so already, and a client does not lift that.
 std::optional<std::string> read_root(Arguments& arguments, const std::optional<std::string>& own) {
   if (!arguments.has("root")) return own;
-  const std::string root = arguments.text("root");
+  std::string root = arguments.text("root");
   const std::string problem = loader::root_problem(root);
   if (!problem.empty()) arguments.refuse("root", "a folder; " + problem);
   if (own && !loader::lies_in(root, *own)) arguments.refuse("root", "a folder in " + *own + ", the server's `--root`");
@@ -80,6 +89,7 @@ Result<Launch> read_launch(Arguments& arguments, const Launch& defaults) {
     launch.load.max_steps = arguments.count("maxSteps", 1);
     if (launch.load.max_steps == u64{0}) arguments.refuse("maxSteps", "a number from 1 on");
   }
+  launch.load.max_memory_bytes = read_memory_limit(arguments, defaults.load.max_memory_bytes);
   const u64 default_mebibytes = defaults.history.history_bytes >> 20;
   const u64 mebibytes = arguments.count("historyMemory", default_mebibytes);
   if (mebibytes == 0 || mebibytes > most_mebibytes)

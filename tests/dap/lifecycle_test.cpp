@@ -107,6 +107,21 @@ TEST(DapLifecycle, TakesTheOptionsOfTheCommand) {
   EXPECT_EQ(other.value("s0 + s1"), "0x17 (23)");
 }
 
+TEST(DapLifecycle, AStoreBeyondTheLimitOfMemoryEndsTheRun) {
+  const test::TemporaryFolder folder;
+  const std::string file = folder.write("far.yaml",
+                                        "target: gfx900\nregisters: {s0: 1, s2: 0x100000, s3: 0}\n"
+                                        "code: {asm: \"a: s_store_dword s0, s[2:3], 0x0\\n s_add_u32 s2, s2, 0x1000\\n"
+                                        " s_branch a\\n\"}\nmemory: [{at: 0x100000, size: 0x100000}]\n");
+  for (const Json& limit : {Json("8 KiB"), Json(8192)}) {
+    Client client;
+    client.start({{"program", file}, {"maxMemory", limit}});
+    client.body("continue", thread);
+    EXPECT_THAT(client.last("stopped")["text"].get<std::string>(), HasSubstr("more than 8192 bytes"));
+    client.body("disconnect");
+  }
+}
+
 TEST(DapLifecycle, ChoosesARowOfATable) {
   const test::TemporaryFolder folder;
   const std::string file = folder.write("t.yaml",
@@ -216,6 +231,10 @@ TEST(DapLifecycle, NamesTheAttributesThatAreWrong) {
     return client.refusal("launch", {{"program", fork_join}, {name, value}});
   };
   EXPECT_EQ(refusal("maxSteps", 0), "`maxSteps`: expected a number from 1 on");
+  const std::string no_size = "`maxMemory`: expected a number of bytes below 2^63, or a text with its unit: \"64 MiB\"";
+  EXPECT_EQ(refusal("maxMemory", "64 MB"), no_size);
+  EXPECT_EQ(refusal("maxMemory", -1), no_size);
+  EXPECT_EQ(refusal("maxMemory", {1}), no_size);
   EXPECT_EQ(refusal("document", -1), "`document`: expected a number from 1 on, or a name");
   EXPECT_EQ(refusal("case", true), "`case`: expected a number from 1 on, or a name");
   EXPECT_EQ(refusal("set", 7), "`set`: expected registers and values: {\"s0\": 7}, or a list: [\"s0=7\"]");

@@ -103,7 +103,7 @@ test('the adapter takes every attribute of the schema', options, async (t) => {
   const text = (name) => `name: ${name}\ncode:\n  asm: |\n    first:\n      s_nop 0\n    second:\n      s_endpgm\ncases:\n  columns: [s3]\n  rows:\n    - [1]\n    - [2]\n`;
   fs.writeFileSync(path.join(folder, 'two.yaml'), `${text('one')}---\n${text('two')}`);
   const values = {
-    program: 'two.yaml', document: 2, case: 2, mcpu: 'gfx900', symbol: 'second', root: '.', set: ['s5=7'], onVector: 'skip', maxSteps: 1000,
+    program: 'two.yaml', document: 2, case: 2, mcpu: 'gfx900', symbol: 'second', root: '.', set: ['s5=7'], onVector: 'skip', maxSteps: 1000, maxMemory: '64 MiB',
     stopOnEntry: true, noDebug: false, historyMemory: 16, checkUndefined: true,
   };
   // A state, and where somebody else serves, are given for something else.
