@@ -7,13 +7,13 @@
 
 #include "conformance/vector_samples.hpp"
 
-namespace salu::conformance {
+namespace salu::conformance::vector {
 namespace {
 
 bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
 
 /// LLVM's text where salu rejects the words, empty otherwise.
-std::string_view rejected_text(const VectorDisagreement& each) {
+std::string_view rejected_text(const Disagreement& each) {
   return each.llvm && !each.salu ? std::string_view(*each.llvm) : std::string_view();
 }
 
@@ -30,7 +30,7 @@ std::vector<std::string_view> operands_of(std::string_view text) {
   return operands;
 }
 
-bool null_register(const VectorDisagreement& each) {
+bool null_register(const Disagreement& each) {
   return std::ranges::any_of(operands_of(rejected_text(each)), [](std::string_view operand) {
     return operand == "null" || operand.starts_with("null ") || contains(operand, "(null)") ||
            contains(operand, "|null|") || contains(operand, "-null");
@@ -38,7 +38,7 @@ bool null_register(const VectorDisagreement& each) {
 }
 
 /// `v[1:2]`, `a[3:6]`
-bool odd_vgprs(const VectorDisagreement& each) {
+bool odd_vgprs(const Disagreement& each) {
   const std::string_view text = rejected_text(each);
   for (std::size_t i = 0; i + 1 < text.size(); ++i) {
     if ((text[i] != 'v' && text[i] != 'a') || text[i + 1] != '[') continue;
@@ -54,19 +54,19 @@ bool has_special_source(std::string_view operand) {
                              [&](std::string_view name) { return contains(operand, name); });
 }
 
-bool aperture_before_gfx9(const VectorDisagreement& each) {
+bool aperture_before_gfx9(const Disagreement& each) {
   const std::string_view text = rejected_text(each);
   return contains(text, "src_shared_") || contains(text, "src_private_") || contains(text, "src_pops_");
 }
 
 /// SRC_SCC and the like where only a register can be: what is written, a mask, the number of a lane, an AGPR.
-bool special_source_as_register(const VectorDisagreement& each) {
+bool special_source_as_register(const Disagreement& each) {
   const std::string_view text = rejected_text(each);
   const std::vector<std::string_view> operands = operands_of(text);
   if (operands.empty()) return false;
   if (has_special_source(operands.front())) return true;
   if (!has_special_source(text)) return false;
-  const std::string name = vector_name_of(text);
+  const std::string name = name_of(text);
   if (each.words.words[0] >> 26 == 0b110111) return true;
   return std::ranges::any_of(
       std::initializer_list<std::string_view>{"v_readfirstlane", "v_readlane", "v_writelane", "v_movrels", "v_swap",
@@ -74,31 +74,31 @@ bool special_source_as_register(const VectorDisagreement& each) {
       [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-bool run_past_the_registers(const VectorDisagreement& each) {
+bool run_past_the_registers(const Disagreement& each) {
   const std::string_view text = rejected_text(each);
   return text.starts_with("buffer_") &&
          (contains(text, "s[100:103]") || contains(text, ", [") || contains(text, "ttmp[") || contains(text, "/*"));
 }
 
-bool lds_direct(const VectorDisagreement& each) { return contains(rejected_text(each), "src_lds_direct"); }
-bool dpp(const VectorDisagreement& each) { return contains(rejected_text(each), " row_mask:"); }
+bool lds_direct(const Disagreement& each) { return contains(rejected_text(each), "src_lds_direct"); }
+bool dpp(const Disagreement& each) { return contains(rejected_text(each), " row_mask:"); }
 
-bool load_to_lds(const VectorDisagreement& each) {
+bool load_to_lds(const Disagreement& each) {
   const std::string_view text = rejected_text(each);
   return each.words.words[0] >> 26 == 0b110111 && text.ends_with(" lds");
 }
 
-bool tfe_of_stores(const VectorDisagreement& each) {
+bool tfe_of_stores(const Disagreement& each) {
   const std::string_view text = rejected_text(each);
   return text.starts_with("buffer_store_") && contains(text, " tfe");
 }
 
-bool flat_offset(const VectorDisagreement& each) {
+bool flat_offset(const Disagreement& each) {
   const std::string_view text = rejected_text(each);
   return text.starts_with("flat_") && contains(text, " offset:");
 }
 
-bool modifier_without_meaning(const VectorDisagreement& each) {
+bool modifier_without_meaning(const Disagreement& each) {
   const std::string_view text = rejected_text(each);
   const u32 first = each.words.words[0];
   constexpr u32 sdwa_code = 249;
@@ -108,24 +108,22 @@ bool modifier_without_meaning(const VectorDisagreement& each) {
          (contains(text, " mul:") || contains(text, " div:"));
 }
 
-bool mac_sdwa(const VectorDisagreement& each) { return rejected_text(each).starts_with("v_mac_f32_sdwa "); }
+bool mac_sdwa(const Disagreement& each) { return rejected_text(each).starts_with("v_mac_f32_sdwa "); }
 
-bool scalar_to_accumulator(const VectorDisagreement& each) {
-  return rejected_text(each).starts_with("v_accvgpr_write_b32 ");
-}
+bool scalar_to_accumulator(const Disagreement& each) { return rejected_text(each).starts_with("v_accvgpr_write_b32 "); }
 
-bool dropped_by_cdna3(const VectorDisagreement& each) { return rejected_text(each).starts_with("buffer_wbinvl1"); }
+bool dropped_by_cdna3(const Disagreement& each) { return rejected_text(each).starts_with("buffer_wbinvl1"); }
 
-bool from_gfx906(const VectorDisagreement& each) {
+bool from_gfx906(const Disagreement& each) {
   if (each.llvm || !each.salu) return false;
-  const std::string name = vector_name_of(*each.salu);
+  const std::string name = name_of(*each.salu);
   return name == "v_fmac_f32" || name == "v_xnor_b32";
 }
 
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<VectorDifference, 15> differences = {{
+constexpr std::array<Difference, 15> differences = {{
     {"null-register", gcn1_2, newest, "", null_register},
     {"lds-direct", gcn1_2, newest, "", lds_direct},
     {"dpp", gcn1_2, newest, "", dpp},
@@ -145,18 +143,18 @@ constexpr std::array<VectorDifference, 15> differences = {{
 
 }  // namespace
 
-std::span<const VectorDifference> vector_differences() { return differences; }
+std::span<const Difference> all_differences() { return differences; }
 
-bool is_of(const VectorDifference& difference, std::string_view processor, Generation generation) {
+bool is_of(const Difference& difference, std::string_view processor, Generation generation) {
   return difference.first <= generation && generation <= difference.last &&
          (difference.processor.empty() || difference.processor == processor);
 }
 
-const VectorDifference* find_vector_difference(const VectorDisagreement& disagreement) {
-  const auto* const found = std::ranges::find_if(differences, [&](const VectorDifference& each) {
+const Difference* find_difference(const Disagreement& disagreement) {
+  const auto* const found = std::ranges::find_if(differences, [&](const Difference& each) {
     return is_of(each, disagreement.processor, disagreement.generation) && each.explains(disagreement);
   });
   return found == differences.end() ? nullptr : found;
 }
 
-}  // namespace salu::conformance
+}  // namespace salu::conformance::vector

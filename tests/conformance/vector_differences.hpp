@@ -11,10 +11,10 @@
 
 /// Where LLVM and salu differ about vector instructions. Each difference has a name; docs/llvm-differences.md explains
 /// it under that name.
-namespace salu::conformance {
+namespace salu::conformance::vector {
 
 /// Words that LLVM and salu do not agree about.
-struct VectorDisagreement {
+struct Disagreement {
   std::string_view processor;
   Generation generation{};
   Words words;
@@ -22,25 +22,25 @@ struct VectorDisagreement {
   std::optional<std::string> salu;  ///< nothing: salu does
 };
 
-struct VectorDifference {
+struct Difference {
   std::string_view name;
   Generation first;  ///< the generations of LLVM's disassembler where the difference shows
   Generation last;
   std::string_view processor;  ///< the only one of them where it does, if not empty
-  bool (*explains)(const VectorDisagreement&);
+  bool (*explains)(const Disagreement&);
 };
 
 /// Differences in what is a valid instruction.
-std::span<const VectorDifference> vector_differences();
+std::span<const Difference> all_differences();
 
 /// Whether a difference shows on a processor that stands for a generation.
-bool is_of(const VectorDifference& difference, std::string_view processor, Generation generation);
+bool is_of(const Difference& difference, std::string_view processor, Generation generation);
 
 /// The difference that explains a disagreement, or null.
-const VectorDifference* find_vector_difference(const VectorDisagreement& disagreement);
+const Difference* find_difference(const Disagreement& disagreement);
 
 /// What is left when nothing else explains that LLVM alone prints the words: it prints the same without some of their
 /// bits, and salu prints it then, too.
 inline constexpr std::string_view bits_that_llvm_ignores = "bits-that-llvm-ignores";
 
-}  // namespace salu::conformance
+}  // namespace salu::conformance::vector

@@ -16,29 +16,23 @@
 // Words of vector instructions to text against llvm-mc, for every generation that LLVM can disassemble: the same text
 // where LLVM names a row, and nothing where it names none, but for the differences that are listed by name.
 // SALU_VECTOR_SAMPLES in the environment says how many times more is tried.
-namespace salu::conformance {
+namespace salu::conformance::vector {
 namespace {
 
-struct VectorProcessor {
+struct Processor {
   std::string name;
   Generation generation;
   bool thorough;  ///< false where another processor has the same rows
 };
 
-std::ostream& operator<<(std::ostream& out, const VectorProcessor& processor) { return out << processor.name; }
+std::ostream& operator<<(std::ostream& out, const Processor& processor) { return out << processor.name; }
 
 int times() {
   const char* const text = std::getenv("SALU_VECTOR_SAMPLES");
   return text == nullptr ? 1 : std::max(1, std::atoi(text));
 }
 
-std::optional<std::string> text_of(Generation generation, const Words& words) {
-  const auto instruction = isa::vector::decode(generation, words.span());
-  if (!instruction || instruction->dwords != words.count) return std::nullopt;
-  return isa::vector::disassemble(generation, *instruction);
-}
-
-class VectorDisassembly : public testing::TestWithParam<VectorProcessor> {
+class VectorDisassembly : public testing::TestWithParam<Processor> {
  protected:
   [[nodiscard]] Generation generation() const { return GetParam().generation; }
 
@@ -47,14 +41,14 @@ class VectorDisassembly : public testing::TestWithParam<VectorProcessor> {
     const auto llvm = llvm_disassemble(GetParam().name, inputs);
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       std::optional<std::string> expected = llvm[i];
-      const bool is_row = expected && is_vector_row_name(vector_name_of(*expected));
+      const bool is_row = expected && is_row_name(name_of(*expected));
       (is_row ? rows_ : expected ? others_ : rejected_) += 1;
       if (!is_row) expected.reset();
       if (is_row) names_.insert(expected->substr(0, expected->find(' ')));
       const std::optional<std::string> salu = text_of(generation(), inputs[i]);
       if (salu == expected) continue;
-      const VectorDisagreement disagreement{GetParam().name, generation(), inputs[i], expected, salu};
-      if (const VectorDifference* difference = find_vector_difference(disagreement)) {
+      const Disagreement disagreement{GetParam().name, generation(), inputs[i], expected, salu};
+      if (const Difference* difference = find_difference(disagreement)) {
         ++seen_[difference->name];
       } else {
         unexplained_.push_back(disagreement);
@@ -70,7 +64,7 @@ class VectorDisassembly : public testing::TestWithParam<VectorProcessor> {
       words.words[bit / 32] &= ~(1U << bit % 32);
       return words;
     };
-    const auto for_each_bit = [](const VectorDisagreement& each, auto visit) {
+    const auto for_each_bit = [](const Disagreement& each, auto visit) {
       // Neither the bits that tell the format nor those of a source that may say SDWA: of words that were not meant for
       // it LLVM's printer makes nothing good.
       constexpr u32 sdwa_code = 249;
@@ -82,13 +76,13 @@ class VectorDisassembly : public testing::TestWithParam<VectorProcessor> {
         if ((each.words.words[bit / 32] >> bit % 32 & 1) != 0 && !is_format && !makes_sdwa) visit(bit);
       }
     };
-    for (const VectorDisagreement& each : unexplained_) {
+    for (const Disagreement& each : unexplained_) {
       for_each_bit(each, [&](u32 bit) { variants.push_back(without(each.words, bit)); });
     }
     const auto texts = llvm_disassemble(GetParam().name, variants);
     std::size_t index = 0;
     std::size_t shown = 0;
-    for (const VectorDisagreement& each : unexplained_) {
+    for (const Disagreement& each : unexplained_) {
       Words cleaned = each.words;
       for_each_bit(each, [&](u32 bit) {
         if (each.llvm && texts[index] == each.llvm) cleaned = without(cleaned, bit);
@@ -107,7 +101,7 @@ class VectorDisassembly : public testing::TestWithParam<VectorProcessor> {
   /// Every difference of this processor that is looked for must have been met: an exception that explains nothing is
   /// stale.
   void expect_seen(bool (*is_looked_for)(std::string_view)) const {
-    for (const VectorDifference& difference : vector_differences()) {
+    for (const Difference& difference : all_differences()) {
       if (!is_looked_for(difference.name)) continue;
       EXPECT_EQ(seen_.contains(difference.name), is_of(difference, GetParam().name, generation())) << difference.name;
     }
@@ -125,15 +119,15 @@ class VectorDisassembly : public testing::TestWithParam<VectorProcessor> {
   std::size_t rejected_ = 0;
   std::set<std::string> names_;
   std::map<std::string_view, std::size_t> seen_;
-  std::vector<VectorDisagreement> unexplained_;
+  std::vector<Disagreement> unexplained_;
 };
 
 /// Every form of every row, as the decoder's row and LLVM's text.
 TEST_P(VectorDisassembly, EveryForm) {
   SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
-  const std::vector<VectorForm> forms = vector_forms(generation());
+  const std::vector<EncodedForm> forms = all_forms(generation());
   std::vector<Words> inputs;
-  for (const VectorForm& form : forms) inputs.push_back(plain_vector_words(generation(), form));
+  for (const EncodedForm& form : forms) inputs.push_back(plain_words(generation(), form));
   const auto llvm = llvm_disassemble(GetParam().name, inputs);
   std::size_t compared = 0;
   for (std::size_t i = 0; i < forms.size(); ++i) {
@@ -141,8 +135,8 @@ TEST_P(VectorDisassembly, EveryForm) {
     const auto instruction = isa::vector::decode(generation(), inputs[i].span());
     if (!instruction) {
       // A form that there is not, where LLVM has none either, or that is a difference.
-      const VectorDisagreement disagreement{GetParam().name, generation(), inputs[i], llvm[i], std::nullopt};
-      EXPECT_TRUE(!llvm[i] || find_vector_difference(disagreement) || forms[i].insn == isa::vector::Insn::v_nop)
+      const Disagreement disagreement{GetParam().name, generation(), inputs[i], llvm[i], std::nullopt};
+      EXPECT_TRUE(!llvm[i] || find_difference(disagreement) || forms[i].insn == isa::vector::Insn::v_nop)
           << to_text(inputs[i]) << " " << *llvm[i];
       EXPECT_EQ(forms[i].form, isa::vector::Form::sdwa) << row.name(generation());
       continue;
@@ -150,12 +144,12 @@ TEST_P(VectorDisassembly, EveryForm) {
     EXPECT_EQ(instruction->insn, forms[i].insn) << row.name(generation());
     EXPECT_EQ(instruction->form, forms[i].form) << row.name(generation());
     if (!llvm[i]) {
-      const VectorDisagreement disagreement{GetParam().name, generation(), inputs[i], llvm[i],
-                                            text_of(generation(), inputs[i])};
-      EXPECT_TRUE(find_vector_difference(disagreement)) << row.name(generation());
+      const Disagreement disagreement{GetParam().name, generation(), inputs[i], llvm[i],
+                                      text_of(generation(), inputs[i])};
+      EXPECT_TRUE(find_difference(disagreement)) << row.name(generation());
       continue;
     }
-    EXPECT_EQ(vector_name_of(*llvm[i]), row.name(generation())) << to_text(inputs[i]);
+    EXPECT_EQ(name_of(*llvm[i]), row.name(generation())) << to_text(inputs[i]);
     ++compared;
   }
   RecordProperty("forms", static_cast<int>(compared));
@@ -164,7 +158,7 @@ TEST_P(VectorDisassembly, EveryForm) {
 
 TEST_P(VectorDisassembly, EveryOpcode) {
   SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
-  compare(vector_opcode_words(generation()));
+  compare(opcode_words(generation()));
   report("words");
   EXPECT_GT(rows_, 2'500U);
   EXPECT_GT(others_, 2'500U);
@@ -183,8 +177,8 @@ TEST_P(VectorDisassembly, EveryField) {
   SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
   const bool is_full = times() > 1;
   const bool is_thorough = GetParam().thorough || is_full;
-  const VectorDensity density{is_full, is_thorough, is_thorough ? test::repetitions(8 * times()) : 1};
-  compare(vector_samples(generation(), density));
+  const Density density{is_full, is_thorough, is_thorough ? test::repetitions(8 * times()) : 1};
+  compare(samples(generation(), density));
   report("encodings");
   EXPECT_GT(rows_, is_thorough ? 60'000U : 20'000U);
   EXPECT_GT(rejected_, 15'000U);
@@ -195,21 +189,19 @@ TEST_P(VectorDisassembly, EveryField) {
 /// Most are invalid somewhere.
 TEST_P(VectorDisassembly, RandomWords) {
   SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
-  compare(vector_random_words(generation(), test::repetitions((GetParam().thorough ? 3'000 : 1'000) * times())));
+  compare(random_words(generation(), test::repetitions((GetParam().thorough ? 3'000 : 1'000) * times())));
   report("words");
   EXPECT_GT(rows_, static_cast<std::size_t>(test::repetitions(1'000)));
   EXPECT_GT(rejected_, static_cast<std::size_t>(test::repetitions(4'000)));
 }
 
-INSTANTIATE_TEST_SUITE_P(Llvm, VectorDisassembly,
-                         testing::Values(VectorProcessor{"gfx803", Generation::gcn1_2, true},
-                                         VectorProcessor{"gfx900", Generation::gcn1_4, true},
-                                         VectorProcessor{"gfx906", Generation::gcn1_4, false},
-                                         VectorProcessor{"gfx908", Generation::cdna1, false},
-                                         VectorProcessor{"gfx90a", Generation::cdna2, true},
-                                         VectorProcessor{"gfx942", Generation::cdna3, true},
-                                         VectorProcessor{"gfx942", Generation::cdna4, false}),
-                         [](const auto& each) { return test_name(each.param.name, each.param.generation); });
+INSTANTIATE_TEST_SUITE_P(
+    Llvm, VectorDisassembly,
+    testing::Values(Processor{"gfx803", Generation::gcn1_2, true}, Processor{"gfx900", Generation::gcn1_4, true},
+                    Processor{"gfx906", Generation::gcn1_4, false}, Processor{"gfx908", Generation::cdna1, false},
+                    Processor{"gfx90a", Generation::cdna2, true}, Processor{"gfx942", Generation::cdna3, true},
+                    Processor{"gfx942", Generation::cdna4, false}),
+    [](const auto& each) { return test_name(each.param.name, each.param.generation); });
 
 }  // namespace
-}  // namespace salu::conformance
+}  // namespace salu::conformance::vector

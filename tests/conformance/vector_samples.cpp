@@ -7,8 +7,9 @@
 #include <tuple>
 
 #include "isa/generations.hpp"
+#include "isa/vector/disassemble.hpp"
 
-namespace salu::conformance {
+namespace salu::conformance::vector {
 namespace {
 
 using isa::vector::Form;
@@ -272,7 +273,7 @@ Layout ds_layout(Generation generation, const InstructionInfo& row) {
           }};
 }
 
-Layout layout_of(Generation generation, const VectorForm& form) {
+Layout layout_of(Generation generation, const EncodedForm& form) {
   const InstructionInfo& row = isa::vector::info(form.insn);
   switch (row.format) {
     case Format::vop3p:
@@ -319,7 +320,7 @@ u32 some_following(u64 bits, u32 literal) {
   return (bits & 0x1ff) == dpp_code ? identity : literal;
 }
 
-bool is_single_dword_form(const VectorForm& form) {
+bool is_single_dword_form(const EncodedForm& form) {
   return form.form == Form::e32 && isa::vector::info(form.insn).format <= Format::vopc;
 }
 
@@ -327,8 +328,8 @@ constexpr u32 plain_literal = 0x12345678;
 
 }  // namespace
 
-std::vector<VectorForm> vector_forms(Generation generation) {
-  std::vector<VectorForm> result;
+std::vector<EncodedForm> all_forms(Generation generation) {
+  std::vector<EncodedForm> result;
   for (std::size_t i = 0; i < isa::vector::insn_count; ++i) {
     const auto insn = static_cast<isa::vector::Insn>(i);
     const InstructionInfo& row = isa::vector::info(insn);
@@ -342,16 +343,16 @@ std::vector<VectorForm> vector_forms(Generation generation) {
   return result;
 }
 
-Words plain_vector_words(Generation generation, const VectorForm& form) {
+Words plain_words(Generation generation, const EncodedForm& form) {
   return words_of(generation, plain_bits(layout_of(generation, form)), plain_literal);
 }
 
-std::vector<Words> vector_samples(Generation generation, const VectorDensity& density) {
+std::vector<Words> samples(Generation generation, const Density& density) {
   std::vector<Words> samples;
   std::mt19937 random(4711);
   // Rows that differ in nothing but their numbers take the same operands.
   std::set<std::tuple<Format, Form, std::vector<u32>, u32, u32>> seen;
-  for (const VectorForm& form : vector_forms(generation)) {
+  for (const EncodedForm& form : all_forms(generation)) {
     const InstructionInfo& row = isa::vector::info(form.insn);
     const Layout layout = layout_of(generation, form);
     const u64 plain = plain_bits(layout);
@@ -395,7 +396,7 @@ std::vector<Words> vector_samples(Generation generation, const VectorDensity& de
   return samples;
 }
 
-std::vector<Words> vector_opcode_words(Generation generation) {
+std::vector<Words> opcode_words(Generation generation) {
   std::vector<Words> words;
   const bool is_old = has_old_numbers(generation);
   const auto add = [&](u64 bits) { words.push_back(words_of(generation, bits, plain_literal)); };
@@ -445,7 +446,7 @@ std::vector<Words> vector_opcode_words(Generation generation) {
   return words;
 }
 
-std::vector<Words> vector_random_words(Generation generation, int count) {
+std::vector<Words> random_words(Generation generation, int count) {
   std::vector<Words> words;
   std::mt19937 random(2718281);
   const auto any = [&] { return static_cast<u32>(random()); };
@@ -475,7 +476,13 @@ std::vector<Words> vector_random_words(Generation generation, int count) {
   return words;
 }
 
-bool is_vector_row_name(std::string_view name) {
+std::optional<std::string> text_of(Generation generation, const Words& words) {
+  const auto instruction = isa::vector::decode(generation, words.span());
+  if (!instruction || instruction->dwords != words.count) return std::nullopt;
+  return isa::vector::disassemble(generation, *instruction);
+}
+
+bool is_row_name(std::string_view name) {
   static const std::set<std::string_view> names = [] {
     std::set<std::string_view> all;
     for (const InstructionInfo& row : isa::vector::all_instructions()) all.insert(row.names.begin(), row.names.end());
@@ -484,7 +491,7 @@ bool is_vector_row_name(std::string_view name) {
   return names.contains(name);
 }
 
-std::string vector_name_of(std::string_view text) {
+std::string name_of(std::string_view text) {
   std::string_view name = text.substr(0, text.find(' '));
   for (const std::string_view suffix : {"_e32", "_e64", "_sdwa", "_dpp"}) {
     if (name.ends_with(suffix)) name.remove_suffix(suffix.size());
@@ -492,4 +499,4 @@ std::string vector_name_of(std::string_view text) {
   return std::string(name);
 }
 
-}  // namespace salu::conformance
+}  // namespace salu::conformance::vector

@@ -303,8 +303,8 @@ class Decoder {
     result_.output_modifier = static_cast<u8>(field(high, 27, 2));
     u32 absolute = names_carry ? 0 : field(low, 8, 3);
     u32 negate = field(high, 29, 3);
-    const bool is_float = has(modifier::output) || has(modifier::sign);
-    if (result_.clamp && (!has(modifier::clamp) || (is_old() && !is_float))) return false;
+    // Only results that are floats can be clamped on GCN 1.0 and 1.1.
+    if (result_.clamp && !has(is_old() ? modifier::output_modifiers : modifier::clamp)) return false;
     if (result_.output_modifier != 0 && !has(modifier::output)) return false;
     const u32 sources = shape.source_count();
     if (((absolute | negate) >> sources) != 0 || ((result_.op_sel & 7U) >> sources) != 0) return false;
