@@ -177,7 +177,7 @@ TEST_P(VectorDisassembly, EveryField) {
   SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
   const bool is_full = times() > 1;
   const bool is_thorough = GetParam().thorough || is_full;
-  const Density density{is_full, is_thorough, is_thorough ? test::repetitions(8 * times()) : 1};
+  const Density density{is_full, is_thorough, is_thorough ? test::repetitions(5 * times()) : 1};
   compare(samples(generation(), density));
   report("encodings");
   EXPECT_GT(rows_, is_thorough ? 60'000U : 20'000U);
