@@ -1,5 +1,6 @@
 #include "isa/decode.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "isa/generations.hpp"
@@ -178,9 +179,14 @@ Instruction vector_instruction(Generation generation, std::span<const u32> words
   Instruction result;
   const VectorLength length = vector_length(generation, words[0]);
   if (length.format == VectorFormat::none) return result;
-  result.encoding = words.size() < length.dwords ? EncodingClass::truncated : EncodingClass::vector;
   result.vector = length.format;
   result.dwords = length.dwords;
+  if (words.size() < length.dwords) {
+    result.encoding = EncodingClass::truncated;
+  } else {
+    result.encoding = EncodingClass::vector;
+    std::copy_n(words.begin(), length.dwords, result.vector_words.begin());
+  }
   return result;
 }
 

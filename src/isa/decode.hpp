@@ -55,6 +55,7 @@ struct Instruction {
   u16 simm16 = 0;
   u32 literal = 0;  ///< with `has_literal`
   MemoryFields memory;
+  std::array<u32, 2> vector_words{};  ///< with EncodingClass::vector: what isa/vector/ decodes
 
   friend constexpr bool operator==(const Instruction&, const Instruction&) = default;
 };

@@ -2,6 +2,7 @@
 
 #include "isa/operand_text.hpp"
 #include "isa/symbolic.hpp"
+#include "isa/vector/disassemble.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::isa {
@@ -60,6 +61,12 @@ std::string field_text(Generation generation, const Instruction& instruction, co
                       instruction.literal);
 }
 
+std::string vector_text(Generation generation, const Instruction& instruction) {
+  const auto words = std::span(instruction.vector_words).first(instruction.dwords);
+  if (const auto known = vector::decode(generation, words)) return vector::disassemble(generation, *known);
+  return "<vector " + std::string(vector_format_name(instruction.vector)) + ">";
+}
+
 }  // namespace
 
 std::string disassemble(Generation generation, const Instruction& instruction, const DisassembleOptions& options) {
@@ -67,7 +74,7 @@ std::string disassemble(Generation generation, const Instruction& instruction, c
     case EncodingClass::truncated:
       return "<truncated>";
     case EncodingClass::vector:
-      return "<vector " + std::string(vector_format_name(instruction.vector)) + ">";
+      return vector_text(generation, instruction);
     case EncodingClass::illegal:
       return "<invalid>";
     case EncodingClass::scalar:

@@ -20,8 +20,8 @@ struct DisassembleOptions {
 };
 
 /// Text of a decoded instruction in LLVM's syntax, as llvm-mc-19 prints it. `<invalid>` for what the generation does
-/// not have, operands included; `<vector VOP2>` and the like for vector instructions; `<truncated>` when a dword is
-/// missing.
+/// not have, operands included; `<vector VOP2>` and the like for vector instructions that isa/vector/ has no row of;
+/// `<truncated>` when a dword is missing.
 std::string disassemble(Generation generation, const Instruction& instruction, const DisassembleOptions& options = {});
 
 }  // namespace salu::isa

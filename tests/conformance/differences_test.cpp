@@ -6,6 +6,7 @@
 #include <string>
 
 #include "conformance/differences.hpp"
+#include "conformance/vector_differences.hpp"
 
 namespace salu::conformance {
 namespace {
@@ -21,6 +22,10 @@ TEST(Differences, AreDocumented) {
   for (const Difference& difference : disassembly_differences()) {
     EXPECT_TRUE(headings.contains(std::string(difference.name))) << difference.name;
   }
+  for (const vector::Difference& difference : vector::all_differences()) {
+    EXPECT_TRUE(headings.contains(std::string(difference.name))) << difference.name;
+  }
+  EXPECT_TRUE(headings.contains(std::string(vector::bits_that_llvm_ignores)));
   for (const std::string name : {"gpr-idx-bits", "negative-buffer-offset", "setreg-float", "float-zero"}) {
     EXPECT_TRUE(headings.contains(name)) << name;
   }

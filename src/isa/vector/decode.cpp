@@ -11,6 +11,7 @@ constexpr u16 nothing = 0xffff;
 constexpr u16 sdwa_code = 249;
 constexpr u16 dpp_code = 250;
 constexpr u8 vcc_code = 106;
+constexpr u8 exec_code = 126;
 constexpr u8 no_saddr = 0x7f;
 
 constexpr u32 field(u32 word, u32 low, u32 count) { return word >> low & ((1U << count) - 1); }
@@ -161,7 +162,8 @@ class Decoder {
       case OperandKind::lane:
         return is_inline_constant(operand_kind) || is_register(operand_kind);
       case OperandKind::inline_source:
-        return is_inline_constant(operand_kind) || (is_cdna2_on() && is_register(operand_kind));
+        if (!is_cdna2_on()) return is_inline_constant(operand_kind);
+        break;
       default:
         break;
     }
@@ -203,13 +205,14 @@ class Decoder {
     if (!choose(insn)) return false;
     if (source == sdwa_code && !is_old()) return decode_sdwa(word);
     const Shape& shape = row_->shape;
+    const bool has_operands = shape.sources[0].is_there();
+    if (!has_operands) return destination == 0 && source != literal_code;
     if (shape.writes_mask) result_.mask_destination = vcc_code;
     if (shape.reads_mask) result_.mask_source = vcc_code;
     if (prefix != 0x3e && !take_destination(destination)) return false;
     const bool has_constant =
         shape.sources[1].kind == OperandKind::constant || shape.sources[2].kind == OperandKind::constant;
-    const bool has_source = shape.sources[0].is_there();
-    const bool has_literal = (has_source && source == literal_code) || has_constant;
+    const bool has_literal = source == literal_code || has_constant;
     if (has_literal) {
       if (words_.size() < 2) return false;
       result_.literal = words_[1];
@@ -237,11 +240,8 @@ class Decoder {
       if (bit(second, 15)) {
         result_.mask_destination = static_cast<u8>(field(second, 8, 7));
         if (!is_mask(result_.mask_destination)) return false;
-      } else if (field(second, 8, 7) != 0) {
-        return false;
       }
     } else if (prefix == 0x3e) {
-      if (field(second, 8, 5) != 0 || field(second, 14, 2) != 0) return false;
       result_.clamp = bit(second, 13);
       if (result_.clamp && !has(modifier::clamp)) return false;
     } else {
@@ -251,15 +251,13 @@ class Decoder {
       result_.destination_unused = static_cast<Unused>(field(second, 11, 2));
       result_.clamp = bit(second, 13);
       result_.output_modifier = static_cast<u8>(is_gfx9 ? field(second, 14, 2) : 0);
-      if (!is_gfx9 && field(second, 14, 2) != 0) return false;
       if (result_.clamp && !has(modifier::clamp)) return false;
       if (result_.output_modifier != 0 && !has(modifier::output)) return false;
     }
-    const bool is_scalar0 = bit(second, 23);
-    const bool is_scalar1 = bit(second, 31);
-    if ((is_scalar0 || is_scalar1) && !is_gfx9) return false;
+    const bool is_scalar0 = is_gfx9 && bit(second, 23);
+    const bool is_scalar1 = is_gfx9 && bit(second, 31);
     if (!take_sdwa_source(0, field(second, 0, 8), field(second, 16, 6), is_scalar0)) return false;
-    if (prefix == 0x3f) return field(second, 24, 8) == 0;
+    if (prefix == 0x3f) return (field(second, 24, 8) & (is_gfx9 ? 0xbfU : 0x3fU)) == 0;
     return take_sdwa_source(1, field(word, 9, 8), field(second, 24, 6), is_scalar1);
   }
 
@@ -301,22 +299,25 @@ class Decoder {
     }
     result_.clamp = is_old() ? !names_carry && bit(low, 11) : bit(low, 15);
     if (is_old() && field(low, names_carry ? 15 : 12, names_carry ? 2 : 5) != 0) return false;
-    if (!is_old() && !names_carry) result_.op_sel = static_cast<u8>(field(low, 11, 4));
+    if (has(modifier::op_sel) && info_.gfx == 9) result_.op_sel = static_cast<u8>(field(low, 11, 4));
     result_.output_modifier = static_cast<u8>(field(high, 27, 2));
-    const u32 absolute = names_carry ? 0 : field(low, 8, 3);
-    const u32 negate = field(high, 29, 3);
-    const bool is_float = has(modifier::output) || has(modifier::sign);
-    if (result_.clamp && (!has(modifier::clamp) || (is_old() && !is_float))) return false;
+    u32 absolute = names_carry ? 0 : field(low, 8, 3);
+    u32 negate = field(high, 29, 3);
+    // Only results that are floats can be clamped on GCN 1.0 and 1.1.
+    if (result_.clamp && !has(is_old() ? modifier::output_modifiers : modifier::clamp)) return false;
     if (result_.output_modifier != 0 && !has(modifier::output)) return false;
-    if (result_.op_sel != 0 && !(has(modifier::op_sel) && info_.gfx == 9)) return false;
-    if ((absolute | negate) != 0 && !has(modifier::sign)) return false;
     const u32 sources = shape.source_count();
     if (((absolute | negate) >> sources) != 0 || ((result_.op_sel & 7U) >> sources) != 0) return false;
+    if (!has(modifier::sign)) {
+      // Integers of which halves can be selected have these fields, without effect.
+      if ((absolute | negate) != 0 && !has(modifier::op_sel)) return false;
+      absolute = negate = 0;
+    }
     for (std::size_t i = 0; i < 3; ++i) {
       const u32 code = field(high, static_cast<u32>(9 * i), 9);
       if (shape.reads_mask && i == 2) {
         result_.mask_source = static_cast<u8>(code);
-        if (!is_mask(code)) return false;
+        if (!is_mask(code) || code == exec_code) return false;
         continue;
       }
       if (!take_source(i, code, false)) return false;
@@ -360,19 +361,24 @@ class Decoder {
 
   [[nodiscard]] bool is_data(u32 number, u32 dwords) const { return is_aligned(number, dwords); }
 
+  /// What is about caches has no operands, and on CDNA 3 alone a policy, of which NT is no part.
+  bool decode_cache_control(u32 low, u32 high) {
+    result_.memory.glc = is_cdna3() && bit(low, 14);
+    result_.memory.sc1 = is_cdna3() && bit(low, 15);
+    const bool has_policy_bits = is_cdna3() || result_.insn == Insn::buffer_wbl2;
+    const bool is_addressed = field(low, 12, 2) != 0 || bit(low, 16) || bit(high, 23);
+    return !is_addressed && (has_policy_bits || field(low, 14, 2) == 0);
+  }
+
   bool decode_mubuf() {
     const u32 low = words_[0];
     const u32 high = words_[1];
     if (!choose(table_.mubuf[field(low, 18, 7)])) return false;
+    if (row_->access.bytes == 0) return decode_cache_control(low, high);
     MemoryOperands& memory = result_.memory;
     memory.glc = bit(low, 14);
     memory.slc = bit(is_old() ? high : low, is_old() ? 22 : 17);
     if (is_cdna2_on()) memory.sc1 = bit(low, 15);
-    if (row_->access.bytes == 0) {
-      const bool has_policy = memory.glc || memory.slc || memory.sc1;
-      constexpr u32 policy_bits = 1U << 14 | 1U << 15 | 1U << 17;
-      return (is_cdna3() || !has_policy) && (field(low, 0, 18) & ~policy_bits) == 0 && high == 0;
-    }
     memory.offset = static_cast<i32>(field(low, 0, 12));
     memory.offen = bit(low, 12);
     memory.idxen = bit(low, 13);
@@ -421,10 +427,12 @@ class Decoder {
     const bool has_vaddr_bit = is_scratch && is_cdna3();
     if (bit13 && !has_vaddr_bit) return false;
     memory.is_accumulator = is_cdna2_on() && bit(high, 23);
-    if (bit(high, 23) && !is_cdna2_on()) return false;
+    // TFE; NV on GCN 1.4 and CDNA 1, which changes no result.
+    if (bit(high, 23) && info_.gfx != 9) return false;
     memory.address = static_cast<u8>(field(high, 0, 8));
     memory.data = static_cast<u8>(access.is_store ? field(high, 8, 8) : field(high, 24, 8));
     const u32 saddr = field(high, 16, 7);
+    if (segment == 0 && saddr != 0) return false;
     memory.has_scalar = segment != 0 && saddr != no_saddr;
     memory.scalar = static_cast<u8>(memory.has_scalar ? saddr : 0);
     if (is_scratch) {
@@ -449,8 +457,12 @@ class Decoder {
     MemoryOperands& memory = result_.memory;
     const Access& access = row_->access;
     memory.gds = bit(low, is_old() ? 17 : 16);
+    if (memory.gds && is_cdna2_on()) return false;
     memory.is_accumulator = is_cdna2_on() && bit(low, 25);
     memory.has_address = true;
+    const bool has_second_data = access.is_double && access.is_store;
+    if (!has_second_data && field(high, 16, 8) != 0) return false;
+    if ((access.is_store ? field(high, 24, 8) : field(high, 8, 8)) != 0) return false;
     memory.address = static_cast<u8>(field(high, 0, 8));
     memory.data = static_cast<u8>(access.is_store ? field(high, 8, 8) : field(high, 24, 8));
     if (access.is_double) {
@@ -459,7 +471,7 @@ class Decoder {
     } else {
       memory.offset = static_cast<i32>(field(low, 0, 16));
     }
-    if (access.is_double && access.is_store) {
+    if (has_second_data) {
       memory.second_data = static_cast<u8>(field(high, 16, 8));
       if (!is_data(memory.second_data, access.dwords())) return false;
     }

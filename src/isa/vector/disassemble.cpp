@@ -51,9 +51,8 @@ class Writer {
     if (instruction_.form == Form::sdwa) return is_compare && !is_gfx9(generation_) ? "" : "_sdwa";
     const bool has_both = row_.opcode(generation_) != absent && row_.vop3_opcode(generation_) != absent;
     const bool is_of_lane = row_.shape.sources[1].kind == OperandKind::lane;
-    if (!has_both || is_of_lane) return "";
-    if (instruction_.form == Form::e64) return "_e64";
-    return instruction_.insn == Insn::v_nop ? "" : "_e32";
+    if (!has_both || is_of_lane || instruction_.insn == Insn::v_nop) return "";
+    return instruction_.form == Form::e64 ? "_e64" : "_e32";
   }
 
   void add(const std::string& operand) {
@@ -105,12 +104,18 @@ class Writer {
     constexpr std::array<u16, 9> halves = {0x3800, 0xb800, 0x3c00, 0xbc00, 0x4000, 0xc000, 0x4400, 0xc400, 0x3118};
     if (operand.bits == 16 && operand_class(generation_, code) == OperandClass::floating)
       return support::hex(halves[code - 240U]);
-    const u32 literal = operand.bits == 16 ? instruction_.literal & 0xffff : instruction_.literal;
+    if (operand.bits == 16 && code == literal_code) return literal_text16();
     // The two halves of a move of 64 bits have 32 each.
     const u8 dwords = row_.format == Format::vop3p && operand_class(generation_, code) == OperandClass::floating
                           ? u8{1}
                           : operand.dwords();
-    return operand_text(generation_, code, dwords, literal);
+    return operand_text(generation_, code, dwords, instruction_.literal);
+  }
+
+  /// Of the literal of a half LLVM drops the upper half only where the whole is no inline constant.
+  [[nodiscard]] std::string literal_text16() const {
+    const std::string text = literal_text(generation_, instruction_.literal, 1);
+    return text.starts_with("0x") ? support::hex(instruction_.literal & 0xffff) : text;
   }
 
   void write_modifiers() {

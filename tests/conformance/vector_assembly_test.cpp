@@ -1,0 +1,131 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "conformance/llvm.hpp"
+#include "conformance/vector_samples.hpp"
+#include "isa/operand.hpp"
+#include "isa/vector/disassemble.hpp"
+#include "repetitions.hpp"
+
+// Vector instructions of GCN 1.0 and 1.1, which LLVM assembles and does not disassemble: the decoder's text assembles
+// to the words that it came from, and what LLVM assembles there of a later generation's text decodes to that text.
+namespace salu::conformance::vector {
+namespace {
+
+using isa::vector::Instruction;
+
+class VectorAssembly : public testing::TestWithParam<Generation> {};
+
+/// Scalar registers and literals that are read; LLVM's assembler wants no more than one of them.
+std::size_t scalars_read(Generation generation, const Instruction& instruction) {
+  const isa::vector::InstructionInfo& row = isa::vector::info(instruction.insn);
+  std::set<u32> codes;
+  for (std::size_t i = 0; i < row.shape.source_count(); ++i) {
+    const isa::vector::Source& source = instruction.sources[i];
+    const isa::vector::OperandKind kind = row.shape.sources[i].kind;
+    if (kind == isa::vector::OperandKind::constant) codes.insert(isa::literal_code);
+    if (source.is_vgpr() || kind == isa::vector::OperandKind::constant) continue;
+    if (!isa::is_inline_constant(isa::operand_class(generation, static_cast<u8>(source.code))))
+      codes.insert(source.code);
+  }
+  // A pair is another one than its first half.
+  constexpr u32 pair = 1000;
+  if (row.shape.reads_mask) codes.insert(pair + instruction.mask_source);
+  constexpr u32 m0_code = 124;
+  if (instruction.insn == isa::vector::Insn::v_movreld_b32) codes.insert(m0_code);
+  return codes.size();
+}
+
+TEST_P(VectorAssembly, TextOfEveryEncoding) {
+  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  const Generation generation = GetParam();
+  std::vector<Words> inputs;
+  std::vector<std::string> lines;
+  for (const Words& words : samples(generation, {false, true, test::repetitions(10)})) {
+    const auto instruction = isa::vector::decode(generation, words.span());
+    if (!instruction) continue;
+    ASSERT_EQ(instruction->dwords, words.count) << to_text(words);
+    if (scalars_read(generation, *instruction) > 1) continue;
+    inputs.push_back(words);
+    lines.push_back(isa::vector::disassemble(generation, *instruction));
+  }
+  for (const EncodedForm& form : all_forms(generation)) {
+    const auto instruction = isa::vector::decode(generation, plain_words(generation, form).span());
+    EXPECT_TRUE(instruction && instruction->insn == form.insn && instruction->form == form.form)
+        << isa::vector::info(form.insn).name(generation);
+  }
+  const auto llvm = llvm_assemble(main_processor(generation), lines);
+  std::size_t compared = 0;
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < inputs.size() && shown < 20; ++i) {
+    if (llvm[i] && llvm[i]->count == inputs[i].count && llvm[i]->words == inputs[i].words) {
+      ++compared;
+      continue;
+    }
+    // Other words of the same text: a literal that an inline constant holds, a bit that belongs to no field.
+    if (llvm[i] && text_of(generation, *llvm[i]) == lines[i]) continue;
+    ADD_FAILURE() << to_text(inputs[i]) << " " << lines[i] << ": llvm-mc makes "
+                  << (llvm[i] ? to_text(*llvm[i]) : "an error");
+    ++shown;
+  }
+  RecordProperty("lines", static_cast<int>(compared));
+  EXPECT_GT(compared, 40'000U);
+}
+
+/// Where an instruction has two forms, and so a suffix, depends on the generation.
+std::string without_suffix(const std::string& text) {
+  return name_of(text) + text.substr(std::min(text.find(' '), text.size()));
+}
+
+/// What LLVM has on these generations, which the rows may have forgotten.
+TEST_P(VectorAssembly, TextOfLaterGenerations) {
+  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  const Generation generation = GetParam();
+  std::vector<std::string> lines;
+  for (const Generation later : {Generation::gcn1_2, Generation::gcn1_4, Generation::cdna2, Generation::cdna3}) {
+    for (const Words& words : samples(later, {false, false, 1})) {
+      const auto instruction = isa::vector::decode(later, words.span());
+      if (!instruction || instruction->form == isa::vector::Form::sdwa) continue;
+      const isa::vector::InstructionInfo& row = isa::vector::info(instruction->insn);
+      const std::string text = isa::vector::disassemble(later, *instruction);
+      // 1/(2*PI) is no constant yet.
+      if (text.find("0.15915494") != std::string::npos) continue;
+      lines.push_back(std::string(row.name(generation)) + text.substr(row.name(later).size()));
+    }
+  }
+  std::ranges::sort(lines);
+  lines.erase(std::ranges::unique(lines).begin(), lines.end());
+  const auto llvm = llvm_assemble(main_processor(generation), lines);
+  std::size_t accepted = 0;
+  std::size_t of_gcn1_1 = 0;
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < lines.size() && shown < 20; ++i) {
+    if (!llvm[i]) continue;
+    ++accepted;
+    const std::optional<std::string> salu = text_of(generation, *llvm[i]);
+    if (salu && without_suffix(*salu) == without_suffix(lines[i])) continue;
+    // LLVM has them from GCN 1.0 on (docs/llvm-differences.md, "Rows of GCN 1.0").
+    if (generation == Generation::gcn1_0 && name_of(lines[i]).ends_with("_dwordx3")) {
+      ++of_gcn1_1;
+      continue;
+    }
+    ADD_FAILURE() << lines[i] << ": llvm-mc makes " << to_text(*llvm[i]) << ", salu says " << salu.value_or("no row");
+    ++shown;
+  }
+  RecordProperty("lines", static_cast<int>(accepted));
+  EXPECT_GT(accepted, 5'000U);
+  EXPECT_EQ(of_gcn1_1 != 0, generation == Generation::gcn1_0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Llvm, VectorAssembly, testing::Values(Generation::gcn1_0, Generation::gcn1_1),
+                         [](const auto& each) {
+                           return std::string(each.param == Generation::gcn1_0 ? "gcn1_0" : "gcn1_1");
+                         });
+
+}  // namespace
+}  // namespace salu::conformance::vector

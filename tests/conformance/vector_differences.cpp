@@ -1,0 +1,160 @@
+#include "conformance/vector_differences.hpp"
+
+#include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <vector>
+
+#include "conformance/vector_samples.hpp"
+
+namespace salu::conformance::vector {
+namespace {
+
+bool contains(std::string_view text, std::string_view part) { return text.find(part) != std::string_view::npos; }
+
+/// LLVM's text where salu rejects the words, empty otherwise.
+std::string_view rejected_text(const Disagreement& each) {
+  return each.llvm && !each.salu ? std::string_view(*each.llvm) : std::string_view();
+}
+
+std::vector<std::string_view> operands_of(std::string_view text) {
+  std::vector<std::string_view> operands;
+  std::size_t start = text.find(' ');
+  while (start != std::string_view::npos) {
+    start = text.find_first_not_of(", ", start);
+    if (start == std::string_view::npos) break;
+    const std::size_t end = std::min(text.find(start == text.find('[', start) ? ']' : ',', start), text.size());
+    operands.push_back(text.substr(start, end - start));
+    start = text.find(',', end);
+  }
+  return operands;
+}
+
+bool null_register(const Disagreement& each) {
+  return std::ranges::any_of(operands_of(rejected_text(each)), [](std::string_view operand) {
+    return operand == "null" || operand.starts_with("null ") || contains(operand, "(null)") ||
+           contains(operand, "|null|") || contains(operand, "-null");
+  });
+}
+
+/// `v[1:2]`, `a[3:6]`
+bool odd_vgprs(const Disagreement& each) {
+  const std::string_view text = rejected_text(each);
+  for (std::size_t i = 0; i + 1 < text.size(); ++i) {
+    if ((text[i] != 'v' && text[i] != 'a') || text[i + 1] != '[') continue;
+    const std::size_t colon = text.find(':', i);
+    if (colon != std::string_view::npos && (text[colon - 1] - '0') % 2 != 0) return true;
+  }
+  return false;
+}
+
+bool has_special_source(std::string_view operand) {
+  return std::ranges::any_of(std::initializer_list<std::string_view>{"src_shared_", "src_private_", "src_pops_",
+                                                                     "src_vccz", "src_execz", "src_scc"},
+                             [&](std::string_view name) { return contains(operand, name); });
+}
+
+bool aperture_before_gfx9(const Disagreement& each) {
+  const std::string_view text = rejected_text(each);
+  return contains(text, "src_shared_") || contains(text, "src_private_") || contains(text, "src_pops_");
+}
+
+/// SRC_SCC and the like where only a register can be: what is written, a mask, the number of a lane, an AGPR.
+bool special_source_as_register(const Disagreement& each) {
+  const std::string_view text = rejected_text(each);
+  const std::vector<std::string_view> operands = operands_of(text);
+  if (operands.empty()) return false;
+  if (has_special_source(operands.front())) return true;
+  if (!has_special_source(text)) return false;
+  const std::string name = name_of(text);
+  if (each.words.words[0] >> 26 == 0b110111) return true;
+  return std::ranges::any_of(
+      std::initializer_list<std::string_view>{"v_readfirstlane", "v_readlane", "v_writelane", "v_movrels", "v_swap",
+                                              "v_accvgpr_read", "v_accvgpr_mov", "v_cndmask", "v_addc_", "v_subb"},
+      [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+bool run_past_the_registers(const Disagreement& each) {
+  const std::string_view text = rejected_text(each);
+  return text.starts_with("buffer_") &&
+         (contains(text, "s[100:103]") || contains(text, ", [") || contains(text, "ttmp[") || contains(text, "/*"));
+}
+
+bool lds_direct(const Disagreement& each) { return contains(rejected_text(each), "src_lds_direct"); }
+bool dpp(const Disagreement& each) { return contains(rejected_text(each), " row_mask:"); }
+
+bool load_to_lds(const Disagreement& each) {
+  const std::string_view text = rejected_text(each);
+  return each.words.words[0] >> 26 == 0b110111 && text.ends_with(" lds");
+}
+
+bool tfe_of_stores(const Disagreement& each) {
+  const std::string_view text = rejected_text(each);
+  return text.starts_with("buffer_store_") && contains(text, " tfe");
+}
+
+bool flat_offset(const Disagreement& each) {
+  const std::string_view text = rejected_text(each);
+  return text.starts_with("flat_") && contains(text, " offset:");
+}
+
+bool modifier_without_meaning(const Disagreement& each) {
+  const std::string_view text = rejected_text(each);
+  const u32 first = each.words.words[0];
+  constexpr u32 sdwa_code = 249;
+  if (first >> 31 == 0 && (first & 0x1ff) == sdwa_code && (contains(text, " clamp") || text == "v_nop")) return true;
+  if (text.starts_with("v_pk_mov_b32 ")) return contains(text, " clamp") || contains(text, " neg_");
+  return (text.starts_with("v_cvt_u32_f32_e64 ") || text.starts_with("v_cvt_i32_f32_e64 ")) &&
+         (contains(text, " mul:") || contains(text, " div:"));
+}
+
+bool mac_sdwa(const Disagreement& each) { return rejected_text(each).starts_with("v_mac_f32_sdwa "); }
+
+bool scalar_to_accumulator(const Disagreement& each) { return rejected_text(each).starts_with("v_accvgpr_write_b32 "); }
+
+bool dropped_by_cdna3(const Disagreement& each) { return rejected_text(each).starts_with("buffer_wbinvl1"); }
+
+bool from_gfx906(const Disagreement& each) {
+  if (each.llvm || !each.salu) return false;
+  const std::string name = name_of(*each.salu);
+  return name == "v_fmac_f32" || name == "v_xnor_b32";
+}
+
+using enum Generation;
+constexpr auto newest = static_cast<Generation>(generation_count - 1);
+
+constexpr std::array<Difference, 15> differences = {{
+    {"null-register", gcn1_2, newest, "", null_register},
+    {"lds-direct", gcn1_2, newest, "", lds_direct},
+    {"dpp", gcn1_2, newest, "", dpp},
+    {"odd-vgprs", cdna2, newest, "", odd_vgprs},
+    {"aperture-before-gfx9", gcn1_2, gcn1_2, "", aperture_before_gfx9},
+    {"special-source-as-register", gcn1_2, newest, "", special_source_as_register},
+    {"run-past-the-registers", gcn1_2, newest, "", run_past_the_registers},
+    {"load-to-lds", gcn1_4, cdna2, "", load_to_lds},
+    {"tfe-of-stores", gcn1_2, cdna1, "", tfe_of_stores},
+    {"flat-offset", gcn1_2, newest, "", flat_offset},
+    {"modifier-without-meaning", gcn1_2, newest, "", modifier_without_meaning},
+    {"mac-sdwa", gcn1_2, gcn1_2, "", mac_sdwa},
+    {"scalar-to-accumulator", cdna1, cdna1, "", scalar_to_accumulator},
+    {"dropped-by-cdna3", cdna3, newest, "", dropped_by_cdna3},
+    {"from-gfx906", gcn1_4, gcn1_4, "gfx900", from_gfx906},
+}};
+
+}  // namespace
+
+std::span<const Difference> all_differences() { return differences; }
+
+bool is_of(const Difference& difference, std::string_view processor, Generation generation) {
+  return difference.first <= generation && generation <= difference.last &&
+         (difference.processor.empty() || difference.processor == processor);
+}
+
+const Difference* find_difference(const Disagreement& disagreement) {
+  const auto* const found = std::ranges::find_if(differences, [&](const Difference& each) {
+    return is_of(each, disagreement.processor, disagreement.generation) && each.explains(disagreement);
+  });
+  return found == differences.end() ? nullptr : found;
+}
+
+}  // namespace salu::conformance::vector

@@ -1,0 +1,207 @@
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "conformance/llvm.hpp"
+#include "conformance/vector_differences.hpp"
+#include "conformance/vector_samples.hpp"
+#include "isa/vector/disassemble.hpp"
+#include "repetitions.hpp"
+
+// Words of vector instructions to text against llvm-mc, for every generation that LLVM can disassemble: the same text
+// where LLVM names a row, and nothing where it names none, but for the differences that are listed by name.
+// SALU_VECTOR_SAMPLES in the environment says how many times more is tried.
+namespace salu::conformance::vector {
+namespace {
+
+struct Processor {
+  std::string name;
+  Generation generation;
+  bool thorough;  ///< false where another processor has the same rows
+};
+
+std::ostream& operator<<(std::ostream& out, const Processor& processor) { return out << processor.name; }
+
+int times() {
+  const char* const text = std::getenv("SALU_VECTOR_SAMPLES");
+  return text == nullptr ? 1 : std::max(1, std::atoi(text));
+}
+
+class VectorDisassembly : public testing::TestWithParam<Processor> {
+ protected:
+  [[nodiscard]] Generation generation() const { return GetParam().generation; }
+
+  /// Compares all inputs; fails on the first few disagreements that no difference explains.
+  void compare(const std::vector<Words>& inputs) {
+    const auto llvm = llvm_disassemble(GetParam().name, inputs);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+      std::optional<std::string> expected = llvm[i];
+      const bool is_row = expected && is_row_name(name_of(*expected));
+      (is_row ? rows_ : expected ? others_ : rejected_) += 1;
+      if (!is_row) expected.reset();
+      if (is_row) names_.insert(expected->substr(0, expected->find(' ')));
+      const std::optional<std::string> salu = text_of(generation(), inputs[i]);
+      if (salu == expected) continue;
+      const Disagreement disagreement{GetParam().name, generation(), inputs[i], expected, salu};
+      if (const Difference* difference = find_difference(disagreement)) {
+        ++seen_[difference->name];
+      } else {
+        unexplained_.push_back(disagreement);
+      }
+    }
+    explain_by_bits();
+  }
+
+  /// What LLVM prints and salu does not: each word without one of its bits in turn, to see which of them LLVM ignores.
+  void explain_by_bits() {
+    std::vector<Words> variants;
+    const auto without = [](Words words, u32 bit) {
+      words.words[bit / 32] &= ~(1U << bit % 32);
+      return words;
+    };
+    const auto for_each_bit = [](const Disagreement& each, auto visit) {
+      // Neither the bits that tell the format nor those of a source that may say SDWA: of words that were not meant for
+      // it LLVM's printer makes nothing good.
+      constexpr u32 sdwa_code = 249;
+      const u32 first = each.words.words[0];
+      const bool is_short = first >> 31 == 0;
+      for (u32 bit = 0; bit < 32U * each.words.count; ++bit) {
+        const bool is_format = bit >= 25 && bit < 32;
+        const bool makes_sdwa = is_short && bit < 9 && ((first & ~(1U << bit)) & 0x1ff) == sdwa_code;
+        if ((each.words.words[bit / 32] >> bit % 32 & 1) != 0 && !is_format && !makes_sdwa) visit(bit);
+      }
+    };
+    for (const Disagreement& each : unexplained_) {
+      for_each_bit(each, [&](u32 bit) { variants.push_back(without(each.words, bit)); });
+    }
+    const auto texts = llvm_disassemble(GetParam().name, variants);
+    std::size_t index = 0;
+    std::size_t shown = 0;
+    for (const Disagreement& each : unexplained_) {
+      Words cleaned = each.words;
+      for_each_bit(each, [&](u32 bit) {
+        if (each.llvm && texts[index] == each.llvm) cleaned = without(cleaned, bit);
+        ++index;
+      });
+      if (each.llvm && !each.salu && text_of(generation(), cleaned) == each.llvm) {
+        ++seen_[bits_that_llvm_ignores];
+      } else if (++shown <= 20) {
+        ADD_FAILURE() << to_text(each.words) << ": llvm-mc says " << each.llvm.value_or("no row") << ", salu says "
+                      << each.salu.value_or("no row");
+      }
+    }
+    unexplained_.clear();
+  }
+
+  /// Every difference of this processor that is looked for must have been met: an exception that explains nothing is
+  /// stale.
+  void expect_seen(bool (*is_looked_for)(std::string_view)) const {
+    for (const Difference& difference : all_differences()) {
+      if (!is_looked_for(difference.name)) continue;
+      EXPECT_EQ(seen_.contains(difference.name), is_of(difference, GetParam().name, generation())) << difference.name;
+    }
+  }
+
+  void report(std::string_view what) const {
+    std::ostringstream text;
+    text << rows_ << " of rows, " << others_ << " of other instructions and " << rejected_
+         << " invalid according to llvm-mc";
+    RecordProperty(std::string(what), text.str());
+  }
+
+  std::size_t rows_ = 0;
+  std::size_t others_ = 0;
+  std::size_t rejected_ = 0;
+  std::set<std::string> names_;
+  std::map<std::string_view, std::size_t> seen_;
+  std::vector<Disagreement> unexplained_;
+};
+
+/// Every form of every row, as the decoder's row and LLVM's text.
+TEST_P(VectorDisassembly, EveryForm) {
+  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  const std::vector<EncodedForm> forms = all_forms(generation());
+  std::vector<Words> inputs;
+  for (const EncodedForm& form : forms) inputs.push_back(plain_words(generation(), form));
+  const auto llvm = llvm_disassemble(GetParam().name, inputs);
+  std::size_t compared = 0;
+  for (std::size_t i = 0; i < forms.size(); ++i) {
+    const isa::vector::InstructionInfo& row = isa::vector::info(forms[i].insn);
+    const auto instruction = isa::vector::decode(generation(), inputs[i].span());
+    if (!instruction) {
+      // A form that there is not, where LLVM has none either, or that is a difference.
+      const Disagreement disagreement{GetParam().name, generation(), inputs[i], llvm[i], std::nullopt};
+      EXPECT_TRUE(!llvm[i] || find_difference(disagreement) || forms[i].insn == isa::vector::Insn::v_nop)
+          << to_text(inputs[i]) << " " << *llvm[i];
+      EXPECT_EQ(forms[i].form, isa::vector::Form::sdwa) << row.name(generation());
+      continue;
+    }
+    EXPECT_EQ(instruction->insn, forms[i].insn) << row.name(generation());
+    EXPECT_EQ(instruction->form, forms[i].form) << row.name(generation());
+    if (!llvm[i]) {
+      const Disagreement disagreement{GetParam().name, generation(), inputs[i], llvm[i],
+                                      text_of(generation(), inputs[i])};
+      EXPECT_TRUE(find_difference(disagreement)) << row.name(generation());
+      continue;
+    }
+    EXPECT_EQ(name_of(*llvm[i]), row.name(generation())) << to_text(inputs[i]);
+    ++compared;
+  }
+  RecordProperty("forms", static_cast<int>(compared));
+  EXPECT_GT(compared, is_gfx9(generation()) ? 600U : 400U);
+}
+
+TEST_P(VectorDisassembly, EveryOpcode) {
+  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  compare(opcode_words(generation()));
+  report("words");
+  EXPECT_GT(rows_, 2'500U);
+  EXPECT_GT(others_, 2'500U);
+  expect_seen([](std::string_view name) { return name == "dropped-by-cdna3"; });
+  // LLVM has named every row, so none has the number of another instruction.
+  for (const isa::vector::InstructionInfo& row : isa::vector::all_instructions()) {
+    if (row.opcode(generation()) == isa::absent && row.vop3_opcode(generation()) == isa::absent) continue;
+    const std::string name(row.name(generation()));
+    const bool is_difference = GetParam().name == "gfx900" && (name == "v_fmac_f32" || name == "v_xnor_b32");
+    const bool is_named = names_.contains(name) || names_.contains(name + "_e32") || names_.contains(name + "_e64");
+    EXPECT_EQ(is_named, !is_difference) << name;
+  }
+}
+
+TEST_P(VectorDisassembly, EveryField) {
+  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  const bool is_full = times() > 1;
+  const bool is_thorough = GetParam().thorough || is_full;
+  const Density density{is_full, is_thorough, is_thorough ? test::repetitions(5 * times()) : 1};
+  compare(samples(generation(), density));
+  report("encodings");
+  EXPECT_GT(rows_, is_thorough ? 60'000U : 20'000U);
+  EXPECT_GT(rejected_, 15'000U);
+  expect_seen([](std::string_view name) { return name != "dropped-by-cdna3"; });
+  EXPECT_TRUE(seen_.contains(bits_that_llvm_ignores));
+}
+
+/// Most are invalid somewhere.
+TEST_P(VectorDisassembly, RandomWords) {
+  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  compare(random_words(generation(), test::repetitions((GetParam().thorough ? 3'000 : 1'000) * times())));
+  report("words");
+  EXPECT_GT(rows_, static_cast<std::size_t>(test::repetitions(1'000)));
+  EXPECT_GT(rejected_, static_cast<std::size_t>(test::repetitions(4'000)));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Llvm, VectorDisassembly,
+    testing::Values(Processor{"gfx803", Generation::gcn1_2, true}, Processor{"gfx900", Generation::gcn1_4, true},
+                    Processor{"gfx906", Generation::gcn1_4, false}, Processor{"gfx908", Generation::cdna1, false},
+                    Processor{"gfx90a", Generation::cdna2, true}, Processor{"gfx942", Generation::cdna3, true},
+                    Processor{"gfx942", Generation::cdna4, false}),
+    [](const auto& each) { return test_name(each.param.name, each.param.generation); });
+
+}  // namespace
+}  // namespace salu::conformance::vector
