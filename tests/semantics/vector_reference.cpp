@@ -1,0 +1,605 @@
+#include "semantics/vector_reference.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cfenv>
+#include <cmath>
+#include <map>
+#include <string>
+#include <utility>
+
+namespace salu::test {
+namespace {
+
+/// Wide enough for the exact result of everything here.
+__extension__ using Wide = __int128;
+
+constexpr Wide two_to(u32 bits) { return Wide{1} << bits; }
+
+Wide as_unsigned(u64 value, u32 bits) { return bits == 64 ? Wide{value} : Wide{value} % two_to(bits); }
+
+Wide as_signed(u64 value, u32 bits) {
+  const Wide positive = as_unsigned(value, bits);
+  return positive >= two_to(bits - 1) ? positive - two_to(bits) : positive;
+}
+
+/// The low bits of a number in two's complement.
+u64 cut(Wide value, u32 bits) {
+  const Wide modulus = two_to(bits);
+  const Wide rest = value % modulus;
+  return static_cast<u64>(rest < 0 ? rest + modulus : rest);
+}
+
+/// A result of so many bits: what does not fit is cut off, or with clamp as near as it gets.
+u64 unsigned_result(const LaneInputs& in, Wide exact, u32 bits) {
+  if (in.clamp) exact = std::clamp(exact, Wide{0}, two_to(bits) - 1);
+  return cut(exact, bits);
+}
+
+u64 signed_result(const LaneInputs& in, Wide exact, u32 bits) {
+  if (in.clamp) exact = std::clamp(exact, -two_to(bits - 1), two_to(bits - 1) - 1);
+  return cut(exact, bits);
+}
+
+// ---- ways to say what a row computes ----
+
+/// D from the sources.
+template <class Function>
+LaneModel computes(Function function) {
+  return [function](const LaneInputs& in) { return LaneResult{function(in), false, false}; };
+}
+
+/// The exact result, of unsigned or signed sources that are all as wide as the result.
+using Exact = Wide (*)(Wide, Wide, Wide);
+
+LaneModel unsigned_exact(u32 bits, Exact exact) {
+  return computes([=](const LaneInputs& in) {
+    return unsigned_result(
+        in, exact(as_unsigned(in.s[0], bits), as_unsigned(in.s[1], bits), as_unsigned(in.s[2], bits)), bits);
+  });
+}
+
+LaneModel signed_exact(u32 bits, Exact exact) {
+  return computes([=](const LaneInputs& in) {
+    return signed_result(in, exact(as_signed(in.s[0], bits), as_signed(in.s[1], bits), as_signed(in.s[2], bits)), bits);
+  });
+}
+
+Wide middle(Wide a, Wide b, Wide c) {
+  std::array<Wide, 3> all = {a, b, c};
+  std::sort(all.begin(), all.end());
+  return all[1];
+}
+
+/// A result that has a carry or a borrow beside it: what does not fit in 32 bits.
+LaneModel with_carry(Wide (*exact)(Wide, Wide, Wide)) {
+  return [exact](const LaneInputs& in) {
+    const Wide result = exact(as_unsigned(in.s[0], 32), as_unsigned(in.s[1], 32), in.carry ? 1 : 0);
+    return LaneResult{unsigned_result(in, result, 32), result < 0 || result >= two_to(32), false};
+  };
+}
+
+u64 multiply_24(const LaneInputs& in, bool is_signed, bool is_high, bool adds) {
+  const Wide a = is_signed ? as_signed(in.s[0], 24) : as_unsigned(in.s[0], 24);
+  const Wide b = is_signed ? as_signed(in.s[1], 24) : as_unsigned(in.s[1], 24);
+  Wide exact = a * b;
+  if (is_high) return cut(exact >> 32, 32);
+  if (adds) exact += is_signed ? as_signed(in.s[2], 32) : as_unsigned(in.s[2], 32);
+  return is_signed ? signed_result(in, exact, 32) : unsigned_result(in, exact, 32);
+}
+
+u64 shift_left(u64 value, u64 count, u32 bits) {
+  return cut(as_unsigned(value, bits) << static_cast<u32>(count % bits), bits);
+}
+u64 shift_right(u64 value, u64 count, u32 bits) {
+  return cut(as_unsigned(value, bits) >> static_cast<u32>(count % bits), bits);
+}
+u64 shift_right_signed(u64 value, u64 count, u32 bits) {
+  // Divides, and rounds down.
+  const Wide divisor = two_to(static_cast<u32>(count % bits));
+  const Wide dividend = as_signed(value, bits);
+  Wide quotient = dividend / divisor;
+  if (quotient * divisor > dividend) --quotient;
+  return cut(quotient, bits);
+}
+
+using Shift = u64 (*)(u64 value, u64 count, u32 bits);
+LaneModel shifts(Shift shift, u32 bits, std::size_t value, std::size_t count) {
+  return computes([=](const LaneInputs& in) { return shift(in.s[value], in.s[count], bits); });
+}
+
+u64 byte_of(u64 value, u32 number) { return value >> (8 * number) & 0xff; }
+u64 distance(u64 a, u64 b) { return a > b ? a - b : b - a; }
+
+/// The sum of what the parts of both sources differ by.
+u64 sum_of_distances(const LaneInputs& in, u32 part_bits, bool masked) {
+  u64 sum = 0;
+  for (u32 low = 0; low < 32; low += part_bits) {
+    const u64 mask = (u64{1} << part_bits) - 1;
+    const u64 a = in.s[0] >> low & mask;
+    const u64 b = in.s[1] >> low & mask;
+    if (!masked || b != 0) sum += distance(a, b);
+  }
+  return sum;
+}
+
+u64 permute(const LaneInputs& in) {
+  const u64 bytes = in.s[0] << 32 | in.s[1];
+  u64 result = 0;
+  for (u32 i = 0; i < 4; ++i) {
+    const u64 selector = byte_of(in.s[2], i);
+    u64 byte = 0;
+    if (selector < 8) {
+      byte = byte_of(bytes, static_cast<u32>(selector));
+    } else if (selector < 12) {
+      byte = (bytes >> (15 + 16 * (selector - 8)) & 1) != 0 ? 0xff : 0;
+    } else if (selector > 12) {
+      byte = 0xff;
+    }
+    result |= byte << (8 * i);
+  }
+  return result;
+}
+
+u64 field(const LaneInputs& in, bool is_signed) {
+  const auto offset = static_cast<u32>(in.s[1] % 32);
+  const auto width = static_cast<u32>(in.s[2] % 32);
+  if (width == 0) return 0;
+  // What lies above the source is its sign, or zeros.
+  const Wide source = is_signed ? as_signed(in.s[0], 32) : as_unsigned(in.s[0], 32);
+  const u64 bits = cut(source >> offset, width);
+  return is_signed ? cut(as_signed(bits, width), 32) : bits;
+}
+
+/// How many bits from the top are like the highest one, or from one end on not set; -1 where all are.
+u64 first_difference(const LaneInputs& in, bool from_top, bool is_signed) {
+  const bool top = (in.s[0] >> 31 & 1) != 0;
+  for (u32 i = 0; i < 32; ++i) {
+    const bool bit = (in.s[0] >> (from_top ? 31 - i : i) & 1) != 0;
+    if (bit != (is_signed && top)) return i;
+  }
+  return 0xffffffff;
+}
+
+u64 reverse(const LaneInputs& in) {
+  u64 result = 0;
+  for (u32 i = 0; i < 32; ++i) result |= (in.s[0] >> i & 1) << (31 - i);
+  return result;
+}
+
+/// Bits of a mask that belong to lower lanes; the mask is that of lanes 0 to 31, or of the others.
+u64 count_below(const LaneInputs& in, u32 first_lane) {
+  u64 count = in.s[1];
+  for (u32 i = 0; i < 32; ++i) {
+    if (first_lane + i < in.lane) count += in.s[0] >> i & 1;
+  }
+  return cut(count, 32);
+}
+
+template <class Compare>
+LaneModel compares(u32 bits, bool is_signed, Compare compare) {
+  return [=](const LaneInputs& in) {
+    const Wide a = is_signed ? as_signed(in.s[0], bits) : as_unsigned(in.s[0], bits);
+    const Wide b = is_signed ? as_signed(in.s[1], bits) : as_unsigned(in.s[1], bits);
+    return LaneResult{0, compare(a, b), false};
+  };
+}
+
+// ---- floats: the host computes ----
+
+struct FloatMode {
+  explicit FloatMode(u32 mode)
+      : keeps_input_denormals((mode >> 4 & 1) != 0),
+        keeps_output_denormals((mode >> 5 & 1) != 0),
+        clamps_nan((mode >> 8 & 1) != 0),
+        is_ieee((mode >> 9 & 1) != 0) {
+    constexpr std::array<int, 4> roundings = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+    rounding = roundings[mode & 3];
+  }
+  int rounding;
+  bool keeps_input_denormals;
+  bool keeps_output_denormals;
+  bool clamps_nan;
+  bool is_ieee;
+};
+
+class HostRounding {
+ public:
+  explicit HostRounding(int rounding) : before_(std::fegetround()) { std::fesetround(rounding); }
+  HostRounding(const HostRounding&) = delete;
+  HostRounding& operator=(const HostRounding&) = delete;
+  ~HostRounding() { std::fesetround(before_); }
+
+ private:
+  int before_;
+};
+
+/// A zero of the same sign for a denormal.
+float without_denormal(float value) {
+  return std::fpclassify(value) == FP_SUBNORMAL ? std::copysign(0.0F, value) : value;
+}
+
+float float_source(u64 bits, bool keeps_denormals) {
+  const auto value = std::bit_cast<float>(static_cast<u32>(bits));
+  return keeps_denormals ? value : without_denormal(value);
+}
+
+/// What compilers must not move across a change of the rounding mode, or compute themselves.
+float multiply(float a, float b) {
+  const volatile float x = a;
+  const volatile float y = b;
+  const volatile float result = x * y;
+  return result;
+}
+float add(float a, float b) {
+  const volatile float x = a;
+  const volatile float y = b;
+  const volatile float result = x + y;
+  return result;
+}
+float multiply_add(float a, float b, float c) {
+  const volatile float x = a;
+  const volatile float y = b;
+  const volatile float z = c;
+  const volatile float result = std::fma(x, y, z);
+  return result;
+}
+float divide(float a, float b) {
+  const volatile float x = a;
+  const volatile float y = b;
+  const volatile float result = x / y;
+  return result;
+}
+
+/// The output modifier applies where output denormals are flushed and IEEE mode is off, and then there is no -0; then
+/// comes the clamp to 0 .. 1.
+LaneResult float_result(const LaneInputs& in, float value, bool keeps_denormals) {
+  const FloatMode mode(in.mode);
+  if (!keeps_denormals) value = without_denormal(value);
+  if (in.output_modifier != 0 && !mode.is_ieee && !keeps_denormals) {
+    constexpr std::array<float, 4> factors = {1, 2, 4, 0.5F};
+    const HostRounding rounding(mode.rounding);
+    value = without_denormal(multiply(value, factors[in.output_modifier]));
+    if (value == 0) value = 0;
+  }
+  if (in.clamp) {
+    if (std::isnan(value)) {
+      if (mode.clamps_nan) value = 0;
+    } else if (value <= 0) {
+      value = 0;
+    } else if (value > 1) {
+      value = 1;
+    }
+  }
+  return {std::bit_cast<u32>(value), false, std::isnan(value)};
+}
+
+using Sources = std::array<float, 3>;
+/// Rows that follow MODE in everything.
+template <class Function>
+LaneModel float_model(Function function) {
+  return [function](const LaneInputs& in) {
+    const FloatMode mode(in.mode);
+    Sources sources{};
+    for (std::size_t i = 0; i < 3; ++i) sources[i] = float_source(in.s[i], mode.keeps_input_denormals);
+    float result = 0;
+    {
+      const HostRounding rounding(mode.rounding);
+      result = function(sources);
+    }
+    return float_result(in, result, mode.keeps_output_denormals);
+  };
+}
+
+/// V_MAD and V_MAC: a product that is rounded, then a sum that is; no denormals whatever MODE says.
+LaneModel multiply_then_add(std::size_t first, std::size_t second, std::size_t third, bool adds_old) {
+  return [=](const LaneInputs& in) {
+    const FloatMode mode(in.mode);
+    const float summand = float_source(adds_old ? in.old : in.s[third], false);
+    float result = 0;
+    {
+      const HostRounding rounding(mode.rounding);
+      const float product =
+          without_denormal(multiply(float_source(in.s[first], false), float_source(in.s[second], false)));
+      result = add(product, summand);
+    }
+    return float_result(in, result, false);
+  };
+}
+
+/// V_FMAC, whose summand is its destination.
+LaneResult accumulate(const LaneInputs& in) {
+  LaneInputs with_old = in;
+  with_old.s[2] = in.old;
+  return float_model([](const Sources& s) { return multiply_add(s[0], s[1], s[2]); })(with_old);
+}
+
+LaneResult reciprocal(const LaneInputs& in) { return float_result(in, divide(1, float_source(in.s[0], false)), false); }
+
+float from_integer(Wide value) {
+  const volatile auto integer = static_cast<i64>(value);
+  const volatile float result = static_cast<float>(integer);
+  return result;
+}
+
+LaneModel converts_integer(Wide (*integer)(const LaneInputs&)) {
+  return [integer](const LaneInputs& in) {
+    const FloatMode mode(in.mode);
+    float result = 0;
+    {
+      const HostRounding rounding(mode.rounding);
+      result = from_integer(integer(in));
+    }
+    return float_result(in, result, mode.keeps_output_denormals);
+  };
+}
+
+u64 to_integer(const LaneInputs& in, Wide lowest, Wide highest) {
+  const auto value = std::bit_cast<float>(static_cast<u32>(in.s[0]));
+  if (std::isnan(value)) return 0;
+  // Far beyond both limits, and near enough for a cast.
+  const double limited = std::clamp(std::trunc(static_cast<double>(value)), -1e15, 1e15);
+  return cut(std::clamp(static_cast<Wide>(limited), lowest, highest), 32);
+}
+
+template <class Compare>
+LaneModel compares_floats(Compare compare) {
+  return [compare](const LaneInputs& in) {
+    const bool keeps = FloatMode(in.mode).keeps_input_denormals;
+    return LaneResult{0, compare(float_source(in.s[0], keeps), float_source(in.s[1], keeps)), false};
+  };
+}
+
+// ---- the rows ----
+
+using Models = std::map<std::string, LaneModel, std::less<>>;
+
+void add_moves_and_bits(Models& models) {
+  models["v_mov_b32"] = computes([](const LaneInputs& in) { return in.s[0]; });
+  models["v_mov_b64"] = models["v_mov_b32"];
+  models["v_accvgpr_mov_b32"] = models["v_mov_b32"];
+  models["v_accvgpr_read_b32"] = models["v_mov_b32"];
+  models["v_accvgpr_write_b32"] = models["v_mov_b32"];
+  models["v_cndmask_b32"] = computes([](const LaneInputs& in) { return in.carry ? in.s[1] : in.s[0]; });
+  models["v_not_b32"] = computes([](const LaneInputs& in) { return 0xffffffff - in.s[0]; });
+  models["v_bfrev_b32"] = computes(reverse);
+  models["v_ffbh_u32"] = computes([](const LaneInputs& in) { return first_difference(in, true, false); });
+  models["v_ffbl_b32"] = computes([](const LaneInputs& in) { return first_difference(in, false, false); });
+  models["v_ffbh_i32"] = computes([](const LaneInputs& in) { return first_difference(in, true, true); });
+  models["v_and_b32"] = computes([](const LaneInputs& in) { return in.s[0] & in.s[1]; });
+  models["v_or_b32"] = computes([](const LaneInputs& in) { return in.s[0] | in.s[1]; });
+  models["v_xor_b32"] = computes([](const LaneInputs& in) { return in.s[0] ^ in.s[1]; });
+  models["v_xnor_b32"] = computes([](const LaneInputs& in) { return 0xffffffff - (in.s[0] ^ in.s[1]); });
+  models["v_bfm_b32"] =
+      computes([](const LaneInputs& in) { return shift_left((u64{1} << in.s[0] % 32) - 1, in.s[1], 32); });
+  models["v_bfi_b32"] = computes([](const LaneInputs& in) {
+    u64 result = 0;
+    for (u32 i = 0; i < 32; ++i) result |= in.s[(in.s[0] >> i & 1) != 0 ? 1 : 2] & (u64{1} << i);
+    return result;
+  });
+  models["v_bfe_u32"] = computes([](const LaneInputs& in) { return field(in, false); });
+  models["v_bfe_i32"] = computes([](const LaneInputs& in) { return field(in, true); });
+  models["v_bcnt_u32_b32"] = computes(
+      [](const LaneInputs& in) { return cut(Wide{in.s[1]} + __builtin_popcount(static_cast<u32>(in.s[0])), 32); });
+  models["v_mbcnt_lo_u32_b32"] = computes([](const LaneInputs& in) { return count_below(in, 0); });
+  models["v_mbcnt_hi_u32_b32"] = computes([](const LaneInputs& in) { return count_below(in, 32); });
+  models["v_perm_b32"] = computes(permute);
+  models["v_alignbit_b32"] =
+      computes([](const LaneInputs& in) { return cut((in.s[0] << 32 | in.s[1]) >> in.s[2] % 32, 32); });
+  models["v_alignbyte_b32"] =
+      computes([](const LaneInputs& in) { return cut((in.s[0] << 32 | in.s[1]) >> 8 * (in.s[2] % 4), 32); });
+  models["v_and_or_b32"] = computes([](const LaneInputs& in) { return (in.s[0] & in.s[1]) | in.s[2]; });
+  models["v_or3_b32"] = computes([](const LaneInputs& in) { return in.s[0] | in.s[1] | in.s[2]; });
+  models["v_lshl_or_b32"] = computes([](const LaneInputs& in) { return shift_left(in.s[0], in.s[1], 32) | in.s[2]; });
+}
+
+void add_shifts(Models& models) {
+  models["v_lshl_b32"] = shifts(shift_left, 32, 0, 1);
+  models["v_lshr_b32"] = shifts(shift_right, 32, 0, 1);
+  models["v_ashr_i32"] = shifts(shift_right_signed, 32, 0, 1);
+  models["v_lshlrev_b32"] = shifts(shift_left, 32, 1, 0);
+  models["v_lshrrev_b32"] = shifts(shift_right, 32, 1, 0);
+  models["v_ashrrev_i32"] = shifts(shift_right_signed, 32, 1, 0);
+  models["v_lshl_b64"] = shifts(shift_left, 64, 0, 1);
+  models["v_lshr_b64"] = shifts(shift_right, 64, 0, 1);
+  models["v_ashr_i64"] = shifts(shift_right_signed, 64, 0, 1);
+  models["v_lshlrev_b64"] = shifts(shift_left, 64, 1, 0);
+  models["v_lshrrev_b64"] = shifts(shift_right, 64, 1, 0);
+  models["v_ashrrev_i64"] = shifts(shift_right_signed, 64, 1, 0);
+  for (const std::string prefix : {"v_", "v_pk_"}) {
+    models[prefix + "lshlrev_b16"] = shifts(shift_left, 16, 1, 0);
+    models[prefix + "lshrrev_b16"] = shifts(shift_right, 16, 1, 0);
+    models[prefix + "ashrrev_i16"] = shifts(shift_right_signed, 16, 1, 0);
+  }
+}
+
+void add_sums(Models& models) {
+  const Exact sum = [](Wide a, Wide b, Wide) { return a + b; };
+  const Exact difference = [](Wide a, Wide b, Wide) { return a - b; };
+  const Exact reversed = [](Wide a, Wide b, Wide) { return b - a; };
+  models["v_add_co_u32"] = with_carry(sum);
+  models["v_sub_co_u32"] = with_carry(difference);
+  models["v_subrev_co_u32"] = with_carry(reversed);
+  models["v_addc_co_u32"] = with_carry([](Wide a, Wide b, Wide carry) { return a + b + carry; });
+  models["v_subb_co_u32"] = with_carry([](Wide a, Wide b, Wide carry) { return a - b - carry; });
+  models["v_subbrev_co_u32"] = with_carry([](Wide a, Wide b, Wide carry) { return b - a - carry; });
+  // Without the bit of carry, which is that of another row.
+  const auto alone = [](Exact exact) { return unsigned_exact(32, exact); };
+  models["v_add_u32"] = alone(sum);
+  models["v_sub_u32"] = alone(difference);
+  models["v_subrev_u32"] = alone(reversed);
+  models["v_add_i32"] = signed_exact(32, sum);
+  models["v_sub_i32"] = signed_exact(32, difference);
+  models["v_subrev_u16"] = unsigned_exact(16, reversed);
+  for (const std::string prefix : {"v_", "v_pk_"}) {
+    models[prefix + "add_u16"] = unsigned_exact(16, sum);
+    models[prefix + "sub_u16"] = unsigned_exact(16, difference);
+    models[prefix + "add_i16"] = signed_exact(16, sum);
+    models[prefix + "sub_i16"] = signed_exact(16, difference);
+  }
+  models["v_add3_u32"] = computes([](const LaneInputs& in) { return cut(Wide{in.s[0]} + in.s[1] + in.s[2], 32); });
+  models["v_lshl_add_u32"] =
+      computes([](const LaneInputs& in) { return cut(Wide{shift_left(in.s[0], in.s[1], 32)} + in.s[2], 32); });
+  models["v_lshl_add_u64"] =
+      computes([](const LaneInputs& in) { return cut(Wide{shift_left(in.s[0], in.s[1] % 8, 64)} + in.s[2], 64); });
+  models["v_add_lshl_u32"] =
+      computes([](const LaneInputs& in) { return shift_left(cut(Wide{in.s[0]} + in.s[1], 32), in.s[2], 32); });
+  models["v_xad_u32"] = computes([](const LaneInputs& in) { return cut(Wide{in.s[0] ^ in.s[1]} + in.s[2], 32); });
+  models["v_sad_u8"] = computes(
+      [](const LaneInputs& in) { return unsigned_result(in, Wide{in.s[2]} + sum_of_distances(in, 8, false), 32); });
+  models["v_sad_hi_u8"] = computes([](const LaneInputs& in) {
+    return unsigned_result(in, Wide{in.s[2]} + (Wide{sum_of_distances(in, 8, false)} << 16), 32);
+  });
+  models["v_sad_u16"] = computes(
+      [](const LaneInputs& in) { return unsigned_result(in, Wide{in.s[2]} + sum_of_distances(in, 16, false), 32); });
+  models["v_sad_u32"] = computes(
+      [](const LaneInputs& in) { return unsigned_result(in, Wide{in.s[2]} + sum_of_distances(in, 32, false), 32); });
+  models["v_msad_u8"] = computes(
+      [](const LaneInputs& in) { return unsigned_result(in, Wide{in.s[2]} + sum_of_distances(in, 8, true), 32); });
+}
+
+void add_products(Models& models) {
+  const Exact product = [](Wide a, Wide b, Wide) { return a * b; };
+  const Exact high = [](Wide a, Wide b, Wide) { return (a * b) >> 32; };
+  const Exact product_and_sum = [](Wide a, Wide b, Wide c) { return a * b + c; };
+  models["v_mul_i32_i24"] = computes([](const LaneInputs& in) { return multiply_24(in, true, false, false); });
+  models["v_mul_u32_u24"] = computes([](const LaneInputs& in) { return multiply_24(in, false, false, false); });
+  models["v_mul_hi_i32_i24"] = computes([](const LaneInputs& in) { return multiply_24(in, true, true, false); });
+  models["v_mul_hi_u32_u24"] = computes([](const LaneInputs& in) { return multiply_24(in, false, true, false); });
+  models["v_mad_i32_i24"] = computes([](const LaneInputs& in) { return multiply_24(in, true, false, true); });
+  models["v_mad_u32_u24"] = computes([](const LaneInputs& in) { return multiply_24(in, false, false, true); });
+  models["v_mul_lo_u32"] = unsigned_exact(32, product);
+  models["v_mul_lo_i32"] = signed_exact(32, product);
+  models["v_mul_hi_u32"] = unsigned_exact(32, high);
+  models["v_mul_hi_i32"] = signed_exact(32, high);
+  models["v_mul_lo_u16"] = unsigned_exact(16, product);
+  models["v_pk_mul_lo_u16"] = unsigned_exact(16, product);
+  for (const char* name : {"v_mad_u16", "v_mad_legacy_u16", "v_pk_mad_u16"}) {
+    models[name] = unsigned_exact(16, product_and_sum);
+  }
+  for (const char* name : {"v_mad_i16", "v_mad_legacy_i16", "v_pk_mad_i16"}) {
+    models[name] = signed_exact(16, product_and_sum);
+  }
+  models["v_mad_u32_u16"] = computes([](const LaneInputs& in) {
+    return unsigned_result(in, as_unsigned(in.s[0], 16) * as_unsigned(in.s[1], 16) + as_unsigned(in.s[2], 32), 32);
+  });
+  models["v_mad_i32_i16"] = computes([](const LaneInputs& in) {
+    return signed_result(in, as_signed(in.s[0], 16) * as_signed(in.s[1], 16) + as_signed(in.s[2], 32), 32);
+  });
+  // The exact results have 65 bits; the uppermost goes to the mask.
+  models["v_mad_u64_u32"] = [](const LaneInputs& in) {
+    const Wide exact = as_unsigned(in.s[0], 32) * as_unsigned(in.s[1], 32) + as_unsigned(in.s[2], 64);
+    return LaneResult{unsigned_result(in, exact, 64), exact >= two_to(64), false};
+  };
+  models["v_mad_i64_i32"] = [](const LaneInputs& in) {
+    const Wide exact = as_signed(in.s[0], 32) * as_signed(in.s[1], 32) + as_signed(in.s[2], 64);
+    return LaneResult{signed_result(in, exact, 64), exact < 0, false};
+  };
+}
+
+void add_choices(Models& models) {
+  const Exact least = [](Wide a, Wide b, Wide) { return std::min(a, b); };
+  const Exact greatest = [](Wide a, Wide b, Wide) { return std::max(a, b); };
+  const Exact least_of_three = [](Wide a, Wide b, Wide c) { return std::min({a, b, c}); };
+  const Exact greatest_of_three = [](Wide a, Wide b, Wide c) { return std::max({a, b, c}); };
+  for (const u32 bits : {16U, 32U}) {
+    const std::string width = std::to_string(bits);
+    for (const std::string prefix : {"v_", "v_pk_"}) {
+      models[prefix + "min_u" + width] = unsigned_exact(bits, least);
+      models[prefix + "max_u" + width] = unsigned_exact(bits, greatest);
+      models[prefix + "min_i" + width] = signed_exact(bits, least);
+      models[prefix + "max_i" + width] = signed_exact(bits, greatest);
+    }
+    models["v_min3_u" + width] = unsigned_exact(bits, least_of_three);
+    models["v_max3_u" + width] = unsigned_exact(bits, greatest_of_three);
+    models["v_med3_u" + width] = unsigned_exact(bits, middle);
+    models["v_min3_i" + width] = signed_exact(bits, least_of_three);
+    models["v_max3_i" + width] = signed_exact(bits, greatest_of_three);
+    models["v_med3_i" + width] = signed_exact(bits, middle);
+  }
+  models["v_cvt_pk_u16_u32"] = computes(
+      [](const LaneInputs& in) { return std::min<u64>(in.s[0], 0xffff) | std::min<u64>(in.s[1], 0xffff) << 16; });
+  models["v_cvt_pk_i16_i32"] = computes([](const LaneInputs& in) {
+    const auto half = [](u64 value) { return cut(std::clamp(as_signed(value, 32), -two_to(15), two_to(15) - 1), 16); };
+    return half(in.s[0]) | half(in.s[1]) << 16;
+  });
+  models["v_sat_pk_u8_i16"] = computes([](const LaneInputs& in) {
+    const auto byte = [](u64 value) { return cut(std::clamp(as_signed(value, 16), Wide{0}, Wide{255}), 8); };
+    return byte(in.s[0]) | byte(in.s[0] >> 16) << 8;
+  });
+}
+
+void add_comparisons(Models& models) {
+  for (const std::string prefix : {"v_cmp_", "v_cmpx_"}) {
+    for (const u32 bits : {16U, 32U, 64U}) {
+      for (const bool is_signed : {false, true}) {
+        const std::string type = (is_signed ? "_i" : "_u") + std::to_string(bits);
+        models[prefix + "f" + type] = compares(bits, is_signed, [](Wide, Wide) { return false; });
+        models[prefix + "lt" + type] = compares(bits, is_signed, std::less<Wide>());
+        models[prefix + "eq" + type] = compares(bits, is_signed, std::equal_to<Wide>());
+        models[prefix + "le" + type] = compares(bits, is_signed, std::less_equal<Wide>());
+        models[prefix + "gt" + type] = compares(bits, is_signed, std::greater<Wide>());
+        models[prefix + "ne" + type] = compares(bits, is_signed, std::not_equal_to<Wide>());
+        models[prefix + "ge" + type] = compares(bits, is_signed, std::greater_equal<Wide>());
+        models[prefix + "t" + type] = compares(bits, is_signed, [](Wide, Wide) { return true; });
+      }
+    }
+  }
+  models["v_cmp_lt_f32"] = compares_floats(std::less<float>());
+  models["v_cmp_eq_f32"] = compares_floats(std::equal_to<float>());
+  models["v_cmp_le_f32"] = compares_floats(std::less_equal<float>());
+  models["v_cmp_gt_f32"] = compares_floats(std::greater<float>());
+  models["v_cmp_ge_f32"] = compares_floats(std::greater_equal<float>());
+  models["v_cmp_nlt_f32"] = compares_floats([](float a, float b) { return std::isnan(a) || std::isnan(b) || a >= b; });
+}
+
+void add_floats(Models& models) {
+  models["v_add_f32"] = float_model([](const Sources& s) { return add(s[0], s[1]); });
+  models["v_sub_f32"] = float_model([](const Sources& s) { return add(s[0], -s[1]); });
+  models["v_subrev_f32"] = float_model([](const Sources& s) { return add(s[1], -s[0]); });
+  models["v_mul_f32"] = float_model([](const Sources& s) { return multiply(s[0], s[1]); });
+  models["v_trunc_f32"] = float_model([](const Sources& s) { return std::trunc(s[0]); });
+  models["v_mac_f32"] = multiply_then_add(0, 1, 0, true);
+  models["v_mad_f32"] = multiply_then_add(0, 1, 2, false);
+  // Sources in the order of assembly, the literal among them.
+  models["v_madmk_f32"] = multiply_then_add(0, 1, 2, false);
+  models["v_madak_f32"] = multiply_then_add(0, 1, 2, false);
+  for (const char* name : {"v_fma_f32", "v_fmamk_f32", "v_fmaak_f32"}) {
+    models[name] = float_model([](const Sources& s) { return multiply_add(s[0], s[1], s[2]); });
+  }
+  models["v_fmac_f32"] = accumulate;
+  models["v_rcp_f32"] = reciprocal;
+  models["v_rcp_iflag_f32"] = reciprocal;
+  models["v_cvt_f32_i32"] = converts_integer([](const LaneInputs& in) { return as_signed(in.s[0], 32); });
+  models["v_cvt_f32_u32"] = converts_integer([](const LaneInputs& in) { return as_unsigned(in.s[0], 32); });
+  models["v_cvt_f32_ubyte0"] = converts_integer([](const LaneInputs& in) { return Wide{byte_of(in.s[0], 0)}; });
+  models["v_cvt_f32_ubyte1"] = converts_integer([](const LaneInputs& in) { return Wide{byte_of(in.s[0], 1)}; });
+  models["v_cvt_f32_ubyte2"] = converts_integer([](const LaneInputs& in) { return Wide{byte_of(in.s[0], 2)}; });
+  models["v_cvt_f32_ubyte3"] = converts_integer([](const LaneInputs& in) { return Wide{byte_of(in.s[0], 3)}; });
+  models["v_cvt_u32_f32"] = computes([](const LaneInputs& in) { return to_integer(in, 0, two_to(32) - 1); });
+  models["v_cvt_i32_f32"] = computes([](const LaneInputs& in) { return to_integer(in, -two_to(31), two_to(31) - 1); });
+}
+
+const Models& all_models() {
+  static const Models models = [] {
+    Models result;
+    add_moves_and_bits(result);
+    add_shifts(result);
+    add_sums(result);
+    add_products(result);
+    add_choices(result);
+    add_comparisons(result);
+    add_floats(result);
+    return result;
+  }();
+  return models;
+}
+
+}  // namespace
+
+const LaneModel* find_lane_model(std::string_view name) {
+  const auto found = all_models().find(name);
+  return found == all_models().end() ? nullptr : &found->second;
+}
+
+}  // namespace salu::test
