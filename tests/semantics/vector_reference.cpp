@@ -251,12 +251,12 @@ float divide(float a, float b) {
   return result;
 }
 
-/// The output modifier applies where output denormals are flushed and IEEE mode is off, and then there is no -0; then
-/// comes the clamp to 0 .. 1.
+/// The output modifier applies where MODE flushes output denormals, also of rows that always do, and IEEE mode is off;
+/// then there is no -0. The clamp to 0 .. 1 comes last.
 LaneResult float_result(const LaneInputs& in, float value, bool keeps_denormals) {
   const FloatMode mode(in.mode);
   if (!keeps_denormals) value = without_denormal(value);
-  if (in.output_modifier != 0 && !mode.is_ieee && !keeps_denormals) {
+  if (in.output_modifier != 0 && !mode.is_ieee && !mode.keeps_output_denormals) {
     constexpr std::array<float, 4> factors = {1, 2, 4, 0.5F};
     const HostRounding rounding(mode.rounding);
     value = without_denormal(multiply(value, factors[in.output_modifier]));

@@ -48,7 +48,7 @@ constexpr u16 v_med3_u16(u16 src0, u16 src1, u16 src2) { return median(src0, src
 
 constexpr u16 v_pk_mad_u16(u16 src0, u16 src1, u16 src2, Clamp clamp) { return v_mad_u16(src0, src1, src2, clamp); }
 constexpr i16 v_pk_mad_i16(i16 src0, i16 src1, i16 src2, Clamp clamp) { return v_mad_i16(src0, src1, src2, clamp); }
-constexpr u16 v_pk_mul_lo_u16(u16 src0, u16 src1) { return v_mul_lo_u16(src0, src1); }
+constexpr u16 v_pk_mul_lo_u16(u16 src0, u16 src1, Clamp clamp) { return saturate<u16>(i64{src0} * src1, clamp); }
 constexpr u16 v_pk_add_u16(u16 src0, u16 src1, Clamp clamp) { return v_add_u16(src0, src1, clamp); }
 constexpr i16 v_pk_add_i16(i16 src0, i16 src1, Clamp clamp) { return v_add_i16(src0, src1, clamp); }
 constexpr u16 v_pk_sub_u16(u16 src0, u16 src1, Clamp clamp) { return v_sub_u16(src0, src1, clamp); }

@@ -1,0 +1,313 @@
+#include "semantics/vector_cases.hpp"
+
+#include <bit>
+#include <limits>
+#include <sstream>
+
+namespace salu::test {
+namespace {
+
+namespace vec = isa::vector;
+using vec::Form;
+using vec::Format;
+using vec::OperandKind;
+
+constexpr std::array<u32, 24> integer_edges = {0,      1,          2,          15,         16,         31,
+                                               32,     33,         63,         0x7f,       0x80,       0xff,
+                                               0x7fff, 0x8000,     0xffff,     0x10000,    0x7fffff,   0x800000,
+                                               0xffffff, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
+
+// Infinities, NaNs, denormals, what is next to them, powers of two, and the limits of integers.
+constexpr std::array<u32, 24> float_edges = {0x00000000, 0x80000000, 0x00000001, 0x007fffff, 0x00800000, 0x00800001,
+                                             0x807fffff, 0x80800000, 0x7f7fffff, 0xff7fffff, 0x7f800000, 0xff800000,
+                                             0x7fc00000, 0x7f800001, 0x3f800000, 0xbf800000, 0x3f7fffff, 0x3f800001,
+                                             0x4f000000, 0x4f800000, 0xcf000000, 0x4effffff, 0x7e800000, 0x00400000};
+
+u32 random_float(Random& random) {
+  if (random() % 3 == 0) return float_edges[random() % float_edges.size()];
+  // Near each other, so that sums and their rounding matter, and as far as the products leave the range.
+  const u64 exponent = random() % 4 == 0 ? random() % 256 : 127 - 13 + random() % 26;
+  return static_cast<u32>(random() % 2 << 31 | exponent << 23 | random() % (1U << 23));
+}
+
+u32 random_integer(Random& random) {
+  switch (random() % 5) {
+    case 0:
+      return integer_edges[random() % integer_edges.size()];
+    case 1:
+      return static_cast<u32>((1U << random() % 32) | (1U << random() % 32));
+    case 2:
+      return static_cast<u32>(random() % 65 - random() % 17);
+    case 3:
+      return static_cast<u32>(integer_edges[random() % integer_edges.size()] << 16 |
+                              (integer_edges[random() % integer_edges.size()] & 0xffff));
+    default:
+      return static_cast<u32>(random());
+  }
+}
+
+bool has(const vec::InstructionInfo& row, vec::ModifierSet modifiers) {
+  return (row.modifiers & modifiers) == modifiers;
+}
+
+bool chance(Random& random, u32 one_in) { return random() % one_in == 0; }
+
+/// From CDNA 2 on VGPRs of more than a dword begin at an even one.
+u16 random_vgpr(Generation generation, u32 dwords, Random& random) {
+  auto number = static_cast<u32>(random() % (257 - dwords));
+  if (dwords > 1 && generation >= Generation::cdna2) number &= ~1U;
+  return static_cast<u16>(number);
+}
+
+u16 random_pair(Random& random) {
+  constexpr std::array<u16, 2> others = {code::vcc, code::exec};
+  return static_cast<u16>(chance(random, 6) ? others[random() % 2] : random() % 51 * 2);
+}
+
+u16 random_register(Random& random) {
+  constexpr std::array<u16, 5> others = {code::vcc, code::vcc + 1, code::m0, code::exec, code::exec + 1};
+  return static_cast<u16>(chance(random, 4) ? others[random() % others.size()] : random() % 102);
+}
+
+u16 random_integer_constant(Random& random) { return static_cast<u16>(128 + random() % 81); }
+
+u16 random_constant(Generation generation, Random& random) {
+  const u32 floats = generation_info(generation).has_inverse_two_pi ? 9 : 8;
+  return chance(random, 3) ? static_cast<u16>(240 + random() % floats) : random_integer_constant(random);
+}
+
+u16 random_scalar_source(Generation generation, u32 dwords, Random& random) {
+  switch (random() % 8) {
+    case 0:
+      return static_cast<u16>(251 + random() % 3);
+    case 1:
+    case 2:
+    case 3:
+      return random_constant(generation, random);
+    default:
+      return dwords == 2 ? random_pair(random) : random_register(random);
+  }
+}
+
+class Maker {
+ public:
+  Maker(Generation generation, vec::Insn insn, Form form, Random& random)
+      : generation_(generation), row_(vec::info(insn)), random_(random) {
+    result_.insn = insn;
+    result_.form = form;
+  }
+
+  vec::Instruction make() {
+    take_destinations();
+    for (std::size_t i = 0; i < 3; ++i) take_source(i);
+    take_modifiers();
+    const bool is_literal = row_.shape.sources[0].kind == OperandKind::source && result_.sources[0].code == 255;
+    const bool has_literal = result_.form == Form::e32 && (is_literal || has_constant());
+    if (has_literal) result_.literal = random_dword(random_);
+    result_.dwords = static_cast<u8>(result_.form != Form::e32 || has_literal ? 2 : 1);
+    return result_;
+  }
+
+ private:
+  [[nodiscard]] bool has_constant() const {
+    return row_.shape.sources[1].kind == OperandKind::constant || row_.shape.sources[2].kind == OperandKind::constant;
+  }
+
+  void take_destinations() {
+    const vec::Operand& destination = row_.shape.destination;
+    if (destination.kind == OperandKind::scalar) {
+      result_.destination = static_cast<u8>(random_register(random_));
+    } else if (destination.is_there()) {
+      result_.destination = static_cast<u8>(random_vgpr(generation_, destination.dwords(), random_));
+    }
+    const bool is_free = result_.form == Form::e64 || (result_.form == Form::sdwa && row_.format == Format::vopc &&
+                                                       generation_info(generation_).sdwa_names_sdst);
+    if (row_.shape.writes_mask) {
+      result_.mask_destination = static_cast<u8>(is_free ? random_pair(random_) : u16{code::vcc});
+    }
+    if (row_.shape.reads_mask) {
+      result_.mask_source = static_cast<u8>(result_.form == Form::e64 ? random_pair(random_) : u16{code::vcc});
+    }
+  }
+
+  void take_source(std::size_t i) {
+    const vec::Operand& operand = row_.shape.sources[i];
+    const u32 dwords = operand.dwords();
+    const auto vgpr = [&] { return static_cast<u16>(256 + random_vgpr(generation_, dwords, random_)); };
+    u16& code = result_.sources[i].code;
+    switch (operand.kind) {
+      case OperandKind::none:
+      case OperandKind::constant:
+        return;
+      case OperandKind::vgpr:
+        code = vgpr();
+        return;
+      case OperandKind::agpr:
+        code = random_vgpr(generation_, dwords, random_);
+        return;
+      case OperandKind::lane:
+        code = chance(random_, 2) ? random_register(random_) : random_integer_constant(random_);
+        return;
+      case OperandKind::scalar_source:
+        code = random_scalar_source(generation_, 1, random_);
+        return;
+      case OperandKind::inline_source:
+        code = chance(random_, 2) ? vgpr() : random_constant(generation_, random_);
+        if (generation_ >= Generation::cdna2 && chance(random_, 4)) code = random_register(random_);
+        return;
+      default:
+        break;
+    }
+    const bool is_short_second = result_.form == Form::e32 && i > 0;
+    const bool is_old_sdwa = result_.form == Form::sdwa && !is_gfx9(generation_);
+    if (is_short_second || is_old_sdwa || !chance(random_, 3)) {
+      code = vgpr();
+    } else if (result_.form == Form::e32 && chance(random_, 3) && !has_constant()) {
+      code = 255;
+    } else {
+      code = random_scalar_source(generation_, dwords, random_);
+    }
+    // What the constants of two dwords are here is said nowhere.
+    if (row_.format == Format::vop3p && dwords == 2 && code >= 128) code = vgpr();
+  }
+
+  void take_modifiers() {
+    const u32 sources = row_.shape.source_count();
+    const bool is_packed = has(row_, vec::modifier::packed);
+    const bool is_float = has(row_, vec::modifier::sign) || has(row_, vec::modifier::output);
+    const bool is_compare = row_.format == Format::vopc;
+    if (result_.form == Form::e32) return;
+    if (result_.form == Form::sdwa) take_selects(sources);
+    if (has(row_, vec::modifier::sign)) {
+      // A carry takes the place of the absolute values.
+      const bool has_absolute = result_.form == Form::sdwa || !row_.shape.writes_mask || is_compare;
+      for (u32 i = 0; i < sources; ++i) {
+        result_.sources[i].negate = chance(random_, 3);
+        result_.sources[i].absolute = has_absolute && chance(random_, 3);
+      }
+    }
+    const bool is_old = generation_info(generation_).gfx <= 7;
+    const bool may_clamp = has(row_, vec::modifier::clamp) || is_packed;
+    if (may_clamp && (!is_old || is_float) && !(result_.form == Form::sdwa && is_compare)) {
+      result_.clamp = chance(random_, 2);
+    }
+    if (has(row_, vec::modifier::output) && (result_.form == Form::e64 || is_gfx9(generation_)) &&
+        chance(random_, 2)) {
+      result_.output_modifier = static_cast<u8>(random_() % 4);
+    }
+    if (has(row_, vec::modifier::op_sel) && chance(random_, 2)) {
+      result_.op_sel = static_cast<u8>(random_() % (1U << sources));
+      if (row_.format != Format::vop3p) result_.op_sel |= static_cast<u8>(random_() % 2 << 3);
+    }
+    if (row_.format == Format::vop3p && row_.modifiers != vec::modifier::plain) {
+      result_.op_sel_hi = static_cast<u8>((1U << sources) - 1);
+    }
+    if (is_packed) {
+      if (chance(random_, 2)) result_.op_sel = static_cast<u8>(random_() % (1U << sources));
+      if (chance(random_, 2)) result_.op_sel_hi = static_cast<u8>(random_() % (1U << sources));
+      if (chance(random_, 4)) {
+        result_.negate_hi = static_cast<u8>(random_() % (1U << sources));
+        for (u32 i = 0; i < sources; ++i) result_.sources[i].negate = chance(random_, 2);
+      }
+    }
+  }
+
+  void take_selects(u32 sources) {
+    for (u32 i = 0; i < sources; ++i) {
+      result_.sources[i].select = static_cast<vec::Select>(random_() % 7);
+      result_.sources[i].sign_extend = !has(row_, vec::modifier::sign) && chance(random_, 2);
+    }
+    if (row_.format == Format::vopc) return;
+    result_.destination_select = static_cast<vec::Select>(random_() % 7);
+    result_.destination_unused = static_cast<vec::Unused>(random_() % 3);
+  }
+
+  Generation generation_;
+  const vec::InstructionInfo& row_;
+  Random& random_;
+  vec::Instruction result_;
+};
+
+}  // namespace
+
+std::vector<vec::Insn> all_vector_insns() {
+  std::vector<vec::Insn> insns;
+  for (std::size_t i = 0; i < vec::insn_count; ++i) insns.push_back(static_cast<vec::Insn>(i));
+  return insns;
+}
+
+std::vector<Form> vector_forms(Generation generation, vec::Insn insn) {
+  const vec::InstructionInfo& row = vec::info(insn);
+  std::vector<Form> forms;
+  if (row.is_memory()) return forms;
+  const bool has_only_form = row.opcode(generation) != isa::absent;
+  const bool is_short = has_only_form && row.format != Format::vop3p;
+  if (is_short) forms.push_back(Form::e32);
+  if (row.vop3_opcode(generation) != isa::absent || (has_only_form && !is_short)) forms.push_back(Form::e64);
+  if (is_short && has(row, vec::modifier::sdwa) && is_gcn1_2_or_later(generation)) forms.push_back(Form::sdwa);
+  return forms;
+}
+
+vec::Instruction random_vector_instruction(Generation generation, vec::Insn insn, Form form, Random& random) {
+  return Maker(generation, insn, form, random).make();
+}
+
+u32 random_dword(Random& random) { return chance(random, 3) ? random_float(random) : random_integer(random); }
+
+u64 random_mask(Random& random) {
+  switch (random() % 8) {
+    case 0:
+      return ~u64{0};
+    case 1:
+      return 0;
+    case 2:
+      return u64{1} << random() % 64;
+    default:
+      return random();
+  }
+}
+
+WaveState random_wave(Generation generation, Random& random) {
+  WaveState state = initial_state(generation);
+  for (u32 i = 0; i < 102; ++i) state.file[i] = random_dword(random);
+  state.write64(code::vcc, random_mask(random));
+  state.write64(code::exec, random_mask(random));
+  state.file[code::m0] = random_dword(random);
+  state.scc = chance(random, 2);
+  for (u32 number = 0; number < VectorRegisters::count; ++number) {
+    // A third of the registers for each of: floats, integers, and both.
+    for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+      const u32 value = number % 3 == 0   ? random_float(random)
+                        : number % 3 == 1 ? random_integer(random)
+                                          : random_dword(random);
+      state.vectors.write(number, lane, value);
+    }
+    if (number % 5 == 0) state.vectors.undefine(number, random());
+  }
+  return state;
+}
+
+std::string vector_difference(const WaveState& expected, const WaveState& actual) {
+  if (expected.vectors == actual.vectors) return {};
+  std::ostringstream text;
+  text << std::hex;
+  u32 lines = 0;
+  for (u32 number = 0; number < VectorRegisters::count && lines < 12; ++number) {
+    const std::string name = (number < 256 ? "v" : "a") + std::to_string(number % 256);
+    if (expected.vectors.defined(number) != actual.vectors.defined(number)) {
+      text << "  defined lanes of " << name << ": expected 0x" << expected.vectors.defined(number) << ", is 0x"
+           << actual.vectors.defined(number) << '\n';
+      ++lines;
+    }
+    for (u32 lane = 0; lane < state_index::lanes && lines < 12; ++lane) {
+      const u32 left = expected.vectors.lanes(number)[lane];
+      const u32 right = actual.vectors.lanes(number)[lane];
+      if (left == right) continue;
+      text << "  " << name << '[' << std::to_string(lane) << "]: expected 0x" << left << ", is 0x" << right << '\n';
+      ++lines;
+    }
+  }
+  return text.str();
+}
+
+}  // namespace salu::test
