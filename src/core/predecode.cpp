@@ -182,7 +182,7 @@ CodeCache::Decoded CodeCache::decode_vector(MicroOp& op, std::size_t index, u32 
   op.d = static_cast<u16>(dwords);
   op.imm = -1;
   if (const auto instruction = isa::vector::decode(generation_, area_->words.subspan(index))) {
-    if (const VectorHandler executes = vector_handler(instruction->insn)) {
+    if (const VectorHandler executes = vector_handler(*instruction)) {
       op.imm = static_cast<i32>(vector_ops_.size());
       vector_ops_.push_back({*instruction, executes, is_plain(*instruction)});
       if (isa::vector::info(instruction->insn).access.is_store) {

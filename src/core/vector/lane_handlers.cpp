@@ -292,6 +292,10 @@ constexpr std::array<VectorHandler, vector::insn_count> handlers = {{
 
 }  // namespace
 
-VectorHandler vector_handler(vector::Insn insn) { return handlers[static_cast<std::size_t>(insn)]; }
+VectorHandler vector_handler(const vector::Instruction& instruction) {
+  // Loads from buffers to shared memory, and memory that all work-groups share, are not there.
+  if (instruction.memory.lds || instruction.memory.gds) return nullptr;
+  return handlers[static_cast<std::size_t>(instruction.insn)];
+}
 
 }  // namespace salu::core

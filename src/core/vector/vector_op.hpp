@@ -25,6 +25,6 @@ bool is_plain(const isa::vector::Instruction& instruction);
 const MicroOp* access_lanes(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc);
 
 /// What executes an instruction; null where nothing does.
-VectorHandler vector_handler(isa::vector::Insn insn);
+VectorHandler vector_handler(const isa::vector::Instruction& instruction);
 
 }  // namespace salu::core

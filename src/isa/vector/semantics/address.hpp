@@ -16,11 +16,14 @@ namespace salu::isa::vector::semantics {
 struct BufferResource {
   u64 base = 0;
   u32 stride = 0;   ///< bytes of a record
-  u32 records = 0;  ///< bytes where a buffer is raw
+  u32 records = 0;  ///< or bytes: `counts_records`
   bool swizzles = false;
   bool adds_lane = false;  ///< the number of the lane is part of the index
   u32 element_bytes = 4;   ///< what swizzling keeps together
   u32 index_stride = 8;    ///< how many records it puts side by side
+  /// When the size is a number of records, beside that there is a stride.
+  bool counts_if_swizzled = false;
+  bool counts_if_indexed = false;
 };
 
 constexpr BufferResource buffer_resource(Generation generation, const std::array<u32, 4>& words) {
@@ -33,6 +36,8 @@ constexpr BufferResource buffer_resource(Generation generation, const std::array
   buffer.adds_lane = (words[3] >> 23 & 1) != 0;
   buffer.index_stride = 8U << (words[3] >> 21 & 3);
   const u32 level = generation_info(generation).gfx;
+  buffer.counts_if_swizzled = level == 8;
+  buffer.counts_if_indexed = level == 9;
   // From GCN 1.4 on the field is something else.
   if (level < 9) buffer.element_bytes = 2U << (words[3] >> 19 & 3);
   // The field of the format has no other use there.
@@ -65,14 +70,23 @@ constexpr u64 buffer_address(const BufferResource& buffer, const BufferPlace& pl
          offset % buffer.element_bytes;
 }
 
+/// Whether the size of the buffer is a number of records.
+constexpr bool counts_records(const BufferResource& buffer, const BufferPlace& place) {
+  if (buffer.stride == 0) return false;
+  return (buffer.swizzles || !buffer.counts_if_swizzled) && (place.has_index || !buffer.counts_if_indexed);
+}
+
 /// Whether so many bytes from `behind` on are in the buffer: what is not reads as 0 and is not written.
 constexpr bool is_in_buffer(const BufferResource& buffer, const BufferPlace& place, u32 lane, u32 behind, u32 bytes) {
   const u64 offset = place.offset + behind;
-  if (buffer.stride == 0 && !buffer.swizzles) {
-    return place.scalar_offset <= buffer.records && offset + bytes <= buffer.records - place.scalar_offset;
+  const u64 index = buffer_index(buffer, place, lane);
+  if (!counts_records(buffer, place)) {
+    // Swizzling spreads the records over what is counted.
+    const u64 from_start = offset + (buffer.swizzles ? 0 : index * buffer.stride);
+    return place.scalar_offset <= buffer.records && from_start + bytes <= buffer.records - place.scalar_offset;
   }
-  if (buffer_index(buffer, place, lane) >= buffer.records) return false;
-  const bool is_checked = buffer.stride != 0 && (place.has_index || buffer.adds_lane);
+  if (index >= buffer.records) return false;
+  const bool is_checked = place.has_index || buffer.adds_lane;
   return !is_checked || offset + bytes <= buffer.stride;
 }
 

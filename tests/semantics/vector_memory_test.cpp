@@ -1,0 +1,628 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <sstream>
+
+#include "repetitions.hpp"
+#include "semantics/code.hpp"
+#include "semantics/vector_cases.hpp"
+
+// The vector instructions of memory: every row on every generation in every way to say an address, against an account
+// of its own of what lies where. A second one is `BufferDescriptor` of the words of a descriptor.
+namespace salu::test {
+namespace {
+
+namespace vec = isa::vector;
+using vec::Format;
+
+constexpr u32 lane_count = state_index::lanes;
+constexpr u64 data_base = 0x100000;
+constexpr u64 data_bytes = 0x200000;
+constexpr u64 read_only_base = 0x400000;
+constexpr u64 scratch_bytes = 0x80000;
+constexpr u64 shared_bytes = 0x10000;
+/// What stands in FLAT_SCRATCH_HI where that is no address.
+constexpr u32 scratch_page = 0x300;
+
+u64 scratch_base_of(Generation generation) {
+  return is_gfx9(generation) ? 0x900000 : hidden_private_base + u64{scratch_page} * 256;
+}
+u64 shared_base_of(Generation generation) { return u64{generation_info(generation).shared_aperture} << 32; }
+
+/// Memory for data, private memory and shared memory, with random bytes where lanes are.
+Memory make_memory(Generation generation) {
+  Memory memory;
+  Random random(5);
+  const auto fill = [&](u64 base, u64 bytes) {
+    std::vector<u8> values(bytes);
+    for (u8& value : values) value = static_cast<u8>(random());
+    memory.write(base, values);
+  };
+  const std::array<MemoryRegion, 4> regions = {{
+      {data_base, data_bytes, Access::read_write},
+      {read_only_base, 0x1000, Access::read},
+      {scratch_base_of(generation), scratch_bytes, Access::read_write},
+      {shared_base_of(generation), shared_bytes, Access::read_write},
+  }};
+  for (const MemoryRegion& region : regions) {
+    EXPECT_TRUE(memory.add_region(region));
+    fill(region.base, region.size_bytes);
+  }
+  return memory;
+}
+
+u32 bit_at(bool value, u32 position) { return (value ? 1U : 0U) << position; }
+
+// ---- words ----
+
+std::vector<u32> encode_memory(Generation generation, const vec::Instruction& instruction) {
+  const vec::InstructionInfo& row = vec::info(instruction.insn);
+  const vec::MemoryOperands& memory = instruction.memory;
+  const auto opcode = static_cast<u32>(row.opcode(generation));
+  const bool is_old = generation_info(generation).gfx <= 7;
+  u32 low = opcode << 18;
+  u32 high = memory.address;
+  if (row.format == Format::mubuf) {
+    low |= 0xe0000000 | static_cast<u32>(memory.offset) | bit_at(memory.offen, 12) | bit_at(memory.idxen, 13) |
+           bit_at(memory.glc, 14) | bit_at(memory.addr64 || memory.sc1, 15) | bit_at(memory.slc && !is_old, 17);
+    high |= u32{memory.data} << 8 | u32{memory.descriptor} / 4 << 16 | bit_at(memory.slc && is_old, 22) |
+            bit_at(memory.is_accumulator, 23) | u32{memory.scalar} << 24;
+    return {low, high};
+  }
+  if (row.format == Format::ds) {
+    low = 0xd8000000 | opcode << (is_old ? 18 : 17) | static_cast<u32>(memory.offset) | u32{memory.second_offset} << 8 |
+          bit_at(memory.is_accumulator, 25);
+    high |= u32{memory.data} << (row.access.is_store ? 8 : 24) | u32{memory.second_data} << 16;
+    return {low, high};
+  }
+  const u32 segment = row.format == Format::flat ? 0 : row.format == Format::scratch ? 1 : 2;
+  const bool names_address = row.format == Format::scratch && generation >= Generation::cdna3;
+  low |= 0xdc000000 | segment << 14 | (static_cast<u32>(memory.offset) & (segment == 0 ? 0xfffU : 0x1fffU)) |
+         bit_at(names_address && memory.has_address, 13) | bit_at(memory.glc, 16) | bit_at(memory.slc, 17) |
+         bit_at(memory.sc1, 25);
+  const u32 saddr = segment == 0 ? 0 : memory.has_scalar ? memory.scalar : 0x7f;
+  high |= u32{memory.data} << (row.access.is_store ? 8 : 24) | saddr << 16 | bit_at(memory.is_accumulator, 23);
+  return {low, high};
+}
+
+// ---- what lies where ----
+
+/// A buffer descriptor by its fields.
+struct BufferDescriptor {
+  u64 base = 0;
+  u32 stride = 0;  ///< 14 bits
+  u32 records = 0;
+  u32 data_format = 0;
+  u32 element_size = 0;
+  u32 index_stride = 0;
+  bool is_swizzled = false;
+  bool adds_lane = false;
+
+  [[nodiscard]] std::array<u32, 4> words() const {
+    return {static_cast<u32>(base), static_cast<u32>(base >> 32) | stride << 16 | bit_at(is_swizzled, 31), records,
+            data_format << 15 | element_size << 19 | index_stride << 21 | bit_at(adds_lane, 23)};
+  }
+};
+
+/// A part of what a lane moves: at most a dword.
+struct Part {
+  u64 address = 0;
+  u32 bytes = 4;
+  u32 number = 0;        ///< the register
+  bool is_there = true;  ///< behind the end of a buffer there are zeros, and nothing is written
+};
+
+/// A memory instruction with what its operands hold, ready to run.
+struct MemoryCase {
+  Generation generation{};
+  vec::Instruction instruction;
+  WaveState state;
+  BufferDescriptor buffer;  ///< MUBUF
+  std::string what;         ///< for messages
+};
+
+class AddressModel {
+ public:
+  AddressModel(const MemoryCase& memory_case, const WaveState& state)
+      : case_(memory_case),
+        state_(state),
+        row_(vec::info(memory_case.instruction.insn)),
+        memory_(memory_case.instruction.memory) {}
+
+  [[nodiscard]] std::vector<Part> parts(u32 lane) const {
+    const vec::Access& access = row_.access;
+    std::vector<Part> parts;
+    const u32 places = access.is_double ? 2 : 1;
+    const u32 bank = memory_.is_accumulator ? VectorRegisters::vgprs : 0;
+    for (u32 place = 0; place < places; ++place) {
+      for (u32 done = 0; done < access.bytes; done += 4) {
+        Part part;
+        part.bytes = std::min<u32>(access.bytes - done, 4);
+        const bool is_second_store = place == 1 && access.is_store;
+        const u32 dwords_before = place == 1 && !access.is_store ? access.bytes / 4U : 0;
+        part.number = bank + (is_second_store ? memory_.second_data : memory_.data) + dwords_before + done / 4;
+        locate(part, lane, place, done);
+        parts.push_back(part);
+      }
+    }
+    return parts;
+  }
+
+ private:
+  [[nodiscard]] u32 vgpr(u32 number, u32 lane) const { return state_.vectors.lanes(number)[lane]; }
+  [[nodiscard]] u64 pair(u32 number, u32 lane) const {
+    return vgpr(number, lane) | u64{vgpr(number + 1, lane)} << 32;
+  }
+  [[nodiscard]] u64 private_address(u32 offset, u32 lane) const {
+    return scratch_base_of(case_.generation) + u64{offset / 4} * 4 * lane_count + u64{lane} * 4 + offset % 4;
+  }
+
+  void locate(Part& part, u32 lane, u32 place, u32 done) const {
+    const auto offset = static_cast<u64>(i64{memory_.offset});
+    switch (row_.format) {
+      case Format::ds: {
+        const u32 unit = row_.access.is_double ? row_.access.bytes * (row_.access.is_far ? 64U : 1U) : 1U;
+        const u32 places = (place == 0 ? static_cast<u32>(memory_.offset) : memory_.second_offset) * unit;
+        part.address = shared_base_of(case_.generation) + vgpr(memory_.address, lane) + places + done;
+        return;
+      }
+      case Format::scratch: {
+        const u32 scalar = memory_.has_scalar ? state_.file[memory_.scalar] : 0;
+        const u32 vector = memory_.has_address ? vgpr(memory_.address, lane) : 0;
+        part.address = private_address(scalar + vector + static_cast<u32>(offset) + done, lane);
+        return;
+      }
+      case Format::global: {
+        const u64 base = memory_.has_scalar ? state_.read64(memory_.scalar) + vgpr(memory_.address, lane)
+                                            : pair(memory_.address, lane);
+        part.address = cut_address(case_.generation, base + offset + done);
+        return;
+      }
+      case Format::flat: {
+        const u64 address = pair(memory_.address, lane) + offset + done;
+        if (address >> 32 == generation_info(case_.generation).private_aperture) {
+          part.address = private_address(static_cast<u32>(address), lane);
+        } else if (address >> 32 == generation_info(case_.generation).shared_aperture) {
+          part.address = address;
+        } else {
+          part.address = cut_address(case_.generation, address);
+        }
+        return;
+      }
+      default:
+        locate_in_buffer(part, lane, done);
+        return;
+    }
+  }
+
+  void locate_in_buffer(Part& part, u32 lane, u32 done) const {
+    const BufferDescriptor& buffer = case_.buffer;
+    const GenerationInfo& info = generation_info(case_.generation);
+    const u64 soffset = memory_.scalar < 128 ? state_.file[memory_.scalar] : memory_.scalar - 128U;
+    if (memory_.addr64) {
+      const u64 address = buffer.base + pair(memory_.address, lane) + soffset + static_cast<u64>(memory_.offset);
+      part.address = cut_address(case_.generation, address + done);
+      return;
+    }
+    u64 stride = buffer.stride;
+    if (info.data_format_extends_stride && buffer.adds_lane) stride |= u64{buffer.data_format} << 14;
+    const u64 index =
+        u64{memory_.idxen ? vgpr(memory_.address, lane) : 0} + (buffer.adds_lane ? u64{lane} : u64{0});
+    const u64 in_register = memory_.offen ? vgpr(memory_.address + (memory_.idxen ? 1U : 0U), lane) : 0;
+    const u64 offset = in_register + static_cast<u64>(memory_.offset);
+    // In which units the number of records is depends on the generation (Mesa's account of it).
+    const bool has_records = stride != 0 && (info.gfx == 9 ? memory_.idxen : info.gfx <= 7 || buffer.is_swizzled);
+    if (has_records) {
+      part.is_there = index < buffer.records && !((memory_.idxen || buffer.adds_lane) && offset >= stride);
+    } else {
+      part.is_there = offset + (buffer.is_swizzled ? 0 : index * stride) + soffset < buffer.records;
+    }
+    u64 address = buffer.base + soffset;
+    if (buffer.is_swizzled) {
+      const u64 lanes = u64{8} << buffer.index_stride;
+      const u64 element = info.gfx == 9 ? 4 : u64{2} << buffer.element_size;
+      address += (index / lanes * stride + offset / element * element) * lanes + index % lanes * element +
+                 offset % element;
+    } else {
+      address += index * stride + offset;
+    }
+    part.address = cut_address(case_.generation, address + done);
+  }
+
+  const MemoryCase& case_;
+  const WaveState& state_;
+  const vec::InstructionInfo& row_;
+  const vec::MemoryOperands& memory_;
+};
+
+/// Does what the instruction does.
+void execute_memory(const MemoryCase& memory_case, WaveState& state, Memory& memory) {
+  const vec::Access& access = vec::info(memory_case.instruction.insn).access;
+  const WaveState before = state;
+  const AddressModel model(memory_case, before);
+  for (u32 lane = 0; lane < lane_count; ++lane) {
+    if ((before.exec() >> lane & 1) == 0) continue;
+    for (const Part& part : model.parts(lane)) {
+      const u32 held = before.vectors.lanes(part.number)[lane];
+      std::array<u8, 4> bytes{};
+      const std::span<u8> there = std::span(bytes).first(part.bytes);
+      if (access.is_store) {
+        const u32 value = access.is_high_half ? held >> 16 : held;
+        for (u32 i = 0; i < part.bytes; ++i) bytes[i] = static_cast<u8>(value >> (8 * i));
+        if (part.is_there) memory.write(part.address, there);
+        continue;
+      }
+      if (part.is_there) memory.read(part.address, there);
+      i64 value = 0;
+      for (u32 i = 0; i < part.bytes; ++i) value |= i64{bytes[i]} << (8 * i);
+      const i64 limit = i64{1} << (8 * part.bytes);
+      if (access.is_signed && value >= limit / 2) value -= limit;
+      const auto low_half = static_cast<u16>(value);
+      const u32 loaded = !access.keeps_half    ? static_cast<u32>(value)
+                         : access.is_high_half ? (held & 0xffffU) | u32{low_half} << 16
+                                               : (held & 0xffff0000U) | low_half;
+      state.vectors.write(part.number, lane, loaded);
+    }
+  }
+}
+
+// ---- cases ----
+
+/// Makes cases of an instruction: operands, and registers that hold addresses of memory that is there.
+class CaseMaker {
+ public:
+  CaseMaker(Generation generation, vec::Insn insn, const WaveState& state, Random& random)
+      : row_(vec::info(insn)), random_(random) {
+    case_.generation = generation;
+    case_.instruction.insn = insn;
+    case_.instruction.dwords = 2;
+    case_.state = state;
+    for (u32 i = 0; i < lane_count; ++i) places_[i] = i;
+    std::shuffle(places_.begin(), places_.end(), random_);
+  }
+
+  MemoryCase make() {
+    WaveState& state = case_.state;
+    state.write64(code::exec, random_mask(random_));
+    state.file[code::m0] = ~0U;
+    state.scc = chance(2);
+    const GenerationInfo& info = generation_info(case_.generation);
+    if (info.flat_scratch != 0) {
+      const u64 base = scratch_base_of(case_.generation);
+      state.write64(info.flat_scratch, is_gfx9(case_.generation) ? base : u64{scratch_page} << 32 | 0x10000);
+      state.defined.set(info.flat_scratch).set(info.flat_scratch + 1U);
+    }
+    memory_.is_accumulator = case_.generation >= Generation::cdna2 && row_.access.bytes != 0 && chance(3);
+    if (row_.format != Format::ds) {
+      memory_.glc = chance(4);
+      memory_.slc = chance(4);
+    }
+    const u32 dwords = row_.access.dwords();
+    memory_.data = register_of(dwords);
+    if (row_.access.is_double && row_.access.is_store) memory_.second_data = register_of(dwords);
+    switch (row_.format) {
+      case Format::ds:
+        make_shared();
+        break;
+      case Format::scratch:
+        make_scratch();
+        break;
+      case Format::mubuf:
+        make_buffer();
+        break;
+      default:
+        make_far();
+        break;
+    }
+    return case_;
+  }
+
+ private:
+  bool chance(u32 one_in) { return random_() % one_in == 0; }
+  u32 below(u32 limit) { return static_cast<u32>(random_() % limit); }
+  [[nodiscard]] u32 alignment() const { return std::min<u32>(row_.access.bytes, 4); }
+
+  u8 register_of(u32 dwords) {
+    u32 number = below(257 - dwords);
+    if (case_.generation >= Generation::cdna2 && dwords > 1) number &= ~1U;
+    return static_cast<u8>(number);
+  }
+  u8 pair_of_sgprs() { return static_cast<u8>(2 * (26 + below(24))); }
+
+  void set(u32 number, u32 lane, u32 value) { case_.state.vectors.write(number, lane, value); }
+
+  /// The address may lie in the registers that are loaded.
+  u8 address_register(u32 dwords) {
+    const bool is_shared_register = !row_.access.is_store && !memory_.is_accumulator && chance(4);
+    u8 number = is_shared_register ? memory_.data : register_of(dwords);
+    // Not in those that are stored: what they hold would not be random.
+    if (number + dwords > 256) number = 254;
+    if (case_.generation >= Generation::cdna2 && dwords > 1) number &= 0xfe;
+    return number;
+  }
+
+  void make_shared() {
+    memory_.has_address = true;
+    memory_.address = address_register(1);
+    // Each lane has a KiB of its own.
+    if (row_.access.is_double) {
+      const u32 unit = row_.access.bytes * (row_.access.is_far ? 64U : 1U);
+      const u32 offsets = std::min<u32>(1024 / unit, 256);
+      memory_.offset = static_cast<i32>(below(offsets));
+      memory_.second_offset = static_cast<u8>((static_cast<u32>(memory_.offset) + 1 + below(offsets - 1)) % offsets);
+      for (u32 lane = 0; lane < lane_count; ++lane) set(memory_.address, lane, places_[lane] * 1024);
+      return;
+    }
+    const u32 alignment = std::max<u32>(row_.access.bytes == 12 ? 16 : row_.access.bytes, 1);
+    memory_.offset = static_cast<i32>(below(0x4000) / alignment * alignment);
+    for (u32 lane = 0; lane < lane_count; ++lane) set(memory_.address, lane, places_[lane] * 512 + 16 * below(16));
+  }
+
+  void make_scratch() {
+    const bool combines = case_.generation >= Generation::cdna3;
+    memory_.has_scalar = chance(2);
+    memory_.has_address = combines ? chance(2) : !memory_.has_scalar;
+    const u32 unit = alignment();
+    memory_.offset = static_cast<i32>(below(0x2000)) - 0x1000;
+    // What the offset lacks to an aligned one within private memory comes from the registers.
+    const auto target = [&] { return below(1500) / unit * unit; };
+    if (memory_.has_scalar) {
+      memory_.scalar = pair_of_sgprs();
+      case_.state.file[memory_.scalar] = target() - static_cast<u32>(memory_.offset);
+    }
+    if (!memory_.has_scalar && !memory_.has_address) memory_.offset = static_cast<i32>(target());
+    if (!memory_.has_address) return;
+    memory_.address = address_register(1);
+    for (u32 lane = 0; lane < lane_count; ++lane) {
+      set(memory_.address, lane, memory_.has_scalar ? target() : target() - static_cast<u32>(memory_.offset));
+    }
+  }
+
+  /// FLAT and GLOBAL.
+  void make_far() {
+    const bool is_flat = row_.format == Format::flat;
+    memory_.has_address = true;
+    if (is_gfx9(case_.generation)) {
+      memory_.offset = is_flat ? static_cast<i32>(below(0x1000)) : static_cast<i32>(below(0x2000)) - 0x1000;
+    }
+    memory_.has_scalar = !is_flat && chance(2);
+    memory_.address = address_register(memory_.has_scalar ? 1 : 2);
+    // Any address of data will do, also one that is not aligned.
+    const auto offset = static_cast<u64>(i64{memory_.offset});
+    const u64 base = data_base + 0x10000 + below(0x8000) - offset;
+    if (memory_.has_scalar) {
+      memory_.scalar = pair_of_sgprs();
+      case_.state.write64(memory_.scalar, base);
+      for (u32 lane = 0; lane < lane_count; ++lane) set(memory_.address, lane, places_[lane] * 64);
+      return;
+    }
+    const GenerationInfo& info = generation_info(case_.generation);
+    const u32 apart = is_flat ? below(4) : 0;
+    for (u32 lane = 0; lane < lane_count; ++lane) {
+      u64 address = base + u64{places_[lane]} * 64;
+      const u64 aligned = u64{below(1500)} / alignment() * alignment();
+      if (apart != 0 && chance(apart)) {
+        address = (u64{info.private_aperture} << 32) + aligned - offset + (offset != 0 ? 0x1000U : 0U);
+        if (address + offset < u64{info.private_aperture} << 32) address += 0x1000;
+      } else if (apart != 0 && chance(2)) {
+        address = (u64{info.shared_aperture} << 32) + 0x1000 + places_[lane] * 64 + (aligned & 15) - offset;
+      }
+      set(memory_.address, lane, static_cast<u32>(address));
+      set(memory_.address + 1U, lane, static_cast<u32>(address >> 32));
+    }
+  }
+
+  void make_buffer() {
+    memory_.descriptor = static_cast<u8>(4 * below(13));
+    BufferDescriptor& buffer = case_.buffer;
+    buffer.base = data_base + 4 * u64{below(0x4000)};
+    const bool in_register = chance(2);
+    memory_.scalar = static_cast<u8>(in_register ? pair_of_sgprs() : 128 + 4 * below(17));
+    const u32 soffset = in_register ? 4 * below(0x1000) : memory_.scalar - 128U;
+    if (in_register) case_.state.file[memory_.scalar] = soffset;
+    memory_.offset = static_cast<i32>(below(0x1000));
+    switch (generation_info(case_.generation).gfx <= 7 ? below(5) : below(4)) {
+      case 0:
+        make_raw(soffset);
+        break;
+      case 1:
+        make_structured(false, soffset);
+        break;
+      case 2:
+        make_structured(true, soffset);
+        break;
+      case 3:
+        make_private_buffer();
+        break;
+      default:
+        make_addr64();
+        break;
+    }
+    const auto words = buffer.words();
+    for (u32 i = 0; i < 4; ++i) case_.state.file[memory_.descriptor + i] = words[i];
+  }
+
+  void name_address(u32 dwords) {
+    memory_.has_address = dwords != 0;
+    if (dwords != 0) memory_.address = address_register(dwords);
+  }
+
+  /// Bytes one after the other; some lanes behind the end.
+  void make_raw(u32 soffset) {
+    case_.what = "raw";
+    memory_.offen = chance(4) == false;
+    name_address(memory_.offen ? 1 : 0);
+    const u32 common = below(64);
+    if (memory_.offen) {
+      for (u32 lane = 0; lane < lane_count; ++lane) set(memory_.address, lane, common + places_[lane] * 64);
+    }
+    // The end lies between two lanes.
+    const u32 first = soffset + static_cast<u32>(memory_.offset) + (memory_.offen ? common : 0);
+    case_.buffer.records = chance(2) ? ~0U : first + below(66) * 64;
+  }
+
+  /// Elements of a stride by their number; some behind the last one, some offsets behind the stride.
+  void make_structured(bool is_swizzled, u32 soffset) {
+    case_.what = is_swizzled ? "swizzled" : "structured";
+    BufferDescriptor& buffer = case_.buffer;
+    memory_.idxen = true;
+    memory_.offen = chance(2);
+    name_address(memory_.offen ? 2 : 1);
+    buffer.is_swizzled = is_swizzled;
+    buffer.element_size = below(4);
+    buffer.index_stride = below(4);
+    buffer.adds_lane = !is_swizzled && chance(4);
+    const GenerationInfo& info = generation_info(case_.generation);
+    if (buffer.adds_lane && info.data_format_extends_stride) buffer.data_format = below(2);
+    const u32 element = info.gfx == 9 ? 4 : 2U << buffer.element_size;
+    // What of a lane is in one element, so that nothing says how what is longer is laid out.
+    buffer.stride = std::max<u32>(32, 32 * below(8));
+    const u32 fits = is_swizzled ? std::max<u32>(element, row_.access.bytes) : row_.access.bytes;
+    const auto in_stride = [&] { return 16 * below(chance(4) ? 32 : std::max<u32>(1, buffer.stride / 16)); };
+    memory_.offset = static_cast<i32>(memory_.offen ? 0 : in_stride());
+    buffer.records = 32 + below(64);
+    for (u32 lane = 0; lane < lane_count; ++lane) {
+      set(memory_.address, lane, places_[lane]);
+      if (memory_.offen) set(memory_.address + 1U, lane, in_stride());
+    }
+    if (is_swizzled && fits > element) buffer.is_swizzled = false;
+    // Bytes, there: the end lies between two records.
+    if (info.gfx == 8 && !buffer.is_swizzled) buffer.records = soffset + 512 + buffer.stride * below(48) / 16 * 16;
+  }
+
+  /// What compilers make for private memory: 64 lanes, an element of 4 bytes for each in turn.
+  void make_private_buffer() {
+    case_.what = "private";
+    BufferDescriptor& buffer = case_.buffer;
+    buffer.is_swizzled = row_.access.bytes <= 4;
+    buffer.adds_lane = true;
+    buffer.element_size = 1;
+    buffer.index_stride = 3;
+    buffer.records = ~0U;
+    memory_.offen = chance(2);
+    name_address(memory_.offen ? 1 : 0);
+    if (!memory_.offen) return;
+    for (u32 lane = 0; lane < lane_count; ++lane) set(memory_.address, lane, below(0x1000));
+  }
+
+  void make_addr64() {
+    case_.what = "addr64";
+    memory_.addr64 = true;
+    name_address(2);
+    case_.buffer.records = 0;  // nobody looks at it
+    for (u32 lane = 0; lane < lane_count; ++lane) {
+      set(memory_.address, lane, places_[lane] * 64);
+      set(memory_.address + 1U, lane, 0);
+    }
+  }
+
+  const vec::InstructionInfo& row_;
+  Random& random_;
+  MemoryCase case_;
+  vec::MemoryOperands& memory_ = case_.instruction.memory;
+  std::array<u32, lane_count> places_{};
+};
+
+std::string describe(const MemoryCase& memory_case) {
+  const vec::MemoryOperands& memory = memory_case.instruction.memory;
+  const BufferDescriptor& buffer = memory_case.buffer;
+  std::ostringstream text;
+  text << vec::info(memory_case.instruction.insn).names[2] << ' ' << memory_case.what << " of "
+       << generation_name(memory_case.generation) << ": v" << u32{memory.address} << " data " << u32{memory.data} << ' '
+       << u32{memory.second_data} << " scalar " << u32{memory.scalar} << " offset " << memory.offset << " offen "
+       << memory.offen << " idxen " << memory.idxen << " acc " << memory.is_accumulator << " saddr "
+       << memory.has_scalar << std::hex << " base 0x" << buffer.base << " stride 0x" << buffer.stride << " records 0x"
+       << buffer.records << " swizzle " << buffer.is_swizzled << " lane " << buffer.adds_lane << " sizes "
+       << buffer.element_size << ' ' << buffer.index_stride << " exec 0x" << memory_case.state.exec();
+  return text.str();
+}
+
+std::string memory_difference(const Memory& expected, const Memory& actual) {
+  std::ostringstream text;
+  u32 lines = 0;
+  for (const u64 page : Memory::differing_pages(expected, actual)) {
+    for (u64 i = 0; i < Memory::page_bytes && lines < 8; ++i) {
+      const u8 left = expected.page_for_reading(page)[i];
+      const u8 right = actual.page_for_reading(page)[i];
+      if (left == right) continue;
+      text << std::hex << "  memory 0x" << page + i << ": expected 0x" << u32{left} << ", is 0x" << u32{right} << '\n';
+      ++lines;
+    }
+  }
+  return text.str();
+}
+
+struct MemoryRun {
+  Outcome outcome;
+  Memory before;  ///< with the code in it
+};
+
+MemoryRun run_memory(const MemoryCase& memory_case, const Memory& memory) {
+  Code code(memory_case.generation);
+  for (const u32 word : encode_memory(memory_case.generation, memory_case.instruction)) code.word(word);
+  code.end();
+  const Program program = program_of({&code});
+  WaveState state = memory_case.state;
+  state.pc = program.entry;
+  RunOptions options;
+  options.on_vector = OnVector::run;
+  MemoryRun result;
+  result.before = memory;
+  EXPECT_TRUE(place_code(program, result.before));
+  result.outcome = run(program, state, result.before, options);
+  return result;
+}
+
+std::string check(const MemoryCase& memory_case, const Memory& memory) {
+  const auto words = encode_memory(memory_case.generation, memory_case.instruction);
+  const auto decoded = vec::decode(memory_case.generation, words);
+  if (!decoded) return "  is not decoded";
+  if (*decoded != memory_case.instruction) return "  is decoded as another one";
+  const MemoryRun result = run_memory(memory_case, memory);
+  if (result.outcome.stop.reason != StopReason::end_program) return "  stops: " + result.outcome.stop.detail;
+  WaveState expected = memory_case.state;
+  Memory expected_memory = result.before;
+  execute_memory(memory_case, expected, expected_memory);
+  expected.pc = result.outcome.state.pc;
+  std::string problem;
+  if (expected != result.outcome.state) {
+    problem = difference(expected, result.outcome.state) + vector_difference(expected, result.outcome.state) + "\n";
+  }
+  if (expected_memory != result.outcome.memory) problem += memory_difference(expected_memory, result.outcome.memory);
+  return problem;
+}
+
+class VectorMemory : public testing::TestWithParam<Generation> {};
+
+TEST_P(VectorMemory, AgreesWithTheReferenceModel) {
+  const Generation generation = GetParam();
+  const Memory memory = make_memory(generation);
+  Random state_random(11);
+  const WaveState state = random_wave(generation, state_random);
+  for (const vec::Insn insn : all_vector_insns()) {
+    const vec::InstructionInfo& row = vec::info(insn);
+    if (!row.is_memory() || row.access.bytes == 0 || row.opcode(generation) == isa::absent) continue;
+    Random random(static_cast<u64>(insn));
+    u32 failures = 0;
+    for (int i = 0; i < repetitions(60) && failures < 3; ++i) {
+      const MemoryCase memory_case = CaseMaker(generation, insn, state, random).make();
+      const std::string problem = check(memory_case, memory);
+      if (problem.empty()) continue;
+      ++failures;
+      ADD_FAILURE() << describe(memory_case) << '\n' << problem;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Generations, VectorMemory,
+                         testing::ValuesIn(all_generations().begin(), all_generations().end()),
+                         [](const auto& generation) {
+                           std::string name(generation_name(generation.param));
+                           std::erase(name, '.');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace salu::test
