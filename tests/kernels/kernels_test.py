@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""kernels_test.py FILE...: kernels of tests/kernels compute on all waves of a grid what the same C computes natively.
+
+Each file is compiled natively, where the program that it becomes writes down what its kernels compute, and for
+configurations (a target, a level, an instruction selector). SALU_KERNELS says for which: some, so that all files together
+meet each target, level and selector (the default); `all`; or those whose names match, as in `gfx90a-O?-*`."""
+import fnmatch
+import itertools
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SALU = os.environ["SALU_EXECUTABLE"]
+CHOICE = os.environ.get("SALU_KERNELS", "some")
+FOLDER = pathlib.Path(__file__).resolve().parent
+CLANG, LINKER = "clang-19", "ld.lld-19"
+TARGETS = ["gfx700", "gfx803", "gfx900", "gfx906", "gfx908", "gfx90a", "gfx942"]
+OPENCL_TARGETS = ["gfx600"]  # without flat addresses: pointers have to say what they point to
+LEVELS = ["O0", "O1", "O2", "O3"]
+SELECTORS = {"sdag": [], "gisel": ["-mllvm", "-global-isel", "-mllvm", "-global-isel-abort=2"]}
+# With version 5 LLVM 19 has functions look for the apertures where kernels of GCN 1.1 and 1.2 pass no address.
+FLAGS = ["-target", "amdgcn-amd-amdhsa", "-nogpulib", "-fno-discard-value-names", "-mcode-object-version=4", "-w"]
+FLAGS_OF_LANGUAGE = {"c": ["-x", "c", "-ffreestanding"], "cl": ["-x", "cl", "-cl-std=CL1.2", "-cl-kernel-arg-info"]}
+OUT_ADDRESS, OUT_BYTES = 0x200000000, 0x4000
+SOME = 2  # configurations a file
+
+for tool in (CLANG, LINKER):
+    if shutil.which(tool) is None:
+        print(f"skipped: {tool} is not installed (scripts/test installs it)")
+        sys.exit(77)
+
+
+def configurations(source):
+    """(target, level, selector), of a file that is no OpenCL C without the targets that need it."""
+    targets = TARGETS + (OPENCL_TARGETS if source.suffix == ".cl" else [])
+    every = list(itertools.product(targets, LEVELS, SELECTORS))
+    if CHOICE == "all":
+        return every
+    if CHOICE != "some":
+        return [one for one in every if fnmatch.fnmatch("-".join(one), CHOICE)]
+    # Steps that are prime to the length of the lists, from where the file before this one has left off.
+    sources = sorted(path.name for path in FOLDER.iterdir() if path.suffix in (".c", ".cl"))
+    first = SOME * sources.index(source.name)
+    chosen = []
+    for number in range(first, first + SOME):
+        way = number * 5 % (len(LEVELS) * len(SELECTORS))
+        chosen.append((targets[number * 3 % len(targets)], LEVELS[way // 2], list(SELECTORS)[way % 2]))
+    return chosen
+
+
+def left_out():
+    """(pattern of kernel-target-level-selector, reason): what LLVM is to blame for."""
+    lines = (FOLDER / "left_out.txt").read_text().splitlines()
+    return [tuple(line.split(None, 1)) for line in lines if line and not line.startswith("#")]
+
+
+def run(command, **options):
+    return subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
+
+
+def fail(what, result):
+    text = (result.stderr + result.stdout).strip().splitlines()
+    sys.exit(f"{what} (exit code {result.returncode}):\n" + "\n".join(text[-40:]))
+
+
+def compute_natively(source, folder):
+    """What the program says of the file's kernels."""
+    program = folder / "native"
+    result = run([CLANG, "-x", "c", "-O0", "-w", "-fsanitize=undefined", "-fsanitize-trap=undefined", source, "-o", program])
+    if result.returncode:
+        fail(f"{source.name} cannot be compiled natively", result)
+    result = run([program, folder])
+    kernels = [json.loads(line) for line in result.stdout.splitlines()]
+    if result.returncode:
+        fail(f"{source.name}: {kernels[-1]['name'] if kernels else 'the first kernel'} did not end natively", result)
+    return kernels
+
+
+def compile_for(source, configuration, path):
+    """What is wrong, or nothing."""
+    target, level, selector = configuration
+    language = "cl" if target in OPENCL_TARGETS else "c"
+    command = [CLANG, *FLAGS, *FLAGS_OF_LANGUAGE[language], f"-mcpu={target}", f"-{level}", *SELECTORS[selector], "-c", source]
+    result = run([*command, "-o", path.with_suffix(".o")])
+    if result.returncode == 0:
+        result = run([LINKER, "-shared", path.with_suffix(".o"), "-o", path])
+    if result.returncode:
+        lines = [line for line in result.stderr.splitlines() if re.search(r"error|Assertion|UNREACHABLE|In function|Running pass", line)]
+        return "cannot be compiled: " + "; ".join(lines or result.stderr.splitlines()[-3:])
+    return None
+
+
+def scenario(kernel, target, path):
+    arguments = [f"{{buffer: {OUT_BYTES}, at: {OUT_ADDRESS:#x}}}", "{file: in.bin, access: r}"]
+    arguments += [f"{{bytes: '{value}'}}" for _, value in kernel["arguments"]]
+    # In the order of the arguments: structures have no name in the metadata.
+    listed = "".join(f"\n    - {argument}" for argument in arguments)
+    return f"""name: {kernel["name"]}
+target: {target}
+code: {{file: {path.name}}}
+kernel:
+  name: {kernel["name"]}
+  waves: all
+  workgroup_size: {kernel["workgroup_size"]}
+  grid_size: {kernel["grid_size"]}
+  args:{listed}
+expect:
+  memory: [{{at: {OUT_ADDRESS:#x}, file: {kernel["name"]}.bin}}]
+"""
+
+
+def differences(kernels, target, path):
+    """What is wrong of each kernel, by its name."""
+    page = path.with_suffix(".yaml")
+    page.write_text("---\n".join(scenario(kernel, target, path) for kernel in kernels))
+    result = run([SALU, "test", "--jobs", "1", "--color", "never", page.name], cwd=path.parent)
+    wrong = {}
+    for line in result.stdout.splitlines() + result.stderr.splitlines():
+        found = re.match(r"(?:FAIL|ERROR): \S+ \((\w+)\): (.*)", line)
+        if found is None:
+            continue
+        text = found[2]
+        address = re.match(r"memory (0x[0-9a-f]+): (.*)", text)
+        if address:
+            text = f"out[{(int(address[1], 16) - OUT_ADDRESS) // 4}]: {address[2]}"
+        wrong.setdefault(found[1], text)
+    if not wrong and result.returncode:
+        fail(f"salu test {page.name}", result)
+    return wrong
+
+
+def main():
+    wrong, count, used = [], 0, set()
+    excuses = left_out()
+    for name in sys.argv[1:]:
+        source = FOLDER / name
+        with tempfile.TemporaryDirectory() as temporary:
+            folder = pathlib.Path(temporary)
+            kernels = compute_natively(source, folder)
+            for configuration in configurations(source):
+                title = "-".join(configuration)
+                path = folder / f"{title}.so"
+                problem = compile_for(source, configuration, path)
+                if problem:
+                    wrong.append(f"{name}, {title}: {problem}")
+                    print(wrong[-1], flush=True)
+                    continue
+                found = differences(kernels, configuration[0], path)
+                count += len(kernels)
+                for kernel, problem in found.items():
+                    reasons = [pattern for pattern, _ in excuses if fnmatch.fnmatch(f"{kernel}-{title}", pattern)]
+                    used.update(reasons)
+                    if not reasons:
+                        wrong.append(f"{name}, {kernel}, {title}: {problem}")
+                        print(wrong[-1], flush=True)
+    print(f"{count} runs of kernels, {len(wrong)} problems")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
