@@ -24,7 +24,8 @@ llc-19 -mtriple=amdgcn -mcpu=gfx900 candidate.ll -filetype=obj -o right.o || bor
 "$here/wrong-llc" candidate.ll -o wrong.o || boring "wrong-llc does not compile it"
 
 # A reduced loop may never end: with a step budget that is exit code 5 after a few milliseconds. --strict and
-# --check-undefined make it 7 when a register is read that nothing has written. Vector instructions stop a run anyway: 6.
+# --check-undefined make it 7 when a register is read that nothing has written. Vector instructions that salu
+# does not execute stop a run anyway: 6.
 run=("$salu" run --max-steps 20000 --strict --check-undefined)
 
 # What the right code computes is what the wrong code is expected to compute. (The README has this loop with `salu equiv`.)

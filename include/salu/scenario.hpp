@@ -83,8 +83,8 @@ struct Scenario {
   Memory code;         ///< the code alone, as it was loaded: a state may have changed it since
   RunOptions options;  ///< from `limits:` and `on_vector:`
   std::optional<Expectation> expect;
-  std::shared_ptr<const CaseTable> cases;      ///< of `cases:`; null without it
-  std::vector<KernelArgumentPlace> arguments;  ///< of `kernel:`, in order; empty without it
+  std::shared_ptr<const CaseTable> cases;        ///< of `cases:`; null without it
+  std::vector<KernelArgumentPlace> arguments;    ///< of `kernel:`, in order; empty without it
   std::shared_ptr<const DispatchedWaves> waves;  ///< of `waves: all`; null: one wave
   std::vector<Remark> remarks;  ///< what was noticed while loading: the assembler's warnings, a start that was chosen
 };

@@ -100,8 +100,8 @@ constexpr const GenerationInfo& generation_info(Generation generation) {
 /// 1.2, which on hardware is the driver's choice.
 inline constexpr u64 hidden_private_base = 0x1'4000'0000;
 
-/// Where salu has a work-group's shared memory (LDS), 4 GiB from here at most: flat addresses in the shared aperture lead
-/// here, and nothing else lies here.
+/// Where salu has a work-group's shared memory (LDS), 4 GiB from here at most: flat addresses in the shared aperture
+/// lead here, and nothing else lies here.
 inline constexpr u64 shared_memory_base = 0xffff'0000'0000;
 
 /// Every generation, oldest first.

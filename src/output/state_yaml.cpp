@@ -123,7 +123,11 @@ std::string yaml_report(const Scenario& scenario, const Outcome& outcome, const 
     for (const Mismatch& mismatch : *mismatches) text += mismatch_text(mismatch);
   }
   text += registers_yaml(scenario, state);
-  text += "undefined: [" + joined(list_undefined(scenario, state)) + "]\n";
+  std::vector<std::string> undefined = list_undefined(scenario, state);
+  for (std::string& name : undefined) {
+    if (name.find('[') != std::string::npos) name = quote(name);
+  }
+  text += "undefined: [" + joined(undefined) + "]\n";
   text += memory_yaml(scenario, outcome.memory);
   return text;
 }

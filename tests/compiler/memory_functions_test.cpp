@@ -67,6 +67,12 @@ Buffer draw_buffer(Draw& draw, bool wide) {
   return buffer;
 }
 
+/// The same for loads of the vector unit, which look at more: whole dwords one after the other, and a usual format.
+Buffer raw_buffer(const Buffer& buffer) {
+  const u64 bytes = u64{buffer.records} * std::max(buffer.stride, 1U);
+  return {.stride = 0, .records = static_cast<u32>(std::min<u64>(bytes, 0xffff'ffff)) & ~3U, .noise = 0x27000};
+}
+
 /// The same arguments as the native function and salu take them.
 struct MemoryInput {
   std::vector<u64> native;
@@ -74,7 +80,7 @@ struct MemoryInput {
 };
 
 std::vector<MemoryInput> inputs_on_image(const Function& function, const MemoryImage& image, std::size_t image_index,
-                                         u64 guest_base) {
+                                         u64 guest_base, bool all_scalar) {
   std::vector<unsigned> integer_widths;
   bool draws = false;
   for (const Argument& argument : function.arguments) {
@@ -94,7 +100,8 @@ std::vector<MemoryInput> inputs_on_image(const Function& function, const MemoryI
     MemoryInput& input = inputs.emplace_back();
     for (const Argument& argument : function.arguments) {
       if (argument.kind == Argument::Kind::descriptor) {
-        const Buffer buffer = draw_buffer(draw, argument.name == "wide");
+        const Buffer drawn = draw_buffer(draw, argument.name == "wide");
+        const Buffer buffer = all_scalar ? drawn : raw_buffer(drawn);
         const u64 offset = image.offset_of("table");
         for (const u64 word : buffer.words(image.native_base() + offset)) {
           input.native.push_back(word);
@@ -157,7 +164,7 @@ class MemoryFunction : public testing::Test {
       const u64 base = table_address(i, loaded->program.generation()) - MemoryImage::table_offset;
       loaded->memory = code;
       ASSERT_TRUE(image.put_into(loaded->memory, base)) << hex(base, 64);
-      for (const MemoryInput& input : inputs_on_image(function_, image, i, base)) {
+      for (const MemoryInput& input : inputs_on_image(function_, image, i, base, all_scalar)) {
         if (!agrees(*loaded, input, all_scalar, mismatches)) {
           ADD_FAILURE() << "on memory image " << i << ", the table at " << hex(base + MemoryImage::table_offset, 64);
         }

@@ -27,9 +27,9 @@ for language, text in blocks:
         print(f"docs/api.md shows what is not in {example[language].relative_to(source)}:\n{textwrap.indent(text, '    ')}")
         failed = True
 
-# Types, other names for types, and functions, none of them inside of another.
+# Types, other names for types, functions, and addresses, none of them inside of another.
 DECLARED = re.compile(r"^(?:(?:struct|class|enum class)(?: \[\[nodiscard\]\])? (\w+)[^;\n]* \{|using (\w+) =|"
-                      r"(?:\[\[nodiscard\]\] )?(?:inline |constexpr |const )*[\w:]+(?:<.*>)?[&*]* (\w+)\()", re.MULTILINE)
+                      r"(?:\[\[nodiscard\]\] )?(?:inline |constexpr |const )*[\w:]+(?:<.*>)?[&*]* (\w+)\(|inline constexpr u64 (\w+_base) =)", re.MULTILINE)
 rows = dict(re.findall(r"^\| `<salu/(\w+\.hpp)>` \| (.*) \|$", page, re.MULTILINE))
 headers = {path.name: path.read_text() for path in (source / "include/salu").glob("*.hpp")}
 for name in sorted(headers.keys() | rows.keys()):

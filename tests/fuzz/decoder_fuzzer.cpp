@@ -109,7 +109,8 @@ void check_instruction(Generation generation, std::span<const u32> words) {
   const bool valid = is_valid(generation, instruction);
   const std::string detail = std::string(generation_name(generation)) + ": " +
                              hex_words(words.first(std::min<std::size_t>(words.size(), 2))) + ": " + text;
-  require(valid != text.starts_with('<'), "exactly the valid instructions have a text", detail);
+  require(valid ? !text.starts_with('<') : instruction.encoding == EncodingClass::vector || text.starts_with('<'),
+          "valid instructions have a text, and what is none has not", detail);
   const bool complete = instruction.encoding != EncodingClass::truncated;
   require(!complete || instruction.dwords <= words.size(), "an instruction is no longer than its words", detail);
   if (!valid) return;

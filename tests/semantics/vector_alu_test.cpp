@@ -45,7 +45,7 @@ std::string operands(const vec::Instruction& instruction, const WaveState& befor
        << before.vectors.lanes(instruction.destination)[lane];
   for (const vec::Source& source : instruction.sources) {
     text << ", 0x"
-         << (source.is_vgpr() ? before.vectors.lanes(source.code - 256U)[lane]
+         << (source.is_vgpr()    ? before.vectors.lanes(source.code - 256U)[lane]
              : source.code < 128 ? before.file[source.code]
                                  : instruction.literal);
   }

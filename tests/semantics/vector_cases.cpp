@@ -12,9 +12,9 @@ using vec::Form;
 using vec::Format;
 using vec::OperandKind;
 
-constexpr std::array<u32, 24> integer_edges = {0,      1,          2,          15,         16,         31,
-                                               32,     33,         63,         0x7f,       0x80,       0xff,
-                                               0x7fff, 0x8000,     0xffff,     0x10000,    0x7fffff,   0x800000,
+constexpr std::array<u32, 24> integer_edges = {0,        1,          2,          15,         16,         31,
+                                               32,       33,         63,         0x7f,       0x80,       0xff,
+                                               0x7fff,   0x8000,     0xffff,     0x10000,    0x7fffff,   0x800000,
                                                0xffffff, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
 
 // Infinities, NaNs, denormals, what is next to them, powers of two, and the limits of integers.
@@ -126,7 +126,12 @@ class Maker {
       result_.mask_destination = static_cast<u8>(is_free ? random_pair(random_) : u16{code::vcc});
     }
     if (row_.shape.reads_mask) {
-      result_.mask_source = static_cast<u8>(result_.form == Form::e64 ? random_pair(random_) : u16{code::vcc});
+      u16 source = code::vcc;
+      // EXEC is not among the masks that can be named.
+      do {
+        if (result_.form == Form::e64) source = random_pair(random_);
+      } while (source == code::exec);
+      result_.mask_source = static_cast<u8>(source);
     }
   }
 
@@ -174,7 +179,6 @@ class Maker {
   void take_modifiers() {
     const u32 sources = row_.shape.source_count();
     const bool is_packed = has(row_, vec::modifier::packed);
-    const bool is_float = has(row_, vec::modifier::sign) || has(row_, vec::modifier::output);
     const bool is_compare = row_.format == Format::vopc;
     if (result_.form == Form::e32) return;
     if (result_.form == Form::sdwa) take_selects(sources);
@@ -187,12 +191,11 @@ class Maker {
       }
     }
     const bool is_old = generation_info(generation_).gfx <= 7;
-    const bool may_clamp = has(row_, vec::modifier::clamp) || is_packed;
-    if (may_clamp && (!is_old || is_float) && !(result_.form == Form::sdwa && is_compare)) {
+    const bool may_clamp = has(row_, is_old ? vec::modifier::output : vec::modifier::clamp) || is_packed;
+    if (may_clamp && !(result_.form == Form::sdwa && is_compare)) {
       result_.clamp = chance(random_, 2);
     }
-    if (has(row_, vec::modifier::output) && (result_.form == Form::e64 || is_gfx9(generation_)) &&
-        chance(random_, 2)) {
+    if (has(row_, vec::modifier::output) && (result_.form == Form::e64 || is_gfx9(generation_)) && chance(random_, 2)) {
       result_.output_modifier = static_cast<u8>(random_() % 4);
     }
     if (has(row_, vec::modifier::op_sel) && chance(random_, 2)) {

@@ -29,7 +29,6 @@ constexpr u32 scratch_page = 0x300;
 u64 scratch_base_of(Generation generation) {
   return is_gfx9(generation) ? 0x900000 : hidden_private_base + u64{scratch_page} * 256;
 }
-u64 shared_base_of(Generation generation) { return u64{generation_info(generation).shared_aperture} << 32; }
 
 /// Memory for data, private memory and shared memory, with random bytes where lanes are.
 Memory make_memory(Generation generation) {
@@ -44,7 +43,7 @@ Memory make_memory(Generation generation) {
       {data_base, data_bytes, Access::read_write},
       {read_only_base, 0x1000, Access::read},
       {scratch_base_of(generation), scratch_bytes, Access::read_write},
-      {shared_base_of(generation), shared_bytes, Access::read_write},
+      {shared_memory_base, shared_bytes, Access::read_write},
   }};
   for (const MemoryRegion& region : regions) {
     EXPECT_TRUE(memory.add_region(region));
@@ -152,9 +151,7 @@ class AddressModel {
 
  private:
   [[nodiscard]] u32 vgpr(u32 number, u32 lane) const { return state_.vectors.lanes(number)[lane]; }
-  [[nodiscard]] u64 pair(u32 number, u32 lane) const {
-    return vgpr(number, lane) | u64{vgpr(number + 1, lane)} << 32;
-  }
+  [[nodiscard]] u64 pair(u32 number, u32 lane) const { return vgpr(number, lane) | u64{vgpr(number + 1, lane)} << 32; }
   [[nodiscard]] u64 private_address(u32 offset, u32 lane) const {
     return scratch_base_of(case_.generation) + u64{offset / 4} * 4 * lane_count + u64{lane} * 4 + offset % 4;
   }
@@ -165,7 +162,7 @@ class AddressModel {
       case Format::ds: {
         const u32 unit = row_.access.is_double ? row_.access.bytes * (row_.access.is_far ? 64U : 1U) : 1U;
         const u32 places = (place == 0 ? static_cast<u32>(memory_.offset) : memory_.second_offset) * unit;
-        part.address = shared_base_of(case_.generation) + vgpr(memory_.address, lane) + places + done;
+        part.address = shared_memory_base + (vgpr(memory_.address, lane) + places + done);
         return;
       }
       case Format::scratch: {
@@ -185,7 +182,7 @@ class AddressModel {
         if (address >> 32 == generation_info(case_.generation).private_aperture) {
           part.address = private_address(static_cast<u32>(address), lane);
         } else if (address >> 32 == generation_info(case_.generation).shared_aperture) {
-          part.address = address;
+          part.address = shared_memory_base + static_cast<u32>(address);
         } else {
           part.address = cut_address(case_.generation, address);
         }
@@ -208,8 +205,7 @@ class AddressModel {
     }
     u64 stride = buffer.stride;
     if (info.data_format_extends_stride && buffer.adds_lane) stride |= u64{buffer.data_format} << 14;
-    const u64 index =
-        u64{memory_.idxen ? vgpr(memory_.address, lane) : 0} + (buffer.adds_lane ? u64{lane} : u64{0});
+    const u64 index = u64{memory_.idxen ? vgpr(memory_.address, lane) : 0} + (buffer.adds_lane ? u64{lane} : u64{0});
     const u64 in_register = memory_.offen ? vgpr(memory_.address + (memory_.idxen ? 1U : 0U), lane) : 0;
     const u64 offset = in_register + static_cast<u64>(memory_.offset);
     // In which units the number of records is depends on the generation (Mesa's account of it).
@@ -223,8 +219,8 @@ class AddressModel {
     if (buffer.is_swizzled) {
       const u64 lanes = u64{8} << buffer.index_stride;
       const u64 element = info.gfx == 9 ? 4 : u64{2} << buffer.element_size;
-      address += (index / lanes * stride + offset / element * element) * lanes + index % lanes * element +
-                 offset % element;
+      address +=
+          (index / lanes * stride + offset / element * element) * lanes + index % lanes * element + offset % element;
     } else {
       address += index * stride + offset;
     }
@@ -357,7 +353,12 @@ class CaseMaker {
     }
     const u32 alignment = std::max<u32>(row_.access.bytes == 12 ? 16 : row_.access.bytes, 1);
     memory_.offset = static_cast<i32>(below(0x4000) / alignment * alignment);
-    for (u32 lane = 0; lane < lane_count; ++lane) set(memory_.address, lane, places_[lane] * 512 + 16 * below(16));
+    // Offsets lead from below 0 back into memory, but on GCN 1.0 (LLVM does not use them there).
+    const bool is_below = case_.generation != Generation::gcn1_0 && chance(4);
+    const u32 below_base = is_below ? static_cast<u32>(memory_.offset) : 0;
+    for (u32 lane = 0; lane < lane_count; ++lane) {
+      set(memory_.address, lane, places_[lane] * 512 + 16 * below(16) - below_base);
+    }
   }
 
   void make_scratch() {

@@ -303,8 +303,8 @@ TEST(TraceFilters, PickMnemonics) {
 TEST(TraceFilters, PickVectorInstructions) {
   EXPECT_EQ(trace_all({load_good("target: gfx900\ncode: {words: [0x7e000280, 0xbf810000]}\non_vector: skip\n")},
                       {.only = {.mnemonics = {"vector"}}})
-                .text.substr(0, 41),
-            "      1  0x1000: v_mov_b32_e32 v0, 0    ");
+                .text.substr(0, 39),
+            "      1  0x1000: v_mov_b32_e32 v0, 0   ");
 }
 
 TEST(TraceFilters, PickPlaces) {

@@ -57,7 +57,9 @@ LanePiece LaneAddresses::piece(u32 lane, u32 number) const {
     case Format::ds: {
       const u32 unit = !access_.is_double ? 1 : access_.bytes * (access_.is_far ? 64U : 1U);
       const u32 offset = number < pieces_of_place() ? static_cast<u32>(operands_.offset) : operands_.second_offset;
-      piece.address = shared_memory_base + file_.lanes(operands_.address)[lane] + u64{offset} * unit + behind;
+      const u64 place = file_.lanes(operands_.address)[lane] + u64{offset} * unit + behind;
+      // An offset leads from below 0 back into memory, but on GCN 1.0 (LLVM's isDSOffsetLegal).
+      piece.address = shared_memory_base + (wave_.generation == Generation::gcn1_0 ? place : static_cast<u32>(place));
       return piece;
     }
     case Format::scratch: {

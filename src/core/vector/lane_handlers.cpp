@@ -122,7 +122,7 @@ struct Results<bool> {
     }
     return result;
   }
-  void write(LaneFrame& frame) { frame.write_mask(mask()); }
+  void write(LaneFrame& frame) const { frame.write_mask(mask()); }
 };
 template <class T>
 struct Results<vector::WithCarry<T>> {

@@ -76,11 +76,11 @@ struct LaunchRegisters {
   u64 flat_scratch = 0;  ///< where the hardware sets it
   u64 exec = 0;
   std::vector<std::array<u32, 3>> work_items;  ///< ids in the work-group, by lane
-  bool several_waves = false;  ///< in the work-group
+  bool several_waves = false;                  ///< in the work-group
 };
 
-/// Sets user and system SGPRs, work-item ids, FLAT_SCRATCH, EXEC, MODE, STATUS and the number of SGPRs. M0 stays undefined: the
-/// kernel's own prologue sets it.
+/// Sets user and system SGPRs, work-item ids, FLAT_SCRATCH, EXEC, MODE, STATUS and the number of SGPRs. M0 stays
+/// undefined: the kernel's own prologue sets it.
 void set_launch_registers(const KernelDescriptor& descriptor, const LaunchRegisters& values, Generation generation,
                           WaveState& state);
 

@@ -90,7 +90,8 @@ constexpr Number with_top(Number number, i32 top) {
   return {number.negative, number.exponent - distance, number.significand << distance};
 }
 
-/// The nearest float. The lowest bit of the significand may stand for any rest below it, if more than 26 bits are above.
+/// The nearest float. The lowest bit of the significand may stand for any rest below it, if more than 26 bits are
+/// above.
 constexpr F32 rounded(Number number, FloatMode mode) {
   if (number.significand == 0) return with_sign(0, number.negative);
   number = with_top(number, 63);
@@ -119,8 +120,8 @@ constexpr F32 rounded(Number number, FloatMode mode) {
   const u64 base = below != 0 ? 0 : static_cast<u64>(std::min(field, 255) - 1) << fraction_bits;
   const u64 result = base + kept + u64{goes_away};
   if (result >= infinity) {
-    const bool stays_finite = mode.rounding == Rounding::to_zero ||
-                              mode.rounding == (number.negative ? Rounding::up : Rounding::down);
+    const bool stays_finite =
+        mode.rounding == Rounding::to_zero || mode.rounding == (number.negative ? Rounding::up : Rounding::down);
     return with_sign(stays_finite ? greatest : infinity, number.negative);
   }
   const F32 value = with_sign(static_cast<u32>(result), number.negative);
