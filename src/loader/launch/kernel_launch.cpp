@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "loader/launch/kernel_arguments.hpp"
 #include "loader/launch/kernel_descriptor.hpp"
@@ -83,8 +84,8 @@ std::string wave_name(const Dispatch& dispatch) {
 /// All waves of a grid, the work-groups in the order of their ids, x first.
 class GridOfWaves {
  public:
-  GridOfWaves(const WaveLaunch& launch, const WaveState& before, const Dispatch& dispatch)
-      : launch_(launch), before_(before), dispatch_(dispatch), first_waves_{0} {
+  GridOfWaves(WaveLaunch launch, WaveState before, const Dispatch& dispatch)
+      : launch_(std::move(launch)), before_(std::move(before)), dispatch_(dispatch), first_waves_{0} {
     for (u64 group = 0; group < dispatch.workgroups(); ++group)
       first_waves_.push_back(first_waves_.back() + dispatch.workgroup(group).waves());
   }
