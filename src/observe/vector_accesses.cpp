@@ -154,10 +154,14 @@ class VectorAccesses {
     std::vector<u64> dwords;
     for (u64 left = exec_; left != 0; left &= left - 1) {
       for (u32 number = 0; number < addresses.pieces(); ++number) {
-        const core::LanePiece piece = addresses.piece(static_cast<u32>(std::countr_zero(left)), number);
+        const auto lane = static_cast<u32>(std::countr_zero(left));
+        const core::LanePiece piece = addresses.piece(lane, number);
         if (!piece.is_there) continue;
-        for (u64 dword = piece.address / 4; dword <= (piece.address + piece.bytes - 1) / 4; ++dword)
-          dwords.push_back(dword * 4);
+        addresses.for_parts(lane, number, piece, [&](const core::LanePiece& part, u32) {
+          for (u64 dword = part.address / 4; dword <= (part.address + part.bytes - 1) / 4; ++dword)
+            dwords.push_back(dword * 4);
+          return true;
+        });
       }
     }
     std::ranges::sort(dwords);

@@ -10,6 +10,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -28,6 +29,8 @@ FLAGS = ["-target", "amdgcn-amd-amdhsa", "-nogpulib", "-fno-discard-value-names"
 FLAGS_OF_LANGUAGE = {"c": ["-x", "c", "-ffreestanding"], "cl": ["-x", "cl", "-cl-std=CL1.2", "-cl-kernel-arg-info"]}
 OUT_ADDRESS, OUT_BYTES = 0x200000000, 0x4000
 SOME = 2  # configurations a file
+# What a compilation may take, which never ends for some code with GlobalISel.
+COMPILER_SECONDS, COMPILER_BYTES = 120, 6 << 30
 
 for tool in (CLANG, LINKER):
     if shutil.which(tool) is None:
@@ -86,7 +89,11 @@ def compile_for(source, configuration, path):
     target, level, selector = configuration
     language = "cl" if target in OPENCL_TARGETS else "c"
     command = [CLANG, *FLAGS, *FLAGS_OF_LANGUAGE[language], f"-mcpu={target}", f"-{level}", *SELECTORS[selector], "-c", source]
-    result = run([*command, "-o", path.with_suffix(".o")])
+    limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (COMPILER_BYTES, COMPILER_BYTES))
+    try:
+        result = run([*command, "-o", path.with_suffix(".o")], timeout=COMPILER_SECONDS, preexec_fn=limit)
+    except subprocess.TimeoutExpired:
+        return f"cannot be compiled in {COMPILER_SECONDS} seconds"
     if result.returncode == 0:
         result = run([LINKER, "-shared", path.with_suffix(".o"), "-o", path])
     if result.returncode:

@@ -54,6 +54,7 @@ KERNEL(copies_of_vectors) {
   *(vector4 *)&OUT(0) = *(const vector4 *)&IN(0);
   *(vector2 *)&OUT(4) = *(const vector2 *)&IN(6);
   *(vector3 *)&OUT(8) = *(const vector3 *)&IN(4);
+  OUT(11) = 0; /* which three words leave undefined */
   *(vector4 *)&OUT(12) = *(const vector4 *)&IN(4) + *(const vector4 *)&IN(0);
 }
 

@@ -151,7 +151,7 @@ KERNEL(two_double_words) {
 
 KERNEL(division_of_vectors) {
   const short4 a = {(i16)IN(0), (i16)IN(1), (i16)IN(2), (i16)IN(3)};
-  const uchar4 b = INS(uchar4, 4) | (uchar4)1;
+  const uchar4 b = AS(uchar4, IN(4) | 0x01010101);
   const short4 quotient = {(i16)(a.x / b.x), (i16)(a.y / b.y), (i16)(a.z / b.z), (i16)(a.w / b.w)};
   const uint4 c = {IN(0), IN(1), IN(2), IN(3)}, d = {IN(4) | 1, IN(5) | 1, IN(6) | 1, IN(7) | 1};
   const uint4 e = c / d, f = c % d;

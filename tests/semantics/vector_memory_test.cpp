@@ -107,7 +107,7 @@ struct BufferDescriptor {
 
 /// A part of what a lane moves: at most a dword.
 struct Part {
-  u64 address = 0;
+  std::array<u64, 4> addresses{};  ///< of each byte
   u32 bytes = 4;
   u32 number = 0;        ///< the register
   bool is_there = true;  ///< behind the end of a buffer there are zeros, and nothing is written
@@ -142,7 +142,8 @@ class AddressModel {
         const bool is_second_store = place == 1 && access.is_store;
         const u32 dwords_before = place == 1 && !access.is_store ? access.bytes / 4U : 0;
         part.number = bank + (is_second_store ? memory_.second_data : memory_.data) + dwords_before + done / 4;
-        locate(part, lane, place, done);
+        part.is_there = is_there(lane);
+        for (u32 i = 0; i < part.bytes; ++i) part.addresses[i] = address_of(lane, place, done + i);
         parts.push_back(part);
       }
     }
@@ -156,75 +157,79 @@ class AddressModel {
     return scratch_base_of(case_.generation) + u64{offset / 4} * 4 * lane_count + u64{lane} * 4 + offset % 4;
   }
 
-  void locate(Part& part, u32 lane, u32 place, u32 done) const {
+  [[nodiscard]] u64 address_of(u32 lane, u32 place, u32 byte) const {
     const auto offset = static_cast<u64>(i64{memory_.offset});
     switch (row_.format) {
       case Format::ds: {
         const u32 unit = row_.access.is_double ? row_.access.bytes * (row_.access.is_far ? 64U : 1U) : 1U;
         const u32 places = (place == 0 ? static_cast<u32>(memory_.offset) : memory_.second_offset) * unit;
-        part.address = shared_memory_base + (vgpr(memory_.address, lane) + places + done);
-        return;
+        return shared_memory_base + (vgpr(memory_.address, lane) + places + byte);
       }
       case Format::scratch: {
         const u32 scalar = memory_.has_scalar ? state_.file[memory_.scalar] : 0;
         const u32 vector = memory_.has_address ? vgpr(memory_.address, lane) : 0;
-        part.address = private_address(scalar + vector + static_cast<u32>(offset) + done, lane);
-        return;
+        return private_address(scalar + vector + static_cast<u32>(offset) + byte, lane);
       }
       case Format::global: {
         const u64 base = memory_.has_scalar ? state_.read64(memory_.scalar) + vgpr(memory_.address, lane)
                                             : pair(memory_.address, lane);
-        part.address = cut_address(case_.generation, base + offset + done);
-        return;
+        return cut_address(case_.generation, base + offset + byte);
       }
       case Format::flat: {
-        const u64 address = pair(memory_.address, lane) + offset + done;
-        if (address >> 32 == generation_info(case_.generation).private_aperture) {
-          part.address = private_address(static_cast<u32>(address), lane);
-        } else if (address >> 32 == generation_info(case_.generation).shared_aperture) {
-          part.address = shared_memory_base + static_cast<u32>(address);
-        } else {
-          part.address = cut_address(case_.generation, address);
-        }
-        return;
+        const u64 address = pair(memory_.address, lane) + offset + byte;
+        if (address >> 32 == generation_info(case_.generation).private_aperture)
+          return private_address(static_cast<u32>(address), lane);
+        if (address >> 32 == generation_info(case_.generation).shared_aperture)
+          return shared_memory_base + static_cast<u32>(address);
+        return cut_address(case_.generation, address);
       }
       default:
-        locate_in_buffer(part, lane, done);
-        return;
+        return cut_address(case_.generation, address_in_buffer(lane, byte));
     }
   }
 
-  void locate_in_buffer(Part& part, u32 lane, u32 done) const {
+  // ---- buffers ----
+
+  [[nodiscard]] u64 soffset() const {
+    return memory_.scalar < 128 ? state_.file[memory_.scalar] : memory_.scalar - 128U;
+  }
+  [[nodiscard]] u64 stride() const {
+    const bool is_extended = generation_info(case_.generation).data_format_extends_stride && case_.buffer.adds_lane;
+    return case_.buffer.stride | (is_extended ? u64{case_.buffer.data_format} << 14 : 0);
+  }
+  [[nodiscard]] u64 index(u32 lane) const {
+    return u64{memory_.idxen ? vgpr(memory_.address, lane) : 0} + (case_.buffer.adds_lane ? u64{lane} : u64{0});
+  }
+  /// VGPR and instruction: a 32-bit sum where LLVM lets a negative VGPR be part of one (GFX9).
+  [[nodiscard]] u64 offset(u32 lane) const {
+    const u64 in_register = memory_.offen ? vgpr(memory_.address + (memory_.idxen ? 1U : 0U), lane) : 0;
+    const u64 sum = in_register + static_cast<u64>(memory_.offset);
+    return is_gfx9(case_.generation) ? sum & 0xffffffffU : sum;
+  }
+
+  [[nodiscard]] bool is_there(u32 lane) const {
+    if (row_.format != Format::mubuf || memory_.addr64) return true;
     const BufferDescriptor& buffer = case_.buffer;
     const GenerationInfo& info = generation_info(case_.generation);
-    const u64 soffset = memory_.scalar < 128 ? state_.file[memory_.scalar] : memory_.scalar - 128U;
-    if (memory_.addr64) {
-      const u64 address = buffer.base + pair(memory_.address, lane) + soffset + static_cast<u64>(memory_.offset);
-      part.address = cut_address(case_.generation, address + done);
-      return;
-    }
-    u64 stride = buffer.stride;
-    if (info.data_format_extends_stride && buffer.adds_lane) stride |= u64{buffer.data_format} << 14;
-    const u64 index = u64{memory_.idxen ? vgpr(memory_.address, lane) : 0} + (buffer.adds_lane ? u64{lane} : u64{0});
-    const u64 in_register = memory_.offen ? vgpr(memory_.address + (memory_.idxen ? 1U : 0U), lane) : 0;
-    const u64 offset = in_register + static_cast<u64>(memory_.offset);
     // In which units the number of records is depends on the generation (Mesa's account of it).
-    const bool has_records = stride != 0 && (info.gfx == 9 ? memory_.idxen : info.gfx <= 7 || buffer.is_swizzled);
-    if (has_records) {
-      part.is_there = index < buffer.records && !((memory_.idxen || buffer.adds_lane) && offset >= stride);
-    } else {
-      part.is_there = offset + (buffer.is_swizzled ? 0 : index * stride) + soffset < buffer.records;
+    const bool has_records = stride() != 0 && (info.gfx == 9 ? memory_.idxen : info.gfx <= 7 || buffer.is_swizzled);
+    if (has_records)
+      return index(lane) < buffer.records && !((memory_.idxen || buffer.adds_lane) && offset(lane) >= stride());
+    return offset(lane) + (buffer.is_swizzled ? 0 : index(lane) * stride()) + soffset() < buffer.records;
+  }
+
+  [[nodiscard]] u64 address_in_buffer(u32 lane, u32 byte) const {
+    const BufferDescriptor& buffer = case_.buffer;
+    if (memory_.addr64) {
+      return buffer.base + pair(memory_.address, lane) + soffset() + static_cast<u64>(memory_.offset) + byte;
     }
-    u64 address = buffer.base + soffset;
-    if (buffer.is_swizzled) {
-      const u64 lanes = u64{8} << buffer.index_stride;
-      const u64 element = info.gfx == 9 ? 4 : u64{2} << buffer.element_size;
-      address +=
-          (index / lanes * stride + offset / element * element) * lanes + index % lanes * element + offset % element;
-    } else {
-      address += index * stride + offset;
-    }
-    part.address = cut_address(case_.generation, address + done);
+    const u64 record = index(lane);
+    const u64 place = offset(lane) + byte;
+    if (!buffer.is_swizzled) return buffer.base + soffset() + record * stride() + place;
+    const u64 lanes = u64{8} << buffer.index_stride;
+    const u64 element = generation_info(case_.generation).gfx == 9 ? 4 : u64{2} << buffer.element_size;
+    return buffer.base + soffset() + (record / lanes * stride() + place / element * element) * lanes +
+           record % lanes * element + place % element;
   }
 
   const MemoryCase& case_;
@@ -247,10 +252,10 @@ void execute_memory(const MemoryCase& memory_case, WaveState& state, Memory& mem
       if (access.is_store) {
         const u32 value = access.is_high_half ? held >> 16 : held;
         for (u32 i = 0; i < part.bytes; ++i) bytes[i] = static_cast<u8>(value >> (8 * i));
-        if (part.is_there) memory.write(part.address, there);
+        for (u32 i = 0; part.is_there && i < part.bytes; ++i) memory.write(part.addresses[i], there.subspan(i, 1));
         continue;
       }
-      if (part.is_there) memory.read(part.address, there);
+      for (u32 i = 0; part.is_there && i < part.bytes; ++i) memory.read(part.addresses[i], there.subspan(i, 1));
       i64 value = 0;
       for (u32 i = 0; i < part.bytes; ++i) value |= i64{bytes[i]} << (8 * i);
       const i64 limit = i64{1} << (8 * part.bytes);
@@ -318,7 +323,6 @@ class CaseMaker {
  private:
   bool chance(u32 one_in) { return random_() % one_in == 0; }
   u32 below(u32 limit) { return static_cast<u32>(random_() % limit); }
-  [[nodiscard]] u32 alignment() const { return std::min<u32>(row_.access.bytes, 4); }
 
   u8 register_of(u32 dwords) {
     u32 number = below(257 - dwords);
@@ -365,10 +369,9 @@ class CaseMaker {
     const bool combines = case_.generation >= Generation::cdna3;
     memory_.has_scalar = chance(2);
     memory_.has_address = combines ? chance(2) : !memory_.has_scalar;
-    const u32 unit = alignment();
     memory_.offset = static_cast<i32>(below(0x2000)) - 0x1000;
-    // What the offset lacks to an aligned one within private memory comes from the registers.
-    const auto target = [&] { return below(1500) / unit * unit; };
+    // What the offset lacks to one within private memory, aligned or not, comes from the registers.
+    const auto target = [&] { return below(1500); };
     if (memory_.has_scalar) {
       memory_.scalar = pair_of_sgprs();
       case_.state.file[memory_.scalar] = target() - static_cast<u32>(memory_.offset);
@@ -403,12 +406,12 @@ class CaseMaker {
     const u32 apart = is_flat ? below(4) : 0;
     for (u32 lane = 0; lane < lane_count; ++lane) {
       u64 address = base + u64{places_[lane]} * 64;
-      const u64 aligned = u64{below(1500)} / alignment() * alignment();
+      const u64 place = below(1500);
       if (apart != 0 && chance(apart)) {
-        address = (u64{info.private_aperture} << 32) + aligned - offset + (offset != 0 ? 0x1000U : 0U);
+        address = (u64{info.private_aperture} << 32) + place - offset + (offset != 0 ? 0x1000U : 0U);
         if (address + offset < u64{info.private_aperture} << 32) address += 0x1000;
       } else if (apart != 0 && chance(2)) {
-        address = (u64{info.shared_aperture} << 32) + 0x1000 + places_[lane] * 64 + (aligned & 15) - offset;
+        address = (u64{info.shared_aperture} << 32) + 0x1000 + places_[lane] * 64 + (place & 15) - offset;
       }
       set(memory_.address, lane, static_cast<u32>(address));
       set(memory_.address + 1U, lane, static_cast<u32>(address >> 32));
@@ -497,7 +500,7 @@ class CaseMaker {
   void make_private_buffer() {
     case_.what = "private";
     BufferDescriptor& buffer = case_.buffer;
-    buffer.is_swizzled = row_.access.bytes <= 4;
+    buffer.is_swizzled = true;
     buffer.adds_lane = true;
     buffer.element_size = 1;
     buffer.index_stride = 3;
@@ -505,7 +508,10 @@ class CaseMaker {
     memory_.offen = chance(2);
     name_address(memory_.offen ? 1 : 0);
     if (!memory_.offen) return;
-    for (u32 lane = 0; lane < lane_count; ++lane) set(memory_.address, lane, below(0x1000));
+    // Offsets from below 0 lead back into memory where nothing checks them first.
+    const bool is_below = is_gfx9(case_.generation) && chance(2);
+    const u32 below_base = is_below ? static_cast<u32>(memory_.offset) : 0;
+    for (u32 lane = 0; lane < lane_count; ++lane) set(memory_.address, lane, below(0x1000) - below_base);
   }
 
   void make_addr64() {

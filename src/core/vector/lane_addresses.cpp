@@ -46,10 +46,10 @@ u32 LaneAddresses::aperture(bool is_private) const {
   return is_private ? bases << 16 : bases & 0xffff0000;
 }
 
-LanePiece LaneAddresses::piece(u32 lane, u32 number) const {
+LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const {
   LanePiece piece;
-  piece.bytes = std::min<u8>(access_.bytes, 4);
-  const u32 behind = 4 * (number % pieces_of_place());
+  piece.bytes = bytes;
+  const u32 behind = 4 * (number % pieces_of_place()) + first;
   switch (format_) {
     case Format::mubuf:
       find_in_buffer(piece, lane, behind);
@@ -65,7 +65,7 @@ LanePiece LaneAddresses::piece(u32 lane, u32 number) const {
     case Format::scratch: {
       u32 offset = static_cast<u32>(operands_.offset) + static_cast<u32>(scalar_) + behind;
       if (operands_.has_address) offset += file_.lanes(operands_.address)[lane];
-      piece.address = vector::semantics::scratch_address(scratch_, offset, lane);
+      find_in_scratch(piece, lane, offset);
       break;
     }
     case Format::global:
@@ -78,8 +78,7 @@ LanePiece LaneAddresses::piece(u32 lane, u32 number) const {
         piece.address = shared_memory_base + static_cast<u32>(piece.address);
         return piece;
       }
-      if (piece.address >> 32 == aperture(true))
-        piece.address = vector::semantics::scratch_address(scratch_, static_cast<u32>(piece.address), lane);
+      if (piece.address >> 32 == aperture(true)) find_in_scratch(piece, lane, static_cast<u32>(piece.address));
       break;
   }
   piece.address &= wave_.address_mask | 3;
@@ -94,11 +93,17 @@ void LaneAddresses::find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const
   vector::semantics::BufferPlace place;
   place.has_index = operands_.idxen;
   place.scalar_offset = static_cast<u32>(scalar_);
-  place.offset = static_cast<u32>(operands_.offset);
   if (operands_.idxen) place.index = file_.lanes(operands_.address)[lane];
-  if (operands_.offen) place.offset += file_.lanes(operands_.address + u32{operands_.idxen})[lane];
+  const u32 offset = operands_.offen ? file_.lanes(operands_.address + u32{operands_.idxen})[lane] : 0;
+  place.offset = vector::semantics::buffer_offset(wave_.generation, offset, static_cast<u32>(operands_.offset));
+  piece.is_parted = vector::semantics::parts_bytes(buffer_, place, behind, piece.bytes);
   piece.is_there = vector::semantics::is_in_buffer(buffer_, place, lane, behind, piece.bytes);
   piece.address = vector::semantics::buffer_address(buffer_, place, lane, behind);
+}
+
+void LaneAddresses::find_in_scratch(LanePiece& piece, u32 lane, u32 offset) const {
+  piece.address = vector::semantics::scratch_address(scratch_, offset, lane);
+  piece.is_parted = vector::semantics::parts_scratch_bytes(offset, piece.bytes);
 }
 
 u32 scalar_dwords(const vector::Instruction& instruction) {

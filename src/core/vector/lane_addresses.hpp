@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+
 #include "core/vector/vector_file.hpp"
 #include "core/wave.hpp"
 #include "isa/vector/decode.hpp"
@@ -12,6 +14,8 @@ struct LanePiece {
   u64 address = 0;
   u8 bytes = 4;
   bool is_there = true;  ///< what is not reads as 0 and is not written
+  /// Swizzling puts its bytes at different places: `LaneAddresses::for_parts`.
+  bool is_parted = false;
 };
 
 /// Where each lane's access of an instruction of memory goes.
@@ -23,10 +27,25 @@ class LaneAddresses {
   /// How many pieces each lane moves: those of the first place, then those of the second.
   [[nodiscard]] u32 pieces() const { return access_.is_double ? 2 * pieces_of_place() : pieces_of_place(); }
   [[nodiscard]] u32 pieces_of_place() const { return (access_.bytes + 3U) / 4; }
-  [[nodiscard]] LanePiece piece(u32 lane, u32 number) const;
+  [[nodiscard]] LanePiece piece(u32 lane, u32 number) const {
+    return locate(lane, number, 0, std::min<u8>(access_.bytes, 4));
+  }
+  /// Calls `visit(part, first)`, where its first byte is that of the piece, for what of a piece lies together, until it
+  /// returns false, and says whether it never did.
+  template <class Visit>
+  bool for_parts(u32 lane, u32 number, const LanePiece& piece, const Visit& visit) const {
+    if (!piece.is_parted) return visit(piece, 0U);
+    for (u32 i = 0; i < piece.bytes; ++i) {
+      if (!visit(locate(lane, number, i, 1), i)) return false;
+    }
+    return true;
+  }
 
  private:
+  /// Bytes of a piece, from `first` on.
+  [[nodiscard]] LanePiece locate(u32 lane, u32 number, u32 first, u8 bytes) const;
   void find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const;
+  void find_in_scratch(LanePiece& piece, u32 lane, u32 offset) const;
   [[nodiscard]] u64 address_pair(u32 lane) const;
   [[nodiscard]] u64 scratch_base() const;
   [[nodiscard]] u32 aperture(bool is_private) const;

@@ -57,7 +57,6 @@ class LaneAccess {
                        : engine_.read_general64(op_, operands_.scalar, scc);
   }
   [[nodiscard]] u32 pieces() const { return addresses_.pieces(); }
-  [[nodiscard]] LanePiece piece(u32 lane, u32 number) const { return addresses_.piece(lane, number); }
 
   /// Stops the run at a byte that is not mapped or may not be written.
   bool refuse(u32 lane, const LanePiece& piece) {
@@ -77,8 +76,7 @@ class LaneAccess {
     for (u32 number = 0; number < pieces(); ++number) {
       LaneDwords& into = values[number];
       into.values.fill(0);
-      const bool all =
-          for_lanes(exec_, [&](u32 lane) { return load_piece(lane, piece(lane, number), into.values[lane]); });
+      const bool all = for_lanes(exec_, [&](u32 lane) { return load_piece(lane, number, into.values[lane]); });
       if (!all) return false;
     }
     for (u32 number = 0; number < pieces(); ++number) write(operands_.data + number, values[number]);
@@ -87,20 +85,28 @@ class LaneAccess {
     return true;
   }
 
-  bool load_piece(u32 lane, const LanePiece& piece, u32& value) {
+  bool load_piece(u32 lane, u32 number, u32& value) {
+    const LanePiece piece = addresses_.piece(lane, number);
     if (!piece.is_there) return true;
     std::array<u8, 4> bytes{};
-    const std::span<u8> part = std::span(bytes).first(piece.bytes);
-    if (const u8* const host = engine_.port.reading(piece.address, piece.bytes)) {
-      std::memcpy(bytes.data(), host, piece.bytes);
-    } else if (engine_.port.memory().is_mapped(piece.address, piece.bytes)) {
-      engine_.port.memory().read(piece.address, part);
-    } else {
-      return refuse(lane, piece);
-    }
+    const bool is_read = addresses_.for_parts(lane, number, piece, [&](const LanePiece& part, u32 first) {
+      return read_bytes(lane, part, std::span(bytes).subspan(first, part.bytes));
+    });
+    if (!is_read) return false;
     u32 raw = 0;
     std::memcpy(&raw, bytes.data(), sizeof(raw));
     value = extend(raw);
+    return true;
+  }
+
+  bool read_bytes(u32 lane, const LanePiece& piece, std::span<u8> into) {
+    if (const u8* const host = engine_.port.reading(piece.address, piece.bytes)) {
+      std::memcpy(into.data(), host, into.size());
+    } else if (engine_.port.memory().is_mapped(piece.address, piece.bytes)) {
+      engine_.port.memory().read(piece.address, into);
+    } else {
+      return refuse(lane, piece);
+    }
     return true;
   }
 
@@ -131,10 +137,10 @@ class LaneAccess {
   bool store() {
     // Nothing is written where a lane cannot.
     for (u32 number = 0; number < pieces(); ++number) {
-      if (!for_lanes(exec_, [&](u32 lane) { return may_store(lane, piece(lane, number)); })) return false;
+      if (!for_lanes(exec_, [&](u32 lane) { return may_store_piece(lane, number); })) return false;
     }
     for_lanes(exec_, [&](u32 lane) {
-      for (u32 number = 0; number < pieces(); ++number) store_piece(piece(lane, number), data(lane, number));
+      for (u32 number = 0; number < pieces(); ++number) store_piece(lane, number);
       return true;
     });
     return true;
@@ -147,28 +153,43 @@ class LaneAccess {
     return access_.is_high_half ? value >> 16 : value;
   }
 
+  bool may_store_piece(u32 lane, u32 number) {
+    const LanePiece piece = addresses_.piece(lane, number);
+    if (!piece.is_there) return true;
+    return addresses_.for_parts(lane, number, piece, [&](const LanePiece& part, u32) { return may_store(lane, part); });
+  }
+
   bool may_store(u32 lane, const LanePiece& piece) {
-    if (!piece.is_there || engine_.port.writing(piece.address, piece.bytes) != nullptr) return true;
+    if (engine_.port.writing(piece.address, piece.bytes) != nullptr) return true;
     if (!engine_.port.memory().is_writable(piece.address, piece.bytes)) return refuse(lane, piece);
     stopped_ = engine_.check_room(op_, piece.address, piece.bytes);
     return stopped_ == nullptr;
   }
 
-  void store_piece(const LanePiece& piece, u32 value) {
+  void store_piece(u32 lane, u32 number) {
+    const LanePiece piece = addresses_.piece(lane, number);
     if (!piece.is_there) return;
+    const u32 value = data(lane, number);
     std::array<u8, 4> bytes{};
     std::memcpy(bytes.data(), &value, sizeof(value));
-    if (u8* const host = engine_.port.writing(piece.address, piece.bytes)) {
-      std::memcpy(host, bytes.data(), piece.bytes);
+    addresses_.for_parts(lane, number, piece, [&](const LanePiece& part, u32 first) {
+      write_bytes(part.address, std::span(bytes).subspan(first, part.bytes));
+      return true;
+    });
+  }
+
+  void write_bytes(u64 address, std::span<const u8> bytes) {
+    if (u8* const host = engine_.port.writing(address, static_cast<u32>(bytes.size()))) {
+      std::memcpy(host, bytes.data(), bytes.size());
     } else {
-      store_slowly(piece, bytes);
+      write_bytes_slowly(address, bytes);
     }
   }
 
   /// By the dwords that the bytes are in, any of which may be code.
-  void store_slowly(const LanePiece& piece, const std::array<u8, 4>& bytes) {
-    for (u32 i = 0; i < piece.bytes; ++i) {
-      const u64 address = piece.address + i;
+  void write_bytes_slowly(u64 first, std::span<const u8> bytes) {
+    for (u32 i = 0; i < bytes.size(); ++i) {
+      const u64 address = first + i;
       const u32 shift = static_cast<u32>(address % 4) * 8;
       const u64 dword = address - address % 4;
       const u32 old = engine_.port.memory().read_dword(dword);

@@ -53,6 +53,13 @@ struct BufferPlace {
   u32 scalar_offset = 0;  ///< SOFFSET
 };
 
+/// The offset of a VGPR and an instruction: from below 0 it leads back into the buffer on GCN 1.4 and CDNA, where before
+/// the buffer's size was checked first (LLVM's privateMemoryResourceIsRangeChecked).
+constexpr u64 buffer_offset(Generation generation, u32 of_register, u32 of_instruction) {
+  const u64 sum = u64{of_register} + of_instruction;
+  return generation_info(generation).gfx >= 9 ? static_cast<u32>(sum) : sum;
+}
+
 constexpr u64 buffer_index(const BufferResource& buffer, const BufferPlace& place, u32 lane) {
   return u64{place.index} + (buffer.adds_lane ? lane : 0);
 }
@@ -68,6 +75,11 @@ constexpr u64 buffer_address(const BufferResource& buffer, const BufferPlace& pl
   const u64 within = index % buffer.index_stride;
   return start + (group * buffer.stride + element) * buffer.index_stride + within * buffer.element_bytes +
          offset % buffer.element_bytes;
+}
+
+/// Whether swizzling parts so many bytes from `behind` on.
+constexpr bool parts_bytes(const BufferResource& buffer, const BufferPlace& place, u32 behind, u32 bytes) {
+  return buffer.swizzles && (place.offset + behind) % buffer.element_bytes + bytes > buffer.element_bytes;
 }
 
 /// Whether the size of the buffer is a number of records.
@@ -97,5 +109,8 @@ constexpr u64 scratch_address(u64 base, u32 offset, u32 lane) {
   constexpr u32 lanes = 64;
   return base + u64{offset / 4} * 4 * lanes + u64{lane} * 4 + offset % 4;
 }
+
+/// Whether so many bytes lie in two of those dwords.
+constexpr bool parts_scratch_bytes(u32 offset, u32 bytes) { return offset % 4 + bytes > 4; }
 
 }  // namespace salu::isa::vector::semantics
