@@ -98,7 +98,8 @@ Result<u32> Breakpoints::set_in_session(Entry& entry) {
   }
   std::optional<debug::LogMessage> log;
   if (!entry.wish.log_message.empty()) {
-    Result<debug::LogMessage> parsed = debug::LogMessage::parse(entry.wish.log_message, debuggee_->scenario.program);
+    Result<debug::LogMessage> parsed =
+        debug::LogMessage::parse(entry.wish.log_message, debuggee_->scenario.program, debuggee_->session.lane());
     if (!parsed) return std::move(parsed).error();
     log = *std::move(parsed);
   }

@@ -71,9 +71,9 @@ std::span<const Request> state_requests() {
          const Result<std::vector<Variable>> variables = list_variables(adapter.debuggee(), reference, window);
          if (!variables) return variables.error();
          Json list = Json::array();
-         // The dwords of memory have numbers, everything else has names.
-         const bool are_indexed =
-             !variables->empty() && variables->front().name.starts_with("0x") && variables->front().reference == 0;
+         // The dwords of memory and the lanes of a register have numbers, everything else has names.
+         const bool are_indexed = !variables->empty() && variables->front().reference == 0 &&
+                                  (variables->front().name.starts_with("0x") || variables->front().name[0] == '[');
          const bool are_wanted = filter.empty() || (filter == "indexed") == are_indexed;
          if (are_wanted) std::ranges::transform(*variables, std::back_inserter(list), &Variable::to_json);
          return Json{{"variables", std::move(list)}};

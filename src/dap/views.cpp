@@ -12,6 +12,7 @@
 #include "debug/saved_masks.hpp"
 #include "debug/value_format.hpp"
 #include "isa/hwreg.hpp"
+#include "isa/operand.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
@@ -26,7 +27,8 @@ using debug::pair_name;
 using debug::value_text;
 using support::hex;
 
-// References of groups: the scopes, registers with fields, entries of the control stack, regions of memory.
+// References of groups: the scopes, registers with fields, entries of the control stack, vector registers, regions of
+// memory.
 enum Group : u64 {
   sgprs = 1,
   special_registers,
@@ -36,11 +38,14 @@ enum Group : u64 {
   arguments,
   regions,
   mode_fields,
-  status_fields
+  status_fields,
+  vectors
 };
 constexpr u64 first_entry = 0x100;
 constexpr u64 entry_count = 8;
+constexpr u64 first_vector = 0x200;
 constexpr u64 first_region = 0x1000;
+static_assert(first_vector + VectorRegisters::count <= first_region);
 
 /// A register or field by the name that expressions have for it; nothing when the generation has none.
 std::optional<Variable> make_register(const Debuggee& debuggee, const std::string& name, std::string expression = "") {
@@ -64,6 +69,54 @@ std::vector<Variable> list_registers(const Debuggee& debuggee, std::string_view 
     if (!variable) break;
     list.push_back(*std::move(variable));
   }
+  return list;
+}
+
+// ---- vector registers ----
+
+Variable make_lane(const Debuggee& debuggee, u32 number, u32 lane) {
+  const RegisterName name = RegisterName::in_lane(number, lane);
+  const WaveState state = debuggee.session.machine().state();
+  Variable variable{.name = fmt::format("[{}]", lane), .value = hex(state.vectors.lanes(number)[lane], 8)};
+  variable.type = bits_text(32);
+  if (!is_defined(state, name.index)) variable.type += ", never written";
+  variable.expression = isa::vector_register_name(name.index, 1);
+  return variable;
+}
+
+/// The first lanes, or the one that was chosen.
+Variable make_vector(const Debuggee& debuggee, u32 number) {
+  constexpr u32 lanes_shown = 4;
+  const std::string name = isa::vector_register_name(RegisterName::in_vectors(number).index, state_index::lanes);
+  Variable variable{.name = name};
+  if (const auto lane = debuggee.session.lane()) {
+    variable = make_lane(debuggee, number, *lane);
+    variable.name = name;
+    variable.type += fmt::format(" of lane {}", *lane);
+  } else {
+    const WaveState state = debuggee.session.machine().state();
+    const VectorRegisters::Lanes& lanes = state.vectors.lanes(number);
+    for (u32 i = 0; i < lanes_shown; ++i) variable.value += hex(lanes[i], 8) + ", ";
+    variable.value += "...";
+    variable.type = "64 lanes of " + bits_text(32);
+  }
+  variable.reference = first_vector + number;
+  variable.indexed = state_index::lanes;
+  return variable;
+}
+
+std::vector<Variable> list_vectors(const Debuggee& debuggee) {
+  const VectorRegisters vectors = debuggee.session.machine().state().vectors;
+  std::vector<Variable> list;
+  for (u32 number = 0; vectors.has_any() && number < VectorRegisters::count; ++number) {
+    if (vectors.is_touched(number)) list.push_back(make_vector(debuggee, number));
+  }
+  return list;
+}
+
+std::vector<Variable> list_lanes_of(const Debuggee& debuggee, u32 number) {
+  std::vector<Variable> list;
+  for (u32 lane = 0; lane < state_index::lanes; ++lane) list.push_back(make_lane(debuggee, number, lane));
   return list;
 }
 
@@ -239,7 +292,11 @@ Result<std::vector<Variable>> list_group(Debuggee& debuggee, u64 reference) {
       return list_fields(debuggee, isa::hwreg_id::mode, "mode");
     case status_fields:
       return list_fields(debuggee, isa::hwreg_id::status, "status");
+    case vectors:
+      return list_vectors(debuggee);
     default:
+      if (reference >= first_vector && reference < first_vector + VectorRegisters::count)
+        return list_lanes_of(debuggee, static_cast<u32>(reference - first_vector));
       if (reference >= first_entry && reference < first_entry + entry_count)
         return list_entry(debuggee, reference - first_entry);
       return refusal(fmt::format("there are no variables with the reference {}", reference));
@@ -277,6 +334,7 @@ Json list_scopes(const Debuggee& debuggee) {
   };
   add("SGPRs", sgprs, true, false);
   add("Special registers", special_registers, true, false);
+  if (debuggee.session.machine().state().vectors.has_any()) add("Vector registers", vectors, true, false);
   add("Control stack", control_stack, false, false);
   add("Lanes", lanes, false, false);
   if (!debuggee.scenario.arguments.empty()) add("Kernel arguments", arguments, false, false);

@@ -54,7 +54,7 @@ bool HitCondition::holds(u64 hits) const {
   return true;
 }
 
-Result<LogMessage> LogMessage::parse(std::string_view text, const Program& program) {
+Result<LogMessage> LogMessage::parse(std::string_view text, const Program& program, std::optional<u32> lane) {
   LogMessage message;
   message.text_ = std::string(text);
   while (!text.empty()) {
@@ -67,7 +67,7 @@ Result<LogMessage> LogMessage::parse(std::string_view text, const Program& progr
     if (close == std::string_view::npos)
       return Error{ErrorCode::usage, {}, "no `}` closes " + support::quote(text.substr(open)) + " of the message", {}};
     if (open != 0) message.pieces_.emplace_back(std::string(text.substr(0, open)));
-    Result<Expression> expression = Expression::parse(text.substr(open + 1, close - open - 1), program);
+    Result<Expression> expression = Expression::parse(text.substr(open + 1, close - open - 1), program, lane);
     if (!expression) return Error{ErrorCode::usage, {}, "in {} of the message: " + expression.error().message, {}};
     message.pieces_.emplace_back(*std::move(expression));
     text.remove_prefix(close + 1);

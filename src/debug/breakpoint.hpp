@@ -38,7 +38,7 @@ class HitCondition {
 /// What a breakpoint says instead of stopping, with expressions in braces: `s0 is {s0}`.
 class LogMessage {
  public:
-  static Result<LogMessage> parse(std::string_view text, const Program& program);
+  static Result<LogMessage> parse(std::string_view text, const Program& program, std::optional<u32> lane = {});
   /// The message with the values of here and now.
   [[nodiscard]] std::string fill_in(const core::Machine& machine) const;
   /// As it was written.

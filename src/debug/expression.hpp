@@ -33,8 +33,9 @@ struct Value {
 /// signed number. `bcnt(x)` is the number of ones, `lane(x, n)` bit n.
 class Expression {
  public:
-  /// An error says what is wrong and at which column of the text.
-  static Result<Expression> parse(std::string_view text, const Program& program);
+  /// A vector register means this lane of it, and `text` says so; without one, it has to name its lane (`v3[7]`). An
+  /// error says what is wrong and at which column of the text.
+  static Result<Expression> parse(std::string_view text, const Program& program, std::optional<u32> lane = {});
 
   [[nodiscard]] Value evaluate(const core::Machine& machine) const;
 

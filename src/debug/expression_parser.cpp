@@ -54,10 +54,12 @@ constexpr std::array<Spelling, 4> functions = {{
 /// Precedence climbing over the tokens of the assembler.
 class ExpressionParser {
  public:
-  ExpressionParser(std::string_view text, const Program& program) : text_(text), lexer_(text), program_(program) {}
+  ExpressionParser(std::string_view text, const Program& program, std::optional<u32> lane)
+      : text_(text), lexer_(text), program_(program), lane_(lane) {
+    result_.text_ = std::string(text);
+  }
 
   Result<Expression> parse() {
-    result_.text_ = std::string(text_);
     result_.root_ = parse_binary(1);
     if (!problem_ && !lexer_.peek().ends_statement())
       fail(lexer_.peek(), "expected an operator or the end, found `" + std::string(lexer_.peek().text) + "`");
@@ -179,8 +181,9 @@ class ExpressionParser {
       if (!expect("]")) return nullptr;
       full += "]";
     }
-    if (const auto reg = find_register(full)) {
+    if (auto reg = find_register(full)) {
       constexpr u32 widest = 64;
+      if (reg->vector_registers() == 1 && lane_) reg = take_lane(*reg, lexer_.peek());
       if (reg->vector_registers() != 0) return fail(token, "`" + full + "` has 64 lanes; take one, as in v3[7]");
       if (reg->width > widest) return fail(token, "`" + full + "` has more than 64 bits; take its pairs one by one");
       if (std::ranges::find(result_.registers_, *reg) == result_.registers_.end()) result_.registers_.push_back(*reg);
@@ -193,6 +196,15 @@ class ExpressionParser {
     const std::vector<std::string> near = nearest_register_names(generation, full);
     if (!near.empty()) message += "; did you mean `" + near.front() + "`?";
     return fail(token, message);
+  }
+
+  /// The chosen lane of a vector register, whose name ends in front of a token.
+  RegisterName take_lane(const RegisterName& reg, const assembler::Token& behind) {
+    std::size_t end = behind.ends_statement() ? text_.size() : behind.place.offset;
+    end = text_.find_last_not_of(" \t", end - 1) + 1;
+    const std::string lane = fmt::format("[{}]", *lane_);
+    result_.text_.insert(end + result_.text_.size() - text_.size(), lane);
+    return RegisterName::in_lane((reg.index - state_index::vgprs) / state_index::lanes, *lane_);
   }
 
   NodePointer parse_call(const Spelling& function) {
@@ -225,13 +237,14 @@ class ExpressionParser {
   std::string_view text_;
   assembler::Lexer lexer_;
   const Program& program_;
+  std::optional<u32> lane_;
   Expression result_;
   std::optional<Error> problem_;
   u32 depth_ = 0;
   u32 operators_ = 0;
 };
 
-Result<Expression> Expression::parse(std::string_view text, const Program& program) {
+Result<Expression> Expression::parse(std::string_view text, const Program& program, std::optional<u32> lane) {
   // The assembler would take what follows for a comment.
   for (const std::string_view comment : {"//", "/*", ";"}) {
     const std::size_t at = text.find(comment);
@@ -239,7 +252,7 @@ Result<Expression> Expression::parse(std::string_view text, const Program& progr
     const std::string message = "expected the end of the expression, found `" + std::string(comment) + "`";
     return Error{ErrorCode::usage, {{}, 1, static_cast<u32>(at) + 1}, message, std::string(text)};
   }
-  return ExpressionParser(text, program).parse();
+  return ExpressionParser(text, program, lane).parse();
 }
 
 }  // namespace salu::debug

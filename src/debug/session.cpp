@@ -80,7 +80,7 @@ Result<u32> Session::watch(std::string_view expression, WatchKind kind, std::str
     return usage(support::quote(expression) + " is no register and no memory that an instruction reads as such");
   Breakpoint breakpoint;
   breakpoint.kind = Breakpoint::Kind::watch;
-  breakpoint.what = std::string(expression);
+  breakpoint.what = parsed->text();
   breakpoint.watched = kind == WatchKind::change ? *std::move(parsed) : fixed(*parsed);
   breakpoint.watch = kind;
   return add(std::move(breakpoint), condition);
@@ -244,7 +244,7 @@ void Session::forget_temporary(const Pause& pause) {
 // ---- looking ----
 
 Result<Expression> Session::parse(std::string_view expression) const {
-  return Expression::parse(expression, program());
+  return Expression::parse(expression, program(), lane_);
 }
 
 Result<Value> Session::evaluate(std::string_view expression) const {

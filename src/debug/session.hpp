@@ -49,6 +49,14 @@ class Session {
   /// Takes back an interrupt that came while nothing ran.
   void clear_interrupt() { run_.clear_interrupt(); }
 
+  // ---- the lane that is looked at ----
+
+  /// Moves by source lines stop only where it is on, and a vector register means this lane of it. Nothing: all lanes.
+  void choose_lane(std::optional<u32> lane) { lane_ = lane; }
+  [[nodiscard]] std::optional<u32> lane() const { return lane_; }
+  /// Whether EXEC has the lane that was chosen; true where none was.
+  [[nodiscard]] bool is_lane_on() const;
+
   // ---- moving; each stops at breakpoints and watchpoints on the way ----
 
   /// So many instructions, and so many back.
@@ -220,6 +228,7 @@ class Session {
   std::vector<Breakpoint> breakpoints_;
   u32 next_id_ = 1;
   u64 limit_;
+  std::optional<u32> lane_;
   std::function<void(const std::string&)> log_;
   bool was_interrupted_ = false;
 };

@@ -30,6 +30,8 @@ std::optional<Session::SourceLine> Session::line_here() const {
   return entry == nullptr ? std::nullopt : std::optional(SourceLine{entry->file, entry->line});
 }
 
+bool Session::is_lane_on() const { return !lane_ || (machine().wave().pair(code::exec) >> *lane_ & 1) != 0; }
+
 std::function<bool(u64)> Session::picks(bool (*is_one)(const isa::Instruction&)) const {
   return [this, is_one](u64 address) {
     const auto instruction = machine().code().instruction_at(address);
@@ -253,6 +255,7 @@ Pause Session::step_line_back(bool over_calls, u64 count) {
 
 Pause Session::step_line_once(bool over_calls) {
   const auto start = line_here();
+  const bool was_on = is_lane_on();
   const u64 end = limited_end();
   while (true) {
     const std::size_t depth = run_.calls().depth();
@@ -261,9 +264,10 @@ Pause Session::step_line_once(bool over_calls) {
     // A function without lines is passed over.
     if (pause.reason == Pause::Reason::step && start && has_called && !line_here())
       pause = run_forward(returned_to(depth), false);
-    if (pause.reason != Pause::Reason::step || !start) return pause;
+    if (pause.reason != Pause::Reason::step) return pause;
     const auto here = line_here();
-    if (here && here != start) return pause;
+    const bool is_elsewhere = !start || !was_on || (here && here != start);
+    if (is_elsewhere && is_lane_on()) return pause;
     if (run_.take_interrupt()) return {Pause::Reason::interrupted, {}, {}};
     if (run_.position() >= end) return {Pause::Reason::limit, {}, {}};
   }
@@ -281,6 +285,17 @@ Pause Session::step_line_back_once(bool over_calls) {
     pause = run_backward(at_call(frame->position));
     if (pause.reason != Pause::Reason::step) return pause;
   }
+  // What has no line belongs to no other line, and where the chosen lane is off is nothing of its own.
+  const auto counts = [this, depth_before] {
+    return is_lane_on() && (line_here() || run_.calls().depth() < depth_before);
+  };
+  if (!counts()) {
+    const auto is_there = [this, counts, depth_before, over_calls] {
+      return counts() && !(over_calls && run_.calls().depth() > depth_before);
+    };
+    pause = run_backward({[](u64) { return true; }, is_there, {}, {}});
+    if (pause.reason != Pause::Reason::step) return pause;
+  }
   const auto line = line_here();
   if (!line) return pause;
   // Back over all of the line, to behind the last instruction before it. What the line calls is part of it where it is
@@ -288,15 +303,16 @@ Pause Session::step_line_back_once(bool over_calls) {
   const std::size_t depth = run_.calls().depth();
   const auto is_elsewhere = [this, line, depth, over_calls] {
     const auto here = line_here();
-    const bool is_deeper = run_.calls().depth() > depth;
-    return here != line && !(is_deeper && (over_calls || !here));
+    const std::size_t depth_here = run_.calls().depth();
+    if (here ? depth_here > depth && over_calls : depth_here >= depth) return false;
+    return here != line && is_lane_on();
   };
   const auto is_of_other_line = [this, line](u64 address) {
     const LineEntry* const entry = program().find_line(address);
     return entry == nullptr || SourceLine{entry->file, entry->line} != *line;
   };
   pause = run_backward({is_of_other_line, is_elsewhere, {}, {}, true});
-  if (pause.reason == Pause::Reason::start) return {Pause::Reason::step, {}, {}};
+  if (pause.reason == Pause::Reason::start) pause = {Pause::Reason::step, {}, {}};
   if (pause.reason != Pause::Reason::step) return pause;
   // The instruction before it may have called what is not to be seen.
   run_.set_filter(picks(may_return));
@@ -305,6 +321,7 @@ Pause Session::step_line_back_once(bool over_calls) {
     run_.step();
   }
   run_.set_filter({});
+  while (!is_lane_on() || !line_here()) run_.step();
   return pause;
 }
 
@@ -340,7 +357,7 @@ Pause Session::run_to_later() {
   // What is called on the way lies behind it, perhaps, and is no goal.
   const auto is_there = [this, is_later, depth, back] {
     const std::size_t now = run_.calls().depth();
-    return now < depth ? machine().pc() == back : now == depth && is_later(machine().pc());
+    return is_lane_on() && (now < depth ? machine().pc() == back : now == depth && is_later(machine().pc()));
   };
   return run_forward(
       {[is_later, back, start](u64 address) { return is_later(address) || (back != start && address == back); },

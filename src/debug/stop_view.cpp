@@ -19,9 +19,10 @@ void show_place(const ConsoleContext& console) {
     return;
   }
   const u64 pc = session.address();
-  console.out.line(fmt::format("[{}] {}: {}{}", session.run().position(), address_text(session.program(), pc),
+  console.out.line(fmt::format("[{}] {}: {}{}{}", session.run().position(), address_text(session.program(), pc),
                                console.out.styled(session.machine().code().text_at(pc), style::bold),
-                               source_note(session.program(), pc)));
+                               source_note(session.program(), pc),
+                               session.is_lane_on() ? "" : fmt::format("    lane {} is off", *session.lane())));
 }
 
 void show_changes(ConsoleContext& console) {
@@ -46,6 +47,13 @@ void show_changes(ConsoleContext& console) {
   constexpr u32 below_csp = (1U << mode_bit::csp) - 1;
   if ((now.mode & below_csp) != (shown.mode & below_csp)) add("mode", now.mode, 8);
   if (now.status != shown.status) add("status", now.full_status(), 8);
+  const std::optional<u32> lane = console.session.lane();
+  for (u32 number = 0; lane && now.vectors.has_any() && number < VectorRegisters::count; ++number) {
+    const u32 value = now.vectors.lanes(number)[*lane];
+    if (value == shown.vectors.lanes(number)[*lane]) continue;
+    const u32 index = RegisterName::in_lane(number, *lane).index;
+    add(isa::vector_register_name(index, 1), value, 8);
+  }
   shown = now;
   if (!text.empty()) console.out.line("  " + console.out.styled(text, style::green));
 }

@@ -114,7 +114,7 @@ VerbGroup breakpoint_verbs() {
          if (text.size() >= 2 && text.starts_with('"') && text.ends_with('"')) text = text.substr(1, text.size() - 2);
          if (text.empty())
            return console.out.fail("expected a place, a comma and a message, as in `dprintf loop, s0 is {s0}`");
-         Result<LogMessage> message = LogMessage::parse(text, console.session.program());
+         Result<LogMessage> message = LogMessage::parse(text, console.session.program(), console.session.lane());
          if (!message) return console.out.fail(message.error());
          const Result<u32> id = add_breakpoint(console.session, place);
          if (id) console.session.find_breakpoint(*id)->log = *std::move(message);

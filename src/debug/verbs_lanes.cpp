@@ -129,6 +129,26 @@ VerbGroup lane_verbs() {
          }
          return true;
        }},
+      {"lane", "", "[N|off]", Repeats::no,
+       "Chooses a lane to follow: step, next, until and their reverse stop only where it is on, and v3 means its v3. "
+       "Without a number, says which lane that is.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         Session& session = console.session;
+         if (arguments == "off") {
+           session.choose_lane(std::nullopt);
+         } else if (!arguments.empty()) {
+           const auto lane = support::parse_unsigned(arguments);
+           if (!lane || *lane >= state_index::lanes) {
+             return console.out.fail(fmt::format("expected a lane from 0 to {}, or `off`, found {}",
+                                                 state_index::lanes - 1, support::quote(arguments)));
+           }
+           session.choose_lane(static_cast<u32>(*lane));
+         }
+         const auto lane = session.lane();
+         console.out.line(!lane ? "No lane is chosen."
+                                : fmt::format("Lane {} is {}.", *lane, session.is_lane_on() ? "on" : "off"));
+         return true;
+       }},
       {"forks", "fo", "[N]", Repeats::no,
        "Shows the forks and joins so far, the last 100 or N, indented by the depth of the control stack, with the join "
        "of each fork, and what the program does wrong with them.",

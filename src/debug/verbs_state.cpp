@@ -6,6 +6,7 @@
 #include "debug/command_words.hpp"
 #include "debug/console_context.hpp"
 #include "debug/console_values.hpp"
+#include "debug/vector_view.hpp"
 #include "debug/verb.hpp"
 #include "isa/operand.hpp"
 #include "support/names.hpp"
@@ -39,52 +40,6 @@ void print_sgprs(const ConsoleContext& console, const WaveState& now) {
     }
   }
   if (!row.empty()) console.out.line(row.substr(0, row.find_last_not_of(' ') + 1));
-}
-
-/// Some lanes of a vector register, in a row, as `info registers` shows a register; a dash for what nothing has
-/// written.
-std::string lanes_text(const ConsoleContext& console, const WaveState& now, u32 number, u32 first, u32 count) {
-  constexpr std::size_t cell_width = 12;
-  std::string row;
-  for (u32 lane = first; lane < first + count; ++lane) {
-    const u32 value = now.vectors.lanes(number)[lane];
-    const bool has_changed = value != console.stops.before.vectors.lanes(number)[lane];
-    const bool is_known = value != 0 || is_defined(now, RegisterName::in_lane(number, lane).index);
-    const std::string text = is_known ? support::hex(value, 8) : "-";
-    row += marked(console, text, has_changed);
-    if (lane + 1 < first + count) row.append(cell_width - text.size() - (has_changed ? 1 : 0), ' ');
-  }
-  return row;
-}
-
-/// The first lanes of every vector register that has been written.
-void print_vectors(const ConsoleContext& console, const WaveState& now) {
-  constexpr u32 lanes_shown = 4;
-  bool any = false;
-  for (u32 number = 0; now.vectors.has_any() && number < VectorRegisters::count; ++number) {
-    if (!now.vectors.is_touched(number)) continue;
-    any = true;
-    const VectorRegisters::Lanes& lanes = now.vectors.lanes(number);
-    const bool is_uniform =
-        ~now.vectors.defined(number) == 0 && std::ranges::all_of(lanes, [&](u32 lane) { return lane == lanes[0]; });
-    std::string name = isa::vector_register_name(RegisterName::in_vectors(number).index, state_index::lanes);
-    name.resize(std::max<std::size_t>(name.size() + 1, 5), ' ');
-    console.out.line("  " + name +
-                     (is_uniform ? lanes_text(console, now, number, 0, 1) + " in all lanes"
-                                 : lanes_text(console, now, number, 0, lanes_shown) + "  ..."));
-  }
-  if (!any) console.out.line("No vector register has been written.");
-}
-
-/// All lanes of one.
-void print_vector(const ConsoleContext& console, const WaveState& now, u32 number) {
-  constexpr u32 lanes_per_row = 4;
-  const std::string name = isa::vector_register_name(RegisterName::in_vectors(number).index, state_index::lanes);
-  for (u32 lane = 0; lane < state_index::lanes; lane += lanes_per_row) {
-    std::string label = fmt::format("{}[{}]", name, lane);
-    label.resize(std::max<std::size_t>(label.size() + 1, 9), ' ');
-    console.out.line("  " + label + lanes_text(console, now, number, lane, lanes_per_row));
-  }
 }
 
 void print_special_registers(const ConsoleContext& console, const WaveState& now) {
@@ -175,7 +130,7 @@ VerbGroup state_verbs() {
       {"vector", "[..]",
        [](ConsoleContext& console, std::string_view names) {
          const WaveState now = console.session.machine().state();
-         if (names.empty()) print_vectors(console, now);
+         if (names.empty()) show_vectors(console, now);
          while (!names.empty()) {
            const std::string word(take_word(names));
            std::string problem;
@@ -183,8 +138,7 @@ VerbGroup state_verbs() {
            if (!name) return console.out.fail(problem);
            if (name->vector_registers() == 0)
              return console.out.fail("expected vector registers, as in `info vector v3`, found `" + word + "`");
-           const u32 first = (name->index - state_index::vgprs) / state_index::lanes;
-           for (u32 i = 0; i < name->vector_registers(); ++i) print_vector(console, now, first + i);
+           show_all_lanes(console, now, *name);
          }
          return true;
        }},

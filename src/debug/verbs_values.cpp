@@ -6,25 +6,41 @@
 #include "debug/command_words.hpp"
 #include "debug/console_context.hpp"
 #include "debug/console_values.hpp"
+#include "debug/vector_view.hpp"
 #include "debug/verb.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
 // Expressions: shown once, and at every stop.
 namespace salu::debug {
+namespace {
+
+/// Vector registers of which no lane is chosen; nothing for any other text.
+std::optional<RegisterName> whole_vectors(const Session& session, std::string_view text) {
+  if (text.starts_with('$')) text.remove_prefix(1);
+  const auto name = parse_register_name(session.machine().generation(), text);
+  const bool is_whole = name && name->vector_registers() > (session.lane() ? 1U : 0U);
+  return is_whole ? name : std::nullopt;
+}
+
+}  // namespace
 
 VerbGroup value_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
       {"print", "p", "[/FORMAT] EXPRESSION", Repeats::no,
-       "Evaluates: s0, s[2:3], exec, [s[4:5] + 8], bcnt(exec), s0 > 5 && scc. Formats are those of x.",
+       "Evaluates: s0, s[2:3], exec, v3[7], [s[4:5] + 8], bcnt(exec), s0 > 5 && scc; or shows all lanes of vector "
+       "registers: v3. Formats are those of x.",
        [](ConsoleContext& console, std::string_view arguments) {
          const Result<ValueFormat> format = take_format(arguments);
          if (!format) return console.out.fail(format.error());
          if (const auto problem = letter_problem("print", *format)) return console.out.fail(*problem);
-         const Result<Expression> expression = parse_readable(console.session, arguments);
+         if (const auto vectors = whole_vectors(console.session, support::trim(arguments))) {
+           show_all_lanes(console, console.session.machine().state(), *vectors, format->letter);
+           return true;
+         }
+         const Result<Expression> expression = parse_readable(console.session, support::trim(arguments));
          if (!expression) return console.out.fail(expression.error());
-         console.out.line(std::string(support::trim(arguments)) + " = " +
-                          formatted(console.session, *expression, *format));
+         console.out.line(expression->text() + " = " + formatted(console.session, *expression, *format));
          return true;
        }},
       {"display", "disp", "[/FORMAT] [EXPRESSION]", Repeats::no,

@@ -64,6 +64,38 @@ TEST_F(DapState, ShowsTheStack) {
   EXPECT_EQ(client_.refusal("scopes"), "`frameId` is missing");
 }
 
+TEST_F(DapState, ShowsVectorRegisters) {
+  const std::string file = folder_.write("t.yaml",
+                                         "target: gfx900\ncode: {asm: \"s_nop 0\\n s_endpgm\\n\"}\n"
+                                         "registers: {v3: {lane_ids: true}, \"v7[2]\": 9}\n");
+  client_.start({{"program", file}});
+  const u64 vectors = scope("Vector registers");
+  EXPECT_EQ(variables(vectors).size(), 2U);
+  const Json v3 = variable(vectors, "v3");
+  EXPECT_EQ(v3["value"], "0x00000000, 0x00000001, 0x00000002, 0x00000003, ...");
+  EXPECT_EQ(v3["type"], "64 lanes of 32 bits");
+  EXPECT_EQ(v3["indexedVariables"], 64);
+  const u64 lanes = v3["variablesReference"].get<u64>();
+  const Json some = variables(lanes, {{"filter", "indexed"}, {"start", 62}, {"count", 2}});
+  ASSERT_EQ(some.size(), 2U);
+  EXPECT_EQ(some[1]["name"], "[63]");
+  EXPECT_EQ(some[1]["value"], "0x0000003f");
+  EXPECT_EQ(some[1]["evaluateName"], "v3[63]");
+  EXPECT_EQ(variables(lanes, {{"filter", "named"}}).size(), 0U);
+  EXPECT_EQ(variable(variable(vectors, "v7")["variablesReference"].get<u64>(), "[1]")["type"],
+            "32 bits, never written");
+  const Json set = client_.body("setVariable", {{"variablesReference", lanes}, {"name", "[5]"}, {"value", "77"}});
+  EXPECT_EQ(set["value"], "0x0000004d");
+  EXPECT_EQ(client_.body("evaluate", {{"expression", "v3[5]"}})["result"], "0x0000004d (77)");
+  // Of a lane that was chosen there is one value.
+  EXPECT_EQ(client_.body("evaluate", {{"expression", "lane 5"}, {"context", "repl"}})["result"], "Lane 5 is on.");
+  EXPECT_EQ(variable(vectors, "v3")["value"], "0x0000004d");
+  EXPECT_EQ(variable(vectors, "v3")["type"], "32 bits of lane 5");
+  EXPECT_EQ(client_.body("evaluate", {{"expression", "v3 + 1"}})["result"], "0x4e (78)");
+  EXPECT_EQ(client_.body("setVariable", {{"variablesReference", vectors}, {"name", "v7"}, {"value", "1"}})["value"],
+            "0x00000001");
+}
+
 TEST_F(DapState, ShowsRegisters) {
   client_.start({{"program", fork_join}});
   run_to("even");

@@ -53,8 +53,8 @@ struct BufferPlace {
   u32 scalar_offset = 0;  ///< SOFFSET
 };
 
-/// The offset of a VGPR and an instruction: from below 0 it leads back into the buffer on GCN 1.4 and CDNA, where before
-/// the buffer's size was checked first (LLVM's privateMemoryResourceIsRangeChecked).
+/// The offset of a VGPR and an instruction: from below 0 it leads back into the buffer on GCN 1.4 and CDNA, where
+/// before the buffer's size was checked first (LLVM's privateMemoryResourceIsRangeChecked).
 constexpr u64 buffer_offset(Generation generation, u32 of_register, u32 of_instruction) {
   const u64 sum = u64{of_register} + of_instruction;
   return generation_info(generation).gfx >= 9 ? static_cast<u32>(sum) : sum;

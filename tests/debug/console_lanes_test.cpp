@@ -1,0 +1,105 @@
+#include <gmock/gmock.h>
+
+#include "debug/consoles.hpp"
+
+// A chosen lane: where steps stop, and what vector registers mean.
+namespace salu::debug {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// Lanes 0 and 1 are on at positions 2 and 3, lanes 2 and 3 from 4 to 6; all four before and behind. The word, which
+/// has no line, is v_mov_b32 v3, 7.
+constexpr std::string_view two_sides =
+    "target: gfx900\n"
+    "code:\n"
+    "  asm: |\n"
+    "    s_mov_b64 exec, 15\n"
+    "    s_and_saveexec_b64 s[2:3], s[0:1]\n"
+    "    s_mov_b32 s4, 1\n"
+    "    s_andn2_b64 exec, s[2:3], exec\n"
+    "    s_nop 1\n"
+    "    .long 0x7e060287\n"
+    "    s_mov_b64 exec, s[2:3]\n"
+    "    s_nop 0\n"
+    "    s_endpgm\n"
+    "registers: {\"s[0:1]\": 3, v3: {lane_ids: true}, v4: 9}\n";
+
+class ConsoleLanes : public ConsoleTest {
+ protected:
+  ConsoleLanes() { start(two_sides); }
+  /// The position that a command ends at.
+  u64 position_after(std::string_view command) {
+    run(command);
+    EXPECT_TRUE(good_) << output_;
+    return session_->run().position();
+  }
+};
+
+TEST_F(ConsoleLanes, StepWhereTheLaneIsOn) {
+  EXPECT_EQ(run("lane 2"), "Lane 2 is on.\n");
+  EXPECT_EQ(position_after("step"), 1U);
+  EXPECT_EQ(position_after("step"), 4U);
+  EXPECT_EQ(position_after("next"), 6U);
+  EXPECT_EQ(position_after("step"), 7U);
+  EXPECT_EQ(position_after("reverse-step"), 6U);
+  EXPECT_EQ(position_after("reverse-next"), 4U);
+  EXPECT_EQ(position_after("reverse-step"), 1U);
+  EXPECT_EQ(position_after("reverse-step"), 0U);
+  EXPECT_EQ(position_after("lane 0"), 0U);
+  EXPECT_EQ(position_after("step 3"), 3U);
+  EXPECT_EQ(position_after("until"), 7U);
+  EXPECT_EQ(position_after("reverse-step"), 3U);
+}
+
+TEST_F(ConsoleLanes, SayWhereTheLaneIsOff) {
+  run("lane 2");
+  EXPECT_THAT(run("stepi 2"), HasSubstr("s_mov_b32 s4, 1"));
+  EXPECT_THAT(output_, HasSubstr("    lane 2 is off\n"));
+  EXPECT_EQ(run("lane"), "Lane 2 is off.\n");
+  // From there to where it is on, and to its end where it never is.
+  EXPECT_EQ(position_after("step"), 4U);
+  run("goto 2");
+  EXPECT_EQ(position_after("reverse-step"), 1U);
+  EXPECT_EQ(run("lane off"), "No lane is chosen.\n");
+  EXPECT_EQ(position_after("step"), 2U);
+  run("lane 40");
+  EXPECT_THAT(run("step"), HasSubstr("The program has ended"));
+}
+
+TEST_F(ConsoleLanes, ReadVectorRegisters) {
+  EXPECT_THAT(run("print v3"), StartsWith("  v3[0]    0x00000000  0x00000001  0x00000002  0x00000003\n  v3[4] "));
+  EXPECT_THAT(run("print/d v3"), HasSubstr("  v3[60]   60          61          62          63\n"));
+  EXPECT_THAT(run("info vector"), HasSubstr("  v4   0x00000009 in all lanes\n"));
+  EXPECT_THAT(problem("display v3"), HasSubstr("`v3` has 64 lanes; take one, as in v3[7]"));
+  run("lane 5");
+  EXPECT_EQ(run("print v3"), "v3[5] = 0x00000005\n");
+  EXPECT_EQ(run("print/d v3 * v4 + $v4"), "v3[5] * v4[5] + $v4[5] = 54\n");
+  EXPECT_EQ(run("print v3[7]"), "v3[7] = 0x00000007\n");
+  EXPECT_EQ(run("info vector"), "  v3[5] 0x00000005\n  v4[5] 0x00000009\n");
+  EXPECT_EQ(run("set v4 = 11"), "  v4[5]=0x0000000b\n");
+  EXPECT_EQ(run("print v4[5] - v4[6]"), "v4[5] - v4[6] = 0x2\n");
+}
+
+TEST_F(ConsoleLanes, WatchTheLane) {
+  run("lane 2");
+  EXPECT_THAT(run("watch v3"), HasSubstr("v3[2]"));
+  EXPECT_THAT(run("break 8 if v3 == 7"), HasSubstr("Breakpoint 2"));
+  run("display v3");
+  // It stays with that lane.
+  run("lane 3");
+  EXPECT_THAT(run("continue"), HasSubstr("Watchpoint 1: v3[2]: 0x00000002 -> 0x00000007"));
+  EXPECT_THAT(output_, HasSubstr("v3[3]=0x00000007"));
+  EXPECT_THAT(output_, HasSubstr("1: v3[2] = 0x00000007\n"));
+  EXPECT_THAT(run("who v3"), HasSubstr("step 6: 0x1014: v_mov_b32_e32 v3, 7"));
+}
+
+TEST_F(ConsoleLanes, RefuseWhatIsNoLane) {
+  EXPECT_THAT(problem("lane 64"), HasSubstr("expected a lane from 0 to 63, or `off`, found `64`"));
+  EXPECT_THAT(problem("lane x"), HasSubstr("found `x`"));
+  EXPECT_EQ(run("lane"), "No lane is chosen.\n");
+}
+
+}  // namespace
+}  // namespace salu::debug

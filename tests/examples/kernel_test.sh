@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# examples/kernel computes what the same C computes natively, at two levels for two processors, with the commands of the
+# pages that tell of it, and its session goes as it is shown.
+set -euo pipefail
+for tool in clang-19 ld.lld-19; do
+  if ! command -v "$tool" >/dev/null; then
+    echo "skipped: $tool is not installed (scripts/test installs it)"
+    exit 77
+  fi
+done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/bin"
+ln -s "$SALU_EXECUTABLE" "$work/bin/salu"
+PATH=$work/bin:$PATH
+cp -r "$SALU_SOURCE_DIR/examples" "$work/examples"
+
+# The lines of the blocks of a language on a page.
+blocks() { awk -v fence="\`\`\`$2" '/^```/ { inside = $0 == fence; next } inside' "$1"; }
+
+blocks "$SALU_SOURCE_DIR/README.md" sh | sed -n '/^cd examples\/kernel/,$p' >"$work/readme"
+{ echo cd examples/kernel; blocks "$work/examples/kernel/README.md" sh; } >"$work/page"
+for commands in readme page; do
+  [[ $(grep -c '^clang-19 ' "$work/$commands") == 2 ]] || { echo "$commands: expected two compilations"; exit 1; }
+  for target in gfx803 gfx942; do
+    for level in O0 O3; do
+      changed=$(sed "s/-mcpu=[a-z0-9]*/-mcpu=$target/; s/ -O[0-3] / -$level /" "$work/$commands")
+      grep -q -- "-mcpu=$target" <<<"$changed" && grep -q -- "-$level" <<<"$changed"
+      output=$(cd "$work" && bash -euc "$changed")
+      grep -q '^1 test: 1 passed' <<<"$output" || { echo "$commands, $target, $level: $output"; exit 1; }
+    done
+  done
+done
+
+# A wrong result is found.
+cd "$work/examples/kernel"
+printf '\x09' | dd of=expected.bin bs=1 seek=596 conv=notrunc status=none
+salu test steps.yaml >/dev/null && { echo "a wrong byte was not found"; exit 1; }
+
+blocks README.md console >shown
+{ echo run; sed -n 's/^(salu) //p' shown; } >commands
+grep -v '^[$(]' shown >answers
+salu debug steps.yaml <commands 2>/dev/null | sed "s,$PWD/,," | diff answers - || { echo "README.md shows another session"; exit 1; }
