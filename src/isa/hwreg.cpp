@@ -48,7 +48,7 @@ constexpr std::array<HwregInfo, 24> registers = {{
     {"SQ_PERF_SNAPSHOT_PC_HI", 24, from_cdna3, HwregAccess::read_only, true},
 }};
 
-constexpr std::array<HwregField, 84> fields = {{
+constexpr std::array<HwregField, 84> all_fields = {{
     {"FP_ROUND", 1, 0, 3, all},
     {"FP_DENORM", 1, 4, 7, all},
     {"DX10_CLAMP", 1, 8, 8, all},
@@ -145,7 +145,7 @@ bool same_name(std::string_view name, std::string_view canonical) {
 }  // namespace
 
 std::span<const HwregInfo> hwregs() { return registers; }
-std::span<const HwregField> hwreg_fields() { return fields; }
+std::span<const HwregField> hwreg_fields() { return all_fields; }
 
 const HwregInfo* find_hwreg(Generation generation, u32 id) {
   const auto found = std::ranges::find_if(
@@ -163,15 +163,15 @@ const HwregInfo* find_hwreg(Generation generation, std::string_view name) {
 }
 
 const HwregField* find_hwreg_field(Generation generation, u32 id, std::string_view name) {
-  const auto found = std::ranges::find_if(fields, [&](const HwregField& field) {
+  const auto found = std::ranges::find_if(all_fields, [&](const HwregField& field) {
     return field.id == id && contains(field.generations, generation) && same_name(name, field.name);
   });
-  return found == fields.end() ? nullptr : &*found;
+  return found == all_fields.end() ? nullptr : &*found;
 }
 
 std::vector<const HwregField*> hwreg_fields(Generation generation, u32 id) {
   std::vector<const HwregField*> found;
-  for (const HwregField& field : fields) {
+  for (const HwregField& field : all_fields) {
     if (field.id == id && contains(field.generations, generation)) found.push_back(&field);
   }
   return found;
