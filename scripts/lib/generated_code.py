@@ -30,10 +30,7 @@ LEVELS = {
 
 MAGIC = 0xA55AA55B  # check_compiled.cpp
 
-# Where scratch memory is, which a graphics driver would say; nothing scalar looks there.
-PRELUDE_GPU = """@SCRATCH_RSRC_DWORD0 = addrspace(1) global i32 0
-@SCRATCH_RSRC_DWORD1 = addrspace(1) global i32 0
-"""
+PRELUDE_LANE = "declare i32 @llvm.amdgcn.readfirstlane.i32(i32)\n"
 
 # The program ends where it hands over: whatever follows would be free to change these registers. s63 survives neither side's
 # saving of registers around a call, and is the last of those to be used for anything else.
@@ -136,10 +133,26 @@ def without_declarations(text):
     return re.sub(r"^declare [^\n]*@(hand_over|give|take)\([^\n]*$", "", text, flags=re.MULTILINE)
 
 
+def hand_over_first_lane(text):
+    """Results, and what goes to helpers, may be in vector registers then, which LLVM refuses to put into SGPRs by itself."""
+    numbers = itertools.count()
+
+    def read(call):
+        reads, arguments = "", []
+        for argument in call[2].split(", "):
+            name = f"%first.{next(numbers)}"
+            reads += f"{name} = call i32 @llvm.amdgcn.readfirstlane.i32({argument})\n  "
+            arguments.append(f"i32 {name}")
+        return f"{reads}call void @{call[1]}({', '.join(arguments)})"
+
+    return re.sub(r"call void @(hand_over|give)\(([^()]*)\)", read, text)
+
+
 def gpu_module(text):
     for pattern, replacement in CALLS_GPU:
         text = re.sub(pattern, replacement, text)
-    return without_declarations(text) + "\n" + PRELUDE_GPU
+    prelude = "" if PRELUDE_LANE in text else PRELUDE_LANE
+    return without_declarations(text) + "\n" + prelude
 
 
 def native_module(text):
@@ -239,8 +252,9 @@ class Toolchain:
 
     def compile(self, texts, configuration, out):
         """texts: {function: IR}. The object, or none at all; {function: why LLVM could not compile it}; fallbacks of GlobalISel;
-        problems that are more than that LLVM says no."""
-        left, lost, problems = dict(texts), {}, []
+        problems that are more than that LLVM says no. What is refused for results in vector registers hands over those of the
+        first lane."""
+        left, lost, problems, by_lane = dict(texts), {}, [], set()
         while left:
             try:
                 return out, lost, self.compile_once(left.values(), configuration, out), problems
@@ -252,6 +266,10 @@ class Toolchain:
                     problem.functions = culprits
                     problems.append(problem)
                 for name in culprits:
+                    if problem.kind == "failed" and name not in by_lane:
+                        by_lane.add(name)
+                        left[name] = hand_over_first_lane(left[name])
+                        continue
                     lost[name] = problem.kind
                     del left[name]
         return None, lost, set(), problems
@@ -292,20 +310,20 @@ def is_llvms_own(kind):
     return kind.endswith(("crashed", "timeout", "failed")) and not kind.startswith("check")
 
 
-def judge(name, configuration, report, all_scalar):
-    """A finding, or none. Code that is not all scalar may stop where it is not, but must not end with something wrong."""
+def judge(name, configuration, report):
+    """A finding, or none."""
     if report.get("error"):
         return Finding(report.get("kind", "not run"), name, configuration, report["error"])
     if report["differences"]:
         return Finding("difference", name, configuration, report["differences"])
-    if all_scalar and report["agreed"] != report["runs"]:
+    if report["agreed"] != report["runs"]:
         return Finding("stopped", name, configuration, report["stopped"])
     return None
 
 
 def check_configuration(toolchain, texts, natives, configuration, folder, seed, inputs, counts, compared=None):
-    """Compiles functions one way and runs them; what became of them is added to counts, and the names of those whose code was
-    all scalar and gave the native results to `compared`. Gives the findings."""
+    """Compiles functions one way and runs them; what became of them is added to counts, and the names of those that
+    gave the native results to `compared`. Gives the findings."""
     out = folder / f"{configuration.name}.o"
     code, lost, fallbacks, problems = toolchain.compile(texts, configuration, out)
     findings = [Finding(problem.kind, name, configuration, problem.text)
@@ -326,10 +344,10 @@ def check_configuration(toolchain, texts, natives, configuration, folder, seed, 
         counts["fallback" if name in fallbacks else "vector" if name in vector else "scalar"] += 1
         for key in ("runs", "agreed", "steps"):
             counts[key] += report.get(key, 0)
-        finding = judge(name, configuration, report, name not in vector)
+        finding = judge(name, configuration, report)
         if finding:
             findings.append(finding)
-        elif compared is not None and name not in vector and name not in fallbacks:
+        elif compared is not None and name not in fallbacks:
             compared.append(name)
     return findings
 

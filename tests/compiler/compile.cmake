@@ -1,55 +1,88 @@
-# Compiles the functions for one configuration. In: llc, opt, llvm_extract (programs), module (IR), triple, processor,
-# flags and opt_flags ('|' between options; without opt_flags, opt does not run), lld (program; without it, nothing is
-# linked), out (path without extension). Out:
-#   OUT.o    the object     OUT.s    its assembly text     OUT.so   the object, linked
-#   OUT.log  what LLVM could not compile this way: `fallback NAME` where GlobalISel gave up, `failed NAME` after an error
-#            (a value in vector registers cannot be returned in SGPRs)
+# Compiles the functions for one configuration. In: llc, opt (programs), module (IR; beside it MODULE.lane.ll), triple,
+# processor, flags and opt_flags ('|' between options; without opt_flags, opt does not run), lld (program; without it,
+# nothing is linked), out (path without extension). Out:
+#   OUT.o    the object     OUT.so   the object, linked
+#   OUT.log  `lane NAME`: its result is in vector registers, which LLVM refuses to return in SGPRs, and the function is
+#            that of MODULE.lane.ll; `failed NAME`: neither can be compiled this way
 cmake_minimum_required(VERSION 3.25)
 string(REPLACE "|" ";" flags "${flags}")
 string(REPLACE "|" ";" opt_flags "${opt_flags}")
-set(llc_command "${llc}" -mtriple=${triple} -mcpu=${processor} ${flags})
 
-if(opt_flags)
-  execute_process(COMMAND "${opt}" -mtriple=${triple} -mcpu=${processor} ${opt_flags} "${module}" -o "${out}.bc"
-    COMMAND_ERROR_IS_FATAL ANY)
-  set(module "${out}.bc")
-endif()
+# Parts a module in front of a function, with its own helpers (`name.helper`), and behind it.
+function(cut_function text name before found after)
+  if(NOT text MATCHES "define [^\n]* @${name}\\(")
+    message(FATAL_ERROR "there is no function ${name}")
+  endif()
+  string(FIND "${text}" "${CMAKE_MATCH_0}" start)
+  string(SUBSTRING "${text}" 0 ${start} front)
+  string(SUBSTRING "${text}" ${start} -1 rest)
+  string(FIND "${rest}" "\n}\n" end)
+  math(EXPR end "${end} + 3")
+  string(SUBSTRING "${rest}" 0 ${end} body)
+  string(SUBSTRING "${rest}" ${end} -1 rest)
+  set(${before} "${front}" PARENT_SCOPE)
+  set(${found} "${body}" PARENT_SCOPE)
+  set(${after} "${rest}" PARENT_SCOPE)
+endfunction()
 
-# One error spoils the whole module: again without the functions that LLVM named.
-set(whole_module "${module}")
+file(READ "${module}" text)
+string(REGEX REPLACE "\\.ll$" ".lane.ll" lane_module "${module}")
+file(READ "${lane_module}" lane_text)
+string(REGEX MATCHALL "\ndeclare [^\n]*readfirstlane[^\n]*" declarations "${lane_text}")
+
+set(lane "")
 set(failed "")
-set(fallback "")
-set(left_out "")
 while(TRUE)
-  execute_process(COMMAND ${llc_command} "${module}" -o "${out}.s" RESULT_VARIABLE result ERROR_VARIABLE errors)
-  string(REGEX MATCHALL "in function [A-Za-z0-9_]+" found "${errors}")
-  list(APPEND failed ${found})
-  string(REGEX MATCHALL "fallback path for [A-Za-z0-9_]+" found "${errors}")
-  list(APPEND fallback ${found})
+  file(WRITE "${out}.ll" "${text}")
+  set(input "${out}.ll")
+  if(opt_flags)
+    set(input "${out}.bc")
+    execute_process(COMMAND "${opt}" -mtriple=${triple} -mcpu=${processor} ${opt_flags} "${out}.ll" -o "${input}"
+      COMMAND_ERROR_IS_FATAL ANY)
+  endif()
+  execute_process(COMMAND "${llc}" -mtriple=${triple} -mcpu=${processor} ${flags} -filetype=obj "${input}" -o "${out}.o"
+    RESULT_VARIABLE result ERROR_VARIABLE errors)
   if(result EQUAL 0)
     break()
   endif()
-  set(previous "${left_out}")
-  set(left_out ${failed} ${fallback})
-  # A function goes together with its helpers, `name.helper`.
-  list(TRANSFORM left_out REPLACE ".* (.*)" "--rfunc=^\\1([.].*)?$")
-  list(REMOVE_DUPLICATES left_out)
-  if(left_out STREQUAL previous)
-    message(FATAL_ERROR "llc failed (${result}) without naming a function: ${llc_command} ${module}\n${errors}")
+  # One error spoils the whole module. Some do not say where: of the functions that GlobalISel leaves to SelectionDAG.
+  foreach(sign "in function" "fallback path for")
+    string(REGEX MATCHALL "${sign}[ \n]+[A-Za-z0-9_]+" wrong "${errors}")
+    list(TRANSFORM wrong REPLACE ".*[ \n]" "")
+    if(sign STREQUAL "fallback path for")
+      list(REMOVE_ITEM wrong ${lane})
+    endif()
+    if(wrong)
+      break()
+    endif()
+  endforeach()
+  list(REMOVE_DUPLICATES wrong)
+  if(NOT wrong)
+    message(FATAL_ERROR "llc failed (${result}) without naming a function: ${processor} ${flags} ${out}.ll\n${errors}")
   endif()
-  set(module "${out}.compiled.bc")
-  execute_process(COMMAND "${llvm_extract}" --delete ${left_out} "${whole_module}" -o "${module}" COMMAND_ERROR_IS_FATAL ANY)
+  foreach(name IN LISTS wrong)
+    cut_function("${text}" ${name} before function after)
+    set(function "")
+    if(name IN_LIST lane)
+      list(REMOVE_ITEM lane ${name})
+      list(APPEND failed ${name})
+    else()
+      if(NOT lane AND NOT failed)
+        string(APPEND after "${declarations}\n")
+      endif()
+      list(APPEND lane ${name})
+      cut_function("${lane_text}" ${name} lane_before function lane_after)
+    endif()
+    set(text "${before}${function}${after}")
+  endforeach()
 endwhile()
-
-execute_process(COMMAND ${llc_command} -filetype=obj "${module}" -o "${out}.o" ERROR_VARIABLE errors COMMAND_ERROR_IS_FATAL ANY)
 
 if(lld)
   execute_process(COMMAND "${lld}" -shared "${out}.o" -o "${out}.so" COMMAND_ERROR_IS_FATAL ANY)
 endif()
 
-list(TRANSFORM failed REPLACE ".* " "failed ")
-list(TRANSFORM fallback REPLACE ".* " "fallback ")
-set(log ${fallback} ${failed})
-list(REMOVE_DUPLICATES log)
+list(TRANSFORM lane PREPEND "lane ")
+list(TRANSFORM failed PREPEND "failed ")
+set(log ${lane} ${failed})
 list(JOIN log "\n" log)
 file(WRITE "${out}.log" "${log}\n")

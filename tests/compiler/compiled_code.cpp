@@ -1,7 +1,10 @@
 #include "compiler/compiled_code.hpp"
 
+#include "isa/decode.hpp"
+
 #include <algorithm>
 #include <iomanip>
+#include <span>
 #include <sstream>
 #include <utility>
 
@@ -84,6 +87,27 @@ std::vector<u64> results_in(const Function& function, const WaveState& state) {
   return results;
 }
 
+bool is_scalar(const Scenario& scenario) {
+  const Program& program = scenario.program;
+  u64 end = program.find_block(program.entry)->end();
+  for (const Symbol& symbol : program.symbols) {
+    // A helper is the function's own.
+    if (symbol.address > program.entry && symbol.name.find('.') == std::string::npos) {
+      end = std::min(end, symbol.address);
+    }
+  }
+  for (u64 address = program.entry; address < end;) {
+    const CodeBlock* const block = program.find_block(address);
+    const std::span<const u32> words = std::span(block->words).subspan((address - block->base) / 4);
+    const isa::Instruction instruction = isa::decode(program.generation(), words);
+    if (instruction.encoding == isa::EncodingClass::vector) {
+      return false;
+    }
+    address += 4U * instruction.dwords;
+  }
+  return true;
+}
+
 std::vector<u64> run_natively(const Function& function, const std::vector<u64>& arguments) {
   std::vector<u64> results(function.result_bits.size());
   function.native(arguments.data(), results.data());
@@ -97,8 +121,8 @@ std::string describe(const Configuration& configuration, const Function& functio
        << list(arguments, widths_of(function)) << "\n  expected  " << list(expected, function.result_bits)
        << " (native)\n  got       " << list(actual, function.result_bits) << ", stopped with "
        << outcome.stop.reason_name() << " after " << outcome.steps << " steps"
-       << (outcome.stop.detail.empty() ? "" : ": " + outcome.stop.detail) << "\n  assembly  " << configuration.path
-       << ".s\n  reproduce " << SALU_EXECUTABLE << " run --trace --symbol " << function.name;
+       << (outcome.stop.detail.empty() ? "" : ": " + outcome.stop.detail) << "\n  code      salu dis "
+       << configuration.object() << "\n  reproduce " << SALU_EXECUTABLE << " run --trace --symbol " << function.name;
   u32 sgpr = 0;
   for (const u32 value : sgprs_of(function, arguments)) {
     text << " --set s" << sgpr++ << '=' << hex(value, 32);

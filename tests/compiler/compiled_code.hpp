@@ -20,6 +20,9 @@ Result<Scenario> load_function(const Configuration& configuration, const std::st
 /// The SGPRs from s0 on that hold arguments: one u64 per argument, two per descriptor.
 std::vector<u32> sgprs_of(const Function& function, const std::vector<u64>& arguments);
 
+/// Whether a loaded function has scalar instructions alone, helpers of its own included.
+bool is_scalar(const Scenario& scenario);
+
 /// Runs a loaded function with these in its first SGPRs.
 Outcome run_function(const Scenario& scenario, const std::vector<u32>& sgprs);
 

@@ -4,6 +4,8 @@
 #   gpu.ll         the functions as they stand, in one module
 #   gpu_asm.ll     the same, the result handed over by an inline assembly operand in place of a `ret`: at -O0 GlobalISel
 #                  sends a returned value through a vector register even when it was computed in an SGPR
+#   gpu.lane.ll, gpu_asm.lane.ll   each function so that it can be compiled where its result is in vector registers: it
+#                  reads the first lane of that
 #   native.ll      the functions without amdgpu_ps, inreg and address spaces, each behind
 #                  void native_NAME(i64 *arguments, i64 *results)
 #   table.cpp  the table in suite.hpp
@@ -110,27 +112,78 @@ set(native "${gpu}")
 string(REPLACE "call void @hand_over(" "call void asm sideeffect \"\", \"{s40}\"(" gpu "${gpu}")
 string(REPLACE "call i32 @take_over(" "call i32 asm sideeffect \"\", \"={s40}\"(" gpu "${gpu}")
 
-string(REGEX REPLACE "define amdgpu_ps ({[^}\n]*}|[a-z0-9]+) @" "define amdgpu_ps void @" gpu_asm "${gpu}")
-foreach(rule "i16|s0" "i32|s0" "i64|s[0:1]")
-  string(REPLACE "|" ";" rule "${rule}")
-  list(GET rule 0 type)
-  list(GET rule 1 register)
-  string(REGEX REPLACE "\n  ret ${type} ([^\n]*)"
-    "\n  call void asm sideeffect \"\", \"{${register}}\"(${type} \\1)\n  ret void" gpu_asm "${gpu_asm}")
+# What a function returns, in SGPRs wherever it was computed. A name gets the suffix `.first`; LLVM reads 32 bits at a time.
+function(read_first_lane type name out)
+  set(first "call i32 @llvm.amdgcn.readfirstlane.i32(i32")
+  if(type STREQUAL "i64")
+    set(text "
+  %${name}.low = trunc i64 %${name} to i32
+  %${name}.shifted = lshr i64 %${name}, 32
+  %${name}.high = trunc i64 %${name}.shifted to i32
+  %${name}.first.low = ${first} %${name}.low)
+  %${name}.first.high = ${first} %${name}.high)
+  %${name}.lower = zext i32 %${name}.first.low to i64
+  %${name}.wide = zext i32 %${name}.first.high to i64
+  %${name}.upper = shl i64 %${name}.wide, 32
+  %${name}.first = or i64 %${name}.upper, %${name}.lower")
+  elseif(type STREQUAL "i16")
+    set(text "
+  %${name}.wide = zext i16 %${name} to i32
+  %${name}.first.wide = ${first} %${name}.wide)
+  %${name}.first = trunc i32 %${name}.first.wide to i16")
+  else()
+    set(text "\n  %${name}.first = ${first} %${name})")
+  endif()
+  set(${out} "${text}" PARENT_SCOPE)
+endfunction()
+set(gpu_lane "${gpu}")
+foreach(type i16 i32 i64)
+  read_first_lane(${type} "\\1" read)
+  string(REGEX REPLACE "\n  ret ${type} %([a-z0-9_.]+)" "${read}\n  ret ${type} %\\1.first" gpu_lane "${gpu_lane}")
 endforeach()
-foreach(rule "i32|i32|s0|s1" "i64|i32|s[0:1]|s2" "i64|i64|s[0:1]|s[2:3]")
-  string(REPLACE "|" ";" rule "${rule}")
-  list(GET rule 0 type0)
-  list(GET rule 1 type1)
-  list(GET rule 2 register0)
-  list(GET rule 3 register1)
-  string(REGEX REPLACE "\n  ret { ${type0}, ${type1} } %([a-z0-9]+)"
-    "\n  %\\1.0 = extractvalue { ${type0}, ${type1} } %\\1, 0\n  %\\1.1 = extractvalue { ${type0}, ${type1} } %\\1, 1\n  call void asm sideeffect \"\", \"{${register0}},{${register1}}\"(${type0} %\\1.0, ${type1} %\\1.1)\n  ret void"
-    gpu_asm "${gpu_asm}")
+foreach(types "i32|i32" "i64|i32" "i64|i64")
+  string(REPLACE "|" ";" types "${types}")
+  list(GET types 0 type0)
+  list(GET types 1 type1)
+  set(pair "{ ${type0}, ${type1} }")
+  read_first_lane(${type0} "\\1.0" read0)
+  read_first_lane(${type1} "\\1.1" read1)
+  string(REGEX REPLACE "\n  ret ${pair} %([a-z0-9_.]+)" "
+  %\\1.0 = extractvalue ${pair} %\\1, 0
+  %\\1.1 = extractvalue ${pair} %\\1, 1${read0}${read1}
+  %\\1.half = insertvalue ${pair} poison, ${type0} %\\1.0.first, 0
+  %\\1.both = insertvalue ${pair} %\\1.half, ${type1} %\\1.1.first, 1
+  ret ${pair} %\\1.both" gpu_lane "${gpu_lane}")
 endforeach()
-if(gpu_asm MATCHES "\n  ret [^v][^\n]*")
-  message(FATAL_ERROR "no rule says which SGPRs hold the result of${CMAKE_MATCH_0}")
-endif()
+string(APPEND gpu_lane "declare i32 @llvm.amdgcn.readfirstlane.i32(i32)\n")
+
+# Hands the result of functions over by an inline assembly operand.
+function(hand_results_to_asm ir out)
+  string(REGEX REPLACE "define amdgpu_ps ({[^}\n]*}|[a-z0-9]+) @" "define amdgpu_ps void @" ir "${ir}")
+  foreach(rule "i16|s0" "i32|s0" "i64|s[0:1]")
+    string(REPLACE "|" ";" rule "${rule}")
+    list(GET rule 0 type)
+    list(GET rule 1 register)
+    string(REGEX REPLACE "\n  ret ${type} ([^\n]*)"
+      "\n  call void asm sideeffect \"\", \"{${register}}\"(${type} \\1)\n  ret void" ir "${ir}")
+  endforeach()
+  foreach(rule "i32|i32|s0|s1" "i64|i32|s[0:1]|s2" "i64|i64|s[0:1]|s[2:3]")
+    string(REPLACE "|" ";" rule "${rule}")
+    list(GET rule 0 type0)
+    list(GET rule 1 type1)
+    list(GET rule 2 register0)
+    list(GET rule 3 register1)
+    string(REGEX REPLACE "\n  ret { ${type0}, ${type1} } %([a-z0-9_.]+)"
+      "\n  %\\1.0 = extractvalue { ${type0}, ${type1} } %\\1, 0\n  %\\1.1 = extractvalue { ${type0}, ${type1} } %\\1, 1\n  call void asm sideeffect \"\", \"{${register0}},{${register1}}\"(${type0} %\\1.0, ${type1} %\\1.1)\n  ret void"
+      ir "${ir}")
+  endforeach()
+  if(ir MATCHES "\n  ret [^v][^\n]*")
+    message(FATAL_ERROR "no rule says which SGPRs hold the result of${CMAKE_MATCH_0}")
+  endif()
+  set(${out} "${ir}" PARENT_SCOPE)
+endfunction()
+hand_results_to_asm("${gpu}" gpu_asm)
+hand_results_to_asm("${gpu_lane}" gpu_asm_lane)
 
 string(REPLACE "define amdgpu_ps " "define internal " native "${native}")
 string(REPLACE " inreg " " " native "${native}")
@@ -148,6 +201,8 @@ endif()
 
 file(WRITE "${out}/gpu.ll" "${gpu}")
 file(WRITE "${out}/gpu_asm.ll" "${gpu_asm}")
+file(WRITE "${out}/gpu.lane.ll" "${gpu_lane}")
+file(WRITE "${out}/gpu_asm.lane.ll" "${gpu_asm_lane}")
 file(WRITE "${out}/native.ll" "${native}\n${wrappers}")
 file(WRITE "${out}/table.cpp" "#include \"compiler/suite.hpp\"
 

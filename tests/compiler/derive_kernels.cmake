@@ -1,6 +1,7 @@
 # Derives from the IR of kernels everything that has to agree with it.
 # In: sources (IR files, '|' between them), out (folder), prelude (IR to put before native.ll). Out:
 #   gpu.ll         the kernels in one module, code object version 5; `call void @results(i32, i32)` hands them to s40, s41
+#   gpu.lane.ll    the same where they are in vector registers: the first lane of them
 #   native.ll      the kernels as functions, each behind void native_NAME(void *kernel arguments), and layout_NAME
 #   table.cpp  the table of kernels() in suite.hpp
 # A kernel NAME may have helpers of its own, `define internal void @NAME.helper() noinline #0`. Values go in and out by
@@ -94,10 +95,19 @@ string(REPLACE "@llvm.amdgcn." "@native." native "${native}")
 # s29 is not preserved by calls, and the last register that code would take for itself.
 string(REPLACE "call void @hand_over(" "call void asm sideeffect \"\", \"{s29}\"(" gpu "${gpu}")
 string(REPLACE "call i32 @take_over(" "call i32 asm sideeffect \"\", \"={s29}\"(" gpu "${gpu}")
-string(REPLACE "call void @results(" "call void asm sideeffect \"\", \"{s40},{s41}\"(" gpu "${gpu}")
-string(APPEND gpu "!llvm.module.flags = !{!0}\n!0 = !{i32 1, !\"amdhsa_code_object_version\", i32 500}\n")
+set(gpu_lane "${gpu}")
+string(REGEX REPLACE "\n  call void @results\\(i32 %([a-z0-9_.]+), i32 ([^)]*)\\)" "
+  %\\1.first = call i32 @llvm.amdgcn.readfirstlane.i32(i32 %\\1)
+  %\\1.second = call i32 @llvm.amdgcn.readfirstlane.i32(i32 \\2)
+  call void @results(i32 %\\1.first, i32 %\\1.second)" gpu_lane "${gpu_lane}")
+string(APPEND gpu_lane "declare i32 @llvm.amdgcn.readfirstlane.i32(i32)\n")
+foreach(module gpu gpu_lane)
+  string(REPLACE "call void @results(" "call void asm sideeffect \"\", \"{s40},{s41}\"(" ${module} "${${module}}")
+  string(APPEND ${module} "!llvm.module.flags = !{!0}\n!0 = !{i32 1, !\"amdhsa_code_object_version\", i32 500}\n")
+endforeach()
 
 file(WRITE "${out}/gpu.ll" "${gpu}")
+file(WRITE "${out}/gpu.lane.ll" "${gpu_lane}")
 file(WRITE "${out}/native.ll" "${native}\n${native_part}")
 file(WRITE "${out}/table.cpp" "#include \"compiler/suite.hpp\"
 

@@ -166,4 +166,11 @@ bool MemoryImage::put_into(Memory& memory, u64 base) const {
   return true;
 }
 
+bool differs_in_scratch_alone(const Memory& left, const Memory& right) {
+  constexpr u64 scratch_start = 0x1'4000'0000;
+  constexpr u64 scratch_end = scratch_start + 0x1000'0000;
+  return std::ranges::all_of(Memory::differing_pages(left, right),
+                             [&](u64 page) { return page >= scratch_start && page < scratch_end; });
+}
+
 }  // namespace salu::compiler_test

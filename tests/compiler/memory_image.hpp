@@ -59,4 +59,7 @@ class MemoryImage {
   u64 tree_ = 0;
 };
 
+/// Whether two memories are the same but for what a wave keeps to itself.
+bool differs_in_scratch_alone(const Memory& left, const Memory& right);
+
 }  // namespace salu::compiler_test

@@ -140,13 +140,13 @@ class Harness(unittest.TestCase):
         wrong = toolchain.check(compiled, natives, types, 1, 24)["sum"]
         self.assertLess(wrong["agreed"], 36)
         self.assertTrue(wrong["differences"])
-        finding = code.judge("sum", configuration, wrong, True)
+        finding = code.judge("sum", configuration, wrong)
         self.assertEqual(finding.kind, "difference")
 
-    def test_scalar_code_that_does_not_come_to_its_end_is_a_finding(self):
+    def test_code_that_does_not_come_to_its_end_is_a_finding(self):
         report = {"error": None, "differences": [], "runs": 3, "agreed": 2, "stopped": {"vector_instruction": 1}}
-        self.assertEqual(code.judge("f", None, report, True).kind, "stopped")
-        self.assertIsNone(code.judge("f", None, report, False))
+        self.assertEqual(code.judge("f", None, report).kind, "stopped")
+        self.assertIsNone(code.judge("f", None, {**report, "agreed": 3}))
 
     def test_ir_that_is_not_defined_is_a_finding(self):
         module = self.write("undefined.ll", UNDEFINED)

@@ -379,8 +379,10 @@ class CaseMaker {
     if (!memory_.has_scalar && !memory_.has_address) memory_.offset = static_cast<i32>(target());
     if (!memory_.has_address) return;
     memory_.address = address_register(1);
+    const std::optional<u32> common = common_place(1500);
     for (u32 lane = 0; lane < lane_count; ++lane) {
-      set(memory_.address, lane, memory_.has_scalar ? target() : target() - static_cast<u32>(memory_.offset));
+      const u32 place = common && is_on(lane) ? *common : target();
+      set(memory_.address, lane, memory_.has_scalar ? place : place - static_cast<u32>(memory_.offset));
     }
   }
 
@@ -404,9 +406,10 @@ class CaseMaker {
     }
     const GenerationInfo& info = generation_info(case_.generation);
     const u32 apart = is_flat ? below(4) : 0;
+    const std::optional<u32> common = common_place(1500);
     for (u32 lane = 0; lane < lane_count; ++lane) {
       u64 address = base + u64{places_[lane]} * 64;
-      const u64 place = below(1500);
+      const u64 place = common && is_on(lane) ? *common : below(1500);
       if (apart != 0 && chance(apart)) {
         address = (u64{info.private_aperture} << 32) + place - offset + (offset != 0 ? 0x1000U : 0U);
         if (address + offset < u64{info.private_aperture} << 32) address += 0x1000;
@@ -446,6 +449,13 @@ class CaseMaker {
     }
     const auto words = buffer.words();
     for (u32 i = 0; i < 4; ++i) case_.state.file[memory_.descriptor + i] = words[i];
+  }
+
+  [[nodiscard]] bool is_on(u32 lane) const { return (case_.state.exec() >> lane & 1) != 0; }
+  /// Half of the time, a place that all lanes which are on have in common, as in private memory of compiled code.
+  std::optional<u32> common_place(u32 limit) {
+    if (chance(2)) return std::nullopt;
+    return below(limit);
   }
 
   void name_address(u32 dwords) {
@@ -511,7 +521,10 @@ class CaseMaker {
     // Offsets from below 0 lead back into memory where nothing checks them first.
     const bool is_below = is_gfx9(case_.generation) && chance(2);
     const u32 below_base = is_below ? static_cast<u32>(memory_.offset) : 0;
-    for (u32 lane = 0; lane < lane_count; ++lane) set(memory_.address, lane, below(0x1000) - below_base);
+    const std::optional<u32> common = common_place(0x1000);
+    for (u32 lane = 0; lane < lane_count; ++lane) {
+      set(memory_.address, lane, (common && is_on(lane) ? *common : below(0x1000)) - below_base);
+    }
   }
 
   void make_addr64() {

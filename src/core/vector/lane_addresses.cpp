@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 #include "isa/hwreg.hpp"
 #include "isa/vector/table.hpp"
@@ -90,12 +91,9 @@ void LaneAddresses::find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const
     piece.address = buffer_.base + address_pair(lane) + scalar_ + static_cast<u64>(i64{operands_.offset}) + behind;
     return;
   }
-  vector::semantics::BufferPlace place;
-  place.has_index = operands_.idxen;
-  place.scalar_offset = static_cast<u32>(scalar_);
-  if (operands_.idxen) place.index = file_.lanes(operands_.address)[lane];
+  const u32 index = operands_.idxen ? file_.lanes(operands_.address)[lane] : 0;
   const u32 offset = operands_.offen ? file_.lanes(operands_.address + u32{operands_.idxen})[lane] : 0;
-  place.offset = vector::semantics::buffer_offset(wave_.generation, offset, static_cast<u32>(operands_.offset));
+  const vector::semantics::BufferPlace place = place_in_buffer(index, offset);
   piece.is_parted = vector::semantics::parts_bytes(buffer_, place, behind, piece.bytes);
   piece.is_there = vector::semantics::is_in_buffer(buffer_, place, lane, behind, piece.bytes);
   piece.address = vector::semantics::buffer_address(buffer_, place, lane, behind);
@@ -104,6 +102,72 @@ void LaneAddresses::find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const
 void LaneAddresses::find_in_scratch(LanePiece& piece, u32 lane, u32 offset) const {
   piece.address = vector::semantics::scratch_address(scratch_, offset, lane);
   piece.is_parted = vector::semantics::parts_scratch_bytes(offset, piece.bytes);
+}
+
+vector::semantics::BufferPlace LaneAddresses::place_in_buffer(u32 index, u32 offset) const {
+  vector::semantics::BufferPlace place;
+  place.index = index;
+  place.has_index = operands_.idxen;
+  place.scalar_offset = static_cast<u32>(scalar_);
+  place.offset = vector::semantics::buffer_offset(wave_.generation, offset, static_cast<u32>(operands_.offset));
+  return place;
+}
+
+// ---- rows ----
+
+std::optional<u64> LaneAddresses::row(u32 number) const {
+  const u32 behind = 4 * (number % pieces_of_place());
+  switch (format_) {
+    case Format::mubuf:
+      return row_in_buffer(behind);
+    case Format::scratch: {
+      const std::optional<u32> vector = operands_.has_address ? common_value(operands_.address) : 0;
+      if (!vector) return std::nullopt;
+      return row_in_scratch(static_cast<u32>(operands_.offset) + static_cast<u32>(scalar_) + *vector + behind);
+    }
+    case Format::flat: {
+      const std::optional<u32> high = common_value(operands_.address + 1U);
+      const std::optional<u32> low = high ? common_value(operands_.address) : high;
+      if (!low) return std::nullopt;
+      const u64 address = (*low | u64{*high} << 32) + static_cast<u64>(i64{operands_.offset}) + behind;
+      if (address >> 32 != aperture(true)) return std::nullopt;
+      return row_in_scratch(static_cast<u32>(address));
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+std::optional<u64> LaneAddresses::row_in_buffer(u32 behind) const {
+  const bool is_private = buffer_.swizzles && buffer_.adds_lane && buffer_.stride == 0 && buffer_.element_bits == 2 &&
+                          buffer_.index_bits == 6 && !operands_.idxen && !operands_.addr64;
+  if (!is_private) return std::nullopt;
+  const std::optional<u32> offset = operands_.offen ? common_value(operands_.address) : 0;
+  if (!offset) return std::nullopt;
+  const vector::semantics::BufferPlace place = place_in_buffer(0, *offset);
+  if (vector::semantics::parts_bytes(buffer_, place, behind, piece_bytes()) ||
+      !vector::semantics::is_in_buffer(buffer_, place, 0, behind, piece_bytes()))
+    return std::nullopt;
+  return vector::semantics::buffer_address(buffer_, place, 0, behind) & (wave_.address_mask | 3);
+}
+
+std::optional<u64> LaneAddresses::row_in_scratch(u32 offset) const {
+  if (vector::semantics::parts_scratch_bytes(offset, piece_bytes())) return std::nullopt;
+  return vector::semantics::scratch_address(scratch_, offset, 0) & (wave_.address_mask | 3);
+}
+
+std::optional<u32> LaneAddresses::common_value(u32 number) const {
+  const u32* const lanes = file_.lanes(number);
+  const u64 exec = wave_.pair(code::exec);
+  const u32 first = lanes[std::countr_zero(exec)];
+  u32 different = 0;
+  for (u32 lane = 0; lane < state_index::lanes; ++lane) different |= lanes[lane] ^ first;
+  if (different == 0) return first;
+  // What lanes hold that are off is of no account.
+  for (u64 left = exec; left != 0; left &= left - 1) {
+    if (lanes[std::countr_zero(left)] != first) return std::nullopt;
+  }
+  return first;
 }
 
 u32 scalar_dwords(const vector::Instruction& instruction) {

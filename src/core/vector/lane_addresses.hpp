@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 
 #include "core/vector/vector_file.hpp"
 #include "core/wave.hpp"
@@ -27,9 +28,12 @@ class LaneAddresses {
   /// How many pieces each lane moves: those of the first place, then those of the second.
   [[nodiscard]] u32 pieces() const { return access_.is_double ? 2 * pieces_of_place() : pieces_of_place(); }
   [[nodiscard]] u32 pieces_of_place() const { return (access_.bytes + 3U) / 4; }
-  [[nodiscard]] LanePiece piece(u32 lane, u32 number) const {
-    return locate(lane, number, 0, std::min<u8>(access_.bytes, 4));
-  }
+  [[nodiscard]] LanePiece piece(u32 lane, u32 number) const { return locate(lane, number, 0, piece_bytes()); }
+  /// Where the first lane's piece is, when those of the others follow it, each a dword behind the one before, and all
+  /// are there, as compilers lay out private memory. Nothing where that is not so for the lanes that are on, or not
+  /// known.
+  [[nodiscard]] std::optional<u64> row(u32 number) const;
+
   /// Calls `visit(part, first)`, where its first byte is that of the piece, for what of a piece lies together, until it
   /// returns false, and says whether it never did.
   template <class Visit>
@@ -46,6 +50,12 @@ class LaneAddresses {
   [[nodiscard]] LanePiece locate(u32 lane, u32 number, u32 first, u8 bytes) const;
   void find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const;
   void find_in_scratch(LanePiece& piece, u32 lane, u32 offset) const;
+  [[nodiscard]] std::optional<u64> row_in_buffer(u32 behind) const;
+  [[nodiscard]] std::optional<u64> row_in_scratch(u32 offset) const;
+  [[nodiscard]] isa::vector::semantics::BufferPlace place_in_buffer(u32 index, u32 offset) const;
+  /// What a VGPR holds in all lanes that are on, if it is the same.
+  [[nodiscard]] std::optional<u32> common_value(u32 number) const;
+  [[nodiscard]] u8 piece_bytes() const { return std::min<u8>(access_.bytes, 4); }
   [[nodiscard]] u64 address_pair(u32 lane) const;
   [[nodiscard]] u64 scratch_base() const;
   [[nodiscard]] u32 aperture(bool is_private) const;

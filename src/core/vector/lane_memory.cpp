@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
+#include <optional>
 #include <string>
 
 #include "core/vector/lane_addresses.hpp"
@@ -56,6 +58,9 @@ class LaneAccess {
     return dwords == 1 ? engine_.read_general32(op_, operands_.scalar, scc)
                        : engine_.read_general64(op_, operands_.scalar, scc);
   }
+  /// From the first lane's dword to behind the last one's, of which less may be accessed.
+  static constexpr u32 row_bytes = 4 * state_index::lanes;
+
   [[nodiscard]] u32 pieces() const { return addresses_.pieces(); }
 
   /// Stops the run at a byte that is not mapped or may not be written.
@@ -76,12 +81,26 @@ class LaneAccess {
     for (u32 number = 0; number < pieces(); ++number) {
       LaneDwords& into = values[number];
       into.values.fill(0);
+      if (load_row(number, into)) continue;
       const bool all = for_lanes(exec_, [&](u32 lane) { return load_piece(lane, number, into.values[lane]); });
       if (!all) return false;
     }
     for (u32 number = 0; number < pieces(); ++number) write(operands_.data + number, values[number]);
     // What would say whether the pages were resident.
     if (operands_.tfe) write(operands_.data + pieces(), LaneDwords{});
+    return true;
+  }
+
+  /// Loads for all lanes at once, where their pieces lie side by side in one page; lanes that are off have no use for
+  /// it.
+  bool load_row(u32 number, LaneDwords& into) {
+    const std::optional<u64> row = addresses_.row(number);
+    const u8* const host = row ? engine_.port.reading(*row, row_bytes) : nullptr;
+    if (host == nullptr) return false;
+    std::memcpy(into.values.data(), host, row_bytes);
+    if (access_.bytes >= 4) return true;
+    const u32 unused = 32 - 8U * access_.bytes;
+    for (u32& value : into.values) value = extend(value << unused >> unused);
     return true;
   }
 
@@ -118,6 +137,10 @@ class LaneAccess {
 
   void write(u32 number, const LaneDwords& values) {
     u32* const to = file_.own_lanes(data_register(static_cast<u8>(number)));
+    if (exec_ == ~u64{0} && !access_.keeps_half) {
+      std::ranges::copy(values.values, to);
+      return file_.define(data_register(static_cast<u8>(number)), exec_);
+    }
     for_lanes(exec_, [&](u32 lane) {
       const u32 value = values.values[lane];
       if (!access_.keeps_half) {
@@ -135,6 +158,7 @@ class LaneAccess {
   // ---- stores ----
 
   bool store() {
+    if (store_rows()) return true;
     // Nothing is written where a lane cannot.
     for (u32 number = 0; number < pieces(); ++number) {
       if (!for_lanes(exec_, [&](u32 lane) { return may_store_piece(lane, number); })) return false;
@@ -146,10 +170,36 @@ class LaneAccess {
     return true;
   }
 
-  [[nodiscard]] u32 data(u32 lane, u32 number) const {
+  /// Stores where the pieces of all lanes lie side by side, in pages that may be written directly.
+  bool store_rows() {
+    std::array<u8*, 4> rows{};
+    for (u32 number = 0; number < pieces(); ++number) {
+      const std::optional<u64> row = addresses_.row(number);
+      rows[number] = row ? engine_.port.writing(*row, row_bytes) : nullptr;
+      if (rows[number] == nullptr) return false;
+    }
+    for (u32 number = 0; number < pieces(); ++number) {
+      if (exec_ == ~u64{0} && access_.bytes >= 4) {
+        std::memcpy(rows[number], data(number), row_bytes);
+        continue;
+      }
+      for_lanes(exec_, [&](u32 lane) {
+        const u32 value = data(lane, number);
+        std::memcpy(rows[number] + std::size_t{4} * lane, &value, std::min<std::size_t>(access_.bytes, 4));
+        return true;
+      });
+    }
+    return true;
+  }
+
+  /// What the lanes store.
+  [[nodiscard]] const u32* data(u32 number) const {
     const bool is_second = number >= addresses_.pieces_of_place();
     const u32 dword = (is_second ? operands_.second_data : operands_.data) + number % addresses_.pieces_of_place();
-    const u32 value = file_.lanes(data_register(static_cast<u8>(dword)))[lane];
+    return file_.lanes(data_register(static_cast<u8>(dword)));
+  }
+  [[nodiscard]] u32 data(u32 lane, u32 number) const {
+    const u32 value = data(number)[lane];
     return access_.is_high_half ? value >> 16 : value;
   }
 

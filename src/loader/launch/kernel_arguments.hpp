@@ -19,7 +19,6 @@ namespace salu::loader {
 inline constexpr u64 kernarg_segment_start = 0x1'0000'0000;
 inline constexpr u64 dispatch_packet_start = 0x1'1000'0000;
 inline constexpr u64 queue_start = 0x1'2000'0000;
-inline constexpr u64 scratch_start = hidden_private_base;
 inline constexpr u64 buffers_start = 0x2'0000'0000;
 /// Buffers start at multiples of this, with at least a byte between them that is not mapped.
 inline constexpr u64 buffer_alignment_bytes = 0x1'0000;

@@ -10,6 +10,7 @@
 #include "loader/launch/kernel_descriptor.hpp"
 #include "loader/launch/kernel_dispatch.hpp"
 #include "loader/number.hpp"
+#include "loader/objects/scratch_memory.hpp"
 #include "loader/rejection.hpp"
 
 namespace salu::loader {
@@ -270,24 +271,9 @@ class Launcher {
         map_region(dispatch_packet_start, packet_bytes, page_alignment, Access::read, packet.get());
   }
 
-  /// The descriptor of the scratch memory as the runtime of AMD's ROCm makes it: swizzled, 64 lanes, dwords.
-  [[nodiscard]] std::array<u32, 4> scratch_descriptor() const {
-    constexpr u32 swizzle_enable = 1U << 31;
-    constexpr u32 select_xyzw = 4 | 5 << 3 | 6 << 6 | 7 << 9;
-    constexpr u32 format_uint = 4 << 12;
-    constexpr u32 format_32 = 4 << 15;
-    constexpr u32 element_size_4 = 1 << 19;
-    constexpr u32 index_stride_64 = 3 << 21;
-    constexpr u32 add_tid_enable = 1 << 23;
-    u32 word3 = select_xyzw | format_uint | index_stride_64 | add_tid_enable;
-    if (!generation_info(generation_).data_format_extends_stride) word3 |= format_32;
-    if (generation_info(generation_).buffer_has_element_size) word3 |= element_size_4;
-    return {static_cast<u32>(launch_.scratch.base), static_cast<u32>(launch_.scratch.base >> 32) | swizzle_enable,
-            static_cast<u32>(std::min<u64>(launch_.scratch.size_bytes, 0xffff'ffff)), word3};
-  }
-
   void set_registers(const KernargSegment& segment) {
-    launch_.common.private_segment_buffer = scratch_descriptor();
+    launch_.common.private_segment_buffer =
+        scratch_descriptor(generation_, launch_.scratch.base, launch_.scratch.size_bytes);
     launch_.common.dispatch_id = dispatch_.id;
     // Where it is not the address: an offset from the base that the hardware adds, and the size of an item.
     const bool is_address = generation_info(generation_).flat_scratch_init_is_address;

@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "loader/number.hpp"
+#include "loader/objects/scratch_memory.hpp"
 #include "loader/rejection.hpp"
 
 namespace salu::loader {
@@ -179,6 +180,7 @@ class Placer {
       case ElfSymbol::Kind::undefined:
         break;
     }
+    if (const auto value = scratch_symbol_value(symbol.name)) return *value;
     if (symbol.is_weak) return 0;
     return std::nullopt;
   }

@@ -21,7 +21,7 @@ struct Row {
   bool got = false;
 };
 
-constexpr std::array<Row, 15> rows = {{
+constexpr std::array<Row, 15> relocation_rows = {{
     {"NONE", "", Formula::nothing, AddressPart::whole, 0, false},
     {"ABS32_LO", "@abs32@lo", Formula::absolute, AddressPart::low, 4, false},
     {"ABS32_HI", "@abs32@hi", Formula::absolute, AddressPart::high, 4, false},
@@ -39,7 +39,7 @@ constexpr std::array<Row, 15> rows = {{
     {"REL16", "", Formula::relative, AddressPart::branch, 2, false},
 }};
 
-const Row& row_of(RelocationType type) { return rows[static_cast<std::size_t>(type)]; }
+const Row& row_of(RelocationType type) { return relocation_rows[static_cast<std::size_t>(type)]; }
 
 /// True when a 32-bit field holds the value, be it taken as signed or as unsigned.
 bool fits32(u64 value, bool is_signed) {
@@ -51,12 +51,12 @@ bool fits32(u64 value, bool is_signed) {
 }  // namespace
 
 std::string relocation_name(u32 type) {
-  if (find_relocation_type(type)) return "R_AMDGPU_" + std::string(rows[type].name);
+  if (find_relocation_type(type)) return "R_AMDGPU_" + std::string(relocation_rows[type].name);
   return fmt::format("relocation type {}", type);
 }
 
 std::optional<RelocationType> find_relocation_type(u32 type) {
-  if (type >= rows.size() || rows[type].name.empty()) return std::nullopt;
+  if (type >= relocation_rows.size() || relocation_rows[type].name.empty()) return std::nullopt;
   return static_cast<RelocationType>(type);
 }
 

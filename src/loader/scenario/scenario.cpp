@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "loader/launch/kernel_launch.hpp"
+#include "loader/launch/private_memory.hpp"
 #include "loader/objects/entry_function.hpp"
 #include "loader/objects/program_builder.hpp"
 #include "loader/rejection.hpp"
@@ -227,6 +228,8 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (kernel) {
     launch_kernel(document, *kernel, symbols, memory, scenario);
     follow_kernel(scenario.program, built);
+  } else {
+    provide_private_memory(built, scenario);
   }
   if (const Node* sgprs = map.find("sgprs")) state.sgprs = read_sgprs(document, *sgprs, generation);
   RegisterWriter writer(state, generation);
@@ -267,6 +270,7 @@ Scenario load_code(CodeInput input, const LoadOptions& options) {
   const Target* target = choose_target(inputs, named, "--mcpu", {scenario.file});
   BuiltProgram built = build_program(std::move(inputs), *target, options.symbol);
   set_program(scenario, built);
+  provide_private_memory(built, scenario);
   if (built.entered.returns_by_register) set_return_address(scenario);
   const SymbolIndex symbols(scenario.program);
   remark_on_kernel(scenario, symbols, options);

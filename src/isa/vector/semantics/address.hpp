@@ -19,8 +19,8 @@ struct BufferResource {
   u32 records = 0;  ///< or bytes: `counts_records`
   bool swizzles = false;
   bool adds_lane = false;  ///< the number of the lane is part of the index
-  u32 element_bytes = 4;   ///< what swizzling keeps together
-  u32 index_stride = 8;    ///< how many records it puts side by side
+  u32 element_bits = 2;    ///< swizzling keeps so many bytes together, as a power of two
+  u32 index_bits = 3;      ///< and puts so many records side by side
   /// When the size is a number of records, beside that there is a stride.
   bool counts_if_swizzled = false;
   bool counts_if_indexed = false;
@@ -34,12 +34,12 @@ constexpr BufferResource buffer_resource(Generation generation, const std::array
   buffer.swizzles = words[1] >> 31 != 0;
   buffer.records = words[2];
   buffer.adds_lane = (words[3] >> 23 & 1) != 0;
-  buffer.index_stride = 8U << (words[3] >> 21 & 3);
+  buffer.index_bits = 3 + (words[3] >> 21 & 3);
   const u32 level = generation_info(generation).gfx;
   buffer.counts_if_swizzled = level == 8;
   buffer.counts_if_indexed = level == 9;
   // From GCN 1.4 on the field is something else.
-  if (level < 9) buffer.element_bytes = 2U << (words[3] >> 19 & 3);
+  if (level < 9) buffer.element_bits = 1 + (words[3] >> 19 & 3);
   // The field of the format has no other use there.
   if (level >= 8 && buffer.adds_lane) buffer.stride |= (words[3] >> 15 & 15) << 14;
   return buffer;
@@ -70,16 +70,17 @@ constexpr u64 buffer_address(const BufferResource& buffer, const BufferPlace& pl
   const u64 offset = place.offset + behind;
   const u64 start = buffer.base + place.scalar_offset;
   if (!buffer.swizzles) return start + index * buffer.stride + offset;
-  const u64 element = offset / buffer.element_bytes * buffer.element_bytes;
-  const u64 group = index / buffer.index_stride;
-  const u64 within = index % buffer.index_stride;
-  return start + (group * buffer.stride + element) * buffer.index_stride + within * buffer.element_bytes +
-         offset % buffer.element_bytes;
+  const u64 in_element = offset & ((u64{1} << buffer.element_bits) - 1);
+  const u64 group = index >> buffer.index_bits;
+  const u64 within = index & ((u64{1} << buffer.index_bits) - 1);
+  const u64 element = group * buffer.stride + (offset - in_element);
+  return start + (element << buffer.index_bits) + (within << buffer.element_bits) + in_element;
 }
 
 /// Whether swizzling parts so many bytes from `behind` on.
 constexpr bool parts_bytes(const BufferResource& buffer, const BufferPlace& place, u32 behind, u32 bytes) {
-  return buffer.swizzles && (place.offset + behind) % buffer.element_bytes + bytes > buffer.element_bytes;
+  const u64 element_bytes = u64{1} << buffer.element_bits;
+  return buffer.swizzles && ((place.offset + behind) & (element_bytes - 1)) + bytes > element_bytes;
 }
 
 /// Whether the size of the buffer is a number of records.

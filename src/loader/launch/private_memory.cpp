@@ -1,0 +1,123 @@
+#include "loader/launch/private_memory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <vector>
+
+#include "isa/decode.hpp"
+#include "loader/objects/scratch_memory.hpp"
+
+namespace salu::loader {
+namespace {
+
+constexpr u8 os_amdpal = 65;
+constexpr u8 os_mesa3d = 66;
+
+/// Which instructions code has that may be for private memory.
+struct PrivateAccesses {
+  bool buffer = false;   ///< MUBUF
+  bool scratch = false;  ///< SCRATCH
+};
+
+PrivateAccesses find_accesses(const Program& program) {
+  PrivateAccesses found;
+  for (const CodeBlock& block : program.code) {
+    const std::span<const u32> words = block.words;
+    for (std::size_t i = 0; i < words.size();) {
+      const isa::Instruction instruction = isa::decode(program.generation(), words.subspan(i));
+      constexpr u32 scratch_segment = 1;
+      const bool is_vector = instruction.encoding == isa::EncodingClass::vector;
+      found.buffer |= is_vector && instruction.vector == isa::VectorFormat::mubuf;
+      found.scratch |= is_vector && instruction.vector == isa::VectorFormat::flat &&
+                       (instruction.vector_words[0] >> 14 & 3) == scratch_segment;
+      i += instruction.dwords;
+    }
+  }
+  return found;
+}
+
+bool is_for(const BuiltProgram& built, u8 os_abi) {
+  return std::ranges::find(built.objects, os_abi, &LoadedObject::os_abi) != built.objects.end();
+}
+
+bool names_descriptor(const BuiltProgram& built) {
+  return std::ranges::any_of(built.references,
+                             [](const Reference& each) { return each.text.starts_with("SCRATCH_RSRC_DWORD"); });
+}
+
+class Provider {
+ public:
+  explicit Provider(Scenario& scenario) : scenario_(scenario), generation_(scenario.program.generation()) {}
+
+  void map() {
+    constexpr u64 size_bytes = u64{entered_item_bytes} * 64;
+    // Whoever has mapped some there knows better.
+    [[maybe_unused]] const bool is_free = scenario_.memory.add_region({scratch_start, size_bytes, Access::read_write});
+  }
+
+  /// Two dwords, of which mesa3d's shaders make a descriptor.
+  void tell_mesa3d() {
+    const std::array<u32, 4> descriptor = scratch_descriptor(generation_, scratch_start, 0);
+    set(0, 2, write_table({descriptor.data(), 2}));
+  }
+
+  /// Whole descriptors: that of a compute shader behind the other stages'.
+  void tell_amdpal() {
+    const std::array<u32, 4> one = scratch_descriptor(generation_, scratch_start, ~u64{0});
+    std::array<u32, 8> both{};
+    std::ranges::copy(one, both.begin());
+    std::ranges::copy(one, both.begin() + 4);
+    set(0, 1, write_table(both) & 0xffff'ffff);
+  }
+
+  void set_flat_scratch() { set(generation_info(generation_).flat_scratch, 2, scratch_start); }
+
+ private:
+  /// Returns where it is.
+  u64 write_table(std::span<const u32> words) {
+    const u64 upper_half = scenario_.program.entry >> 32 << 32;
+    const u64 address = upper_half | shader_table_start;
+    if (!scenario_.memory.add_region({address, words.size_bytes(), Access::read})) return address;
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      std::array<u8, 4> bytes{};
+      for (u32 k = 0; k < 4; ++k) bytes[k] = static_cast<u8>(words[i] >> (8 * k));
+      scenario_.memory.write(address + 4 * i, bytes);
+    }
+    return address;
+  }
+
+  void set(u32 first, u32 dwords, u64 value) {
+    write_register(scenario_.initial, generation_, RegisterName::in_file(first, dwords), value);
+  }
+
+  Scenario& scenario_;
+  Generation generation_;
+};
+
+}  // namespace
+
+void provide_private_memory(const BuiltProgram& built, Scenario& scenario) {
+  if (built.objects.empty()) return;
+  const GenerationInfo& generation = generation_info(scenario.program.generation());
+  const PrivateAccesses accesses = find_accesses(scenario.program);
+  const bool is_mesa3d = is_for(built, os_mesa3d);
+  const bool is_amdpal = is_for(built, os_amdpal);
+  Provider provider(scenario);
+  if (generation.has_architected_flat_scratch) {
+    if (!accesses.scratch) return;
+    provider.map();
+    provider.set_flat_scratch();
+  } else if (names_descriptor(built)) {
+    provider.map();
+  } else if (accesses.buffer && (is_mesa3d || is_amdpal)) {
+    provider.map();
+    if (is_mesa3d) {
+      provider.tell_mesa3d();
+    } else {
+      provider.tell_amdpal();
+    }
+  }
+}
+
+}  // namespace salu::loader

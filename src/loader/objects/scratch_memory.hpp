@@ -1,0 +1,43 @@
+#pragma once
+
+#include <salu/memory.hpp>
+#include <salu/target.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+
+/// Private memory (scratch) of the waves, and how code is told of it.
+namespace salu::loader {
+
+/// Where it begins, of all waves.
+inline constexpr u64 scratch_start = hidden_private_base;
+
+/// The bit of a buffer descriptor's second dword that lays the dwords of the lanes side by side.
+inline constexpr u32 swizzle_enable = 1U << 31;
+
+/// What a symbol of code for no operating system stands for, which nothing defines and the driver fills in: the first
+/// two dwords of a descriptor of scratch memory. Nothing for any other symbol.
+constexpr std::optional<u32> scratch_symbol_value(std::string_view name) {
+  if (name == "SCRATCH_RSRC_DWORD0") return static_cast<u32>(scratch_start);
+  if (name == "SCRATCH_RSRC_DWORD1") return static_cast<u32>(scratch_start >> 32) | swizzle_enable;
+  return std::nullopt;
+}
+
+/// A descriptor of scratch memory as the runtime of AMD's ROCm makes it: swizzled, 64 lanes, dwords.
+constexpr std::array<u32, 4> scratch_descriptor(Generation generation, u64 base, u64 size_bytes) {
+  constexpr u32 select_xyzw = 4 | 5 << 3 | 6 << 6 | 7 << 9;
+  constexpr u32 format_uint = 4 << 12;
+  constexpr u32 format_32 = 4 << 15;
+  constexpr u32 element_size_4 = 1 << 19;
+  constexpr u32 index_stride_64 = 3 << 21;
+  constexpr u32 add_tid_enable = 1 << 23;
+  u32 word3 = select_xyzw | format_uint | index_stride_64 | add_tid_enable;
+  if (!generation_info(generation).data_format_extends_stride) word3 |= format_32;
+  if (generation_info(generation).buffer_has_element_size) word3 |= element_size_4;
+  return {static_cast<u32>(base), static_cast<u32>(base >> 32) | swizzle_enable,
+          static_cast<u32>(std::min<u64>(size_bytes, 0xffff'ffff)), word3};
+}
+
+}  // namespace salu::loader
