@@ -214,6 +214,35 @@ end:
   s_endpgm
 )";
 
+// Sums of 64 lanes: v0 = v0 + v1, v1 = v0 + v1. The words are v_mbcnt_lo_u32_b32 v0, -1, 0, v_mbcnt_hi_u32_b32 v0, -1,
+// v0, which make v0 the number of the lane, eight times v_add_u32_e32 v1, v0, v1 and v_add_u32_e32 v0, v1, v0, and
+// v_readlane_b32 s3, v0, 63.
+constexpr std::string_view vector_sums_text = R"(
+  .long 0xd28c0000, 0x000100c1, 0xd28d0000, 0x000200c1
+loop:
+  .long 0x68020300, 0x68000101, 0x68020300, 0x68000101, 0x68020300, 0x68000101, 0x68020300, 0x68000101
+  .long 0x68020300, 0x68000101, 0x68020300, 0x68000101, 0x68020300, 0x68000101, 0x68020300, 0x68000101
+  s_sub_u32 s8, s8, 1
+  s_cmp_lg_u32 s8, 0
+  s_cbranch_scc1 loop
+  .long 0xd2890003, 0x00017f00
+  s_endpgm
+)";
+
+u32 vector_sums(const Inputs& s) {
+  constexpr u32 lanes = 64;
+  std::array<u32, lanes> v0{};
+  std::array<u32, lanes> v1{};
+  for (u32 lane = 0; lane < lanes; ++lane) v0[lane] = lane;
+  for (u32 count = s[8]; count != 0; --count) {
+    for (u32 i = 0; i < 8; ++i) {
+      for (u32 lane = 0; lane < lanes; ++lane) v1[lane] += v0[lane];
+      for (u32 lane = 0; lane < lanes; ++lane) v0[lane] += v1[lane];
+    }
+  }
+  return v0[lanes - 1];
+}
+
 // The sum of the dwords of a buffer, s8 times over: a load and its address arithmetic every six instructions.
 constexpr std::string_view loads_text = R"(
 turn:
@@ -290,7 +319,7 @@ u32 fork_join(const Inputs& s) {
   return sum;
 }
 
-constexpr std::array<Workload, 6> all = {{
+constexpr std::array<Workload, 7> all = {{
     {.name = "alu_loop",
      .assembly = alu_loop_text,
      .inputs = {1, 0x9e3779b9, 7, 0, 0, 0, 0, 0, 200'000},
@@ -326,6 +355,12 @@ constexpr std::array<Workload, 6> all = {{
      .inputs = {0, 0, 0, 0, 0, 0, data_address + data_bytes, 0, 20, 0, data_address, 0},
      .result = 0,
      .native = loads,
+     .yardstick = false},
+    {.name = "vector_sums",
+     .assembly = vector_sums_text,
+     .inputs = {0, 0, 0, 0, 0, 0, 0, 0, 20'000},
+     .result = 3,
+     .native = vector_sums,
      .yardstick = false},
 }};
 
