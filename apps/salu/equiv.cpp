@@ -82,10 +82,7 @@ std::string why_not_equal(const EquivalenceReport& report, const std::string& ke
   const std::string nothing = "nothing was compared, so nothing is known; ";
   if (report.out_of_time && report.states == 0) return nothing + "--seconds ended it before the first state";
   if (kernel_scenario.empty()) return nothing + "name what to vary and to compare with --inputs and --outputs";
-  return nothing +
-         "what these kernels compute is stored by vector instructions, which salu does not execute. A scenario can "
-         "compare the scalar registers in front of the first one:\n\n" +
-         kernel_scenario;
+  return nothing + "a scenario can start the kernels with other arguments, or more work-items:\n\n" + kernel_scenario;
 }
 
 int compare(EquivArguments& options) {

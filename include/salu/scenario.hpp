@@ -87,6 +87,7 @@ struct Scenario {
   std::vector<KernelArgumentPlace> arguments;    ///< of `kernel:`, in order; empty without it
   std::shared_ptr<const DispatchedWaves> waves;  ///< of `waves: all`; null: one wave
   std::vector<Remark> remarks;  ///< what was noticed while loading: the assembler's warnings, a start that was chosen
+  std::optional<MemoryRegion> private_memory{};  ///< of the lanes alone (scratch): nobody's result
 };
 
 /// Which files are read. `root` and `outputs` are about those that a scenario names (`file:`) alone.

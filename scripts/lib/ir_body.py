@@ -252,9 +252,13 @@ class Body:
         step = 8 if width == 64 else 4
         name = f"@{self.name}.data{len(self.data)}"
         count = self.draw.pick([4, 8, 16])
-        items = ", ".join(f"i{step * 8} {self.draw.constant(step * 8)}" for _ in range(count))
-        self.data.append(f"{name} = internal addrspace(4) constant [{count} x i{step * 8}] [{items}]")
-        return self.element(name, f"[{count} x i{step * 8}]", "i64 0", f"i64 {self.wide_index(count - 1)}")
+        items = [f"i{step * 8} {self.draw.constant(step * 8)}" for _ in range(count)]
+        # What is longer than an element ends in the next one.
+        if width > step * 8:
+            items.append(f"i{step * 8} 0")
+        kind = f"[{len(items)} x i{step * 8}]"
+        self.data.append(f"{name} = internal addrspace(4) constant {kind} [{', '.join(items)}]")
+        return self.element(name, kind, "i64 0", f"i64 {self.wide_index(count - 1)}")
 
     def call(self):
         helper = self.draw.pick(self.helpers)

@@ -83,6 +83,11 @@ std::string value_text(u64 value, const Output& output) {
 
 }  // namespace
 
+bool is_passing_memory(const Side& side, u64 address) {
+  const auto& own = side.scenario().private_memory;
+  return address >= shared_memory_base || (own && address >= own->base && address < own->end());
+}
+
 bool changed_memory(const Side& side) {
   return !Memory::differing_pages(side.memory_before(), side.memory_after()).empty();
 }
@@ -100,7 +105,7 @@ ChangedMemory find_changed(const Side& a, const Side& b) {
       const auto changed = [address](const Side& side) {
         return side.memory_before().read_dword(address) != side.memory_after().read_dword(address);
       };
-      if (!changed(a) && !changed(b)) continue;
+      if (is_passing_memory(a, address) || is_passing_memory(b, address) || (!changed(a) && !changed(b))) continue;
       if (is_shared_data(a, b, address)) {
         result.dwords.push_back(address);
       } else {

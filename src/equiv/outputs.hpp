@@ -72,6 +72,9 @@ struct ChangedMemory {
 };
 ChangedMemory find_changed(const Side& a, const Side& b);
 
+/// A dword that is no result: of the lanes' private memory, or shared by a work-group, both of which end with them.
+bool is_passing_memory(const Side& side, u64 address);
+
 /// True when the last run of a side changed memory.
 bool changed_memory(const Side& side);
 

@@ -39,6 +39,7 @@ struct Traced {
       for (const auto* list : {&step.written, &step.read}) {
         for (const LocationValue& value : *list) values.insert(value.values().begin(), value.values().end());
       }
+      for (const VectorResult& result : step.vectors_written) values.insert(result.values.begin(), result.values.end());
     }
   }
 
@@ -91,11 +92,18 @@ std::vector<std::size_t> slice(const std::vector<TracedStep>& steps, const Locat
         counts = needed.erase(cell_of(value.location, k)) != 0 || counts;
       }
     }
+    // The first lane stands for all; what does not write all of them leaves others that are needed.
+    for (const VectorResult& result : step.vectors_written) {
+      const Cell cell = cell_of(result.location, 0);
+      counts = needed.contains(cell) || counts;
+      if (~result.lanes == 0) needed.erase(cell);
+    }
     if (!counts) continue;
     found.push_back(i);
     for (const LocationValue& value : step.read) {
       for (u32 k = 0; k < value.location.dwords; ++k) needed.insert(cell_of(value.location, k));
     }
+    for (const Location& read : step.vectors_read) needed.insert(cell_of(read, 0));
   }
   std::ranges::reverse(found);
   return found;
@@ -106,11 +114,14 @@ const TracedStep* first_result_of_its_own(const Traced& traced, const Traced& ot
   for (const std::size_t i : slice(traced.steps, place)) {
     const TracedStep& step = traced.steps[i];
     // Constants are written where they are needed by one program and are part of an instruction in the other.
-    if (step.read.empty()) continue;
+    if (!step.reads_anything()) continue;
+    const auto is_own = [&](u32 dword) { return !other.values.contains(dword); };
     for (const LocationValue& value : step.written) {
       const bool is_data = value.location.is_in_file() || value.location.is_memory();
-      const bool is_own = std::ranges::any_of(value.values(), [&](u32 dword) { return !other.values.contains(dword); });
-      if (is_data && is_own) return &step;
+      if (is_data && std::ranges::any_of(value.values(), is_own)) return &step;
+    }
+    for (const VectorResult& result : step.vectors_written) {
+      if (std::ranges::any_of(result.values, is_own)) return &step;
     }
   }
   return nullptr;
@@ -175,19 +186,22 @@ void follow_output(const Traced& a, const Traced& b, const std::array<observe::L
   if (!own.lines.empty()) notes.push_back(std::move(own));
 }
 
-/// Steps that write memory, in order.
-std::vector<const TracedStep*> memory_writes(const Traced& traced) {
+/// Steps that write memory in which results may be, in order.
+std::vector<const TracedStep*> memory_writes(const Side& side, const Traced& traced) {
   std::vector<const TracedStep*> writes;
   for (const TracedStep& step : traced.steps) {
-    const auto is_memory = [](const LocationValue& value) { return value.location.is_memory(); };
+    const auto is_memory = [&](const LocationValue& value) {
+      return value.location.is_memory() && !is_passing_memory(side, value.location.address);
+    };
     if (std::ranges::any_of(step.written, is_memory)) writes.push_back(&step);
   }
   return writes;
 }
 
-void compare_memory_writes(const Traced& a, const Traced& b, std::vector<PartingNote>& notes) {
-  const auto left = memory_writes(a);
-  const auto right = memory_writes(b);
+void compare_memory_writes(const std::array<const Side*, 2>& sides, const Traced& a, const Traced& b,
+                           std::vector<PartingNote>& notes) {
+  const auto left = memory_writes(*sides[0], a);
+  const auto right = memory_writes(*sides[1], b);
   if (left.empty() && right.empty()) return;
   std::size_t i = 0;
   while (i < left.size() && i < right.size() && left[i]->written == right[i]->written) ++i;
@@ -221,7 +235,7 @@ std::vector<PartingNote> find_parting(const Side& a, const Side& b, const CodeMa
     return notes;
   }
   if (difference && notes.empty()) follow_output(left, right, writers, *difference, notes);
-  if (notes.empty() || !side_by_side) compare_memory_writes(left, right, notes);
+  if (notes.empty() || !side_by_side) compare_memory_writes({&a, &b}, left, right, notes);
   return notes;
 }
 

@@ -1,10 +1,26 @@
 #include "equiv/trace.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <iterator>
 
 namespace salu::equiv {
 
 namespace {
+
+VectorResult result_of(const VectorValue& value) {
+  VectorResult result{value.location(), value.lanes, value.lanes, {}};
+  for (u64 left = value.lanes; left != 0; left &= left - 1) {
+    const u32 lane_value = value.values[static_cast<std::size_t>(std::countr_zero(left))];
+    constexpr u64 fnv_prime = 0x100'0000'01b3;
+    result.digest = (result.digest ^ lane_value) * fnv_prime;
+    result.values.push_back(lane_value);
+  }
+  std::ranges::sort(result.values);
+  const auto repeated = std::ranges::unique(result.values);
+  result.values.erase(repeated.begin(), repeated.end());
+  return result;
+}
 
 std::string effects_text(const TraceEvent& event) {
   std::string text = reads_text(event);
@@ -40,7 +56,12 @@ std::vector<TracedStep> trace_last_run(const Side& side, std::size_t most, obser
                      std::string(instruction_text(event)),
                      {event.read.begin(), event.read.end()},
                      {event.written.begin(), event.written.end()},
+                     {},
+                     {},
                      effects_text(event)});
+    TracedStep& step = steps.back();
+    std::ranges::transform(event.vectors_read, std::back_inserter(step.vectors_read), &VectorValue::location);
+    std::ranges::transform(event.vectors_written, std::back_inserter(step.vectors_written), result_of);
   };
   run(side.scenario().program, side.start(), side.memory_before(), options);
   return steps;

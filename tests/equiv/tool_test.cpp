@@ -240,10 +240,9 @@ amdhsa.kernels:
   const std::string sub = kernel("sub", "s_sub_u32 s7, s7, s6", "count");
   const ToolRun equal = equiv({add, swapped, "--states", "1000"});
   EXPECT_EQ(equal.exit_code, 0) << equal.out << equal.err;
-  EXPECT_THAT(equal.err, HasSubstr("`k` is a kernel without a scenario: it is started as one work-item"));
+  EXPECT_THAT(equal.err, HasSubstr("`k` is a kernel without a scenario: one wave of it is started"));
   EXPECT_THAT(equal.out, HasSubstr("  varied        *args.out (64 bytes), args.count\n"));
   EXPECT_THAT(equal.out, HasSubstr("  compared      all memory that either wrote, how it ended\n"));
-  EXPECT_THAT(equal.out, HasSubstr("what vector instructions compute and store: they are passed over\n"));
   const ToolRun different = equiv({add, sub, "-o", output_});
   EXPECT_EQ(different.exit_code, 1) << different.out << different.err;
   EXPECT_THAT(different.out, HasSubstr("  inputs        args.count = 0x1, all others 0\n"));
@@ -255,18 +254,35 @@ amdhsa.kernels:
   EXPECT_THAT(other.err, HasSubstr("they cannot be started alike; write a scenario with `kernel:` for each"));
 }
 
-TEST_F(EquivTool, KernelsThatStoreWithVectorInstructionsNeedAScenario) {
+TEST_F(EquivTool, WhatVectorInstructionsStoreIsCompared) {
   const std::string object = std::string(SALU_PROGRAMS_DIR) + "/compiled/dot_product.o";
-  const ToolRun run = equiv({object, object, "--states", "100"});
+  const ToolRun same = equiv({object, object, "--states", "100"});
+  EXPECT_EQ(same.exit_code, 0) << same.out << same.err;
+  EXPECT_THAT(same.out, HasSubstr("  compared      all memory that either wrote, how it ended\n"));
+  // v_mov_b32_e32 v1, s8, which is what lanes store, becomes v_mov_b32_e32 v1, s9.
+  std::string bytes = read_text(object);
+  const std::size_t at = bytes.find(std::string("\x08\x02\x02\x7e", 4));
+  ASSERT_NE(at, std::string::npos);
+  bytes[at] = '\x09';
+  const ToolRun different = equiv({object, workspace_.write("patched.o", bytes), "--states", "100", "-o", output_});
+  EXPECT_EQ(different.exit_code, 1) << different.out << different.err;
+  EXPECT_THAT(different.out, HasSubstr("v_mov_b32_e32 v1, s9"));
+  EXPECT_EQ(run_tool({"run", "--check", output_}).exit_code, 1);
+}
+
+TEST_F(EquivTool, KernelsOfWhichNothingComesAreToldOfAScenario) {
+  const std::string object = std::string(SALU_PROGRAMS_DIR) + "/compiled/dot_product.o";
+  const ToolRun run = equiv({object, object, "--states", "1", "--outputs", "s0", "--max-steps", "1"});
   EXPECT_EQ(run.exit_code, 3);
-  EXPECT_THAT(run.err, HasSubstr("what these kernels compute is stored by vector instructions"));
+  EXPECT_THAT(run.err, HasSubstr("a scenario can start the kernels with other arguments, or more work-items"));
   const std::size_t start = run.err.find("code: {file:");
   ASSERT_NE(start, std::string::npos) << run.err;
   // The scenario that it shows is one.
   const std::string scenario = workspace_.write("kernel.yaml", run.err.substr(start));
-  const ToolRun with = equiv({scenario, object, "--inputs", "args.n=0..3"});
+  const ToolRun with =
+      equiv({scenario, object, "--inputs", "args.n=0..3,memory.0x200000000:16,memory.0x200010000:16"});
   EXPECT_EQ(with.exit_code, 0) << with.out << with.err;
-  EXPECT_THAT(with.out, HasSubstr("  compared      s0, how it ended\n"));
+  EXPECT_THAT(with.out, HasSubstr("  compared      all memory that either wrote, how it ended\n"));
 }
 
 TEST_F(EquivTool, RowsOfCasesComeFirst) {

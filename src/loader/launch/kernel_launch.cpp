@@ -242,6 +242,7 @@ class Launcher {
     if (launch_.scratch.size_bytes == 0) return;
     launch_.scratch.base =
         map_region(scratch_start, launch_.scratch.size_bytes, page_alignment, Access::read_write, {});
+    scenario_.private_memory = {launch_.scratch.base, launch_.scratch.size_bytes, Access::read_write};
   }
 
   void place_shared(const KernargSegment& segment) {

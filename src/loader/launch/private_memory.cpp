@@ -51,9 +51,9 @@ class Provider {
   explicit Provider(Scenario& scenario) : scenario_(scenario), generation_(scenario.program.generation()) {}
 
   void map() {
-    constexpr u64 size_bytes = u64{entered_item_bytes} * 64;
+    constexpr MemoryRegion region{scratch_start, u64{entered_item_bytes} * 64, Access::read_write};
     // Whoever has mapped some there knows better.
-    [[maybe_unused]] const bool is_free = scenario_.memory.add_region({scratch_start, size_bytes, Access::read_write});
+    if (scenario_.memory.add_region(region)) scenario_.private_memory = region;
   }
 
   /// Two dwords, of which mesa3d's shaders make a descriptor.

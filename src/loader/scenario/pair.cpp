@@ -59,7 +59,7 @@ Result<Scenario> start_kernel(const KernelMetadata& kernel, const std::string& p
   LoadOptions with_code = options;
   with_code.code_file = path;
   // The words make room for the object.
-  const std::string text = make_kernel_scenario(kernel, "{words: [0xbf810000]}", "on_vector: skip\n");
+  const std::string text = make_kernel_scenario(kernel, "{words: [0xbf810000]}", "");
   Result<Scenario> scenario = only_one(load_yaml(text, path, with_code), path);
   if (!scenario) {
     return Error{
@@ -72,8 +72,7 @@ Result<Scenario> start_kernel(const KernelMetadata& kernel, const std::string& p
   scenario->remarks.push_back(
       {{path},
        "`" + kernel.name +
-           "` is a kernel without a scenario: it is started as one work-item, with a buffer of 4096 bytes for each "
-           "pointer, and vector instructions are passed over",
+           "` is a kernel without a scenario: one wave of it is started, with a buffer of 4096 bytes for each pointer",
        {}});
   return scenario;
 }
@@ -95,7 +94,8 @@ Result<ProgramPair> start_kernels(const KernelMetadata& a, const std::string& pa
   return ProgramPair{
       std::move(*first), std::move(*second),
       make_kernel_scenario(a, "{file: " + quote_for_yaml(path_a) + "}",
-                           "expect:\n  stop: vector_instruction\n  registers: {s0: 0}  # those that matter there\n")};
+                           "# To compare registers where both come to an instruction that salu does not execute:\n"
+                           "# expect: {stop: vector_instruction, registers: {s0: 0}}\n")};
 }
 
 }  // namespace
