@@ -279,8 +279,7 @@ TEST_F(EquivTool, KernelsOfWhichNothingComesAreToldOfAScenario) {
   ASSERT_NE(start, std::string::npos) << run.err;
   // The scenario that it shows is one.
   const std::string scenario = workspace_.write("kernel.yaml", run.err.substr(start));
-  const ToolRun with =
-      equiv({scenario, object, "--inputs", "args.n=0..3,memory.0x200000000:16,memory.0x200010000:16"});
+  const ToolRun with = equiv({scenario, object, "--inputs", "args.n=0..3,memory.0x200000000:16,memory.0x200010000:16"});
   EXPECT_EQ(with.exit_code, 0) << with.out << with.err;
   EXPECT_THAT(with.out, HasSubstr("  compared      all memory that either wrote, how it ended\n"));
 }
