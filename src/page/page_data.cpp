@@ -345,6 +345,24 @@ class PageData {
     }
   }
 
+  /// The first lanes of each in the row, and all of them behind it.
+  void add_final_vectors(Json& list) const {
+    constexpr u32 lanes_shown = 4;
+    for (const output::ListedVector& vector : output::list_vectors(scenario_, outcome_.state)) {
+      Json lanes = Json::array();
+      for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+        const bool is_defined = (vector.defined >> lane & 1) != 0;
+        lanes.push_back(is_defined ? support::hex(vector.lanes[lane], dword_digits) : "–");
+      }
+      std::string value = lanes[0];
+      for (u32 lane = 1; !vector.is_uniform() && lane < lanes_shown; ++lane) value += " " + std::string(lanes[lane]);
+      value += vector.is_uniform() ? " in all lanes" : " …";
+      Json entry = {{"name", vector.name}, {"value", std::move(value)}, {"lanes", std::move(lanes)}};
+      if (vector.changed) entry["changed"] = true;
+      list.push_back(std::move(entry));
+    }
+  }
+
   [[nodiscard]] Json final_registers_json() const {
     Json list = Json::array();
     const auto add = [&](auto list_registers) {
@@ -354,6 +372,7 @@ class PageData {
     add(output::list_specials);
     add(output::list_ttmps);
     add(output::list_hwregs);
+    add_final_vectors(list);
     return list;
   }
 

@@ -434,5 +434,21 @@ TEST(Page, StandsAlone) {
   }
 }
 
+TEST(Page, TheFinalStateHasVectorRegisters) {
+  // The word is v_mov_b32 v3, 7.
+  const Page page = page_of_code("v1: 9, v2: {lane_ids: true}, exec: 4", ".long 0x7e060287\ns_endpgm");
+  std::vector<json> vectors;
+  for (const json& entry : page.data["final"]["registers"]) {
+    if (entry.contains("lanes")) vectors.push_back(entry);
+  }
+  ASSERT_EQ(vectors.size(), 3U);
+  EXPECT_EQ(vectors[0]["value"], "0x00000009 in all lanes");
+  EXPECT_EQ(vectors[1]["value"], "0x00000000 0x00000001 0x00000002 0x00000003 …");
+  EXPECT_FALSE(vectors[1].contains("changed"));
+  EXPECT_EQ(vectors[1]["lanes"][63], "0x0000003f");
+  EXPECT_EQ(vectors[2]["value"], "– – 0x00000007 – …");
+  EXPECT_EQ(vectors[2]["changed"], true);
+}
+
 }  // namespace
 }  // namespace salu

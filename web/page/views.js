@@ -327,7 +327,10 @@ function makeFinal(choose) {
   const items = data.final.registers.map((entry) => {
     const row = element('div', 'row state');
     const value = element('span', '', entry.undefined ? '–' : entry.value);
-    if (entry.changed) {
+    if (entry.lanes) {
+      value.title = entry.lanes.map((lane, i) => `${lane}${i % 8 === 7 ? '\n' : ' '}`).join('').trimEnd();
+      if (entry.changed) value.className = 'changed';
+    } else if (entry.changed) {
       value.className = 'changed';
       value.append(element('span', 'before', `  was ${entry.before ?? '–'}`));
     }
