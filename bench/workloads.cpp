@@ -361,7 +361,8 @@ constexpr std::array<Workload, 7> all = {{
      .inputs = {0, 0, 0, 0, 0, 0, 0, 0, 20'000},
      .result = 3,
      .native = vector_sums,
-     .yardstick = false},
+     .yardstick = false,
+     .scalar = false},
 }};
 
 }  // namespace

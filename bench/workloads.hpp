@@ -22,6 +22,7 @@ struct Workload {
   u32 result;                      ///< SGPR that holds the result
   u32 (*native)(const Inputs& s);  ///< computes the same from the same inputs
   bool yardstick;                  ///< within the subset that the yardstick interpreter knows
+  bool scalar = true;              ///< has no vector instructions, which the assembler does not take
 };
 
 std::span<const Workload> workloads();
