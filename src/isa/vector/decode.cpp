@@ -2,6 +2,7 @@
 
 #include "isa/generations.hpp"
 #include "isa/operand.hpp"
+#include "isa/vector/operands.hpp"
 #include "isa/vector/table.hpp"
 
 namespace salu::isa::vector {
@@ -125,7 +126,7 @@ class Decoder {
  private:
   [[nodiscard]] bool is_old() const { return info_.vector_encoding == VectorEncoding::gfx6; }
   [[nodiscard]] bool is_cdna3() const { return info_.column == Generation::cdna3; }
-  /// From CDNA 2 on VGPRs of more than a dword begin at an even one, and memory reaches accumulation registers.
+  /// From CDNA 2 on memory reaches accumulation registers.
   [[nodiscard]] bool is_cdna2_on() const { return info_.column >= Generation::cdna2; }
 
   bool choose(u16 insn) {
@@ -136,61 +137,22 @@ class Decoder {
   }
 
   [[nodiscard]] bool has(ModifierSet modifiers) const { return (row_->modifiers & modifiers) == modifiers; }
-  [[nodiscard]] bool is_aligned(u32 vgpr, u32 dwords) const {
-    return vgpr + dwords <= 256 && (dwords == 1 || !is_cdna2_on() || vgpr % 2 == 0);
-  }
 
   /// A source by its code. `may_be_literal`: the form has room for one.
   bool take_source(std::size_t index, u32 code, bool may_be_literal) {
     const Operand& operand = row_->shape.sources[index];
     Source& source = result_.sources[index];
-    source.code = static_cast<u16>(code);
-    if (!operand.is_there()) return code == 0;
-    if (operand.kind == OperandKind::agpr) {
-      source.code = static_cast<u16>(code - first_vgpr);
-      return code >= first_vgpr;
-    }
-    if (code >= first_vgpr) {
-      const bool takes_vgprs = operand.kind != OperandKind::scalar_source && operand.kind != OperandKind::lane;
-      return takes_vgprs && is_aligned(code - first_vgpr, operand.dwords());
-    }
-    const auto scalar = static_cast<u8>(code);
-    const OperandClass operand_kind = operand_class(generation_, scalar);
-    switch (operand.kind) {
-      case OperandKind::vgpr:
-        return false;
-      case OperandKind::lane:
-        return is_inline_constant(operand_kind) || is_register(operand_kind);
-      case OperandKind::inline_source:
-        if (!is_cdna2_on()) return is_inline_constant(operand_kind);
-        break;
-      default:
-        break;
-    }
-    if (operand_kind == OperandClass::literal && !may_be_literal) return false;
-    const auto verdict = judge_operand(generation_, isa::OperandKind::source, operand.dwords(), scalar);
-    return verdict == OperandVerdict::legal;
+    source.code = static_cast<u16>(operand.kind == OperandKind::agpr ? code - first_vgpr : code);
+    return may_be_source(generation_, operand, code, may_be_literal);
   }
 
   bool take_destination(u32 number) {
-    const Operand& operand = row_->shape.destination;
     result_.destination = static_cast<u8>(number);
-    switch (operand.kind) {
-      case OperandKind::none:
-        return number == 0;
-      case OperandKind::scalar:
-        return number < 128 && judge_operand(generation_, isa::OperandKind::destination, 1, result_.destination) ==
-                                   OperandVerdict::legal;
-      default:
-        return is_aligned(number, operand.dwords());
-    }
+    return may_be_destination(generation_, row_->shape.destination, number);
   }
 
-  /// A pair of SGPRs for a mask.
-  [[nodiscard]] bool is_mask(u32 code) const {
-    return code < 128 &&
-           judge_operand(generation_, isa::OperandKind::destination, 2, static_cast<u8>(code)) == OperandVerdict::legal;
-  }
+  [[nodiscard]] bool is_mask(u32 code) const { return may_be_mask(generation_, code); }
+  [[nodiscard]] bool is_aligned(u32 vgpr, u32 dwords) const { return may_be_vgprs(generation_, vgpr, dwords); }
 
   /// VOP1, VOP2 and VOPC.
   bool decode_short(u32 word) {

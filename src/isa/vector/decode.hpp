@@ -8,14 +8,12 @@
 #include <span>
 
 #include "isa/vector/instruction.hpp"
+#include "isa/vector/operands.hpp"
 
 namespace salu::isa::vector {
 
 /// Which of its encodings an instruction of the ALU has; LLVM's suffixes are `_e32`, `_e64` and `_sdwa`.
 enum class Form : u8 { e32, e64, sdwa };
-
-/// Codes of sources from this one on are VGPRs.
-inline constexpr u16 first_vgpr = 256;
 
 /// A part of an operand (SDWA).
 enum class Select : u8 { byte_0, byte_1, byte_2, byte_3, word_0, word_1, dword };
