@@ -82,6 +82,17 @@ u64 inline_constant64(u8 code) {
   return static_cast<u64>(i64{code <= 192 ? code - 128 : 192 - code});
 }
 
+std::optional<u8> inline_constant_code(Generation generation, u64 bits, u8 dwords) {
+  constexpr u32 first_code = 128;
+  constexpr u32 last_code = 248;
+  for (u32 code = first_code; code <= last_code; ++code) {
+    const auto each = static_cast<u8>(code);
+    if (!is_inline_constant(operand_class(generation, each))) continue;
+    if ((dwords == 2 ? inline_constant64(each) : inline_constant32(each)) == bits) return each;
+  }
+  return std::nullopt;
+}
+
 OperandVerdict judge_operand(Generation generation, OperandKind kind, u8 dwords, u8 code) {
   const OperandClass operand = operand_class(generation, code);
   switch (kind) {

@@ -51,6 +51,8 @@ constexpr bool is_inline_constant(OperandClass operand) {
 u32 inline_constant32(u8 code);
 /// Value of an inline constant for a 64-bit operand (sign-extended, double precision pattern for the floats).
 u64 inline_constant64(u8 code);
+/// The code of the inline constant that an operand of one or two dwords reads as these bits, if there is one.
+std::optional<u8> inline_constant_code(Generation generation, u64 bits, u8 dwords);
 
 /// Whether an operand of this kind and width may hold the code; says `misaligned` for an odd pair, a quad not at a
 /// multiple of four.
