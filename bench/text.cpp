@@ -11,11 +11,10 @@ namespace {
 
 constexpr Generation generation = Generation::gcn1_4;
 
-/// The scalar workloads' words behind one another.
+/// The workloads' words behind one another.
 std::vector<u32> all_words() {
   std::vector<u32> words;
   for (const Workload& work : workloads()) {
-    if (!work.scalar) continue;
     const Program program = assemble_program(work.assembly);
     const std::vector<u32>& more = program.code.front().words;
     words.insert(words.end(), more.begin(), more.end());

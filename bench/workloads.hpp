@@ -14,7 +14,7 @@ namespace salu::bench {
 /// The first SGPRs, as a workload starts with them.
 using Inputs = std::array<u32, 16>;
 
-/// A scalar program and C++ that computes the same, so that the two can be timed beside each other.
+/// A program and C++ that computes the same, so that the two can be timed beside each other.
 struct Workload {
   std::string_view name;
   std::string_view assembly;  ///< for gfx900
@@ -22,7 +22,6 @@ struct Workload {
   u32 result;                      ///< SGPR that holds the result
   u32 (*native)(const Inputs& s);  ///< computes the same from the same inputs
   bool yardstick;                  ///< within the subset that the yardstick interpreter knows
-  bool scalar = true;              ///< has no vector instructions, which the assembler does not take
 };
 
 std::span<const Workload> workloads();

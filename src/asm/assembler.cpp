@@ -8,7 +8,9 @@
 
 #include "asm/mnemonics.hpp"
 #include "asm/text_assembly.hpp"
+#include "asm/vector_operands.hpp"
 #include "isa/decode.hpp"
+#include "isa/vector/encode.hpp"
 #include "support/names.hpp"
 
 namespace salu::assembler {
@@ -84,18 +86,26 @@ bool TextAssembly::assign(std::string_view name, const TextPosition& place, bool
 }
 
 bool TextAssembly::instruction(const Token& mnemonic) {
-  const auto insn = find_instruction(options_.generation, mnemonic.text);
-  if (!insn) return fail(mnemonic.place, explain_unknown_instruction(options_.generation, mnemonic.text));
-  const Context context{options_.generation, lexer_, symbols_, diagnostics_, location()};
-  auto draft = OperandParser(context, *insn).parse();
-  if (!draft) return false;
+  const Generation generation = options_.generation;
+  const Context context{generation, lexer_, symbols_, diagnostics_, location()};
+  if (const auto insn = find_instruction(generation, mnemonic.text)) {
+    auto draft = OperandParser(context, *insn).parse();
+    return draft && instruction(mnemonic, isa::encode(generation, draft->instruction), std::move(draft->fixup));
+  }
+  if (const auto found = find_vector_instruction(generation, mnemonic.text)) {
+    auto draft = vector::OperandParser(context, *found).parse();
+    return draft && instruction(mnemonic, isa::vector::encode(generation, draft->instruction), std::move(draft->fixup));
+  }
+  return fail(mnemonic.place, explain_unknown_instruction(generation, mnemonic.text));
+}
+
+bool TextAssembly::instruction(const Token& mnemonic, const isa::EncodedWords& encoded, std::optional<Fixup> fixup) {
   const std::size_t word = assembly_.words.size();
   assembly_.lines.push_back({location(), 0, options_.first_line + mnemonic.place.line});
-  const isa::EncodedWords encoded = isa::encode(options_.generation, draft->instruction);
   for (const u32 each : encoded.span()) {
     if (!emit(each, mnemonic.place)) return false;
   }
-  if (draft->fixup) pending_.push_back({word, false, false, std::move(*draft->fixup)});
+  if (fixup) pending_.push_back({word, false, false, std::move(*fixup)});
   return true;
 }
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
-#include <cmath>
 #include <utility>
 
 #include "asm/operands.hpp"
@@ -21,28 +19,6 @@ constexpr u32 message_count = 16;
 constexpr u32 message_operation_count = 8;
 
 }  // namespace
-
-/// A number that is known here.
-std::optional<i64> OperandParser::constant() {
-  const auto expression = parse_expression(lexer_, context_.symbols, context_.diagnostics, context_.location);
-  if (!expression) return std::nullopt;
-  const auto value = evaluate(*expression, context_.symbols, context_.diagnostics);
-  if (!value) return std::nullopt;
-  if (value->addresses != 0 || expression->relocation != Relocation::none) {
-    fail(expression->place, "expected a number, not an address");
-    return std::nullopt;
-  }
-  return value->number;
-}
-
-/// The next token if it is a name that stands before this punctuation; both are consumed then.
-std::optional<std::string_view> OperandParser::name_before(std::string_view punctuation) {
-  Lexer ahead = lexer_;
-  const Token token = ahead.next();
-  if (token.kind != TokenKind::identifier || !ahead.accept(punctuation)) return std::nullopt;
-  lexer_ = ahead;
-  return token.text;
-}
 
 bool OperandParser::set_simm16(std::optional<i64> value, const TextPosition& place) {
   if (!value) return false;
@@ -105,12 +81,9 @@ bool OperandParser::mandatory_literal(const isa::OperandSpec& operand) {
   const bool negative = ahead.accept("-");
   if (const Token number = ahead.next(); number.kind == TokenKind::floating) {
     lexer_ = ahead;
-    const auto single = static_cast<float>(negative ? -number.floating : number.floating);
-    if (std::isinf(single) || (single == 0) != (number.floating == 0)) {
-      return fail(place, "this number does not fit in single precision");
-    }
-    instruction.literal = std::bit_cast<u32>(single);
-    return true;
+    const auto bits = single_precision(negative ? -number.floating : number.floating, place);
+    instruction.literal = bits.value_or(0);
+    return bits.has_value();
   }
   auto expression = parse_expression(lexer_, context_.symbols, context_.diagnostics, context_.location);
   if (!expression) return false;

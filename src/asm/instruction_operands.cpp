@@ -11,24 +11,13 @@
 /// The operands of an instruction in order: what each kind of operand looks like is in the files beside.
 namespace salu::assembler {
 
-OperandParser::OperandParser(const Context& context, isa::Insn insn)
-    : context_(context), lexer_(context.lexer), info_(isa::info(insn)) {
+OperandParser::OperandParser(const Context& context, isa::Insn insn) : OperandReader(context), info_(isa::info(insn)) {
   draft_.instruction.encoding = isa::EncodingClass::scalar;
   draft_.instruction.insn = insn;
   if (info_.format == isa::Format::smem) draft_.instruction.dwords = 2;
 }
 
 std::string OperandParser::mnemonic() const { return std::string(info_.mnemonic); }
-
-bool OperandParser::fail(const TextPosition& place, std::string message) {
-  context_.diagnostics.error(place, std::move(message));
-  return false;
-}
-
-bool OperandParser::expect(std::string_view punctuation, std::string_view where) {
-  if (lexer_.accept(punctuation)) return true;
-  return fail(lexer_.peek().place, fmt::format("expected '{}' {}", punctuation, where));
-}
 
 /// True when the next token is a name that stands for nothing, alone between `(` or `,` and the next `,` or `)`.
 bool OperandParser::is_unknown_name() {

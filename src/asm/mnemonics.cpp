@@ -13,17 +13,35 @@
 namespace salu::assembler {
 namespace {
 
-using NameTable = std::unordered_map<std::string_view, isa::Insn>;
+using isa::vector::Form;
+using isa::vector::Format;
+
+/// The mnemonics of a generation.
+struct NameTable {
+  std::unordered_map<std::string_view, isa::Insn> scalar;
+  std::unordered_map<std::string_view, isa::vector::Insn> vector;
+
+  [[nodiscard]] bool contains(std::string_view name) const { return scalar.contains(name) || vector.contains(name); }
+};
+
+bool is_on(Generation generation, const isa::vector::InstructionInfo& row) {
+  return row.opcode(generation) != isa::absent || row.vop3_opcode(generation) != isa::absent;
+}
 
 NameTable make_table(Generation generation) {
   NameTable table;
   const std::span<const isa::InstructionInfo> rows = isa::all_instructions();
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (rows[i].opcode(generation) != isa::absent) table.emplace(rows[i].mnemonic, static_cast<isa::Insn>(i));
+    if (rows[i].opcode(generation) != isa::absent) table.scalar.emplace(rows[i].mnemonic, static_cast<isa::Insn>(i));
   }
   for (const isa::MnemonicAlias& alias : isa::mnemonic_aliases()) {
-    const auto found = table.find(alias.mnemonic);
-    if (found != table.end()) table.emplace(alias.alias, found->second);
+    const auto found = table.scalar.find(alias.mnemonic);
+    if (found != table.scalar.end()) table.scalar.emplace(alias.alias, found->second);
+  }
+  const std::span<const isa::vector::InstructionInfo> vectors = isa::vector::all_instructions();
+  for (std::size_t i = 0; i < vectors.size(); ++i) {
+    if (is_on(generation, vectors[i]))
+      table.vector.emplace(vectors[i].name(generation), static_cast<isa::vector::Insn>(i));
   }
   return table;
 }
@@ -31,6 +49,22 @@ NameTable make_table(Generation generation) {
 const NameTable& table_of(Generation generation) {
   static const isa::GenerationTable<NameTable> tables(make_table);
   return tables[generation];
+}
+
+struct Suffix {
+  std::string_view text;
+  Form form;
+};
+constexpr std::array<Suffix, 3> suffixes = {{{"_e32", Form::e32}, {"_e64", Form::e64}, {"_sdwa", Form::sdwa}}};
+
+/// The name without the suffix that says which form is meant.
+std::string_view without_suffix(std::string_view name, std::optional<Form>& form) {
+  for (const Suffix& suffix : suffixes) {
+    if (!name.ends_with(suffix.text)) continue;
+    form = suffix.form;
+    return name.substr(0, name.size() - suffix.text.size());
+  }
+  return name;
 }
 
 /// Longer than any mnemonic; what is longer is not copied around.
@@ -42,7 +76,7 @@ bool is_vector_mnemonic(std::string_view name) {
   return std::ranges::any_of(prefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-std::string other_generations(const std::string& name) {
+std::string other_generations(std::string_view name) {
   std::string list;
   for (const Generation each : all_generations()) {
     if (!table_of(each).contains(name)) continue;
@@ -57,8 +91,36 @@ std::string other_generations(const std::string& name) {
 std::optional<isa::Insn> find_instruction(Generation generation, std::string_view mnemonic) {
   if (mnemonic.size() > longest_mnemonic) return std::nullopt;
   const NameTable& table = table_of(generation);
-  const auto found = table.find(support::lower_case(mnemonic));
-  return found == table.end() ? std::nullopt : std::optional(found->second);
+  const auto found = table.scalar.find(support::lower_case(mnemonic));
+  return found == table.scalar.end() ? std::nullopt : std::optional(found->second);
+}
+
+std::optional<VectorMnemonic> find_vector_instruction(Generation generation, std::string_view mnemonic) {
+  if (mnemonic.size() > longest_mnemonic) return std::nullopt;
+  const std::string name = support::lower_case(mnemonic);
+  VectorMnemonic result;
+  const NameTable& table = table_of(generation);
+  const auto found = table.vector.find(without_suffix(name, result.form));
+  if (found == table.vector.end()) return std::nullopt;
+  result.insn = found->second;
+  // Those of a lane have one form wherever they are, which LLVM writes without a suffix.
+  const bool is_of_lane = isa::vector::info(result.insn).shape.sources[1].kind == isa::vector::OperandKind::lane;
+  if (is_of_lane && result.form != Form::sdwa) result.form.reset();
+  if (result.form && std::ranges::count(forms_of(generation, result.insn), *result.form) == 0) return std::nullopt;
+  return result;
+}
+
+std::vector<Form> forms_of(Generation generation, isa::vector::Insn insn) {
+  const isa::vector::InstructionInfo& row = isa::vector::info(insn);
+  if (row.is_memory()) return {};
+  if (row.format == Format::vop3p) return {Form::e64};
+  std::vector<Form> forms;
+  const bool is_short = row.opcode(generation) != isa::absent;
+  if (is_short) forms.push_back(Form::e32);
+  if (row.vop3_opcode(generation) != isa::absent) forms.push_back(Form::e64);
+  const bool has_sdwa = generation_info(generation).vector_encoding != VectorEncoding::gfx6;
+  if (is_short && has_sdwa && (row.modifiers & isa::vector::modifier::sdwa) != 0) forms.push_back(Form::sdwa);
+  return forms;
 }
 
 std::string explain_unknown_instruction(Generation generation, std::string_view mnemonic) {
@@ -66,18 +128,24 @@ std::string explain_unknown_instruction(Generation generation, std::string_view 
     return "unknown instruction '" + std::string(mnemonic.substr(0, longest_mnemonic)) + "...'";
   }
   const std::string name = support::lower_case(mnemonic);
-  const std::string others = other_generations(name);
-  if (!others.empty()) {
-    return fmt::format("{} is not available on {} (it is on {})", name, generation_name(generation), others);
+  std::optional<Form> form;
+  const std::string_view base = without_suffix(name, form);
+  if (table_of(generation).vector.contains(base)) {
+    return fmt::format("{} has no form {} on {}", base, name.substr(base.size()), generation_name(generation));
   }
-  if (is_vector_mnemonic(name)) {
-    return "'" + name + "' is not a scalar instruction; its words can be given with .long";
+  const std::string others = other_generations(base);
+  if (!others.empty()) {
+    return fmt::format("{} is not available on {} (it is on {})", base, generation_name(generation), others);
   }
   std::vector<std::string_view> candidates;
-  for (const auto& [candidate, insn] : table_of(generation)) candidates.push_back(candidate);
+  for (const auto& [candidate, insn] : table_of(generation).scalar) candidates.push_back(candidate);
+  for (const auto& [candidate, insn] : table_of(generation).vector) candidates.push_back(candidate);
   std::ranges::sort(candidates);
-  return fmt::format("unknown instruction '{}'{}", mnemonic,
-                     support::did_you_mean(name, candidates, support::NameStyle::bare));
+  const std::string near = support::did_you_mean(name, candidates, support::NameStyle::bare);
+  if (is_vector_mnemonic(name)) {
+    return fmt::format("'{}' is no instruction that salu runs (its words can be given with .long){}", name, near);
+  }
+  return fmt::format("unknown instruction '{}'{}", mnemonic, near);
 }
 
 }  // namespace salu::assembler

@@ -8,9 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "asm/diagnostics.hpp"
-#include "asm/expression.hpp"
-#include "asm/lexer.hpp"
+#include "asm/operand_reader.hpp"
 #include "isa/decode.hpp"
 #include "isa/instruction.hpp"
 #include "isa/operand.hpp"
@@ -19,31 +17,13 @@
 /// Operands of one instruction, from text into the fields of an `isa::Instruction`.
 namespace salu::assembler {
 
-/// What the end of the text decides: a field that waits for labels.
-struct Fixup {
-  enum class Kind : u8 { literal, branch, simm16, uimm16 };
-  Kind kind{};
-  u8 operand_dwords = 1;   ///< of a literal
-  bool is_signed = false;  ///< of a literal
-  Expression expression;
-};
-
 /// What has been read of an instruction.
 struct Draft {
   isa::Instruction instruction;
   std::optional<Fixup> fixup;  ///< at most one field of an instruction can wait
 };
 
-/// Everything that operand parsing works on.
-struct Context {
-  Generation generation;
-  Lexer& lexer;
-  SymbolTable& symbols;
-  Diagnostics& diagnostics;
-  u64 location = 0;  ///< address of the statement
-};
-
-class OperandParser {
+class OperandParser : private OperandReader {
  public:
   OperandParser(const Context& context, isa::Insn insn);
 
@@ -52,17 +32,12 @@ class OperandParser {
 
  private:
   // A function here returns false when it has reported an error.
-  bool fail(const TextPosition& place, std::string message);
-  bool expect(std::string_view punctuation, std::string_view where);
   bool parse_operand(const isa::OperandSpec& operand);
   bool is_unknown_name();
   bool fail_unknown(const Token& name, std::string_view what, const std::vector<std::string>& known);
 
   // registers and sources (operands.cpp)
   std::optional<isa::RegisterSpan> try_register(bool& failed);
-  std::optional<isa::RegisterSpan> indexed_register(const Token& name, bool& failed);
-  std::optional<isa::RegisterSpan> register_list(bool& failed);
-  std::optional<i64> index();
   bool register_operand(const isa::OperandSpec& operand, isa::RegisterSpan span, const TextPosition& place);
   bool expected_register(const isa::OperandSpec& operand, const TextPosition& place);
   bool source_operand(const isa::OperandSpec& operand);
@@ -88,8 +63,6 @@ class OperandParser {
   bool gpr_idx(const isa::OperandSpec& operand);
   bool probe();
   bool set_simm16(std::optional<i64> value, const TextPosition& place);
-  std::optional<i64> constant();
-  std::optional<std::string_view> name_before(std::string_view punctuation);
 
   // scalar memory (memory_operands.cpp)
   bool memory_offset();
@@ -100,15 +73,10 @@ class OperandParser {
 
   [[nodiscard]] std::string mnemonic() const;
 
-  const Context& context_;
-  Lexer& lexer_;
   const isa::InstructionInfo& info_;
   Draft draft_;
-  u32 list_depth_ = 0;  ///< lists of registers around the one that is being read
 };
 
-/// Whether a number can be the literal dword of an operand: as 32 bits with or without sign.
-constexpr bool fits_dword(i64 value) { return value >= -(i64{1} << 31) && value < i64{1} << 32; }
 /// A warning for a literal of a 64-bit operand that the hardware extends into another number; empty when there is
 /// nothing to say. `written` is the number as it stands in the text.
 std::string describe_extension(std::string_view written, i64 value, bool is_signed);

@@ -37,6 +37,7 @@ class TextAssembly {
   bool define_label(u32 symbol, const TextPosition& place);
   bool assign(std::string_view name, const TextPosition& place, bool fixed);
   bool instruction(const Token& mnemonic);
+  bool instruction(const Token& mnemonic, const isa::EncodedWords& encoded, std::optional<Fixup> fixup);
   bool end_of_statement(std::string_view after);
   bool fail(const TextPosition& place, std::string message);
 

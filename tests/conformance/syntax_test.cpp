@@ -7,24 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "asm/assembler.hpp"
+#include "conformance/assembled.hpp"
 #include "conformance/llvm.hpp"
 
 // What can be written for an operand, against llvm-mc: accepted or not, and the words.
 namespace salu::conformance {
 namespace {
-
-std::optional<Words> assemble_line(Generation generation, const std::string& line) {
-  assembler::Options options;
-  options.generation = generation;
-  const assembler::Assembly assembly = assembler::assemble(line, options);
-  if (!assembly.errors.empty() || assembly.words.empty() || assembly.words.size() > 2) return std::nullopt;
-  Words words;
-  for (const u32 word : assembly.words) words.words[words.count++] = word;
-  return words;
-}
-
-std::string show(const std::optional<Words>& words) { return words ? to_text(*words) : "an error"; }
 
 /// Compares line by line; returns those lines that differ.
 std::set<std::string> differing(Generation generation, std::string_view processor,

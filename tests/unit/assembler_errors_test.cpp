@@ -28,8 +28,8 @@ TEST(AssemblerErrors, UnknownInstructions) {
   EXPECT_EQ(errors("s_cmp_eq_32 s0, s1"),
             "1:1: unknown instruction 's_cmp_eq_32'; did you mean s_cmp_eq_i32 or s_cmp_eq_u32?");
   EXPECT_EQ(errors("hello world"), "1:1: unknown instruction 'hello'");
-  EXPECT_EQ(errors("v_mov_b32 v0, v1"),
-            "1:1: 'v_mov_b32' is not a scalar instruction; its words can be given with .long");
+  EXPECT_EQ(errors("image_load v0, v1"),
+            "1:1: 'image_load' is no instruction that salu runs (its words can be given with .long)");
   EXPECT_EQ(errors("s_mul_hi_u32 s0, s1, s2", Generation::gcn1_0),
             "1:1: s_mul_hi_u32 is not available on gcn1.0 (it is on gcn1.4, cdna1, cdna2, cdna3, cdna4)");
   EXPECT_EQ(errors("s_setkill 1", Generation::gcn1_0),

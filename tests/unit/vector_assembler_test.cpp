@@ -1,0 +1,128 @@
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "asm/assembler.hpp"
+
+// Words are llvm-mc-19's for the same text.
+namespace salu::assembler {
+namespace {
+
+using Words = std::vector<u32>;
+
+Assembly assembled(std::string_view text, Generation generation) {
+  Options options;
+  options.generation = generation;
+  options.base = 0x1000;
+  return assemble(text, options);
+}
+
+Words words(std::string_view text, Generation generation = Generation::gcn1_4) {
+  const Assembly assembly = assembled(text, generation);
+  EXPECT_TRUE(assembly.errors.empty()) << text << ": " << assembly.errors.front().message;
+  return assembly.words;
+}
+
+/// `column: message` of the only error.
+std::string error(std::string_view text, Generation generation = Generation::gcn1_4) {
+  const Assembly assembly = assembled(text, generation);
+  if (assembly.errors.size() != 1) return std::to_string(assembly.errors.size()) + " errors";
+  return std::to_string(assembly.errors.front().where.column) + ": " + assembly.errors.front().message;
+}
+
+TEST(VectorAssembler, TakesTheShortestForm) {
+  EXPECT_EQ(words("v_and_b32 v0, v1, v2"), (Words{0x26000501}));
+  EXPECT_EQ(words("v_and_b32 v0, v1, s2"), (Words{0xd1130000, 0x00000501}));
+  EXPECT_EQ(words("v_and_b32_e64 v0, v1, v2"), (Words{0xd1130000, 0x00020501}));
+  EXPECT_EQ(words("v_and_b32 v0, 0x12345678, v2"), (Words{0x260004ff, 0x12345678}));
+  EXPECT_EQ(words("v_and_b32 v0, v1, v2 src0_sel:WORD_1"), (Words{0x260004f9, 0x06051601}));
+  EXPECT_EQ(words("V_AND_B32 V0, V1, V2"), (Words{0x26000501}));
+}
+
+TEST(VectorAssembler, NamesOfTheGeneration) {
+  EXPECT_EQ(words("v_add_i32 v0, vcc, v1, v2", Generation::gcn1_0), (Words{0x4a000501}));
+  EXPECT_EQ(words("v_add_u32 v0, vcc, v1, v2", Generation::gcn1_2), (Words{0x32000501}));
+  EXPECT_EQ(words("v_add_co_u32 v0, vcc, v1, v2", Generation::gcn1_4), (Words{0x32000501}));
+  EXPECT_EQ(words("v_add_u32 v0, v1, v2", Generation::gcn1_4), (Words{0x68000501}));
+}
+
+TEST(VectorAssembler, Memory) {
+  EXPECT_EQ(words("global_load_dword v1, v0, s[4:5] offset:-16"), (Words{0xdc509ff0, 0x01040000}));
+  EXPECT_EQ(words("buffer_store_dword v1, off, s[0:3], s33 offset:4"), (Words{0xe0700004, 0x21000100}));
+  EXPECT_EQ(words("ds_read2_b32 v[0:1], v2 offset0:1 offset1:2"), (Words{0xd86e0201, 0x00000002}));
+  EXPECT_EQ(words("scratch_load_dword v1, off, s3 sc0 nt", Generation::cdna3), (Words{0xdc534000, 0x01030000}));
+}
+
+TEST(VectorAssembler, LabelsAndSymbols) {
+  EXPECT_EQ(words("v_mov_b32 v0, end@abs32@lo\nend:"), (Words{0x7e0002ff, 0x00001008}));
+  EXPECT_EQ(words(".set n, 3\nv_mov_b32 v0, n+1"), (Words{0x7e000284}));
+  EXPECT_EQ(words(".set n, 8\nbuffer_load_dword v0, off, s[0:3], 0 offset:n*4"), (Words{0xe0500020, 0x80000000}));
+}
+
+TEST(VectorAssembler, OperandsThatCannotBe) {
+  EXPECT_EQ(error("v_and_b32_e32 v0, v1, s2"), "23: src1 of v_and_b32_e32 must be a VGPR, such as v0");
+  EXPECT_EQ(error("v_and_b32 v0, s1, s2"),
+            "11: v_and_b32_e64 can read one scalar register (or pair) or literal, not 2");
+  EXPECT_EQ(error("v_and_b32 v0, v1"), "17: v_and_b32_e64 has 3 operands");
+  EXPECT_EQ(error("v_and_b32 v0, v1, v2, v3"), "23: v_and_b32_e64 has 3 operands");
+  EXPECT_EQ(error("v_and_b32 s0, v1, v2"), "11: the destination of v_and_b32_e64 must be a VGPR, such as v0");
+  EXPECT_EQ(error("v_lshlrev_b64 v[1:2], v3, v[4:5]", Generation::cdna2),
+            "15: the destination of v_lshlrev_b64 must be a VGPR, such as v[0:1] that begins at an even number");
+  EXPECT_EQ(error("v_add_co_u32_e32 v0, s[0:1], v1, v2"), "22: the mask that v_add_co_u32_e32 writes must be vcc");
+  EXPECT_EQ(error("v_bfe_u32 v0, v1, v2, 0x12345678"),
+            "23: src2 of v_bfe_u32 can be a register or an inline constant (-16 to 64, 0.5, 1.0, 2.0, 4.0), not a "
+            "literal");
+  EXPECT_EQ(error("v_mov_b32 v0, 0x123456789"), "15: 0x123456789 does not fit in 32 bits");
+  EXPECT_EQ(error("v_add_u16 v0, 3.0, v1"),
+            "15: a 16-bit operand reads the lower half of a literal, which no floating-point number has: give its "
+            "bits, such as 0x3c00");
+  EXPECT_EQ(error("v_readlane_b32 s0, v1, v2"),
+            "24: src1 of v_readlane_b32 must be a scalar register or a constant from -16 to 64");
+  EXPECT_EQ(error("v_mov_b32 v0, v256"), "15: there is no register v256 (v0 to v255)");
+}
+
+TEST(VectorAssembler, ModifiersThatAreNotThere) {
+  EXPECT_EQ(error("v_and_b32_e64 v0, v1, v2 clamp"), "26: clamp is not available for v_and_b32_e64 on gcn1.4");
+  EXPECT_EQ(error("v_and_b32 v0, -v1, v2"), "15: src0 of v_and_b32_e64 cannot be negated");
+  EXPECT_EQ(error("v_and_b32 v0, v1, v2 quad_perm:[0,1,2,3]"), "22: quad_perm belongs to DPP, which salu does not run");
+  EXPECT_EQ(error("v_and_b32 v0, v1, v2 src0_sel:WORD_2"),
+            "22: src0_sel cannot be WORD_2 (BYTE_0 to BYTE_3, WORD_0, WORD_1, DWORD)");
+  EXPECT_EQ(error("v_add_f32 v0, v1, v2 mul:3"),
+            "22: the result can be multiplied by 2 or 4 (mul:2, mul:4) or divided by 2 (div:2)");
+  EXPECT_EQ(error("v_pk_add_u16 v0, v1, v2 op_sel:[0,0,1]"), "25: op_sel of v_pk_add_u16 has 2 parts");
+  EXPECT_EQ(error("v_and_b32 v0, v1, v2 glc"), "22: glc is not available for v_and_b32_e64 on gcn1.4");
+  EXPECT_EQ(error("v_and_b32 v0, v1, v2 what"), "22: unexpected 'what' after the operands");
+}
+
+TEST(VectorAssembler, MemoryThatCannotBe) {
+  EXPECT_EQ(error("buffer_load_dword v0, v1, s[0:3], 0"),
+            "23: the address of buffer_load_dword must be off, unless offen or idxen says what a VGPR holds");
+  EXPECT_EQ(error("buffer_load_dword v0, v1, s[0:3], 0 idxen offen"),
+            "23: the address of buffer_load_dword must be 2 VGPRs, such as v[0:1]");
+  EXPECT_EQ(error("buffer_load_dword v0, off, s[1:4], 0"),
+            "28: the descriptor of buffer_load_dword must be four SGPRs, such as s[0:3]");
+  EXPECT_EQ(error("buffer_load_dword v0, off, s[0:3], 0 offset:4096"),
+            "38: the offset of buffer_load_dword is from 0 to 4095");
+  EXPECT_EQ(error("flat_load_dword v0, v[1:2] offset:4", Generation::gcn1_2),
+            "28: flat_load_dword has no offset on gcn1.2");
+  EXPECT_EQ(error("scratch_load_dword v0, v1, s2"),
+            "24: scratch_load_dword has a VGPR or an SGPR for its address, not both, on gcn1.4");
+  EXPECT_EQ(error("global_load_dword v0, v[1:2], off sc0"), "35: sc0 is not available for global_load_dword on gcn1.4");
+  EXPECT_EQ(error("global_load_dword a0, v[0:1], off", Generation::cdna1),
+            "19: the data of global_load_dword must be a VGPR, such as v0");
+}
+
+TEST(VectorAssembler, NamesThatAreNone) {
+  EXPECT_EQ(error("v_mov_b64 v[0:1], v[2:3]"), "1: v_mov_b64 is not available on gcn1.4 (it is on cdna3, cdna4)");
+  EXPECT_EQ(error("v_bfe_u32_e32 v0, v1, v2, v3"), "1: v_bfe_u32 has no form _e32 on gcn1.4");
+  EXPECT_EQ(error("v_mov_b32_sdwa v0, v1", Generation::gcn1_1), "1: v_mov_b32 has no form _sdwa on gcn1.1");
+  EXPECT_EQ(error("image_load v0, v1"),
+            "1: 'image_load' is no instruction that salu runs (its words can be given with .long)");
+  EXPECT_EQ(error("v_mov_b23 v0, v1"),
+            "1: 'v_mov_b23' is no instruction that salu runs (its words can be given with .long); did you mean "
+            "v_mov_b32?");
+}
+
+}  // namespace
+}  // namespace salu::assembler
