@@ -168,6 +168,8 @@ const MicroOp* Engine::vector(const MicroOp* op, u32 scc) {
       return cache.leave();
     }
     ++skipped_vector;
+    // Which registers it would have written is not known of what is not executed here, so none is known any more.
+    if (!vskip && vectors) vectors->undefine();
     if (tracks_vccz && !vskip) [[unlikely]] {
       for (const isa::RegisterSpan& result : cache.scalar_results_at(cache.address_of(op))) {
         if (result.code == code::vcc && result.dwords == 2) wave.vccz_is_stale = false;

@@ -1,8 +1,10 @@
 #include "observe/observed_run.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
+#include "isa/operand.hpp"
 #include "observe/vector_accesses.hpp"
 #include "support/numbers.hpp"
 
@@ -137,6 +139,18 @@ void ObservedRun::check_reads(u64 pc, const Accesses& accesses) {
       });
       break;
     }
+  }
+  for (const Accesses::Lanes& touched : accesses.vectors_read) {
+    const u64 defined = machine_.vectors() == nullptr ? 0 : machine_.vectors()->defined(touched.number);
+    const u64 undefined = touched.lanes & ~defined;
+    if (undefined == 0) continue;
+    machine_.warn(WarningKind::undefined_read, pc, [&] {
+      const u32 first = RegisterName::in_vectors(touched.number).index + static_cast<u32>(std::countr_zero(undefined));
+      const int others = std::popcount(undefined) - 1;
+      return isa::vector_register_name(first, 1) +
+             (others == 0 ? "" : " (and " + support::counted(static_cast<u64>(others), "other lane") + ")") +
+             " is read, but nothing has written it";
+    });
   }
 }
 

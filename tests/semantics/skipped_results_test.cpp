@@ -43,6 +43,17 @@ TEST(SkippedResults, AreUndefinedInTheFinalState) {
   EXPECT_TRUE(outcome.state.defined.test(code::exec));
 }
 
+TEST(SkippedResults, NoVectorRegisterIsKnownBehindOne) {
+  Code code(gfx9);
+  code.word(v_mov_b32).end();
+  WaveState state = initial_state(gfx9);
+  state.vectors.write(7, 3, 42);
+  EXPECT_EQ(skip(code, false, state).state.vectors.defined(7), 0U);
+  // What VSKIP passes over is meant to write nothing.
+  state.mode |= 1U << mode_bit::vskip;
+  EXPECT_EQ(skip(code, false, state).state.vectors.defined(7), u64{1} << 3);
+}
+
 TEST(SkippedResults, ABranchOnOneIsAWarning) {
   Code code(gfx9);
   code.word(v_cmp_eq_u32_vcc);

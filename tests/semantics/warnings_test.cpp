@@ -322,5 +322,20 @@ TEST(CheckUndefined, IsOffByDefault) {
   EXPECT_EQ(warning_names(run_code(code, fresh(Generation::gcn1_2))), "");
 }
 
+TEST(CheckUndefined, LanesThatNothingHasWritten) {
+  Code code(Generation::gcn1_4);
+  code.word(0x7e000301).word(0x7e040300).end();  // v_mov_b32_e32 v0, v1; v_mov_b32_e32 v2, v0
+  WaveState state = initial_state(Generation::gcn1_4);
+  state.pc = code.base();
+  state.write64(code::exec, 0b1011);
+  state.vectors.write(1, 0, 5);
+  RunOptions options;
+  options.check_undefined = true;
+  const Outcome outcome = run_code(code, state, options);
+  ASSERT_EQ(outcome.warnings.size(), 1U);
+  EXPECT_EQ(outcome.warnings[0].pc, code.base());
+  EXPECT_EQ(outcome.warnings[0].detail, "v1[1] (and 1 other lane) is read, but nothing has written it");
+}
+
 }  // namespace
 }  // namespace salu::test

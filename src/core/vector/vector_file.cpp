@@ -1,5 +1,7 @@
 #include "core/vector/vector_file.hpp"
 
+#include <algorithm>
+
 #include "core/memory_tree.hpp"
 
 namespace salu {
@@ -67,6 +69,13 @@ VectorRegisters VectorFile::snapshot() {
   VectorRegisters registers;
   registers.blocks_ = blocks_;
   return registers;
+}
+
+void VectorFile::undefine() {
+  for (u32 i = 0; i < VectorBlocks::count; ++i) {
+    const auto is_defined = [](u64 lanes) { return lanes != 0; };
+    if (std::ranges::any_of(read_[i]->defined, is_defined)) own(i * VectorBlock::registers).defined.fill(0);
+  }
 }
 
 VectorBlock& VectorFile::make_own_block(u32 block) {
