@@ -10,6 +10,11 @@ void Engine::load_vectors(const VectorRegisters& registers) {
   }
 }
 
+VectorFile& Engine::make_vector_file() {
+  vectors = std::make_unique<VectorFile>(VectorRegisters());
+  return *vectors;
+}
+
 void Engine::begin_at(u64 address) {
   next_op = cache.enter(address);
   pc_at_rest = address;

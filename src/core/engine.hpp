@@ -49,9 +49,9 @@ struct Engine {
 
   /// The vector registers, to read and to write.
   VectorFile& vector_file() {
-    if (!vectors) vectors = std::make_unique<VectorFile>(VectorRegisters());
-    return *vectors;
+    return vectors ? *vectors : make_vector_file();
   }
+  VectorFile& make_vector_file();
   void load_vectors(const VectorRegisters& registers);
   /// Makes an address the place to go on at.
   void begin_at(u64 address);

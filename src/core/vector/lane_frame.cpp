@@ -57,15 +57,12 @@ bool is_plain(const vector::Instruction& instruction) {
          row.shape.destination.kind == vector::OperandKind::vgpr;
 }
 
-LaneFrame::LaneFrame(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc)
-    : engine_(engine),
-      file_(engine.vector_file()),
-      op_(op),
-      instruction_(vector.instruction),
-      row_(vector::row(vector.instruction.insn)),
-      exec_(engine.wave.pair(code::exec)),
-      scc_(scc),
-      is_plain_(vector.is_plain && (engine.wave.mode >> mode_bit::gpr_idx_en & 1) == 0) {}
+bool is_of_vgprs(const vector::Instruction& instruction) {
+  const vector::Shape& shape = vector::row(instruction.insn).shape;
+  bool has_others = instruction.clamp || shape.reads_mask || shape.writes_mask;
+  for (std::size_t i = 0; i < shape.source_count(); ++i) has_others |= !instruction.sources[i].is_vgpr();
+  return is_plain(instruction) && !has_others;
+}
 
 u32 LaneFrame::m0() const { return engine_.wave.slots[code::m0]; }
 
@@ -246,7 +243,5 @@ void LaneFrame::move_relative(u32 source_distance, u32 destination_distance) {
   std::copy_n(from, lane_count, values.data());
   store(to < VectorRegisters::vgprs ? static_cast<u32>(to) : no_register, values.data(), exec_);
 }
-
-const MicroOp* LaneFrame::next() { return engine_.after_warning(op_, op_ + instruction_.dwords); }
 
 }  // namespace salu::core

@@ -9,6 +9,7 @@
 #include "core/vector/vector_file.hpp"
 #include "core/vector/vector_op.hpp"
 #include "isa/vector/semantics/soft_float.hpp"
+#include "isa/vector/table.hpp"
 
 namespace salu::core {
 
@@ -24,7 +25,15 @@ struct alignas(64) LaneDwords {
 /// computed.
 class LaneFrame {
  public:
-  LaneFrame(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc);
+  SALU_INLINE LaneFrame(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc)
+      : engine_(engine),
+        file_(engine.vector_file()),
+        op_(op),
+        instruction_(vector.instruction),
+        row_(isa::vector::row(vector.instruction.insn)),
+        exec_(engine.wave.pair(code::exec)),
+        scc_(scc),
+        is_plain_(vector.is_plain && (engine.wave.mode >> mode_bit::gpr_idx_en & 1) == 0) {}
 
   [[nodiscard]] const isa::vector::Instruction& instruction() const { return instruction_; }
   [[nodiscard]] const isa::vector::InstructionInfo& row() const { return row_; }
@@ -57,10 +66,17 @@ class LaneFrame {
 
   // ---- results ----
 
+  /// The lanes of the destination, where all of them are to be written as they are; null otherwise.
+  SALU_INLINE u32* whole_destination() {
+    if (!is_plain_ || ~exec_ != 0) return nullptr;
+    return file_.own_whole(instruction_.destination);
+  }
   SALU_INLINE void write32(const u32* values) {
-    if (!is_plain_ || ~exec_ != 0) return write_any32(values);
-    std::memcpy(file_.own_lanes(instruction_.destination), values, sizeof(VectorRegisters::Lanes));
-    file_.define(instruction_.destination, exec_);
+    if (u32* const lanes = whole_destination()) {
+      std::memcpy(lanes, values, sizeof(VectorRegisters::Lanes));
+    } else {
+      write_any32(values);
+    }
   }
   /// Floats, which the modifiers of results change.
   void write_floats(LaneDwords& values);
@@ -78,7 +94,7 @@ class LaneFrame {
   void move_relative(u32 source_distance, u32 destination_distance);
 
   /// Where to go on.
-  const MicroOp* next();
+  const MicroOp* next() { return engine_.after_warning(op_, op_ + instruction_.dwords); }
 
  private:
   const u32* any_source32(std::size_t i);

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstddef>
@@ -173,7 +174,7 @@ struct LaneSignature<R (*)(A...)> {
 
 /// Argument `T`, source `number` where it is one, in all lanes. `upper`: of VOP3P, for the upper half of the result.
 template <class T>
-Column<T> fetch(LaneFrame& frame, std::size_t number, bool upper) {
+SALU_INLINE Column<T> fetch(LaneFrame& frame, std::size_t number, bool upper) {
   const vector::Instruction& instruction = frame.instruction();
   if constexpr (LaneInteger<T>) {
     if constexpr (sizeof(T) == 8) {
@@ -229,6 +230,59 @@ void compute(LaneFrame& frame, bool upper, Results<typename LaneSignature<declty
     results.set(lane, function(lane_value<false>(std::get<index>(columns), lane)...));
 }
 
+/// The same for a result that goes to all lanes of a register as it is, which may be a source as well.
+template <auto function, class Columns, std::size_t... index>
+SALU_INLINE void compute_in_place(const Columns& columns, u32* lanes, std::index_sequence<index...> /*arguments*/) {
+  SALU_LANE_BY_LANE
+  for (u32 lane = 0; lane < lane_count; ++lane)
+    lanes[lane] = static_cast<u32>(function(lane_value<false>(std::get<index>(columns), lane)...));
+}
+
+/// False where the result does not go there.
+template <auto function, std::size_t... index>
+bool compute_in_place(LaneFrame& frame, std::index_sequence<index...> arguments) {
+  using S = LaneSignature<decltype(function)>;
+  // Asked for first: what a block of registers shares is copied, and the sources may be in it.
+  u32* const lanes = frame.whole_destination();
+  if (lanes == nullptr || frame.instruction().clamp) return false;
+  const std::tuple columns{
+      fetch<std::tuple_element_t<index, typename S::Arguments>>(frame, S::source_number(index), false)...};
+  compute_in_place<function>(columns, lanes, arguments);
+  return true;
+}
+
+template <class T>
+concept Dword = LaneInteger<T> && sizeof(T) == 4;
+
+/// Whether a function makes one dword of others, and so may run on the registers as they are.
+template <class S, std::size_t... index>
+constexpr bool is_of_dwords(std::index_sequence<index...> /*arguments*/) {
+  using Arguments = typename S::Arguments;
+  return Dword<typename S::Result> && ((Dword<std::tuple_element_t<index, Arguments>> ||
+                                        std::same_as<std::tuple_element_t<index, Arguments>, vector::Clamp>) &&
+                                       ...);
+}
+
+template <class T>
+SALU_INLINE Column<T> fetch_register(const VectorFile& file, const vector::Source& source) {
+  if constexpr (Dword<T>) {
+    return {file.lanes(source.code - vector::first_vgpr)};
+  } else {
+    return {};
+  }
+}
+
+/// What most instructions are, without a frame: VGPRs and nothing else, in all lanes.
+template <auto function, std::size_t... index>
+SALU_INLINE void compute_registers(VectorFile& file, const vector::Instruction& instruction,
+                                   std::index_sequence<index...> arguments) {
+  using S = LaneSignature<decltype(function)>;
+  u32* const lanes = file.own_whole(instruction.destination);
+  const std::tuple columns{fetch_register<std::tuple_element_t<index, typename S::Arguments>>(
+      file, instruction.sources[std::min<std::size_t>(S::source_number(index), 2)])...};
+  compute_in_place<function>(columns, lanes, arguments);
+}
+
 /// An argument of a function that is called once for all lanes.
 template <class T>
 T fetch_once(LaneFrame& frame, std::size_t number) {
@@ -260,7 +314,7 @@ concept OnceForAll = std::same_as<R, vector::ToScalar> || std::same_as<R, vector
                      std::same_as<R, vector::Relative> || std::same_as<R, vector::Nothing>;
 
 template <vector::Insn insn, auto function>
-const MicroOp* execute(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc) {
+SALU_NOINLINE const MicroOp* execute_framed(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc) {
   using S = LaneSignature<decltype(function)>;
   using R = typename S::Result;
   constexpr auto arguments = std::make_index_sequence<S::count>{};
@@ -274,11 +328,28 @@ const MicroOp* execute(Engine& engine, const MicroOp* op, const VectorOp& vector
     compute<function>(frame, true, high, arguments);
     frame.write_halves(low.lanes.data(), high.lanes.data());
   } else {
+    if constexpr (LaneInteger<R> && sizeof(R) == 4) {
+      if (compute_in_place<function>(frame, arguments)) return frame.next();
+    }
     Results<R> results;
     compute<function>(frame, false, results, arguments);
     results.write(frame);
   }
   return frame.next();
+}
+
+template <vector::Insn insn, auto function>
+const MicroOp* execute(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc) {
+  using S = LaneSignature<decltype(function)>;
+  constexpr auto arguments = std::make_index_sequence<S::count>{};
+  if constexpr (is_of_dwords<S>(arguments)) {
+    const bool has_all = ~engine.wave.pair(code::exec) == 0 && (engine.wave.mode >> mode_bit::gpr_idx_en & 1) == 0;
+    if (vector.is_of_vgprs && has_all) [[likely]] {
+      compute_registers<function>(engine.vector_file(), vector.instruction, arguments);
+      return engine.after_warning(op, op + vector.instruction.dwords);
+    }
+  }
+  return execute_framed<insn, function>(engine, op, vector, scc);
 }
 
 constexpr std::array<VectorHandler, vector::insn_count> handlers = {{

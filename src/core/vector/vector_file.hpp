@@ -38,6 +38,12 @@ class VectorFile {
   }
   /// The same to write to.
   [[nodiscard]] u32* own_lanes(u32 number) { return own(number).lanes[number % VectorBlock::registers].data(); }
+  /// The same to write to all of them: they are marked as written.
+  [[nodiscard]] u32* own_whole(u32 number) {
+    VectorBlock& block = own(number);
+    block.defined[number % VectorBlock::registers] = ~u64{0};
+    return block.lanes[number % VectorBlock::registers].data();
+  }
   [[nodiscard]] u64 defined(u32 number) const {
     return read_[number / VectorBlock::registers]->defined[number % VectorBlock::registers];
   }
