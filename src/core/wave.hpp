@@ -43,6 +43,10 @@ struct Wave {
   [[nodiscard]] bool priv() const { return (status >> status_bit::priv & 1) != 0; }
   [[nodiscard]] bool halted() const { return (status >> status_bit::halt & 1) != 0; }
   [[nodiscard]] bool vskip() const { return (mode >> mode_bit::vskip & 1) != 0; }
+  /// Whether M0 moves the registers that vector instructions name. GCN 1.0 and 1.1 have no such mode.
+  [[nodiscard]] bool gpr_idx_on() const {
+    return (mode >> mode_bit::gpr_idx_en & 1) != 0 && is_gcn1_2_or_later(generation);
+  }
   [[nodiscard]] u32 csp() const { return mode >> mode_bit::csp; }
   void set_csp(u32 csp) { mode = (mode & ~(7U << mode_bit::csp)) | csp << mode_bit::csp; }
   [[nodiscard]] bool in_allocation(u32 code, u32 dwords) const { return code + dwords <= sgprs; }

@@ -62,8 +62,7 @@ class VectorAccesses {
   // ---- ALU ----
 
   void find_alu() {
-    const bool is_relative = instruction_.insn == Insn::v_movreld_b32 || instruction_.insn == Insn::v_movrels_b32 ||
-                             instruction_.insn == Insn::v_movrelsd_b32;
+    const bool is_relative = is_relative_move();
     const bool moves_source = is_relative && instruction_.insn != Insn::v_movreld_b32;
     const bool moves_destination = is_relative && instruction_.insn != Insn::v_movrels_b32;
     const u32 distance = is_relative ? wave_.slots[code::m0] : 0;
@@ -71,11 +70,16 @@ class VectorAccesses {
     if (row_.shape.reads_mask) read_scalar(instruction_.mask_source, 2);
     const bool ignores_exec = instruction_.insn == Insn::v_readlane_b32 || instruction_.insn == Insn::v_writelane_b32;
     if (!ignores_exec) read_scalar(code::exec, 2);
-    const bool is_indexed = (wave_.mode >> mode_bit::gpr_idx_en & 1) != 0;
-    if (is_relative || is_indexed) read_scalar(code::m0, 1);
+    if (is_relative || wave_.gpr_idx_on()) read_scalar(code::m0, 1);
     find_destination(moves_destination ? distance : 0);
     if (row_.shape.writes_mask) write_scalar(instruction_.mask_destination, 2);
     if (row_.shape.writes_exec) write_scalar(code::exec, 2);
+  }
+
+  /// These have a distance of their own, and no other one.
+  [[nodiscard]] bool is_relative_move() const {
+    return instruction_.insn == Insn::v_movreld_b32 || instruction_.insn == Insn::v_movrels_b32 ||
+           instruction_.insn == Insn::v_movrelsd_b32;
   }
 
   void find_source(u32 i, u32 distance) {
@@ -85,7 +89,9 @@ class VectorAccesses {
     if (operand.kind == vector::OperandKind::agpr) {
       read_vectors(VectorRegisters::vgprs + source.code, 1);
     } else if (source.is_vgpr()) {
-      const u64 number = u64{core::source_register(wave_, instruction_, i, operand.dwords())} + distance;
+      const u64 number =
+          distance + (is_relative_move() ? u64{source.code} - vector::first_vgpr
+                                         : core::source_register(wave_, instruction_, i, operand.dwords()));
       read_vectors(number < VectorRegisters::vgprs ? static_cast<u32>(number) : 0, operand.dwords());
     } else {
       read_scalar(source.code, operand.dwords());
@@ -96,7 +102,9 @@ class VectorAccesses {
     const vector::Operand& operand = row_.shape.destination;
     if (!operand.is_there()) return;
     if (operand.kind == vector::OperandKind::scalar) return write_scalar(instruction_.destination, operand.dwords());
-    const u64 number = u64{core::destination_register(wave_, instruction_, operand.dwords())} + distance;
+    const u64 number =
+        distance + u64{is_relative_move() ? instruction_.destination
+                                          : core::destination_register(wave_, instruction_, operand.dwords())};
     const u32 end = operand.kind == vector::OperandKind::agpr ? VectorRegisters::count : VectorRegisters::vgprs;
     if (number < end) write_vectors(static_cast<u32>(number), operand.dwords());
     if (row_.shape.is_swap) write_vectors(core::source_register(wave_, instruction_, 0, 1), 1);

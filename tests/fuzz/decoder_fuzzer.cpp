@@ -2,7 +2,10 @@
 
 #include "asm/assembler.hpp"
 #include "fuzz/fuzzing.hpp"
+#include "fuzz/vector_text.hpp"
 #include "isa/disassemble.hpp"
+#include "isa/vector/disassemble.hpp"
+#include "isa/vector/encode.hpp"
 
 /// Input: a generation, then words. Whatever they are, decoding and disassembling them is safe; what is a valid
 /// instruction survives being encoded, and being written as text and assembled.
@@ -103,6 +106,30 @@ bool assembles(const Instruction& instruction) {
   return base == nullptr || base->dwords != buffer_dwords || instruction.memory.offset >= 0;
 }
 
+/// A vector instruction survives being encoded, and where its text can stand for it being assembled.
+void check_vector(Generation generation, std::span<const u32> words) {
+  const auto instruction = isa::vector::decode(generation, words);
+  if (!instruction) return;
+  const isa::EncodedWords encoded = isa::vector::encode(generation, *instruction);
+  const std::string text = isa::vector::disassemble(generation, *instruction);
+  const std::string detail =
+      std::string(generation_name(generation)) + ": " + text + "\nencoded " + hex_words(encoded.span());
+  require(encoded.count == instruction->dwords && isa::vector::decode(generation, encoded.span()) == instruction,
+          "encoding keeps the vector instruction", detail);
+  assembler::Options options;
+  options.generation = generation;
+  const assembler::Assembly assembly = assembler::assemble(text, options);
+  if (!assembly.errors.empty()) {
+    require(!is_assembled(generation, *instruction), "what the disassembler writes assembles",
+            detail + "\n" + assembly.errors.front().to_string());
+    return;
+  }
+  const auto again = isa::vector::decode(generation, assembly.words);
+  require(again && again->dwords == assembly.words.size(), "it assembles to one vector instruction", detail);
+  require(has_half_constant(generation, *instruction) || isa::vector::disassemble(generation, *again) == text,
+          "the text comes back", detail + "\nassembles to " + hex_words(assembly.words));
+}
+
 void check_instruction(Generation generation, std::span<const u32> words) {
   const Instruction instruction = isa::decode(generation, words);
   const std::string text = isa::disassemble(generation, instruction);
@@ -113,6 +140,7 @@ void check_instruction(Generation generation, std::span<const u32> words) {
           "valid instructions have a text, and what is none has not", detail);
   const bool complete = instruction.encoding != EncodingClass::truncated;
   require(!complete || instruction.dwords <= words.size(), "an instruction is no longer than its words", detail);
+  if (instruction.encoding == EncodingClass::vector) check_vector(generation, words.first(instruction.dwords));
   if (!valid) return;
 
   const isa::EncodedWords encoded = isa::encode(generation, instruction);

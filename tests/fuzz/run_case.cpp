@@ -4,7 +4,9 @@
 #include <array>
 
 #include "isa/decode.hpp"
+#include "isa/generations.hpp"
 #include "isa/operand.hpp"
+#include "isa/vector/encode.hpp"
 
 namespace salu::fuzzing {
 namespace {
@@ -99,10 +101,157 @@ void append_instruction(Bytes& input, Generation generation, std::vector<u32>& w
   words.insert(words.end(), encoded.span().begin(), encoded.span().end());
 }
 
-std::vector<u32> make_words(Bytes& input, Generation generation, bool shaped) {
+/// VGPRs from 0 on that instructions use: lanes of the first pair are addresses, those of the next two offsets.
+constexpr u32 used_vgprs = 16;
+
+/// Most often a VGPR, else anything that is scalar.
+u16 vector_source(Bytes& input, const isa::vector::Operand& operand) {
+  const u8 code = input.take8();
+  const u8 aligned = operand.dwords() == 2 ? code & 0xfe : code;
+  const bool is_scalar = operand.kind == isa::vector::OperandKind::lane ||
+                         operand.kind == isa::vector::OperandKind::scalar_source || code >= code::count;
+  if (operand.kind == isa::vector::OperandKind::agpr) return aligned % used_vgprs;
+  return is_scalar ? aligned : static_cast<u16>(isa::vector::first_vgpr + aligned % used_vgprs);
+}
+
+isa::vector::MemoryOperands vector_memory_operands(Bytes& input, Generation generation, isa::vector::Format format) {
+  using isa::vector::Format;
+  isa::vector::MemoryOperands memory;
+  const u16 how = input.take16();
+  const auto flag = [how](u32 bit) { return (how >> bit & 1) != 0; };
+  const u8 registers = input.take8();
+  memory.data = static_cast<u8>(4 + (registers & 15) / 2 * 2);
+  memory.second_data = static_cast<u8>(registers >> 4 & 14);
+  memory.address = format == Format::flat || format == Format::global ? u8{0} : u8{2};
+  if (flag(0)) memory.address = static_cast<u8>(registers & 14);
+  memory.has_address = true;
+  memory.glc = flag(1);
+  memory.is_accumulator = flag(2) && flag(3) && generation_info(generation).column >= Generation::cdna2;
+  memory.offset = input.take8();
+  if (format == Format::mubuf) {
+    memory.descriptor = data_descriptor;
+    memory.scalar = flag(4) ? u8{128} : input.take8();
+    memory.offen = flag(5);
+    memory.idxen = flag(6);
+    memory.has_address = memory.offen || memory.idxen;
+  } else if (format == Format::global || format == Format::scratch) {
+    memory.has_scalar = flag(4);
+    if (memory.has_scalar) memory.scalar = data_pair;
+    if (memory.has_scalar && format == Format::global) memory.address = 2;
+    if (memory.has_scalar && format == Format::scratch) memory.has_address = flag(7);
+    if (flag(8)) memory.offset = -memory.offset;
+  } else if (format == Format::flat && !is_gfx9(generation)) {
+    memory.offset = 0;
+  }
+  if (format == Format::ds) memory.second_offset = input.take8();
+  return memory;
+}
+
+/// Takes away what not every instruction has.
+void simplify(Generation generation, const isa::vector::InstructionInfo& row, isa::vector::Instruction& instruction) {
+  instruction.clamp = false;
+  instruction.op_sel = 0;
+  const bool is_packed = row.format == isa::vector::Format::vop3p && row.modifiers != isa::vector::modifier::plain;
+  instruction.op_sel_hi = static_cast<u8>(is_packed ? (1U << row.shape.source_count()) - 1 : 0);
+  if (!isa::vector::may_be_mask(generation, instruction.mask_source)) instruction.mask_source = code::vcc;
+  if (instruction.mask_source == code::exec) instruction.mask_source = code::vcc;
+  if (!isa::vector::may_be_mask(generation, instruction.mask_destination)) instruction.mask_destination = code::vcc;
+  if (!row.shape.writes_mask) instruction.mask_destination = 0;
+  if (!row.shape.reads_mask) instruction.mask_source = 0;
+  for (std::size_t i = 0; i < row.shape.source_count(); ++i) {
+    const isa::vector::Operand& operand = row.shape.sources[i];
+    u16& code = instruction.sources[i].code;
+    const bool must_be_vgpr = instruction.form != isa::vector::Form::e64 && i != 0;
+    const bool is_fixed =
+        operand.kind == isa::vector::OperandKind::agpr || operand.kind == isa::vector::OperandKind::constant;
+    const bool is_scalar = operand.kind == isa::vector::OperandKind::lane ||
+                           operand.kind == isa::vector::OperandKind::scalar_source;
+    if (is_fixed) continue;
+    if (is_scalar) {
+      if (!isa::vector::may_be_source(generation, operand, code, false)) code = 130;
+    } else if (must_be_vgpr || !isa::vector::may_be_source(generation, operand, code, false)) {
+      code = static_cast<u16>(isa::vector::first_vgpr + code % used_vgprs / 2 * 2);
+    }
+  }
+  const bool has_constant = row.shape.sources[1].kind == isa::vector::OperandKind::constant ||
+                            row.shape.sources[2].kind == isa::vector::OperandKind::constant;
+  if (instruction.form == isa::vector::Form::e32 && !row.is_memory() && !has_constant) {
+    instruction.dwords = 1;
+    instruction.literal = 0;
+  }
+  instruction.memory.glc = false;
+  if (instruction.memory.descriptor != 0) instruction.memory.scalar = 128;
+}
+
+/// Some vector instruction of the generation in one of its forms; what the decoder does not take is made simpler, or
+/// left as it is now and then.
+void append_vector_instruction(Bytes& input, Generation generation, std::vector<u32>& words) {
+  using isa::vector::Form;
+  isa::vector::Instruction instruction;
+  const isa::vector::InstructionInfo* row = nullptr;
+  do {
+    instruction.insn = static_cast<isa::vector::Insn>(input.take_below(isa::vector::insn_count));
+    row = &isa::vector::info(instruction.insn);
+    if (input.left() == 0) return;
+  } while (row->opcode(generation) == isa::absent && row->vop3_opcode(generation) == isa::absent);
+  const u8 how = input.take8();
+  const bool has_long = row->vop3_opcode(generation) != isa::absent;
+  const bool has_short = row->opcode(generation) != isa::absent;
+  const bool has_sdwa = (row->modifiers & isa::vector::modifier::sdwa) != 0 && is_gcn1_2_or_later(generation);
+  instruction.dwords = 2;
+  instruction.form = !has_short || (has_long && (how & 1) != 0) ? Form::e64 : Form::e32;
+  if (has_short && has_sdwa && (how & 6) == 6) instruction.form = Form::sdwa;
+  if (row->is_memory()) {
+    instruction.memory = vector_memory_operands(input, generation, row->format);
+  } else {
+    const isa::vector::Shape& shape = row->shape;
+    const u8 destination = input.take8();
+    instruction.destination = shape.destination.dwords() == 2 ? destination & 14 : destination % used_vgprs;
+    if (shape.destination.kind == isa::vector::OperandKind::scalar) instruction.destination = destination & 127;
+    instruction.mask_destination = instruction.mask_source = code::vcc;
+    if (instruction.form == Form::e64 && shape.writes_mask) instruction.mask_destination = input.take8() & 126;
+    if (instruction.form == Form::e64 && shape.reads_mask) instruction.mask_source = input.take8() & 126;
+    for (std::size_t i = 0; i < shape.source_count(); ++i) {
+      instruction.sources[i].code = vector_source(input, shape.sources[i]);
+      if (instruction.form == Form::sdwa)
+        instruction.sources[i].select = static_cast<isa::vector::Select>(input.take8() % 7);
+    }
+    if (instruction.form == Form::sdwa) {
+      instruction.destination_select = static_cast<isa::vector::Select>(input.take8() % 7);
+      instruction.destination_unused = static_cast<isa::vector::Unused>(input.take8() % 3);
+    } else if (instruction.form == Form::e32) {
+      const bool has_constant = shape.sources[1].kind == isa::vector::OperandKind::constant ||
+                                shape.sources[2].kind == isa::vector::OperandKind::constant;
+      const bool has_literal = has_constant || instruction.sources[0].code == isa::literal_code;
+      instruction.dwords = has_literal ? 2 : 1;
+      if (has_literal) instruction.literal = input.take32();
+    }
+    instruction.clamp = (how & 0x18) == 0x18;
+    if ((row->modifiers & (isa::vector::modifier::op_sel | isa::vector::modifier::packed)) != 0) {
+      const u8 halves = input.take8();
+      instruction.op_sel = halves & 7;
+      instruction.op_sel_hi = halves >> 3 & 7;
+    }
+  }
+  const auto is_valid = [&] {
+    return isa::vector::decode(generation, isa::vector::encode(generation, instruction).span()) == instruction;
+  };
+  if (!is_valid() && (how & 0xe0) != 0) simplify(generation, *row, instruction);
+  const isa::EncodedWords encoded = isa::vector::encode(generation, instruction);
+  if (is_valid() || (how & 0xe0) == 0) words.insert(words.end(), encoded.span().begin(), encoded.span().end());
+}
+
+/// `shaped`: instructions rather than any words, and with `vectors` most of them of the vector unit.
+std::vector<u32> make_words(Bytes& input, Generation generation, bool shaped, bool vectors) {
   if (!shaped) return input.take_words(most_words);
   std::vector<u32> words;
-  while (input.left() != 0 && words.size() < most_words) append_instruction(input, generation, words);
+  while (input.left() != 0 && words.size() < most_words) {
+    if (vectors && input.take8() % 16 != 0) {
+      append_vector_instruction(input, generation, words);
+    } else {
+      append_instruction(input, generation, words);
+    }
+  }
   return words;
 }
 
@@ -149,6 +298,20 @@ void fill_registers(WaveState& state, Generation generation, Random& random, u64
   state.tma = random.next() & pc_mask(generation);
 }
 
+void fill_vectors(WaveState& state, Random& random, u64 code_words) {
+  const u64 base = random.one_in(8) ? some_data_address(random, code_words) : data_base + random.below(0x300) * 4;
+  const u64 stride = random.below(3) * 4;
+  for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+    const u64 address = base + lane * stride;
+    state.vectors.write(0, lane, static_cast<u32>(address));
+    state.vectors.write(1, lane, static_cast<u32>(address >> 32));
+    state.vectors.write(2, lane, static_cast<u32>(random.below(0x80) * 4));
+    if (random.one_in(8)) continue;
+    for (u32 number = 3; number < used_vgprs; ++number)
+      state.vectors.write(number, lane, static_cast<u32>(random.one_in(2) ? random.next() : random.below(64)));
+  }
+}
+
 /// Data that can be written, data behind it that cannot, and the code itself for most runs.
 Memory make_memory(const Program& program, Random& random) {
   Memory memory;
@@ -160,6 +323,7 @@ Memory make_memory(const Program& program, Random& random) {
       memory.write_dword(region.base + offset, static_cast<u32>(random.next()));
   }
   if (!random.one_in(16)) require(place_code(program, memory), "there is room for the code");
+  require(memory.add_region({shared_memory_base, 0x1000, Access::read_write}), "there is room for shared memory");
   return memory;
 }
 
@@ -171,7 +335,6 @@ Case make_case(Bytes& input) {
   const u8 flags = input.take8();
   const auto flag = [flags](u32 bit) { return (flags >> bit & 1) != 0; };
   made.options.strict = flag(0);
-  made.options.on_vector = flag(1) ? OnVector::skip : OnVector::stop;
   const bool shaped = flag(2);
   const bool two_blocks = flag(3);
   const u32 sgprs = flag(4) ? sgpr_limit(generation) : 1 + input.take_below(sgpr_limit(generation));
@@ -180,7 +343,9 @@ Case make_case(Bytes& input) {
   made.split = input.take8();
   Random random(input.take32());
 
-  std::vector<u32> words = make_words(input, generation, shaped);
+  made.options.on_vector = flag(1) ? OnVector::skip : random.one_in(4) ? OnVector::stop : OnVector::run;
+  const bool vectors = made.options.on_vector == OnVector::run && !random.one_in(4);
+  std::vector<u32> words = make_words(input, generation, shaped, vectors);
   if (words.empty()) words.push_back(0xbf810000);
   made.program.target = find_target(generation_name(generation));
   made.program.entry = first_base;
@@ -190,6 +355,7 @@ Case make_case(Bytes& input) {
   made.initial = initial_state(generation);
   made.initial.sgprs = sgprs;
   fill_registers(made.initial, generation, random, words.size());
+  if (vectors || random.one_in(8)) fill_vectors(made.initial, random, words.size());
   if (two_blocks) {
     // Behind the first block at once or after a gap.
     const u64 base = flag(7) ? first_base + words.size() * 4 : second_base;

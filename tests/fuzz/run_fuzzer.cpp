@@ -6,7 +6,9 @@
 #include "core/machine.hpp"
 #include "fuzz/fuzzing.hpp"
 #include "fuzz/run_case.hpp"
+#include "isa/operand.hpp"
 #include "observe/accesses.hpp"
+#include "observe/vector_accesses.hpp"
 
 /// Input: a program with its state (run_case.hpp). Every way of running it comes to the same end, and nothing changes
 /// but what the instructions declare.
@@ -144,13 +146,33 @@ void check_changes(const WaveState& before, const WaveState& after, const observ
           "SCC changes only where it is declared", detail);
 }
 
+/// Lanes that an instruction has changed, or made defined, are those that it declares.
+template <class Detail>
+void check_lanes(const VectorRegisters& before, const VectorRegisters& after, const observe::Accesses& accesses,
+                 const Detail& detail) {
+  if (before == after) return;
+  for (u32 number = 0; number < VectorRegisters::count; ++number) {
+    u64 declared = 0;
+    for (const observe::Accesses::Lanes& written : accesses.vectors_written) {
+      if (written.number == number) declared |= written.lanes;
+    }
+    u64 changed = before.defined(number) ^ after.defined(number);
+    for (u32 lane = 0; lane < state_index::lanes; ++lane)
+      changed |= u64{before.lanes(number)[lane] != after.lanes(number)[lane]} << lane;
+    require((changed & ~declared) == 0, "only declared lanes change",
+            [&] { return detail() + " v" + std::to_string(number); });
+  }
+}
+
 template <class Detail>
 void check_stores(Generation generation, const Memory& before, const Memory& after, const observe::Accesses& accesses,
                   const Detail& detail) {
   std::set<u64> declared;
   for (const Location& location : accesses.writes) {
     if (!location.is_memory()) continue;
-    for (u64 i = 0; i < location.dwords; ++i) declared.insert((location.address + 4 * i) & pc_mask(generation));
+    // Shared memory lies above what an address of the scalar unit reaches.
+    const u64 mask = location.address >= shared_memory_base ? ~u64{0} : pc_mask(generation);
+    for (u64 i = 0; i < location.dwords; ++i) declared.insert((location.address + 4 * i) & mask);
   }
   for (const u64 page : Memory::differing_pages(before, after)) {
     for (u64 address = page; address < page + Memory::page_bytes; address += 4) {
@@ -158,6 +180,16 @@ void check_stores(Generation generation, const Memory& before, const Memory& aft
               "only declared memory changes", detail);
     }
   }
+}
+
+observe::Accesses accesses_of(const Machine& machine, const std::optional<isa::Instruction>& instruction) {
+  if (!instruction) return {};
+  const bool is_vector = instruction->encoding == isa::EncodingClass::vector && machine.executes_vectors();
+  const auto vector = is_vector ? isa::vector::decode(machine.generation(), instruction->vector_words) : std::nullopt;
+  if (!vector) return observe::find_accesses(machine, *instruction);
+  observe::Accesses accesses;
+  observe::find_accesses(machine, *vector, accesses);
+  return accesses;
 }
 
 /// One instruction at a time, looking at each.
@@ -168,8 +200,7 @@ void check_steps(const Case& made, Dispatch dispatch, const Outcome& expected) {
   u64 steps = 0;
   while (steps < made.options.max_steps && !machine.stopped()) {
     const auto instruction = machine.code().instruction_at(machine.pc());
-    const observe::Accesses accesses =
-        instruction ? observe::find_accesses(machine, *instruction) : observe::Accesses{};
+    const observe::Accesses accesses = accesses_of(machine, instruction);
     const WaveState before = machine.state();
     const Memory memory_before = machine.memory();
     const u64 pc = machine.pc();
@@ -181,6 +212,8 @@ void check_steps(const Case& made, Dispatch dispatch, const Outcome& expected) {
     };
     steps += executed;
     check_changes(before, after, accesses, detail);
+    // What is passed over makes lanes undefined.
+    if (made.options.on_vector != OnVector::skip) check_lanes(before.vectors, after.vectors, accesses, detail);
     check_stores(generation, memory_before, machine.memory(), accesses, detail);
     if (executed == 0) break;
     // What was defined stays so, and nothing else becomes so than what is written.

@@ -33,7 +33,7 @@ class LaneFrame {
         row_(isa::vector::row(vector.instruction.insn)),
         exec_(engine.wave.pair(code::exec)),
         scc_(scc),
-        is_plain_(vector.is_plain && (engine.wave.mode >> mode_bit::gpr_idx_en & 1) == 0) {}
+        is_plain_(vector.is_plain && !engine.wave.gpr_idx_on()) {}
 
   [[nodiscard]] const isa::vector::Instruction& instruction() const { return instruction_; }
   [[nodiscard]] const isa::vector::InstructionInfo& row() const { return row_; }

@@ -13,8 +13,7 @@ constexpr u32 index_of_destination = 3;
 
 /// Whether S_SET_GPR_IDX_ON moves an operand: source 0 to 2, or the destination.
 bool is_indexed(const Wave& wave, u32 operand) {
-  const bool is_on = (wave.mode >> mode_bit::gpr_idx_en & 1) != 0;
-  return is_on && (wave.slots[code::m0] >> (index_enable_bit + operand) & 1) != 0;
+  return wave.gpr_idx_on() && (wave.slots[code::m0] >> (index_enable_bit + operand) & 1) != 0;
 }
 
 u32 moved(const Wave& wave, u32 number, u32 dwords, u32 otherwise) {
