@@ -14,27 +14,24 @@ namespace {
 constexpr u8 os_amdpal = 65;
 constexpr u8 os_mesa3d = 66;
 
-/// Which instructions code has that may be for private memory.
-struct PrivateAccesses {
-  bool buffer = false;   ///< MUBUF
-  bool scratch = false;  ///< SCRATCH
-};
+bool is_buffer_access(const isa::Instruction& instruction) { return instruction.vector == isa::VectorFormat::mubuf; }
 
-PrivateAccesses find_accesses(const Program& program) {
-  PrivateAccesses found;
+bool is_scratch_access(const isa::Instruction& instruction) {
+  constexpr u32 scratch_segment = 1;
+  return instruction.vector == isa::VectorFormat::flat && (instruction.vector_words[0] >> 14 & 3) == scratch_segment;
+}
+
+/// Whether code has a vector instruction of a kind. All of it may have to be decoded to know.
+bool has_vector(const Program& program, bool (*is_of_kind)(const isa::Instruction&)) {
   for (const CodeBlock& block : program.code) {
     const std::span<const u32> words = block.words;
     for (std::size_t i = 0; i < words.size();) {
       const isa::Instruction instruction = isa::decode(program.generation(), words.subspan(i));
-      constexpr u32 scratch_segment = 1;
-      const bool is_vector = instruction.encoding == isa::EncodingClass::vector;
-      found.buffer |= is_vector && instruction.vector == isa::VectorFormat::mubuf;
-      found.scratch |= is_vector && instruction.vector == isa::VectorFormat::flat &&
-                       (instruction.vector_words[0] >> 14 & 3) == scratch_segment;
+      if (instruction.encoding == isa::EncodingClass::vector && is_of_kind(instruction)) return true;
       i += instruction.dwords;
     }
   }
-  return found;
+  return false;
 }
 
 bool is_for(const BuiltProgram& built, u8 os_abi) {
@@ -100,17 +97,15 @@ class Provider {
 void provide_private_memory(const BuiltProgram& built, Scenario& scenario) {
   if (built.objects.empty()) return;
   const GenerationInfo& generation = generation_info(scenario.program.generation());
-  const PrivateAccesses accesses = find_accesses(scenario.program);
   const bool is_mesa3d = is_for(built, os_mesa3d);
-  const bool is_amdpal = is_for(built, os_amdpal);
   Provider provider(scenario);
   if (generation.has_architected_flat_scratch) {
-    if (!accesses.scratch) return;
+    if (!has_vector(scenario.program, is_scratch_access)) return;
     provider.map();
     provider.set_flat_scratch();
   } else if (names_descriptor(built)) {
     provider.map();
-  } else if (accesses.buffer && (is_mesa3d || is_amdpal)) {
+  } else if ((is_mesa3d || is_for(built, os_amdpal)) && has_vector(scenario.program, is_buffer_access)) {
     provider.map();
     if (is_mesa3d) {
       provider.tell_mesa3d();
