@@ -2,7 +2,7 @@
 
 #ifdef __AMDGCN__
 
-__attribute__((amdgpu_kernel)) void steps(unsigned *out) {
+__attribute__((amdgpu_kernel)) void steps(unsigned* out) {
   const unsigned item = 64 * __builtin_amdgcn_workgroup_id_x() + __builtin_amdgcn_workitem_id_x();
   unsigned number = item + 1;
   unsigned count = 0;

@@ -20,8 +20,8 @@ struct Scenario;
 struct CaseColumn {
   enum class Kind : u8 { input_register, input_memory, expected_register, expected_memory, expected_stop };
   Kind kind = Kind::input_register;
-  std::string path;    ///< as written: `s0`, `args.n`, `memory.0x10000`, `expect.scc`, `expect.stop`
-  RegisterName name;   ///< registers, of 64 bits at most
+  std::string path;    ///< as written: `s0`, `args.n`, `memory.0x10000`, `expect.scc`, `expect.stop`; of `v0` its lanes
+  RegisterName name;   ///< registers, of 64 bits at most; a vector register is a column for each lane
   u64 address = 0;     ///< memory
   u32 size_bytes = 4;  ///< memory: 4, or the size of a kernel's argument (1 to 8)
 

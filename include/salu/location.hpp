@@ -27,6 +27,13 @@ inline constexpr u32 lanes = 64;
 inline constexpr u32 vgprs = scalar_count;          ///< lane l of v[n] is at `vgprs + lanes * n + l`
 inline constexpr u32 agprs = vgprs + 256 * lanes;   ///< likewise
 inline constexpr u32 memory = agprs + 256 * lanes;  ///< no dword of the wave: memory at an address
+
+/// Whether it is a lane of a vector register.
+constexpr bool is_lane(u32 index) { return index >= vgprs && index < memory; }
+/// The vector register that a lane is of; a0 is number 256.
+constexpr u32 vector_of(u32 index) { return (index - vgprs) / lanes; }
+/// The number of a lane in its vector register.
+constexpr u32 lane_of(u32 index) { return (index - vgprs) % lanes; }
 }  // namespace state_index
 
 /// A piece of a wave's state, or of memory, that an instruction reads or writes: dwords that follow each other.

@@ -136,7 +136,7 @@ struct RegisterName {
   }
   [[nodiscard]] constexpr bool is_in_file() const { return index < state_index::tba; }
   /// A lane, or all lanes of one or more vector registers.
-  [[nodiscard]] constexpr bool is_vector() const { return index >= state_index::vgprs && index < state_index::memory; }
+  [[nodiscard]] constexpr bool is_vector() const { return state_index::is_lane(index); }
   /// How many whole vector registers it is; 0 of a lane.
   [[nodiscard]] constexpr u32 vector_registers() const { return is_vector() ? width / vector_width : 0U; }
   [[nodiscard]] constexpr bool is_scc() const { return index == state_index::scc; }

@@ -81,8 +81,7 @@ class Machine {
   [[nodiscard]] const VectorFile* vectors() const { return engine_.vectors.get(); }
   /// A lane of one of them, by `state_index`.
   [[nodiscard]] u32 lane(u32 index) const {
-    const u32 place = index - state_index::vgprs;
-    return vectors() == nullptr ? 0 : vectors()->lanes(place / state_index::lanes)[place % state_index::lanes];
+    return vectors() == nullptr ? 0 : vectors()->lanes(state_index::vector_of(index))[state_index::lane_of(index)];
   }
   /// Whether vector instructions are executed now, those that can be.
   [[nodiscard]] bool executes_vectors() const { return engine_.on_vector == OnVector::run && !engine_.wave.vskip(); }

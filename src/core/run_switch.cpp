@@ -72,8 +72,10 @@ void loop(Engine& engine, const MicroOp* op, u32 scc, i64 budget) {
     if (ends_block(id)) {
       budget -= op->cost;
       if (budget < 0) break;
-      if (!looks && engine.tracks_vccz) return loop<true>(engine, op, scc, budget);
     }
+    // Decoding finds scalar instructions that write a half of VCC, running finds those of the vector unit.
+    if (!looks && (ends_block(id) || id == HandlerId::vector) && engine.tracks_vccz)
+      return loop<true>(engine, op, scc, budget);
   }
   engine.leave_loop(op, scc, budget);
 }

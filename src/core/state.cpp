@@ -82,10 +82,6 @@ u64 with_half(u64 old, u32 number, u32 value) {
   return (old & ~(u64{0xffffffff} << (32 * number))) | u64{value} << (32 * number);
 }
 
-constexpr bool is_lane(u32 index) { return index >= state_index::vgprs && index < state_index::memory; }
-constexpr u32 vector_number(u32 index) { return (index - state_index::vgprs) / state_index::lanes; }
-constexpr u32 lane_number(u32 index) { return (index - state_index::vgprs) % state_index::lanes; }
-
 /// A number of up to three digits at the start of a text, which is taken off.
 std::optional<u32> take_number(std::string_view& text) {
   u32 number = 0;
@@ -142,7 +138,8 @@ u32 read_dword(const WaveState& state, u32 index) {
   if (index < state_index::tba) return state.file[index];
   if (index < state_index::tma) return half(state.tba, index - state_index::tba);
   if (index < state_index::scc) return half(state.tma, index - state_index::tma);
-  if (is_lane(index)) return state.vectors.lanes(vector_number(index))[lane_number(index)];
+  if (state_index::is_lane(index))
+    return state.vectors.lanes(state_index::vector_of(index))[state_index::lane_of(index)];
   if (index >= state_index::hwregs) return state.hwregs[index - state_index::hwregs];
   switch (index) {
     case state_index::scc:
@@ -172,8 +169,8 @@ void write_dword(WaveState& state, Generation generation, u32 index, u32 value) 
     state.mode = value;
   else if (index == state_index::status)
     state.status = value & ~status_live_bits;
-  else if (is_lane(index))
-    state.vectors.write(vector_number(index), lane_number(index), value);
+  else if (state_index::is_lane(index))
+    state.vectors.write(state_index::vector_of(index), state_index::lane_of(index), value);
   else if (index >= state_index::hwregs)
     state.hwregs[index - state_index::hwregs] = value;
   else if (index - state_index::pc < 2)
@@ -201,7 +198,8 @@ WaveState initial_state(Generation generation) {
 
 bool is_defined(const WaveState& state, u32 index) {
   if (index < state_index::defined_count) return state.defined.test(index);
-  return !is_lane(index) || (state.vectors.defined(vector_number(index)) >> lane_number(index) & 1) != 0;
+  return !state_index::is_lane(index) ||
+         (state.vectors.defined(state_index::vector_of(index)) >> state_index::lane_of(index) & 1) != 0;
 }
 
 std::optional<RegisterName> parse_register_name(Generation generation, std::string_view text,

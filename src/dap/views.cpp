@@ -74,9 +74,8 @@ std::vector<Variable> list_registers(const Debuggee& debuggee, std::string_view 
 
 // ---- vector registers ----
 
-Variable make_lane(const Debuggee& debuggee, u32 number, u32 lane) {
+Variable make_lane(const WaveState& state, u32 number, u32 lane) {
   const RegisterName name = RegisterName::in_lane(number, lane);
-  const WaveState state = debuggee.session.machine().state();
   Variable variable{.name = fmt::format("[{}]", lane), .value = hex(state.vectors.lanes(number)[lane], 8)};
   variable.type = bits_text(32);
   if (!is_defined(state, name.index)) variable.type += ", never written";
@@ -85,16 +84,15 @@ Variable make_lane(const Debuggee& debuggee, u32 number, u32 lane) {
 }
 
 /// The first lanes, or the one that was chosen.
-Variable make_vector(const Debuggee& debuggee, u32 number) {
+Variable make_vector(const WaveState& state, u32 number, std::optional<u32> lane) {
   constexpr u32 lanes_shown = 4;
   const std::string name = isa::vector_register_name(RegisterName::in_vectors(number).index, state_index::lanes);
   Variable variable{.name = name};
-  if (const auto lane = debuggee.session.lane()) {
-    variable = make_lane(debuggee, number, *lane);
+  if (lane) {
+    variable = make_lane(state, number, *lane);
     variable.name = name;
     variable.type += fmt::format(" of lane {}", *lane);
   } else {
-    const WaveState state = debuggee.session.machine().state();
     const VectorRegisters::Lanes& lanes = state.vectors.lanes(number);
     for (u32 i = 0; i < lanes_shown; ++i) variable.value += hex(lanes[i], 8) + ", ";
     variable.value += "...";
@@ -106,17 +104,18 @@ Variable make_vector(const Debuggee& debuggee, u32 number) {
 }
 
 std::vector<Variable> list_vectors(const Debuggee& debuggee) {
-  const VectorRegisters vectors = debuggee.session.machine().state().vectors;
+  const WaveState state = debuggee.session.machine().state();
   std::vector<Variable> list;
-  for (u32 number = 0; vectors.has_any() && number < VectorRegisters::count; ++number) {
-    if (vectors.is_touched(number)) list.push_back(make_vector(debuggee, number));
+  for (u32 number = 0; state.vectors.has_any() && number < VectorRegisters::count; ++number) {
+    if (state.vectors.is_touched(number)) list.push_back(make_vector(state, number, debuggee.session.lane()));
   }
   return list;
 }
 
 std::vector<Variable> list_lanes_of(const Debuggee& debuggee, u32 number) {
+  const WaveState state = debuggee.session.machine().state();
   std::vector<Variable> list;
-  for (u32 lane = 0; lane < state_index::lanes; ++lane) list.push_back(make_lane(debuggee, number, lane));
+  for (u32 lane = 0; lane < state_index::lanes; ++lane) list.push_back(make_lane(state, number, lane));
   return list;
 }
 

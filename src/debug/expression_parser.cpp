@@ -204,7 +204,7 @@ class ExpressionParser {
     end = text_.find_last_not_of(" \t", end - 1) + 1;
     const std::string lane = fmt::format("[{}]", *lane_);
     result_.text_.insert(end + result_.text_.size() - text_.size(), lane);
-    return RegisterName::in_lane((reg.index - state_index::vgprs) / state_index::lanes, *lane_);
+    return RegisterName::in_lane(state_index::vector_of(reg.index), *lane_);
   }
 
   NodePointer parse_call(const Spelling& function) {

@@ -62,7 +62,7 @@ void show_vectors(const ConsoleContext& console, const WaveState& now) {
 
 void show_all_lanes(const ConsoleContext& console, const WaveState& now, const RegisterName& name, char letter) {
   constexpr u32 lanes_per_row = 4;
-  const u32 first = (name.index - state_index::vgprs) / state_index::lanes;
+  const u32 first = state_index::vector_of(name.index);
   for (u32 number = first; number < first + name.vector_registers(); ++number) {
     std::size_t widest = 10;
     for (u32 lane = 0; lane < state_index::lanes; ++lane)

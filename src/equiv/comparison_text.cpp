@@ -7,6 +7,7 @@
 #include <optional>
 #include <system_error>
 
+#include "equiv/vector_names.hpp"
 #include "support/numbers.hpp"
 #include "support/printable.hpp"
 
@@ -32,8 +33,9 @@ std::optional<u32> sgpr_number(const std::string& name) {
 }
 
 /// The same with `s3 to s9` for what follows each other.
-std::string joined_registers(const std::vector<std::string>& names) {
+std::string joined_registers(const std::vector<std::string>& all) {
   constexpr std::size_t shortest_run = 4;
+  const std::vector<std::string> names = equiv::with_whole_vectors(all);
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < names.size();) {
     std::size_t end = i + 1;

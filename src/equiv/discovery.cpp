@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "equiv/vector_names.hpp"
 #include "isa/operand.hpp"
 #include "observe/accesses.hpp"
 
@@ -59,7 +60,7 @@ std::vector<std::string> Discovery::not_varied() const {
   std::vector<std::string> texts;
   for (const auto& [reason, names] : not_varied_) {
     std::string text;
-    for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+    for (const std::string& name : with_whole_vectors(names)) text += (text.empty() ? "" : ", ") + name;
     texts.push_back(text + ": " + std::string(reason));
   }
   return texts;

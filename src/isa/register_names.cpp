@@ -102,9 +102,8 @@ std::optional<RegisterSpan> parse_pair(Generation generation, std::string_view n
 std::string vector_register_name(u32 index, u32 dwords) {
   const bool is_accumulator = index >= state_index::agprs;
   const std::string letter = is_accumulator ? "a" : "v";
-  const u32 lane_index = index - (is_accumulator ? state_index::agprs : state_index::vgprs);
-  const u32 number = lane_index / state_index::lanes;
-  if (dwords == 1) return letter + std::to_string(number) + "[" + std::to_string(lane_index % state_index::lanes) + "]";
+  const u32 number = state_index::vector_of(index) % state_index::vector_of(state_index::agprs);
+  if (dwords == 1) return letter + std::to_string(number) + "[" + std::to_string(state_index::lane_of(index)) + "]";
   const u32 last = number + dwords / state_index::lanes - 1;
   return number == last ? letter + std::to_string(number)
                         : letter + "[" + std::to_string(number) + ":" + std::to_string(last) + "]";

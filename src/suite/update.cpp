@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <unordered_set>
 #include <utility>
 
@@ -258,9 +259,9 @@ class Updater {
     const loader::SymbolIndex symbols(copy.program);
     std::optional<std::size_t> last_row;
     RowRun row_run;
-    const loader::CellVisitor visit = [&](std::size_t row, std::size_t index, const Document& document,
+    const loader::CellVisitor visit = [&](std::size_t row, loader::CellColumns columns, const Document& document,
                                           const Node& value) {
-      const CaseColumn& column = table.columns[index];
+      const CaseColumn& column = table.columns[columns.first];
       if (!selection.has(row)) return;
       if (column.is_input() || !failed[row]) return keep(document, value);
       if (last_row != row) {
@@ -269,7 +270,10 @@ class Updater {
         if (!row_run.ends_as_expected)
           leave(document, value, "the run of this row ends with " + std::string(row_run.outcome.stop.reason_name()));
       }
-      if (row_run.ends_as_expected) update_cell(document, value, column, table.row(row)[index], row_run);
+      if (!row_run.ends_as_expected) return;
+      const auto cells = table.row(row).subspan(columns.first, columns.count);
+      if (columns.count == 1) return update_cell(document, value, column, cells.front(), row_run);
+      update_lanes(document, value, std::span(table.columns).subspan(columns.first, columns.count), cells, row_run);
     };
     // The visitor is told of one row after another.
     LoadOptions load = options_.load;
@@ -325,6 +329,28 @@ class Updater {
         is_register ? read_register(outcome.state, column.name) & cell.mask : outcome.memory.read_dword(column.address);
     if (actual == cell.value) return keep(document, value);
     update_value(document, value, actual, is_register ? column.name.width : 32, what);
+  }
+
+  /// One value for the lanes of a vector register.
+  void update_lanes(const Document& document, const Node& value, std::span<const CaseColumn> lanes,
+                    std::span<const CaseCell> cells, const RowRun& row) {
+    const std::string& path = lanes.front().path;
+    const std::string what = "`" + path.substr(0, path.rfind('[')) + "`";
+    bool holds = true;
+    std::optional<u64> common;
+    bool is_common = true;
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      if (is_lost(row.outcome, lanes[i].name))
+        return leave(document, value, what + " is not rewritten: a skipped vector instruction decides it");
+      const u64 actual = read_register(row.outcome.state, lanes[i].name) & cells[i].mask;
+      holds = holds && actual == cells[i].value;
+      is_common = is_common && common.value_or(actual) == actual;
+      common = actual;
+    }
+    if (holds) return keep(document, value);
+    if (!is_common)
+      return leave(document, value, what + " is not rewritten: its lanes differ; give it as a list of lanes");
+    update_value(document, value, *common, 32, what);
   }
 
   const SuiteOptions& options_;

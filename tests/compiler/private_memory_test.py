@@ -1,4 +1,5 @@
-"""Shaders find their private memory in the way of each operating system, at -O0 and optimised, on every generation."""
+"""Shaders find their private memory in the way of each operating system, at -O0 and optimised, on every generation;
+functions find it as the calling convention says."""
 
 import itertools
 import json
@@ -38,9 +39,33 @@ done:
 declare i32 @llvm.amdgcn.readfirstlane.i32(i32)
 """
 
-if shutil.which("llc-19") is None:
-    print("skipped: llc-19 is not installed (scripts/test installs it)")
-    sys.exit(77)
+# Variables on the stack, and a function that is called.
+FUNCTIONS = """
+unsigned sum(unsigned a, unsigned b) {
+  unsigned values[8];
+  for (unsigned i = 0; i < 8; ++i) values[i] = a * i + b;
+  unsigned total = 0;
+  for (unsigned i = 0; i < 8; ++i) total += values[(i * 3) & 7];
+  return total;
+}
+static __attribute__((noinline)) unsigned square(unsigned x) {
+  unsigned y[2] = {x, x + 1};
+  return y[x & 1] * x;
+}
+unsigned calls(unsigned a, unsigned b) { return square(a) + square(a + 3) * b; }
+"""
+
+
+def square(x):
+    return (x + (x & 1)) * x
+
+
+EXPECTED = {"sum": lambda a, b: 28 * a + 8 * b, "calls": lambda a, b: square(a) + square(a + 3) * b}
+
+for tool in ("llc-19", "clang-19"):
+    if shutil.which(tool) is None:
+        print(f"skipped: {tool} is not installed (scripts/test installs it)")
+        sys.exit(77)
 
 
 class PrivateMemory(unittest.TestCase):
@@ -83,6 +108,58 @@ class PrivateMemory(unittest.TestCase):
             outcome = self.run_shader(self.compiled(system, processor, "-O2"), 5)
             self.assertIn("flat_scratch", outcome["undefined"], system)
             self.assertIn("s2", outcome["undefined"], system)
+
+    def compiled_functions(self, processor, level, *options):
+        (self.folder / "functions.c").write_text(FUNCTIONS)
+        path = self.folder / "functions.o"
+        subprocess.run(["clang-19", "-target", "amdgcn-amd-amdhsa", f"-mcpu={processor}", "-nogpulib", "-fPIC", level, *options,
+                        "-c", "functions.c", "-o", path], check=True, cwd=self.folder)
+        return path
+
+    def run_function(self, path, symbol, more=""):
+        scenario = self.folder / "function.yaml"
+        scenario.write_text(f"code: {{file: {path}, symbol: {symbol}}}\nregisters: {{v0: {{lane_ids: true}}, v1: 5}}\n{more}")
+        result = subprocess.run([SALU, "run", scenario, "--format", "json"], capture_output=True, text=True)
+        self.assertIn(result.returncode, (0, 4), f"{path}: {result.stderr}")
+        return json.loads(result.stdout)
+
+    def expect_returns(self, path, more=""):
+        for symbol, expected in EXPECTED.items():
+            outcome = self.run_function(path, symbol, more)
+            self.assertEqual(outcome["stop"]["reason"], "returned", outcome["stop"])
+            lanes = [int(lane, 16) for lane in outcome["vector"]["v0"]]
+            self.assertEqual(lanes, [expected(lane, 5) for lane in range(64)], symbol)
+
+    def test_functions_have_a_stack(self):
+        # OpenCL C says of its pointers what they point to, C finds out when it runs.
+        for processor, level in itertools.product(PROCESSORS, ("-O0", "-O1")):
+            with self.subTest(processor=processor, level=level):
+                self.expect_returns(self.compiled_functions(processor, level, "-x", "cl", "-cl-std=CL1.2"))
+
+    def test_functions_in_c_reach_their_stack_by_any_address(self):
+        for processor, level in itertools.product(("gfx906", "gfx90a", "gfx942"), ("-O0", "-O2")):
+            with self.subTest(processor=processor, level=level):
+                self.expect_returns(self.compiled_functions(processor, level))
+        # LLVM 19 loads the aperture of private memory from 0xc0 there, in place of the implicit arguments.
+        for processor in ("bonaire", "gfx803"):
+            with self.subTest(processor=processor):
+                self.expect_returns(self.compiled_functions(processor, "-O0"), "memory: [{at: 0xc0, words: [0x20000001]}]\n")
+
+    def test_registers_of_a_function_are_the_users(self):
+        path = self.compiled_functions("gfx906", "-O0")
+        outcome = self.run_function(path, "sum", "sgprs: 102\n")
+        self.assertEqual(outcome["registers"]["s32"], "0x00000000")
+        with open(self.folder / "function.yaml", "a") as scenario:
+            scenario.write("limits: {steps: 0}\n")
+        result = subprocess.run([SALU, "run", self.folder / "function.yaml", "--format", "json", "--set", "s32=0x4000", "--set", "s0=1"],
+                                capture_output=True, text=True)
+        registers = json.loads(result.stdout)["registers"]
+        self.assertEqual((registers["s0"], registers["s32"]), ("0x00000001", "0x00004000"))
+        # A scalar function of the same kind is left alone.
+        (self.folder / "scalar.ll").write_text("define i32 @f(i32 inreg %a) {\n  ret i32 %a\n}\n")
+        subprocess.run(["llc-19", "-mtriple=amdgcn-amd-amdhsa", "-mcpu=gfx906", "-filetype=obj", "scalar.ll", "-o", "scalar.o"],
+                       check=True, cwd=self.folder)
+        self.assertIn("s32", self.run_function(self.folder / "scalar.o", "f")["undefined"])
 
 
 if __name__ == "__main__":

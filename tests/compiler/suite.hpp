@@ -49,7 +49,7 @@ struct Configuration {
   std::string processor;  ///< `tahiti` ...
   std::string selector;   ///< `sdag` or `gisel`
   std::string level;      ///< `O0`, `O0_regalloc`, `O2`, `opt_O2`, `O2_linked`
-  std::string path;       ///< of the compiled module, without `.s` (assembly), `.log` (what failed), `object()`
+  std::string path;       ///< of the compiled module, without the ending that `object()` has
 
   [[nodiscard]] std::string name() const { return processor + "_" + selector + "_" + level; }
   [[nodiscard]] std::string object() const { return path + (level.ends_with("_linked") ? ".so" : ".o"); }

@@ -284,6 +284,30 @@ TEST_F(EquivTool, KernelsOfWhichNothingComesAreToldOfAScenario) {
   EXPECT_THAT(with.out, HasSubstr("  compared      all memory that either wrote, how it ended\n"));
 }
 
+TEST_F(EquivTool, RowsSetVectorRegisters) {
+  const std::string add = workspace_.write("vectors.yaml", R"(
+target: gfx900
+code: {words: [0x68040300, 0xbf810000]}
+cases:
+  - {v0: [1, 2], v1: 0x10, expect: {v2: [0x11, 0x12]}}
+  - {v0: {lane_ids: true}, v1: [0, 0, 5], expect: {v2: 3}}
+)");
+  const ToolRun equal = equiv({add, add});
+  EXPECT_EQ(equal.exit_code, 0) << equal.out << equal.err;
+  EXPECT_THAT(equal.out, StartsWith("equal on 3 states, 2 of them rows of `cases:` (seed 1)\n"));
+  EXPECT_THAT(equal.out, HasSubstr("  not varied    v0, v1: only the rows of `cases:` set it\n"));
+  EXPECT_THAT(equal.out, HasSubstr("  compared      v2, how it ended\n"));
+  // v_add_u32 v2, v1, v1
+  std::string other = read_text(add);
+  other.replace(other.find("0x68040300"), 10, "0x68040301");
+  const ToolRun run = equiv({add, workspace_.write("other.yaml", other), "-o", output_, "--format", "json"});
+  EXPECT_EQ(run.exit_code, 1) << run.out << run.err;
+  const auto report = nlohmann::json::parse(run.out);
+  const auto& found = report["difference"]["found_inputs"];
+  EXPECT_EQ(found["v0[1]"], "0x00000002") << found;
+  EXPECT_EQ(found["v1[63]"], "0x00000010") << found;
+}
+
 TEST_F(EquivTool, RowsOfCasesComeFirst) {
   const std::string scenario = workspace_.write("rows.yaml", R"(
 target: gfx900

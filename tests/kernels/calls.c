@@ -81,7 +81,7 @@ KERNEL(large_structures_by_value) {
   for (u32 k = 0; k < 9; ++k) OUT(k + 2) = l.words[k];
 }
 
-NOINLINE void divide(u32 a, u32 b, u32 *quotient, u32 *rest) {
+NOINLINE void divide(u32 a, u32 b, u32* quotient, u32* rest) {
   *quotient = 0;
   *rest = 0;
   for (i32 bit = 31; bit >= 0; --bit) {
@@ -93,14 +93,14 @@ NOINLINE void divide(u32 a, u32 b, u32 *quotient, u32 *rest) {
     }
   }
 }
-NOINLINE void reverse(u8 *bytes, u32 count) {
+NOINLINE void reverse(u8* bytes, u32 count) {
   for (u32 k = 0; k < count / 2; ++k) {
     const u8 moved = bytes[k];
     bytes[k] = bytes[count - 1 - k];
     bytes[count - 1 - k] = moved;
   }
 }
-NOINLINE u64 total(const u64 *values, u32 count) {
+NOINLINE u64 total(const u64* values, u32 count) {
   u64 sum = 0;
   while (count != 0) sum = sum * 3 + values[--count];
   return sum;
@@ -119,22 +119,22 @@ KERNEL(pointers_to_locals) {
   OUT64(3, total(values + (IN(6) & 1), IN(7) % 3));
 }
 
-NOINLINE void add_to(u32 *to, const u32 *from, u32 count) {
+NOINLINE void add_to(u32* to, const u32* from, u32 count) {
   for (u32 k = 0; k < count; ++k) to[k] += from[k];
 }
 
 KERNEL(pointers_to_all_kinds_of_memory) {
   u32 mine[4] = {1, 2, 3, 4};
-  u32 *const to = IN(0) & 1 ? &OUT(4) : mine;
+  u32* const to = IN(0) & 1 ? &OUT(4) : mine;
   add_to(to, &IN(0), 4);
   add_to(&OUT(8), mine, 4);
   add_to(mine, IN(1) & 1 ? &OUT(4) : &IN(4), 4);
   for (u32 k = 0; k < 4; ++k) OUT(k) = mine[k];
 }
 
-NOINLINE u32 many(u32 a, u32 b, u32 c, u32 d, u32 e, u32 f, u32 g, u32 h, u32 i, u32 j, u32 k, u32 l, u32 m, u32 o, u32 p, u32 q,
-                  u32 r, u32 s, u32 t, u32 u, u32 v, u32 w, u32 x, u32 y, u32 z, u64 aa, u64 bb, u64 cc, u64 dd, u16 ee, u8 ff,
-                  i8 gg, struct pair hh) {
+NOINLINE u32 many(u32 a, u32 b, u32 c, u32 d, u32 e, u32 f, u32 g, u32 h, u32 i, u32 j, u32 k, u32 l, u32 m, u32 o,
+                  u32 p, u32 q, u32 r, u32 s, u32 t, u32 u, u32 v, u32 w, u32 x, u32 y, u32 z, u64 aa, u64 bb, u64 cc,
+                  u64 dd, u16 ee, u8 ff, i8 gg, struct pair hh) {
   u32 sum = a + 2 * b + 3 * c + 5 * d + 7 * e + 11 * f + 13 * g + 17 * h + 19 * i + 23 * j + 29 * k + 31 * l + 37 * m;
   sum ^= o + 2 * p + 3 * q + 5 * r + 7 * s + 11 * t + 13 * u + 17 * v + 19 * w + 23 * x + 29 * y + 31 * z;
   const u64 wide = aa + 3 * bb + 5 * cc + 7 * dd;
@@ -145,9 +145,9 @@ KERNEL(arguments_on_the_stack) {
   u32 v[32];
   for (u32 k = 0; k < 32; ++k) v[k] = IN(k & 7) * (k + 1);
   for (u32 turn = 0; turn < 1 + IN(7) % 3; ++turn) {
-    v[0] = many(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15], v[16], v[17],
-                v[18], v[19], v[20], v[21], v[22], v[23], v[24], IN64(0), IN64(2), IN64(3), IN64(5), (u16)v[25], (u8)v[26],
-                (i8)v[27], (struct pair){v[28], v[29]});
+    v[0] = many(v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7], v[8], v[9], v[10], v[11], v[12], v[13], v[14], v[15],
+                v[16], v[17], v[18], v[19], v[20], v[21], v[22], v[23], v[24], IN64(0), IN64(2), IN64(3), IN64(5),
+                (u16)v[25], (u8)v[26], (i8)v[27], (struct pair){v[28], v[29]});
     OUT(turn) = v[0];
   }
 }
@@ -172,7 +172,7 @@ u32 is_even_by_steps(u32 a) { return a == 0 ? 1 : is_odd_by_steps(a - 1) + 1; }
 
 KERNEL(mutual_recursion) { OUT(0) = is_even_by_steps(IN(0) % 15); }
 
-NOINLINE void quick_sort(u32 *a, i32 low, i32 high) {
+NOINLINE void quick_sort(u32* a, i32 low, i32 high) {
   while (low < high) {
     const u32 pivot = a[(low + high) / 2];
     i32 i = low, j = high;
@@ -197,7 +197,7 @@ KERNEL(quick_sort_of_locals) {
   for (u32 k = 0; k < 16; ++k) OUT(k) = a[k];
 }
 
-NOINLINE u32 hanoi(u32 discs, u32 from, u32 to, u32 *pegs) {
+NOINLINE u32 hanoi(u32 discs, u32 from, u32 to, u32* pegs) {
   if (discs == 0) return 0;
   const u32 other = 3 - from - to;
   u32 moves = hanoi(discs - 1, from, other, pegs);
@@ -234,8 +234,10 @@ NOINLINE u32 in_a_branch(u32 a) {
 KERNEL(calls_in_branches) {
   u32 sum = 0;
   for (u32 k = 0; k < IN(0) % 9; ++k) {
-    if (IN(k) & 4) sum += in_a_branch(IN(k));
-    else sum ^= in_a_branch(sum);
+    if (IN(k) & 4)
+      sum += in_a_branch(IN(k));
+    else
+      sum ^= in_a_branch(sum);
   }
   OUT(0) = sum;
 }
@@ -256,7 +258,7 @@ NOINLINE u32 mix(u32 a, u32 b) { return (a ^ b << 3) + factorial(b & 3); }
 KERNEL(pointers_to_functions) {
   u32 a = IN(0);
   for (u32 k = 1; k < 8; ++k) {
-    operation *chosen = add;
+    operation* chosen = add;
     if ((IN(k) & 3) == 1) chosen = subtract;
     if ((IN(k) & 3) == 2) chosen = multiply;
     if ((IN(k) & 3) == 3) chosen = mix;

@@ -32,13 +32,16 @@ SHAPED_KERNEL(three_dimensions, 5, 3, 7, 13, 7, 10) {
 
 SHAPED_KERNEL(ids_of_three_dimensions, 4, 6, 5, 6, 8, 11) {
   const u32 x = group_x() * 4 + local_x(), y = group_y() * 6 + local_y(), z = group_z() * 5 + local_z();
-  out[x + 6 * (y + 8 * z)] = local_x() | local_y() << 4 | local_z() << 8 | group_x() << 12 | group_y() << 16 | group_z() << 20 | 1U << 31;
+  out[x + 6 * (y + 8 * z)] =
+      local_x() | local_y() << 4 | local_z() << 8 | group_x() << 12 | group_y() << 16 | group_z() << 20 | 1U << 31;
 }
 
 SHAPED_KERNEL(only_z_and_y, 1, 10, 10, 1, 23, 14) {
   const u32 y = group_y() * 10 + local_y(), z = group_z() * 10 + local_z();
-  if ((y ^ z) & 1) out[z * 23 + y] = in[y * z];
-  else out[z * 23 + y] = y << 16 | z;
+  if ((y ^ z) & 1)
+    out[z * 23 + y] = in[y * z];
+  else
+    out[z * 23 + y] = y << 16 | z;
 }
 
 SHAPED_KERNEL(columns_of_one, 1, 1, 70, 2, 2, 75) {
@@ -72,8 +75,8 @@ SHAPED_KERNEL(divergence_by_y, 8, 8, 2, 8, 12, 3) {
   out[(z * 12 + y) * 8 + x] = value;
 }
 
-KERNEL_WITH(arguments_of_all_widths, (i8, a, -100), (u16, b, 60000), (u8, c, 200), (u64, d, 0xfedcba9876543210UL), (i16, e, -30000),
-            (u32, f, 0x89abcdef), (i64, g, -5), (_Bool, h, 1)) {
+KERNEL_WITH(arguments_of_all_widths, (i8, a, -100), (u16, b, 60000), (u8, c, 200), (u64, d, 0xfedcba9876543210UL),
+            (i16, e, -30000), (u32, f, 0x89abcdef), (i64, g, -5), (_Bool, h, 1)) {
   OUT(0) = (u32)a + IN(0);
   OUT(1) = b * (u32)c;
   OUT64(2, d ^ (u64)g);
@@ -83,7 +86,8 @@ KERNEL_WITH(arguments_of_all_widths, (i8, a, -100), (u16, b, 60000), (u8, c, 200
 }
 
 KERNEL_WITH(structures_as_arguments, (struct settings, s, {300, -7, 0xffff0000ffffUL, {3, 5, 8}}), (u8, after, 9),
-            (struct byte, b, {-3}), (vector3, v, {1, 2, 3}), (vector4, w, {250, 251, 252, 253}), (u128, x, (u128)7 << 70 | 12345)) {
+            (struct byte, b, {-3}), (vector3, v, {1, 2, 3}), (vector4, w, {250, 251, 252, 253}),
+            (u128, x, (u128)7 << 70 | 12345)) {
   u32 sum = IN(0) * s.scale + (u32)s.offset;
   for (u32 k = 0; k < s.steps[IN(1) % 3]; ++k) sum = sum * (k & 1 ? v.x : v.z) + w[k & 3] + v.y;
   OUT(0) = sum;
@@ -95,8 +99,10 @@ KERNEL_WITH(structures_as_arguments, (struct settings, s, {300, -7, 0xffff0000ff
 KERNEL_WITH(arguments_in_branches, (u32, limit, 5000), (i64, step, -77), (u32, count, 6)) {
   i64 value = IN(0) % 20000;
   for (u32 k = 0; k < count; ++k) {
-    if (value > (i64)limit) value += step;
-    else value = value * 2 - step;
+    if (value > (i64)limit)
+      value += step;
+    else
+      value = value * 2 - step;
   }
   OUT64(0, (u64)value);
 }

@@ -1,10 +1,11 @@
-/* What kernels are written with, so that one file is C or OpenCL C for a GPU, and natively a program that calls each kernel
- * for one work-item after the other. Natively undefined behaviour traps: what a kernel computes does not depend on it.
+/* What kernels are written with, so that one file is C or OpenCL C for a GPU, and natively a program that calls each
+ * kernel for one work-item after the other. Natively undefined behaviour traps: what a kernel computes does not depend
+ * on it.
  *
  *   KERNEL(name) { OUT(0) = IN(0) + n; }
  *
- * is a kernel of 230 work-items in work-groups of 96: the last wave of each work-group is partial. Its arguments are `out`,
- * zeros at first, `in`, and `n`, which is 7. IN(k) and OUT(k) are the work-item's own, of 8 words and of 16.
+ * is a kernel of 230 work-items in work-groups of 96: the last wave of each work-group is partial. Its arguments are
+ * `out`, zeros at first, `in`, and `n`, which is 7. IN(k) and OUT(k) are the work-item's own, of 8 words and of 16.
  */
 #pragma once
 
@@ -81,10 +82,10 @@ typedef __int128 i128;
 #define read_first_lane(value) ((u32)__builtin_amdgcn_readfirstlane((i32)(value)))
 #define read_lane(value, lane) ((u32)__builtin_amdgcn_readlane((i32)(value), (i32)(lane)))
 #define SHARED(type, name, count) static __attribute__((address_space(3), loader_uninitialized)) type name[count]
-#define meet()                                         \
-  do {                                                 \
+#define meet()                                             \
+  do {                                                     \
     __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront"); \
-    __builtin_amdgcn_wave_barrier();                   \
+    __builtin_amdgcn_wave_barrier();                       \
     __builtin_amdgcn_fence(__ATOMIC_ACQ_REL, "wavefront"); \
   } while (0)
 
@@ -96,9 +97,9 @@ typedef __int128 i128;
 #define IN(k) in[item() * 8 + (k)]
 #define IN64(k) ((u64)IN(k) | (u64)IN((k) + 1) << 32)
 #define OUT(k) out[item() * 16 + (k)]
-#define OUT64(k, value)            \
-  do {                             \
-    const u64 value_of_64 = (value); \
-    OUT(k) = (u32)value_of_64;      \
+#define OUT64(k, value)                      \
+  do {                                       \
+    const u64 value_of_64 = (value);         \
+    OUT(k) = (u32)value_of_64;               \
     OUT((k) + 1) = (u32)(value_of_64 >> 32); \
   } while (0)

@@ -177,7 +177,8 @@ KERNEL(shared_memory_in_functions) {
 
 SHAPED_KERNEL(shared_tile, 8, 8, 1, 36, 20, 1) {
   const u32 x = group_x() * 8 + local_x(), y = group_y() * 8 + local_y();
-  const u32 width = 36 - group_x() * 8 < 8 ? 36 - group_x() * 8 : 8, height = 20 - group_y() * 8 < 8 ? 20 - group_y() * 8 : 8;
+  const u32 width = 36 - group_x() * 8 < 8 ? 36 - group_x() * 8 : 8,
+            height = 20 - group_y() * 8 < 8 ? 20 - group_y() * 8 : 8;
   words[local_y() * 8 + local_x()] = in[y * 36 + x];
   meet();
   /* Turned by half. */

@@ -32,54 +32,54 @@ typedef u32 vector3 __attribute__((ext_vector_type(3)));
 typedef u32 vector2 __attribute__((ext_vector_type(2)));
 
 KERNEL(copies_of_bytes) {
-  const u8 *from = (const u8 *)&IN(0);
-  u8 *to = (u8 *)&OUT(0);
+  const u8* from = (const u8*)&IN(0);
+  u8* to = (u8*)&OUT(0);
   const u32 count = IN(0) % 33;
   for (u32 k = 0; k < count; ++k) to[k + 3] = from[31 - k];
 }
 
 KERNEL(copies_of_halves) {
-  const u16 *from = (const u16 *)&IN(0);
-  u16 *to = (u16 *)&OUT(0);
+  const u16* from = (const u16*)&IN(0);
+  u16* to = (u16*)&OUT(0);
   for (u32 k = 0; k < 15; ++k) to[2 * k + 1] = (u16)(from[k] + from[k + 1]);
 }
 
 KERNEL(copies_of_double_words) {
-  const u64 *from = (const u64 *)&IN(0);
-  u64 *to = (u64 *)&OUT(0);
+  const u64* from = (const u64*)&IN(0);
+  u64* to = (u64*)&OUT(0);
   for (u32 k = 0; k < 4; ++k) to[2 * (k ^ (IN(0) & 3))] = from[k];
 }
 
 KERNEL(copies_of_vectors) {
-  *(vector4 *)&OUT(0) = *(const vector4 *)&IN(0);
-  *(vector2 *)&OUT(4) = *(const vector2 *)&IN(6);
-  *(vector3 *)&OUT(8) = *(const vector3 *)&IN(4);
+  *(vector4*)&OUT(0) = *(const vector4*)&IN(0);
+  *(vector2*)&OUT(4) = *(const vector2*)&IN(6);
+  *(vector3*)&OUT(8) = *(const vector3*)&IN(4);
   OUT(11) = 0; /* which three words leave undefined */
-  *(vector4 *)&OUT(12) = *(const vector4 *)&IN(4) + *(const vector4 *)&IN(0);
+  *(vector4*)&OUT(12) = *(const vector4*)&IN(4) + *(const vector4*)&IN(0);
 }
 
 KERNEL(sign_extensions) {
-  const i8 *bytes = (const i8 *)&IN(0);
-  const i16 *halves = (const i16 *)&IN(0);
+  const i8* bytes = (const i8*)&IN(0);
+  const i16* halves = (const i16*)&IN(0);
   for (u32 k = 0; k < 8; ++k) {
     OUT(k) = (u32)bytes[k * 3 % 32];
-    OUT(k + 8) = (u32)(halves[k] * 3) ^ (u32)((const u8 *)bytes)[k];
+    OUT(k + 8) = (u32)(halves[k] * 3) ^ (u32)((const u8*)bytes)[k];
   }
 }
 
 KERNEL(unaligned_accesses) {
-  const u8 *from = (const u8 *)&IN(0);
-  u8 *to = (u8 *)&OUT(0);
+  const u8* from = (const u8*)&IN(0);
+  u8* to = (u8*)&OUT(0);
   const u32 by = IN(0) & 7;
-  *(unaligned_16 *)(to + 1) = *(const unaligned_16 *)(from + by);
-  *(unaligned_32 *)(to + 5 + by) = *(const unaligned_32 *)(from + 3);
-  *(unaligned_64 *)(to + 19 + by) = *(const unaligned_64 *)(from + by + 9);
-  *(unaligned_64 *)(to + 35) = *(const unaligned_64 *)(from + 13);
-  OUT(15) = *(const unaligned_32 *)(from + 27);
+  *(unaligned_16*)(to + 1) = *(const unaligned_16*)(from + by);
+  *(unaligned_32*)(to + 5 + by) = *(const unaligned_32*)(from + 3);
+  *(unaligned_64*)(to + 19 + by) = *(const unaligned_64*)(from + by + 9);
+  *(unaligned_64*)(to + 35) = *(const unaligned_64*)(from + 13);
+  OUT(15) = *(const unaligned_32*)(from + 27);
 }
 
 KERNEL(overlapping_moves) {
-  u8 *bytes = (u8 *)&OUT(0);
+  u8* bytes = (u8*)&OUT(0);
   for (u32 k = 0; k < 8; ++k) OUT(k) = IN(k);
   __builtin_memmove(bytes + 3, bytes, 20);
   __builtin_memmove(bytes + 8, bytes + 10, 17);
@@ -174,11 +174,11 @@ KERNEL(unions) {
 
 KERNEL(reads_after_writes) {
   for (u32 k = 0; k < 8; ++k) OUT(k) = IN(k);
-  u8 *bytes = (u8 *)&OUT(0);
+  u8* bytes = (u8*)&OUT(0);
   for (u32 k = 0; k < 12; ++k) {
     bytes[IN(k & 7) & 31] += (u8)k;
     OUT(8) ^= OUT(IN(k & 7) >> 5 & 7);
-    *(u16 *)(bytes + (IN(k & 7) >> 8 & 30)) -= 3;
+    *(u16*)(bytes + (IN(k & 7) >> 8 & 30)) -= 3;
   }
 }
 
@@ -191,13 +191,14 @@ KERNEL(large_private_arrays) {
   OUT(0) = sum + array[0] + array[1166];
 }
 
-NOINLINE u32 measure(const u8 *text) {
-  const u8 *at = text;
+NOINLINE u32 measure(const u8* text) {
+  const u8* at = text;
   while (*at) ++at;
   return (u32)(at - text);
 }
-NOINLINE i32 compare(const u8 *a, const u8 *b) {
-  for (; *a && *a == *b; ++a, ++b) {}
+NOINLINE i32 compare(const u8* a, const u8* b) {
+  for (; *a && *a == *b; ++a, ++b) {
+  }
   return *a - *b;
 }
 
@@ -211,5 +212,5 @@ KERNEL(texts) {
   OUT(0) = measure(a);
   OUT(1) = measure(b);
   OUT(2) = (u32)compare(a, b);
-  OUT(3) = measure((const u8 *)"eleven signs");
+  OUT(3) = measure((const u8*)"eleven signs");
 }

@@ -1,9 +1,9 @@
-/* A file of kernels as a program: it writes NAME.bin, what `out` holds after a kernel, and in.bin, what all have as `in`,
- * to the folder that it is called with, and prints a line of JSON about each kernel.
+/* A file of kernels as a program: it writes NAME.bin, what `out` holds after a kernel, and in.bin, what all have as
+ * `in`, to the folder that it is called with, and prints a line of JSON about each kernel.
  *
  * Lanes are coroutines. Where lanes meet, at a ballot and the like, those that meet are all lanes of the wave that come
- * there before any goes on. That is so on a GPU as well if lanes that part meet again: in a loop, which some lanes leave
- * earlier, what only some lanes do is followed by a `meet()` for all of them.
+ * there before any goes on. That is so on a GPU as well if lanes that part meet again: in a loop, which some lanes
+ * leave earlier, what only some lanes do is followed by a `meet()` for all of them.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 enum { wave_lanes = 64, stack_bytes = 1 << 17 };
 
 struct kernel {
-  const char *name;
+  const char* name;
   void (*run)(PARAMETERS);
   u32 workgroup[3];
   u32 grid[3];
@@ -22,13 +22,13 @@ struct kernel {
 
 /* Tells name, bytes and size of each argument that only this kernel has. */
 struct teller {
-  const char *kernel;
-  void (*tell)(void (*)(const char *, const void *, size_t));
+  const char* kernel;
+  void (*tell)(void (*)(const char*, const void*, size_t));
 };
 
 struct lane {
   ucontext_t context;
-  u8 *stack;
+  u8* stack;
   u32 number;
   u32 local[3];
   u32 group[3];
@@ -39,35 +39,35 @@ struct lane {
 
 static struct lane lanes[wave_lanes];
 static u32 lane_count;
-static struct lane *current;
+static struct lane* current;
 static ucontext_t between_lanes;
 static u64 met;
 
 #define IN_SECTION(name) __attribute__((used, section(#name)))
-#define SHAPED_KERNEL(name, ...) \
-  static void name(PARAMETERS);  \
-  REGISTERED(name, name, __VA_ARGS__)  \
+#define SHAPED_KERNEL(name, ...)      \
+  static void name(PARAMETERS);       \
+  REGISTERED(name, name, __VA_ARGS__) \
   static void name(PARAMETERS)
-#define REGISTERED(name, function, wx, wy, wz, gx, gy, gz)                              \
+#define REGISTERED(name, function, wx, wy, wz, gx, gy, gz)                                  \
   static const struct kernel name##_kernel = {#name, function, {wx, wy, wz}, {gx, gy, gz}}; \
-  static const struct kernel *const name##_entry IN_SECTION(kernels) = &name##_kernel;
+  static const struct kernel* const name##_entry IN_SECTION(kernels) = &name##_kernel;
 
-#define KERNEL_WITH(name, ...)                                      \
-  static void name(PARAMETERS EACH(AS_PARAMETER, __VA_ARGS__));     \
-  static const struct name##_values {                               \
-    EACH(AS_MEMBER, __VA_ARGS__)                                    \
-  } name##_arguments = {EACH(AS_VALUE, __VA_ARGS__)};               \
-  static void name##_call(PARAMETERS) {                             \
-    const struct name##_values *const values = &name##_arguments;   \
-    name(out, in, n EACH(AS_ARGUMENT, __VA_ARGS__));                \
-  }                                                                 \
-  static void name##_tell(void (*tell)(const char *, const void *, size_t)) { \
-    const struct name##_values *const values = &name##_arguments;   \
-    EACH(AS_TOLD, __VA_ARGS__)                                      \
-  }                                                                 \
-  static const struct teller name##_teller = {#name, name##_tell};  \
-  static const struct teller *const name##_teller_entry IN_SECTION(tellers) = &name##_teller; \
-  REGISTERED(name, name##_call, workgroup_items, 1, 1, grid_items, 1, 1) \
+#define KERNEL_WITH(name, ...)                                                                \
+  static void name(PARAMETERS EACH(AS_PARAMETER, __VA_ARGS__));                               \
+  static const struct name##_values {                                                         \
+    EACH(AS_MEMBER, __VA_ARGS__)                                                              \
+  } name##_arguments = {EACH(AS_VALUE, __VA_ARGS__)};                                         \
+  static void name##_call(PARAMETERS) {                                                       \
+    const struct name##_values* const values = &name##_arguments;                             \
+    name(out, in, n EACH(AS_ARGUMENT, __VA_ARGS__));                                          \
+  }                                                                                           \
+  static void name##_tell(void (*tell)(const char*, const void*, size_t)) {                   \
+    const struct name##_values* const values = &name##_arguments;                             \
+    EACH(AS_TOLD, __VA_ARGS__)                                                                \
+  }                                                                                           \
+  static const struct teller name##_teller = {#name, name##_tell};                            \
+  static const struct teller* const name##_teller_entry IN_SECTION(tellers) = &name##_teller; \
+  REGISTERED(name, name##_call, workgroup_items, 1, 1, grid_items, 1, 1)                      \
   static void name(PARAMETERS EACH(AS_PARAMETER, __VA_ARGS__))
 #define AS_MEMBER(type, argument, ...) type argument;
 #define AS_VALUE(type, argument, ...) __VA_ARGS__,
@@ -120,23 +120,23 @@ __attribute__((unused)) static u32 read_first_lane_at(int place, u32 value) {
   return read;
 }
 
-static const struct kernel *running;
-static u32 *out_buffer;
-static u32 *in_buffer;
+static const struct kernel* running;
+static u32* out_buffer;
+static u32* in_buffer;
 
 static void run_lane(void) {
   running->run(out_buffer, in_buffer, number);
   current->is_done = 1;
 }
 
-static void resume(struct lane *next) {
+static void resume(struct lane* next) {
   current = next;
   swapcontext(&between_lanes, &current->context);
 }
 
 static void run_wave(void) {
   for (u32 i = 0; i < lane_count; ++i) {
-    struct lane *const next = &lanes[i];
+    struct lane* const next = &lanes[i];
     next->is_done = 0;
     if (next->stack == NULL) next->stack = malloc(stack_bytes);
     getcontext(&next->context);
@@ -148,7 +148,7 @@ static void run_wave(void) {
   }
   for (;;) {
     /* Those that are furthest behind, in the order of the source, go on. */
-    const struct lane *behind = NULL;
+    const struct lane* behind = NULL;
     for (u32 i = 0; i < lane_count; ++i)
       if (!lanes[i].is_done && (behind == NULL || lanes[i].place < behind->place)) behind = &lanes[i];
     if (behind == NULL) return;
@@ -163,7 +163,7 @@ static void run_wave(void) {
   }
 }
 
-static void run_workgroup(const u32 *group) {
+static void run_workgroup(const u32* group) {
   u32 size[3];
   for (int k = 0; k < 3; ++k) {
     const u32 begin = group[k] * running->workgroup[k];
@@ -201,48 +201,54 @@ static void fill_input(void) {
     state = state * 6364136223846793005 + 1442695040888963407;
     const u32 random = (u32)(state >> 32);
     switch (random >> 30) {
-      case 0: in_buffer[i] = edges[random % 11] + (random >> 8) % 3 - 1; break;
-      case 1: in_buffer[i] = random % 300; break;
-      default: in_buffer[i] = (u32)(state >> 17); break;
+      case 0:
+        in_buffer[i] = edges[random % 11] + (random >> 8) % 3 - 1;
+        break;
+      case 1:
+        in_buffer[i] = random % 300;
+        break;
+      default:
+        in_buffer[i] = (u32)(state >> 17);
+        break;
     }
   }
 }
 
-static void write_file(const char *folder, const char *name, const void *bytes, size_t size) {
+static void write_file(const char* folder, const char* name, const void* bytes, size_t size) {
   char path[4096];
   snprintf(path, sizeof(path), "%s/%s.bin", folder, name);
-  FILE *file = fopen(path, "wb");
+  FILE* file = fopen(path, "wb");
   if (file == NULL || fwrite(bytes, 1, size, file) != size || fclose(file) != 0) {
     perror(path);
     exit(1);
   }
 }
 
-static void tell_argument(const char *name, const void *value, size_t bytes) {
+static void tell_argument(const char* name, const void* value, size_t bytes) {
   printf(", [\"%s\", \"", name);
-  for (size_t i = 0; i < bytes; ++i) printf("%02x", ((const u8 *)value)[i]);
+  for (size_t i = 0; i < bytes; ++i) printf("%02x", ((const u8*)value)[i]);
   printf("\"]");
 }
 
-extern const struct kernel *const __start_kernels[];
-extern const struct kernel *const __stop_kernels[];
-__attribute__((weak)) extern const struct teller *const __start_tellers[];
-__attribute__((weak)) extern const struct teller *const __stop_tellers[];
+extern const struct kernel* const __start_kernels[];
+extern const struct kernel* const __stop_kernels[];
+__attribute__((weak)) extern const struct teller* const __start_tellers[];
+__attribute__((weak)) extern const struct teller* const __stop_tellers[];
 
-int main(int count, char **arguments) {
+int main(int count, char** arguments) {
   if (count != 2) return 2;
   out_buffer = malloc(out_words * sizeof(u32));
   in_buffer = malloc(in_words * sizeof(u32));
   fill_input();
   write_file(arguments[1], "in", in_buffer, in_words * sizeof(u32));
-  for (const struct kernel *const *entry = __start_kernels; entry < __stop_kernels; ++entry) {
+  for (const struct kernel* const* entry = __start_kernels; entry < __stop_kernels; ++entry) {
     running = *entry;
-    const u32 *const w = running->workgroup;
-    const u32 *const g = running->grid;
+    const u32* const w = running->workgroup;
+    const u32* const g = running->grid;
     printf("{\"name\": \"%s\", \"workgroup_size\": [%u, %u, %u], \"grid_size\": [%u, %u, %u], \"arguments\": [",
            running->name, w[0], w[1], w[2], g[0], g[1], g[2]);
     printf("[\"n\", \"%02x000000\"]", (unsigned)number);
-    for (const struct teller *const *teller = __start_tellers; teller < __stop_tellers; ++teller)
+    for (const struct teller* const* teller = __start_tellers; teller < __stop_tellers; ++teller)
       if (strcmp((*teller)->kernel, running->name) == 0) (*teller)->tell(tell_argument);
     printf("]}\n");
     fflush(stdout);

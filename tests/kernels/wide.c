@@ -2,11 +2,11 @@
 #include "kernels.h"
 
 #define IN128(k) ((u128)IN64(k) | (u128)IN64((k) + 2) << 64)
-#define OUT128(k, value)                             \
-  do {                                               \
-    const u128 value_of_128 = (u128)(value);         \
-    OUT64(k, (u64)value_of_128);                     \
-    OUT64((k) + 2, (u64)(value_of_128 >> 64));       \
+#define OUT128(k, value)                       \
+  do {                                         \
+    const u128 value_of_128 = (u128)(value);   \
+    OUT64(k, (u64)value_of_128);               \
+    OUT64((k) + 2, (u64)(value_of_128 >> 64)); \
   } while (0)
 
 KERNEL(sums_of_128_bits) {

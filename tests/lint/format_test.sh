@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every C++ file is as clang-format leaves it. The tables (*.def) are laid out by hand.
+# Every C and C++ file is as clang-format leaves it. The tables (*.def) are laid out by hand.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 
@@ -8,9 +8,11 @@ if ! command -v clang-format-19 >/dev/null; then
   exit 77
 fi
 
-readarray -d '' -t files < <(find src include apps tests bench examples \( -name '*.hpp' -o -name '*.cpp' \) -print0)
+readarray -d '' -t files < <(
+  find src include apps tests bench examples programs \( -name '*.[ch]pp' -o -name '*.[ch]' \) -print0
+)
 if ((${#files[@]} == 0)); then
-  echo "no C++ file found below $PWD"
+  echo "no C or C++ file found below $PWD"
   exit 1
 fi
 # One message a file: which file is not formatted matters, not every place in it.

@@ -83,6 +83,31 @@ for document in refused:
     result = run("--quiet", "-", text=yaml.safe_dump(document))
     expect(result.returncode == 3, f"salu accepts {document}")
 
+# A program of the vector unit, its state and its trace. A state is one that salu goes on from.
+with_vectors = json.dumps(next(document for document in accepted if "v0" in document.get("registers", {})))
+state = json.loads(run("--format", "json", "-", text=with_vectors).stdout)
+error = first_error(state_schema, state)
+expect(error is None, f"JSON output of vectors: {error}")
+expect(sorted(state["vector"]) == ["a0", "v0", "v1", "v2", "v3", "v4", "v6", "v7", "v8"], f"the state has {list(state['vector'])}")
+expect(state["vector"]["v2"][:3] == ["0x00000007", "0x00000008", "0x00000005"], f"v2 is {state['vector']['v2']}")
+for wrong in ({"v0": []}, {"v0": [1] * 63}, {"v0": 1}, {"v0": ["x y"] * 64}):
+    expect(first_error(state_schema, state | {"vector": wrong}) is not None, f"the schema accepts {wrong}")
+dump = run("--format", "yaml", "-", text=with_vectors).stdout
+error = first_error(state_schema, documents(dump)[0])
+expect(error is None, f"YAML output of vectors: {error}")
+for wrong in ({"v0": {"lane_ids": False}}, {"v0": [[1]]}, {"v0": [0] * 65}):
+    changed = documents(dump)[0]
+    changed["registers"] |= wrong
+    expect(first_error(state_schema, changed) is not None, f"the schema of states accepts {wrong}")
+vector_steps = [json.loads(line) for line in run("--quiet", "--trace-format", "jsonl", "-", text=with_vectors).stdout.splitlines()]
+for record in vector_steps:
+    error = first_error(trace_schema, record)
+    expect(error is None, f"JSON trace of vectors: {error}: {record}")
+vector_step = next(record for record in vector_steps if record.get("step") == 1)
+expect(vector_step["vectors_written"]["v2"][:3] == ["0x00000007", "0x00000008", "0x00000005"], f"the trace has {vector_step}")
+for wrong in ({"v2": []}, {"v2": ["0x0"] * 64}, {"v2": [1] * 64}, {"v2": "0x00000001"}):
+    expect(first_error(trace_schema, vector_step | {"vectors_written": wrong}) is not None, f"the schema accepts {wrong}")
+
 names = [str(path) for path in shipped]
 lines = run("--check", "--format", "json", *names, "no-such-file.yaml").stdout.splitlines()
 expect(len(lines) > len(shipped), "one JSON line a scenario")

@@ -107,6 +107,33 @@ TEST_F(TestCommand, TheIdOfARowSelectsIt) {
   EXPECT_THAT(run("-x table.yaml").out, HasSubstr("stopped at the first that does not hold"));
 }
 
+TEST_F(TestCommand, LanesOfARowFailOneByOne) {
+  (void)workspace_.write("lanes.yaml",
+                         "target: gfx900\n"
+                         "code: {words: [0x68040300, 0xbf810000]}\n"  // v_add_u32 v2, v0, v1
+                         "expect: {registers: {v2: [7]}}\n"
+                         "cases:\n"
+                         "  - {v0: [1, 2, 3], v1: 0x10, expect: {v2: [0x11, 0, 19]}}\n"
+                         "  - {v0: {lane_ids: true}, v1: [7, 1], expect: {v2: {value: [7, 3], mask: 0xf}}}\n"
+                         "  - {v0: 7, v1: [0, 1]}\n"
+                         "  - {v0: 6, v1: [0, 1]}\n");
+  (void)workspace_.write("commas.yaml",
+                         "target: gfx900\ncode: {words: [0x68040300, 0xbf810000]}\ncases: {file: commas.csv}\n");
+  (void)workspace_.write("commas.csv", "v0,v1,expect.v2\n1,2,3\n1,2,4\n");
+  const ToolRun lanes = run("lanes.yaml");
+  EXPECT_EQ(lanes.exit_code, 1);
+  EXPECT_THAT(lanes.out,
+              HasSubstr("FAIL: lanes.yaml[1]: v2[1]: expected 0x00000000, got 0x00000012; written last by "
+                        "`v_add_u32_e32 v2, v0, v1` at 0x1000; expected in lanes.yaml:5\n"
+                        "FAIL: lanes.yaml[2]: v2[1]: expected 0x00000003 (mask 0x0000000f), got 0x00000002;"));
+  EXPECT_THAT(lanes.out, HasSubstr("FAIL: lanes.yaml[4]: v2[0]: expected 0x00000007, got 0x00000006;"));
+  EXPECT_THAT(lanes.out, HasSubstr("\n1 test (4 runs): 0 passed, 1 failed\n"));
+  const ToolRun commas = run("commas.yaml");
+  EXPECT_THAT(commas.out, HasSubstr("FAIL: commas.yaml[2]: v2[0]: expected 0x00000004, got 0x00000003;"));
+  EXPECT_THAT(commas.out, HasSubstr("FAIL: commas.yaml[2]: v2[63]: expected 0x00000004, got 0x00000003;"));
+  EXPECT_THAT(commas.out, HasSubstr("\n1 test (2 runs): 0 passed, 1 failed\n"));
+}
+
 // `--check` without a row would check nothing of a table.
 TEST_F(TestCommand, RunDoesNotCheckATableWithoutSayingSo) {
   (void)workspace_.write("table.yaml", std::string(adds) + "cases: [{s0: 1, expect: {s2: 1}}, {s0: 1}]\n");

@@ -2,6 +2,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "semantics/code.hpp"
 
@@ -94,6 +95,45 @@ TEST(StaleVccz, IsNoticedByCodeThatWasDecodedBefore) {
     writes.aim(leave, writes.here());
     writes.end();
     EXPECT_EQ(warnings_of(writes), "");
+  }
+}
+
+/// Words as LLVM 19 assembles them.
+struct VectorWords {
+  std::vector<u32> readlane_low;        ///< v_readlane_b32 vcc_lo, v0, 0
+  std::vector<u32> readlane_high;       ///< v_readlane_b32 vcc_hi, v0, 3
+  std::vector<u32> readfirstlane_high;  ///< v_readfirstlane_b32 vcc_hi, v0
+  u32 compare = 0;                      ///< v_cmp_eq_u32 vcc, v0, v0
+};
+
+VectorWords vector_words(Generation generation) {
+  if (!is_gcn1_2_or_later(generation)) return {{0x02d50100}, {0x02d70700}, {0x7ed60500}, 0x7d840100};
+  return {{0xd289006a, 0x00010100}, {0xd289006b, 0x00010700}, {0x7ed60500}, 0x7d940100};
+}
+
+TEST(StaleVccz, IsReadAfterAVectorInstructionThatWritesAHalf) {
+  for (const Generation generation : all_generations()) {
+    const VectorWords words = vector_words(generation);
+    for (const std::vector<u32>& half : {words.readlane_low, words.readlane_high, words.readfirstlane_high}) {
+      const std::string behind = std::to_string(4 * half.size());
+      Code branch(generation);
+      for (const u32 word : half) branch.word(word);
+      branch.sopp("s_cbranch_vccz", 0).end();
+      EXPECT_EQ(warnings_of(branch), "stale_vccz@" + behind + " ");
+      Code operand(generation);
+      for (const u32 word : half) operand.word(word);
+      operand.sop1("s_mov_b32", s(2), vccz).end();
+      EXPECT_EQ(warnings_of(operand), "stale_vccz@" + behind + " ");
+      // A compare writes the whole.
+      Code compared(generation);
+      for (const u32 word : half) compared.word(word);
+      compared.word(words.compare).sopp("s_cbranch_vccz", 0).end();
+      EXPECT_EQ(warnings_of(compared), "");
+      Code scalar(generation);
+      for (const u32 word : half) scalar.word(word);
+      scalar.sop1("s_mov_b64", vcc, vcc).sopp("s_cbranch_vccz", 0).end();
+      EXPECT_EQ(warnings_of(scalar), "");
+    }
   }
 }
 

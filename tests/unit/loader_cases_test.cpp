@@ -154,6 +154,115 @@ TEST(LoaderCases, JsonLines) {
   EXPECT_EQ(read(case_scenario(scenario, 1), "s1"), std::bit_cast<u32>(-2.0F));
 }
 
+/// `v3[0]=1/255 `, once for each lane.
+std::string all_lanes(const std::string& name, u64 value, u64 mask = 0xffff'ffff) {
+  std::string text;
+  for (u32 lane = 0; lane < 64; ++lane)
+    text += name + "[" + std::to_string(lane) + "]=" + std::to_string(value) + "/" + std::to_string(mask) + " ";
+  return text;
+}
+
+TEST(LoaderCases, VectorRegisters) {
+  std::string text = with(R"(cases:
+  - {v0: 7, v1: [1, -1, start], expect: {v2: 9, v3: [4, 5]}}
+  - {"v[0]": {f32: 1}, v1: {lane_ids: true}, expect.v2: {value: 0x123, mask: 0xff}}
+  - {v1: ~, a0: 3, expect: {v3: {value: [6, 7], mask: 1}}}
+  - {"v0[3]": 5, expect: {v3: [], "v2[63]": 8}}
+)");
+  text.replace(text.find("gfx900"), 6, "gfx908");
+  const Scenario scenario = load_good(text);
+  ASSERT_EQ(scenario.cases->rows(), 4U);
+  const Scenario first = case_scenario(scenario, 0);
+  EXPECT_EQ(read(first, "v0[0]"), 7U);
+  EXPECT_EQ(read(first, "v0[63]"), 7U);
+  EXPECT_EQ(read(first, "v1[0]"), 1U);
+  EXPECT_EQ(read(first, "v1[1]"), 0xffff'ffffU);
+  EXPECT_EQ(read(first, "v1[2]"), 0x1000U);
+  EXPECT_EQ(first.initial.vectors.defined(0), ~u64{0});
+  EXPECT_EQ(first.initial.vectors.defined(1), 7U);
+  EXPECT_EQ(dump(*first.expect), all_lanes("v2", 9) + "v3[0]=4/4294967295 v3[1]=5/4294967295 ");
+  const Scenario second = case_scenario(scenario, 1);
+  EXPECT_EQ(read(second, "v0[40]"), std::bit_cast<u32>(1.0F));
+  for (u32 lane = 0; lane < 64; ++lane) EXPECT_EQ(read(second, "v1[" + std::to_string(lane) + "]"), lane);
+  EXPECT_EQ(dump(*second.expect), all_lanes("v2", 0x23, 0xff));
+  const Scenario third = case_scenario(scenario, 2);
+  EXPECT_FALSE(third.initial.vectors.is_touched(1));
+  EXPECT_EQ(third.initial.vectors.lanes(256)[63], 3U);
+  EXPECT_EQ(dump(*third.expect), "v3[0]=0/1 v3[1]=1/1 ");
+  const Scenario fourth = case_scenario(scenario, 3);
+  EXPECT_EQ(fourth.initial.vectors.defined(0), 8U);
+  EXPECT_EQ(dump(*fourth.expect), "v2[63]=8/4294967295 ");
+  EXPECT_EQ(fourth.expect->registers[0].where.line, 12U);
+}
+
+TEST(LoaderCases, VectorRegistersInColumnsAndFiles) {
+  const Scenario lists =
+      load_good(with("cases: {columns: [v0, \"expect.v1\"], rows: [[1, [2, 3]], [[4], ~], [~, {lane_ids: true}]]}\n"));
+  EXPECT_EQ(read(case_scenario(lists, 0), "v0[63]"), 1U);
+  EXPECT_EQ(dump(*case_scenario(lists, 0).expect), "v1[0]=2/4294967295 v1[1]=3/4294967295 ");
+  EXPECT_EQ(case_scenario(lists, 1).initial.vectors.defined(0), 1U);
+  EXPECT_FALSE(case_scenario(lists, 1).expect.has_value());
+  const TemporaryFolder folder;
+  (void)folder.write("rows.csv", "s0,v0,expect.v1,scc\n1,2,0x10/0xf0,1\n3,,,0\n4,start,-1,1\n");
+  const Scenario commas = load_good(with("cases: {file: rows.csv}\n"), {}, folder.path("test.yaml"));
+  ASSERT_EQ(commas.cases->rows(), 3U);
+  EXPECT_EQ(read(case_scenario(commas, 0), "v0[17]"), 2U);
+  EXPECT_EQ(dump(*case_scenario(commas, 0).expect), all_lanes("v1", 0x10, 0xf0));
+  EXPECT_TRUE(case_scenario(commas, 0).initial.scc);
+  EXPECT_FALSE(case_scenario(commas, 1).initial.vectors.has_any());
+  EXPECT_FALSE(case_scenario(commas, 1).expect.has_value());
+  EXPECT_EQ(read(case_scenario(commas, 2), "v0[63]"), 0x1000U);
+  EXPECT_EQ(dump(*case_scenario(commas, 2).expect), all_lanes("v1", 0xffff'ffff));
+  (void)folder.write("rows.jsonl", "{\"v0\": [1, 2], \"expect\": {\"v1\": {\"value\": 3, \"mask\": 7}}}\n");
+  const Scenario lines = load_good(with("cases: {file: rows.jsonl}\n"), {}, folder.path("test.yaml"));
+  EXPECT_EQ(case_scenario(lines, 0).initial.vectors.defined(0), 3U);
+  EXPECT_EQ(dump(*case_scenario(lines, 0).expect), all_lanes("v1", 3, 7));
+}
+
+TEST(LoaderCases, ALaneOfARowReplacesThatOfTheScenario) {
+  const Scenario scenario = load_good(with(
+      "expect: {registers: {v2: [1, 2, 3]}}\ncases: [{s0: 1, expect: {v2: [7]}}, {s0: 1, \"expect.v2[2]\": 8}]\n"));
+  EXPECT_EQ(dump(*case_scenario(scenario, 0).expect), "v2[1]=2/4294967295 v2[2]=3/4294967295 v2[0]=7/4294967295 ");
+  EXPECT_EQ(dump(*case_scenario(scenario, 1).expect), "v2[0]=1/4294967295 v2[1]=2/4294967295 v2[2]=8/4294967295 ");
+}
+
+TEST(LoaderCases, VectorRegistersThatAreWrong) {
+  const auto fail = [](const std::string& cases) { return brief(load_bad(with(cases))); };
+  EXPECT_EQ(fail("cases: [{\"v[2:3]\": 1}]\n"),
+            "8:10: `v[2:3]`: a column holds one vector register; give each of them a column of its own");
+  EXPECT_EQ(fail("cases: [{v0: 1, \"v0[3]\": 1}]\n"), "8:9: `v0` and `v0[3]` set the same bits");
+  EXPECT_EQ(fail("cases: [{expect: {\"v0[63]\": 1, v0: 1}}]\n"),
+            "8:9: `expect.v0[63]` and `expect.v0` expect the same thing");
+  EXPECT_EQ(fail("cases: [{v0: 1, \"v[0]\": 1}]\n"), "8:9: `v0` and `v[0]` set the same bits");
+  EXPECT_EQ(fail("cases: [{v0: 1, expect: {v0: 1}, v0: 2}]\n"), "8:34: the key `v0` appears twice");
+  EXPECT_THAT(fail("cases: [{v0: 0x100000000}]\n"), HasSubstr("8:14: `v0`: `0x100000000` does not fit in 32 bits"));
+  EXPECT_THAT(fail("cases: [{v0: [1, x y]}]\n"), HasSubstr("8:18: `v0`, lane 1: "));
+  std::string many = "cases: [{v0: [0";
+  for (u32 lane = 1; lane < 65; ++lane) many += ",0";
+  EXPECT_EQ(fail(many + "]}]\n"), "8:14: `v0`: expected at most 64 lanes, found 65");
+  EXPECT_EQ(fail("cases: [{v0: {lane_ids: false}}]\n"),
+            "8:25: `lane_ids:` has to be true: every lane holds its number");
+  EXPECT_EQ(fail("cases: [{v0: {value: 1, mask: 2}}]\n"),
+            "8:14: `v0`: expected a value for all lanes, a list of values, {f32: 1.5} or {lane_ids: true}");
+  EXPECT_EQ(fail("cases: [{expect: {v0: {value: 0, mask: 0}}}]\n"),
+            "8:40: the mask of `expect.v0` is 0, so that nothing is compared");
+  EXPECT_THAT(fail("cases: [{expect.a0: 1}]\n"), HasSubstr("gcn1.4 has no accumulation registers"));
+  const TemporaryFolder folder;
+  const auto fail_in_file = [&](const std::string& text) {
+    (void)folder.write("a.csv", text);
+    return brief(load_bad(with("cases: {file: a.csv}\n"), {}, folder.path("test.yaml")));
+  };
+  EXPECT_EQ(
+      fail_in_file("s0,v0\n1,\"[1, 2]\"\n"),
+      "2:3: `v0`: found [1, 2]; in a file of commas a value is that of all lanes, lists are for rows of YAML and JSON");
+  EXPECT_EQ(
+      fail_in_file("s0,v0\n1,{lane_ids: true}\n"),
+      "2:3: `v0`: found {lane_ids: true}; in a file of commas a value is that of all lanes, lists are for rows of YAML "
+      "and JSON");
+  EXPECT_THAT(fail_in_file("expect.v0\n0x100000000\n"), HasSubstr("2:1: `expect.v0`: `0x100000000` does not fit"));
+  EXPECT_THAT(fail_in_file("expect.v0\n0x10/0xf\n"), HasSubstr("2:1: `expect.v0`: 0x10/0xf has bits outside its mask"));
+}
+
 TEST(LoaderCases, RowsThatAreWrong) {
   const auto fail = [](const std::string& cases) { return brief(load_bad(with(cases))); };
   EXPECT_EQ(fail("cases: 7\n"), "8:8: `cases:` has to be a map (`key: value`), found `7`");

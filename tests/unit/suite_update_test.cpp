@@ -115,6 +115,33 @@ TEST_F(SuiteUpdate, ATableOfTwoScenariosIsRewrittenOnce) {
   EXPECT_EQ(failed_, 0U);
 }
 
+constexpr std::string_view adds_in_lanes =
+    "target: gfx900\n"
+    "code: {words: [0x68040300, 0xbf810000]}\n";  // v_add_u32 v2, v0, v1
+
+TEST_F(SuiteUpdate, LanesOfTables) {
+  add("a.yaml", adds_in_lanes,
+      "cases:\n"
+      "  - {v0: [1, 2, 3], v1: 0x10, expect: {v2: [0x11, 0x0, 19]}}\n"
+      "  - {v0: 1, v1: 2, expect: {v2: 0x04}}\n"
+      "  - {v0: {lane_ids: true}, v1: 1, expect: {v2: 1}}\n"
+      "  - {v0: 1, v1: 7, expect: {v2: {value: 3, mask: 0xf}}}\n"
+      "  - {v0: 1, v1: {lane_ids: true}, expect: {v2: {value: [1, 3], mask: 0xf}}}\n"
+      "  - {v0: 1, v1: 7, expect: {v2: 8}}\n");
+  add("rows.csv", "v0,v1,expect.v2\n1,2,3\n1,2,9\n255,2,0x2/0xf\n");
+  add("b.yaml", adds_in_lanes, "cases: {file: rows.csv}\n");
+  add("rows.jsonl", "{\"v0\": [1, 2], \"v1\": 1, \"expect\": {\"v2\": [5, 3]}}\n");
+  add("c.yaml", adds_in_lanes, "cases: {file: rows.jsonl}\n");
+  update();
+  expect_text("a.yaml", {{"0x0, 19", "0x12, 19"}, {"0x04", "0x03"}, {"value: 3,", "value: 8,"}});
+  expect_text("rows.csv", {{"1,2,9", "1,2,3"}, {"0x2/0xf", "0x1/0xf"}});
+  expect_text("rows.jsonl", {{"[5, 3]", "[2, 3]"}});
+  EXPECT_THAT(left_,
+              ElementsAre("a.yaml:6: `expect.v2` is not rewritten: its lanes differ; give it as a list of lanes",
+                          "a.yaml:8: `expect.v2` is not rewritten: its lanes differ; give it as a list of lanes"));
+  EXPECT_EQ(failed_, 2U);
+}
+
 // However it is called. The second row is one that only the second scenario can say something about.
 TEST_F(SuiteUpdate, ATableWithTwoNamesIsRewrittenOnce) {
   const std::string halts =

@@ -13,28 +13,31 @@ namespace {
 
 constexpr u8 os_amdpal = 65;
 constexpr u8 os_mesa3d = 66;
+constexpr u32 stack_pointer = 32;
 
-/// Which instructions code has that may be for private memory.
-struct PrivateAccesses {
-  bool buffer = false;   ///< MUBUF
-  bool scratch = false;  ///< SCRATCH
-};
+bool is_buffer_access(const isa::Instruction& instruction) { return instruction.vector == isa::VectorFormat::mubuf; }
 
-PrivateAccesses find_accesses(const Program& program) {
-  PrivateAccesses found;
+bool is_scratch_access(const isa::Instruction& instruction) {
+  constexpr u32 scratch_segment = 1;
+  return instruction.vector == isa::VectorFormat::flat && (instruction.vector_words[0] >> 14 & 3) == scratch_segment;
+}
+
+/// What a function reaches private memory by: a descriptor, or the address of a variable that may be anywhere.
+bool is_buffer_or_flat_access(const isa::Instruction& instruction) {
+  return is_buffer_access(instruction) || instruction.vector == isa::VectorFormat::flat;
+}
+
+/// Whether code has a vector instruction of a kind. All of it may have to be decoded to know.
+bool has_vector(const Program& program, bool (*is_of_kind)(const isa::Instruction&)) {
   for (const CodeBlock& block : program.code) {
     const std::span<const u32> words = block.words;
     for (std::size_t i = 0; i < words.size();) {
       const isa::Instruction instruction = isa::decode(program.generation(), words.subspan(i));
-      constexpr u32 scratch_segment = 1;
-      const bool is_vector = instruction.encoding == isa::EncodingClass::vector;
-      found.buffer |= is_vector && instruction.vector == isa::VectorFormat::mubuf;
-      found.scratch |= is_vector && instruction.vector == isa::VectorFormat::flat &&
-                       (instruction.vector_words[0] >> 14 & 3) == scratch_segment;
+      if (instruction.encoding == isa::EncodingClass::vector && is_of_kind(instruction)) return true;
       i += instruction.dwords;
     }
   }
-  return found;
+  return false;
 }
 
 bool is_for(const BuiltProgram& built, u8 os_abi) {
@@ -51,7 +54,6 @@ class Provider {
   explicit Provider(Scenario& scenario) : scenario_(scenario), generation_(scenario.program.generation()) {}
 
   void map() {
-    constexpr MemoryRegion region{scratch_start, u64{entered_item_bytes} * 64, Access::read_write};
     // Whoever has mapped some there knows better.
     if (scenario_.memory.add_region(region)) scenario_.private_memory = region;
   }
@@ -71,9 +73,25 @@ class Provider {
     set(0, 1, write_table(both) & 0xffff'ffff);
   }
 
-  void set_flat_scratch() { set(generation_info(generation_).flat_scratch, 2, scratch_start); }
+  void set_flat_scratch() {
+    const GenerationInfo& generation = generation_info(generation_);
+    // Elsewhere the size for a lane, and the distance from where all of it begins.
+    const u64 value = generation.flat_scratch_init_is_address ? scratch_start : entered_item_bytes;
+    if (generation.flat_scratch != 0) set(generation.flat_scratch, 2, value);
+  }
+
+  /// What a function expects of the one that calls it, and kernels make of what they are started with.
+  void tell_function() {
+    const std::array<u32, 4> words = scratch_descriptor(generation_, scratch_start, region.size_bytes);
+    for (u32 i = 0; i < words.size(); ++i) set(i, 1, words[i]);
+    set_flat_scratch();
+  }
+
+  void set_stack_pointer() { set(stack_pointer, 1, 0); }
 
  private:
+  static constexpr MemoryRegion region{scratch_start, u64{entered_item_bytes} * 64, Access::read_write};
+
   /// Returns where it is.
   u64 write_table(std::span<const u32> words) {
     const u64 upper_half = scenario_.program.entry >> 32 << 32;
@@ -88,6 +106,8 @@ class Provider {
   }
 
   void set(u32 first, u32 dwords, u64 value) {
+    const bool is_sgpr = first < sgpr_limit(generation_);
+    if (is_sgpr && first + dwords > scenario_.initial.sgprs) return;
     write_register(scenario_.initial, generation_, RegisterName::in_file(first, dwords), value);
   }
 
@@ -100,17 +120,22 @@ class Provider {
 void provide_private_memory(const BuiltProgram& built, Scenario& scenario) {
   if (built.objects.empty()) return;
   const GenerationInfo& generation = generation_info(scenario.program.generation());
-  const PrivateAccesses accesses = find_accesses(scenario.program);
+  const bool is_function = built.entered.returns_by_register;
   const bool is_mesa3d = is_for(built, os_mesa3d);
-  const bool is_amdpal = is_for(built, os_amdpal);
   Provider provider(scenario);
   if (generation.has_architected_flat_scratch) {
-    if (!accesses.scratch) return;
+    if (!has_vector(scenario.program, is_scratch_access)) return;
     provider.map();
     provider.set_flat_scratch();
+    if (is_function) provider.set_stack_pointer();
+  } else if (is_function) {
+    if (!has_vector(scenario.program, is_buffer_or_flat_access)) return;
+    provider.map();
+    provider.tell_function();
+    provider.set_stack_pointer();
   } else if (names_descriptor(built)) {
     provider.map();
-  } else if (accesses.buffer && (is_mesa3d || is_amdpal)) {
+  } else if ((is_mesa3d || is_for(built, os_amdpal)) && has_vector(scenario.program, is_buffer_access)) {
     provider.map();
     if (is_mesa3d) {
       provider.tell_mesa3d();

@@ -25,6 +25,9 @@ u32 width_of(const CaseColumn& column) {
   return is_register ? column.name.width : column.size_bytes * 8;
 }
 
+/// What leaves an input as it is, and expects nothing.
+bool is_empty(const Node& node) { return node.kind == Node::Kind::null || (node.is_scalar() && node.text.empty()); }
+
 /// A node with another text, at the same place.
 Node text_node(const Node& place, std::string text) {
   Node node;
@@ -60,9 +63,11 @@ void CaseColumns::set_register(const Document& document, const Node& place, std:
   const Generation generation = scenario_.program.generation();
   const u32 sgprs = column.is_input() ? scenario_.initial.sgprs : sgpr_limit(generation);
   column.name = read_register_name(document, name, generation, sgprs);
-  if (column.name.vector_registers() != 0)
-    document.fail(place, "`" + column.path + "`: a column holds one lane, as in `v3[7]`");
-  if (column.name.width > widest_column) {
+  if (column.name.vector_registers() > 1) {
+    document.fail(place,
+                  "`" + column.path + "`: a column holds one vector register; give each of them a column of its own");
+  }
+  if (column.name.vector_registers() == 0 && column.name.width > widest_column) {
     document.fail(place, "`" + column.path + "`: a column holds at most 64 bits; give the pairs columns of their own");
   }
   if (column.is_input() && column.name.is_pc())
@@ -125,8 +130,14 @@ CaseColumn CaseColumns::make(const Document& document, const Node& place, const 
   return column;
 }
 
-bool CaseColumns::share_bits(const CaseColumn& left, const CaseColumn& right) const {
+bool CaseColumns::share_bits(const CaseHeading& left_heading, const CaseHeading& right_heading) const {
+  const CaseColumn& left = columns_[left_heading.first];
+  const CaseColumn& right = columns_[right_heading.first];
   if (left.kind != right.kind) return false;
+  if (left.name.is_vector() || right.name.is_vector()) {
+    return overlap({left.name.index, static_cast<u32>(left_heading.count)},
+                   {right.name.index, static_cast<u32>(right_heading.count)});
+  }
   // Of two expectations for one thing the later one would win; overlapping ones both hold.
   if (left.kind == Kind::expected_register) return left.name == right.name;
   if (left.kind == Kind::expected_memory) return left.address == right.address;
@@ -141,13 +152,14 @@ bool CaseColumns::share_bits(const CaseColumn& left, const CaseColumn& right) co
 }
 
 void CaseColumns::check_row(const Document& document, const Node& place, std::span<const std::size_t> row) const {
-  for (const std::size_t column : row) {
-    if (column == name_column) continue;
-    for (const std::size_t other : conflicts_[column]) {
+  for (const std::size_t heading : row) {
+    if (heading == name_column) continue;
+    for (const std::size_t other : conflicts_[heading]) {
       // Which of the two wins would depend on their order.
       if (std::ranges::find(row, other) == row.end()) continue;
-      document.fail(place, fmt::format("`{}` and `{}` {}", columns_[other].path, columns_[column].path,
-                                       columns_[column].is_input() ? "set the same bits" : "expect the same thing"));
+      const bool is_input = columns_[headings_[heading].first].is_input();
+      document.fail(place, fmt::format("`{}` and `{}` {}", headings_[other].path, headings_[heading].path,
+                                       is_input ? "set the same bits" : "expect the same thing"));
     }
   }
 }
@@ -157,31 +169,43 @@ std::size_t CaseColumns::find(const Document& document, const Node& place, const
   const auto known = indices_.find(path);
   if (known != indices_.end()) return known->second;
   CaseColumn column = make(document, place, path);
-  std::vector<std::size_t> conflicts;
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    if (share_bits(columns_[i], column)) conflicts.push_back(i);
+  CaseHeading heading{path, columns_.size(), 1};
+  if (column.name.vector_registers() != 0) {
+    heading.count = state_index::lanes;
+    for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+      CaseColumn& one = columns_.emplace_back(column);
+      one.path += fmt::format("[{}]", lane);
+      one.name = {column.name.index + lane};
+    }
+  } else {
+    columns_.push_back(std::move(column));
   }
-  indices_.emplace(path, columns_.size());
-  columns_.push_back(std::move(column));
+  std::vector<std::size_t> conflicts;
+  for (std::size_t i = 0; i < headings_.size(); ++i) {
+    if (share_bits(headings_[i], heading)) conflicts.push_back(i);
+  }
+  indices_.emplace(path, headings_.size());
+  headings_.push_back(std::move(heading));
   conflicts_.push_back(std::move(conflicts));
-  return columns_.size() - 1;
+  return headings_.size() - 1;
 }
 
 void CaseColumns::add_heading(const Document& document, const Node& place, const std::string& path,
                               std::vector<std::size_t>& headings) {
   if (path.empty()) document.fail(place, "a column without a heading: expected `name`, an input or an expectation");
-  const std::size_t column = find(document, place, path);
-  if (std::ranges::find(headings, column) != headings.end())
+  const std::size_t heading = find(document, place, path);
+  if (std::ranges::find(headings, heading) != headings.end())
     document.fail(place, "the column `" + path + "` stands there twice");
-  headings.push_back(column);
+  headings.push_back(heading);
   check_row(document, place, headings);
 }
 
-CaseCell CaseColumns::read(const Document& document, const Node& node, std::size_t column_index) const {
-  const CaseColumn& column = columns_[column_index];
-  if (node.kind == Node::Kind::null || (node.is_scalar() && node.text.empty())) return {};
+CaseCell CaseColumns::read(const Document& document, const Node& node, std::size_t heading) const {
+  const CaseColumn& column = columns_[headings_[heading].first];
+  const std::string& path = headings_[heading].path;
+  if (is_empty(node)) return {};
   const Generation generation = scenario_.program.generation();
-  const std::string what = "`" + column.path + "`";
+  const std::string what = "`" + path + "`";
   switch (column.kind) {
     case Kind::expected_stop: {
       const ExpectedStop stop = read_stop(document, node);
@@ -190,7 +214,7 @@ CaseCell CaseColumns::read(const Document& document, const Node& node, std::size
     }
     case Kind::expected_register: {
       const RegisterExpectation expected =
-          read_register_expectation(document, node, column.path, column.name, generation, symbols_).front();
+          read_register_expectation(document, node, path, column.name, generation, symbols_).front();
       return {expected.value, expected.mask};
     }
     case Kind::input_register:
@@ -205,26 +229,25 @@ CaseCell CaseColumns::read(const Document& document, const Node& node, std::size
   return {read_number(document, node, what, bits, {&symbols_, true}), ones(bits)};
 }
 
-CaseCell CaseColumns::read(const Document& document, Node& node, std::string_view text,
-                           std::size_t column_index) const {
-  const CaseColumn& column = columns_[column_index];
+CaseCell CaseColumns::read(const Document& document, Node& node, std::string_view text, std::size_t heading) const {
+  const CaseColumn& column = columns_[headings_[heading].first];
+  const std::string& path = headings_[heading].path;
   if (column.kind != Kind::expected_stop) {
     const u32 bits = width_of(column);
     if (const auto value = parse_plain(text, bits)) return {*value, ones(bits)};
     const std::size_t slash = text.find('/');
     if (slash != std::string_view::npos && column.kind == Kind::expected_register) {
-      const CaseCell cell = read(document, node, text.substr(0, slash), column_index);
-      const CaseCell mask_cell = read(document, node, text.substr(slash + 1), column_index);
+      const CaseCell cell = read(document, node, text.substr(0, slash), heading);
+      const CaseCell mask_cell = read(document, node, text.substr(slash + 1), heading);
       if (cell.mask == 0 || mask_cell.value == 0) {
         document.fail(
             node,
             fmt::format("`{}`: {} compares nothing: expected a value and its mask, as in 0x10/0xf0, or an empty value",
-                        column.path, text));
+                        path, text));
       }
       const u64 mask = mask_cell.value;
       if ((cell.value & ~mask) != 0) {
-        document.fail(node,
-                      fmt::format("`{}`: {} has bits outside its mask, which nothing compares", column.path, text));
+        document.fail(node, fmt::format("`{}`: {} has bits outside its mask, which nothing compares", path, text));
       }
       return {cell.value, mask};
     }
@@ -232,7 +255,29 @@ CaseCell CaseColumns::read(const Document& document, Node& node, std::string_vie
   node.kind = Node::Kind::scalar;
   node.plain = true;
   node.text = text;
-  return read(document, node, column_index);
+  if (headings_[heading].count != 1 && text.find_first_of("[{") == 0) {
+    document.fail(node,
+                  fmt::format("`{}`: found {}; in a file of commas a value is that of all lanes, lists are for rows "
+                              "of YAML and JSON",
+                              path, text));
+  }
+  return read(document, node, heading);
+}
+
+std::vector<CaseCell> CaseColumns::read_lanes(const Document& document, const Node& node, std::size_t heading) const {
+  if (is_empty(node)) return {};
+  const CaseColumn& first = columns_[headings_[heading].first];
+  const std::string& path = headings_[heading].path;
+  const RegisterName all{first.name.index, RegisterName::vector_width};
+  std::vector<CaseCell> cells;
+  if (first.kind == Kind::input_register) {
+    const LaneValues lanes = read_lane_values(document, node, "`" + path + "`", all, symbols_);
+    for (u32 lane = 0; lane < lanes.count; ++lane) cells.push_back({lanes.values[lane], ones(first.name.width)});
+    return cells;
+  }
+  const auto expected = read_register_expectation(document, node, path, all, scenario_.program.generation(), symbols_);
+  for (const RegisterExpectation& lane : expected) cells.push_back({lane.value & lane.mask, lane.mask});
+  return cells;
 }
 
 bool CaseColumns::sets(u32 first_code, u32 dwords) const {

@@ -3,6 +3,7 @@
 #include <salu/scenario.hpp>
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -12,6 +13,13 @@
 
 namespace salu::loader {
 
+/// A column as it is written. That of a whole vector register is 64 in the table, one for each lane.
+struct CaseHeading {
+  std::string path;       ///< `s0`, `v0`, `expect.scc`, ...
+  std::size_t first = 0;  ///< in `CaseTable::columns`
+  std::size_t count = 1;
+};
+
 /// The columns of a table as they are met, and the values in them.
 class CaseColumns {
  public:
@@ -19,22 +27,26 @@ class CaseColumns {
 
   static constexpr std::size_t name_column = ~std::size_t{0};
 
-  /// The index of the column of a path (`s0`, `expect.scc`, ...), which is added when it is new; `name_column` for
+  /// The index of the heading of a path (`s0`, `expect.scc`, ...), which is added when it is new; `name_column` for
   /// `name`. `place` is where it stands. Rejects what is no input and no expectation.
   std::size_t find(const Document& document, const Node& place, const std::string& path);
 
-  /// Appends the column that a heading names to those of the rows below it. Rejects one that is there already.
+  /// Appends a heading to those of the rows below it. Rejects one that is there already.
   void add_heading(const Document& document, const Node& place, const std::string& path,
                    std::vector<std::size_t>& headings);
 
-  /// Rejects a row in which two columns set the same bits.
+  /// Rejects a row with two headings that set the same bits.
   void check_row(const Document& document, const Node& place, std::span<const std::size_t> row) const;
 
-  /// A value for a column; nothing (a null node, an empty text) leaves the input as it is or expects nothing.
-  [[nodiscard]] CaseCell read(const Document& document, const Node& node, std::size_t column) const;
+  /// A value below a heading; nothing (a null node, an empty text) leaves the input as it is or expects nothing. Of a
+  /// vector register: one value for any lane.
+  [[nodiscard]] CaseCell read(const Document& document, const Node& node, std::size_t heading) const;
   /// The same for a text without quotes and commas, quickly where it is a plain number. A mask follows a slash.
-  [[nodiscard]] CaseCell read(const Document& document, Node& node, std::string_view text, std::size_t column) const;
+  [[nodiscard]] CaseCell read(const Document& document, Node& node, std::string_view text, std::size_t heading) const;
+  /// What is said of a vector register: the cells of its first lanes, or of all.
+  [[nodiscard]] std::vector<CaseCell> read_lanes(const Document& document, const Node& node, std::size_t heading) const;
 
+  [[nodiscard]] const CaseHeading& heading(std::size_t index) const { return headings_[index]; }
   [[nodiscard]] const std::vector<CaseColumn>& columns() const { return columns_; }
   /// True when a column sets a part of these registers.
   [[nodiscard]] bool sets(u32 first_code, u32 dwords) const;
@@ -45,12 +57,13 @@ class CaseColumns {
   [[nodiscard]] CaseColumn make_argument(const Document& document, const Node& place, const std::string& path) const;
   void set_register(const Document& document, const Node& place, std::string_view text, CaseColumn& column) const;
   void set_address(const Document& document, const Node& place, std::string_view text, CaseColumn& column) const;
-  [[nodiscard]] bool share_bits(const CaseColumn& left, const CaseColumn& right) const;
+  [[nodiscard]] bool share_bits(const CaseHeading& left, const CaseHeading& right) const;
 
   const Scenario& scenario_;
   const SymbolIndex& symbols_;
   std::vector<CaseColumn> columns_;
-  std::vector<std::vector<std::size_t>> conflicts_;  ///< by column: those before it that set some of the same bits
+  std::vector<CaseHeading> headings_;
+  std::vector<std::vector<std::size_t>> conflicts_;  ///< by heading: those before it that set some of the same bits
   std::unordered_map<std::string, std::size_t> indices_;
 };
 

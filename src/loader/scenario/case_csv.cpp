@@ -156,15 +156,16 @@ class CsvReader {
       place.column = values.column();
       check_quotes(values, place);
       if (count >= headings_.size()) continue;
-      const std::size_t column = headings_[count];
-      if (column == CaseColumns::name_column) {
+      if (headings_[count] == CaseColumns::name_column) {
         table_.names[row] = values.value();
       } else if (!values.value().empty()) {
-        cells[column] = columns_.read(document_, place, values.value(), column);
-        if (visitor_ && cells[column].mask != 0) {
+        const CaseHeading& heading = columns_.heading(headings_[count]);
+        const CaseCell cell = columns_.read(document_, place, values.value(), headings_[count]);
+        std::ranges::fill(cells.subspan(heading.first, heading.count), cell);
+        if (visitor_ && cell.mask != 0) {
           place.kind = Node::Kind::scalar;
           place.text = values.value();
-          visitor_(row, column, document_, place);
+          visitor_(row, {heading.first, heading.count}, document_, place);
         }
       }
     }

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 
 #include "loader/rejection.hpp"
@@ -68,10 +69,27 @@ class CaseReader {
     if (cells_.size() > most_cells) document.fail(place, fmt::format("more than {} values in a table", most_cells));
   }
 
-  void add(const Document& document, const Node& value, std::size_t column, const CaseCell& cell) {
-    if (cell.mask == 0) return;
-    cells_.push_back({column, cell});
-    if (visitor_) visitor_(rows_.size() - 1, column, document, value);
+  void add(const Document& document, const Node& value, std::size_t index) {
+    const CaseHeading& heading = columns_.heading(index);
+    if (heading.count == 1) {
+      add_cells(document, value, heading.first, std::array{columns_.read(document, value, index)});
+      return;
+    }
+    const std::vector<CaseCell> cells = columns_.read_lanes(document, value, index);
+    if (!value.is_sequence()) {
+      add_cells(document, value, heading.first, cells);
+      return;
+    }
+    // Each lane has a value of its own.
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      add_cells(document, *value.children[i], heading.first + i, std::span(cells).subspan(i, 1));
+  }
+
+  /// Cells from a column on, which one value stands for.
+  void add_cells(const Document& document, const Node& value, std::size_t first, std::span<const CaseCell> cells) {
+    if (cells.empty() || cells.front().mask == 0) return;
+    for (std::size_t i = 0; i < cells.size(); ++i) cells_.push_back({first + i, cells[i]});
+    if (visitor_) visitor_(rows_.size() - 1, {first, cells.size()}, document, value);
   }
 
   // ---- maps: a row of YAML, a line of JSON ----
@@ -80,9 +98,9 @@ class CaseReader {
     if (!row.is_map())
       document.fail(row, "a row of `cases:` has to be a map (`{s0: 1, expect: {s0: 2}}`), found " + describe(row));
     begin_row(document, row);
-    row_columns_.clear();
+    row_headings_.clear();
     read_pairs(document, row, {});
-    columns_.check_row(document, row, row_columns_);
+    columns_.check_row(document, row, row_headings_);
   }
 
   /// `expect: {s0: 1}` is `expect.s0: 1`.
@@ -100,14 +118,14 @@ class CaseReader {
         read_pairs(document, value, path + ".");
         continue;
       }
-      const std::size_t column = columns_.find(document, key, path);
-      if (std::ranges::find(row_columns_, column) != row_columns_.end())
+      const std::size_t heading = columns_.find(document, key, path);
+      if (std::ranges::find(row_headings_, heading) != row_headings_.end())
         document.fail(key, "`" + path + "` stands in this row twice");
-      row_columns_.push_back(column);
-      if (column == CaseColumns::name_column) {
+      row_headings_.push_back(heading);
+      if (heading == CaseColumns::name_column) {
         rows_.back().name = read_text(document, value, "`name:`");
       } else {
-        add(document, value, column, columns_.read(document, value, column));
+        add(document, value, heading);
       }
     }
   }
@@ -128,7 +146,7 @@ class CaseReader {
       for (std::size_t i = 0; i < order.size(); ++i) {
         const Node& value = *row->children[i];
         if (order[i] != CaseColumns::name_column) {
-          add(document_, value, order[i], columns_.read(document_, value, order[i]));
+          add(document_, value, order[i]);
         } else if (value.kind != Node::Kind::null) {
           rows_.back().name = read_text(document_, value, "a name");
         }
@@ -242,7 +260,7 @@ class CaseReader {
   CaseTable table_;
   std::vector<Row> rows_;  ///< of maps and lists
   std::vector<PlacedCell> cells_;
-  std::vector<std::size_t> row_columns_;
+  std::vector<std::size_t> row_headings_;
 };
 
 }  // namespace

@@ -10,9 +10,15 @@
 /// `cases:` of a scenario: rows of inputs and expectations, inline or in a file.
 namespace salu::loader {
 
-/// Told of every value in a row that is there: its row and column, and the node that holds its text.
+/// The columns that one value is for: several where it is that of all lanes.
+struct CellColumns {
+  std::size_t first = 0;
+  std::size_t count = 1;
+};
+
+/// Told of every value in a row that is there: its row and columns, and the node that holds its text.
 using CellVisitor =
-    std::function<void(std::size_t row, std::size_t column, const Document& document, const Node& value)>;
+    std::function<void(std::size_t row, CellColumns columns, const Document& document, const Node& value)>;
 
 /// The most values that a table may hold.
 inline constexpr std::size_t most_cells = 50'000'000;

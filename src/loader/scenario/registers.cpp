@@ -15,6 +15,14 @@ constexpr std::array<std::string_view, 1> lane_keys = {"lane_ids"};
 constexpr std::string_view contradiction = "contradicts another name that stands for the same bits";
 constexpr u32 most_registers_at_once = 2;
 
+/// The key of a map with one; empty for anything else.
+std::string_view only_key(const Node& node) {
+  return node.is_map() && node.children.size() == 2 ? std::string_view(node.children[0]->text) : std::string_view();
+}
+
+/// Whether a map with a key is the bit pattern of a float, or meant to be.
+bool is_float_key(std::string_view key) { return key.starts_with("f"); }
+
 std::string check_pc(u64 value, Generation generation) {
   if (value % 4 != 0) return "instructions are dword aligned: the PC has to be a multiple of 4";
   if ((value & ~pc_mask(generation)) != 0) {
@@ -183,7 +191,11 @@ LaneValues read_lane_values(const Document& document, const Node& node, const st
     return lanes;
   }
   lanes.count = state_index::lanes;
-  if (node.is_map() && node.children.size() == 2 && node.children[0]->text == lane_keys.front()) {
+  const std::string_view key = only_key(node);
+  if (node.is_map() && key != lane_keys.front() && !is_float_key(key)) {
+    document.fail(node, what + ": expected a value for all lanes, a list of values, {f32: 1.5} or {lane_ids: true}");
+  }
+  if (key == lane_keys.front()) {
     if (node.children[1]->text != "true")
       document.fail(*node.children[1], "`lane_ids:` has to be true: every lane holds its number");
     for (u32 lane = 0; lane < lanes.count; ++lane) lanes.values[lane] = lane;
@@ -272,8 +284,9 @@ std::vector<RegisterExpectation> read_register_expectation(const Document& docum
   const Node* value_node = &node;
   const Node* mask_node = nullptr;
   std::optional<Number> mask;
-  const bool is_float = node.is_map() && node.children.size() == 2 && node.children[0]->text.starts_with("f");
-  if (node.is_map() && !is_float) {
+  const std::string_view key = only_key(node);
+  const bool is_lane_ids = name.vector_registers() != 0 && key == lane_keys.front();
+  if (node.is_map() && !is_float_key(key) && !is_lane_ids) {
     const MapReader map(document, node, "an expected register", expected_value_keys);
     value_node = &map.require("value");
     mask_node = map.find("mask");
@@ -285,6 +298,7 @@ std::vector<RegisterExpectation> read_register_expectation(const Document& docum
                               ? ~u64{0}
                               : read_number(document, *mask_node, "the mask of " + quoted,
                                             std::min(name.vector_registers(), 2U) * 32, {&symbols, true});
+    if (lane_mask == 0) document.fail(*mask_node, "the mask of " + quoted + " is 0, so that nothing is compared");
     return expect_lanes(name, read_lane_values(document, *value_node, quoted, name, symbols), lane_mask);
   }
   const Number value = read_register_value(document, *value_node, quoted, name, generation, symbols);

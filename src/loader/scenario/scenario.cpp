@@ -228,10 +228,9 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (kernel) {
     launch_kernel(document, *kernel, symbols, memory, scenario);
     follow_kernel(scenario.program, built);
-  } else {
-    provide_private_memory(built, scenario);
   }
   if (const Node* sgprs = map.find("sgprs")) state.sgprs = read_sgprs(document, *sgprs, generation);
+  if (!kernel) provide_private_memory(built, scenario);
   RegisterWriter writer(state, generation);
   if (const Node* registers = map.find("registers"))
     read_registers(document, *registers, generation, state.sgprs, symbols, writer);

@@ -32,8 +32,8 @@ void check_target(const Document& document, const Node& node, Generation generat
 /// Lanes keep what they hold: a register is listed with all of them.
 void undefine_lanes(const RegisterName& name, WaveState& state) {
   for (u32 i = 0; i < name.dwords(); ++i) {
-    const u32 place = name.index + i - state_index::vgprs;
-    state.vectors.undefine(place / state_index::lanes, u64{1} << place % state_index::lanes);
+    const u32 index = name.index + i;
+    state.vectors.undefine(state_index::vector_of(index), u64{1} << state_index::lane_of(index));
   }
 }
 
