@@ -64,7 +64,9 @@ TEST_P(VectorAssembly, TextOfEveryEncoding) {
   const Generation generation = GetParam();
   std::vector<Words> inputs;
   std::vector<std::string> lines;
-  for (const Words& words : samples(generation, {false, true, test::repetitions(10)})) {
+  std::vector<Words> tried = samples(generation, {false, true, test::repetitions(10)});
+  for (const Words& words : random_words(generation, test::repetitions(1'000))) tried.push_back(words);
+  for (const Words& words : tried) {
     const auto instruction = isa::vector::decode(generation, words.span());
     if (!instruction) continue;
     ASSERT_EQ(instruction->dwords, words.count) << to_text(words);
