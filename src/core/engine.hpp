@@ -48,9 +48,7 @@ struct Engine {
   bool tracks_vccz = false;  ///< a half of VCC may be written alone: what writes VCC or tests VCCZ is watched
 
   /// The vector registers, to read and to write.
-  VectorFile& vector_file() {
-    return vectors ? *vectors : make_vector_file();
-  }
+  VectorFile& vector_file() { return vectors ? *vectors : make_vector_file(); }
   VectorFile& make_vector_file();
   void load_vectors(const VectorRegisters& registers);
   /// Makes an address the place to go on at.

@@ -164,8 +164,8 @@ void simplify(Generation generation, const isa::vector::InstructionInfo& row, is
     const bool must_be_vgpr = instruction.form != isa::vector::Form::e64 && i != 0;
     const bool is_fixed =
         operand.kind == isa::vector::OperandKind::agpr || operand.kind == isa::vector::OperandKind::constant;
-    const bool is_scalar = operand.kind == isa::vector::OperandKind::lane ||
-                           operand.kind == isa::vector::OperandKind::scalar_source;
+    const bool is_scalar =
+        operand.kind == isa::vector::OperandKind::lane || operand.kind == isa::vector::OperandKind::scalar_source;
     if (is_fixed) continue;
     if (is_scalar) {
       if (!isa::vector::may_be_source(generation, operand, code, false)) code = 130;
