@@ -81,7 +81,7 @@ class AluBuilder {
     if (written_.operands.size() != expected) {
       const TextPosition place =
           written_.operands.size() > expected ? written_.operands[expected].source.place : written_.end;
-      return reject(place, fmt::format("{} has {}", name_, support::counted(expected, "operand")));
+      return reject(place, fmt::format("{} has {}", row_.name(generation_), support::counted(expected, "operand")));
     }
     std::size_t next = 0;
     if (has_destination && !take_destination(written_.operands[next++])) return false;
@@ -141,13 +141,12 @@ class AluBuilder {
     const RegisterRun* const run = plain_registers(operand);
     const bool is_pair = run != nullptr && run->file == RegisterFile::scalar && run->dwords == 2;
     const bool names_any = form_ == Form::e64 || (form_ == Form::sdwa && is_compare() && is_gfx9());
-    const std::string_view what =
-        is_written ? "the mask that {} writes must be {}" : "the mask that {} reads must be {}";
-    if (!names_any && !(is_pair && run->first == vcc_code))
-      return reject(operand.source.place, fmt::format(fmt::runtime(what), name_, "vcc"));
-    if (!is_pair || !isa::vector::may_be_mask(generation_, run->first) || (!is_written && run->first == exec_code)) {
+    const bool may_be = is_pair && isa::vector::may_be_mask(generation_, run->first) &&
+                        (is_written || run->first != exec_code) && (names_any || run->first == vcc_code);
+    if (!may_be) {
       return reject(operand.source.place,
-                    fmt::format(fmt::runtime(what), name_, "a pair of SGPRs, such as s[0:1] or vcc"));
+                    fmt::format("the mask that {} {} must be {}", name_, is_written ? "writes" : "reads",
+                                names_any ? "a pair of SGPRs, such as s[0:1] or vcc" : "vcc"));
     }
     code = run->first;
     return true;

@@ -64,8 +64,8 @@ TEST(VectorAssembler, OperandsThatCannotBe) {
   EXPECT_EQ(error("v_and_b32_e32 v0, v1, s2"), "23: src1 of v_and_b32_e32 must be a VGPR, such as v0");
   EXPECT_EQ(error("v_and_b32 v0, s1, s2"),
             "11: v_and_b32_e64 can read one scalar register (or pair) or literal, not 2");
-  EXPECT_EQ(error("v_and_b32 v0, v1"), "17: v_and_b32_e64 has 3 operands");
-  EXPECT_EQ(error("v_and_b32 v0, v1, v2, v3"), "23: v_and_b32_e64 has 3 operands");
+  EXPECT_EQ(error("v_and_b32 v0, v1"), "17: v_and_b32 has 3 operands");
+  EXPECT_EQ(error("v_and_b32 v0, v1, v2, v3"), "23: v_and_b32 has 3 operands");
   EXPECT_EQ(error("v_and_b32 s0, v1, v2"), "11: the destination of v_and_b32_e64 must be a VGPR, such as v0");
   EXPECT_EQ(error("v_lshlrev_b64 v[1:2], v3, v[4:5]", Generation::cdna2),
             "15: the destination of v_lshlrev_b64 must be a VGPR, such as v[0:1] that begins at an even number");
