@@ -16,22 +16,24 @@ CLOSERS = set(OPENERS.values())
 # Types that stand for one integer each, by that integer: only variables of one kind can be mistaken for each other.
 WRAPPED = {"Exec": "u64", "Vcc": "u64", "Pc": "u64", "Next": "u64", "BranchTarget": "u64", "M0": "u32", "Status": "u32",
            "Csp": "u32", "Simm16": "u32", "Uimm16": "u32", "LiteralDword": "u32", "RegisterNumber": "u32", "RawSsrc1": "u32",
-           "HwregValue": "u32", "Scc": "bool"}
+           "HwregValue": "u32", "Scc": "bool", "MaskBit": "bool", "Clamp": "bool", "Lane": "u32", "Destination": "u32",
+           "Index": "u32"}
 UNSIGNED = {"i32": "u32", "i64": "u64"}
 
 # What a result says besides its value, by type: the member that can be inverted, dropped, or always set.
 FLAGS = {"WithScc": ["scc"], "SccOnly": ["scc"], "ExecUpdate": ["scc"], "Branch": ["taken"], "Maybe": ["write"],
-         "Fork": ["push"], "Join": ["pop"], "Trap": ["taken"], "Kill": ["kill"]}
+         "Fork": ["push"], "Join": ["pop"], "Trap": ["taken"], "Kill": ["kill"], "WithCarry": ["carry"]}
 
 REPLACED = {"<": ["<=", ">"], ">": [">=", "<"], "<=": ["<", ">="], ">=": [">", "<="], "==": ["!="], "!=": ["=="],
-            "&": ["|"], "|": ["&"], "^": ["|", "&"], "+": ["-"], "-": ["+"], "*": ["+"], "<<": [">>"], ">>": ["<<"],
+            "&": ["|"], "|": ["&"], "^": ["|", "&"], "+": ["-"], "-": ["+"], "*": ["+"], "/": ["%"], "%": ["/"], "<<": [">>"], ">>": ["<<"],
             "&&": ["||"], "||": ["&&"]}
 KIND_OF = {**{op: "comparison" for op in ("<", ">", "<=", ">=", "==", "!=")}, **{op: "operator" for op in REPLACED
            if op not in ("<", ">", "<=", ">=", "==", "!=")}}
 
 SIGN_LOST = {"i8": "u8", "i16": "u16", "i32": "u32", "i64": "u64", "Simm16": "Uimm16"}
 SIGN_GAINED = {after: before for before, after in SIGN_LOST.items()}
-NAMES = {"true": ["false"], "false": ["true"], "countr_zero": ["countl_zero"], "countl_zero": ["countr_zero"]}
+NAMES = {"true": ["false"], "false": ["true"], "countr_zero": ["countl_zero"], "countl_zero": ["countr_zero"], "min": ["max"],
+         "max": ["min"]}
 
 
 @dataclass
@@ -77,9 +79,11 @@ class Mutant:
     text: str       # replaces source[start:end]
     before: str     # the lines concerned, as they are
     after: str      # and as they become
-    body: tuple     # where the source of the function's body starts and ends; None when the change is not within
+    body: tuple     # where the source of the function's body starts and ends; None when no other body does the same
+    shadows: str = ""   # of a change to parameters what starts a body that does the same: `const u32 src0 = ...`
 
     def apply(self, source):
+        """The source, after `expanded`, with the mutant."""
         return source[:self.start] + self.text + source[self.end:]
 
     @property
@@ -99,6 +103,26 @@ def tokenize(source):
     return tokens
 
 
+def expanded(source):
+    """The source with the uses of its own macros of many lines, which declare functions, spelt out."""
+    macro = re.search(r"^#define (\w+)\(([^)]*)\)((?:[^\n]*\\\n)+[^\n]*)\n", source, re.MULTILINE)
+    if macro is None:
+        return source
+    name, parameters, body = macro[1], [word.strip() for word in macro[2].split(",")], macro[3]
+    # The backslashes stand in one column.
+    lines = [line.rstrip(" \\").strip() for line in body.splitlines()]
+
+    def spelt_out(use):
+        values = dict(zip(parameters, (word.strip() for word in use[1].split(","))))
+        text = "\n".join(line for line in lines if line)
+        text = re.sub(r"\w+", lambda word: values.get(word[0], word[0]), text)
+        return re.sub(r"\s*##\s*", "", text) + "\n"
+
+    source = source[:macro.start()] + source[macro.end():]
+    source = re.sub(rf"^#undef {name}\n", "", source, flags=re.MULTILINE)
+    return expanded(re.sub(rf"^{name}\(([^)]*)\)\n", spelt_out, source, flags=re.MULTILINE))
+
+
 def closing(tokens, index):
     """Index of what closes the bracket at `index`."""
     depth = 0
@@ -110,6 +134,17 @@ def closing(tokens, index):
             if depth == 0:
                 return i
     raise ValueError("a bracket is not closed")
+
+
+def is_balanced(source):
+    """Whether every bracket is closed: what is not spoils the code around it, too."""
+    opened = []
+    for token in tokenize(source):
+        if token.text in OPENERS:
+            opened.append(OPENERS[token.text])
+        elif token.text in CLOSERS and (not opened or opened.pop() != token.text):
+            return False
+    return not opened
 
 
 def declared(tokens, span):
@@ -183,7 +218,8 @@ class Mutator:
     """All mutants of one file."""
 
     def __init__(self, file, source):
-        self.file, self.source, self.tokens = file, source, tokenize(source)
+        self.file, self.source = file, expanded(source)
+        self.tokens = tokenize(self.source)
         self.found, self.seen = [], set()
 
     def run(self):
@@ -202,7 +238,7 @@ class Mutator:
         """Source of the tokens first .. last - 1."""
         return self.source[self.tokens[first].start:self.tokens[last - 1].end]
 
-    def add(self, kind, start, end, text):
+    def add(self, kind, start, end, text, shadows=""):
         mutated = self.source[:start] + text + self.source[end:]
         if mutated == self.source or mutated in self.seen:
             return
@@ -212,13 +248,17 @@ class Mutator:
         before = " ".join(self.source[line_start:line_end].split())
         after = " ".join((self.source[line_start:start] + text + self.source[end:line_end]).split())
         self.found.append(Mutant(self.file, self.function.name, kind, start, end, text, before, after,
-                                 self.body_around(start, end)))
+                                 self.whole_body() if shadows else self.body_around(start, end), shadows))
 
     def body_around(self, start, end):
         """Where the function's body is in the source, if what changes lies in it."""
         body = self.function.body
         first, last = self.tokens[body.start - 1].end, self.tokens[body.stop].start
         return (first, last) if self.function.result and first <= start and end <= last else None
+
+    def whole_body(self):
+        body = self.function.body
+        return self.tokens[body.start - 1].end, self.tokens[body.stop].start
 
     def replace(self, kind, index, text):
         self.add(kind, self.tokens[index].start, self.tokens[index].end, text)
@@ -233,7 +273,13 @@ class Mutator:
         first, last = self.tokens[opened].start, self.tokens[self.function.head.stop - 1].end
         text = self.source[first:last]
         for old, new in [*SIGN_LOST.items(), *(SIGN_GAINED.items() if seen else ())]:
-            self.add("sign", first, last, re.sub(rf"\b{old}\b", new, text))
+            names = re.findall(rf"\b{old} (\w+)", text)
+            if not names and re.search(rf"\b{old} /\*", text):
+                continue  # nobody looks at it
+            # Not of arrays and the like, whose elements would change; and not const, as parameters are not.
+            shadows = "".join(f"auto whole_{name} = {name}; " for name in names)
+            shadows += "{ " + "".join(f"auto {name} = static_cast<{new}>(whole_{name}); " for name in names) if names else ""
+            self.add("sign", first, last, re.sub(rf"\b{old}\b", new, text), shadows)
 
     def token(self, i):
         token = self.tokens[i]
@@ -382,15 +428,23 @@ inline const int chosen = std::getenv("SALU_MUTANT") != nullptr ? std::atoi(std:
 """
 
 
+def mutated_body(source, mutant):
+    """The body of the function as the mutant has it; `source` is expanded."""
+    first, last = mutant.body
+    if mutant.shadows:
+        return mutant.shadows + source[first:last] + " }"
+    return mutant.apply(source)[first:last + len(mutant.text) - (mutant.end - mutant.start)]
+
+
 def switched(source, numbered, header):
     """One source for all mutants of function bodies, (number, mutant) each; `header` is the name of CHOICE.
 
     A compiler's message about a mutant names a file `mutant<number>`.
     """
+    source = expanded(source)
     bodies = {}
     for number, mutant in numbered:
-        first, last = mutant.body
-        body = mutant.apply(source)[first:last + len(mutant.text) - (mutant.end - mutant.start)]
+        body = mutated_body(source, mutant)
         bodies.setdefault(mutant.body, []).append(f'#line 1 "mutant{number}"\ncase {number}: {{{body}}}\n')
     text = source
     for (first, last), cases in sorted(bodies.items(), reverse=True):

@@ -46,7 +46,7 @@ u32 random_integer(Random& random) {
   }
 }
 
-bool has(const vec::InstructionInfo& row, vec::ModifierSet modifiers) {
+bool has_modifiers(const vec::InstructionInfo& row, vec::ModifierSet modifiers) {
   return (row.modifiers & modifiers) == modifiers;
 }
 
@@ -178,11 +178,11 @@ class Maker {
 
   void take_modifiers() {
     const u32 sources = row_.shape.source_count();
-    const bool is_packed = has(row_, vec::modifier::packed);
+    const bool is_packed = has_modifiers(row_, vec::modifier::packed);
     const bool is_compare = row_.format == Format::vopc;
     if (result_.form == Form::e32) return;
     if (result_.form == Form::sdwa) take_selects(sources);
-    if (has(row_, vec::modifier::sign)) {
+    if (has_modifiers(row_, vec::modifier::sign)) {
       // A carry takes the place of the absolute values.
       const bool has_absolute = result_.form == Form::sdwa || !row_.shape.writes_mask || is_compare;
       for (u32 i = 0; i < sources; ++i) {
@@ -191,14 +191,15 @@ class Maker {
       }
     }
     const bool is_old = generation_info(generation_).gfx <= 7;
-    const bool may_clamp = has(row_, is_old ? vec::modifier::output : vec::modifier::clamp) || is_packed;
+    const bool may_clamp = has_modifiers(row_, is_old ? vec::modifier::output : vec::modifier::clamp) || is_packed;
     if (may_clamp && !(result_.form == Form::sdwa && is_compare)) {
       result_.clamp = chance(random_, 2);
     }
-    if (has(row_, vec::modifier::output) && (result_.form == Form::e64 || is_gfx9(generation_)) && chance(random_, 2)) {
+    if (has_modifiers(row_, vec::modifier::output) && (result_.form == Form::e64 || is_gfx9(generation_)) &&
+        chance(random_, 2)) {
       result_.output_modifier = static_cast<u8>(random_() % 4);
     }
-    if (has(row_, vec::modifier::op_sel) && chance(random_, 2)) {
+    if (has_modifiers(row_, vec::modifier::op_sel) && chance(random_, 2)) {
       result_.op_sel = static_cast<u8>(random_() % (1U << sources));
       if (row_.format != Format::vop3p) result_.op_sel |= static_cast<u8>(random_() % 2 << 3);
     }
@@ -218,7 +219,7 @@ class Maker {
   void take_selects(u32 sources) {
     for (u32 i = 0; i < sources; ++i) {
       result_.sources[i].select = static_cast<vec::Select>(random_() % 7);
-      result_.sources[i].sign_extend = !has(row_, vec::modifier::sign) && chance(random_, 2);
+      result_.sources[i].sign_extend = !has_modifiers(row_, vec::modifier::sign) && chance(random_, 2);
     }
     if (row_.format == Format::vopc) return;
     result_.destination_select = static_cast<vec::Select>(random_() % 7);
@@ -247,7 +248,8 @@ std::vector<Form> vector_forms(Generation generation, vec::Insn insn) {
   const bool is_short = has_only_form && row.format != Format::vop3p;
   if (is_short) forms.push_back(Form::e32);
   if (row.vop3_opcode(generation) != isa::absent || (has_only_form && !is_short)) forms.push_back(Form::e64);
-  if (is_short && has(row, vec::modifier::sdwa) && is_gcn1_2_or_later(generation)) forms.push_back(Form::sdwa);
+  if (is_short && has_modifiers(row, vec::modifier::sdwa) && is_gcn1_2_or_later(generation))
+    forms.push_back(Form::sdwa);
   return forms;
 }
 
