@@ -11,21 +11,23 @@
 namespace salu::assembler {
 namespace {
 
-using Kind = Modifier::Kind;
+using ModifierKind = Modifier::Kind;
 
 struct ModifierName {
   std::string_view name;
-  Kind kind;
+  ModifierKind kind;
 };
 
 constexpr std::array<ModifierName, 26> modifier_names = {{
-    {"clamp", Kind::flag},     {"mul", Kind::number},     {"div", Kind::number},      {"op_sel", Kind::bits},
-    {"op_sel_hi", Kind::bits}, {"neg_lo", Kind::bits},    {"neg_hi", Kind::bits},     {"dst_sel", Kind::word},
-    {"src0_sel", Kind::word},  {"src1_sel", Kind::word},  {"dst_unused", Kind::word}, {"offset", Kind::number},
-    {"offset0", Kind::number}, {"offset1", Kind::number}, {"offen", Kind::flag},      {"idxen", Kind::flag},
-    {"addr64", Kind::flag},    {"lds", Kind::flag},       {"gds", Kind::flag},        {"tfe", Kind::flag},
-    {"glc", Kind::flag},       {"slc", Kind::flag},       {"scc", Kind::flag},        {"sc0", Kind::flag},
-    {"sc1", Kind::flag},       {"nt", Kind::flag},
+    {"clamp", ModifierKind::flag},     {"mul", ModifierKind::number},      {"div", ModifierKind::number},
+    {"op_sel", ModifierKind::bits},    {"op_sel_hi", ModifierKind::bits},  {"neg_lo", ModifierKind::bits},
+    {"neg_hi", ModifierKind::bits},    {"dst_sel", ModifierKind::word},    {"src0_sel", ModifierKind::word},
+    {"src1_sel", ModifierKind::word},  {"dst_unused", ModifierKind::word}, {"offset", ModifierKind::number},
+    {"offset0", ModifierKind::number}, {"offset1", ModifierKind::number},  {"offen", ModifierKind::flag},
+    {"idxen", ModifierKind::flag},     {"addr64", ModifierKind::flag},     {"lds", ModifierKind::flag},
+    {"gds", ModifierKind::flag},       {"tfe", ModifierKind::flag},        {"glc", ModifierKind::flag},
+    {"slc", ModifierKind::flag},       {"scc", ModifierKind::flag},        {"sc0", ModifierKind::flag},
+    {"sc1", ModifierKind::flag},       {"nt", ModifierKind::flag},
 }};
 
 /// A bit for each of three sources and one for the result.
@@ -67,10 +69,10 @@ bool ModifierReader::read_bits(Modifier& modifier) {
 }
 
 bool ModifierReader::read_value(Modifier& modifier) {
-  if (modifier.kind == Kind::flag) return true;
+  if (modifier.kind == ModifierKind::flag) return true;
   if (!expect(":", "after " + std::string(modifier.name))) return false;
-  if (modifier.kind == Kind::bits) return read_bits(modifier);
-  if (modifier.kind == Kind::number) {
+  if (modifier.kind == ModifierKind::bits) return read_bits(modifier);
+  if (modifier.kind == ModifierKind::number) {
     const auto number = constant();
     modifier.number = number.value_or(0);
     return number.has_value();
