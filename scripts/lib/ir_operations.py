@@ -27,7 +27,7 @@ def divide(operation):
         if operation[0] == "s" and divisor == -1:  # the smallest value has no counterpart
             divisor = 3
         dividend = body.value(width, 5)
-        if operation[0] == "u" and width > 32:  # llc 19 takes leading ones for zeros (docs/findings.md)
+        if operation[0] == "u" and width >= 32:  # llc 19 takes leading ones for zeros (docs/findings.md)
             divisor = divisor & positive or 3
             dividend = body.raw(f"and i{width} {dividend}, {positive}")
         if draw.chance(4):  # not a constant: positive and not zero
