@@ -70,8 +70,8 @@ TAKEN_ON_PURPOSE = [
     ("while scanning a tag", rb".*!.*"),  # `!` directly before a bracket
 ]
 
-# Values that differ: blanks at the end of a folded text, anchors whose names have a colon.
-READ_DIFFERENTLY = re.compile(rb">[-+0-9]*[ \t]*\r?\n(?:.*\n)*[ \t]+\Z|&\S*:")
+# Values that differ: blanks at the end of a folded text, anchors whose names have a colon, a document that is a tag alone.
+READ_DIFFERENTLY = re.compile(rb">[-+0-9]*[ \t]*\r?\n(?:.*\n)*[ \t]+\Z|&\S*:|(?:\A|\n|---[ \t]+)!\S*[ \t]*(?:#.*)?(?:\n(?:[ \t]*#.*)?)*(?:\Z|---|\.\.\.)")
 
 # Texts with what the files have too little of.
 TEXTS = [
