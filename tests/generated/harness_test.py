@@ -163,6 +163,8 @@ class Harness(unittest.TestCase):
                 with self.subTest(f"{path.name} {configuration}"):
                     result = run("--check-one", path, "--configuration", configuration, "--kind", kind, "--limit", 2)
                     self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
+            if re.search("^; at every level$", text, re.MULTILINE):
+                continue
             with self.subTest(f"{path.name} without optimisation"):
                 self.assertEqual(run("--check-one", path, "--configuration", "gfx906_sdag_O0_regalloc").returncode, 0)
 

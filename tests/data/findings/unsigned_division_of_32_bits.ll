@@ -1,5 +1,6 @@
 ; kind: difference
 ; configurations: tahiti_sdag_O0 gfx906_gisel_O2 gfx942_sdag_opt_O3
+; at every level
 ; Before instruction selection the AMDGPU backend divides by way of floats where it thinks that both operands are small, and cuts the
 ; quotient off. It counts sign bits for that, which are ones here.
 declare void @hand_over(i32, i32, i32, i32)
