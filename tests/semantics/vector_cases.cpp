@@ -100,6 +100,10 @@ class Maker {
   vec::Instruction make() {
     take_destinations();
     for (std::size_t i = 0; i < 3; ++i) take_source(i);
+    // The same twice: what is equal, or cancels out, is rare otherwise, and most of all in 64 bits.
+    const bool are_alike = row_.shape.sources[0].bits == row_.shape.sources[1].bits;
+    if (are_alike && result_.sources[0].is_vgpr() && result_.sources[1].is_vgpr() && chance(random_, 8))
+      result_.sources[1].code = result_.sources[0].code;
     take_modifiers();
     const bool is_literal = row_.shape.sources[0].kind == OperandKind::source && result_.sources[0].code == 255;
     const bool has_literal = result_.form == Form::e32 && (is_literal || has_constant());

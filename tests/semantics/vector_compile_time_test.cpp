@@ -1,5 +1,7 @@
 // Floats of 32 bits at the edges of their format, values of IEEE 754 as static_asserts: that this file compiles is the
 // test. `scripts/mutate --lanes` compiles it alone against every mutant of a constant.
+#include <array>
+
 #include "isa/vector/semantics/address.hpp"
 #include "isa/vector/semantics/all.hpp"
 
@@ -48,5 +50,9 @@ static_assert(to_integer<u32>({0x4f7f'ffff}) == 0xffff'ff00);
 static_assert(compare(minus_infinity, greatest, nearest).less);
 static_assert(modified(three, 0, true, nearest) == one);
 static_assert(modified({0xc040'0000}, 0, true, nearest) == F32{0});
+
+// The words of a descriptor are unsigned.
+constexpr std::array<u32, 4> descriptor{0x89ab'cdef, 0x1234, 0, 0};
+static_assert(semantics::buffer_resource(Generation::gcn1_4, descriptor).base == 0x1234'89ab'cdef);
 
 }  // namespace salu::test::vector_constants
