@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "isa/vector/semantics/floats.hpp"
 
 // What salu makes of NaNs, where the manuals leave it open and the comparison with the model takes any quiet one
@@ -72,3 +74,55 @@ INSTANTIATE_TEST_SUITE_P(Denormals, VectorNan, testing::Bool(),
                          [](const auto& flushes) { return flushes.param ? "flushed" : "kept"; });
 
 }  // namespace salu::test::vector_nans
+
+// Operands that no instruction has today: integers of 64 bits, reciprocals that are not rounded to the nearest float,
+// and what only the parts of an operation can be given.
+namespace salu::test::vector_floats {
+
+using isa::vector::F32;
+using isa::vector::FloatMode;
+using isa::vector::Rounding;
+namespace soft_float = isa::vector::soft_float;
+
+constexpr F32 zero{0};
+constexpr F32 minus_zero{0x8000'0000};
+constexpr F32 one{0x3f80'0000};
+constexpr F32 two{0x4000'0000};
+constexpr F32 three{0x4040'0000};
+constexpr F32 half{0x3f00'0000};
+
+TEST(VectorFloat, LeavesOneBitOfWhatIsShiftedOut) {
+  constexpr u64 all = ~u64{0};
+  EXPECT_EQ(soft_float::shift_with_rest(all, 64), 1U);
+  EXPECT_EQ(soft_float::shift_with_rest(1, 64), 1U);
+  EXPECT_EQ(soft_float::shift_with_rest(0, 64), 0U);
+  EXPECT_EQ(soft_float::shift_with_rest(1, 0x8000'0000), 1U);
+}
+
+TEST(VectorFloat, AddsZeroWithAnyExponent) {
+  constexpr soft_float::Number number{false, 0, 3};
+  constexpr soft_float::Number nothing{false, 1000, 0};
+  EXPECT_EQ(soft_float::rounded_sum(number, nothing, {}), three);
+  EXPECT_EQ(soft_float::rounded_sum(nothing, number, {}), three);
+}
+
+// IEEE 754: what is exact is the same in every rounding mode.
+TEST(VectorFloat, RoundsNoReciprocalThatIsExact) {
+  for (const Rounding rounding : {Rounding::to_nearest_even, Rounding::up, Rounding::down, Rounding::to_zero}) {
+    const FloatMode mode{rounding};
+    EXPECT_EQ(reciprocal(one, mode), one);
+    EXPECT_EQ(reciprocal(two, mode), half);
+    EXPECT_EQ(reciprocal({0x7f80'0000}, mode), zero);
+    EXPECT_EQ(reciprocal({0xff80'0000}, mode), minus_zero);
+  }
+}
+
+// Powers of two, whose exponent fields are 127 + 40 and 127 + 63.
+TEST(VectorFloat, ConvertsIntegersOf64Bits) {
+  using isa::vector::to_float;
+  EXPECT_EQ(to_float(i64{1} << 40, {}), F32{0x5380'0000});
+  EXPECT_EQ(to_float(-(i64{1} << 40), {}), F32{0xd380'0000});
+  EXPECT_EQ(to_float(std::numeric_limits<i64>::min(), {}), F32{0xdf00'0000});
+}
+
+}  // namespace salu::test::vector_floats
