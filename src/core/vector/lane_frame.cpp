@@ -1,6 +1,7 @@
 #include "core/vector/lane_frame.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "isa/operand.hpp"
@@ -42,9 +43,22 @@ constexpr u32 extract(u32 value, Part part, bool sign_extends) {
   return sign_extends ? static_cast<u32>(static_cast<i32>(moved) >> unused) : moved >> unused;
 }
 
+// Compilers shift a mask of 64 bits one lane at a time, which takes as long as six sums.
+constexpr u32 lanes_of_byte = 8;
+using ByteLanes = std::array<u32, lanes_of_byte>;
+constexpr std::array<ByteLanes, 256> lanes_of_bytes = [] {
+  std::array<ByteLanes, 256> rows{};
+  for (u32 byte = 0; byte < rows.size(); ++byte) {
+    for (u32 bit = 0; bit < lanes_of_byte; ++bit) rows[byte][bit] = 0U - (byte >> bit & 1);
+  }
+  return rows;
+}();
+
 /// All ones in the lanes of a mask.
 void expand(u64 mask, LaneDwords& lanes) {
-  for (u32 lane = 0; lane < lane_count; ++lane) lanes.values[lane] = 0U - static_cast<u32>(mask >> lane & 1);
+  for (u32 lane = 0; lane < lane_count; lane += lanes_of_byte) {
+    std::memcpy(&lanes.values[lane], lanes_of_bytes[mask >> lane & 0xff].data(), sizeof(ByteLanes));
+  }
 }
 
 }  // namespace
