@@ -7,6 +7,7 @@
 #include "isa/generations.hpp"
 #include "isa/operand.hpp"
 #include "isa/vector/encode.hpp"
+#include "loader/objects/scratch_memory.hpp"
 
 namespace salu::fuzzing {
 namespace {
@@ -19,6 +20,8 @@ constexpr u64 data_bytes = 0x1080;
 /// SGPRs that hold the address of data, and a buffer's descriptor, so that many an access comes to something.
 constexpr u8 data_pair = 22;
 constexpr u8 data_descriptor = 24;
+/// Private memory, somewhat less than what the addresses of all lanes reach.
+constexpr u64 private_bytes = 0x6000;
 
 class Random {
  public:
@@ -150,7 +153,9 @@ isa::vector::MemoryOperands vector_memory_operands(Bytes& input, Generation gene
 /// Takes away what not every instruction has.
 void simplify(Generation generation, const isa::vector::InstructionInfo& row, isa::vector::Instruction& instruction) {
   instruction.clamp = false;
+  instruction.output_modifier = 0;
   instruction.op_sel = 0;
+  for (isa::vector::Source& source : instruction.sources) source.negate = source.absolute = source.sign_extend = false;
   const bool is_packed = row.format == isa::vector::Format::vop3p && row.modifiers != isa::vector::modifier::plain;
   instruction.op_sel_hi = static_cast<u8>(is_packed ? (1U << row.shape.source_count()) - 1 : 0);
   if (!isa::vector::may_be_mask(generation, instruction.mask_source)) instruction.mask_source = code::vcc;
@@ -181,6 +186,31 @@ void simplify(Generation generation, const isa::vector::InstructionInfo& row, is
   }
   instruction.memory.glc = false;
   if (instruction.memory.descriptor != 0) instruction.memory.scalar = 128;
+}
+
+/// Signs of the sources and what becomes of the result, where the instruction has such modifiers.
+void fill_modifiers(Bytes& input, const isa::vector::InstructionInfo& row, isa::vector::Instruction& instruction) {
+  using namespace isa::vector;
+  if ((row.modifiers & (modifier::op_sel | modifier::packed)) != 0) {
+    const u8 halves = input.take8();
+    instruction.op_sel = halves & 7;
+    instruction.op_sel_hi = halves >> 3 & 7;
+  }
+  if (instruction.form == Form::e32) return;
+  const bool is_float = (row.modifiers & (modifier::sign | modifier::output)) != 0;
+  if (!is_float && instruction.form != Form::sdwa) return;
+  const u8 signs = input.take8();
+  const auto flag = [signs](std::size_t bit) { return (signs >> bit & 1) != 0; };
+  for (std::size_t i = 0; i < row.shape.source_count(); ++i) {
+    Source& source = instruction.sources[i];
+    if ((row.modifiers & modifier::sign) != 0) {
+      source.negate = flag(i);
+      source.absolute = flag(i + 3);
+    } else {
+      source.sign_extend = flag(i) && instruction.form == Form::sdwa && source.select != Select::dword;
+    }
+  }
+  if ((row.modifiers & modifier::output) != 0) instruction.output_modifier = signs >> 6;
 }
 
 /// Some vector instruction of the generation in one of its forms; what the decoder does not take is made simpler, or
@@ -227,11 +257,7 @@ void append_vector_instruction(Bytes& input, Generation generation, std::vector<
       if (has_literal) instruction.literal = input.take32();
     }
     instruction.clamp = (how & 0x18) == 0x18;
-    if ((row->modifiers & (isa::vector::modifier::op_sel | isa::vector::modifier::packed)) != 0) {
-      const u8 halves = input.take8();
-      instruction.op_sel = halves & 7;
-      instruction.op_sel_hi = halves >> 3 & 7;
-    }
+    fill_modifiers(input, *row, instruction);
   }
   const auto is_valid = [&] {
     return isa::vector::decode(generation, isa::vector::encode(generation, instruction).span()) == instruction;
@@ -298,8 +324,36 @@ void fill_registers(WaveState& state, Generation generation, Random& random, u64
   state.tma = random.next() & pc_mask(generation);
 }
 
-void fill_vectors(WaveState& state, Random& random, u64 code_words) {
-  const u64 base = random.one_in(8) ? some_data_address(random, code_words) : data_base + random.below(0x300) * 4;
+/// Lets the registers that say where private memory is say so, the descriptor among them now and then.
+void fill_private_memory(WaveState& state, Generation generation, Random& random) {
+  const GenerationInfo& info = generation_info(generation);
+  const u64 offset = random.below(8) * 0x100;
+  if (info.has_flat)
+    state.write64(info.flat_scratch, info.flat_scratch_init_is_address ? hidden_private_base + offset : offset << 24);
+  if (!random.one_in(4)) return;
+  const std::array<u32, 4> words =
+      loader::scratch_descriptor(generation, hidden_private_base + offset, random.below(2 * private_bytes));
+  std::ranges::copy(words, &state.file[data_descriptor]);
+}
+
+/// Where the addresses of lanes begin: in the data, or where flat addresses stand for shared or private memory.
+u64 some_lane_address(Generation generation, Random& random, u64 code_words) {
+  const GenerationInfo& info = generation_info(generation);
+  switch (random.below(8)) {
+    case 0:
+      return some_data_address(random, code_words);
+    case 1:
+      return u64{info.shared_aperture} << 32 | random.below(0x300) * 4;
+    case 2:
+    case 3:
+      return u64{info.private_aperture} << 32 | random.below(0x80);
+    default:
+      return data_base + random.below(0x300) * 4;
+  }
+}
+
+void fill_vectors(WaveState& state, Generation generation, Random& random, u64 code_words) {
+  const u64 base = some_lane_address(generation, random, code_words);
   const u64 stride = random.below(3) * 4;
   for (u32 lane = 0; lane < state_index::lanes; ++lane) {
     const u64 address = base + lane * stride;
@@ -324,6 +378,8 @@ Memory make_memory(const Program& program, Random& random) {
   }
   if (!random.one_in(16)) require(place_code(program, memory), "there is room for the code");
   require(memory.add_region({shared_memory_base, 0x1000, Access::read_write}), "there is room for shared memory");
+  require(memory.add_region({hidden_private_base, private_bytes, Access::read_write}),
+          "there is room for private memory");
   return memory;
 }
 
@@ -355,7 +411,10 @@ Case make_case(Bytes& input) {
   made.initial = initial_state(generation);
   made.initial.sgprs = sgprs;
   fill_registers(made.initial, generation, random, words.size());
-  if (vectors || random.one_in(8)) fill_vectors(made.initial, random, words.size());
+  if (vectors || random.one_in(8)) {
+    fill_vectors(made.initial, generation, random, words.size());
+    fill_private_memory(made.initial, generation, random);
+  }
   if (two_blocks) {
     // Behind the first block at once or after a gap.
     const u64 base = flag(7) ? first_base + words.size() * 4 : second_base;
