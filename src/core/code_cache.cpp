@@ -5,6 +5,7 @@
 #include <functional>
 #include <utility>
 
+#include "support/per_thread.hpp"
 #include "support/printable.hpp"
 
 namespace salu::core {
@@ -26,19 +27,13 @@ bool holds(const Memory& memory, u64 address, std::span<const u32> words) {
 
 /// Undecoded micro-ops for the next machine of a thread: to set up one for each dword of a long object takes longer
 /// than a short run.
-class SpareOps {
- public:
-  SpareOps() = default;
-  SpareOps(const SpareOps&) = delete;
-  SpareOps(SpareOps&&) = delete;
-  SpareOps& operator=(const SpareOps&) = delete;
-  SpareOps& operator=(SpareOps&&) = delete;
-  ~SpareOps() { is_gone = true; }
+struct SpareOps {
+  std::vector<MicroOp> ops;
 
   /// At least so many, each of them a copy of `undecoded`.
   static std::vector<MicroOp> take(std::size_t count, const MicroOp& undecoded) {
     std::vector<MicroOp> ops;
-    if (!is_gone) ops.swap(of_thread.ops_);
+    ops.swap(support::PerThread<SpareOps>::get().ops);
     const bool is_of_other_loop = !ops.empty() && ops.front().handler != undecoded.handler;
     if (is_of_other_loop || ops.size() < count) {
       // As many as the program is long: written once, and only once.
@@ -48,19 +43,13 @@ class SpareOps {
     }
     return ops;
   }
-  /// Takes ops that are undecoded again.
-  static void give_back(std::vector<MicroOp>& ops) {
-    if (!is_gone && ops.size() <= most_kept) of_thread.ops_.swap(ops);
+  /// Takes ops that are undecoded again; a machine may end on another thread than it began on.
+  static void give_back(std::vector<MicroOp>& ops) noexcept {
+    constexpr std::size_t most_kept = std::size_t{1} << 18;  // 6 MiB
+    SpareOps* const spare = support::PerThread<SpareOps>::find();
+    if (spare != nullptr && ops.size() <= most_kept) spare->ops.swap(ops);
   }
-
- private:
-  static constexpr std::size_t most_kept = std::size_t{1} << 18;  ///< 6 MiB
-  static thread_local bool is_gone;  ///< as the thread has ended; machines of static duration live longer
-  static thread_local SpareOps of_thread;
-  std::vector<MicroOp> ops_;
 };
-thread_local bool SpareOps::is_gone = false;
-thread_local SpareOps SpareOps::of_thread;
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 
 #include "isa/operand.hpp"
 #include "support/numbers.hpp"
+#include "support/per_thread.hpp"
 
 namespace salu::equiv {
 namespace {
@@ -36,11 +37,16 @@ std::span<const u8> bytes_at(const Memory& memory, u64 address, std::vector<u8>&
   return buffer;
 }
 
+/// What two memories hold, kept from one comparison to the next.
+struct Compared {
+  std::vector<u8> a;
+  std::vector<u8> b;
+};
+
 bool memory_equal(const Side& a, const Side& b, const Place& place) {
-  thread_local std::vector<u8> left;
-  thread_local std::vector<u8> right;
-  return std::ranges::equal(bytes_at(a.memory_after(), place.addresses[0], left, place.size_bytes),
-                            bytes_at(b.memory_after(), place.addresses[1], right, place.size_bytes));
+  auto& buffers = support::PerThread<Compared>::get();
+  return std::ranges::equal(bytes_at(a.memory_after(), place.addresses[0], buffers.a, place.size_bytes),
+                            bytes_at(b.memory_after(), place.addresses[1], buffers.b, place.size_bytes));
 }
 
 bool holds_code(const Program& program, u64 address) { return program.find_block(address) != nullptr; }

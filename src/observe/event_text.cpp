@@ -7,6 +7,7 @@
 #include "observe/accesses.hpp"
 #include "observe/known_instruction.hpp"
 #include "support/numbers.hpp"
+#include "support/per_thread.hpp"
 
 namespace salu::observe {
 
@@ -117,10 +118,7 @@ std::string_view instruction_text(const TraceEvent& event) { return event.known-
 namespace {
 
 /// Keeps the names of places from one event to the next: there may be millions.
-observe::EventText& event_text() {
-  thread_local observe::EventText kept;
-  return kept;
-}
+observe::EventText& event_text() { return support::PerThread<observe::EventText>::get(); }
 
 }  // namespace
 
