@@ -32,13 +32,13 @@ MAGIC = 0xA55AA55B  # check_compiled.cpp
 
 PRELUDE_LANE = "declare i32 @llvm.amdgcn.readfirstlane.i32(i32)\n"
 
-# The program ends where it hands over: whatever follows would be free to change these registers. s63 survives neither side's
-# saving of registers around a call, and is the last of those to be used for anything else.
+# The program ends where it hands over: whatever follows would be free to change these registers. LLVM allocates M0 to nothing, so
+# that nothing else is written to it between a call's return and the place where its result is taken.
 CALLS_GPU = [
     (r"call void @hand_over\(([^()]*)\)",
      rf'call void asm sideeffect "s_endpgm", "{{s0}},{{s1}},{{s2}},{{s3}},{{s4}}"(\1, i32 {MAGIC}) noduplicate'),
-    (r"call void @give\(([^()]*)\)", r'call void asm sideeffect "", "{s63}"(\1) noduplicate'),
-    (r"call i32 @take\(\)", r'call i32 asm sideeffect "", "={s63}"() noduplicate'),
+    (r"call void @give\(([^()]*)\)", r'call void asm sideeffect "", "{m0}"(\1) noduplicate'),
+    (r"call i32 @take\(\)", r'call i32 asm sideeffect "", "={m0}"() noduplicate'),
 ]
 
 PRELUDE_NATIVE = f"""@native_results = global [5 x i32] zeroinitializer
@@ -68,6 +68,9 @@ KNOWN_DEFECTS = [
     (["gisel"], {"assembly": re.compile(r"\ts_bfe_i64 [^,]*, [^,]*, 0x(2[1-9a-f]|3[0-9a-f])0000\b")}),
     (SELECTORS, {"IR": re.compile(r"@llvm\.u(add|sub)\.sat\."),
                  "assembly": re.compile(r"\tv_(add|sub|subrev)_u32_e32 v\d+, vcc, 0x")}),
+    (SELECTORS, {"IR": re.compile(r"@llvm\.ct[lt]z\.i(3[3-9]|[45][0-9]|6[0-4])\b"),
+                 "assembly": re.compile(r"\tv_ffb[hl]_[bu]32_e(?:32|64) (v\d+), v\d+\n(?:.*\n){0,20}?"
+                                        r"\tv_add_[iu]32_e32 v\d+, vcc, 32, \1\n")}),
 ]
 
 Configuration = collections.namedtuple("Configuration", "processor selector level")
