@@ -140,6 +140,18 @@ TEST_F(Elf, SectionsFollowEachOtherFromTheBase) {
   EXPECT_THAT(fail(elf.build(), at_symbol("table")).message, HasSubstr("no place in the code"));
 }
 
+// Named or not, a function to start at has to be one.
+TEST_F(Elf, StartsAtAnInstruction) {
+  ElfBuilder elf;
+  const u16 text = elf.add_code(".text", {s_nop, s_nop, s_endpgm});
+  elf.add_symbol("odd", text, 2, 8);
+  EXPECT_THAT(fail(elf.build()).message, HasSubstr("the symbol `odd` is not dword aligned"));
+  EXPECT_THAT(fail(elf.build(), at_symbol("odd")).message, HasSubstr("the symbol `odd` is not dword aligned"));
+  ElfBuilder behind;
+  behind.add_symbol("end", behind.add_code(".text", {s_nop, s_endpgm}), 8, 0);
+  EXPECT_THAT(fail(behind.build(), at_symbol("end")).message, HasSubstr("the symbol `end` is no place in the code"));
+}
+
 TEST_F(Elf, SharedObjectsKeepTheirAddresses) {
   ElfBuilder elf;
   elf.type = ET_DYN;

@@ -239,6 +239,7 @@ class Builder {
       start = &placed.functions.front();
       remark_on_choice(input, placed);
     }
+    if (start != nullptr) check_start(input, placed, *start);
     built_.program.entry = start == nullptr ? placed.first : start->address;
     if (start != nullptr && placed.is_elf) enter_function(input, placed, *start);
   }
@@ -264,23 +265,31 @@ class Builder {
     return "; the code has " + support::first_names(names);
   }
 
+  [[noreturn]] void fail_start(const CodeInput& input, const PlacedBlock& placed, const std::string& symbol,
+                               const std::string& message) const {
+    const bool own = symbol == input.symbol && input.symbol_where.line != 0;
+    reject(placed.is_elf ? ErrorCode::elf : ErrorCode::scenario, own ? input.symbol_where : input.where, message,
+           own ? input.symbol_line : input.source_line);
+  }
+
   const Symbol* find_start(const CodeInput& input, const PlacedBlock& placed, const std::string& symbol) const {
-    const auto fail_symbol = [&](const std::string& message) {
-      const bool own = symbol == input.symbol && input.symbol_where.line != 0;
-      reject(placed.is_elf ? ErrorCode::elf : ErrorCode::scenario, own ? input.symbol_where : input.where, message,
-             own ? input.symbol_line : input.source_line);
-    };
     const auto found = std::ranges::find(placed.symbols, symbol, &Symbol::name);
     if (found == placed.symbols.end()) {
       std::vector<std::string_view> names;
       for (const Symbol& known : placed.symbols) names.push_back(known.name);
       const std::string hint = did_you_mean(symbol, names);
-      fail_symbol(fmt::format("there is no symbol `{}`{}", symbol, hint.empty() ? list_of(placed) : hint));
+      fail_start(input, placed, symbol,
+                 fmt::format("there is no symbol `{}`{}", symbol, hint.empty() ? list_of(placed) : hint));
     }
-    if (built_.program.find_block(found->address) == nullptr)
-      fail_symbol("the symbol `" + symbol + "` is no place in the code");
-    if (found->address % 4 != 0) fail_symbol("the symbol `" + symbol + "` is not dword aligned");
     return &*found;
+  }
+
+  void check_start(const CodeInput& input, const PlacedBlock& placed, const Symbol& start) const {
+    const auto fail_symbol = [&](const char* problem) {
+      fail_start(input, placed, start.name, "the symbol `" + start.name + "` is " + problem);
+    };
+    if (built_.program.find_block(start.address) == nullptr) fail_symbol("no place in the code");
+    if (start.address % 4 != 0) fail_symbol("not dword aligned");
   }
 
   /// A compiled function: how it ends, and whether its code is complete.
