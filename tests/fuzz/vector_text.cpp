@@ -18,7 +18,11 @@ bool has_half_constant(Generation generation, const Instruction& instruction) {
     if (shape.sources[i].bits != 16 || source.is_vgpr()) continue;
     const auto code = static_cast<u8>(source.code);
     if (isa::operand_class(generation, code) == isa::OperandClass::floating) return true;
-    if (code == isa::literal_code && isa::inline_constant_code(generation, instruction.literal, 1)) return true;
+    if (code != isa::literal_code) continue;
+    const auto half = static_cast<u32>(i32{static_cast<i16>(instruction.literal)});
+    for (const u32 printed : {instruction.literal, instruction.literal & 0xffff, half}) {
+      if (isa::inline_constant_code(generation, printed, 1)) return true;
+    }
   }
   return false;
 }
