@@ -2,10 +2,25 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 
 #include "command_line.hpp"
 
 namespace salu::app {
+namespace {
+
+/// CLI11 takes -1 for the largest number there is.
+std::string find_sign(const std::string& text) {
+  return text.starts_with('-') ? "expected a number from 0 on, found " + text : "";
+}
+
+std::string find_no_duration(const std::string& text) {
+  double seconds = 0;
+  const bool is_one = CLI::detail::lexical_cast(text, seconds) && std::isfinite(seconds) && seconds > 0;
+  return is_one ? "" : "expected a number above 0, found " + text;
+}
+
+}  // namespace
 
 Command Command::add(const std::string& name, const std::string& description) {
   return {*app_->add_subcommand(name, description), *exit_code_};
@@ -36,12 +51,12 @@ void Command::option(const std::string& names, std::optional<std::string>& value
 
 void Command::option(const std::string& names, std::optional<double>& value, const std::string& help,
                      const std::string& metavar) {
-  finish(*app_->add_option(names, value, help), metavar);
+  finish(*app_->add_option(names, value, help)->check(find_no_duration), metavar);
 }
 
 void Command::option(const std::string& names, std::optional<u64>& value, const std::string& help,
                      const std::string& metavar) {
-  finish(*app_->add_option(names, value, help), metavar);
+  finish(*app_->add_option(names, value, help)->check(find_sign), metavar);
 }
 
 void Command::option(const std::string& names, u32& value, const std::string& help, const std::string& metavar) {
@@ -49,7 +64,7 @@ void Command::option(const std::string& names, u32& value, const std::string& he
 }
 
 void Command::option(const std::string& names, u64& value, const std::string& help, const std::string& metavar) {
-  finish(*app_->add_option(names, value, help), metavar);
+  finish(*app_->add_option(names, value, help)->check(find_sign), metavar);
 }
 
 void Command::repeatable(const std::string& names, std::vector<std::string>& values, const std::string& help,

@@ -41,6 +41,7 @@ class Command {
               Need need = Need::optional);
   void option(const std::string& names, std::optional<std::string>& value, const std::string& help,
               const std::string& metavar = {});
+  /// How long something may take: above 0.
   void option(const std::string& names, std::optional<double>& value, const std::string& help,
               const std::string& metavar = {});
   void option(const std::string& names, std::optional<u64>& value, const std::string& help,

@@ -110,6 +110,10 @@ void add_memory_option(Command& command, LimitTexts& limits) {
                  "stop a run whose memory would hold more, as in 64MiB (default: 512 MiB)", "SIZE");
 }
 
+void add_wave_option(Command& command, std::optional<u64>& wave) {
+  command.option("--wave", wave, "the wave with this number, from 0, of a kernel with `waves: all`", "NUMBER");
+}
+
 void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bool& strict, bool& check_undefined) {
   command.option("--max-steps", limits.steps, "stop a run after so many instructions (default: 10 million)", "NUMBER");
   add_memory_option(command, limits);

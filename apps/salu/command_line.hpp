@@ -46,6 +46,9 @@ void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bo
 /// Adds --max-memory.
 void add_memory_option(Command& command, LimitTexts& limits);
 
+/// Adds --wave, for commands that show one wave.
+void add_wave_option(Command& command, std::optional<u64>& wave);
+
 /// Adds --root, which holds for what scenarios name.
 void add_root_option(Command& command, LoadOptions& load);
 

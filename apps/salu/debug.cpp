@@ -36,6 +36,7 @@ struct DebugArguments {
   LoadOptions load;
   LimitTexts limits;
   loader::ScenarioChoice choice;
+  std::optional<u64> wave;
   std::string script;
   u64 history_mebibytes = 128;
   bool check_undefined = false;
@@ -195,6 +196,7 @@ int serve_clients(const DebugArguments& options) {
   defaults.program = options.file;
   defaults.choice.document = options.choice.document;
   defaults.choice.row = options.choice.row;
+  defaults.wave = options.wave;
   defaults.load = options.load;
   defaults.history = history_options(options);
   DebugClients clients{.socket = options.socket.value_or(""), .need_token = options.token};
@@ -225,12 +227,13 @@ int debug_file(DebugArguments& options) {
       return exit_code::bad_input;
     }
   }
-  const Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
+  Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
+  if (chosen) chosen = isolate_wave(*chosen, chosen->options, options.wave);
   if (!chosen) {
     spdlog::error("{}", chosen.error().to_string());
     return exit_code_of(chosen.error());
   }
-  const Scenario scenario = isolate_wave(*chosen, chosen->options);
+  const Scenario& scenario = *chosen;
   for (const Remark& remark : scenario.remarks) spdlog::warn("{}", remark.to_string());
 
   // What can no longer be written ends the console as it ends every command: with a message, and 3.
@@ -270,6 +273,7 @@ void add_debug(Command& app) {
   command.option("--document", options->choice.document, "which scenario of a file with several: its number or name",
                  "N");
   command.option("--case", options->choice.row, "a row of the scenario's `cases:`, by its number or name", "ROW");
+  add_wave_option(command, options->wave);
   add_load_options(command, options->load);
   command.option("--max-steps", options->limits.steps, "the most instructions that one command executes", "NUMBER");
   add_memory_option(command, options->limits);

@@ -26,6 +26,7 @@ struct ReportArguments {
   LoadOptions load;
   LimitTexts limits;
   loader::ScenarioChoice choice{.needs_row = false};
+  std::optional<u64> wave;
   std::string steps;  ///< `FIRST..LAST`, as written
   bool strict = false;
   bool check_undefined = false;
@@ -37,9 +38,10 @@ int report_error(const Error& error) {
 }
 
 int write_report(const ReportArguments& options, const PageOptions& page_options) {
-  const Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
+  Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
+  if (chosen) chosen = isolate_wave(*chosen, chosen->options, options.wave);
   if (!chosen) return report_error(chosen.error());
-  const Scenario scenario = isolate_wave(*chosen, chosen->options);
+  const Scenario& scenario = *chosen;
   for (const Remark& remark : scenario.remarks) spdlog::warn("{}", remark.to_string());
   PageRecorder recorder(scenario, page_options);
   RunOptions run_options = scenario.options;
@@ -93,6 +95,7 @@ void add_report(Command& app) {
   command.option("--document", options->choice.document, "which scenario of a file with several: its number or name",
                  "N");
   command.option("--case", options->choice.row, "run one row of the scenario's `cases:`, by its number or name", "ROW");
+  add_wave_option(command, options->wave);
   command.option("--steps", options->steps,
                  "show these steps in the timelines, one by one when they are no more than 4096", "FIRST..LAST");
   add_load_options(command, options->load);

@@ -78,6 +78,7 @@ Result<Launch> read_launch(Arguments& arguments, const Launch& defaults) {
   launch.program = arguments.text("program", defaults.program);
   launch.choice.document = read_number_or_name(arguments, "document", defaults.choice.document);
   launch.choice.row = read_number_or_name(arguments, "case", defaults.choice.row);
+  if (arguments.has("wave")) launch.wave = arguments.count("wave", 0);
   launch.load.mcpu = arguments.text("mcpu", defaults.load.mcpu);
   launch.load.symbol = arguments.text("symbol", defaults.load.symbol);
   launch.load.state_file = arguments.text("state", defaults.load.state_file);

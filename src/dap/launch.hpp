@@ -3,6 +3,7 @@
 #include <salu/outcome.hpp>
 #include <salu/scenario.hpp>
 
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -21,6 +22,7 @@ struct Launch {
   std::string program;
   /// `document` and `case`.
   loader::ScenarioChoice choice{.document_option = "`document`", .row_option = "`case`"};
+  std::optional<u64> wave;  ///< of `waves: all`
   LoadOptions load;
   debug::HistoryOptions history;
   bool stop_on_entry = true;

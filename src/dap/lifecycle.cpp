@@ -47,9 +47,10 @@ std::optional<Lifecycle::Obstacle> Lifecycle::find_obstacle(std::string_view req
 
 std::optional<Error> Lifecycle::load(const Launch& launch) {
   Result<Scenario> scenario = loader::load_one(launch.program, launch.load, launch.choice);
+  if (scenario) scenario = isolate_wave(*scenario, scenario->options, launch.wave);
   if (!scenario) return std::move(scenario).error();
   launch_ = launch;
-  auto debuggee = std::make_unique<Debuggee>(isolate_wave(*scenario, scenario->options), launch.history);
+  auto debuggee = std::make_unique<Debuggee>(*std::move(scenario), launch.history);
   {
     const std::lock_guard lock(debuggee_mutex_);
     std::swap(debuggee_, debuggee);

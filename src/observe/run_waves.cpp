@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <chrono>
 #include <iterator>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -37,20 +39,29 @@ void merge(Outcome& all, Outcome&& wave) {
   all = std::move(wave);
 }
 
+/// A wave as it begins, on the memory that those before it left.
+DispatchedWave begin_wave(const Scenario& scenario, u64 number, Memory& memory) {
+  DispatchedWave wave = scenario.waves->wave(number);
+  if (wave.begins_group && number != 0) begin_group(scenario, memory);
+  return wave;
+}
+
 struct Waves {
   Outcome outcome;       ///< of all that ran
-  DispatchedWave last;   ///< the one that ran last
+  u64 number = 0;        ///< of the one that ran last
+  DispatchedWave last;   ///< it
   Memory memory_before;  ///< it
 };
 
-Waves run_waves(const Scenario& scenario, const RunOptions& options) {
+/// Runs the first waves, as many as `count` says, until one does not end regularly.
+Waves run_waves(const Scenario& scenario, const RunOptions& options, u64 count) {
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   Waves waves;
   Memory memory = scenario.memory;
-  for (u64 number = 0; number < scenario.waves->count; ++number) {
-    waves.last = scenario.waves->wave(number);
-    if (waves.last.begins_group && number != 0) begin_group(scenario, memory);
+  for (u64 number = 0; number < count; ++number) {
+    waves.number = number;
+    waves.last = begin_wave(scenario, number, memory);
     waves.memory_before = memory;
     RunOptions left = options;
     left.max_steps -= waves.outcome.steps;
@@ -68,23 +79,46 @@ Waves run_waves(const Scenario& scenario, const RunOptions& options) {
   return waves;
 }
 
+Error no_wave(const Scenario& scenario, u64 number, const std::string& why) {
+  return {ErrorCode::usage, {scenario.file}, "there is no wave " + std::to_string(number) + ": " + why, {}};
+}
+
 }  // namespace
 
 Outcome run(const Scenario& scenario, const RunOptions& options) {
   if (scenario.waves == nullptr) return run(scenario.program, scenario.initial, scenario.memory, options);
-  return run_waves(scenario, options).outcome;
+  return run_waves(scenario, options, scenario.waves->count).outcome;
 }
 
-Scenario isolate_wave(const Scenario& scenario, const RunOptions& options) {
-  if (scenario.waves == nullptr) return scenario;
+Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& options, std::optional<u64> number) {
+  if (scenario.waves == nullptr) {
+    if (number) return no_wave(scenario, *number, "only `kernel:` with `waves: all` has several");
+    return scenario;
+  }
+  const u64 count = scenario.waves->count;
+  const std::string last = std::to_string(count - 1);
+  if (number && *number >= count) return no_wave(scenario, *number, "the grid has 0 to " + last);
   RunOptions unobserved = options;
   unobserved.trace = nullptr;
-  Waves waves = run_waves(scenario, unobserved);
+  Waves waves = run_waves(scenario, unobserved, number.value_or(count));
+  if (number) {
+    const Stop& stop = waves.outcome.stop;
+    if (*number != 0 && !is_regular_end(stop.reason)) {
+      const std::string reason(stop_reason_name(stop.reason));
+      return no_wave(scenario, *number, "the run ends before, with " + reason + ": " + stop.detail);
+    }
+    waves.memory_before = *number == 0 ? scenario.memory : std::move(waves.outcome.memory);
+    waves.number = *number;
+    waves.last = begin_wave(scenario, *number, waves.memory_before);
+  }
   Scenario alone = scenario;
   alone.waves = nullptr;
   alone.initial = std::move(waves.last.initial);
   alone.memory = std::move(waves.memory_before);
-  alone.remarks.push_back({{scenario.file}, "of all waves, this is " + waves.last.name, {}});
+  alone.remarks.push_back(
+      {{scenario.file},
+       "of the waves 0 to " + last + ", this is " + std::to_string(waves.number) + ": " + waves.last.name,
+       {}});
   return alone;
 }
 

@@ -337,6 +337,16 @@ TEST_F(DapState, ShowsTheArgumentsOfAKernel) {
   for (const Json& each : arguments) EXPECT_TRUE(each.contains("memoryReference")) << each;
 }
 
+TEST_F(DapState, ShowsTheWaveThatIsChosen) {
+  const std::string file =
+      folder_.write("t.yaml", "code: {file: " + std::string(SALU_PROGRAMS_DIR) +
+                                  "/compiled/dot_product.o}\n"
+                                  "kernel: {grid_size: 192, waves: all, args: {matrix: {buffer: 36},"
+                                  " vector: {buffer: 12}, out: {buffer: 12}, n: 3}}\n");
+  client_.start({{"program", file}, {"wave", 1}});
+  EXPECT_EQ(client_.body("evaluate", {{"expression", "s6"}})["result"], "0x00000001");
+}
+
 TEST_F(DapState, ShowsMemoryInDwords) {
   const std::string file = folder_.write("t.yaml",
                                          "target: gfx900\ncode: {asm: \"s_endpgm\"}\n"

@@ -311,9 +311,10 @@ TEST_F(KernelLaunch, AllWavesOfTheGrid) {
   EXPECT_EQ(stopped.stop.reason, StopReason::step_limit);
   EXPECT_EQ(stopped.steps, 3U);
   EXPECT_THAT(stopped.stop.detail, testing::StartsWith("wave 1 of work-group [0, 0, 0]: "));
-  const Scenario alone = isolate_wave(loaded, short_of_steps);
-  EXPECT_EQ(alone.waves, nullptr);
-  EXPECT_EQ(alone.initial, second.initial);
+  const Result<Scenario> alone = isolate_wave(loaded, short_of_steps);
+  ASSERT_TRUE(alone);
+  EXPECT_EQ(alone->waves, nullptr);
+  EXPECT_EQ(alone->initial, second.initial);
   EXPECT_THAT(fail("{waves: 2}"), HasSubstr("`waves:` has to be `all`"));
   EXPECT_THAT(fail("{waves: all, wave: 0}"), HasSubstr("`wave:` chooses a wave, but `waves: all` runs all"));
   EXPECT_THAT(fail("{waves: all, workgroup_id: 0}"), HasSubstr("`workgroup_id:` chooses a wave"));
@@ -321,6 +322,36 @@ TEST_F(KernelLaunch, AllWavesOfTheGrid) {
               HasSubstr("the grid has 4294967295 work-groups; `waves: all` runs 1048576 at most"));
   EXPECT_THAT(fail("{waves: all, workgroup_size: 1, grid_size: [0xffffffff, 0xffffffff, 0xffffffff]}"),
               HasSubstr("work-groups; `waves: all` runs 1048576 at most"));
+}
+
+TEST_F(KernelLaunch, OneOfAllWaves) {
+  // s_mov_b32 s20, 0; s_mov_b32 s21, 3; s_load_dword s22, s[20:21], 0; s_add_u32 s22, s22, 1; s_store_dword s22,
+  // s[20:21], 0
+  object_.words = {0xbe940080, 0xbe950083, 0xc002058a, 0, 0x80168116, 0xc042058a, 0, 0xbf810000};
+  const Scenario loaded = load("{grid_size: 256, waves: all}\nmemory: [{at: 0x300000000, words: [10], access: rw}]");
+  const u64 counted = 0x300000000;
+  EXPECT_EQ(read_value(run(loaded, loaded.options).memory, counted, 4), 14U);
+  for (const u64 number : {0U, 1U, 3U}) {
+    const Result<Scenario> alone = isolate_wave(loaded, loaded.options, number);
+    ASSERT_TRUE(alone);
+    EXPECT_EQ(alone->waves, nullptr);
+    EXPECT_EQ(alone->initial, loaded.waves->wave(number).initial);
+    EXPECT_EQ(read_value(alone->memory, counted, 4), 10 + number);
+    const std::string name = "wave 0 of work-group [" + std::to_string(number) + ", 0, 0]";
+    EXPECT_EQ(alone->remarks.back().message, "of the waves 0 to 3, this is " + std::to_string(number) + ": " + name);
+    EXPECT_EQ(run(*alone, alone->options).state.file[22], 11 + number);
+  }
+  EXPECT_EQ(read_value(isolate_wave(loaded, loaded.options)->memory, counted, 4), 13U);
+
+  const auto refusal = [](const Result<Scenario>& scenario) { return scenario ? "" : scenario.error().message; };
+  EXPECT_EQ(refusal(isolate_wave(loaded, loaded.options, 4)), "there is no wave 4: the grid has 0 to 3");
+  RunOptions one_wave = loaded.options;
+  one_wave.max_steps = 8;
+  EXPECT_EQ(isolate_wave(loaded, one_wave, 1)->initial, loaded.waves->wave(1).initial);
+  EXPECT_THAT(refusal(isolate_wave(loaded, one_wave, 2)),
+              HasSubstr("there is no wave 2: the run ends before, with step_limit: wave 0 of work-group [1, 0, 0]: "));
+  EXPECT_EQ(refusal(isolate_wave(load("{}"), loaded.options, 0)),
+            "there is no wave 0: only `kernel:` with `waves: all` has several");
 }
 
 TEST_F(KernelLaunch, NoWaveWaitsForAnotherOne) {
