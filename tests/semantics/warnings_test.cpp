@@ -78,6 +78,36 @@ TEST(Warnings, AWaveIdThatIsNotModelledIsNotReadInSilence) {
   }
 }
 
+// v0 is read for what M0 moves beyond v255, and nothing written.
+TEST(Warnings, AVectorRegisterThatIsNotThereIsNotSilent) {
+  constexpr u32 s_set_gpr_idx_on_s0_source_and_destination = 0xbf110900;
+  constexpr u32 v_mov_v9_v255 = 0x7e1203ff;
+  constexpr u32 v_mov_v255_v1 = 0x7ffe0301;
+  constexpr u32 v_mov_v254_v254 = 0x7ffc03fe;
+  const auto run_words = [](Generation generation, const std::vector<u32>& words) {
+    Code code(generation);
+    for (const u32 word : words) code.word(word);
+    code.end();
+    WaveState state = warning_state(generation);
+    state.write64(code::exec, ~u64{0});
+    state.file[0] = 1;
+    state.file[code::m0] = 1;
+    state.vectors.write(0, 5, 40);
+    state.vectors.write(1, 5, 41);
+    return run_code(code, state);
+  };
+  const Outcome moved = run_words(
+      Generation::gcn1_4, {s_set_gpr_idx_on_s0_source_and_destination, v_mov_v9_v255, v_mov_v255_v1, v_mov_v254_v254});
+  EXPECT_EQ(warning_names(moved), "register_out_of_range register_out_of_range");
+  EXPECT_EQ(moved.state.vectors.lanes(10)[5], 40U);
+
+  constexpr u32 v_movrels_v9_v255 = 0x7e126fff;
+  constexpr u32 v_movreld_v255_v1 = 0x7ffe6d01;
+  const Outcome relative = run_words(Generation::gcn1_2, {v_movrels_v9_v255, v_movreld_v255_v1});
+  EXPECT_EQ(warning_names(relative), "register_out_of_range register_out_of_range");
+  EXPECT_EQ(relative.state.vectors.lanes(9)[5], 40U);
+}
+
 TEST(Warnings, ComeOncePerKindAndAddress) {
   for (const Generation generation : all_generations()) {
     Code code(generation);

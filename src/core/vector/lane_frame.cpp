@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <string>
 
 #include "isa/operand.hpp"
 #include "isa/vector/table.hpp"
@@ -87,11 +88,27 @@ vector::FloatMode LaneFrame::float_mode() const {
           has(mode_bit::fp_denorm + 1), has(mode_bit::dx10_clamp), has(mode_bit::ieee)};
 }
 
-u32 LaneFrame::vgpr_of_source(std::size_t i, u32 dwords) const {
-  return source_register(engine_.wave, instruction_, i, dwords);
+u32 LaneFrame::existing_source(u32 number) const {
+  if (number < VectorRegisters::count) return number;
+  engine_.warn(WarningKind::register_out_of_range, op_,
+               [] { return std::string("M0 makes a source a register beyond v255: v0 is read instead"); });
+  return 0;
 }
 
-u32 LaneFrame::destination_number(u32 dwords) const { return destination_register(engine_.wave, instruction_, dwords); }
+u32 LaneFrame::existing_destination(u32 number) const {
+  if (number < VectorRegisters::count) return number;
+  engine_.warn(WarningKind::register_out_of_range, op_,
+               [] { return std::string("M0 makes the destination a register beyond v255: nothing is written"); });
+  return no_register;
+}
+
+u32 LaneFrame::vgpr_of_source(std::size_t i, u32 dwords) const {
+  return existing_source(source_register(engine_.wave, instruction_, i, dwords));
+}
+
+u32 LaneFrame::destination_number(u32 dwords) const {
+  return existing_destination(destination_register(engine_.wave, instruction_, dwords));
+}
 
 const u32* LaneFrame::broadcast(std::size_t buffer, u32 value) {
   buffers_[buffer].values.fill(value);
@@ -243,19 +260,18 @@ void LaneFrame::write_lane(u32 lane, u32 value) {
 void LaneFrame::write_source(const u32* values) { store(vgpr_of_source(0, 1), values, exec_); }
 
 void LaneFrame::move_relative(u32 source_distance, u32 destination_distance) {
+  const auto moved = [](u32 number, u32 distance) {
+    return distance < VectorRegisters::vgprs - number ? number + distance : no_register;
+  };
   const vector::Source& source = instruction_.sources[0];
-  const u32* from = nullptr;
-  if (source.is_vgpr()) {
-    const u64 number = u64{source.code} - vector::first_vgpr + source_distance;
-    from = file_.lanes(number < VectorRegisters::vgprs ? static_cast<u32>(number) : 0);
-  } else {
-    from = source32(0);
-  }
-  const u64 to = u64{instruction_.destination} + destination_distance;
+  const u32* const from = source.is_vgpr()
+                              ? file_.lanes(existing_source(moved(source.code - vector::first_vgpr, source_distance)))
+                              : source32(0);
+  const u32 to = existing_destination(moved(instruction_.destination, destination_distance));
   // The own lanes of a block may be another copy of it than the one that was read.
   LaneDwords values;
   std::copy_n(from, lane_count, values.data());
-  store(to < VectorRegisters::vgprs ? static_cast<u32>(to) : no_register, values.data(), exec_);
+  store(to, values.data(), exec_);
 }
 
 }  // namespace salu::core

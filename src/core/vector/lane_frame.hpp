@@ -99,6 +99,10 @@ class LaneFrame {
  private:
   const u32* any_source32(std::size_t i);
   void write_any32(const u32* values);
+  /// v0, with a warning, for `no_register`.
+  [[nodiscard]] u32 existing_source(u32 number) const;
+  /// Warns of `no_register`.
+  [[nodiscard]] u32 existing_destination(u32 number) const;
   [[nodiscard]] u32 vgpr_of_source(std::size_t i, u32 dwords) const;
   [[nodiscard]] u32 destination_number(u32 dwords) const;
   const u32* broadcast(std::size_t buffer, u32 value);

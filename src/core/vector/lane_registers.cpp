@@ -16,9 +16,9 @@ bool is_indexed(const Wave& wave, u32 operand) {
   return wave.gpr_idx_on() && (wave.slots[code::m0] >> (index_enable_bit + operand) & 1) != 0;
 }
 
-u32 moved(const Wave& wave, u32 number, u32 dwords, u32 otherwise) {
+u32 moved(const Wave& wave, u32 number, u32 dwords) {
   const u32 result = number + (wave.slots[code::m0] & 0xff);
-  return result + dwords <= VectorRegisters::vgprs ? result : otherwise;
+  return result + dwords <= VectorRegisters::vgprs ? result : no_register;
 }
 
 }  // namespace
@@ -28,14 +28,14 @@ u32 source_register(const Wave& wave, const vector::Instruction& instruction, st
   if (vector::row(instruction.insn).shape.sources[source].kind == vector::OperandKind::agpr)
     return VectorRegisters::vgprs + code;
   const u32 number = code - vector::first_vgpr;
-  return is_indexed(wave, static_cast<u32>(source)) ? moved(wave, number, dwords, 0) : number;
+  return is_indexed(wave, static_cast<u32>(source)) ? moved(wave, number, dwords) : number;
 }
 
 u32 destination_register(const Wave& wave, const vector::Instruction& instruction, u32 dwords) {
   if (vector::row(instruction.insn).shape.destination.kind == vector::OperandKind::agpr)
     return VectorRegisters::vgprs + instruction.destination;
   const u32 number = instruction.destination;
-  return is_indexed(wave, index_of_destination) ? moved(wave, number, dwords, no_register) : number;
+  return is_indexed(wave, index_of_destination) ? moved(wave, number, dwords) : number;
 }
 
 }  // namespace salu::core

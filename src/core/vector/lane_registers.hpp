@@ -9,14 +9,14 @@
 
 namespace salu::core {
 
-/// The number of a destination that there is not: nothing is written.
+/// The number of a register that there is not: v0 is read, and nothing written.
 inline constexpr u32 no_register = VectorRegisters::count;
 
-/// The vector register that a source is, or the first of two: where S_SET_GPR_IDX_ON moves it. v0 for one that there is
-/// not.
+/// The vector register that a source is, or the first of two: where S_SET_GPR_IDX_ON moves it. `no_register` beyond
+/// v255.
 u32 source_register(const Wave& wave, const isa::vector::Instruction& instruction, std::size_t source, u32 dwords);
 
-/// The same of the destination; `no_register` for one that there is not.
+/// The same of the destination.
 u32 destination_register(const Wave& wave, const isa::vector::Instruction& instruction, u32 dwords);
 
 }  // namespace salu::core
