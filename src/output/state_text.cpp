@@ -165,6 +165,8 @@ class TextReport {
     const std::vector<MemoryRun> runs = changed_memory(scenario_.memory, outcome_.memory);
     if (runs.empty()) return;
     text_ += "\nmemory written:\n";
+    // Addresses of shared memory and apertures are long.
+    const std::size_t width = std::max(label_width, support::hex(runs.back().address).size() + 2);
     std::size_t rows = 0;
     for (const MemoryRun& run : runs) {
       for (std::size_t i = 0; i < run.words.size(); i += words_per_row) {
@@ -172,7 +174,7 @@ class TextReport {
           text_ += "  ... and more\n";
           return;
         }
-        text_ += "  " + padded(support::hex(run.address + i * 4), label_width);
+        text_ += "  " + padded(support::hex(run.address + i * 4), width);
         for (std::size_t k = i; k < std::min(i + words_per_row, run.words.size()); ++k) {
           text_ += padded(support::hex(run.words[k], 8), 12);
         }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <span>
 #include <string_view>
 
 #include "support/numbers.hpp"
@@ -22,6 +23,22 @@ std::string rounded(double value, std::chars_format format) {
   constexpr int digits = 3;
   std::array<char, 400> text{};
   return {text.data(), std::to_chars(text.data(), text.data() + text.size(), value, format, digits).ptr};
+}
+
+/// How many of the failures behind one are about other lanes of its register, for the same expectation.
+std::size_t lanes_behind(std::span<const Failure> failures, std::size_t first) {
+  const auto register_of = [](const Failure& failure) -> std::optional<u32> {
+    const std::optional<Location>& place = failure.mismatch.location;
+    if (!place || !state_index::is_lane(place->index)) return std::nullopt;
+    return state_index::vector_of(place->index);
+  };
+  const Failure& one = failures[first];
+  if (!register_of(one)) return 0;
+  const auto rest = failures.subspan(first + 1);
+  const auto end = std::ranges::find_if_not(rest, [&](const Failure& other) {
+    return other.row == one.row && other.mismatch.where == one.mismatch.where && register_of(other) == register_of(one);
+  });
+  return static_cast<std::size_t>(end - rest.begin());
 }
 
 std::string title(const TestResult& test) {
@@ -76,7 +93,8 @@ std::string ResultText::failures(const TestResult& test) const {
   std::string lines;
   const Failure* last = nullptr;
   u64 shown = 0;
-  for (const Failure& failure : test.failures) {
+  for (std::size_t i = 0; i < test.failures.size(); ++i) {
+    const Failure& failure = test.failures[i];
     std::string name = printable(test.id);
     if (failure.row) {
       name += fmt::format("[{}]",
@@ -89,6 +107,10 @@ std::string ResultText::failures(const TestResult& test) const {
     const Mismatch& mismatch = failure.mismatch;
     std::string text =
         fmt::format("{}: {}: expected {}, got {}", name, mismatch.what, mismatch.expected, mismatch.actual);
+    if (const std::size_t more = lanes_behind(test.failures, i); more != 0) {
+      text += ", and " + support::counted(more, "more lane");
+      i += more;
+    }
     if (!failure.writer.empty()) text += "; " + failure.writer;
     if (mismatch.where.line != 0) text += fmt::format("; expected in {}:{}", mismatch.where.file, mismatch.where.line);
     std::ranges::replace(text, '\n', ' ');

@@ -184,6 +184,12 @@ class Updater {
     const loader::SymbolIndex symbols(scenario_->program);
     const auto expected =
         loader::read_register_expectation(*document_, node, text, name, scenario_->program.generation(), symbols);
+    if (name.vector_registers() == 1) {
+      std::vector<Lane> lanes;
+      for (const RegisterExpectation& lane : expected)
+        lanes.push_back(lane_after(outcome, lane.name, {lane.value & lane.mask, lane.mask}));
+      return update_lanes(*document_, node, lanes, "`" + text + "`");
+    }
     bool holds = true;
     for (const RegisterExpectation& piece : expected) {
       if (is_lost(outcome, piece.name))
@@ -258,6 +264,7 @@ class Updater {
     Scenario copy = *scenario_;
     const loader::SymbolIndex symbols(copy.program);
     std::optional<std::size_t> last_row;
+    std::vector<bool> seen(table.rows());
     RowRun row_run;
     const loader::CellVisitor visit = [&](std::size_t row, loader::CellColumns columns, const Document& document,
                                           const Node& value) {
@@ -267,18 +274,24 @@ class Updater {
       if (last_row != row) {
         row_run = run_row(row);
         last_row = row;
+        seen[row] = true;
         if (!row_run.ends_as_expected)
           leave(document, value, "the run of this row ends with " + std::string(row_run.outcome.stop.reason_name()));
       }
       if (!row_run.ends_as_expected) return;
       const auto cells = table.row(row).subspan(columns.first, columns.count);
       if (columns.count == 1) return update_cell(document, value, column, cells.front(), row_run);
-      update_lanes(document, value, std::span(table.columns).subspan(columns.first, columns.count), cells, row_run);
+      update_lanes_of_row(document, value, std::span(table.columns).subspan(columns.first, columns.count), cells,
+                          row_run);
     };
     // The visitor is told of one row after another.
     LoadOptions load = options_.load;
     load.for_each = for_each_in_turn;
     (void)loader::read_cases(*document_, *find_key(*document_->root, "cases"), copy, symbols, load, visit);
+    // What fails in rows that expect nothing of their own is what all of them share.
+    for (std::size_t row = 0; row < table.rows(); ++row) {
+      if (failed[row] && !seen[row]) (void)run_row(row);
+    }
   }
 
   /// What a row that failed came to.
@@ -300,7 +313,9 @@ class Updater {
       const SourcePlace& where = mismatch.where;
       const bool is_in_row = where.file == table.file && where.line == table.lines[row];
       if (is_in_row || mismatch.kind == Mismatch::Kind::stop) continue;
-      std::string place = fmt::format("{}:{}: `{}", where.file, where.line, mismatch.what);
+      const bool is_lane = mismatch.location && state_index::is_lane(mismatch.location->index);
+      const std::string what = is_lane ? mismatch.what.substr(0, mismatch.what.find('[')) : mismatch.what;
+      std::string place = fmt::format("{}:{}: `{}", where.file, where.line, what);
       if (left_of_all_rows_.insert(place).second)
         left_.push_back(place + "` is not rewritten: all rows of `cases:` share it");
     }
@@ -331,26 +346,49 @@ class Updater {
     update_value(document, value, actual, is_register ? column.name.width : 32, what);
   }
 
-  /// One value for the lanes of a vector register.
-  void update_lanes(const Document& document, const Node& value, std::span<const CaseColumn> lanes,
-                    std::span<const CaseCell> cells, const RowRun& row) {
-    const std::string& path = lanes.front().path;
-    const std::string what = "`" + path.substr(0, path.rfind('[')) + "`";
-    bool holds = true;
-    std::optional<u64> common;
-    bool is_common = true;
-    for (std::size_t i = 0; i < lanes.size(); ++i) {
-      if (is_lost(row.outcome, lanes[i].name))
-        return leave(document, value, what + " is not rewritten: a skipped vector instruction decides it");
-      const u64 actual = read_register(row.outcome.state, lanes[i].name) & cells[i].mask;
-      holds = holds && actual == cells[i].value;
-      is_common = is_common && common.value_or(actual) == actual;
-      common = actual;
+  /// Values for the lanes of a vector register that are not one cell each: one for all, or with a mask.
+  void update_lanes_of_row(const Document& document, const Node& node, std::span<const CaseColumn> columns,
+                           std::span<const CaseCell> cells, const RowRun& row) {
+    const std::string& path = columns.front().path;
+    std::vector<Lane> lanes;
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      lanes.push_back(lane_after(row.outcome, columns[i].name, cells[i]));
+    update_lanes(document, node, lanes, "`" + path.substr(0, path.rfind('[')) + "`");
+  }
+
+  // ---- lanes ----
+
+  /// What is compared of a lane.
+  struct Lane {
+    u64 expected = 0;
+    u64 actual = 0;
+    bool is_lost = false;
+  };
+
+  static Lane lane_after(const Outcome& outcome, const RegisterName& name, const CaseCell& cell) {
+    return {cell.value, read_register(outcome.state, name) & cell.mask, is_lost(outcome, name)};
+  }
+
+  /// The lanes of a vector register: one value for all of them or a list, either with a mask or without.
+  void update_lanes(const Document& document, const Node& node, std::span<const Lane> lanes, const std::string& what) {
+    if (std::ranges::any_of(lanes, &Lane::is_lost))
+      return leave(document, node, what + " is not rewritten: a skipped vector instruction decides it");
+    if (std::ranges::equal(lanes, lanes, {}, &Lane::expected, &Lane::actual)) return keep(document, node);
+    const Node* const value = node.is_map() ? find_key(node, "value") : &node;
+    if (value == nullptr || !value->is_sequence()) {
+      const u64 common = lanes.front().actual;
+      const bool differ = std::ranges::any_of(lanes, [&](const Lane& lane) { return lane.actual != common; });
+      if (differ)
+        return leave(document, node, what + " is not rewritten: its lanes differ; give it as a list of lanes");
+      return update_value(document, node, common, 32, what);
     }
-    if (holds) return keep(document, value);
-    if (!is_common)
-      return leave(document, value, what + " is not rewritten: its lanes differ; give it as a list of lanes");
-    update_value(document, value, *common, 32, what);
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+      if (lanes[i].actual == lanes[i].expected) {
+        keep(document, *value->children[i]);
+      } else {
+        update_value(document, *value->children[i], lanes[i].actual, 32, what);
+      }
+    }
   }
 
   const SuiteOptions& options_;

@@ -107,7 +107,7 @@ TEST_F(TestCommand, TheIdOfARowSelectsIt) {
   EXPECT_THAT(run("-x table.yaml").out, HasSubstr("stopped at the first that does not hold"));
 }
 
-TEST_F(TestCommand, LanesOfARowFailOneByOne) {
+TEST_F(TestCommand, LanesOfARowFailOnARegisterEach) {
   (void)workspace_.write("lanes.yaml",
                          "target: gfx900\n"
                          "code: {words: [0x68040300, 0xbf810000]}\n"  // v_add_u32 v2, v0, v1
@@ -129,8 +129,9 @@ TEST_F(TestCommand, LanesOfARowFailOneByOne) {
   EXPECT_THAT(lanes.out, HasSubstr("FAIL: lanes.yaml[4]: v2[0]: expected 0x00000007, got 0x00000006;"));
   EXPECT_THAT(lanes.out, HasSubstr("\n1 test (4 runs): 0 passed, 1 failed\n"));
   const ToolRun commas = run("commas.yaml");
-  EXPECT_THAT(commas.out, HasSubstr("FAIL: commas.yaml[2]: v2[0]: expected 0x00000004, got 0x00000003;"));
-  EXPECT_THAT(commas.out, HasSubstr("FAIL: commas.yaml[2]: v2[63]: expected 0x00000004, got 0x00000003;"));
+  EXPECT_THAT(commas.out,
+              HasSubstr("FAIL: commas.yaml[2]: v2[0]: expected 0x00000004, got 0x00000003, and 63 more lanes;"));
+  EXPECT_THAT(commas.out, Not(HasSubstr("v2[63]")));
   EXPECT_THAT(commas.out, HasSubstr("\n1 test (2 runs): 0 passed, 1 failed\n"));
 }
 

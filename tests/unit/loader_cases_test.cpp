@@ -165,8 +165,8 @@ std::string all_lanes(const std::string& name, u64 value, u64 mask = 0xffff'ffff
 TEST(LoaderCases, VectorRegisters) {
   std::string text = with(R"(cases:
   - {v0: 7, v1: [1, -1, start], expect: {v2: 9, v3: [4, 5]}}
-  - {"v[0]": {f32: 1}, v1: {lane_ids: true}, expect.v2: {value: 0x123, mask: 0xff}}
-  - {v1: ~, a0: 3, expect: {v3: {value: [6, 7], mask: 1}}}
+  - {"v[0]": {f32: 1}, v1: {lane_ids: true}, expect.v2: {value: 0x23, mask: 0xff}}
+  - {v1: ~, a0: 3, expect: {v3: {value: [0, 1], mask: 1}}}
   - {"v0[3]": 5, expect: {v3: [], "v2[63]": 8}}
 )");
   text.replace(text.find("gfx900"), 6, "gfx908");

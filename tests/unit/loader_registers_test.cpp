@@ -224,6 +224,11 @@ TEST(LoaderRegisters, MasksCoverTheirValues) {
               HasSubstr("the value of `s0` has bits outside its mask"));
   EXPECT_THAT(load_bad(expecting("\"s[0:3]\": {value: [0, 0, 0, 2], mask: [0, 0, 0, 1]}")).message,
               HasSubstr("outside its mask"));
+  EXPECT_THAT(load_bad(expecting("v2: {value: 2, mask: 1}")).message,
+              HasSubstr("the value of `v2`, lane 0, has bits outside its mask"));
+  EXPECT_THAT(load_bad(expecting("v2: {value: [0, 2, 1], mask: 1}")).message,
+              HasSubstr("the value of `v2`, lane 1, has bits outside its mask"));
+  EXPECT_EQ(load_good(expecting("v2: {value: [0, 1], mask: 1}")).expect->registers.size(), 2U);
 }
 
 TEST(LoaderRegisters, OptionsOverrideLimitsAndVectors) {

@@ -299,7 +299,14 @@ std::vector<RegisterExpectation> read_register_expectation(const Document& docum
                               : read_number(document, *mask_node, "the mask of " + quoted,
                                             std::min(name.vector_registers(), 2U) * 32, {&symbols, true});
     if (lane_mask == 0) document.fail(*mask_node, "the mask of " + quoted + " is 0, so that nothing is compared");
-    return expect_lanes(name, read_lane_values(document, *value_node, quoted, name, symbols), lane_mask);
+    const LaneValues values = read_lane_values(document, *value_node, quoted, name, symbols);
+    for (u32 lane = 0; lane < values.count; ++lane) {
+      if ((values.values[lane] & ~lane_mask) == 0) continue;
+      document.fail(
+          *value_node,
+          fmt::format("the value of {}, lane {}, has bits outside its mask, which nothing compares", quoted, lane));
+    }
+    return expect_lanes(name, values, lane_mask);
   }
   const Number value = read_register_value(document, *value_node, quoted, name, generation, symbols);
   const std::vector<RegisterName> pieces = pieces_of(name);
