@@ -57,6 +57,7 @@ struct Outcome {
   WaveState state;
   /// What is undefined because a skipped vector instruction would have written it, by `WaveState::defined` index.
   std::bitset<state_index::defined_count> lost;
+  bool has_lost_vectors = false;  ///< likewise of vector registers: all of them
   Memory memory;
   std::vector<u64> executed;  ///< with `RunOptions::coverage`: addresses of the instructions that were executed, sorted
 };

@@ -45,7 +45,8 @@ struct Engine {
   i64 granted = 0;                   ///< step budget of the current run
   i64 budget_left = 0;               ///< what the dispatch loop left of it
   u64 skipped_vector = 0;
-  bool tracks_vccz = false;  ///< a half of VCC may be written alone: what writes VCC or tests VCCZ is watched
+  bool has_lost_vectors = false;  ///< to one of them: not to VSKIP, which is meant to leave no results
+  bool tracks_vccz = false;       ///< a half of VCC may be written alone: what writes VCC or tests VCCZ is watched
 
   /// The vector registers, to read and to write.
   VectorFile& vector_file() { return vectors ? *vectors : make_vector_file(); }

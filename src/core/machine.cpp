@@ -49,6 +49,7 @@ void Machine::set_state(const WaveState& state) {
   engine_.steps = 0;
   engine_.granted = 0;
   engine_.skipped_vector = 0;
+  engine_.has_lost_vectors = false;
   engine_.pushed.begin(state);
   engine_.misuses.clear();
   engine_.begin_at(state.pc & engine_.wave.address_mask);
@@ -78,6 +79,7 @@ Machine::Snapshot Machine::snapshot() {
           memory(),
           engine_.steps,
           engine_.skipped_vector,
+          engine_.has_lost_vectors,
           engine_.wave.vccz_is_stale,
           engine_.pushed,
           engine_.control.warnings.kept()};
@@ -88,6 +90,7 @@ void Machine::restore(const Snapshot& snapshot) {
   set_state(snapshot.state);
   engine_.steps = snapshot.steps;
   engine_.skipped_vector = snapshot.skipped_vector;
+  engine_.has_lost_vectors = snapshot.has_lost_vectors;
   engine_.wave.vccz_is_stale = snapshot.vccz_is_stale;
   engine_.pushed = snapshot.pushed;
   engine_.control.warnings.restore(snapshot.warnings);

@@ -66,6 +66,7 @@ class Machine {
     Memory memory;
     u64 steps = 0;
     u64 skipped_vector = 0;
+    bool has_lost_vectors = false;
     bool vccz_is_stale = false;
     PushedEntries pushed;
     std::shared_ptr<const std::vector<Warning>> warnings;  ///< shared between snapshots that have the same
@@ -95,6 +96,8 @@ class Machine {
   [[nodiscard]] u64 steps() const { return engine_.steps; }
   /// Vector instructions passed over.
   [[nodiscard]] u64 skipped_vector() const { return engine_.skipped_vector; }
+  /// Whether one of them, not passed over by VSKIP, would have written nobody knows which vector registers.
+  [[nodiscard]] bool has_lost_vectors() const { return engine_.has_lost_vectors; }
   /// Calls `visit(address)` for every instruction that has run since `set_state`, the one that ended the run included:
   /// once each, unless code was changed or forgotten in between.
   template <class Visit>

@@ -64,6 +64,7 @@ std::string_view Stop::reason_name() const {
 }
 
 bool is_lost(const Outcome& outcome, const RegisterName& name) {
+  if (state_index::is_lane(name.index)) return outcome.has_lost_vectors;
   for (u32 i = 0; i < name.dwords() && name.index + i < state_index::defined_count; ++i) {
     if (outcome.lost.test(name.index + i)) return true;
   }

@@ -169,7 +169,10 @@ const MicroOp* Engine::vector(const MicroOp* op, u32 scc) {
     }
     ++skipped_vector;
     // Which registers it would have written is not known of what is not executed here, so none is known any more.
-    if (!vskip && vectors) vectors->undefine();
+    if (!vskip) {
+      has_lost_vectors = true;
+      if (vectors) vectors->load(VectorRegisters());
+    }
     if (tracks_vccz && !vskip) [[unlikely]] {
       for (const isa::RegisterSpan& result : cache.scalar_results_at(cache.address_of(op))) {
         if (result.code == code::vcc && result.dwords == 2) wave.vccz_is_stale = false;

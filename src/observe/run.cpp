@@ -75,6 +75,7 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   outcome.state = machine.state();
   forget_values(outcome.state, missing);
   outcome.lost = missing;
+  outcome.has_lost_vectors = machine.has_lost_vectors();
   outcome.memory = machine.memory();
   if (options.coverage) {
     machine.visit_executed([&](u64 address) { outcome.executed.push_back(address); });

@@ -107,6 +107,26 @@ TEST_F(TestCommand, TheIdOfARowSelectsIt) {
   EXPECT_THAT(run("-x table.yaml").out, HasSubstr("stopped at the first that does not hold"));
 }
 
+// Nobody knows which registers an instruction would have written that salu was told to pass over.
+TEST_F(TestCommand, WhatASkippedInstructionDecidesHoldsNothing) {
+  const std::string skips =
+      "target: gfx900\non_vector: skip\nregisters: {v0: 7, v2: 3}\n"
+      "code: {words: [0x7e040300, 0xbf810000]}\n";  // v_mov_b32 v2, v0
+  (void)workspace_.write("skip.yaml", skips + "expect: {registers: {v2: 3, \"v0[5]\": 7}}\n");
+  (void)workspace_.write("rows.yaml", skips + "cases: [{expect: {v2: 3}}, {v9: 1, expect: {v9: 0}}, {s0: 1}]\n");
+  const ToolRun skip = run("skip.yaml");
+  EXPECT_EQ(skip.exit_code, 1);
+  EXPECT_THAT(skip.out, HasSubstr("v2[0]: expected 0x00000003, got undefined: a skipped vector instruction decides it, "
+                                  "and 63 more lanes;"));
+  EXPECT_THAT(skip.out, HasSubstr("v0[5]: expected 0x00000007, got undefined: "));
+  const ToolRun rows = run("rows.yaml");
+  EXPECT_THAT(rows.out, HasSubstr("rows.yaml[1]: v2[0]: expected 0x00000003, got undefined: "));
+  EXPECT_THAT(rows.out, HasSubstr("rows.yaml[2]: v9[0]: expected 0x00000000, got undefined: "));
+  EXPECT_THAT(rows.out, Not(HasSubstr("rows.yaml[3]")));
+  const ToolRun update = run("skip.yaml --update");
+  EXPECT_THAT(update.out + update.err, HasSubstr("`v2` is not rewritten: a skipped vector instruction decides it"));
+}
+
 TEST_F(TestCommand, LanesOfARowFailOnARegisterEach) {
   (void)workspace_.write("lanes.yaml",
                          "target: gfx900\n"

@@ -71,13 +71,6 @@ VectorRegisters VectorFile::snapshot() {
   return registers;
 }
 
-void VectorFile::undefine() {
-  for (u32 i = 0; i < VectorBlocks::count; ++i) {
-    const auto is_defined = [](u64 lanes) { return lanes != 0; };
-    if (std::ranges::any_of(read_[i]->defined, is_defined)) own(i * VectorBlock::registers).defined.fill(0);
-  }
-}
-
 VectorBlock& VectorFile::make_own_block(u32 block) {
   VectorBlock& own = own_block(blocks_, block);
   own_[block] = &own;

@@ -49,8 +49,6 @@ class VectorFile {
   }
   /// Marks lanes as written (a bit each).
   void define(u32 number, u64 lanes) { own(number).defined[number % VectorBlock::registers] |= lanes; }
-  /// Marks all lanes of all registers as not written; they keep what they hold.
-  void undefine();
 
  private:
   [[nodiscard]] VectorBlock& own(u32 number) {
