@@ -115,9 +115,12 @@ std::optional<WrittenOperand> OperandParser::read_operand() {
 std::optional<WrittenInstruction> OperandParser::read() {
   WrittenInstruction written;
   ModifierReader modifiers(context_);
+  const bool is_memory = isa::vector::info(mnemonic_.insn).is_memory();
   if (!lexer_.peek().ends_statement() && !modifiers.is_next()) {
     do {
-      if (modifiers.is_next()) break;
+      // `scc` is a modifier of memory instructions alone.
+      const bool is_scc = !is_memory && is_id(lexer_.peek(), "scc");
+      if (modifiers.is_next() && !is_scc) break;
       auto operand = read_operand();
       if (!operand) return std::nullopt;
       written.operands.push_back(std::move(*operand));
