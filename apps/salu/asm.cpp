@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
+#include "isa/decode.hpp"
 #include "loader/objects/program_builder.hpp"
 #include "loader/text_file.hpp"
 #include "output.hpp"
@@ -26,18 +28,21 @@ struct AsmArguments {
 };
 
 /// Hexadecimal words, one instruction a line.
-std::string as_words(const assembler::Assembly& assembly) {
+std::string as_words(const assembler::Assembly& assembly, Generation generation) {
   std::string text;
-  std::size_t next_line = 0;
-  for (std::size_t i = 0; i < assembly.words.size(); ++i) {
-    const u64 address = loader::default_base + i * 4;
-    while (next_line < assembly.lines.size() && assembly.lines[next_line].address < address) ++next_line;
-    const bool starts = next_line < assembly.lines.size() && assembly.lines[next_line].address == address;
-    // Data has no entry of its own: a word a line, unless it is the second dword of an instruction.
-    if (i != 0) text += starts || next_line == assembly.lines.size() ? '\n' : ' ';
-    text += fmt::format("0x{:08x}", assembly.words[i]);
+  auto line = assembly.lines.begin();
+  std::span<const u32> left = assembly.words;
+  for (u64 address = loader::default_base; !left.empty();) {
+    while (line != assembly.lines.end() && line->address < address) ++line;
+    // Data has no entry of its own: a word a line.
+    const bool is_instruction = line != assembly.lines.end() && line->address == address;
+    const std::size_t count = is_instruction ? isa::decode(generation, left).dwords : 1;
+    for (std::size_t i = 0; i < count; ++i) text += fmt::format("{}0x{:08x}", i == 0 ? "" : " ", left[i]);
+    text += '\n';
+    left = left.subspan(count);
+    address += count * 4;
   }
-  return text.empty() ? text : text + "\n";
+  return text;
 }
 
 std::string as_bytes(const assembler::Assembly& assembly) {
@@ -73,7 +78,7 @@ int assemble(const AsmArguments& options) {
   for (const Remark& remark : assembly.remarks) spdlog::warn("{}", remark.to_string());
   for (const Error& error : assembly.errors) spdlog::error("{}", error.to_string());
   if (!assembly.errors.empty()) return exit_code::bad_input;
-  const std::string result = options.binary ? as_bytes(assembly) : as_words(assembly);
+  const std::string result = options.binary ? as_bytes(assembly) : as_words(assembly, assembler_options.generation);
   if (options.output.value_or("-") == "-") {
     print_data(result);
   } else if (!write_file(*options.output, result)) {

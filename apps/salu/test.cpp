@@ -186,6 +186,13 @@ int run_tests(TestArguments& options) {
     spdlog::error("error: no report is written: it would take the place of what a test reads");
     return exit_code::usage;
   }
+  // Source files are known only now: objects name them.
+  std::vector<std::string> sources;
+  for (const auto& [file, lines] : suite.coverage) sources.push_back(file);
+  if (const std::string wrong = output_problem(outputs, sources); !wrong.empty()) {
+    spdlog::error("error: {}", wrong);
+    return exit_code::usage;
+  }
   bool written = true;
   if (options.junit) written = write_file(*options.junit, junit_report(printer.tests(), suite));
   if (options.coverage) written = write_file(*options.coverage, lcov_report(suite)) && written;

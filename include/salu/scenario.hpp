@@ -88,9 +88,11 @@ struct Scenario {
   std::shared_ptr<const DispatchedWaves> waves;  ///< of `waves: all`; null: one wave
   std::vector<Remark> remarks;  ///< what was noticed while loading: the assembler's warnings, a start that was chosen
   std::optional<MemoryRegion> private_memory{};  ///< of the lanes alone (scratch): nobody's result
+  std::optional<std::string> root{};  ///< `FileRules::root`: the folder that source files have to lie in, too
 };
 
-/// Which files are read. `root` and `outputs` are about those that a scenario names (`file:`) alone.
+/// Which files are read. `root` and `outputs` are about those that a scenario names (`file:`); `root` also about source
+/// files that an object names.
 struct FileRules {
   std::optional<std::string> root{};   ///< the folder that they have to lie in, links resolved; none: any
   std::vector<std::string> outputs{};  ///< files that the caller writes: none of these

@@ -7,6 +7,7 @@
 
 #include "debug/console_context.hpp"
 #include "debug/place_text.hpp"
+#include "loader/scenario/named_file.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
@@ -32,6 +33,9 @@ std::vector<u64> find_instructions(const Session& session, const CodeBlock& bloc
 bool list_lines(ConsoleContext& console, u32 file, u64 first, u64 last) {
   const Session& session = console.session;
   const std::string& name = session.program().files[file];
+  const Scenario& scenario = session.scenario();
+  if (scenario.root && name != scenario.file && !loader::lies_in(name, *scenario.root))
+    return console.out.fail(fmt::format("the source file `{}` lies outside of {}", name, *scenario.root));
   const std::vector<std::string>* const lines = console.listing.files.find(name);
   if (lines == nullptr)
     return console.out.fail("cannot read the source file `" + name + "`; `disassemble` shows the instructions");

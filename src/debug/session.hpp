@@ -41,6 +41,7 @@ class Session {
 
   [[nodiscard]] const RunHistory& run() const { return run_; }
   [[nodiscard]] const core::Machine& machine() const { return run_.machine(); }
+  [[nodiscard]] const Scenario& scenario() const { return scenario_; }
   [[nodiscard]] const Program& program() const { return scenario_.program; }
   /// The address of the next instruction, or at which the program has ended.
   [[nodiscard]] u64 address() const { return run_.ended() ? machine().stop().pc : machine().pc(); }

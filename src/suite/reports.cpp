@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "loader/text_file.hpp"
+#include "support/printable.hpp"
 
 namespace salu {
 namespace {
@@ -107,7 +108,7 @@ std::string junit_report(const std::vector<TestResult>& tests, const SuiteResult
 std::string lcov_report(const SuiteResult& suite) {
   std::string text;
   for (const auto& [file, lines] : suite.coverage) {
-    text += "TN:\nSF:" + file + "\n";
+    text += "TN:\nSF:" + support::printable(file) + "\n";
     std::size_t hit = 0;
     for (const auto& [line, count] : lines) {
       text += fmt::format("DA:{},{}\n", line, count);

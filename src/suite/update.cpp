@@ -12,6 +12,7 @@
 #include "loader/scenario/cases.hpp"
 #include "loader/scenario/registers.hpp"
 #include "loader/text_file.hpp"
+#include "observe/accesses.hpp"
 #include "suite/scenario_runner.hpp"
 #include "suite/selection.hpp"
 #include "suite/text_edits.hpp"
@@ -313,13 +314,19 @@ class Updater {
       const SourcePlace& where = mismatch.where;
       const bool is_in_row = where.file == table.file && where.line == table.lines[row];
       if (is_in_row || mismatch.kind == Mismatch::Kind::stop) continue;
-      const bool is_lane = mismatch.location && state_index::is_lane(mismatch.location->index);
-      const std::string what = is_lane ? mismatch.what.substr(0, mismatch.what.find('[')) : mismatch.what;
-      std::string place = fmt::format("{}:{}: `{}", where.file, where.line, what);
+      std::string place = fmt::format("{}:{}: `{}", where.file, where.line, name_of(mismatch));
       if (left_of_all_rows_.insert(place).second)
         left_.push_back(place + "` is not rewritten: all rows of `cases:` share it");
     }
     return result;
+  }
+
+  /// Of a lane its register: there would be 64 of them.
+  [[nodiscard]] std::string name_of(const Mismatch& mismatch) const {
+    if (!mismatch.location || !state_index::is_lane(mismatch.location->index)) return mismatch.what;
+    const u32 lane = state_index::lane_of(mismatch.location->index);
+    return observe::location_name(scenario_->program.generation(),
+                                  {mismatch.location->index - lane, state_index::lanes});
   }
 
   /// Whether a row says itself why its run ends.

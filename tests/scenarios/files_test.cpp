@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "scenarios/tool.hpp"
+#include "unit/llvm_tools.hpp"
 
 namespace salu::test {
 namespace {
@@ -277,6 +278,53 @@ TEST_F(Files, ARunEndsWhenItsTimeIsUp) {
                          "target: gfx900\ncode: {asm: \"x: s_branch x\"}\nlimits: {steps: 1000000000000}\n"
                          "cases: [{s0: 1, expect: {s0: 1, stop: time_limit}}]\n");
   EXPECT_EQ(shell("timeout 100 salu test --max-time 0.2 rows.yaml").exit_code, 0);
+  for (const std::string time : {"0", "-1", "nan", "inf", "x"}) {
+    const ToolRun refused = shell("timeout 100 salu test --max-time " + time + " rows.yaml");
+    EXPECT_EQ(refused.exit_code, 2) << time;
+    EXPECT_THAT(refused.err, HasSubstr("--max-time: expected a number above 0, found " + time));
+  }
+}
+
+// Which files an object was made from is known when it has been read.
+TEST_F(Files, SourceFilesOfObjectsAreGuardedLikeOthers) {
+  SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
+  const std::string source = "f:\n  s_mov_b32 s0, 7\n  s_endpgm\n.size f, .-f\n.type f,@function\n";
+  (void)workspace_.write("line.s", source);
+  (void)workspace_.write("folder/line.yaml", "code: {file: line.o, symbol: f}\n");
+  const std::string compile = std::string(SALU_LLVM_MC) + " -triple=amdgcn -mcpu=gfx900 -filetype=obj -g ";
+  ASSERT_EQ(shell(compile + "line.s -o folder/line.o").exit_code, 0);
+  (void)workspace_.write("list", "list 1,3\n");
+  EXPECT_THAT(shell("salu debug folder/line.yaml --command list").out, HasSubstr("s_mov_b32 s0, 7\n"));
+  const ToolRun refused = shell("salu debug --root folder folder/line.yaml --command list");
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.out + refused.err, HasSubstr("line.s` lies outside of folder"));
+  EXPECT_THAT(refused.out, testing::Not(HasSubstr("s_endpgm")));
+  EXPECT_EQ(shell("cp line.s folder && cd folder && " + compile + "line.s -o line.o").exit_code, 0);
+  EXPECT_EQ(shell("salu debug --root folder folder/line.yaml --command list").exit_code, 0);
+
+  for (const std::string option : {"--coverage", "--junit"}) {
+    const ToolRun over = shell("salu test folder/line.yaml --coverage lines.info " + option + " folder/line.s");
+    EXPECT_EQ(over.exit_code, 2) << option;
+    EXPECT_EQ(read("folder/line.s"), source) << option;
+  }
+}
+
+// Whatever an object calls its symbols, each takes one line.
+TEST_F(Files, SymbolsAreNoLines) {
+  SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
+  (void)workspace_.write("names.s", "f:\n  s_endpgm\n.type f,@function\n");
+  const std::string assemble = std::string(SALU_LLVM_MC) + " -triple=amdgcn -mcpu=gfx900 -filetype=obj names.s -o ";
+  const std::string rename = R"~(llvm-objcopy-19 --redefine-sym f="$(printf 'a\nforged: passed')" f.o names.o)~";
+  ASSERT_EQ(shell(assemble + "f.o && " + rename).exit_code, 0);
+  const ToolRun listing = shell("salu dis names.o");
+  EXPECT_EQ(listing.exit_code, 0) << listing.err;
+  EXPECT_THAT(listing.out, testing::StartsWith(R"(a\x0aforged: passed:)"));
+}
+
+TEST_F(Files, WordsAreAnInstructionALine) {
+  (void)workspace_.write("words.s", "s_load_dword s0, s[2:3], 0\n.long 5\n.long 6\ns_nop 0\ns_mov_b32 s0, 0x1234\n");
+  EXPECT_EQ(shell("salu asm --mcpu gfx900 words.s").out,
+            "0xc0020001 0x00000000\n0x00000005\n0x00000006\n0xbf800000\n0xbe8000ff 0x00001234\n");
 }
 
 TEST_F(Files, NamedFilesLieBelowTheRoot) {

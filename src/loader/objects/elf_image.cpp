@@ -14,6 +14,7 @@
 #include "loader/objects/elf_handle.hpp"
 #include "loader/objects/relocations.hpp"
 #include "loader/rejection.hpp"
+#include "support/printable.hpp"
 
 namespace salu::loader {
 namespace {
@@ -228,7 +229,7 @@ class ElfReader {
     GElf_Shdr header{};
     if (gelf_getshdr(table, &header) == nullptr) return {};
     const char* name = elf_strptr(elf_.get(), header.sh_link, symbol.st_name);
-    return name == nullptr ? "" : name;
+    return name == nullptr ? "" : support::printable(name);
   }
 
   /// A symbol as far as it concerns what is loaded: one of any other section counts as undefined.

@@ -8,6 +8,7 @@
 
 #include "isa/decode.hpp"
 #include "isa/disassemble.hpp"
+#include "support/printable.hpp"
 
 namespace salu::loader {
 namespace {
@@ -117,7 +118,7 @@ class Listing {
   void add_source_line(u64 address) {
     const LineEntry* const entry = program_.find_line(address);
     if (entry == nullptr) return;
-    const std::string place = fmt::format("{}:{}", program_.files.at(entry->file), entry->line);
+    const std::string place = fmt::format("{}:{}", support::printable(program_.files.at(entry->file)), entry->line);
     if (place != source_line_) text_ += "  // " + place + "\n";
     source_line_ = place;
   }

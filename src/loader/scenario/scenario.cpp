@@ -136,6 +136,7 @@ void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolI
   if (wrote) scenario.program.return_address.reset();
   const bool is_new = scenario.initial.pc != start && !scenario.program.return_address && options.state_file.empty();
   if (is_new && may_return && !wrote && built.entered.returns_by_register) set_return_address(scenario);
+  scenario.root = options.files.root;
   if (options.max_steps) scenario.options.max_steps = *options.max_steps;
   if (options.max_memory_bytes) scenario.options.max_memory_bytes = *options.max_memory_bytes;
   scenario.options.max_seconds = options.max_seconds;
