@@ -78,7 +78,10 @@ class AluBuilder {
     const bool has_destination = shape.destination.is_there();
     const u32 sources = shape.source_count();
     const std::size_t expected = u32{has_destination} + u32{shape.writes_mask} + sources + u32{shape.reads_mask};
-    if (written_.operands.size() != expected) {
+    // Its short form has no other mask, and may be written without it.
+    const bool implies_vcc = instruction_.insn == isa::vector::Insn::v_cndmask_b32 && form_ == Form::e32 &&
+                             written_.operands.size() + 1 == expected;
+    if (written_.operands.size() != expected && !implies_vcc) {
       const TextPosition place =
           written_.operands.size() > expected ? written_.operands[expected].source.place : written_.end;
       return reject(place, fmt::format("{} has {}", row_.name(generation_), support::counted(expected, "operand")));
@@ -89,7 +92,11 @@ class AluBuilder {
     for (std::size_t i = 0; i < sources; ++i) {
       if (!take_source(i, written_.operands[next++])) return false;
     }
-    if (shape.reads_mask && !take_mask(written_.operands[next++], instruction_.mask_source, false)) return false;
+    if (implies_vcc) {
+      instruction_.mask_source = vcc_code;
+    } else if (shape.reads_mask && !take_mask(written_.operands[next++], instruction_.mask_source, false)) {
+      return false;
+    }
     return reads_one_scalar() && take_default_modifiers();
   }
 

@@ -38,6 +38,8 @@ TEST(VectorAssembler, TakesTheShortestForm) {
   EXPECT_EQ(words("v_and_b32 v0, 0x12345678, v2"), (Words{0x260004ff, 0x12345678}));
   EXPECT_EQ(words("v_and_b32 v0, v1, v2 src0_sel:WORD_1"), (Words{0x260004f9, 0x06051601}));
   EXPECT_EQ(words("V_AND_B32 V0, V1, V2"), (Words{0x26000501}));
+  EXPECT_EQ(words("v_cndmask_b32 v0, v1, v2"), (Words{0x00000501}));
+  EXPECT_EQ(words("v_cndmask_b32_e32 v0, v1, v2"), (Words{0x00000501}));
   // A source and a modifier have the same name.
   EXPECT_EQ(words("v_add_u32 v0, scc, v1"), words("v_add_u32 v0, src_scc, v1"));
   EXPECT_EQ(words("v_add_u32 v0, src_scc, v1"), (Words{0x680002fd}));
