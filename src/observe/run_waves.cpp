@@ -107,7 +107,7 @@ Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& option
       const std::string reason(stop_reason_name(stop.reason));
       return no_wave(scenario, *number, "the run ends before, with " + reason + ": " + stop.detail);
     }
-    waves.memory_before = *number == 0 ? scenario.memory : std::move(waves.outcome.memory);
+    waves.memory_before = *number == 0 ? scenario.memory : waves.outcome.memory;
     waves.number = *number;
     waves.last = begin_wave(scenario, *number, waves.memory_before);
   }

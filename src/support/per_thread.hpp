@@ -15,18 +15,18 @@ class PerThread {
  public:
   /// This thread's. Throws std::bad_alloc.
   static T& get() {
-    if (kept_ == nullptr) keep();
-    return *kept_;
+    if (kept == nullptr) keep();
+    return *kept;
   }
   /// This thread's, or null: makes none.
-  static T* find() noexcept { return kept_; }
+  static T* find() noexcept { return kept; }
 
  private:
   static void keep() {
     static const pthread_key_t key = make_key();
     auto made = std::make_unique<T>();
     if (pthread_setspecific(key, made.get()) != 0) throw std::bad_alloc();
-    kept_ = made.release();
+    kept = made.release();
   }
   static pthread_key_t make_key() {
     pthread_key_t key{};
@@ -34,12 +34,12 @@ class PerThread {
     return key;
   }
   static void drop(void* /*ours*/) {
-    const std::unique_ptr<T> last(kept_);
+    const std::unique_ptr<T> last(kept);
     // What its destructor calls may ask again.
-    kept_ = nullptr;
+    kept = nullptr;
   }
 
-  static inline thread_local T* kept_ = nullptr;
+  static inline thread_local T* kept = nullptr;
 };
 
 }  // namespace salu::support
