@@ -4,9 +4,27 @@
 
 #include "isa/control_flow.hpp"
 #include "isa/operand.hpp"
+#include "isa/vector/decode.hpp"
+#include "isa/vector/table.hpp"
 
 namespace salu::equiv {
 namespace {
+
+constexpr u32 first_integer = 128;
+constexpr u32 last_integer = 208;
+
+void add_vector_constants(Generation generation, std::span<const u32> words, std::vector<u64>& constants) {
+  const auto instruction = isa::vector::decode(generation, words);
+  if (!instruction) return;
+  const isa::vector::Shape& shape = isa::vector::info(instruction->insn).shape;
+  for (std::size_t i = 0; i < shape.source_count(); ++i) {
+    const u32 code = instruction->sources[i].code;
+    const bool is_literal = code == isa::literal_code || shape.sources[i].kind == isa::vector::OperandKind::constant;
+    if (is_literal) constants.push_back(instruction->literal);
+    if (code >= first_integer && code <= last_integer)
+      constants.push_back(isa::inline_constant64(static_cast<u8>(code)));
+  }
+}
 
 void add_constants(const isa::Instruction& instruction, std::vector<u64>& constants) {
   if (instruction.encoding != isa::EncodingClass::scalar) return;
@@ -15,8 +33,6 @@ void add_constants(const isa::Instruction& instruction, std::vector<u64>& consta
     const bool is_immediate = operand.kind == isa::OperandKind::simm16 || operand.kind == isa::OperandKind::uimm16;
     if (is_immediate) constants.push_back(static_cast<u64>(i64{static_cast<i16>(instruction.simm16)}));
     const auto code = isa::operand_code(instruction, operand.field);
-    constexpr u8 first_integer = 128;
-    constexpr u8 last_integer = 208;
     if (code && *code >= first_integer && *code <= last_integer) constants.push_back(isa::inline_constant64(*code));
   }
 }
@@ -61,6 +77,10 @@ void CodeMap::scan_from(u64 address) {
     block.lengths[index] = instruction.dwords;
     ++reachable_;
     add_constants(instruction, constants_);
+    if (instruction.encoding == isa::EncodingClass::vector) {
+      const auto words = std::span(code->words).subspan(index, instruction.dwords);
+      add_vector_constants(program_.generation(), words, constants_);
+    }
     const u64 next = here + instruction.dwords * u64{4};
     const bool is_known =
         instruction.encoding == isa::EncodingClass::scalar || instruction.encoding == isa::EncodingClass::vector;

@@ -84,6 +84,8 @@ std::vector<Input> Discovery::watch(const Side& side, const std::vector<Input>& 
     } else if (!file_place(programs_, side.index(), code, 1)) {
       note_not_varied(name, "only one of the programs can have it");
     } else {
+      takes_scalars_ =
+          takes_scalars_ || isa::operand_class(generation, static_cast<u8>(code)) == isa::OperandClass::sgpr;
       return true;
     }
     return false;
@@ -111,8 +113,37 @@ std::vector<Input> Discovery::watch(const Side& side, const std::vector<Input>& 
       for (u32 i = 0; i < value.location.dwords; ++i) written.insert(cell_of(value.location, i));
     }
   }
+  watch_vectors(side, steps, all);
   all.erase(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(inputs.size()));
   return all;
+}
+
+void Discovery::watch_vectors(const Side& side, const std::vector<TracedStep>& steps, std::vector<Input>& inputs) {
+  const Scenario& scenario = side.scenario();
+  const bool is_function = entry_kind(scenario.program) == EntryKind::function;
+  std::array<u64, VectorRegisters::count> written{};
+  for (const TracedStep& step : steps) {
+    for (const VectorRead& read : step.vectors_read) {
+      const u32 number = state_index::vector_of(read.location.index);
+      const u64 given = scenario.initial.vectors.defined(number);
+      const std::string name = isa::vector_register_name(read.location.index, state_index::lanes);
+      if ((read.lanes & ~written[number] & given) != 0)
+        note_not_varied(name, "the scenario or the loader gives a value");
+      if ((read.lanes & ~written[number] & ~given) == 0) continue;
+      // Lanes that nothing gave a value, of all of the register: which ones are on may depend on the inputs.
+      if (is_function && number >= most_results) {
+        note_not_varied(name, "no register of arguments, 0 here");
+        continue;
+      }
+      takes_vectors_ = true;
+      if (is_varied(inputs, side.index(), read.location.index)) continue;
+      const std::vector<Place> places = lane_places(programs_, number, ~given);
+      if (places.empty()) note_not_varied(name, "only one of the programs can have it");
+      for (const Place& place : places) inputs.push_back(input_of(place, 32));
+    }
+    for (const VectorResult& result : step.vectors_written)
+      written[state_index::vector_of(result.location.index)] |= result.lanes;
+  }
 }
 
 void Discovery::note_results(const Side& side, const std::vector<TracedStep>& steps) {
@@ -120,6 +151,8 @@ void Discovery::note_results(const Side& side, const std::vector<TracedStep>& st
     for (const LocationValue& value : step.written) {
       for (const u32 index : observe::defined_indices(value.location)) uses_[side.index()].written.set(index);
     }
+    for (const VectorResult& result : step.vectors_written)
+      uses_[side.index()].vectors_written.set(state_index::vector_of(result.location.index));
   }
   if (!is_regular_end(side.reason()) || steps.size() >= most_steps_watched) return;
   std::bitset<most_results> written;
@@ -140,9 +173,39 @@ void Discovery::note_results(const Side& side, const std::vector<TracedStep>& st
     }
   }
   Use& use = uses_[side.index()];
+  note_vector_results(use, steps);
   use.written_always = use.regular_runs == 0 ? written : use.written_always & written;
   use.read_after_last_write |= read & written;
   ++use.regular_runs;
+}
+
+void Discovery::note_vector_results(Use& use, const std::vector<TracedStep>& steps) {
+  std::bitset<most_results> all_written;
+  std::array<u64, most_results> read{};
+  for (const TracedStep& step : steps) {
+    for (const VectorRead& each : step.vectors_read) {
+      const u32 number = state_index::vector_of(each.location.index);
+      if (number < most_results) read[number] |= each.lanes;
+    }
+    for (const VectorResult& each : step.vectors_written) {
+      const u32 number = state_index::vector_of(each.location.index);
+      if (number >= most_results) continue;
+      all_written.set(number);
+      read[number] &= ~each.lanes;
+    }
+  }
+  use.vectors_written_always = use.regular_runs == 0 ? all_written : use.vectors_written_always & all_written;
+  for (u32 number = 0; number < most_results; ++number) {
+    if (read[number] != 0 && all_written.test(number)) use.vectors_read_after_last_write.set(number);
+  }
+}
+
+bool Discovery::is_vector_written_always(u32 vgpr) const {
+  return uses_[0].vectors_written_always.test(vgpr) && uses_[1].vectors_written_always.test(vgpr);
+}
+
+bool Discovery::is_vector_left_behind(u32 vgpr) const {
+  return !uses_[0].vectors_read_after_last_write.test(vgpr) && !uses_[1].vectors_read_after_last_write.test(vgpr);
 }
 
 bool Discovery::is_written_always(u32 sgpr) const {

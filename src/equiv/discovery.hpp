@@ -1,5 +1,7 @@
 #pragma once
 
+#include <salu/vector_registers.hpp>
+
 #include <bitset>
 #include <string>
 #include <string_view>
@@ -45,6 +47,20 @@ class Discovery {
     return uses_[side].written;
   }
 
+  // ---- vector registers, by their number ----
+
+  /// Those that a side has written, in some lane.
+  [[nodiscard]] const std::bitset<VectorRegisters::count>& vectors_written(std::size_t side) const {
+    return uses_[side].vectors_written;
+  }
+  /// As of SGPRs.
+  [[nodiscard]] bool is_vector_written_always(u32 vgpr) const;
+  [[nodiscard]] bool is_vector_left_behind(u32 vgpr) const;
+
+  /// Whether a program read SGPRs, or VGPRs, that nothing had given a value: where its arguments are.
+  [[nodiscard]] bool takes_scalars() const { return takes_scalars_; }
+  [[nodiscard]] bool takes_vectors() const { return takes_vectors_; }
+
   static constexpr u32 most_results = 32;
 
  private:
@@ -53,12 +69,20 @@ class Discovery {
     std::bitset<state_index::defined_count> written;
     std::bitset<most_results> written_always;
     std::bitset<most_results> read_after_last_write;
+    std::bitset<VectorRegisters::count> vectors_written;
+    std::bitset<most_results> vectors_written_always;
+    std::bitset<most_results> vectors_read_after_last_write;
   };
   void note_results(const Side& side, const std::vector<TracedStep>& steps);
+  void note_vector_results(Use& use, const std::vector<TracedStep>& steps);
+  /// Adds the vector registers that a run read before it wrote them.
+  void watch_vectors(const Side& side, const std::vector<TracedStep>& steps, std::vector<Input>& inputs);
   bool is_varied(const std::vector<Input>& inputs, std::size_t side, u32 code) const;
 
   Programs programs_;
   std::array<Use, 2> uses_;
+  bool takes_scalars_ = false;
+  bool takes_vectors_ = false;
   std::vector<std::pair<std::string_view, std::vector<std::string>>> not_varied_;  ///< reason, names
 };
 

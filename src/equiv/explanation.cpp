@@ -21,14 +21,16 @@ std::vector<InputValue> named(std::span<const Input> inputs, std::span<const u64
 /// What may be behind a difference in something that nobody said was a result.
 std::string hint(const Difference& difference, const RunPair& pair) {
   const auto is_plain = [](const DifferingOutput& output) {
-    return output.name != "s0" && output.name != "stop" && !output.name.starts_with("memory");
+    return output.name != "s0" && !output.name.starts_with("v0[") && output.name != "stop" &&
+           !output.name.starts_with("memory");
   };
   if (!std::ranges::all_of(difference.outputs, is_plain)) return {};
   const bool is_function = std::ranges::any_of(
       pair.sides(), [](const Side& side) { return entry_kind(side.scenario().program) == EntryKind::function; });
-  return is_function
-             ? "nothing says which registers hold results; if this one is a temporary, name the results: --outputs s0"
-             : "all registers that the programs write were compared; --outputs names those that matter";
+  return is_function ? "nothing says which registers hold results; if this one is a temporary, name the results, as in "
+                       "--outputs "
+                       "s0"
+                     : "all registers that the programs write were compared; --outputs names those that matter";
 }
 
 std::vector<std::string> comment(const Difference& difference) {

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "equiv/outputs.hpp"
 #include "isa/operand.hpp"
@@ -15,6 +16,8 @@ constexpr std::string_view other_registers = "all other registers";
 /// One run in so many may leave another value in a register that is a result all the same. More of them, and it may be
 /// chance that the others agree: temporaries hold small numbers.
 constexpr u64 most_disagreement = 16;
+
+constexpr u32 likely_results = 2;
 
 /// A column of a table that expects a value of a register or memory.
 bool is_result(const CaseColumn& column) {
@@ -51,6 +54,13 @@ Expectation all_expectations(const Scenario& scenario) {
   return all;
 }
 
+/// The lanes that are on when both programs begin: what a function does to the others is nobody's.
+u64 lanes_of_results(const Programs& programs) { return programs[0]->initial.exec() & programs[1]->initial.exec(); }
+
+void add_lanes(const Programs& programs, u32 number, u64 lanes, OutputSet& set) {
+  for (Place& place : lane_places(programs, number, lanes)) set.outputs.push_back({std::move(place), low_bits(32)});
+}
+
 bool is_kernel_or_shader(EntryKind kind) { return kind == EntryKind::ends_itself; }
 
 }  // namespace
@@ -79,6 +89,17 @@ void OutputChooser::watch(const Side& a, const Side& b) {
   for (u32 sgpr = 0; sgpr < agreed_.size(); ++sgpr) {
     const RegisterName name = RegisterName::in_file(sgpr);
     if (a.read(name) == b.read(name)) ++agreed_[sgpr];
+  }
+  const u64 lanes = lanes_of_results(programs_);
+  for (u32 vgpr = 0; vgpr < vectors_agreed_.size(); ++vgpr) {
+    const u32 first = RegisterName::in_vectors(vgpr).index;
+    u64 left = lanes;
+    while (left != 0) {
+      const RegisterName lane{first + static_cast<u32>(std::countr_zero(left))};
+      if (a.read(lane) != b.read(lane)) break;
+      left &= left - 1;
+    }
+    if (left == 0) ++vectors_agreed_[vgpr];
   }
 }
 
@@ -134,12 +155,23 @@ OutputSet OutputChooser::expected(const Scenario& scenario, std::vector<std::str
 
 void OutputChooser::choose_results(const Discovery& discovery, OutputSet& set,
                                    std::vector<std::string>& not_compared) const {
+  // Results are where arguments are: in SGPRs, or as C functions have them in VGPRs.
+  if (discovery.takes_vectors() || !discovery.takes_scalars()) choose_vector_results(discovery, set, not_compared);
+  if (discovery.takes_scalars() || set.outputs.empty()) choose_scalar_results(discovery, set, not_compared);
+  not_compared.emplace_back(other_registers);
+}
+
+void OutputChooser::choose_scalar_results(const Discovery& discovery, OutputSet& set,
+                                          std::vector<std::string>& not_compared) const {
+  const auto is_given = [](const Scenario* program) { return program->initial.defined.test(0); };
   for (u32 sgpr = 0; sgpr < Discovery::most_results; ++sgpr) {
     const bool agrees = runs_ != 0 && (runs_ - agreed_[sgpr]) * most_disagreement <= runs_;
     const bool is_result = discovery.is_written_always(sgpr) && discovery.is_left_behind(sgpr);
     const bool is_written = discovery.is_written(sgpr);
-    // s0 is compared in any case: a program that passes its first argument through does not write it.
-    if (sgpr != 0 && !(is_written && (agrees || is_result))) {
+    // s0 is compared in any case, unless the loader gives it a value: a program that passes its first argument through
+    // does not write it.
+    const bool may_pass = sgpr == 0 && !std::ranges::any_of(programs_, is_given);
+    if (!may_pass && !(is_written && (agrees || is_result))) {
       if (is_written) {
         not_compared.push_back(fmt::format(
             "s{}: written, but not in all runs or not last, and different in many: taken for a temporary", sgpr));
@@ -148,7 +180,27 @@ void OutputChooser::choose_results(const Discovery& discovery, OutputSet& set,
     }
     if (auto place = file_place(programs_, 0, sgpr, 1)) set.outputs.push_back({std::move(*place), low_bits(32)});
   }
-  not_compared.emplace_back(other_registers);
+}
+
+void OutputChooser::choose_vector_results(const Discovery& discovery, OutputSet& set,
+                                          std::vector<std::string>& not_compared) const {
+  for (u32 vgpr = 0; vgpr < Discovery::most_results; ++vgpr) {
+    const bool is_written = discovery.vectors_written(0).test(vgpr) || discovery.vectors_written(1).test(vgpr);
+    const bool agrees = runs_ != 0 && (runs_ - vectors_agreed_[vgpr]) * most_disagreement <= runs_;
+    // Beyond the halves of 64 bits, what two programs leave behind is more often a temporary of both than a result.
+    const bool is_result =
+        vgpr < likely_results && discovery.is_vector_written_always(vgpr) && discovery.is_vector_left_behind(vgpr);
+    // As of s0: a function may return its first argument.
+    const bool may_pass = vgpr == 0 && discovery.takes_vectors();
+    if (!may_pass && !(is_written && (agrees || is_result))) {
+      if (is_written) {
+        not_compared.push_back(fmt::format(
+            "v{}: written, but not in all runs or not last, and different in many: taken for a temporary", vgpr));
+      }
+      break;
+    }
+    add_lanes(programs_, vgpr, lanes_of_results(programs_), set);
+  }
 }
 
 void OutputChooser::choose_all_written(const Discovery& discovery, OutputSet& set,
@@ -173,6 +225,16 @@ void OutputChooser::choose_all_written(const Discovery& discovery, OutputSet& se
   if (writes_scc) {
     const RegisterName scc{state_index::scc, 1};
     set.outputs.push_back({{"scc", false, {scc, scc}, {}, 0}, 1});
+  }
+  const auto vectors = discovery.vectors_written(0) | discovery.vectors_written(1);
+  for (u32 number = 0; number < vectors.size(); ++number) {
+    if (!vectors.test(number)) continue;
+    const std::size_t before = set.outputs.size();
+    add_lanes(programs_, number, ~u64{0}, set);
+    if (set.outputs.size() != before) continue;
+    const u32 first = RegisterName::in_vectors(number).index;
+    not_compared.push_back(isa::vector_register_name(first, state_index::lanes) +
+                           ": only one of the programs can have it");
   }
   not_compared.emplace_back("hardware registers, PC");
 }

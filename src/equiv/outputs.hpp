@@ -49,11 +49,14 @@ class OutputChooser {
  private:
   [[nodiscard]] OutputSet expected(const Scenario& scenario, std::vector<std::string>& not_compared) const;
   void choose_results(const Discovery& discovery, OutputSet& set, std::vector<std::string>& not_compared) const;
+  void choose_scalar_results(const Discovery& discovery, OutputSet& set, std::vector<std::string>& not_compared) const;
+  void choose_vector_results(const Discovery& discovery, OutputSet& set, std::vector<std::string>& not_compared) const;
   void choose_all_written(const Discovery& discovery, OutputSet& set, std::vector<std::string>& not_compared) const;
 
   Programs programs_;
   u64 runs_ = 0;
   std::array<u64, Discovery::most_results> agreed_{};
+  std::array<u64, Discovery::most_results> vectors_agreed_{};
 };
 
 /// The ends that `expect:` and `cases:` of either program name.

@@ -103,7 +103,7 @@ std::vector<std::size_t> slice(const std::vector<TracedStep>& steps, const Locat
     for (const LocationValue& value : step.read) {
       for (u32 k = 0; k < value.location.dwords; ++k) needed.insert(cell_of(value.location, k));
     }
-    for (const Location& read : step.vectors_read) needed.insert(cell_of(read, 0));
+    for (const VectorRead& read : step.vectors_read) needed.insert(cell_of(read.location, 0));
   }
   std::ranges::reverse(found);
   return found;

@@ -312,6 +312,21 @@ std::optional<Place> file_place(const Programs& programs, std::size_t side, u32 
   return place;
 }
 
+std::vector<Place> lane_places(const Programs& programs, u32 number, u64 lanes) {
+  const u32 first = RegisterName::in_vectors(number).index;
+  const std::string name = isa::vector_register_name(first, state_index::lanes);
+  std::vector<Place> places;
+  for (const Scenario* const program : programs) {
+    if (!find_in(*program, name)) return places;
+  }
+  for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+    if ((lanes >> lane & 1) == 0) continue;
+    const RegisterName dword{first + lane};
+    places.push_back({isa::vector_register_name(dword.index, 1), false, {dword, dword}, {}, 0});
+  }
+  return places;
+}
+
 std::vector<Input> argument_inputs(const Programs& programs, bool buffers, std::vector<std::string>& left_out) {
   std::vector<Input> inputs;
   bool has_hidden = false;

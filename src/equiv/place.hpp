@@ -77,6 +77,10 @@ std::optional<RegisterName> find_in(const Scenario& other, const std::string& na
 /// A register dword or pair of the file as an input or output of both programs; nothing where one of them lacks it.
 std::optional<Place> file_place(const Programs& programs, std::size_t side, u32 code, u32 dwords);
 
+/// Lanes of a vector register (a bit each; a0 is number 256), each as an input or output of both programs; none where
+/// one of them lacks the register.
+std::vector<Place> lane_places(const Programs& programs, u32 number, u64 lanes);
+
 /// The place of an argument of a kernel, and its size; null where it has none of that name.
 const KernelArgumentPlace* find_argument(const Scenario& scenario, std::string_view name);
 

@@ -60,7 +60,7 @@ std::vector<TracedStep> trace_last_run(const Side& side, std::size_t most, obser
                      {},
                      effects_text(event)});
     TracedStep& step = steps.back();
-    std::ranges::transform(event.vectors_read, std::back_inserter(step.vectors_read), &VectorValue::location);
+    for (const VectorValue& value : event.vectors_read) step.vectors_read.push_back({value.location(), value.lanes});
     std::ranges::transform(event.vectors_written, std::back_inserter(step.vectors_written), result_of);
   };
   run(side.scenario().program, side.start(), side.memory_before(), options);

@@ -25,6 +25,12 @@ struct VectorResult {
   }
 };
 
+/// Lanes of a vector register that an instruction read.
+struct VectorRead {
+  Location location;
+  u64 lanes = 0;  ///< a bit a lane
+};
+
 /// What `TraceEvent` says of an instruction, to keep.
 struct TracedStep {
   u64 pc = 0;
@@ -33,7 +39,7 @@ struct TracedStep {
   std::string instruction;
   std::vector<LocationValue> read;
   std::vector<LocationValue> written;
-  std::vector<Location> vectors_read;
+  std::vector<VectorRead> vectors_read;
   std::vector<VectorResult> vectors_written;
   std::string effects;  ///< `s1=0x00000007 -> s0=0x00000008`
 

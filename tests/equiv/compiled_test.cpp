@@ -45,6 +45,44 @@ define amdgpu_ps i64 @wide(i64 inreg %a, i64 inreg %b) {
 }
 )";
 
+// Functions as C has them: arguments and results are in VGPRs.
+constexpr std::string_view c_functions = R"(
+define i32 @one_more(i32 %a) {
+  %r = add i32 %a, 1
+  ret i32 %r
+}
+define i32 @two_more(i32 %a) {
+  %r = add i32 %a, 2
+  ret i32 %r
+}
+define i32 @same(i32 %a, i32 %b) {
+  ret i32 %a
+}
+define i64 @wide_sum(i64 %a, i64 %b) {
+  %r = add i64 %a, %b
+  ret i64 %r
+}
+define i64 @narrow_sum(i64 %a, i64 %b) {
+  %s = add i64 %a, %b
+  %t = trunc i64 %s to i32
+  %r = zext i32 %t to i64
+  ret i64 %r
+}
+define i32 @picked(i32 %a, i32 %i) {
+  %table = alloca [8 x i32], addrspace(5)
+  %start = getelementptr [8 x i32], ptr addrspace(5) %table, i32 0, i32 0
+  call void @llvm.memset.p5.i32(ptr addrspace(5) %start, i8 0, i32 32, i1 false)
+  %x = and i32 %i, 7
+  %p = getelementptr [8 x i32], ptr addrspace(5) %table, i32 0, i32 %x
+  store i32 %a, ptr addrspace(5) %p
+  %y = and i32 %a, 7
+  %q = getelementptr [8 x i32], ptr addrspace(5) %table, i32 0, i32 %y
+  %r = load i32, ptr addrspace(5) %q
+  ret i32 %r
+}
+declare void @llvm.memset.p5.i32(ptr addrspace(5), i8, i32, i1)
+)";
+
 class Compiled : public testing::Test {
  protected:
   void SetUp() override { SALU_NEEDS(SALU_LLC, "llc-19"); }
@@ -180,6 +218,32 @@ TEST_F(Compiled, FunctionsThatReturnKeepTheirReturnAddress) {
   ASSERT_TRUE(function.at(0).has_value());
   const auto with_code = compare(assembly("s_add_u32 s0, s4, s0\ns_endpgm"), *function[0]);
   EXPECT_EQ(with_code.verdict, Verdict::equal);
+}
+
+TEST_F(Compiled, FunctionsOfCAreComparedInTheirLanes) {
+  const std::string text(c_functions);
+  for (const std::string processor : {"gfx803", "gfx900", "gfx90a", "gfx942"}) {
+    const std::string slow = compile("slow", processor, "-O0", text);
+    const std::string fast = compile("fast", processor, "-O2", text);
+    for (const std::string function : {"one_more", "wide_sum", "narrow_sum", "picked"}) {
+      const EquivalenceReport report = compare_objects(slow, fast, function);
+      EXPECT_EQ(report.verdict, Verdict::equal) << processor << " " << function;
+      EXPECT_THAT(report.outputs, testing::Contains("v0[63]")) << processor << " " << function;
+    }
+    const auto verdict_on = [](const std::string& a, const std::string& of_a, const std::string& b,
+                               const std::string& of_b) {
+      LoadOptions load_a;
+      load_a.symbol = of_a;
+      LoadOptions load_b;
+      load_b.symbol = of_b;
+      const Result<ProgramPair> pair = load_pair(a, b, load_a, load_b);
+      EXPECT_TRUE(pair.has_value());
+      return pair ? compare(pair->a, pair->b).verdict : Verdict::nothing_compared;
+    };
+    EXPECT_EQ(verdict_on(fast, "one_more", fast, "two_more"), Verdict::different) << processor;
+    EXPECT_EQ(verdict_on(slow, "wide_sum", fast, "narrow_sum"), Verdict::different) << processor;
+    EXPECT_EQ(verdict_on(slow, "same", fast, "one_more"), Verdict::different) << processor;
+  }
 }
 
 }  // namespace

@@ -127,6 +127,40 @@ TEST(Verdicts, InputsAreWhatIsReadFirst) {
   EXPECT_EQ(report.programs[0].reachable, 7U);
 }
 
+// Vector registers are found, varied and compared as scalar ones are.
+TEST(Verdicts, LanesAreInputsAndResults) {
+  const EquivalenceReport equal =
+      compare_assembly("v_add_u32 v1, v0, v0\ns_endpgm", "v_lshlrev_b32 v1, 1, v0\ns_endpgm");
+  EXPECT_EQ(equal.verdict, Verdict::equal);
+  EXPECT_EQ(equal.varied.size(), 64U);
+  EXPECT_EQ(equal.varied.front(), "v0[0]");
+  EXPECT_THAT(equal.outputs, testing::IsSupersetOf({"v1[0]", "v1[63]"}));
+  EXPECT_EQ(compare_assembly("v_add_u32 v1, v0, v0\ns_endpgm", "v_add_u32 v1, 3, v0\ns_endpgm").verdict,
+            Verdict::different);
+  // A register of which only some lanes are read, and one that has a value.
+  const EquivalenceReport one =
+      compare_assembly("v_readlane_b32 s0, v3, 5\ns_endpgm", "v_readlane_b32 s0, v3, 6\ns_endpgm");
+  EXPECT_EQ(one.verdict, Verdict::different);
+  const std::string given = "registers: {v0: 4}\n";
+  const EquivalenceReport fixed =
+      compare(scenario("v_add_u32 v1, v0, v0\ns_endpgm\n", given), scenario("v_mov_b32 v1, 8\ns_endpgm\n", given));
+  EXPECT_EQ(fixed.verdict, Verdict::equal);
+  EXPECT_THAT(fixed.varied, testing::IsEmpty());
+  EXPECT_THAT(fixed.not_varied, testing::Contains("v0: the scenario or the loader gives a value"));
+}
+
+TEST(Verdicts, ConstantsOfVectorInstructionsAreTried) {
+  const std::string constant = "v_mov_b32 v1, 0\ns_endpgm";
+  for (const std::string once :
+       {"v_cmp_eq_u32 vcc, 0x12345678, v0\nv_cndmask_b32 v1, 0, 1, vcc\ns_endpgm",
+        "v_mov_b32 v2, 0x12345678\nv_cmp_eq_u32 vcc, v2, v0\nv_cndmask_b32 v1, 0, 1, vcc\ns_endpgm"}) {
+    EquivalenceOptions options;
+    options.inputs = {"v0"};
+    options.outputs = {"v1"};
+    EXPECT_EQ(compare_assembly(constant, once, options).verdict, Verdict::different) << once;
+  }
+}
+
 TEST(Verdicts, GivenValuesStay) {
   const Scenario a = scenario("s_add_u32 s2, s0, s1\ns_endpgm", "registers: {s1: 3}\n");
   const Scenario b = scenario("s_add_u32 s2, s0, 3\ns_endpgm", "registers: {s1: 3}\n");
