@@ -137,7 +137,7 @@ class Comparison {
       if (!pair_.run(values, deadline)) return;
       if (pair_.mark_executed() || state < watched_anyway) watch();
       if (is_regular_end(pair_.a().reason()) && is_regular_end(pair_.b().reason())) {
-        chooser_.watch(pair_.a(), pair_.b());
+        chooser_.watch(pair_.a(), pair_.b(), discovery_);
       }
       if (deadline.is_over_after(pair_.steps())) return;
     }

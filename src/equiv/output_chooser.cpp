@@ -84,7 +84,7 @@ std::vector<StopReason> expected_stops(const Programs& programs) {
   return stops;
 }
 
-void OutputChooser::watch(const Side& a, const Side& b) {
+void OutputChooser::watch(const Side& a, const Side& b, const Discovery& discovery) {
   ++runs_;
   for (u32 sgpr = 0; sgpr < agreed_.size(); ++sgpr) {
     const RegisterName name = RegisterName::in_file(sgpr);
@@ -93,7 +93,9 @@ void OutputChooser::watch(const Side& a, const Side& b) {
   const u64 lanes = lanes_of_results(programs_);
   for (u32 vgpr = 0; vgpr < vectors_agreed_.size(); ++vgpr) {
     const u32 first = RegisterName::in_vectors(vgpr).index;
-    u64 left = lanes;
+    // Most programs write none.
+    const bool is_written = discovery.vectors_written(0).test(vgpr) || discovery.vectors_written(1).test(vgpr);
+    u64 left = is_written ? lanes : 0;
     while (left != 0) {
       const RegisterName lane{first + static_cast<u32>(std::countr_zero(left))};
       if (a.read(lane) != b.read(lane)) break;

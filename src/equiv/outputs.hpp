@@ -42,7 +42,7 @@ class OutputChooser {
   explicit OutputChooser(const Programs& programs) : programs_(programs) {}
 
   /// Takes part in the first runs. `a` and `b` have just run and came to a regular end both.
-  void watch(const Side& a, const Side& b);
+  void watch(const Side& a, const Side& b, const Discovery& discovery);
   /// What is compared, except for how the runs end.
   [[nodiscard]] OutputSet choose(const Discovery& discovery, std::vector<std::string>& not_compared) const;
 
