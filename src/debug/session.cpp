@@ -8,6 +8,8 @@
 
 #include "debug/code_lines.hpp"
 #include "isa/mnemonic_pattern.hpp"
+#include "isa/vector/decode.hpp"
+#include "isa/vector/disassemble.hpp"
 #include "observe/touches.hpp"
 #include "observe/vector_accesses.hpp"
 #include "support/glob.hpp"
@@ -48,12 +50,16 @@ Result<u32> Session::add(Breakpoint breakpoint, std::string_view condition) {
 
 Result<u32> Session::break_at(std::string_view what, std::string_view condition, bool temporary) {
   const bool is_pattern = what.find_first_of("*?") != std::string_view::npos && !what.starts_with('*');
-  const bool is_mnemonic = is_pattern || (what.starts_with("s_") && program().find_symbol(what) == nullptr);
+  const std::vector<std::string> vectors = isa::vector_mnemonics(program().generation());
+  const bool is_name = what.starts_with("s_") || std::ranges::find(vectors, what) != vectors.end();
+  const bool is_mnemonic = is_pattern || (is_name && program().find_symbol(what) == nullptr);
   Breakpoint breakpoint;
   breakpoint.what = std::string(what);
   breakpoint.temporary = temporary;
   if (is_mnemonic) {
-    if (auto problem = isa::mnemonic_pattern_problem(what, program().generation())) return usage(*std::move(problem));
+    const std::vector<std::string_view> others(vectors.begin(), vectors.end());
+    if (auto problem = isa::mnemonic_pattern_problem(what, program().generation(), others, "instruction"))
+      return usage(*std::move(problem));
     breakpoint.kind = Breakpoint::Kind::mnemonic;
   } else {
     Result<std::vector<u64>> addresses = find_place(what);
@@ -162,8 +168,15 @@ bool Session::is_picked_by(const Breakpoint& breakpoint, u64 address) const {
   if (breakpoint.kind == Breakpoint::Kind::address) return std::ranges::binary_search(breakpoint.addresses, address);
   if (breakpoint.kind == Breakpoint::Kind::watch) return false;
   const auto instruction = machine().code().instruction_at(address);
-  return instruction && instruction->encoding == isa::EncodingClass::scalar &&
-         support::fits_pattern(isa::info(instruction->insn).mnemonic, breakpoint.what);
+  if (!instruction) return false;
+  if (instruction->encoding == isa::EncodingClass::scalar)
+    return support::fits_pattern(isa::info(instruction->insn).mnemonic, breakpoint.what);
+  const auto vector = isa::vector::decode(machine().generation(), machine().code().words_at(address));
+  if (instruction->encoding != isa::EncodingClass::vector || !vector) return false;
+  // With the suffix of its encoding, as LLVM prints it, and without.
+  const std::string text = isa::vector::disassemble(machine().generation(), *vector);
+  return support::fits_pattern(isa::vector::info(vector->insn).name(machine().generation()), breakpoint.what) ||
+         support::fits_pattern(std::string_view(text).substr(0, text.find(' ')), breakpoint.what);
 }
 
 std::vector<Session::BreakHit> Session::find_hits_here() const {
@@ -188,8 +201,13 @@ std::vector<WatchHit> Session::step_and_watch() {
       const auto touches = [&](const Location& place) {
         return std::ranges::any_of(on.places, [&](const Location& mine) { return overlap(mine, place); });
       };
-      hit.read = std::ranges::any_of(accesses.reads, touches);
-      hit.written = std::ranges::any_of(accesses.writes, touches);
+      const auto has_lanes = [&](const observe::Accesses::Lanes& vector) {
+        return std::ranges::any_of(
+            on.places, [&](const Location& mine) { return observe::are_in(vector.number, vector.lanes, mine); });
+      };
+      hit.read = std::ranges::any_of(accesses.reads, touches) || std::ranges::any_of(accesses.vectors_read, has_lanes);
+      hit.written =
+          std::ranges::any_of(accesses.writes, touches) || std::ranges::any_of(accesses.vectors_written, has_lanes);
     }
     candidates.emplace_back(&each, hit);
   }

@@ -232,6 +232,14 @@ LocationValue value_at(const core::Machine& machine, const Location& location) {
   return result;
 }
 
+bool are_in(u32 vector_number, u64 lanes, const Location& place) {
+  const u32 first = RegisterName::in_vectors(vector_number).index;
+  for (u64 left = lanes; left != 0; left &= left - 1) {
+    if (overlap(place, {first + static_cast<u32>(std::countr_zero(left))})) return true;
+  }
+  return false;
+}
+
 std::string location_name(Generation generation, const Location& location) {
   using namespace state_index;
   const u32 index = location.index;

@@ -29,6 +29,8 @@ struct Accesses {
   std::vector<Lanes> vectors_read;
   std::vector<Lanes> vectors_written;
 };
+/// Whether some lanes of a vector register (a bit each) are part of a place.
+bool are_in(u32 vector_number, u64 lanes, const Location& place);
 Accesses find_accesses(const core::Machine& machine, const isa::Instruction& instruction);
 /// The same in the place of what `result` holds.
 void find_accesses(const core::Machine& machine, const isa::Instruction& instruction, Accesses& result);

@@ -100,11 +100,7 @@ namespace salu {
 
 bool writes_to(const TraceEvent& event, const Location& place) {
   const auto is_lane_written = [&](const VectorValue& vector) {
-    const Location whole = vector.location();
-    for (u32 lane = 0; lane < whole.dwords; ++lane) {
-      if ((vector.lanes >> lane & 1) != 0 && overlap(place, {whole.index + lane})) return true;
-    }
-    return false;
+    return observe::are_in(vector.number, vector.lanes, place);
   };
   return std::ranges::any_of(event.written,
                              [&](const LocationValue& written) { return overlap(place, written.location); }) ||

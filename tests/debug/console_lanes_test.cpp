@@ -95,6 +95,43 @@ TEST_F(ConsoleLanes, WatchTheLane) {
   EXPECT_THAT(run("who v3"), HasSubstr("step 6: 0x1014: v_mov_b32_e32 v3, 7"));
 }
 
+// v_add_u32 v2, v0, v1; v_writelane_b32 v2, s6, 3; v_readlane_b32 s7, v2, 4; v_mov_b32 v4, v2 in lanes 0 to 7.
+constexpr std::string_view reads_lanes =
+    "target: gfx900\n"
+    "code: {words: [0x68040300, 0xd28a0002, 0x00010606, 0xd2890007, 0x00010902, 0x7e080302, 0xbf810000]}\n"
+    "registers: {exec: 255, v0: 1, v1: 2, s6: 9}\n";
+
+TEST_F(ConsoleLanes, ReadsOfALaneAreWatched) {
+  start(reads_lanes);
+  run("awatch v2[3]");
+  for (const u64 behind : {1U, 2U, 4U}) EXPECT_EQ(position_after("continue"), behind);
+  EXPECT_THAT(run("continue"), HasSubstr("has ended"));
+  EXPECT_EQ(position_after("reverse-continue"), 3U);
+  EXPECT_THAT(output_, HasSubstr("v2[3]: 0x00000009 read by 0x1014: v_mov_b32_e32 v4, v2"));
+
+  start(reads_lanes);
+  run("lane 4");
+  run("rwatch v2");
+  for (const u64 behind : {3U, 4U}) EXPECT_EQ(position_after("continue"), behind);
+  EXPECT_THAT(output_, HasSubstr("v2[4]: 0x00000003 read by"));
+
+  start(reads_lanes);
+  run("awatch v2[8]");
+  EXPECT_THAT(run("continue"), HasSubstr("has ended"));
+}
+
+TEST_F(ConsoleLanes, BreakpointsAreOnVectorMnemonics) {
+  start(reads_lanes);
+  run("break v_*lane_b32");
+  for (const u64 before : {1U, 2U}) EXPECT_EQ(position_after("continue"), before);
+  for (const std::string name : {"v_mov_b32", "v_mov_b32_e32", "v_mov_*_e32"}) {
+    start(reads_lanes);
+    run("break " + name);
+    EXPECT_EQ(position_after("continue"), 3U) << name;
+  }
+  EXPECT_THAT(run("break v_nothing*"), HasSubstr("no instruction of gcn1.4 is like `v_nothing*`"));
+}
+
 TEST_F(ConsoleLanes, RefuseWhatIsNoLane) {
   EXPECT_THAT(problem("lane 64"), HasSubstr("expected a lane from 0 to 63, or `off`, found `64`"));
   EXPECT_THAT(problem("lane x"), HasSubstr("found `x`"));
