@@ -134,6 +134,8 @@ class ExpressionParser {
       return inner == nullptr || expect(")") ? inner : nullptr;
     }
     if (token.is("[")) return parse_memory();
+    // Its text says what is wrong with it.
+    if (token.kind == TokenKind::invalid) return fail(token, std::string(token.text));
     const std::string found = token.ends_statement() ? "the end" : "`" + std::string(token.text) + "`";
     return fail(token, "expected a register, a number, a label or `[`, found " + found);
   }

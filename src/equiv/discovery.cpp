@@ -75,17 +75,20 @@ std::vector<Input> Discovery::watch(const Side& side, const std::vector<Input>& 
   std::vector<Input> all = inputs;
   std::unordered_set<Cell> written;
   const auto is_new = [&](u32 code) {
-    if (written.contains(code) || is_varied(all, side.index(), code) || !can_vary(generation, code)) return false;
+    if (written.contains(code) || !can_vary(generation, code)) return false;
+    const bool is_given = scenario.initial.defined.test(code);
+    const bool is_stack = is_stack_register(program, code);
+    const bool is_sgpr = isa::operand_class(generation, static_cast<u8>(code)) == isa::OperandClass::sgpr;
+    takes_scalars_ = takes_scalars_ || (is_sgpr && !is_given && !is_stack);
+    if (is_varied(all, side.index(), code)) return false;
     const std::string name = isa::register_name(generation, code, 1);
-    if (scenario.initial.defined.test(code)) {
+    if (is_given) {
       note_not_varied(name, "the scenario or the loader gives a value");
-    } else if (is_stack_register(program, code)) {
+    } else if (is_stack) {
       note_not_varied(name, "stack pointers of a function, 0 here");
     } else if (!file_place(programs_, side.index(), code, 1)) {
       note_not_varied(name, "only one of the programs can have it");
     } else {
-      takes_scalars_ =
-          takes_scalars_ || isa::operand_class(generation, static_cast<u8>(code)) == isa::OperandClass::sgpr;
       return true;
     }
     return false;

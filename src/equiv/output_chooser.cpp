@@ -159,7 +159,7 @@ void OutputChooser::choose_results(const Discovery& discovery, OutputSet& set,
                                    std::vector<std::string>& not_compared) const {
   // Results are where arguments are: in SGPRs, or as C functions have them in VGPRs.
   if (discovery.takes_vectors() || !discovery.takes_scalars()) choose_vector_results(discovery, set, not_compared);
-  if (discovery.takes_scalars() || set.outputs.empty()) choose_scalar_results(discovery, set, not_compared);
+  if (discovery.takes_scalars() || !discovery.takes_vectors()) choose_scalar_results(discovery, set, not_compared);
   not_compared.emplace_back(other_registers);
 }
 
