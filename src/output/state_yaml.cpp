@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <bit>
 
 #include "output/formats.hpp"
@@ -37,7 +38,9 @@ void add_registers(const Scenario& scenario, const WaveState& state, const std::
 
 void add_lanes(const ListedVector& vector, std::string& text) {
   constexpr u32 lanes_per_line = 8;
-  if (vector.is_uniform()) {
+  // Of what is undefined `undefined:` says so; a value takes the place of the scenario's.
+  const auto is_first = [&](u32 lane) { return lane == vector.lanes[0]; };
+  if (vector.is_uniform() || (vector.defined == 0 && std::ranges::all_of(vector.lanes, is_first))) {
     text += fmt::format("  {}: {}\n", vector.name, support::hex(vector.lanes[0], 8));
     return;
   }
