@@ -106,14 +106,28 @@ test('the adapter takes every attribute of the schema', options, async (t) => {
     program: 'two.yaml', document: 2, case: 2, mcpu: 'gfx900', symbol: 'second', root: '.', set: ['s5=7'], onVector: 'skip', maxSteps: 1000, maxMemory: '64 MiB',
     stopOnEntry: true, noDebug: false, historyMemory: 16, checkUndefined: true,
   };
-  // A state, and where somebody else serves, are given for something else.
-  assert.deepEqual([...Object.keys(values), 'port', 'socket', 'state', 'token'].sort(), Object.keys(attributes).sort());
+  // A state, a wave, and where somebody else serves, are given for something else.
+  assert.deepEqual([...Object.keys(values), 'port', 'socket', 'state', 'token', 'wave'].sort(), Object.keys(attributes).sort());
   const {adapter, event} = await debug(values, folder);
   assert.equal(event.event, 'stopped', JSON.stringify(event));
   const value = async (expression) => (await adapter.send('evaluate', {expression, context: 'watch', frameId: event.body.frameId})).body.result;
   assert.match(await value('s5'), /^(0x0*7|7)\b/);
   assert.match(await value('s3'), /^(0x0*2|2)\b/);
   assert.equal((await adapter.send('stackTrace', {threadId: event.body.threadId})).body.stackFrames[0].name, 'second');
+  assert.equal(await adapter.end(), 0);
+});
+
+test('any wave of a kernel can be looked at', options, async (t) => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'salu-session-'));
+  t.after(() => fs.rmSync(folder, {recursive: true}));
+  const kernel = path.join(root, 'programs', 'compiled', 'dot_product.o');
+  const parts = 'args: {matrix: {buffer: 36}, vector: {buffer: 12}, out: {buffer: 12}, n: 3}';
+  fs.writeFileSync(path.join(folder, 'grid.yaml'), `code: {file: '${kernel}'}\nkernel: {grid_size: 192, waves: all, ${parts}}\n`);
+  const {adapter, event} = await debug({program: 'grid.yaml', wave: 1}, folder);
+  assert.equal(event.event, 'stopped', JSON.stringify(event));
+  // The number of the work-group.
+  const {body} = await adapter.send('evaluate', {expression: 's6', context: 'watch', frameId: event.body.frameId});
+  assert.match(body.result, /^(0x0*1|1)\b/);
   assert.equal(await adapter.end(), 0);
 });
 
