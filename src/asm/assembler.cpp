@@ -21,9 +21,29 @@ constexpr std::size_t most_symbols = 1'000'000;
 
 }  // namespace
 
+TextAssembly::TextAssembly(std::string_view text, const Options& options)
+    : options_(options),
+      sources_(text, options.file, options.first_line, options.first_column),
+      lexer_(text),
+      diagnostics_(sources_),
+      sections_(options.base, options.most_words * 4) {
+  for (const auto& [name, number] : options.constants) {
+    SymbolTable::Entry& entry = symbols_.at(symbols_.intern(name));
+    entry.kind = SymbolTable::Kind::constant;
+    entry.value = {number, 0};
+  }
+}
+
 bool TextAssembly::fail(const TextPosition& place, std::string message) {
   diagnostics_.error(place, std::move(message));
   return false;
+}
+
+/// `line 7`, or `file:7` in another file than the text's own.
+std::string TextAssembly::line_of(const TextPosition& place) const {
+  const SourcePlace where = sources_.locate(place);
+  if (sources_.at(place.source).file == 0) return fmt::format("line {}", where.line);
+  return fmt::format("{}:{}", where.file, where.line);
 }
 
 bool TextAssembly::end_of_statement(std::string_view after) {
@@ -34,30 +54,19 @@ bool TextAssembly::end_of_statement(std::string_view after) {
                                        support::beginning(after, 40)));
 }
 
-bool TextAssembly::emit(u32 word, const TextPosition& place) {
-  if (assembly_.words.size() >= options_.most_words) {
-    if (!too_large_) fail(place, fmt::format("the code is larger than {} bytes", options_.most_words * 4));
-    too_large_ = true;
-    return false;
-  }
-  assembly_.words.push_back(word);
-  return true;
-}
-
 bool TextAssembly::define_label(u32 symbol, const TextPosition& place) {
   SymbolTable::Entry& entry = symbols_.at(symbol);
-  if (!in_code_) {
+  if (!sections_.is_assembled()) {
     entry.elsewhere = true;
     return true;
   }
   if (entry.kind != SymbolTable::Kind::undefined) {
-    return fail(place, fmt::format("{} is already defined in line {}", symbols_.describe(symbol),
-                                   options_.first_line + entry.place.line));
+    return fail(place, fmt::format("{} is already defined in {}", symbols_.describe(symbol), line_of(entry.place)));
   }
   entry.kind = SymbolTable::Kind::label;
   entry.fixed = true;
   entry.place = place;
-  entry.value = {static_cast<i64>(location()), 1};
+  entry.value = location();
   return true;
 }
 
@@ -69,8 +78,7 @@ bool TextAssembly::assign(std::string_view name, const TextPosition& place, bool
   const u32 symbol = symbols_.intern(name);
   SymbolTable::Entry& entry = symbols_.at(symbol);
   if (entry.fixed || (fixed && entry.kind != SymbolTable::Kind::undefined)) {
-    return fail(place, fmt::format("{} is already defined in line {}", symbols_.describe(symbol),
-                                   options_.first_line + entry.place.line));
+    return fail(place, fmt::format("{} is already defined in {}", symbols_.describe(symbol), line_of(entry.place)));
   }
   entry.fixed = fixed;
   entry.place = place;
@@ -100,25 +108,33 @@ bool TextAssembly::instruction(const Token& mnemonic) {
 }
 
 bool TextAssembly::instruction(const Token& mnemonic, const isa::EncodedWords& encoded, std::optional<Fixup> fixup) {
-  const std::size_t word = assembly_.words.size();
-  assembly_.lines.push_back({location(), 0, options_.first_line + mnemonic.place.line});
+  const u64 offset = sections_.current().bytes.size();
+  if (unfinished_)
+    return fail(mnemonic.place,
+                fmt::format("this instruction would begin within the dword of {}", line_of(*unfinished_)));
+  const TextPosition written = sources_.place_in_file(mnemonic.place);
+  assembly_.lines.push_back({sections_.location(), sources_.at(written.source).file, sources_.locate(written).line});
   for (const u32 each : encoded.span()) {
-    if (!emit(each, mnemonic.place)) return false;
+    if (!emit(each, 4, mnemonic.place)) return false;
   }
-  if (fixup) pending_.push_back({word, false, false, std::move(*fixup)});
+  if (fixup) pending_.push_back({sections_.current_number(), offset, 0, std::move(*fixup)});
   return true;
 }
 
 /// A statement that starts with a name and is no label; the name has been read.
 bool TextAssembly::named_statement(const Token& token) {
   if (lexer_.peek().is("=")) {
-    if (!in_code_) return true;
+    if (!sections_.is_assembled()) return true;
     lexer_.next();
     return assign(token.text, token.place, false);
   }
   if (token.kind == TokenKind::string) return fail(token.place, "expected an instruction, a label or a directive");
+  if (const auto macro = macros_.find(token.text); macro != macros_.end()) return use_macro(macro->second, token);
   if (token.text.front() == '.') return directive(token) && end_of_statement(token.text);
-  return !in_code_ || instruction(token);
+  if (!sections_.is_assembled()) return true;
+  if (sections_.is_code()) return instruction(token);
+  return fail(token.place, fmt::format("instructions belong into a section of code, and '{}' is none (.text is one)",
+                                       support::beginning(sections_.current().name, 40)));
 }
 
 /// One statement, the labels before it included.
@@ -129,10 +145,10 @@ bool TextAssembly::statement() {
       if (!lexer_.accept(":")) return named_statement(token);
       const u32 symbol = symbols_.intern(token.text);
       if (!define_label(symbol, token.place)) return false;
-      if (in_code_) labels_.push_back(symbol);
+      if (sections_.is_assembled()) labels_.push_back(symbol);
     } else if (token.kind == TokenKind::integer && lexer_.accept(":")) {
       if (!define_label(symbols_.define_numeric(token.integer), token.place)) return false;
-    } else if (token.is("#") || !in_code_) {
+    } else if (token.is("#") || !sections_.is_assembled()) {
       // A line directive of the C preprocessor, a comment, or what is not assembled.
       lexer_.skip_line();
       return true;
@@ -147,22 +163,34 @@ bool TextAssembly::statement() {
 Assembly TextAssembly::run() {
   while (!diagnostics_.full() && !too_large_) {
     const Token token = lexer_.peek();
-    if (token.kind == TokenKind::end_of_text) break;
+    if (token.kind == TokenKind::end_of_text) {
+      if (!leave_text()) break;
+      continue;
+    }
     if (token.kind == TokenKind::end_of_statement) {
       lexer_.next();
+      continue;
+    }
+    if (conditionals_.is_ignoring() && !is_conditional(token)) {
+      lexer_.skip_statement();
       continue;
     }
     if (symbols_.entries().size() > most_symbols) {
       fail(token.place, fmt::format("more than {} names", most_symbols));
       break;
     }
-    if (!statement() || !lexer_.peek().ends_statement()) lexer_.skip_line();
+    const bool is_good = statement();
+    // What was missing may have been looked for in the line break.
+    if (!is_good && !lexer_.is_at_line_start()) lexer_.skip_line();
+    if (next_text_) enter_text();
   }
-  if (!diagnostics_.full()) resolve();
-  for (const u32 symbol : labels_) {
-    const SymbolTable::Entry& entry = symbols_.at(symbol);
-    assembly_.labels.push_back({std::string(entry.name), static_cast<u64>(entry.value.number), 0});
+  if (const auto open = conditionals_.innermost()) fail(*open, "this condition is not closed by .endif");
+  if (!diagnostics_.full()) {
+    place_sections();
+    resolve();
+    hand_out();
   }
+  assembly_.files = sources_.files();
   diagnostics_.finish(assembly_);
   return std::move(assembly_);
 }

@@ -2,32 +2,57 @@
 
 #include <salu/error.hpp>
 #include <salu/integer.hpp>
+#include <salu/memory.hpp>
 #include <salu/program.hpp>
 #include <salu/target.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace salu::assembler {
 
+/// A file that the text includes.
+struct IncludedFile {
+  std::string name;  ///< for messages
+  std::string text;
+};
+
+/// Reads the file of an `.include` or `.incbin`: what is written there, and the name of the file in which it is.
+using IncludeReader = std::function<Result<IncludedFile>(const std::string& path, const std::string& from)>;
+
 struct Options {
   Generation generation = Generation::gcn1_4;
+  const Target* target = nullptr;                 ///< the processor; null: the one that stands for the generation
   std::string file;                               ///< for messages
   u64 base = 0;                                   ///< byte address of the first word; labels get absolute addresses
   u32 first_line = 1;                             ///< line of the text's first line in `file` (assembly inside YAML)
   u32 first_column = 1;                           ///< column of the text's first column in `file`
   std::size_t most_words = std::size_t{1} << 20;  ///< more code than this (4 MiB) is an error
+  std::vector<std::pair<std::string, i64>> constants{};  ///< names that are known from the start
+  IncludeReader include{};                               ///< none: files cannot be included
+};
+
+/// A section beside the code.
+struct AssembledData {
+  u64 base = 0;
+  std::vector<u8> bytes;
+  Access access = Access::read;
 };
 
 /// Words and what is known about them. `errors` is empty when the text assembled.
 struct Assembly {
   std::vector<u32> words;
-  std::vector<Symbol> labels;    ///< sorted by address; constants of `.set` are not here
-  std::vector<LineEntry> lines;  ///< one an instruction; `file` 0
-  std::vector<Error> errors;     ///< every error of the text, in order
-  std::vector<Remark> remarks;   ///< accepted, but probably not meant
+  std::vector<AssembledData> data;  ///< behind the code, by address
+  std::vector<Symbol> labels;       ///< of code and data, by address; constants of `.set` are not here
+  std::vector<Symbol> functions;    ///< those that `.type` declares as `@function`
+  std::vector<LineEntry> lines;     ///< one an instruction: where it is written, or the macro is used that it is from
+  std::vector<std::string> files;   ///< the text's own and those that it includes; `lines` has indices into it
+  std::vector<Error> errors;        ///< every error of the text, in order
+  std::vector<Remark> remarks;      ///< accepted, but probably not meant
 };
 
 /// Assembles a whole text: labels, comments (`//`, `;`, `/* */`), `.set`-like constants, `.long`/`.dword` data, LLVM's

@@ -8,13 +8,14 @@
 
 #include "asm/assembler.hpp"
 #include "asm/lexer.hpp"
+#include "asm/sources.hpp"
 
 namespace salu::assembler {
 
 /// Collects errors and remarks and knows how to say where they are.
 class Diagnostics {
  public:
-  Diagnostics(std::string_view text, const Options& options) : text_(text), options_(options) {}
+  explicit Diagnostics(const Sources& sources) : sources_(sources) {}
 
   void error(const TextPosition& place, std::string message);
   void remark(const TextPosition& place, std::string message);
@@ -28,21 +29,18 @@ class Diagnostics {
   void finish(Assembly& assembly);
 
   /// More errors than this are not reported.
-  static constexpr std::size_t most_errors = 100;
+  static constexpr std::size_t most_errors = 10;
+  /// The same for remarks.
+  static constexpr std::size_t most_remarks = 100;
 
  private:
   template <class T>
   struct Entry {
-    std::size_t offset;
+    std::size_t offset;  // in the main text
     std::size_t number;  // of what was reported, for those at one offset
     T content;
   };
-  [[nodiscard]] SourcePlace locate(const TextPosition& place) const;
-  [[nodiscard]] std::string source_line(const TextPosition& place) const;
-  [[nodiscard]] std::size_t line_start(const TextPosition& place) const;
-
-  std::string_view text_;
-  const Options& options_;
+  const Sources& sources_;
   std::vector<Entry<Error>> errors_;
   std::vector<Entry<Remark>> remarks_;
 };

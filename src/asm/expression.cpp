@@ -29,6 +29,15 @@ constexpr std::array<BinaryOperator, 19> binary_operators = {{
     {">>", Operation::shift_right, 6},
 }};
 
+constexpr std::array<RelocationName, 6> relocation_names = {{
+    {"abs32@lo", Relocation::abs32_lo},
+    {"abs32@hi", Relocation::abs32_hi},
+    {"rel32@lo", Relocation::rel32_lo},
+    {"rel32@hi", Relocation::rel32_hi},
+    {"gotpcrel32@lo", Relocation::rel32_lo, true},
+    {"gotpcrel32@hi", Relocation::rel32_hi, true},
+}};
+
 const BinaryOperator* find_operator(const Token& token) {
   if (token.kind != TokenKind::punctuation) return nullptr;
   const auto* const found = std::ranges::find(binary_operators, token.text, &BinaryOperator::text);
@@ -37,7 +46,7 @@ const BinaryOperator* find_operator(const Token& token) {
 
 class ExpressionParser {
  public:
-  ExpressionParser(Lexer& lexer, SymbolTable& symbols, Diagnostics& diagnostics, u64 location)
+  ExpressionParser(Lexer& lexer, SymbolTable& symbols, Diagnostics& diagnostics, const Value& location)
       : lexer_(lexer), symbols_(symbols), diagnostics_(diagnostics), location_(location) {}
 
   std::optional<Expression> parse() {
@@ -58,7 +67,7 @@ class ExpressionParser {
 
   bool push(Operation operation, const Token& token, i64 number = 0, u32 symbol = 0) {
     if (expression_.steps.size() >= most_steps) return fail(token.place, "this expression is too long");
-    expression_.steps.push_back({operation, symbol, number, token.place});
+    expression_.steps.push_back({operation, symbol, number, 0, token.place});
     return true;
   }
 
@@ -76,6 +85,7 @@ class ExpressionParser {
   }
 
   bool unary(u32 depth) {
+    if (lexer_.peek().ends_statement()) return fail(lexer_.peek().place, "expected a number, a name or '('");
     const Token token = lexer_.next();
     if (depth > deepest_nesting) return fail(token.place, "this expression is nested too deeply");
     if (token.is("+")) return unary(depth + 1);
@@ -106,9 +116,16 @@ class ExpressionParser {
   }
 
   bool name(const Token& token) {
-    if (token.text == ".") return push(Operation::location, token, static_cast<i64>(location_));
-    if (lexer_.peek().is("@") && !relocation()) return false;
+    if (token.text == ".") {
+      if (!push(Operation::location, token, location_.number)) return false;
+      expression_.steps.back().section = location_.section;
+      return true;
+    }
+    const RelocationName* relocated = nullptr;
+    if (lexer_.peek().is("@") && (relocated = relocation()) == nullptr) return false;
     const u32 symbol = symbols_.intern(token.text);
+    if (relocated != nullptr && relocated->of_table)
+      return push(Operation::symbol, token, 0, symbols_.table_entry(symbol, token.place));
     const SymbolTable::Entry& entry = symbols_.at(symbol);
     // A constant counts with the value that it has here: it may be set again later.
     if (entry.kind == SymbolTable::Kind::constant && entry.value.addresses == 0) {
@@ -117,26 +134,21 @@ class ExpressionParser {
     return push(Operation::symbol, token, 0, symbol);
   }
 
-  bool relocation() {
-    constexpr std::array<std::pair<std::string_view, Relocation>, 4> relocations = {{
-        {"abs32@lo", Relocation::abs32_lo},
-        {"abs32@hi", Relocation::abs32_hi},
-        {"rel32@lo", Relocation::rel32_lo},
-        {"rel32@hi", Relocation::rel32_hi},
-    }};
+  const RelocationName* relocation() {
     const TextPosition place = lexer_.peek().place;
     std::string spelling;
     while (lexer_.accept("@")) {
       if (!spelling.empty()) spelling += '@';
       spelling += lexer_.next().text;
     }
-    for (const auto& [text, kind] : relocations) {
-      if (text != spelling) continue;
-      expression_.relocation = kind;
-      return true;
+    const auto* const found = std::ranges::find(relocation_names, std::string_view(spelling), &RelocationName::name);
+    if (found != relocation_names.end()) {
+      expression_.relocation = found->relocation;
+      return found;
     }
-    return fail(place, "'@" + spelling.substr(0, 40) +
-                           "' needs a linker; only @abs32@lo, @abs32@hi, @rel32@lo and @rel32@hi are resolved here");
+    fail(place, "'@" + spelling.substr(0, 40) +
+                    "' needs a linker; only @abs32, @rel32 and @gotpcrel32 with @lo and @hi are resolved here");
+    return nullptr;
   }
 
   bool numeric_label(const Token& token) {
@@ -149,7 +161,7 @@ class ExpressionParser {
   Lexer& lexer_;
   SymbolTable& symbols_;
   Diagnostics& diagnostics_;
-  u64 location_;
+  Value location_;
   Expression expression_;
 };
 
@@ -159,11 +171,14 @@ std::optional<Value> apply(Operation operation, const Value& left, const Value& 
   const auto b = static_cast<u64>(right.number);
   const auto number = [](u64 bits) { return Value{static_cast<i64>(bits), 0}; };
   const auto truth = [](bool value) { return Value{value ? -1 : 0, 0}; };
+  const auto sum = [&](u64 bits, u64 addresses) {
+    return Value{static_cast<i64>(bits), addresses, addresses == 0 ? 0 : std::max(left.section, right.section)};
+  };
   switch (operation) {
     case Operation::add:
-      return Value{static_cast<i64>(a + b), left.addresses + right.addresses};
+      return sum(a + b, left.addresses + right.addresses);
     case Operation::subtract:
-      return Value{static_cast<i64>(a - b), left.addresses - right.addresses};
+      return sum(a - b, left.addresses - right.addresses);
     case Operation::multiply:
       return number(a * b);
     case Operation::divide:
@@ -203,12 +218,22 @@ std::optional<Value> apply(Operation operation, const Value& left, const Value& 
   }
 }
 
+/// Whether a result depends on where sections are that have no place yet.
+bool needs_places(Operation operation, const Value& left, const Value& right) {
+  const bool is_sum = operation == Operation::add || operation == Operation::subtract;
+  if (left.addresses != 0 && right.addresses != 0) return left.section != right.section;
+  return !is_sum && (left.section != 0 || right.section != 0);
+}
+
 Value apply(Operation operation, const Value& value) {
   const auto bits = static_cast<u64>(value.number);
-  if (operation == Operation::negate) return {static_cast<i64>(0 - bits), 0 - value.addresses};
+  if (operation == Operation::negate) return {static_cast<i64>(0 - bits), 0 - value.addresses, value.section};
   if (operation == Operation::complement) return {static_cast<i64>(~bits), 0};
   return {value.number == 0 ? 1 : 0, 0};
 }
+
+constexpr const char* unknown_places =
+    "this depends on where sections of data are, which is known only when all is read";
 
 class Evaluator {
  public:
@@ -221,16 +246,18 @@ class Evaluator {
       if (step.operation == Operation::number) {
         stack.push_back({step.number, 0});
       } else if (step.operation == Operation::location) {
-        stack.push_back({step.number, 1});
+        stack.push_back(symbols_.placed({step.number, 1, step.section}));
       } else if (step.operation == Operation::symbol) {
         const std::optional<Value> value = symbol(step, depth);
         if (!value) return std::nullopt;
         stack.push_back(*value);
       } else if (step.operation <= Operation::logical_not) {
+        if (step.operation != Operation::negate && stack.back().section != 0) return fail(step.place, unknown_places);
         stack.back() = apply(step.operation, stack.back());
       } else {
         const Value right = stack.back();
         stack.pop_back();
+        if (needs_places(step.operation, stack.back(), right)) return fail(step.place, unknown_places);
         const std::optional<Value> value = apply(step.operation, stack.back(), right);
         if (!value) return fail(step.place, "division by zero");
         stack.back() = *value;
@@ -297,6 +324,25 @@ u32 SymbolTable::add_anonymous() {
   return static_cast<u32>(entries_.size() - 1);
 }
 
+u32 SymbolTable::table_entry(u32 symbol, const TextPosition& used_at) {
+  const auto known = std::ranges::find(table_entries_, symbol, &std::pair<u32, u32>::first);
+  if (known != table_entries_.end()) return known->second;
+  at(symbol).used_at = used_at;
+  return table_entries_.emplace_back(symbol, add_anonymous()).second;
+}
+
+void SymbolTable::place(std::vector<u64> bases) {
+  bases_ = std::move(bases);
+  for (Entry& entry : entries_) entry.value = placed(entry.value);
+}
+
+Value SymbolTable::placed(Value value) const {
+  if (bases_.empty() || value.section == 0) return value;
+  value.number += static_cast<i64>(bases_[value.section] * value.addresses);
+  value.section = 0;
+  return value;
+}
+
 u32 SymbolTable::next_numeric(u64 number) {
   std::optional<u32>& next = numeric_[number].next;
   if (!next) {
@@ -334,7 +380,8 @@ std::string describe_value(std::string_view written, i64 value) {
   return fmt::format("{} ({})", written, number);
 }
 
-std::optional<Expression> parse_expression(Lexer& lexer, SymbolTable& symbols, Diagnostics& diagnostics, u64 location) {
+std::optional<Expression> parse_expression(Lexer& lexer, SymbolTable& symbols, Diagnostics& diagnostics,
+                                           const Value& location) {
   return ExpressionParser(lexer, symbols, diagnostics, location).parse();
 }
 

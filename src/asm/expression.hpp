@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "asm/diagnostics.hpp"
@@ -18,8 +19,9 @@ namespace salu::assembler {
 /// What an expression comes to. `addresses` counts labels, a subtracted one as -1: 1 is an address, 0 a plain number (a
 /// difference of labels included). It wraps, because definitions that double each other come to any number.
 struct Value {
-  i64 number = 0;
+  i64 number = 0;  ///< of an address in a section that is not placed yet: from the section's beginning
   u64 addresses = 0;
+  u32 section = 0;  ///< that the addresses are in; 0 where they are absolute
 };
 
 enum class Operation : u8 {
@@ -52,11 +54,19 @@ enum class Operation : u8 {
 /// What of an address goes into a dword: `label@rel32@lo` and the like, as compilers write it.
 enum class Relocation : u8 { none, abs32_lo, abs32_hi, rel32_lo, rel32_hi };
 
+/// What can be written behind the `@` of a symbol.
+struct RelocationName {
+  std::string_view name;
+  Relocation relocation;
+  bool of_table = false;  ///< the address is that of the symbol's entry in the global offset table
+};
+
 /// One step of an expression in postfix order.
 struct Step {
   Operation operation{};
-  u32 symbol = 0;  ///< with `symbol`
-  i64 number = 0;  ///< with `number` and `location`
+  u32 symbol = 0;   ///< with `symbol`
+  i64 number = 0;   ///< with `number` and `location`
+  u32 section = 0;  ///< with `location`
   TextPosition place;
 };
 
@@ -82,6 +92,7 @@ class SymbolTable {
     bool fixed = false;       ///< a label or `.equiv`: may not be defined again
     bool elsewhere = false;   ///< a label of a section that is not assembled
     TextPosition place;       ///< of the definition
+    TextPosition used_at;     ///< where its entry in the global offset table is first asked for
     Value value;              ///< of a label or constant
     Expression expression{};  ///< of a deferred one
   };
@@ -93,6 +104,15 @@ class SymbolTable {
   [[nodiscard]] const Entry& at(u32 symbol) const { return entries_[symbol]; }
   Entry& at(u32 symbol) { return entries_[symbol]; }
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
+
+  /// The symbol of another symbol's entry in the global offset table, undefined at first.
+  u32 table_entry(u32 symbol, const TextPosition& used_at);
+  /// All symbols with such an entry, and their entries, in order of appearance.
+  [[nodiscard]] const std::vector<std::pair<u32, u32>>& table_entries() const { return table_entries_; }
+
+  /// Makes all addresses absolute, now that the beginnings of sections are known, by number.
+  void place(std::vector<u64> bases);
+  [[nodiscard]] Value placed(Value value) const;
 
   /// The `1f` and `1b` of numeric labels.
   u32 next_numeric(u64 number);
@@ -110,13 +130,16 @@ class SymbolTable {
   std::vector<Entry> entries_;
   std::unordered_map<std::string_view, u32> by_name_;
   std::unordered_map<u64, Numeric> numeric_;
+  std::vector<std::pair<u32, u32>> table_entries_;
+  std::vector<u64> bases_;  ///< of sections; empty until they are placed
 };
 
 /// A value for messages: as written when that is a number, else what was written and what it came to, `BASE+1 (17)`.
 std::string describe_value(std::string_view written, i64 value);
 
 /// Parses one expression; reports what is wrong and returns nothing then. `location` is the value of `.`.
-std::optional<Expression> parse_expression(Lexer& lexer, SymbolTable& symbols, Diagnostics& diagnostics, u64 location);
+std::optional<Expression> parse_expression(Lexer& lexer, SymbolTable& symbols, Diagnostics& diagnostics,
+                                           const Value& location);
 
 /// The expression's value, or nothing when a name in it has none (reported unless `quiet`). A deferred name whose value
 /// turns out to be known is a constant from then on, so that no definition is worked out twice.

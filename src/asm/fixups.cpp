@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -12,6 +13,9 @@ namespace {
 constexpr i64 lowest_distance = -32768;
 constexpr i64 highest_distance = 32767;
 constexpr u32 simm16_mask = 0xffff;
+constexpr u32 table_entry_bytes = 8;
+
+constexpr const char* halves_advice = ": take the halves of an address with @abs32@lo and @abs32@hi";
 
 }  // namespace
 
@@ -21,10 +25,10 @@ std::string describe_wrapped_distance(std::string_view written, i64 distance) {
 }
 
 /// The value with its relocation applied; nothing when an address is too large for what should hold it.
-std::optional<i64> TextAssembly::related(const Fixup& fixup, const Value& value, std::size_t word) const {
+/// `place` is the address of the dword that is filled in: a relative address counts from there, not from the
+/// instruction.
+std::optional<i64> TextAssembly::related(const Fixup& fixup, const Value& value, u64 place) const {
   const auto address = static_cast<u64>(value.number);
-  // The dword that is filled in: a relative address counts from there, not from the instruction.
-  const u64 place = address_of(word);
   switch (fixup.expression.relocation) {
     case Relocation::none:
       return fits_dword(value.number) ? std::optional(value.number) : std::nullopt;
@@ -61,19 +65,37 @@ void TextAssembly::fill_branch(u32& word, const Fixup& fixup, const Value& value
   }
 }
 
-void TextAssembly::resolve(Pending& pending) {
+void TextAssembly::resolve_datum(const Pending& pending, const Value& value) {
+  const TextPosition& place = pending.fixup.expression.place;
+  std::optional<i64> number = value.number;
+  if (pending.data_bytes == 4) {
+    number = related(pending.fixup, value, sections_.at(pending.section).base + pending.offset);
+  } else if (pending.data_bytes < 4 && (value.number < -(i64{1} << (8 * pending.data_bytes - 1)) ||
+                                        value.number >> (8 * pending.data_bytes) > 0)) {
+    number.reset();
+  }
+  if (!number) {
+    fail(place, fmt::format("{} does not fit in {} bits{}", describe_value(pending.fixup.expression.text, value.number),
+                            8 * pending.data_bytes, value.addresses == 0 ? "" : halves_advice));
+    return;
+  }
+  sections_.patch(pending.section, pending.offset, static_cast<u64>(*number), pending.data_bytes);
+}
+
+void TextAssembly::resolve(const Pending& pending) {
   const Fixup& fixup = pending.fixup;
   const auto value = evaluate(fixup.expression, symbols_, diagnostics_);
   if (!value) return;
-  const TextPosition& place = fixup.expression.place;
-  std::vector<u32>& words = assembly_.words;
-  if (pending.is_quad) {
-    words[pending.word] = static_cast<u32>(value->number);
-    words[pending.word + 1] = static_cast<u32>(static_cast<u64>(value->number) >> 32);
+  if (pending.data_bytes != 0) {
+    resolve_datum(pending, *value);
     return;
   }
+  const TextPosition& place = fixup.expression.place;
+  const u64 address = sections_.at(pending.section).base + pending.offset;
+  u32 word = sections_.read_dword(pending.section, pending.offset);
   if (fixup.kind == Fixup::Kind::branch) {
-    fill_branch(words[pending.word], fixup, *value, address_of(pending.word));
+    fill_branch(word, fixup, *value, address);
+    sections_.patch(pending.section, pending.offset, word, 4);
     return;
   }
   if (fixup.kind != Fixup::Kind::literal) {
@@ -82,27 +104,76 @@ void TextAssembly::resolve(Pending& pending) {
       fail(place, describe_value(fixup.expression.text, value->number) + " does not fit in 16 bits");
       return;
     }
-    words[pending.word] |= static_cast<u32>(value->number) & simm16_mask;
+    sections_.patch(pending.section, pending.offset, word | (static_cast<u32>(value->number) & simm16_mask), 4);
     return;
   }
-  const std::size_t word = pending.is_data ? pending.word : pending.word + 1;
-  const auto dword = related(fixup, *value, word);
+  const auto dword = related(fixup, *value, address + 4);
   if (!dword) {
     fail(place, describe_value(fixup.expression.text, value->number) + " does not fit in 32 bits" +
-                    (value->addresses == 0 ? "" : ": take the halves of an address with @abs32@lo and @abs32@hi"));
+                    (value->addresses == 0 ? "" : halves_advice));
     return;
   }
-  words[word] = static_cast<u32>(*dword);
+  sections_.patch(pending.section, pending.offset + 4, static_cast<u32>(*dword), 4);
   if (fixup.operand_dwords != 2 || fixup.expression.relocation != Relocation::none) return;
   std::string warning = describe_extension(fixup.expression.text, value->number, fixup.is_signed);
   if (!warning.empty()) diagnostics_.remark(place, std::move(warning));
 }
 
+/// Gives every section its address, that of the entries of the global offset table included.
+void TextAssembly::place_sections() {
+  if (!symbols_.table_entries().empty()) {
+    sections_.enter(".got", "a");
+    sections_.align(table_entry_bytes);
+    for (const auto& [symbol, entry] : symbols_.table_entries()) {
+      SymbolTable::Entry& place = symbols_.at(entry);
+      place.kind = SymbolTable::Kind::label;
+      place.value = location();
+      Expression address;
+      address.steps.push_back({Operation::symbol, symbol, 0, 0, symbols_.at(symbol).used_at});
+      address.place = symbols_.at(symbol).used_at;
+      pending_.push_back({sections_.current_number(), sections_.current().bytes.size(), table_entry_bytes,
+                          Fixup{Fixup::Kind::literal, 1, false, std::move(address)}});
+      if (!emit(0, table_entry_bytes, address.place)) return;
+    }
+  }
+  sections_.place();
+  std::vector<u64> bases;
+  for (const Section& section : sections_.all()) bases.push_back(section.base);
+  symbols_.place(std::move(bases));
+}
+
 void TextAssembly::resolve() {
-  for (Pending& pending : pending_) {
+  for (const Pending& pending : pending_) {
     if (diagnostics_.full()) return;
     resolve(pending);
   }
+}
+
+/// The result, without errors and remarks.
+void TextAssembly::hand_out() {
+  for (const Section& section : sections_.all()) {
+    if (section.kind == Section::Kind::data && !section.bytes.empty())
+      assembly_.data.push_back({section.base, section.bytes, section.access});
+  }
+  const std::vector<u8>& code = sections_.all().front().bytes;
+  if (unfinished_) fail(*unfinished_, "code is made of whole dwords: the one that begins here is not filled up");
+  assembly_.words.reserve(code.size() / 4);
+  for (u64 offset = 0; offset + 4 <= code.size(); offset += 4)
+    assembly_.words.push_back(sections_.read_dword(0, offset));
+  for (const u32 symbol : labels_) {
+    const SymbolTable::Entry& entry = symbols_.at(symbol);
+    Symbol label{std::string(entry.name), static_cast<u64>(entry.value.number), 0};
+    if (const auto declared = declared_.find(symbol); declared != declared_.end()) {
+      if (declared->second.size) {
+        const auto size = evaluate(*declared->second.size, symbols_, diagnostics_);
+        if (size) label.size_bytes = static_cast<u64>(size->number);
+      }
+      if (declared->second.is_function) assembly_.functions.push_back(label);
+    }
+    assembly_.labels.push_back(std::move(label));
+  }
+  std::ranges::stable_sort(assembly_.labels, {}, &Symbol::address);
+  std::ranges::stable_sort(assembly_.functions, {}, &Symbol::address);
 }
 
 }  // namespace salu::assembler

@@ -178,6 +178,17 @@ bool Lexer::accept(std::string_view punctuation) {
 
 void Lexer::skip_line() { place_.offset = std::min(text_.find('\n', place_.offset), text_.size()); }
 
+void Lexer::skip_statement() {
+  while (!peek().ends_statement()) next();
+}
+
+std::string_view Lexer::take_statement() {
+  const TextPosition start = peek().place;
+  if (peek().ends_statement()) return {};
+  skip_statement();
+  return text_since(start);
+}
+
 std::string_view Lexer::rest_of_line() const {
   std::string_view rest = text_.substr(place_.offset, text_.find('\n', place_.offset) - place_.offset);
   rest = rest.substr(0, std::min(rest.find(';'), rest.find("//")));

@@ -8,10 +8,11 @@
 /// Assembly text as tokens, one at a time: nothing is stored, so the size of the text does not matter.
 namespace salu::assembler {
 
-/// Where something is in the text that is being assembled.
+/// Where something is in one of the texts that are being assembled.
 struct TextPosition {
   std::size_t offset = 0;  ///< bytes from the start of the text
   u32 line = 0;            ///< lines from the start of the text
+  u32 source = 0;          ///< number of the text in `Sources`
 };
 
 enum class TokenKind : u8 {
@@ -44,7 +45,7 @@ struct Token {
 /// Cheap to copy: a copy is the way to look ahead by more than one token.
 class Lexer {
  public:
-  explicit Lexer(std::string_view text) : text_(text) {}
+  explicit Lexer(std::string_view text, u32 source = 0) : text_(text) { place_.source = source; }
 
   /// The next token, consumed. At the end of the text it is `end_of_text` for ever.
   Token next();
@@ -54,11 +55,25 @@ class Lexer {
   bool accept(std::string_view punctuation);
   /// Goes on at the next line break, whatever stands before it.
   void skip_line();
+  /// True behind a line break.
+  [[nodiscard]] bool is_at_line_start() const { return place_.offset != 0 && text_[place_.offset - 1] == '\n'; }
+  /// Goes on at the end of the statement, behind comments of several lines.
+  void skip_statement();
+  /// The rest of the statement, consumed, without the blanks and comments around it.
+  std::string_view take_statement();
+  /// Goes to the end of the text.
+  void skip_text() { place_.offset = text_.size(); }
+  /// Where it stands: behind the last token that was consumed.
+  [[nodiscard]] const TextPosition& place() const { return place_; }
   /// True when nothing is left, not even blanks.
   [[nodiscard]] bool at_end() const { return place_.offset >= text_.size(); }
   /// What has been consumed since a token that started at this place.
   [[nodiscard]] std::string_view text_since(const TextPosition& start) const {
     return text_.substr(start.offset, place_.offset - start.offset);
+  }
+  /// What lies between two places of this text.
+  [[nodiscard]] std::string_view text_between(const TextPosition& start, const TextPosition& end) const {
+    return text_.substr(start.offset, end.offset - start.offset);
   }
   /// The rest of the line, up to the line break or a comment, without surrounding blanks.
   [[nodiscard]] std::string_view rest_of_line() const;

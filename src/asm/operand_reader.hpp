@@ -21,7 +21,7 @@ struct Context {
   Lexer& lexer;
   SymbolTable& symbols;
   Diagnostics& diagnostics;
-  u64 location = 0;  ///< address of the statement
+  Value location;  ///< address of the statement
 };
 
 /// What the end of the text decides: a field that waits for labels.

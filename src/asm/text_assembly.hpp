@@ -3,33 +3,55 @@
 #include <salu/integer.hpp>
 
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "asm/assembler.hpp"
+#include "asm/conditionals.hpp"
 #include "asm/diagnostics.hpp"
 #include "asm/expression.hpp"
 #include "asm/lexer.hpp"
+#include "asm/macros.hpp"
 #include "asm/operands.hpp"
+#include "asm/sections.hpp"
+#include "asm/sources.hpp"
 
 namespace salu::assembler {
+
+/// Whether a statement that begins like this opens, continues or closes a conditional.
+bool is_conditional(const Token& token);
 
 /// One text on its way to words: statement by statement, then the fields that had to wait for labels.
 class TextAssembly {
  public:
-  TextAssembly(std::string_view text, const Options& options)
-      : options_(options), lexer_(text), diagnostics_(text, options) {}
+  TextAssembly(std::string_view text, const Options& options);
 
   Assembly run();
 
  private:
   /// A field to fill in when all labels are known.
   struct Pending {
-    std::size_t word;  ///< index of the instruction's or datum's first dword
-    bool is_data;      ///< a dword of `.long`, not an instruction
-    bool is_quad;      ///< two dwords of `.quad`
+    u32 section;
+    u64 offset;      ///< in the section, of the instruction's or datum's first byte
+    u32 data_bytes;  ///< of a datum; 0: an instruction
     Fixup fixup;
   };
+
+  /// What `.type` and `.size` say of a symbol.
+  struct Declared {
+    bool is_function = false;
+    std::optional<Expression> size;
+  };
+
+  using DirectiveHandler = bool (*)(TextAssembly& assembly, const Token& directive);
+  struct DirectiveRow {
+    std::string_view name;
+    DirectiveHandler handler;
+  };
+  static DirectiveHandler find_text_directive(std::string_view name);
 
   // A function here returns false when it has reported an error; the rest of the line is skipped then.
   bool statement();
@@ -40,42 +62,95 @@ class TextAssembly {
   bool instruction(const Token& mnemonic, const isa::EncodedWords& encoded, std::optional<Fixup> fixup);
   bool end_of_statement(std::string_view after);
   bool fail(const TextPosition& place, std::string message);
+  [[nodiscard]] std::string line_of(const TextPosition& place) const;
+
+  // text_directives.cpp
+  void enter_text();
+  bool leave_text();
+  bool bring_in(SourceText entry, std::string text);
+  bool conditional(const Token& directive);
+  std::optional<bool> condition(const Token& directive);
+  std::optional<bool> compared_to_zero(std::string_view comparison);
+  std::optional<bool> equal_texts(bool in_quotes);
+  std::optional<bool> is_defined();
+  bool define_macro(const Token& directive);
+  [[nodiscard]] SourceText expansion_of(const CapturedBody& body, const TextPosition& used_at, std::string what) const;
+  bool use_macro(Macro& macro, const Token& name);
+  bool repeat(const Token& directive);
+  bool repeat_for_each(const Token& directive);
+  bool bring_in_rounds(const CapturedBody& body, const Token& directive, std::string text);
+  bool exit_macro(const Token& directive);
+  bool purge_macro();
+  std::optional<IncludedFile> named_file();
+  bool include();
+  bool end();
+  bool message(const Token& directive);
+  std::optional<std::string_view> quoted_text(std::string_view what);
+  [[nodiscard]] ExpressionValue alternate_value();
 
   // directives.cpp
   bool directive(const Token& token);
   bool set_directive(bool fixed);
-  bool integers(u32 bytes);
-  bool floats(bool is_double);
-  bool align(bool power_of_two, u32 fill_bytes);
-  bool fill_repeated();
-  bool space(bool takes_value);
   bool target_directive(const Token& token);
-  bool section(std::string_view name);
-  bool section_directive(std::string_view directive);
+  bool symbol_type();
+  bool symbol_size();
   bool skip_block(const Token& directive);
   std::optional<i64> constant();
   std::optional<Expression> expression();
-  bool emit_bytes(u64 pattern, u32 pattern_bytes, u64 count, const TextPosition& place);
-  bool emit(u32 word, const TextPosition& place);
+  std::optional<std::string_view> symbol_name();
+
+  // section_directives.cpp
+  static DirectiveHandler find_section_directive(std::string_view name);
+  bool named_section(bool is_pushed);
+  bool align(bool power_of_two, u32 fill_bytes);
+  bool common();
+
+  // data_directives.cpp
+  static DirectiveHandler find_data_directive(std::string_view name);
+  bool integers(u32 bytes);
+  bool floats(bool is_double);
+  bool text_data(bool is_terminated);
+  bool fill_repeated();
+  bool space(bool takes_value);
+  bool include_bytes();
+  bool emit_repeated(u64 pattern, u32 pattern_bytes, u64 count, const TextPosition& place);
+  bool emit(u64 number, u32 bytes, const TextPosition& place);
+  bool emit(std::span<const u8> bytes, const TextPosition& place);
+  bool no_room(const TextPosition& place);
+  void note_unfinished(const TextPosition& place);
 
   // fixups.cpp
+  void place_sections();
   void resolve();
-  void resolve(Pending& pending);
-  std::optional<i64> related(const Fixup& fixup, const Value& value, std::size_t word) const;
+  void resolve(const Pending& pending);
+  void resolve_datum(const Pending& pending, const Value& value);
+  std::optional<i64> related(const Fixup& fixup, const Value& value, u64 place) const;
   void fill_branch(u32& word, const Fixup& fixup, const Value& value, u64 address);
+  void hand_out();
 
-  [[nodiscard]] u64 location() const { return address_of(assembly_.words.size()); }
-  [[nodiscard]] u64 address_of(std::size_t word) const { return options_.base + word * 4; }
+  /// The address of the next byte.
+  [[nodiscard]] Value location() const {
+    return {static_cast<i64>(sections_.location()), 1, sections_.current_number()};
+  }
 
   const Options& options_;
-  Lexer lexer_;
+  Sources sources_;
+  Lexer lexer_;                   ///< of the text that is read now
+  std::vector<Lexer> outer_;      ///< of the texts that brought it in
+  std::optional<u32> next_text_;  ///< to go on with when the statement has been read
   Diagnostics diagnostics_;
   SymbolTable symbols_;
+  Conditionals conditionals_;
+  std::unordered_map<std::string_view, Macro> macros_;
+  u64 expansions_ = 0;              ///< of macros, for `\\@`
+  std::size_t expanded_bytes_ = 0;  ///< all that has been brought in
+  bool alternate_ = false;          ///< `.altmacro`
+  bool is_ended_ = false;           ///< `.end`
   std::vector<Pending> pending_;
-  std::vector<u32> labels_;           ///< symbols of the named labels, in the order of the text
-  std::vector<bool> outer_sections_;  ///< of `.pushsection`: whether each is assembled
-  bool in_code_ = true;               ///< false inside a section that is not assembled
-  bool previous_in_code_ = true;
+  std::vector<u32> labels_;  ///< symbols of the named labels, in the order of the text
+  std::unordered_map<u32, Declared> declared_;
+  Sections sections_;
+  std::optional<TextPosition> unfinished_;  ///< what begins a dword of code that is not filled up
   bool too_large_ = false;
   Assembly assembly_;
 };

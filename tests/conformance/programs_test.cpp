@@ -127,7 +127,70 @@ INSTANTIATE_TEST_SUITE_P(
                 ".section \".note.GNU-stack\",\"\",@progbits\n.addrsig\n.data\n.ascii \"text\"\n.text\n  s_nop 2\n"},
         Program{"sections",
                 "  s_nop 1\n.pushsection .rodata,\"a\"\n.long 1\n.popsection\n  s_nop 2\n.data\n.long 2\n.previous\n  "
-                "s_nop 3\n"}),
+                "s_nop 3\n"},
+        Program{
+            "bytes",
+            ".byte 1, -1, 0xff, 'a'\n.short 1, 0xffff\n.2byte -32768, 2\n.ascii \"a\\n\\x41\\101\", \"\\\"\\\\\\0z\"\n"
+            ".asciz \"abc\"\n.string \"def\"\na: .byte b-a, 1, 2, 3\nb: .short b-a, a-b\n"}),
+    [](const auto& each) { return each.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Text, Programs,
+    testing::Values(
+        Program{
+            "macros",
+            ".macro pair x, y=5, z:vararg\n  .long \\x, \\y\n  .long \\z\n.endm\npair 1\npair 1 2\npair 1, 2, 3, 4\n"
+            "pair 1 +2, 7, 9\npair y=3, x=1\npair (1 + 2) 4 5\npair -1 - 2, ~0\n"
+            ".macro texts x\n  .ascii \"\\x\"\n.endm\ntexts \"four\"\ntexts five\ntexts \"six \\\"\"\ntexts "
+            "\"\"\n.byte 0, 0, 0\n"
+            ".macro needed x:req, y\n  .long \\x, \\y+1\n.endmacro\nneeded 1\nneeded 1,2 // a comment\n"
+            ".macro any\n  .long 3\n.endm\nany\n"},
+        Program{
+            "counted_macros",
+            ".macro named\nlabel\\@:\n  s_branch label\\@\n  .long \\@, \\+\n.endm\nnamed\nnamed\n"
+            ".macro other x\n  named\n  .long \\+, \\@ + \\x\\()0\n.endm\nother 1\nother 2\n.rept 3\n.long \\+\n.endr\n"
+            ".irp i, 4, 5\n.long \\+, \\i\n.endr\n"},
+        Program{
+            "nested_macros",
+            ".macro outer name, value\n.macro \\name x\n  s_movk_i32 s\\x, \\value\n.endm\n.endm\nouter first, 7\n"
+            "outer second, 8\nfirst 1\nsecond 2\n.macro down n\n.if \\n\n  s_nop \\n\n  down "
+            "\\n-1\n.endif\n.endm\ndown 5\n"
+            ".macro s_mov3 d, a, b, c\n  s_mov_b32 s[\\d], \\a\n  s_mov_b32 s[\\d+1], \\b\n  s_mov_b32 s[\\d+2], \\c\n"
+            ".endm\ns_mov3 4, 1, s0, -1\n.purgem first\n.macro first\n s_nop 9\n.endm\nfirst\n"},
+        Program{
+            "leaving_macros",
+            ".macro some n\n.rept 4\n.if \\n > 2\n.exitm\n.endif\n  s_nop 1\n.endr\n  s_nop 2\n.if \\n == 1\n.exitm\n"
+            ".endif\n  s_nop 3\n.endm\nsome 0\nsome 1\nsome 3\n"},
+        Program{"repetitions",
+                ".rept 3\n  s_nop 1\n  .rept 2\n  s_nop 2\n  .endr\n.endr\n.rept 0\n  s_nop 3\n.endr\n.rep 2\n s_nop "
+                "4\n.endr\n"
+                ".irp reg, s1, s2 ,vcc_lo\n  s_mov_b32 \\reg, 1\n.endr\n.irp x, 1, \"2\", (3 + 4)\n  .long \\x\n.endr\n"
+                ".irpc c, 0189\n  s_nop \\c\n.endr\n.irp none,\n.long 1\n.endr\n.long 2\n"
+                ".set i, 0\n.rept 5\n  s_mov_b32 s[i], i\n  .set i, i + 1\n.endr\n"},
+        Program{"conditions",
+                ".set n, 3\n.if n == 3\n  s_nop 1\n.else\n  bad\n.endif\n.if n > 3\n  bad\n.elseif n == 3\n  s_nop 2\n"
+                ".elseif bad\n  bad\n.else\n  bad\n.endif\n.if 0\n.if 1\n  bad\n.else\n  bad\n.endif\n.elseif 0\n  "
+                "bad\n.else\n  s_nop 3\n"
+                ".endif\n.ifdef n\n  s_nop 4\n.endif\n.ifndef m\n  s_nop 5\n.endif\n.ifnotdef n\n  bad\n.endif\nl: "
+                "s_nop 6\n.ifdef l\n"
+                "  s_nop 7\n.endif\n.if . - l == 8\n  s_nop 8\n.endif\n"
+                ".ifeq n-3\n s_nop 9\n.endif\n.ifne n\n s_nop 10\n.endif\n.ifge n-3\n s_nop 11\n.endif\n.ifgt n-3\n "
+                "bad\n.endif\n"
+                ".ifle n-3\n s_nop 12\n.endif\n.iflt n-4\n s_nop 13\n.endif\n"},
+        Program{
+            "conditions_on_texts",
+            ".macro m a, b\n.ifb \\a\n s_nop 1\n.endif\n.ifnb \\a\n s_nop 2\n.endif\n.ifc \\a, \\b\n s_nop 3\n.endif\n"
+            ".ifnc \\a,\\b\n s_nop 4\n.endif\n.ifeqs \"\\a\", \"x\"\n s_nop 5\n.endif\n.ifnes \"\\a\",\"x\"\n s_nop "
+            "6\n.endif\n"
+            ".endm\nm\nm x\nm x, x\nm \"x\" y // comment\nm v[0:1], v[0:1]\n"},
+        Program{"alternate_macros",
+                ".altmacro\n.macro c x, y\n  .long \\x, y\n.endm\nc %(1+2), 4\nc %3+4, %1<<4\n.macro d x\n  .ascii "
+                "\"\\x\"\n"
+                ".endm\nd <a, !<b!>>\n.byte 0, 0\n.noaltmacro\nc 1, 2\n.set y, 9\nc 1, 2\n"},
+        Program{"skipped_text",
+                ".if 0\n.macro x\n.if\n.endif\n.endm\nbad bad\n.else\n s_nop 1\n.endif\n.macro y\n.if 1\n "
+                "s_nop 2\n.endm\n"
+                "y\n s_nop 3\n.else\n bad\n.endif\n s_nop 4\n.end\n bad\n"}),
     [](const auto& each) { return each.param.name; });
 
 constexpr std::string_view ir = R"(

@@ -136,11 +136,14 @@ TEST(AssemblerErrors, Names) {
   EXPECT_EQ(errors("a: s_nop 0\na = 5"), "2:1: 'a' is already defined in line 1");
   EXPECT_EQ(errors(".equiv a, 1\n.equiv a, 2"), "2:8: 'a' is already defined in line 1");
   EXPECT_EQ(errors("a = b\nb = a\ns_mov_b32 s0, a"), "2:5: 'a' is defined by itself or through too many other names");
-  EXPECT_EQ(errors("s_mov_b32 s0, table\n.data\ntable: .long 1"),
+  EXPECT_EQ(errors("s_mov_b32 s0, table\n.section .debug_info\ntable: .long 1"),
             "1:15: 'table' is in a section that is not assembled");
+  EXPECT_EQ(errors("s_mov_b32 s0, f@gotpcrel32@lo+4"), "1:15: 'f' is not defined");
   EXPECT_EQ(
-      errors("s_mov_b32 s0, f@gotpcrel32@lo+4"),
-      "1:16: '@gotpcrel32@lo' needs a linker; only @abs32@lo, @abs32@hi, @rel32@lo and @rel32@hi are resolved here");
+      errors("s_mov_b32 s0, f@gotpcrel64"),
+      "1:16: '@gotpcrel64' needs a linker; only @abs32, @rel32 and @gotpcrel32 with @lo and @hi are resolved here");
+  EXPECT_EQ(errors(".data\na: .long 1\n.text\n.if a > 4\n.endif"),
+            "4:7: this depends on where sections of data are, which is known only when all is read");
 }
 
 TEST(AssemblerErrors, BranchesOutOfReach) {
@@ -212,12 +215,24 @@ TEST(AssemblerErrors, QuotesNoHalfCharacters) {
 TEST(AssemblerErrors, Directives) {
   EXPECT_EQ(errors(".long 0x100000000"), "1:7: 0x100000000 does not fit in 32 bits");
   EXPECT_EQ(errors(".bogus 1"), "1:1: unknown directive '.bogus'");
-  EXPECT_EQ(errors(".byte 1"), "1:1: .byte: code is made of whole dwords; use .long");
-  EXPECT_EQ(errors(".macro foo"), "1:1: .macro is not supported");
+  EXPECT_EQ(errors("s_nop 0\n.byte 1"), "2:7: code is made of whole dwords: the one that begins here is not filled up");
+  EXPECT_EQ(errors(".short 1\ns_nop 0\n.short 2"), "2:1: this instruction would begin within the dword of line 1");
+  EXPECT_EQ(errors(".byte 256"), "1:7: 256 does not fit in 8 bits");
+  EXPECT_EQ(errors(".short -32769, 1"), "1:8: -32769 does not fit in 16 bits");
+  EXPECT_EQ(errors("a: .byte b-a, 0, 0, 0\n.space 252\nb:"), "1:10: b-a (256) does not fit in 8 bits");
+  EXPECT_EQ(errors(".ascii \"\\q\""),
+            "1:8: unknown escape: there are \\b \\f \\n \\r \\t \\\" \\\\, octal and \\x numbers");
+  EXPECT_EQ(errors(".ascii 5"), "1:8: expected a text in quotes");
+  EXPECT_EQ(errors(".section"), "1:9: expected the name of a section");
+  EXPECT_EQ(errors(".data\ns_nop 0"),
+            "2:1: instructions belong into a section of code, and '.data' is none (.text is one)");
+  EXPECT_EQ(errors(".comm x, -1"), "1:7: a size cannot be negative");
+  EXPECT_EQ(errors(".comm x, 4, 3"), "1:7: an alignment is a power of two up to 65536");
+  EXPECT_EQ(errors(".org 8"), "1:1: .org is not supported");
   EXPECT_EQ(errors(".p2align 17"), "1:10: an alignment is from 2^0 to 2^16");
   EXPECT_EQ(errors(".balign 12"), "1:9: an alignment is a power of two up to 65536");
-  EXPECT_EQ(errors(".fill 3"), "1:7: code is made of whole dwords: this is not a multiple of four bytes, or too much");
-  EXPECT_EQ(errors(".popsection"), "1:12: .popsection without .pushsection");
+  EXPECT_EQ(errors(".fill 3"), "1:7: code is made of whole dwords: the one that begins here is not filled up");
+  EXPECT_EQ(errors(".popsection"), "1:1: .popsection without .pushsection");
   EXPECT_EQ(errors(".amdgpu_metadata\n---"), "1:1: .amdgpu_metadata without .end_amdgpu_metadata");
   EXPECT_EQ(errors(".amdgcn_target \"amdgcn-amd-amdhsa--gfx803\""),
             "1:1: the text is for gfx803, which is gcn1.2, but it is assembled for gcn1.4");
@@ -259,11 +274,80 @@ TEST(AssemblerErrors, Comments) {
   EXPECT_EQ(errors("/* a\n b */ s_bad"), "2:7: unknown instruction 's_bad'");
 }
 
-TEST(AssemblerErrors, NoMoreThanAHundred) {
+TEST(AssemblerErrors, Conditions) {
+  EXPECT_EQ(errors("s_nop 0\n.if 1\n.if 0\n.endif"), "2:1: this condition is not closed by .endif");
+  EXPECT_EQ(errors(".endif"), "1:1: .endif without .if");
+  EXPECT_EQ(errors(".else"), "1:1: .else without .if, or behind .else");
+  EXPECT_EQ(errors(".if 1\n.else\n.else\n.endif"), "3:1: .else without .if, or behind .else");
+  EXPECT_EQ(errors(".if 1\n.else\n.elseif 1\n.endif"), "3:1: .elseif without .if, or behind .else");
+  EXPECT_EQ(errors(".if\n.endif"), "1:4: expected a number, a name or '('");
+  EXPECT_EQ(errors(".if nothing\n.endif"), "1:5: 'nothing' is not defined");
+  EXPECT_EQ(errors(".if 1 2\n.endif"), "1:7: unexpected '2' after .if");
+  EXPECT_EQ(errors(".ifdef 5\n.endif"), "1:8: expected a name");
+  EXPECT_EQ(errors(".ifc a\n.endif"), "1:7: expected ',' and the text to compare with");
+  EXPECT_EQ(errors(".ifeqs \"a\"\n.endif"), "1:11: expected ',' and another text in quotes");
+  EXPECT_EQ(errors(".ifeqs a, b\n.endif"), "1:8: expected two texts in quotes");
+  EXPECT_EQ(errors(".if 0\n.error \"never\"\n.endif\n.error \"now\"\n.err"), "4:1: now\n5:1: .err");
+}
+
+TEST(AssemblerErrors, Macros) {
+  EXPECT_EQ(errors(".macro foo"), "1:1: .macro without .endm");
+  EXPECT_EQ(errors(".macro\n.endm"), "1:7: expected the name of the macro");
+  EXPECT_EQ(errors(".macro m 5\n.endm"), "1:10: expected the name of a parameter");
+  EXPECT_EQ(errors(".macro m a a\n.endm"), "1:12: macro 'm' has two parameters 'a'");
+  EXPECT_EQ(errors(".macro m a:some\n.endm"), "1:12: 'some' is no kind of parameter: it can be 'req' or 'vararg'");
+  EXPECT_EQ(errors(".macro m a:vararg, b\n.endm"),
+            "1:20: a 'vararg' parameter takes all that is left, so it is the last");
+  EXPECT_EQ(errors(".macro m\n.endm\n.macro m\n.endm"),
+            "3:8: macro 'm' is already defined in line 1 (.purgem forgets one)");
+  EXPECT_EQ(errors(".macro m a\n.endm\nm 1, 2"), "3:6: macro 'm' has no more than 1 parameter");
+  EXPECT_EQ(errors(".macro m a\n.endm\nm b=2"), "3:3: macro 'm' has no parameter 'b'");
+  EXPECT_EQ(errors(".macro m a, b\n.endm\nm a=2, 3"),
+            "3:8: an argument without a name cannot come behind one with a name");
+  EXPECT_EQ(errors(".macro m a:req\n.endm\nm"), "3:2: macro 'm' needs its parameter 'a'");
+  EXPECT_EQ(errors(".macro m a\n.endm\nm (1"), "3:3: the parentheses of this argument are not closed");
+  EXPECT_EQ(errors(".endm"), "1:1: .endm closes nothing");
+  EXPECT_EQ(errors(".exitm"), "1:1: .exitm outside of a macro");
+  EXPECT_EQ(errors(".purgem m"), "1:9: there is no macro 'm'");
+  // The place is that in the definition; the message names the way there.
+  EXPECT_EQ(errors("s_nop 0\n.macro m x\n  s_nop 0\n  s_bad \\x\n.endm\nm 1"),
+            "4:3: unknown instruction 's_bad' (in macro 'm', used in line 6)");
+  EXPECT_EQ(errors(".macro a\n s_bad\n.endm\n.macro b\n a\n.endm\n.rept 1\n b\n.endr"),
+            "2:2: unknown instruction 's_bad' (in macro 'a', used in line 5, in macro 'b', used in line 8, in .rept, "
+            "used in line 7)");
+  const std::string endless = errors(".macro m\n m\n.endm\nm");
+  EXPECT_TRUE(endless.starts_with("2:2: macros, repetitions and included files are nested more than 100 deep"))
+      << endless;
+}
+
+TEST(AssemblerErrors, Repetitions) {
+  EXPECT_EQ(errors(".rept 2\ns_nop 0"), "1:1: .rept without .endr");
+  EXPECT_EQ(errors(".irp x, 1\ns_nop 0"), "1:1: .irp without .endr");
+  EXPECT_EQ(errors(".endr"), "1:1: .endr closes nothing");
+  EXPECT_EQ(errors(".rept -1\n.endr"), "1:7: a repetition cannot have a negative count");
+  EXPECT_EQ(errors(".rept later\ns_bad\n.endr\nlater:"), "1:7: 'later' is not defined");
+  EXPECT_EQ(errors(".rept 0x10000000\ns_nop 0\n.endr"),
+            "1:7: macros, repetitions and included files come to more than 64 MiB");
+  EXPECT_EQ(errors(".irp 5, 1\n.endr"), "1:6: expected a name");
+  EXPECT_EQ(errors(".irp x 1\n.endr"), "1:8: expected ',' and what the name stands for");
+  EXPECT_EQ(errors(".irpc x, a, b\n.endr"), "1:7: .irpc takes one text, a round for each of its characters");
+  // Each round has the lines of the text.
+  EXPECT_EQ(errors(".rept 2\n\n s_bad\n.endr"),
+            "3:2: unknown instruction 's_bad' (in .rept, used in line 1)\n"
+            "3:2: unknown instruction 's_bad' (in .rept, used in line 1)");
+}
+
+TEST(AssemblerErrors, IncludedFiles) {
+  EXPECT_EQ(errors(".include \"x\""), "1:10: files cannot be included here");
+  EXPECT_EQ(errors(".include x"), "1:10: expected the name of a file in quotes");
+  EXPECT_EQ(errors(".incbin \"x\""), "1:9: files cannot be included here");
+}
+
+TEST(AssemblerErrors, NoMoreThanTenAndOneThatSaysSo) {
   std::string text;
   for (int i = 0; i < 1000; ++i) text += "bad\n";
   const Assembly assembly = assemble(text, {});
-  ASSERT_EQ(assembly.errors.size(), 101U);
+  ASSERT_EQ(assembly.errors.size(), 11U);
   EXPECT_EQ(assembly.errors.back().message, "too many errors, the rest is not looked at");
 }
 

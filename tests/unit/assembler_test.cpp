@@ -167,8 +167,8 @@ TEST(Assembler, LargeCodeIsAnError) {
   EXPECT_EQ(problem(assemble("s_nop 0\ns_nop 0\ns_nop 0\ns_nop 0\ns_nop 0\n", options)),
             "the code is larger than 16 bytes");
   EXPECT_EQ(problem(assemble(".fill 0x10000000, 4, 0\n", options)), "the code is larger than 16 bytes");
-  EXPECT_EQ(problem(assemble(".space 0x7fffffffffff\n", options)),
-            "code is made of whole dwords: this is not a multiple of four bytes, or too much");
+  EXPECT_EQ(problem(assemble(".space 0x7fffffffffff\n", options)), "the code is larger than 16 bytes");
+  EXPECT_EQ(problem(assemble(".data\n.space 20\n", options)), "the code is larger than 16 bytes");
   EXPECT_EQ(problem(assemble(".p2align 16\n s_nop 0\n .p2align 16\n", options)), "the code is larger than 16 bytes");
 }
 

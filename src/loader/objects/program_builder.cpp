@@ -114,6 +114,7 @@ class Builder {
   PlacedBlock add_assembly(const CodeInput& input, u64 base) {
     assembler::Options options;
     options.generation = target_.generation;
+    options.target = &target_;
     options.file = input.file;
     options.base = base;
     options.first_line = input.first_line;
@@ -122,8 +123,13 @@ class Builder {
     for (Remark& remark : assembly.remarks) built_.remarks.push_back(placed_in(input, std::move(remark)));
     if (!assembly.errors.empty()) reject_assembly(input, std::move(assembly.errors));
     if (assembly.words.empty()) fail(input, "there are no instructions in it", ErrorCode::assembly);
-    add_lines(input, assembly.lines);
+    add_lines(input, assembly);
     PlacedBlock placed = add_words(input, base, std::move(assembly.words));
+    for (assembler::AssembledData& data : assembly.data) {
+      DataBlock block{data.base, std::move(data.bytes), 0, data.access};
+      block.size_bytes = block.bytes.size();
+      add_data(input, std::move(block));
+    }
     placed.symbols = std::move(assembly.labels);
     return placed;
   }
@@ -146,16 +152,28 @@ class Builder {
     throw Rejection(std::move(first));
   }
 
-  void add_lines(const CodeInput& input, std::vector<LineEntry>& lines) {
+  void add_lines(const CodeInput& input, const assembler::Assembly& assembly) {
     if (!input.exact_places) return;
-    Program& program = built_.program;
-    const auto known = std::ranges::find(program.files, input.file);
-    const auto file = static_cast<u32>(known - program.files.begin());
-    if (known == program.files.end()) program.files.push_back(input.file);
-    for (LineEntry& entry : lines) {
-      entry.file = file;
-      program.lines.push_back(entry);
-    }
+    std::vector<u32> files;
+    for (const std::string& file : assembly.files) files.push_back(number_of_file(file));
+    for (const LineEntry& entry : assembly.lines)
+      built_.program.lines.push_back({entry.address, files[entry.file], entry.line});
+  }
+
+  u32 number_of_file(const std::string& file) {
+    std::vector<std::string>& files = built_.program.files;
+    const auto known = std::ranges::find(files, file);
+    if (known != files.end()) return static_cast<u32>(known - files.begin());
+    files.push_back(file);
+    return static_cast<u32>(files.size() - 1);
+  }
+
+  void add_data(const CodeInput& input, DataBlock block) {
+    if (block.end() > address_space_end())
+      fail(input, "the data at " + hex(block.base) + " runs past the end of the address space");
+    check_room(input, "data", block.base, block.end());
+    next_base_ = std::max(next_base_, align_up(block.end(), block_alignment_bytes));
+    built_.data.push_back(std::move(block));
   }
 
   PlacedBlock add_elf(const CodeInput& input, u64 base) {
@@ -167,10 +185,7 @@ class Builder {
     placed.is_elf = true;
     placed.first = object.code.front().base;
     for (CodeBlock& block : object.code) add_block(input, std::move(block));
-    for (DataBlock& block : object.data) {
-      check_room(input, "data", block.base, block.end());
-      built_.data.push_back(std::move(block));
-    }
+    for (DataBlock& block : object.data) add_data(input, std::move(block));
     next_base_ = align_up(object.end, block_alignment_bytes);
     built_.objects.push_back(
         {input.file, image.os_abi, image.code_object_version, image.flags, object.symbols, image.notes});

@@ -1,0 +1,130 @@
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string>
+
+#include "asm/text_assembly.hpp"
+
+/// Statements about where the next bytes go: sections, alignment, common symbols.
+namespace salu::assembler {
+namespace {
+
+/// S_NOP 0, which fills up aligned code.
+constexpr u32 nop_word = 0xbf800000;
+
+/// What an alignment may be at most: 2^16 bytes.
+constexpr i64 largest_alignment_power = 16;
+
+}  // namespace
+
+/// `.section name, "flags", @type`; `.pushsection` with the same.
+bool TextAssembly::named_section(bool is_pushed) {
+  const Token first = lexer_.next();
+  if (first.ends_statement()) return fail(first.place, "expected the name of a section");
+  // A name without quotes may have characters that no other name has, such as those of .note.GNU-stack.
+  while (!lexer_.peek().is(",") && !lexer_.peek().ends_statement()) lexer_.next();
+  const std::string_view name =
+      first.kind == TokenKind::string ? first.text : lexer_.text_between(first.place, lexer_.place());
+  std::optional<std::string_view> flags;
+  if (lexer_.accept(",") && lexer_.peek().kind == TokenKind::string) flags = lexer_.next().text;
+  lexer_.skip_statement();
+  if (is_pushed) sections_.push();
+  sections_.enter(name, flags);
+  return true;
+}
+
+/// `.p2align n, fill, most`, `.balign bytes, fill, most`; with a `w` or `l` at the end the fill is 2 or 4 bytes wide.
+bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
+  const TextPosition place = lexer_.peek().place;
+  const auto amount = constant();
+  if (!amount) return false;
+  if (power_of_two ? *amount < 0 || *amount > largest_alignment_power
+                   : *amount < 1 || *amount > i64{1} << largest_alignment_power ||
+                         !std::has_single_bit(static_cast<u64>(*amount))) {
+    return fail(place,
+                power_of_two ? "an alignment is from 2^0 to 2^16" : "an alignment is a power of two up to 65536");
+  }
+  const u64 bytes = power_of_two ? u64{1} << *amount : static_cast<u64>(*amount);
+  u64 fill = 0;
+  u64 most = bytes;
+  if (lexer_.accept(",")) {
+    if (!lexer_.peek().is(",") && !lexer_.peek().ends_statement()) {
+      const auto value = constant();
+      if (!value) return false;
+      fill = static_cast<u64>(*value);
+    }
+    if (lexer_.accept(",")) {
+      const auto value = constant();
+      if (!value) return false;
+      most = static_cast<u64>(std::max<i64>(*value, 0));
+    }
+  }
+  // LLVM fills code with S_NOP unless something else is asked for.
+  if (fill == 0 && sections_.is_code()) {
+    fill = nop_word;
+    fill_bytes = 4;
+  }
+  sections_.align(bytes);
+  const u64 padding = (bytes - sections_.location() % bytes) % bytes;
+  if (padding > most) return true;
+  return emit_repeated(0, 1, padding % fill_bytes, place) &&
+         emit_repeated(fill, fill_bytes, padding / fill_bytes, place);
+}
+
+/// `.comm name, bytes, alignment`: room for a variable.
+bool TextAssembly::common() {
+  const TextPosition place = lexer_.peek().place;
+  const auto name = symbol_name();
+  if (!name) return false;
+  if (!lexer_.accept(",")) return fail(lexer_.peek().place, "expected ',' and a size");
+  const auto size = constant();
+  std::optional<i64> alignment = 1;
+  if (size && lexer_.accept(",")) alignment = constant();
+  if (!size || !alignment) return false;
+  if (*size < 0) return fail(place, "a size cannot be negative");
+  if (*alignment < 1 || *alignment > i64{1} << largest_alignment_power ||
+      !std::has_single_bit(static_cast<u64>(*alignment))) {
+    return fail(place, "an alignment is a power of two up to 65536");
+  }
+  const auto bytes = static_cast<u64>(*alignment);
+  sections_.push();
+  sections_.enter(".bss");
+  sections_.align(bytes);
+  const u32 symbol = symbols_.intern(*name);
+  labels_.push_back(symbol);
+  const bool is_good = emit_repeated(0, 1, (bytes - sections_.location() % bytes) % bytes, place) &&
+                       define_label(symbol, place) && emit_repeated(0, 1, static_cast<u64>(*size), place);
+  return sections_.pop() && is_good;
+}
+
+TextAssembly::DirectiveHandler TextAssembly::find_section_directive(std::string_view name) {
+  static constexpr auto known = [](TextAssembly& text, const Token& token) {
+    text.lexer_.skip_statement();
+    text.sections_.enter(token.text);
+    return true;
+  };
+  static constexpr std::array rows = std::to_array<DirectiveRow>({
+      {".text", known},
+      {".data", known},
+      {".bss", known},
+      {".rodata", known},
+      {".hsatext", known},
+      {".hsadata_global_agent", known},
+      {".hsadata_readonly_agent", known},
+      {".section", [](TextAssembly& text, const Token&) { return text.named_section(false); }},
+      {".pushsection", [](TextAssembly& text, const Token&) { return text.named_section(true); }},
+      {".popsection",
+       [](TextAssembly& text, const Token& token) {
+         return text.sections_.pop() || text.fail(token.place, ".popsection without .pushsection");
+       }},
+      {".previous",
+       [](TextAssembly& text, const Token&) {
+         text.sections_.enter_previous();
+         return true;
+       }},
+  });
+  const auto* const found = std::ranges::find(rows, name, &DirectiveRow::name);
+  return found == rows.end() ? nullptr : found->handler;
+}
+
+}  // namespace salu::assembler

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <salu/integer.hpp>
+#include <salu/memory.hpp>
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace salu::assembler {
+
+/// A part of the text's result that lies in one piece.
+struct Section {
+  enum class Kind : u8 {
+    code,      ///< all sections of code, in the order of the text: there is one of this kind, number 0
+    data,      ///< loaded beside the code
+    left_out,  ///< nothing that a program sees: debugging information, notes
+  };
+  Kind kind = Kind::code;
+  std::string name;
+  Access access = Access::read;
+  u64 alignment_bytes = 1;  ///< a power of two
+  u64 base = 0;             ///< of data 0 until all sections are placed
+  std::vector<u8> bytes{};
+};
+
+/// The sections of a text, and which of them is being written.
+class Sections {
+ public:
+  /// `base`: address of the code; `most_bytes`: of all sections together.
+  Sections(u64 base, u64 most_bytes);
+
+  [[nodiscard]] const Section& current() const { return sections_[current_]; }
+  [[nodiscard]] u32 current_number() const { return current_; }
+  [[nodiscard]] bool is_code() const { return current().kind == Section::Kind::code; }
+  /// Whether what is written now counts.
+  [[nodiscard]] bool is_assembled() const { return current().kind != Section::Kind::left_out; }
+  /// Address of the next byte, in a section of data from its beginning.
+  [[nodiscard]] u64 location() const { return current().base + current().bytes.size(); }
+  [[nodiscard]] Section& at(u32 number) { return sections_[number]; }
+  [[nodiscard]] const std::vector<Section>& all() const { return sections_; }
+
+  /// Goes on in a section. Its name tells what it is for where `flags` (of ELF: `ax`) do not.
+  void enter(std::string_view name, std::optional<std::string_view> flags = {});
+  /// Like `enter`, until `leave` or `enter_previous`.
+  void push();
+  /// `.popsection`; false when there is no `.pushsection`.
+  [[nodiscard]] bool pop();
+  void enter_previous() { std::swap(current_, previous_); }
+  void align(u64 alignment_bytes);
+
+  /// Appends to the current section; false when there is no room.
+  [[nodiscard]] bool append(std::span<const u8> bytes);
+  /// The same for the low bytes of a number, lowest first.
+  [[nodiscard]] bool append(u64 number, u32 bytes);
+  /// Writes the low bytes of a number over what is there.
+  void patch(u32 section, u64 offset, u64 number, u32 bytes);
+  [[nodiscard]] u32 read_dword(u32 section, u64 offset) const;
+
+  /// Puts the sections of data behind the code, each at a multiple of its alignment.
+  void place();
+
+ private:
+  std::vector<Section> sections_;
+  u64 bytes_left_;
+  u32 current_ = 0;
+  u32 previous_ = 0;
+  std::vector<std::pair<u32, u32>> outer_;  ///< current and previous ones of `.pushsection`
+};
+
+}  // namespace salu::assembler
