@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "asm/assembler.hpp"
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
@@ -22,42 +21,44 @@ namespace {
 
 struct AsmArguments {
   std::string file;
-  std::string mcpu;
+  LoadOptions load;
   std::optional<std::string> output;
   bool binary = false;
 };
 
 /// Hexadecimal words, one instruction a line.
-std::string as_words(const assembler::Assembly& assembly, Generation generation) {
+std::string as_words(const Program& program) {
   std::string text;
-  auto line = assembly.lines.begin();
-  std::span<const u32> left = assembly.words;
-  for (u64 address = loader::default_base; !left.empty();) {
-    while (line != assembly.lines.end() && line->address < address) ++line;
-    // Data has no entry of its own: a word a line.
-    const bool is_instruction = line != assembly.lines.end() && line->address == address;
-    const std::size_t count = is_instruction ? isa::decode(generation, left).dwords : 1;
-    for (std::size_t i = 0; i < count; ++i) text += fmt::format("{}0x{:08x}", i == 0 ? "" : " ", left[i]);
-    text += '\n';
-    left = left.subspan(count);
-    address += count * 4;
+  for (const CodeBlock& block : program.code) {
+    std::span<const u32> left = block.words;
+    for (u64 address = block.base; !left.empty();) {
+      // Data has no entry of its own: a word a line.
+      const LineEntry* const line = program.find_line(address);
+      const bool is_instruction = line != nullptr && line->address == address;
+      const std::size_t count = is_instruction ? isa::decode(program.generation(), left).dwords : 1;
+      for (std::size_t i = 0; i < count; ++i) text += fmt::format("{}0x{:08x}", i == 0 ? "" : " ", left[i]);
+      text += '\n';
+      left = left.subspan(count);
+      address += count * 4;
+    }
   }
   return text;
 }
 
-std::string as_bytes(const assembler::Assembly& assembly) {
+std::string as_bytes(const Program& program) {
   std::string bytes;
-  bytes.reserve(assembly.words.size() * 4);
-  for (const u32 word : assembly.words) {
-    for (u32 shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(word >> shift & 0xff);
+  for (const CodeBlock& block : program.code) {
+    for (const u32 word : block.words) {
+      for (u32 shift = 0; shift < 32; shift += 8) bytes += static_cast<char>(word >> shift & 0xff);
+    }
   }
   return bytes;
 }
 
-int assemble(const AsmArguments& options) {
-  const std::string problem = target_problem(options.mcpu);
+int assemble(AsmArguments& options) {
+  std::string problem = read_load_options({}, options.load);
   if (!problem.empty()) {
-    spdlog::error("error: --mcpu: {}", problem);
+    spdlog::error("error: {}", problem);
     return exit_code::usage;
   }
   const std::vector<Output> outputs = {{"--output", options.output}};
@@ -65,20 +66,16 @@ int assemble(const AsmArguments& options) {
     spdlog::error("error: {}", wrong);
     return exit_code::usage;
   }
-  const Result<std::string> text = loader::load_text_file(options.file);
-  if (!text) {
-    spdlog::error("{}", text.error().to_string());
+  const Result<loader::BuiltProgram> built =
+      loader::assemble_file(options.file, *find_target(options.load.mcpu), options.load.assembly);
+  if (!built) {
+    spdlog::error("{}", built.error().to_string());
     return exit_code::bad_input;
   }
-  assembler::Options assembler_options;
-  assembler_options.generation = find_target(options.mcpu)->generation;
-  assembler_options.file = loader::display_name(options.file);
-  assembler_options.base = loader::default_base;
-  const assembler::Assembly assembly = assembler::assemble(*text, assembler_options);
-  for (const Remark& remark : assembly.remarks) spdlog::warn("{}", remark.to_string());
-  for (const Error& error : assembly.errors) spdlog::error("{}", error.to_string());
-  if (!assembly.errors.empty()) return exit_code::bad_input;
-  const std::string result = options.binary ? as_bytes(assembly) : as_words(assembly, assembler_options.generation);
+  for (const Remark& remark : built->remarks) spdlog::warn("{}", remark.to_string());
+  if (!built->data.empty())
+    spdlog::warn("{}: warning: the data beside the code is left out", loader::display_name(options.file));
+  const std::string result = options.binary ? as_bytes(built->program) : as_words(built->program);
   if (options.output.value_or("-") == "-") {
     print_data(result);
   } else if (!write_file(*options.output, result)) {
@@ -93,12 +90,13 @@ void add_asm(Command& app) {
   Command command = app.add("asm", "Assemble to words");
   const auto options = std::make_shared<AsmArguments>();
   command.argument("FILE", options->file, "assembly; - is standard input");
-  command.option("--mcpu", options->mcpu, "processor or generation (`salu targets` lists them)", {},
+  command.option("--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)", {},
                  Command::Need::required);
   command.option("-o,--output", options->output, "write to this file instead of standard output");
   const Choices<bool> formats = {{"words", false}, {"bin", true}};
   command.choice("--format", options->binary, formats,
                  "words (hexadecimal, one instruction a line; default) or bin (little-endian)");
+  add_assembly_options(command, options->load.assembly);
   command.footer(
       "\nExamples:\n"
       "  salu asm --mcpu gfx900 code.s\n"

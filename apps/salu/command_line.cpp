@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
+#include "loader/assembly/text_assembler.hpp"
 #include "loader/number.hpp"
 #include "loader/scenario/named_file.hpp"
 #include "loader/scenario/reader.hpp"
@@ -58,6 +59,9 @@ std::string read_load_options(const LimitTexts& limits, LoadOptions& options) {
     if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size())
       return "--set " + setting + ": expected NAME=VALUE, as in --set s0=7";
   }
+  for (const std::string& symbol : options.assembly.symbols) {
+    if (!loader::parse_definition(symbol)) return "--defsym " + symbol + ": expected NAME=NUMBER, as in --defsym n=4";
+  }
   const std::string no_root = options.files.root ? loader::root_problem(*options.files.root) : std::string();
   if (!no_root.empty()) return "--root: " + no_root;
   if (limits.memory) {
@@ -98,7 +102,20 @@ void add_load_options(Command& command, LoadOptions& load) {
   command.option("--state", load.state_file, "start from a state that `salu run --format yaml` wrote");
   command.choice("--on-vector", load.on_vector, on_vector,
                  "what a vector instruction does: run (default), stop the run, or nothing");
+  add_assembly_options(command, load.assembly);
   add_root_option(command, load);
+}
+
+void add_assembly_options(Command& command, AssemblyOptions& assembly) {
+  const Choices<Assembler> assemblers = {
+      {"auto", Assembler::automatic}, {"salu", Assembler::salu}, {"llvm", Assembler::llvm}};
+  command.choice(
+      "--assembler", assembly.assembler, assemblers,
+      "what assembles text: salu, llvm (llvm-mc), or auto (default): llvm where salu's own knows too little");
+  command.repeatable("-I,--include", assembly.include_folders,
+                     "a folder in which text finds files that it includes; may be repeated", "DIR");
+  command.repeatable("--defsym", assembly.symbols, "define a symbol before text is read; may be repeated",
+                     "NAME=NUMBER");
 }
 
 void add_root_option(Command& command, LoadOptions& load) {

@@ -28,8 +28,8 @@ struct LimitTexts {
   std::optional<std::string> memory;
 };
 
-/// Reads --max-steps and --max-memory like `limits:`. Returns what is wrong with them, --mcpu, --set or --root, or
-/// nothing.
+/// Reads --max-steps and --max-memory like `limits:`. Returns what is wrong with them, --mcpu, --set, --defsym or
+/// --root, or nothing.
 std::string read_load_options(const LimitTexts& limits, LoadOptions& options);
 
 /// Reads steps counted from 1: `100..200`, `100..`, `..200`, `100`. What is left out keeps its value. Returns what is
@@ -48,6 +48,9 @@ void add_memory_option(Command& command, LimitTexts& limits);
 
 /// Adds --wave, for commands that show one wave.
 void add_wave_option(Command& command, std::optional<u64>& wave);
+
+/// Adds the options about how text is assembled.
+void add_assembly_options(Command& command, AssemblyOptions& assembly);
 
 /// Adds --root, which holds for what scenarios name.
 void add_root_option(Command& command, LoadOptions& load);

@@ -153,6 +153,7 @@ void add_equiv(Command& app) {
   add_memory_option(command, options->limits);
   command.choice("--faults", options->compare.compare_faults, faults,
                  "where both fault: skip that input (default), or compare the reasons");
+  add_assembly_options(command, options->load.assembly);
   add_root_option(command, options->load);
   command.option("-o,--output", options->output,
                  std::string("where the scenarios go that show a difference (default: ") + default_output +

@@ -233,6 +233,7 @@ void add_test(Command& app) {
   command.option("--coverage", options->coverage, "write an LCOV tracefile of the source lines that were run", "FILE");
   command.flag("--stats", options->stats, "print how long what took");
   command.option("--mcpu", suite.load.mcpu, "processor or generation (`salu targets` lists them)");
+  add_assembly_options(command, suite.load.assembly);
   add_root_option(command, suite.load);
   add_run_options(command, options->limits, suite.load, suite.strict, suite.check_undefined);
   command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");

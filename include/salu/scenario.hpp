@@ -99,6 +99,20 @@ struct FileRules {
   bool regular_only = false;  ///< no pipes, devices and standard input either: whoever waits for one answers nobody
 };
 
+/// Who turns assembly text into code.
+enum class Assembler : u8 {
+  automatic,  ///< salu's own; LLVM's (llvm-mc, found in PATH) for a text that only that one takes
+  salu,       ///< salu's own
+  llvm,       ///< LLVM's
+};
+
+/// How assembly text is read.
+struct AssemblyOptions {
+  std::optional<Assembler> assembler{};        ///< none: what the scenario says, else `automatic`
+  std::vector<std::string> include_folders{};  ///< searched for files of `.include`, after the folder of the text
+  std::vector<std::string> symbols{};  ///< `n=4`: defined before the text is read
+};
+
 /// What the command line adds to, or overrides in, every scenario.
 struct LoadOptions {
   std::string mcpu;    ///< empty: the scenario's or the ELF's own; these may not be of another generation
@@ -114,6 +128,7 @@ struct LoadOptions {
   std::optional<OnVector> on_vector{};    ///< instead of the scenario's `on_vector:`
   ForEach for_each = for_each_in_turn;    ///< what long tables of cases are read with
   FileRules files{};
+  AssemblyOptions assembly{};
 };
 
 /// Loads every document of a scenario file, an assembly file (.s), hexadecimal words (.hex), binary code (.bin) or an

@@ -134,6 +134,16 @@ struct Target {
   bool has_xnack;  ///< LLVM's XNACK support: XNACK_MASK can be named on GCN 1.2 only then
 };
 
+/// The parts of a processor's number: 9, 0 and 10 of gfx90a.
+struct ProcessorVersion {
+  u32 major = 0;
+  u32 minor = 0;
+  u32 stepping = 0;
+};
+
+/// That of a target; of a generic one such as gfx9-generic, that of the first processor that it stands for.
+ProcessorVersion processor_version(const Target& target);
+
 /// All names: processors in LLVM's order, each followed by its aliases, generations last.
 std::span<const Target> targets();
 

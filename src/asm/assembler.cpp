@@ -27,16 +27,45 @@ TextAssembly::TextAssembly(std::string_view text, const Options& options)
       lexer_(text),
       diagnostics_(sources_),
       sections_(options.base, options.most_words * 4) {
-  for (const auto& [name, number] : options.constants) {
-    SymbolTable::Entry& entry = symbols_.at(symbols_.intern(name));
-    entry.kind = SymbolTable::Kind::constant;
-    entry.value = {number, 0};
-  }
+  define_target(options.target == nullptr ? *find_target(generation_info(options.generation).processor)
+                                          : *options.target);
+  for (const auto& [name, number] : options.constants) predefine(name, number);
+}
+
+u32 TextAssembly::predefine(std::string_view name, i64 number) {
+  const u32 symbol = symbols_.intern(name);
+  symbols_.at(symbol).kind = SymbolTable::Kind::constant;
+  symbols_.at(symbol).value = {number, 0};
+  return symbol;
+}
+
+/// Makes a constant at least a number.
+void TextAssembly::raise(u32 symbol, i64 least) {
+  SymbolTable::Entry& entry = symbols_.at(symbol);
+  if (entry.kind == SymbolTable::Kind::constant) entry.value.number = std::max(entry.value.number, least);
+}
+
+/// The symbols that tell a text its processor: LLVM has the former for the HSA, the latter elsewhere.
+void TextAssembly::define_target(const Target& target) {
+  const ProcessorVersion version = processor_version(target);
+  predefine(".amdgcn.gfx_generation_number", version.major);
+  predefine(".amdgcn.gfx_generation_minor", version.minor);
+  predefine(".amdgcn.gfx_generation_stepping", version.stepping);
+  predefine(".option.machine_version_major", version.major);
+  predefine(".option.machine_version_minor", version.minor);
+  predefine(".option.machine_version_stepping", version.stepping);
+  next_free_sgpr_ = predefine(".amdgcn.next_free_sgpr", 0);
+  next_free_vgpr_ = predefine(".amdgcn.next_free_vgpr", 0);
 }
 
 bool TextAssembly::fail(const TextPosition& place, std::string message) {
   diagnostics_.error(place, std::move(message));
   return false;
+}
+
+bool TextAssembly::fail_unknown(const TextPosition& place, std::string message) {
+  assembly_.has_unknown = true;
+  return fail(place, std::move(message));
 }
 
 /// `line 7`, or `file:7` in another file than the text's own.
@@ -94,8 +123,16 @@ bool TextAssembly::assign(std::string_view name, const TextPosition& place, bool
 }
 
 bool TextAssembly::instruction(const Token& mnemonic) {
+  RegisterCounts used;
+  const Context context{options_.generation, lexer_, symbols_, diagnostics_, location(), used};
+  const bool is_good = instruction(context, mnemonic);
+  raise(next_free_sgpr_, used.sgprs);
+  raise(next_free_vgpr_, used.vgprs);
+  return is_good;
+}
+
+bool TextAssembly::instruction(const Context& context, const Token& mnemonic) {
   const Generation generation = options_.generation;
-  const Context context{generation, lexer_, symbols_, diagnostics_, location()};
   if (const auto insn = find_instruction(generation, mnemonic.text)) {
     auto draft = OperandParser(context, *insn).parse();
     return draft && instruction(mnemonic, isa::encode(generation, draft->instruction), std::move(draft->fixup));
@@ -104,7 +141,7 @@ bool TextAssembly::instruction(const Token& mnemonic) {
     auto draft = vector::OperandParser(context, *found).parse();
     return draft && instruction(mnemonic, isa::vector::encode(generation, draft->instruction), std::move(draft->fixup));
   }
-  return fail(mnemonic.place, explain_unknown_instruction(generation, mnemonic.text));
+  return fail_unknown(mnemonic.place, explain_unknown_instruction(generation, mnemonic.text));
 }
 
 bool TextAssembly::instruction(const Token& mnemonic, const isa::EncodedWords& encoded, std::optional<Fixup> fixup) {

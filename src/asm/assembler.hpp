@@ -52,6 +52,8 @@ struct Assembly {
   std::vector<LineEntry> lines;     ///< one an instruction: where it is written, or the macro is used that it is from
   std::vector<std::string> files;   ///< the text's own and those that it includes; `lines` has indices into it
   std::vector<Error> errors;        ///< every error of the text, in order
+  bool has_unknown = false;         ///< among the errors are directives or instructions that are not known here
+  bool lacks_files = false;         ///< among the errors are files that could not be included
   std::vector<Remark> remarks;      ///< accepted, but probably not meant
 };
 

@@ -6,13 +6,12 @@
 
 namespace salu::assembler {
 
-void Diagnostics::error(const TextPosition& place, std::string message) {
+void Diagnostics::error(const TextPosition& place, std::string message, ErrorCode code) {
   if (full()) return;
   const std::size_t offset = sources_.main_offset(place);
   message += sources_.expansions_of(place);
-  errors_.push_back({offset,
-                     errors_.size(),
-                     {ErrorCode::assembly, sources_.locate(place), std::move(message), sources_.source_line(place)}});
+  errors_.push_back(
+      {offset, errors_.size(), {code, sources_.locate(place), std::move(message), sources_.source_line(place)}});
   if (full()) {
     errors_.push_back(
         {std::numeric_limits<std::size_t>::max(),

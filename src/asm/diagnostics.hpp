@@ -17,7 +17,7 @@ class Diagnostics {
  public:
   explicit Diagnostics(const Sources& sources) : sources_(sources) {}
 
-  void error(const TextPosition& place, std::string message);
+  void error(const TextPosition& place, std::string message, ErrorCode code = ErrorCode::assembly);
   void remark(const TextPosition& place, std::string message);
 
   /// Enough errors: the rest of the text is not worth looking at.

@@ -149,8 +149,8 @@ bool TextAssembly::directive(const Token& token) {
   if (name == ".balignw") return align(false, 2);
   if (name == ".balignl") return align(false, 4);
   if (const DirectiveHandler handler = find_data_directive(name)) return handler(*this, token);
-  if (contains(not_supported, name)) return fail(token.place, std::string(name) + " is not supported");
-  return fail(token.place, "unknown directive '" + std::string(name.substr(0, 40)) + "'");
+  if (contains(not_supported, name)) return fail_unknown(token.place, std::string(name) + " is not supported");
+  return fail_unknown(token.place, "unknown directive '" + std::string(name.substr(0, 40)) + "'");
 }
 
 }  // namespace salu::assembler

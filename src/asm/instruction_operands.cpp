@@ -79,7 +79,7 @@ std::optional<Draft> OperandParser::parse() {
   for (const isa::OperandSpec& operand : info_.shape.span()) {
     const Token token = lexer_.peek();
     const bool offset_follows = operand.kind == isa::OperandKind::memory_offset && token.text == "offset";
-    if (token.ends_statement() || (!first && !token.is(",") && !offset_follows)) {
+    if (token.ends_statement() || (!first && !offset_follows && !next_operand())) {
       // Scalar memory instructions without an offset have the offset 0.
       if (operand.kind == isa::OperandKind::memory_offset) {
         if (!memory_immediate(0, token.place)) return std::nullopt;
@@ -92,7 +92,6 @@ std::optional<Draft> OperandParser::parse() {
       }
       return std::nullopt;
     }
-    if (!first && !offset_follows) lexer_.next();
     first = false;
     if (operand.kind == isa::OperandKind::memory_offset) {
       // `s_load_dword s0, s[2:3], glc`: a modifier where the offset could be.

@@ -203,6 +203,16 @@ std::optional<RegisterRun> OperandReader::register_list(bool& failed) {
 }
 
 std::optional<RegisterRun> OperandReader::try_registers(bool& failed) {
+  const auto run = read_registers(failed);
+  if (!run) return run;
+  const u32 end = u32{run->first} + run->dwords;
+  if (run->file == RegisterFile::vgpr) context_.used.vgprs = std::max(context_.used.vgprs, end);
+  if (run->file == RegisterFile::scalar && end <= sgpr_limit(context_.generation))
+    context_.used.sgprs = std::max(context_.used.sgprs, end);
+  return run;
+}
+
+std::optional<RegisterRun> OperandReader::read_registers(bool& failed) {
   failed = false;
   const Token token = lexer_.peek();
   if (token.is("[")) return register_list(failed);
@@ -230,6 +240,16 @@ std::optional<RegisterRun> OperandReader::try_registers(bool& failed) {
     failed = !fail(token.place, missing_register(context_.generation, name));
   }
   return std::nullopt;
+}
+
+bool OperandReader::next_operand() {
+  if (lexer_.accept(",")) return true;
+  const Token token = lexer_.peek();
+  const bool is_number = token.kind == TokenKind::integer || token.kind == TokenKind::floating;
+  if (!is_number && !token.is("-") && !token.is("(") && !token.is("|") && !is_operand_name()) return false;
+  // LLVM takes it in silence.
+  context_.diagnostics.remark(token.place, "a comma is missing here, between two operands");
+  return true;
 }
 
 bool OperandReader::is_operand_name() const {

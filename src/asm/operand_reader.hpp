@@ -15,6 +15,12 @@
 /// What all operands are made of, from text: registers, constants, names.
 namespace salu::assembler {
 
+/// How many registers are used: one more than the highest number.
+struct RegisterCounts {
+  u32 sgprs = 0;
+  u32 vgprs = 0;
+};
+
 /// Everything that operand parsing works on.
 struct Context {
   Generation generation;
@@ -22,6 +28,7 @@ struct Context {
   SymbolTable& symbols;
   Diagnostics& diagnostics;
   Value location;  ///< address of the statement
+  RegisterCounts& used;
 };
 
 /// What the end of the text decides: a field that waits for labels.
@@ -81,6 +88,9 @@ class OperandReader {
   /// Registers if there are some; `failed` when there is something like a register that is none (reported).
   std::optional<RegisterRun> try_registers(bool& failed);
   std::optional<WrittenSource> read_source();
+  /// Goes on to the next operand: behind a comma, or where one is missing before what can only be an operand, which is
+  /// remarked upon. False, without a report, where neither is.
+  bool next_operand();
   /// Whether the next token begins registers or is the name of a special source, and no symbol.
   [[nodiscard]] bool is_operand_name() const;
 
@@ -91,6 +101,7 @@ class OperandReader {
   Lexer& lexer_;
 
  private:
+  std::optional<RegisterRun> read_registers(bool& failed);
   std::optional<RegisterRun> indexed_registers(const Token& name, bool& failed);
   std::optional<RegisterRun> register_list(bool& failed);
   std::optional<i64> index(i64 highest);

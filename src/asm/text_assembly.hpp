@@ -53,15 +53,22 @@ class TextAssembly {
   };
   static DirectiveHandler find_text_directive(std::string_view name);
 
+  u32 predefine(std::string_view name, i64 number);
+  void raise(u32 symbol, i64 least);
+  void define_target(const Target& target);
+
   // A function here returns false when it has reported an error; the rest of the line is skipped then.
   bool statement();
   bool named_statement(const Token& token);
   bool define_label(u32 symbol, const TextPosition& place);
   bool assign(std::string_view name, const TextPosition& place, bool fixed);
   bool instruction(const Token& mnemonic);
+  bool instruction(const Context& context, const Token& mnemonic);
   bool instruction(const Token& mnemonic, const isa::EncodedWords& encoded, std::optional<Fixup> fixup);
   bool end_of_statement(std::string_view after);
   bool fail(const TextPosition& place, std::string message);
+  /// The same for what another assembler may know.
+  bool fail_unknown(const TextPosition& place, std::string message);
   [[nodiscard]] std::string line_of(const TextPosition& place) const;
 
   // text_directives.cpp
@@ -146,6 +153,9 @@ class TextAssembly {
   std::size_t expanded_bytes_ = 0;  ///< all that has been brought in
   bool alternate_ = false;          ///< `.altmacro`
   bool is_ended_ = false;           ///< `.end`
+  /// Symbols: how many registers the code up to here needs (LLVM AMDGPUUsage, predefined symbols).
+  u32 next_free_sgpr_ = 0;
+  u32 next_free_vgpr_ = 0;
   std::vector<Pending> pending_;
   std::vector<u32> labels_;  ///< symbols of the named labels, in the order of the text
   std::unordered_map<u32, Declared> declared_;

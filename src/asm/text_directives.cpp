@@ -289,7 +289,8 @@ std::optional<IncludedFile> TextAssembly::named_file() {
   }
   Result<IncludedFile> file = options_.include(std::string(*path), sources_.locate(sources_.place_in_file(place)).file);
   if (file) return std::move(*file);
-  fail(place, file.error().message);
+  assembly_.lacks_files = true;
+  diagnostics_.error(place, file.error().message, file.error().code);
   return std::nullopt;
 }
 

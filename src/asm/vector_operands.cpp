@@ -124,7 +124,7 @@ std::optional<WrittenInstruction> OperandParser::read() {
       auto operand = read_operand();
       if (!operand) return std::nullopt;
       written.operands.push_back(std::move(*operand));
-    } while (lexer_.accept(","));
+    } while (next_operand());
   }
   written.end = lexer_.peek().place;
   auto list = modifiers.read();

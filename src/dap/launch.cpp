@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "loader/assembly/text_assembler.hpp"
 #include "loader/number.hpp"
 #include "loader/scenario/named_file.hpp"
 
@@ -61,6 +62,20 @@ std::optional<u64> read_memory_limit(Arguments& arguments, std::optional<u64> ot
   return size.bytes;
 }
 
+/// `assembler`, `include`, `defsym`: lists take the place of the server's own.
+void read_assembly(Arguments& arguments, AssemblyOptions& assembly) {
+  const std::string word = arguments.text("assembler");
+  const auto assembler = loader::find_assembler(word);
+  if (assembler) assembly.assembler = assembler;
+  if (!word.empty() && !assembler) arguments.refuse("assembler", "\"auto\", \"salu\" or \"llvm\"");
+  if (arguments.has("include")) assembly.include_folders = arguments.texts("include");
+  if (!arguments.has("defsym")) return;
+  assembly.symbols = arguments.texts("defsym");
+  const bool are_definitions = std::ranges::all_of(
+      assembly.symbols, [](const std::string& each) { return loader::parse_definition(each).has_value(); });
+  if (!are_definitions) arguments.refuse("defsym", "a symbol and its value in each text, as in [\"n=4\"]");
+}
+
 /// `root`: who started the server may have said so already, and a client does not lift that.
 std::optional<std::string> read_root(Arguments& arguments, const std::optional<std::string>& own) {
   if (!arguments.has("root")) return own;
@@ -86,6 +101,7 @@ Result<Launch> read_launch(Arguments& arguments, const Launch& defaults) {
   launch.load.files.root = read_root(arguments, defaults.load.files.root);
   launch.load.files.regular_only = true;
   launch.load.on_vector = read_on_vector(arguments, defaults.load.on_vector);
+  read_assembly(arguments, launch.load.assembly);
   if (arguments.has("maxSteps")) {
     launch.load.max_steps = arguments.count("maxSteps", 1);
     if (launch.load.max_steps == u64{0}) arguments.refuse("maxSteps", "a number from 1 on");

@@ -113,6 +113,17 @@ const Target* find_target(std::string_view name) {
   return found == all_targets.end() ? nullptr : &*found;
 }
 
+ProcessorVersion processor_version(const Target& target) {
+  // Two digits behind the major number; the stepping is hexadecimal. A name without them is generic: gfx9-4-generic.
+  std::string_view name = target.processor;
+  name.remove_prefix(std::string_view("gfx").size());
+  const auto digit = [](char c) { return static_cast<u32>(c >= 'a' ? c - 'a' + 10 : c - '0'); };
+  const std::size_t dash = name.find('-');
+  if (dash == std::string_view::npos) return {digit(name[0]), digit(name[1]), digit(name[2])};
+  const bool has_minor = name.size() > dash + 2 && name[dash + 2] == '-';
+  return {digit(name[0]), has_minor ? digit(name[dash + 1]) : 0, 0};
+}
+
 const Target* find_target_by_elf_flags(u32 e_flags) {
   const auto found = std::ranges::find(all_targets, e_flags & elf_machine_mask, &Target::elf_machine);
   return found == all_targets.end() ? nullptr : &*found;

@@ -41,7 +41,7 @@ TEST(AssemblerErrors, Operands) {
   EXPECT_EQ(errors("s_add_u32 s0, s1"), "1:17: s_add_u32 has 3 operands");
   EXPECT_EQ(errors("s_nop"), "1:6: s_nop has 1 operand");
   EXPECT_EQ(errors("s_add_u32 s0, s1, s2, s3"), "1:21: unexpected ',' after the operands of s_add_u32");
-  EXPECT_EQ(errors("s_add_u32 s0 s1, s2"), "1:14: expected ',' before the next operand of s_add_u32");
+  EXPECT_EQ(errors("s_add_u32 s0 = s2"), "1:14: expected ',' before the next operand of s_add_u32");
   EXPECT_EQ(errors("s_add_u32 s[0:1], s1, s2"), "1:11: sdst of s_add_u32 must be one register, such as s0");
   EXPECT_EQ(errors("s_mov_b64 s[0:1], s2"), "1:19: ssrc0 of s_mov_b64 must be a pair of registers, such as s[0:1]");
   EXPECT_EQ(errors("s_mov_b64 s[1:2], s[2:3]"), "1:11: sdst of s_mov_b64 must start at an even register");

@@ -100,10 +100,13 @@ test('a session stops at the entry of a program that is named relative to the wo
 test('the adapter takes every attribute of the schema', options, async (t) => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'salu-session-'));
   t.after(() => fs.rmSync(folder, {recursive: true}));
-  const text = (name) => `name: ${name}\ncode:\n  asm: |\n    first:\n      s_nop 0\n    second:\n      s_endpgm\ncases:\n  columns: [s3]\n  rows:\n    - [1]\n    - [2]\n`;
+  const text = (name) => `name: ${name}\ncode:\n  asm: |\n    .include "first.inc"\n      s_nop n\n    second:\n      s_endpgm\ncases:\n  columns: [s3]\n  rows:\n    - [1]\n    - [2]\n`;
+  fs.mkdirSync(path.join(folder, 'parts'));
+  fs.writeFileSync(path.join(folder, 'parts', 'first.inc'), 'first:\n');
   fs.writeFileSync(path.join(folder, 'two.yaml'), `${text('one')}---\n${text('two')}`);
   const values = {
-    program: 'two.yaml', document: 2, case: 2, mcpu: 'gfx900', symbol: 'second', root: '.', set: ['s5=7'], onVector: 'skip', maxSteps: 1000, maxMemory: '64 MiB',
+    program: 'two.yaml', document: 2, case: 2, mcpu: 'gfx900', symbol: 'second', root: '.', set: ['s5=7'],
+    assembler: 'salu', include: ['parts'], defsym: ['n=4'], onVector: 'skip', maxSteps: 1000, maxMemory: '64 MiB',
     stopOnEntry: true, noDebug: false, historyMemory: 16, checkUndefined: true,
   };
   // A state, a wave, and where somebody else serves, are given for something else.

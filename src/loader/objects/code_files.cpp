@@ -161,11 +161,13 @@ Result<BuiltProgram> load_code_file(const std::string& path, const std::string& 
   }
 }
 
-Result<std::string> load_text_file(const std::string& path) {
+Result<BuiltProgram> assemble_file(const std::string& path, const Target& target, const AssemblyOptions& assembly) {
   try {
-    std::string text = read_file(path, file_limit_bytes, "a text file", {});
-    check_text(text, display_name(path), ErrorCode::io);
-    return text;
+    std::vector<CodeInput> inputs;
+    inputs.push_back(
+        make_code_input(read_file(path, file_limit_bytes, "a text file", {}), path, CodeFileKind::assembly));
+    inputs.back().assembly = assembly;
+    return place_code(std::move(inputs), target);
   } catch (Rejection& rejection) {
     return std::move(rejection).take();
   }

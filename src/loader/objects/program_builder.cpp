@@ -3,11 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <map>
 #include <tuple>
 
-#include "asm/assembler.hpp"
+#include "loader/assembly/llvm_assembler.hpp"
+#include "loader/assembly/text_assembler.hpp"
 #include "loader/number.hpp"
 #include "loader/objects/code_object.hpp"
 #include "loader/objects/dwarf_lines.hpp"
@@ -112,16 +114,13 @@ class Builder {
   }
 
   PlacedBlock add_assembly(const CodeInput& input, u64 base) {
-    assembler::Options options;
-    options.generation = target_.generation;
-    options.target = &target_;
-    options.file = input.file;
-    options.base = base;
-    options.first_line = input.first_line;
-    options.first_column = input.first_column;
-    assembler::Assembly assembly = assembler::assemble(input.text, options);
-    for (Remark& remark : assembly.remarks) built_.remarks.push_back(placed_in(input, std::move(remark)));
-    if (!assembly.errors.empty()) reject_assembly(input, std::move(assembly.errors));
+    AssembledText text = assemble_text(input, target_, base);
+    for (std::vector<Remark>* remarks : {&text.own.remarks, &text.remarks}) {
+      for (Remark& remark : *remarks) built_.remarks.push_back(placed_in(input, std::move(remark)));
+    }
+    if (!text.errors.empty()) reject_assembly(input, std::move(text.errors));
+    if (text.by_llvm()) return add_object_of_text(input, std::move(text.object), base);
+    assembler::Assembly& assembly = text.own;
     if (assembly.words.empty()) fail(input, "there are no instructions in it", ErrorCode::assembly);
     add_lines(input, assembly);
     PlacedBlock placed = add_words(input, base, std::move(assembly.words));
@@ -131,6 +130,16 @@ class Builder {
       add_data(input, std::move(block));
     }
     placed.symbols = std::move(assembly.labels);
+    return placed;
+  }
+
+  /// What LLVM's assembler made of a text, which starts where the text does unless it has functions.
+  PlacedBlock add_object_of_text(const CodeInput& input, std::string bytes, u64 base) {
+    CodeInput object = input;
+    object.kind = CodeInput::Kind::elf;
+    object.text = std::move(bytes);
+    PlacedBlock placed = add_elf(object, base, &input);
+    placed.is_elf = !placed.functions.empty();
     return placed;
   }
 
@@ -146,6 +155,8 @@ class Builder {
 
   [[noreturn]] void reject_assembly(const CodeInput& input, std::vector<Error> errors) {
     for (Error& error : errors) error = placed_in(input, std::move(error));
+    // What the caller is about to do is more than what is wrong with the text.
+    std::ranges::stable_partition(errors, [](const Error& error) { return error.code == ErrorCode::overwrite; });
     Error first = std::move(errors.front());
     first.remarks = std::move(built_.remarks);
     first.more.assign(std::move_iterator(errors.begin() + 1), std::move_iterator(errors.end()));
@@ -176,11 +187,12 @@ class Builder {
     built_.data.push_back(std::move(block));
   }
 
-  PlacedBlock add_elf(const CodeInput& input, u64 base) {
+  /// `text`: the assembly that the object was made of, if it was.
+  PlacedBlock add_elf(const CodeInput& input, u64 base, const CodeInput* text = nullptr) {
     const ElfImage image = read_elf(input.text, input.file);
     PlacedObject object = place_object(image, base, address_space_end(), most_code_bytes, input);
     if (object.code.empty()) fail(input, "the object has no code", ErrorCode::elf);
-    add_source_lines(input, image, object, base);
+    add_source_lines(input, image, object, base, text);
     PlacedBlock placed;
     placed.is_elf = true;
     placed.first = object.code.front().base;
@@ -200,8 +212,9 @@ class Builder {
     return placed;
   }
 
-  void add_source_lines(const CodeInput& input, const ElfImage& image, const PlacedObject& object, u64 base) {
-    if (!image.has_source_lines) return;
+  void add_source_lines(const CodeInput& input, const ElfImage& image, const PlacedObject& object, u64 base,
+                        const CodeInput* text) {
+    if (!image.has_source_lines || (text != nullptr && !text->exact_places)) return;
     const SourceLines source = read_source_lines(image, input.text, {base, object.section_addresses, object.code});
     if (!source.problem.empty()) {
       built_.remarks.push_back(
@@ -210,8 +223,12 @@ class Builder {
     Program& program = built_.program;
     const auto first = static_cast<u32>(program.files.size());
     program.files.insert(program.files.end(), source.files.begin(), source.files.end());
-    for (const LineEntry& entry : source.lines)
-      program.lines.push_back({entry.address, first + entry.file, entry.line});
+    for (const LineEntry& entry : source.lines) {
+      const bool is_of_text =
+          text != nullptr && std::filesystem::path(source.files[entry.file]).filename() == llvm_stdin_name;
+      const u32 file = is_of_text ? number_of_file(text->file) : first + entry.file;
+      program.lines.push_back({entry.address, file, entry.line + (is_of_text ? text->first_line - 1 : 0)});
+    }
   }
 
   void sort() {

@@ -33,6 +33,9 @@ struct CodeInput {
   u32 first_column = 1;
   bool exact_places = true;  ///< false: lines of the text are not lines of the file; messages name `where`
 
+  AssemblyOptions assembly{};  ///< of assembly
+  FileRules files{};           ///< which files assembly may include
+
   std::vector<u32> words;
 
   std::string symbol;  ///< where to start; empty: at the block's first instruction or first function
@@ -105,8 +108,8 @@ BuiltProgram place_code(std::vector<CodeInput> inputs, const Target& target);
 /// `path` may be `-`. `mcpu` may be empty for an ELF object.
 Result<BuiltProgram> load_code_file(const std::string& path, const std::string& mcpu);
 
-/// A whole file of text, or standard input for `-`.
-Result<std::string> load_text_file(const std::string& path);
+/// The code of an assembly file, or of standard input for `-`, placed at `default_base`.
+Result<BuiltProgram> assemble_file(const std::string& path, const Target& target, const AssemblyOptions& assembly);
 
 /// The hexadecimal words of one line; none for a blank line.
 Result<std::vector<u32>> read_words_line(std::string_view line, const std::string& file, u32 line_number);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "loader/assembly/text_assembler.hpp"
 #include "loader/rejection.hpp"
 #include "loader/scenario/named_file.hpp"
 #include "loader/scenario/reader.hpp"
@@ -11,7 +12,8 @@
 namespace salu::loader {
 namespace {
 
-constexpr std::array<std::string_view, 5> code_keys = {"asm", "words", "file", "symbol", "base"};
+constexpr std::array<std::string_view, 8> code_keys = {"asm",  "words",     "file",    "symbol",
+                                                       "base", "assembler", "include", "defsym"};
 constexpr std::array<std::string_view, 3> code_content_keys = {"asm", "words", "file"};
 constexpr std::size_t most_blocks = 256;
 
@@ -92,6 +94,34 @@ void read_words(const Document& document, const Node& node, CodeInput& input) {
   }
 }
 
+Assembler read_assembler(const Document& document, const Node& node) {
+  const std::string& name = read_text(document, node, "`assembler:`");
+  const auto assembler = find_assembler(name);
+  if (!assembler)
+    document.fail(node, fmt::format("there is no assembler {}; expected auto, salu or llvm", quote(name)));
+  return *assembler;
+}
+
+/// `assembler:`, `include:`, `defsym:`
+void read_assembly_options(const Document& document, const MapReader& map, AssemblyOptions& options) {
+  if (const Node* assembler = map.find("assembler")) options.assembler = read_assembler(document, *assembler);
+  if (const Node* include = map.find("include")) {
+    expect_sequence(document, *include, "`include:`");
+    for (const Node* folder : include->children)
+      options.include_folders.push_back(
+          resolve_path(read_text(document, *folder, "a folder of `include:`"), document.source->path));
+  }
+  const Node* defsym = map.find("defsym");
+  if (defsym == nullptr) return;
+  if (!defsym->is_map())
+    document.fail(*defsym, "`defsym:` has to be a map of names and numbers, found " + describe(*defsym));
+  for (std::size_t i = 0; i < defsym->children.size(); i += 2) {
+    const std::string& name = read_text(document, *defsym->children[i], "a name in `defsym:`");
+    const u64 number = read_number(document, *defsym->children[i + 1], "the value of a name", 64);
+    options.symbols.push_back(fmt::format("{}={}", name, static_cast<i64>(number)));
+  }
+}
+
 CodeInput read_block(const Document& document, const Node& node, const FileRules& files) {
   const MapReader map(document, node, "a block of code", code_keys);
   std::vector<const Node*> contents;
@@ -115,6 +145,7 @@ CodeInput read_block(const Document& document, const Node& node, const FileRules
   if (const Node* words = map.find("words")) read_words(document, *words, input);
   input.where = where;
   input.source_line = line;
+  read_assembly_options(document, map, input.assembly);
   if (const Node* base = map.find("base")) {
     input.base = read_unsigned(document, *base, "`base:`", 64);
     if (*input.base % 4 != 0) document.fail(*base, "`base:` has to be a multiple of 4");

@@ -28,15 +28,19 @@ bool lies_in(const std::string& path, const std::string& folder) {
   return !error && std::ranges::mismatch(root, place).in1 == root.end();
 }
 
-std::string read_named_file(const Document& document, const Node& node, const std::string& path, u64 limit_bytes,
-                            std::string_view what, const FileRules& rules) {
+std::optional<Error> rules_problem(const std::string& path, const FileRules& rules) {
   for (const std::string& output : rules.outputs) {
     if (support::is_same_file(path, output))
-      document.fail(node, fmt::format("`{}`: the output {} would take its place", path, output), ErrorCode::overwrite);
+      return Error{ErrorCode::overwrite, {}, fmt::format("`{}`: the output {} would take its place", path, output), {}};
   }
-  if (rules.root && !lies_in(path, *rules.root))
-    document.fail(node, fmt::format("`{}`: it lies outside of {}, where all files have to be", path, *rules.root),
-                  ErrorCode::io);
+  if (!rules.root || lies_in(path, *rules.root)) return std::nullopt;
+  return Error{
+      ErrorCode::io, {}, fmt::format("`{}`: it lies outside of {}, where all files have to be", path, *rules.root), {}};
+}
+
+std::string read_named_file(const Document& document, const Node& node, const std::string& path, u64 limit_bytes,
+                            std::string_view what, const FileRules& rules) {
+  if (const auto forbidden = rules_problem(path, rules)) document.fail(node, forbidden->message, forbidden->code);
   try {
     return read_file(path, limit_bytes, what, rules);
   } catch (Rejection& rejection) {

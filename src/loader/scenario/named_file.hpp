@@ -2,6 +2,7 @@
 
 #include <salu/scenario.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,9 @@ std::string root_problem(const std::string& root);
 
 /// Whether a path is a folder or lies in it, links resolved.
 bool lies_in(const std::string& path, const std::string& folder);
+
+/// Why the rules forbid to read a file; nothing when they allow it.
+std::optional<Error> rules_problem(const std::string& path, const FileRules& rules);
 
 /// The bytes of a file that a document names, at a path that is resolved. What is wrong with the file is rejected where
 /// it is named.

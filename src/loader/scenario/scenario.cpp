@@ -190,6 +190,18 @@ void replace_code(CodeInput& block, CodeInput other) {
   block = std::move(other);
 }
 
+/// What the command line says of how text is assembled, beside what a block of code says itself.
+void set_assembly(std::vector<CodeInput>& inputs, const LoadOptions& options) {
+  const AssemblyOptions& more = options.assembly;
+  for (CodeInput& input : inputs) {
+    input.files = options.files;
+    if (more.assembler) input.assembly.assembler = more.assembler;
+    const auto append = [](auto& own, const auto& others) { own.insert(own.end(), others.begin(), others.end()); };
+    append(input.assembly.include_folders, more.include_folders);
+    append(input.assembly.symbols, more.symbols);
+  }
+}
+
 Scenario load_document(const Document& document, const std::string& default_name, const LoadOptions& options) {
   const Node& root = *document.root;
   if (!root.is_map())
@@ -214,6 +226,7 @@ Scenario load_document(const Document& document, const std::string& default_name
   }
   std::vector<CodeInput> inputs = read_code(document, map.require("code"), options.files);
   if (other_code) replace_code(inputs.front(), std::move(*other_code));
+  set_assembly(inputs, options);
   target = choose_target(inputs, target, options.mcpu.empty() ? "`target:`" : "--mcpu",
                          document.source->place(target_node == nullptr ? root : *target_node));
   std::optional<KernelChoice> kernel;
@@ -266,6 +279,7 @@ Scenario load_code(CodeInput input, const LoadOptions& options) {
   scenario.name = input.file;
   std::vector<CodeInput> inputs;
   inputs.push_back(std::move(input));
+  set_assembly(inputs, options);
   const Target* named = options.mcpu.empty() ? nullptr : &find_named_target(options);
   const Target* target = choose_target(inputs, named, "--mcpu", {scenario.file});
   BuiltProgram built = build_program(std::move(inputs), *target, options.symbol);

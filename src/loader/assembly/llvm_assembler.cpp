@@ -1,0 +1,165 @@
+#include "loader/assembly/llvm_assembler.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <filesystem>
+#include <string_view>
+#include <utility>
+
+#include "loader/assembly/text_assembler.hpp"
+#include "loader/text_file.hpp"
+#include "support/names.hpp"
+#include "support/process.hpp"
+
+namespace salu::loader {
+namespace {
+
+constexpr const char* variable = "SALU_LLVM_MC";
+constexpr double most_seconds = 60;
+constexpr std::size_t most_llvm_errors = 10;
+
+/// `amdgcn-amd-amdhsa--gfx90a:sramecc+:xnack-`, taken apart.
+struct NamedTarget {
+  std::string triple;
+  std::string processor;
+  std::string features;  ///< for -mattr
+};
+
+/// What the text says of its target, if it does.
+std::optional<NamedTarget> target_in_text(std::string_view text) {
+  constexpr std::string_view directive = ".amdgcn_target";
+  const std::size_t found = text.find(directive);
+  if (found == std::string_view::npos) return std::nullopt;
+  std::string_view name = text.substr(found + directive.size());
+  name = name.substr(0, name.find('\n'));
+  const std::size_t open = name.find('"');
+  if (open == std::string_view::npos) return std::nullopt;
+  name = name.substr(open + 1);
+  name = name.substr(0, name.find('"'));
+  const std::size_t dashes = name.rfind("--");
+  if (dashes == std::string_view::npos) return std::nullopt;
+  NamedTarget target;
+  target.triple = name.substr(0, dashes);
+  std::string_view rest = name.substr(dashes + 2);
+  target.processor = rest.substr(0, rest.find(':'));
+  while (rest.find(':') != std::string_view::npos) {
+    rest = rest.substr(rest.find(':') + 1);
+    const std::string_view feature = rest.substr(0, rest.find(':'));
+    if (feature.empty()) continue;
+    if (!target.features.empty()) target.features += ',';
+    target.features += feature.back();
+    target.features += feature.substr(0, feature.size() - 1);
+  }
+  return target;
+}
+
+std::vector<std::string> command_line(const std::string& program, const CodeInput& input, const Target& target) {
+  NamedTarget named{
+      generation_info(target.generation).gfx > 6 ? "amdgcn-amd-amdhsa" : "amdgcn", std::string(target.processor), {}};
+  if (const auto own = target_in_text(input.text)) {
+    const Target* const known = find_target(own->processor);
+    if (known != nullptr && known->generation == target.generation) named = *own;
+  }
+  std::vector<std::string> arguments = {program, "-triple=" + named.triple, "-mcpu=" + named.processor, "-filetype=obj",
+                                        "-g"};
+  if (!named.features.empty()) arguments.push_back("-mattr=" + named.features);
+  std::filesystem::path folder = std::filesystem::path(input.file).parent_path();
+  arguments.push_back("-I" + (folder.empty() ? std::string(".") : folder.string()));
+  for (const std::string& each : input.assembly.include_folders) arguments.push_back("-I" + each);
+  for (const std::string& symbol : input.assembly.symbols) {
+    if (const auto definition = parse_definition(symbol))
+      arguments.push_back(fmt::format("-defsym={}={}", definition->first, definition->second));
+  }
+  arguments.insert(arguments.end(), {"-o", "-", "-"});
+  return arguments;
+}
+
+/// The number at the start of a text and the colon behind it, both taken off.
+std::optional<u32> take_number(std::string_view& text) {
+  u32 number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const auto length = static_cast<std::size_t>(end - text.data());
+  if (error != std::errc{} || length >= text.size() || text[length] != ':') return std::nullopt;
+  text.remove_prefix(length + 1);
+  return number;
+}
+
+/// `<stdin>:7:3: error: message`, if a line is that: a message of LLVM's tools with a place.
+std::optional<Error> error_of_line(std::string_view line, const CodeInput& input, const Lines& lines) {
+  constexpr std::string_view kind = " error: ";
+  const std::size_t error_at = line.find(kind);
+  if (error_at == std::string_view::npos) return std::nullopt;
+  const std::string_view message = line.substr(error_at + kind.size());
+  // A file's name may have colons, so its end is looked for from behind.
+  const std::string_view place = line.substr(0, error_at);
+  const std::size_t column_at = place.size() < 2 ? std::string_view::npos : place.rfind(':', place.size() - 2);
+  const std::size_t line_at =
+      column_at == std::string_view::npos || column_at == 0 ? std::string_view::npos : place.rfind(':', column_at - 1);
+  SourcePlace where{input.file};
+  std::string source_line;
+  if (line_at != std::string_view::npos) {
+    const std::string_view file = place.substr(0, line_at);
+    std::string_view numbers = place.substr(line_at + 1);
+    const auto line_number = take_number(numbers);
+    const auto column = take_number(numbers);
+    if (!line_number || !column) return std::nullopt;
+    const bool is_own = file == llvm_stdin_name;
+    if (!is_own) where.file = file;
+    where.line = *line_number + (is_own ? input.first_line - 1 : 0);
+    where.column = *column + (is_own ? input.first_column - 1 : 0);
+    if (is_own) source_line = std::string(input.first_column - 1, ' ') + std::string(lines.line(*line_number));
+  }
+  return Error{ErrorCode::assembly, std::move(where), std::string(message), std::move(source_line)};
+}
+
+std::vector<Error> errors_of(const support::ProcessResult& result, const CodeInput& input, const std::string& program) {
+  using End = support::ProcessResult::End;
+  const Lines lines(input.text);
+  std::vector<Error> errors;
+  std::string_view left = result.errors;
+  while (!left.empty() && errors.size() < most_llvm_errors) {
+    const std::size_t end = std::min(left.find('\n'), left.size());
+    if (auto error = error_of_line(left.substr(0, end), input, lines)) errors.push_back(std::move(*error));
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  if (!errors.empty()) return errors;
+  std::string what = fmt::format("{} ended with status {}", program, result.status);
+  if (result.end == End::killed) what = fmt::format("{} was ended by signal {}", program, result.status);
+  if (result.end == End::timed_out) what = fmt::format("{} had no answer within {} seconds", program, most_seconds);
+  if (result.end == End::too_verbose) what = program + " wrote more than an object can have";
+  if (result.end == End::not_started) what = fmt::format("{} cannot be started (error {})", program, result.status);
+  const std::string_view said = std::string_view(result.errors).substr(0, result.errors.find('\n'));
+  if (!said.empty()) what += fmt::format(": {}", support::beginning(said, 200));
+  errors.push_back({ErrorCode::assembly, input.where, std::move(what), input.source_line});
+  return errors;
+}
+
+}  // namespace
+
+std::optional<std::string> find_llvm_assembler() {
+  const char* const chosen = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody writes it
+  if (chosen != nullptr) return support::find_program({chosen});
+  return support::find_program(
+      {"llvm-mc-19", "llvm-mc-20", "llvm-mc-21", "llvm-mc-18", "llvm-mc-17", "llvm-mc-16", "llvm-mc"});
+}
+
+std::string missing_llvm_assembler() {
+  return fmt::format(
+      "LLVM's assembler is not installed: there is no llvm-mc-19 or llvm-mc in PATH (Debian's package "
+      "llvm-19 has it), and {} names none",
+      variable);
+}
+
+LlvmAssembly assemble_with_llvm(const std::string& program, const CodeInput& input, const Target& target) {
+  support::ProcessLimits limits;
+  limits.seconds = most_seconds;
+  limits.output_bytes = file_limit_bytes;
+  support::ProcessResult result = support::run_process(command_line(program, input, target), input.text, limits);
+  if (result.is_good()) return {std::move(result.output), {}};
+  return {{}, errors_of(result, input, program)};
+}
+
+}  // namespace salu::loader

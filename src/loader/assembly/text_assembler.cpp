@@ -1,0 +1,95 @@
+#include "loader/assembly/text_assembler.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "loader/assembly/included_files.hpp"
+#include "loader/assembly/llvm_assembler.hpp"
+#include "loader/number.hpp"
+
+namespace salu::loader {
+namespace {
+
+assembler::Assembly assemble_here(const CodeInput& input, const Target& target, u64 base) {
+  assembler::Options options;
+  options.generation = target.generation;
+  options.target = &target;
+  options.file = input.file;
+  options.base = base;
+  options.first_line = input.first_line;
+  options.first_column = input.first_column;
+  for (const std::string& symbol : input.assembly.symbols) {
+    if (auto definition = parse_definition(symbol)) options.constants.push_back(std::move(*definition));
+  }
+  options.include = include_reader(input);
+  return assembler::assemble(input.text, options);
+}
+
+/// Whether LLVM's assembler may be asked; files that it reads are out of the hands of `FileRules`.
+bool may_ask_llvm(const CodeInput& input) { return !input.files.root; }
+
+Error llvm_is_not_to_be_asked(const CodeInput& input) {
+  return {ErrorCode::assembly, input.where,
+          may_ask_llvm(input) ? missing_llvm_assembler()
+                              : "LLVM's assembler would read any file that the text names, which --root forbids",
+          input.source_line};
+}
+
+}  // namespace
+
+AssembledText assemble_text(const CodeInput& input, const Target& target, u64 base) {
+  const Assembler assembler = input.assembly.assembler.value_or(Assembler::automatic);
+  AssembledText text;
+  if (assembler != Assembler::llvm) {
+    text.own = assemble_here(input, target, base);
+    text.errors = std::exchange(text.own.errors, {});
+    // A file that cannot be had, or is not to be read, is no matter of who reads it.
+    const bool is_asked = assembler == Assembler::automatic && text.own.has_unknown && !text.own.lacks_files;
+    if (!is_asked) return text;
+  }
+  const auto program = may_ask_llvm(input) ? find_llvm_assembler() : std::nullopt;
+  if (!program) {
+    Error reason = llvm_is_not_to_be_asked(input);
+    if (assembler == Assembler::llvm) {
+      text.errors = {std::move(reason)};
+    } else {
+      text.remarks.push_back({input.where, "LLVM's assembler may know more: " + reason.message, {}});
+    }
+    return text;
+  }
+  LlvmAssembly llvm = assemble_with_llvm(*program, input, target);
+  if (assembler == Assembler::llvm) {
+    text.errors = std::move(llvm.errors);
+  } else if (llvm.errors.empty()) {
+    const Error& first = text.errors.front();
+    text.remarks.push_back({first.where,
+                            fmt::format("the text is assembled by {}, because salu's own assembler refuses it: {}",
+                                        *program, first.message),
+                            first.source_line});
+    text.errors.clear();
+    text.own = {};
+  }
+  text.object = std::move(llvm.object);
+  return text;
+}
+
+std::optional<std::pair<std::string, i64>> parse_definition(std::string_view text) {
+  constexpr u32 bits = 64;
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0) return std::nullopt;
+  const ParsedNumber value = parse_number(text.substr(equals + 1));
+  if (!value.number || !value.number->fits(bits)) return std::nullopt;
+  return std::pair{std::string(text.substr(0, equals)), static_cast<i64>(value.number->low64())};
+}
+
+std::optional<Assembler> find_assembler(std::string_view name) {
+  if (name == "auto") return Assembler::automatic;
+  if (name == "salu") return Assembler::salu;
+  if (name == "llvm") return Assembler::llvm;
+  return std::nullopt;
+}
+
+}  // namespace salu::loader

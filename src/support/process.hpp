@@ -1,0 +1,40 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+/// Other programs, run to their end.
+namespace salu::support {
+
+struct ProcessLimits {
+  double seconds = 60;                                ///< on a clock on the wall
+  std::size_t output_bytes = std::size_t{256} << 20;  ///< of standard output and standard error each
+};
+
+/// How a program ended, and what it said.
+struct ProcessResult {
+  enum class End : unsigned char {
+    exited,
+    killed,       ///< by a signal
+    timed_out,    ///< it was ended after `ProcessLimits::seconds`
+    too_verbose,  ///< it was ended after `ProcessLimits::output_bytes`
+    not_started,
+  };
+  End end = End::not_started;
+  int status = 0;  ///< exit code, number of the signal, or errno
+  std::string output;
+  std::string errors;  ///< what it wrote to standard error
+
+  [[nodiscard]] bool is_good() const { return end == End::exited && status == 0; }
+};
+
+/// The first of these programs that is in a folder of PATH, or a path that is given as such; nothing when none is.
+std::optional<std::string> find_program(const std::vector<std::string>& names);
+
+/// Runs a program: `arguments` begin with its path. It reads `input` as its standard input. Any thread may call this.
+ProcessResult run_process(const std::vector<std::string>& arguments, std::string_view input,
+                          const ProcessLimits& limits = {});
+
+}  // namespace salu::support

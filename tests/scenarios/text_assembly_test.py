@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Assembly as it comes: files that it includes, symbols from outside, and LLVM's assembler where salu's own knows too little."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+SALU = os.environ["SALU_EXECUTABLE"]
+failures = []
+
+
+def salu(*arguments, given="", environment=None):
+    result = subprocess.run([SALU, *map(str, arguments)], input=given, capture_output=True, text=True, check=False, timeout=60,
+                            env={**os.environ, **(environment or {})})
+    return result.returncode, result.stdout, result.stderr
+
+
+def expect(what, condition, shown=""):
+    if not condition:
+        failures.append(f"{what}: {shown}")
+
+
+def expect_run(what, result, code, *texts):
+    expect(what, result[0] == code and all(text in result[1] + result[2] for text in texts), result)
+
+
+def included_files(folder):
+    (folder / "parts").mkdir()
+    (folder / "parts" / "two.inc").write_text("  s_movk_i32 s2, value\n.include \"three.inc\"\n")
+    (folder / "parts" / "three.inc").write_text(".macro three\n  s_movk_i32 s3, 3\n.endm\n")
+    (folder / "bytes.bin").write_bytes(bytes(range(12)))
+    text = folder / "main.s"
+    text.write_text("  s_nop 0\n.include \"parts/two.inc\"\n  three\n  s_endpgm\n.incbin \"bytes.bin\", 4, 4\n")
+    words = "0xbf800000\n0xb0020007\n0xb0030003\n0xbf810000\n0x07060504\n"
+    result = salu("asm", "--mcpu", "gfx900", "--defsym", "value=7", text)
+    expect("files beside the one that includes them", result == (0, words, ""), result)
+    (folder / "main2.s").write_text(text.read_text().replace("parts/", "").replace("bytes.bin", str(folder / "bytes.bin")))
+    expect_run("a file that is not there", salu("asm", "--mcpu", "gfx900", folder / "main2.s"), 3,
+               "main2.s:2:10: error: there is no file `two.inc` beside the text; -I names folders to look in")
+    result = salu("asm", "--mcpu", "gfx900", "--defsym", "value=0x7", "-I", folder, "-I", folder / "parts", folder / "main2.s")
+    expect("files of other folders", result == (0, words, ""), result)
+    expect_run("a symbol that is not given", salu("asm", "--mcpu", "gfx900", text), 3, "two.inc:1:18: error: 'value' is not defined")
+    for wrong in ("value", "=5", "value=", "value=x", "value=0x10000000000000000"):
+        expect_run(f"--defsym {wrong}", salu("asm", "--mcpu", "gfx900", "--defsym", wrong, text), 2, "expected NAME=NUMBER")
+    expect_run("a folder", salu("asm", "--mcpu", "gfx900", "-", given='.include "/"\n'), 3, "1:10: error:", "directory")
+    (folder / "self.s").write_text('.include "self.s"\n')
+    expect_run("a file that includes itself", salu("asm", "--mcpu", "gfx900", folder / "self.s"), 3, "nested more than 100 deep")
+
+
+def scenarios(folder):
+    scenario = folder / "one.yaml"
+    scenario.write_text("target: gfx900\ncode:\n  file: main.s\n  defsym: {value: 9, unused: -1}\nexpect: {registers: {s2: 9, s3: 3}}\n")
+    expect_run("symbols of a scenario", salu("test", scenario), 0)
+    inline = folder / "inline.yaml"
+    inline.write_text("target: gfx900\ncode:\n  asm: |\n    .include \"two.inc\"\n    three\n    s_endpgm\n"
+                      "  include: [parts]\n  defsym: {value: 4}\nexpect: {registers: {s2: 4}}\n")
+    expect_run("files of a text in YAML", salu("test", inline), 0)
+    expect_run("files in the folder of --root", salu("test", "--root", folder, inline), 0)
+    expect_run("files outside of --root", salu("test", "--root", folder / "parts", scenario), 3, "lies outside of")
+    (folder / "parts" / "inside.yaml").write_text("target: gfx900\ncode: {asm: '.include \"../bytes.bin\"'}\n")
+    expect_run("an included file outside of --root", salu("test", "--root", folder / "parts", folder / "parts" / "inside.yaml"), 3,
+               "lies outside of")
+    expect_run("an output that would be included", salu("test", "--junit", folder / "parts" / "two.inc", inline), 2,
+               "would take its place")
+    for key, wrong, says in (("assembler", "gas", "there is no assembler `gas`; expected auto, salu or llvm"),
+                             ("include", "parts", "`include:`"), ("defsym", "[a]", "has to be a map"), ("defsym", "{a: b}", "value of a name")):
+        inline.write_text(f"target: gfx900\ncode: {{asm: s_endpgm, {key}: {wrong}}}\n")
+        expect_run(f"{key}: {wrong}", salu("run", inline), 3, says)
+    # Lines of included files are theirs; a macro's instructions are where it is used.
+    for line, pc in (("two.inc:1", "0x1004"), ("main.s:3", "0x1008")):
+        expect_run(f"a breakpoint on {line}", salu("debug", scenario, given=f"break {line}\ncontinue\n"), 0, pc)
+
+
+UNKNOWN = "start:\n  s_movk_i32 s0, 5\n  v_exp_f32 v0, v1\n.Lend:\n  s_endpgm\n"
+
+
+def llvm(folder):
+    text = folder / "unknown.s"
+    text.write_text(UNKNOWN)
+    own = salu("asm", "--mcpu", "gfx900", "--assembler", "salu", text)
+    expect_run("an instruction that salu does not know", own, 3, "unknown.s:3:3: error: 'v_exp_f32' is no instruction")
+    words = "0xb0000005\n0x7e004101\n0xbf810000\n"
+    for assembler in ("auto", "llvm"):
+        result = salu("asm", "--mcpu", "gfx900", "--assembler", assembler, text)
+        expect(f"the same with {assembler}", result[:2] == (0, words), result)
+        expect(f"what {assembler} says of it", ("because salu's own assembler refuses it" in result[2]) == (assembler == "auto"), result)
+    ran = salu("run", "--mcpu", "gfx900", "--format", "json", text)
+    state = json.loads(ran[1])
+    expect("a text that LLVM assembled runs to what is unknown", ran[0] == 6 and state["stop"]["pc"].endswith("1004"), ran)
+    expect("its place is in the text", "unknown.s:3" in ran[1] + ran[2], ran)
+    expect_run("it starts at a label", salu("run", "--mcpu", "gfx900", "--symbol", "start", text), 6, "v_exp_f32")
+    scenario = folder / "llvm.yaml"
+    scenario.write_text("target: gfx900\nname: one\ncode:\n  assembler: llvm\n  asm: |\n    .irpc c, 12\n    s_movk_i32 s\\c, \\c\n"
+                        "    .endr\n    s_endpgm\nexpect: {registers: {s1: 1, s2: 2}}\n")
+    expect_run("LLVM for a text in YAML", salu("test", scenario), 0)
+    scenario.write_text("target: gfx900\ncode:\n  assembler: llvm\n  asm: |\n    s_nop 0\n    s_bad s0\n")
+    expect_run("errors of LLVM at the places of the file", salu("run", scenario), 3, "llvm.yaml:6:5: error: invalid instruction",
+               "    s_bad s0\n    ^")
+    expect_run("--assembler is stronger than the file", salu("run", "--assembler", "salu", scenario), 3, "unknown instruction 's_bad'")
+    expect_run("LLVM reads all files", salu("run", "--root", folder, scenario), 3, "which --root forbids")
+    (folder / "other.inc").write_text("  s_nop 0\n  s_worse\n")
+    scenario.write_text("target: gfx900\ncode: {assembler: llvm, asm: '.include \"other.inc\"', include: [.]}\n")
+    expect_run("errors of LLVM in other files", salu("run", scenario), 3, "other.inc:2:3: error: invalid instruction")
+
+
+def without_llvm(folder):
+    text = folder / "unknown.s"
+    hidden = {"PATH": str(folder), "SALU_LLVM_MC": "none"}
+    result = salu("asm", "--mcpu", "gfx900", text, environment=hidden)
+    expect_run("the own assembler's errors", result, 3, "unknown.s:3:3: error: 'v_exp_f32'", "LLVM's assembler may know more", "llvm-19")
+    expect_run("nothing else was asked for", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text, environment=hidden), 3,
+               "LLVM's assembler is not installed", "SALU_LLVM_MC")
+    expect_run("what needs no LLVM", salu("asm", "--mcpu", "gfx900", "-", given="s_nop 0", environment=hidden), 0, "0xbf800000")
+    broken = folder / "llvm-mc-19"
+    broken.write_text("#!/bin/sh\nexit 7\n")
+    broken.chmod(0o755)
+    expect_run("an assembler that fails without a word", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text,
+                                                              environment={"SALU_LLVM_MC": str(broken)}), 3, "ended with status 7")
+    broken.write_text("#!/bin/sh\nkill -9 $$\n")
+    expect_run("an assembler that dies", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text,
+                                              environment={"SALU_LLVM_MC": str(broken)}), 3, "ended by signal 9")
+    broken.write_text("#!/bin/sh\necho nonsense\n")
+    expect_run("an assembler that writes no object", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text,
+                                                          environment={"SALU_LLVM_MC": str(broken)}), 3, "ELF")
+
+
+with tempfile.TemporaryDirectory(prefix="salu-text-") as name:
+    place = pathlib.Path(name)
+    included_files(place)
+    scenarios(place)
+    llvm(place)
+    without_llvm(place)
+for failure in failures:
+    print(failure)
+sys.exit(1 if failures else 0)
