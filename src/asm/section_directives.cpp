@@ -13,7 +13,7 @@ namespace {
 constexpr u32 nop_word = 0xbf800000;
 
 /// What an alignment may be at most: 2^16 bytes.
-constexpr i64 largest_alignment_power = 16;
+constexpr i64 largest_power = 16;
 
 }  // namespace
 
@@ -38,9 +38,9 @@ bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
   const TextPosition place = lexer_.peek().place;
   const auto amount = constant();
   if (!amount) return false;
-  if (power_of_two ? *amount < 0 || *amount > largest_alignment_power
-                   : *amount < 1 || *amount > i64{1} << largest_alignment_power ||
-                         !std::has_single_bit(static_cast<u64>(*amount))) {
+  if (power_of_two
+          ? *amount < 0 || *amount > largest_power
+          : *amount < 1 || *amount > i64{1} << largest_power || !std::has_single_bit(static_cast<u64>(*amount))) {
     return fail(place,
                 power_of_two ? "an alignment is from 2^0 to 2^16" : "an alignment is a power of two up to 65536");
   }
@@ -82,8 +82,7 @@ bool TextAssembly::common() {
   if (size && lexer_.accept(",")) alignment = constant();
   if (!size || !alignment) return false;
   if (*size < 0) return fail(place, "a size cannot be negative");
-  if (*alignment < 1 || *alignment > i64{1} << largest_alignment_power ||
-      !std::has_single_bit(static_cast<u64>(*alignment))) {
+  if (*alignment < 1 || *alignment > i64{1} << largest_power || !std::has_single_bit(static_cast<u64>(*alignment))) {
     return fail(place, "an alignment is a power of two up to 65536");
   }
   const auto bytes = static_cast<u64>(*alignment);

@@ -65,7 +65,7 @@ class Exchange {
   ProcessResult run() {
     while (output_.is_open() || errors_.is_open()) {
       if (!wait_for_either()) return stop(ProcessResult::End::timed_out);
-      if (std::max(result_.output.size(), result_.errors.size()) > limits_.output_bytes)
+      if (result_.output.size() > limits_.output_bytes || result_.errors.size() > limits_.error_bytes)
         return stop(ProcessResult::End::too_verbose);
     }
     return collect();

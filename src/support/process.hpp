@@ -10,7 +10,8 @@ namespace salu::support {
 
 struct ProcessLimits {
   double seconds = 60;                                ///< on a clock on the wall
-  std::size_t output_bytes = std::size_t{256} << 20;  ///< of standard output and standard error each
+  std::size_t output_bytes = std::size_t{256} << 20;  ///< of standard output
+  std::size_t error_bytes = std::size_t{1} << 20;     ///< of standard error
 };
 
 /// How a program ended, and what it said.
@@ -19,7 +20,7 @@ struct ProcessResult {
     exited,
     killed,       ///< by a signal
     timed_out,    ///< it was ended after `ProcessLimits::seconds`
-    too_verbose,  ///< it was ended after `ProcessLimits::output_bytes`
+    too_verbose,  ///< it was ended after what `ProcessLimits` allows
     not_started,
   };
   End end = End::not_started;

@@ -45,7 +45,7 @@ LIMITS = {
     "src/asm/expression.cpp deepest_definition": "names that a definition goes through",
     "src/asm/expression.cpp most_definitions": "definitions that one expression needs",
     "src/asm/assembler.cpp most_symbols": "names",
-    "src/asm/section_directives.cpp largest_alignment_power": "alignment",
+    "src/asm/section_directives.cpp largest_power": "alignment",
     "src/loader/objects/elf_image.cpp most_sections": "sections",
     "src/loader/objects/elf_image.cpp most_symbols": "symbols",
     "src/loader/objects/elf_image.cpp most_segments": "segments",
@@ -88,7 +88,7 @@ LIMITS = {
 
 # What is no constant of its own: a pattern with the number, and the row.
 DEFAULTS = {
-    ("src/asm/assembler.hpp", r"most_words = ([^;]+);"): ("code", 4),
+    ("src/asm/assembler.hpp", r"most_words = ([^;]+);"): ("code and data of a text", 4),
     ("include/salu/run.hpp", r"max_steps = ([^;]+);"): ("instructions of a run, without `limits:` and `--max-steps`", 1),
     ("include/salu/run.hpp", r"max_memory_bytes = ([^;]+);"): ("memory of a run, without `limits:` and `--max-memory`", 1),
     ("include/salu/equivalence.hpp", r"max_steps = ([^;]+);"): ("instructions of a run, without `--max-steps`", 1),
@@ -106,7 +106,7 @@ INTERNAL = {
     "src/equiv/output_chooser.cpp most_disagreement", "src/equiv/deadline.hpp most_seconds", "src/equiv/draw.hpp limit",
     "src/equiv/discovery.hpp most_results", "src/asm/mnemonics.cpp longest_mnemonic", "src/asm/expression.cpp longest", "src/asm/modifiers.cpp most_bits", "src/asm/modifiers.cpp longest",
     "src/asm/operand_reader.cpp most_registers",
-    "src/asm/diagnostics.cpp longest_source_line", "src/asm/directives.cpp most_bytes", "src/support/names.cpp longest_quote",
+    "src/asm/sources.cpp longest_source_line", "src/loader/assembly/llvm_assembler.cpp most_error_bytes", "src/support/names.cpp longest_quote",
     "src/support/nearest.cpp longest_name", "src/core/code_cache.cpp most_kept", "src/loader/objects/code_files.cpp most_digits",
     "src/loader/scenario/one_scenario.cpp most_listed", "src/loader/scenario/reader.cpp most_compared", "src/loader/text_file.cpp longest",
     "src/loader/launch/bare_kernel.cpp largest_number", "src/core/state.cpp most_registers", "src/observe/event_text.cpp most_values",
