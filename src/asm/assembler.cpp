@@ -23,13 +23,19 @@ constexpr std::size_t most_symbols = 1'000'000;
 
 TextAssembly::TextAssembly(std::string_view text, const Options& options)
     : options_(options),
+      target_(options.target == nullptr ? find_target(generation_info(options.generation).processor) : options.target),
       sources_(text, options.file, options.first_line, options.first_column),
       lexer_(text),
       diagnostics_(sources_),
       sections_(options.base, options.most_words * 4) {
-  define_target(options.target == nullptr ? *find_target(generation_info(options.generation).processor)
-                                          : *options.target);
+  define_target(*target_);
   for (const auto& [name, number] : options.constants) predefine(name, number);
+  for (const auto& [name, number] : options.externals) {
+    SymbolTable::Entry& entry = symbols_.at(symbols_.intern(name));
+    entry.kind = SymbolTable::Kind::label;
+    entry.external = true;
+    entry.value = {number, 1};
+  }
 }
 
 u32 TextAssembly::predefine(std::string_view name, i64 number) {

@@ -33,7 +33,10 @@ struct Options {
   u32 first_column = 1;                           ///< column of the text's first column in `file`
   std::size_t most_words = std::size_t{1} << 20;  ///< more code than this (4 MiB) is an error
   std::vector<std::pair<std::string, i64>> constants{};  ///< names that are known from the start
-  IncludeReader include{};                               ///< none: files cannot be included
+  /// Names that nothing in a text defines and whoever loads it fills in; instructions have room for any value of
+  /// theirs.
+  std::vector<std::pair<std::string, u32>> externals{};
+  IncludeReader include{};  ///< none: files cannot be included
 };
 
 /// A section beside the code.
@@ -43,18 +46,35 @@ struct AssembledData {
   Access access = Access::read;
 };
 
+/// What a text says of the object that it is meant to become.
+struct ObjectOfText {
+  std::string system;                ///< `amdhsa`, `amdpal`, `mesa3d`: of `.amdgcn_target`; empty when it says nothing
+  std::string target;                ///< all of it: `amdgcn-amd-amdhsa--gfx90a:xnack-`
+  u32 code_object_version = 0;       ///< 0: it says nothing
+  std::string metadata;              ///< YAML of `.amdgpu_metadata`
+  std::vector<std::string> kernels;  ///< of `.amdhsa_kernel`
+};
+
+/// The address of a symbol that an instruction or a datum holds: `table@rel32@lo+4`.
+struct SymbolUse {
+  u64 address = 0;
+  std::string text;
+};
+
 /// Words and what is known about them. `errors` is empty when the text assembled.
 struct Assembly {
   std::vector<u32> words;
-  std::vector<AssembledData> data;  ///< behind the code, by address
-  std::vector<Symbol> labels;       ///< of code and data, by address; constants of `.set` are not here
-  std::vector<Symbol> functions;    ///< those that `.type` declares as `@function`
-  std::vector<LineEntry> lines;     ///< one an instruction: where it is written, or the macro is used that it is from
-  std::vector<std::string> files;   ///< the text's own and those that it includes; `lines` has indices into it
-  std::vector<Error> errors;        ///< every error of the text, in order
-  bool has_unknown = false;         ///< among the errors are directives or instructions that are not known here
-  bool lacks_files = false;         ///< among the errors are files that could not be included
-  std::vector<Remark> remarks;      ///< accepted, but probably not meant
+  std::vector<AssembledData> data;    ///< behind the code, by address
+  std::vector<Symbol> labels;         ///< of code and data, by address; constants of `.set` are not here
+  std::vector<Symbol> functions;      ///< those that `.type` declares as `@function`
+  std::vector<SymbolUse> references;  ///< with relocations or of `externals`, by address
+  ObjectOfText object;
+  std::vector<LineEntry> lines;    ///< one an instruction: where it is written, or the macro is used that it is from
+  std::vector<std::string> files;  ///< the text's own and those that it includes; `lines` has indices into it
+  std::vector<Error> errors;       ///< every error of the text, in order
+  bool has_unknown = false;        ///< among the errors are directives or instructions that are not known here
+  bool lacks_files = false;        ///< among the errors are files that could not be included
+  std::vector<Remark> remarks;     ///< accepted, but probably not meant
 };
 
 /// Assembles a whole text: labels, comments (`//`, `;`, `/* */`), `.set`-like constants, `.long`/`.dword` data, LLVM's

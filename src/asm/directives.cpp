@@ -7,6 +7,7 @@
 
 #include <salu/target.hpp>
 
+#include "asm/kernel_block.hpp"
 #include "asm/text_assembly.hpp"
 #include "support/names.hpp"
 
@@ -15,7 +16,7 @@
 namespace salu::assembler {
 namespace {
 
-constexpr std::array<std::string_view, 18> without_effect = {".globl",
+constexpr std::array<std::string_view, 16> without_effect = {".globl",
                                                              ".global",
                                                              ".weak",
                                                              ".local",
@@ -27,16 +28,14 @@ constexpr std::array<std::string_view, 18> without_effect = {".globl",
                                                              ".loc",
                                                              ".addrsig",
                                                              ".addrsig_sym",
-                                                             ".amdhsa_code_object_version",
-                                                             ".amd_amdgpu_isa",
+
                                                              ".hsa_code_object_version",
                                                              ".hsa_code_object_isa",
                                                              ".amdgpu_hsa_kernel",
                                                              ".amdgpu_lds"};
 
-/// What describes kernels to a loader, in lines up to `.end_...`.
-constexpr std::array<std::string_view, 4> blocks = {".amdhsa_kernel", ".amdgpu_metadata", ".amdgpu_pal_metadata",
-                                                    ".amdgpu_runtime_metadata"};
+/// What describes code to a loader in a way that salu does not use, in lines up to `.end_...`.
+constexpr std::array<std::string_view, 2> blocks = {".amdgpu_pal_metadata", ".amdgpu_runtime_metadata"};
 
 constexpr std::array<std::string_view, 1> not_supported = {".org"};
 
@@ -68,7 +67,7 @@ bool TextAssembly::set_directive(bool fixed) {
   return assign(name.text, name.place, fixed);
 }
 
-/// `.amdgcn_target "amdgcn-amd-amdhsa--gfx900:xnack-"`
+/// `.amdgcn_target "amdgcn-amd-amdhsa--gfx900:xnack-"`; `.amd_amdgpu_isa` with the same.
 bool TextAssembly::target_directive(const Token& token) {
   const Token name = lexer_.next();
   if (name.kind != TokenKind::string) return fail(name.place, "expected a target in quotes");
@@ -76,13 +75,83 @@ bool TextAssembly::target_directive(const Token& token) {
   const std::size_t dash = processor.rfind("--");
   if (dash == std::string_view::npos)
     return fail(name.place, "expected a target such as \"amdgcn-amd-amdhsa--gfx900\"");
+  const std::string_view triple = processor.substr(0, dash);
   processor.remove_prefix(dash + 2);
   while (processor.starts_with('-')) processor.remove_prefix(1);
+  assembly_.object.target = name.text;
+  assembly_.object.system = triple.substr(triple.rfind('-') + 1);
   const Target* target = find_target(processor);
   if (target != nullptr && target->generation == options_.generation) return true;
   const std::string is = target == nullptr ? "no known target" : std::string(generation_name(target->generation));
   return fail(token.place, fmt::format("the text is for {}, which is {}, but it is assembled for {}",
                                        support::beginning(processor, 40), is, generation_name(options_.generation)));
+}
+
+bool TextAssembly::code_object_version() {
+  const TextPosition place = lexer_.peek().place;
+  const auto version = constant();
+  if (!version) return false;
+  constexpr i64 newest = 6;
+  if (*version < 3 || *version > newest) return fail(place, "code object versions are 3 to 6");
+  assembly_.object.code_object_version = static_cast<u32>(*version);
+  return true;
+}
+
+/// `.amdgpu_metadata`: YAML up to `.end_amdgpu_metadata`.
+bool TextAssembly::metadata_block(const Token& directive) {
+  constexpr std::array<std::string_view, 1> end = {".end_amdgpu_metadata"};
+  lexer_.skip_line();
+  const auto body = capture_lines(lexer_, end);
+  if (!body) return fail(directive.place, ".amdgpu_metadata without .end_amdgpu_metadata");
+  if (!assembly_.object.metadata.empty()) return fail(directive.place, ".amdgpu_metadata is given twice");
+  assembly_.object.metadata = *body;
+  return true;
+}
+
+/// `.amdhsa_kernel name`: what the command processor is told, up to `.end_amdhsa_kernel`.
+bool TextAssembly::kernel_block(const Token& directive) {
+  const TextPosition name_place = lexer_.peek().place;
+  const auto name = symbol_name();
+  if (!name) return false;
+  if (!end_of_statement(directive.text)) return false;
+  KernelBlock block(*target_, assembly_.object.target.find(":xnack-") != std::string::npos);
+  bool is_good = true;
+  while (true) {
+    const Token token = lexer_.next();
+    if (token.kind == TokenKind::end_of_text) return fail(directive.place, ".amdhsa_kernel without .end_amdhsa_kernel");
+    if (token.kind == TokenKind::end_of_statement) continue;
+    if (token.text == ".end_amdhsa_kernel") break;
+    const auto value = constant();
+    std::string problem;
+    if (value) problem = block.set(token.text, *value);
+    if (!problem.empty()) fail(token.place, std::move(problem));
+    is_good = value && problem.empty() && end_of_statement(token.text) && is_good;
+    if (!lexer_.is_at_line_start()) lexer_.skip_line();
+  }
+  if (!is_good) return false;
+  std::string problem;
+  const auto bytes = block.descriptor(problem);
+  if (!bytes) return fail(directive.place, std::move(problem));
+  return kernel_descriptor(*name, *bytes, name_place);
+}
+
+bool TextAssembly::kernel_descriptor(std::string_view kernel, std::span<const u8> bytes, const TextPosition& place) {
+  const u32 symbol = symbols_.intern(sources_.keep(std::string(kernel) + ".kd"));
+  if (!define_label(symbol, place)) return false;
+  labels_.push_back(symbol);
+  Expression size;
+  size.steps.push_back({Operation::number, 0, KernelBlock::descriptor_bytes, 0, place});
+  declared_[symbol].size = std::move(size);
+  Expression distance;
+  distance.place = place;
+  distance.text = kernel;
+  distance.steps = {{Operation::symbol, symbols_.intern(kernel), 0, 0, place},
+                    {Operation::symbol, symbol, 0, 0, place},
+                    {Operation::subtract, 0, 0, 0, place}};
+  pending_.push_back({sections_.current_number(), sections_.current().bytes.size() + KernelBlock::entry_offset, 8,
+                      Fixup{Fixup::Kind::literal, 1, false, std::move(distance)}});
+  assembly_.object.kernels.emplace_back(kernel);
+  return emit(bytes, place);
 }
 
 std::optional<std::string_view> TextAssembly::symbol_name() {
@@ -115,15 +184,12 @@ bool TextAssembly::symbol_size() {
   return true;
 }
 
-/// Everything up to the line that closes what a directive opened: `.end_amdhsa_kernel` for `.amdhsa_kernel`.
+/// Everything up to the line that closes what a directive opened: `.end_amdgpu_pal_metadata`.
 bool TextAssembly::skip_block(const Token& directive) {
   const std::string end = ".end_" + std::string(directive.text.substr(1));
-  while (!lexer_.at_end()) {
-    const bool found = lexer_.rest_of_line() == end;
-    lexer_.skip_line();
-    if (found) return true;
-    lexer_.next();
-  }
+  lexer_.skip_line();
+  const std::string_view closer = end;
+  if (capture_lines(lexer_, {&closer, 1})) return true;
   return fail(directive.place, std::string(directive.text) + " without " + end);
 }
 
@@ -131,6 +197,7 @@ bool TextAssembly::directive(const Token& token) {
   const std::string_view name = token.text;
   if (const DirectiveHandler handler = find_text_directive(name)) return handler(*this, token);
   if (const DirectiveHandler handler = find_section_directive(name)) return handler(*this, token);
+  if (name == ".amdgpu_metadata") return metadata_block(token);
   if (contains(blocks, name)) return skip_block(token);
   if (contains(without_effect, name) || name.starts_with(".cfi_") || !sections_.is_assembled()) {
     lexer_.skip_statement();
@@ -140,7 +207,9 @@ bool TextAssembly::directive(const Token& token) {
   if (name == ".equiv") return set_directive(true);
   if (name == ".type") return symbol_type();
   if (name == ".size") return symbol_size();
-  if (name == ".amdgcn_target") return target_directive(token);
+  if (name == ".amdgcn_target" || name == ".amd_amdgpu_isa") return target_directive(token);
+  if (name == ".amdhsa_code_object_version") return code_object_version();
+  if (name == ".amdhsa_kernel") return kernel_block(token);
   if (name == ".comm" || name == ".lcomm") return common();
   if (name == ".p2align") return align(true, 1);
   if (name == ".p2alignw") return align(true, 2);

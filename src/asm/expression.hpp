@@ -90,6 +90,7 @@ class SymbolTable {
     std::string_view name;
     Kind kind = Kind::undefined;
     bool fixed = false;       ///< a label or `.equiv`: may not be defined again
+    bool external = false;    ///< of `Options::externals`
     bool elsewhere = false;   ///< a label of a section that is not assembled
     TextPosition place;       ///< of the definition
     TextPosition used_at;     ///< where its entry in the global offset table is first asked for

@@ -84,6 +84,13 @@ void TextAssembly::resolve_datum(const Pending& pending, const Value& value) {
 
 void TextAssembly::resolve(const Pending& pending) {
   const Fixup& fixup = pending.fixup;
+  const bool has_external = std::ranges::any_of(fixup.expression.steps, [&](const Step& step) {
+    return step.operation == Operation::symbol && symbols_.at(step.symbol).external;
+  });
+  if (has_external || fixup.expression.relocation != Relocation::none) {
+    const u64 place = sections_.at(pending.section).base + pending.offset + (pending.data_bytes == 0 ? 4 : 0);
+    assembly_.references.push_back({place, std::string(fixup.expression.text)});
+  }
   const auto value = evaluate(fixup.expression, symbols_, diagnostics_);
   if (!value) return;
   if (pending.data_bytes != 0) {
@@ -174,6 +181,7 @@ void TextAssembly::hand_out() {
   }
   std::ranges::stable_sort(assembly_.labels, {}, &Symbol::address);
   std::ranges::stable_sort(assembly_.functions, {}, &Symbol::address);
+  std::ranges::stable_sort(assembly_.references, {}, &SymbolUse::address);
 }
 
 }  // namespace salu::assembler

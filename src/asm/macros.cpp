@@ -48,6 +48,18 @@ std::optional<CapturedBody> capture_body(Lexer& lexer, std::span<const std::stri
   return std::nullopt;
 }
 
+std::optional<std::string_view> capture_lines(Lexer& lexer, std::span<const std::string_view> closers) {
+  const TextPosition start = lexer.place();
+  while (!lexer.at_end()) {
+    lexer.next();
+    const TextPosition line = lexer.place();
+    const bool is_end = contains(closers, lexer.rest_of_line());
+    lexer.skip_line();
+    if (is_end) return lexer.text_between(start, line);
+  }
+  return std::nullopt;
+}
+
 bool MacroReader::fail(const TextPosition& place, std::string message) {
   diagnostics_.error(place, std::move(message));
   return false;

@@ -27,6 +27,10 @@ struct CapturedBody {
 std::optional<CapturedBody> capture_body(Lexer& lexer, std::span<const std::string_view> openers,
                                          std::span<const std::string_view> closers);
 
+/// Lines of any text up to the one that is one of `closers`, which is consumed but for its line break. The lexer stands
+/// at the end of the opening line. Nothing where it is not closed.
+std::optional<std::string_view> capture_lines(Lexer& lexer, std::span<const std::string_view> closers);
+
 /// What a macro is given for one of its parameters, as text.
 using MacroArgument = std::optional<std::string>;
 

@@ -6,6 +6,7 @@
 #include <deque>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "asm/lexer.hpp"
@@ -42,6 +43,8 @@ class Sources {
 
   /// Keeps a text and gives its number. `entry.text` is set here.
   u32 add(SourceText entry, std::string text);
+  /// Keeps a name that is no part of a text.
+  std::string_view keep(std::string name) { return owned_.emplace_back(std::move(name)); }
   /// The number of a file's name in `files`.
   u32 add_file(std::string name);
 

@@ -102,6 +102,10 @@ class TextAssembly {
   bool symbol_type();
   bool symbol_size();
   bool skip_block(const Token& directive);
+  bool code_object_version();
+  bool metadata_block(const Token& directive);
+  bool kernel_block(const Token& directive);
+  bool kernel_descriptor(std::string_view kernel, std::span<const u8> bytes, const TextPosition& place);
   std::optional<i64> constant();
   std::optional<Expression> expression();
   std::optional<std::string_view> symbol_name();
@@ -141,6 +145,7 @@ class TextAssembly {
   }
 
   const Options& options_;
+  const Target* target_;
   Sources sources_;
   Lexer lexer_;                   ///< of the text that is read now
   std::vector<Lexer> outer_;      ///< of the texts that brought it in

@@ -18,8 +18,8 @@
 namespace salu::conformance {
 namespace {
 
-/// The dwords of `.text` in an ELF object; the object's relocations must not matter.
-std::vector<u32> text_section(const std::filesystem::path& path) {
+/// The bytes of a section in an ELF object; the object's relocations must not matter.
+std::vector<u8> section_bytes(const std::filesystem::path& path, const std::string& wanted) {
   std::ifstream stream(path, std::ios::binary);
   const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
   Elf64_Ehdr header{};
@@ -29,12 +29,19 @@ std::vector<u32> text_section(const std::filesystem::path& path) {
   std::memcpy(sections.data(), bytes.data() + header.e_shoff, sections.size() * sizeof(Elf64_Shdr));
   const char* names = bytes.data() + sections[header.e_shstrndx].sh_offset;
   for (const Elf64_Shdr& section : sections) {
-    if (std::string(names + section.sh_name) != ".text") continue;
-    std::vector<u32> words(section.sh_size / 4);
-    std::memcpy(words.data(), bytes.data() + section.sh_offset, words.size() * 4);
-    return words;
+    if (names + section.sh_name != wanted) continue;
+    const auto start = bytes.begin() + static_cast<std::ptrdiff_t>(section.sh_offset);
+    return {start, start + static_cast<std::ptrdiff_t>(section.sh_size)};
   }
   return {};
+}
+
+/// The dwords of `.text`.
+std::vector<u32> text_section(const std::filesystem::path& path) {
+  const std::vector<u8> bytes = section_bytes(path, ".text");
+  std::vector<u32> words(bytes.size() / 4);
+  std::memcpy(words.data(), bytes.data(), words.size() * 4);
+  return words;
 }
 
 std::filesystem::path temporary(const std::string& suffix) {
@@ -192,6 +199,118 @@ INSTANTIATE_TEST_SUITE_P(
                 "s_nop 2\n.endm\n"
                 "y\n s_nop 3\n.else\n bad\n.endif\n s_nop 4\n.end\n bad\n"}),
     [](const auto& each) { return each.param.name; });
+
+// ---- kernels ----
+
+/// A directive of `.amdhsa_kernel` and a value that is not what it has without it.
+struct KernelDirective {
+  std::string name;
+  std::string value;
+};
+
+const std::vector<KernelDirective>& kernel_directives() {
+  static const std::vector<KernelDirective> all = {
+      {"group_segment_fixed_size", "4096"},
+      {"private_segment_fixed_size", "0x24"},
+      {"kernarg_size", "280"},
+      {"user_sgpr_private_segment_buffer", "1"},
+      {"user_sgpr_dispatch_ptr", "1"},
+      {"user_sgpr_queue_ptr", "1"},
+      {"user_sgpr_kernarg_segment_ptr", "1"},
+      {"user_sgpr_dispatch_id", "1"},
+      {"user_sgpr_flat_scratch_init", "1"},
+      {"user_sgpr_private_segment_size", "1"},
+      {"uses_dynamic_stack", "1"},
+      {"user_sgpr_kernarg_preload_length", "5"},
+      {"user_sgpr_kernarg_preload_offset", "3"},
+      {"user_sgpr_count", "9"},
+      {"system_sgpr_private_segment_wavefront_offset", "1"},
+      {"enable_private_segment", "1"},
+      {"system_sgpr_workgroup_id_x", "0"},
+      {"system_sgpr_workgroup_id_y", "1"},
+      {"system_sgpr_workgroup_id_z", "1"},
+      {"system_sgpr_workgroup_info", "1"},
+      {"system_vgpr_workitem_id", "2"},
+      {"exception_fp_ieee_invalid_op", "1"},
+      {"exception_fp_denorm_src", "1"},
+      {"exception_fp_ieee_div_zero", "1"},
+      {"exception_fp_ieee_overflow", "1"},
+      {"exception_fp_ieee_underflow", "1"},
+      {"exception_fp_ieee_inexact", "1"},
+      {"exception_int_div_zero", "1"},
+      {"float_round_mode_32", "2"},
+      {"float_round_mode_16_64", "3"},
+      {"float_denorm_mode_32", "1"},
+      {"float_denorm_mode_16_64", "2"},
+      {"dx10_clamp", "0"},
+      {"ieee_mode", "0"},
+      {"fp16_overflow", "1"},
+      {"tg_split", "1"},
+      {"reserve_vcc", "0"},
+      {"reserve_flat_scratch", "0"},
+  };
+  return all;
+}
+
+std::string kernel_text(const std::string& directives, const std::string& next_vgpr = "33",
+                        const std::string& next_sgpr = "17", const std::string& accumulators = {}) {
+  return ".text\nk:\n  s_endpgm\n.rodata\n.p2align 6\n.amdhsa_kernel k\n  .amdhsa_next_free_vgpr " + next_vgpr +
+         " // VGPRs\n\n  .amdhsa_next_free_sgpr " + next_sgpr + "\n" +
+         (accumulators.empty() ? "" : "  .amdhsa_accum_offset " + accumulators + "\n") + directives +
+         ".end_amdhsa_kernel\n";
+}
+
+class KernelBlocks : public testing::TestWithParam<const char*> {
+ protected:
+  /// Compares the descriptor with LLVM's, unless LLVM refuses the text; then it is refused here too.
+  static void compare(const std::string& text) {
+    const std::string processor = GetParam();
+    const auto object = temporary(".k.o");
+    const CommandOutput output = run_command(
+        {SALU_LLVM_MC, "-triple=amdgcn-amd-amdhsa", "-mcpu=" + processor, "-filetype=obj", "-o", object.string()},
+        text);
+    assembler::Options options;
+    options.target = find_target(processor);
+    options.generation = options.target->generation;
+    const assembler::Assembly assembly = assembler::assemble(text, options);
+    ASSERT_EQ(output.status == 0, assembly.errors.empty()) << processor << "\n"
+                                                           << text << output.err << first_error(assembly);
+    if (output.status != 0) return;
+    std::vector<u8> expected = section_bytes(object, ".rodata");
+    std::filesystem::remove(object);
+    ASSERT_EQ(expected.size(), 64U);
+    ASSERT_EQ(assembly.data.size(), 1U);
+    std::vector<u8> found = assembly.data.front().bytes;
+    ASSERT_EQ(found.size(), expected.size());
+    // LLVM leaves the distance to the code to the linker.
+    for (std::size_t i = 16; i < 24; ++i) found[i] = expected[i];
+    EXPECT_EQ(found, expected) << processor << "\n" << text;
+  }
+};
+
+TEST_P(KernelBlocks, SameDescriptorAsLlvm) {
+  SALU_NEEDS_TOOL(SALU_LLVM_MC, "llvm-mc-19");
+  const Generation generation = find_target(GetParam())->generation;
+  const std::string accumulators = generation_info(generation).packs_work_item_ids ? "36" : "";
+  compare(kernel_text("", "33", "17", accumulators));
+  for (const KernelDirective& directive : kernel_directives())
+    compare(kernel_text("  .amdhsa_" + directive.name + " " + directive.value + "\n", "33", "17", accumulators));
+  for (const char* registers : {"0", "1", "8", "9", "88", "90", "94", "96", "102", "103", "104", "105"})
+    compare(kernel_text("", "33", registers, accumulators));
+  for (const char* registers : {"0", "1", "4", "5", "24", "25", "256", "257", "512", "513"})
+    compare(kernel_text("", registers, "8", generation_info(generation).packs_work_item_ids ? "4" : ""));
+  // Needed, or only of other processors.
+  compare(kernel_text("", "8", "8", accumulators.empty() ? "8" : ""));
+  compare(kernel_text("  .amdhsa_wavefront_size32 1\n", "33", "8", accumulators));
+  compare(kernel_text("  .amdhsa_user_sgpr_count 1\n  .amdhsa_user_sgpr_dispatch_ptr 1\n", "33", "8", accumulators));
+  compare(kernel_text("  .amdhsa_ieee_mode 2\n", "33", "8", accumulators));
+  compare(kernel_text("  .amdhsa_ieee_mode 1\n  .amdhsa_ieee_mode 1\n", "33", "8", accumulators));
+}
+
+INSTANTIATE_TEST_SUITE_P(Llvm, KernelBlocks,
+                         testing::Values("gfx700", "gfx802", "gfx803", "gfx810", "gfx900", "gfx908", "gfx90a",
+                                         "gfx942"),
+                         [](const auto& each) { return std::string(each.param); });
 
 constexpr std::string_view ir = R"(
 define amdgpu_ps i32 @collatz(i32 inreg %n) {

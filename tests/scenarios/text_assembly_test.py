@@ -127,12 +127,65 @@ def without_llvm(folder):
                                                           environment={"SALU_LLVM_MC": str(broken)}), 3, "ELF")
 
 
+KERNEL = """
+target triple = "amdgcn-amd-amdhsa"
+@table = internal addrspace(4) constant [4 x i32] [i32 10, i32 20, i32 30, i32 40]
+declare void @llvm.trap()
+define internal i32 @twice(i32 %x) noinline optnone {
+  %r = mul i32 %x, 2
+  ret i32 %r
+}
+define amdgpu_kernel void @true(ptr addrspace(1) %out, i32 inreg %n) {
+  %i = and i32 %n, 3
+  %p = getelementptr [4 x i32], ptr addrspace(4) @table, i32 0, i32 %i
+  %v = load i32, ptr addrspace(4) %p
+  %t = call i32 @twice(i32 %v)
+  store i32 %t, ptr addrspace(1) %out
+  ret void
+}
+define i32 @plain(i32 inreg %x) {
+  %r = add i32 %x, 7
+  ret i32 %r
+}
+"""
+
+
+def texts_of_compilers(folder):
+    """What llc writes as text does what it does as an object, whoever assembles it."""
+    (folder / "k.ll").write_text(KERNEL)
+    for cpu, options in (("gfx803", ["-O0"]), ("gfx900", ["-O2"]), ("gfx90a", ["-O0"]), ("gfx942", ["-O2"])):
+        for kind in ("asm", "obj"):
+            subprocess.run(["llc-19", f"-mcpu={cpu}", *options, f"-filetype={kind}", "-o", folder / ("k.s" if kind == "asm" else "k.o"),
+                            folder / "k.ll"], check=True)
+        subprocess.run(["ld.lld-19", "-shared", "-o", folder / "k.so", folder / "k.o"], check=True)
+        for more in ("kernel:\n  name: 'true'\n  args: {out: {buffer: 64}, n: 6}\n", ""):
+            states = []
+            for code in ("file: k.so", "file: k.s, assembler: salu", "file: k.s, assembler: llvm"):
+                scenario = folder / "k.yaml"
+                symbol = "" if more else ", symbol: plain"
+                scenario.write_text(f"target: {cpu}\ncode: {{{code}{symbol}}}\n{more}")
+                result = salu("run", "--format", "json", scenario)
+                if result[0] != 0:
+                    failures.append(f"{cpu}, {code}, {'kernel' if more else 'function'}: {result}")
+                    continue
+                state = json.loads(result[1])
+                results = [state["stop"]["reason"], state["steps"], state["registers"]["exec"]]
+                if not more:
+                    results.append(state["vector"]["v0"][0])
+                states.append(results)
+            expect(f"{cpu}: the same whoever assembled it", len(states) == 3 and states.count(states[0]) == 3, states)
+        scenario.write_text(f"target: {cpu}\ncode: {{file: k.s, assembler: salu}}\nkernel:\n  args: {{out: {{buffer: 64, at: 0x300000000}}, n: 6}}\n"
+                            "expect:\n  memory: [{at: 0x300000000, words: [60]}]\n")
+        expect_run(f"{cpu}: what the kernel leaves", salu("test", scenario), 0)
+
+
 with tempfile.TemporaryDirectory(prefix="salu-text-") as name:
     place = pathlib.Path(name)
     included_files(place)
     scenarios(place)
     llvm(place)
     without_llvm(place)
+    texts_of_compilers(place)
 for failure in failures:
     print(failure)
 sys.exit(1 if failures else 0)

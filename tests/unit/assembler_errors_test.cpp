@@ -337,6 +337,34 @@ TEST(AssemblerErrors, Repetitions) {
             "3:2: unknown instruction 's_bad' (in .rept, used in line 1)");
 }
 
+TEST(AssemblerErrors, Kernels) {
+  const auto kernel = [](const std::string& directives) {
+    return errors("k: s_endpgm\n.rodata\n.amdhsa_kernel k\n" + directives + ".end_amdhsa_kernel");
+  };
+  const std::string enough = ".amdhsa_next_free_sgpr 8\n.amdhsa_next_free_vgpr 1\n";
+  EXPECT_EQ(kernel(enough), "");
+  EXPECT_EQ(errors(".amdhsa_kernel k"), "1:1: .amdhsa_kernel without .end_amdhsa_kernel");
+  EXPECT_EQ(errors(".rodata\n.amdhsa_kernel k\n" + enough + ".end_amdhsa_kernel"), "2:16: 'k' is not defined");
+  EXPECT_EQ(kernel(""), "3:1: .amdhsa_next_free_vgpr is missing");
+  EXPECT_EQ(kernel(".amdhsa_next_free_vgpr 1\n"), "3:1: .amdhsa_next_free_sgpr is missing");
+  EXPECT_EQ(kernel(enough + ".amdhsa_iee_mode 1\n"),
+            "6:1: unknown directive '.amdhsa_iee_mode' in .amdhsa_kernel; did you mean ieee_mode?");
+  EXPECT_EQ(kernel(enough + "s_nop 0\n"), "6:1: unknown directive 's_nop' in .amdhsa_kernel");
+  EXPECT_EQ(kernel(enough + ".amdhsa_tg_split 1\n"), "6:1: .amdhsa_tg_split is not for gcn1.4");
+  EXPECT_EQ(kernel(enough + ".amdhsa_ieee_mode 2\n"), "6:1: .amdhsa_ieee_mode cannot be 2");
+  EXPECT_EQ(kernel(enough + ".amdhsa_ieee_mode 1 2\n"), "6:21: unexpected '2' after .amdhsa_ieee_mode");
+  EXPECT_EQ(kernel(enough + ".amdhsa_next_free_sgpr 8\n"), "6:1: .amdhsa_next_free_sgpr is given twice");
+  EXPECT_EQ(kernel(".amdhsa_next_free_sgpr 103\n.amdhsa_next_free_vgpr 1\n"),
+            "3:1: .amdhsa_next_free_sgpr: a kernel has no more than 102 SGPRs");
+  EXPECT_EQ(kernel(".amdhsa_next_free_sgpr 8\n.amdhsa_next_free_vgpr 257\n"),
+            "3:1: .amdhsa_next_free_vgpr: a kernel has no more than 256 VGPRs");
+  EXPECT_EQ(kernel(enough + ".amdhsa_user_sgpr_count 1\n.amdhsa_user_sgpr_queue_ptr 1\n"),
+            "3:1: .amdhsa_user_sgpr_count is 1, but 2 are enabled");
+  EXPECT_EQ(errors(".amdhsa_code_object_version 2"), "1:29: code object versions are 3 to 6");
+  const std::string metadata = ".amdgpu_metadata\n---\n.end_amdgpu_metadata\n";
+  EXPECT_EQ(errors(metadata + metadata), "4:1: .amdgpu_metadata is given twice");
+}
+
 TEST(AssemblerErrors, IncludedFiles) {
   EXPECT_EQ(errors(".include \"x\""), "1:10: files cannot be included here");
   EXPECT_EQ(errors(".include x"), "1:10: expected the name of a file in quotes");

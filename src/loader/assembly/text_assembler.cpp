@@ -9,6 +9,8 @@
 #include "loader/assembly/included_files.hpp"
 #include "loader/assembly/llvm_assembler.hpp"
 #include "loader/number.hpp"
+#include "loader/objects/scratch_memory.hpp"
+#include "loader/rejection.hpp"
 
 namespace salu::loader {
 namespace {
@@ -24,6 +26,9 @@ assembler::Assembly assemble_here(const CodeInput& input, const Target& target, 
   for (const std::string& symbol : input.assembly.symbols) {
     if (auto definition = parse_definition(symbol)) options.constants.push_back(std::move(*definition));
   }
+  for (const std::string_view name : scratch_symbols) {
+    if (const auto value = scratch_symbol_value(name)) options.externals.emplace_back(name, *value);
+  }
   options.include = include_reader(input);
   return assembler::assemble(input.text, options);
 }
@@ -38,9 +43,17 @@ Error llvm_is_not_to_be_asked(const CodeInput& input) {
           input.source_line};
 }
 
-}  // namespace
+/// An error or a remark at the place that the user knows.
+template <class Message>
+void place_messages(const CodeInput& input, std::vector<Message>& messages) {
+  if (input.exact_places) return;
+  for (Message& message : messages) {
+    message.where = input.where;
+    message.source_line = input.source_line;
+  }
+}
 
-AssembledText assemble_text(const CodeInput& input, const Target& target, u64 base) {
+AssembledText assemble_as_asked(const CodeInput& input, const Target& target, u64 base) {
   const Assembler assembler = input.assembly.assembler.value_or(Assembler::automatic);
   AssembledText text;
   if (assembler != Assembler::llvm) {
@@ -74,6 +87,26 @@ AssembledText assemble_text(const CodeInput& input, const Target& target, u64 ba
   }
   text.object = std::move(llvm.object);
   return text;
+}
+
+}  // namespace
+
+AssembledText assemble_text(const CodeInput& input, const Target& target, u64 base) {
+  AssembledText text = assemble_as_asked(input, target, base);
+  std::vector<Remark> more = std::exchange(text.remarks, std::exchange(text.own.remarks, {}));
+  std::ranges::move(more, std::back_inserter(text.remarks));
+  place_messages(input, text.remarks);
+  place_messages(input, text.errors);
+  return text;
+}
+
+void reject_text(AssembledText text) {
+  // What the caller is about to do is more than what is wrong with the text.
+  std::ranges::stable_partition(text.errors, [](const Error& error) { return error.code == ErrorCode::overwrite; });
+  Error first = std::move(text.errors.front());
+  first.remarks = std::move(text.remarks);
+  first.more.assign(std::move_iterator(text.errors.begin() + 1), std::move_iterator(text.errors.end()));
+  throw Rejection(std::move(first));
 }
 
 std::optional<std::pair<std::string, i64>> parse_definition(std::string_view text) {

@@ -6,6 +6,8 @@
 #include <array>
 #include <utility>
 
+#include "loader/assembly/text_assembler.hpp"
+#include "loader/assembly/text_object.hpp"
 #include "loader/launch/kernel_arguments.hpp"
 #include "loader/launch/kernel_descriptor.hpp"
 #include "loader/launch/kernel_dispatch.hpp"
@@ -314,14 +316,24 @@ class Launcher {
 };
 
 /// Kernels of all objects among the blocks.
-std::vector<KernelMetadata> kernels_of(const std::vector<CodeInput>& inputs, bool& has_object) {
+std::vector<KernelMetadata> kernels_of(const std::vector<CodeInput>& inputs, const Target& target, bool& has_object) {
   std::vector<KernelMetadata> kernels;
   for (const CodeInput& input : inputs) {
-    if (input.kind != CodeInput::Kind::elf) continue;
+    if (input.kind != CodeInput::Kind::elf && !may_have_kernels(input)) continue;
     has_object = true;
-    for (KernelMetadata& kernel : kernels_of_object(input.text, input.file)) kernels.push_back(std::move(kernel));
+    for (KernelMetadata& kernel : kernels_of_input(input, target)) kernels.push_back(std::move(kernel));
   }
   return kernels;
+}
+
+/// The kernels of a text. Rejects one that does not assemble.
+std::vector<KernelMetadata> kernels_of_text(const CodeInput& input, const Target& target) {
+  AssembledText text = assemble_text(input, target, input.base.value_or(default_base));
+  if (!text.errors.empty()) reject_text(std::move(text));
+  if (text.by_llvm()) return kernels_of_object(text.object, input.file);
+  const LoadedObject object = object_of_text(text.own, input, target);
+  const ElfNote* const note = find_metadata_note(object.notes);
+  return note == nullptr ? std::vector<KernelMetadata>{} : parse_kernel_metadata(note->bytes, input.file);
 }
 
 }  // namespace
@@ -333,16 +345,21 @@ std::vector<KernelMetadata> kernels_of_object(std::string_view bytes, const std:
   return note == nullptr ? std::vector<KernelMetadata>{} : parse_kernel_metadata(note->bytes, file);
 }
 
+std::vector<KernelMetadata> kernels_of_input(const CodeInput& input, const Target& target) {
+  if (input.kind == CodeInput::Kind::elf) return kernels_of_object(input.text, input.file);
+  return may_have_kernels(input) ? kernels_of_text(input, target) : std::vector<KernelMetadata>{};
+}
+
 std::string KernelChoice::entry_symbol() const {
   const std::string& symbol = metadata.descriptor_symbol;
   return symbol.ends_with(descriptor_suffix) ? symbol.substr(0, symbol.size() - descriptor_suffix.size()) : symbol;
 }
 
 KernelChoice choose_kernel(const Document& document, const Node& node, const std::vector<CodeInput>& inputs,
-                           const std::string& symbol) {
+                           const Target& target, const std::string& symbol) {
   const MapReader map(document, node, "`kernel:`", kernel_keys);
   bool has_object = false;
-  std::vector<KernelMetadata> kernels = kernels_of(inputs, has_object);
+  std::vector<KernelMetadata> kernels = kernels_of(inputs, target, has_object);
   if (!has_object) {
     document.fail(node, "`kernel:` starts a kernel of an object; `code:` has none (`code: {file: kernel.o}`)");
   }

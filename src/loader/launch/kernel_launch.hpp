@@ -28,10 +28,13 @@ struct KernelChoice {
 /// The kernels that the metadata of an object lists; none where it has no such note, or is not for amdhsa.
 std::vector<KernelMetadata> kernels_of_object(std::string_view bytes, const std::string& file);
 
+/// The same for a block of code, which may be text with metadata.
+std::vector<KernelMetadata> kernels_of_input(const CodeInput& input, const Target& target);
+
 /// Looks the kernel up in the metadata of the objects among the blocks. Rejects a name that none of them has, and a
 /// `symbol:` or --symbol (`symbol`) that says to start elsewhere.
 KernelChoice choose_kernel(const Document& document, const Node& node, const std::vector<CodeInput>& inputs,
-                           const std::string& symbol);
+                           const Target& target, const std::string& symbol);
 
 /// Maps kernarg segment, buffers, dispatch packet and scratch memory into the scenario's memory and sets its initial
 /// registers and entry. Code, data and the scenario's own memory blocks have to be in memory already.

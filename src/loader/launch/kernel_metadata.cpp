@@ -15,7 +15,6 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr u32 metadata_note_type = 32;  // NT_AMDGPU_METADATA
 constexpr std::size_t deepest_nesting = 32;
 constexpr std::size_t most_values = 1'000'000;
 

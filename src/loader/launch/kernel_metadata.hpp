@@ -40,6 +40,9 @@ struct KernelMetadata {
 /// The most that a kernarg segment may hold: far beyond what LLVM emits, so that a damaged object cannot ask for more.
 inline constexpr u64 most_kernarg_bytes = u64{1} << 20;
 
+/// The type of the note that holds the metadata of kernels: NT_AMDGPU_METADATA.
+inline constexpr u32 metadata_note_type = 32;
+
 /// The descriptor of the note that holds the metadata of kernels (name `AMDGPU`, type 32), or null.
 const ElfNote* find_metadata_note(const std::vector<ElfNote>& notes);
 

@@ -10,6 +10,7 @@
 
 #include "loader/assembly/llvm_assembler.hpp"
 #include "loader/assembly/text_assembler.hpp"
+#include "loader/assembly/text_object.hpp"
 #include "loader/number.hpp"
 #include "loader/objects/code_object.hpp"
 #include "loader/objects/dwarf_lines.hpp"
@@ -32,9 +33,9 @@ bool by_place(const Symbol& left, const Symbol& right) {
 struct PlacedBlock {
   u64 first = 0;  ///< address of its first instruction
   std::vector<Symbol> symbols;
-  std::vector<Symbol> functions;       ///< ELF: by address
-  std::vector<MissingSymbol> missing;  ///< ELF: by address
-  bool is_elf = false;
+  std::vector<Symbol> functions;       ///< by address
+  std::vector<MissingSymbol> missing;  ///< of an object, by address
+  bool is_compiled = false;            ///< an object, or a text that says what objects say: it starts at a function
 };
 
 class Builder {
@@ -115,10 +116,11 @@ class Builder {
 
   PlacedBlock add_assembly(const CodeInput& input, u64 base) {
     AssembledText text = assemble_text(input, target_, base);
-    for (std::vector<Remark>* remarks : {&text.own.remarks, &text.remarks}) {
-      for (Remark& remark : *remarks) built_.remarks.push_back(placed_in(input, std::move(remark)));
+    std::ranges::move(text.remarks, std::back_inserter(built_.remarks));
+    if (!text.errors.empty()) {
+      text.remarks = std::move(built_.remarks);
+      reject_text(std::move(text));
     }
-    if (!text.errors.empty()) reject_assembly(input, std::move(text.errors));
     if (text.by_llvm()) return add_object_of_text(input, std::move(text.object), base);
     assembler::Assembly& assembly = text.own;
     if (assembly.words.empty()) fail(input, "there are no instructions in it", ErrorCode::assembly);
@@ -130,7 +132,25 @@ class Builder {
       add_data(input, std::move(block));
     }
     placed.symbols = std::move(assembly.labels);
+    for (assembler::SymbolUse& use : assembly.references)
+      built_.references.push_back({use.address, std::move(use.text)});
+    if (describes_object(assembly)) describe(input, assembly, placed);
     return placed;
+  }
+
+  /// Adds what a text says of the object that it is meant to become.
+  void describe(const CodeInput& input, const assembler::Assembly& assembly, PlacedBlock& placed) {
+    LoadedObject object = object_of_text(assembly, input, target_);
+    object.symbols = placed.symbols;
+    built_.objects.push_back(std::move(object));
+    const u64 end = built_.program.code.back().end();
+    for (Symbol function : assembly.functions) {
+      if (function.address >= end) continue;
+      function.size_bytes = std::min(function.size_bytes, end - function.address);
+      placed.functions.push_back(function);
+      built_.functions.push_back(std::move(function));
+    }
+    placed.is_compiled = !placed.functions.empty();
   }
 
   /// What LLVM's assembler made of a text, which starts where the text does unless it has functions.
@@ -139,28 +159,8 @@ class Builder {
     object.kind = CodeInput::Kind::elf;
     object.text = std::move(bytes);
     PlacedBlock placed = add_elf(object, base, &input);
-    placed.is_elf = !placed.functions.empty();
+    placed.is_compiled = !placed.functions.empty();
     return placed;
-  }
-
-  /// An error or a remark of the assembler at the place that the user knows.
-  template <class Message>
-  static Message placed_in(const CodeInput& input, Message message) {
-    if (!input.exact_places) {
-      message.where = input.where;
-      message.source_line = input.source_line;
-    }
-    return message;
-  }
-
-  [[noreturn]] void reject_assembly(const CodeInput& input, std::vector<Error> errors) {
-    for (Error& error : errors) error = placed_in(input, std::move(error));
-    // What the caller is about to do is more than what is wrong with the text.
-    std::ranges::stable_partition(errors, [](const Error& error) { return error.code == ErrorCode::overwrite; });
-    Error first = std::move(errors.front());
-    first.remarks = std::move(built_.remarks);
-    first.more.assign(std::move_iterator(errors.begin() + 1), std::move_iterator(errors.end()));
-    throw Rejection(std::move(first));
   }
 
   void add_lines(const CodeInput& input, const assembler::Assembly& assembly) {
@@ -194,7 +194,7 @@ class Builder {
     if (object.code.empty()) fail(input, "the object has no code", ErrorCode::elf);
     add_source_lines(input, image, object, base, text);
     PlacedBlock placed;
-    placed.is_elf = true;
+    placed.is_compiled = true;
     placed.first = object.code.front().base;
     for (CodeBlock& block : object.code) add_block(input, std::move(block));
     for (DataBlock& block : object.data) add_data(input, std::move(block));
@@ -263,7 +263,7 @@ class Builder {
     const Symbol* start = nullptr;
     if (!symbol.empty()) {
       start = find_start(input, placed, symbol);
-    } else if (placed.is_elf) {
+    } else if (placed.is_compiled) {
       if (placed.functions.empty()) {
         fail(input, "the object has no function to start at; name a symbol (`symbol:` or --symbol)" + list_of(placed),
              ErrorCode::elf);
@@ -273,7 +273,7 @@ class Builder {
     }
     if (start != nullptr) check_start(input, placed, *start);
     built_.program.entry = start == nullptr ? placed.first : start->address;
-    if (start != nullptr && placed.is_elf) enter_function(input, placed, *start);
+    if (start != nullptr && placed.is_compiled) enter_function(input, placed, *start);
   }
 
   /// Says that there were other functions to start at than the first one.
@@ -300,7 +300,7 @@ class Builder {
   [[noreturn]] void fail_start(const CodeInput& input, const PlacedBlock& placed, const std::string& symbol,
                                const std::string& message) const {
     const bool own = symbol == input.symbol && input.symbol_where.line != 0;
-    reject(placed.is_elf ? ErrorCode::elf : ErrorCode::scenario, own ? input.symbol_where : input.where, message,
+    reject(placed.is_compiled ? ErrorCode::elf : ErrorCode::scenario, own ? input.symbol_where : input.where, message,
            own ? input.symbol_line : input.source_line);
   }
 

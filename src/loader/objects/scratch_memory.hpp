@@ -17,6 +17,9 @@ inline constexpr u64 scratch_start = hidden_private_base;
 /// The bit of a buffer descriptor's second dword that lays the dwords of the lanes side by side.
 inline constexpr u32 swizzle_enable = 1U << 31;
 
+/// The symbols that `scratch_symbol_value` knows.
+inline constexpr std::array<std::string_view, 2> scratch_symbols = {"SCRATCH_RSRC_DWORD0", "SCRATCH_RSRC_DWORD1"};
+
 /// What a symbol of code for no operating system stands for, which nothing defines and the driver fills in: the first
 /// two dwords of a descriptor of scratch memory. Nothing for any other symbol.
 constexpr std::optional<u32> scratch_symbol_value(std::string_view name) {

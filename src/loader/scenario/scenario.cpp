@@ -230,7 +230,7 @@ Scenario load_document(const Document& document, const std::string& default_name
   target = choose_target(inputs, target, options.mcpu.empty() ? "`target:`" : "--mcpu",
                          document.source->place(target_node == nullptr ? root : *target_node));
   std::optional<KernelChoice> kernel;
-  if (const Node* block = map.find("kernel")) kernel = choose_kernel(document, *block, inputs, options.symbol);
+  if (const Node* block = map.find("kernel")) kernel = choose_kernel(document, *block, inputs, *target, options.symbol);
   BuiltProgram built = build_program(std::move(inputs), *target, kernel ? kernel->entry_symbol() : options.symbol);
   set_program(scenario, built);
 

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <salu/target.hpp>
+
+#include "asm/assembler.hpp"
+#include "loader/objects/program_builder.hpp"
+
+/// Assembly text that describes an object: functions, kernels, metadata.
+namespace salu::loader {
+
+/// Whether a text says of itself what only objects say: where functions are, or kernels.
+bool describes_object(const assembler::Assembly& assembly);
+
+/// What the object would tell a loader, but for its symbols. Metadata becomes the note that LLVM makes of it; rejects
+/// metadata that is no YAML.
+LoadedObject object_of_text(const assembler::Assembly& assembly, const CodeInput& input, const Target& target);
+
+/// Whether the text may have metadata of kernels.
+bool may_have_kernels(const CodeInput& input);
+
+}  // namespace salu::loader
