@@ -466,7 +466,9 @@ std::vector<Words> random_words(Generation generation, int count) {
     add(u32{0x3e} << 25 | any() >> 7);
     add(u32{0x3f} << 25 | (any() & 0x1fe0fdffU) % (1U << 25));
     add((any() >> 1 & ~0x1ffU) | sdwa_code);
-    add(u32{0b110100} << 26 | (any() & 0x03ff00ffU) | (any() & any() & any() & 0xff00U));
+    u32 few_bits = any();
+    for (int more = 0; more < 2; ++more) few_bits &= any();
+    add(u32{0b110100} << 26 | (any() & 0x03ff00ffU) | (few_bits & 0xff00U));
     add(u32{0b110100} << 26 | any() >> 6);
     add(u32{0x1a7} << 23 | (any() & 0x003fffff));
     for (const u32 format : {0b110110U, 0b110111U, 0b111000U}) {

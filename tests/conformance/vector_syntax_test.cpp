@@ -34,7 +34,7 @@ Line parts_of(const std::string& text) {
     const std::size_t start = at + 1;
     const std::size_t comma = text.find(", ", start);
     // Modifiers have a blank in front of them and no comma.
-    const std::size_t end = std::min(comma, std::min(text.find(' ', start), text.size()));
+    const std::size_t end = std::min({comma, text.find(' ', start), text.size()});
     line.operands.push_back(text.substr(start, end - start));
     if (end != comma) {
       line.rest = text.substr(end);

@@ -87,13 +87,13 @@ class Client {
     return number;
   }
   /// Up to where the program has been launched, with breakpoints still to be set.
-  void launch(Json arguments) {
+  void launch(const Json& arguments) {
     body("initialize", {{"adapterID", "salu"}});
-    body("launch", std::move(arguments));
+    body("launch", arguments);
   }
   /// Up to the stop at the entry.
-  void start(Json arguments) {
-    launch(std::move(arguments));
+  void start(const Json& arguments) {
+    launch(arguments);
     body("configurationDone");
   }
   /// The address of the next instruction.

@@ -9,7 +9,6 @@ namespace salu::dap {
 namespace {
 
 using testing::Contains;
-using testing::ElementsAre;
 using testing::HasSubstr;
 
 class DapState : public testing::Test {

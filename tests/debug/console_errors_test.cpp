@@ -11,7 +11,8 @@ using testing::Not;
 
 class ConsoleErrors : public ConsoleTest {
  protected:
-  ~ConsoleErrors() override { EXPECT_THAT(run("info program"), HasSubstr("on gfx900")); }
+  // NOLINTNEXTLINE(readability-identifier-naming): GoogleTest's.
+  void TearDown() override { EXPECT_THAT(run("info program"), HasSubstr("on gfx900")); }
 };
 
 TEST_F(ConsoleErrors, Counts) {

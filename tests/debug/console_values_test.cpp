@@ -10,7 +10,6 @@ namespace salu::debug {
 namespace {
 
 using testing::HasSubstr;
-using testing::Not;
 
 class ConsoleValues : public ConsoleTest {
  protected:

@@ -344,7 +344,7 @@ TEST(Verdicts, SecondsAreANumberAboveZero) {
 
 TEST(Verdicts, WhatIsFixedIsNotVaried) {
   const Scenario code = assembly("s_add_u32 s2, s0, s1\ns_endpgm");
-  const auto problem = [&](EquivalenceOptions options) {
+  const auto problem = [&](const EquivalenceOptions& options) {
     const auto report = compare_programs(code, code, options);
     return report ? std::string("none") : report.error().to_string();
   };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace salu::test {
 namespace {
@@ -91,7 +92,7 @@ Program program_of(const std::vector<const Code*>& pieces) {
 }
 
 Outcome run_code(const Code& code, WaveState state, const RunOptions& options) {
-  return run_code(std::vector<const Code*>{&code}, state, options);
+  return run_code(std::vector<const Code*>{&code}, std::move(state), options);
 }
 
 Outcome run_code(const std::vector<const Code*>& pieces, WaveState state, const RunOptions& options) {

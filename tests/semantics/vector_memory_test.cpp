@@ -466,7 +466,7 @@ class CaseMaker {
   /// Bytes one after the other; some lanes behind the end.
   void make_raw(u32 soffset) {
     case_.what = "raw";
-    memory_.offen = chance(4) == false;
+    memory_.offen = !chance(4);
     name_address(memory_.offen ? 1 : 0);
     const u32 common = below(64);
     if (memory_.offen) {

@@ -318,7 +318,7 @@ LaneResult reciprocal(const LaneInputs& in) { return float_result(in, divide(1, 
 
 float from_integer(Wide value) {
   const volatile auto integer = static_cast<i64>(value);
-  const volatile float result = static_cast<float>(integer);
+  const volatile auto result = static_cast<float>(integer);
   return result;
 }
 

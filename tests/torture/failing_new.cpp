@@ -57,6 +57,8 @@ void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memo
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
+// The names are those that the linker and the sanitizers look for.
+// NOLINTBEGIN(readability-identifier-naming)
 // The linker puts what begins with __wrap in the place of what begins with __real (--wrap).
 extern "C" int __real_main(int argc, char** argv);
 extern "C" int __wrap_main(int argc, char** argv) {
@@ -89,3 +91,4 @@ extern "C" [[noreturn]] void __wrap__Exit(int code) {
   if (__lsan_do_leak_check != nullptr) __lsan_do_leak_check();
   __real__Exit(code);
 }
+// NOLINTEND(readability-identifier-naming)

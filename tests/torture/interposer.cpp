@@ -16,6 +16,8 @@
 #include <cstdlib>
 #include <cstring>
 
+// The names are those of the functions that these stand in for.
+// NOLINTBEGIN(readability-identifier-naming, readability-inconsistent-declaration-parameter-name)
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);
@@ -154,3 +156,4 @@ extern "C" int fclose(std::FILE* file) {
   const int result = real(file);
   return fails(true) ? failure(EOF, ENOSPC) : result;
 }
+// NOLINTEND(readability-identifier-naming, readability-inconsistent-declaration-parameter-name)

@@ -44,8 +44,7 @@ TEST(DocumentStream, IsCutAsAWholeTextIs) {
       "a: 1\n---\n---\n\na: 3\n---",
       "a: 1\n...\na: 2\n...",
       "a: |\n  ---\n  x\n---x: 5\n--- \na: 2\n",
-      "\xef\xbb\xbf"
-      "a: 1\n---\na: 2\n",
+      "\ufeffa: 1\n---\na: 2\n",
       "a: [\n---\na: 2\n",
       "a: \xff\n",
   };

@@ -22,7 +22,6 @@ using nlohmann::json;
 using test::load_good;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::Not;
 
 struct Page {

@@ -27,7 +27,8 @@ class ReplaceFile : public testing::Test {
     std::string pattern = (fs::temp_directory_path() / "salu-files-XXXXXX").string();
     folder_ = mkdtemp(pattern.data());
   }
-  ~ReplaceFile() override { fs::remove_all(folder_); }
+  // NOLINTNEXTLINE(readability-identifier-naming): GoogleTest's.
+  void TearDown() override { fs::remove_all(folder_); }
 
   [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
   void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
