@@ -12,6 +12,7 @@ void add_debug(Command& app);
 void add_report(Command& app);
 void add_asm(Command& app);
 void add_dis(Command& app);
+void add_info(Command& app);
 void add_targets(Command& app);
 
 }  // namespace salu::app

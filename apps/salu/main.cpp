@@ -60,6 +60,7 @@ int run_command_line(int argc, char** argv) {
   add_report(commands);
   add_asm(commands);
   add_dis(commands);
+  add_info(commands);
   add_targets(commands);
   if (const std::string problem = command_problem(app, argc, argv); !problem.empty()) {
     spdlog::error("error: {}\n`salu --help` tells more", problem);

@@ -68,6 +68,7 @@ struct Assembly {
   std::vector<Symbol> labels;         ///< of code and data, by address; constants of `.set` are not here
   std::vector<Symbol> functions;      ///< those that `.type` declares as `@function`
   std::vector<SymbolUse> references;  ///< with relocations or of `externals`, by address
+  std::vector<SymbolUse> unresolved;  ///< of symbols that a text with functions or kernels leaves to a linker
   ObjectOfText object;
   std::vector<LineEntry> lines;    ///< one an instruction: where it is written, or the macro is used that it is from
   std::vector<std::string> files;  ///< the text's own and those that it includes; `lines` has indices into it

@@ -331,6 +331,11 @@ u32 SymbolTable::table_entry(u32 symbol, const TextPosition& used_at) {
   return table_entries_.emplace_back(symbol, add_anonymous()).second;
 }
 
+std::optional<u32> SymbolTable::symbol_of_entry(u32 entry) const {
+  const auto found = std::ranges::find(table_entries_, entry, &std::pair<u32, u32>::second);
+  return found == table_entries_.end() ? std::nullopt : std::optional(found->first);
+}
+
 void SymbolTable::place(std::vector<u64> bases) {
   bases_ = std::move(bases);
   for (Entry& entry : entries_) entry.value = placed(entry.value);

@@ -111,6 +111,9 @@ class SymbolTable {
   /// All symbols with such an entry, and their entries, in order of appearance.
   [[nodiscard]] const std::vector<std::pair<u32, u32>>& table_entries() const { return table_entries_; }
 
+  /// The symbol that an entry is of; nothing for what is no entry.
+  [[nodiscard]] std::optional<u32> symbol_of_entry(u32 entry) const;
+
   /// Makes all addresses absolute, now that the beginnings of sections are known, by number.
   void place(std::vector<u64> bases);
   [[nodiscard]] Value placed(Value value) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "asm/text_assembly.hpp"
@@ -82,14 +83,37 @@ void TextAssembly::resolve_datum(const Pending& pending, const Value& value) {
   sections_.patch(pending.section, pending.offset, static_cast<u64>(*number), pending.data_bytes);
 }
 
+/// Whether the text says what objects say: where functions are, or kernels.
+bool TextAssembly::is_object() const {
+  return !assembly_.object.kernels.empty() ||
+         std::ranges::any_of(declared_, [](const auto& each) { return each.second.is_function; });
+}
+
+/// Whether a relocated symbol is one that the object of this text would not define either.
+bool TextAssembly::leave_to_linker(const Pending& pending, u64 place) {
+  const Expression& expression = pending.fixup.expression;
+  if (!is_object() || expression.relocation == Relocation::none) return false;
+  for (const Step& step : expression.steps) {
+    if (step.operation != Operation::symbol) continue;
+    // An entry of the global offset table stands for the symbol that it is of.
+    const u32 symbol = symbols_.symbol_of_entry(step.symbol).value_or(step.symbol);
+    const SymbolTable::Entry& entry = symbols_.at(symbol);
+    if (entry.kind != SymbolTable::Kind::undefined || entry.elsewhere || entry.name.empty()) continue;
+    assembly_.unresolved.push_back({place, std::string(entry.name)});
+    return true;
+  }
+  return false;
+}
+
 void TextAssembly::resolve(const Pending& pending) {
   const Fixup& fixup = pending.fixup;
+  const u64 place_of_value = sections_.at(pending.section).base + pending.offset + (pending.data_bytes == 0 ? 4 : 0);
+  if (leave_to_linker(pending, place_of_value)) return;
   const bool has_external = std::ranges::any_of(fixup.expression.steps, [&](const Step& step) {
     return step.operation == Operation::symbol && symbols_.at(step.symbol).external;
   });
   if (has_external || fixup.expression.relocation != Relocation::none) {
-    const u64 place = sections_.at(pending.section).base + pending.offset + (pending.data_bytes == 0 ? 4 : 0);
-    assembly_.references.push_back({place, std::string(fixup.expression.text)});
+    assembly_.references.push_back({place_of_value, std::string(fixup.expression.text)});
   }
   const auto value = evaluate(fixup.expression, symbols_, diagnostics_);
   if (!value) return;
@@ -132,6 +156,7 @@ void TextAssembly::place_sections() {
     sections_.enter(".got", "a");
     sections_.align(table_entry_bytes);
     for (const auto& [symbol, entry] : symbols_.table_entries()) {
+      if (is_object() && symbols_.at(symbol).kind == SymbolTable::Kind::undefined) continue;
       SymbolTable::Entry& place = symbols_.at(entry);
       place.kind = SymbolTable::Kind::label;
       place.value = location();
@@ -179,9 +204,13 @@ void TextAssembly::hand_out() {
     }
     assembly_.labels.push_back(std::move(label));
   }
-  std::ranges::stable_sort(assembly_.labels, {}, &Symbol::address);
-  std::ranges::stable_sort(assembly_.functions, {}, &Symbol::address);
-  std::ranges::stable_sort(assembly_.references, {}, &SymbolUse::address);
+  const auto by_place = [](const Symbol& one, const Symbol& other) {
+    return std::tie(one.address, one.name) < std::tie(other.address, other.name);
+  };
+  std::ranges::sort(assembly_.labels, by_place);
+  std::ranges::sort(assembly_.functions, by_place);
+  std::ranges::sort(assembly_.unresolved, {}, &SymbolUse::address);
+  std::ranges::sort(assembly_.references, {}, &SymbolUse::address);
 }
 
 }  // namespace salu::assembler

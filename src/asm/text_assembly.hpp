@@ -134,6 +134,8 @@ class TextAssembly {
   void place_sections();
   void resolve();
   void resolve(const Pending& pending);
+  [[nodiscard]] bool is_object() const;
+  bool leave_to_linker(const Pending& pending, u64 place);
   void resolve_datum(const Pending& pending, const Value& value);
   std::optional<i64> related(const Fixup& fixup, const Value& value, u64 place) const;
   void fill_branch(u32& word, const Fixup& fixup, const Value& value, u64 address);

@@ -11,7 +11,6 @@ using testing::Not;
 
 class ConsoleErrors : public ConsoleTest {
  protected:
-  // NOLINTNEXTLINE(readability-identifier-naming): GoogleTest's.
   void TearDown() override { EXPECT_THAT(run("info program"), HasSubstr("on gfx900")); }
 };
 

@@ -27,7 +27,6 @@ class ReplaceFile : public testing::Test {
     std::string pattern = (fs::temp_directory_path() / "salu-files-XXXXXX").string();
     folder_ = mkdtemp(pattern.data());
   }
-  // NOLINTNEXTLINE(readability-identifier-naming): GoogleTest's.
   void TearDown() override { fs::remove_all(folder_); }
 
   [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }

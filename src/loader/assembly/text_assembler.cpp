@@ -102,7 +102,8 @@ AssembledText assemble_text(const CodeInput& input, const Target& target, u64 ba
 
 void reject_text(AssembledText text) {
   // What the caller is about to do is more than what is wrong with the text.
-  std::ranges::stable_partition(text.errors, [](const Error& error) { return error.code == ErrorCode::overwrite; });
+  const auto overwriting = std::ranges::find(text.errors, ErrorCode::overwrite, &Error::code);
+  if (overwriting != text.errors.end()) std::rotate(text.errors.begin(), overwriting, overwriting + 1);
   Error first = std::move(text.errors.front());
   first.remarks = std::move(text.remarks);
   first.more.assign(std::move_iterator(text.errors.begin() + 1), std::move_iterator(text.errors.end()));

@@ -28,7 +28,9 @@ std::vector<NamedArgument> given_arguments(const KernelMetadata& kernel) {
   return given;
 }
 
-std::string value_of(const KernelArgument& argument) {
+}  // namespace
+
+std::string placeholder_of(const KernelArgument& argument) {
   constexpr u64 largest_number = 8;
   if (argument.value_kind == "dynamic_shared_pointer") return "{buffer: 1024}";
   if (argument.value_kind != "by_value") return "{buffer: 4096}";
@@ -37,8 +39,6 @@ std::string value_of(const KernelArgument& argument) {
   for (u64 i = 1; i < argument.size_bytes; ++i) text += ", 0";
   return text + "]}";
 }
-
-}  // namespace
 
 std::optional<KernelMetadata> find_kernel_at_entry(const Scenario& scenario, std::string_view bytes) {
   const Program& program = scenario.program;
@@ -56,7 +56,7 @@ std::string make_kernel_scenario(const KernelMetadata& kernel, std::string_view 
   const std::vector<NamedArgument> arguments = given_arguments(kernel);
   if (!arguments.empty()) text += "  args:\n";
   for (const auto& [name, argument] : arguments) {
-    text += fmt::format("    {}: {}\n", quote_for_yaml(name), value_of(*argument));
+    text += fmt::format("    {}: {}\n", quote_for_yaml(name), placeholder_of(*argument));
   }
   return text + std::string(more);
 }

@@ -14,6 +14,9 @@ namespace salu::loader {
 /// The kernel at the entry of a program that is an object of these bytes; nothing where no kernel starts there.
 std::optional<KernelMetadata> find_kernel_at_entry(const Scenario& scenario, std::string_view bytes);
 
+/// What stands for an argument until somebody gives it a value: a buffer for a pointer, 0 for everything else.
+std::string placeholder_of(const KernelArgument& argument);
+
 /// A scenario that starts one wave of a kernel: a buffer for each pointer, 0 for everything else. `code` is what
 /// stands behind `code:`, `more` are further lines.
 std::string make_kernel_scenario(const KernelMetadata& kernel, std::string_view code, std::string_view more);

@@ -115,6 +115,13 @@ class MetadataReader {
     kernel.uniform_workgroups = number(map, ".uniform_work_group_size", owner, most, 0) != 0;
     if (number(map, ".wavefront_size", owner, most, 64) != 64) fail(owner + " is not for wavefronts of 64 work-items");
     read_required_size(map, owner, kernel);
+    const auto count = [&](const char* key) -> std::optional<u32> {
+      if (find(map, key) == nullptr) return std::nullopt;
+      return static_cast<u32>(number(map, key, owner, most, 0));
+    };
+    kernel.sgpr_count = count(".sgpr_count");
+    kernel.vgpr_count = count(".vgpr_count");
+    kernel.agpr_count = count(".agpr_count");
     if (const Json* arguments = find(map, ".args")) {
       if (!arguments->is_array()) fail("`.args` of " + owner + " is no list");
       for (const Json& argument : *arguments) kernel.arguments.push_back(read_argument(argument, owner, kernel));

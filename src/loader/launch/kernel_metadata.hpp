@@ -3,6 +3,7 @@
 #include <salu/integer.hpp>
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,9 @@ struct KernelMetadata {
   std::array<u32, 3> required_workgroup_size{};  ///< zeros: not said
   bool uniform_workgroups = false;               ///< the grid has to be a multiple of the work-group size
   std::vector<KernelArgument> arguments;         ///< hidden ones included
+  std::optional<u32> sgpr_count;                 ///< registers that the code uses, where the metadata say so
+  std::optional<u32> vgpr_count;
+  std::optional<u32> agpr_count;
 };
 
 /// The most that a kernarg segment may hold: far beyond what LLVM emits, so that a damaged object cannot ask for more.

@@ -150,6 +150,10 @@ class Builder {
       placed.functions.push_back(function);
       built_.functions.push_back(std::move(function));
     }
+    for (const assembler::SymbolUse& use : assembly.unresolved) {
+      built_.program.unresolved.push_back({use.address, use.text});
+      placed.missing.push_back({use.address, RelocationType::rel32_lo, use.text});
+    }
     placed.is_compiled = !placed.functions.empty();
   }
 

@@ -1,0 +1,95 @@
+#include <spdlog/spdlog.h>
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "info_text.hpp"
+#include "loader/scenario/reader.hpp"
+#include "output.hpp"
+
+namespace salu::app {
+namespace {
+
+struct InfoArguments {
+  std::string file;
+  LoadOptions load;
+  std::optional<std::string> scenario;
+  std::optional<std::string> output;
+  bool as_json = false;
+};
+
+/// How a scenario names the object: from the folder that it is written to.
+std::string path_in_scenario(const InfoArguments& options) {
+  namespace fs = std::filesystem;
+  if (options.output.value_or("-") == "-") return options.file;
+  std::error_code error;
+  const fs::path folder = fs::absolute(*options.output, error).parent_path();
+  return fs::proximate(fs::absolute(options.file, error), folder, error).string();
+}
+
+/// The scenario that is asked for; nothing, after a message, when there is no such kernel or function.
+std::optional<std::string> scenario_for(const loader::InspectedObject& object, const InfoArguments& options) {
+  const std::string& name = *options.scenario;
+  if (auto text = loader::starting_scenario(object, name, path_in_scenario(options))) return text;
+  std::vector<std::string_view> names;
+  for (const loader::InspectedKernel& kernel : object.kernels) names.push_back(kernel.metadata.name);
+  for (const Symbol& function : object.functions) names.push_back(function.name);
+  const std::string hint = loader::did_you_mean(name, names);
+  const std::string has = names.empty() ? "; it has none" : "; it has " + support::first_names(names);
+  spdlog::error("{}: error: there is no kernel or function {}{}", object.file, loader::quote(name),
+                hint.empty() ? has : hint);
+  return std::nullopt;
+}
+
+int inspect(InfoArguments& options) {
+  std::string problem = read_load_options({}, options.load);
+  if (problem.empty()) problem = output_problem({{"--output", options.output}}, {options.file});
+  if (!problem.empty()) {
+    spdlog::error("error: {}", problem);
+    return exit_code::usage;
+  }
+  const Result<loader::InspectedObject> object = loader::inspect_file(options.file, options.load);
+  if (!object) {
+    spdlog::error("{}", object.error().to_string());
+    return exit_code::bad_input;
+  }
+  std::optional<std::string> text = options.as_json ? info_json(*object) : info_text(*object);
+  if (options.scenario) text = scenario_for(*object, options);
+  if (!text) return exit_code::bad_input;
+  if (options.output.value_or("-") == "-") {
+    print(*text);
+    return exit_code::good;
+  }
+  return write_file(*options.output, *text) ? exit_code::good : exit_code::bad_input;
+}
+
+}  // namespace
+
+void add_info(Command& app) {
+  Command command = app.add("info", "Say what an object or an assembly text holds: kernels, arguments, functions");
+  const auto options = std::make_shared<InfoArguments>();
+  command.argument("FILE", options->file, "an ELF object (.o, .so, .hsaco) or assembly (.s)");
+  command.option("--mcpu", options->load.mcpu, "processor or generation; an ELF object names its own");
+  const Choices<bool> formats = {{"text", false}, {"json", true}};
+  command.choice("--format", options->as_json, formats, "text (default) or json");
+  command.option("--scenario", options->scenario,
+                 "write a scenario to start from, for this kernel or function: every argument is there to be filled in",
+                 "NAME");
+  command.option("-o,--output", options->output, "write to this file instead of standard output");
+  add_assembly_options(command, options->load.assembly);
+  command.footer(
+      "\nExamples:\n"
+      "  salu info kernel.o\n"
+      "  salu info --scenario k kernel.o > k.yaml\n"
+      "  salu info --format json kernel.hsaco");
+  command.action([options] { return inspect(*options); });
+}
+
+}  // namespace salu::app

@@ -1,0 +1,161 @@
+#!/usr/bin/env python3
+"""What `salu info` says of objects and texts is what LLVM says of them, and the scenarios that it writes run as they are."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+SALU = os.environ["SALU_EXECUTABLE"]
+ROOT = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
+failures = []
+
+MODULE = """
+target triple = "amdgcn-amd-amdhsa"
+@shared = internal addrspace(3) global [100 x i32] undef
+declare i32 @llvm.amdgcn.workgroup.id.y()
+declare i32 @elsewhere(i32)
+define amdgpu_kernel void @first(ptr addrspace(1) %out, i32 %n, [3 x i64] %bytes, ptr addrspace(3) %more) #0 {
+  %y = call i32 @llvm.amdgcn.workgroup.id.y()
+  %s = add i32 %y, %n
+  %p = getelementptr [100 x i32], ptr addrspace(3) @shared, i32 0, i32 %s
+  store i32 %s, ptr addrspace(3) %p
+  store i32 %s, ptr addrspace(1) %out
+  ret void
+}
+define amdgpu_kernel void @second() #1 {
+  ret void
+}
+define i32 @helper(i32 inreg %x) {
+  %r = add i32 %x, 1
+  ret i32 %r
+}
+define i32 @caller(i32 %x) {
+  %r = call i32 @elsewhere(i32 %x)
+  ret i32 %r
+}
+attributes #0 = { "amdgpu-flat-work-group-size"="1,256" }
+attributes #1 = { "amdgpu-no-dispatch-ptr" }
+"""
+
+
+def salu(*arguments):
+    result = subprocess.run([SALU, *map(str, arguments)], capture_output=True, text=True, check=False, timeout=60)
+    return result.returncode, result.stdout, result.stderr
+
+
+def expect(what, condition, shown=""):
+    if not condition:
+        failures.append(f"{what}: {shown}")
+
+
+def run(*arguments):
+    return subprocess.run([str(each) for each in arguments], capture_output=True, text=True, check=True, timeout=60).stdout
+
+
+def metadata_of(path):
+    """The kernels as llvm-readelf prints their metadata: YAML, of which a few fields are looked at."""
+    kernels = {}
+    for text in re.split(r"\n  - (?=\.agpr_count|\.args)", run("llvm-readelf-19", "--notes", path))[1:]:
+        name = re.search(r"\n    \.name: +(\S+)", text)[1]
+        arguments = []
+        for each in re.split(r"\n      - ", text.split("\n    .group_segment")[0])[1:]:
+            fields = dict(re.findall(r"\.(\w+): +(\S+)", each))
+            arguments.append((int(fields["offset"]), int(fields["size"]), fields["value_kind"]))
+        number = lambda key, text=text: int(re.search(rf"\n    \.{key}: +(\d+)", text)[1])
+        kernels[name] = {"arguments": arguments, "lds": number("group_segment_fixed_size"), "scratch": number("private_segment_fixed_size"),
+                         "kernarg_size": number("kernarg_segment_size"), "sgprs": number("sgpr_count"), "vgprs": number("vgpr_count"),
+                         "max_workgroup_size": number("max_flat_workgroup_size")}
+    return kernels
+
+
+def symbols_of(path):
+    """Functions: address and size."""
+    return {line.split()[7]: (int(line.split()[1], 16), int(line.split()[2]))
+            for line in run("llvm-readelf-19", "--symbols", "--wide", path).splitlines() if " FUNC " in line}
+
+
+def objects(folder):
+    (folder / "m.ll").write_text(MODULE)
+    for cpu, version, options in (("gfx803", 4, []), ("gfx900", 5, ["-mattr=-xnack"]), ("gfx90a", 6, []), ("gfx942", 5, ["-O0"])):
+        for kind, name in (("obj", "m.o"), ("asm", "m.s")):
+            run("llc-19", f"-mcpu={cpu}", f"--amdhsa-code-object-version={version}", *options, f"-filetype={kind}", "-o", folder / name,
+                folder / "m.ll")
+        run("ld.lld-19", "-shared", "--unresolved-symbols=ignore-all", "-o", folder / "m.so", folder / "m.o")
+        wanted = metadata_of(folder / "m.o")
+        expect(f"{cpu}: readelf's output is understood", sorted(wanted) == ["first", "second"], wanted)
+        for name in ("m.o", "m.so", "m.s"):
+            more = ["--mcpu", cpu] if name == "m.s" else []
+            code, text, errors = salu("info", "--format", "json", *more, folder / name)
+            expect(f"{cpu}, {name}", code == 0, errors)
+            if code != 0:
+                continue
+            info = json.loads(text)
+            expect(f"{cpu}, {name}: target", (info["target"], info["os"], info["code_object_version"]) == (cpu, "amdhsa", version), info)
+            expect(f"{cpu}, {name}: xnack", info.get("xnack", "") == {"gfx803": "", "gfx900": "off"}.get(cpu, "any"), info)
+            for kernel in info["kernels"]:
+                found = {key: kernel[key] for key in wanted[kernel["name"]] if key != "arguments"}
+                found["arguments"] = [(each["offset"], each["size"], each["kind"]) for each in kernel["arguments"]]
+                expect(f"{cpu}, {name}, {kernel['name']}", found == wanted[kernel["name"]], (found, wanted[kernel["name"]]))
+            if name != "m.s":
+                addresses = symbols_of(folder / name)
+                for function in info["functions"] + info["kernels"]:
+                    expect(f"{cpu}, {name}: place of {function['name']}",
+                           (int(function["address"], 16), function["size"]) == addresses[function["name"]], (function, addresses))
+                expect(f"{cpu}, {name}: functions", [each["name"] for each in info["functions"]] == ["helper", "caller"], info)
+                undefined = {(each["symbol"], each["at"].split("+")[0]) for each in info["undefined"]}
+                # Linked, it is an entry of the global offset table that is left open.
+                wanting = {"elsewhere"} if name == "m.so" else {("elsewhere", "caller")}
+                found = {symbol for symbol, _ in undefined} if name == "m.so" else undefined
+                expect(f"{cpu}, {name}: what is not defined", found == wanting, info["undefined"])
+            starts = [(each["what"], each["first"]) for each in info["kernels"][0].get("starts_with", [])]
+            expect(f"{cpu}, {name}: registers at the start", ("kernarg_segment_ptr") in [what for what, _ in starts], starts)
+            text = salu("info", *more, folder / name)[1]
+            expect(f"{cpu}, {name}: text", all(word in text for word in (f"for {cpu} (", "kernel first at", "global_buffer", "LDS 400 bytes")), text)
+        for name in ("first", "second", "helper"):
+            scenario = folder / "sub" / "s.yaml"
+            scenario.parent.mkdir(exist_ok=True)
+            made = salu("info", "--scenario", name, "-o", scenario, folder / "m.o")
+            expect(f"{cpu}: a scenario for {name}", made == (0, "", ""), made)
+            ran = salu("run", "--format", "json", scenario)
+            expect(f"{cpu}: it runs as it is, {name}", ran[0] == 0, ran)
+        written = salu("info", "--scenario", "first", folder / "m.o")[1]
+        expect(f"{cpu}: every argument is there", all(f"\n    {each}: " in written for each in ("out", "n", "bytes", "more")), written)
+
+
+def errors(folder):
+    for arguments, code, says in (
+            (["--scenario", "frist", folder / "m.o"], 3, "there is no kernel or function `frist`; did you mean `first`?"),
+            (["--scenario", "x", folder / "empty.s", "--mcpu", "gfx900"], 3, "there is no kernel or function `x`; it has none"),
+            ([folder / "nowhere.o"], 3, "nowhere.o"), ([folder / "w.hex", "--mcpu", "gfx900"], 3, "words say nothing of themselves"),
+            ([folder / "empty.s"], 3, "no target"), (["--mcpu", "gfx8", folder / "empty.s"], 2, "--mcpu"),
+            (["-o", folder / "m.o", folder / "m.o"], 2, "m.o"), ([], 2, "FILE"),
+            (["--format", "xml", folder / "m.o"], 2, "xml"), (["--mcpu", "tahiti", folder / "m.o"], 3, "tahiti")):
+        (folder / "empty.s").write_text("s_nop 0\n")
+        (folder / "w.hex").write_text("bf800000\n")
+        result = salu("info", *arguments)
+        expect(f"info {arguments}", result[0] == code and says in result[2], result)
+
+
+def documented():
+    page = (ROOT / "docs" / "output-formats.md").read_text()
+    example = re.search(r"\n## Objects\n.*?```json\n(.*?)```", page, re.DOTALL)[1]
+    found = json.loads(subprocess.run([SALU, "info", "--format", "json", "programs/compiled/dot_product.o"], cwd=ROOT, capture_output=True,
+                                      text=True, check=True).stdout)
+    expect("the example of the documentation", json.loads(example) == found, found)
+    guide = (ROOT / "docs" / "user-guide.md").read_text()
+    text = subprocess.run([SALU, "info", "programs/compiled/dot_product.o"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    expect("the listing of the user guide", text in guide, text)
+
+
+with tempfile.TemporaryDirectory(prefix="salu-info-") as name_of_folder:
+    place = pathlib.Path(name_of_folder)
+    objects(place)
+    errors(place)
+documented()
+for failure in failures:
+    print(failure)
+sys.exit(1 if failures else 0)
