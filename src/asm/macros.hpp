@@ -46,7 +46,7 @@ struct Macro {
   std::vector<MacroParameter> parameters;
   CapturedBody body;
   TextPosition place;  ///< of its name where it is defined
-  u64 expansions = 0;  ///< so far, for `\\+`
+  u64 expansions = 0;  ///< so far, for `\+`
 };
 
 /// Works out the expression that is next, for `%expression` under `.altmacro`. Nothing when it has no value (reported).
@@ -85,11 +85,11 @@ class MacroReader {
 
 /// How often macros have been expanded.
 struct ExpansionCounts {
-  std::optional<u64> all;  ///< `\\@`: macros before this one; none where it stands for itself
-  u64 own = 0;             ///< `\\+`: expansions of this one before
+  std::optional<u64> all;  ///< `\@`: macros before this one; none where it stands for itself
+  u64 own = 0;             ///< `\+`: expansions of this one before
 };
 
-/// The body with `\\name` replaced by the argument of that name, `\\@` and `\\+` by counts, and `\\()` by nothing. With
+/// The body with `\name` replaced by the argument of that name, `\@` and `\+` by counts, and `\()` by nothing. With
 /// `alternate` a name alone is replaced as well.
 std::string expand(std::string_view body, std::span<const MacroParameter> parameters,
                    std::span<const MacroArgument> arguments, const ExpansionCounts& counts, bool alternate);

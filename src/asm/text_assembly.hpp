@@ -156,7 +156,7 @@ class TextAssembly {
   SymbolTable symbols_;
   Conditionals conditionals_;
   std::unordered_map<std::string_view, Macro> macros_;
-  u64 expansions_ = 0;              ///< of macros, for `\\@`
+  u64 expansions_ = 0;              ///< of macros, for `\@`
   std::size_t expanded_bytes_ = 0;  ///< all that has been brought in
   bool alternate_ = false;          ///< `.altmacro`
   bool is_ended_ = false;           ///< `.end`

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t deepest_texts = 100;
 
 /// All that macros, repetitions and included files may come to.
-constexpr std::size_t most_expanded_bytes = std::size_t{64} << 20;
+constexpr std::size_t most_expanded_bytes = std::size_t{16} << 20;
 
 constexpr std::array<std::string_view, 1> macro_openers = {".macro"};
 constexpr std::array<std::string_view, 2> macro_closers = {".endm", ".endmacro"};

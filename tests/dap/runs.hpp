@@ -44,7 +44,7 @@ class DapRuns : public testing::Test {
  protected:
   void start(std::string_view text, Json more = Json::object()) {
     more["program"] = file_ = folder_.write("t.yaml", text);
-    client_.start(std::move(more));
+    client_.start(more);
   }
   std::string move(const std::string& command, const Json& arguments = thread) {
     client_.body(command, arguments);

@@ -77,7 +77,7 @@ def assembly(folder, depth):
         "false conditions": (".if 0\n" * depth + ".endif\n" * depth + "s_nop 0", None),
         "macro definitions": (".macro m\n" * depth, ".macro without .endm"),
         "macros that define macros": ("".join(f".macro m{i}\n" for i in range(depth)) + ".endm\n" * depth + "m0\n", None),
-        "macros that use themselves": (".macro m x\n m \\x\\x\n.endm\nm " + "1" * 100, "64 MiB"),
+        "macros that use themselves": (".macro m x\n m \\x\\x\n.endm\nm " + "1" * 100, "16 MiB"),
         "macros that use themselves twice": (".macro m\n m\n m\n.endm\nm", "100 deep"),
         "repetitions": (".rept 2\n" * depth + "s_nop 0\n" + ".endr\n" * depth, None),
         "parentheses of arguments": (".macro m x\n.endm\nm " + "(" * depth, "not closed"),

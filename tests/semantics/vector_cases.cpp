@@ -30,14 +30,14 @@ u32 random_float(Random& random) {
   return static_cast<u32>(random() % 2 << 31 | exponent << 23 | random() % (1U << 23));
 }
 
-u32 bit_at(u64 position) { return 1U << position % 32; }
+u32 two_bits(u64 one, u64 other) { return 1U << one % 32 | 1U << other % 32; }
 
 u32 random_integer(Random& random) {
   switch (random() % 5) {
     case 0:
       return integer_edges[random() % integer_edges.size()];
     case 1:
-      return bit_at(random()) | bit_at(random());
+      return two_bits(random(), random());
     case 2:
       return static_cast<u32>(random() % 65 - random() % 17);
     case 3:

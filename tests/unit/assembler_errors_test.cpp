@@ -327,7 +327,7 @@ TEST(AssemblerErrors, Repetitions) {
   EXPECT_EQ(errors(".rept -1\n.endr"), "1:7: a repetition cannot have a negative count");
   EXPECT_EQ(errors(".rept later\ns_bad\n.endr\nlater:"), "1:7: 'later' is not defined");
   EXPECT_EQ(errors(".rept 0x10000000\ns_nop 0\n.endr"),
-            "1:7: macros, repetitions and included files come to more than 64 MiB");
+            "1:7: macros, repetitions and included files come to more than 16 MiB");
   EXPECT_EQ(errors(".irp 5, 1\n.endr"), "1:6: expected a name");
   EXPECT_EQ(errors(".irp x 1\n.endr"), "1:8: expected ',' and what the name stands for");
   EXPECT_EQ(errors(".irpc x, a, b\n.endr"), "1:7: .irpc takes one text, a round for each of its characters");
