@@ -30,7 +30,12 @@ struct Rule {
 const std::vector<Rule>& rules() {
   static const std::vector<Rule> all = {
       {"include/salu", {}, {}, false, false, false},
-      {"src/support", {"support"}, {"sys/", "fcntl.h", "poll.h", "pthread.h", "spawn.h", "unistd.h"}, false, false, false},
+      {"src/support",
+       {"support"},
+       {"sys/", "fcntl.h", "poll.h", "pthread.h", "spawn.h", "unistd.h"},
+       false,
+       false,
+       false},
       {"src/isa", {"support", "isa"}, {}, false, false, false},
       {"src/core", {"support", "isa", "core"}, {}, false, false, true},
       {"src/observe", {"support", "isa", "core", "observe"}, {}, false, false, false},
