@@ -124,7 +124,7 @@ bool TextAssembly::kernel_block(const Token& directive) {
     const auto value = constant();
     std::string problem;
     if (value) problem = block.set(token.text, *value);
-    if (!problem.empty()) fail(token.place, std::move(problem));
+    if (!problem.empty()) fail(token.place, problem);
     is_good = value && problem.empty() && end_of_statement(token.text) && is_good;
     if (!lexer_.is_at_line_start()) lexer_.skip_line();
   }

@@ -16,8 +16,6 @@
 
 #include "support/descriptor.hpp"
 
-extern char** environ;
-
 namespace salu::support {
 namespace {
 
