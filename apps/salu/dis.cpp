@@ -3,15 +3,20 @@
 #include <spdlog/spdlog.h>
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "command_line.hpp"
 #include "commands.hpp"
+#include "dis_text.hpp"
 #include "exit_codes.hpp"
 #include "loader/line_reader.hpp"
 #include "loader/objects/listing.hpp"
 #include "loader/objects/program_builder.hpp"
+#include "loader/scenario/reader.hpp"
 #include "loader/text_file.hpp"
 #include "output.hpp"
 
@@ -21,34 +26,88 @@ namespace {
 struct DisArguments {
   std::string file;
   std::string mcpu;
+  std::optional<std::string> symbol;
+  std::optional<std::string> base;
+  ListingText::Options text;
+  bool as_json = false;
   bool each_line = false;
 };
 
+/// Says once why instructions have no text, if any were met.
+void remark_on_llvm(const std::string& file, const loader::LlvmDisassembler& llvm) {
+  if (!llvm.problem().empty()) spdlog::warn("{}: note: {}", file, llvm.problem());
+}
+
+/// The part of the code that is asked for; null for all. False, after a message, when there is no such symbol in the
+/// code.
+bool find_part(const loader::BuiltProgram& code, const DisArguments& options, const Symbol*& part) {
+  if (!options.symbol) return true;
+  const Program& program = code.program;
+  part = program.find_symbol(*options.symbol);
+  if (part != nullptr && program.find_block(part->address) != nullptr) return true;
+  std::vector<std::string_view> names;
+  for (const Symbol& symbol : program.symbols) {
+    if (program.find_block(symbol.address) != nullptr) names.push_back(symbol.name);
+  }
+  const std::string hint = loader::did_you_mean(*options.symbol, names);
+  const std::string has = names.empty() ? "; it has none" : "; it has " + support::first_names(names);
+  const std::string what = part != nullptr ? "is no place in the code" : "is no symbol of it";
+  spdlog::error("{}: error: {} {}{}", loader::display_name(options.file), loader::quote(*options.symbol), what,
+                hint.empty() ? has : hint);
+  return false;
+}
+
 int list(const DisArguments& options) {
-  const Result<loader::BuiltProgram> code = loader::load_code_file(options.file, options.mcpu);
+  std::optional<u64> base;
+  if (options.base) {
+    base = 0;
+    const std::string problem = read_count("--base", *options.base, "of the first byte", *base);
+    if (!problem.empty()) {
+      spdlog::error("error: {}", problem);
+      return exit_code::usage;
+    }
+  }
+  const Result<loader::BuiltProgram> code = loader::load_code_file(options.file, options.mcpu, base);
   if (!code) {
     spdlog::error("{}", code.error().to_string());
     return exit_code::bad_input;
   }
-  print(loader::list_code(*code));
+  const Symbol* part = nullptr;
+  if (!find_part(*code, options, part)) return exit_code::bad_input;
+  constexpr std::size_t enough = 1 << 16;
+  ListingText writer(code->program, options.text);
+  loader::LlvmDisassembler llvm(*code->program.target);
+  std::string text;
+  loader::list_code(*code, {part, &llvm}, [&](const loader::ListedInstruction& instruction) {
+    text += options.as_json ? listing_json(code->program, instruction) : writer.write(instruction);
+    if (text.size() < enough) return;
+    print(text);
+    text.clear();
+  });
+  print(text);
+  remark_on_llvm(loader::display_name(options.file), llvm);
   return exit_code::good;
 }
 
 /// One instruction's words a line in, its text a line out. A line that holds no words is answered like one that holds
 /// no instruction, and makes the exit code.
 int list_each_line(const DisArguments& options) {
-  const Generation generation = find_target(options.mcpu)->generation;
+  const Target& target = *find_target(options.mcpu);
+  loader::LlvmDisassembler llvm(target);
   const std::string name = loader::display_name(options.file);
   loader::LineReader lines(options.file, send_output);
   int result = exit_code::good;
   std::string line;
   for (u32 number = 1; lines.next(line); ++number) {
     const Result<std::vector<u32>> words = loader::read_words_line(line, name, number);
-    print(loader::list_instruction(generation, words ? std::span<const u32>(*words) : std::span<const u32>()) + "\n");
+    print(loader::list_instruction(target.generation, words ? std::span<const u32>(*words) : std::span<const u32>(),
+                                   llvm) +
+          "\n");
     if (words) continue;
     spdlog::error("{}", words.error().to_string());
     result = exit_code::bad_input;
   }
+  remark_on_llvm(name, llvm);
   if (lines.problem().empty()) return result;
   spdlog::error("{}: error: {}", name, lines.problem());
   return exit_code::bad_input;
@@ -61,6 +120,12 @@ int disassemble(DisArguments& options) {
     problem = "--each-line needs it: words do not name their target";
   if (!problem.empty()) {
     spdlog::error("error: --mcpu: {}", problem);
+    return exit_code::usage;
+  }
+  const bool has_other =
+      options.symbol || options.base || options.as_json || options.text.source || options.text.relocations;
+  if (options.each_line && has_other) {
+    spdlog::error("error: --each-line takes none of --symbol, --base, --format, --source and --reloc");
     return exit_code::usage;
   }
   if (options.file.empty()) {
@@ -83,11 +148,22 @@ void add_dis(Command& app) {
                    "with --each-line",
                    Command::Need::optional);
   command.option("--mcpu", options->mcpu, "processor or generation; an ELF object names its own");
+  command.option("--symbol", options->symbol, "only the function, kernel or label of this name", "NAME");
+  command.option(
+      "--base", options->base,
+      "address of the first byte, to list an object as it runs there, with its relocations applied; without it "
+      "an object is listed as its file has it, words from 0x1000 on",
+      "ADDRESS");
+  command.flag("--source", options->text.source, "source lines with their text (-g), where their files can be read");
+  command.flag("--reloc", options->text.relocations, "relocations, below the instructions that they patch");
+  const Choices<bool> formats = {{"text", false}, {"json", true}};
+  command.choice("--format", options->as_json, formats, "text (default) or json: an instruction a line");
   command.flag("--each-line", options->each_line,
                "one instruction's words a line in, its text a line out; <invalid> where the words are not exactly one");
   command.footer(
       "\nExamples:\n"
       "  salu dis kernel.o\n"
+      "  salu dis --symbol k --source kernel.so\n"
       "  salu dis --mcpu gfx900 code.bin\n"
       "  echo 'bf810000' | salu dis --mcpu tahiti -\n"
       "  printf '80000201\\nbf810000\\n' | salu dis --mcpu tahiti --each-line");

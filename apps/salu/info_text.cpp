@@ -39,6 +39,7 @@ std::string header(const InspectedObject& object) {
 std::string arguments_text(const InspectedKernel& kernel) {
   const loader::KernelMetadata& metadata = kernel.metadata;
   std::string text = fmt::format("  kernarg segment: {}\n", support::counted(metadata.kernarg_size_bytes, "byte"));
+  if (!metadata.knows_arguments) return text + "    the object does not say what is in it\n";
   if (metadata.arguments.empty()) return text;
   std::size_t width = 4;
   for (const loader::KernelArgument& argument : metadata.arguments) width = std::max(width, argument.value_kind.size());
@@ -77,7 +78,7 @@ std::string kernel_text(const InspectedKernel& kernel, const InspectedObject& ob
 
 Json kernel_json(const InspectedKernel& kernel, const InspectedObject& object) {
   const loader::KernelMetadata& metadata = kernel.metadata;
-  Json arguments = Json::array();
+  Json arguments = metadata.knows_arguments ? Json::array() : Json();
   for (std::size_t i = 0; i < metadata.arguments.size(); ++i) {
     const loader::KernelArgument& argument = metadata.arguments[i];
     Json each = {{"name", kernel.argument_names[i]},

@@ -98,4 +98,9 @@ std::string disassemble(Generation generation, const Instruction& instruction, c
   return text;
 }
 
+bool is_unknown_vector(Generation generation, const Instruction& instruction) {
+  if (instruction.encoding != EncodingClass::vector) return false;
+  return !vector::decode(generation, std::span(instruction.vector_words).first(instruction.dwords));
+}
+
 }  // namespace salu::isa

@@ -24,4 +24,7 @@ struct DisassembleOptions {
 /// `<truncated>` when a dword is missing.
 std::string disassemble(Generation generation, const Instruction& instruction, const DisassembleOptions& options = {});
 
+/// True for a vector instruction that isa/vector/ has no row of: its text is `<vector VOP2>` and the like.
+bool is_unknown_vector(Generation generation, const Instruction& instruction);
+
 }  // namespace salu::isa

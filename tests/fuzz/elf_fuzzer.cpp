@@ -2,11 +2,13 @@
 #include <salu/run.hpp>
 #include <salu/scenario.hpp>
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <optional>
 
 #include "fuzz/fuzzing.hpp"
-#include "loader/launch/kernel_metadata.hpp"
+#include "loader/launch/object_kernels.hpp"
 #include "loader/objects/elf_image.hpp"
 #include "loader/rejection.hpp"
 
@@ -85,10 +87,7 @@ void check_symbols(std::string_view bytes, const Program& program) {
 /// What the object says about its kernels; nothing when it cannot be read.
 std::vector<loader::KernelMetadata> read_kernels(std::string_view bytes) {
   try {
-    const loader::ElfImage image = loader::read_elf(bytes, file_name);
-    const loader::ElfNote* const note = loader::find_metadata_note(image.notes);
-    if (note == nullptr) return {};
-    return loader::parse_kernel_metadata(note->bytes, file_name);
+    return loader::kernels_of_object(bytes, file_name);
   } catch (const loader::Rejection&) {
     return {};
   }
@@ -114,14 +113,20 @@ bool is_plain(std::string_view name) {
 /// A scenario that launches a kernel.
 std::string scenario_of(const loader::KernelMetadata& kernel, const std::string& path) {
   std::string arguments;
+  if (!kernel.knows_arguments) {
+    for (u64 offset = 0; offset < std::min<u64>(kernel.kernarg_size_bytes, 64); offset += 8)
+      arguments += fmt::format("{}{}: {{words: [7, 8], size: 64}}", offset == 0 ? "" : ", ", offset);
+    arguments = kernel.kernarg_size_bytes % 8 == 0 ? "{" + arguments + "}" : "{}";
+  }
   for (const loader::KernelArgument& argument : kernel.arguments) {
     if (argument.is_hidden()) continue;
     const auto value = value_of(argument);
     if (!value) break;
     arguments += (arguments.empty() ? "" : ", ") + *value;
   }
+  if (kernel.knows_arguments) arguments = "[" + arguments + "]";
   return "code: {file: " + path + "}\nkernel: {" + (is_plain(kernel.name) ? "name: \"" + kernel.name + "\", " : "") +
-         "args: [" + arguments + "], grid_size: [100, 3], workgroup_id: [1, 0]}\n";
+         "args: " + arguments + ", grid_size: [100, 3], workgroup_id: [1, 0]}\n";
 }
 
 void check_kernels(std::string_view bytes) {

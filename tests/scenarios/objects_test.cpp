@@ -41,7 +41,7 @@ TEST(Objects, ListingsNameSymbolsAndLines) {
   const ToolRun object = run_tool({"dis", llvm.folder().path("f.o")});
   EXPECT_EQ(object.exit_code, 0) << object.err;
   EXPECT_THAT(object.out, testing::StartsWith("f:\n"));
-  EXPECT_THAT(object.out, HasSubstr("/f.o.s:5\n  0x001000: be801c00            s_getpc_b64 s[0:1]\n"));
+  EXPECT_THAT(object.out, HasSubstr("/f.o.s:5\n  0x000000: be801c00            s_getpc_b64 s[0:1]\n"));
   EXPECT_THAT(object.out, HasSubstr(" // table@rel32@lo+4\n"));
   EXPECT_THAT(object.out, HasSubstr(" // table@rel32@hi+12\n"));
   EXPECT_THAT(object.out, HasSubstr("s_mov_b32 s0, 0 // other@gotpcrel32@lo (not defined here)\n"));

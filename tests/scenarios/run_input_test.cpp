@@ -48,7 +48,7 @@ TEST(RunBadInput, Is3WithAMessageOnStandardError) {
              "there is no symbol `strat`; did you mean `start`?");
   expect_bad(run("x86.o", std::string("\177ELF\2\1\1") + std::string(9, '\0') + std::string("\1\0\76\0\1\0\0\0", 8) +
                               std::string(40, '\0')),
-             "for another machine");
+             "an ELF file for x86-64");
   expect_bad(run("text.o", "hello"), "not an ELF file");
   constexpr const char* kinds = "(files other than .s, .hex, .bin and ELF are read as scenarios)";
   expect_bad(run("notes.txt", "f: 1\n"), kinds);

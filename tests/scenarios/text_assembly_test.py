@@ -106,6 +106,19 @@ def llvm(folder):
     expect_run("errors of LLVM in other files", salu("run", scenario), 3, "other.inc:2:3: error: invalid instruction")
 
 
+def targets_of_texts(folder):
+    text = folder / "target.s"
+    for line, code in (('.amdgcn_target "amdgcn-amd-amdhsa--gfx906:sramecc-:xnack+"', 0), ("", 3),
+                       ('// .amdgcn_target "amdgcn-amd-amdhsa--gfx906"', 3), (".amdgcn_target gfx906", 3),
+                       ('.amdgcn_target "amdgcn-amd-amdhsa--gfx1030"', 3), ('.amdgcn_target "', 3)):
+        text.write_text(f"  {line}\n  s_mov_b32 s0, 1\n  s_endpgm\n")
+        expected = "on gfx906: end_program" if code == 0 else "error: no target"
+        expect_run(f"a target in the text: {line}", salu("run", text), code, expected)
+    text.write_text('.amdgcn_target "amdgcn-amd-amdhsa--gfx906"\ns_endpgm\n')
+    expect_run("another one", salu("run", "--mcpu", "tahiti", text), 3, "the text is for gfx906")
+    expect_run("info", salu("info", text), 0, "gfx906")
+
+
 def without_llvm(folder):
     text = folder / "unknown.s"
     hidden = {"PATH": str(folder), "SALU_LLVM_MC": "none"}
@@ -184,6 +197,7 @@ with tempfile.TemporaryDirectory(prefix="salu-text-") as name:
     included_files(place)
     scenarios(place)
     llvm(place)
+    targets_of_texts(place)
     without_llvm(place)
     texts_of_compilers(place)
 for failure in failures:

@@ -301,7 +301,7 @@ TEST_F(Elf, OtherFilesAreRefused) {
   ElfBuilder elf;
   elf.add_symbol("f", elf.add_code(".text", {s_endpgm}), 0, 4);
   elf.machine = EM_X86_64;
-  EXPECT_THAT(fail(elf.build()).message, HasSubstr("another machine (e_machine 62); expected AMDGPU (224)"));
+  EXPECT_THAT(fail(elf.build()).message, HasSubstr("x86-64 (e_machine 62); expected AMDGPU (224)"));
   elf.machine = 224;
   elf.elf_class = ELFCLASS32;
   EXPECT_THAT(fail(elf.build()).message, HasSubstr("32-bit"));

@@ -13,7 +13,7 @@ using test::DescriptorFields;
 
 KernelDescriptor parse(const DescriptorFields& fields) {
   const std::string bytes = fields.bytes();
-  return parse_kernel_descriptor(std::vector<u8>(bytes.begin(), bytes.end()));
+  return parse_start_of_kernel(std::vector<u8>(bytes.begin(), bytes.end()), false);
 }
 
 /// Every value recognisable by its name.
@@ -43,14 +43,14 @@ constexpr u32 user_sgprs(u32 count) { return count << 1; }
 TEST(KernelDescriptor, ReadsFieldsAtTheirOffsets) {
   std::string bytes(64, '\0');
   for (std::size_t i = 0; i < 64; ++i) bytes[i] = static_cast<char>(i);
-  const KernelDescriptor descriptor = parse_kernel_descriptor(std::vector<u8>(bytes.begin(), bytes.end()));
+  const KernelDescriptor descriptor = parse_start_of_kernel(std::vector<u8>(bytes.begin(), bytes.end()), false);
   EXPECT_EQ(descriptor.group_segment_bytes, 0x03020100U);
   EXPECT_EQ(descriptor.private_segment_bytes, 0x07060504U);
   EXPECT_EQ(descriptor.entry_offset, 0x1716151413121110);
   EXPECT_EQ(descriptor.rsrc3, 0x2f2e2d2cU);
   EXPECT_EQ(descriptor.rsrc1, 0x33323130U);
   EXPECT_EQ(descriptor.rsrc2, 0x37363534U);
-  EXPECT_EQ(descriptor.properties, 0x3938U);
+  EXPECT_EQ(descriptor.properties, 0x3838U);  // bits 7 to 9 are reserved
   EXPECT_EQ(descriptor.preload, 0x3b3aU);
 }
 

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 std::string failure(const std::string& bytes) {
   try {
-    (void)parse_kernel_metadata(bytes, "test.o");
+    (void)parse_kernel_metadata({{"AMDGPU", 32, std::string(bytes)}}, "test.o");
   } catch (Rejection& rejection) {
     const Error error = std::move(rejection).take();
     EXPECT_EQ(error.code, ErrorCode::elf);
@@ -49,7 +49,7 @@ TEST(KernelMetadata, ReadsEveryField) {
   kernel[".max_flat_workgroup_size"] = 64;
   json other = kernel_metadata();
   other[".name"] = "other";
-  const auto kernels = parse_kernel_metadata(metadata_bytes({kernel, other}), "test.o");
+  const auto kernels = parse_kernel_metadata({{"AMDGPU", 32, metadata_bytes({kernel, other})}}, "test.o");
   ASSERT_EQ(kernels.size(), 2U);
   const KernelMetadata& read = kernels[0];
   EXPECT_EQ(read.name, "k");
@@ -77,13 +77,13 @@ TEST(KernelMetadata, WhatIsNotThere) {
   json kernel = kernel_metadata();
   kernel.erase(".args");
   kernel.erase(".max_flat_workgroup_size");
-  const auto kernels = parse_kernel_metadata(metadata_bytes({kernel}), "test.o");
+  const auto kernels = parse_kernel_metadata({{"AMDGPU", 32, metadata_bytes({kernel})}}, "test.o");
   ASSERT_EQ(kernels.size(), 1U);
   EXPECT_TRUE(kernels[0].arguments.empty());
   EXPECT_EQ(kernels[0].max_workgroup_size, 1024U);
   EXPECT_THAT(kernels[0].required_workgroup_size, ElementsAre(0, 0, 0));
   EXPECT_FALSE(kernels[0].uniform_workgroups);
-  EXPECT_TRUE(parse_kernel_metadata("\x80", "test.o").empty());  // an empty map
+  EXPECT_TRUE(parse_kernel_metadata({{"AMDGPU", 32, "\x80"}}, "test.o").empty());  // an empty map
 }
 
 TEST(KernelMetadata, Contradictions) {

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "loader/assembly/text_assembler.hpp"
+#include "loader/assembly/text_object.hpp"
 #include "loader/text_file.hpp"
 #include "support/names.hpp"
 #include "support/process.hpp"
@@ -32,15 +33,7 @@ struct NamedTarget {
 
 /// What the text says of its target, if it does.
 std::optional<NamedTarget> target_in_text(std::string_view text) {
-  constexpr std::string_view directive = ".amdgcn_target";
-  const std::size_t found = text.find(directive);
-  if (found == std::string_view::npos) return std::nullopt;
-  std::string_view name = text.substr(found + directive.size());
-  name = name.substr(0, name.find('\n'));
-  const std::size_t open = name.find('"');
-  if (open == std::string_view::npos) return std::nullopt;
-  name = name.substr(open + 1);
-  name = name.substr(0, name.find('"'));
+  const std::string_view name = target_said_by_text(text);
   const std::size_t dashes = name.rfind("--");
   if (dashes == std::string_view::npos) return std::nullopt;
   NamedTarget target;

@@ -1,24 +1,18 @@
 #include "loader/assembly/text_object.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <array>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "loader/launch/kernel_metadata.hpp"
-#include "loader/number.hpp"
+#include "loader/launch/metadata_yaml.hpp"
 #include "loader/rejection.hpp"
-#include "loader/scenario/yaml_tree.hpp"
 
 namespace salu::loader {
 namespace {
-
-using Json = nlohmann::json;
 
 struct System {
   std::string_view name;
@@ -43,62 +37,18 @@ u32 feature_of(std::string_view target, std::string_view name) {
   return target[sign] == '-' ? feature_off : feature_on;
 }
 
-/// A value as LLVM reads it: numbers and truth values where a scalar is written without quotes.
-Json value_of(const Node& node) {
-  switch (node.kind) {
-    case Node::Kind::null:
-      return nullptr;
-    case Node::Kind::scalar:
-      if (!node.plain) return node.text;
-      if (node.text == "true" || node.text == "false") return node.text == "true";
-      if (const auto number = parse_number(node.text).number; number && number->fits(64)) {
-        if (number->negative) return static_cast<i64>(number->low64());
-        return number->low64();
-      }
-      return node.text;
-    case Node::Kind::sequence: {
-      Json list = Json::array();
-      for (const Node* each : node.children) list.push_back(value_of(*each));
-      return list;
-    }
-    case Node::Kind::map: {
-      Json map = Json::object();
-      for (std::size_t i = 0; i < node.children.size(); i += 2)
-        map[node.children[i]->text] = value_of(*node.children[i + 1]);
-      return map;
-    }
-  }
-  return nullptr;
-}
-
-/// LLVM marks texts that look like something else: `.name: !str 1`. Quotes do the same without a tag.
-std::string without_tags(std::string_view yaml) {
-  constexpr std::string_view tag = " !str ";
-  std::string text;
-  while (true) {
-    const std::size_t found = yaml.find(tag);
-    text += yaml.substr(0, found);
-    if (found == std::string_view::npos) return text;
-    yaml.remove_prefix(found + tag.size());
-    const std::string_view value = yaml.substr(0, yaml.find('\n'));
-    const bool is_quoted = value.starts_with('\'') || value.starts_with('"');
-    text += is_quoted ? fmt::format(" {}", value) : fmt::format(" '{}'", value);
-    yaml.remove_prefix(value.size());
-  }
-}
-
 ElfNote metadata_note(const std::string& yaml, const CodeInput& input) {
-  const auto document = parse_document(make_source(without_tags(yaml), input.file));
-  if (!document || *document == nullptr) {
+  const auto metadata = parse_metadata_yaml(yaml, input.file);
+  if (!metadata || metadata->is_null()) {
     reject(ErrorCode::assembly, input.where,
            "the metadata of the kernels (.amdgpu_metadata) is no YAML" +
-               (document ? std::string() : ": " + document.error().message),
+               (metadata ? std::string() : ": " + metadata.error().message),
            input.source_line);
   }
   ElfNote note;
   note.name = "AMDGPU";
   note.type = metadata_note_type;
-  const std::vector<std::uint8_t> bytes = Json::to_msgpack(value_of(*(*document)->root));
+  const std::vector<std::uint8_t> bytes = nlohmann::json::to_msgpack(*metadata);
   note.bytes.assign(bytes.begin(), bytes.end());
   return note;
 }
@@ -124,6 +74,31 @@ LoadedObject object_of_text(const assembler::Assembly& assembly, const CodeInput
     object.flags |= feature_of(said.target, "sramecc") << sramecc_lowest;
   if (!said.metadata.empty()) object.notes.push_back(metadata_note(said.metadata, input));
   return object;
+}
+
+std::string_view target_said_by_text(std::string_view text) {
+  constexpr std::string_view directive = ".amdgcn_target";
+  for (std::size_t found = text.find(directive); found != std::string_view::npos;
+       found = text.find(directive, found + 1)) {
+    // Behind anything else on its line it may be part of a comment.
+    const std::size_t line_feed = text.rfind('\n', found);
+    const std::size_t start = line_feed == std::string_view::npos ? 0 : line_feed + 1;
+    if (text.substr(start, found - start).find_first_not_of(" \t") != std::string_view::npos) continue;
+    std::string_view name = text.substr(found + directive.size());
+    name = name.substr(0, name.find('\n'));
+    const std::size_t open = name.find('"');
+    const std::size_t close = open == std::string_view::npos ? open : name.find('"', open + 1);
+    if (close != std::string_view::npos) return name.substr(open + 1, close - open - 1);
+  }
+  return {};
+}
+
+const Target* find_target_of_text(std::string_view text) {
+  std::string_view name = target_said_by_text(text);
+  const std::size_t dashes = name.rfind("--");
+  if (dashes == std::string_view::npos) return nullptr;
+  name.remove_prefix(dashes + 2);
+  return find_target(name.substr(0, name.find(':')));
 }
 
 bool may_have_kernels(const CodeInput& input) {

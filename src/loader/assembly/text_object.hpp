@@ -2,6 +2,8 @@
 
 #include <salu/target.hpp>
 
+#include <string_view>
+
 #include "asm/assembler.hpp"
 #include "loader/objects/program_builder.hpp"
 
@@ -14,6 +16,12 @@ bool describes_object(const assembler::Assembly& assembly);
 /// What the object would tell a loader, but for its symbols. Metadata becomes the note that LLVM makes of it; rejects
 /// metadata that is no YAML.
 LoadedObject object_of_text(const assembler::Assembly& assembly, const CodeInput& input, const Target& target);
+
+/// What the first `.amdgcn_target` of a text says: `amdgcn-amd-amdhsa--gfx900:xnack+`; empty when there is none.
+std::string_view target_said_by_text(std::string_view text);
+
+/// The processor in it; null when the text says none, or one that is not known.
+const Target* find_target_of_text(std::string_view text);
 
 /// Whether the text may have metadata of kernels.
 bool may_have_kernels(const CodeInput& input);

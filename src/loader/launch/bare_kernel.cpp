@@ -4,31 +4,35 @@
 
 #include <algorithm>
 #include <ranges>
-#include <vector>
+#include <string>
 
 #include "loader/launch/kernel_arguments.hpp"
-#include "loader/launch/kernel_launch.hpp"
+#include "loader/launch/object_kernels.hpp"
+#include "loader/objects/entry_function.hpp"
 
 namespace salu::loader {
-namespace {
-
-struct NamedArgument {
-  std::string name;
-  const KernelArgument* argument = nullptr;
-};
-
-/// Those that a scenario gives.
-std::vector<NamedArgument> given_arguments(const KernelMetadata& kernel) {
+std::vector<KernelArgument> given_arguments(const KernelMetadata& kernel) {
+  std::vector<KernelArgument> given;
+  if (!kernel.knows_arguments) {
+    constexpr u64 pointer_bytes = 8;
+    for (u64 offset = 0; offset + pointer_bytes <= kernel.kernarg_size_bytes; offset += pointer_bytes) {
+      KernelArgument& argument = given.emplace_back();
+      argument.name = std::to_string(offset);
+      argument.value_kind = "global_buffer";
+      argument.offset = offset;
+      argument.size_bytes = pointer_bytes;
+    }
+    return given;
+  }
   const std::vector<std::string> names = argument_names(kernel);
-  std::vector<NamedArgument> given;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const KernelArgument& argument = kernel.arguments[i];
-    if (!argument.is_hidden() && argument.size_bytes != 0) given.push_back({names[i], &argument});
+    if (argument.is_hidden() || argument.size_bytes == 0) continue;
+    given.push_back(argument);
+    given.back().name = names[i];
   }
   return given;
 }
-
-}  // namespace
 
 std::string placeholder_of(const KernelArgument& argument) {
   constexpr u64 largest_number = 8;
@@ -44,7 +48,8 @@ std::optional<KernelMetadata> find_kernel_at_entry(const Scenario& scenario, std
   const Program& program = scenario.program;
   for (KernelMetadata& kernel : kernels_of_object(bytes, scenario.file)) {
     const auto is_it = [&](const Symbol& symbol) {
-      return symbol.address == program.entry && symbol.name + ".kd" == kernel.descriptor_symbol;
+      return symbol.address == program.entry &&
+             symbol.name + std::string(descriptor_suffix) == kernel.descriptor_symbol;
     };
     if (std::ranges::any_of(program.symbols, is_it)) return std::move(kernel);
   }
@@ -53,28 +58,31 @@ std::optional<KernelMetadata> find_kernel_at_entry(const Scenario& scenario, std
 
 std::string make_kernel_scenario(const KernelMetadata& kernel, std::string_view code, std::string_view more) {
   std::string text = fmt::format("code: {}\nkernel:\n  name: {}\n", code, quote_for_yaml(kernel.name));
-  const std::vector<NamedArgument> arguments = given_arguments(kernel);
+  const std::vector<KernelArgument> arguments = given_arguments(kernel);
   if (!arguments.empty()) text += "  args:\n";
-  for (const auto& [name, argument] : arguments) {
-    text += fmt::format("    {}: {}\n", quote_for_yaml(name), placeholder_of(*argument));
+  for (const KernelArgument& argument : arguments) {
+    text += fmt::format("    {}: {}\n", quote_for_yaml(argument.name), placeholder_of(argument));
   }
   return text + std::string(more);
 }
 
 std::string describe_arguments(const KernelMetadata& kernel) {
+  if (!kernel.knows_arguments)
+    return fmt::format("`{}` takes {} bytes of arguments that its object does not name", kernel.name,
+                       kernel.kernarg_size_bytes);
   std::string list;
-  for (const auto& [name, argument] : given_arguments(kernel)) {
-    list +=
-        fmt::format("{}{} ({}, {} bytes)", list.empty() ? "" : ", ", name, argument->value_kind, argument->size_bytes);
+  for (const KernelArgument& argument : given_arguments(kernel)) {
+    list += fmt::format("{}{} ({}, {} bytes)", list.empty() ? "" : ", ", argument.name, argument.value_kind,
+                        argument.size_bytes);
   }
   return fmt::format("`{}` takes {}", kernel.name, list.empty() ? "no arguments" : list);
 }
 
 bool take_same_arguments(const KernelMetadata& left, const KernelMetadata& right) {
-  return std::ranges::equal(given_arguments(left), given_arguments(right),
-                            [](const NamedArgument& a, const NamedArgument& b) {
-                              return a.name == b.name && a.argument->value_kind == b.argument->value_kind &&
-                                     a.argument->size_bytes == b.argument->size_bytes;
+  return left.knows_arguments == right.knows_arguments &&
+         std::ranges::equal(given_arguments(left), given_arguments(right),
+                            [](const KernelArgument& a, const KernelArgument& b) {
+                              return a.name == b.name && a.value_kind == b.value_kind && a.size_bytes == b.size_bytes;
                             });
 }
 

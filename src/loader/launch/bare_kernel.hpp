@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "loader/launch/kernel_metadata.hpp"
 
@@ -13,6 +14,10 @@ namespace salu::loader {
 
 /// The kernel at the entry of a program that is an object of these bytes; nothing where no kernel starts there.
 std::optional<KernelMetadata> find_kernel_at_entry(const Scenario& scenario, std::string_view bytes);
+
+/// The arguments that a scenario has to give, under the names that `args:` knows them by: their offsets where the
+/// object does not say what they are, and then a pointer wherever there may be one.
+std::vector<KernelArgument> given_arguments(const KernelMetadata& kernel);
 
 /// What stands for an argument until somebody gives it a value: a buffer for a pointer, 0 for everything else.
 std::string placeholder_of(const KernelArgument& argument);

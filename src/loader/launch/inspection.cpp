@@ -9,8 +9,9 @@
 
 #include "loader/launch/bare_kernel.hpp"
 #include "loader/launch/kernel_arguments.hpp"
-#include "loader/launch/kernel_launch.hpp"
+#include "loader/launch/object_kernels.hpp"
 #include "loader/number.hpp"
+#include "loader/objects/entry_function.hpp"
 #include "loader/objects/program_builder.hpp"
 #include "loader/rejection.hpp"
 #include "loader/text_file.hpp"
@@ -18,20 +19,19 @@
 namespace salu::loader {
 namespace {
 
-constexpr std::string_view descriptor_suffix = ".kd";
-
 const Symbol* find_named(std::span<const Symbol> symbols, std::string_view name) {
   const auto found = std::ranges::find(symbols, name, &Symbol::name);
   return found == symbols.end() ? nullptr : &*found;
 }
 
 /// The bytes of a descriptor, if the data of the program holds them.
-std::optional<KernelDescriptor> descriptor_at(const BuiltProgram& built, u64 address) {
+std::optional<KernelDescriptor> descriptor_at(const BuiltProgram& built, u64 address, bool is_header) {
+  const std::size_t size_bytes = is_header ? KernelCodeHeader::size_bytes : KernelDescriptor::size_bytes;
   for (const DataBlock& block : built.data) {
     if (address < block.base || address - block.base > block.bytes.size()) continue;
     const std::span<const u8> rest = std::span(block.bytes).subspan(address - block.base);
-    if (rest.size() < KernelDescriptor::size_bytes) return std::nullopt;
-    return parse_kernel_descriptor(rest.first(KernelDescriptor::size_bytes));
+    if (rest.size() < size_bytes) return std::nullopt;
+    return parse_start_of_kernel(rest.first(size_bytes), is_header);
   }
   return std::nullopt;
 }
@@ -41,7 +41,7 @@ InspectedKernel inspect_kernel(KernelMetadata metadata, const BuiltProgram& buil
   kernel.argument_names = argument_names(metadata);
   const std::vector<Symbol>& symbols = built.program.symbols;
   if (const Symbol* const at = find_named(symbols, metadata.descriptor_symbol)) {
-    kernel.descriptor = descriptor_at(built, at->address);
+    kernel.descriptor = descriptor_at(built, at->address, metadata.has_code_header);
     if (kernel.descriptor)
       kernel.address = at->address + static_cast<u64>(kernel.descriptor->start_offset(built.program.generation()));
   }
@@ -93,7 +93,7 @@ std::string_view setting(u32 bits) {
 
 /// What a scenario has to say of a kernel's argument beside its value.
 std::string comment_on(const KernelArgument& argument) {
-  std::string text = fmt::format("{}, {} bytes", argument.value_kind, argument.size_bytes);
+  std::string text = fmt::format("  # {}, {} bytes", argument.value_kind, argument.size_bytes);
   if (!argument.type_name.empty()) text += ": " + argument.type_name;
   std::ranges::replace(text, '\n', ' ');
   return text;
@@ -110,14 +110,16 @@ std::string kernel_scenario(const InspectedKernel& kernel, std::string_view path
   text += fmt::format("  grid_size: [{}, {}, {}]  # work-items in all\n", size[0], size[1], size[2]);
   text +=
       "  workgroup_id: [0, 0, 0]\n  wave: 0  # of the work-group; `waves: all` instead of both runs all of the grid\n";
-  bool has_arguments = false;
-  for (std::size_t i = 0; i < metadata.arguments.size(); ++i) {
-    const KernelArgument& argument = metadata.arguments[i];
-    if (argument.is_hidden() || argument.size_bytes == 0) continue;
-    if (!has_arguments) text += "  args:\n";
-    has_arguments = true;
-    text += fmt::format("    {}: {}  # {}\n", quote_for_yaml(kernel.argument_names[i]), placeholder_of(argument),
-                        comment_on(argument));
+  const std::vector<KernelArgument> arguments = given_arguments(metadata);
+  if (!metadata.knows_arguments && !arguments.empty()) {
+    text +=
+        "  # The object does not say what the arguments are, so that each is given at its offset in bytes. A pointer\n"
+        "  # ({buffer: 4096}) has 8 bytes, a number 4 (`12: 7`).\n";
+  }
+  if (!arguments.empty()) text += "  args:\n";
+  for (const KernelArgument& argument : arguments) {
+    text += fmt::format("    {}: {}{}\n", quote_for_yaml(argument.name), placeholder_of(argument),
+                        metadata.knows_arguments ? comment_on(argument) : "");
   }
   return text +
          "# expect:\n#   memory: [{at: 0x200000000, words: [0]}]  # the first buffer, where no `at:` says otherwise\n";
@@ -176,6 +178,10 @@ std::vector<StartingSgprs> starting_sgprs(const KernelDescriptor& descriptor, Ge
     next += count;
   };
   for (const Kind& kind : users) add(descriptor.has(kind.property) ? kind.count : 0, kind.what);
+  constexpr std::array<std::string_view, 3> counts = {"grid_workgroup_count_x", "grid_workgroup_count_y",
+                                                      "grid_workgroup_count_z"};
+  for (u32 axis = 0; axis < counts.size(); ++axis)
+    add(u32{descriptor.has(KernelDescriptor::grid_workgroup_count << axis)}, counts[axis]);
   add(descriptor.preload_dwords(generation), "preloaded arguments");
   next = descriptor.user_sgpr_count();
   for (u32 i = 0; i < system.size(); ++i) add(descriptor.rsrc2 >> (first_system_bit + i) & 1, system[i]);

@@ -52,6 +52,7 @@ u32 enabled_user_sgprs(const KernelDescriptor& descriptor, Generation generation
     if (descriptor.has(pointer)) count += 2;
   }
   if (descriptor.has(KernelDescriptor::private_segment_size)) ++count;
+  for (u32 axis = 0; axis < 3; ++axis) count += u32{descriptor.has(KernelDescriptor::grid_workgroup_count << axis)};
   return count + descriptor.preload_dwords(generation);
 }
 
@@ -91,6 +92,9 @@ void set_user_sgprs(const KernelDescriptor& descriptor, const LaunchRegisters& v
   if (descriptor.has(KernelDescriptor::dispatch_id)) sgprs.add64(values.dispatch_id);
   if (descriptor.has(KernelDescriptor::flat_scratch_init)) sgprs.add64(values.flat_scratch_init);
   if (descriptor.has(KernelDescriptor::private_segment_size)) sgprs.add(values.private_segment_size);
+  for (u32 axis = 0; axis < 3; ++axis) {
+    if (descriptor.has(KernelDescriptor::grid_workgroup_count << axis)) sgprs.add(values.workgroup_counts[axis]);
+  }
   for (const u32 word : values.preloaded) sgprs.add(word);
 }
 
@@ -125,6 +129,36 @@ u64 read_le(std::span<const u8> bytes, std::size_t offset, std::size_t size) {
   return value;
 }
 
+KernelDescriptor parse_descriptor(std::span<const u8> bytes) {
+  KernelDescriptor descriptor;
+  descriptor.group_segment_bytes = static_cast<u32>(read_le(bytes, 0, 4));
+  descriptor.private_segment_bytes = static_cast<u32>(read_le(bytes, 4, 4));
+  descriptor.entry_offset = static_cast<i64>(read_le(bytes, 16, 8));
+  descriptor.rsrc3 = static_cast<u32>(read_le(bytes, 44, 4));
+  descriptor.rsrc1 = static_cast<u32>(read_le(bytes, 48, 4));
+  descriptor.rsrc2 = static_cast<u32>(read_le(bytes, 52, 4));
+  constexpr u32 reserved = 7 * KernelDescriptor::grid_workgroup_count;
+  descriptor.properties = static_cast<u32>(read_le(bytes, 56, 2)) & ~reserved;
+  descriptor.preload = static_cast<u16>(read_le(bytes, 58, 2));
+  return descriptor;
+}
+
+KernelDescriptor descriptor_of(const KernelCodeHeader& header) {
+  constexpr u32 common = 0x7ff;     // what descriptors took over, and the counts of work-groups
+  constexpr u32 element_size = 17;  // two bits: 2, 4, 8 or 16 bytes
+  constexpr u32 is_dynamic_callstack = 1U << 20;
+  KernelDescriptor descriptor;
+  descriptor.group_segment_bytes = header.group_segment_bytes;
+  descriptor.private_segment_bytes = header.private_segment_bytes;
+  descriptor.entry_offset = header.entry_offset;
+  descriptor.rsrc1 = header.rsrc1;
+  descriptor.rsrc2 = header.rsrc2;
+  descriptor.properties = header.properties & common;
+  descriptor.scratch_element_bytes = 2U << field(header.properties, element_size, 2);
+  if ((header.properties & is_dynamic_callstack) != 0) descriptor.properties |= KernelDescriptor::uses_dynamic_stack;
+  return descriptor;
+}
+
 }  // namespace
 
 u32 KernelDescriptor::preload_dwords(Generation generation) const {
@@ -137,23 +171,19 @@ i64 KernelDescriptor::start_offset(Generation generation) const {
   return static_cast<i64>(static_cast<u64>(entry_offset) + prologue);
 }
 
-KernelDescriptor parse_kernel_descriptor(std::span<const u8> bytes) {
-  KernelDescriptor descriptor;
-  descriptor.group_segment_bytes = static_cast<u32>(read_le(bytes, 0, 4));
-  descriptor.private_segment_bytes = static_cast<u32>(read_le(bytes, 4, 4));
-  descriptor.entry_offset = static_cast<i64>(read_le(bytes, 16, 8));
-  descriptor.rsrc3 = static_cast<u32>(read_le(bytes, 44, 4));
-  descriptor.rsrc1 = static_cast<u32>(read_le(bytes, 48, 4));
-  descriptor.rsrc2 = static_cast<u32>(read_le(bytes, 52, 4));
-  descriptor.properties = static_cast<u16>(read_le(bytes, 56, 2));
-  descriptor.preload = static_cast<u16>(read_le(bytes, 58, 2));
-  return descriptor;
+KernelDescriptor parse_start_of_kernel(std::span<const u8> bytes, bool is_header) {
+  if (!is_header) return parse_descriptor(bytes);
+  return descriptor_of(parse_kernel_code_header({reinterpret_cast<const char*>(bytes.data()), bytes.size()}));
 }
 
 std::string check_kernel_descriptor(const KernelDescriptor& descriptor, Generation generation) {
   constexpr u32 wavefront_size32 = 1U << 10;
   if (descriptor.has(wavefront_size32))
     return "it asks for wavefronts of 32 work-items, which gfx6 to gfx9 do not have";
+  if (descriptor.private_segment_bytes != 0 && descriptor.scratch_element_bytes != 4) {
+    return fmt::format("it asks for scratch memory in elements of {} bytes; only those of 4 bytes are supported",
+                       descriptor.scratch_element_bytes);
+  }
   const u32 enabled = enabled_user_sgprs(descriptor, generation);
   if (enabled > descriptor.user_sgpr_count()) {
     return fmt::format("it enables {} user SGPRs, but USER_SGPR_COUNT is {}", enabled, descriptor.user_sgpr_count());

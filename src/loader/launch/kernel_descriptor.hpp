@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "loader/objects/kernel_code_header.hpp"
+
 /// The 64 bytes that tell the command processor how to start a kernel, and the registers that it sets up from them
 /// (LLVM AMDGPUUsage, kernel descriptor V3 and initial kernel execution state).
 namespace salu::loader {
@@ -22,7 +24,8 @@ struct KernelDescriptor {
   u32 rsrc1 = 0;                  ///< COMPUTE_PGM_RSRC1
   u32 rsrc2 = 0;                  ///< COMPUTE_PGM_RSRC2
   u32 rsrc3 = 0;                  ///< COMPUTE_PGM_RSRC3
-  u16 properties = 0;             ///< ENABLE_SGPR_* and what follows them
+  u32 properties = 0;             ///< ENABLE_SGPR_* and what follows them
+  u32 scratch_element_bytes = 4;  ///< of the private segment buffer: only headers can ask for others
   u16 preload = 0;                ///< KERNARG_PRELOAD_SPEC_LENGTH and _OFFSET
 
   /// Bits of `properties`.
@@ -33,6 +36,7 @@ struct KernelDescriptor {
   static constexpr u32 dispatch_id = 1U << 4;
   static constexpr u32 flat_scratch_init = 1U << 5;
   static constexpr u32 private_segment_size = 1U << 6;
+  static constexpr u32 grid_workgroup_count = 1U << 7;  ///< along x; the next two along y and z; of headers alone
   static constexpr u32 uses_dynamic_stack = 1U << 11;
 
   [[nodiscard]] bool has(u32 property) const { return (properties & property) != 0; }
@@ -47,8 +51,9 @@ struct KernelDescriptor {
   [[nodiscard]] i64 start_offset(Generation generation) const;
 };
 
-/// Reads the fields. `bytes` holds `KernelDescriptor::size_bytes`.
-KernelDescriptor parse_kernel_descriptor(std::span<const u8> bytes);
+/// Reads the fields. `bytes` holds `KernelDescriptor::size_bytes`, or with `is_header` the
+/// `KernelCodeHeader::size_bytes` of the header in its place, of which a descriptor has all that a launch needs.
+KernelDescriptor parse_start_of_kernel(std::span<const u8> bytes, bool is_header);
 
 /// What is wrong with a descriptor for this generation; empty when nothing is.
 std::string check_kernel_descriptor(const KernelDescriptor& descriptor, Generation generation);
@@ -69,7 +74,8 @@ struct LaunchRegisters {
   u64 dispatch_id = 0;
   u64 flat_scratch_init = 0;
   u32 private_segment_size = 0;
-  std::vector<u32> preloaded;  ///< `KernelDescriptor::preload_dwords` of them
+  std::array<u32, 3> workgroup_counts{};  ///< of the grid, a last one that is not whole included
+  std::vector<u32> preloaded;             ///< `KernelDescriptor::preload_dwords` of them
   std::array<u32, 3> workgroup_id{};
   u32 workgroup_info = 0;
   u32 scratch_wave_offset = 0;

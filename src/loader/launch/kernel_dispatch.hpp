@@ -33,9 +33,10 @@ struct Dispatch {
   [[nodiscard]] u64 exec() const;
   /// The ids of its work-items in the work-group, by lane.
   [[nodiscard]] std::vector<std::array<u32, 3>> work_items() const;
+  /// Work-groups of the grid along each axis, those that are not whole included.
+  [[nodiscard]] std::array<u32, 3> workgroups_along() const;
 
  private:
-  [[nodiscard]] std::array<u32, 3> workgroups_along() const;
   /// Work-items of this work-group along each axis.
   [[nodiscard]] std::array<u32, 3> workgroup_extent() const;
 };

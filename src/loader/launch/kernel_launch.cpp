@@ -6,12 +6,13 @@
 #include <array>
 #include <utility>
 
-#include "loader/assembly/text_assembler.hpp"
 #include "loader/assembly/text_object.hpp"
 #include "loader/launch/kernel_arguments.hpp"
 #include "loader/launch/kernel_descriptor.hpp"
 #include "loader/launch/kernel_dispatch.hpp"
+#include "loader/launch/object_kernels.hpp"
 #include "loader/number.hpp"
+#include "loader/objects/entry_function.hpp"
 #include "loader/objects/scratch_memory.hpp"
 #include "loader/rejection.hpp"
 
@@ -25,8 +26,6 @@ constexpr u64 most_workgroups = u64{1} << 20;
 constexpr u32 dynamic_stack_bytes = 16384;
 constexpr u64 smallest_kernarg_alignment = 64;
 constexpr u64 kernarg_granularity = 16;
-constexpr std::string_view descriptor_suffix = ".kd";
-constexpr u8 os_abi_amdhsa = 64;
 
 // The kernel dispatch packet of the HSA platform system architecture specification, 64 bytes.
 constexpr u64 packet_bytes = 64;
@@ -117,6 +116,7 @@ class Launcher {
            Scenario& scenario)
       : document_(document),
         choice_(choice),
+        metadata_(choice.metadata),
         symbols_(symbols),
         contents_(contents),
         scenario_(scenario),
@@ -126,11 +126,13 @@ class Launcher {
     const MapReader map(document_, *choice_.node, "`kernel:`", kernel_keys);
     read_descriptor();
     set_entry();
-    dispatch_ = read_dispatch(document_, *choice_.node, choice_.metadata);
+    dispatch_ = read_dispatch(document_, *choice_.node, metadata_);
     const Node* const waves = map.find("waves");
     if (waves != nullptr) check_waves(map, *waves);
-    KernargSegment segment = read_kernel_arguments({document_, choice_.metadata, symbols_, generation_, contents_},
-                                                   *choice_.node, map.find("args"), scenario_.memory);
+    const Node* const arguments = map.find("args");
+    if (!metadata_.knows_arguments) metadata_.arguments = arguments_by_offset(document_, metadata_, arguments);
+    KernargSegment segment = read_kernel_arguments({document_, metadata_, symbols_, generation_, contents_},
+                                                   *choice_.node, arguments, scenario_.memory);
     place_queue();
     fill_hidden(segment);
     place_kernarg(segment);
@@ -160,16 +162,17 @@ class Launcher {
   }
 
   void read_descriptor() {
-    const std::string& symbol = choice_.metadata.descriptor_symbol;
+    const std::string& symbol = metadata_.descriptor_symbol;
     const SymbolIndex::Match match = symbols_.find(symbol);
     if (match.count == 0) fail("the object has no kernel descriptor `" + symbol.substr(0, 80) + "`");
     if (match.count > 1) fail("the kernel descriptor `" + symbol.substr(0, 80) + "` stands in several places");
     descriptor_address_ = match.address;
-    std::array<u8, KernelDescriptor::size_bytes> bytes{};
+    const bool is_header = metadata_.has_code_header;
+    std::vector<u8> bytes(is_header ? KernelCodeHeader::size_bytes : KernelDescriptor::size_bytes);
     if (!scenario_.memory.is_mapped(match.address, bytes.size()))
       fail("the kernel descriptor `" + symbol.substr(0, 80) + "` lies outside the object");
     scenario_.memory.read(match.address, bytes);
-    launch_.descriptor = parse_kernel_descriptor(bytes);
+    launch_.descriptor = parse_start_of_kernel(bytes, is_header);
     const std::string problem = check_kernel_descriptor(launch_.descriptor, generation_);
     if (!problem.empty())
       fail(fmt::format("the kernel descriptor `{}` cannot be used: {}", symbol.substr(0, 80), problem));
@@ -179,7 +182,7 @@ class Launcher {
     const u64 entry = descriptor_address_ + static_cast<u64>(launch_.descriptor.start_offset(generation_));
     if (entry % 4 != 0 || scenario_.program.find_block(entry) == nullptr) {
       fail(fmt::format("the kernel descriptor `{}` leads to {}, where there is no code",
-                       choice_.metadata.descriptor_symbol.substr(0, 80), hex(entry)));
+                       metadata_.descriptor_symbol.substr(0, 80), hex(entry)));
     }
     scenario_.program.entry = entry;
     scenario_.initial.pc = entry;
@@ -196,7 +199,7 @@ class Launcher {
   }
 
   void place_queue() {
-    const std::vector<KernelArgument>& arguments = choice_.metadata.arguments;
+    const std::vector<KernelArgument>& arguments = metadata_.arguments;
     const bool is_needed =
         launch_.descriptor.has(KernelDescriptor::queue_ptr) ||
         std::ranges::find(arguments, "hidden_queue_ptr", &KernelArgument::value_kind) != arguments.end();
@@ -212,7 +215,7 @@ class Launcher {
     const GenerationInfo& info = generation_info(generation_);
     const HiddenSources sources{launch_.common.queue_ptr, segment.dynamic_group_bytes, info.private_aperture,
                                 info.shared_aperture};
-    const std::vector<KernelArgument>& arguments = choice_.metadata.arguments;
+    const std::vector<KernelArgument>& arguments = metadata_.arguments;
     for (std::size_t i = 0; i < arguments.size(); ++i) {
       if (!arguments[i].is_hidden() || segment.given[i]) continue;
       segment.set(arguments[i], hidden_value(arguments[i].value_kind, dispatch_, sources));
@@ -221,13 +224,13 @@ class Launcher {
 
   void place_kernarg(const KernargSegment& segment) {
     if (segment.bytes.empty()) return;
-    const u64 alignment = std::max({choice_.metadata.kernarg_alignment, smallest_kernarg_alignment, page_alignment});
+    const u64 alignment = std::max({metadata_.kernarg_alignment, smallest_kernarg_alignment, page_alignment});
     // LLVM knows how the segment is aligned: it reads the last three dwords as four.
     const u64 size_bytes = (segment.bytes.size() + kernarg_granularity - 1) / kernarg_granularity * kernarg_granularity;
     launch_.common.kernarg_ptr = map_region(kernarg_segment_start, size_bytes, alignment, Access::read, segment.bytes);
-    const std::vector<std::string> names = argument_names(choice_.metadata);
+    const std::vector<std::string> names = argument_names(metadata_);
     for (std::size_t i = 0; i < names.size(); ++i) {
-      const KernelArgument& argument = choice_.metadata.arguments[i];
+      const KernelArgument& argument = metadata_.arguments[i];
       scenario_.arguments.push_back({names[i], launch_.common.kernarg_ptr + argument.offset, argument.size_bytes,
                                      argument.value_kind == "by_value"});
     }
@@ -284,6 +287,7 @@ class Launcher {
     launch_.common.flat_scratch_init =
         is_address ? launch_.scratch.base : from_base | u64{launch_.scratch.item_bytes} << 32;
     launch_.common.private_segment_size = launch_.scratch.item_bytes;
+    launch_.common.workgroup_counts = dispatch_.workgroups_along();
     const u64 first = u64{launch_.descriptor.preload_offset_dwords()} * 4;
     for (u64 i = 0; i < launch_.descriptor.preload_dwords(generation_); ++i) {
       u32 word = 0;
@@ -306,6 +310,7 @@ class Launcher {
 
   const Document& document_;
   const KernelChoice& choice_;
+  KernelMetadata metadata_;
   const SymbolIndex& symbols_;
   MemoryReader& contents_;
   Scenario& scenario_;
@@ -326,29 +331,7 @@ std::vector<KernelMetadata> kernels_of(const std::vector<CodeInput>& inputs, con
   return kernels;
 }
 
-/// The kernels of a text. Rejects one that does not assemble.
-std::vector<KernelMetadata> kernels_of_text(const CodeInput& input, const Target& target) {
-  AssembledText text = assemble_text(input, target, input.base.value_or(default_base));
-  if (!text.errors.empty()) reject_text(std::move(text));
-  if (text.by_llvm()) return kernels_of_object(text.object, input.file);
-  const LoadedObject object = object_of_text(text.own, input, target);
-  const ElfNote* const note = find_metadata_note(object.notes);
-  return note == nullptr ? std::vector<KernelMetadata>{} : parse_kernel_metadata(note->bytes, input.file);
-}
-
 }  // namespace
-
-std::vector<KernelMetadata> kernels_of_object(std::string_view bytes, const std::string& file) {
-  const ElfImage image = read_elf(bytes, file);
-  // Objects for AMD's PAL have pipelines in a note of the same type.
-  const ElfNote* note = image.os_abi == os_abi_amdhsa ? find_metadata_note(image.notes) : nullptr;
-  return note == nullptr ? std::vector<KernelMetadata>{} : parse_kernel_metadata(note->bytes, file);
-}
-
-std::vector<KernelMetadata> kernels_of_input(const CodeInput& input, const Target& target) {
-  if (input.kind == CodeInput::Kind::elf) return kernels_of_object(input.text, input.file);
-  return may_have_kernels(input) ? kernels_of_text(input, target) : std::vector<KernelMetadata>{};
-}
 
 std::string KernelChoice::entry_symbol() const {
   const std::string& symbol = metadata.descriptor_symbol;
@@ -364,7 +347,9 @@ KernelChoice choose_kernel(const Document& document, const Node& node, const std
     document.fail(node, "`kernel:` starts a kernel of an object; `code:` has none (`code: {file: kernel.o}`)");
   }
   if (kernels.empty()) {
-    document.fail(node, "the object has no kernels: it holds no NT_AMDGPU_METADATA note, which code for amdhsa has",
+    document.fail(node,
+                  "the object has no kernels: it holds no NT_AMDGPU_METADATA note, which code for amdhsa has, and no "
+                  "kernel with an amd_kernel_code_t in front of its code, as older code and code for Mesa has",
                   ErrorCode::elf);
   }
   std::vector<std::string_view> names;

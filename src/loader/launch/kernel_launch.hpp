@@ -25,12 +25,6 @@ struct KernelChoice {
   [[nodiscard]] std::string entry_symbol() const;
 };
 
-/// The kernels that the metadata of an object lists; none where it has no such note, or is not for amdhsa.
-std::vector<KernelMetadata> kernels_of_object(std::string_view bytes, const std::string& file);
-
-/// The same for a block of code, which may be text with metadata.
-std::vector<KernelMetadata> kernels_of_input(const CodeInput& input, const Target& target);
-
 /// Looks the kernel up in the metadata of the objects among the blocks. Rejects a name that none of them has, and a
 /// `symbol:` or --symbol (`symbol`) that says to start elsewhere.
 KernelChoice choose_kernel(const Document& document, const Node& node, const std::vector<CodeInput>& inputs,

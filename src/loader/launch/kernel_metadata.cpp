@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "loader/launch/metadata_yaml.hpp"
 #include "loader/rejection.hpp"
 
 namespace salu::loader {
@@ -50,14 +51,10 @@ class LimitCheck : public nlohmann::json_sax<Json> {
 
 class MetadataReader {
  public:
-  explicit MetadataReader(const std::string& file) : file_(file) {}
+  MetadataReader(const ElfNote& note, const std::string& file) : note_(note), file_(file) {}
 
-  std::vector<KernelMetadata> read(std::string_view bytes) {
-    LimitCheck limits;
-    const Json root = Json::sax_parse(bytes, &limits, Json::input_format_t::msgpack)
-                          ? Json::from_msgpack(bytes, true, false)
-                          : Json(Json::value_t::discarded);
-    if (root.is_discarded() || !root.is_object()) fail("it is truncated or no MessagePack map");
+  std::vector<KernelMetadata> read() const {
+    const Json root = note_.type == metadata_note_type_v2 ? read_yaml() : read_message_pack();
     const auto kernels = root.find("amdhsa.kernels");
     std::vector<KernelMetadata> result;
     if (kernels == root.end()) return result;
@@ -68,7 +65,25 @@ class MetadataReader {
 
  private:
   [[noreturn]] void fail(const std::string& what) const {
-    reject(ErrorCode::elf, {file_}, "the metadata of the kernels (NT_AMDGPU_METADATA) cannot be used: " + what);
+    const char* const type = note_.type == metadata_note_type_v2 ? "NT_AMD_HSA_METADATA" : "NT_AMDGPU_METADATA";
+    reject(ErrorCode::elf, {file_}, fmt::format("the metadata of the kernels ({}) cannot be used: {}", type, what));
+  }
+
+  [[nodiscard]] Json read_message_pack() const {
+    const std::string& bytes = note_.bytes;
+    LimitCheck limits;
+    Json root = Json::sax_parse(bytes, &limits, Json::input_format_t::msgpack) ? Json::from_msgpack(bytes, true, false)
+                                                                               : Json(Json::value_t::discarded);
+    if (root.is_discarded() || !root.is_object()) fail("it is truncated or no MessagePack map");
+    return root;
+  }
+
+  [[nodiscard]] Json read_yaml() const {
+    const std::size_t end = note_.bytes.find_last_not_of('\0');
+    const Result<Json> root = parse_metadata_yaml(std::string_view(note_.bytes).substr(0, end + 1), file_);
+    if (!root) fail("it is no YAML: " + root.error().message);
+    if (!root->is_object()) fail("it is truncated or no YAML map");
+    return upgrade_metadata(*root);
   }
 
   [[nodiscard]] const Json* find(const Json& map, const char* key) const {
@@ -158,19 +173,25 @@ class MetadataReader {
     return argument;
   }
 
+  const ElfNote& note_;
   const std::string& file_;
 };
 
 }  // namespace
 
 const ElfNote* find_metadata_note(const std::vector<ElfNote>& notes) {
-  const auto found = std::ranges::find_if(
-      notes, [](const ElfNote& note) { return note.type == metadata_note_type && note.name == "AMDGPU"; });
-  return found == notes.end() ? nullptr : &*found;
+  const auto find = [&](std::string_view name, u32 type) -> const ElfNote* {
+    const auto found =
+        std::ranges::find_if(notes, [&](const ElfNote& note) { return note.type == type && note.name == name; });
+    return found == notes.end() ? nullptr : &*found;
+  };
+  const ElfNote* const note = find("AMDGPU", metadata_note_type);
+  return note != nullptr ? note : find("AMD", metadata_note_type_v2);
 }
 
-std::vector<KernelMetadata> parse_kernel_metadata(std::string_view bytes, const std::string& file) {
-  return MetadataReader(file).read(bytes);
+std::vector<KernelMetadata> parse_kernel_metadata(const std::vector<ElfNote>& notes, const std::string& file) {
+  const ElfNote* const note = find_metadata_note(notes);
+  return note == nullptr ? std::vector<KernelMetadata>{} : MetadataReader(*note, file).read();
 }
 
 }  // namespace salu::loader

@@ -10,8 +10,8 @@
 
 #include "loader/objects/elf_image.hpp"
 
-/// What a code object says about its kernels: the MessagePack of its NT_AMDGPU_METADATA note (LLVM AMDGPUUsage, code
-/// object metadata V3 to V6).
+/// What a code object says about its kernels: the MessagePack of its NT_AMDGPU_METADATA note, or the YAML of its
+/// NT_AMD_HSA_METADATA note (LLVM AMDGPUUsage, code object metadata V3 to V6, and V2).
 namespace salu::loader {
 
 /// One entry of `.args`, in the kernarg segment's layout.
@@ -28,6 +28,8 @@ struct KernelArgument {
 struct KernelMetadata {
   std::string name;                              ///< `.name`
   std::string descriptor_symbol;                 ///< `.symbol`: `k.kd`
+  bool has_code_header = false;                  ///< a `KernelCodeHeader` is there instead of a descriptor
+  bool knows_arguments = true;                   ///< false: there is no metadata, and `arguments` says nothing
   u64 kernarg_size_bytes = 0;                    ///< at most `most_kernarg_bytes`
   u64 kernarg_alignment = 1;                     ///< a power of two
   u32 group_segment_bytes = 0;                   ///< fixed LDS of a work-group
@@ -47,11 +49,14 @@ inline constexpr u64 most_kernarg_bytes = u64{1} << 20;
 /// The type of the note that holds the metadata of kernels: NT_AMDGPU_METADATA.
 inline constexpr u32 metadata_note_type = 32;
 
-/// The descriptor of the note that holds the metadata of kernels (name `AMDGPU`, type 32), or null.
+/// The type of the note of version 2: NT_AMD_HSA_METADATA.
+inline constexpr u32 metadata_note_type_v2 = 10;
+
+/// The note that holds the metadata of kernels (name `AMDGPU`, type 32; of version 2 `AMD`, type 10), or null.
 const ElfNote* find_metadata_note(const std::vector<ElfNote>& notes);
 
-/// Reads the metadata of all kernels. Rejects what is no such MessagePack, or contradicts itself (an argument outside
-/// the segment). `file` is for messages.
-std::vector<KernelMetadata> parse_kernel_metadata(std::string_view bytes, const std::string& file);
+/// Reads the metadata of all kernels; none without such a note. Rejects what is no such MessagePack or YAML, or
+/// contradicts itself (an argument outside the segment). `file` is for messages.
+std::vector<KernelMetadata> parse_kernel_metadata(const std::vector<ElfNote>& notes, const std::string& file);
 
 }  // namespace salu::loader

@@ -1,9 +1,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 
+#include "loader/objects/other_files.hpp"
 #include "loader/objects/program_builder.hpp"
 #include "loader/rejection.hpp"
 #include "loader/text_file.hpp"
@@ -12,22 +12,6 @@
 
 namespace salu::loader {
 namespace {
-
-/// Files that compilers name like objects, and what to do with them.
-struct OtherKind {
-  std::string_view magic;
-  std::string_view advice;
-};
-constexpr std::array<OtherKind, 6> other_kinds = {{
-    {"__CLANG_OFFLOAD_BUNDLE__",
-     "a bundle of code objects; take the one to run out of it with clang-offload-bundler --unbundle"},
-    {"CCOB",
-     "a compressed bundle of code objects; take the one to run out of it with clang-offload-bundler --unbundle"},
-    {"!<arch>\n", "an archive; take the object to run out of it with llvm-ar x, or link it with ld.lld -shared"},
-    {"!<thin>\n", "a thin archive, which only names its objects; run one of them, or link them with ld.lld -shared"},
-    {"BC\xc0\xde", "LLVM bitcode; compile it with llc -filetype=obj, or clang without -flto and -emit-llvm"},
-    {"\xde\xc0\x17\x0b", "LLVM bitcode; compile it with llc -filetype=obj, or clang without -flto and -emit-llvm"},
-}};
 
 std::string lower_extension(const std::string& path) {
   std::string extension = std::filesystem::path(path).extension().string();
@@ -99,6 +83,7 @@ std::optional<CodeFileKind> code_file_kind(std::string_view bytes, const std::st
   if (extension == ".s" || extension == ".asm") return CodeFileKind::assembly;
   if (extension == ".hex") return CodeFileKind::hex_words;
   if (extension == ".bin") return CodeFileKind::binary;
+  if (!describe_other_file(bytes).empty()) return CodeFileKind::elf;
   return std::nullopt;
 }
 
@@ -108,9 +93,8 @@ CodeInput make_code_input(std::string bytes, const std::string& path, CodeFileKi
   input.where = {input.file};
   switch (kind) {
     case CodeFileKind::elf:
-      for (const OtherKind& other : other_kinds) {
-        if (bytes.starts_with(other.magic)) reject(ErrorCode::elf, input.where, std::string(other.advice));
-      }
+      if (const std::string other = describe_other_file(bytes); !other.empty())
+        reject(ErrorCode::elf, input.where, other);
       input.kind = CodeInput::Kind::elf;
       input.text = std::move(bytes);
       break;
@@ -146,7 +130,7 @@ CodeInput read_code_file(const std::string& path, const FileRules& rules) {
   return make_code_input(read_file(path, file_limit_bytes, "a file of code", rules), path, {path}, {});
 }
 
-Result<BuiltProgram> load_code_file(const std::string& path, const std::string& mcpu) {
+Result<BuiltProgram> load_code_file(const std::string& path, const std::string& mcpu, std::optional<u64> base) {
   try {
     std::string bytes = read_file(path, file_limit_bytes, "a file of code", {});
     const CodeFileKind kind = code_file_kind(bytes, path).value_or(CodeFileKind::hex_words);
@@ -154,6 +138,11 @@ Result<BuiltProgram> load_code_file(const std::string& path, const std::string& 
       reject(ErrorCode::words, {path}, "this is assembly already; expected an ELF object, .bin or hexadecimal words");
     std::vector<CodeInput> inputs;
     inputs.push_back(make_code_input(std::move(bytes), path, kind));
+    inputs.back().base = base;
+    if (!base && kind == CodeFileKind::elf) {
+      inputs.back().base = 0;
+      inputs.back().as_in_file = true;
+    }
     const Target* target = choose_target(inputs, find_target(mcpu), "--mcpu", {display_name(path)});
     return place_code(std::move(inputs), *target);
   } catch (Rejection& rejection) {

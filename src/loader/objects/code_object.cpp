@@ -8,6 +8,8 @@
 #include <tuple>
 
 #include "loader/number.hpp"
+#include "loader/objects/entry_function.hpp"
+#include "loader/objects/kernel_code_header.hpp"
 #include "loader/objects/scratch_memory.hpp"
 #include "loader/rejection.hpp"
 
@@ -43,10 +45,13 @@ class Placer {
       place_segments();
     }
     std::ranges::sort(parts_, {}, &Part::base);
+    find_headers();
+    take_headers_out();
     collect_symbols();
     for (const ElfRelocation& relocation : image_.relocations) apply(relocation);
     std::ranges::sort(placed_.missing, {}, &MissingSymbol::address);
     std::ranges::sort(placed_.references, {}, &Reference::address);
+    std::ranges::sort(placed_.relocations, {}, &PlacedRelocation::address);
     finish();
     return std::move(placed_);
   }
@@ -158,6 +163,72 @@ class Placer {
     return address < part.end() ? &part : nullptr;
   }
 
+  // ---- kernels with a header in front of their code ----
+
+  void find_headers() {
+    for (const ElfSymbol& symbol : image_.symbols) {
+      const auto header = find_kernel_code_header(image_, symbol, input_.file);
+      if (!header) continue;
+      const u64 address = *address_of(symbol);
+      if (address % 4 != 0) fail("the header of the kernel `" + symbol.name + "` is not dword aligned");
+      headers_.emplace(address, address + static_cast<u64>(header->entry_offset));
+    }
+    u64 end = 0;  // of the one before
+    for (const auto& [address, entry] : headers_) {
+      if (address < end) fail("the headers of two kernels overlap at " + hex(address));
+      end = address + KernelCodeHeader::size_bytes;
+    }
+  }
+
+  /// Headers are data: what reads them finds them, and nothing runs or lists them as instructions.
+  void take_headers_out() {
+    if (headers_.empty()) return;
+    std::vector<Part> parts;
+    for (Part& part : parts_) {
+      u64 done = part.base;
+      const auto cut = [&](u64 end, bool is_code) {
+        if (end == done) return;
+        const auto offset = [&](u64 address) {
+          return static_cast<std::ptrdiff_t>(std::min<u64>(address - part.base, part.bytes.size()));
+        };
+        parts.push_back({part.name,
+                         done,
+                         end - done,
+                         {part.bytes.begin() + offset(done), part.bytes.begin() + offset(end)},
+                         part.access,
+                         is_code});
+        done = end;
+      };
+      const auto first = headers_.lower_bound(part.base);
+      const auto last = part.is_code ? headers_.lower_bound(part.end()) : first;
+      if (first == last) {
+        parts.push_back(std::move(part));
+        continue;
+      }
+      for (auto header = first; header != last; ++header) {
+        cut(header->first, true);
+        cut(header->first + KernelCodeHeader::size_bytes, false);
+      }
+      cut(part.end(), true);
+    }
+    parts_ = std::move(parts);
+  }
+
+  /// The kernel is where its code is, and its header goes by the name that a descriptor would have.
+  void add_kernel(const ElfSymbol& symbol, u64 header, u64 entry) {
+    placed_.symbols.push_back({symbol.name + std::string(descriptor_suffix), header, KernelCodeHeader::size_bytes});
+    const Part* const part = find_part(entry);
+    if (entry % 4 != 0 || part == nullptr || !part->is_code) {
+      fail(fmt::format("the header of the kernel `{}` (amd_kernel_code_t) leads to {}, where there is no code",
+                       symbol.name.substr(0, 80), hex(entry)));
+    }
+    const u64 before = entry - header;
+    const u64 size_bytes = symbol.size_bytes > before ? symbol.size_bytes - before : 0;
+    const Symbol kernel{symbol.name, entry, std::min(size_bytes, part->end() - entry)};
+    placed_.functions.push_back(kernel);
+    placed_.symbols.push_back(kernel);
+  }
+
   // ---- symbols ----
 
   static std::pair<std::string, u64> got_key(const ElfSymbol& symbol) {
@@ -189,6 +260,10 @@ class Placer {
     for (const ElfSymbol& symbol : image_.symbols) {
       const auto address = address_of(symbol);
       if (!address) continue;
+      if (const auto header = headers_.find(*address); header != headers_.end() && symbol.is_kernel_header) {
+        add_kernel(symbol, *address, header->second);
+        continue;
+      }
       Symbol added{symbol.name, *address, symbol.size_bytes};
       const Part* part = find_part(*address);
       if (part != nullptr && part->is_code && symbol.is_function) {
@@ -223,6 +298,10 @@ class Placer {
     if (part == nullptr || part->bytes.size() < size_bytes || place - part->base > part->bytes.size() - size_bytes)
       fail("the ELF file is damaged: the relocation " + where + " lies outside the contents of the object");
 
+    if (part->is_code) {
+      placed_.relocations.push_back({place, relocation_name(relocation.type),
+                                     relocation.symbol ? relocation.symbol->name : std::string(), relocation.addend});
+    }
     RelocationOperands operands{0, relocation.addend, place, base_};
     if (relocation.symbol) {
       const auto address = address_of(*relocation.symbol);
@@ -241,6 +320,7 @@ class Placer {
       fail(fmt::format("the relocation {} against `{}` does not reach: the value does not fit into {} bits", where,
                        relocation.symbol ? relocation.symbol->name : "", size_bytes * 8));
     }
+    if (input_.as_in_file) return;
     for (u32 i = 0; i < size_bytes; ++i) part->bytes[place - part->base + i] = static_cast<u8>(*value >> (8 * i));
   }
 
@@ -310,6 +390,7 @@ class Placer {
   PlacedObject placed_;
   std::vector<Part> parts_;
   std::map<std::string, u64> commons_;
+  std::map<u64, u64> headers_;  ///< of kernels: where one is, and where its kernel starts
   std::map<std::pair<std::string, u64>, u64> got_;
   u64 next_ = 0;
   u64 content_bytes_ = 0;

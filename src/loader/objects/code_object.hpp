@@ -27,9 +27,10 @@ struct PlacedObject {
   std::vector<Symbol> symbols;    ///< of code and data
   std::vector<Symbol> functions;  ///< those of STT_FUNC in the code, by address, none reaching beyond its block
   std::vector<Reference> references;
-  std::vector<MissingSymbol> missing;  ///< by address
-  std::vector<u64> section_addresses;  ///< of `ElfImage::sections`
-  u64 end = 0;                         ///< behind all of it
+  std::vector<PlacedRelocation> relocations;  ///< of the code, by address
+  std::vector<MissingSymbol> missing;         ///< by address
+  std::vector<u64> section_addresses;         ///< of `ElfImage::sections`
+  u64 end = 0;                                ///< behind all of it
 };
 
 /// Lays an object out and applies its relocations. A relocatable object's sections follow each other from `base` on,

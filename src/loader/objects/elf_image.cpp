@@ -12,6 +12,8 @@
 
 #include "loader/number.hpp"
 #include "loader/objects/elf_handle.hpp"
+#include "loader/objects/object_target.hpp"
+#include "loader/objects/other_files.hpp"
 #include "loader/objects/relocations.hpp"
 #include "loader/rejection.hpp"
 #include "support/printable.hpp"
@@ -20,10 +22,11 @@ namespace salu::loader {
 namespace {
 
 constexpr u16 machine_amdgpu = 224;
-constexpr u32 mach_mask = 0xff;        // EF_AMDGPU_MACH
-constexpr u8 os_abi_hsa = 64;          // ELFOSABI_AMDGPU_HSA
-constexpr u8 os_abi_mesa = 66;         // ELFOSABI_AMDGPU_MESA3D, the last one of AMDGPU
-constexpr u8 last_hsa_version = 4;     // ELFABIVERSION_AMDGPU_HSA_V6; V2 is 0
+constexpr u8 os_abi_hsa = 64;       // ELFOSABI_AMDGPU_HSA
+constexpr u8 os_abi_mesa = 66;      // ELFOSABI_AMDGPU_MESA3D, the last one of AMDGPU
+constexpr u8 last_hsa_version = 4;  // ELFABIVERSION_AMDGPU_HSA_V6; V2 is 0
+constexpr u32 last_version_with_headers = 2;
+constexpr u8 symbol_type_kernel = 10;  // STT_AMDGPU_HSA_KERNEL
 constexpr u32 section_type_relr = 19;  // SHT_RELR, which glibc's header does not know everywhere
 constexpr std::size_t most_sections = 100'000;
 constexpr std::size_t most_symbols = 2'000'000;
@@ -47,6 +50,7 @@ class ElfReader {
     for (Elf_Scn* section : symbol_tables_) read_symbols(section);
     for (Elf_Scn* section : relocation_sections_) read_relocations(section);
     for (Elf_Scn* section : note_sections_) read_notes(section);
+    image_.target = find_object_target(image_, file_);
     return std::move(image_);
   }
 
@@ -74,9 +78,7 @@ class ElfReader {
   void read_header() {
     GElf_Ehdr header{};
     if (gelf_getehdr(elf_.get(), &header) == nullptr) fail_damaged("its header");
-    if (header.e_machine != machine_amdgpu) {
-      fail(fmt::format("an ELF file for another machine (e_machine {}); expected AMDGPU (224)", header.e_machine));
-    }
+    if (header.e_machine != machine_amdgpu) fail(describe_other_machine(header.e_machine, bytes_));
     if (header.e_type != ET_REL && header.e_type != ET_DYN) {
       fail(fmt::format("expected a relocatable object (.o) or a shared object (.so, .hsaco); e_type is {}",
                        header.e_type));
@@ -84,11 +86,6 @@ class ElfReader {
     image_.relocatable = header.e_type == ET_REL;
     read_version(header);
     image_.flags = header.e_flags;
-    image_.target = find_target_by_elf_flags(header.e_flags);
-    if (image_.target == nullptr) {
-      fail("an object for a processor that is not supported (EF_AMDGPU_MACH " + hex(header.e_flags & mach_mask) +
-           " in e_flags); expected one of gfx6 to gfx9");
-    }
     check_tables(header);
   }
 
@@ -240,6 +237,8 @@ class ElfReader {
     symbol.size_bytes = raw.st_size;
     const auto type = GELF_ST_TYPE(raw.st_info);
     symbol.is_function = type == STT_FUNC;
+    // Later versions have descriptors, whatever the type of the symbol says.
+    symbol.is_kernel_header = type == symbol_type_kernel && image_.code_object_version <= last_version_with_headers;
     symbol.is_section = type == STT_SECTION;
     symbol.is_weak = GELF_ST_BIND(raw.st_info) == STB_WEAK;
     symbol.kind = ElfSymbol::Kind::undefined;
@@ -275,6 +274,7 @@ class ElfReader {
       if (type == STT_SECTION || type == STT_FILE) continue;
       ElfSymbol symbol = make_symbol(table, raw);
       const bool is_here = symbol.kind == ElfSymbol::Kind::defined || symbol.kind == ElfSymbol::Kind::common;
+      if (symbol.kind == ElfSymbol::Kind::absolute) image_.absolute_symbols.push_back(symbol.name);
       if (is_here && !symbol.name.empty()) image_.symbols.push_back(std::move(symbol));
     }
   }

@@ -45,7 +45,8 @@ struct ElfSymbol {
   std::size_t section = 0;  ///< index into `ElfImage::sections` of a defined one
   u64 value = 0;            ///< offset in the section of a relocatable object, else a virtual address
   u64 size_bytes = 0;
-  bool is_function = false;  ///< STT_FUNC
+  bool is_function = false;       ///< STT_FUNC
+  bool is_kernel_header = false;  ///< STT_AMDGPU_HSA_KERNEL: names a `KernelCodeHeader`, behind which the code is
   bool is_weak = false;
   bool is_section = false;  ///< STT_SECTION: stands for the section as a whole
 };
@@ -66,15 +67,16 @@ struct ElfNote {
 };
 
 struct ElfImage {
-  const Target* target = nullptr;  ///< the processor that e_flags names
+  const Target* target = nullptr;  ///< the processor that it is for; null when it does not say
   bool relocatable = false;        ///< .o; otherwise a shared object
   u8 os_abi = 0;                   ///< EI_OSABI: 64 for amdhsa, 65 for amdpal, 66 for mesa3d
   u32 code_object_version = 0;     ///< 2 to 6 for amdhsa, else 0
   u32 flags = 0;                   ///< e_flags
   std::vector<ElfSection> sections;
-  std::vector<ElfSegment> segments;        ///< of a shared object, by address, apart from each other
-  std::vector<ElfSymbol> symbols;          ///< those with a name that are defined in `sections`, or common
-  std::vector<ElfRelocation> relocations;  ///< of `sections`, or of the segments
+  std::vector<ElfSegment> segments;           ///< of a shared object, by address, apart from each other
+  std::vector<ElfSymbol> symbols;             ///< those with a name that are defined in `sections`, or common
+  std::vector<std::string> absolute_symbols;  ///< names of those that are numbers, and no places (SHN_ABS)
+  std::vector<ElfRelocation> relocations;     ///< of `sections`, or of the segments
   std::vector<ElfNote> notes;
   bool has_source_lines = false;  ///< there is a .debug_line
 };

@@ -34,7 +34,8 @@ FunctionEnd find_function_end(const Program& program, const Symbol& function) {
 
 bool starts_kernel(const Program& program, std::span<const Symbol> functions, u64 address) {
   return std::ranges::any_of(functions, [&](const Symbol& function) {
-    return function.address == address && program.find_symbol(function.name + ".kd") != nullptr;
+    return function.address == address &&
+           program.find_symbol(function.name + std::string(descriptor_suffix)) != nullptr;
   });
 }
 

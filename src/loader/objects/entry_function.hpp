@@ -4,9 +4,13 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 
 /// A compiled function has no S_ENDPGM: how it ends is found in its code. A kernel has one.
 namespace salu::loader {
+
+/// What the name of a kernel's descriptor, or of the header in its place, has behind that of the kernel.
+inline constexpr std::string_view descriptor_suffix = ".kd";
 
 struct FunctionEnd {
   /// Where the PC is once the function is done, if it can get there: behind its last instruction.

@@ -4,11 +4,10 @@
 
 #include <algorithm>
 #include <map>
-#include <optional>
+#include <utility>
 
 #include "isa/decode.hpp"
 #include "isa/disassemble.hpp"
-#include "support/printable.hpp"
 
 namespace salu::loader {
 namespace {
@@ -24,59 +23,103 @@ std::optional<u64> branch_target(const isa::Instruction& instruction, u64 addres
   return std::nullopt;
 }
 
-class Listing {
- public:
-  explicit Listing(const BuiltProgram& code)
-      : program_(code.program), references_(code.references), generation_(program_.generation()) {}
+/// Those of a sorted range that lie at an address or within so many bytes behind it.
+template <class T>
+std::span<const T> within(const std::vector<T>& sorted, u64 address, u64 size_bytes) {
+  const auto first = std::ranges::lower_bound(sorted, address, {}, &T::address);
+  const auto last =
+      std::find_if(first, sorted.end(), [&](const T& each) { return each.address - address >= size_bytes; });
+  return {first, last};
+}
 
-  std::string write() {
-    for (const Symbol& symbol : program_.symbols) names_.try_emplace(symbol.address, symbol.name);
-    find_targets();
-    const isa::LabelResolver label = [this](u64 address) {
-      const auto found = names_.find(address);
-      return found == names_.end() ? std::string() : found->second;
-    };
-    for (const CodeBlock& block : program_.code) {
-      if (!text_.empty()) text_ += '\n';
-      for_each(block, [&](u64 address, const isa::Instruction& instruction, std::span<const u32> words) {
-        add_headings(address);
-        std::string line = fmt::format("  {:#08x}:", address);
-        for (const u32 word : words) line += fmt::format(" {:08x}", word);
-        constexpr std::size_t text_column = 32;
-        line.resize(std::max(line.size() + 1, text_column), ' ');
-        line += isa::disassemble(generation_, instruction, {.address = address, .label = &label});
-        text_ += line + reference_in(address, words.size() * 4) + '\n';
-      });
+class Lister {
+ public:
+  Lister(const BuiltProgram& code, const ListingOptions& options)
+      : code_(code), program_(code.program), options_(options), generation_(program_.generation()) {}
+
+  void list(const std::function<void(const ListedInstruction&)>& visit) {
+    for (const Symbol& symbol : program_.symbols) {
+      // Data is listed nowhere, and what branches to where it is goes astray.
+      if (program_.find_block(symbol.address) != nullptr) names_.try_emplace(symbol.address, symbol.name);
     }
-    return std::move(text_);
+    find_targets();
+    const isa::LabelResolver label = [this](u64 address) { return name_at(address); };
+    bool is_first = true;
+    u64 end = 0;  // of what was listed last
+    for_each_instruction([&](u64 address, const isa::Instruction& instruction, std::span<const u32> words) {
+      ListedInstruction listed;
+      listed.address = address;
+      listed.words = words;
+      listed.text = isa::disassemble(generation_, instruction, {.address = address, .label = &label});
+      listed.begins_block = !is_first && address != end;
+      end = address + words.size() * 4;
+      is_first = false;
+      if (const auto known = ask_llvm(instruction, words)) {
+        listed.text = known->text;
+        listed.is_llvms_text = true;
+      }
+      describe(instruction, listed);
+      visit(listed);
+    });
   }
 
  private:
+  /// LLVM's answer, where it has one of the same length.
+  std::optional<LlvmDisassembler::Instruction> ask_llvm(const isa::Instruction& instruction,
+                                                        std::span<const u32> words) const {
+    if (options_.llvm == nullptr || !isa::is_unknown_vector(generation_, instruction)) return std::nullopt;
+    auto answer = options_.llvm->decode(words);
+    return answer && answer->dwords == words.size() ? std::move(answer) : std::nullopt;
+  }
+
+  [[nodiscard]] std::string name_at(u64 address) const {
+    const auto found = names_.find(address);
+    return found == names_.end() ? std::string() : found->second;
+  }
+
   template <class Visit>
-  void for_each(const CodeBlock& block, Visit visit) const {
-    const std::span<const u32> words = block.words;
-    for (std::size_t i = 0; i < words.size();) {
-      const isa::Instruction instruction = isa::decode(generation_, words.subspan(i));
-      const std::size_t count = std::clamp<std::size_t>(instruction.dwords, 1, words.size() - i);
-      visit(block.base + i * 4, instruction, words.subspan(i, count));
-      i += count;
+  void for_each_instruction(Visit visit) const {
+    for (const CodeBlock& block : program_.code) {
+      const auto [first, last] = range_in(block);
+      const std::span<const u32> words = std::span(block.words).first(last);
+      for (std::size_t i = first; i < words.size();) {
+        const isa::Instruction instruction = isa::decode(generation_, words.subspan(i));
+        const std::size_t count = std::clamp<std::size_t>(instruction.dwords, 1, words.size() - i);
+        visit(block.base + i * 4, instruction, words.subspan(i, count));
+        i += count;
+      }
     }
+  }
+
+  /// The words of a block that are listed, from and up to an index.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> range_in(const CodeBlock& block) const {
+    const std::size_t count = block.words.size();
+    if (options_.symbol == nullptr) return {0, count};
+    const Symbol& symbol = *options_.symbol;
+    if (!block.contains(symbol.address)) return {0, 0};
+    const auto index_of = [&](u64 address) {
+      return address >= block.end() ? count : static_cast<std::size_t>((address - block.base + 3) / 4);
+    };
+    return {static_cast<std::size_t>((symbol.address - block.base) / 4), index_of(end_of(symbol, block))};
+  }
+
+  /// A label has no size: what it names goes on to the next one.
+  [[nodiscard]] u64 end_of(const Symbol& symbol, const CodeBlock& block) const {
+    if (symbol.size_bytes != 0) return symbol.address + std::min(symbol.size_bytes, block.end() - symbol.address);
+    const auto next = std::ranges::upper_bound(program_.symbols, symbol.address, {}, &Symbol::address);
+    return next == program_.symbols.end() ? block.end() : std::min(next->address, block.end());
   }
 
   /// Names the targets of branches that have no symbol: L1, L2, ... in the order of their addresses.
   void find_targets() {
     std::map<u64, bool> starts;  // of instructions; true when a branch goes there
-    for (const CodeBlock& block : program_.code) {
-      for_each(block,
-               [&](u64 address, const isa::Instruction&, std::span<const u32>) { starts.emplace(address, false); });
-    }
-    for (const CodeBlock& block : program_.code) {
-      for_each(block, [&](u64 address, const isa::Instruction& instruction, std::span<const u32>) {
-        const auto target = branch_target(instruction, address);
-        const auto found = target ? starts.find(*target) : starts.end();
-        if (found != starts.end()) found->second = true;
-      });
-    }
+    for_each_instruction(
+        [&](u64 address, const isa::Instruction&, std::span<const u32>) { starts.emplace(address, false); });
+    for_each_instruction([&](u64 address, const isa::Instruction& instruction, std::span<const u32>) {
+      const auto target = branch_target(instruction, address);
+      const auto found = target ? starts.find(*target) : starts.end();
+      if (found != starts.end()) found->second = true;
+    });
     std::size_t number = 0;
     for (const auto& [address, is_target] : starts) {
       if (is_target && !names_.contains(address)) names_.emplace(address, unused_label(number));
@@ -91,12 +134,20 @@ class Listing {
     return name;
   }
 
-  /// What symbol an instruction refers to, as a comment; empty when it refers to none.
-  [[nodiscard]] std::string reference_in(u64 address, u64 size_bytes) const {
-    const auto found = std::ranges::lower_bound(references_, address, {}, &Reference::address);
-    if (found == references_.end() || found->address - address >= size_bytes) return linked_reference(address);
-    const bool is_missing = program_.find_unresolved(address, size_bytes) != nullptr;
-    return " // " + found->text + (is_missing ? " (not defined here)" : "");
+  void describe(const isa::Instruction& instruction, ListedInstruction& listed) const {
+    const u64 address = listed.address;
+    const u64 size_bytes = listed.words.size() * 4;
+    listed.place = program_.describe_address(address);
+    for (const Symbol& symbol : std::ranges::equal_range(program_.symbols, address, {}, &Symbol::address))
+      listed.labels.push_back(symbol.name);
+    if (listed.labels.empty() && names_.contains(address)) listed.labels.push_back(name_at(address));
+    if (const auto target = branch_target(instruction, address))
+      listed.target = BranchTarget{*target, name_at(*target), program_.describe_address(*target)};
+    const auto references = within(code_.references, address, size_bytes);
+    listed.refers_to = references.empty() ? linked_reference(address) : references.front().text;
+    listed.is_defined = references.empty() || program_.find_unresolved(address, size_bytes) == nullptr;
+    listed.relocations = within(code_.relocations, address, size_bytes);
+    listed.line = program_.find_line(address);
   }
 
   /// What S_GETPC_B64 and the S_ADD_U32 at an address behind it add up to in linked code, when a symbol is there.
@@ -111,42 +162,33 @@ class Listing {
     if (!is_pair || !add.has_literal || add.ssrc0 != getpc.sdst) return {};
     const u64 target = address + static_cast<u64>(i64{static_cast<i32>(add.literal)});
     const auto symbol = std::ranges::lower_bound(program_.symbols, target, {}, &Symbol::address);
-    return symbol == program_.symbols.end() || symbol->address != target ? "" : " // " + symbol->name;
+    return symbol == program_.symbols.end() || symbol->address != target ? "" : symbol->name;
   }
 
-  /// The source line, where it is another one than that of the instruction before.
-  void add_source_line(u64 address) {
-    const LineEntry* const entry = program_.find_line(address);
-    if (entry == nullptr) return;
-    const std::string place = fmt::format("{}:{}", support::printable(program_.files.at(entry->file)), entry->line);
-    if (place != source_line_) text_ += "  // " + place + "\n";
-    source_line_ = place;
-  }
-
-  void add_headings(u64 address) {
-    const auto symbols = std::ranges::equal_range(program_.symbols, address, {}, &Symbol::address);
-    for (const Symbol& symbol : symbols) text_ += symbol.name + ":\n";
-    if (symbols.empty() && names_.contains(address)) text_ += names_[address] + ":\n";
-    add_source_line(address);
-  }
-
+  const BuiltProgram& code_;
   const Program& program_;
-  std::span<const Reference> references_;
+  const ListingOptions& options_;
   Generation generation_;
   std::map<u64, std::string> names_;  ///< of symbols and branch targets
-  std::string source_line_;
-  std::string text_;
 };
 
 }  // namespace
 
-std::string list_code(const BuiltProgram& code) { return Listing(code).write(); }
+void list_code(const BuiltProgram& code, const ListingOptions& options,
+               const std::function<void(const ListedInstruction&)>& visit) {
+  Lister(code, options).list(visit);
+}
 
-std::string list_instruction(Generation generation, std::span<const u32> words) {
+std::string list_instruction(Generation generation, std::span<const u32> words, LlvmDisassembler& llvm) {
   const isa::Instruction instruction = isa::decode(generation, words);
   const bool is_one =
       !words.empty() && instruction.encoding != isa::EncodingClass::truncated && instruction.dwords == words.size();
-  return is_one ? isa::disassemble(generation, instruction) : "<invalid>";
+  if (!is_one) return "<invalid>";
+  if (isa::is_unknown_vector(generation, instruction)) {
+    const auto known = llvm.decode(words);
+    if (known && known->dwords == words.size()) return known->text;
+  }
+  return isa::disassemble(generation, instruction);
 }
 
 }  // namespace salu::loader

@@ -35,6 +35,7 @@ struct PlacedBlock {
   std::vector<Symbol> symbols;
   std::vector<Symbol> functions;       ///< by address
   std::vector<MissingSymbol> missing;  ///< of an object, by address
+  std::vector<std::string> absolute;   ///< of an object: symbols that are no places
   bool is_compiled = false;            ///< an object, or a text that says what objects say: it starts at a function
 };
 
@@ -111,7 +112,7 @@ class Builder {
   PlacedBlock add_words(const CodeInput& input, u64 base, std::vector<u32> words) {
     if (words.empty()) fail(input, "there are no instructions in it");
     add_block(input, {base, std::move(words)});
-    return {base, {}, {}, {}, false};
+    return {base, {}, {}, {}, {}, false};
   }
 
   PlacedBlock add_assembly(const CodeInput& input, u64 base) {
@@ -206,6 +207,7 @@ class Builder {
     built_.objects.push_back(
         {input.file, image.os_abi, image.code_object_version, image.flags, object.symbols, image.notes});
     std::ranges::move(object.references, std::back_inserter(built_.references));
+    std::ranges::move(object.relocations, std::back_inserter(built_.relocations));
     for (MissingSymbol& missing : object.missing) {
       built_.program.unresolved.push_back({missing.address, missing.symbol});
       placed.missing.push_back(std::move(missing));
@@ -213,6 +215,7 @@ class Builder {
     built_.functions.insert(built_.functions.end(), object.functions.begin(), object.functions.end());
     placed.symbols = std::move(object.symbols);
     placed.functions = std::move(object.functions);
+    placed.absolute = image.absolute_symbols;
     return placed;
   }
 
@@ -243,6 +246,7 @@ class Builder {
     std::ranges::sort(program.unresolved, {}, &Unresolved::address);
     std::ranges::sort(built_.data, {}, &DataBlock::base);
     std::ranges::sort(built_.references, {}, &Reference::address);
+    std::ranges::sort(built_.relocations, {}, &PlacedRelocation::address);
     std::ranges::sort(built_.functions, by_place);
   }
 
@@ -309,7 +313,15 @@ class Builder {
   }
 
   const Symbol* find_start(const CodeInput& input, const PlacedBlock& placed, const std::string& symbol) const {
+    // A variable may have the name of a function of another file.
+    const auto function = std::ranges::find(placed.functions, symbol, &Symbol::name);
+    if (function != placed.functions.end()) return &*function;
     const auto found = std::ranges::find(placed.symbols, symbol, &Symbol::name);
+    if (std::ranges::find(placed.absolute, symbol) != placed.absolute.end() && found == placed.symbols.end()) {
+      fail_start(
+          input, placed, symbol,
+          fmt::format("the symbol `{}` is a number (SHN_ABS), and no place in the code{}", symbol, list_of(placed)));
+    }
     if (found == placed.symbols.end()) {
       std::vector<std::string_view> names;
       for (const Symbol& known : placed.symbols) names.push_back(known.name);
@@ -361,15 +373,34 @@ class Builder {
   u64 code_bytes_ = 0;
 };
 
+/// That an object does not name its processor, and what compilers take when nothing says one.
+std::string silence_of(const ElfImage& image, const std::string& file) {
+  constexpr u8 os_abi_amdhsa = 64;
+  return fmt::format(
+      "the object {} does not say which processor it is for (EF_AMDGPU_MACH is 0 in e_flags): say it with `target:` or "
+      "--mcpu. LLVM without -mcpu makes code for {}",
+      file, image.os_abi == os_abi_amdhsa ? "gfx700" : "gfx600");
+}
+
 }  // namespace
 
 const Target* choose_target(const std::vector<CodeInput>& inputs, const Target* named, std::string_view named_by,
                             const SourcePlace& where) {
   const Target* chosen = named;
   std::string chosen_by = named == nullptr ? "" : std::string(named_by) + " says " + std::string(named->name);
+  std::string silent;  // what to say of an object that does not name its processor
   for (const CodeInput& input : inputs) {
+    if (input.kind == CodeInput::Kind::assembly && chosen == nullptr) {
+      chosen = find_target_of_text(input.text);
+      if (chosen != nullptr) chosen_by = input.file + " is for " + std::string(chosen->name);
+    }
     if (input.kind != CodeInput::Kind::elf) continue;
-    const Target* own = read_elf(input.text, input.file).target;
+    const ElfImage image = read_elf(input.text, input.file);
+    const Target* const own = image.target;
+    if (own == nullptr) {
+      if (silent.empty()) silent = silence_of(image, input.file);
+      continue;
+    }
     if (chosen != nullptr && chosen->generation != own->generation) {
       reject(ErrorCode::target, where,
              fmt::format("the object {} is for {} ({}), but {} ({})", input.file, own->name,
@@ -380,6 +411,7 @@ const Target* choose_target(const std::vector<CodeInput>& inputs, const Target* 
       chosen_by = input.file + " is for " + std::string(own->name);
     }
   }
+  if (chosen == nullptr && !silent.empty()) reject(ErrorCode::target, where, silent);
   if (chosen == nullptr) {
     reject(ErrorCode::target, where,
            "no target: say which processor the code is for with `target:` or --mcpu (`salu targets` lists them)");

@@ -27,8 +27,9 @@ struct CodeInput {
   std::string source_line;  ///< the line at `where`
   std::optional<u64> base;
 
-  std::string text;  ///< assembly, or the bytes of the ELF file
-  std::string file;  ///< that the text is from
+  std::string text;         ///< assembly, or the bytes of the ELF file
+  bool as_in_file = false;  ///< of an ELF file: relocations are not applied
+  std::string file;         ///< that the text is from
   u32 first_line = 1;
   u32 first_column = 1;
   bool exact_places = true;  ///< false: lines of the text are not lines of the file; messages name `where`
@@ -69,13 +70,22 @@ struct Reference {
   std::string text;
 };
 
+/// A relocation in the code, which has been applied where its symbol is known.
+struct PlacedRelocation {
+  u64 address = 0;
+  std::string type;    ///< `R_AMDGPU_REL32_LO`
+  std::string symbol;  ///< or the section that it is against; empty for none
+  i64 addend = 0;
+};
+
 /// A program, and what was noticed on the way.
 struct BuiltProgram {
   Program program;
-  std::vector<DataBlock> data;        ///< apart from each other and from the code
-  std::vector<LoadedObject> objects;  ///< in the order of the blocks
-  std::vector<Symbol> functions;      ///< compiled ones (STT_FUNC), by address
-  std::vector<Reference> references;  ///< by address
+  std::vector<DataBlock> data;                ///< apart from each other and from the code
+  std::vector<LoadedObject> objects;          ///< in the order of the blocks
+  std::vector<Symbol> functions;              ///< compiled ones (STT_FUNC), by address
+  std::vector<Reference> references;          ///< by address
+  std::vector<PlacedRelocation> relocations;  ///< of the code of objects, by address
   std::vector<Remark> remarks;
   EnteredFunction entered;  ///< what is at the entry
 };
@@ -93,8 +103,9 @@ CodeInput make_code_input(std::string bytes, const std::string& path, const Sour
                           const std::string& source_line);
 CodeInput make_code_input(std::string bytes, const std::string& path, CodeFileKind kind);
 
-/// Which target the code is for: `named` (of --mcpu or `target:`; may be null) or that of the ELF objects among the
-/// blocks. Rejects none at all, and two of different generations. `where` is the place for these messages.
+/// Which target the code is for: `named` (of --mcpu or `target:`; may be null) or that of the first block that says
+/// one, an ELF object or a text with `.amdgcn_target`. Rejects none at all, and two of different generations. `where`
+/// is the place for these messages.
 const Target* choose_target(const std::vector<CodeInput>& inputs, const Target* named, std::string_view named_by,
                             const SourcePlace& where);
 
@@ -105,8 +116,9 @@ BuiltProgram build_program(std::vector<CodeInput> inputs, const Target& target, 
 BuiltProgram place_code(std::vector<CodeInput> inputs, const Target& target);
 
 /// The code of a file as `salu run` would place it: an ELF object, or words (binary for .bin, else hexadecimal text).
-/// `path` may be `-`. `mcpu` may be empty for an ELF object.
-Result<BuiltProgram> load_code_file(const std::string& path, const std::string& mcpu);
+/// `path` may be `-`. `mcpu` may be empty for an ELF object. Without a `base` an object is as
+/// its file has it: at its own addresses, its relocations not applied. Words are at `default_base` then.
+Result<BuiltProgram> load_code_file(const std::string& path, const std::string& mcpu, std::optional<u64> base);
 
 /// The code of an assembly file, or of standard input for `-`, placed at `default_base`.
 Result<BuiltProgram> assemble_file(const std::string& path, const Target& target, const AssemblyOptions& assembly);

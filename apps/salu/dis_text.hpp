@@ -1,0 +1,37 @@
+#pragma once
+
+#include <salu/program.hpp>
+
+#include <string>
+
+#include "debug/source_files.hpp"
+#include "loader/objects/listing.hpp"
+
+/// Listed code as text and as JSON.
+namespace salu::app {
+
+/// Writes instructions for people: an instruction a line behind its address and its words, under its labels.
+class ListingText {
+ public:
+  struct Options {
+    bool source = false;       ///< the text of source lines, where their files can be read
+    bool relocations = false;  ///< below the instructions that they patch
+  };
+  ListingText(const Program& program, const Options& options) : program_(program), options_(options) {}
+
+  /// The lines of an instruction.
+  std::string write(const loader::ListedInstruction& instruction);
+
+ private:
+  [[nodiscard]] std::string source_line(const LineEntry& entry);
+
+  const Program& program_;
+  Options options_;
+  debug::SourceFiles files_;
+  std::string last_place_;  ///< in the source
+};
+
+/// An instruction as one line of JSON Lines.
+std::string listing_json(const Program& program, const loader::ListedInstruction& instruction);
+
+}  // namespace salu::app

@@ -1,0 +1,44 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "loader/objects/elf_image.hpp"
+
+/// amd_kernel_code_t: the 256 bytes in front of a kernel's code in objects that have no kernel descriptors, which are
+/// those of code object version 2 and those for Mesa (LLVM, AMDKernelCodeT.h).
+namespace salu::loader {
+
+struct KernelCodeHeader {
+  static constexpr u64 size_bytes = 256;
+
+  u32 version_major = 0;          ///< amd_kernel_code_version_major
+  u16 machine_kind = 0;           ///< amd_machine_kind: 1 for AMDGPU
+  u16 machine_major = 0;          ///< of the processor: 8, 0, 3 for gfx803
+  u16 machine_minor = 0;          ///< amd_machine_version_minor
+  u16 machine_stepping = 0;       ///< amd_machine_version_stepping
+  i64 entry_offset = 0;           ///< kernel_code_entry_byte_offset, from the header's own address
+  u32 rsrc1 = 0;                  ///< COMPUTE_PGM_RSRC1
+  u32 rsrc2 = 0;                  ///< COMPUTE_PGM_RSRC2
+  u32 properties = 0;             ///< code_properties
+  u32 private_segment_bytes = 0;  ///< workitem_private_segment_byte_size
+  u32 group_segment_bytes = 0;    ///< workgroup_group_segment_byte_size
+  u64 kernarg_size_bytes = 0;     ///< kernarg_segment_byte_size
+  u16 sgpr_count = 0;             ///< wavefront_sgpr_count
+  u16 vgpr_count = 0;             ///< workitem_vgpr_count
+  u8 kernarg_alignment = 0;       ///< kernarg_segment_alignment, as a power of two
+  u8 wavefront_size = 0;          ///< wavefront_size, as a power of two: 6 for 64 work-items
+};
+
+/// Reads the fields. `bytes` holds `KernelCodeHeader::size_bytes` at least.
+KernelCodeHeader parse_kernel_code_header(std::string_view bytes);
+
+/// The header that a symbol of the object names; nothing where it is no such symbol. Rejects a symbol that says that
+/// there is one, where the bytes are none. `file` is for messages.
+std::optional<KernelCodeHeader> find_kernel_code_header(const ElfImage& image, const ElfSymbol& symbol,
+                                                        const std::string& file);
+
+}  // namespace salu::loader

@@ -1,0 +1,140 @@
+#include "loader/objects/llvm_disassembler.hpp"
+
+#include <dlfcn.h>
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+#include <vector>
+
+namespace salu::loader {
+namespace {
+
+constexpr const char* variable = "SALU_LIBLLVM";
+constexpr unsigned first_version = 17;  // that has LLVMGetVersion and all processors but those of `first_version_of`
+
+/// The names under which systems have the library, the best first.
+std::vector<std::string> library_names() {
+  if (const char* const named = std::getenv(variable); named != nullptr && *named != '\0') return {named};
+  std::vector<std::string> names;
+  for (const int version : {19, 20, 21, 18, 17}) {
+    names.push_back(fmt::format("libLLVM.so.{}.1", version));
+    names.push_back(fmt::format("libLLVM-{}.so.1", version));
+    names.push_back(fmt::format("libLLVM-{}.so", version));
+    names.push_back(fmt::format("/usr/lib/llvm-{}/lib/libLLVM.so", version));
+  }
+  return names;
+}
+
+/// LLVM takes a processor that it does not know for another one.
+unsigned first_version_of(std::string_view processor) {
+  if (processor == "gfx950" || processor == "gfx9-4-generic") return 20;
+  return processor == "gfx9-generic" ? 19 : first_version;
+}
+
+}  // namespace
+
+/// The part of llvm-c/Disassembler.h and llvm-c/Target.h that is used.
+struct LlvmDisassembler::Library {
+  using Initialize = void (*)();
+  using Version = void (*)(unsigned* major, unsigned* minor, unsigned* patch);
+  using Create = void* (*)(const char* triple, const char* cpu, const char* features, void* information, int tag_type,
+                           void* get_operand, void* look_up_symbol);
+  using Decode = std::size_t (*)(void* context, std::uint8_t* bytes, std::uint64_t bytes_size, std::uint64_t pc,
+                                 char* text, std::size_t text_size);
+  using Dispose = void (*)(void* context);
+
+  Library() = default;
+  Library(const Library&) = delete;
+  Library& operator=(const Library&) = delete;
+  Library(Library&&) = delete;
+  Library& operator=(Library&&) = delete;
+  // The library itself stays: it has threads and memory of its own, and is wanted again for the next file.
+  ~Library() {
+    if (context != nullptr) dispose(context);
+  }
+
+  template <class Function>
+  static Function find(void* library, const char* name) {
+    return reinterpret_cast<Function>(dlsym(library, name));
+  }
+
+  void* context = nullptr;
+  Decode decode = nullptr;
+  Dispose dispose = nullptr;
+};
+
+LlvmDisassembler::LlvmDisassembler(const Target& target) : target_(target) {}
+LlvmDisassembler::~LlvmDisassembler() = default;
+
+void LlvmDisassembler::load() {
+  is_loaded_ = true;
+  constexpr u32 first_generation = 8;  // LLVM ends the process when it is asked for one before
+  if (generation_info(target_.generation).gfx < first_generation) {
+    problem_ = fmt::format("LLVM has no disassembler for {}, so that instructions which salu does not run have no text",
+                           target_.processor);
+    return;
+  }
+  void* library = nullptr;
+  for (const std::string& name : library_names()) {
+    if (name != "none") library = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (library != nullptr) break;
+  }
+  if (library == nullptr) {
+    problem_ = fmt::format(
+        "instructions that salu does not run have no text: LLVM's library is not there (Debian's package libllvm19 has "
+        "it; {} names another one)",
+        variable);
+    return;
+  }
+  unsigned version = 0;
+  if (const auto get = Library::find<Library::Version>(library, "LLVMGetVersion")) get(&version, nullptr, nullptr);
+  const unsigned needed = first_version_of(target_.processor);
+  if (version < needed) {
+    problem_ = fmt::format("instructions that salu does not run have no text: LLVM {} does not know {}; LLVM {} does",
+                           version == 0 ? "15 and older" : std::to_string(version), target_.processor, needed);
+    return;
+  }
+  auto found = std::make_unique<Library>();
+  found->decode = Library::find<Library::Decode>(library, "LLVMDisasmInstruction");
+  found->dispose = Library::find<Library::Dispose>(library, "LLVMDisasmDispose");
+  const auto create = Library::find<Library::Create>(library, "LLVMCreateDisasmCPUFeatures");
+  constexpr std::array<const char*, 3> parts = {"LLVMInitializeAMDGPUTargetInfo", "LLVMInitializeAMDGPUTargetMC",
+                                                "LLVMInitializeAMDGPUDisassembler"};
+  bool is_whole = create != nullptr && found->decode != nullptr && found->dispose != nullptr;
+  for (const char* const part : parts) {
+    const auto initialize = Library::find<Library::Initialize>(library, part);
+    if (initialize != nullptr) initialize();
+    is_whole = is_whole && initialize != nullptr;
+  }
+  const std::string processor(target_.processor);
+  if (is_whole) found->context = create("amdgcn-amd-amdhsa", processor.c_str(), "", nullptr, 0, nullptr, nullptr);
+  if (found->context == nullptr) {
+    problem_ =
+        fmt::format("instructions that salu does not run have no text: LLVM {} was built without AMDGPU", version);
+    return;
+  }
+  library_ = std::move(found);
+}
+
+std::optional<LlvmDisassembler::Instruction> LlvmDisassembler::decode(std::span<const u32> words) {
+  if (!is_loaded_) load();
+  if (library_ == nullptr) return std::nullopt;
+  constexpr std::size_t window_dwords = 5;  // no instruction has more
+  std::array<std::uint8_t, window_dwords * 4> bytes{};
+  const std::size_t count = std::min(words.size(), window_dwords);
+  for (std::size_t i = 0; i < count * 4; ++i) bytes[i] = static_cast<std::uint8_t>(words[i / 4] >> (8 * (i % 4)));
+  std::array<char, 512> text{};
+  const std::size_t size = library_->decode(library_->context, bytes.data(), count * 4, 0, text.data(), text.size());
+  if (size == 0 || size % 4 != 0 || size > count * 4) return std::nullopt;
+  std::string_view found(text.data());
+  found.remove_prefix(std::min(found.find_first_not_of(" \t"), found.size()));
+  found = found.substr(0, found.find_last_not_of(" \t\n") + 1);
+  if (found.empty()) return std::nullopt;
+  return Instruction{std::string(found), static_cast<u32>(size / 4)};
+}
+
+}  // namespace salu::loader

@@ -1,0 +1,94 @@
+"""`salu dis` lists what `llvm-objdump -d` lists: the same addresses, words and text for every instruction of compiled
+code. A branch goes to a label here, and there by a distance where the object has no label; what is no instruction has
+other names (docs/llvm-differences.md). Arguments: folders of objects, or objects; without them the kernels
+of the compiler suite and those of programs/."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+SALU = os.environ["SALU_EXECUTABLE"]
+OBJDUMP = "llvm-objdump-19"
+# Text, address and words; behind the words may be where a branch goes.
+LINE = re.compile(r"^\t(.*?) +// ([0-9A-F]+): ((?:[0-9A-F]{8} ?)+)")
+PROCESSOR = re.compile(r"Flags: .*?, (gfx\w+)")
+
+
+def run(*command):
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def of_objdump(path):
+    """Address to words and text; None where LLVM cannot disassemble it."""
+    made = run(OBJDUMP, "-d", "--disassemble-zeroes", path)
+    if made.returncode != 0:
+        return None
+    listed = {}
+    for line in made.stdout.splitlines():
+        found = LINE.match(line)
+        if found:
+            words = [int(word, 16) for word in found[3].split()]
+            listed[int(found[2], 16)] = (words, found[1].strip())
+    return listed
+
+
+def of_salu(path):
+    made = run(SALU, "dis", "--format", "json", path)
+    assert made.returncode == 0, f"{path}: {made.stderr}"
+    listed = {}
+    for line in made.stdout.splitlines():
+        each = json.loads(line)
+        address = int(each["address"], 16)
+        texts = [each["text"]]
+        if "target" in each and "label" in each["target"]:
+            # objdump has the distance where the object has no label: here, from where salu says that the branch goes.
+            distance = (int(each["target"]["address"], 16) - address - 4) // 4
+            mnemonic = texts[0][:texts[0].rindex(each["target"]["label"])]
+            texts.append(f"{mnemonic}{distance & 0xffff}")
+        listed[address] = ([int(word, 16) for word in each["words"]], texts)
+    return listed
+
+
+def differences(path):
+    """How many instructions were compared, and what differs."""
+    theirs, ours = of_objdump(path), of_salu(path)
+    if theirs is None:
+        return 0, []
+    wrong = []
+    for address, (words, text) in sorted(theirs.items()):
+        if text.startswith(".long") or text == "...":
+            continue
+        known = ours.get(address)
+        if known is None or known[0] != words or text not in known[1]:
+            wrong.append(f"{path}: {address:#x}: objdump has {text!r} {[hex(w) for w in words]}, salu {known}")
+    return len(theirs), wrong
+
+
+def main():
+    if run("sh", "-c", f"command -v {OBJDUMP}").returncode != 0:
+        print(f"skipped: {OBJDUMP} is not installed")
+        return 0
+    built = pathlib.Path(SALU).resolve().parents[1] / "tests" / "compiler" / "compiled" / "kernels"
+    programs = pathlib.Path(os.environ.get("SALU_SOURCE_DIR", ".")) / "programs" / "compiled"
+    paths = []
+    for path in [pathlib.Path(name) for name in sys.argv[1:]] or [built, programs]:
+        found = sorted(path.rglob("*.o")) + sorted(path.rglob("*.so")) if path.is_dir() else [path]
+        # The first bytes say whether it is for AMDGPU (e_machine 224).
+        paths += [each for each in found if each.read_bytes()[18:20] == b"\xe0\x00"]
+    count, wrong, objects = 0, [], 0
+    for path in paths:
+        compared, different = differences(str(path))
+        objects += compared != 0
+        count += compared
+        wrong += different
+    print("\n".join(wrong[:40]))
+    print(f"{count} instructions of {objects} objects ({len(paths) - objects} that LLVM has no disassembler for), "
+          f"{len(wrong)} differ")
+    return 1 if wrong or count == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
