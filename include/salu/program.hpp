@@ -2,6 +2,7 @@
 
 #include <salu/integer.hpp>
 #include <salu/memory.hpp>
+#include <salu/state.hpp>
 #include <salu/target.hpp>
 
 #include <optional>
@@ -42,6 +43,21 @@ struct Unresolved {
   std::string symbol;
 };
 
+/// A dword that an assumption writes: a register of the file, SCC, a lane, or a vector register, of which the lanes
+/// that are on are written.
+struct AssumedWrite {
+  RegisterName to;
+  u64 value = 0;                       ///< in every lane
+  std::optional<RegisterName> from{};  ///< of the same kind: what it holds then, instead of `value`
+};
+
+/// What an instruction that salu does not execute is taken to have done, or what a message is answered with.
+struct Assumption {
+  u64 address = 0;
+  bool is_reply = false;             ///< to a message: that is what the instruction does
+  std::vector<AssumedWrite> writes;  ///< what all of them read is read first
+};
+
 /// A kernel that a run starts in, and where its code ends.
 struct KernelEnd {
   std::string kernel;
@@ -65,13 +81,17 @@ struct Program {
   std::optional<KernelEnd> kernel_end{};
   /// Sorted by address. An instruction that holds one of these places does not run.
   std::vector<Unresolved> unresolved{};
+  /// Sorted by address. Such an instruction does what the assumption says, and nothing else.
+  std::vector<Assumption> assumptions{};
 
   [[nodiscard]] Generation generation() const { return target->generation; }
   /// The block that holds an address, or null.
   [[nodiscard]] const CodeBlock* find_block(u64 address) const;
   /// The first of the unresolved places in a range of addresses, or null.
   [[nodiscard]] const Unresolved* find_unresolved(u64 address, u64 size_bytes) const;
-  /// The symbol with this name, or null.
+  /// What is assumed about the instruction at an address, or null.
+  [[nodiscard]] const Assumption* find_assumption(u64 address) const;
+  /// The symbol with this name, or null. Of several, one in the code before one in data.
   [[nodiscard]] const Symbol* find_symbol(std::string_view name) const;
   /// `name` or `name+0x10` of the symbol at or before an address in the same block; empty when there is none.
   [[nodiscard]] std::string describe_address(u64 address) const;

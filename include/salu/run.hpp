@@ -54,6 +54,7 @@ struct Outcome {
   u64 steps = 0;                  ///< executed, the one that ended the run and skipped vector instructions included
   u64 skipped_vector = 0;         ///< vector instructions passed over
   std::vector<Warning> warnings;  ///< once per kind and address, in order of first appearance
+  std::vector<u64> assumed;       ///< addresses of the instructions that did what is assumed about them, sorted
   WaveState state;
   /// What is undefined because a skipped vector instruction would have written it, by `WaveState::defined` index.
   std::bitset<state_index::defined_count> lost;

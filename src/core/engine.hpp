@@ -45,6 +45,7 @@ struct Engine {
   i64 granted = 0;                   ///< step budget of the current run
   i64 budget_left = 0;               ///< what the dispatch loop left of it
   u64 skipped_vector = 0;
+  std::vector<u64> assumed;       ///< addresses of instructions that did what is assumed about them
   bool has_lost_vectors = false;  ///< to one of them: not to VSKIP, which is meant to leave no results
   bool tracks_vccz = false;       ///< a half of VCC may be written alone: what writes VCC or tests VCCZ is watched
 
@@ -102,7 +103,8 @@ struct Engine {
   const MicroOp* outside(const MicroOp* op);
   const MicroOp* code_end(const MicroOp* op);
   const MicroOp* faulty(const MicroOp* op);
-  const MicroOp* vector(const MicroOp* op, u32 scc);
+  /// A vector instruction, or any other about which something is assumed.
+  const MicroOp* vector(const MicroOp* op, u32& scc);
   const MicroOp* pause(const MicroOp* op) {
     control.paused_at = op;
     return cache.leave();
@@ -165,6 +167,9 @@ struct Engine {
   // stops.cpp
   void add_warning(WarningKind kind, u64 address, std::string detail);
   [[nodiscard]] bool has_scalar_results(const MicroOp* op) const;
+  /// What is assumed about the instruction, or null; nothing is about a vector instruction that VSKIP skips.
+  [[nodiscard]] const Assumption* assumption_about(const MicroOp* op) const;
+  const MicroOp* assume(const MicroOp* op, const Assumption& assumption, u32& scc);
   const MicroOp* stop_at_code_end(const MicroOp* from, u64 address);
   const MicroOp* stop_for_warning(const MicroOp* op);
   // control_flow.cpp

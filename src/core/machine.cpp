@@ -50,6 +50,7 @@ void Machine::set_state(const WaveState& state) {
   engine_.granted = 0;
   engine_.skipped_vector = 0;
   engine_.has_lost_vectors = false;
+  engine_.assumed.clear();
   engine_.pushed.begin(state);
   engine_.misuses.clear();
   engine_.begin_at(state.pc & engine_.wave.address_mask);
@@ -79,6 +80,7 @@ Machine::Snapshot Machine::snapshot() {
           memory(),
           engine_.steps,
           engine_.skipped_vector,
+          engine_.assumed,
           engine_.has_lost_vectors,
           engine_.wave.vccz_is_stale,
           engine_.pushed,
@@ -90,6 +92,7 @@ void Machine::restore(const Snapshot& snapshot) {
   set_state(snapshot.state);
   engine_.steps = snapshot.steps;
   engine_.skipped_vector = snapshot.skipped_vector;
+  engine_.assumed = snapshot.assumed;
   engine_.has_lost_vectors = snapshot.has_lost_vectors;
   engine_.wave.vccz_is_stale = snapshot.vccz_is_stale;
   engine_.pushed = snapshot.pushed;

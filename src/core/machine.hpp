@@ -66,6 +66,7 @@ class Machine {
     Memory memory;
     u64 steps = 0;
     u64 skipped_vector = 0;
+    std::vector<u64> assumed;
     bool has_lost_vectors = false;
     bool vccz_is_stale = false;
     PushedEntries pushed;
@@ -98,6 +99,8 @@ class Machine {
   [[nodiscard]] u64 skipped_vector() const { return engine_.skipped_vector; }
   /// Whether one of them, not passed over by VSKIP, would have written nobody knows which vector registers.
   [[nodiscard]] bool has_lost_vectors() const { return engine_.has_lost_vectors; }
+  /// Addresses of the instructions that did what is assumed about them, in the order in which they first did.
+  [[nodiscard]] const std::vector<u64>& assumed() const { return engine_.assumed; }
   /// Calls `visit(address)` for every instruction that has run since `set_state`, the one that ended the run included:
   /// once each, unless code was changed or forgotten in between.
   template <class Visit>

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstddef>
 
 #include "core/code_cache.hpp"
@@ -112,6 +113,13 @@ u32 CodeCache::assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, st
 }
 
 CodeCache::Decoded CodeCache::decode_into(MicroOp& op, std::size_t index) {
+  if (!program_.assumptions.empty() && program_.find_assumption(area_->base + index * 4) != nullptr) {
+    op.id = HandlerId::vector;
+    op.imm = -1;
+    const isa::Instruction instruction = isa::decode(generation_, area_->words.subspan(index));
+    op.d = static_cast<u16>(std::clamp<std::size_t>(instruction.dwords, 1, area_->words.size() - index));
+    return {&unknown, op.d};
+  }
   // Such a place is a literal or the distance of a branch: what holds one comes here.
   if (!program_.unresolved.empty() && find_unresolved(area_->base + index * 4) != nullptr) {
     op.id = HandlerId::faulty;
@@ -236,6 +244,8 @@ CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
   const auto& plain_opcodes = infos_->plain;
   const u16* const slot = slot_tables_->slots.data();
   const void* const* const handlers = handlers_;
+  // Where something is assumed, no instruction is taken for what it looks like.
+  const u16 look_closer = program_.assumptions.empty() ? u16{0} : no_slot_bit;
   last_decoded_ = {decoded_count_, steps};
   MicroOp** const block = decoded_ops_.get() + decoded_count_;
   MicroOp** end = block;
@@ -253,7 +263,7 @@ CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
     const u16 d = slot[plain.sdst + (word >> 16 & 127)];
     const u16 a = slot[plain.ssrc0 + (word & 255)];
     const u16 b = slot[plain.ssrc1 + (word >> 8 & 255)];
-    if (((d | a | b) & no_slot_bit) == 0) [[likely]] {
+    if (((d | a | b | look_closer) & no_slot_bit) == 0) [[likely]] {
       here.handler = handlers[static_cast<std::size_t>(plain.fast)];
       here.id = plain.fast;
       here.d = d;

@@ -16,13 +16,23 @@ const CodeBlock* Program::find_block(u64 address) const {
 }
 
 const Symbol* Program::find_symbol(std::string_view name) const {
-  const auto found = std::ranges::find(symbols, name, &Symbol::name);
-  return found == symbols.end() ? nullptr : &*found;
+  const Symbol* other = nullptr;
+  for (const Symbol& symbol : symbols) {
+    if (symbol.name != name) continue;
+    if (find_block(symbol.address) != nullptr) return &symbol;
+    if (other == nullptr) other = &symbol;
+  }
+  return other;
 }
 
 const Unresolved* Program::find_unresolved(u64 address, u64 size_bytes) const {
   const auto found = std::ranges::lower_bound(unresolved, address, {}, &Unresolved::address);
   return found == unresolved.end() || found->address - address >= size_bytes ? nullptr : &*found;
+}
+
+const Assumption* Program::find_assumption(u64 address) const {
+  const auto found = std::ranges::lower_bound(assumptions, address, {}, &Assumption::address);
+  return found == assumptions.end() || found->address != address ? nullptr : &*found;
 }
 
 std::string Program::describe_address(u64 address) const {

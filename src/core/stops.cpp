@@ -155,7 +155,49 @@ bool Engine::has_scalar_results(const MicroOp* op) const {
   return isa::vector_scalar_results(wave.generation, cache.words_from(op)).count != 0;
 }
 
-const MicroOp* Engine::vector(const MicroOp* op, u32 scc) {
+const Assumption* Engine::assumption_about(const MicroOp* op) const {
+  const Program& program = cache.program();
+  if (program.assumptions.empty()) return nullptr;
+  const u64 address = cache.address_of(op);
+  const Assumption* const found = program.find_assumption(address);
+  const bool is_skipped = wave.vskip() && cache.instruction_at(address)->encoding == isa::EncodingClass::vector;
+  return is_skipped ? nullptr : found;
+}
+
+const MicroOp* Engine::assume(const MicroOp* op, const Assumption& assumption, u32& scc) {
+  WaveState state;
+  wave.scc = scc;
+  wave.store(state);
+  if (vectors) state.vectors = vectors->snapshot();
+  const WaveState before = state;
+  const u64 lanes = before.exec();
+  for (const AssumedWrite& write : assumption.writes) {
+    if (write.to.vector_registers() == 0) {
+      const u64 value = write.from ? read_register(before, *write.from) : write.value;
+      write_register(state, wave.generation, write.to, value);
+      if (write.to.is_in_file()) note_vcc_write(write.to.index, write.to.dwords());
+      continue;
+    }
+    for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+      if ((lanes >> lane & 1) == 0) continue;
+      const u64 value = write.from ? read_register(before, {write.from->index + lane}) : write.value;
+      write_register(state, wave.generation, {write.to.index + lane}, value);
+    }
+  }
+  const bool is_stale = wave.vccz_is_stale;
+  wave.load(state);
+  wave.vccz_is_stale = is_stale;
+  scc = wave.scc;
+  if (vectors || std::ranges::any_of(assumption.writes, [](const AssumedWrite& write) { return write.to.is_vector(); }))
+    vector_file().load(state.vectors);
+  const bool is_new = !assumption.is_reply && std::ranges::find(assumed, assumption.address) == assumed.end();
+  if (is_new) assumed.push_back(assumption.address);
+  return op + op->d;
+}
+
+const MicroOp* Engine::vector(const MicroOp* op, u32& scc) {
+  if (const Assumption* const assumption = assumption_about(op)) [[unlikely]]
+    return assume(op, *assumption, scc);
   const bool vskip = wave.vskip();
   if (on_vector == OnVector::run && !vskip && op->imm >= 0) {
     const VectorOp& vector_op = cache.vector_op(static_cast<std::size_t>(op->imm));

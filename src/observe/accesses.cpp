@@ -197,6 +197,21 @@ void find_accesses(const core::Machine& machine, const Instruction& instruction,
   if ((info.effects.writes & isa::effect::stack) != 0) add_stack_entry(result.writes, machine, csp, true);
 }
 
+void find_accesses(const core::Machine& machine, const Assumption& assumption, Accesses& result) {
+  result = {};
+  const u64 lanes = machine.wave().pair(code::exec);
+  const auto add = [&](const RegisterName& name, std::vector<Location>& list, std::vector<Accesses::Lanes>& vectors) {
+    if (!name.is_vector()) return list.push_back(name.location());
+    const u32 lane = state_index::lane_of(name.index);
+    const u64 touched = name.vector_registers() == 0 ? u64{1} << lane : lanes;
+    vectors.push_back({state_index::vector_of(name.index), touched});
+  };
+  for (const AssumedWrite& write : assumption.writes) {
+    if (write.from) add(*write.from, result.reads, result.vectors_read);
+    add(write.to, result.writes, result.vectors_written);
+  }
+}
+
 namespace {
 
 u32 dword_at(const core::Machine& machine, u32 index) {

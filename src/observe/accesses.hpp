@@ -34,6 +34,8 @@ bool are_in(u32 vector_number, u64 lanes, const Location& place);
 Accesses find_accesses(const core::Machine& machine, const isa::Instruction& instruction);
 /// The same in the place of what `result` holds.
 void find_accesses(const core::Machine& machine, const isa::Instruction& instruction, Accesses& result);
+/// What an instruction touches that does what is assumed about it.
+void find_accesses(const core::Machine& machine, const Assumption& assumption, Accesses& result);
 /// Whether they are the same in every state with as many allocated SGPRs.
 bool has_fixed_accesses(Generation generation, const isa::Instruction& instruction);
 

@@ -41,8 +41,12 @@ u64 ObservedRun::step() {
   const bool is_vector = known->instruction().encoding == isa::EncodingClass::vector;
   const bool vskip = machine_.wave().vskip();
   const Accesses* accesses = known->fixed_accesses();
-  const bool runs_vector = known->vector() != nullptr && machine_.executes_vectors();
-  if (runs_vector) {
+  const Assumption* const assumed = is_vector && vskip ? nullptr : machine_.code().program().find_assumption(pc);
+  const bool runs_vector = assumed == nullptr && known->vector() != nullptr && machine_.executes_vectors();
+  if (assumed != nullptr) {
+    find_accesses(machine_, *assumed, accesses_);
+    accesses = &accesses_;
+  } else if (runs_vector) {
     accesses_ = {};
     find_accesses(machine_, *known->vector(), accesses_);
     accesses = &accesses_;
@@ -64,9 +68,9 @@ u64 ObservedRun::step() {
   // A fork that did not split wrote nothing of what it may write.
   const bool wrote = known->flow() != isa::Flow::fork || csp() != before.csp;
   const std::span<const Location> writes = wrote ? std::span<const Location>(accesses->writes) : std::span<Location>();
-  const bool is_fixed = known->fixed_accesses() != nullptr && !runs_vector;
+  const bool is_fixed = known->fixed_accesses() != nullptr && !runs_vector && assumed == nullptr;
   define(is_fixed ? &known->defines() : nullptr, writes, culprit);
-  const bool skipped = is_vector && !runs_vector && executed != 0 && !machine_.stopped();
+  const bool skipped = is_vector && !runs_vector && assumed == nullptr && executed != 0 && !machine_.stopped();
   if (skipped && !vskip) lose_results(pc);
   // Nothing ran when PC is the end of the function.
   if (options_.trace && executed != 0) {

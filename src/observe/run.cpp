@@ -72,6 +72,8 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   }
   outcome.skipped_vector = machine.skipped_vector();
   outcome.warnings = machine.warnings();
+  outcome.assumed = machine.assumed();
+  std::ranges::sort(outcome.assumed);
   outcome.state = machine.state();
   forget_values(outcome.state, missing);
   outcome.lost = missing;

@@ -33,6 +33,9 @@ void merge(Outcome& all, Outcome&& wave) {
     if (!is_known) warnings.push_back(std::move(warning));
   }
   wave.warnings = std::move(warnings);
+  std::vector<u64> assumed;
+  std::ranges::set_union(all.assumed, wave.assumed, std::back_inserter(assumed));
+  wave.assumed = std::move(assumed);
   std::vector<u64> executed;
   std::ranges::set_union(all.executed, wave.executed, std::back_inserter(executed));
   wave.executed = std::move(executed);

@@ -45,6 +45,7 @@ std::string json_report(const Scenario& scenario, const Outcome& outcome, const 
                {"stop", stop_json(outcome.stop)},
                {"steps", outcome.steps}};
   if (outcome.skipped_vector != 0) json["skipped_vector"] = outcome.skipped_vector;
+  for (const u64 pc : outcome.assumed) json["fidelity"]["assumed"].push_back(support::hex(pc, address_digits));
   json["warnings"] = Json::array();
   for (const Warning& warning : outcome.warnings) {
     Json& listed = json["warnings"].emplace_back(Json{{"kind", warning_kind_name(warning.kind)},

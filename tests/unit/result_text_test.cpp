@@ -81,9 +81,10 @@ TEST(ProgressOfASuite, CountsFilesAndTests) {
 }
 
 TEST(Listing, OfOneInstruction) {
-  EXPECT_EQ(loader::list_instruction(Generation::gcn1_4, std::vector<u32>{0xbf810000}), "s_endpgm");
-  EXPECT_EQ(loader::list_instruction(Generation::gcn1_4, std::vector<u32>{0xbf810000, 0}), "<invalid>");
-  EXPECT_EQ(loader::list_instruction(Generation::gcn1_4, {}), "<invalid>");
+  loader::LlvmDisassembler llvm(*find_target("gfx900"));
+  EXPECT_EQ(loader::list_instruction(Generation::gcn1_4, std::vector<u32>{0xbf810000}, llvm), "s_endpgm");
+  EXPECT_EQ(loader::list_instruction(Generation::gcn1_4, std::vector<u32>{0xbf810000, 0}, llvm), "<invalid>");
+  EXPECT_EQ(loader::list_instruction(Generation::gcn1_4, {}, llvm), "<invalid>");
 }
 
 }  // namespace

@@ -16,6 +16,7 @@
 #include "loader/objects/entry_function.hpp"
 #include "loader/objects/program_builder.hpp"
 #include "loader/rejection.hpp"
+#include "loader/scenario/assumptions.hpp"
 #include "loader/scenario/cases.hpp"
 #include "loader/scenario/code_block.hpp"
 #include "loader/scenario/document_stream.hpp"
@@ -31,9 +32,9 @@ namespace salu {
 namespace loader {
 namespace {
 
-constexpr std::array<std::string_view, 14> scenario_keys = {"schema", "name",   "target", "code",   "registers",
-                                                            "hwregs", "memory", "sgprs",  "limits", "on_vector",
-                                                            "expect", "kernel", "clock",  "cases"};
+constexpr std::array<std::string_view, 16> scenario_keys = {
+    "schema", "name",      "target", "code",   "registers", "hwregs", "memory", "sgprs",
+    "limits", "on_vector", "expect", "kernel", "clock",     "cases",  "assume", "replies"};
 constexpr std::array<std::string_view, 2> limit_keys = {"steps", "memory"};
 constexpr std::array<std::string_view, 3> clock_keys = {"memtime", "memrealtime", "per_step"};
 constexpr u32 return_register = 30;  // s[30:31]: LLVM's default calling convention
@@ -168,7 +169,8 @@ void remark_on_kernel(Scenario& scenario, const SymbolIndex& symbols, const Load
   if (!options.state_file.empty() || !options.set.empty()) return;
   const Program& program = scenario.program;
   for (const Symbol& symbol : program.symbols) {
-    if (symbol.address != program.entry || symbols.find(symbol.name + ".kd").count == 0) continue;
+    if (symbol.address != program.entry || symbols.find(symbol.name + std::string(descriptor_suffix)).count == 0)
+      continue;
     scenario.remarks.push_back(
         {{scenario.file},
          "`" + symbol.name +
@@ -263,6 +265,10 @@ Scenario load_document(const Document& document, const std::string& default_name
   }
   if (const Node* clock = map.find("clock")) scenario.options.clock = read_clock(document, *clock);
   if (const Node* on_vector = map.find("on_vector")) scenario.options.on_vector = read_on_vector(document, *on_vector);
+  if (const Node* assume = map.find("assume"))
+    scenario.program.assumptions = read_assumptions(document, *assume, scenario.program, symbols, state.sgprs);
+  if (const Node* replies = map.find("replies"))
+    add_replies(document, *replies, scenario.program, symbols, scenario.program.assumptions);
   if (const Node* expect = map.find("expect"))
     scenario.expect = read_expectation(document, *expect, scenario, symbols, memory);
   apply_options(scenario, options, symbols, built, may_return);

@@ -13,8 +13,8 @@ namespace salu::loader {
 namespace {
 
 // What a run was like may stand beside what it left.
-constexpr std::array<std::string_view, 14> state_keys = {
-    "schema",    "name",   "target", "stop",  "steps",     "skipped_vector", "warnings",
+constexpr std::array<std::string_view, 15> state_keys = {
+    "schema",    "name",   "target", "stop",  "steps",     "skipped_vector", "fidelity",  "warnings",
     "registers", "vector", "hwregs", "sgprs", "undefined", "memory",         "mismatches"};
 
 void check_target(const Document& document, const Node& node, Generation generation) {

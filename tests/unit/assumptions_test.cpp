@@ -1,0 +1,231 @@
+#include <salu/report.hpp>
+#include <salu/run.hpp>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "loader_helpers.hpp"
+
+// `assume:`. Words are llvm-mc-19's for gfx900: image_load is what salu does not execute, on any generation.
+namespace salu {
+namespace {
+
+using test::brief;
+using test::load_bad;
+using test::load_good;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr std::array<Dispatch, 3> all_loops = {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls};
+
+// 0x1000 s_mov_b32 s0, 5; 0x1004 image_load; 0x100c s_cbranch_scc0 +1; 0x1010 s_mov_b32 s0, 6; 0x1014 s_endpgm
+constexpr std::string_view program =
+    "target: gfx900\ncode: {words: [0xbe800085, 0xf0001100, 0x00000000, 0xbf840001, 0xbe800086, 0xbf810000]}\n";
+
+Outcome run_with(const std::string& more, RunOptions options = {}) {
+  const Scenario scenario = load_good(std::string(program) + more);
+  options.on_vector = scenario.options.on_vector;
+  return run(scenario.program, scenario.initial, scenario.memory, options);
+}
+
+std::string fail_with(const std::string& more) { return brief(load_bad(std::string(program) + more)); }
+
+TEST(Assumptions, StandForWhatIsNotExecuted) {
+  EXPECT_EQ(run_with("").stop.reason, StopReason::vector_instruction);
+  for (const Dispatch loop : all_loops) {
+    if (!has_dispatch(loop)) continue;
+    RunOptions options;
+    options.dispatch = loop;
+    const Outcome outcome = run_with(
+        "registers: {exec: 0x5, s8: 9, v4: {lane_ids: true}, v1: 3}\n"
+        "assume: {0x1004: {vcc: exec, s2: s0, \"s[4:5]\": 0x123456789a, scc: 1, v1: v4, \"v[2:3]\": 0x700000008, "
+        "\"v7[9]\": 11}}\n",
+        options);
+    EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+    EXPECT_EQ(outcome.steps, 5U) << "SCC is 1, so the branch is not taken";
+    EXPECT_EQ(outcome.state.file[0], 6U);
+    EXPECT_EQ(outcome.state.file[2], 5U) << "what s0 is then";
+    EXPECT_EQ(outcome.state.vcc(), 5U);
+    EXPECT_EQ(outcome.state.read64(4), 0x123456789aU);
+    EXPECT_TRUE(outcome.state.defined.test(4));
+    EXPECT_FALSE(outcome.state.defined.test(6));
+    EXPECT_EQ(outcome.state.file[8], 9U);
+    for (const u32 lane : {0U, 1U, 2U, 63U}) {
+      const bool is_on = (u64{5} >> lane & 1) != 0;
+      EXPECT_EQ(outcome.state.vectors.lanes(1)[lane], is_on ? lane : 3) << lane;
+      EXPECT_EQ(outcome.state.vectors.lanes(2)[lane], is_on ? 8U : 0U) << lane;
+      EXPECT_EQ(outcome.state.vectors.lanes(3)[lane], is_on ? 7U : 0U) << lane;
+    }
+    EXPECT_EQ(outcome.state.vectors.lanes(7)[9], 11U) << "a lane by its number, on or off";
+    EXPECT_THAT(outcome.assumed, ElementsAre(0x1004));
+  }
+}
+
+TEST(Assumptions, ReadBeforeTheyWrite) {
+  const Outcome outcome =
+      run_with("registers: {s1: 1, s2: 2, v1: 1, v2: 2}\nassume: {0x1004: {s1: s2, s2: s1, v1: v2, v2: v1}}\n");
+  EXPECT_EQ(outcome.state.file[1], 2U);
+  EXPECT_EQ(outcome.state.file[2], 1U);
+  EXPECT_EQ(outcome.state.vectors.lanes(1)[5], 2U);
+  EXPECT_EQ(outcome.state.vectors.lanes(2)[5], 1U);
+}
+
+TEST(Assumptions, NothingIsAnAssumptionToo) {
+  const Outcome outcome = run_with("assume: {0x1004: {}}\n");
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+  EXPECT_EQ(outcome.state.file[0], 5U);
+  EXPECT_THAT(outcome.assumed, ElementsAre(0x1004));
+}
+
+TEST(Assumptions, WinOverOnVector) {
+  for (const std::string on_vector : {"run", "stop", "skip"}) {
+    const Outcome outcome = run_with("on_vector: " + on_vector + "\nassume: {0x1004: {s3: 4}}\n");
+    EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << on_vector;
+    EXPECT_EQ(outcome.state.file[3], 4U) << on_vector;
+    EXPECT_EQ(outcome.skipped_vector, 0U) << on_vector;
+  }
+}
+
+TEST(Assumptions, VskipSkipsTheInstruction) {
+  const Outcome outcome = run_with("registers: {vskip: 1}\nassume: {0x1004: {s3: 4}}\n");
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+  EXPECT_FALSE(outcome.state.defined.test(3));
+  EXPECT_EQ(outcome.skipped_vector, 1U);
+  EXPECT_TRUE(outcome.assumed.empty());
+}
+
+TEST(Assumptions, AreObserved) {
+  std::vector<std::string> events;
+  RunOptions options;
+  options.check_undefined = true;
+  options.trace = [&](const TraceEvent& event) {
+    if (event.pc != 0x1004) return;
+    EXPECT_EQ(event.skipped, TraceEvent::Skipped::no);
+    ASSERT_EQ(event.read.size(), 1U);
+    EXPECT_EQ(event.read[0].location.index, 0U);
+    EXPECT_EQ(event.written.size(), 2U);
+    ASSERT_EQ(event.vectors_written.size(), 1U);
+    EXPECT_EQ(event.vectors_written[0].number, 6U);
+    EXPECT_EQ(event.vectors_written[0].values[2], 7U);
+    events.emplace_back("seen");
+  };
+  Outcome outcome = run_with("assume: {0x1004: {s3: s0, scc: 0, v6: 7}}\n", options);
+  EXPECT_EQ(events.size(), 1U);
+  EXPECT_TRUE(outcome.warnings.empty()) << "SCC is defined when the branch looks at it";
+  EXPECT_EQ(outcome.state.file[0], 5U);
+  options.trace = nullptr;
+  outcome = run_with("assume: {0x1004: {s3: s20, scc: 0}}\n", options);
+  ASSERT_EQ(outcome.warnings.size(), 1U) << "s20 has not been written";
+  EXPECT_EQ(outcome.warnings[0].kind, WarningKind::undefined_read);
+}
+
+TEST(Assumptions, OfScalarInstructionsAndWordsThatAreNone) {
+  const std::string barrier =
+      "target: gfx900\ncode: {asm: \"s_barrier\\ns_mov_b32 s0, 1\\ns_endpgm\"}\nregisters: {status: 0x800}\n";
+  Scenario scenario = load_good(barrier);
+  EXPECT_EQ(run(scenario.program, scenario.initial, scenario.memory).stop.reason, StopReason::unsupported_instruction);
+  for (const std::string key : {"s_barrier", "0x1000"}) {
+    scenario = load_good(barrier + "assume: {" + key + ": {}}\n");
+    const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory);
+    EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+    EXPECT_EQ(outcome.steps, 3U);
+  }
+  scenario = load_good("target: gfx900\ncode: {words: [0xbefe8000, 0xbf810000]}\nassume: {0x1000: {m0: 3}}\n");
+  const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory);
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+  EXPECT_EQ(outcome.state.file[code::m0], 3U);
+}
+
+TEST(Assumptions, ByLabel) {
+  const std::string text =
+      "target: gfx900\ncode: {asm: \"start:\\ns_mov_b32 s0, 1\\nhere:\\n.long 0xf0001100, 0\\ns_endpgm\"}\n";
+  for (const std::string key : {"here", "start+4", "here+0"}) {
+    const Scenario scenario = load_good(text + "assume: {" + key + ": {s0: 7}}\n");
+    EXPECT_EQ(run(scenario.program, scenario.initial, scenario.memory).state.file[0], 7U);
+  }
+}
+
+TEST(Assumptions, AreReported) {
+  const Scenario scenario = load_good(std::string(program) + "assume: {0x1004: {}}\n");
+  const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory);
+  EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::text), HasSubstr("\n  0x1004 did what `assume:` says\n"));
+  EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::json),
+              HasSubstr(R"("fidelity":{"assumed":["0x0000000000001004"]})"));
+  EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::yaml), HasSubstr("\nfidelity: {assumed: [0x1004]}\n"));
+}
+
+TEST(Assumptions, ThatCannotBe) {
+  EXPECT_THAT(fail_with("assume: [1]\n"), HasSubstr("`assume:` has to be a map"));
+  EXPECT_THAT(fail_with("assume: {0x1004: 5}\n"), HasSubstr("what `0x1004` writes has to be a map"));
+  EXPECT_EQ(fail_with("assume: {0x1000: {}}\n"),
+            "3:10: `assume:`: salu executes the instruction at 0x1000 (s_mov_b32 s0, 5), so that there is nothing to "
+            "assume");
+  EXPECT_THAT(fail_with("assume: {0x1005: {}}\n"), HasSubstr("there is no instruction at 0x1005"));
+  EXPECT_THAT(fail_with("assume: {0x2000: {}}\n"), HasSubstr("there is no instruction at 0x2000"));
+  EXPECT_THAT(fail_with("assume: {0x1004: {}, 4100: {}}\n"),
+              HasSubstr("says twice what the instruction at 0x1004 does"));
+  EXPECT_THAT(fail_with("assume: {0x1004: {mode: 1}}\n"), HasSubstr("cannot write `mode`"));
+  EXPECT_THAT(fail_with("assume: {0x1004: {pc: 0}}\n"), HasSubstr("cannot write `pc`"));
+  EXPECT_THAT(fail_with("assume: {0x1004: {s200: 0}}\n"), HasSubstr("s200"));
+  EXPECT_THAT(fail_with("assume: {0x1004: {s0: exec}}\n"), HasSubstr("`exec` cannot be copied to `s0`"));
+  EXPECT_THAT(fail_with("assume: {0x1004: {v0: s0}}\n"), HasSubstr("`s0` cannot be copied to `v0`"));
+  EXPECT_THAT(fail_with("assume: {0x1004: {s0: 0x100000000}}\n"), HasSubstr("does not fit in 32 bits"));
+  EXPECT_THAT(fail_with("assume: {nowhere+4: {}}\n"), HasSubstr("there is no label or symbol `nowhere`"));
+  EXPECT_THAT(fail_with("assume: {s_mov_b32: {}}\n"),
+              HasSubstr("`s_mov_b32` is neither a label nor an instruction in the code that salu does not execute"));
+}
+
+// ---- replies ----
+
+/// Waits for the number of its doorbell as ROCr's trap handler does.
+constexpr std::string_view asks_for_doorbell = R"(target: gfx900
+code:
+  asm: |
+    s_mov_b64 s[2:3], exec
+    s_mov_b32 exec_lo, 0x80000000
+    s_sendmsg sendmsg(MSG_GET_DOORBELL)
+    wait:
+    s_nop 7
+    s_bitcmp0_b32 exec_lo, 31
+    s_cbranch_scc0 wait
+    s_and_b32 s4, exec_lo, 0x3ff
+    s_mov_b32 s5, exec_hi
+    s_mov_b64 exec, s[2:3]
+    s_sendmsg sendmsg(MSG_INTERRUPT)
+    s_endpgm
+limits: {steps: 1000}
+)";
+
+TEST(Replies, AreFoundInExec) {
+  const auto run_it = [](const std::string& more) {
+    const Scenario scenario = load_good(std::string(asks_for_doorbell) + more);
+    return run(scenario.program, scenario.initial, scenario.memory, scenario.options);
+  };
+  EXPECT_EQ(run_it("").stop.reason, StopReason::step_limit) << "without an answer it waits for ever";
+  for (const std::string key : {"get_doorbell", "MSG_GET_DOORBELL", "10"}) {
+    const Outcome outcome = run_it("replies: {" + key + ": 0x123}\n");
+    EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
+    EXPECT_EQ(outcome.state.file[4], 0x123U);
+    EXPECT_EQ(outcome.state.file[5], 0U);
+    EXPECT_EQ(outcome.state.exec(), ~u64{0});
+    EXPECT_TRUE(outcome.assumed.empty()) << "an answer is what the instruction does";
+  }
+}
+
+TEST(Replies, ThatCannotBe) {
+  const auto fail = [](const std::string& more) { return brief(load_bad(std::string(asks_for_doorbell) + more)); };
+  EXPECT_THAT(fail("replies: [1]\n"), HasSubstr("`replies:` has to be a map"));
+  EXPECT_THAT(fail("replies: {doorbell: 1}\n"),
+              HasSubstr("`doorbell` is no message of gcn1.4; expected `interrupt`, `gs`, `gs_done`"));
+  EXPECT_THAT(fail("replies: {16: 1}\n"), HasSubstr("`16` is no message"));
+  EXPECT_THAT(fail("replies: {gs: 1}\n"), HasSubstr("no S_SENDMSG in the code sends `gs`"));
+  EXPECT_THAT(fail("replies: {get_doorbell: 1, 10: 2}\n"), HasSubstr("says twice what message 10 is answered with"));
+  EXPECT_THAT(fail("replies: {get_doorbell: hello}\n"), HasSubstr("hello"));
+}
+
+}  // namespace
+}  // namespace salu
