@@ -54,6 +54,7 @@ std::string read_count(const std::string& option, const std::string& text, const
 std::string read_load_options(const LimitTexts& limits, LoadOptions& options) {
   const std::string unknown = options.mcpu.empty() ? std::string() : target_problem(options.mcpu);
   if (!unknown.empty()) return "--mcpu: " + unknown;
+  options.assembly.features = target_features(options.mcpu).value_or("");
   for (const std::string& setting : options.set) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size())

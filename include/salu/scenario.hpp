@@ -111,6 +111,7 @@ struct AssemblyOptions {
   std::optional<Assembler> assembler{};        ///< none: what the scenario says, else `automatic`
   std::vector<std::string> include_folders{};  ///< searched for files of `.include`, after the folder of the text
   std::vector<std::string> symbols{};          ///< `n=4`: defined before the text is read
+  std::string features{};                      ///< of the target, as LLVM's -mattr has them: `-xnack`
 };
 
 /// What the command line adds to, or overrides in, every scenario.

@@ -147,8 +147,12 @@ ProcessorVersion processor_version(const Target& target);
 /// All names: processors in LLVM's order, each followed by its aliases, generations last.
 std::span<const Target> targets();
 
-/// Looks a processor, alias or generation name up; null when there is none.
+/// Looks a processor, alias or generation name up, or a target ID (`gfx90a:sramecc+:xnack-`); null when there is none.
 const Target* find_target(std::string_view name);
+
+/// What a target ID says behind the processor, as LLVM's -mattr has it: `+sramecc,-xnack`; empty where it says nothing.
+/// Nothing for a name that `find_target` does not know.
+std::optional<std::string> target_features(std::string_view name);
 
 /// The processor whose EF_AMDGPU_MACH bits are in `e_flags`; null when it is not one of gfx6 to gfx9.
 const Target* find_target_by_elf_flags(u32 e_flags);

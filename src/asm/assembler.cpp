@@ -51,15 +51,16 @@ void TextAssembly::raise(u32 symbol, i64 least) {
   if (entry.kind == SymbolTable::Kind::constant) entry.value.number = std::max(entry.value.number, least);
 }
 
-/// The symbols that tell a text its processor: LLVM has the former for the HSA, the latter elsewhere.
+/// The symbols that tell a text its processor. LLVM has the former for the HSA and the latter elsewhere: texts for
+/// either look whether the latter are defined.
 void TextAssembly::define_target(const Target& target) {
   const ProcessorVersion version = processor_version(target);
   predefine(".amdgcn.gfx_generation_number", version.major);
   predefine(".amdgcn.gfx_generation_minor", version.minor);
   predefine(".amdgcn.gfx_generation_stepping", version.stepping);
-  predefine(".option.machine_version_major", version.major);
-  predefine(".option.machine_version_minor", version.minor);
-  predefine(".option.machine_version_stepping", version.stepping);
+  symbols_.at(predefine(".option.machine_version_major", version.major)).implied = true;
+  symbols_.at(predefine(".option.machine_version_minor", version.minor)).implied = true;
+  symbols_.at(predefine(".option.machine_version_stepping", version.stepping)).implied = true;
   next_free_sgpr_ = predefine(".amdgcn.next_free_sgpr", 0);
   next_free_vgpr_ = predefine(".amdgcn.next_free_vgpr", 0);
 }
@@ -116,6 +117,7 @@ bool TextAssembly::assign(std::string_view name, const TextPosition& place, bool
     return fail(place, fmt::format("{} is already defined in {}", symbols_.describe(symbol), line_of(entry.place)));
   }
   entry.fixed = fixed;
+  entry.implied = false;
   entry.place = place;
   // Later definitions may change what names in the expression mean, so it is evaluated now if it can be.
   if (const auto value = evaluate(*parsed, symbols_, diagnostics_, true)) {

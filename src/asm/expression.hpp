@@ -92,6 +92,7 @@ class SymbolTable {
     bool fixed = false;       ///< a label or `.equiv`: may not be defined again
     bool external = false;    ///< of `Options::externals`
     bool elsewhere = false;   ///< a label of a section that is not assembled
+    bool implied = false;     ///< has a value where the text gives it none, and is not defined for `.ifdef`
     TextPosition place;       ///< of the definition
     TextPosition used_at;     ///< where its entry in the global offset table is first asked for
     Value value;              ///< of a label or constant

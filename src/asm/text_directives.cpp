@@ -115,7 +115,8 @@ std::optional<bool> TextAssembly::is_defined() {
     fail(name.place, "expected a name");
     return std::nullopt;
   }
-  return symbols_.at(symbols_.intern(name.text)).kind != SymbolTable::Kind::undefined;
+  const SymbolTable::Entry& entry = symbols_.at(symbols_.intern(name.text));
+  return entry.kind != SymbolTable::Kind::undefined && !entry.implied;
 }
 
 /// What `.if` and its kin ask; nothing when that cannot be said (and is reported).

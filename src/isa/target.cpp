@@ -102,6 +102,30 @@ constexpr auto generations = [] {
 
 constexpr u32 elf_machine_mask = 0xff;
 
+/// Whether the memory of SRAMs may be protected (LLVM AMDGPUUsage, target features).
+bool has_sramecc(const Target& target) {
+  const ProcessorVersion version = processor_version(target);
+  if (version.major != 9) return false;
+  return version.minor != 0 || version.stepping == 6 || version.stepping == 8 || version.stepping == 0xa;
+}
+
+/// `:sramecc+:xnack-` as `+sramecc,-xnack`; nothing for what is no feature of the processor, or there twice.
+std::optional<std::string> read_features(const Target& target, std::string_view text) {
+  std::string features;
+  while (!text.empty()) {
+    text.remove_prefix(1);
+    const std::string_view each = text.substr(0, text.find(':'));
+    text.remove_prefix(each.size());
+    if (each.empty() || (each.back() != '+' && each.back() != '-')) return std::nullopt;
+    const std::string_view name = each.substr(0, each.size() - 1);
+    const bool is_known = name == "xnack" ? target.has_xnack : name == "sramecc" && has_sramecc(target);
+    if (!is_known || features.find(name) != std::string::npos) return std::nullopt;
+    if (!features.empty()) features += ',';
+    features.append(1, each.back()).append(name);
+  }
+  return features;
+}
+
 }  // namespace
 
 std::span<const Generation> all_generations() { return generations; }
@@ -109,8 +133,17 @@ std::span<const Generation> all_generations() { return generations; }
 std::span<const Target> targets() { return all_targets; }
 
 const Target* find_target(std::string_view name) {
-  const auto found = std::ranges::find(all_targets, name, &Target::name);
-  return found == all_targets.end() ? nullptr : &*found;
+  const std::size_t colon = name.find(':');
+  const auto found = std::ranges::find(all_targets, name.substr(0, colon), &Target::name);
+  if (found == all_targets.end()) return nullptr;
+  return colon == std::string_view::npos || read_features(*found, name.substr(colon)) ? &*found : nullptr;
+}
+
+std::optional<std::string> target_features(std::string_view name) {
+  const Target* const target = find_target(name);
+  if (target == nullptr) return std::nullopt;
+  const std::size_t colon = name.find(':');
+  return colon == std::string_view::npos ? std::string() : read_features(*target, name.substr(colon));
 }
 
 ProcessorVersion processor_version(const Target& target) {

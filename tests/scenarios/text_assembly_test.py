@@ -119,6 +119,43 @@ def targets_of_texts(folder):
     expect_run("info", salu("info", text), 0, "gfx906")
 
 
+# Texts for both sets of LLVM's symbols ask which of them is there, and make the one of the other (as MIOpen's kernels do).
+SYMBOLS = """.ifdef .option.machine_version_major
+.error "defined already"
+.endif
+s_movk_i32 s0, .option.machine_version_major
+.set .option.machine_version_major, .amdgcn.gfx_generation_number + 1
+.ifndef .option.machine_version_major
+.error "not defined"
+.endif
+s_movk_i32 s1, .option.machine_version_major
+"""
+
+# LLVM takes no .amdhsa_reserve_xnack_mask of 0 where nobody says that XNACK is off.
+XNACK = """  v_exp_f32 v0, v1
+.amdhsa_kernel k
+  .amdhsa_next_free_vgpr 1
+  .amdhsa_next_free_sgpr 1
+  .amdhsa_reserve_xnack_mask 0
+.end_amdhsa_kernel
+"""
+
+
+def target_features(folder):
+    result = salu("asm", "--mcpu", "gfx900", "-", given=SYMBOLS)
+    expect("symbols of both kinds", result == (0, "0xb0000009\n0xb001000a\n", ""), result)
+    text = folder / "xnack.s"
+    text.write_text(XNACK)
+    expect_run("LLVM's reason beside salu's own", salu("asm", "--mcpu", "gfx900", text), 3, "'v_exp_f32' is no instruction",
+               "llvm-mc-19 refuses the text, too: .amdhsa_reserve_xnack_mask does not match target id")
+    expect_run("a target ID", salu("asm", "--mcpu", "gfx900:xnack-", text), 0, "0x7e004101")
+    expect_run("a feature that there is not", salu("asm", "--mcpu", "gfx900:wave32-", text), 2, "unknown target `gfx900:wave32-`")
+    scenario = folder / "xnack.yaml"
+    scenario.write_text("target: gfx900:xnack-\ncode: {file: xnack.s}\nassume: {v_exp_f32: {v0: 1}}\nexpect: {stop: pc_outside_code}\n")
+    expect_run("a target ID in a scenario", salu("test", scenario), 0)
+    expect_run("another one on the command line", salu("run", "--mcpu", "gfx900:xnack+", scenario), 3, "refuses the text, too")
+
+
 def without_llvm(folder):
     text = folder / "unknown.s"
     hidden = {"PATH": str(folder), "SALU_LLVM_MC": "none"}
@@ -197,6 +234,7 @@ with tempfile.TemporaryDirectory(prefix="salu-text-") as name:
     included_files(place)
     scenarios(place)
     llvm(place)
+    target_features(place)
     targets_of_texts(place)
     without_llvm(place)
     texts_of_compilers(place)

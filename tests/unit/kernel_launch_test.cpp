@@ -156,6 +156,13 @@ TEST_F(KernelLaunch, ArgumentsWithoutNamesAndInAList) {
   EXPECT_THAT(fail("{args: [3]}"), HasSubstr("2:16: the kernel `k` needs the argument `arg1` (by_value, 4 bytes)"));
 }
 
+// MIOpen's igemm_v4r1_dynamic.s calls both input and output p_in.
+TEST_F(KernelLaunch, ArgumentsOfTheSameName) {
+  set_arguments({argument("p", 0, 4, "by_value"), argument("q", 4, 4, "by_value"), argument("p", 8, 4, "by_value")});
+  const Scenario loaded = load("{args: {p: 1, q: 2, arg2: 3}}");
+  for (u32 i = 0; i < 3; ++i) EXPECT_EQ(read_value(loaded.memory, kernarg_address + 4 * i, 4), i + 1);
+}
+
 TEST_F(KernelLaunch, SharedMemoryIsHandedOut) {
   json first = argument("a", 0, 4, "dynamic_shared_pointer");
   first[".pointee_align"] = 16;

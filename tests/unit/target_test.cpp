@@ -35,6 +35,20 @@ TEST(Targets, ProcessorsAliasesAndGenerations) {
   EXPECT_EQ(find_target("GFX900"), nullptr) << "LLVM's names are lower case";
 }
 
+// LLVM AMDGPUUsage, target features of each processor.
+TEST(Targets, TargetIds) {
+  EXPECT_EQ(find_target("gfx90a:sramecc+:xnack-"), find_target("gfx90a"));
+  EXPECT_EQ(target_features("gfx90a:sramecc+:xnack-"), "+sramecc,-xnack");
+  EXPECT_EQ(target_features("gfx900:xnack+"), "+xnack");
+  EXPECT_EQ(target_features("gfx900"), "");
+  EXPECT_EQ(target_features("gfx1010"), std::nullopt);
+  for (const std::string_view wrong : {"gfx900:sramecc+", "gfx803:xnack-", "gfx900:", "gfx900:xnack", "gfx900:xnack+:xnack-",
+                                       "gfx900:xnack+:", "gfx900::xnack+", "gfx900:wave32+", "tahiti:xnack+"}) {
+    EXPECT_EQ(find_target(wrong), nullptr) << wrong;
+    EXPECT_EQ(target_features(wrong), std::nullopt) << wrong;
+  }
+}
+
 TEST(Targets, EveryGenerationHasItsNameAndProcessor) {
   std::set<std::string_view> names;
   for (const Generation generation : all_generations()) {

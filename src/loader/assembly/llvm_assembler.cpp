@@ -52,8 +52,8 @@ std::optional<NamedTarget> target_in_text(std::string_view text) {
 }
 
 std::vector<std::string> command_line(const std::string& program, const CodeInput& input, const Target& target) {
-  NamedTarget named{
-      generation_info(target.generation).gfx > 6 ? "amdgcn-amd-amdhsa" : "amdgcn", std::string(target.processor), {}};
+  NamedTarget named{generation_info(target.generation).gfx > 6 ? "amdgcn-amd-amdhsa" : "amdgcn",
+                    std::string(target.processor), input.assembly.features};
   if (const auto own = target_in_text(input.text)) {
     const Target* const known = find_target(own->processor);
     if (known != nullptr && known->generation == target.generation) named = *own;

@@ -76,7 +76,11 @@ AssembledText assemble_as_asked(const CodeInput& input, const Target& target, u6
   LlvmAssembly llvm = assemble_with_llvm(*program, input, target);
   if (assembler == Assembler::llvm) {
     text.errors = std::move(llvm.errors);
-  } else if (llvm.errors.empty()) {
+  } else if (!llvm.errors.empty()) {
+    const Error& first = llvm.errors.front();
+    text.remarks.push_back(
+        {first.where, fmt::format("{} refuses the text, too: {}", *program, first.message), first.source_line});
+  } else {
     const Error& first = text.errors.front();
     text.remarks.push_back({first.where,
                             fmt::format("the text is assembled by {}, because salu's own assembler refuses it: {}",

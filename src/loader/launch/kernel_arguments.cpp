@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "loader/number.hpp"
 #include "loader/rejection.hpp"
@@ -399,6 +400,15 @@ std::vector<std::string> argument_names(const KernelMetadata& kernel) {
   for (std::string& name : names) {
     const std::string plain = name.ends_with(coerced) ? name.substr(0, name.size() - coerced.size()) : std::string();
     if (!plain.empty() && std::ranges::find(names, plain) == names.end()) name = plain;
+  }
+  // Hand-written metadata may give two arguments one name: it means the first of them.
+  std::set<std::string> taken;
+  position = 0;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (kernel.arguments[i].is_hidden()) continue;
+    if (taken.contains(names[i])) names[i] = fmt::format("arg{}", position);
+    ++position;
+    while (!taken.insert(names[i]).second) names[i] += '_';
   }
   return names;
 }

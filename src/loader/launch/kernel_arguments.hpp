@@ -29,7 +29,7 @@ std::optional<u64> find_free_address(const Memory& memory, u64 start, u64 size_b
                                      Generation generation);
 
 /// The name under which an argument is given: its own, that of its kind for a hidden one (`hidden_heap_v1`), or `arg0`,
-/// `arg1`, ... by its place among those that are not hidden.
+/// `arg1`, ... by its place among those that are not hidden where it has none, or that of an argument before it.
 std::vector<std::string> argument_names(const KernelMetadata& kernel);
 
 /// The arguments of a kernel of which the object does not say them: `args:` (null when there is none) gives each at its

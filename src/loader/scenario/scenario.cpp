@@ -193,9 +193,11 @@ void replace_code(CodeInput& block, CodeInput other) {
 }
 
 /// What the command line says of how text is assembled, beside what a block of code says itself.
-void set_assembly(std::vector<CodeInput>& inputs, const LoadOptions& options) {
+void set_assembly(std::vector<CodeInput>& inputs, const LoadOptions& options, std::string_view target) {
   const AssemblyOptions& more = options.assembly;
+  const std::string features = target_features(target).value_or("");
   for (CodeInput& input : inputs) {
+    input.assembly.features = features;
     input.files = options.files;
     if (more.assembler) input.assembly.assembler = more.assembler;
     const auto append = [](auto& own, const auto& others) { own.insert(own.end(), others.begin(), others.end()); };
@@ -228,7 +230,8 @@ Scenario load_document(const Document& document, const std::string& default_name
   }
   std::vector<CodeInput> inputs = read_code(document, map.require("code"), options.files);
   if (other_code) replace_code(inputs.front(), std::move(*other_code));
-  set_assembly(inputs, options);
+  set_assembly(inputs, options,
+               options.mcpu.empty() && target_node != nullptr ? std::string_view(target_node->text) : options.mcpu);
   target = choose_target(inputs, target, options.mcpu.empty() ? "`target:`" : "--mcpu",
                          document.source->place(target_node == nullptr ? root : *target_node));
   std::optional<KernelChoice> kernel;
@@ -285,7 +288,7 @@ Scenario load_code(CodeInput input, const LoadOptions& options) {
   scenario.name = input.file;
   std::vector<CodeInput> inputs;
   inputs.push_back(std::move(input));
-  set_assembly(inputs, options);
+  set_assembly(inputs, options, options.mcpu);
   const Target* named = options.mcpu.empty() ? nullptr : &find_named_target(options);
   const Target* target = choose_target(inputs, named, "--mcpu", {scenario.file});
   BuiltProgram built = build_program(std::move(inputs), *target, options.symbol);
