@@ -63,7 +63,7 @@ std::string without_tags(std::string_view yaml) {
 using Key = std::pair<const char*, const char*>;  // in version 2, in version 3
 
 template <std::size_t Count>
-void rename(const Json& from, const std::array<Key, Count>& keys, Json& to) {
+void take_over(const Json& from, const std::array<Key, Count>& keys, Json& to) {
   if (!from.is_object()) return;
   for (const auto& [old_key, new_key] : keys) {
     if (const auto found = from.find(old_key); found != from.end()) to[new_key] = *found;
@@ -94,7 +94,7 @@ Json upgrade_argument(const Json& argument, u64& end) {
   constexpr u64 too_far = u64{1} << 32;
   Json result = Json::object();
   if (!argument.is_object()) return result;
-  rename(argument, keys, result);
+  take_over(argument, keys, result);
   // A name like a number is one all the same.
   for (const char* const key : {".name", ".type_name"}) {
     if (result.contains(key) && !result[key].is_string()) result[key] = result[key].dump();
@@ -134,14 +134,14 @@ Json upgrade_kernel(const Json& kernel) {
     for (const Json& argument : *arguments) list.push_back(upgrade_argument(argument, end));
   }
   if (const auto found = kernel.find("CodeProps"); found != kernel.end()) {
-    rename(*found, properties, result);
+    take_over(*found, properties, result);
     // Hidden arguments that the code does not look at may lie behind what it says to need.
     if (found->is_object()) end = std::max(end, number_at(*found, "KernargSegmentSize", 0));
     // Those first compilers have a power of two here.
     if (const auto size = result.find(".wavefront_size"); size != result.end() && *size == 6U) *size = 64U;
   }
   result[".kernarg_segment_size"] = end;
-  if (const auto found = kernel.find("Attrs"); found != kernel.end()) rename(*found, attributes, result);
+  if (const auto found = kernel.find("Attrs"); found != kernel.end()) take_over(*found, attributes, result);
   return result;
 }
 
