@@ -61,11 +61,11 @@ void append_sources(std::string& text, const WhyGraph& graph, const WhyLink& lin
   for (const BitRun& run : runs | std::views::take(most_runs)) {
     const WhySource& source = link.sources[run.number];
     const std::string origin = origin_text(graph, source);
-    text += fmt::format("      {}{} = {}{}\n", role_text(source.role), run.name(generation), run.value_text(),
+    text += fmt::format("    {}{} = {}{}\n", role_text(source.role), run.name(generation), run.value_text(),
                         origin.empty() ? "" : ": " + origin);
   }
-  if (runs.size() > most_runs) text += fmt::format("      and {} more\n", runs.size() - most_runs);
-  if (runs.empty() && !link.is_edit) text += "      from nothing but the instruction\n";
+  if (runs.size() > most_runs) text += fmt::format("    and {} more\n", runs.size() - most_runs);
+  if (runs.empty() && !link.is_edit) text += "    from nothing but the instruction\n";
 }
 
 std::string written_text(std::span<const BitRun> runs, Generation generation) {
@@ -105,9 +105,9 @@ std::string why_text(const WhyGraph& graph, const Program& program, std::string_
     append_sources(text, graph, link, generation);
     if (!link.overwritten) continue;
     const WhyLink::Overwritten& entry = *link.overwritten;
-    text += fmt::format(
-        "    It overwrote entry {} of the control stack, in which lanes waited, pushed\n    {}by {}: {}\n", entry.entry,
-        entry.position ? "at " + step_text(*entry.position) + " " : "", address_text(program, entry.pc), entry.text);
+    text += fmt::format("  Lanes waited there: entry {} of the control stack, pushed {}by\n    {}\n    at {}\n",
+                        entry.entry, entry.position ? "at " + step_text(*entry.position) + " " : "", entry.text,
+                        place_text(program, entry.pc));
   }
   if (graph.is_cut) text += fmt::format("\nThere is more behind that; {}.\n", more);
   return text;

@@ -159,8 +159,10 @@ TEST_P(Why, AnOverwrittenEntryOfTheControlStackIsNamed) {
   EXPECT_THAT(graph.links[2].overwritten->text, HasSubstr("s_cbranch_i_fork s[34:35]"));
   // 5 is not above 5, but would be with any bit of these flipped.
   EXPECT_THAT(sources_of(graph, 3), ElementsAre("s8[31:3,1]=0x00000000 start"));
-  EXPECT_THAT(why_text(graph, session_->program(), ""),
-              HasSubstr("It overwrote entry 1 of the control stack, in which lanes waited, pushed\n    at step 4 by "));
+  EXPECT_THAT(
+      why_text(graph, session_->program(), ""),
+      HasSubstr(
+          "Lanes waited there: entry 1 of the control stack, pushed at step 4 by\n    s_cbranch_i_fork s[34:35]"));
 }
 
 TEST_P(Why, ALaneThatWaitedComesFromTheFork) {

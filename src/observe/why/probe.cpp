@@ -180,9 +180,15 @@ void Probe::find_possible() {
   expected_ = expected;
 }
 
-/// Whether the instruction in front of the machine touches what it does not touch as it is.
+/// Whether the instruction in front of the machine touches what it does not touch as it is, or memory no more: what is
+/// not there is not touched.
 bool Probe::leads_elsewhere() {
   const Accesses now = find_all_next_accesses(machine_);
+  const auto has_memory = [](const Accesses& accesses) {
+    const auto is_memory = [](const Location& place) { return place.is_memory(); };
+    return std::ranges::any_of(accesses.reads, is_memory) || std::ranges::any_of(accesses.writes, is_memory);
+  };
+  if (has_memory(accesses_) && !has_memory(now)) return true;
   return !covers(accesses_.reads, now.reads) || !covers(accesses_.writes, now.writes) ||
          !covers(accesses_.vectors_read, now.vectors_read) || !covers(accesses_.vectors_written, now.vectors_written);
 }
