@@ -57,13 +57,13 @@ Result<HistoryWish> read_history_wish(const Session& session, std::string_view a
 /// `PLACE[@STEP] [N]`: a number that stands for itself is how many links are wanted.
 bool show_why(ConsoleContext& console, std::string_view arguments) {
   constexpr std::size_t usual_links = 6;
-  constexpr u64 limit = 1000;
+  constexpr u64 most_shown = 1000;
   observe::WhyOptions options{.most_links = usual_links};
   std::string_view text = support::trim(arguments);
   const std::size_t blank = text.find_last_of(" \t");
   if (const auto number = support::parse_unsigned(text.substr(blank + 1)); number && blank != std::string_view::npos) {
-    if (*number == 0 || *number > limit)
-      return console.out.fail(fmt::format("expected 1 to {} instructions, found {}", limit, *number));
+    if (*number == 0 || *number > most_shown)
+      return console.out.fail(fmt::format("expected 1 to {} instructions, found {}", most_shown, *number));
     options.most_links = static_cast<std::size_t>(*number);
     text = support::trim(text.substr(0, blank));
   }

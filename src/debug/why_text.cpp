@@ -33,8 +33,9 @@ std::string origin_text(const WhyGraph& graph, const WhySource& source) {
       return "given at the start";
     case Origin::nothing:
       return "nothing has set it";
-    case Origin::not_followed:
     case Origin::limit:
+      return "not shown";
+    case Origin::not_followed:
       break;
   }
   return {};

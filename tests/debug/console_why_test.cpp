@@ -19,13 +19,13 @@ TEST_F(ConsoleWhy, GoesBackFromWhereTheRunStands) {
             "s0 = 0x00000093 at position 11: step 11\n"
             "\n"
             "step 11: s_sub_u32 s0, s0, s1\n"
-            "    at 0x1018 <first_is_larger>\n"
+            "    at 0x1018 <first_is_larger>, test.yaml:12\n"
             "  s0 = 0x00000093\n"
             "    from s0 = 0x00000261: step 5\n"
             "    from s1 = 0x000001ce: given at the start\n"
             "\n"
             "step 5: s_sub_u32 s0, s0, s1\n"
-            "    at 0x1018 <first_is_larger>\n"
+            "    at 0x1018 <first_is_larger>, test.yaml:12\n"
             "  s0 = 0x00000261\n"
             "    from s0 = 0x0000042f: given at the start\n"
             "    from s1 = 0x000001ce: given at the start\n");
@@ -42,7 +42,7 @@ TEST_F(ConsoleWhy, SaysThatThereIsMore) {
 
 TEST_F(ConsoleWhy, Errors) {
   EXPECT_THAT(problem("why"), HasSubstr("expected a register"));
-  EXPECT_THAT(problem("why s0 + 1"), HasSubstr("is no register, field, lane or memory"));
+  EXPECT_THAT(problem("why s0 + s1"), HasSubstr("is no register, field, lane or memory"));
   EXPECT_THAT(problem("why s0@12"), HasSubstr("the run has not come to step 12"));
   EXPECT_THAT(problem("why s0@x"), HasSubstr("expected the number of a step"));
   EXPECT_THAT(problem("why s0 0"), HasSubstr("expected 1 to 1000 instructions, found 0"));

@@ -67,7 +67,7 @@ TEST(WhyCommand, LimitsAndWhatIsFollowed) {
       "target: gfx900\n"
       "code: {asm: \"s_mov_b32 s2, 0x10000\\ns_load_dword s0, s[2:3], 0x0\\ns_waitcnt lgkmcnt(0)\\ns_endpgm\"}\n"
       "registers: {s3: 0}\n"
-      "memory: [{at: 0x10000, dwords: [7]}]\n";
+      "memory: [{at: 0x10000, words: [7]}]\n";
   EXPECT_THAT(run_tool({"why", "-", "s0"}, load).out, Not(HasSubstr("s_mov_b32")));
   EXPECT_THAT(run_tool({"why", "-", "s0", "--addresses"}, load).out, HasSubstr("step 1: s_mov_b32 s2, 0x10000"));
   constexpr std::string_view lane =

@@ -232,10 +232,10 @@ class Search {
     }
   }
 
+  /// Looks for no more links, but for what is yet to be said of those that are there.
   void give_up() {
     graph_.is_cut = true;
     waiting_.clear();
-    pushes_.clear();
   }
 
   // ---- where nothing is for long ----

@@ -86,7 +86,7 @@ struct WhyOptions {
 /// Goes back through a run from a position (what was set there counts).
 WhyGraph find_why(const Past& past, const std::vector<Bits>& asked, u64 position, const WhyOptions& options);
 
-/// The bits of a place of any length that a mask picks of each of its dwords.
+/// All bits of a place, dword after dword.
 std::vector<Bits> whole_bits(const Location& place);
 
 }  // namespace salu::observe
