@@ -37,6 +37,7 @@ struct WhyArguments {
   std::optional<u64> links;
   bool addresses = false;
   bool lanes = false;
+  bool control = false;
   bool slice = false;
 };
 
@@ -59,6 +60,7 @@ observe::WhyOptions why_options(const WhyArguments& options) {
   result.most_links = static_cast<std::size_t>(options.links.value_or(options.slice ? usual_slice : usual_links));
   result.follow_addresses = options.addresses;
   result.follow_lanes = options.lanes;
+  result.follow_decisions = options.control;
   return result;
 }
 
@@ -123,6 +125,7 @@ void add_why(Command& app) {
   command.option("--links", options->links, "the most instructions shown (default: 32; 10000 with --slice)", "N");
   command.flag("--addresses", options->addresses, "follow what chose a register, a stack entry or an address, too");
   command.flag("--lanes", options->lanes, "follow the lanes of EXEC that let vector instructions write, too");
+  command.flag("--control", options->control, "follow the branches, forks and joins that made instructions run, too");
   command.flag("--slice", options->slice, "only the instructions that mattered, in the order of execution");
   command.option("--document", options->choice.document, "which scenario of a file with several: its number or name",
                  "N");

@@ -85,6 +85,8 @@ Json link_json(const WhyLink& link, std::size_t number, const Program& program) 
   json["writes"] = Json::array();
   for (const BitRun& run : observe::runs_of(link)) json["writes"].push_back(run_json(run, program.generation()));
   json["inputs"] = sources_json(link.sources, program.generation());
+  if (link.went_to) json["went_to"] = hex(*link.went_to, address_digits);
+  if (link.decided_by) json["decided_by"] = *link.decided_by;
   if (link.overwritten) {
     Json entry = {{"entry", link.overwritten->entry},
                   {"fork_pc", hex(link.overwritten->pc, address_digits)},
@@ -150,6 +152,7 @@ std::string why_dot(const WhyGraph& graph, const Program& program) {
     if (link.overwritten) label += fmt::format("\noverwrites entry {} of the control stack", link.overwritten->entry);
     text += fmt::format("  link{} [label={}{}];\n", i, dot_text(label), link.overwritten ? ", color=red" : "");
     add_edges(fmt::format("link{}", i), link.sources);
+    if (link.decided_by) text += fmt::format("  link{} -> link{} [style=dotted];\n", *link.decided_by, i);
   }
   return text + "}\n";
 }

@@ -102,8 +102,11 @@ std::string why_text(const WhyGraph& graph, const Program& program, std::string_
   }
   if (asked.size() > most_runs) text += fmt::format("and {} more\n", asked.size() - most_runs);
   for (const WhyLink& link : graph.links) {
-    text += "\n" + head_text(link, program) + "\n  " + written_text(observe::runs_of(link), generation) + "\n";
+    text += "\n" + head_text(link, program) + "\n";
+    if (!link.written.empty()) text += "  " + written_text(observe::runs_of(link), generation) + "\n";
+    if (link.went_to) text += "  went on at " + address_text(program, *link.went_to) + "\n";
     append_sources(text, graph, link, generation);
+    if (link.decided_by) text += "  It ran because of " + link_moment(graph.links[*link.decided_by]) + "\n";
     if (!link.overwritten) continue;
     const WhyLink::Overwritten& entry = *link.overwritten;
     text += fmt::format("  Lanes waited there: entry {} of the control stack, pushed {}by\n    {}\n    at {}\n",

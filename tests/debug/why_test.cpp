@@ -246,6 +246,24 @@ TEST_P(Why, LanesOfVectorRegisters) {
     EXPECT_THAT(source, testing::AnyOf(HasSubstr("v1[7]"), HasSubstr("exec[7]")));
 }
 
+TEST_P(Why, DecisionsThatMadeInstructionsRun) {
+  start(test::gcd);
+  // The second round is steps 7 to 12: compare, leave or not, compare, take the side of s0 or not, subtract, jump. That
+  // there is a second one was decided in step 2, whichever side the first one took.
+  const WhyGraph graph = why("s0@11", {.most_links = 100, .follow_decisions = true});
+  EXPECT_THAT(steps_of(graph), ElementsAre(11, 10, 9, 8, 7, 5, 4, 3, 2, 1));
+  const auto decided_by = [&](std::size_t link) {
+    return graph.links[link].decided_by ? graph.links[*graph.links[link].decided_by].step() : 0;
+  };
+  EXPECT_EQ(graph.links[1].went_to, test::first_is_larger);
+  EXPECT_THAT(sources_of(graph, 1), ElementsAre("scc=1 @9"));
+  std::vector<u64> deciders;
+  for (std::size_t i = 0; i < graph.links.size(); ++i) deciders.push_back(decided_by(i));
+  EXPECT_THAT(deciders, ElementsAre(10, 8, 8, 2, 2, 4, 2, 2, 0, 0));
+  EXPECT_THAT(why_text(graph, session_->program(), ""), HasSubstr("went on at 0x1018 <first_is_larger>"));
+  EXPECT_THAT(why_text(graph, session_->program(), ""), HasSubstr("It ran because of step 10\n"));
+}
+
 TEST_P(Why, WhatWasSetFromOutsideEndsTheChain) {
   Session& session = start(test::gcd);
   (void)session.go_to(48);

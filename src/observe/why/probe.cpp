@@ -90,7 +90,9 @@ void Probe::collect_inputs(const std::vector<Bits>& asked) {
       add_input({first + static_cast<u32>(std::countr_zero(left))}, true, lanes);
   }
   // What was there before, where not all of it is written.
-  for (const Bits& bits : asked) add_input(bits.place, false, lanes);
+  for (const Bits& bits : asked) {
+    if (bits.place.is_memory() || bits.place.index - state_index::pc >= 2) add_input(bits.place, false, lanes);
+  }
 }
 
 void Probe::set(const Location& place, u32 value) {

@@ -8,6 +8,7 @@
 #include "isa/vector/table.hpp"
 #include "observe/fork_event.hpp"
 #include "observe/touches.hpp"
+#include "observe/why/control_flow.hpp"
 #include "observe/why/probe.hpp"
 #include "observe/why/step_log.hpp"
 
@@ -42,6 +43,18 @@ struct WaitingPush {
   u32 entry = 0;
 };
 
+/// A link that ran because of a decision that is yet to be found.
+struct WaitingDecision {
+  std::size_t link = 0;
+  u64 pc = 0;
+  u32 depth = 0;
+};
+
+bool is_decision(const KnownInstruction& instruction) {
+  const isa::Flow flow = instruction.flow();
+  return flow == isa::Flow::branch_if || flow == isa::Flow::fork || flow == isa::Flow::join;
+}
+
 class Search {
  public:
   Search(const Past& past, const WhyOptions& options) : past_(past), options_(options), log_(past) {}
@@ -73,7 +86,7 @@ class Search {
   }
 
  private:
-  [[nodiscard]] bool is_waiting() const { return !waiting_.empty() || !pushes_.empty(); }
+  [[nodiscard]] bool is_waiting() const { return !waiting_.empty() || !pushes_.empty() || !decisions_.empty(); }
 
   void wait_for(const Bits& bits, u32 depth, Waiting::Source source) {
     Waiting& waiting = waiting_.try_emplace(bits.cell(), Waiting{bits.place, 0, depth, {}}).first->second;
@@ -113,7 +126,9 @@ class Search {
       if (waiting_.contains(cell) && std::ranges::find(written, cell) == written.end()) written.push_back(cell);
     });
     if (!pushes_.empty()) take_pushes(position);
-    if (!written.empty()) add_link(position, written);
+    std::vector<WaitingDecision> decided;
+    if (!decisions_.empty() && is_decision(log_.instruction_at(position))) decided = take_decided(log_.pc_at(position));
+    if (!written.empty() || !decided.empty()) add_link(position, written, decided);
   }
 
   /// What was set from outside the program, behind the instruction that leads to a position.
@@ -147,6 +162,22 @@ class Search {
     });
   }
 
+  [[nodiscard]] ControlFlow& control_flow() {
+    if (!control_flow_) control_flow_.emplace(log_.machine());
+    return *control_flow_;
+  }
+
+  /// Takes the links that a decision made run.
+  std::vector<WaitingDecision> take_decided(u64 pc) {
+    std::vector<WaitingDecision> decided;
+    std::erase_if(decisions_, [&](const WaitingDecision& each) {
+      const bool is_it = control_flow().decides(pc, each.pc);
+      if (is_it) decided.push_back(each);
+      return is_it;
+    });
+    return decided;
+  }
+
   // ---- links ----
 
   /// Takes what waits for these dwords as what a link has to answer.
@@ -161,7 +192,7 @@ class Search {
     }
   }
 
-  void add_link(u64 position, const std::vector<Cell>& written) {
+  void add_link(u64 position, const std::vector<Cell>& written, const std::vector<WaitingDecision>& decided) {
     core::Machine& machine = log_.machine_at(position);
     if (graph_.links.size() >= options_.most_links) return give_up();
     std::unordered_map<Cell, Waiting> before;
@@ -171,10 +202,13 @@ class Search {
     link.pc = log_.pc_at(position);
     link.text = log_.instruction_at(position).text();
     take_waiting(written, link);
+    for (const WaitingDecision& each : decided) {
+      link.depth = std::min(link.depth, each.depth);
+      graph_.links[each.link].decided_by = graph_.links.size();
+    }
     find_overwritten(machine, link);
-    Probe probe(machine);
-    link.sources = probe.find(link.written, link.values);
-    if (passes_through(link)) {
+    probe(machine, link, !decided.empty());
+    if (decided.empty() && passes_through(link)) {
       // It wrote what was there, for no other reason than that it was there.
       for (auto& [cell, waiting] : before) {
         answer(waiting, Origin::limit);
@@ -185,6 +219,8 @@ class Search {
     const std::size_t number = graph_.links.size();
     graph_.links.push_back(std::move(link));
     WhyLink& added = graph_.links.back();
+    if (options_.follow_decisions && added.depth < options_.most_depth)
+      decisions_.push_back({number, added.pc, added.depth + 1});
     if (added.overwritten) pushes_.push_back({number, added.overwritten->pc, added.overwritten->entry});
     for (std::size_t i = 0; i < added.sources.size(); ++i) {
       WhySource& each = added.sources[i];
@@ -198,6 +234,18 @@ class Search {
         wait_for(each.bits, added.depth + 1, {number, i});
       }
     }
+  }
+
+  /// Finds what mattered to what a link wrote, and to where it went on if it is a decision.
+  static void probe(core::Machine& machine, WhyLink& link, bool decides) {
+    std::vector<Bits> asked = link.written;
+    if (decides) {
+      for (const Bits& bits : whole_bits({state_index::pc, 2})) asked.push_back(bits);
+    }
+    link.sources = Probe(machine).find(asked, link.values);
+    if (!decides) return;
+    link.went_to = u64{link.values[link.written.size() + 1]} << 32 | link.values[link.written.size()];
+    link.values.resize(link.written.size());
   }
 
   /// Whether the bits in question are those that were there, and nothing else decided that.
@@ -236,6 +284,7 @@ class Search {
   void give_up() {
     graph_.is_cut = true;
     waiting_.clear();
+    decisions_.clear();
   }
 
   // ---- where nothing is for long ----
@@ -283,10 +332,16 @@ class Search {
     });
   }
 
+  [[nodiscard]] bool decides_any(u64 address, const KnownInstruction& known) {
+    return !decisions_.empty() && is_decision(known) &&
+           std::ranges::any_of(decisions_, [&](const auto& each) { return control_flow().decides(address, each.pc); });
+  }
+
   /// Whether an instruction may write something that is waited for, as far as its address tells.
-  [[nodiscard]] bool may_answer(u64 address, const KnownInstruction& known, bool needs_memory) const {
+  [[nodiscard]] bool may_answer(u64 address, const KnownInstruction& known, bool needs_memory) {
     if (std::ranges::any_of(pushes_, [&](const WaitingPush& push) { return push.pc == address; })) return true;
     if (past_.program().find_assumption(address) != nullptr) return true;
+    if (decides_any(address, known)) return true;
     const isa::vector::Instruction* const vector = known.vector();
     return std::ranges::any_of(waiting_, [&](const auto& each) {
       const Location& place = each.second.place;
@@ -310,7 +365,9 @@ class Search {
     return !place.is_memory() && (is_scalar || row.shape.writes_mask || row.shape.writes_exec);
   }
 
-  [[nodiscard]] bool answers(u64 address, const Accesses& accesses) const {
+  [[nodiscard]] bool answers(u64 address, const Accesses& accesses) {
+    const auto decides = [&](const WaitingDecision& each) { return control_flow().decides(address, each.pc); };
+    if (std::ranges::any_of(decisions_, decides)) return true;
     if (std::ranges::any_of(pushes_, [&](const WaitingPush& push) { return push.pc == address; })) return true;
     if (std::ranges::any_of(accesses.writes, [&](const Location& place) { return is_waited_for(place); })) return true;
     return std::ranges::any_of(waiting_, [&](const auto& each) {
@@ -330,6 +387,7 @@ class Search {
     }
     waiting_.clear();
     pushes_.clear();
+    decisions_.clear();
   }
 
   const Past& past_;
@@ -338,6 +396,8 @@ class Search {
   WhyGraph graph_;
   std::unordered_map<Cell, Waiting> waiting_;
   std::vector<WaitingPush> pushes_;
+  std::vector<WaitingDecision> decisions_;
+  std::optional<ControlFlow> control_flow_;
 };
 
 }  // namespace

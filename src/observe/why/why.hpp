@@ -48,12 +48,14 @@ struct WhySource {
 struct WhyLink {
   u64 position = 0;  ///< instructions executed before it; of an edit, those before what was set
   u64 pc = 0;
-  std::string text;                ///< the instruction; empty for an edit
-  bool is_edit = false;            ///< it was set from outside the program
-  u32 depth = 1;                   ///< links from what was asked to this one
-  std::vector<Bits> written;       ///< the bits that are asked about
-  std::vector<u32> values;         ///< by `written`: the dword behind the instruction
-  std::vector<WhySource> sources;  ///< what mattered, in the order in which the instruction names it
+  std::string text;                       ///< the instruction; empty for an edit
+  bool is_edit = false;                   ///< it was set from outside the program
+  u32 depth = 1;                          ///< links from what was asked to this one
+  std::vector<Bits> written;              ///< the bits that are asked about
+  std::vector<u32> values;                ///< by `written`: the dword behind the instruction
+  std::vector<WhySource> sources;         ///< what mattered, in the order in which the instruction names it
+  std::optional<u64> went_to;             ///< of a decision that another link hangs on: where the run went on
+  std::optional<std::size_t> decided_by;  ///< the link whose decision made this one run, where that is followed
   /// Of a write over an entry of the control stack while lanes waited in it.
   struct Overwritten {
     u32 entry = 0;
@@ -81,6 +83,7 @@ struct WhyOptions {
   std::size_t most_links = 32;
   bool follow_addresses = false;
   bool follow_lanes = false;
+  bool follow_decisions = false;  ///< branches, forks and joins that made links run
 };
 
 /// Goes back through a run from a position (what was set there counts).
