@@ -56,6 +56,7 @@ std::string_view role_text(Role role) {
 
 /// Several of the same kind, as lanes of a register, would fill screens.
 constexpr std::size_t most_runs = 8;
+constexpr std::size_t most_written = 3;
 
 void append_sources(std::string& text, const WhyGraph& graph, const WhyLink& link, Generation generation) {
   const std::vector<BitRun> runs = observe::runs_of(link.sources);
@@ -71,9 +72,9 @@ void append_sources(std::string& text, const WhyGraph& graph, const WhyLink& lin
 
 std::string written_text(std::span<const BitRun> runs, Generation generation) {
   std::string text;
-  for (const BitRun& run : runs | std::views::take(most_runs))
+  for (const BitRun& run : runs | std::views::take(most_written))
     text += (text.empty() ? "" : ", ") + run.name(generation) + " = " + run.value_text();
-  if (runs.size() > most_runs) text += fmt::format(" and {} more", runs.size() - most_runs);
+  if (runs.size() > most_written) text += fmt::format(" and {} more", runs.size() - most_written);
   return text;
 }
 

@@ -5,9 +5,9 @@
 #include <unordered_map>
 #include <utility>
 
-#include "isa/vector/table.hpp"
 #include "observe/fork_event.hpp"
 #include "observe/touches.hpp"
+#include "observe/vector_accesses.hpp"
 #include "observe/why/control_flow.hpp"
 #include "observe/why/probe.hpp"
 #include "observe/why/step_log.hpp"
@@ -347,22 +347,13 @@ class Search {
       const Location& place = each.second.place;
       if (place.is_memory() && !needs_memory) return false;
       if (known.instruction().encoding != isa::EncodingClass::vector) return may_write(known.instruction(), place);
-      return vector != nullptr && may_write(*vector, place);
+      return vector != nullptr && may_write(known.generation(), *vector, place, moves_vectors());
     });
   }
 
-  static bool may_write(const isa::Instruction& instruction, const Location& place) {
-    return observe::may_write(instruction, place);
-  }
-
-  /// A vector instruction: scalar registers that it names, memory where it stores, vector registers where it writes
-  /// any.
-  static bool may_write(const isa::vector::Instruction& instruction, const Location& place) {
-    const isa::vector::InstructionInfo& row = isa::vector::row(instruction.insn);
-    if (row.is_memory()) return place.is_memory() ? row.access.is_store : state_index::is_lane(place.index);
-    const bool is_scalar = row.shape.destination.kind == isa::vector::OperandKind::scalar;
-    if (state_index::is_lane(place.index)) return !is_scalar;
-    return !place.is_memory() && (is_scalar || row.shape.writes_mask || row.shape.writes_exec);
+  [[nodiscard]] bool moves_vectors() {
+    if (!moves_vectors_) moves_vectors_ = may_move_vectors(log_.machine(), past_.kept_before(0).state);
+    return *moves_vectors_;
   }
 
   [[nodiscard]] bool answers(u64 address, const Accesses& accesses) {
@@ -398,6 +389,7 @@ class Search {
   std::vector<WaitingPush> pushes_;
   std::vector<WaitingDecision> decisions_;
   std::optional<ControlFlow> control_flow_;
+  std::optional<bool> moves_vectors_;
 };
 
 }  // namespace
