@@ -169,6 +169,7 @@ struct Mismatch {
   std::string actual;                  ///< as text, in the same form
   Kind kind = Kind::state;             ///< what it is about
   std::optional<Location> location{};  ///< of `state`: the part of it
+  u64 differing = ~u64{0};             ///< of that part the bits in which it differs, as far as is known
 };
 
 /// Everything in which an outcome differs from what its scenario expects; empty when all holds.

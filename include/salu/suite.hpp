@@ -39,6 +39,8 @@ struct Failure {
   std::string row_name;    ///< empty when it has none
   Mismatch mismatch;
   std::string writer;  ///< `s_add_u32 s2, s0, s1 at 0x1000 (start, add.s:3)`, or why there is none; may be empty
+  /// What that instruction made the value of, and so on for a few links: `s4[7] = 0, written by ...`.
+  std::vector<std::string> chain;
 };
 
 /// What became of one test: a document of a scenario file, or a file that could not be loaded.

@@ -89,6 +89,10 @@ Machine::Snapshot Machine::snapshot() {
 
 void Machine::restore(const Snapshot& snapshot) {
   set_memory(snapshot.memory);
+  restore_registers(snapshot);
+}
+
+void Machine::restore_registers(const Snapshot& snapshot) {
   set_state(snapshot.state);
   engine_.steps = snapshot.steps;
   engine_.skipped_vector = snapshot.skipped_vector;

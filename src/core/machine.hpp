@@ -75,6 +75,8 @@ class Machine {
   [[nodiscard]] Snapshot snapshot();
   /// Goes back to a snapshot of this machine. What `visit_executed` visits begins anew.
   void restore(const Snapshot& snapshot);
+  /// The same but for memory, which stays as it is.
+  void restore_registers(const Snapshot& snapshot);
 
   [[nodiscard]] Generation generation() const { return engine_.wave.generation; }
   /// Its registers. SCC among them, but while a run is under way.

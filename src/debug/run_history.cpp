@@ -35,6 +35,33 @@ class RunHistory::Replay : public observe::Replay {
   u64 end_ = 0;
 };
 
+/// By its checkpoints and what was set.
+class RunHistory::HistoryPast : public observe::Past {
+ public:
+  explicit HistoryPast(const RunHistory& run) : run_(run) {}
+
+  [[nodiscard]] const Program& program() const override { return run_.scenario_.program; }
+  [[nodiscard]] const RunOptions& options() const override { return run_.scenario_.options; }
+  [[nodiscard]] const core::Machine::Snapshot& kept_before(u64 position) const override {
+    return run_.checkpoints_[run_.find_checkpoint(position)].snapshot;
+  }
+  [[nodiscard]] u64 next_edit(u64 position) const override { return run_.next_edit(position); }
+  void edit_again(u64 position, core::Machine& machine) const override { apply(run_.edits_.at(position), machine); }
+  [[nodiscard]] std::vector<Location> edited_at(u64 position) const override {
+    std::vector<Location> places;
+    for (const Edit& edit : run_.edits_.at(position)) {
+      const auto dwords = static_cast<u32>((edit.address % 4 + edit.bytes.size() + 3) / 4);
+      places.push_back(edit.name ? edit.name->location() : Location::in_memory(edit.address, dwords));
+    }
+    return places;
+  }
+
+ private:
+  const RunHistory& run_;
+};
+
+std::unique_ptr<observe::Past> RunHistory::past() const { return std::make_unique<HistoryPast>(*this); }
+
 std::unique_ptr<observe::Replay> RunHistory::replay(u64 push) const { return std::make_unique<Replay>(*this, push); }
 
 void RunHistory::explain_misuse() {
@@ -177,23 +204,23 @@ void RunHistory::edit(Edit edit) {
   take_checkpoint();
 }
 
-u64 RunHistory::next_edit() const {
-  const auto edit = edits_.upper_bound(position());
+u64 RunHistory::next_edit(u64 position) const {
+  const auto edit = edits_.upper_bound(position);
   return edit == edits_.end() ? std::numeric_limits<u64>::max() : edit->first;
 }
 
-void RunHistory::apply(std::span<const Edit> edits) {
-  core::Machine::Snapshot snapshot = machine_.snapshot();
+void RunHistory::apply(std::span<const Edit> edits, core::Machine& machine) {
+  core::Machine::Snapshot snapshot = machine.snapshot();
   const u32 csp = snapshot.state.csp();
   for (const Edit& edit : edits) {
     if (edit.name) {
-      write_register(snapshot.state, machine_.generation(), *edit.name, edit.value);
+      write_register(snapshot.state, machine.generation(), *edit.name, edit.value);
     } else {
       snapshot.memory.write(edit.address, edit.bytes);
     }
   }
   if (snapshot.state.csp() != csp) snapshot.pushed.set_csp(csp, snapshot.state.csp(), std::nullopt);
-  machine_.restore(snapshot);
+  machine.restore(snapshot);
 }
 
 void RunHistory::drop_last_checkpoint() {

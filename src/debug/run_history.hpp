@@ -15,6 +15,7 @@
 #include "core/machine.hpp"
 #include "debug/call_stack.hpp"
 #include "observe/observed_run.hpp"
+#include "observe/past.hpp"
 #include "observe/stack_misuse.hpp"
 
 namespace salu::debug {
@@ -76,7 +77,8 @@ class RunHistory {
   void edit(Edit edit);
 
   /// The next position behind this one where something was set; the greatest number when there is none.
-  [[nodiscard]] u64 next_edit() const;
+  [[nodiscard]] u64 next_edit() const { return next_edit(position()); }
+  [[nodiscard]] u64 next_edit(u64 position) const;
 
   /// Makes a run return early, from any thread or signal handler.
   void interrupt() { interrupted_ = true; }
@@ -84,6 +86,9 @@ class RunHistory {
   void clear_interrupt() { interrupted_ = false; }
   /// The same; true when there was one.
   bool take_interrupt() { return interrupted_.exchange(false); }
+
+  /// All that has been, up to `furthest`, for who looks back without moving. Valid until the run changes.
+  [[nodiscard]] std::unique_ptr<observe::Past> past() const;
 
   /// What checkpoints take, about.
   [[nodiscard]] u64 history_bytes() const { return checkpoint_bytes_; }
@@ -99,12 +104,14 @@ class RunHistory {
 
   /// The same run once more, from the last checkpoint where less than so many forks have pushed.
   class Replay;
+  class HistoryPast;
   [[nodiscard]] std::unique_ptr<observe::Replay> replay(u64 push) const;
   void explain_misuse();
 
   [[nodiscard]] bool needs_observation() const { return check_undefined_ || observed_.missing().any(); }
   void execute_one();
-  void apply(std::span<const Edit> edits);
+  void apply(std::span<const Edit> edits) { apply(edits, machine_); }
+  static void apply(std::span<const Edit> edits, core::Machine& machine);
   void go_from(const Checkpoint& checkpoint);
   void drop_last_checkpoint();
   void take_checkpoint();

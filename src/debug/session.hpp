@@ -14,6 +14,7 @@
 #include "debug/breakpoint.hpp"
 #include "debug/expression.hpp"
 #include "debug/run_history.hpp"
+#include "observe/why/why.hpp"
 
 namespace salu::debug {
 
@@ -135,6 +136,11 @@ class Session {
   std::optional<ValueChange> last_change(const Expression& expression);
   /// All values of an expression so far, the last `most` of them one by one.
   ValueHistory history(const Expression& expression, std::size_t most);
+  /// The instructions that made bits what they are behind so many instructions.
+  [[nodiscard]] observe::WhyGraph why(const std::vector<observe::Bits>& bits, u64 position,
+                                      const observe::WhyOptions& options) const {
+    return observe::find_why(*run_.past(), bits, position, options);
+  }
   /// Walks through the run up to here once more and calls `visit` in front of every instruction that `picks` picks by
   /// its address; what `visit` is given executes it.
   void visit(const std::function<bool(u64 address)>& picks,

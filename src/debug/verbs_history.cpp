@@ -7,6 +7,8 @@
 #include "debug/place_text.hpp"
 #include "debug/value_format.hpp"
 #include "debug/verb.hpp"
+#include "debug/why_place.hpp"
+#include "debug/why_text.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
@@ -52,6 +54,38 @@ Result<HistoryWish> read_history_wish(const Session& session, std::string_view a
   return HistoryWish{*expression, static_cast<std::size_t>(*number)};
 }
 
+/// `PLACE[@STEP] [N]`: a number that stands for itself is how many links are wanted.
+bool show_why(ConsoleContext& console, std::string_view arguments) {
+  constexpr std::size_t usual_links = 6;
+  constexpr u64 most_shown = 1000;
+  observe::WhyOptions options{.most_links = usual_links};
+  std::string_view text = support::trim(arguments);
+  const std::size_t blank = text.find_last_of(" \t");
+  if (const auto number = support::parse_unsigned(text.substr(blank + 1)); number && blank != std::string_view::npos) {
+    if (*number == 0 || *number > most_shown)
+      return console.out.fail(fmt::format("expected 1 to {} instructions, found {}", most_shown, *number));
+    options.most_links = static_cast<std::size_t>(*number);
+    text = support::trim(text.substr(0, blank));
+  }
+  const Result<WhyPlace> place = read_why_place(text);
+  if (!place) return console.out.fail(place.error());
+  const Session& session = console.session;
+  const u64 position = place->step.value_or(session.run().position());
+  if (position > session.run().furthest())
+    return console.out.fail(fmt::format("the run has not come to step {}: `continue` first", position));
+  const auto bits = find_why_bits(session, place->text);
+  if (!bits) return console.out.fail(bits.error());
+  const observe::WhyGraph graph = session.why(*bits, position, options);
+  const std::string shown =
+      why_text(graph, session.program(), fmt::format("`why {} {}` shows it", text, options.most_links * 4));
+  for (std::string_view left = shown; !left.empty();) {
+    const std::size_t end = left.find('\n');
+    console.out.line(left.substr(0, end));
+    left.remove_prefix(end + 1);
+  }
+  return true;
+}
+
 }  // namespace
 
 VerbGroup history_verbs() {
@@ -72,6 +106,11 @@ VerbGroup history_verbs() {
          if (!expression) return console.out.fail(expression.error());
          return show_change(console, *expression, console.session.last_change(*expression), "changed");
        }},
+      {"why", "", "PLACE[@STEP] [N]", Repeats::no,
+       "Shows the instructions that made a register, a field, bits, lanes or memory what they are, and what they made "
+       "it "
+       "of, the last 6 or N of them: `why exec[7]`, `why s4[7:0] 20`.",
+       show_why},
       {"history", "hi", "EXPRESSION [N]", Repeats::no,
        "Shows the values that an expression has had, the last 20 or N one by one.",
        [](ConsoleContext& console, std::string_view arguments) {

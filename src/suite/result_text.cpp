@@ -115,6 +115,7 @@ std::string ResultText::failures(const TestResult& test) const {
     if (mismatch.where.line != 0) text += fmt::format("; expected in {}:{}", mismatch.where.file, mismatch.where.line);
     std::ranges::replace(text, '\n', ' ');
     lines += fmt::format("{}: {}\n", styled("FAIL", bad), text);
+    for (const std::string& link : failure.chain) lines += "      " + printable(link) + "\n";
   }
   if (test.is_table && test.failed_runs > shown) {
     lines += fmt::format("{}: {}: {} of {}\n", styled("FAIL", bad), title(test),

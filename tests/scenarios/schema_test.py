@@ -151,6 +151,25 @@ for programs, code in (([average[0], average[1]], 0), ([average[0], average[2]],
     error = first_error(equiv_schema, json.loads(result.stdout))
     expect(error is None, f"JSON output of salu equiv: {error}: {result.stdout[:200]}")
 
+# Why values are what they are: a pair, a lane, memory, an overwritten stack entry, limits.
+why_schema = load_schema("salu-why.schema.json")
+kinds = {"schema": 0, "step": 0, "source": 0, "label": 0, "overwrote": 0, "decided_by": 0, "went_to": 0, "links": 0}
+for name, place, *options in (("programs/gcd.yaml", "s0", "--links", "3"), ("programs/fork_join.yaml", "s[44:45]"),
+                              ("programs/store_and_reload.yaml", "[0x10000]"),
+                              ("examples/missing-lane/levels.yaml", "s44[3]"), ("programs/gcd.yaml", "s9", "--addresses"),
+                              ("programs/gcd.yaml", "s0", "--control")):
+    result = subprocess.run([salu, "why", "--format", "json", *options, name, place], capture_output=True, text=True, cwd=root, check=False)
+    expect(result.returncode == 0, f"why {name} {place}: {result.stderr}")
+    for line in result.stdout.splitlines():
+        record = json.loads(line)
+        error = first_error(why_schema, record)
+        expect(error is None, f"salu why: {error}: {line[:200]}")
+        for kind in kinds:
+            kinds[kind] += kind in record
+expect(all(kinds.values()) and kinds["schema"] == kinds["links"] == 6, f"the answers have {kinds}")
+for wrong in ({"link": 0}, {"links": 1}, {"schema": "salu-why-v1", "place": "s0", "position": 0, "asked": [{"name": "s0"}]}):
+    expect(first_error(why_schema, wrong) is not None, f"the schema accepts {wrong}")
+
 for failure in failures:
     print(failure)
 sys.exit(1 if failures else 0)

@@ -80,6 +80,8 @@ LIMITS = {
     "apps/salu/debug.cpp most_mebibytes": "`--history-memory`",
     "src/debug/fork_log.cpp most_events": "forks and joins that are kept",
     "src/debug/verbs_history.cpp limit": "values that `history` is asked for",
+    "src/debug/verbs_history.cpp most_shown": "instructions that `why` in the console is asked for",
+    "apps/salu/why.cpp most_links": "instructions that `salu why` is asked for (`--links`)",
     "src/dap/views.hpp most_variables": "variables in one answer of the adapter",
     "src/dap/disassembly.hpp most_disassembled": "instructions of one disassembly by the adapter",
     "src/dap/requests_memory.cpp most_read": "bytes of one read of memory by the adapter",
@@ -113,6 +115,10 @@ INTERNAL = {
     "src/loader/launch/bare_kernel.cpp largest_number", "src/core/state.cpp most_registers", "src/observe/event_text.cpp most_values",
     "src/observe/event_text.cpp most_dwords", "src/loader/scenario/registers.cpp most_registers_at_once",
     "src/loader/launch/kernel_descriptor.cpp most_user_sgprs", "apps/salu/debug_dap.cpp most_milliseconds",
+    "src/debug/why_place.cpp most_dwords", "src/debug/why_text.cpp most_runs", "src/debug/why_text.cpp most_written", "src/observe/vector_accesses.cpp most_loaded",
+    "src/observe/why/control_flow.cpp most_dwords_of_code", "src/observe/why/bits_text.cpp most_ranges",
+    "src/observe/why/probe.cpp most_exact_lanes", "src/observe/why/why.cpp largest_window", "src/suite/diagnosis.cpp most_chains",
+    "src/suite/diagnosis.cpp most_links",
     "apps/salu/exit_codes.hpp limit", "apps/salu/line_editor.cpp longest", "src/support/replace_file.cpp most_tries", "apps/salu/debug_dap.cpp most_queued_bytes", "apps/salu/debug_dap.cpp most_reads",
 }
 

@@ -61,7 +61,8 @@ void check_register(const RegisterExpectation& expected, const Outcome& outcome,
   if ((expected.mask & all) != all) text += " (mask " + value_text(expected.mask, width) + ")";
   mismatches.push_back({expected.where, expected.text, std::move(text),
                         lost ? "undefined: a skipped vector instruction decides it" : value_text(actual, width),
-                        Mismatch::Kind::state, expected.name.location()});
+                        Mismatch::Kind::state, expected.name.location(),
+                        lost ? ~u64{0} : ((actual ^ expected.value) & expected.mask) << expected.name.low_bit});
 }
 
 void check_memory(const MemoryExpectation& expected, const Memory& memory, std::vector<Mismatch>& mismatches) {
