@@ -44,6 +44,7 @@ class FinalData {
       }
       if (listed.definition == output::Definition::none) entry["undefined"] = true;
       add_step(entry, listed.where.location());
+      if (listed.where.dwords() == 1 && recording_.is_pair(listed.where.index)) entry["pair"] = true;
       list.push_back(std::move(entry));
     }
   }

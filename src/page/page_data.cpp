@@ -457,9 +457,8 @@ class PageData {
       const std::vector<std::string>* const text = recording_.options().read_source(file);
       if (text == nullptr) continue;
       Json lines = Json::array();
-      // With what stands between them: comments, and code that has become nothing.
-      constexpr u32 around = 3;
-      const u32 first = *numbers.begin() > around ? *numbers.begin() - around : 1;
+      // With what stands between them, and a line in front: a label, comments, code that has become nothing.
+      const u32 first = std::max(*numbers.begin(), 2U) - 1;
       u32 end = first;
       for (const u32 number : numbers) {
         if (number > text->size() || number >= end + most_source_gap) break;

@@ -52,14 +52,19 @@ void Recording::add(const TraceEvent& event) {
 void Recording::note_use(std::span<const LocationValue> used) {
   for (const LocationValue& each : used) {
     const Location& place = each.location;
-    if (!place.is_in_file() || (place.dwords == 2 && place.index % 2 == 0)) continue;
+    if (!place.is_in_file()) continue;
+    if (place.dwords == 2 && place.index % 2 == 0) {
+      used_together_.set(place.index);
+      continue;
+    }
     for (u32 index = place.index; index < place.index + place.dwords && index < used_alone_.size(); ++index)
       used_alone_.set(index);
   }
 }
 
 bool Recording::is_pair(u32 index) const {
-  return index % 2 == 0 && index + 1 < used_alone_.size() && !used_alone_.test(index) && !used_alone_.test(index + 1);
+  return index + 1 < used_alone_.size() && used_together_.test(index) && !used_alone_.test(index) &&
+         !used_alone_.test(index + 1);
 }
 
 void Recording::follow_stack(const TraceEvent& event) {

@@ -82,7 +82,8 @@ class Recording {
   std::optional<Pending> pending_;
   std::vector<WarningStep> warnings_;
   LastWrites last_writes_;
-  std::bitset<state_index::tba> used_alone_;  ///< dwords of the register file, as one or as more than two
+  std::bitset<state_index::tba> used_alone_;     ///< dwords of the register file, as one or as more than two
+  std::bitset<state_index::tba> used_together_;  ///< and the first ones of two
   u64 splits_ = 0;
   u64 steps_ = 0;
   u64 last_pc_ = 0;
