@@ -26,7 +26,7 @@ const axis = (y, text, className = '') => {
 };
 axis(rulerHeight / 2, 'step', 'wide');
 if (arcsHeight !== 0) axis(rulerHeight + marksHeight + arcsHeight / 2, 'forks', 'wide');
-for (const lane of [0, 16, 32, 48, 63]) axis(lanesTop + (lane + 0.5) * laneHeight, String(lane));
+for (const lane of [0, 1, 2, 3, 4].map((part) => Math.min(part * laneRows / 4, laneRows - 1))) axis(lanesTop + (lane + 0.5) * laneHeight, String(lane));
 axis(stackTop + stackHeight / 2, 'csp', 'wide');
 axis(placeTop + placeHeight / 2, 'pc', 'wide');
 const sides = Object.fromEntries([['exec', lanesTop], ['path', lanesTop + 20], ['csp', stackTop + 6], ['pc', placeTop + 20]].map(([name, y]) => {
@@ -236,8 +236,10 @@ function mark() {
   const written = new Set();
   for (const {element: row, register, value} of waves) {
     const {value: found, undefined: isUndefined, left, writes, writer} = registerAt(register, column);
-    value.replaceChildren(isUndefined ? '–' : valueText(register, found));
-    if (left !== null) value.append(' ', element('span', 'new', `→ ${valueText(register, left)}${writes > 1 ? ` (×${grouped(writes)})` : ''}`));
+    // Two values of 64 bits have room without their zeros alone.
+    const show = (shown) => (register.digits > 8 && left !== null ? hex(shown, 1) : valueText(register, shown));
+    value.replaceChildren(isUndefined ? '–' : show(found));
+    if (left !== null) value.append(' ', element('span', 'new', `→ ${show(left)}${writes > 1 ? ` (×${grouped(writes)})` : ''}`));
     value.title = writer === null ? '' : `written at ${whereText(writer).toLowerCase()}`;
     row.classList.toggle('is-written', registerAt(register, selected).left !== null);
     if (registerAt(register, selected).left !== null) written.add(register);

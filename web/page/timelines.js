@@ -24,8 +24,11 @@ const rulerHeight = 20;
 const marksHeight = 8;
 const arcsHeight = singleForks.length === 0 ? 0 : 32;
 const lanesTop = rulerHeight + marksHeight + arcsHeight + 4;
-const laneHeight = 3;
-const stackTop = lanesTop + 64 * laneHeight + 6;
+/// Lanes that are never on have no room where there are many of them.
+const everOn = laneRuns.reduce((all, [, any]) => all | any, 0n) | waits.reduce((all, {mask}) => all | mask, 0n);
+const laneRows = [16, 32, 64].find((count) => everOn >> BigInt(count) === 0n);
+const laneHeight = 192 / laneRows;
+const stackTop = lanesTop + laneRows * laneHeight + 6;
 const stackHeight = 34;
 const placeTop = stackTop + stackHeight + 8;
 const placeHeight = 70;
@@ -162,9 +165,9 @@ function drawLanes(context, x, width) {
   const shades = Array.from({length: pathColours + 1}, (_, number) => colour(number === 0 ? 'on' : `path-${number}`));
   const lane = (number) => lanesTop + number * laneHeight;
   context.fillStyle = off;
-  for (let number = 0; number < 64; ++number) context.fillRect(0, lane(number), Math.min(width, x(axisLength)), laneHeight - 1);
+  for (let number = 0; number < laneRows; ++number) context.fillRect(0, lane(number), Math.min(width, x(axisLength)), laneHeight - 1);
   const fill = (mask, left, right) => {
-    for (let number = 0; number < 64; ++number) {
+    for (let number = 0; number < laneRows; ++number) {
       if ((mask >> BigInt(number)) & 1n) context.fillRect(left, lane(number), right - left, laneHeight - 1);
     }
   };
