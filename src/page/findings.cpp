@@ -37,6 +37,16 @@ Finding fault_finding(const Recording& recording, const Outcome& outcome) {
   return finding;
 }
 
+/// What warnings of the instruction that wrote a wrong value blame, as the one that overwrote what a join popped.
+void add_causes(const Recording& recording, const Outcome& outcome, const LastWrite& write, Finding& finding) {
+  for (const Warning& warning : outcome.warnings) {
+    if (warning.pc != write.pc || recording.step_of(warning) != write.step) continue;
+    for (const WarningLink& link : links_of(warning)) {
+      if (link.pc != write.pc) finding.links.push_back({link.name, link.pc, recording.step_of(warning, link.pc)});
+    }
+  }
+}
+
 Finding expectation_finding(const Recording& recording, const Outcome& outcome, const Mismatch& mismatch) {
   Finding finding;
   finding.kind = "expectation";
@@ -53,6 +63,7 @@ Finding expectation_finding(const Recording& recording, const Outcome& outcome, 
     finding.detail = "no instruction of this run is known to have written it";
   } else {
     finding.links.push_back({"last write", last.pc, last.step});
+    add_causes(recording, outcome, last, finding);
   }
   return finding;
 }

@@ -22,7 +22,7 @@ namespace {
 // What bounds a page: some megabytes whatever the run was.
 constexpr std::size_t most_lines = 3000;
 constexpr std::size_t most_instructions_per_column = 16;
-constexpr std::size_t most_register_points = 60'000;
+constexpr std::size_t most_register_points = 45'000;
 constexpr std::size_t most_warnings = 500;
 constexpr u64 most_window_steps = 4096;
 constexpr std::size_t most_source_lines = 4000;

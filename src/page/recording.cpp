@@ -45,8 +45,12 @@ void Recording::add(const TraceEvent& event) {
     }
   }
   last_writes_.see(event);
-  note_use(event.read);
-  note_use(event.written);
+  // Nearly all instructions use the same registers each time.
+  constexpr u64 most_looked_at = 64;
+  if (counts_[number].count <= most_looked_at) {
+    note_use(event.read);
+    note_use(event.written);
+  }
 }
 
 void Recording::note_use(std::span<const LocationValue> used) {

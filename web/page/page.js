@@ -100,6 +100,7 @@ function select(cell) {
   if (from < view.from || positionOf(selected + 1) > view.to) look(from - (view.to - view.from) / 2);
   mark();
   for (const list of [listing, sources, forks]) reveal(list, 'is-now');
+  reveal(waves, 'is-written');
   const url = `#step=${selected >= end ? 'end' : firstStepOf(selected)}`;
   if (location.hash !== url) history.replaceState(null, '', url);
 }
