@@ -108,8 +108,10 @@ void add_report(Command& app) {
   add_load_options(command, options->load);
   add_run_options(command, options->limits, options->load, options->strict, options->check_undefined);
   command.footer(
-      "\nThe page is one file that needs no network: what went wrong, lanes, control stack and registers over time, source\n"
-      "and program with counts, the fork tree, the final state. A run of any length gives a page of a few megabytes at\n"
+      "\nThe page is one file that needs no network: what went wrong, lanes, control stack and registers over time, "
+      "source\n"
+      "and program with counts, the fork tree, the final state. A run of any length gives a page of a few megabytes "
+      "at\n"
       "most; what it summarises it says.\n"
       "\nExamples:\n"
       "  salu report programs/fork_join.yaml -o fork_join.html\n"

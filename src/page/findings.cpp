@@ -91,8 +91,7 @@ std::vector<Finding> list_findings(const Recording& recording, const Outcome& ou
   std::vector<Finding> findings;
   if (is_fault(outcome.stop.reason)) findings.push_back(fault_finding(recording, outcome));
   if (mismatches != nullptr) {
-    for (const Mismatch& mismatch : *mismatches)
-      findings.push_back(expectation_finding(recording, outcome, mismatch));
+    for (const Mismatch& mismatch : *mismatches) findings.push_back(expectation_finding(recording, outcome, mismatch));
   }
   for (const Warning& warning : outcome.warnings) findings.push_back(warning_finding(recording, warning));
   std::ranges::stable_sort(findings, std::ranges::greater(), &Finding::is_bad);
@@ -106,7 +105,8 @@ Verdict judge(const Recording& recording, const Outcome& outcome, const std::vec
   }));
   const std::string also = bad_warnings == 0 ? "" : ", " + support::counted(bad_warnings, "warning");
   if (is_fault(stop.reason) && !is_expected(recording, stop))
-    return {"bad", fmt::format("Faulted after {}: {}{}", support::counted(outcome.steps, "step"), stop.reason_name(), also)};
+    return {"bad",
+            fmt::format("Faulted after {}: {}{}", support::counted(outcome.steps, "step"), stop.reason_name(), also)};
   if (mismatches != nullptr && !mismatches->empty())
     return {"bad", support::counted(mismatches->size(), "expectation") + " failed" + also};
   std::string text = mismatches == nullptr ? "Nothing is expected of this run" : "All expectations hold";

@@ -3,16 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <ranges>
-#include <set>
 #include <span>
 
 #include "observe/accesses.hpp"
 #include "page/findings.hpp"
 #include "page/json_parts.hpp"
-#include "page/windows.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
@@ -24,9 +21,6 @@ constexpr std::size_t most_lines = 3000;
 constexpr std::size_t most_instructions_per_column = 16;
 constexpr std::size_t most_register_points = 45'000;
 constexpr std::size_t most_warnings = 500;
-constexpr u64 most_window_steps = 4096;
-constexpr std::size_t most_source_lines = 4000;
-constexpr u32 most_source_gap = 500;
 
 class PageData {
  public:
@@ -374,100 +368,22 @@ class PageData {
     json["findings"] = std::move(list);
   }
 
-  /// The steps that somebody will want to see one by one.
-  [[nodiscard]] std::vector<StepRange> choose_windows() const {
-    const u64 first = recording_.options().first_step;
-    WindowChooser chooser(first, std::min(recording_.options().last_step, recording_.steps()), most_window_steps);
-    chooser.want(recording_.steps(), 255, 0, "end");
-    for (const Finding& finding : std::span(findings_).first(std::min<std::size_t>(findings_.size(), 32))) {
-      for (const FindingLink& link : finding.links) chooser.want(link.step, 32, 15, "finding");
-    }
-    chooser.want(first, 0, 127, "start");
-    const auto forks = recording_.first_forks().forks();
-    for (const Fork& fork : forks.first(std::min<std::size_t>(forks.size(), 100))) {
-      chooser.want(fork.step, 4, 8, "fork");
-      if (fork.sides[1].first_step != 0) chooser.want(fork.sides[1].first_step, 2, 4, "fork");
-    }
-    for (const u32 index : listed_) chooser.want(recording_.last_writes().of({index}).step, 2, 1, "write");
-    return chooser.ranges();
-  }
-
-  /// What windows show of the registers: those whose value in front of one is not what the one before it left, and all
-  /// writes. `values`: what the registers were left with.
-  [[nodiscard]] Json window_registers(const Window& window, std::vector<u32>& values) const {
-    Json found = Json::array();
-    Json points = Json::array();
-    std::vector<i64> places(state_index::scalar_count, -1);
-    for (std::size_t place = 0; place < listed_.size(); ++place) {
-      places[listed_[place]] = static_cast<i64>(place);
-      const u32 value = window.start.value(listed_[place]);
-      if (value != values[place]) found.push_back({place, value});
-      values[place] = value;
-    }
-    const auto columns = window.timeline.columns();
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      for (const RegisterPoint& point : columns[i].registers) {
-        const i64 place = places[point.index];
-        if (place < 0) continue;
-        points.push_back({place, i, point.value});
-        values[static_cast<std::size_t>(place)] = point.value;
-      }
-    }
-    return {{"found", std::move(found)}, {"points", std::move(points)}};
-  }
-
   void add_windows(Json& json) {
     if (recording_.timeline().steps_per_column() == 1) return;
-    std::vector<u32> values;
-    for (const u32 index : listed_) values.push_back(recording_.start().value(index));
-    Json list = Json::array();
-    u64 steps = 0;
-    for (const Window& window : record_windows(scenario_, counts_, choose_windows())) {
-      const auto columns = window.timeline.columns();
-      Json entry = {{"first", window.range.first}, {"steps", columns.size()}, {"why", window.range.why}};
-      add_lanes(entry, columns);
-      Json instructions = Json::array();
-      for (const Column& column : columns) instructions.push_back(line_of_[column.instructions.front().instruction]);
-      entry["instructions"] = std::move(instructions);
-      add_step_texts(entry, window.timeline.texts());
-      entry["registers"] = window_registers(window, values);
-      steps += columns.size();
-      list.push_back(std::move(entry));
-    }
+    Json list = windows_json(recording_, counts_, {line_of_, listed_, findings_});
     if (list.empty()) return;
-    summarise(fmt::format("Of these, {} are there one by one: the start and the end, around each finding and its "
-                          "links, around the first hundred forks, and the last write of each register. The marks below "
-                          "the ruler show where.",
-                          support::counted(steps, "step")));
+    u64 steps = 0;
+    for (const Json& window : list) steps += window["steps"].get<u64>();
+    summarise(
+        fmt::format("Of these, {} are there one by one: the start and the end, around each finding and its "
+                    "links, around the first hundred forks, and the last write of each register. The marks below "
+                    "the ruler show where.",
+                    support::counted(steps, "step")));
     json["windows"] = std::move(list);
   }
 
-  /// The lines of the source files that the listing refers to, where whoever makes the page can read them.
-  void add_sources(Json& json) {
-    if (!recording_.options().read_source) return;
-    std::map<std::string, std::set<u32>> wanted;
-    const Program& program = scenario_.program;
-    for (const ListingLine& line : lines_) {
-      const LineEntry* const entry = line.hidden == 0 ? program.find_line(line.pc) : nullptr;
-      if (entry != nullptr && entry->line != 0) wanted[program.files.at(entry->file)].insert(entry->line);
-    }
-    Json sources = Json::array();
-    std::size_t left = most_source_lines;
-    for (const auto& [file, numbers] : wanted) {
-      const std::vector<std::string>* const text = recording_.options().read_source(file);
-      if (text == nullptr) continue;
-      Json lines = Json::array();
-      // With what stands between them, and a line in front: a label, comments, code that has become nothing.
-      const u32 first = std::max(*numbers.begin(), 2U) - 1;
-      u32 end = first;
-      for (const u32 number : numbers) {
-        if (number > text->size() || number >= end + most_source_gap) break;
-        end = number + 1;
-      }
-      for (u32 number = first; number < end && left != 0; ++number, --left) lines.push_back((*text)[number - 1]);
-      sources.push_back({{"file", file}, {"first", first}, {"lines", std::move(lines)}});
-    }
-    json["sources"] = std::move(sources);
+  void add_sources(Json& json) const {
+    if (recording_.options().read_source) json["sources"] = sources_json(recording_, lines_);
   }
 
   const Recording& recording_;
@@ -478,7 +394,7 @@ class PageData {
   std::vector<ListingLine> lines_;
   std::vector<i64> line_of_;  ///< by number in `counts_`; -1: not listed
   std::vector<Finding> findings_;
-  std::vector<u32> listed_;         ///< `state_index` of the registers in the order of their list
+  std::vector<u32> listed_;  ///< `state_index` of the registers in the order of their list
   std::vector<std::string> summarised_;
 };
 

@@ -27,7 +27,8 @@ void add_links(const Json& json, std::string_view owner, std::vector<WarningLink
   for (const auto& [key, value] : json.items()) {
     if (value.is_object()) add_links(value, key, links);
     if (!value.is_string() || !names_instruction(key)) continue;
-    if (const auto pc = support::parse_unsigned(value.get<std::string>())) links.push_back({link_name(key, owner), *pc});
+    if (const auto pc = support::parse_unsigned(value.get<std::string>()))
+      links.push_back({link_name(key, owner), *pc});
   }
 }
 

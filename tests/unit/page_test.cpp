@@ -440,8 +440,9 @@ TEST(Page, TheFirstHundredForksOfALongRunAreThereStepByStep) {
   std::string code(many_forks);
   code.replace(code.find("300"), 3, "700");
   // With 13 steps more in each round the windows do not touch.
-  code.replace(code.find("  s_sub_u32 s40"), 0, "  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n"
-                                               "  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n");
+  code.replace(code.find("  s_sub_u32 s40"), 0,
+               "  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n"
+               "  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n");
   const Page page = page_of_code("exec: 3, 's[32:33]': 1, 's[34:35]': 3, s36: 0", code);
   const json& forks = page.data["forks"]["first"];
   ASSERT_EQ(forks.size(), 200U);
