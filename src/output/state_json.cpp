@@ -3,6 +3,7 @@
 
 #include "output/formats.hpp"
 #include "output/state_list.hpp"
+#include "output/warning_json.hpp"
 #include "support/numbers.hpp"
 #include "support/printable.hpp"
 
@@ -47,14 +48,7 @@ std::string json_report(const Scenario& scenario, const Outcome& outcome, const 
   if (outcome.skipped_vector != 0) json["skipped_vector"] = outcome.skipped_vector;
   for (const u64 pc : outcome.assumed) json["fidelity"]["assumed"].push_back(support::hex(pc, address_digits));
   json["warnings"] = Json::array();
-  for (const Warning& warning : outcome.warnings) {
-    Json& listed = json["warnings"].emplace_back(Json{{"kind", warning_kind_name(warning.kind)},
-                                                      {"pc", support::hex(warning.pc, address_digits)},
-                                                      {"instruction", warning.instruction},
-                                                      {"detail", warning.detail}});
-    if (warning.culprit_pc) listed["culprit_pc"] = support::hex(*warning.culprit_pc, address_digits);
-    if (warning.victim_pc) listed["victim_pc"] = support::hex(*warning.victim_pc, address_digits);
-  }
+  for (const Warning& warning : outcome.warnings) json["warnings"].push_back(warning_json(warning));
   if (mismatches != nullptr) {
     json["mismatches"] = Json::array();
     for (const Mismatch& mismatch : *mismatches) {

@@ -73,7 +73,12 @@ LIMITS = {
     "src/page/recording.hpp most_single_forks": "forks that are drawn one by one",
     "src/page/recording.hpp most_merged_forks": "forks that are drawn together",
     "src/page/page_data.cpp most_warnings": "warnings",
-    "src/page/page_data.cpp most_memory_words": "dwords of memory",
+    "src/page/window_data.cpp most_window_steps": "single steps of a long run",
+    "src/page/window_data.cpp most_findings": "findings with single steps around them",
+    "src/page/window_data.cpp most_forks": "forks with single steps around them",
+    "src/page/final_data.cpp most_memory_words": "dwords of memory",
+    "src/page/last_writes.hpp most_memory_dwords": "dwords of memory whose last write is known",
+    "src/page/source_data.cpp most_source_lines": "lines of source",
     "src/debug/expression_parser.cpp deepest": ("The debugger", "levels of an expression"),
     "src/debug/expression_parser.cpp most_operators": "operators of an expression",
     "src/dap/launch.cpp most_mebibytes": "`--history-memory`",
@@ -101,7 +106,7 @@ DEFAULTS = {
 # What users do not meet: it changes how something is written or how fast it is, or what is quoted in a message.
 INTERNAL = {
     "src/page/page_data.cpp most_instructions_per_column", "src/page/fork_tree.hpp most_remarks", "src/page/listing.hpp most_targets",
-    "src/page/recording.cpp most_located", "src/dap/sources.cpp most_listed",
+    "src/page/recording.cpp most_located", "src/page/recording.cpp most_looked_at", "src/page/source_data.cpp most_source_gap", "src/dap/sources.cpp most_listed",
     "src/dap/views.cpp most_instructions", "src/dap/views.cpp most_indexed", "src/debug/console_output.cpp longest",
     "src/debug/run_history.cpp most_checkpoints", "src/debug/misuse_reports.cpp most_instructions", "src/isa/register_names.cpp most_dwords",
     "src/observe/observed_run.cpp most_known", "src/suite/suite.cpp most_rows_at_once", "src/output/state_yaml.cpp most_bytes_as_words",
