@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -49,7 +50,8 @@ struct Debuggee {
   debug::Console console;
   std::string printed;  ///< by the console
   Sources sources;
-  std::set<std::pair<WarningKind, u64>> told_warnings;  ///< of which the client knows
+  /// Of which the client knows, by kind, place, and of a hazard the other place.
+  std::set<std::tuple<WarningKind, u64, u64>> told_warnings;
   std::vector<u64> goto_addresses;                      ///< by target of `goto`
 };
 

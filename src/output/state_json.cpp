@@ -2,6 +2,7 @@
 #include <nlohmann/json.hpp>
 
 #include "output/formats.hpp"
+#include "output/hazard_fields.hpp"
 #include "output/state_list.hpp"
 #include "support/numbers.hpp"
 #include "support/printable.hpp"
@@ -54,6 +55,7 @@ std::string json_report(const Scenario& scenario, const Outcome& outcome, const 
                                                       {"detail", warning.detail}});
     if (warning.culprit_pc) listed["culprit_pc"] = support::hex(*warning.culprit_pc, address_digits);
     if (warning.victim_pc) listed["victim_pc"] = support::hex(*warning.victim_pc, address_digits);
+    if (warning.hazard) add_hazard_fields(*warning.hazard, address_digits, listed);
   }
   if (mismatches != nullptr) {
     json["mismatches"] = Json::array();

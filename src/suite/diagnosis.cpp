@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "observe/last_writers.hpp"
 #include "suite/scenario_runner.hpp"
 
@@ -33,9 +35,15 @@ std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& optio
     run_options.trace = [&writers](const TraceEvent& event) { writers.see(event); };
     (void)run(scenario, run_options);
   }
+  auto hazard = outcome.warnings.begin();
   for (std::size_t i = 0; i < failures.size(); ++i) {
     std::string& text = failures[i].writer;
-    if (!place_of[i]) {
+    if (failures[i].mismatch.kind == Mismatch::Kind::hazard) {
+      hazard = std::find_if(hazard, outcome.warnings.end(),
+                            [](const Warning& warning) { return warning.hazard && !warning.is_info(); });
+      text = fmt::format("`{}` at {}", hazard->instruction, scenario.program.describe_place(hazard->pc));
+      ++hazard;
+    } else if (!place_of[i]) {
       // The stop reason, or how far the run went: the place where it ended says most.
       if (failures[i].mismatch.kind != Mismatch::Kind::stop) continue;
       const std::string place = scenario.program.describe_place(outcome.stop.pc);
