@@ -150,8 +150,8 @@ int disassemble(DisArguments& options) {
     spdlog::error("error: --mcpu: {}", problem);
     return exit_code::usage;
   }
-  const bool has_other =
-      options.symbol || options.check_hazards || options.base || options.as_json || options.text.source || options.text.relocations;
+  const bool has_other = options.symbol || options.check_hazards || options.base || options.as_json ||
+                         options.text.source || options.text.relocations;
   if (options.each_line && has_other) {
     spdlog::error("error: --each-line takes none of --symbol, --base, --format, --source, --reloc and --check-hazards");
     return exit_code::usage;

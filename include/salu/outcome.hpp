@@ -66,8 +66,8 @@ constexpr bool is_fault(StopReason reason) {
 
 /// A result that is used before hardware has it (docs/checks.md).
 struct Hazard {
-  std::string_view id;    ///< `setreg_getreg`: one of a list that does not change while the program runs
-  u64 producer_pc = 0;    ///< the instruction whose result it is
+  std::string_view id;  ///< `setreg_getreg`: one of a list that does not change while the program runs
+  u64 producer_pc = 0;  ///< the instruction whose result it is
   /// Wait states that have to lie between the two instructions, and those that do; none where no number is enough.
   std::optional<u32> needed{};
   std::optional<u32> found{};

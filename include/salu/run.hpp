@@ -44,7 +44,7 @@ struct RunOptions {
   bool check_hazards = false;           ///< warn of results that are used before hardware has them
   /// With `check_hazards`: whether memory accesses may be replayed (XNACK). Nothing: as the program says.
   std::optional<bool> xnack{};
-  bool coverage = false;                ///< fill `Outcome::executed`
+  bool coverage = false;  ///< fill `Outcome::executed`
   OnVector on_vector = OnVector::run;
   Dispatch dispatch = Dispatch::best;  ///< `best` stands in for one that this build lacks
   Clock clock;

@@ -172,8 +172,9 @@ struct Mismatch {
   std::optional<Location> location{};  ///< of `state`: the part of it
 };
 
-/// Everything in which an outcome differs from what its scenario expects; empty when all holds. Where hazards were looked
-/// for and nothing is expected of warnings, each of them is one: in their order, but for those that are `is_info`.
+/// Everything in which an outcome differs from what its scenario expects; empty when all holds. Where hazards were
+/// looked for and nothing is expected of warnings, each of them is one: in their order, but for those that are
+/// `is_info`.
 std::vector<Mismatch> check(const Expectation& expectation, const Outcome& outcome);
 
 }  // namespace salu

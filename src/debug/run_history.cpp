@@ -49,14 +49,13 @@ bool may_return(const isa::Instruction& instruction) { return isa::flow_of(instr
 RunHistory::RunHistory(const Scenario& scenario, const HistoryOptions& options)
     : scenario_(scenario),
       machine_(scenario.program),
-      observed_(
-          machine_,
-          {options.check_undefined || scenario.options.check_undefined,
-           scenario.options.check_hazards,
-           scenario.options.xnack,
-           {},
-           [this] { explain_misuse(); }},
-          scenario.initial.defined),
+      observed_(machine_,
+                {options.check_undefined || scenario.options.check_undefined,
+                 scenario.options.check_hazards,
+                 scenario.options.xnack,
+                 {},
+                 [this] { explain_misuse(); }},
+                scenario.initial.defined),
       checks_(options.check_undefined || scenario.options.check_undefined || scenario.options.check_hazards),
       interval_(std::max<u64>(options.checkpoint_interval, 1)),
       most_bytes_(options.history_bytes) {

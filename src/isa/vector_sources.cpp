@@ -57,9 +57,7 @@ class Sources {
   }
 
  private:
-  [[nodiscard]] bool is_old() const {
-    return generation_info(generation_).vector_encoding == VectorEncoding::gfx6;
-  }
+  [[nodiscard]] bool is_old() const { return generation_info(generation_).vector_encoding == VectorEncoding::gfx6; }
 
   // ---- ALU ----
 
@@ -83,6 +81,11 @@ class Sources {
     result_.constants |= RegisterSet::of(Codes::m0, 1);
   }
 
+  void write_vgprs(u32 first, u8 count) {
+    result_.vgpr = static_cast<u8>(first);
+    result_.vgprs_written = count;
+  }
+
   void find_known(const vector::Instruction& instruction) {
     const vector::Shape& shape = vector::row(instruction.insn).shape;
     for (u32 i = 0; i < shape.source_count(); ++i) {
@@ -96,13 +99,20 @@ class Sources {
       }
       result_.is_lane_access |= operand.kind == vector::OperandKind::lane;
     }
-    result_.is_lane_access |= shape.destination.kind == vector::OperandKind::scalar;
+    if (shape.destination.kind == vector::OperandKind::scalar) {
+      result_.is_lane_access = true;
+      result_.reads_lane = instruction.sources[0].is_vgpr();
+      result_.lane_source = static_cast<u8>(instruction.sources[0].code);
+    } else if (shape.destination.kind == vector::OperandKind::vgpr) {
+      write_vgprs(instruction.destination, shape.destination.dwords());
+    }
     if (shape.reads_mask) result_.masks |= RegisterSet::of(instruction.mask_source, 2);
   }
 
   /// VOP1, VOP2 and VOPC that have no row: the first source is any operand.
   void find_short() {
     const u32 source = low_ & 0x1ff;
+    if (vector_length(generation_, low_).format != VectorFormat::vopc) write_vgprs(low_ >> 17 & 255, 1);
     if (!is_old() && source == Codes::dpp) {
       result_.has_dpp = true;
     } else if (!is_old() && source == Codes::sdwa) {
@@ -120,7 +130,7 @@ class Sources {
     struct Range {
       u32 first, last, count;
     };
-    static constexpr std::array old_ranges = {Range{0, 0xff, 2}, Range{0x100, 0x13f, 2}, Range{0x140, 0x160, 3},
+    static constexpr std::array old_ranges = {Range{0, 0xff, 2},      Range{0x100, 0x13f, 2}, Range{0x140, 0x160, 3},
                                               Range{0x161, 0x16c, 2}, Range{0x16d, 0x17f, 3}, Range{0x180, 0x1ff, 1}};
     static constexpr std::array new_ranges = {Range{0, 0xff, 2}, Range{0x100, 0x13f, 2}, Range{0x140, 0x1bf, 1},
                                               Range{0x1c0, 0x20b, 3}, Range{0x280, 0x2ff, 2}};
@@ -134,6 +144,9 @@ class Sources {
 
   void find_vop3() {
     const u32 opcode = is_old() ? low_ >> 17 & 0x1ff : low_ >> 16 & 0x3ff;
+    // Those below are compares.
+    constexpr u32 first_with_vgpr = 0x100;
+    if (opcode >= first_with_vgpr) write_vgprs(low_ & 255, 1);
     for (u32 i = 0; i < count_vop3_sources(opcode); ++i) add(high_ >> (9 * i) & 0x1ff, 1);
     const u32 div_fmas = is_old() ? 0x16f : 0x1e2;  // F64 follows
     if (opcode != div_fmas && opcode != div_fmas + 1) return;

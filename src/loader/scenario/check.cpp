@@ -47,9 +47,8 @@ void check_warnings(const Expectation& expectation, const std::vector<Warning>& 
     return names;
   };
   const auto expected = names_of(*expectation.warnings, [](WarningKind kind) { return std::optional(kind); });
-  const auto actual = names_of(warnings, [](const Warning& warning) {
-    return warning.is_info() ? std::nullopt : std::optional(warning.kind);
-  });
+  const auto actual = names_of(
+      warnings, [](const Warning& warning) { return warning.is_info() ? std::nullopt : std::optional(warning.kind); });
   if (expected == actual) return;
   mismatches.push_back(
       {expectation.where_warnings, "warnings", list_of(expected), list_of(actual), Mismatch::Kind::warnings});

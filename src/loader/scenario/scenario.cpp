@@ -33,8 +33,8 @@ namespace loader {
 namespace {
 
 constexpr std::array<std::string_view, 18> scenario_keys = {
-    "schema", "name",      "target", "code",   "registers", "hwregs", "memory", "sgprs",
-    "limits", "on_vector", "expect", "kernel", "clock",     "cases",  "assume", "replies", "checks", "xnack"};
+    "schema",    "name",   "target", "code",  "registers", "hwregs", "memory",  "sgprs",  "limits",
+    "on_vector", "expect", "kernel", "clock", "cases",     "assume", "replies", "checks", "xnack"};
 constexpr std::array<std::string_view, 2> limit_keys = {"steps", "memory"};
 constexpr std::array<std::string_view, 3> clock_keys = {"memtime", "memrealtime", "per_step"};
 constexpr u32 return_register = 30;  // s[30:31]: LLVM's default calling convention
@@ -164,7 +164,8 @@ void read_checks(const Document& document, const Node& node, RunOptions& options
     } else if (name == "undefined") {
       options.check_undefined = true;
     } else {
-      document.fail(*item, fmt::format("unknown check `{}`{}; expected {}", name, did_you_mean(name, names), name_list(names)));
+      document.fail(
+          *item, fmt::format("unknown check `{}`{}; expected {}", name, did_you_mean(name, names), name_list(names)));
     }
   }
 }

@@ -72,8 +72,8 @@ void HazardFacts::find_scalar(Generation generation, const isa::Instruction& ins
     }
     if (operand.dwords == 0 || operand.kind == OperandKind::literal) continue;
     const u8 code = isa::operand_code(instruction, operand.field).value_or(isa::literal_code);
-    const bool is_relative = operand.field == Field::ssrc0 ? relative_source
-                                                           : operand.field == Field::sdst && relative_destination;
+    const bool is_relative =
+        operand.field == Field::ssrc0 ? relative_source : operand.field == Field::sdst && relative_destination;
     if (is_relative) continue;
     if (operand.reads) add_source(code, operand.dwords);
     if (operand.reads && isa::operand_class(generation, code) == isa::OperandClass::vccz) set(HazardUse::vccz_read);
@@ -133,7 +133,7 @@ void HazardFacts::find_scalar_memory(Generation generation, const isa::Instructi
   unit = Class::scalar_memory;
   if (data != nullptr && data->dwords != 0) {
     const bool is_atomic = operation.kind == MemoryKind::atomic;
-    const u32 written = is_atomic ? (instruction.memory.glc ? data->dwords / (operation.compares ? 2U : 1U) : 0)
+    const u32 written = is_atomic      ? (instruction.memory.glc ? data->dwords / (operation.compares ? 2U : 1U) : 0)
                         : data->writes ? data->dwords
                                        : 0;
     if (data->reads) add_source(instruction.memory.sdata, data->dwords);
@@ -178,6 +178,12 @@ void HazardFacts::find_vector(Generation generation, std::span<const u32> words)
   constants = sources.constants;
   lane_select = sources.lane;
   memory = sources.memory;
+  masks = sources.masks;
+  vgpr = sources.vgpr;
+  vgprs_written = sources.vgprs_written;
+  lane_source = sources.lane_source;
+  set(HazardEvent::valu_vgpr_write, vgprs_written != 0);
+  set(HazardUse::lane_source, sources.reads_lane);
   reads = sources.constants | sources.masks | sources.lane | sources.memory;
   for (const isa::RegisterSpan& span : isa::vector_scalar_results(generation, words).span())
     writes |= RegisterSet::of(span.code, span.dwords);
@@ -214,6 +220,7 @@ void HazardFacts::settle() {
   set(HazardUse::vector_memory_read, unit == Class::vector_memory && memory.any());
   set(HazardUse::lane_select, lane_select.any());
   set(HazardUse::valu_constant, is_valu && constants.any());
+  set(HazardUse::valu_mask, is_valu && masks.any());
   set(HazardUse::exec_as_constant, is_valu && (constants & exec).any());
 }
 
@@ -235,6 +242,8 @@ RegisterSet registers_of(HazardUse use, const HazardFacts& facts) {
       return facts.lane_select;
     case HazardUse::valu_constant:
       return facts.constants - exec;
+    case HazardUse::valu_mask:
+      return facts.masks;
     case HazardUse::div_fmas:
       return vcc;
     case HazardUse::dpp:

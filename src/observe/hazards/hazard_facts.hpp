@@ -33,6 +33,7 @@ struct HazardFacts {
   RegisterSet writes;       ///< at once; not what scalar memory loads
   RegisterSet loads;        ///< scalar memory: what it will write
   RegisterSet constants;    ///< of the vector ALU: operands
+  RegisterSet masks;        ///< of the vector ALU: a bit a lane
   RegisterSet lane_select;  ///< of the vector ALU
   RegisterSet memory;       ///< of vector memory: descriptor, address, offset
   RegisterSet descriptor;   ///< of scalar memory: a buffer's
@@ -43,6 +44,9 @@ struct HazardFacts {
   bool depends_on_state = false;
 
   // ---- the rest ----
+  u8 vgpr = 0;  ///< the first one that the vector ALU writes
+  u8 vgprs_written = 0;
+  u8 lane_source = 0;      ///< the VGPR of which V_READLANE and V_READFIRSTLANE read a lane
   u64 hwregs_read = 0;     ///< a bit an id
   u64 hwregs_written = 0;  ///< likewise
   std::bitset<hazard_event_count> events;

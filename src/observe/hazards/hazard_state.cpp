@@ -87,9 +87,10 @@ void HazardState::check(const TargetHazards& hazards, const HazardFacts& facts, 
       if (!registers.any()) continue;
     }
     if (pending.event == hwreg_write) {
-      const u64 ids = info.use == HazardUse::hwreg_read ? facts.hwregs_read : facts.hwregs_written;
-      if ((ids >> pending.hwreg & 1) == 0) continue;
+      const u64 ids = info.use == HazardUse::hwreg_read ? facts.numbers_read : facts.numbers_written;
+      if ((ids >> pending.number & 1) == 0) continue;
     }
+    if (pending.event == valu_vgpr_write && pending.number != facts.lane_source) continue;
     // One report of two instructions is enough.
     if (findings.size() > before && (info.is_info || row.needed == until_undone)) continue;
     findings.push_back({&info, pending.pc, row.needed, pending.age, registers});
@@ -132,8 +133,8 @@ void HazardState::advance(const TargetHazards& hazards, const HazardFacts& facts
 }
 
 void HazardState::add_events(const TargetHazards& hazards, const HazardFacts& facts, u64 pc) {
-  for (std::size_t i = 0; i < hazard_event_count; ++i) {
-    const auto event = static_cast<HazardEvent>(i);
+  for (std::size_t number = 0; number < hazard_event_count; ++number) {
+    const auto event = static_cast<HazardEvent>(number);
     if (!facts.does(event) || !hazards.matters(event)) continue;
     if (replaces_older(event) && facts.is_certain)
       std::erase_if(pending_, [event](const Pending& older) { return older.event == event; });
@@ -142,7 +143,14 @@ void HazardState::add_events(const TargetHazards& hazards, const HazardFacts& fa
     pending.pc = pc;
     if (event == scalar_load || event == clause_load) pending.registers = facts.loads;
     if (event == salu_result || event == valu_result) pending.registers = facts.writes;
-    if (event == hwreg_write) pending.hwreg = static_cast<u8>(std::countr_zero(facts.hwregs_written));
+    if (event == hwreg_write) pending.number = static_cast<u8>(std::countr_zero(facts.numbers_written));
+    if (event == valu_vgpr_write) {
+      for (u32 i = 0; i < facts.vgprs_written; ++i) {
+        pending.number = static_cast<u8>(facts.vgpr + i);
+        add(pending);
+      }
+      continue;
+    }
     add(pending);
   }
 }
@@ -150,7 +158,7 @@ void HazardState::add_events(const TargetHazards& hazards, const HazardFacts& fa
 /// Adds to what is pending, or to the same event of the same instruction.
 void HazardState::add(Pending pending) {
   const auto place = std::ranges::lower_bound(pending_, pending, [](const Pending& a, const Pending& b) {
-    return std::tie(a.event, a.pc, a.hwreg) < std::tie(b.event, b.pc, b.hwreg);
+    return std::tie(a.event, a.pc, a.number) < std::tie(b.event, b.pc, b.number);
   });
   if (place == pending_.end() || !place->is_same_event(pending)) {
     pending_.insert(place, pending);
@@ -184,7 +192,7 @@ std::size_t HazardState::hash() const {
   const auto mix = [&result](u64 value) { result = (result ^ std::hash<u64>()(value)) * 0x9e3779b97f4a7c15 + 1; };
   for (const Pending& pending : pending_) {
     mix(pending.pc);
-    mix(static_cast<u64>(pending.event) | u64{pending.hwreg} << 8 | u64{pending.age} << 16 |
+    mix(static_cast<u64>(pending.event) | u64{pending.number} << 8 | u64{pending.age} << 16 |
         u64{pending.has_returned} << 24);
     mix(pending.registers.hash());
   }

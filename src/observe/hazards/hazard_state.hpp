@@ -52,13 +52,13 @@ class HazardState {
   struct Pending {
     HazardEvent event{};
     u64 pc = 0;
-    u8 hwreg = 0;              ///< of `hwreg_write`: its id
-    u8 age = 0;                ///< wait states since
-    bool has_returned = false; ///< of `vccz_doubt`: its load is done
+    u8 number = 0;              ///< id of the hardware register, or number of the VGPR
+    u8 age = 0;                 ///< wait states since
+    bool has_returned = false;  ///< of `vccz_doubt`: its load is done
     isa::RegisterSet registers;
 
     [[nodiscard]] bool is_same_event(const Pending& other) const {
-      return event == other.event && pc == other.pc && hwreg == other.hwreg;
+      return event == other.event && pc == other.pc && number == other.number;
     }
     friend auto operator<=>(const Pending&, const Pending&) = default;
   };

@@ -33,8 +33,9 @@ enum class HazardEvent : u8 {
   scalar_store,         ///< to memory, by way of the scalar data cache
   salu_result,          ///< the scalar ALU writes registers
   valu_result,          ///< the vector ALU writes scalar registers
+  valu_vgpr_write,      ///< the vector ALU writes a VGPR
 };
-inline constexpr std::size_t hazard_event_count = 17;
+inline constexpr std::size_t hazard_event_count = 18;
 
 /// What an instruction does that may come too early.
 enum class HazardUse : u8 {
@@ -64,10 +65,12 @@ enum class HazardUse : u8 {
   dpp,
   zero_flag_operand,
   valu_constant,
+  valu_mask,
   exec_as_constant,
   lane_access,
+  lane_source,
 };
-inline constexpr std::size_t hazard_use_count = 28;
+inline constexpr std::size_t hazard_use_count = 30;
 
 /// What to put in front of the consumer.
 enum class HazardRemedy : u8 { none, wait_states, lgkmcnt, vcc_copy, wait_and_vcc_copy, write_back, jump };

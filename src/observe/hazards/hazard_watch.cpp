@@ -165,9 +165,9 @@ void HazardWatch::warn(u64 pc, const std::vector<HazardFinding>& findings) {
     if (finding.info->event == HazardEvent::half_vcc_write) continue;
     machine_.warn(finding.hazard(), pc, [&] {
       const core::CodeCache& code = machine_.code();
-      return hazard_detail(hazards_.generation(), finding,
-                           code.text_at(finding.producer_pc) + " at " +
-                               code.program().describe_place(finding.producer_pc));
+      return hazard_detail(
+          hazards_.generation(), finding,
+          code.text_at(finding.producer_pc) + " at " + code.program().describe_place(finding.producer_pc));
     });
   }
 }
