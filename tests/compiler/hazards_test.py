@@ -225,6 +225,7 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--folder", type=pathlib.Path,
                         default=pathlib.Path(SALU).parent.parent / "tests/compiler/compiled")
+    parser.add_argument("--turns", type=int, help="how many to take out of each function (default: 1, with --all all)")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args()
     if run("sh", "-c", f"command -v {LLC} && command -v llvm-readelf-19").returncode != 0:
@@ -238,7 +239,7 @@ def main():
         jobs += [(suite, name) for name in names]
     total = Counts()
     with tempfile.TemporaryDirectory() as folder, concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        turns = 1000 if options.all else 1
+        turns = options.turns if options.turns is not None else 1000 if options.all else 1
         for counts in pool.map(lambda job: check_configuration(options.folder, *job, pathlib.Path(folder), turns), jobs):
             total.add(counts)
     print(f"{total.functions} functions and kernels of {len(jobs)} objects: {total.false_reports} false reports; "

@@ -163,7 +163,7 @@ def check_paths():
     # Around a loop.
     asm = "loop:\n" + GETREG + "s_nop 0\n" + SETREG + "s_cbranch_scc1 loop\ns_endpgm\n"
     expect("loop", path_hazards(asm), ("setreg_getreg", 0x1008, 0x1000, 2, 1))
-    expect("loop, run", run_hazards("s_cmp_eq_u32 s0, s0\n" + asm.replace("s_endpgm", "s_endpgm"),
+    expect("loop, run", run_hazards("s_cmp_eq_u32 s0, s0\n" + asm,
                                     "limits: {steps: 20}\n"), ("setreg_getreg", 0x100c, 0x1004, 2, 1))
     # A load that one path waits for.
     asm = ("s_load_dword s4, s[0:1], 0x0\ns_cbranch_scc0 both\ns_waitcnt lgkmcnt(0)\nboth:\n"
@@ -195,13 +195,10 @@ def check_state():
         GETREG.replace("MODE", "TRAPSTS") + "s_endpgm"
     expect("vskip", run_hazards(asm), ("setreg_getreg", 0x1008, 0x1014, 2, 0))
     # Called and back: two wait states.
-    asm = ("s_getpc_b64 s[2:3]\ns_add_u32 s2, s2, callee-back\nback:\n" + SETREG +
-           "s_swappc_b64 s[30:31], s[2:3]\ns_endpgm\ncallee:\n" + GETREG + "s_setpc_b64 s[30:31]")
     asm = SETREG + "s_call_b64 s[30:31], callee\n" + GETREG + "s_endpgm\ncallee:\ns_setpc_b64 s[30:31]"
     expect("called and back", run_hazards(asm))
     asm = SETREG + "s_call_b64 s[30:31], callee\ns_endpgm\ncallee:\n" + GETREG + "s_setpc_b64 s[30:31]"
     expect("called", run_hazards(asm), ("setreg_getreg", 0x1000, 0x100c, 2, 1))
-    # Words that change are looked at as they are then: s_mov_b32 s12, 1 becomes s_nop 0 before it runs again.
     expect("partial wait", run_hazards(load + "s_waitcnt lgkmcnt(1)\ns_mov_b32 s6, s12\ns_endpgm", memory),
            ("smem_partial_wait", 0x1000, 0x100c, None, None))
     # One missing wait is one report.
@@ -227,6 +224,13 @@ def check_loops_agree():
     check(of("--on-vector", "skip") == plain, "with vector instructions passed over")
 
 
+def check_programs():
+    """What is shipped waits where hardware has to, but for the program that shows what happens if it does not."""
+    _, out, err = salu("test", "--check-hazards", ROOT / "programs")
+    failed = {re.match(r"FAIL: (\S+?)[#: ]", line)[1] for line in out.splitlines() if line.startswith("FAIL")}
+    check({pathlib.Path(each).name for each in failed} == {"missing_waits.yaml"}, failed, err)
+
+
 def check_documented():
     """docs/checks.md names every hazard that there is, and no other."""
     table = (ROOT / "src/observe/hazards/hazards.def").read_text()
@@ -247,6 +251,7 @@ def main():
     check_paths()
     check_state()
     check_loops_agree()
+    check_programs()
     check_documented()
     for failure in failures:
         print(failure)

@@ -143,7 +143,11 @@ void HazardFacts::find_scalar_memory(Generation generation, const isa::Instructi
     add_source(instruction.memory.sbase, base->dwords);
     if (base->dwords == 4) descriptor = RegisterSet::of(instruction.memory.sbase, 4);
   }
-  if (instruction.memory.has_offset_register) add_source(instruction.memory.soffset, 1);
+  if (instruction.memory.has_offset_register) {
+    add_source(instruction.memory.soffset, 1);
+    if (descriptor.any() && instruction.memory.soffset < 128)
+      buffer_offset = RegisterSet::of(instruction.memory.soffset, 1);
+  }
   const bool stores = operation.kind == MemoryKind::store || operation.kind == MemoryKind::atomic;
   set(HazardEvent::scalar_store, stores);
   set(HazardEvent::clause_access);
@@ -213,10 +217,13 @@ void HazardFacts::settle() {
   set(HazardEvent::valu_result, is_valu && writes.any());
   set(HazardUse::read, reads.any());
   set(HazardUse::write, (writes | loads).any());
+  set(HazardEvent::clause_source, is_smem && reads.any());
   set(HazardUse::clause_read, is_smem && reads.any());
+  set(HazardUse::clause_write, loads.any());
   set(HazardUse::scalar_memory_read, is_smem && reads.any());
   set(HazardUse::descriptor_read, descriptor.any());
   set(HazardUse::descriptor_dword_2, descriptor.any());
+  set(HazardUse::buffer_offset, buffer_offset.any());
   set(HazardUse::vector_memory_read, unit == Class::vector_memory && memory.any());
   set(HazardUse::lane_select, lane_select.any());
   set(HazardUse::valu_constant, is_valu && constants.any());
@@ -234,6 +241,10 @@ RegisterSet registers_of(HazardUse use, const HazardFacts& facts) {
       return facts.writes | facts.loads;
     case HazardUse::descriptor_read:
       return facts.descriptor;
+    case HazardUse::clause_write:
+      return facts.loads;
+    case HazardUse::buffer_offset:
+      return facts.buffer_offset;
     case HazardUse::descriptor_dword_2:
       return RegisterSet::of(facts.descriptor.first() + 2, 1);
     case HazardUse::vector_memory_read:

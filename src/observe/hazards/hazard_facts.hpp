@@ -29,15 +29,16 @@ struct HazardFacts {
   u8 dwords = 1;
 
   // ---- registers ----
-  RegisterSet reads;        ///< scalar registers, whatever for
-  RegisterSet writes;       ///< at once; not what scalar memory loads
-  RegisterSet loads;        ///< scalar memory: what it will write
-  RegisterSet constants;    ///< of the vector ALU: operands
-  RegisterSet masks;        ///< of the vector ALU: a bit a lane
-  RegisterSet lane_select;  ///< of the vector ALU
-  RegisterSet memory;       ///< of vector memory: descriptor, address, offset
-  RegisterSet descriptor;   ///< of scalar memory: a buffer's
-  RegisterSet zero_flags;   ///< of the vector ALU: what VCCZ and EXECZ as operands are about
+  RegisterSet reads;          ///< scalar registers, whatever for
+  RegisterSet writes;         ///< at once; not what scalar memory loads
+  RegisterSet loads;          ///< scalar memory: what it will write
+  RegisterSet constants;      ///< of the vector ALU: operands
+  RegisterSet masks;          ///< of the vector ALU: a bit a lane
+  RegisterSet lane_select;    ///< of the vector ALU
+  RegisterSet memory;         ///< of vector memory: descriptor, address, offset
+  RegisterSet descriptor;     ///< of scalar memory: a buffer's
+  RegisterSet buffer_offset;  ///< likewise, where it has a descriptor
+  RegisterSet zero_flags;     ///< of the vector ALU: what VCCZ and EXECZ as operands are about
   /// Whether a register is written for sure: not by a conditional move.
   bool is_certain = true;
   /// Which registers it touches depends on the state.

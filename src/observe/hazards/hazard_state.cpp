@@ -20,11 +20,13 @@ constexpr RegisterSet whole_vcc = RegisterSet::of(code::vcc, 2);
 
 /// Whether producer and consumer have to be about the same registers.
 bool is_about_registers(HazardEvent event) {
-  return event == scalar_load || event == partly_awaited_load || event == clause_load || event == salu_result ||
-         event == valu_result;
+  return event == scalar_load || event == partly_awaited_load || event == clause_load || event == clause_source ||
+         event == salu_result || event == valu_result;
 }
 
-bool is_in_clause(HazardEvent event) { return event == clause_load || event == clause_access; }
+bool is_in_clause(HazardEvent event) {
+  return event == clause_load || event == clause_source || event == clause_access;
+}
 
 /// Whether of several the last one alone counts.
 bool replaces_older(HazardEvent event) {
@@ -87,7 +89,7 @@ void HazardState::check(const TargetHazards& hazards, const HazardFacts& facts, 
       if (!registers.any()) continue;
     }
     if (pending.event == hwreg_write) {
-      const u64 ids = info.use == HazardUse::hwreg_read ? facts.numbers_read : facts.numbers_written;
+      const u64 ids = info.use == HazardUse::hwreg_read ? facts.hwregs_read : facts.hwregs_written;
       if ((ids >> pending.number & 1) == 0) continue;
     }
     if (pending.event == valu_vgpr_write && pending.number != facts.lane_source) continue;
@@ -127,8 +129,12 @@ void HazardState::advance(const TargetHazards& hazards, const HazardFacts& facts
                           std::vector<HazardFinding>& findings) {
   for (Pending& pending : pending_) check(hazards, facts, pending, findings);
   std::erase_if(pending_, [&](Pending& pending) { return !outlives(hazards, facts, pending); });
-  // A wait that is none for them has given some another event.
-  if (facts.waits_for_lgkm_partly) std::ranges::sort(pending_);
+  if (facts.waits_for_lgkm_partly) {
+    // A wait that is none for them has given some another event, and may have made them the same as others.
+    std::vector<Pending> changed;
+    changed.swap(pending_);
+    for (const Pending& pending : changed) add(pending);
+  }
   if (facts.events.any()) add_events(hazards, facts, pc);
 }
 
@@ -142,8 +148,9 @@ void HazardState::add_events(const TargetHazards& hazards, const HazardFacts& fa
     pending.event = event;
     pending.pc = pc;
     if (event == scalar_load || event == clause_load) pending.registers = facts.loads;
+    if (event == clause_source) pending.registers = facts.reads;
     if (event == salu_result || event == valu_result) pending.registers = facts.writes;
-    if (event == hwreg_write) pending.number = static_cast<u8>(std::countr_zero(facts.numbers_written));
+    if (event == hwreg_write) pending.number = static_cast<u8>(std::countr_zero(facts.hwregs_written));
     if (event == valu_vgpr_write) {
       for (u32 i = 0; i < facts.vgprs_written; ++i) {
         pending.number = static_cast<u8>(facts.vgpr + i);

@@ -64,7 +64,7 @@ TargetHazards::TargetHazards(const Target& target, bool xnack) : generation_(tar
     for (const HazardInfo& info : hazard_table) {
       const u8 needed = info.waits[static_cast<std::size_t>(generation_)];
       if (static_cast<std::size_t>(info.event) != event || needed == 0) continue;
-      if (info.use == HazardUse::clause_read && !xnack) continue;
+      if ((info.use == HazardUse::clause_read || info.use == HazardUse::clause_write) && !xnack) continue;
       rows_[count++] = {&info, needed};
       lifetimes_[event] = std::max(lifetimes_[event], needed);
     }

@@ -29,13 +29,14 @@ enum class HazardEvent : u8 {
   scalar_load,          ///< scalar memory that will write SGPRs
   partly_awaited_load,  ///< the same behind a wait for LGKM_CNT that is no wait for it
   clause_load,          ///< the same, until something else than scalar memory comes
+  clause_source,        ///< the same for what it reads
   clause_access,        ///< any scalar memory, until something else comes
   scalar_store,         ///< to memory, by way of the scalar data cache
   salu_result,          ///< the scalar ALU writes registers
   valu_result,          ///< the vector ALU writes scalar registers
   valu_vgpr_write,      ///< the vector ALU writes a VGPR
 };
-inline constexpr std::size_t hazard_event_count = 18;
+inline constexpr std::size_t hazard_event_count = 19;
 
 /// What an instruction does that may come too early.
 enum class HazardUse : u8 {
@@ -54,10 +55,12 @@ enum class HazardUse : u8 {
   read,   ///< of scalar registers, by whatever instruction
   write,  ///< likewise
   clause_read,
+  clause_write,
   clause_store,
   scalar_memory_read,
   descriptor_read,
   descriptor_dword_2,
+  buffer_offset,
   end,
   vector_memory_read,
   lane_select,
@@ -70,7 +73,7 @@ enum class HazardUse : u8 {
   lane_access,
   lane_source,
 };
-inline constexpr std::size_t hazard_use_count = 30;
+inline constexpr std::size_t hazard_use_count = 32;
 
 /// What to put in front of the consumer.
 enum class HazardRemedy : u8 { none, wait_states, lgkmcnt, vcc_copy, wait_and_vcc_copy, write_back, jump };
