@@ -93,6 +93,8 @@ TEST_F(Docs, CommandsOfTheTestingPageWork) { expect_all_work("docs/testing.md", 
 
 TEST_F(Docs, CommandsOfTheOutputFormatsWork) { expect_all_work("docs/output-formats.md", 2); }
 
+TEST_F(Docs, CommandsOfTheChecksPageWork) { expect_all_work("docs/checks.md", 3); }
+
 TEST_F(Docs, TheReadmeShowsWhatIsPrinted) {
   const std::vector<Block> blocks = blocks_of(page("README.md"));
   const auto scenario = std::ranges::find(blocks, "yaml", &Block::language);

@@ -231,6 +231,15 @@ def check_programs():
     check({pathlib.Path(each).name for each in failed} == {"missing_waits.yaml"}, failed, err)
 
 
+def check_shown():
+    """The page shows what is printed."""
+    blocks = re.findall(r"```\n\$ salu ([^\n]+)\n(.*?)```", (ROOT / "docs/checks.md").read_text(), re.DOTALL)
+    check(blocks, "docs/checks.md shows nothing")
+    for command, shown in blocks:
+        made = subprocess.run([SALU, *command.split()], capture_output=True, text=True, check=False, cwd=ROOT)
+        check(made.stdout == shown, "docs/checks.md:", command, "prints", made.stdout)
+
+
 def check_documented():
     """docs/checks.md names every hazard that there is, and no other."""
     table = (ROOT / "src/observe/hazards/hazards.def").read_text()
@@ -252,6 +261,7 @@ def main():
     check_state()
     check_loops_agree()
     check_programs()
+    check_shown()
     check_documented()
     for failure in failures:
         print(failure)
