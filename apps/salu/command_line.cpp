@@ -138,6 +138,18 @@ void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bo
   command.option("--max-time", load.max_seconds, "stop a run after so many seconds (default: never)", "SECONDS");
   command.flag("--strict", strict, "stop at the first warning");
   command.flag("--check-undefined", check_undefined, "warn of reads of registers that nothing has written");
+  add_hazard_options(command, load);
+}
+
+void add_hazard_options(Command& command, LoadOptions& load) {
+  command.flag("--check-hazards", load.check_hazards, "warn of results that are used before hardware has them");
+  add_xnack_option(command, load.xnack);
+}
+
+void add_xnack_option(Command& command, std::optional<bool>& xnack) {
+  const Choices<bool> choices = {{"on", true}, {"off", false}};
+  command.choice("--xnack", xnack, choices,
+                 "with --check-hazards: memory accesses may be replayed, on or off (default: as the code says)");
 }
 
 std::string command_problem(const CLI::App& app, int argc, const char* const* argv) {

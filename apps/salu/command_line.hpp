@@ -43,6 +43,12 @@ void add_load_options(Command& command, LoadOptions& load);
 /// Adds the options about how far a run goes, and what it looks at on the way.
 void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bool& strict, bool& check_undefined);
 
+/// Adds --check-hazards and --xnack.
+void add_hazard_options(Command& command, LoadOptions& load);
+
+/// Adds --xnack.
+void add_xnack_option(Command& command, std::optional<bool>& xnack);
+
 /// Adds --max-memory.
 void add_memory_option(Command& command, LimitTexts& limits);
 

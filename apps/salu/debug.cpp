@@ -279,6 +279,7 @@ void add_debug(Command& app) {
   add_memory_option(command, options->limits);
   command.flag("--check-undefined", options->check_undefined,
                "warn of reads of registers that nothing has written (slower)");
+  add_hazard_options(command, options->load);
   command.option("--history-memory", options->history_mebibytes,
                  "what may be kept for going back, in MiB (default: 128)", "MIB");
   command.flag("--dap", options->dap, "serve an editor with the Debug Adapter Protocol, on standard input and output");

@@ -106,7 +106,7 @@ class Runner {
     }
     RunOptions run_options = scenario.options;
     run_options.strict = options_.strict;
-    run_options.check_undefined = options_.check_undefined;
+    run_options.check_undefined |= options_.check_undefined;
     run_options.dispatch = options_.dispatch;
     const bool text = options_.format == ReportFormat::text;
     if (trace_ != nullptr) {

@@ -41,7 +41,10 @@ struct RunOptions {
   std::optional<double> max_seconds{};  ///< of a clock on the wall; then the run ends with `time_limit`
   bool strict = false;                  ///< the first warning stops the run
   bool check_undefined = false;         ///< warn of reads of what nothing has written
-  bool coverage = false;                ///< fill `Outcome::executed`
+  bool check_hazards = false;           ///< warn of results that are used before hardware has them
+  /// With `check_hazards`: whether memory accesses may be replayed (XNACK). Nothing: as the program says.
+  std::optional<bool> xnack{};
+  bool coverage = false;  ///< fill `Outcome::executed`
   OnVector on_vector = OnVector::run;
   Dispatch dispatch = Dispatch::best;  ///< `best` stands in for one that this build lacks
   Clock clock;

@@ -87,6 +87,7 @@ class Machine {
   [[nodiscard]] u32 lane(u32 index) const {
     return vectors() == nullptr ? 0 : vectors()->lanes(state_index::vector_of(index))[state_index::lane_of(index)];
   }
+  [[nodiscard]] OnVector on_vector() const { return engine_.on_vector; }
   /// Whether vector instructions are executed now, those that can be.
   [[nodiscard]] bool executes_vectors() const { return engine_.on_vector == OnVector::run && !engine_.wave.vskip(); }
   /// Its code as it stands now.
@@ -120,6 +121,11 @@ class Machine {
   template <class Detail>
   void warn(WarningKind kind, u64 pc, const Detail& detail) {
     engine_.warn(kind, pc, detail);
+  }
+
+  template <class Detail>
+  void warn(const Hazard& hazard, u64 pc, const Detail& detail) {
+    engine_.warn(hazard, pc, detail);
   }
 
   /// What lies on the control stack.

@@ -14,12 +14,16 @@
 
 namespace salu::core {
 
-/// The warnings of a run: one for each kind and address.
+/// The warnings of a run: one for each kind and address; of hazards one for each two instructions.
 class WarningLog {
  public:
   /// Whether this is the first of its kind at an address; from now on it is not.
   bool is_new(WarningKind kind, u64 pc) { return seen_.insert(key(kind, pc)).second; }
+  /// The same of a hazard, of which one place may have several.
+  [[nodiscard]] bool is_new(const Hazard& hazard, u64 pc) const;
   void add(Warning warning);
+  /// The one that stops a run under strict, once there is any.
+  [[nodiscard]] std::size_t first_that_stops() const;
   void clear() {
     if (!seen_.empty()) clear_all();
   }

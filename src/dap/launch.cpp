@@ -113,6 +113,7 @@ Result<Launch> read_launch(Arguments& arguments, const Launch& defaults) {
     arguments.refuse("historyMemory", fmt::format("1 to {} MiB", most_mebibytes));
   launch.history.history_bytes = mebibytes << 20;
   launch.history.check_undefined = arguments.flag("checkUndefined", defaults.history.check_undefined);
+  launch.load.check_hazards = arguments.flag("checkHazards", defaults.load.check_hazards);
   launch.stop_on_entry = arguments.flag("stopOnEntry", true);
   launch.no_debug = arguments.flag("noDebug", false);
   if (arguments.problem()) return *arguments.problem();

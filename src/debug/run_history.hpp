@@ -108,7 +108,7 @@ class RunHistory {
   [[nodiscard]] std::unique_ptr<observe::Replay> replay(u64 push) const;
   void explain_misuse();
 
-  [[nodiscard]] bool needs_observation() const { return check_undefined_ || observed_.missing().any(); }
+  [[nodiscard]] bool needs_observation() const { return checks_ || observed_.missing().any(); }
   void execute_one();
   void apply(std::span<const Edit> edits) { apply(edits, machine_); }
   static void apply(std::span<const Edit> edits, core::Machine& machine);
@@ -123,7 +123,7 @@ class RunHistory {
   const Scenario& scenario_;
   core::Machine machine_;
   observe::ObservedRun observed_;
-  bool check_undefined_;
+  bool checks_;  ///< each instruction is looked at
   bool explains_misuse_ = true;
   std::function<bool(u64)> filter_;
   CallStack calls_;

@@ -132,7 +132,8 @@ VerbGroup program_verbs() {
          const std::vector<Warning>& warnings = console.session.machine().warnings();
          if (warnings.empty()) console.out.line("There is no warning so far.");
          for (const Warning& warning : warnings) {
-           console.out.line(fmt::format("{} at {}: {}", warning_kind_name(warning.kind),
+           console.out.line(fmt::format("{}{} at {}: {}", warning_kind_name(warning.kind),
+                                        warning.is_info() ? " (info)" : "",
                                         address_text(console.session.program(), warning.pc), warning.detail));
          }
          return true;

@@ -12,10 +12,19 @@ namespace salu::observe {
 ObservedRun::ObservedRun(core::Machine& machine, Options options, const core::DefinedSet& defined)
     : machine_(machine), options_(std::move(options)) {
   tracking_.defined = defined;
+  if (options_.check_hazards) hazards_.emplace(machine, options_.xnack);
+}
+
+bool ObservedRun::watches_hazards_alone() const {
+  return hazards_ && !options_.trace && !options_.check_undefined && machine_.on_vector() != OnVector::skip;
 }
 
 void ObservedRun::run(u64 max_steps) {
-  while (machine_.steps() < max_steps && !machine_.stopped()) step();
+  if (watches_hazards_alone()) {
+    hazards_->run(max_steps);
+  } else {
+    while (machine_.steps() < max_steps && !machine_.stopped()) step();
+  }
   // Whoever used up the limit may have come to the end of the function, or of the code, all the same.
   machine_.run_exactly(0);
 }
@@ -35,6 +44,15 @@ const KnownInstruction* ObservedRun::known_at(u64 pc) {
 }
 
 u64 ObservedRun::step() {
+  const std::size_t warnings = machine_.warnings().size();
+  if (hazards_) hazards_->begin_step();
+  const u64 executed = observe_step(warnings);
+  if (hazards_) hazards_->end_step(executed != 0);
+  return executed;
+}
+
+/// `warnings`: how many there were before the step.
+u64 ObservedRun::observe_step(std::size_t warnings) {
   const u64 pc = machine_.pc();
   const KnownInstruction* const known = known_at(pc);
   if (known == nullptr) return machine_.run_exactly(1);
@@ -54,7 +72,7 @@ u64 ObservedRun::step() {
     find_accesses(machine_, known->instruction(), accesses_);
     accesses = &accesses_;
   }
-  Before before{0, csp(), machine_.warnings().size()};
+  Before before{0, csp(), warnings};
   const std::optional<u64> culprit = find_missing(*accesses);
   if (culprit && (options_.check_undefined || known->decides())) warn_of_missing(pc, *accesses, *culprit);
   if (options_.check_undefined) check_reads(pc, *accesses);

@@ -12,6 +12,7 @@
 
 #include "core/machine.hpp"
 #include "observe/accesses.hpp"
+#include "observe/hazards/hazard_watch.hpp"
 #include "observe/known_instruction.hpp"
 
 namespace salu::observe {
@@ -21,6 +22,7 @@ struct Tracking {
   core::DefinedSet defined;  ///< written by somebody
   core::DefinedSet missing;  ///< what vector instructions that were passed over would have written, and what came of it
   std::array<u64, state_index::defined_count> culprits{};  ///< by `missing`: where that vector instruction is
+  HazardState hazards;                                     ///< what the next instructions may come too early for
 };
 
 /// Runs a machine one instruction at a time, through the same handlers, and looks at each: for traces and
@@ -29,6 +31,8 @@ class ObservedRun {
  public:
   struct Options {
     bool check_undefined = false;
+    bool check_hazards = false;
+    std::optional<bool> xnack{};
     std::function<void(const TraceEvent&)> trace;
     std::function<void()> explain_misuse;  ///< called when the machine has noticed some (observe/stack_misuse.hpp)
   };
@@ -41,13 +45,22 @@ class ObservedRun {
   u64 step();
 
   [[nodiscard]] const core::DefinedSet& missing() const { return tracking_.missing; }
-  [[nodiscard]] const Tracking& tracking() const { return tracking_; }
+  [[nodiscard]] const Tracking& tracking() {
+    if (hazards_) tracking_.hazards = hazards_->state();
+    return tracking_;
+  }
   /// Whom the next instructions are shown to; nobody when it is empty.
   void set_trace(std::function<void(const TraceEvent&)> trace) { options_.trace = std::move(trace); }
   /// For a machine that has been taken elsewhere.
-  void set_tracking(const Tracking& tracking) { tracking_ = tracking; }
+  void set_tracking(const Tracking& tracking) {
+    tracking_ = tracking;
+    if (hazards_) hazards_->set_state(tracking.hazards);
+  }
 
  private:
+  /// Whether there is nothing to see but hazards.
+  [[nodiscard]] bool watches_hazards_alone() const;
+  u64 observe_step(std::size_t warnings);
   const KnownInstruction* known_at(u64 pc);
   [[nodiscard]] std::optional<u64> find_missing(const Accesses& accesses) const;
   void set_missing(u32 index, std::optional<u64> culprit);
@@ -72,6 +85,7 @@ class ObservedRun {
   core::Machine& machine_;
   Options options_;
   Tracking tracking_;
+  std::optional<HazardWatch> hazards_;
   std::unordered_map<u64, KnownInstruction> known_;  ///< by address
   u32 known_sgprs_ = 0;                              ///< allocated when `known_` was filled
   // What a step needs, kept so that none has to ask for memory.

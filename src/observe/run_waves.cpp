@@ -28,8 +28,8 @@ void merge(Outcome& all, Outcome&& wave) {
   wave.skipped_vector += all.skipped_vector;
   std::vector<Warning> warnings = std::move(all.warnings);
   for (Warning& warning : wave.warnings) {
-    const bool is_known = std::ranges::any_of(
-        warnings, [&](const Warning& known) { return known.kind == warning.kind && known.pc == warning.pc; });
+    const bool is_known =
+        std::ranges::any_of(warnings, [&](const Warning& known) { return is_same_warning(known, warning); });
     if (!is_known) warnings.push_back(std::move(warning));
   }
   wave.warnings = std::move(warnings);

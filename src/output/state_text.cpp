@@ -84,7 +84,10 @@ class TextReport {
 
   void add_warnings() {
     for (const Warning& warning : outcome_.warnings) {
-      text_ += fmt::format("{}: {} at {}", styled(Style::notice, "warning"), warning_kind_name(warning.kind),
+      const std::string name = warning.hazard
+                                   ? fmt::format("{} {}", warning_kind_name(warning.kind), warning.hazard->id)
+                                   : std::string(warning_kind_name(warning.kind));
+      text_ += fmt::format("{}: {} at {}", styled(Style::notice, warning.is_info() ? "info" : "warning"), name,
                            scenario_.program.describe_place(warning.pc));
       if (!warning.instruction.empty()) text_ += ": " + warning.instruction;
       text_ += '\n';

@@ -12,6 +12,16 @@
 namespace salu::output {
 namespace {
 
+/// What a warning of a hazard has beside the others.
+std::string hazard_text(const Hazard& hazard) {
+  std::string text = fmt::format(", hazard: {}, severity: {}, producer_pc: {}", hazard.id,
+                                 hazard.is_info ? "info" : "warning", support::hex(hazard.producer_pc));
+  if (hazard.needed) text += fmt::format(", needed: {}", *hazard.needed);
+  if (hazard.found) text += fmt::format(", found: {}", *hazard.found);
+  if (!hazard.insert.empty()) text += ", insert: " + quote(hazard.insert);
+  return text;
+}
+
 constexpr std::size_t most_bytes_as_words = 4096;
 // Long lines cost a reader of YAML a lot.
 constexpr std::size_t words_bytes_per_line = 32;
@@ -124,6 +134,7 @@ std::string yaml_report(const Scenario& scenario, const Outcome& outcome, const 
                         support::hex(warning.pc), quote(warning.instruction), quote(warning.detail));
     if (warning.culprit_pc) text += fmt::format(", culprit_pc: {}", support::hex(*warning.culprit_pc));
     if (warning.victim_pc) text += fmt::format(", victim_pc: {}", support::hex(*warning.victim_pc));
+    if (warning.hazard) text += hazard_text(*warning.hazard);
     text += "}\n";
   }
   if (mismatches != nullptr) {

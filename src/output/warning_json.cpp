@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "output/formats.hpp"
+#include "output/hazard_fields.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::output {
@@ -14,6 +15,7 @@ nlohmann::ordered_json warning_json(const Warning& warning) {
                                  {"detail", warning.detail}};
   if (warning.culprit_pc) json["culprit_pc"] = support::hex(*warning.culprit_pc, address_digits);
   if (warning.victim_pc) json["victim_pc"] = support::hex(*warning.victim_pc, address_digits);
+  if (warning.hazard) add_hazard_fields(*warning.hazard, address_digits, json);
   return json;
 }
 

@@ -326,6 +326,8 @@ class PageData {
                       {"step", recording_.step_of(warning)},
                       {"instruction", warning.instruction},
                       {"detail", warning.detail}});
+      if (warning.hazard)
+        list.back()["kind"] = fmt::format("{} {}", warning.is_info() ? "info:" : "hazard", warning.hazard->id);
     }
     return list;
   }

@@ -107,7 +107,15 @@ std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& optio
   std::vector<Failure> failures;
   for (Mismatch& mismatch : check(scenario.expect.value_or(Expectation{}), outcome))
     failures.push_back({{}, {}, std::move(mismatch), {}, {}});
+  auto hazard = outcome.warnings.begin();
   for (Failure& failure : failures) {
+    if (failure.mismatch.kind == Mismatch::Kind::hazard) {
+      hazard = std::find_if(hazard, outcome.warnings.end(),
+                            [](const Warning& warning) { return warning.hazard && !warning.is_info(); });
+      failure.writer =
+          fmt::format("`{}` at {}", hazard->instruction, scenario.program.describe_place(hazard->pc));
+      ++hazard;
+    }
     // The stop reason, or how far the run went: the place where it ended says most.
     if (failure.mismatch.location || failure.mismatch.kind != Mismatch::Kind::stop) continue;
     const std::string place = scenario.program.describe_place(outcome.stop.pc);

@@ -83,6 +83,17 @@ for document in refused:
     result = run("--quiet", "-", text=yaml.safe_dump(document))
     expect(result.returncode == 3, f"salu accepts {document}")
 
+# Warnings of hazards.
+hazards = yaml.safe_dump_all([{key: document[key] for key in document if key != "expect"}
+                              for document in accepted if "hazards" in document.get("checks", [])])
+for format, read in (("json", lambda text: [json.loads(line) for line in text.splitlines()]), ("yaml", documents)):
+    found = read(run("--format", format, "-", text=hazards).stdout)
+    kinds = {warning["kind"] for each in found for warning in each.get("warnings", [])}
+    expect("hazard" in kinds, f"{format}: the warnings are {kinds}")
+    for each in found:
+        error = first_error(state_schema, each)
+        expect(error is None, f"{format} output with hazards: {error}")
+
 # A program of the vector unit, its state and its trace. A state is one that salu goes on from.
 with_vectors = json.dumps(next(document for document in accepted if "v0" in document.get("registers", {})))
 state = json.loads(run("--format", "json", "-", text=with_vectors).stdout)

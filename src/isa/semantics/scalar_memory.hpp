@@ -127,6 +127,7 @@ struct MemoryOperation {
   bool compares = false;  ///< SDATA is {new value, compare value}
   Atomic<u32> atomic32 = nullptr;
   Atomic<u64> atomic64 = nullptr;
+  bool writes_back = false;  ///< all that was stored leaves the scalar data cache for memory
 };
 
 /// The vocabulary of that column.
@@ -136,6 +137,8 @@ inline constexpr MemoryOperation store{MemoryOperation::Kind::store};
 inline constexpr MemoryOperation scratch_load{MemoryOperation::Kind::load, true};
 inline constexpr MemoryOperation scratch_store{MemoryOperation::Kind::store, true};
 inline constexpr MemoryOperation cache_control{MemoryOperation::Kind::cache_control};
+inline constexpr MemoryOperation cache_write_back{
+    .kind = MemoryOperation::Kind::cache_control, .atomic32 = nullptr, .atomic64 = nullptr, .writes_back = true};
 inline constexpr MemoryOperation memtime{MemoryOperation::Kind::memtime};
 inline constexpr MemoryOperation memrealtime{MemoryOperation::Kind::memrealtime};
 

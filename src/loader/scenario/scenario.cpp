@@ -32,9 +32,9 @@ namespace salu {
 namespace loader {
 namespace {
 
-constexpr std::array<std::string_view, 16> scenario_keys = {
-    "schema", "name",      "target", "code",   "registers", "hwregs", "memory", "sgprs",
-    "limits", "on_vector", "expect", "kernel", "clock",     "cases",  "assume", "replies"};
+constexpr std::array<std::string_view, 18> scenario_keys = {
+    "schema",    "name",   "target", "code",  "registers", "hwregs", "memory",  "sgprs",  "limits",
+    "on_vector", "expect", "kernel", "clock", "cases",     "assume", "replies", "checks", "xnack"};
 constexpr std::array<std::string_view, 2> limit_keys = {"steps", "memory"};
 constexpr std::array<std::string_view, 3> clock_keys = {"memtime", "memrealtime", "per_step"};
 constexpr u32 return_register = 30;  // s[30:31]: LLVM's default calling convention
@@ -142,6 +142,38 @@ void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolI
   if (options.max_memory_bytes) scenario.options.max_memory_bytes = *options.max_memory_bytes;
   scenario.options.max_seconds = options.max_seconds;
   if (options.on_vector) scenario.options.on_vector = *options.on_vector;
+  if (options.check_hazards) scenario.options.check_hazards = true;
+  if (options.xnack) scenario.options.xnack = options.xnack;
+}
+
+/// `[hazards, undefined]`, where `undefined: reads` may stand for the second.
+void read_checks(const Document& document, const Node& node, RunOptions& options) {
+  constexpr std::array<std::string_view, 2> names = {"hazards", "undefined"};
+  expect_sequence(document, node, "`checks:`");
+  for (const Node* const item : node.children) {
+    if (item->is_map()) {
+      const MapReader map(document, *item, "a check", std::span(names).subspan(1));
+      const Node& what = map.require("undefined");
+      if (read_text(document, what, "`undefined:`") != "reads") document.fail(what, "`undefined:` has to be `reads`");
+      options.check_undefined = true;
+      continue;
+    }
+    const std::string& name = read_text(document, *item, "a check");
+    if (name == "hazards") {
+      options.check_hazards = true;
+    } else if (name == "undefined") {
+      options.check_undefined = true;
+    } else {
+      document.fail(
+          *item, fmt::format("unknown check `{}`{}; expected {}", name, did_you_mean(name, names), name_list(names)));
+    }
+  }
+}
+
+bool read_xnack(const Document& document, const Node& node) {
+  const std::string& text = read_text(document, node, "`xnack:`");
+  if (text != "true" && text != "false") document.fail(node, "`xnack:` has to be `true` or `false`");
+  return text == "true";
 }
 
 OnVector read_on_vector(const Document& document, const Node& node) {
@@ -268,6 +300,8 @@ Scenario load_document(const Document& document, const std::string& default_name
   }
   if (const Node* clock = map.find("clock")) scenario.options.clock = read_clock(document, *clock);
   if (const Node* on_vector = map.find("on_vector")) scenario.options.on_vector = read_on_vector(document, *on_vector);
+  if (const Node* checks = map.find("checks")) read_checks(document, *checks, scenario.options);
+  if (const Node* xnack = map.find("xnack")) scenario.options.xnack = read_xnack(document, *xnack);
   if (const Node* assume = map.find("assume"))
     scenario.program.assumptions = read_assumptions(document, *assume, scenario.program, symbols, state.sgprs);
   if (const Node* replies = map.find("replies"))
