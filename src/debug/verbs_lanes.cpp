@@ -4,7 +4,9 @@
 #include <array>
 #include <bit>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "debug/command_words.hpp"
 #include "debug/console_context.hpp"
@@ -20,24 +22,63 @@
 namespace salu::debug {
 namespace {
 
-void print_lanes(const ConsoleContext& console, std::string_view name, u64 mask, const std::string& note = {}) {
-  std::string text(name);
-  text.resize(std::max<std::size_t>(text.size(), 14), ' ');
-  console.out.line(fmt::format("{} {}  {}{}", text, lanes_picture(mask), std::popcount(mask), note));
+/// A mask that `lanes` shows.
+struct ShownMask {
+  std::string name;
+  u64 lanes = 0;
+  std::string note{};
+};
+
+/// Masks below each other. Where a terminal is too narrow for 64 lanes in a row, there is a table for the first of
+/// them, one for those behind them, and so on; and notes stand below.
+void print_masks(const ConsoleContext& console, std::span<const ShownMask> masks) {
+  constexpr std::size_t widest_count = 4;
+  const auto width_of = [](u32 lanes) { return lanes + lanes / 8 - 1 + widest_count; };
+  const std::size_t columns = console.out.columns();
+  std::size_t name_width = 14;
+  u32 in_row = 64;
+  if (name_width + 1 + width_of(in_row) > columns) {
+    name_width = 4;
+    for (const ShownMask& mask : masks) name_width = std::max(name_width, mask.name.size());
+    while (in_row > 8 && name_width + 1 + width_of(in_row) > columns) in_row /= 2;
+  }
+  const bool is_whole = in_row == 64;
+  const auto padded = [](std::string text, std::size_t width) {
+    text.resize(std::max(text.size(), width), ' ');
+    return text;
+  };
+  for (u32 first = 0; first < 64; first += in_row) {
+    std::string heading = padded("lane", name_width);
+    for (u32 lane = first; lane < first + in_row; lane += 8)
+      heading += " " + padded(std::to_string(lane), lane + 8 == first + in_row ? 0 : 8);
+    console.out.line(heading);
+    for (const ShownMask& mask : masks) {
+      const std::string picture =
+          lanes_picture(mask.lanes).substr(std::size_t{first} + first / 8, std::size_t{in_row} + in_row / 8 - 1);
+      std::string row = padded(mask.name, name_width) + " " + picture;
+      if (first == 0) row += fmt::format("  {}", std::popcount(mask.lanes));
+      const bool has_room = is_whole && columns_of(row) + 2 + columns_of(mask.note) <= columns;
+      console.out.line(mask.note.empty() || !has_room ? row : row + "  " + mask.note);
+      if (is_whole && !has_room && !mask.note.empty())
+        console.out.wrapped(std::string(name_width + 1, ' ') + mask.note, name_width + 1);
+    }
+  }
+  for (const ShownMask& mask : masks) {
+    if (!is_whole && !mask.note.empty()) console.out.wrapped(mask.name + "  " + mask.note, 4);
+  }
 }
 
 /// Lanes where nobody has named a mask: those that run, and those that wait.
-void print_all_lanes(ConsoleContext& console) {
-  Session& session = console.session;
+std::vector<ShownMask> all_masks(Session& session) {
   const WaveState state = session.machine().state();
-  print_lanes(console, "exec", state.exec());
-  print_lanes(console, "vcc", state.vcc());
+  std::vector<ShownMask> masks = {{"exec", state.exec()}, {"vcc", state.vcc()}};
   for (const StackEntry& entry : control_stack(session.machine()))
-    print_lanes(console, fmt::format("waiting {}", entry.index), entry.lanes);
+    masks.push_back({fmt::format("waiting {}", entry.index), entry.lanes});
   for (const SavedMask& saved : list_saved_masks(session)) {
-    print_lanes(console, "in " + pair_name(saved.first_sgpr), saved.lanes,
-                fmt::format("  saved by {}: {}", step_text(saved.position), instruction_text(session, saved.pc)));
+    masks.push_back({"in " + pair_name(saved.first_sgpr), saved.lanes,
+                     fmt::format("saved by {}: {}", step_text(saved.position), instruction_text(session, saved.pc))});
   }
+  return masks;
 }
 
 /// Who wrote an entry of the control stack: whatever wrote its SGPRs last.
@@ -101,10 +142,11 @@ void print_events(const ConsoleContext& console, const ForkHistory& history, u64
   const std::size_t left_out = history.left_out + history.events.size() - shown;
   if (left_out != 0) console.out.line(fmt::format("... {} before these are left out", left_out));
   for (const ForkEvent& event : std::span(history.events).last(shown)) {
-    console.out.line(fmt::format("{}: {}{}: {}", moment_text(event.position, event.kind == ForkEvent::Kind::edit),
-                                 std::string(std::size_t{2} * event.depth, ' '),
-                                 address_text(console.session.program(), event.pc),
-                                 event_text(console.session, event)));
+    const std::string indent(std::size_t{2} * event.depth, ' ');
+    console.out.wrapped(
+        fmt::format("{}: {}{}: {}", moment_text(event.position, event.kind == ForkEvent::Kind::edit), indent,
+                    address_text(console.session.program(), event.pc), event_text(console.session, event)),
+        indent.size() + 4);
   }
 }
 
@@ -116,17 +158,21 @@ VerbGroup lane_verbs() {
        "Shows the lanes of EXEC and VCC, those that wait on the control stack, and those that wait in SGPRs where "
        "compiled code saved EXEC; or those of masks.",
        [](ConsoleContext& console, std::string_view arguments) {
-         console.out.line("lane           0        8        16       24       32       40       48       56");
          if (arguments.empty()) {
-           print_all_lanes(console);
+           print_masks(console, all_masks(console.session));
            return end_search(console);
          }
+         std::vector<ShownMask> masks;
          while (!arguments.empty()) {
            const std::string_view word = take_word(arguments);
            const Result<Value> mask = console.session.evaluate(word);
-           if (!mask) return console.out.fail(mask.error());
-           print_lanes(console, word, mask->bits);
+           if (!mask) {
+             if (!masks.empty()) print_masks(console, masks);
+             return console.out.fail(mask.error());
+           }
+           masks.push_back({std::string(word), mask->bits});
          }
+         print_masks(console, masks);
          return true;
        }},
       {"lane", "", "[N|off]", Repeats::no,
@@ -148,7 +194,8 @@ VerbGroup lane_verbs() {
          console.out.line(!lane ? "No lane is chosen."
                                 : fmt::format("Lane {} is {}.", *lane, session.is_lane_on() ? "on" : "off"));
          return true;
-       }},
+       },
+       Words::none},
       {"forks", "fo", "[N]", Repeats::no,
        "Shows the forks and joins so far, the last 100 or N, indented by the depth of the control stack, with the join "
        "of each fork, and what the program does wrong with them.",
@@ -169,7 +216,8 @@ VerbGroup lane_verbs() {
          }
          for (const ForkProblem& problem : find_fork_problems(session, history.events)) print_problem(console, problem);
          return end_search(console);
-       }},
+       },
+       Words::none},
   });
   static constexpr std::array topics = std::to_array<InfoTopic>({
       {"stack", "",
@@ -178,14 +226,15 @@ VerbGroup lane_verbs() {
          const std::vector<StackEntry> entries = control_stack(session.machine());
          if (entries.empty()) console.out.line("The control stack is empty (CSP is 0).");
          for (const StackEntry& entry : entries) {
-           console.out.line(fmt::format("{}  s[{}:{}]  {}, to go on at {}{}", entry.index, entry.first_sgpr,
-                                        entry.first_sgpr + 3, lanes_do(entry.lanes, "wait"),
-                                        address_text(session.program(), entry.pc), entry_writer(session, entry)));
+           console.out.wrapped(fmt::format("{}  s[{}:{}]  {}, to go on at {}{}", entry.index, entry.first_sgpr,
+                                           entry.first_sgpr + 3, lanes_do(entry.lanes, "wait"),
+                                           address_text(session.program(), entry.pc), entry_writer(session, entry)),
+                               3);
          }
          return true;
        }},
   });
-  return {verbs, topics};
+  return {verbs, topics, "lanes", "forks and joins, and which lanes run"};
 }
 
 }  // namespace salu::debug

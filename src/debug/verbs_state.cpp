@@ -21,11 +21,12 @@ std::string marked(const ConsoleContext& console, const std::string& value, bool
   return has_changed ? console.out.styled(value + "*", style::green) : value;
 }
 
-/// The SGPRs that have a value, in rows of four.
+/// The SGPRs that have a value, in rows of four, or of as many as a terminal has room for.
 void print_sgprs(const ConsoleContext& console, const WaveState& now) {
-  constexpr u32 columns = 4;
+  constexpr std::size_t widest = 18;
+  const std::size_t columns = std::clamp<std::size_t>(console.out.columns() / widest, 1, 4);
   std::string row;
-  u32 in_row = 0;
+  std::size_t in_row = 0;
   for (u32 first = 0; first < now.sgprs; ++first) {
     if (!now.defined.test(first) && now.file[first] == 0) continue;
     std::string name = isa::register_name(console.session.machine().generation(), first, 1);
@@ -33,7 +34,7 @@ void print_sgprs(const ConsoleContext& console, const WaveState& now) {
     const bool has_changed = now.file[first] != console.stops.before.file[first];
     row += "  " + name + marked(console, support::hex(now.file[first], 8), has_changed);
     if (++in_row % columns == 0) {
-      console.out.line(row);
+      console.out.line(row.substr(0, row.find_last_not_of(' ') + 1));
       row.clear();
     } else if (!has_changed) {
       row += ' ';
@@ -47,12 +48,15 @@ void print_special_registers(const ConsoleContext& console, const WaveState& now
   const auto value = [&](u64 bits, u64 bits_before, u32 digits) {
     return marked(console, digits == 1 ? std::to_string(bits) : support::hex(bits, digits), bits != bits_before);
   };
-  console.out.line(fmt::format("  exec {}   vcc {}   scc {}   m0 {}", value(now.exec(), before.exec(), 16),
-                               value(now.vcc(), before.vcc(), 16), value(now.scc ? 1 : 0, before.scc ? 1 : 0, 1),
-                               value(now.file[code::m0], before.file[code::m0], 8)));
-  console.out.line(fmt::format("  pc {}   mode {} (csp {}, vskip {})   status {}", support::hex(now.pc),
-                               value(now.mode, before.mode, 8), now.csp(), now.mode >> mode_bit::vskip & 1,
-                               value(now.full_status(), before.full_status(), 8)));
+  const std::array masks = {"exec " + value(now.exec(), before.exec(), 16), "vcc " + value(now.vcc(), before.vcc(), 16),
+                            "scc " + value(now.scc ? 1 : 0, before.scc ? 1 : 0, 1),
+                            "m0 " + value(now.file[code::m0], before.file[code::m0], 8)};
+  console.out.pieces(masks, "   ");
+  const std::array modes = {"pc " + support::hex(now.pc),
+                            fmt::format("mode {} (csp {}, vskip {})", value(now.mode, before.mode, 8), now.csp(),
+                                        now.mode >> mode_bit::vskip & 1),
+                            "status " + value(now.full_status(), before.full_status(), 8)};
+  console.out.pieces(modes, "   ");
 }
 
 }  // namespace
@@ -91,17 +95,15 @@ VerbGroup state_verbs() {
       {"set", "", "PLACE = VALUE", Repeats::no,
        "Sets a register, a field or memory. What came behind this position is forgotten.",
        [](ConsoleContext& console, std::string_view arguments) {
-         const std::size_t equals = arguments.find('=');
-         if (equals == std::string_view::npos) return console.out.fail("expected PLACE = VALUE, as in `set s0 = 7`");
-         const u64 position = console.session.run().position();
-         const u64 forgotten = console.session.run().furthest() - position;
-         const Result<Value> value = console.session.set(support::trim(arguments.substr(0, equals)),
-                                                         support::trim(arguments.substr(equals + 1)));
-         if (!value) return console.out.fail(value.error());
-         console.misuse.forget_from(position);
-         if (forgotten != 0)
-           console.out.line("The " + support::counted(forgotten, "instruction") +
-                            " that came behind this are forgotten.");
+         const auto split = split_assignment(arguments);
+         if (!split) return console.out.fail("expected PLACE = VALUE, as in `set s0 = 7`");
+         const u64 pc = console.session.address();
+         if (const auto problem = assign(console, split->first, split->second)) return console.out.fail(*problem);
+         if (console.session.address() != pc) {
+           show_changes(console);
+           show_place(console);
+           return true;
+         }
          show_changes(console);
          return true;
        }},
@@ -126,7 +128,8 @@ VerbGroup state_verbs() {
            console.out.line(word + "=" + marked(console, value, has_changed));
          }
          return true;
-       }},
+       },
+       Words::expressions},
       {"vector", "[..]",
        [](ConsoleContext& console, std::string_view names) {
          const WaveState now = console.session.machine().state();
@@ -141,9 +144,10 @@ VerbGroup state_verbs() {
            show_all_lanes(console, now, *name);
          }
          return true;
-       }},
+       },
+       Words::expressions},
   });
-  return {verbs, topics};
+  return {verbs, topics, "data", "registers, memory and expressions"};
 }
 
 }  // namespace salu::debug
