@@ -307,6 +307,7 @@ int debug_file(DebugArguments& options) {
   host.write_file = [&inputs](const std::string& path, std::string_view text) { return save_file(path, text, inputs); };
   if (has_terminal) {
     host.screen = screen_size;
+    host.clear_screen = [] { print_data("\x1b[H\x1b[2J"); };
     host.ask = [&editor](std::string_view question) { return editor == nullptr || editor->ask(question); };
   }
   debug::Console console(

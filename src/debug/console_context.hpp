@@ -11,6 +11,7 @@
 #include "debug/console_host.hpp"
 #include "debug/console_output.hpp"
 #include "debug/displays.hpp"
+#include "debug/layout.hpp"
 #include "debug/memory_view.hpp"
 #include "debug/misuse_reports.hpp"
 #include "debug/session.hpp"
@@ -45,6 +46,7 @@ struct ConsoleContext {
   Displays displays;
   ExaminedMemory examined;
   ListedSource listing;
+  Layout layout;
   MisuseReports misuse;
 };
 

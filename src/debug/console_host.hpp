@@ -22,6 +22,8 @@ struct ConsoleHost {
   std::function<bool(std::string_view question)> ask{};
   /// The size of the terminal that the text goes to; nothing where it goes to none, and lines may be of any length.
   std::function<std::optional<ScreenSize>()> screen{};
+  /// Clears that terminal, and goes to its first row.
+  std::function<void()> clear_screen{};
   /// The text of a file.
   std::function<Result<std::string>(const std::string& path)> read_file{};
   /// Writes a file and returns why it could not be written; empty when it was.

@@ -39,14 +39,20 @@ void ConsoleOutput::wrapped(std::string_view text, std::size_t indent) const {
   line(row + std::string(text));
 }
 
-void ConsoleOutput::pieces(std::span<const std::string> pieces, std::string_view separator) const {
+void ConsoleOutput::pieces(std::span<const std::string> pieces, std::string_view separator,
+                           std::string_view style) const {
+  constexpr std::string_view indent = "  ";
   std::string row;
+  const auto end_row = [&] { line(std::string(indent) + (style.empty() ? row : styled(row, style))); };
   for (const std::string& piece : pieces) {
-    if (!row.empty() && columns_of(row) + separator.size() + columns_of(piece) > columns())
-      line(std::exchange(row, {}));
-    row += (row.empty() ? "  " : std::string(separator)) + piece;
+    if (!row.empty() && indent.size() + columns_of(row) + separator.size() + columns_of(piece) > columns()) {
+      end_row();
+      row.clear();
+    }
+    if (!row.empty()) row += separator;
+    row += piece;
   }
-  if (!row.empty()) line(row);
+  if (!row.empty()) end_row();
 }
 
 std::vector<std::string> ConsoleOutput::capture(const std::function<void()>& action) {

@@ -28,8 +28,9 @@ class ConsoleOutput {
   void line(std::string_view text) const;
   /// A line that is broken at blanks where a terminal is too narrow for it; what follows is indented so much.
   void wrapped(std::string_view text, std::size_t indent) const;
-  /// Pieces that are not broken, as many to a line as a terminal has room for, behind an indent of two.
-  void pieces(std::span<const std::string> pieces, std::string_view separator) const;
+  /// Pieces that are not broken, as many to a line as a terminal has room for, behind an indent of two; each line in a
+  /// style, if one is named.
+  void pieces(std::span<const std::string> pieces, std::string_view separator, std::string_view style = {}) const;
   /// The size of the terminal that this goes to, if it goes to one.
   [[nodiscard]] std::optional<ScreenSize> screen() const { return screen_ ? screen_() : std::nullopt; }
   /// Its columns, or the most that there are where there is none.

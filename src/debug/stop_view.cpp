@@ -33,7 +33,7 @@ void show_changes(ConsoleContext& console) {
   std::vector<std::string> changes;
   const auto add = [&](const std::string& name, u64 value, u32 digits) {
     const std::string text = digits == 0 ? std::to_string(value) : support::hex(value, digits);
-    changes.push_back(console.out.styled(name + "=" + text, style::green));
+    changes.push_back(name + "=" + text);
   };
   for (u32 first = 0; first < code::count; ++first) {
     const bool is_pair = first == code::exec || first == code::vcc;
@@ -55,7 +55,7 @@ void show_changes(ConsoleContext& console) {
     add(isa::vector_register_name(index, 1), value, 8);
   }
   shown = now;
-  console.out.pieces(changes, "  ");
+  console.out.pieces(changes, "  ", style::green);
 }
 
 bool show_place_gone_to(ConsoleContext& console, const Pause& pause) {
@@ -66,6 +66,7 @@ bool show_place_gone_to(ConsoleContext& console, const Pause& pause) {
   console.listing.forget();
   // Whoever wrote the commands says what is to be seen.
   if (!pause.commands.empty() && pause.commands.front() == "silent") return true;
+  draw_layout(console);
   for (const u32 id : pause.breakpoints) console.out.line(fmt::format("Breakpoint {}", id));
   for (const WatchHit& hit : pause.watches) {
     console.out.line(fmt::format("Watchpoint {}: {}", hit.id,

@@ -34,6 +34,11 @@ bool follow_file(ConsoleContext& console, std::string_view file, std::string_vie
 
 VerbGroup script_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
+      {"layout", "", "[all|src|asm|split|regs|lanes|off]", Repeats::no,
+       "Draws the source, the registers, the lanes and the control stack above the commands, at every stop from here "
+       "on, "
+       "as far as the terminal has room; or some of them; or nothing any more.",
+       choose_layout, Words::none},
       {"source", "", "FILE", Repeats::no,
        "Executes the commands in a file, up to the first that fails. Such files may call others.",
        [](ConsoleContext& console, std::string_view file) {

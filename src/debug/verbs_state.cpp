@@ -6,61 +6,14 @@
 #include "debug/command_words.hpp"
 #include "debug/console_context.hpp"
 #include "debug/console_values.hpp"
+#include "debug/registers_view.hpp"
 #include "debug/vector_view.hpp"
 #include "debug/verb.hpp"
-#include "isa/operand.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
 // Registers and memory: shown, and changed.
 namespace salu::debug {
-namespace {
-
-/// A value that is another than at the last stop stands out.
-std::string marked(const ConsoleContext& console, const std::string& value, bool has_changed) {
-  return has_changed ? console.out.styled(value + "*", style::green) : value;
-}
-
-/// The SGPRs that have a value, in rows of four, or of as many as a terminal has room for.
-void print_sgprs(const ConsoleContext& console, const WaveState& now) {
-  constexpr std::size_t widest = 18;
-  const std::size_t columns = std::clamp<std::size_t>(console.out.columns() / widest, 1, 4);
-  std::string row;
-  std::size_t in_row = 0;
-  for (u32 first = 0; first < now.sgprs; ++first) {
-    if (!now.defined.test(first) && now.file[first] == 0) continue;
-    std::string name = isa::register_name(console.session.machine().generation(), first, 1);
-    name.resize(std::max<std::size_t>(name.size() + 1, 4), ' ');
-    const bool has_changed = now.file[first] != console.stops.before.file[first];
-    row += "  " + name + marked(console, support::hex(now.file[first], 8), has_changed);
-    if (++in_row % columns == 0) {
-      console.out.line(row.substr(0, row.find_last_not_of(' ') + 1));
-      row.clear();
-    } else if (!has_changed) {
-      row += ' ';
-    }
-  }
-  if (!row.empty()) console.out.line(row.substr(0, row.find_last_not_of(' ') + 1));
-}
-
-void print_special_registers(const ConsoleContext& console, const WaveState& now) {
-  const WaveState& before = console.stops.before;
-  const auto value = [&](u64 bits, u64 bits_before, u32 digits) {
-    return marked(console, digits == 1 ? std::to_string(bits) : support::hex(bits, digits), bits != bits_before);
-  };
-  const std::array masks = {"exec " + value(now.exec(), before.exec(), 16), "vcc " + value(now.vcc(), before.vcc(), 16),
-                            "scc " + value(now.scc ? 1 : 0, before.scc ? 1 : 0, 1),
-                            "m0 " + value(now.file[code::m0], before.file[code::m0], 8)};
-  console.out.pieces(masks, "   ");
-  const std::array modes = {"pc " + support::hex(now.pc),
-                            fmt::format("mode {} (csp {}, vskip {})", value(now.mode, before.mode, 8), now.csp(),
-                                        now.mode >> mode_bit::vskip & 1),
-                            "status " + value(now.full_status(), before.full_status(), 8)};
-  console.out.pieces(modes, "   ");
-}
-
-}  // namespace
-
 VerbGroup state_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
       {"x", "x", "[/FORMAT] [ADDRESS]", Repeats::yes,
@@ -114,8 +67,7 @@ VerbGroup state_verbs() {
          const core::Machine& machine = console.session.machine();
          const WaveState now = machine.state();
          if (names.empty()) {
-           print_sgprs(console, now);
-           print_special_registers(console, now);
+           show_registers(console);
          }
          while (!names.empty()) {
            const std::string word(take_word(names));
@@ -125,7 +77,7 @@ VerbGroup state_verbs() {
              return read_register(now, name) != read_register(console.stops.before, name);
            });
            const std::string value = value_text(expression->evaluate(machine), expression->width());
-           console.out.line(word + "=" + marked(console, value, has_changed));
+           console.out.line(word + "=" + marked_value(console, value, has_changed));
          }
          return true;
        },
