@@ -21,8 +21,7 @@ Result<Json> evaluated(const debug::Session& session, const std::string& text) {
   const Result<debug::Expression> expression = session.parse(text);
   if (!expression) return expression.error();
   const core::Machine& machine = session.machine();
-  if (const auto unmapped = expression->find_unmapped(machine))
-    return refusal("the memory at " + support::hex(*unmapped) + " is not mapped");
+  if (std::optional<std::string> problem = expression->find_problem(machine)) return refusal(*std::move(problem));
   const debug::Value value = expression->evaluate(machine);
   const std::string result = explained_value(value, place_width(*expression), session.program());
   Json body = {{"result", result}, {"variablesReference", 0}};

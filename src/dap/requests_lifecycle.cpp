@@ -32,6 +32,7 @@ Json capabilities() {
                            "supportsBreakpointLocationsRequest",
                            "supportsClipboardContext",
                            "supportsSteppingGranularity",
+                           "supportsCancelRequest",
                            "supportsInstructionBreakpoints"}) {
     json[name] = true;
   }
@@ -122,6 +123,14 @@ std::span<const Request> lifecycle_requests() {
        .states = states::not_fresh,
        .is_urgent = true,
        .handle = end_session<&Lifecycle::terminate>},
+      // Being urgent it has ended the search of a command already; what that has found so far is its answer.
+      {.name = "cancel",
+       .states = states::any,
+       .is_urgent = true,
+       .handle = [](Adapter&, Arguments& arguments) -> Result<Json> {
+         (void)arguments.count("requestId", 0);
+         return Json();
+       }},
       {.name = "disconnect", .states = states::any, .is_urgent = true, .handle = end_session<&Lifecycle::leave>},
   });
   return requests;

@@ -5,6 +5,7 @@
 #include <salu/scenario.hpp>
 
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
@@ -35,8 +36,10 @@ struct HistoryOptions {
 };
 
 /// One run of a scenario that can be at any of its instructions: a position is the number of those executed before.
-/// Going back is going on from a checkpoint, so that both ways come to the same state. What a user sets at a position
-/// is part of the run from there on, and takes the place of what came behind it.
+/// Going back is going on from a checkpoint, so that both ways come to the same state. Beside those that are spread
+/// over the whole run there are a few for a while, the nearer to where the run stands the closer together: whoever goes
+/// back goes back on. What a user sets at a position is part of the run from there on, and takes the place of what came
+/// behind it.
 class RunHistory {
  public:
   /// The scenario has to outlive it.
@@ -91,8 +94,8 @@ class RunHistory {
   [[nodiscard]] std::unique_ptr<observe::Past> past() const;
 
   /// What checkpoints take, about.
-  [[nodiscard]] u64 history_bytes() const { return checkpoint_bytes_; }
-  [[nodiscard]] std::size_t checkpoint_count() const { return checkpoints_.size(); }
+  [[nodiscard]] u64 history_bytes() const { return checkpoint_bytes_ + near_bytes_; }
+  [[nodiscard]] std::size_t checkpoint_count() const { return checkpoints_.size() + near_.size(); }
 
  private:
   struct Checkpoint {
@@ -113,11 +116,16 @@ class RunHistory {
   void apply(std::span<const Edit> edits) { apply(edits, machine_); }
   static void apply(std::span<const Edit> edits, core::Machine& machine);
   void go_from(const Checkpoint& checkpoint);
+  [[nodiscard]] Checkpoint make_checkpoint();
   void drop_last_checkpoint();
   void take_checkpoint();
+  void take_near_checkpoint();
+  void plan_near_checkpoint();
+  void drop_near_from(u64 position);
   void thin_out();
+  [[nodiscard]] bool lacks_room() const;
   void measure(std::size_t index);
-  [[nodiscard]] std::size_t find_checkpoint(u64 target) const;
+  [[nodiscard]] const Checkpoint& find_checkpoint(u64 target) const;
   void arrive();
 
   const Scenario& scenario_;
@@ -130,6 +138,10 @@ class RunHistory {
   u64 furthest_ = 0;
   std::map<u64, std::vector<Edit>> edits_;  ///< by position
   std::vector<Checkpoint> checkpoints_;     ///< by position; the first is at 0
+  std::deque<Checkpoint> near_;             ///< by position; those that are kept for a while
+  u64 near_bytes_ = 0;
+  u64 near_due_ = 0;  ///< where the next of these is to be taken
+  u64 aim_ = 0;       ///< the position that the run is on its way to
   u64 interval_;
   u64 most_bytes_;
   u64 checkpoint_bytes_ = 0;

@@ -31,7 +31,8 @@ struct ValueChange {
 struct ValueHistory {
   Value first;                       ///< at the start of the run
   std::vector<ValueChange> changes;  ///< the last of them, in order
-  u64 count = 0;                     ///< of all changes
+  std::optional<u64> count;          ///< of all changes; nothing where not all were looked for
+  bool is_complete = true;           ///< there are no others before these
 };
 
 /// Walks through one run, forwards and backwards, and stops where it is told to. What the front ends share.
@@ -120,6 +121,10 @@ class Session {
   [[nodiscard]] Result<Expression> parse(std::string_view expression) const;
   [[nodiscard]] Result<Value> evaluate(std::string_view expression) const;
 
+  /// What `$1`, `$2` and so on stand for in expressions from here on.
+  void remember_value(const Value& value) { values_.push_back(value); }
+  [[nodiscard]] const std::vector<Value>& values() const { return values_; }
+
   // ---- changing ----
 
   /// Sets a register or memory to a value. What came behind this position is forgotten.
@@ -141,6 +146,8 @@ class Session {
                                       const observe::WhyOptions& options) const {
     return observe::find_why(*run_.past(), bits, position, options);
   }
+  /// The last `most` of them, searched for from here backwards and no further than needed.
+  ValueHistory latest_history(const Expression& expression, std::size_t most);
   /// Walks through the run up to here once more and calls `visit` in front of every instruction that `picks` picks by
   /// its address; what `visit` is given executes it.
   void visit(const std::function<bool(u64 address)>& picks,
@@ -236,6 +243,7 @@ class Session {
   u32 next_id_ = 1;
   u64 limit_;
   std::optional<u32> lane_;
+  std::vector<Value> values_;
   std::function<void(const std::string&)> log_;
   bool was_interrupted_ = false;
 };

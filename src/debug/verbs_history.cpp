@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -36,7 +37,7 @@ bool show_change(const ConsoleContext& console, const Expression& expression, co
 /// `EXPRESSION [N]`: an expression, and how many values are wanted.
 struct HistoryWish {
   Expression expression;
-  std::size_t most = 20;
+  std::optional<std::size_t> most{};
 };
 
 Result<HistoryWish> read_history_wish(const Session& session, std::string_view arguments) {
@@ -112,17 +113,23 @@ VerbGroup history_verbs() {
        "of, the last 6 or N of them: `why exec[7]`, `why s4[7:0] 20`.",
        show_why},
       {"history", "hi", "EXPRESSION [N]", Repeats::no,
-       "Shows the values that an expression has had, the last 20 or N one by one.",
+       "Shows the values that an expression has had, the last 20 or N one by one. With N it is searched backwards from "
+       "here, no further than needed.",
        [](ConsoleContext& console, std::string_view arguments) {
          Session& session = console.session;
          const Result<HistoryWish> wish = read_history_wish(session, arguments);
          if (!wish) return console.out.fail(wish.error());
-         const ValueHistory values = session.history(wish->expression, wish->most);
+         constexpr std::size_t usual = 20;
+         const ValueHistory values = wish->most ? session.latest_history(wish->expression, *wish->most)
+                                                : session.history(wish->expression, usual);
          const u32 width = wish->expression.width();
          console.out.line("position 0: " + value_text(values.first, width));
-         if (values.count > values.changes.size()) {
-           console.out.line("... " + support::counted(values.count - values.changes.size(), "change") +
-                            " are left out");
+         if (!values.is_complete) {
+           const u64 left_out =
+               values.count.value_or(0) - std::min<u64>(values.count.value_or(0), values.changes.size());
+           console.out.line(left_out == 0 ? "... earlier changes are left out"
+                                          : fmt::format("... {} {} left out", support::counted(left_out, "change"),
+                                                        left_out == 1 ? "is" : "are"));
          }
          for (const ValueChange& change : values.changes) {
            console.out.line(
@@ -132,7 +139,7 @@ VerbGroup history_verbs() {
          return end_search(console);
        }},
   });
-  return {verbs};
+  return {verbs, {}, "changes", "who made a value what it is"};
 }
 
 }  // namespace salu::debug

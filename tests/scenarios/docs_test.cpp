@@ -118,7 +118,7 @@ TEST_F(Docs, SessionsOfTheDebuggingPageGoAsShown) {
 
 TEST_F(Docs, TheDebuggingPageListsEveryCommand) {
   const std::string text = page("docs/debugging.md");
-  std::istringstream help(run_shell("echo help | salu debug programs/gcd.yaml", workspace_.path("")).out);
+  std::istringstream help(run_shell("echo help all | salu debug programs/gcd.yaml", workspace_.path("")).out);
   std::size_t commands = 0;
   for (std::string usage, about; std::getline(help, usage) && std::getline(help, about); ++commands) {
     // In a table a bar is written with a backslash.
