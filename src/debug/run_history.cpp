@@ -54,7 +54,7 @@ class RunHistory::HistoryPast : public observe::Past {
   [[nodiscard]] const Program& program() const override { return run_.scenario_.program; }
   [[nodiscard]] const RunOptions& options() const override { return run_.scenario_.options; }
   [[nodiscard]] const core::Machine::Snapshot& kept_before(u64 position) const override {
-    return run_.checkpoints_[run_.find_checkpoint(position)].snapshot;
+    return run_.find_checkpoint(position).snapshot;
   }
   [[nodiscard]] u64 next_edit(u64 position) const override { return run_.next_edit(position); }
   void edit_again(u64 position, core::Machine& machine) const override { apply(run_.edits_.at(position), machine); }
