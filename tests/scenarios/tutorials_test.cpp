@@ -73,11 +73,11 @@ TEST_F(Tutorials, Miscompilation) {
 
 TEST_F(Tutorials, MissingLane) {
   const std::string name = "docs/tutorial-missing-lane.md";
-  EXPECT_GE(expect_all_shown(name), 5U);
+  EXPECT_GE(expect_all_shown(name), 4U);
   expect_quoted(name, "yaml", "examples/missing-lane/levels.yaml");
 }
 
-TEST_F(Tutorials, ThePageOnWhy) { EXPECT_GE(expect_all_shown("docs/why.md"), 5U); }
+TEST_F(Tutorials, ThePageOnWhy) { EXPECT_GE(expect_all_shown("docs/why.md"), 3U); }
 
 }  // namespace
 }  // namespace salu::test

@@ -28,12 +28,12 @@ TEST(WhyCommand, AnswersInThreeForms) {
             "s1 = 0x00000005 at position 3: step 2\n"
             "\n"
             "step 2: s_add_u32 s1, s0, 3\n"
-            "    at 0x1004, <stdin>:2\n"
+            "    at 0x1004\n"
             "  s1 = 0x00000005\n"
             "    from s0 = 0x00000002: step 1\n"
             "\n"
             "step 1: s_mov_b32 s0, 2\n"
-            "    at 0x1000, <stdin>:2\n"
+            "    at 0x1000\n"
             "  s0 = 0x00000002\n"
             "    from nothing but the instruction\n");
   EXPECT_EQ(run_tool({"why", "--format", "json", "-", "s1@2"}, sum).out,
@@ -41,12 +41,12 @@ TEST(WhyCommand, AnswersInThreeForms) {
             R"("value":"0x00000005","origin":"link","link":0}]})"
             "\n"
             R"({"link":0,"step":2,"pc":"0x0000000000001004","instruction":"s_add_u32 s1, s0, 3",)"
-            R"("source":{"file":"<stdin>","line":2},"depth":1,"writes":[{"name":"s1","bits":"0xffffffff",)"
+            R"("depth":1,"writes":[{"name":"s1","bits":"0xffffffff",)"
             R"("value":"0x00000005"}],"inputs":[{"name":"s0","bits":"0xffffffff","value":"0x00000002","role":"value",)"
             R"("origin":"link","link":1}]})"
             "\n"
             R"({"link":1,"step":1,"pc":"0x0000000000001000","instruction":"s_mov_b32 s0, 2",)"
-            R"("source":{"file":"<stdin>","line":2},"depth":2,"writes":[{"name":"s0","bits":"0xffffffff",)"
+            R"("depth":2,"writes":[{"name":"s0","bits":"0xffffffff",)"
             R"("value":"0x00000002"}],"inputs":[]})"
             "\n"
             R"({"links":2,"cut":false})"
@@ -55,7 +55,7 @@ TEST(WhyCommand, AnswersInThreeForms) {
   EXPECT_THAT(dot, HasSubstr("link1 -> link0 [label=\"s0 = 0x00000002\"]"));
   EXPECT_THAT(dot, HasSubstr("link0 -> asked"));
   EXPECT_THAT(run_tool({"why", "--slice", "-", "s1"}, sum).out,
-              testing::MatchesRegex("1  0x1000: s_mov_b32 s0, 2 .*\n2  0x1004: s_add_u32 s1, s0, 3 .*\n"));
+              testing::MatchesRegex("1  0x1000: s_mov_b32 s0, 2\n2  0x1004: s_add_u32 s1, s0, 3\n"));
 }
 
 TEST(WhyCommand, LimitsAndWhatIsFollowed) {

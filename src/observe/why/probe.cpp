@@ -242,8 +242,11 @@ std::vector<WhySource> Probe::find(const std::vector<Bits>& asked, std::vector<u
   }
   const auto matters = [](const Input& input) { return input.mask != 0; };
   if (std::ranges::none_of(inputs_, matters)) find_possible();
-  // A number that it compares with, perhaps, which no other value came upon.
-  if (std::ranges::none_of(inputs_, matters)) {
+  // A number that it compares with, perhaps, which no other value came upon. What is no comparison gives a constant.
+  const bool compares = std::ranges::any_of(asked, [this](const Bits& bits) {
+    return bits.place.index == state_index::scc || (is_vector_ && bits.place.is_in_file());
+  });
+  if (compares && std::ranges::none_of(inputs_, matters)) {
     for (Input& input : inputs_) input.mask = input.is_named && !input.is_far ? valid_bits(input.place) : 0;
   }
   std::vector<WhySource> sources;
