@@ -1,6 +1,7 @@
 #include "page/recording.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "page/warning_links.hpp"
 
@@ -16,8 +17,8 @@ bool ended_after(const Stop& stop) {
 
 }  // namespace
 
-Recording::Recording(const Scenario& scenario, const PageOptions& options)
-    : scenario_(&scenario), options_(options), state_(scenario.initial), start_(state_), end_(state_) {}
+Recording::Recording(const Scenario& scenario, PageOptions options)
+    : scenario_(&scenario), options_(std::move(options)), state_(scenario.initial), start_(state_), end_(state_) {}
 
 void Recording::add(const TraceEvent& event) {
   if (pending_) counts_.go_on(pending_->instruction, pending_->next_pc, pending_->stacked);

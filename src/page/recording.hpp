@@ -29,7 +29,7 @@ class Recording {
   static constexpr std::size_t most_single_forks = 200;
   static constexpr std::size_t most_merged_forks = 1000;
 
-  Recording(const Scenario& scenario, const PageOptions& options);
+  Recording(const Scenario& scenario, PageOptions options);
 
   void add(const TraceEvent& event);
 
