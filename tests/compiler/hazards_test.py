@@ -145,9 +145,16 @@ class Module:
 
 def is_outside(function, removed, before, behind):
     """What is not looked for: waits of other memory, and for inline assembly that is empty; S_NOP between a vector
-    instruction and one that uses its VGPR."""
+    instruction and one that uses its VGPR, and what XNACK needs in a run of vector memory, or behind a load of its own
+    address."""
     if "WAITCNT" in removed:
         return bool(OTHER_LGKM.search(function)) or "INLINEASM" in behind
+    memory = re.compile(r"= (S_LOAD|S_BUFFER_LOAD|BUFFER_LOAD|GLOBAL_LOAD|FLAT_LOAD|SCRATCH_LOAD)(\S*) (.*?)(::|$)")
+    first, second = memory.search(before[-1]), memory.search(behind)
+    if first and second:
+        loaded = set(re.findall(r"\$?(sgpr\d+)", before[-1].split(" = ")[0].replace("_sgpr", " sgpr")))
+        address = set(re.findall(r"sgpr\d+", first[3]))
+        return "S_" not in first[1] + second[1] or bool(loaded & address)
     written = {each for line in before for each in re.findall(r"\$(vgpr\d+)[^=]* = (?:\S+ )*V_", line)}
     return bool(written & set(re.findall(r"\$(vgpr\d+)", behind.split(" = ")[-1])))
 
