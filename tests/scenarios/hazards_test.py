@@ -177,6 +177,10 @@ def check_paths():
     # A direct call is followed; behind it nothing is pending.
     asm = SETREG + "s_call_b64 s[30:31], callee\n" + GETREG + "s_endpgm\ncallee:\n" + GETREG + "s_setpc_b64 s[30:31]\n"
     expect("call", path_hazards(asm), ("setreg_getreg", 0x1000, 0x1010, 2, 1))
+    # A function without a last instruction does not go on with the one that happens to be behind it.
+    asm = (".type f,@function\nf:\n" + SETREG + ".size f, .-f\n.type g,@function\ng:\n" + GETREG +
+           "s_endpgm\n.size g, .-g\n")
+    expect("the next function", path_hazards(asm))
     # Forks go both ways.
     asm = SETREG + "s_cbranch_i_fork s[8:9], other\n" + GETREG + "s_endpgm\nother:\n" + GETREG + "s_endpgm\n"
     expect("fork", path_hazards(asm), ("setreg_getreg", 0x1000, 0x1008, 2, 1), ("setreg_getreg", 0x1000, 0x1010, 2, 1))

@@ -17,6 +17,7 @@ class Walk {
       : program_(program), hazards_(*program.target, has_xnack(program, xnack)) {}
 
   std::vector<PathHazard> find(std::span<const u64> entries) {
+    entries_.insert(entries.begin(), entries.end());
     find_leaders(entries);
     for (const u64 entry : entries) reach(entry, {});
     while (!open_.empty()) {
@@ -101,6 +102,8 @@ class Walk {
       if (!goes_on(facts)) return;
       if (facts.flow == isa::Flow::call || facts.flow == isa::Flow::trap) state.forget_waits();
       pc += u64{facts.dwords} * 4;
+      // Some functions have no last instruction: whoever put them together goes on behind their end.
+      if (entries_.contains(pc)) return;
       if (leaders_.contains(pc)) return reach(pc, state);
     }
   }
@@ -113,6 +116,7 @@ class Walk {
   const Program& program_;
   TargetHazards hazards_;
   std::map<u64, Decoded> decoded_;
+  std::set<u64> entries_;
   std::set<u64> leaders_;
   std::map<u64, HazardState> states_;  ///< in front of leaders
   std::set<u64> open_;

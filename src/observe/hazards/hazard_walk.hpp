@@ -19,7 +19,8 @@ struct PathHazard {
 
 /// The hazards on all paths from some addresses on, by address: branches and forks both ways, direct calls into what
 /// they call. At an entry nothing is pending, and behind a call or a trap what whoever was called leaves is taken to
-/// have been waited for. A path ends where the program goes on at an address in registers.
+/// have been waited for. A path ends where the program goes on at an address in registers,
+/// and where it comes to an entry without a branch.
 std::vector<PathHazard> walk_hazards(const Program& program, std::span<const u64> entries, std::optional<bool> xnack);
 
 /// The sentence of a warning of it (`hazard_detail`).
