@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/machine.hpp"
@@ -88,6 +89,9 @@ class RunHistory {
   /// The same; true when there was one.
   bool take_interrupt() { return interrupted_.exchange(false); }
 
+  /// Calls this now and then while the run goes on, wherever to; empty: nothing.
+  void set_progress(std::function<void()> tell) { progress_ = std::move(tell); }
+
   /// What checkpoints take, about.
   [[nodiscard]] u64 history_bytes() const { return checkpoint_bytes_ + near_bytes_; }
   [[nodiscard]] std::size_t checkpoint_count() const { return checkpoints_.size() + near_.size(); }
@@ -127,6 +131,7 @@ class RunHistory {
   bool check_undefined_;
   bool explains_misuse_ = true;
   std::function<bool(u64)> filter_;
+  std::function<void()> progress_;
   CallStack calls_;
   u64 furthest_ = 0;
   std::map<u64, std::vector<Edit>> edits_;  ///< by position
