@@ -15,8 +15,8 @@
 namespace salu::debug {
 namespace {
 
-/// Rows below the panes: for the stop, and for a few commands.
-constexpr std::size_t rows_of_commands = 7;
+/// Rows below the panes: for the stop, which needs more where they are short, and for the commands.
+std::size_t rows_of_commands(const ScreenSize& screen) { return screen.columns < 60 ? 11 : 7; }
 /// Those of a listing, whatever else there is.
 constexpr std::size_t fewest_rows = 5;
 
@@ -100,8 +100,8 @@ std::vector<std::string> rows_of(ConsoleContext& console, Pane pane, std::size_t
 void draw_layout(ConsoleContext& console) {
   const std::optional<ScreenSize> screen = console.out.screen();
   const std::vector<Pane>& panes = console.layout.panes;
-  if (!screen || panes.empty() || screen->rows < rows_of_commands + fewest_rows) return;
-  const std::size_t rows = screen->rows - rows_of_commands;
+  if (!screen || panes.empty() || screen->rows < rows_of_commands(*screen) + fewest_rows) return;
+  const std::size_t rows = screen->rows - rows_of_commands(*screen);
   const auto is_listing = [](Pane pane) { return pane == Pane::source || pane == Pane::instructions; };
   const auto listings = static_cast<std::size_t>(std::ranges::count_if(panes, is_listing));
   // Listings take the room that the others leave.
