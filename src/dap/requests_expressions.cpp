@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
+#include "dap/progress.hpp"
 #include "dap/request.hpp"
 #include "dap/views.hpp"
 #include "debug/verb.hpp"
@@ -57,7 +59,11 @@ Result<Json> run_command(Adapter& adapter, const std::string& command) {
   const bool had_ended = debuggee.session.run().ended();
   const WaveState state = debuggee.session.machine().state();
   debuggee.printed.clear();
+  std::optional<Progress> progress;
+  if (adapter.client.takes_progress)
+    progress.emplace(adapter.messages, debuggee.session, command, adapter.progress_after);
   const bool is_good = debuggee.console.execute(command);
+  progress.reset();
   std::string printed = std::exchange(debuggee.printed, {});
   while (printed.ends_with('\n')) printed.pop_back();
   tell_effects(adapter, command, state, position, had_ended);

@@ -74,7 +74,8 @@ std::span<const Request> lifecycle_requests() {
          adapter.client = {.lines_start_at_1 = arguments.flag("linesStartAt1", true),
                            .columns_start_at_1 = arguments.flag("columnsStartAt1", true),
                            .takes_invalidated = arguments.flag("supportsInvalidatedEvent", false),
-                           .takes_memory = arguments.flag("supportsMemoryEvent", false)};
+                           .takes_memory = arguments.flag("supportsMemoryEvent", false),
+                           .takes_progress = arguments.flag("supportsProgressReporting", false)};
          const std::string format = arguments.text("pathFormat", "path");
          if (arguments.problem()) return *arguments.problem();
          if (format != "path") return refusal("`pathFormat`: salu takes paths (\"path\"), not \"" + format + "\"");

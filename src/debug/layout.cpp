@@ -15,9 +15,10 @@
 namespace salu::debug {
 namespace {
 
-/// Rows below the panes: for the stop, and for a few commands.
-constexpr std::size_t rows_of_commands = 9;
-constexpr std::size_t fewest_rows = 2;
+/// Rows below the panes: for the stop, which needs more where they are short, and for the commands.
+std::size_t rows_of_commands(const ScreenSize& screen) { return screen.columns < 60 ? 11 : 7; }
+/// Those of a listing, whatever else there is.
+constexpr std::size_t fewest_rows = 5;
 
 struct Choice {
   std::string_view name;
@@ -99,17 +100,17 @@ std::vector<std::string> rows_of(ConsoleContext& console, Pane pane, std::size_t
 void draw_layout(ConsoleContext& console) {
   const std::optional<ScreenSize> screen = console.out.screen();
   const std::vector<Pane>& panes = console.layout.panes;
-  if (!screen || panes.empty() || screen->rows < rows_of_commands + fewest_rows) return;
-  const std::size_t rows = screen->rows - rows_of_commands;
+  if (!screen || panes.empty() || screen->rows < rows_of_commands(*screen) + fewest_rows) return;
+  const std::size_t rows = screen->rows - rows_of_commands(*screen);
   const auto is_listing = [](Pane pane) { return pane == Pane::source || pane == Pane::instructions; };
   const auto listings = static_cast<std::size_t>(std::ranges::count_if(panes, is_listing));
-  // Listings take the room that the others leave, and half of it at least.
+  // Listings take the room that the others leave.
   std::vector<std::vector<std::string>> shown(panes.size());
   std::size_t taken = panes.size();
   for (std::size_t i = 0; i < panes.size(); ++i) {
     if (is_listing(panes[i])) continue;
     shown[i] = rows_of(console, panes[i], rows);
-    const std::size_t most = rows / 2;
+    const std::size_t most = rows - std::min(rows, listings * fewest_rows);
     const std::size_t room = taken < most ? most - taken : 0;
     if (shown[i].size() > room) shown[i].resize(room);
     taken += shown[i].size();

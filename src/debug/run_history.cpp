@@ -117,6 +117,7 @@ void RunHistory::set_filter(std::function<bool(u64 address)> filter) {
 
 RunHistory::Arrival RunHistory::advance(u64 to) {
   while (!ended() && position() < to) {
+    if (progress_) progress_();
     if (take_interrupt()) return Arrival::interrupted;
     if (is_picked()) return Arrival::picked;
     u64 end = std::min(to, checkpoints_.back().snapshot.steps + interval_);
@@ -138,6 +139,7 @@ RunHistory::Arrival RunHistory::advance(u64 to) {
 
 void RunHistory::step(const std::function<void(const TraceEvent&)>& trace, const std::function<void()>& behind) {
   if (ended()) return;
+  if (progress_) progress_();
   if (trace) observed_.set_trace(trace);
   trace ? (void)observed_.step() : execute_one();
   if (trace) observed_.set_trace({});

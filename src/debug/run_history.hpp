@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/machine.hpp"
@@ -92,6 +93,8 @@ class RunHistory {
 
   /// All that has been, up to `furthest`, for who looks back without moving. Valid until the run changes.
   [[nodiscard]] std::unique_ptr<observe::Past> past() const;
+  /// Calls this now and then while the run goes on, wherever to; empty: nothing.
+  void set_progress(std::function<void()> tell) { progress_ = std::move(tell); }
 
   /// What checkpoints take, about.
   [[nodiscard]] u64 history_bytes() const { return checkpoint_bytes_ + near_bytes_; }
@@ -134,6 +137,7 @@ class RunHistory {
   bool checks_;  ///< each instruction is looked at
   bool explains_misuse_ = true;
   std::function<bool(u64)> filter_;
+  std::function<void()> progress_;
   CallStack calls_;
   u64 furthest_ = 0;
   std::map<u64, std::vector<Edit>> edits_;  ///< by position

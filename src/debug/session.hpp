@@ -49,6 +49,8 @@ class Session {
   [[nodiscard]] u64 address() const { return run_.ended() ? machine().stop().pc : machine().pc(); }
   /// Makes whatever runs, or runs next, stop soon; from any thread or signal handler.
   void interrupt() { run_.interrupt(); }
+  /// Calls this now and then while something runs; empty: nothing.
+  void set_progress(std::function<void()> tell) { run_.set_progress(std::move(tell)); }
   /// Takes back an interrupt that came while nothing ran.
   void clear_interrupt() { run_.clear_interrupt(); }
 

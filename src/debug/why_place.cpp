@@ -50,7 +50,7 @@ Result<std::vector<observe::Bits>> find_whole(const Session& session, std::strin
   if (!expression->is_memory()) return usage(support::quote(place) + " is no register, field, lane or memory");
   const u64 address = expression->memory_address(session.machine());
   const u32 bytes = expression->memory_bytes();
-  if (expression->find_unmapped(session.machine()))
+  if (expression->find_problem(session.machine()))
     return usage(fmt::format("{}: nothing is mapped at {}", support::quote(place), support::hex(address)));
   std::vector<observe::Bits> bits =
       observe::whole_bits(Location::in_memory(address, (static_cast<u32>(address % 4) + bytes + 3) / 4));

@@ -429,6 +429,36 @@ TEST(DapLifecycle, PassesOnWhoIsToBlameForMisuse) {
   EXPECT_EQ(client.last("stopped")["description"].get<std::string>().find("misused"), std::string::npos);
 }
 
+TEST(DapLifecycle, TellsHowFarACommandIs) {
+  const std::string file = std::string(SALU_PROGRAMS_DIR) + "/gcd.yaml";
+  const Json history = {{"expression", "history s0"}, {"context", "repl"}};
+  for (const bool takes_progress : {true, false}) {
+    Client client("", {}, std::chrono::milliseconds(0));
+    client.body("initialize", {{"supportsProgressReporting", takes_progress}});
+    client.body("launch", {{"program", file}});
+    client.body("configurationDone");
+    client.run();
+    client.body("evaluate", {{"expression", "goto end"}, {"context", "repl"}});
+    const std::size_t begun = client.count("progressStart");
+    client.body("evaluate", history);
+    EXPECT_EQ(client.count("progressStart"), takes_progress ? begun + 1 : 0U);
+    EXPECT_EQ(client.count("progressEnd"), client.count("progressStart"));
+    if (!takes_progress) continue;
+    const Json start = client.last("progressStart");
+    EXPECT_EQ(start["title"], "history s0");
+    EXPECT_TRUE(start["cancellable"].get<bool>());
+    EXPECT_EQ(client.last("progressEnd")["progressId"], start["progressId"]);
+  }
+  // What is not long is not told.
+  Client client;
+  client.body("initialize", {{"supportsProgressReporting", true}});
+  client.body("launch", {{"program", file}});
+  client.body("configurationDone");
+  client.run();
+  client.body("evaluate", history);
+  EXPECT_EQ(client.count("progressStart"), 0U);
+}
+
 TEST(DapLifecycle, CancelEndsASearchAndNothingElse) {
   EXPECT_TRUE(Server::is_urgent(R"({"seq":1,"type":"request","command":"cancel"})"));
   Client client;

@@ -229,7 +229,7 @@ TEST_F(ConsoleScripts, LayoutIsForTerminals) {
   EXPECT_THAT(run("layout asm"), HasSubstr("-- instructions ---"));
   EXPECT_THAT(run("stepi"), Not(HasSubstr("registers")));
   // A window without room has none.
-  rows = 8;
+  rows = 11;
   EXPECT_THAT(run("stepi"), Not(HasSubstr("--")));
   rows = 30;
   (void)run("layout off");
