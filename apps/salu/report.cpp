@@ -29,7 +29,7 @@ struct ReportArguments {
   std::optional<u64> wave;
   std::string steps;  ///< `FIRST..LAST`, as written
   bool strict = false;
-  bool check_undefined = false;
+  CheckUndefined check_undefined = CheckUndefined::off;
 };
 
 int report_error(const Error& error) {

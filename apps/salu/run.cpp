@@ -32,7 +32,7 @@ struct RunArguments {
   Dispatch dispatch = Dispatch::best;
   bool strict = false;
   bool check = false;
-  bool check_undefined = false;
+  CheckUndefined check_undefined = CheckUndefined::off;
   bool all_registers = false;
   bool quiet = false;
   TraceArguments trace;

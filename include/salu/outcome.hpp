@@ -41,7 +41,7 @@ enum class WarningKind : u8 {
   control_stack_overflow,   ///< a fork pushed at CSP >= 6
   control_stack_underflow,  ///< a join popped at CSP = 0
   unspecified_result,       ///< the manuals define no result
-  undefined_read,           ///< a register that nothing has written (`RunOptions::check_undefined`)
+  undefined_read,           ///< something depends on what is undefined (`RunOptions::check_undefined`)
   no_functional_effect,     ///< it matters on hardware and is not modelled: a message, a performance counter
   stale_vccz,               ///< VCCZ is read after a write of one half of VCC, which hardware's VCCZ does not follow
   control_stack_misuse,     ///< forks, joins and the SGPRs in which the control stack lies do not fit together
@@ -63,6 +63,15 @@ constexpr bool is_fault(StopReason reason) {
   return reason >= StopReason::illegal_instruction && reason <= StopReason::past_kernel_end;
 }
 
+/// What `undefined_read` is about, where the undefined bits themselves are followed (`CheckUndefined::bits`).
+struct UndefinedRead {
+  std::string operand;             ///< `s5`, `scc`, `s[4:5]`, `v3[7]`, `[0x10000]`
+  u64 bits = 0;                    ///< those of it that are undefined
+  std::string origin;              ///< what began it: `never written`, `unspecified result`, ...
+  std::optional<u64> origin_pc{};  ///< and the instruction that did, where one did
+  std::vector<u64> way{};          ///< instructions by which it came there, the first one first; not all of many
+};
+
 /// One thing that hardware does quietly, where it happened first.
 struct Warning {
   WarningKind kind{};
@@ -73,6 +82,7 @@ struct Warning {
   std::optional<u64> culprit_pc{};
   /// With `control_stack_misuse`: the join that pops what is wrong, or the fork whose lanes are lost.
   std::optional<u64> victim_pc{};
+  std::optional<UndefinedRead> undefined{};  ///< with `undefined_read` from `CheckUndefined::bits`
 };
 
 /// How and where a run ended.

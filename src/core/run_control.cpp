@@ -9,6 +9,11 @@ void WarningLog::add(Warning warning) {
   list_.push_back(std::move(warning));
 }
 
+void WarningLog::attach(UndefinedRead undefined) {
+  list_.back().undefined = std::move(undefined);
+  kept_ = nullptr;
+}
+
 void WarningLog::explain(std::size_t index, std::optional<u64> culprit_pc, u64 victim_pc, std::string detail) {
   kept_.reset();
   Warning& warning = list_[index];

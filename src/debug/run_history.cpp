@@ -49,7 +49,7 @@ bool may_return(const isa::Instruction& instruction) { return isa::flow_of(instr
 RunHistory::RunHistory(const Scenario& scenario, const HistoryOptions& options)
     : scenario_(scenario),
       machine_(scenario.program),
-      observed_(machine_, {options.check_undefined, {}, [this] { explain_misuse(); }}, scenario.initial.defined),
+      observed_(machine_, {options.check_undefined, {}, [this] { explain_misuse(); }}, scenario.initial),
       check_undefined_(options.check_undefined),
       interval_(std::max<u64>(options.checkpoint_interval, 1)),
       most_bytes_(options.history_bytes) {
@@ -153,7 +153,7 @@ void RunHistory::go_to_checkpoint(u64 target) { go_from(checkpoints_[find_checkp
 void RunHistory::go_from(const Checkpoint& checkpoint) {
   machine_.restore(checkpoint.snapshot);
   observed_.set_tracking(checkpoint.tracking ? *checkpoint.tracking
-                                             : observe::Tracking{checkpoint.snapshot.state.defined, {}, {}});
+                                             : observe::Tracking{checkpoint.snapshot.state.defined, {}, {}, {}});
   calls_ = checkpoint.calls;
   if (!ended()) machine_.run_exactly(0);
 }

@@ -16,6 +16,14 @@ bool decides(const isa::Instruction& instruction) {
   return (effects.writes & ~tracked) != 0 || ((effects.reads | effects.writes) & (relative | memory | gpr_idx_en)) != 0;
 }
 
+template <class Visit>
+void for_scalar_dwords(std::span<const Location> locations, const Visit& visit) {
+  for (const Location& location : locations) {
+    for (u32 i = 0; i < location.dwords && location.index + i < state_index::scalar_count; ++i)
+      visit(location.index + i);
+  }
+}
+
 std::string_view mnemonic_of(Generation generation, const isa::Instruction& instruction) {
   switch (instruction.encoding) {
     case isa::EncodingClass::vector:
@@ -48,6 +56,14 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
   for (const Location& location : accesses_.writes) {
     visit_defined_indices(location, [this](u32 index) { defines_.set(index); });
   }
+  // MODE, STATUS and the like are written in part, and M0 is by what sets up GPR indexing.
+  const bool sets_index = instruction_.encoding == isa::EncodingClass::scalar &&
+                          (isa::info(instruction_.insn).effects.writes & isa::effect::m0) != 0;
+  for_scalar_dwords(accesses_.reads, [this](u32 index) { touches_.set(index); });
+  for_scalar_dwords(accesses_.writes, [this, sets_index](u32 index) {
+    writes_.set(index);
+    if (index >= state_index::mode || sets_index) touches_.set(index);
+  });
 }
 
 bool KnownInstruction::is_still(std::span<const u32> words) const {

@@ -9,9 +9,16 @@
 #include "support/numbers.hpp"
 
 namespace salu::observe {
-ObservedRun::ObservedRun(core::Machine& machine, Options options, const core::DefinedSet& defined)
+ObservedRun::ObservedRun(core::Machine& machine, Options options, const WaveState& initial)
     : machine_(machine), options_(std::move(options)) {
-  tracking_.defined = defined;
+  tracking_.defined = initial.defined;
+  if (options_.check_undefined == CheckUndefined::bits) tracking_.undefined.emplace(initial);
+}
+
+std::vector<UndefinedBits> ObservedRun::end(std::span<const ComparedResult> compared) {
+  if (!tracking_.undefined) return {};
+  undefined::check_results(*tracking_.undefined, machine_, compared);
+  return undefined::undefined_bits(*tracking_.undefined);
 }
 
 void ObservedRun::run(u64 max_steps) {
@@ -56,8 +63,11 @@ u64 ObservedRun::step() {
   }
   Before before{0, csp(), machine_.warnings().size()};
   const std::optional<u64> culprit = find_missing(*accesses);
-  if (culprit && (options_.check_undefined || known->decides())) warn_of_missing(pc, *accesses, *culprit);
-  if (options_.check_undefined) check_reads(pc, *accesses);
+  const bool checks_reads = options_.check_undefined == CheckUndefined::reads;
+  if (culprit && (checks_reads || known->decides())) warn_of_missing(pc, *accesses, *culprit);
+  if (checks_reads) check_reads(pc, *accesses);
+  if (tracking_.undefined)
+    undefined::advance(*tracking_.undefined, machine_, {pc, *known, *accesses, runs_vector, assumed});
   if (options_.trace) {
     before.exec = register_pair(code::exec);
     read_values(accesses->reads, read_);
@@ -115,6 +125,8 @@ void ObservedRun::set_missing(u32 index, std::optional<u64> culprit) {
 }
 
 void ObservedRun::lose_results(u64 pc) {
+  if (tracking_.undefined)
+    return undefined::skip(*tracking_.undefined, machine_, pc, machine_.code().scalar_results_at(pc));
   for (const isa::RegisterSpan& span : machine_.code().scalar_results_at(pc)) {
     for (u32 code = span.code; code < u32{span.code} + span.dwords; ++code) set_missing(code, pc);
   }

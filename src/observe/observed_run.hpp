@@ -13,6 +13,7 @@
 #include "core/machine.hpp"
 #include "observe/accesses.hpp"
 #include "observe/known_instruction.hpp"
+#include "observe/undefined/tracker.hpp"
 
 namespace salu::observe {
 
@@ -21,6 +22,8 @@ struct Tracking {
   core::DefinedSet defined;  ///< written by somebody
   core::DefinedSet missing;  ///< what vector instructions that were passed over would have written, and what came of it
   std::array<u64, state_index::defined_count> culprits{};  ///< by `missing`: where that vector instruction is
+  /// With `CheckUndefined::bits`, which leaves `missing` to it.
+  std::optional<undefined::State> undefined{};
 };
 
 /// Runs a machine one instruction at a time, through the same handlers, and looks at each: for traces and
@@ -28,19 +31,23 @@ struct Tracking {
 class ObservedRun {
  public:
   struct Options {
-    bool check_undefined = false;
+    CheckUndefined check_undefined = CheckUndefined::off;
     std::function<void(const TraceEvent&)> trace;
     std::function<void()> explain_misuse;  ///< called when the machine has noticed some (observe/stack_misuse.hpp)
   };
-  /// Goes on from where the machine is. `defined`: what had been written before its first step.
-  ObservedRun(core::Machine& machine, Options options, const core::DefinedSet& defined);
+  /// Goes on from where the machine is. `initial`: says what had been written before its first step.
+  ObservedRun(core::Machine& machine, Options options, const WaveState& initial);
 
   /// Until the machine has executed so many instructions since `set_state`, or stops.
   void run(u64 max_steps);
   /// One instruction. Returns how many were executed: none where the run ended in front of it.
   u64 step();
 
-  [[nodiscard]] const core::DefinedSet& missing() const { return tracking_.missing; }
+  [[nodiscard]] core::DefinedSet missing() const {
+    return tracking_.undefined ? undefined::missing(*tracking_.undefined) : tracking_.missing;
+  }
+  /// At the end of a run: what of these results is undefined is told, and what else is.
+  std::vector<UndefinedBits> end(std::span<const ComparedResult> compared);
   [[nodiscard]] const Tracking& tracking() const { return tracking_; }
   /// Whom the next instructions are shown to; nobody when it is empty.
   void set_trace(std::function<void(const TraceEvent&)> trace) { options_.trace = std::move(trace); }

@@ -89,7 +89,14 @@ Error no_wave(const Scenario& scenario, u64 number, const std::string& why) {
 }  // namespace
 
 Outcome run(const Scenario& scenario, const RunOptions& options) {
-  if (scenario.waves == nullptr) return run(scenario.program, scenario.initial, scenario.memory, options);
+  if (scenario.waves == nullptr) {
+    if (options.check_undefined != CheckUndefined::bits || !scenario.expect)
+      return run(scenario.program, scenario.initial, scenario.memory, options);
+    RunOptions compares = options;
+    for (const RegisterExpectation& expected : scenario.expect->registers)
+      compares.compared.push_back({expected.name, expected.mask});
+    return run(scenario.program, scenario.initial, scenario.memory, compares);
+  }
   return run_waves(scenario, options, scenario.waves->count).outcome;
 }
 

@@ -37,6 +37,19 @@ std::string dump(const Json& json) {
 
 std::string quote(const std::string& text) { return dump(Json(text)); }
 
+namespace {
+
+/// What was undefined, and whom it comes from.
+void add_undefined(Json& warning, const UndefinedRead& undefined) {
+  warning["operand"] = undefined.operand;
+  warning["bits"] = support::hex(undefined.bits, undefined.bits >> 32 != 0 ? address_digits : 8);
+  warning["origin"] = {{"what", undefined.origin}};
+  if (undefined.origin_pc) warning["origin"]["pc"] = support::hex(*undefined.origin_pc, address_digits);
+  for (const u64 pc : undefined.way) warning["way"].push_back(support::hex(pc, address_digits));
+}
+
+}  // namespace
+
 std::string json_report(const Scenario& scenario, const Outcome& outcome, const std::vector<Mismatch>* mismatches) {
   const WaveState& state = outcome.state;
   Json json = {{"schema", "salu-state-v1"},
@@ -54,6 +67,7 @@ std::string json_report(const Scenario& scenario, const Outcome& outcome, const 
                                                       {"detail", warning.detail}});
     if (warning.culprit_pc) listed["culprit_pc"] = support::hex(*warning.culprit_pc, address_digits);
     if (warning.victim_pc) listed["victim_pc"] = support::hex(*warning.victim_pc, address_digits);
+    if (warning.undefined) add_undefined(listed, *warning.undefined);
   }
   if (mismatches != nullptr) {
     json["mismatches"] = Json::array();

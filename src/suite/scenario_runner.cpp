@@ -9,7 +9,8 @@ namespace {
 /// What is compared on the machine itself; anything else is left to `check`.
 bool is_simple(const Scenario& scenario, const SuiteOptions& options) {
   if (scenario.waves != nullptr) return false;
-  if (options.strict || options.check_undefined || scenario.options.on_vector == OnVector::skip) return false;
+  if (options.strict || options.check_undefined != CheckUndefined::off || scenario.options.on_vector == OnVector::skip)
+    return false;
   return !scenario.expect ||
          (!scenario.expect->warnings && !scenario.expect->max_steps && scenario.expect->memory.empty());
 }
