@@ -56,11 +56,20 @@ struct RunOptions {
   CheckUndefined check_undefined = CheckUndefined::off;
   /// With `CheckUndefined::bits`: what the results are compared in, which must not be undefined either.
   std::vector<ComparedResult> compared{};
+  /// With `CheckUndefined::bits`: memory whose contents are undefined until they are written.
+  std::vector<MemoryRegion> uninitialised{};
   bool coverage = false;  ///< fill `Outcome::executed`
   OnVector on_vector = OnVector::run;
   Dispatch dispatch = Dispatch::best;  ///< `best` stands in for one that this build lacks
   Clock clock;
   std::function<void(const TraceEvent&)> trace;  ///< called for every instruction when set
+};
+
+/// Bits of an aligned dword of memory that are undefined.
+struct UndefinedMemory {
+  u64 address = 0;
+  u32 mask = 0;
+  friend bool operator==(const UndefinedMemory&, const UndefinedMemory&) = default;
 };
 
 /// How a run ended, and the state it left.
@@ -76,6 +85,7 @@ struct Outcome {
   bool has_lost_vectors = false;  ///< likewise of vector registers: all of them
   /// With `CheckUndefined::bits`: what of the scalar state was written and is undefined all the same.
   std::vector<UndefinedBits> undefined_bits;
+  std::vector<UndefinedMemory> undefined_memory;  ///< likewise of memory
   Memory memory;
   std::vector<u64> executed;  ///< with `RunOptions::coverage`: addresses of the instructions that were executed, sorted
 };

@@ -49,7 +49,12 @@ bool may_return(const isa::Instruction& instruction) { return isa::flow_of(instr
 RunHistory::RunHistory(const Scenario& scenario, const HistoryOptions& options)
     : scenario_(scenario),
       machine_(scenario.program),
-      observed_(machine_, {options.check_undefined, {}, [this] { explain_misuse(); }}, scenario.initial),
+      observed_(machine_,
+                {options.check_undefined,
+                 {},
+                 [this] { explain_misuse(); },
+                 observe::undefined::uninitialised_memory(scenario.memory, scenario.private_memory)},
+                scenario.initial),
       check_undefined_(options.check_undefined),
       interval_(std::max<u64>(options.checkpoint_interval, 1)),
       most_bytes_(options.history_bytes) {

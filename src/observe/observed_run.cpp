@@ -12,13 +12,14 @@ namespace salu::observe {
 ObservedRun::ObservedRun(core::Machine& machine, Options options, const WaveState& initial)
     : machine_(machine), options_(std::move(options)) {
   tracking_.defined = initial.defined;
-  if (options_.check_undefined == CheckUndefined::bits) tracking_.undefined.emplace(initial);
+  if (options_.check_undefined == CheckUndefined::bits) tracking_.undefined.emplace(initial, options_.uninitialised);
 }
 
-std::vector<UndefinedBits> ObservedRun::end(std::span<const ComparedResult> compared) {
-  if (!tracking_.undefined) return {};
+void ObservedRun::end(std::span<const ComparedResult> compared, Outcome& outcome) {
+  if (!tracking_.undefined) return;
   undefined::check_results(*tracking_.undefined, machine_, compared);
-  return undefined::undefined_bits(*tracking_.undefined);
+  outcome.undefined_bits = undefined::undefined_bits(*tracking_.undefined);
+  outcome.undefined_memory = tracking_.undefined->shadow.undefined_memory();
 }
 
 void ObservedRun::run(u64 max_steps) {

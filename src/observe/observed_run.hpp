@@ -34,6 +34,7 @@ class ObservedRun {
     CheckUndefined check_undefined = CheckUndefined::off;
     std::function<void(const TraceEvent&)> trace;
     std::function<void()> explain_misuse;  ///< called when the machine has noticed some (observe/stack_misuse.hpp)
+    std::vector<MemoryRegion> uninitialised{};
   };
   /// Goes on from where the machine is. `initial`: says what had been written before its first step.
   ObservedRun(core::Machine& machine, Options options, const WaveState& initial);
@@ -46,8 +47,8 @@ class ObservedRun {
   [[nodiscard]] core::DefinedSet missing() const {
     return tracking_.undefined ? undefined::missing(*tracking_.undefined) : tracking_.missing;
   }
-  /// At the end of a run: what of these results is undefined is told, and what else is.
-  std::vector<UndefinedBits> end(std::span<const ComparedResult> compared);
+  /// At the end of a run: warns of these results where they are undefined, and takes down what is.
+  void end(std::span<const ComparedResult> compared, Outcome& outcome);
   [[nodiscard]] const Tracking& tracking() const { return tracking_; }
   /// Whom the next instructions are shown to; nobody when it is empty.
   void set_trace(std::function<void(const TraceEvent&)> trace) { options_.trace = std::move(trace); }

@@ -4,8 +4,6 @@
 #include <array>
 #include <optional>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "core/machine.hpp"
 #include "core/time_limit.hpp"
@@ -50,9 +48,8 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
     observed = options.on_vector == OnVector::skip;
   }
   core::DefinedSet missing;
-  std::vector<UndefinedBits> undefined_bits;
   if (observed) {
-    ObservedRun run(machine, {options.check_undefined, options.trace, explain_misuse}, initial);
+    ObservedRun run(machine, {options.check_undefined, options.trace, explain_misuse, options.uninitialised}, initial);
     const u64 before = machine.steps();
     time_limit.run(options.max_steps - before, core::observed_slice_steps, [&](u64 steps) {
       const u64 from = machine.steps();
@@ -61,7 +58,7 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
     });
     outcome.steps = machine.steps();
     missing = run.missing();
-    undefined_bits = run.end(options.compared);
+    run.end(options.compared, outcome);
   }
   explain_misuse();
   if (machine.stopped()) {
@@ -79,7 +76,6 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   outcome.assumed = machine.assumed();
   std::ranges::sort(outcome.assumed);
   outcome.state = machine.state();
-  outcome.undefined_bits = std::move(undefined_bits);
   forget_values(outcome.state, missing);
   outcome.lost = missing;
   outcome.has_lost_vectors = machine.has_lost_vectors();

@@ -1,5 +1,7 @@
 #include "observe/undefined/shadow.hpp"
 
+#include <algorithm>
+
 namespace salu::observe::undefined {
 
 Shadow::Shadow(const WaveState& initial, Origins& origins)
@@ -98,6 +100,15 @@ void Shadow::set_dword(u64 address, const Mask& mask, u32 written) {
     return;
   }
   dwords_[address] = {bits, mask.bits != 0 ? mask.origin : old.origin};
+}
+
+std::vector<UndefinedMemory> Shadow::undefined_memory() const {
+  std::vector<UndefinedMemory> result;
+  for (const auto& [address, dword] : dwords_) {
+    if (dword.mask != 0) result.push_back({address, dword.mask});
+  }
+  std::ranges::sort(result, {}, &UndefinedMemory::address);
+  return result;
 }
 
 }  // namespace salu::observe::undefined

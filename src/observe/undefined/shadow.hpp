@@ -2,6 +2,7 @@
 
 #include <salu/location.hpp>
 #include <salu/memory.hpp>
+#include <salu/run.hpp>
 #include <salu/state.hpp>
 #include <salu/vector_registers.hpp>
 
@@ -64,6 +65,8 @@ class Shadow {
   [[nodiscard]] Mask dword(u64 address) const;
   /// Replaces the bits of a dword that `written` has.
   void set_dword(u64 address, const Mask& mask, u32 written = ~u32{0});
+  /// What has been stored and is undefined, by address.
+  [[nodiscard]] std::vector<UndefinedMemory> undefined_memory() const;
   [[nodiscard]] bool is_memory_defined() const { return dwords_.empty() && ranges_.empty(); }
 
  private:

@@ -88,6 +88,23 @@ void advance_vector(State& state, core::Machine& machine, const Coming& coming) 
 
 }  // namespace
 
+std::vector<MemoryRegion> uninitialised_memory(const Memory& memory,
+                                               const std::optional<MemoryRegion>& private_memory) {
+  std::vector<MemoryRegion> result;
+  if (private_memory) result.push_back(*private_memory);
+  for (const MemoryRegion& region : memory.regions()) {
+    if (region.base >= shared_memory_base) result.push_back(region);
+  }
+  return result;
+}
+
+State::State(const WaveState& initial, std::span<const MemoryRegion> uninitialised) : shadow(initial, origins) {
+  for (const MemoryRegion& region : uninitialised) {
+    const OriginId origin = origins.begin(Origin::Kind::uninitialised_memory, 0, Location::in_memory(region.base), 0);
+    shadow.forget_memory(region.base, region.size_bytes, origin);
+  }
+}
+
 void advance(State& state, core::Machine& machine, const Coming& coming) {
   if (coming.assumed != nullptr) return define(state, machine, coming.accesses);
   if (coming.known.instruction().encoding == isa::EncodingClass::scalar) {

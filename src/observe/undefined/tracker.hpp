@@ -2,6 +2,7 @@
 
 #include <salu/run.hpp>
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,10 +16,13 @@ namespace salu::observe::undefined {
 
 /// What of a wave and of memory is undefined, and why; a value that may be kept and taken up again.
 struct State {
-  explicit State(const WaveState& initial) : shadow(initial, origins) {}
+  State(const WaveState& initial, std::span<const MemoryRegion> uninitialised);
   Origins origins;
   Shadow shadow;
 };
+
+/// Memory that begins with whatever lay there before: that of the lanes alone, and that of a work-group.
+std::vector<MemoryRegion> uninitialised_memory(const Memory& memory, const std::optional<MemoryRegion>& private_memory);
 
 /// An instruction as a run comes to it.
 struct Coming {

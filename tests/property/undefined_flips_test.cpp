@@ -1,0 +1,109 @@
+#include <gtest/gtest.h>
+
+#include <salu/run.hpp>
+
+#include <algorithm>
+#include <map>
+#include <random>
+
+#include "property/outcomes.hpp"
+#include "repetitions.hpp"
+
+// What --check-undefined calls defined at the end of a program is the same whatever the undefined bits were at its
+// start, as long as it has not warned. And where it warns of a branch, an address or a lane, there is a reason.
+namespace salu::test {
+namespace {
+
+constexpr u64 max_steps = 300;
+
+Outcome run_once(const RandomRun& random_run, const WaveState& initial, CheckUndefined check) {
+  RunOptions options;
+  options.max_steps = max_steps;
+  options.on_vector = random_run.on_vector;
+  options.check_undefined = check;
+  return run(random_run.program, initial, random_run.memory, options);
+}
+
+bool has_warned(const Outcome& outcome) {
+  return std::ranges::any_of(outcome.warnings,
+                             [](const Warning& each) { return each.kind == WarningKind::undefined_read; });
+}
+
+u32 dword_of(const WaveState& state, u32 index) {
+  if (index < code::count) return state.file[index];
+  if (index == state_index::scc) return state.scc ? 1 : 0;
+  return index == state_index::mode ? state.mode : state.status;
+}
+
+/// The bits of the scalar state that are the same in both, but for those that are called undefined.
+void expect_same_where_defined(const Outcome& checked, const Outcome& flipped) {
+  std::map<u32, u32> undefined;
+  for (const UndefinedBits& bits : checked.undefined_bits) undefined[bits.index] = bits.mask;
+  for (u32 index = 0; index <= state_index::status; ++index) {
+    const bool is_other = index >= code::count && index < state_index::scc;
+    if (is_other || (index < state_index::defined_count && !checked.state.defined.test(index))) continue;
+    const u32 differs = dword_of(checked.state, index) ^ dword_of(flipped.state, index);
+    EXPECT_EQ(differs & ~undefined[index], 0U) << "index of state " << index << ", undefined " << undefined[index];
+  }
+  EXPECT_EQ(checked.state.pc, flipped.state.pc);
+  std::map<u64, u32> undefined_memory;
+  for (const UndefinedMemory& memory : checked.undefined_memory) undefined_memory[memory.address] = memory.mask;
+  for (const u64 page : Memory::differing_pages(checked.memory, flipped.memory)) {
+    for (u64 address = page; address < page + Memory::page_bytes; address += 4) {
+      const u32 differs = checked.memory.read_dword(address) ^ flipped.memory.read_dword(address);
+      EXPECT_EQ(differs & ~undefined_memory[address], 0U) << "memory at " << address;
+    }
+  }
+}
+
+class UndefinedFlips : public testing::TestWithParam<Generation> {};
+
+TEST_P(UndefinedFlips, ChangeNothingThatIsCalledDefined) {
+  RandomRuns runs(0x1234 + static_cast<u64>(GetParam()));
+  std::mt19937_64 random(99 + static_cast<u64>(GetParam()));
+  int compared = 0;
+  int with_undefined_results = 0;
+  for (int i = 0; i < repetitions(2500); ++i) {
+    SCOPED_TRACE("program " + std::to_string(i));
+    const RandomRun random_run = runs.make(GetParam());
+    WaveState initial = random_run.initial;
+    initial.defined.set();
+    const u64 count = 1 + random() % 5;
+    for (u64 k = 0; k < count; ++k) {
+      const u32 place = random() % 8 == 0 ? state_index::scc : static_cast<u32>(random() % code::tba);
+      const auto mask = static_cast<u32>(random() % 3 == 0 ? ~u64{0} : random() & random());
+      initial.undefined_bits.push_back({place, place == state_index::scc ? 1 : mask});
+    }
+    const Outcome checked = run_once(random_run, initial, CheckUndefined::bits);
+    if (random_run.on_vector != OnVector::skip)
+      ASSERT_EQ(checked.state, run_once(random_run, initial, CheckUndefined::off).state);
+    if (has_warned(checked) || checked.stop.reason == StopReason::time_limit) continue;
+    ++compared;
+    with_undefined_results += checked.undefined_bits.empty() ? 0 : 1;
+    for (int flip = 0; flip < 3; ++flip) {
+      WaveState other = initial;
+      for (const UndefinedBits& bits : initial.undefined_bits) {
+        const u32 flipped = flip == 0 ? bits.mask : bits.mask & static_cast<u32>(random());
+        if (bits.index == state_index::scc) {
+          other.scc = other.scc != (flipped != 0);
+        } else {
+          other.file[bits.index] ^= flipped;
+        }
+      }
+      const Outcome after = run_once(random_run, other, CheckUndefined::off);
+      EXPECT_EQ(checked.steps, after.steps);
+      EXPECT_EQ(checked.stop.reason, after.stop.reason);
+      expect_same_where_defined(checked, after);
+    }
+    if (HasFailure()) return;
+  }
+  // The test says something only where programs of that kind are made.
+  EXPECT_GT(compared, repetitions(2500) / 20);
+  EXPECT_GT(with_undefined_results, compared / 20);
+}
+
+INSTANTIATE_TEST_SUITE_P(Generations, UndefinedFlips,
+                         testing::ValuesIn(all_generations().begin(), all_generations().end()), test_name);
+
+}  // namespace
+}  // namespace salu::test
