@@ -60,6 +60,12 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
   const bool sets_index = instruction_.encoding == isa::EncodingClass::scalar &&
                           (isa::info(instruction_.insn).effects.writes & isa::effect::m0) != 0;
   for_scalar_dwords(accesses_.reads, [this](u32 index) { touches_.set(index); });
+  // STATUS has EXECZ and VCCZ.
+  const bool reads_hwreg = instruction_.encoding == isa::EncodingClass::scalar &&
+                           (isa::info(instruction_.insn).effects.reads & isa::effect::hwreg) != 0;
+  if (reads_hwreg && touches_.test(state_index::status)) {
+    for (const u32 pair : {code::exec, code::vcc}) touches_.set(pair).set(pair + 1);
+  }
   for_scalar_dwords(accesses_.writes, [this, sets_index](u32 index) {
     writes_.set(index);
     if (index >= state_index::mode || sets_index) touches_.set(index);

@@ -42,6 +42,13 @@ const KnownInstruction* ObservedRun::known_at(u64 pc) {
   return &known;
 }
 
+/// Whether the run may end in front of the instruction that stands there.
+bool ObservedRun::may_end_at(u64 pc) const {
+  const Program& program = machine_.code().program();
+  return machine_.steps() == 0 || program.function_end == pc || program.return_address == pc ||
+         (program.kernel_end && program.kernel_end->address == pc);
+}
+
 u64 ObservedRun::step() {
   const u64 pc = machine_.pc();
   const KnownInstruction* const known = known_at(pc);
@@ -67,6 +74,10 @@ u64 ObservedRun::step() {
   const bool checks_reads = options_.check_undefined == CheckUndefined::reads;
   if (culprit && (checks_reads || known->decides())) warn_of_missing(pc, *accesses, *culprit);
   if (checks_reads) check_reads(pc, *accesses);
+  if (tracking_.undefined && may_end_at(pc)) {
+    machine_.run_exactly(0);
+    if (machine_.stopped()) return 0;
+  }
   if (tracking_.undefined)
     undefined::advance(*tracking_.undefined, machine_, {pc, *known, *accesses, runs_vector, assumed});
   if (options_.trace) {

@@ -57,6 +57,7 @@ class ObservedRun {
 
  private:
   const KnownInstruction* known_at(u64 pc);
+  [[nodiscard]] bool may_end_at(u64 pc) const;
   [[nodiscard]] std::optional<u64> find_missing(const Accesses& accesses) const;
   void set_missing(u32 index, std::optional<u64> culprit);
   void define(const core::DefinedSet* always, std::span<const Location> writes, std::optional<u64> culprit);

@@ -111,6 +111,11 @@ void advance(State& state, core::Machine& machine, const Coming& coming) {
     advance_scalar(state, machine, coming);
   } else if (coming.runs_vector) {
     advance_vector(state, machine, coming);
+  } else if (state.shadow.touched().test(state_index::mode)) {
+    Mask vskip = state.shadow.scalar(state_index::mode);
+    vskip.bits &= 1U << mode_bit::vskip;
+    Step(machine, state.shadow, state.origins, coming.pc)
+        .report({state_index::mode}, vskip, "whether the vector instruction is passed over");
   }
 }
 
