@@ -48,7 +48,9 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
       mnemonic_(observe::mnemonic_of(machine.generation(), instruction_)),
       flow_(isa::flow_of(instruction_)),
       fixed_(has_fixed_accesses(machine.generation(), instruction_)),
-      decides_(observe::decides(instruction_)) {
+      decides_(observe::decides(instruction_)),
+      may_be_unspecified_(instruction_.encoding == isa::EncodingClass::scalar &&
+                          isa::info(instruction_.insn).effects.unspecified != isa::Unspecified::never) {
   std::copy_n(words.begin(), word_count_, words_.begin());
   if (instruction_.encoding == isa::EncodingClass::vector) vector_ = isa::vector::decode(machine.generation(), words);
   if (!fixed_) return;

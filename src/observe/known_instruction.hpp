@@ -41,6 +41,8 @@ class KnownInstruction {
   [[nodiscard]] const core::DefinedSet& defines() const { return defines_; }
   /// Dwords of the scalar state that the fixed accesses read, or write in part.
   [[nodiscard]] const std::bitset<state_index::scalar_count>& touches() const { return touches_; }
+  /// Whether there are operands for which no manual defines a result.
+  [[nodiscard]] bool may_be_unspecified() const { return may_be_unspecified_; }
   /// Those that they write.
   [[nodiscard]] const std::bitset<state_index::scalar_count>& writes() const { return writes_; }
   /// `s_add_u32`; `vector` for every vector instruction, `<invalid>` or `<truncated>` for what is none.
@@ -59,6 +61,7 @@ class KnownInstruction {
   isa::Flow flow_ = isa::Flow::next;
   bool fixed_ = false;
   bool decides_ = false;
+  bool may_be_unspecified_ = false;
   Accesses accesses_;
   core::DefinedSet defines_;
   std::bitset<state_index::scalar_count> touches_;

@@ -16,11 +16,11 @@
 namespace salu::test {
 namespace {
 
-constexpr u64 max_steps = 300;
+constexpr u64 longest_run = 300;
 
-Outcome run_once(const RandomRun& random_run, const WaveState& initial, CheckUndefined check) {
+Outcome run_from(const RandomRun& random_run, const WaveState& initial, CheckUndefined check) {
   RunOptions options;
-  options.max_steps = max_steps;
+  options.max_steps = longest_run;
   options.on_vector = random_run.on_vector;
   options.check_undefined = check;
   return run(random_run.program, initial, random_run.memory, options);
@@ -71,7 +71,7 @@ std::string listing(const RandomRun& random_run, const WaveState& initial) {
   for (const UndefinedBits& bits : initial.undefined_bits)
     text += " " + std::to_string(bits.index) + "?" + std::to_string(bits.mask);
   RunOptions options;
-  options.max_steps = max_steps;
+  options.max_steps = longest_run;
   options.on_vector = random_run.on_vector;
   options.trace = [&text](const TraceEvent& event) {
     text += "\n  " + std::string(instruction_text(event)) + "    " + reads_text(event) + " -> " + writes_text(event);
@@ -87,7 +87,7 @@ TEST_P(UndefinedFlips, ChangeNothingThatIsCalledDefined) {
   std::mt19937_64 random(99 + static_cast<u64>(GetParam()));
   int compared = 0;
   int with_undefined_results = 0;
-  for (int i = 0; i < repetitions(2500); ++i) {
+  for (int i = 0; i < repetitions(1200); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
     const RandomRun random_run = runs.make(GetParam());
     WaveState initial = random_run.initial;
@@ -98,9 +98,10 @@ TEST_P(UndefinedFlips, ChangeNothingThatIsCalledDefined) {
       const auto mask = static_cast<u32>(random() % 3 == 0 ? ~u64{0} : random() & random());
       initial.undefined_bits.push_back({place, place == state_index::scc ? 1 : mask});
     }
-    const Outcome checked = run_once(random_run, initial, CheckUndefined::bits);
-    if (random_run.on_vector != OnVector::skip)
-      ASSERT_EQ(checked.state, run_once(random_run, initial, CheckUndefined::off).state);
+    const Outcome checked = run_from(random_run, initial, CheckUndefined::bits);
+    if (random_run.on_vector != OnVector::skip) {
+      ASSERT_EQ(checked.state, run_from(random_run, initial, CheckUndefined::off).state);
+    }
     // What ends a run before it has had its effect counts as done in what is undefined.
     if (has_warned(checked) || !has_done_all(checked.stop.reason)) continue;
     ++compared;
@@ -115,7 +116,7 @@ TEST_P(UndefinedFlips, ChangeNothingThatIsCalledDefined) {
           other.file[bits.index] ^= flipped;
         }
       }
-      const Outcome after = run_once(random_run, other, CheckUndefined::off);
+      const Outcome after = run_from(random_run, other, CheckUndefined::off);
       EXPECT_EQ(checked.steps, after.steps);
       EXPECT_EQ(checked.stop.reason, after.stop.reason);
       expect_same_where_defined(checked, after);
@@ -126,7 +127,7 @@ TEST_P(UndefinedFlips, ChangeNothingThatIsCalledDefined) {
     }
   }
   // The test says something only where programs of that kind are made.
-  EXPECT_GT(compared, repetitions(2500) / 20);
+  EXPECT_GT(compared, repetitions(1200) / 20);
   EXPECT_GT(with_undefined_results, compared / 20);
 }
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 // --check-undefined: what is reported, where, and whom it is laid to; and what is not.
-namespace salu::test {
+namespace salu::test::undefined_bits {
 namespace {
 
 struct Checked {
@@ -85,7 +85,7 @@ TEST(UndefinedBits, NeitherMustAnAddressOrATarget) {
   const std::string base = "registers: {\"s[0:1]\": 0x10000}\n" + memory;
   expect_read("s_load_dword s4, s[0:1], s6\ns_endpgm", "s6", 0xfffffffc, never, base);
   expect_silence("s_and_b32 s6, s7, 3\ns_load_dword s4, s[0:1], s6\ns_endpgm", base);
-  expect_read("s_mov_b32 s1, 0\ns_load_dword s4, s[0:1], 0x0\ns_endpgm", "s0", 0xff, "given as undefined",
+  expect_read("s_mov_b32 s1, 0\ns_load_dword s4, s[0:1], 0x0\ns_endpgm", "s0", 0xfc, "given as undefined",
               "registers: {s0: 0x10000}\nundefined: [\"s0[7:0]\"]\n" + memory);
   expect_read("s_mov_b32 m0, s9\ns_movrels_b32 s4, s0\ns_endpgm", "m0", 0xffffffff, never, "registers: {s0: 1}\n");
   expect_read("s_getpc_b64 s[0:1]\ns_add_u32 s0, s0, 12\ns_or_b32 s1, s1, s4\ns_setpc_b64 s[0:1]\ns_endpgm", "s[0:1]",
@@ -206,4 +206,4 @@ TEST(UndefinedBits, ReadsAreWhatTheyWere) {
 }
 
 }  // namespace
-}  // namespace salu::test
+}  // namespace salu::test::undefined_bits

@@ -20,7 +20,7 @@
 // The semantic functions over words with undefined bits. What they call defined is held against the same function on
 // the machine's integers, with the undefined bits flipped; how much they call defined, against masks worked out by
 // hand.
-namespace salu::test {
+namespace salu::test::undefined_words {
 namespace {
 
 using namespace observe::undefined;
@@ -405,4 +405,4 @@ TEST(UndefinedWords, AFunctionThatAsksTooMuchIsWhollyUndefined) {
 }
 
 }  // namespace
-}  // namespace salu::test
+}  // namespace salu::test::undefined_words

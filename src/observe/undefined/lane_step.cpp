@@ -162,8 +162,8 @@ class Lanes {
     std::vector<std::pair<u32, Mask>> masks;
     for_lanes(undefined, [&](u32 lane) { masks.emplace_back(lane, mask_of(lane)); });
     for (const Accesses::Lanes& written : accesses_.vectors_written) {
-      step_.shadow().define_lanes(written.number, written.lanes & ~undefined);
       for (const auto& [lane, mask] : masks) set(written.number, lane, mask);
+      step_.shadow().define_lanes(written.number, written.lanes & ~undefined);
     }
     write_scalars(undefined, masks.empty() ? 0 : masks.front().second.origin);
   }

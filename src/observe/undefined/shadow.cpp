@@ -49,8 +49,8 @@ u64 Shadow::undefined_lanes(const core::VectorFile* file, u32 number) const {
 void Shadow::set_lane(const core::VectorFile* file, u32 number, u32 lane, const Mask& mask) {
   auto found = vectors_.find(number);
   if (found == vectors_.end()) {
-    // What has been written is defined in the file from now on: only what is not so needs a place here.
-    if (mask.bits == 0) return;
+    // A lane that has been written is defined already. One that has not will be, but its neighbours may not.
+    if (mask.bits == 0 && (undefined_lanes(file, number) >> lane & 1) == 0) return;
     Lanes lanes;
     lanes.undefined = undefined_lanes(file, number);
     for (u32 i = 0; i < state_index::lanes; ++i) {

@@ -61,7 +61,8 @@ bool keeps_parts(const isa::vector::Instruction& instruction) {
 void advance_scalar(State& state, core::Machine& machine, const Coming& coming) {
   const isa::Instruction& instruction = coming.known.instruction();
   if (coming.known.fixed_accesses() != nullptr) {
-    if ((state.shadow.touched() & coming.known.touches()).none()) {
+    const bool reads_none = (state.shadow.touched() & coming.known.touches()).none();
+    if (reads_none && !coming.known.may_be_unspecified()) {
       state.shadow.define(coming.known.writes());
       return;
     }
