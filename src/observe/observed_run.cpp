@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
 #include "observe/vector_accesses.hpp"
 #include "support/numbers.hpp"
@@ -23,9 +24,62 @@ void ObservedRun::end(std::span<const ComparedResult> compared, Outcome& outcome
 }
 
 void ObservedRun::run(u64 max_steps) {
+  if (tracking_.undefined && !options_.trace) run_to_what_matters(max_steps);
   while (machine_.steps() < max_steps && !machine_.stopped()) step();
   // Whoever used up the limit may have come to the end of the function, or of the code, all the same.
   machine_.run_exactly(0);
+}
+
+/// At full speed between instructions that could change what is undefined, or could have something to do with it. Those
+/// are picked when they are decoded, by what is undefined then: what has become defined since is looked at in vain, and
+/// after some of that the instructions are picked anew.
+void ObservedRun::run_to_what_matters(u64 max_steps) {
+  constexpr u64 first_patience = 256;
+  u64 patience = first_patience;
+  u64 in_vain = 0;
+  const undefined::Shadow& shadow = tracking_.undefined->shadow;
+  const auto watch = [this, &shadow] {
+    watched_ = {shadow.touched(), !shadow.is_memory_defined()};
+    machine_.ask_pause_filter_again();
+  };
+  machine_.set_pause_filter([this](u64 address) { return matters(address); });
+  watch();
+  while (machine_.steps() < max_steps && !machine_.stopped()) {
+    machine_.run(max_steps - machine_.steps());
+    if (machine_.steps() >= max_steps || machine_.stopped()) break;
+    step();
+    const bool is_more = (shadow.touched() & ~watched_.scalars).any() || watched_.memory == shadow.is_memory_defined();
+    if (is_more) {
+      watch();
+    } else if (shadow.touched() != watched_.scalars && ++in_vain == patience) {
+      in_vain = 0;
+      patience *= 2;
+      watch();
+    }
+  }
+  machine_.set_pause_filter({});
+}
+
+/// Whether an instruction has to do with what is watched, or with more than can be told beforehand.
+bool ObservedRun::matters(u64 address) {
+  // One of its own: the machine may be decoding in the middle of a step, which has one from `known_`.
+  const std::span<const u32> words = machine_.code().words_at(address);
+  if (words.empty()) return true;
+  const KnownInstruction known(machine_, address, words);
+  const bool is_scalar = known.instruction().encoding == isa::EncodingClass::scalar;
+  if (!is_scalar || known.may_be_unspecified() || machine_.code().program().find_assumption(address) != nullptr)
+    return true;
+  if (known.fixed_accesses() != nullptr) return ((known.touches() | known.writes()) & watched_.scalars).any();
+  if (!isa::is_scalar_memory(known.instruction().insn) || watched_.memory) return true;
+  find_accesses(machine_, known.instruction(), decoded_accesses_);
+  const auto is_watched = [this](const Location& location) {
+    for (u32 i = 0; i < location.dwords && location.index + i < state_index::scalar_count; ++i) {
+      if (watched_.scalars.test(location.index + i)) return true;
+    }
+    return false;
+  };
+  return std::ranges::any_of(decoded_accesses_.reads, is_watched) ||
+         std::ranges::any_of(decoded_accesses_.writes, is_watched);
 }
 
 /// The instruction at an address, looked at anew where the code has changed; null where there is none.

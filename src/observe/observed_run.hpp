@@ -58,6 +58,8 @@ class ObservedRun {
  private:
   const KnownInstruction* known_at(u64 pc);
   [[nodiscard]] bool may_end_at(u64 pc) const;
+  void run_to_what_matters(u64 max_steps);
+  bool matters(u64 address);
   [[nodiscard]] std::optional<u64> find_missing(const Accesses& accesses) const;
   void set_missing(u32 index, std::optional<u64> culprit);
   void define(const core::DefinedSet* always, std::span<const Location> writes, std::optional<u64> culprit);
@@ -83,6 +85,12 @@ class ObservedRun {
   Tracking tracking_;
   std::unordered_map<u64, KnownInstruction> known_;  ///< by address
   u32 known_sgprs_ = 0;                              ///< allocated when `known_` was filled
+  /// What of the state `run_to_what_matters` pauses for.
+  struct Watched {
+    undefined::ScalarSet scalars;
+    bool memory = false;
+  } watched_;
+  Accesses decoded_accesses_;
   // What a step needs, kept so that none has to ask for memory.
   Accesses accesses_;
   std::vector<LocationValue> read_;
