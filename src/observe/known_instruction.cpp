@@ -4,6 +4,7 @@
 
 #include "isa/control_flow.hpp"
 #include "isa/operand.hpp"
+#include "isa/semantics/all.hpp"
 
 namespace salu::observe {
 namespace {
@@ -14,6 +15,20 @@ bool decides(const isa::Instruction& instruction) {
   constexpr isa::EffectSet tracked = scc | exec | vcc | m0;
   const isa::Effects& effects = isa::info(instruction.insn).effects;
   return (effects.writes & ~tracked) != 0 || ((effects.reads | effects.writes) & (relative | memory | gpr_idx_en)) != 0;
+}
+
+bool may_be_unspecified(Generation generation, const isa::Instruction& instruction) {
+  if (instruction.encoding != isa::EncodingClass::scalar) return false;
+  const isa::InstructionInfo& info = isa::info(instruction.insn);
+  if (info.effects.unspecified != isa::Unspecified::field_beyond_operand)
+    return info.effects.unspecified != isa::Unspecified::never;
+  // The width of a field is a constant more often than not.
+  const u8 code = instruction.ssrc1;
+  const bool is_constant = isa::is_inline_constant(isa::operand_class(generation, code));
+  if (!is_constant && code != isa::literal_code) return true;
+  const u32 field = is_constant ? isa::inline_constant32(code) : instruction.literal;
+  const isa::OperandSpec* const source = info.shape.find(isa::Field::ssrc0);
+  return isa::semantics::field_width(field) > 32U * source->dwords;
 }
 
 template <class Visit>
@@ -49,8 +64,7 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
       flow_(isa::flow_of(instruction_)),
       fixed_(has_fixed_accesses(machine.generation(), instruction_)),
       decides_(observe::decides(instruction_)),
-      may_be_unspecified_(instruction_.encoding == isa::EncodingClass::scalar &&
-                          isa::info(instruction_.insn).effects.unspecified != isa::Unspecified::never) {
+      may_be_unspecified_(observe::may_be_unspecified(machine.generation(), instruction_)) {
   std::copy_n(words.begin(), word_count_, words_.begin());
   if (instruction_.encoding == isa::EncodingClass::vector) vector_ = isa::vector::decode(machine.generation(), words);
   if (!fixed_) return;
