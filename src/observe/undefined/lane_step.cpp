@@ -204,6 +204,22 @@ class Lanes {
     if (operands.tfe && !row_.access.is_store)
       step_.shadow().define_lanes(base + operands.data + addresses.pieces(), exec_);
   }
+  /// How many vector registers hold the address.
+  [[nodiscard]] u32 address_registers() const {
+    const vector::MemoryOperands& operands = instruction_.memory;
+    switch (row_.format) {
+      case vector::Format::mubuf:
+        return operands.addr64 ? 2 : u32{operands.offen} + u32{operands.idxen};
+      case vector::Format::flat:
+        return 2;
+      case vector::Format::global:
+        return operands.has_scalar ? 1 : 2;
+      case vector::Format::ds:
+        return 1;
+      default:
+        return operands.has_address ? 1 : 0;
+    }
+  }
   /// Of the vector registers that are read, those that a store does not take its data from.
   void check_address_lanes(u32 base, u32 pieces) {
     for (const Accesses::Lanes& read : accesses_.vectors_read) {
@@ -211,7 +227,7 @@ class Lanes {
       const vector::MemoryOperands& operands = instruction_.memory;
       const bool is_data =
           row_.access.is_store && (holds(operands.data) || (row_.access.is_double && holds(operands.second_data)));
-      const bool is_address = read.number - operands.address < 2;
+      const bool is_address = read.number - operands.address < address_registers();
       const u64 undefined = step_.shadow().undefined_lanes(file_, read.number) & read.lanes;
       if (undefined == 0 || (is_data && !is_address)) continue;
       const auto lane = static_cast<u32>(std::countr_zero(undefined));
