@@ -45,7 +45,7 @@ struct DebugArguments {
   std::optional<u64> wave;
   std::string script;
   u64 history_mebibytes = 128;
-  bool check_undefined = false;
+  CheckUndefined check_undefined = CheckUndefined::off;
   bool dap = false;
   std::optional<u64> port;
   std::optional<std::string> socket;
@@ -345,8 +345,7 @@ void add_debug(Command& app) {
   add_load_options(command, options->load);
   command.option("--max-steps", options->limits.steps, "the most instructions that one command executes", "NUMBER");
   add_memory_option(command, options->limits);
-  command.flag("--check-undefined", options->check_undefined,
-               "warn of reads of registers that nothing has written (slower)");
+  add_undefined_option(command, options->check_undefined);
   add_hazard_options(command, options->load);
   command.option("--history-memory", options->history_mebibytes,
                  "what may be kept for going back, in MiB (default: 128)", "MIB");

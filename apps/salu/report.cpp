@@ -31,7 +31,7 @@ struct ReportArguments {
   std::optional<u64> wave;
   std::string steps;  ///< `FIRST..LAST`, as written
   bool strict = false;
-  bool check_undefined = false;
+  CheckUndefined check_undefined = CheckUndefined::off;
 };
 
 int report_error(const Error& error) {
@@ -53,7 +53,7 @@ int write_report(const ReportArguments& options, PageOptions page_options) {
   PageRecorder recorder(scenario, page_options);
   RunOptions run_options = scenario.options;
   run_options.strict = options.strict;
-  run_options.check_undefined |= options.check_undefined;
+  run_options.check_undefined = first_of(options.check_undefined, run_options.check_undefined);
   run_options.trace = [&recorder](const TraceEvent& event) { recorder.add(event); };
   const Outcome outcome = run(scenario, run_options);
   if (page_options.first_step > outcome.steps && outcome.steps != 0) {

@@ -32,7 +32,7 @@ struct RunArguments {
   Dispatch dispatch = Dispatch::best;
   bool strict = false;
   bool check = false;
-  bool check_undefined = false;
+  CheckUndefined check_undefined = CheckUndefined::off;
   bool all_registers = false;
   bool quiet = false;
   TraceArguments trace;
@@ -106,7 +106,7 @@ class Runner {
     }
     RunOptions run_options = scenario.options;
     run_options.strict = options_.strict;
-    run_options.check_undefined |= options_.check_undefined;
+    run_options.check_undefined = first_of(options_.check_undefined, run_options.check_undefined);
     run_options.dispatch = options_.dispatch;
     const bool text = options_.format == ReportFormat::text;
     if (trace_ != nullptr) {

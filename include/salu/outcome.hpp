@@ -41,7 +41,7 @@ enum class WarningKind : u8 {
   control_stack_overflow,   ///< a fork pushed at CSP >= 6
   control_stack_underflow,  ///< a join popped at CSP = 0
   unspecified_result,       ///< the manuals define no result
-  undefined_read,           ///< a register that nothing has written (`RunOptions::check_undefined`)
+  undefined_read,           ///< something depends on what is undefined (`RunOptions::check_undefined`)
   no_functional_effect,     ///< it matters on hardware and is not modelled: a message, a performance counter
   stale_vccz,               ///< VCCZ is read after a write of one half of VCC, which hardware's VCCZ does not follow
   control_stack_misuse,     ///< forks, joins and the SGPRs in which the control stack lies do not fit together
@@ -77,6 +77,15 @@ struct Hazard {
   friend bool operator==(const Hazard&, const Hazard&) = default;
 };
 
+/// What `undefined_read` is about, where the undefined bits themselves are followed (`CheckUndefined::bits`).
+struct UndefinedRead {
+  std::string operand;             ///< `s5`, `scc`, `s[4:5]`, `v3[7]`, `[0x10000]`
+  u64 bits = 0;                    ///< those of it that are undefined
+  std::string origin;              ///< what began it: `never written`, `unspecified result`, ...
+  std::optional<u64> origin_pc{};  ///< and the instruction that did, where one did
+  std::vector<u64> way{};          ///< instructions by which it came there, the first one first; not all of many
+};
+
 /// One thing that hardware does quietly, where it happened first.
 struct Warning {
   WarningKind kind{};
@@ -92,6 +101,7 @@ struct Warning {
 
   /// Whether it is there to be known, and nothing is said to be wrong.
   [[nodiscard]] bool is_info() const { return hazard && hazard->is_info; }
+  std::optional<UndefinedRead> undefined{};  ///< with `undefined_read` from `CheckUndefined::bits`
 };
 
 /// Whether two warnings are about the same thing at the same place: runs have only the first of them.

@@ -22,7 +22,7 @@ struct Shard {
 struct SuiteOptions {
   LoadOptions load;
   bool strict = false;
-  bool check_undefined = false;
+  CheckUndefined check_undefined = CheckUndefined::off;
   /// Tests and rows whose id or name holds one of these texts (`*` and `?` stand for other characters); `!TEXT` leaves
   /// out. Empty: all.
   std::vector<std::string> filters;

@@ -128,6 +128,19 @@ class Machine {
     engine_.warn(hazard, pc, detail);
   }
 
+  /// Records that something depends on what is undefined. `describe` is asked for the sentence and the data, the first
+  /// time at an address.
+  template <class Describe>
+  void warn_undefined(u64 pc, const Describe& describe) {
+    std::optional<UndefinedRead> read;
+    engine_.warn(WarningKind::undefined_read, pc, [&] {
+      auto [detail, data] = describe();
+      read = std::move(data);
+      return std::move(detail);
+    });
+    if (read) engine_.control.warnings.attach(std::move(*read));
+  }
+
   /// What lies on the control stack.
   [[nodiscard]] const PushedEntries& pushed() const { return engine_.pushed; }
   /// Misuse of the control stack whose warnings say nothing yet.

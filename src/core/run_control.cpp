@@ -21,6 +21,11 @@ std::size_t WarningLog::first_that_stops() const {
   return static_cast<std::size_t>(std::ranges::find_if_not(list_, &Warning::is_info) - list_.begin());
 }
 
+void WarningLog::attach(UndefinedRead undefined) {
+  list_.back().undefined = std::move(undefined);
+  kept_ = nullptr;
+}
+
 void WarningLog::explain(std::size_t index, std::optional<u64> culprit_pc, u64 victim_pc, std::string detail) {
   kept_.reset();
   Warning& warning = list_[index];

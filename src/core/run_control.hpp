@@ -30,6 +30,8 @@ class WarningLog {
   [[nodiscard]] const std::vector<Warning>& list() const { return list_; }
   /// Gives one that has none its sentence, and who is to blame for it and who suffers.
   void explain(std::size_t index, std::optional<u64> culprit_pc, u64 victim_pc, std::string detail);
+  /// Gives the one that was added last what was undefined.
+  void attach(UndefinedRead undefined);
   /// The list as it is now, shared by all who ask before the next warning.
   [[nodiscard]] std::shared_ptr<const std::vector<Warning>> kept();
   void restore(const std::shared_ptr<const std::vector<Warning>>& kept);

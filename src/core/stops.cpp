@@ -4,7 +4,7 @@
 #include "core/engine.hpp"
 #include "isa/disassemble.hpp"
 #include "isa/operand.hpp"
-#include "isa/semantics/shift.hpp"
+#include "isa/semantics/all.hpp"
 #include "support/numbers.hpp"
 
 /// Where a run stops, and the sentence that says why.

@@ -88,13 +88,15 @@ RunHistory::RunHistory(const Scenario& scenario, const HistoryOptions& options)
     : scenario_(scenario),
       machine_(scenario.program),
       observed_(machine_,
-                {options.check_undefined || scenario.options.check_undefined,
+                {first_of(options.check_undefined, scenario.options.check_undefined),
                  scenario.options.check_hazards,
                  scenario.options.xnack,
                  {},
-                 [this] { explain_misuse(); }},
-                scenario.initial.defined),
-      checks_(options.check_undefined || scenario.options.check_undefined || scenario.options.check_hazards),
+                 [this] { explain_misuse(); },
+                 observe::undefined::uninitialised_memory(scenario.memory, scenario.private_memory)},
+                scenario.initial),
+      checks_(options.check_undefined != CheckUndefined::off ||
+              scenario.options.check_undefined != CheckUndefined::off || scenario.options.check_hazards),
       interval_(std::max<u64>(options.checkpoint_interval, 1)),
       most_bytes_(options.history_bytes) {
   machine_.set_options(scenario.options);

@@ -33,7 +33,7 @@ struct Edit {
 struct HistoryOptions {
   u64 checkpoint_interval = 65'536;    ///< instructions from one to the next at first; doubled where room is short
   u64 history_bytes = u64{128} << 20;  ///< what all checkpoints together may take, about
-  bool check_undefined = false;        ///< as `RunOptions` has it
+  CheckUndefined check_undefined = CheckUndefined::off;  ///< as `RunOptions` has it
 };
 
 /// One run of a scenario that can be at any of its instructions: a position is the number of those executed before.
@@ -55,7 +55,7 @@ class RunHistory {
   [[nodiscard]] bool ended() const { return machine_.stopped(); }
   [[nodiscard]] const CallStack& calls() const { return calls_; }
   /// What vector instructions that were passed over leave undefined here.
-  [[nodiscard]] const core::DefinedSet& missing() const { return observed_.missing(); }
+  [[nodiscard]] core::DefinedSet missing() const { return observed_.missing(); }
 
   /// Makes `advance` return in front of the instructions that a filter picks by their address. An empty one picks none.
   void set_filter(std::function<bool(u64 address)> filter);

@@ -39,7 +39,7 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
       return observe::repeat_run(program, initial, memory, options, machine.steps(), push);
     });
   };
-  bool observed = options.trace || options.check_undefined || options.check_hazards;
+  bool observed = options.trace || options.check_undefined != CheckUndefined::off || options.check_hazards;
   Outcome outcome;
   if (!observed) {
     machine.set_pause_at_scalar_results(options.on_vector == OnVector::skip);
@@ -50,8 +50,9 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   core::DefinedSet missing;
   if (observed) {
     ObservedRun run(machine,
-                    {options.check_undefined, options.check_hazards, options.xnack, options.trace, explain_misuse},
-                    initial.defined);
+                    {options.check_undefined, options.check_hazards, options.xnack, options.trace, explain_misuse,
+                     options.uninitialised},
+                    initial);
     const u64 before = machine.steps();
     time_limit.run(options.max_steps - before, core::observed_slice_steps, [&](u64 steps) {
       const u64 from = machine.steps();
@@ -60,6 +61,7 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
     });
     outcome.steps = machine.steps();
     missing = run.missing();
+    run.end(options.compared, outcome);
   }
   explain_misuse();
   if (machine.stopped()) {

@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "observe/undefined/tracker.hpp"
+
 namespace salu {
 namespace {
 
@@ -82,6 +84,20 @@ Waves run_waves(const Scenario& scenario, const RunOptions& options, u64 count) 
   return waves;
 }
 
+/// For `CheckUndefined::bits`: what is compared, and memory that begins with what lay there before.
+RunOptions with_what_it_knows(const Scenario& scenario, const RunOptions& options) {
+  RunOptions result = options;
+  if (options.check_undefined != CheckUndefined::bits) return result;
+  if (scenario.expect && scenario.waves == nullptr) {
+    for (const RegisterExpectation& expected : scenario.expect->registers)
+      result.compared.push_back({expected.name, expected.mask});
+  }
+  const std::vector<MemoryRegion> uninitialised =
+      observe::undefined::uninitialised_memory(scenario.memory, scenario.private_memory);
+  result.uninitialised.insert(result.uninitialised.end(), uninitialised.begin(), uninitialised.end());
+  return result;
+}
+
 Error no_wave(const Scenario& scenario, u64 number, const std::string& why) {
   return {ErrorCode::usage, {scenario.file}, "there is no wave " + std::to_string(number) + ": " + why, {}};
 }
@@ -89,8 +105,9 @@ Error no_wave(const Scenario& scenario, u64 number, const std::string& why) {
 }  // namespace
 
 Outcome run(const Scenario& scenario, const RunOptions& options) {
-  if (scenario.waves == nullptr) return run(scenario.program, scenario.initial, scenario.memory, options);
-  return run_waves(scenario, options, scenario.waves->count).outcome;
+  const RunOptions all = with_what_it_knows(scenario, options);
+  if (scenario.waves == nullptr) return run(scenario.program, scenario.initial, scenario.memory, all);
+  return run_waves(scenario, all, scenario.waves->count).outcome;
 }
 
 Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& options, std::optional<u64> number) {

@@ -89,6 +89,18 @@ std::string mismatch_text(const Mismatch& mismatch) {
                      quote(mismatch.actual));
 }
 
+/// What was undefined, and whom it comes from.
+std::string undefined_yaml(const UndefinedRead& undefined) {
+  std::string origin = "what: " + undefined.origin;
+  if (undefined.origin_pc) origin += ", pc: " + support::hex(*undefined.origin_pc);
+  std::string text = fmt::format(", operand: {}, bits: {}, origin: {{{}}}", quote(undefined.operand),
+                                 support::hex(undefined.bits, 8), origin);
+  if (undefined.way.empty()) return text;
+  std::string way;
+  for (const u64 pc : undefined.way) way += (way.empty() ? "" : ", ") + support::hex(pc);
+  return text + ", way: [" + way + "]";
+}
+
 }  // namespace
 
 std::string registers_yaml(const Scenario& scenario, const WaveState& state) {
@@ -135,6 +147,7 @@ std::string yaml_report(const Scenario& scenario, const Outcome& outcome, const 
     if (warning.culprit_pc) text += fmt::format(", culprit_pc: {}", support::hex(*warning.culprit_pc));
     if (warning.victim_pc) text += fmt::format(", victim_pc: {}", support::hex(*warning.victim_pc));
     if (warning.hazard) text += hazard_text(*warning.hazard);
+    if (warning.undefined) text += undefined_yaml(*warning.undefined);
     text += "}\n";
   }
   if (mismatches != nullptr) {

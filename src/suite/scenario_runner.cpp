@@ -9,8 +9,9 @@ namespace {
 /// What is compared on the machine itself; anything else is left to `check`.
 bool is_simple(const Scenario& scenario, const SuiteOptions& options) {
   if (scenario.waves != nullptr) return false;
-  if (options.strict || options.check_undefined || scenario.options.on_vector == OnVector::skip) return false;
-  if (scenario.options.check_undefined || scenario.options.check_hazards) return false;
+  if (options.strict || scenario.options.on_vector == OnVector::skip) return false;
+  if (first_of(options.check_undefined, scenario.options.check_undefined) != CheckUndefined::off) return false;
+  if (scenario.options.check_hazards) return false;
   return !scenario.expect ||
          (!scenario.expect->warnings && !scenario.expect->max_steps && scenario.expect->memory.empty());
 }
@@ -20,7 +21,7 @@ bool is_simple(const Scenario& scenario, const SuiteOptions& options) {
 RunOptions run_options(const Scenario& scenario, const SuiteOptions& options) {
   RunOptions result = scenario.options;
   result.strict = options.strict;
-  result.check_undefined |= options.check_undefined;
+  result.check_undefined = first_of(options.check_undefined, result.check_undefined);
   result.coverage = options.coverage;
   return result;
 }

@@ -164,11 +164,12 @@ TEST(RunOptions, TraceTellsOfForksAndJoins) {
 }
 
 TEST(RunOptions, UndefinedReadsAreWarnedOf) {
-  const ToolRun run = run_scenario("      s_mov_b32 s0, s1\n      s_endpgm\n", "", {"--check-undefined"});
+  const ToolRun run = run_scenario("      s_mov_b32 s0, s1\n      s_endpgm\n", "", {"--check-undefined=reads"});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_THAT(run.out, HasSubstr("warning: undefined_read at 0x1000"));
-  EXPECT_EQ(run_scenario("      s_mov_b32 s0, s1\n      s_endpgm\n", "", {"--check-undefined", "--strict"}).exit_code,
-            7);
+  EXPECT_EQ(
+      run_scenario("      s_mov_b32 s0, s1\n      s_endpgm\n", "", {"--check-undefined=reads", "--strict"}).exit_code,
+      7);
   EXPECT_THAT(run_scenario("      s_mov_b32 s0, s1\n      s_endpgm\n").out, Not(HasSubstr("undefined_read")));
 }
 

@@ -101,7 +101,7 @@ TEST(Assumptions, VskipSkipsTheInstruction) {
 TEST(Assumptions, AreObserved) {
   std::vector<std::string> events;
   RunOptions options;
-  options.check_undefined = true;
+  options.check_undefined = CheckUndefined::reads;
   options.trace = [&](const TraceEvent& event) {
     if (event.pc != 0x1004) return;
     EXPECT_EQ(event.skipped, TraceEvent::Skipped::no);

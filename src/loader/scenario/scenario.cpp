@@ -25,6 +25,7 @@
 #include "loader/scenario/reader.hpp"
 #include "loader/scenario/registers.hpp"
 #include "loader/scenario/state_file.hpp"
+#include "loader/scenario/undefined.hpp"
 #include "loader/scenario/yaml_tree.hpp"
 #include "loader/text_file.hpp"
 
@@ -32,9 +33,9 @@ namespace salu {
 namespace loader {
 namespace {
 
-constexpr std::array<std::string_view, 18> scenario_keys = {
-    "schema",    "name",   "target", "code",  "registers", "hwregs", "memory",  "sgprs",  "limits",
-    "on_vector", "expect", "kernel", "clock", "cases",     "assume", "replies", "checks", "xnack"};
+constexpr std::array<std::string_view, 19> scenario_keys = {
+    "schema", "name",   "target", "code",  "registers", "hwregs",  "memory", "sgprs", "limits",   "on_vector",
+    "expect", "kernel", "clock",  "cases", "assume",    "replies", "checks", "xnack", "undefined"};
 constexpr std::array<std::string_view, 2> limit_keys = {"steps", "memory"};
 constexpr std::array<std::string_view, 3> clock_keys = {"memtime", "memrealtime", "per_step"};
 constexpr u32 return_register = 30;  // s[30:31]: LLVM's default calling convention
@@ -155,14 +156,14 @@ void read_checks(const Document& document, const Node& node, RunOptions& options
       const MapReader map(document, *item, "a check", std::span(names).subspan(1));
       const Node& what = map.require("undefined");
       if (read_text(document, what, "`undefined:`") != "reads") document.fail(what, "`undefined:` has to be `reads`");
-      options.check_undefined = true;
+      options.check_undefined = CheckUndefined::reads;
       continue;
     }
     const std::string& name = read_text(document, *item, "a check");
     if (name == "hazards") {
       options.check_hazards = true;
     } else if (name == "undefined") {
-      options.check_undefined = true;
+      options.check_undefined = CheckUndefined::bits;
     } else {
       document.fail(
           *item, fmt::format("unknown check `{}`{}; expected {}", name, did_you_mean(name, names), name_list(names)));
@@ -286,6 +287,11 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (const Node* registers = map.find("registers"))
     read_registers(document, *registers, generation, state.sgprs, symbols, writer);
   if (const Node* hwregs = map.find("hwregs")) read_hwregs(document, *hwregs, generation, symbols, writer);
+  if (const Node* undefined = map.find("undefined")) {
+    if (scenario.waves != nullptr)
+      document.fail(*undefined, "`undefined:` is of one wave, and the kernel runs with `waves: all`");
+    read_undefined_bits(document, *undefined, generation, state);
+  }
   if (scenario.waves != nullptr) scenario.waves = waves_with(scenario, writer.written());
   follow_pc(scenario, built, scenario.program.entry);
   if (!kernel && map.find("registers") == nullptr) remark_on_kernel(scenario, symbols, options);
