@@ -42,8 +42,9 @@ TEST(Targets, TargetIds) {
   EXPECT_EQ(target_features("gfx900:xnack+"), "+xnack");
   EXPECT_EQ(target_features("gfx900"), "");
   EXPECT_EQ(target_features("gfx1010"), std::nullopt);
-  for (const std::string_view wrong : {"gfx900:sramecc+", "gfx803:xnack-", "gfx900:", "gfx900:xnack", "gfx900:xnack+:xnack-",
-                                       "gfx900:xnack+:", "gfx900::xnack+", "gfx900:wave32+", "tahiti:xnack+"}) {
+  for (const std::string_view wrong :
+       {"gfx900:sramecc+", "gfx803:xnack-", "gfx900:", "gfx900:xnack", "gfx900:xnack+:xnack-",
+        "gfx900:xnack+:", "gfx900::xnack+", "gfx900:wave32+", "tahiti:xnack+"}) {
     EXPECT_EQ(find_target(wrong), nullptr) << wrong;
     EXPECT_EQ(target_features(wrong), std::nullopt) << wrong;
   }
