@@ -78,8 +78,12 @@ AssembledText assemble_as_asked(const CodeInput& input, const Target& target, u6
     text.errors = std::move(llvm.errors);
   } else if (!llvm.errors.empty()) {
     const Error& first = llvm.errors.front();
-    text.remarks.push_back(
-        {first.where, fmt::format("{} refuses the text, too: {}", *program, first.message), first.source_line});
+    // Where both stumble over the same line, nothing is new.
+    const bool is_known =
+        std::ranges::any_of(text.errors, [&](const Error& own) { return own.where.line == first.where.line; });
+    if (!is_known)
+      text.remarks.push_back(
+          {first.where, fmt::format("{} refuses the text, too: {}", *program, first.message), first.source_line});
   } else {
     const Error& first = text.errors.front();
     text.remarks.push_back({first.where,
