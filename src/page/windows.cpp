@@ -54,7 +54,7 @@ std::vector<Window> record_windows(const Scenario& scenario, const ExecutionCoun
                                  push);
     });
   };
-  observe::ObservedRun run(machine, options, scenario.initial.defined);
+  observe::ObservedRun run(machine, options, scenario.initial);
   std::vector<Window> windows;
   for (const StepRange& range : ranges) {
     while (!machine.stopped() && machine.steps() + 1 < range.first) {

@@ -223,7 +223,9 @@ TEST(TracePerfetto, DrawsForksAndJoins) {
   // On a track of their own.
   for (const json& event : json::parse(traced.text)["traceEvents"]) {
     const bool is_side = event["name"].get<std::string>().find("lanes at") != std::string::npos;
-    if (event["ph"] != "M") EXPECT_EQ(event["tid"], is_side ? 2 : 1) << event;
+    if (event["ph"] != "M") {
+      EXPECT_EQ(event["tid"], is_side ? 2 : 1) << event;
+    }
   }
 }
 
