@@ -66,6 +66,8 @@ int write_report(const ReportArguments& options, PageOptions page_options) {
   std::vector<Mismatch> mismatches;
   if (scenario.expect) mismatches = check(*scenario.expect, outcome);
   const std::string page = recorder.page(outcome, scenario.expect ? &mismatches : nullptr);
+  for (const Error& problem : files.problems())
+    spdlog::warn("{}: warning: {}; the page does not show its lines", problem.where.file, problem.message);
   if (options.output != "-") return write_file(options.output, page) ? exit_code::good : exit_code::bad_input;
   print_data(page);
   return exit_code::good;

@@ -112,8 +112,7 @@ std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& optio
     if (failure.mismatch.kind == Mismatch::Kind::hazard) {
       hazard = std::find_if(hazard, outcome.warnings.end(),
                             [](const Warning& warning) { return warning.hazard && !warning.is_info(); });
-      failure.writer =
-          fmt::format("`{}` at {}", hazard->instruction, scenario.program.describe_place(hazard->pc));
+      failure.writer = fmt::format("`{}` at {}", hazard->instruction, scenario.program.describe_place(hazard->pc));
       ++hazard;
     }
     // The stop reason, or how far the run went: the place where it ended says most.

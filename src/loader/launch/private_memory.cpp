@@ -57,8 +57,8 @@ bool is_descriptor(const Program& program, u32 sgpr) {
   return false;
 }
 
-/// The SGPR that the first instructions add to a descriptor, as LLVM's do: how far in the memory of all waves this one's
-/// begins. Which one it is depends on how many arguments come before it.
+/// The SGPR that the first instructions add to a descriptor, as LLVM's do: how far in the memory of all waves this
+/// one's begins. Which one it is depends on how many arguments come before it.
 std::optional<u32> find_wave_offset(const Program& program) {
   const CodeBlock* const block = program.find_block(program.entry);
   if (block == nullptr) return std::nullopt;
