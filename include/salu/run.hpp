@@ -1,6 +1,7 @@
 #pragma once
 
 #include <salu/event.hpp>
+#include <salu/fidelity.hpp>
 #include <salu/integer.hpp>
 #include <salu/memory.hpp>
 #include <salu/outcome.hpp>
@@ -67,6 +68,7 @@ struct RunOptions {
   /// With `CheckUndefined::bits`: memory whose contents are undefined until they are written.
   std::vector<MemoryRegion> uninitialised{};
   bool coverage = false;  ///< fill `Outcome::executed`
+  FidelityReport fidelity = FidelityReport::of_inexact;
   OnVector on_vector = OnVector::run;
   Dispatch dispatch = Dispatch::best;  ///< `best` stands in for one that this build lacks
   Clock clock;
@@ -83,10 +85,10 @@ struct UndefinedMemory {
 /// How a run ended, and the state it left.
 struct Outcome {
   Stop stop;
-  u64 steps = 0;                  ///< executed, the one that ended the run and skipped vector instructions included
-  u64 skipped_vector = 0;         ///< vector instructions passed over
-  std::vector<Warning> warnings;  ///< once per kind and address, in order of first appearance
-  std::vector<u64> assumed;       ///< addresses of the instructions that did what is assumed about them, sorted
+  u64 steps = 0;                     ///< executed, the one that ended the run and skipped vector instructions included
+  u64 skipped_vector = 0;            ///< vector instructions passed over
+  std::vector<Warning> warnings;     ///< once per kind and address, in order of first appearance
+  std::optional<Fidelity> fidelity;  ///< as `RunOptions::fidelity` says
   WaveState state;
   /// What is undefined because a skipped vector instruction would have written it, by `WaveState::defined` index.
   std::bitset<state_index::defined_count> lost;

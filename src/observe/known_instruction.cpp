@@ -5,6 +5,7 @@
 #include "isa/control_flow.hpp"
 #include "isa/operand.hpp"
 #include "isa/semantics/all.hpp"
+#include "observe/fidelity.hpp"
 
 namespace salu::observe {
 namespace {
@@ -64,7 +65,8 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
       flow_(isa::flow_of(instruction_)),
       fixed_(has_fixed_accesses(machine.generation(), instruction_)),
       decides_(observe::decides(instruction_)),
-      may_be_unspecified_(observe::may_be_unspecified(machine.generation(), instruction_)) {
+      may_be_unspecified_(observe::may_be_unspecified(machine.generation(), instruction_)),
+      is_approximate_(has_approximate_results(machine.generation(), instruction_, words)) {
   std::copy_n(words.begin(), word_count_, words_.begin());
   if (instruction_.encoding == isa::EncodingClass::vector) vector_ = isa::vector::decode(machine.generation(), words);
   if (!fixed_) return;

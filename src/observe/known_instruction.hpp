@@ -43,6 +43,8 @@ class KnownInstruction {
   [[nodiscard]] const std::bitset<state_index::scalar_count>& touches() const { return touches_; }
   /// Whether there are operands for which no manual defines a result.
   [[nodiscard]] bool may_be_unspecified() const { return may_be_unspecified_; }
+  /// Whether hardware may make other results.
+  [[nodiscard]] bool is_approximate() const { return is_approximate_; }
   /// Those that they write.
   [[nodiscard]] const std::bitset<state_index::scalar_count>& writes() const { return writes_; }
   /// `s_add_u32`; `vector` for every vector instruction, `<invalid>` or `<truncated>` for what is none.
@@ -62,6 +64,7 @@ class KnownInstruction {
   bool fixed_ = false;
   bool decides_ = false;
   bool may_be_unspecified_ = false;
+  bool is_approximate_ = false;
   Accesses accesses_;
   core::DefinedSet defines_;
   std::bitset<state_index::scalar_count> touches_;

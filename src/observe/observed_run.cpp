@@ -14,10 +14,16 @@ ObservedRun::ObservedRun(core::Machine& machine, Options options, const WaveStat
     : machine_(machine), options_(std::move(options)) {
   tracking_.defined = initial.defined;
   if (options_.check_undefined == CheckUndefined::bits) tracking_.undefined.emplace(initial, options_.uninitialised);
+  if (options_.follows_inexact) tracking_.inexact.emplace(undefined::State::of_inexact());
   if (options_.check_hazards) hazards_.emplace(machine, options_.xnack);
 }
 
 void ObservedRun::end(std::span<const ComparedResult> compared, Outcome& outcome) {
+  if (tracking_.inexact && outcome.fidelity) {
+    const undefined::State& inexact = *tracking_.inexact;
+    outcome.fidelity->affected = {inexact.affects_control_flow, inexact.affects_address,
+                                  undefined::followed_places(inexact, machine_)};
+  }
   if (!tracking_.undefined) return;
   undefined::check_results(*tracking_.undefined, machine_, compared);
   outcome.undefined_bits = undefined::undefined_bits(*tracking_.undefined);
@@ -26,15 +32,33 @@ void ObservedRun::end(std::span<const ComparedResult> compared, Outcome& outcome
 
 /// Whether the one check alone looks at the run: each has a way of its own to pass over what cannot matter to it.
 bool ObservedRun::watches_hazards_alone() const {
-  return hazards_ && !options_.trace && options_.check_undefined == CheckUndefined::off &&
+  return hazards_ && !options_.trace && options_.check_undefined == CheckUndefined::off && !tracking_.inexact &&
          machine_.on_vector() != OnVector::skip;
 }
 
-bool ObservedRun::follows_undefined_alone() const { return tracking_.undefined && !options_.trace && !hazards_; }
+bool ObservedRun::follows_alone() const {
+  return follows_any() && !options_.trace && !hazards_ && options_.check_undefined != CheckUndefined::reads;
+}
+
+undefined::ScalarSet ObservedRun::followed_scalars() const {
+  undefined::ScalarSet scalars;
+  if (tracking_.undefined) scalars |= tracking_.undefined->shadow.touched();
+  if (tracking_.inexact) scalars |= tracking_.inexact->shadow.touched();
+  if (tracking_.missing.none()) return scalars;
+  for (u32 index = 0; index < state_index::defined_count; ++index) {
+    if (tracking_.missing.test(index)) scalars.set(index);
+  }
+  return scalars;
+}
+
+bool ObservedRun::follows_memory() const {
+  return (tracking_.undefined && !tracking_.undefined->shadow.is_memory_defined()) ||
+         (tracking_.inexact && !tracking_.inexact->shadow.is_memory_defined());
+}
 
 void ObservedRun::run(u64 max_steps) {
   if (watches_hazards_alone()) hazards_->run(max_steps);
-  if (follows_undefined_alone()) run_to_what_matters(max_steps);
+  if (follows_alone()) run_to_what_matters(max_steps);
   while (machine_.steps() < max_steps && !machine_.stopped()) step();
   // Whoever used up the limit may have come to the end of the function, or of the code, all the same.
   machine_.run_exactly(0);
@@ -47,9 +71,8 @@ void ObservedRun::run_to_what_matters(u64 max_steps) {
   constexpr u64 first_patience = 256;
   u64 patience = first_patience;
   u64 in_vain = 0;
-  const undefined::Shadow& shadow = tracking_.undefined->shadow;
-  const auto watch = [this, &shadow] {
-    watched_ = {shadow.touched(), !shadow.is_memory_defined()};
+  const auto watch = [this] {
+    watched_ = {followed_scalars(), follows_memory()};
     machine_.ask_pause_filter_again();
   };
   machine_.set_pause_filter([this](u64 address) { return matters(address); });
@@ -58,10 +81,11 @@ void ObservedRun::run_to_what_matters(u64 max_steps) {
     machine_.run(max_steps - machine_.steps());
     if (machine_.steps() >= max_steps || machine_.stopped()) break;
     step();
-    const bool is_more = (shadow.touched() & ~watched_.scalars).any() || watched_.memory == shadow.is_memory_defined();
+    const undefined::ScalarSet followed = followed_scalars();
+    const bool is_more = (followed & ~watched_.scalars).any() || watched_.memory != follows_memory();
     if (is_more) {
       watch();
-    } else if (shadow.touched() != watched_.scalars && ++in_vain == patience) {
+    } else if (followed != watched_.scalars && ++in_vain == patience) {
       in_vain = 0;
       patience *= 2;
       watch();
@@ -77,7 +101,8 @@ bool ObservedRun::matters(u64 address) {
   if (words.empty()) return true;
   const KnownInstruction known(machine_, address, words);
   const bool is_scalar = known.instruction().encoding == isa::EncodingClass::scalar;
-  if (!is_scalar || known.may_be_unspecified() || machine_.code().program().find_assumption(address) != nullptr)
+  if (!is_scalar || known.may_be_unspecified() || known.is_approximate() ||
+      machine_.code().program().find_assumption(address) != nullptr)
     return true;
   if (known.fixed_accesses() != nullptr) return ((known.touches() | known.writes()) & watched_.scalars).any();
   if (!isa::is_scalar_memory(known.instruction().insn) || watched_.memory) return true;
@@ -147,12 +172,13 @@ u64 ObservedRun::observe_step(std::size_t warnings) {
   const bool checks_reads = options_.check_undefined == CheckUndefined::reads;
   if (culprit && (checks_reads || known->decides())) warn_of_missing(pc, *accesses, *culprit);
   if (checks_reads) check_reads(pc, *accesses);
-  if (tracking_.undefined && may_end_at(pc)) {
+  if (follows_any() && may_end_at(pc)) {
     machine_.run_exactly(0);
     if (machine_.stopped()) return 0;
   }
-  if (tracking_.undefined)
-    undefined::advance(*tracking_.undefined, machine_, {pc, *known, *accesses, runs_vector, assumed});
+  for_followed([&](undefined::State& state) {
+    undefined::advance(state, machine_, {pc, *known, *accesses, runs_vector, assumed});
+  });
   if (options_.trace) {
     before.exec = register_pair(code::exec);
     read_values(accesses->reads, read_);
@@ -210,8 +236,9 @@ void ObservedRun::set_missing(u32 index, std::optional<u64> culprit) {
 }
 
 void ObservedRun::lose_results(u64 pc) {
-  if (tracking_.undefined)
-    return undefined::skip(*tracking_.undefined, machine_, pc, machine_.code().scalar_results_at(pc));
+  for_followed(
+      [&](undefined::State& state) { undefined::skip(state, machine_, pc, machine_.code().scalar_results_at(pc)); });
+  if (tracking_.undefined) return;
   for (const isa::RegisterSpan& span : machine_.code().scalar_results_at(pc)) {
     for (u32 code = span.code; code < u32{span.code} + span.dwords; ++code) set_missing(code, pc);
   }

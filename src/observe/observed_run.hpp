@@ -26,6 +26,7 @@ struct Tracking {
   HazardState hazards;                                     ///< what the next instructions may come too early for
   /// With `CheckUndefined::bits`, which leaves `missing` to it.
   std::optional<undefined::State> undefined{};
+  std::optional<undefined::State> inexact{};  ///< with `FidelityReport::followed`
 };
 
 /// Runs a machine one instruction at a time, through the same handlers, and looks at each: for traces and
@@ -39,6 +40,7 @@ class ObservedRun {
     std::function<void(const TraceEvent&)> trace;
     std::function<void()> explain_misuse;  ///< called when the machine has noticed some (observe/stack_misuse.hpp)
     std::vector<MemoryRegion> uninitialised{};
+    bool follows_inexact = false;
   };
   /// Goes on from where the machine is. `initial`: says what had been written before its first step.
   ObservedRun(core::Machine& machine, Options options, const WaveState& initial);
@@ -68,7 +70,17 @@ class ObservedRun {
  private:
   /// Whether there is nothing to see but hazards.
   [[nodiscard]] bool watches_hazards_alone() const;
-  [[nodiscard]] bool follows_undefined_alone() const;
+  [[nodiscard]] bool follows_alone() const;
+  /// Calls `visit(state)` for what is followed from bit to bit.
+  template <class Visit>
+  void for_followed(const Visit& visit) {
+    if (tracking_.undefined) visit(*tracking_.undefined);
+    if (tracking_.inexact) visit(*tracking_.inexact);
+  }
+  [[nodiscard]] bool follows_any() const { return tracking_.undefined || tracking_.inexact; }
+  /// Dwords of the scalar state in which something is not what it should be.
+  [[nodiscard]] undefined::ScalarSet followed_scalars() const;
+  [[nodiscard]] bool follows_memory() const;
   u64 observe_step(std::size_t warnings);
   const KnownInstruction* known_at(u64 pc);
   [[nodiscard]] bool may_end_at(u64 pc) const;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "observe/fidelity.hpp"
 #include "observe/undefined/tracker.hpp"
 
 namespace salu {
@@ -35,9 +36,8 @@ void merge(Outcome& all, Outcome&& wave) {
     if (!is_known) warnings.push_back(std::move(warning));
   }
   wave.warnings = std::move(warnings);
-  std::vector<u64> assumed;
-  std::ranges::set_union(all.assumed, wave.assumed, std::back_inserter(assumed));
-  wave.assumed = std::move(assumed);
+  observe::merge(all.fidelity, std::move(wave.fidelity));
+  wave.fidelity = std::move(all.fidelity);
   std::vector<u64> executed;
   std::ranges::set_union(all.executed, wave.executed, std::back_inserter(executed));
   wave.executed = std::move(executed);
@@ -69,6 +69,8 @@ Waves run_waves(const Scenario& scenario, const RunOptions& options, u64 count) 
     waves.last = begin_wave(scenario, number, memory);
     waves.memory_before = memory;
     RunOptions left = options;
+    // Of a wave that is exact too, so that all that was executed is counted.
+    left.fidelity = std::max(options.fidelity, FidelityReport::always);
     left.max_steps -= waves.outcome.steps;
     if (left.max_seconds) *left.max_seconds -= std::chrono::duration<double>(Clock::now() - start).count();
     Outcome outcome = run(scenario.program, waves.last.initial, memory, left);
@@ -81,6 +83,8 @@ Waves run_waves(const Scenario& scenario, const RunOptions& options, u64 count) 
     merge(waves.outcome, std::move(outcome));
     if (!goes_on) break;
   }
+  std::optional<Fidelity>& fidelity = waves.outcome.fidelity;
+  if (fidelity && !observe::is_told(*fidelity, options.fidelity)) fidelity.reset();
   return waves;
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "output/fidelity_report.hpp"
 #include "output/formats.hpp"
 #include "output/state_list.hpp"
 #include "output/warning_json.hpp"
@@ -46,7 +47,7 @@ std::string json_report(const Scenario& scenario, const Outcome& outcome, const 
                {"stop", stop_json(outcome.stop)},
                {"steps", outcome.steps}};
   if (outcome.skipped_vector != 0) json["skipped_vector"] = outcome.skipped_vector;
-  for (const u64 pc : outcome.assumed) json["fidelity"]["assumed"].push_back(support::hex(pc, address_digits));
+  if (outcome.fidelity) json["fidelity"] = fidelity_json(scenario.program, *outcome.fidelity);
   json["warnings"] = Json::array();
   for (const Warning& warning : outcome.warnings) json["warnings"].push_back(warning_json(warning));
   if (mismatches != nullptr) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "output/fidelity_report.hpp"
 #include "output/formats.hpp"
 #include "output/state_list.hpp"
 #include "support/numbers.hpp"
@@ -135,11 +136,7 @@ std::string yaml_report(const Scenario& scenario, const Outcome& outcome, const 
       quote(scenario.name), scenario.program.target->name, stop.reason_name(), support::hex(stop.pc),
       quote(stop.instruction), quote(stop.detail), outcome.steps);
   if (outcome.skipped_vector != 0) text += fmt::format("skipped_vector: {}\n", outcome.skipped_vector);
-  if (!outcome.assumed.empty()) {
-    std::string list;
-    for (const u64 pc : outcome.assumed) list += (list.empty() ? "" : ", ") + support::hex(pc);
-    text += fmt::format("fidelity: {{assumed: [{}]}}\n", list);
-  }
+  if (outcome.fidelity) text += fidelity_yaml(scenario.program, *outcome.fidelity);
   text += outcome.warnings.empty() ? "warnings: []\n" : "warnings:\n";
   for (const Warning& warning : outcome.warnings) {
     text += fmt::format("  - {{kind: {}, pc: {}, instruction: {}, detail: {}", warning_kind_name(warning.kind),

@@ -58,19 +58,21 @@ class Lanes {
  private:
   // ---- what must not depend on what is undefined ----
 
-  void check_exec() { step_.report({code::exec, 2}, step_.shadow().scalars(code::exec, 2), "which lanes are on"); }
+  void check_exec() { step_.report({code::exec, 2}, step_.shadow().scalars(code::exec, 2), {"which lanes are on"}); }
   void check_mode() {
     Mask mode = step_.shadow().scalar(state_index::mode);
     mode.bits &= 1U << mode_bit::vskip | (is_gcn1_2_or_later(step_.generation()) ? 1U << mode_bit::gpr_idx_en : 0);
-    step_.report({state_index::mode}, mode, "what the vector instruction does");
+    step_.report({state_index::mode}, mode, {"what the vector instruction does"});
     const bool uses_m0 = instruction_.insn == Insn::v_movreld_b32 || instruction_.insn == Insn::v_movrels_b32 ||
                          instruction_.insn == Insn::v_movrelsd_b32 || (step_.wave().gpr_idx_on() && !row_.is_memory());
-    if (uses_m0) step_.report({code::m0}, step_.shadow().scalar(code::m0), "which register M0 selects");
+    if (uses_m0)
+      step_.report({code::m0}, step_.shadow().scalar(code::m0), {"which register M0 selects", Use::Kind::address});
   }
   void check_lane_number() {
     Mask number = step_.source(static_cast<u8>(instruction_.sources[1].code), 1);
     number.bits &= lane_count - 1;
-    step_.report({register_index(step_.generation(), instruction_.sources[1].code)}, number, "the number of the lane");
+    step_.report({register_index(step_.generation(), instruction_.sources[1].code)}, number,
+                 {"the number of the lane", Use::Kind::address});
   }
 
   // ---- between lanes and scalar registers ----
@@ -184,7 +186,8 @@ class Lanes {
           row_.format == vector::Format::flat && location.index == generation_info(step_.generation()).flat_scratch;
       if (location.is_memory() || location.index == code::exec || is_unused) continue;
       for (u32 i = 0; i < location.dwords; ++i)
-        step_.report({location.index + i}, step_.shadow().scalar(location.index + i), "the address");
+        step_.report({location.index + i}, step_.shadow().scalar(location.index + i),
+                     {"the address", Use::Kind::address});
     }
     const vector::MemoryOperands& operands = instruction_.memory;
     const u32 dwords = core::scalar_dwords(instruction_);
@@ -232,7 +235,7 @@ class Lanes {
       if (undefined == 0 || (is_data && !is_address)) continue;
       const auto lane = static_cast<u32>(std::countr_zero(undefined));
       step_.report({state_index::vgprs + read.number * lane_count + lane},
-                   step_.shadow().lane(file_, read.number, lane), "the address");
+                   step_.shadow().lane(file_, read.number, lane), {"the address", Use::Kind::address});
     }
   }
   void move_piece(const core::LaneAddresses& addresses, u32 lane, u32 number, u32 into) {

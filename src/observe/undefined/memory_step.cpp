@@ -92,12 +92,13 @@ class Access {
     for (u32 i = 0; i < spec->dwords; ++i) {
       Mask mask = step_.source(static_cast<u8>(first + i), 1);
       mask.bits &= is_buffer ? looked_at_in_buffer[i] : looked_at[i];
-      step_.report({register_index(step_.generation(), first + i)}, mask, "the address");
+      step_.report({register_index(step_.generation(), first + i)}, mask, {"the address", Use::Kind::address});
     }
     if (!instruction_.memory.has_offset_register) return;
     Mask offset = step_.source(instruction_.memory.soffset, 1);
     if (!operation_.scratch) offset.bits &= ~u64{3};
-    step_.report({register_index(step_.generation(), instruction_.memory.soffset)}, offset, "the address");
+    step_.report({register_index(step_.generation(), instruction_.memory.soffset)}, offset,
+                 {"the address", Use::Kind::address});
   }
 
   void load() {

@@ -47,6 +47,10 @@ std::string_view origin_name(Origin::Kind kind) {
       return "skipped vector instruction";
     case Origin::Kind::unspecified_result:
       return "unspecified result";
+    case Origin::Kind::approximate_result:
+      return "approximate result";
+    case Origin::Kind::assumed:
+      return "assumed result";
     case Origin::Kind::derived:
       break;
   }

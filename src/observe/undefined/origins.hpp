@@ -24,6 +24,8 @@ struct Origin {
     given,                 ///< whoever started the run said so
     skipped_vector,        ///< a vector instruction that was passed over would have written it
     unspecified_result,    ///< the manuals do not define the result
+    approximate_result,    ///< hardware may make another one
+    assumed,               ///< whoever started the run said what the instruction does
     derived,               ///< an instruction made it of `from`
   };
   Kind kind{};

@@ -143,19 +143,19 @@ class Frame {
     step_.write(instruction_.sdst, 2, of(result.value.undefined));
     apply_scc(result.scc);
   }
-  void apply(const text::Branch& result) { report_if(result.taken.undefined, "the branch"); }
-  void apply(const text::Jump& result) { report_if(result.pc.undefined != 0, "where the jump goes"); }
+  void apply(const text::Branch& result) { report_if(result.taken.undefined, {"the branch"}); }
+  void apply(const text::Jump& result) { report_if(result.pc.undefined != 0, {"where the jump goes"}); }
   void apply(const text::JumpAndLink& result) {
-    report_if(result.pc.undefined != 0, "where the call goes");
+    report_if(result.pc.undefined != 0, {"where the call goes"});
     apply(result.value);
   }
   void apply(const text::Fork& result) {
-    report_if(result.push.undefined || result.pc.undefined != 0, "which way the fork takes first");
+    report_if(result.push.undefined || result.pc.undefined != 0, {"which way the fork takes first"});
     const u32 csp = step_.wave().csp();
     Mask mode = step_.shadow().scalar(state_index::mode);
     mode.bits &= mode_csp;
     if (result.push.value) {
-      step_.report({state_index::mode}, mode, "the place on the control stack");
+      step_.report({state_index::mode}, mode, {"the place on the control stack"});
       const u32 first = 4 * csp;
       if (step_.wave().in_allocation(first, 4)) {
         write_pair(first, of(result.pushed.mask.undefined));
@@ -165,13 +165,13 @@ class Frame {
     write_pair(code::exec, of(result.exec.undefined));
   }
   void apply(const text::Join& result) {
-    report_if(result.pop.undefined, "whether the join pops");
+    report_if(result.pop.undefined, {"whether the join pops"});
     if (!result.pop.value) return;
     const auto first = static_cast<u32>(4 * result.csp.value);
     const bool is_there = step_.wave().in_allocation(first, 4);
     const u32 mask = is_there ? first : 0;
     const u32 pc = is_there ? first + 2 : 0;
-    step_.report({pc, 2}, step_.shadow().scalars(pc, 2), "where the join goes");
+    step_.report({pc, 2}, step_.shadow().scalars(pc, 2), {"where the join goes"});
     write_pair(code::exec, step_.shadow().scalars(mask, 2));
   }
   void apply(const text::ModeUpdate& result) { update(state_index::mode, result.mode); }
@@ -186,7 +186,7 @@ class Frame {
     if (info == nullptr || (info->access == isa::HwregAccess::read_only && !step_.wave().priv())) return;
     update(hwreg_index(id), result.bits);
     if (id == isa::hwreg_id::status && step_.wave().priv()) {
-      report_if((result.bits.bits.undefined & halt_bit) != 0, "whether the wave halts");
+      report_if((result.bits.bits.undefined & halt_bit) != 0, {"whether the wave halts"});
       if ((result.bits.mask.value >> status_bit::scc & 1) != 0)
         apply_scc({false, (result.bits.bits.undefined & 1) != 0});
     }
@@ -206,18 +206,18 @@ class Frame {
     step_.write(static_cast<u8>(result.index.value), dwords, of(result.value.undefined));
   }
   void apply(const text::Trap& result) {
-    report_if(result.taken.undefined, "whether the trap is taken");
+    report_if(result.taken.undefined, {"whether the trap is taken"});
     if (!result.taken.value) return;
-    step_.report({state_index::tba, 2}, step_.shadow().scalars(state_index::tba, 2), "where the trap handler is");
+    step_.report({state_index::tba, 2}, step_.shadow().scalars(state_index::tba, 2), {"where the trap handler is"});
     write_pair(ttmp_code(step_.generation()), {});
   }
   void apply(const text::ReturnFromException& result) {
-    report_if(result.pc.undefined != 0, "where the trap handler returns to");
+    report_if(result.pc.undefined != 0, {"where the trap handler returns to"});
     update(state_index::status, result.status);
   }
   void apply(const text::StatusUpdate& result) { update(state_index::status, result.status); }
   void apply(const text::Unmodelled& result) { update(state_index::status, result.status); }
-  void apply(const text::Kill& result) { report_if(result.kill.undefined, "whether the wave ends"); }
+  void apply(const text::Kill& result) { report_if(result.kill.undefined, {"whether the wave ends"}); }
   void apply(const text::EndProgram& /*result*/) {}
   void apply(const text::Nothing& /*result*/) {}
   void apply(const text::Barrier& /*result*/) {}
@@ -261,12 +261,12 @@ class Frame {
       step_.write_index(index, {kept | made, of(made).origin});
     }
   }
-  void report_if(bool depends, std::string_view what) {
-    if (depends && cause_) step_.report(cause_->place, cause_->mask, what);
+  void report_if(bool depends, const Use& use) {
+    if (depends && cause_) step_.report(cause_->place, cause_->mask, use);
   }
   void report_index(u64 undefined) {
     if (undefined == 0) return;
-    step_.report({code::m0}, step_.shadow().scalar(code::m0), "which register M0 selects");
+    step_.report({code::m0}, step_.shadow().scalar(code::m0), {"which register M0 selects", Use::Kind::address});
   }
 
   struct Cause {

@@ -37,13 +37,12 @@ void Shadow::set_scalar(u32 index, const Mask& mask) {
 Mask Shadow::lane(const core::VectorFile* file, u32 number, u32 lane) const {
   if (const auto found = vectors_.find(number); found != vectors_.end())
     return {found->second.masks[lane], found->second.origins[lane]};
-  const u64 written = file == nullptr ? 0 : file->defined(number);
-  return (written >> lane & 1) != 0 ? Mask{} : Mask{~u32{0}, unwritten_lane_};
+  return (unwritten_lanes(file, number) >> lane & 1) == 0 ? Mask{} : Mask{~u32{0}, unwritten_lane_};
 }
 
 u64 Shadow::undefined_lanes(const core::VectorFile* file, u32 number) const {
   if (const auto found = vectors_.find(number); found != vectors_.end()) return found->second.undefined;
-  return file == nullptr ? ~u64{0} : ~file->defined(number);
+  return unwritten_lanes(file, number);
 }
 
 void Shadow::set_lane(const core::VectorFile* file, u32 number, u32 lane, const Mask& mask) {

@@ -55,6 +55,8 @@ class Shadow {
   void set_lane(const core::VectorFile* file, u32 number, u32 lane, const Mask& mask);
   /// Lanes of a register that have an undefined bit.
   [[nodiscard]] u64 undefined_lanes(const core::VectorFile* file, u32 number) const;
+  /// Says that a lane is defined though nobody has written it.
+  void take_unwritten_lanes_for_defined() { has_unwritten_lanes_ = false; }
   /// Says that these lanes have been written with what is defined.
   void define_lanes(u32 number, u64 lanes);
 
@@ -84,6 +86,11 @@ class Shadow {
     u64 size_bytes = 0;
     OriginId origin = 0;
   };
+  /// Lanes of a register that nobody has written, where that makes them undefined.
+  [[nodiscard]] u64 unwritten_lanes(const core::VectorFile* file, u32 number) const {
+    if (!has_unwritten_lanes_) return 0;
+    return file == nullptr ? ~u64{0} : ~file->defined(number);
+  }
   [[nodiscard]] const Range* range_of(u64 address) const;
 
   ScalarSet touched_;
@@ -91,6 +98,7 @@ class Shadow {
   std::array<OriginId, state_index::scalar_count> origins_{};
   std::unordered_map<u32, Lanes> vectors_;  ///< where it is more than lanes that nobody has written
   OriginId unwritten_lane_;
+  bool has_unwritten_lanes_ = true;
   std::unordered_map<u64, Dword> dwords_;  ///< by address; where it is not what the range says
   std::vector<Range> ranges_;
 };

@@ -9,7 +9,7 @@
 namespace salu::observe::undefined {
 
 Mask Step::zero_test(u32 code) const {
-  const Mask pair = shadow_.scalars(register_index(generation(), code), 2);
+  const Mask pair = state_.shadow.scalars(register_index(generation(), code), 2);
   const Bit is_zero = text::u64::of(wave().pair(code), pair.bits) == text::u64(0);
   return {u64{is_zero.undefined}, pair.origin};
 }
@@ -22,7 +22,7 @@ Mask Step::source(u8 code, u32 dwords) {
     case isa::OperandClass::execz:
       return zero_test(code::exec);
     case isa::OperandClass::scc:
-      return shadow_.scalar(state_index::scc);
+      return state_.shadow.scalar(state_index::scc);
     case isa::OperandClass::aperture:
       return dwords == 1 ? unspecified({code}) : Mask{};
     default:
@@ -31,7 +31,7 @@ Mask Step::source(u8 code, u32 dwords) {
   if (!isa::is_register(operand)) return {};
   if (operand == isa::OperandClass::ttmp && wave().hides_ttmps()) return {};
   const u32 from = wave().is_beyond_allocation(code, dwords) ? 0 : code;
-  return shadow_.scalars(register_index(generation(), from), dwords);
+  return state_.shadow.scalars(register_index(generation(), from), dwords);
 }
 
 void Step::write(u8 code, u32 dwords, const Mask& mask) {
@@ -40,12 +40,16 @@ void Step::write(u8 code, u32 dwords, const Mask& mask) {
   for (u32 i = 0; i < dwords; ++i) write_index(index + i, {mask.bits >> (32 * i) & 0xffffffff, mask.origin});
 }
 
-void Step::write_index(u32 index, const Mask& mask) { shadow_.set_scalar(index, made_here(mask, {index})); }
+void Step::write_index(u32 index, const Mask& mask) { state_.shadow.set_scalar(index, made_here(mask, {index})); }
 
-void Step::report(const Location& operand, const Mask& mask, std::string_view what) {
+void Step::report(const Location& operand, const Mask& mask, const Use& use) {
   if (mask.bits == 0) return;
+  if (state_.about == State::About::inexact) {
+    (use.kind == Use::Kind::address ? state_.affects_address : state_.affects_control_flow) = true;
+    return;
+  }
   machine_.warn_undefined(pc_, [&] {
-    Finding finding = describe(machine_, origins_, operand, mask, what);
+    Finding finding = describe(machine_, state_.origins, operand, mask, use.what);
     return std::pair(std::move(finding.detail), std::move(finding.read));
   });
 }
@@ -72,6 +76,8 @@ std::string beginning(const core::Machine& machine, const Origin& origin) {
       return instruction_at(machine, origin.pc) + " was skipped, which would have written " + place;
     case Origin::Kind::unspecified_result:
       return "no manual says what " + instruction_at(machine, origin.pc) + " leaves";
+    case Origin::Kind::approximate_result:
+    case Origin::Kind::assumed:
     case Origin::Kind::derived:
       break;
   }

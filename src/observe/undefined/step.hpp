@@ -9,20 +9,28 @@
 #include "observe/accesses.hpp"
 #include "observe/undefined/origins.hpp"
 #include "observe/undefined/shadow.hpp"
+#include "observe/undefined/tracker.hpp"
 
 namespace salu::observe::undefined {
+
+/// What must not depend on what is followed: a clause's subject, as `the branch`, and what of the run it is part of.
+struct Use {
+  enum class Kind : u8 { control_flow, address, result };
+  std::string_view what;
+  Kind kind = Kind::control_flow;
+};
 
 /// One instruction of a run, before the machine executes it: what it reads that is undefined, what it makes of that,
 /// and what it does that must not depend on it.
 class Step {
  public:
-  Step(core::Machine& machine, Shadow& shadow, Origins& origins, u64 pc)
-      : machine_(machine), shadow_(shadow), origins_(origins), pc_(pc), step_(machine.steps() + 1) {}
+  Step(core::Machine& machine, State& state, u64 pc)
+      : machine_(machine), state_(state), pc_(pc), step_(machine.steps() + 1) {}
 
   [[nodiscard]] const core::Wave& wave() const { return machine_.wave(); }
   [[nodiscard]] const core::Machine& machine() const { return machine_; }
   [[nodiscard]] Generation generation() const { return machine_.generation(); }
-  [[nodiscard]] Shadow& shadow() const { return shadow_; }
+  [[nodiscard]] Shadow& shadow() const { return state_.shadow; }
   [[nodiscard]] u64 pc() const { return pc_; }
 
   /// What is undefined of a source operand of one or two dwords.
@@ -35,24 +43,23 @@ class Step {
   void write_index(u32 index, const Mask& mask);
   /// A mask as it is in a place that this instruction writes.
   [[nodiscard]] Mask made_here(const Mask& mask, const Location& place) {
-    return mask.bits == 0 ? Mask{} : Mask{mask.bits, origins_.derive(mask.origin, pc_, place, step_)};
+    return mask.bits == 0 ? Mask{} : Mask{mask.bits, state_.origins.derive(mask.origin, pc_, place, step_)};
+  }
+  /// A result of which nothing is known, and why.
+  [[nodiscard]] Mask unknown(Origin::Kind why, const Location& place) {
+    return {~u64{0}, state_.origins.begin(why, pc_, place, step_)};
   }
   /// The same of a result that the manuals do not define.
-  [[nodiscard]] Mask unspecified(const Location& place) {
-    return {~u64{0}, origins_.begin(Origin::Kind::unspecified_result, pc_, place, step_)};
-  }
+  [[nodiscard]] Mask unspecified(const Location& place) { return unknown(Origin::Kind::unspecified_result, place); }
   /// Makes a scalar register undefined because this instruction is passed over.
-  void skip(u32 index) {
-    shadow_.set_scalar(index, {~u32{0}, origins_.begin(Origin::Kind::skipped_vector, pc_, {index}, step_)});
-  }
+  void skip(u32 index) { state_.shadow.set_scalar(index, unknown(Origin::Kind::skipped_vector, {index})); }
 
-  /// Warns of a use that must not depend on what is undefined: `what` is what does, as `the branch`.
-  void report(const Location& operand, const Mask& mask, std::string_view what);
+  /// Warns of a use that depends on what is undefined, or takes down that one depends on what is not exact.
+  void report(const Location& operand, const Mask& mask, const Use& use);
 
  private:
   core::Machine& machine_;
-  Shadow& shadow_;
-  Origins& origins_;
+  State& state_;
   u64 pc_;
   u64 step_;
 };

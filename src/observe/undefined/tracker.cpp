@@ -70,7 +70,7 @@ void advance_scalar(State& state, core::Machine& machine, const Coming& coming) 
     return define(state, machine, coming.accesses);
   }
   if (isa::find_operand_fault(machine.generation(), instruction)) return;
-  Step step(machine, state.shadow, state.origins, coming.pc);
+  Step step(machine, state, coming.pc);
   if (isa::is_scalar_memory(instruction.insn))
     propagate_memory(step, instruction, coming.accesses);
   else
@@ -83,7 +83,7 @@ void advance_vector(State& state, core::Machine& machine, const Coming& coming) 
   if (!touched.test(state_index::mode) && !keeps_parts(instruction) &&
       !reads_undefined(state, machine, coming.accesses))
     return define(state, machine, coming.accesses);
-  Step step(machine, state.shadow, state.origins, coming.pc);
+  Step step(machine, state, coming.pc);
   propagate_lanes(step, instruction, coming.accesses);
 }
 
@@ -99,15 +99,50 @@ std::vector<MemoryRegion> uninitialised_memory(const Memory& memory,
   return result;
 }
 
-State::State(const WaveState& initial, std::span<const MemoryRegion> uninitialised) : shadow(initial, origins) {
+State::State(const WaveState& initial) : shadow(initial, origins) {}
+
+State State::of_inexact() {
+  WaveState all_defined;
+  all_defined.defined.set();
+  State state(all_defined);
+  state.about = About::inexact;
+  state.shadow.take_unwritten_lanes_for_defined();
+  return state;
+}
+
+State::State(const WaveState& initial, std::span<const MemoryRegion> uninitialised) : State(initial) {
   for (const MemoryRegion& region : uninitialised) {
     const OriginId origin = origins.begin(Origin::Kind::uninitialised_memory, 0, Location::in_memory(region.base), 0);
     shadow.forget_memory(region.base, region.size_bytes, origin);
   }
 }
 
+/// Nothing is known of what an instruction writes, for one reason.
+void forget(State& state, core::Machine& machine, const Coming& coming, Origin::Kind why) {
+  Step step(machine, state, coming.pc);
+  for (const Location& location : coming.accesses.writes) {
+    if (location.is_memory()) continue;
+    for (u32 index = location.index; index < location.index + location.dwords; ++index) {
+      if (index < state_index::scalar_count) state.shadow.set_scalar(index, step.unknown(why, {index}));
+    }
+  }
+  for (const Accesses::Lanes& written : coming.accesses.vectors_written) {
+    for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+      if ((written.lanes >> lane & 1) == 0) continue;
+      const u32 index = state_index::vgprs + written.number * state_index::lanes + lane;
+      state.shadow.set_lane(machine.vectors(), written.number, lane, step.unknown(why, {index}));
+    }
+  }
+}
+
 void advance(State& state, core::Machine& machine, const Coming& coming) {
-  if (coming.assumed != nullptr) return define(state, machine, coming.accesses);
+  const bool is_inexact = state.about == State::About::inexact;
+  if (coming.assumed != nullptr) {
+    return is_inexact ? forget(state, machine, coming, Origin::Kind::assumed) : define(state, machine, coming.accesses);
+  }
+  const bool is_executed = coming.runs_vector || coming.known.vector() == nullptr;
+  if (is_inexact && is_executed && coming.known.is_approximate())
+    return forget(state, machine, coming, Origin::Kind::approximate_result);
   if (coming.known.instruction().encoding == isa::EncodingClass::scalar) {
     advance_scalar(state, machine, coming);
   } else if (coming.runs_vector) {
@@ -115,13 +150,13 @@ void advance(State& state, core::Machine& machine, const Coming& coming) {
   } else if (state.shadow.touched().test(state_index::mode)) {
     Mask vskip = state.shadow.scalar(state_index::mode);
     vskip.bits &= 1U << mode_bit::vskip;
-    Step(machine, state.shadow, state.origins, coming.pc)
-        .report({state_index::mode}, vskip, "whether the vector instruction is passed over");
+    Step(machine, state, coming.pc)
+        .report({state_index::mode}, vskip, {"whether the vector instruction is passed over"});
   }
 }
 
 void skip(State& state, core::Machine& machine, u64 pc, std::span<const isa::RegisterSpan> results) {
-  Step step(machine, state.shadow, state.origins, pc);
+  Step step(machine, state, pc);
   for (const isa::RegisterSpan& span : results) {
     for (u32 code = span.code; code < u32{span.code} + span.dwords; ++code) step.skip(code);
   }
@@ -144,6 +179,26 @@ std::vector<UndefinedBits> undefined_bits(const State& state) {
     result.push_back({index, static_cast<u32>(mask.bits)});
   }
   return result;
+}
+
+std::vector<Location> followed_places(const State& state, const core::Machine& machine) {
+  std::vector<Location> places;
+  for (u32 index = 0; index < state_index::scalar_count; ++index) {
+    if (index != state_index::pc && state.shadow.scalar(index).bits != 0) places.push_back({index});
+  }
+  for (u32 number = 0; number < VectorRegisters::count; ++number) {
+    if (state.shadow.undefined_lanes(machine.vectors(), number) != 0)
+      places.push_back({state_index::vgprs + number * state_index::lanes, state_index::lanes});
+  }
+  for (const UndefinedMemory& memory : state.shadow.undefined_memory()) {
+    const bool follows = !places.empty() && places.back().is_memory() &&
+                         places.back().address + u64{places.back().dwords} * 4 == memory.address;
+    if (follows)
+      ++places.back().dwords;
+    else
+      places.push_back(Location::in_memory(memory.address));
+  }
+  return places;
 }
 
 namespace {
@@ -173,8 +228,8 @@ void check_results(State& state, core::Machine& machine, std::span<const Compare
   for (const ComparedResult& result : compared) {
     const auto found = find_undefined(state, machine, result);
     if (!found) continue;
-    Step step(machine, state.shadow, state.origins, machine.pc());
-    step.report(found->first, found->second, "a result that is compared");
+    Step step(machine, state, machine.pc());
+    step.report(found->first, found->second, {"a result that is compared", Use::Kind::result});
   }
 }
 

@@ -14,11 +14,27 @@
 
 namespace salu::observe::undefined {
 
-/// What of a wave and of memory is undefined, and why; a value that may be kept and taken up again.
+/// What of a wave and of memory is undefined, and why; a value that may be kept and taken up again. What is not exact
+/// is followed in the same way.
 struct State {
+  enum class About : u8 {
+    undefined,
+    inexact,  ///< what could be otherwise because an instruction was not executed as hardware does it
+  };
+  /// What is undefined as a run begins.
   State(const WaveState& initial, std::span<const MemoryRegion> uninitialised);
+  /// All is exact as a run begins.
+  static State of_inexact();
+
+  About about = About::undefined;
   Origins origins;
   Shadow shadow;
+  // Of what is not exact:
+  bool affects_control_flow = false;
+  bool affects_address = false;
+
+ private:
+  explicit State(const WaveState& initial);
 };
 
 /// Memory that begins with whatever lay there before: that of the lanes alone, and that of a work-group.
@@ -43,6 +59,8 @@ void skip(State& state, core::Machine& machine, u64 pc, std::span<const isa::Reg
 [[nodiscard]] core::DefinedSet missing(const State& state);
 /// Bits that are undefined although their dword has been written.
 [[nodiscard]] std::vector<UndefinedBits> undefined_bits(const State& state);
+/// The places of the state at the end of a run that are not what they should be in all bits.
+[[nodiscard]] std::vector<Location> followed_places(const State& state, const core::Machine& machine);
 /// Warns at the end of a run of results that are compared and undefined.
 void check_results(State& state, core::Machine& machine, std::span<const ComparedResult> compared);
 
