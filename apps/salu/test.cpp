@@ -44,6 +44,7 @@ class Printer {
                .passed = options.verbose,
                .remarks = !options.quiet,
                .stats = options.stats,
+               .uncovered = options.verbose,
                .only_list = options.suite.list},
               options.suite),
         shows_progress_(!options.quiet && !options.verbose && !options.suite.list && isatty(STDERR_FILENO) != 0),
@@ -231,6 +232,9 @@ void add_test(Command& app) {
   command.flag("--update", options->update, "rewrite the values that do not hold with those that were computed");
   command.option("--junit", options->junit, "write a JUnit report", "FILE");
   command.option("--coverage", options->coverage, "write an LCOV tracefile of the source lines that were run", "FILE");
+  command.flag("--fidelity", suite.fidelity,
+               "print how many instructions did exactly what hardware does, and which were run at all; with -v those "
+               "that were not");
   command.flag("--stats", options->stats, "print how long what took");
   command.option("--mcpu", suite.load.mcpu, "processor or generation (`salu targets` lists them)");
   add_assembly_options(command, suite.load.assembly);

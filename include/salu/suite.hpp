@@ -31,6 +31,7 @@ struct SuiteOptions {
   bool fail_fast = false;  ///< nothing behind the first test, or row of a table, that does not hold
   bool list = false;       ///< find and name the tests, run none
   bool coverage = false;
+  bool fidelity = false;  ///< fill `SuiteResult::fidelity`
 };
 
 /// An expectation that did not hold, and the instruction that wrote the wrong value.
@@ -66,6 +67,45 @@ inline constexpr u64 most_failures = 20;
 /// How often the runs of a suite came by the lines of a source file.
 using LineCounts = std::map<u32, u64>;
 
+/// How much of something was executed.
+struct Share {
+  u64 covered = 0;
+  u64 all = 0;
+};
+
+/// Which instructions of a generation the runs of a suite have executed.
+struct InstructionCoverage {
+  Generation generation{};
+  Share scalar;         ///< instructions of the scalar unit
+  Share operand_forms;  ///< what their operands may be: SGPRs, VCC, EXEC, inline constants, literals, ...
+  Share vector;         ///< vector instructions that salu knows
+  Share vector_forms;   ///< their encodings: the short one, VOP3, SDWA
+  std::vector<std::string> never_executed;  ///< those of the scalar unit
+};
+
+/// How exact the runs of a suite were (`Fidelity`). Instructions count once for each test.
+struct SuiteFidelity {
+  u64 exact = 0;
+  u64 approximate = 0;
+  u64 skipped = 0;
+  u64 assumed = 0;
+  u64 runs = 0;
+  u64 inexact_runs = 0;           ///< that executed an instruction which was not exact
+  u64 affected_control_flow = 0;  ///< runs whose control flow depends on one
+  u64 affected_addresses = 0;
+  u64 affected_results = 0;                   ///< those in which something that is compared does
+  std::vector<InstructionCoverage> coverage;  ///< by generation, those of which anything was executed
+
+  /// Adds the counts of runs.
+  void add_runs(const SuiteFidelity& other) {
+    runs += other.runs;
+    inexact_runs += other.inexact_runs;
+    affected_control_flow += other.affected_control_flow;
+    affected_addresses += other.affected_addresses;
+    affected_results += other.affected_results;
+  }
+};
+
 /// Everything that a suite did.
 struct SuiteResult {
   u64 passed = 0;
@@ -79,6 +119,7 @@ struct SuiteResult {
   double load_seconds = 0;     ///< of all threads' processors: reading, parsing, assembling
   double run_seconds = 0;      ///< of all threads' processors: running and comparing
   double wall_seconds = 0;
+  std::optional<SuiteFidelity> fidelity;
   std::map<std::string, LineCounts> coverage;  ///< by source file: every line with code, and how many runs came by
 };
 

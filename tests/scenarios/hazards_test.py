@@ -239,12 +239,13 @@ def check_programs():
 
 
 def check_shown():
-    """The page shows what is printed."""
-    blocks = re.findall(r"```\n\$ salu ([^\n]+)\n(.*?)```", (ROOT / "docs/checks.md").read_text(), re.DOTALL)
-    check(blocks, "docs/checks.md shows nothing")
-    for command, shown in blocks:
-        made = subprocess.run([SALU, *command.split()], capture_output=True, text=True, check=False, cwd=ROOT)
-        check(made.stdout == shown, "docs/checks.md:", command, "prints", made.stdout)
+    """The pages show what is printed."""
+    for page in ("docs/checks.md", "docs/testing.md"):
+        blocks = re.findall(r"```\n\$ salu ([^\n]+)\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
+        check(blocks, page, "shows nothing")
+        for command, shown in blocks:
+            made = subprocess.run([SALU, *command.split()], capture_output=True, text=True, check=False, cwd=ROOT)
+            check(made.stdout == shown, page, command, "prints", made.stdout)
 
 
 def check_documented():

@@ -155,11 +155,11 @@ TEST(Assumptions, AreReported) {
   const Scenario scenario = load_good(std::string(program) + "assume: {0x1004: {}}\n");
   const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory);
   EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::text),
-              HasSubstr("\n  fidelity: 2 of 3 executed instructions exact\n    assumed: 0x1004\n"));
+              HasSubstr("\n  fidelity: 3 of 4 executed instructions exact\n    assumed: 0x1004\n"));
   EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::json),
-              HasSubstr(R"("fidelity":{"exact":2,"approximate":[],"skipped":[],"assumed":["0x0000000000001004"]})"));
+              HasSubstr(R"("fidelity":{"exact":3,"approximate":[],"skipped":[],"assumed":["0x0000000000001004"]})"));
   EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::yaml),
-              HasSubstr("\nfidelity: {exact: 2, approximate: [], skipped: [], assumed: [0x1004]}\n"));
+              HasSubstr("\nfidelity: {exact: 3, approximate: [], skipped: [], assumed: [0x1004]}\n"));
 }
 
 TEST(Assumptions, ThatCannotBe) {
