@@ -2,8 +2,10 @@
 
 #include <salu/integer.hpp>
 #include <salu/location.hpp>
+#include <salu/target.hpp>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace salu {
@@ -33,6 +35,22 @@ struct Fidelity {
 
   [[nodiscard]] bool is_exact() const { return approximate.empty() && skipped.empty() && assumed.empty(); }
   [[nodiscard]] u64 instructions() const { return exact.size() + approximate.size() + skipped.size() + assumed.size(); }
+};
+
+/// How much of something was executed.
+struct Share {
+  u64 covered = 0;
+  u64 all = 0;
+};
+
+/// Which instructions of a generation some runs have executed.
+struct InstructionCoverage {
+  Generation generation{};
+  Share scalar;         ///< instructions of the scalar unit
+  Share operand_forms;  ///< what their operands may be: SGPRs, VCC, EXEC, inline constants, literals, ...
+  Share vector;         ///< vector instructions that salu knows
+  Share vector_forms;   ///< their encodings: the short one, VOP3, SDWA
+  std::vector<std::string> never_executed;  ///< those of the scalar unit
 };
 
 }  // namespace salu

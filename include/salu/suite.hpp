@@ -1,6 +1,7 @@
 #pragma once
 
 #include <salu/error.hpp>
+#include <salu/fidelity.hpp>
 #include <salu/integer.hpp>
 #include <salu/scenario.hpp>
 
@@ -66,22 +67,6 @@ inline constexpr u64 most_failures = 20;
 
 /// How often the runs of a suite came by the lines of a source file.
 using LineCounts = std::map<u32, u64>;
-
-/// How much of something was executed.
-struct Share {
-  u64 covered = 0;
-  u64 all = 0;
-};
-
-/// Which instructions of a generation the runs of a suite have executed.
-struct InstructionCoverage {
-  Generation generation{};
-  Share scalar;         ///< instructions of the scalar unit
-  Share operand_forms;  ///< what their operands may be: SGPRs, VCC, EXEC, inline constants, literals, ...
-  Share vector;         ///< vector instructions that salu knows
-  Share vector_forms;   ///< their encodings: the short one, VOP3, SDWA
-  std::vector<std::string> never_executed;  ///< those of the scalar unit
-};
 
 /// How exact the runs of a suite were (`Fidelity`). Instructions count once for each test.
 struct SuiteFidelity {

@@ -4,7 +4,8 @@
 
 #include <map>
 #include <optional>
-#include <set>
+
+#include "observe/tried_instructions.hpp"
 
 namespace salu::suite {
 
@@ -29,17 +30,8 @@ class SuiteTally {
   [[nodiscard]] SuiteFidelity result() const;
 
  private:
-  /// What of a generation was executed, as numbers that stand for instructions and for their forms.
-  struct Executed {
-    std::set<u32> scalar;
-    std::set<u32> operand_forms;
-    std::set<u32> vector;
-    std::set<u32> vector_forms;
-  };
-  static void add(Generation generation, std::span<const u32> words, Executed& executed);
-
   SuiteFidelity sums_;
-  std::map<Generation, Executed> executed_;
+  std::map<Generation, observe::TriedInstructions> tried_;
 };
 
 }  // namespace salu::suite

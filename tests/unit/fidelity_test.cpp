@@ -101,7 +101,8 @@ TEST(Fidelity, IsFollowedToBranches) {
 }
 
 TEST(Fidelity, IsFollowedToAddresses) {
-  const std::string memory = "memory: [{at: 0x2000, words: [1, 2, 3, 4], access: rw}]\nregisters: {\"s[2:3]\": 0x2000}\n";
+  const std::string memory =
+      "memory: [{at: 0x2000, words: [1, 2, 3, 4], access: rw}]\nregisters: {\"s[2:3]\": 0x2000}\n";
   const Fidelity loads =
       followed("s_memtime s[4:5]; s_and_b32 s4, s4, 4; s_load_dword s6, s[2:3], s4; s_endpgm", memory);
   EXPECT_TRUE(loads.affected->address);

@@ -57,6 +57,7 @@ LIMITS = {
     "src/loader/launch/kernel_metadata.hpp most_kernarg_bytes": "kernarg segment",
     "src/output/trace_perfetto.cpp most_depth": "nested calls that a trace for Perfetto draws",
     "src/observe/stack_watch.cpp most_problems": "misuses of the control stack that are told one by one",
+    "src/output/fidelity_report.cpp most_shown": "instructions or places that the line of a report on fidelity names",
     "src/observe/undefined/origins.hpp most_links": "instructions on the way of an undefined value that are told",
     "src/output/state_text.cpp most_memory_rows": "rows of memory in a state as text",
     "src/loader/scenario/check.cpp most_dwords_reported": "dwords of a memory block that differ from what is expected",
