@@ -20,6 +20,12 @@ bool is_expected(const Recording& recording, const Stop& stop) {
   return expect && expect->stop && *expect->stop == stop.reason;
 }
 
+/// Whether a warning tells of something that should not be.
+bool is_bad(const Recording& recording, const Warning& warning) {
+  return warning.kind != WarningKind::no_functional_effect && !warning.is_info() &&
+         !is_expected(recording, warning.kind);
+}
+
 /// The instruction that ended the run, whose step is the last one when it was executed.
 FindingLink end_link(const Recording& recording, const Outcome& outcome) {
   return {"at", outcome.stop.pc, recording.step_at_end(outcome.stop)};
@@ -70,7 +76,7 @@ Finding expectation_finding(const Recording& recording, const Outcome& outcome, 
 
 Finding warning_finding(const Recording& recording, const Warning& warning) {
   Finding finding;
-  finding.is_bad = warning.kind != WarningKind::no_functional_effect && !is_expected(recording, warning.kind);
+  finding.is_bad = is_bad(recording, warning);
   finding.kind = warning_kind_name(warning.kind);
   finding.text = fmt::format("{} at {}", warning.instruction, recording.scenario().program.describe_place(warning.pc));
   finding.detail = warning.detail;
@@ -100,9 +106,8 @@ std::vector<Finding> list_findings(const Recording& recording, const Outcome& ou
 
 Verdict judge(const Recording& recording, const Outcome& outcome, const std::vector<Mismatch>* mismatches) {
   const Stop& stop = outcome.stop;
-  const auto bad_warnings = static_cast<u64>(std::ranges::count_if(outcome.warnings, [&](const Warning& warning) {
-    return warning.kind != WarningKind::no_functional_effect && !is_expected(recording, warning.kind);
-  }));
+  const auto bad_warnings = static_cast<u64>(
+      std::ranges::count_if(outcome.warnings, [&](const Warning& warning) { return is_bad(recording, warning); }));
   const std::string also = bad_warnings == 0 ? "" : ", " + support::counted(bad_warnings, "warning");
   if (is_fault(stop.reason) && !is_expected(recording, stop))
     return {"bad",

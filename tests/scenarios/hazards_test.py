@@ -140,6 +140,10 @@ def check_information():
     for options, expected in (((), True), (("--xnack", "off"), False), (("--xnack", "on"), True)):
         ids = [each[0] for each in path_hazards(clause, options=options)]
         check(("smem_clause_xnack" in ids) == expected, options, ids)
+    for feature, expected in (("+", True), ("-", False)):
+        text = scenario(clause, "registers: {s0: 0x80000}\nmemory: [{at: 0x80000, words: [0x80000, 0]}]\n")
+        _, out, err = salu("run", "--check-hazards", "-", text=text.replace("gfx900", f"gfx900:xnack{feature}"))
+        check(("smem_clause_xnack" in out) == expected, "a target ID with", feature, out, err)
     ids = [each[0] for each in path_hazards(clause, target="gfx803")]
     check("smem_clause_xnack" not in ids, "gfx803 has no XNACK", ids)
 

@@ -239,6 +239,14 @@ void set_assembly(std::vector<CodeInput>& inputs, const LoadOptions& options, st
   }
 }
 
+/// XNACK as a target ID has it, where the code does not say.
+void set_xnack(Program& program, std::string_view target) {
+  if (program.xnack) return;
+  const std::string features = target_features(target).value_or("");
+  if (features.find("+xnack") != std::string::npos) program.xnack = true;
+  if (features.find("-xnack") != std::string::npos) program.xnack = false;
+}
+
 Scenario load_document(const Document& document, const std::string& default_name, const LoadOptions& options) {
   const Node& root = *document.root;
   if (!root.is_map())
@@ -263,14 +271,16 @@ Scenario load_document(const Document& document, const std::string& default_name
   }
   std::vector<CodeInput> inputs = read_code(document, map.require("code"), options.files);
   if (other_code) replace_code(inputs.front(), std::move(*other_code));
-  set_assembly(inputs, options,
-               options.mcpu.empty() && target_node != nullptr ? std::string_view(target_node->text) : options.mcpu);
+  const std::string_view target_name =
+      options.mcpu.empty() && target_node != nullptr ? std::string_view(target_node->text) : options.mcpu;
+  set_assembly(inputs, options, target_name);
   target = choose_target(inputs, target, options.mcpu.empty() ? "`target:`" : "--mcpu",
                          document.source->place(target_node == nullptr ? root : *target_node));
   std::optional<KernelChoice> kernel;
   if (const Node* block = map.find("kernel")) kernel = choose_kernel(document, *block, inputs, *target, options.symbol);
   BuiltProgram built = build_program(std::move(inputs), *target, kernel ? kernel->entry_symbol() : options.symbol);
   set_program(scenario, built);
+  set_xnack(scenario.program, target_name);
 
   const Generation generation = scenario.program.generation();
   WaveState& state = scenario.initial;
@@ -333,6 +343,7 @@ Scenario load_code(CodeInput input, const LoadOptions& options) {
   const Target* target = choose_target(inputs, named, "--mcpu", {scenario.file});
   BuiltProgram built = build_program(std::move(inputs), *target, options.symbol);
   set_program(scenario, built);
+  set_xnack(scenario.program, options.mcpu);
   provide_private_memory(built, scenario);
   if (built.entered.returns_by_register) set_return_address(scenario);
   const SymbolIndex symbols(scenario.program);
