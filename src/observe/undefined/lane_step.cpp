@@ -6,10 +6,12 @@
 #include "core/vector/lane_addresses.hpp"
 #include "core/vector/lane_registers.hpp"
 #include "isa/vector/table.hpp"
+#include "observe/undefined/lane_words.hpp"
 #include "observe/undefined/step.hpp"
 
-/// The vector unit: undefined bits go from lane to lane as values do. What copies takes the mask along; of what
-/// computes, a lane's result is wholly undefined where any bit of the lane's operands is.
+/// The vector unit: undefined bits go from lane to lane as values do. What copies takes the mask along; what computes
+/// with integers is computed over words with undefined bits; of floats a result is wholly undefined where any bit of
+/// the lane's operands is.
 namespace salu::observe::undefined {
 namespace {
 
@@ -150,6 +152,7 @@ class Lanes {
         undefined |= step_.shadow().undefined_lanes(file_, written.number);
     }
     undefined &= exec_;
+    if (const LaneFunction function = lane_function(instruction_.insn)) return compute_bits(function, undefined);
     const auto mask_of = [&](u32 lane) {
       Mask mask = everywhere;
       if ((selects.bits >> lane & 1) != 0) mask.add({1, selects.origin});
@@ -168,6 +171,44 @@ class Lanes {
       step_.shadow().define_lanes(written.number, written.lanes & ~undefined);
     }
     write_scalars(undefined, masks.empty() ? 0 : masks.front().second.origin);
+  }
+  /// What comes of the bits of these lanes' operands, by the semantic function over words with undefined bits.
+  void compute_bits(LaneFunction function, u64 lanes) {
+    const bool is_packed = row_.format == vector::Format::vop3p && row_.shape.destination.bits == 16;
+    LaneWords words(step_, instruction_);
+    std::vector<std::pair<u32, Mask>> masks;
+    Mask written;
+    for_lanes(lanes, [&](u32 lane) {
+      words.set_lane(lane);
+      LaneResult result = function(words, false);
+      if (is_packed) {
+        const LaneResult upper = function(words, true);
+        result.value = (result.value & 0xffff) | upper.value << 16;
+        result.origin = upper.origin;
+      }
+      if (result.mask) written.add({u64{1} << lane, result.origin});
+      if (!accesses_.vectors_written.empty()) masks.emplace_back(lane, placed(result, lane, is_packed));
+    });
+    for (std::size_t i = 0; i < accesses_.vectors_written.size(); ++i) {
+      const Accesses::Lanes& to = accesses_.vectors_written[i];
+      for (const auto& [lane, mask] : masks) set(to.number, lane, {mask.bits >> (32 * i) & 0xffffffff, mask.origin});
+      step_.shadow().define_lanes(to.number, to.lanes & ~lanes);
+    }
+    write_scalars(written.bits, written.origin);
+  }
+  /// A result as it is in the destination, of which a part may stay as it was.
+  [[nodiscard]] Mask placed(const LaneResult& result, u32 lane, bool is_packed) {
+    const Mask old = step_.shadow().lane(file_, accesses_.vectors_written.front().number, lane);
+    const auto before = static_cast<u32>(old.bits);
+    u64 bits = result.value;
+    if (row_.shape.destination.bits == 16 && !is_packed) {
+      const bool keeps = (row_.modifiers & vector::modifier::op_sel) != 0;
+      const bool high = (instruction_.op_sel >> 3 & 1) != 0;
+      bits &= 0xffff;
+      if (keeps) bits = high ? (before & 0xffff) | bits << 16 : (before & 0xffff0000) | bits;
+    }
+    if (row_.shape.destination.bits != 64) bits = placed_in_destination(instruction_, static_cast<u32>(bits), before);
+    return {bits, result.origin != 0 ? result.origin : old.origin};
   }
   /// The bits of a mask that is written.
   void write_scalars(u64 undefined, OriginId origin) {
