@@ -107,6 +107,7 @@ class VectorAccesses {
                                           : core::destination_register(wave_, instruction_, operand.dwords())};
     const u32 end = operand.kind == vector::OperandKind::agpr ? VectorRegisters::count : VectorRegisters::vgprs;
     if (number < end) write_vectors(static_cast<u32>(number), operand.dwords());
+    if (number < end && row_.shape.accumulates) read_vectors(static_cast<u32>(number), operand.dwords());
     if (row_.shape.is_swap) write_vectors(core::source_register(wave_, instruction_, 0, 1), 1);
   }
 

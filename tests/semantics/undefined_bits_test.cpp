@@ -205,5 +205,37 @@ TEST(UndefinedBits, ReadsAreWhatTheyWere) {
   EXPECT_FALSE(checked.reads.front().undefined.has_value());
 }
 
+// What of a lane is undefined, read off the sums and products themselves.
+TEST(UndefinedBits, OfLanesAreFollowedOneByOne) {
+  const auto expect_low_half = [](const std::string& code, u64 bits) {
+    SCOPED_TRACE(code);
+    const std::string more =
+        "registers: {v0: 3, v1: 0xffff0000, v2: 7, s4: 0, s6: 0, s9: 0x05040504}\nundefined: [s4, \"s6[31:16]\"]\n";
+    const std::string moved = "v_mov_b32 v5, s4\nv_mov_b32 v4, 1\nv_mov_b32 v6, s6\n" + code +
+                              "\nv_readfirstlane_b32 s8, v8\ns_cmp_eq_u32 s8, 0\ns_endpgm";
+    const Checked checked = check(moved, more);
+    EXPECT_TRUE(checked.reads.empty());
+    u64 found = 0;
+    for (const UndefinedBits& each : checked.outcome.undefined_bits) {
+      if (each.index == 8) found = each.mask;
+    }
+    EXPECT_EQ(found, bits);
+  };
+  expect_low_half("v_mad_u64_u32 v[8:9], s[10:11], v0, v2, v[4:5]", 0);
+  expect_low_half("v_lshlrev_b64 v[8:9], 1, v[4:5]", 0);
+  expect_low_half("v_lshrrev_b64 v[8:9], 8, v[4:5]", 0xff000000);
+  expect_low_half("v_add_u32 v8, v0, v6", 0xffff0000);
+  expect_low_half("v_and_b32 v8, 0xff, v6", 0);
+  expect_low_half("v_lshlrev_b32 v8, 16, v6", 0);
+  expect_low_half("v_lshlrev_b16 v8, 1, v6", 0);
+  expect_low_half("v_pk_add_u16 v8, v6, v0", 0xffff0000);
+  expect_low_half("v_mul_lo_u32 v8, v6, v2", 0xffff0000);
+  expect_low_half("v_perm_b32 v8, v6, v0, s9", 0);
+  expect_low_half("v_bfe_u32 v8, v6, 4, 8", 0);
+  expect_low_half("v_mov_b32_sdwa v8, v6 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0", 0);
+  expect_low_half("v_mov_b32_sdwa v8, sext(v6) dst_sel:WORD_1 dst_unused:UNUSED_PAD src0_sel:WORD_1", 0xffff0000);
+  expect_low_half("v_cmp_gt_u32 vcc, 0x10000, v0\nv_cndmask_b32 v8, v6, v2, vcc", 0);
+}
+
 }  // namespace
 }  // namespace salu::test::undefined_bits

@@ -48,6 +48,7 @@ struct Shape {
   bool reads_mask = false;      ///< likewise
   bool is_swap = false;         ///< the first source is written, too
   bool writes_exec = false;     ///< what is written to the mask, too
+  bool accumulates = false;     ///< the destination is a source, too
   bool is_approximate = false;  ///< hardware's result may be another one
 
   [[nodiscard]] constexpr u8 source_count() const {

@@ -89,6 +89,10 @@ constexpr Shape also_exec(Shape shape) {
   shape.writes_exec = true;
   return shape;
 }
+constexpr Shape accumulating(Shape shape) {
+  shape.accumulates = true;
+  return shape;
+}
 constexpr Shape approximately(Shape shape) {
   shape.is_approximate = true;
   return shape;

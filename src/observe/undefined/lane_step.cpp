@@ -174,20 +174,18 @@ class Lanes {
   }
   /// What comes of the bits of these lanes' operands, by the semantic function over words with undefined bits.
   void compute_bits(LaneFunction function, u64 lanes) {
-    const bool is_packed = row_.format == vector::Format::vop3p && row_.shape.destination.bits == 16;
     LaneWords words(step_, instruction_);
     std::vector<std::pair<u32, Mask>> masks;
     Mask written;
     for_lanes(lanes, [&](u32 lane) {
       words.set_lane(lane);
       LaneResult result = function(words, false);
-      if (is_packed) {
+      if (row_.format == vector::Format::vop3p && result.width == 16) {
         const LaneResult upper = function(words, true);
-        result.value = (result.value & 0xffff) | upper.value << 16;
-        result.origin = upper.origin;
+        result = {(result.value & 0xffff) | upper.value << 16, 32, false, upper.origin};
       }
       if (result.mask) written.add({u64{1} << lane, result.origin});
-      if (!accesses_.vectors_written.empty()) masks.emplace_back(lane, placed(result, lane, is_packed));
+      if (!accesses_.vectors_written.empty()) masks.emplace_back(lane, placed(result, lane));
     });
     for (std::size_t i = 0; i < accesses_.vectors_written.size(); ++i) {
       const Accesses::Lanes& to = accesses_.vectors_written[i];
@@ -197,17 +195,17 @@ class Lanes {
     write_scalars(written.bits, written.origin);
   }
   /// A result as it is in the destination, of which a part may stay as it was.
-  [[nodiscard]] Mask placed(const LaneResult& result, u32 lane, bool is_packed) {
+  [[nodiscard]] Mask placed(const LaneResult& result, u32 lane) {
     const Mask old = step_.shadow().lane(file_, accesses_.vectors_written.front().number, lane);
     const auto before = static_cast<u32>(old.bits);
     u64 bits = result.value;
-    if (row_.shape.destination.bits == 16 && !is_packed) {
+    if (result.width == 16) {
       const bool keeps = (row_.modifiers & vector::modifier::op_sel) != 0;
       const bool high = (instruction_.op_sel >> 3 & 1) != 0;
       bits &= 0xffff;
       if (keeps) bits = high ? (before & 0xffff) | bits << 16 : (before & 0xffff0000) | bits;
     }
-    if (row_.shape.destination.bits != 64) bits = placed_in_destination(instruction_, static_cast<u32>(bits), before);
+    if (result.width != 64) bits = placed_in_destination(instruction_, static_cast<u32>(bits), before);
     return {bits, result.origin != 0 ? result.origin : old.origin};
   }
   /// The bits of a mask that is written.

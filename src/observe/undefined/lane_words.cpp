@@ -18,6 +18,8 @@ using vector::Insn;
 using vector::Select;
 using vector::Unused;
 
+constexpr u32 sign_bit = u32{1} << 31;
+
 struct Part {
   u32 low_bit;
   u32 bits;
@@ -74,8 +76,12 @@ LaneWords::Value LaneWords::source32(std::size_t i) {
     value = scalar(i, 1, false);
   }
   const Part part = part_of(source.select);
-  return {extract(static_cast<u32>(value.bits), part, source.sign_extend),
-          extract(static_cast<u32>(value.undefined), part, source.sign_extend)};
+  // What V_PK calls negated is a half.
+  const bool has_sign = (row_.modifiers & vector::modifier::sign) != 0;
+  const u32 kept = has_sign && source.absolute ? ~sign_bit : ~u32{0};
+  const u32 flipped = has_sign && source.negate ? sign_bit : 0;
+  return {(extract(static_cast<u32>(value.bits), part, source.sign_extend) & kept) ^ flipped,
+          extract(static_cast<u32>(value.undefined), part, source.sign_extend) & kept};
 }
 
 LaneWords::Value LaneWords::source16(std::size_t i, bool high) {
@@ -160,6 +166,7 @@ T fetch(LaneWords& words, std::size_t number, bool upper) {
 template <u32 n, bool s>
 void take(const Word<n, s>& value, LaneResult& result) {
   result.value = value.undefined;
+  result.width = n;
 }
 void take(const Bit& mask, LaneResult& result) { result.mask = mask.undefined; }
 template <class T>

@@ -12,6 +12,7 @@ namespace salu::observe::undefined {
 /// What of a lane's results is undefined.
 struct LaneResult {
   u64 value = 0;      ///< bits of what goes to the destination, before the modifiers of results
+  u32 width = 0;      ///< of that: 16, 32 or 64 bits, or none
   bool mask = false;  ///< the lane's bit of the mask
   OriginId origin = 0;
 };
