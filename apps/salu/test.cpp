@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <thread>
 
@@ -139,6 +140,12 @@ std::string usage_problem(TestArguments& options) {
   if (!problem.empty()) return problem;
   if (options.update && std::ranges::find(options.paths, "-") != options.paths.end())
     return "--update rewrites files; standard input (-) is none";
+  const auto device = std::ranges::find_if(options.paths, [](const std::string& path) {
+    const std::string full = std::filesystem::absolute(path).lexically_normal().string();
+    return full.starts_with("/dev/") || full.starts_with("/proc/");
+  });
+  if (options.update && device != options.paths.end())
+    return fmt::format("--update rewrites files; {} is another name of one at most", *device);
   if (options.update && options.suite.shard.count > 1) {
     return fmt::format("--update rewrites whole files, but this is shard {} of {} ({}): update without shards",
                        options.suite.shard.index + 1, options.suite.shard.count,
