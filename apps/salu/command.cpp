@@ -82,6 +82,16 @@ void Command::flag(const std::string& names, bool& value, const std::string& hel
   finish(*app_->add_flag(names, value, help), {});
 }
 
+void Command::flag_one_of(const std::string& name, const std::vector<std::string>& words,
+                          const std::function<void(std::size_t)>& set, const std::string& help) {
+  const auto choose = [words, set, name](const std::string& word) {
+    const auto found = word == "true" ? words.begin() : std::ranges::find(words, word);
+    if (found == words.end()) throw CLI::ValidationError(name, unknown_choice(word, words));
+    set(static_cast<std::size_t>(found - words.begin()));
+  };
+  finish(*app_->add_flag(name, help)->each(choose), {});
+}
+
 void Command::one_of(const std::string& name, const std::vector<std::string>& words,
                      const std::function<void(std::size_t)>& set, const std::string& help) {
   std::string joined;

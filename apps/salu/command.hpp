@@ -55,6 +55,9 @@ class Command {
   void list(const std::string& names, std::vector<std::string>& values, const std::string& help,
             const std::string& metavar);
   void flag(const std::string& names, bool& value, const std::string& help);
+  /// An option that stands alone, or with one of some words: `--name`, `--name=word`. Alone it is the first of them.
+  void flag_one_of(const std::string& name, const std::vector<std::string>& words,
+                   const std::function<void(std::size_t)>& set, const std::string& help);
   /// One of a few words.
   template <class T, class Variable>
   void choice(const std::string& name, Variable& variable, const Choices<T>& choices, const std::string& help) {

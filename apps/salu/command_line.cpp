@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 
 #include "loader/assembly/text_assembler.hpp"
 #include "loader/number.hpp"
@@ -132,12 +133,34 @@ void add_wave_option(Command& command, std::optional<u64>& wave) {
   command.option("--wave", wave, "the wave with this number, from 0, of a kernel with `waves: all`", "NUMBER");
 }
 
-void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bool& strict, bool& check_undefined) {
+void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bool& strict,
+                     CheckUndefined& check_undefined) {
   command.option("--max-steps", limits.steps, "stop a run after so many instructions (default: 10 million)", "NUMBER");
   add_memory_option(command, limits);
   command.option("--max-time", load.max_seconds, "stop a run after so many seconds (default: never)", "SECONDS");
   command.flag("--strict", strict, "stop at the first warning");
-  command.flag("--check-undefined", check_undefined, "warn of reads of registers that nothing has written");
+  add_undefined_option(command, check_undefined);
+  add_hazard_options(command, load);
+}
+
+void add_hazard_options(Command& command, LoadOptions& load) {
+  command.flag("--check-hazards", load.check_hazards, "warn of results that are used before hardware has them");
+  add_xnack_option(command, load.xnack);
+}
+
+void add_xnack_option(Command& command, std::optional<bool>& xnack) {
+  const Choices<bool> choices = {{"on", true}, {"off", false}};
+  command.choice("--xnack", xnack, choices,
+                 "with --check-hazards: memory accesses may be replayed, on or off (default: as the code says)");
+}
+
+void add_undefined_option(Command& command, CheckUndefined& check_undefined) {
+  constexpr std::array values = {CheckUndefined::bits, CheckUndefined::reads};
+  command.flag_one_of(
+      "--check-undefined", {"bits", "reads"},
+      [&check_undefined, values](std::size_t i) { check_undefined = values[i]; },
+      "warn of branches, addresses and results that depend on undefined bits; with =reads, of every read of a register "
+      "that nothing has written");
 }
 
 std::string command_problem(const CLI::App& app, int argc, const char* const* argv) {

@@ -41,7 +41,16 @@ std::string read_step_range(const std::string& option, const std::string& text, 
 void add_load_options(Command& command, LoadOptions& load);
 
 /// Adds the options about how far a run goes, and what it looks at on the way.
-void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bool& strict, bool& check_undefined);
+void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bool& strict,
+                     CheckUndefined& check_undefined);
+/// --check-undefined, --check-undefined=reads.
+void add_undefined_option(Command& command, CheckUndefined& check_undefined);
+
+/// Adds --check-hazards and --xnack.
+void add_hazard_options(Command& command, LoadOptions& load);
+
+/// Adds --xnack.
+void add_xnack_option(Command& command, std::optional<bool>& xnack);
 
 /// Adds --max-memory.
 void add_memory_option(Command& command, LimitTexts& limits);

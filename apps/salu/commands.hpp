@@ -10,6 +10,7 @@ void add_test(Command& app);
 void add_equiv(Command& app);
 void add_debug(Command& app);
 void add_report(Command& app);
+void add_why(Command& app);
 void add_asm(Command& app);
 void add_dis(Command& app);
 void add_info(Command& app);

@@ -1,9 +1,11 @@
 #include <fmt/core.h>
 #include <spdlog/spdlog.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 #include <salu/scenario.hpp>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <ctime>
 #include <filesystem>
@@ -14,19 +16,23 @@
 #include <optional>
 #include <streambuf>
 #include <string>
+#include <system_error>
 #include <utility>
+#include <vector>
 
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "debug/console.hpp"
 #include "debug_dap.hpp"
 #include "exit_codes.hpp"
+#include "history_file.hpp"
 #include "line_editor.hpp"
 #include "loader/scenario/one_scenario.hpp"
 #include "loader/text_file.hpp"
 #include "output.hpp"
 #include "signals.hpp"
 #include "support/names.hpp"
+#include "support/replace_file.hpp"
 
 namespace salu::app {
 namespace {
@@ -39,7 +45,7 @@ struct DebugArguments {
   std::optional<u64> wave;
   std::string script;
   u64 history_mebibytes = 128;
-  bool check_undefined = false;
+  CheckUndefined check_undefined = CheckUndefined::off;
   bool dap = false;
   std::optional<u64> port;
   std::optional<std::string> socket;
@@ -90,19 +96,68 @@ bool execute(debug::Console& console, const std::string& line) {
   return good;
 }
 
-/// Commands that somebody types, with history and completion.
-void talk(debug::Console& console) {
+/// The size of the terminal that the output goes to.
+std::optional<debug::ScreenSize> screen_size() {
+  winsize size{};
+  if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    return std::nullopt;
+  return debug::ScreenSize{size.ws_row, size.ws_col};
+}
+
+/// Commands that somebody types, with history and completion. `asking`: where questions are to be asked meanwhile.
+void talk(debug::Console& console, LineEditor*& asking) {
   const KeptTerminal terminal;
-  LineEditor editor([&console](std::string_view line) { return console.complete(line); });
+  std::optional<HistoryFile> history;
+  if (std::optional<HistoryPlace> place = find_history_place()) history.emplace(*std::move(place));
+  LineEditor editor([&console](std::string_view line) { return console.complete(line); },
+                    history ? history->read() : std::vector<std::string>());
+  asking = &editor;
   activity = Activity::typing;
   console.greet();
   send_output();
   while (!console.wants_to_quit()) {
-    const LineEditor::Typed typed = editor.read();
+    const LineEditor::Typed typed = editor.read(console.is_collecting() ? "> " : "(salu) ");
     if (typed.kind == LineEditor::Typed::Kind::end) break;
+    if (history) history->add(typed.line);
     execute(console, typed.line);
   }
   activity = Activity::waiting;
+  asking = nullptr;
+}
+
+/// Opens a file of commands, or says why it cannot be read.
+std::string open_commands(const std::string& path, std::ifstream& file) {
+  std::error_code error;
+  // A folder can be opened, too, and would be a script without commands.
+  if (std::filesystem::is_directory(path, error)) return "it is a directory";
+  errno = 0;
+  file.open(path);
+  return file.is_open() ? "" : std::generic_category().message(errno);
+}
+
+/// The text of a file of commands.
+Result<std::string> read_commands(const std::string& path) {
+  std::ifstream file;
+  const std::string problem = open_commands(path, file);
+  if (!problem.empty())
+    return Error{ErrorCode::io, {}, fmt::format("cannot read {}: {}", support::quote(path), problem), {}};
+  std::string text;
+  for (int byte = file.get(); byte != std::ifstream::traits_type::eof(); byte = file.get()) {
+    text += static_cast<char>(byte);
+    if (text.size() > loader::file_limit_bytes)
+      return Error{ErrorCode::io, {}, support::quote(path) + " is too large for a file of commands", {}};
+  }
+  if (loader::find_non_text(text) == std::string::npos) return text;
+  return Error{ErrorCode::usage, {}, support::quote(path) + " is no file of commands: it is no text", {}};
+}
+
+/// Writes what a command saves, but not over what it comes from. Why it could not be written.
+std::string save_file(const std::string& path, std::string_view text, const std::vector<std::string>& inputs) {
+  if (path == "-") return "expected the name of a file, found `-`";
+  const std::string problem = output_problem({{"save", path}}, inputs);
+  if (!problem.empty()) return problem;
+  const std::string reason = support::replace_file(path, text);
+  return reason.empty() ? "" : fmt::format("cannot write {}: {}", support::quote(path), reason);
 }
 
 /// A script of commands, read line by line as far as it is needed.
@@ -166,7 +221,9 @@ int follow(debug::Console& console, Script script) {
     spdlog::error("{}: error: the command {} failed", script.place(), support::quote(*line));
     return exit_code::usage;
   }
-  return script.code();
+  if (script.code() != exit_code::good || !console.is_collecting() || console.wants_to_quit()) return script.code();
+  spdlog::error("{}: error: no `end` ends what `commands` has begun", script.place());
+  return exit_code::usage;
 }
 
 /// What is wrong with how --dap, what belongs to it and FILE go together; nothing when all is well.
@@ -219,11 +276,9 @@ int debug_file(DebugArguments& options) {
   if (options.dap) return serve_clients(options);
   std::ifstream script;
   if (!options.script.empty()) {
-    // A folder can be opened, too, and would be a script without commands.
-    std::error_code error;
-    if (!std::filesystem::is_directory(options.script, error)) script.open(options.script);
-    if (!script.is_open()) {
-      spdlog::error("{}: error: cannot read the commands", options.script);
+    const std::string reason = open_commands(options.script, script);
+    if (!reason.empty()) {
+      spdlog::error("{}: error: cannot read the commands: {}", options.script, reason);
       return exit_code::bad_input;
     }
   }
@@ -243,14 +298,27 @@ int debug_file(DebugArguments& options) {
   const SignalHandler on_end(SIGTERM, end_by_signal);
   const SignalHandler on_hangup(SIGHUP, end_by_signal);
   debug::Session session(scenario, history_options(options));
-  debug::Console console(session, [](std::string_view text) { print(text); }, use_colour(options.colour));
+  const bool has_terminal = options.script.empty() && isatty(STDIN_FILENO) != 0;
+  LineEditor* editor = nullptr;
+  std::vector<std::string> inputs = scenario.program.files;
+  inputs.insert(inputs.end(), {options.file, options.script, options.load.state_file, scenario.file});
+  debug::ConsoleHost host;
+  host.read_file = read_commands;
+  host.write_file = [&inputs](const std::string& path, std::string_view text) { return save_file(path, text, inputs); };
+  if (has_terminal) {
+    host.screen = screen_size;
+    host.clear_screen = [] { print_data("\x1b[H\x1b[2J"); };
+    host.ask = [&editor](std::string_view question) { return editor == nullptr || editor->ask(question); };
+  }
+  debug::Console console(
+      session, [](std::string_view text) { print(text); }, use_colour(options.colour), std::move(host));
   running_console.store(&console, std::memory_order_release);
   constexpr u64 any_size = std::numeric_limits<u64>::max();
   int code = exit_code::good;
   if (!options.script.empty()) {
     code = follow(console, Script(script, options.script, loader::file_limit_bytes));
-  } else if (isatty(STDIN_FILENO) != 0) {
-    talk(console);
+  } else if (has_terminal) {
+    talk(console, editor);
   } else {
     // Whoever drives the debugger may go on for long.
     code = follow(console, Script(std::cin, "<stdin>", any_size));
@@ -277,8 +345,8 @@ void add_debug(Command& app) {
   add_load_options(command, options->load);
   command.option("--max-steps", options->limits.steps, "the most instructions that one command executes", "NUMBER");
   add_memory_option(command, options->limits);
-  command.flag("--check-undefined", options->check_undefined,
-               "warn of reads of registers that nothing has written (slower)");
+  add_undefined_option(command, options->check_undefined);
+  add_hazard_options(command, options->load);
   command.option("--history-memory", options->history_mebibytes,
                  "what may be kept for going back, in MiB (default: 128)", "MIB");
   command.flag("--dap", options->dap, "serve an editor with the Debug Adapter Protocol, on standard input and output");

@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,6 +19,7 @@
 #include "loader/objects/program_builder.hpp"
 #include "loader/scenario/reader.hpp"
 #include "loader/text_file.hpp"
+#include "observe/hazards/hazard_walk.hpp"
 #include "output.hpp"
 
 namespace salu::app {
@@ -31,6 +33,8 @@ struct DisArguments {
   ListingText::Options text;
   bool as_json = false;
   bool each_line = false;
+  bool check_hazards = false;
+  std::optional<bool> xnack;
 };
 
 /// Says once why instructions have no text, if any were met.
@@ -57,6 +61,26 @@ bool find_part(const loader::BuiltProgram& code, const DisArguments& options, co
   return false;
 }
 
+/// Hazards of the part that is asked for, or of every function, or of code without functions from its beginning on.
+std::vector<observe::PathHazard> find_hazards(const loader::BuiltProgram& code, const Symbol* part,
+                                              std::optional<bool> xnack) {
+  std::vector<u64> entries;
+  if (part != nullptr) {
+    entries.push_back(part->address);
+  } else {
+    for (const Symbol& function : code.functions) entries.push_back(function.address);
+    if (entries.empty()) {
+      for (const CodeBlock& block : code.program.code) entries.push_back(block.base);
+    }
+  }
+  return observe::walk_hazards(code.program, entries, xnack);
+}
+
+std::span<const observe::PathHazard> hazards_at(std::span<const observe::PathHazard> hazards, u64 pc) {
+  const auto range = std::ranges::equal_range(hazards, pc, {}, &observe::PathHazard::pc);
+  return {range.begin(), range.end()};
+}
+
 int list(const DisArguments& options) {
   std::optional<u64> base;
   if (options.base) {
@@ -67,7 +91,8 @@ int list(const DisArguments& options) {
       return exit_code::usage;
     }
   }
-  const Result<loader::BuiltProgram> code = loader::load_code_file(options.file, options.mcpu, base);
+  const Result<loader::BuiltProgram> code =
+      loader::load_code_file(options.file, options.mcpu, base, options.check_hazards);
   if (!code) {
     spdlog::error("{}", code.error().to_string());
     return exit_code::bad_input;
@@ -75,11 +100,14 @@ int list(const DisArguments& options) {
   const Symbol* part = nullptr;
   if (!find_part(*code, options, part)) return exit_code::bad_input;
   constexpr std::size_t enough = 1 << 16;
+  const std::vector<observe::PathHazard> hazards =
+      options.check_hazards ? find_hazards(*code, part, options.xnack) : std::vector<observe::PathHazard>();
   ListingText writer(code->program, options.text);
   loader::LlvmDisassembler llvm(*code->program.target);
   std::string text;
   loader::list_code(*code, {part, &llvm}, [&](const loader::ListedInstruction& instruction) {
-    text += options.as_json ? listing_json(code->program, instruction) : writer.write(instruction);
+    const std::span<const observe::PathHazard> here = hazards_at(hazards, instruction.address);
+    text += options.as_json ? listing_json(code->program, instruction, here) : writer.write(instruction, here);
     if (text.size() < enough) return;
     print(text);
     text.clear();
@@ -122,10 +150,10 @@ int disassemble(DisArguments& options) {
     spdlog::error("error: --mcpu: {}", problem);
     return exit_code::usage;
   }
-  const bool has_other =
-      options.symbol || options.base || options.as_json || options.text.source || options.text.relocations;
+  const bool has_other = options.symbol || options.check_hazards || options.base || options.as_json ||
+                         options.text.source || options.text.relocations;
   if (options.each_line && has_other) {
-    spdlog::error("error: --each-line takes none of --symbol, --base, --format, --source and --reloc");
+    spdlog::error("error: --each-line takes none of --symbol, --base, --format, --source, --reloc and --check-hazards");
     return exit_code::usage;
   }
   if (options.file.empty()) {
@@ -156,6 +184,10 @@ void add_dis(Command& app) {
       "ADDRESS");
   command.flag("--source", options->text.source, "source lines with their text (-g), where their files can be read");
   command.flag("--reloc", options->text.relocations, "relocations, below the instructions that they patch");
+  command.flag("--check-hazards", options->check_hazards,
+               "what is used before hardware has it, on any path of any function, below the instruction that comes too "
+               "early; takes assembly, too");
+  add_xnack_option(command, options->xnack);
   const Choices<bool> formats = {{"text", false}, {"json", true}};
   command.choice("--format", options->as_json, formats, "text (default) or json: an instruction a line");
   command.flag("--each-line", options->each_line,

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "output/hazard_fields.hpp"
 #include "support/numbers.hpp"
 #include "support/printable.hpp"
 
@@ -46,7 +47,7 @@ std::string ListingText::source_line(const LineEntry& entry) {
   return line + "\n";
 }
 
-std::string ListingText::write(const ListedInstruction& instruction) {
+std::string ListingText::write(const ListedInstruction& instruction, std::span<const observe::PathHazard> hazards) {
   std::string text;
   if (instruction.begins_block) text += '\n';
   for (const std::string& label : instruction.labels) text += label + ":\n";
@@ -56,13 +57,19 @@ std::string ListingText::write(const ListedInstruction& instruction) {
   constexpr std::size_t text_column = 32;
   line.resize(std::max(line.size() + 1, text_column), ' ');
   text += line + instruction.text + comment_of(instruction) + '\n';
+  for (const observe::PathHazard& found : hazards) {
+    const Hazard hazard = found.finding.hazard();
+    text += fmt::format("      {}: hazard {}: {}\n", hazard.is_info ? "info" : "warning", hazard.id,
+                        observe::path_hazard_detail(program_, found));
+  }
   if (!options_.relocations) return text;
   for (const loader::PlacedRelocation& relocation : instruction.relocations)
     text += fmt::format("      {:#08x}: {} {}\n", relocation.address, relocation.type, target_of(relocation));
   return text;
 }
 
-std::string listing_json(const Program& program, const ListedInstruction& instruction) {
+std::string listing_json(const Program& program, const ListedInstruction& instruction,
+                         std::span<const observe::PathHazard> hazards) {
   Json words = Json::array();
   for (const u32 word : instruction.words) words.push_back(fmt::format("{:#010x}", word));
   Json json = {{"address", hex(instruction.address)}, {"words", std::move(words)}, {"text", instruction.text}};
@@ -85,6 +92,12 @@ std::string listing_json(const Program& program, const ListedInstruction& instru
                                    {"type", relocation.type},
                                    {"symbol", relocation.symbol},
                                    {"addend", relocation.addend}});
+  }
+  for (const observe::PathHazard& found : hazards) {
+    Json listed;
+    output::add_hazard_fields(found.finding.hazard(), 1, listed);
+    listed["detail"] = observe::path_hazard_detail(program, found);
+    json["hazards"].push_back(std::move(listed));
   }
   if (instruction.line != nullptr) {
     json["file"] = program.files.at(instruction.line->file);

@@ -2,10 +2,12 @@
 
 #include <salu/program.hpp>
 
+#include <span>
 #include <string>
 
 #include "debug/source_files.hpp"
 #include "loader/objects/listing.hpp"
+#include "observe/hazards/hazard_walk.hpp"
 
 /// Listed code as text and as JSON.
 namespace salu::app {
@@ -20,7 +22,7 @@ class ListingText {
   ListingText(const Program& program, const Options& options) : program_(program), options_(options) {}
 
   /// The lines of an instruction.
-  std::string write(const loader::ListedInstruction& instruction);
+  std::string write(const loader::ListedInstruction& instruction, std::span<const observe::PathHazard> hazards);
 
  private:
   [[nodiscard]] std::string source_line(const LineEntry& entry);
@@ -32,6 +34,7 @@ class ListingText {
 };
 
 /// An instruction as one line of JSON Lines.
-std::string listing_json(const Program& program, const loader::ListedInstruction& instruction);
+std::string listing_json(const Program& program, const loader::ListedInstruction& instruction,
+                         std::span<const observe::PathHazard> hazards);
 
 }  // namespace salu::app

@@ -5,12 +5,15 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
+#include "loader/text_file.hpp"
+#include "observe/hazards/hazard_walk.hpp"
 #include "output.hpp"
 
 namespace salu::app {
@@ -85,6 +88,18 @@ std::string why_not_equal(const EquivalenceReport& report, const std::string& ke
   return nothing + "a scenario can start the kernels with other arguments, or more work-items:\n\n" + kernel_scenario;
 }
 
+/// Hazards on all paths of a program from where it starts.
+void tell_hazards(const Scenario& scenario) {
+  const Program& program = scenario.program;
+  for (const observe::PathHazard& found :
+       observe::walk_hazards(program, std::span(&scenario.initial.pc, 1), scenario.options.xnack)) {
+    const Hazard hazard = found.finding.hazard();
+    spdlog::warn("{}: {}: hazard {} at {}: {}", loader::display_name(scenario.file),
+                 hazard.is_info ? "info" : "warning", hazard.id, program.describe_place(found.pc),
+                 observe::path_hazard_detail(program, found));
+  }
+}
+
 int compare(EquivArguments& options) {
   std::string problem = read_options(options);
   if (!options.output && !options.quiet) options.output = default_output;
@@ -106,6 +121,7 @@ int compare(EquivArguments& options) {
     for (const Remark& remark : scenario->remarks) {
       if (!options.quiet) spdlog::warn("{}", remark.to_string());
     }
+    if (scenario->options.check_hazards && !options.quiet) tell_hazards(*scenario);
   }
   options.compare.fixed = options.load.set;
   options.compare.vary_buffers = !pair->kernel_scenario.empty();
@@ -151,6 +167,7 @@ void add_equiv(Command& app) {
   command.option("--max-steps", options->limits.steps, "of each run (default: 1 million, or less by `limits:`)",
                  "NUMBER");
   add_memory_option(command, options->limits);
+  add_hazard_options(command, options->load);
   command.choice("--faults", options->compare.compare_faults, faults,
                  "where both fault: skip that input (default), or compare the reasons");
   add_assembly_options(command, options->load.assembly);

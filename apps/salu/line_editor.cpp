@@ -165,10 +165,7 @@ struct LineEditor::Impl {
     return *static_cast<Impl*>(data);
   }
 
-  static wchar_t* prompt(EditLine*) {
-    static std::wstring text = L"(salu) ";
-    return text.data();
-  }
+  static wchar_t* prompt(EditLine* editor) { return of(editor).prompt_text.data(); }
 
   /// What the library calls for a key: 1 for one, 0 at the end, and -1 when the line is given up.
   static int read_key(EditLine* editor, wchar_t* key) {
@@ -345,35 +342,87 @@ struct LineEditor::Impl {
   CharacterReader characters{};
   bool is_given_up = false;  ///< the line, by Ctrl-C
   LineHistory history{};
+  std::wstring prompt_text{};
+
+  /// A line as it was typed, without its end; nothing when it was given up, or at the end of the input.
+  std::optional<std::wstring> read_line(std::string_view prompt) {
+    prompt_text = to_wide(prompt);
+    history.begin();
+    is_given_up = false;
+    int count = 0;
+    const wchar_t* const typed = el_wgets(editor, &count);
+    if (typed == nullptr || count <= 0) {
+      print("\n");
+      send_output();
+      return std::nullopt;
+    }
+    std::wstring line(typed, static_cast<std::size_t>(count));
+    while (line.ends_with(L'\n') || line.ends_with(L'\r')) line.pop_back();
+    return line;
+  }
 };
 
-LineEditor::LineEditor(Completion completion) : impl_(std::make_unique<Impl>(std::move(completion))) {}
+LineEditor::LineEditor(Completion completion, const std::vector<std::string>& history)
+    : impl_(std::make_unique<Impl>(std::move(completion))) {
+  for (const std::string& line : history) {
+    CharacterReader characters;
+    std::wstring wide;
+    for (const char byte : line) {
+      // What has no place on the screen cannot be typed either.
+      const std::optional<wchar_t> character = characters.take(byte);
+      if (character && wcwidth(*character) > 0) wide += *character;
+    }
+    impl_->history.remember(wide);
+  }
+}
 
 LineEditor::~LineEditor() = default;
 
-LineEditor::Typed LineEditor::read() {
+namespace {
+
+/// The signals that a line that is typed attends to.
+class AttendedSignals {
+ public:
+  AttendedSignals() {
+    for (const int signal : attended_signals) take_signal(signal);
+  }
+
+ private:
+  SignalHandler on_interrupt_{SIGINT, note_signal};
+  SignalHandler on_stop_{SIGTSTP, note_signal};
+  SignalHandler on_continue_{SIGCONT, note_signal};
+  SignalHandler on_resize_{SIGWINCH, note_signal};
+};
+
+}  // namespace
+
+LineEditor::Typed LineEditor::read(std::string_view prompt) {
   Impl& impl = *impl_;
   if (impl.editor == nullptr) return {};
-  for (const int signal : attended_signals) take_signal(signal);
-  const SignalHandler on_interrupt(SIGINT, note_signal);
-  const SignalHandler on_stop(SIGTSTP, note_signal);
-  const SignalHandler on_continue(SIGCONT, note_signal);
-  const SignalHandler on_resize(SIGWINCH, note_signal);
+  const AttendedSignals signals;
   while (true) {
-    impl.history.begin();
-    impl.is_given_up = false;
-    int count = 0;
-    const wchar_t* const typed = el_wgets(impl.editor, &count);
-    if (typed != nullptr && count > 0) {
-      std::wstring line(typed, static_cast<std::size_t>(count));
-      while (line.ends_with(L'\n') || line.ends_with(L'\r')) line.pop_back();
-      impl.history.remember(line);
-      return {Typed::Kind::line, to_utf8(line)};
+    if (const std::optional<std::wstring> line = impl.read_line(prompt)) {
+      impl.history.remember(*line);
+      return {Typed::Kind::line, to_utf8(*line)};
     }
-    print("\n");
-    send_output();
     // Ctrl-C gives up the line; only the end of the input ends it all.
     if (!impl.is_given_up) return {};
+  }
+}
+
+bool LineEditor::ask(std::string_view question) {
+  if (impl_->editor == nullptr) return false;
+  const AttendedSignals signals;
+  send_output();
+  while (true) {
+    const std::optional<std::wstring> line = impl_->read_line(std::string(question) + " (y or n) ");
+    if (!line) return false;
+    const std::size_t first = line->find_first_not_of(L" \t");
+    const wchar_t letter = first == std::wstring::npos ? L' ' : (*line)[first];
+    if (letter == L'y' || letter == L'Y') return true;
+    if (letter == L'n' || letter == L'N') return false;
+    print("Please answer y or n.\n");
+    send_output();
   }
 }
 

@@ -15,7 +15,8 @@ class LineEditor {
   /// Words that may stand where the last word of a line stands.
   using Completion = std::function<std::vector<std::string>(std::string_view line)>;
 
-  explicit LineEditor(Completion completion);
+  /// `history`: lines of former runs, the oldest first.
+  explicit LineEditor(Completion completion, const std::vector<std::string>& history = {});
   ~LineEditor();
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;
@@ -27,7 +28,9 @@ class LineEditor {
   };
   /// The next line, without its end. What Ctrl-C gives up is not returned; no other signal reaches anybody meanwhile
   /// but those that end the program.
-  Typed read();
+  Typed read(std::string_view prompt);
+  /// Whether the answer to a question is yes. Ctrl-C and the end of the input say no.
+  bool ask(std::string_view question);
 
  private:
   struct Impl;

@@ -38,6 +38,7 @@ Examples:
   salu equiv f_O0.o f_O2.o --symbol f        compare what two programs compute
   salu debug program.yaml                    step through it, forwards and backwards
   salu report program.yaml -o out.html       make a page that shows a run
+  salu why program.yaml exec[7]              say which instructions made a value
   salu asm --mcpu gfx900 code.s              assemble
   salu dis --mcpu gfx900 code.hex            disassemble
   salu targets                               list what can be run
@@ -58,6 +59,7 @@ int run_command_line(int argc, char** argv) {
   add_equiv(commands);
   add_debug(commands);
   add_report(commands);
+  add_why(commands);
   add_asm(commands);
   add_dis(commands);
   add_info(commands);

@@ -12,7 +12,9 @@
 
 #include "command_line.hpp"
 #include "commands.hpp"
+#include "debug/source_files.hpp"
 #include "exit_codes.hpp"
+#include "loader/scenario/named_file.hpp"
 #include "loader/scenario/one_scenario.hpp"
 #include "output.hpp"
 #include "support/numbers.hpp"
@@ -29,7 +31,7 @@ struct ReportArguments {
   std::optional<u64> wave;
   std::string steps;  ///< `FIRST..LAST`, as written
   bool strict = false;
-  bool check_undefined = false;
+  CheckUndefined check_undefined = CheckUndefined::off;
 };
 
 int report_error(const Error& error) {
@@ -37,16 +39,21 @@ int report_error(const Error& error) {
   return exit_code_of(error);
 }
 
-int write_report(const ReportArguments& options, const PageOptions& page_options) {
+int write_report(const ReportArguments& options, PageOptions page_options) {
   Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
   if (chosen) chosen = isolate_wave(*chosen, chosen->options, options.wave);
   if (!chosen) return report_error(chosen.error());
   const Scenario& scenario = *chosen;
   for (const Remark& remark : scenario.remarks) spdlog::warn("{}", remark.to_string());
+  debug::SourceFiles files;
+  page_options.read_source = [&](const std::string& name) -> const std::vector<std::string>* {
+    if (scenario.root && name != scenario.file && !loader::lies_in(name, *scenario.root)) return nullptr;
+    return files.find(name);
+  };
   PageRecorder recorder(scenario, page_options);
   RunOptions run_options = scenario.options;
   run_options.strict = options.strict;
-  run_options.check_undefined = options.check_undefined;
+  run_options.check_undefined = first_of(options.check_undefined, run_options.check_undefined);
   run_options.trace = [&recorder](const TraceEvent& event) { recorder.add(event); };
   const Outcome outcome = run(scenario, run_options);
   if (page_options.first_step > outcome.steps && outcome.steps != 0) {
@@ -59,6 +66,8 @@ int write_report(const ReportArguments& options, const PageOptions& page_options
   std::vector<Mismatch> mismatches;
   if (scenario.expect) mismatches = check(*scenario.expect, outcome);
   const std::string page = recorder.page(outcome, scenario.expect ? &mismatches : nullptr);
+  for (const Error& problem : files.problems())
+    spdlog::warn("{}: warning: {}; the page does not show its lines", problem.where.file, problem.message);
   if (options.output != "-") return write_file(options.output, page) ? exit_code::good : exit_code::bad_input;
   print_data(page);
   return exit_code::good;
@@ -101,9 +110,10 @@ void add_report(Command& app) {
   add_load_options(command, options->load);
   add_run_options(command, options->limits, options->load, options->strict, options->check_undefined);
   command.footer(
-      "\nThe page is one file that needs no network: lanes and control stack over time, the fork tree, the program "
-      "with\n"
-      "counts, registers over time, the final state, warnings. A run of any length gives a page of a few megabytes at\n"
+      "\nThe page is one file that needs no network: what went wrong, lanes, control stack and registers over time, "
+      "source\n"
+      "and program with counts, the fork tree, the final state. A run of any length gives a page of a few megabytes "
+      "at\n"
       "most; what it summarises it says.\n"
       "\nExamples:\n"
       "  salu report programs/fork_join.yaml -o fork_join.html\n"

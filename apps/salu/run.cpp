@@ -32,7 +32,8 @@ struct RunArguments {
   Dispatch dispatch = Dispatch::best;
   bool strict = false;
   bool check = false;
-  bool check_undefined = false;
+  CheckUndefined check_undefined = CheckUndefined::off;
+  bool fidelity = false;
   bool all_registers = false;
   bool quiet = false;
   TraceArguments trace;
@@ -106,7 +107,8 @@ class Runner {
     }
     RunOptions run_options = scenario.options;
     run_options.strict = options_.strict;
-    run_options.check_undefined = options_.check_undefined;
+    run_options.check_undefined = first_of(options_.check_undefined, run_options.check_undefined);
+    if (options_.fidelity) run_options.fidelity = FidelityReport::followed;
     run_options.dispatch = options_.dispatch;
     const bool text = options_.format == ReportFormat::text;
     if (trace_ != nullptr) {
@@ -206,6 +208,8 @@ void add_run(Command& app) {
   command.choice("--format", options->format, formats, "how to print the final state: text, yaml (loads back) or json");
   add_load_options(command, options->load);
   add_run_options(command, options->limits, options->load, options->strict, options->check_undefined);
+  command.flag("--fidelity", options->fidelity,
+               "say how many instructions did exactly what hardware does, and what depends on the others");
   command.option("--case", options->row, "run one row of the scenario's `cases:`, by its number or name", "ROW");
   command.flag("--check", options->check, "compare with the scenario's expect:");
   command.flag("--all", options->all_registers, "text: print the registers that are zero and untouched as well");

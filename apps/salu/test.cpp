@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <thread>
 
@@ -44,6 +45,7 @@ class Printer {
                .passed = options.verbose,
                .remarks = !options.quiet,
                .stats = options.stats,
+               .uncovered = options.verbose,
                .only_list = options.suite.list},
               options.suite),
         shows_progress_(!options.quiet && !options.verbose && !options.suite.list && isatty(STDERR_FILENO) != 0),
@@ -138,6 +140,12 @@ std::string usage_problem(TestArguments& options) {
   if (!problem.empty()) return problem;
   if (options.update && std::ranges::find(options.paths, "-") != options.paths.end())
     return "--update rewrites files; standard input (-) is none";
+  const auto device = std::ranges::find_if(options.paths, [](const std::string& path) {
+    const std::string full = std::filesystem::absolute(path).lexically_normal().string();
+    return full.starts_with("/dev/") || full.starts_with("/proc/");
+  });
+  if (options.update && device != options.paths.end())
+    return fmt::format("--update rewrites files; {} is another name of one at most", *device);
   if (options.update && options.suite.shard.count > 1) {
     return fmt::format("--update rewrites whole files, but this is shard {} of {} ({}): update without shards",
                        options.suite.shard.index + 1, options.suite.shard.count,
@@ -231,6 +239,9 @@ void add_test(Command& app) {
   command.flag("--update", options->update, "rewrite the values that do not hold with those that were computed");
   command.option("--junit", options->junit, "write a JUnit report", "FILE");
   command.option("--coverage", options->coverage, "write an LCOV tracefile of the source lines that were run", "FILE");
+  command.flag("--fidelity", suite.fidelity,
+               "print how many instructions did exactly what hardware does, and which were run at all; with -v those "
+               "that were not");
   command.flag("--stats", options->stats, "print how long what took");
   command.option("--mcpu", suite.load.mcpu, "processor or generation (`salu targets` lists them)");
   add_assembly_options(command, suite.load.assembly);

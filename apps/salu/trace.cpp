@@ -79,8 +79,10 @@ Result<std::unique_ptr<Trace>> Trace::open(const TraceArguments& arguments, Repo
     trace->stream_ = to_stderr ? stderr : stdout;
   } else {
     trace->path_ = *arguments.file;
-    // What the file holds goes when there is something to take its place.
-    const int descriptor = ::open(trace->path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, new_file_mode);
+    // What the file holds goes when there is something to take its place, and a new one that gets nothing goes again.
+    int descriptor = ::open(trace->path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_file_mode);
+    trace->is_new_ = descriptor >= 0;
+    if (descriptor < 0) descriptor = ::open(trace->path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, new_file_mode);
     trace->file_.reset(descriptor < 0 ? nullptr : fdopen(descriptor, "wb"));
     if (!trace->file_)
       return Error{ErrorCode::io, {trace->path_}, "cannot write the file: " + std::string(std::strerror(errno)), {}};
@@ -120,7 +122,9 @@ void Trace::tell_of(const TraceCut& cut, const std::string& scenario) const {
 
 void Trace::close() {
   if (has_begun_) writer_->finish();
+  const bool is_left_over = is_new_ && !has_begun_;
   if (file_ && std::fclose(file_.release()) != 0) fail();
+  if (is_left_over) (void)::unlink(path_.c_str());
 }
 
 }  // namespace salu::app

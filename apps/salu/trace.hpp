@@ -64,6 +64,7 @@ class Trace {
   std::unique_ptr<std::FILE, FileCloser> file_;
   std::FILE* stream_ = nullptr;
   bool has_begun_ = false;
+  bool is_new_ = false;  ///< the file was not there
   bool quiet_ = false;
   bool among_results_ = false;
   std::unique_ptr<TraceWriter> writer_;

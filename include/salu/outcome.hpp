@@ -41,10 +41,11 @@ enum class WarningKind : u8 {
   control_stack_overflow,   ///< a fork pushed at CSP >= 6
   control_stack_underflow,  ///< a join popped at CSP = 0
   unspecified_result,       ///< the manuals define no result
-  undefined_read,           ///< a register that nothing has written (`RunOptions::check_undefined`)
+  undefined_read,           ///< something depends on what is undefined (`RunOptions::check_undefined`)
   no_functional_effect,     ///< it matters on hardware and is not modelled: a message, a performance counter
   stale_vccz,               ///< VCCZ is read after a write of one half of VCC, which hardware's VCCZ does not follow
   control_stack_misuse,     ///< forks, joins and the SGPRs in which the control stack lies do not fit together
+  hazard,                   ///< a result is used before hardware has it (`RunOptions::check_hazards`)
 };
 
 /// The name of a reason as reports and scenarios write it: `end_program`, `step_limit`, ...
@@ -63,6 +64,28 @@ constexpr bool is_fault(StopReason reason) {
   return reason >= StopReason::illegal_instruction && reason <= StopReason::past_kernel_end;
 }
 
+/// A result that is used before hardware has it (docs/checks.md).
+struct Hazard {
+  std::string_view id;  ///< `setreg_getreg`: one of a list that does not change while the program runs
+  u64 producer_pc = 0;  ///< the instruction whose result it is
+  /// Wait states that have to lie between the two instructions, and those that do; none where no number is enough.
+  std::optional<u32> needed{};
+  std::optional<u32> found{};
+  std::string insert;    ///< what to put in front of the one that comes too early: `s_nop 1`; empty where nothing helps
+  bool is_info = false;  ///< sources differ, or know of it by practice alone: no reason to stop under --strict
+
+  friend bool operator==(const Hazard&, const Hazard&) = default;
+};
+
+/// What `undefined_read` is about, where the undefined bits themselves are followed (`CheckUndefined::bits`).
+struct UndefinedRead {
+  std::string operand;             ///< `s5`, `scc`, `s[4:5]`, `v3[7]`, `[0x10000]`
+  u64 bits = 0;                    ///< those of it that are undefined
+  std::string origin;              ///< what began it: `never written`, `unspecified result`, ...
+  std::optional<u64> origin_pc{};  ///< and the instruction that did, where one did
+  std::vector<u64> way{};          ///< instructions by which it came there, the first one first; not all of many
+};
+
 /// One thing that hardware does quietly, where it happened first.
 struct Warning {
   WarningKind kind{};
@@ -73,7 +96,16 @@ struct Warning {
   std::optional<u64> culprit_pc{};
   /// With `control_stack_misuse`: the join that pops what is wrong, or the fork whose lanes are lost.
   std::optional<u64> victim_pc{};
+  /// With `hazard`: which.
+  std::optional<Hazard> hazard{};
+
+  /// Whether it is there to be known, and nothing is said to be wrong.
+  [[nodiscard]] bool is_info() const { return hazard && hazard->is_info; }
+  std::optional<UndefinedRead> undefined{};  ///< with `undefined_read` from `CheckUndefined::bits`
 };
+
+/// Whether two warnings are about the same thing at the same place: runs have only the first of them.
+bool is_same_warning(const Warning& left, const Warning& right);
 
 /// How and where a run ended.
 struct Stop {

@@ -4,6 +4,7 @@
 #include <salu/run.hpp>
 #include <salu/scenario.hpp>
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +16,9 @@ struct PageOptions {
   /// The timelines show these steps, counted from 1; counts, fork tree and final state are those of the whole run.
   u64 first_step = 1;
   u64 last_step = ~u64{0};
+  /// The lines of a source file, for the page to show beside the instructions; null where it cannot be read. Without
+  /// it the page names files and lines alone.
+  std::function<const std::vector<std::string>*(const std::string& file)> read_source{};
 };
 
 /// Watches a run and makes a page of it: one HTML file that needs nothing else. What it keeps is bounded however long

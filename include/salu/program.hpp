@@ -79,6 +79,8 @@ struct Program {
   std::optional<u64> return_address{};
   /// A kernel ends with S_ENDPGM: reaching the end of its code is the fault `past_kernel_end`.
   std::optional<KernelEnd> kernel_end{};
+  /// Whether the code is made for memory accesses that are replayed (XNACK); nothing where that is not said.
+  std::optional<bool> xnack{};
   /// Sorted by address. An instruction that holds one of these places does not run.
   std::vector<Unresolved> unresolved{};
   /// Sorted by address. Such an instruction does what the assumption says, and nothing else.

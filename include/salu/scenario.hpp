@@ -127,6 +127,8 @@ struct LoadOptions {
   std::optional<u64> max_memory_bytes{};  ///< the same
   std::optional<double> max_seconds{};    ///< of each run, on a clock on the wall
   std::optional<OnVector> on_vector{};    ///< instead of the scenario's `on_vector:`
+  bool check_hazards = false;             ///< as well as where the scenario's `checks:` says so
+  std::optional<bool> xnack{};            ///< instead of the scenario's `xnack:`
   ForEach for_each = for_each_in_turn;    ///< what long tables of cases are read with
   FileRules files{};
   AssemblyOptions assembly{};
@@ -162,16 +164,19 @@ Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& option
 
 /// One expectation that did not hold.
 struct Mismatch {
-  enum class Kind : u8 { state, stop, warnings, steps };
+  enum class Kind : u8 { state, stop, warnings, steps, hazard };
   SourcePlace where;                   ///< of the expectation
   std::string what;                    ///< `s0`, `memory 0x10000`, `stop`
   std::string expected;                ///< as text; what a mask leaves out is named
   std::string actual;                  ///< as text, in the same form
   Kind kind = Kind::state;             ///< what it is about
   std::optional<Location> location{};  ///< of `state`: the part of it
+  u64 differing = ~u64{0};             ///< of that part the bits in which it differs, as far as is known
 };
 
-/// Everything in which an outcome differs from what its scenario expects; empty when all holds.
+/// Everything in which an outcome differs from what its scenario expects; empty when all holds. Where hazards were
+/// looked for and nothing is expected of warnings, each of them is one: in their order, but for those that are
+/// `is_info`.
 std::vector<Mismatch> check(const Expectation& expectation, const Outcome& outcome);
 
 }  // namespace salu

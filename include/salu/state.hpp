@@ -64,6 +64,13 @@ constexpr u32 register_index(Generation generation, u32 operand_code) {
   return is_trap_address ? state_index::tba + (operand_code - code::tba) : operand_code;
 }
 
+/// Bits of a dword of the state that are undefined though it has a value.
+struct UndefinedBits {
+  u32 index = 0;  ///< `state_index`
+  u32 mask = 0;
+  friend bool operator==(const UndefinedBits&, const UndefinedBits&) = default;
+};
+
 /// Everything that the scalar unit of one wavefront remembers, as a plain value: copy it, compare it.
 struct WaveState {
   /// SGPRs, FLAT_SCRATCH, XNACK_MASK, VCC, TTMP, M0, EXEC as dwords at their own operand encodings of the generation.
@@ -80,6 +87,8 @@ struct WaveState {
   u32 sgprs = 0;  ///< allocated to the wave: s0 .. s(n-1)
   /// Which dwords the program or its input has written, by `state_index`.
   std::bitset<state_index::defined_count> defined{};
+  /// Which bits are undefined beside that, for a run that begins here (`CheckUndefined::bits`).
+  std::vector<UndefinedBits> undefined_bits{};
   VectorRegisters vectors{};  ///< VGPRs and AGPRs
 
   /// The pair of registers whose low dword has this operand encoding (126 at most).

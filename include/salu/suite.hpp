@@ -1,6 +1,7 @@
 #pragma once
 
 #include <salu/error.hpp>
+#include <salu/fidelity.hpp>
 #include <salu/integer.hpp>
 #include <salu/scenario.hpp>
 
@@ -22,7 +23,7 @@ struct Shard {
 struct SuiteOptions {
   LoadOptions load;
   bool strict = false;
-  bool check_undefined = false;
+  CheckUndefined check_undefined = CheckUndefined::off;
   /// Tests and rows whose id or name holds one of these texts (`*` and `?` stand for other characters); `!TEXT` leaves
   /// out. Empty: all.
   std::vector<std::string> filters;
@@ -31,6 +32,7 @@ struct SuiteOptions {
   bool fail_fast = false;  ///< nothing behind the first test, or row of a table, that does not hold
   bool list = false;       ///< find and name the tests, run none
   bool coverage = false;
+  bool fidelity = false;  ///< fill `SuiteResult::fidelity`
 };
 
 /// An expectation that did not hold, and the instruction that wrote the wrong value.
@@ -39,6 +41,8 @@ struct Failure {
   std::string row_name;    ///< empty when it has none
   Mismatch mismatch;
   std::string writer;  ///< `s_add_u32 s2, s0, s1 at 0x1000 (start, add.s:3)`, or why there is none; may be empty
+  /// What that instruction made the value of, and so on for a few links: `s4[7] = 0, written by ...`.
+  std::vector<std::string> chain;
 };
 
 /// What became of one test: a document of a scenario file, or a file that could not be loaded.
@@ -64,6 +68,29 @@ inline constexpr u64 most_failures = 20;
 /// How often the runs of a suite came by the lines of a source file.
 using LineCounts = std::map<u32, u64>;
 
+/// How exact the runs of a suite were (`Fidelity`). Instructions count once for each test.
+struct SuiteFidelity {
+  u64 exact = 0;
+  u64 approximate = 0;
+  u64 skipped = 0;
+  u64 assumed = 0;
+  u64 runs = 0;
+  u64 inexact_runs = 0;           ///< that executed an instruction which was not exact
+  u64 affected_control_flow = 0;  ///< runs whose control flow depends on one
+  u64 affected_addresses = 0;
+  u64 affected_results = 0;                   ///< those in which something that is compared does
+  std::vector<InstructionCoverage> coverage;  ///< by generation, those of which anything was executed
+
+  /// Adds the counts of runs.
+  void add_runs(const SuiteFidelity& other) {
+    runs += other.runs;
+    inexact_runs += other.inexact_runs;
+    affected_control_flow += other.affected_control_flow;
+    affected_addresses += other.affected_addresses;
+    affected_results += other.affected_results;
+  }
+};
+
 /// Everything that a suite did.
 struct SuiteResult {
   u64 passed = 0;
@@ -77,6 +104,7 @@ struct SuiteResult {
   double load_seconds = 0;     ///< of all threads' processors: reading, parsing, assembling
   double run_seconds = 0;      ///< of all threads' processors: running and comparing
   double wall_seconds = 0;
+  std::optional<SuiteFidelity> fidelity;
   std::map<std::string, LineCounts> coverage;  ///< by source file: every line with code, and how many runs came by
 };
 

@@ -18,7 +18,7 @@ WRAPPED = {"Exec": "u64", "Vcc": "u64", "Pc": "u64", "Next": "u64", "BranchTarge
            "Csp": "u32", "Simm16": "u32", "Uimm16": "u32", "LiteralDword": "u32", "RegisterNumber": "u32", "RawSsrc1": "u32",
            "HwregValue": "u32", "Scc": "bool", "MaskBit": "bool", "Clamp": "bool", "Lane": "u32", "Destination": "u32",
            "Index": "u32"}
-UNSIGNED = {"i32": "u32", "i64": "u64"}
+UNSIGNED = {"i32": "u32", "i64": "u64", "b1": "bool"}
 
 # What a result says besides its value, by type: the member that can be inverted, dropped, or always set.
 FLAGS = {"WithScc": ["scc"], "SccOnly": ["scc"], "ExecUpdate": ["scc"], "Branch": ["taken"], "Maybe": ["write"],
@@ -450,4 +450,9 @@ def switched(source, numbered, header):
     for (first, last), cases in sorted(bodies.items(), reverse=True):
         choice = "\nif (!std::is_constant_evaluated()) switch (salu::mutation::chosen) {\n" + "".join(cases) + "}\n"
         text = text[:first] + choice + text[first:]
+    return with_choice(text, header)
+
+
+def with_choice(text, header):
+    """A header with CHOICE in front of all else; text that others include has what they include before it."""
     return text.replace("#pragma once\n", f'#pragma once\n#include "{header}"\n', 1)

@@ -169,6 +169,7 @@ void CodeCache::take_words(const Memory& memory) {
       area.words = area.written;
     }
     forget();
+    ++version_;
   }
 }
 
@@ -181,6 +182,7 @@ bool CodeCache::write_word(u64 address, u32 value) {
     area.written[offset / 4] = value;
     area.words = area.written;
     is_changed = true;
+    ++version_;
   }
   return is_changed;
 }

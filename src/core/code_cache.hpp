@@ -106,6 +106,10 @@ class CodeCache {
   [[nodiscard]] bool has_own_handler(const MicroOp* op) const { return op->handler == own_handler(op); }
   /// Forgets what was decoded, and what it wrote and executed with it.
   void forget();
+  /// Whether a vector instruction has been decoded of which hardware may make something else.
+  [[nodiscard]] bool has_approximate() const { return has_approximate_; }
+  /// A number that is another one once words have changed.
+  [[nodiscard]] u64 version() const { return version_; }
 
   // ---- what decoded code has done ----
 
@@ -164,6 +168,8 @@ class CodeCache {
   MicroOp leave_op_;
   const SlotTables* slot_tables_ = nullptr;
   u32 sgprs_ = 0;
+  u64 version_ = 0;
+  bool has_approximate_ = false;
 
   std::unique_ptr<MicroOp*[]> decoded_ops_;  ///< in the order of decoding; room for every op there is
   std::size_t decoded_count_ = 0;

@@ -73,6 +73,11 @@ struct Engine {
   void warn(WarningKind kind, const MicroOp* op, const Detail& detail) {
     warn(kind, cache.address_of(op), detail);
   }
+  /// The same of a hazard, once for each two instructions.
+  template <class Detail>
+  void warn(const Hazard& hazard, u64 address, const Detail& detail) {
+    if (control.warnings.is_new(hazard, address)) add_hazard(hazard, address, detail());
+  }
   void warn_unspecified(const MicroOp* op);
   void warn_unmodelled(const MicroOp* op);
   void warn_exec_destination(const MicroOp* op);
@@ -166,6 +171,7 @@ struct Engine {
  private:
   // stops.cpp
   void add_warning(WarningKind kind, u64 address, std::string detail);
+  void add_hazard(Hazard hazard, u64 address, std::string detail);
   [[nodiscard]] bool has_scalar_results(const MicroOp* op) const;
   /// What is assumed about the instruction, or null; nothing is about a vector instruction that VSKIP skips.
   [[nodiscard]] const Assumption* assumption_about(const MicroOp* op) const;

@@ -89,6 +89,10 @@ Machine::Snapshot Machine::snapshot() {
 
 void Machine::restore(const Snapshot& snapshot) {
   set_memory(snapshot.memory);
+  restore_registers(snapshot);
+}
+
+void Machine::restore_registers(const Snapshot& snapshot) {
   set_state(snapshot.state);
   engine_.steps = snapshot.steps;
   engine_.skipped_vector = snapshot.skipped_vector;
@@ -178,8 +182,8 @@ u64 Machine::run_exactly(u64 max_steps) {
 void Machine::explain_misuse(const StackMisuse& misuse, std::optional<u64> culprit_pc, u64 victim_pc,
                              std::string detail) {
   RunControl& control = engine_.control;
-  const bool is_stop =
-      control.stopped && control.stop.warning == WarningKind::control_stack_misuse && misuse.warning == 0;
+  const bool is_stop = control.stopped && control.stop.warning == WarningKind::control_stack_misuse &&
+                       misuse.warning == control.warnings.first_that_stops();
   if (is_stop) control.stop.detail = detail;
   control.warnings.explain(misuse.warning, culprit_pc, victim_pc, std::move(detail));
 }

@@ -75,6 +75,8 @@ class Machine {
   [[nodiscard]] Snapshot snapshot();
   /// Goes back to a snapshot of this machine. What `visit_executed` visits begins anew.
   void restore(const Snapshot& snapshot);
+  /// The same but for memory, which stays as it is.
+  void restore_registers(const Snapshot& snapshot);
 
   [[nodiscard]] Generation generation() const { return engine_.wave.generation; }
   /// Its registers. SCC among them, but while a run is under way.
@@ -85,6 +87,7 @@ class Machine {
   [[nodiscard]] u32 lane(u32 index) const {
     return vectors() == nullptr ? 0 : vectors()->lanes(state_index::vector_of(index))[state_index::lane_of(index)];
   }
+  [[nodiscard]] OnVector on_vector() const { return engine_.on_vector; }
   /// Whether vector instructions are executed now, those that can be.
   [[nodiscard]] bool executes_vectors() const { return engine_.on_vector == OnVector::run && !engine_.wave.vskip(); }
   /// Its code as it stands now.
@@ -98,6 +101,8 @@ class Machine {
   /// Vector instructions passed over.
   [[nodiscard]] u64 skipped_vector() const { return engine_.skipped_vector; }
   /// Whether one of them, not passed over by VSKIP, would have written nobody knows which vector registers.
+  /// Whether it may have executed what hardware may make something else of.
+  [[nodiscard]] bool may_have_approximated() const { return engine_.cache.has_approximate(); }
   [[nodiscard]] bool has_lost_vectors() const { return engine_.has_lost_vectors; }
   /// Addresses of the instructions that did what is assumed about them, in the order in which they first did.
   [[nodiscard]] const std::vector<u64>& assumed() const { return engine_.assumed; }
@@ -118,6 +123,24 @@ class Machine {
   template <class Detail>
   void warn(WarningKind kind, u64 pc, const Detail& detail) {
     engine_.warn(kind, pc, detail);
+  }
+
+  template <class Detail>
+  void warn(const Hazard& hazard, u64 pc, const Detail& detail) {
+    engine_.warn(hazard, pc, detail);
+  }
+
+  /// Records that something depends on what is undefined. `describe` is asked for the sentence and the data, the first
+  /// time at an address.
+  template <class Describe>
+  void warn_undefined(u64 pc, const Describe& describe) {
+    std::optional<UndefinedRead> read;
+    engine_.warn(WarningKind::undefined_read, pc, [&] {
+      auto [detail, data] = describe();
+      read = std::move(data);
+      return std::move(detail);
+    });
+    if (read) engine_.control.warnings.attach(std::move(*read));
   }
 
   /// What lies on the control stack.

@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 19> stop_reason_names = {"end_program",
                                                                 "past_kernel_end",
                                                                 "warning"};
 
-constexpr std::array<std::string_view, 10> warning_kind_names = {"dropped_write",
+constexpr std::array<std::string_view, 11> warning_kind_names = {"dropped_write",
                                                                  "trap_ignored",
                                                                  "register_out_of_range",
                                                                  "control_stack_overflow",
@@ -38,7 +38,8 @@ constexpr std::array<std::string_view, 10> warning_kind_names = {"dropped_write"
                                                                  "undefined_read",
                                                                  "no_functional_effect",
                                                                  "stale_vccz",
-                                                                 "control_stack_misuse"};
+                                                                 "control_stack_misuse",
+                                                                 "hazard"};
 
 }  // namespace
 
@@ -61,6 +62,12 @@ std::optional<WarningKind> find_warning_kind(std::string_view name) {
 
 std::string_view Stop::reason_name() const {
   return reason == StopReason::warning && warning ? warning_kind_name(*warning) : stop_reason_name(reason);
+}
+
+bool is_same_warning(const Warning& left, const Warning& right) {
+  if (left.kind != right.kind || left.pc != right.pc || left.hazard.has_value() != right.hazard.has_value())
+    return false;
+  return !left.hazard || (left.hazard->id == right.hazard->id && left.hazard->producer_pc == right.hazard->producer_pc);
 }
 
 bool is_lost(const Outcome& outcome, const RegisterName& name) {

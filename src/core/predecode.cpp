@@ -192,6 +192,7 @@ CodeCache::Decoded CodeCache::decode_vector(MicroOp& op, std::size_t index, u32 
   if (const auto instruction = isa::vector::decode(generation_, area_->words.subspan(index))) {
     if (const VectorHandler executes = vector_handler(*instruction)) {
       op.imm = static_cast<i32>(vector_ops_.size());
+      has_approximate_ |= isa::vector::info(instruction->insn).shape.is_approximate;
       vector_ops_.push_back({*instruction, executes, is_plain(*instruction), is_of_vgprs(*instruction)});
       if (isa::vector::info(instruction->insn).access.is_store) {
         op.id = HandlerId::vector_store;

@@ -1,5 +1,6 @@
 #include "core/run_control.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace salu::core {
@@ -7,6 +8,22 @@ namespace salu::core {
 void WarningLog::add(Warning warning) {
   kept_.reset();
   list_.push_back(std::move(warning));
+}
+
+bool WarningLog::is_new(const Hazard& hazard, u64 pc) const {
+  return std::ranges::none_of(list_, [&](const Warning& known) {
+    return known.pc == pc && known.hazard && known.hazard->id == hazard.id &&
+           known.hazard->producer_pc == hazard.producer_pc;
+  });
+}
+
+std::size_t WarningLog::first_that_stops() const {
+  return static_cast<std::size_t>(std::ranges::find_if_not(list_, &Warning::is_info) - list_.begin());
+}
+
+void WarningLog::attach(UndefinedRead undefined) {
+  list_.back().undefined = std::move(undefined);
+  kept_ = nullptr;
 }
 
 void WarningLog::explain(std::size_t index, std::optional<u64> culprit_pc, u64 victim_pc, std::string detail) {

@@ -14,18 +14,24 @@
 
 namespace salu::core {
 
-/// The warnings of a run: one for each kind and address.
+/// The warnings of a run: one for each kind and address; of hazards one for each two instructions.
 class WarningLog {
  public:
   /// Whether this is the first of its kind at an address; from now on it is not.
   bool is_new(WarningKind kind, u64 pc) { return seen_.insert(key(kind, pc)).second; }
+  /// The same of a hazard, of which one place may have several.
+  [[nodiscard]] bool is_new(const Hazard& hazard, u64 pc) const;
   void add(Warning warning);
+  /// The one that stops a run under strict, once there is any.
+  [[nodiscard]] std::size_t first_that_stops() const;
   void clear() {
     if (!seen_.empty()) clear_all();
   }
   [[nodiscard]] const std::vector<Warning>& list() const { return list_; }
   /// Gives one that has none its sentence, and who is to blame for it and who suffers.
   void explain(std::size_t index, std::optional<u64> culprit_pc, u64 victim_pc, std::string detail);
+  /// Gives the one that was added last what was undefined.
+  void attach(UndefinedRead undefined);
   /// The list as it is now, shared by all who ask before the next warning.
   [[nodiscard]] std::shared_ptr<const std::vector<Warning>> kept();
   void restore(const std::shared_ptr<const std::vector<Warning>>& kept);

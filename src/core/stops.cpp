@@ -4,7 +4,7 @@
 #include "core/engine.hpp"
 #include "isa/disassemble.hpp"
 #include "isa/operand.hpp"
-#include "isa/semantics/shift.hpp"
+#include "isa/semantics/all.hpp"
 #include "support/numbers.hpp"
 
 /// Where a run stops, and the sentence that says why.
@@ -62,7 +62,7 @@ const MicroOp* Engine::stop_at(const MicroOp* op, StopReason reason, std::string
 const MicroOp* Engine::stop_for_warning(const MicroOp* op) {
   // Whatever the instruction has come to in the meantime, the warning came first; and of several, the first counts.
   // (Its own PC is used because a jump may have changed the code area that `op` would be looked up in.)
-  const Warning& warning = control.warnings.list().front();
+  const Warning& warning = control.warnings.list()[control.warnings.first_that_stops()];
   stop_at(op, StopReason::warning, warning.detail, warning.pc);
   control.stop.warning = warning.kind;
   control.stopped_before_effect = false;
@@ -231,6 +231,13 @@ const MicroOp* Engine::vector(const MicroOp* op, u32& scc) {
 void Engine::add_warning(WarningKind kind, u64 address, std::string detail) {
   control.warnings.add({kind, address, cache.text_at(address), std::move(detail)});
   if (control.strict) control.warning_stop = true;
+}
+
+void Engine::add_hazard(Hazard hazard, u64 address, std::string detail) {
+  const bool is_info = hazard.is_info;
+  control.warnings.add(
+      {WarningKind::hazard, address, cache.text_at(address), std::move(detail), {}, {}, std::move(hazard)});
+  if (control.strict && !is_info) control.warning_stop = true;
 }
 
 void Engine::warn_unspecified(const MicroOp* op) {

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+
 #include "dap/execution.hpp"
 #include "dap/lifecycle.hpp"
 #include "dap/notices.hpp"
@@ -24,6 +26,7 @@ struct Adapter {
   Notices notices;
   Lifecycle life;
   Execution run;
+  std::chrono::milliseconds progress_after{500};  ///< how long a command may take until its progress is told
 
   /// The program and its session; a request that is allowed with a program alone has one.
   [[nodiscard]] Debuggee& debuggee() { return life.debuggee(); }

@@ -10,6 +10,7 @@ struct ClientTraits {
   bool columns_start_at_1 = true;
   bool takes_invalidated = false;
   bool takes_memory = false;
+  bool takes_progress = false;
 
   /// A line of the client as one from 1.
   [[nodiscard]] u32 line_from(u64 line) const;

@@ -112,7 +112,12 @@ Result<Launch> read_launch(Arguments& arguments, const Launch& defaults) {
   if (mebibytes == 0 || mebibytes > most_mebibytes)
     arguments.refuse("historyMemory", fmt::format("1 to {} MiB", most_mebibytes));
   launch.history.history_bytes = mebibytes << 20;
-  launch.history.check_undefined = arguments.flag("checkUndefined", defaults.history.check_undefined);
+  launch.history.check_undefined =
+      arguments.flag("checkUndefined", defaults.history.check_undefined != CheckUndefined::off) ? CheckUndefined::bits
+                                                                                                : CheckUndefined::off;
+  launch.load.check_hazards = arguments.flag("checkHazards", defaults.load.check_hazards);
+  launch.load.xnack = defaults.load.xnack;
+  if (arguments.has("xnack")) launch.load.xnack = arguments.flag("xnack", false);
   launch.stop_on_entry = arguments.flag("stopOnEntry", true);
   launch.no_debug = arguments.flag("noDebug", false);
   if (arguments.problem()) return *arguments.problem();

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -49,8 +50,9 @@ struct Debuggee {
   debug::Console console;
   std::string printed;  ///< by the console
   Sources sources;
-  std::set<std::pair<WarningKind, u64>> told_warnings;  ///< of which the client knows
-  std::vector<u64> goto_addresses;                      ///< by target of `goto`
+  /// Of which the client knows, by kind, place, and of a hazard the other place.
+  std::set<std::tuple<WarningKind, u64, u64>> told_warnings;
+  std::vector<u64> goto_addresses;  ///< by target of `goto`
 };
 
 }  // namespace salu::dap

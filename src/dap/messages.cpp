@@ -46,6 +46,10 @@ void Messages::tell(const char* event, Json body) {
     waiting_.emplace_back(event, std::move(body));
     return;
   }
+  tell_now(event, std::move(body));
+}
+
+void Messages::tell_now(const char* event, Json body) {
   Json message = {{"type", "event"}, {"event", event}};
   if (!body.is_null()) message["body"] = std::move(body);
   send(std::move(message));

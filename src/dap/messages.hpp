@@ -37,6 +37,8 @@ class Messages {
   void answer(const RequestId& request, const Result<Json>& result, bool shows_user);
 
   void tell(const char* event, Json body);
+  /// The same in front of the answer that is being made.
+  void tell_now(const char* event, Json body);
   /// A line of output.
   void print(std::string_view text);
 

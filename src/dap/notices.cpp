@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
 #include "debug/place_text.hpp"
 #include "support/numbers.hpp"
 
@@ -20,6 +22,16 @@ std::string describe_hits(Debuggee& debuggee, const debug::Pause& pause) {
   return text;
 }
 
+/// Misuse of the control stack, with the instruction that did it and the one that it was done to.
+std::string misuse_text(const debug::Session& session, const Warning& warning) {
+  const auto place = [&](u64 pc) { return instruction_text(session, pc) + debug::source_note(session.program(), pc); };
+  std::string text = "Misuse of the control stack: " + warning.detail;
+  if (warning.culprit_pc) text += "\nDone by " + place(*warning.culprit_pc);
+  if (warning.victim_pc) text += "\nSuffered by " + place(*warning.victim_pc);
+  if (!warning.culprit_pc && !warning.victim_pc) text += "\nAt " + place(warning.pc);
+  return text;
+}
+
 }  // namespace
 
 void Notices::say_started(const Debuggee& debuggee) {
@@ -32,7 +44,10 @@ void Notices::say_continued() { messages_.tell("continued", {{"threadId", 1}, {"
 void Notices::say_stopped(const char* reason, const std::string& description, const std::string& text,
                           const std::vector<u32>& ids) {
   Json body = {{"reason", reason}, {"description", description}, {"threadId", 1}, {"allThreadsStopped", true}};
-  if (!text.empty()) body["text"] = text;
+  const std::string misuse = std::exchange(misuse_, {});
+  if (!misuse.empty()) body["description"] = description + "; the control stack was misused";
+  const std::string whole = text + (text.empty() || misuse.empty() ? "" : "\n") + misuse;
+  if (!whole.empty()) body["text"] = whole;
   if (!ids.empty()) body["hitBreakpointIds"] = ids;
   messages_.tell("stopped", std::move(body));
 }
@@ -45,9 +60,13 @@ void Notices::say_hit(Debuggee& debuggee, const debug::Pause& pause) {
 
 void Notices::tell_warnings(Debuggee& debuggee) {
   for (const Warning& warning : debuggee.session.machine().warnings()) {
-    if (!debuggee.told_warnings.emplace(warning.kind, warning.pc).second) continue;
-    messages_.print(fmt::format("warning: {} at {}: {}", warning_kind_name(warning.kind),
+    const u64 other = warning.hazard ? warning.hazard->producer_pc : 0;
+    if (!debuggee.told_warnings.emplace(warning.kind, warning.pc, other).second) continue;
+    messages_.print(fmt::format("{}: {} at {}: {}", warning.is_info() ? "info" : "warning",
+                                warning_kind_name(warning.kind),
                                 debug::address_text(debuggee.scenario.program, warning.pc), warning.detail));
+    if (warning.kind != WarningKind::control_stack_misuse) continue;
+    misuse_ += (misuse_.empty() ? "" : "\n") + misuse_text(debuggee.session, warning);
   }
 }
 

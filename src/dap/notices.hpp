@@ -26,7 +26,7 @@ class Notices {
                    const std::vector<u32>& ids = {});
   /// At breakpoints or watchpoints.
   void say_hit(Debuggee& debuggee, const debug::Pause& pause);
-  /// Warnings that the client has not been told of.
+  /// Warnings that the client has not been told of. Those of misuse of the control stack stand in the next stop, too.
   void tell_warnings(Debuggee& debuggee);
   /// What breakpoints with a message say from here on becomes output; a command of the console prints it itself.
   void print_log(Debuggee& debuggee);
@@ -39,6 +39,7 @@ class Notices {
   Messages& messages_;
   const ClientTraits& client_;
   const Breakpoints& breakpoints_;
+  std::string misuse_;  ///< for the next stop
 };
 
 }  // namespace salu::dap

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <utility>
 
+#include "dap/progress.hpp"
 #include "dap/request.hpp"
 #include "dap/views.hpp"
 #include "debug/verb.hpp"
@@ -21,8 +23,7 @@ Result<Json> evaluated(const debug::Session& session, const std::string& text) {
   const Result<debug::Expression> expression = session.parse(text);
   if (!expression) return expression.error();
   const core::Machine& machine = session.machine();
-  if (const auto unmapped = expression->find_unmapped(machine))
-    return refusal("the memory at " + support::hex(*unmapped) + " is not mapped");
+  if (std::optional<std::string> problem = expression->find_problem(machine)) return refusal(*std::move(problem));
   const debug::Value value = expression->evaluate(machine);
   const std::string result = explained_value(value, place_width(*expression), session.program());
   Json body = {{"result", result}, {"variablesReference", 0}};
@@ -58,7 +59,11 @@ Result<Json> run_command(Adapter& adapter, const std::string& command) {
   const bool had_ended = debuggee.session.run().ended();
   const WaveState state = debuggee.session.machine().state();
   debuggee.printed.clear();
+  std::optional<Progress> progress;
+  if (adapter.client.takes_progress)
+    progress.emplace(adapter.messages, debuggee.session, command, adapter.progress_after);
   const bool is_good = debuggee.console.execute(command);
+  progress.reset();
   std::string printed = std::exchange(debuggee.printed, {});
   while (printed.ends_with('\n')) printed.pop_back();
   tell_effects(adapter, command, state, position, had_ended);

@@ -32,6 +32,7 @@ Json capabilities() {
                            "supportsBreakpointLocationsRequest",
                            "supportsClipboardContext",
                            "supportsSteppingGranularity",
+                           "supportsCancelRequest",
                            "supportsInstructionBreakpoints"}) {
     json[name] = true;
   }
@@ -73,7 +74,8 @@ std::span<const Request> lifecycle_requests() {
          adapter.client = {.lines_start_at_1 = arguments.flag("linesStartAt1", true),
                            .columns_start_at_1 = arguments.flag("columnsStartAt1", true),
                            .takes_invalidated = arguments.flag("supportsInvalidatedEvent", false),
-                           .takes_memory = arguments.flag("supportsMemoryEvent", false)};
+                           .takes_memory = arguments.flag("supportsMemoryEvent", false),
+                           .takes_progress = arguments.flag("supportsProgressReporting", false)};
          const std::string format = arguments.text("pathFormat", "path");
          if (arguments.problem()) return *arguments.problem();
          if (format != "path") return refusal("`pathFormat`: salu takes paths (\"path\"), not \"" + format + "\"");
@@ -122,6 +124,14 @@ std::span<const Request> lifecycle_requests() {
        .states = states::not_fresh,
        .is_urgent = true,
        .handle = end_session<&Lifecycle::terminate>},
+      // Being urgent it has ended the search of a command already; what that has found so far is its answer.
+      {.name = "cancel",
+       .states = states::any,
+       .is_urgent = true,
+       .handle = [](Adapter&, Arguments& arguments) -> Result<Json> {
+         (void)arguments.count("requestId", 0);
+         return Json();
+       }},
       {.name = "disconnect", .states = states::any, .is_urgent = true, .handle = end_session<&Lifecycle::leave>},
   });
   return requests;

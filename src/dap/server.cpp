@@ -24,7 +24,9 @@ bool is_same_secret(std::string_view left, std::string_view right) {
 
 Server::Server(Options options)
     : adapter_(std::move(options.send), std::move(options.exit_code_of), std::move(options.defaults)),
-      token_(std::move(options.token)) {}
+      token_(std::move(options.token)) {
+  adapter_.progress_after = options.progress_after;
+}
 
 /// Why a request of a client that has not sent the token is not handled; nothing when it is.
 std::string Server::find_missing_token(const RequestId& id, Arguments& arguments) {

@@ -2,6 +2,7 @@
 
 #include <salu/outcome.hpp>
 
+#include <chrono>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -25,6 +26,7 @@ class Server {
     /// What the client has to send as an argument `token`, of `initialize` or `launch`, before anything else is done
     /// for it: otherwise it is refused, and has left. Empty: nothing.
     std::string token{};
+    std::chrono::milliseconds progress_after{500};  ///< how long a command may take until its progress is told
   };
   explicit Server(Options options);
 

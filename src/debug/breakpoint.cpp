@@ -82,8 +82,8 @@ std::string LogMessage::fill_in(const core::Machine& machine) const {
       text += *words;
     } else {
       const auto& expression = std::get<Expression>(piece);
-      if (const auto unmapped = expression.find_unmapped(machine)) {
-        text += "(nothing is mapped at " + support::hex(*unmapped) + ")";
+      if (const auto problem = expression.find_problem(machine)) {
+        text += "(" + *problem + ")";
         continue;
       }
       const bool has_width = expression.is_register() || expression.is_memory();

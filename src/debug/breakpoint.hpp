@@ -65,7 +65,8 @@ struct Breakpoint {
   std::optional<LogMessage> log;  ///< not of a `watch`
   u64 hits = 0;                   ///< so far, those that were passed over included
   bool enabled = true;
-  bool temporary = false;  ///< gone after the first stop
+  bool temporary = false;             ///< gone after the first stop
+  std::vector<std::string> commands;  ///< of the console, when it has stopped here
 };
 
 /// A watchpoint that was hit.
@@ -92,6 +93,7 @@ struct Pause {
   Reason reason = Reason::step;
   std::vector<u32> breakpoints;
   std::vector<WatchHit> watches;
+  std::vector<std::string> commands{};  ///< those of what was hit, one behind the other
 };
 
 }  // namespace salu::debug

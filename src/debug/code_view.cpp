@@ -30,7 +30,7 @@ std::vector<u64> find_instructions(const Session& session, const CodeBlock& bloc
 
 }  // namespace
 
-bool list_lines(ConsoleContext& console, u32 file, u64 first, u64 last) {
+bool list_lines(ConsoleContext& console, u32 file, u64 first, u64 last, std::optional<u64> wanted) {
   const Session& session = console.session;
   const std::string& name = session.program().files[file];
   const Scenario& scenario = session.scenario();
@@ -41,8 +41,8 @@ bool list_lines(ConsoleContext& console, u32 file, u64 first, u64 last) {
     return console.out.fail("cannot read the source file `" + name + "`; `disassemble` shows the instructions");
   first = std::max<u64>(first, 1);
   if (first > lines->size()) {
-    return console.out.fail(
-        fmt::format("`{}` has {}: there is no line {}", name, support::counted(lines->size(), "line"), first));
+    return console.out.fail(fmt::format("`{}` has {}: there is no line {}", name,
+                                        support::counted(lines->size(), "line"), wanted.value_or(first)));
   }
   last = std::min<u64>(last, lines->size());
   const LineEntry* const here = session.run().ended() ? nullptr : session.program().find_line(session.address());
@@ -76,7 +76,7 @@ bool list_around(ConsoleContext& console, std::string_view place) {
   }
   const u64 middle = number ? *number : entry->line;
   return list_lines(console, entry->file, middle > before ? middle - before : 1,
-                    middle + std::min(after, ~u64{0} - middle));
+                    middle + std::min(after, ~u64{0} - middle), number);
 }
 
 void print_instruction(const ConsoleContext& console, u64 address) {

@@ -24,8 +24,8 @@ struct ListedSource {
   void forget() { lines.reset(); }
 };
 
-/// Shows lines of a file, as far as it has them.
-bool list_lines(ConsoleContext& console, u32 file, u64 first, u64 last);
+/// Shows lines of a file, as far as it has them. `wanted`: the one that was asked for, with those around it.
+bool list_lines(ConsoleContext& console, u32 file, u64 first, u64 last, std::optional<u64> wanted = std::nullopt);
 /// The lines around a place, or around a line that no instruction comes from; around the PC where none is named.
 bool list_around(ConsoleContext& console, std::string_view place);
 

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <salu/error.hpp>
 #include <salu/integer.hpp>
 
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -10,8 +12,10 @@ namespace salu::debug {
 
 /// The first word of a text, which keeps the rest.
 std::string_view take_word(std::string_view& text);
-/// `PLACE if CONDITION`; a condition that is missing behind its `if` is `if` itself, which is none.
-std::pair<std::string_view, std::string_view> split_condition(std::string_view text);
+/// `PLACE if CONDITION`; either may be empty. An error where nothing stands behind the `if`.
+Result<std::pair<std::string_view, std::string_view>> split_condition(std::string_view text);
+/// `PLACE = VALUE`; nothing where there is no `=` but those of comparisons.
+std::optional<std::pair<std::string_view, std::string_view>> split_assignment(std::string_view text);
 /// What stands before and behind the first comma that is in no parentheses and brackets.
 std::pair<std::string_view, std::string_view> split_at_comma(std::string_view text);
 

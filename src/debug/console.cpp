@@ -3,34 +3,15 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "debug/command_words.hpp"
+#include "debug/completion.hpp"
 #include "debug/verb.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::debug {
-namespace {
-
-/// The words that may stand in an expression.
-std::vector<std::string> expression_words(const Session& session, std::string_view beginning) {
-  std::vector<std::string> words;
-  for (const Symbol& symbol : session.program().symbols) words.push_back(symbol.name);
-  for (const char* word :
-       {"csp", "exec", "exec_hi", "exec_lo", "m0", "mode", "pc", "scc", "status", "vcc", "vcc_hi", "vcc_lo"})
-    words.emplace_back(word);
-  // All SGPRs would be too many where nobody has asked for one.
-  if (beginning.starts_with('s') && beginning.find_first_of("0123456789") == 1) {
-    for (u32 i = 0; i < session.machine().wave().sgprs; ++i) words.push_back(fmt::format("s{}", i));
-  }
-  return words;
-}
-
-void add_verb_names(std::vector<std::string>& words) {
-  for (const Verb& verb : all_verbs()) words.emplace_back(verb.name);
-}
-
-}  // namespace
 
 bool end_search(const ConsoleContext& console) {
   // Not an interrupt of the command before, which may have been the last one to search.
@@ -38,25 +19,111 @@ bool end_search(const ConsoleContext& console) {
   return true;
 }
 
+Console::Console(Session& session, std::function<void(std::string_view)> print, bool colour, ConsoleHost host)
+    : context_(session, std::move(print), colour, std::move(host)) {
+  context_.follow = [this](std::string_view line) { return follow(line); };
+}
+
 bool Console::execute(std::string_view text) {
-  const ConsoleOutput& out = context_.out;
   constexpr std::size_t longest = 65'536;
   if (text.size() > longest) {
-    return out.fail(fmt::format("a command of {}; the longest has {}", support::counted(text.size(), "byte"), longest));
+    return context_.out.fail(
+        fmt::format("a command of {}; the longest has {}", support::counted(text.size(), "byte"), longest));
   }
   // One that came while nobody ran is none.
   context_.is_interrupted = false;
   context_.session.clear_interrupt();
   context_.session.set_log([this](const std::string& message) { context_.out.line(message); });
   text = support::trim(text);
+  if (context_.collecting) return collect(text);
   if (text.starts_with('#')) return true;
   context_.is_repeated = text.empty();
   if (context_.is_repeated) {
     if (last_line_.empty()) return true;
     text = last_line_;
   }
-  const std::string whole(text);
-  std::string_view rest = whole;
+  const bool is_good = execute_verb(std::string(text));
+  const std::string last_line = last_line_;
+  const bool are_good = execute_pending();
+  last_line_ = last_line;
+  return is_good && are_good;
+}
+
+/// A line of a script. An empty one repeats nothing.
+bool Console::follow(std::string_view line) {
+  line = support::trim(line);
+  if (context_.collecting) return collect(line);
+  if (line.empty() || line.starts_with('#')) return true;
+  context_.is_repeated = false;
+  const bool is_good = execute_verb(std::string(line));
+  return execute_pending() && is_good;
+}
+
+/// A line of the commands of breakpoints; with the last of them they get theirs.
+bool Console::collect(std::string_view line) {
+  CommandList& list = *context_.collecting;
+  std::string_view rest = line;
+  const std::string_view word = take_word(rest);
+  constexpr std::size_t most = 10'000;
+  if (list.lines.size() == most) {
+    context_.collecting.reset();
+    return context_.out.fail(fmt::format("more than {} commands for a breakpoint", most));
+  }
+  if (word == "commands") ++list.depth;
+  if (word == "end" && rest.empty() && list.depth-- == 0) {
+    for (const u32 id : list.breakpoints) {
+      if (Breakpoint* const breakpoint = context_.session.find_breakpoint(id)) breakpoint->commands = list.lines;
+    }
+    context_.collecting.reset();
+    return true;
+  }
+  if (!line.empty()) list.lines.emplace_back(line);
+  return true;
+}
+
+/// What breakpoints want to be done where the run has stopped; and then where that has led to.
+bool Console::execute_pending() {
+  // They may let the run go on to the same place again and again.
+  const u64 most = context_.session.run().scenario().options.max_steps;
+  u64 gone = 0;
+  bool is_good = true;
+  while (is_good && !context_.stops.pending.empty() && !context_.quits) {
+    const std::vector<std::string> commands = std::exchange(context_.stops.pending, {});
+    if (context_.is_interrupted || gone >= most) {
+      context_.out.line(context_.is_interrupted ? "Interrupted: the commands of the breakpoint are left out."
+                                                : "Stopped at the limit of instructions for one command; the commands "
+                                                  "of the breakpoint are left out.");
+      break;
+    }
+    const u64 before = context_.session.run().position();
+    is_good = execute_list(commands);
+    const u64 now = context_.session.run().position();
+    gone += std::max<u64>(now > before ? now - before : before - now, 1);
+  }
+  context_.stops.pending.clear();
+  return is_good;
+}
+
+/// Commands one after the other, up to one that lets the run go on: elsewhere other things may be wanted.
+bool Console::execute_list(const std::vector<std::string>& commands) {
+  const u64 stops = context_.stops.count;
+  // Nobody is there to be asked.
+  ++context_.script_depth;
+  bool is_good = true;
+  for (const std::string& command : commands) {
+    if (command == "silent" || command.starts_with('#')) continue;
+    is_good = context_.collecting ? collect(command) : execute_verb(command);
+    if (!is_good || context_.stops.count != stops || context_.is_interrupted || context_.quits) break;
+  }
+  // A list in a list ends where that ends.
+  context_.collecting.reset();
+  --context_.script_depth;
+  return is_good;
+}
+
+bool Console::execute_verb(const std::string& command) {
+  const ConsoleOutput& out = context_.out;
+  std::string_view rest = command;
   std::string_view word = take_word(rest);
   // `x/4 0x1000`.
   const std::size_t slash = word.find('/');
@@ -70,36 +137,17 @@ bool Console::execute(std::string_view text) {
   last_line_.clear();
   if (!found) return out.fail(found.error());
   const Verb& verb = **found;
-  if (verb.repeats == Repeats::yes) last_line_ = whole;
   if (verb.arguments.empty() && !rest.empty())
     return out.fail(fmt::format("`{}` takes nothing, found {}", verb.name, support::quote(rest)));
-  return verb.run(context_, rest);
+  const bool is_good = verb.run(context_, rest);
+  // Not what a script has executed meanwhile.
+  last_line_ = verb.repeats == Repeats::yes ? command : "";
+  return is_good;
 }
 
 std::vector<std::string> Console::complete(std::string_view text) const {
-  std::vector<std::string> words;
-  const std::size_t start = text.find_last_of(" \t") + 1;
-  const std::string_view beginning = text.substr(start);
-  if (support::trim(text.substr(0, start)).empty()) {
-    add_verb_names(words);
-  } else {
-    std::string_view rest = text;
-    const Result<const Verb*> verb = find_verb(take_word(rest));
-    const std::string_view name = verb ? (*verb)->name : std::string_view();
-    if (name == "help") {
-      add_verb_names(words);
-    } else {
-      words = expression_words(context_.session, beginning);
-    }
-    if (name == "info") {
-      for (const InfoTopic& topic : all_topics()) words.emplace_back(topic.name);
-    }
-  }
-  std::erase_if(words, [&](const std::string& each) { return !each.starts_with(beginning); });
-  std::ranges::sort(words);
-  const auto repeated = std::ranges::unique(words);
-  words.erase(repeated.begin(), repeated.end());
-  return words;
+  return is_collecting() ? completions(context_.session, context_.displays, text, {"end"})
+                         : completions(context_.session, context_.displays, text, {});
 }
 
 }  // namespace salu::debug

@@ -15,8 +15,10 @@ namespace salu::debug {
 class Console {
  public:
   /// `print` takes whole lines. `colour`: ANSI colours.
-  Console(Session& session, std::function<void(std::string_view)> print, bool colour)
-      : context_(session, std::move(print), colour) {}
+  Console(Session& session, std::function<void(std::string_view)> print, bool colour, ConsoleHost host = {});
+  Console(const Console&) = delete;
+  Console& operator=(const Console&) = delete;
+  ~Console() = default;
 
   /// Where the run begins.
   void greet() { show_place(context_); }
@@ -31,10 +33,18 @@ class Console {
   [[nodiscard]] bool wants_to_quit() const { return context_.quits; }
   /// Where and why the last command that moves came to stand still.
   [[nodiscard]] const Pause& last_stop() const { return context_.stops.last; }
+  /// Whether the next line is one of the commands of a breakpoint, up to `end`.
+  [[nodiscard]] bool is_collecting() const { return context_.collecting.has_value(); }
   /// Words that may stand where the last word of a line stands.
   [[nodiscard]] std::vector<std::string> complete(std::string_view text) const;
 
  private:
+  bool follow(std::string_view line);
+  bool collect(std::string_view line);
+  bool execute_pending();
+  bool execute_list(const std::vector<std::string>& commands);
+  bool execute_verb(const std::string& command);
+
   ConsoleContext context_;
   std::string last_line_;  ///< what an empty line does again
 };

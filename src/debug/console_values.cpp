@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "debug/command_words.hpp"
+#include "debug/console_context.hpp"
 #include "debug/place_text.hpp"
 #include "support/numbers.hpp"
 
@@ -36,8 +37,8 @@ Result<Expression> parse_readable(const Session& session, std::string_view text)
     if (error.where.column != 0) error.message += fmt::format(" (column {})", error.where.column);
     return error;
   }
-  const std::optional<u64> unmapped = expression->find_unmapped(session.machine());
-  if (unmapped) return Error{ErrorCode::usage, {}, "the memory at " + support::hex(*unmapped) + " is not mapped", {}};
+  if (std::optional<std::string> problem = expression->find_problem(session.machine()))
+    return Error{ErrorCode::usage, {}, *std::move(problem), {}};
   return expression;
 }
 
@@ -48,6 +49,19 @@ std::string formatted(const Session& session, const Expression& expression, cons
   if (format.letter == 0) return explained_value(value, width, session.program());
   if (format.letter == 'a') return address_text(session.program(), value.bits);
   return format_value(value.bits, width == 0 ? 64 : width, format.letter);
+}
+
+std::optional<Error> assign(ConsoleContext& console, std::string_view place, std::string_view value) {
+  const u64 position = console.session.run().position();
+  const u64 forgotten = console.session.run().furthest() - position;
+  const Result<Value> set = console.session.set(place, value);
+  if (!set) return set.error();
+  console.misuse.forget_from(position);
+  if (forgotten != 0) {
+    console.out.line("The " + support::counted(forgotten, "instruction") + " that came behind this " +
+                     (forgotten == 1 ? "is" : "are") + " forgotten.");
+  }
+  return std::nullopt;
 }
 
 }  // namespace salu::debug

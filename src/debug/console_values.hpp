@@ -12,6 +12,8 @@
 /// How the verbs of the console read formats and expressions, and show what these come to.
 namespace salu::debug {
 
+struct ConsoleContext;
+
 /// The format at the beginning of the arguments, if there is one.
 Result<ValueFormat> take_format(std::string_view& arguments);
 /// What is wrong with a format of `print` or `display`, which take a letter alone.
@@ -22,5 +24,8 @@ std::string letter_text(const ValueFormat& format);
 Result<Expression> parse_readable(const Session& session, std::string_view text);
 /// What an expression comes to here, by the letter of a format.
 std::string formatted(const Session& session, const Expression& expression, const ValueFormat& format);
+
+/// Sets a register, a field or memory, and says what was forgotten by that. Nothing when all went well.
+std::optional<Error> assign(ConsoleContext& console, std::string_view place, std::string_view value);
 
 }  // namespace salu::debug

@@ -6,7 +6,6 @@
 
 #include "debug/console_context.hpp"
 #include "debug/console_values.hpp"
-#include "support/numbers.hpp"
 
 namespace salu::debug {
 
@@ -19,10 +18,9 @@ bool Displays::remove(u64 id) {
 }
 
 void show_display(const ConsoleContext& console, const Display& display) {
-  const std::optional<u64> unmapped = display.expression.find_unmapped(console.session.machine());
+  const std::optional<std::string> problem = display.expression.find_problem(console.session.machine());
   console.out.line(fmt::format("{}: {}{} = {}", display.id, letter_text(display.format), display.expression.text(),
-                               unmapped ? "the memory at " + support::hex(*unmapped) + " is not mapped"
-                                        : formatted(console.session, display.expression, display.format)));
+                               problem ? *problem : formatted(console.session, display.expression, display.format)));
 }
 
 void show_displays(const ConsoleContext& console) {

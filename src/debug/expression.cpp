@@ -7,6 +7,7 @@
 
 #include "debug/expression_node.hpp"
 #include "debug/machine_registers.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::debug {
 namespace {
@@ -127,19 +128,27 @@ Value Expression::Node::compared_with(const Value& other, const Value& value) co
   return {static_cast<u64>(static_cast<i64>(value.bits << unused) >> unused), true};
 }
 
-std::optional<u64> Expression::Node::find_unmapped(const core::Machine& machine) const {
-  if (op == Operator::memory) {
-    const u64 address = left->evaluate(machine).bits;
-    if (!machine.memory_now().is_mapped(address, number)) return address;
-  }
-  std::optional<u64> found = left == nullptr ? std::nullopt : left->find_unmapped(machine);
-  return found || right == nullptr ? found : right->find_unmapped(machine);
+std::optional<std::string> Expression::Node::find_problem(const core::Machine& machine) const {
+  std::optional<std::string> found = left == nullptr ? std::nullopt : left->find_problem(machine);
+  if (found) return found;
+  // What does not matter is not looked at, as in C.
+  const bool is_decided = (op == Operator::logical_and && !left->evaluate(machine).is_true()) ||
+                          (op == Operator::logical_or && left->evaluate(machine).is_true());
+  if (is_decided) return std::nullopt;
+  if (right != nullptr) found = right->find_problem(machine);
+  if (found) return found;
+  if ((op == Operator::divide || op == Operator::remainder) && right->evaluate(machine).bits == 0)
+    return "division by 0";
+  if (op != Operator::memory) return std::nullopt;
+  const u64 address = left->evaluate(machine).bits;
+  if (machine.memory_now().is_mapped(address, number)) return std::nullopt;
+  return "the memory at " + support::hex(address) + " is not mapped";
 }
 
 Value Expression::evaluate(const core::Machine& machine) const { return root_->evaluate(machine); }
 
-std::optional<u64> Expression::find_unmapped(const core::Machine& machine) const {
-  return root_->find_unmapped(machine);
+std::optional<std::string> Expression::find_problem(const core::Machine& machine) const {
+  return root_->find_problem(machine);
 }
 
 bool Expression::is_register() const { return root_->op == Operator::reg; }

@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,13 +36,15 @@ class Expression {
  public:
   /// A vector register means this lane of it, and `text` says so; without one, it has to name its lane (`v3[7]`). An
   /// error says what is wrong and at which column of the text.
-  static Result<Expression> parse(std::string_view text, const Program& program, std::optional<u32> lane = {});
+  /// `values`: what `$1`, `$2` and so on stand for, `$` for the last and `$$` for the one before it.
+  static Result<Expression> parse(std::string_view text, const Program& program, std::optional<u32> lane = {},
+                                  std::span<const Value> values = {});
 
   [[nodiscard]] Value evaluate(const core::Machine& machine) const;
 
   [[nodiscard]] const std::string& text() const { return text_; }
-  /// An address that it reads and where nothing is mapped, if there is one; `evaluate` reads zeros there.
-  [[nodiscard]] std::optional<u64> find_unmapped(const core::Machine& machine) const;
+  /// What in it has no value here: memory that is not mapped, or a division by 0. `evaluate` takes 0 for it.
+  [[nodiscard]] std::optional<std::string> find_problem(const core::Machine& machine) const;
   /// The registers that it depends on.
   [[nodiscard]] const std::vector<RegisterName>& registers() const { return registers_; }
   /// Whether it depends on memory.

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "debug/expression.hpp"
 
@@ -54,8 +55,8 @@ struct Expression::Node {
     return op == Operator::memory ? static_cast<u32>(number * 8) : 64;
   }
   [[nodiscard]] Value evaluate(const core::Machine& machine) const;
-  /// An address that this reads and where nothing is mapped.
-  [[nodiscard]] std::optional<u64> find_unmapped(const core::Machine& machine) const;
+  /// As `Expression` has it.
+  [[nodiscard]] std::optional<std::string> find_problem(const core::Machine& machine) const;
 
  private:
   [[nodiscard]] Value compared_with(const Value& other, const Value& value) const;

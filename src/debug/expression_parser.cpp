@@ -9,6 +9,7 @@
 #include "asm/lexer.hpp"
 #include "core/compiler.hpp"
 #include "debug/expression_node.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::debug {
 namespace {
@@ -54,8 +55,9 @@ constexpr std::array<Spelling, 4> functions = {{
 /// Precedence climbing over the tokens of the assembler.
 class ExpressionParser {
  public:
-  ExpressionParser(std::string_view text, const Program& program, std::optional<u32> lane)
-      : text_(text), lexer_(text), program_(program), lane_(lane) {
+  ExpressionParser(std::string_view text, const Program& program, std::optional<u32> lane,
+                   std::span<const Value> values)
+      : text_(text), lexer_(text), program_(program), lane_(lane), values_(values) {
     result_.text_ = std::string(text);
   }
 
@@ -166,6 +168,7 @@ class ExpressionParser {
     const std::string written(token.text);
     // As GDB writes registers.
     const bool has_dollar = written.starts_with('$') && program_.find_symbol(written) == nullptr;
+    if (has_dollar && written.find_first_not_of("$0123456789") == std::string::npos) return parse_printed(token);
     const std::string name = has_dollar ? written.substr(1) : written;
     // `s[2:3]` and `ttmp[4:5]`, unless it is a label with memory behind it.
     const Generation generation = program_.generation();
@@ -198,6 +201,21 @@ class ExpressionParser {
     const std::vector<std::string> near = nearest_register_names(generation, full);
     if (!near.empty()) message += "; did you mean `" + near.front() + "`?";
     return fail(token, message);
+  }
+
+  /// `$`, `$$`, `$$3`, `$3`: a value that was printed.
+  SALU_NOINLINE NodePointer parse_printed(const assembler::Token& token) {
+    const bool is_from_end = token.text.starts_with("$$") || token.text == "$";
+    const std::string_view digits = token.text.substr(token.text.starts_with("$$") ? 2 : 1);
+    const std::optional<u64> number =
+        digits.empty() ? std::optional<u64>(token.text.size() - 1) : support::parse_unsigned(digits);
+    const u64 count = values_.size();
+    if (!number || (is_from_end ? *number >= count : *number == 0 || *number > count)) {
+      return fail(token, fmt::format("`{}` is no value that was printed: there are {} so far", token.text, count));
+    }
+    const Value& value = values_[static_cast<std::size_t>(is_from_end ? count - 1 - *number : *number - 1)];
+    NodePointer node = std::make_shared<const Node>(Node{Operator::number, value.bits, {}, {}, {}});
+    return value.is_signed ? make(Operator::as_i64, std::move(node)) : node;
   }
 
   /// The chosen lane of a vector register, whose name ends in front of a token.
@@ -240,13 +258,15 @@ class ExpressionParser {
   assembler::Lexer lexer_;
   const Program& program_;
   std::optional<u32> lane_;
+  std::span<const Value> values_;
   Expression result_;
   std::optional<Error> problem_;
   u32 depth_ = 0;
   u32 operators_ = 0;
 };
 
-Result<Expression> Expression::parse(std::string_view text, const Program& program, std::optional<u32> lane) {
+Result<Expression> Expression::parse(std::string_view text, const Program& program, std::optional<u32> lane,
+                                     std::span<const Value> values) {
   // The assembler would take what follows for a comment.
   for (const std::string_view comment : {"//", "/*", ";"}) {
     const std::size_t at = text.find(comment);
@@ -254,7 +274,7 @@ Result<Expression> Expression::parse(std::string_view text, const Program& progr
     const std::string message = "expected the end of the expression, found `" + std::string(comment) + "`";
     return Error{ErrorCode::usage, {{}, 1, static_cast<u32>(at) + 1}, message, std::string(text)};
   }
-  return ExpressionParser(text, program, lane).parse();
+  return ExpressionParser(text, program, lane, values).parse();
 }
 
 }  // namespace salu::debug

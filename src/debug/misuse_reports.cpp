@@ -55,7 +55,7 @@ void print_misuse_warnings(ConsoleContext& console, bool only_new) {
     if (warning.kind != WarningKind::control_stack_misuse) continue;
     if (only_new && !console.misuse.is_new(warning)) continue;
     const std::string where = address_text(console.session.program(), warning.pc);
-    console.out.line(console.out.styled("Misuse: " + where + ": " + warning.detail, style::red));
+    console.out.wrapped(console.out.styled("Misuse: " + where + ": " + warning.detail, style::red), 4);
   }
 }
 
@@ -63,7 +63,7 @@ void print_problem(const ConsoleContext& console, const ForkProblem& problem) {
   const std::string count = problem.count == 1 ? "" : fmt::format(" ({} times)", problem.count);
   const std::string where =
       moment_text(problem.position, problem.is_edit) + ": " + address_text(console.session.program(), problem.pc);
-  console.out.line(console.out.styled(fmt::format("Misuse: {}: {}{}", where, problem.text, count), style::red));
+  console.out.wrapped(console.out.styled(fmt::format("Misuse: {}: {}{}", where, problem.text, count), style::red), 4);
 }
 
 }  // namespace salu::debug

@@ -9,7 +9,18 @@
 namespace salu::debug {
 namespace {
 
+constexpr u64 never = std::numeric_limits<u64>::max();
 constexpr std::size_t most_checkpoints = 4096;
+/// Those that are kept for a while: how many, how far apart while the run goes on, and how near to where it goes.
+constexpr std::size_t most_near = 16;
+constexpr u64 near_interval = 262'144;
+constexpr u64 nearest = 1024;
+
+/// What memory takes apart from what it shares with another: its pages, with the nodes of the tree above them.
+u64 bytes_of(const Memory& memory, const Memory& other) {
+  constexpr u64 bytes_a_page = Memory::page_bytes + 2048;
+  return Memory::differing_pages(other, memory).size() * bytes_a_page;
+}
 
 }  // namespace
 
@@ -35,6 +46,33 @@ class RunHistory::Replay : public observe::Replay {
   u64 end_ = 0;
 };
 
+/// By its checkpoints and what was set.
+class RunHistory::HistoryPast : public observe::Past {
+ public:
+  explicit HistoryPast(const RunHistory& run) : run_(run) {}
+
+  [[nodiscard]] const Program& program() const override { return run_.scenario_.program; }
+  [[nodiscard]] const RunOptions& options() const override { return run_.scenario_.options; }
+  [[nodiscard]] const core::Machine::Snapshot& kept_before(u64 position) const override {
+    return run_.find_checkpoint(position).snapshot;
+  }
+  [[nodiscard]] u64 next_edit(u64 position) const override { return run_.next_edit(position); }
+  void edit_again(u64 position, core::Machine& machine) const override { apply(run_.edits_.at(position), machine); }
+  [[nodiscard]] std::vector<Location> edited_at(u64 position) const override {
+    std::vector<Location> places;
+    for (const Edit& edit : run_.edits_.at(position)) {
+      const auto dwords = static_cast<u32>((edit.address % 4 + edit.bytes.size() + 3) / 4);
+      places.push_back(edit.name ? edit.name->location() : Location::in_memory(edit.address, dwords));
+    }
+    return places;
+  }
+
+ private:
+  const RunHistory& run_;
+};
+
+std::unique_ptr<observe::Past> RunHistory::past() const { return std::make_unique<HistoryPast>(*this); }
+
 std::unique_ptr<observe::Replay> RunHistory::replay(u64 push) const { return std::make_unique<Replay>(*this, push); }
 
 void RunHistory::explain_misuse() {
@@ -49,8 +87,16 @@ bool may_return(const isa::Instruction& instruction) { return isa::flow_of(instr
 RunHistory::RunHistory(const Scenario& scenario, const HistoryOptions& options)
     : scenario_(scenario),
       machine_(scenario.program),
-      observed_(machine_, {options.check_undefined, {}, [this] { explain_misuse(); }}, scenario.initial.defined),
-      check_undefined_(options.check_undefined),
+      observed_(machine_,
+                {first_of(options.check_undefined, scenario.options.check_undefined),
+                 scenario.options.check_hazards,
+                 scenario.options.xnack,
+                 {},
+                 [this] { explain_misuse(); },
+                 observe::undefined::uninitialised_memory(scenario.memory, scenario.private_memory)},
+                scenario.initial),
+      checks_(options.check_undefined != CheckUndefined::off ||
+              scenario.options.check_undefined != CheckUndefined::off || scenario.options.check_hazards),
       interval_(std::max<u64>(options.checkpoint_interval, 1)),
       most_bytes_(options.history_bytes) {
   machine_.set_options(scenario.options);
@@ -73,11 +119,12 @@ void RunHistory::set_filter(std::function<bool(u64 address)> filter) {
 
 RunHistory::Arrival RunHistory::advance(u64 to) {
   while (!ended() && position() < to) {
+    if (progress_) progress_();
     if (take_interrupt()) return Arrival::interrupted;
     if (is_picked()) return Arrival::picked;
     u64 end = std::min(to, checkpoints_.back().snapshot.steps + interval_);
     if (position() >= end) end = std::min(to, position() + interval_);
-    end = std::min(end, next_edit());
+    end = std::min({end, next_edit(), std::max(near_due_, position() + 1)});
     if (!needs_observation()) machine_.run(end - position());
     // Where the machine does not go on by itself: at a call, at what the filter picks, in front of a vector
     // instruction, and in the last instructions before `end`.
@@ -94,6 +141,7 @@ RunHistory::Arrival RunHistory::advance(u64 to) {
 
 void RunHistory::step(const std::function<void(const TraceEvent&)>& trace, const std::function<void()>& behind) {
   if (ended()) return;
+  if (progress_) progress_();
   if (trace) observed_.set_trace(trace);
   trace ? (void)observed_.step() : execute_one();
   if (trace) observed_.set_trace({});
@@ -134,7 +182,9 @@ void RunHistory::arrive() {
   // Reaching the end of a function, or of the code, is the end without another instruction.
   if (!ended()) machine_.run_exactly(0);
   furthest_ = std::max(furthest_, position());
-  if (!ended() && position() >= checkpoints_.back().snapshot.steps + interval_) take_checkpoint();
+  if (ended()) return;
+  if (position() >= checkpoints_.back().snapshot.steps + interval_) take_checkpoint();
+  if (position() >= near_due_) take_near_checkpoint();
 }
 
 bool RunHistory::go_to(u64 target) {
@@ -142,28 +192,37 @@ bool RunHistory::go_to(u64 target) {
   std::function<bool(u64)> filter = std::exchange(filter_, {});
   const bool was_filtered = filter != nullptr;
   if (was_filtered) machine_.ask_pause_filter_again();
+  aim_ = target;
+  plan_near_checkpoint();
   const bool arrived = advance(target) != Arrival::interrupted;
+  aim_ = 0;
+  plan_near_checkpoint();
   filter_ = std::move(filter);
   if (was_filtered) machine_.ask_pause_filter_again();
   return arrived;
 }
 
-void RunHistory::go_to_checkpoint(u64 target) { go_from(checkpoints_[find_checkpoint(target)]); }
+void RunHistory::go_to_checkpoint(u64 target) { go_from(find_checkpoint(target)); }
 
 void RunHistory::go_from(const Checkpoint& checkpoint) {
   machine_.restore(checkpoint.snapshot);
   observed_.set_tracking(checkpoint.tracking ? *checkpoint.tracking
-                                             : observe::Tracking{checkpoint.snapshot.state.defined, {}, {}});
+                                             : observe::Tracking{checkpoint.snapshot.state.defined, {}, {}, {}});
   calls_ = checkpoint.calls;
   if (!ended()) machine_.run_exactly(0);
+  plan_near_checkpoint();
 }
 
-u64 RunHistory::checkpoint_before(u64 target) const { return checkpoints_[find_checkpoint(target)].snapshot.steps; }
+u64 RunHistory::checkpoint_before(u64 target) const { return find_checkpoint(target).snapshot.steps; }
 
-std::size_t RunHistory::find_checkpoint(u64 target) const {
-  const auto behind = std::ranges::upper_bound(checkpoints_, target, {},
-                                               [](const Checkpoint& checkpoint) { return checkpoint.snapshot.steps; });
-  return static_cast<std::size_t>(behind - checkpoints_.begin()) - 1;
+const RunHistory::Checkpoint& RunHistory::find_checkpoint(u64 target) const {
+  const auto position_of = [](const Checkpoint& checkpoint) { return checkpoint.snapshot.steps; };
+  const auto behind = std::ranges::upper_bound(checkpoints_, target, {}, position_of);
+  const auto near_behind = std::ranges::upper_bound(near_, target, {}, position_of);
+  const Checkpoint& found = *std::prev(behind);
+  if (near_behind == near_.begin()) return found;
+  const Checkpoint& near = *std::prev(near_behind);
+  return position_of(near) > position_of(found) ? near : found;
 }
 
 void RunHistory::edit(Edit edit) {
@@ -174,26 +233,27 @@ void RunHistory::edit(Edit edit) {
   edits_[here].push_back(std::move(edit));
   furthest_ = here;
   while (!checkpoints_.empty() && checkpoints_.back().snapshot.steps >= here) drop_last_checkpoint();
+  drop_near_from(here);
   take_checkpoint();
 }
 
-u64 RunHistory::next_edit() const {
-  const auto edit = edits_.upper_bound(position());
-  return edit == edits_.end() ? std::numeric_limits<u64>::max() : edit->first;
+u64 RunHistory::next_edit(u64 position) const {
+  const auto edit = edits_.upper_bound(position);
+  return edit == edits_.end() ? never : edit->first;
 }
 
-void RunHistory::apply(std::span<const Edit> edits) {
-  core::Machine::Snapshot snapshot = machine_.snapshot();
+void RunHistory::apply(std::span<const Edit> edits, core::Machine& machine) {
+  core::Machine::Snapshot snapshot = machine.snapshot();
   const u32 csp = snapshot.state.csp();
   for (const Edit& edit : edits) {
     if (edit.name) {
-      write_register(snapshot.state, machine_.generation(), *edit.name, edit.value);
+      write_register(snapshot.state, machine.generation(), *edit.name, edit.value);
     } else {
       snapshot.memory.write(edit.address, edit.bytes);
     }
   }
   if (snapshot.state.csp() != csp) snapshot.pushed.set_csp(csp, snapshot.state.csp(), std::nullopt);
-  machine_.restore(snapshot);
+  machine.restore(snapshot);
 }
 
 void RunHistory::drop_last_checkpoint() {
@@ -201,17 +261,60 @@ void RunHistory::drop_last_checkpoint() {
   checkpoints_.pop_back();
 }
 
-void RunHistory::take_checkpoint() {
+RunHistory::Checkpoint RunHistory::make_checkpoint() {
   Checkpoint checkpoint{machine_.snapshot(), nullptr, calls_, 0};
   if (needs_observation()) checkpoint.tracking = std::make_shared<const observe::Tracking>(observed_.tracking());
-  checkpoints_.push_back(std::move(checkpoint));
+  return checkpoint;
+}
+
+void RunHistory::take_checkpoint() {
+  checkpoints_.push_back(make_checkpoint());
   measure(checkpoints_.size() - 1);
-  if (checkpoint_bytes_ > most_bytes_ || checkpoints_.size() > most_checkpoints) thin_out();
+  if (lacks_room()) thin_out();
+  plan_near_checkpoint();
+}
+
+/// Keeps one for a while, where the run has just been. Those that it came by earlier give way.
+void RunHistory::take_near_checkpoint() {
+  drop_near_from(position());
+  const Checkpoint& before = find_checkpoint(position());
+  if (before.snapshot.steps != position()) {
+    Checkpoint checkpoint = make_checkpoint();
+    checkpoint.bytes = bytes_of(checkpoint.snapshot.memory, before.snapshot.memory) + sizeof(Checkpoint);
+    near_bytes_ += checkpoint.bytes;
+    near_.push_back(std::move(checkpoint));
+    while (near_.size() > most_near || near_bytes_ > most_bytes_ / 2) {
+      near_bytes_ -= near_.front().bytes;
+      near_.pop_front();
+    }
+    if (lacks_room()) thin_out();
+  }
+  plan_near_checkpoint();
+}
+
+/// On the way to a position, where three quarters of what is left are done; and now and then where the others are far
+/// apart.
+void RunHistory::plan_near_checkpoint() {
+  const u64 here = position();
+  const u64 quarter = aim_ > here ? (aim_ - here) / 4 : 0;
+  near_due_ = quarter >= nearest ? aim_ - quarter : never;
+  if (interval_ > near_interval) near_due_ = std::min(near_due_, checkpoint_before(here) + near_interval);
+}
+
+void RunHistory::drop_near_from(u64 position) {
+  while (!near_.empty() && near_.back().snapshot.steps >= position) {
+    near_bytes_ -= near_.back().bytes;
+    near_.pop_back();
+  }
+}
+
+bool RunHistory::lacks_room() const {
+  return checkpoint_bytes_ + near_bytes_ > most_bytes_ || checkpoints_.size() > most_checkpoints;
 }
 
 /// Drops every second checkpoint until the others have room.
 void RunHistory::thin_out() {
-  while (checkpoints_.size() > 2 && (checkpoint_bytes_ > most_bytes_ || checkpoints_.size() > most_checkpoints)) {
+  while (checkpoints_.size() > 2 && lacks_room()) {
     std::size_t kept = 0;
     for (std::size_t i = 0; i < checkpoints_.size(); i += 2, ++kept) {
       if (kept != i) checkpoints_[kept] = std::move(checkpoints_[i]);
@@ -223,15 +326,12 @@ void RunHistory::thin_out() {
   }
 }
 
-/// What a checkpoint takes: itself, and the pages that differ from those of the one before it, with the nodes of the
-/// tree above them.
+/// What a checkpoint takes: itself, and the pages that differ from those of the one before it.
 void RunHistory::measure(std::size_t index) {
-  constexpr u64 bytes_a_page = Memory::page_bytes + 2048;
   Checkpoint& checkpoint = checkpoints_[index];
   checkpoint.bytes = sizeof(Checkpoint) + (checkpoint.tracking ? sizeof(observe::Tracking) : 0);
   if (index != 0) {
-    const Memory& before = checkpoints_[index - 1].snapshot.memory;
-    checkpoint.bytes += Memory::differing_pages(before, checkpoint.snapshot.memory).size() * bytes_a_page;
+    checkpoint.bytes += bytes_of(checkpoint.snapshot.memory, checkpoints_[index - 1].snapshot.memory);
   }
   checkpoint_bytes_ += checkpoint.bytes;
 }

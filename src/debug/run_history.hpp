@@ -5,16 +5,19 @@
 #include <salu/scenario.hpp>
 
 #include <atomic>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/machine.hpp"
 #include "debug/call_stack.hpp"
 #include "observe/observed_run.hpp"
+#include "observe/past.hpp"
 #include "observe/stack_misuse.hpp"
 
 namespace salu::debug {
@@ -30,12 +33,14 @@ struct Edit {
 struct HistoryOptions {
   u64 checkpoint_interval = 65'536;    ///< instructions from one to the next at first; doubled where room is short
   u64 history_bytes = u64{128} << 20;  ///< what all checkpoints together may take, about
-  bool check_undefined = false;        ///< as `RunOptions` has it
+  CheckUndefined check_undefined = CheckUndefined::off;  ///< as `RunOptions` has it
 };
 
 /// One run of a scenario that can be at any of its instructions: a position is the number of those executed before.
-/// Going back is going on from a checkpoint, so that both ways come to the same state. What a user sets at a position
-/// is part of the run from there on, and takes the place of what came behind it.
+/// Going back is going on from a checkpoint, so that both ways come to the same state. Beside those that are spread
+/// over the whole run there are a few for a while, the nearer to where the run stands the closer together: whoever goes
+/// back goes back on. What a user sets at a position is part of the run from there on, and takes the place of what came
+/// behind it.
 class RunHistory {
  public:
   /// The scenario has to outlive it.
@@ -50,7 +55,7 @@ class RunHistory {
   [[nodiscard]] bool ended() const { return machine_.stopped(); }
   [[nodiscard]] const CallStack& calls() const { return calls_; }
   /// What vector instructions that were passed over leave undefined here.
-  [[nodiscard]] const core::DefinedSet& missing() const { return observed_.missing(); }
+  [[nodiscard]] core::DefinedSet missing() const { return observed_.missing(); }
 
   /// Makes `advance` return in front of the instructions that a filter picks by their address. An empty one picks none.
   void set_filter(std::function<bool(u64 address)> filter);
@@ -76,7 +81,8 @@ class RunHistory {
   void edit(Edit edit);
 
   /// The next position behind this one where something was set; the greatest number when there is none.
-  [[nodiscard]] u64 next_edit() const;
+  [[nodiscard]] u64 next_edit() const { return next_edit(position()); }
+  [[nodiscard]] u64 next_edit(u64 position) const;
 
   /// Makes a run return early, from any thread or signal handler.
   void interrupt() { interrupted_ = true; }
@@ -85,9 +91,14 @@ class RunHistory {
   /// The same; true when there was one.
   bool take_interrupt() { return interrupted_.exchange(false); }
 
+  /// All that has been, up to `furthest`, for who looks back without moving. Valid until the run changes.
+  [[nodiscard]] std::unique_ptr<observe::Past> past() const;
+  /// Calls this now and then while the run goes on, wherever to; empty: nothing.
+  void set_progress(std::function<void()> tell) { progress_ = std::move(tell); }
+
   /// What checkpoints take, about.
-  [[nodiscard]] u64 history_bytes() const { return checkpoint_bytes_; }
-  [[nodiscard]] std::size_t checkpoint_count() const { return checkpoints_.size(); }
+  [[nodiscard]] u64 history_bytes() const { return checkpoint_bytes_ + near_bytes_; }
+  [[nodiscard]] std::size_t checkpoint_count() const { return checkpoints_.size() + near_.size(); }
 
  private:
   struct Checkpoint {
@@ -99,30 +110,42 @@ class RunHistory {
 
   /// The same run once more, from the last checkpoint where less than so many forks have pushed.
   class Replay;
+  class HistoryPast;
   [[nodiscard]] std::unique_ptr<observe::Replay> replay(u64 push) const;
   void explain_misuse();
 
-  [[nodiscard]] bool needs_observation() const { return check_undefined_ || observed_.missing().any(); }
+  [[nodiscard]] bool needs_observation() const { return checks_ || observed_.missing().any(); }
   void execute_one();
-  void apply(std::span<const Edit> edits);
+  void apply(std::span<const Edit> edits) { apply(edits, machine_); }
+  static void apply(std::span<const Edit> edits, core::Machine& machine);
   void go_from(const Checkpoint& checkpoint);
+  [[nodiscard]] Checkpoint make_checkpoint();
   void drop_last_checkpoint();
   void take_checkpoint();
+  void take_near_checkpoint();
+  void plan_near_checkpoint();
+  void drop_near_from(u64 position);
   void thin_out();
+  [[nodiscard]] bool lacks_room() const;
   void measure(std::size_t index);
-  [[nodiscard]] std::size_t find_checkpoint(u64 target) const;
+  [[nodiscard]] const Checkpoint& find_checkpoint(u64 target) const;
   void arrive();
 
   const Scenario& scenario_;
   core::Machine machine_;
   observe::ObservedRun observed_;
-  bool check_undefined_;
+  bool checks_;  ///< each instruction is looked at
   bool explains_misuse_ = true;
   std::function<bool(u64)> filter_;
+  std::function<void()> progress_;
   CallStack calls_;
   u64 furthest_ = 0;
   std::map<u64, std::vector<Edit>> edits_;  ///< by position
   std::vector<Checkpoint> checkpoints_;     ///< by position; the first is at 0
+  std::deque<Checkpoint> near_;             ///< by position; those that are kept for a while
+  u64 near_bytes_ = 0;
+  u64 near_due_ = 0;  ///< where the next of these is to be taken
+  u64 aim_ = 0;       ///< the position that the run is on its way to
   u64 interval_;
   u64 most_bytes_;
   u64 checkpoint_bytes_ = 0;

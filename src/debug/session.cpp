@@ -236,9 +236,14 @@ bool Session::count_hits(const std::vector<BreakHit>& breakpoints, const std::ve
     --breakpoint.ignore;
     return false;
   };
+  const auto add_commands = [&](u32 id) {
+    const std::vector<std::string>& commands = find_breakpoint(id)->commands;
+    pause.commands.insert(pause.commands.end(), commands.begin(), commands.end());
+  };
   for (const WatchHit& hit : watches) {
     if (!counts(hit.id)) continue;
     pause.watches.push_back(hit);
+    add_commands(hit.id);
     pause.reason = Pause::Reason::watchpoint;
   }
   for (const BreakHit& hit : breakpoints) {
@@ -248,6 +253,7 @@ bool Session::count_hits(const std::vector<BreakHit>& breakpoints, const std::ve
       continue;
     }
     pause.breakpoints.push_back(hit.id);
+    add_commands(hit.id);
     pause.reason = Pause::Reason::breakpoint;
   }
   return !pause.breakpoints.empty() || !pause.watches.empty();
@@ -262,7 +268,7 @@ void Session::forget_temporary(const Pause& pause) {
 // ---- looking ----
 
 Result<Expression> Session::parse(std::string_view expression) const {
-  return Expression::parse(expression, program(), lane_);
+  return Expression::parse(expression, program(), lane_, values_);
 }
 
 Result<Value> Session::evaluate(std::string_view expression) const {
@@ -326,17 +332,19 @@ Result<std::vector<u64>> Session::find_place(std::string_view place) const {
 Result<Value> Session::set(std::string_view place, std::string_view value) {
   const Result<Expression> target = parse(place);
   if (!target) return target.error();
-  const Result<Value> wanted = evaluate(value);
-  if (!wanted) return wanted.error();
+  const Result<Expression> source = parse(value);
+  if (!source) return source.error();
+  if (std::optional<std::string> problem = source->find_problem(machine())) return usage(*std::move(problem));
+  const Value wanted = source->evaluate(machine());
   if (run_.ended()) return usage("the program has ended: go back to change something and run on from there");
   const std::string quoted = support::quote(place);
   const u32 width = target->width();
-  const bool is_negative = wanted->is_signed && static_cast<i64>(wanted->bits) < 0;
+  const bool is_negative = wanted.is_signed && static_cast<i64>(wanted.bits) < 0;
   const u64 all = width >= 64 ? ~u64{0} : (u64{1} << width) - 1;
-  const u64 bits = wanted->bits & all;
-  const bool fits = is_negative ? (~wanted->bits >> (width - 1)) == 0 : bits == wanted->bits;
+  const u64 bits = wanted.bits & all;
+  const bool fits = is_negative ? (~wanted.bits >> (width - 1)) == 0 : bits == wanted.bits;
   if (!fits)
-    return usage(fmt::format("{} does not fit in the {} bits of {}", support::hex(wanted->bits), width, quoted));
+    return usage(fmt::format("{} does not fit in the {} bits of {}", support::hex(wanted.bits), width, quoted));
   Edit edit;
   if (target->is_register()) {
     const RegisterName& name = target->register_name();

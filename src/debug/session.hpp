@@ -14,6 +14,7 @@
 #include "debug/breakpoint.hpp"
 #include "debug/expression.hpp"
 #include "debug/run_history.hpp"
+#include "observe/why/why.hpp"
 
 namespace salu::debug {
 
@@ -30,7 +31,8 @@ struct ValueChange {
 struct ValueHistory {
   Value first;                       ///< at the start of the run
   std::vector<ValueChange> changes;  ///< the last of them, in order
-  u64 count = 0;                     ///< of all changes
+  std::optional<u64> count;          ///< of all changes; nothing where not all were looked for
+  bool is_complete = true;           ///< there are no others before these
 };
 
 /// Walks through one run, forwards and backwards, and stops where it is told to. What the front ends share.
@@ -47,6 +49,8 @@ class Session {
   [[nodiscard]] u64 address() const { return run_.ended() ? machine().stop().pc : machine().pc(); }
   /// Makes whatever runs, or runs next, stop soon; from any thread or signal handler.
   void interrupt() { run_.interrupt(); }
+  /// Calls this now and then while something runs; empty: nothing.
+  void set_progress(std::function<void()> tell) { run_.set_progress(std::move(tell)); }
   /// Takes back an interrupt that came while nothing ran.
   void clear_interrupt() { run_.clear_interrupt(); }
 
@@ -119,6 +123,10 @@ class Session {
   [[nodiscard]] Result<Expression> parse(std::string_view expression) const;
   [[nodiscard]] Result<Value> evaluate(std::string_view expression) const;
 
+  /// What `$1`, `$2` and so on stand for in expressions from here on.
+  void remember_value(const Value& value) { values_.push_back(value); }
+  [[nodiscard]] const std::vector<Value>& values() const { return values_; }
+
   // ---- changing ----
 
   /// Sets a register or memory to a value. What came behind this position is forgotten.
@@ -135,6 +143,13 @@ class Session {
   std::optional<ValueChange> last_change(const Expression& expression);
   /// All values of an expression so far, the last `most` of them one by one.
   ValueHistory history(const Expression& expression, std::size_t most);
+  /// The instructions that made bits what they are behind so many instructions.
+  [[nodiscard]] observe::WhyGraph why(const std::vector<observe::Bits>& bits, u64 position,
+                                      const observe::WhyOptions& options) const {
+    return observe::find_why(*run_.past(), bits, position, options);
+  }
+  /// The last `most` of them, searched for from here backwards and no further than needed.
+  ValueHistory latest_history(const Expression& expression, std::size_t most);
   /// Walks through the run up to here once more and calls `visit` in front of every instruction that `picks` picks by
   /// its address; what `visit` is given executes it.
   void visit(const std::function<bool(u64 address)>& picks,
@@ -230,6 +245,7 @@ class Session {
   u32 next_id_ = 1;
   u64 limit_;
   std::optional<u32> lane_;
+  std::vector<Value> values_;
   std::function<void(const std::string&)> log_;
   bool was_interrupted_ = false;
 };

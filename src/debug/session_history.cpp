@@ -61,14 +61,45 @@ ValueHistory Session::history(const Expression& expression, std::size_t most) {
   result.first = expression.evaluate(machine());
   std::deque<ValueChange> last;
   run_.set_filter([&](u64 address) { return may_touch(address, on, false); });
+  u64 count = 0;
   walk(expression, on, from, false, [&](const ValueChange& change) {
-    ++result.count;
+    ++count;
     last.push_back(change);
     if (last.size() > most) last.pop_front();
   });
   run_.set_filter({});
   return_to(from);
   result.changes.assign(last.begin(), last.end());
+  result.count = count;
+  result.is_complete = count == result.changes.size();
+  return result;
+}
+
+ValueHistory Session::latest_history(const Expression& expression, std::size_t most) {
+  const Dependencies on = dependencies(expression);
+  const u64 from = run_.position();
+  was_interrupted_ = false;
+  ValueHistory result;
+  run_.set_filter([&](u64 address) { return may_touch(address, on, false); });
+  // One more than is wanted says whether there are others.
+  for (u64 end = from; end != 0 && result.changes.size() <= most && !was_interrupted_;) {
+    run_.go_to_checkpoint(end - 1);
+    const u64 start = run_.position();
+    std::deque<ValueChange> found;
+    walk(expression, on, end, false, [&](const ValueChange& change) {
+      found.push_back(change);
+      if (found.size() > most + 1) found.pop_front();
+    });
+    result.changes.insert(result.changes.begin(), found.begin(), found.end());
+    end = start;
+  }
+  run_.set_filter({});
+  run_.go_to_checkpoint(0);
+  result.first = expression.evaluate(machine());
+  return_to(from);
+  result.is_complete = result.changes.size() <= most;
+  if (!result.is_complete)
+    result.changes.erase(result.changes.begin(), result.changes.end() - static_cast<std::ptrdiff_t>(most));
   return result;
 }
 

@@ -124,14 +124,14 @@ Pause Session::run_backward(const Goal& goal) {
   Pause pause{goal.position ? Pause::Reason::step : Pause::Reason::start, {}, {}};
   u64 target = from;
   bool has_stopped = false;
-  while (target > first && !has_stopped) {
+  // What stops is near more often than not: with a checkpoint near to here, little has to be searched first.
+  bool is_interrupted = target > first && !run_.go_to(target - 1);
+  while (target > first && !has_stopped && !is_interrupted) {
     // Between a checkpoint and what has been searched; when nothing stops there, between the checkpoint before and it.
     const u64 start = std::max(first, run_.checkpoint_before(target - 1));
     const std::optional<Stops> stops = find_stops(start, target, goal);
-    if (!stops) {
-      pause.reason = Pause::Reason::interrupted;
-      break;
-    }
+    is_interrupted = !stops;
+    if (is_interrupted) break;
     target = stops->first;
     // The newest of them counts first.
     for (auto stop = stops->last.rbegin(); stop != stops->last.rend() && !has_stopped; ++stop) {
@@ -142,6 +142,7 @@ Pause Session::run_backward(const Goal& goal) {
       if (pause.reason == Pause::Reason::start) pause.reason = Pause::Reason::step;
     }
   }
+  if (is_interrupted) pause.reason = Pause::Reason::interrupted;
   run_.set_filter({});
   return_to(target);
   forget_temporary(pause);

@@ -1,9 +1,8 @@
 #pragma once
 
-#include <salu/integer.hpp>
+#include <salu/error.hpp>
 
 #include <map>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,9 +13,11 @@ class SourceFiles {
  public:
   /// The lines of a file, or null when it cannot be read.
   const std::vector<std::string>* find(const std::string& file);
+  /// Of the files that were asked for: why those could not be read that are there.
+  [[nodiscard]] std::vector<Error> problems() const;
 
  private:
-  std::map<std::string, std::optional<std::vector<std::string>>> files_;
+  std::map<std::string, Result<std::vector<std::string>>> files_;
 };
 
 }  // namespace salu::debug

@@ -30,10 +30,10 @@ void show_changes(ConsoleContext& console) {
   const Generation generation = machine.generation();
   const WaveState now = machine.state();
   WaveState& shown = console.stops.shown;
-  std::string text;
+  std::vector<std::string> changes;
   const auto add = [&](const std::string& name, u64 value, u32 digits) {
-    text += fmt::format("{}{}={}", text.empty() ? "" : "  ", name,
-                        digits == 0 ? std::to_string(value) : support::hex(value, digits));
+    const std::string text = digits == 0 ? std::to_string(value) : support::hex(value, digits);
+    changes.push_back(name + "=" + text);
   };
   for (u32 first = 0; first < code::count; ++first) {
     const bool is_pair = first == code::exec || first == code::vcc;
@@ -55,13 +55,18 @@ void show_changes(ConsoleContext& console) {
     add(isa::vector_register_name(index, 1), value, 8);
   }
   shown = now;
-  if (!text.empty()) console.out.line("  " + console.out.styled(text, style::green));
+  console.out.pieces(changes, "  ", style::green);
 }
 
 bool show_place_gone_to(ConsoleContext& console, const Pause& pause) {
   console.stops.last = pause;
+  ++console.stops.count;
+  console.stops.pending = pause.commands;
   console.stops.before = console.stops.shown;
   console.listing.forget();
+  // Whoever wrote the commands says what is to be seen.
+  if (!pause.commands.empty() && pause.commands.front() == "silent") return true;
+  draw_layout(console);
   for (const u32 id : pause.breakpoints) console.out.line(fmt::format("Breakpoint {}", id));
   for (const WatchHit& hit : pause.watches) {
     console.out.line(fmt::format("Watchpoint {}: {}", hit.id,

@@ -1,7 +1,11 @@
 #pragma once
 
 #include <salu/error.hpp>
+#include <salu/integer.hpp>
 #include <salu/state.hpp>
+
+#include <string>
+#include <vector>
 
 #include "debug/breakpoint.hpp"
 
@@ -16,6 +20,8 @@ struct SeenStops {
   WaveState shown;   ///< the state that the user knows
   WaveState before;  ///< the state at the stop before the last one
   Pause last;
+  u64 count = 0;                     ///< of stops
+  std::vector<std::string> pending;  ///< commands of what was hit, to be executed
 };
 
 /// Where the run stands.

@@ -13,8 +13,8 @@ namespace salu::debug {
 namespace {
 
 /// The order is that of help.
-constexpr std::array verb_groups = {moving_verbs,  breakpoint_verbs, info_verbs,    value_verbs, state_verbs,
-                                    program_verbs, lane_verbs,       history_verbs, help_verbs};
+constexpr std::array verb_groups = {moving_verbs,  breakpoint_verbs, info_verbs,    value_verbs,  state_verbs,
+                                    program_verbs, lane_verbs,       history_verbs, script_verbs, help_verbs};
 
 Error no_verb(std::string message) { return {ErrorCode::usage, {}, std::move(message), {}}; }
 
@@ -25,6 +25,20 @@ std::span<const Verb> all_verbs() {
     std::vector<Verb> verbs;
     for (const auto group : verb_groups) std::ranges::copy(group().verbs, std::back_inserter(verbs));
     return verbs;
+  }();
+  return all;
+}
+
+std::span<const HelpGroup> help_groups() {
+  static const std::vector<HelpGroup> all = [] {
+    std::vector<HelpGroup> groups;
+    for (const auto each : verb_groups) {
+      const VerbGroup group = each();
+      auto found = std::ranges::find(groups, group.name, &HelpGroup::name);
+      if (found == groups.end()) found = groups.insert(groups.end(), {group.name, group.title, {}});
+      for (const Verb& verb : group.verbs) found->verbs.push_back(&verb);
+    }
+    return groups;
   }();
   return all;
 }

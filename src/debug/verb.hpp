@@ -1,9 +1,11 @@
 #pragma once
 
 #include <salu/error.hpp>
+#include <salu/integer.hpp>
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace salu::debug {
 
@@ -11,6 +13,9 @@ struct ConsoleContext;
 
 /// Whether an empty line does a command again.
 enum class Repeats : bool { no, yes };
+
+/// The words that may stand behind a verb, for whoever completes what is typed.
+enum class Words : u8 { expressions, places, code, breakpoints, displays, topics, verbs, none };
 
 /// What a verb does; it gets what stands behind the name. False: an error has been printed.
 using VerbAction = bool (*)(ConsoleContext& console, std::string_view arguments);
@@ -23,6 +28,7 @@ struct Verb {
   Repeats repeats;
   std::string_view help;  ///< sentences
   VerbAction run;
+  Words words = Words::expressions;
 };
 
 /// A word behind `info`.
@@ -30,12 +36,15 @@ struct InfoTopic {
   std::string_view name;
   std::string_view arguments;  ///< empty: it takes none
   VerbAction run;
+  Words words = Words::none;
 };
 
 /// What one file adds to the console.
 struct VerbGroup {
   std::span<const Verb> verbs;
   std::span<const InfoTopic> topics{};
+  std::string_view name = "others";  ///< of the group of help that they belong to
+  std::string_view title = "what belongs nowhere else";
 };
 
 VerbGroup moving_verbs();
@@ -46,10 +55,18 @@ VerbGroup state_verbs();
 VerbGroup program_verbs();
 VerbGroup lane_verbs();
 VerbGroup history_verbs();
+VerbGroup script_verbs();
 VerbGroup help_verbs();
 
 /// Those of all groups, in the order in which help lists them.
 std::span<const Verb> all_verbs();
+/// A group of help.
+struct HelpGroup {
+  std::string_view name;
+  std::string_view title;
+  std::vector<const Verb*> verbs;
+};
+std::span<const HelpGroup> help_groups();
 /// Those of all groups, by name.
 std::span<const InfoTopic> all_topics();
 /// The verb that a word means: its name, its abbreviation, or the beginning of one name alone.

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <string>
+#include <utility>
 
 #include "debug/command_words.hpp"
 #include "debug/console_context.hpp"
@@ -16,7 +19,9 @@ namespace {
 
 /// `[PLACE] [if CONDITION]`; here without a place.
 Result<u32> add_breakpoint(Session& session, std::string_view arguments, bool temporary = false) {
-  const auto [place, condition] = split_condition(arguments);
+  const auto split = split_condition(arguments);
+  if (!split) return split.error();
+  const auto [place, condition] = *split;
   if (!place.empty()) return session.break_at(place, condition, temporary);
   if (session.run().ended())
     return Error{ErrorCode::usage, {}, "the program has ended: there is no instruction here", {}};
@@ -37,7 +42,9 @@ bool show_added(ConsoleContext& console, const Result<u32>& id) {
 /// The action of a verb that adds watchpoints.
 template <WatchKind kind>
 bool add_watchpoint(ConsoleContext& console, std::string_view arguments) {
-  const auto [expression, condition] = split_condition(arguments);
+  const auto split = split_condition(arguments);
+  if (!split) return console.out.fail(split.error());
+  const auto [expression, condition] = *split;
   const Result<u32> id = console.session.watch(expression, kind, condition);
   if (!id) return console.out.fail(id.error());
   const Breakpoint& breakpoint = *console.session.find_breakpoint(*id);
@@ -47,9 +54,15 @@ bool add_watchpoint(ConsoleContext& console, std::string_view arguments) {
   return true;
 }
 
+/// A number, or `$bpnum`, which is that of the breakpoint that was made last, as in GDB.
+std::optional<u64> breakpoint_number(const Session& session, std::string_view text) {
+  if (text != "$bpnum" || session.breakpoints().empty()) return support::parse_unsigned(text);
+  return session.breakpoints().back().id;
+}
+
 /// The breakpoint of a number as the user wrote it; null, and an error has been printed, when there is none.
 Breakpoint* find_numbered(ConsoleContext& console, std::string_view number) {
-  const auto id = support::parse_unsigned(number);
+  const std::optional<u64> id = breakpoint_number(console.session, number);
   Breakpoint* const found = id && *id <= ~u32{0} ? console.session.find_breakpoint(static_cast<u32>(*id)) : nullptr;
   if (found == nullptr) console.out.fail("there is no breakpoint " + support::quote(number));
   return found;
@@ -88,7 +101,66 @@ void print_breakpoint(const ConsoleContext& console, const Breakpoint& breakpoin
   text += breakpoint.hits == 0 ? ", never hit" : ", hit " + support::counted(breakpoint.hits, "time");
   if (breakpoint.ignore != 0) text += fmt::format(", the next {} are passed over", breakpoint.ignore);
   if (!breakpoint.enabled) text += ", disabled";
-  console.out.line(text);
+  console.out.wrapped(text, 3);
+  for (const std::string& command : breakpoint.commands) console.out.line("        " + command);
+}
+
+/// The commands that make a breakpoint once more, each with its end of line.
+std::string recreation_of(const Session& session, const Breakpoint& breakpoint) {
+  constexpr std::array<std::string_view, 3> watches = {"watch", "rwatch", "awatch"};
+  std::string place = breakpoint.what;
+  // A line without its file is one of the file in which the run is.
+  const LineEntry* const line =
+      breakpoint.addresses.empty() ? nullptr : session.program().find_line(breakpoint.addresses.front());
+  if (line != nullptr && support::parse_unsigned(place) && !place.starts_with("0x"))
+    place = fmt::format("{}:{}", session.program().files[line->file], place);
+  if (breakpoint.watched) place = breakpoint.watched->text();
+  std::string text(breakpoint.watched     ? watches[static_cast<std::size_t>(breakpoint.watch)]
+                   : breakpoint.log       ? "dprintf"
+                   : breakpoint.temporary ? "tbreak"
+                                          : "break");
+  text += " " + place;
+  if (breakpoint.condition) text += " if " + breakpoint.condition->text();
+  if (breakpoint.log) text += ", \"" + breakpoint.log->text() + "\"";
+  text += "\n";
+  if (breakpoint.ignore != 0) text += fmt::format("ignore $bpnum {}\n", breakpoint.ignore);
+  if (!breakpoint.enabled) text += "disable $bpnum\n";
+  if (breakpoint.commands.empty()) return text;
+  text += "commands\n";
+  for (const std::string& command : breakpoint.commands) text += command + "\n";
+  return text + "end\n";
+}
+
+bool begin_commands(ConsoleContext& console, std::string_view numbers) {
+  CommandList list;
+  if (numbers.empty()) numbers = "$bpnum";
+  if (console.session.breakpoints().empty()) return console.out.fail("there is no breakpoint to give commands to");
+  while (!numbers.empty()) {
+    const Breakpoint* const breakpoint = find_numbered(console, take_word(numbers));
+    if (breakpoint == nullptr) return false;
+    list.breakpoints.push_back(breakpoint->id);
+  }
+  if (console.out.screen() && console.script_depth == 0)
+    console.out.line("The commands for when it has stopped here, one a line; `end` ends them.");
+  console.collecting = std::move(list);
+  return true;
+}
+
+bool save_breakpoints(ConsoleContext& console, std::string_view arguments) {
+  const std::string_view what = take_word(arguments);
+  if (what.empty() || !std::string_view("breakpoints").starts_with(what) || arguments.empty())
+    return console.out.fail("expected what is saved and a file, as in `save breakpoints stops.txt`");
+  if (!console.host.write_file) return console.out.fail("no file can be written here");
+  const Session& session = console.session;
+  if (session.breakpoints().empty()) return console.out.fail("there are no breakpoints and no watchpoints to save");
+  std::string text;
+  for (const Breakpoint& each : session.breakpoints()) text += recreation_of(session, each);
+  const std::string problem = console.host.write_file(std::string(arguments), text);
+  if (!problem.empty()) return console.out.fail(problem);
+  console.out.line(fmt::format("Saved {} to {}; `source` takes them back.",
+                               support::counted(session.breakpoints().size(), "breakpoint"),
+                               support::quote(arguments)));
+  return true;
 }
 
 }  // namespace
@@ -100,11 +172,13 @@ VerbGroup breakpoint_verbs() {
        "holds. Without a place, here.",
        [](ConsoleContext& console, std::string_view arguments) {
          return show_added(console, add_breakpoint(console.session, arguments));
-       }},
+       },
+       Words::code},
       {"tbreak", "tb", "[PLACE] [if CONDITION]", Repeats::no, "As break, once.",
        [](ConsoleContext& console, std::string_view arguments) {
          return show_added(console, add_breakpoint(console.session, arguments, true));
-       }},
+       },
+       Words::code},
       {"dprintf", "dp", "[PLACE] [if CONDITION], MESSAGE", Repeats::no,
        "Prints a message at a place (without one, here) instead of stopping there, with the values of expressions in "
        "braces: dprintf loop, s0 is {s0}.",
@@ -119,7 +193,8 @@ VerbGroup breakpoint_verbs() {
          const Result<u32> id = add_breakpoint(console.session, place);
          if (id) console.session.find_breakpoint(*id)->log = *std::move(message);
          return show_added(console, id);
-       }},
+       },
+       Words::code},
       {"watch", "wa", "EXPRESSION [if CONDITION]", Repeats::no,
        "Stops behind an instruction that changes the value: watch s0, watch mode.csp, watch [0x10000], watch s0 > 5.",
        add_watchpoint<WatchKind::change>},
@@ -131,32 +206,49 @@ VerbGroup breakpoint_verbs() {
       {"delete", "d", "[N...]", Repeats::no, "Removes breakpoints and watchpoints by number; all without a number.",
        [](ConsoleContext& console, std::string_view arguments) {
          Session& session = console.session;
+         // Nobody loses all of them by a key too many.
+         const bool asks =
+             arguments.empty() && !session.breakpoints().empty() && console.host.ask && console.script_depth == 0;
+         if (asks && !console.host.ask("Delete all breakpoints and watchpoints?")) return true;
          while (arguments.empty() && !session.breakpoints().empty())
            session.remove_breakpoint(session.breakpoints().back().id);
          return change_numbered(console, arguments,
                                 [&](const Breakpoint& breakpoint) { session.remove_breakpoint(breakpoint.id); });
-       }},
-      {"enable", "en", "N...", Repeats::no, "Lets breakpoints stop again.", switch_breakpoints<true>},
-      {"disable", "dis", "N...", Repeats::no, "Keeps breakpoints without letting them stop.",
-       switch_breakpoints<false>},
+       },
+       Words::breakpoints},
+      {"enable", "en", "N...", Repeats::no, "Lets breakpoints stop again.", switch_breakpoints<true>,
+       Words::breakpoints},
+      {"disable", "dis", "N...", Repeats::no, "Keeps breakpoints without letting them stop.", switch_breakpoints<false>,
+       Words::breakpoints},
       {"condition", "cond", "N [CONDITION]", Repeats::no, "Gives a breakpoint another condition, or none.",
        [](ConsoleContext& console, std::string_view arguments) {
          const std::string_view number = take_word(arguments);
-         if (!support::parse_unsigned(number))
+         if (!breakpoint_number(console.session, number))
            return console.out.fail("expected the number of a breakpoint and a condition");
          const Breakpoint* const breakpoint = find_numbered(console, number);
          if (breakpoint == nullptr) return false;
          const Result<u32> changed = console.session.set_condition(breakpoint->id, arguments);
          return changed || console.out.fail(changed.error());
-       }},
+       },
+       Words::breakpoints},
       {"ignore", "ig", "N COUNT", Repeats::no, "Passes over the next hits of a breakpoint.",
        [](ConsoleContext& console, std::string_view arguments) {
          const std::string_view number = take_word(arguments);
          const auto count = support::parse_unsigned(arguments);
-         if (!support::parse_unsigned(number) || !count)
+         if (!breakpoint_number(console.session, number) || !count)
            return console.out.fail("expected the number of a breakpoint and a count, as in `ignore 1 3`");
          return change_numbered(console, number, [&](Breakpoint& breakpoint) { breakpoint.ignore = *count; });
-       }},
+       },
+       Words::breakpoints},
+      {"commands", "", "[N...]", Repeats::no,
+       "Takes the lines up to `end` as commands to be executed when the run has stopped at a breakpoint, the last one "
+       "without a number. `silent` as the first keeps the stop itself quiet; what stands behind a command that lets "
+       "the "
+       "run go on is left out.",
+       begin_commands, Words::breakpoints},
+      {"save", "", "breakpoints FILE", Repeats::no,
+       "Writes the commands that make the breakpoints and watchpoints once more, for `source`.", save_breakpoints,
+       Words::none},
   });
   static constexpr std::array topics = std::to_array<InfoTopic>({
       {"breakpoints", "",
@@ -177,7 +269,7 @@ VerbGroup breakpoint_verbs() {
          return true;
        }},
   });
-  return {verbs, topics};
+  return {verbs, topics, "breakpoints", "where the run stops by itself"};
 }
 
 }  // namespace salu::debug

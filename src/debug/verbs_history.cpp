@@ -1,5 +1,6 @@
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 
@@ -7,6 +8,8 @@
 #include "debug/place_text.hpp"
 #include "debug/value_format.hpp"
 #include "debug/verb.hpp"
+#include "debug/why_place.hpp"
+#include "debug/why_text.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
@@ -34,7 +37,7 @@ bool show_change(const ConsoleContext& console, const Expression& expression, co
 /// `EXPRESSION [N]`: an expression, and how many values are wanted.
 struct HistoryWish {
   Expression expression;
-  std::size_t most = 20;
+  std::optional<std::size_t> most{};
 };
 
 Result<HistoryWish> read_history_wish(const Session& session, std::string_view arguments) {
@@ -50,6 +53,38 @@ Result<HistoryWish> read_history_wish(const Session& session, std::string_view a
   const Result<Expression> expression = session.parse(support::trim(arguments.substr(0, blank)));
   if (!expression) return expression.error();
   return HistoryWish{*expression, static_cast<std::size_t>(*number)};
+}
+
+/// `PLACE[@STEP] [N]`: a number that stands for itself is how many links are wanted.
+bool show_why(ConsoleContext& console, std::string_view arguments) {
+  constexpr std::size_t usual_links = 6;
+  constexpr u64 most_shown = 1000;
+  observe::WhyOptions options{.most_links = usual_links};
+  std::string_view text = support::trim(arguments);
+  const std::size_t blank = text.find_last_of(" \t");
+  if (const auto number = support::parse_unsigned(text.substr(blank + 1)); number && blank != std::string_view::npos) {
+    if (*number == 0 || *number > most_shown)
+      return console.out.fail(fmt::format("expected 1 to {} instructions, found {}", most_shown, *number));
+    options.most_links = static_cast<std::size_t>(*number);
+    text = support::trim(text.substr(0, blank));
+  }
+  const Result<WhyPlace> place = read_why_place(text);
+  if (!place) return console.out.fail(place.error());
+  const Session& session = console.session;
+  const u64 position = place->step.value_or(session.run().position());
+  if (position > session.run().furthest())
+    return console.out.fail(fmt::format("the run has not come to step {}: `continue` first", position));
+  const auto bits = find_why_bits(session, place->text);
+  if (!bits) return console.out.fail(bits.error());
+  const observe::WhyGraph graph = session.why(*bits, position, options);
+  const std::string shown =
+      why_text(graph, session.program(), fmt::format("`why {} {}` shows it", text, options.most_links * 4));
+  for (std::string_view left = shown; !left.empty();) {
+    const std::size_t end = left.find('\n');
+    console.out.line(left.substr(0, end));
+    left.remove_prefix(end + 1);
+  }
+  return true;
 }
 
 }  // namespace
@@ -72,18 +107,29 @@ VerbGroup history_verbs() {
          if (!expression) return console.out.fail(expression.error());
          return show_change(console, *expression, console.session.last_change(*expression), "changed");
        }},
+      {"why", "", "PLACE[@STEP] [N]", Repeats::no,
+       "Shows the instructions that made a register, a field, bits, lanes or memory what they are, and what they made "
+       "it "
+       "of, the last 6 or N of them: `why exec[7]`, `why s4[7:0] 20`.",
+       show_why},
       {"history", "hi", "EXPRESSION [N]", Repeats::no,
-       "Shows the values that an expression has had, the last 20 or N one by one.",
+       "Shows the values that an expression has had, the last 20 or N one by one. With N it is searched backwards from "
+       "here, no further than needed.",
        [](ConsoleContext& console, std::string_view arguments) {
          Session& session = console.session;
          const Result<HistoryWish> wish = read_history_wish(session, arguments);
          if (!wish) return console.out.fail(wish.error());
-         const ValueHistory values = session.history(wish->expression, wish->most);
+         constexpr std::size_t usual = 20;
+         const ValueHistory values = wish->most ? session.latest_history(wish->expression, *wish->most)
+                                                : session.history(wish->expression, usual);
          const u32 width = wish->expression.width();
          console.out.line("position 0: " + value_text(values.first, width));
-         if (values.count > values.changes.size()) {
-           console.out.line("... " + support::counted(values.count - values.changes.size(), "change") +
-                            " are left out");
+         if (!values.is_complete) {
+           const u64 left_out =
+               values.count.value_or(0) - std::min<u64>(values.count.value_or(0), values.changes.size());
+           console.out.line(left_out == 0 ? "... earlier changes are left out"
+                                          : fmt::format("... {} {} left out", support::counted(left_out, "change"),
+                                                        left_out == 1 ? "is" : "are"));
          }
          for (const ValueChange& change : values.changes) {
            console.out.line(
@@ -93,7 +139,7 @@ VerbGroup history_verbs() {
          return end_search(console);
        }},
   });
-  return {verbs};
+  return {verbs, {}, "changes", "who made a value what it is"};
 }
 
 }  // namespace salu::debug

@@ -18,7 +18,8 @@ VerbGroup info_verbs() {
       Repeats::no,
       "Shows breakpoints or watchpoints with their hits; registers [NAME...], * behind what has changed since the "
       "last stop; vector [NAME...], the same of vector registers, all lanes of those that are named; the control "
-      "stack; display; line [PLACE]; symbols; warnings so far; program, where the run stands.",
+      "stack; display; values that were printed; line [PLACE]; symbols; warnings so far; program, where the run "
+      "stands.",
       [](ConsoleContext& console, std::string_view arguments) {
         const std::string_view what = take_word(arguments);
         std::vector<std::string_view> names;
@@ -31,8 +32,9 @@ VerbGroup info_verbs() {
         }
         return console.out.fail(
             fmt::format("`info` shows {}, found {}", support::name_list(names), support::quote(what)));
-      }};
-  return {std::span(&info, 1)};
+      },
+      Words::topics};
+  return {std::span(&info, 1), {}, "data", "registers, memory and expressions"};
 }
 
 }  // namespace salu::debug

@@ -4,14 +4,16 @@
 #include <array>
 #include <bit>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "debug/command_words.hpp"
 #include "debug/console_context.hpp"
 #include "debug/fork_log.hpp"
 #include "debug/lane_text.hpp"
+#include "debug/lanes_view.hpp"
 #include "debug/place_text.hpp"
-#include "debug/saved_masks.hpp"
 #include "debug/verb.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
@@ -19,47 +21,6 @@
 // Which lanes run, which wait and where, and what forks and joins have made of them.
 namespace salu::debug {
 namespace {
-
-void print_lanes(const ConsoleContext& console, std::string_view name, u64 mask, const std::string& note = {}) {
-  std::string text(name);
-  text.resize(std::max<std::size_t>(text.size(), 14), ' ');
-  console.out.line(fmt::format("{} {}  {}{}", text, lanes_picture(mask), std::popcount(mask), note));
-}
-
-/// Lanes where nobody has named a mask: those that run, and those that wait.
-void print_all_lanes(ConsoleContext& console) {
-  Session& session = console.session;
-  const WaveState state = session.machine().state();
-  print_lanes(console, "exec", state.exec());
-  print_lanes(console, "vcc", state.vcc());
-  for (const StackEntry& entry : control_stack(session.machine()))
-    print_lanes(console, fmt::format("waiting {}", entry.index), entry.lanes);
-  for (const SavedMask& saved : list_saved_masks(session)) {
-    print_lanes(console, "in " + pair_name(saved.first_sgpr), saved.lanes,
-                fmt::format("  saved by {}: {}", step_text(saved.position), instruction_text(session, saved.pc)));
-  }
-}
-
-/// Who wrote an entry of the control stack: whatever wrote its SGPRs last.
-std::string entry_writer(Session& session, const StackEntry& entry) {
-  std::optional<ValueChange> last;
-  for (u32 pair = entry.first_sgpr; pair < entry.first_sgpr + 4; pair += 2) {
-    if (pair + 2 > session.machine().wave().sgprs) return ", beyond the SGPRs that the wave has";
-    const Result<Expression> place = session.parse(pair_name(pair));
-    if (!place) return {};
-    const std::optional<ValueChange> change = session.last_write(*place);
-    // What is set at a position comes before the instruction there.
-    const auto order = [](const ValueChange& each) { return std::pair(each.position, !each.is_edit); };
-    if (change && (!last || order(*change) > order(*last))) last = change;
-  }
-  if (!last) return ", pushed by no fork";
-  const std::string moment = moment_text(last->position, last->is_edit);
-  if (last->is_edit) return ", set from outside the program at " + moment;
-  const auto instruction = session.machine().code().instruction_at(last->pc);
-  if (instruction && is_fork(*instruction))
-    return fmt::format(", pushed by {}: {}", moment, address_text(session.program(), last->pc));
-  return fmt::format(", overwritten by {}: {}", moment, instruction_text(session, last->pc));
-}
 
 /// Where the lanes of a fork come together again, as far as the run shows it.
 std::string joins_text(const Program& program, const ForkEvent& event) {
@@ -101,10 +62,11 @@ void print_events(const ConsoleContext& console, const ForkHistory& history, u64
   const std::size_t left_out = history.left_out + history.events.size() - shown;
   if (left_out != 0) console.out.line(fmt::format("... {} before these are left out", left_out));
   for (const ForkEvent& event : std::span(history.events).last(shown)) {
-    console.out.line(fmt::format("{}: {}{}: {}", moment_text(event.position, event.kind == ForkEvent::Kind::edit),
-                                 std::string(std::size_t{2} * event.depth, ' '),
-                                 address_text(console.session.program(), event.pc),
-                                 event_text(console.session, event)));
+    const std::string indent(std::size_t{2} * event.depth, ' ');
+    console.out.wrapped(
+        fmt::format("{}: {}{}: {}", moment_text(event.position, event.kind == ForkEvent::Kind::edit), indent,
+                    address_text(console.session.program(), event.pc), event_text(console.session, event)),
+        indent.size() + 4);
   }
 }
 
@@ -116,17 +78,21 @@ VerbGroup lane_verbs() {
        "Shows the lanes of EXEC and VCC, those that wait on the control stack, and those that wait in SGPRs where "
        "compiled code saved EXEC; or those of masks.",
        [](ConsoleContext& console, std::string_view arguments) {
-         console.out.line("lane           0        8        16       24       32       40       48       56");
          if (arguments.empty()) {
-           print_all_lanes(console);
+           show_lanes(console, true);
            return end_search(console);
          }
+         std::vector<ShownMask> masks;
          while (!arguments.empty()) {
            const std::string_view word = take_word(arguments);
            const Result<Value> mask = console.session.evaluate(word);
-           if (!mask) return console.out.fail(mask.error());
-           print_lanes(console, word, mask->bits);
+           if (!mask) {
+             if (!masks.empty()) print_masks(console, masks);
+             return console.out.fail(mask.error());
+           }
+           masks.push_back({std::string(word), mask->bits});
          }
+         print_masks(console, masks);
          return true;
        }},
       {"lane", "", "[N|off]", Repeats::no,
@@ -148,7 +114,8 @@ VerbGroup lane_verbs() {
          console.out.line(!lane ? "No lane is chosen."
                                 : fmt::format("Lane {} is {}.", *lane, session.is_lane_on() ? "on" : "off"));
          return true;
-       }},
+       },
+       Words::none},
       {"forks", "fo", "[N]", Repeats::no,
        "Shows the forks and joins so far, the last 100 or N, indented by the depth of the control stack, with the join "
        "of each fork, and what the program does wrong with them.",
@@ -169,23 +136,17 @@ VerbGroup lane_verbs() {
          }
          for (const ForkProblem& problem : find_fork_problems(session, history.events)) print_problem(console, problem);
          return end_search(console);
-       }},
+       },
+       Words::none},
   });
   static constexpr std::array topics = std::to_array<InfoTopic>({
       {"stack", "",
        [](ConsoleContext& console, std::string_view) {
-         Session& session = console.session;
-         const std::vector<StackEntry> entries = control_stack(session.machine());
-         if (entries.empty()) console.out.line("The control stack is empty (CSP is 0).");
-         for (const StackEntry& entry : entries) {
-           console.out.line(fmt::format("{}  s[{}:{}]  {}, to go on at {}{}", entry.index, entry.first_sgpr,
-                                        entry.first_sgpr + 3, lanes_do(entry.lanes, "wait"),
-                                        address_text(session.program(), entry.pc), entry_writer(session, entry)));
-         }
+         show_stack(console, true);
          return true;
        }},
   });
-  return {verbs, topics};
+  return {verbs, topics, "lanes", "forks and joins, and which lanes run"};
 }
 
 }  // namespace salu::debug

@@ -58,27 +58,29 @@ VerbGroup moving_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
       {"step", "s", "[N]", Repeats::yes,
        "Goes on to another source line, N times; into calls. Without lines, one instruction.",
-       by_count<[](Session& session, u64 count) { return session.step_line(false, count); }>},
+       by_count<[](Session& session, u64 count) { return session.step_line(false, count); }>, Words::none},
       {"stepi", "si", "[N]", Repeats::yes, "Executes one instruction, or N.",
-       by_count<[](Session& session, u64 count) { return session.step(count); }>},
+       by_count<[](Session& session, u64 count) { return session.step(count); }>, Words::none},
       {"next", "n", "[N]", Repeats::yes, "As step, but over calls.",
-       by_count<[](Session& session, u64 count) { return session.step_line(true, count); }>},
+       by_count<[](Session& session, u64 count) { return session.step_line(true, count); }>, Words::none},
       {"nexti", "ni", "[N]", Repeats::yes, "As stepi, but over calls.",
-       by_count<[](Session& session, u64 count) { return session.next(count); }>},
+       by_count<[](Session& session, u64 count) { return session.next(count); }>, Words::none},
       {"finish", "fin", "", Repeats::yes, "Goes on until the function that was called last has returned.",
-       once<[](Session& session) { return session.finish(); }>},
+       once<[](Session& session) { return session.finish(); }>, Words::none},
       {"until", "u", "[PLACE]", Repeats::yes,
        "Goes on to a place: an address, a label (loop, loop+8), a source line (12, file.s:12). Without one, to a line "
        "behind this one or out of the function: jumps back are run through.",
        [](ConsoleContext& console, std::string_view arguments) {
          if (arguments.empty()) return show_stop(console, console.session.run_to_later());
          return run_to_place(console, arguments);
-       }},
+       },
+       Words::places},
       {"advance", "adv", "PLACE", Repeats::no, "As until, to a place.",
        [](ConsoleContext& console, std::string_view arguments) {
          if (arguments.empty()) return console.out.fail("expected a place to go on to");
          return run_to_place(console, arguments);
-       }},
+       },
+       Words::places},
       {"continue", "c", "[N]", Repeats::yes,
        "Goes on to the next breakpoint or watchpoint, or the end. With N, the breakpoint here stops again after N hits "
        "only.",
@@ -88,29 +90,32 @@ VerbGroup moving_verbs() {
              console.out.line("Not stopped at a breakpoint or watchpoint: the count is for nothing.");
            return console.session.go_on();
          });
-       }},
+       },
+       Words::none},
       {"run", "r", "", Repeats::no, "Goes back to the start of the run.",
-       [](ConsoleContext& console, std::string_view) { return show_place_gone_to(console, console.session.go_to(0)); }},
+       [](ConsoleContext& console, std::string_view) { return show_place_gone_to(console, console.session.go_to(0)); },
+       Words::none},
       {"reverse-step", "rs", "[N]", Repeats::yes,
        "Goes back to the start of a source line, N times; into calls. Without lines, one instruction.",
-       by_count<[](Session& session, u64 count) { return session.step_line_back(false, count); }>},
+       by_count<[](Session& session, u64 count) { return session.step_line_back(false, count); }>, Words::none},
       {"reverse-stepi", "rsi", "[N]", Repeats::yes, "Takes one instruction back, or N.",
-       by_count<[](Session& session, u64 count) { return session.step_back(count); }>},
+       by_count<[](Session& session, u64 count) { return session.step_back(count); }>, Words::none},
       {"reverse-next", "rn", "[N]", Repeats::yes, "As reverse-step, but over calls.",
-       by_count<[](Session& session, u64 count) { return session.step_line_back(true, count); }>},
+       by_count<[](Session& session, u64 count) { return session.step_line_back(true, count); }>, Words::none},
       {"reverse-nexti", "rni", "[N]", Repeats::yes, "As reverse-stepi, but over calls.",
-       by_count<[](Session& session, u64 count) { return session.next_back(count); }>},
+       by_count<[](Session& session, u64 count) { return session.next_back(count); }>, Words::none},
       {"reverse-finish", "rfin", "", Repeats::yes, "Goes back to where the current function was called.",
-       once<[](Session& session) { return session.finish_back(); }>},
+       once<[](Session& session) { return session.finish_back(); }>, Words::none},
       {"reverse-until", "ru", "PLACE", Repeats::no, "Goes back to a place.",
        [](ConsoleContext& console, std::string_view arguments) {
          if (arguments.empty()) return console.out.fail("expected a place to go back to");
          const Result<std::vector<u64>> place = console.session.find_place(arguments);
          if (!place) return console.out.fail(place.error());
          return show_stop(console, console.session.run_back_to(*place));
-       }},
+       },
+       Words::places},
       {"reverse-continue", "rc", "", Repeats::yes, "Goes back to the last breakpoint or watchpoint, or the start.",
-       once<[](Session& session) { return session.go_back(); }>},
+       once<[](Session& session) { return session.go_back(); }>, Words::none},
       {"goto", "go", "POSITION|end", Repeats::no,
        "Goes to a position, where so many instructions have been executed, or to the end of the program, whatever lies "
        "between.",
@@ -131,9 +136,10 @@ VerbGroup moving_verbs() {
                *position, support::counted(most, "instruction")));
          }
          return show_place_gone_to(console, session.go_to(*position));
-       }},
+       },
+       Words::none},
   });
-  return {verbs};
+  return {verbs, {}, "running", "through the run, forwards and backwards"};
 }
 
 }  // namespace salu::debug

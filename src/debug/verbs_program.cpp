@@ -51,7 +51,8 @@ VerbGroup program_verbs() {
          if (!count || *count == 0)
            return console.out.fail("expected a count from 1 on, found " + support::quote(arguments));
          return disassemble(console, place->front(), 0, *count);
-       }},
+       },
+       Words::places},
       {"list", "l", "[PLACE|LINE|FIRST,LAST|-]", Repeats::yes,
        "Shows ten source lines around the PC or a place; then the next ten, or with - those before.",
        [](ConsoleContext& console, std::string_view arguments) {
@@ -75,9 +76,10 @@ VerbGroup program_verbs() {
          if (entry == nullptr && !listed)
            return console.out.fail("no source line is known here; `disassemble` shows the instructions");
          return list_lines(console, listed ? listed->file : entry->file, *first, *last);
-       }},
-      {"backtrace", "bt", "", Repeats::no, "Shows the calls that have not returned.", show_calls},
-      {"where", "", "", Repeats::no, "As backtrace.", show_calls},
+       },
+       Words::places},
+      {"backtrace", "bt", "", Repeats::no, "Shows the calls that have not returned.", show_calls, Words::none},
+      {"where", "", "", Repeats::no, "As backtrace.", show_calls, Words::none},
   });
   static constexpr std::array topics = std::to_array<InfoTopic>({
       {"line", "[..]",
@@ -107,7 +109,8 @@ VerbGroup program_verbs() {
                                       program.files[entry->file], address_text(program, lines[first].address),
                                       address_text(program, end)));
          return true;
-       }},
+       },
+       Words::places},
       {"program", "",
        [](ConsoleContext& console, std::string_view) {
          const RunHistory& run = console.session.run();
@@ -132,13 +135,14 @@ VerbGroup program_verbs() {
          const std::vector<Warning>& warnings = console.session.machine().warnings();
          if (warnings.empty()) console.out.line("There is no warning so far.");
          for (const Warning& warning : warnings) {
-           console.out.line(fmt::format("{} at {}: {}", warning_kind_name(warning.kind),
+           console.out.line(fmt::format("{}{} at {}: {}", warning_kind_name(warning.kind),
+                                        warning.is_info() ? " (info)" : "",
                                         address_text(console.session.program(), warning.pc), warning.detail));
          }
          return true;
        }},
   });
-  return {verbs, topics};
+  return {verbs, topics, "program", "instructions, source lines and calls"};
 }
 
 }  // namespace salu::debug

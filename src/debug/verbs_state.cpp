@@ -6,57 +6,14 @@
 #include "debug/command_words.hpp"
 #include "debug/console_context.hpp"
 #include "debug/console_values.hpp"
+#include "debug/registers_view.hpp"
 #include "debug/vector_view.hpp"
 #include "debug/verb.hpp"
-#include "isa/operand.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
 // Registers and memory: shown, and changed.
 namespace salu::debug {
-namespace {
-
-/// A value that is another than at the last stop stands out.
-std::string marked(const ConsoleContext& console, const std::string& value, bool has_changed) {
-  return has_changed ? console.out.styled(value + "*", style::green) : value;
-}
-
-/// The SGPRs that have a value, in rows of four.
-void print_sgprs(const ConsoleContext& console, const WaveState& now) {
-  constexpr u32 columns = 4;
-  std::string row;
-  u32 in_row = 0;
-  for (u32 first = 0; first < now.sgprs; ++first) {
-    if (!now.defined.test(first) && now.file[first] == 0) continue;
-    std::string name = isa::register_name(console.session.machine().generation(), first, 1);
-    name.resize(std::max<std::size_t>(name.size() + 1, 4), ' ');
-    const bool has_changed = now.file[first] != console.stops.before.file[first];
-    row += "  " + name + marked(console, support::hex(now.file[first], 8), has_changed);
-    if (++in_row % columns == 0) {
-      console.out.line(row);
-      row.clear();
-    } else if (!has_changed) {
-      row += ' ';
-    }
-  }
-  if (!row.empty()) console.out.line(row.substr(0, row.find_last_not_of(' ') + 1));
-}
-
-void print_special_registers(const ConsoleContext& console, const WaveState& now) {
-  const WaveState& before = console.stops.before;
-  const auto value = [&](u64 bits, u64 bits_before, u32 digits) {
-    return marked(console, digits == 1 ? std::to_string(bits) : support::hex(bits, digits), bits != bits_before);
-  };
-  console.out.line(fmt::format("  exec {}   vcc {}   scc {}   m0 {}", value(now.exec(), before.exec(), 16),
-                               value(now.vcc(), before.vcc(), 16), value(now.scc ? 1 : 0, before.scc ? 1 : 0, 1),
-                               value(now.file[code::m0], before.file[code::m0], 8)));
-  console.out.line(fmt::format("  pc {}   mode {} (csp {}, vskip {})   status {}", support::hex(now.pc),
-                               value(now.mode, before.mode, 8), now.csp(), now.mode >> mode_bit::vskip & 1,
-                               value(now.full_status(), before.full_status(), 8)));
-}
-
-}  // namespace
-
 VerbGroup state_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
       {"x", "x", "[/FORMAT] [ADDRESS]", Repeats::yes,
@@ -91,17 +48,15 @@ VerbGroup state_verbs() {
       {"set", "", "PLACE = VALUE", Repeats::no,
        "Sets a register, a field or memory. What came behind this position is forgotten.",
        [](ConsoleContext& console, std::string_view arguments) {
-         const std::size_t equals = arguments.find('=');
-         if (equals == std::string_view::npos) return console.out.fail("expected PLACE = VALUE, as in `set s0 = 7`");
-         const u64 position = console.session.run().position();
-         const u64 forgotten = console.session.run().furthest() - position;
-         const Result<Value> value = console.session.set(support::trim(arguments.substr(0, equals)),
-                                                         support::trim(arguments.substr(equals + 1)));
-         if (!value) return console.out.fail(value.error());
-         console.misuse.forget_from(position);
-         if (forgotten != 0)
-           console.out.line("The " + support::counted(forgotten, "instruction") +
-                            " that came behind this are forgotten.");
+         const auto split = split_assignment(arguments);
+         if (!split) return console.out.fail("expected PLACE = VALUE, as in `set s0 = 7`");
+         const u64 pc = console.session.address();
+         if (const auto problem = assign(console, split->first, split->second)) return console.out.fail(*problem);
+         if (console.session.address() != pc) {
+           show_changes(console);
+           show_place(console);
+           return true;
+         }
          show_changes(console);
          return true;
        }},
@@ -112,8 +67,7 @@ VerbGroup state_verbs() {
          const core::Machine& machine = console.session.machine();
          const WaveState now = machine.state();
          if (names.empty()) {
-           print_sgprs(console, now);
-           print_special_registers(console, now);
+           show_registers(console);
          }
          while (!names.empty()) {
            const std::string word(take_word(names));
@@ -123,10 +77,11 @@ VerbGroup state_verbs() {
              return read_register(now, name) != read_register(console.stops.before, name);
            });
            const std::string value = value_text(expression->evaluate(machine), expression->width());
-           console.out.line(word + "=" + marked(console, value, has_changed));
+           console.out.line(word + "=" + marked_value(console, value, has_changed));
          }
          return true;
-       }},
+       },
+       Words::expressions},
       {"vector", "[..]",
        [](ConsoleContext& console, std::string_view names) {
          const WaveState now = console.session.machine().state();
@@ -141,9 +96,10 @@ VerbGroup state_verbs() {
            show_all_lanes(console, now, *name);
          }
          return true;
-       }},
+       },
+       Words::expressions},
   });
-  return {verbs, topics};
+  return {verbs, topics, "data", "registers, memory and expressions"};
 }
 
 }  // namespace salu::debug

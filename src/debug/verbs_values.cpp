@@ -23,13 +23,33 @@ std::optional<RegisterName> whole_vectors(const Session& session, std::string_vi
   return is_whole ? name : std::nullopt;
 }
 
+/// Evaluates, and sets what stands in front of a `=` before.
+bool print_value(ConsoleContext& console, std::string_view text, const ValueFormat& format) {
+  Session& session = console.session;
+  if (const auto assignment = split_assignment(text)) {
+    const u64 pc = session.address();
+    if (const auto problem = assign(console, assignment->first, assignment->second)) return console.out.fail(*problem);
+    // The user knows what he has set, but perhaps not where that leads.
+    console.stops.shown = session.machine().state();
+    if (session.address() != pc) show_place(console);
+    text = assignment->first;
+  }
+  const Result<Expression> expression = parse_readable(session, text);
+  if (!expression) return console.out.fail(expression.error());
+  console.out.line(expression->text() + " = " + formatted(session, *expression, format));
+  session.remember_value(expression->evaluate(session.machine()));
+  return true;
+}
+
 }  // namespace
 
 VerbGroup value_verbs() {
   static constexpr std::array verbs = std::to_array<Verb>({
       {"print", "p", "[/FORMAT] EXPRESSION", Repeats::no,
        "Evaluates: s0, s[2:3], exec, v3[7], [s[4:5] + 8], bcnt(exec), s0 > 5 && scc; or shows all lanes of vector "
-       "registers: v3. Formats are those of x.",
+       "registers: v3. Formats are those of x. s0 = 5 sets s0 first. What was printed is $1, $2 and so on in "
+       "expressions, "
+       "$ for the last and $$ for the one before it.",
        [](ConsoleContext& console, std::string_view arguments) {
          const Result<ValueFormat> format = take_format(arguments);
          if (!format) return console.out.fail(format.error());
@@ -38,10 +58,14 @@ VerbGroup value_verbs() {
            show_all_lanes(console, console.session.machine().state(), *vectors, format->letter);
            return true;
          }
-         const Result<Expression> expression = parse_readable(console.session, support::trim(arguments));
-         if (!expression) return console.out.fail(expression.error());
-         console.out.line(expression->text() + " = " + formatted(console.session, *expression, *format));
-         return true;
+         return print_value(console, support::trim(arguments), *format);
+       }},
+      {"call", "", "[/FORMAT] EXPRESSION", Repeats::no, "As print.",
+       [](ConsoleContext& console, std::string_view arguments) {
+         const Result<ValueFormat> format = take_format(arguments);
+         if (!format) return console.out.fail(format.error());
+         if (const auto problem = letter_problem("call", *format)) return console.out.fail(*problem);
+         return print_value(console, support::trim(arguments), *format);
        }},
       {"display", "disp", "[/FORMAT] [EXPRESSION]", Repeats::no,
        "Shows an expression at every stop from here on. Without one, shows all of them now.",
@@ -68,7 +92,8 @@ VerbGroup value_verbs() {
              return console.out.fail("there is no display " + support::quote(word));
          }
          return true;
-       }},
+       },
+       Words::displays},
   });
   static constexpr std::array topics = std::to_array<InfoTopic>({
       {"display", "",
@@ -78,8 +103,16 @@ VerbGroup value_verbs() {
            console.out.line(fmt::format("{}: {}{}", each.id, letter_text(each.format), each.expression.text()));
          return true;
        }},
+      {"values", "",
+       [](ConsoleContext& console, std::string_view) {
+         u64 number = 0;
+         if (console.session.values().empty()) console.out.line("Nothing has been printed.");
+         for (const Value& value : console.session.values())
+           console.out.line(fmt::format("${} = {}", ++number, explained_value(value, 0, console.session.program())));
+         return true;
+       }},
   });
-  return {verbs, topics};
+  return {verbs, topics, "data", "registers, memory and expressions"};
 }
 
 }  // namespace salu::debug

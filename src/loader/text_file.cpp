@@ -88,14 +88,14 @@ std::string read_file(const std::string& path, u64 limit_bytes, std::string_view
   return FileStream(path, rules).read_all({}, limit_bytes, what);
 }
 
-std::optional<std::string> find_text(const std::string& path) {
+Result<std::string> find_text(const std::string& path) {
   FileRules rules;
   // A device or a pipe might never end.
   rules.regular_only = true;
   try {
     return read_file(path, file_limit_bytes, "a text", rules);
-  } catch (const Rejection&) {
-    return std::nullopt;
+  } catch (Rejection& rejection) {
+    return std::move(rejection).take();
   }
 }
 

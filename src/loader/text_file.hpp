@@ -45,8 +45,8 @@ class FileStream {
 /// `limit_bytes`, saying so with `what` (`a scenario file`).
 std::string read_file(const std::string& path, u64 limit_bytes, std::string_view what, const FileRules& rules);
 
-/// The whole of a regular file that may be there or not: nothing where it cannot be read or is too large.
-std::optional<std::string> find_text(const std::string& path);
+/// The whole of a regular file that may be there or not.
+Result<std::string> find_text(const std::string& path);
 
 /// A path beside the file that names it.
 std::string resolve_path(const std::string& path, const std::string& naming_file);

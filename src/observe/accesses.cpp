@@ -4,7 +4,7 @@
 #include "isa/hwreg.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
-#include "isa/semantics/system.hpp"
+#include "isa/semantics/all.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::observe {

@@ -89,7 +89,7 @@ std::string warnings_text(std::span<const Warning> warnings) {
   std::string text;
   for (const Warning& warning : warnings) {
     if (!text.empty()) text += "; ";
-    text += std::string(warning_kind_name(warning.kind)) + ": " + warning.detail;
+    text += std::string(warning_kind_name(warning.kind)) + (warning.is_info() ? " (info)" : "") + ": " + warning.detail;
   }
   return text;
 }

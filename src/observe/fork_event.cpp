@@ -5,7 +5,7 @@
 
 #include "isa/control_flow.hpp"
 #include "isa/operand.hpp"
-#include "isa/semantics/control.hpp"
+#include "isa/semantics/all.hpp"
 #include "observe/touches.hpp"
 #include "support/numbers.hpp"
 

@@ -4,6 +4,8 @@
 
 #include "isa/control_flow.hpp"
 #include "isa/operand.hpp"
+#include "isa/semantics/all.hpp"
+#include "observe/fidelity.hpp"
 
 namespace salu::observe {
 namespace {
@@ -14,6 +16,28 @@ bool decides(const isa::Instruction& instruction) {
   constexpr isa::EffectSet tracked = scc | exec | vcc | m0;
   const isa::Effects& effects = isa::info(instruction.insn).effects;
   return (effects.writes & ~tracked) != 0 || ((effects.reads | effects.writes) & (relative | memory | gpr_idx_en)) != 0;
+}
+
+bool may_be_unspecified(Generation generation, const isa::Instruction& instruction) {
+  if (instruction.encoding != isa::EncodingClass::scalar) return false;
+  const isa::InstructionInfo& info = isa::info(instruction.insn);
+  if (info.effects.unspecified != isa::Unspecified::field_beyond_operand)
+    return info.effects.unspecified != isa::Unspecified::never;
+  // The width of a field is a constant more often than not.
+  const u8 code = instruction.ssrc1;
+  const bool is_constant = isa::is_inline_constant(isa::operand_class(generation, code));
+  if (!is_constant && code != isa::literal_code) return true;
+  const u32 field = is_constant ? isa::inline_constant32(code) : instruction.literal;
+  const isa::OperandSpec* const source = info.shape.find(isa::Field::ssrc0);
+  return isa::semantics::field_width(field) > 32U * source->dwords;
+}
+
+template <class Visit>
+void for_scalar_dwords(std::span<const Location> locations, const Visit& visit) {
+  for (const Location& location : locations) {
+    for (u32 i = 0; i < location.dwords && location.index + i < state_index::scalar_count; ++i)
+      visit(location.index + i);
+  }
 }
 
 std::string_view mnemonic_of(Generation generation, const isa::Instruction& instruction) {
@@ -40,7 +64,9 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
       mnemonic_(observe::mnemonic_of(machine.generation(), instruction_)),
       flow_(isa::flow_of(instruction_)),
       fixed_(has_fixed_accesses(machine.generation(), instruction_)),
-      decides_(observe::decides(instruction_)) {
+      decides_(observe::decides(instruction_)),
+      may_be_unspecified_(observe::may_be_unspecified(machine.generation(), instruction_)),
+      is_approximate_(has_approximate_results(machine.generation(), instruction_, words)) {
   std::copy_n(words.begin(), word_count_, words_.begin());
   if (instruction_.encoding == isa::EncodingClass::vector) vector_ = isa::vector::decode(machine.generation(), words);
   if (!fixed_) return;
@@ -48,6 +74,20 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
   for (const Location& location : accesses_.writes) {
     visit_defined_indices(location, [this](u32 index) { defines_.set(index); });
   }
+  // MODE, STATUS and the like are written in part, and M0 is by what sets up GPR indexing.
+  const bool sets_index = instruction_.encoding == isa::EncodingClass::scalar &&
+                          (isa::info(instruction_.insn).effects.writes & isa::effect::m0) != 0;
+  for_scalar_dwords(accesses_.reads, [this](u32 index) { touches_.set(index); });
+  // STATUS has EXECZ and VCCZ.
+  const bool reads_hwreg = instruction_.encoding == isa::EncodingClass::scalar &&
+                           (isa::info(instruction_.insn).effects.reads & isa::effect::hwreg) != 0;
+  if (reads_hwreg && touches_.test(state_index::status)) {
+    for (const u32 pair : {code::exec, code::vcc}) touches_.set(pair).set(pair + 1);
+  }
+  for_scalar_dwords(accesses_.writes, [this, sets_index](u32 index) {
+    writes_.set(index);
+    if (index >= state_index::mode || sets_index) touches_.set(index);
+  });
 }
 
 bool KnownInstruction::is_still(std::span<const u32> words) const {

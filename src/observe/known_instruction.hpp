@@ -3,6 +3,7 @@
 #include <salu/event.hpp>
 
 #include <array>
+#include <bitset>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,6 +39,14 @@ class KnownInstruction {
   [[nodiscard]] const Accesses* fixed_accesses() const { return fixed_ ? &accesses_ : nullptr; }
   /// What the fixed accesses define.
   [[nodiscard]] const core::DefinedSet& defines() const { return defines_; }
+  /// Dwords of the scalar state that the fixed accesses read, or write in part.
+  [[nodiscard]] const std::bitset<state_index::scalar_count>& touches() const { return touches_; }
+  /// Whether there are operands for which no manual defines a result.
+  [[nodiscard]] bool may_be_unspecified() const { return may_be_unspecified_; }
+  /// Whether hardware may make other results.
+  [[nodiscard]] bool is_approximate() const { return is_approximate_; }
+  /// Those that they write.
+  [[nodiscard]] const std::bitset<state_index::scalar_count>& writes() const { return writes_; }
   /// `s_add_u32`; `vector` for every vector instruction, `<invalid>` or `<truncated>` for what is none.
   [[nodiscard]] std::string_view mnemonic() const { return mnemonic_; }
   /// Its text, made when it is asked for the first time.
@@ -54,8 +63,12 @@ class KnownInstruction {
   isa::Flow flow_ = isa::Flow::next;
   bool fixed_ = false;
   bool decides_ = false;
+  bool may_be_unspecified_ = false;
+  bool is_approximate_ = false;
   Accesses accesses_;
   core::DefinedSet defines_;
+  std::bitset<state_index::scalar_count> touches_;
+  std::bitset<state_index::scalar_count> writes_;
   mutable std::string text_;
 };
 

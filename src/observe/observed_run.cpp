@@ -4,20 +4,118 @@
 #include <bit>
 #include <utility>
 
+#include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
 #include "observe/vector_accesses.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::observe {
-ObservedRun::ObservedRun(core::Machine& machine, Options options, const core::DefinedSet& defined)
+ObservedRun::ObservedRun(core::Machine& machine, Options options, const WaveState& initial)
     : machine_(machine), options_(std::move(options)) {
-  tracking_.defined = defined;
+  tracking_.defined = initial.defined;
+  if (options_.check_undefined == CheckUndefined::bits) tracking_.undefined.emplace(initial, options_.uninitialised);
+  if (options_.follows_inexact) tracking_.inexact.emplace(undefined::State::of_inexact());
+  if (options_.check_hazards) hazards_.emplace(machine, options_.xnack);
+}
+
+void ObservedRun::end(const RunOptions& compared, Outcome& outcome) {
+  if (tracking_.inexact && outcome.fidelity) {
+    const undefined::State& inexact = *tracking_.inexact;
+    outcome.fidelity->affected = {inexact.affects_control_flow, inexact.affects_address,
+                                  undefined::followed_places(inexact, machine_)};
+  }
+  if (!tracking_.undefined) return;
+  undefined::check_results(*tracking_.undefined, machine_, compared.compared);
+  undefined::check_memory(*tracking_.undefined, machine_, compared.compared_memory);
+  outcome.undefined_bits = undefined::undefined_bits(*tracking_.undefined);
+  outcome.undefined_memory = tracking_.undefined->shadow.undefined_memory();
+}
+
+/// Whether the one check alone looks at the run: each has a way of its own to pass over what cannot matter to it.
+bool ObservedRun::watches_hazards_alone() const {
+  return hazards_ && !options_.trace && options_.check_undefined == CheckUndefined::off && !tracking_.inexact &&
+         machine_.on_vector() != OnVector::skip;
+}
+
+bool ObservedRun::follows_alone() const {
+  return follows_any() && !options_.trace && !hazards_ && options_.check_undefined != CheckUndefined::reads;
+}
+
+undefined::ScalarSet ObservedRun::followed_scalars() const {
+  undefined::ScalarSet scalars;
+  if (tracking_.undefined) scalars |= tracking_.undefined->shadow.touched();
+  if (tracking_.inexact) scalars |= tracking_.inexact->shadow.touched();
+  if (tracking_.missing.none()) return scalars;
+  for (u32 index = 0; index < state_index::defined_count; ++index) {
+    if (tracking_.missing.test(index)) scalars.set(index);
+  }
+  return scalars;
+}
+
+bool ObservedRun::follows_memory() const {
+  return (tracking_.undefined && !tracking_.undefined->shadow.is_memory_defined()) ||
+         (tracking_.inexact && !tracking_.inexact->shadow.is_memory_defined());
 }
 
 void ObservedRun::run(u64 max_steps) {
+  if (watches_hazards_alone()) hazards_->run(max_steps);
+  if (follows_alone()) run_to_what_matters(max_steps);
   while (machine_.steps() < max_steps && !machine_.stopped()) step();
   // Whoever used up the limit may have come to the end of the function, or of the code, all the same.
   machine_.run_exactly(0);
+}
+
+/// At full speed between instructions that could change what is undefined, or could have something to do with it. Those
+/// are picked when they are decoded, by what is undefined then: what has become defined since is looked at in vain, and
+/// after some of that the instructions are picked anew.
+void ObservedRun::run_to_what_matters(u64 max_steps) {
+  constexpr u64 first_patience = 256;
+  u64 patience = first_patience;
+  u64 in_vain = 0;
+  const auto watch = [this] {
+    watched_ = {followed_scalars(), follows_memory()};
+    machine_.ask_pause_filter_again();
+  };
+  machine_.set_pause_filter([this](u64 address) { return matters(address); });
+  watch();
+  while (machine_.steps() < max_steps && !machine_.stopped()) {
+    machine_.run(max_steps - machine_.steps());
+    if (machine_.steps() >= max_steps || machine_.stopped()) break;
+    step();
+    const undefined::ScalarSet followed = followed_scalars();
+    const bool is_more = (followed & ~watched_.scalars).any() || watched_.memory != follows_memory();
+    if (is_more) {
+      watch();
+    } else if (followed != watched_.scalars && ++in_vain == patience) {
+      in_vain = 0;
+      patience *= 2;
+      watch();
+    }
+  }
+  machine_.set_pause_filter({});
+}
+
+/// Whether an instruction has to do with what is watched, or with more than can be told beforehand.
+bool ObservedRun::matters(u64 address) {
+  // One of its own: the machine may be decoding in the middle of a step, which has one from `known_`.
+  const std::span<const u32> words = machine_.code().words_at(address);
+  if (words.empty()) return true;
+  const KnownInstruction known(machine_, address, words);
+  const bool is_scalar = known.instruction().encoding == isa::EncodingClass::scalar;
+  if (!is_scalar || known.may_be_unspecified() || known.is_approximate() ||
+      machine_.code().program().find_assumption(address) != nullptr)
+    return true;
+  if (known.fixed_accesses() != nullptr) return ((known.touches() | known.writes()) & watched_.scalars).any();
+  if (!isa::is_scalar_memory(known.instruction().insn) || watched_.memory) return true;
+  find_accesses(machine_, known.instruction(), decoded_accesses_);
+  const auto is_watched = [this](const Location& location) {
+    for (u32 i = 0; i < location.dwords && location.index + i < state_index::scalar_count; ++i) {
+      if (watched_.scalars.test(location.index + i)) return true;
+    }
+    return false;
+  };
+  return std::ranges::any_of(decoded_accesses_.reads, is_watched) ||
+         std::ranges::any_of(decoded_accesses_.writes, is_watched);
 }
 
 /// The instruction at an address, looked at anew where the code has changed; null where there is none.
@@ -34,7 +132,23 @@ const KnownInstruction* ObservedRun::known_at(u64 pc) {
   return &known;
 }
 
+/// Whether the run may end in front of the instruction that stands there.
+bool ObservedRun::may_end_at(u64 pc) const {
+  const Program& program = machine_.code().program();
+  return machine_.steps() == 0 || program.function_end == pc || program.return_address == pc ||
+         (program.kernel_end && program.kernel_end->address == pc);
+}
+
 u64 ObservedRun::step() {
+  const std::size_t warnings = machine_.warnings().size();
+  if (hazards_) hazards_->begin_step();
+  const u64 executed = observe_step(warnings);
+  if (hazards_) hazards_->end_step(executed != 0);
+  return executed;
+}
+
+/// `warnings`: how many there were before the step.
+u64 ObservedRun::observe_step(std::size_t warnings) {
   const u64 pc = machine_.pc();
   const KnownInstruction* const known = known_at(pc);
   if (known == nullptr) return machine_.run_exactly(1);
@@ -54,10 +168,18 @@ u64 ObservedRun::step() {
     find_accesses(machine_, known->instruction(), accesses_);
     accesses = &accesses_;
   }
-  Before before{0, csp(), machine_.warnings().size()};
+  Before before{0, csp(), warnings};
   const std::optional<u64> culprit = find_missing(*accesses);
-  if (culprit && (options_.check_undefined || known->decides())) warn_of_missing(pc, *accesses, *culprit);
-  if (options_.check_undefined) check_reads(pc, *accesses);
+  const bool checks_reads = options_.check_undefined == CheckUndefined::reads;
+  if (culprit && (checks_reads || known->decides())) warn_of_missing(pc, *accesses, *culprit);
+  if (checks_reads) check_reads(pc, *accesses);
+  if (follows_any() && may_end_at(pc)) {
+    machine_.run_exactly(0);
+    if (machine_.stopped()) return 0;
+  }
+  for_followed([&](undefined::State& state) {
+    undefined::advance(state, machine_, {pc, *known, *accesses, runs_vector, assumed});
+  });
   if (options_.trace) {
     before.exec = register_pair(code::exec);
     read_values(accesses->reads, read_);
@@ -115,6 +237,9 @@ void ObservedRun::set_missing(u32 index, std::optional<u64> culprit) {
 }
 
 void ObservedRun::lose_results(u64 pc) {
+  for_followed(
+      [&](undefined::State& state) { undefined::skip(state, machine_, pc, machine_.code().scalar_results_at(pc)); });
+  if (tracking_.undefined) return;
   for (const isa::RegisterSpan& span : machine_.code().scalar_results_at(pc)) {
     for (u32 code = span.code; code < u32{span.code} + span.dwords; ++code) set_missing(code, pc);
   }

@@ -12,7 +12,9 @@
 
 #include "core/machine.hpp"
 #include "observe/accesses.hpp"
+#include "observe/hazards/hazard_watch.hpp"
 #include "observe/known_instruction.hpp"
+#include "observe/undefined/tracker.hpp"
 
 namespace salu::observe {
 
@@ -21,6 +23,10 @@ struct Tracking {
   core::DefinedSet defined;  ///< written by somebody
   core::DefinedSet missing;  ///< what vector instructions that were passed over would have written, and what came of it
   std::array<u64, state_index::defined_count> culprits{};  ///< by `missing`: where that vector instruction is
+  HazardState hazards;                                     ///< what the next instructions may come too early for
+  /// With `CheckUndefined::bits`, which leaves `missing` to it.
+  std::optional<undefined::State> undefined{};
+  std::optional<undefined::State> inexact{};  ///< with `FidelityReport::followed`
 };
 
 /// Runs a machine one instruction at a time, through the same handlers, and looks at each: for traces and
@@ -28,27 +34,58 @@ struct Tracking {
 class ObservedRun {
  public:
   struct Options {
-    bool check_undefined = false;
+    CheckUndefined check_undefined = CheckUndefined::off;
+    bool check_hazards = false;
+    std::optional<bool> xnack{};
     std::function<void(const TraceEvent&)> trace;
     std::function<void()> explain_misuse;  ///< called when the machine has noticed some (observe/stack_misuse.hpp)
+    std::vector<MemoryRegion> uninitialised{};
+    bool follows_inexact = false;
   };
-  /// Goes on from where the machine is. `defined`: what had been written before its first step.
-  ObservedRun(core::Machine& machine, Options options, const core::DefinedSet& defined);
+  /// Goes on from where the machine is. `initial`: says what had been written before its first step.
+  ObservedRun(core::Machine& machine, Options options, const WaveState& initial);
 
   /// Until the machine has executed so many instructions since `set_state`, or stops.
   void run(u64 max_steps);
   /// One instruction. Returns how many were executed: none where the run ended in front of it.
   u64 step();
 
-  [[nodiscard]] const core::DefinedSet& missing() const { return tracking_.missing; }
-  [[nodiscard]] const Tracking& tracking() const { return tracking_; }
+  [[nodiscard]] core::DefinedSet missing() const {
+    return tracking_.undefined ? undefined::missing(*tracking_.undefined) : tracking_.missing;
+  }
+  /// At the end of a run: warns of results that are compared and undefined, and takes down what is.
+  void end(const RunOptions& compared, Outcome& outcome);
+  [[nodiscard]] const Tracking& tracking() {
+    if (hazards_) tracking_.hazards = hazards_->state();
+    return tracking_;
+  }
   /// Whom the next instructions are shown to; nobody when it is empty.
   void set_trace(std::function<void(const TraceEvent&)> trace) { options_.trace = std::move(trace); }
   /// For a machine that has been taken elsewhere.
-  void set_tracking(const Tracking& tracking) { tracking_ = tracking; }
+  void set_tracking(const Tracking& tracking) {
+    tracking_ = tracking;
+    if (hazards_) hazards_->set_state(tracking.hazards);
+  }
 
  private:
+  /// Whether there is nothing to see but hazards.
+  [[nodiscard]] bool watches_hazards_alone() const;
+  [[nodiscard]] bool follows_alone() const;
+  /// Calls `visit(state)` for what is followed from bit to bit.
+  template <class Visit>
+  void for_followed(const Visit& visit) {
+    if (tracking_.undefined) visit(*tracking_.undefined);
+    if (tracking_.inexact) visit(*tracking_.inexact);
+  }
+  [[nodiscard]] bool follows_any() const { return tracking_.undefined || tracking_.inexact; }
+  /// Dwords of the scalar state in which something is not what it should be.
+  [[nodiscard]] undefined::ScalarSet followed_scalars() const;
+  [[nodiscard]] bool follows_memory() const;
+  u64 observe_step(std::size_t warnings);
   const KnownInstruction* known_at(u64 pc);
+  [[nodiscard]] bool may_end_at(u64 pc) const;
+  void run_to_what_matters(u64 max_steps);
+  bool matters(u64 address);
   [[nodiscard]] std::optional<u64> find_missing(const Accesses& accesses) const;
   void set_missing(u32 index, std::optional<u64> culprit);
   void define(const core::DefinedSet* always, std::span<const Location> writes, std::optional<u64> culprit);
@@ -72,8 +109,15 @@ class ObservedRun {
   core::Machine& machine_;
   Options options_;
   Tracking tracking_;
+  std::optional<HazardWatch> hazards_;
   std::unordered_map<u64, KnownInstruction> known_;  ///< by address
   u32 known_sgprs_ = 0;                              ///< allocated when `known_` was filled
+  /// What of the state `run_to_what_matters` pauses for.
+  struct Watched {
+    undefined::ScalarSet scalars;
+    bool memory = false;
+  } watched_;
+  Accesses decoded_accesses_;
   // What a step needs, kept so that none has to ask for memory.
   Accesses accesses_;
   std::vector<LocationValue> read_;

@@ -7,6 +7,7 @@
 
 #include "core/machine.hpp"
 #include "core/time_limit.hpp"
+#include "observe/fidelity.hpp"
 #include "observe/observed_run.hpp"
 #include "observe/stack_misuse.hpp"
 #include "support/numbers.hpp"
@@ -39,7 +40,8 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
       return observe::repeat_run(program, initial, memory, options, machine.steps(), push);
     });
   };
-  bool observed = options.trace || options.check_undefined;
+  bool observed = options.trace || options.check_undefined != CheckUndefined::off || options.check_hazards ||
+                  options.fidelity == FidelityReport::followed;
   Outcome outcome;
   if (!observed) {
     machine.set_pause_at_scalar_results(options.on_vector == OnVector::skip);
@@ -49,7 +51,10 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   }
   core::DefinedSet missing;
   if (observed) {
-    ObservedRun run(machine, {options.check_undefined, options.trace, explain_misuse}, initial.defined);
+    ObservedRun run(machine,
+                    {options.check_undefined, options.check_hazards, options.xnack, options.trace, explain_misuse,
+                     options.uninitialised, options.fidelity == FidelityReport::followed},
+                    initial);
     const u64 before = machine.steps();
     time_limit.run(options.max_steps - before, core::observed_slice_steps, [&](u64 steps) {
       const u64 from = machine.steps();
@@ -58,7 +63,10 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
     });
     outcome.steps = machine.steps();
     missing = run.missing();
+    outcome.fidelity = observe::find_fidelity(machine, options.fidelity);
+    run.end(options, outcome);
   }
+  if (!outcome.fidelity) outcome.fidelity = observe::find_fidelity(machine, options.fidelity);
   explain_misuse();
   if (machine.stopped()) {
     outcome.stop = machine.stop();
@@ -72,8 +80,6 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   }
   outcome.skipped_vector = machine.skipped_vector();
   outcome.warnings = machine.warnings();
-  outcome.assumed = machine.assumed();
-  std::ranges::sort(outcome.assumed);
   outcome.state = machine.state();
   forget_values(outcome.state, missing);
   outcome.lost = missing;

@@ -9,6 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "observe/fidelity.hpp"
+#include "observe/undefined/tracker.hpp"
+
 namespace salu {
 namespace {
 
@@ -28,14 +31,13 @@ void merge(Outcome& all, Outcome&& wave) {
   wave.skipped_vector += all.skipped_vector;
   std::vector<Warning> warnings = std::move(all.warnings);
   for (Warning& warning : wave.warnings) {
-    const bool is_known = std::ranges::any_of(
-        warnings, [&](const Warning& known) { return known.kind == warning.kind && known.pc == warning.pc; });
+    const bool is_known =
+        std::ranges::any_of(warnings, [&](const Warning& known) { return is_same_warning(known, warning); });
     if (!is_known) warnings.push_back(std::move(warning));
   }
   wave.warnings = std::move(warnings);
-  std::vector<u64> assumed;
-  std::ranges::set_union(all.assumed, wave.assumed, std::back_inserter(assumed));
-  wave.assumed = std::move(assumed);
+  observe::merge(all.fidelity, std::move(wave.fidelity));
+  wave.fidelity = std::move(all.fidelity);
   std::vector<u64> executed;
   std::ranges::set_union(all.executed, wave.executed, std::back_inserter(executed));
   wave.executed = std::move(executed);
@@ -67,6 +69,8 @@ Waves run_waves(const Scenario& scenario, const RunOptions& options, u64 count) 
     waves.last = begin_wave(scenario, number, memory);
     waves.memory_before = memory;
     RunOptions left = options;
+    // Of a wave that is exact too, so that all that was executed is counted.
+    left.fidelity = std::max(options.fidelity, FidelityReport::always);
     left.max_steps -= waves.outcome.steps;
     if (left.max_seconds) *left.max_seconds -= std::chrono::duration<double>(Clock::now() - start).count();
     Outcome outcome = run(scenario.program, waves.last.initial, memory, left);
@@ -79,7 +83,25 @@ Waves run_waves(const Scenario& scenario, const RunOptions& options, u64 count) 
     merge(waves.outcome, std::move(outcome));
     if (!goes_on) break;
   }
+  std::optional<Fidelity>& fidelity = waves.outcome.fidelity;
+  if (fidelity && !observe::is_told(*fidelity, options.fidelity)) fidelity.reset();
   return waves;
+}
+
+/// For `CheckUndefined::bits`: what is compared, and memory that begins with what lay there before.
+RunOptions with_what_it_knows(const Scenario& scenario, const RunOptions& options) {
+  RunOptions result = options;
+  if (options.check_undefined != CheckUndefined::bits) return result;
+  if (scenario.expect && scenario.waves == nullptr) {
+    for (const RegisterExpectation& expected : scenario.expect->registers)
+      result.compared.push_back({expected.name, expected.mask});
+    for (const MemoryExpectation& expected : scenario.expect->memory)
+      result.compared_memory.push_back({expected.address, expected.bytes.size()});
+  }
+  const std::vector<MemoryRegion> uninitialised =
+      observe::undefined::uninitialised_memory(scenario.memory, scenario.private_memory);
+  result.uninitialised.insert(result.uninitialised.end(), uninitialised.begin(), uninitialised.end());
+  return result;
 }
 
 Error no_wave(const Scenario& scenario, u64 number, const std::string& why) {
@@ -89,8 +111,9 @@ Error no_wave(const Scenario& scenario, u64 number, const std::string& why) {
 }  // namespace
 
 Outcome run(const Scenario& scenario, const RunOptions& options) {
-  if (scenario.waves == nullptr) return run(scenario.program, scenario.initial, scenario.memory, options);
-  return run_waves(scenario, options, scenario.waves->count).outcome;
+  const RunOptions all = with_what_it_knows(scenario, options);
+  if (scenario.waves == nullptr) return run(scenario.program, scenario.initial, scenario.memory, all);
+  return run_waves(scenario, all, scenario.waves->count).outcome;
 }
 
 Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& options, std::optional<u64> number) {

@@ -107,6 +107,7 @@ class VectorAccesses {
                                           : core::destination_register(wave_, instruction_, operand.dwords())};
     const u32 end = operand.kind == vector::OperandKind::agpr ? VectorRegisters::count : VectorRegisters::vgprs;
     if (number < end) write_vectors(static_cast<u32>(number), operand.dwords());
+    if (number < end && row_.shape.accumulates) read_vectors(static_cast<u32>(number), operand.dwords());
     if (row_.shape.is_swap) write_vectors(core::source_register(wave_, instruction_, 0, 1), 1);
   }
 
@@ -191,6 +192,49 @@ class VectorAccesses {
 
 void find_accesses(const core::Machine& machine, const vector::Instruction& instruction, Accesses& result) {
   VectorAccesses(machine, instruction, result).find();
+}
+
+bool may_write(Generation generation, const vector::Instruction& instruction, const Location& place, bool moves) {
+  const vector::InstructionInfo& row = vector::row(instruction.insn);
+  const bool is_lane = state_index::is_lane(place.index);
+  const auto is_in = [&](u32 first, u32 registers) { return state_index::vector_of(place.index) - first < registers; };
+  if (row.is_memory()) {
+    if (place.is_memory()) return row.access.is_store;
+    constexpr u32 most_loaded = 8;
+    const vector::MemoryOperands& operands = instruction.memory;
+    const u32 data = operands.data + (operands.is_accumulator ? VectorRegisters::vgprs : 0);
+    return is_lane && !row.access.is_store && is_in(data, most_loaded);
+  }
+  const vector::Operand& operand = row.shape.destination;
+  const bool is_scalar = operand.kind == vector::OperandKind::scalar;
+  const core::Wave unmoved(generation);
+  if (is_lane) {
+    if (!operand.is_there() || is_scalar) return false;
+    const bool is_relative = instruction.insn == Insn::v_movreld_b32 || instruction.insn == Insn::v_movrelsd_b32;
+    if (moves || is_relative) return true;
+    return is_in(core::destination_register(unmoved, instruction, operand.dwords()), operand.dwords()) ||
+           (row.shape.is_swap && is_in(core::source_register(unmoved, instruction, 0, 1), 1));
+  }
+  if (place.is_memory()) return false;
+  const auto is_there = [&](u32 code, u32 dwords) {
+    return overlap(place, {register_index(generation, code), dwords});
+  };
+  return (is_scalar && is_there(instruction.destination, operand.dwords())) ||
+         (row.shape.writes_mask && is_there(instruction.mask_destination, 2)) ||
+         (row.shape.writes_exec && is_there(code::exec, 2));
+}
+
+bool may_move_vectors(const core::Machine& machine, const WaveState& start) {
+  if ((start.mode >> mode_bit::gpr_idx_en & 1) != 0 || machine.wave().gpr_idx_on()) return true;
+  for (const CodeBlock& block : machine.code().program().code) {
+    for (std::size_t i = 0; i < block.words.size(); ++i) {
+      const auto instruction = machine.code().instruction_at(block.base + i * 4);
+      if (!instruction || instruction->encoding != isa::EncodingClass::scalar) continue;
+      constexpr isa::EffectSet sets_mode = isa::effect::gpr_idx_en | isa::effect::hwreg;
+      if ((isa::info(instruction->insn).effects.writes & sets_mode) != 0) return true;
+    }
+  }
+  return false;
 }
 
 Accesses find_next_accesses(const core::Machine& machine) {

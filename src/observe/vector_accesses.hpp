@@ -8,6 +8,13 @@ namespace salu::observe {
 /// Adds what a vector instruction touches that is executed.
 void find_accesses(const core::Machine& machine, const isa::vector::Instruction& instruction, Accesses& result);
 
+/// Whether a vector instruction may write a place, as far as its words tell. `moves`: M0 may move the registers that it
+/// names (MODE.GPR_IDX_EN).
+bool may_write(Generation generation, const isa::vector::Instruction& instruction, const Location& place, bool moves);
+
+/// Whether it may in a run from this state: something in the code may set that mode.
+bool may_move_vectors(const core::Machine& machine, const WaveState& start);
+
 /// What the instruction touches that runs next; nothing where there is none.
 Accesses find_next_accesses(const core::Machine& machine);
 

@@ -1,8 +1,10 @@
 #include <fmt/core.h>
 #include <nlohmann/json.hpp>
 
+#include "output/fidelity_report.hpp"
 #include "output/formats.hpp"
 #include "output/state_list.hpp"
+#include "output/warning_json.hpp"
 #include "support/numbers.hpp"
 #include "support/printable.hpp"
 
@@ -45,16 +47,9 @@ std::string json_report(const Scenario& scenario, const Outcome& outcome, const 
                {"stop", stop_json(outcome.stop)},
                {"steps", outcome.steps}};
   if (outcome.skipped_vector != 0) json["skipped_vector"] = outcome.skipped_vector;
-  for (const u64 pc : outcome.assumed) json["fidelity"]["assumed"].push_back(support::hex(pc, address_digits));
+  if (outcome.fidelity) json["fidelity"] = fidelity_json(scenario.program, *outcome.fidelity);
   json["warnings"] = Json::array();
-  for (const Warning& warning : outcome.warnings) {
-    Json& listed = json["warnings"].emplace_back(Json{{"kind", warning_kind_name(warning.kind)},
-                                                      {"pc", support::hex(warning.pc, address_digits)},
-                                                      {"instruction", warning.instruction},
-                                                      {"detail", warning.detail}});
-    if (warning.culprit_pc) listed["culprit_pc"] = support::hex(*warning.culprit_pc, address_digits);
-    if (warning.victim_pc) listed["victim_pc"] = support::hex(*warning.victim_pc, address_digits);
-  }
+  for (const Warning& warning : outcome.warnings) json["warnings"].push_back(warning_json(warning));
   if (mismatches != nullptr) {
     json["mismatches"] = Json::array();
     for (const Mismatch& mismatch : *mismatches) {

@@ -112,8 +112,9 @@ std::vector<ListedVector> list_vectors(const Scenario& scenario, const WaveState
   for (u32 number = 0; number < VectorRegisters::count; ++number) {
     if (!before.is_touched(number) && !now.is_touched(number)) continue;
     const bool changed = now.lanes(number) != before.lanes(number) || now.defined(number) != before.defined(number);
-    list.push_back({isa::vector_register_name(RegisterName::in_vectors(number).index, state_index::lanes),
-                    now.lanes(number), now.defined(number), changed});
+    const RegisterName where = RegisterName::in_vectors(number);
+    list.push_back({isa::vector_register_name(where.index, state_index::lanes), now.lanes(number), now.defined(number),
+                    changed, where});
   }
   return list;
 }

@@ -40,6 +40,7 @@ struct ListedVector {
   VectorRegisters::Lanes lanes{};
   u64 defined = 0;       ///< a bit a lane
   bool changed = false;  ///< as of the others, in any lane
+  RegisterName where{};
 
   /// Whether all lanes are defined and hold the same.
   [[nodiscard]] bool is_uniform() const;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "output/fidelity_report.hpp"
 #include "output/formats.hpp"
 #include "output/state_list.hpp"
 #include "support/numbers.hpp"
@@ -70,21 +71,15 @@ class TextReport {
     if (outcome_.skipped_vector != 0) {
       text_ += fmt::format("  {} skipped\n", support::counted(outcome_.skipped_vector, "vector instruction"));
     }
-    add_fidelity();
-  }
-
-  /// What the state at the end is worth.
-  void add_fidelity() {
-    constexpr std::size_t shown = 8;
-    const std::vector<u64>& assumed = outcome_.assumed;
-    for (std::size_t i = 0; i < std::min(assumed.size(), shown); ++i)
-      text_ += fmt::format("  {} did what `assume:` says\n", scenario_.program.describe_place(assumed[i]));
-    if (assumed.size() > shown) text_ += fmt::format("  and {} more\n", assumed.size() - shown);
+    if (outcome_.fidelity) text_ += fidelity_text(scenario_.program, *outcome_.fidelity);
   }
 
   void add_warnings() {
     for (const Warning& warning : outcome_.warnings) {
-      text_ += fmt::format("{}: {} at {}", styled(Style::notice, "warning"), warning_kind_name(warning.kind),
+      const std::string name = warning.hazard
+                                   ? fmt::format("{} {}", warning_kind_name(warning.kind), warning.hazard->id)
+                                   : std::string(warning_kind_name(warning.kind));
+      text_ += fmt::format("{}: {} at {}", styled(Style::notice, warning.is_info() ? "info" : "warning"), name,
                            scenario_.program.describe_place(warning.pc));
       if (!warning.instruction.empty()) text_ += ": " + warning.instruction;
       text_ += '\n';

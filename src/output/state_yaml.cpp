@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "output/fidelity_report.hpp"
 #include "output/formats.hpp"
 #include "output/state_list.hpp"
 #include "support/numbers.hpp"
@@ -11,6 +12,16 @@
 // need an escape are the texts, which go in quotes.
 namespace salu::output {
 namespace {
+
+/// What a warning of a hazard has beside the others.
+std::string hazard_text(const Hazard& hazard) {
+  std::string text = fmt::format(", hazard: {}, severity: {}, producer_pc: {}", hazard.id,
+                                 hazard.is_info ? "info" : "warning", support::hex(hazard.producer_pc));
+  if (hazard.needed) text += fmt::format(", needed: {}", *hazard.needed);
+  if (hazard.found) text += fmt::format(", found: {}", *hazard.found);
+  if (!hazard.insert.empty()) text += ", insert: " + quote(hazard.insert);
+  return text;
+}
 
 constexpr std::size_t most_bytes_as_words = 4096;
 // Long lines cost a reader of YAML a lot.
@@ -79,6 +90,18 @@ std::string mismatch_text(const Mismatch& mismatch) {
                      quote(mismatch.actual));
 }
 
+/// What was undefined, and whom it comes from.
+std::string undefined_yaml(const UndefinedRead& undefined) {
+  std::string origin = "what: " + undefined.origin;
+  if (undefined.origin_pc) origin += ", pc: " + support::hex(*undefined.origin_pc);
+  std::string text = fmt::format(", operand: {}, bits: {}, origin: {{{}}}", quote(undefined.operand),
+                                 support::hex(undefined.bits, 8), origin);
+  if (undefined.way.empty()) return text;
+  std::string way;
+  for (const u64 pc : undefined.way) way += (way.empty() ? "" : ", ") + support::hex(pc);
+  return text + ", way: [" + way + "]";
+}
+
 }  // namespace
 
 std::string registers_yaml(const Scenario& scenario, const WaveState& state) {
@@ -113,17 +136,15 @@ std::string yaml_report(const Scenario& scenario, const Outcome& outcome, const 
       quote(scenario.name), scenario.program.target->name, stop.reason_name(), support::hex(stop.pc),
       quote(stop.instruction), quote(stop.detail), outcome.steps);
   if (outcome.skipped_vector != 0) text += fmt::format("skipped_vector: {}\n", outcome.skipped_vector);
-  if (!outcome.assumed.empty()) {
-    std::string list;
-    for (const u64 pc : outcome.assumed) list += (list.empty() ? "" : ", ") + support::hex(pc);
-    text += fmt::format("fidelity: {{assumed: [{}]}}\n", list);
-  }
+  if (outcome.fidelity) text += fidelity_yaml(scenario.program, *outcome.fidelity);
   text += outcome.warnings.empty() ? "warnings: []\n" : "warnings:\n";
   for (const Warning& warning : outcome.warnings) {
     text += fmt::format("  - {{kind: {}, pc: {}, instruction: {}, detail: {}", warning_kind_name(warning.kind),
                         support::hex(warning.pc), quote(warning.instruction), quote(warning.detail));
     if (warning.culprit_pc) text += fmt::format(", culprit_pc: {}", support::hex(*warning.culprit_pc));
     if (warning.victim_pc) text += fmt::format(", victim_pc: {}", support::hex(*warning.victim_pc));
+    if (warning.hazard) text += hazard_text(*warning.hazard);
+    if (warning.undefined) text += undefined_yaml(*warning.undefined);
     text += "}\n";
   }
   if (mismatches != nullptr) {

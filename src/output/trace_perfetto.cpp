@@ -4,6 +4,7 @@
 #include <bit>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "observe/event_text.hpp"
@@ -29,6 +30,8 @@ class PerfettoTrace : public TraceOutput {
     csp_ = scenario.initial.csp();
     calls_.clear();
     returns_.clear();
+    sides_.clear();
+    has_sides_ = false;
     is_open_ = false;
     told_of_depth_ = false;
     push({scenario.initial.pc, no_address});
@@ -49,7 +52,9 @@ class PerfettoTrace : public TraceOutput {
     }
     if (shown == Shown::all) add_instruction(event);
     if (is_open_ && event.stack.kind != StackStep::Kind::none) add_stack_note(event);
+    const u32 csp_before = csp_;
     follow_registers(event);
+    follow_sides(event, csp_before);
     follow_jump(event);
     return records_ - before;
   }
@@ -75,9 +80,15 @@ class PerfettoTrace : public TraceOutput {
     u64 function = 0;
     u64 return_address = 0;
   };
+  /// One side of a fork, up to its join.
+  struct Side {
+    u32 entry = 0;     ///< of the control stack, in which the other side waits, or has waited
+    std::string name;  ///< with its lanes and where it begins
+  };
+  enum class Track : u8 { wave = 1, sides = 2 };
 
   /// `{"ph":"B","pid":1,"tid":1,"ts":7,"name":"f"`
-  void begin_event(std::string_view phase, u64 time, std::string_view name) {
+  void begin_event(std::string_view phase, u64 time, std::string_view name, Track track = Track::wave) {
     text_.append(records_ == 0 ? R"(
 {"ph":")"
                                : R"(,
@@ -86,14 +97,16 @@ class PerfettoTrace : public TraceOutput {
     text_.append(phase);
     text_.append(R"(","pid":)");
     text_.append_number(process_);
-    text_.append(R"(,"tid":1,"ts":)");
+    text_.append(R"(,"tid":)");
+    text_.append_number(static_cast<u64>(track));
+    text_.append(R"(,"ts":)");
     text_.append_number(time);
     text_.append(R"(,"name":)");
     append_quoted(text_, name);
   }
 
-  void name_track(std::string_view kind, const std::string& name) {
-    begin_event("M", 0, kind);
+  void name_track(std::string_view kind, const std::string& name, Track track = Track::wave) {
+    begin_event("M", 0, kind, track);
     text_.append(R"(,"args":{"name":)");
     append_quoted(text_, name);
     text_.append("}}");
@@ -113,8 +126,10 @@ class PerfettoTrace : public TraceOutput {
     add_csp(time);
     add_lanes(time);
     for (std::size_t i = 0; i < calls_.size(); ++i) begin_slice(i, time);
+    for (const Side& side : sides_) draw_side("B", side, time);
   }
   void close() {
+    for (std::size_t i = sides_.size(); i-- > 0;) draw_side("E", sides_[i], last_step_ + 1);
     for (std::size_t i = calls_.size(); i-- > 0;) end_slice(i, last_step_ + 1);
   }
 
@@ -184,6 +199,45 @@ class PerfettoTrace : public TraceOutput {
     if (std::popcount(exec_) != std::popcount(exec)) add_lanes(event.step + 1);
   }
 
+  /// The beginning or the end of a side, on a track that is there where a program forks.
+  void draw_side(std::string_view phase, const Side& side, u64 time) {
+    if (!std::exchange(has_sides_, true)) name_track("thread_name", "sides of forks", Track::sides);
+    begin_event(phase, time, side.name, Track::sides);
+    text_.append('}');
+  }
+  void begin_side(const TraceEvent& event, u32 entry) {
+    std::string place = program_->describe_address(event.next_pc);
+    if (place.empty()) place = support::hex(event.next_pc);
+    const auto lanes = static_cast<u64>(std::popcount(event.stack.exec_after));
+    sides_.push_back({entry, fmt::format("{} at {}", support::counted(lanes, "lane"), place)});
+    if (is_open_) draw_side("B", sides_.back(), event.step + 1);
+  }
+  /// Those of an entry, and all that have begun within them.
+  void end_sides(u32 entry, u64 time) {
+    for (; !sides_.empty() && sides_.back().entry >= entry; sides_.pop_back()) {
+      if (is_open_) draw_side("E", sides_.back(), time);
+    }
+  }
+
+  /// From a fork to its first join runs one side, and from there to the second one the other. Whoever sets CSP back by
+  /// hand ends those above it.
+  void follow_sides(const TraceEvent& event, u32 csp_before) {
+    const StackStep& step = event.stack;
+    switch (step.kind) {
+      case StackStep::Kind::push:
+        end_sides(step.entry(), event.step + 1);
+        return begin_side(event, step.entry());
+      case StackStep::Kind::pop:
+        end_sides(step.entry(), event.step + 1);
+        return begin_side(event, step.entry());
+      case StackStep::Kind::go_on:
+        return end_sides(step.csp_after, event.step + 1);
+      default:
+        if (csp_ != csp_before) end_sides(csp_, event.step + 1);
+        return;
+    }
+  }
+
   void follow_jump(const TraceEvent& event) {
     const u64 next = event.pc + event.words.size() * 4;
     // A fault goes nowhere.
@@ -246,6 +300,8 @@ class PerfettoTrace : public TraceOutput {
   u32 csp_ = 0;
   std::vector<OpenCall> calls_;                   ///< outermost first; never empty
   std::unordered_map<u64, std::size_t> returns_;  ///< how many of them go back to an address
+  std::vector<Side> sides_;                       ///< outermost first
+  bool has_sides_ = false;                        ///< their track has its name
   bool is_open_ = false;                          ///< the steps that are shown have begun and are not over
   bool told_of_depth_ = false;
   u64 last_step_ = 0;  ///< that was shown

@@ -45,6 +45,11 @@ void ExecutionCounts::go_on(u32 number, u64 next_pc, bool stacked) {
   }
 }
 
+std::optional<u32> ExecutionCounts::find(u64 pc) const {
+  const auto found = numbers_.find(pc);
+  return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+}
+
 namespace {
 
 /// Every instruction of the program. Where one that was executed starts inside of what precedes it, that is data.

@@ -43,6 +43,8 @@ class ExecutionCounts {
 
   [[nodiscard]] const Executed& operator[](u32 number) const { return all_[number]; }
   [[nodiscard]] const std::vector<Executed>& all() const { return all_; }
+  /// The number of the instruction at an address; nothing where none was executed.
+  [[nodiscard]] std::optional<u32> find(u64 pc) const;
 
  private:
   std::vector<Executed> all_;

@@ -64,7 +64,8 @@ std::string escape_json(std::string_view json) {
 }
 
 std::string page_script() {
-  return fmt::format("{}\n{}\n{}", page_model_script(), page_views_script(), page_control_script());
+  return fmt::format("{}\n{}\n{}\n{}\n{}", page_model_script(), page_paths_script(), page_timelines_script(),
+                     page_views_script(), page_control_script());
 }
 
 std::string assemble_page(std::string_view title, std::string_view data) {

@@ -3,30 +3,24 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
 #include <ranges>
 #include <span>
 
-#include "output/state_list.hpp"
+#include "observe/accesses.hpp"
+#include "page/findings.hpp"
+#include "page/json_parts.hpp"
+#include "support/names.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::page {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // What bounds a page: some megabytes whatever the run was.
 constexpr std::size_t most_lines = 3000;
 constexpr std::size_t most_instructions_per_column = 16;
-constexpr std::size_t most_register_points = 60'000;
+constexpr std::size_t most_register_points = 45'000;
 constexpr std::size_t most_warnings = 500;
-constexpr std::size_t most_memory_words = 1024;
-
-constexpr u32 mask_digits = 16;
-constexpr u32 dword_digits = 8;
-
-std::string mask_text(u64 mask) { return support::hex(mask, mask_digits).substr(2); }
 
 class PageData {
  public:
@@ -52,9 +46,12 @@ class PageData {
     json["timeline"] = timeline_json();
     json["registers"] = registers_json();
     json["forks"] = forks_json();
-    json["final"] = {{"registers", final_registers_json()}, {"memory", memory_json()}};
+    json["final"] = final_json(recording_, outcome_, summarised_);
     json["warnings"] = warnings_json();
     json["expectations"] = mismatches == nullptr ? Json() : mismatches_json(*mismatches);
+    add_findings(json, mismatches);
+    add_windows(json);
+    add_sources(json);
     json["summarised"] = summarised_;
     return json;
   }
@@ -165,29 +162,13 @@ class PageData {
                       "{} steps or fewer one by one.",
                       per_column, Timeline::most_columns));
     }
-    Json exec = Json::array();
-    Json csp = Json::array();
-    const Column* before = nullptr;
     const auto columns = timeline.columns();
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      const Column& column = columns[i];
-      if (before == nullptr || before->exec_any != column.exec_any || before->exec_all != column.exec_all) {
-        exec.push_back({i, mask_text(column.exec_any)});
-        if (column.exec_any != column.exec_all) exec.back().push_back(mask_text(column.exec_all));
-      }
-      if (before == nullptr || before->csp_least != column.csp_least || before->csp_most != column.csp_most) {
-        csp.push_back({i, column.csp_least});
-        if (column.csp_least != column.csp_most) csp.back().push_back(column.csp_most);
-      }
-      before = &column;
-    }
     json["columns"] = columns.size();
-    json["exec"] = std::move(exec);
-    json["csp"] = std::move(csp);
+    add_lanes(json, columns);
     json["end"] = {{"exec", mask_text(recording_.end().exec())}, {"csp", recording_.end().csp()}};
     if (is_lost_at_end(code::exec) || is_lost_at_end(code::exec + 1)) json["lost"] = true;
     add_instructions(json, columns);
-    add_texts(json, timeline.texts());
+    add_step_texts(json, timeline.texts());
     return json;
   }
 
@@ -224,21 +205,6 @@ class PageData {
     }
   }
 
-  static void add_texts(Json& json, std::span<const StepText> texts) {
-    if (texts.empty()) return;
-    Json reads = Json::array();
-    Json writes = Json::array();
-    Json notes = Json::object();
-    for (std::size_t i = 0; i < texts.size(); ++i) {
-      reads.push_back(texts[i].reads);
-      writes.push_back(texts[i].writes);
-      if (!texts[i].note.empty()) notes[std::to_string(i)] = texts[i].note;
-    }
-    json["reads"] = std::move(reads);
-    json["writes"] = std::move(writes);
-    json["notes"] = std::move(notes);
-  }
-
   /// Whether the value at the end is a guess: a vector instruction that was skipped would have made it.
   [[nodiscard]] bool is_lost_at_end(u32 index) const { return is_lost(outcome_, {index}); }
 
@@ -268,8 +234,11 @@ class PageData {
       }
     }
     Json list = Json::array();
+    std::vector<std::size_t> places(state_index::scalar_count, state_index::scalar_count);
     for (u32 index = 0; index < state_index::scalar_count; ++index) {
       if (points_of[index].empty()) continue;
+      places[index] = listed_.size();
+      listed_.push_back(index);
       Json entry = {{"name", tracked_name(generation_, index)}, {"start", recording_.start().value(index)}};
       // What the run wrote before the part that is shown is no input.
       const bool is_whole = recording_.options().first_step == 1;
@@ -278,34 +247,49 @@ class PageData {
       entry["points"] = std::move(points_of[index]);
       list.push_back(std::move(entry));
     }
-    return {{"columns_per_point", factor}, {"list", std::move(list)}};
+    Json pairs = Json::array();
+    for (u32 index = 0; index + 1 < state_index::tba; index += 2) {
+      if (places[index] >= listed_.size() || places[index + 1] >= listed_.size()) continue;
+      // EXEC and VCC are one to everybody, whoever writes a half of them.
+      const bool is_one = index == code::exec || index == code::vcc;
+      if (!is_one && !recording_.is_pair(index)) continue;
+      pairs.push_back({places[index], observe::location_name(generation_, {index, 2})});
+    }
+    for (Json& pair : pairs) pair[1] = support::lower_case(pair[1].get<std::string>());
+    return {{"columns_per_point", factor}, {"list", std::move(list)}, {"pairs", std::move(pairs)}};
+  }
+
+  [[nodiscard]] Json fork_json(const Fork& fork) const {
+    Json sides = Json::array();
+    for (const ForkSide& side : fork.sides) {
+      sides.push_back({{"passes", side.passes},
+                       {"mask", mask_text(side.mask)},
+                       {"pc", support::hex(side.pc)},
+                       {"line", line_at(side.pc)},
+                       {"first", side.first_step},
+                       {"last", side.last_step},
+                       {"steps", side.steps}});
+    }
+    return {{"parent", fork.parent ? Json(*fork.parent) : Json()},
+            {"parent_side", fork.parent_side},
+            {"pc", support::hex(fork.pc)},
+            {"line", line_at(fork.pc)},
+            {"step", fork.step},
+            {"count", fork.count},
+            {"entry", fork.entry},
+            {"join", fork.join_pc ? Json(support::hex(*fork.join_pc)) : Json()},
+            {"join_line", fork.join_pc ? line_at(*fork.join_pc) : -1},
+            {"sides", std::move(sides)}};
+  }
+
+  [[nodiscard]] Json forks_list(const ForkTree& tree) const {
+    Json list = Json::array();
+    for (const Fork& fork : tree.forks()) list.push_back(fork_json(fork));
+    return list;
   }
 
   Json forks_json() {
     const ForkTree& tree = recording_.forks();
-    Json list = Json::array();
-    for (const Fork& fork : tree.forks()) {
-      Json sides = Json::array();
-      for (const ForkSide& side : fork.sides) {
-        sides.push_back({{"passes", side.passes},
-                         {"mask", mask_text(side.mask)},
-                         {"pc", support::hex(side.pc)},
-                         {"line", line_at(side.pc)},
-                         {"first", side.first_step},
-                         {"last", side.last_step},
-                         {"steps", side.steps}});
-      }
-      list.push_back({{"parent", fork.parent ? Json(*fork.parent) : Json()},
-                      {"parent_side", fork.parent_side},
-                      {"pc", support::hex(fork.pc)},
-                      {"line", line_at(fork.pc)},
-                      {"step", fork.step},
-                      {"count", fork.count},
-                      {"entry", fork.entry},
-                      {"join", fork.join_pc ? Json(support::hex(*fork.join_pc)) : Json()},
-                      {"join_line", fork.join_pc ? line_at(*fork.join_pc) : -1},
-                      {"sides", std::move(sides)}});
-    }
     Json remarks = Json::array();
     for (const ForkRemark& remark : tree.remarks()) {
       remarks.push_back({{"step", remark.step},
@@ -320,82 +304,12 @@ class PageData {
                       recording_.splits()));
       if (tree.left_out() != 0) summarise(support::counted(tree.left_out(), "fork") + " are left out of it.");
     }
-    return {{"splits", recording_.splits()},
-            {"merged", tree.merged()},
-            {"list", std::move(list)},
-            {"remarks", std::move(remarks)}};
-  }
-
-  void add_final(Json& list, const std::vector<output::ListedRegister>& registers,
-                 const std::vector<output::ListedRegister>& at_start) const {
-    for (const output::ListedRegister& listed : registers) {
-      // The live bits of STATUS say nothing that SCC, EXEC and VCC do not say themselves.
-      if (listed.name == "status" && outcome_.state.status == 0 && scenario_.initial.status == 0) continue;
-      if (!listed.is_touched() && listed.name != "exec" && listed.name != "scc") continue;
-      Json entry = {{"name", listed.name}, {"value", output::value_text(listed)}};
-      if (listed.changed && listed.name != "pc") {
-        entry["changed"] = true;
-        const auto before = std::ranges::find(at_start, listed.name, &output::ListedRegister::name);
-        const bool was_defined =
-            before != at_start.end() && (before->definition != output::Definition::none || before->value != 0);
-        if (was_defined) entry["before"] = output::value_text(*before);
-      }
-      if (listed.definition == output::Definition::none) entry["undefined"] = true;
-      list.push_back(std::move(entry));
-    }
-  }
-
-  /// The first lanes of each in the row, and all of them behind it.
-  void add_final_vectors(Json& list) const {
-    constexpr u32 lanes_shown = 4;
-    for (const output::ListedVector& vector : output::list_vectors(scenario_, outcome_.state)) {
-      Json lanes = Json::array();
-      for (u32 lane = 0; lane < state_index::lanes; ++lane) {
-        const bool is_defined = (vector.defined >> lane & 1) != 0;
-        lanes.push_back(is_defined ? support::hex(vector.lanes[lane], dword_digits) : "–");
-      }
-      std::string value = lanes[0];
-      for (u32 lane = 1; !vector.is_uniform() && lane < lanes_shown; ++lane) value += " " + std::string(lanes[lane]);
-      value += vector.is_uniform() ? " in all lanes" : " …";
-      Json entry = {{"name", vector.name}, {"value", std::move(value)}, {"lanes", std::move(lanes)}};
-      if (vector.changed) entry["changed"] = true;
-      list.push_back(std::move(entry));
-    }
-  }
-
-  [[nodiscard]] Json final_registers_json() const {
-    Json list = Json::array();
-    const auto add = [&](auto list_registers) {
-      add_final(list, list_registers(scenario_, outcome_.state), list_registers(scenario_, scenario_.initial));
-    };
-    add(output::list_sgprs);
-    add(output::list_specials);
-    add(output::list_ttmps);
-    add(output::list_hwregs);
-    add_final_vectors(list);
-    return list;
-  }
-
-  Json memory_json() {
-    Json list = Json::array();
-    u64 left_out = 0;
-    std::size_t shown = 0;
-    for (const output::MemoryRun& run : output::changed_memory(scenario_.memory, outcome_.memory)) {
-      for (std::size_t i = 0; i < run.words.size(); ++i) {
-        if (shown == most_memory_words) {
-          ++left_out;
-          continue;
-        }
-        ++shown;
-        const u64 address = run.address + i * 4;
-        list.push_back({{"at", support::hex(address)},
-                        {"before", support::hex(scenario_.memory.read_dword(address), dword_digits)},
-                        {"value", support::hex(run.words[i], dword_digits)}});
-      }
-    }
-    if (left_out != 0)
-      summarise("Memory that changed: " + support::counted(left_out, "dword") + " more are not shown.");
-    return list;
+    Json json = {{"splits", recording_.splits()},
+                 {"merged", tree.merged()},
+                 {"list", forks_list(tree)},
+                 {"remarks", std::move(remarks)}};
+    if (tree.merged()) json["first"] = forks_list(recording_.first_forks());
+    return json;
   }
 
   Json warnings_json() {
@@ -412,6 +326,8 @@ class PageData {
                       {"step", recording_.step_of(warning)},
                       {"instruction", warning.instruction},
                       {"detail", warning.detail}});
+      if (warning.hazard)
+        list.back()["kind"] = fmt::format("{} {}", warning.is_info() ? "info:" : "hazard", warning.hazard->id);
     }
     return list;
   }
@@ -427,6 +343,51 @@ class PageData {
     return list;
   }
 
+  void add_findings(Json& json, const std::vector<Mismatch>* mismatches) {
+    findings_ = list_findings(recording_, outcome_, mismatches);
+    const Verdict verdict = judge(recording_, outcome_, mismatches);
+    json["verdict"] = {{"kind", verdict.kind}, {"text", verdict.text}};
+    json["opens_at"] = opening_step(findings_);
+    Json list = Json::array();
+    for (const Finding& finding : std::span(findings_).first(std::min(findings_.size(), most_warnings))) {
+      Json links = Json::array();
+      for (const FindingLink& link : finding.links) {
+        links.push_back({{"name", link.name},
+                         {"pc", support::hex(link.pc)},
+                         {"place", scenario_.program.describe_place(link.pc)},
+                         {"line", line_at(link.pc)},
+                         {"step", link.step}});
+      }
+      Json facts = Json::object();
+      for (const auto& [name, value] : finding.facts) facts[name] = value;
+      list.push_back({{"severity", finding.is_bad ? "bad" : "info"},
+                      {"kind", finding.kind},
+                      {"text", finding.text},
+                      {"detail", finding.detail},
+                      {"facts", std::move(facts)},
+                      {"links", std::move(links)}});
+    }
+    json["findings"] = std::move(list);
+  }
+
+  void add_windows(Json& json) {
+    if (recording_.timeline().steps_per_column() == 1) return;
+    Json list = windows_json(recording_, counts_, {line_of_, listed_, findings_});
+    if (list.empty()) return;
+    u64 steps = 0;
+    for (const Json& window : list) steps += window["steps"].get<u64>();
+    summarise(
+        fmt::format("Of these, {} are there one by one: the start and the end, around each finding and its "
+                    "links, around the first hundred forks, and the last write of each register. The marks below "
+                    "the ruler show where.",
+                    support::counted(steps, "step")));
+    json["windows"] = std::move(list);
+  }
+
+  void add_sources(Json& json) const {
+    if (recording_.options().read_source) json["sources"] = sources_json(recording_, lines_);
+  }
+
   const Recording& recording_;
   const Scenario& scenario_;
   Generation generation_;
@@ -434,6 +395,8 @@ class PageData {
   ExecutionCounts counts_;
   std::vector<ListingLine> lines_;
   std::vector<i64> line_of_;  ///< by number in `counts_`; -1: not listed
+  std::vector<Finding> findings_;
+  std::vector<u32> listed_;  ///< `state_index` of the registers in the order of their list
   std::vector<std::string> summarised_;
 };
 

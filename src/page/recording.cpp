@@ -1,6 +1,9 @@
 #include "page/recording.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include "page/warning_links.hpp"
 
 namespace salu::page {
 namespace {
@@ -14,12 +17,13 @@ bool ended_after(const Stop& stop) {
 
 }  // namespace
 
-Recording::Recording(const Scenario& scenario, const PageOptions& options)
-    : scenario_(&scenario), options_(options), state_(scenario.initial), start_(state_), end_(state_) {}
+Recording::Recording(const Scenario& scenario, PageOptions options)
+    : scenario_(&scenario), options_(std::move(options)), state_(scenario.initial), start_(state_), end_(state_) {}
 
 void Recording::add(const TraceEvent& event) {
   if (pending_) counts_.go_on(pending_->instruction, pending_->next_pc, pending_->stacked);
   steps_ = event.step;
+  last_pc_ = event.pc;
   const u32 number = counts_.add(event);
   const u64 exec = state_.exec();
   const u32 csp = state_.csp();
@@ -34,8 +38,38 @@ void Recording::add(const TraceEvent& event) {
   pending_ = Pending{number, event.next_pc, state_.csp() != csp};
   constexpr std::size_t most_located = 10'000;
   for (const Warning& warning : event.warnings) {
-    if (warnings_.size() < most_located) warnings_.push_back({event.step, warning.pc, warning.kind});
+    if (warnings_.size() == most_located) break;
+    WarningStep& seen = warnings_.emplace_back(WarningStep{event.step, warning.pc, warning.kind, {}});
+    for (const WarningLink& link : links_of(warning)) {
+      if (const auto instruction = counts_.find(link.pc))
+        seen.others.push_back({counts_[*instruction].last_step, link.pc});
+    }
   }
+  last_writes_.see(event);
+  // Nearly all instructions use the same registers each time.
+  constexpr u64 most_looked_at = 64;
+  if (counts_[number].count <= most_looked_at) {
+    note_use(event.read);
+    note_use(event.written);
+  }
+}
+
+void Recording::note_use(std::span<const LocationValue> used) {
+  for (const LocationValue& each : used) {
+    const Location& place = each.location;
+    if (!place.is_in_file()) continue;
+    if (place.dwords == 2 && place.index % 2 == 0) {
+      used_together_.set(place.index);
+      continue;
+    }
+    for (u32 index = place.index; index < place.index + place.dwords && index < used_alone_.size(); ++index)
+      used_alone_.set(index);
+  }
+}
+
+bool Recording::is_pair(u32 index) const {
+  return index + 1 < used_alone_.size() && used_together_.test(index) && !used_alone_.test(index) &&
+         !used_alone_.test(index + 1);
 }
 
 void Recording::follow_stack(const TraceEvent& event) {
@@ -71,10 +105,29 @@ ExecutionCounts Recording::counts(const Stop& stop) const {
   return all;
 }
 
-u64 Recording::step_of(const Warning& warning) const {
+u64 Recording::step_at_end(const Stop& stop) const {
+  return steps_ != 0 && !ended_after(stop) && last_pc_ == stop.pc ? steps_ : steps_ + 1;
+}
+
+const WarningStep* Recording::find_step(const Warning& warning) const {
   const auto found = std::ranges::find_if(
       warnings_, [&](const WarningStep& seen) { return seen.pc == warning.pc && seen.kind == warning.kind; });
-  return found == warnings_.end() ? 0 : found->step;
+  return found == warnings_.end() ? nullptr : &*found;
+}
+
+u64 Recording::step_of(const Warning& warning) const {
+  const WarningStep* const seen = find_step(warning);
+  return seen == nullptr ? 0 : seen->step;
+}
+
+u64 Recording::step_of(const Warning& warning, u64 pc) const {
+  if (const WarningStep* const seen = find_step(warning)) {
+    const auto found = std::ranges::find(seen->others, pc, &LastWrite::pc);
+    return found == seen->others.end() ? 0 : found->step;
+  }
+  // What is noticed as the run ends has no step of its own.
+  const auto instruction = counts_.find(pc);
+  return instruction ? counts_[*instruction].last_step : 0;
 }
 
 }  // namespace salu::page

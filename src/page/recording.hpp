@@ -2,11 +2,13 @@
 
 #include <salu/page.hpp>
 
+#include <bitset>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "page/fork_tree.hpp"
+#include "page/last_writes.hpp"
 #include "page/listing.hpp"
 #include "page/timeline.hpp"
 #include "page/tracked_state.hpp"
@@ -18,6 +20,7 @@ struct WarningStep {
   u64 step = 0;
   u64 pc = 0;
   WarningKind kind{};
+  std::vector<LastWrite> others;  ///< the other instructions that it names, each with when it had run last by then
 };
 
 /// All that a page shows of a run, as far as the trace tells.
@@ -26,7 +29,7 @@ class Recording {
   static constexpr std::size_t most_single_forks = 200;
   static constexpr std::size_t most_merged_forks = 1000;
 
-  Recording(const Scenario& scenario, const PageOptions& options);
+  Recording(const Scenario& scenario, PageOptions options);
 
   void add(const TraceEvent& event);
 
@@ -46,6 +49,15 @@ class Recording {
   [[nodiscard]] u64 steps() const { return steps_; }
   /// The step at which a warning appeared first; 0 when the trace did not show it.
   [[nodiscard]] u64 step_of(const Warning& warning) const;
+  /// The step of the instruction at which the run stopped; one more than there are where it was not executed.
+  [[nodiscard]] u64 step_at_end(const Stop& stop) const;
+  /// When an instruction that a warning names had run last, as the warning appeared; 0: it had not.
+  [[nodiscard]] u64 step_of(const Warning& warning, u64 pc) const;
+  /// The forks of the start of the run, each by itself.
+  [[nodiscard]] const ForkTree& first_forks() const { return single_; }
+  [[nodiscard]] const LastWrites& last_writes() const { return last_writes_; }
+  /// Whether the two dwords from this one on have been read and written together only, as `s[4:5]`.
+  [[nodiscard]] bool is_pair(u32 index) const;
 
  private:
   /// Where an instruction went on; only what comes after it tells that it did.
@@ -55,6 +67,8 @@ class Recording {
     bool stacked = false;
   };
   void follow_stack(const TraceEvent& event);
+  void note_use(std::span<const LocationValue> used);
+  [[nodiscard]] const WarningStep* find_step(const Warning& warning) const;
 
   const Scenario* scenario_;
   PageOptions options_;
@@ -67,8 +81,12 @@ class Recording {
   ForkTree merged_{true, most_merged_forks};
   std::optional<Pending> pending_;
   std::vector<WarningStep> warnings_;
+  LastWrites last_writes_;
+  std::bitset<state_index::tba> used_alone_;     ///< dwords of the register file, as one or as more than two
+  std::bitset<state_index::tba> used_together_;  ///< and the first ones of two
   u64 splits_ = 0;
   u64 steps_ = 0;
+  u64 last_pc_ = 0;
 };
 
 }  // namespace salu::page

@@ -1,51 +1,133 @@
-
-
 #include <fmt/core.h>
 
-#include "observe/last_writers.hpp"
-#include "suite/scenario_runner.hpp"
+#include <algorithm>
+#include <span>
 
-/// Why an expectation did not hold: the instruction that wrote the wrong value.
+#include "observe/last_writers.hpp"
+#include "observe/why/bits_text.hpp"
+#include "observe/why/why.hpp"
+#include "suite/scenario_runner.hpp"
+#include "support/numbers.hpp"
+
+/// Why an expectation did not hold: the instruction that wrote the wrong value, and what it made it of.
 namespace salu::suite {
 namespace {
 
+using observe::WhyGraph;
+using observe::WhyLink;
+using observe::WhySource;
+
 /// A run that is longer than this is not repeated to look for an instruction.
 constexpr u64 most_traced_steps = 2'000'000;
+/// Failures behind these have the writer alone: what they were made of is mostly the same.
+constexpr std::size_t most_chains = 4;
+/// The writer, and what led to it.
+constexpr std::size_t most_links = 3;
+
+/// The bits of a mismatch that differ.
+std::vector<observe::Bits> wrong_bits(const Mismatch& mismatch) {
+  std::vector<observe::Bits> bits;
+  for (observe::Bits each : observe::whole_bits(*mismatch.location)) {
+    constexpr std::size_t dwords = 2;
+    if (bits.size() < dwords) each.mask &= static_cast<u32>(mismatch.differing >> (32 * bits.size()));
+    bits.push_back(each);
+  }
+  std::erase_if(bits, [](const observe::Bits& each) { return each.mask == 0; });
+  return bits;
+}
+
+std::string link_text(const WhyLink& link, const Program& program) {
+  return fmt::format("`{}` at {}", link.text, program.describe_place(link.pc));
+}
+
+std::string overwritten_text(const WhyLink& link, const Program& program) {
+  if (!link.overwritten) return {};
+  return fmt::format("; it overwrote entry {} of the control stack, pushed by `{}` at {}", link.overwritten->entry,
+                     link.overwritten->text, program.describe_place(link.overwritten->pc));
+}
+
+/// `s4[7] = 0, written by ...`: each input of a link that another one of them made.
+void add_inputs(const WhyGraph& graph, const WhyLink& link, const Program& program, std::vector<std::string>& lines) {
+  for (const observe::BitRun& run : observe::runs_of(link.sources)) {
+    const WhySource& source = link.sources[run.number];
+    if (source.origin != WhySource::Origin::link) continue;
+    const WhyLink& from = graph.links[source.link];
+    lines.push_back(fmt::format("from {} = {}, written in step {} by {}{}", run.name(program.generation()),
+                                run.value_text(), from.step(), link_text(from, program),
+                                overwritten_text(from, program)));
+  }
+}
+
+/// Puts what is known of a graph into a failure.
+void describe(const WhyGraph& graph, const Program& program, Failure& failure) {
+  if (graph.links.empty()) {
+    failure.writer = "no instruction wrote it";
+    return;
+  }
+  const WhyLink& writer = graph.links.front();
+  failure.writer = "written last by " + link_text(writer, program) + overwritten_text(writer, program);
+  for (const WhyLink& link : graph.links) add_inputs(graph, link, program, failure.chain);
+}
+
+/// One wave, which is run again and looked at from behind.
+void explain_state(const Scenario& scenario, const RunOptions& options, u64 steps, std::span<Failure> failures) {
+  const observe::RepeatedPast past(scenario.program, scenario.initial, scenario.memory, options, steps);
+  std::size_t chains = 0;
+  for (Failure& failure : failures) {
+    if (!failure.mismatch.location) continue;
+    const observe::WhyOptions limits{.most_links = chains++ < most_chains ? most_links : 1};
+    describe(observe::find_why(past, wrong_bits(failure.mismatch), steps, limits), scenario.program, failure);
+  }
+}
+
+/// Several waves, which write to one memory: the last writers alone.
+void find_writers(const Scenario& scenario, RunOptions options, std::span<Failure> failures) {
+  std::vector<Location> places;
+  for (const Failure& failure : failures) {
+    if (failure.mismatch.location) places.push_back(*failure.mismatch.location);
+  }
+  observe::LastWriters writers(places);
+  options.trace = [&writers](const TraceEvent& event) { writers.see(event); };
+  (void)run(scenario, options);
+  std::size_t place = 0;
+  for (Failure& failure : failures) {
+    if (!failure.mismatch.location) continue;
+    const auto& writer = writers.of(place++);
+    failure.writer = writer ? fmt::format("written last by `{}` at {}", writer->instruction,
+                                          scenario.program.describe_place(writer->pc))
+                            : "no instruction wrote it";
+  }
+}
+
 }  // namespace
 
 std::vector<Failure> explain(const Scenario& scenario, const SuiteOptions& options) {
-  RunOptions run_options = suite::run_options(scenario, options);
+  const RunOptions run_options = suite::run_options(scenario, options);
   const Outcome outcome = run(scenario, run_options);
   std::vector<Failure> failures;
   for (Mismatch& mismatch : check(scenario.expect.value_or(Expectation{}), outcome))
-    failures.push_back({{}, {}, std::move(mismatch), {}});
-
-  std::vector<Location> places;
-  std::vector<std::optional<std::size_t>> place_of;  // by failure
-  for (const Failure& failure : failures) {
-    const std::optional<Location>& place = failure.mismatch.location;
-    place_of.push_back(place ? std::optional(places.size()) : std::nullopt);
-    if (place) places.push_back(*place);
-  }
-  const bool is_short = outcome.steps <= most_traced_steps;
-  observe::LastWriters writers(places);
-  if (!places.empty() && is_short) {
-    run_options.trace = [&writers](const TraceEvent& event) { writers.see(event); };
-    (void)run(scenario, run_options);
-  }
-  for (std::size_t i = 0; i < failures.size(); ++i) {
-    std::string& text = failures[i].writer;
-    if (!place_of[i]) {
-      // The stop reason, or how far the run went: the place where it ended says most.
-      if (failures[i].mismatch.kind != Mismatch::Kind::stop) continue;
-      const std::string place = scenario.program.describe_place(outcome.stop.pc);
-      text = outcome.stop.instruction.empty() ? place : fmt::format("`{}` at {}", outcome.stop.instruction, place);
-    } else if (const auto& writer = writers.of(*place_of[i])) {
-      text =
-          fmt::format("written last by `{}` at {}", writer->instruction, scenario.program.describe_place(writer->pc));
-    } else {
-      text = is_short ? "no instruction wrote it" : "";
+    failures.push_back({{}, {}, std::move(mismatch), {}, {}});
+  auto hazard = outcome.warnings.begin();
+  for (Failure& failure : failures) {
+    if (failure.mismatch.kind == Mismatch::Kind::hazard) {
+      hazard = std::find_if(hazard, outcome.warnings.end(),
+                            [](const Warning& warning) { return warning.hazard && !warning.is_info(); });
+      failure.writer = fmt::format("`{}` at {}", hazard->instruction, scenario.program.describe_place(hazard->pc));
+      ++hazard;
     }
+    // The stop reason, or how far the run went: the place where it ended says most.
+    if (failure.mismatch.location || failure.mismatch.kind != Mismatch::Kind::stop) continue;
+    const std::string place = scenario.program.describe_place(outcome.stop.pc);
+    failure.writer =
+        outcome.stop.instruction.empty() ? place : fmt::format("`{}` at {}", outcome.stop.instruction, place);
+  }
+  const bool has_places =
+      std::ranges::any_of(failures, [](const Failure& each) { return each.mismatch.location.has_value(); });
+  if (!has_places || outcome.steps > most_traced_steps) return failures;
+  if (scenario.waves == nullptr) {
+    explain_state(scenario, run_options, outcome.steps, failures);
+  } else {
+    find_writers(scenario, run_options, failures);
   }
   return failures;
 }

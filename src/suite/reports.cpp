@@ -67,7 +67,9 @@ std::string failure_text(const Failure& failure) {
   if (failure.row)
     text += fmt::format("row {}: ", failure.row_name.empty() ? std::to_string(*failure.row + 1) : failure.row_name);
   text += fmt::format("{}: expected {}, got {}", mismatch.what, mismatch.expected, mismatch.actual);
-  return failure.writer.empty() ? text : fmt::format("{} ({})", text, failure.writer);
+  if (!failure.writer.empty()) text += fmt::format(" ({})", failure.writer);
+  for (const std::string& link : failure.chain) text += "\n  " + link;
+  return text;
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 #include "suite/result_text.hpp"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -75,7 +75,34 @@ std::string ResultText::summary(const SuiteResult& suite) const {
     text += support::counted(suite.without_expectations, "test") +
             " without `expect:`: nothing but a regular end of the run was checked\n";
   }
+  if (suite.fidelity) text += fidelity(*suite.fidelity);
   return options_.stats ? text + stats(suite) : text;
+}
+
+std::string ResultText::fidelity(const SuiteFidelity& fidelity) const {
+  const u64 inexact = fidelity.approximate + fidelity.skipped + fidelity.assumed;
+  std::string text = fmt::format("fidelity: {} of {} exact", fidelity.exact,
+                                 support::counted(fidelity.exact + inexact, "executed instruction"));
+  if (inexact != 0) {
+    text += fmt::format("; {} approximate, {} skipped, {} assumed\n", fidelity.approximate, fidelity.skipped,
+                        fidelity.assumed);
+    text += fmt::format(
+        "  {} of {} not wholly exact; control flow depends on that in {}, an address in {}, a result "
+        "that is compared in {}",
+        fidelity.inexact_runs, support::counted(fidelity.runs, "run"), fidelity.affected_control_flow,
+        fidelity.affected_addresses, fidelity.affected_results);
+  }
+  text += '\n';
+  const auto share = [](const Share& part) { return fmt::format("{} of {}", part.covered, part.all); };
+  for (const InstructionCoverage& coverage : fidelity.coverage) {
+    text += fmt::format("  {}: {} scalar instructions, {} of their operand forms", generation_name(coverage.generation),
+                        share(coverage.scalar), share(coverage.operand_forms));
+    text += fmt::format("; {} vector instructions, {} of their encodings\n", share(coverage.vector),
+                        share(coverage.vector_forms));
+    if (options_.uncovered && !coverage.never_executed.empty())
+      text += fmt::format("    never: {}\n", fmt::join(coverage.never_executed, ", "));
+  }
+  return text;
 }
 
 std::string ResultText::styled(const std::string& text, std::string_view style) const {
@@ -115,6 +142,7 @@ std::string ResultText::failures(const TestResult& test) const {
     if (mismatch.where.line != 0) text += fmt::format("; expected in {}:{}", mismatch.where.file, mismatch.where.line);
     std::ranges::replace(text, '\n', ' ');
     lines += fmt::format("{}: {}\n", styled("FAIL", bad), text);
+    for (const std::string& link : failure.chain) lines += "      " + printable(link) + "\n";
   }
   if (test.is_table && test.failed_runs > shown) {
     lines += fmt::format("{}: {}: {} of {}\n", styled("FAIL", bad), title(test),

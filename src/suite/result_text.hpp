@@ -14,6 +14,7 @@ struct ResultTextOptions {
   bool passed = false;     ///< the tests that pass as well
   bool remarks = true;     ///< how many tests expect nothing
   bool stats = false;      ///< how long what took
+  bool uncovered = false;  ///< with the fidelity of a suite: which instructions it has never executed
   bool only_list = false;  ///< nothing was run: the names alone
 };
 
@@ -33,6 +34,7 @@ class ResultText {
   [[nodiscard]] std::string error_line(const TestResult& test) const;
   [[nodiscard]] std::string failures(const TestResult& test) const;
   [[nodiscard]] std::string stats(const SuiteResult& suite) const;
+  [[nodiscard]] std::string fidelity(const SuiteFidelity& fidelity) const;
 
   ResultTextOptions options_;
   const SuiteOptions& suite_;

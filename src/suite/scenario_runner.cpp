@@ -9,7 +9,9 @@ namespace {
 /// What is compared on the machine itself; anything else is left to `check`.
 bool is_simple(const Scenario& scenario, const SuiteOptions& options) {
   if (scenario.waves != nullptr) return false;
-  if (options.strict || options.check_undefined || scenario.options.on_vector == OnVector::skip) return false;
+  if (options.strict || scenario.options.on_vector == OnVector::skip) return false;
+  if (first_of(options.check_undefined, scenario.options.check_undefined) != CheckUndefined::off) return false;
+  if (scenario.options.check_hazards || options.fidelity) return false;
   return !scenario.expect ||
          (!scenario.expect->warnings && !scenario.expect->max_steps && scenario.expect->memory.empty());
 }
@@ -19,8 +21,9 @@ bool is_simple(const Scenario& scenario, const SuiteOptions& options) {
 RunOptions run_options(const Scenario& scenario, const SuiteOptions& options) {
   RunOptions result = scenario.options;
   result.strict = options.strict;
-  result.check_undefined = options.check_undefined;
+  result.check_undefined = first_of(options.check_undefined, result.check_undefined);
   result.coverage = options.coverage;
+  if (options.fidelity) result.fidelity = FidelityReport::followed;
   return result;
 }
 
@@ -102,6 +105,7 @@ bool ScenarioRunner::holds_machine(std::size_t row) const {
 ScenarioRunner::Run ScenarioRunner::run_scenario(const Scenario& scenario) {
   const Outcome outcome = salu::run(scenario, run_options_);
   if (lines_) lines_->add(outcome.executed);
+  if (run_options_.fidelity == FidelityReport::followed) fidelity_.add(scenario, outcome);
   return {check(scenario.expect.value_or(Expectation{}), outcome).empty(), outcome.steps};
 }
 

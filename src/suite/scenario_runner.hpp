@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/repeated_run.hpp"
+#include "suite/fidelity_tally.hpp"
 
 namespace salu::suite {
 
@@ -46,6 +47,7 @@ class ScenarioRunner {
   Run run_row(std::size_t row);
 
   [[nodiscard]] const std::optional<LineCounter>& lines() const { return lines_; }
+  [[nodiscard]] const FidelityTally& fidelity() const { return fidelity_; }
 
  private:
   [[nodiscard]] bool holds_machine(std::size_t row) const;
@@ -58,6 +60,7 @@ class ScenarioRunner {
   core::RepeatedRun machine_;
   std::vector<u64> executed_;
   std::optional<LineCounter> lines_;
+  FidelityTally fidelity_;
 };
 
 /// How a scenario is run in a suite.

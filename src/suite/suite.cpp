@@ -74,6 +74,7 @@ class TableRun {
   }
 
   [[nodiscard]] const Coverage& coverage() const { return coverage_; }
+  [[nodiscard]] const suite::FidelityTally& fidelity() const { return fidelity_; }
 
  private:
   struct Part {
@@ -99,9 +100,10 @@ class TableRun {
       if (part.failed_rows.size() < most_failures) part.failed_rows.push_back(row);
       if (options_.fail_fast) break;
     }
-    if (options_.coverage) {
+    if (options_.coverage || options_.fidelity) {
       const std::lock_guard lock(mutex_);
       add_coverage(coverage_, runner);
+      fidelity_.merge(suite::FidelityTally(runner.fidelity()));
     }
     return !options_.fail_fast || part.failed == 0;
   }
@@ -113,6 +115,7 @@ class TableRun {
   std::vector<Part> parts_;
   std::mutex mutex_;
   Coverage coverage_;
+  suite::FidelityTally fidelity_;
 };
 
 class SuiteRun {
@@ -132,6 +135,7 @@ class SuiteRun {
     const bool ran_nothing = total_.passed + total_.failed + total_.not_loaded == 0;
     if (ran_nothing && !options_.filters.empty()) total_.has_match = options_.shard.count > 1 && matches_somewhere();
     total_.wall_seconds = seconds_since(start);
+    if (options_.fidelity) total_.fidelity = fidelity_.result();
     return std::move(total_);
   }
 
@@ -244,6 +248,7 @@ class SuiteRun {
     TableRun run(scenario, selection, options_);
     run.run(shared_by_threads(total_.run_seconds), test);
     merge_coverage(run.coverage());
+    add_fidelity(scenario, run.fidelity());
   }
 
   static bool expects_something(const CaseTable& table) {
@@ -263,6 +268,7 @@ class SuiteRun {
     test.steps = run.steps;
     test.failed_runs = run.holds ? 0 : 1;
     if (!run.holds) test.failures = suite::explain(scenario, options_);
+    add_fidelity(scenario, runner.fidelity());
     if (!options_.coverage) return;
     Coverage coverage;
     add_coverage(coverage, runner);
@@ -293,6 +299,12 @@ class SuiteRun {
     }
   }
 
+  void add_fidelity(const Scenario& scenario, const suite::FidelityTally& test) {
+    if (!options_.fidelity) return;
+    const std::lock_guard lock(mutex_);
+    fidelity_.add(scenario.program, test);
+  }
+
   /// Whether there is anything for the filters in the files of all shards.
   bool matches_somewhere() {
     std::atomic<bool> found = false;
@@ -318,6 +330,7 @@ class SuiteRun {
   std::mutex mutex_;
   std::size_t next_result_ = 0;
   std::vector<FileResult> results_;
+  suite::SuiteTally fidelity_;
   SuiteResult total_;
 };
 

@@ -160,7 +160,8 @@ class Updater {
     Expectation stop;
     stop.stop = expect.stop;
     stop.stop_warning = expect.stop_warning;
-    return check(stop, outcome).empty();
+    return std::ranges::none_of(check(stop, outcome),
+                                [](const Mismatch& mismatch) { return mismatch.kind == Mismatch::Kind::stop; });
   }
 
   void update_registers(const Node& registers, const Outcome& outcome) {

@@ -3,6 +3,7 @@
 #include "isa/decode.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iomanip>
 #include <span>
 #include <sstream>
@@ -61,7 +62,28 @@ std::vector<u32> sgprs_of(const Function& function, const std::vector<u64>& argu
   return sgprs;
 }
 
-Outcome run_function(const Scenario& scenario, const std::vector<u32>& sgprs) {
+namespace {
+
+std::vector<ComparedResult> compared_results(const Function& function) {
+  std::vector<ComparedResult> compared;
+  u32 sgpr = 0;
+  for (const unsigned bits : function.result_bits) {
+    const u32 dwords = bits == 64 ? 2 : 1;
+    compared.push_back({RegisterName::in_file(sgpr, dwords), bits == 64 ? ~u64{0} : (u64{1} << bits) - 1});
+    sgpr += dwords;
+  }
+  return compared;
+}
+
+}  // namespace
+
+CheckUndefined check_of(std::size_t input) {
+  static const bool checks_all = std::getenv("SALU_CHECK_UNDEFINED") != nullptr;
+  return input == 0 || checks_all ? CheckUndefined::bits : CheckUndefined::off;
+}
+
+Outcome run_function(const Scenario& scenario, const Function& function, const std::vector<u32>& sgprs,
+                     CheckUndefined check) {
   WaveState state = scenario.initial;
   for (u32 sgpr = 0; sgpr < sgprs.size(); ++sgpr) {
     state.file[sgpr] = sgprs[sgpr];
@@ -69,6 +91,11 @@ Outcome run_function(const Scenario& scenario, const std::vector<u32>& sgprs) {
   }
   RunOptions options = scenario.options;
   options.max_steps = max_steps;
+  options.check_undefined = check;
+  if (check != CheckUndefined::off) {
+    options.compared = compared_results(function);
+    if (scenario.private_memory) options.uninitialised.push_back(*scenario.private_memory);
+  }
   return run(scenario.program, state, scenario.memory, options);
 }
 

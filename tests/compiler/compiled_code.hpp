@@ -23,8 +23,13 @@ std::vector<u32> sgprs_of(const Function& function, const std::vector<u64>& argu
 /// Whether a loaded function has scalar instructions alone, helpers of its own included.
 bool is_scalar(const Scenario& scenario);
 
+/// What to look for in the run of one of many inputs: in the first one whether anything depends on undefined bits, and
+/// in all of them where the environment has SALU_CHECK_UNDEFINED.
+CheckUndefined check_of(std::size_t input);
+
 /// Runs a loaded function with these in its first SGPRs.
-Outcome run_function(const Scenario& scenario, const std::vector<u32>& sgprs);
+Outcome run_function(const Scenario& scenario, const Function& function, const std::vector<u32>& sgprs,
+                     CheckUndefined check);
 
 std::vector<u64> results_in(const Function& function, const WaveState& state);
 

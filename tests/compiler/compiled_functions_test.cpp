@@ -17,8 +17,9 @@ class CompiledFunction : public testing::Test {
     const Result<Scenario> scenario = load_function(configuration_, function_.name);
     ASSERT_TRUE(scenario.has_value()) << scenario.error().to_string();
     std::size_t mismatches = 0;
+    std::size_t number = 0;
     for (const std::vector<u64>& arguments : inputs()) {
-      if (!agrees_with_native(*scenario, arguments, mismatches < shown_mismatches)) {
+      if (!agrees_with_native(*scenario, arguments, check_of(number++), mismatches < shown_mismatches)) {
         ++mismatches;
       }
     }
@@ -34,10 +35,11 @@ class CompiledFunction : public testing::Test {
     return inputs_for(function_.name, widths);
   }
 
-  [[nodiscard]] bool agrees_with_native(const Scenario& scenario, const std::vector<u64>& arguments, bool tells) const {
+  [[nodiscard]] bool agrees_with_native(const Scenario& scenario, const std::vector<u64>& arguments,
+                                        CheckUndefined check, bool tells) const {
     const StopReason regular_end = configuration_.ends_program() ? StopReason::end_program : StopReason::returned;
     const std::vector<u64> expected = run_natively(function_, arguments);
-    const Outcome outcome = run_function(scenario, sgprs_of(function_, arguments));
+    const Outcome outcome = run_function(scenario, function_, sgprs_of(function_, arguments), check);
     const std::vector<u64> actual = results_in(function_, outcome.state);
     if (outcome.stop.reason == regular_end && actual == expected && outcome.warnings.empty()) {
       return true;

@@ -176,19 +176,22 @@ class CompiledKernel : public testing::Test {
   void TestBody() override {
     std::size_t mismatches = 0;
     for (std::size_t number = 0; number < input_count && !HasFatalFailure(); ++number) {
-      run_input(Input(kernel_, number), mismatches < shown_mismatches, mismatches);
+      run_input(Input(kernel_, number), check_of(number), mismatches < shown_mismatches, mismatches);
     }
     EXPECT_EQ(mismatches, 0U) << "so many inputs for which the results differ";
   }
 
  private:
-  void run_input(const Input& input, bool tells, std::size_t& mismatches) const {
+  void run_input(const Input& input, CheckUndefined check, bool tells, std::size_t& mismatches) const {
     const std::string yaml = input.scenario(configuration_.object());
     const std::vector<Result<Scenario>> loaded = load_yaml(yaml, "kernel.yaml");
     ASSERT_EQ(loaded.size(), 1U);
     ASSERT_TRUE(loaded.front().has_value()) << loaded.front().error().to_string() << '\n' << yaml;
     const Scenario& scenario = *loaded.front();
-    const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory, scenario.options);
+    RunOptions options = scenario.options;
+    options.check_undefined = check;
+    options.compared = {{RegisterName::in_file(result_sgpr, 2)}};
+    const Outcome outcome = run(scenario, options);
     const std::array<u32, 2> expected = input.run_natively();
     const std::array<u32, 2> actual = {outcome.state.file[result_sgpr], outcome.state.file[result_sgpr + 1]};
     if (outcome.stop.reason == StopReason::end_program && actual == expected && outcome.warnings.empty() &&

@@ -144,8 +144,9 @@ class MemoryFunction : public testing::Test {
       const u64 base = table_address(i, loaded->program.generation()) - MemoryImage::table_offset;
       loaded->memory = code;
       ASSERT_TRUE(image.put_into(loaded->memory, base)) << hex(base, 64);
+      std::size_t number = i;
       for (const MemoryInput& input : inputs_on_image(function_, image, i, base, all_scalar)) {
-        if (agrees(*loaded, input, mismatches < shown_mismatches)) {
+        if (agrees(*loaded, input, check_of(number++), mismatches < shown_mismatches)) {
           continue;
         }
         if (mismatches++ < shown_mismatches) {
@@ -157,9 +158,10 @@ class MemoryFunction : public testing::Test {
   }
 
  private:
-  [[nodiscard]] bool agrees(const Scenario& scenario, const MemoryInput& input, bool tells) const {
+  [[nodiscard]] bool agrees(const Scenario& scenario, const MemoryInput& input, CheckUndefined check,
+                            bool tells) const {
     const std::vector<u64> expected = run_natively(function_, input.native);
-    const Outcome outcome = run_function(scenario, sgprs_of(function_, input.guest));
+    const Outcome outcome = run_function(scenario, function_, sgprs_of(function_, input.guest), check);
     const std::vector<u64> actual = results_in(function_, outcome.state);
     const StopReason regular_end = configuration_.ends_program() ? StopReason::end_program : StopReason::returned;
     if (outcome.stop.reason == regular_end && actual == expected && has_no_warnings(outcome) &&

@@ -82,19 +82,20 @@ class PrivateMemory(unittest.TestCase):
                        check=True, cwd=self.folder)
         return path
 
-    def run_shader(self, path, first, *settings):
+    def run_shader(self, path, first, *settings, options=()):
         values = [f"s{first}=7", f"s{first + 1}=5", *settings]
         sets = [word for value in values for word in ("--set", value)]
-        result = subprocess.run([SALU, "run", path, "--symbol", "shader", "--format", "json", *sets], capture_output=True, text=True)
+        result = subprocess.run([SALU, "run", path, "--symbol", "shader", "--format", "json", *sets, *options], capture_output=True, text=True)
         self.assertIn(result.returncode, (0, 4), f"{path}: {result.stderr}")
         return json.loads(result.stdout)
 
     def test_every_system_says_where_it_is(self):
         for system, processor, level in itertools.product(SYSTEMS, PROCESSORS, ("-O0", "-O2")):
             with self.subTest(system=system, processor=processor, level=level):
-                outcome = self.run_shader(self.compiled(system, processor, level), SYSTEMS[system])
+                outcome = self.run_shader(self.compiled(system, processor, level), SYSTEMS[system], options=["--check-undefined"])
                 self.assertEqual(outcome["stop"]["reason"], "returned", outcome["stop"])
                 self.assertEqual(outcome["registers"]["s0"], "0x00000023")
+                self.assertEqual(outcome.get("warnings", []), [])
 
     def test_a_register_that_is_given_is_the_users(self):
         path = self.compiled("mesa3d", "gfx900", "-O0")

@@ -18,11 +18,13 @@ namespace salu::dap {
 class Client {
  public:
   /// `token`: what the server asks for. `defaults`: what its command line says.
-  explicit Client(const std::string& token = "", const Launch& defaults = {})
+  explicit Client(const std::string& token = "", const Launch& defaults = {},
+                  std::chrono::milliseconds progress_after = std::chrono::milliseconds(500))
       : server({.send = [this](const std::string& message) { messages.push_back(Json::parse(message)); },
                 .exit_code_of = [](const Stop& stop) { return is_regular_end(stop.reason) ? 0 : 4; },
                 .defaults = defaults,
-                .token = token}) {}
+                .token = token,
+                .progress_after = progress_after}) {}
 
   /// Sends a request and returns the response; the program does not run meanwhile.
   Json post(const std::string& command, const Json& arguments = Json::object()) {

@@ -417,6 +417,55 @@ TEST(DapLifecycle, PassesOnWhoIsToBlameForMisuse) {
   EXPECT_THAT(client.last("output")["output"].get<std::string>(),
               HasSubstr("warning: control_stack_misuse at 0x1010 <join>: entry 0 (s[0:3]) is not what the fork at "
                         "0x1000 pushed: exec=0xffffffffffffff00, pc=0x1004; s_mov_b32 s0, 5 at 0x100c overwrote it"));
+  // And at the stop itself, with the one that did it and the one that it was done to.
+  const Json stop = client.last("stopped");
+  EXPECT_EQ(stop["description"], "Paused after a step; the control stack was misused");
+  EXPECT_THAT(stop["text"].get<std::string>(),
+              testing::AllOf(testing::StartsWith("Misuse of the control stack: entry 0 (s[0:3]) is not what the fork"),
+                             HasSubstr("\nDone by 0x100c <then>: s_mov_b32 s0, 5    // "),
+                             HasSubstr("\nSuffered by 0x1010 <join>: s_cbranch_join s40    // ")));
+  // Once.
+  client.body("next", thread);
+  EXPECT_EQ(client.last("stopped")["description"].get<std::string>().find("misused"), std::string::npos);
+}
+
+TEST(DapLifecycle, TellsHowFarACommandIs) {
+  const std::string file = std::string(SALU_PROGRAMS_DIR) + "/gcd.yaml";
+  const Json history = {{"expression", "history s0"}, {"context", "repl"}};
+  for (const bool takes_progress : {true, false}) {
+    Client client("", {}, std::chrono::milliseconds(0));
+    client.body("initialize", {{"supportsProgressReporting", takes_progress}});
+    client.body("launch", {{"program", file}});
+    client.body("configurationDone");
+    client.run();
+    client.body("evaluate", {{"expression", "goto end"}, {"context", "repl"}});
+    const std::size_t begun = client.count("progressStart");
+    client.body("evaluate", history);
+    EXPECT_EQ(client.count("progressStart"), takes_progress ? begun + 1 : 0U);
+    EXPECT_EQ(client.count("progressEnd"), client.count("progressStart"));
+    if (!takes_progress) continue;
+    const Json start = client.last("progressStart");
+    EXPECT_EQ(start["title"], "history s0");
+    EXPECT_TRUE(start["cancellable"].get<bool>());
+    EXPECT_EQ(client.last("progressEnd")["progressId"], start["progressId"]);
+  }
+  // What is not long is not told.
+  Client client;
+  client.body("initialize", {{"supportsProgressReporting", true}});
+  client.body("launch", {{"program", file}});
+  client.body("configurationDone");
+  client.run();
+  client.body("evaluate", history);
+  EXPECT_EQ(client.count("progressStart"), 0U);
+}
+
+TEST(DapLifecycle, CancelEndsASearchAndNothingElse) {
+  EXPECT_TRUE(Server::is_urgent(R"({"seq":1,"type":"request","command":"cancel"})"));
+  Client client;
+  EXPECT_TRUE(client.body("initialize")["supportsCancelRequest"].get<bool>());
+  client.body("cancel", {{"requestId", 7}});
+  EXPECT_FALSE(client.server.has_ended());
+  client.body("cancel");
 }
 
 TEST(DapLifecycle, PassesOnRemarksAndWarnings) {

@@ -111,7 +111,7 @@ TEST_F(Consoles, Says) {
   EXPECT_THAT(run("dprintf s_endpgm if lane(exec, 5), {[0x99990000]}"), HasSubstr("every s_endpgm"));
   EXPECT_THAT(run("dprintf , here"), HasSubstr("Breakpoint 4: 0x1000 <loop>"));
   (void)run("delete 4");
-  EXPECT_THAT(run("c"), testing::StartsWith("(nothing is mapped at 0x99990000)\n"));
+  EXPECT_THAT(run("c"), testing::StartsWith("(the memory at 0x99990000 is not mapped)\n"));
   EXPECT_THAT(problem("dprintf done, {s0 +}"), HasSubstr("in {} of the message: expected"));
   EXPECT_THAT(problem("dprintf nowhere, here"), HasSubstr("no address, label or source line"));
 }
@@ -136,7 +136,7 @@ TEST_F(Consoles, Watches) {
             "step 29: 0x00000015  0x1010 <loop+0x10>: s_sub_u32 s1, s1, s0\n");
   EXPECT_EQ(run("history s1 1"),
             "position 0: 0x000001ce\n"
-            "... 2 changes are left out\n"
+            "... earlier changes are left out\n"
             "step 29: 0x00000015  0x1010 <loop+0x10>: s_sub_u32 s1, s1, s0\n");
 }
 
@@ -150,6 +150,21 @@ TEST_F(Consoles, Changes) {
   EXPECT_EQ(run("info registers s0 csp"), "s0=0x0000007e*\ncsp=0\n");
 }
 
+TEST_F(Consoles, SayWhereTheRunIsWhenThePcIsSet) {
+  EXPECT_EQ(run("set pc = done"), "[0] 0x1020 <done>: s_endpgm    // test.yaml:15\n");
+  EXPECT_EQ(run("print pc = loop"),
+            "[0] 0x1000 <loop>: s_cmp_eq_u32 s0, s1    // test.yaml:5\npc = 0x0000000000001000 "
+            "(4096) <loop>\n");
+}
+
+TEST_F(Consoles, CountOneChange) {
+  (void)run("goto end");
+  EXPECT_THAT(run("history s0 8"), Not(HasSubstr("left out")));
+  start(test::recursion(21) + "limits: {steps: 2000}\n");
+  (void)run("goto end");
+  EXPECT_THAT(run("history s0"), HasSubstr("... 1 change is left out\n"));
+}
+
 TEST_F(Consoles, SayWhatIsWrong) {
   EXPECT_EQ(problem("frobnicate"), "error: there is no command `frobnicate`; `help` lists them\n");
   EXPECT_EQ(problem("con"), "error: `con` may be `continue` or `condition`\n");
@@ -158,7 +173,7 @@ TEST_F(Consoles, SayWhatIsWrong) {
   EXPECT_THAT(problem("finish now"), HasSubstr("`finish` takes nothing"));
   EXPECT_THAT(problem("finish"), HasSubstr("outermost function"));
   EXPECT_THAT(problem("until nowhere"), HasSubstr("is no address, label or source line"));
-  EXPECT_THAT(problem("break loop if"), HasSubstr("`if` is no register"));
+  EXPECT_THAT(problem("break loop if"), HasSubstr("expected a condition behind `if`"));
   EXPECT_THAT(problem("watch"), HasSubstr("expected a register"));
   EXPECT_THAT(problem("delete 7"), HasSubstr("no breakpoint `7`"));
   EXPECT_THAT(problem("enable"), HasSubstr("expected the number"));
@@ -174,7 +189,7 @@ TEST_F(Consoles, SayWhatIsWrong) {
 }
 
 TEST_F(Consoles, HelpKnowsEveryCommand) {
-  const std::string all = run("help");
+  const std::string all = run("help all");
   for (const Verb& command : all_verbs()) {
     EXPECT_THAT(all, HasSubstr("\n    " + std::string(command.help) + "\n"));
     const std::string one = run("help " + std::string(command.name));
@@ -190,13 +205,37 @@ TEST_F(Consoles, HelpKnowsEveryCommand) {
 
 TEST_F(Consoles, Complete) {
   EXPECT_THAT(console_->complete("dis"), ElementsAre("disable", "disassemble", "display"));
-  EXPECT_THAT(console_->complete("info s"), ElementsAre("scc", "stack", "status", "symbols"));
+  EXPECT_THAT(console_->complete("info s"), ElementsAre("stack", "symbols"));
   EXPECT_THAT(console_->complete("info w"), ElementsAre("warnings", "watchpoints"));
   EXPECT_THAT(console_->complete("break fi"), ElementsAre("first_is_larger"));
   EXPECT_THAT(console_->complete("print s10 + s1"), testing::Contains("s101"));
   EXPECT_THAT(console_->complete("print vcc"), ElementsAre("vcc", "vcc_hi", "vcc_lo"));
   EXPECT_THAT(console_->complete("help reverse-c"), ElementsAre("reverse-continue"));
   EXPECT_THAT(console_->complete("print nothing"), ElementsAre());
+  // Places, where places are asked for.
+  EXPECT_THAT(console_->complete("b "),
+              ElementsAre("done", "first_is_larger", "loop", "s_branch", "s_cbranch_scc1", "s_cmp_eq_u32",
+                          "s_cmp_gt_u32", "s_endpgm", "s_sub_u32", "test.yaml:"));
+  EXPECT_THAT(console_->complete("until "), ElementsAre("done", "first_is_larger", "loop", "test.yaml:"));
+  EXPECT_THAT(console_->complete("b loop if ex"), ElementsAre("exec", "exec_hi", "exec_lo"));
+  EXPECT_THAT(console_->complete("delete "), ElementsAre());
+  (void)run("break loop");
+  EXPECT_THAT(console_->complete("delete "), ElementsAre("1"));
+  EXPECT_THAT(console_->complete("condition 1 ex"), ElementsAre("exec", "exec_hi", "exec_lo"));
+  EXPECT_THAT(console_->complete("info registers vcc_l"), ElementsAre("vcc_lo"));
+  EXPECT_THAT(console_->complete("stepi "), ElementsAre());
+  EXPECT_THAT(console_->complete("help brea"), ElementsAre("break", "breakpoints"));
+}
+
+TEST_F(Consoles, HelpHasGroups) {
+  const std::string groups = run("help");
+  for (const HelpGroup& group : help_groups()) {
+    EXPECT_THAT(groups, HasSubstr(std::string(group.name) + ": " + std::string(group.title) + "\n    "));
+    EXPECT_NE(group.name, "others");
+  }
+  for (const Verb& verb : all_verbs()) EXPECT_THAT(groups, HasSubstr(std::string(verb.name)));
+  EXPECT_THAT(run("help changes"), HasSubstr("who PLACE\n    Shows the instruction that wrote"));
+  EXPECT_THAT(run("help changes"), Not(HasSubstr("print")));
 }
 
 }  // namespace

@@ -17,12 +17,16 @@ class ConsoleTest : public testing::Test {
  protected:
   ConsoleTest() { start(test::gcd); }
 
-  void start(std::string_view text, bool colour = false) {
+  void start(std::string_view text, bool colour = false) { start_with({}, text, colour); }
+  /// The same with what is lent to the console.
+  void start_with(ConsoleHost host, std::string_view text = test::gcd, bool colour = false) {
     console_.reset();
     session_.reset();
     scenario_ = std::make_unique<Scenario>(test::load_good(text));
     session_ = std::make_unique<Session>(*scenario_);
-    console_ = std::make_unique<Console>(*session_, [this](std::string_view line) { output_ += line; }, colour);
+    console_host_ = host;
+    console_ = std::make_unique<Console>(
+        *session_, [this](std::string_view line) { output_ += line; }, colour, std::move(host));
   }
 
   /// What a command prints.
@@ -43,6 +47,7 @@ class ConsoleTest : public testing::Test {
   std::unique_ptr<Scenario> scenario_;
   std::unique_ptr<Session> session_;
   std::unique_ptr<Console> console_;
+  ConsoleHost console_host_;
   std::string output_;
   bool good_ = true;
 };

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "debug/programs.hpp"
@@ -197,6 +198,39 @@ TEST(RunHistory, HistoryIsBounded) {
     EXPECT_EQ(history.machine().memory_now().read_dword(0x100000 + (round & 0xffffc)), round);
   }
   EXPECT_EQ(history.furthest(), 1'800'002U);
+}
+
+// Where a page is written here and there, checkpoints are large and few. Those around where the run stands are kept
+// beside them, so that a step back executes little.
+TEST(RunHistory, StepsBackAreShort) {
+  const Scenario scenario = test::load_good(
+      "target: gfx900\n"
+      "code:\n"
+      "  asm: |\n"
+      "    loop:\n"
+      "    s_mul_i32 s0, s0, 1664525\n"
+      "    s_add_u32 s0, s0, 1013904223\n"
+      "    s_lshr_b32 s6, s0, 8\n"
+      "    s_and_b32 s6, s6, 0xfffffc\n"
+      "    s_store_dword s0, s[4:5], s6\n"
+      "    s_branch loop\n"
+      "registers: {\"s[4:5]\": 0x1000000}\n"
+      "memory: [{at: 0x1000000, size: 0x1000000}]\n");
+  RunHistory history(scenario, {.history_bytes = u64{64} << 20});
+  history.go_to(2'000'000);
+  EXPECT_LE(history.history_bytes(), u64{64} << 20);
+  u64 most = 0;
+  u64 sum = 0;
+  for (u64 back = 1; back <= 2000; ++back) {
+    const u64 target = 2'000'000 - back;
+    const u64 distance = target - history.checkpoint_before(target);
+    most = std::max(most, distance);
+    sum += distance;
+    history.go_to(target);
+  }
+  EXPECT_LT(most, 300'000U);
+  EXPECT_LT(sum / 2000, 4000U);
+  EXPECT_LE(history.history_bytes(), u64{64} << 20);
 }
 
 TEST(RunHistory, CanBeInterrupted) {

@@ -240,7 +240,7 @@ void check_observed(const Case& made, const Outcome& expected) {
   require(events == expected.steps, "a trace has a line for every step", [&] { return describe(made); });
 
   options.trace = nullptr;
-  options.check_undefined = true;
+  options.check_undefined = CheckUndefined::bits;
   options.strict = false;
   const Outcome checked = run_case(made, options);
   require(made.options.strict || checked.state == expected.state, "looking for undefined reads changes nothing",

@@ -55,7 +55,7 @@ def declared_names(text):
 
 
 # The headers of this project are included with these marks, by their path from one of the folders that flags name.
-INCLUDE = re.compile(r'#include ["<]([\w./]+\.hpp)[">]', re.MULTILINE)
+INCLUDE = re.compile(r'#include ["<]([\w./]+\.(?:hpp|inc))[">]', re.MULTILINE)
 
 
 class Headers:

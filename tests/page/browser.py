@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+import time
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 KEYS = {
@@ -117,6 +118,23 @@ class Browser:
     def click(self, selector, share=0.5, vertical=0.5):
         self.move(selector, share, vertical)
         self.pointer({"type": "pointerDown", "button": 0}, {"type": "pointerUp", "button": 0})
+
+    def drag(self, selector, start, end, vertical=0.5):
+        """From one share of an element's width to another."""
+        self.move(selector, start, vertical)
+        x, y = self.run(
+            "const b = document.querySelector(arguments[0]).getBoundingClientRect();"
+            "return [b.left + b.width * arguments[1], b.top + b.height * arguments[2]]", selector, end, vertical)
+        self.pointer({"type": "pointerDown", "button": 0},
+                     {"type": "pointerMove", "duration": 50, "origin": "viewport", "x": int(x), "y": int(y)},
+                     {"type": "pointerUp", "button": 0})
+
+    def wait(self, value, is_good, seconds=10):
+        """What is asked for, once it is good: for what the page does in the next frame."""
+        until = time.monotonic() + seconds
+        while not is_good(value()) and time.monotonic() < until:
+            time.sleep(0.02)
+        return value()
 
     def press(self, *names, shift=False):
         actions = []

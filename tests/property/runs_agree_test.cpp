@@ -77,7 +77,7 @@ TEST_P(RunsAgree, WatchedOrNot) {
     // Undefined reads add warnings and change nothing else, unless warnings stop the run.
     options = {};
     const Outcome lenient = run_once(random_run, options);
-    options.check_undefined = true;
+    options.check_undefined = CheckUndefined::bits;
     Outcome checked = run_once(random_run, options);
     Outcome without = lenient;
     erase_undefined_reads(without);
@@ -237,7 +237,9 @@ TEST_P(RunsAgree, OnGarbageThatEndsProperly) {
     const RandomRun random_run = runs_.make_garbage(GetParam());
     RunOptions options;
     options.strict = i % 3 == 0;
-    options.check_undefined = i % 4 == 0;
+    options.check_undefined = i % 4 == 0   ? CheckUndefined::bits
+                              : i % 4 == 1 ? CheckUndefined::reads
+                                           : CheckUndefined::off;
     if (i % 5 == 0) options.trace = [](const TraceEvent& event) { EXPECT_FALSE(instruction_text(event).empty()); };
     const Outcome outcome = run_once(random_run, options);
     EXPECT_LE(outcome.steps, max_steps);

@@ -186,7 +186,7 @@ TEST_P(Traces, ReadWhatWasWritten) {
 /// Slices are balanced, times do not go back, and counters end where the state does.
 void expect_well_formed(const std::string& text, const Outcome* outcome) {
   const json trace = json::parse(text);
-  std::vector<std::string> open;
+  std::map<u64, std::vector<std::string>> tracks;
   u64 time = 0;
   std::map<std::string, u64> counters;
   for (const json& event : trace.at("traceEvents")) {
@@ -196,7 +196,9 @@ void expect_well_formed(const std::string& text, const Outcome* outcome) {
     EXPECT_GE(event.at("ts"), time);
     time = event.at("ts");
     EXPECT_EQ(event.at("pid"), 1);
-    EXPECT_EQ(event.at("tid"), 1);
+    // The wave, and the sides of its forks.
+    EXPECT_TRUE(event.at("tid") == 1 || event.at("tid") == 2);
+    std::vector<std::string>& open = tracks[event.at("tid")];
     if (phase == "B") open.push_back(name);
     if (phase == "E") {
       ASSERT_FALSE(open.empty());
@@ -209,7 +211,7 @@ void expect_well_formed(const std::string& text, const Outcome* outcome) {
       EXPECT_FALSE(open.empty());
     }
   }
-  EXPECT_TRUE(open.empty());
+  for (const auto& [track, open] : tracks) EXPECT_TRUE(open.empty()) << track;
   if (outcome == nullptr || outcome->steps == 0) return;
   EXPECT_EQ(counters.at("control stack depth (CSP)"), outcome->state.csp());
   if (outcome->lost.test(code::exec) || outcome->lost.test(code::exec + 1)) return;

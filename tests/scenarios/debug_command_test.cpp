@@ -56,8 +56,8 @@ TEST_F(DebugCommand, RefusesFiles) {
   expect_refused("good.yaml --case 1", 2, "the scenario has no `cases:`");
   expect_refused("good.yaml --wave 1", 2, "there is no wave 1: only `kernel:` with `waves: all` has several");
   expect_refused("good.yaml --wave -1", 2, "--wave: expected a number from 0 on, found -1");
-  expect_refused("good.yaml --command nowhere", 3, "cannot read the commands");
-  expect_refused("good.yaml --command .", 3, "cannot read the commands");
+  expect_refused("good.yaml --command nowhere", 3, "cannot read the commands: No such file or directory");
+  expect_refused("good.yaml --command .", 3, "cannot read the commands: it is a directory");
   expect_refused("good.yaml --history-memory 0", 2, "expected 1 to 65536 MiB");
 
   expect_refused("two.yaml --document 3", 2, "--document 3");
@@ -65,6 +65,26 @@ TEST_F(DebugCommand, RefusesFiles) {
   const ToolRun row = debug("table.yaml --case two", "print s1\n");
   EXPECT_EQ(row.exit_code, 0);
   EXPECT_EQ(row.out, "s1 = 0x00000002\n");
+}
+
+TEST_F(DebugCommand, SavesBreakpointsAndTakesThemBack) {
+  EXPECT_EQ(debug("good.yaml", "break s_endpgm\ncommands\nprint 5\nend\nsave breakpoints stops\n").exit_code, 0);
+  EXPECT_EQ(read_text(workspace_.path("stops")), "break s_endpgm\ncommands\nprint 5\nend\n");
+  EXPECT_THAT(debug("good.yaml", "source stops\ncontinue\n").out, HasSubstr("Breakpoint 1\n"));
+  // Nothing that the run comes from.
+  for (const char* file : {"good.yaml", "./good.yaml"}) {
+    const ToolRun run = debug("good.yaml", std::string("break s_endpgm\nsave breakpoints ") + file + "\n");
+    EXPECT_EQ(run.exit_code, 2);
+    EXPECT_THAT(run.out, HasSubstr("the output would take the place of the input good.yaml"));
+  }
+  EXPECT_EQ(read_text(workspace_.path("good.yaml")), program);
+  EXPECT_THAT(debug("good.yaml", "source nowhere\n").out, HasSubstr("`nowhere`: No such file or directory"));
+  EXPECT_THAT(debug("good.yaml", "break s_endpgm\ncommands\nprint 1\n").err,
+              HasSubstr("no `end` ends what `commands` has begun"));
+}
+
+TEST_F(DebugCommand, NamesTheLineThatWasAskedFor) {
+  EXPECT_THAT(debug("good.yaml", "list 99999\n").out, HasSubstr("lines: there is no line 99999\n"));
 }
 
 TEST_F(DebugCommand, ScriptsEndAtWhatIsWrong) {

@@ -93,6 +93,8 @@ TEST_F(Docs, CommandsOfTheTestingPageWork) { expect_all_work("docs/testing.md", 
 
 TEST_F(Docs, CommandsOfTheOutputFormatsWork) { expect_all_work("docs/output-formats.md", 2); }
 
+TEST_F(Docs, CommandsOfTheChecksPageWork) { expect_all_work("docs/checks.md", 3); }
+
 TEST_F(Docs, TheReadmeShowsWhatIsPrinted) {
   const std::vector<Block> blocks = blocks_of(page("README.md"));
   const auto scenario = std::ranges::find(blocks, "yaml", &Block::language);
@@ -116,7 +118,7 @@ TEST_F(Docs, SessionsOfTheDebuggingPageGoAsShown) {
 
 TEST_F(Docs, TheDebuggingPageListsEveryCommand) {
   const std::string text = page("docs/debugging.md");
-  std::istringstream help(run_shell("echo help | salu debug programs/gcd.yaml", workspace_.path("")).out);
+  std::istringstream help(run_shell("echo help all | salu debug programs/gcd.yaml", workspace_.path("")).out);
   std::size_t commands = 0;
   for (std::string usage, about; std::getline(help, usage) && std::getline(help, about); ++commands) {
     // In a table a bar is written with a backslash.
@@ -209,7 +211,7 @@ TEST_F(Docs, TheUserGuideExplainsEveryReasonAndWarning) {
     if (reason == StopReason::breakpoint) continue;
     EXPECT_TRUE(is_explained(stop_reason_name(reason))) << stop_reason_name(reason);
   }
-  for (u8 i = 0; i <= static_cast<u8>(WarningKind::control_stack_misuse); ++i) {
+  for (u8 i = 0; i <= static_cast<u8>(WarningKind::hazard); ++i) {
     const std::string_view name = warning_kind_name(static_cast<WarningKind>(i));
     EXPECT_TRUE(is_explained(name)) << name;
   }

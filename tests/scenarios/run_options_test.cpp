@@ -57,13 +57,13 @@ TEST(RunUsage, WrongUseIs2) {
 TEST(RunUsage, MessagesSayWhatWasExpected) {
   const auto message = [](const std::vector<std::string>& arguments) { return run_tool(arguments, "x").err; };
   EXPECT_EQ(message({"frobnicate"}),
-            "error: unknown command `frobnicate`; expected `run`, `test`, `equiv`, `debug`, `report`, `asm`, `dis`, "
-            "`info` or `targets`\n"
+            "error: unknown command `frobnicate`; expected `run`, `test`, `equiv`, `debug`, `report`, `why`, `asm`, "
+            "`dis`, `info` or `targets`\n"
             "`salu --help` tells more\n");
   EXPECT_THAT(message({"rum"}), HasSubstr("unknown command `rum`; did you mean `run`?"));
   EXPECT_THAT(message({}),
-              HasSubstr("no command; expected `run`, `test`, `equiv`, `debug`, `report`, `asm`, `dis`, `info` or "
-                        "`targets`"));
+              HasSubstr("no command; expected `run`, `test`, `equiv`, `debug`, `report`, `why`, `asm`, `dis`, `info` "
+                        "or `targets`"));
   EXPECT_THAT(message({"--halp"}), HasSubstr("unknown option `--halp`; did you mean `--help`?"));
   EXPECT_EQ(message({"run", "--format", "xml", "-"}),
             "error: --format: `xml` is not known; expected `text`, `yaml` or `json`\n`salu run --help` tells more\n");
@@ -164,11 +164,12 @@ TEST(RunOptions, TraceTellsOfForksAndJoins) {
 }
 
 TEST(RunOptions, UndefinedReadsAreWarnedOf) {
-  const ToolRun run = run_scenario("      s_mov_b32 s0, s1\n      s_endpgm\n", "", {"--check-undefined"});
+  const ToolRun run = run_scenario("      s_mov_b32 s0, s1\n      s_endpgm\n", "", {"--check-undefined=reads"});
   EXPECT_EQ(run.exit_code, 0);
   EXPECT_THAT(run.out, HasSubstr("warning: undefined_read at 0x1000"));
-  EXPECT_EQ(run_scenario("      s_mov_b32 s0, s1\n      s_endpgm\n", "", {"--check-undefined", "--strict"}).exit_code,
-            7);
+  EXPECT_EQ(
+      run_scenario("      s_mov_b32 s0, s1\n      s_endpgm\n", "", {"--check-undefined=reads", "--strict"}).exit_code,
+      7);
   EXPECT_THAT(run_scenario("      s_mov_b32 s0, s1\n      s_endpgm\n").out, Not(HasSubstr("undefined_read")));
 }
 

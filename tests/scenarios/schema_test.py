@@ -83,6 +83,17 @@ for document in refused:
     result = run("--quiet", "-", text=yaml.safe_dump(document))
     expect(result.returncode == 3, f"salu accepts {document}")
 
+# Warnings of hazards.
+hazards = yaml.safe_dump_all([{key: document[key] for key in document if key != "expect"}
+                              for document in accepted if "hazards" in document.get("checks", [])])
+for format, read in (("json", lambda text: [json.loads(line) for line in text.splitlines()]), ("yaml", documents)):
+    found = read(run("--format", format, "-", text=hazards).stdout)
+    kinds = {warning["kind"] for each in found for warning in each.get("warnings", [])}
+    expect("hazard" in kinds, f"{format}: the warnings are {kinds}")
+    for each in found:
+        error = first_error(state_schema, each)
+        expect(error is None, f"{format} output with hazards: {error}")
+
 # A program of the vector unit, its state and its trace. A state is one that salu goes on from.
 with_vectors = json.dumps(next(document for document in accepted if "v0" in document.get("registers", {})))
 state = json.loads(run("--format", "json", "-", text=with_vectors).stdout)
@@ -150,6 +161,25 @@ for programs, code in (([average[0], average[1]], 0), ([average[0], average[2]],
     expect(result.returncode == code, f"{command}: {result.returncode}: {result.stderr}")
     error = first_error(equiv_schema, json.loads(result.stdout))
     expect(error is None, f"JSON output of salu equiv: {error}: {result.stdout[:200]}")
+
+# Why values are what they are: a pair, a lane, memory, an overwritten stack entry, limits.
+why_schema = load_schema("salu-why.schema.json")
+kinds = {"schema": 0, "step": 0, "source": 0, "label": 0, "overwrote": 0, "decided_by": 0, "went_to": 0, "links": 0}
+for name, place, *options in (("programs/gcd.yaml", "s0", "--links", "3"), ("programs/fork_join.yaml", "s[44:45]"),
+                              ("programs/store_and_reload.yaml", "[0x10000]"),
+                              ("examples/missing-lane/levels.yaml", "s44[3]"), ("programs/gcd.yaml", "s9", "--addresses"),
+                              ("programs/gcd.yaml", "s0", "--control")):
+    result = subprocess.run([salu, "why", "--format", "json", *options, name, place], capture_output=True, text=True, cwd=root, check=False)
+    expect(result.returncode == 0, f"why {name} {place}: {result.stderr}")
+    for line in result.stdout.splitlines():
+        record = json.loads(line)
+        error = first_error(why_schema, record)
+        expect(error is None, f"salu why: {error}: {line[:200]}")
+        for kind in kinds:
+            kinds[kind] += kind in record
+expect(all(kinds.values()) and kinds["schema"] == kinds["links"] == 6, f"the answers have {kinds}")
+for wrong in ({"link": 0}, {"links": 1}, {"schema": "salu-why-v1", "place": "s0", "position": 0, "asked": [{"name": "s0"}]}):
+    expect(first_error(why_schema, wrong) is not None, f"the schema accepts {wrong}")
 
 for failure in failures:
     print(failure)

@@ -371,6 +371,18 @@ TEST_F(TestCommand, AFileThatPassesHasASay) {
 }
 
 // Shards at work on one table would overwrite each other's values.
+TEST_F(TestCommand, AnotherNameOfStandardInputIsNotUpdated) {
+  (void)workspace_.write("bad.yaml",
+                         "target: gfx900\ncode: {asm: s_endpgm}\nregisters: {s0: 1}\nexpect: {registers: {s0: 2}}\n");
+  const std::string before = read_text(workspace_.path("bad.yaml"));
+  for (const std::string name : {"/dev/stdin", "/proc/self/fd/0", "/dev/../dev/fd/0"}) {
+    const ToolRun update = run_shell("salu test --update " + name + " < bad.yaml", workspace_.path(""));
+    EXPECT_EQ(update.exit_code, 2) << name;
+    EXPECT_THAT(update.err, HasSubstr("--update rewrites files; " + name)) << name;
+    EXPECT_EQ(read_text(workspace_.path("bad.yaml")), before) << name;
+  }
+}
+
 TEST_F(TestCommand, OneShardUpdatesNothing) {
   const std::string before = read_text(workspace_.path("wrong.yaml"));
   const ToolRun shard = run("--update --shard 1/2 .");

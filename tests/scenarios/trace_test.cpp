@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -52,6 +53,17 @@ TEST(TraceOptions, FileTakesTheTraceAndLeavesTheResult) {
   // The same again, without anything of this moment or this machine in it.
   EXPECT_EQ(trace({"--trace-file", path, "-q"}).out, "");
   EXPECT_EQ(read_text(path), text);
+}
+
+TEST(TraceOptions, NoNewFileStaysOfWhatDoesNotRun) {
+  const Workspace workspace;
+  const std::string scenario = workspace.write("bad.yaml", "target: gfx900\ncode: {asm: s_bogus s0}\n");
+  const std::string path = workspace.path("trace.txt");
+  EXPECT_EQ(run_tool({"run", scenario, "--trace-file", path}).exit_code, 3);
+  EXPECT_FALSE(std::filesystem::exists(path));
+  (void)workspace.write("trace.txt", "old");
+  EXPECT_EQ(run_tool({"run", scenario, "--trace-file", path}).exit_code, 3);
+  EXPECT_EQ(read_text(path), "old");
 }
 
 TEST(TraceOptions, DashIsStandardOutput) {

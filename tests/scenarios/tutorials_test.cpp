@@ -71,5 +71,19 @@ TEST_F(Tutorials, Miscompilation) {
   expect_quoted(name, "yaml", "examples/miscompilation/smooth.yaml");
 }
 
+TEST_F(Tutorials, MissingLane) {
+  const std::string name = "docs/tutorial-missing-lane.md";
+  EXPECT_GE(expect_all_shown(name), 4U);
+  expect_quoted(name, "yaml", "examples/missing-lane/levels.yaml");
+}
+
+TEST_F(Tutorials, MissingWait) {
+  const std::string name = "docs/tutorial-missing-wait.md";
+  EXPECT_GE(expect_all_shown(name), 4U);
+  expect_quoted(name, "yaml", "examples/missing-wait/rounding.yaml");
+}
+
+TEST_F(Tutorials, ThePageOnWhy) { EXPECT_GE(expect_all_shown("docs/why.md"), 3U); }
+
 }  // namespace
 }  // namespace salu::test

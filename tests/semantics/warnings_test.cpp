@@ -197,7 +197,7 @@ TEST(Strict, LetsACleanProgramPass) {
 /// PCs of the undefined_read warnings, as instruction numbers of a program of single dwords.
 std::vector<u64> undefined_reads(const Code& code, const WaveState& state) {
   RunOptions options;
-  options.check_undefined = true;
+  options.check_undefined = CheckUndefined::reads;
   const Outcome outcome = run_code(code, state, options);
   std::vector<u64> places;
   for (const Warning& warning : outcome.warnings) {
@@ -276,7 +276,7 @@ TEST(CheckUndefined, SeesTheControlStackAndTheTrapRegisters) {
     state.tba = handler.base();
     state.defined.set(state_index::tba).set(state_index::tba + 1);
     RunOptions options;
-    options.check_undefined = true;
+    options.check_undefined = CheckUndefined::reads;
     Outcome outcome = run_code({&code, &handler}, state, options);
     // Nobody joins the lanes that wait.
     ASSERT_EQ(outcome.warnings.back().kind, WarningKind::control_stack_misuse);
@@ -320,7 +320,7 @@ TEST(CheckUndefined, LeavesIllegalInstructionsAlone) {
     const bool smrd = load.format == "SMRD";
     code.word(smrd ? 0xc0000100 | opcode << 22 | 126U << 15 : 0xc0020000 | opcode << 18 | 126U << 6).word(0);
     RunOptions options;
-    options.check_undefined = true;
+    options.check_undefined = CheckUndefined::reads;
     options.trace = [](const TraceEvent&) {};
     const Outcome outcome = run_code(code, fresh(generation), options);
     EXPECT_EQ(outcome.stop.reason, StopReason::illegal_operand);
@@ -336,7 +336,7 @@ TEST(CheckUndefined, UnderStrictStopsAtTheRead) {
     code.sop1("s_mov_b32", s(4), number(1));
     code.end();
     RunOptions options;
-    options.check_undefined = true;
+    options.check_undefined = CheckUndefined::reads;
     options.strict = true;
     const Outcome outcome = run_code(code, fresh(generation), options);
     EXPECT_EQ(outcome.stop.reason_name(), "undefined_read");
@@ -360,7 +360,7 @@ TEST(CheckUndefined, LanesThatNothingHasWritten) {
   state.write64(code::exec, 0b1011);
   state.vectors.write(1, 0, 5);
   RunOptions options;
-  options.check_undefined = true;
+  options.check_undefined = CheckUndefined::reads;
   const Outcome outcome = run_code(code, state, options);
   ASSERT_EQ(outcome.warnings.size(), 1U);
   EXPECT_EQ(outcome.warnings[0].pc, code.base());

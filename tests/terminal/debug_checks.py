@@ -167,8 +167,103 @@ class DebugInATerminal(unittest.TestCase):
         terminal.wait_for("= 0x28 (40)")
         terminal.type("lanes")
         terminal.press("Enter")
-        # 64 lanes, a row of which is broken into lines.
-        terminal.wait(lambda: re.search(r"exec +(1{8} ){8} 64", terminal.text()), "the lanes")
+        # 64 lanes, eight to a row.
+        terminal.wait(lambda: re.search(r"lane 56\nexec 1{8}\n", terminal.text()), "the lanes")
+        self.assertRegex(terminal.text(), r"lane 0\nexec 1{8}  64\n")
+
+    def test_deleting_all_is_asked_about(self):
+        terminal = self.start_gcd()
+        self.enter(terminal, "break done")
+        terminal.type("delete")
+        terminal.press("Enter")
+        terminal.wait_for("Delete all breakpoints and watchpoints? (y or n)")
+        terminal.type("x")
+        terminal.press("Enter")
+        terminal.wait_for("Please answer y or n.")
+        self.assertNotIn("Delete", self.enter(terminal, "n").replace("Delete all", "", 2))
+        self.assertIn("1  break done", self.enter(terminal, "info breakpoints"))
+        terminal.type("delete")
+        terminal.press("Enter")
+        terminal.wait_for("(y or n)", 3)
+        self.enter(terminal, "y")
+        self.assertIn("There are no breakpoints", self.enter(terminal, "info breakpoints"))
+        # What was answered is no line that was typed.
+        terminal.press("Up", "Up")
+        terminal.wait_for("(salu) delete", 3)
+
+    def test_commands_have_a_prompt_of_their_own(self):
+        terminal = self.start_gcd()
+        self.enter(terminal, "break done")
+        for line in ("commands", "print s0"):
+            terminal.type(line)
+            terminal.press("Enter")
+        terminal.wait_for("\n> print s0\n>")
+        self.enter(terminal, "end")
+        self.assertIn("s0 = 0x00000015 (21)", self.enter(terminal, "continue"))
+
+    def test_the_layout_fits_the_window(self):
+        for width, height in ((80, 24), (40, 30), (120, 50)):
+            with self.subTest(width=width, height=height):
+                terminal = Terminal([SALU, "debug", str(PROGRAMS / "fork_join.yaml")], width, height)
+                self.addCleanup(terminal.close)
+                terminal.wait_for(PROMPT)
+                terminal.type("layout")
+                terminal.press("Enter")
+                terminal.wait_for("-- source ---")
+                terminal.type("stepi 6")
+                terminal.press("Enter")
+                terminal.wait_for("[6] 0x1028")
+                terminal.wait(lambda: terminal.screen().rstrip().endswith(PROMPT.rstrip()), "the prompt")
+                screen = terminal.screen()
+                self.assertTrue(screen.startswith("-- source ---"), screen)
+                self.assertRegex(screen, r"(?m)^=> +\d+ .*s_or_b64 s\[44:45\]")
+                self.assertIn("-- registers ---", screen)
+                self.assertLessEqual(len(screen.rstrip().splitlines()), height)
+                if width >= 80 and height >= 50:
+                    self.assertIn("-- control stack ---", screen)
+                    self.assertIn("waiting 1", screen)
+                terminal.type("layout off")
+                terminal.press("Enter")
+                terminal.wait(lambda: "-- source" not in terminal.screen(), "an empty screen")
+
+    def test_lines_are_kept_between_runs(self):
+        with tempfile.TemporaryDirectory() as home:
+            settings = {"HOME": home, "XDG_STATE_HOME": ""}
+            path = pathlib.Path(home) / ".local" / "state" / "salu" / "history"
+
+            def start(**others):
+                chosen = {**settings, **others}
+                terminal = Terminal([SALU, "debug", str(PROGRAMS / "gcd.yaml")], settings=chosen)
+                self.addCleanup(terminal.close)
+                terminal.wait_for(PROMPT)
+                return terminal
+
+            terminal = start(SALU_HISTORY=None)
+            self.enter(terminal, "print s0 + 40")
+            terminal.press("C-d")
+            terminal.wait_for_end()
+            self.assertEqual(path.read_text(), "print s0 + 40\n")
+            self.assertEqual(path.stat().st_mode & 0o777, 0o600)
+            path.write_text(path.read_text() + "print s1 + \x1b[2J40\n")
+            terminal = start(SALU_HISTORY=None)
+            terminal.press("Up")
+            terminal.wait_for(PROMPT + "print s1 + [2J40")
+            terminal.press("Up")
+            self.assertIn("s0 + 40 = 0x457", self.enter(terminal, ""))
+            terminal.press("C-d")
+            terminal.wait_for_end()
+            # Switched off, and without a home.
+            before = path.read_text()
+            for others in ({"SALU_HISTORY": ""}, {"SALU_HISTORY": None, "HOME": None, "XDG_STATE_HOME": None}):
+                terminal = start(**others)
+                self.assertIn("s0 = 0x0000042f", self.enter(terminal, "print s0"))
+                terminal.press("C-d")
+                self.assertEqual(terminal.wait_for_end(), 0)
+            self.assertEqual(path.read_text(), before)
+            chosen = pathlib.Path(home) / "chosen"
+            terminal = start(SALU_HISTORY=str(chosen))
+            self.enter(terminal, "print s1")
+            self.assertEqual(chosen.read_text(), "print s1\n")
 
     def test_long_lines(self):
         terminal = self.start_gcd(width=80, height=50)

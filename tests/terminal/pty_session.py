@@ -45,7 +45,7 @@ class PtySession:
         self.resize(rows, columns)
         self.output = bytearray()
         self.modes = termios.tcgetattr(self.slave)
-        environment = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **(settings or {})}
+        environment = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "SALU_HISTORY": "", **(settings or {})}
         self.process = subprocess.Popen(
             [SALU, "debug", *arguments], stdin=self.slave, stdout=self.slave, stderr=self.slave, env=environment,
             start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))

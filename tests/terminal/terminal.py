@@ -12,7 +12,8 @@ PATIENCE_SECONDS = 60
 
 
 class Terminal:
-    def __init__(self, command, width=100, height=40):
+    def __init__(self, command, width=100, height=40, settings=None):
+        self._settings = settings or {}
         self._folder = tempfile.TemporaryDirectory(prefix="salu-terminal-")
         folder = pathlib.Path(self._folder.name)
         settings = folder / "tmux.conf"
@@ -27,6 +28,10 @@ class Terminal:
         # The user's language and whatever tmux this may run in are no part of the test.
         environment = {key: value for key, value in os.environ.items() if not key.startswith("TMUX")}
         environment["LC_ALL"] = "C.UTF-8"
+        # Nothing of a test belongs among the lines of whoever runs it.
+        environment.setdefault("SALU_HISTORY", "")
+        environment.update(self._settings)
+        environment = {key: value for key, value in environment.items() if value is not None}
         return subprocess.run([*self._tmux, *arguments], env=environment, check=True, capture_output=True, text=True,
                               timeout=PATIENCE_SECONDS).stdout
 
@@ -45,6 +50,10 @@ class Terminal:
         """All that the screen has shown, lines that the window broke put together again."""
         options = ["-e"] if escapes else []
         return self._run("capture-pane", "-p", "-J", "-S", "-", *options).rstrip("\n")
+
+    def screen(self):
+        """What stands on the screen now."""
+        return self._run("capture-pane", "-p").rstrip("\n")
 
     def cursor_column(self):
         return int(self._run("display-message", "-p", "#{cursor_x}"))

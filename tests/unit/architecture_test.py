@@ -20,7 +20,7 @@ def sources():
     """Path and text of what is compiled into libraries and program."""
     for folder in ("include", "src", "apps"):
         for path in sorted((ROOT / folder).rglob("*")):
-            if path.suffix in (".hpp", ".cpp", ".def"):
+            if path.suffix in (".hpp", ".cpp", ".def", ".inc"):
                 yield path, path.read_text()
 
 

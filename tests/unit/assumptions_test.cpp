@@ -61,7 +61,8 @@ TEST(Assumptions, StandForWhatIsNotExecuted) {
       EXPECT_EQ(outcome.state.vectors.lanes(3)[lane], is_on ? 7U : 0U) << lane;
     }
     EXPECT_EQ(outcome.state.vectors.lanes(7)[9], 11U) << "a lane by its number, on or off";
-    EXPECT_THAT(outcome.assumed, ElementsAre(0x1004));
+    ASSERT_TRUE(outcome.fidelity);
+    EXPECT_THAT(outcome.fidelity->assumed, ElementsAre(0x1004));
   }
 }
 
@@ -78,7 +79,8 @@ TEST(Assumptions, NothingIsAnAssumptionToo) {
   const Outcome outcome = run_with("assume: {0x1004: {}}\n");
   EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
   EXPECT_EQ(outcome.state.file[0], 5U);
-  EXPECT_THAT(outcome.assumed, ElementsAre(0x1004));
+  ASSERT_TRUE(outcome.fidelity);
+  EXPECT_THAT(outcome.fidelity->assumed, ElementsAre(0x1004));
 }
 
 TEST(Assumptions, WinOverOnVector) {
@@ -95,13 +97,13 @@ TEST(Assumptions, VskipSkipsTheInstruction) {
   EXPECT_EQ(outcome.stop.reason, StopReason::end_program);
   EXPECT_FALSE(outcome.state.defined.test(3));
   EXPECT_EQ(outcome.skipped_vector, 1U);
-  EXPECT_TRUE(outcome.assumed.empty());
+  EXPECT_FALSE(outcome.fidelity);
 }
 
 TEST(Assumptions, AreObserved) {
   std::vector<std::string> events;
   RunOptions options;
-  options.check_undefined = true;
+  options.check_undefined = CheckUndefined::reads;
   options.trace = [&](const TraceEvent& event) {
     if (event.pc != 0x1004) return;
     EXPECT_EQ(event.skipped, TraceEvent::Skipped::no);
@@ -152,10 +154,12 @@ TEST(Assumptions, ByLabel) {
 TEST(Assumptions, AreReported) {
   const Scenario scenario = load_good(std::string(program) + "assume: {0x1004: {}}\n");
   const Outcome outcome = run(scenario.program, scenario.initial, scenario.memory);
-  EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::text), HasSubstr("\n  0x1004 did what `assume:` says\n"));
+  EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::text),
+              HasSubstr("\n  fidelity: 3 of 4 executed instructions exact\n    assumed: 0x1004\n"));
   EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::json),
-              HasSubstr(R"("fidelity":{"assumed":["0x0000000000001004"]})"));
-  EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::yaml), HasSubstr("\nfidelity: {assumed: [0x1004]}\n"));
+              HasSubstr(R"("fidelity":{"exact":3,"approximate":[],"skipped":[],"assumed":["0x0000000000001004"]})"));
+  EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::yaml),
+              HasSubstr("\nfidelity: {exact: 3, approximate: [], skipped: [], assumed: [0x1004]}\n"));
 }
 
 TEST(Assumptions, ThatCannotBe) {
@@ -212,7 +216,8 @@ TEST(Replies, AreFoundInExec) {
     EXPECT_EQ(outcome.state.file[4], 0x123U);
     EXPECT_EQ(outcome.state.file[5], 0U);
     EXPECT_EQ(outcome.state.exec(), ~u64{0});
-    EXPECT_TRUE(outcome.assumed.empty()) << "an answer is what the instruction does";
+    ASSERT_TRUE(outcome.fidelity) << "nobody gets the interrupt";
+    EXPECT_TRUE(outcome.fidelity->assumed.empty()) << "an answer is what the instruction does";
   }
 }
 

@@ -132,7 +132,7 @@ TEST_F(KernelLaunch, BuffersAreMapped) {
   set_arguments({argument("a", 0, 8, "global_buffer"), argument("b", 8, 8, "global_buffer"),
                  argument("c", 16, 8, "global_buffer"), argument("d", 24, 8, "global_buffer")});
   const Scenario loaded = load(
-      "{args: {a: {buffer: 65536}, b: {words: [1, 2], size: 12, access: r}, c: {buffer: 8, at: 0x5004, text: hi}, d: "
+      "{args: {a: {buffer: 64 KiB}, b: {words: [1, 2], size: 12, access: r}, c: {buffer: 8, at: 0x5004, text: hi}, d: "
       "{qwords: [9]}}}\nmemory: [{at: 0x200020000, size: 4}]");
   const std::vector<u64> expected = {buffer_address, buffer_address + 0x30000, 0x5004, buffer_address + 0x40000};
   for (u32 i = 0; i < 4; ++i) EXPECT_EQ(read_value(loaded.memory, kernarg_address + 8 * i, 8), expected[i]) << i;
@@ -468,7 +468,7 @@ TEST_F(KernelLaunch, ArgumentsThatAreWrong) {
   EXPECT_THAT(fail("{args: {out: {buffer: 8, at: 0xffc}, n: 1, size: 1}}"),
               HasSubstr("the buffer at 0xffc to 0x1003 overlaps the memory at 0x1000"));
   EXPECT_THAT(fail("{args: {out: {buffer: 8, at: 0xfffffffffffc}, n: 1, size: 1}}"), HasSubstr("address space of 48"));
-  EXPECT_THAT(fail("{args: {out: {buffer: 0xffffffffffffffff}, n: 1, size: 1}}"), HasSubstr("there is no room"));
+  EXPECT_THAT(fail("{args: {out: {buffer: 0x7fffffffffffffff}, n: 1, size: 1}}"), HasSubstr("there is no room"));
 }
 
 TEST_F(KernelLaunch, KernelsThatAreNotThere) {

@@ -18,7 +18,7 @@ using test::TemporaryFolder;
 using testing::HasSubstr;
 
 /// A program and memory, and a table behind them, which starts in line 8.
-std::string with(const std::string& cases) {
+std::string table_with(const std::string& cases) {
   return "target: gfx900\n"
          "code:\n"
          "  asm: |\n"
@@ -42,7 +42,7 @@ std::string dump(const Expectation& expectation) {
 }
 
 TEST(LoaderCases, RowsOfMaps) {
-  const Scenario scenario = load_good(with(R"(cases:
+  const Scenario scenario = load_good(table_with(R"(cases:
   - {s0: 1, s1: 2, expect: {s2: 3, scc: 0}}
   - name: wide
     s[0:1]: 0x100000002
@@ -79,7 +79,7 @@ TEST(LoaderCases, RowsOfMaps) {
 }
 
 TEST(LoaderCases, ColumnsAndRows) {
-  const Scenario scenario = load_good(with(R"(cases:
+  const Scenario scenario = load_good(table_with(R"(cases:
   columns: [name, s0, memory.0x10004, expect.memory.0x10000, expect.stop]
   rows:
     - [one, -1, {f32: 1.5}, 7, dropped_write]
@@ -104,8 +104,8 @@ TEST(LoaderCases, ColumnsAndRows) {
 
 TEST(LoaderCases, AnExpectationOfARowReplacesThatOfTheScenario) {
   const Scenario scenario =
-      load_good(with("expect: {stop: halt, registers: {s2: 5, s3: 6}}\n"
-                     "cases: [{s0: 1, expect: {s2: 9}}, {s0: 2, expect: {stop: trap}}]\n"));
+      load_good(table_with("expect: {stop: halt, registers: {s2: 5, s3: 6}}\n"
+                           "cases: [{s0: 1, expect: {s2: 9}}, {s0: 2, expect: {stop: trap}}]\n"));
   EXPECT_EQ(dump(*case_scenario(scenario, 0).expect), "s3=6/4294967295 s2=9/4294967295 ");
   EXPECT_EQ(case_scenario(scenario, 0).expect->stop, StopReason::halt);
   EXPECT_EQ(dump(*case_scenario(scenario, 1).expect), "s2=5/4294967295 s3=6/4294967295 ");
@@ -121,7 +121,7 @@ TEST(LoaderCases, CommaSeparatedValues) {
                      "plain,1,0xFFFFFFFFFFFFFFFF,-1,\r\n"
                      "\"a, \"\"b\"\"\",0b11,start,0x10/0xf0,1_0\n"
                      ",,,,");
-  const Scenario scenario = load_good(with("cases: {file: rows.csv}\n"), {}, folder.path("test.yaml"));
+  const Scenario scenario = load_good(table_with("cases: {file: rows.csv}\n"), {}, folder.path("test.yaml"));
   ASSERT_EQ(scenario.cases->rows(), 3U);
   EXPECT_EQ(scenario.cases->names, (std::vector<std::string>{"plain", "a, \"b\"", ""}));
   EXPECT_EQ(scenario.cases->lines, (std::vector<u32>{4, 5, 6}));
@@ -147,7 +147,7 @@ TEST(LoaderCases, JsonLines) {
                      "{\"name\": \"one\", \"s0\": 1, \"expect\": {\"s2\": {\"value\": 3, \"mask\": 7}}}\n"
                      "\n"
                      "{\"s1\": {\"f32\": -2}, \"expect.scc\": 1}\n");
-  const Scenario scenario = load_good(with("cases: {file: rows.jsonl}\n"), {}, folder.path("test.yaml"));
+  const Scenario scenario = load_good(table_with("cases: {file: rows.jsonl}\n"), {}, folder.path("test.yaml"));
   ASSERT_EQ(scenario.cases->rows(), 2U);
   EXPECT_EQ(scenario.cases->lines, (std::vector<u32>{1, 3}));
   EXPECT_EQ(dump(*case_scenario(scenario, 0).expect), "s2=3/7 ");
@@ -163,7 +163,7 @@ std::string all_lanes(const std::string& name, u64 value, u64 mask = 0xffff'ffff
 }
 
 TEST(LoaderCases, VectorRegisters) {
-  std::string text = with(R"(cases:
+  std::string text = table_with(R"(cases:
   - {v0: 7, v1: [1, -1, start], expect: {v2: 9, v3: [4, 5]}}
   - {"v[0]": {f32: 1}, v1: {lane_ids: true}, expect.v2: {value: 0x23, mask: 0xff}}
   - {v1: ~, a0: 3, expect: {v3: {value: [0, 1], mask: 1}}}
@@ -196,15 +196,15 @@ TEST(LoaderCases, VectorRegisters) {
 }
 
 TEST(LoaderCases, VectorRegistersInColumnsAndFiles) {
-  const Scenario lists =
-      load_good(with("cases: {columns: [v0, \"expect.v1\"], rows: [[1, [2, 3]], [[4], ~], [~, {lane_ids: true}]]}\n"));
+  const Scenario lists = load_good(
+      table_with("cases: {columns: [v0, \"expect.v1\"], rows: [[1, [2, 3]], [[4], ~], [~, {lane_ids: true}]]}\n"));
   EXPECT_EQ(read(case_scenario(lists, 0), "v0[63]"), 1U);
   EXPECT_EQ(dump(*case_scenario(lists, 0).expect), "v1[0]=2/4294967295 v1[1]=3/4294967295 ");
   EXPECT_EQ(case_scenario(lists, 1).initial.vectors.defined(0), 1U);
   EXPECT_FALSE(case_scenario(lists, 1).expect.has_value());
   const TemporaryFolder folder;
   (void)folder.write("rows.csv", "s0,v0,expect.v1,scc\n1,2,0x10/0xf0,1\n3,,,0\n4,start,-1,1\n");
-  const Scenario commas = load_good(with("cases: {file: rows.csv}\n"), {}, folder.path("test.yaml"));
+  const Scenario commas = load_good(table_with("cases: {file: rows.csv}\n"), {}, folder.path("test.yaml"));
   ASSERT_EQ(commas.cases->rows(), 3U);
   EXPECT_EQ(read(case_scenario(commas, 0), "v0[17]"), 2U);
   EXPECT_EQ(dump(*case_scenario(commas, 0).expect), all_lanes("v1", 0x10, 0xf0));
@@ -214,20 +214,20 @@ TEST(LoaderCases, VectorRegistersInColumnsAndFiles) {
   EXPECT_EQ(read(case_scenario(commas, 2), "v0[63]"), 0x1000U);
   EXPECT_EQ(dump(*case_scenario(commas, 2).expect), all_lanes("v1", 0xffff'ffff));
   (void)folder.write("rows.jsonl", "{\"v0\": [1, 2], \"expect\": {\"v1\": {\"value\": 3, \"mask\": 7}}}\n");
-  const Scenario lines = load_good(with("cases: {file: rows.jsonl}\n"), {}, folder.path("test.yaml"));
+  const Scenario lines = load_good(table_with("cases: {file: rows.jsonl}\n"), {}, folder.path("test.yaml"));
   EXPECT_EQ(case_scenario(lines, 0).initial.vectors.defined(0), 3U);
   EXPECT_EQ(dump(*case_scenario(lines, 0).expect), all_lanes("v1", 3, 7));
 }
 
 TEST(LoaderCases, ALaneOfARowReplacesThatOfTheScenario) {
-  const Scenario scenario = load_good(with(
+  const Scenario scenario = load_good(table_with(
       "expect: {registers: {v2: [1, 2, 3]}}\ncases: [{s0: 1, expect: {v2: [7]}}, {s0: 1, \"expect.v2[2]\": 8}]\n"));
   EXPECT_EQ(dump(*case_scenario(scenario, 0).expect), "v2[1]=2/4294967295 v2[2]=3/4294967295 v2[0]=7/4294967295 ");
   EXPECT_EQ(dump(*case_scenario(scenario, 1).expect), "v2[0]=1/4294967295 v2[1]=2/4294967295 v2[2]=8/4294967295 ");
 }
 
 TEST(LoaderCases, VectorRegistersThatAreWrong) {
-  const auto fail = [](const std::string& cases) { return brief(load_bad(with(cases))); };
+  const auto fail = [](const std::string& cases) { return brief(load_bad(table_with(cases))); };
   EXPECT_EQ(fail("cases: [{\"v[2:3]\": 1}]\n"),
             "8:10: `v[2:3]`: a column holds one vector register; give each of them a column of its own");
   EXPECT_EQ(fail("cases: [{v0: 1, \"v0[3]\": 1}]\n"), "8:9: `v0` and `v0[3]` set the same bits");
@@ -250,7 +250,7 @@ TEST(LoaderCases, VectorRegistersThatAreWrong) {
   const TemporaryFolder folder;
   const auto fail_in_file = [&](const std::string& text) {
     (void)folder.write("a.csv", text);
-    return brief(load_bad(with("cases: {file: a.csv}\n"), {}, folder.path("test.yaml")));
+    return brief(load_bad(table_with("cases: {file: a.csv}\n"), {}, folder.path("test.yaml")));
   };
   EXPECT_EQ(
       fail_in_file("s0,v0\n1,\"[1, 2]\"\n"),
@@ -264,7 +264,7 @@ TEST(LoaderCases, VectorRegistersThatAreWrong) {
 }
 
 TEST(LoaderCases, RowsThatAreWrong) {
-  const auto fail = [](const std::string& cases) { return brief(load_bad(with(cases))); };
+  const auto fail = [](const std::string& cases) { return brief(load_bad(table_with(cases))); };
   EXPECT_EQ(fail("cases: 7\n"), "8:8: `cases:` has to be a map (`key: value`), found `7`");
   EXPECT_EQ(fail("cases: []\n"), "8:8: `cases:` has no rows");
   EXPECT_EQ(fail("cases: [7]\n"), "8:9: a row of `cases:` has to be a map (`{s0: 1, expect: {s0: 2}}`), found `7`");
@@ -302,7 +302,7 @@ TEST(LoaderCases, FilesThatAreWrong) {
   const TemporaryFolder folder;
   const auto fail = [&](const std::string& name, const std::string& text) {
     (void)folder.write(name, text);
-    const Error error = load_bad(with("cases: {file: " + name + "}\n"), {}, folder.path("test.yaml"));
+    const Error error = load_bad(table_with("cases: {file: " + name + "}\n"), {}, folder.path("test.yaml"));
     EXPECT_TRUE(error.where.file.ends_with(name) || error.where.line == 8) << error.to_string();
     return brief(error);
   };
@@ -336,7 +336,7 @@ TEST(LoaderCases, FilesThatAreWrong) {
 
 TEST(LoaderCases, RowsAreFoundByNameAndNumber) {
   const Scenario scenario =
-      load_good(with("cases: [{s0: 1}, {name: two, s0: 1}, {name: 3, s0: 1}, {name: 1003, s0: 1}]\n"));
+      load_good(table_with("cases: [{s0: 1}, {name: two, s0: 1}, {name: 3, s0: 1}, {name: 1003, s0: 1}]\n"));
   const CaseTable& table = *scenario.cases;
   EXPECT_EQ(table.find("1"), 0U);
   EXPECT_EQ(table.find("two"), 1U);
@@ -351,7 +351,7 @@ TEST(LoaderCases, RowsAreFoundByNameAndNumber) {
 TEST(LoaderCases, RowsThatExpectNothingAreRemarkedOn) {
   const auto remarks = [](const std::string& cases) {
     std::string text;
-    for (const Remark& remark : load_good(with(cases)).remarks)
+    for (const Remark& remark : load_good(table_with(cases)).remarks)
       text += std::to_string(remark.where.line) + ": " + remark.message + "\n";
     return text;
   };
@@ -381,7 +381,7 @@ TEST(LoaderCases, ManyRows) {
   suite::WorkPool pool(4);
   LoadOptions options;
   options.for_each = [&](std::size_t count, const PartWork& work) { pool.for_each(count, work); };
-  const Scenario scenario = load_good(with("cases: {file: rows.csv}\n"), options, folder.path("test.yaml"));
+  const Scenario scenario = load_good(table_with("cases: {file: rows.csv}\n"), options, folder.path("test.yaml"));
   const CaseTable& table = *scenario.cases;
   ASSERT_EQ(table.rows(), rows);
   ASSERT_EQ(table.columns.size(), 2U);
@@ -396,7 +396,7 @@ TEST(LoaderCases, ManyRows) {
     text.replace(text.find(number), number.size(), number + "x");
   (void)folder.write("rows.csv", text);
   for (int i = 0; i < 20; ++i) {
-    const Error error = load_bad(with("cases: {file: rows.csv}\n"), options, folder.path("test.yaml"));
+    const Error error = load_bad(table_with("cases: {file: rows.csv}\n"), options, folder.path("test.yaml"));
     ASSERT_EQ(error.where.line, 2U + 9000 + 20) << error.to_string();
   }
 }

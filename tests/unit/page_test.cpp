@@ -13,6 +13,7 @@
 
 #include "loader_helpers.hpp"
 #include "page/page_data.hpp"
+#include "page/windows.hpp"
 
 // What a page shows of programs whose runs are short enough to be worked out by hand.
 namespace salu {
@@ -36,7 +37,9 @@ Page page_of(Scenario scenario, const PageOptions& options = {}) {
   RunOptions run_options = page.scenario.options;
   run_options.trace = [&](const TraceEvent& event) { recorder.add(event); };
   page.outcome = run(page.scenario.program, page.scenario.initial, page.scenario.memory, run_options);
-  page.data = json::parse(recorder.data(page.outcome));
+  std::vector<Mismatch> mismatches;
+  if (page.scenario.expect) mismatches = check(*page.scenario.expect, page.outcome);
+  page.data = json::parse(recorder.data(page.outcome, page.scenario.expect ? &mismatches : nullptr));
   return page;
 }
 
@@ -46,8 +49,9 @@ Page page_of_program(const std::string& name, const LoadOptions& options = {}) {
   return page_of(std::move(*all.at(0)));
 }
 
-Page page_of_code(const std::string& registers, const std::string& code, const PageOptions& options = {}) {
-  std::string text = "target: gfx900\nregisters: {" + registers + "}\ncode:\n  asm: |2\n";
+Page page_of_code(const std::string& registers, const std::string& code, const PageOptions& options = {},
+                  const std::string& more = {}) {
+  std::string text = more + "target: gfx900\nregisters: {" + registers + "}\ncode:\n  asm: |2\n";
   for (std::size_t start = 0; start < code.size();) {
     const std::size_t end = code.find('\n', start);
     text += "    " + code.substr(start, end - start) + "\n";
@@ -389,6 +393,183 @@ TEST(Page, WhatSkippedVectorInstructionsWouldHaveMadeIsAGuess) {
   EXPECT_THAT(lost, ElementsAre("s6", "s7", "exec_lo", "exec_hi", "scc"));
   EXPECT_EQ(page.data["timeline"]["lost"], true);
   EXPECT_EQ(page.data["skipped_vector"], 3);
+}
+
+/// The window that holds a step; null for one that columns alone show.
+const json* window_of(const json& data, u64 step) {
+  for (const json& window : data["windows"]) {
+    const u64 first = window["first"].get<u64>();
+    if (step >= first && step < first + window["steps"].get<u64>()) return &window;
+  }
+  return nullptr;
+}
+
+TEST(Page, WindowsOfLongRunsAreWhatTheirStepsAloneAre) {
+  const std::string registers = "exec: 3, s40: 0, 's[32:33]': 1, 's[34:35]': 3, s36: 0";
+  std::string code(many_forks);
+  code.replace(code.find("300"), 3, "700");
+  const Page page = page_of_code(registers, code);
+  EXPECT_EQ(page.data["steps"], 7002);
+  EXPECT_EQ(page.data["timeline"]["per_column"], 2);
+  ASSERT_FALSE(page.data["windows"].empty());
+  u64 before = 0;
+  for (const json& window : page.data["windows"]) {
+    const u64 first = window["first"].get<u64>();
+    EXPECT_GT(first, before);
+    before = first + window["steps"].get<u64>() - 1;
+    // The same steps recorded as a part of the run, without a second run.
+    const Page part = page_of_code(registers, code, {.first_step = first, .last_step = before});
+    EXPECT_EQ(part.data["timeline"]["per_column"], 1);
+    for (const char* key : {"steps", "exec", "csp", "instructions", "reads", "writes", "notes"})
+      EXPECT_EQ(window[key], part.data["timeline"][key]) << key << " from step " << first;
+    // And what registers are left with there.
+    for (const json& entry : part.data["registers"]["list"]) {
+      json points = json::array();
+      for (const json& point : window["registers"]["points"]) {
+        if (page.data["registers"]["list"][point[0].get<std::size_t>()]["name"] == entry["name"])
+          points.push_back({point[1], point[2]});
+      }
+      EXPECT_EQ(points, entry["points"]) << entry["name"] << " from step " << first;
+    }
+  }
+  EXPECT_EQ(before, 7002U) << "the end";
+  EXPECT_THAT(page.data["summarised"].dump(), HasSubstr("are there one by one"));
+}
+
+TEST(Page, TheFirstHundredForksOfALongRunAreThereStepByStep) {
+  std::string code(many_forks);
+  code.replace(code.find("300"), 3, "700");
+  // With 13 steps more in each round the windows do not touch.
+  code.replace(code.find("  s_sub_u32 s40"), 0,
+               "  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n"
+               "  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n  s_nop 0\n");
+  const Page page = page_of_code("exec: 3, 's[32:33]': 1, 's[34:35]': 3, s36: 0", code);
+  const json& forks = page.data["forks"]["first"];
+  ASSERT_EQ(forks.size(), 200U);
+  for (std::size_t i = 0; i < forks.size(); ++i) {
+    const u64 step = forks[i]["step"].get<u64>();
+    EXPECT_EQ(step, 3 + 23 * i);
+    const u64 other = forks[i]["sides"][1]["first"].get<u64>();
+    const bool is_single = window_of(page.data, step) != nullptr && window_of(page.data, other) != nullptr;
+    EXPECT_EQ(is_single, i < 100) << i;
+  }
+  EXPECT_GT(page.data["windows"].size(), 90U) << "those of the first rounds are in the one at the start";
+}
+
+TEST(Page, WindowsNeverTouchAndKeepToTheirMeasure) {
+  page::WindowChooser chooser(10, 1000, 100);
+  chooser.want(1000, 19, 5, "end");
+  chooser.want(12, 20, 7, "start");
+  chooser.want(15, 2, 2, "finding");
+  chooser.want(5, 2, 2, "outside");
+  chooser.want(500, 60, 60, "too many");
+  chooser.want(500, 10, 9, "fork");
+  chooser.want(22, 0, 4, "fork");
+  const std::vector<page::StepRange> ranges = chooser.ranges();
+  ASSERT_EQ(ranges.size(), 3U);
+  EXPECT_EQ(ranges[0].first, 10U);
+  EXPECT_EQ(ranges[0].last, 26U);
+  EXPECT_THAT(ranges[0].why, ElementsAre("start", "finding", "fork"));
+  EXPECT_EQ(ranges[1].first, 490U);
+  EXPECT_EQ(ranges[1].last, 509U);
+  EXPECT_EQ(ranges[2].first, 981U);
+  EXPECT_EQ(ranges[2].last, 1000U);
+}
+
+TEST(Page, AFaultIsTheFirstFindingAndWhereThePageOpens) {
+  const Page page = page_of_code("s0: 10000, 's[50:51]': 0x9000000",
+                                 "loop:\n  s_sub_u32 s0, s0, 1\n  s_cmp_lg_u32 s0, 0\n  s_cbranch_scc1 loop\n"
+                                 "  s_load_dword s5, s[50:51], 0\n  s_endpgm\n");
+  EXPECT_EQ(page.data["stop"]["kind"], "fault");
+  EXPECT_EQ(page.data["verdict"]["kind"], "bad");
+  EXPECT_EQ(page.data["opens_at"], 30001);
+  const json& finding = page.data["findings"][0];
+  EXPECT_EQ(finding["kind"], "unmapped_memory");
+  EXPECT_EQ(finding["severity"], "bad");
+  EXPECT_EQ(finding["links"][0]["step"], 30001);
+  EXPECT_EQ(finding["links"][0]["line"], 3);
+  const json* const window = window_of(page.data, 30001);
+  ASSERT_NE(window, nullptr);
+  EXPECT_EQ((*window)["first"], 30001 - 255);
+}
+
+TEST(Page, FailedExpectationsLeadToTheLastWrite) {
+  const Page page = page_of_code("s1: 7", "s_mov_b32 s0, 1\ns_mov_b32 s2, 5\ns_mov_b32 s0, 2\ns_nop 0\ns_endpgm", {},
+                                 "expect: {registers: {s1: 8, s2: 5, s0: 3}}\n");
+  EXPECT_EQ(page.data["verdict"]["text"], "2 expectations failed");
+  EXPECT_EQ(page.data["opens_at"], 3) << "nothing wrote s1, which is the first";
+  ASSERT_EQ(page.data["findings"].size(), 2U);
+  EXPECT_EQ(page.data["findings"][0]["links"], json::array());
+  const json& link = page.data["findings"][1]["links"][0];
+  EXPECT_EQ(link["name"], "last write");
+  EXPECT_EQ(link["step"], 3);
+  EXPECT_EQ(link["pc"], "0x1008");
+  EXPECT_EQ(page.data["final"]["registers"][0]["step"], 3);
+}
+
+TEST(Page, MisuseOfTheStackLeadsToCulpritAndVictim) {
+  const Page page = page_of_code("exec: 3, 's[32:33]': 1, s36: 0",
+                                 "  s_cbranch_i_fork s[32:33], a\n"
+                                 "b:\n"
+                                 "  s_branch j\n"
+                                 "a:\n"
+                                 "  s_mov_b32 s0, 4\n"
+                                 "j:\n"
+                                 "  s_cbranch_join s36\n"
+                                 "  s_endpgm",
+                                 {}, "expect: {registers: {exec: 2}}\n");
+  ASSERT_EQ(page.data["findings"].size(), 2U);
+  // The wrong EXEC is what the join popped: from there to the one to blame, too.
+  const json& wrong = page.data["findings"][0]["links"];
+  ASSERT_EQ(wrong.size(), 2U);
+  EXPECT_EQ(wrong[0]["step"], 3);
+  EXPECT_EQ(wrong[1]["name"], "culprit");
+  EXPECT_EQ(wrong[1]["pc"], "0x1008");
+  const json& finding = page.data["findings"][1];
+  EXPECT_EQ(finding["kind"], "control_stack_misuse");
+  EXPECT_EQ(finding["severity"], "bad");
+  std::vector<std::string> links;
+  for (const json& link : finding["links"])
+    links.push_back(link["name"].get<std::string>() + " " + link["pc"].get<std::string>() + " " + link["step"].dump());
+  EXPECT_THAT(links, ElementsAre("at 0x100c 3", "culprit 0x1008 2", "victim 0x100c 3"));
+  EXPECT_EQ(page.data["opens_at"], 3);
+}
+
+TEST(Page, WhatIsExpectedIsNoBadFinding) {
+  const Page page = page_of_code("s0: 0", "s_trap 1\ns_endpgm", {}, "expect: {warnings: [trap_ignored]}\n");
+  ASSERT_EQ(page.data["findings"].size(), 1U);
+  EXPECT_EQ(page.data["findings"][0]["severity"], "info");
+  EXPECT_EQ(page.data["verdict"]["kind"], "good");
+  EXPECT_EQ(page.data["opens_at"], 1);
+}
+
+TEST(Page, PairsAreWhatIsUsedAsPairsAlone) {
+  const Page page = page_of_code("exec: 3, vcc: 1",
+                                 "s_mov_b64 s[4:5], exec\ns_mov_b64 s[6:7], exec\ns_mov_b32 s7, 1\n"
+                                 "s_mov_b32 exec_lo, 1\ns_mov_b32 exec_hi, 0\ns_mov_b64 s[8:9], s[4:5]\ns_endpgm");
+  std::vector<std::string> names;
+  for (const json& pair : page.data["registers"]["pairs"]) {
+    const json& list = page.data["registers"]["list"];
+    names.push_back(pair[1].get<std::string>() + " " + list[pair[0].get<std::size_t>()]["name"].get<std::string>());
+  }
+  EXPECT_THAT(names, ElementsAre("s[4:5] s4", "s[8:9] s8", "exec exec_lo"));
+}
+
+TEST(Page, TheSourceOfTheListedLinesIsThereWhereItCanBeRead) {
+  std::vector<std::string> asked;
+  const std::vector<std::string> lines(20, "text");
+  PageOptions options;
+  options.read_source = [&](const std::string& file) {
+    asked.push_back(file);
+    return &lines;
+  };
+  const Page page = page_of_code("s0: 1", "s_nop 0\n\ns_endpgm", options);
+  ASSERT_EQ(page.data["sources"].size(), 1U);
+  EXPECT_EQ(page.data["sources"][0]["file"], asked.at(0));
+  // The instructions are on lines 5 and 7 of the document.
+  EXPECT_EQ(page.data["sources"][0]["first"], 4);
+  EXPECT_EQ(page.data["sources"][0]["lines"].size(), 4U);
+  EXPECT_FALSE(page_of_code("s0: 1", "s_endpgm").data.contains("sources"));
 }
 
 TEST(Page, ARunOfNoStepsHasAPage) {

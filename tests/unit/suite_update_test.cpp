@@ -430,7 +430,7 @@ TEST_F(SuiteUpdate, AnUndefinedValueIsNotExpected) {
 
 // A stop at one warning is not the stop at another one.
 TEST_F(SuiteUpdate, TheWarningThatStopsARowIsRewritten) {
-  options_.check_undefined = true;
+  options_.check_undefined = CheckUndefined::reads;
   options_.strict = true;
   const std::string program = "target: gfx900\ncode: {asm: \"s_mov_b32 s3, s2\\ns_endpgm\"}\n";
   add("a.yaml", program, "cases: [{expect: {stop: dropped_write}}]\n");

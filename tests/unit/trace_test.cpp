@@ -216,9 +216,17 @@ TEST(TracePerfetto, DrawsForksAndJoins) {
   EXPECT_THAT(
       events_of(traced.text),
       ElementsAre("C 1 control stack depth (CSP) 0", "C 1 active lanes 16", "B 1 0x1000", "X 1 s_cbranch_i_fork",
-                  "i 1 fork", "C 2 control stack depth (CSP) 1", "C 2 active lanes 8", "X 2 s_nop",
-                  "X 3 s_cbranch_join", "i 3 join", "C 4 control stack depth (CSP) 0", "X 4 s_branch",
-                  "X 5 s_cbranch_join", "i 5 join", "X 6 s_endpgm", "i 7 end_program", "E 7 0x1000"));
+                  "i 1 fork", "C 2 control stack depth (CSP) 1", "C 2 active lanes 8", "B 2 8 lanes at far",
+                  "X 2 s_nop", "X 3 s_cbranch_join", "i 3 join", "C 4 control stack depth (CSP) 0",
+                  "E 4 8 lanes at far", "B 4 8 lanes at 0x1004", "X 4 s_branch", "X 5 s_cbranch_join", "i 5 join",
+                  "E 6 8 lanes at 0x1004", "X 6 s_endpgm", "i 7 end_program", "E 7 0x1000"));
+  // On a track of their own.
+  for (const json& event : json::parse(traced.text)["traceEvents"]) {
+    const bool is_side = event["name"].get<std::string>().find("lanes at") != std::string::npos;
+    if (event["ph"] != "M") {
+      EXPECT_EQ(event["tid"], is_side ? 2 : 1) << event;
+    }
+  }
 }
 
 TEST(TracePerfetto, DrawsTrapHandlers) {

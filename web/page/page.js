@@ -1,15 +1,16 @@
-// One selected column and one under the pointer; everything else follows from them.
+// One selected cell and one under the pointer; everything else follows from them.
 let selected = 0;
 let hovered = null;
 
 byId('name').textContent = data.name;
 byId('meta').textContent = `${data.file} · ${data.target} · ${plural(data.steps, 'step')}`;
 byId('outcome').append(
+  element('span', `verdict ${data.verdict.kind}`, data.verdict.text), ' · ',
   element('span', `badge ${data.stop.kind}`, data.stop.reason),
-  ` at ${data.stop.place}${data.stop.instruction ? `: ${data.stop.instruction}` : ''}`,
-  data.stop.detail ? `. ${data.stop.detail}` : '',
-  data.skipped_vector ? `. ${plural(data.skipped_vector, 'vector instruction')} skipped` : '',
-  data.warnings.length ? `. ${plural(data.warnings.length, 'warning')}` : '');
+  // Of a fault the findings say the rest.
+  data.stop.kind === 'fault' ? '' : ` at ${data.stop.place}${data.stop.instruction ? `: ${data.stop.instruction}` : ''}`,
+  data.stop.kind !== 'fault' && data.stop.detail ? `. ${data.stop.detail}` : '',
+  data.skipped_vector ? `. ${plural(data.skipped_vector, 'vector instruction')} skipped` : '');
 byId('summarised').hidden = data.summarised.length === 0;
 for (const sentence of data.summarised) byId('summarised').querySelector('ul').append(element('li', '', sentence));
 
@@ -17,50 +18,100 @@ byId('guess').hidden = timeline.lost !== true;
 
 const slider = byId('timeline');
 slider.setAttribute('aria-valuemin', String(timeline.first));
-slider.setAttribute('aria-valuemax', String(timeline.first + timeline.steps));
-byId('lane-axis').style.height = `${64 * laneHeight}px`;
-[0, 16, 32, 48, 63].forEach((lane, i) => {
-  byId('lane-axis').children[i].style.top = `${(lane + 0.5) * laneHeight}px`;
-});
+slider.setAttribute('aria-valuemax', String(afterLast));
+byId('lane-axis').style.height = `${placeTop + placeHeight}px`;
+const axis = (y, text, className = '') => {
+  byId('lane-axis').append(element('span', className, text));
+  byId('lane-axis').lastChild.style.top = `${y}px`;
+};
+axis(rulerHeight / 2, 'step', 'wide');
+if (arcsHeight !== 0) axis(rulerHeight + marksHeight + arcsHeight / 2, 'forks', 'wide');
+for (const lane of [0, 1, 2, 3, 4].map((part) => Math.min(part * laneRows / 4, laneRows - 1))) axis(lanesTop + (lane + 0.5) * laneHeight, String(lane));
+axis(stackTop + stackHeight / 2, 'csp', 'wide');
+axis(placeTop + placeHeight / 2, 'pc', 'wide');
+const sides = Object.fromEntries([['exec', lanesTop], ['path', lanesTop + 20], ['csp', stackTop + 6], ['pc', placeTop + 20]].map(([name, y]) => {
+  const made = byId('sides').appendChild(element('span'));
+  made.style.top = `${y}px`;
+  return [name, made];
+}));
 for (let lane = 0; lane < 64; ++lane) byId('lanes-now').append(element('i'));
+{
+  const legend = byId('legend');
+  const entry = (className, text) => {
+    const item = legend.appendChild(element('span', className));
+    item.append(element('i', className.includes('waits') ? 'waits' : ''), text);
+  };
+  const most = 8;
+  const used = [...new Set(pathOf)].filter((path) => path !== 0);
+  if (used.length !== 0) entry('', paths[0].name);
+  for (const path of used.slice(0, most)) entry(`path-${paths[path].colour}`, paths[path].name);
+  if (used.length > most) legend.append(element('span', 'faint', `and ${used.length - most} more: colours repeat`));
+  for (const number of [...new Set(waits.map(({entry: number}) => number))].slice(0, 4)) {
+    const wait = waits.find(({entry: other}) => other === number);
+    const item = legend.appendChild(element('span', `path-${wait.colour}`));
+    item.append(element('i', 'waits'), `waits in entry ${number}`);
+  }
+  legend.hidden = legend.childElementCount === 0;
+}
 
 addPlot(slider, placeTop + placeHeight, drawTimeline);
 const selectStep = (step) => {
-  const column = columnOf(step);
-  if (column !== null) select(column);
+  const cell = cellOf(step);
+  if (cell === null) return;
+  select(cell);
+  // A single step of a long run is too narrow to be seen with all of them.
+  if (isSingle(cell) && (view.to - view.from) / slider.clientWidth > 0.4) {
+    look(positionOf(cell) - 24, Math.min(48, axisLength));
+    mark();
+  }
 };
-const listing = makeListing((line) => {
-  const column = data.program[line].count ? nextColumnWith(line, selected >= end ? 0 : selected + 1) : null;
-  if (column !== null) select(column);
+const selectLine = (line) => {
+  const cell = data.program[line]?.count ? nextCellWith(line, selected >= end ? 0 : selected + 1) : null;
+  if (cell !== null) select(cell);
+};
+const sources = makeSource((lines) => {
+  const after = (line) => {
+    const cell = data.program[line].count ? nextCellWith(line, selected >= end ? 0 : selected + 1) : null;
+    return cell === null ? Infinity : (cell - selected - 1 + end) % end;
+  };
+  const next = lines.map((line) => [after(line), line]).sort((left, right) => left[0] - right[0])[0];
+  if (next && next[0] !== Infinity) selectLine(next[1]);
 });
+const listing = makeListing(selectLine);
 const forks = makeForks((item) => selectStep(item.step));
-const waves = makeWaves();
-const finals = makeFinal((item) => {
-  const columns = item.registers.map(lastWriteOf).filter((column) => column !== null);
-  if (columns.length !== 0) select(Math.max(...columns));
+const selectWriter = ({register}) => {
+  const {writer, writes} = registerAt(register, selected);
+  if (writer !== null) selectStep(firstStepOf(writer) === lastStepOf(writer) ? firstStepOf(writer) : lastStepOf(writer));
+  else if (writes === 0) byId('hint').textContent = `${register.name}: no write before this is recorded one by one`;
+};
+const waves = makeWaves(selectWriter);
+const finals = makeFinal((item) => selectStep(item.step));
+makeFindings((link) => {
+  if (link.step > 0 && cellOf(link.step) !== null) selectStep(link.step);
+  else selectLine(link.line);
 });
-makeWarnings((item) => selectStep(item.step));
 
 // ---- selection ----
 
-function select(column) {
-  selected = Math.max(0, Math.min(end, column));
+function select(cell) {
+  selected = Math.max(0, Math.min(end, cell));
   // What is selected stays in sight.
-  if (selected < view.from || selected + 1 > view.to) look(selected - (view.to - view.from) / 2);
+  const from = positionOf(selected);
+  if (from < view.from || positionOf(selected + 1) > view.to) look(from - (view.to - view.from) / 2);
   mark();
-  reveal(listing, 'is-now');
-  reveal(forks, 'is-now');
+  for (const list of [listing, sources, forks]) reveal(list, 'is-now');
+  reveal(waves, 'is-written');
   const url = `#step=${selected >= end ? 'end' : firstStepOf(selected)}`;
   if (location.hash !== url) history.replaceState(null, '', url);
 }
 
-/// Shows so many columns from one on, as far as there are so many.
+/// Shows so many steps from a place of the axis on, as far as there are so many.
 function look(from, size = view.to - view.from) {
-  view.from = Math.max(0, Math.min(end + 1 - size, from));
+  view.from = Math.max(0, Math.min(axisLength - size, from));
   view.to = view.from + size;
   const pan = byId('pan');
-  pan.hidden = size >= end + 1;
-  pan.max = String(end + 1 - size);
+  pan.hidden = size >= axisLength;
+  pan.max = String(axisLength - size);
   pan.value = String(view.from);
   drawAll();
 }
@@ -86,7 +137,21 @@ function describe(column) {
   const lines = linesAt(column);
   if (lines.length === 0) return data.stop.instruction ? `stopped at ${data.stop.instruction}` : 'stopped';
   const name = (line) => data.program[line]?.text ?? 'an instruction that is not listed';
-  return isExact ? name(lines[0][0]) : lines.map(([line, count]) => `${name(line)} ×${grouped(count)}`).slice(0, 4).join(', ');
+  return isSingle(column) ? name(lines[0][0]) : lines.map(([line, count]) => `${name(line)} ×${grouped(count)}`).slice(0, 4).join(', ');
+}
+
+/// What a step read, each value a way to the step that wrote it.
+function readsOf(reads) {
+  return reads.split(' ').flatMap((text) => {
+    const register = findRegister(text.split('=')[0]);
+    const writer = register === null ? null : registerAt(register, selected).writer;
+    if (writer === null || !isSingle(writer)) return [text, ' '];
+    const button = element('button', 'link', text);
+    button.type = 'button';
+    button.title = `written at step ${grouped(firstStepOf(writer))}`;
+    button.addEventListener('click', () => selectStep(firstStepOf(writer)));
+    return [button, ' '];
+  });
 }
 
 function showNow() {
@@ -96,11 +161,12 @@ function showNow() {
   byId('where').textContent = `${whereText(selected)} · ${laneCount(lanes)} · ${stack}`;
   const now = byId('now');
   now.replaceChildren(element('span', 'text', describe(selected)));
-  if (isExact && selected < end) {
-    const line = data.program[timeline.instructions[selected]];
+  if (isSingle(selected)) {
+    const index = lineAt(selected);
+    const line = data.program[index];
     if (line) now.prepend(`${line.pc}${line.labels ? ` (${line.labels[0]})` : ''}: `);
-    const [reads, writes, note] = [timeline.reads[selected], timeline.writes[selected], timeline.notes[selected]];
-    if (reads) now.append(`  ${reads}`);
+    const {reads, writes, note} = textsAt(selected);
+    if (reads) now.append('  ', ...readsOf(reads));
     if (writes) now.append(' → ', element('span', 'writes', writes));
     if (note) now.append('  ', element('span', 'note', note));
   }
@@ -109,14 +175,32 @@ function showNow() {
     cell.className = (lanes.all >> bit) & 1n ? 'on' : (lanes.any >> bit) & 1n ? 'some' : '';
   });
   byId('lanes-now').setAttribute('aria-label', `Lanes that are on: ${laneText(lanes.any)}`);
-  slider.setAttribute('aria-valuenow', String(selected >= end ? timeline.first + timeline.steps : firstStepOf(selected)));
-  slider.setAttribute('aria-valuetext', `${whereText(selected)}: ${describe(selected)}, ${laneCount(lanes)}, ${stack}`);
+  slider.setAttribute('aria-valuenow', String(firstStepOf(selected)));
+  const path = pathText(selected);
+  slider.setAttribute('aria-valuetext', `${whereText(selected)}: ${describe(selected)}, ${laneCount(lanes)}, ${stack}${path ? `, ${path}` : ''}`);
   byId('first').disabled = byId('previous').disabled = selected === 0;
   byId('last').disabled = byId('next').disabled = selected === end;
 }
 
+/// The label that a line is behind.
+function labelOf(line) {
+  for (let i = line; i >= 0; --i) {
+    if (data.program[i].labels) return data.program[i].labels[0];
+  }
+  return '';
+}
+
 function showHint() {
-  byId('hint').textContent = hovered === null ? '' : `${whereText(hovered)}: ${describe(hovered)}, ${laneCount(lanesAt(hovered))}`;
+  const path = hovered === null ? '' : pathText(hovered);
+  byId('hint').textContent = hovered === null ? '' : `${whereText(hovered)}: ${describe(hovered)}, ${laneCount(lanesAt(hovered))}${path ? `, ${path}` : ''}`;
+  const cell = hovered ?? selected;
+  const {any, all} = lanesAt(cell);
+  const [least, most] = stackAt(cell);
+  sides.exec.textContent = any === all ? hex(any, 16) : `${popcount(any)} lanes, ${popcount(all)} always`;
+  sides.path.textContent = pathText(cell);
+  sides.csp.textContent = least === most ? `csp ${least}` : `csp ${least} to ${most}`;
+  const line = isSingle(cell) ? lineAt(cell) : -1;
+  sides.pc.textContent = line < 0 ? '' : `${data.program[line].pc} ${labelOf(line)}`;
 }
 
 /// Everything that belongs to the selected and to the hovered column.
@@ -124,9 +208,12 @@ function mark() {
   showNow();
   showHint();
   for (const plot of plots) {
-    placeCursor(plot, 'selected', selected, selected + 1);
+    placeCursor(plot, 'selected', positionOf(selected), positionOf(selected + 1));
     if (hovered === null) plot.cursors.hover.hidden = true;
-    else placeCursor(plot, 'hover', hovered + 0.5, hovered + 0.5);
+    else {
+      const middle = (positionOf(hovered) + positionOf(hovered + 1)) / 2;
+      placeCursor(plot, 'hover', middle, middle);
+    }
   }
   const now = new Set(linesAt(selected).map(([line]) => line));
   const below = new Set(hovered === null ? [] : linesAt(hovered).map(([line]) => line));
@@ -134,9 +221,13 @@ function mark() {
   if (selected >= end) data.program.forEach((line, i) => line.pc === data.stop.pc && now.add(i));
   for (const item of listing) {
     const isNow = now.has(item.index);
-    setClass(item, isNow && (isExact || selected >= end), 'is-now');
-    setClass(item, isNow && !isExact && selected < end, 'is-part');
+    setClass(item, isNow && (isSingle(selected) || selected >= end), 'is-now');
+    setClass(item, isNow && !isSingle(selected) && selected < end, 'is-part');
     setClass(item, below.has(item.index), 'hovered');
+  }
+  for (const item of sources) {
+    setClass(item, item.indices.some((index) => now.has(index)) && (isSingle(selected) || selected >= end), 'is-now');
+    setClass(item, item.indices.some((index) => below.has(index)), 'hovered');
   }
   const steps = selected >= end ? null : [firstStepOf(selected), lastStepOf(selected)];
   for (const item of forks) {
@@ -145,9 +236,12 @@ function mark() {
   const column = hovered ?? selected;
   const written = new Set();
   for (const {element: row, register, value} of waves) {
-    const {value: found, undefined: isUndefined, left, writes} = registerAt(register, column);
-    value.replaceChildren(isUndefined ? '–' : valueText(register, found));
-    if (left !== null) value.append(' ', element('span', 'new', `→ ${valueText(register, left)}${writes > 1 ? ` (×${grouped(writes)})` : ''}`));
+    const {value: found, undefined: isUndefined, left, writes, writer} = registerAt(register, column);
+    // Two values of 64 bits have room without their zeros alone.
+    const show = (shown) => (register.digits > 8 && left !== null ? hex(shown, 1) : valueText(register, shown));
+    value.replaceChildren(isUndefined ? '–' : show(found));
+    if (left !== null) value.append(' ', element('span', 'new', `→ ${show(left)}${writes > 1 ? ` (×${grouped(writes)})` : ''}`));
+    value.title = writer === null ? '' : `written at ${whereText(writer).toLowerCase()}`;
     row.classList.toggle('is-written', registerAt(register, selected).left !== null);
     if (registerAt(register, selected).left !== null) written.add(register);
   }
@@ -159,33 +253,91 @@ function setClass(item, isSet, className) {
   if (className === 'is-now') item.element.setAttribute('aria-selected', String(isSet));
 }
 
-/// Shows where in time something is: `ranges` of steps.
+/// Shows where in time something is: from one step to another.
 function span(first, last) {
   for (const plot of plots) {
-    const from = first > 0 ? columnOf(Math.max(first, timeline.first)) : null;
-    const to = columnOf(last) ?? end - 1;
-    if (from === null || last < first) plot.cursors.span.hidden = true;
-    else placeCursor(plot, 'span', from, to + 1);
+    if (last < first || first <= 0 || first >= afterLast || last < timeline.first) plot.cursors.span.hidden = true;
+    else placeCursor(plot, 'span', Math.max(first - timeline.first, 0), Math.min(last + 1 - timeline.first, timeline.steps));
   }
 }
 
 // ---- pointer and keys ----
 
+/// Drawing once a frame is enough, however fast the wheel turns.
+let isDue = false;
+function lookSoon(from, size) {
+  view.from = Math.max(0, Math.min(axisLength - size, from));
+  view.to = view.from + size;
+  if (isDue) return;
+  isDue = true;
+  requestAnimationFrame(() => {
+    isDue = false;
+    look(view.from, view.to - view.from);
+    mark();
+  });
+}
+
+const leastSize = Math.min(8, axisLength);
 for (const plot of plots) {
-  const columnAt = (event) => {
+  const positionAt = (event) => {
     const box = plot.box.getBoundingClientRect();
-    const share = (event.clientX - box.left) / box.width;
-    return Math.max(0, Math.min(end, Math.floor(view.from + share * (view.to - view.from))));
+    const share = Math.max(0, Math.min(1, (event.clientX - box.left) / box.width));
+    return Math.min(view.from + share * (view.to - view.from), axisLength - 1e-6);
   };
-  plot.box.addEventListener('pointermove', (event) => hover(columnAt(event)));
+  // What is dragged over is shown; a press without a way is a click.
+  let pressed = null;
+  let isDrag = false;
+  const showDrag = (event) => {
+    const now = positionAt(event);
+    for (const each of plots) placeCursor(each, 'drag', Math.min(pressed.position, now), Math.max(pressed.position, now));
+  };
+  const endDrag = () => {
+    pressed = null;
+    for (const each of plots) each.cursors.drag.hidden = true;
+  };
+  plot.box.addEventListener('pointerdown', (event) => {
+    isDrag = false;
+    pressed = event.button === 0 ? {x: event.clientX, position: positionAt(event)} : null;
+  });
+  plot.box.addEventListener('pointermove', (event) => {
+    hover(cellAt(positionAt(event)));
+    if (pressed === null) return;
+    if (!isDrag && Math.abs(event.clientX - pressed.x) > 5) {
+      isDrag = true;
+      plot.box.setPointerCapture(event.pointerId);
+    }
+    if (isDrag) showDrag(event);
+  });
+  plot.box.addEventListener('pointerup', (event) => {
+    if (pressed !== null && isDrag) {
+      const [from, to] = [pressed.position, positionAt(event)].sort((left, right) => left - right);
+      const size = Math.max(to - from, leastSize);
+      look((from + to - size) / 2, size);
+      mark();
+    }
+    endDrag();
+  });
+  plot.box.addEventListener('pointercancel', endDrag);
   plot.box.addEventListener('pointerleave', () => hover(null));
-  plot.box.addEventListener('click', (event) => select(columnAt(event)));
+  plot.box.addEventListener('click', (event) => {
+    event.stopPropagation();
+    if (!isDrag) select(cellAt(positionAt(event)));
+    isDrag = false;
+  });
   plot.box.addEventListener('wheel', (event) => {
     const size = view.to - view.from;
-    if (event.deltaX === 0 || size > end) return;
+    if (event.deltaX !== 0 && size < axisLength) {
+      event.preventDefault();
+      lookSoon(view.from + (event.deltaX / 400) * size, size);
+      return;
+    }
+    // The wheel scrolls the list of registers, and zooms there with Ctrl.
+    if (event.deltaY === 0 || (plot.box !== slider && !event.ctrlKey)) return;
+    const next = Math.max(leastSize, Math.min(axisLength, size * 1.25 ** Math.max(-4, Math.min(4, event.deltaY / 50))));
+    if (next === size) return;
     event.preventDefault();
-    look(view.from + (event.deltaX / 400) * size);
-    mark();
+    const position = positionAt(event);
+    lookSoon(position - ((position - view.from) / size) * next, next);
   }, {passive: false});
 }
 const spanOf = (items, steps) => items.forEach((item) => {
@@ -199,9 +351,19 @@ spanOf(listing, ({index}) => [data.program[index].first ?? 0, data.program[index
 });
 
 function zoom(share) {
-  const size = Math.max(Math.min(8, end + 1), Math.min(end + 1, (view.to - view.from) * share));
-  look(selected + 0.5 - size / 2, size);
+  const size = Math.max(leastSize, Math.min(axisLength, (view.to - view.from) * share));
+  const middle = Math.min((positionOf(selected) + positionOf(selected + 1)) / 2, positionOf(selected) + size / 2);
+  look(middle - size / 2, size);
   mark();
+}
+
+/// The steps of findings and forks, in order.
+const markedSteps = [...new Set([...badSteps, ...singleForks.map((fork) => fork.step)])]
+  .filter((step) => cellOf(step) !== null).sort((left, right) => left - right);
+function goToMark(direction) {
+  const now = firstStepOf(selected);
+  const step = direction > 0 ? markedSteps.find((other) => other > now) : markedSteps.findLast((other) => other < now);
+  if (step !== undefined) selectStep(step);
 }
 byId('pan').addEventListener('input', (event) => {
   look(Number(event.target.value));
@@ -218,6 +380,8 @@ const keys = {
   '+': () => zoom(0.5),
   '-': () => zoom(2),
   0: () => zoom(Infinity),
+  n: () => goToMark(1),
+  p: () => goToMark(-1),
 };
 document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches('input')) return;
@@ -230,7 +394,9 @@ document.addEventListener('keydown', (event) => {
 const buttons = {
   first: keys.Home, previous: keys.ArrowLeft, next: keys.ArrowRight, last: keys.End,
   'zoom-in': keys['+'], 'zoom-out': keys['-'], 'zoom-fit': keys[0],
+  'mark-previous': keys.p, 'mark-next': keys.n,
 };
+byId('mark-previous').parentElement.hidden = markedSteps.length === 0;
 for (const [id, act] of Object.entries(buttons)) byId(id).addEventListener('click', act);
 
 // ---- theme ----
@@ -257,4 +423,13 @@ new ResizeObserver(() => {
 }).observe(document.body);
 setTheme('auto');
 const asked = /^#step=(\d+|end)$/.exec(location.hash)?.[1];
-select(asked === undefined ? 0 : asked === 'end' ? end : columnOf(Number(asked)) ?? 0);
+if (asked === undefined) {
+  // Where it went wrong; else at the start.
+  select(0);
+  if (data.opens_at > 1) selectStep(data.opens_at);
+} else if (asked === 'end') {
+  select(end);
+} else {
+  select(0);
+  selectStep(Number(asked));
+}

@@ -12,62 +12,7 @@
 /// Reads the contract of a semantic function off its type.
 namespace salu::isa {
 
-/// An explicit operand: a plain 32- or 64-bit integer parameter.
-template <class T>
-concept ExplicitOperand = std::same_as<T, u32> || std::same_as<T, i32> || std::same_as<T, u64> || std::same_as<T, i64>;
-
-template <class Function>
-struct Signature;
-
-template <class R, class... A>
-struct Signature<R (*)(A...)> {
-  using Result = R;
-  using Arguments = std::tuple<A...>;
-  static constexpr std::size_t argument_count = sizeof...(A);
-
-  /// How many explicit operands come before argument `index`: its own number when it is one.
-  static constexpr std::size_t operand_number(std::size_t index) {
-    constexpr std::array<bool, argument_count + 1> is_operand{ExplicitOperand<A>..., false};
-    std::size_t count = 0;
-    for (std::size_t i = 0; i < index; ++i) count += is_operand[i] ? 1 : 0;
-    return count;
-  }
-  static constexpr std::size_t operand_count = operand_number(argument_count);
-
-  /// Whether an implicit input of this type is asked for.
-  template <class T>
-  static constexpr bool asks_for = (std::same_as<A, T> || ...);
-
-  /// Width in dwords of explicit operand `number`, and whether a literal there is sign-extended; 0 when there is none.
-  struct OperandType {
-    u8 dwords = 0;
-    bool sign_extends_literal = false;
-  };
-  static constexpr OperandType operand_type([[maybe_unused]] std::size_t number) {
-    OperandType found;
-    [[maybe_unused]] std::size_t count = 0;
-    (
-        [&] {
-          if constexpr (ExplicitOperand<A>) {
-            if (count++ == number) found = {sizeof(A) / 4, std::same_as<A, i64>};
-          }
-        }(),
-        ...);
-    return found;
-  }
-};
-
-/// Peels `Checked<R>` off.
-template <class R>
-struct Unchecked {
-  using Type = R;
-};
-template <class R>
-struct Unchecked<Checked<R>> {
-  using Type = R;
-};
-template <class R>
-using UncheckedResult = typename Unchecked<R>::Type;
+#include "isa/semantics/signature.inc"
 
 /// Dwords that a result writes to SDST; 0 when it does not.
 template <class R>

@@ -44,10 +44,12 @@ struct Operand {
 struct Shape {
   Operand destination;
   std::array<Operand, 3> sources{};
-  bool writes_mask = false;  ///< a bit a lane: VCC in the short form, a pair of SGPRs in VOP3
-  bool reads_mask = false;   ///< likewise
-  bool is_swap = false;      ///< the first source is written, too
-  bool writes_exec = false;  ///< what is written to the mask, too
+  bool writes_mask = false;     ///< a bit a lane: VCC in the short form, a pair of SGPRs in VOP3
+  bool reads_mask = false;      ///< likewise
+  bool is_swap = false;         ///< the first source is written, too
+  bool writes_exec = false;     ///< what is written to the mask, too
+  bool accumulates = false;     ///< the destination is a source, too
+  bool is_approximate = false;  ///< hardware's result may be another one
 
   [[nodiscard]] constexpr u8 source_count() const {
     u8 count = 0;

@@ -89,6 +89,14 @@ constexpr Shape also_exec(Shape shape) {
   shape.writes_exec = true;
   return shape;
 }
+constexpr Shape accumulating(Shape shape) {
+  shape.accumulates = true;
+  return shape;
+}
+constexpr Shape approximately(Shape shape) {
+  shape.is_approximate = true;
+  return shape;
+}
 inline constexpr Shape exec_s16_s16 = also_exec(mask_s16_s16);
 inline constexpr Shape exec_s32_s32 = also_exec(mask_s32_s32);
 inline constexpr Shape exec_s64_s64 = also_exec(mask_s64_s64);

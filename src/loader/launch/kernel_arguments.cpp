@@ -181,7 +181,7 @@ class ArgumentReader {
       document_.fail(node, fmt::format("{}: a buffer needs a size ({{buffer: 4096}}) or contents ({})", what,
                                        name_list(memory_content_keys)));
     buffer.region.size_bytes =
-        size == nullptr ? buffer.content.size() : read_unsigned(document_, *size, what + ": its size", 64);
+        size == nullptr ? buffer.content.size() : read_size(document_, *size, what + ": its size");
     if (buffer.region.size_bytes == 0) document_.fail(size == nullptr ? node : *size, what + ": the buffer is empty");
     if (buffer.content.size() > buffer.region.size_bytes) {
       document_.fail(*content, fmt::format("{}: the contents of {} are larger than the buffer ({})", what,
@@ -206,7 +206,7 @@ class ArgumentReader {
     if (!node.is_map()) fail_form(argument, node, what, describe(node));
     const MapReader map(document_, node, "an amount of LDS", keys);
     const Node& size = map.require("buffer");
-    const u64 bytes = read_unsigned(document_, size, what + ": its size", 31);
+    const u64 bytes = read_size(document_, size, what + ": its size");
     const u64 address = align_up(group_bytes_, argument.pointee_align);
     if (address + bytes > 0xffffffffU) document_.fail(size, what + ": more LDS than an address reaches");
     segment_.set(argument, address);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,6 +39,48 @@ bool has_vector(const Program& program, bool (*is_of_kind)(const isa::Instructio
     }
   }
   return false;
+}
+
+/// The descriptor that a buffer access goes by: the number of its first SGPR.
+u32 descriptor_of(const isa::Instruction& access) { return (access.vector_words[1] >> 16 & 0x1f) * 4; }
+
+bool is_descriptor(const Program& program, u32 sgpr) {
+  for (const CodeBlock& block : program.code) {
+    const std::span<const u32> words = block.words;
+    for (std::size_t i = 0; i < words.size();) {
+      const isa::Instruction instruction = isa::decode(program.generation(), words.subspan(i));
+      const bool is_vector = instruction.encoding == isa::EncodingClass::vector;
+      if (is_vector && is_buffer_access(instruction) && descriptor_of(instruction) == sgpr) return true;
+      i += instruction.dwords;
+    }
+  }
+  return false;
+}
+
+/// The SGPR that the first instructions add to a descriptor, as LLVM's do: how far in the memory of all waves this
+/// one's begins. Which one it is depends on how many arguments come before it.
+std::optional<u32> find_wave_offset(const Program& program) {
+  const CodeBlock* const block = program.find_block(program.entry);
+  if (block == nullptr) return std::nullopt;
+  const auto is_low_sum = [&](const isa::Instruction& sum) {
+    return sum.insn == isa::Insn::s_add_u32 && sum.sdst == sum.ssrc0 && sum.sdst % 4 == 0 &&
+           sum.sdst < sgpr_limit(program.generation()) && sum.ssrc1 < sgpr_limit(program.generation());
+  };
+  const auto is_high_sum = [](const isa::Instruction& sum, const isa::Instruction& low) {
+    return sum.insn == isa::Insn::s_addc_u32 && sum.sdst == low.sdst + 1 && sum.ssrc0 == sum.sdst;
+  };
+  const std::span<const u32> words = block->words;
+  std::optional<isa::Instruction> low;
+  for (std::size_t i = (program.entry - block->base) / 4; i < words.size();) {
+    const isa::Instruction instruction = isa::decode(program.generation(), words.subspan(i));
+    i += instruction.dwords;
+    if (instruction.encoding == isa::EncodingClass::vector) continue;
+    if (instruction.encoding != isa::EncodingClass::scalar) break;
+    if (isa::info(instruction.insn).effects.flow != isa::Flow::next) break;
+    if (low && is_high_sum(instruction, *low) && is_descriptor(program, low->sdst)) return low->ssrc1;
+    if (is_low_sum(instruction)) low = instruction;
+  }
+  return std::nullopt;
 }
 
 bool is_for(const BuiltProgram& built, u8 os_abi) {
@@ -89,6 +132,11 @@ class Provider {
 
   void set_stack_pointer() { set(stack_pointer, 1, 0); }
 
+  /// What the hardware gives a shader behind its arguments.
+  void set_wave_offset() {
+    if (const std::optional<u32> sgpr = find_wave_offset(scenario_.program)) set(*sgpr, 1, 0);
+  }
+
  private:
   static constexpr MemoryRegion region{scratch_start, u64{entered_item_bytes} * 64, Access::read_write};
 
@@ -135,6 +183,7 @@ void provide_private_memory(const BuiltProgram& built, Scenario& scenario) {
     provider.set_stack_pointer();
   } else if (names_descriptor(built)) {
     provider.map();
+    provider.set_wave_offset();
   } else if ((is_mesa3d || is_for(built, os_amdpal)) && has_vector(scenario.program, is_buffer_access)) {
     provider.map();
     if (is_mesa3d) {
@@ -142,6 +191,7 @@ void provide_private_memory(const BuiltProgram& built, Scenario& scenario) {
     } else {
       provider.tell_amdpal();
     }
+    provider.set_wave_offset();
   }
 }
 

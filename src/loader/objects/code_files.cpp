@@ -130,11 +130,12 @@ CodeInput read_code_file(const std::string& path, const FileRules& rules) {
   return make_code_input(read_file(path, file_limit_bytes, "a file of code", rules), path, {path}, {});
 }
 
-Result<BuiltProgram> load_code_file(const std::string& path, const std::string& mcpu, std::optional<u64> base) {
+Result<BuiltProgram> load_code_file(const std::string& path, const std::string& mcpu, std::optional<u64> base,
+                                    bool takes_assembly) {
   try {
     std::string bytes = read_file(path, file_limit_bytes, "a file of code", {});
     const CodeFileKind kind = code_file_kind(bytes, path).value_or(CodeFileKind::hex_words);
-    if (kind == CodeFileKind::assembly)
+    if (kind == CodeFileKind::assembly && !takes_assembly)
       reject(ErrorCode::words, {path}, "this is assembly already; expected an ELF object, .bin or hexadecimal words");
     std::vector<CodeInput> inputs;
     inputs.push_back(make_code_input(std::move(bytes), path, kind));

@@ -130,4 +130,18 @@ const Target* find_object_target(const ElfImage& image, const std::string& file)
   return nullptr;
 }
 
+std::optional<bool> xnack_of(const ElfImage& image) {
+  if (image.code_object_version == 2) return std::nullopt;
+  // EF_AMDGPU_FEATURE_XNACK_V3 is one bit; EF_AMDGPU_FEATURE_XNACK_V4 two: unsupported, any, off, on.
+  if (image.code_object_version < 4) return (image.flags & 0x100) != 0;
+  switch (image.flags >> 8 & 3) {
+    case 0:
+      return std::nullopt;
+    case 2:
+      return false;
+    default:
+      return true;
+  }
+}
+
 }  // namespace salu::loader

@@ -2,6 +2,7 @@
 
 #include <salu/target.hpp>
 
+#include <optional>
 #include <string>
 
 #include "loader/objects/elf_image.hpp"
@@ -13,5 +14,8 @@ namespace salu::loader {
 /// ISA, or the headers of the kernels. Null when none of them says it, as in what `llc` makes without -mcpu. Rejects
 /// a processor that is not of gfx6 to gfx9, by its name. `file` is for messages.
 const Target* find_object_target(const ElfImage& image, const std::string& file);
+
+/// Whether an object is made for memory accesses that are replayed (XNACK), or for both; nothing where it does not say.
+std::optional<bool> xnack_of(const ElfImage& image);
 
 }  // namespace salu::loader

@@ -206,6 +206,8 @@ class Builder {
     next_base_ = align_up(object.end, block_alignment_bytes);
     built_.objects.push_back(
         {input.file, image.os_abi, image.code_object_version, image.flags, object.symbols, image.notes});
+    if (const std::optional<bool> xnack = xnack_of(image); xnack && built_.program.xnack != true)
+      built_.program.xnack = xnack;
     std::ranges::move(object.references, std::back_inserter(built_.references));
     std::ranges::move(object.relocations, std::back_inserter(built_.relocations));
     for (MissingSymbol& missing : object.missing) {

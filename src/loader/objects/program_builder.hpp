@@ -118,7 +118,9 @@ BuiltProgram place_code(std::vector<CodeInput> inputs, const Target& target);
 /// The code of a file as `salu run` would place it: an ELF object, or words (binary for .bin, else hexadecimal text).
 /// `path` may be `-`. `mcpu` may be empty for an ELF object. Without a `base` an object is as
 /// its file has it: at its own addresses, its relocations not applied. Words are at `default_base` then.
-Result<BuiltProgram> load_code_file(const std::string& path, const std::string& mcpu, std::optional<u64> base);
+/// `takes_assembly`: a text is assembled; else it is refused.
+Result<BuiltProgram> load_code_file(const std::string& path, const std::string& mcpu, std::optional<u64> base,
+                                    bool takes_assembly = false);
 
 /// The code of an assembly file, or of standard input for `-`, placed at `default_base`.
 Result<BuiltProgram> assemble_file(const std::string& path, const Target& target, const AssemblyOptions& assembly);

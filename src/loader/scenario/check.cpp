@@ -38,17 +38,30 @@ void check_warnings(const Expectation& expectation, const std::vector<Warning>& 
   // In the order of the names, once each: where and how often they appear is not what is expected.
   const auto names_of = [](const auto& kinds, const auto& kind_of) {
     std::vector<std::string_view> names;
-    for (const auto& kind : kinds) names.push_back(warning_kind_name(kind_of(kind)));
+    for (const auto& kind : kinds) {
+      if (const std::optional<WarningKind> one = kind_of(kind)) names.push_back(warning_kind_name(*one));
+    }
     std::ranges::sort(names);
     const auto repeated = std::ranges::unique(names);
     names.erase(repeated.begin(), repeated.end());
     return names;
   };
-  const auto expected = names_of(*expectation.warnings, [](WarningKind kind) { return kind; });
-  const auto actual = names_of(warnings, [](const Warning& warning) { return warning.kind; });
+  const auto expected = names_of(*expectation.warnings, [](WarningKind kind) { return std::optional(kind); });
+  const auto actual = names_of(
+      warnings, [](const Warning& warning) { return warning.is_info() ? std::nullopt : std::optional(warning.kind); });
   if (expected == actual) return;
   mismatches.push_back(
       {expectation.where_warnings, "warnings", list_of(expected), list_of(actual), Mismatch::Kind::warnings});
+}
+
+/// Whoever looks for hazards expects none.
+void check_hazards(const Expectation& expectation, const std::vector<Warning>& warnings,
+                   std::vector<Mismatch>& mismatches) {
+  for (const Warning& warning : warnings) {
+    if (warning.kind != WarningKind::hazard || warning.is_info()) continue;
+    mismatches.push_back({expectation.where, fmt::format("hazard {}", warning.hazard->id), "none", warning.detail,
+                          Mismatch::Kind::hazard});
+  }
 }
 
 void check_register(const RegisterExpectation& expected, const Outcome& outcome, std::vector<Mismatch>& mismatches) {
@@ -61,7 +74,8 @@ void check_register(const RegisterExpectation& expected, const Outcome& outcome,
   if ((expected.mask & all) != all) text += " (mask " + value_text(expected.mask, width) + ")";
   mismatches.push_back({expected.where, expected.text, std::move(text),
                         lost ? "undefined: a skipped vector instruction decides it" : value_text(actual, width),
-                        Mismatch::Kind::state, expected.name.location()});
+                        Mismatch::Kind::state, expected.name.location(),
+                        lost ? ~u64{0} : ((actual ^ expected.value) & expected.mask) << expected.name.low_bit});
 }
 
 void check_memory(const MemoryExpectation& expected, const Memory& memory, std::vector<Mismatch>& mismatches) {
@@ -96,7 +110,11 @@ std::vector<Mismatch> check(const Expectation& expectation, const Outcome& outco
   check_stop(expectation, outcome.stop, mismatches);
   for (const RegisterExpectation& expected : expectation.registers) check_register(expected, outcome, mismatches);
   for (const MemoryExpectation& expected : expectation.memory) check_memory(expected, outcome.memory, mismatches);
-  if (expectation.warnings) check_warnings(expectation, outcome.warnings, mismatches);
+  if (expectation.warnings) {
+    check_warnings(expectation, outcome.warnings, mismatches);
+  } else {
+    check_hazards(expectation, outcome.warnings, mismatches);
+  }
   if (expectation.max_steps && outcome.steps > *expectation.max_steps) {
     mismatches.push_back({expectation.where_steps, "steps", fmt::format("at most {}", *expectation.max_steps),
                           std::to_string(outcome.steps), Mismatch::Kind::steps});

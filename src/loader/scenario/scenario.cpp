@@ -25,6 +25,7 @@
 #include "loader/scenario/reader.hpp"
 #include "loader/scenario/registers.hpp"
 #include "loader/scenario/state_file.hpp"
+#include "loader/scenario/undefined.hpp"
 #include "loader/scenario/yaml_tree.hpp"
 #include "loader/text_file.hpp"
 
@@ -32,9 +33,9 @@ namespace salu {
 namespace loader {
 namespace {
 
-constexpr std::array<std::string_view, 16> scenario_keys = {
-    "schema", "name",      "target", "code",   "registers", "hwregs", "memory", "sgprs",
-    "limits", "on_vector", "expect", "kernel", "clock",     "cases",  "assume", "replies"};
+constexpr std::array<std::string_view, 19> scenario_keys = {
+    "schema", "name",   "target", "code",  "registers", "hwregs",  "memory", "sgprs", "limits",   "on_vector",
+    "expect", "kernel", "clock",  "cases", "assume",    "replies", "checks", "xnack", "undefined"};
 constexpr std::array<std::string_view, 2> limit_keys = {"steps", "memory"};
 constexpr std::array<std::string_view, 3> clock_keys = {"memtime", "memrealtime", "per_step"};
 constexpr u32 return_register = 30;  // s[30:31]: LLVM's default calling convention
@@ -142,6 +143,38 @@ void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolI
   if (options.max_memory_bytes) scenario.options.max_memory_bytes = *options.max_memory_bytes;
   scenario.options.max_seconds = options.max_seconds;
   if (options.on_vector) scenario.options.on_vector = *options.on_vector;
+  if (options.check_hazards) scenario.options.check_hazards = true;
+  if (options.xnack) scenario.options.xnack = options.xnack;
+}
+
+/// `[hazards, undefined]`, where `undefined: reads` may stand for the second.
+void read_checks(const Document& document, const Node& node, RunOptions& options) {
+  constexpr std::array<std::string_view, 2> names = {"hazards", "undefined"};
+  expect_sequence(document, node, "`checks:`");
+  for (const Node* const item : node.children) {
+    if (item->is_map()) {
+      const MapReader map(document, *item, "a check", std::span(names).subspan(1));
+      const Node& what = map.require("undefined");
+      if (read_text(document, what, "`undefined:`") != "reads") document.fail(what, "`undefined:` has to be `reads`");
+      options.check_undefined = CheckUndefined::reads;
+      continue;
+    }
+    const std::string& name = read_text(document, *item, "a check");
+    if (name == "hazards") {
+      options.check_hazards = true;
+    } else if (name == "undefined") {
+      options.check_undefined = CheckUndefined::bits;
+    } else {
+      document.fail(
+          *item, fmt::format("unknown check `{}`{}; expected {}", name, did_you_mean(name, names), name_list(names)));
+    }
+  }
+}
+
+bool read_xnack(const Document& document, const Node& node) {
+  const std::string& text = read_text(document, node, "`xnack:`");
+  if (text != "true" && text != "false") document.fail(node, "`xnack:` has to be `true` or `false`");
+  return text == "true";
 }
 
 OnVector read_on_vector(const Document& document, const Node& node) {
@@ -206,6 +239,14 @@ void set_assembly(std::vector<CodeInput>& inputs, const LoadOptions& options, st
   }
 }
 
+/// XNACK as a target ID has it, where the code does not say.
+void set_xnack(Program& program, std::string_view target) {
+  if (program.xnack) return;
+  const std::string features = target_features(target).value_or("");
+  if (features.find("+xnack") != std::string::npos) program.xnack = true;
+  if (features.find("-xnack") != std::string::npos) program.xnack = false;
+}
+
 Scenario load_document(const Document& document, const std::string& default_name, const LoadOptions& options) {
   const Node& root = *document.root;
   if (!root.is_map())
@@ -230,14 +271,16 @@ Scenario load_document(const Document& document, const std::string& default_name
   }
   std::vector<CodeInput> inputs = read_code(document, map.require("code"), options.files);
   if (other_code) replace_code(inputs.front(), std::move(*other_code));
-  set_assembly(inputs, options,
-               options.mcpu.empty() && target_node != nullptr ? std::string_view(target_node->text) : options.mcpu);
+  const std::string_view target_name =
+      options.mcpu.empty() && target_node != nullptr ? std::string_view(target_node->text) : options.mcpu;
+  set_assembly(inputs, options, target_name);
   target = choose_target(inputs, target, options.mcpu.empty() ? "`target:`" : "--mcpu",
                          document.source->place(target_node == nullptr ? root : *target_node));
   std::optional<KernelChoice> kernel;
   if (const Node* block = map.find("kernel")) kernel = choose_kernel(document, *block, inputs, *target, options.symbol);
   BuiltProgram built = build_program(std::move(inputs), *target, kernel ? kernel->entry_symbol() : options.symbol);
   set_program(scenario, built);
+  set_xnack(scenario.program, target_name);
 
   const Generation generation = scenario.program.generation();
   WaveState& state = scenario.initial;
@@ -254,6 +297,11 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (const Node* registers = map.find("registers"))
     read_registers(document, *registers, generation, state.sgprs, symbols, writer);
   if (const Node* hwregs = map.find("hwregs")) read_hwregs(document, *hwregs, generation, symbols, writer);
+  if (const Node* undefined = map.find("undefined")) {
+    if (scenario.waves != nullptr)
+      document.fail(*undefined, "`undefined:` is of one wave, and the kernel runs with `waves: all`");
+    read_undefined_bits(document, *undefined, generation, state);
+  }
   if (scenario.waves != nullptr) scenario.waves = waves_with(scenario, writer.written());
   follow_pc(scenario, built, scenario.program.entry);
   if (!kernel && map.find("registers") == nullptr) remark_on_kernel(scenario, symbols, options);
@@ -268,6 +316,8 @@ Scenario load_document(const Document& document, const std::string& default_name
   }
   if (const Node* clock = map.find("clock")) scenario.options.clock = read_clock(document, *clock);
   if (const Node* on_vector = map.find("on_vector")) scenario.options.on_vector = read_on_vector(document, *on_vector);
+  if (const Node* checks = map.find("checks")) read_checks(document, *checks, scenario.options);
+  if (const Node* xnack = map.find("xnack")) scenario.options.xnack = read_xnack(document, *xnack);
   if (const Node* assume = map.find("assume"))
     scenario.program.assumptions = read_assumptions(document, *assume, scenario.program, symbols, state.sgprs);
   if (const Node* replies = map.find("replies"))
@@ -293,6 +343,7 @@ Scenario load_code(CodeInput input, const LoadOptions& options) {
   const Target* target = choose_target(inputs, named, "--mcpu", {scenario.file});
   BuiltProgram built = build_program(std::move(inputs), *target, options.symbol);
   set_program(scenario, built);
+  set_xnack(scenario.program, options.mcpu);
   provide_private_memory(built, scenario);
   if (built.entered.returns_by_register) set_return_address(scenario);
   const SymbolIndex symbols(scenario.program);

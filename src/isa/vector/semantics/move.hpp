@@ -4,23 +4,8 @@
 
 #include "isa/vector/semantics/values.hpp"
 
-/// Moves and choices.
+/// Moves between lanes, and between registers that are chosen when the instruction runs.
 namespace salu::isa::vector::semantics {
-
-constexpr u32 v_mov_b32(u32 src0) { return src0; }
-constexpr u64 v_mov_b64(u64 src0) { return src0; }
-constexpr u32 v_accvgpr_mov_b32(u32 src0) { return src0; }
-constexpr u32 v_accvgpr_read_b32(u32 src0) { return src0; }
-constexpr u32 v_accvgpr_write_b32(u32 src0) { return src0; }
-/// A half of each source.
-constexpr u64 v_pk_mov_b32(u64 src0, u64 src1, OpSel select) {
-  const u64 low = (select.bits & 1) != 0 ? src0 >> 32 : src0;
-  const u64 high = (select.bits & 2) != 0 ? src1 >> 32 : src1;
-  return (low & 0xffffffff) | high << 32;
-}
-constexpr u32 v_cndmask_b32(u32 src0, u32 src1, MaskBit mask) { return mask.value ? src1 : src0; }
-
-// ---- between lanes, and between registers that are chosen when the instruction runs ----
 
 constexpr u32 low_lane(u32 number) { return number & 63; }
 /// Of the first lane that is on; of lane 0 where none is.

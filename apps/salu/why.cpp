@@ -1,0 +1,146 @@
+#include <salu/scenario.hpp>
+
+#include <fmt/core.h>
+#include <spdlog/spdlog.h>
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "debug/session.hpp"
+#include "debug/why_place.hpp"
+#include "debug/why_text.hpp"
+#include "exit_codes.hpp"
+#include "loader/scenario/one_scenario.hpp"
+#include "output.hpp"
+#include "support/numbers.hpp"
+#include "why_formats.hpp"
+
+namespace salu::app {
+namespace {
+
+enum class WhyFormat : u8 { text, json, dot };
+
+struct WhyArguments {
+  std::string file;
+  std::string place;
+  LoadOptions load;
+  LimitTexts limits;
+  loader::ScenarioChoice choice;
+  std::optional<u64> wave;
+  WhyFormat format = WhyFormat::text;
+  u64 depth = std::numeric_limits<u32>::max();
+  std::optional<u64> links;
+  bool addresses = false;
+  bool lanes = false;
+  bool control = false;
+  bool slice = false;
+};
+
+int fail(const Error& error) {
+  spdlog::error("{}", error.to_string());
+  return exit_code_of(error);
+}
+
+/// Of what is found in the run, which is input: a place that is none is bad input, as a scenario's is.
+int fail_place(const WhyArguments& options, const Error& error) {
+  spdlog::error("error: {}: {}", options.place, error.message);
+  return exit_code::bad_input;
+}
+
+observe::WhyOptions why_options(const WhyArguments& options) {
+  constexpr u64 usual_links = 32;
+  constexpr u64 usual_slice = 10'000;
+  observe::WhyOptions result;
+  result.most_depth = static_cast<u32>(options.depth);
+  result.most_links = static_cast<std::size_t>(options.links.value_or(options.slice ? usual_slice : usual_links));
+  result.follow_addresses = options.addresses;
+  result.follow_lanes = options.lanes;
+  result.follow_decisions = options.control;
+  return result;
+}
+
+int explain_place(const WhyArguments& options) {
+  Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
+  if (chosen) chosen = isolate_wave(*chosen, chosen->options, options.wave);
+  if (!chosen) return fail(chosen.error());
+  const Scenario& scenario = *chosen;
+  for (const Remark& remark : scenario.remarks) spdlog::warn("{}", remark.to_string());
+  const Result<debug::WhyPlace> place = debug::read_why_place(options.place);
+  if (!place) return fail_place(options, place.error());
+  debug::Session session(scenario);
+  session.go_to(std::min(place->step.value_or(scenario.options.max_steps), scenario.options.max_steps));
+  const u64 position = session.run().position();
+  if (place->step && position < *place->step) {
+    return fail_place(options,
+                      {ErrorCode::usage, {}, fmt::format("the run has {}", support::counted(position, "step")), {}});
+  }
+  const auto bits = debug::find_why_bits(session, place->text);
+  if (!bits) return fail_place(options, bits.error());
+  const observe::WhyGraph graph = session.why(*bits, position, why_options(options));
+  if (options.format == WhyFormat::json) {
+    print_data(why_json(graph, scenario.program, place->text));
+  } else if (options.format == WhyFormat::dot) {
+    print(why_dot(graph, scenario.program));
+  } else {
+    print(options.slice ? debug::slice_text(graph, scenario.program)
+                        : debug::why_text(graph, scenario.program, "--links and --depth say how much is shown"));
+  }
+  return exit_code::good;
+}
+
+int why(WhyArguments& options) {
+  std::string problem = read_load_options(options.limits, options.load);
+  if (problem.empty() && options.slice && options.format != WhyFormat::text)
+    problem = "--slice: only as text; `--format json` has every link with its step";
+  constexpr u64 most_links = 1'000'000;
+  if (problem.empty() && options.links && (*options.links == 0 || *options.links > most_links))
+    problem = fmt::format("--links: expected 1 to {}", most_links);
+  if (problem.empty() && (options.depth == 0 || options.depth > std::numeric_limits<u32>::max()))
+    problem = "--depth: expected 1 or more";
+  if (!problem.empty()) {
+    spdlog::error("error: {}", problem);
+    return exit_code::usage;
+  }
+  return explain_place(options);
+}
+
+}  // namespace
+
+void add_why(Command& app) {
+  Command command = app.add("why", "Say which instructions made a value what it is");
+  const auto options = std::make_shared<WhyArguments>();
+  command.argument("FILE", options->file,
+                   "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input");
+  command.argument(
+      "PLACE", options->place,
+      "a register, a field, bits, lanes or memory, `s4[7:0]`; `@STEP` behind it: as it is behind that step");
+  const Choices<WhyFormat> formats = {{"text", WhyFormat::text}, {"json", WhyFormat::json}, {"dot", WhyFormat::dot}};
+  command.choice("--format", options->format, formats, "text, json (one object a line) or dot (Graphviz)");
+  command.option("--depth", options->depth, "the most instructions from the place back, one by way of the other", "N");
+  command.option("--links", options->links, "the most instructions shown (default: 32; 10000 with --slice)", "N");
+  command.flag("--addresses", options->addresses, "follow what chose a register, a stack entry or an address, too");
+  command.flag("--lanes", options->lanes, "follow the lanes of EXEC that let vector instructions write, too");
+  command.flag("--control", options->control, "follow the branches, forks and joins that made instructions run, too");
+  command.flag("--slice", options->slice, "only the instructions that mattered, in the order of execution");
+  command.option("--document", options->choice.document, "which scenario of a file with several: its number or name",
+                 "N");
+  command.option("--case", options->choice.row, "a row of the scenario's `cases:`, by its number or name", "ROW");
+  add_wave_option(command, options->wave);
+  add_load_options(command, options->load);
+  command.option("--max-steps", options->limits.steps, "the most instructions that are executed", "NUMBER");
+  add_memory_option(command, options->limits);
+  command.footer(
+      "\nExamples:\n"
+      "  salu why programs/fork_join.yaml 'exec[7]@12'\n"
+      "  salu why programs/gcd.yaml s0 --links 3\n"
+      "  salu why programs/store_and_reload.yaml s5 --format dot | dot -Tsvg -o why.svg\n"
+      "\nExit codes: 0 an answer, 2 wrong usage, 3 bad input or a place that is none.");
+  command.action([options] { return why(*options); });
+}
+
+}  // namespace salu::app

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "debug/displays.hpp"
+#include "debug/session.hpp"
+
+namespace salu::debug {
+
+/// Words that may stand where the last word of a line stands, sorted. `commands`: what may be the first word beside the
+/// verbs.
+std::vector<std::string> completions(const Session& session, const Displays& displays, std::string_view text,
+                                     std::vector<std::string> commands);
+
+}  // namespace salu::debug

@@ -1,0 +1,219 @@
+#include "isa/vector_sources.hpp"
+
+#include <array>
+
+#include "isa/decode.hpp"
+#include "isa/vector/decode.hpp"
+#include "isa/vector/table.hpp"
+
+namespace salu::isa {
+namespace {
+
+/// Operand codes that are looked for.
+struct Codes {
+  static constexpr u32 vcc = 106;
+  static constexpr u32 m0 = 124;
+  static constexpr u32 sdwa = 249;
+  static constexpr u32 dpp = 250;
+  static constexpr u32 vccz = 251;
+  static constexpr u32 execz = 252;
+  static constexpr u32 lds_direct = 254;
+};
+
+class Sources {
+ public:
+  Sources(Generation generation, std::span<const u32> words)
+      : generation_(generation), low_(words[0]), high_(words.size() > 1 ? words[1] : 0), words_(words) {}
+
+  VectorSources find() {
+    switch (vector_length(generation_, low_).format) {
+      case VectorFormat::vop1:
+      case VectorFormat::vop2:
+      case VectorFormat::vopc:
+      case VectorFormat::vop3:
+        find_alu();
+        break;
+      case VectorFormat::vintrp:
+        result_.reads_m0_for_lds = true;
+        result_.constants |= RegisterSet::of(Codes::m0, 1);
+        break;
+      case VectorFormat::ds:
+        find_ds();
+        break;
+      case VectorFormat::mubuf:
+      case VectorFormat::mtbuf:
+        find_buffer();
+        break;
+      case VectorFormat::mimg:
+        find_image();
+        break;
+      case VectorFormat::flat:
+        find_flat();
+        break;
+      default:
+        break;
+    }
+    return result_;
+  }
+
+ private:
+  [[nodiscard]] bool is_old() const { return generation_info(generation_).vector_encoding == VectorEncoding::gfx6; }
+
+  // ---- ALU ----
+
+  void find_alu() {
+    const auto decoded = vector::decode(generation_, words_);
+    if (decoded) {
+      find_known(*decoded);
+    } else if (vector_length(generation_, low_).format == VectorFormat::vop3) {
+      find_vop3();
+    } else {
+      find_short();
+    }
+  }
+
+  void add(u32 code, u32 dwords) {
+    if (code < 128) result_.constants |= RegisterSet::of(code, dwords);
+    result_.reads_vccz |= code == Codes::vccz;
+    result_.reads_execz |= code == Codes::execz;
+    if (code != Codes::lds_direct) return;
+    result_.reads_m0_for_lds = true;
+    result_.constants |= RegisterSet::of(Codes::m0, 1);
+  }
+
+  void write_vgprs(u32 first, u8 count) {
+    result_.vgpr = static_cast<u8>(first);
+    result_.vgprs_written = count;
+  }
+
+  void find_known(const vector::Instruction& instruction) {
+    const vector::Shape& shape = vector::row(instruction.insn).shape;
+    for (u32 i = 0; i < shape.source_count(); ++i) {
+      const vector::Operand& operand = shape.sources[i];
+      const u16 code = instruction.sources[i].code;
+      if (operand.kind == vector::OperandKind::constant || operand.kind == vector::OperandKind::agpr) continue;
+      if (operand.kind != vector::OperandKind::lane) {
+        add(code, operand.dwords());
+      } else if (code < 128) {
+        result_.lane |= RegisterSet::of(code, 1);
+      }
+      result_.is_lane_access |= operand.kind == vector::OperandKind::lane;
+    }
+    if (shape.destination.kind == vector::OperandKind::scalar) {
+      result_.is_lane_access = true;
+      result_.reads_lane = instruction.sources[0].is_vgpr();
+      result_.lane_source = static_cast<u8>(instruction.sources[0].code);
+    } else if (shape.destination.kind == vector::OperandKind::vgpr) {
+      write_vgprs(instruction.destination, shape.destination.dwords());
+    }
+    if (shape.reads_mask) result_.masks |= RegisterSet::of(instruction.mask_source, 2);
+  }
+
+  /// VOP1, VOP2 and VOPC that have no row: the first source is any operand.
+  void find_short() {
+    const u32 source = low_ & 0x1ff;
+    if (vector_length(generation_, low_).format != VectorFormat::vopc) write_vgprs(low_ >> 17 & 255, 1);
+    if (!is_old() && source == Codes::dpp) {
+      result_.has_dpp = true;
+    } else if (!is_old() && source == Codes::sdwa) {
+      if (!generation_info(generation_).sdwa_names_sdst) return;
+      if ((high_ >> 23 & 1) != 0) add(high_ & 255, 1);
+      const bool has_second = vector_length(generation_, low_).format != VectorFormat::vop1;
+      if (has_second && (high_ >> 31 & 1) != 0) add(low_ >> 9 & 255, 1);
+    } else {
+      add(source, 1);
+    }
+  }
+
+  /// How many sources an opcode of VOP3 has at least; fields behind those may hold anything.
+  [[nodiscard]] u32 count_vop3_sources(u32 opcode) const {
+    struct Range {
+      u32 first, last, count;
+    };
+    static constexpr std::array old_ranges = {Range{0, 0xff, 2},      Range{0x100, 0x13f, 2}, Range{0x140, 0x160, 3},
+                                              Range{0x161, 0x16c, 2}, Range{0x16d, 0x17f, 3}, Range{0x180, 0x1ff, 1}};
+    static constexpr std::array new_ranges = {Range{0, 0xff, 2}, Range{0x100, 0x13f, 2}, Range{0x140, 0x1bf, 1},
+                                              Range{0x1c0, 0x20b, 3}, Range{0x280, 0x2ff, 2}};
+    const std::span<const Range> ranges =
+        is_old() ? std::span<const Range>(old_ranges) : std::span<const Range>(new_ranges);
+    for (const Range& range : ranges) {
+      if (opcode >= range.first && opcode <= range.last) return range.count;
+    }
+    return 0;
+  }
+
+  void find_vop3() {
+    const u32 opcode = is_old() ? low_ >> 17 & 0x1ff : low_ >> 16 & 0x3ff;
+    // Those below are compares.
+    constexpr u32 first_with_vgpr = 0x100;
+    if (opcode >= first_with_vgpr) write_vgprs(low_ & 255, 1);
+    for (u32 i = 0; i < count_vop3_sources(opcode); ++i) add(high_ >> (9 * i) & 0x1ff, 1);
+    const u32 div_fmas = is_old() ? 0x16f : 0x1e2;  // F64 follows
+    if (opcode != div_fmas && opcode != div_fmas + 1) return;
+    result_.is_div_fmas = true;
+    result_.masks |= RegisterSet::of(Codes::vcc, 2);
+  }
+
+  // ---- memory ----
+
+  void find_ds() {
+    result_.is_gds = (low_ >> (is_old() ? 17 : 16) & 1) != 0;
+    const u32 opcode = low_ >> 17 & 255;
+    constexpr u32 write_addtid = 29;
+    constexpr u32 read_addtid = 182;
+    result_.reads_m0_for_lds = is_gfx9(generation_) && (opcode == write_addtid || opcode == read_addtid);
+    if (result_.is_gds || result_.reads_m0_for_lds) result_.memory |= RegisterSet::of(Codes::m0, 1);
+  }
+
+  void find_buffer() {
+    const bool is_mubuf = vector_length(generation_, low_).format == VectorFormat::mubuf;
+    const auto decoded = vector::decode(generation_, words_);
+    // What is about caches alone has no operands.
+    if (decoded && vector::row(decoded->insn).access.bytes == 0) return;
+    add_memory(high_ >> 16 & 31, 4, 4);
+    add_memory(high_ >> 24, 1, 1);
+    mark_lds(is_mubuf && (low_ >> 16 & 1) != 0);
+  }
+
+  void find_image() {
+    add_memory(high_ >> 16 & 31, 4, 4);
+    constexpr u32 first_with_sampler = 32;
+    if ((low_ >> 18 & 127) >= first_with_sampler) add_memory(high_ >> 21 & 31, 4, 4);
+  }
+
+  void find_flat() {
+    if (!is_gfx9(generation_)) return;
+    constexpr u32 scratch = 1;
+    constexpr u32 global = 2;
+    constexpr u32 off = 127;
+    const u32 segment = low_ >> 14 & 3;
+    const u32 scalar = high_ >> 16 & 127;
+    if (segment == global && scalar != off) add_memory(scalar, 1, 2);
+    if (segment == scratch && scalar != off) add_memory(scalar, 1, 1);
+    mark_lds((low_ >> 13 & 1) != 0);
+  }
+
+  void add_memory(u32 field, u32 unit, u32 dwords) {
+    if (field * unit < 128) result_.memory |= RegisterSet::of(field * unit, dwords);
+  }
+
+  void mark_lds(bool goes_to_lds) {
+    if (!goes_to_lds) return;
+    result_.reads_m0_for_lds = true;
+    result_.memory |= RegisterSet::of(Codes::m0, 1);
+  }
+
+  Generation generation_;
+  u32 low_;
+  u32 high_;
+  std::span<const u32> words_;
+  VectorSources result_;
+};
+
+}  // namespace
+
+VectorSources vector_sources(Generation generation, std::span<const u32> words) {
+  return Sources(generation, words).find();
+}
+
+}  // namespace salu::isa

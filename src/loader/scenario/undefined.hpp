@@ -1,0 +1,13 @@
+#pragma once
+
+#include <salu/state.hpp>
+
+#include "loader/scenario/reader.hpp"
+#include "loader/scenario/yaml_tree.hpp"
+
+namespace salu::loader {
+
+/// `undefined:` of a scenario: registers, or bits of them as in `s5[7:0]`, that are undefined whatever value they have.
+void read_undefined_bits(const Document& document, const Node& list, Generation generation, WaveState& state);
+
+}  // namespace salu::loader

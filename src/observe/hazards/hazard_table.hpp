@@ -1,0 +1,141 @@
+#pragma once
+
+#include <salu/integer.hpp>
+#include <salu/outcome.hpp>
+#include <salu/program.hpp>
+#include <salu/target.hpp>
+
+#include <array>
+#include <bitset>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace salu::observe {
+
+/// What an instruction does that one behind it may come too early for.
+enum class HazardEvent : u8 {
+  hwreg_write,          ///< S_SETREG of a hardware register
+  trapsts_write,        ///< of TRAPSTS
+  vskip_written,        ///< of MODE with VSKIP
+  savectx_set,          ///< of TRAPSTS.SAVECTX to 1, as far as the words tell
+  vskip_set,            ///< S_SETVSKIP
+  m0_write,             ///< by the scalar ALU
+  message_sent,         ///< S_SENDMSG
+  icache_invalidation,  ///< S_ICACHE_INV
+  half_vcc_write,       ///< VCC_LO or VCC_HI alone
+  vccz_doubt,           ///< scalar memory that may spoil VCCZ when it returns
+  scalar_load,          ///< scalar memory that will write SGPRs
+  partly_awaited_load,  ///< the same behind a wait for LGKM_CNT that is no wait for it
+  clause_load,          ///< the same, until something else than scalar memory comes
+  clause_source,        ///< the same for what it reads
+  clause_access,        ///< any scalar memory, until something else comes
+  scalar_store,         ///< to memory, by way of the scalar data cache
+  salu_result,          ///< the scalar ALU writes registers
+  valu_result,          ///< the vector ALU writes scalar registers
+  valu_vgpr_write,      ///< the vector ALU writes a VGPR
+};
+inline constexpr std::size_t hazard_event_count = 19;
+
+/// What an instruction does that may come too early.
+enum class HazardUse : u8 {
+  hwreg_read,
+  hwreg_write,
+  mode_read,
+  vector,
+  trap_return,
+  relative_move,
+  message,
+  gds,
+  m0_for_lds,
+  m0_write,
+  no_nop,  ///< anything but S_NOP and branches
+  vccz_read,
+  read,   ///< of scalar registers, by whatever instruction
+  write,  ///< likewise
+  clause_read,
+  clause_write,
+  clause_store,
+  scalar_memory_read,
+  descriptor_read,
+  descriptor_dword_2,
+  buffer_offset,
+  end,
+  vector_memory_read,
+  lane_select,
+  div_fmas,
+  dpp,
+  zero_flag_operand,
+  valu_constant,
+  valu_mask,
+  exec_as_constant,
+  lane_access,
+  lane_source,
+};
+inline constexpr std::size_t hazard_use_count = 32;
+
+/// What to put in front of the consumer.
+enum class HazardRemedy : u8 { none, wait_states, lgkmcnt, vcc_copy, wait_and_vcc_copy, write_back, jump };
+
+/// A row of hazards.def.
+struct HazardInfo {
+  std::string_view id;
+  HazardEvent event{};
+  HazardUse use{};
+  /// Wait states that have to lie between, by generation; 0 where it is no hazard.
+  std::array<u8, generation_count> waits{};
+  bool is_info = false;
+  HazardRemedy remedy{};
+  std::string_view what;
+};
+
+/// No number of wait states is enough.
+inline constexpr u8 until_undone = 255;
+
+/// Every row.
+std::span<const HazardInfo> hazards();
+/// How many rows there are.
+inline constexpr std::size_t hazard_count = 0
+#define SALU_HAZARD(...) +1
+#include "observe/hazards/hazards.def"
+#undef SALU_HAZARD
+    ;
+/// Whether there is a hazard of that id.
+bool is_hazard_id(std::string_view id);
+
+/// The hazards of one processor, made ready to be asked for.
+class TargetHazards {
+ public:
+  TargetHazards(const Target& target, bool xnack);
+
+  struct Row {
+    const HazardInfo* info = nullptr;
+    u8 needed = 0;
+  };
+  [[nodiscard]] Generation generation() const { return generation_; }
+  /// Those that an event may lead to.
+  [[nodiscard]] std::span<const Row> rows_of(HazardEvent event) const {
+    const std::size_t i = static_cast<std::size_t>(event);
+    return std::span(rows_).subspan(first_[i], first_[i + 1] - first_[i]);
+  }
+  /// Whether an event matters here.
+  [[nodiscard]] bool matters(HazardEvent event) const { return !rows_of(event).empty(); }
+  /// How many wait states it is to be remembered for.
+  [[nodiscard]] u8 lifetime(HazardEvent event) const { return lifetimes_[static_cast<std::size_t>(event)]; }
+
+ private:
+  Generation generation_;
+  std::array<Row, hazard_count> rows_{};  ///< by event
+  std::array<std::size_t, hazard_event_count + 1> first_{};
+  std::array<u8, hazard_event_count> lifetimes_{};
+};
+
+/// Whether memory accesses may be replayed: as whoever runs says, else as the object says, else as LLVM takes it for
+/// the processor.
+bool has_xnack(const Program& program, std::optional<bool> chosen);
+
+/// What to put in front of the consumer: `s_nop 1`.
+std::string remedy_text(HazardRemedy remedy, u32 missing_wait_states);
+
+}  // namespace salu::observe

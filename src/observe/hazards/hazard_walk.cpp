@@ -1,0 +1,144 @@
+#include "observe/hazards/hazard_walk.hpp"
+
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "isa/control_flow.hpp"
+#include "isa/disassemble.hpp"
+
+namespace salu::observe {
+namespace {
+
+/// Goes over all paths until nothing changes any more.
+class Walk {
+ public:
+  Walk(const Program& program, std::optional<bool> xnack)
+      : program_(program), hazards_(*program.target, has_xnack(program, xnack)) {}
+
+  std::vector<PathHazard> find(std::span<const u64> entries) {
+    entries_.insert(entries.begin(), entries.end());
+    find_leaders(entries);
+    for (const u64 entry : entries) reach(entry, {});
+    while (!open_.empty()) {
+      const u64 leader = *open_.begin();
+      open_.erase(open_.begin());
+      walk_from(leader);
+    }
+    std::vector<PathHazard> result;
+    for (const auto& [place, finding] : found_) result.push_back({std::get<0>(place), finding});
+    return result;
+  }
+
+ private:
+  struct Decoded {
+    HazardFacts facts;
+    std::optional<u64> target;  ///< of a direct branch or call
+    bool is_known = false;      ///< there is an instruction
+  };
+
+  const Decoded& decode(u64 pc) {
+    const auto [place, is_new] = decoded_.try_emplace(pc);
+    Decoded& decoded = place->second;
+    const CodeBlock* const block = is_new && pc % 4 == 0 ? program_.find_block(pc) : nullptr;
+    if (block == nullptr) return decoded;
+    const std::span<const u32> words = std::span(block->words).subspan((pc - block->base) / 4);
+    const isa::Instruction instruction = isa::decode(program_.generation(), words);
+    decoded.is_known =
+        instruction.encoding == isa::EncodingClass::scalar || instruction.encoding == isa::EncodingClass::vector;
+    if (!decoded.is_known) return decoded;
+    decoded.facts = HazardFacts::of(program_.generation(), words);
+    if (const auto distance = isa::branch_distance_bytes(instruction))
+      decoded.target = pc + 4 + static_cast<u64>(*distance);
+    return decoded;
+  }
+
+  [[nodiscard]] static bool goes_on(const HazardFacts& facts) {
+    return facts.flow != isa::Flow::branch && facts.flow != isa::Flow::jump &&
+           facts.flow != isa::Flow::return_from_trap && facts.flow != isa::Flow::end;
+  }
+
+  /// Where paths meet: entries, and what is branched to.
+  void find_leaders(std::span<const u64> entries) {
+    std::vector<u64> open(entries.begin(), entries.end());
+    std::set<u64> seen;
+    leaders_.insert(entries.begin(), entries.end());
+    while (!open.empty()) {
+      u64 pc = open.back();
+      open.pop_back();
+      while (seen.insert(pc).second) {
+        const Decoded& decoded = decode(pc);
+        if (!decoded.is_known) break;
+        if (decoded.target) {
+          leaders_.insert(*decoded.target);
+          open.push_back(*decoded.target);
+        }
+        if (!goes_on(decoded.facts)) break;
+        pc += u64{decoded.facts.dwords} * 4;
+      }
+    }
+  }
+
+  void reach(u64 leader, const HazardState& state) {
+    const auto [place, is_new] = states_.try_emplace(leader, state);
+    if (is_new || place->second.merge(state)) open_.insert(leader);
+  }
+
+  void walk_from(u64 leader) {
+    HazardState state = states_.at(leader);
+    u64 pc = leader;
+    while (true) {
+      const Decoded& decoded = decode(pc);
+      if (!decoded.is_known) return;
+      const HazardFacts& facts = decoded.facts;
+      findings_.clear();
+      state.advance(hazards_, facts, pc, findings_);
+      for (const HazardFinding& finding : findings_) note(pc, finding);
+      if (decoded.target) {
+        HazardState taken = state;
+        taken.jump();
+        reach(*decoded.target, taken);
+      }
+      if (!goes_on(facts)) return;
+      if (facts.flow == isa::Flow::call || facts.flow == isa::Flow::trap) state.forget_waits();
+      pc += u64{facts.dwords} * 4;
+      // Some functions have no last instruction: whoever put them together goes on behind their end.
+      if (entries_.contains(pc)) return;
+      if (leaders_.contains(pc)) return reach(pc, state);
+    }
+  }
+
+  void note(u64 pc, const HazardFinding& finding) {
+    const auto [place, is_new] = found_.try_emplace({pc, finding.info->id, finding.producer_pc}, finding);
+    if (!is_new && finding.found < place->second.found) place->second = finding;
+  }
+
+  const Program& program_;
+  TargetHazards hazards_;
+  std::map<u64, Decoded> decoded_;
+  std::set<u64> entries_;
+  std::set<u64> leaders_;
+  std::map<u64, HazardState> states_;  ///< in front of leaders
+  std::set<u64> open_;
+  std::map<std::tuple<u64, std::string_view, u64>, HazardFinding> found_;
+  std::vector<HazardFinding> findings_;
+};
+
+}  // namespace
+
+std::vector<PathHazard> walk_hazards(const Program& program, std::span<const u64> entries, std::optional<bool> xnack) {
+  return Walk(program, xnack).find(entries);
+}
+
+std::string path_hazard_detail(const Program& program, const PathHazard& hazard) {
+  const u64 producer = hazard.finding.producer_pc;
+  const CodeBlock* const block = program.find_block(producer);
+  const isa::Instruction instruction =
+      isa::decode(program.generation(), std::span(block->words).subspan((producer - block->base) / 4));
+  const isa::LabelResolver label = [&program](u64 address) { return program.describe_address(address); };
+  return hazard_detail(program.generation(), hazard.finding,
+                       isa::disassemble(program.generation(), instruction, {.address = producer, .label = &label}) +
+                           " at " + program.describe_place(producer));
+}
+
+}  // namespace salu::observe

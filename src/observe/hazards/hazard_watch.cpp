@@ -1,0 +1,175 @@
+#include "observe/hazards/hazard_watch.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "observe/accesses.hpp"
+
+namespace salu::observe {
+namespace {
+
+/// An instruction that VSKIP may have passed over: hardware may execute it all the same while VSKIP is being written.
+HazardFacts skipped_vector(const HazardFacts& facts) {
+  HazardFacts result;
+  result.is_vector = true;
+  result.dwords = facts.dwords;
+  result.uses.set(static_cast<std::size_t>(HazardUse::vector));
+  result.uses.set(static_cast<std::size_t>(HazardUse::no_nop));
+  result.wait_states = 0;
+  return result;
+}
+
+HazardFacts without_writes(HazardFacts facts) {
+  facts.writes = {};
+  facts.settle();
+  return facts;
+}
+
+HazardFacts with_writes(HazardFacts facts) {
+  facts.is_certain = true;
+  return facts;
+}
+
+isa::RegisterSet registers_in(const std::vector<Location>& locations) {
+  isa::RegisterSet result;
+  for (const Location& location : locations) {
+    if (location.is_in_file()) result |= isa::RegisterSet::of(location.index, location.dwords);
+  }
+  return result;
+}
+
+}  // namespace
+
+HazardWatch::HazardWatch(core::Machine& machine, std::optional<bool> xnack)
+    : machine_(machine),
+      hazards_(*machine.code().program().target, has_xnack(machine.code().program(), xnack)),
+      version_(machine.code().version()) {
+  for (const CodeBlock& block : machine.code().program().code)
+    areas_.push_back({block.base, std::vector<Site>(block.words.size())});
+  number_of({});
+}
+
+void HazardWatch::refresh() {
+  version_ = machine_.code().version();
+  for (Area& area : areas_) std::ranges::fill(area.sites, Site());
+}
+
+u32 HazardWatch::number_of(const HazardState& state) {
+  const auto [place, is_new] = numbers_.try_emplace(state, static_cast<u32>(states_.size()));
+  if (is_new) {
+    states_.push_back(&place->first);
+    awaits_jump_.push_back(state.awaits_jump());
+  }
+  return place->second;
+}
+
+HazardWatch::Site* HazardWatch::site_at(u64 pc) {
+  if (version_ != machine_.code().version()) refresh();
+  if (area_ == nullptr || (pc - area_->base) / 4 >= area_->sites.size()) {
+    const auto found =
+        std::ranges::find_if(areas_, [pc](const Area& area) { return (pc - area.base) / 4 < area.sites.size(); });
+    if (found == areas_.end()) return nullptr;
+    area_ = &*found;
+  }
+  Site& site = area_->sites[(pc - area_->base) / 4];
+  if (site.kind == Site::Kind::unknown) decode(site, pc, machine_.code().words_at(pc));
+  return &site;
+}
+
+void HazardWatch::decode(Site& site, u64 pc, std::span<const u32> words) const {
+  const Program& program = machine_.code().program();
+  if (words.empty() || program.function_end == pc || (program.kernel_end && program.kernel_end->address == pc)) {
+    site.kind = Site::Kind::nothing;
+    return;
+  }
+  const HazardFacts facts = HazardFacts::of(hazards_.generation(), words);
+  if (facts.is_vector) {
+    site.kind = Site::Kind::vector;
+    site.variants = {{facts, {}}, {skipped_vector(facts), {}}};
+  } else if (!facts.is_certain) {
+    site.kind = Site::Kind::conditional;
+    site.variants = {{with_writes(facts), {}}, {without_writes(facts), {}}};
+  } else {
+    site.kind = facts.depends_on_state ? Site::Kind::slow : Site::Kind::fixed;
+    site.variants = {{facts, {}}};
+  }
+}
+
+const HazardWatch::Transition& HazardWatch::transition(Variant& variant, u64 pc) {
+  std::vector<Transition>& known = variant.transitions;
+  const auto found = std::ranges::find(known, state_, &Transition::from);
+  if (found != known.end()) {
+    if (found != known.begin()) std::swap(*found, known.front());
+    return known.front();
+  }
+  Transition made{state_, 0, {}};
+  HazardState state = *states_[state_];
+  state.advance(hazards_, variant.facts, pc, made.findings);
+  made.to = number_of(state);
+  // A loop that counts has a few states an instruction; more than these are not worth their room.
+  constexpr std::size_t most_known = 64;
+  if (known.size() >= most_known) known.clear();
+  known.insert(known.begin(), std::move(made));
+  return known.front();
+}
+
+void HazardWatch::step_slowly(const HazardFacts& facts, u64 pc) {
+  HazardFacts now = facts;
+  const Accesses accesses = find_accesses(machine_, *machine_.code().instruction_at(pc));
+  now.reads |= registers_in(accesses.reads);
+  now.writes |= registers_in(accesses.writes);
+  now.settle();
+  findings_.clear();
+  HazardState state = *states_[state_];
+  state.advance(hazards_, now, pc, findings_);
+  warn(pc, findings_);
+  state_ = number_of(state);
+}
+
+void HazardWatch::begin_step() {
+  pc_ = machine_.pc();
+  state_before_ = state_;
+  Site* const site = site_at(pc_);
+  if (site == nullptr || site->kind == Site::Kind::nothing) return;
+  std::size_t number = 0;
+  if (site->kind == Site::Kind::vector) number = machine_.wave().vskip() ? 1 : 0;
+  if (site->kind == Site::Kind::conditional) number = machine_.wave().scc != 0 ? 0 : 1;
+  Variant& variant = site->variants[number];
+  behind_ = pc_ + u64{variant.facts.dwords} * 4;
+  if (site->kind == Site::Kind::slow) return step_slowly(variant.facts, pc_);
+  const Transition& made = transition(variant, pc_);
+  state_ = made.to;
+  if (!made.findings.empty()) warn(pc_, made.findings);
+}
+
+void HazardWatch::end_step(bool executed) {
+  if (!executed) {
+    state_ = state_before_;
+  } else if (awaits_jump_[state_] && machine_.pc() != behind_) {
+    HazardState state = *states_[state_];
+    state.jump();
+    state_ = number_of(state);
+  }
+}
+
+void HazardWatch::run(u64 max_steps) {
+  while (machine_.steps() < max_steps && !machine_.stopped()) {
+    begin_step();
+    end_step(machine_.run_exactly(1) != 0);
+  }
+}
+
+void HazardWatch::warn(u64 pc, const std::vector<HazardFinding>& findings) {
+  for (const HazardFinding& finding : findings) {
+    // A run says so itself (`stale_vccz`), whether it is asked to look for hazards or not.
+    if (finding.info->event == HazardEvent::half_vcc_write) continue;
+    machine_.warn(finding.hazard(), pc, [&] {
+      const core::CodeCache& code = machine_.code();
+      return hazard_detail(
+          hazards_.generation(), finding,
+          code.text_at(finding.producer_pc) + " at " + code.program().describe_place(finding.producer_pc));
+    });
+  }
+}
+
+}  // namespace salu::observe

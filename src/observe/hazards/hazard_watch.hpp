@@ -1,0 +1,89 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "core/machine.hpp"
+#include "observe/hazards/hazard_facts.hpp"
+#include "observe/hazards/hazard_state.hpp"
+#include "observe/hazards/hazard_table.hpp"
+
+namespace salu::observe {
+
+/// Warns of the hazards on the path of a run. States are numbered, and what an instruction makes of a state is kept, so
+/// that the usual step is one look at what came of it before.
+class HazardWatch {
+ public:
+  HazardWatch(core::Machine& machine, std::optional<bool> xnack);
+
+  /// In front of an instruction: warns of what it comes too early for.
+  void begin_step();
+  /// Behind it. `executed`: whether it ran at all.
+  void end_step(bool executed);
+  /// Runs the machine until it has executed so many instructions, or stops.
+  void run(u64 max_steps);
+
+  /// The state in front of the next instruction.
+  [[nodiscard]] const HazardState& state() const { return *states_[state_]; }
+  void set_state(const HazardState& state) { state_ = number_of(state); }
+
+ private:
+  /// What an instruction makes of a state.
+  struct Transition {
+    u32 from = 0;
+    u32 to = 0;
+    std::vector<HazardFinding> findings;
+  };
+  /// An instruction as it does one of the things that it may do.
+  struct Variant {
+    HazardFacts facts;
+    std::vector<Transition> transitions;  ///< the one used last is the first
+  };
+  struct Site {
+    enum class Kind : u8 {
+      unknown,
+      nothing,      ///< the run ends in front of it
+      fixed,        ///< always the same
+      conditional,  ///< the second variant where SCC is 0: it writes nothing
+      vector,       ///< the second variant where MODE.VSKIP is set
+      slow,         ///< it depends on the state which registers it touches
+    };
+    Kind kind = Kind::unknown;
+    std::vector<Variant> variants;
+  };
+  struct StateHash {
+    std::size_t operator()(const HazardState& state) const { return state.hash(); }
+  };
+
+  Site* site_at(u64 pc);
+  void decode(Site& site, u64 pc, std::span<const u32> words) const;
+  void refresh();
+  u32 number_of(const HazardState& state);
+  const Transition& transition(Variant& variant, u64 pc);
+  void step_slowly(const HazardFacts& facts, u64 pc);
+  void warn(u64 pc, const std::vector<HazardFinding>& findings);
+
+  core::Machine& machine_;
+  TargetHazards hazards_;
+  u32 state_ = 0;  ///< by number; 0 is that of a run that begins
+  u32 state_before_ = 0;
+  u64 pc_ = 0;      ///< of the step that has begun
+  u64 behind_ = 0;  ///< the next address
+  u64 version_ = 0;
+  /// The code block that the last instruction was in, an entry a dword.
+  struct Area {
+    u64 base = 0;
+    std::vector<Site> sites;
+  };
+  std::vector<Area> areas_;
+  Area* area_ = nullptr;
+  std::unordered_map<HazardState, u32, StateHash> numbers_;
+  std::vector<const HazardState*> states_;  ///< by number
+  std::vector<bool> awaits_jump_;           ///< likewise
+  std::vector<HazardFinding> findings_;
+};
+
+}  // namespace salu::observe

@@ -1,0 +1,347 @@
+#include <algorithm>
+#include <bit>
+#include <optional>
+#include <vector>
+
+#include "core/vector/lane_addresses.hpp"
+#include "core/vector/lane_registers.hpp"
+#include "isa/vector/table.hpp"
+#include "observe/undefined/lane_words.hpp"
+#include "observe/undefined/step.hpp"
+
+/// The vector unit: undefined bits go from lane to lane as values do. What copies takes the mask along; what computes
+/// with integers is computed over words with undefined bits; of floats a result is wholly undefined where any bit of
+/// the lane's operands is.
+namespace salu::observe::undefined {
+namespace {
+
+namespace vector = isa::vector;
+using vector::Insn;
+
+constexpr u32 lane_count = state_index::lanes;
+
+template <class Visit>
+void for_lanes(u64 lanes, const Visit& visit) {
+  for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<u32>(std::countr_zero(lanes)));
+}
+
+class Lanes {
+ public:
+  Lanes(Step& step, const vector::Instruction& instruction, const Accesses& accesses)
+      : step_(step),
+        instruction_(instruction),
+        row_(vector::row(instruction.insn)),
+        accesses_(accesses),
+        file_(step.machine().vectors()),
+        exec_(step.wave().pair(code::exec)) {}
+
+  void run() {
+    if (instruction_.insn == Insn::v_nop) return;
+    check_mode();
+    if (row_.is_memory()) return move_memory();
+    switch (instruction_.insn) {
+      case Insn::v_readlane_b32:
+        check_lane_number();
+        return to_scalar(chosen_lane());
+      case Insn::v_readfirstlane_b32:
+        check_exec();
+        return to_scalar(exec_ == 0 ? 0 : static_cast<u32>(std::countr_zero(exec_)));
+      case Insn::v_writelane_b32:
+        check_lane_number();
+        return to_lane(chosen_lane());
+      default:
+        break;
+    }
+    check_exec();
+    if (is_copy()) return copy();
+    compute();
+  }
+
+ private:
+  // ---- what must not depend on what is undefined ----
+
+  void check_exec() { step_.report({code::exec, 2}, step_.shadow().scalars(code::exec, 2), {"which lanes are on"}); }
+  void check_mode() {
+    Mask mode = step_.shadow().scalar(state_index::mode);
+    mode.bits &= 1U << mode_bit::vskip | (is_gcn1_2_or_later(step_.generation()) ? 1U << mode_bit::gpr_idx_en : 0);
+    step_.report({state_index::mode}, mode, {"what the vector instruction does"});
+    const bool uses_m0 = instruction_.insn == Insn::v_movreld_b32 || instruction_.insn == Insn::v_movrels_b32 ||
+                         instruction_.insn == Insn::v_movrelsd_b32 || (step_.wave().gpr_idx_on() && !row_.is_memory());
+    if (uses_m0)
+      step_.report({code::m0}, step_.shadow().scalar(code::m0), {"which register M0 selects", Use::Kind::address});
+  }
+  void check_lane_number() {
+    Mask number = step_.source(static_cast<u8>(instruction_.sources[1].code), 1);
+    number.bits &= lane_count - 1;
+    step_.report({register_index(step_.generation(), instruction_.sources[1].code)}, number,
+                 {"the number of the lane", Use::Kind::address});
+  }
+
+  // ---- between lanes and scalar registers ----
+
+  [[nodiscard]] u32 chosen_lane() const {
+    return static_cast<u32>(step_.wave().source(static_cast<u8>(instruction_.sources[1].code), 1, 0)) &
+           (lane_count - 1);
+  }
+  void to_scalar(u32 lane) {
+    const Mask mask = accesses_.vectors_read.empty()
+                          ? step_.source(static_cast<u8>(instruction_.sources[0].code), 1)
+                          : step_.shadow().lane(file_, accesses_.vectors_read.front().number, lane);
+    step_.write(instruction_.destination, 1, mask);
+  }
+  void to_lane(u32 lane) {
+    const Mask mask = step_.source(static_cast<u8>(instruction_.sources[0].code), 1);
+    for (const Accesses::Lanes& written : accesses_.vectors_written) set(written.number, lane, mask);
+  }
+  void set(u32 number, u32 lane, const Mask& mask) {
+    if (mask.bits == 0) return step_.shadow().set_lane(file_, number, lane, {});
+    step_.shadow().set_lane(file_, number, lane,
+                            step_.made_here(mask, {state_index::vgprs + number * lane_count + lane}));
+  }
+
+  // ---- lane by lane ----
+
+  [[nodiscard]] bool is_copy() const {
+    const bool moves = instruction_.insn == Insn::v_mov_b32 || instruction_.insn == Insn::v_mov_b64 ||
+                       instruction_.insn == Insn::v_accvgpr_mov_b32 || instruction_.insn == Insn::v_accvgpr_read_b32 ||
+                       instruction_.insn == Insn::v_accvgpr_write_b32 || instruction_.insn == Insn::v_movreld_b32 ||
+                       instruction_.insn == Insn::v_movrels_b32 || instruction_.insn == Insn::v_movrelsd_b32 ||
+                       instruction_.insn == Insn::v_swap_b32;
+    return moves && instruction_.form != vector::Form::sdwa;
+  }
+  void copy() {
+    const std::size_t count = accesses_.vectors_written.size();
+    const bool from_vectors = !accesses_.vectors_read.empty();
+    for_lanes(exec_, [&](u32 lane) {
+      std::vector<Mask> masks(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        // V_SWAP writes its destination and then its source, and reads the source alone: the other comes from itself.
+        const bool swaps = instruction_.insn == Insn::v_swap_b32;
+        if (swaps)
+          masks[i] = step_.shadow().lane(file_, accesses_.vectors_written[count - 1 - i].number, lane);
+        else if (from_vectors && i < accesses_.vectors_read.size())
+          masks[i] = step_.shadow().lane(file_, accesses_.vectors_read[i].number, lane);
+        else if (!from_vectors)
+          masks[i] = scalar_source(static_cast<u32>(i), count);
+      }
+      for (std::size_t i = 0; i < count; ++i) set(accesses_.vectors_written[i].number, lane, masks[i]);
+    });
+  }
+  [[nodiscard]] Mask scalar_source(u32 i, std::size_t dwords) {
+    const Mask mask = step_.source(static_cast<u8>(instruction_.sources[0].code), static_cast<u32>(dwords));
+    return {mask.bits >> (32 * i) & 0xffffffff, mask.origin};
+  }
+
+  /// What of a lane's operands is undefined, without EXEC and the mask that is read.
+  void compute() {
+    Mask everywhere;
+    for (std::size_t i = 0; i < row_.shape.source_count(); ++i) {
+      const vector::Source& source = instruction_.sources[i];
+      const vector::Operand& operand = row_.shape.sources[i];
+      if (operand.kind == vector::OperandKind::agpr || operand.kind == vector::OperandKind::constant) continue;
+      if (!source.is_vgpr()) everywhere.add(step_.source(static_cast<u8>(source.code), operand.dwords()));
+    }
+    const Mask selects = row_.shape.reads_mask ? step_.source(instruction_.mask_source, 2) : Mask{};
+    u64 undefined = everywhere.bits != 0 ? ~u64{0} : selects.bits;
+    for (const Accesses::Lanes& read : accesses_.vectors_read)
+      undefined |= step_.shadow().undefined_lanes(file_, read.number);
+    // What is kept of the destination may be undefined itself.
+    const bool keeps = instruction_.form == vector::Form::sdwa || row_.shape.destination.bits == 16;
+    if (keeps) {
+      for (const Accesses::Lanes& written : accesses_.vectors_written)
+        undefined |= step_.shadow().undefined_lanes(file_, written.number);
+    }
+    undefined &= exec_;
+    if (const LaneFunction function = lane_function(instruction_.insn)) return compute_bits(function, undefined);
+    const auto mask_of = [&](u32 lane) {
+      Mask mask = everywhere;
+      if ((selects.bits >> lane & 1) != 0) mask.add({1, selects.origin});
+      for (const Accesses::Lanes& read : accesses_.vectors_read)
+        mask.add(step_.shadow().lane(file_, read.number, lane));
+      if (mask.origin == 0) {
+        for (const Accesses::Lanes& written : accesses_.vectors_written)
+          mask.add(step_.shadow().lane(file_, written.number, lane));
+      }
+      return Mask{~u32{0}, mask.origin};
+    };
+    std::vector<std::pair<u32, Mask>> masks;
+    for_lanes(undefined, [&](u32 lane) { masks.emplace_back(lane, mask_of(lane)); });
+    for (const Accesses::Lanes& written : accesses_.vectors_written) {
+      for (const auto& [lane, mask] : masks) set(written.number, lane, mask);
+      step_.shadow().define_lanes(written.number, written.lanes & ~undefined);
+    }
+    write_scalars(undefined, masks.empty() ? 0 : masks.front().second.origin);
+  }
+  /// What comes of the bits of these lanes' operands, by the semantic function over words with undefined bits.
+  void compute_bits(LaneFunction function, u64 lanes) {
+    LaneWords words(step_, instruction_);
+    std::vector<std::pair<u32, Mask>> masks;
+    Mask written;
+    for_lanes(lanes, [&](u32 lane) {
+      words.set_lane(lane);
+      LaneResult result = function(words, false);
+      if (row_.format == vector::Format::vop3p && result.width == 16) {
+        const LaneResult upper = function(words, true);
+        result = {(result.value & 0xffff) | upper.value << 16, 32, false, upper.origin};
+      }
+      if (result.mask) written.add({u64{1} << lane, result.origin});
+      if (!accesses_.vectors_written.empty()) masks.emplace_back(lane, placed(result, lane));
+    });
+    for (std::size_t i = 0; i < accesses_.vectors_written.size(); ++i) {
+      const Accesses::Lanes& to = accesses_.vectors_written[i];
+      for (const auto& [lane, mask] : masks) set(to.number, lane, {mask.bits >> (32 * i) & 0xffffffff, mask.origin});
+      step_.shadow().define_lanes(to.number, to.lanes & ~lanes);
+    }
+    write_scalars(written.bits, written.origin);
+  }
+  /// A result as it is in the destination, of which a part may stay as it was.
+  [[nodiscard]] Mask placed(const LaneResult& result, u32 lane) {
+    const Mask old = step_.shadow().lane(file_, accesses_.vectors_written.front().number, lane);
+    const auto before = static_cast<u32>(old.bits);
+    u64 bits = result.value;
+    if (result.width == 16) {
+      const bool keeps = (row_.modifiers & vector::modifier::op_sel) != 0;
+      const bool high = (instruction_.op_sel >> 3 & 1) != 0;
+      bits &= 0xffff;
+      if (keeps) bits = high ? (before & 0xffff) | bits << 16 : (before & 0xffff0000) | bits;
+    }
+    if (result.width != 64) bits = placed_in_destination(instruction_, static_cast<u32>(bits), before);
+    return {bits, result.origin != 0 ? result.origin : old.origin};
+  }
+  /// The bits of a mask that is written.
+  void write_scalars(u64 undefined, OriginId origin) {
+    if (row_.shape.writes_mask) step_.write(instruction_.mask_destination, 2, {undefined, origin});
+    if (row_.shape.writes_exec) step_.write(code::exec, 2, {undefined, origin});
+  }
+
+  // ---- memory ----
+
+  void move_memory() {
+    if (row_.access.bytes == 0) return;
+    check_exec();
+    for (const Location& location : accesses_.reads) {
+      // FLAT_SCRATCH is looked at by FLAT for private memory alone, and code that has none does not set it.
+      const bool is_unused =
+          row_.format == vector::Format::flat && location.index == generation_info(step_.generation()).flat_scratch;
+      if (location.is_memory() || location.index == code::exec || is_unused) continue;
+      for (u32 i = 0; i < location.dwords; ++i)
+        step_.report({location.index + i}, step_.shadow().scalar(location.index + i),
+                     {"the address", Use::Kind::address});
+    }
+    const vector::MemoryOperands& operands = instruction_.memory;
+    const u32 dwords = core::scalar_dwords(instruction_);
+    const core::VectorFile none{VectorRegisters()};
+    const core::VectorFile& file = file_ == nullptr ? none : *file_;
+    const u64 scalar = dwords == 0 ? 0 : step_.wave().source(operands.scalar, dwords, 0);
+    const core::LaneAddresses addresses(step_.wave(), file, instruction_, scalar);
+    const u32 base = operands.is_accumulator ? VectorRegisters::vgprs : 0;
+    check_address_lanes(base, addresses.pieces_of_place());
+    for (u32 number = 0; number < addresses.pieces(); ++number) {
+      const bool is_second = row_.access.is_store && number >= addresses.pieces_of_place();
+      const u32 dword =
+          is_second ? u32{operands.second_data} + number % addresses.pieces_of_place() : u32{operands.data} + number;
+      if (base + dword >= VectorRegisters::count) continue;
+      for_lanes(exec_, [&](u32 lane) { move_piece(addresses, lane, number, base + dword); });
+    }
+    if (operands.tfe && !row_.access.is_store)
+      step_.shadow().define_lanes(base + operands.data + addresses.pieces(), exec_);
+  }
+  /// How many vector registers hold the address.
+  [[nodiscard]] u32 address_registers() const {
+    const vector::MemoryOperands& operands = instruction_.memory;
+    switch (row_.format) {
+      case vector::Format::mubuf:
+        return operands.addr64 ? 2 : u32{operands.offen} + u32{operands.idxen};
+      case vector::Format::flat:
+        return 2;
+      case vector::Format::global:
+        return operands.has_scalar ? 1 : 2;
+      case vector::Format::ds:
+        return 1;
+      default:
+        return operands.has_address ? 1 : 0;
+    }
+  }
+  /// Of the vector registers that are read, those that a store does not take its data from.
+  void check_address_lanes(u32 base, u32 pieces) {
+    for (const Accesses::Lanes& read : accesses_.vectors_read) {
+      const auto holds = [&](u32 first) { return read.number - (base + first) < pieces; };
+      const vector::MemoryOperands& operands = instruction_.memory;
+      const bool is_data =
+          row_.access.is_store && (holds(operands.data) || (row_.access.is_double && holds(operands.second_data)));
+      const bool is_address = read.number - operands.address < address_registers();
+      const u64 undefined = step_.shadow().undefined_lanes(file_, read.number) & read.lanes;
+      if (undefined == 0 || (is_data && !is_address)) continue;
+      const auto lane = static_cast<u32>(std::countr_zero(undefined));
+      step_.report({state_index::vgprs + read.number * lane_count + lane},
+                   step_.shadow().lane(file_, read.number, lane), {"the address", Use::Kind::address});
+    }
+  }
+  void move_piece(const core::LaneAddresses& addresses, u32 lane, u32 number, u32 into) {
+    const core::LanePiece piece = addresses.piece(lane, number);
+    const vector::Access& access = row_.access;
+    const u32 shift = access.keeps_half && access.is_high_half ? 16 : 0;
+    if (access.is_store) {
+      if (!piece.is_there) return;
+      Mask data = step_.shadow().lane(file_, into, lane);
+      data.bits >>= shift;
+      addresses.for_parts(lane, number, piece, [&](const core::LanePiece& part, u32 first) {
+        store(part.address, part.bytes, {data.bits >> (8 * first), data.origin});
+        return true;
+      });
+      return;
+    }
+    Mask loaded;
+    if (piece.is_there) {
+      addresses.for_parts(lane, number, piece, [&](const core::LanePiece& part, u32 first) {
+        loaded.add(load(part.address, part.bytes), 8 * first);
+        return true;
+      });
+    }
+    if (access.is_signed && loaded.bits >> (8 * access.bytes - 1) != 0) loaded.bits |= ~u32{0} << (8 * access.bytes);
+    if (access.keeps_half) {
+      Mask kept = step_.shadow().lane(file_, into, lane);
+      kept.bits &= access.is_high_half ? 0xffff : 0xffff0000;
+      kept.add({loaded.bits & 0xffff, loaded.origin}, shift);
+      if (loaded.bits != 0) kept.origin = loaded.origin;
+      loaded = kept;
+    }
+    set(into, lane, {loaded.bits & 0xffffffff, loaded.origin});
+  }
+  [[nodiscard]] Mask load(u64 address, u32 bytes) const {
+    Mask mask;
+    for (u32 i = 0; i < bytes; ++i) {
+      const u64 at = address + i;
+      const Mask dword = step_.shadow().dword(at & ~u64{3});
+      mask.add({dword.bits >> (at % 4 * 8) & 0xff, dword.origin}, 8 * i);
+    }
+    return mask;
+  }
+  void store(u64 address, u32 bytes, const Mask& data) {
+    for (u32 i = 0; i < bytes;) {
+      const u64 at = address + i;
+      const auto first = static_cast<u32>(at % 4);
+      const u32 count = std::min(4 - first, bytes - i);
+      const u32 written = (count == 4 ? ~u32{0} : (1U << (8 * count)) - 1) << (8 * first);
+      const u64 dword = at - first;
+      const Mask mask{data.bits >> (8 * i) << (8 * first) & written, data.origin};
+      step_.shadow().set_dword(dword, step_.made_here(mask, Location::in_memory(dword)), written);
+      i += count;
+    }
+  }
+
+  Step& step_;
+  const vector::Instruction& instruction_;
+  const vector::InstructionInfo& row_;
+  const Accesses& accesses_;
+  const core::VectorFile* file_;
+  u64 exec_;
+};
+
+}  // namespace
+
+void propagate_lanes(Step& step, const vector::Instruction& instruction, const Accesses& accesses) {
+  Lanes(step, instruction, accesses).run();
+}
+
+}  // namespace salu::observe::undefined

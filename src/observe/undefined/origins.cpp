@@ -1,0 +1,60 @@
+#include "observe/undefined/origins.hpp"
+
+#include <string_view>
+
+namespace salu::observe::undefined {
+
+OriginId Origins::add(const Origin& origin) {
+  const Key key{origin.kind, origin.pc, origin.place.index, origin.place.address, origin.from};
+  const auto [place, is_new] = ids_.try_emplace(key, static_cast<OriginId>(all_.size() + 1));
+  if (is_new) all_.push_back(origin);
+  return place->second;
+}
+
+OriginId Origins::begin(Origin::Kind kind, u64 pc, const Location& place, u64 step) {
+  return add({kind, pc, place, step});
+}
+
+OriginId Origins::derive(OriginId from, u64 pc, const Location& place, u64 step) {
+  // An instruction that meets its own result again, in a loop, adds nothing to the story.
+  for (OriginId id = from; id != 0; id = all_[id - 1].from) {
+    const Origin& link = all_[id - 1];
+    if (link.kind == Origin::Kind::derived && link.pc == pc && link.place == place) return id;
+  }
+  Origin origin{Origin::Kind::derived, pc, place, step, from, all_[from - 1].links + 1, all_[from - 1].leaves_out};
+  if (origin.links > most_links) {
+    while (all_[origin.from - 1].from != 0) origin.from = all_[origin.from - 1].from;
+    origin.links = 1;
+    origin.leaves_out = true;
+  }
+  return add(origin);
+}
+
+const Origin& Origins::first(OriginId id) const {
+  while (all_[id - 1].from != 0) id = all_[id - 1].from;
+  return all_[id - 1];
+}
+
+std::string_view origin_name(Origin::Kind kind) {
+  switch (kind) {
+    case Origin::Kind::never_written:
+      return "never written";
+    case Origin::Kind::uninitialised_memory:
+      return "uninitialised memory";
+    case Origin::Kind::given:
+      return "given as undefined";
+    case Origin::Kind::skipped_vector:
+      return "skipped vector instruction";
+    case Origin::Kind::unspecified_result:
+      return "unspecified result";
+    case Origin::Kind::approximate_result:
+      return "approximate result";
+    case Origin::Kind::assumed:
+      return "assumed result";
+    case Origin::Kind::derived:
+      break;
+  }
+  return "derived";
+}
+
+}  // namespace salu::observe::undefined

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+
+#include "observe/undefined/word.hpp"
+
+/// The semantic functions over words some of whose bits are undefined: the same text as the machine's
+/// (isa/semantics/words.hpp), compiled a second time.
+namespace salu::observe::undefined::text {
+
+using b1 = Bit;
+using u8 = Word<8, false>;
+using u16 = Word<16, false>;
+using u32 = Word<32, false>;
+using u64 = Word<64, false>;
+using i8 = Word<8, true>;
+using i16 = Word<16, true>;
+using i32 = Word<32, true>;
+using i64 = Word<64, true>;
+
+template <class T>
+inline constexpr salu::u32 bits_of = WordTraits<T>::bits;
+
+#include "isa/semantics/values.inc"
+
+#include "isa/semantics/signature.inc"
+
+namespace semantics {
+
+template <class T>
+using make_unsigned_t = Word<WordTraits<T>::bits, false>;
+template <class T>
+using make_signed_t = Word<WordTraits<T>::bits, true>;
+
+/// Whether a sum could be one that ends outside the type, and could be one that does not. The sums of all operands that
+/// are possible fill the range between the least and the greatest of them, so its ends say it.
+template <class A, class B>
+constexpr Bit is_outside(bool actual, A least, B greatest, salu::i64 first, salu::i64 last) {
+  const bool could_be_inside = least <= last && greatest >= first;
+  const bool could_be_outside = least < first || greatest > last;
+  return {actual, could_be_inside && could_be_outside};
+}
+constexpr salu::i64 least(Word<32, true> word) {
+  return static_cast<salu::i64>(word.least_in_order()) - (salu::i64{1} << 31);
+}
+constexpr salu::i64 greatest(Word<32, true> word) {
+  return static_cast<salu::i64>(word.greatest_in_order()) - (salu::i64{1} << 31);
+}
+constexpr salu::i64 first_i32 = -(salu::i64{1} << 31);
+constexpr salu::i64 last_i32 = (salu::i64{1} << 31) - 1;
+
+// In the place of isa/semantics/overflow.inc: the operands say more than the sum does, whose bits forget how they came
+// about.
+
+constexpr b1 add_carries(u32 left, u32 right, u32 sum) {
+  const auto first = static_cast<salu::i64>(left.least() + right.least());
+  const auto last = static_cast<salu::i64>(left.greatest() + right.greatest());
+  return is_outside(sum.value < left.value, first, last, 0, 0xffffffff);
+}
+constexpr b1 add_overflows(u32 left, u32 right, u32 sum) {
+  const i32 a{left};
+  const i32 b{right};
+  const bool actual = ((left.value ^ sum.value) & (right.value ^ sum.value)) >> 31 != 0;
+  return is_outside(actual, least(a) + least(b), greatest(a) + greatest(b), first_i32, last_i32);
+}
+constexpr b1 sub_overflows(u32 left, u32 right, u32 difference) {
+  const i32 a{left};
+  const i32 b{right};
+  const bool actual = ((left.value ^ right.value) & (left.value ^ difference.value)) >> 31 != 0;
+  return is_outside(actual, least(a) - greatest(b), greatest(a) - least(b), first_i32, last_i32);
+}
+
+#include "isa/semantics/all.inc"
+#include "isa/semantics/scalar_memory.inc"
+
+}  // namespace semantics
+}  // namespace salu::observe::undefined::text

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <salu/location.hpp>
+#include <salu/memory.hpp>
+#include <salu/run.hpp>
+#include <salu/state.hpp>
+#include <salu/vector_registers.hpp>
+
+#include <array>
+#include <bitset>
+#include <unordered_map>
+#include <vector>
+
+#include "core/vector/vector_file.hpp"
+#include "observe/undefined/origins.hpp"
+
+namespace salu::observe::undefined {
+
+/// Dwords of the scalar part of a wave's state, by `state_index`.
+using ScalarSet = std::bitset<state_index::scalar_count>;
+
+/// What is undefined of a dword, or of several that are looked at together, and whom it comes from.
+struct Mask {
+  u64 bits = 0;
+  OriginId origin = 0;
+
+  /// The same with what lies beside it.
+  void add(const Mask& other, u32 shift = 0) {
+    if (origin == 0 || bits == 0) origin = other.origin;
+    bits |= other.bits << shift;
+  }
+};
+
+/// What is undefined of a wave and of memory while a run goes on.
+class Shadow {
+ public:
+  /// As a run begins: what nobody has written.
+  Shadow(const WaveState& initial, Origins& origins);
+
+  // ---- the scalar state ----
+
+  [[nodiscard]] const ScalarSet& touched() const { return touched_; }
+  [[nodiscard]] Mask scalar(u32 index) const {
+    return touched_.test(index) ? Mask{masks_[index], origins_[index]} : Mask{};
+  }
+  /// So many dwords, two at most.
+  [[nodiscard]] Mask scalars(u32 index, u32 dwords) const;
+  void set_scalar(u32 index, const Mask& mask);
+  void define(const ScalarSet& indices) { touched_ &= ~indices; }
+
+  // ---- vector registers ----
+
+  /// A lane; `file` says which lanes have been written at all.
+  [[nodiscard]] Mask lane(const core::VectorFile* file, u32 number, u32 lane) const;
+  void set_lane(const core::VectorFile* file, u32 number, u32 lane, const Mask& mask);
+  /// Lanes of a register that have an undefined bit.
+  [[nodiscard]] u64 undefined_lanes(const core::VectorFile* file, u32 number) const;
+  /// Says that a lane is defined though nobody has written it.
+  void take_unwritten_lanes_for_defined() { has_unwritten_lanes_ = false; }
+  /// Says that these lanes have been written with what is defined.
+  void define_lanes(u32 number, u64 lanes);
+
+  // ---- memory ----
+
+  /// Makes what lies in a range undefined until it is written.
+  void forget_memory(u64 base, u64 size_bytes, OriginId origin);
+  [[nodiscard]] Mask dword(u64 address) const;
+  /// Replaces the bits of a dword that `written` has.
+  void set_dword(u64 address, const Mask& mask, u32 written = ~u32{0});
+  /// What has been stored and is undefined, by address.
+  [[nodiscard]] std::vector<UndefinedMemory> undefined_memory() const;
+  [[nodiscard]] bool is_memory_defined() const { return dwords_.empty() && ranges_.empty(); }
+
+ private:
+  struct Lanes {
+    std::array<u32, state_index::lanes> masks{};
+    std::array<OriginId, state_index::lanes> origins{};
+    u64 undefined = 0;  ///< lanes that have an undefined bit
+  };
+  struct Dword {
+    u32 mask = 0;
+    OriginId origin = 0;
+  };
+  struct Range {
+    u64 base = 0;
+    u64 size_bytes = 0;
+    OriginId origin = 0;
+  };
+  /// Lanes of a register that nobody has written, where that makes them undefined.
+  [[nodiscard]] u64 unwritten_lanes(const core::VectorFile* file, u32 number) const {
+    if (!has_unwritten_lanes_) return 0;
+    return file == nullptr ? ~u64{0} : ~file->defined(number);
+  }
+  [[nodiscard]] const Range* range_of(u64 address) const;
+
+  ScalarSet touched_;
+  std::array<u32, state_index::scalar_count> masks_{};
+  std::array<OriginId, state_index::scalar_count> origins_{};
+  std::unordered_map<u32, Lanes> vectors_;  ///< where it is more than lanes that nobody has written
+  OriginId unwritten_lane_;
+  bool has_unwritten_lanes_ = true;
+  std::unordered_map<u64, Dword> dwords_;  ///< by address; where it is not what the range says
+  std::vector<Range> ranges_;
+};
+
+}  // namespace salu::observe::undefined

@@ -1,0 +1,117 @@
+#include "observe/undefined/step.hpp"
+
+#include <utility>
+
+#include "isa/operand.hpp"
+#include "observe/undefined/semantics.hpp"
+#include "support/numbers.hpp"
+
+namespace salu::observe::undefined {
+
+Mask Step::zero_test(u32 code) const {
+  const Mask pair = state_.shadow.scalars(register_index(generation(), code), 2);
+  const Bit is_zero = text::u64::of(wave().pair(code), pair.bits) == text::u64(0);
+  return {u64{is_zero.undefined}, pair.origin};
+}
+
+Mask Step::source(u8 code, u32 dwords) {
+  const isa::OperandClass operand = isa::operand_class(generation(), code);
+  switch (operand) {
+    case isa::OperandClass::vccz:
+      return zero_test(code::vcc);
+    case isa::OperandClass::execz:
+      return zero_test(code::exec);
+    case isa::OperandClass::scc:
+      return state_.shadow.scalar(state_index::scc);
+    case isa::OperandClass::aperture:
+      return dwords == 1 ? unspecified({code}) : Mask{};
+    default:
+      break;
+  }
+  if (!isa::is_register(operand)) return {};
+  if (operand == isa::OperandClass::ttmp && wave().hides_ttmps()) return {};
+  const u32 from = wave().is_beyond_allocation(code, dwords) ? 0 : code;
+  return state_.shadow.scalars(register_index(generation(), from), dwords);
+}
+
+void Step::write(u8 code, u32 dwords, const Mask& mask) {
+  if (!is_writable(machine_, code, dwords)) return;
+  const u32 index = register_index(generation(), code);
+  for (u32 i = 0; i < dwords; ++i) write_index(index + i, {mask.bits >> (32 * i) & 0xffffffff, mask.origin});
+}
+
+void Step::write_index(u32 index, const Mask& mask) { state_.shadow.set_scalar(index, made_here(mask, {index})); }
+
+void Step::report(const Location& operand, const Mask& mask, const Use& use) {
+  if (mask.bits == 0) return;
+  if (state_.about == State::About::inexact) {
+    (use.kind == Use::Kind::address ? state_.affects_address : state_.affects_control_flow) = true;
+    return;
+  }
+  machine_.warn_undefined(pc_, [&] {
+    Finding finding = describe(machine_, state_.origins, operand, mask, use.what);
+    return std::pair(std::move(finding.detail), std::move(finding.read));
+  });
+}
+
+namespace {
+
+std::string place_name(Generation generation, const Location& place) { return location_name(generation, place); }
+
+/// `s_mov_b32 s4, s5 at 0x1008`.
+std::string instruction_at(const core::Machine& machine, u64 pc) {
+  return "`" + machine.code().text_at(pc) + "` at " + support::hex(pc);
+}
+
+std::string beginning(const core::Machine& machine, const Origin& origin) {
+  const std::string place = place_name(machine.generation(), origin.place);
+  switch (origin.kind) {
+    case Origin::Kind::never_written:
+      return state_index::is_lane(origin.place.index) ? "nothing has written the lane" : "nothing has written " + place;
+    case Origin::Kind::uninitialised_memory:
+      return "nothing has written that memory, and nobody gave its contents";
+    case Origin::Kind::given:
+      return place + " was given as undefined";
+    case Origin::Kind::skipped_vector:
+      return instruction_at(machine, origin.pc) + " was skipped, which would have written " + place;
+    case Origin::Kind::unspecified_result:
+      return "no manual says what " + instruction_at(machine, origin.pc) + " leaves";
+    case Origin::Kind::approximate_result:
+    case Origin::Kind::assumed:
+    case Origin::Kind::derived:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+Finding describe(const core::Machine& machine, const Origins& origins, const Location& operand, const Mask& mask,
+                 std::string_view what) {
+  Finding finding;
+  UndefinedRead& read = finding.read;
+  read.operand = place_name(machine.generation(), operand);
+  read.bits = mask.bits;
+  const Origin& first = origins.first(mask.origin);
+  read.origin = origin_name(first.kind);
+  if (first.pc != 0 || first.step != 0) read.origin_pc = first.pc;
+  const bool is_one_bit = operand.index == state_index::scc;
+  std::string& text = finding.detail;
+  text = std::string(what) + " depends on " +
+         (is_one_bit ? read.operand + ", which is undefined"
+                     : "bits " + support::hex(mask.bits, mask.bits >> 32 != 0 ? 16 : 8) + " of " + read.operand +
+                           ", which are undefined") +
+         ": " + beginning(machine, first);
+  std::string way;
+  bool leaves_out = false;
+  for (OriginId id = mask.origin; origins[id].from != 0; id = origins[id].from) {
+    const Origin& link = origins[id];
+    leaves_out |= link.leaves_out;
+    way = instruction_at(machine, link.pc) + (way.empty() ? "" : ", ") + way;
+    read.way.insert(read.way.begin(), link.pc);
+  }
+  if (!way.empty()) text += "; it came by " + std::string(leaves_out ? "others, " : "") + way;
+  return finding;
+}
+
+}  // namespace salu::observe::undefined

@@ -1,0 +1,89 @@
+#include "observe/why/step_log.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "observe/why/probe.hpp"
+
+namespace salu::observe {
+namespace {
+
+/// Instructions from one state that is kept on the way to the next.
+constexpr u64 kept_interval = 512;
+
+}  // namespace
+
+const KnownInstruction* StepLog::known_at(u64 pc) {
+  const std::span<const u32> words = run_.machine().code().words_at(pc);
+  if (words.empty()) return nullptr;
+  const KnownInstruction*& known = known_[pc];
+  if (known == nullptr || !known->is_still(words)) known = &all_known_.emplace_back(run_.machine(), pc, words);
+  return known;
+}
+
+void StepLog::record(u64 first, u64 end) {
+  steps_.clear();
+  own_.clear();
+  kept_.clear();
+  run_.go_to(first);
+  first_ = first;
+  core::Machine& machine = run_.machine();
+  while (run_.position() < end && !run_.ended()) {
+    if (run_.position() % kept_interval == 0 || run_.position() == first) kept_.push_back(machine.snapshot());
+    const u64 position = run_.position();
+    const u64 pc = machine.pc();
+    const KnownInstruction* const known = known_at(pc);
+    if (known == nullptr) {
+      run_.step();
+      break;
+    }
+    Step step{known, pc, std::nullopt, true};
+    const bool is_vector = known->instruction().encoding == isa::EncodingClass::vector;
+    if (known->fixed_accesses() == nullptr || is_vector || machine.code().program().find_assumption(pc) != nullptr) {
+      step.own = static_cast<u32>(own_.size());
+      own_.push_back(find_all_next_accesses(machine));
+    }
+    const u32 csp = machine.wave().csp();
+    run_.step();
+    if (run_.position() == position) break;
+    const bool faulted = run_.ended() && is_fault(machine.stop_reason()) && machine.pc() == pc;
+    // A fork that did not split wrote nothing of what it may write but EXEC, which it left as it was.
+    step.wrote = !faulted && (known->flow() != isa::Flow::fork || machine.wave().csp() != csp);
+    steps_.push_back(step);
+  }
+}
+
+core::Machine& StepLog::machine_at(u64 position) {
+  const auto behind = std::ranges::upper_bound(kept_, position, {}, &core::Machine::Snapshot::steps);
+  run_.go_to(*std::prev(behind));
+  while (run_.position() < position) run_.advance(position);
+  run_.lose_place();
+  return run_.machine();
+}
+
+std::optional<u64> StepLog::find_last(u64 first, u64 end, const MayWrite& may_write, const Writes& writes) {
+  core::Machine& machine = run_.machine();
+  const auto picks = [&](u64 address) {
+    const KnownInstruction* const known = known_at(address);
+    return known != nullptr && may_write(address, *known);
+  };
+  machine.set_pause_filter(picks);
+  run_.go_to(run_.past().kept_before(first));
+  std::optional<u64> last;
+  while (!run_.ended() && run_.position() < end) {
+    const u64 before = run_.position();
+    run_.advance(end);
+    if (run_.ended() || run_.position() >= end) break;
+    const u64 position = run_.position();
+    if (picks(machine.pc()) && writes(machine.pc(), find_all_next_accesses(machine)) && position >= first)
+      last = position + 1;
+    run_.step();
+    if (run_.position() == before) break;
+  }
+  machine.set_pause_filter({});
+  run_.lose_place();
+  return last;
+}
+
+}  // namespace salu::observe

@@ -1,0 +1,91 @@
+#pragma once
+
+#include <salu/location.hpp>
+
+#include <bit>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "observe/known_instruction.hpp"
+#include "observe/past.hpp"
+
+namespace salu::observe {
+
+/// What the instructions of a part of a run wrote, to be looked at backwards.
+class StepLog {
+ public:
+  /// The past has to outlive it.
+  explicit StepLog(const Past& past) : run_(past) {}
+
+  /// Goes through the run from one position to another one and takes down what is written.
+  void record(u64 first, u64 end);
+  [[nodiscard]] u64 first() const { return first_; }
+  [[nodiscard]] u64 end() const { return first_ + steps_.size(); }
+
+  [[nodiscard]] const KnownInstruction& instruction_at(u64 position) const { return *at(position).known; }
+  [[nodiscard]] u64 pc_at(u64 position) const { return at(position).pc; }
+  /// Calls `visit(place)` for each dword that the instruction at a position wrote, but for the PC.
+  template <class Visit>
+  void visit_writes(u64 position, const Visit& visit) const;
+
+  /// The run where the part that was recorded ends, until it is taken elsewhere.
+  [[nodiscard]] const core::Machine& machine() const { return run_.machine(); }
+  /// The run in front of an instruction of that part, or at its end.
+  core::Machine& machine_at(u64 position);
+
+  /// The end of the last piece of a part of the run, one instruction or edit long, that may have written what `writes`
+  /// knows by what an instruction touches; `may_write` says it of an address. Runs as fast as the machine does where
+  /// `may_write` picks little. Nothing where nothing did.
+  using MayWrite = std::function<bool(u64 address, const KnownInstruction& instruction)>;
+  using Writes = std::function<bool(u64 address, const Accesses& accesses)>;
+  std::optional<u64> find_last(u64 first, u64 end, const MayWrite& may_write, const Writes& writes);
+
+ private:
+  struct Step {
+    const KnownInstruction* known = nullptr;
+    u64 pc = 0;
+    std::optional<u32> own;  ///< in `own_`, where what it writes is not always the same
+    bool wrote = true;
+  };
+
+  [[nodiscard]] const Step& at(u64 position) const { return steps_[static_cast<std::size_t>(position - first_)]; }
+  const KnownInstruction* known_at(u64 pc);
+  template <class Visit>
+  static void visit_dwords(const Accesses& accesses, const Visit& visit);
+
+  PastMachine run_;
+  u64 first_ = 0;
+  std::vector<Step> steps_;
+  std::vector<Accesses> own_;
+  std::vector<core::Machine::Snapshot> kept_;  ///< on the way, by position
+  std::deque<KnownInstruction> all_known_;     ///< none goes while a step may refer to it
+  std::unordered_map<u64, const KnownInstruction*> known_;
+};
+
+template <class Visit>
+void StepLog::visit_dwords(const Accesses& accesses, const Visit& visit) {
+  for (const Location& location : accesses.writes) {
+    for (u32 i = 0; i < location.dwords; ++i) {
+      visit(location.is_memory() ? Location::in_memory((location.address & ~u64{3}) + u64{i} * 4)
+                                 : Location{location.index + i});
+    }
+  }
+  for (const Accesses::Lanes& vector : accesses.vectors_written) {
+    const u32 lane_0 = RegisterName::in_vectors(vector.number).index;
+    for (u64 left = vector.lanes; left != 0; left &= left - 1)
+      visit(Location{lane_0 + static_cast<u32>(std::countr_zero(left))});
+  }
+}
+
+template <class Visit>
+void StepLog::visit_writes(u64 position, const Visit& visit) const {
+  const Step& step = at(position);
+  if (!step.wrote) return;
+  visit_dwords(step.own ? own_[*step.own] : *step.known->fixed_accesses(), visit);
+}
+
+}  // namespace salu::observe

@@ -1,0 +1,411 @@
+#include "observe/why/why.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "observe/fork_event.hpp"
+#include "observe/touches.hpp"
+#include "observe/vector_accesses.hpp"
+#include "observe/why/control_flow.hpp"
+#include "observe/why/probe.hpp"
+#include "observe/why/step_log.hpp"
+
+namespace salu::observe {
+namespace {
+
+/// Steps that are looked at one by one: so many at first, twice as many where they held nothing, and when they are more
+/// than this the run is searched as it runs.
+constexpr u64 first_window = 512;
+constexpr u64 largest_window = 8192;
+
+using Origin = WhySource::Origin;
+using Role = WhySource::Role;
+
+/// Who waits for the writer of a dword.
+struct Waiting {
+  Location place;
+  u32 mask = 0;
+  u32 depth = 0;  ///< of the link that will answer
+  /// The sources: of a link, or of what was asked.
+  struct Source {
+    std::optional<std::size_t> link;
+    std::size_t number = 0;
+  };
+  std::vector<Source> sources;
+};
+
+/// The push of an entry of the control stack that was overwritten.
+struct WaitingPush {
+  std::size_t link = 0;
+  u64 pc = 0;
+  u32 entry = 0;
+};
+
+/// A link that ran because of a decision that is yet to be found.
+struct WaitingDecision {
+  std::size_t link = 0;
+  u64 pc = 0;
+  u32 depth = 0;
+};
+
+bool is_decision(const KnownInstruction& instruction) {
+  const isa::Flow flow = instruction.flow();
+  return flow == isa::Flow::branch_if || flow == isa::Flow::fork || flow == isa::Flow::join;
+}
+
+class Search {
+ public:
+  Search(const Past& past, const WhyOptions& options) : past_(past), options_(options), log_(past) {}
+
+  WhyGraph find(const std::vector<Bits>& asked, u64 position) {
+    graph_.position = position;
+    log_.record(position, position);
+    const core::Machine& machine = log_.machine();
+    for (const Bits& bits : asked) {
+      graph_.asked.push_back({bits, value_at(machine, bits.place).dwords[0], Role::asked});
+      graph_.asked.back().follows = graph_.asked.size() > 1;
+      wait_for(bits, 1, {std::nullopt, graph_.asked.size() - 1});
+    }
+    u64 end = position;
+    u64 window = first_window;
+    while (end != 0 && is_waiting()) {
+      const u64 first = end - std::min(end, window);
+      const std::size_t links = graph_.links.size();
+      look_through(first, end);
+      end = first;
+      window = graph_.links.size() != links ? first_window : window * 2;
+      if (window > largest_window && end != 0 && is_waiting()) {
+        end = skip_back(end);
+        window = first_window;
+      }
+    }
+    if (is_waiting()) look_at_start();
+    return std::move(graph_);
+  }
+
+ private:
+  [[nodiscard]] bool is_waiting() const { return !waiting_.empty() || !pushes_.empty() || !decisions_.empty(); }
+
+  void wait_for(const Bits& bits, u32 depth, Waiting::Source source) {
+    Waiting& waiting = waiting_.try_emplace(bits.cell(), Waiting{bits.place, 0, depth, {}}).first->second;
+    waiting.mask |= bits.mask;
+    waiting.depth = std::min(waiting.depth, depth);
+    waiting.sources.push_back(source);
+  }
+
+  WhySource& source(const Waiting::Source& source) {
+    return source.link ? graph_.links[*source.link].sources[source.number] : graph_.asked[source.number];
+  }
+  void answer(const Waiting& waiting, Origin origin, std::size_t link = 0) {
+    for (const Waiting::Source& each : waiting.sources) {
+      source(each).origin = origin;
+      source(each).link = link;
+    }
+  }
+
+  // ---- windows ----
+
+  void look_through(u64 first, u64 end) {
+    log_.record(first, end);
+    for (u64 position = log_.end(); position-- > first && is_waiting();) {
+      if (has_edit_at(position + 1)) take_edit(position + 1);
+      look_at(position);
+    }
+  }
+
+  [[nodiscard]] bool has_edit_at(u64 position) const {
+    return position != 0 && past_.next_edit(position - 1) == position;
+  }
+
+  void look_at(u64 position) {
+    std::vector<Cell> written;
+    log_.visit_writes(position, [&](const Location& place) {
+      const Cell cell = cell_of(place, 0);
+      if (waiting_.contains(cell) && std::ranges::find(written, cell) == written.end()) written.push_back(cell);
+    });
+    if (!pushes_.empty()) take_pushes(position);
+    std::vector<WaitingDecision> decided;
+    if (!decisions_.empty() && is_decision(log_.instruction_at(position))) decided = take_decided(log_.pc_at(position));
+    if (!written.empty() || !decided.empty()) add_link(position, written, decided);
+  }
+
+  /// What was set from outside the program, behind the instruction that leads to a position.
+  void take_edit(u64 position) {
+    std::vector<Cell> written;
+    for (const Location& location : past_.edited_at(position)) {
+      for (u32 i = 0; i < location.dwords; ++i) {
+        const Cell cell = cell_of(location, i);
+        if (waiting_.contains(cell)) written.push_back(cell);
+      }
+    }
+    if (written.empty()) return;
+    WhyLink link;
+    link.position = position;
+    link.is_edit = true;
+    const core::Machine& machine = log_.machine_at(position);
+    link.pc = machine.pc();
+    take_waiting(written, link);
+    for (const Bits& bits : link.written) link.values.push_back(value_at(machine, bits.place).dwords[0]);
+    graph_.links.push_back(std::move(link));
+  }
+
+  void take_pushes(u64 position) {
+    if (log_.instruction_at(position).flow() != isa::Flow::fork) return;
+    std::erase_if(pushes_, [&](const WaitingPush& push) {
+      if (log_.pc_at(position) != push.pc) return false;
+      bool pushed = false;
+      log_.visit_writes(position, [&](const Location& place) { pushed = pushed || place.index == push.entry * 4; });
+      if (pushed) graph_.links[push.link].overwritten->position = position;
+      return pushed;
+    });
+  }
+
+  [[nodiscard]] ControlFlow& control_flow() {
+    if (!control_flow_) control_flow_.emplace(log_.machine());
+    return *control_flow_;
+  }
+
+  /// Takes the links that a decision made run.
+  std::vector<WaitingDecision> take_decided(u64 pc) {
+    std::vector<WaitingDecision> decided;
+    std::erase_if(decisions_, [&](const WaitingDecision& each) {
+      const bool is_it = control_flow().decides(pc, each.pc);
+      if (is_it) decided.push_back(each);
+      return is_it;
+    });
+    return decided;
+  }
+
+  // ---- links ----
+
+  /// Takes what waits for these dwords as what a link has to answer.
+  void take_waiting(const std::vector<Cell>& cells, WhyLink& link) {
+    link.depth = ~u32{0};
+    for (const Cell cell : cells) {
+      const auto found = waiting_.find(cell);
+      link.depth = std::min(link.depth, found->second.depth);
+      link.written.push_back({found->second.place, found->second.mask});
+      answer(found->second, Origin::link, graph_.links.size());
+      waiting_.erase(found);
+    }
+  }
+
+  void add_link(u64 position, const std::vector<Cell>& written, const std::vector<WaitingDecision>& decided) {
+    core::Machine& machine = log_.machine_at(position);
+    if (graph_.links.size() >= options_.most_links) return give_up();
+    std::unordered_map<Cell, Waiting> before;
+    for (const Cell cell : written) before.emplace(cell, waiting_.at(cell));
+    WhyLink link;
+    link.position = position;
+    link.pc = log_.pc_at(position);
+    link.text = log_.instruction_at(position).text();
+    take_waiting(written, link);
+    for (const WaitingDecision& each : decided) {
+      link.depth = std::min(link.depth, each.depth);
+      graph_.links[each.link].decided_by = graph_.links.size();
+    }
+    find_overwritten(machine, link);
+    probe(machine, link, !decided.empty());
+    if (decided.empty() && passes_through(link)) {
+      // It wrote what was there, for no other reason than that it was there.
+      for (auto& [cell, waiting] : before) {
+        answer(waiting, Origin::limit);
+        waiting_.emplace(cell, std::move(waiting));
+      }
+      return;
+    }
+    const std::size_t number = graph_.links.size();
+    graph_.links.push_back(std::move(link));
+    WhyLink& added = graph_.links.back();
+    if (options_.follow_decisions && added.depth < options_.most_depth)
+      decisions_.push_back({number, added.pc, added.depth + 1});
+    if (added.overwritten) pushes_.push_back({number, added.overwritten->pc, added.overwritten->entry});
+    for (std::size_t i = 0; i < added.sources.size(); ++i) {
+      WhySource& each = added.sources[i];
+      const bool follows = each.role == Role::value || (each.role == Role::address && options_.follow_addresses) ||
+                           (each.role == Role::lane && options_.follow_lanes);
+      if (!follows) {
+        each.origin = Origin::not_followed;
+      } else if (added.depth >= options_.most_depth) {
+        graph_.is_cut = true;
+      } else {
+        wait_for(each.bits, added.depth + 1, {number, i});
+      }
+    }
+  }
+
+  /// Finds what mattered to what a link wrote, and to where it went on if it is a decision.
+  static void probe(core::Machine& machine, WhyLink& link, bool decides) {
+    std::vector<Bits> asked = link.written;
+    if (decides) {
+      for (const Bits& bits : whole_bits({state_index::pc, 2})) asked.push_back(bits);
+    }
+    link.sources = Probe(machine).find(asked, link.values);
+    if (!decides) return;
+    link.went_to = u64{link.values[link.written.size() + 1]} << 32 | link.values[link.written.size()];
+    link.values.resize(link.written.size());
+  }
+
+  /// Whether the bits in question are those that were there, and nothing else decided that.
+  static bool passes_through(const WhyLink& link) {
+    const auto is_kept = [&](std::size_t i) {
+      const Bits& bits = link.written[i];
+      const auto same =
+          std::ranges::find_if(link.sources, [&](const WhySource& each) { return each.bits.cell() == bits.cell(); });
+      return same != link.sources.end() && same->bits.mask == bits.mask &&
+             ((same->value ^ link.values[i]) & bits.mask) == 0;
+    };
+    if (link.sources.size() != link.written.size() || link.overwritten) return false;
+    for (std::size_t i = 0; i < link.written.size(); ++i) {
+      if (!is_kept(i)) return false;
+    }
+    return true;
+  }
+
+  /// Whether a link writes over an entry of the control stack in which lanes wait.
+  static void find_overwritten(const core::Machine& machine, WhyLink& link) {
+    const auto instruction = machine.code().instruction_at(machine.pc());
+    if (!instruction || is_fork(*instruction)) return;
+    const u32 csp = machine.wave().csp();
+    for (const Bits& bits : link.written) {
+      const u32 entry = bits.place.index / entry_dwords;
+      if (bits.place.is_memory() || entry >= csp) continue;
+      core::PushedEntries pushed = machine.pushed();
+      pushed.make_list(csp);
+      const core::PushedEntry* const found = pushed.find(entry);
+      if (found == nullptr || found->origin != core::PushedEntry::Origin::fork) continue;
+      link.overwritten = {entry, found->by, std::nullopt, machine.code().text_at(found->by)};
+    }
+  }
+
+  /// Looks for no more links, but for what is yet to be said of those that are there.
+  void give_up() {
+    graph_.is_cut = true;
+    waiting_.clear();
+    decisions_.clear();
+  }
+
+  // ---- where nothing is for long ----
+
+  /// Goes back in ever larger parts of the run to the last instruction that may have written something that is waited
+  /// for; returns the position behind it, 0 where there is none.
+  u64 skip_back(u64 end) {
+    u64 length = largest_window;
+    while (end != 0) {
+      const u64 first = past_.kept_before(end - std::min(end, length)).steps;
+      const bool needs_memory = may_differ_in_memory(first, end);
+      const auto may_write = [&](u64 address, const KnownInstruction& instruction) {
+        return may_answer(address, instruction, needs_memory);
+      };
+      const auto writes = [&](u64 address, const Accesses& accesses) { return answers(address, accesses); };
+      std::optional<u64> last = log_.find_last(first, end, may_write, writes);
+      for (u64 edit = past_.next_edit(first); edit <= end; edit = past_.next_edit(edit)) {
+        const std::vector<Location> places = past_.edited_at(edit);
+        if (std::ranges::any_of(places, [&](const Location& place) { return is_waited_for(place); }))
+          last = std::max(last.value_or(0), edit);
+      }
+      if (last) return *last;
+      end = first;
+      length *= 2;
+    }
+    return 0;
+  }
+
+  [[nodiscard]] bool is_waited_for(const Location& location) const {
+    for (u32 i = 0; i < location.dwords; ++i) {
+      if (waiting_.contains(cell_of(location, i))) return true;
+    }
+    return false;
+  }
+
+  /// Pages that two states share hold what they held.
+  [[nodiscard]] bool may_differ_in_memory(u64 first, u64 end) const {
+    const core::Machine::Snapshot& before = past_.kept_before(first);
+    const core::Machine::Snapshot* after = &past_.kept_before(end);
+    if (after->steps < end) return true;
+    return std::ranges::any_of(waiting_, [&](const auto& each) {
+      if (!each.second.place.is_memory()) return false;
+      const u64 page = each.second.place.address / Memory::page_bytes * Memory::page_bytes;
+      return before.memory.page_for_reading(page) != after->memory.page_for_reading(page);
+    });
+  }
+
+  [[nodiscard]] bool decides_any(u64 address, const KnownInstruction& known) {
+    return !decisions_.empty() && is_decision(known) &&
+           std::ranges::any_of(decisions_, [&](const auto& each) { return control_flow().decides(address, each.pc); });
+  }
+
+  /// Whether an instruction may write something that is waited for, as far as its address tells.
+  [[nodiscard]] bool may_answer(u64 address, const KnownInstruction& known, bool needs_memory) {
+    if (std::ranges::any_of(pushes_, [&](const WaitingPush& push) { return push.pc == address; })) return true;
+    if (past_.program().find_assumption(address) != nullptr) return true;
+    if (decides_any(address, known)) return true;
+    const isa::vector::Instruction* const vector = known.vector();
+    return std::ranges::any_of(waiting_, [&](const auto& each) {
+      const Location& place = each.second.place;
+      if (place.is_memory() && !needs_memory) return false;
+      if (known.instruction().encoding != isa::EncodingClass::vector) return may_write(known.instruction(), place);
+      return vector != nullptr && may_write(known.generation(), *vector, place, moves_vectors());
+    });
+  }
+
+  [[nodiscard]] bool moves_vectors() {
+    if (!moves_vectors_) moves_vectors_ = may_move_vectors(log_.machine(), past_.kept_before(0).state);
+    return *moves_vectors_;
+  }
+
+  [[nodiscard]] bool answers(u64 address, const Accesses& accesses) {
+    const auto decides = [&](const WaitingDecision& each) { return control_flow().decides(address, each.pc); };
+    if (std::ranges::any_of(decisions_, decides)) return true;
+    if (std::ranges::any_of(pushes_, [&](const WaitingPush& push) { return push.pc == address; })) return true;
+    if (std::ranges::any_of(accesses.writes, [&](const Location& place) { return is_waited_for(place); })) return true;
+    return std::ranges::any_of(waiting_, [&](const auto& each) {
+      return std::ranges::any_of(accesses.vectors_written, [&](const Accesses::Lanes& vector) {
+        return are_in(vector.number, vector.lanes, each.second.place);
+      });
+    });
+  }
+
+  // ---- the start ----
+
+  void look_at_start() {
+    const core::Machine::Snapshot& start = past_.kept_before(0);
+    for (const auto& [cell, waiting] : waiting_) {
+      const bool is_given = waiting.place.is_memory() || is_defined(start.state, waiting.place.index);
+      answer(waiting, is_given ? Origin::start : Origin::nothing);
+    }
+    waiting_.clear();
+    pushes_.clear();
+    decisions_.clear();
+  }
+
+  const Past& past_;
+  const WhyOptions& options_;
+  StepLog log_;
+  WhyGraph graph_;
+  std::unordered_map<Cell, Waiting> waiting_;
+  std::vector<WaitingPush> pushes_;
+  std::vector<WaitingDecision> decisions_;
+  std::optional<ControlFlow> control_flow_;
+  std::optional<bool> moves_vectors_;
+};
+
+}  // namespace
+
+std::vector<Bits> whole_bits(const Location& place) {
+  std::vector<Bits> result;
+  for (u32 i = 0; i < place.dwords; ++i) {
+    const Location dword =
+        place.is_memory() ? Location::in_memory((place.address & ~u64{3}) + u64{i} * 4) : Location{place.index + i};
+    result.push_back({dword, dword.index == state_index::scc ? 1 : ~u32{0}});
+  }
+  return result;
+}
+
+WhyGraph find_why(const Past& past, const std::vector<Bits>& asked, u64 position, const WhyOptions& options) {
+  return Search(past, options).find(asked, position);
+}
+
+}  // namespace salu::observe

@@ -1,0 +1,20 @@
+#pragma once
+
+#include <salu/outcome.hpp>
+
+#include "support/numbers.hpp"
+
+namespace salu::output {
+
+/// Adds what a warning of a hazard has beside the others. `digits`: of an address, at least.
+template <class Json>
+void add_hazard_fields(const Hazard& hazard, u32 digits, Json& json) {
+  json["hazard"] = hazard.id;
+  json["severity"] = hazard.is_info ? "info" : "warning";
+  json["producer_pc"] = support::hex(hazard.producer_pc, digits);
+  if (hazard.needed) json["needed"] = *hazard.needed;
+  if (hazard.found) json["found"] = *hazard.found;
+  if (!hazard.insert.empty()) json["insert"] = hazard.insert;
+}
+
+}  // namespace salu::output

@@ -1,0 +1,35 @@
+#include "output/warning_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "output/formats.hpp"
+#include "output/hazard_fields.hpp"
+#include "support/numbers.hpp"
+
+namespace salu::output {
+namespace {
+
+/// What was undefined, and whom it comes from.
+void add_undefined(const UndefinedRead& undefined, nlohmann::ordered_json& warning) {
+  warning["operand"] = undefined.operand;
+  warning["bits"] = support::hex(undefined.bits, undefined.bits >> 32 != 0 ? address_digits : 8);
+  warning["origin"] = {{"what", undefined.origin}};
+  if (undefined.origin_pc) warning["origin"]["pc"] = support::hex(*undefined.origin_pc, address_digits);
+  for (const u64 pc : undefined.way) warning["way"].push_back(support::hex(pc, address_digits));
+}
+
+}  // namespace
+
+nlohmann::ordered_json warning_json(const Warning& warning) {
+  nlohmann::ordered_json json = {{"kind", warning_kind_name(warning.kind)},
+                                 {"pc", support::hex(warning.pc, address_digits)},
+                                 {"instruction", warning.instruction},
+                                 {"detail", warning.detail}};
+  if (warning.culprit_pc) json["culprit_pc"] = support::hex(*warning.culprit_pc, address_digits);
+  if (warning.victim_pc) json["victim_pc"] = support::hex(*warning.victim_pc, address_digits);
+  if (warning.hazard) add_hazard_fields(*warning.hazard, address_digits, json);
+  if (warning.undefined) add_undefined(*warning.undefined, json);
+  return json;
+}
+
+}  // namespace salu::output

@@ -1,0 +1,119 @@
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <ranges>
+
+#include "output/state_list.hpp"
+#include "page/json_parts.hpp"
+#include "support/numbers.hpp"
+
+namespace salu::page {
+namespace {
+
+constexpr std::size_t most_memory_words = 1024;
+constexpr u32 dword_digits = 8;
+
+class FinalData {
+ public:
+  FinalData(const Recording& recording, const Outcome& outcome, std::vector<std::string>& summarised)
+      : recording_(recording), scenario_(recording.scenario()), outcome_(outcome), summarised_(summarised) {}
+
+  Json write() { return {{"registers", final_registers_json()}, {"memory", memory_json()}}; }
+
+ private:
+  void summarise(std::string sentence) { summarised_.push_back(std::move(sentence)); }
+
+  /// The step of the last write, where there was one.
+  void add_step(Json& entry, const Location& place) const {
+    if (const u64 step = recording_.last_writes().of(place).step; step != 0) entry["step"] = step;
+  }
+
+  void add_final(Json& list, const std::vector<output::ListedRegister>& registers,
+                 const std::vector<output::ListedRegister>& at_start) const {
+    for (const output::ListedRegister& listed : registers) {
+      // The live bits of STATUS say nothing that SCC, EXEC and VCC do not say themselves.
+      if (listed.name == "status" && outcome_.state.status == 0 && scenario_.initial.status == 0) continue;
+      if (!listed.is_touched() && listed.name != "exec" && listed.name != "scc") continue;
+      Json entry = {{"name", listed.name}, {"value", output::value_text(listed)}};
+      if (listed.changed && listed.name != "pc") {
+        entry["changed"] = true;
+        const auto before = std::ranges::find(at_start, listed.name, &output::ListedRegister::name);
+        const bool was_defined =
+            before != at_start.end() && (before->definition != output::Definition::none || before->value != 0);
+        if (was_defined) entry["before"] = output::value_text(*before);
+      }
+      if (listed.definition == output::Definition::none) entry["undefined"] = true;
+      add_step(entry, listed.where.location());
+      if (listed.where.dwords() == 1 && recording_.is_pair(listed.where.index)) entry["pair"] = true;
+      list.push_back(std::move(entry));
+    }
+  }
+
+  /// The first lanes of each in the row, and all of them behind it.
+  void add_final_vectors(Json& list) const {
+    constexpr u32 lanes_shown = 4;
+    for (const output::ListedVector& vector : output::list_vectors(scenario_, outcome_.state)) {
+      Json lanes = Json::array();
+      for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+        const bool is_defined = (vector.defined >> lane & 1) != 0;
+        lanes.push_back(is_defined ? support::hex(vector.lanes[lane], dword_digits) : "–");
+      }
+      std::string value = lanes[0];
+      for (u32 lane = 1; !vector.is_uniform() && lane < lanes_shown; ++lane) value += " " + std::string(lanes[lane]);
+      value += vector.is_uniform() ? " in all lanes" : " …";
+      Json entry = {{"name", vector.name}, {"value", std::move(value)}, {"lanes", std::move(lanes)}};
+      if (vector.changed) entry["changed"] = true;
+      add_step(entry, vector.where.location());
+      list.push_back(std::move(entry));
+    }
+  }
+
+  [[nodiscard]] Json final_registers_json() const {
+    Json list = Json::array();
+    const auto add = [&](auto list_registers) {
+      add_final(list, list_registers(scenario_, outcome_.state), list_registers(scenario_, scenario_.initial));
+    };
+    add(output::list_sgprs);
+    add(output::list_specials);
+    add(output::list_ttmps);
+    add(output::list_hwregs);
+    add_final_vectors(list);
+    return list;
+  }
+
+  Json memory_json() {
+    Json list = Json::array();
+    u64 left_out = 0;
+    std::size_t shown = 0;
+    for (const output::MemoryRun& run : output::changed_memory(scenario_.memory, outcome_.memory)) {
+      for (std::size_t i = 0; i < run.words.size(); ++i) {
+        if (shown == most_memory_words) {
+          ++left_out;
+          continue;
+        }
+        ++shown;
+        const u64 address = run.address + i * 4;
+        list.push_back({{"at", support::hex(address)},
+                        {"before", support::hex(scenario_.memory.read_dword(address), dword_digits)},
+                        {"value", support::hex(run.words[i], dword_digits)}});
+        add_step(list.back(), Location::in_memory(address));
+      }
+    }
+    if (left_out != 0)
+      summarise("Memory that changed: " + support::counted(left_out, "dword") + " more are not shown.");
+    return list;
+  }
+
+  const Recording& recording_;
+  const Scenario& scenario_;
+  const Outcome& outcome_;
+  std::vector<std::string>& summarised_;
+};
+
+}  // namespace
+
+Json final_json(const Recording& recording, const Outcome& outcome, std::vector<std::string>& summarised) {
+  return FinalData(recording, outcome, summarised).write();
+}
+
+}  // namespace salu::page

@@ -1,0 +1,134 @@
+#include "page/findings.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "page/warning_links.hpp"
+#include "support/numbers.hpp"
+
+namespace salu::page {
+namespace {
+
+/// Whether the scenario says that a warning of this kind appears, or that the run stops as it did.
+bool is_expected(const Recording& recording, WarningKind kind) {
+  const std::optional<Expectation>& expect = recording.scenario().expect;
+  return expect && expect->warnings && std::ranges::find(*expect->warnings, kind) != expect->warnings->end();
+}
+bool is_expected(const Recording& recording, const Stop& stop) {
+  const std::optional<Expectation>& expect = recording.scenario().expect;
+  return expect && expect->stop && *expect->stop == stop.reason;
+}
+
+/// Whether a warning tells of something that should not be.
+bool is_bad(const Recording& recording, const Warning& warning) {
+  return warning.kind != WarningKind::no_functional_effect && !warning.is_info() &&
+         !is_expected(recording, warning.kind);
+}
+
+/// The instruction that ended the run, whose step is the last one when it was executed.
+FindingLink end_link(const Recording& recording, const Outcome& outcome) {
+  return {"at", outcome.stop.pc, recording.step_at_end(outcome.stop)};
+}
+
+Finding fault_finding(const Recording& recording, const Outcome& outcome) {
+  const Stop& stop = outcome.stop;
+  Finding finding;
+  finding.is_bad = !is_expected(recording, stop);
+  finding.kind = stop.reason_name();
+  finding.text = fmt::format("{}{}{}", stop.instruction, stop.instruction.empty() ? "at " : " at ",
+                             recording.scenario().program.describe_place(stop.pc));
+  finding.detail = stop.detail;
+  finding.links.push_back(end_link(recording, outcome));
+  return finding;
+}
+
+/// What warnings of the instruction that wrote a wrong value blame, as the one that overwrote what a join popped.
+void add_causes(const Recording& recording, const Outcome& outcome, const LastWrite& write, Finding& finding) {
+  for (const Warning& warning : outcome.warnings) {
+    if (warning.pc != write.pc || recording.step_of(warning) != write.step) continue;
+    for (const WarningLink& link : links_of(warning)) {
+      if (link.pc != write.pc) finding.links.push_back({link.name, link.pc, recording.step_of(warning, link.pc)});
+    }
+  }
+}
+
+Finding expectation_finding(const Recording& recording, const Outcome& outcome, const Mismatch& mismatch) {
+  Finding finding;
+  finding.kind = "expectation";
+  finding.text = fmt::format("{}: expected {}, is {}", mismatch.what, mismatch.expected, mismatch.actual);
+  if (!mismatch.where.file.empty())
+    finding.facts.emplace_back("written at", fmt::format("{}:{}", mismatch.where.file, mismatch.where.line));
+  if (!mismatch.location) {
+    finding.links.push_back(end_link(recording, outcome));
+    finding.links.back().name = "the end";
+    return finding;
+  }
+  const LastWrite last = recording.last_writes().of(*mismatch.location);
+  if (last.step == 0) {
+    finding.detail = "no instruction of this run is known to have written it";
+  } else {
+    finding.links.push_back({"last write", last.pc, last.step});
+    add_causes(recording, outcome, last, finding);
+  }
+  return finding;
+}
+
+Finding warning_finding(const Recording& recording, const Warning& warning) {
+  Finding finding;
+  finding.is_bad = is_bad(recording, warning);
+  finding.kind = warning_kind_name(warning.kind);
+  finding.text = fmt::format("{} at {}", warning.instruction, recording.scenario().program.describe_place(warning.pc));
+  finding.detail = warning.detail;
+  finding.facts = facts_of(warning);
+  for (const WarningLink& link : links_of(warning)) {
+    // The first of the links is where the warning appeared.
+    const bool is_place = finding.links.empty();
+    finding.links.push_back(
+        {link.name, link.pc, is_place ? recording.step_of(warning) : recording.step_of(warning, link.pc)});
+  }
+  return finding;
+}
+
+}  // namespace
+
+std::vector<Finding> list_findings(const Recording& recording, const Outcome& outcome,
+                                   const std::vector<Mismatch>* mismatches) {
+  std::vector<Finding> findings;
+  if (is_fault(outcome.stop.reason)) findings.push_back(fault_finding(recording, outcome));
+  if (mismatches != nullptr) {
+    for (const Mismatch& mismatch : *mismatches) findings.push_back(expectation_finding(recording, outcome, mismatch));
+  }
+  for (const Warning& warning : outcome.warnings) findings.push_back(warning_finding(recording, warning));
+  std::ranges::stable_sort(findings, std::ranges::greater(), &Finding::is_bad);
+  return findings;
+}
+
+Verdict judge(const Recording& recording, const Outcome& outcome, const std::vector<Mismatch>* mismatches) {
+  const Stop& stop = outcome.stop;
+  const auto bad_warnings = static_cast<u64>(
+      std::ranges::count_if(outcome.warnings, [&](const Warning& warning) { return is_bad(recording, warning); }));
+  const std::string also = bad_warnings == 0 ? "" : ", " + support::counted(bad_warnings, "warning");
+  if (is_fault(stop.reason) && !is_expected(recording, stop))
+    return {"bad",
+            fmt::format("Faulted after {}: {}{}", support::counted(outcome.steps, "step"), stop.reason_name(), also)};
+  if (mismatches != nullptr && !mismatches->empty())
+    return {"bad", support::counted(mismatches->size(), "expectation") + " failed" + also};
+  std::string text = mismatches == nullptr ? "Nothing is expected of this run" : "All expectations hold";
+  if (!is_regular_end(stop.reason) && !is_expected(recording, stop))
+    return {"notice", fmt::format("{}; the run did not end by itself: {}{}", text, stop.reason_name(), also)};
+  if (bad_warnings != 0) return {"bad", text + also};
+  return {"good", std::move(text)};
+}
+
+u64 opening_step(const std::vector<Finding>& findings) {
+  for (const Finding& finding : findings) {
+    if (!finding.is_bad) continue;
+    for (const FindingLink& link : finding.links) {
+      if (link.step != 0) return link.step;
+    }
+  }
+  return 1;
+}
+
+}  // namespace salu::page

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <salu/event.hpp>
+#include <salu/integer.hpp>
+#include <salu/location.hpp>
+
+#include <array>
+#include <cstddef>
+#include <unordered_map>
+#include <vector>
+
+namespace salu::page {
+
+/// The instruction that wrote something last.
+struct LastWrite {
+  u64 step = 0;  ///< 0: none did, or there was no room to remember it
+  u64 pc = 0;
+};
+
+/// For every dword of the state, and of memory as far as there is room, who wrote it last.
+class LastWrites {
+ public:
+  static constexpr std::size_t most_memory_dwords = std::size_t{1} << 16;
+
+  void see(const TraceEvent& event);
+
+  /// The last of the writes to any dword of a place.
+  [[nodiscard]] LastWrite of(const Location& place) const;
+
+ private:
+  void see_memory(const Location& place, LastWrite write);
+
+  std::array<LastWrite, state_index::scalar_count> scalars_{};
+  std::vector<LastWrite> lanes_;  ///< of vector registers, from `state_index::vgprs` on; empty until one is written
+  std::unordered_map<u64, LastWrite> memory_;  ///< by address / 4
+};
+
+}  // namespace salu::page

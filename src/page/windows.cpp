@@ -1,0 +1,77 @@
+#include "page/windows.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/machine.hpp"
+#include "observe/observed_run.hpp"
+#include "observe/stack_misuse.hpp"
+
+namespace salu::page {
+
+void WindowChooser::want(u64 step, u64 before, u64 after, std::string_view why) {
+  if (step < first_ || step > last_) return;
+  StepRange range;
+  range.first = step - std::min(before, step - first_);
+  range.last = step + std::min(after, last_ - step);
+  range.why.push_back(why);
+  const auto holds = [&](const StepRange& other) { return other.first <= range.first && other.last >= range.last; };
+  const bool is_there = std::ranges::any_of(wanted_, holds);
+  const u64 steps = is_there ? 0 : range.last - range.first + 1;
+  if (steps > left_) return;
+  left_ -= steps;
+  wanted_.push_back(std::move(range));
+}
+
+std::vector<StepRange> WindowChooser::ranges() const {
+  // A gap of so few steps is not worth a change of scale.
+  constexpr u64 least_gap = 4;
+  std::vector<StepRange> sorted = wanted_;
+  std::ranges::stable_sort(sorted, {}, &StepRange::first);
+  std::vector<StepRange> ranges;
+  for (StepRange& next : sorted) {
+    if (ranges.empty() || next.first > ranges.back().last + least_gap) {
+      ranges.push_back(std::move(next));
+      continue;
+    }
+    StepRange& range = ranges.back();
+    range.last = std::max(range.last, next.last);
+    if (std::ranges::find(range.why, next.why.front()) == range.why.end()) range.why.push_back(next.why.front());
+  }
+  return ranges;
+}
+
+std::vector<Window> record_windows(const Scenario& scenario, const ExecutionCounts& counts,
+                                   std::span<const StepRange> ranges) {
+  core::Machine machine(scenario.program, scenario.options.dispatch);
+  machine.set_options(scenario.options);
+  machine.set_memory(scenario.memory);
+  machine.set_state(scenario.initial);
+  observe::ObservedRun::Options options;
+  options.explain_misuse = [&] {
+    observe::explain_misuse(machine, [&](u64 push) {
+      return observe::repeat_run(scenario.program, scenario.initial, scenario.memory, scenario.options, machine.steps(),
+                                 push);
+    });
+  };
+  observe::ObservedRun run(machine, options, scenario.initial);
+  std::vector<Window> windows;
+  for (const StepRange& range : ranges) {
+    while (!machine.stopped() && machine.steps() + 1 < range.first) {
+      if (machine.run(range.first - 1 - machine.steps()) == 0) machine.run_exactly(1);
+    }
+    if (machine.stopped()) break;
+    TrackedState state(machine.state());
+    Window window{range, state, {}};
+    run.set_trace([&](const TraceEvent& event) {
+      const u64 exec = state.exec();
+      const u32 csp = state.csp();
+      window.timeline.add(exec, csp, counts.find(event.pc).value_or(0), state.apply(event), event);
+    });
+    run.run(range.last);
+    windows.push_back(std::move(window));
+  }
+  return windows;
+}
+
+}  // namespace salu::page

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <salu/integer.hpp>
+#include <salu/scenario.hpp>
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "page/listing.hpp"
+#include "page/timeline.hpp"
+#include "page/tracked_state.hpp"
+
+namespace salu::page {
+
+/// Steps that are shown one by one where the columns of the timelines stand for many.
+struct StepRange {
+  u64 first = 0;  ///< counts from 1
+  u64 last = 0;
+  std::vector<std::string_view> why;  ///< `start`, `end`, `finding`, `fork`, `write`: each once
+};
+
+/// Picks ranges until there are so many steps in them; those that are wanted first have them for certain.
+class WindowChooser {
+ public:
+  /// Within steps `first` to `last`.
+  WindowChooser(u64 first, u64 last, u64 most_steps) : first_(first), last_(last), left_(most_steps) {}
+
+  void want(u64 step, u64 before, u64 after, std::string_view why);
+
+  /// In order, none touching another.
+  [[nodiscard]] std::vector<StepRange> ranges() const;
+
+ private:
+  u64 first_;
+  u64 last_;
+  u64 left_;
+  std::vector<StepRange> wanted_;
+};
+
+/// A range as it ran.
+struct Window {
+  StepRange range;
+  TrackedState start;  ///< the registers in front of its first step
+  Timeline timeline;   ///< a column a step
+};
+
+/// Runs the scenario again, at full speed between the ranges: runs are deterministic, so these are the steps that the
+/// first run had. `counts` numbers their instructions.
+std::vector<Window> record_windows(const Scenario& scenario, const ExecutionCounts& counts,
+                                   std::span<const StepRange> ranges);
+
+}  // namespace salu::page

@@ -1,0 +1,253 @@
+#include <gtest/gtest.h>
+
+#include <salu/run.hpp>
+#include <salu/scenario.hpp>
+
+#include <string>
+#include <vector>
+
+// --check-undefined: what is reported, where, and whom it is laid to; and what is not.
+namespace salu::test::undefined_bits {
+namespace {
+
+struct Checked {
+  std::vector<Warning> reads;  ///< the warnings of undefined reads
+  Outcome outcome;
+};
+
+/// `code`: lines of assembly. `more`: other keys of the scenario.
+Checked check(const std::string& code, const std::string& more = "", CheckUndefined kind = CheckUndefined::bits) {
+  std::string text = "target: gfx900\n" + more + "code:\n  asm: |\n";
+  for (std::size_t begin = 0; begin < code.size();) {
+    const std::size_t end = code.find('\n', begin);
+    text += "    " + code.substr(begin, end - begin) + "\n";
+    begin = end == std::string::npos ? code.size() : end + 1;
+  }
+  const std::vector<Result<Scenario>> scenarios = load_yaml(text, "test.yaml", {});
+  Checked checked;
+  if (scenarios.size() != 1 || !scenarios.front()) {
+    ADD_FAILURE() << (scenarios.empty() ? "nothing" : scenarios.front().error().to_string()) << "\n" << text;
+    return checked;
+  }
+  RunOptions options = scenarios.front()->options;
+  options.check_undefined = kind;
+  checked.outcome = run(*scenarios.front(), options);
+  for (const Warning& warning : checked.outcome.warnings) {
+    if (warning.kind == WarningKind::undefined_read) checked.reads.push_back(warning);
+  }
+  return checked;
+}
+
+void expect_silence(const std::string& code, const std::string& more = "") {
+  const Checked checked = check(code, more);
+  EXPECT_TRUE(checked.reads.empty()) << code << "\n  " << (checked.reads.empty() ? "" : checked.reads.front().detail);
+}
+
+/// One warning, of these bits of an operand, with this beginning.
+void expect_read(const std::string& code, const std::string& operand, u64 bits, const std::string& origin,
+                 const std::string& more = "") {
+  const Checked checked = check(code, more);
+  ASSERT_EQ(checked.reads.size(), 1U) << code;
+  ASSERT_TRUE(checked.reads.front().undefined.has_value()) << code;
+  const UndefinedRead& read = *checked.reads.front().undefined;
+  EXPECT_EQ(read.operand, operand) << code;
+  EXPECT_EQ(read.bits, bits) << code << "\n  " << checked.reads.front().detail;
+  EXPECT_EQ(read.origin, origin) << code;
+}
+
+const std::string never = "never written";
+
+TEST(UndefinedBits, MovingThemAroundIsNoMistake) {
+  expect_silence("s_mov_b32 s1, s0\ns_add_u32 s2, s1, s3\ns_cmp_eq_u32 s2, 7\ns_endpgm");
+  expect_silence("s_mov_b64 s[4:5], vcc\ns_and_saveexec_b64 s[6:7], s[8:9]\ns_mov_b64 exec, s[6:7]\ns_endpgm");
+  expect_silence("s_store_dword s4, s[0:1], 0x0\ns_load_dword s5, s[0:1], 0x0\ns_endpgm",
+                 "registers: {\"s[0:1]\": 0x10000}\nmemory: [{at: 0x10000, size: 16}]\n");
+}
+
+TEST(UndefinedBits, ABranchMustNotDependOnThem) {
+  const std::string branch = "s_cbranch_scc1 out\nout: s_endpgm";
+  expect_read(branch, "scc", 1, never);
+  expect_read("s_cmp_eq_u32 s0, 7\n" + branch, "scc", 1, never);
+  expect_read("s_cbranch_vccnz out\nout: s_endpgm", "vcc", ~u64{0}, never);
+  expect_read("s_mov_b32 vcc_lo, 0\ns_mov_b32 vcc_hi, s0\ns_mov_b64 vcc, vcc\ns_cbranch_vccz out\nout: s_endpgm", "vcc",
+              u64{0xffffffff} << 32, never);
+  // What decides is defined.
+  expect_silence("s_and_b32 s1, s0, 0\n" + branch);
+  expect_silence("s_or_b32 s1, s0, 1\n" + branch);
+  expect_silence("s_mov_b32 vcc_lo, 1\ns_mov_b32 vcc_hi, s0\ns_cbranch_vccnz out\nout: s_endpgm");
+  expect_silence("s_and_b32 s1, s0, 0xff\ns_cmp_lt_u32 s1, 0x100\n" + branch);
+  expect_silence("s_and_b32 s1, s0, 0xff\ns_bitcmp1_b32 s1, 8\n" + branch);
+  expect_read("s_and_b32 s1, s0, 0xff\ns_bitcmp1_b32 s1, 7\n" + branch, "scc", 1, never);
+}
+
+TEST(UndefinedBits, NeitherMustAnAddressOrATarget) {
+  const std::string memory = "memory: [{at: 0x10000, size: 64}]\n";
+  const std::string base = "registers: {\"s[0:1]\": 0x10000}\n" + memory;
+  expect_read("s_load_dword s4, s[0:1], s6\ns_endpgm", "s6", 0xfffffffc, never, base);
+  expect_silence("s_and_b32 s6, s7, 3\ns_load_dword s4, s[0:1], s6\ns_endpgm", base);
+  expect_read("s_mov_b32 s1, 0\ns_load_dword s4, s[0:1], 0x0\ns_endpgm", "s0", 0xfc, "given as undefined",
+              "registers: {s0: 0x10000}\nundefined: [\"s0[7:0]\"]\n" + memory);
+  expect_read("s_mov_b32 m0, s9\ns_movrels_b32 s4, s0\ns_endpgm", "m0", 0xffffffff, never, "registers: {s0: 1}\n");
+  expect_read("s_getpc_b64 s[0:1]\ns_add_u32 s0, s0, 12\ns_or_b32 s1, s1, s4\ns_setpc_b64 s[0:1]\ns_endpgm", "s[0:1]",
+              u64{0xffff} << 32, "given as undefined", "registers: {s4: 0}\nundefined: [\"s4[15:0]\"]\n");
+}
+
+TEST(UndefinedBits, TheyAreFollowedThroughMemory) {
+  const std::string base = "registers: {\"s[0:1]\": 0x10000, s5: 3}\nmemory: [{at: 0x10000, size: 64}]\n";
+  const std::string tail = "s_cmp_eq_u32 s6, 0\ns_cbranch_scc1 out\nout: s_endpgm";
+  expect_read("s_store_dword s4, s[0:1], 0x8\ns_load_dword s6, s[0:1], 0x8\n" + tail, "scc", 1, never, base);
+  expect_silence("s_store_dword s4, s[0:1], 0x8\ns_load_dword s6, s[0:1], 0xc\n" + tail, base);
+  expect_silence("s_store_dword s4, s[0:1], 0x8\ns_store_dword s5, s[0:1], 0x8\ns_load_dword s6, s[0:1], 0x8\n" + tail,
+                 base);
+  expect_read(
+      "s_atomic_add s5, s[0:1], 0x8\ns_store_dword s4, s[0:1], 0x8\ns_atomic_or s5, s[0:1], 0x8\n"
+      "s_load_dword s6, s[0:1], 0x8\ns_bitcmp1_b32 s6, 2\ns_cbranch_scc1 out\nout: s_endpgm",
+      "scc", 1, never, base);
+  expect_silence(
+      "s_store_dword s4, s[0:1], 0x8\ns_atomic_or s5, s[0:1], 0x8\ns_load_dword s6, s[0:1], 0x8\n"
+      "s_bitcmp1_b32 s6, 1\ns_cbranch_scc1 out\nout: s_endpgm",
+      base);
+}
+
+TEST(UndefinedBits, ForksAndJoins) {
+  // The mask is defined where EXEC is: the fork is as well.
+  const std::string join = "a: s_cbranch_join s20\n";
+  expect_read("s_cbranch_g_fork s[0:1], s[2:3]\ns_endpgm", "s[0:1]", ~u64{0}, never,
+              "registers: {\"s[2:3]\": 0x100, exec: 0xff, csp: 0}\n");
+  expect_read("s_mov_b64 exec, s[0:1]\nv_mov_b32 v0, 0\ns_endpgm", "exec", ~u64{0}, never);
+  expect_silence("s_mov_b64 exec, s[0:1]\ns_mov_b64 exec, -1\nv_mov_b32 v0, 0\ns_endpgm");
+  expect_read(join + "s_endpgm", "s20", 0xffffffff, never, "registers: {csp: 0}\n");
+}
+
+TEST(UndefinedBits, ModesAreFollowedBitByBit) {
+  const std::string more = "registers: {s0: 0}\nundefined: [s0]\n";
+  expect_silence("s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s0\nv_mov_b32 v0, 0\ns_endpgm", more);
+  expect_read("s_setreg_b32 hwreg(HW_REG_MODE, 28, 1), s0\nv_mov_b32 v0, 0\ns_endpgm", "mode", u64{1} << 28,
+              "given as undefined", more);
+  expect_silence(
+      "s_setreg_b32 hwreg(HW_REG_MODE, 28, 1), s0\ns_setreg_imm32_b32 hwreg(HW_REG_MODE, 28, 1), 0\n"
+      "v_mov_b32 v0, 0\ns_endpgm",
+      more);
+  expect_read(
+      "s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s0\ns_getreg_b32 s1, hwreg(HW_REG_MODE, 3, 2)\ns_bitcmp1_b32 s1, 0\n"
+      "s_cbranch_scc1 out\nout: s_endpgm",
+      "scc", 1, "given as undefined", more);
+  expect_silence(
+      "s_setreg_b32 hwreg(HW_REG_MODE, 0, 4), s0\ns_getreg_b32 s1, hwreg(HW_REG_MODE, 3, 2)\n"
+      "s_bitcmp1_b32 s1, 1\ns_cbranch_scc1 out\nout: s_endpgm",
+      more);
+}
+
+TEST(UndefinedBits, LanesGoTheirOwnWays) {
+  const std::string branch = "s_cmp_eq_u32 s4, 0\ns_cbranch_scc1 out\nout: s_endpgm";
+  const std::string lanes = "registers: {v0: [1, 2], s0: 5}\n";
+  expect_silence("v_readlane_b32 s4, v0, 1\n" + branch, lanes);
+  expect_read("v_readlane_b32 s4, v0, 2\n" + branch, "scc", 1, never, lanes);
+  expect_silence("v_writelane_b32 v0, s0, 2\nv_readlane_b32 s4, v0, 2\n" + branch, lanes);
+  expect_read("v_writelane_b32 v0, s1, 1\nv_mov_b32 v3, v0\nv_readlane_b32 s4, v3, 1\n" + branch, "scc", 1, never,
+              lanes);
+  expect_silence("v_writelane_b32 v0, s1, 1\nv_mov_b32 v3, v0\nv_readlane_b32 s4, v3, 0\n" + branch, lanes);
+  expect_read("v_add_u32_e32 v1, 1, v0\nv_readlane_b32 s4, v1, 5\n" + branch, "scc", 1, never, lanes);
+  expect_silence("v_add_u32_e32 v1, 1, v0\nv_readfirstlane_b32 s4, v1\n" + branch, lanes);
+  // A comparison makes a bit for each lane.
+  expect_read("v_cmp_eq_u32_e32 vcc, 1, v0\ns_and_saveexec_b64 s[0:1], vcc\nv_mov_b32 v1, 0\ns_endpgm", "exec", ~u64{3},
+              never, lanes);
+  expect_silence(
+      "s_mov_b64 exec, 3\nv_cmp_eq_u32_e32 vcc, 1, v0\ns_and_saveexec_b64 s[0:1], vcc\nv_mov_b32 v1, 0\ns_endpgm",
+      lanes);
+}
+
+TEST(UndefinedBits, ASkippedVectorInstructionLeavesThem) {
+  const std::string more = "on_vector: skip\n";
+  expect_read("v_readfirstlane_b32 s4, v0\ns_add_u32 s5, s4, 1\ns_cmp_eq_u32 s5, 0\ns_cbranch_scc1 out\nout: s_endpgm",
+              "scc", 1, "skipped vector instruction", more);
+  const Checked checked = check("v_readfirstlane_b32 s4, v0\ns_mov_b32 s5, s4\ns_mov_b32 s4, 0\ns_endpgm", more);
+  EXPECT_FALSE(checked.outcome.lost.test(4));
+  EXPECT_TRUE(checked.outcome.lost.test(5));
+}
+
+TEST(UndefinedBits, AnUnspecifiedResultIsUndefined) {
+  expect_read("s_bfe_u32 s1, s0, 0x7f0000\ns_cbranch_scc1 out\nout: s_endpgm", "scc", 1, "unspecified result",
+              "registers: {s0: 1}\n");
+}
+
+TEST(UndefinedBits, WhatIsComparedIsLookedAt) {
+  const std::string expects = "expect: {registers: {s1: 0}}\n";
+  expect_read("s_and_b32 s1, s0, 0xf0\ns_endpgm", "s1", 0xf0, never, expects);
+  expect_silence("s_and_b32 s1, s0, 0\ns_endpgm", expects);
+}
+
+TEST(UndefinedBits, TheWayIsTold) {
+  const Checked checked =
+      check("s_mov_b32 s1, s0\ns_add_u32 s2, s1, 1\ns_cmp_eq_u32 s2, 7\ns_cbranch_scc1 out\nout: s_endpgm");
+  ASSERT_EQ(checked.reads.size(), 1U);
+  const Warning& warning = checked.reads.front();
+  const u64 first = warning.pc - 12;
+  EXPECT_EQ(warning.undefined->way, (std::vector<u64>{first, first + 4, first + 8}));
+  EXPECT_FALSE(warning.undefined->origin_pc.has_value());
+  EXPECT_NE(warning.detail.find("nothing has written s0; it came by `s_mov_b32 s1, s0` at "), std::string::npos)
+      << warning.detail;
+}
+
+TEST(UndefinedBits, ALoopTellsNoEndlessStory) {
+  const Checked checked = check(
+      "s_movk_i32 s3, 100\nagain: s_add_u32 s1, s1, s0\ns_xor_b32 s2, s1, s2\ns_sub_u32 s3, s3, 1\ns_cmp_lg_u32 s3, 0\n"
+      "s_cbranch_scc1 again\ns_cmp_eq_u32 s2, 7\ns_cbranch_scc1 out\nout: s_endpgm",
+      "registers: {s1: 0, s2: 0}\n");
+  ASSERT_EQ(checked.reads.size(), 1U);
+  EXPECT_LE(checked.reads.front().undefined->way.size(), 9U);
+}
+
+TEST(UndefinedBits, ReadsAreWhatTheyWere) {
+  const Checked checked = check("s_mov_b32 s1, s0\ns_mov_b32 s2, s1\ns_endpgm", "", CheckUndefined::reads);
+  ASSERT_EQ(checked.reads.size(), 1U);
+  EXPECT_EQ(checked.reads.front().detail, "s0 is read, but nothing has written it");
+  EXPECT_FALSE(checked.reads.front().undefined.has_value());
+}
+
+TEST(UndefinedBits, MemoryThatIsComparedMustNotBe) {
+  const std::string code = "s_store_dword s4, s[0:1], 0x8\ns_endpgm";
+  const std::string memory =
+      "registers: {\"s[0:1]\": 0x10000, s4: 1}\nundefined: [\"s4[15:8]\"]\nmemory: [{at: 0x10000, size: 16}]\n";
+  expect_read(code, "[0x10008]", 0xff00, "given as undefined",
+              memory + "expect: {memory: [{at: 0x10000, words: [0, 0, 1, 0]}]}\n");
+  expect_silence(code, memory + "expect: {memory: [{at: 0x10000, words: [0, 0]}]}\n");
+  expect_silence(code, memory + "expect: {memory: [{at: 0x1000a, bytes: [0, 0]}]}\n");
+  expect_read(code, "[0x10008]", 0xff00, "given as undefined",
+              memory + "expect: {memory: [{at: 0x10009, bytes: [0]}]}\n");
+}
+
+// What of a lane is undefined, read off the sums and products themselves.
+TEST(UndefinedBits, OfLanesAreFollowedOneByOne) {
+  const auto expect_low_half = [](const std::string& code, u64 bits) {
+    SCOPED_TRACE(code);
+    const std::string more =
+        "registers: {v0: 3, v1: 0xffff0000, v2: 7, s4: 0, s6: 0, s9: 0x05040504}\nundefined: [s4, \"s6[31:16]\"]\n";
+    const std::string moved = "v_mov_b32 v5, s4\nv_mov_b32 v4, 1\nv_mov_b32 v6, s6\n" + code +
+                              "\nv_readfirstlane_b32 s8, v8\ns_cmp_eq_u32 s8, 0\ns_endpgm";
+    const Checked checked = check(moved, more);
+    EXPECT_TRUE(checked.reads.empty());
+    u64 found = 0;
+    for (const UndefinedBits& each : checked.outcome.undefined_bits) {
+      if (each.index == 8) found = each.mask;
+    }
+    EXPECT_EQ(found, bits);
+  };
+  expect_low_half("v_mad_u64_u32 v[8:9], s[10:11], v0, v2, v[4:5]", 0);
+  expect_low_half("v_lshlrev_b64 v[8:9], 1, v[4:5]", 0);
+  expect_low_half("v_lshrrev_b64 v[8:9], 8, v[4:5]", 0xff000000);
+  expect_low_half("v_add_u32 v8, v0, v6", 0xffff0000);
+  expect_low_half("v_and_b32 v8, 0xff, v6", 0);
+  expect_low_half("v_lshlrev_b32 v8, 16, v6", 0);
+  expect_low_half("v_lshlrev_b16 v8, 1, v6", 0);
+  expect_low_half("v_pk_add_u16 v8, v6, v0", 0xffff0000);
+  expect_low_half("v_mul_lo_u32 v8, v6, v2", 0xffff0000);
+  expect_low_half("v_perm_b32 v8, v6, v0, s9", 0);
+  expect_low_half("v_bfe_u32 v8, v6, 4, 8", 0);
+  expect_low_half("v_mov_b32_sdwa v8, v6 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0", 0);
+  expect_low_half("v_mov_b32_sdwa v8, sext(v6) dst_sel:WORD_1 dst_unused:UNUSED_PAD src0_sel:WORD_1", 0xffff0000);
+  expect_low_half("v_cmp_gt_u32 vcc, 0x10000, v0\nv_cndmask_b32 v8, v6, v2, vcc", 0);
+}
+
+}  // namespace
+}  // namespace salu::test::undefined_bits
