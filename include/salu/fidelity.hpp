@@ -17,6 +17,13 @@ enum class FidelityReport : u8 {
   followed,  ///< always, and what was not exact is followed to what depends on it, which takes time
 };
 
+/// What could be otherwise because instructions of a run are not exact.
+struct Affected {
+  bool control_flow = false;      ///< which way the wave or its lanes went
+  bool address = false;           ///< which memory or which register was touched
+  std::vector<Location> results;  ///< of the state at the end; a vector register is there as a whole
+};
+
 /// How exactly a run did what hardware does: the addresses of the instructions that it executed, sorted, each once
 /// however often it was executed.
 struct Fidelity {
@@ -25,12 +32,6 @@ struct Fidelity {
   std::vector<u64> skipped;      ///< vector instructions that were passed over (`OnVector::skip`)
   std::vector<u64> assumed;      ///< did what the scenario says instead (`Program::assumptions`)
 
-  /// What could be otherwise because these are not exact.
-  struct Affected {
-    bool control_flow = false;      ///< which way the wave or its lanes went
-    bool address = false;           ///< which memory or which register was touched
-    std::vector<Location> results;  ///< of the state at the end; a vector register is there as a whole
-  };
   std::optional<Affected> affected{};  ///< with `FidelityReport::followed`
 
   [[nodiscard]] bool is_exact() const { return approximate.empty() && skipped.empty() && assumed.empty(); }

@@ -65,6 +65,7 @@ struct RunOptions {
   std::optional<bool> xnack{};
   /// With `CheckUndefined::bits`: what the results are compared in, which must not be undefined either.
   std::vector<ComparedResult> compared{};
+  std::vector<MemoryRegion> compared_memory{};  ///< likewise
   /// With `CheckUndefined::bits`: memory whose contents are undefined until they are written.
   std::vector<MemoryRegion> uninitialised{};
   bool coverage = false;  ///< fill `Outcome::executed`

@@ -18,14 +18,15 @@ ObservedRun::ObservedRun(core::Machine& machine, Options options, const WaveStat
   if (options_.check_hazards) hazards_.emplace(machine, options_.xnack);
 }
 
-void ObservedRun::end(std::span<const ComparedResult> compared, Outcome& outcome) {
+void ObservedRun::end(const RunOptions& compared, Outcome& outcome) {
   if (tracking_.inexact && outcome.fidelity) {
     const undefined::State& inexact = *tracking_.inexact;
     outcome.fidelity->affected = {inexact.affects_control_flow, inexact.affects_address,
                                   undefined::followed_places(inexact, machine_)};
   }
   if (!tracking_.undefined) return;
-  undefined::check_results(*tracking_.undefined, machine_, compared);
+  undefined::check_results(*tracking_.undefined, machine_, compared.compared);
+  undefined::check_memory(*tracking_.undefined, machine_, compared.compared_memory);
   outcome.undefined_bits = undefined::undefined_bits(*tracking_.undefined);
   outcome.undefined_memory = tracking_.undefined->shadow.undefined_memory();
 }

@@ -53,8 +53,8 @@ class ObservedRun {
   [[nodiscard]] core::DefinedSet missing() const {
     return tracking_.undefined ? undefined::missing(*tracking_.undefined) : tracking_.missing;
   }
-  /// At the end of a run: warns of these results where they are undefined, and takes down what is.
-  void end(std::span<const ComparedResult> compared, Outcome& outcome);
+  /// At the end of a run: warns of results that are compared and undefined, and takes down what is.
+  void end(const RunOptions& compared, Outcome& outcome);
   [[nodiscard]] const Tracking& tracking() {
     if (hazards_) tracking_.hazards = hazards_->state();
     return tracking_;

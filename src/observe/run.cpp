@@ -64,7 +64,7 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
     outcome.steps = machine.steps();
     missing = run.missing();
     outcome.fidelity = observe::find_fidelity(machine, options.fidelity);
-    run.end(options.compared, outcome);
+    run.end(options, outcome);
   }
   if (!outcome.fidelity) outcome.fidelity = observe::find_fidelity(machine, options.fidelity);
   explain_misuse();

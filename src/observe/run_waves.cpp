@@ -95,6 +95,8 @@ RunOptions with_what_it_knows(const Scenario& scenario, const RunOptions& option
   if (scenario.expect && scenario.waves == nullptr) {
     for (const RegisterExpectation& expected : scenario.expect->registers)
       result.compared.push_back({expected.name, expected.mask});
+    for (const MemoryExpectation& expected : scenario.expect->memory)
+      result.compared_memory.push_back({expected.address, expected.bytes.size()});
   }
   const std::vector<MemoryRegion> uninitialised =
       observe::undefined::uninitialised_memory(scenario.memory, scenario.private_memory);

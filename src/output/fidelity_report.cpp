@@ -33,13 +33,13 @@ std::string shown(std::vector<std::string> places) {
   return fmt::format("{}{}", fmt::join(places, ", "), rest);
 }
 
-std::vector<std::string> result_names(const Program& program, const Fidelity::Affected& affected) {
+std::vector<std::string> result_names(const Program& program, const Affected& affected) {
   std::vector<std::string> names;
   for (const Location& result : affected.results) names.push_back(observe::location_name(program.generation(), result));
   return names;
 }
 
-std::string affected_text(const Program& program, const Fidelity::Affected& affected) {
+std::string affected_text(const Program& program, const Affected& affected) {
   std::vector<std::string> parts;
   if (affected.control_flow) parts.emplace_back("control flow");
   if (affected.address) parts.emplace_back("an address");

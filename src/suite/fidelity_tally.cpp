@@ -27,7 +27,7 @@ void FidelityTally::add(const Scenario& scenario, const Outcome& outcome) {
   const Fidelity& fidelity = *outcome.fidelity;
   ++runs_.runs;
   if (!fidelity.is_exact()) {
-    const Fidelity::Affected& affected = *fidelity.affected;
+    const Affected& affected = *fidelity.affected;
     ++runs_.inexact_runs;
     runs_.affected_control_flow += u64{affected.control_flow};
     runs_.affected_addresses += u64{affected.address};

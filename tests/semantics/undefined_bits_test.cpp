@@ -205,6 +205,18 @@ TEST(UndefinedBits, ReadsAreWhatTheyWere) {
   EXPECT_FALSE(checked.reads.front().undefined.has_value());
 }
 
+TEST(UndefinedBits, MemoryThatIsComparedMustNotBe) {
+  const std::string code = "s_store_dword s4, s[0:1], 0x8\ns_endpgm";
+  const std::string memory =
+      "registers: {\"s[0:1]\": 0x10000, s4: 1}\nundefined: [\"s4[15:8]\"]\nmemory: [{at: 0x10000, size: 16}]\n";
+  expect_read(code, "[0x10008]", 0xff00, "given as undefined",
+              memory + "expect: {memory: [{at: 0x10000, words: [0, 0, 1, 0]}]}\n");
+  expect_silence(code, memory + "expect: {memory: [{at: 0x10000, words: [0, 0]}]}\n");
+  expect_silence(code, memory + "expect: {memory: [{at: 0x1000a, bytes: [0, 0]}]}\n");
+  expect_read(code, "[0x10008]", 0xff00, "given as undefined",
+              memory + "expect: {memory: [{at: 0x10009, bytes: [0]}]}\n");
+}
+
 // What of a lane is undefined, read off the sums and products themselves.
 TEST(UndefinedBits, OfLanesAreFollowedOneByOne) {
   const auto expect_low_half = [](const std::string& code, u64 bits) {

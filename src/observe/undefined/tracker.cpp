@@ -7,6 +7,7 @@
 #include "isa/memory_table.hpp"
 #include "isa/vector/table.hpp"
 #include "observe/undefined/step.hpp"
+#include "observe/undefined/word.hpp"
 
 namespace salu::observe::undefined {
 namespace {
@@ -203,6 +204,8 @@ std::vector<Location> followed_places(const State& state, const core::Machine& m
 
 namespace {
 
+constexpr Use compared_result{"a result that is compared", Use::Kind::result};
+
 /// The first undefined dword of a result, or none.
 std::optional<std::pair<Location, Mask>> find_undefined(const State& state, const core::Machine& machine,
                                                         const ComparedResult& compared) {
@@ -229,7 +232,21 @@ void check_results(State& state, core::Machine& machine, std::span<const Compare
     const auto found = find_undefined(state, machine, result);
     if (!found) continue;
     Step step(machine, state, machine.pc());
-    step.report(found->first, found->second, {"a result that is compared", Use::Kind::result});
+    step.report(found->first, found->second, compared_result);
+  }
+}
+
+void check_memory(State& state, core::Machine& machine, std::span<const MemoryRegion> compared) {
+  Step step(machine, state, machine.pc());
+  for (const MemoryRegion& region : compared) {
+    const u64 end = region.base + region.size_bytes;
+    for (u64 address = region.base & ~u64{3}; address < end; address += 4) {
+      Mask mask = state.shadow.dword(address);
+      // Of the first and the last dword a part may be compared.
+      if (address < region.base) mask.bits &= ~low_bits(static_cast<u32>(8 * (region.base - address)));
+      if (end - address < 4) mask.bits &= low_bits(static_cast<u32>(8 * (end - address)));
+      step.report(Location::in_memory(address), mask, compared_result);
+    }
   }
 }
 

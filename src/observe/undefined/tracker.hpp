@@ -63,5 +63,7 @@ void skip(State& state, core::Machine& machine, u64 pc, std::span<const isa::Reg
 [[nodiscard]] std::vector<Location> followed_places(const State& state, const core::Machine& machine);
 /// Warns at the end of a run of results that are compared and undefined.
 void check_results(State& state, core::Machine& machine, std::span<const ComparedResult> compared);
+/// The same of memory.
+void check_memory(State& state, core::Machine& machine, std::span<const MemoryRegion> compared);
 
 }  // namespace salu::observe::undefined
