@@ -116,7 +116,6 @@ void draw_layout(ConsoleContext& console) {
     taken += shown[i].size();
   }
   const std::size_t room = listings == 0 || rows <= taken ? 0 : (rows - taken) / listings;
-  std::string text;
   for (std::size_t i = 0; i < panes.size(); ++i) {
     if (is_listing(panes[i]) && room != 0) shown[i] = rows_of(console, panes[i], room);
     if (shown[i].size() > room && is_listing(panes[i])) shown[i].resize(room);

@@ -69,7 +69,7 @@ Result<WhyPlace> read_why_place(std::string_view text) {
   if (at == std::string_view::npos) return WhyPlace{std::string(text), std::nullopt};
   const auto step = support::parse_unsigned(support::trim(text.substr(at + 1)));
   if (!step) return usage(support::quote(text) + ": expected the number of a step behind `@`, as in `s0@12`");
-  return WhyPlace{std::string(support::trim(text.substr(0, at))), *step};
+  return WhyPlace{std::string(support::trim(text.substr(0, at))), step};
 }
 
 Result<std::vector<observe::Bits>> find_why_bits(const Session& session, std::string_view place) {

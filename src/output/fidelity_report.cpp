@@ -51,7 +51,7 @@ std::string affected_text(const Program& program, const Affected& affected) {
 
 std::string fidelity_text(const Program& program, const Fidelity& fidelity) {
   std::string text = fmt::format("  fidelity: {} of {} exact\n", fidelity.exact.size(),
-                                 support::counted(static_cast<u64>(fidelity.instructions()), "executed instruction"));
+                                 support::counted(fidelity.instructions(), "executed instruction"));
   for (const auto& [name, addresses] : classes(fidelity)) {
     if (addresses->empty()) continue;
     std::vector<std::string> places;

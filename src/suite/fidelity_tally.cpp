@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <span>
-#include <utility>
 
 #include "observe/fidelity.hpp"
 
@@ -37,8 +36,8 @@ void FidelityTally::add(const Scenario& scenario, const Outcome& outcome) {
   observe::merge(all_, std::optional(fidelity));
 }
 
-void FidelityTally::merge(FidelityTally&& other) {
-  observe::merge(all_, std::move(other.all_));
+void FidelityTally::merge(const FidelityTally& other) {
+  observe::merge(all_, std::optional(other.all_));
   runs_.add_runs(other.runs_);
 }
 

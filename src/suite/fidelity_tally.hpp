@@ -14,7 +14,7 @@ class FidelityTally {
  public:
   /// A run of a scenario; `outcome` has its fidelity.
   void add(const Scenario& scenario, const Outcome& outcome);
-  void merge(FidelityTally&& other);
+  void merge(const FidelityTally& other);
 
  private:
   friend class SuiteTally;

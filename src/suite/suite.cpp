@@ -103,7 +103,7 @@ class TableRun {
     if (options_.coverage || options_.fidelity) {
       const std::lock_guard lock(mutex_);
       add_coverage(coverage_, runner);
-      fidelity_.merge(suite::FidelityTally(runner.fidelity()));
+      fidelity_.merge(runner.fidelity());
     }
     return !options_.fail_fast || part.failed == 0;
   }

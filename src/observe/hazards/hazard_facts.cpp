@@ -19,9 +19,9 @@ using isa::OperandSpec;
 using isa::RegisterSet;
 using MemoryKind = isa::MemoryOperation::Kind;
 
-constexpr RegisterSet vcc = RegisterSet::of(code::vcc, 2);
-constexpr RegisterSet exec = RegisterSet::of(code::exec, 2);
-constexpr RegisterSet m0 = RegisterSet::of(code::m0, 1);
+constexpr RegisterSet vcc_registers = RegisterSet::of(code::vcc, 2);
+constexpr RegisterSet exec_registers = RegisterSet::of(code::exec, 2);
+constexpr RegisterSet m0_registers = RegisterSet::of(code::m0, 1);
 
 u32 mask_of(Generation generation, u32 hwreg, std::string_view field) {
   const isa::HwregField* const found = isa::find_hwreg_field(generation, hwreg, field);
@@ -80,9 +80,9 @@ void HazardFacts::find_scalar(Generation generation, const isa::Instruction& ins
     if (operand.writes) writes |= RegisterSet::of(code, operand.dwords);
   }
   const auto add_effects = [](RegisterSet& registers, EffectSet touched) {
-    if ((touched & isa::effect::exec) != 0) registers |= observe::exec;
-    if ((touched & isa::effect::vcc) != 0) registers |= observe::vcc;
-    if ((touched & isa::effect::m0) != 0) registers |= observe::m0;
+    if ((touched & isa::effect::exec) != 0) registers |= exec_registers;
+    if ((touched & isa::effect::vcc) != 0) registers |= vcc_registers;
+    if ((touched & isa::effect::m0) != 0) registers |= m0_registers;
   };
   add_effects(reads, effects.reads);
   add_effects(writes, effects.writes);
@@ -195,7 +195,8 @@ void HazardFacts::find_vector(Generation generation, std::span<const u32> words)
   set(HazardUse::m0_for_lds, sources.reads_m0_for_lds);
   set(HazardUse::vccz_read, sources.reads_vccz);
   set(HazardUse::zero_flag_operand, sources.reads_vccz || sources.reads_execz);
-  zero_flags = (sources.reads_vccz ? vcc : RegisterSet()) | (sources.reads_execz ? exec : RegisterSet());
+  zero_flags =
+      (sources.reads_vccz ? vcc_registers : RegisterSet()) | (sources.reads_execz ? exec_registers : RegisterSet());
   set(HazardUse::div_fmas, sources.is_div_fmas);
   set(HazardUse::dpp, sources.has_dpp);
   set(HazardUse::lane_access, sources.is_lane_access);
@@ -208,9 +209,9 @@ void HazardFacts::settle() {
   set(HazardEvent::hwreg_write, hwregs_written != 0);
   set(HazardUse::hwreg_write, hwregs_written != 0);
   set(HazardUse::hwreg_read, hwregs_read != 0);
-  set(HazardEvent::m0_write, is_salu && (writes & m0).any());
-  set(HazardUse::m0_write, is_salu && (writes & m0).any());
-  set(HazardEvent::half_vcc_write, (writes & vcc).count() == 1);
+  set(HazardEvent::m0_write, is_salu && (writes & m0_registers).any());
+  set(HazardUse::m0_write, is_salu && (writes & m0_registers).any());
+  set(HazardEvent::half_vcc_write, (writes & vcc_registers).count() == 1);
   set(HazardEvent::scalar_load, loads.any());
   set(HazardEvent::clause_load, loads.any());
   set(HazardEvent::salu_result, is_salu && writes.any());
@@ -228,7 +229,7 @@ void HazardFacts::settle() {
   set(HazardUse::lane_select, lane_select.any());
   set(HazardUse::valu_constant, is_valu && constants.any());
   set(HazardUse::valu_mask, is_valu && masks.any());
-  set(HazardUse::exec_as_constant, is_valu && (constants & exec).any());
+  set(HazardUse::exec_as_constant, is_valu && (constants & exec_registers).any());
 }
 
 RegisterSet registers_of(HazardUse use, const HazardFacts& facts) {
@@ -252,15 +253,15 @@ RegisterSet registers_of(HazardUse use, const HazardFacts& facts) {
     case HazardUse::lane_select:
       return facts.lane_select;
     case HazardUse::valu_constant:
-      return facts.constants - exec;
+      return facts.constants - exec_registers;
     case HazardUse::valu_mask:
       return facts.masks;
     case HazardUse::div_fmas:
-      return vcc;
+      return vcc_registers;
     case HazardUse::dpp:
     case HazardUse::exec_as_constant:
     case HazardUse::lane_access:
-      return exec;
+      return exec_registers;
     case HazardUse::zero_flag_operand:
       return facts.zero_flags;
     default:

@@ -116,7 +116,7 @@ class TargetHazards {
   [[nodiscard]] Generation generation() const { return generation_; }
   /// Those that an event may lead to.
   [[nodiscard]] std::span<const Row> rows_of(HazardEvent event) const {
-    const std::size_t i = static_cast<std::size_t>(event);
+    const auto i = static_cast<std::size_t>(event);
     return std::span(rows_).subspan(first_[i], first_[i + 1] - first_[i]);
   }
   /// Whether an event matters here.

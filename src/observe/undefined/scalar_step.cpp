@@ -86,10 +86,10 @@ class Frame {
   text::BranchTarget get(text::BranchTarget*) {
     return {text::u64(next() + static_cast<u64>(i64{static_cast<i16>(instruction_.simm16)} * 4))};
   }
-  text::Simm16 get(text::Simm16*) { return {text::i32(static_cast<i16>(instruction_.simm16))}; }
-  text::Uimm16 get(text::Uimm16*) { return {text::u32(instruction_.simm16)}; }
-  text::LiteralDword get(text::LiteralDword*) { return {text::u32(instruction_.literal)}; }
-  text::RawSsrc1 get(text::RawSsrc1*) { return {text::u32(instruction_.ssrc1)}; }
+  text::Simm16 get(text::Simm16*) const { return {text::i32(static_cast<i16>(instruction_.simm16))}; }
+  text::Uimm16 get(text::Uimm16*) const { return {text::u32(instruction_.simm16)}; }
+  text::LiteralDword get(text::LiteralDword*) const { return {text::u32(instruction_.literal)}; }
+  text::RawSsrc1 get(text::RawSsrc1*) const { return {text::u32(instruction_.ssrc1)}; }
   text::RegisterNumber get(text::RegisterNumber*) {
     const isa::OperandSpec* const ssrc0 = isa::info(instruction_.insn).shape.find(isa::Field::ssrc0);
     return {text::u32(ssrc0->kind == isa::OperandKind::register_source ? instruction_.ssrc0 : instruction_.sdst)};

@@ -76,7 +76,7 @@ std::string BitRun::name(Generation generation) const {
   if (place.index == state_index::scc) return "scc";
   if (is_mask_of_lanes(place) && mask == 0xffffffff) return location_name(generation, {place.index});
   if (is_mask_of_lanes(place) && mask == ~u64{0xffffffff}) return location_name(generation, {place.index + 1});
-  const std::string whole = location_name(generation, place);
+  std::string whole = location_name(generation, place);
   if (mask == all) return whole;
   if (place.index == state_index::mode || place.index == state_index::status) {
     if (std::string field = field_name(generation, place.index, mask); !field.empty()) return field;

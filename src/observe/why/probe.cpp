@@ -52,11 +52,13 @@ Accesses find_all_next_accesses(const core::Machine& machine) {
 }
 
 Probe::Probe(core::Machine& machine)
-    : machine_(machine), start_(machine.snapshot()), accesses_(find_all_next_accesses(machine)) {
+    : machine_(machine),
+      start_(machine.snapshot()),
+      accesses_(find_all_next_accesses(machine)),
+      changes_memory_(
+          std::ranges::any_of(accesses_.writes, [](const Location& location) { return location.is_memory(); })) {
   const auto instruction = machine.code().instruction_at(machine.pc());
   is_vector_ = instruction && instruction->encoding == isa::EncodingClass::vector;
-  changes_memory_ =
-      std::ranges::any_of(accesses_.writes, [](const Location& location) { return location.is_memory(); });
 }
 
 void Probe::add_input(const Location& place, bool is_named, u64 asked_lanes) {
