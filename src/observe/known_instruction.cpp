@@ -66,9 +66,10 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
       fixed_(has_fixed_accesses(machine.generation(), instruction_)),
       decides_(observe::decides(instruction_)),
       may_be_unspecified_(observe::may_be_unspecified(machine.generation(), instruction_)),
-      is_approximate_(has_approximate_results(machine.generation(), instruction_, words)) {
+      is_approximate_(has_approximate_results(instruction_)) {
   std::copy_n(words.begin(), word_count_, words_.begin());
   if (instruction_.encoding == isa::EncodingClass::vector) vector_ = isa::vector::decode(machine.generation(), words);
+  if (vector_) is_approximate_ = has_approximate_results(*vector_);
   if (!fixed_) return;
   accesses_ = find_accesses(machine, instruction_);
   for (const Location& location : accesses_.writes) {

@@ -18,12 +18,13 @@ ObservedRun::ObservedRun(core::Machine& machine, Options options, const WaveStat
   if (options_.check_hazards) hazards_.emplace(machine, options_.xnack);
 }
 
+std::optional<Affected> ObservedRun::affected() const {
+  if (!tracking_.inexact) return std::nullopt;
+  const undefined::State& inexact = *tracking_.inexact;
+  return Affected{inexact.affects_control_flow, inexact.affects_address, undefined::followed_places(inexact, machine_)};
+}
+
 void ObservedRun::end(const RunOptions& compared, Outcome& outcome) {
-  if (tracking_.inexact && outcome.fidelity) {
-    const undefined::State& inexact = *tracking_.inexact;
-    outcome.fidelity->affected = {inexact.affects_control_flow, inexact.affects_address,
-                                  undefined::followed_places(inexact, machine_)};
-  }
   if (!tracking_.undefined) return;
   undefined::check_results(*tracking_.undefined, machine_, compared.compared);
   undefined::check_memory(*tracking_.undefined, machine_, compared.compared_memory);

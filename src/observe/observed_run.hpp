@@ -53,6 +53,8 @@ class ObservedRun {
   [[nodiscard]] core::DefinedSet missing() const {
     return tracking_.undefined ? undefined::missing(*tracking_.undefined) : tracking_.missing;
   }
+  /// What depends so far on what was not exact, where that is followed.
+  [[nodiscard]] std::optional<Affected> affected() const;
   /// At the end of a run: warns of results that are compared and undefined, and takes down what is.
   void end(const RunOptions& compared, Outcome& outcome);
   [[nodiscard]] const Tracking& tracking() {

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "generation_names.hpp"
 #include "property/outcomes.hpp"
 #include "repetitions.hpp"
 

@@ -189,7 +189,7 @@ void HazardFacts::find_vector(Generation generation, std::span<const u32> words)
   set(HazardEvent::valu_vgpr_write, vgprs_written != 0);
   set(HazardUse::lane_source, sources.reads_lane);
   reads = sources.constants | sources.masks | sources.lane | sources.memory;
-  for (const isa::RegisterSpan& span : isa::vector_scalar_results(generation, words).span())
+  for (const isa::RegisterSpan& span : isa::vector_scalar_results(generation, words))
     writes |= RegisterSet::of(span.code, span.dwords);
   set(HazardUse::gds, sources.is_gds);
   set(HazardUse::m0_for_lds, sources.reads_m0_for_lds);

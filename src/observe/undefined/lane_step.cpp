@@ -5,6 +5,7 @@
 
 #include "core/vector/lane_addresses.hpp"
 #include "core/vector/lane_registers.hpp"
+#include "isa/vector/selection.hpp"
 #include "isa/vector/table.hpp"
 #include "observe/undefined/lane_words.hpp"
 #include "observe/undefined/step.hpp"
@@ -205,7 +206,7 @@ class Lanes {
       bits &= 0xffff;
       if (keeps) bits = high ? (before & 0xffff) | bits << 16 : (before & 0xffff0000) | bits;
     }
-    if (result.width != 64) bits = placed_in_destination(instruction_, static_cast<u32>(bits), before);
+    if (result.width != 64) bits = vector::place(instruction_, static_cast<u32>(bits), before);
     return {bits, result.origin != 0 ? result.origin : old.origin};
   }
   /// The bits of a mask that is written.

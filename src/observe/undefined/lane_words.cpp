@@ -8,6 +8,7 @@
 
 #include "core/vector/lane_registers.hpp"
 #include "isa/operand.hpp"
+#include "isa/vector/selection.hpp"
 #include "observe/undefined/lane_semantics.hpp"
 
 namespace salu::observe::undefined {
@@ -15,27 +16,8 @@ namespace {
 
 namespace vector = isa::vector;
 using vector::Insn;
-using vector::Select;
-using vector::Unused;
 
 constexpr u32 sign_bit = u32{1} << 31;
-
-struct Part {
-  u32 low_bit;
-  u32 bits;
-};
-constexpr Part part_of(Select select) {
-  const auto number = static_cast<u32>(select);
-  if (select == Select::dword) return {0, 32};
-  if (select == Select::word_0 || select == Select::word_1) return {select == Select::word_0 ? 0U : 16U, 16};
-  return {8 * number, 8};
-}
-/// A part in the low bits. Of a mask: bits that repeat an undefined sign are undefined.
-constexpr u32 extract(u32 value, Part part, bool sign_extends) {
-  const u32 moved = value << (32 - part.low_bit - part.bits);
-  const u32 unused = 32 - part.bits;
-  return sign_extends ? static_cast<u32>(static_cast<i32>(moved) >> unused) : moved >> unused;
-}
 
 }  // namespace
 
@@ -75,13 +57,14 @@ LaneWords::Value LaneWords::source32(std::size_t i) {
   } else {
     value = scalar(i, 1, false);
   }
-  const Part part = part_of(source.select);
+  // Of a mask: bits that repeat an undefined sign are undefined.
+  const vector::Part part = vector::part_of(source.select);
   // What V_PK calls negated is a half.
   const bool has_sign = (row_.modifiers & vector::modifier::sign) != 0;
   const u32 kept = has_sign && source.absolute ? ~sign_bit : ~u32{0};
   const u32 flipped = has_sign && source.negate ? sign_bit : 0;
-  return {(extract(static_cast<u32>(value.bits), part, source.sign_extend) & kept) ^ flipped,
-          extract(static_cast<u32>(value.undefined), part, source.sign_extend) & kept};
+  return {(vector::extract(static_cast<u32>(value.bits), part, source.sign_extend) & kept) ^ flipped,
+          vector::extract(static_cast<u32>(value.undefined), part, source.sign_extend) & kept};
 }
 
 LaneWords::Value LaneWords::source16(std::size_t i, bool high) {
@@ -103,16 +86,6 @@ LaneWords::Value LaneWords::mask_source() {
   const Mask mask = step_.source(instruction_.mask_source, 2);
   const u64 bits = step_.wave().source(instruction_.mask_source, 2, 0);
   return note(bits >> lane_ & 1, {mask.bits >> lane_ & 1, mask.origin});
-}
-
-u32 placed_in_destination(const vector::Instruction& instruction, u32 undefined, u32 old) {
-  if (instruction.destination_select == Select::dword) return undefined;
-  const Part part = part_of(instruction.destination_select);
-  const u32 place = static_cast<u32>(low_bits(part.bits)) << part.low_bit;
-  const bool extends = instruction.destination_unused == Unused::sign_extend;
-  const u32 kept = instruction.destination_unused == Unused::preserve ? old & ~place : 0;
-  const u32 value = extract(undefined, {0, part.bits}, extends);
-  return (extends ? value << part.low_bit : (value << part.low_bit) & place) | kept;
 }
 
 namespace {
@@ -150,15 +123,15 @@ T fetch(LaneWords& words, std::size_t number, bool upper) {
     } else {
       return as_word<T>(words.source32(number));
     }
-  } else if constexpr (std::same_as<T, lane_text::MaskBit>) {
+  } else if constexpr (std::same_as<T, text::lanes::MaskBit>) {
     const LaneWords::Value value = words.mask_source();
     return {Bit(value.bits != 0, value.undefined != 0)};
-  } else if constexpr (std::same_as<T, lane_text::Lane>) {
+  } else if constexpr (std::same_as<T, text::lanes::Lane>) {
     return {words.lane()};
-  } else if constexpr (std::same_as<T, lane_text::Clamp>) {
+  } else if constexpr (std::same_as<T, text::lanes::Clamp>) {
     return {instruction.clamp};
   } else {
-    static_assert(std::same_as<T, lane_text::OpSel>);
+    static_assert(std::same_as<T, text::lanes::OpSel>);
     return {instruction.op_sel};
   }
 }
@@ -170,7 +143,7 @@ void take(const Word<n, s>& value, LaneResult& result) {
 }
 void take(const Bit& mask, LaneResult& result) { result.mask = mask.undefined; }
 template <class T>
-void take(const lane_text::WithCarry<T>& value, LaneResult& result) {
+void take(const text::lanes::WithCarry<T>& value, LaneResult& result) {
   take(value.value, result);
   take(value.carry, result);
 }
@@ -192,7 +165,7 @@ LaneResult compute(LaneWords& words, bool upper) {
 
 template <auto function>
 constexpr LaneFunction function_of() {
-  if constexpr (std::same_as<decltype(function), const lane_text::semantics::NoText*>) {
+  if constexpr (std::same_as<decltype(function), const text::lanes::semantics::NoText*>) {
     return nullptr;
   } else {
     return compute<function>;
@@ -200,7 +173,7 @@ constexpr LaneFunction function_of() {
 }
 
 constexpr std::array<LaneFunction, vector::insn_count> functions = {{
-#define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) function_of<&lane_text::semantics::name>(),
+#define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) function_of<&text::lanes::semantics::name>(),
 #define SALU_VECTOR_MEMORY(format, name, opcodes, access) nullptr,
 #include "isa/vector/instructions/all.def"
 #undef SALU_VECTOR

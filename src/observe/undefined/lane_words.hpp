@@ -59,7 +59,4 @@ using LaneFunction = LaneResult (*)(LaneWords& words, bool upper);
 /// The function of an instruction that computes with integers; null for all others.
 LaneFunction lane_function(isa::vector::Insn insn);
 
-/// What a result leaves of a dword of the destination: `old` is what of it was undefined before.
-u32 placed_in_destination(const isa::vector::Instruction& instruction, u32 undefined, u32 old);
-
 }  // namespace salu::observe::undefined
