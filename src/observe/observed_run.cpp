@@ -162,7 +162,7 @@ u64 ObservedRun::observe_step(std::size_t warnings) {
     find_accesses(machine_, *assumed, accesses_);
     accesses = &accesses_;
   } else if (runs_vector) {
-    accesses_ = {};
+    accesses_.clear();
     find_accesses(machine_, *known->vector(), accesses_);
     accesses = &accesses_;
   } else if (accesses == nullptr) {

@@ -53,7 +53,7 @@ class Trial {
     if (bits == 0 || number >= VectorRegisters::count) return;
     const u32 index = state_index::vgprs + number * lanes + lane;
     flips_[index] |= bits;
-    state_.shadow.set_lane(machine_.vectors(), number, lane, {flips_[index], origin(index)});
+    state_.shadow.own_lanes(machine_.vectors(), number).set(lane, {flips_[index], origin(index)});
   }
   void forget_scalar(u32 index, u32 bits) {
     if (bits == 0) return;
@@ -99,7 +99,7 @@ class Trial {
       if (&expected.vectors.lanes(number) == &actual.vectors.lanes(number)) continue;
       for (u32 lane = 0; lane < lanes; ++lane) {
         const u32 differs = expected.vectors.lanes(number)[lane] ^ actual.vectors.lanes(number)[lane];
-        const u64 wrong = differs & ~state_.shadow.lane(machine_.vectors(), number, lane).bits;
+        const u64 wrong = differs & ~state_.shadow.lanes(machine_.vectors(), number)[lane].bits;
         if (wrong != 0) text << "  lane " << lane << " of vector register " << number << ": 0x" << wrong << "\n";
       }
     }
@@ -118,7 +118,7 @@ class Trial {
       u32 changes = 0;
       for (const u32 value : values) changes |= value ^ values[0];
       u32 lane = 0;
-      const auto said = [&] { return state_.shadow.lane(machine_.vectors(), number, lane).bits; };
+      const auto said = [&] { return state_.shadow.lanes(machine_.vectors(), number)[lane].bits; };
       while (lane < lanes && said() == changes) ++lane;
       if (lane < lanes) text << "  lane " << lane << " +" << k << ": 0x" << said() << " for 0x" << changes << "\n";
     }

@@ -30,7 +30,7 @@ struct Origin {
   };
   Kind kind{};
   u64 pc = 0;        ///< of the instruction, where there is one
-  Location place{};  ///< what it left so
+  Location place{};  ///< what it left so; none where it is derived
   u64 step = 0;      ///< of the instruction, counted from 1; when it first did so
   OriginId from = 0;
   u32 links = 0;            ///< how many instructions there are between this and where it began
@@ -45,7 +45,7 @@ class Origins {
 
   OriginId begin(Origin::Kind kind, u64 pc, const Location& place, u64 step);
   /// What an instruction made of another one.
-  OriginId derive(OriginId from, u64 pc, const Location& place, u64 step);
+  OriginId derive(OriginId from, u64 pc, u64 step);
 
   [[nodiscard]] const Origin& operator[](OriginId id) const { return all_[id - 1]; }
   /// Where it began.

@@ -462,20 +462,35 @@ struct Forget {
   constexpr void operator()(Bit& result, const Bit& /*other*/) const { result.undefined = true; }
 };
 
-/// Calls a semantic function on all ways that its undefined operands allow. The values of the result are those of the
-/// actual way; what differs on another one, or is undefined on any, is undefined.
+/// Explores semantic functions, one after the other.
+class Exploration {
+ public:
+  Exploration() : outer_(std::exchange(Ways::current(), &ways_)) {}
+  Exploration(const Exploration&) = delete;
+  Exploration& operator=(const Exploration&) = delete;
+  ~Exploration() { Ways::current() = outer_; }
+
+  /// Calls a function on all ways that its undefined operands allow. The values of the result are those of the actual
+  /// way; what differs on another one, or is undefined on any, is undefined.
+  template <class F>
+  auto explore(const F& function) {
+    ways_ = {};
+    auto result = function();
+    while (ways_.next()) {
+      ways_.begin();
+      visit_leaves(result, function(), Join{});
+    }
+    if (ways_.gave_up()) visit_leaves(result, decltype(result)(result), Forget{});
+    return result;
+  }
+
+ private:
+  Ways ways_;
+  Ways* outer_;
+};
 template <class F>
 auto explore(const F& function) {
-  Ways ways;
-  Ways* const outer = std::exchange(Ways::current(), &ways);
-  auto result = function();
-  while (ways.next()) {
-    ways.begin();
-    visit_leaves(result, function(), Join{});
-  }
-  Ways::current() = outer;
-  if (ways.gave_up()) visit_leaves(result, decltype(result)(result), Forget{});
-  return result;
+  return Exploration().explore(function);
 }
 
 }  // namespace salu::observe::undefined
