@@ -90,7 +90,8 @@ class Lanes {
     for (const Accesses::Lanes& written : accesses_.vectors_written) set(written.number, lane, mask);
   }
   void set(u32 number, u32 lane, const Mask& mask) {
-    if (mask.bits == 0) return step_.shadow().define_lanes(number, u64{1} << lane);
+    const bool was_undefined = (step_.shadow().undefined_lanes(file_, number) >> lane & 1) != 0;
+    if (mask.bits == 0 && !was_undefined) return;
     step_.shadow().own_lanes(file_, number).set(lane, step_.made_here(mask));
   }
   /// What lanes have from elsewhere comes by this instruction. It comes from the same as a rule.

@@ -4,6 +4,7 @@
 #include <salu/outcome.hpp>
 #include <salu/target.hpp>
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -53,10 +54,17 @@ class Origins {
 
  private:
   OriginId add(const Origin& origin);
+  OriginId derive_anew(OriginId from, u64 pc, u64 step);
 
   using Key = std::tuple<Origin::Kind, u64, u32, u64, OriginId>;
   std::vector<Origin> all_;
   std::map<Key, OriginId> ids_;
+  struct Derived {
+    u64 pc = 0;
+    OriginId from = 0;
+    OriginId id = 0;
+  };
+  std::array<Derived, 64> recent_{};  ///< what loops derive again and again
 };
 
 /// `never written`, `unspecified result`, ...: the stable name of what began it.

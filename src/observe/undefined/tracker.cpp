@@ -70,7 +70,7 @@ void advance_scalar(State& state, core::Machine& machine, const Coming& coming) 
   } else if (!keeps_parts(coming.known) && !reads_undefined(state, machine, coming.accesses)) {
     return define(state, machine, coming.accesses);
   }
-  if (isa::find_operand_fault(machine.generation(), instruction)) return;
+  if (coming.known.has_operand_fault()) return;
   Step step(machine, state, coming.pc);
   if (isa::is_scalar_memory(instruction.insn))
     propagate_memory(step, instruction, coming.accesses);
