@@ -133,6 +133,12 @@ UpdateOutcome update_files(const std::vector<std::string>& files, SuiteOptions o
   return outcome;
 }
 
+/// Whether a path stands for what is open already, as /dev/stdin does.
+bool names_descriptor(const std::string& path) {
+  const std::string full = std::filesystem::absolute(path).lexically_normal().string();
+  return full.starts_with("/dev/std") || full.starts_with("/dev/fd/") || full.starts_with("/proc/");
+}
+
 /// What is wrong with the options; empty when nothing is.
 std::string usage_problem(TestArguments& options) {
   std::string problem = read_load_options(options.limits, options.suite.load);
@@ -140,12 +146,9 @@ std::string usage_problem(TestArguments& options) {
   if (!problem.empty()) return problem;
   if (options.update && std::ranges::find(options.paths, "-") != options.paths.end())
     return "--update rewrites files; standard input (-) is none";
-  const auto device = std::ranges::find_if(options.paths, [](const std::string& path) {
-    const std::string full = std::filesystem::absolute(path).lexically_normal().string();
-    return full.starts_with("/dev/") || full.starts_with("/proc/");
-  });
-  if (options.update && device != options.paths.end())
-    return fmt::format("--update rewrites files; {} is another name of one at most", *device);
+  const auto descriptor = std::ranges::find_if(options.paths, names_descriptor);
+  if (options.update && descriptor != options.paths.end())
+    return fmt::format("--update rewrites files; {} is whatever stands behind it now: name the file", *descriptor);
   if (options.update && options.suite.shard.count > 1) {
     return fmt::format("--update rewrites whole files, but this is shard {} of {} ({}): update without shards",
                        options.suite.shard.index + 1, options.suite.shard.count,
@@ -153,8 +156,9 @@ std::string usage_problem(TestArguments& options) {
   }
   if (options.suite.jobs == 0 || options.suite.jobs > most_jobs)
     return fmt::format("-j {}: expected 1 to {} threads", options.suite.jobs, most_jobs);
-  const bool writes = options.junit || options.coverage || options.update;
-  if (options.suite.list && writes) return "--list runs nothing: there is nothing for --junit, --coverage or --update";
+  const bool writes = options.junit || options.coverage || options.update || options.suite.fidelity;
+  if (options.suite.list && writes)
+    return "--list runs nothing: there is nothing for --junit, --coverage, --update or --fidelity";
   return {};
 }
 

@@ -126,7 +126,7 @@ std::vector<isa::RegisterSpan> CodeCache::scalar_results_at(u64 address) const {
   const std::span<const u32> words = words_at(address);
   if (words.empty()) return {};
   const isa::ScalarResults results = isa::vector_scalar_results(generation_, words);
-  return {results.span().begin(), results.span().end()};
+  return {results.begin(), results.end()};
 }
 
 std::string CodeCache::text_of(const isa::Instruction& instruction, u64 address) const {

@@ -100,9 +100,10 @@ class Machine {
   [[nodiscard]] u64 steps() const { return engine_.steps; }
   /// Vector instructions passed over.
   [[nodiscard]] u64 skipped_vector() const { return engine_.skipped_vector; }
-  /// Whether one of them, not passed over by VSKIP, would have written nobody knows which vector registers.
   /// Whether it may have executed what hardware may make something else of.
   [[nodiscard]] bool may_have_approximated() const { return engine_.cache.has_approximate(); }
+  /// Whether a vector instruction that was passed over, not by VSKIP, would have written nobody knows which vector
+  /// registers.
   [[nodiscard]] bool has_lost_vectors() const { return engine_.has_lost_vectors; }
   /// Addresses of the instructions that did what is assumed about them, in the order in which they first did.
   [[nodiscard]] const std::vector<u64>& assumed() const { return engine_.assumed; }

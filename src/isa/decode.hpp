@@ -117,7 +117,8 @@ VectorLength vector_length(Generation generation, u32 word);
 struct ScalarResults {
   std::array<RegisterSpan, 2> spans{};
   u8 count = 0;
-  [[nodiscard]] std::span<const RegisterSpan> span() const { return {spans.data(), count}; }
+  [[nodiscard]] const RegisterSpan* begin() const { return spans.data(); }
+  [[nodiscard]] const RegisterSpan* end() const { return spans.data() + count; }
 };
 /// For the vector instruction that starts at `words[0]`, all of whose dwords are there.
 ScalarResults vector_scalar_results(Generation generation, std::span<const u32> words);

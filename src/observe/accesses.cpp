@@ -151,10 +151,7 @@ bool has_fixed_accesses(Generation generation, const Instruction& instruction) {
 }
 
 void find_accesses(const core::Machine& machine, const Instruction& instruction, Accesses& result) {
-  result.reads.clear();
-  result.writes.clear();
-  result.vectors_read.clear();
-  result.vectors_written.clear();
+  result.clear();
   if (instruction.encoding != isa::EncodingClass::scalar) return;
   if (isa::find_operand_fault(machine.generation(), instruction)) return;
   if (isa::is_scalar_memory(instruction.insn)) {
@@ -198,7 +195,7 @@ void find_accesses(const core::Machine& machine, const Instruction& instruction,
 }
 
 void find_accesses(const core::Machine& machine, const Assumption& assumption, Accesses& result) {
-  result = {};
+  result.clear();
   const u64 lanes = machine.wave().pair(code::exec);
   const auto add = [&](const RegisterName& name, std::vector<Location>& list, std::vector<Accesses::Lanes>& vectors) {
     if (!name.is_vector()) return list.push_back(name.location());

@@ -28,6 +28,13 @@ struct Accesses {
   };
   std::vector<Lanes> vectors_read;
   std::vector<Lanes> vectors_written;
+
+  void clear() {
+    reads.clear();
+    writes.clear();
+    vectors_read.clear();
+    vectors_written.clear();
+  }
 };
 /// Whether some lanes of a vector register (a bit each) are part of a place.
 bool are_in(u32 vector_number, u64 lanes, const Location& place);

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 #include <vector>
 
+#include "core/executed.hpp"
 #include "isa/memory_table.hpp"
-#include "isa/vector/decode.hpp"
 #include "isa/vector/table.hpp"
 
 namespace salu::observe {
@@ -23,19 +24,21 @@ bool may_be_inexact(const core::Machine& machine) {
          std::ranges::any_of(machine.warnings(), is_approximation);
 }
 
-Addresses executed_by(const core::Machine& machine) {
-  Addresses executed;
-  machine.visit_executed([&](u64 address) { executed.push_back(address); });
-  std::ranges::sort(executed);
-  const auto repeated = std::ranges::unique(executed);
-  executed.erase(repeated.begin(), repeated.end());
-  return executed;
-}
-
 void add(Addresses& all, const Addresses& others) {
   Addresses both;
   std::ranges::set_union(all, others, std::back_inserter(both));
   all = std::move(both);
+}
+void remove(Addresses& all, const Addresses& others) {
+  Addresses rest;
+  std::ranges::set_difference(all, others, std::back_inserter(rest));
+  all = std::move(rest);
+}
+
+bool is_approximate(Generation generation, const isa::Instruction& instruction, std::span<const u32> words) {
+  if (instruction.encoding != isa::EncodingClass::vector) return has_approximate_results(instruction);
+  const auto vector = isa::vector::decode(generation, words);
+  return vector && has_approximate_results(*vector);
 }
 
 }  // namespace
@@ -44,16 +47,15 @@ bool is_told(const Fidelity& fidelity, FidelityReport asked) {
   return asked != FidelityReport::of_inexact || !fidelity.is_exact();
 }
 
-bool has_approximate_results(Generation generation, const isa::Instruction& instruction, std::span<const u32> words) {
-  if (instruction.encoding == isa::EncodingClass::scalar) {
-    using Kind = isa::MemoryOperation::Kind;
-    if (!isa::is_scalar_memory(instruction.insn)) return false;
-    const Kind kind = isa::memory_operation(instruction.insn).kind;
-    return kind == Kind::memtime || kind == Kind::memrealtime;
-  }
-  if (instruction.encoding != isa::EncodingClass::vector) return false;
-  const auto vector = isa::vector::decode(generation, words);
-  return vector && isa::vector::row(vector->insn).shape.is_approximate;
+bool has_approximate_results(const isa::Instruction& instruction) {
+  using Kind = isa::MemoryOperation::Kind;
+  if (instruction.encoding != isa::EncodingClass::scalar || !isa::is_scalar_memory(instruction.insn)) return false;
+  const Kind kind = isa::memory_operation(instruction.insn).kind;
+  return kind == Kind::memtime || kind == Kind::memrealtime;
+}
+
+bool has_approximate_results(const isa::vector::Instruction& instruction) {
+  return isa::vector::row(instruction.insn).shape.is_approximate;
 }
 
 std::optional<Fidelity> find_fidelity(const core::Machine& machine, FidelityReport asked) {
@@ -66,15 +68,15 @@ std::optional<Fidelity> find_fidelity(const core::Machine& machine, FidelityRepo
   Fidelity fidelity;
   fidelity.assumed = machine.assumed();
   std::ranges::sort(fidelity.assumed);
-  for (const u64 address : executed_by(machine)) {
-    const auto instruction = machine.code().instruction_at(address);
-    const bool is_vector = instruction && instruction->encoding == isa::EncodingClass::vector;
+  Addresses executed;
+  core::list_executed(machine, executed);
+  for (const u64 address : executed) {
     if (std::ranges::binary_search(fidelity.assumed, address)) continue;
-    if (is_vector && machine.has_lost_vectors()) {
+    const std::span<const u32> words = machine.code().words_at(address);
+    const isa::Instruction instruction = isa::decode(machine.generation(), words);
+    if (instruction.encoding == isa::EncodingClass::vector && machine.has_lost_vectors()) {
       fidelity.skipped.push_back(address);
-    } else if (std::ranges::binary_search(noted, address) ||
-               (instruction &&
-                has_approximate_results(machine.generation(), *instruction, machine.code().words_at(address)))) {
+    } else if (std::ranges::binary_search(noted, address) || is_approximate(machine.generation(), instruction, words)) {
       fidelity.approximate.push_back(address);
     } else {
       fidelity.exact.push_back(address);
@@ -92,6 +94,9 @@ void merge(std::optional<Fidelity>& all, std::optional<Fidelity>&& later) {
   add(all->approximate, later->approximate);
   add(all->skipped, later->skipped);
   add(all->assumed, later->assumed);
+  // What was exact in one run may, with other operands, not have been in the other.
+  remove(all->exact, all->approximate);
+  remove(all->exact, all->skipped);
   if (!later->affected) return;
   if (!all->affected) all->affected.emplace();
   all->affected->control_flow |= later->affected->control_flow;

@@ -4,15 +4,16 @@
 #include <salu/outcome.hpp>
 
 #include <optional>
-#include <span>
 
 #include "core/machine.hpp"
 #include "isa/decode.hpp"
+#include "isa/vector/decode.hpp"
 
 namespace salu::observe {
 
-/// Whether hardware may give other results: a clock, a reciprocal. `words`: the instruction's.
-bool has_approximate_results(Generation generation, const isa::Instruction& instruction, std::span<const u32> words);
+/// Whether hardware may give other results: a clock, a reciprocal.
+bool has_approximate_results(const isa::Instruction& instruction);
+bool has_approximate_results(const isa::vector::Instruction& instruction);
 
 /// Whether it is to be reported.
 bool is_told(const Fidelity& fidelity, FidelityReport asked);

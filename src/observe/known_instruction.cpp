@@ -40,7 +40,7 @@ void for_scalar_dwords(std::span<const Location> locations, const Visit& visit) 
   }
 }
 
-std::string_view mnemonic_of(Generation generation, const isa::Instruction& instruction) {
+std::string_view mnemonic_of(const isa::Instruction& instruction, bool has_operand_fault) {
   switch (instruction.encoding) {
     case isa::EncodingClass::vector:
       return "vector";
@@ -51,7 +51,7 @@ std::string_view mnemonic_of(Generation generation, const isa::Instruction& inst
     case isa::EncodingClass::scalar:
       break;
   }
-  return isa::find_operand_fault(generation, instruction) ? "<invalid>" : isa::info(instruction.insn).mnemonic;
+  return has_operand_fault ? "<invalid>" : isa::info(instruction.insn).mnemonic;
 }
 
 }  // namespace
@@ -61,14 +61,17 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
       address_(address),
       word_count_(static_cast<u32>(std::min(words.size(), words_.size()))),
       instruction_(isa::decode(machine.generation(), words)),
-      mnemonic_(observe::mnemonic_of(machine.generation(), instruction_)),
       flow_(isa::flow_of(instruction_)),
+      has_operand_fault_(instruction_.encoding == isa::EncodingClass::scalar &&
+                         isa::find_operand_fault(machine.generation(), instruction_)),
       fixed_(has_fixed_accesses(machine.generation(), instruction_)),
       decides_(observe::decides(instruction_)),
       may_be_unspecified_(observe::may_be_unspecified(machine.generation(), instruction_)),
-      is_approximate_(has_approximate_results(machine.generation(), instruction_, words)) {
+      is_approximate_(has_approximate_results(instruction_)) {
+  mnemonic_ = mnemonic_of(instruction_, has_operand_fault_);
   std::copy_n(words.begin(), word_count_, words_.begin());
   if (instruction_.encoding == isa::EncodingClass::vector) vector_ = isa::vector::decode(machine.generation(), words);
+  if (vector_) is_approximate_ = has_approximate_results(*vector_);
   if (!fixed_) return;
   accesses_ = find_accesses(machine, instruction_);
   for (const Location& location : accesses_.writes) {

@@ -37,6 +37,8 @@ class KnownInstruction {
   [[nodiscard]] bool decides() const { return decides_; }
   /// The accesses, where they are always the same; null else.
   [[nodiscard]] const Accesses* fixed_accesses() const { return fixed_ ? &accesses_ : nullptr; }
+  /// Whether the generation does not allow one of its operands, so that it does nothing.
+  [[nodiscard]] bool has_operand_fault() const { return has_operand_fault_; }
   /// What the fixed accesses define.
   [[nodiscard]] const core::DefinedSet& defines() const { return defines_; }
   /// Dwords of the scalar state that the fixed accesses read, or write in part.
@@ -61,6 +63,7 @@ class KnownInstruction {
   std::optional<isa::vector::Instruction> vector_;
   std::string_view mnemonic_;
   isa::Flow flow_ = isa::Flow::next;
+  bool has_operand_fault_ = false;
   bool fixed_ = false;
   bool decides_ = false;
   bool may_be_unspecified_ = false;

@@ -18,12 +18,13 @@ ObservedRun::ObservedRun(core::Machine& machine, Options options, const WaveStat
   if (options_.check_hazards) hazards_.emplace(machine, options_.xnack);
 }
 
+std::optional<Affected> ObservedRun::affected() const {
+  if (!tracking_.inexact) return std::nullopt;
+  const undefined::State& inexact = *tracking_.inexact;
+  return Affected{inexact.affects_control_flow, inexact.affects_address, undefined::followed_places(inexact, machine_)};
+}
+
 void ObservedRun::end(const RunOptions& compared, Outcome& outcome) {
-  if (tracking_.inexact && outcome.fidelity) {
-    const undefined::State& inexact = *tracking_.inexact;
-    outcome.fidelity->affected = {inexact.affects_control_flow, inexact.affects_address,
-                                  undefined::followed_places(inexact, machine_)};
-  }
   if (!tracking_.undefined) return;
   undefined::check_results(*tracking_.undefined, machine_, compared.compared);
   undefined::check_memory(*tracking_.undefined, machine_, compared.compared_memory);
@@ -37,17 +38,19 @@ bool ObservedRun::watches_hazards_alone() const {
          machine_.on_vector() != OnVector::skip;
 }
 
-bool ObservedRun::follows_alone() const {
-  return follows_any() && !options_.trace && !hazards_ && options_.check_undefined != CheckUndefined::reads;
+/// Whether what there is to see can be told from the words of an instruction.
+bool ObservedRun::passes_over() const {
+  return !options_.trace && (follows_any() || hazards_ || options_.check_undefined == CheckUndefined::reads);
 }
 
 undefined::ScalarSet ObservedRun::followed_scalars() const {
   undefined::ScalarSet scalars;
   if (tracking_.undefined) scalars |= tracking_.undefined->shadow.touched();
   if (tracking_.inexact) scalars |= tracking_.inexact->shadow.touched();
-  if (tracking_.missing.none()) return scalars;
+  const bool checks_reads = options_.check_undefined == CheckUndefined::reads;
+  if (tracking_.missing.none() && !checks_reads) return scalars;
   for (u32 index = 0; index < state_index::defined_count; ++index) {
-    if (tracking_.missing.test(index)) scalars.set(index);
+    if (tracking_.missing.test(index) || (checks_reads && !tracking_.defined.test(index))) scalars.set(index);
   }
   return scalars;
 }
@@ -59,7 +62,7 @@ bool ObservedRun::follows_memory() const {
 
 void ObservedRun::run(u64 max_steps) {
   if (watches_hazards_alone()) hazards_->run(max_steps);
-  if (follows_alone()) run_to_what_matters(max_steps);
+  if (passes_over()) run_to_what_matters(max_steps);
   while (machine_.steps() < max_steps && !machine_.stopped()) step();
   // Whoever used up the limit may have come to the end of the function, or of the code, all the same.
   machine_.run_exactly(0);
@@ -74,13 +77,22 @@ void ObservedRun::run_to_what_matters(u64 max_steps) {
   u64 in_vain = 0;
   const auto watch = [this] {
     watched_ = {followed_scalars(), follows_memory()};
+    matters_.clear();
     machine_.ask_pause_filter_again();
   };
-  machine_.set_pause_filter([this](u64 address) { return matters(address); });
+  machine_.set_pause_filter(
+      [this](u64 address) { return matters(address) || (hazards_ && hazards_->matters(address)); });
   watch();
   while (machine_.steps() < max_steps && !machine_.stopped()) {
-    machine_.run(max_steps - machine_.steps());
-    if (machine_.steps() >= max_steps || machine_.stopped()) break;
+    if (!hazards_ || hazards_->may_pass_over()) {
+      machine_.run(max_steps - machine_.steps());
+      if (machine_.steps() >= max_steps || machine_.stopped()) break;
+    }
+    if (hazards_ && !matters_still(machine_.pc())) {
+      hazards_->begin_step();
+      hazards_->end_step(machine_.run_exactly(1) != 0);
+      continue;
+    }
     step();
     const undefined::ScalarSet followed = followed_scalars();
     const bool is_more = (followed & ~watched_.scalars).any() || watched_.memory != follows_memory();
@@ -116,6 +128,15 @@ bool ObservedRun::matters(u64 address) {
   };
   return std::ranges::any_of(decoded_accesses_.reads, is_watched) ||
          std::ranges::any_of(decoded_accesses_.writes, is_watched);
+}
+
+/// The same of an instruction that has to be looked at for another reason, again and again.
+bool ObservedRun::matters_still(u64 address) {
+  if (matters_version_ != machine_.code().version()) matters_.clear();
+  matters_version_ = machine_.code().version();
+  const auto [place, is_new] = matters_.try_emplace(address, false);
+  if (is_new) place->second = matters(address);
+  return place->second;
 }
 
 /// The instruction at an address, looked at anew where the code has changed; null where there is none.
@@ -161,7 +182,7 @@ u64 ObservedRun::observe_step(std::size_t warnings) {
     find_accesses(machine_, *assumed, accesses_);
     accesses = &accesses_;
   } else if (runs_vector) {
-    accesses_ = {};
+    accesses_.clear();
     find_accesses(machine_, *known->vector(), accesses_);
     accesses = &accesses_;
   } else if (accesses == nullptr) {
@@ -169,14 +190,14 @@ u64 ObservedRun::observe_step(std::size_t warnings) {
     accesses = &accesses_;
   }
   Before before{0, csp(), warnings};
-  const std::optional<u64> culprit = find_missing(*accesses);
   const bool checks_reads = options_.check_undefined == CheckUndefined::reads;
-  if (culprit && (checks_reads || known->decides())) warn_of_missing(pc, *accesses, *culprit);
-  if (checks_reads) check_reads(pc, *accesses);
-  if (follows_any() && may_end_at(pc)) {
+  if ((follows_any() || checks_reads) && may_end_at(pc)) {
     machine_.run_exactly(0);
     if (machine_.stopped()) return 0;
   }
+  const std::optional<u64> culprit = find_missing(*accesses);
+  if (culprit && (checks_reads || known->decides())) warn_of_missing(pc, *accesses, *culprit);
+  if (checks_reads) check_reads(pc, *accesses);
   for_followed([&](undefined::State& state) {
     undefined::advance(state, machine_, {pc, *known, *accesses, runs_vector, assumed});
   });

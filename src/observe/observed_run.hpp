@@ -53,6 +53,8 @@ class ObservedRun {
   [[nodiscard]] core::DefinedSet missing() const {
     return tracking_.undefined ? undefined::missing(*tracking_.undefined) : tracking_.missing;
   }
+  /// What depends so far on what was not exact, where that is followed.
+  [[nodiscard]] std::optional<Affected> affected() const;
   /// At the end of a run: warns of results that are compared and undefined, and takes down what is.
   void end(const RunOptions& compared, Outcome& outcome);
   [[nodiscard]] const Tracking& tracking() {
@@ -70,7 +72,7 @@ class ObservedRun {
  private:
   /// Whether there is nothing to see but hazards.
   [[nodiscard]] bool watches_hazards_alone() const;
-  [[nodiscard]] bool follows_alone() const;
+  [[nodiscard]] bool passes_over() const;
   /// Calls `visit(state)` for what is followed from bit to bit.
   template <class Visit>
   void for_followed(const Visit& visit) {
@@ -86,6 +88,7 @@ class ObservedRun {
   [[nodiscard]] bool may_end_at(u64 pc) const;
   void run_to_what_matters(u64 max_steps);
   bool matters(u64 address);
+  bool matters_still(u64 address);
   [[nodiscard]] std::optional<u64> find_missing(const Accesses& accesses) const;
   void set_missing(u32 index, std::optional<u64> culprit);
   void define(const core::DefinedSet* always, std::span<const Location> writes, std::optional<u64> culprit);
@@ -117,6 +120,8 @@ class ObservedRun {
     undefined::ScalarSet scalars;
     bool memory = false;
   } watched_;
+  std::unordered_map<u64, bool> matters_;  ///< by address, to what is watched
+  u64 matters_version_ = 0;                ///< of the code
   Accesses decoded_accesses_;
   // What a step needs, kept so that none has to ask for memory.
   Accesses accesses_;

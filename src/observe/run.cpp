@@ -1,10 +1,11 @@
 #include <salu/run.hpp>
 
-#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "core/executed.hpp"
 #include "core/machine.hpp"
 #include "core/time_limit.hpp"
 #include "observe/fidelity.hpp"
@@ -50,6 +51,7 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
     observed = options.on_vector == OnVector::skip;
   }
   core::DefinedSet missing;
+  std::optional<Affected> affected;
   if (observed) {
     ObservedRun run(machine,
                     {options.check_undefined, options.check_hazards, options.xnack, options.trace, explain_misuse,
@@ -63,10 +65,9 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
     });
     outcome.steps = machine.steps();
     missing = run.missing();
-    outcome.fidelity = observe::find_fidelity(machine, options.fidelity);
+    affected = run.affected();
     run.end(options, outcome);
   }
-  if (!outcome.fidelity) outcome.fidelity = observe::find_fidelity(machine, options.fidelity);
   explain_misuse();
   if (machine.stopped()) {
     outcome.stop = machine.stop();
@@ -80,17 +81,14 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   }
   outcome.skipped_vector = machine.skipped_vector();
   outcome.warnings = machine.warnings();
+  outcome.fidelity = observe::find_fidelity(machine, options.fidelity);
+  if (outcome.fidelity) outcome.fidelity->affected = std::move(affected);
   outcome.state = machine.state();
   forget_values(outcome.state, missing);
   outcome.lost = missing;
   outcome.has_lost_vectors = machine.has_lost_vectors();
   outcome.memory = machine.memory();
-  if (options.coverage) {
-    machine.visit_executed([&](u64 address) { outcome.executed.push_back(address); });
-    std::ranges::sort(outcome.executed);
-    const auto repeated = std::ranges::unique(outcome.executed);
-    outcome.executed.erase(repeated.begin(), repeated.end());
-  }
+  if (options.coverage) core::list_executed(machine, outcome.executed);
   return outcome;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <map>
 
+#include "core/executed.hpp"
+
 namespace salu::suite {
 namespace {
 
@@ -127,12 +129,7 @@ ScenarioRunner::Run ScenarioRunner::run_row(std::size_t row) {
   }
   const u64 steps = machine_.run_for_a_time(run_options_.max_steps);
   if (lines_) {
-    executed_.clear();
-    machine_.visit_executed([this](u64 address) { executed_.push_back(address); });
-    // A program that changes its code may have executed an instruction before and after that.
-    std::ranges::sort(executed_);
-    const auto repeated = std::ranges::unique(executed_);
-    executed_.erase(repeated.begin(), repeated.end());
+    core::list_executed(machine_, executed_);
     lines_->add(executed_);
   }
   return {holds_machine(row), steps};

@@ -18,8 +18,7 @@ namespace {
 /// Destinations as text: `vcc`, `s[4:5] exec`.
 std::string results_of(Generation generation, const Words& words) {
   std::string text;
-  const auto results = isa::vector_scalar_results(generation, words.span());
-  for (const isa::RegisterSpan& span : results.span()) {
+  for (const isa::RegisterSpan& span : isa::vector_scalar_results(generation, words.span())) {
     text += (text.empty() ? "" : " ") + isa::register_name(generation, span.code, span.dwords);
   }
   return text;

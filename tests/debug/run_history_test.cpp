@@ -6,6 +6,7 @@
 #include <random>
 
 #include "debug/programs.hpp"
+#include "generation_names.hpp"
 #include "property/outcomes.hpp"
 #include "property/random_programs.hpp"
 #include "repetitions.hpp"

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <bitset>
+#include <random>
 #include <set>
 
+#include "generation_names.hpp"
 #include "observe/accesses.hpp"
-#include "property/outcomes.hpp"
+#include "property/random_programs.hpp"
 
 // observe::find_accesses says what an instruction is about to read and write. Step by step through random programs:
 // nothing else changes, and nothing else matters.

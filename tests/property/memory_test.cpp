@@ -3,6 +3,7 @@
 #include <map>
 #include <utility>
 
+#include "generation_names.hpp"
 #include "property/outcomes.hpp"
 #include "repetitions.hpp"
 

@@ -51,11 +51,4 @@ inline Outcome outcome_of(core::Machine& machine, u64 steps) {
   return outcome;
 }
 
-/// Name of a generation that GoogleTest accepts.
-inline std::string test_name(const testing::TestParamInfo<Generation>& generation) {
-  std::string name(generation_name(generation.param));
-  std::erase(name, '.');
-  return name;
-}
-
 }  // namespace salu::test

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <optional>
 
+#include "generation_names.hpp"
 #include "property/outcomes.hpp"
 #include "repetitions.hpp"
 
@@ -85,6 +86,38 @@ TEST_P(RunsAgree, WatchedOrNot) {
     expect_same(without, checked);
     if (HasFailure()) return;
   }
+}
+
+// A trace makes checks look at each instruction, which pass over most of them otherwise.
+TEST_P(RunsAgree, CheckedStepByStepOrNot) {
+  u64 warnings = 0;
+  for (int i = 0; i < repetitions(1200); ++i) {
+    SCOPED_TRACE("program " + std::to_string(i));
+    RandomRun random_run = i % 4 == 0 ? runs_.make_garbage(GetParam()) : runs_.make(GetParam());
+    if (i % 3 == 0) random_run.on_vector = OnVector::run;
+    RunOptions options;
+    options.strict = i % 11 == 0;
+    options.check_hazards = i % 2 == 0;
+    options.xnack = i % 5 == 0;
+    options.check_undefined = i % 8 < 2   ? CheckUndefined::off
+                              : i % 8 < 5 ? CheckUndefined::bits
+                                          : CheckUndefined::reads;
+    options.fidelity = i % 7 == 0 ? FidelityReport::followed : FidelityReport::always;
+    const Outcome alone = run_once(random_run, options);
+    warnings += alone.warnings.size();
+    options.trace = [](const TraceEvent&) {};
+    const Outcome traced = run_once(random_run, options);
+    expect_same(alone, traced);
+    EXPECT_EQ(alone.fidelity->exact, traced.fidelity->exact);
+    EXPECT_EQ(alone.fidelity->approximate, traced.fidelity->approximate);
+    if (const auto& affected = alone.fidelity->affected) {
+      EXPECT_EQ(affected->control_flow, traced.fidelity->affected->control_flow);
+      EXPECT_EQ(affected->address, traced.fidelity->affected->address);
+      EXPECT_TRUE(affected->results == traced.fidelity->affected->results);
+    }
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(warnings, 2U * repetitions(1200));
 }
 
 TEST_P(RunsAgree, InPieces) {

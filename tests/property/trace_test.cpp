@@ -8,9 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "generation_names.hpp"
 #include "isa/hwreg.hpp"
 #include "isa/operand.hpp"
-#include "property/outcomes.hpp"
+#include "property/random_programs.hpp"
 #include "repetitions.hpp"
 
 // A trace says all that happened: who starts from the state of the start and does what the lines say comes to the state

@@ -8,6 +8,7 @@
 #include <random>
 #include <string>
 
+#include "generation_names.hpp"
 #include "property/outcomes.hpp"
 #include "repetitions.hpp"
 

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "generation_names.hpp"
 #include "semantics/code.hpp"
 
 // WaveState::defined after a run: what the program wrote, whether its last block was run to the end or not.
@@ -168,11 +169,7 @@ TEST(DefinedSpecials, IncludeM0AfterGprIndexInstructions) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Generations, Defined, testing::ValuesIn(all_generations().begin(), all_generations().end()),
-                         [](const auto& generation) {
-                           std::string name(generation_name(generation.param));
-                           std::erase(name, '.');
-                           return name;
-                         });
+                         test_name);
 
 }  // namespace
 }  // namespace salu::test

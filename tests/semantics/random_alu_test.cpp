@@ -3,6 +3,7 @@
 #include <array>
 #include <random>
 
+#include "generation_names.hpp"
 #include "semantics/placements.hpp"
 
 // Random and edge operands for every instruction that only computes, against the independent model.
@@ -118,11 +119,7 @@ TEST(ReferenceModel, KnowsEveryInstructionWithASimpleResult) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Generations, RandomAlu, testing::ValuesIn(all_generations().begin(), all_generations().end()),
-                         [](const auto& generation) {
-                           std::string name(generation_name(generation.param));
-                           std::erase(name, '.');
-                           return name;
-                         });
+                         test_name);
 
 }  // namespace
 }  // namespace salu::test

@@ -124,8 +124,7 @@ std::optional<ReferenceWave::Fields> ReferenceWave::decode() {
       ++skipped_vector;
       if ((state.mode >> mode_bit::vskip & 1) == 0) {
         const std::array<u32, 2> words = {word, second().value_or(0)};
-        const auto results = isa::vector_scalar_results(generation_, words);
-        for (const isa::RegisterSpan& span : results.span()) {
+        for (const isa::RegisterSpan& span : isa::vector_scalar_results(generation_, words)) {
           if (span.code == 106 && span.dwords == 2) vccz_is_stale_ = false;
         }
       }

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "generation_names.hpp"
 #include "property/random_programs.hpp"
 #include "semantics/code.hpp"
 #include "semantics/reference_wave.hpp"
@@ -94,12 +95,7 @@ TEST_P(RandomPrograms, OfRandomWordsAgreeWithTheReference) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Generations, RandomPrograms,
-                         testing::ValuesIn(all_generations().begin(), all_generations().end()),
-                         [](const auto& generation) {
-                           std::string name(generation_name(generation.param));
-                           std::erase(name, '.');
-                           return name;
-                         });
+                         testing::ValuesIn(all_generations().begin(), all_generations().end()), test_name);
 
 }  // namespace
 }  // namespace salu::test

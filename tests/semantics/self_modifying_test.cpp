@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "generation_names.hpp"
 #include "semantics/code.hpp"
 
 // Code is memory: it can be read, and what is written to it runs from then on.
@@ -303,12 +304,7 @@ TEST_P(SelfModifying, ByAtomics) {
   });
 }
 
-INSTANTIATE_TEST_SUITE_P(Generations, SelfModifying, testing::ValuesIn(generations(Generation::gcn1_2)),
-                         [](const auto& generation) {
-                           std::string name(generation_name(generation.param));
-                           std::erase(name, '.');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Generations, SelfModifying, testing::ValuesIn(generations(Generation::gcn1_2)), test_name);
 
 TEST(CodeInMemory, IsReadAsTheConstantsBesideIt) {
   for (const Generation generation : all_generations()) {

@@ -157,6 +157,17 @@ TEST(UndefinedBits, LanesGoTheirOwnWays) {
       lanes);
 }
 
+// The second lane loads what is undefined into a register that nothing has written, the first what is not.
+TEST(UndefinedBits, LanesOfALoadGoTheirOwnWays) {
+  const std::string more =
+      "registers: {exec: 3, v1: [7], v2: [0x10000, 0x10004], v3: [0, 0]}\n"
+      "memory: [{at: 0x10000, words: [0, 0], access: rw}]\n";
+  const std::string copy = "global_store_dword v[2:3], v1, off\nglobal_load_dword v4, v[2:3], off\ns_waitcnt 0\n";
+  const std::string branch = "s_cmp_eq_u32 s4, 0\ns_cbranch_scc1 out\nout: s_endpgm";
+  expect_silence(copy + "v_readlane_b32 s4, v4, 0\n" + branch, more);
+  expect_read(copy + "v_readlane_b32 s4, v4, 1\n" + branch, "scc", 1, never, more);
+}
+
 TEST(UndefinedBits, ASkippedVectorInstructionLeavesThem) {
   const std::string more = "on_vector: skip\n";
   expect_read("v_readfirstlane_b32 s4, v0\ns_add_u32 s5, s4, 1\ns_cmp_eq_u32 s5, 0\ns_cbranch_scc1 out\nout: s_endpgm",

@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "generation_names.hpp"
 #include "repetitions.hpp"
 #include "semantics/code.hpp"
 #include "semantics/vector_cases.hpp"
@@ -206,11 +207,7 @@ TEST(VectorModel, HasCasesOfEveryRowOnEveryGeneration) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Generations, VectorAlu, testing::ValuesIn(all_generations().begin(), all_generations().end()),
-                         [](const auto& generation) {
-                           std::string name(generation_name(generation.param));
-                           std::erase(name, '.');
-                           return name;
-                         });
+                         test_name);
 
 }  // namespace
 }  // namespace salu::test

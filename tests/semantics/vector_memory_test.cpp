@@ -5,6 +5,7 @@
 #include <optional>
 #include <sstream>
 
+#include "generation_names.hpp"
 #include "repetitions.hpp"
 #include "semantics/code.hpp"
 #include "semantics/vector_cases.hpp"
@@ -637,12 +638,7 @@ TEST_P(VectorMemory, AgreesWithTheReferenceModel) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Generations, VectorMemory,
-                         testing::ValuesIn(all_generations().begin(), all_generations().end()),
-                         [](const auto& generation) {
-                           std::string name(generation_name(generation.param));
-                           std::erase(name, '.');
-                           return name;
-                         });
+                         testing::ValuesIn(all_generations().begin(), all_generations().end()), test_name);
 
 }  // namespace
 }  // namespace salu::test

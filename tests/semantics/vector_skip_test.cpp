@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "generation_names.hpp"
 #include "semantics/code.hpp"
 
 // Vector instructions: recognised by length (semantics.md 10), skipped under VSKIP or on request, otherwise the end.
@@ -178,12 +179,7 @@ TEST_P(VectorInstructions, MustBeWhole) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Generations, VectorInstructions,
-                         testing::ValuesIn(all_generations().begin(), all_generations().end()),
-                         [](const auto& generation) {
-                           std::string name(generation_name(generation.param));
-                           std::erase(name, '.');
-                           return name;
-                         });
+                         testing::ValuesIn(all_generations().begin(), all_generations().end()), test_name);
 
 }  // namespace
 }  // namespace salu::test

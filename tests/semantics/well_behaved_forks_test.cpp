@@ -2,6 +2,7 @@
 
 #include <random>
 
+#include "generation_names.hpp"
 #include "property/outcomes.hpp"
 #include "repetitions.hpp"
 #include "semantics/code.hpp"

@@ -155,6 +155,21 @@ TEST(Fidelity, IsReported) {
   EXPECT_THAT(report_outcome(scenario, outcome, ReportFormat::text), HasSubstr("that affects: the results s4, s5\n"));
 }
 
+// The width of a field that does not fit into the operand is what the manuals leave open.
+TEST(Fidelity, CountsWhatIsInexactInOneRowOnce) {
+  const TemporaryFolder folder;
+  const std::vector<std::string> files = {folder.write(
+      "table.yaml", scenario_text("s_bfe_u32 s1, s2, s0; s_endpgm",
+                                  "cases: [{s0: 0x80000, expect.s1: 0}, {s0: 0x280000, expect.s1: 0}]\n"))};
+  SuiteOptions options;
+  options.fidelity = true;
+  const SuiteResult suite = run_suite(files, options, [](const TestResult&) {});
+  ASSERT_TRUE(suite.fidelity);
+  EXPECT_EQ(suite.fidelity->inexact_runs, 1U);
+  EXPECT_EQ(suite.fidelity->exact, 1U) << "s_endpgm";
+  EXPECT_EQ(suite.fidelity->approximate, 1U);
+}
+
 TEST(Fidelity, OfASuite) {
   const TemporaryFolder folder;
   const std::vector<std::string> files = {

@@ -221,7 +221,8 @@ TEST(TracePerfetto, DrawsForksAndJoins) {
                   "E 4 8 lanes at far", "B 4 8 lanes at 0x1004", "X 4 s_branch", "X 5 s_cbranch_join", "i 5 join",
                   "E 6 8 lanes at 0x1004", "X 6 s_endpgm", "i 7 end_program", "E 7 0x1000"));
   // On a track of their own.
-  for (const json& event : json::parse(traced.text)["traceEvents"]) {
+  const json trace_json = json::parse(traced.text);
+  for (const json& event : trace_json["traceEvents"]) {
     const bool is_side = event["name"].get<std::string>().find("lanes at") != std::string::npos;
     if (event["ph"] != "M") {
       EXPECT_EQ(event["tid"], is_side ? 2 : 1) << event;

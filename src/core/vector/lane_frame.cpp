@@ -6,43 +6,17 @@
 #include <string>
 
 #include "isa/operand.hpp"
+#include "isa/vector/selection.hpp"
 #include "isa/vector/table.hpp"
 
 namespace salu::core {
 namespace {
 
 namespace vector = isa::vector;
+using vector::extract;
+using vector::Part;
+using vector::part_of;
 using vector::Select;
-using vector::Unused;
-
-struct Part {
-  u32 low_bit;
-  u32 bits;
-};
-constexpr Part part_of(Select select) {
-  switch (select) {
-    case Select::byte_0:
-    case Select::byte_1:
-    case Select::byte_2:
-    case Select::byte_3:
-      return {8 * static_cast<u32>(select), 8};
-    case Select::word_0:
-      return {0, 16};
-    case Select::word_1:
-      return {16, 16};
-    case Select::dword:
-      break;
-  }
-  return {0, 32};
-}
-
-constexpr u32 mask_of(Part part) { return (part.bits == 32 ? ~0U : (1U << part.bits) - 1) << part.low_bit; }
-
-constexpr u32 extract(u32 value, Part part, bool sign_extends) {
-  const u32 moved = value << (32 - part.low_bit - part.bits);
-  const u32 unused = 32 - part.bits;
-  return sign_extends ? static_cast<u32>(static_cast<i32>(moved) >> unused) : moved >> unused;
-}
 
 // Compilers shift a mask of 64 bits one lane at a time, which takes as long as six sums.
 constexpr u32 lanes_of_byte = 8;
@@ -193,16 +167,10 @@ void LaneFrame::store(u32 number, const u32* values, u64 lanes) {
 void LaneFrame::write_any32(const u32* values) {
   if (instruction_.destination_select == Select::dword) [[likely]]
     return store(destination_number(1), values, exec_);
-  const Part part = part_of(instruction_.destination_select);
-  const u32 kept = instruction_.destination_unused == Unused::preserve ? ~mask_of(part) : 0;
-  const bool extends = instruction_.destination_unused == Unused::sign_extend;
   const u32* const old = destination();
   LaneDwords placed;
-  for (u32 lane = 0; lane < lane_count; ++lane) {
-    const u32 value = extract(values[lane], {0, part.bits}, extends);
-    placed.values[lane] =
-        (extends ? value << part.low_bit : (value << part.low_bit) & mask_of(part)) | (old[lane] & kept);
-  }
+  for (u32 lane = 0; lane < lane_count; ++lane)
+    placed.values[lane] = vector::place(instruction_, values[lane], old[lane]);
   store(destination_number(1), placed.data(), exec_);
 }
 

@@ -27,6 +27,17 @@ using std::make_signed_t;
 using std::make_unsigned_t;
 using std::popcount;
 
+/// A sum and a difference that a carry goes into. Words that know which bits are undefined know more of them at once
+/// than of one step after the other.
+template <class T>
+constexpr T sum_with_carry(T left, T right, b1 carry) {
+  return left + right + T{carry};
+}
+template <class T>
+constexpr T difference_with_borrow(T left, T right, b1 borrow) {
+  return left - right - T{borrow};
+}
+
 #include "isa/semantics/overflow.inc"
 
 }  // namespace semantics

@@ -6,7 +6,7 @@
 #include <ranges>
 #include <string>
 
-#include "loader/launch/kernel_arguments.hpp"
+#include "loader/launch/argument_list.hpp"
 #include "loader/launch/object_kernels.hpp"
 #include "loader/objects/entry_function.hpp"
 

@@ -7,8 +7,8 @@
 #include <span>
 #include <utility>
 
+#include "loader/launch/argument_list.hpp"
 #include "loader/launch/bare_kernel.hpp"
-#include "loader/launch/kernel_arguments.hpp"
 #include "loader/launch/object_kernels.hpp"
 #include "loader/number.hpp"
 #include "loader/objects/entry_function.hpp"

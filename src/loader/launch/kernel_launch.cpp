@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "loader/assembly/text_object.hpp"
+#include "loader/launch/argument_list.hpp"
 #include "loader/launch/kernel_arguments.hpp"
 #include "loader/launch/kernel_descriptor.hpp"
 #include "loader/launch/kernel_dispatch.hpp"

@@ -29,7 +29,8 @@ bool is_buffer_or_flat_access(const isa::Instruction& instruction) {
 }
 
 /// Whether code has a vector instruction of a kind. All of it may have to be decoded to know.
-bool has_vector(const Program& program, bool (*is_of_kind)(const isa::Instruction&)) {
+template <class IsOfKind>
+bool has_vector(const Program& program, const IsOfKind& is_of_kind) {
   for (const CodeBlock& block : program.code) {
     const std::span<const u32> words = block.words;
     for (std::size_t i = 0; i < words.size();) {
@@ -45,16 +46,9 @@ bool has_vector(const Program& program, bool (*is_of_kind)(const isa::Instructio
 u32 descriptor_of(const isa::Instruction& access) { return (access.vector_words[1] >> 16 & 0x1f) * 4; }
 
 bool is_descriptor(const Program& program, u32 sgpr) {
-  for (const CodeBlock& block : program.code) {
-    const std::span<const u32> words = block.words;
-    for (std::size_t i = 0; i < words.size();) {
-      const isa::Instruction instruction = isa::decode(program.generation(), words.subspan(i));
-      const bool is_vector = instruction.encoding == isa::EncodingClass::vector;
-      if (is_vector && is_buffer_access(instruction) && descriptor_of(instruction) == sgpr) return true;
-      i += instruction.dwords;
-    }
-  }
-  return false;
+  return has_vector(program, [sgpr](const isa::Instruction& instruction) {
+    return is_buffer_access(instruction) && descriptor_of(instruction) == sgpr;
+  });
 }
 
 /// The SGPR that the first instructions add to a descriptor, as LLVM's do: how far in the memory of all waves this

@@ -189,7 +189,7 @@ void HazardFacts::find_vector(Generation generation, std::span<const u32> words)
   set(HazardEvent::valu_vgpr_write, vgprs_written != 0);
   set(HazardUse::lane_source, sources.reads_lane);
   reads = sources.constants | sources.masks | sources.lane | sources.memory;
-  for (const isa::RegisterSpan& span : isa::vector_scalar_results(generation, words).span())
+  for (const isa::RegisterSpan& span : isa::vector_scalar_results(generation, words))
     writes |= RegisterSet::of(span.code, span.dwords);
   set(HazardUse::gds, sources.is_gds);
   set(HazardUse::m0_for_lds, sources.reads_m0_for_lds);
@@ -230,6 +230,25 @@ void HazardFacts::settle() {
   set(HazardUse::valu_constant, is_valu && constants.any());
   set(HazardUse::valu_mask, is_valu && masks.any());
   set(HazardUse::exec_as_constant, is_valu && (constants & exec_registers).any());
+}
+
+PlacedFacts PlacedFacts::at(Generation generation, u64 pc, std::span<const u32> words) {
+  PlacedFacts placed;
+  if (words.empty()) return placed;
+  const isa::Instruction instruction = isa::decode(generation, words);
+  placed.is_known =
+      instruction.encoding == isa::EncodingClass::scalar || instruction.encoding == isa::EncodingClass::vector;
+  if (!placed.is_known) return placed;
+  placed.facts = HazardFacts::of(generation, words);
+  placed.behind = pc + u64{placed.facts.dwords} * 4;
+  if (const auto distance = isa::branch_distance_bytes(instruction))
+    placed.target = pc + 4 + static_cast<u64>(*distance);
+  return placed;
+}
+
+bool PlacedFacts::goes_on() const {
+  return facts.flow != isa::Flow::branch && facts.flow != isa::Flow::jump &&
+         facts.flow != isa::Flow::return_from_trap && facts.flow != isa::Flow::end;
 }
 
 RegisterSet registers_of(HazardUse use, const HazardFacts& facts) {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <bitset>
+#include <optional>
 #include <span>
 
 #include "isa/decode.hpp"
@@ -71,6 +72,19 @@ struct HazardFacts {
   void add_source(u8 code, u32 count);
   void set(HazardEvent event, bool is_so = true) { events.set(static_cast<std::size_t>(event), is_so); }
   void set(HazardUse use, bool is_so = true) { uses.set(static_cast<std::size_t>(use), is_so); }
+};
+
+/// An instruction where it stands, and where it may go on.
+struct PlacedFacts {
+  /// `words`: what stands there, up to the end of the code.
+  static PlacedFacts at(Generation generation, u64 pc, std::span<const u32> words);
+  /// Whether it may go on behind itself; what is called comes back.
+  [[nodiscard]] bool goes_on() const;
+
+  HazardFacts facts;
+  std::optional<u64> target;  ///< of a direct branch or call
+  u64 behind = 0;             ///< the next address
+  bool is_known = false;      ///< there is an instruction
 };
 
 /// The registers that matter to a use; all of them where it is not about registers.

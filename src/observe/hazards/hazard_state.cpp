@@ -24,15 +24,14 @@ bool is_about_registers(HazardEvent event) {
          event == salu_result || event == valu_result;
 }
 
-bool is_in_clause(HazardEvent event) {
-  return event == clause_load || event == clause_source || event == clause_access;
-}
-
 /// Whether of several the last one alone counts.
 bool replaces_older(HazardEvent event) {
   return event == scalar_store || event == vccz_doubt || event == message_sent || event == half_vcc_write ||
          event == icache_invalidation;
 }
+
+/// Whether it writes VCC for sure, all of it.
+bool writes_whole_vcc(const HazardFacts& facts) { return facts.is_certain && (facts.writes & whole_vcc) == whole_vcc; }
 
 std::string register_list(Generation generation, RegisterSet registers) {
   std::string text;
@@ -109,7 +108,7 @@ void HazardState::check(const TargetHazards& hazards, const HazardFacts& facts, 
 bool HazardState::outlives(const TargetHazards& hazards, const HazardFacts& facts, Pending& pending) {
   const HazardEvent event = pending.event;
   if (pending.age == until_undone) return false;
-  const bool writes_vcc = facts.is_certain && (facts.writes & whole_vcc) == whole_vcc;
+  const bool writes_vcc = facts.is_certain && writes_whole_vcc(facts);
   if (facts.waits_for_lgkm) {
     if (event == scalar_load || event == partly_awaited_load || event == message_sent) return false;
     if (event == vccz_doubt) pending.has_returned = true;
@@ -182,6 +181,22 @@ void HazardState::jump() {
 
 bool HazardState::awaits_jump() const {
   return std::ranges::any_of(pending_, [](const Pending& pending) { return pending.event == icache_invalidation; });
+}
+
+bool HazardState::is_at_rest(const TargetHazards& hazards) const {
+  return std::ranges::all_of(pending_, [&](const Pending& pending) {
+    return pending.age != until_undone && is_resting(hazards, pending.event);
+  });
+}
+
+bool is_resting(const TargetHazards& hazards, HazardEvent event) {
+  return hazards.matters(event) && hazards.lifetime(event) == until_undone && !is_about_registers(event) &&
+         !is_in_clause(event);
+}
+
+bool may_end_rest(const HazardFacts& facts) {
+  return facts.waits_for_lgkm || facts.waits_for_lgkm_partly || facts.writes_scalar_cache_back ||
+         writes_whole_vcc(facts);
 }
 
 void HazardState::forget_waits() {

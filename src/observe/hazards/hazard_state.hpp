@@ -45,6 +45,10 @@ class HazardState {
   bool merge(const HazardState& other);
 
   [[nodiscard]] bool awaits_jump() const;
+  /// Whether nothing is pending.
+  [[nodiscard]] bool is_empty() const { return pending_.empty(); }
+  /// Whether all that is pending is resting (`is_resting`).
+  [[nodiscard]] bool is_at_rest(const TargetHazards& hazards) const;
   [[nodiscard]] std::size_t hash() const;
   friend bool operator==(const HazardState&, const HazardState&) = default;
 
@@ -71,5 +75,11 @@ class HazardState {
 
   std::vector<Pending> pending_;  ///< sorted by event, address and id; each once
 };
+
+/// Whether what is left behind waits for something to happen, whatever registers later instructions touch: it does not
+/// age.
+bool is_resting(const TargetHazards& hazards, HazardEvent event);
+/// Whether an instruction may end such a wait.
+bool may_end_rest(const HazardFacts& facts);
 
 }  // namespace salu::observe

@@ -37,6 +37,11 @@ enum class HazardEvent : u8 {
   valu_vgpr_write,      ///< the vector ALU writes a VGPR
 };
 inline constexpr std::size_t hazard_event_count = 19;
+/// Whether it is remembered until something else than scalar memory comes.
+constexpr bool is_in_clause(HazardEvent event) {
+  return event == HazardEvent::clause_load || event == HazardEvent::clause_source ||
+         event == HazardEvent::clause_access;
+}
 
 /// What an instruction does that may come too early.
 enum class HazardUse : u8 {

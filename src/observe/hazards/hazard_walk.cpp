@@ -4,7 +4,6 @@
 #include <set>
 #include <tuple>
 
-#include "isa/control_flow.hpp"
 #include "isa/disassemble.hpp"
 
 namespace salu::observe {
@@ -31,31 +30,14 @@ class Walk {
   }
 
  private:
-  struct Decoded {
-    HazardFacts facts;
-    std::optional<u64> target;  ///< of a direct branch or call
-    bool is_known = false;      ///< there is an instruction
-  };
-
-  const Decoded& decode(u64 pc) {
+  const PlacedFacts& decode(u64 pc) {
     const auto [place, is_new] = decoded_.try_emplace(pc);
-    Decoded& decoded = place->second;
     const CodeBlock* const block = is_new && pc % 4 == 0 ? program_.find_block(pc) : nullptr;
-    if (block == nullptr) return decoded;
-    const std::span<const u32> words = std::span(block->words).subspan((pc - block->base) / 4);
-    const isa::Instruction instruction = isa::decode(program_.generation(), words);
-    decoded.is_known =
-        instruction.encoding == isa::EncodingClass::scalar || instruction.encoding == isa::EncodingClass::vector;
-    if (!decoded.is_known) return decoded;
-    decoded.facts = HazardFacts::of(program_.generation(), words);
-    if (const auto distance = isa::branch_distance_bytes(instruction))
-      decoded.target = pc + 4 + static_cast<u64>(*distance);
-    return decoded;
-  }
-
-  [[nodiscard]] static bool goes_on(const HazardFacts& facts) {
-    return facts.flow != isa::Flow::branch && facts.flow != isa::Flow::jump &&
-           facts.flow != isa::Flow::return_from_trap && facts.flow != isa::Flow::end;
+    if (block != nullptr) {
+      place->second =
+          PlacedFacts::at(program_.generation(), pc, std::span(block->words).subspan((pc - block->base) / 4));
+    }
+    return place->second;
   }
 
   /// Where paths meet: entries, and what is branched to.
@@ -67,14 +49,14 @@ class Walk {
       u64 pc = open.back();
       open.pop_back();
       while (seen.insert(pc).second) {
-        const Decoded& decoded = decode(pc);
+        const PlacedFacts& decoded = decode(pc);
         if (!decoded.is_known) break;
         if (decoded.target) {
           leaders_.insert(*decoded.target);
           open.push_back(*decoded.target);
         }
-        if (!goes_on(decoded.facts)) break;
-        pc += u64{decoded.facts.dwords} * 4;
+        if (!decoded.goes_on()) break;
+        pc = decoded.behind;
       }
     }
   }
@@ -88,7 +70,7 @@ class Walk {
     HazardState state = states_.at(leader);
     u64 pc = leader;
     while (true) {
-      const Decoded& decoded = decode(pc);
+      const PlacedFacts& decoded = decode(pc);
       if (!decoded.is_known) return;
       const HazardFacts& facts = decoded.facts;
       findings_.clear();
@@ -99,9 +81,9 @@ class Walk {
         taken.jump();
         reach(*decoded.target, taken);
       }
-      if (!goes_on(facts)) return;
+      if (!decoded.goes_on()) return;
       if (facts.flow == isa::Flow::call || facts.flow == isa::Flow::trap) state.forget_waits();
-      pc += u64{facts.dwords} * 4;
+      pc = decoded.behind;
       // Some functions have no last instruction: whoever put them together goes on behind their end.
       if (entries_.contains(pc)) return;
       if (leaders_.contains(pc)) return reach(pc, state);
@@ -115,7 +97,7 @@ class Walk {
 
   const Program& program_;
   TargetHazards hazards_;
-  std::map<u64, Decoded> decoded_;
+  std::map<u64, PlacedFacts> decoded_;
   std::set<u64> entries_;
   std::set<u64> leaders_;
   std::map<u64, HazardState> states_;  ///< in front of leaders

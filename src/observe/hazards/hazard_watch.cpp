@@ -43,7 +43,9 @@ isa::RegisterSet registers_in(const std::vector<Location>& locations) {
 HazardWatch::HazardWatch(core::Machine& machine, std::optional<bool> xnack)
     : machine_(machine),
       hazards_(*machine.code().program().target, has_xnack(machine.code().program(), xnack)),
-      version_(machine.code().version()) {
+      reach_(machine, hazards_),
+      first_version_(machine.code().version()),
+      version_(first_version_) {
   for (const CodeBlock& block : machine.code().program().code)
     areas_.push_back({block.base, std::vector<Site>(block.words.size())});
   number_of({});
@@ -59,6 +61,7 @@ u32 HazardWatch::number_of(const HazardState& state) {
   if (is_new) {
     states_.push_back(&place->first);
     awaits_jump_.push_back(state.awaits_jump());
+    rests_.push_back(state.is_empty() ? Rest::empty : state.is_at_rest(hazards_) ? Rest::something : Rest::none);
   }
   return place->second;
 }
@@ -152,11 +155,27 @@ void HazardWatch::end_step(bool executed) {
   }
 }
 
+/// Which instruction matters is asked when it is decoded, so code that changes is looked at step by step.
+bool HazardWatch::may_pass_over() {
+  const Rest rest = rests_[state_];
+  if (rest == Rest::something && !looks_at_rest_) {
+    looks_at_rest_ = true;
+    machine_.ask_pause_filter_again();
+  }
+  return rest != Rest::none && !machine_.wave().vskip() && machine_.code().version() == first_version_;
+}
+
 void HazardWatch::run(u64 max_steps) {
+  machine_.set_pause_filter([this](u64 address) { return matters(address); });
   while (machine_.steps() < max_steps && !machine_.stopped()) {
+    if (may_pass_over()) {
+      machine_.run(max_steps - machine_.steps());
+      if (machine_.steps() >= max_steps || machine_.stopped()) break;
+    }
     begin_step();
     end_step(machine_.run_exactly(1) != 0);
   }
+  machine_.set_pause_filter({});
 }
 
 void HazardWatch::warn(u64 pc, const std::vector<HazardFinding>& findings) {

@@ -8,6 +8,7 @@
 
 #include "core/machine.hpp"
 #include "observe/hazards/hazard_facts.hpp"
+#include "observe/hazards/hazard_reach.hpp"
 #include "observe/hazards/hazard_state.hpp"
 #include "observe/hazards/hazard_table.hpp"
 
@@ -23,8 +24,12 @@ class HazardWatch {
   void begin_step();
   /// Behind it. `executed`: whether it ran at all.
   void end_step(bool executed);
-  /// Runs the machine until it has executed so many instructions, or stops.
+  /// Runs the machine until it has executed so many instructions, or stops: at full speed as far as that may be.
   void run(u64 max_steps);
+  /// Whether instructions that do not matter may be passed over now: nothing is pending, or nothing but what rests.
+  bool may_pass_over();
+  /// Whether an instruction has to be looked at even then.
+  bool matters(u64 address) { return reach_.matters(address, looks_at_rest_); }
 
   /// The state in front of the next instruction.
   [[nodiscard]] const HazardState& state() const { return *states_[state_]; }
@@ -54,6 +59,8 @@ class HazardWatch {
     Kind kind = Kind::unknown;
     std::vector<Variant> variants;
   };
+  /// What of a state can be passed over quickly.
+  enum class Rest : u8 { none, something, empty };
   struct StateHash {
     std::size_t operator()(const HazardState& state) const { return state.hash(); }
   };
@@ -68,10 +75,13 @@ class HazardWatch {
 
   core::Machine& machine_;
   TargetHazards hazards_;
-  u32 state_ = 0;  ///< by number; 0 is that of a run that begins
+  HazardReach reach_;
+  bool looks_at_rest_ = false;  ///< something has been resting
+  u32 state_ = 0;               ///< by number; 0 is that of a run that begins
   u32 state_before_ = 0;
-  u64 pc_ = 0;      ///< of the step that has begun
-  u64 behind_ = 0;  ///< the next address
+  u64 pc_ = 0;             ///< of the step that has begun
+  u64 behind_ = 0;         ///< the next address
+  u64 first_version_ = 0;  ///< of the code, as the run began
   u64 version_ = 0;
   /// The code block that the last instruction was in, an entry a dword.
   struct Area {
@@ -83,6 +93,7 @@ class HazardWatch {
   std::unordered_map<HazardState, u32, StateHash> numbers_;
   std::vector<const HazardState*> states_;  ///< by number
   std::vector<bool> awaits_jump_;           ///< likewise
+  std::vector<Rest> rests_;                 ///< likewise
   std::vector<HazardFinding> findings_;
 };
 

@@ -1,20 +1,10 @@
 #pragma once
 
-#include "observe/undefined/word.hpp"
+#include "observe/undefined/text_words.hpp"
 
 /// The semantic functions of one lane over words some of whose bits are undefined: the same text as the machine's
 /// (isa/vector/semantics/lane_text.inc), compiled a second time.
-namespace salu::observe::undefined::lane_text {
-
-using b1 = Bit;
-using u8 = Word<8, false>;
-using u16 = Word<16, false>;
-using u32 = Word<32, false>;
-using u64 = Word<64, false>;
-using i8 = Word<8, true>;
-using i16 = Word<16, true>;
-using i32 = Word<32, true>;
-using i64 = Word<64, true>;
+namespace salu::observe::undefined::text::lanes {
 
 template <class T>
 inline constexpr salu::i64 least_of =
@@ -47,4 +37,4 @@ inline constexpr NoText v_add_f32, v_cmp_eq_f32, v_cmp_ge_f32, v_cmp_gt_f32, v_c
     v_readlane_b32, v_sub_f32, v_subrev_f32, v_swap_b32, v_trunc_f32, v_writelane_b32;
 
 }  // namespace semantics
-}  // namespace salu::observe::undefined::lane_text
+}  // namespace salu::observe::undefined::text::lanes

@@ -5,6 +5,7 @@
 
 #include "core/vector/lane_addresses.hpp"
 #include "core/vector/lane_registers.hpp"
+#include "isa/vector/selection.hpp"
 #include "isa/vector/table.hpp"
 #include "observe/undefined/lane_words.hpp"
 #include "observe/undefined/step.hpp"
@@ -19,11 +20,6 @@ namespace vector = isa::vector;
 using vector::Insn;
 
 constexpr u32 lane_count = state_index::lanes;
-
-template <class Visit>
-void for_lanes(u64 lanes, const Visit& visit) {
-  for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<u32>(std::countr_zero(lanes)));
-}
 
 class Lanes {
  public:
@@ -86,7 +82,7 @@ class Lanes {
   void to_scalar(u32 lane) {
     const Mask mask = accesses_.vectors_read.empty()
                           ? step_.source(static_cast<u8>(instruction_.sources[0].code), 1)
-                          : step_.shadow().lane(file_, accesses_.vectors_read.front().number, lane);
+                          : step_.shadow().lanes(file_, accesses_.vectors_read.front().number)[lane];
     step_.write(instruction_.destination, 1, mask);
   }
   void to_lane(u32 lane) {
@@ -94,9 +90,32 @@ class Lanes {
     for (const Accesses::Lanes& written : accesses_.vectors_written) set(written.number, lane, mask);
   }
   void set(u32 number, u32 lane, const Mask& mask) {
-    if (mask.bits == 0) return step_.shadow().set_lane(file_, number, lane, {});
-    step_.shadow().set_lane(file_, number, lane,
-                            step_.made_here(mask, {state_index::vgprs + number * lane_count + lane}));
+    const bool was_undefined = (step_.shadow().undefined_lanes(file_, number) >> lane & 1) != 0;
+    if (mask.bits == 0 && !was_undefined) return;
+    step_.shadow().own_lanes(file_, number).set(lane, step_.made_here(mask));
+  }
+  /// What lanes have from elsewhere comes by this instruction. It comes from the same as a rule.
+  void make_here(u64 lanes, std::array<OriginId, lane_count>& origins) {
+    OriginId last = 0;
+    OriginId last_made = 0;
+    for_lanes(lanes, [&](u32 lane) {
+      if (origins[lane] != last) {
+        last = origins[lane];
+        last_made = last == 0 ? 0 : step_.made_here(last);
+      }
+      origins[lane] = last_made;
+    });
+  }
+  /// Lanes of a register become undefined as `masks` says, by origins that this instruction has made already; the
+  /// others of `written` become defined.
+  void write_lanes(const Accesses::Lanes& written, u64 lanes, const std::array<u32, lane_count>& masks,
+                   const std::array<OriginId, lane_count>& origins) {
+    u32 undefined = 0;
+    for_lanes(lanes, [&](u32 lane) { undefined |= masks[lane]; });
+    if (undefined == 0) return step_.shadow().define_lanes(written.number, written.lanes);
+    ShadowLanes& to = step_.shadow().own_lanes(file_, written.number);
+    to.define(written.lanes & ~lanes);
+    to.copy(lanes, masks, origins);
   }
 
   // ---- lane by lane ----
@@ -111,25 +130,30 @@ class Lanes {
   }
   void copy() {
     const std::size_t count = accesses_.vectors_written.size();
-    const bool from_vectors = !accesses_.vectors_read.empty();
-    for_lanes(exec_, [&](u32 lane) {
-      std::vector<Mask> masks(count);
-      for (std::size_t i = 0; i < count; ++i) {
-        // V_SWAP writes its destination and then its source, and reads the source alone: the other comes from itself.
-        const bool swaps = instruction_.insn == Insn::v_swap_b32;
-        if (swaps)
-          masks[i] = step_.shadow().lane(file_, accesses_.vectors_written[count - 1 - i].number, lane);
-        else if (from_vectors && i < accesses_.vectors_read.size())
-          masks[i] = step_.shadow().lane(file_, accesses_.vectors_read[i].number, lane);
-        else if (!from_vectors)
-          masks[i] = scalar_source(static_cast<u32>(i), count);
-      }
-      for (std::size_t i = 0; i < count; ++i) set(accesses_.vectors_written[i].number, lane, masks[i]);
-    });
+    std::vector<ShadowLanes> from;
+    for (std::size_t i = 0; i < count; ++i) {
+      // V_SWAP writes its destination and then its source, and reads the source alone: the other comes from itself.
+      if (instruction_.insn == Insn::v_swap_b32)
+        from.push_back(step_.shadow().lanes(file_, accesses_.vectors_written[count - 1 - i].number));
+      else if (accesses_.vectors_read.empty())
+        from.push_back(scalar_source(static_cast<u32>(i), count));
+      else
+        from.push_back(i < accesses_.vectors_read.size() ? step_.shadow().lanes(file_, accesses_.vectors_read[i].number)
+                                                         : ShadowLanes{});
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const u64 lanes = from[i].undefined & exec_;
+      make_here(lanes, from[i].origins);
+      write_lanes(accesses_.vectors_written[i], lanes, from[i].masks, from[i].origins);
+    }
   }
-  [[nodiscard]] Mask scalar_source(u32 i, std::size_t dwords) {
+  [[nodiscard]] ShadowLanes scalar_source(u32 i, std::size_t dwords) {
     const Mask mask = step_.source(static_cast<u8>(instruction_.sources[0].code), static_cast<u32>(dwords));
-    return {mask.bits >> (32 * i) & 0xffffffff, mask.origin};
+    ShadowLanes lanes;
+    lanes.masks.fill(static_cast<u32>(mask.bits >> (32 * i)));
+    lanes.origins.fill(mask.origin);
+    lanes.undefined = lanes.masks[0] != 0 ? ~u64{0} : 0;
+    return lanes;
   }
 
   /// What of a lane's operands is undefined, without EXEC and the mask that is read.
@@ -152,66 +176,78 @@ class Lanes {
         undefined |= step_.shadow().undefined_lanes(file_, written.number);
     }
     undefined &= exec_;
-    if (const LaneFunction function = lane_function(instruction_.insn)) return compute_bits(function, undefined);
-    const auto mask_of = [&](u32 lane) {
+    if (undefined == 0) {
+      for (const Accesses::Lanes& written : accesses_.vectors_written)
+        step_.shadow().define_lanes(written.number, written.lanes);
+      return write_scalars({});
+    }
+    LaneResults results;
+    if (const LaneFunction function = lane_function(instruction_.insn))
+      compute_bits(function, undefined, results);
+    else
+      forget_results(everywhere, selects, undefined, results);
+    write_results(undefined, results);
+  }
+  /// What comes of the bits of these lanes' operands, by the semantic function over words with undefined bits.
+  void compute_bits(LaneFunction function, u64 lanes, LaneResults& results) {
+    LaneSources sources(step_, instruction_);
+    function(sources, false, lanes, results);
+    if (row_.format == vector::Format::vop3p && results.width == 16) {
+      LaneResults upper;
+      function(sources, true, lanes, upper);
+      for_lanes(lanes, [&](u32 lane) {
+        results.set_value(lane, (results.value(lane) & 0xffff) | upper.value(lane) << 16);
+        if (results.origins[lane] == 0) results.origins[lane] = upper.origins[lane];
+      });
+      results.width = 32;
+    }
+    if (!accesses_.vectors_written.empty()) place(lanes, results);
+  }
+  /// Of floats: all of a result is undefined where any bit of the lane's operands is.
+  void forget_results(const Mask& everywhere, const Mask& selects, u64 lanes, LaneResults& results) {
+    for_lanes(lanes, [&](u32 lane) {
       Mask mask = everywhere;
       if ((selects.bits >> lane & 1) != 0) mask.add({1, selects.origin});
       for (const Accesses::Lanes& read : accesses_.vectors_read)
-        mask.add(step_.shadow().lane(file_, read.number, lane));
-      if (mask.origin == 0) {
+        mask.add(step_.shadow().lanes(file_, read.number)[lane]);
+      if (mask.bits == 0) {
         for (const Accesses::Lanes& written : accesses_.vectors_written)
-          mask.add(step_.shadow().lane(file_, written.number, lane));
+          mask.add(step_.shadow().lanes(file_, written.number)[lane]);
       }
-      return Mask{~u32{0}, mask.origin};
-    };
-    std::vector<std::pair<u32, Mask>> masks;
-    for_lanes(undefined, [&](u32 lane) { masks.emplace_back(lane, mask_of(lane)); });
-    for (const Accesses::Lanes& written : accesses_.vectors_written) {
-      for (const auto& [lane, mask] : masks) set(written.number, lane, mask);
-      step_.shadow().define_lanes(written.number, written.lanes & ~undefined);
-    }
-    write_scalars(undefined, masks.empty() ? 0 : masks.front().second.origin);
-  }
-  /// What comes of the bits of these lanes' operands, by the semantic function over words with undefined bits.
-  void compute_bits(LaneFunction function, u64 lanes) {
-    LaneWords words(step_, instruction_);
-    std::vector<std::pair<u32, Mask>> masks;
-    Mask written;
-    for_lanes(lanes, [&](u32 lane) {
-      words.set_lane(lane);
-      LaneResult result = function(words, false);
-      if (row_.format == vector::Format::vop3p && result.width == 16) {
-        const LaneResult upper = function(words, true);
-        result = {(result.value & 0xffff) | upper.value << 16, 32, false, upper.origin};
-      }
-      if (result.mask) written.add({u64{1} << lane, result.origin});
-      if (!accesses_.vectors_written.empty()) masks.emplace_back(lane, placed(result, lane));
+      results.set_value(lane, ~u64{0});
+      results.origins[lane] = mask.origin;
     });
-    for (std::size_t i = 0; i < accesses_.vectors_written.size(); ++i) {
-      const Accesses::Lanes& to = accesses_.vectors_written[i];
-      for (const auto& [lane, mask] : masks) set(to.number, lane, {mask.bits >> (32 * i) & 0xffffffff, mask.origin});
-      step_.shadow().define_lanes(to.number, to.lanes & ~lanes);
-    }
-    write_scalars(written.bits, written.origin);
+    results.mask = lanes;
   }
-  /// A result as it is in the destination, of which a part may stay as it was.
-  [[nodiscard]] Mask placed(const LaneResult& result, u32 lane) {
-    const Mask old = step_.shadow().lane(file_, accesses_.vectors_written.front().number, lane);
-    const auto before = static_cast<u32>(old.bits);
-    u64 bits = result.value;
-    if (result.width == 16) {
-      const bool keeps = (row_.modifiers & vector::modifier::op_sel) != 0;
-      const bool high = (instruction_.op_sel >> 3 & 1) != 0;
-      bits &= 0xffff;
+  /// Makes results what the destination, of which a part may stay as it was, is afterwards.
+  void place(u64 lanes, LaneResults& results) {
+    const bool keeps = results.width == 16 && (row_.modifiers & vector::modifier::op_sel) != 0;
+    const bool is_whole = instruction_.destination_select == vector::Select::dword;
+    const bool is_part = results.width != 64 && (keeps || !is_whole);
+    const bool high = (instruction_.op_sel >> 3 & 1) != 0;
+    if (!is_part && results.width != 16) return;
+    const ShadowLanes& old = step_.shadow().lanes(file_, accesses_.vectors_written.front().number);
+    for_lanes(lanes, [&](u32 lane) {
+      if (results.width == 16) results.dwords[0][lane] &= 0xffff;
+      if (!is_part) return;
+      const u32 before = old.masks[lane];
+      u32 bits = results.dwords[0][lane];
       if (keeps) bits = high ? (before & 0xffff) | bits << 16 : (before & 0xffff0000) | bits;
-    }
-    if (result.width != 64) bits = placed_in_destination(instruction_, static_cast<u32>(bits), before);
-    return {bits, result.origin != 0 ? result.origin : old.origin};
+      results.dwords[0][lane] = vector::place(instruction_, bits, before);
+      if (results.origins[lane] == 0) results.origins[lane] = old.origins[lane];
+    });
+  }
+  void write_results(u64 lanes, LaneResults& results) {
+    make_here(lanes, results.origins);
+    for (std::size_t i = 0; i < accesses_.vectors_written.size(); ++i)
+      write_lanes(accesses_.vectors_written[i], lanes, results.dwords[i], results.origins);
+    if (results.mask == 0) return write_scalars({});
+    write_scalars({results.mask, results.origins[static_cast<u32>(std::countr_zero(results.mask))]});
   }
   /// The bits of a mask that is written.
-  void write_scalars(u64 undefined, OriginId origin) {
-    if (row_.shape.writes_mask) step_.write(instruction_.mask_destination, 2, {undefined, origin});
-    if (row_.shape.writes_exec) step_.write(code::exec, 2, {undefined, origin});
+  void write_scalars(const Mask& undefined) {
+    if (row_.shape.writes_mask) step_.write(instruction_.mask_destination, 2, undefined);
+    if (row_.shape.writes_exec) step_.write(code::exec, 2, undefined);
   }
 
   // ---- memory ----
@@ -274,7 +310,7 @@ class Lanes {
       if (undefined == 0 || (is_data && !is_address)) continue;
       const auto lane = static_cast<u32>(std::countr_zero(undefined));
       step_.report({state_index::vgprs + read.number * lane_count + lane},
-                   step_.shadow().lane(file_, read.number, lane), {"the address", Use::Kind::address});
+                   step_.shadow().lanes(file_, read.number)[lane], {"the address", Use::Kind::address});
     }
   }
   void move_piece(const core::LaneAddresses& addresses, u32 lane, u32 number, u32 into) {
@@ -283,7 +319,7 @@ class Lanes {
     const u32 shift = access.keeps_half && access.is_high_half ? 16 : 0;
     if (access.is_store) {
       if (!piece.is_there) return;
-      Mask data = step_.shadow().lane(file_, into, lane);
+      Mask data = step_.shadow().lanes(file_, into)[lane];
       data.bits >>= shift;
       addresses.for_parts(lane, number, piece, [&](const core::LanePiece& part, u32 first) {
         store(part.address, part.bytes, {data.bits >> (8 * first), data.origin});
@@ -300,7 +336,7 @@ class Lanes {
     }
     if (access.is_signed && loaded.bits >> (8 * access.bytes - 1) != 0) loaded.bits |= ~u32{0} << (8 * access.bytes);
     if (access.keeps_half) {
-      Mask kept = step_.shadow().lane(file_, into, lane);
+      Mask kept = step_.shadow().lanes(file_, into)[lane];
       kept.bits &= access.is_high_half ? 0xffff : 0xffff0000;
       kept.add({loaded.bits & 0xffff, loaded.origin}, shift);
       if (loaded.bits != 0) kept.origin = loaded.origin;
@@ -325,7 +361,7 @@ class Lanes {
       const u32 written = (count == 4 ? ~u32{0} : (1U << (8 * count)) - 1) << (8 * first);
       const u64 dword = at - first;
       const Mask mask{data.bits >> (8 * i) << (8 * first) & written, data.origin};
-      step_.shadow().set_dword(dword, step_.made_here(mask, Location::in_memory(dword)), written);
+      step_.shadow().set_dword(dword, step_.made_here(mask), written);
       i += count;
     }
   }

@@ -8,6 +8,7 @@
 
 #include "core/vector/lane_registers.hpp"
 #include "isa/operand.hpp"
+#include "isa/vector/selection.hpp"
 #include "observe/undefined/lane_semantics.hpp"
 
 namespace salu::observe::undefined {
@@ -15,105 +16,81 @@ namespace {
 
 namespace vector = isa::vector;
 using vector::Insn;
-using vector::Select;
-using vector::Unused;
 
 constexpr u32 sign_bit = u32{1} << 31;
 
-struct Part {
-  u32 low_bit;
-  u32 bits;
-};
-constexpr Part part_of(Select select) {
-  const auto number = static_cast<u32>(select);
-  if (select == Select::dword) return {0, 32};
-  if (select == Select::word_0 || select == Select::word_1) return {select == Select::word_0 ? 0U : 16U, 16};
-  return {8 * number, 8};
-}
-/// A part in the low bits. Of a mask: bits that repeat an undefined sign are undefined.
-constexpr u32 extract(u32 value, Part part, bool sign_extends) {
-  const u32 moved = value << (32 - part.low_bit - part.bits);
-  const u32 unused = 32 - part.bits;
-  return sign_extends ? static_cast<u32>(static_cast<i32>(moved) >> unused) : moved >> unused;
-}
-
 }  // namespace
 
-LaneWords::LaneWords(Step& step, const vector::Instruction& instruction)
+LaneSources::LaneSources(Step& step, const vector::Instruction& instruction)
     : step_(step), instruction_(instruction), row_(vector::row(instruction.insn)), file_(step.machine().vectors()) {}
 
-LaneWords::Value LaneWords::note(u64 bits, const Mask& mask) {
-  if (mask.bits != 0 && origin_ == 0) origin_ = mask.origin;
-  return {bits, mask.bits};
+LaneColumn LaneSources::uniform(Storage& storage, u32 bits, const Mask& mask) const {
+  storage.bits[0] = bits;
+  storage.undefined[0] = static_cast<u32>(mask.bits);
+  storage.origin = mask.origin;
+  return {storage.bits.data(), storage.undefined.data(), &storage.origin, 0};
 }
 
-LaneWords::Value LaneWords::scalar(std::size_t i, u32 dwords, bool extends_sign) {
-  const auto code = static_cast<u8>(instruction_.sources[i].code);
-  if (code == isa::literal_code) {
-    const bool is_negative = extends_sign && dwords == 2 && instruction_.literal >> 31 != 0;
-    return {instruction_.literal | (is_negative ? u64{0xffffffff} << 32 : 0), 0};
-  }
-  return note(step_.wave().source(code, dwords, 0), step_.source(code, dwords));
-}
-
-LaneWords::Value LaneWords::vgpr(u32 number) {
+LaneColumn LaneSources::vgpr(u32 number) {
+  static constexpr std::array<u32, state_index::lanes> zeros{};
   // v0 is read in the place of a register that there is not.
   if (number >= VectorRegisters::count) number = 0;
-  return note(file_ == nullptr ? 0 : file_->lanes(number)[lane_], step_.shadow().lane(file_, number, lane_));
+  const ShadowLanes& shadow = step_.shadow().lanes(file_, number);
+  return {file_ == nullptr ? zeros.data() : file_->lanes(number), shadow.masks.data(), shadow.origins.data(),
+          state_index::lanes - 1};
 }
 
-LaneWords::Value LaneWords::source32(std::size_t i) {
+LaneColumn LaneSources::dword(std::size_t i) {
   const vector::Source& source = instruction_.sources[i];
   const vector::OperandKind kind = row_.shape.sources[i].kind;
-  Value value;
-  if (kind == vector::OperandKind::agpr) {
-    value = vgpr(VectorRegisters::vgprs + source.code);
-  } else if (kind == vector::OperandKind::constant) {
-    value = {instruction_.literal, 0};
-  } else if (source.is_vgpr()) {
-    value = vgpr(core::source_register(step_.wave(), instruction_, i, 1));
-  } else {
-    value = scalar(i, 1, false);
+  if (kind == vector::OperandKind::agpr) return vgpr(VectorRegisters::vgprs + source.code);
+  if (kind == vector::OperandKind::constant) return uniform(storage_[i][0], instruction_.literal, {});
+  if (source.is_vgpr()) return modified(i, vgpr(core::source_register(step_.wave(), instruction_, i, 1)));
+  const auto code = static_cast<u8>(source.code);
+  if (code == isa::literal_code) return modified(i, uniform(storage_[i][0], instruction_.literal, {}));
+  const auto bits = static_cast<u32>(step_.wave().source(code, 1, 0));
+  return modified(i, uniform(storage_[i][0], bits, step_.source(code, 1)));
+}
+
+std::array<LaneColumn, 2> LaneSources::dwords(std::size_t i, bool extends_sign) {
+  const vector::Source& source = instruction_.sources[i];
+  if (source.is_vgpr()) {
+    u32 number = core::source_register(step_.wave(), instruction_, i, 2);
+    if (number >= VectorRegisters::count) number = 0;
+    return {vgpr(number), vgpr(number + 1)};
   }
-  const Part part = part_of(source.select);
+  const auto code = static_cast<u8>(source.code);
+  u64 bits = instruction_.literal;
+  Mask mask;
+  if (code == isa::literal_code) {
+    if (extends_sign && instruction_.literal >> 31 != 0) bits |= u64{0xffffffff} << 32;
+  } else {
+    bits = step_.wave().source(code, 2, 0);
+    mask = step_.source(code, 2);
+  }
+  return {uniform(storage_[i][0], static_cast<u32>(bits), mask),
+          uniform(storage_[i][1], static_cast<u32>(bits >> 32), {mask.bits >> 32, mask.origin})};
+}
+
+LaneColumn LaneSources::modified(std::size_t i, const LaneColumn& column) {
+  const vector::Source& source = instruction_.sources[i];
   // What V_PK calls negated is a half.
   const bool has_sign = (row_.modifiers & vector::modifier::sign) != 0;
   const u32 kept = has_sign && source.absolute ? ~sign_bit : ~u32{0};
   const u32 flipped = has_sign && source.negate ? sign_bit : 0;
-  return {(extract(static_cast<u32>(value.bits), part, source.sign_extend) & kept) ^ flipped,
-          extract(static_cast<u32>(value.undefined), part, source.sign_extend) & kept};
+  if (source.select == vector::Select::dword && kept == ~u32{0} && flipped == 0) return column;
+  const vector::Part part = vector::part_of(source.select);
+  Storage& storage = storage_[i][0];
+  for (u32 lane = 0; lane <= column.last; ++lane) {
+    storage.bits[lane] = (vector::extract(column.bits[lane], part, source.sign_extend) & kept) ^ flipped;
+    // Of a mask: bits that repeat an undefined sign are undefined.
+    storage.undefined[lane] = vector::extract(column.undefined[lane], part, source.sign_extend) & kept;
+  }
+  return {storage.bits.data(), storage.undefined.data(), column.origins, column.last};
 }
 
-LaneWords::Value LaneWords::source16(std::size_t i, bool high) {
-  const Value value = source32(i);
-  const u32 shift = high ? 16 : 0;
-  return {value.bits >> shift & 0xffff, value.undefined >> shift & 0xffff};
-}
-
-LaneWords::Value LaneWords::source64(std::size_t i, bool extends_sign) {
-  if (!instruction_.sources[i].is_vgpr()) return scalar(i, 2, extends_sign);
-  u32 number = core::source_register(step_.wave(), instruction_, i, 2);
-  if (number >= VectorRegisters::count) number = 0;
-  const Value low = vgpr(number);
-  const Value high = vgpr(number + 1);
-  return {low.bits | high.bits << 32, low.undefined | high.undefined << 32};
-}
-
-LaneWords::Value LaneWords::mask_source() {
-  const Mask mask = step_.source(instruction_.mask_source, 2);
-  const u64 bits = step_.wave().source(instruction_.mask_source, 2, 0);
-  return note(bits >> lane_ & 1, {mask.bits >> lane_ & 1, mask.origin});
-}
-
-u32 placed_in_destination(const vector::Instruction& instruction, u32 undefined, u32 old) {
-  if (instruction.destination_select == Select::dword) return undefined;
-  const Part part = part_of(instruction.destination_select);
-  const u32 place = static_cast<u32>(low_bits(part.bits)) << part.low_bit;
-  const bool extends = instruction.destination_unused == Unused::sign_extend;
-  const u32 kept = instruction.destination_unused == Unused::preserve ? old & ~place : 0;
-  const u32 value = extract(undefined, {0, part.bits}, extends);
-  return (extends ? value << part.low_bit : (value << part.low_bit) & place) | kept;
-}
+u64 LaneSources::selects() const { return step_.wave().source(instruction_.mask_source, 2, 0); }
+Mask LaneSources::undefined_selects() const { return step_.source(instruction_.mask_source, 2); }
 
 namespace {
 
@@ -132,67 +109,110 @@ struct Signature<R (*)(A...)> {
   }
 };
 
+/// What a semantic function is given for a parameter of a type, lane by lane.
 template <class T>
-T as_word(const LaneWords::Value& value) {
-  return T::of(value.bits, value.undefined);
-}
-
-template <class T>
-T fetch(LaneWords& words, std::size_t number, bool upper) {
-  const vector::Instruction& instruction = words.instruction();
-  if constexpr (WordTraits<T>::is_there) {
-    constexpr u32 bits = WordTraits<T>::bits;
-    if constexpr (bits == 64) {
-      return as_word<T>(words.source64(number, WordTraits<T>::is_signed));
-    } else if constexpr (bits == 16) {
-      const u8 select = upper ? instruction.op_sel_hi : instruction.op_sel;
-      return as_word<T>(words.source16(number, (select >> number & 1) != 0));
-    } else {
-      return as_word<T>(words.source32(number));
-    }
-  } else if constexpr (std::same_as<T, lane_text::MaskBit>) {
-    const LaneWords::Value value = words.mask_source();
-    return {Bit(value.bits != 0, value.undefined != 0)};
-  } else if constexpr (std::same_as<T, lane_text::Lane>) {
-    return {words.lane()};
-  } else if constexpr (std::same_as<T, lane_text::Clamp>) {
-    return {instruction.clamp};
-  } else {
-    static_assert(std::same_as<T, lane_text::OpSel>);
-    return {instruction.op_sel};
+struct Argument {
+  static_assert(WordTraits<T>::is_there && WordTraits<T>::bits == 32);
+  Argument(LaneSources& sources, std::size_t number, bool /*upper*/) : column(sources.dword(number)) {}
+  [[nodiscard]] T at(u32 lane) const { return T::of(column.bits_of(lane), column.undefined_of(lane)); }
+  [[nodiscard]] OriginId origin_of(u32 lane) const { return column.origin_of(lane); }
+  LaneColumn column;
+};
+template <bool s>
+struct Argument<Word<64, s>> {
+  Argument(LaneSources& sources, std::size_t number, bool /*upper*/) : columns(sources.dwords(number, s)) {}
+  [[nodiscard]] Word<64, s> at(u32 lane) const {
+    const auto& [low, high] = columns;
+    return Word<64, s>::of(low.bits_of(lane) | u64{high.bits_of(lane)} << 32,
+                           low.undefined_of(lane) | u64{high.undefined_of(lane)} << 32);
   }
-}
+  [[nodiscard]] OriginId origin_of(u32 lane) const {
+    const OriginId low = columns[0].origin_of(lane);
+    return low != 0 ? low : columns[1].origin_of(lane);
+  }
+  std::array<LaneColumn, 2> columns;
+};
+template <bool s>
+struct Argument<Word<16, s>> {
+  Argument(LaneSources& sources, std::size_t number, bool upper) : column(sources.dword(number)) {
+    const u8 select = upper ? sources.instruction().op_sel_hi : sources.instruction().op_sel;
+    shift = (select >> number & 1) != 0 ? 16 : 0;
+  }
+  [[nodiscard]] Word<16, s> at(u32 lane) const {
+    return Word<16, s>::of(column.bits_of(lane) >> shift, column.undefined_of(lane) >> shift);
+  }
+  [[nodiscard]] OriginId origin_of(u32 lane) const { return column.origin_of(lane); }
+  LaneColumn column;
+  u32 shift = 0;
+};
+template <>
+struct Argument<text::lanes::MaskBit> {
+  Argument(LaneSources& sources, std::size_t /*number*/, bool /*upper*/)
+      : bits(sources.selects()), undefined(sources.undefined_selects()) {}
+  [[nodiscard]] text::lanes::MaskBit at(u32 lane) const {
+    return {Bit((bits >> lane & 1) != 0, (undefined.bits >> lane & 1) != 0)};
+  }
+  [[nodiscard]] OriginId origin_of(u32 lane) const {
+    return (undefined.bits >> lane & 1) != 0 ? undefined.origin : OriginId{0};
+  }
+  u64 bits;
+  Mask undefined;
+};
+/// What is the same whatever is undefined.
+struct DefinedArgument {
+  [[nodiscard]] static OriginId origin_of(u32 /*lane*/) { return 0; }
+};
+template <>
+struct Argument<text::lanes::Lane> : DefinedArgument {
+  Argument(LaneSources& /*sources*/, std::size_t /*number*/, bool /*upper*/) {}
+  [[nodiscard]] static text::lanes::Lane at(u32 lane) { return {lane}; }
+};
+template <>
+struct Argument<text::lanes::Clamp> : DefinedArgument {
+  Argument(LaneSources& sources, std::size_t /*number*/, bool /*upper*/) : clamp(sources.instruction().clamp) {}
+  [[nodiscard]] text::lanes::Clamp at(u32 /*lane*/) const { return {clamp}; }
+  bool clamp;
+};
+template <>
+struct Argument<text::lanes::OpSel> : DefinedArgument {
+  Argument(LaneSources& sources, std::size_t /*number*/, bool /*upper*/) : op_sel(sources.instruction().op_sel) {}
+  [[nodiscard]] text::lanes::OpSel at(u32 /*lane*/) const { return {op_sel}; }
+  u8 op_sel;
+};
 
 template <u32 n, bool s>
-void take(const Word<n, s>& value, LaneResult& result) {
-  result.value = value.undefined;
-  result.width = n;
+void take(const Word<n, s>& value, u32 lane, LaneResults& results) {
+  results.set_value(lane, value.undefined);
+  results.width = n;
 }
-void take(const Bit& mask, LaneResult& result) { result.mask = mask.undefined; }
+void take(const Bit& mask, u32 lane, LaneResults& results) { results.mask |= u64{mask.undefined} << lane; }
 template <class T>
-void take(const lane_text::WithCarry<T>& value, LaneResult& result) {
-  take(value.value, result);
-  take(value.carry, result);
+void take(const text::lanes::WithCarry<T>& value, u32 lane, LaneResults& results) {
+  take(value.value, lane, results);
+  take(value.carry, lane, results);
 }
 
 template <auto function, std::size_t... index>
-LaneResult call(LaneWords& words, bool upper, std::index_sequence<index...> /*arguments*/) {
+void call(LaneSources& sources, bool upper, u64 lanes, LaneResults& results, std::index_sequence<index...> /*all*/) {
   using S = Signature<decltype(function)>;
-  const typename S::Arguments arguments{
-      fetch<std::tuple_element_t<index, typename S::Arguments>>(words, S::source_number(index), upper)...};
-  LaneResult result;
-  take(explore([&] { return function(std::get<index>(arguments)...); }), result);
-  result.origin = words.origin();
-  return result;
+  const std::tuple<Argument<std::tuple_element_t<index, typename S::Arguments>>...> arguments{
+      Argument<std::tuple_element_t<index, typename S::Arguments>>(sources, S::source_number(index), upper)...};
+  Exploration exploration;
+  for_lanes(lanes, [&](u32 lane) {
+    take(exploration.explore([&] { return function(std::get<index>(arguments).at(lane)...); }), lane, results);
+    OriginId origin = 0;
+    ((origin = origin != 0 ? origin : std::get<index>(arguments).origin_of(lane)), ...);
+    results.origins[lane] = origin;
+  });
 }
 template <auto function>
-LaneResult compute(LaneWords& words, bool upper) {
-  return call<function>(words, upper, std::make_index_sequence<Signature<decltype(function)>::count>{});
+void compute(LaneSources& sources, bool upper, u64 lanes, LaneResults& results) {
+  call<function>(sources, upper, lanes, results, std::make_index_sequence<Signature<decltype(function)>::count>{});
 }
 
 template <auto function>
 constexpr LaneFunction function_of() {
-  if constexpr (std::same_as<decltype(function), const lane_text::semantics::NoText*>) {
+  if constexpr (std::same_as<decltype(function), const text::lanes::semantics::NoText*>) {
     return nullptr;
   } else {
     return compute<function>;
@@ -200,7 +220,7 @@ constexpr LaneFunction function_of() {
 }
 
 constexpr std::array<LaneFunction, vector::insn_count> functions = {{
-#define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) function_of<&lane_text::semantics::name>(),
+#define SALU_VECTOR(format, name, names, opcodes, vop3, shape, modifiers) function_of<&text::lanes::semantics::name>(),
 #define SALU_VECTOR_MEMORY(format, name, opcodes, access) nullptr,
 #include "isa/vector/instructions/all.def"
 #undef SALU_VECTOR

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 
 #include "core/vector/vector_file.hpp"
@@ -9,57 +10,70 @@
 
 namespace salu::observe::undefined {
 
-/// What of a lane's results is undefined.
-struct LaneResult {
-  u64 value = 0;      ///< bits of what goes to the destination, before the modifiers of results
-  u32 width = 0;      ///< of that: 16, 32 or 64 bits, or none
-  bool mask = false;  ///< the lane's bit of the mask
-  OriginId origin = 0;
+/// What of the results of lanes is undefined.
+struct LaneResults {
+  std::array<std::array<u32, state_index::lanes>, 2> dwords;  ///< of what goes to the destination
+  std::array<OriginId, state_index::lanes> origins;           ///< 0 where all that the lane read is defined
+  u32 width = 0;                                              ///< of the destination: 16, 32 or 64 bits, or none
+  u64 mask = 0;                                               ///< the lanes' bits of the mask that is written
+
+  [[nodiscard]] u64 value(u32 lane) const { return dwords[0][lane] | u64{dwords[1][lane]} << 32; }
+  void set_value(u32 lane, u64 undefined) {
+    dwords[0][lane] = static_cast<u32>(undefined);
+    dwords[1][lane] = static_cast<u32>(undefined >> 32);
+  }
 };
 
-/// A lane's sources, as the modifiers of an instruction make them: values and what of them is undefined.
-class LaneWords {
+/// A dword of all lanes, or one that is the same in all: its bits, and what of them is undefined.
+struct LaneColumn {
+  const u32* bits = nullptr;
+  const u32* undefined = nullptr;
+  const OriginId* origins = nullptr;
+  u32 last = 0;  ///< number of the last lane that has a dword of its own; 0 where all lanes have the first one's
+
+  [[nodiscard]] u32 bits_of(u32 lane) const { return bits[lane & last]; }
+  [[nodiscard]] u32 undefined_of(u32 lane) const { return undefined[lane & last]; }
+  /// 0 where all of the lane is defined.
+  [[nodiscard]] OriginId origin_of(u32 lane) const { return undefined_of(lane) != 0 ? origins[lane & last] : 0; }
+};
+
+/// The sources of an instruction, as its modifiers make them.
+class LaneSources {
  public:
-  LaneWords(Step& step, const isa::vector::Instruction& instruction);
+  LaneSources(Step& step, const isa::vector::Instruction& instruction);
 
-  void set_lane(u32 lane) {
-    lane_ = lane;
-    origin_ = 0;
-  }
-  [[nodiscard]] u32 lane() const { return lane_; }
   [[nodiscard]] const isa::vector::Instruction& instruction() const { return instruction_; }
-  /// Of the first undefined source that was asked for.
-  [[nodiscard]] OriginId origin() const { return origin_; }
 
-  struct Value {
-    u64 bits = 0;
-    u64 undefined = 0;
-  };
-  Value source32(std::size_t i);
-  Value source16(std::size_t i, bool high);
-  Value source64(std::size_t i, bool extends_sign);
-  /// The lane's bit of the mask that is read.
-  Value mask_source();
+  /// A source of 32 bits, or one a half of which is looked at.
+  LaneColumn dword(std::size_t i);
+  /// A source of 64 bits, the lower dword first.
+  std::array<LaneColumn, 2> dwords(std::size_t i, bool extends_sign);
+
+  /// The mask that is read, a bit a lane.
+  [[nodiscard]] u64 selects() const;
+  [[nodiscard]] Mask undefined_selects() const;
 
  private:
-  Value note(u64 bits, const Mask& mask);
-  Value scalar(std::size_t i, u32 dwords, bool extends_sign);
-  Value vgpr(u32 number);
+  /// What is not there as a column yet: a scalar, and what modifiers have made.
+  struct Storage {
+    std::array<u32, state_index::lanes> bits;
+    std::array<u32, state_index::lanes> undefined;
+    OriginId origin = 0;
+  };
+  LaneColumn uniform(Storage& storage, u32 bits, const Mask& mask) const;
+  LaneColumn vgpr(u32 number);
+  LaneColumn modified(std::size_t i, const LaneColumn& column);
 
   Step& step_;
   const isa::vector::Instruction& instruction_;
   const isa::vector::InstructionInfo& row_;
   const core::VectorFile* file_;
-  u32 lane_ = 0;
-  OriginId origin_ = 0;
+  std::array<std::array<Storage, 2>, 3> storage_;
 };
 
-/// Computes a lane of an instruction; of V_PK the lower half or the upper one.
-using LaneFunction = LaneResult (*)(LaneWords& words, bool upper);
+/// Computes lanes of an instruction; of V_PK the lower halves or the upper ones.
+using LaneFunction = void (*)(LaneSources& sources, bool upper, u64 lanes, LaneResults& results);
 /// The function of an instruction that computes with integers; null for all others.
 LaneFunction lane_function(isa::vector::Insn insn);
-
-/// What a result leaves of a dword of the destination: `old` is what of it was undefined before.
-u32 placed_in_destination(const isa::vector::Instruction& instruction, u32 undefined, u32 old);
 
 }  // namespace salu::observe::undefined

@@ -110,8 +110,7 @@ class Access {
   }
 
   void store() {
-    for (u32 i = 0; i < request_.in_bounds; ++i)
-      step_.shadow().set_dword(address(i), step_.made_here(sdata(i), Location::in_memory(address(i))));
+    for (u32 i = 0; i < request_.in_bounds; ++i) step_.shadow().set_dword(address(i), step_.made_here(sdata(i)));
   }
 
   template <class T>
@@ -149,7 +148,7 @@ class Access {
         [&] { return atomic(word<T>(old, old_values), word<T>(data, data_values), word<T>(compare, compare_values)); });
     for (u32 i = 0; i < request_.in_bounds; ++i) {
       const Mask mask{result.undefined >> (32 * i) & 0xffffffff, cause.origin};
-      step_.shadow().set_dword(address(i), step_.made_here(mask, Location::in_memory(address(i))));
+      step_.shadow().set_dword(address(i), step_.made_here(mask));
     }
     if (!instruction_.memory.glc) return;
     for (u32 i = 0; i < dwords; ++i) step_.write(static_cast<u8>(instruction_.memory.sdata + i), 1, old[i]);

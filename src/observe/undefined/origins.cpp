@@ -15,13 +15,20 @@ OriginId Origins::begin(Origin::Kind kind, u64 pc, const Location& place, u64 st
   return add({kind, pc, place, step});
 }
 
-OriginId Origins::derive(OriginId from, u64 pc, const Location& place, u64 step) {
+OriginId Origins::derive(OriginId from, u64 pc, u64 step) {
+  Derived& recent = recent_[(pc / 4 + u64{from} * 7) % recent_.size()];
+  if (recent.from != from || recent.pc != pc) recent = {pc, from, derive_anew(from, pc, step)};
+  return recent.id;
+}
+
+OriginId Origins::derive_anew(OriginId from, u64 pc, u64 step) {
   // An instruction that meets its own result again, in a loop, adds nothing to the story.
   for (OriginId id = from; id != 0; id = all_[id - 1].from) {
     const Origin& link = all_[id - 1];
-    if (link.kind == Origin::Kind::derived && link.pc == pc && link.place == place) return id;
+    if (link.kind == Origin::Kind::derived && link.pc == pc) return id;
   }
-  Origin origin{Origin::Kind::derived, pc, place, step, from, all_[from - 1].links + 1, all_[from - 1].leaves_out};
+  const Origin& made_of = all_[from - 1];
+  Origin origin{Origin::Kind::derived, pc, {}, step, from, made_of.links + 1, made_of.leaves_out};
   if (origin.links > most_links) {
     while (all_[origin.from - 1].from != 0) origin.from = all_[origin.from - 1].from;
     origin.links = 1;

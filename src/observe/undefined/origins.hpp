@@ -4,6 +4,7 @@
 #include <salu/outcome.hpp>
 #include <salu/target.hpp>
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -30,7 +31,7 @@ struct Origin {
   };
   Kind kind{};
   u64 pc = 0;        ///< of the instruction, where there is one
-  Location place{};  ///< what it left so
+  Location place{};  ///< what it left so; none where it is derived
   u64 step = 0;      ///< of the instruction, counted from 1; when it first did so
   OriginId from = 0;
   u32 links = 0;            ///< how many instructions there are between this and where it began
@@ -45,7 +46,7 @@ class Origins {
 
   OriginId begin(Origin::Kind kind, u64 pc, const Location& place, u64 step);
   /// What an instruction made of another one.
-  OriginId derive(OriginId from, u64 pc, const Location& place, u64 step);
+  OriginId derive(OriginId from, u64 pc, u64 step);
 
   [[nodiscard]] const Origin& operator[](OriginId id) const { return all_[id - 1]; }
   /// Where it began.
@@ -53,10 +54,17 @@ class Origins {
 
  private:
   OriginId add(const Origin& origin);
+  OriginId derive_anew(OriginId from, u64 pc, u64 step);
 
   using Key = std::tuple<Origin::Kind, u64, u32, u64, OriginId>;
   std::vector<Origin> all_;
   std::map<Key, OriginId> ids_;
+  struct Derived {
+    u64 pc = 0;
+    OriginId from = 0;
+    OriginId id = 0;
+  };
+  std::array<Derived, 64> recent_{};  ///< what loops derive again and again
 };
 
 /// `never written`, `unspecified result`, ...: the stable name of what began it.

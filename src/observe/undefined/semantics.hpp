@@ -7,21 +7,11 @@
 #include <type_traits>
 #include <utility>
 
-#include "observe/undefined/word.hpp"
+#include "observe/undefined/text_words.hpp"
 
 /// The semantic functions over words some of whose bits are undefined: the same text as the machine's
 /// (isa/semantics/words.hpp), compiled a second time.
 namespace salu::observe::undefined::text {
-
-using b1 = Bit;
-using u8 = Word<8, false>;
-using u16 = Word<16, false>;
-using u32 = Word<32, false>;
-using u64 = Word<64, false>;
-using i8 = Word<8, true>;
-using i16 = Word<16, true>;
-using i32 = Word<32, true>;
-using i64 = Word<64, true>;
 
 template <class T>
 inline constexpr salu::u32 bits_of = WordTraits<T>::bits;

@@ -4,8 +4,10 @@
 
 namespace salu::observe::undefined {
 
-Shadow::Shadow(const WaveState& initial, Origins& origins)
-    : unwritten_lane_(origins.begin(Origin::Kind::never_written, 0, {state_index::vgprs}, 0)) {
+Shadow::Shadow(const WaveState& initial, Origins& origins) {
+  all_unwritten_.masks.fill(~u32{0});
+  all_unwritten_.origins.fill(origins.begin(Origin::Kind::never_written, 0, {state_index::vgprs}, 0));
+  all_unwritten_.undefined = ~u64{0};
   for (u32 index = 0; index < state_index::defined_count; ++index) {
     if (initial.defined.test(index)) continue;
     set_scalar(index, {~u32{0}, origins.begin(Origin::Kind::never_written, 0, {index}, 0)});
@@ -34,45 +36,30 @@ void Shadow::set_scalar(u32 index, const Mask& mask) {
   origins_[index] = mask.origin;
 }
 
-Mask Shadow::lane(const core::VectorFile* file, u32 number, u32 lane) const {
-  if (const auto found = vectors_.find(number); found != vectors_.end())
-    return {found->second.masks[lane], found->second.origins[lane]};
-  return (unwritten_lanes(file, number) >> lane & 1) == 0 ? Mask{} : Mask{~u32{0}, unwritten_lane_};
+const ShadowLanes& Shadow::lanes(const core::VectorFile* file, u32 number) {
+  static const ShadowLanes all_defined;
+  if (const ShadowLanes* const lanes = find_lanes(number)) return *lanes;
+  const u64 undefined = unwritten_lanes(file, number);
+  if (undefined == 0) return all_defined;
+  return undefined == ~u64{0} ? all_unwritten_ : own_lanes(file, number);
+}
+
+ShadowLanes& Shadow::own_lanes(const core::VectorFile* file, u32 number) {
+  if (entries_[number] == 0) {
+    vectors_.push_back(all_unwritten_);
+    vectors_.back().define(~unwritten_lanes(file, number));
+    entries_[number] = static_cast<u16>(vectors_.size());
+  }
+  return vectors_[entries_[number] - 1U];
 }
 
 u64 Shadow::undefined_lanes(const core::VectorFile* file, u32 number) const {
-  if (const auto found = vectors_.find(number); found != vectors_.end()) return found->second.undefined;
-  return unwritten_lanes(file, number);
-}
-
-void Shadow::set_lane(const core::VectorFile* file, u32 number, u32 lane, const Mask& mask) {
-  auto found = vectors_.find(number);
-  if (found == vectors_.end()) {
-    // A lane that has been written is defined already. One that has not will be, but its neighbours may not.
-    if (mask.bits == 0 && (undefined_lanes(file, number) >> lane & 1) == 0) return;
-    Lanes lanes;
-    lanes.undefined = undefined_lanes(file, number);
-    for (u32 i = 0; i < state_index::lanes; ++i) {
-      if ((lanes.undefined >> i & 1) == 0) continue;
-      lanes.masks[i] = ~u32{0};
-      lanes.origins[i] = unwritten_lane_;
-    }
-    found = vectors_.emplace(number, lanes).first;
-  }
-  Lanes& lanes = found->second;
-  lanes.masks[lane] = static_cast<u32>(mask.bits);
-  lanes.origins[lane] = mask.origin;
-  lanes.undefined = (lanes.undefined & ~(u64{1} << lane)) | u64{lanes.masks[lane] != 0} << lane;
+  const ShadowLanes* const lanes = find_lanes(number);
+  return lanes != nullptr ? lanes->undefined : unwritten_lanes(file, number);
 }
 
 void Shadow::define_lanes(u32 number, u64 lanes) {
-  const auto found = vectors_.find(number);
-  if (found == vectors_.end()) return;
-  found->second.undefined &= ~lanes;
-  for (u32 lane = 0; lane < state_index::lanes; ++lane) {
-    if ((lanes >> lane & 1) != 0) found->second.masks[lane] = 0;
-  }
-  if (found->second.undefined == 0) vectors_.erase(found);
+  if (entries_[number] != 0) vectors_[entries_[number] - 1U].define(lanes);
 }
 
 void Shadow::forget_memory(u64 base, u64 size_bytes, OriginId origin) { ranges_.push_back({base, size_bytes, origin}); }

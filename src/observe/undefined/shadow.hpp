@@ -7,7 +7,9 @@
 #include <salu/vector_registers.hpp>
 
 #include <array>
+#include <bit>
 #include <bitset>
+#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -31,6 +33,45 @@ struct Mask {
   }
 };
 
+/// Calls `visit(lane)` for each lane of a mask.
+template <class Visit>
+void for_lanes(u64 lanes, const Visit& visit) {
+  for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<u32>(std::countr_zero(lanes)));
+}
+
+/// What is undefined of the lanes of a vector register.
+struct ShadowLanes {
+  std::array<u32, state_index::lanes> masks{};
+  std::array<OriginId, state_index::lanes> origins{};  ///< of lanes that have an undefined bit
+  u64 undefined = 0;                                   ///< lanes that have an undefined bit
+
+  [[nodiscard]] Mask operator[](u32 lane) const { return {masks[lane], origins[lane]}; }
+  void set(u32 lane, const Mask& mask) {
+    masks[lane] = static_cast<u32>(mask.bits);
+    origins[lane] = mask.origin;
+    undefined = (undefined & ~(u64{1} << lane)) | u64{masks[lane] != 0} << lane;
+  }
+  /// Takes these lanes from elsewhere.
+  void copy(u64 written, const std::array<u32, state_index::lanes>& other_masks,
+            const std::array<OriginId, state_index::lanes>& other_origins) {
+    if (written == ~u64{0}) {
+      masks = other_masks;
+      origins = other_origins;
+    } else {
+      for_lanes(written, [&](u32 lane) {
+        masks[lane] = other_masks[lane];
+        origins[lane] = other_origins[lane];
+      });
+    }
+    undefined &= ~written;
+    for_lanes(written, [&](u32 lane) { undefined |= u64{masks[lane] != 0} << lane; });
+  }
+  void define(u64 lanes) {
+    for_lanes(undefined & lanes, [this](u32 lane) { masks[lane] = 0; });
+    undefined &= ~lanes;
+  }
+};
+
 /// What is undefined of a wave and of memory while a run goes on.
 class Shadow {
  public:
@@ -50,9 +91,11 @@ class Shadow {
 
   // ---- vector registers ----
 
-  /// A lane; `file` says which lanes have been written at all.
-  [[nodiscard]] Mask lane(const core::VectorFile* file, u32 number, u32 lane) const;
-  void set_lane(const core::VectorFile* file, u32 number, u32 lane, const Mask& mask);
+  /// Of a register; `file` says which lanes have been written at all. It stays where it is until lanes of the register
+  /// are written.
+  [[nodiscard]] const ShadowLanes& lanes(const core::VectorFile* file, u32 number);
+  /// The same to write to.
+  [[nodiscard]] ShadowLanes& own_lanes(const core::VectorFile* file, u32 number);
   /// Lanes of a register that have an undefined bit.
   [[nodiscard]] u64 undefined_lanes(const core::VectorFile* file, u32 number) const;
   /// Says that a lane is defined though nobody has written it.
@@ -72,11 +115,6 @@ class Shadow {
   [[nodiscard]] bool is_memory_defined() const { return dwords_.empty() && ranges_.empty(); }
 
  private:
-  struct Lanes {
-    std::array<u32, state_index::lanes> masks{};
-    std::array<OriginId, state_index::lanes> origins{};
-    u64 undefined = 0;  ///< lanes that have an undefined bit
-  };
   struct Dword {
     u32 mask = 0;
     OriginId origin = 0;
@@ -91,13 +129,18 @@ class Shadow {
     if (!has_unwritten_lanes_) return 0;
     return file == nullptr ? ~u64{0} : ~file->defined(number);
   }
+  /// Null where nothing is known of a register but which lanes have been written.
+  [[nodiscard]] const ShadowLanes* find_lanes(u32 number) const {
+    return entries_[number] == 0 ? nullptr : &vectors_[entries_[number] - 1U];
+  }
   [[nodiscard]] const Range* range_of(u64 address) const;
 
   ScalarSet touched_;
   std::array<u32, state_index::scalar_count> masks_{};
   std::array<OriginId, state_index::scalar_count> origins_{};
-  std::unordered_map<u32, Lanes> vectors_;  ///< where it is more than lanes that nobody has written
-  OriginId unwritten_lane_;
+  std::deque<ShadowLanes> vectors_;                    ///< where it is more than lanes that nobody has written
+  std::array<u16, VectorRegisters::count> entries_{};  ///< a register's in `vectors_`, counted from 1; 0 is none
+  ShadowLanes all_unwritten_;
   bool has_unwritten_lanes_ = true;
   std::unordered_map<u64, Dword> dwords_;  ///< by address; where it is not what the range says
   std::vector<Range> ranges_;

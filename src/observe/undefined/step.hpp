@@ -42,9 +42,10 @@ class Step {
   void write(u8 code, u32 dwords, const Mask& mask);
   void write_index(u32 index, const Mask& mask);
   /// A mask as it is in a place that this instruction writes.
-  [[nodiscard]] Mask made_here(const Mask& mask, const Location& place) {
-    return mask.bits == 0 ? Mask{} : Mask{mask.bits, state_.origins.derive(mask.origin, pc_, place, step_)};
+  [[nodiscard]] Mask made_here(const Mask& mask) {
+    return mask.bits == 0 ? Mask{} : Mask{mask.bits, made_here(mask.origin)};
   }
+  [[nodiscard]] OriginId made_here(OriginId from) { return state_.origins.derive(from, pc_, step_); }
   /// A result of which nothing is known, and why.
   [[nodiscard]] Mask unknown(Origin::Kind why, const Location& place) {
     return {~u64{0}, state_.origins.begin(why, pc_, place, step_)};

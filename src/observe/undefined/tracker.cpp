@@ -70,7 +70,7 @@ void advance_scalar(State& state, core::Machine& machine, const Coming& coming) 
   } else if (!keeps_parts(coming.known) && !reads_undefined(state, machine, coming.accesses)) {
     return define(state, machine, coming.accesses);
   }
-  if (isa::find_operand_fault(machine.generation(), instruction)) return;
+  if (coming.known.has_operand_fault()) return;
   Step step(machine, state, coming.pc);
   if (isa::is_scalar_memory(instruction.insn))
     propagate_memory(step, instruction, coming.accesses);
@@ -128,11 +128,9 @@ void forget(State& state, core::Machine& machine, const Coming& coming, Origin::
     }
   }
   for (const Accesses::Lanes& written : coming.accesses.vectors_written) {
-    for (u32 lane = 0; lane < state_index::lanes; ++lane) {
-      if ((written.lanes >> lane & 1) == 0) continue;
-      const u32 index = state_index::vgprs + written.number * state_index::lanes + lane;
-      state.shadow.set_lane(machine.vectors(), written.number, lane, step.unknown(why, {index}));
-    }
+    const Mask unknown = step.unknown(why, {state_index::vgprs + written.number * state_index::lanes});
+    ShadowLanes& lanes = state.shadow.own_lanes(machine.vectors(), written.number);
+    for_lanes(written.lanes, [&](u32 lane) { lanes.set(lane, unknown); });
   }
 }
 
@@ -207,14 +205,14 @@ namespace {
 constexpr Use compared_result{"a result that is compared", Use::Kind::result};
 
 /// The first undefined dword of a result, or none.
-std::optional<std::pair<Location, Mask>> find_undefined(const State& state, const core::Machine& machine,
+std::optional<std::pair<Location, Mask>> find_undefined(State& state, const core::Machine& machine,
                                                         const ComparedResult& compared) {
   const RegisterName& name = compared.name;
   for (u32 i = 0; i < name.dwords(); ++i) {
     const u32 index = name.index + i;
     Mask mask;
     if (name.is_vector()) {
-      mask = state.shadow.lane(machine.vectors(), state_index::vector_of(index), state_index::lane_of(index));
+      mask = state.shadow.lanes(machine.vectors(), state_index::vector_of(index))[state_index::lane_of(index)];
     } else if (index < state_index::scalar_count) {
       mask = state.shadow.scalar(index);
     }

@@ -220,6 +220,22 @@ constexpr auto operator-(A left, B right) {
   return T::of(a.value - b.value, borrows | a.undefined | b.undefined);
 }
 
+/// The same of a sum that a carry goes into, and of a difference.
+template <u32 n, bool s>
+constexpr Word<n, s> sum_with_carry(Word<n, s> left, Word<n, s> right, Bit carry) {
+  const Word<n, s> in(carry);
+  const u64 carries =
+      (left.least() + right.least() + in.least()) ^ (left.greatest() + right.greatest() + in.greatest());
+  return Word<n, s>::of(left.value + right.value + in.value, carries | left.undefined | right.undefined);
+}
+template <u32 n, bool s>
+constexpr Word<n, s> difference_with_borrow(Word<n, s> left, Word<n, s> right, Bit borrow) {
+  const Word<n, s> in(borrow);
+  const u64 borrows =
+      (left.least() - right.greatest() - in.greatest()) ^ (left.greatest() - right.least() - in.least());
+  return Word<n, s>::of(left.value - right.value - in.value, borrows | left.undefined | right.undefined);
+}
+
 // ---- products ----
 
 /// What can be said of a product by one factor that is defined: a sum of the other one, moved.
@@ -314,11 +330,12 @@ template <class A, class B>
 constexpr Bit operator!=(A left, B right) {
   return !(left == right);
 }
-/// Defined where the least and the greatest numbers that the operands could be agree.
+/// Defined where the least and the greatest numbers that the operands could be agree. Words of one type are not made
+/// wider first: the bits that repeat an undefined sign would count as independent.
 template <class A, class B>
   requires WordOperands<A, B>
 constexpr Bit operator<(A left, B right) {
-  using T = CommonWordType<A, B>;
+  using T = std::conditional_t<std::same_as<A, B>, A, CommonWordType<A, B>>;
   const T a{left};
   const T b{right};
   const bool always = a.greatest_in_order() < b.least_in_order();
@@ -445,20 +462,35 @@ struct Forget {
   constexpr void operator()(Bit& result, const Bit& /*other*/) const { result.undefined = true; }
 };
 
-/// Calls a semantic function on all ways that its undefined operands allow. The values of the result are those of the
-/// actual way; what differs on another one, or is undefined on any, is undefined.
+/// Explores semantic functions, one after the other.
+class Exploration {
+ public:
+  Exploration() : outer_(std::exchange(Ways::current(), &ways_)) {}
+  Exploration(const Exploration&) = delete;
+  Exploration& operator=(const Exploration&) = delete;
+  ~Exploration() { Ways::current() = outer_; }
+
+  /// Calls a function on all ways that its undefined operands allow. The values of the result are those of the actual
+  /// way; what differs on another one, or is undefined on any, is undefined.
+  template <class F>
+  auto explore(const F& function) {
+    ways_ = {};
+    auto result = function();
+    while (ways_.next()) {
+      ways_.begin();
+      visit_leaves(result, function(), Join{});
+    }
+    if (ways_.gave_up()) visit_leaves(result, decltype(result)(result), Forget{});
+    return result;
+  }
+
+ private:
+  Ways ways_;
+  Ways* outer_;
+};
 template <class F>
 auto explore(const F& function) {
-  Ways ways;
-  Ways* const outer = std::exchange(Ways::current(), &ways);
-  auto result = function();
-  while (ways.next()) {
-    ways.begin();
-    visit_leaves(result, function(), Join{});
-  }
-  Ways::current() = outer;
-  if (ways.gave_up()) visit_leaves(result, decltype(result)(result), Forget{});
-  return result;
+  return Exploration().explore(function);
 }
 
 }  // namespace salu::observe::undefined

@@ -16,6 +16,9 @@ using std::max;
 using std::min;
 using std::popcount;
 
+using isa::semantics::difference_with_borrow;
+using isa::semantics::sum_with_carry;
+
 #include "isa/vector/semantics/lane_text.inc"
 
 }  // namespace salu::isa::vector::semantics
