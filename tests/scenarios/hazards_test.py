@@ -97,6 +97,20 @@ def check_formats():
         check(code == 0 and out.count("hazard at 0x1004") == 2 and "There is no warning so far." in out, out, err)
 
 
+def check_conditional_end():
+    """All of VCC, written once the load is back, ends the doubt about VCCZ; a conditional move writes it where SCC is 1."""
+    asm = """s_load_dword s4, s[0:1], 0x0
+s_waitcnt lgkmcnt(0)
+s_cmp_eq_u32 s8, 1
+s_cmov_b64 vcc, s[10:11]
+s_cbranch_vccz done
+done:
+s_endpgm"""
+    state = 'registers: {"s[0:1]": 0x10000, "s[10:11]": 1, vcc: 0, s8: %d}\nmemory: [{at: 0x10000, words: [0]}]\n'
+    expect("it writes", run_hazards(asm, state % 1, "tahiti"))
+    expect("it does not", run_hazards(asm, state % 0, "tahiti"), ("vccz_after_smem", 0x1000, 0x1010, None, None))
+
+
 def check_strict_and_expectations():
     asm = SETREG + GETREG + "s_endpgm"
     code, out, _ = salu("run", "--check-hazards", "--strict", "--format", "json", "-", text=scenario(asm))
@@ -266,6 +280,7 @@ def check_documented():
 
 def main():
     check_formats()
+    check_conditional_end()
     check_strict_and_expectations()
     check_information()
     check_icache()

@@ -233,6 +233,7 @@ TEST_F(TestCommand, ReportsThatCannotBeWrittenAreKnownBeforeTheRun) {
   }
   EXPECT_EQ(run("--junit a --coverage a good.yaml").exit_code, 2);
   EXPECT_EQ(run("--list --junit a.xml good.yaml").exit_code, 2);
+  EXPECT_EQ(run("--list --fidelity good.yaml").exit_code, 2);
   EXPECT_FALSE(std::filesystem::exists(workspace_.path("a.xml")));
   EXPECT_EQ(run("-j 4000000000 good.yaml").exit_code, 2);
 }

@@ -14,6 +14,7 @@
 #include "isa/semantics/all.hpp"
 #include "isa/semantics/scalar_memory.hpp"
 #include "isa/semantics/signature.hpp"
+#include "observe/undefined/explore.hpp"
 #include "observe/undefined/semantics.hpp"
 #include "repetitions.hpp"
 

@@ -241,14 +241,10 @@ PlacedFacts PlacedFacts::at(Generation generation, u64 pc, std::span<const u32> 
   if (!placed.is_known) return placed;
   placed.facts = HazardFacts::of(generation, words);
   placed.behind = pc + u64{placed.facts.dwords} * 4;
+  placed.goes_on = !isa::never_falls_through(instruction);
   if (const auto distance = isa::branch_distance_bytes(instruction))
     placed.target = pc + 4 + static_cast<u64>(*distance);
   return placed;
-}
-
-bool PlacedFacts::goes_on() const {
-  return facts.flow != isa::Flow::branch && facts.flow != isa::Flow::jump &&
-         facts.flow != isa::Flow::return_from_trap && facts.flow != isa::Flow::end;
 }
 
 RegisterSet registers_of(HazardUse use, const HazardFacts& facts) {

@@ -78,12 +78,11 @@ struct HazardFacts {
 struct PlacedFacts {
   /// `words`: what stands there, up to the end of the code.
   static PlacedFacts at(Generation generation, u64 pc, std::span<const u32> words);
-  /// Whether it may go on behind itself; what is called comes back.
-  [[nodiscard]] bool goes_on() const;
 
   HazardFacts facts;
   std::optional<u64> target;  ///< of a direct branch or call
   u64 behind = 0;             ///< the next address
+  bool goes_on = false;       ///< it may go on there; what is called comes back
   bool is_known = false;      ///< there is an instruction
 };
 

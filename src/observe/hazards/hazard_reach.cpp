@@ -76,7 +76,7 @@ bool HazardReach::reaches(const PlacedFacts& producer, HazardEvent event) {
   std::vector<std::pair<u64, u32>> open;  // where to go on, and how many wait states lie between
   const auto go_on = [&open](const PlacedFacts& placed, u32 between) {
     if (placed.target) open.emplace_back(*placed.target, between);
-    if (placed.goes_on()) open.emplace_back(placed.behind, between);
+    if (placed.goes_on) open.emplace_back(placed.behind, between);
   };
   if (goes_elsewhere(producer)) return is_in_code(event);
   go_on(producer, 0);

@@ -30,8 +30,8 @@ class HazardReach {
   const core::Machine& machine_;
   const TargetHazards& hazards_;
   std::array<std::bitset<hazard_use_count>, hazard_event_count> uses_;  ///< that an event may lead to
-  std::optional<std::bitset<hazard_use_count>>
-      code_uses_;  ///< by any instruction of the program, once it was asked for
+  /// By any instruction of the program, once it was asked for.
+  std::optional<std::bitset<hazard_use_count>> code_uses_;
   std::unordered_map<u64, PlacedFacts> facts_;
   u64 version_ = 0;  ///< of the code that they are of
 };

@@ -30,8 +30,7 @@ bool replaces_older(HazardEvent event) {
          event == icache_invalidation;
 }
 
-/// Whether it writes VCC for sure, all of it.
-bool writes_whole_vcc(const HazardFacts& facts) { return facts.is_certain && (facts.writes & whole_vcc) == whole_vcc; }
+bool writes_whole_vcc(const HazardFacts& facts) { return (facts.writes & whole_vcc) == whole_vcc; }
 
 std::string register_list(Generation generation, RegisterSet registers) {
   std::string text;

@@ -55,7 +55,7 @@ class Walk {
           leaders_.insert(*decoded.target);
           open.push_back(*decoded.target);
         }
-        if (!decoded.goes_on()) break;
+        if (!decoded.goes_on) break;
         pc = decoded.behind;
       }
     }
@@ -81,7 +81,7 @@ class Walk {
         taken.jump();
         reach(*decoded.target, taken);
       }
-      if (!decoded.goes_on()) return;
+      if (!decoded.goes_on) return;
       if (facts.flow == isa::Flow::call || facts.flow == isa::Flow::trap) state.forget_waits();
       pc = decoded.behind;
       // Some functions have no last instruction: whoever put them together goes on behind their end.

@@ -9,6 +9,7 @@
 #include "core/vector/lane_registers.hpp"
 #include "isa/operand.hpp"
 #include "isa/vector/selection.hpp"
+#include "observe/undefined/explore.hpp"
 #include "observe/undefined/lane_semantics.hpp"
 
 namespace salu::observe::undefined {

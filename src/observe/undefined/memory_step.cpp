@@ -5,6 +5,7 @@
 #include "core/memory_access.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/table.hpp"
+#include "observe/undefined/explore.hpp"
 #include "observe/undefined/semantics.hpp"
 #include "observe/undefined/step.hpp"
 

@@ -9,6 +9,7 @@
 #include "isa/operand.hpp"
 #include "isa/semantics/all.hpp"
 #include "isa/table.hpp"
+#include "observe/undefined/explore.hpp"
 #include "observe/undefined/semantics.hpp"
 #include "observe/undefined/step.hpp"
 

@@ -8,7 +8,6 @@
 #include <concepts>
 #include <cstddef>
 #include <type_traits>
-#include <utility>
 
 /// Words some of whose bits are undefined, for the text of the semantic functions (isa/semantics/words.hpp).
 ///
@@ -23,7 +22,7 @@ constexpr u64 up_to_highest(u64 mask) { return low_bits(64 - static_cast<u32>(st
 /// All bits from the lowest one on that is set.
 constexpr u64 from_lowest(u64 mask) { return mask | (0 - mask); }
 
-/// The ways through a semantic function that asks for bits which are undefined (`explore`).
+/// The ways through a semantic function that asks for bits which are undefined (explore.hpp).
 class Ways {
  public:
   static constexpr std::size_t most_questions = 10;
@@ -392,105 +391,6 @@ constexpr Count countl_zero(Word<n, s> word) {
   for (u64 left = word.undefined & ~up_to_highest(certain); left != 0; left &= left - 1)
     undefined |= actual ^ count(left & (0 - left));
   return Count::of(actual, undefined);
-}
-
-// ---- all ways ----
-
-/// Stands for a member of any type while the members of an aggregate are counted.
-struct AnyMember {
-  template <class T>
-  // NOLINTNEXTLINE(google-explicit-constructor): that is what it is for.
-  operator T() const;
-};
-template <class T, class... Members>
-constexpr std::size_t member_count() {
-  if constexpr (requires { T{Members{}..., AnyMember{}}; })
-    return member_count<T, Members..., AnyMember>();
-  else
-    return sizeof...(Members);
-}
-
-/// Calls `visit(leaf, leaf of other)` for every word and every bit in a result and in another one of the same type.
-template <class R, class Visit>
-constexpr void visit_leaves(R& result, const R& other, const Visit& visit) {
-  const auto each = [&visit](auto& a, const auto& b) { visit_leaves(a, b, visit); };
-  if constexpr (WordTraits<R>::is_there || std::same_as<R, Bit>) {
-    visit(result, other);
-  } else if constexpr (member_count<R>() == 1) {
-    auto& [a] = result;
-    const auto& [x] = other;
-    each(a, x);
-  } else if constexpr (member_count<R>() == 2) {
-    auto& [a, b] = result;
-    const auto& [x, y] = other;
-    each(a, x);
-    each(b, y);
-  } else if constexpr (member_count<R>() == 3) {
-    auto& [a, b, c] = result;
-    const auto& [x, y, z] = other;
-    each(a, x);
-    each(b, y);
-    each(c, z);
-  } else if constexpr (member_count<R>() == 4) {
-    auto& [a, b, c, d] = result;
-    const auto& [x, y, z, w] = other;
-    each(a, x);
-    each(b, y);
-    each(c, z);
-    each(d, w);
-  } else {
-    static_assert(member_count<R>() == 0);
-  }
-}
-
-/// Takes into a result what came out on another way.
-struct Join {
-  template <u32 n, bool s>
-  constexpr void operator()(Word<n, s>& result, const Word<n, s>& other) const {
-    result.undefined |= other.undefined | (result.value ^ other.value);
-  }
-  constexpr void operator()(Bit& result, const Bit& other) const {
-    result.undefined |= other.undefined || result.value != other.value;
-  }
-};
-/// Says that nothing is known of a result.
-struct Forget {
-  template <u32 n, bool s>
-  constexpr void operator()(Word<n, s>& result, const Word<n, s>& /*other*/) const {
-    result.undefined = Word<n, s>::all;
-  }
-  constexpr void operator()(Bit& result, const Bit& /*other*/) const { result.undefined = true; }
-};
-
-/// Explores semantic functions, one after the other.
-class Exploration {
- public:
-  Exploration() : outer_(std::exchange(Ways::current(), &ways_)) {}
-  Exploration(const Exploration&) = delete;
-  Exploration& operator=(const Exploration&) = delete;
-  ~Exploration() { Ways::current() = outer_; }
-
-  /// Calls a function on all ways that its undefined operands allow. The values of the result are those of the actual
-  /// way; what differs on another one, or is undefined on any, is undefined.
-  template <class F>
-  auto explore(const F& function) {
-    ways_ = {};
-    auto result = function();
-    while (ways_.next()) {
-      ways_.begin();
-      visit_leaves(result, function(), Join{});
-    }
-    if (ways_.gave_up()) visit_leaves(result, decltype(result)(result), Forget{});
-    return result;
-  }
-
- private:
-  Ways ways_;
-  Ways* outer_;
-};
-template <class F>
-auto explore(const F& function) {
-  return Exploration().explore(function);
 }
 
 }  // namespace salu::observe::undefined
