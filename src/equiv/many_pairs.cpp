@@ -20,7 +20,7 @@ void add(ManyPairs::Equal& sum, const ManyPairs::Equal& more) {
 
 std::unique_ptr<ManyPairs> ManyPairs::make(const Programs& programs, const std::vector<Input>& inputs,
                                            const OutputSet& set, u64 max_steps) {
-  std::unique_ptr<ManyPairs> many(new ManyPairs(programs, inputs, set, max_steps));
+  std::unique_ptr<ManyPairs> many(new ManyPairs(inputs, set, max_steps));
   for (const std::size_t side : both_sides) {
     std::vector<lanes::Part> in;
     std::vector<lanes::Part> out;

@@ -23,7 +23,7 @@ class ManyPairs {
   static constexpr std::size_t states_of_part = std::size_t{1} << 17;
   static constexpr std::size_t most_parts = 32;
 
-  /// Nothing where every pair of runs has to be looked at anyway. `programs`, `inputs` and `set` have to outlive it.
+  /// Nothing where every pair of runs has to be looked at anyway. What is named by reference has to outlive it.
   static std::unique_ptr<ManyPairs> make(const Programs& programs, const std::vector<Input>& inputs,
                                          const OutputSet& set, u64 max_steps);
 
@@ -51,15 +51,14 @@ class ManyPairs {
   };
   using Fill = std::function<void(lanes::TableRuns& runs, std::size_t first, std::size_t count)>;
 
-  ManyPairs(const Programs& programs, const std::vector<Input>& inputs, const OutputSet& set, u64 max_steps)
-      : programs_(programs), inputs_(inputs), set_(set), max_steps_(max_steps) {}
+  ManyPairs(const std::vector<Input>& inputs, const OutputSet& set, u64 max_steps)
+      : inputs_(inputs), set_(set), max_steps_(max_steps) {}
 
   void run_parts(std::size_t count, const Fill& fill, const ForEach& for_each);
   void compare(Part& part, std::size_t states) const;
   void note(Part& part, std::size_t states, std::span<const u32> differs) const;
   void fill_combinations(const Combinations& combinations, lanes::TableRuns& runs, u64 first, std::size_t count) const;
 
-  const Programs& programs_;
   const std::vector<Input>& inputs_;
   const OutputSet& set_;
   u64 max_steps_;

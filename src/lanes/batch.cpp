@@ -156,7 +156,10 @@ void Batch::shrink() {
       deliver(slot);
       continue;
     }
-    for (Row number = 0; number < plan_.rows; ++number) row(number)[kept] = row(number)[slot];
+    for (u32 number = 0; number < plan_.rows; ++number) {
+      u32* const values = row(static_cast<Row>(number));
+      values[kept] = values[slot];
+    }
     at_[kept] = at_[slot];
     leaves_[kept] = leaves_[slot];
     steps_[kept] = steps_[slot];
@@ -288,7 +291,7 @@ void Batch::leave_marked() {
 void Batch::leave_one() {
   is_new_[block_] = false;
   spread();
-  const std::size_t slot = static_cast<std::size_t>(std::find(mask_, mask_ + active_, all_ones) - mask_);
+  const auto slot = static_cast<std::size_t>(std::find(mask_, mask_ + active_, all_ones) - mask_);
   at_[slot] = number_of(Ending::left);
   mask_[slot] = 0;
   ++over_;

@@ -39,7 +39,7 @@ const std::vector<Rule>& rules() {
       {"src/isa", {"support", "isa"}, {}, false, false, false},
       {"src/core", {"support", "isa", "core"}, {}, false, false, true},
       {"src/observe", {"support", "isa", "core", "observe"}, {}, false, false, false},
-      {"src/lanes", {"isa", "core", "lanes"}, {}, false, false, false},
+      {"src/lanes", {"isa", "core", "lanes"}, {}, false, false, true},
       {"src/asm", {"support", "isa", "asm"}, {"fmt/"}, false, false, false},
       {"src/loader",
        {"support", "isa", "core", "asm", "loader"},
