@@ -113,10 +113,11 @@ class Walk {
     const u32 code = here.op.a;
     if (code >= code::count || varied_[code] || varied_[code + 1]) return;
     const u64 target = result_.wave.pair(code) & result_.wave.address_mask;
+    const bool is_kernel_end = program_.kernel_end && program_.kernel_end->address == target;
     if (cache_.has_code_at(target)) {
       here.end = End::jump;
       here.target = target;
-    } else if (program_.return_address == target) {
+    } else if (program_.return_address == target && !is_kernel_end) {
       here.end = End::end;
       here.reason = StopReason::returned;
     }
