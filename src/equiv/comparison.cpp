@@ -246,7 +246,11 @@ class Comparison {
   bool prepare_many(u64 states) {
     constexpr u64 least_states = 512;
     if (states < least_states || options_.engine == Engine::scalar) return false;
-    if (!many_is_known_) many_ = ManyPairs::make(programs_, inputs_, set_, pair_.sides()[0].max_steps());
+    if (!many_is_known_) {
+      // What reaches the lower limit of the two is run one by one.
+      const u64 max_steps = std::min(pair_.a().max_steps(), pair_.b().max_steps());
+      many_ = ManyPairs::make(programs_, inputs_, set_, max_steps);
+    }
     many_is_known_ = true;
     return many_ != nullptr;
   }

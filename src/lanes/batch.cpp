@@ -97,7 +97,7 @@ void Batch::begin_next() {
   next_state_ += active_;
   for (const Plan::Value& value : plan_.initial) std::fill_n(row(value.row), active_, value.value);
   for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
-    if (plan_.inputs[i] != no_row) std::copy_n(chunk_->inputs[i] + first, active_, row(plan_.inputs[i]));
+    std::copy_n(chunk_->inputs[i] + first, active_, row(plan_.inputs[i]));
   }
   if (may_leave_) std::fill_n(leaves_, active_, 0);
   first_state_ = first;
@@ -114,7 +114,7 @@ void Batch::begin(std::size_t slot) {
   const std::size_t state = next_state_++;
   for (const Plan::Value& value : plan_.initial) row(value.row)[slot] = value.value;
   for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
-    if (plan_.inputs[i] != no_row) row(plan_.inputs[i])[slot] = chunk_->inputs[i][state];
+    row(plan_.inputs[i])[slot] = chunk_->inputs[i][state];
   }
   leaves_[slot] = 0;
   steps_[slot] = 0;

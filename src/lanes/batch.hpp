@@ -40,9 +40,6 @@ class Batch {
   /// From now on the first state that comes to a block leaves: the scalar machine sees all that is executed.
   void sample_new_code() { is_new_.assign(plan_.blocks.size(), true); }
 
-  /// States at a time.
-  [[nodiscard]] std::size_t width() const { return width_; }
-
  private:
   /// An operation and what it works on.
   struct Bound {

@@ -19,8 +19,8 @@ constexpr std::size_t most_rows = 1024;
 
 class PlanMaker {
  public:
-  PlanMaker(const Program& program, const Memory& memory, const CodeWalk& walk, const std::vector<VariedDword>& inputs)
-      : program_(program), memory_(memory), walk_(walk), changing_(walk.written) {
+  PlanMaker(const Memory& memory, const CodeWalk& walk, const std::vector<VariedDword>& inputs)
+      : memory_(memory), walk_(walk), changing_(walk.written) {
     for (const VariedDword& input : inputs) {
       if (input.kind == VariedDword::Kind::file) changing_.set(input.place);
       if (input.kind == VariedDword::Kind::memory) plan_.varied_memory.push_back(input.place);
@@ -118,12 +118,10 @@ class PlanMaker {
 
   void make_block(u64 address) {
     RowBlock& block = plan_.blocks.emplace_back();
-    block.address = address;
     for (u64 at = address;;) {
       const WalkedInstruction& here = walk_.instructions.at(at);
       if (!add(block, here)) {
         block.exit = RowBlock::Exit::leave;
-        plan_.departures.push_back({at, program_.describe_address(at)});
         return;
       }
       at = here.next();
@@ -269,7 +267,6 @@ class PlanMaker {
     return true;
   }
 
-  const Program& program_;
   const Memory& memory_;
   const CodeWalk& walk_;
   std::bitset<code::count> changing_;  ///< registers that have rows of their own
@@ -307,7 +304,7 @@ std::optional<Plan> Plan::make(const Program& program, const WaveState& initial,
   }
   const std::optional<CodeWalk> walk = CodeWalk::from(program, initial, memory, varied);
   if (!walk) return std::nullopt;
-  return PlanMaker(program, memory, *walk, inputs).make(inputs, results);
+  return PlanMaker(memory, *walk, inputs).make(inputs, results);
 }
 
 }  // namespace salu::lanes

@@ -7,7 +7,6 @@
 
 #include <array>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "core/micro_op.hpp"
@@ -54,7 +53,6 @@ struct RowBlock {
     end,     ///< the run is over
     leave,   ///< the scalar machine runs the state
   };
-  u64 address = 0;
   std::vector<RowOp> ops;
   u32 instructions = 0;  ///< in it, those that need no operation included
   Exit exit = Exit::leave;
@@ -89,19 +87,13 @@ struct Plan {
   };
   std::vector<Value> constants;  ///< rows that stay as they are
   std::vector<Value> initial;    ///< rows that every state starts with
-  std::vector<Row> inputs;       ///< by input; `no_row` where nothing reads it
+  std::vector<Row> inputs;       ///< by input
   std::vector<Row> results;      ///< by result
   Row scc = 0;
   std::array<Row, 2> exec{};
   std::array<Row, 2> vcc{};
   u64 address_mask = 0;
   std::vector<u64> varied_memory;  ///< addresses that loads may not read this way, ascending
-  /// Where states leave, each once, for whoever wants to know why: address and text.
-  struct Departure {
-    u64 address = 0;
-    std::string what;
-  };
-  std::vector<Departure> departures;
 };
 
 }  // namespace salu::lanes

@@ -30,8 +30,6 @@ class PreparedTable {
   static std::optional<PreparedTable> make(const Program& program, const WaveState& initial, const Memory& memory,
                                            const std::vector<Part>& inputs, const std::vector<Part>& results);
 
-  [[nodiscard]] const Plan& plan() const { return plan_; }
-
  private:
   friend class TableRuns;
   /// Bits of a dword that bits of a part's value are.

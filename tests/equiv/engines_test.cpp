@@ -68,6 +68,17 @@ TEST(EquivEngines, AgreeWhereStatesHaveToBeRunOneByOne) {
   expect_same_reports(jumps, jumps, all_of_16_bits());
 }
 
+TEST(EquivEngines, AgreeWhereOneProgramMayMakeFewerSteps) {
+  const std::string loops = "s_and_b32 s0, s0, 0x3f\nagain:\ns_sub_u32 s0, s0, 1\ns_cbranch_scc0 again\ns_endpgm\n";
+  const Scenario first = assembly(loops);
+  const Scenario second = scenario(loops, "limits: {steps: 5}\n");
+  EquivalenceOptions options = all_of_16_bits();
+  options.exhaustive = {"s0=0..0x3ff"};
+  const std::string scalar = report_of(first, second, options, Engine::scalar);
+  EXPECT_EQ(report_of(first, second, options, Engine::lanes), scalar);
+  EXPECT_NE(scalar.find("step_limit"), std::string::npos) << scalar;
+}
+
 TEST(EquivEngines, AgreeOnPartsOfRegistersAndOnCombinations) {
   const std::string a = "s_add_u32 s0, s0, s1\ns_addc_u32 s3, s2, s2\ns_endpgm\n";
   const std::string b = "s_add_u32 s0, s1, s0\ns_addc_u32 s3, s2, s2\ns_endpgm\n";
