@@ -129,6 +129,12 @@ void add_memory_option(Command& command, LimitTexts& limits) {
                  "stop a run whose memory would hold more, as in 64MiB (default: 512 MiB)", "SIZE");
 }
 
+void add_engine_option(Command& command, Engine& engine) {
+  const Choices<Engine> engines = {{"lanes", Engine::lanes}, {"scalar", Engine::scalar}};
+  command.choice("--engine", engine, engines,
+                 "run many states at once where that can be done (lanes), or one after the other (scalar)");
+}
+
 void add_wave_option(Command& command, std::optional<u64>& wave) {
   command.option("--wave", wave, "the wave with this number, from 0, of a kernel with `waves: all`", "NUMBER");
 }

@@ -55,6 +55,9 @@ void add_xnack_option(Command& command, std::optional<bool>& xnack);
 /// Adds --max-memory.
 void add_memory_option(Command& command, LimitTexts& limits);
 
+/// Adds --engine, for commands that run a program from many states.
+void add_engine_option(Command& command, Engine& engine);
+
 /// Adds --wave, for commands that show one wave.
 void add_wave_option(Command& command, std::optional<u64>& wave);
 

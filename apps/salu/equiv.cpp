@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "command_line.hpp"
@@ -15,6 +17,8 @@
 #include "loader/text_file.hpp"
 #include "observe/hazards/hazard_walk.hpp"
 #include "output.hpp"
+#include "progress.hpp"
+#include "suite/work_pool.hpp"
 
 namespace salu::app {
 namespace {
@@ -125,8 +129,18 @@ int compare(EquivArguments& options) {
   }
   options.compare.fixed = options.load.set;
   options.compare.vary_buffers = !pair->kernel_scenario.empty();
+  std::optional<suite::WorkPool> pool;
+  options.compare.for_each = [&pool](std::size_t count, const PartWork& work) {
+    if (!pool) pool.emplace(std::max(1U, std::thread::hardware_concurrency()));
+    pool->for_each(count, work);
+  };
+  Progress progress("inputs");
+  if (!options.quiet) {
+    options.compare.progress = [&progress](u64 done, u64 count) { progress.show(done, count); };
+  }
   const Result<EquivalenceReport> report = compare_programs(pair->a, pair->b, options.compare);
   if (!report) return report_error(report.error());
+  progress.finish(report->states);
   if (!options.quiet && options.json) print_data(equivalence_json(*report));
   if (!options.quiet && !options.json) print(equivalence_text(*report, options.verbose));
   if (report->difference) return write_reproducer(options, *report->difference);
@@ -168,6 +182,7 @@ void add_equiv(Command& app) {
                  "NUMBER");
   add_memory_option(command, options->limits);
   add_hazard_options(command, options->load);
+  add_engine_option(command, options->compare.engine);
   command.choice("--faults", options->compare.compare_faults, faults,
                  "where both fault: skip that input (default), or compare the reasons");
   add_assembly_options(command, options->load.assembly);

@@ -246,6 +246,7 @@ void add_test(Command& app) {
   command.flag("--fidelity", suite.fidelity,
                "print how many instructions did exactly what hardware does, and which were run at all; with -v those "
                "that were not");
+  add_engine_option(command, suite.engine);
   command.flag("--stats", options->stats, "print how long what took");
   command.option("--mcpu", suite.load.mcpu, "processor or generation (`salu targets` lists them)");
   add_assembly_options(command, suite.load.assembly);

@@ -1,11 +1,13 @@
 #pragma once
 
 #include <salu/error.hpp>
+#include <salu/for_each.hpp>
 #include <salu/integer.hpp>
 #include <salu/outcome.hpp>
 #include <salu/scenario.hpp>
 
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -52,6 +54,10 @@ struct EquivalenceOptions {
   u64 seed = 1;                 ///< the same seed gives the same inputs
   u64 max_steps = 1'000'000;    ///< of one run; a lower limit of a scenario counts
   bool compare_faults = false;  ///< a fault of both with the same reason is the same result; else it is no result
+  Engine engine = Engine::lanes;
+  ForEach for_each = for_each_in_turn;  ///< who does the parts of the work
+  /// Told now and then how many inputs have been tried, of how many.
+  std::function<void(u64 done, u64 count)> progress{};
 };
 
 /// What came of it.

@@ -27,6 +27,12 @@ enum class Dispatch : u8 {
   tail_calls,   ///< guaranteed tail calls (clang)
 };
 
+/// What runs a program from many states; what comes out is the same.
+enum class Engine : u8 {
+  lanes,   ///< many states at once, where that gives an answer; where not, the scalar machine
+  scalar,  ///< the scalar machine, one state after the other
+};
+
 /// What S_MEMTIME and S_MEMREALTIME read: a start that the user chooses, and the instructions executed since.
 struct Clock {
   u64 memtime = 0;

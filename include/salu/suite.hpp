@@ -32,7 +32,8 @@ struct SuiteOptions {
   bool fail_fast = false;  ///< nothing behind the first test, or row of a table, that does not hold
   bool list = false;       ///< find and name the tests, run none
   bool coverage = false;
-  bool fidelity = false;  ///< fill `SuiteResult::fidelity`
+  bool fidelity = false;          ///< fill `SuiteResult::fidelity`
+  Engine engine = Engine::lanes;  ///< of tables
 };
 
 /// An expectation that did not hold, and the instruction that wrote the wrong value.

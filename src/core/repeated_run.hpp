@@ -36,6 +36,7 @@ class RepeatedRun {
   [[nodiscard]] Stop stop() const;
   [[nodiscard]] u64 read(const RegisterName& name) const;
   [[nodiscard]] u64 skipped_vector() const { return machine_.skipped_vector(); }
+  [[nodiscard]] bool has_warnings() const { return !machine_.warnings().empty(); }
   /// Calls `visit(address)` for what was executed (`Machine::visit_executed`).
   template <class Visit>
   void visit_executed(const Visit& visit) const {

@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
+#include <span>
 
 #include "equiv/case_rows.hpp"
 #include "equiv/discovery.hpp"
 #include "equiv/draw.hpp"
 #include "equiv/explanation.hpp"
+#include "equiv/many_pairs.hpp"
 #include "equiv/outputs.hpp"
 #include "equiv/run_pair.hpp"
 #include "support/numbers.hpp"
@@ -197,14 +200,101 @@ class Comparison {
     }
     Draw draw(options_.seed, constants_);
     const u64 count = inputs_.empty() && exhaustive_ == 0 ? std::min<u64>(drawn_states(), 1) : drawn_states();
-    for (u64 state = 0; state < count; ++state) {
-      if (state == 0 || values.size() != inputs_.size()) use_inputs(values);
-      fill(draw, state, values);
-      const u64 compared_before = report_.compared;
-      const bool goes_on = try_state(values, {});
-      if (exhaustive_ != 0) report_.combinations_compared += report_.compared - compared_before;
-      if (!goes_on) return;
+    use_inputs(values);
+    const bool combines_all = exhaustive_ != 0 && inputs_.size() == exhaustive_;
+    for (u64 state = 0; state < count;) {
+      const u64 end = std::min(count, state + states_at_once);
+      if (options_.progress) options_.progress(state, count);
+      if (!prepare_many(end - state)) {
+        for (; state < end; ++state) {
+          if (values.size() != inputs_.size()) use_inputs(values);
+          fill(draw, state, values);
+          if (!try_drawn(values)) return;
+        }
+        continue;
+      }
+      report_.out_of_time = deadline_.is_over();
+      if (report_.out_of_time) return;
+      const auto states = static_cast<std::size_t>(end - state);
+      if (combines_all) {
+        many_->run(*combinations_, state, states, options_.for_each);
+      } else {
+        draw_before_ = draw;
+        drawn_.resize(states * inputs_.size());
+        for (std::size_t i = 0; i < states; ++i)
+          fill(draw, state + i, std::span(drawn_).subspan(i * inputs_.size(), inputs_.size()));
+        many_->run(drawn_, states, options_.for_each);
+      }
+      const std::size_t taken = take_many(state, states, combines_all, values);
+      if (taken == 0) return;
+      state += taken;
+      if (taken == states) continue;
+      // Another input was found: from here on it is drawn as well.
+      draw = *draw_before_;
+      const std::span<const Input> known = std::span<const Input>(inputs_).first(values.size());
+      for (std::size_t i = 0; i < taken; ++i)
+        draw.fill(known.subspan(exhaustive_), state - taken + i, std::span(values).subspan(exhaustive_));
+      use_inputs(values);
+      many_is_known_ = false;
     }
+  }
+
+  /// States that are run at once, where they can be.
+  static constexpr u64 states_at_once = ManyPairs::states_of_part * ManyPairs::most_parts;
+
+  /// Whether the next states are run many at once: where that is possible, and enough of them.
+  bool prepare_many(u64 states) {
+    constexpr u64 least_states = 512;
+    if (states < least_states || options_.engine == Engine::scalar) return false;
+    if (!many_is_known_) {
+      // What reaches the lower limit of the two is run one by one.
+      const u64 max_steps = std::min(pair_.a().max_steps(), pair_.b().max_steps());
+      many_ = ManyPairs::make(programs_, inputs_, set_, max_steps);
+    }
+    many_is_known_ = true;
+    return many_ != nullptr;
+  }
+
+  /// Counts what came out equal, and looks at the others one by one. Returns how many were done before inputs were
+  /// found that the others lack; 0 when there is no need to go on.
+  std::size_t take_many(u64 first, std::size_t states, bool combines_all, std::vector<u64>& values) {
+    u64 looked_at = 0;
+    for (std::size_t i = 0; i < states;) {
+      const ManyPairs::Equal equal = many_->next_equal();
+      report_.states += equal.states;
+      report_.compared += equal.states;
+      if (exhaustive_ != 0) report_.combinations_compared += equal.states;
+      for (const std::size_t side : both_sides) {
+        using lanes::Ending;
+        const auto count = [&](StopReason reason, Ending ending) {
+          stops_[side][static_cast<std::size_t>(reason)] += equal.endings[side][static_cast<std::size_t>(ending)];
+        };
+        count(StopReason::end_program, Ending::end_program);
+        count(StopReason::returned, Ending::returned);
+      }
+      i += static_cast<std::size_t>(equal.states);
+      if (i == states) break;
+      if (combines_all) {
+        combinations_->fill(first + i, values);
+      } else {
+        std::ranges::copy(std::span(drawn_).subspan(i * inputs_.size(), inputs_.size()), values.begin());
+      }
+      if (!try_drawn(values)) return 0;
+      ++i;
+      ++looked_at;
+      if (inputs_.size() != values.size()) return i;
+    }
+    // Nothing is gained where most have to be run again.
+    if (looked_at * 2 > states) many_.reset();
+    return states;
+  }
+
+  /// `try_state` for a state that is no row.
+  bool try_drawn(const std::vector<u64>& values) {
+    const u64 compared_before = report_.compared;
+    const bool goes_on = try_state(values, {});
+    if (exhaustive_ != 0) report_.combinations_compared += report_.compared - compared_before;
+    return goes_on;
   }
 
   /// Runs and compares. False when that was the last one: they differ, or time is over.
@@ -316,6 +406,10 @@ class Comparison {
   bool find_inputs_ = false;
   std::optional<Combinations> combinations_;
   OutputSet set_;
+  std::unique_ptr<ManyPairs> many_;  ///< null also where there cannot be one
+  bool many_is_known_ = false;
+  std::optional<Draw> draw_before_;
+  std::vector<u64> drawn_;  ///< values of the inputs of those states, where they are drawn
   bool memory_changed_ = false;
   bool memory_left_out_ = false;  ///< written, but not memory of both
   bool passed_over_vector_ = false;

@@ -36,9 +36,19 @@ class Combinations {
   /// The values of the combination with this number; the last input changes fastest.
   void fill(u64 number, std::span<u64> values) const;
 
+  /// What an input goes through.
+  struct Range {
+    u64 first = 0;
+    u64 count = 0;   ///< values
+    u64 period = 1;  ///< combinations with each of them
+    u32 bits = 32;
+
+    [[nodiscard]] u64 value(u64 index) const { return (first + index) & low_bits(bits); }
+  };
+  [[nodiscard]] const Range& range(std::size_t input) const { return ranges_[input]; }
+
  private:
-  std::vector<std::pair<u64, u64>> ranges_;  ///< first value, how many
-  std::vector<u32> bits_;
+  std::vector<Range> ranges_;
   u64 count_ = 1;
 };
 

@@ -8,6 +8,67 @@
 namespace salu::suite {
 namespace {
 
+/// What a row says of a register replaces what the scenario says of it.
+bool is_replaced(const CaseTable& table, std::size_t row, const RegisterName& name) {
+  const auto cells = table.row(row);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    const CaseColumn& column = table.columns[i];
+    if (cells[i].mask != 0 && column.kind == CaseColumn::Kind::expected_register && column.name == name) return true;
+  }
+  return false;
+}
+
+/// What the machine has come to, as `holds` asks for it.
+struct MachineResults {
+  const Scenario& scenario;
+  const core::RepeatedRun& machine;
+
+  [[nodiscard]] u64 column(std::size_t index) const {
+    const CaseColumn& column = scenario.cases->columns[index];
+    return column.kind == CaseColumn::Kind::expected_register ? machine.read(column.name)
+                                                              : machine.memory_after().read_dword(column.address);
+  }
+  [[nodiscard]] u64 expected(std::size_t index) const { return machine.read(scenario.expect->registers[index].name); }
+  [[nodiscard]] StopReason reason() const { return machine.reason(); }
+};
+
+lanes::Part part_of(const CaseColumn& column) {
+  const bool is_memory =
+      column.kind == CaseColumn::Kind::input_memory || column.kind == CaseColumn::Kind::expected_memory;
+  return {is_memory, column.name, column.address, column.size_bytes};
+}
+
+/// What a row's run among many has come to.
+class TableResults {
+ public:
+  TableResults(const std::vector<std::size_t>& result_of_column, const lanes::TableRuns& runs, std::size_t state)
+      : result_of_column_(result_of_column), runs_(runs), state_(state) {}
+
+  [[nodiscard]] u64 column(std::size_t index) const { return runs_.read(result_of_column_[index], state_); }
+  /// Those that the scenario expects of every row come behind the columns.
+  [[nodiscard]] u64 expected(std::size_t index) const { return runs_.read(result_of_column_.back() + index, state_); }
+  [[nodiscard]] StopReason reason() const {
+    return runs_.ending(state_) == lanes::Ending::returned ? StopReason::returned : StopReason::end_program;
+  }
+
+ private:
+  const std::vector<std::size_t>& result_of_column_;
+  const lanes::TableRuns& runs_;
+  std::size_t state_;
+};
+
+/// Which result of a prepared table a column is; behind the last, where those of the scenario itself begin.
+std::vector<std::size_t> results_of_columns(const CaseTable& table) {
+  std::vector<std::size_t> numbers;
+  std::size_t next = 0;
+  for (const CaseColumn& column : table.columns) {
+    numbers.push_back(next);
+    if (!column.is_input() && column.kind != CaseColumn::Kind::expected_stop) ++next;
+  }
+  numbers.push_back(next);
+  return numbers;
+}
+
 /// What is compared on the machine itself; anything else is left to `check`.
 bool is_simple(const Scenario& scenario, const SuiteOptions& options) {
   if (scenario.waves != nullptr) return false;
@@ -19,6 +80,22 @@ bool is_simple(const Scenario& scenario, const SuiteOptions& options) {
 }
 
 }  // namespace
+
+std::optional<lanes::PreparedTable> prepare_table(const Scenario& scenario, const SuiteOptions& options) {
+  const RunOptions run = run_options(scenario, options);
+  if (options.engine == Engine::scalar || run.max_seconds || run.coverage || !is_simple(scenario, options))
+    return std::nullopt;
+  std::vector<lanes::Part> inputs;
+  std::vector<lanes::Part> results;
+  for (const CaseColumn& column : scenario.cases->columns) {
+    if (column.kind != CaseColumn::Kind::expected_stop)
+      (column.is_input() ? inputs : results).push_back(part_of(column));
+  }
+  if (scenario.expect) {
+    for (const RegisterExpectation& expected : scenario.expect->registers) results.push_back({false, expected.name});
+  }
+  return lanes::PreparedTable::make(scenario.program, scenario.initial, scenario.memory, inputs, results);
+}
 
 RunOptions run_options(const Scenario& scenario, const SuiteOptions& options) {
   RunOptions result = scenario.options;
@@ -66,12 +143,10 @@ ScenarioRunner::ScenarioRunner(const Scenario& scenario, const SuiteOptions& opt
   if (options.coverage) lines_.emplace(scenario.program);
 }
 
-bool ScenarioRunner::stops_as(std::optional<StopReason> reason, std::optional<WarningKind> warning) const {
-  if (!reason) return is_regular_end(machine_.reason());
-  return machine_.reason() == *reason && !warning;
-}
-
-bool ScenarioRunner::holds_machine(std::size_t row) const {
+/// Whether a row's run came out as expected. `results` is asked for the value of a column, for that of a register that
+/// the scenario expects of every row, and for how the run ended.
+template <class Results>
+bool ScenarioRunner::holds(std::size_t row, const Results& results) const {
   const CaseTable& table = *scenario_.cases;
   const auto cells = table.row(row);
   std::optional<StopReason> reason = scenario_.expect ? scenario_.expect->stop : std::nullopt;
@@ -80,28 +155,23 @@ bool ScenarioRunner::holds_machine(std::size_t row) const {
     const CaseColumn& column = table.columns[i];
     const CaseCell& cell = cells[i];
     if (cell.mask == 0 || column.is_input()) continue;
-    if (column.kind == CaseColumn::Kind::expected_register) {
-      if (((machine_.read(column.name) ^ cell.value) & cell.mask) != 0) return false;
-    } else if (column.kind == CaseColumn::Kind::expected_memory) {
-      if (machine_.memory_after().read_dword(column.address) != cell.value) return false;
-    } else {
+    if (column.kind == CaseColumn::Kind::expected_stop) {
       reason = static_cast<StopReason>(cell.value & 255);
       warning.reset();
       if (cell.value >> 8 != 0) warning = static_cast<WarningKind>((cell.value >> 8) - 1);
+    } else if (((results.column(i) ^ cell.value) & cell.mask) != 0) {
+      return false;
     }
   }
-  if (!stops_as(reason, warning)) return false;
+  const bool ends_as_expected = reason ? results.reason() == *reason && !warning : is_regular_end(results.reason());
+  if (!ends_as_expected) return false;
   if (!scenario_.expect) return true;
-  return std::ranges::all_of(scenario_.expect->registers, [&](const RegisterExpectation& expected) {
-    if (((machine_.read(expected.name) ^ expected.value) & expected.mask) == 0) return true;
-    // What the row says of the same register was looked at above.
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-      const CaseColumn& column = table.columns[i];
-      const bool replaced = cells[i].mask != 0 && column.kind == CaseColumn::Kind::expected_register;
-      if (replaced && column.name == expected.name) return true;
-    }
-    return false;
-  });
+  for (std::size_t i = 0; i < scenario_.expect->registers.size(); ++i) {
+    const RegisterExpectation& expected = scenario_.expect->registers[i];
+    if (((results.expected(i) ^ expected.value) & expected.mask) == 0) continue;
+    if (!is_replaced(table, row, expected.name)) return false;
+  }
+  return true;
 }
 
 ScenarioRunner::Run ScenarioRunner::run_scenario(const Scenario& scenario) {
@@ -132,7 +202,36 @@ ScenarioRunner::Run ScenarioRunner::run_row(std::size_t row) {
     core::list_executed(machine_, executed_);
     lines_->add(executed_);
   }
-  return {holds_machine(row), steps};
+  return {holds(row, MachineResults{scenario_, machine_}), steps};
+}
+
+std::vector<ScenarioRunner::Run> ScenarioRunner::run_rows(const lanes::PreparedTable& table,
+                                                          std::span<const std::size_t> rows) {
+  if (!table_runs_) {
+    table_runs_.emplace(table);
+    result_of_column_ = results_of_columns(*scenario_.cases);
+  }
+  table_runs_->begin(rows.size());
+  const CaseTable& cases = *scenario_.cases;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto cells = cases.row(rows[i]);
+    std::size_t input = 0;
+    for (std::size_t column = 0; column < cells.size(); ++column) {
+      if (!cases.columns[column].is_input()) continue;
+      if (cells[column].mask != 0) table_runs_->set(input, i, cells[column].value);
+      ++input;
+    }
+  }
+  table_runs_->run(run_options_.max_steps);
+  std::vector<Run> runs;
+  runs.reserve(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const bool has_left = table_runs_->ending(i) == lanes::Ending::left;
+    runs.push_back(has_left
+                       ? run_row(rows[i])
+                       : Run{holds(rows[i], TableResults(result_of_column_, *table_runs_, i)), table_runs_->steps(i)});
+  }
+  return runs;
 }
 
 }  // namespace salu::suite

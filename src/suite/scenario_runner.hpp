@@ -3,10 +3,12 @@
 #include <salu/suite.hpp>
 
 #include <optional>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "core/repeated_run.hpp"
+#include "lanes/table_runs.hpp"
 #include "suite/fidelity_tally.hpp"
 
 namespace salu::suite {
@@ -45,23 +47,30 @@ class ScenarioRunner {
   Run run_plain();
   /// A row of the table.
   Run run_row(std::size_t row);
+  /// Some rows of the table, by what `prepare_table` has made of it: many at once.
+  std::vector<Run> run_rows(const lanes::PreparedTable& table, std::span<const std::size_t> rows);
 
   [[nodiscard]] const std::optional<LineCounter>& lines() const { return lines_; }
   [[nodiscard]] const FidelityTally& fidelity() const { return fidelity_; }
 
  private:
-  [[nodiscard]] bool holds_machine(std::size_t row) const;
-  [[nodiscard]] bool stops_as(std::optional<StopReason> reason, std::optional<WarningKind> warning) const;
+  template <class Results>
+  [[nodiscard]] bool holds(std::size_t row, const Results& results) const;
   Run run_scenario(const Scenario& scenario);
 
   const Scenario& scenario_;
   RunOptions run_options_;
   bool is_plain_;  ///< nothing but registers, memory and the stop reason is looked at
   core::RepeatedRun machine_;
+  std::optional<lanes::TableRuns> table_runs_;
+  std::vector<std::size_t> result_of_column_;  ///< of the table that these are of
   std::vector<u64> executed_;
   std::optional<LineCounter> lines_;
   FidelityTally fidelity_;
 };
+
+/// Makes the table of a scenario ready to be run many rows at once; nothing where each row needs the scalar machine.
+std::optional<lanes::PreparedTable> prepare_table(const Scenario& scenario, const SuiteOptions& options);
 
 /// How a scenario is run in a suite.
 RunOptions run_options(const Scenario& scenario, const SuiteOptions& options);

@@ -45,11 +45,18 @@ void add_coverage(Coverage& total, const ScenarioRunner& runner) {
 class TableRun {
  public:
   TableRun(const Scenario& scenario, const RowSelection& selection, const SuiteOptions& options)
-      : scenario_(scenario),
-        selection_(selection),
-        options_(options),
-        rows_at_once_(std::clamp<std::size_t>(scenario.cases->rows() / least_parts, 1, most_rows_at_once)),
-        parts_((scenario.cases->rows() + rows_at_once_ - 1) / rows_at_once_) {}
+      : scenario_(scenario), selection_(selection), options_(options) {
+    const std::size_t rows = scenario.cases->rows();
+    std::size_t least_at_once = 1;
+    // To make a table ready takes as long as some rows do, and so does what begins each part.
+    constexpr std::size_t least_rows = 256;
+    if (rows >= least_rows) {
+      prepared_ = suite::prepare_table(scenario, options);
+      if (prepared_) least_at_once = least_rows;
+    }
+    rows_at_once_ = std::clamp<std::size_t>(rows / least_parts, least_at_once, most_rows_at_once);
+    parts_.resize((rows + rows_at_once_ - 1) / rows_at_once_);
+  }
 
   void run(const ForEach& for_each, TestResult& result) {
     for_each(parts_.size(), [this](std::size_t index) { return run_part(index); });
@@ -90,14 +97,19 @@ class TableRun {
     ScenarioRunner runner(scenario_, options_);
     const std::size_t first = index * rows_at_once_;
     const std::size_t end = std::min(first + rows_at_once_, scenario_.cases->rows());
+    std::vector<std::size_t> rows;
     for (std::size_t row = first; row < end; ++row) {
-      if (row % options_.shard.count != options_.shard.index || !selection_.has(row)) continue;
-      const ScenarioRunner::Run run = runner.run_row(row);
+      if (row % options_.shard.count == options_.shard.index && selection_.has(row)) rows.push_back(row);
+    }
+    std::vector<ScenarioRunner::Run> runs;
+    if (prepared_) runs = runner.run_rows(*prepared_, rows);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const ScenarioRunner::Run run = prepared_ ? runs[i] : runner.run_row(rows[i]);
       ++part.runs;
       part.steps += run.steps;
       if (run.holds) continue;
       ++part.failed;
-      if (part.failed_rows.size() < most_failures) part.failed_rows.push_back(row);
+      if (part.failed_rows.size() < most_failures) part.failed_rows.push_back(rows[i]);
       if (options_.fail_fast) break;
     }
     if (options_.coverage || options_.fidelity) {
@@ -111,8 +123,9 @@ class TableRun {
   const Scenario& scenario_;
   const RowSelection& selection_;
   const SuiteOptions& options_;
-  std::size_t rows_at_once_;
+  std::size_t rows_at_once_ = 1;
   std::vector<Part> parts_;
+  std::optional<lanes::PreparedTable> prepared_;  ///< nothing where each row is the scalar machine's
   std::mutex mutex_;
   Coverage coverage_;
   suite::FidelityTally fidelity_;

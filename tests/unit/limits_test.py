@@ -109,6 +109,8 @@ DEFAULTS = {
 
 # What users do not meet: it changes how something is written or how fast it is, or what is quoted in a message.
 INTERNAL = {
+    "src/equiv/many_pairs.hpp most_parts", "src/lanes/batch.cpp most_row_bytes", "src/lanes/batch.cpp most_width",
+    "src/lanes/code_walk.cpp most_instructions", "src/lanes/plan.cpp most_blocks", "src/lanes/plan.cpp most_rows",
     "src/page/page_data.cpp most_instructions_per_column", "src/page/fork_tree.hpp most_remarks", "src/page/listing.hpp most_targets",
     "src/page/recording.cpp most_located", "src/page/recording.cpp most_looked_at", "src/page/source_data.cpp most_source_gap", "src/dap/sources.cpp most_listed",
     "src/dap/views.cpp most_instructions", "src/dap/views.cpp most_indexed", "src/debug/console_output.cpp longest",

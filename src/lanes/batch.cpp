@@ -1,0 +1,348 @@
+#include "lanes/batch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <numeric>
+
+#include "isa/semantics/scalar_memory.hpp"
+#include "lanes/traits.hpp"
+
+namespace salu::lanes {
+namespace {
+
+constexpr u32 all_ones = ~0U;
+/// Rows besides those of the plan: at, mask, taken, leaves, steps.
+constexpr std::size_t own_rows = 5;
+/// What rows may take, so that they stay in the cache that is nearest.
+constexpr std::size_t most_row_bytes = 40 << 10;
+constexpr std::size_t least_width = 128;
+constexpr std::size_t most_width = 1024;
+
+std::size_t width_for(std::size_t rows) {
+  constexpr std::size_t granularity = 64;
+  const std::size_t fitting = most_row_bytes / (rows * sizeof(u32)) / granularity * granularity;
+  return std::clamp(fitting, least_width, most_width);
+}
+
+}  // namespace
+
+Batch::Batch(const Plan& plan, const KernelTable& kernels, const Memory& memory)
+    : plan_(plan),
+      kernels_(kernels),
+      width_(width_for(plan.rows + own_rows)),
+      rows_(std::make_unique<u32[]>((plan.rows + own_rows) * width_)),
+      at_(row(static_cast<Row>(plan.rows))),
+      mask_(at_ + width_),
+      taken_(mask_ + width_),
+      leaves_(taken_ + width_),
+      steps_(leaves_ + width_),
+      state_(width_) {
+  port_.set_memory(memory);
+  for (const Plan::Value& value : plan.constants) std::fill_n(row(value.row), width_, value.value);
+  for (const RowBlock& block : plan.blocks) {
+    may_leave_ = may_leave_ || block.may_leave;
+    BoundBlock& bound = blocks_.emplace_back();
+    for (const RowOp& op : block.ops) bound.ops.push_back(bind(op));
+    if (block.exit == RowBlock::Exit::branch) bound.test = bind(block.test);
+    bound.test.operands.sdst[0] = taken_;
+  }
+}
+
+Batch::Bound Batch::bind(const RowOp& op) const {
+  Bound bound;
+  if (op.kind == RowOp::Kind::load) {
+    bound.load = &op;
+    return bound;
+  }
+  const auto pointer = [this](Row number) { return number == no_row ? nullptr : row(number); };
+  Operands& operands = bound.operands;
+  for (std::size_t half = 0; half < 2; ++half) {
+    operands.ssrc0[half] = pointer(op.ssrc0[half]);
+    operands.ssrc1[half] = pointer(op.ssrc1[half]);
+    operands.sdst[half] = pointer(op.sdst[half]);
+    operands.exec[half] = row(plan_.exec[half]);
+    operands.vcc[half] = row(plan_.vcc[half]);
+  }
+  operands.scc = row(plan_.scc);
+  operands.mask = mask_;
+  operands.leaves = leaves_;
+  operands.uniform_ssrc1 = op.uniform_ssrc1;
+  operands.next = op.next;
+  operands.simm16 = op.simm16;
+  const Kernels& kernels = kernels_.kernels[static_cast<std::size_t>(op.insn)];
+  const auto& variants = kernels.of[op.has_uniform_ssrc1 ? 1 : 0][op.writes_scc ? 1 : 0];
+  bound.plain = variants[0];
+  bound.masked = variants[op.is_masked ? 1 : 0];
+  return bound;
+}
+
+void Batch::run(const Chunk& chunk, u64 max_steps) {
+  chunk_ = &chunk;
+  // Steps are counted in 32 bits.
+  max_steps_ = std::min<u64>(max_steps, u64{1} << 31);
+  next_state_ = 0;
+  while (next_state_ < chunk.states) {
+    begin_next();
+    run_all();
+  }
+}
+
+// ---- states come and go ----
+
+/// Fills the slots with the states that come next.
+void Batch::begin_next() {
+  const std::size_t first = next_state_;
+  active_ = std::min(width_, chunk_->states - first);
+  next_state_ += active_;
+  for (const Plan::Value& value : plan_.initial) std::fill_n(row(value.row), active_, value.value);
+  for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
+    std::copy_n(chunk_->inputs[i] + first, active_, row(plan_.inputs[i]));
+  }
+  if (may_leave_) std::fill_n(leaves_, active_, 0);
+  first_state_ = first;
+  spent_ = 0;
+  uncounted_ = 0;
+  over_ = 0;
+  in_sequence_ = true;
+  together_ = true;
+  block_ = plan_.entry;
+}
+
+/// Puts the next state into a slot.
+void Batch::begin(std::size_t slot) {
+  const std::size_t state = next_state_++;
+  for (const Plan::Value& value : plan_.initial) row(value.row)[slot] = value.value;
+  for (std::size_t i = 0; i < plan_.inputs.size(); ++i) {
+    row(plan_.inputs[i])[slot] = chunk_->inputs[i][state];
+  }
+  leaves_[slot] = 0;
+  steps_[slot] = 0;
+  at_[slot] = plan_.entry;
+  state_[slot] = static_cast<u32>(state);
+}
+
+/// Hands out what the run of a slot's state has come to.
+void Batch::deliver(std::size_t slot) {
+  const std::size_t state = state_[slot];
+  for (std::size_t i = 0; i < plan_.results.size(); ++i) chunk_->results[i][state] = row(plan_.results[i])[slot];
+  if (chunk_->steps != nullptr) chunk_->steps[state] = steps_[slot];
+  chunk_->endings[state] = static_cast<Ending>(at_[slot] - number_of(Ending::left));
+}
+
+/// The same of all states, which came together from where they began to their end.
+void Batch::deliver_together(Ending ending) {
+  for (std::size_t i = 0; i < plan_.results.size(); ++i)
+    std::copy_n(row(plan_.results[i]), active_, chunk_->results[i] + first_state_);
+  if (chunk_->steps != nullptr) std::fill_n(chunk_->steps + first_state_, active_, uncounted_);
+  std::fill_n(chunk_->endings + first_state_, active_, ending);
+}
+
+/// Gives the slots whose states are over to others.
+void Batch::refill() {
+  for (std::size_t slot = 0; slot < active_ && next_state_ < chunk_->states; ++slot) {
+    if (!is_over(slot)) continue;
+    deliver(slot);
+    begin(slot);
+    --over_;
+  }
+}
+
+/// Moves the states that are not over together.
+void Batch::shrink() {
+  std::size_t kept = 0;
+  for (std::size_t slot = 0; slot < active_; ++slot) {
+    if (is_over(slot)) {
+      deliver(slot);
+      continue;
+    }
+    for (u32 number = 0; number < plan_.rows; ++number) {
+      u32* const values = row(static_cast<Row>(number));
+      values[kept] = values[slot];
+    }
+    at_[kept] = at_[slot];
+    leaves_[kept] = leaves_[slot];
+    steps_[kept] = steps_[slot];
+    state_[kept] = state_[slot];
+    ++kept;
+  }
+  active_ = kept;
+  over_ = 0;
+}
+
+// ---- blocks ----
+
+void Batch::run_all() {
+  constexpr std::size_t not_worth_shrinking = 32;
+  while (true) {
+    if (!together_) {
+      if (over_ == active_) break;
+      const bool has_more = next_state_ < chunk_->states;
+      if (has_more && over_ * 4 > active_) refill();
+      if (!has_more && over_ * 2 > active_ && active_ > not_worth_shrinking) shrink();
+      block_ = kernels_.least(at_, active_);
+      together_ = kernels_.select(at_, block_, mask_, active_) == active_;
+    }
+    const RowBlock& block = plan_.blocks[block_];
+    Ending ending = Ending::left;
+    if (block.exit != RowBlock::Exit::leave) {
+      if (!is_new_.empty() && is_new_[block_]) leave_one();
+      if (spent_ + block.instructions > max_steps_) leave_at_limit(block.instructions);
+      execute(block_);
+      count(block.instructions);
+      if (block.may_leave) leave_marked();
+      if (block.exit == RowBlock::Exit::branch) {
+        branch(block_);
+        continue;
+      }
+      if (block.exit == RowBlock::Exit::jump) {
+        go_to(block.next);
+        continue;
+      }
+      ending = block.reason == StopReason::returned ? Ending::returned : Ending::end_program;
+    }
+    if (together_ && in_sequence_) {
+      deliver_together(ending);
+      return;
+    }
+    end(ending);
+  }
+  for (std::size_t slot = 0; slot < active_; ++slot) deliver(slot);
+}
+
+void Batch::execute(u32 number) {
+  for (const Bound& op : blocks_[number].ops) {
+    if (op.load != nullptr) {
+      load(*op.load);
+    } else {
+      (together_ ? op.plain : op.masked)(op.operands, active_);
+    }
+  }
+}
+
+void Batch::load(const RowOp& op) {
+  const std::size_t dwords = op.loaded.size();
+  const auto leave = [this](std::size_t slot) { leaves_[slot] = 1; };
+  for (std::size_t slot = 0; slot < active_; ++slot) {
+    if (!together_ && mask_[slot] == 0) continue;
+    const u64 offset = static_cast<u64>(i64{op.offset_bytes}) + isa::semantics::dword_aligned(row(op.ssrc1[0])[slot]);
+    const auto base_dword = [&](std::size_t i) { return row(op.base[i])[slot]; };
+    u64 base = base_dword(0) | u64{base_dword(1)} << 32;
+    if (op.base.size() == 4) {
+      const isa::semantics::Buffer buffer =
+          isa::semantics::buffer({base_dword(0), base_dword(1), base_dword(2), base_dword(3)});
+      if (isa::semantics::dwords_in_buffer(buffer, offset, static_cast<u32>(dwords)) != dwords) {
+        leave(slot);
+        continue;
+      }
+      base = buffer.base;
+    }
+    const u64 address = (base + offset) & plan_.address_mask;
+    const u8* const bytes = port_.reading(address, static_cast<u32>(dwords * 4));
+    const auto varied = std::ranges::lower_bound(plan_.varied_memory, address);
+    const bool is_varied = varied != plan_.varied_memory.end() && *varied < address + dwords * 4;
+    if (bytes == nullptr || is_varied) {
+      leave(slot);
+      continue;
+    }
+    for (std::size_t i = 0; i < dwords; ++i) std::memcpy(row(op.loaded[i]) + slot, bytes + i * 4, 4);
+  }
+}
+
+/// Counts the instructions of a block for all that have executed it.
+void Batch::count(u32 instructions) {
+  spent_ += instructions;
+  if (together_) {
+    uncounted_ += instructions;
+  } else {
+    kernels_.add(steps_, mask_, instructions, active_);
+  }
+}
+
+/// From here on the states go ways of their own.
+void Batch::spread() {
+  if (!together_) return;
+  together_ = false;
+  std::fill_n(at_, active_, block_);
+  std::fill_n(mask_, active_, all_ones);
+  if (in_sequence_) {
+    std::iota(state_.begin(), state_.begin() + static_cast<std::ptrdiff_t>(active_), static_cast<u32>(first_state_));
+    std::fill_n(steps_, active_, 0);
+    in_sequence_ = false;
+  }
+  for (std::size_t slot = 0; slot < active_; ++slot) steps_[slot] += uncounted_;
+  uncounted_ = 0;
+}
+
+/// What an operation of the block has marked goes no further.
+void Batch::leave_marked() {
+  if (kernels_.count_set(leaves_, active_) == 0) return;
+  spread();
+  for (std::size_t slot = 0; slot < active_; ++slot) {
+    if (leaves_[slot] == 0 || mask_[slot] == 0) continue;
+    at_[slot] = number_of(Ending::left);
+    mask_[slot] = 0;
+    leaves_[slot] = 0;
+    ++over_;
+  }
+}
+
+/// Before a block is executed for the first time.
+void Batch::leave_one() {
+  is_new_[block_] = false;
+  spread();
+  const auto slot = static_cast<std::size_t>(std::find(mask_, mask_ + active_, all_ones) - mask_);
+  at_[slot] = number_of(Ending::left);
+  mask_[slot] = 0;
+  ++over_;
+}
+
+/// Before a block is executed: those that may not execute all of it leave.
+void Batch::leave_at_limit(u32 instructions) {
+  spread();
+  u64 most = 0;
+  for (std::size_t slot = 0; slot < active_; ++slot) {
+    if (is_over(slot)) continue;
+    if (mask_[slot] != 0 && u64{steps_[slot]} + instructions > max_steps_) {
+      at_[slot] = number_of(Ending::left);
+      mask_[slot] = 0;
+      ++over_;
+      continue;
+    }
+    most = std::max<u64>(most, steps_[slot]);
+  }
+  spent_ = most;
+}
+
+/// All that have executed the block go on with another one.
+void Batch::go_to(u32 number) {
+  if (together_) {
+    block_ = number;
+    return;
+  }
+  kernels_.choose(at_, mask_, mask_, number, number, active_);
+}
+
+/// The runs of all that have executed the block are over.
+void Batch::end(Ending ending) {
+  spread();
+  over_ += kernels_.count_set(mask_, active_);
+  go_to(number_of(ending));
+}
+
+void Batch::branch(u32 number) {
+  const RowBlock& block = plan_.blocks[number];
+  const Bound& test = blocks_[number].test;
+  test.plain(test.operands, active_);
+  if (together_) {
+    const u32 taken = kernels_.count_set(taken_, active_);
+    if (taken == 0 || taken == active_) {
+      block_ = taken == 0 ? block.next : block.taken;
+      return;
+    }
+    spread();
+  }
+  kernels_.choose(at_, mask_, taken_, block.taken, block.next, active_);
+}
+
+}  // namespace salu::lanes

@@ -1,0 +1,310 @@
+#include "lanes/plan.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "isa/semantics/scalar_memory.hpp"
+#include "lanes/code_walk.hpp"
+#include "lanes/kernel.hpp"
+#include "lanes/liveness.hpp"
+#include "lanes/traits.hpp"
+
+namespace salu::lanes {
+namespace {
+
+constexpr std::size_t most_blocks = 2048;
+constexpr std::size_t most_rows = 1024;
+
+class PlanMaker {
+ public:
+  PlanMaker(const Memory& memory, const CodeWalk& walk, const std::vector<VariedDword>& inputs)
+      : memory_(memory), walk_(walk), changing_(walk.written) {
+    for (const VariedDword& input : inputs) {
+      if (input.kind == VariedDword::Kind::file) changing_.set(input.place);
+      if (input.kind == VariedDword::Kind::memory) plan_.varied_memory.push_back(input.place);
+    }
+    std::ranges::sort(plan_.varied_memory);
+  }
+
+  std::optional<Plan> make(const std::vector<VariedDword>& inputs, const std::vector<VariedDword>& results) {
+    plan_.address_mask = walk_.wave.address_mask;
+    plan_.scc = new_row();
+    for (u32 half = 0; half < 2; ++half) {
+      plan_.exec[half] = row_of(code::exec + half);
+      plan_.vcc[half] = row_of(code::vcc + half);
+    }
+    for (const VariedDword& input : inputs) plan_.inputs.push_back(input_row(input));
+    plan_.initial.push_back({plan_.scc, walk_.wave.scc});
+    find_half_writes();
+    find_leaders();
+    if (leaders_.size() > most_blocks) return std::nullopt;
+    for (const auto& [address, number] : leaders_) make_block(address);
+    plan_.entry = leaders_.at(walk_.entry);
+    for (const VariedDword& result : results) plan_.results.push_back(result_row(result));
+    for (u32 i = 0; i < code::count; ++i) {
+      if (changing_[i] && row_of_code_[i] != no_row && !is_input(row_of_code_[i]))
+        plan_.initial.push_back({row_of_code_[i], walk_.wave.slots[i]});
+    }
+    if (is_input(plan_.scc))
+      std::erase_if(plan_.initial, [&](const Plan::Value& value) { return value.row == plan_.scc; });
+    plan_.rows = rows_;
+    if (rows_ > most_rows || plan_.blocks[plan_.entry].exit == RowBlock::Exit::leave) return std::nullopt;
+    remove_what_nothing_reads(plan_);
+    order_blocks(plan_);
+    return std::move(plan_);
+  }
+
+ private:
+  using End = WalkedInstruction::End;
+
+  Row new_row() { return static_cast<Row>(rows_++); }
+  [[nodiscard]] bool is_input(Row row) const { return std::ranges::find(plan_.inputs, row) != plan_.inputs.end(); }
+
+  Row constant_row(u32 value) {
+    const auto [place, is_new] = row_of_constant_.try_emplace(value, no_row);
+    if (is_new) {
+      place->second = new_row();
+      plan_.constants.push_back({place->second, value});
+    }
+    return place->second;
+  }
+
+  /// Of a slot: a register's row, or that of a constant.
+  Row row_of(u32 slot) {
+    if (slot >= code::count || !changing_[slot]) return constant_row(walk_.wave.slots[slot]);
+    Row& row = row_of_code_[slot];
+    if (row == no_row) row = new_row();
+    return row;
+  }
+
+  Row input_row(const VariedDword& input) {
+    switch (input.kind) {
+      case VariedDword::Kind::file:
+        return row_of(static_cast<u32>(input.place));
+      case VariedDword::Kind::scc:
+        return plan_.scc;
+      case VariedDword::Kind::memory:
+        return row_of_memory_[input.place] = new_row();
+    }
+    return no_row;
+  }
+
+  Row result_row(const VariedDword& result) {
+    if (result.kind == VariedDword::Kind::scc) return plan_.scc;
+    if (result.kind == VariedDword::Kind::file) return row_of(static_cast<u32>(result.place));
+    const auto varied = row_of_memory_.find(result.place);
+    return varied != row_of_memory_.end() ? varied->second : constant_row(memory_.read_dword(result.place));
+  }
+
+  /// What branches on VCCZ after one half of VCC was written has a warning.
+  void find_half_writes() {
+    for (const auto& [address, each] : walk_.instructions) {
+      if (each.end != End::none || !each.handler.is_instruction) continue;
+      const bool is_half = (each.op.d | 1U) == code::vcc + 1;
+      if (is_half && traits_of(each.handler.insn).sdst_dwords == 1) writes_half_of_vcc_ = true;
+    }
+  }
+
+  void find_leaders() {
+    std::set<u64> addresses{walk_.entry};
+    for (const auto& [address, each] : walk_.instructions) {
+      if (each.end == End::jump || each.end == End::branch) addresses.insert(each.target);
+      if (each.end == End::branch) addresses.insert(each.next());
+    }
+    for (const u64 address : addresses) leaders_.emplace(address, static_cast<u32>(leaders_.size()));
+  }
+
+  void make_block(u64 address) {
+    RowBlock& block = plan_.blocks.emplace_back();
+    for (u64 at = address;;) {
+      const WalkedInstruction& here = walk_.instructions.at(at);
+      if (!add(block, here)) {
+        block.exit = RowBlock::Exit::leave;
+        return;
+      }
+      at = here.next();
+      if (here.end != End::none) break;
+      const auto leader = leaders_.find(at);
+      if (leader == leaders_.end()) continue;
+      block.exit = RowBlock::Exit::jump;
+      block.next = leader->second;
+      break;
+    }
+  }
+
+  /// Adds an instruction to a block. False when the scalar machine has to run what comes to it.
+  bool add(RowBlock& block, const WalkedInstruction& here) {
+    ++block.instructions;
+    switch (here.end) {
+      case End::leave:
+        return false;
+      case End::end:
+        block.exit = RowBlock::Exit::end;
+        block.reason = here.reason;
+        return true;
+      case End::jump:
+        block.exit = RowBlock::Exit::jump;
+        block.next = leaders_.at(here.target);
+        return true;
+      case End::branch:
+        return add_branch(block, here);
+      case End::none:
+        break;
+    }
+    if (here.is_load()) return add_load(block, here);
+    const Traits& traits = traits_of(here.handler.insn);
+    if (traits.role == Role::nothing) return true;
+    RowOp op = operation(here, traits);
+    block.may_leave = block.may_leave || op.may_leave;
+    block.ops.push_back(std::move(op));
+    return true;
+  }
+
+  bool add_branch(RowBlock& block, const WalkedInstruction& here) {
+    const Traits& traits = traits_of(here.handler.insn);
+    if (traits.reads_vcc && writes_half_of_vcc_) return false;
+    block.next = leaders_.at(here.next());
+    block.taken = leaders_.at(here.target);
+    block.test = operation(here, traits);
+    block.exit = RowBlock::Exit::branch;
+    const bool is_settled = traits.reads_exec && !changing_[code::exec] && !changing_[code::exec + 1];
+    if (!is_settled) return true;
+    const bool is_zero = walk_.wave.pair(code::exec) == 0;
+    const bool is_taken = (here.handler.insn == isa::Insn::s_cbranch_execz) == is_zero;
+    block.exit = RowBlock::Exit::jump;
+    if (is_taken) block.next = block.taken;
+    return true;
+  }
+
+  RowOp operation(const WalkedInstruction& here, const Traits& traits) {
+    const core::MicroOp& micro = here.op;
+    RowOp op;
+    op.insn = here.handler.insn;
+    op.writes_scc = traits.writes_scc;
+    op.may_leave = traits.may_leave;
+    op.simm16 = micro.imm;
+    op.next = here.next();
+    for (u32 half = 0; half < std::max(traits.sdst_dwords, traits.old_dwords); ++half)
+      op.sdst[half] = row_of(micro.d + half);
+    using core::Variant;
+    const Variant variant = here.handler.variant;
+    const u32 ssrc0 = traits.is_sopk ? micro.d : micro.a;
+    op.ssrc0 = source(ssrc0, traits.ssrc0_dwords, variant == Variant::literal0, micro.imm, traits.sign_extends0);
+    const bool is_literal = variant == Variant::literal1;
+    const bool is_constant = is_literal || is_constant_slot(micro.b, traits.ssrc1_dwords);
+    const Kernels& kernels = baseline_kernels().kernels[static_cast<std::size_t>(op.insn)];
+    if (traits.ssrc1_dwords != 0 && is_constant && kernels.of[1][0][0] != nullptr) {
+      op.has_uniform_ssrc1 = true;
+      op.uniform_ssrc1 =
+          is_literal ? literal(micro.imm, traits.sign_extends1) : slot_value(micro.b, traits.ssrc1_dwords);
+    } else {
+      op.ssrc1 = source(micro.b, traits.ssrc1_dwords, is_literal, micro.imm, traits.sign_extends1);
+    }
+    return op;
+  }
+
+  static u64 literal(i32 value, bool sign_extends) {
+    return sign_extends ? static_cast<u64>(i64{value}) : u64{static_cast<u32>(value)};
+  }
+  [[nodiscard]] u64 slot_value(u32 slot, u32 dwords) const {
+    return dwords == 2 ? walk_.wave.pair(slot) : u64{walk_.wave.slots[slot]};
+  }
+  [[nodiscard]] bool is_constant_slot(u32 slot, u32 dwords) const {
+    for (u32 i = 0; i < dwords; ++i) {
+      if (slot + i < code::count && changing_[slot + i]) return false;
+    }
+    return true;
+  }
+
+  std::array<Row, 2> source(u32 slot, u32 dwords, bool is_literal, i32 imm, bool sign_extends) {
+    std::array<Row, 2> rows{no_row, no_row};
+    const u64 value = literal(imm, sign_extends);
+    for (u32 half = 0; half < dwords; ++half)
+      rows[half] = is_literal ? constant_row(static_cast<u32>(value >> (32 * half))) : row_of(slot + half);
+    return rows;
+  }
+
+  /// A load whose address is the same in all states is a copy; another one is made state by state.
+  bool add_load(RowBlock& block, const WalkedInstruction& here) {
+    const core::MicroOp& micro = here.op;
+    if (is_constant_slot(micro.a, here.base_dwords) && is_constant_slot(micro.b, 1)) return add_copies(block, here);
+    RowOp op;
+    op.kind = RowOp::Kind::load;
+    op.may_leave = true;
+    op.offset_bytes = micro.imm;
+    op.ssrc1[0] = row_of(micro.b);
+    for (u32 i = 0; i < here.base_dwords; ++i) op.base.push_back(row_of(micro.a + i));
+    for (u32 i = 0; i < here.load_dwords; ++i) op.loaded.push_back(row_of(micro.d + i));
+    block.may_leave = true;
+    block.ops.push_back(std::move(op));
+    return true;
+  }
+
+  bool add_copies(RowBlock& block, const WalkedInstruction& here) {
+    const core::MicroOp& micro = here.op;
+    const auto& slots = walk_.wave.slots;
+    const u64 offset = static_cast<u64>(i64{micro.imm}) + isa::semantics::dword_aligned(slots[micro.b]);
+    u64 base = walk_.wave.pair(micro.a);
+    if (here.base_dwords == 4) {
+      const isa::semantics::Buffer buffer =
+          isa::semantics::buffer({slots[micro.a], slots[micro.a + 1], slots[micro.a + 2], slots[micro.a + 3]});
+      if (isa::semantics::dwords_in_buffer(buffer, offset, here.load_dwords) != here.load_dwords) return false;
+      base = buffer.base;
+    }
+    const u64 address = walk_.wave.data_address(base + offset);
+    if (!memory_.is_mapped(address, u64{here.load_dwords} * 4)) return false;
+    for (u32 i = 0; i < here.load_dwords; ++i) {
+      RowOp op;
+      op.insn = isa::Insn::s_mov_b32;
+      op.sdst[0] = row_of(micro.d + i);
+      const u64 at = address + u64{i} * 4;
+      const auto varied = row_of_memory_.find(at);
+      op.ssrc0[0] = varied != row_of_memory_.end() ? varied->second : constant_row(memory_.read_dword(at));
+      block.ops.push_back(std::move(op));
+    }
+    return true;
+  }
+
+  const Memory& memory_;
+  const CodeWalk& walk_;
+  std::bitset<code::count> changing_;  ///< registers that have rows of their own
+  bool writes_half_of_vcc_ = false;
+  std::map<u64, u32> leaders_;  ///< block numbers by address
+  u32 rows_ = 0;
+  std::array<Row, code::count> row_of_code_ = filled();
+  std::map<u32, Row> row_of_constant_;
+  std::map<u64, Row> row_of_memory_;
+  Plan plan_;
+
+  static constexpr std::array<Row, code::count> filled() {
+    std::array<Row, code::count> rows{};
+    rows.fill(no_row);
+    return rows;
+  }
+};
+
+/// Whether a dword is part of the program's code.
+bool is_code(const Program& program, u64 address) {
+  return std::ranges::any_of(program.code, [address](const CodeBlock& block) {
+    return address + 4 > block.base && address < block.base + block.words.size() * 4;
+  });
+}
+
+}  // namespace
+
+std::optional<Plan> Plan::make(const Program& program, const WaveState& initial, const Memory& memory,
+                               const std::vector<VariedDword>& inputs, const std::vector<VariedDword>& results) {
+  std::bitset<code::count> varied;
+  for (const VariedDword& input : inputs) {
+    if (input.kind == VariedDword::Kind::file) varied.set(input.place);
+    if (input.kind == VariedDword::Kind::memory && (input.place % 4 != 0 || is_code(program, input.place)))
+      return std::nullopt;
+  }
+  const std::optional<CodeWalk> walk = CodeWalk::from(program, initial, memory, varied);
+  if (!walk) return std::nullopt;
+  return PlanMaker(memory, *walk, inputs).make(inputs, results);
+}
+
+}  // namespace salu::lanes

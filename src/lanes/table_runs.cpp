@@ -1,0 +1,144 @@
+#include "lanes/table_runs.hpp"
+
+#include <algorithm>
+
+namespace salu::lanes {
+namespace {
+
+/// The number of a dword in a list, to which it is added where it is missing.
+std::size_t number_of(std::vector<VariedDword>& dwords, VariedDword::Kind kind, u64 place) {
+  const auto is_it = [&](const VariedDword& dword) { return dword.kind == kind && dword.place == place; };
+  const auto found = std::ranges::find_if(dwords, is_it);
+  if (found != dwords.end()) return static_cast<std::size_t>(found - dwords.begin());
+  dwords.push_back({kind, place});
+  return dwords.size() - 1;
+}
+
+u32 first_value(const VariedDword& dword, const WaveState& initial, const Memory& memory) {
+  switch (dword.kind) {
+    case VariedDword::Kind::file:
+      return initial.file[dword.place];
+    case VariedDword::Kind::scc:
+      return u32{initial.scc};
+    case VariedDword::Kind::memory:
+      return memory.read_dword(dword.place);
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::optional<PreparedTable::Pieces> PreparedTable::pieces_of(const Part& part, std::vector<VariedDword>& dwords) {
+  using Kind = VariedDword::Kind;
+  Pieces pieces;
+  if (part.is_memory) {
+    for (u32 done = 0; done < part.size_bytes;) {
+      const u64 address = part.address + done;
+      const auto in_dword = static_cast<u32>(address % 4);
+      const u32 bytes = std::min(part.size_bytes - done, 4 - in_dword);
+      const u32 mask = static_cast<u32>((u64{1} << (8 * bytes)) - 1) << (8 * in_dword);
+      pieces.push_back({number_of(dwords, Kind::memory, address - in_dword), 8 * done, 8 * in_dword, mask});
+      done += bytes;
+    }
+    return pieces;
+  }
+  const RegisterName& name = part.name;
+  if (name.is_scc()) return Pieces{{number_of(dwords, Kind::scc, 0), 0, 0, 1}};
+  const bool is_in_rows = name.is_in_file() && name.width % 32 == 0 && name.width <= 64;
+  if (!is_in_rows) return std::nullopt;
+  for (u32 i = 0; i < name.dwords(); ++i)
+    pieces.push_back({number_of(dwords, Kind::file, name.index + i), 32 * i, 0, ~0U});
+  return pieces;
+}
+
+std::optional<PreparedTable> PreparedTable::make(const Program& program, const WaveState& initial, const Memory& memory,
+                                                 const std::vector<Part>& inputs, const std::vector<Part>& results) {
+  PreparedTable table;
+  table.memory_ = &memory;
+  std::vector<VariedDword> result_dwords;
+  const auto add = [](const std::vector<Part>& parts, std::vector<VariedDword>& dwords, std::vector<Pieces>& all) {
+    return std::ranges::all_of(parts, [&](const Part& part) {
+      const std::optional<Pieces> pieces = pieces_of(part, dwords);
+      if (pieces) all.push_back(*pieces);
+      return pieces.has_value();
+    });
+  };
+  if (!add(inputs, table.input_dwords_, table.inputs_) || !add(results, result_dwords, table.results_))
+    return std::nullopt;
+  for (const VariedDword& dword : table.input_dwords_) {
+    // Where nothing is mapped nothing can be set.
+    if (dword.kind == VariedDword::Kind::memory && !memory.is_mapped(dword.place, 4)) return std::nullopt;
+    table.first_values_.push_back(first_value(dword, initial, memory));
+  }
+  table.result_dwords_ = result_dwords.size();
+  std::optional<Plan> plan = Plan::make(program, initial, memory, table.input_dwords_, result_dwords);
+  if (!plan) return std::nullopt;
+  table.plan_ = std::move(*plan);
+  return table;
+}
+
+TableRuns::TableRuns(const PreparedTable& prepared, Width width)
+    : prepared_(prepared),
+      batch_(prepared.plan_, kernels_for(width), *prepared.memory_),
+      inputs_(prepared.input_dwords_.size()),
+      results_(prepared.result_dwords_) {}
+
+void TableRuns::begin(std::size_t states) {
+  states_ = states;
+  is_filled_.assign(inputs_.size(), false);
+  for (std::vector<u32>& each : inputs_) each.resize(states);
+  for (std::vector<u32>& each : results_) each.resize(states);
+  steps_.resize(states);
+  endings_.resize(states);
+}
+
+/// Gives a dword of all states the value that it has where nothing is set.
+void TableRuns::fill(std::size_t dword) {
+  if (is_filled_[dword]) return;
+  std::ranges::fill(inputs_[dword], prepared_.first_values_[dword]);
+  is_filled_[dword] = true;
+}
+
+void TableRuns::set(std::size_t input, std::size_t state, u64 value) {
+  for (const PreparedTable::Piece& piece : prepared_.inputs_[input]) {
+    fill(piece.dword);
+    u32& dword = inputs_[piece.dword][state];
+    const u32 bits = static_cast<u32>(value >> piece.value_bit) << piece.dword_bit;
+    dword = (dword & ~piece.mask) | (bits & piece.mask);
+  }
+}
+
+std::span<u32> TableRuns::values(std::size_t input) {
+  const PreparedTable::Pieces& pieces = prepared_.inputs_[input];
+  if (pieces.size() != 1 || pieces[0].mask != ~0U) return {};
+  is_filled_[pieces[0].dword] = true;
+  return inputs_[pieces[0].dword];
+}
+
+void TableRuns::run(u64 max_steps) {
+  for (std::size_t dword = 0; dword < inputs_.size(); ++dword) fill(dword);
+  Chunk chunk;
+  chunk.states = states_;
+  for (const std::vector<u32>& each : inputs_) chunk.inputs.push_back(each.data());
+  for (std::vector<u32>& each : results_) chunk.results.push_back(each.data());
+  chunk.steps = steps_.data();
+  chunk.endings = endings_.data();
+  batch_.run(chunk, max_steps);
+}
+
+u64 TableRuns::read(std::size_t result, std::size_t state) const {
+  u64 value = 0;
+  for (const PreparedTable::Piece& piece : prepared_.results_[result]) {
+    const u64 bits = (results_[piece.dword][state] & piece.mask) >> piece.dword_bit;
+    value |= bits << piece.value_bit;
+  }
+  return value;
+}
+
+std::span<const u32> TableRuns::results(std::size_t result) const {
+  const PreparedTable::Pieces& pieces = prepared_.results_[result];
+  if (pieces.size() != 1 || pieces[0].mask != ~0U) return {};
+  return results_[pieces[0].dword];
+}
+
+}  // namespace salu::lanes

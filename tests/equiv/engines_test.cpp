@@ -1,0 +1,95 @@
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "programs.hpp"
+
+/// Many states at once and one after the other: the same reports, to the letter.
+namespace salu::equiv_test {
+namespace {
+
+std::string report_of(const Scenario& a, const Scenario& b, EquivalenceOptions options, Engine engine) {
+  options.engine = engine;
+  const Result<EquivalenceReport> report = compare_programs(a, b, options);
+  return report ? equivalence_json(*report) : report.error().to_string();
+}
+
+void expect_same_reports(const std::string& a, const std::string& b, const EquivalenceOptions& options) {
+  const Scenario first = assembly(a);
+  const Scenario second = assembly(b);
+  const std::string scalar = report_of(first, second, options, Engine::scalar);
+  EXPECT_EQ(report_of(first, second, options, Engine::lanes), scalar);
+  EXPECT_NE(scalar.find("verdict"), std::string::npos) << scalar;
+}
+
+const std::string multiply = "s_mul_i32 s0, s0, 5\ns_endpgm\n";
+const std::string shift_and_add = "s_lshl_b32 s1, s0, 2\ns_add_u32 s0, s0, s1\ns_endpgm\n";
+
+EquivalenceOptions all_of_16_bits() {
+  EquivalenceOptions options;
+  options.exhaustive = {"s0=0..0xffff"};
+  options.outputs = {"s0"};
+  return options;
+}
+
+TEST(EquivEngines, AgreeOnWhatIsEqual) {
+  expect_same_reports(multiply, shift_and_add, all_of_16_bits());
+  EquivalenceOptions drawn;
+  drawn.states = 5000;
+  expect_same_reports(multiply, shift_and_add, drawn);
+}
+
+TEST(EquivEngines, AgreeOnTheOneInputThatDiffers) {
+  const std::string planted =
+      "s_mov_b32 s2, s0\ns_mul_i32 s0, s0, 5\ns_cmp_eq_u32 s2, 0x9c41\ns_cselect_b32 s2, 1, 0\n"
+      "s_xor_b32 s0, s0, s2\ns_endpgm\n";
+  EquivalenceOptions options = all_of_16_bits();
+  expect_same_reports(multiply, planted, options);
+  const Result<EquivalenceReport> report = compare_programs(assembly(multiply), assembly(planted), options);
+  ASSERT_TRUE(report && report->difference);
+  EXPECT_EQ(report->difference->found[0].value, 0x9c41U);
+  EXPECT_EQ(report->states, 0x9c42U);
+}
+
+TEST(EquivEngines, AgreeWhereStatesHaveToBeRunOneByOne) {
+  // A fault for some of them, a step limit for others, a warning, a jump that the input decides.
+  const std::string faults =
+      "s_cmp_lt_u32 s0, 0x8000\ns_cbranch_scc1 good\ns_load_dword s1, s[4:5], 0x0\ngood:\ns_endpgm\n";
+  expect_same_reports(faults, faults, all_of_16_bits());
+  const std::string loops =
+      "s_and_b32 s0, s0, 0xfff\nagain:\ns_add_u32 s1, s1, 1\ns_sub_u32 s0, s0, 1\ns_cbranch_scc0 again\ns_endpgm\n";
+  EquivalenceOptions limited = all_of_16_bits();
+  limited.exhaustive = {"s0=0..0x1fff"};
+  limited.max_steps = 5000;
+  expect_same_reports(loops, loops, limited);
+  const std::string jumps =
+      "s_getpc_b64 s[2:3]\ns_and_b32 s0, s0, 1\ns_lshl_b32 s0, s0, 2\ns_add_u32 s2, s2, s0\ns_add_u32 s2, s2, 20\n"
+      "s_setpc_b64 s[2:3]\ns_endpgm\ns_endpgm\n";
+  expect_same_reports(jumps, jumps, all_of_16_bits());
+}
+
+TEST(EquivEngines, AgreeWhereOneProgramMayMakeFewerSteps) {
+  const std::string loops = "s_and_b32 s0, s0, 0x3f\nagain:\ns_sub_u32 s0, s0, 1\ns_cbranch_scc0 again\ns_endpgm\n";
+  const Scenario first = assembly(loops);
+  const Scenario second = scenario(loops, "limits: {steps: 5}\n");
+  EquivalenceOptions options = all_of_16_bits();
+  options.exhaustive = {"s0=0..0x3ff"};
+  const std::string scalar = report_of(first, second, options, Engine::scalar);
+  EXPECT_EQ(report_of(first, second, options, Engine::lanes), scalar);
+  EXPECT_NE(scalar.find("step_limit"), std::string::npos) << scalar;
+}
+
+TEST(EquivEngines, AgreeOnPartsOfRegistersAndOnCombinations) {
+  const std::string a = "s_add_u32 s0, s0, s1\ns_addc_u32 s3, s2, s2\ns_endpgm\n";
+  const std::string b = "s_add_u32 s0, s1, s0\ns_addc_u32 s3, s2, s2\ns_endpgm\n";
+  EquivalenceOptions options;
+  options.exhaustive = {"s0=0xffffff00..0xffffffff", "s1=0..127", "s2=3..7"};
+  options.outputs = {"s0:12", "s3", "scc"};
+  expect_same_reports(a, b, options);
+  options.exhaustive = {"s0=0..0x3ff"};
+  options.inputs = {"s[2:3]", "s1=1..31"};
+  expect_same_reports(a, b, options);
+}
+
+}  // namespace
+}  // namespace salu::equiv_test
