@@ -32,9 +32,11 @@ using Registers = std::bitset<code::count>;
 
 class Walk {
  public:
-  Walk(const Program& program, const WaveState& initial, core::CodeCache& cache, const Registers& varied)
+  Walk(const Program& program, const WaveState& initial, core::CodeCache& cache, OnVector on_vector,
+       const Registers& varied)
       : program_(program), cache_(cache), varied_(varied), result_(program.generation()) {
     result_.wave.load(initial);
+    runs_vectors_ = on_vector == OnVector::run && !result_.wave.vskip() && !result_.wave.gpr_idx_on();
     result_.entry = initial.pc & result_.wave.address_mask;
   }
 
@@ -80,6 +82,10 @@ class Walk {
       mark_written(op.d, load.dwords);
       return;
     }
+    if (op.id == core::HandlerId::vector) {
+      look_at_vector(here);
+      return;
+    }
     here.handler = handler_traits(op.id);
     if (!here.handler.is_instruction || here.handler.variant == core::Variant::general) return;
     here.dwords = here.handler.variant == core::Variant::fast ? 1 : 2;
@@ -108,6 +114,18 @@ class Walk {
     }
   }
 
+  void look_at_vector(WalkedInstruction& here) {
+    const core::MicroOp& op = here.op;
+    if (op.imm < 0 || !runs_vectors_) return;
+    const bool knows_exec = !varied_[code::exec] && !varied_[code::exec + 1];
+    const isa::vector::Instruction& instruction = cache_.vector_op(static_cast<std::size_t>(op.imm)).instruction;
+    here.move = LaneMove::of(instruction, result_.wave, knows_exec);
+    if (!here.move) return;
+    here.dwords = instruction.dwords;
+    here.end = End::none;
+    if (here.move->kind == LaneMove::Kind::from_lane) mark_written(here.move->sdst, 1);
+  }
+
   /// To where a pair of registers points that is the same in all states: what a function returns by, most often.
   void jump(WalkedInstruction& here) const {
     const u32 code = here.op.a;
@@ -132,12 +150,13 @@ class Walk {
   const Registers& varied_;
   CodeWalk result_;
   std::vector<u64> open_;
+  bool runs_vectors_ = false;
 };
 
 }  // namespace
 
 std::optional<CodeWalk> CodeWalk::from(const Program& program, const WaveState& initial, const Memory& memory,
-                                       const Registers& varied) {
+                                       OnVector on_vector, const Registers& varied) {
   const bool is_halted = initial.status_flag(status_bit::halt) && !initial.status_flag(status_bit::priv);
   if (!program.assumptions.empty() || initial.csp() != 0 || is_halted) return std::nullopt;
   core::CodeCache cache(program, core::goto_handlers());
@@ -146,7 +165,7 @@ std::optional<CodeWalk> CodeWalk::from(const Program& program, const WaveState& 
   // Where a jump goes depends on what is written, and what is written on where jumps go: written is only ever more.
   Registers changing = varied;
   while (true) {
-    Walk walk(program, initial, cache, changing);
+    Walk walk(program, initial, cache, on_vector, changing);
     if (!walk.run()) return std::nullopt;
     if ((walk.result().written & ~changing).none()) return std::move(walk.result());
     changing |= walk.result().written;

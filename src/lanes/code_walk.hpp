@@ -3,6 +3,7 @@
 #include <salu/memory.hpp>
 #include <salu/outcome.hpp>
 #include <salu/program.hpp>
+#include <salu/run.hpp>
 #include <salu/state.hpp>
 
 #include <bitset>
@@ -11,6 +12,7 @@
 
 #include "core/code_cache.hpp"
 #include "core/wave.hpp"
+#include "lanes/lane_moves.hpp"
 #include "lanes/traits.hpp"
 
 namespace salu::lanes {
@@ -34,6 +36,7 @@ struct WalkedInstruction {
   // Of a load: how many dwords, and of which base.
   u8 load_dwords = 0;
   u8 base_dwords = 0;
+  std::optional<LaneMove> move{};
 
   [[nodiscard]] u64 next() const { return address + u64{dwords} * 4; }
   [[nodiscard]] bool is_load() const { return load_dwords != 0; }
@@ -44,7 +47,7 @@ struct CodeWalk {
   /// Nothing where no instruction can be done over rows, or there is too much code. `varied`: registers, by operand
   /// encoding, that are not the same in all states.
   static std::optional<CodeWalk> from(const Program& program, const WaveState& initial, const Memory& memory,
-                                      const std::bitset<code::count>& varied);
+                                      OnVector on_vector, const std::bitset<code::count>& varied);
 
   std::map<u64, WalkedInstruction> instructions;  ///< by address
   std::bitset<code::count> written;               ///< registers that any of them writes

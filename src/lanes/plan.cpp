@@ -1,6 +1,7 @@
 #include "lanes/plan.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <set>
 #include <utility>
@@ -19,8 +20,13 @@ constexpr std::size_t most_rows = 1024;
 
 class PlanMaker {
  public:
-  PlanMaker(const Memory& memory, const CodeWalk& walk, const std::vector<VariedDword>& inputs)
-      : memory_(memory), walk_(walk), changing_(walk.written) {
+  PlanMaker(const WaveState& initial, const Memory& memory, const CodeWalk& walk,
+            const std::vector<VariedDword>& inputs)
+      : memory_(memory), walk_(walk), changing_(walk.written), vectors_(initial.vectors, initial.exec()) {
+    for (const auto& [address, each] : walk.instructions) {
+      if (each.move) vectors_.add(*each.move);
+    }
+    vectors_.settle();
     for (const VariedDword& input : inputs) {
       if (input.kind == VariedDword::Kind::file) changing_.set(input.place);
       if (input.kind == VariedDword::Kind::memory) plan_.varied_memory.push_back(input.place);
@@ -87,6 +93,8 @@ class PlanMaker {
         return plan_.scc;
       case VariedDword::Kind::memory:
         return row_of_memory_[input.place] = new_row();
+      case VariedDword::Kind::lane:
+        break;
     }
     return no_row;
   }
@@ -94,6 +102,7 @@ class PlanMaker {
   Row result_row(const VariedDword& result) {
     if (result.kind == VariedDword::Kind::scc) return plan_.scc;
     if (result.kind == VariedDword::Kind::file) return row_of(static_cast<u32>(result.place));
+    if (result.kind == VariedDword::Kind::lane) return vector_result_row(static_cast<u32>(result.place));
     const auto varied = row_of_memory_.find(result.place);
     return varied != row_of_memory_.end() ? varied->second : constant_row(memory_.read_dword(result.place));
   }
@@ -101,7 +110,7 @@ class PlanMaker {
   /// What branches on VCCZ after one half of VCC was written has a warning.
   void find_half_writes() {
     for (const auto& [address, each] : walk_.instructions) {
-      if (each.end != End::none || !each.handler.is_instruction) continue;
+      if (each.end != End::none || !each.handler.is_instruction || each.move) continue;
       const bool is_half = (each.op.d | 1U) == code::vcc + 1;
       if (is_half && traits_of(each.handler.insn).sdst_dwords == 1) writes_half_of_vcc_ = true;
     }
@@ -154,6 +163,7 @@ class PlanMaker {
         break;
     }
     if (here.is_load()) return add_load(block, here);
+    if (here.move) return add_move(block, *here.move);
     const Traits& traits = traits_of(here.handler.insn);
     if (traits.role == Role::nothing) return true;
     RowOp op = operation(here, traits);
@@ -226,6 +236,67 @@ class PlanMaker {
     return rows;
   }
 
+  // ---- vector registers ----
+
+  /// A row with a value to begin with.
+  Row moved_row(std::map<u32, Row>& rows, u32 key, u32 initial) {
+    const auto [place, is_new] = rows.try_emplace(key, no_row);
+    if (is_new) {
+      place->second = new_row();
+      plan_.initial.push_back({place->second, initial});
+    }
+    return place->second;
+  }
+  /// Of the lanes of a vector register that have no row of their own.
+  Row shared_row(u32 vgpr) { return moved_row(row_of_vgpr_, vgpr, vectors_.initial(vgpr)); }
+  Row lane_row(u32 vgpr, u32 lane) {
+    return moved_row(row_of_lane_, vgpr * state_index::lanes + lane, vectors_.initial(vgpr, lane));
+  }
+
+  void add_copy(RowBlock& block, Row to, Row from) {
+    RowOp op;
+    op.insn = isa::Insn::s_mov_b32;
+    op.sdst[0] = to;
+    op.ssrc0[0] = from;
+    block.ops.push_back(std::move(op));
+  }
+
+  bool add_move(RowBlock& block, const LaneMove& move) {
+    const bool reads_vector = move.source == LaneMove::Source::vector;
+    if (!vectors_.is_uniform(move.vgpr) || (reads_vector && !vectors_.is_uniform(move.source_vgpr))) return false;
+    if (move.kind == LaneMove::Kind::from_lane) {
+      add_copy(block, row_of(move.sdst), lane_row(move.vgpr, move.lane));
+      return true;
+    }
+    const auto scalar = [&] {
+      return move.source == LaneMove::Source::literal ? constant_row(move.literal) : row_of(move.slot);
+    };
+    if (move.kind == LaneMove::Kind::to_lane) {
+      add_copy(block, lane_row(move.vgpr, move.lane), scalar());
+      return true;
+    }
+    add_copy(block, shared_row(move.vgpr), reads_vector ? shared_row(move.source_vgpr) : scalar());
+    for (u64 lanes = vectors_.own_lanes(move.vgpr) & vectors_.exec(); lanes != 0; lanes &= lanes - 1) {
+      const auto lane = static_cast<u32>(std::countr_zero(lanes));
+      const bool has_own = reads_vector && (vectors_.own_lanes(move.source_vgpr) >> lane & 1) != 0;
+      const Row from = !reads_vector ? scalar()
+                       : has_own     ? lane_row(move.source_vgpr, lane)
+                                     : shared_row(move.source_vgpr);
+      add_copy(block, lane_row(move.vgpr, lane), from);
+    }
+    return true;
+  }
+
+  Row vector_result_row(u32 index) {
+    const u32 number = state_index::vector_of(index);
+    const u32 lane = state_index::lane_of(index);
+    if (number >= VectorRegisters::vgprs || !vectors_.is_moved(number) || !vectors_.is_uniform(number))
+      return constant_row(vectors_.initial(number, lane));
+    if ((vectors_.own_lanes(number) >> lane & 1) != 0) return lane_row(number, lane);
+    const bool is_on = (vectors_.exec() >> lane & 1) != 0;
+    return is_on ? shared_row(number) : constant_row(vectors_.initial(number, lane));
+  }
+
   /// A load whose address is the same in all states is a copy; another one is made state by state.
   bool add_load(RowBlock& block, const WalkedInstruction& here) {
     const core::MicroOp& micro = here.op;
@@ -276,6 +347,9 @@ class PlanMaker {
   std::array<Row, code::count> row_of_code_ = filled();
   std::map<u32, Row> row_of_constant_;
   std::map<u64, Row> row_of_memory_;
+  MovedVectors vectors_;
+  std::map<u32, Row> row_of_vgpr_;
+  std::map<u32, Row> row_of_lane_;
   Plan plan_;
 
   static constexpr std::array<Row, code::count> filled() {
@@ -295,16 +369,17 @@ bool is_code(const Program& program, u64 address) {
 }  // namespace
 
 std::optional<Plan> Plan::make(const Program& program, const WaveState& initial, const Memory& memory,
-                               const std::vector<VariedDword>& inputs, const std::vector<VariedDword>& results) {
+                               OnVector on_vector, const std::vector<VariedDword>& inputs,
+                               const std::vector<VariedDword>& results) {
   std::bitset<code::count> varied;
   for (const VariedDword& input : inputs) {
     if (input.kind == VariedDword::Kind::file) varied.set(input.place);
     if (input.kind == VariedDword::Kind::memory && (input.place % 4 != 0 || is_code(program, input.place)))
       return std::nullopt;
   }
-  const std::optional<CodeWalk> walk = CodeWalk::from(program, initial, memory, varied);
+  const std::optional<CodeWalk> walk = CodeWalk::from(program, initial, memory, on_vector, varied);
   if (!walk) return std::nullopt;
-  return PlanMaker(memory, *walk, inputs).make(inputs, results);
+  return PlanMaker(initial, memory, *walk, inputs).make(inputs, results);
 }
 
 }  // namespace salu::lanes

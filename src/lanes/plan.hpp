@@ -3,6 +3,7 @@
 #include <salu/memory.hpp>
 #include <salu/outcome.hpp>
 #include <salu/program.hpp>
+#include <salu/run.hpp>
 #include <salu/state.hpp>
 
 #include <array>
@@ -65,9 +66,9 @@ struct RowBlock {
 
 /// A dword of the states that is not the same in all of them.
 struct VariedDword {
-  enum class Kind : u8 { file, scc, memory };
+  enum class Kind : u8 { file, scc, memory, lane };
   Kind kind = Kind::file;
-  u64 place = 0;  ///< operand encoding, or address
+  u64 place = 0;  ///< operand encoding, address, or the `state_index` of a lane, which only results can be
 };
 
 /// A program as operations on rows.
@@ -75,7 +76,8 @@ struct Plan {
   /// All of these have to be as they are for the runs. `results`: the dwords of the state that are asked for
   /// afterwards. Nothing where too little of the program can be done this way.
   static std::optional<Plan> make(const Program& program, const WaveState& initial, const Memory& memory,
-                                  const std::vector<VariedDword>& inputs, const std::vector<VariedDword>& results);
+                                  OnVector on_vector, const std::vector<VariedDword>& inputs,
+                                  const std::vector<VariedDword>& results);
 
   /// In an order in which those where ways meet again come after the ways.
   std::vector<RowBlock> blocks;

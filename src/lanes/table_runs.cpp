@@ -22,6 +22,8 @@ u32 first_value(const VariedDword& dword, const WaveState& initial, const Memory
       return u32{initial.scc};
     case VariedDword::Kind::memory:
       return memory.read_dword(dword.place);
+    case VariedDword::Kind::lane:
+      break;
   }
   return 0;
 }
@@ -44,6 +46,7 @@ std::optional<PreparedTable::Pieces> PreparedTable::pieces_of(const Part& part, 
   }
   const RegisterName& name = part.name;
   if (name.is_scc()) return Pieces{{number_of(dwords, Kind::scc, 0), 0, 0, 1}};
+  if (name.is_vector() && name.width == 32) return Pieces{{number_of(dwords, Kind::lane, name.index), 0, 0, ~0U}};
   const bool is_in_rows = name.is_in_file() && name.width % 32 == 0 && name.width <= 64;
   if (!is_in_rows) return std::nullopt;
   for (u32 i = 0; i < name.dwords(); ++i)
@@ -52,7 +55,8 @@ std::optional<PreparedTable::Pieces> PreparedTable::pieces_of(const Part& part, 
 }
 
 std::optional<PreparedTable> PreparedTable::make(const Program& program, const WaveState& initial, const Memory& memory,
-                                                 const std::vector<Part>& inputs, const std::vector<Part>& results) {
+                                                 OnVector on_vector, const std::vector<Part>& inputs,
+                                                 const std::vector<Part>& results) {
   PreparedTable table;
   table.memory_ = &memory;
   std::vector<VariedDword> result_dwords;
@@ -68,13 +72,30 @@ std::optional<PreparedTable> PreparedTable::make(const Program& program, const W
   for (const VariedDword& dword : table.input_dwords_) {
     // Where nothing is mapped nothing can be set.
     if (dword.kind == VariedDword::Kind::memory && !memory.is_mapped(dword.place, 4)) return std::nullopt;
+    if (dword.kind == VariedDword::Kind::lane) return std::nullopt;
     table.first_values_.push_back(first_value(dword, initial, memory));
   }
-  table.result_dwords_ = result_dwords.size();
-  std::optional<Plan> plan = Plan::make(program, initial, memory, table.input_dwords_, result_dwords);
+  std::optional<Plan> plan = Plan::make(program, initial, memory, on_vector, table.input_dwords_, result_dwords);
   if (!plan) return std::nullopt;
   table.plan_ = std::move(*plan);
+  table.share_results();
   return table;
+}
+
+/// Results that are one row are handed out once: lanes of a vector register, most often.
+void PreparedTable::share_results() {
+  std::vector<Row> rows;
+  std::vector<std::size_t> number;
+  for (const Row row : plan_.results) {
+    const auto found = std::ranges::find(rows, row);
+    number.push_back(static_cast<std::size_t>(found - rows.begin()));
+    if (found == rows.end()) rows.push_back(row);
+  }
+  for (Pieces& pieces : results_) {
+    for (Piece& piece : pieces) piece.dword = number[piece.dword];
+  }
+  result_dwords_ = rows.size();
+  plan_.results = std::move(rows);
 }
 
 TableRuns::TableRuns(const PreparedTable& prepared, Width width)

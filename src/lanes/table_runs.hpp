@@ -28,7 +28,8 @@ class PreparedTable {
  public:
   /// Nothing where that has to be the scalar machine's. All but the vectors has to outlive it.
   static std::optional<PreparedTable> make(const Program& program, const WaveState& initial, const Memory& memory,
-                                           const std::vector<Part>& inputs, const std::vector<Part>& results);
+                                           OnVector on_vector, const std::vector<Part>& inputs,
+                                           const std::vector<Part>& results);
 
  private:
   friend class TableRuns;
@@ -42,6 +43,7 @@ class PreparedTable {
   using Pieces = std::vector<Piece>;
 
   static std::optional<Pieces> pieces_of(const Part& part, std::vector<VariedDword>& dwords);
+  void share_results();
 
   Plan plan_;
   const Memory* memory_ = nullptr;

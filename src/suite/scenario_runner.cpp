@@ -94,7 +94,8 @@ std::optional<lanes::PreparedTable> prepare_table(const Scenario& scenario, cons
   if (scenario.expect) {
     for (const RegisterExpectation& expected : scenario.expect->registers) results.push_back({false, expected.name});
   }
-  return lanes::PreparedTable::make(scenario.program, scenario.initial, scenario.memory, inputs, results);
+  return lanes::PreparedTable::make(scenario.program, scenario.initial, scenario.memory, run.on_vector, inputs,
+                                    results);
 }
 
 RunOptions run_options(const Scenario& scenario, const SuiteOptions& options) {

@@ -72,6 +72,11 @@ Table make_table(RowPrograms& random, std::size_t states) {
     if (random.chance(60)) table.results.push_back({VariedDword::Kind::file, code});
   }
   if (random.chance(60)) table.results.push_back({VariedDword::Kind::scc, 0});
+  for (u32 i = 0; i < 6; ++i) {
+    const auto number = static_cast<u32>(random.below(RowPrograms::vectors + 1));
+    const auto lane = static_cast<u32>(random.chance(60) ? random.below(3) : random.below(64));
+    table.results.push_back({VariedDword::Kind::lane, RegisterName::in_lane(number, lane).index});
+  }
   table.found.assign(table.results.size(), std::vector<u32>(states));
   table.steps.resize(states);
   table.endings.resize(states);
@@ -111,9 +116,8 @@ std::size_t compare(const RowProgram& program, Table& table, u64 max_steps) {
     EXPECT_FALSE(scalar.has_warnings()) << "state " << state;
     for (std::size_t i = 0; i < table.results.size(); ++i) {
       const VariedDword& result = table.results[i];
-      const bool is_scc = result.kind == VariedDword::Kind::scc;
-      const RegisterName name =
-          is_scc ? RegisterName{state_index::scc, 1} : RegisterName::in_file(static_cast<u32>(result.place));
+      RegisterName name{static_cast<u32>(result.place)};
+      if (result.kind == VariedDword::Kind::scc) name = {state_index::scc, 1};
       EXPECT_EQ(scalar.read(name), table.found[i][state]) << "state " << state << ", place " << result.place;
     }
     if (testing::Test::HasFailure()) break;
@@ -132,7 +136,8 @@ TEST_P(Batches, AnswerAsTheScalarMachineDoes) {
     const RowProgram program = random.make(GetParam());
     const std::size_t states = batch_sizes[seed % batch_sizes.size()];
     Table table = make_table(random, states);
-    const auto plan = Plan::make(program.program, program.initial, program.memory, table.inputs, table.results);
+    const auto plan =
+        Plan::make(program.program, program.initial, program.memory, OnVector::run, table.inputs, table.results);
     if (!plan) continue;
     const u64 max_steps = random.chance(50) ? 1 + random.below(60) : 2000;
     for (const lanes::Width width : lanes::widths()) {

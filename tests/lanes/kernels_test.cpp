@@ -76,7 +76,7 @@ TEST_P(Kernels, ComputeWhatTheScalarMachineComputes) {
       const std::vector<lanes::Part> results = {{false, RegisterName::in_file(4, 2)},
                                                 {false, RegisterName::in_file(code::exec, 2)},
                                                 {false, {state_index::scc, 1}}};
-      const auto prepared = lanes::PreparedTable::make(program, initial, memory, inputs, results);
+      const auto prepared = lanes::PreparedTable::make(program, initial, memory, OnVector::run, inputs, results);
       ASSERT_TRUE(prepared);
       core::RepeatedRun scalar(program, initial, memory, {});
       for (const lanes::Width width : lanes::widths()) {

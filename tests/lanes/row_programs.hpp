@@ -27,6 +27,7 @@ class RowPrograms {
   explicit RowPrograms(u64 seed) : random_(seed) {}
 
   static constexpr u32 registers = 16;  ///< s0 on
+  static constexpr u32 vectors = 4;     ///< v0 on
   static constexpr u64 code_base = 0x1000;
   static constexpr u64 data_base = 0x20000;
   static constexpr u64 data_bytes = 0x1800;
@@ -39,6 +40,10 @@ class RowPrograms {
     const auto count = static_cast<u32>(4 + below(28));
     std::vector<u32> words;
     for (u32 i = 0; i < count; ++i) {
+      if (chance(12)) {
+        for (const u32 word : lane_move()) words.push_back(word);
+        continue;
+      }
       const isa::EncodedWords encoded = isa::encode(generation, instruction(count));
       words.insert(words.end(), encoded.span().begin(), encoded.span().end());
     }
@@ -57,6 +62,12 @@ class RowPrograms {
     result.initial.file[code::m0] = static_cast<u32>(value());
     if (chance(30)) result.initial.write64(code::exec, value());
     result.initial.scc = chance(50);
+    for (u32 number = 0; number < vectors; ++number) {
+      const auto shared = static_cast<u32>(value());
+      const u32 odd_lane = chance(20) ? static_cast<u32>(below(64)) : 64;
+      for (u32 lane = 0; lane < 64 && number != 0; ++lane)
+        result.initial.vectors.write(number, lane, lane == odd_lane ? static_cast<u32>(value()) : shared);
+    }
     for (const u64 base : {data_base, far_page}) {
       if (!result.memory.add_region({base, data_bytes, Access::read})) continue;
       for (u64 at = 0; at < data_bytes; at += 4) result.memory.write_dword(base + at, static_cast<u32>(value()));
@@ -86,6 +97,29 @@ class RowPrograms {
   bool chance(u32 percent) { return below(100) < percent; }
 
  private:
+  /// V_MOV_B32, V_READFIRSTLANE_B32, V_READLANE_B32 or V_WRITELANE_B32, as words: LLVM's encodings.
+  std::vector<u32> lane_move() {
+    const auto vector = static_cast<u32>(below(vectors));
+    const auto other = static_cast<u32>(below(vectors));
+    const auto scalar = static_cast<u32>(below(registers));
+    const auto lane = static_cast<u32>(128 + (chance(70) ? below(3) : below(65)));
+    const u32 source = chance(60) ? scalar : chance(50) ? 128 + static_cast<u32>(below(81)) : 106;
+    switch (below(5)) {
+      case 0:
+        return {0x7e000200 | vector << 17 | (chance(40) ? 256 + other : source)};
+      case 1:
+        return {0x7e000200 | vector << 17 | isa::literal_code, static_cast<u32>(value())};
+      case 2:
+        return {0x7e000400 | scalar << 17 | (256 + vector)};
+      case 3:
+        if (!is_gcn1_2_or_later(generation_)) return {0x02000000 | scalar << 17 | lane << 9 | (256 + vector)};
+        return {0xd2890000 | scalar, (256 + vector) | lane << 9};
+      default:
+        if (!is_gcn1_2_or_later(generation_)) return {0x04000000 | vector << 17 | lane << 9 | source};
+        return {0xd28a0000 | vector, source | lane << 9};
+    }
+  }
+
   isa::Insn pick() {
     while (true) {
       const auto insn = static_cast<isa::Insn>(below(isa::insn_count));

@@ -117,6 +117,65 @@ TEST_F(Suite, IsTheSameWithAnyNumberOfThreads) {
   }
 }
 
+/// Rows of which some loop long, some fault, some warn and some store, with cells left out and rows that are wrong.
+TEST_F(Suite, IsTheSameWithBothEngines) {
+  const std::string program =
+      "target: gfx900\n"
+      "registers: {\"s[4:5]\": 0x20000, s6: 7}\n"
+      "memory:\n"
+      "  - {base: 0x20000, size: 256}\n"
+      "limits: {steps: 400}\n"
+      "code:\n"
+      "  asm: |\n"
+      "    start: s_load_dword s2, s[4:5], 0x10\n"
+      "    loop: s_add_u32 s2, s2, s6\n"
+      "    s_sub_u32 s0, s0, 1\n"
+      "    s_cbranch_scc0 loop\n"
+      "    s_cmp_lg_u32 s1, 3\n"
+      "    s_cbranch_scc1 other\n"
+      "    s_load_dword s3, s[8:9], 0x0\n"
+      "    other: s_cmp_lg_u32 s1, 4\n"
+      "    s_cbranch_scc1 end\n"
+      "    s_store_dword s2, s[4:5], 0x20\n"
+      "    end: s_bfm_b32 s7, s0, s2\n"
+      "    s_endpgm\n"
+      "expect: {registers: {s6: 7}}\n";
+  std::mt19937 random(1);  // NOLINT(cert-msc51-cpp): the same table every time
+  std::string rows = "s0,s1,s6,memory.0x20010,expect.s2,expect.s6,expect.stop\n";
+  for (int row = 0; row < 3000; ++row) {
+    const u32 turns = random() % 150;
+    const u32 kind = random() % 8;
+    const u32 step = random() % 3 == 0 ? random() % 9 : 7;
+    const u32 first = random();
+    const u32 wrong = random() % 50 == 0 ? 1 : 0;
+    const bool ends = kind != 3 && 4 + 3 * (turns + 1) + 2 <= 400;
+    rows += std::to_string(turns) + "," + std::to_string(kind) + "," + (step == 7 ? "" : std::to_string(step)) + "," +
+            std::to_string(first) + "," + (ends ? std::to_string(first + (turns + 1) * step + wrong) : "") + "," +
+            (random() % 2 == 0 ? "" : std::to_string(step)) + "," +
+            (kind == 3 && random() % 2 == 0 ? "memory_fault" : "") + "\n";
+  }
+  (void)folder_.write("rows.csv", rows);
+  add("t.yaml", program + "cases: {file: rows.csv}\n");
+  for (const bool fail_fast : {false, true}) {
+    SuiteOptions options;
+    options.fail_fast = fail_fast;
+    options.engine = Engine::scalar;
+    const std::string expected = summary(run(options));
+    const u64 failed = suite_.failed;
+    EXPECT_EQ(failed, 1U);
+    for (const u32 jobs : {1U, 3U}) {
+      options.jobs = jobs;
+      options.engine = Engine::lanes;
+      EXPECT_EQ(summary(run(options)), expected);
+    }
+    if (fail_fast) continue;
+    options.shard = {1, 3};
+    const std::string part = summary(run(options));
+    options.engine = Engine::scalar;
+    EXPECT_EQ(summary(run(options)), part);
+  }
+}
+
 TEST_F(Suite, ShardsAreTheWhole) {
   add_many();
   const std::vector<TestResult> all = run({});
