@@ -5,13 +5,13 @@
 #include <cstring>
 #include <numeric>
 
-#include "isa/semantics/scalar_memory.hpp"
 #include "lanes/traits.hpp"
 
 namespace salu::lanes {
 namespace {
 
 constexpr u32 all_ones = ~0U;
+constexpr std::size_t dwords_of_longest_load = 16;
 /// Rows besides those of the plan: at, mask, taken, leaves, steps.
 constexpr std::size_t own_rows = 5;
 /// What rows may take, so that they stay in the cache that is nearest.
@@ -221,32 +221,35 @@ void Batch::execute(u32 number) {
 }
 
 void Batch::load(const RowOp& op) {
-  const std::size_t dwords = op.loaded.size();
-  const auto leave = [this](std::size_t slot) { leaves_[slot] = 1; };
+  const auto dwords = static_cast<u32>(op.loaded.size());
   for (std::size_t slot = 0; slot < active_; ++slot) {
     if (!together_ && mask_[slot] == 0) continue;
-    const u64 offset = static_cast<u64>(i64{op.offset_bytes}) + isa::semantics::dword_aligned(row(op.ssrc1[0])[slot]);
-    const auto base_dword = [&](std::size_t i) { return row(op.base[i])[slot]; };
-    u64 base = base_dword(0) | u64{base_dword(1)} << 32;
-    if (op.base.size() == 4) {
-      const isa::semantics::Buffer buffer =
-          isa::semantics::buffer({base_dword(0), base_dword(1), base_dword(2), base_dword(3)});
-      if (isa::semantics::dwords_in_buffer(buffer, offset, static_cast<u32>(dwords)) != dwords) {
-        leave(slot);
-        continue;
-      }
-      base = buffer.base;
-    }
-    const u64 address = (base + offset) & plan_.address_mask;
-    const u8* const bytes = port_.reading(address, static_cast<u32>(dwords * 4));
-    const auto varied = std::ranges::lower_bound(plan_.varied_memory, address);
-    const bool is_varied = varied != plan_.varied_memory.end() && *varied < address + dwords * 4;
-    if (bytes == nullptr || is_varied) {
-      leave(slot);
+    std::array<u32, 4> base{};
+    for (std::size_t i = 0; i < op.base.size(); ++i) base[i] = row(op.base[i])[slot];
+    const isa::semantics::Extent extent =
+        extent_of_load(base, op.base.size(), op.offset_bytes, row(op.ssrc1[0])[slot], dwords);
+    std::array<u32, dwords_of_longest_load> values{};
+    if (!read(extent.address & plan_.address_mask, std::span(values).first(extent.dwords))) {
+      leaves_[slot] = 1;
       continue;
     }
-    for (std::size_t i = 0; i < dwords; ++i) std::memcpy(row(op.loaded[i]) + slot, bytes + i * 4, 4);
+    for (std::size_t i = 0; i < dwords; ++i) row(op.loaded[i])[slot] = values[i];
   }
+}
+
+/// Reads memory that is the same in all states; false where there is none.
+bool Batch::read(u64 address, std::span<u32> values) {
+  const auto varied = std::ranges::lower_bound(plan_.varied_memory, address);
+  if (varied != plan_.varied_memory.end() && *varied < address + values.size_bytes()) return false;
+  if (const u8* const bytes = port_.reading(address, static_cast<u32>(values.size_bytes()))) {
+    std::memcpy(values.data(), bytes, values.size_bytes());
+    return true;
+  }
+  // A page may be described in part, as small tables are.
+  const Memory& memory = port_.memory();
+  if (!values.empty() && !memory.is_mapped(address, values.size_bytes())) return false;
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = memory.read_dword(address + i * 4);
+  return true;
 }
 
 /// Counts the instructions of a block for all that have executed it.

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/memory_port.hpp"
@@ -71,6 +72,7 @@ class Batch {
 
   void execute(u32 number);
   void load(const RowOp& op);
+  bool read(u64 address, std::span<u32> values);
   void count(u32 instructions);
   void spread();
   void leave_marked();

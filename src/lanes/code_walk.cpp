@@ -62,7 +62,11 @@ class Walk {
     WalkedInstruction here;
     here.address = address;
     here.end = End::leave;
-    if (const core::MicroOp* op = cache_.enter(address)) {
+    if (is_end(address)) {
+      here.end = End::end;
+      here.dwords = 0;
+      here.reason = StopReason::returned;
+    } else if (const core::MicroOp* op = cache_.enter(address)) {
       if (op->id == core::HandlerId::predecode) cache_.decode(op, 0);
       here.op = *op;
       look_at(here);
@@ -70,6 +74,13 @@ class Walk {
     if (here.end == End::none || here.end == End::branch) open_.push_back(here.next());
     if (here.end == End::jump || here.end == End::branch) open_.push_back(here.target);
     result_.instructions.emplace(address, here);
+  }
+
+  /// Whether a function has returned there: at its own end, or at what its caller would be.
+  [[nodiscard]] bool is_end(u64 address) const {
+    const bool is_kernel_end = program_.kernel_end && program_.kernel_end->address == address;
+    if (is_kernel_end) return false;
+    return program_.function_end == address || (program_.return_address == address && !cache_.has_code_at(address));
   }
 
   void look_at(WalkedInstruction& here) {
@@ -130,15 +141,8 @@ class Walk {
   void jump(WalkedInstruction& here) const {
     const u32 code = here.op.a;
     if (code >= code::count || varied_[code] || varied_[code + 1]) return;
-    const u64 target = result_.wave.pair(code) & result_.wave.address_mask;
-    const bool is_kernel_end = program_.kernel_end && program_.kernel_end->address == target;
-    if (cache_.has_code_at(target)) {
-      here.end = End::jump;
-      here.target = target;
-    } else if (program_.return_address == target && !is_kernel_end) {
-      here.end = End::end;
-      here.reason = StopReason::returned;
-    }
+    here.end = End::jump;
+    here.target = result_.wave.pair(code) & result_.wave.address_mask;
   }
 
   void mark_written(u32 code, u32 dwords) {

@@ -17,7 +17,7 @@
 
 namespace salu::lanes {
 
-/// An instruction that the program can come to.
+/// An instruction that the program can come to, or where its code ends: no dword.
 struct WalkedInstruction {
   enum class End : u8 {
     none,    ///< goes on to the next instruction

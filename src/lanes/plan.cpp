@@ -6,7 +6,6 @@
 #include <set>
 #include <utility>
 
-#include "isa/semantics/scalar_memory.hpp"
 #include "lanes/code_walk.hpp"
 #include "lanes/kernel.hpp"
 #include "lanes/liveness.hpp"
@@ -145,7 +144,7 @@ class PlanMaker {
 
   /// Adds an instruction to a block. False when the scalar machine has to run what comes to it.
   bool add(RowBlock& block, const WalkedInstruction& here) {
-    ++block.instructions;
+    if (here.dwords != 0) ++block.instructions;
     switch (here.end) {
       case End::leave:
         return false;
@@ -315,25 +314,18 @@ class PlanMaker {
 
   bool add_copies(RowBlock& block, const WalkedInstruction& here) {
     const core::MicroOp& micro = here.op;
-    const auto& slots = walk_.wave.slots;
-    const u64 offset = static_cast<u64>(i64{micro.imm}) + isa::semantics::dword_aligned(slots[micro.b]);
-    u64 base = walk_.wave.pair(micro.a);
-    if (here.base_dwords == 4) {
-      const isa::semantics::Buffer buffer =
-          isa::semantics::buffer({slots[micro.a], slots[micro.a + 1], slots[micro.a + 2], slots[micro.a + 3]});
-      if (isa::semantics::dwords_in_buffer(buffer, offset, here.load_dwords) != here.load_dwords) return false;
-      base = buffer.base;
-    }
-    const u64 address = walk_.wave.data_address(base + offset);
-    if (!memory_.is_mapped(address, u64{here.load_dwords} * 4)) return false;
+    std::array<u32, 4> base{};
+    for (u32 i = 0; i < here.base_dwords; ++i) base[i] = walk_.wave.slots[micro.a + i];
+    const isa::semantics::Extent extent =
+        extent_of_load(base, here.base_dwords, micro.imm, walk_.wave.slots[micro.b], here.load_dwords);
+    const u64 address = walk_.wave.data_address(extent.address);
+    if (extent.dwords != 0 && !memory_.is_mapped(address, u64{extent.dwords} * 4)) return false;
     for (u32 i = 0; i < here.load_dwords; ++i) {
-      RowOp op;
-      op.insn = isa::Insn::s_mov_b32;
-      op.sdst[0] = row_of(micro.d + i);
       const u64 at = address + u64{i} * 4;
       const auto varied = row_of_memory_.find(at);
-      op.ssrc0[0] = varied != row_of_memory_.end() ? varied->second : constant_row(memory_.read_dword(at));
-      block.ops.push_back(std::move(op));
+      const bool is_varied = i < extent.dwords && varied != row_of_memory_.end();
+      const u32 value = i < extent.dwords ? memory_.read_dword(at) : 0;
+      add_copy(block, row_of(micro.d + i), is_varied ? varied->second : constant_row(value));
     }
     return true;
   }

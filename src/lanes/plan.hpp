@@ -7,11 +7,13 @@
 #include <salu/state.hpp>
 
 #include <array>
+#include <cstddef>
 #include <optional>
 #include <vector>
 
 #include "core/micro_op.hpp"
 #include "isa/instruction.hpp"
+#include "isa/semantics/scalar_memory.hpp"
 
 /// One program over many states: its instructions as operations on rows, one dword a state in each. What a plan has no
 /// answer for (a warning, a fault, a store, a jump to nobody knows where) is left to the scalar machine, from the start
@@ -21,6 +23,14 @@ namespace salu::lanes {
 /// The number of a row in a batch.
 using Row = u16;
 inline constexpr Row no_row = 0xffff;
+
+/// What a load reads. `base`: 2 dwords of an address, or 4 of a buffer descriptor, as `base_dwords` says.
+inline isa::semantics::Extent extent_of_load(const std::array<u32, 4>& base, std::size_t base_dwords, i32 offset_bytes,
+                                             u32 offset_register, u32 dwords) {
+  const u64 offset = static_cast<u64>(i64{offset_bytes}) + isa::semantics::dword_aligned(offset_register);
+  if (base_dwords == 4) return isa::semantics::extent(isa::semantics::buffer(base), offset, dwords);
+  return isa::semantics::extent(base[0] | u64{base[1]} << 32, offset, dwords);
+}
 
 /// One instruction over rows.
 struct RowOp {

@@ -2,6 +2,7 @@
 
 #include "compiler/compiled_code.hpp"
 #include "compiler/inputs.hpp"
+#include "compiler/many_at_once.hpp"
 
 #include <gtest/gtest.h>
 
@@ -18,12 +19,15 @@ class CompiledFunction : public testing::Test {
     ASSERT_TRUE(scenario.has_value()) << scenario.error().to_string();
     std::size_t mismatches = 0;
     std::size_t number = 0;
+    std::vector<std::vector<u32>> sgprs;
     for (const std::vector<u64>& arguments : inputs()) {
       if (!agrees_with_native(*scenario, arguments, check_of(number++), mismatches < shown_mismatches)) {
         ++mismatches;
       }
+      sgprs.push_back(sgprs_of(function_, arguments));
     }
     EXPECT_EQ(mismatches, 0U) << "so many inputs for which the results differ";
+    expect_the_same_at_once(*scenario, sgprs);
   }
 
  private:
@@ -48,6 +52,23 @@ class CompiledFunction : public testing::Test {
       ADD_FAILURE() << describe(configuration_, function_, arguments, expected, actual, outcome);
     }
     return false;
+  }
+
+  void expect_the_same_at_once(const Scenario& scenario, const std::vector<std::vector<u32>>& sgprs) const {
+    const auto found = run_many(scenario, function_, sgprs, configuration_.ends_program());
+    std::size_t answered = 0;
+    std::size_t state = 0;
+    for (const std::vector<u64>& arguments : inputs()) {
+      const std::optional<std::vector<u64>>& results = found[state++];
+      if (!results) {
+        continue;
+      }
+      ++answered;
+      ASSERT_EQ(*results, run_natively(function_, arguments)) << "at once, input " << state;
+    }
+    if (is_scalar(scenario)) {
+      EXPECT_EQ(answered, sgprs.size()) << "answers at once";
+    }
   }
 
   const Configuration& configuration_;

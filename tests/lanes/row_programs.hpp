@@ -47,7 +47,9 @@ class RowPrograms {
       const isa::EncodedWords encoded = isa::encode(generation, instruction(count));
       words.insert(words.end(), encoded.span().begin(), encoded.span().end());
     }
-    words.push_back(0xbf810000);  // s_endpgm
+    // A function ends where its code does, and another one may lie behind it.
+    if (chance(30)) result.program.function_end = code_base + words.size() * 4;
+    if (!result.program.function_end || chance(50)) words.push_back(0xbf810000);  // s_endpgm
     result.program.code = {{code_base, std::move(words)}};
     result.program.entry = code_base;
     result.initial = initial_state(generation);
