@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <sstream>
 #include <string_view>
@@ -15,13 +16,16 @@ std::string page(const std::string& name) { return read_text(std::string(SALU_SO
 std::vector<Block> blocks_of(const std::string& text) {
   std::vector<Block> blocks;
   bool inside = false;
+  std::size_t indent = 0;  // of the fence: it may be part of a list
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("```")) {
-      if (!inside) blocks.push_back({line.substr(3), {}});
+    const std::size_t begin = line.find_first_not_of(' ');
+    if (begin != std::string::npos && line.substr(begin).starts_with("```")) {
+      if (!inside) blocks.push_back({line.substr(begin + 3), {}});
       inside = !inside;
+      indent = begin;
     } else if (inside) {
-      blocks.back().text += line + "\n";
+      blocks.back().text += line.substr(std::min(indent, line.size())) + "\n";
     }
   }
   EXPECT_FALSE(inside) << "a fence is not closed";
