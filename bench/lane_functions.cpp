@@ -16,10 +16,12 @@ namespace {
 /// So many that rows stay in the nearest cache, as those of most programs do.
 constexpr std::size_t states = 512;
 
-using Values = std::array<u32, states>;
+/// Rows that lie a power of two apart get into each other's way: what is stored looks like what is loaded next.
+constexpr std::size_t padding = 32;
+using Values = std::array<u32, states + padding>;
 
 /// Rows for an instruction, with operands that no compiler knows.
-struct Rows {
+struct alignas(64) Rows {
   std::array<Values, 2> ssrc0{};
   std::array<Values, 2> ssrc1{};
   std::array<Values, 2> sdst{};

@@ -18,6 +18,9 @@ constexpr std::size_t own_rows = 5;
 constexpr std::size_t most_row_bytes = 40 << 10;
 constexpr std::size_t least_width = 128;
 constexpr std::size_t most_width = 1024;
+/// Dwords behind each row. Rows a power of two apart get into each other's way: a load looks like one of what another
+/// row has just been given.
+constexpr std::size_t padding = 32;
 
 std::size_t width_for(std::size_t rows) {
   constexpr std::size_t granularity = 64;
@@ -31,12 +34,13 @@ Batch::Batch(const Plan& plan, const KernelTable& kernels, const Memory& memory)
     : plan_(plan),
       kernels_(kernels),
       width_(width_for(plan.rows + own_rows)),
-      rows_(std::make_unique<u32[]>((plan.rows + own_rows) * width_)),
+      stride_(width_ + padding),
+      rows_(new(row_alignment) u32[(plan.rows + own_rows) * stride_]{}),
       at_(row(static_cast<Row>(plan.rows))),
-      mask_(at_ + width_),
-      taken_(mask_ + width_),
-      leaves_(taken_ + width_),
-      steps_(leaves_ + width_),
+      mask_(at_ + stride_),
+      taken_(mask_ + stride_),
+      leaves_(taken_ + stride_),
+      steps_(leaves_ + stride_),
       state_(width_) {
   port_.set_memory(memory);
   for (const Plan::Value& value : plan.constants) std::fill_n(row(value.row), width_, value.value);

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -54,7 +55,13 @@ class Batch {
     Bound test;
   };
 
-  [[nodiscard]] u32* row(Row number) const { return rows_.get() + std::size_t{number} * width_; }
+  /// A vector that lies across two lines of the cache takes two accesses.
+  static constexpr std::align_val_t row_alignment{64};
+  struct FreeRows {
+    void operator()(u32* rows) const { ::operator delete[](rows, row_alignment); }
+  };
+
+  [[nodiscard]] u32* row(Row number) const { return rows_.get() + std::size_t{number} * stride_; }
   [[nodiscard]] Bound bind(const RowOp& op) const;
   /// The numbers behind those of the blocks: states whose run is over, or that have left.
   [[nodiscard]] u32 number_of(Ending ending) const {
@@ -85,8 +92,9 @@ class Batch {
   const Plan& plan_;
   const KernelTable& kernels_;
   core::MemoryPort port_;
-  std::size_t width_;
-  std::unique_ptr<u32[]> rows_;
+  std::size_t width_;   ///< states at once
+  std::size_t stride_;  ///< dwords from a row to the next
+  std::unique_ptr<u32[], FreeRows> rows_;
   std::vector<BoundBlock> blocks_;
   bool may_leave_ = false;    ///< an operation may find states that leave
   std::vector<bool> is_new_;  ///< by block; empty where that does not matter

@@ -52,6 +52,12 @@ constexpr b1 add_carries(u32 left, u32 right, u32 sum) {
   const auto last = static_cast<salu::i64>(left.greatest() + right.greatest());
   return is_outside(sum.value < left.value, first, last, 0, 0xffffffff);
 }
+constexpr b1 add_carries(u32 left, u32 right, b1 carry, u32 /*sum*/) {
+  return (sum_with_carry(u64{left}, u64{right}, carry) >> 32) != 0;
+}
+constexpr b1 sub_borrows(u32 left, u32 right, b1 borrow, u32 /*difference*/) {
+  return difference_with_borrow(i64{left}, i64{right}, borrow) < 0;
+}
 constexpr b1 add_overflows(u32 left, u32 right, u32 sum) {
   const i32 a{left};
   const i32 b{right};
