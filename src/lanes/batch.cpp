@@ -123,6 +123,7 @@ void Batch::begin(std::size_t slot) {
   leaves_[slot] = 0;
   steps_[slot] = 0;
   at_[slot] = plan_.entry;
+  least_ = std::min(least_, plan_.entry);
   state_[slot] = static_cast<u32>(state);
 }
 
@@ -179,21 +180,25 @@ void Batch::shrink() {
 void Batch::run_all() {
   constexpr std::size_t not_worth_shrinking = 32;
   while (true) {
+    bool is_counted = false;
     if (!together_) {
       if (over_ == active_) break;
       const bool has_more = next_state_ < chunk_->states;
       if (has_more && over_ * 4 > active_) refill();
       if (!has_more && over_ * 2 > active_ && active_ > not_worth_shrinking) shrink();
-      block_ = kernels_.least(at_, active_);
-      together_ = kernels_.select(at_, block_, mask_, active_) == active_;
+      block_ = least_;
+      const u32 instructions = plan_.blocks[block_].instructions;
+      together_ = kernels_.select(at_, block_, mask_, steps_, instructions, active_) == active_;
+      is_counted = true;
     }
     const RowBlock& block = plan_.blocks[block_];
     Ending ending = Ending::left;
     if (block.exit != RowBlock::Exit::leave) {
       if (!is_new_.empty() && is_new_[block_]) leave_one();
-      if (spent_ + block.instructions > max_steps_) leave_at_limit(block.instructions);
+      spent_ += block.instructions;
+      if (spent_ > max_steps_) leave_at_limit(is_counted ? 0 : block.instructions);
+      if (!is_counted) count(block.instructions);
       execute(block_);
-      count(block.instructions);
       if (block.may_leave) leave_marked();
       if (block.exit == RowBlock::Exit::branch) {
         branch(block_);
@@ -256,9 +261,8 @@ bool Batch::read(u64 address, std::span<u32> values) {
   return true;
 }
 
-/// Counts the instructions of a block for all that have executed it.
+/// Counts the instructions of a block for all that execute it.
 void Batch::count(u32 instructions) {
-  spent_ += instructions;
   if (together_) {
     uncounted_ += instructions;
   } else {
@@ -304,19 +308,21 @@ void Batch::leave_one() {
   ++over_;
 }
 
-/// Before a block is executed: those that may not execute all of it leave.
+/// Before a block is executed, of which so many instructions are not counted yet: those that may not execute all of it
+/// leave.
 void Batch::leave_at_limit(u32 instructions) {
   spread();
   u64 most = 0;
   for (std::size_t slot = 0; slot < active_; ++slot) {
     if (is_over(slot)) continue;
-    if (mask_[slot] != 0 && u64{steps_[slot]} + instructions > max_steps_) {
-      at_[slot] = number_of(Ending::left);
-      mask_[slot] = 0;
-      ++over_;
+    const u64 steps = u64{steps_[slot]} + (mask_[slot] != 0 ? instructions : 0);
+    if (steps <= max_steps_) {
+      most = std::max(most, steps);
       continue;
     }
-    most = std::max<u64>(most, steps_[slot]);
+    at_[slot] = number_of(Ending::left);
+    mask_[slot] = 0;
+    ++over_;
   }
   spent_ = most;
 }
@@ -327,7 +333,7 @@ void Batch::go_to(u32 number) {
     block_ = number;
     return;
   }
-  kernels_.choose(at_, mask_, mask_, number, number, active_);
+  least_ = kernels_.choose(at_, mask_, mask_, number, number, active_);
 }
 
 /// The runs of all that have executed the block are over.
@@ -349,7 +355,7 @@ void Batch::branch(u32 number) {
     }
     spread();
   }
-  kernels_.choose(at_, mask_, taken_, block.taken, block.next, active_);
+  least_ = kernels_.choose(at_, mask_, taken_, block.taken, block.next, active_);
 }
 
 }  // namespace salu::lanes

@@ -116,6 +116,7 @@ class Batch {
   bool in_sequence_ = false;  ///< slots hold the states from `first_state_` on, which have always been together
   bool together_ = false;     ///< all of them are at `block_`
   u32 block_ = 0;
+  u32 least_ = 0;      ///< of all that comes next; not kept while `together_`
   u32 uncounted_ = 0;  ///< steps that all have made and `steps_` does not say yet
   u64 spent_ = 0;      ///< instructions of all blocks executed: what any state has made at most
 };

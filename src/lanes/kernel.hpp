@@ -35,12 +35,10 @@ struct Kernels {
 /// All that is compiled for one kind of processor.
 struct KernelTable {
   const Kernels* kernels = nullptr;  ///< by `isa::Insn`, scalar memory is not among them
-  /// The least of them; ~0 of none.
-  u32 (*least)(const u32* values, std::size_t count) = nullptr;
-  /// mask = values == value; returns how many are.
-  u32 (*select)(const u32* values, u32 value, u32* mask, std::size_t count) = nullptr;
-  /// Where the mask is set: values = taken ? first : second.
-  void (*choose)(u32* values, const u32* mask, const u32* taken, u32 first, u32 second, std::size_t count) = nullptr;
+  /// mask = values == value, and where it is set: counts += addend; returns for how many.
+  u32 (*select)(const u32* values, u32 value, u32* mask, u32* counts, u32 addend, std::size_t count) = nullptr;
+  /// Where the mask is set: values = taken ? first : second; returns the least of all values.
+  u32 (*choose)(u32* values, const u32* mask, const u32* taken, u32 first, u32 second, std::size_t count) = nullptr;
   /// Where the mask is set: values += addend.
   void (*add)(u32* values, const u32* mask, u32 addend, std::size_t count) = nullptr;
   /// How many are not 0.
