@@ -61,7 +61,7 @@ LIMITS = {
     "src/observe/undefined/origins.hpp most_links": "instructions on the way of an undefined value that are told",
     "src/output/state_text.cpp most_memory_rows": "rows of memory in a state as text",
     "src/loader/scenario/check.cpp most_dwords_reported": "dwords of a memory block that differ from what is expected",
-    "apps/salu/test.cpp most_jobs": "threads (`-j`)",
+    "apps/salu/command_line.cpp most_jobs": "threads (`-j`)",
     "include/salu/suite.hpp most_failures": "failed rows of a table that are told one by one",
     "src/suite/diagnosis.cpp most_traced_steps": "instructions of a run that is asked who wrote a wrong value",
     "src/equiv/side.cpp longest_run": ("Comparisons of two programs", "instructions of a run"),
