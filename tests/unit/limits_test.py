@@ -69,6 +69,8 @@ LIMITS = {
     "src/equiv/shrink.cpp most_runs": "runs that make an input simpler",
     "src/equiv/parting.cpp most_steps_kept": "steps in which the place where runs part is looked for",
     "src/equiv/discovery.cpp most_steps_watched": "steps of the run that inputs and results are guessed from",
+    "src/loader/columns/npy_header.hpp most_npy_header_bytes": "bytes of the header of an array (.npy)",
+    "src/loader/columns/npy_file.cpp most_npy_columns": "columns of an array",
     "src/page/page_data.cpp most_lines": "instructions in the listing",
     "src/page/timeline.hpp most_columns": "columns of the time line",
     "src/page/page_data.cpp most_register_points": "points of the registers over time",
@@ -109,7 +111,7 @@ DEFAULTS = {
 
 # What users do not meet: it changes how something is written or how fast it is, or what is quoted in a message.
 INTERNAL = {
-    "src/equiv/many_pairs.hpp most_parts", "src/lanes/batch.cpp most_row_bytes", "src/lanes/batch.cpp most_width",
+    "src/equiv/many_pairs.hpp most_parts", "src/loader/columns/npy_header.cpp most_padding", "src/loader/columns/npy_header.cpp deepest_literal", "src/lanes/batch.cpp most_row_bytes", "src/lanes/batch.cpp most_width",
     "src/lanes/code_walk.cpp most_instructions", "src/lanes/plan.cpp most_blocks", "src/lanes/plan.cpp most_rows",
     "src/page/page_data.cpp most_instructions_per_column", "src/page/fork_tree.hpp most_remarks", "src/page/listing.hpp most_targets",
     "src/page/recording.cpp most_located", "src/page/recording.cpp most_looked_at", "src/page/source_data.cpp most_source_gap", "src/dap/sources.cpp most_listed",
