@@ -57,7 +57,11 @@ std::optional<Error> BlockRunner::run(u64 first, std::size_t count, Block& block
   if (auto problem = task_.states.fill(first, block.inputs)) return problem;
   const bool is_ended = task_.is_cancelled && task_.is_cancelled();
   const bool by_lanes = !is_ended && task_.table && lanes_pay_;
-  if (by_lanes) run_lanes(block);
+  if (by_lanes) {
+    run_lanes(block);
+    // Most often no state is left over.
+    if (!task_.where && have_all()) return std::nullopt;
+  }
   std::size_t alone = 0;
   for (std::size_t i = 0; i < count; ++i) {
     if (by_lanes && lanes_->ending(i) != lanes::Ending::left) {
@@ -73,6 +77,14 @@ std::optional<Error> BlockRunner::run(u64 first, std::size_t count, Block& block
   constexpr std::size_t states_that_tell = 64;
   if (by_lanes && count >= states_that_tell) lanes_pay_ = alone * 2 <= count;
   return std::nullopt;
+}
+
+/// Whether lanes have an answer for all states.
+bool BlockRunner::have_all() const {
+  u8 any_left = 0;
+  for (const lanes::Ending ending : lanes_->endings())
+    any_left = static_cast<u8>(any_left | (ending == lanes::Ending::left ? 1 : 0));
+  return any_left == 0;
 }
 
 void BlockRunner::run_lanes(Block& block) {
@@ -103,11 +115,12 @@ void BlockRunner::read_lanes(Block& block) const {
     }
   }
   const std::span<const lanes::Ending> endings = lanes_->endings();
-  for (std::size_t state = 0; state < block.count; ++state) {
-    const bool returned = endings[state] == lanes::Ending::returned;
-    block.ends[state] = RunEnd::of(returned ? StopReason::returned : StopReason::end_program, false, false);
-    block.steps[state] = lanes_->steps(state);
-  }
+  std::ranges::transform(endings, block.ends.begin(), [](lanes::Ending ending) {
+    constexpr u32 distance = static_cast<u32>(StopReason::returned) - static_cast<u32>(StopReason::end_program);
+    const u32 is_return = ending == lanes::Ending::returned ? 1 : 0;
+    return RunEnd{static_cast<u8>(static_cast<u32>(StopReason::end_program) + distance * is_return)};
+  });
+  for (std::size_t state = 0; task_.steps && state < block.count; ++state) block.steps[state] = lanes_->steps(state);
 }
 
 /// Runs a state on the scalar machine. False when that was cancelled.

@@ -21,6 +21,7 @@ struct Task {
   std::size_t outputs = 0;                      ///< how many of them are outputs
   std::optional<debug::Expression> where;       ///< evaluated behind each run
   std::optional<lanes::PreparedTable> table{};  ///< nothing where each state is run alone
+  bool steps = false;                           ///< somebody asks for those of each run
   const std::function<bool()>& is_cancelled;
 
   /// Makes `table`, where many states at once are wanted and possible.
@@ -44,6 +45,7 @@ class BlockRunner {
   void run_lanes(Block& block);
   bool run_alone(Block& block, std::size_t index);
   void read_lanes(Block& block) const;
+  [[nodiscard]] bool have_all() const;
   [[nodiscard]] bool holds(const Block& block, std::size_t index) const;
 
   const Task& task_;

@@ -52,7 +52,7 @@ class Sweep {
         write_(write),
         states_(std::move(states)),
         outputs_(std::move(outputs)),
-        task_{scenario, states_, outputs_.places, outputs_.places.size(), {}, {}, options.is_cancelled},
+        task_{scenario, states_, outputs_.places, outputs_.places.size(), {}, {}, outputs_.steps, options.is_cancelled},
         tally_(make_tally()) {
     if (options.format) rows_.emplace(*options.format, states_.inputs(), outputs_);
   }

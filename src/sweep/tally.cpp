@@ -112,11 +112,12 @@ void Tally::add_ends(std::span<const RunEnd> ends) {
   if (ends.empty()) return;
   // Most often all end alike.
   const u8 usual = ends[0].code;
-  u64 others = 0;
-  for (const RunEnd end : ends) others += end.code != usual ? 1U : 0U;
-  ends_[usual] += ends.size() - others;
-  for (std::size_t i = 0; others != 0 && i < ends.size(); ++i) {
-    if (ends[i].code != usual) ++ends_[ends[i].code];
+  u8 differs = 0;
+  for (const RunEnd end : ends) differs = static_cast<u8>(differs | (end.code ^ usual));
+  if (differs == 0) {
+    ends_[usual] += ends.size();
+  } else {
+    for (const RunEnd end : ends) ++ends_[end.code];
   }
 }
 
