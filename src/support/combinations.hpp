@@ -56,7 +56,7 @@ class Combinations {
     }
     u64 in_period = number % wheel.period;
     for (std::size_t done = 0; done < values.size(); in_period = 0, index = index + 1 == wheel.count ? 0 : index + 1) {
-      const std::size_t same = static_cast<std::size_t>(std::min<u64>(values.size() - done, wheel.period - in_period));
+      const auto same = static_cast<std::size_t>(std::min<u64>(values.size() - done, wheel.period - in_period));
       std::ranges::fill(values.subspan(done, same), static_cast<T>(wheel.range.value(index)));
       done += same;
     }

@@ -110,7 +110,7 @@ class Sweep {
   }
 
   void run_round(u64 first, u64 states, u64 states_of_part) {
-    const std::size_t parts = static_cast<std::size_t>((states + states_of_part - 1) / states_of_part);
+    const auto parts = static_cast<std::size_t>((states + states_of_part - 1) / states_of_part);
     while (parts_.size() < parts) parts_.push_back(std::make_unique<Part>(task_));
     for (const std::unique_ptr<Part>& part : parts_) {
       part->wanted = 0;
