@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <ctime>
 #include <memory>
 #include <optional>
 #include <string>
@@ -44,13 +45,18 @@ struct SweepArguments {
   [[nodiscard]] bool asks_for_report() const { return summary || checksum || minmax || sweep.histogram; }
 };
 
-/// Set when the user wants it to end.
-std::atomic<bool> is_interrupted = false;
-static_assert(std::atomic<bool>::is_always_lock_free);
+/// When the user wanted it to end, in milliseconds of some clock; 0: not yet.
+std::atomic<i64> interrupted_at = 0;
+static_assert(std::atomic<i64>::is_always_lock_free);
 
-/// The second time it ends at once.
+/// The second time it ends at once. Who signals a process and its group, as timeout(1) does, means one time by both.
 void interrupt(int signal) {
-  if (is_interrupted.exchange(true)) end_by_signal(signal);
+  constexpr i64 one_time = 300;
+  timespec clock{};
+  clock_gettime(CLOCK_MONOTONIC, &clock);
+  const i64 now = 1 + clock.tv_sec * 1000 + clock.tv_nsec / 1'000'000;
+  i64 first = 0;
+  if (!interrupted_at.compare_exchange_strong(first, now) && now - first > one_time) end_by_signal(signal);
 }
 
 std::optional<SweepFormat> rows_format(SweepPrinting printing) {
@@ -178,7 +184,7 @@ int sweep_states(SweepArguments& options) {
     file->write(text);
   };
   const SignalHandler handler(SIGINT, interrupt);
-  sweep_options.is_cancelled = [] { return is_interrupted.load(std::memory_order_relaxed); };
+  sweep_options.is_cancelled = [] { return interrupted_at.load(std::memory_order_relaxed) != 0; };
   Progress progress("states");
   if (!options.quiet) sweep_options.progress = [&](u64 done, u64 count) { progress.show(done, count); };
   const Result<SweepReport> report = sweep(*scenario, sweep_options, write);
