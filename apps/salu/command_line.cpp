@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
+#include <thread>
 
 #include "loader/assembly/text_assembler.hpp"
 #include "loader/number.hpp"
@@ -133,6 +134,17 @@ void add_engine_option(Command& command, Engine& engine) {
   const Choices<Engine> engines = {{"lanes", Engine::lanes}, {"scalar", Engine::scalar}};
   command.choice("--engine", engine, engines,
                  "run many states at once where that can be done (lanes), or one after the other (scalar)");
+}
+
+void add_jobs_option(Command& command, u32& jobs) {
+  jobs = std::max(1U, std::thread::hardware_concurrency());
+  command.option("-j,--jobs", jobs, "threads (default: one for each processor)", "N");
+}
+
+std::string jobs_problem(u32 jobs) {
+  constexpr u32 most_jobs = 1024;
+  if (jobs != 0 && jobs <= most_jobs) return {};
+  return fmt::format("-j {}: expected 1 to {} threads", jobs, most_jobs);
 }
 
 void add_wave_option(Command& command, std::optional<u64>& wave) {

@@ -58,6 +58,11 @@ void add_memory_option(Command& command, LimitTexts& limits);
 /// Adds --engine, for commands that run a program from many states.
 void add_engine_option(Command& command, Engine& engine);
 
+/// Adds --jobs, and gives it its default.
+void add_jobs_option(Command& command, u32& jobs);
+/// What is wrong with a number of threads, or nothing.
+std::string jobs_problem(u32 jobs);
+
 /// Adds --wave, for commands that show one wave.
 void add_wave_option(Command& command, std::optional<u64>& wave);
 

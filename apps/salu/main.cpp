@@ -36,6 +36,7 @@ Examples:
   salu run --mcpu gfx900 --set s1=7 code.s   run assembly
   salu test tests/                           run scenarios and check what they expect
   salu equiv f_O0.o f_O2.o --symbol f        compare what two programs compute
+  salu sweep code.s --vary s0=0..0xffff      run it from many states
   salu debug program.yaml                    step through it, forwards and backwards
   salu report program.yaml -o out.html       make a page that shows a run
   salu why program.yaml exec[7]              say which instructions made a value
@@ -57,6 +58,7 @@ int run_command_line(int argc, char** argv) {
   add_run(commands);
   add_test(commands);
   add_equiv(commands);
+  add_sweep(commands);
   add_debug(commands);
   add_report(commands);
   add_why(commands);

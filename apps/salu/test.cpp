@@ -20,8 +20,6 @@
 namespace salu::app {
 namespace {
 
-constexpr u32 most_jobs = 1024;
-
 struct TestArguments {
   std::vector<std::string> paths;
   SuiteOptions suite;
@@ -154,8 +152,7 @@ std::string usage_problem(TestArguments& options) {
                        options.suite.shard.index + 1, options.suite.shard.count,
                        options.shard.empty() ? "the environment says so" : "--shard " + options.shard);
   }
-  if (options.suite.jobs == 0 || options.suite.jobs > most_jobs)
-    return fmt::format("-j {}: expected 1 to {} threads", options.suite.jobs, most_jobs);
+  if (problem = jobs_problem(options.suite.jobs); !problem.empty()) return problem;
   const bool writes = options.junit || options.coverage || options.update || options.suite.fidelity;
   if (options.suite.list && writes)
     return "--list runs nothing: there is nothing for --junit, --coverage, --update or --fidelity";
@@ -228,11 +225,10 @@ void add_test(Command& app) {
   Command command = app.add("test", "Run scenarios and check what they expect");
   const auto options = std::make_shared<TestArguments>();
   SuiteOptions& suite = options->suite;
-  suite.jobs = std::max(1U, std::thread::hardware_concurrency());
   const Choices<ColourChoice> colours = {
       {"auto", ColourChoice::automatic}, {"always", ColourChoice::always}, {"never", ColourChoice::never}};
   command.argument("PATH", options->paths, "scenario file, or folder: all .yaml and .yml files below it");
-  command.option("-j,--jobs", suite.jobs, "threads (default: one for each processor)", "N");
+  add_jobs_option(command, suite.jobs);
   command.repeatable("-k", suite.filters,
                      "only tests and rows (`file.yaml#2[3]`) whose id or name holds TEXT (* and ? stand for others); "
                      "!TEXT leaves out; may be repeated",

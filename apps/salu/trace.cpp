@@ -1,23 +1,13 @@
 #include "trace.hpp"
 
-#include <fcntl.h>
 #include <spdlog/spdlog.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 
 #include "command_line.hpp"
-#include "exit_codes.hpp"
 #include "output.hpp"
 
 namespace salu::app {
-namespace {
-
-constexpr mode_t new_file_mode = 0666;
-
-}  // namespace
 
 void add_trace_options(Command& command, TraceArguments& arguments) {
   const Choices<TraceFormat> formats = {
@@ -78,17 +68,9 @@ Result<std::unique_ptr<Trace>> Trace::open(const TraceArguments& arguments, Repo
   if (no_file || to_stdout) {
     trace->stream_ = to_stderr ? stderr : stdout;
   } else {
-    trace->path_ = *arguments.file;
-    // What the file holds goes when there is something to take its place, and a new one that gets nothing goes again.
-    int descriptor = ::open(trace->path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, new_file_mode);
-    trace->is_new_ = descriptor >= 0;
-    if (descriptor < 0) descriptor = ::open(trace->path_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, new_file_mode);
-    trace->file_.reset(descriptor < 0 ? nullptr : fdopen(descriptor, "wb"));
-    if (!trace->file_)
-      return Error{ErrorCode::io, {trace->path_}, "cannot write the file: " + std::string(std::strerror(errno)), {}};
-    // The pieces are large.
-    std::setvbuf(trace->file_.get(), nullptr, _IONBF, 0);
-    trace->stream_ = trace->file_.get();
+    Result<StreamedFile> file = StreamedFile::open(*arguments.file);
+    if (!file) return std::move(file).error();
+    trace->file_ = std::move(*file);
     options.titles = true;
   }
   Trace* const self = trace.get();
@@ -98,22 +80,14 @@ Result<std::unique_ptr<Trace>> Trace::open(const TraceArguments& arguments, Repo
 }
 
 void Trace::begin() {
-  // Pipes and devices have no length.
-  if (file_ && !has_begun_ && ftruncate(fileno(file_.get()), 0) != 0 && errno != EINVAL) fail();
+  if (file_ && !has_begun_) file_->begin();
   has_begun_ = true;
 }
 
 void Trace::write(std::string_view text) {
+  if (file_) return file_->write(text);
   if (stream_ == stdout) return print_data(text);
-  const bool written = std::fwrite(text.data(), 1, text.size(), stream_) == text.size();
-  if (!written && file_) fail();
-}
-
-/// Whoever asked for a trace wants to know at once that there will be none.
-void Trace::fail() const {
-  const int error = errno == 0 ? EIO : errno;
-  spdlog::error("{}: error: cannot write the file: {}", path_, std::strerror(error));
-  end_at_once(exit_code::bad_input);
+  std::fwrite(text.data(), 1, text.size(), stream_);
 }
 
 void Trace::tell_of(const TraceCut& cut, const std::string& scenario) const {
@@ -122,9 +96,7 @@ void Trace::tell_of(const TraceCut& cut, const std::string& scenario) const {
 
 void Trace::close() {
   if (has_begun_) writer_->finish();
-  const bool is_left_over = is_new_ && !has_begun_;
-  if (file_ && std::fclose(file_.release()) != 0) fail();
-  if (is_left_over) (void)::unlink(path_.c_str());
+  if (file_) file_->close();
 }
 
 }  // namespace salu::app

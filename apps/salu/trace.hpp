@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "command.hpp"
+#include "streamed_file.hpp"
 
 /// The options of `salu run` that make a trace, and where it goes.
 namespace salu::app {
@@ -55,16 +56,10 @@ class Trace {
  private:
   Trace() = default;
   void write(std::string_view text);
-  [[noreturn]] void fail() const;
 
-  struct FileCloser {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  std::string path_;  ///< empty without a file
-  std::unique_ptr<std::FILE, FileCloser> file_;
-  std::FILE* stream_ = nullptr;
+  std::optional<StreamedFile> file_;
+  std::FILE* stream_ = nullptr;  ///< where there is no file
   bool has_begun_ = false;
-  bool is_new_ = false;  ///< the file was not there
   bool quiet_ = false;
   bool among_results_ = false;
   std::unique_ptr<TraceWriter> writer_;

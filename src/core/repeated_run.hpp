@@ -4,6 +4,7 @@
 #include <salu/run.hpp>
 #include <salu/state.hpp>
 
+#include <algorithm>
 #include <optional>
 
 #include "core/machine.hpp"
@@ -27,6 +28,18 @@ class RepeatedRun {
   u64 go_on(u64 max_steps) { return machine_.run(max_steps); }
   /// The same as `run`, but no longer than `max_seconds` of the options.
   u64 run_for_a_time(u64 max_steps);
+  /// The same as `run`, in pieces of some milliseconds, after each of which `goes_on()` is asked. Nothing where it said
+  /// no before the end.
+  template <class GoesOn>
+  std::optional<u64> run_while(u64 max_steps, const GoesOn& goes_on) {
+    constexpr u64 steps_at_once = 1'000'000;
+    u64 steps = run(std::min(max_steps, steps_at_once));
+    while (!stopped() && steps < max_steps) {
+      if (!goes_on()) return std::nullopt;
+      steps += go_on(std::min(max_steps - steps, steps_at_once));
+    }
+    return steps;
+  }
 
   // ---- about the last run ----
 
@@ -37,6 +50,7 @@ class RepeatedRun {
   [[nodiscard]] u64 read(const RegisterName& name) const;
   [[nodiscard]] u64 skipped_vector() const { return machine_.skipped_vector(); }
   [[nodiscard]] bool has_warnings() const { return !machine_.warnings().empty(); }
+  [[nodiscard]] const std::vector<Warning>& warnings() const { return machine_.warnings(); }
   /// Calls `visit(address)` for what was executed (`Machine::visit_executed`).
   template <class Visit>
   void visit_executed(const Visit& visit) const {

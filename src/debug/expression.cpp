@@ -76,47 +76,59 @@ Value combine(Operator op, const Value& left, const Value& right) {
   }
 }
 
+/// The state of a machine that stands still.
+class StandingMachine final : public ExpressionState {
+ public:
+  explicit StandingMachine(const core::Machine& machine) : machine_(machine) {}
+
+  [[nodiscard]] u64 read(const RegisterName& name) const override { return read_register(machine_, name); }
+  [[nodiscard]] const Memory& memory() const override { return machine_.memory_now(); }
+
+ private:
+  const core::Machine& machine_;
+};
+
 }  // namespace
 
-Value Expression::Node::evaluate(const core::Machine& machine) const {
+Value Expression::Node::evaluate(const ExpressionState& state) const {
   switch (op) {
     case Operator::number:
       return {number, false};
     case Operator::reg:
-      return {read_register(machine, name), false};
+      return {state.read(name), false};
     case Operator::memory: {
       std::array<u8, 8> bytes{};
-      machine.memory_now().read(left->evaluate(machine).bits, std::span(bytes).first(number));
+      state.memory().read(left->evaluate(state).bits, std::span(bytes).first(number));
       return {std::bit_cast<u64>(bytes), false};
     }
     case Operator::bit_not:
-      return {~left->evaluate(machine).bits, false};
+      return {~left->evaluate(state).bits, false};
     case Operator::logical_not:
-      return {left->evaluate(machine).is_true() ? u64{0} : 1, false};
+      return {left->evaluate(state).is_true() ? u64{0} : 1, false};
     case Operator::negate:
-      return {~left->evaluate(machine).bits + 1, true};
+      return {~left->evaluate(state).bits + 1, true};
     case Operator::logical_and:
-      return {left->evaluate(machine).is_true() && right->evaluate(machine).is_true() ? u64{1} : 0, false};
+      return {left->evaluate(state).is_true() && right->evaluate(state).is_true() ? u64{1} : 0, false};
     case Operator::logical_or:
-      return {left->evaluate(machine).is_true() || right->evaluate(machine).is_true() ? u64{1} : 0, false};
+      return {left->evaluate(state).is_true() || right->evaluate(state).is_true() ? u64{1} : 0, false};
     case Operator::as_i32:
-      return {static_cast<u64>(i64{static_cast<i32>(left->evaluate(machine).bits)}), true};
+      return {static_cast<u64>(i64{static_cast<i32>(left->evaluate(state).bits)}), true};
     case Operator::as_i64:
-      return {left->evaluate(machine).bits, true};
+      return {left->evaluate(state).bits, true};
     case Operator::count_ones:
-      return {static_cast<u64>(std::popcount(left->evaluate(machine).bits)), false};
+      return {static_cast<u64>(std::popcount(left->evaluate(state).bits)), false};
     case Operator::less:
     case Operator::less_equal:
     case Operator::greater:
     case Operator::greater_equal:
     case Operator::equal:
     case Operator::not_equal: {
-      const Value a = left->evaluate(machine);
-      const Value b = right->evaluate(machine);
+      const Value a = left->evaluate(state);
+      const Value b = right->evaluate(state);
       return combine(op, left->compared_with(b, a), right->compared_with(a, b));
     }
     default:
-      return combine(op, left->evaluate(machine), right->evaluate(machine));
+      return combine(op, left->evaluate(state), right->evaluate(state));
   }
 }
 
@@ -128,34 +140,37 @@ Value Expression::Node::compared_with(const Value& other, const Value& value) co
   return {static_cast<u64>(static_cast<i64>(value.bits << unused) >> unused), true};
 }
 
-std::optional<std::string> Expression::Node::find_problem(const core::Machine& machine) const {
-  std::optional<std::string> found = left == nullptr ? std::nullopt : left->find_problem(machine);
+std::optional<std::string> Expression::Node::find_problem(const ExpressionState& state) const {
+  std::optional<std::string> found = left == nullptr ? std::nullopt : left->find_problem(state);
   if (found) return found;
   // What does not matter is not looked at, as in C.
-  const bool is_decided = (op == Operator::logical_and && !left->evaluate(machine).is_true()) ||
-                          (op == Operator::logical_or && left->evaluate(machine).is_true());
+  const bool is_decided = (op == Operator::logical_and && !left->evaluate(state).is_true()) ||
+                          (op == Operator::logical_or && left->evaluate(state).is_true());
   if (is_decided) return std::nullopt;
-  if (right != nullptr) found = right->find_problem(machine);
+  if (right != nullptr) found = right->find_problem(state);
   if (found) return found;
-  if ((op == Operator::divide || op == Operator::remainder) && right->evaluate(machine).bits == 0)
-    return "division by 0";
+  if ((op == Operator::divide || op == Operator::remainder) && right->evaluate(state).bits == 0) return "division by 0";
   if (op != Operator::memory) return std::nullopt;
-  const u64 address = left->evaluate(machine).bits;
-  if (machine.memory_now().is_mapped(address, number)) return std::nullopt;
+  const u64 address = left->evaluate(state).bits;
+  if (state.memory().is_mapped(address, number)) return std::nullopt;
   return "the memory at " + support::hex(address) + " is not mapped";
 }
 
-Value Expression::evaluate(const core::Machine& machine) const { return root_->evaluate(machine); }
+Value Expression::evaluate(const ExpressionState& state) const { return root_->evaluate(state); }
+
+Value Expression::evaluate(const core::Machine& machine) const { return root_->evaluate(StandingMachine(machine)); }
 
 std::optional<std::string> Expression::find_problem(const core::Machine& machine) const {
-  return root_->find_problem(machine);
+  return root_->find_problem(StandingMachine(machine));
 }
 
 bool Expression::is_register() const { return root_->op == Operator::reg; }
 
 bool Expression::is_memory() const { return root_->op == Operator::memory; }
 
-u64 Expression::memory_address(const core::Machine& machine) const { return root_->left->evaluate(machine).bits; }
+u64 Expression::memory_address(const core::Machine& machine) const {
+  return root_->left->evaluate(StandingMachine(machine)).bits;
+}
 
 u32 Expression::memory_bytes() const { return static_cast<u32>(root_->number); }
 

@@ -25,6 +25,15 @@ struct Value {
   [[nodiscard]] bool is_true() const { return bits != 0; }
 };
 
+/// A state that an expression asks for what it names.
+class ExpressionState {
+ public:
+  virtual ~ExpressionState() = default;
+  /// What a register of at most 64 bits holds.
+  [[nodiscard]] virtual u64 read(const RegisterName& name) const = 0;
+  [[nodiscard]] virtual const Memory& memory() const = 0;
+};
+
 /// An expression over the state of a wave, with the operators of C and their precedence: `s0 > 5 && scc`,
 /// `[s[4:5] + 8] == 0x10`, `bcnt(exec) < 32`.
 ///
@@ -40,6 +49,7 @@ class Expression {
   static Result<Expression> parse(std::string_view text, const Program& program, std::optional<u32> lane = {},
                                   std::span<const Value> values = {});
 
+  [[nodiscard]] Value evaluate(const ExpressionState& state) const;
   [[nodiscard]] Value evaluate(const core::Machine& machine) const;
 
   [[nodiscard]] const std::string& text() const { return text_; }

@@ -54,9 +54,9 @@ struct Expression::Node {
     if (op == Operator::reg) return name.width;
     return op == Operator::memory ? static_cast<u32>(number * 8) : 64;
   }
-  [[nodiscard]] Value evaluate(const core::Machine& machine) const;
+  [[nodiscard]] Value evaluate(const ExpressionState& state) const;
   /// As `Expression` has it.
-  [[nodiscard]] std::optional<std::string> find_problem(const core::Machine& machine) const;
+  [[nodiscard]] std::optional<std::string> find_problem(const ExpressionState& state) const;
 
  private:
   [[nodiscard]] Value compared_with(const Value& other, const Value& value) const;

@@ -75,7 +75,9 @@ class Comparison {
     exhaustive_ = inputs_.size();
     if (auto error = add_inputs("--inputs", options_.inputs)) return error;
     const std::span<const Input> all(inputs_);
-    combinations_.emplace(all.first(exhaustive_));
+    std::vector<support::ValueRange> ranges;
+    for (const Input& input : all.first(exhaustive_)) ranges.push_back(input.range());
+    combinations_.emplace(ranges);
     if (combinations_->count() == 0) {
       return Error{ErrorCode::usage, {"--exhaustive"}, "more than 2^32 combinations; take smaller ranges", {}};
     }

@@ -105,25 +105,4 @@ void Draw::fill(std::span<const Input> inputs, u64 number, std::span<u64> values
   }
 }
 
-Combinations::Combinations(std::span<const Input> inputs) {
-  for (const Input& input : inputs) {
-    const u64 each = input.span + 1;  // 0 stands for 2^64
-    ranges_.push_back({input.first, each, 1, input.bits});
-    count_ = each == 0 || each > limit || count_ > limit / each ? 0 : count_ * each;
-    if (count_ == 0) return;
-  }
-  u64 period = 1;
-  for (std::size_t i = ranges_.size(); i-- > 0;) {
-    ranges_[i].period = period;
-    period *= ranges_[i].count;
-  }
-}
-
-void Combinations::fill(u64 number, std::span<u64> values) const {
-  for (std::size_t i = 0; i < ranges_.size(); ++i) {
-    const Range& range = ranges_[i];
-    values[i] = range.value(number / range.period % range.count);
-  }
-}
-
 }  // namespace salu::equiv

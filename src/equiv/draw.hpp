@@ -26,30 +26,4 @@ class Draw {
   std::vector<u64> constants_;
 };
 
-/// Every combination of the values of some inputs.
-class Combinations {
- public:
-  explicit Combinations(std::span<const Input> inputs);
-  /// How many; 0 when they are more than `limit`.
-  [[nodiscard]] u64 count() const { return count_; }
-  static constexpr u64 limit = u64{1} << 32;
-  /// The values of the combination with this number; the last input changes fastest.
-  void fill(u64 number, std::span<u64> values) const;
-
-  /// What an input goes through.
-  struct Range {
-    u64 first = 0;
-    u64 count = 0;   ///< values
-    u64 period = 1;  ///< combinations with each of them
-    u32 bits = 32;
-
-    [[nodiscard]] u64 value(u64 index) const { return (first + index) & low_bits(bits); }
-  };
-  [[nodiscard]] const Range& range(std::size_t input) const { return ranges_[input]; }
-
- private:
-  std::vector<Range> ranges_;
-  u64 count_ = 1;
-};
-
 }  // namespace salu::equiv

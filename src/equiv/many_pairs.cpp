@@ -1,7 +1,6 @@
 #include "equiv/many_pairs.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace salu::equiv {
 namespace {
@@ -143,22 +142,15 @@ void ManyPairs::note(Part& part, std::size_t states, std::span<const u32> differ
   }
 }
 
-/// The last input changes fastest: within a part most of the others do not change at all.
 void ManyPairs::fill_combinations(const Combinations& combinations, lanes::TableRuns& runs, u64 first,
                                   std::size_t count) const {
   for (std::size_t input = 0; input < inputs_.size(); ++input) {
     const std::span<u32> row = runs.values(input);
-    const Combinations::Range range = combinations.range(input);
-    const u64 from = first / range.period % range.count;
-    const u64 to = (first + count - 1) / range.period % range.count;
-    const bool is_same = (first + count - 1) / range.period == first / range.period;
-    if (!row.empty() && is_same) {
-      std::ranges::fill(row, static_cast<u32>(range.value(from)));
-    } else if (!row.empty() && range.period == 1 && to == from + count - 1 && range.bits == 32) {
-      std::iota(row.begin(), row.end(), static_cast<u32>(range.value(from)));
+    if (!row.empty()) {
+      combinations.fill_column(input, first, row);
     } else {
       for (std::size_t state = 0; state < count; ++state)
-        runs.set(input, state, range.value((first + state) / range.period % range.count));
+        runs.set(input, state, combinations.value(input, first + state));
     }
   }
 }

@@ -9,12 +9,14 @@
 #include <span>
 #include <vector>
 
-#include "equiv/draw.hpp"
 #include "equiv/outputs.hpp"
 #include "equiv/place.hpp"
 #include "lanes/table_runs.hpp"
+#include "support/combinations.hpp"
 
 namespace salu::equiv {
+
+using support::Combinations;
 
 /// Both programs, run from many inputs at once. What is found equal is; what is not has to be looked at one by one.
 class ManyPairs {

@@ -9,6 +9,7 @@
 #include "loader/number.hpp"
 #include "loader/scenario/reader.hpp"
 #include "loader/scenario/registers.hpp"
+#include "loader/value_range.hpp"
 
 namespace salu::equiv {
 namespace {
@@ -26,7 +27,7 @@ constexpr std::string_view arguments_prefix = "args.";
 struct Spec {
   std::string name;
   std::optional<u64> size;
-  std::optional<std::pair<Number, Number>> range;
+  std::optional<std::string_view> range;  ///< `LO..HI`
   std::string problem;
 };
 
@@ -36,12 +37,7 @@ Spec read_spec(std::string_view text) {
   Spec spec;
   std::string_view rest = text;
   if (const std::size_t equals = rest.find('='); equals != std::string_view::npos) {
-    const std::string_view range = rest.substr(equals + 1);
-    const std::size_t dots = range.find("..");
-    const auto low = number_in(range.substr(0, dots));
-    const auto high = dots == std::string_view::npos ? low : number_in(range.substr(dots + 2));
-    if (!low || !high) spec.problem = "expected a range behind `=`, as in s0=0..255";
-    if (low && high) spec.range = {*low, *high};
+    spec.range = rest.substr(equals + 1);
     rest = rest.substr(0, equals);
   }
   const std::size_t bracket = rest.find(']');
@@ -66,21 +62,13 @@ Error wrong(const std::string& option, std::string_view text, const std::string&
 }
 
 /// Gives an input its range. Returns what is wrong with it, or nothing.
-std::string set_range(Input& input, const std::optional<std::pair<Number, Number>>& range) {
-  input.first = 0;
-  input.span = low_bits(input.bits);
-  if (!range) return {};
-  const auto& [low, high] = *range;
-  if (!low.fits(input.bits) || !high.fits(input.bits)) {
-    return fmt::format("the range does not fit in {} bits", input.bits);
-  }
-  const auto order = [](const Number& number) {
-    const u64 value = number.low64();
-    return std::pair{!number.negative, value};
-  };
-  if (order(high) < order(low)) return "the range is empty: it goes from the lower to the higher end";
-  input.first = low.low64() & low_bits(input.bits);
-  input.span = (high.low64() - low.low64()) & low_bits(input.bits);
+std::string set_range(Input& input, std::optional<std::string_view> text) {
+  support::ValueRange range = {0, low_bits(input.bits), 1, input.bits};
+  const std::string problem = text ? loader::read_value_range(*text, input.bits, range) : std::string();
+  if (!problem.empty()) return problem;
+  if (range.step != 1) return "a range here has no step: every value of it is tried";
+  input.first = range.first;
+  input.span = range.last_index;
   return {};
 }
 

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/combinations.hpp"
+
 /// What is varied and what is compared: pieces of state that two programs know by the same name.
 namespace salu::equiv {
 
@@ -16,7 +18,7 @@ using Programs = std::array<const Scenario*, 2>;
 inline constexpr std::array<std::size_t, 2> both_sides = {0, 1};
 
 /// The low `bits` bits set; all for 64 and more.
-constexpr u64 low_bits(u32 bits) { return bits >= 64 ? ~u64{0} : (u64{1} << bits) - 1; }
+constexpr u64 low_bits(u32 bits) { return support::ones(bits); }
 
 /// A register, or memory at an address, in each of the two programs.
 struct Place {
@@ -38,6 +40,7 @@ struct Input {
   u64 span = low_bits(32);
 
   [[nodiscard]] bool is_whole() const { return span == low_bits(bits); }
+  [[nodiscard]] support::ValueRange range() const { return {first, span, 1, bits}; }
   [[nodiscard]] bool allows(u64 value) const { return ((value - first) & low_bits(bits)) <= span; }
   /// `s1=1..31 (5 bits)`, as much of it as is not plain.
   [[nodiscard]] std::string describe() const;

@@ -7,8 +7,6 @@ namespace {
 
 /// So that a multiple of it is still a number of steps.
 constexpr u64 longest_run = u64{1} << 48;
-/// Between two looks at the clock: some milliseconds.
-constexpr u64 steps_at_once = 1'000'000;
 
 }  // namespace
 
@@ -33,12 +31,10 @@ bool Side::run(std::span<const Input> inputs, std::span<const u64> values, u64 p
       machine_.set(place.registers[index_], values[i]);
     }
   }
-  const u64 limit = max_steps_ * patience;
-  steps_ = machine_.run(std::min(limit, steps_at_once));
-  while (!machine_.stopped() && steps_ < limit) {
-    if (deadline.is_over()) return false;
-    steps_ += machine_.go_on(std::min(limit - steps_, steps_at_once));
-  }
+  const std::optional<u64> steps =
+      machine_.run_while(max_steps_ * patience, [&deadline] { return !deadline.is_over(); });
+  if (!steps) return false;
+  steps_ = *steps;
   reason_ = machine_.reason();
   if (scenario_.options.on_vector == OnVector::skip) {
     // It is run once more in one piece, and perhaps watched at every step.

@@ -33,9 +33,6 @@ struct Number {
 
 Number make_number(u64 value);
 
-/// As many ones as this, from bit 0 on (64 at most).
-constexpr u64 ones(u32 bits) { return bits >= 64 ? ~u64{0} : (u64{1} << bits) - 1; }
-
 /// What a text is when read as a number.
 struct ParsedNumber {
   std::optional<Number> number;
@@ -64,6 +61,7 @@ std::optional<u64> parse_f64(std::string_view text);
 std::string describe_range(u32 bits);
 
 using support::hex;
+using support::ones;
 using support::range_text;
 
 }  // namespace salu::loader

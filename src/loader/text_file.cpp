@@ -66,6 +66,18 @@ std::size_t FileStream::read(std::span<char> buffer) {
   return count;
 }
 
+bool FileStream::read_at(u64 offset, std::span<char> buffer) const {
+  while (!buffer.empty()) {
+    const ssize_t count = pread(fileno(file_.get()), buffer.data(), buffer.size(), static_cast<off_t>(offset));
+    if (count < 0 && errno == EINTR) continue;
+    if (count == 0) errno = 0;
+    if (count <= 0) return false;
+    offset += static_cast<u64>(count);
+    buffer = buffer.subspan(static_cast<std::size_t>(count));
+  }
+  return true;
+}
+
 std::string FileStream::read_all(std::string begin, u64 limit_bytes, std::string_view what) {
   const auto too_large = [&] {
     reject(ErrorCode::io, {display_name(path_)},

@@ -29,6 +29,11 @@ class FileStream {
 
   /// The next bytes of it and how many there were: none at its end. Rejects errors.
   std::size_t read(std::span<char> buffer);
+  /// Of a regular file; else 0.
+  [[nodiscard]] u64 size_bytes() const { return size_bytes_; }
+  /// Fills a buffer from a place of a regular file. Any thread may ask. False with `errno` when that cannot be read, 0
+  /// when the file ends before.
+  bool read_at(u64 offset, std::span<char> buffer) const;
   /// What is left of it behind `begin`. Rejects more than `limit_bytes` in all, saying so with `what` (`a scenario`).
   std::string read_all(std::string begin, u64 limit_bytes, std::string_view what);
 

@@ -8,6 +8,9 @@
 
 namespace salu::support {
 
+/// As many ones as this, from bit 0 on (64 at most).
+constexpr u64 ones(u32 bits) { return bits >= 64 ? ~u64{0} : (u64{1} << bits) - 1; }
+
 /// `0x` and lower-case digits, at least `digits` of them.
 std::string hex(u64 value, u32 digits = 1);
 

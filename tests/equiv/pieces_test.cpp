@@ -8,7 +8,6 @@
 namespace salu::equiv_test {
 namespace {
 
-using equiv::Combinations;
 using equiv::Deadline;
 using equiv::Draw;
 using equiv::Input;
@@ -69,26 +68,6 @@ TEST(Pieces, TheFirstStatesAreTheSimplest) {
   EXPECT_THAT(state(2), ElementsAre(0xffffffff, 0xff));
   EXPECT_THAT(state(3), ElementsAre(2, 2));
   EXPECT_THAT(state(4), ElementsAre(0x80000000, 0x80));
-}
-
-TEST(Pieces, CombinationsAreAllThereOnce) {
-  const std::vector<Input> inputs = {input(32, 3, 1), input(8, 0xfe, 3)};
-  const Combinations combinations(inputs);
-  ASSERT_EQ(combinations.count(), 8U);
-  std::vector<std::vector<u64>> all;
-  for (u64 i = 0; i < 8; ++i) {
-    all.emplace_back(2);
-    combinations.fill(i, all.back());
-  }
-  EXPECT_EQ(
-      all, (std::vector<std::vector<u64>>{{3, 0xfe}, {3, 0xff}, {3, 0}, {3, 1}, {4, 0xfe}, {4, 0xff}, {4, 0}, {4, 1}}));
-  // 2^32 are the most.
-  const std::vector<Input> most = {input(16, 0, 0xffff), input(16, 0, 0xffff)};
-  EXPECT_EQ(Combinations(most).count(), u64{1} << 32);
-  const std::vector<Input> too_many = {input(16, 0, 0xffff), input(16, 0, 0xffff), input(1, 0, 1)};
-  EXPECT_EQ(Combinations(too_many).count(), 0U);
-  const std::vector<Input> whole = {input(64, 0, ~u64{0})};
-  EXPECT_EQ(Combinations(whole).count(), 0U);
 }
 
 std::vector<u64> shrink(const std::vector<Input>& inputs, std::vector<u64> values,

@@ -203,18 +203,7 @@ TEST_F(Docs, ManyStatesAreShownAsTheyAre) {
 
 // Every trace on the page is shown with what it prints.
 TEST_F(Docs, TracesAreShownAsTheyAre) {
-  const std::vector<Block> blocks = blocks_of(page("docs/traces.md"));
-  std::size_t shown = 0;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    if (!blocks[i].language.empty()) continue;
-    const ToolRun run = run_shell(blocks[i].text, workspace_.path(""));
-    EXPECT_EQ(run.exit_code, 0) << blocks[i].text << run.out << run.err;
-    EXPECT_EQ(run.err, "") << blocks[i].text;
-    if (i + 1 == blocks.size() || blocks[i + 1].language.empty()) continue;
-    EXPECT_EQ(run.out, blocks[i + 1].text);
-    ++shown;
-  }
-  EXPECT_GE(shown, 4U);
+  EXPECT_GE(expect_shown("docs/traces.md", workspace_.path("")), 4U);
   EXPECT_THAT(read_text(workspace_.path("trace.json")), testing::StartsWith("{\"traceEvents\":["));
 }
 

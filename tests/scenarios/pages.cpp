@@ -32,6 +32,21 @@ std::vector<Block> blocks_of(const std::string& text) {
   return blocks;
 }
 
+std::size_t expect_shown(const std::string& name, const std::string& folder) {
+  const std::vector<Block> blocks = blocks_of(page(name));
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (!blocks[i].language.empty()) continue;
+    const ToolRun run = run_shell(blocks[i].text, folder);
+    EXPECT_EQ(run.exit_code, 0) << blocks[i].text << run.out << run.err;
+    EXPECT_EQ(run.err, "") << blocks[i].text;
+    if (i + 1 == blocks.size() || blocks[i + 1].language.empty()) continue;
+    EXPECT_EQ(run.out, blocks[i + 1].text) << blocks[i].text;
+    ++shown;
+  }
+  return shown;
+}
+
 void expect_session(const Block& block, const std::string& folder) {
   constexpr std::string_view prompt = "(salu) ";
   std::istringstream lines(block.text);

@@ -18,6 +18,10 @@ struct Block {
 /// All blocks of a page in their order.
 std::vector<Block> blocks_of(const std::string& text);
 
+/// Expects that every command on a page ends well and prints what the block of text behind it shows; returns how many
+/// have such a block. The commands run in `folder`.
+std::size_t expect_shown(const std::string& name, const std::string& folder);
+
 /// Expects that a session of `salu debug` goes as a block shows it: the line that starts it, then commands behind the
 /// prompt with their answers. The commands run in `folder`.
 void expect_session(const Block& block, const std::string& folder);

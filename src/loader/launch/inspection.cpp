@@ -15,6 +15,7 @@
 #include "loader/objects/program_builder.hpp"
 #include "loader/rejection.hpp"
 #include "loader/text_file.hpp"
+#include "support/names.hpp"
 
 namespace salu::loader {
 namespace {

@@ -13,6 +13,7 @@
 #include "loader/rejection.hpp"
 #include "loader/scenario/case_columns.hpp"
 #include "loader/scenario/case_csv.hpp"
+#include "loader/scenario/case_places.hpp"
 #include "loader/scenario/named_file.hpp"
 #include "loader/scenario/registers.hpp"
 #include "loader/text_file.hpp"
@@ -60,6 +61,16 @@ class CaseReader {
     table_.columns = columns_.take();
     check_names();
     remark_on_idle_rows();
+    return std::move(table_);
+  }
+
+  /// Of a document that is nothing but rows.
+  CaseTable read_alone(bool is_csv) {
+    const Node start;
+    read_rows(document_, is_csv, start);
+    if (table_.cells == nullptr) place_cells();
+    if (table_.rows() == 0) document_.fail(start, "there are no rows in it");
+    table_.columns = columns_.take();
     return std::move(table_);
   }
 
@@ -165,10 +176,15 @@ class CaseReader {
     rows.source =
         make_source(read_named_file(document_, node, path, file_limit_bytes, "a table of cases", options_.files), path,
                     file_limit_bytes);
+    read_rows(rows, is_csv, node);
+  }
+
+  /// `place`: what an error is about that is not about a row.
+  void read_rows(const Document& rows, bool is_csv, const Node& place) {
     table_.file = rows.source->file;
     if (is_csv) {
       read_csv(rows, columns_, options_.for_each, visitor_, table_);
-      if (table_.rows() == 0) document_.fail(node, "`" + table_.file + "` has no rows below its line of headings");
+      if (table_.rows() == 0) document_.fail(place, "`" + table_.file + "` has no rows below its line of headings");
     } else {
       read_json_lines(rows.source);
     }
@@ -268,6 +284,25 @@ class CaseReader {
 CaseTable read_cases(const Document& document, const Node& node, Scenario& scenario, const SymbolIndex& symbols,
                      const LoadOptions& options, const CellVisitor& visitor) {
   return CaseReader(document, scenario, symbols, options, visitor).read(node);
+}
+
+Result<std::shared_ptr<const CaseTable>> load_case_rows(const std::string& path, const Scenario& scenario,
+                                                        const LoadOptions& options) {
+  if (auto problem = rules_problem(path, options.files)) return *std::move(problem);
+  try {
+    Document document;
+    document.source =
+        make_source(read_file(path, file_limit_bytes, "a table of rows", options.files), path, file_limit_bytes);
+    // The return address that a column may take away is nothing that rows alone could change.
+    Scenario copy = scenario;
+    const SymbolIndex symbols(copy.program);
+    return std::make_shared<const CaseTable>(
+        CaseReader(document, copy, symbols, options, {}).read_alone(path.ends_with(".csv")));
+  } catch (Rejection& rejection) {
+    return std::move(rejection).take();
+  } catch (const std::bad_alloc&) {
+    return Error{ErrorCode::io, {path}, "not enough memory to load it", {}};
+  }
 }
 
 }  // namespace loader

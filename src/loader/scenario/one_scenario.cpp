@@ -50,6 +50,7 @@ Result<Scenario> choose_row(Scenario scenario, const ScenarioChoice& choice) {
     return usage(scenario.file,
                  fmt::format("{} {}: there is no such row in `cases:`, which has {}", option, choice.row, rows));
   }
+  if (choice.takes_table) return scenario;
   if (choice.needs_row)
     return usage(scenario.file,
                  fmt::format("the scenario is a table of {}; {} picks one, by number or name", rows, option));

@@ -15,6 +15,8 @@ struct ScenarioChoice {
   std::string row{};       ///< of a table of cases: its number from 1, or its name
   /// A table without `row` is refused; else its scenario is taken without the rows, with a remark.
   bool needs_row = true;
+  /// Without `row` a table is taken as it is, by those who run all of it.
+  bool takes_table = false;
   /// What messages call the two choices.
   std::string_view document_option = "--document";
   std::string_view row_option = "--case";

@@ -1,0 +1,263 @@
+#include <salu/sweep.hpp>
+
+#include <fmt/core.h>
+#include <spdlog/spdlog.h>
+
+#include <atomic>
+#include <csignal>
+#include <ctime>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command_line.hpp"
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "loader/scenario/one_scenario.hpp"
+#include "output.hpp"
+#include "progress.hpp"
+#include "signals.hpp"
+#include "streamed_file.hpp"
+#include "suite/work_pool.hpp"
+
+namespace salu::app {
+namespace {
+
+enum class SweepPrinting : u8 { text, csv, json, jsonl, npy };
+
+struct SweepArguments {
+  std::string file;
+  loader::ScenarioChoice choice{.takes_table = true};
+  LoadOptions load;
+  LimitTexts limits;
+  SweepOptions sweep;
+  std::optional<SweepPrinting> format;
+  std::optional<std::string> first;  ///< as written
+  std::optional<std::string> output;
+  bool summary = false;
+  bool checksum = false;
+  bool minmax = false;
+  bool quiet = false;
+  u32 jobs = 1;
+
+  /// What is printed in the end, not state by state.
+  [[nodiscard]] bool asks_for_report() const { return summary || checksum || minmax || sweep.histogram; }
+};
+
+/// When the user wanted it to end, in milliseconds of some clock; 0: not yet.
+std::atomic<i64> interrupted_at = 0;
+static_assert(std::atomic<i64>::is_always_lock_free);
+
+/// The second time it ends at once. Who signals a process and its group, as timeout(1) does, means one time by both.
+void interrupt(int signal) {
+  constexpr i64 one_time = 300;
+  timespec clock{};
+  clock_gettime(CLOCK_MONOTONIC, &clock);
+  const i64 now = 1 + clock.tv_sec * 1000 + clock.tv_nsec / 1'000'000;
+  i64 first = 0;
+  if (!interrupted_at.compare_exchange_strong(first, now) && now - first > one_time) end_by_signal(signal);
+}
+
+std::optional<SweepFormat> rows_format(SweepPrinting printing) {
+  switch (printing) {
+    case SweepPrinting::csv:
+      return SweepFormat::csv;
+    case SweepPrinting::json:
+      return SweepFormat::json;
+    case SweepPrinting::jsonl:
+      return SweepFormat::jsonl;
+    case SweepPrinting::npy:
+      return SweepFormat::npy;
+    case SweepPrinting::text:
+      break;
+  }
+  return std::nullopt;
+}
+
+/// The files that are read.
+std::vector<std::string> input_files(const SweepArguments& options) {
+  std::vector<std::string> files = {options.file};
+  if (!options.load.state_file.empty()) files.push_back(options.load.state_file);
+  for (const std::string& rows : options.sweep.rows) {
+    const std::size_t equals = rows.find('=');
+    files.push_back(rows.ends_with(".npy") && equals != std::string::npos ? rows.substr(equals + 1) : rows);
+  }
+  return files;
+}
+
+/// Decides what is printed. Returns what is wrong with the options, or nothing.
+std::string choose_printing(SweepArguments& options) {
+  SweepOptions& sweep = options.sweep;
+  if (sweep.where && options.asks_for_report())
+    return "--where chooses rows; --summary, --histogram, --checksum and --minmax are about all states: ask for one";
+  if (options.first && !sweep.where) return "--first: there is no --where of which these would be the first";
+  const bool is_table = options.format && *options.format != SweepPrinting::text;
+  if (options.asks_for_report() && is_table && *options.format != SweepPrinting::json)
+    return "--summary, --histogram, --checksum and --minmax are printed as text or json";
+  if (sweep.where && !is_table && options.format) return "--where: rows are written as csv, json, jsonl or npy";
+  if (sweep.where && !options.format) options.format = SweepPrinting::csv;
+  if (options.format && !options.asks_for_report()) sweep.format = rows_format(*options.format);
+  const bool to_file = options.output && *options.output != "-" && !is_standard_output(*options.output);
+  if (sweep.where && sweep.format == SweepFormat::npy && !to_file)
+    return "--format npy with --where: an array begins with the number of its rows; name a file for it (-o FILE)";
+  sweep.statistics = !sweep.format;
+  return {};
+}
+
+/// What is wrong with the options, or nothing.
+std::string read_sweep_options(SweepArguments& options) {
+  std::string problem = read_load_options(options.limits, options.load);
+  if (problem.empty()) problem = jobs_problem(options.jobs);
+  if (problem.empty() && options.first) problem = read_count("--first", *options.first, "of rows", options.sweep.first);
+  if (problem.empty()) problem = choose_printing(options);
+  if (problem.empty()) problem = output_problem({{"--output", options.output}}, input_files(options));
+  return problem;
+}
+
+/// The worst of what `salu run` returns for one of the states.
+int exit_code_of_runs(const SweepReport& report, const std::optional<Expectation>& expect) {
+  int worst = exit_code::good;
+  for (const auto& [name, count] : report.stops) {
+    const std::optional<StopReason> reason = find_stop_reason(name);
+    if (!reason || (expect && expect->stop == reason)) continue;
+    worst = std::max(worst, exit_code_of(Stop{*reason, {}, 0, {}, {}}));
+  }
+  return worst;
+}
+
+/// Prints what is known of all states together.
+bool print_report(const SweepArguments& options, const SweepReport& report) {
+  const bool is_whole = options.summary || !options.asks_for_report();
+  const SweepView view{is_whole || options.minmax, is_whole || options.checksum, options.sweep.histogram};
+  const bool is_json = options.format == SweepPrinting::json;
+  const std::string text = is_json ? sweep_json(report, view) : sweep_text(report, view);
+  if (options.output && *options.output != "-") return write_file(*options.output, text);
+  is_json ? print_data(text) : print(text);
+  return true;
+}
+
+int finish(const SweepReport& report, const Scenario& scenario) {
+  send_output();
+  if (!report.cancelled) return exit_code_of_runs(report, scenario.expect);
+  spdlog::error("error: interrupted: {} of {} states were run, and what is written is about these", report.states,
+                report.count);
+  end_by_signal(SIGINT);
+  return exit_code::bad_input;
+}
+
+int sweep_states(SweepArguments& options) {
+  const std::string problem = read_sweep_options(options);
+  if (!problem.empty()) {
+    spdlog::error("error: {}", problem);
+    return exit_code::usage;
+  }
+  if (options.output) options.load.files.outputs = {*options.output};
+  const auto report_error = [](const Error& error) {
+    spdlog::error("{}", error.to_string());
+    return exit_code_of(error);
+  };
+  suite::WorkPool pool(options.jobs);
+  SweepOptions& sweep_options = options.sweep;
+  sweep_options.for_each = [&pool](std::size_t count, const PartWork& work) { pool.for_each(count, work); };
+  options.load.for_each = sweep_options.for_each;
+  const Result<Scenario> scenario = loader::load_one(options.file, options.load, options.choice);
+  if (!scenario) return report_error(scenario.error());
+  for (const Remark& remark : scenario->remarks) {
+    if (!options.quiet) spdlog::warn("{}", remark.to_string());
+  }
+  sweep_options.load = options.load;
+  sweep_options.fixed = options.load.set;
+  std::optional<StreamedFile> file;
+  const bool to_file =
+      sweep_options.format && options.output && *options.output != "-" && !is_standard_output(*options.output);
+  if (to_file) {
+    Result<StreamedFile> opened = StreamedFile::open(*options.output);
+    if (!opened) return report_error(opened.error());
+    file = std::move(*opened);
+  }
+  bool has_begun = false;
+  const auto write = [&](std::string_view text) {
+    if (!file) return print_data(text);
+    if (!has_begun) file->begin();
+    has_begun = true;
+    file->write(text);
+  };
+  const SignalHandler handler(SIGINT, interrupt);
+  sweep_options.is_cancelled = [] { return interrupted_at.load(std::memory_order_relaxed) != 0; };
+  Progress progress("states");
+  if (!options.quiet) sweep_options.progress = [&](u64 done, u64 count) { progress.show(done, count); };
+  const Result<SweepReport> report = sweep(*scenario, sweep_options, write);
+  if (!report) {
+    if (file) file->close();
+    return report_error(report.error());
+  }
+  progress.finish(report->states);
+  if (file) {
+    if (sweep_options.format == SweepFormat::npy) file->rewrite(0, report->header);
+    file->close();
+  }
+  if (!sweep_options.format && !print_report(options, *report)) return exit_code::bad_input;
+  return finish(*report, *scenario);
+}
+
+}  // namespace
+
+void add_sweep(Command& app) {
+  Command command = app.add("sweep", "Run one program from many states: ranges of values, or rows of a table");
+  const auto options = std::make_shared<SweepArguments>();
+  SweepOptions& sweep = options->sweep;
+  const Choices<SweepPrinting> formats = {{"text", SweepPrinting::text},
+                                          {"csv", SweepPrinting::csv},
+                                          {"json", SweepPrinting::json},
+                                          {"jsonl", SweepPrinting::jsonl},
+                                          {"npy", SweepPrinting::npy}};
+  command.argument("FILE", options->file, "scenario (YAML), .s, .hex, .bin or ELF object");
+  command.option("--document", options->choice.document, "which scenario of a file with several: its number or name",
+                 "N");
+  command.group("The states");
+  command.repeatable("--vary", sweep.vary,
+                     "every value of a range: s0=0..0xffff, s1=0..100:5 (steps of 5), args.n=0..64, "
+                     "memory.0x10000:1=0..255 (bytes); may be repeated, for all combinations",
+                     "PLACE=LO..HI");
+  command.repeatable("--rows", sweep.rows,
+                     "a state for each row of FILE.csv, FILE.jsonl or FILE.npy, or s0=FILE.npy for "
+                     "one column each",
+                     "FILE");
+  command.list("--columns", sweep.columns, "what the columns of a FILE.npy are", "PLACE,...");
+  command.group("What comes out");
+  command.list("--outputs", sweep.outputs,
+               "what is asked of each run: s0, s1:8 (low bits), scc, memory.0x10000:8 (bytes), steps, stop",
+               "PLACE,...");
+  command.choice("--format", options->format, formats,
+                 "rows of inputs and outputs; text (default) is a summary of all");
+  command.option("-o,--output", options->output, "where that goes; - is standard output (default)");
+  command.option("--where", sweep.where, "only rows for which this holds in the end, as in 's0 > 5 && scc'",
+                 "EXPRESSION");
+  command.option("--first", options->first, "no more of them (default: 10)", "NUMBER");
+  command.flag("--summary", options->summary, "least and greatest value and checksum of each output");
+  command.flag("--minmax", options->minmax,
+               "least and greatest value of each output, and the first states that have them");
+  command.flag("--checksum", options->checksum, "a sum of each output over all states, in which the order counts");
+  command.flag("--histogram", sweep.histogram, "how often each value of an output comes");
+  command.group("How");
+  add_jobs_option(command, options->jobs);
+  add_engine_option(command, sweep.engine);
+  command.option("--max-steps", options->limits.steps, "stop a run after so many instructions (default: 10 million)",
+                 "NUMBER");
+  add_memory_option(command, options->limits);
+  add_hazard_options(command, options->load);
+  add_load_options(command, options->load);
+  command.flag("-q,--quiet", options->quiet, "no progress and no warnings");
+  command.footer(
+      "\nExamples:\n"
+      "  salu sweep code.s --mcpu gfx900 --vary s0=0..0xffffffff --outputs s0\n"
+      "  salu sweep code.s --mcpu gfx900 --vary s0=0..255 --vary s1=0..31 --format csv -o table.csv\n"
+      "  salu sweep code.s --mcpu gfx900 --rows inputs.npy --columns s0,s1 --format npy -o results.npy\n"
+      "  salu sweep code.s --mcpu gfx900 --vary s0=0..0xffff --where 's0 != 0 && scc' --first 3\n"
+      "\nExit codes: 0 all runs came to a regular end, 2 wrong usage, 3 bad input; else the greatest that `salu run`\n"
+      "returns for one of the states: 4 a fault, 5 a limit, 6 not executable, 7 stopped.");
+  command.action([options] { return sweep_states(*options); });
+}
+
+}  // namespace salu::app

@@ -1,0 +1,89 @@
+#include "loader/scenario/case_places.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "loader/rejection.hpp"
+#include "support/numbers.hpp"
+
+namespace salu::loader {
+namespace {
+
+constexpr std::string_view output_prefix = "expect.";
+
+/// A name without the size behind it, and the size.
+std::pair<std::string, std::string_view> split_size(std::string_view name) {
+  const std::size_t bracket = name.find(']');
+  const std::size_t colon = name.find(':', bracket == std::string_view::npos ? 0 : bracket);
+  const bool is_inside = bracket == std::string_view::npos && name.find('[') != std::string_view::npos;
+  if (colon == std::string_view::npos || is_inside) return {std::string(name), {}};
+  return {std::string(name.substr(0, colon)), name.substr(colon + 1)};
+}
+
+/// Takes so many bits of a register, or bytes of memory. Returns what is wrong, or nothing.
+std::string take_size(CasePlace& place, std::string_view text, const Scenario& scenario) {
+  const std::optional<u64> size = support::parse_unsigned(text);
+  CaseColumn& column = place.column;
+  if (!place.is_memory()) {
+    if (!size || *size == 0 || *size > place.bits) return fmt::format("expected 1 to {} bits behind `:`", place.bits);
+    place.bits = static_cast<u32>(*size);
+    return {};
+  }
+  if (!size || *size == 0 || *size > 8)
+    return "expected 1 to 8 bytes behind `:`; give further ones places of their own";
+  if (!scenario.memory.is_mapped(column.address, *size))
+    return "not all of " + range_text(column.address, column.address + *size) + " is memory of " + scenario.name;
+  column.size_bytes = static_cast<u32>(*size);
+  place.bits = 8 * column.size_bytes;
+  return {};
+}
+
+}  // namespace
+
+CasePlaces::CasePlaces(const Scenario& scenario)
+    : scenario_(scenario), symbols_(scenario.program), columns_(scenario, symbols_) {}
+
+Result<std::vector<CasePlace>> CasePlaces::find(const std::string& name, const std::string& where, bool is_input) {
+  Document document;
+  document.source = std::make_shared<const Source>(where, "", "", false, 1);
+  const Node node;
+  const auto [path, size] = split_size(name);
+  try {
+    std::vector<std::size_t> headings;
+    if (is_input && (path == "name" || path.starts_with(output_prefix)))
+      document.fail(node, "`" + path + "` is no input");
+    columns_.add_heading(document, node, is_input ? path : std::string(output_prefix) + path,
+                         is_input ? inputs_ : headings);
+    const CaseHeading& heading = columns_.heading(is_input ? inputs_.back() : headings.back());
+    std::vector<CasePlace> places;
+    for (std::size_t i = 0; i < heading.count; ++i) {
+      CasePlace place{columns_.columns()[heading.first + i], 32};
+      place.bits = place.is_memory() ? 8 * place.column.size_bytes : place.column.name.width;
+      const std::string problem = size.data() == nullptr ? std::string() : take_size(place, size, scenario_);
+      if (!problem.empty()) document.fail(node, "`" + name + "`: " + problem);
+      if (!is_input) place.column.path.erase(0, output_prefix.size());
+      if (size.data() != nullptr) place.column.path.append(":").append(size);
+      places.push_back(std::move(place));
+    }
+    return places;
+  } catch (Rejection& rejection) {
+    Error error = std::move(rejection).take();
+    error.code = ErrorCode::usage;
+    return error;
+  }
+}
+
+Result<CasePlace> CasePlaces::add_input(const std::string& name, const std::string& where) {
+  Result<std::vector<CasePlace>> found = find(name, where, true);
+  if (!found) return std::move(found).error();
+  if (found->size() == 1) return std::move(found->front());
+  return Error{ErrorCode::usage, {where}, fmt::format("`{}` has 64 lanes; take one, as in {}[7]", name, name), {}};
+}
+
+Result<std::vector<CasePlace>> CasePlaces::find_outputs(const std::string& name, const std::string& where) {
+  return find(name, where, false);
+}
+
+}  // namespace salu::loader

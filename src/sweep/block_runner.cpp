@@ -1,0 +1,139 @@
+#include "sweep/block_runner.hpp"
+
+#include <algorithm>
+
+#include "support/numbers.hpp"
+
+namespace salu::sweeping {
+namespace {
+
+/// A run may take so many instructions before whoever wants to end it has to be heard.
+constexpr u64 unheard_steps = u64{1} << 20;
+
+lanes::Part part_of(const CasePlace& place) {
+  return {place.is_memory(), place.column.name, place.column.address, place.column.size_bytes};
+}
+
+/// What an expression sees of a state among many: nothing was stored in its run.
+class BlockState final : public debug::ExpressionState {
+ public:
+  BlockState(const Task& task, const Block& block, std::size_t index) : task_(task), block_(block), index_(index) {}
+
+  [[nodiscard]] u64 read(const RegisterName& name) const override {
+    for (std::size_t i = task_.outputs; i < task_.results.size(); ++i) {
+      if (task_.results[i].column.name == name) return block_.results[i][index_];
+    }
+    return 0;
+  }
+  [[nodiscard]] const Memory& memory() const override { return task_.scenario.memory; }
+
+ private:
+  const Task& task_;
+  const Block& block_;
+  std::size_t index_;
+};
+
+}  // namespace
+
+void Task::prepare(Engine engine) {
+  const RunOptions& options = scenario.options;
+  const bool is_memory_set = std::ranges::any_of(states.inputs(), &CasePlace::is_memory);
+  const bool sees_set_memory = where && where->reads_memory() && is_memory_set;
+  if (engine == Engine::scalar || !is_unwatched(options) || options.on_vector == OnVector::skip || sees_set_memory)
+    return;
+  std::vector<lanes::Part> in;
+  std::vector<lanes::Part> out;
+  for (const CasePlace& input : states.inputs()) in.push_back(part_of(input));
+  for (const CasePlace& result : results) out.push_back(part_of(result));
+  table = lanes::PreparedTable::make(scenario.program, scenario.initial, scenario.memory, options.on_vector, in, out);
+}
+
+std::optional<Error> BlockRunner::run(u64 first, std::size_t count, Block& block) {
+  block.first = first;
+  block.inputs.resize(task_.states.inputs().size());
+  block.results.resize(task_.results.size());
+  block.resize(count);
+  if (task_.where) block.holds.assign(count, false);
+  if (auto problem = task_.states.fill(first, block.inputs)) return problem;
+  const bool is_ended = task_.is_cancelled && task_.is_cancelled();
+  const bool by_lanes = !is_ended && task_.table && lanes_pay_;
+  if (by_lanes) {
+    run_lanes(block);
+    // Most often no state is left over.
+    if (!task_.where && have_all()) return std::nullopt;
+  }
+  std::size_t alone = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (by_lanes && lanes_->ending(i) != lanes::Ending::left) {
+      if (task_.where) block.holds[i] = holds(block, i);
+      continue;
+    }
+    ++alone;
+    if (is_ended || !run_alone(block, i)) {
+      block.count = i;
+      break;
+    }
+  }
+  constexpr std::size_t states_that_tell = 64;
+  if (by_lanes && count >= states_that_tell) lanes_pay_ = alone * 2 <= count;
+  return std::nullopt;
+}
+
+/// Whether lanes have an answer for all states.
+bool BlockRunner::have_all() const {
+  u8 any_left = 0;
+  for (const lanes::Ending ending : lanes_->endings())
+    any_left = static_cast<u8>(any_left | (ending == lanes::Ending::left ? 1 : 0));
+  return any_left == 0;
+}
+
+void BlockRunner::run_lanes(Block& block) {
+  if (!lanes_) lanes_.emplace(*task_.table);
+  lanes_->begin(block.count);
+  for (std::size_t i = 0; i < block.inputs.size(); ++i) {
+    const std::span<u32> row = lanes_->values(i);
+    const std::vector<u64>& values = block.inputs[i];
+    if (row.empty()) {
+      for (std::size_t state = 0; state < block.count; ++state) lanes_->set(i, state, values[state]);
+    } else {
+      std::ranges::transform(values, row.begin(), [](u64 value) { return static_cast<u32>(value); });
+    }
+  }
+  lanes_->run(std::min(task_.scenario.options.max_steps, unheard_steps));
+  read_lanes(block);
+}
+
+void BlockRunner::read_lanes(Block& block) const {
+  for (std::size_t i = 0; i < block.results.size(); ++i) {
+    const std::span<const u32> row = lanes_->results(i);
+    std::vector<u64>& values = block.results[i];
+    const u64 mask = support::ones(task_.results[i].bits);
+    if (row.empty()) {
+      for (std::size_t state = 0; state < block.count; ++state) values[state] = lanes_->read(i, state) & mask;
+    } else {
+      std::ranges::transform(row, values.begin(), [mask](u32 value) { return value & mask; });
+    }
+  }
+  const std::span<const lanes::Ending> endings = lanes_->endings();
+  std::ranges::transform(endings, block.ends.begin(), [](lanes::Ending ending) {
+    constexpr u32 distance = static_cast<u32>(StopReason::returned) - static_cast<u32>(StopReason::end_program);
+    const u32 is_return = ending == lanes::Ending::returned ? 1 : 0;
+    return RunEnd{static_cast<u8>(static_cast<u32>(StopReason::end_program) + distance * is_return)};
+  });
+  for (std::size_t state = 0; task_.steps && state < block.count; ++state) block.steps[state] = lanes_->steps(state);
+}
+
+/// Runs a state on the scalar machine. False when that was cancelled.
+bool BlockRunner::run_alone(Block& block, std::size_t index) {
+  if (!scalar_) scalar_.emplace(task_.scenario, task_.states.inputs());
+  if (!scalar_->run(block, index, task_.is_cancelled)) return false;
+  for (std::size_t i = 0; i < task_.results.size(); ++i) block.results[i][index] = scalar_->read(task_.results[i]);
+  if (task_.where) block.holds[index] = task_.where->evaluate(*scalar_).is_true();
+  return true;
+}
+
+bool BlockRunner::holds(const Block& block, std::size_t index) const {
+  return task_.where->evaluate(BlockState(task_, block, index)).is_true();
+}
+
+}  // namespace salu::sweeping

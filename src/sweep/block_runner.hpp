@@ -1,0 +1,57 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "debug/expression.hpp"
+#include "lanes/table_runs.hpp"
+#include "sweep/block.hpp"
+#include "sweep/outputs.hpp"
+#include "sweep/scalar_runs.hpp"
+#include "sweep/states.hpp"
+
+namespace salu::sweeping {
+
+/// What every part of a sweep does with its states.
+struct Task {
+  const Scenario& scenario;
+  const States& states;
+  std::vector<CasePlace> results;               ///< the outputs, then the registers that the expression names
+  std::size_t outputs = 0;                      ///< how many of them are outputs
+  std::optional<debug::Expression> where;       ///< evaluated behind each run
+  std::optional<lanes::PreparedTable> table{};  ///< nothing where each state is run alone
+  bool steps = false;                           ///< somebody asks for those of each run
+  const std::function<bool()>& is_cancelled;
+
+  /// Makes `table`, where many states at once are wanted and possible.
+  void prepare(Engine engine);
+};
+
+/// Runs blocks of states for one thread at a time.
+class BlockRunner {
+ public:
+  /// The task has to outlive it.
+  explicit BlockRunner(const Task& task) : task_(task) {}
+
+  /// The most states of a block: what they take stays in the cache.
+  static constexpr std::size_t states_at_once = 4096;
+
+  /// Runs `count` states from `first` on. Returns what is wrong with an input of one, or nothing; `block.count` is how
+  /// many were run, less where that was cancelled.
+  std::optional<Error> run(u64 first, std::size_t count, Block& block);
+
+ private:
+  void run_lanes(Block& block);
+  bool run_alone(Block& block, std::size_t index);
+  void read_lanes(Block& block) const;
+  [[nodiscard]] bool have_all() const;
+  [[nodiscard]] bool holds(const Block& block, std::size_t index) const;
+
+  const Task& task_;
+  std::optional<lanes::TableRuns> lanes_;
+  bool lanes_pay_ = true;  ///< fewer than half of the states have to be run once more
+  std::optional<ScalarRuns> scalar_;
+};
+
+}  // namespace salu::sweeping

@@ -1,0 +1,101 @@
+#include "sweep/outputs.hpp"
+
+#include <algorithm>
+#include <bitset>
+
+#include "isa/operand.hpp"
+#include "support/numbers.hpp"
+
+namespace salu::sweeping {
+namespace {
+
+/// Memory that a scenario expects something of, as outputs of 4 bytes.
+void name_memory(const std::vector<MemoryExpectation>& expectations, std::vector<std::string>& names) {
+  for (const MemoryExpectation& expected : expectations) {
+    for (u64 offset = 0; offset < expected.bytes.size(); offset += 4) {
+      const u64 size = std::min<u64>(4, expected.bytes.size() - offset);
+      names.push_back("memory." + support::hex(expected.address + offset) +
+                      (size == 4 ? "" : ":" + std::to_string(size)));
+    }
+  }
+}
+
+/// What is expected, by name; each once.
+std::vector<std::string> expected_names(const Scenario& scenario, const CaseTable* table) {
+  constexpr std::string_view prefix = "expect.";
+  std::vector<std::string> names;
+  if (scenario.expect) {
+    for (const RegisterExpectation& expected : scenario.expect->registers) names.push_back(expected.text);
+    name_memory(scenario.expect->memory, names);
+  }
+  for (const CaseColumn& column : table == nullptr ? std::vector<CaseColumn>() : table->columns) {
+    if (!column.is_input() && column.kind != CaseColumn::Kind::expected_stop)
+      names.push_back(column.path.substr(prefix.size()));
+  }
+  std::vector<std::string> once;
+  for (std::string& name : names) {
+    if (std::ranges::find(once, name) == once.end()) once.push_back(std::move(name));
+  }
+  return once;
+}
+
+/// The registers that the runs of some of the states write.
+std::vector<std::string> written_names(const Scenario& scenario, const States& states) {
+  constexpr u64 watched_states = 16;
+  constexpr u64 watched_steps = 20'000;
+  std::bitset<state_index::defined_count> written;
+  RunOptions options = scenario.options;
+  options.max_steps = std::min(options.max_steps, watched_steps);
+  options.trace = [&](const TraceEvent& event) {
+    for (const LocationValue& value : event.written) {
+      const Location& place = value.location;
+      const bool is_kept = place.is_in_file() || place.index == state_index::scc;
+      for (u32 i = 0; is_kept && i < place.dwords; ++i) written.set(place.index + i);
+    }
+  };
+  const u64 last = states.count() - 1;
+  std::vector<std::vector<u64>> columns(states.inputs().size(), std::vector<u64>(1));
+  for (u64 i = 0; i < std::min(watched_states, states.count()); ++i) {
+    if (states.fill(last <= watched_states ? i : last / (watched_states - 1) * i, columns)) break;
+    WaveState initial = scenario.initial;
+    Memory memory = scenario.memory;
+    for (std::size_t input = 0; input < columns.size(); ++input)
+      set_input(scenario.program, states.inputs()[input], columns[input][0], initial, memory);
+    salu::run(scenario.program, initial, memory, options);
+  }
+  std::vector<std::string> names;
+  for (u32 code = 0; code < code::count; ++code) {
+    std::string name = isa::register_name(scenario.program.generation(), code, 1);
+    if (written.test(code) && !name.empty()) names.push_back(std::move(name));
+  }
+  if (written.test(state_index::scc)) names.emplace_back("scc");
+  return names;
+}
+
+}  // namespace
+
+Result<Outputs> Outputs::choose(const Scenario& scenario, const SweepOptions& options, const States& states) {
+  Outputs outputs;
+  loader::CasePlaces places(scenario);
+  std::vector<std::string> names = options.outputs;
+  if (names.empty()) names = expected_names(scenario, states.table());
+  outputs.is_named = !names.empty();
+  if (names.empty()) names = written_names(scenario, states);
+  for (const std::string& name : names) {
+    // How a run ended is in every row.
+    if (name == "stop") continue;
+    if (name == "steps") {
+      outputs.steps = true;
+      continue;
+    }
+    Result<std::vector<CasePlace>> found = places.find_outputs(name, "--outputs " + name);
+    if (found) {
+      outputs.places.insert(outputs.places.end(), found->begin(), found->end());
+    } else if (outputs.is_named) {
+      return std::move(found).error();
+    }
+  }
+  return outputs;
+}
+
+}  // namespace salu::sweeping

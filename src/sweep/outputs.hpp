@@ -1,0 +1,22 @@
+#pragma once
+
+#include <salu/sweep.hpp>
+
+#include <string>
+#include <vector>
+
+#include "sweep/states.hpp"
+
+namespace salu::sweeping {
+
+/// What is asked of the state that a run leaves.
+struct Outputs {
+  std::vector<CasePlace> places;
+  bool steps = false;     ///< and how many instructions it executed
+  bool is_named = false;  ///< by the options, or by what the scenario expects
+
+  /// What the options name; what the scenario, or its rows, expect; or every register that some of the runs write.
+  static Result<Outputs> choose(const Scenario& scenario, const SweepOptions& options, const States& states);
+};
+
+}  // namespace salu::sweeping

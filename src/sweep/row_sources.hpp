@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "loader/columns/npy_file.hpp"
+#include "sweep/states.hpp"
+
+namespace salu::sweeping {
+
+/// The rows of a table; a value that one does not have is the scenario's.
+class TableRowSource final : public RowSource {
+ public:
+  TableRowSource(std::shared_ptr<const CaseTable> table, const Scenario& scenario,
+                 const std::vector<CasePlace>& inputs);
+
+  [[nodiscard]] u64 count() const override { return table_->rows(); }
+  [[nodiscard]] std::optional<Error> read(std::size_t input, u64 row, std::span<u64> values) const override;
+
+ private:
+  std::shared_ptr<const CaseTable> table_;
+  std::vector<std::size_t> columns_;  ///< by input
+  std::vector<u64> initial_;          ///< by input
+};
+
+/// A column of a file of NumPy's for each input.
+class NpyRowSource final : public RowSource {
+ public:
+  /// Adds an input whose values are those of a column.
+  void add(std::shared_ptr<const loader::NpyFile> file, std::size_t column, const CasePlace& input);
+
+  [[nodiscard]] u64 count() const override { return columns_.empty() ? 0 : columns_.front().file->rows(); }
+  [[nodiscard]] std::optional<Error> read(std::size_t input, u64 row, std::span<u64> values) const override;
+
+ private:
+  struct Column {
+    std::shared_ptr<const loader::NpyFile> file;
+    std::size_t number = 0;
+    std::string input;
+    u32 bits = 32;
+  };
+  std::vector<Column> columns_;
+};
+
+}  // namespace salu::sweeping
