@@ -145,8 +145,10 @@ struct Engine {
 
   // ---- results that are more than a register and SCC; `next` is the op after this one ----
 
-  const MicroOp* move_relative_source(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords);
-  const MicroOp* move_relative_destination(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords, u64 value);
+  /// What reads registers by an index that comes to none reads from s0 on, with a warning; null unless it stops there.
+  const MicroOp* check_relative_source(const MicroOp* op, u64 index, u32 dwords);
+  /// The same of what writes such registers: it stops, or writes nothing.
+  const MicroOp* refuse_relative_destination(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords);
   u32 read_hwreg(const MicroOp* op, u32 reg, u32 scc);
   void write_hwreg(const MicroOp* op, u32 reg, isa::BitUpdate update, u32& scc);
   const MicroOp* fork(const MicroOp* op, const isa::Fork& result);
@@ -188,7 +190,7 @@ struct Engine {
   // general_operands.cpp
   void check_read(const MicroOp* op, isa::OperandClass operand, u32 code, u32 dwords);
   bool may_write(const MicroOp* op, isa::OperandClass operand, u32 code, u32 dwords);
-  const MicroOp* check_relative(const MicroOp* op, u64 index, u32 dwords, bool& in_range);
+  const MicroOp* stop_at_odd_index(const MicroOp* op, u64 index);
   // memory_access.cpp
   void check_source(const MicroOp* op, u32 code, u32 dwords);
   const MicroOp* check_mapped(const MicroOp* op, const MemoryRequest& request, bool writes);

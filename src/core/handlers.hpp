@@ -232,11 +232,23 @@ struct Frame {
   }
   template <class T>
   SALU_INLINE const MicroOp* apply(isa::RelativeSource<T> result) const {
-    return engine.move_relative_source(op, next(), result.index, sizeof(T) / 4);
+    constexpr u32 dwords = sizeof(T) / 4;
+    const bool is_usual = engine.wave.has_register(result.index, dwords);
+    if (!is_usual) [[unlikely]] {
+      if (const MicroOp* const stopped = engine.check_relative_source(op, result.index, dwords)) return stopped;
+    }
+    write(load_slot<T>(slots, is_usual ? static_cast<u32>(result.index) : 0));
+    return is_usual && !general ? next() : engine.after_warning(op, next());
   }
   template <class T>
   SALU_INLINE const MicroOp* apply(const isa::RelativeDestination<T>& result) const {
-    return engine.move_relative_destination(op, next(), result.index, sizeof(T) / 4, result.value);
+    constexpr u32 dwords = sizeof(T) / 4;
+    if (!engine.wave.has_register(result.index, dwords)) [[unlikely]]
+      return engine.refuse_relative_destination(op, next(), result.index, dwords);
+    const auto to = static_cast<u32>(result.index);
+    store_slot(slots, to, result.value);
+    engine.wave.mark_defined(to, dwords);
+    return next();
   }
   SALU_INLINE const MicroOp* apply(const isa::Trap& result) const { return engine.trap(op, next(), result); }
   SALU_INLINE const MicroOp* apply(const isa::ReturnFromException& result) const {
