@@ -53,8 +53,12 @@ struct SpareOps {
 
 }  // namespace
 
-CodeCache::CodeCache(const Program& program, const void* const* handlers)
-    : program_(program), generation_(program.generation()), infos_(&info_table(generation_)), handlers_(handlers) {
+CodeCache::CodeCache(const Program& program, const void* const* handlers, bool by_handlers)
+    : program_(program),
+      generation_(program.generation()),
+      infos_(&info_table(generation_)),
+      handlers_(handlers),
+      by_handlers_(by_handlers) {
   leave_op_.id = HandlerId::leave;
   leave_op_.handler = handler(HandlerId::leave);
   std::size_t count = 0;
@@ -247,6 +251,7 @@ void CodeCache::forget() {
   decoded_count_ = 0;
   vector_ops_.clear();
   last_decoded_ = {};
+  heat_ = 0;
 }
 
 }  // namespace salu::core

@@ -21,6 +21,7 @@
 namespace salu::core {
 
 struct InfoTable;
+struct FusedHandler;
 /// What decoding looks opcodes up in (predecode.cpp).
 const InfoTable& info_table(Generation generation);
 
@@ -28,8 +29,10 @@ const InfoTable& info_table(Generation generation);
 /// known afterwards for what was executed. What is executed lies in one area until `enter` goes to another.
 class CodeCache {
  public:
-  /// The program has to outlive it. `handlers`: by HandlerId, for the dispatch loop in use.
-  CodeCache(const Program& program, const void* const* handlers);
+  /// The program has to outlive it. `handlers`: by HandlerId, for the dispatch loop in use, and behind these what runs
+  /// several instructions as one. `by_handlers`: whether the loop goes by the handlers of the ops alone, and not
+  /// by their ids.
+  CodeCache(const Program& program, const void* const* handlers, bool by_handlers);
   CodeCache(const CodeCache&) = delete;
   CodeCache(CodeCache&&) = delete;
   CodeCache& operator=(const CodeCache&) = delete;
@@ -104,6 +107,19 @@ class CodeCache {
   [[nodiscard]] bool is_in_front(const MicroOp* op, HandlerId id) const { return op->handler == handler(id); }
   [[nodiscard]] const void* own_handler(const MicroOp* op) const { return handler(op->id); }
   [[nodiscard]] bool has_own_handler(const MicroOp* op) const { return op->handler == own_handler(op); }
+
+  // ---- instructions that run as one (fusion.cpp) ----
+
+  /// Whether code is fused as soon as it is decoded. Before that, what runs once or twice would cost more than it
+  /// gives.
+  [[nodiscard]] bool is_hot() const { return heat_ >= hot; }
+  /// Has what was decoded run as one where it can, or sees to it that it will once a loop in it has run a few times.
+  void prepare(std::span<MicroOp* const> ops);
+  /// An instruction that may close a loop runs again.
+  void warm_up();
+  /// Takes back what `prepare` did to all that is decoded.
+  void separate();
+
   /// Forgets what was decoded, and what it wrote and executed with it.
   void forget();
   /// Whether a vector instruction has been decoded of which hardware may make something else.
@@ -150,6 +166,11 @@ class CodeCache {
   [[nodiscard]] const Area* find_area(u64 address) const;
   [[nodiscard]] u64 address_in_any_area(const MicroOp* op) const;
   [[nodiscard]] std::span<MicroOp* const> decoded_and_run(u64 steps, u64 without) const;
+  // fusion.cpp
+  [[nodiscard]] bool is_watched(const MicroOp* op) const;
+  [[nodiscard]] bool is_scc_replaced(const MicroOp* op) const;
+  [[nodiscard]] bool fits(const FusedHandler& fused, const MicroOp* op) const;
+  void fuse(std::span<MicroOp* const> ops);
   // predecode.cpp
   u32 assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) const;
   Decoded decode_into(MicroOp& op, std::size_t index);
@@ -168,6 +189,10 @@ class CodeCache {
   MicroOp leave_op_;
   const SlotTables* slot_tables_ = nullptr;
   u32 sgprs_ = 0;
+  /// How often what may close a loop has to run until code is fused.
+  static constexpr u32 hot = 16;
+  u32 heat_ = 0;
+  bool by_handlers_ = false;
   u64 version_ = 0;
   bool has_approximate_ = false;
 

@@ -26,7 +26,8 @@ struct MemoryRequest;
 /// What executes: a wave, its code and memory, and what ends its run. The handlers of instructions (core/handlers.hpp)
 /// and the dispatch loops work on it; who runs programs has a `Machine`.
 struct Engine {
-  Engine(const Program& program, const void* const* handlers) : wave(program.generation()), cache(program, handlers) {}
+  Engine(const Program& program, const void* const* handlers, bool by_handlers)
+      : wave(program.generation()), cache(program, handlers, by_handlers) {}
 
   Wave wave;
   std::unique_ptr<VectorFile> vectors;  ///< null until there is something in it
@@ -119,6 +120,10 @@ struct Engine {
   /// The same for what writes a half of VCC, or all of it, and does nothing else with it: its own handler runs next.
   const MicroOp* before_vcc_write(const MicroOp* op, bool half) {
     wave.vccz_is_stale = half;
+    return op;
+  }
+  const MicroOp* warm(const MicroOp* op) {
+    cache.warm_up();
     return op;
   }
   /// Any scalar memory instruction. `budget` is what the loop has left.

@@ -29,7 +29,7 @@ const void* const* handler_table(Dispatch dispatch) {
 }  // namespace
 
 Machine::Machine(const Program& program, Dispatch dispatch)
-    : dispatch_(resolve(dispatch)), engine_(program, handler_table(dispatch_)) {
+    : dispatch_(resolve(dispatch)), engine_(program, handler_table(dispatch_), dispatch_ != Dispatch::switched) {
   set_state(initial_state(generation()));
 }
 

@@ -56,9 +56,24 @@ inline constexpr std::size_t handler_count = pseudo_handler_count
 #undef SALU_LOAD
     ;
 
+/// Which explicit operand of an instruction is what the instruction before it has just written, where both run as one.
+enum class Forward : u8 { none, ssrc0, ssrc1 };
+
+/// Whether SCC may be read behind instructions that run as one.
+enum class SccBehind : u8 { live, dead };
+
+/// Handlers of instructions that run as one. A dispatch loop's table has them behind those that have a HandlerId.
+inline constexpr std::size_t fused_handler_count = 0
+#define SALU_FUSED2(forward, behind, first, second) +1
+#define SALU_FUSED3(forward, behind, first, second, third) +1
+#include "core/fused_handlers.def"
+#undef SALU_FUSED2
+#undef SALU_FUSED3
+    ;
+
 /// One predecoded instruction. Every dword of a code block has one, so a PC and a micro-op are two names of one thing.
 struct MicroOp {
-  const void* handler = nullptr;  ///< label or function of the dispatch loop in use
+  const void* handler = nullptr;  ///< label or function of the dispatch loop in use: of `id`, or of what runs instead
   HandlerId id = HandlerId::predecode;
   u16 d = 0;     ///< destination: slot, or operand code in a general handler
   u32 cost = 0;  ///< instructions from here to the end of the block, both included; 0 where there is no instruction
