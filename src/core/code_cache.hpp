@@ -89,7 +89,7 @@ class CodeCache {
 
   // ---- decoding ----
 
-  /// For how many SGPRs to decode; only while nothing is decoded.
+  /// For how many SGPRs to decode. Forgets what was decoded for another number.
   void set_allocation(u32 sgprs);
   /// Instructions up to one behind which the next has to be charged anew.
   struct Block {
@@ -105,6 +105,7 @@ class CodeCache {
   /// Makes another handler run instead of the op's own, which it stands in front of.
   void put_in_front(MicroOp& op, HandlerId id) const { op.handler = handler(id); }
   [[nodiscard]] bool is_in_front(const MicroOp* op, HandlerId id) const { return op->handler == handler(id); }
+  [[nodiscard]] bool is_undecoded(const MicroOp* op) const { return is_in_front(op, HandlerId::predecode); }
   [[nodiscard]] const void* own_handler(const MicroOp* op) const { return handler(op->id); }
   [[nodiscard]] bool has_own_handler(const MicroOp* op) const { return op->handler == own_handler(op); }
 
@@ -122,6 +123,9 @@ class CodeCache {
 
   /// Forgets what was decoded, and what it wrote and executed with it.
   void forget();
+  /// The same before another run of the same code with the same allocation: what was decoded need not be worked out
+  /// again, but is not there until the run comes there.
+  void put_aside();
   /// Whether a vector instruction has been decoded of which hardware may make something else.
   [[nodiscard]] bool has_approximate() const { return has_approximate_; }
   /// A number that is another one once words have changed.
@@ -162,6 +166,7 @@ class CodeCache {
 
   [[nodiscard]] const void* handler(HandlerId id) const { return handlers_[static_cast<std::size_t>(id)]; }
   [[nodiscard]] MicroOp undecoded() const;
+  void forget(MicroOp& op) const;
   void put_end(const Area& area, u64 address, HandlerId id);
   [[nodiscard]] const Area* find_area(u64 address) const;
   [[nodiscard]] u64 address_in_any_area(const MicroOp* op) const;
@@ -192,6 +197,7 @@ class CodeCache {
   /// How often what may close a loop has to run until code is fused.
   static constexpr u32 hot = 16;
   u32 heat_ = 0;
+  bool has_aside_ = false;  ///< there may be ops that were put aside
   bool by_handlers_ = false;
   u64 version_ = 0;
   bool has_approximate_ = false;

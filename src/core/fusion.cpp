@@ -102,7 +102,7 @@ constexpr std::array<HandlerFlow, handler_count> handler_flows = {{
 /// Whether something runs in front of an op's own handler, or in its place, other than what runs it with the next ones.
 bool CodeCache::is_watched(const MicroOp* op) const {
   using enum HandlerId;
-  constexpr std::array fronts = {pause, tracked, half_of_vcc, whole_of_vcc, warm};
+  constexpr std::array fronts = {predecode, pause, tracked, half_of_vcc, whole_of_vcc, warm};
   return std::ranges::any_of(fronts, [this, op](HandlerId front) { return is_in_front(op, front); });
 }
 

@@ -150,7 +150,7 @@ struct Frame {
   SALU_INLINE isa::RawSsrc1 get(isa::RawSsrc1*) const { return {op->b}; }
   SALU_INLINE isa::RegisterNumber get(isa::RegisterNumber*) const {
     constexpr const isa::OperandSpec* ssrc0 = isa::row(insn).shape.find(isa::Field::ssrc0);
-    return {ssrc0->kind == isa::OperandKind::register_source ? op->a : op->d};
+    return {ssrc0->kind == isa::OperandKind::register_source ? u32{op->a} : u32{op->d}};
   }
   SALU_INLINE isa::HwregValue get(isa::HwregValue*) const {
     return {engine.read_hwreg(op, isa::semantics::hwreg_field(static_cast<u16>(op->imm)).id, scc)};

@@ -75,12 +75,15 @@ inline constexpr std::size_t fused_handler_count = 0
 struct MicroOp {
   const void* handler = nullptr;  ///< label or function of the dispatch loop in use: of `id`, or of what runs instead
   HandlerId id = HandlerId::predecode;
-  u16 d = 0;     ///< destination: slot, or operand code in a general handler
-  u32 cost = 0;  ///< instructions from here to the end of the block, both included; 0 where there is no instruction
-  u16 a = 0;     ///< ssrc0: slot, or operand code in a general handler
-  u16 b = 0;     ///< ssrc1 likewise
+  u8 d = 0;       ///< destination: slot, or operand code in a general handler
+  u8 extent = 0;  ///< dwords of the instruction, and `ends_here`; 0 where none has been decoded yet
+  u32 cost = 0;   ///< instructions from here to the end of the block, both included; 0 where there is no instruction
+  u16 a = 0;      ///< ssrc0: slot, or operand code in a general handler
+  u16 b = 0;      ///< ssrc1 likewise
   i32 imm = 0;  ///< literal; or SIMM16 sign-extended; or, in the fast handler of a direct branch, the way to its target
                 ///< in bytes of MicroOps
+
+  static constexpr u8 ends_here = 0x80;  ///< in `extent`: the block ends with this instruction
 };
 static_assert(sizeof(MicroOp) == 24);
 
