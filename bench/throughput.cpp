@@ -35,7 +35,11 @@ struct Prepared {
     yardstick.run();
     return yardstick.read(work.result);
   }
-  [[nodiscard]] bool make_ready(Yardstick& yardstick) const { return yardstick.decode(program.code.front().words); }
+  [[nodiscard]] bool make_ready(Yardstick& yardstick) const {
+    const std::span<const u32> data = workload_data();
+    yardstick.set_memory(data_address, {reinterpret_cast<const u8*>(data.data()), data.size_bytes()});
+    return yardstick.decode(program.code.front().words);
+  }
 
   const Workload& work;
   Program program;

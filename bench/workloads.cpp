@@ -261,7 +261,8 @@ u32 vector_sums(const Inputs& s) {
 // The sum of the dwords of a buffer, s8 times over: a load and its address arithmetic every six instructions.
 constexpr std::string_view loads_text = R"(
 turn:
-  s_mov_b64 s[4:5], s[10:11]
+  s_mov_b32 s4, s10
+  s_mov_b32 s5, s11
 next:
   s_load_dword s7, s[4:5], 0x0
   s_add_u32 s4, s4, 4
@@ -370,7 +371,7 @@ constexpr std::array<Workload, 7> all = {{
      .inputs = {0, 0, 0, 0, 0, 0, data_address + data_bytes, 0, 20, 0, data_address, 0},
      .result = 0,
      .native = loads,
-     .yardstick = false},
+     .yardstick = true},
     {.name = "vector_sums",
      .assembly = vector_sums_text,
      .inputs = {0, 0, 0, 0, 0, 0, 0, 0, 20'000},

@@ -1,6 +1,8 @@
 #include "yardstick.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <utility>
 
 /// Labels as values are an extension that GCC and clang share.
 #pragma GCC diagnostic ignored "-Wpedantic"
@@ -32,13 +34,18 @@ using Context = Yardstick::Context;
   X(cmp_ge, (scc = a >= b))                                                                          \
   X(cmp_lt, (scc = a < b))                                                                           \
   X(cmp_le, (scc = a <= b))
+// Instructions of two dwords.
+#define YARDSTICK_LOADS(X) X(load)
 #define YARDSTICK_BRANCHES(X) X(branch, true) X(branch_scc0, scc == 0) X(branch_scc1, scc != 0)
 
 enum Operation : u8 {
 #define X(name, ...) name,
   YARDSTICK_ALU(X) YARDSTICK_BRANCHES(X)
 #undef X
-      end,
+#define X(name) name,
+      YARDSTICK_LOADS(X)
+#undef X
+          end,
   operation_count,
   outside = operation_count
 };
@@ -61,11 +68,25 @@ enum Operation : u8 {
   }
 }
 
+/// A load looks whether its address is in the one range of memory that there is, and no more.
+[[gnu::always_inline]] inline void execute_load(const MicroOp* op, u32* registers, Context* context) {
+  u64 base = 0;
+  std::memcpy(&base, registers + op->a, sizeof(base));
+  const u64 offset = ((base + static_cast<u64>(i64{op->target})) & ~u64{3}) - context->memory_base;
+  if (offset + 4 <= context->memory_bytes) [[likely]]
+    std::memcpy(registers + op->d, context->memory + offset, 4);
+  else
+    context->has_fault = true;
+}
+
 /// With no context: the label table. Otherwise runs.
 const void* const* run_goto(const MicroOp* op, Context* context) {
   static const void* const labels[operation_count] = {
 #define X(name, ...) &&name,
       YARDSTICK_ALU(X) YARDSTICK_BRANCHES(X)
+#undef X
+#define X(name) &&name,
+              YARDSTICK_LOADS(X)
 #undef X
           && end,
   };
@@ -80,6 +101,13 @@ const void* const* run_goto(const MicroOp* op, Context* context) {
   ++op;                                         \
   goto * op->handler;
   YARDSTICK_ALU(X)
+#undef X
+#define X(name)                         \
+  name:                                 \
+  execute_load(op, registers, context); \
+  op += 2;                              \
+  goto * op->handler;
+  YARDSTICK_LOADS(X)
 #undef X
 #define X(name, taken)            \
   name:                           \
@@ -111,6 +139,15 @@ void run_alu(const MicroOp* op, u32* registers, u32 scc, i64 budget, Context* co
   NEXT;
 }
 
+#define X(name)                                                                               \
+  void run_##name(const MicroOp* op, u32* registers, u32 scc, i64 budget, Context* context) { \
+    execute_load(op, registers, context);                                                     \
+    op += 2;                                                                                  \
+    NEXT;                                                                                     \
+  }
+YARDSTICK_LOADS(X)
+#undef X
+
 void run_end(const MicroOp* op, u32*, u32 scc, i64 budget, Context* context) {
   context->scc = scc;
   context->budget = budget - op->cost;
@@ -136,7 +173,10 @@ const void* const* tail_handlers() {
 #define X(name, ...) reinterpret_cast<const void*>(run_##name),
           YARDSTICK_BRANCHES(X)
 #undef X
-              reinterpret_cast<const void*>(run_end),
+#define X(name) reinterpret_cast<const void*>(run_##name),
+              YARDSTICK_LOADS(X)
+#undef X
+                  reinterpret_cast<const void*>(run_end),
   };
   return table;
 }
@@ -195,6 +235,12 @@ Yardstick::Yardstick(YardstickLoop loop)
   for (u32 i = 1; i <= 16; ++i) context_.registers[192 + i] = 0 - i;
 }
 
+void Yardstick::set_memory(u64 base, std::span<const u8> bytes) {
+  context_.memory_base = base;
+  context_.memory_bytes = bytes.size();
+  context_.memory = bytes.data();
+}
+
 void Yardstick::set_registers(std::span<const u32> first) {
   std::fill_n(context_.registers.begin(), 128, 0U);
   std::ranges::copy(first, context_.registers.begin());
@@ -203,8 +249,9 @@ void Yardstick::set_registers(std::span<const u32> first) {
 }
 
 bool Yardstick::decode(std::span<const u32> words) {
+  constexpr u32 s_load_dword = 0b11000000000000;  // w[31:18]
   ops_.resize(words.size());
-  std::size_t start = 0;
+  u8 cost = 0;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const u32 word = words[i];
     MicroOp& op = ops_[i];
@@ -212,6 +259,7 @@ bool Yardstick::decode(std::span<const u32> words) {
     op.a = static_cast<u8>(word);
     op.b = static_cast<u8>(word >> 8);
     op.target = 1 + static_cast<i16>(word);
+    ++cost;
     u8 operation = outside;
     switch (word >> 23) {
       case 0b101111101:
@@ -227,13 +275,16 @@ bool Yardstick::decode(std::span<const u32> words) {
       default:
         if (word >> 30 == 0b10 && word >> 28 != 0b1011) operation = opcodes.sop2[word >> 23 & 63];
     }
+    if (word >> 18 == s_load_dword && i + 1 < words.size()) {
+      operation = load;
+      op.d = word >> 6 & 127;
+      op.a = static_cast<u8>((word & 63) * 2);
+      op.target = static_cast<i32>(words[++i] << 11) >> 11;
+    }
     if (operation == outside) return false;
     op.handler = handlers_[operation];
     op.cost = 0;
-    if (operation >= branch) {
-      op.cost = static_cast<u8>(i + 1 - start);
-      start = i + 1;
-    }
+    if (operation == end || (operation >= branch && operation < load)) op.cost = std::exchange(cost, u8{0});
   }
   return true;
 }

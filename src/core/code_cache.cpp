@@ -53,8 +53,12 @@ struct SpareOps {
 
 }  // namespace
 
-CodeCache::CodeCache(const Program& program, const void* const* handlers)
-    : program_(program), generation_(program.generation()), infos_(&info_table(generation_)), handlers_(handlers) {
+CodeCache::CodeCache(const Program& program, const void* const* handlers, bool by_handlers)
+    : program_(program),
+      generation_(program.generation()),
+      infos_(&info_table(generation_)),
+      handlers_(handlers),
+      by_handlers_(by_handlers) {
   leave_op_.id = HandlerId::leave;
   leave_op_.handler = handler(HandlerId::leave);
   std::size_t count = 0;
@@ -205,6 +209,7 @@ u64 CodeCache::address_in_any_area(const MicroOp* op) const {
 
 void CodeCache::set_allocation(u32 sgprs) {
   if (slot_tables_ != nullptr && sgprs_ == sgprs) return;
+  if (slot_tables_ != nullptr) forget();
   sgprs_ = sgprs;
   slot_tables_ = &slot_tables(generation_, sgprs);
 }
@@ -236,17 +241,40 @@ void CodeCache::forget_all_but_executed(u64 steps) {
   forget();
 }
 
+void CodeCache::forget(MicroOp& op) const {
+  op.handler = handler(HandlerId::predecode);
+  op.id = HandlerId::predecode;
+  op.d = 0;  // for the sake of one wide store
+  op.extent = 0;
+  op.cost = 0;
+}
+
 void CodeCache::forget() {
-  const void* const undecoded = handler(HandlerId::predecode);
-  for (MicroOp* const op : decoded()) {
-    op->handler = undecoded;
-    op->id = HandlerId::predecode;
-    op->d = 0;  // for the sake of one wide store
-    op->cost = 0;
+  for (MicroOp* const op : decoded()) forget(*op);
+  if (has_aside_) {
+    for (MicroOp& op : ops_) {
+      if (op.extent != 0) forget(op);
+    }
   }
+  has_aside_ = false;
   decoded_count_ = 0;
   vector_ops_.clear();
   last_decoded_ = {};
+  heat_ = 0;
+}
+
+void CodeCache::put_aside() {
+  // Who goes by ids would run what is aside.
+  if (!by_handlers_) return forget();
+  const void* const undecoded = handler(HandlerId::predecode);
+  for (MicroOp* const op : decoded()) {
+    op->handler = undecoded;
+    op->cost = 0;
+  }
+  has_aside_ |= decoded_count_ != 0;
+  decoded_count_ = 0;
+  last_decoded_ = {};
+  heat_ = 0;
 }
 
 }  // namespace salu::core

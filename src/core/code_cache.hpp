@@ -21,6 +21,7 @@
 namespace salu::core {
 
 struct InfoTable;
+struct FusedHandler;
 /// What decoding looks opcodes up in (predecode.cpp).
 const InfoTable& info_table(Generation generation);
 
@@ -28,8 +29,10 @@ const InfoTable& info_table(Generation generation);
 /// known afterwards for what was executed. What is executed lies in one area until `enter` goes to another.
 class CodeCache {
  public:
-  /// The program has to outlive it. `handlers`: by HandlerId, for the dispatch loop in use.
-  CodeCache(const Program& program, const void* const* handlers);
+  /// The program has to outlive it. `handlers`: by HandlerId, for the dispatch loop in use, and behind these what runs
+  /// several instructions as one. `by_handlers`: whether the loop goes by the handlers of the ops alone, and not
+  /// by their ids.
+  CodeCache(const Program& program, const void* const* handlers, bool by_handlers);
   CodeCache(const CodeCache&) = delete;
   CodeCache(CodeCache&&) = delete;
   CodeCache& operator=(const CodeCache&) = delete;
@@ -86,7 +89,7 @@ class CodeCache {
 
   // ---- decoding ----
 
-  /// For how many SGPRs to decode; only while nothing is decoded.
+  /// For how many SGPRs to decode. Forgets what was decoded for another number.
   void set_allocation(u32 sgprs);
   /// Instructions up to one behind which the next has to be charged anew.
   struct Block {
@@ -102,10 +105,27 @@ class CodeCache {
   /// Makes another handler run instead of the op's own, which it stands in front of.
   void put_in_front(MicroOp& op, HandlerId id) const { op.handler = handler(id); }
   [[nodiscard]] bool is_in_front(const MicroOp* op, HandlerId id) const { return op->handler == handler(id); }
+  [[nodiscard]] bool is_undecoded(const MicroOp* op) const { return is_in_front(op, HandlerId::predecode); }
   [[nodiscard]] const void* own_handler(const MicroOp* op) const { return handler(op->id); }
   [[nodiscard]] bool has_own_handler(const MicroOp* op) const { return op->handler == own_handler(op); }
+
+  // ---- instructions that run as one (fusion.cpp) ----
+
+  /// Whether code is fused as soon as it is decoded. Before that, what runs once or twice would cost more than it
+  /// gives.
+  [[nodiscard]] bool is_hot() const { return heat_ >= hot; }
+  /// Has what was decoded run as one where it can, or sees to it that it will once a loop in it has run a few times.
+  void prepare(std::span<MicroOp* const> ops);
+  /// An instruction that may close a loop runs again.
+  void warm_up();
+  /// Takes back what `prepare` did to all that is decoded.
+  void separate();
+
   /// Forgets what was decoded, and what it wrote and executed with it.
   void forget();
+  /// The same before another run of the same code with the same allocation: what was decoded need not be worked out
+  /// again, but is not there until the run comes there.
+  void put_aside();
   /// Whether a vector instruction has been decoded of which hardware may make something else.
   [[nodiscard]] bool has_approximate() const { return has_approximate_; }
   /// A number that is another one once words have changed.
@@ -146,10 +166,16 @@ class CodeCache {
 
   [[nodiscard]] const void* handler(HandlerId id) const { return handlers_[static_cast<std::size_t>(id)]; }
   [[nodiscard]] MicroOp undecoded() const;
+  void forget(MicroOp& op) const;
   void put_end(const Area& area, u64 address, HandlerId id);
   [[nodiscard]] const Area* find_area(u64 address) const;
   [[nodiscard]] u64 address_in_any_area(const MicroOp* op) const;
   [[nodiscard]] std::span<MicroOp* const> decoded_and_run(u64 steps, u64 without) const;
+  // fusion.cpp
+  [[nodiscard]] bool is_watched(const MicroOp* op) const;
+  [[nodiscard]] bool is_scc_replaced(const MicroOp* op) const;
+  [[nodiscard]] bool fits(const FusedHandler& fused, const MicroOp* op) const;
+  void fuse(std::span<MicroOp* const> ops);
   // predecode.cpp
   u32 assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) const;
   Decoded decode_into(MicroOp& op, std::size_t index);
@@ -168,6 +194,11 @@ class CodeCache {
   MicroOp leave_op_;
   const SlotTables* slot_tables_ = nullptr;
   u32 sgprs_ = 0;
+  /// How often what may close a loop has to run until code is fused.
+  static constexpr u32 hot = 16;
+  u32 heat_ = 0;
+  bool has_aside_ = false;  ///< there may be ops that were put aside
+  bool by_handlers_ = false;
   u64 version_ = 0;
   bool has_approximate_ = false;
 

@@ -34,6 +34,7 @@ const MicroOp* Engine::predecode(const MicroOp* op, i64 budget) {
       if (control.pause_filter(cache.address_of(each))) cache.put_in_front(*each, HandlerId::pause);
     }
   }
+  cache.prepare(cache.is_hot() ? block.ops : block.ops.last(1));
   return op;
 }
 

@@ -26,7 +26,8 @@ struct MemoryRequest;
 /// What executes: a wave, its code and memory, and what ends its run. The handlers of instructions (core/handlers.hpp)
 /// and the dispatch loops work on it; who runs programs has a `Machine`.
 struct Engine {
-  Engine(const Program& program, const void* const* handlers) : wave(program.generation()), cache(program, handlers) {}
+  Engine(const Program& program, const void* const* handlers, bool by_handlers)
+      : wave(program.generation()), cache(program, handlers, by_handlers) {}
 
   Wave wave;
   std::unique_ptr<VectorFile> vectors;  ///< null until there is something in it
@@ -121,6 +122,10 @@ struct Engine {
     wave.vccz_is_stale = half;
     return op;
   }
+  const MicroOp* warm(const MicroOp* op) {
+    cache.warm_up();
+    return op;
+  }
   /// Any scalar memory instruction. `budget` is what the loop has left.
   const MicroOp* access_memory(const MicroOp* op, i64 budget);
 
@@ -145,8 +150,10 @@ struct Engine {
 
   // ---- results that are more than a register and SCC; `next` is the op after this one ----
 
-  const MicroOp* move_relative_source(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords);
-  const MicroOp* move_relative_destination(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords, u64 value);
+  /// What reads registers by an index that comes to none reads from s0 on, with a warning; null unless it stops there.
+  const MicroOp* check_relative_source(const MicroOp* op, u64 index, u32 dwords);
+  /// The same of what writes such registers: it stops, or writes nothing.
+  const MicroOp* refuse_relative_destination(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords);
   u32 read_hwreg(const MicroOp* op, u32 reg, u32 scc);
   void write_hwreg(const MicroOp* op, u32 reg, isa::BitUpdate update, u32& scc);
   const MicroOp* fork(const MicroOp* op, const isa::Fork& result);
@@ -188,7 +195,7 @@ struct Engine {
   // general_operands.cpp
   void check_read(const MicroOp* op, isa::OperandClass operand, u32 code, u32 dwords);
   bool may_write(const MicroOp* op, isa::OperandClass operand, u32 code, u32 dwords);
-  const MicroOp* check_relative(const MicroOp* op, u64 index, u32 dwords, bool& in_range);
+  const MicroOp* stop_at_odd_index(const MicroOp* op, u64 index);
   // memory_access.cpp
   void check_source(const MicroOp* op, u32 code, u32 dwords);
   const MicroOp* check_mapped(const MicroOp* op, const MemoryRequest& request, bool writes);

@@ -101,51 +101,28 @@ void Engine::write_general64(const MicroOp* op, u32 code, u64 value) {
   wave.mark_defined(code, 2);
 }
 
-const MicroOp* Engine::check_relative(const MicroOp* op, u64 index, u32 dwords, bool& in_range) {
-  if (dwords == 2 && index % 2 != 0) {
-    return stop_at(op, StopReason::misaligned_register,
-                   "M0 = " + support::hex(wave.slots[code::m0]) + " makes the index " + std::to_string(index) +
-                       " odd; a 64-bit register starts at an even one");
-  }
-  in_range = index + dwords <= wave.sgprs;
+const MicroOp* Engine::stop_at_odd_index(const MicroOp* op, u64 index) {
+  return stop_at(op, StopReason::misaligned_register,
+                 "M0 = " + support::hex(wave.slots[code::m0]) + " makes the index " + std::to_string(index) +
+                     " odd; a 64-bit register starts at an even one");
+}
+
+const MicroOp* Engine::check_relative_source(const MicroOp* op, u64 index, u32 dwords) {
+  if (index % dwords != 0) return stop_at_odd_index(op, index);
+  warn(WarningKind::register_out_of_range, op, [&] {
+    return "index " + std::to_string(index) + " (register plus M0) is beyond the " + std::to_string(wave.sgprs) +
+           " allocated SGPRs: s0 is read instead";
+  });
   return nullptr;
 }
 
-const MicroOp* Engine::move_relative_source(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords) {
-  bool in_range = false;
-  if (const MicroOp* const stopped = check_relative(op, index, dwords, in_range)) return stopped;
-  if (!in_range) {
-    warn(WarningKind::register_out_of_range, op, [&] {
-      return "index " + std::to_string(index) + " (register plus M0) is beyond the " + std::to_string(wave.sgprs) +
-             " allocated SGPRs: s0 is read instead";
-    });
-    index = 0;
-  }
-  const auto from = static_cast<u32>(index);
-  if (dwords == 1) {
-    write_general32(op, op->d, wave.slots[from]);
-  } else {
-    write_general64(op, op->d, wave.pair(from));
-  }
+const MicroOp* Engine::refuse_relative_destination(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords) {
+  if (index % dwords != 0) return stop_at_odd_index(op, index);
+  warn(WarningKind::register_out_of_range, op, [&] {
+    return "index " + std::to_string(index) + " (register plus M0) is beyond the " + std::to_string(wave.sgprs) +
+           " allocated SGPRs: nothing is written";
+  });
   return after_warning(op, next);
-}
-
-const MicroOp* Engine::move_relative_destination(const MicroOp* op, const MicroOp* next, u64 index, u32 dwords,
-                                                 u64 value) {
-  bool in_range = false;
-  if (const MicroOp* const stopped = check_relative(op, index, dwords, in_range)) return stopped;
-  if (!in_range) {
-    warn(WarningKind::register_out_of_range, op, [&] {
-      return "index " + std::to_string(index) + " (register plus M0) is beyond the " + std::to_string(wave.sgprs) +
-             " allocated SGPRs: nothing is written";
-    });
-    return after_warning(op, next);
-  }
-  const auto to = static_cast<u32>(index);
-  wave.slots[to] = static_cast<u32>(value);
-  if (dwords == 2) wave.slots[to + 1] = static_cast<u32>(value >> 32);
-  wave.mark_defined(to, dwords);
-  return next;
 }
 
 }  // namespace salu::core

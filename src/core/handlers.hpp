@@ -23,6 +23,11 @@ template <auto function>
 inline constexpr bool ends_block_v =
     isa::EndsBlock<isa::UncheckedResult<typename isa::Signature<decltype(function)>::Result>>::value;
 
+/// Whether the handlers of a semantic function may branch to a target that predecoding has found. A dispatch loop that
+/// goes on apart where they do and where they do not gives the processor two jumps to predict, each of them simpler.
+template <auto function>
+inline constexpr bool branches_v = std::is_same_v<typename isa::Signature<decltype(function)>::Result, isa::Branch>;
+
 /// Whether what a pseudo handler goes on with, in front of or instead of `op`, has to be paid for.
 template <Charge charge>
 SALU_INLINE bool charges(const MicroOp* op) {
@@ -50,12 +55,14 @@ SALU_INLINE u64 load_address(const u32* slots, u32 slot) {
 }
 
 /// Everything that a handler works on; a bundle of references that the compiler takes apart again.
-template <Insn insn, Variant variant>
+template <Insn insn, Variant variant, Forward forward = Forward::none, class Forwarded = u32, class Written = u32>
 struct Frame {
   const MicroOp* op;
   u32* slots;
   u32& scc;
   Engine& engine;
+  Forwarded forwarded{};       ///< what the instruction before this one has written, where this one reads it
+  Written* written = nullptr;  ///< where to leave what this one writes, for the next one to read
 
   static constexpr isa::Format format = isa::row(insn).format;
   static constexpr bool mandatory_literal = insn == Insn::s_setreg_imm32_b32;
@@ -93,8 +100,13 @@ struct Frame {
   SALU_INLINE T source() const {
     constexpr bool is_literal =
         (variant == Variant::literal0 && number == 0) || (variant == Variant::literal1 && number == 1);
+    constexpr bool is_forwarded =
+        (forward == Forward::ssrc0 && number == 0) || (forward == Forward::ssrc1 && number == 1);
     if constexpr (is_literal) {
       return literal<T>();
+    } else if constexpr (is_forwarded) {
+      static_assert(sizeof(T) == sizeof(Forwarded));
+      return static_cast<T>(forwarded);
     } else {
       u32 field = number == 0 ? op->a : op->b;
       if constexpr (format == isa::Format::sopk) field = op->d;
@@ -106,6 +118,7 @@ struct Frame {
   }
   template <class T>
   SALU_INLINE void write(T value) const {
+    if (written != nullptr) *written = static_cast<Written>(value);
     if constexpr (!general)
       store_slot(slots, op->d, value);
     else if constexpr (sizeof(T) == 8)
@@ -137,7 +150,7 @@ struct Frame {
   SALU_INLINE isa::RawSsrc1 get(isa::RawSsrc1*) const { return {op->b}; }
   SALU_INLINE isa::RegisterNumber get(isa::RegisterNumber*) const {
     constexpr const isa::OperandSpec* ssrc0 = isa::row(insn).shape.find(isa::Field::ssrc0);
-    return {ssrc0->kind == isa::OperandKind::register_source ? op->a : op->d};
+    return {ssrc0->kind == isa::OperandKind::register_source ? u32{op->a} : u32{op->d}};
   }
   SALU_INLINE isa::HwregValue get(isa::HwregValue*) const {
     return {engine.read_hwreg(op, isa::semantics::hwreg_field(static_cast<u16>(op->imm)).id, scc)};
@@ -201,6 +214,7 @@ struct Frame {
   }
   SALU_INLINE const MicroOp* apply(isa::Branch result) const {
     if constexpr (general) return engine.far_branch(op, result.taken);
+    if (written != nullptr) *written = result.taken ? 1 : 0;
     const i32 distance = result.taken ? op->imm : static_cast<i32>(sizeof(MicroOp));
     return reinterpret_cast<const MicroOp*>(reinterpret_cast<const char*>(op) + distance);
   }
@@ -232,11 +246,23 @@ struct Frame {
   }
   template <class T>
   SALU_INLINE const MicroOp* apply(isa::RelativeSource<T> result) const {
-    return engine.move_relative_source(op, next(), result.index, sizeof(T) / 4);
+    constexpr u32 dwords = sizeof(T) / 4;
+    const bool is_usual = engine.wave.has_register(result.index, dwords);
+    if (!is_usual) [[unlikely]] {
+      if (const MicroOp* const stopped = engine.check_relative_source(op, result.index, dwords)) return stopped;
+    }
+    write(load_slot<T>(slots, is_usual ? static_cast<u32>(result.index) : 0));
+    return is_usual && !general ? next() : engine.after_warning(op, next());
   }
   template <class T>
   SALU_INLINE const MicroOp* apply(const isa::RelativeDestination<T>& result) const {
-    return engine.move_relative_destination(op, next(), result.index, sizeof(T) / 4, result.value);
+    constexpr u32 dwords = sizeof(T) / 4;
+    if (!engine.wave.has_register(result.index, dwords)) [[unlikely]]
+      return engine.refuse_relative_destination(op, next(), result.index, dwords);
+    const auto to = static_cast<u32>(result.index);
+    store_slot(slots, to, result.value);
+    engine.wave.mark_defined(to, dwords);
+    return next();
   }
   SALU_INLINE const MicroOp* apply(const isa::Trap& result) const { return engine.trap(op, next(), result); }
   SALU_INLINE const MicroOp* apply(const isa::ReturnFromException& result) const {
@@ -258,23 +284,28 @@ struct Frame {
   }
   SALU_INLINE const MicroOp* apply(isa::Undocumented) const { return engine.undocumented(op); }
 
+  /// What the function makes of what it asks for.
   template <auto function, std::size_t... index>
-  SALU_INLINE const MicroOp* call(std::index_sequence<index...>) const {
+  SALU_INLINE auto result(std::index_sequence<index...>) const {
     using S = isa::Signature<decltype(function)>;
     // Fetching an operand may warn, and between braces alone the order is the same for every compiler.
     [[maybe_unused]] const typename S::Arguments arguments{
         fetch<std::tuple_element_t<index, typename S::Arguments>, S::operand_number(index)>()...};
-    return apply(function(std::get<index>(arguments)...));
+    return function(std::get<index>(arguments)...);
   }
 };
+
+template <auto function>
+inline constexpr auto argument_indices = std::make_index_sequence<isa::Signature<decltype(function)>::argument_count>{};
 
 /// Executes one micro-op of an instruction: `function` is its semantic function. Returns the op to go on with.
 template <Insn insn, auto function, Variant variant>
 // NOLINTNEXTLINE(readability-non-const-parameter): the frame of an instance writes to the slots.
-SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Engine& engine) {
-  const Frame<insn, variant> frame{op, slots, scc, engine};
-  constexpr auto arguments = std::make_index_sequence<isa::Signature<decltype(function)>::argument_count>{};
-  const MicroOp* next = frame.template call<function>(arguments);
+SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Engine& engine, bool& is_taken) {
+  [[maybe_unused]] u32 written = 0;
+  const Frame<insn, variant> frame{op, slots, scc, engine, {}, branches_v<function> ? &written : nullptr};
+  const MicroOp* next = frame.apply(frame.template result<function>(argument_indices<function>));
+  is_taken = branches_v<function> && written != 0;
   constexpr bool reads_hwreg = isa::Signature<decltype(function)>::template asks_for<isa::HwregValue>;
   if constexpr (variant == Variant::general || reads_hwreg) return engine.after_warning(op, next);
   return next;

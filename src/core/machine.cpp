@@ -29,7 +29,7 @@ const void* const* handler_table(Dispatch dispatch) {
 }  // namespace
 
 Machine::Machine(const Program& program, Dispatch dispatch)
-    : dispatch_(resolve(dispatch)), engine_(program, handler_table(dispatch_)) {
+    : dispatch_(resolve(dispatch)), engine_(program, handler_table(dispatch_), dispatch_ != Dispatch::switched) {
   set_state(initial_state(generation()));
 }
 
@@ -40,7 +40,7 @@ void Machine::set_options(const RunOptions& options) {
 }
 
 void Machine::set_state(const WaveState& state) {
-  engine_.cache.forget();
+  engine_.cache.put_aside();
   engine_.cache.forget_executed();
   engine_.cache.set_allocation(state.sgprs);
   engine_.wave.load(state);
@@ -163,7 +163,7 @@ u64 Machine::run_exactly(u64 max_steps) {
     if (op->cost == 0) {
       // A pseudo handler: decodes, moves on to another code block, or ends the run.
       if (op->id == HandlerId::leave) break;
-      if (op->id == HandlerId::predecode)
+      if (engine_.cache.is_undecoded(op))
         op = engine_.predecode(op, 0);
       else
         op = op->id == HandlerId::code_end ? engine_.code_end(op) : engine_.outside(op);

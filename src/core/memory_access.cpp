@@ -193,6 +193,7 @@ void Engine::store_dwords(const MemoryRequest& request, std::span<const u32> dwo
 }
 
 u8* Engine::open_for_store(u64 address, u32 size_bytes) {
+  if (port.allows_writing_again(address)) return port.writing(address, size_bytes);
   if (cache.has_code_on_page(address) || !has_room(address, size_bytes)) return nullptr;
   port.allow_writing(address);
   return port.writing(address, size_bytes);

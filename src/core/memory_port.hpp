@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #include "core/compiler.hpp"
 
@@ -15,13 +16,13 @@ class MemoryPort {
  public:
   void set_memory(const Memory& memory) {
     memory_ = memory;
-    entries_.fill({});
+    forget();
   }
   [[nodiscard]] const Memory& memory() const { return memory_; }
   /// The memory as it is now; what is written afterwards stays out of it.
   [[nodiscard]] Memory snapshot() {
     // A page that the copy shares has to be copied before it is written again.
-    entries_.fill({});
+    forget();
     return memory_;
   }
 
@@ -53,6 +54,8 @@ class MemoryPort {
     const bool there = entry.page == address - offset && offset + size_bytes <= Memory::page_bytes;
     return there && entry.own != nullptr ? entry.own + offset : nullptr;
   }
+  /// Whether the page of an address may be written directly again, as it could the last time it was asked for.
+  bool allows_writing_again(u64 address) { return recall(address) && entry_of(address).own != nullptr; }
   /// Lets the page of an address be written directly, when all of it may be written.
   void allow_writing(u64 address);
 
@@ -60,8 +63,9 @@ class MemoryPort {
   void write(u64 address, u32 value) {
     memory_.write_dword(address, value);
     // Its page may be another one now.
-    Entry& entry = entry_of(address);
-    if (entry.page == address - address % Memory::page_bytes) entry = {};
+    const u64 page = page_of(address);
+    if (entry_of(address).page == page) entry_of(address) = {};
+    if (!known_.empty() && known_of(address).page == page) known_of(address) = {};
   }
 
  private:
@@ -72,12 +76,28 @@ class MemoryPort {
     u8* own = nullptr;  ///< the same, where it may be written
   };
 
+  static constexpr u64 page_of(u64 address) { return address - address % Memory::page_bytes; }
   [[nodiscard]] Entry& entry_of(u64 address) { return entries_[address / Memory::page_bytes % entries_.size()]; }
+  [[nodiscard]] Entry& known_of(u64 address) { return known_[address / Memory::page_bytes % known_.size()]; }
   /// Looks a page up; false when not all of it is mapped.
   bool enter(u64 page);
+  /// Takes a page up that has been looked up before; false when it is not known any more.
+  bool recall(u64 address);
+  void put(const Entry& entry);
+  void forget() {
+    entries_.fill({});
+    known_.clear();
+    lookups_ = 0;
+  }
+
+  static constexpr std::size_t known_pages = 4096;
+  /// After so many lookups pages are kept in mind, of which a short run has few.
+  static constexpr u32 many_lookups = 256;
 
   Memory memory_;
   std::array<Entry, 32> entries_;
+  std::vector<Entry> known_;  ///< the same for more pages, once there have been many lookups
+  u32 lookups_ = 0;
 };
 
 }  // namespace salu::core

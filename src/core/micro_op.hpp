@@ -56,16 +56,34 @@ inline constexpr std::size_t handler_count = pseudo_handler_count
 #undef SALU_LOAD
     ;
 
+/// Which explicit operand of an instruction is what the instruction before it has just written, where both run as one.
+enum class Forward : u8 { none, ssrc0, ssrc1 };
+
+/// Whether SCC may be read behind instructions that run as one.
+enum class SccBehind : u8 { live, dead };
+
+/// Handlers of instructions that run as one. A dispatch loop's table has them behind those that have a HandlerId.
+inline constexpr std::size_t fused_handler_count = 0
+#define SALU_FUSED2(forward, behind, first, second) +1
+#define SALU_FUSED3(forward, behind, first, second, third) +1
+#include "core/fused_handlers.def"
+#undef SALU_FUSED2
+#undef SALU_FUSED3
+    ;
+
 /// One predecoded instruction. Every dword of a code block has one, so a PC and a micro-op are two names of one thing.
 struct MicroOp {
-  const void* handler = nullptr;  ///< label or function of the dispatch loop in use
+  const void* handler = nullptr;  ///< label or function of the dispatch loop in use: of `id`, or of what runs instead
   HandlerId id = HandlerId::predecode;
-  u16 d = 0;     ///< destination: slot, or operand code in a general handler
-  u32 cost = 0;  ///< instructions from here to the end of the block, both included; 0 where there is no instruction
-  u16 a = 0;     ///< ssrc0: slot, or operand code in a general handler
-  u16 b = 0;     ///< ssrc1 likewise
+  u8 d = 0;       ///< destination: slot, or operand code in a general handler
+  u8 extent = 0;  ///< dwords of the instruction, and `ends_here`; 0 where none has been decoded yet
+  u32 cost = 0;   ///< instructions from here to the end of the block, both included; 0 where there is no instruction
+  u16 a = 0;      ///< ssrc0: slot, or operand code in a general handler
+  u16 b = 0;      ///< ssrc1 likewise
   i32 imm = 0;  ///< literal; or SIMM16 sign-extended; or, in the fast handler of a direct branch, the way to its target
                 ///< in bytes of MicroOps
+
+  static constexpr u8 ends_here = 0x80;  ///< in `extent`: the block ends with this instruction
 };
 static_assert(sizeof(MicroOp) == 24);
 

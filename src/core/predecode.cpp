@@ -88,7 +88,8 @@ const InfoTable& info_table(Generation generation) {
 /// Gives `op` its operands as slots and immediates and returns its length in dwords; 0 when it takes the general
 /// handler.
 u32 CodeCache::assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) const {
-  op.d = slot_tables_->find(info.sdst, word);
+  const u16 d = slot_tables_->find(info.sdst, word);
+  op.d = static_cast<u8>(d);
   op.a = slot_tables_->find_ssrc0(info.ssrc0, word);
   op.b = slot_tables_->find_ssrc1(info.ssrc1, word);
   const i32 simm16 = static_cast<i16>(word);
@@ -101,11 +102,11 @@ u32 CodeCache::assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, st
     op.imm = (simm16 + 1) * static_cast<i32>(sizeof(MicroOp));
     return 1;
   }
-  if (((op.d | op.a | op.b) & no_slot_bit) == 0) [[likely]]
+  if (((d | op.a | op.b) & no_slot_bit) == 0) [[likely]]
     return 1;
   const bool literal0 = op.a == no_slot && (word & 255) == isa::literal_code;
   const bool literal1 = op.b == no_slot && (word >> 8 & 255) == isa::literal_code;
-  const bool others = op.d == no_slot || (!literal0 && op.a == no_slot) || (!literal1 && op.b == no_slot);
+  const bool others = d == no_slot || (!literal0 && op.a == no_slot) || (!literal1 && op.b == no_slot);
   if (others || literal0 == literal1 || index + 1 == area_->words.size()) return 0;
   op.id = handler_of(info, literal0 ? Variant::literal0 : Variant::literal1);
   op.imm = static_cast<i32>(area_->words[index + 1]);
@@ -117,7 +118,7 @@ CodeCache::Decoded CodeCache::decode_into(MicroOp& op, std::size_t index) {
     op.id = HandlerId::vector;
     op.imm = -1;
     const isa::Instruction instruction = isa::decode(generation_, area_->words.subspan(index));
-    op.d = static_cast<u16>(std::clamp<std::size_t>(instruction.dwords, 1, area_->words.size() - index));
+    op.d = static_cast<u8>(std::clamp<std::size_t>(instruction.dwords, 1, area_->words.size() - index));
     return {&unknown, op.d};
   }
   // Such a place is a literal or the distance of a branch: what holds one comes here.
@@ -187,7 +188,7 @@ bool CodeCache::assign_access(MicroOp& op, const isa::Instruction& instruction) 
 
 CodeCache::Decoded CodeCache::decode_vector(MicroOp& op, std::size_t index, u32 dwords) {
   op.id = HandlerId::vector;
-  op.d = static_cast<u16>(dwords);
+  op.d = static_cast<u8>(dwords);
   op.imm = -1;
   if (const auto instruction = isa::vector::decode(generation_, area_->words.subspan(index))) {
     if (const VectorHandler executes = vector_handler(*instruction)) {
@@ -207,7 +208,7 @@ CodeCache::Decoded CodeCache::decode_slowly(MicroOp& op, std::size_t index) {
   const isa::Instruction instruction = isa::decode(generation_, area_->words.subspan(index));
   const auto pseudo = [&op](HandlerId id, u32 dwords) {
     op.id = id;
-    op.d = static_cast<u16>(dwords);
+    op.d = static_cast<u8>(dwords);
     return Decoded{&last, dwords};
   };
   if (instruction.encoding == isa::EncodingClass::vector) return decode_vector(op, index, instruction.dwords);
@@ -247,18 +248,32 @@ CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
   const void* const* const handlers = handlers_;
   // Where something is assumed, no instruction is taken for what it looks like.
   const u16 look_closer = program_.assumptions.empty() ? u16{0} : no_slot_bit;
+  const void* const undecoded = handlers[static_cast<std::size_t>(HandlerId::predecode)];
   last_decoded_ = {decoded_count_, steps};
   MicroOp** const block = decoded_ops_.get() + decoded_count_;
   MicroOp** end = block;
   auto index = static_cast<std::size_t>(op - ops);
   u32 cost = 0;
+  bool may_write_half = false;
   while (true) {
     MicroOp& here = ops[index];
-    if (here.id != HandlerId::predecode) {
+    if (here.handler != undecoded) {
       cost = here.cost;
       break;
     }
     *end++ = &here;
+    if (here.extent != 0) {
+      // It was put aside.
+      here.handler = handlers[static_cast<std::size_t>(here.id)];
+      // The usual length is told apart so that the next op need not wait until this one has been read.
+      if (here.extent == 1) [[likely]] {
+        ++index;
+        continue;
+      }
+      index += here.extent & ~u32{MicroOp::ends_here};
+      if ((here.extent & MicroOp::ends_here) != 0) break;
+      continue;
+    }
     const u32 word = words[index];
     const PlainOpcode& plain = plain_opcodes.find(word);
     const u16 d = slot[plain.sdst + (word >> 16 & 127)];
@@ -267,7 +282,8 @@ CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
     if (((d | a | b | look_closer) & no_slot_bit) == 0) [[likely]] {
       here.handler = handlers[static_cast<std::size_t>(plain.fast)];
       here.id = plain.fast;
-      here.d = d;
+      here.d = static_cast<u8>(d);
+      here.extent = 1;
       here.a = a;
       here.b = b;
       here.imm = static_cast<i16>(word);
@@ -276,11 +292,11 @@ CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
     }
     const Decoded decoded = decode_into(here, index);
     here.handler = handlers[static_cast<std::size_t>(here.id)];
+    here.extent = static_cast<u8>(decoded.dwords | (decoded.info->ends_block ? MicroOp::ends_here : 0U));
     index += decoded.dwords;
     if (decoded.info->ends_block) break;
   }
   decoded_count_ = static_cast<std::size_t>(end - decoded_ops_.get());
-  bool may_write_half = false;
   for (MicroOp** place = end; place != block;) {
     MicroOp& charged = **--place;
     charged.cost = ++cost;

@@ -90,7 +90,9 @@ struct Defines {
 namespace detail {
 template <class R>
 constexpr Defines defines(Variant variant) {
-  constexpr bool plain = isa::ExplicitOperand<R> || isa::WritesScc<R>::value || std::same_as<R, isa::JumpAndLink>;
+  constexpr bool relative = std::same_as<R, isa::RelativeSource<u32>> || std::same_as<R, isa::RelativeSource<u64>>;
+  constexpr bool plain =
+      isa::ExplicitOperand<R> || isa::WritesScc<R>::value || std::same_as<R, isa::JumpAndLink> || relative;
   // What a general handler writes may be dropped, so it says so itself when it runs.
   const bool always = plain && variant != Variant::general;
   return {always ? isa::DestinationDwords<R>::value : u8{0}, isa::WritesScc<R>::value,

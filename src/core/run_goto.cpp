@@ -1,4 +1,5 @@
 #include "core/engine.hpp"
+#include "core/fused_handlers.hpp"
 #include "core/handlers.hpp"
 
 /// Computed goto: every handler jumps straight to the next one. Labels as values are an extension that GCC and clang
@@ -13,7 +14,7 @@ namespace {
 
 /// With no engine: the label table. Otherwise runs.
 const void* const* loop(Engine* engine_or_null, const MicroOp* op, u32 scc, i64 budget) {
-  static const void* const labels[handler_count] = {
+  static const void* const labels[handler_count + fused_handler_count] = {
 #define SALU_PSEUDO(name, call, charge) &&name,
 #include "core/pseudo_handlers.def"
 #undef SALU_PSEUDO
@@ -26,10 +27,16 @@ const void* const* loop(Engine* engine_or_null, const MicroOp* op, u32 scc, i64 
 #define SALU_LOAD(dwords, base_dwords, length) &&load_x##dwords##_base##base_dwords##_length##length,
 #include "core/load_handlers.def"
 #undef SALU_LOAD
+#define SALU_FUSED2(forward, behind, first, second) &&first##_##second##_##forward##_##behind,
+#define SALU_FUSED3(forward, behind, first, second, third) &&first##_##second##_##third##_##forward##_##behind,
+#include "core/fused_handlers.def"
+#undef SALU_FUSED2
+#undef SALU_FUSED3
   };
   if (engine_or_null == nullptr) return labels;
   Engine& engine = *engine_or_null;
   u32* const slots = engine.wave.slots.data();
+  bool is_taken = false;
 
 #define SALU_NEXT goto * op->handler
 #define SALU_CHARGE            \
@@ -37,6 +44,17 @@ const void* const* loop(Engine* engine_or_null, const MicroOp* op, u32 scc, i64 
   if (budget < 0) [[unlikely]] \
     goto leave;                \
   SALU_NEXT
+#define SALU_GO_ON(last)                               \
+  if constexpr (branches_v<&isa::semantics::last>) {   \
+    if (is_taken) {                                    \
+      SALU_CHARGE;                                     \
+    }                                                  \
+  }                                                    \
+  if constexpr (ends_block_v<&isa::semantics::last>) { \
+    SALU_CHARGE;                                       \
+  } else {                                             \
+    SALU_NEXT;                                         \
+  }
 
   SALU_NEXT;
 #define SALU_PSEUDO(name, call, charge)                                                      \
@@ -57,13 +75,10 @@ const void* const* loop(Engine* engine_or_null, const MicroOp* op, u32 scc, i64 
   }
 #include "core/pseudo_handlers.def"
 #undef SALU_PSEUDO
-#define SALU_HANDLER(name, variant)                                                                             \
-  name##_##variant : op = execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, engine); \
-  if constexpr (ends_block_v<&isa::semantics::name>) {                                                          \
-    SALU_CHARGE;                                                                                                \
-  } else {                                                                                                      \
-    SALU_NEXT;                                                                                                  \
-  }
+#define SALU_HANDLER(name, variant)                                                                          \
+  name##_##variant                                                                                           \
+      : op = execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, engine, is_taken); \
+  SALU_GO_ON(name)
 #include "core/handlers.def"
 #undef SALU_HANDLER
 #define SALU_STORE(dwords, base_dwords)                                                             \
@@ -77,6 +92,21 @@ const void* const* loop(Engine* engine_or_null, const MicroOp* op, u32 scc, i64 
   SALU_NEXT;
 #include "core/load_handlers.def"
 #undef SALU_LOAD
+#define SALU_FUSED2(forward, behind, first, second)                                                               \
+  first##_##second##_##forward##_##behind                                                                         \
+      : op = execute_fused<SccBehind::behind, Step<Insn::first, &isa::semantics::first>,                          \
+                           Step<Insn::second, &isa::semantics::second, Forward::forward>>(op, slots, scc, engine, \
+                                                                                          is_taken);              \
+  SALU_GO_ON(second)
+#define SALU_FUSED3(forward, behind, first, second, third)                                               \
+  first##_##second##_##third##_##forward##_##behind                                                      \
+      : op = execute_fused<SccBehind::behind, Step<Insn::first, &isa::semantics::first>,                 \
+                           Step<Insn::second, &isa::semantics::second, Forward::forward>,                \
+                           Step<Insn::third, &isa::semantics::third>>(op, slots, scc, engine, is_taken); \
+  SALU_GO_ON(third)
+#include "core/fused_handlers.def"
+#undef SALU_FUSED2
+#undef SALU_FUSED3
 }
 
 }  // namespace

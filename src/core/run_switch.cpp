@@ -6,6 +6,7 @@ namespace salu::core {
 namespace {
 
 SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64 budget, Engine& engine) {
+  [[maybe_unused]] bool is_taken = false;
   switch (op->id) {
 #define SALU_PSEUDO(name, call, charge)  \
   case HandlerId::name: {                \
@@ -16,7 +17,7 @@ SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64
 #undef SALU_PSEUDO
 #define SALU_HANDLER(name, variant) \
   case HandlerId::name##_##variant: \
-    return execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, engine);
+    return execute<Insn::name, &isa::semantics::name, Variant::variant>(op, slots, scc, engine, is_taken);
 #include "core/handlers.def"
 #undef SALU_HANDLER
 #define SALU_STORE(dwords, base_dwords)                \

@@ -1,4 +1,5 @@
 #include "core/engine.hpp"
+#include "core/fused_handlers.hpp"
 #include "core/handlers.hpp"
 
 /// Tail calls: every handler is a function that calls the next one in its own place, so the loop's variables stay in
@@ -21,6 +22,18 @@ void leave(const MicroOp* op, u32*, u32 scc, i64 budget, Engine& engine) { engin
     SALU_MUSTTAIL return leave(op, slots, scc, budget, engine); \
   }
 
+#define SALU_GO_ON(last)              \
+  if constexpr (branches_v<last>) {   \
+    if (is_taken) {                   \
+      SALU_CHARGE                     \
+      SALU_NEXT;                      \
+    }                                 \
+  }                                   \
+  if constexpr (ends_block_v<last>) { \
+    SALU_CHARGE                       \
+  }                                   \
+  SALU_NEXT;
+
 #define SALU_PSEUDO(name, call, charge)                                                                  \
   void run_##name(const MicroOp* op, u32* slots, u32 scc, i64 budget, [[maybe_unused]] Engine& engine) { \
     const bool is_charged = charges<Charge::charge>(op);                                                 \
@@ -39,11 +52,16 @@ void leave(const MicroOp* op, u32*, u32 scc, i64 budget, Engine& engine) { engin
 
 template <Insn insn, auto function, Variant variant>
 void run_handler(const MicroOp* op, u32* slots, u32 scc, i64 budget, Engine& engine) {
-  op = execute<insn, function, variant>(op, slots, scc, engine);
-  if constexpr (ends_block_v<function>) {
-    SALU_CHARGE
-  }
-  SALU_NEXT;
+  [[maybe_unused]] bool is_taken = false;
+  op = execute<insn, function, variant>(op, slots, scc, engine, is_taken);
+  SALU_GO_ON(function)
+}
+
+template <SccBehind scc_behind, auto last, class... Steps>
+void run_fused(const MicroOp* op, u32* slots, u32 scc, i64 budget, Engine& engine) {
+  [[maybe_unused]] bool is_taken = false;
+  op = execute_fused<scc_behind, Steps...>(op, slots, scc, engine, is_taken);
+  SALU_GO_ON(last)
 }
 
 template <u32 dwords, u32 base_dwords, u32 length>
@@ -64,7 +82,7 @@ const void* address(Handler handler) { return reinterpret_cast<const void*>(hand
 }  // namespace
 
 const void* const* tail_handlers() {
-  static const std::array<const void*, handler_count> table = {
+  static const std::array<const void*, handler_count + fused_handler_count> table = {
 #define SALU_PSEUDO(name, call, charge) address(HandlerId::name == HandlerId::leave ? leave : run_##name),
 #include "core/pseudo_handlers.def"
 #undef SALU_PSEUDO
@@ -77,6 +95,16 @@ const void* const* tail_handlers() {
 #define SALU_LOAD(dwords, base_dwords, length) address(run_load<dwords, base_dwords, length>),
 #include "core/load_handlers.def"
 #undef SALU_LOAD
+#define SALU_FUSED2(forward, behind, first, second)                                                        \
+  address(run_fused<SccBehind::behind, &isa::semantics::second, Step<Insn::first, &isa::semantics::first>, \
+                    Step<Insn::second, &isa::semantics::second, Forward::forward>>),
+#define SALU_FUSED3(forward, behind, first, second, third)                                                \
+  address(run_fused<SccBehind::behind, &isa::semantics::third, Step<Insn::first, &isa::semantics::first>, \
+                    Step<Insn::second, &isa::semantics::second, Forward::forward>,                        \
+                    Step<Insn::third, &isa::semantics::third>>),
+#include "core/fused_handlers.def"
+#undef SALU_FUSED2
+#undef SALU_FUSED3
   };
   return table.data();
 }

@@ -82,7 +82,9 @@ void Engine::watch_vccz(const CodeCache::Block& block) {
 
 void Engine::track_vccz() {
   tracks_vccz = true;
+  cache.separate();
   for (MicroOp* const op : cache.decoded()) put_tracker(cache, *op);
+  cache.prepare(cache.decoded());
 }
 
 const MicroOp* Engine::tracked(const MicroOp* op, u32& scc) {

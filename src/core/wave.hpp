@@ -55,8 +55,12 @@ struct Wave {
   [[nodiscard]] bool is_beyond_allocation(u32 code, u32 dwords) const;
   /// Whether TTMPs read as 0 now.
   [[nodiscard]] bool hides_ttmps() const { return generation_info(generation).ttmps_need_priv && !priv(); }
+  /// Whether an index that M0 is part of comes to registers that the wave has and an instruction can name.
+  [[nodiscard]] bool has_register(u64 index, u32 dwords) const {
+    return index + dwords <= sgprs && index % dwords == 0;
+  }
   void mark_defined(u32 first, u32 dwords) {
-    for (u32 i = 0; i < dwords; ++i) defined.set(first + i);
+    for (u32 i = 0; i < dwords; ++i) defined[first + i] = true;
   }
 
   /// What an address comes to.

@@ -163,7 +163,7 @@ std::optional<CodeWalk> CodeWalk::from(const Program& program, const WaveState& 
                                        OnVector on_vector, const Registers& varied) {
   const bool is_halted = initial.status_flag(status_bit::halt) && !initial.status_flag(status_bit::priv);
   if (!program.assumptions.empty() || initial.csp() != 0 || is_halted) return std::nullopt;
-  core::CodeCache cache(program, core::goto_handlers());
+  core::CodeCache cache(program, core::goto_handlers(), false);
   cache.set_allocation(initial.sgprs);
   cache.take_words(memory);
   // Where a jump goes depends on what is written, and what is written on where jumps go: written is only ever more.

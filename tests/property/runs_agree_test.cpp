@@ -5,7 +5,9 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <vector>
 
+#include "core/executed.hpp"
 #include "generation_names.hpp"
 #include "property/outcomes.hpp"
 #include "repetitions.hpp"
@@ -261,6 +263,40 @@ TEST_P(RunsAgree, AgainAndInAUsedMachine) {
     const Outcome again = outcome_of(machine, machine.run(max_steps));
     expect_same(first, again);
     if (HasFailure()) return;
+  }
+}
+
+// What earlier runs have decoded is taken up again, and yet it is this run alone that has executed and written
+// something.
+TEST_P(RunsAgree, OfAnyPartOfTheCodeInAUsedMachine) {
+  std::mt19937_64 random(8);
+  for (int i = 0; i < repetitions(300); ++i) {
+    SCOPED_TRACE("program " + std::to_string(i));
+    RandomRun random_run = i % 4 == 0 ? runs_.make_garbage(GetParam()) : runs_.make(GetParam());
+    core::Machine used(random_run.program, i % 2 == 0 ? Dispatch::best : Dispatch::switched);
+    used.set_on_vector(random_run.on_vector);
+    for (int k = 0; k < 6; ++k) {
+      // Into the middle of what has been decoded, and now and then with another allocation.
+      const u64 words = random_run.program.code[0].words.size();
+      if (k != 0) random_run.initial.pc = random_run.program.code[0].base + 4 * (random() % words);
+      if (random() % 4 == 0) random_run.initial.sgprs = static_cast<u32>(16 + random() % 80);
+      core::Machine unused(random_run.program);
+      unused.set_on_vector(random_run.on_vector);
+      for (core::Machine* const machine : {&used, &unused}) {
+        machine->set_memory(random_run.memory);
+        machine->set_state(random_run.initial);
+      }
+      const u64 limit = random() % max_steps;
+      const Outcome expected = outcome_of(unused, unused.run(limit));
+      const u64 steps = random() % 3 == 0 ? used.run_exactly(limit) : used.run(limit);
+      expect_same(expected, outcome_of(used, steps));
+      std::vector<u64> executed;
+      std::vector<u64> executed_unused;
+      core::list_executed(used, executed);
+      core::list_executed(unused, executed_unused);
+      EXPECT_EQ(executed, executed_unused);
+      if (HasFailure()) return;
+    }
   }
 }
 

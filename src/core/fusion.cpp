@@ -1,0 +1,164 @@
+#include "core/fusion.hpp"
+
+#include <algorithm>
+
+#include "core/code_cache.hpp"
+
+/// Instructions that follow each other and run as one. The op of the first has another handler for that, and nothing
+/// else changes: the ops behind it keep theirs, so whoever jumps between them, executes one instruction at a time, or
+/// asks what an op is finds what was there before.
+namespace salu::core {
+
+/// A handler of instructions that run as one.
+struct FusedHandler {
+  std::array<HandlerId, 3> ids{};
+  u8 count = 0;
+  bool forwards = false;
+  bool reads_d = false;  ///< what is forwarded stands in the field of SDST, else in that of SSRC0 or SSRC1
+  bool reads_b = false;
+  bool drops_scc = false;
+};
+
+namespace {
+
+template <auto function>
+constexpr HandlerFlow flow_of(Variant variant) {
+  using S = isa::Signature<decltype(function)>;
+  using R = typename S::Result;
+  using enum HandlerFlow::Scc;
+  using enum HandlerFlow::To;
+  HandlerFlow flow;
+  if (std::same_as<R, isa::Branch>) flow.to = target;
+  if (std::same_as<R, isa::Jump> || std::same_as<R, isa::JumpAndLink>) flow.to = anywhere;
+  if (variant == Variant::general || !always_goes_on<function>) return flow;
+  if (variant != Variant::fast) flow.dwords = 2;
+  if (!S::template asks_for<isa::Scc>) flow.scc = isa::WritesScc<R>::value ? replaced : passed_on;
+  return flow;
+}
+
+constexpr bool is_sopk(isa::Insn insn) { return isa::row(insn).format == isa::Format::sopk; }
+
+constexpr FusedHandler fused(Forward forward, SccBehind scc, isa::Insn second, std::array<HandlerId, 3> ids, u8 count) {
+  return {.ids = ids,
+          .count = count,
+          .forwards = forward != Forward::none,
+          .reads_d = is_sopk(second),
+          .reads_b = forward == Forward::ssrc1,
+          .drops_scc = scc == SccBehind::dead};
+}
+
+constexpr std::array<FusedHandler, fused_handler_count> fused_handlers = {{
+#define SALU_FUSED2(forward, behind, first, second)             \
+  fused(Forward::forward, SccBehind::behind, isa::Insn::second, \
+        {HandlerId::first##_fast, HandlerId::second##_fast, {}}, 2),
+#define SALU_FUSED3(forward, behind, first, second, third)      \
+  fused(Forward::forward, SccBehind::behind, isa::Insn::second, \
+        {HandlerId::first##_fast, HandlerId::second##_fast, HandlerId::third##_fast}, 3),
+#include "core/fused_handlers.def"
+#undef SALU_FUSED2
+#undef SALU_FUSED3
+}};
+
+/// The numbers of all of them, those that begin alike together, and where these are.
+struct FusedIndex {
+  std::array<u16, fused_handler_count> numbers{};
+  std::array<u16, handler_count + 1> begins{};
+
+  constexpr FusedIndex() {
+    for (const FusedHandler& each : fused_handlers) ++begins[static_cast<std::size_t>(each.ids[0]) + 1];
+    for (std::size_t i = 0; i < handler_count; ++i) begins[i + 1] = static_cast<u16>(begins[i + 1] + begins[i]);
+    std::array<u16, handler_count + 1> places = begins;
+    for (std::size_t i = 0; i < fused_handler_count; ++i) {
+      numbers[places[static_cast<std::size_t>(fused_handlers[i].ids[0])]++] = static_cast<u16>(i);
+    }
+  }
+};
+constexpr FusedIndex fused_index;
+
+/// Whether an instruction that has been decoded may go back to where the run has been.
+bool may_repeat(const MicroOp& op) {
+  const HandlerFlow::To to = handler_flows[static_cast<std::size_t>(op.id)].to;
+  return to == HandlerFlow::To::anywhere || (to == HandlerFlow::To::target && op.imm < 0);
+}
+
+/// Whether the source that a handler takes over is what the first of two instructions writes.
+bool is_forwarded(const FusedHandler& fused, const MicroOp& first, const MicroOp& second) {
+  if (fused.reads_b) return second.b == first.d;
+  return (fused.reads_d ? second.d : second.a) == first.d;
+}
+
+}  // namespace
+
+constexpr std::array<HandlerFlow, handler_count> handler_flows = {{
+#define SALU_PSEUDO(name, call, charge) HandlerFlow{},
+#include "core/pseudo_handlers.def"
+#undef SALU_PSEUDO
+#define SALU_HANDLER(name, variant) flow_of<&isa::semantics::name>(Variant::variant),
+#include "core/handlers.def"
+#undef SALU_HANDLER
+    // Loads and stores come last, and may end the run.
+}};
+
+/// Whether something runs in front of an op's own handler, or in its place, other than what runs it with the next ones.
+bool CodeCache::is_watched(const MicroOp* op) const {
+  using enum HandlerId;
+  constexpr std::array fronts = {predecode, pause, tracked, half_of_vcc, whole_of_vcc, warm};
+  return std::ranges::any_of(fronts, [this, op](HandlerId front) { return is_in_front(op, front); });
+}
+
+/// Whether nobody sees SCC from an op on before it is another one.
+bool CodeCache::is_scc_replaced(const MicroOp* op) const {
+  constexpr int reach = 16;
+  for (int i = 0; i < reach && !is_watched(op); ++i) {
+    const HandlerFlow& flow = handler_flows[static_cast<std::size_t>(op->id)];
+    if (flow.scc != HandlerFlow::Scc::passed_on) return flow.scc == HandlerFlow::Scc::replaced;
+    op += flow.dwords;
+  }
+  return false;
+}
+
+bool CodeCache::fits(const FusedHandler& fused, const MicroOp* op) const {
+  for (u8 i = 1; i < fused.count; ++i) {
+    if (op[i].id != fused.ids[i] || is_watched(op + i)) return false;
+  }
+  return (!fused.forwards || is_forwarded(fused, op[0], op[1])) &&
+         (!fused.drops_scc || is_scc_replaced(op + fused.count));
+}
+
+void CodeCache::fuse(std::span<MicroOp* const> ops) {
+  for (MicroOp* const op : ops) {
+    if (!has_own_handler(op)) continue;
+    const u16* const end = fused_index.numbers.data() + fused_index.begins[static_cast<std::size_t>(op->id) + 1];
+    for (const u16* each = fused_index.numbers.data() + fused_index.begins[static_cast<std::size_t>(op->id)];
+         each != end; ++each) {
+      if (!fits(fused_handlers[*each], op)) continue;
+      op->handler = handlers_[handler_count + *each];
+      break;
+    }
+  }
+}
+
+void CodeCache::prepare(std::span<MicroOp* const> ops) {
+  if (!by_handlers_) return;
+  if (is_hot()) {
+    fuse(ops);
+  } else {
+    for (MicroOp* const op : ops) {
+      if (may_repeat(*op) && has_own_handler(op)) put_in_front(*op, HandlerId::warm);
+    }
+  }
+}
+
+void CodeCache::warm_up() {
+  if (++heat_ != hot) return;
+  separate();
+  fuse(decoded());
+}
+
+void CodeCache::separate() {
+  for (MicroOp* const op : decoded()) {
+    if (is_in_front(op, HandlerId::warm) || !is_watched(op)) op->handler = own_handler(op);
+  }
+}
+
+}  // namespace salu::core
