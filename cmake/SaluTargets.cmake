@@ -1,11 +1,20 @@
 include(GNUInstallDirs)
 
+# salu_compile_briskly(<target>): a fifth of the time that a release build takes is what -O3 does beyond -O2 in code that
+# reads, prints and asks.
+function(salu_compile_briskly target)
+  if(PROJECT_IS_TOP_LEVEL AND CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(${target} PRIVATE -O2)
+  endif()
+endfunction()
+
 # salu_add_library(<folder> [DEPENDS <folder>...] [PRIVATE <target>...])
 # Makes src/<folder> the static library salu_<folder>. DEPENDS names the folders whose headers it may include and whose
 # code it links; PRIVATE names what it needs from outside. A folder without sources becomes an INTERFACE library.
 function(salu_add_library folder)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "DEPENDS;PRIVATE")
   set(target salu_${folder})
+  set(hot_folders isa core lanes)  # what a run goes through
   list(TRANSFORM arg_DEPENDS PREPEND salu_)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
 
@@ -17,6 +26,9 @@ function(salu_add_library folder)
     target_compile_options(${target} PRIVATE -fno-semantic-interposition)
     salu_harden(${target})
     target_link_libraries(${target} PUBLIC ${arg_DEPENDS} PRIVATE ${arg_PRIVATE} $<BUILD_INTERFACE:salu_options>)
+    if(NOT folder IN_LIST hot_folders)
+      salu_compile_briskly(${target})
+    endif()
     if(folder IN_LIST SALU_PLAIN_FOLDERS)
       target_compile_options(${target} PRIVATE -O0)
     elseif(SALU_BUILD_FUZZERS)

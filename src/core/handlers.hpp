@@ -316,17 +316,17 @@ SALU_INLINE const MicroOp* execute(const MicroOp* op, u32* slots, u32& scc, Engi
 template <u32 dwords, u32 base_dwords>
 SALU_INLINE bool find_address(const MicroOp* op, const u32* slots, const Engine& engine, u64& address) {
   const u64 offset = static_cast<u64>(i64{op->imm}) + isa::semantics::dword_aligned(slots[op->b]);
-  u64 base = 0;
+  isa::semantics::Extent extent;
   if constexpr (base_dwords == 4) {
-    const isa::semantics::Buffer buffer = isa::semantics::buffer(load_slot<std::array<u32, 4>>(slots, op->a));
-    if (isa::semantics::dwords_in_buffer(buffer, offset, dwords) != dwords) [[unlikely]]
+    const auto descriptor = load_slot<std::array<u32, 4>>(slots, op->a);
+    extent = isa::semantics::extent(isa::semantics::buffer(descriptor), offset, dwords);
+    if (extent.dwords != dwords) [[unlikely]]
       return false;
-    base = buffer.base;
   } else {
-    base = load_address(slots, op->a);
+    extent = isa::semantics::extent(load_address(slots, op->a), offset, dwords);
   }
   // The offset is a multiple of four, so aligning the sum is as good as aligning the base.
-  address = engine.wave.data_address(base + offset);
+  address = engine.wave.data_address(extent.address);
   return true;
 }
 
