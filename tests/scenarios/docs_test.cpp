@@ -49,14 +49,11 @@ std::vector<std::string> quoted_commands_of(const std::string& text) {
   return commands;
 }
 
-/// Whether this build tries four thousand million states while one waits.
-constexpr bool tries_all_dwords = work(10) == 10;
-
-/// With a range that this build can try.
+/// With a range that takes no time: the page on many states has the same command, and is run as it is.
 std::string with_a_short_range(std::string command) {
   constexpr std::string_view all = "0..0xffffffff";
   const std::size_t range = command.find(all);
-  if (!tries_all_dwords && range != std::string::npos) command.replace(range, all.size(), "0..0xffff");
+  if (range != std::string::npos) command.replace(range, all.size(), "0..0xffff");
   return command;
 }
 
@@ -189,7 +186,7 @@ TEST_F(Docs, ComparisonsAreShownAsTheyAre) {
 }
 
 TEST_F(Docs, ManyStatesAreShownAsTheyAre) {
-  if (!tries_all_dwords) GTEST_SKIP() << "a build that takes hours for all values of 32 bits";
+  if (work(10) < 10) GTEST_SKIP() << "a build that takes hours for all values of 32 bits";
   std::size_t shown = 0;
   for (const Block& block : blocks_of(page("docs/many-states.md"))) {
     if (!block.text.starts_with("$ salu ")) continue;
