@@ -34,9 +34,8 @@ class Walk {
  public:
   Walk(const Program& program, const WaveState& initial, core::CodeCache& cache, OnVector on_vector,
        const Registers& varied)
-      : program_(program), cache_(cache), varied_(varied), result_(program.generation()) {
+      : program_(program), cache_(cache), on_vector_(on_vector), varied_(varied), result_(program.generation()) {
     result_.wave.load(initial);
-    runs_vectors_ = on_vector == OnVector::run && !result_.wave.vskip() && !result_.wave.gpr_idx_on();
     result_.entry = initial.pc & result_.wave.address_mask;
   }
 
@@ -127,7 +126,7 @@ class Walk {
 
   void look_at_vector(WalkedInstruction& here) {
     const core::MicroOp& op = here.op;
-    if (op.imm < 0 || !runs_vectors_) return;
+    if (op.imm < 0 || on_vector_ != OnVector::run || result_.wave.vskip() || result_.wave.gpr_idx_on()) return;
     const bool knows_exec = !varied_[code::exec] && !varied_[code::exec + 1];
     const isa::vector::Instruction& instruction = cache_.vector_op(static_cast<std::size_t>(op.imm)).instruction;
     here.move = LaneMove::of(instruction, result_.wave, knows_exec);
@@ -151,10 +150,10 @@ class Walk {
 
   const Program& program_;
   core::CodeCache& cache_;
+  OnVector on_vector_;
   const Registers& varied_;
   CodeWalk result_;
   std::vector<u64> open_;
-  bool runs_vectors_ = false;
 };
 
 }  // namespace
