@@ -64,7 +64,7 @@ Error wrong(const std::string& option, std::string_view text, const std::string&
 /// Gives an input its range. Returns what is wrong with it, or nothing.
 std::string set_range(Input& input, std::optional<std::string_view> text) {
   support::ValueRange range = {0, low_bits(input.bits), 1, input.bits};
-  const std::string problem = text ? loader::read_value_range(*text, input.bits, range) : std::string();
+  std::string problem = text ? loader::read_value_range(*text, input.bits, range) : std::string();
   if (!problem.empty()) return problem;
   if (range.step != 1) return "a range here has no step: every value of it is tried";
   input.first = range.first;
