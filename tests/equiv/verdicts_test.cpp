@@ -320,7 +320,7 @@ TEST(Verdicts, ShrinkingEndsInTime) {
   const std::string end = "s_endpgm";
   const std::string other_end = "s_min_u32 s0, s0, 200\ns_endpgm";
   const auto whole = compare_assembly(program(1, end), program(1, other_end), options);
-  const int rounds = test::work(0x80000);
+  const int rounds = test::work(0x20000);
   const auto report =
       compare_in_little_time(Verdict::different, program(rounds, end), program(rounds, other_end), options);
   ASSERT_EQ(whole.verdict, Verdict::different);

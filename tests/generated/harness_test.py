@@ -81,7 +81,7 @@ class Harness(unittest.TestCase):
 
     def test_a_wrong_compiler_is_found_and_the_finding_is_reduced(self):
         llc = self.write("wrong-llc", WRAPPER.format(what="""sed -i 's/= add i32/= sub i32/' "$module" """))
-        result, totals, folders = self.session(llc)
+        result, totals, folders = self.session(llc, "--reduce-minutes", 1)
         self.assertEqual(result.returncode, 1, result.stdout + result.stderr)
         self.assertGreaterEqual(totals["findings"]["difference"], 1)
         self.assertEqual(len(folders), 1, folders)

@@ -16,7 +16,7 @@ if ((${#files[@]} == 0)); then
   exit 1
 fi
 # One message a file: which file is not formatted matters, not every place in it.
-if ! printf '%s\0' "${files[@]}" | xargs -0 -P "$(nproc)" -n 1 clang-format-19 --dry-run -Werror --ferror-limit=1; then
+if ! printf '%s\0' "${files[@]}" | xargs -0 -P "$(nproc)" -n 24 clang-format-19 --dry-run -Werror --ferror-limit=1; then
   echo "clang-format-19 -i on the files above puts this right"
   exit 1
 fi
