@@ -8,6 +8,7 @@ namespace salu::app {
 void add_run(Command& app);
 void add_test(Command& app);
 void add_equiv(Command& app);
+void add_prove(Command& app);
 void add_sweep(Command& app);
 void add_debug(Command& app);
 void add_report(Command& app);

@@ -17,66 +17,18 @@
 #include "loader/text_file.hpp"
 #include "observe/hazards/hazard_walk.hpp"
 #include "output.hpp"
+#include "pair_arguments.hpp"
 #include "progress.hpp"
 #include "suite/work_pool.hpp"
 
 namespace salu::app {
 namespace {
 
-struct EquivArguments {
-  std::string file_a;
-  std::string file_b;
-  LoadOptions load;  ///< for both
-  std::string symbol_a;
-  std::string symbol_b;
-  std::string mcpu_a;
-  std::string mcpu_b;
-  EquivalenceOptions compare;
-  std::optional<std::string> states;  ///< numbers as written
-  std::optional<std::string> seed;
-  LimitTexts limits;
-  std::optional<std::string> output;
-  bool json = false;
+struct EquivArguments : PairArguments {
   bool verbose = false;
-  bool quiet = false;
 };
 
 constexpr const char* default_output = "salu-equiv.yaml";
-
-/// What is wrong with the options, or nothing.
-std::string read_options(EquivArguments& options) {
-  std::string problem = read_load_options(options.limits, options.load);
-  for (const auto& [option, name] : {std::pair("--mcpu-a: ", &options.mcpu_a), {"--mcpu-b: ", &options.mcpu_b}}) {
-    if (problem.empty() && !name->empty()) problem = target_problem(*name);
-    if (!problem.empty()) return option + problem;
-  }
-  if (options.states) problem = read_count("--states", *options.states, "of inputs", options.compare.states);
-  if (problem.empty() && options.seed) problem = read_count("--seed", *options.seed, "", options.compare.seed);
-  // The limit given here is not to be cut to the scenario's.
-  if (options.load.max_steps) options.compare.max_steps = *options.load.max_steps;
-  if (problem.empty() && options.compare.states == 0) problem = "--states 0: there would be nothing to compare";
-  return problem;
-}
-
-int report_error(const Error& error) {
-  spdlog::error("{}", error.to_string());
-  return exit_code_of(error);
-}
-
-/// Writes the reproducer, where there is one to write.
-int write_reproducer(const EquivArguments& options, const Difference& difference) {
-  if (!options.output) return exit_code::expectation_failed;
-  const std::string& path = *options.output;
-  if (path == "-") {
-    print_data(difference.reproducer);
-    return exit_code::expectation_failed;
-  }
-  if (!write_file(path, difference.reproducer)) return exit_code::bad_input;
-  if (!options.quiet && !options.json) {
-    print(fmt::format("\nThe scenarios that show it are in {}: salu run --check {}\n", path, path));
-  }
-  return exit_code::expectation_failed;
-}
 
 /// What keeps two programs without a difference from being equal.
 std::string why_not_equal(const EquivalenceReport& report, const std::string& kernel_scenario) {
@@ -105,26 +57,15 @@ void tell_hazards(const Scenario& scenario) {
 }
 
 int compare(EquivArguments& options) {
-  std::string problem = read_options(options);
-  if (!options.output && !options.quiet) options.output = default_output;
-  if (problem.empty()) problem = output_problem({{"--output", options.output}}, {options.file_a, options.file_b});
-  if (options.output) options.load.files.outputs = {*options.output};
+  std::string problem = read_pair_options(options);
+  if (problem.empty()) problem = read_pair_output(options, default_output);
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
   }
-  LoadOptions load_a = options.load;
-  LoadOptions load_b = options.load;
-  if (!options.symbol_a.empty()) load_a.symbol = options.symbol_a;
-  if (!options.symbol_b.empty()) load_b.symbol = options.symbol_b;
-  if (!options.mcpu_a.empty()) load_a.mcpu = options.mcpu_a;
-  if (!options.mcpu_b.empty()) load_b.mcpu = options.mcpu_b;
-  const Result<ProgramPair> pair = load_pair(options.file_a, options.file_b, load_a, load_b);
-  if (!pair) return report_error(pair.error());
+  const Result<ProgramPair> pair = load_pair_of(options);
+  if (!pair) return report_pair_error(pair.error());
   for (const Scenario* scenario : {&pair->a, &pair->b}) {
-    for (const Remark& remark : scenario->remarks) {
-      if (!options.quiet) spdlog::warn("{}", remark.to_string());
-    }
     if (scenario->options.check_hazards && !options.quiet) tell_hazards(*scenario);
   }
   options.compare.fixed = options.load.set;
@@ -139,7 +80,7 @@ int compare(EquivArguments& options) {
     options.compare.progress = [&progress](u64 done, u64 count) { progress.show(done, count); };
   }
   const Result<EquivalenceReport> report = compare_programs(pair->a, pair->b, options.compare);
-  if (!report) return report_error(report.error());
+  if (!report) return report_pair_error(report.error());
   progress.finish(report->states);
   if (!options.quiet && options.json) print_data(equivalence_json(*report));
   if (!options.quiet && !options.json) print(equivalence_text(*report, options.verbose));
@@ -156,23 +97,7 @@ void add_equiv(Command& app) {
   const auto options = std::make_shared<EquivArguments>();
   const Choices<bool> formats = {{"text", false}, {"json", true}};
   const Choices<bool> faults = {{"skip", false}, {"compare", true}};
-  command.argument("A", options->file_a, "the reference: anything that `salu run` takes");
-  command.argument("B", options->file_b, "what is held against it; as code alone it takes A's place in a scenario");
-  command.option("--symbol", options->load.symbol, "where both start: an ELF symbol or a label");
-  command.option("--symbol-a", options->symbol_a, "where A starts");
-  command.option("--symbol-b", options->symbol_b, "where B starts");
-  command.option("--mcpu", options->load.mcpu, "processor or generation of both (`salu targets` lists them)");
-  command.option("--mcpu-a", options->mcpu_a, "processor or generation of A");
-  command.option("--mcpu-b", options->mcpu_b, "processor or generation of B");
-  command.repeatable("--set", options->load.set, "give a register one value in all runs; may be repeated",
-                     "NAME=VALUE");
-  command.list("--inputs", options->compare.inputs,
-               "what to vary: s0, s[2:3], s4:8 (its low 8 bits), s1=1..31, args.n, memory.0x10000:64 (bytes)",
-               "NAME,...");
-  command.list(
-      "--outputs", options->compare.outputs,
-      "what to compare: s0, s1:8, scc, memory.0x10000:64, memory (all that is written), stop (how it ends) alone",
-      "NAME,...");
+  add_pair_options(command, *options);
   command.list("--exhaustive", options->compare.exhaustive, "try every value, as in s0=0..65535; may be repeated",
                "NAME=LO..HI");
   command.option("--states", options->states, "how many inputs to try (default: 10000)", "NUMBER");
@@ -187,9 +112,7 @@ void add_equiv(Command& app) {
                  "where both fault: skip that input (default), or compare the reasons");
   add_assembly_options(command, options->load.assembly);
   add_root_option(command, options->load);
-  command.option("-o,--output", options->output,
-                 std::string("where the scenarios go that show a difference (default: ") + default_output +
-                     ", none with -q; - is standard output)");
+  add_pair_output(command, *options, default_output);
   command.choice("--format", options->json, formats, "how to print the result: text or json");
   command.flag("--verbose", options->verbose, "text: also the code that was never executed");
   command.flag("-q,--quiet", options->quiet, "print errors only");

@@ -58,6 +58,7 @@ int run_command_line(int argc, char** argv) {
   add_run(commands);
   add_test(commands);
   add_equiv(commands);
+  add_prove(commands);
   add_sweep(commands);
   add_debug(commands);
   add_report(commands);

@@ -1,4 +1,4 @@
-#include <salu/equivalence.hpp>
+#include "equiv/comparison.hpp"
 
 #include <fmt/core.h>
 
@@ -41,8 +41,9 @@ Deadline deadline_in(const std::optional<double>& seconds, double share = 1) {
 
 class Comparison {
  public:
-  Comparison(const Scenario& a, const Scenario& b, const EquivalenceOptions& options)
+  Comparison(const Scenario& a, const Scenario& b, const EquivalenceOptions& options, const GoOn& go_on)
       : programs_{&a, &b},
+        go_on_(go_on),
         options_(options),
         pair_(programs_, options.max_steps),
         constants_(constants_of(pair_.maps()[0], pair_.maps()[1])),
@@ -64,6 +65,7 @@ class Comparison {
     sort_found_inputs();
     choose_outputs(*choice);
     main_runs();
+    if (go_on_) go_on_({pair_, inputs_, set_, find_inputs_, report_});
     finish();
     return std::move(report_);
   }
@@ -395,6 +397,7 @@ class Comparison {
   }
 
   Programs programs_;
+  const GoOn& go_on_;
   const EquivalenceOptions& options_;
   Deadline deadline_;
   RunPair pair_;
@@ -420,9 +423,9 @@ class Comparison {
 };
 
 }  // namespace
-}  // namespace equiv
 
-Result<EquivalenceReport> compare_programs(const Scenario& a, const Scenario& b, const EquivalenceOptions& options) {
+Result<EquivalenceReport> compare(const Scenario& a, const Scenario& b, const EquivalenceOptions& options,
+                                  const GoOn& go_on) {
   for (const Scenario* const side : {&a, &b}) {
     if (side->waves == nullptr) continue;
     return Error{ErrorCode::usage,
@@ -430,7 +433,13 @@ Result<EquivalenceReport> compare_programs(const Scenario& a, const Scenario& b,
                  "`waves: all` runs many waves; one is compared, which `wave:` and `workgroup_id:` choose",
                  {}};
   }
-  return equiv::Comparison(a, b, options).run();
+  return Comparison(a, b, options, go_on).run();
+}
+
+}  // namespace equiv
+
+Result<EquivalenceReport> compare_programs(const Scenario& a, const Scenario& b, const EquivalenceOptions& options) {
+  return equiv::compare(a, b, options, {});
 }
 
 }  // namespace salu

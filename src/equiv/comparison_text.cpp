@@ -1,4 +1,4 @@
-#include <salu/equivalence.hpp>
+#include "equiv/comparison_text.hpp"
 
 #include <fmt/core.h>
 
@@ -162,8 +162,8 @@ void add_program(const ProgramReport& program, char letter, bool verbose, std::s
 
 }  // namespace
 
-std::string equivalence_text(const EquivalenceReport& report, bool verbose) {
-  std::string text = headline(report) + "\n\n";
+std::string equiv::details_text(const EquivalenceReport& report, bool verbose) {
+  std::string text;
   if (report.difference) {
     add_difference(*report.difference, text);
     text += "\n";
@@ -180,6 +180,10 @@ std::string equivalence_text(const EquivalenceReport& report, bool verbose) {
   }
   if (report.out_of_time) text += label("ended early") + "by --seconds\n";
   return text;
+}
+
+std::string equivalence_text(const EquivalenceReport& report, bool verbose) {
+  return headline(report) + "\n\n" + equiv::details_text(report, verbose);
 }
 
 }  // namespace salu

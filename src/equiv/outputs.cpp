@@ -15,8 +15,6 @@ namespace {
 using support::hex;
 using Kind = Judgement::Kind;
 
-bool can_return(const Program& program) { return program.function_end || program.return_address; }
-
 /// `returned` is what `end_program` is for a program that nothing calls.
 bool ends_alike(const Side& a, const Side& b) {
   if (a.reason() == b.reason()) return true;
@@ -88,6 +86,8 @@ std::string value_text(u64 value, const Output& output) {
 }
 
 }  // namespace
+
+bool can_return(const Program& program) { return program.function_end || program.return_address; }
 
 bool is_passing_memory(const Side& side, u64 address) {
   const auto& own = side.scenario().private_memory;

@@ -62,6 +62,9 @@ class OutputChooser {
 /// The ends that `expect:` and `cases:` of either program name.
 std::vector<StopReason> expected_stops(const Programs& programs);
 
+/// Whether a program may come back to a caller, so that `returned` is what `end_program` is for another one.
+bool can_return(const Program& program);
+
 /// Compares what two runs left.
 Judgement judge(const Side& a, const Side& b, const OutputSet& set);
 

@@ -76,9 +76,12 @@ class Exchange {
     std::array<pollfd, 3> polled = {
         {{output_.number(), POLLIN, 0}, {errors_.number(), POLLIN, 0}, {input_.number(), POLLOUT, 0}}};
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
-    if (left <= 0) return false;
+    if (left <= 0 || is_cancelled()) return false;
     // Closed descriptors are negative, which poll passes over.
-    const int ready = ::poll(polled.data(), polled.size(), static_cast<int>(std::min<long long>(left, 60'000)));
+    constexpr long long longest = 60'000;
+    constexpr long long between_looks = 5;
+    const long long most = limits_.is_cancelled == nullptr ? longest : between_looks;
+    const int ready = ::poll(polled.data(), polled.size(), static_cast<int>(std::min<long long>(left, most)));
     if (ready < 0 && errno != EINTR) return false;
     if (ready <= 0) return true;
     if (polled[0].revents != 0) read(output_, result_.output);
@@ -86,6 +89,8 @@ class Exchange {
     if (polled[2].revents != 0) write();
     return true;
   }
+
+  [[nodiscard]] bool is_cancelled() const { return limits_.is_cancelled != nullptr && *limits_.is_cancelled; }
 
   static void read(Descriptor& from, std::string& into) {
     std::array<char, 65536> buffer{};

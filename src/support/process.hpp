@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -12,6 +13,7 @@ struct ProcessLimits {
   double seconds = 60;                                ///< on a clock on the wall
   std::size_t output_bytes = std::size_t{256} << 20;  ///< of standard output
   std::size_t error_bytes = std::size_t{1} << 20;     ///< of standard error
+  const std::atomic<bool>* is_cancelled = nullptr;    ///< ends it within milliseconds, as if the time were up
 };
 
 /// How a program ended, and what it said.

@@ -9,6 +9,8 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "isa/semantics/conversions.hpp"
+
 /// Words some of whose bits are undefined, for the text of the semantic functions (isa/semantics/words.hpp).
 ///
 /// A word has its value, which the machine computes with, and a mask of the bits that could be otherwise. What is known
@@ -67,6 +69,8 @@ class Ways {
 
 /// What is true or false, or could be either.
 struct Bit {
+  static constexpr bool is_leaf = true;
+
   bool value = false;
   bool undefined = false;
 
@@ -106,6 +110,7 @@ struct WordTraits<Word<n, s>> {
 /// A built-in integer of so many bits.
 template <u32 bits, bool is_signed>
 struct Word {
+  static constexpr bool is_leaf = true;
   static constexpr u64 all = low_bits(bits);
 
   u64 value = 0;      ///< without bits above `bits`
@@ -148,14 +153,9 @@ struct Word {
 /// The type of an operator's result, as the usual arithmetic conversions have it.
 template <class A, class B>
 struct CommonWord {
-  static constexpr bool a_grows = WordTraits<A>::bits < 32;
-  static constexpr bool b_grows = WordTraits<B>::bits < 32;
-  static constexpr u32 a_bits = a_grows ? 32 : WordTraits<A>::bits;
-  static constexpr u32 b_bits = b_grows ? 32 : WordTraits<B>::bits;
-  static constexpr bool a_signed = a_grows || WordTraits<A>::is_signed;
-  static constexpr bool b_signed = b_grows || WordTraits<B>::is_signed;
-  static constexpr bool is_signed = a_bits == b_bits ? a_signed && b_signed : a_bits > b_bits ? a_signed : b_signed;
-  using Type = Word<(a_bits > b_bits ? a_bits : b_bits), is_signed>;
+  static constexpr isa::WordType type = isa::common_type({WordTraits<A>::bits, WordTraits<A>::is_signed},
+                                                         {WordTraits<B>::bits, WordTraits<B>::is_signed});
+  using Type = Word<type.bits, type.is_signed>;
 };
 template <class A, class B>
 using CommonWordType = typename CommonWord<A, B>::Type;

@@ -1,0 +1,86 @@
+#include <salu/proof.hpp>
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "commands.hpp"
+#include "exit_codes.hpp"
+#include "output.hpp"
+#include "pair_arguments.hpp"
+#include "suite/work_pool.hpp"
+
+namespace salu::app {
+namespace {
+
+constexpr const char* default_output = "salu-prove.yaml";
+/// Inputs that are tried before anything is proved.
+constexpr u64 states_before = 300;
+
+struct ProveArguments : PairArguments {
+  ProofOptions proof;
+  std::optional<double> seconds;
+};
+
+int exit_code_of_verdict(ProofVerdict verdict) {
+  const bool is_proved = verdict == ProofVerdict::proved || verdict == ProofVerdict::proved_by_trying;
+  return is_proved ? exit_code::good : exit_code::bad_input;
+}
+
+int prove(ProveArguments& options) {
+  std::string problem = read_pair_options(options);
+  if (problem.empty()) problem = read_pair_output(options, default_output);
+  if (problem.empty() && options.proof.rounds == 0) problem = "--rounds 0: no loop would be followed";
+  if (!problem.empty()) {
+    spdlog::error("error: {}", problem);
+    return exit_code::usage;
+  }
+  const Result<ProgramPair> pair = load_pair_of(options);
+  if (!pair) return report_pair_error(pair.error());
+  suite::WorkPool pool(std::max(1U, std::thread::hardware_concurrency()));
+  options.compare.fixed = options.load.set;
+  options.compare.vary_buffers = !pair->kernel_scenario.empty();
+  options.compare.for_each = [&pool](std::size_t count, const PartWork& work) { pool.for_each(count, work); };
+  options.proof.compare = options.compare;
+  if (options.seconds) options.proof.seconds = *options.seconds;
+  const Result<ProofReport> report = prove_programs(pair->a, pair->b, options.proof);
+  if (!report) return report_pair_error(report.error());
+  if (!options.quiet && options.json) print_data(proof_json(*report));
+  if (!options.quiet && !options.json) print(proof_text(*report));
+  if (report->compared.difference) return write_reproducer(options, *report->compared.difference);
+  return exit_code_of_verdict(report->verdict);
+}
+
+}  // namespace
+
+void add_prove(Command& app) {
+  Command command = app.add("prove", "Prove that two programs compute the same for all inputs, or find one that differs");
+  const auto options = std::make_shared<ProveArguments>();
+  options->compare.states = states_before;
+  const Choices<bool> formats = {{"text", false}, {"json", true}};
+  add_pair_options(command, *options);
+  command.option("--seconds", options->seconds, "for each question to a solver (default: 60)", "NUMBER");
+  command.option("--rounds", options->proof.rounds,
+                 "how often a loop is followed where the inputs decide it (default: 64)", "NUMBER");
+  command.option("--states", options->states, "how many inputs to try first (default: 300)", "NUMBER");
+  command.option("--seed", options->seed, "another seed, other inputs (default: 1)", "NUMBER");
+  command.option("--smt2", options->proof.smt2_folder, "also write the questions into this folder, as SMT-LIB", "DIR");
+  add_assembly_options(command, options->load.assembly);
+  add_root_option(command, options->load);
+  add_pair_output(command, *options, default_output);
+  command.choice("--format", options->json, formats, "how to print the result: text or json");
+  command.flag("-q,--quiet", options->quiet, "print errors only");
+  command.footer(
+      "\nExamples:\n"
+      "  salu prove f_O0.o f_O2.o --symbol f\n"
+      "  salu prove old.s new.s --mcpu gfx900 --inputs s0,s1=0..31 --outputs s0\n"
+      "\nQuestions go to z3 and cvc5, where these are in PATH.\n"
+      "\nExit codes: 0 proved, 1 a difference, 2 wrong usage, 3 bad input, gave up, or proved only up to --rounds.");
+  command.action([options] { return prove(*options); });
+}
+
+}  // namespace salu::app

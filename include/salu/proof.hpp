@@ -1,0 +1,60 @@
+#pragma once
+
+#include <salu/equivalence.hpp>
+#include <salu/error.hpp>
+#include <salu/integer.hpp>
+#include <salu/scenario.hpp>
+
+#include <string>
+#include <vector>
+
+/// Two programs, one question: do they compute the same for all inputs? Both are executed over symbols, and what they
+/// leave is compared as formulas (docs/prove.md).
+namespace salu {
+
+/// What to prove, and how hard to try.
+struct ProofOptions {
+  EquivalenceOptions compare{};  ///< which inputs and outputs; `states`: how many inputs are tried first
+  double seconds = 60;           ///< for each question to a solver; more than 0
+  u32 rounds = 64;               ///< that a loop is followed, where the inputs decide how often it runs
+  std::string smt2_folder{};     ///< where the questions are written; empty: nowhere
+};
+
+/// What came of it. No verdict says more than is known.
+enum class ProofVerdict {
+  proved,            ///< for all inputs under the assumptions
+  proved_by_trying,  ///< all inputs were run
+  proved_in_rounds,  ///< for all inputs that leave each loop within `ProofOptions::rounds`
+  different,         ///< on an input on which both were run
+  gave_up,           ///< not known
+};
+/// `proved`, `different`, ... as text and JSON name it.
+std::string_view proof_verdict_name(ProofVerdict verdict);
+
+/// What stood in the way.
+struct ProofObstacle {
+  std::string place;        ///< of the instruction; empty where it is no instruction's fault
+  std::string instruction;  ///< its text
+  std::string why;          ///< as `a vector instruction that computes`
+};
+
+struct ProofReport {
+  ProofVerdict verdict = ProofVerdict::gave_up;
+  std::string how;                       ///< `rewriting`, or who answered: `z3`
+  u32 rounds = 0;                        ///< that loops were followed at most
+  u64 questions = 0;                     ///< to solvers
+  std::vector<std::string> assumptions;  ///< what the verdict holds under
+  std::vector<ProofObstacle> obstacles;  ///< `gave_up`: why
+  EquivalenceReport compared;            ///< the runs, and the difference
+};
+
+/// Proves, or finds a difference. Errors are about the options.
+Result<ProofReport> prove_programs(const Scenario& a, const Scenario& b, const ProofOptions& options = {});
+
+/// The report as text for people.
+std::string proof_text(const ProofReport& report);
+
+/// The report as one line of JSON (`salu-prove-v1`).
+std::string proof_json(const ProofReport& report);
+
+}  // namespace salu

@@ -1,0 +1,65 @@
+#include <salu/proof.hpp>
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+#include "equiv/comparison_text.hpp"
+#include "support/numbers.hpp"
+#include "support/printable.hpp"
+
+namespace salu {
+namespace {
+
+std::string headline(const ProofReport& report) {
+  switch (report.verdict) {
+    case ProofVerdict::proved:
+      return fmt::format("proved: the same for all inputs (by {})", report.how);
+    case ProofVerdict::proved_by_trying:
+      return fmt::format("proved: the same for all inputs, which were {}, by trying them",
+                         support::counted(report.compared.states, "state"));
+    case ProofVerdict::proved_in_rounds:
+      return fmt::format("proved up to {} of each loop: the same for all inputs that need no more (by {})",
+                         support::counted(report.rounds, "round"), report.how);
+    case ProofVerdict::different:
+      return fmt::format("different (found by {})", report.how);
+    case ProofVerdict::gave_up:
+      break;
+  }
+  return "gave up: not known for all inputs";
+}
+
+}  // namespace
+
+std::string proof_text(const ProofReport& report) {
+  std::string text = headline(report) + "\n\n";
+  for (const ProofObstacle& obstacle : report.obstacles) {
+    text += "  " + (obstacle.place.empty() ? std::string() : support::printable(obstacle.place) + ": ");
+    if (!obstacle.instruction.empty()) text += obstacle.instruction + "    ";
+    text += obstacle.why + "\n";
+  }
+  if (!report.obstacles.empty()) text += "\n";
+  text += equiv::details_text(report.compared, false);
+  for (std::size_t i = 0; i < report.assumptions.size(); ++i)
+    text += fmt::format("  {:<13} {}\n", i == 0 ? "assumed" : "", report.assumptions[i]);
+  return text;
+}
+
+std::string proof_json(const ProofReport& report) {
+  using Json = nlohmann::ordered_json;
+  Json json = {{"schema", "salu-prove-v1"},
+               {"verdict", proof_verdict_name(report.verdict)},
+               {"by", report.how},
+               {"questions", report.questions},
+               {"assumptions", report.assumptions},
+               {"obstacles", Json::array()}};
+  if (report.verdict == ProofVerdict::proved_in_rounds) json["rounds"] = report.rounds;
+  for (const ProofObstacle& obstacle : report.obstacles) {
+    json["obstacles"].push_back(
+        {{"place", obstacle.place}, {"instruction", obstacle.instruction}, {"why", obstacle.why}});
+  }
+  json["compared"] = Json::parse(equivalence_json(report.compared));
+  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace salu

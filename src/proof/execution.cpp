@@ -1,0 +1,146 @@
+#include "proof/execution.hpp"
+
+#include <array>
+#include <map>
+#include <optional>
+#include <unordered_set>
+
+#include "isa/decode.hpp"
+#include "isa/memory_table.hpp"
+#include "proof/instruction_step.hpp"
+
+namespace salu::proof {
+namespace {
+
+class Execution {
+ public:
+  Execution(Terms& terms, const SymbolicStart& start, const ExecutionLimits& limits, const Feasible& is_feasible)
+      : terms_(terms), start_(start), limits_(limits), is_feasible_(is_feasible), wave_(start.program->generation()) {
+    wave_.load(*start.initial);
+  }
+
+  std::vector<Ending> run() {
+    waiting_.emplace(start_.program->entry, SymbolicState(terms_, start_));
+    while (!waiting_.empty()) {
+      SymbolicState state = std::move(waiting_.begin()->second);
+      waiting_.erase(waiting_.begin());
+      follow(std::move(state));
+    }
+    return std::move(endings_);
+  }
+
+ private:
+  /// Goes on from a place until the way parts, ends, or comes to where another one waits. The lowest address goes
+  /// first, so that those wait that have left a loop.
+  void follow(SymbolicState state) {
+    for (;;) {
+      if (!waiting_.empty() && waiting_.begin()->first <= state.pc) return wait(std::move(state));
+      if (ends_at(state.pc)) return end(std::move(state), StopReason::returned);
+      if (steps_++ == limits_.steps) return give_up(std::move(state), "more instructions than are followed");
+      NextStep next = step(state);
+      if (next.kind == NextStep::Kind::unknown) return give_up(std::move(state), std::move(next.why));
+      if (next.kind == NextStep::Kind::end) return end(std::move(state), next.reason);
+      if (next.condition)
+        return part(std::move(state), *next.condition, next.pc, terms_.constant(64, next.otherwise));
+      if (!terms_.is_constant(next.pc)) return arrive(std::move(state), next.pc);
+      if (!go_to(state, terms_.value(next.pc))) return;
+    }
+  }
+
+  NextStep step(SymbolicState& state) {
+    const Program& program = *start_.program;
+    const CodeBlock* const block = state.pc % 4 == 0 ? program.find_block(state.pc) : nullptr;
+    if (block == nullptr) return NextStep::give_up("a place without code");
+    if (program.find_assumption(state.pc) != nullptr) return NextStep::give_up("an instruction that is assumed");
+    const std::span<const u32> words = std::span(block->words).subspan(static_cast<std::size_t>((state.pc - block->base) / 4));
+    const isa::Instruction instruction = isa::decode(wave_.generation, words);
+    if (program.find_unresolved(state.pc, u64{instruction.dwords} * 4) != nullptr)
+      return NextStep::give_up("a symbol that is not defined");
+    if (instruction.encoding == isa::EncodingClass::vector) return step_vector(terms_, state, wave_, instruction);
+    if (instruction.encoding != isa::EncodingClass::scalar) return NextStep::give_up("no instruction of the generation");
+    if (isa::find_operand_fault(wave_.generation, instruction)) return NextStep::give_up("an operand that is not allowed");
+    if (isa::is_scalar_memory(instruction.insn)) return step_memory(terms_, state, wave_, instruction);
+    return step_scalar(terms_, state, wave_, instruction);
+  }
+
+  [[nodiscard]] bool ends_at(u64 pc) const {
+    return start_.program->function_end == pc || start_.program->return_address == pc;
+  }
+
+  /// Two ways.
+  void part(SymbolicState state, TermId condition, TermId yes, TermId no) {
+    SymbolicState other = state;
+    other.path.add(terms_, terms_.bit_not(condition));
+    state.path.add(terms_, condition);
+    arrive(std::move(state), yes);
+    arrive(std::move(other), no);
+  }
+  /// An address that is a choice of several: by one after the other of the conditions in it.
+  void arrive(SymbolicState state, TermId pc) {
+    if (terms_.is_constant(pc)) {
+      if (go_to(state, terms_.value(pc))) wait(std::move(state));
+      return;
+    }
+    for (const TermId piece : all_within(terms_, std::array{pc})) {
+      if (terms_.width(piece) != 1 || terms_.is_constant(piece)) continue;
+      const TermId yes = terms_.substitute(pc, piece, terms_.yes());
+      const TermId no = terms_.substitute(pc, piece, terms_.no());
+      const bool is_choice = yes != no && terms_.node(piece).op != Op::slice && terms_.node(piece).op != Op::input;
+      if (is_choice) return part(std::move(state), piece, yes, no);
+    }
+    give_up(std::move(state), "a jump to an address that the inputs decide");
+  }
+
+  /// Sets the PC. False when the way is not gone: nothing leads there, or a loop has had its rounds.
+  bool go_to(SymbolicState& state, u64 address) {
+    const bool goes_back = address <= state.pc;
+    const u64 from = state.pc;
+    state.pc = address;
+    const TermId condition = state.path.condition(terms_);
+    if (terms_.is_constant(condition, 0)) return false;
+    if (!goes_back || terms_.is_constant(condition, 1) || known_.contains(condition)) return true;
+    if (!is_feasible_(condition)) return false;
+    known_.insert(condition);
+    if (rounds_[from]++ < limits_.rounds) return true;
+    endings_.push_back({Ending::Kind::cut, {}, condition, std::move(state), {}});
+    return false;
+  }
+
+  void wait(SymbolicState state) {
+    const auto found = waiting_.find(state.pc);
+    if (found == waiting_.end()) {
+      waiting_.emplace(state.pc, std::move(state));
+    } else {
+      found->second.meet(state);
+    }
+  }
+
+  void end(SymbolicState state, StopReason reason) {
+    const TermId condition = state.path.condition(terms_);
+    endings_.push_back({Ending::Kind::end, reason, condition, std::move(state), {}});
+  }
+  void give_up(SymbolicState state, std::string why) {
+    const TermId condition = state.path.condition(terms_);
+    endings_.push_back({Ending::Kind::unknown, {}, condition, std::move(state), std::move(why)});
+  }
+
+  Terms& terms_;
+  const SymbolicStart& start_;
+  const ExecutionLimits& limits_;
+  const Feasible& is_feasible_;
+  core::Wave wave_;
+  std::map<u64, SymbolicState> waiting_;  ///< by address
+  std::map<u64, u32> rounds_;             ///< by the address of what leads back
+  std::unordered_set<TermId> known_;      ///< conditions that are feasible
+  std::vector<Ending> endings_;
+  u64 steps_ = 0;
+};
+
+}  // namespace
+
+std::vector<Ending> execute(Terms& terms, const SymbolicStart& start, const ExecutionLimits& limits,
+                            const Feasible& is_feasible) {
+  return Execution(terms, start, limits, is_feasible).run();
+}
+
+}  // namespace salu::proof

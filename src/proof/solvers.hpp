@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "proof/smtlib.hpp"
+
+namespace salu::proof {
+
+/// What a solver says of a condition.
+struct SolverAnswer {
+  enum class Kind : u8 { never, sometimes, unknown };
+  Kind kind = Kind::unknown;
+  std::vector<std::pair<u32, u64>> inputs{};  ///< `sometimes`: the number of an input and its value
+  std::string by{};                           ///< who said so
+  std::string why{};                          ///< `unknown`: what became of each of them
+};
+
+/// The solvers that are installed, as processes: z3 and cvc5, side by side.
+class Solvers {
+ public:
+  /// Those in PATH.
+  Solvers();
+
+  [[nodiscard]] bool any() const { return !found_.empty(); }
+  /// The names of those that there are not.
+  [[nodiscard]] const std::vector<std::string>& missing() const { return missing_; }
+  /// Asks all of them at once, for so long; what one of them knows is the answer.
+  [[nodiscard]] SolverAnswer ask(const SmtQuery& query, double seconds) const;
+
+ private:
+  struct Solver {
+    std::string name;
+    std::string path;
+  };
+  std::vector<Solver> found_;
+  std::vector<std::string> missing_;
+};
+
+}  // namespace salu::proof

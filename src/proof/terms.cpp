@@ -1,0 +1,166 @@
+#include "proof/terms.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace salu::proof {
+
+using support::ones;
+
+Terms::Terms() : table_(16, Hash{this}, Same{this}) { constant(1, 0); }
+
+std::size_t Terms::Hash::operator()(TermId term) const {
+  constexpr u64 factor = 0x9e3779b97f4a7c15;
+  const Node& node = terms->nodes_[term];
+  u64 hash = static_cast<u64>(node.op) << 8 | node.width;
+  const auto mix = [&hash](u64 word) { hash = std::rotl((hash ^ word) * factor, 29); };
+  mix(node.value);
+  for (u32 i = 0; i < node.count; ++i) {
+    mix(terms->operands_[node.first + i]);
+    mix(terms->coefficients_[node.first + i]);
+  }
+  return static_cast<std::size_t>(hash);
+}
+
+bool Terms::Same::operator()(TermId left, TermId right) const {
+  const Node& a = terms->nodes_[left];
+  const Node& b = terms->nodes_[right];
+  return a.op == b.op && a.width == b.width && a.count == b.count && a.value == b.value &&
+         std::ranges::equal(terms->operands(left), terms->operands(right)) &&
+         std::ranges::equal(terms->coefficients(left), terms->coefficients(right));
+}
+
+TermId Terms::make(Op op, u32 width, std::span<const TermId> operands, u64 value, std::span<const u64> coefficients) {
+  const auto term = static_cast<TermId>(nodes_.size());
+  const auto first = static_cast<u32>(operands_.size());
+  nodes_.push_back({op, static_cast<u8>(width), static_cast<u32>(operands.size()), first, value});
+  operands_.insert(operands_.end(), operands.begin(), operands.end());
+  coefficients_.insert(coefficients_.end(), coefficients.begin(), coefficients.end());
+  coefficients_.resize(operands_.size());
+  const auto [found, is_new] = table_.insert(term);
+  if (is_new) return term;
+  nodes_.pop_back();
+  operands_.resize(first);
+  coefficients_.resize(first);
+  return *found;
+}
+
+TermId Terms::constant(u32 width, u64 value) { return make(Op::constant, width, {}, value & ones(width)); }
+TermId Terms::input(u32 width, u32 number) { return make(Op::input, width, {}, number); }
+
+u64 Evaluation::value(TermId term) {
+  if (values_.size() < terms_.size()) {
+    values_.resize(terms_.size());
+    is_known_.resize(terms_.size());
+  }
+  std::vector<TermId> waiting = {term};
+  while (!waiting.empty()) {
+    const TermId next = waiting.back();
+    const std::size_t before = waiting.size();
+    if (!is_known_[next]) {
+      for (const TermId operand : terms_.operands(next)) {
+        if (!is_known_[operand]) waiting.push_back(operand);
+      }
+      if (waiting.size() != before) continue;
+      values_[next] = work_out(next) & ones(terms_.width(next));
+      is_known_[next] = true;
+    }
+    waiting.pop_back();
+  }
+  return values_[term];
+}
+
+u64 Evaluation::work_out(TermId term) const {
+  const Terms::Node& node = terms_.node(term);
+  const std::span<const TermId> operands = terms_.operands(term);
+  const auto of = [&](std::size_t i) { return values_[operands[i]]; };
+  const u32 width = operands.empty() ? node.width : terms_.width(operands[0]);
+  const auto extended = [width](u64 word) { return static_cast<i64>(word << (64 - width)) >> (64 - width); };
+  u64 result = node.value;
+  switch (node.op) {
+    case Op::constant:
+      break;
+    case Op::input:
+      result = node.value < inputs_.size() ? inputs_[static_cast<std::size_t>(node.value)] : 0;
+      break;
+    case Op::conjunction:
+      result = ~u64{0};
+      for (const TermId operand : operands) result &= values_[operand];
+      break;
+    case Op::disjunction:
+      result = 0;
+      for (const TermId operand : operands) result |= values_[operand];
+      break;
+    case Op::exclusive:
+      for (const TermId operand : operands) result ^= values_[operand];
+      break;
+    case Op::sum:
+      for (std::size_t i = 0; i < operands.size(); ++i) result += of(i) * terms_.coefficients(term)[i];
+      break;
+    case Op::product:
+      result = 1;
+      for (const TermId operand : operands) result *= values_[operand];
+      break;
+    case Op::shift_left:
+      result = of(1) < width ? of(0) << of(1) : 0;
+      break;
+    case Op::shift_right:
+      result = of(1) < width ? of(0) >> of(1) : 0;
+      break;
+    case Op::shift_right_signed:
+      result = static_cast<u64>(extended(of(0)) >> std::min<u64>(of(1), width - 1));
+      break;
+    case Op::slice:
+      result = of(0) >> node.value;
+      break;
+    case Op::join:
+      result = 0;
+      for (const TermId operand : operands) result = result << terms_.width(operand) | values_[operand];
+      break;
+    case Op::sign_extension:
+      result = static_cast<u64>(extended(of(0)));
+      break;
+    case Op::select:
+      result = of(0) != 0 ? of(1) : of(2);
+      break;
+    case Op::equal:
+      result = of(0) == of(1) ? 1 : 0;
+      break;
+    case Op::below:
+      result = of(0) < of(1) ? 1 : 0;
+      break;
+    case Op::below_signed:
+      result = extended(of(0)) < extended(of(1)) ? 1 : 0;
+      break;
+    case Op::count_ones:
+      result = static_cast<u64>(std::popcount(of(0)));
+      break;
+    case Op::leading_zeros:
+      result = static_cast<u64>(std::countl_zero(of(0))) - (64 - width);
+      break;
+    case Op::trailing_zeros:
+      result = of(0) == 0 ? width : static_cast<u64>(std::countr_zero(of(0)));
+      break;
+  }
+  return result;
+}
+
+std::vector<TermId> all_within(const Terms& terms, std::span<const TermId> of) {
+  std::vector<bool> is_there(terms.size());
+  std::vector<TermId> waiting(of.begin(), of.end());
+  std::vector<TermId> found;
+  while (!waiting.empty()) {
+    const TermId term = waiting.back();
+    waiting.pop_back();
+    if (is_there[term]) continue;
+    is_there[term] = true;
+    found.push_back(term);
+    const std::span<const TermId> operands = terms.operands(term);
+    waiting.insert(waiting.end(), operands.begin(), operands.end());
+  }
+  // What a term is made of was made before it.
+  std::ranges::sort(found);
+  return found;
+}
+
+}  // namespace salu::proof

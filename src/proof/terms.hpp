@@ -1,0 +1,191 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include <cstddef>
+#include <map>
+#include <span>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "support/numbers.hpp"
+
+/// Words as functions of inputs.
+namespace salu::proof {
+
+/// A term of a pool.
+using TermId = u32;
+
+/// What a term is made by. All words have 1 to 64 bits; one of 1 bit is what is true or false.
+enum class Op : u8 {
+  constant,            ///< `value`
+  input,               ///< number `value`
+  conjunction,         ///< bit by bit, of all operands
+  disjunction,         ///< likewise
+  exclusive,           ///< likewise, and of `value`; a complement is one operand and all ones
+  sum,                 ///< of the operands times their coefficients, and of `value`
+  product,             ///< of all operands
+  shift_left,          ///< 0 from the width on
+  shift_right,         ///< likewise
+  shift_right_signed,  ///< nothing but signs from the width on
+  slice,               ///< from bit `value` on
+  join,                ///< the operands one beside the other, the highest first
+  sign_extension,
+  select,        ///< by the first operand the second or the third
+  equal,         ///< 1 bit
+  below,         ///< 1 bit; without sign
+  below_signed,  ///< 1 bit
+  count_ones,    ///< these three of the operand's width
+  leading_zeros,
+  trailing_zeros,
+};
+
+/// All terms of a proof: each is there once, and is made simpler when it is made. So two words that are the same
+/// function often are the same term; that two terms differ says nothing.
+///
+/// Operands of one operation have one width. Everything that does not say otherwise wraps.
+class Terms {
+ public:
+  struct Node {
+    Op op = Op::constant;
+    u8 width = 1;
+    u32 count = 0;  ///< operands
+    u32 first = 0;  ///< of them, in the pool's list
+    u64 value = 0;
+  };
+
+  Terms();
+
+  [[nodiscard]] const Node& node(TermId term) const { return nodes_[term]; }
+  [[nodiscard]] u32 width(TermId term) const { return nodes_[term].width; }
+  [[nodiscard]] std::span<const TermId> operands(TermId term) const {
+    return std::span(operands_).subspan(nodes_[term].first, nodes_[term].count);
+  }
+  /// Of a sum.
+  [[nodiscard]] std::span<const u64> coefficients(TermId term) const {
+    return std::span(coefficients_).subspan(nodes_[term].first, nodes_[term].count);
+  }
+  [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+  [[nodiscard]] bool is_constant(TermId term) const { return nodes_[term].op == Op::constant; }
+  [[nodiscard]] bool is_constant(TermId term, u64 value) const { return is_constant(term) && nodes_[term].value == value; }
+  /// Of a constant.
+  [[nodiscard]] u64 value(TermId term) const { return nodes_[term].value; }
+
+  // ---- leaves ----
+
+  TermId constant(u32 width, u64 value);
+  TermId input(u32 width, u32 number);
+  TermId yes() { return constant(1, 1); }
+  TermId no() { return constant(1, 0); }
+
+  // ---- bits ----
+
+  TermId bit_and(TermId left, TermId right) { return bitwise(Op::conjunction, left, right); }
+  TermId bit_or(TermId left, TermId right) { return bitwise(Op::disjunction, left, right); }
+  TermId bit_xor(TermId left, TermId right) { return bitwise(Op::exclusive, left, right); }
+  TermId bit_not(TermId term);
+  /// `width` bits from bit `low` on.
+  TermId slice(TermId term, u32 low, u32 width);
+  /// One word above another.
+  TermId join(TermId high, TermId low);
+  TermId zero_extend(TermId term, u32 width);
+  TermId sign_extend(TermId term, u32 width);
+  TermId shift_left(TermId term, TermId amount);
+  TermId shift_right(TermId term, TermId amount);
+  TermId shift_right_signed(TermId term, TermId amount);
+  TermId count_ones(TermId term) { return count(Op::count_ones, term); }
+  TermId leading_zeros(TermId term) { return count(Op::leading_zeros, term); }
+  TermId trailing_zeros(TermId term) { return count(Op::trailing_zeros, term); }
+
+  // ---- numbers ----
+
+  TermId add(TermId left, TermId right);
+  TermId subtract(TermId left, TermId right);
+  TermId multiply(TermId left, TermId right);
+
+  // ---- choices ----
+
+  TermId select(TermId condition, TermId yes, TermId no);
+  TermId equal(TermId left, TermId right);
+  TermId below(TermId left, TermId right);
+  TermId below_signed(TermId left, TermId right);
+
+  /// A term with another one in the place of one that it is made of.
+  TermId substitute(TermId in, TermId what, TermId by);
+
+ private:
+  /// A sum while it is made: terms in ascending order with their coefficients.
+  struct Linear {
+    u32 width = 0;
+    std::map<TermId, u64> terms{};
+    u64 constant = 0;
+  };
+
+  TermId make(Op op, u32 width, std::span<const TermId> operands, u64 value = 0, std::span<const u64> coefficients = {});
+  TermId make(Op op, u32 width, std::initializer_list<TermId> operands, u64 value = 0) {
+    return make(op, width, std::span(operands.begin(), operands.size()), value);
+  }
+  TermId bitwise(Op op, TermId left, TermId right);
+  TermId bitwise_in_parts(Op op, TermId left, TermId right, const std::vector<u32>& borders);
+  TermId gather(Op op, TermId left, TermId right);
+  TermId gather_exclusive(TermId left, TermId right);
+  TermId join_all(std::vector<TermId> parts);
+  TermId slice_anew(TermId term, u32 low, u32 width);
+  TermId count(Op op, TermId term);
+  TermId shift(Op op, TermId term, TermId amount);
+  void add_to(Linear& sum, TermId term, u64 coefficient);
+  TermId from(const Linear& sum);
+  TermId joined(const Linear& sum);
+  TermId multiply_sums(TermId left, TermId right);
+  TermId multiply_factors(TermId left, TermId right);
+  TermId equal_in_parts(TermId left, TermId right, const std::vector<u32>& borders);
+  TermId equal_to_constant(TermId term, u64 value);
+  /// The same operation on other operands.
+  TermId rebuild(TermId term, std::span<const TermId> operands);
+
+  [[nodiscard]] bool is_complement(TermId term) const;
+  /// Where the parts of a join begin, from the second lowest on; of a constant, where runs of the same bit do.
+  void add_borders(TermId term, bool of_constants, std::vector<u32>& borders) const;
+  /// Of a word that is another one moved to the left: how far; 0 of any other.
+  [[nodiscard]] u32 moved_by(TermId term) const;
+  /// How many of the highest bits are 0 whatever the inputs are.
+  [[nodiscard]] u32 known_zeros(TermId term) const;
+
+  struct Hash {
+    const Terms* terms;
+    std::size_t operator()(TermId term) const;
+  };
+  struct Same {
+    const Terms* terms;
+    bool operator()(TermId left, TermId right) const;
+  };
+  std::vector<Node> nodes_;
+  std::vector<TermId> operands_;
+  std::vector<u64> coefficients_;
+  std::unordered_set<TermId, Hash, Same> table_;
+  std::unordered_map<u64, TermId> slices_;
+  std::unordered_map<TermId, TermId> complements_;
+};
+
+/// What terms come to for one value of each input. A term is worked out once.
+class Evaluation {
+ public:
+  /// Both must outlive it. Inputs beyond those given are 0.
+  Evaluation(const Terms& terms, std::span<const u64> inputs) : terms_(terms), inputs_(inputs) {}
+  u64 value(TermId term);
+
+ private:
+  [[nodiscard]] u64 work_out(TermId term) const;
+
+  const Terms& terms_;
+  std::span<const u64> inputs_;
+  std::vector<u64> values_;
+  std::vector<bool> is_known_;
+};
+
+/// The terms that a term is made of, itself last: each once, behind all that it is made of.
+std::vector<TermId> all_within(const Terms& terms, std::span<const TermId> of);
+
+}  // namespace salu::proof
