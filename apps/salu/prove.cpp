@@ -63,7 +63,7 @@ void add_prove(Command& app) {
   options->compare.states = states_before;
   const Choices<bool> formats = {{"text", false}, {"json", true}};
   add_pair_options(command, *options);
-  command.option("--seconds", options->seconds, "for each question to a solver (default: 60)", "NUMBER");
+  command.option("--seconds", options->seconds, "for how long to try (default: 60)", "NUMBER");
   command.option("--rounds", options->proof.rounds,
                  "how often a loop is followed where the inputs decide it (default: 64)", "NUMBER");
   command.option("--states", options->states, "how many inputs to try first (default: 300)", "NUMBER");

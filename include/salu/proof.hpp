@@ -15,7 +15,7 @@ namespace salu {
 /// What to prove, and how hard to try.
 struct ProofOptions {
   EquivalenceOptions compare{};  ///< which inputs and outputs; `states`: how many inputs are tried first
-  double seconds = 60;           ///< for each question to a solver; more than 0
+  double seconds = 60;           ///< for all that comes after the runs; more than 0
   u32 rounds = 64;               ///< that a loop is followed, where the inputs decide how often it runs
   std::string smt2_folder{};     ///< where the questions are written; empty: nowhere
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -27,8 +28,11 @@ using proof::Ending;
 using proof::SolverAnswer;
 using proof::TermId;
 
-/// A question on the way that only saves work if it is answered.
+/// A question on the way only saves work: so long may one take, and such a part of the time all of them.
 constexpr double seconds_on_the_way = 1;
+constexpr double share_on_the_way = 0.5;
+/// The last question gets so many seconds, whatever is left.
+constexpr double least_seconds = 1;
 /// How long a counterexample is made simpler.
 constexpr double shrink_seconds = 10;
 /// Inputs of so few bits in all are tried one and all where nothing else says whether the programs are the same.
@@ -37,12 +41,18 @@ constexpr u32 most_bits_to_try = 32;
 class Proof {
  public:
   Proof(const ComparedPrograms& compared, const ProofOptions& options, ProofReport& report)
-      : compared_(compared), options_(options), report_(report) {}
+      : compared_(compared),
+        options_(options),
+        report_(report),
+        end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.seconds))) {
+  }
 
   void run() {
     begin();
     if (report_.obstacles.empty()) {
       for (const std::size_t side : both_sides) endings_[side] = follow(side);
+      // What no instruction has read is no input, and what neither program has written is no result of theirs.
+      for (proof::SymbolicStart& start : starts_) start.unset = nullptr;
       judge_endings();
     }
   }
@@ -145,6 +155,7 @@ class Proof {
   std::vector<Ending> follow(std::size_t side) {
     proof::ExecutionLimits limits;
     limits.rounds = options_.rounds;
+    limits.is_over = [this] { return seconds_left() <= 0; };
     return proof::execute(terms_, starts_[side], limits, [this](TermId condition) { return is_feasible(condition); });
   }
 
@@ -153,8 +164,10 @@ class Proof {
     const TermId all = terms_.bit_and(allowed_, condition);
     if (terms_.is_constant(all)) return terms_.value(all) != 0;
     if (find_sample(all)) return true;
-    return ask(all, std::min(options_.seconds, seconds_on_the_way)).kind != SolverAnswer::Kind::never;
+    const double seconds = std::min(seconds_left() - (1 - share_on_the_way) * options_.seconds, seconds_on_the_way);
+    return seconds <= 0 || ask(all, seconds).kind != SolverAnswer::Kind::never;
   }
+  [[nodiscard]] double seconds_left() const { return std::chrono::duration<double>(end_ - Clock::now()).count(); }
 
   /// Values of the inputs that fulfil a condition, among some that are tried.
   std::optional<std::vector<u64>> find_sample(TermId condition) {
@@ -323,7 +336,7 @@ class Proof {
       for (std::size_t i = 0; i < sample->size(); ++i) answer.inputs.emplace_back(static_cast<u32>(i), (*sample)[i]);
       return answer;
     }
-    return ask(bad, options_.seconds);
+    return ask(bad, std::max(seconds_left(), least_seconds));
   }
 
   /// Runs both programs on a counterexample. True when they differ there.
@@ -361,11 +374,13 @@ class Proof {
     }
   }
 
+  using Clock = std::chrono::steady_clock;
   static constexpr std::size_t sample_count = 64;
 
   const ComparedPrograms& compared_;
   const ProofOptions& options_;
   ProofReport& report_;
+  Clock::time_point end_;
   proof::Terms terms_;
   proof::Solvers solvers_;
   std::array<proof::SymbolicStart, 2> starts_;

@@ -36,7 +36,8 @@ class Execution {
     for (;;) {
       if (!waiting_.empty() && waiting_.begin()->first <= state.pc) return wait(std::move(state));
       if (ends_at(state.pc)) return end(std::move(state), StopReason::returned);
-      if (steps_++ == limits_.steps) return give_up(std::move(state), "more instructions than are followed");
+      if (steps_++ >= limits_.steps) return give_up(std::move(state), "more instructions than are followed");
+      if (limits_.is_over()) return give_up(std::move(state), "more than there was time for");
       NextStep next = step(state);
       if (next.kind == NextStep::Kind::unknown) return give_up(std::move(state), std::move(next.why));
       if (next.kind == NextStep::Kind::end) return end(std::move(state), next.reason);

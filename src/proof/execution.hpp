@@ -14,6 +14,7 @@ namespace salu::proof {
 struct ExecutionLimits {
   u32 rounds = 64;      ///< that a loop may take, as far as the inputs decide it
   u64 steps = 200'000;  ///< instructions on all ways together
+  std::function<bool()> is_over = [] { return false; };  ///< asked now and then whether there is no time left
 };
 
 /// One of the ways in which a program ends, or what is known of one that was left.
