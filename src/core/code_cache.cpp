@@ -218,7 +218,9 @@ void CodeCache::set_allocation(u32 sgprs) {
 /// executed last do not count.
 std::span<MicroOp* const> CodeCache::decoded_and_run(u64 steps, u64 without) const {
   std::size_t count = decoded_count_;
-  const u64 completed = steps - last_decoded_.steps - without;
+  const u64 executed = steps - last_decoded_.steps;
+  // What stops in front of its first instruction has executed nothing.
+  const u64 completed = executed - std::min(executed, without);
   if (completed < count - last_decoded_.block) count = last_decoded_.block + completed;
   return {decoded_ops_.get(), count};
 }
@@ -263,16 +265,19 @@ void CodeCache::forget() {
   heat_ = 0;
 }
 
-void CodeCache::put_aside() {
+void CodeCache::put_aside(const MicroOp* start) {
   // Who goes by ids would run what is aside.
   if (!by_handlers_) return forget();
+  // What runs as one since a loop was hot does not until it is hot again.
+  const bool keeps_first = decoded_count_ != 0 && decoded_ops_[0] == start && !is_hot();
+  const std::size_t kept = keeps_first ? first_block_ : 0;
   const void* const undecoded = handler(HandlerId::predecode);
-  for (MicroOp* const op : decoded()) {
+  for (MicroOp* const op : decoded().subspan(kept)) {
     op->handler = undecoded;
     op->cost = 0;
   }
-  has_aside_ |= decoded_count_ != 0;
-  decoded_count_ = 0;
+  has_aside_ |= decoded_count_ != kept;
+  decoded_count_ = kept;
   last_decoded_ = {};
   heat_ = 0;
 }

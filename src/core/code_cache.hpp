@@ -124,8 +124,9 @@ class CodeCache {
   /// Forgets what was decoded, and what it wrote and executed with it.
   void forget();
   /// The same before another run of the same code with the same allocation: what was decoded need not be worked out
-  /// again, but is not there until the run comes there.
-  void put_aside();
+  /// again, but is not there until the run comes there. A run that begins at `start`, where the one before began, comes
+  /// to the first block in any case, so that one stays; null: it may begin in the middle, or nobody knows where.
+  void put_aside(const MicroOp* start);
   /// Whether a vector instruction has been decoded of which hardware may make something else.
   [[nodiscard]] bool has_approximate() const { return has_approximate_; }
   /// A number that is another one once words have changed.
@@ -204,6 +205,7 @@ class CodeCache {
 
   std::unique_ptr<MicroOp*[]> decoded_ops_;  ///< in the order of decoding; room for every op there is
   std::size_t decoded_count_ = 0;
+  std::size_t first_block_ = 0;              ///< of them, those of the block decoded first
   std::vector<VectorOp> vector_ops_;         ///< of what is decoded
   std::unordered_set<u64> executed_before_;  ///< addresses executed before something was forgotten
   struct LastDecoded {

@@ -40,7 +40,9 @@ void Machine::set_options(const RunOptions& options) {
 }
 
 void Machine::set_state(const WaveState& state) {
-  engine_.cache.put_aside();
+  engine_.begin_at(state.pc & engine_.wave.address_mask);
+  // A filter is asked about every instruction of every run.
+  engine_.cache.put_aside(engine_.control.pause_filter ? nullptr : engine_.next_op);
   engine_.cache.forget_executed();
   engine_.cache.set_allocation(state.sgprs);
   engine_.wave.load(state);
@@ -53,7 +55,6 @@ void Machine::set_state(const WaveState& state) {
   engine_.assumed.clear();
   engine_.pushed.begin(state);
   engine_.misuses.clear();
-  engine_.begin_at(state.pc & engine_.wave.address_mask);
 }
 
 WaveState Machine::state() const {
@@ -94,6 +95,8 @@ void Machine::restore(const Snapshot& snapshot) {
 
 void Machine::restore_registers(const Snapshot& snapshot) {
   set_state(snapshot.state);
+  // Steps of before have executed nothing that is decoded.
+  engine_.cache.put_aside(nullptr);
   engine_.steps = snapshot.steps;
   engine_.skipped_vector = snapshot.skipped_vector;
   engine_.assumed = snapshot.assumed;

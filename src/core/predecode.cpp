@@ -297,6 +297,7 @@ CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
     if (decoded.info->ends_block) break;
   }
   decoded_count_ = static_cast<std::size_t>(end - decoded_ops_.get());
+  if (block == decoded_ops_.get()) first_block_ = decoded_count_;
   for (MicroOp** place = end; place != block;) {
     MicroOp& charged = **--place;
     charged.cost = ++cost;

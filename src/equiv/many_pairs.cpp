@@ -86,25 +86,36 @@ void ManyPairs::run_parts(std::size_t count, const Fill& fill, const ForEach& fo
   });
 }
 
+/// The lanes of a vector register are often one and the same row.
+void ManyPairs::find_compared(Part& part) const {
+  const auto is_same = [&](std::size_t i, std::size_t other) {
+    const auto row = [&](std::size_t side, std::size_t output) { return part.runs[side]->results(output).data(); };
+    return row(0, i) != nullptr && row(0, i) == row(0, other) && row(1, i) == row(1, other) &&
+           set_.outputs[i].mask == set_.outputs[other].mask;
+  };
+  part.compared.clear();
+  for (std::size_t i = 0; i < set_.outputs.size(); ++i) {
+    const auto is_known = [&](std::size_t other) { return is_same(i, other); };
+    if (std::ranges::none_of(part.compared, is_known)) part.compared.push_back(i);
+  }
+}
+
 void ManyPairs::compare(Part& part, std::size_t states) const {
   const lanes::TableRuns& a = *part.runs[0];
   const lanes::TableRuns& b = *part.runs[1];
+  if (part.compared.empty()) find_compared(part);
+  // Most often all are.
+  if (are_equal(part, states)) {
+    Equal& equal = part.equal.back();
+    equal.states += states;
+    for (const std::size_t side : both_sides) equal.endings[side][static_cast<std::size_t>(a.ending(0))] += states;
+    return;
+  }
   std::array<u32, states_at_once> differs{};
-  struct Compared {
-    const u32* left;
-    const u32* right;
-    u64 mask;
-    bool operator==(const Compared&) const = default;
-  };
-  std::vector<Compared> compared;
-  for (std::size_t i = 0; i < set_.outputs.size(); ++i) {
+  for (const std::size_t i : part.compared) {
     const std::span<const u32> left = a.results(i);
     const std::span<const u32> right = b.results(i);
     const u64 mask = set_.outputs[i].mask;
-    // The lanes of a vector register are often one and the same.
-    const Compared both{left.data(), right.data(), mask};
-    if (!left.empty() && std::ranges::find(compared, both) != compared.end()) continue;
-    compared.push_back(both);
     if (left.empty() || right.empty()) {
       for (std::size_t state = 0; state < states; ++state)
         differs[state] |= ((a.read(i, state) ^ b.read(i, state)) & mask) != 0 ? 1U : 0U;
@@ -116,21 +127,28 @@ void ManyPairs::compare(Part& part, std::size_t states) const {
   note(part, states, differs);
 }
 
+/// Whether all runs ended alike, and none of the states differs.
+bool ManyPairs::are_equal(const Part& part, std::size_t states) const {
+  const lanes::TableRuns& a = *part.runs[0];
+  const lanes::TableRuns& b = *part.runs[1];
+  const lanes::Ending ending = a.ending(0);
+  if (ending == lanes::Ending::left || a.count(ending) != states || b.count(ending) != states) return false;
+  return std::ranges::all_of(part.compared, [&](std::size_t i) {
+    const std::span<const u32> left = a.results(i);
+    const std::span<const u32> right = b.results(i);
+    const u64 mask = set_.outputs[i].mask;
+    if (!left.empty() && !right.empty())
+      return (a.kernels().difference(left.data(), right.data(), states) & static_cast<u32>(mask)) == 0;
+    u64 bits = 0;
+    for (std::size_t state = 0; state < states; ++state) bits |= a.read(i, state) ^ b.read(i, state);
+    return (bits & mask) == 0;
+  });
+}
+
 /// Adds what some states have come to.
 void ManyPairs::note(Part& part, std::size_t states, std::span<const u32> differs) const {
   const std::span<const lanes::Ending> a = part.runs[0]->endings();
   const std::span<const lanes::Ending> b = part.runs[1]->endings();
-  u32 any = 0;
-  for (std::size_t state = 0; state < states; ++state) {
-    // Left ones are not equal, nor are those that ended otherwise than the first.
-    any |= differs[state] | static_cast<u32>(a[state] != a[0]) | static_cast<u32>(b[state] != a[0]);
-  }
-  if (any == 0 && a[0] != lanes::Ending::left) {
-    Equal& equal = part.equal.back();
-    equal.states += states;
-    for (const std::size_t side : both_sides) equal.endings[side][static_cast<std::size_t>(a[0])] += states;
-    return;
-  }
   for (std::size_t state = 0; state < states; ++state) {
     if (differs[state] != 0 || a[state] == lanes::Ending::left || a[state] != b[state]) {
       part.equal.emplace_back();
@@ -146,7 +164,11 @@ void ManyPairs::fill_combinations(const Combinations& combinations, lanes::Table
                                   std::size_t count) const {
   for (std::size_t input = 0; input < inputs_.size(); ++input) {
     const std::span<u32> row = runs.values(input);
-    if (!row.empty()) {
+    if (!row.empty() && input + 1 == inputs_.size()) {
+      // Only this one is another from state to state.
+      const support::ValueRange range = inputs_[input].range();
+      lanes::fill_row(row, range, first % (range.last_index + 1), runs.kernels());
+    } else if (!row.empty()) {
       combinations.fill_column(input, first, row);
     } else {
       for (std::size_t state = 0; state < count; ++state)

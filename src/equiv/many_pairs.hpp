@@ -37,7 +37,7 @@ class ManyPairs {
   // ---- about the last states ----
 
   /// How runs ended that came to a regular end, by `Ending`.
-  using Endings = std::array<u64, 3>;
+  using Endings = std::array<u64, lanes::ending_count>;
   /// States that are equal, in a row, and what comes after them has to be looked at.
   struct Equal {
     u64 states = 0;
@@ -49,7 +49,8 @@ class ManyPairs {
  private:
   struct Part {
     std::array<std::unique_ptr<lanes::TableRuns>, 2> runs;
-    std::vector<Equal> equal;  ///< up to each state that has to be looked at, and to the end of the part
+    std::vector<std::size_t> compared;  ///< outputs; of several that are the same rows, the first
+    std::vector<Equal> equal;           ///< up to each state that has to be looked at, and to the end of the part
   };
   using Fill = std::function<void(lanes::TableRuns& runs, std::size_t first, std::size_t count)>;
 
@@ -57,7 +58,9 @@ class ManyPairs {
       : inputs_(inputs), set_(set), max_steps_(max_steps) {}
 
   void run_parts(std::size_t count, const Fill& fill, const ForEach& for_each);
+  void find_compared(Part& part) const;
   void compare(Part& part, std::size_t states) const;
+  [[nodiscard]] bool are_equal(const Part& part, std::size_t states) const;
   void note(Part& part, std::size_t states, std::span<const u32> differs) const;
   void fill_combinations(const Combinations& combinations, lanes::TableRuns& runs, u64 first, std::size_t count) const;
 

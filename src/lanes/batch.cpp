@@ -86,6 +86,7 @@ void Batch::run(const Chunk& chunk, u64 max_steps) {
   // Steps are counted in 32 bits.
   max_steps_ = std::min<u64>(max_steps, u64{1} << 31);
   next_state_ = 0;
+  ended_ = {};
   while (next_state_ < chunk.states) {
     begin_next();
     run_all();
@@ -132,7 +133,9 @@ void Batch::deliver(std::size_t slot) {
   const std::size_t state = state_[slot];
   for (std::size_t i = 0; i < plan_.results.size(); ++i) chunk_->results[i][state] = row(plan_.results[i])[slot];
   if (chunk_->steps != nullptr) chunk_->steps[state] = steps_[slot];
-  chunk_->endings[state] = static_cast<Ending>(at_[slot] - number_of(Ending::left));
+  const u32 ending = at_[slot] - number_of(Ending::left);
+  chunk_->endings[state] = static_cast<Ending>(ending);
+  ++ended_[ending];
 }
 
 /// The same of all states, which came together from where they began to their end.
@@ -141,6 +144,7 @@ void Batch::deliver_together(Ending ending) {
     std::copy_n(row(plan_.results[i]), active_, chunk_->results[i] + first_state_);
   if (chunk_->steps != nullptr) std::fill_n(chunk_->steps + first_state_, active_, uncounted_);
   std::fill_n(chunk_->endings + first_state_, active_, ending);
+  ended_[static_cast<std::size_t>(ending)] += active_;
 }
 
 /// Gives the slots whose states are over to others.

@@ -2,6 +2,7 @@
 
 #include <salu/memory.hpp>
 
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <new>
@@ -20,6 +21,7 @@ enum class Ending : u8 {
   end_program,  ///< S_ENDPGM
   returned,     ///< the function returned
 };
+inline constexpr std::size_t ending_count = 3;
 
 /// Many states, each array by state.
 struct Chunk {
@@ -38,6 +40,8 @@ class Batch {
 
   /// Runs every state to its end, or until it leaves: at the latest before its instruction number `max_steps` + 1.
   void run(const Chunk& chunk, u64 max_steps);
+  /// How many states of the last chunk came out so.
+  [[nodiscard]] std::size_t count(Ending ending) const { return ended_[static_cast<std::size_t>(ending)]; }
 
   /// From now on the first state that comes to a block leaves: the scalar machine sees all that is executed.
   void sample_new_code() { is_new_.assign(plan_.blocks.size(), true); }
@@ -109,9 +113,10 @@ class Batch {
 
   const Chunk* chunk_ = nullptr;
   u64 max_steps_ = 0;
-  std::size_t next_state_ = 0;  ///< of the chunk, which has not begun
-  std::size_t active_ = 0;      ///< slots in use
-  std::size_t over_ = 0;        ///< of them, those whose run is over
+  std::size_t next_state_ = 0;                     ///< of the chunk, which has not begun
+  std::size_t active_ = 0;                         ///< slots in use
+  std::size_t over_ = 0;                           ///< of them, those whose run is over
+  std::array<std::size_t, ending_count> ended_{};  ///< by `Ending`: states that were handed out
   std::size_t first_state_ = 0;
   bool in_sequence_ = false;  ///< slots hold the states from `first_state_` on, which have always been together
   bool together_ = false;     ///< all of them are at `block_`

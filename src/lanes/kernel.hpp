@@ -32,6 +32,14 @@ struct Kernels {
   Kernel of[2][2][2] = {};
 };
 
+/// What the values of a row come to.
+struct RowSums {
+  u32 least = ~0U;
+  u32 greatest = 0;
+  u64 sum = 0;
+  u64 sum_by_number = 0;  ///< of value * its number in the row, modulo 2^64
+};
+
 /// All that is compiled for one kind of processor.
 struct KernelTable {
   const Kernels* kernels = nullptr;  ///< by `isa::Insn`, scalar memory is not among them
@@ -43,6 +51,12 @@ struct KernelTable {
   void (*add)(u32* values, const u32* mask, u32 addend, std::size_t count) = nullptr;
   /// How many are not 0.
   u32 (*count_set)(const u32* mask, std::size_t count) = nullptr;
+  /// values = first & bits, (first + step) & bits, ...
+  void (*ramp)(u32* values, u32 first, u32 step, u32 bits, std::size_t count) = nullptr;
+  /// Of values & bits.
+  RowSums (*sums)(const u32* values, u32 bits, std::size_t count) = nullptr;
+  /// The bits in which any value is not the one in the other row.
+  u32 (*difference)(const u32* left, const u32* right, std::size_t count) = nullptr;
 };
 
 const KernelTable& baseline_kernels();

@@ -100,7 +100,8 @@ void PreparedTable::share_results() {
 
 TableRuns::TableRuns(const PreparedTable& prepared, Width width)
     : prepared_(prepared),
-      batch_(prepared.plan_, kernels_for(width), *prepared.memory_),
+      kernels_(kernels_for(width)),
+      batch_(prepared.plan_, kernels_, *prepared.memory_),
       inputs_(prepared.input_dwords_.size()),
       results_(prepared.result_dwords_) {}
 
@@ -160,6 +161,23 @@ std::span<const u32> TableRuns::results(std::size_t result) const {
   const PreparedTable::Pieces& pieces = prepared_.results_[result];
   if (pieces.size() != 1 || pieces[0].mask != ~0U) return {};
   return results_[pieces[0].dword];
+}
+
+void fill_row(std::span<u32> row, const support::ValueRange& range, u64 index, const KernelTable& kernels) {
+  constexpr u64 least_for_a_kernel = 64;
+  if (range.last_index < least_for_a_kernel) {
+    for (u32& value : row) {
+      value = static_cast<u32>(range.value(index));
+      index = index == range.last_index ? 0 : index + 1;
+    }
+    return;
+  }
+  for (; !row.empty(); index = 0) {
+    const auto count = static_cast<std::size_t>(std::min<u64>(row.size() - 1, range.last_index - index)) + 1;
+    kernels.ramp(row.data(), static_cast<u32>(range.value(index)), static_cast<u32>(range.step),
+                 static_cast<u32>(support::ones(range.bits)), count);
+    row = row.subspan(count);
+  }
 }
 
 }  // namespace salu::lanes

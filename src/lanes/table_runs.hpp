@@ -12,6 +12,7 @@
 #include "lanes/batch.hpp"
 #include "lanes/plan.hpp"
 #include "lanes/width.hpp"
+#include "support/combinations.hpp"
 
 namespace salu::lanes {
 
@@ -60,6 +61,9 @@ class TableRuns {
   /// `prepared` has to outlive it, and may be shared by threads.
   explicit TableRuns(const PreparedTable& prepared, Width width = widths().back());
 
+  /// Those that it runs by, which do other things to rows as well.
+  [[nodiscard]] const KernelTable& kernels() const { return kernels_; }
+
   void sample_new_code() { batch_.sample_new_code(); }
   /// Goes over to so many states, in which nothing is set.
   void begin(std::size_t states);
@@ -74,6 +78,8 @@ class TableRuns {
 
   [[nodiscard]] Ending ending(std::size_t state) const { return endings_[state]; }
   [[nodiscard]] std::span<const Ending> endings() const { return endings_; }
+  /// How many states came out so.
+  [[nodiscard]] std::size_t count(Ending ending) const { return batch_.count(ending); }
   [[nodiscard]] u32 steps(std::size_t state) const { return steps_[state]; }
   [[nodiscard]] u64 read(std::size_t result, std::size_t state) const;
   /// The same of all states, of a result that is a dword; empty of another one.
@@ -83,6 +89,7 @@ class TableRuns {
   void fill(std::size_t dword);
 
   const PreparedTable& prepared_;
+  const KernelTable& kernels_;
   Batch batch_;
   std::size_t states_ = 0;
   std::vector<std::vector<u32>> inputs_;
@@ -91,5 +98,9 @@ class TableRuns {
   std::vector<u32> steps_;
   std::vector<Ending> endings_;
 };
+
+/// Fills a row with the values of a range one after the other, from number `index` on; behind the last one comes the
+/// first again.
+void fill_row(std::span<u32> row, const support::ValueRange& range, u64 index, const KernelTable& kernels);
 
 }  // namespace salu::lanes

@@ -1,6 +1,7 @@
 #include "sweep/block_runner.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "support/numbers.hpp"
 
@@ -12,6 +13,13 @@ constexpr u64 unheard_steps = u64{1} << 20;
 
 lanes::Part part_of(const CasePlace& place) {
   return {place.is_memory(), place.column.name, place.column.address, place.column.size_bytes};
+}
+
+/// How a run ended that has not left.
+RunEnd end_of(lanes::Ending ending) {
+  constexpr u32 distance = static_cast<u32>(StopReason::returned) - static_cast<u32>(StopReason::end_program);
+  const u32 is_return = ending == lanes::Ending::returned ? 1 : 0;
+  return RunEnd{static_cast<u8>(static_cast<u32>(StopReason::end_program) + distance * is_return)};
 }
 
 /// What an expression sees of a state among many: nothing was stored in its run.
@@ -48,19 +56,33 @@ void Task::prepare(Engine engine) {
   table = lanes::PreparedTable::make(scenario.program, scenario.initial, scenario.memory, options.on_vector, in, out);
 }
 
-std::optional<Error> BlockRunner::run(u64 first, std::size_t count, Block& block) {
+std::optional<Error> BlockRunner::run(u64 first, std::size_t count, Block& block, Tally* tally) {
   block.first = first;
   block.inputs.resize(task_.states.inputs().size());
   block.results.resize(task_.results.size());
   block.resize(count);
   if (task_.where) block.holds.assign(count, false);
-  if (auto problem = task_.states.fill(first, block.inputs)) return problem;
   const bool is_ended = task_.is_cancelled && task_.is_cancelled();
   const bool by_lanes = !is_ended && task_.table && lanes_pay_;
+  bool has_inputs = false;
+  const auto fill_inputs = [&]() -> std::optional<Error> {
+    if (std::exchange(has_inputs, true)) return std::nullopt;
+    return task_.states.fill(first, block.inputs);
+  };
+  if (!by_lanes || tally == nullptr) {
+    if (auto problem = fill_inputs()) return problem;
+  }
   if (by_lanes) {
-    run_lanes(block);
+    if (auto problem = run_lanes(block, has_inputs)) return problem;
     // Most often no state is left over.
-    if (!task_.where && have_all()) return std::nullopt;
+    const bool have_all = lanes_->count(lanes::Ending::left) == 0;
+    if (have_all && tally != nullptr) {
+      tally_lanes(block, *tally);
+      return std::nullopt;
+    }
+    read_lanes(block);
+    if (have_all && !task_.where) return std::nullopt;
+    if (auto problem = fill_inputs()) return problem;
   }
   std::size_t alone = 0;
   for (std::size_t i = 0; i < count; ++i) {
@@ -76,23 +98,21 @@ std::optional<Error> BlockRunner::run(u64 first, std::size_t count, Block& block
   }
   constexpr std::size_t states_that_tell = 64;
   if (by_lanes && count >= states_that_tell) lanes_pay_ = alone * 2 <= count;
+  if (tally != nullptr) tally->add(block);
   return std::nullopt;
 }
 
-/// Whether lanes have an answer for all states.
-bool BlockRunner::have_all() const {
-  u8 any_left = 0;
-  for (const lanes::Ending ending : lanes_->endings())
-    any_left = static_cast<u8>(any_left | (ending == lanes::Ending::left ? 1 : 0));
-  return any_left == 0;
-}
-
-void BlockRunner::run_lanes(Block& block) {
+/// `has_inputs`: the columns of the inputs are filled.
+std::optional<Error> BlockRunner::run_lanes(Block& block, bool has_inputs) {
   if (!lanes_) lanes_.emplace(*task_.table);
   lanes_->begin(block.count);
   for (std::size_t i = 0; i < block.inputs.size(); ++i) {
     const std::span<u32> row = lanes_->values(i);
-    const std::vector<u64>& values = block.inputs[i];
+    if (!row.empty() && task_.states.fill_dwords(i, block.first, row, lanes_->kernels())) continue;
+    std::vector<u64>& values = block.inputs[i];
+    if (!has_inputs) {
+      if (auto problem = task_.states.fill(i, block.first, values)) return problem;
+    }
     if (row.empty()) {
       for (std::size_t state = 0; state < block.count; ++state) lanes_->set(i, state, values[state]);
     } else {
@@ -100,27 +120,39 @@ void BlockRunner::run_lanes(Block& block) {
     }
   }
   lanes_->run(std::min(task_.scenario.options.max_steps, unheard_steps));
-  read_lanes(block);
+  return std::nullopt;
 }
 
 void BlockRunner::read_lanes(Block& block) const {
-  for (std::size_t i = 0; i < block.results.size(); ++i) {
+  for (std::size_t i = 0; i < block.results.size(); ++i) read_lanes(i, block.results[i]);
+  std::ranges::transform(lanes_->endings(), block.ends.begin(), end_of);
+  for (std::size_t state = 0; task_.steps && state < block.count; ++state) block.steps[state] = lanes_->steps(state);
+}
+
+/// The values of a result.
+void BlockRunner::read_lanes(std::size_t result, std::span<u64> values) const {
+  const std::span<const u32> row = lanes_->results(result);
+  const u64 mask = support::ones(task_.results[result].bits);
+  if (row.empty()) {
+    for (std::size_t state = 0; state < values.size(); ++state) values[state] = lanes_->read(result, state) & mask;
+  } else {
+    std::ranges::transform(row, values.begin(), [mask](u32 value) { return value & mask; });
+  }
+}
+
+/// Adds up states none of which has left.
+void BlockRunner::tally_lanes(Block& block, Tally& tally) const {
+  for (const lanes::Ending ending : {lanes::Ending::end_program, lanes::Ending::returned})
+    tally.add_ends(end_of(ending), lanes_->count(ending));
+  for (std::size_t i = 0; i < task_.outputs; ++i) {
     const std::span<const u32> row = lanes_->results(i);
-    std::vector<u64>& values = block.results[i];
-    const u64 mask = support::ones(task_.results[i].bits);
-    if (row.empty()) {
-      for (std::size_t state = 0; state < block.count; ++state) values[state] = lanes_->read(i, state) & mask;
+    if (row.empty() || !tally.needs_no_values()) {
+      read_lanes(i, block.results[i]);
+      tally.add_values(i, block.results[i], block.first);
     } else {
-      std::ranges::transform(row, values.begin(), [mask](u32 value) { return value & mask; });
+      tally.add_row(i, row, static_cast<u32>(support::ones(task_.results[i].bits)), block.first, lanes_->kernels());
     }
   }
-  const std::span<const lanes::Ending> endings = lanes_->endings();
-  std::ranges::transform(endings, block.ends.begin(), [](lanes::Ending ending) {
-    constexpr u32 distance = static_cast<u32>(StopReason::returned) - static_cast<u32>(StopReason::end_program);
-    const u32 is_return = ending == lanes::Ending::returned ? 1 : 0;
-    return RunEnd{static_cast<u8>(static_cast<u32>(StopReason::end_program) + distance * is_return)};
-  });
-  for (std::size_t state = 0; task_.steps && state < block.count; ++state) block.steps[state] = lanes_->steps(state);
 }
 
 /// Runs a state on the scalar machine. False when that was cancelled.

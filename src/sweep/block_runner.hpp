@@ -10,6 +10,7 @@
 #include "sweep/outputs.hpp"
 #include "sweep/scalar_runs.hpp"
 #include "sweep/states.hpp"
+#include "sweep/tally.hpp"
 
 namespace salu::sweeping {
 
@@ -38,14 +39,16 @@ class BlockRunner {
   static constexpr std::size_t states_at_once = 4096;
 
   /// Runs `count` states from `first` on. Returns what is wrong with an input of one, or nothing; `block.count` is how
-  /// many were run, less where that was cancelled.
-  std::optional<Error> run(u64 first, std::size_t count, Block& block);
+  /// many were run, less where that was cancelled. With a tally they are added to it, and nobody looks at the states
+  /// one by one: the columns need not be filled then.
+  std::optional<Error> run(u64 first, std::size_t count, Block& block, Tally* tally = nullptr);
 
  private:
-  void run_lanes(Block& block);
+  std::optional<Error> run_lanes(Block& block, bool has_inputs);
   bool run_alone(Block& block, std::size_t index);
   void read_lanes(Block& block) const;
-  [[nodiscard]] bool have_all() const;
+  void read_lanes(std::size_t result, std::span<u64> values) const;
+  void tally_lanes(Block& block, Tally& tally) const;
   [[nodiscard]] bool holds(const Block& block, std::size_t index) const;
 
   const Task& task_;

@@ -58,7 +58,7 @@ class StatesReader {
       if (!problem) problem = add_range(text);
     }
     if (problem) return *std::move(problem);
-    states_.combinations_.emplace(ranges_);
+    states_.combinations_.emplace(states_.ranges_);
     const u64 rows = states_.rows_count();
     if (states_.combinations_->count() == 0 || rows > Combinations::limit / states_.combinations_->count()) {
       const std::string times = states_.rows_ == nullptr ? "" : fmt::format("{} rows times ", rows);
@@ -91,7 +91,7 @@ class StatesReader {
     const std::string problem =
         loader::read_value_range(std::string_view(text).substr(equals + 1), states_.inputs_.back().bits, range);
     if (!problem.empty()) return usage(where, problem);
-    ranges_.push_back(range);
+    states_.ranges_.push_back(range);
     return std::nullopt;
   }
 
@@ -180,7 +180,6 @@ class StatesReader {
   const SweepOptions& options_;
   loader::CasePlaces places_;
   States states_;
-  std::vector<support::ValueRange> ranges_;
   std::shared_ptr<NpyRowSource> arrays_;
   u64 rows_of_last_ = 0;
 };
@@ -191,13 +190,28 @@ Result<States> States::make(const Scenario& scenario, const SweepOptions& option
 
 std::optional<Error> States::fill(u64 first, std::span<std::vector<u64>> columns) const {
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (i >= row_inputs_) {
-      combinations_->fill_column(i - row_inputs_, first, std::span(columns[i]));
-    } else if (auto problem = fill_from_rows(i, first, columns[i])) {
-      return problem;
-    }
+    if (auto problem = fill(i, first, columns[i])) return problem;
   }
   return std::nullopt;
+}
+
+std::optional<Error> States::fill(std::size_t input, u64 first, std::span<u64> values) const {
+  if (input < row_inputs_) return fill_from_rows(input, first, values);
+  combinations_->fill_column(input - row_inputs_, first, values);
+  return std::nullopt;
+}
+
+bool States::fill_dwords(std::size_t input, u64 first, std::span<u32> values, const lanes::KernelTable& kernels) const {
+  if (input < row_inputs_) return false;
+  const std::size_t number = input - row_inputs_;
+  if (number + 1 == ranges_.size()) {
+    // Only this one is another from state to state.
+    const support::ValueRange& range = ranges_[number];
+    lanes::fill_row(values, range, first % (range.last_index + 1), kernels);
+  } else {
+    combinations_->fill_column(number, first, values);
+  }
+  return true;
 }
 
 std::optional<Error> States::fill_from_rows(std::size_t input, u64 first, std::span<u64> values) const {

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "lanes/table_runs.hpp"
 #include "loader/scenario/case_places.hpp"
 #include "support/combinations.hpp"
 
@@ -36,6 +37,11 @@ class States {
   [[nodiscard]] const std::vector<CasePlace>& inputs() const { return inputs_; }
   /// The values of all inputs in states that follow each other: a column each. Any thread may ask.
   [[nodiscard]] std::optional<Error> fill(u64 first, std::span<std::vector<u64>> columns) const;
+  /// The same of one input.
+  [[nodiscard]] std::optional<Error> fill(std::size_t input, u64 first, std::span<u64> values) const;
+  /// The same of an input that is a range, of places that are a dword. False of one whose values are in rows.
+  [[nodiscard]] bool fill_dwords(std::size_t input, u64 first, std::span<u32> values,
+                                 const lanes::KernelTable& kernels) const;
   /// What rows in a file of their own, or of the scenario, expect; null without them.
   [[nodiscard]] const CaseTable* table() const { return table_.get(); }
 
@@ -48,7 +54,8 @@ class States {
   std::size_t row_inputs_ = 0;
   std::shared_ptr<const CaseTable> table_;
   std::shared_ptr<const RowSource> rows_;
-  std::optional<support::Combinations> combinations_;
+  std::vector<support::ValueRange> ranges_;
+  std::optional<support::Combinations> combinations_;  ///< of the ranges
 };
 
 /// What a place in memory holds.

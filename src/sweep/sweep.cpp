@@ -127,13 +127,14 @@ class Sweep {
   bool run_part(Part& part, u64 first) const {
     for (u64 done = 0; done < part.wanted;) {
       const u64 left = std::min<u64>(part.wanted - done, BlockRunner::states_at_once);
-      part.problem = part.runner.run(first + done, static_cast<std::size_t>(left), part.block);
+      Tally* const tally = rows_ ? nullptr : &part.tally;
+      part.problem = part.runner.run(first + done, static_cast<std::size_t>(left), part.block, tally);
       if (part.problem) return false;
       add_rows(part);
       if (task_.where) {
         const std::span<const RunEnd> ends = std::span(part.block.ends).first(part.block.count);
         part.ends.insert(part.ends.end(), ends.begin(), ends.end());
-      } else {
+      } else if (rows_) {
         part.tally.add(part.block);
       }
       if (part.block.count < left || (task_.where && part.found.size() >= options_.first - found_)) return false;

@@ -70,9 +70,27 @@ void Extremes::add(std::span<const u64> values, u64 first) {
     sum += value * factor;
     factor += 2;
   }
-  const auto first_with = [&](u64 value) {
-    return first + static_cast<u64>(std::ranges::find(values, value) - values.begin());
-  };
+  take(least, greatest,
+       [&](u64 value) { return first + static_cast<u64>(std::ranges::find(values, value) - values.begin()); });
+  checksum += sum;
+  states += values.size();
+}
+
+void Extremes::add(std::span<const u32> values, u32 bits, u64 first, const lanes::KernelTable& kernels) {
+  if (values.empty()) return;
+  const lanes::RowSums sums = kernels.sums(values.data(), bits, values.size());
+  take(sums.least, sums.greatest, [&](u64 value) {
+    const auto found = std::ranges::find(values, value, [bits](u32 each) { return each & bits; });
+    return first + static_cast<u64>(found - values.begin());
+  });
+  // Each value times 2 * (first + its number in the row) + 1.
+  checksum += sums.sum * (2 * first + 1) + 2 * sums.sum_by_number;
+  states += values.size();
+}
+
+/// Of some values, before they are counted; `first_with` looks for the state that has one.
+template <class FindState>
+void Extremes::take(u64 least, u64 greatest, const FindState& first_with) {
   if (states == 0 || least < minimum) {
     minimum = least;
     minimum_state = first_with(least);
@@ -81,8 +99,6 @@ void Extremes::add(std::span<const u64> values, u64 first) {
     maximum = greatest;
     maximum_state = first_with(greatest);
   }
-  checksum += sum;
-  states += values.size();
 }
 
 void Extremes::add(const Extremes& later) {
@@ -101,10 +117,18 @@ void Extremes::add(const Extremes& later) {
 
 void Tally::add(const Block& block) {
   add_ends(std::span(block.ends).first(block.count));
-  for (std::size_t i = 0; i < extremes_.size(); ++i)
-    extremes_[i].add(std::span(block.results[i]).first(block.count), block.first);
-  for (std::size_t i = 0; i < histograms_.size(); ++i)
-    histograms_[i].add(std::span(block.results[i]).first(block.count));
+  for (std::size_t i = 0; i < std::max(extremes_.size(), histograms_.size()); ++i)
+    add_values(i, std::span(block.results[i]).first(block.count), block.first);
+}
+
+void Tally::add_values(std::size_t output, std::span<const u64> values, u64 first) {
+  if (!extremes_.empty()) extremes_[output].add(values, first);
+  if (!histograms_.empty()) histograms_[output].add(values);
+}
+
+void Tally::add_ends(RunEnd end, u64 states) {
+  states_ += states;
+  ends_[end.code] += states;
 }
 
 void Tally::add_ends(std::span<const RunEnd> ends) {

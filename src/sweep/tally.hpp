@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "lanes/kernel.hpp"
 #include "sweep/block.hpp"
 
 /// What the outputs of many states come to. Parts of the states are counted alone and put together.
@@ -40,8 +41,14 @@ struct Extremes {
   u64 checksum = 0;
 
   void add(std::span<const u64> values, u64 first);
+  /// The same of values & bits.
+  void add(std::span<const u32> values, u32 bits, u64 first, const lanes::KernelTable& kernels);
   /// Of states that come behind these.
   void add(const Extremes& later);
+
+ private:
+  template <class FindState>
+  void take(u64 least, u64 greatest, const FindState& first_with);
 };
 
 /// Counts of some of the states.
@@ -54,6 +61,16 @@ class Tally {
   /// The next states.
   void add(const Block& block);
   void add_ends(std::span<const RunEnd> ends);
+  /// So many of the next states, which ended alike.
+  void add_ends(RunEnd end, u64 states);
+  /// What an output is in the next states, from number `first` on.
+  void add_values(std::size_t output, std::span<const u64> values, u64 first);
+  /// The same where each is a dword, of which `bits` count. Only without histograms.
+  void add_row(std::size_t output, std::span<const u32> values, u32 bits, u64 first,
+               const lanes::KernelTable& kernels) {
+    if (!extremes_.empty()) extremes_[output].add(values, bits, first, kernels);
+  }
+  [[nodiscard]] bool needs_no_values() const { return histograms_.empty(); }
   void add(const Tally& later);
 
   [[nodiscard]] u64 states() const { return states_; }

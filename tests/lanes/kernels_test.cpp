@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -10,7 +11,7 @@
 #include "lanes/table_runs.hpp"
 #include "lanes/traits.hpp"
 
-/// Every kernel of every kind of processor, on edge values, against the scalar machine.
+/// Every kernel of every kind of processor, on edge values, against the scalar machine; and what is done to whole rows.
 namespace salu::test {
 namespace {
 
@@ -103,6 +104,72 @@ TEST_P(Kernels, ComputeWhatTheScalarMachineComputes) {
           if (scalar.has_warnings()) continue;
           for (std::size_t result = 0; result < results.size(); ++result)
             ASSERT_EQ(runs.read(result, state), scalar.read(results[result].name)) << "state " << state;
+        }
+      }
+    }
+  }
+}
+
+/// Sums of numbers that lie all over 32 bits, as native code of this test adds them.
+TEST(Rows, AreSummedUpByEveryKindOfProcessor) {
+  for (const lanes::Width width : lanes::widths()) {
+    SCOPED_TRACE(lanes::width_name(width));
+    const lanes::KernelTable& kernels = lanes::kernels_for(width);
+    for (const std::size_t count : {std::size_t{1}, std::size_t{7}, std::size_t{64}, std::size_t{4099}}) {
+      for (const u32 bits : {~0U, 0xffU, 1U}) {
+        std::vector<u32> values;
+        for (std::size_t i = 0; i < count; ++i) values.push_back(static_cast<u32>(0xfffffff7 - i * 0x9e3779b1));
+        u32 least = ~0U;
+        u32 greatest = 0;
+        u64 sum = 0;
+        u64 sum_by_number = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+          const u32 value = values[i] & bits;
+          least = std::min(least, value);
+          greatest = std::max(greatest, value);
+          sum += value;
+          sum_by_number += u64{value} * i;
+        }
+        const lanes::RowSums sums = kernels.sums(values.data(), bits, count);
+        EXPECT_EQ(sums.least, least) << count;
+        EXPECT_EQ(sums.greatest, greatest) << count;
+        EXPECT_EQ(sums.sum, sum) << count;
+        EXPECT_EQ(sums.sum_by_number, sum_by_number) << count;
+      }
+    }
+  }
+}
+
+TEST(Rows, DifferInTheBitsThatAnyValueHas) {
+  for (const lanes::Width width : lanes::widths()) {
+    const lanes::KernelTable& kernels = lanes::kernels_for(width);
+    std::vector<u32> left(1003, 0xa5a5a5a5);
+    std::vector<u32> right = left;
+    EXPECT_EQ(kernels.difference(left.data(), right.data(), left.size()), 0U);
+    right[0] ^= 1;
+    left[500] ^= 0x80000000;
+    right[1002] ^= 0x10;
+    EXPECT_EQ(kernels.difference(left.data(), right.data(), left.size()), 0x80000011U);
+    EXPECT_EQ(kernels.difference(left.data(), right.data(), 1002), 0x80000001U);
+  }
+}
+
+/// The definition of a range, value by value: steps from the first one, modulo its bits, and round again.
+TEST(Rows, HoldRangesFromAnyNumberOn) {
+  const std::vector<support::ValueRange> ranges = {
+      {5, 0, 1, 32},           {5, 63, 3, 32},        {250, 64, 1, 8}, {3, 999, 7, 16}, {0xffffff00, 300, 1, 32},
+      {0, 99, 0x10000001, 32}, {7, 0xffffffff, 1, 32}};
+  for (const lanes::Width width : lanes::widths()) {
+    for (const support::ValueRange& range : ranges) {
+      for (const u64 back : {u64{0}, u64{1}, u64{40}}) {
+        if (back > range.last_index) continue;
+        const u64 index = range.last_index - back;
+        std::vector<u32> row(2500);
+        lanes::fill_row(row, range, index, lanes::kernels_for(width));
+        for (std::size_t i = 0; i < row.size(); ++i) {
+          const u64 number = (index + i) % (range.last_index + 1);
+          const u64 value = (range.first + number * range.step) % (u64{1} << range.bits);
+          ASSERT_EQ(row[i], value) << "range from " << range.first << ", value " << i;
         }
       }
     }

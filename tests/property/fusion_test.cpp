@@ -36,6 +36,18 @@ void begin(core::Machine& machine, const Prepared& prepared, bool strict = false
   machine.set_state(prepared.initial);
 }
 
+/// Two machines at the start of the same run.
+struct SideBySide {
+  SideBySide(const Prepared& prepared, Dispatch dispatch)
+      : stepping(prepared.program, Dispatch::switched), machine(prepared.program, dispatch) {
+    begin(stepping, prepared);
+    begin(machine, prepared);
+  }
+
+  core::Machine stepping;
+  core::Machine machine;
+};
+
 class Fusion : public testing::TestWithParam<Generation> {
  protected:
   FusedPrograms programs_{0x51 + static_cast<u64>(GetParam())};
@@ -65,10 +77,8 @@ TEST_P(Fusion, IsCutWhereverTheLimitFalls) {
   for (int i = 0; i < repetitions(150); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
     const Prepared prepared = prepare(programs_, GetParam());
-    core::Machine stepping(prepared.program, Dispatch::switched);
-    core::Machine machine(prepared.program, fusing[static_cast<std::size_t>(i) % 2]);
-    begin(stepping, prepared);
-    begin(machine, prepared);
+    SideBySide both(prepared, fusing[static_cast<std::size_t>(i) % 2]);
+    auto& [stepping, machine] = both;
     // Hot at first, then a limit after every few instructions.
     for (u64 piece = 400; !machine.stopped() && machine.steps() < most_steps; piece = 1 + programs_.below(30)) {
       const u64 executed = machine.run(piece);
@@ -88,10 +98,8 @@ TEST_P(Fusion, PausesInFrontOfEveryInstruction) {
   for (int i = 0; i < repetitions(300); ++i) {
     SCOPED_TRACE("program " + std::to_string(i));
     const Prepared prepared = prepare(programs_, GetParam());
-    core::Machine stepping(prepared.program, Dispatch::switched);
-    core::Machine machine(prepared.program, fusing[static_cast<std::size_t>(i) % 2]);
-    begin(stepping, prepared);
-    begin(machine, prepared);
+    SideBySide both(prepared, fusing[static_cast<std::size_t>(i) % 2]);
+    auto& [stepping, machine] = both;
     // Hot before anybody asks for a pause in every second program.
     if (i % 2 == 0) stepping.run_exactly(machine.run(400));
     const u64 picked = loop_base + 4 * programs_.below(prepared.program.code[0].words.size());

@@ -276,9 +276,10 @@ TEST_P(RunsAgree, OfAnyPartOfTheCodeInAUsedMachine) {
     core::Machine used(random_run.program, i % 2 == 0 ? Dispatch::best : Dispatch::switched);
     used.set_on_vector(random_run.on_vector);
     for (int k = 0; k < 6; ++k) {
-      // Into the middle of what has been decoded, and now and then with another allocation.
+      // From where the run before began, or into the middle of what has been decoded, and now and then with another
+      // allocation.
       const u64 words = random_run.program.code[0].words.size();
-      if (k != 0) random_run.initial.pc = random_run.program.code[0].base + 4 * (random() % words);
+      if (k != 0 && random() % 2 == 0) random_run.initial.pc = random_run.program.code[0].base + 4 * (random() % words);
       if (random() % 4 == 0) random_run.initial.sgprs = static_cast<u32>(16 + random() % 80);
       core::Machine unused(random_run.program);
       unused.set_on_vector(random_run.on_vector);
@@ -326,6 +327,65 @@ TEST_P(RunsAgree, OnGarbageThatEndsProperly) {
 
 INSTANTIATE_TEST_SUITE_P(Generations, RunsAgree, testing::ValuesIn(all_generations().begin(), all_generations().end()),
                          test_name);
+
+// What one run leaves decoded for the next one is not what the next one has executed and written.
+TEST(UsedMachine, HasExecutedWhatItCameToSinceItsState) {
+  constexpr u64 first = 0x1000;
+  Program program;
+  program.target = find_target("gfx900");
+  // s_add_u32 s4, s0, s1; s_xor_b32 s5, s0, s1; s_endpgm
+  program.code = {{first, {0x80040100, 0x88050100, 0xbf810000}}};
+  program.entry = first;
+  WaveState initial = initial_state(Generation::gcn1_4);
+  initial.pc = first;
+  core::Machine machine(program);
+  using Addresses = std::vector<u64>;
+  const auto executed = [&machine] {
+    Addresses addresses;
+    machine.visit_executed([&addresses](u64 address) { addresses.push_back(address); });
+    return addresses;
+  };
+  const auto writes = [&machine](u32 code) { return machine.state().defined.test(code); };
+  const auto begin = [&](u64 limit) {
+    machine.set_state(initial);
+    return machine.run(limit);
+  };
+  EXPECT_EQ(begin(10), 3U);
+  EXPECT_EQ(executed(), (Addresses{first, first + 4, first + 8}));
+  EXPECT_TRUE(writes(4) && writes(5));
+
+  EXPECT_EQ(begin(0), 0U);
+  EXPECT_EQ(executed(), Addresses{});
+  EXPECT_FALSE(writes(4));
+
+  EXPECT_EQ(begin(1), 1U);
+  EXPECT_EQ(executed(), Addresses{first});
+  EXPECT_TRUE(writes(4));
+  EXPECT_FALSE(writes(5));
+
+  // Going back to here means that the steps up to here are behind.
+  const core::Machine::Snapshot snapshot = machine.snapshot();
+  EXPECT_EQ(machine.run(10), 2U);
+  machine.restore_registers(snapshot);
+  EXPECT_EQ(machine.steps(), 1U);
+  EXPECT_EQ(executed(), Addresses{});
+  EXPECT_FALSE(writes(5));
+  EXPECT_EQ(machine.run(10), 2U);
+  EXPECT_EQ(executed(), (Addresses{first + 4, first + 8}));
+
+  EXPECT_EQ(begin(10), 3U);
+  machine.restore_registers({initial, Memory(), 100, 0, {}, false, false, {}, machine.snapshot().warnings});
+  EXPECT_EQ(executed(), Addresses{});
+  EXPECT_FALSE(writes(4));
+
+  EXPECT_EQ(begin(10), 3U);
+  initial.status |= 1U << status_bit::halt;
+  initial.status &= ~(1U << status_bit::priv);
+  EXPECT_EQ(begin(10), 0U);
+  EXPECT_EQ(machine.stop_reason(), StopReason::halt);
+  EXPECT_EQ(executed(), Addresses{});
+  EXPECT_FALSE(writes(4));
+}
 
 }  // namespace
 }  // namespace salu::test
