@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <unordered_set>
+#include <utility>
 
 #include "isa/decode.hpp"
 #include "isa/memory_table.hpp"
@@ -20,7 +21,7 @@ class Execution {
   }
 
   std::vector<Ending> run() {
-    waiting_.emplace(start_.program->entry, SymbolicState(terms_, start_));
+    wait(SymbolicState(terms_, start_));
     while (!waiting_.empty()) {
       SymbolicState state = std::move(waiting_.begin()->second);
       waiting_.erase(waiting_.begin());
@@ -34,19 +35,25 @@ class Execution {
   /// first, so that those wait that have left a loop.
   void follow(SymbolicState state) {
     for (;;) {
-      if (!waiting_.empty() && waiting_.begin()->first <= state.pc) return wait(std::move(state));
+      if (!waiting_.empty() && waiting_.begin()->first <= place_of(state)) return wait(std::move(state));
       if (ends_at(state.pc)) return end(std::move(state), StopReason::returned);
       if (steps_++ >= limits_.steps) return give_up(std::move(state), "more instructions than are followed");
       if (limits_.is_over()) return give_up(std::move(state), "more than there was time for");
       NextStep next = step(state);
       if (next.kind == NextStep::Kind::unknown) return give_up(std::move(state), std::move(next.why));
       if (next.kind == NextStep::Kind::end) return end(std::move(state), next.reason);
-      if (next.condition)
-        return part(std::move(state), *next.condition, next.pc, terms_.constant(64, next.otherwise));
+      if (next.condition) {
+        SymbolicState other = next.other ? std::move(*next.other) : state;
+        return part(std::move(state), *next.condition, next.pc, std::move(other), next.otherwise);
+      }
       if (!terms_.is_constant(next.pc)) return arrive(std::move(state), next.pc);
       if (!go_to(state, terms_.value(next.pc))) return;
     }
   }
+
+  /// Where states meet: an address, and MODE, with the depth of the control stack.
+  using Place = std::pair<u64, TermId>;
+  static Place place_of(SymbolicState& state) { return {state.pc, state.read(state_index::mode)}; }
 
   NextStep step(SymbolicState& state) {
     const Program& program = *start_.program;
@@ -69,8 +76,7 @@ class Execution {
   }
 
   /// Two ways.
-  void part(SymbolicState state, TermId condition, TermId yes, TermId no) {
-    SymbolicState other = state;
+  void part(SymbolicState state, TermId condition, TermId yes, SymbolicState other, TermId no) {
     other.path.add(terms_, terms_.bit_not(condition));
     state.path.add(terms_, condition);
     arrive(std::move(state), yes);
@@ -87,7 +93,9 @@ class Execution {
       const TermId yes = terms_.substitute(pc, piece, terms_.yes());
       const TermId no = terms_.substitute(pc, piece, terms_.no());
       const bool is_choice = yes != no && terms_.node(piece).op != Op::slice && terms_.node(piece).op != Op::input;
-      if (is_choice) return part(std::move(state), piece, yes, no);
+      if (!is_choice) continue;
+      SymbolicState other = state;
+      return part(std::move(state), piece, yes, std::move(other), no);
     }
     give_up(std::move(state), "a jump to an address that the inputs decide");
   }
@@ -108,9 +116,10 @@ class Execution {
   }
 
   void wait(SymbolicState state) {
-    const auto found = waiting_.find(state.pc);
+    const Place place = place_of(state);
+    const auto found = waiting_.find(place);
     if (found == waiting_.end()) {
-      waiting_.emplace(state.pc, std::move(state));
+      waiting_.emplace(place, std::move(state));
     } else {
       found->second.meet(state);
     }
@@ -130,7 +139,7 @@ class Execution {
   const ExecutionLimits& limits_;
   const Feasible& is_feasible_;
   core::Wave wave_;
-  std::map<u64, SymbolicState> waiting_;  ///< by address
+  std::map<Place, SymbolicState> waiting_;
   std::map<u64, u32> rounds_;             ///< by the address of what leads back
   std::unordered_set<TermId> known_;      ///< conditions that are feasible
   std::vector<Ending> endings_;

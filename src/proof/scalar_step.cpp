@@ -1,5 +1,6 @@
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -164,34 +165,40 @@ class Frame {
     }
     step.condition = result.taken.term;
     step.pc = terms_.constant(64, target());
-    step.otherwise = next();
+    step.otherwise = terms_.constant(64, next());
   }
   void apply(const text::Jump& result) { step.pc = result.pc.as_term(); }
   void apply(const text::JumpAndLink& result) {
     apply(result.value);
     step.pc = result.pc.as_term();
   }
+  /// Ways with control stacks of two depths stay apart.
   void apply(const text::Fork& result) {
-    const u32 csp = known_csp();
-    const u32 first = 4 * csp;
+    const std::optional<u32> csp = known_csp();
+    if (!csp) return;
+    if (!wave_.in_allocation(4 * *csp, 4)) return give_up("a control stack entry that there is no register for");
     const TermId pushes = result.push.as_term();
-    const auto push = [&](u32 index, TermId pair) {
-      state_.write_pair(index, terms_.select(pushes, pair, state_.pair(index)));
+    const auto with = [&](TermId term, bool is_pushed) {
+      return terms_.substitute(term, pushes, terms_.constant(1, is_pushed ? 1 : 0));
     };
-    if (!wave_.in_allocation(first, 4)) return give_up("a control stack entry that there is no register for");
-    push(first, result.pushed.mask.as_term());
-    push(first + 2, result.pushed.pc.as_term());
-    set_csp(terms_.select(pushes, terms_.constant(3, csp + 1), terms_.constant(3, csp)));
-    state_.write_pair(code::exec, result.exec.as_term());
-    step.pc = result.pc.as_term();
+    SymbolicState quiet = state_;
+    quiet.write_pair(code::exec, with(result.exec.as_term(), false));
+    state_.write_pair(4 * *csp, result.pushed.mask.as_term());
+    state_.write_pair(4 * *csp + 2, result.pushed.pc.as_term());
+    set_csp(*csp + 1);
+    state_.write_pair(code::exec, with(result.exec.as_term(), true));
+    go_two_ways(pushes, with(result.pc.as_term(), true), with(result.pc.as_term(), false), std::move(quiet));
   }
   void apply(const text::Join& result) {
-    const u32 csp = (known_csp() - 1) & 7;
-    if (!wave_.in_allocation(4 * csp, 4)) return give_up("a control stack entry that there is no register for");
-    const TermId pops = result.pop.as_term();
-    set_csp(terms_.select(pops, terms_.constant(3, csp), terms_.constant(3, csp + 1)));
-    step.pc = terms_.select(pops, state_.pair(4 * csp + 2), step.pc);
-    state_.write_pair(code::exec, terms_.select(pops, state_.pair(4 * csp), state_.pair(code::exec)));
+    const std::optional<u32> csp = known_csp();
+    if (!csp) return;
+    const u32 first = 4 * ((*csp - 1) & 7);
+    if (!wave_.in_allocation(first, 4)) return give_up("a control stack entry that there is no register for");
+    SymbolicState quiet = state_;
+    set_csp(*csp - 1);
+    const TermId pc = state_.pair(first + 2);
+    state_.write_pair(code::exec, state_.pair(first));
+    go_two_ways(result.pop.as_term(), pc, step.pc, std::move(quiet));
   }
   void apply(const text::ModeUpdate& result) { update(state_index::mode, result.mode); }
   void apply(const text::M0Update& result) { update(code::m0, result.m0); }
@@ -250,16 +257,29 @@ class Frame {
     const text::u32 old = dword(index);
     state_.write(index, ((old & ~result.mask) | result.bits).as_term());
   }
-  /// CSP, or 0 where it is not known; then the instruction is not followed.
-  u32 known_csp() {
+  /// Nothing where it is not known; then the instruction is not followed.
+  std::optional<u32> known_csp() {
     const TermId csp = get(static_cast<text::Csp*>(nullptr)).value.as_term();
     if (terms_.is_constant(csp)) return static_cast<u32>(terms_.value(csp));
     give_up("a control stack of several depths");
-    return 0;
+    return std::nullopt;
   }
-  void set_csp(TermId csp) {
+  void set_csp(u32 csp) {
     const TermId mode = state_.read(state_index::mode);
-    state_.write(state_index::mode, terms_.join(csp, terms_.slice(mode, 0, mode_bit::csp)));
+    state_.write(state_index::mode, terms_.join(terms_.constant(3, csp), terms_.slice(mode, 0, mode_bit::csp)));
+  }
+  /// The state is that of the first way.
+  void go_two_ways(TermId condition, TermId pc, TermId otherwise, SymbolicState other) {
+    if (terms_.is_constant(condition)) {
+      const bool is_first = terms_.value(condition) != 0;
+      if (!is_first) state_ = std::move(other);
+      step.pc = is_first ? pc : otherwise;
+      return;
+    }
+    step.condition = condition;
+    step.pc = pc;
+    step.otherwise = otherwise;
+    step.other = std::move(other);
   }
   [[nodiscard]] bool knows_register(const text::u64& index, u32 dwords) const {
     return index.is_known() && wave_.has_register(index.value, dwords);

@@ -1,0 +1,140 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <salu/proof.hpp>
+
+#include <string>
+
+
+// What is proved, found or left open of small programs. Which of them are the same for all inputs is known beforehand.
+namespace salu {
+namespace {
+
+using testing::HasSubstr;
+
+Scenario scenario_of(const std::string& assembly, const std::string& more = {}) {
+  std::string indented;
+  for (const char c : assembly) indented += c == '\n' ? "\n    " : std::string(1, c);
+  const std::string yaml = "target: gfx900\ncode:\n  asm: |\n    " + indented + "\n" + more;
+  std::vector<Result<Scenario>> loaded = load_yaml(yaml, "program.yaml");
+  EXPECT_TRUE(loaded.at(0).has_value()) << yaml << (loaded[0] ? "" : loaded[0].error().to_string());
+  return std::move(*loaded[0]);
+}
+
+ProofReport proof_of(const std::string& a, const std::string& b, ProofOptions options = {}, const std::string& more = {}) {
+  if (options.compare.outputs.empty()) options.compare.outputs = {"s0"};
+  options.compare.states = 50;
+  options.seconds = 20;
+  Result<ProofReport> report = prove_programs(scenario_of(a, more), scenario_of(b, more), options);
+  EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().to_string());
+  return report ? std::move(*report) : ProofReport{};
+}
+
+TEST(Proofs, TheSameByRewriting) {
+  const ProofReport report = proof_of("s_mul_i32 s0, s0, 5\ns_endpgm", "s_lshl_b32 s1, s0, 2\ns_add_u32 s0, s1, s0\ns_endpgm");
+  EXPECT_EQ(report.verdict, ProofVerdict::proved);
+  EXPECT_EQ(report.how, "rewriting");
+  EXPECT_EQ(report.questions, 0U);
+}
+
+TEST(Proofs, BranchesAndSelects) {
+  const ProofReport report = proof_of(
+      "s_cmp_lt_i32 s0, s1\ns_cbranch_scc1 less\ns_mov_b32 s0, s1\ns_branch done\nless:\ns_add_u32 s0, s0, 0\ndone:\ns_endpgm",
+      "s_min_i32 s0, s0, s1\ns_endpgm");
+  EXPECT_EQ(report.verdict, ProofVerdict::proved);
+}
+
+TEST(Proofs, AverageOfTwoByASolver) {
+  const ProofReport report =
+      proof_of("s_and_b32 s2, s0, s1\ns_xor_b32 s3, s0, s1\ns_lshr_b32 s3, s3, 1\ns_add_u32 s0, s2, s3\ns_endpgm",
+               "s_add_u32 s0, s0, s1\ns_cselect_b32 s2, 0x80000000, 0\ns_lshr_b32 s0, s0, 1\ns_or_b32 s0, s0, s2\ns_endpgm");
+  EXPECT_EQ(report.verdict, ProofVerdict::proved);
+  EXPECT_GT(report.questions, 0U);
+}
+
+// One input of 2^64, which no number of tries finds.
+TEST(Proofs, TheOneInputThatDiffersIsFoundAndReplayed) {
+  const ProofReport report = proof_of("s_mov_b32 s2, 0\ns_mov_b32 s0, s2\ns_endpgm",
+                                      "s_xor_b32 s2, s0, 0x12345678\ns_xor_b32 s3, s1, 0x9abcdef0\ns_mul_i32 s4, s0, s1\n"
+                                      "s_or_b32 s2, s2, s3\ns_cmp_eq_u32 s2, 0\ns_cselect_b32 s0, 1, 0\ns_endpgm");
+  ASSERT_EQ(report.verdict, ProofVerdict::different);
+  const Difference& difference = *report.compared.difference;
+  ASSERT_EQ(difference.shrunk.size(), 2U);
+  EXPECT_EQ(difference.shrunk[0].value, 0x12345678U);
+  EXPECT_EQ(difference.shrunk[1].value, 0x9abcdef0U);
+  EXPECT_EQ(difference.reproducer_problem, "");
+}
+
+TEST(Proofs, LoopsThatEndByThemselvesAreFollowedToTheirEnd) {
+  // Ones counted by clearing one after the other, at most eight of them.
+  const std::string loop =
+      "s_and_b32 s1, s0, 0xff\ns_mov_b32 s0, 0\nloop:\ns_cmp_eq_u32 s1, 0\ns_cbranch_scc1 done\ns_sub_u32 s2, s1, 1\n"
+      "s_and_b32 s1, s1, s2\ns_add_u32 s0, s0, 1\ns_branch loop\ndone:\ns_endpgm";
+  EXPECT_EQ(proof_of(loop, "s_and_b32 s0, s0, 0xff\ns_bcnt1_i32_b32 s0, s0\ns_endpgm").verdict, ProofVerdict::proved);
+}
+
+TEST(Proofs, OtherLoopsAreProvedForSoManyRounds) {
+  const std::string up = "s_mov_b32 s1, 0\nloop:\ns_add_u32 s1, s1, 3\ns_sub_u32 s0, s0, 1\ns_cmp_lg_u32 s0, 0\n"
+                         "s_cbranch_scc1 loop\ns_mov_b32 s0, s1\ns_endpgm";
+  ProofOptions options;
+  options.rounds = 4;
+  options.compare.inputs = {"s0=1..100000"};
+  const ProofReport report = proof_of(up, "s_mul_i32 s0, s0, 3\ns_endpgm", options);
+  EXPECT_EQ(report.verdict, ProofVerdict::proved_in_rounds);
+  EXPECT_EQ(report.rounds, 4U);
+  EXPECT_THAT(proof_text(report), HasSubstr("proved up to 4 rounds of each loop"));
+}
+
+TEST(Proofs, CallsAndReturns) {
+  const std::string calls =
+      "s_getpc_b64 s[2:3]\ns_add_u32 s2, s2, twice-.\ns_addc_u32 s3, s3, 0\ns_swappc_b64 s[4:5], s[2:3]\n"
+      "s_swappc_b64 s[4:5], s[2:3]\ns_endpgm\ntwice:\ns_lshl_b32 s0, s0, 1\ns_setpc_b64 s[4:5]";
+  EXPECT_EQ(proof_of(calls, "s_lshl_b32 s0, s0, 2\ns_endpgm").verdict, ProofVerdict::proved);
+}
+
+TEST(Proofs, ForksAndJoins) {
+  // Lanes with a bit of s[4:5] leave 1 in their bit of s[0:1], the others nothing.
+  const std::string forks =
+      "s_mov_b64 s[8:9], 0\ns_cbranch_i_fork s[4:5], there\ns_branch met\nthere:\ns_or_b64 s[8:9], s[8:9], exec\nmet:\n"
+      "s_cbranch_join s20\ns_mov_b64 s[0:1], s[8:9]\ns_endpgm";
+  ProofOptions options;
+  options.compare.outputs = {"s[0:1]"};
+  options.compare.inputs = {"s[4:5]"};
+  const ProofReport report = proof_of(forks, "s_mov_b64 s[0:1], s[4:5]\ns_endpgm", options, "registers: {s20: 0}\n");
+  EXPECT_EQ(report.verdict, ProofVerdict::proved) << proof_text(report);
+}
+
+TEST(Proofs, SpilledToLanes) {
+  EXPECT_EQ(proof_of("v_writelane_b32 v0, s0, 3\ns_mov_b32 s0, 0\nv_readlane_b32 s0, v0, 3\ns_endpgm", "s_endpgm").verdict,
+            ProofVerdict::proved);
+}
+
+TEST(Proofs, TablesAndMemory) {
+  const std::string memory = "memory:\n  - at: 0x10000\n    words: [0, 1, 4, 9, 16, 25, 36, 49]\n"
+                             "registers: {s2: 0x10000, s3: 0}\n";
+  ProofOptions options;
+  options.compare.inputs = {"s0"};
+  const ProofReport report = proof_of(
+      "s_and_b32 s1, s0, 7\ns_lshl_b32 s1, s1, 2\ns_load_dword s0, s[2:3], s1\ns_waitcnt lgkmcnt(0)\ns_endpgm",
+      "s_and_b32 s0, s0, 7\ns_mul_i32 s0, s0, s0\ns_endpgm", options, memory);
+  EXPECT_EQ(report.verdict, ProofVerdict::proved) << proof_text(report);
+}
+
+TEST(Proofs, WhatCannotBeFollowedIsNamed) {
+  const ProofReport report = proof_of("v_add_u32 v0, s0, v0\nv_readfirstlane_b32 s0, v0\ns_endpgm",
+                                      "v_add_u32 v0, s0, v0\nv_readfirstlane_b32 s0, v0\ns_nop 0\ns_endpgm");
+  EXPECT_EQ(report.verdict, ProofVerdict::gave_up);
+  ASSERT_FALSE(report.obstacles.empty());
+  EXPECT_EQ(report.obstacles[0].why, "a vector instruction that computes");
+  EXPECT_THAT(report.obstacles[0].instruction, HasSubstr("v_add_u32"));
+}
+
+TEST(Proofs, RangesAreAssumptions) {
+  ProofOptions options;
+  options.compare.inputs = {"s0=0..31"};
+  const ProofReport report = proof_of("s_and_b32 s0, s0, 31\ns_endpgm", "s_endpgm", options);
+  EXPECT_EQ(report.verdict, ProofVerdict::proved);
+  EXPECT_THAT(proof_text(report), HasSubstr("assumed       s0 from 0x0 to 0x1f"));
+}
+
+}  // namespace
+}  // namespace salu
