@@ -50,6 +50,8 @@ SALU_NOINLINE void warn_of_pop_elsewhere(Engine& engine, const MicroOp* op, u32 
 const MicroOp* Engine::fork(const MicroOp* op, const isa::Fork& result) {
   if (result.push) {
     const u32 entry = wave.csp();
+    if ((control.paused_entries >> entry & 1) != 0) [[unlikely]]
+      return pause(op);
     const u32 first = entry * stack_entry_dwords;
     if (entry >= useful_stack_entries) {
       pushed.make_list(entry);
@@ -77,6 +79,8 @@ const MicroOp* Engine::fork(const MicroOp* op, const isa::Fork& result) {
 
 const MicroOp* Engine::join(const MicroOp* op, const MicroOp* next, const isa::Join& result) {
   if (!result.pop) return next;
+  if ((control.paused_entries >> result.csp & 1) != 0) [[unlikely]]
+    return pause(op);
   if (wave.csp() == 0) {
     pushed.make_list(0);
     warn_of_underflow(*this, op, result.csp);

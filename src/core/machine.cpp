@@ -156,6 +156,13 @@ u64 Machine::run(u64 max_steps) {
   return executed + run_exactly(max_steps - executed);
 }
 
+u64 Machine::run_to_entries(u64 max_steps, u32 entries) {
+  engine_.control.paused_entries = entries;
+  const u64 executed = run(max_steps);
+  engine_.control.paused_entries = 0;
+  return executed;
+}
+
 u64 Machine::run_exactly(u64 max_steps) {
   if (!ready_to_run()) return 0;
   const u64 before = engine_.steps;

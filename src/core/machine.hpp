@@ -57,6 +57,9 @@ class Machine {
   /// that is decoded, so others run as fast as without it. An empty filter picks nothing.
   using PauseFilter = RunControl::PauseFilter;
   void set_pause_filter(PauseFilter filter);
+  /// Runs as `run` does with a pause filter, and returns as well in front of a fork that would push an entry of the
+  /// control stack that is among these, a bit each, and of a join that would pop one.
+  u64 run_to_entries(u64 max_steps, u32 entries);
   /// Asks the filter again for every instruction.
   void ask_pause_filter_again() { engine_.decode_again(); }
 

@@ -63,6 +63,7 @@ struct RunControl {
   bool strict = false;                   ///< a warning ends the run
   bool pause_at_scalar_results = false;  ///< in front of vector instructions whose scalar results would be missing
   PauseFilter pause_filter;
+  u32 paused_entries = 0;  ///< of the control stack, a bit each: in front of what pushes or pops one of these
 
   // ---- what has come of it ----
 

@@ -298,7 +298,18 @@ void RunHistory::plan_near_checkpoint() {
   const u64 here = position();
   const u64 quarter = aim_ > here ? (aim_ - here) / 4 : 0;
   near_due_ = quarter >= nearest ? aim_ - quarter : never;
-  if (interval_ > near_interval) near_due_ = std::min(near_due_, checkpoint_before(here) + near_interval);
+  if (interval_ <= near_interval) return;
+  u64 due = checkpoint_before(here) + near_interval;
+  // Those far from where the run goes would have given way to others by then.
+  const u64 kept = near_interval * near_count();
+  if (aim_ > here && aim_ - here > kept) due = std::max(due, aim_ - kept);
+  near_due_ = std::min(near_due_, due);
+}
+
+/// How many of those that are kept for a while there is room for.
+std::size_t RunHistory::near_count() const {
+  const u64 bytes = near_.empty() ? checkpoints_.back().bytes : near_bytes_ / near_.size();
+  return std::clamp<std::size_t>(most_bytes_ / 2 / std::max<u64>(bytes, 1), 1, most_near);
 }
 
 void RunHistory::drop_near_from(u64 position) {

@@ -124,6 +124,7 @@ class RunHistory {
   void take_checkpoint();
   void take_near_checkpoint();
   void plan_near_checkpoint();
+  [[nodiscard]] std::size_t near_count() const;
   void drop_near_from(u64 position);
   void thin_out();
   [[nodiscard]] bool lacks_room() const;

@@ -194,6 +194,24 @@ void find_accesses(const core::Machine& machine, const Instruction& instruction,
   if ((info.effects.writes & isa::effect::stack) != 0) add_stack_entry(result.writes, machine, csp, true);
 }
 
+bool find_accesses_beside_stack(const core::Machine& machine, const Instruction& instruction, Accesses& result) {
+  result.clear();
+  const isa::InstructionInfo& info = isa::info(instruction.insn);
+  for (const OperandSpec& operand : info.shape.span()) {
+    if (operand.dwords == 0 || !operand.reads || operand.kind == isa::OperandKind::literal) continue;
+    const u8 code = isa::operand_code(instruction, operand.field).value_or(isa::literal_code);
+    const OperandClass kind = isa::operand_class(machine.generation(), code);
+    const bool is_there = kind == OperandClass::sgpr ? machine.wave().in_allocation(code, operand.dwords)
+                                                     : kind == OperandClass::vcc || kind == OperandClass::exec ||
+                                                           kind == OperandClass::m0 || isa::is_inline_constant(kind);
+    if (!is_there) return false;
+    add_source(result.reads, machine, code, operand.dwords);
+  }
+  add_effects(result.reads, info.effects.reads, machine, instruction);
+  add_effects(result.writes, info.effects.writes, machine, instruction);
+  return true;
+}
+
 void find_accesses(const core::Machine& machine, const Assumption& assumption, Accesses& result) {
   result.clear();
   const u64 lanes = machine.wave().pair(code::exec);

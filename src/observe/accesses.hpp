@@ -43,6 +43,9 @@ Accesses find_accesses(const core::Machine& machine, const isa::Instruction& ins
 void find_accesses(const core::Machine& machine, const isa::Instruction& instruction, Accesses& result);
 /// What an instruction touches that does what is assumed about it.
 void find_accesses(const core::Machine& machine, const Assumption& assumption, Accesses& result);
+/// What a fork or a join touches whatever the state is: all but an entry of the control stack. A join that goes on may
+/// touch less. False where an operand is something that may not be there, or may warn when it is read.
+bool find_accesses_beside_stack(const core::Machine& machine, const isa::Instruction& instruction, Accesses& result);
 /// Whether they are the same in every state with as many allocated SGPRs.
 bool has_fixed_accesses(Generation generation, const isa::Instruction& instruction);
 

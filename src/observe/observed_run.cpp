@@ -4,7 +4,6 @@
 #include <bit>
 #include <utility>
 
-#include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
 #include "observe/vector_accesses.hpp"
 #include "support/numbers.hpp"
@@ -68,77 +67,6 @@ void ObservedRun::run(u64 max_steps) {
   machine_.run_exactly(0);
 }
 
-/// At full speed between instructions that could change what is undefined, or could have something to do with it. Those
-/// are picked when they are decoded, by what is undefined then: what has become defined since is looked at in vain, and
-/// after some of that the instructions are picked anew.
-void ObservedRun::run_to_what_matters(u64 max_steps) {
-  constexpr u64 first_patience = 256;
-  u64 patience = first_patience;
-  u64 in_vain = 0;
-  const auto watch = [this] {
-    watched_ = {followed_scalars(), follows_memory()};
-    matters_.clear();
-    machine_.ask_pause_filter_again();
-  };
-  machine_.set_pause_filter(
-      [this](u64 address) { return matters(address) || (hazards_ && hazards_->matters(address)); });
-  watch();
-  while (machine_.steps() < max_steps && !machine_.stopped()) {
-    if (!hazards_ || hazards_->may_pass_over()) {
-      machine_.run(max_steps - machine_.steps());
-      if (machine_.steps() >= max_steps || machine_.stopped()) break;
-    }
-    if (hazards_ && !matters_still(machine_.pc())) {
-      hazards_->begin_step();
-      hazards_->end_step(machine_.run_exactly(1) != 0);
-      continue;
-    }
-    step();
-    const undefined::ScalarSet followed = followed_scalars();
-    const bool is_more = (followed & ~watched_.scalars).any() || watched_.memory != follows_memory();
-    if (is_more) {
-      watch();
-    } else if (followed != watched_.scalars && ++in_vain == patience) {
-      in_vain = 0;
-      patience *= 2;
-      watch();
-    }
-  }
-  machine_.set_pause_filter({});
-}
-
-/// Whether an instruction has to do with what is watched, or with more than can be told beforehand.
-bool ObservedRun::matters(u64 address) {
-  // One of its own: the machine may be decoding in the middle of a step, which has one from `known_`.
-  const std::span<const u32> words = machine_.code().words_at(address);
-  if (words.empty()) return true;
-  const KnownInstruction known(machine_, address, words);
-  const bool is_scalar = known.instruction().encoding == isa::EncodingClass::scalar;
-  if (!is_scalar || known.may_be_unspecified() || known.is_approximate() ||
-      machine_.code().program().find_assumption(address) != nullptr)
-    return true;
-  if (known.fixed_accesses() != nullptr) return ((known.touches() | known.writes()) & watched_.scalars).any();
-  if (!isa::is_scalar_memory(known.instruction().insn) || watched_.memory) return true;
-  find_accesses(machine_, known.instruction(), decoded_accesses_);
-  const auto is_watched = [this](const Location& location) {
-    for (u32 i = 0; i < location.dwords && location.index + i < state_index::scalar_count; ++i) {
-      if (watched_.scalars.test(location.index + i)) return true;
-    }
-    return false;
-  };
-  return std::ranges::any_of(decoded_accesses_.reads, is_watched) ||
-         std::ranges::any_of(decoded_accesses_.writes, is_watched);
-}
-
-/// The same of an instruction that has to be looked at for another reason, again and again.
-bool ObservedRun::matters_still(u64 address) {
-  if (matters_version_ != machine_.code().version()) matters_.clear();
-  matters_version_ = machine_.code().version();
-  const auto [place, is_new] = matters_.try_emplace(address, false);
-  if (is_new) place->second = matters(address);
-  return place->second;
-}
-
 /// The instruction at an address, looked at anew where the code has changed; null where there is none.
 const KnownInstruction* ObservedRun::known_at(u64 pc) {
   constexpr std::size_t most_known = 1 << 16;
@@ -146,6 +74,8 @@ const KnownInstruction* ObservedRun::known_at(u64 pc) {
   if (words.empty()) return nullptr;
   if (machine_.wave().sgprs != known_sgprs_ || known_.size() >= most_known) {
     known_.clear();
+    std::ranges::fill(sites_, Site());
+    vector_accesses_.clear();
     known_sgprs_ = machine_.wave().sgprs;
   }
   KnownInstruction& known = known_[pc];
@@ -154,9 +84,11 @@ const KnownInstruction* ObservedRun::known_at(u64 pc) {
 }
 
 /// Whether the run may end in front of the instruction that stands there.
-bool ObservedRun::may_end_at(u64 pc) const {
+bool ObservedRun::may_end_at(u64 pc) const { return machine_.steps() == 0 || is_end(pc); }
+
+bool ObservedRun::is_end(u64 pc) const {
   const Program& program = machine_.code().program();
-  return machine_.steps() == 0 || program.function_end == pc || program.return_address == pc ||
+  return program.function_end == pc || program.return_address == pc ||
          (program.kernel_end && program.kernel_end->address == pc);
 }
 

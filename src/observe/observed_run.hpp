@@ -86,9 +86,18 @@ class ObservedRun {
   u64 observe_step(std::size_t warnings);
   const KnownInstruction* known_at(u64 pc);
   [[nodiscard]] bool may_end_at(u64 pc) const;
+  [[nodiscard]] bool is_end(u64 pc) const;
+  struct Site;
+  struct VectorAccesses;
+  const Accesses& vector_accesses(const Site& site);
   void run_to_what_matters(u64 max_steps);
+  void step_at(const Site& site, bool has_hazards);
   bool matters(u64 address);
-  bool matters_still(u64 address);
+  void watch();
+  [[nodiscard]] u32 watched_entries(const undefined::ScalarSet& followed) const;
+  const Site& site_at(u64 pc);
+  void forget_sites();
+  void fill(Site& site, u64 pc);
   [[nodiscard]] std::optional<u64> find_missing(const Accesses& accesses) const;
   void set_missing(u32 index, std::optional<u64> culprit);
   void define(const core::DefinedSet* always, std::span<const Location> writes, std::optional<u64> culprit);
@@ -120,8 +129,33 @@ class ObservedRun {
     undefined::ScalarSet scalars;
     bool memory = false;
   } watched_;
-  std::unordered_map<u64, bool> matters_;  ///< by address, to what is watched
-  u64 matters_version_ = 0;                ///< of the code
+  /// What a vector instruction touches, which is the same as long as these are.
+  struct VectorAccesses {
+    bool is_known = false;
+    u64 exec = 0;
+    u32 mode = 0;
+    u32 status = 0;
+    Accesses accesses;
+  };
+  std::unordered_map<u64, VectorAccesses> vector_accesses_;  ///< by address
+  /// What `run_to_what_matters` knows of an address.
+  struct Site {
+    static constexpr u64 no_pc = 1;  ///< what no instruction has
+    u64 pc = no_pc;
+    const KnownInstruction* known = nullptr;  ///< null where there is no code
+    u64 watch = 0;                            ///< when `matters` was asked
+    bool matters = false;                     ///< to what is watched
+    bool has_hazards = false;                 ///< it matters to hazards, even where nothing is pending
+    bool looks_at_rest = false;               ///< when that was asked
+    bool uses_stack = false;                  ///< a fork or a join
+    bool is_plain = false;                    ///< all that happens to what is followed is in `plan`
+    bool is_vector = false;                   ///< the same is by `known` where vector instructions are executed
+    VectorAccesses* vector = nullptr;         ///< where those are kept
+    undefined::Plan plan{};
+  };
+  std::vector<Site> sites_;  ///< by the low bits of the address; empty until one is needed
+  u64 watch_ = 0;            ///< counts what was watched
+  u64 sites_version_ = 0;    ///< of the code
   Accesses decoded_accesses_;
   // What a step needs, kept so that none has to ask for memory.
   Accesses accesses_;

@@ -250,4 +250,17 @@ Accesses find_next_accesses(const core::Machine& machine) {
   return accesses;
 }
 
+bool has_settled_accesses(const isa::vector::Instruction& instruction) {
+  switch (instruction.insn) {
+    case Insn::v_readlane_b32:
+    case Insn::v_writelane_b32:
+    case Insn::v_movreld_b32:
+    case Insn::v_movrels_b32:
+    case Insn::v_movrelsd_b32:
+      return false;
+    default:
+      return !vector::row(instruction.insn).is_memory();
+  }
+}
+
 }  // namespace salu::observe

@@ -18,4 +18,7 @@ bool may_move_vectors(const core::Machine& machine, const WaveState& start);
 /// What the instruction touches that runs next; nothing where there is none.
 Accesses find_next_accesses(const core::Machine& machine);
 
+/// Whether EXEC, MODE and STATUS say what an instruction touches, where MODE does not move registers by M0.
+bool has_settled_accesses(const isa::vector::Instruction& instruction);
+
 }  // namespace salu::observe

@@ -92,6 +92,28 @@ TEST(UndefinedBits, NeitherMustAnAddressOrATarget) {
               u64{0xffff} << 32, "given as undefined", "registers: {s4: 0}\nundefined: [\"s4[15:0]\"]\n");
 }
 
+/// A fork of lanes 0 to 7 from the others in a loop of 40 rounds. Lanes 0 to 7 go first, to `other`, while s[0:3] hold
+/// the others and where they go on. `last`: what they do in the last round; `behind`: what is done behind each round.
+std::string forks(const std::string& last, const std::string& behind) {
+  return "s_getpc_b64 s[40:41]\nafter: s_add_u32 s40, s40, other-after\ns_addc_u32 s41, s41, 0\n"
+         "loop: s_cbranch_g_fork s[42:43], s[40:41]\ns_branch join\n"
+         "other: s_cmp_lg_u32 s50, 1\ns_cbranch_scc1 join\n" +
+         last + "join: s_cbranch_join s46\ns_cbranch_execz next\nnext: s_mov_b64 exec, -1\n" + behind +
+         "s_sub_u32 s50, s50, 1\ns_cmp_lg_u32 s50, 0\ns_cbranch_scc1 loop\ns_endpgm";
+}
+const std::string forking = "registers: {\"s[42:43]\": 0xff, s46: 0, s50: 40}\n";
+
+TEST(UndefinedBits, AForkDefinesItsEntryOfTheControlStack) {
+  expect_silence(forks("", ""), forking);
+  expect_silence(forks("", "s_mov_b64 s[0:1], s[60:61]\ns_mov_b64 s[2:3], s[60:61]\n"), forking);
+}
+
+TEST(UndefinedBits, AJoinReadsItsEntryOfTheControlStack) {
+  // After many rounds in which all was defined.
+  expect_read(forks("s_mov_b32 s2, s60\n", ""), "s[2:3]", 0xffffffff, never, forking);
+  expect_read(forks("s_mov_b64 s[0:1], s[60:61]\n", ""), "exec", ~u64{0}, never, forking);
+}
+
 TEST(UndefinedBits, TheyAreFollowedThroughMemory) {
   const std::string base = "registers: {\"s[0:1]\": 0x10000, s5: 3}\nmemory: [{at: 0x10000, size: 64}]\n";
   const std::string tail = "s_cmp_eq_u32 s6, 0\ns_cbranch_scc1 out\nout: s_endpgm";

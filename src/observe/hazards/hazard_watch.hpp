@@ -30,6 +30,8 @@ class HazardWatch {
   bool may_pass_over();
   /// Whether an instruction has to be looked at even then.
   bool matters(u64 address) { return reach_.matters(address, looks_at_rest_); }
+  /// Whether what rests has to be looked at, which changes what matters.
+  [[nodiscard]] bool looks_at_rest() const { return looks_at_rest_; }
 
   /// The state in front of the next instruction.
   [[nodiscard]] const HazardState& state() const { return *states_[state_]; }

@@ -38,6 +38,11 @@ class Exploration {
   Exploration& operator=(const Exploration&) = delete;
   ~Exploration() { Ways::current() = outer_; }
 
+  /// Begins to call functions on their actual way alone, one after the other.
+  void go_straight() { ways_ = {}; }
+  /// Whether one of these has decided by an undefined bit, so that there is more than the actual way.
+  [[nodiscard]] bool has_parted() const { return ways_.has_asked(); }
+
   /// Calls a function on all ways that its undefined operands allow. The values of the result are those of the actual
   /// way; what differs on another one, or is undefined on any, is undefined.
   template <class F>

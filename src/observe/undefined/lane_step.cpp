@@ -96,6 +96,11 @@ class Lanes {
   }
   /// What lanes have from elsewhere comes by this instruction. It comes from the same as a rule.
   void make_here(u64 lanes, std::array<OriginId, lane_count>& origins) {
+    if (lanes == ~u64{0}) {
+      OriginId differ = 0;
+      for (const OriginId origin : origins) differ |= origin ^ origins[0];
+      if (differ == 0) return origins.fill(origins[0] == 0 ? 0 : step_.made_here(origins[0]));
+    }
     OriginId last = 0;
     OriginId last_made = 0;
     for_lanes(lanes, [&](u32 lane) {
@@ -111,7 +116,11 @@ class Lanes {
   void write_lanes(const Accesses::Lanes& written, u64 lanes, const std::array<u32, lane_count>& masks,
                    const std::array<OriginId, lane_count>& origins) {
     u32 undefined = 0;
-    for_lanes(lanes, [&](u32 lane) { undefined |= masks[lane]; });
+    if (lanes == ~u64{0}) {
+      for (const u32 mask : masks) undefined |= mask;
+    } else {
+      for_lanes(lanes, [&](u32 lane) { undefined |= masks[lane]; });
+    }
     if (undefined == 0) return step_.shadow().define_lanes(written.number, written.lanes);
     ShadowLanes& to = step_.shadow().own_lanes(file_, written.number);
     to.define(written.lanes & ~lanes);
@@ -130,6 +139,13 @@ class Lanes {
   }
   void copy() {
     const std::size_t count = accesses_.vectors_written.size();
+    if (count == 1 && !accesses_.vectors_read.empty() && instruction_.insn != Insn::v_swap_b32) {
+      const ShadowLanes& only = step_.shadow().lanes(file_, accesses_.vectors_read.front().number);
+      const u64 lanes = only.undefined & exec_;
+      std::array<OriginId, lane_count> origins = only.origins;
+      make_here(lanes, origins);
+      return write_lanes(accesses_.vectors_written.front(), lanes, only.masks, origins);
+    }
     std::vector<ShadowLanes> from;
     for (std::size_t i = 0; i < count; ++i) {
       // V_SWAP writes its destination and then its source, and reads the source alone: the other comes from itself.

@@ -1,6 +1,7 @@
 #include "observe/undefined/lane_words.hpp"
 
 #include <array>
+#include <bit>
 #include <concepts>
 #include <tuple>
 #include <type_traits>
@@ -25,11 +26,11 @@ constexpr u32 sign_bit = u32{1} << 31;
 LaneSources::LaneSources(Step& step, const vector::Instruction& instruction)
     : step_(step), instruction_(instruction), row_(vector::row(instruction.insn)), file_(step.machine().vectors()) {}
 
-LaneColumn LaneSources::uniform(Storage& storage, u32 bits, const Mask& mask) const {
-  storage.bits[0] = bits;
-  storage.undefined[0] = static_cast<u32>(mask.bits);
-  storage.origin = mask.origin;
-  return {storage.bits.data(), storage.undefined.data(), &storage.origin, 0};
+LaneColumn LaneSources::uniform(Storage& storage, u32 bits, const Mask& mask) {
+  storage.bits.fill(bits);
+  storage.undefined.fill(static_cast<u32>(mask.bits));
+  storage.origins.fill(mask.origin);
+  return {storage.bits.data(), storage.undefined.data(), storage.origins.data()};
 }
 
 LaneColumn LaneSources::vgpr(u32 number) {
@@ -37,8 +38,7 @@ LaneColumn LaneSources::vgpr(u32 number) {
   // v0 is read in the place of a register that there is not.
   if (number >= VectorRegisters::count) number = 0;
   const ShadowLanes& shadow = step_.shadow().lanes(file_, number);
-  return {file_ == nullptr ? zeros.data() : file_->lanes(number), shadow.masks.data(), shadow.origins.data(),
-          state_index::lanes - 1};
+  return {file_ == nullptr ? zeros.data() : file_->lanes(number), shadow.masks.data(), shadow.origins.data()};
 }
 
 LaneColumn LaneSources::dword(std::size_t i) {
@@ -75,6 +75,7 @@ std::array<LaneColumn, 2> LaneSources::dwords(std::size_t i, bool extends_sign) 
 
 LaneColumn LaneSources::modified(std::size_t i, const LaneColumn& column) {
   const vector::Source& source = instruction_.sources[i];
+  if (source.select == vector::Select::dword && !source.absolute && !source.negate) return column;
   // What V_PK calls negated is a half.
   const bool has_sign = (row_.modifiers & vector::modifier::sign) != 0;
   const u32 kept = has_sign && source.absolute ? ~sign_bit : ~u32{0};
@@ -82,12 +83,12 @@ LaneColumn LaneSources::modified(std::size_t i, const LaneColumn& column) {
   if (source.select == vector::Select::dword && kept == ~u32{0} && flipped == 0) return column;
   const vector::Part part = vector::part_of(source.select);
   Storage& storage = storage_[i][0];
-  for (u32 lane = 0; lane <= column.last; ++lane) {
+  for (u32 lane = 0; lane < state_index::lanes; ++lane) {
     storage.bits[lane] = (vector::extract(column.bits[lane], part, source.sign_extend) & kept) ^ flipped;
     // Of a mask: bits that repeat an undefined sign are undefined.
     storage.undefined[lane] = vector::extract(column.undefined[lane], part, source.sign_extend) & kept;
   }
-  return {storage.bits.data(), storage.undefined.data(), column.origins, column.last};
+  return {storage.bits.data(), storage.undefined.data(), column.origins};
 }
 
 u64 LaneSources::selects() const { return step_.wave().source(instruction_.mask_source, 2, 0); }
@@ -110,6 +111,28 @@ struct Signature<R (*)(A...)> {
   }
 };
 
+using LaneOrigins = std::array<OriginId, state_index::lanes>;
+
+/// Lanes that come from nowhere yet come from where a column's do, where that is undefined. `is_first`: no lane comes
+/// from anywhere yet, and `results` holds nothing.
+void add_origins(const LaneColumn& column, bool is_first, LaneOrigins& results) {
+  const u32* __restrict undefined = column.undefined;
+  const OriginId* __restrict from = column.origins;
+  OriginId* __restrict origins = results.data();
+  // Without branches in the loops, so that compilers take several lanes at once.
+  if (is_first) {
+    for (u32 lane = 0; lane < state_index::lanes; ++lane) origins[lane] = from[lane] & (0 - u32{undefined[lane] != 0});
+    return;
+  }
+  u32 left = 0;
+  for (u32 lane = 0; lane < state_index::lanes; ++lane) left |= u32{origins[lane] == 0};
+  if (left == 0) return;
+  for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+    const u32 takes = 0 - (u32{undefined[lane] != 0} & u32{origins[lane] == 0});
+    origins[lane] |= from[lane] & takes;
+  }
+}
+
 /// What a semantic function is given for a parameter of a type, lane by lane.
 template <class T>
 struct Argument {
@@ -117,6 +140,7 @@ struct Argument {
   Argument(LaneSources& sources, std::size_t number, bool /*upper*/) : column(sources.dword(number)) {}
   [[nodiscard]] T at(u32 lane) const { return T::of(column.bits_of(lane), column.undefined_of(lane)); }
   [[nodiscard]] OriginId origin_of(u32 lane) const { return column.origin_of(lane); }
+  void add_origins(bool is_first, LaneOrigins& origins) const { undefined::add_origins(column, is_first, origins); }
   LaneColumn column;
 };
 template <bool s>
@@ -131,6 +155,10 @@ struct Argument<Word<64, s>> {
     const OriginId low = columns[0].origin_of(lane);
     return low != 0 ? low : columns[1].origin_of(lane);
   }
+  void add_origins(bool is_first, LaneOrigins& origins) const {
+    undefined::add_origins(columns[0], is_first, origins);
+    undefined::add_origins(columns[1], false, origins);
+  }
   std::array<LaneColumn, 2> columns;
 };
 template <bool s>
@@ -143,6 +171,7 @@ struct Argument<Word<16, s>> {
     return Word<16, s>::of(column.bits_of(lane) >> shift, column.undefined_of(lane) >> shift);
   }
   [[nodiscard]] OriginId origin_of(u32 lane) const { return column.origin_of(lane); }
+  void add_origins(bool is_first, LaneOrigins& origins) const { undefined::add_origins(column, is_first, origins); }
   LaneColumn column;
   u32 shift = 0;
 };
@@ -156,12 +185,21 @@ struct Argument<text::lanes::MaskBit> {
   [[nodiscard]] OriginId origin_of(u32 lane) const {
     return (undefined.bits >> lane & 1) != 0 ? undefined.origin : OriginId{0};
   }
+  void add_origins(bool is_first, LaneOrigins& origins) const {
+    if (is_first) origins.fill(0);
+    for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+      if (origins[lane] == 0) origins[lane] = origin_of(lane);
+    }
+  }
   u64 bits;
   Mask undefined;
 };
 /// What is the same whatever is undefined.
 struct DefinedArgument {
   [[nodiscard]] static OriginId origin_of(u32 /*lane*/) { return 0; }
+  static void add_origins(bool is_first, LaneOrigins& origins) {
+    if (is_first) origins.fill(0);
+  }
 };
 template <>
 struct Argument<text::lanes::Lane> : DefinedArgument {
@@ -193,17 +231,85 @@ void take(const text::lanes::WithCarry<T>& value, u32 lane, LaneResults& results
   take(value.carry, lane, results);
 }
 
+/// What an argument is in a lane. `clamps`: whether that is to be asked.
+template <bool clamps, class T>
+T value_of(const Argument<T>& argument, u32 lane) {
+  if constexpr (std::same_as<T, text::lanes::Clamp> && !clamps)
+    return {false};
+  else
+    return argument.at(lane);
+}
+
+template <u32 n, bool s>
+u64 undefined_value(const Word<n, s>& value) {
+  return value.undefined;
+}
+template <class T>
+u64 undefined_value(const text::lanes::WithCarry<T>& value) {
+  return value.value.undefined;
+}
+template <class T>
+u64 undefined_mask(const text::lanes::WithCarry<T>& value) {
+  return u64{value.carry.undefined};
+}
+u64 undefined_mask(const Bit& mask) { return u64{mask.undefined}; }
+
+template <class R>
+constexpr u32 width_of = 0;
+template <u32 n, bool s>
+constexpr u32 width_of<Word<n, s>> = n;
+template <class T>
+constexpr u32 width_of<text::lanes::WithCarry<T>> = WordTraits<T>::bits;
+
+/// All lanes at once on their actual way: compilers make wide instructions of it where a function has no other one.
+template <auto function, bool clamps, class... T>
+[[gnu::flatten]] void call_straight(const std::tuple<Argument<T>...>& arguments, LaneResults& results) {
+  using R = decltype(function(std::declval<T>()...));
+  u32* __restrict low = results.dwords[0].data();
+  u32* __restrict high = results.dwords[1].data();
+  u64 mask = 0;
+  for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+    const R result = std::apply(
+        [lane](const auto&... argument) { return function(value_of<clamps>(argument, lane)...); }, arguments);
+    if constexpr (width_of<R> != 0) {
+      const u64 undefined = undefined_value(result);
+      low[lane] = static_cast<u32>(undefined);
+      if constexpr (width_of<R> != 32) high[lane] = static_cast<u32>(undefined >> 32);
+    }
+    if constexpr (requires { undefined_mask(result); }) mask |= undefined_mask(result) << lane;
+  }
+  results.width = width_of<R>;
+  results.mask = mask;
+}
+
 template <auto function, std::size_t... index>
 void call(LaneSources& sources, bool upper, u64 lanes, LaneResults& results, std::index_sequence<index...> /*all*/) {
   using S = Signature<decltype(function)>;
   const std::tuple<Argument<std::tuple_element_t<index, typename S::Arguments>>...> arguments{
       Argument<std::tuple_element_t<index, typename S::Arguments>>(sources, S::source_number(index), upper)...};
-  Exploration exploration;
-  for_lanes(lanes, [&](u32 lane) {
-    take(exploration.explore([&] { return function(std::get<index>(arguments).at(lane)...); }), lane, results);
+  const auto origin_of = [&](u32 lane) {
     OriginId origin = 0;
     ((origin = origin != 0 ? origin : std::get<index>(arguments).origin_of(lane)), ...);
-    results.origins[lane] = origin;
+    return origin;
+  };
+  Exploration exploration;
+  constexpr int many = 16;
+  if (std::popcount(lanes) >= many) {
+    exploration.go_straight();
+    if (sources.instruction().clamp)
+      call_straight<function, true>(arguments, results);
+    else
+      call_straight<function, false>(arguments, results);
+    if (!exploration.has_parted()) {
+      (std::get<index>(arguments).add_origins(index == 0, results.origins), ...);
+      results.mask &= lanes;
+      return;
+    }
+    results.mask = 0;
+  }
+  for_lanes(lanes, [&](u32 lane) {
+    take(exploration.explore([&] { return function(std::get<index>(arguments).at(lane)...); }), lane, results);
+    results.origins[lane] = origin_of(lane);
   });
 }
 template <auto function>

@@ -24,17 +24,16 @@ struct LaneResults {
   }
 };
 
-/// A dword of all lanes, or one that is the same in all: its bits, and what of them is undefined.
+/// A dword of all lanes: its bits, and what of them is undefined.
 struct LaneColumn {
   const u32* bits = nullptr;
   const u32* undefined = nullptr;
-  const OriginId* origins = nullptr;
-  u32 last = 0;  ///< number of the last lane that has a dword of its own; 0 where all lanes have the first one's
+  const OriginId* origins = nullptr;  ///< of lanes that have an undefined bit
 
-  [[nodiscard]] u32 bits_of(u32 lane) const { return bits[lane & last]; }
-  [[nodiscard]] u32 undefined_of(u32 lane) const { return undefined[lane & last]; }
+  [[nodiscard]] u32 bits_of(u32 lane) const { return bits[lane]; }
+  [[nodiscard]] u32 undefined_of(u32 lane) const { return undefined[lane]; }
   /// 0 where all of the lane is defined.
-  [[nodiscard]] OriginId origin_of(u32 lane) const { return undefined_of(lane) != 0 ? origins[lane & last] : 0; }
+  [[nodiscard]] OriginId origin_of(u32 lane) const { return undefined[lane] != 0 ? origins[lane] : 0; }
 };
 
 /// The sources of an instruction, as its modifiers make them.
@@ -58,9 +57,9 @@ class LaneSources {
   struct Storage {
     std::array<u32, state_index::lanes> bits;
     std::array<u32, state_index::lanes> undefined;
-    OriginId origin = 0;
+    std::array<OriginId, state_index::lanes> origins;
   };
-  LaneColumn uniform(Storage& storage, u32 bits, const Mask& mask) const;
+  static LaneColumn uniform(Storage& storage, u32 bits, const Mask& mask);
   LaneColumn vgpr(u32 number);
   LaneColumn modified(std::size_t i, const LaneColumn& column);
 

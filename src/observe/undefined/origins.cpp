@@ -15,12 +15,6 @@ OriginId Origins::begin(Origin::Kind kind, u64 pc, const Location& place, u64 st
   return add({kind, pc, place, step});
 }
 
-OriginId Origins::derive(OriginId from, u64 pc, u64 step) {
-  Derived& recent = recent_[(pc / 4 + u64{from} * 7) % recent_.size()];
-  if (recent.from != from || recent.pc != pc) recent = {pc, from, derive_anew(from, pc, step)};
-  return recent.id;
-}
-
 OriginId Origins::derive_anew(OriginId from, u64 pc, u64 step) {
   // An instruction that meets its own result again, in a loop, adds nothing to the story.
   for (OriginId id = from; id != 0; id = all_[id - 1].from) {

@@ -46,7 +46,11 @@ class Origins {
 
   OriginId begin(Origin::Kind kind, u64 pc, const Location& place, u64 step);
   /// What an instruction made of another one.
-  OriginId derive(OriginId from, u64 pc, u64 step);
+  OriginId derive(OriginId from, u64 pc, u64 step) {
+    Derived& recent = recent_[(pc / 4 + u64{from} * 7) % recent_.size()];
+    if (recent.from != from || recent.pc != pc) recent = {pc, from, derive_anew(from, pc, step)};
+    return recent.id;
+  }
 
   [[nodiscard]] const Origin& operator[](OriginId id) const { return all_[id - 1]; }
   /// Where it began.

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "core/compiler.hpp"
 #include "isa/hwreg.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
@@ -29,14 +30,20 @@ constexpr u32 mode_csp = 7U << mode_bit::csp;
 
 class Frame {
  public:
-  Frame(Step& step, const Instruction& instruction, isa::Format format)
-      : step_(step), instruction_(instruction), format_(format) {}
+  Frame(Step& step, const Instruction& instruction, isa::Format format, const Plan& plan)
+      : step_(step), instruction_(instruction), format_(format), plan_(plan) {}
 
   // ---- operands ----
 
   template <class T>
-  T operand(u8 code) {
+  SALU_INLINE T operand(u8 code, const Plan::Place& place) {
     constexpr u32 dwords = WordTraits<T>::bits / 32;
+    if (place.kind == Plan::Place::Kind::file) {
+      const Mask mask = step_.shadow().scalars(place.code, dwords);
+      note(mask, {place.code, dwords}, code);
+      return T::of(dwords == 2 ? step_.wave().pair(place.code) : step_.wave().slots[place.code], mask.bits);
+    }
+    if (place.kind == Plan::Place::Kind::constant) return T::of(place.value, 0);
     if (code == isa::literal_code) {
       const auto literal = static_cast<i32>(instruction_.literal);
       return WordTraits<T>::is_signed ? T::of(static_cast<u64>(i64{literal}), 0) : T::of(instruction_.literal, 0);
@@ -46,11 +53,10 @@ class Frame {
     return T::of(step_.wave().source(code, dwords, 0), mask.bits);
   }
   template <class T, std::size_t number>
-  T fetch() {
+  SALU_INLINE T fetch() {
     if constexpr (ShadowOperand<T>) {
-      return operand<T>(format_ == isa::Format::sopk ? instruction_.sdst
-                        : number == 0                ? instruction_.ssrc0
-                                                     : instruction_.ssrc1);
+      if (format_ == isa::Format::sopk) return operand<T>(instruction_.sdst, plan_.sdst);
+      return number == 0 ? operand<T>(instruction_.ssrc0, plan_.ssrc0) : operand<T>(instruction_.ssrc1, plan_.ssrc1);
     } else {
       return get(static_cast<T*>(nullptr));
     }
@@ -108,14 +114,18 @@ class Frame {
   }
   template <class T>
   text::Old<T> get(text::Old<T>*) {
-    return {operand<T>(instruction_.sdst)};
+    return {operand<T>(instruction_.sdst, plan_.sdst)};
   }
 
   // ---- results ----
 
   template <ShadowOperand T>
-  void apply(const T& value) {
-    step_.write(instruction_.sdst, WordTraits<T>::bits / 32, of(value.undefined));
+  SALU_INLINE void apply(const T& value) {
+    constexpr u32 dwords = WordTraits<T>::bits / 32;
+    if (plan_.sdst.kind != Plan::Place::Kind::file) return step_.write(instruction_.sdst, dwords, of(value.undefined));
+    const Mask made = step_.made_here(of(value.undefined));
+    for (u32 i = 0; i < dwords; ++i)
+      step_.shadow().set_scalar(plan_.sdst.code + i, {made.bits >> (32 * i) & 0xffffffff, made.origin});
   }
   template <class T>
   void apply(const text::WithScc<T>& result) {
@@ -233,21 +243,24 @@ class Frame {
                                          : state_index::hwregs + id;
   }
   /// Remembers the first operand that is undefined: what comes of it is laid to it.
-  void note(const Mask& mask, const Location& place, u32 code = 0) {
+  SALU_INLINE void note(const Mask& mask, const Location& place, u8 code = 0) {
     if (mask.bits == 0 || cause_) return;
-    Location named = place;
-    const isa::OperandClass operand = isa::operand_class(step_.generation(), static_cast<u8>(code));
-    if (operand == isa::OperandClass::vccz) named = {code::vcc, 2};
-    if (operand == isa::OperandClass::execz) named = {code::exec, 2};
-    if (operand == isa::OperandClass::scc) named = {state_index::scc};
-    cause_ = Cause{mask, named};
+    cause_ = Cause{mask, place, code};
+  }
+  /// What a warning calls it.
+  [[nodiscard]] Location named_cause() const {
+    const isa::OperandClass operand = isa::operand_class(step_.generation(), cause_->code);
+    if (operand == isa::OperandClass::vccz) return {code::vcc, 2};
+    if (operand == isa::OperandClass::execz) return {code::exec, 2};
+    if (operand == isa::OperandClass::scc) return {state_index::scc};
+    return cause_->place;
   }
   /// A result's mask.
-  [[nodiscard]] Mask of(u64 bits) {
+  [[nodiscard]] SALU_INLINE Mask of(u64 bits) {
     if (is_unspecified_) return step_.unspecified({instruction_.sdst});
     return bits == 0 || !cause_ ? Mask{} : Mask{bits, cause_->mask.origin};
   }
-  void apply_scc(Bit scc) { step_.write_index(state_index::scc, of(scc.undefined ? 1 : 0)); }
+  SALU_INLINE void apply_scc(Bit scc) { step_.write_index(state_index::scc, of(scc.undefined ? 1 : 0)); }
   void write_pair(u32 code, const Mask& mask) {
     step_.write_index(code, {mask.bits & 0xffffffff, mask.origin});
     step_.write_index(code + 1, {mask.bits >> 32, mask.origin});
@@ -263,7 +276,7 @@ class Frame {
     }
   }
   void report_if(bool depends, const Use& use) {
-    if (depends && cause_) step_.report(cause_->place, cause_->mask, use);
+    if (depends && cause_) step_.report(named_cause(), cause_->mask, use);
   }
   void report_index(u64 undefined) {
     if (undefined == 0) return;
@@ -273,10 +286,12 @@ class Frame {
   struct Cause {
     Mask mask;
     Location place;
+    u8 code = 0;  ///< of the operand, where it is one
   };
   Step& step_;
   const Instruction& instruction_;
   isa::Format format_;
+  const Plan& plan_;
   std::optional<Cause> cause_;
   bool is_unspecified_ = false;
 };
@@ -302,8 +317,39 @@ constexpr std::array<Handler, isa::alu_insn_count> handlers = {{
 
 }  // namespace
 
-void propagate(Step& step, const isa::Instruction& instruction) {
-  Frame frame(step, instruction, isa::info(instruction.insn).format);
+namespace {
+
+/// A register operand, or an inline constant; `dwords`: how many the instruction names.
+Plan::Place place_of(const core::Machine& machine, u8 code, u32 dwords) {
+  using enum isa::OperandClass;
+  Plan::Place place;
+  const isa::OperandClass operand = isa::operand_class(machine.generation(), code);
+  const bool is_aligned = dwords == 1 || code % 2 == 0;
+  const bool is_there = operand == sgpr ? machine.wave().in_allocation(code, dwords)
+                                        : operand == vcc || operand == exec || (operand == m0 && dwords == 1);
+  if (is_there && is_aligned) {
+    place.kind = Plan::Place::Kind::file;
+    place.code = code;
+  } else if (isa::is_inline_constant(operand)) {
+    place.kind = Plan::Place::Kind::constant;
+    place.value = machine.wave().source(code, dwords, 0);
+  }
+  return place;
+}
+
+}  // namespace
+
+Plan::Plan(const core::Machine& machine, const isa::Instruction& instruction) {
+  for (const isa::OperandSpec& operand : isa::info(instruction.insn).shape.span()) {
+    if (operand.dwords != 1 && operand.dwords != 2) continue;
+    if (operand.field == isa::Field::ssrc0) ssrc0 = place_of(machine, instruction.ssrc0, operand.dwords);
+    if (operand.field == isa::Field::ssrc1) ssrc1 = place_of(machine, instruction.ssrc1, operand.dwords);
+    if (operand.field == isa::Field::sdst) sdst = place_of(machine, instruction.sdst, operand.dwords);
+  }
+}
+
+void propagate(Step& step, const isa::Instruction& instruction, const Plan& plan) {
+  Frame frame(step, instruction, isa::info(instruction.insn).format, plan);
   handlers[static_cast<std::size_t>(instruction.insn)](frame);
 }
 

@@ -21,21 +21,6 @@ Shadow::Shadow(const WaveState& initial, Origins& origins) {
   }
 }
 
-Mask Shadow::scalars(u32 index, u32 dwords) const {
-  Mask mask = scalar(index);
-  if (dwords == 2) mask.add(scalar(index + 1), 32);
-  return mask;
-}
-
-void Shadow::set_scalar(u32 index, const Mask& mask) {
-  u32 bits = static_cast<u32>(mask.bits);
-  if (index == state_index::scc) bits &= 1;
-  touched_.set(index, bits != 0);
-  if (bits == 0) return;
-  masks_[index] = bits;
-  origins_[index] = mask.origin;
-}
-
 const ShadowLanes& Shadow::lanes(const core::VectorFile* file, u32 number) {
   static const ShadowLanes all_defined;
   if (const ShadowLanes* const lanes = find_lanes(number)) return *lanes;
@@ -51,11 +36,6 @@ ShadowLanes& Shadow::own_lanes(const core::VectorFile* file, u32 number) {
     entries_[number] = static_cast<u16>(vectors_.size());
   }
   return vectors_[entries_[number] - 1U];
-}
-
-u64 Shadow::undefined_lanes(const core::VectorFile* file, u32 number) const {
-  const ShadowLanes* const lanes = find_lanes(number);
-  return lanes != nullptr ? lanes->undefined : unwritten_lanes(file, number);
 }
 
 void Shadow::define_lanes(u32 number, u64 lanes) {

@@ -57,6 +57,12 @@ struct ShadowLanes {
     if (written == ~u64{0}) {
       masks = other_masks;
       origins = other_origins;
+      u32 defined = 0;
+      for (const u32 mask : masks) defined |= u32{mask == 0};
+      if (defined == 0) {
+        undefined = written;
+        return;
+      }
     } else {
       for_lanes(written, [&](u32 lane) {
         masks[lane] = other_masks[lane];
@@ -85,8 +91,19 @@ class Shadow {
     return touched_.test(index) ? Mask{masks_[index], origins_[index]} : Mask{};
   }
   /// So many dwords, two at most.
-  [[nodiscard]] Mask scalars(u32 index, u32 dwords) const;
-  void set_scalar(u32 index, const Mask& mask);
+  [[nodiscard]] Mask scalars(u32 index, u32 dwords) const {
+    Mask mask = scalar(index);
+    if (dwords == 2) mask.add(scalar(index + 1), 32);
+    return mask;
+  }
+  void set_scalar(u32 index, const Mask& mask) {
+    auto bits = static_cast<u32>(mask.bits);
+    if (index == state_index::scc) bits &= 1;
+    touched_.set(index, bits != 0);
+    if (bits == 0) return;
+    masks_[index] = bits;
+    origins_[index] = mask.origin;
+  }
   void define(const ScalarSet& indices) { touched_ &= ~indices; }
 
   // ---- vector registers ----
@@ -97,7 +114,10 @@ class Shadow {
   /// The same to write to.
   [[nodiscard]] ShadowLanes& own_lanes(const core::VectorFile* file, u32 number);
   /// Lanes of a register that have an undefined bit.
-  [[nodiscard]] u64 undefined_lanes(const core::VectorFile* file, u32 number) const;
+  [[nodiscard]] u64 undefined_lanes(const core::VectorFile* file, u32 number) const {
+    const ShadowLanes* const lanes = find_lanes(number);
+    return lanes != nullptr ? lanes->undefined : unwritten_lanes(file, number);
+  }
   /// Says that a lane is defined though nobody has written it.
   void take_unwritten_lanes_for_defined() { has_unwritten_lanes_ = false; }
   /// Says that these lanes have been written with what is defined.

@@ -40,10 +40,7 @@ void Step::write(u8 code, u32 dwords, const Mask& mask) {
   for (u32 i = 0; i < dwords; ++i) write_index(index + i, {mask.bits >> (32 * i) & 0xffffffff, mask.origin});
 }
 
-void Step::write_index(u32 index, const Mask& mask) { state_.shadow.set_scalar(index, made_here(mask)); }
-
-void Step::report(const Location& operand, const Mask& mask, const Use& use) {
-  if (mask.bits == 0) return;
+void Step::report_undefined(const Location& operand, const Mask& mask, const Use& use) {
   if (state_.about == State::About::inexact) {
     (use.kind == Use::Kind::address ? state_.affects_address : state_.affects_control_flow) = true;
     return;

@@ -8,6 +8,7 @@
 #include "isa/vector/decode.hpp"
 #include "observe/accesses.hpp"
 #include "observe/undefined/origins.hpp"
+#include "observe/undefined/plan.hpp"
 #include "observe/undefined/shadow.hpp"
 #include "observe/undefined/tracker.hpp"
 
@@ -40,7 +41,7 @@ class Step {
 
   /// The registers behind a destination's operand code become undefined so, where they take what is written.
   void write(u8 code, u32 dwords, const Mask& mask);
-  void write_index(u32 index, const Mask& mask);
+  void write_index(u32 index, const Mask& mask) { state_.shadow.set_scalar(index, made_here(mask)); }
   /// A mask as it is in a place that this instruction writes.
   [[nodiscard]] Mask made_here(const Mask& mask) {
     return mask.bits == 0 ? Mask{} : Mask{mask.bits, made_here(mask.origin)};
@@ -56,17 +57,21 @@ class Step {
   void skip(u32 index) { state_.shadow.set_scalar(index, unknown(Origin::Kind::skipped_vector, {index})); }
 
   /// Warns of a use that depends on what is undefined, or takes down that one depends on what is not exact.
-  void report(const Location& operand, const Mask& mask, const Use& use);
+  void report(const Location& operand, const Mask& mask, const Use& use) {
+    if (mask.bits != 0) report_undefined(operand, mask, use);
+  }
 
  private:
+  void report_undefined(const Location& operand, const Mask& mask, const Use& use);
+
   core::Machine& machine_;
   State& state_;
   u64 pc_;
   u64 step_;
 };
 
-/// A scalar instruction, by its semantic function.
-void propagate(Step& step, const isa::Instruction& instruction);
+/// A scalar instruction, by its semantic function. `plan`: of the instruction, or one that knows nothing.
+void propagate(Step& step, const isa::Instruction& instruction, const Plan& plan = {});
 /// A scalar memory instruction.
 void propagate_memory(Step& step, const isa::Instruction& instruction, const Accesses& accesses);
 /// A vector instruction that is executed.

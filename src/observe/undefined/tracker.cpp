@@ -154,6 +154,16 @@ void advance(State& state, core::Machine& machine, const Coming& coming) {
   }
 }
 
+void advance_plain(State& state, core::Machine& machine, const Coming& coming, const Plan& plan) {
+  const bool reads_none = (state.shadow.touched() & coming.known.touches()).none();
+  if (reads_none && !coming.known.may_be_unspecified()) {
+    state.shadow.define(coming.known.writes());
+    return;
+  }
+  Step step(machine, state, coming.pc);
+  propagate(step, coming.known.instruction(), plan);
+}
+
 void skip(State& state, core::Machine& machine, u64 pc, std::span<const isa::RegisterSpan> results) {
   Step step(machine, state, pc);
   for (const isa::RegisterSpan& span : results) {

@@ -10,6 +10,7 @@
 #include "observe/accesses.hpp"
 #include "observe/known_instruction.hpp"
 #include "observe/undefined/origins.hpp"
+#include "observe/undefined/plan.hpp"
 #include "observe/undefined/shadow.hpp"
 
 namespace salu::observe::undefined {
@@ -52,6 +53,8 @@ struct Coming {
 /// Takes the shadow past an instruction that the machine is about to execute, and warns of what depends on undefined
 /// bits. What usually happens, that nothing it reads is undefined, costs a look at a set and a change of it.
 void advance(State& state, core::Machine& machine, const Coming& coming);
+/// The same for a scalar instruction that always touches the same, by its plan.
+void advance_plain(State& state, core::Machine& machine, const Coming& coming, const Plan& plan);
 /// The same for one that is passed over and would have written these registers.
 void skip(State& state, core::Machine& machine, u64 pc, std::span<const isa::RegisterSpan> results);
 

@@ -50,6 +50,8 @@ class Ways {
     gave_up_ |= ++gone_ == most_ways;
     return !gave_up_;
   }
+  /// Whether there was a question on the way that was gone last.
+  [[nodiscard]] bool has_asked() const { return asked_ != 0; }
   /// Whether not all ways were gone, so that nothing is known of the result.
   [[nodiscard]] bool gave_up() const { return gave_up_; }
 

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <salu/integer.hpp>
+
+#include "core/machine.hpp"
+#include "isa/decode.hpp"
+
+namespace salu::observe::undefined {
+
+/// Where the operands of a scalar instruction lie, found once: what does not depend on the state.
+class Plan {
+ public:
+  struct Place {
+    enum class Kind : u8 {
+      other,     ///< to be found when the instruction comes
+      file,      ///< registers of the file that are always there
+      constant,  ///< an inline constant
+    };
+    Kind kind = Kind::other;
+    u8 code = 0;    ///< of the first register
+    u64 value = 0;  ///< of the constant
+  };
+
+  /// Knows nothing.
+  Plan() = default;
+  Plan(const core::Machine& machine, const isa::Instruction& instruction);
+
+  Place ssrc0;
+  Place ssrc1;
+  Place sdst;
+};
+
+}  // namespace salu::observe::undefined
