@@ -58,7 +58,8 @@ int prove(ProveArguments& options) {
 }  // namespace
 
 void add_prove(Command& app) {
-  Command command = app.add("prove", "Prove that two programs compute the same for all inputs, or find one that differs");
+  Command command =
+      app.add("prove", "Prove that two programs compute the same for all inputs, or find one that differs");
   const auto options = std::make_shared<ProveArguments>();
   options->compare.states = states_before;
   const Choices<bool> formats = {{"text", false}, {"json", true}};

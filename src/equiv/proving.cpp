@@ -44,8 +44,8 @@ class Proof {
       : compared_(compared),
         options_(options),
         report_(report),
-        end_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.seconds))) {
-  }
+        end_(Clock::now() +
+             std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options.seconds))) {}
 
   void run() {
     begin();
@@ -132,9 +132,7 @@ class Proof {
     return symbol;
   }
   /// As the runs have it: EXEC, MODE and what a trap handler knows stay as they are.
-  static bool is_varied(u32 index) {
-    return index < code::vcc + 2 || index == code::m0;
-  }
+  static bool is_varied(u32 index) { return index < code::vcc + 2 || index == code::m0; }
   static std::vector<Place> lane_places(const Scenario& a, const Scenario& b, u32 index) {
     constexpr u32 most_arguments = 32;
     const u32 vgpr = state_index::vector_of(index);
@@ -290,8 +288,7 @@ class Proof {
     TermId any = terms_.no();
     for (const u64 address : addresses) {
       if (!is_result(address)) continue;
-      any = terms_.bit_or(
-          any, differs([&](Ending& ending, std::size_t) { return ending.state.read_dword(address); }));
+      any = terms_.bit_or(any, differs([&](Ending& ending, std::size_t) { return ending.state.read_dword(address); }));
     }
     return any;
   }
@@ -305,8 +302,7 @@ class Proof {
   // ---- the verdict ----
 
   void judge_endings() {
-    const TermId unknown =
-        terms_.bit_or(left_out(0, Ending::Kind::unknown), left_out(1, Ending::Kind::unknown));
+    const TermId unknown = terms_.bit_or(left_out(0, Ending::Kind::unknown), left_out(1, Ending::Kind::unknown));
     const TermId cut = terms_.bit_or(left_out(0, Ending::Kind::cut), left_out(1, Ending::Kind::cut));
     const TermId compared = terms_.bit_and(allowed_, terms_.bit_not(terms_.bit_or(unknown, cut)));
     const bool has_ends = std::ranges::all_of(endings_, [](const std::vector<Ending>& endings) {
@@ -317,7 +313,8 @@ class Proof {
       const SolverAnswer answer = answer_to(bad);
       if (answer.kind == SolverAnswer::Kind::sometimes && replay(answer)) return;
       if (answer.kind == SolverAnswer::Kind::sometimes) {
-        report_.obstacles.push_back({{}, {}, "a counterexample of " + answer.by + " on which the programs do not differ"});
+        report_.obstacles.push_back(
+            {{}, {}, "a counterexample of " + answer.by + " on which the programs do not differ"});
       } else if (answer.kind == SolverAnswer::Kind::unknown) {
         report_.obstacles.push_back({{}, {}, answer.why});
       }
@@ -349,8 +346,9 @@ class Proof {
     const Judgement judgement = judge(compared_.pair.a(), compared_.pair.b(), compared_.outputs);
     if (!judgement.differs()) return false;
     ++compared_.report.states;
-    compared_.report.difference = explain(compared_.pair, compared_.outputs,
-                                          {compared_.report.states, {}, values, judgement.kind}, Deadline(shrink_seconds));
+    compared_.report.difference =
+        explain(compared_.pair, compared_.outputs, {compared_.report.states, {}, values, judgement.kind},
+                Deadline(shrink_seconds));
     report_.verdict = ProofVerdict::different;
     report_.how = answer.by;
     return true;

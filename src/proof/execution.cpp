@@ -60,13 +60,16 @@ class Execution {
     const CodeBlock* const block = state.pc % 4 == 0 ? program.find_block(state.pc) : nullptr;
     if (block == nullptr) return NextStep::give_up("a place without code");
     if (program.find_assumption(state.pc) != nullptr) return NextStep::give_up("an instruction that is assumed");
-    const std::span<const u32> words = std::span(block->words).subspan(static_cast<std::size_t>((state.pc - block->base) / 4));
+    const std::span<const u32> words =
+        std::span(block->words).subspan(static_cast<std::size_t>((state.pc - block->base) / 4));
     const isa::Instruction instruction = isa::decode(wave_.generation, words);
     if (program.find_unresolved(state.pc, u64{instruction.dwords} * 4) != nullptr)
       return NextStep::give_up("a symbol that is not defined");
     if (instruction.encoding == isa::EncodingClass::vector) return step_vector(terms_, state, wave_, instruction);
-    if (instruction.encoding != isa::EncodingClass::scalar) return NextStep::give_up("no instruction of the generation");
-    if (isa::find_operand_fault(wave_.generation, instruction)) return NextStep::give_up("an operand that is not allowed");
+    if (instruction.encoding != isa::EncodingClass::scalar)
+      return NextStep::give_up("no instruction of the generation");
+    if (isa::find_operand_fault(wave_.generation, instruction))
+      return NextStep::give_up("an operand that is not allowed");
     if (isa::is_scalar_memory(instruction.insn)) return step_memory(terms_, state, wave_, instruction);
     return step_scalar(terms_, state, wave_, instruction);
   }
@@ -140,8 +143,8 @@ class Execution {
   const Feasible& is_feasible_;
   core::Wave wave_;
   std::map<Place, SymbolicState> waiting_;
-  std::map<u64, u32> rounds_;             ///< by the address of what leads back
-  std::unordered_set<TermId> known_;      ///< conditions that are feasible
+  std::map<u64, u32> rounds_;         ///< by the address of what leads back
+  std::unordered_set<TermId> known_;  ///< conditions that are feasible
   std::vector<Ending> endings_;
   u64 steps_ = 0;
 };

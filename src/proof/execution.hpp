@@ -12,8 +12,8 @@
 namespace salu::proof {
 
 struct ExecutionLimits {
-  u32 rounds = 64;      ///< that a loop may take, as far as the inputs decide it
-  u64 steps = 200'000;  ///< instructions on all ways together
+  u32 rounds = 64;                                       ///< that a loop may take, as far as the inputs decide it
+  u64 steps = 200'000;                                   ///< instructions on all ways together
   std::function<bool()> is_over = [] { return false; };  ///< asked now and then whether there is no time left
 };
 

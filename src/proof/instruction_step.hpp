@@ -15,9 +15,9 @@ namespace salu::proof {
 struct NextStep {
   enum class Kind : u8 { go_on, end, unknown };
   Kind kind = Kind::go_on;
-  TermId pc = 0;                        ///< 64 bits
-  std::optional<TermId> condition{};    ///< where it holds it goes to `pc`
-  TermId otherwise = 0;                 ///< and here where it does not,
+  TermId pc = 0;                         ///< 64 bits
+  std::optional<TermId> condition{};     ///< where it holds it goes to `pc`
+  TermId otherwise = 0;                  ///< and here where it does not,
   std::optional<SymbolicState> other{};  ///< with this state, if it is another one
   StopReason reason = StopReason::end_program;
   std::string why{};  ///< as `a jump ...`: what of the instruction cannot be followed

@@ -28,7 +28,8 @@ class Access {
     const NextStep next = NextStep::to(terms_.constant(64, state_.pc + u64{instruction_.dwords} * 4));
     if (operation.kind == Kind::cache_control) return next;
     if (operation.kind == Kind::memtime || operation.kind == Kind::memrealtime) return NextStep::give_up("a clock");
-    if (operation.kind == Kind::atomic || operation.scratch) return NextStep::give_up("scalar scratch memory or an atomic");
+    if (operation.kind == Kind::atomic || operation.scratch)
+      return NextStep::give_up("scalar scratch memory or an atomic");
     dwords_ = isa::info(instruction_.insn).shape.find(Field::sdata)->dwords;
     if (!find_address()) return NextStep::give_up(why_);
     const u32 sdata = instruction_.memory.sdata;
@@ -66,7 +67,8 @@ class Access {
     const auto& fields = instruction_.memory;
     const isa::OperandSpec* const base = isa::info(instruction_.insn).shape.find(Field::sbase);
     const auto aligned = [this](TermId term) { return terms_.bit_and(term, terms_.constant(64, ~u64{3})); };
-    TermId offset = terms_.constant(64, static_cast<u64>(core::immediate_bytes(wave_.generation, instruction_)) & ~u64{3});
+    TermId offset =
+        terms_.constant(64, static_cast<u64>(core::immediate_bytes(wave_.generation, instruction_)) & ~u64{3});
     if (fields.has_offset_register) {
       const TermId in_register = read_operand(terms_, state_, wave_, fields.soffset, 1, 0);
       offset = terms_.add(offset, aligned(terms_.zero_extend(in_register, 64)));

@@ -165,7 +165,8 @@ TermId Terms::join_all(std::vector<TermId> parts) {
       // Bits of one word that follow each other. The lowest bits of a sum or a product are a sum themselves.
       if (above.op == Op::slice) {
         const TermId word = operands(merged.back())[0];
-        const bool follows = node.op == Op::slice && operands(part)[0] == word && node.value + node.width == above.value;
+        const bool follows =
+            node.op == Op::slice && operands(part)[0] == word && node.value + node.width == above.value;
         const bool is_rest = above.value == node.width && part == slice(word, 0, node.width);
         if (follows || is_rest) {
           const u32 low = follows ? static_cast<u32>(node.value) : 0;
@@ -271,9 +272,7 @@ TermId Terms::bitwise(Op op, TermId left, TermId right) {
     const u64 by = value(right);
     if (is_constant(left)) {
       const u64 word = value(left);
-      return constant(width, op == Op::conjunction   ? word & by
-                             : op == Op::disjunction ? word | by
-                                                     : word ^ by);
+      return constant(width, op == Op::conjunction ? word & by : op == Op::disjunction ? word | by : word ^ by);
     }
     if (by == 0) return op == Op::conjunction ? right : left;
     if (by == all) return op == Op::conjunction ? left : op == Op::disjunction ? right : bit_not(left);
@@ -367,7 +366,8 @@ TermId Terms::gather_exclusive(TermId left, TermId right) {
     }
   }
   if (odd.empty()) return constant(width, by);
-  if (odd.size() == 1) return by == 0 ? odd[0] : by == ones(width) ? bit_not(odd[0]) : make(Op::exclusive, width, odd, by);
+  if (odd.size() == 1)
+    return by == 0 ? odd[0] : by == ones(width) ? bit_not(odd[0]) : make(Op::exclusive, width, odd, by);
   return make(Op::exclusive, width, odd, by);
 }
 
@@ -399,7 +399,7 @@ TermId Terms::count(Op op, TermId term) {
   const u32 width = nodes_[term].width;
   if (!is_constant(term)) return make(op, width, {term});
   const u64 word = value(term);
-  const u64 result = op == Op::count_ones       ? static_cast<u64>(std::popcount(word))
+  const u64 result = op == Op::count_ones      ? static_cast<u64>(std::popcount(word))
                      : op == Op::leading_zeros ? static_cast<u64>(std::countl_zero(word)) - (64 - width)
                      : word == 0               ? width
                                                : static_cast<u64>(std::countr_zero(word));
@@ -482,7 +482,8 @@ TermId Terms::from(const Linear& sum) {
   if (sum.terms.empty()) return constant(sum.width, constant_part);
   const auto& [first, coefficient] = *sum.terms.begin();
   if (sum.terms.size() == 1 && coefficient == 1 && constant_part == 0) return first;
-  if (sum.terms.size() == 1 && coefficient == ones(sum.width) && constant_part == ones(sum.width)) return bit_not(first);
+  if (sum.terms.size() == 1 && coefficient == ones(sum.width) && constant_part == ones(sum.width))
+    return bit_not(first);
   // One bit more or less is an exchange.
   if (sum.width == 1) {
     TermId result = constant(1, constant_part);

@@ -97,7 +97,8 @@ class Writer {
       case Op::product: {
         std::string text = reference(of[0]);
         const std::string operation = products_are_functions_ ? fmt::format("product{}", node.width) : "bvmul";
-        for (const TermId operand : of.subspan(1)) text = fmt::format("({} {} {})", operation, text, reference(operand));
+        for (const TermId operand : of.subspan(1))
+          text = fmt::format("({} {} {})", operation, text, reference(operand));
         return text;
       }
       case Op::shift_left:
@@ -142,10 +143,10 @@ class Writer {
     for (u32 i = 0; i < node.count; ++i) {
       const std::string operand = reference(terms_.operands(term)[i]);
       const u64 factor = terms_.coefficients(term)[i];
-      parts.push_back(factor == 1                          ? operand
-                      : factor == support::ones(node.width) ? fmt::format("(bvneg {})", operand)
-                                                            : fmt::format("(bvmul {} {})", operand,
-                                                                          number(factor, node.width)));
+      parts.push_back(factor == 1 ? operand
+                      : factor == support::ones(node.width)
+                          ? fmt::format("(bvneg {})", operand)
+                          : fmt::format("(bvmul {} {})", operand, number(factor, node.width)));
     }
     if (node.value != 0) parts.push_back(number(node.value, node.width));
     return all("bvadd", parts);

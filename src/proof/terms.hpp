@@ -69,7 +69,9 @@ class Terms {
   }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
   [[nodiscard]] bool is_constant(TermId term) const { return nodes_[term].op == Op::constant; }
-  [[nodiscard]] bool is_constant(TermId term, u64 value) const { return is_constant(term) && nodes_[term].value == value; }
+  [[nodiscard]] bool is_constant(TermId term, u64 value) const {
+    return is_constant(term) && nodes_[term].value == value;
+  }
   /// Of a constant.
   [[nodiscard]] u64 value(TermId term) const { return nodes_[term].value; }
 
@@ -123,7 +125,8 @@ class Terms {
     u64 constant = 0;
   };
 
-  TermId make(Op op, u32 width, std::span<const TermId> operands, u64 value = 0, std::span<const u64> coefficients = {});
+  TermId make(Op op, u32 width, std::span<const TermId> operands, u64 value = 0,
+              std::span<const u64> coefficients = {});
   TermId make(Op op, u32 width, std::initializer_list<TermId> operands, u64 value = 0) {
     return make(op, width, std::span(operands.begin(), operands.size()), value);
   }

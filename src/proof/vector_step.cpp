@@ -68,7 +68,8 @@ NextStep step_vector(Terms& terms, SymbolicState& state, const core::Wave& wave,
       }
       if (!lane) return NextStep::give_up("a lane that the inputs select");
       if (is_written(wave, instruction->destination, 1))
-        state.write(register_index(wave.generation, instruction->destination), state.read(lane_index(vgpr(source), *lane)));
+        state.write(register_index(wave.generation, instruction->destination),
+                    state.read(lane_index(vgpr(source), *lane)));
       return next;
     }
     default:

@@ -88,7 +88,9 @@ struct Bit {
     return bit;
   }
   [[nodiscard]] constexpr bool is_known() const { return term == no_term; }
-  [[nodiscard]] TermId as_term() const { return is_known() ? Making::current().terms().constant(1, value ? 1 : 0) : term; }
+  [[nodiscard]] TermId as_term() const {
+    return is_known() ? Making::current().terms().constant(1, value ? 1 : 0) : term;
+  }
 
   /// In `if`, `?:`, `&&`: both ways, one after the other.
   constexpr explicit operator bool() const { return is_known() ? value : Making::current().decide(term); }
@@ -202,38 +204,44 @@ constexpr auto operator~(Word<n, s> word) {
 template <class A, class B>
   requires WordOperands<A, B>
 constexpr auto operator&(A left, B right) {
-  return combine(left, right, [](u64 a, u64 b) { return a & b; },
-                 [](Terms& terms, TermId a, TermId b) { return terms.bit_and(a, b); });
+  return combine(
+      left, right, [](u64 a, u64 b) { return a & b; },
+      [](Terms& terms, TermId a, TermId b) { return terms.bit_and(a, b); });
 }
 template <class A, class B>
   requires WordOperands<A, B>
 constexpr auto operator|(A left, B right) {
-  return combine(left, right, [](u64 a, u64 b) { return a | b; },
-                 [](Terms& terms, TermId a, TermId b) { return terms.bit_or(a, b); });
+  return combine(
+      left, right, [](u64 a, u64 b) { return a | b; },
+      [](Terms& terms, TermId a, TermId b) { return terms.bit_or(a, b); });
 }
 template <class A, class B>
   requires WordOperands<A, B>
 constexpr auto operator^(A left, B right) {
-  return combine(left, right, [](u64 a, u64 b) { return a ^ b; },
-                 [](Terms& terms, TermId a, TermId b) { return terms.bit_xor(a, b); });
+  return combine(
+      left, right, [](u64 a, u64 b) { return a ^ b; },
+      [](Terms& terms, TermId a, TermId b) { return terms.bit_xor(a, b); });
 }
 template <class A, class B>
   requires WordOperands<A, B>
 constexpr auto operator+(A left, B right) {
-  return combine(left, right, [](u64 a, u64 b) { return a + b; },
-                 [](Terms& terms, TermId a, TermId b) { return terms.add(a, b); });
+  return combine(
+      left, right, [](u64 a, u64 b) { return a + b; },
+      [](Terms& terms, TermId a, TermId b) { return terms.add(a, b); });
 }
 template <class A, class B>
   requires WordOperands<A, B>
 constexpr auto operator-(A left, B right) {
-  return combine(left, right, [](u64 a, u64 b) { return a - b; },
-                 [](Terms& terms, TermId a, TermId b) { return terms.subtract(a, b); });
+  return combine(
+      left, right, [](u64 a, u64 b) { return a - b; },
+      [](Terms& terms, TermId a, TermId b) { return terms.subtract(a, b); });
 }
 template <class A, class B>
   requires WordOperands<A, B>
 constexpr auto operator*(A left, B right) {
-  return combine(left, right, [](u64 a, u64 b) { return a * b; },
-                 [](Terms& terms, TermId a, TermId b) { return terms.multiply(a, b); });
+  return combine(
+      left, right, [](u64 a, u64 b) { return a * b; },
+      [](Terms& terms, TermId a, TermId b) { return terms.multiply(a, b); });
 }
 
 // ---- shifts; by no more than the width less one, as the text has it ----

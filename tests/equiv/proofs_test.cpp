@@ -4,7 +4,6 @@
 
 #include <string>
 
-
 // What is proved, found or left open of small programs. Which of them are the same for all inputs is known beforehand.
 namespace salu {
 namespace {
@@ -20,7 +19,8 @@ Scenario scenario_of(const std::string& assembly, const std::string& more = {}) 
   return std::move(*loaded[0]);
 }
 
-ProofReport proof_of(const std::string& a, const std::string& b, ProofOptions options = {}, const std::string& more = {}) {
+ProofReport proof_of(const std::string& a, const std::string& b, ProofOptions options = {},
+                     const std::string& more = {}) {
   if (options.compare.outputs.empty()) options.compare.outputs = {"s0"};
   options.compare.states = 50;
   options.seconds = 20;
@@ -30,7 +30,8 @@ ProofReport proof_of(const std::string& a, const std::string& b, ProofOptions op
 }
 
 TEST(Proofs, TheSameByRewriting) {
-  const ProofReport report = proof_of("s_mul_i32 s0, s0, 5\ns_endpgm", "s_lshl_b32 s1, s0, 2\ns_add_u32 s0, s1, s0\ns_endpgm");
+  const ProofReport report =
+      proof_of("s_mul_i32 s0, s0, 5\ns_endpgm", "s_lshl_b32 s1, s0, 2\ns_add_u32 s0, s1, s0\ns_endpgm");
   EXPECT_EQ(report.verdict, ProofVerdict::proved);
   EXPECT_EQ(report.how, "rewriting");
   EXPECT_EQ(report.questions, 0U);
@@ -38,24 +39,26 @@ TEST(Proofs, TheSameByRewriting) {
 
 TEST(Proofs, BranchesAndSelects) {
   const ProofReport report = proof_of(
-      "s_cmp_lt_i32 s0, s1\ns_cbranch_scc1 less\ns_mov_b32 s0, s1\ns_branch done\nless:\ns_add_u32 s0, s0, 0\ndone:\ns_endpgm",
+      "s_cmp_lt_i32 s0, s1\ns_cbranch_scc1 less\ns_mov_b32 s0, s1\ns_branch done\nless:\ns_add_u32 s0, s0, "
+      "0\ndone:\ns_endpgm",
       "s_min_i32 s0, s0, s1\ns_endpgm");
   EXPECT_EQ(report.verdict, ProofVerdict::proved);
 }
 
 TEST(Proofs, AverageOfTwoByASolver) {
-  const ProofReport report =
-      proof_of("s_and_b32 s2, s0, s1\ns_xor_b32 s3, s0, s1\ns_lshr_b32 s3, s3, 1\ns_add_u32 s0, s2, s3\ns_endpgm",
-               "s_add_u32 s0, s0, s1\ns_cselect_b32 s2, 0x80000000, 0\ns_lshr_b32 s0, s0, 1\ns_or_b32 s0, s0, s2\ns_endpgm");
+  const ProofReport report = proof_of(
+      "s_and_b32 s2, s0, s1\ns_xor_b32 s3, s0, s1\ns_lshr_b32 s3, s3, 1\ns_add_u32 s0, s2, s3\ns_endpgm",
+      "s_add_u32 s0, s0, s1\ns_cselect_b32 s2, 0x80000000, 0\ns_lshr_b32 s0, s0, 1\ns_or_b32 s0, s0, s2\ns_endpgm");
   EXPECT_EQ(report.verdict, ProofVerdict::proved);
   EXPECT_GT(report.questions, 0U);
 }
 
 // One input of 2^64, which no number of tries finds.
 TEST(Proofs, TheOneInputThatDiffersIsFoundAndReplayed) {
-  const ProofReport report = proof_of("s_mov_b32 s2, 0\ns_mov_b32 s0, s2\ns_endpgm",
-                                      "s_xor_b32 s2, s0, 0x12345678\ns_xor_b32 s3, s1, 0x9abcdef0\ns_mul_i32 s4, s0, s1\n"
-                                      "s_or_b32 s2, s2, s3\ns_cmp_eq_u32 s2, 0\ns_cselect_b32 s0, 1, 0\ns_endpgm");
+  const ProofReport report =
+      proof_of("s_mov_b32 s2, 0\ns_mov_b32 s0, s2\ns_endpgm",
+               "s_xor_b32 s2, s0, 0x12345678\ns_xor_b32 s3, s1, 0x9abcdef0\ns_mul_i32 s4, s0, s1\n"
+               "s_or_b32 s2, s2, s3\ns_cmp_eq_u32 s2, 0\ns_cselect_b32 s0, 1, 0\ns_endpgm");
   ASSERT_EQ(report.verdict, ProofVerdict::different);
   const Difference& difference = *report.compared.difference;
   ASSERT_EQ(difference.shrunk.size(), 2U);
@@ -73,8 +76,9 @@ TEST(Proofs, LoopsThatEndByThemselvesAreFollowedToTheirEnd) {
 }
 
 TEST(Proofs, OtherLoopsAreProvedForSoManyRounds) {
-  const std::string up = "s_mov_b32 s1, 0\nloop:\ns_add_u32 s1, s1, 3\ns_sub_u32 s0, s0, 1\ns_cmp_lg_u32 s0, 0\n"
-                         "s_cbranch_scc1 loop\ns_mov_b32 s0, s1\ns_endpgm";
+  const std::string up =
+      "s_mov_b32 s1, 0\nloop:\ns_add_u32 s1, s1, 3\ns_sub_u32 s0, s0, 1\ns_cmp_lg_u32 s0, 0\n"
+      "s_cbranch_scc1 loop\ns_mov_b32 s0, s1\ns_endpgm";
   ProofOptions options;
   options.rounds = 4;
   options.compare.inputs = {"s0=1..100000"};
@@ -104,18 +108,20 @@ TEST(Proofs, ForksAndJoins) {
 }
 
 TEST(Proofs, SpilledToLanes) {
-  EXPECT_EQ(proof_of("v_writelane_b32 v0, s0, 3\ns_mov_b32 s0, 0\nv_readlane_b32 s0, v0, 3\ns_endpgm", "s_endpgm").verdict,
-            ProofVerdict::proved);
+  EXPECT_EQ(
+      proof_of("v_writelane_b32 v0, s0, 3\ns_mov_b32 s0, 0\nv_readlane_b32 s0, v0, 3\ns_endpgm", "s_endpgm").verdict,
+      ProofVerdict::proved);
 }
 
 TEST(Proofs, TablesAndMemory) {
-  const std::string memory = "memory:\n  - at: 0x10000\n    words: [0, 1, 4, 9, 16, 25, 36, 49]\n"
-                             "registers: {s2: 0x10000, s3: 0}\n";
+  const std::string memory =
+      "memory:\n  - at: 0x10000\n    words: [0, 1, 4, 9, 16, 25, 36, 49]\n"
+      "registers: {s2: 0x10000, s3: 0}\n";
   ProofOptions options;
   options.compare.inputs = {"s0"};
-  const ProofReport report = proof_of(
-      "s_and_b32 s1, s0, 7\ns_lshl_b32 s1, s1, 2\ns_load_dword s0, s[2:3], s1\ns_waitcnt lgkmcnt(0)\ns_endpgm",
-      "s_and_b32 s0, s0, 7\ns_mul_i32 s0, s0, s0\ns_endpgm", options, memory);
+  const ProofReport report =
+      proof_of("s_and_b32 s1, s0, 7\ns_lshl_b32 s1, s1, 2\ns_load_dword s0, s[2:3], s1\ns_waitcnt lgkmcnt(0)\ns_endpgm",
+               "s_and_b32 s0, s0, 7\ns_mul_i32 s0, s0, s0\ns_endpgm", options, memory);
   EXPECT_EQ(report.verdict, ProofVerdict::proved) << proof_text(report);
 }
 

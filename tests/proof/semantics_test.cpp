@@ -103,13 +103,13 @@ void compare(const char* name, R (*function)(A...), S (*text)(B...), Values& val
   Making making(terms);
   std::vector<u32> widths;
   const std::tuple<B...> symbols{symbol<B>(terms, widths)...};
-  S result = making.explore([&] { return std::apply(text, symbols); },
-                            [&](TermId condition, S& made, const S& other) {
-                              isa::visit_leaves(made, other, [&](auto& a, const auto& b) {
-                                a = std::remove_reference_t<decltype(a)>::of(
-                                    terms.select(condition, a.as_term(), b.as_term()));
-                              });
-                            });
+  S result = making.explore(
+      [&] { return std::apply(text, symbols); },
+      [&](TermId condition, S& made, const S& other) {
+        isa::visit_leaves(made, other, [&](auto& a, const auto& b) {
+          a = std::remove_reference_t<decltype(a)>::of(terms.select(condition, a.as_term(), b.as_term()));
+        });
+      });
   std::vector<TermId> leaves;
   isa::visit_leaves(result, S(result), [&](auto& leaf, const auto&) { leaves.push_back(leaf.as_term()); });
   for (int i = 0; i < test::repetitions(2000); ++i) {

@@ -165,7 +165,8 @@ TEST(Terms, OneFormOfWhatIsTheSame) {
   EXPECT_EQ(t.subtract(t.shift_left(x, c(3)), x), t.multiply(c(7), x));
   EXPECT_EQ(t.add(t.bit_not(x), c(1)), t.subtract(c(0), x));
   EXPECT_EQ(t.multiply(t.subtract(c(0), x), y), t.subtract(c(0), t.multiply(y, x)));
-  EXPECT_EQ(t.bit_or(t.shift_left(x, c(16)), t.bit_and(y, c(0xffff))), t.add(t.shift_left(x, c(16)), t.bit_and(y, c(0xffff))));
+  EXPECT_EQ(t.bit_or(t.shift_left(x, c(16)), t.bit_and(y, c(0xffff))),
+            t.add(t.shift_left(x, c(16)), t.bit_and(y, c(0xffff))));
   EXPECT_EQ(t.shift_right(t.shift_left(x, c(24)), c(24)), t.bit_and(x, c(255)));
   EXPECT_EQ(t.shift_right_signed(t.shift_left(x, c(24)), c(24)), t.sign_extend(t.slice(x, 0, 8), 32));
   EXPECT_EQ(t.select(t.equal(x, y), x, y), y);

@@ -99,6 +99,8 @@ LIMITS = {
     "src/dap/disassembly.hpp most_disassembled": "instructions of one disassembly by the adapter",
     "src/dap/requests_memory.cpp most_read": "bytes of one read of memory by the adapter",
     "src/dap/requests_memory.cpp most_written": "bytes of one write of memory by the adapter",
+    "src/proof/memory_step.cpp most_entries": "values of an index into a table",
+    "src/equiv/proving.cpp most_bits_to_try": "bits of all inputs together that are tried one and all",
 }
 
 # What is no constant of its own: a pattern with the number, and the row.
@@ -107,12 +109,16 @@ DEFAULTS = {
     ("include/salu/run.hpp", r"max_steps = ([^;]+);"): ("instructions of a run, without `limits:` and `--max-steps`", 1),
     ("include/salu/run.hpp", r"max_memory_bytes = ([^;]+);"): ("memory of a run, without `limits:` and `--max-memory`", 1),
     ("include/salu/equivalence.hpp", r"max_steps = ([^;]+);"): ("instructions of a run, without `--max-steps`", 1),
+    ("include/salu/proof.hpp", r"rounds = ([1-9][^;]*);"): ("rounds of a loop whose end the inputs decide, without `--rounds`", 1),
+    ("src/proof/execution.hpp", r"steps = ([^;]+);"): ("instructions that are followed, on all ways together", 1),
     ("src/output/trace.cpp", r"default_trace_limit.*: ([0-9']+);"): ("records of a trace, without `--trace-limit`", 1),
     ("src/output/trace.cpp", r"default_trace_limit.*\? ([0-9']+) :"): ("records of a trace for Perfetto", 1),
 }
 
 # What users do not meet: it changes how something is written or how fast it is, or what is quoted in a message.
 INTERNAL = {
+    "src/proof/rewriting.cpp most_parts_in_sums", "src/proof/rewriting.cpp most_products", "src/proof/solvers.cpp most_output_bytes",
+    "src/equiv/proving.cpp most_arguments",
     "src/equiv/many_pairs.hpp most_parts", "src/loader/columns/npy_header.cpp most_padding", "src/loader/columns/npy_header.cpp deepest_literal", "src/lanes/batch.cpp most_row_bytes", "src/lanes/batch.cpp most_width",
     "src/lanes/code_walk.cpp most_instructions", "src/lanes/plan.cpp most_blocks", "src/lanes/plan.cpp most_rows",
     "src/page/page_data.cpp most_instructions_per_column", "src/page/fork_tree.hpp most_remarks", "src/page/listing.hpp most_targets",
