@@ -1,11 +1,14 @@
 #include <salu/proof.hpp>
 
+#include <fmt/core.h>
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <thread>
 
 #include "commands.hpp"
@@ -23,6 +26,7 @@ constexpr u64 states_before = 300;
 
 struct ProveArguments : PairArguments {
   ProofOptions proof;
+  std::string smt2_folder;
   std::optional<double> seconds;
 };
 
@@ -35,6 +39,10 @@ int prove(ProveArguments& options) {
   std::string problem = read_pair_options(options);
   if (problem.empty()) problem = read_pair_output(options, default_output);
   if (problem.empty() && options.proof.rounds == 0) problem = "--rounds 0: no loop would be followed";
+  if (const std::string& folder = options.smt2_folder; problem.empty() && !folder.empty()) {
+    std::error_code error;
+    if (!std::filesystem::is_directory(folder, error)) problem = "--smt2: there is no folder " + folder;
+  }
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
@@ -46,9 +54,16 @@ int prove(ProveArguments& options) {
   options.compare.vary_buffers = !pair->kernel_scenario.empty();
   options.compare.for_each = [&pool](std::size_t count, const PartWork& work) { pool.for_each(count, work); };
   options.proof.compare = options.compare;
+  bool is_written = true;
+  if (!options.smt2_folder.empty()) {
+    options.proof.question = [&](u64 number, const std::string& text) {
+      is_written = write_file(fmt::format("{}/question{:03}.smt2", options.smt2_folder, number), text) && is_written;
+    };
+  }
   if (options.seconds) options.proof.seconds = *options.seconds;
   const Result<ProofReport> report = prove_programs(pair->a, pair->b, options.proof);
   if (!report) return report_pair_error(report.error());
+  if (!is_written) return exit_code::bad_input;
   if (!options.quiet && options.json) print_data(proof_json(*report));
   if (!options.quiet && !options.json) print(proof_text(*report));
   if (report->compared.difference) return write_reproducer(options, *report->compared.difference);
@@ -69,7 +84,7 @@ void add_prove(Command& app) {
                  "how often a loop is followed where the inputs decide it (default: 64)", "NUMBER");
   command.option("--states", options->states, "how many inputs to try first (default: 300)", "NUMBER");
   command.option("--seed", options->seed, "another seed, other inputs (default: 1)", "NUMBER");
-  command.option("--smt2", options->proof.smt2_folder, "also write the questions into this folder, as SMT-LIB", "DIR");
+  command.option("--smt2", options->smt2_folder, "also write the questions into this folder, as SMT-LIB", "DIR");
   add_assembly_options(command, options->load.assembly);
   add_root_option(command, options->load);
   add_pair_output(command, *options, default_output);

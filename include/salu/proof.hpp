@@ -5,7 +5,9 @@
 #include <salu/integer.hpp>
 #include <salu/scenario.hpp>
 
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 /// Two programs, one question: do they compute the same for all inputs? Both are executed over symbols, and what they
@@ -17,7 +19,8 @@ struct ProofOptions {
   EquivalenceOptions compare{};  ///< which inputs and outputs; `states`: how many inputs are tried first
   double seconds = 60;           ///< for all that comes after the runs; more than 0
   u32 rounds = 64;               ///< that a loop is followed, where the inputs decide how often it runs
-  std::string smt2_folder{};     ///< where the questions are written; empty: nowhere
+  /// Told of each question to a solver: its number, from 1, and its text in SMT-LIB.
+  std::function<void(u64 number, const std::string& text)> question{};
 };
 
 /// What came of it. No verdict says more than is known.

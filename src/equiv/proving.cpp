@@ -6,7 +6,6 @@
 #include <array>
 #include <chrono>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <utility>
@@ -121,14 +120,17 @@ class Proof {
       std::vector<Place> lanes =
           lane_places(compared_.pair.sides()[0].scenario(), compared_.pair.sides()[1].scenario(), index);
       if (!lanes.empty()) place = std::move(lanes.front());
+    } else if (index == state_index::scc) {
+      place = Place{"scc", false, {RegisterName{index, 1}, RegisterName{index, 1}}};
     } else if (is_varied(index)) {
       place = file_place({&scenario(0), &scenario(1)}, side, index, 1);
     }
     if (!place) return std::nullopt;
+    const u32 bits = index == state_index::scc ? 1 : 32;
     const auto number = static_cast<u32>(compared_.inputs.size());
-    const TermId symbol = terms_.input(32, number);
+    const TermId symbol = terms_.input(bits, number);
     for (const std::size_t each : both_sides) unset_[each][place->registers[each].index] = symbol;
-    compared_.inputs.push_back({std::move(*place)});
+    compared_.inputs.push_back({std::move(*place), bits, 0, low_bits(bits)});
     return symbol;
   }
   /// As the runs have it: EXEC, MODE and what a trap handler knows stay as they are.
@@ -206,9 +208,7 @@ class Proof {
   SolverAnswer put_question(TermId condition, bool products_are_functions, double seconds) {
     const proof::SmtQuery query = proof::smt_query(terms_, condition, products_are_functions);
     ++report_.questions;
-    if (!options_.smt2_folder.empty()) {
-      std::ofstream(fmt::format("{}/question{:03}.smt2", options_.smt2_folder, report_.questions)) << query.text;
-    }
+    if (options_.question) options_.question(report_.questions, query.text);
     if (!solvers_.any()) return {SolverAnswer::Kind::unknown, {}, {}, "no solver is installed (z3 or cvc5)"};
     return solvers_.ask(query, seconds);
   }

@@ -62,6 +62,9 @@ class Execution {
     if (program.find_assumption(state.pc) != nullptr) return NextStep::give_up("an instruction that is assumed");
     const std::span<const u32> words =
         std::span(block->words).subspan(static_cast<std::size_t>((state.pc - block->base) / 4));
+    if (program.kernel_end && program.kernel_end->address == state.pc)
+      return NextStep::give_up("the end of the kernel's code");
+    if (start_.memory->read_dword(state.pc) != words[0]) return NextStep::give_up("code that the state has changed");
     const isa::Instruction instruction = isa::decode(wave_.generation, words);
     if (program.find_unresolved(state.pc, u64{instruction.dwords} * 4) != nullptr)
       return NextStep::give_up("a symbol that is not defined");

@@ -36,6 +36,7 @@ class Access {
     if (operation.kind == Kind::store) {
       if (!terms_.is_constant(address_)) return NextStep::give_up("a store to an address that the inputs decide");
       if (!is_there(terms_.value(address_), true)) return NextStep::give_up("a store that faults");
+      if (stores_code(terms_.value(address_))) return NextStep::give_up("a store to code");
       for (u32 i = 0; i < in_bounds_; ++i)
         state_.write_dword(dword_address(terms_.value(address_), i),
                            read_operand(terms_, state_, wave_, sdata + i, 1, 0));
@@ -61,6 +62,13 @@ class Access {
       if (writes ? !memory.is_writable(dword, 4) : !memory.is_mapped(dword, 4)) return false;
     }
     return true;
+  }
+
+  [[nodiscard]] bool stores_code(u64 address) const {
+    for (u32 i = 0; i < in_bounds_; ++i) {
+      if (state_.start().program->find_block(dword_address(address, i)) != nullptr) return true;
+    }
+    return false;
   }
 
   bool find_address() {

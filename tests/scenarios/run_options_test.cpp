@@ -57,13 +57,16 @@ TEST(RunUsage, WrongUseIs2) {
 TEST(RunUsage, MessagesSayWhatWasExpected) {
   const auto message = [](const std::vector<std::string>& arguments) { return run_tool(arguments, "x").err; };
   EXPECT_EQ(message({"frobnicate"}),
-            "error: unknown command `frobnicate`; expected `run`, `test`, `equiv`, `sweep`, `debug`, `report`, `why`, "
+            "error: unknown command `frobnicate`; expected `run`, `test`, `equiv`, `prove`, `sweep`, `debug`, "
+            "`report`, `why`, "
             "`asm`, `dis`, `info` or `targets`\n"
             "`salu --help` tells more\n");
   EXPECT_THAT(message({"rum"}), HasSubstr("unknown command `rum`; did you mean `run`?"));
-  EXPECT_THAT(message({}),
-              HasSubstr("no command; expected `run`, `test`, `equiv`, `sweep`, `debug`, `report`, `why`, `asm`, `dis`, "
-                        "`info` or `targets`"));
+  EXPECT_THAT(
+      message({}),
+      HasSubstr(
+          "no command; expected `run`, `test`, `equiv`, `prove`, `sweep`, `debug`, `report`, `why`, `asm`, `dis`, "
+          "`info` or `targets`"));
   EXPECT_THAT(message({"--halp"}), HasSubstr("unknown option `--halp`; did you mean `--help`?"));
   EXPECT_EQ(message({"run", "--format", "xml", "-"}),
             "error: --format: `xml` is not known; expected `text`, `yaml` or `json`\n`salu run --help` tells more\n");

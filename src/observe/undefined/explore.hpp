@@ -9,6 +9,7 @@
 /// All ways through a semantic function that asks for bits which are undefined, one after the other.
 namespace salu::observe::undefined {
 
+using isa::member_count;
 using isa::visit_leaves;
 
 /// Takes into a result what came out on another way.
