@@ -292,7 +292,7 @@ class Proof {
     }
     return any;
   }
-  bool is_result(u64 address) {
+  [[nodiscard]] bool is_result(u64 address) const {
     return std::ranges::all_of(compared_.pair.sides(), [&](const Side& side) {
       return !is_passing_memory(side, address) && side.scenario().memory.find_region(address) != nullptr &&
              side.scenario().program.find_block(address) == nullptr;

@@ -12,13 +12,13 @@ namespace salu::observe {
 /// it so, and a join that pops one depends on it.
 u32 ObservedRun::watched_entries(const undefined::ScalarSet& followed) const {
   constexpr u32 entries = 8;
-  constexpr u32 entry_dwords = 4;
+  constexpr u32 dwords_of_entry = 4;
   const auto low = static_cast<u32>((followed & undefined::ScalarSet(~u32{0})).to_ulong());
   u32 watched = 0;
   for (u32 entry = 0; entry < entries; ++entry) {
     // Where it is beyond the allocation s[0:1] are read in its place.
-    const u32 dwords = machine_.wave().in_allocation(entry * entry_dwords, entry_dwords)
-                           ? low >> (entry * entry_dwords) & 15
+    const u32 dwords = machine_.wave().in_allocation(entry * dwords_of_entry, dwords_of_entry)
+                           ? low >> (entry * dwords_of_entry) & 15
                            : low & 3;
     watched |= u32{dwords != 0} << entry;
   }

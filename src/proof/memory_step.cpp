@@ -25,7 +25,7 @@ class Access {
 
   NextStep run() {
     const isa::MemoryOperation& operation = isa::memory_operation(instruction_.insn);
-    const NextStep next = NextStep::to(terms_.constant(64, state_.pc + u64{instruction_.dwords} * 4));
+    NextStep next = NextStep::to(terms_.constant(64, state_.pc + u64{instruction_.dwords} * 4));
     if (operation.kind == Kind::cache_control) return next;
     if (operation.kind == Kind::memtime || operation.kind == Kind::memrealtime) return NextStep::give_up("a clock");
     if (operation.kind == Kind::atomic || operation.scratch)

@@ -94,7 +94,7 @@ TermId Terms::slice_anew(TermId term, u32 low, u32 width) {
         const u32 end = std::min(top, low + width);
         if (first < end) parts.push_back(slice(part, first - at, end - first));
       }
-      return join_all(std::move(parts));
+      return join_all(parts);
     }
     case Op::conjunction:
     case Op::disjunction: {
@@ -141,7 +141,7 @@ TermId Terms::slice_anew(TermId term, u32 low, u32 width) {
   return make(Op::slice, width, {term}, low);
 }
 
-TermId Terms::join_all(std::vector<TermId> parts) {
+TermId Terms::join_all(const std::vector<TermId>& parts) {
   std::vector<TermId> flat;
   for (const TermId part : parts) {
     if (nodes_[part].op == Op::join) {
@@ -241,7 +241,7 @@ TermId Terms::bit_not(TermId term) {
       std::vector<TermId> parts;
       parts.reserve(of.size());
       for (const TermId part : of) parts.push_back(bit_not(part));
-      result = join_all(std::move(parts));
+      result = join_all(parts);
       break;
     }
     case Op::select:
@@ -297,7 +297,7 @@ TermId Terms::bitwise_in_parts(Op op, TermId left, TermId right, const std::vect
     parts.push_back(bitwise(op, slice(left, low, top - low), slice(right, low, top - low)));
     top = low;
   }
-  return join_all(std::move(parts));
+  return join_all(parts);
 }
 
 TermId Terms::gather(Op op, TermId left, TermId right) {
@@ -474,7 +474,7 @@ TermId Terms::joined(const Linear& sum) {
     top = part.low;
   }
   if (top != 0) all.push_back(constant(top, sum.constant));
-  return join_all(std::move(all));
+  return join_all(all);
 }
 
 TermId Terms::from(const Linear& sum) {
@@ -612,7 +612,7 @@ TermId Terms::select(TermId condition, TermId yes, TermId no) {
       parts.push_back(select(condition, slice(yes, low, top - low), slice(no, low, top - low)));
       top = low;
     }
-    return join_all(std::move(parts));
+    return join_all(parts);
   }
   return make(Op::select, width, {condition, yes, no});
 }

@@ -16,8 +16,6 @@
 /// The adapter between the semantic functions over terms and a state of terms: core/handlers.hpp once more.
 namespace salu::proof {
 
-thread_local Making* Making::current_ = nullptr;
-
 TermId read_operand(Terms& terms, SymbolicState& state, const core::Wave& wave, u32 code, u32 dwords, u32 literal) {
   using isa::OperandClass;
   const OperandClass operand = isa::operand_class(wave.generation, static_cast<u8>(code));
@@ -110,14 +108,14 @@ class Frame {
   text::Csp get(text::Csp*) {
     return {text::u32::of(terms_.zero_extend(terms_.slice(state_.read(state_index::mode), mode_bit::csp, 3), 32))};
   }
-  text::Pc get(text::Pc*) { return {text::u64(state_.pc)}; }
-  text::Next get(text::Next*) { return {text::u64(next())}; }
-  text::BranchTarget get(text::BranchTarget*) { return {text::u64(target())}; }
+  text::Pc get(text::Pc*) const { return {text::u64(state_.pc)}; }
+  text::Next get(text::Next*) const { return {text::u64(next())}; }
+  text::BranchTarget get(text::BranchTarget*) const { return {text::u64(target())}; }
   text::Simm16 get(text::Simm16*) const { return {text::i32(static_cast<i16>(instruction_.simm16))}; }
   text::Uimm16 get(text::Uimm16*) const { return {text::u32(instruction_.simm16)}; }
   text::LiteralDword get(text::LiteralDword*) const { return {text::u32(instruction_.literal)}; }
   text::RawSsrc1 get(text::RawSsrc1*) const { return {text::u32(instruction_.ssrc1)}; }
-  text::RegisterNumber get(text::RegisterNumber*) {
+  text::RegisterNumber get(text::RegisterNumber*) const {
     const isa::OperandSpec* const ssrc0 = isa::info(instruction_.insn).shape.find(isa::Field::ssrc0);
     return {text::u32(ssrc0->kind == isa::OperandKind::register_source ? instruction_.ssrc0 : instruction_.sdst)};
   }

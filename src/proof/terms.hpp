@@ -134,7 +134,7 @@ class Terms {
   TermId bitwise_in_parts(Op op, TermId left, TermId right, const std::vector<u32>& borders);
   TermId gather(Op op, TermId left, TermId right);
   TermId gather_exclusive(TermId left, TermId right);
-  TermId join_all(std::vector<TermId> parts);
+  TermId join_all(const std::vector<TermId>& parts);
   TermId slice_anew(TermId term, u32 low, u32 width);
   TermId count(Op op, TermId term);
   TermId shift(Op op, TermId term, TermId amount);
@@ -146,7 +146,7 @@ class Terms {
   TermId equal_in_parts(TermId left, TermId right, const std::vector<u32>& borders);
   TermId equal_to_constant(TermId term, u64 value);
   /// The same operation on other operands.
-  TermId rebuild(TermId term, std::span<const TermId> operands);
+  TermId rebuild(TermId term, std::span<const TermId> of);
 
   [[nodiscard]] bool is_complement(TermId term) const;
   /// Where the parts of a join begin, from the second lowest on; of a constant, where runs of the same bit do.

@@ -19,12 +19,12 @@ namespace salu::proof {
 /// The terms that words of this thread are made of, and the way through a semantic function that is being gone.
 class Making {
  public:
-  explicit Making(Terms& terms) : terms_(terms), outer_(std::exchange(current_, this)) {}
+  explicit Making(Terms& terms) : terms_(terms), outer_(std::exchange(innermost(), this)) {}
   Making(const Making&) = delete;
   Making& operator=(const Making&) = delete;
-  ~Making() { current_ = outer_; }
+  ~Making() { innermost() = outer_; }
 
-  static Making& current() { return *current_; }
+  static Making& current() { return *innermost(); }
   [[nodiscard]] Terms& terms() const { return terms_; }
 
   /// What is taken for true or false on this way.
@@ -61,7 +61,10 @@ class Making {
     return result;
   }
 
-  static thread_local Making* current_;
+  static Making*& innermost() {
+    thread_local Making* making = nullptr;
+    return making;
+  }
   Terms& terms_;
   Making* outer_;
   std::vector<Question> way_;
