@@ -2,7 +2,7 @@
 """Proofs are right about programs with a fault in them: a bit of a word is flipped, and trying all inputs says whether that changes
 what the program computes. Whatever changes has to be found, nothing of that proved, and nothing else called different.
 
-SALU_PROOF_FAULTS says how many faults are tried (30), SALU_PROOF_SEED which (1)."""
+SALU_PROOF_FAULTS says how many faults are tried (20), SALU_PROOF_SEED which (1)."""
 
 import json
 import os
@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 SALU = os.environ["SALU_EXECUTABLE"]
-COUNT = int(os.environ.get("SALU_PROOF_FAULTS", "30"))
+COUNT = int(os.environ.get("SALU_PROOF_FAULTS", "20"))
 SEED = int(os.environ.get("SALU_PROOF_SEED", "1"))
 INPUTS = ("s0", "s1")
 BITS = 8
