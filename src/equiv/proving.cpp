@@ -317,6 +317,8 @@ class Proof {
             {{}, {}, "a counterexample of " + answer.by + " on which the programs do not differ"});
       } else if (answer.kind == SolverAnswer::Kind::unknown) {
         report_.obstacles.push_back({{}, {}, answer.why});
+        for (const std::string& name : solvers_.missing())
+          report_.obstacles.push_back({{}, {}, name + " is not installed"});
       }
       report_.how = answer.by;
     }
@@ -394,6 +396,8 @@ std::vector<std::string> all_values(const std::vector<Input>& inputs) {
   std::vector<std::string> texts;
   double bits = 0;
   for (const Input& input : inputs) {
+    // Memory is not tried so, nor a range that goes around.
+    if (input.place.is_memory || input.span > low_bits(input.bits) - input.first) return {};
     bits += std::log2(static_cast<double>(input.span) + 1);
     texts.push_back(fmt::format("{}={}..{}", input.place.name, input.first, input.first + input.span));
   }
@@ -445,7 +449,7 @@ Result<ProofReport> prove_programs(const Scenario& a, const Scenario& b, const P
   whole.exhaustive = all;
   whole.seconds = options.seconds;
   Result<EquivalenceReport> tried = compare_programs(a, b, whole);
-  if (!tried) return std::move(tried).error();
+  if (!tried) return report;
   if (tried->verdict != Verdict::equal && tried->verdict != Verdict::different) return report;
   report.verdict = tried->difference ? ProofVerdict::different : ProofVerdict::proved_by_trying;
   report.how = "trying all";
