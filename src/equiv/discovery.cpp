@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "equiv/outputs.hpp"
 #include "equiv/vector_names.hpp"
 #include "isa/operand.hpp"
 #include "observe/accesses.hpp"
@@ -18,6 +19,14 @@ bool is_stack_register(const Program& program, u32 code) {
   constexpr u32 stack_pointer = 32;
   constexpr u32 base_pointer = 34;
   return program.return_address && code >= stack_pointer && code <= base_pointer;
+}
+
+/// Whether a step stores lanes where each has memory of its own. So SGPRs are spilled at -O0: to single lanes of a
+/// register, and that is stored as a whole, with lanes that hold nothing.
+bool spills(const Side& side, const TracedStep& step) {
+  return std::ranges::any_of(step.written, [&](const LocationValue& value) {
+    return value.location.is_memory() && is_passing_memory(side, value.location.address);
+  });
 }
 
 /// Whether values from outside make sense in a register.
@@ -126,8 +135,10 @@ void Discovery::watch_vectors(const Side& side, const std::vector<TracedStep>& s
   const bool is_function = entry_kind(scenario.program) == EntryKind::function;
   std::array<u64, VectorRegisters::count> written{};
   for (const TracedStep& step : steps) {
+    const bool is_spill = !step.vectors_read.empty() && spills(side, step);
     for (const VectorRead& read : step.vectors_read) {
       const u32 number = state_index::vector_of(read.location.index);
+      if (is_spill && written[number] != 0) continue;
       const u64 given = scenario.initial.vectors.defined(number);
       const std::string name = isa::vector_register_name(read.location.index, state_index::lanes);
       if ((read.lanes & ~written[number] & given) != 0)
