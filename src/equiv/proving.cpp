@@ -279,7 +279,8 @@ class Proof {
     std::vector<u64> addresses;
     for (const std::size_t side : both_sides) {
       for (const Ending& ending : endings_[side]) {
-        for (const auto& [address, term] : ending.state.written()) addresses.push_back(address);
+        const std::vector<u64> written = ending.state.written();
+        addresses.insert(addresses.end(), written.begin(), written.end());
       }
     }
     std::ranges::sort(addresses);

@@ -41,6 +41,7 @@ class Execution {
       if (limits_.is_over()) return give_up(std::move(state), "more than there was time for");
       NextStep next = step(state);
       if (next.kind == NextStep::Kind::unknown) return give_up(std::move(state), std::move(next.why));
+      if (next.except && !leave_out(state, *next.except, next.why)) return;
       if (next.kind == NextStep::Kind::end) return end(std::move(state), next.reason);
       if (next.condition) {
         SymbolicState other = next.other ? std::move(*next.other) : state;
@@ -75,6 +76,16 @@ class Execution {
       return NextStep::give_up("an operand that is not allowed");
     if (isa::is_scalar_memory(instruction.insn)) return step_memory(terms_, state, wave_, instruction);
     return step_scalar(terms_, state, wave_, instruction);
+  }
+
+  /// Goes on without some inputs. False where none are left.
+  bool leave_out(SymbolicState& state, TermId except, const std::string& why) {
+    if (terms_.is_constant(except, 0)) return true;
+    SymbolicState left = state;
+    left.path.add(terms_, except);
+    if (!terms_.is_constant(left.path.condition(terms_), 0)) give_up(std::move(left), why);
+    state.path.add(terms_, terms_.bit_not(except));
+    return !terms_.is_constant(state.path.condition(terms_), 0);
   }
 
   [[nodiscard]] bool ends_at(u64 pc) const {

@@ -20,7 +20,8 @@ struct NextStep {
   TermId otherwise = 0;                  ///< and here where it does not,
   std::optional<SymbolicState> other{};  ///< with this state, if it is another one
   StopReason reason = StopReason::end_program;
-  std::string why{};  ///< as `a jump ...`: what of the instruction cannot be followed
+  std::optional<TermId> except{};  ///< where it holds the instruction is not followed
+  std::string why{};               ///< as `a jump ...`: what of the instruction cannot be followed
 
   static NextStep give_up(std::string why) {
     NextStep step;
@@ -34,6 +35,9 @@ struct NextStep {
     return step;
   }
 };
+
+/// A word or an address may have so many values (`FewValues`).
+inline constexpr u64 most_places = 4096;
 
 /// Executes the scalar instruction at the state's PC on it.
 NextStep step_scalar(Terms& terms, SymbolicState& state, const core::Wave& wave, const isa::Instruction& instruction);

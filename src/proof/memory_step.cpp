@@ -5,18 +5,16 @@
 #include "core/memory_access.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/table.hpp"
+#include "proof/few_values.hpp"
 #include "proof/instruction_step.hpp"
 
-/// Scalar memory: loads and stores at addresses that are known, and loads from tables that an index goes into.
+/// Scalar memory: loads and stores at addresses that few bits of the inputs decide.
 namespace salu::proof {
 namespace {
 
 using isa::Field;
 using isa::Instruction;
 using Kind = isa::MemoryOperation::Kind;
-
-/// An index into a table may have so many values.
-constexpr u64 most_entries = 1024;
 
 class Access {
  public:
@@ -30,123 +28,122 @@ class Access {
     if (operation.kind == Kind::memtime || operation.kind == Kind::memrealtime) return NextStep::give_up("a clock");
     if (operation.kind == Kind::atomic || operation.scratch)
       return NextStep::give_up("scalar scratch memory or an atomic");
+    const bool stores = operation.kind == Kind::store;
     dwords_ = isa::info(instruction_.insn).shape.find(Field::sdata)->dwords;
-    if (!find_address()) return NextStep::give_up(why_);
+    if (!find_places(stores)) return NextStep::give_up(why_);
+    next.except = missing_;
+    next.why = stores ? "a store that may fault" : "a load that may fault";
     const u32 sdata = instruction_.memory.sdata;
-    if (operation.kind == Kind::store) {
-      if (!terms_.is_constant(address_)) return NextStep::give_up("a store to an address that the inputs decide");
-      if (!is_there(terms_.value(address_), true)) return NextStep::give_up("a store that faults");
-      if (stores_code(terms_.value(address_))) return NextStep::give_up("a store to code");
-      for (u32 i = 0; i < in_bounds_; ++i)
-        state_.write_dword(dword_address(terms_.value(address_), i),
-                           read_operand(terms_, state_, wave_, sdata + i, 1, 0));
-      return next;
+    if (stores) {
+      store(sdata);
+    } else if (is_written(wave_, sdata, dwords_)) {
+      load(sdata);
     }
-    if (!is_written(wave_, sdata, dwords_)) return next;
-    std::vector<TermId> loaded(dwords_, terms_.constant(32, 0));
-    for (u32 i = 0; i < in_bounds_; ++i) {
-      const std::optional<TermId> dword = load(i);
-      if (!dword) return NextStep::give_up(why_);
-      loaded[i] = *dword;
-    }
-    for (u32 i = 0; i < dwords_; ++i) state_.write(sdata + i, loaded[i]);
     return next;
   }
 
  private:
-  [[nodiscard]] u64 dword_address(u64 address, u32 i) const { return wave_.data_address(address + u64{i} * 4); }
-  [[nodiscard]] bool is_there(u64 address, bool writes) const {
+  /// Where it goes for one of the values that the address has.
+  struct Place {
+    u64 address = 0;
+    u32 dwords = 0;  ///< that are moved: those in the buffer
+    bool is_there = true;
+  };
+  [[nodiscard]] u64 dword_address(const Place& place, u32 i) const {
+    return wave_.data_address(place.address + u64{i} * 4);
+  }
+  [[nodiscard]] bool is_there(const Place& place, bool writes) const {
     const Memory& memory = *state_.start().memory;
-    for (u32 i = 0; i < in_bounds_; ++i) {
-      const u64 dword = dword_address(address, i);
+    for (u32 i = 0; i < place.dwords; ++i) {
+      const u64 dword = dword_address(place, i);
       if (writes ? !memory.is_writable(dword, 4) : !memory.is_mapped(dword, 4)) return false;
     }
     return true;
   }
-
-  [[nodiscard]] bool stores_code(u64 address) const {
-    for (u32 i = 0; i < in_bounds_; ++i) {
-      if (state_.start().program->find_block(dword_address(address, i)) != nullptr) return true;
+  [[nodiscard]] bool holds_code(const Place& place) const {
+    for (u32 i = 0; i < place.dwords; ++i) {
+      if (state_.start().program->find_block(dword_address(place, i)) != nullptr) return true;
     }
     return false;
   }
 
+  bool find_places(bool writes) {
+    if (!find_address()) return false;
+    few_ = FewValues::of(terms_, varying_, state_.path, most_places);
+    if (!few_)
+      return fail(buffer_ ? "an offset into a buffer that the inputs decide" : "an address that the inputs decide");
+    for (u64 choice = 0; choice < few_->count(); ++choice) {
+      Place place = place_at(few_->value(terms_, choice));
+      place.is_there = is_there(place, writes);
+      places_.push_back(place);
+      if (!few_->is_possible(choice)) continue;
+      if (!place.is_there) missing_ = terms_.bit_or(missing_, few_->condition(terms_, choice));
+      if (writes && place.is_there && holds_code(place)) return fail("a store to code");
+    }
+    return true;
+  }
+
+  /// The address as far as it is a term; of a buffer the offset.
   bool find_address() {
     const auto& fields = instruction_.memory;
     const isa::OperandSpec* const base = isa::info(instruction_.insn).shape.find(Field::sbase);
     const auto aligned = [this](TermId term) { return terms_.bit_and(term, terms_.constant(64, ~u64{3})); };
-    TermId offset =
-        terms_.constant(64, static_cast<u64>(core::immediate_bytes(wave_.generation, instruction_)) & ~u64{3});
+    const i64 immediate = core::immediate_bytes(wave_.generation, instruction_);
+    TermId offset = terms_.constant(64, static_cast<u64>(immediate) & ~u64{3});
     if (fields.has_offset_register) {
       const TermId in_register = read_operand(terms_, state_, wave_, fields.soffset, 1, 0);
       offset = terms_.add(offset, aligned(terms_.zero_extend(in_register, 64)));
-      if (core::immediate_bytes(wave_.generation, instruction_) < 0) return fail("an offset that may be negative");
+      if (immediate < 0) return fail("an offset that may be negative");
     }
-    in_bounds_ = dwords_;
     const u32 first = wave_.is_beyond_allocation(fields.sbase, base->dwords) ? 0 : fields.sbase;
     if (base->dwords != 4) {
-      address_ = terms_.add(aligned(read_operand(terms_, state_, wave_, first, 2, 0)), offset);
-    } else {
-      std::array<u32, 4> descriptor{};
-      for (u32 i = 0; i < 4; ++i) {
-        const TermId dword = read_operand(terms_, state_, wave_, first + i, 1, 0);
-        if (!terms_.is_constant(dword)) return fail("a buffer descriptor that the inputs decide");
-        descriptor[i] = static_cast<u32>(terms_.value(dword));
-      }
-      if (!terms_.is_constant(offset)) return fail("an offset into a buffer that the inputs decide");
-      const isa::semantics::Buffer buffer = isa::semantics::buffer(descriptor);
-      if (static_cast<i64>(terms_.value(offset)) < 0) return fail("an offset that is negative");
-      in_bounds_ = isa::semantics::dwords_in_buffer(buffer, terms_.value(offset), dwords_);
-      address_ = terms_.add(terms_.constant(64, isa::semantics::dword_aligned(buffer.base)), offset);
-    }
-    address_ = terms_.bit_and(address_, terms_.constant(64, wave_.address_mask));
-    return true;
-  }
-
-  std::optional<TermId> load(u32 i) {
-    if (terms_.is_constant(address_)) {
-      if (!is_there(terms_.value(address_), false)) return fail_to_load("a load that faults");
-      return state_.read_dword(dword_address(terms_.value(address_), i));
-    }
-    if (!index_ && !find_index()) return fail_to_load("a load from an address that the inputs decide");
-    return entry(*index_, 0, i);
-  }
-
-  /// The one part of the address that is not known, where it has few values.
-  bool find_index() {
-    for (const TermId term : all_within(terms_, std::array{address_})) {
-      const bool is_leaf = terms_.node(term).op == Op::input || terms_.node(term).op == Op::slice;
-      const u32 width = terms_.width(term);
-      if (!is_leaf || width > 10 || u64{1} << width > most_entries) continue;
-      // Nothing else may take part: with any value for it the address has to be known.
-      if (!terms_.is_constant(replaced(term, 0))) continue;
-      for (u64 value = 0; value >> width == 0; ++value) {
-        if (!is_there(terms_.value(replaced(term, value)), false)) return false;
-      }
-      index_ = term;
+      varying_ = terms_.add(aligned(read_operand(terms_, state_, wave_, first, 2, 0)), offset);
       return true;
     }
-    return false;
+    std::array<u32, 4> descriptor{};
+    for (u32 i = 0; i < 4; ++i) {
+      const TermId dword = read_operand(terms_, state_, wave_, first + i, 1, 0);
+      if (!terms_.is_constant(dword)) return fail("a buffer descriptor that the inputs decide");
+      descriptor[i] = static_cast<u32>(terms_.value(dword));
+    }
+    if (immediate < 0) return fail("an offset that is negative");
+    buffer_ = isa::semantics::buffer(descriptor);
+    varying_ = offset;
+    return true;
   }
-  /// The address with a value in the place of a term.
-  TermId replaced(TermId term, u64 value) {
-    return terms_.substitute(address_, term, terms_.constant(terms_.width(term), value));
+  [[nodiscard]] Place place_at(u64 value) const {
+    if (!buffer_) return {wave_.data_address(value), dwords_};
+    return {wave_.data_address(isa::semantics::dword_aligned(buffer_->base) + value),
+            isa::semantics::dwords_in_buffer(*buffer_, value, dwords_)};
   }
-  /// The dword of the entries whose index begins with these bits, the highest first.
-  TermId entry(TermId index, u64 begins, u32 i, u32 decided = 0) {
-    const u32 width = terms_.width(index);
-    if (decided == width) return state_.read_dword(dword_address(terms_.value(replaced(index, begins)), i));
-    const TermId bit = terms_.slice(index, width - 1 - decided, 1);
-    return terms_.select(bit, entry(index, begins << 1 | 1, i, decided + 1), entry(index, begins << 1, i, decided + 1));
+
+  void load(u32 sdata) {
+    std::vector<TermId> loaded;
+    for (u32 i = 0; i < dwords_; ++i) {
+      loaded.push_back(few_->choose(terms_, [&](u64 choice) {
+        const Place& place = places_[static_cast<std::size_t>(choice)];
+        const bool is_moved = place.is_there && i < place.dwords;
+        return is_moved ? state_.read_dword(dword_address(place, i)) : terms_.constant(32, 0);
+      }));
+    }
+    for (u32 i = 0; i < dwords_; ++i) state_.write(sdata + i, loaded[i]);
+  }
+  void store(u32 sdata) {
+    for (u64 choice = 0; choice < few_->count(); ++choice) {
+      const Place& place = places_[static_cast<std::size_t>(choice)];
+      if (!place.is_there || !few_->is_possible(choice)) continue;
+      const TermId goes_there = few_->condition(terms_, choice);
+      for (u32 i = 0; i < place.dwords; ++i) {
+        const u64 address = dword_address(place, i);
+        const TermId data = read_operand(terms_, state_, wave_, sdata + i, 1, 0);
+        state_.write_dword(address, terms_.select(goes_there, data, state_.read_dword(address)));
+      }
+    }
   }
 
   bool fail(const char* why) {
     why_ = why;
     return false;
-  }
-  std::optional<TermId> fail_to_load(const char* why) {
-    why_ = why;
-    return std::nullopt;
   }
 
   Terms& terms_;
@@ -154,9 +151,11 @@ class Access {
   const core::Wave& wave_;
   const Instruction& instruction_;
   u32 dwords_ = 0;
-  u32 in_bounds_ = 0;
-  TermId address_ = 0;
-  std::optional<TermId> index_;
+  TermId varying_ = 0;
+  std::optional<isa::semantics::Buffer> buffer_;
+  std::optional<FewValues> few_;
+  std::vector<Place> places_;  ///< by choice
+  TermId missing_ = terms_.no();
   std::string why_;
 };
 

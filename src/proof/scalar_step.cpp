@@ -8,8 +8,8 @@
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
 #include "isa/semantics/all.hpp"
-#include "isa/semantics/leaves.hpp"
 #include "isa/table.hpp"
+#include "proof/explore.hpp"
 #include "proof/instruction_step.hpp"
 #include "proof/semantics.hpp"
 
@@ -56,19 +56,6 @@ using isa::Instruction;
 
 template <class T>
 concept TermOperand = text::ExplicitOperand<T>;
-
-/// What a result comes to on another way.
-struct Joined {
-  template <u32 n, bool s>
-  void operator()(Word<n, s>& result, const Word<n, s>& other) const {
-    result = Word<n, s>::of(terms.select(condition, result.as_term(), other.as_term()));
-  }
-  void operator()(Bit& result, const Bit& other) const {
-    result = Bit::of(terms.select(condition, result.as_term(), other.as_term()));
-  }
-  Terms& terms;
-  TermId condition;
-};
 
 class Frame {
  public:
@@ -295,10 +282,7 @@ void call(Frame& frame, Making& making, std::index_sequence<index...> /*argument
   [[maybe_unused]] const typename S::Arguments arguments{
       frame.fetch<std::tuple_element_t<index, typename S::Arguments>, S::operand_number(index)>()...};
   if (frame.step.kind == NextStep::Kind::unknown) return;
-  frame.apply(making.explore([&] { return function(std::get<index>(arguments)...); },
-                             [&making](TermId condition, auto& result, const auto& other) {
-                               isa::visit_leaves(result, other, Joined{making.terms(), condition});
-                             }));
+  frame.apply(explore(making, [&] { return function(std::get<index>(arguments)...); }));
 }
 template <auto function>
 void execute_text(Frame& frame, Making& making) {

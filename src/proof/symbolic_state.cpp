@@ -30,7 +30,7 @@ Path Path::either(Terms& terms, const Path& left, const Path& right, TermId& is_
 }
 
 SymbolicState::SymbolicState(Terms& terms, const SymbolicStart& start)
-    : pc(start.program->entry), terms_(&terms), start_(&start), memory_(std::make_shared<std::map<u64, TermId>>()) {
+    : pc(start.program->entry), terms_(&terms), start_(&start) {
   scalars_.fill(no_value);
 }
 
@@ -43,11 +43,44 @@ TermId SymbolicState::initial(u32 index) const {
   return terms_->constant(index == state_index::scc ? 1 : 32, value);
 }
 
+TermId SymbolicState::find(const Rows& rows, u64 number) {
+  const auto row = rows.find(number / row_dwords);
+  return row == rows.end() ? no_value : (*row->second)[number % row_dwords];
+}
+
+void SymbolicState::put(Rows& rows, u64 number, TermId term) {
+  std::shared_ptr<Row>& row = rows[number / row_dwords];
+  if (row == nullptr) {
+    row = std::make_shared<Row>();
+    row->fill(no_value);
+  } else if (row.use_count() != 1) {
+    row = std::make_shared<Row>(*row);
+  }
+  (*row)[number % row_dwords] = term;
+}
+
+template <class Visit>
+void SymbolicState::for_different(const Rows& rows, const Rows& others, const Visit& visit) {
+  std::set<u64> numbers;
+  for (const auto& [number, row] : rows) numbers.insert(number);
+  for (const auto& [number, row] : others) numbers.insert(number);
+  for (const u64 number : numbers) {
+    const auto mine = rows.find(number);
+    const auto theirs = others.find(number);
+    if (mine != rows.end() && theirs != others.end() && mine->second == theirs->second) continue;
+    for (u32 i = 0; i < row_dwords; ++i) {
+      const u64 dword = number * row_dwords + i;
+      if (find(rows, dword) != find(others, dword)) visit(dword);
+    }
+  }
+}
+
 TermId SymbolicState::read(u32 index) {
   if (index >= state_index::scalar_count) {
-    const auto [found, is_new] = lanes_.try_emplace(index);
-    if (is_new) found->second = initial(index);
-    return found->second;
+    const u64 number = index - state_index::vgprs;
+    TermId term = find(lanes_, number);
+    if (term == no_value) put(lanes_, number, term = initial(index));
+    return term;
   }
   if (scalars_[index] == no_value) scalars_[index] = initial(index);
   return scalars_[index];
@@ -55,7 +88,7 @@ TermId SymbolicState::read(u32 index) {
 
 void SymbolicState::write(u32 index, TermId term) {
   if (index >= state_index::scalar_count) {
-    lanes_[index] = term;
+    put(lanes_, index - state_index::vgprs, term);
   } else {
     scalars_[index] = term;
   }
@@ -67,7 +100,7 @@ void SymbolicState::write_pair(u32 index, TermId term) {
 }
 
 TermId SymbolicState::read_dword(u64 address) const {
-  if (const auto found = memory_->find(address); found != memory_->end()) return found->second;
+  if (const TermId term = find(memory_, address / 4); term != no_value) return term;
   const u32 value = start_->memory->read_dword(address);
   const auto first = start_->bytes.lower_bound(address);
   if (first == start_->bytes.end() || first->first >= address + 4) return terms_->constant(32, value);
@@ -80,10 +113,38 @@ TermId SymbolicState::read_dword(u64 address) const {
   return word;
 }
 
-void SymbolicState::write_dword(u64 address, TermId term) {
-  // States share what they have stored until one of them stores more.
-  if (memory_.use_count() != 1) memory_ = std::make_shared<std::map<u64, TermId>>(*memory_);
-  (*memory_)[address] = term;
+void SymbolicState::write_dword(u64 address, TermId term) { put(memory_, address / 4, term); }
+
+TermId SymbolicState::read_bytes(u64 address, u32 count) const {
+  const auto offset = static_cast<u32>(address % 4);
+  const u32 here = std::min(count, 4 - offset);
+  const TermId low = terms_->slice(read_dword(address - offset), 8 * offset, 8 * here);
+  return here == count ? low : terms_->join(read_bytes(address + here, count - here), low);
+}
+
+void SymbolicState::write_bytes(u64 address, TermId term) {
+  const u32 count = terms_->width(term) / 8;
+  const auto offset = static_cast<u32>(address % 4);
+  const u32 here = std::min(count, 4 - offset);
+  TermId dword = terms_->slice(term, 0, 8 * here);
+  if (here != 4) {
+    const TermId old = read_dword(address - offset);
+    const u32 end = 8 * (offset + here);
+    if (offset != 0) dword = terms_->join(dword, terms_->slice(old, 0, 8 * offset));
+    if (end != 32) dword = terms_->join(terms_->slice(old, end, 32 - end), dword);
+  }
+  write_dword(address - offset, dword);
+  if (here != count) write_bytes(address + here, terms_->slice(term, 8 * here, 8 * (count - here)));
+}
+
+std::vector<u64> SymbolicState::written() const {
+  std::vector<u64> addresses;
+  for (const auto& [number, row] : memory_) {
+    for (u32 i = 0; i < row_dwords; ++i) {
+      if ((*row)[i] != no_value) addresses.push_back((number * row_dwords + i) * 4);
+    }
+  }
+  return addresses;
 }
 
 void SymbolicState::meet(SymbolicState& other) {
@@ -97,16 +158,13 @@ void SymbolicState::meet(SymbolicState& other) {
   for (u32 index = 0; index < state_index::scalar_count; ++index) {
     if (scalars_[index] != other.scalars_[index]) choose(index);
   }
-  std::set<u32> lanes;
-  for (const auto& [index, term] : lanes_) lanes.insert(index);
-  for (const auto& [index, term] : other.lanes_) lanes.insert(index);
-  for (const u32 index : lanes) choose(index);
-  if (memory_ == other.memory_) return;
-  std::set<u64> addresses;
-  for (const auto& [address, term] : *memory_) addresses.insert(address);
-  for (const auto& [address, term] : *other.memory_) addresses.insert(address);
-  for (const u64 address : addresses)
-    write_dword(address, terms_->select(is_this, read_dword(address), other.read_dword(address)));
+  // What is written meanwhile is what has been visited.
+  const Rows lanes = lanes_;
+  for_different(lanes, other.lanes_, [&](u64 number) { choose(state_index::vgprs + static_cast<u32>(number)); });
+  const Rows memory = memory_;
+  for_different(memory, other.memory_, [&](u64 number) {
+    write_dword(number * 4, terms_->select(is_this, read_dword(number * 4), other.read_dword(number * 4)));
+  });
 }
 
 }  // namespace salu::proof

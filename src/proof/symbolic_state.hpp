@@ -54,12 +54,21 @@ class SymbolicState {
   /// A pair of registers as a word.
   [[nodiscard]] TermId pair(u32 index) { return terms_->join(read(index + 1), read(index)); }
   void write_pair(u32 index, TermId term);
+  [[nodiscard]] TermId lane(u32 vector, u32 lane) {
+    return read(state_index::vgprs + vector * state_index::lanes + lane);
+  }
+  void write_lane(u32 vector, u32 lane, TermId term) {
+    write(state_index::vgprs + vector * state_index::lanes + lane, term);
+  }
 
   /// A dword of memory at an aligned address.
   [[nodiscard]] TermId read_dword(u64 address) const;
   void write_dword(u64 address, TermId term);
-  /// Dwords that were written, by address.
-  [[nodiscard]] const std::map<u64, TermId>& written() const { return *memory_; }
+  /// 1 to 4 bytes of memory at any address, the lowest first.
+  [[nodiscard]] TermId read_bytes(u64 address, u32 count) const;
+  void write_bytes(u64 address, TermId term);
+  /// The addresses of dwords that were written, ascending.
+  [[nodiscard]] std::vector<u64> written() const;
 
   /// Becomes the state that is this one or another one at the same place.
   void meet(SymbolicState& other);
@@ -70,15 +79,25 @@ class SymbolicState {
   Path path;
 
  private:
+  /// `no_value` where nothing has been asked for or written yet.
+  static constexpr TermId no_value = ~TermId{0};
+  /// Lanes of a register, or dwords of memory one behind the other. States share them until one of them writes.
+  static constexpr u32 row_dwords = state_index::lanes;
+  using Row = std::array<TermId, row_dwords>;
+  using Rows = std::map<u64, std::shared_ptr<Row>>;
+  [[nodiscard]] static TermId find(const Rows& rows, u64 number);
+  static void put(Rows& rows, u64 number, TermId term);
+  /// Calls `visit(number)` for what two states may have made different.
+  template <class Visit>
+  static void for_different(const Rows& rows, const Rows& others, const Visit& visit);
+
   [[nodiscard]] TermId initial(u32 index) const;
 
   Terms* terms_;
   const SymbolicStart* start_;
-  /// `no_value` where nothing has been asked for or written yet.
-  static constexpr TermId no_value = ~TermId{0};
   std::array<TermId, state_index::scalar_count> scalars_{};
-  std::map<u32, TermId> lanes_;
-  std::shared_ptr<std::map<u64, TermId>> memory_;
+  Rows lanes_;   ///< by index - state_index::vgprs
+  Rows memory_;  ///< by address / 4
 };
 
 }  // namespace salu::proof

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "proof/work_out.hpp"
+
 namespace salu::proof {
 
 using support::ones;
@@ -62,87 +64,16 @@ u64 Evaluation::value(TermId term) {
         if (!is_known_[operand]) waiting.push_back(operand);
       }
       if (waiting.size() != before) continue;
-      values_[next] = work_out(next) & ones(terms_.width(next));
+      const Terms::Node& node = terms_.node(next);
+      if (node.op == Op::input && node.value < inputs_.size())
+        values_[next] = inputs_[static_cast<std::size_t>(node.value)] & ones(node.width);
+      else
+        values_[next] = work_out(terms_, next, [this](TermId operand) { return values_[operand]; });
       is_known_[next] = true;
     }
     waiting.pop_back();
   }
   return values_[term];
-}
-
-u64 Evaluation::work_out(TermId term) const {
-  const Terms::Node& node = terms_.node(term);
-  const std::span<const TermId> operands = terms_.operands(term);
-  const auto of = [&](std::size_t i) { return values_[operands[i]]; };
-  const u32 width = operands.empty() ? node.width : terms_.width(operands[0]);
-  const auto extended = [width](u64 word) { return static_cast<i64>(word << (64 - width)) >> (64 - width); };
-  u64 result = node.value;
-  switch (node.op) {
-    case Op::constant:
-      break;
-    case Op::input:
-      result = node.value < inputs_.size() ? inputs_[static_cast<std::size_t>(node.value)] : 0;
-      break;
-    case Op::conjunction:
-      result = ~u64{0};
-      for (const TermId operand : operands) result &= values_[operand];
-      break;
-    case Op::disjunction:
-      result = 0;
-      for (const TermId operand : operands) result |= values_[operand];
-      break;
-    case Op::exclusive:
-      for (const TermId operand : operands) result ^= values_[operand];
-      break;
-    case Op::sum:
-      for (std::size_t i = 0; i < operands.size(); ++i) result += of(i) * terms_.coefficients(term)[i];
-      break;
-    case Op::product:
-      result = 1;
-      for (const TermId operand : operands) result *= values_[operand];
-      break;
-    case Op::shift_left:
-      result = of(1) < width ? of(0) << of(1) : 0;
-      break;
-    case Op::shift_right:
-      result = of(1) < width ? of(0) >> of(1) : 0;
-      break;
-    case Op::shift_right_signed:
-      result = static_cast<u64>(extended(of(0)) >> std::min<u64>(of(1), width - 1));
-      break;
-    case Op::slice:
-      result = of(0) >> node.value;
-      break;
-    case Op::join:
-      result = 0;
-      for (const TermId operand : operands) result = result << terms_.width(operand) | values_[operand];
-      break;
-    case Op::sign_extension:
-      result = static_cast<u64>(extended(of(0)));
-      break;
-    case Op::select:
-      result = of(0) != 0 ? of(1) : of(2);
-      break;
-    case Op::equal:
-      result = of(0) == of(1) ? 1 : 0;
-      break;
-    case Op::below:
-      result = of(0) < of(1) ? 1 : 0;
-      break;
-    case Op::below_signed:
-      result = extended(of(0)) < extended(of(1)) ? 1 : 0;
-      break;
-    case Op::count_ones:
-      result = static_cast<u64>(std::popcount(of(0)));
-      break;
-    case Op::leading_zeros:
-      result = static_cast<u64>(std::countl_zero(of(0))) - (64 - width);
-      break;
-    case Op::trailing_zeros:
-      result = of(0) == 0 ? width : static_cast<u64>(std::countr_zero(of(0)));
-      break;
-  }
-  return result;
 }
 
 std::vector<TermId> all_within(const Terms& terms, std::span<const TermId> of) {

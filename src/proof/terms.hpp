@@ -180,8 +180,6 @@ class Evaluation {
   u64 value(TermId term);
 
  private:
-  [[nodiscard]] u64 work_out(TermId term) const;
-
   const Terms& terms_;
   std::span<const u64> inputs_;
   std::vector<u64> values_;

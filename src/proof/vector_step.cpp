@@ -1,80 +1,98 @@
-#include <array>
+#include "proof/vector_step.hpp"
+
+#include <bit>
 #include <optional>
 
-#include "isa/vector/decode.hpp"
-#include "proof/instruction_step.hpp"
+#include "proof/lane_sources.hpp"
 
-/// What moves words between scalar registers and lanes of vector registers: results of functions, and spilled SGPRs.
+/// Vector instructions: what moves words between scalar registers and lanes is here.
 namespace salu::proof {
 namespace {
 
 using isa::vector::Insn;
 using isa::vector::Instruction;
 
-u32 lane_index(u32 vgpr, u32 lane) { return state_index::vgprs + vgpr * state_index::lanes + lane; }
+class VectorStep {
+ public:
+  VectorStep(Terms& terms, SymbolicState& state, const core::Wave& wave, const Instruction& instruction)
+      : terms_(terms), state_(state), wave_(wave), instruction_(instruction) {}
+
+  NextStep run(NextStep next) {
+    switch (instruction_.insn) {
+      case Insn::v_nop:
+        return next;
+      case Insn::v_swap_b32:
+        swap();
+        return next;
+      case Insn::v_writelane_b32: {
+        const std::optional<u32> lane = chosen_lane();
+        if (!lane) return NextStep::give_up("a lane that the inputs select");
+        state_.write_lane(instruction_.destination, *lane, sources_.dword(0, *lane));
+        return next;
+      }
+      case Insn::v_readlane_b32:
+        return to_scalar(chosen_lane(), std::move(next));
+      case Insn::v_readfirstlane_b32:
+        return to_scalar(first_lane(), std::move(next));
+      default:
+        break;
+    }
+    if (sources_.row().is_memory()) return step_lane_memory(terms_, state_, wave_, instruction_, std::move(next));
+    if (step_lanes(terms_, state_, wave_, instruction_)) return next;
+    return NextStep::give_up("a vector instruction on floats, or on registers that M0 selects");
+  }
+
+ private:
+  [[nodiscard]] std::optional<u32> chosen_lane() const {
+    const TermId lane = read_operand(terms_, state_, wave_, instruction_.sources[1].code, 1, instruction_.literal);
+    const TermId low = terms_.slice(lane, 0, 6);
+    if (!terms_.is_constant(low)) return std::nullopt;
+    return static_cast<u32>(terms_.value(low));
+  }
+  /// The first one that is on; lane 0 where none is.
+  [[nodiscard]] std::optional<u32> first_lane() const {
+    const TermId exec = state_.pair(code::exec);
+    if (!terms_.is_constant(exec)) return std::nullopt;
+    const u64 lanes = terms_.value(exec);
+    return lanes == 0 ? 0 : static_cast<u32>(std::countr_zero(lanes));
+  }
+  NextStep to_scalar(std::optional<u32> lane, NextStep next) {
+    if (!lane) return NextStep::give_up("a lane that the inputs select");
+    if (is_written(wave_, instruction_.destination, 1))
+      state_.write(register_index(wave_.generation, instruction_.destination), sources_.dword(0, *lane));
+    return next;
+  }
+  void swap() {
+    const u32 source = u32{instruction_.sources[0].code} - isa::vector::first_vgpr;
+    const u32 destination = instruction_.destination;
+    for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+      const TermId on = sources_.is_on(lane);
+      if (terms_.is_constant(on, 0)) continue;
+      const TermId a = state_.lane(source, lane);
+      const TermId b = state_.lane(destination, lane);
+      state_.write_lane(source, lane, terms_.select(on, b, a));
+      state_.write_lane(destination, lane, terms_.select(on, a, b));
+    }
+  }
+
+  Terms& terms_;
+  SymbolicState& state_;
+  const core::Wave& wave_;
+  const Instruction& instruction_;
+  LaneSources sources_{terms_, state_, wave_, instruction_};
+};
 
 }  // namespace
 
 NextStep step_vector(Terms& terms, SymbolicState& state, const core::Wave& wave, const isa::Instruction& instruction) {
   NextStep next = NextStep::to(terms.constant(64, state.pc + u64{instruction.dwords} * 4));
   const std::optional<Instruction> decoded = isa::vector::decode(wave.generation, instruction.vector_words);
-  const bool is_plain =
-      decoded && decoded->form != isa::vector::Form::sdwa && !decoded->clamp && decoded->output_modifier == 0;
-  if (!is_plain) return NextStep::give_up("a vector instruction");
+  if (!decoded) return NextStep::give_up("a vector instruction that is not executed");
   const TermId mode = state.read(state_index::mode);
   constexpr u32 redirecting = 1U << mode_bit::vskip | 1U << mode_bit::gpr_idx_en;
   if (!terms.is_constant(mode) || (terms.value(mode) & redirecting) != 0)
     return NextStep::give_up("a vector instruction that MODE skips or redirects");
-  const isa::vector::Source& source = decoded->sources[0];
-  const bool has_modifiers = source.negate || source.absolute;
-  const auto scalar = [&](const isa::vector::Source& of) {
-    return read_operand(terms, state, wave, of.code, 1, decoded->literal);
-  };
-  const auto vgpr = [](const isa::vector::Source& of) { return u32{of.code} - isa::vector::first_vgpr; };
-  const auto known_lane = [&]() -> std::optional<u32> {
-    const TermId lane = scalar(decoded->sources[1]);
-    if (!terms.is_constant(lane)) return std::nullopt;
-    return static_cast<u32>(terms.value(lane) & 63);
-  };
-  switch (decoded->insn) {
-    case Insn::v_mov_b32: {
-      if (has_modifiers) break;
-      const TermId exec = state.pair(code::exec);
-      std::array<TermId, state_index::lanes> moved{};
-      for (u32 lane = 0; lane < state_index::lanes; ++lane) {
-        const TermId word = source.is_vgpr() ? state.read(lane_index(vgpr(source), lane)) : scalar(source);
-        const TermId old = state.read(lane_index(decoded->destination, lane));
-        moved[lane] = terms.select(terms.slice(exec, lane, 1), word, old);
-      }
-      for (u32 lane = 0; lane < state_index::lanes; ++lane)
-        state.write(lane_index(decoded->destination, lane), moved[lane]);
-      return next;
-    }
-    case Insn::v_writelane_b32: {
-      const std::optional<u32> lane = known_lane();
-      if (!lane || has_modifiers || source.is_vgpr()) break;
-      state.write(lane_index(decoded->destination, *lane), scalar(source));
-      return next;
-    }
-    case Insn::v_readlane_b32:
-    case Insn::v_readfirstlane_b32: {
-      if (has_modifiers || !source.is_vgpr()) break;
-      std::optional<u32> lane;
-      if (decoded->insn == Insn::v_readlane_b32) {
-        lane = known_lane();
-      } else if (const TermId exec = state.pair(code::exec); terms.is_constant(exec)) {
-        const u64 lanes = terms.value(exec);
-        lane = lanes == 0 ? 0 : static_cast<u32>(std::countr_zero(lanes));
-      }
-      if (!lane) return NextStep::give_up("a lane that the inputs select");
-      if (is_written(wave, decoded->destination, 1))
-        state.write(register_index(wave.generation, decoded->destination), state.read(lane_index(vgpr(source), *lane)));
-      return next;
-    }
-    default:
-      break;
-  }
-  return NextStep::give_up("a vector instruction that computes");
+  return VectorStep(terms, state, wave, *decoded).run(std::move(next));
 }
 
 }  // namespace salu::proof

@@ -341,4 +341,15 @@ constexpr Count countl_zero(Word<n, s> word) {
   return count_of(Making::current().terms().leading_zeros(word.term));
 }
 
+// ---- sums that a carry goes into ----
+
+template <u32 n, bool s>
+constexpr Word<n, s> sum_with_carry(Word<n, s> left, Word<n, s> right, Bit carry) {
+  return left + right + Word<n, s>{carry};
+}
+template <u32 n, bool s>
+constexpr Word<n, s> difference_with_borrow(Word<n, s> left, Word<n, s> right, Bit borrow) {
+  return left - right - Word<n, s>{borrow};
+}
+
 }  // namespace salu::proof

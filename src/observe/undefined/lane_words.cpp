@@ -96,21 +96,6 @@ Mask LaneSources::undefined_selects() const { return step_.source(instruction_.m
 
 namespace {
 
-template <class F>
-struct Signature;
-template <class R, class... A>
-struct Signature<R (*)(A...)> {
-  using Arguments = std::tuple<A...>;
-  static constexpr std::size_t count = sizeof...(A);
-  /// The number of the source that argument `index` is.
-  static constexpr std::size_t source_number(std::size_t index) {
-    constexpr std::array<bool, count + 1> is_source{WordTraits<A>::is_there..., false};
-    std::size_t number = 0;
-    for (std::size_t i = 0; i < index; ++i) number += is_source[i] ? 1 : 0;
-    return number;
-  }
-};
-
 using LaneOrigins = std::array<OriginId, state_index::lanes>;
 
 /// Lanes that come from nowhere yet come from where a column's do, where that is undefined. `is_first`: no lane comes
@@ -284,7 +269,7 @@ template <auto function, bool clamps, class... T>
 
 template <auto function, std::size_t... index>
 void call(LaneSources& sources, bool upper, u64 lanes, LaneResults& results, std::index_sequence<index...> /*all*/) {
-  using S = Signature<decltype(function)>;
+  using S = text::lanes::semantics::LaneSignature<decltype(function)>;
   const std::tuple<Argument<std::tuple_element_t<index, typename S::Arguments>>...> arguments{
       Argument<std::tuple_element_t<index, typename S::Arguments>>(sources, S::source_number(index), upper)...};
   const auto origin_of = [&](u32 lane) {
@@ -314,16 +299,16 @@ void call(LaneSources& sources, bool upper, u64 lanes, LaneResults& results, std
 }
 template <auto function>
 void compute(LaneSources& sources, bool upper, u64 lanes, LaneResults& results) {
-  call<function>(sources, upper, lanes, results, std::make_index_sequence<Signature<decltype(function)>::count>{});
+  call<function>(sources, upper, lanes, results,
+                 std::make_index_sequence<text::lanes::semantics::LaneSignature<decltype(function)>::count>{});
 }
 
 template <auto function>
 constexpr LaneFunction function_of() {
-  if constexpr (std::same_as<decltype(function), const text::lanes::semantics::NoText*>) {
-    return nullptr;
-  } else {
+  if constexpr (text::lanes::semantics::is_text<decltype(function)>)
     return compute<function>;
-  }
+  else
+    return nullptr;
 }
 
 constexpr std::array<LaneFunction, vector::insn_count> functions = {{

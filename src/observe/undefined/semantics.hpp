@@ -13,19 +13,11 @@
 /// (isa/semantics/words.hpp), compiled a second time.
 namespace salu::observe::undefined::text {
 
-template <class T>
-inline constexpr salu::u32 bits_of = WordTraits<T>::bits;
-
 #include "isa/semantics/values.inc"
 
 #include "isa/semantics/signature.inc"
 
 namespace semantics {
-
-template <class T>
-using make_unsigned_t = Word<WordTraits<T>::bits, false>;
-template <class T>
-using make_signed_t = Word<WordTraits<T>::bits, true>;
 
 /// Whether a sum could be one that ends outside the type, and could be one that does not. The sums of all operands that
 /// are possible fill the range between the least and the greatest of them, so its ends say it.

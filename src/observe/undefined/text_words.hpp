@@ -6,14 +6,6 @@
 /// are undefined.
 namespace salu::observe::undefined::text {
 
-using b1 = Bit;
-using u8 = Word<8, false>;
-using u16 = Word<16, false>;
-using u32 = Word<32, false>;
-using u64 = Word<64, false>;
-using i8 = Word<8, true>;
-using i16 = Word<16, true>;
-using i32 = Word<32, true>;
-using i64 = Word<64, true>;
+#include "isa/semantics/word_types.inc"
 
 }  // namespace salu::observe::undefined::text

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "proof/symbolic_state.hpp"
+
+namespace salu::proof {
+
+/// A word that a few bits of the inputs decide, as an index into a table or an array is: what it comes to for each
+/// value of these bits. Several parts of terms may take part, each with its own bits.
+class FewValues {
+ public:
+  /// Nothing where there are more than so many values, as far as the term and the conditions of the way show it.
+  static std::optional<FewValues> of(const Terms& terms, TermId term, const Path& path, u64 most);
+
+  /// Choices, some of which are not possible.
+  [[nodiscard]] u64 count() const { return u64{1} << bits_; }
+  [[nodiscard]] bool is_possible(u64 choice) const;
+  /// What the word comes to.
+  [[nodiscard]] u64 value(const Terms& terms, u64 choice) const;
+  /// When it comes to that.
+  [[nodiscard]] TermId condition(Terms& terms, u64 choice) const;
+
+  /// The word that is `word_of(choice)` for each choice.
+  template <class WordOf>
+  [[nodiscard]] TermId choose(Terms& terms, const WordOf& word_of) const {
+    return choose_among(terms, word_of, bits_, 0).value_or(0);
+  }
+
+ private:
+  struct Part {
+    TermId term = 0;
+    u32 bits = 0;      ///< that count; those above are 0
+    u64 greatest = 0;  ///< value
+  };
+  /// Of the choices whose bits from `undecided` on are those of `begins`.
+  template <class WordOf>
+  std::optional<TermId> choose_among(Terms& terms, const WordOf& word_of, u32 undecided, u64 begins) const {
+    if (undecided == 0) {
+      if (!is_possible(begins)) return std::nullopt;
+      return word_of(begins);
+    }
+    const u32 bit = undecided - 1;
+    const std::optional<TermId> no = choose_among(terms, word_of, bit, begins);
+    const std::optional<TermId> yes = choose_among(terms, word_of, bit, begins | u64{1} << bit);
+    if (!yes || !no) return yes ? yes : no;
+    return terms.select(bit_of(terms, bit), *yes, *no);
+  }
+  [[nodiscard]] TermId bit_of(Terms& terms, u32 bit) const;
+
+  std::vector<Part> parts_;    ///< the lowest bits of a choice are those of the first one
+  std::vector<TermId> order_;  ///< what is made of them, the word last
+  u32 bits_ = 0;
+};
+
+}  // namespace salu::proof

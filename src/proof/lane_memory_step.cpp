@@ -1,0 +1,226 @@
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "core/vector/lane_addresses.hpp"
+#include "isa/operand.hpp"
+#include "proof/few_values.hpp"
+#include "proof/lane_sources.hpp"
+#include "proof/vector_step.hpp"
+
+/// Vector memory: lanes load and store at addresses that few bits of the inputs decide. Where each access goes is said
+/// by what says it to the machine, for one value of the address after the other.
+namespace salu::proof {
+namespace {
+
+namespace vector = isa::vector;
+
+/// The addresses of one lane may be so many: each of 64 has its own.
+constexpr u64 most_places_of_lane = 256;
+
+class LaneMemory {
+ public:
+  LaneMemory(Terms& terms, SymbolicState& state, const core::Wave& wave, const vector::Instruction& instruction)
+      : terms_(terms),
+        state_(state),
+        wave_(wave),
+        instruction_(instruction),
+        operands_(instruction.memory),
+        sources_(terms, state, wave, instruction),
+        access_(sources_.row().access) {}
+
+  NextStep run(NextStep next) {
+    if (access_.bytes == 0) return next;
+    if (operands_.lds || operands_.gds) return NextStep::give_up("a vector instruction that is not executed");
+    if (!know_scalars()) return NextStep::give_up("a base, descriptor or offset that the inputs decide");
+    std::vector<Lane> lanes;
+    for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+      if (terms_.is_constant(sources_.is_on(lane), 0)) continue;
+      lanes.push_back({lane, {}, {}});
+      if (!find_places(lanes.back())) return NextStep::give_up(why_);
+    }
+    for (const Lane& lane : lanes) access_.is_store ? store(lane) : load(lane);
+    for (const auto& [vector, lane, dword] : loaded_) state_.write_lane(vector, lane, dword);
+    next.except = missing_;
+    next.why = access_.is_store ? "a store that may fault" : "a load that may fault";
+    return next;
+  }
+
+ private:
+  using Pieces = std::vector<core::LanePiece>;
+  struct Lane {
+    u32 number = 0;
+    std::optional<FewValues> address;
+    std::vector<Pieces> places;  ///< by the choice
+  };
+
+  // ---- addresses ----
+
+  /// Copies what addresses are made of beside the lanes' registers.
+  bool know_scalars() {
+    const u32 dwords = core::scalar_dwords(instruction_);
+    if (dwords != 0) {
+      const TermId scalar = read_operand(terms_, state_, wave_, operands_.scalar, dwords, 0);
+      if (!terms_.is_constant(scalar)) return false;
+      scalar_ = terms_.value(scalar);
+    }
+    if (sources_.row().format == vector::Format::mubuf) {
+      const u32 first = wave_.is_beyond_allocation(operands_.descriptor, 4) ? 0 : operands_.descriptor;
+      if (!know(first, 4)) return false;
+    }
+    const bool is_flat =
+        sources_.row().format == vector::Format::flat || sources_.row().format == vector::Format::scratch;
+    return !is_flat || know(generation_info(wave_.generation).flat_scratch, 2);
+  }
+  bool know(u32 code, u32 dwords) {
+    for (u32 i = 0; i < dwords; ++i) {
+      const TermId dword = state_.read(register_index(wave_.generation, code + i));
+      if (!terms_.is_constant(dword)) return false;
+      wave_.slots[code + i] = static_cast<u32>(terms_.value(dword));
+    }
+    return true;
+  }
+  /// How many vector registers the address takes.
+  [[nodiscard]] u32 address_registers() const {
+    switch (sources_.row().format) {
+      case vector::Format::mubuf:
+        return operands_.addr64 ? 2 : u32{operands_.offen} + u32{operands_.idxen};
+      case vector::Format::flat:
+        return 2;
+      case vector::Format::global:
+        return operands_.has_scalar ? 1 : 2;
+      case vector::Format::ds:
+        return 1;
+      default:
+        return operands_.has_address ? 1 : 0;
+    }
+  }
+
+  bool find_places(Lane& lane) {
+    const u32 registers = address_registers();
+    TermId address = terms_.constant(64, 0);
+    if (registers != 0) address = terms_.zero_extend(state_.lane(operands_.address, lane.number), 64);
+    if (registers == 2)
+      address =
+          terms_.join(state_.lane(operands_.address + 1U, lane.number), state_.lane(operands_.address, lane.number));
+    lane.address = FewValues::of(terms_, address, state_.path, most_places_of_lane);
+    if (!lane.address) return fail("an address that the inputs decide");
+    for (u64 choice = 0; choice < lane.address->count(); ++choice) {
+      if (registers != 0) set_address(lane.number, lane.address->value(terms_, choice), registers);
+      const core::LaneAddresses addresses(wave_, file_, instruction_, scalar_);
+      lane.places.emplace_back();
+      const bool is_possible = lane.address->is_possible(choice);
+      bool is_there = true;
+      for (u32 number = 0; number < addresses.pieces(); ++number) {
+        const core::LanePiece piece = addresses.piece(lane.number, number);
+        if (!piece.is_there || !is_possible) {
+          lane.places.back().push_back(piece);
+          continue;
+        }
+        if (piece.is_parted) return fail("an access that swizzling takes apart");
+        const Memory& memory = *state_.start().memory;
+        is_there = is_there && (access_.is_store ? memory.is_writable(piece.address, piece.bytes)
+                                                 : memory.is_mapped(piece.address, piece.bytes));
+        if (access_.is_store && state_.start().program->find_block(piece.address) != nullptr)
+          return fail("a store to code");
+        lane.places.back().push_back(piece);
+      }
+      if (is_there) continue;
+      for (core::LanePiece& piece : lane.places.back()) piece.is_there = false;
+      missing_ =
+          terms_.bit_or(missing_, terms_.bit_and(sources_.is_on(lane.number), lane.address->condition(terms_, choice)));
+    }
+    return true;
+  }
+  void set_address(u32 lane, u64 value, u32 registers) {
+    file_.own_lanes(operands_.address)[lane] = static_cast<u32>(value);
+    if (registers == 2) file_.own_lanes(operands_.address + 1U)[lane] = static_cast<u32>(value >> 32);
+  }
+
+  // ---- what is moved ----
+
+  [[nodiscard]] u32 data_register(u32 number, u32 pieces) const {
+    const u32 base = operands_.is_accumulator ? VectorRegisters::vgprs : 0;
+    const u32 of_place = access_.is_double ? pieces / 2 : pieces;
+    const bool is_second = access_.is_store && number >= of_place;
+    return base + (is_second ? u32{operands_.second_data} + number - of_place : u32{operands_.data} + number);
+  }
+
+  void load(const Lane& lane) {
+    const auto pieces = static_cast<u32>(lane.places[0].size());
+    for (u32 number = 0; number < pieces; ++number) {
+      const u32 bits = 8 * std::min<u32>(access_.bytes, 4);
+      TermId word = lane.address->choose(terms_, [&](u64 choice) {
+        const core::LanePiece& piece = lane.places[static_cast<std::size_t>(choice)][number];
+        return piece.is_there ? state_.read_bytes(piece.address, piece.bytes) : terms_.constant(bits, 0);
+      });
+      word = access_.is_signed ? terms_.sign_extend(word, 32) : terms_.zero_extend(word, 32);
+      const u32 vector = data_register(number, pieces);
+      if (access_.keeps_half) {
+        const TermId old = state_.lane(vector, lane.number);
+        const TermId half = terms_.slice(word, 0, 16);
+        word = access_.is_high_half ? terms_.join(half, terms_.slice(old, 0, 16))
+                                    : terms_.join(terms_.slice(old, 16, 16), half);
+      }
+      write(vector, lane.number, word);
+    }
+    // What would say whether the pages were resident.
+    if (operands_.tfe) write(data_register(pieces, pieces), lane.number, terms_.constant(32, 0));
+  }
+  /// Not before all have been loaded: the address may be in the registers that are loaded.
+  void write(u32 vector, u32 lane, TermId dword) {
+    const TermId on = sources_.is_on(lane);
+    const TermId result = terms_.is_constant(on, 1) ? dword : terms_.select(on, dword, state_.lane(vector, lane));
+    loaded_.push_back({vector, lane, result});
+  }
+
+  void store(const Lane& lane) {
+    const TermId on = sources_.is_on(lane.number);
+    for (u64 choice = 0; choice < lane.address->count(); ++choice) {
+      if (!lane.address->is_possible(choice)) continue;
+      const Pieces& pieces = lane.places[static_cast<std::size_t>(choice)];
+      const TermId goes_there = terms_.bit_and(on, lane.address->condition(terms_, choice));
+      for (u32 number = 0; number < pieces.size(); ++number) {
+        const core::LanePiece& piece = pieces[number];
+        if (!piece.is_there) continue;
+        const TermId dword = state_.lane(data_register(number, static_cast<u32>(pieces.size())), lane.number);
+        const TermId data = terms_.slice(dword, access_.is_high_half ? 16 : 0, 8 * u32{piece.bytes});
+        const TermId old = terms_.is_constant(goes_there, 1) ? data : state_.read_bytes(piece.address, piece.bytes);
+        state_.write_bytes(piece.address, terms_.select(goes_there, data, old));
+      }
+    }
+  }
+
+  bool fail(const char* why) {
+    why_ = why;
+    return false;
+  }
+
+  struct Loaded {
+    u32 vector;
+    u32 lane;
+    TermId dword;
+  };
+  Terms& terms_;
+  SymbolicState& state_;
+  core::Wave wave_;  ///< with what is known of the registers
+  core::VectorFile file_{VectorRegisters()};
+  const vector::Instruction& instruction_;
+  const vector::MemoryOperands& operands_;
+  LaneSources sources_;
+  const vector::Access& access_;
+  u64 scalar_ = 0;
+  TermId missing_ = terms_.no();
+  std::vector<Loaded> loaded_;
+  const char* why_ = "";
+};
+
+}  // namespace
+
+NextStep step_lane_memory(Terms& terms, SymbolicState& state, const core::Wave& wave,
+                          const vector::Instruction& instruction, NextStep next) {
+  return LaneMemory(terms, state, wave, instruction).run(std::move(next));
+}
+
+}  // namespace salu::proof

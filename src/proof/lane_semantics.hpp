@@ -1,0 +1,16 @@
+#pragma once
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <tuple>
+
+#include "proof/text_words.hpp"
+
+/// The semantic functions of one lane over terms: the same text as the machine's (isa/vector/semantics/lane_text.inc),
+/// compiled once more.
+namespace salu::proof::text::lanes {
+
+#include "isa/vector/semantics/lane_words.inc"
+
+}  // namespace salu::proof::text::lanes
