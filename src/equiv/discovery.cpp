@@ -149,7 +149,8 @@ void Discovery::watch_vectors(const Side& side, const std::vector<TracedStep>& s
         note_not_varied(name, "no register of arguments, 0 here");
         continue;
       }
-      takes_vectors_ = true;
+      uses_[side.index()].takes_v0 |= number == 0;
+      uses_[side.index()].takes_vectors = true;
       if (is_varied(inputs, side.index(), read.location.index)) continue;
       const std::vector<Place> places = lane_places(programs_, number, ~given);
       if (places.empty()) note_not_varied(name, "only one of the programs can have it");

@@ -57,15 +57,20 @@ class Discovery {
   [[nodiscard]] bool is_vector_written_always(u32 vgpr) const;
   [[nodiscard]] bool is_vector_left_behind(u32 vgpr) const;
 
-  /// Whether a program read SGPRs, or VGPRs, that nothing had given a value: where its arguments are.
+  /// Whether a program read SGPRs, or VGPRs, that nothing had given a value: where its arguments are. Compilers read any
+  /// VGPR for a word that may be anything; an argument is in v0, or in one that both programs read.
   [[nodiscard]] bool takes_scalars() const { return takes_scalars_; }
-  [[nodiscard]] bool takes_vectors() const { return takes_vectors_; }
+  [[nodiscard]] bool takes_vectors() const {
+    return uses_[0].takes_v0 || uses_[1].takes_v0 || (uses_[0].takes_vectors && uses_[1].takes_vectors);
+  }
 
   static constexpr u32 most_results = 32;
 
  private:
   struct Use {
     u64 regular_runs = 0;
+    bool takes_v0 = false;
+    bool takes_vectors = false;
     std::bitset<state_index::defined_count> written;
     std::bitset<most_results> written_always;
     std::bitset<most_results> read_after_last_write;
@@ -82,7 +87,6 @@ class Discovery {
   Programs programs_;
   std::array<Use, 2> uses_;
   bool takes_scalars_ = false;
-  bool takes_vectors_ = false;
   std::vector<std::pair<std::string_view, std::vector<std::string>>> not_varied_;  ///< reason, names
 };
 

@@ -67,6 +67,7 @@ class Proof {
       start.program = &scenario(side).program;
       start.initial = &scenario(side).initial;
       start.memory = &scenario(side).memory;
+      start.runs_vector = compared_.pair.sides()[side].options().on_vector == OnVector::run;
       if (compared_.finds_inputs) start.unset = [this, side](u32 index) { return unset(side, index); };
     }
     for (std::size_t i = 0; i < compared_.inputs.size(); ++i) add(i);
@@ -80,7 +81,7 @@ class Proof {
     if (!input.is_whole()) {
       const TermId distance = terms_.subtract(symbol, terms_.constant(input.bits, input.first));
       const TermId is_outside = terms_.below(terms_.constant(input.bits, input.span), distance);
-      allowed_ = terms_.bit_and(allowed_, terms_.bit_not(is_outside));
+      assume(terms_.bit_not(is_outside));
     }
     for (const std::size_t side : both_sides) {
       if (input.place.is_memory) {
@@ -92,6 +93,11 @@ class Proof {
         put(starts_[side], input.place.registers[side], symbol);
       }
     }
+  }
+
+  void assume(TermId condition) {
+    allowed_ = terms_.bit_and(allowed_, condition);
+    for (proof::SymbolicStart& start : starts_) start.assumed.push_back(condition);
   }
 
   void put(proof::SymbolicStart& start, const RegisterName& name, TermId symbol) {

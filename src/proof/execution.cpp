@@ -69,6 +69,8 @@ class Execution {
     const isa::Instruction instruction = isa::decode(wave_.generation, words);
     if (program.find_unresolved(state.pc, u64{instruction.dwords} * 4) != nullptr)
       return NextStep::give_up("a symbol that is not defined");
+    if (instruction.encoding == isa::EncodingClass::vector && !start_.runs_vector)
+      return NextStep::give_up("a vector instruction, which `on_vector` does not run");
     if (instruction.encoding == isa::EncodingClass::vector) return step_vector(terms_, state, wave_, instruction);
     if (instruction.encoding != isa::EncodingClass::scalar)
       return NextStep::give_up("no instruction of the generation");

@@ -32,6 +32,7 @@ Path Path::either(Terms& terms, const Path& left, const Path& right, TermId& is_
 SymbolicState::SymbolicState(Terms& terms, const SymbolicStart& start)
     : pc(start.program->entry), terms_(&terms), start_(&start) {
   scalars_.fill(no_value);
+  for (const TermId condition : start.assumed) path.add(terms, condition);
 }
 
 TermId SymbolicState::initial(u32 index) const {

@@ -39,6 +39,8 @@ struct SymbolicStart {
   const Memory* memory = nullptr;
   std::map<u32, TermId> registers{};  ///< by `state_index`: 32 bits; SCC 1 bit
   std::map<u64, TermId> bytes{};      ///< of memory, 8 bits each
+  std::vector<TermId> assumed{};      ///< conditions of 1 bit that hold at the start
+  bool runs_vector = true;            ///< whether vector instructions are executed (`RunOptions::on_vector`)
   /// Asked for a dword that nothing has given a value. Without an answer it holds what the state has there.
   std::function<std::optional<TermId>(u32 index)> unset{};
 };

@@ -112,10 +112,13 @@ class Compiled : public testing::Test {
 constexpr const char* unoptimised = "-O0 -optimize-regalloc -structurizecfg-skip-uniform-regions";
 
 TEST_F(Compiled, LevelsSelectorsAndProcessorsAgree) {
-  const std::vector<std::string> objects = {
-      compile("gfx900_O0", "gfx900", unoptimised), compile("gfx900_O2", "gfx900", "-O2"),
-      compile("gfx900_gisel", "gfx900", "-O2 -global-isel -global-isel-abort=2"), compile("tahiti_O2", "tahiti", "-O2"),
-      compile("gfx90a_O0", "gfx90a", unoptimised)};
+  const std::vector<std::string> objects = {compile("gfx900_O0", "gfx900", unoptimised),
+                                            compile("gfx900_O2", "gfx900", "-O2"),
+                                            compile("gfx900_spills", "gfx900", "-O0"),
+                                            compile("gfx900_gisel_spills", "gfx900", "-O0 -global-isel"),
+                                            compile("gfx900_gisel", "gfx900", "-O2 -global-isel -global-isel-abort=2"),
+                                            compile("tahiti_O2", "tahiti", "-O2"),
+                                            compile("gfx90a_O0", "gfx90a", unoptimised)};
   for (const char* symbol : {"mix", "pair", "wide"}) {
     for (std::size_t i = 1; i < objects.size(); ++i) {
       const auto report = compare_objects(objects[0], objects[i], symbol);

@@ -125,13 +125,70 @@ TEST(Proofs, TablesAndMemory) {
   EXPECT_EQ(report.verdict, ProofVerdict::proved) << proof_text(report);
 }
 
+// Each lane takes the greater of two words, once by a compare and a choice.
+TEST(Proofs, LanesCompute) {
+  ProofOptions options;
+  options.compare.inputs = {"v0", "v1"};
+  options.compare.outputs = {"v2"};
+  const std::string by_choice = "v_cmp_gt_u32 vcc, v0, v1\nv_cndmask_b32 v2, v1, v0, vcc\ns_endpgm";
+  EXPECT_EQ(proof_of(by_choice, "v_max_u32 v2, v0, v1\ns_endpgm", options).verdict, ProofVerdict::proved);
+  options.compare.inputs = {"v0[3]", "v1[3]"};
+  const ProofReport report = proof_of(by_choice, "v_max_i32 v2, v0, v1\ns_endpgm", options);
+  EXPECT_EQ(report.verdict, ProofVerdict::different);
+}
+
+// What is off keeps what it had.
+TEST(Proofs, LanesThatAreOffStay) {
+  ProofOptions options;
+  options.compare.inputs = {"s[0:1]", "v0"};
+  options.compare.outputs = {"v0"};
+  const std::string masked = "s_mov_b64 exec, s[0:1]\nv_not_b32 v0, v0\ns_mov_b64 exec, -1\ns_endpgm";
+  EXPECT_EQ(proof_of(masked, "v_not_b32 v1, v0\nv_cndmask_b32 v0, v0, v1, s[0:1]\ns_endpgm", options).verdict,
+            ProofVerdict::proved);
+  options.compare.inputs = {"s[0:1]", "v0[3]"};
+  EXPECT_EQ(proof_of(masked, "v_not_b32 v0, v0\ns_endpgm", options).verdict, ProofVerdict::different);
+}
+
+constexpr const char* array_of_eight =
+    "memory:\n  - at: 0x10000\n    fill: 0\n    size: 32\n    access: rw\nregisters: {s2: 0x10000, s3: 0}\n";
+
+TEST(Proofs, StoresGoWhereAnIndexLeads) {
+  ProofOptions options;
+  options.compare.inputs = {"s0", "s1", "s4=0..7"};
+  // Two stores, of which the second one may be to the same place, and a load from it.
+  const std::string stores =
+      "s_and_b32 s5, s0, 7\ns_lshl_b32 s5, s5, 2\ns_store_dword s1, s[2:3], s5\ns_lshl_b32 s6, s4, 2\n"
+      "s_store_dword s0, s[2:3], s6\ns_dcache_wb\ns_load_dword s0, s[2:3], s5\ns_waitcnt lgkmcnt(0)\ns_endpgm";
+  const std::string chosen = "s_and_b32 s5, s0, 7\ns_cmp_eq_u32 s5, s4\ns_cselect_b32 s0, s0, s1\ns_endpgm";
+  const ProofReport report = proof_of(stores, chosen, options, array_of_eight);
+  EXPECT_EQ(report.verdict, ProofVerdict::proved) << proof_text(report);
+  EXPECT_EQ(proof_of(stores, "s_mov_b32 s0, s1\ns_endpgm", options, array_of_eight).verdict, ProofVerdict::different);
+}
+
+// An index that a branch keeps within the array, and one that nothing does.
+TEST(Proofs, FaultsHaveToBeImpossible) {
+  const std::string checked =
+      "s_cmp_lt_u32 s0, 8\ns_cbranch_scc0 done\ns_lshl_b32 s1, s0, 2\ns_load_dword s0, s[2:3], s1\n"
+      "s_waitcnt lgkmcnt(0)\ndone:\ns_endpgm";
+  ProofOptions options;
+  options.compare.inputs = {"s0"};
+  EXPECT_EQ(proof_of(checked, "s_cmp_lt_u32 s0, 8\ns_cselect_b32 s0, 0, s0\ns_endpgm", options, array_of_eight).verdict,
+            ProofVerdict::proved);
+  options.compare.inputs = {"s0=0..15"};
+  const std::string unchecked = "s_lshl_b32 s1, s0, 2\ns_load_dword s0, s[2:3], s1\ns_waitcnt lgkmcnt(0)\ns_endpgm";
+  const ProofReport report = proof_of(unchecked, "s_mov_b32 s0, 0\ns_endpgm", options, array_of_eight);
+  EXPECT_NE(report.verdict, ProofVerdict::proved) << proof_text(report);
+}
+
 TEST(Proofs, WhatCannotBeFollowedIsNamed) {
-  const ProofReport report = proof_of("v_add_u32 v0, s0, v0\nv_readfirstlane_b32 s0, v0\ns_endpgm",
-                                      "v_add_u32 v0, s0, v0\nv_readfirstlane_b32 s0, v0\ns_nop 0\ns_endpgm");
+  const std::string converts = "v_cvt_f32_u32 v0, s0\nv_readfirstlane_b32 s0, v0\n";
+  ProofOptions options;
+  options.compare.inputs = {"s0", "s1"};
+  const ProofReport report = proof_of(converts + "s_endpgm", converts + "s_nop 0\ns_endpgm", options);
   EXPECT_EQ(report.verdict, ProofVerdict::gave_up);
   ASSERT_FALSE(report.obstacles.empty());
-  EXPECT_EQ(report.obstacles[0].why, "a vector instruction that computes");
-  EXPECT_THAT(report.obstacles[0].instruction, HasSubstr("v_add_u32"));
+  EXPECT_THAT(report.obstacles[0].why, HasSubstr("floats"));
+  EXPECT_THAT(report.obstacles[0].instruction, HasSubstr("v_cvt_f32_u32"));
 }
 
 TEST(Proofs, RangesAreAssumptions) {
