@@ -56,6 +56,12 @@ void tell_hazards(const Scenario& scenario) {
   }
 }
 
+/// Of inputs that were not tried nothing is known so far.
+std::string hint_at_proof(const EquivalenceReport& report) {
+  const bool leaves_some = report.verdict == Verdict::equal && report.combinations == 0 && !report.varied.empty();
+  return leaves_some ? "\nThat is about the inputs that were tried; salu prove may say it of all.\n" : "";
+}
+
 int compare(EquivArguments& options) {
   std::string problem = read_pair_options(options);
   if (problem.empty()) problem = read_pair_output(options, default_output);
@@ -83,7 +89,7 @@ int compare(EquivArguments& options) {
   if (!report) return report_pair_error(report.error());
   progress.finish(report->states);
   if (!options.quiet && options.json) print_data(equivalence_json(*report));
-  if (!options.quiet && !options.json) print(equivalence_text(*report, options.verbose));
+  if (!options.quiet && !options.json) print(equivalence_text(*report, options.verbose) + hint_at_proof(*report));
   if (report->difference) return write_reproducer(options, *report->difference);
   if (report->verdict == Verdict::equal) return exit_code::good;
   spdlog::error("error: {}", why_not_equal(*report, pair->kernel_scenario));

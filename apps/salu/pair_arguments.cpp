@@ -10,9 +10,10 @@
 
 namespace salu::app {
 
-void add_pair_options(Command& command, PairArguments& arguments) {
+void add_pair_options(Command& command, PairArguments& arguments, Command::Need need_of_b) {
   command.argument("A", arguments.file_a, "the reference: anything that `salu run` takes");
-  command.argument("B", arguments.file_b, "what is held against it; as code alone it takes A's place in a scenario");
+  command.argument("B", arguments.file_b, "what is held against it; as code alone it takes A's place in a scenario",
+                   need_of_b);
   command.option("--symbol", arguments.load.symbol, "where both start: an ELF symbol or a label");
   command.option("--symbol-a", arguments.symbol_a, "where A starts");
   command.option("--symbol-b", arguments.symbol_b, "where B starts");
@@ -21,6 +22,9 @@ void add_pair_options(Command& command, PairArguments& arguments) {
   command.option("--mcpu-b", arguments.mcpu_b, "processor or generation of B");
   command.repeatable("--set", arguments.load.set, "give a register one value in all runs; may be repeated",
                      "NAME=VALUE");
+  command.repeatable("--assume", arguments.compare.assume,
+                     "leave states out for which this does not hold, as in 's1 < 32 && s0 != 0'; may be repeated",
+                     "EXPR");
   command.list("--inputs", arguments.compare.inputs,
                "what to vary: s0, s[2:3], s4:8 (its low 8 bits), s1=1..31, args.n, memory.0x10000:64 (bytes)",
                "NAME,...");
@@ -65,10 +69,13 @@ void add_pair_output(Command& command, PairArguments& arguments, const std::stri
                      ", none with -q; - is standard output)");
 }
 
-std::string read_pair_output(PairArguments& arguments, const std::string& default_output) {
+std::string read_pair_output(PairArguments& arguments, const std::string& default_output, std::vector<Output> others) {
   if (!arguments.output && !arguments.quiet) arguments.output = default_output;
-  if (arguments.output) arguments.load.files.outputs = {*arguments.output};
-  return output_problem({{"--output", arguments.output}}, {arguments.file_a, arguments.file_b});
+  others.insert(others.begin(), {"--output", arguments.output});
+  for (const Output& output : others) {
+    if (output.path) arguments.load.files.outputs.push_back(*output.path);
+  }
+  return output_problem(others, {arguments.file_a, arguments.file_b});
 }
 
 int report_pair_error(const Error& error) {

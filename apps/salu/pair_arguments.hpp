@@ -5,9 +5,11 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "command.hpp"
 #include "command_line.hpp"
+#include "output.hpp"
 
 namespace salu::app {
 
@@ -29,16 +31,17 @@ struct PairArguments {
   bool quiet = false;
 };
 
-/// Declares them, but for `states`, `seed` and `limits`.
-void add_pair_options(Command& command, PairArguments& arguments);
+/// Declares them, but for `states`, `seed` and `limits`. `need_of_b`: whether there has to be a B.
+void add_pair_options(Command& command, PairArguments& arguments, Command::Need need_of_b = Command::Need::required);
 
 /// What is wrong with the options, or nothing.
 std::string read_pair_options(PairArguments& arguments);
 
 /// Declares where the scenarios go that show a difference; `default_output` without it.
 void add_pair_output(Command& command, PairArguments& arguments, const std::string& default_output);
-/// What is wrong with that place, or nothing.
-std::string read_pair_output(PairArguments& arguments, const std::string& default_output);
+/// What is wrong with that place, or with one of the others that the command writes to, or nothing.
+std::string read_pair_output(PairArguments& arguments, const std::string& default_output,
+                             std::vector<Output> others = {});
 
 /// Both programs. What was noticed while they were loaded is said.
 Result<ProgramPair> load_pair_of(const PairArguments& arguments);

@@ -28,6 +28,8 @@ struct ProveArguments : PairArguments {
   ProofOptions proof;
   std::string smt2_folder;
   std::optional<double> seconds;
+  std::optional<std::string> memory;
+  std::optional<std::string> cover;  ///< where the table of cases goes
 };
 
 int exit_code_of_verdict(ProofVerdict verdict) {
@@ -37,7 +39,12 @@ int exit_code_of_verdict(ProofVerdict verdict) {
 
 int prove(ProveArguments& options) {
   std::string problem = read_pair_options(options);
-  if (problem.empty()) problem = read_pair_output(options, default_output);
+  // A table of cases is about one program.
+  if (options.cover && options.file_b.empty()) options.file_b = options.file_a;
+  if (problem.empty() && options.file_b.empty()) problem = "B is missing: what is A to be the same as?";
+  if (problem.empty()) problem = read_pair_output(options, default_output, {{"--cover", options.cover}});
+  if (problem.empty() && options.memory)
+    problem = read_count("--memory", *options.memory, "of MiB", options.proof.memory_mib);
   if (problem.empty() && options.proof.rounds == 0) problem = "--rounds 0: no loop would be followed";
   if (const std::string& folder = options.smt2_folder; problem.empty() && !folder.empty()) {
     std::error_code error;
@@ -61,8 +68,11 @@ int prove(ProveArguments& options) {
     };
   }
   if (options.seconds) options.proof.seconds = *options.seconds;
+  std::string table;
+  if (options.cover) options.proof.cover = &table;
   const Result<ProofReport> report = prove_programs(pair->a, pair->b, options.proof);
   if (!report) return report_pair_error(report.error());
+  if (options.cover && report->covered) is_written = write_file(*options.cover, table) && is_written;
   if (!is_written) return exit_code::bad_input;
   if (!options.quiet && options.json) print_data(proof_json(*report));
   if (!options.quiet && !options.json) print(proof_text(*report));
@@ -78,10 +88,13 @@ void add_prove(Command& app) {
   const auto options = std::make_shared<ProveArguments>();
   options->compare.states = states_before;
   const Choices<bool> formats = {{"text", false}, {"json", true}};
-  add_pair_options(command, *options);
+  add_pair_options(command, *options, Command::Need::optional);
   command.option("--seconds", options->seconds, "for how long to try (default: 60)", "NUMBER");
   command.option("--rounds", options->proof.rounds,
                  "how often a loop is followed where the inputs decide it (default: 64)", "NUMBER");
+  command.option("--memory", options->memory, "MiB for the formulas, and for each solver (default: 2048)", "NUMBER");
+  command.option("--cover", options->cover,
+                 "write a table of cases for A that takes every branch both ways (B may be left out)", "FILE");
   command.option("--states", options->states, "how many inputs to try first (default: 300)", "NUMBER");
   command.option("--seed", options->seed, "another seed, other inputs (default: 1)", "NUMBER");
   command.option("--smt2", options->smt2_folder, "also write the questions into this folder, as SMT-LIB", "DIR");
@@ -93,7 +106,8 @@ void add_prove(Command& app) {
   command.footer(
       "\nExamples:\n"
       "  salu prove f_O0.o f_O2.o --symbol f\n"
-      "  salu prove old.s new.s --mcpu gfx900 --inputs s0,s1=0..31 --outputs s0\n"
+      "  salu prove old.s new.s --mcpu gfx900 --inputs s0,s1 --assume 's1 < 32' --outputs s0\n"
+      "  salu prove f.s --mcpu gfx900 --cover cases.yaml\n"
       "\nQuestions go to z3 and cvc5, where these are in PATH.\n"
       "\nExit codes: 0 proved, 1 a difference, 2 wrong usage, 3 bad input, gave up, or proved only up to --rounds.");
   command.action([options] { return prove(*options); });

@@ -6,6 +6,7 @@
 #include <salu/scenario.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,8 +20,12 @@ struct ProofOptions {
   EquivalenceOptions compare{};  ///< which inputs and outputs; `states`: how many inputs are tried first
   double seconds = 60;           ///< for all that comes after the runs; more than 0
   u32 rounds = 64;               ///< that a loop is followed, where the inputs decide how often it runs
+  u64 memory_mib = 2048;         ///< for the formulas, and for each solver
   /// Told of each question to a solver: its number, from 1, and its text in SMT-LIB.
   std::function<void(u64 number, const std::string& text)> question{};
+  /// Gets a table of cases for A, as a scenario: inputs that take every branch both ways and bring about both values of
+  /// SCC wherever it is written, and what A leaves for each of them.
+  std::string* cover = nullptr;
 };
 
 /// What came of it. No verdict says more than is known.
@@ -41,6 +46,16 @@ struct ProofObstacle {
   std::string why;          ///< as `a vector instruction that computes`
 };
 
+/// What of A a table of cases covers.
+struct CoverReport {
+  u64 rows = 0;
+  u64 turns = 0;                        ///< branches that are taken or not, and values of SCC: all of them
+  u64 covered = 0;                      ///< by a row that was run
+  std::vector<std::string> impossible;  ///< of no input
+  std::vector<std::string> left;        ///< not known whether an input does
+  friend bool operator==(const CoverReport&, const CoverReport&) = default;
+};
+
 struct ProofReport {
   ProofVerdict verdict = ProofVerdict::gave_up;
   std::string how;                       ///< `rewriting`, or who answered: `z3`
@@ -48,6 +63,7 @@ struct ProofReport {
   u64 questions = 0;                     ///< to solvers
   std::vector<std::string> assumptions;  ///< what the verdict holds under
   std::vector<ProofObstacle> obstacles;  ///< `gave_up`: why
+  std::optional<CoverReport> covered{};  ///< of `ProofOptions::cover`
   EquivalenceReport compared;            ///< the runs, and the difference
 };
 

@@ -72,6 +72,8 @@ class Expression {
   [[nodiscard]] u32 width() const;
 
   struct Node;
+  /// The tree that it is (debug/expression_node.hpp).
+  [[nodiscard]] const Node& root() const { return *root_; }
 
  private:
   std::string text_;

@@ -56,6 +56,9 @@ class Comparison {
     }
     deadline_ = deadline_in(options_.seconds);
     if (auto error = read_inputs()) return *error;
+    Result<Assumptions> assumptions = Assumptions::parse(options_.assume, *programs_[0]);
+    if (!assumptions) return std::move(assumptions).error();
+    assumptions_ = std::move(*assumptions);
     Result<CaseRows> rows = CaseRows::of(programs_);
     if (!rows) return std::move(rows).error();
     rows_ = std::move(*rows);
@@ -65,7 +68,7 @@ class Comparison {
     sort_found_inputs();
     choose_outputs(*choice);
     main_runs();
-    if (go_on_) go_on_({pair_, inputs_, set_, find_inputs_, report_});
+    if (go_on_) go_on_({pair_, inputs_, set_, assumptions_, find_inputs_, report_});
     finish();
     return std::move(report_);
   }
@@ -143,7 +146,8 @@ class Comparison {
       }
       if (!pair_.run(values, deadline)) return;
       if (pair_.mark_executed() || state < watched_anyway) watch();
-      if (is_regular_end(pair_.a().reason()) && is_regular_end(pair_.b().reason())) {
+      const bool is_regular = is_regular_end(pair_.a().reason()) && is_regular_end(pair_.b().reason());
+      if (is_regular && assumptions_.hold(pair_.a())) {
         chooser_.watch(pair_.a(), pair_.b(), discovery_);
       }
       if (deadline.is_over_after(pair_.steps())) return;
@@ -172,6 +176,7 @@ class Comparison {
     }
     set_.compare_faults = options_.compare_faults;
     set_.expected_stops = expected_stops(programs_);
+    if (!assumptions_.empty()) set_.assumed = &assumptions_;
   }
 
   /// How many states there are besides rows.
@@ -295,9 +300,9 @@ class Comparison {
 
   /// `try_state` for a state that is no row.
   bool try_drawn(const std::vector<u64>& values) {
-    const u64 compared_before = report_.compared;
+    const u64 settled_before = report_.compared + left_out_;
     const bool goes_on = try_state(values, {});
-    if (exhaustive_ != 0) report_.combinations_compared += report_.compared - compared_before;
+    if (exhaustive_ != 0) report_.combinations_compared += report_.compared + left_out_ - settled_before;
     return goes_on;
   }
 
@@ -312,6 +317,11 @@ class Comparison {
       passed_over_vector_ = passed_over_vector_ || side.passed_over_vector();
     }
     const Judgement judgement = judge(pair_.a(), pair_.b(), set_);
+    if (judgement.kind == Judgement::Kind::not_assumed) {
+      ++left_out_;
+      ++report_.skipped["what --assume says does not hold"];
+      return true;
+    }
     if (judgement.kind == Judgement::Kind::skipped) {
       ++report_.skipped[std::string(judgement.why)];
       return true;
@@ -415,6 +425,8 @@ class Comparison {
   bool many_is_known_ = false;
   std::optional<Draw> draw_before_;
   std::vector<u64> drawn_;  ///< values of the inputs of those states, where they are drawn
+  Assumptions assumptions_;
+  u64 left_out_ = 0;  ///< states for which they do not hold
   bool memory_changed_ = false;
   bool memory_left_out_ = false;  ///< written, but not memory of both
   bool passed_over_vector_ = false;

@@ -15,6 +15,7 @@ struct ComparedPrograms {
   RunPair& pair;
   std::vector<Input>& inputs;  ///< more may be added
   const OutputSet& outputs;
+  const Assumptions& assumptions;
   bool finds_inputs = false;  ///< nobody has named them
   EquivalenceReport& report;  ///< a difference that is found goes there
 };

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "equiv/assumptions.hpp"
 #include "equiv/discovery.hpp"
 #include "equiv/place.hpp"
 #include "equiv/side.hpp"
@@ -22,6 +23,7 @@ struct OutputSet {
   bool stop_suffices = false;                ///< how they ended is what the user asked for
   bool compare_faults = false;               ///< two faults with one reason are equal, else they are skipped
   std::vector<StopReason> expected_stops{};  ///< of `expect:` and `cases:`: as good an end as any other
+  const Assumptions* assumed = nullptr;      ///< runs that start otherwise do not count
 
   /// True for something to compare besides memory that nobody may ever write, and besides ends that are all alike.
   [[nodiscard]] bool has_definite() const { return !outputs.empty() || stop_suffices || compare_faults; }
@@ -29,7 +31,7 @@ struct OutputSet {
 
 /// How a pair of runs compares.
 struct Judgement {
-  enum class Kind : u8 { equal, stop_differs, outputs_differ, skipped };
+  enum class Kind : u8 { equal, stop_differs, outputs_differ, skipped, not_assumed };
   Kind kind = Kind::skipped;
   std::string_view why;  ///< skipped: the reason; a literal
   [[nodiscard]] bool differs() const { return kind == Kind::stop_differs || kind == Kind::outputs_differ; }
@@ -77,6 +79,9 @@ struct ChangedMemory {
   bool left_out = false;    ///< something else has changed besides
 };
 ChangedMemory find_changed(const Side& a, const Side& b);
+
+/// Dwords of a side's data that its last run changed, ascending, without memory that is no result.
+std::vector<u64> changed_dwords(const Side& side);
 
 /// A dword that is no result: of the lanes' private memory, or shared by a work-group, both of which end with them.
 bool is_passing_memory(const Side& side, u64 address);

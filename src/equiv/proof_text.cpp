@@ -29,6 +29,16 @@ std::string headline(const ProofReport& report) {
   return "gave up: not known for all inputs";
 }
 
+std::string cover_text(const CoverReport& report) {
+  std::string text = fmt::format("\ncases         {} of {} in {}\n", report.covered,
+                                 support::counted(report.turns, "turn"), support::counted(report.rows, "row"));
+  for (const auto& [title, list] : {std::pair("of no input", &report.impossible), {"not known", &report.left}}) {
+    for (std::size_t i = 0; i < list->size(); ++i)
+      text += fmt::format("{:<13} {}\n", i == 0 ? title : "", support::printable((*list)[i]));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string proof_text(const ProofReport& report) {
@@ -42,6 +52,7 @@ std::string proof_text(const ProofReport& report) {
   text += equiv::details_text(report.compared, false);
   for (std::size_t i = 0; i < report.assumptions.size(); ++i)
     text += fmt::format("  {:<13} {}\n", i == 0 ? "assumed" : "", report.assumptions[i]);
+  if (report.covered) text += cover_text(*report.covered);
   return text;
 }
 
@@ -57,6 +68,13 @@ std::string proof_json(const ProofReport& report) {
   for (const ProofObstacle& obstacle : report.obstacles) {
     json["obstacles"].push_back(
         {{"place", obstacle.place}, {"instruction", obstacle.instruction}, {"why", obstacle.why}});
+  }
+  if (report.covered) {
+    json["cases"] = {{"rows", report.covered->rows},
+                     {"turns", report.covered->turns},
+                     {"covered", report.covered->covered},
+                     {"of_no_input", report.covered->impossible},
+                     {"not_known", report.covered->left}};
   }
   json["compared"] = Json::parse(equivalence_json(report.compared));
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";

@@ -142,6 +142,32 @@ std::string expect_yaml(const Side& a, const Side& b, const OutputSet& set) {
   return text;
 }
 
+/// Keys and values of a map, beside each other.
+class FlowMap {
+ public:
+  void add(const std::string& key, const std::string& value) {
+    text_ += (text_.empty() ? "" : ", ") + output::quote(key) + ": " + value;
+  }
+  [[nodiscard]] bool empty() const { return text_.empty(); }
+  [[nodiscard]] std::string text() const { return "{" + text_ + "}"; }
+
+ private:
+  std::string text_;
+};
+
+void add_dwords(FlowMap& map, const Memory& memory, u64 address, u64 size_bytes) {
+  for (u64 dword = address & ~u64{3}; dword < address + size_bytes; dword += 4)
+    map.add(hex(dword), hex(memory.read_dword(dword), 8));
+}
+
+void add_register(FlowMap& map, const Side& side, const Output& output) {
+  const RegisterName& name = output.place.registers[side.index()];
+  const u64 value = side.read(name) & output.mask;
+  const bool is_whole = (output.mask & low_bits(name.width)) == low_bits(name.width);
+  map.add(output.place.name,
+          is_whole ? hex(value) : fmt::format("{{value: {}, mask: {}}}", hex(value), hex(output.mask)));
+}
+
 std::string document(const Side& side, const ReproducerOptions& how, const std::string& expectation) {
   const Scenario& scenario = side.scenario();
   const RunOptions options = side.options(how.patience);
@@ -169,6 +195,43 @@ std::string make_reproducer(const Side& a, const Side& b, const OutputSet& set, 
   for (const std::string& line : options.comment) text += "# " + line + "\n";
   const std::string expectation = expect_yaml(a, b, set);
   return text + document(a, options, expectation) + document(b, options, expectation);
+}
+
+std::string case_row(const Side& side, std::span<const Input> inputs, const OutputSet& set, const std::string& name) {
+  FlowMap row;
+  FlowMap memory;
+  row.add("name", output::quote(name));
+  for (const Input& input : inputs) {
+    if (input.place.is_memory) {
+      add_dwords(memory, side.memory_before(), input.place.addresses[side.index()], input.place.size_bytes);
+    } else {
+      const RegisterName& reg = input.place.registers[side.index()];
+      row.add(input.place.name, hex(read_register(side.start(), reg)));
+    }
+  }
+  if (!memory.empty()) row.add("memory", memory.text());
+  FlowMap expect;
+  FlowMap left;
+  expect.add("stop", std::string(stop_reason_name(reproduced_end(side.reason()))));
+  for (const Output& output : set.outputs) {
+    if (output.place.is_memory) {
+      add_dwords(left, side.memory_after(), output.place.addresses[side.index()], output.place.size_bytes);
+    } else {
+      add_register(expect, side, output);
+    }
+  }
+  if (set.all_memory) {
+    for (const u64 address : changed_dwords(side)) add_dwords(left, side.memory_after(), address, 4);
+  }
+  if (!left.empty()) expect.add("memory", left.text());
+  row.add("expect", expect.text());
+  return row.text();
+}
+
+std::string cases_scenario(const Side& side, const std::vector<std::string>& rows) {
+  std::string cases = "cases:\n";
+  for (const std::string& row : rows) cases += "  - " + row + "\n";
+  return document(side, {}, rows.empty() ? std::string() : cases);
 }
 
 std::string try_reproducer(const std::string& text) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,12 @@ struct ReproducerOptions {
 /// Two scenarios, A then B, that start as the last runs of the sides did and expect what A's left: A holds, B does not.
 /// Nothing in them depends on another file. Where a function would have returned stands an S_ENDPGM.
 std::string make_reproducer(const Side& a, const Side& b, const OutputSet& set, const ReproducerOptions& options);
+
+/// A row of a table of cases: what the last run of the side started from in its inputs, and what it left. `name`: of
+/// one line.
+std::string case_row(const Side& side, std::span<const Input> inputs, const OutputSet& set, const std::string& name);
+/// A scenario of the side's program with these rows.
+std::string cases_scenario(const Side& side, const std::vector<std::string>& rows);
 
 /// Why a reproducer does not do what it is for; empty when it does.
 std::string try_reproducer(const std::string& text);

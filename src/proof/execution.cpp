@@ -1,11 +1,13 @@
 #include "proof/execution.hpp"
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <optional>
 #include <unordered_set>
 #include <utility>
 
+#include "isa/control_flow.hpp"
 #include "isa/decode.hpp"
 #include "isa/memory_table.hpp"
 #include "proof/instruction_step.hpp"
@@ -20,14 +22,16 @@ class Execution {
     wave_.load(*start.initial);
   }
 
-  std::vector<Ending> run() {
+  Paths run() {
     wait(SymbolicState(terms_, start_));
     while (!waiting_.empty()) {
       SymbolicState state = std::move(waiting_.begin()->second);
       waiting_.erase(waiting_.begin());
       follow(std::move(state));
     }
-    return std::move(endings_);
+    Paths paths{std::move(endings_)};
+    for (const auto& [address, rounds] : rounds_) paths.rounds = std::max(paths.rounds, rounds);
+    return paths;
   }
 
  private:
@@ -38,6 +42,7 @@ class Execution {
       if (!waiting_.empty() && waiting_.begin()->first <= place_of(state)) return wait(std::move(state));
       if (ends_at(state.pc)) return end(std::move(state), StopReason::returned);
       if (steps_++ >= limits_.steps) return give_up(std::move(state), "more instructions than are followed");
+      if (terms_.bytes() > limits_.most_term_bytes) return give_up(std::move(state), "more memory than there was");
       if (limits_.is_over()) return give_up(std::move(state), "more than there was time for");
       NextStep next = step(state);
       if (next.kind == NextStep::Kind::unknown) return give_up(std::move(state), std::move(next.why));
@@ -77,7 +82,25 @@ class Execution {
     if (isa::find_operand_fault(wave_.generation, instruction))
       return NextStep::give_up("an operand that is not allowed");
     if (isa::is_scalar_memory(instruction.insn)) return step_memory(terms_, state, wave_, instruction);
-    return step_scalar(terms_, state, wave_, instruction);
+    NextStep next = step_scalar(terms_, state, wave_, instruction);
+    if (limits_.turn) note_turns(state, instruction, next);
+    return next;
+  }
+
+  void note_turns(SymbolicState& state, const isa::Instruction& instruction, const NextStep& next) {
+    if (next.kind == NextStep::Kind::unknown) return;
+    const TermId here = state.path.condition(terms_);
+    const auto note = [&](Turn::Kind kind, TermId is_yes) {
+      for (const bool yes : {false, true})
+        limits_.turn({state.pc, kind, yes, terms_.bit_and(here, yes ? is_yes : terms_.bit_not(is_yes))});
+    };
+    if (next.condition || isa::flow_of(instruction) == isa::Flow::branch_if) {
+      const u64 behind = state.pc + u64{instruction.dwords} * 4;
+      const TermId is_taken = terms_.bit_not(terms_.equal(next.pc, terms_.constant(64, behind)));
+      note(Turn::Kind::branch, next.condition.value_or(is_taken));
+    }
+    if ((isa::info(instruction.insn).effects.writes & isa::effect::scc) != 0)
+      note(Turn::Kind::scc, state.read(state_index::scc));
   }
 
   /// Goes on without some inputs. False where none are left.
@@ -167,8 +190,7 @@ class Execution {
 
 }  // namespace
 
-std::vector<Ending> execute(Terms& terms, const SymbolicStart& start, const ExecutionLimits& limits,
-                            const Feasible& is_feasible) {
+Paths execute(Terms& terms, const SymbolicStart& start, const ExecutionLimits& limits, const Feasible& is_feasible) {
   return Execution(terms, start, limits, is_feasible).run();
 }
 

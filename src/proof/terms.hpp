@@ -68,6 +68,13 @@ class Terms {
     return std::span(coefficients_).subspan(nodes_[term].first, nodes_[term].count);
   }
   [[nodiscard]] std::size_t size() const { return nodes_.size(); }
+  /// About how much memory they take.
+  [[nodiscard]] u64 bytes() const {
+    // A node of the table, and one of each map, has some words of its own.
+    constexpr u64 bytes_of_entry = 40;
+    return nodes_.size() * (sizeof(Node) + bytes_of_entry) + operands_.size() * (sizeof(TermId) + sizeof(u64)) +
+           (slices_.size() + complements_.size()) * bytes_of_entry;
+  }
   [[nodiscard]] bool is_constant(TermId term) const { return nodes_[term].op == Op::constant; }
   [[nodiscard]] bool is_constant(TermId term, u64 value) const {
     return is_constant(term) && nodes_[term].value == value;

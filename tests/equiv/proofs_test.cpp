@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <salu/cases.hpp>
 #include <salu/proof.hpp>
 
 #include <string>
@@ -189,6 +190,65 @@ TEST(Proofs, WhatCannotBeFollowedIsNamed) {
   ASSERT_FALSE(report.obstacles.empty());
   EXPECT_THAT(report.obstacles[0].why, HasSubstr("floats"));
   EXPECT_THAT(report.obstacles[0].instruction, HasSubstr("v_cvt_f32_u32"));
+}
+
+// Two sums that differ where there is a carry.
+TEST(Proofs, AssumptionsLeaveInputsOut) {
+  const std::string wide = "s_add_u32 s0, s0, s1\ns_cselect_b32 s0, 7, s0\ns_endpgm";
+  const std::string narrow = "s_add_u32 s0, s0, s1\ns_endpgm";
+  ProofOptions options;
+  options.compare.assume = {"s0 < 0x80000000", "i32(s1) >= 0"};
+  const ProofReport report = proof_of(wide, narrow, options);
+  EXPECT_EQ(report.verdict, ProofVerdict::proved) << proof_text(report);
+  EXPECT_THAT(proof_text(report), HasSubstr("assumed       s0 < 0x80000000\n                i32(s1) >= 0\n"));
+  options.compare.assume = {"s0 != 0", "i32(s1) < -4"};
+  const ProofReport found = proof_of(wide, narrow, options);
+  ASSERT_EQ(found.verdict, ProofVerdict::different);
+  // What is made simple stays within them.
+  ASSERT_EQ(found.compared.difference->shrunk.size(), 2U);
+  EXPECT_NE(found.compared.difference->shrunk[0].value, 0U);
+  EXPECT_LT(static_cast<i32>(found.compared.difference->shrunk[1].value), -4);
+}
+
+TEST(Proofs, AssumptionsAreAsTheDebuggerReadsThem) {
+  ProofOptions options;
+  options.compare.assume = {"s0 <"};
+  const Scenario program = scenario_of("s_endpgm");
+  const Result<ProofReport> report = prove_programs(program, program, options);
+  ASSERT_FALSE(report.has_value());
+  EXPECT_THAT(report.error().to_string(), HasSubstr("--assume:1:5: error: expected a register"));
+  options.compare.assume = {"s0 / 3 == 4"};
+  const ProofReport quotient = proof_of("s_nop 0\ns_endpgm", "s_endpgm", options);
+  EXPECT_EQ(quotient.verdict, ProofVerdict::gave_up);
+  EXPECT_THAT(proof_text(quotient), HasSubstr("--assume: s0 / 3 == 4    a quotient or remainder"));
+}
+
+// Whatever the row is, the machine takes the branch that it is for: the table's own words say which rows there have to
+// be.
+TEST(Proofs, TablesCoverBothWaysOfBranches) {
+  const std::string code =
+      "s_cmp_eq_u32 s0, 0x12345678\ns_cbranch_scc0 other\ns_mov_b32 s1, 1\ns_endpgm\nother:\ns_and_b32 s2, s0, 3\n"
+      "s_cmp_gt_u32 s2, 3\ns_cbranch_scc1 never\ns_mov_b32 s1, 2\ns_endpgm\nnever:\ns_mov_b32 s1, 3\ns_endpgm";
+  std::string table;
+  ProofOptions options;
+  options.cover = &table;
+  options.compare.outputs = {"s1"};
+  const ProofReport report = proof_of(code, code, options);
+  ASSERT_TRUE(report.covered.has_value());
+  EXPECT_THAT(table, HasSubstr("\"s0\": 0x12345678, \"expect\": {\"stop\": end_program, \"s1\": 0x1}"));
+  EXPECT_THAT(table, HasSubstr("\"s1\": 0x2}"));
+  EXPECT_THAT(table, testing::Not(HasSubstr("\"s1\": 0x3}")));
+  EXPECT_EQ(report.covered->impossible.size(), 2U) << proof_text(report);
+  EXPECT_TRUE(report.covered->left.empty());
+  EXPECT_EQ(report.covered->covered + 2, report.covered->turns);
+  std::vector<Result<Scenario>> loaded = load_yaml(table, "table.yaml");
+  ASSERT_TRUE(loaded.at(0).has_value()) << loaded[0].error().to_string();
+  ASSERT_TRUE(loaded[0]->cases.has_value());
+  EXPECT_EQ(loaded[0]->cases->rows(), report.covered->rows);
+  for (std::size_t row = 0; row < report.covered->rows; ++row) {
+    const Scenario scenario = case_scenario(*loaded[0], row);
+    EXPECT_TRUE(check(*scenario.expect, run(scenario, scenario.options)).empty());
+  }
 }
 
 TEST(Proofs, RangesAreAssumptions) {

@@ -185,6 +185,29 @@ TEST_F(Docs, ComparisonsAreShownAsTheyAre) {
   EXPECT_THAT(check.out, HasSubstr("expectation failed: s0"));
 }
 
+/// Whichever solver was faster.
+std::string by_a_solver(std::string text) {
+  for (const std::string name : {"(by z3)", "(by cvc5)"}) {
+    if (const std::size_t at = text.find(name); at != std::string::npos) text.replace(at, name.size(), "(by a solver)");
+  }
+  return text;
+}
+
+TEST_F(Docs, ProofsAreShownAsTheyAre) {
+  const std::vector<Block> blocks = blocks_of(page("docs/prove.md"));
+  std::size_t shown = 0;
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    if (!blocks[i].language.empty() || blocks[i].text == "salu prove A B\n") continue;
+    const ToolRun run = run_shell(blocks[i].text, workspace_.path(""));
+    EXPECT_EQ(run.exit_code, 0) << blocks[i].text << run.out << run.err;
+    EXPECT_EQ(run.err, "") << blocks[i].text;
+    if (i + 1 == blocks.size() || blocks[i + 1].language != "text") continue;
+    EXPECT_EQ(by_a_solver(run.out), by_a_solver(blocks[i + 1].text));
+    ++shown;
+  }
+  EXPECT_EQ(shown, 2U);
+}
+
 TEST_F(Docs, ManyStatesAreShownAsTheyAre) {
   if (work(10) < 10) GTEST_SKIP() << "a build that takes hours for all values of 32 bits";
   std::size_t shown = 0;

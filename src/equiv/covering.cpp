@@ -1,0 +1,106 @@
+#include "equiv/covering.hpp"
+
+#include <fmt/core.h>
+
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "equiv/reproducer.hpp"
+#include "support/numbers.hpp"
+
+namespace salu::equiv {
+namespace {
+
+using proof::SolverAnswer;
+using proof::TermId;
+using proof::Turn;
+
+/// A branch in a loop comes out one way or the other in every round; so many of them are tried.
+constexpr std::size_t most_visits = 16;
+
+std::string describe(const Program& program, const Turn& turn) {
+  const char* const what = turn.kind == Turn::Kind::branch ? (turn.is_yes ? "branch taken" : "branch not taken")
+                                                           : (turn.is_yes ? "scc 1" : "scc 0");
+  return fmt::format("{} ({})", what, program.describe_place(turn.pc));
+}
+
+class Covering {
+ public:
+  Covering(const ComparedPrograms& compared, SymbolicPair& pair, Questions& questions, CoverReport& report)
+      : compared_(compared), pair_(pair), questions_(questions), report_(report) {}
+
+  std::string run(proof::ExecutionLimits limits) {
+    limits.turn = [this](const Turn& turn) {
+      std::vector<TermId>& visits = turns_[Turn{turn.pc, turn.kind, turn.is_yes}];
+      if (visits.size() < most_visits && !pair_.terms().is_constant(turn.condition, 0))
+        visits.push_back(turn.condition);
+    };
+    pair_.follow(0, limits);
+    report_.turns = turns_.size();
+    compared_.pair.use(compared_.inputs);
+    for (const auto& [turn, visits] : turns_) cover(turn, visits);
+    report_.rows = rows_.size();
+    return cases_scenario(compared_.pair.a(), rows_);
+  }
+
+ private:
+  void cover(const Turn& turn, const std::vector<TermId>& visits) {
+    const Program& program = compared_.pair.a().scenario().program;
+    if (is_done(visits)) {
+      ++report_.covered;
+      return;
+    }
+    bool is_impossible = visits.size() < most_visits;
+    for (const TermId condition : visits) {
+      const SolverAnswer answer = questions_.find(condition, Questions::least_seconds);
+      if (answer.kind == SolverAnswer::Kind::unknown) is_impossible = false;
+      if (answer.kind != SolverAnswer::Kind::sometimes) continue;
+      if (!add_row(turn, answer)) {
+        is_impossible = false;
+        continue;
+      }
+      ++report_.covered;
+      return;
+    }
+    (is_impossible ? report_.impossible : report_.left).push_back(describe(program, turn));
+  }
+  [[nodiscard]] bool is_done(const std::vector<TermId>& visits) {
+    for (const std::vector<u64>& values : tried_) {
+      proof::Evaluation evaluation(pair_.terms(), values);
+      for (const TermId condition : visits) {
+        if (evaluation.value(condition) != 0) return true;
+      }
+    }
+    return false;
+  }
+
+  /// Runs the machine on the inputs of an answer. False where that run is no case.
+  bool add_row(const Turn& turn, const SolverAnswer& answer) {
+    std::vector<u64> values;
+    for (const Input& input : compared_.inputs) values.push_back(input.first);
+    for (const auto& [number, value] : answer.inputs) values[number] = value & low_bits(compared_.inputs[number].bits);
+    if (!compared_.pair.run(values, Deadline())) return false;
+    const Side& a = compared_.pair.a();
+    rows_.push_back(case_row(a, compared_.inputs, compared_.outputs, describe(a.scenario().program, turn)));
+    tried_.push_back(std::move(values));
+    return true;
+  }
+
+  const ComparedPrograms& compared_;
+  SymbolicPair& pair_;
+  Questions& questions_;
+  CoverReport& report_;
+  std::map<Turn, std::vector<TermId>> turns_;
+  std::vector<std::vector<u64>> tried_;  ///< values of the inputs, by row
+  std::vector<std::string> rows_;
+};
+
+}  // namespace
+
+std::string covering_table(const ComparedPrograms& compared, SymbolicPair& pair, Questions& questions,
+                           const proof::ExecutionLimits& limits, CoverReport& report) {
+  return Covering(compared, pair, questions, report).run(limits);
+}
+
+}  // namespace salu::equiv

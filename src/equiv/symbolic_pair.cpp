@@ -1,0 +1,231 @@
+#include "equiv/symbolic_pair.hpp"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "equiv/assumptions.hpp"
+
+namespace salu::equiv {
+
+using proof::Ending;
+using proof::TermId;
+
+namespace {
+
+/// As the runs have it: EXEC, MODE and what a trap handler knows stay as they are.
+bool is_varied(u32 index) { return index < code::vcc + 2 || index == code::m0; }
+
+}  // namespace
+
+SymbolicPair::SymbolicPair(const ComparedPrograms& compared, proof::Terms& terms, Questions& questions)
+    : compared_(compared), terms_(terms), questions_(questions) {
+  for (const std::size_t side : both_sides) {
+    proof::SymbolicStart& start = starts_[side];
+    start.program = &scenario(side).program;
+    start.initial = &scenario(side).initial;
+    start.memory = &scenario(side).memory;
+    start.runs_vector = compared_.pair.sides()[side].options().on_vector == OnVector::run;
+    if (compared_.finds_inputs) start.unset = [this, side](u32 index) { return unset(side, index); };
+  }
+  for (std::size_t i = 0; i < compared_.inputs.size(); ++i) add_input(i);
+}
+
+/// The symbol for an input, put where the programs find it.
+void SymbolicPair::add_input(std::size_t number) {
+  const Input& input = compared_.inputs[number];
+  const TermId symbol = terms_.input(input.bits, static_cast<u32>(number));
+  if (!input.is_whole()) {
+    const TermId distance = terms_.subtract(symbol, terms_.constant(input.bits, input.first));
+    const TermId is_outside = terms_.below(terms_.constant(input.bits, input.span), distance);
+    assume(terms_.bit_not(is_outside));
+  }
+  for (const std::size_t side : both_sides) {
+    if (input.place.is_memory) {
+      for (u32 byte = 0; byte < input.place.size_bytes; ++byte) {
+        const TermId part = 8 * byte < input.bits ? terms_.slice(symbol, 8 * byte, 8) : terms_.constant(8, 0);
+        starts_[side].bytes[input.place.addresses[side] + byte] = part;
+      }
+    } else {
+      put(starts_[side], input.place.registers[side], symbol);
+    }
+  }
+}
+
+void SymbolicPair::assume(TermId condition) {
+  questions_.assume(condition);
+  for (proof::SymbolicStart& start : starts_) start.assumed.push_back(condition);
+}
+
+void SymbolicPair::put(proof::SymbolicStart& start, const RegisterName& name, TermId symbol) {
+  if (name.index == state_index::scc) {
+    start.registers[name.index] = terms_.slice(symbol, 0, 1);
+    return;
+  }
+  const TermId word = terms_.zero_extend(symbol, std::max<u32>(name.width, terms_.width(symbol)));
+  if (name.width < 32) {
+    const u64 before = read_register(*start.initial, {name.index, 32});
+    const u32 end = name.low_bit + u32{name.width};
+    TermId dword = word;
+    if (end < 32) dword = terms_.join(terms_.constant(32 - end, before >> end), dword);
+    if (name.low_bit != 0) dword = terms_.join(dword, terms_.constant(name.low_bit, before));
+    start.registers[name.index] = dword;
+    return;
+  }
+  for (u32 i = 0; i < name.width / 32U; ++i) start.registers[name.index + i] = terms_.slice(word, 32 * i, 32);
+}
+
+std::vector<Place> SymbolicPair::argument_lane(u32 index) const {
+  constexpr u32 most_arguments = 32;
+  const u32 vgpr = state_index::vector_of(index);
+  if (vgpr >= most_arguments) return {};
+  return lane_places({&scenario(0), &scenario(1)}, vgpr, u64{1} << state_index::lane_of(index));
+}
+
+/// A register that nothing has given a value, and that no run has read: one more input.
+std::optional<TermId> SymbolicPair::unset(std::size_t side, u32 index) {
+  if (const auto known = unset_[side].find(index); known != unset_[side].end()) return known->second;
+  if (is_closed_) return std::nullopt;
+  std::optional<Place> place;
+  if (state_index::is_lane(index)) {
+    std::vector<Place> lanes = argument_lane(index);
+    if (!lanes.empty()) place = std::move(lanes.front());
+  } else if (index == state_index::scc) {
+    place = Place{"scc", false, {RegisterName{index, 1}, RegisterName{index, 1}}};
+  } else if (is_varied(index)) {
+    place = file_place({&scenario(0), &scenario(1)}, side, index, 1);
+  }
+  if (!place) return std::nullopt;
+  const u32 bits = index == state_index::scc ? 1 : 32;
+  const auto number = static_cast<u32>(compared_.inputs.size());
+  const TermId symbol = terms_.input(bits, number);
+  for (const std::size_t each : both_sides) unset_[each][place->registers[each].index] = symbol;
+  compared_.inputs.push_back({std::move(*place), bits, 0, low_bits(bits)});
+  return symbol;
+}
+
+std::optional<std::string> SymbolicPair::assume(const debug::Expression& expression) {
+  proof::SymbolicState start(terms_, starts_[0]);
+  const Assumed assumed = term_of(expression, terms_, start);
+  if (!assumed.problem.empty()) return assumed.problem;
+  assume(assumed.condition);
+  return std::nullopt;
+}
+
+std::vector<std::string> SymbolicPair::assumptions() const {
+  std::vector<std::string> all;
+  for (const Input& input : compared_.inputs) {
+    if (!input.is_whole()) all.push_back(input.describe());
+  }
+  all.emplace_back("what is no input is as the state has it: EXEC, MODE, registers with values");
+  all.emplace_back("memory that is no input holds what was loaded");
+  return all;
+}
+
+// ---- what they come to ----
+
+void SymbolicPair::follow(const proof::ExecutionLimits& limits) {
+  for (const std::size_t side : both_sides) paths_[side] = follow(side, limits);
+  is_closed_ = true;
+}
+
+proof::Paths SymbolicPair::follow(std::size_t side, const proof::ExecutionLimits& limits) {
+  return proof::execute(terms_, starts_[side], limits,
+                        [this](TermId condition) { return questions_.is_feasible(condition); });
+}
+
+TermId SymbolicPair::left_out(Ending::Kind kind) {
+  TermId any = terms_.no();
+  for (const proof::Paths& paths : paths_) {
+    for (const Ending& ending : paths.endings) {
+      if (ending.kind == kind) any = terms_.bit_or(any, ending.condition);
+    }
+  }
+  return any;
+}
+
+bool SymbolicPair::both_end() const {
+  return std::ranges::all_of(paths_, [](const proof::Paths& paths) {
+    return std::ranges::any_of(paths.endings, [](const Ending& ending) { return ending.kind == Ending::Kind::end; });
+  });
+}
+
+/// What a side comes to, chosen by the way that it takes.
+template <class Value>
+TermId SymbolicPair::chosen(std::size_t side, const Value& value) {
+  std::optional<TermId> term;
+  for (Ending& ending : paths_[side].endings) {
+    if (ending.kind != Ending::Kind::end) continue;
+    const TermId here = value(ending);
+    term = term ? terms_.select(ending.condition, here, *term) : here;
+  }
+  return term.value_or(terms_.no());
+}
+
+/// One number for all ends that count as the same.
+u64 SymbolicPair::number_of(StopReason reason) const {
+  const bool is_same = can_return(scenario(0).program) != can_return(scenario(1).program);
+  return is_same && reason == StopReason::returned ? static_cast<u64>(StopReason::end_program)
+                                                   : static_cast<u64>(reason);
+}
+template <class Value>
+TermId SymbolicPair::differs(const Value& value) {
+  return terms_.bit_not(terms_.equal(chosen(0, [&](Ending& ending) { return value(ending, std::size_t{0}); }),
+                                     chosen(1, [&](Ending& ending) { return value(ending, std::size_t{1}); })));
+}
+
+TermId SymbolicPair::difference() {
+  TermId any = differs([&](Ending& ending, std::size_t) { return terms_.constant(8, number_of(ending.reason)); });
+  for (const Output& output : compared_.outputs.outputs) any = terms_.bit_or(any, difference_of(output));
+  if (compared_.outputs.all_memory) any = terms_.bit_or(any, difference_of_memory());
+  return any;
+}
+TermId SymbolicPair::difference_of(const Output& output) {
+  const Place& place = output.place;
+  if (place.is_memory) {
+    TermId any = terms_.no();
+    for (u64 byte = 0; byte < place.size_bytes; ++byte) {
+      any = terms_.bit_or(any, differs([&](Ending& ending, std::size_t side) {
+                            const u64 address = place.addresses[side] + byte;
+                            const TermId dword = ending.state.read_dword(address & ~u64{3});
+                            return terms_.slice(dword, static_cast<u32>(8 * (address & 3)), 8);
+                          }));
+    }
+    return any;
+  }
+  return differs([&](Ending& ending, std::size_t side) {
+    const RegisterName& name = place.registers[side];
+    TermId word = ending.state.read(name.index);
+    if (name.index == state_index::scc) return word;
+    if (name.width == 64) word = terms_.join(ending.state.read(name.index + 1), word);
+    if (name.width < 32) word = terms_.slice(word, name.low_bit, name.width);
+    return terms_.bit_and(word, terms_.constant(terms_.width(word), output.mask));
+  });
+}
+/// In dwords that either program may have written.
+TermId SymbolicPair::difference_of_memory() {
+  std::vector<u64> addresses;
+  for (const std::size_t side : both_sides) {
+    for (const Ending& ending : paths_[side].endings) {
+      const std::vector<u64> written = ending.state.written();
+      addresses.insert(addresses.end(), written.begin(), written.end());
+    }
+  }
+  std::ranges::sort(addresses);
+  const auto rest = std::ranges::unique(addresses);
+  addresses.erase(rest.begin(), rest.end());
+  TermId any = terms_.no();
+  for (const u64 address : addresses) {
+    if (!is_result(address)) continue;
+    any = terms_.bit_or(any, differs([&](Ending& ending, std::size_t) { return ending.state.read_dword(address); }));
+  }
+  return any;
+}
+bool SymbolicPair::is_result(u64 address) const {
+  return std::ranges::all_of(compared_.pair.sides(), [&](const Side& side) {
+    return !is_passing_memory(side, address) && side.scenario().memory.find_region(address) != nullptr &&
+           side.scenario().program.find_block(address) == nullptr;
+  });
+}
+
+}  // namespace salu::equiv

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <salu/proof.hpp>
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "equiv/comparison.hpp"
+#include "equiv/questions.hpp"
+#include "proof/execution.hpp"
+
+namespace salu::equiv {
+
+/// Both programs of a comparison, executed over symbols for its inputs, and what its outputs come to.
+class SymbolicPair {
+ public:
+  using TermId = proof::TermId;
+
+  /// All must outlive it.
+  SymbolicPair(const ComparedPrograms& compared, proof::Terms& terms, Questions& questions);
+
+  /// Takes only inputs for which an expression over A's start holds. Returns what of it cannot be said over symbols.
+  std::optional<std::string> assume(const debug::Expression& expression);
+
+  /// What the verdict holds under, beside ranges of inputs and `assume`.
+  [[nodiscard]] std::vector<std::string> assumptions() const;
+
+  /// Executes both. What neither has read the first time is no input later.
+  void follow(const proof::ExecutionLimits& limits);
+  /// Executes one of them.
+  proof::Paths follow(std::size_t side, const proof::ExecutionLimits& limits);
+
+  [[nodiscard]] const proof::Terms& terms() const { return terms_; }
+  [[nodiscard]] std::vector<proof::Ending>& endings(std::size_t side) { return paths_[side].endings; }
+  /// The most rounds of a loop that the inputs decide.
+  [[nodiscard]] u32 rounds() const { return std::max(paths_[0].rounds, paths_[1].rounds); }
+  /// When either ends in a way that cannot be compared: `cut` or `unknown`.
+  TermId left_out(proof::Ending::Kind kind);
+  /// Whether both come to an end on some way.
+  [[nodiscard]] bool both_end() const;
+  /// When they differ, where both come to an end.
+  TermId difference();
+
+ private:
+  [[nodiscard]] const Scenario& scenario(std::size_t side) const { return compared_.pair.sides()[side].scenario(); }
+  void add_input(std::size_t number);
+  void put(proof::SymbolicStart& start, const RegisterName& name, TermId symbol);
+  void assume(TermId condition);
+  std::optional<TermId> unset(std::size_t side, u32 index);
+  std::vector<Place> argument_lane(u32 index) const;
+
+  template <class Value>
+  TermId chosen(std::size_t side, const Value& value);
+  template <class Value>
+  TermId differs(const Value& value);
+  TermId difference_of(const Output& output);
+  TermId difference_of_memory();
+  [[nodiscard]] bool is_result(u64 address) const;
+  [[nodiscard]] u64 number_of(StopReason reason) const;
+
+  const ComparedPrograms& compared_;
+  proof::Terms& terms_;
+  Questions& questions_;
+  std::array<proof::SymbolicStart, 2> starts_;
+  std::array<std::map<u32, TermId>, 2> unset_;
+  bool is_closed_ = false;  ///< what no instruction has read yet is no input any more
+  std::array<proof::Paths, 2> paths_;
+};
+
+}  // namespace salu::equiv
