@@ -3,8 +3,12 @@
 #include "compiler/compiled_code.hpp"
 #include "compiler/inputs.hpp"
 #include "compiler/many_at_once.hpp"
+#include "compiler/over_symbols.hpp"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
 
 namespace salu::compiler_test {
 namespace {
@@ -28,6 +32,10 @@ class CompiledFunction : public testing::Test {
     }
     EXPECT_EQ(mismatches, 0U) << "so many inputs for which the results differ";
     expect_the_same_at_once(*scenario, sgprs);
+    if (is_run_over_symbols(configuration_)) {
+      sgprs.resize(std::min<std::size_t>(sgprs.size(), symbolic_states));
+      expect_the_same_over_symbols(*scenario, sgprs);
+    }
   }
 
  private:
@@ -68,6 +76,30 @@ class CompiledFunction : public testing::Test {
     }
     if (is_scalar(scenario)) {
       EXPECT_EQ(answered, sgprs.size()) << "answers at once";
+    }
+  }
+
+  /// Over symbols takes longer: a part of the inputs, and without SALU_OVER_SYMBOLS two levels for two processors.
+  static constexpr std::size_t symbolic_states = 60;
+  static bool is_run_over_symbols(const Configuration& configuration) {
+    const bool is_one_of_them = (configuration.processor == "gfx900" || configuration.processor == "tahiti") &&
+                                (configuration.level == "O0" || configuration.level == "O2");
+    return is_one_of_them || std::getenv("SALU_OVER_SYMBOLS") != nullptr;
+  }
+
+  void expect_the_same_over_symbols(const Scenario& scenario, const std::vector<std::vector<u32>>& sgprs) const {
+    const SymbolicResults found = run_over_symbols(scenario, function_, sgprs, configuration_.ends_program());
+    const std::vector<std::vector<u64>> all = inputs();
+    std::size_t answered = 0;
+    for (std::size_t state = 0; state < sgprs.size(); ++state) {
+      if (!found.results[state]) {
+        continue;
+      }
+      ++answered;
+      ASSERT_EQ(*found.results[state], run_natively(function_, all[state])) << "over symbols, input " << state;
+    }
+    if (!found.has_floats && !found.was_cut) {
+      EXPECT_EQ(answered, sgprs.size()) << "answers over symbols";
     }
   }
 
