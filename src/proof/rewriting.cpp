@@ -22,6 +22,8 @@ namespace {
 constexpr std::size_t most_parts_in_sums = 4;
 /// Products of sums that come to more terms are left as they are.
 constexpr std::size_t most_products = 8;
+/// Products of more factors are left as products of products: a square has twice as many as its root.
+constexpr std::size_t most_factors = 16;
 
 u64 sign_bit(u32 width) { return u64{1} << (width - 1); }
 
@@ -560,6 +562,7 @@ TermId Terms::multiply_factors(TermId left, TermId right) {
       all.push_back(side);
     }
   }
+  if (all.size() > most_factors) all = {left, right};
   std::ranges::sort(all);
   return make(Op::product, nodes_[left].width, all);
 }

@@ -24,14 +24,18 @@ SymbolicResults run_over_symbols(const Scenario& scenario, const Function& funct
     return std::ranges::any_of(
         inputs, [&](const std::vector<u64>& values) { return proof::Evaluation(terms, values).value(condition) != 0; });
   };
-  proof::Paths paths = proof::execute(terms, start, {}, is_taken);
+  proof::ExecutionLimits limits;
+  limits.rounds = 40;
+  limits.most_term_bytes = u64{64} << 20;
+  proof::Paths paths = proof::execute(terms, start, limits, is_taken);
 
   SymbolicResults found;
   found.results.resize(sgprs.size());
   const StopReason regular_end = ends_program ? StopReason::end_program : StopReason::returned;
   for (proof::Ending& ending : paths.endings) {
     found.has_floats = found.has_floats || ending.why.find("floats") != std::string::npos;
-    found.was_cut = found.was_cut || ending.kind == proof::Ending::Kind::cut;
+    const bool is_too_long = ending.kind == proof::Ending::Kind::cut || ending.why.find("more ") == 0;
+    found.was_cut = found.was_cut || is_too_long;
     if (ending.kind != proof::Ending::Kind::end || ending.reason != regular_end) {
       continue;
     }

@@ -13,7 +13,7 @@ namespace salu::compiler_test {
 struct SymbolicResults {
   std::vector<std::optional<std::vector<u64>>> results;  ///< of each input; nothing on a way that was left
   bool has_floats = false;                               ///< which are not followed
-  bool was_cut = false;                                  ///< a loop has more rounds than are followed
+  bool was_cut = false;                                  ///< something takes more rounds, or more memory, than it gets
 };
 
 /// `sgprs`: of each input, from s0 on.

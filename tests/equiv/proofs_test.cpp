@@ -218,6 +218,7 @@ TEST(Proofs, AssumptionsAreAsTheDebuggerReadsThem) {
   ASSERT_FALSE(report.has_value());
   EXPECT_THAT(report.error().to_string(), HasSubstr("--assume:1:5: error: expected a register"));
   options.compare.assume = {"s0 / 3 == 4"};
+  options.compare.inputs = {"s0", "s1"};
   const ProofReport quotient = proof_of("s_nop 0\ns_endpgm", "s_endpgm", options);
   EXPECT_EQ(quotient.verdict, ProofVerdict::gave_up);
   EXPECT_THAT(proof_text(quotient), HasSubstr("--assume: s0 / 3 == 4    a quotient or remainder"));
