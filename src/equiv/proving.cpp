@@ -151,6 +151,9 @@ class Proof {
       attempt.how = answer.by;
     }
     note_unknown_ways(attempt);
+    // Of no input at all it would be true as well.
+    if (attempt.obstacles.empty() && !(pair_.both_end() && questions_.is_feasible(terms_.bit_not(cut))))
+      attempt.obstacles.push_back({{}, {}, fmt::format("no input leaves its loops within {} rounds", rounds)});
     if (!attempt.obstacles.empty()) return;
     attempt.verdict = questions_.is_feasible(cut) ? ProofVerdict::proved_in_rounds : ProofVerdict::proved;
     attempt.rounds = rounds;

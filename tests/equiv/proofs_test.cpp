@@ -89,6 +89,21 @@ TEST(Proofs, OtherLoopsAreProvedForSoManyRounds) {
   EXPECT_THAT(proof_text(report), HasSubstr("proved up to 4 rounds of each loop"));
 }
 
+// Of no input that leaves the loop so soon everything would be true.
+TEST(Proofs, NothingIsProvedOfNoInput) {
+  const std::string loop = "s_add_u32 s1, s0, 9\nloop:\ns_sub_u32 s1, s1, 1\ns_cmp_lg_u32 s1, 0\ns_cbranch_scc1 loop\n";
+  ProofOptions options;
+  options.rounds = 4;
+  options.compare.inputs = {"s0=0..100"};
+  options.compare.outputs = {"s1"};
+  const ProofReport report = proof_of(loop + "s_endpgm", loop + "s_nop 0\ns_endpgm", options);
+  EXPECT_EQ(report.verdict, ProofVerdict::proved_by_trying);
+  options.compare.inputs = {"s0=0..0xfffffff0", "s2"};
+  const ProofReport other = proof_of(loop + "s_endpgm", loop + "s_nop 0\ns_endpgm", options);
+  EXPECT_EQ(other.verdict, ProofVerdict::gave_up);
+  EXPECT_THAT(proof_text(other), HasSubstr("no input leaves its loops within 4 rounds"));
+}
+
 TEST(Proofs, CallsAndReturns) {
   const std::string calls =
       "s_getpc_b64 s[2:3]\ns_add_u32 s2, s2, twice-.\ns_addc_u32 s3, s3, 0\ns_swappc_b64 s[4:5], s[2:3]\n"
