@@ -162,6 +162,37 @@ for programs, code in (([average[0], average[1]], 0), ([average[0], average[2]],
     error = first_error(equiv_schema, json.loads(result.stdout))
     expect(error is None, f"JSON output of salu equiv: {error}: {result.stdout[:200]}")
 
+# Proved, different, up to some rounds, given up, with a table of cases.
+equiv_text = json.loads((root / "schema" / "salu-equiv.schema.json").read_text())
+prove_text = json.loads((root / "schema" / "salu-prove.schema.json").read_text())
+jsonschema.Draft7Validator.check_schema(prove_text)
+prove_schema = jsonschema.Draft7Validator(prove_text, resolver=jsonschema.RefResolver.from_schema(
+    prove_text, store={"salu-equiv.schema.json": equiv_text}))
+verdicts = set()
+for programs, code in (([average[0], average[1]], 0), ([average[0], average[2]], 1),
+                       ([average[0], average[0], "--cover", "/dev/stderr"], 0),
+                       (["programs/gcd.yaml", "programs/gcd.yaml", "--inputs", "s0,s1", "--rounds", "3", "--seconds", "10"], 3)):
+    command = [salu, "prove", "--format", "json", "--mcpu", "gfx803", "--outputs", "s0", "-o", os.devnull] + programs
+    result = subprocess.run(command, capture_output=True, text=True, cwd=root, check=False)
+    expect(result.returncode == code, f"{command}: {result.returncode}: {result.stderr}")
+    record = json.loads(result.stdout)
+    verdicts.add(record["verdict"])
+    error = first_error(prove_schema, record)
+    expect(error is None, f"JSON output of salu prove: {error}: {result.stdout[:200]}")
+expect({"proved", "different", "proved_in_rounds"} <= verdicts, f"the verdicts are {verdicts}")
+for wrong in ({"verdict": "equal"}, {"obstacles": [{}]}, {"compared": {}}, {"more": 1}):
+    expect(first_error(prove_schema, record | wrong) is not None, f"the schema of proofs accepts {wrong}")
+
+sweep_schema = load_schema("salu-sweep.schema.json")
+for option in ("--minmax", "--histogram", "--checksum", "--summary"):
+    result = subprocess.run([salu, "sweep", "programs/gcd.yaml", "--vary", "s0=1..40", option, "--format", "json"],
+                            capture_output=True, text=True, cwd=root, check=False)
+    record = json.loads(result.stdout)
+    error = first_error(sweep_schema, record)
+    expect(error is None and len(record["outputs"]) == 3, f"JSON output of salu sweep {option}: {error}: {result.stdout[:200]}")
+for wrong in ({"states": -1}, {"outputs": [{}]}, {"more": 1}):
+    expect(first_error(sweep_schema, record | wrong) is not None, f"the schema of sweeps accepts {wrong}")
+
 # Why values are what they are: a pair, a lane, memory, an overwritten stack entry, limits.
 why_schema = load_schema("salu-why.schema.json")
 kinds = {"schema": 0, "step": 0, "source": 0, "label": 0, "overwrote": 0, "decided_by": 0, "went_to": 0, "links": 0}
