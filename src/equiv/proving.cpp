@@ -204,19 +204,24 @@ class Proof {
   }
 
   SolverAnswer ask(TermId condition, double seconds) {
-    SolverAnswer answer;
-    if (proof::has_products(terms_, condition)) {
-      answer = put_question(condition, true, seconds);
-      if (answer.kind == SolverAnswer::Kind::never) return answer;
-    }
-    return put_question(condition, false, seconds);
+    if (!proof::has_products(terms_, condition)) return put_question(condition, false, seconds);
+    const Clock::time_point start = Clock::now();
+    SolverAnswer answer = put_question(condition, true, seconds / 2);
+    if (answer.kind == SolverAnswer::Kind::never) return answer;
+    return put_question(condition, false, seconds - std::chrono::duration<double>(Clock::now() - start).count());
   }
   SolverAnswer put_question(TermId condition, bool products_are_functions, double seconds) {
     const proof::SmtQuery query = proof::smt_query(terms_, condition, products_are_functions);
     ++report_.questions;
     if (options_.question) options_.question(report_.questions, query.text);
     if (!solvers_.any()) return {SolverAnswer::Kind::unknown, {}, {}, "no solver is installed (z3 or cvc5)"};
-    return solvers_.ask(query, seconds);
+    if (products_are_functions) return solvers_.ask(query, seconds);
+    return solvers_.ask(query, seconds, [&](const SolverAnswer& answer) {
+      std::vector<u64> values(compared_.inputs.size());
+      for (const auto& [number, value] : answer.inputs)
+        values[number] = value & low_bits(compared_.inputs[number].bits);
+      return proof::Evaluation(terms_, values).value(condition) != 0;
+    });
   }
 
   /// When a side does not end in a way that can be compared.
