@@ -48,10 +48,9 @@ std::optional<u64> value_of(std::string_view text, const std::string& name) {
     return std::nullopt;
   }
   u64 value = 0;
-  const char* const text_end = text.data() + text.size();
-  const auto [end, error] = std::from_chars(text.data(), text_end, value, base);
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
   // Without what ends it a number may be the beginning of another one.
-  const bool is_whole = end != text_end && (*end == ')' || *end == ' ');
+  const bool is_whole = end != text.data() + text.size() && (*end == ')' || *end == ' ');
   return error == std::errc() && is_whole ? std::optional(value) : std::nullopt;
 }
 

@@ -107,7 +107,7 @@ pid_t start_process(Start& start) {
   ::pthread_sigmask(SIG_SETMASK, &all, &start.signals);
   // A copy of the memory of a large process would take its time, and may not be had. What posix_spawn knows is not
   // enough: it sets no limit, and lets a program outlive its parent.
-  const pid_t process = ::vfork();  // NOLINT(clang-analyzer-security.insecureAPI.vfork)
+  const pid_t process = ::vfork();  // NOLINT(bugprone-unsafe-functions,clang-analyzer-security*)
   if (process == 0) become(start);
   if (process < 0) start.error = errno;
   if (process > 0 && start.error == 0) note_running(process);
