@@ -57,8 +57,8 @@ class Discovery {
   [[nodiscard]] bool is_vector_written_always(u32 vgpr) const;
   [[nodiscard]] bool is_vector_left_behind(u32 vgpr) const;
 
-  /// Whether a program read SGPRs, or VGPRs, that nothing had given a value: where its arguments are. Compilers read any
-  /// VGPR for a word that may be anything; an argument is in v0, or in one that both programs read.
+  /// Whether a program read SGPRs, or VGPRs, that nothing had given a value: where its arguments are. Compilers read
+  /// any VGPR for a word that may be anything; an argument is in v0, or in one that both programs read.
   [[nodiscard]] bool takes_scalars() const { return takes_scalars_; }
   [[nodiscard]] bool takes_vectors() const {
     return uses_[0].takes_v0 || uses_[1].takes_v0 || (uses_[0].takes_vectors && uses_[1].takes_vectors);
