@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 
+#include "support/process.hpp"
 #include "support/replace_file.hpp"
 
 namespace salu::app {
@@ -50,6 +51,7 @@ SignalHandler::~SignalHandler() { sigaction(signal_, &before_, nullptr); }
 void put_right() {
   KeptTerminal::restore();
   remove_socket();
+  support::end_processes();
   support::remove_unfinished_file();
 }
 

@@ -25,8 +25,8 @@ class SignalHandler {
   struct sigaction before_{};
 };
 
-/// Brings back the modes of the terminal, and removes the socket and the file that is being written: what has to be
-/// done before the program ends, wherever it is. Does only what a handler may.
+/// Brings back the modes of the terminal, removes the socket and the file that is being written, and ends the programs
+/// that are waited for: what has to be done before the program ends, wherever it is. Does only what a handler may.
 void put_right();
 
 /// The handler of what ends the program: puts right what is to be put right, and lets the signal end it, so that a

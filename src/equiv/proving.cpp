@@ -26,6 +26,10 @@ using proof::Ending;
 using proof::SolverAnswer;
 using proof::TermId;
 
+/// More than anybody waits, and no more than clocks can count.
+constexpr double most_seconds = 1e9;
+/// Of the time, how much more there is for trying all inputs at the end.
+constexpr double share_of_trying = 0.25;
 /// How long a counterexample is made simpler.
 constexpr double shrink_seconds = 10;
 /// Inputs of so few bits in all are tried one and all where nothing else says whether the programs are the same.
@@ -84,8 +88,8 @@ class Proof {
  private:
   using Clock = Questions::Clock;
   [[nodiscard]] Clock::time_point end_of(double share) const {
-    return start_ +
-           std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(options_.seconds * share));
+    const double seconds = std::min(options_.seconds, most_seconds) * share;
+    return start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }
   [[nodiscard]] std::set<u32> inputs_of(std::span<const TermId> of) const {
     std::set<u32> numbers;
@@ -274,7 +278,7 @@ Result<ProofReport> prove_programs(const Scenario& a, const Scenario& b, const P
   EquivalenceOptions whole = options.compare;
   whole.inputs.clear();
   whole.exhaustive = all;
-  whole.seconds = options.seconds;
+  whole.seconds = options.seconds * equiv::share_of_trying;
   Result<EquivalenceReport> tried = compare_programs(a, b, whole);
   if (!tried) return report;
   if (tried->verdict != Verdict::equal && tried->verdict != Verdict::different) return report;

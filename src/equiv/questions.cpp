@@ -60,11 +60,11 @@ u64 Questions::draw() {
 }
 
 SolverAnswer Questions::ask(TermId condition, double seconds) {
-  if (proof::has_products(terms_, condition)) {
-    const SolverAnswer answer = put(condition, true, seconds);
-    if (answer.kind == SolverAnswer::Kind::never) return answer;
-  }
-  return put(condition, false, seconds);
+  if (!proof::has_products(terms_, condition)) return put(condition, false, seconds);
+  const Clock::time_point start = Clock::now();
+  const SolverAnswer answer = put(condition, true, seconds / 2);
+  if (answer.kind == SolverAnswer::Kind::never) return answer;
+  return put(condition, false, seconds - std::chrono::duration<double>(Clock::now() - start).count());
 }
 
 SolverAnswer Questions::put(TermId condition, bool products_are_functions, double seconds) {
@@ -72,7 +72,12 @@ SolverAnswer Questions::put(TermId condition, bool products_are_functions, doubl
   ++report_.questions;
   if (options_.question) options_.question(report_.questions, query.text);
   if (!solvers_.any()) return {SolverAnswer::Kind::unknown, {}, {}, "no solver is installed (z3 or cvc5)"};
-  return solvers_.ask(query, seconds);
+  if (products_are_functions) return solvers_.ask(query, seconds);
+  return solvers_.ask(query, seconds, [&](const SolverAnswer& answer) {
+    std::vector<u64> values(inputs_.size());
+    for (const auto& [number, value] : answer.inputs) values[number] = value & low_bits(inputs_[number].bits);
+    return proof::Evaluation(terms_, values).value(condition) != 0;
+  });
 }
 
 }  // namespace salu::equiv

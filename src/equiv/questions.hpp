@@ -20,7 +20,7 @@ class Questions {
 
   /// All must outlive it. More inputs may come.
   Questions(proof::Terms& terms, const std::vector<Input>& inputs, const ProofOptions& options, ProofReport& report)
-      : terms_(terms), inputs_(inputs), options_(options), report_(report) {}
+      : terms_(terms), inputs_(inputs), options_(options), report_(report), solvers_(options.memory_mib) {}
 
   /// Inputs that do not fulfil it are none.
   void assume(TermId condition) { allowed_ = terms_.bit_and(allowed_, condition); }

@@ -122,8 +122,7 @@ class LaneMemory {
         const Memory& memory = *state_.start().memory;
         is_there = is_there && (access_.is_store ? memory.is_writable(piece.address, piece.bytes)
                                                  : memory.is_mapped(piece.address, piece.bytes));
-        if (access_.is_store && state_.start().program->find_block(piece.address) != nullptr)
-          return fail("a store to code");
+        if (access_.is_store && holds_code(piece)) return fail("a store to code");
         lane.places.back().push_back(piece);
       }
       if (is_there) continue;
@@ -132,6 +131,12 @@ class LaneMemory {
           terms_.bit_or(missing_, terms_.bit_and(sources_.is_on(lane.number), lane.address->condition(terms_, choice)));
     }
     return true;
+  }
+  /// It may begin in front of the code, or end behind it.
+  [[nodiscard]] bool holds_code(const core::LanePiece& piece) const {
+    const Program& program = *state_.start().program;
+    return program.find_block(piece.address) != nullptr ||
+           program.find_block(piece.address + piece.bytes - 1) != nullptr;
   }
   void set_address(u32 lane, u64 value, u32 registers) {
     file_.own_lanes(operands_.address)[lane] = static_cast<u32>(value);

@@ -377,6 +377,7 @@ TermId Terms::gather_exclusive(TermId left, TermId right) {
 
 TermId Terms::shift(Op op, TermId term, TermId amount) {
   const u32 width = nodes_[term].width;
+  if (width == 1) return op == Op::shift_right_signed ? term : bit_and(term, bit_not(amount));
   if (is_constant(term, 0)) return term;
   if (!is_constant(amount)) return make(op, width, {term, amount});
   const u64 by = value(amount);
@@ -399,6 +400,7 @@ TermId Terms::shift_right_signed(TermId term, TermId amount) { return shift(Op::
 
 TermId Terms::count(Op op, TermId term) {
   const u32 width = nodes_[term].width;
+  if (width == 1) return op == Op::count_ones ? term : bit_not(term);
   if (!is_constant(term)) return make(op, width, {term});
   const u64 word = value(term);
   const u64 result = op == Op::count_ones      ? static_cast<u64>(std::popcount(word))

@@ -2,13 +2,18 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <atomic>
 #include <charconv>
 #include <cmath>
+#include <csignal>
+#include <cstring>
 #include <mutex>
 #include <string_view>
 #include <thread>
 
+#include "support/names.hpp"
+#include "support/printable.hpp"
 #include "support/process.hpp"
 
 namespace salu::proof {
@@ -16,10 +21,12 @@ namespace {
 
 /// More than an answer ever has.
 constexpr std::size_t most_output_bytes = std::size_t{16} << 20;
+/// What both of them can be told.
+constexpr double most_seconds = 1e6;
 
 std::vector<std::string> command_of(const std::string& name, const std::string& path, double seconds) {
-  // Somebody has to end them where salu itself is killed.
-  const auto whole_seconds = static_cast<u64>(std::ceil(seconds)) + 1;
+  // They are ended before that. What a wrapper has started as its child has nobody else to end it where salu is killed.
+  const auto whole_seconds = static_cast<u64>(std::ceil(std::min(seconds, most_seconds))) + 1;
   if (name == "z3") return {path, "-in", "-smt2", fmt::format("-T:{}", whole_seconds)};
   return {path, "--lang=smt2", fmt::format("--tlimit={}", whole_seconds * 1000), "-"};
 }
@@ -42,54 +49,78 @@ std::optional<u64> value_of(std::string_view text, const std::string& name) {
   }
   u64 value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  return error == std::errc() ? std::optional(value) : std::nullopt;
+  // Without what ends it a number may be the beginning of another one.
+  const bool is_whole = end != text.data() + text.size() && (*end == ')' || *end == ' ');
+  return error == std::errc() && is_whole ? std::optional(value) : std::nullopt;
 }
 
-std::string what_happened(const support::ProcessResult& result) {
-  using End = support::ProcessResult::End;
-  switch (result.end) {
-    case End::timed_out:
-      return "took too long";
-    case End::killed:
-      return fmt::format("ended by signal {}", result.status);
-    case End::too_verbose:
-      return "printed more than an answer";
-    case End::not_started:
-      return "could not be started";
-    case End::exited:
-      break;
+/// The first line of what a program wrote, fit for one of ours.
+std::string beginning_of(const std::string& output) {
+  constexpr std::size_t most_bytes = 100;
+  return support::printable(support::beginning(std::string_view(output).substr(0, output.find('\n')), most_bytes));
+}
+
+bool ran_out_of_memory(const support::ProcessResult& result, std::size_t memory_bytes) {
+  for (const std::string* const text : {&result.output, &result.errors}) {
+    for (const char* const words : {"out of memory", "bad_alloc", "MemoryError", "annot allocate memory"}) {
+      if (text->find(words) != std::string::npos) return true;
+    }
   }
-  return "does not know";
+  // Some do not look at what they are given.
+  const bool has_crashed =
+      result.end == support::ProcessResult::End::killed && (result.status == SIGSEGV || result.status == SIGABRT);
+  return has_crashed && result.most_memory_bytes > memory_bytes / 2;
 }
 
-SolverAnswer read_answer(const SmtQuery& query, const std::string& name, const support::ProcessResult& result) {
+std::string what_happened(const support::ProcessResult& result, std::size_t memory_bytes) {
+  using End = support::ProcessResult::End;
+  if (result.end == End::timed_out) return "took too long";
+  if (result.end == End::too_verbose) return "printed more than an answer";
+  if (result.end == End::not_started) return fmt::format("could not be started ({})", std::strerror(result.status));
+  if (ran_out_of_memory(result, memory_bytes)) return "ran out of memory";
+  if (result.end == End::killed) return fmt::format("was ended by signal {}", result.status);
+  const std::string said = beginning_of(result.errors.empty() ? result.output : result.errors);
+  if (said == "unknown") return "does not know";
+  if (said == "timeout") return "took too long";
+  std::string what = result.status != 0 ? fmt::format("ended with exit code {}", result.status) : "gave no answer";
+  if (!said.empty()) what += ": " + said;
+  return what;
+}
+
+/// Whether a program came to its end. Both end with 1 where they are asked for values that there are not.
+bool has_come_to_its_end(const support::ProcessResult& result) {
+  return result.end == support::ProcessResult::End::exited && (result.status == 0 || result.status == 1);
+}
+
+SolverAnswer read_answer(const SmtQuery& query, const std::string& name, const support::ProcessResult& result,
+                         std::size_t memory_bytes) {
   SolverAnswer answer;
   answer.by = name;
   const std::string_view output = result.output;
   const std::string_view first = output.substr(0, output.find('\n'));
+  if (!has_come_to_its_end(result) || (first != "unsat" && first != "sat")) {
+    answer.why = fmt::format("{} {}", name, what_happened(result, memory_bytes));
+    return answer;
+  }
   if (first == "unsat") {
     answer.kind = SolverAnswer::Kind::never;
     return answer;
   }
-  if (first == "sat") {
-    for (const u32 number : query.inputs) {
-      const std::optional<u64> value = value_of(output, fmt::format("input{}", number));
-      if (!value) {
-        answer.why = fmt::format("{}: its answer cannot be read", name);
-        return answer;
-      }
-      answer.inputs.emplace_back(number, *value);
+  for (const u32 number : query.inputs) {
+    const std::optional<u64> value = value_of(output, fmt::format("input{}", number));
+    if (!value) {
+      answer.why = fmt::format("{} gave an answer that cannot be read", name);
+      return answer;
     }
-    answer.kind = SolverAnswer::Kind::sometimes;
-    return answer;
+    answer.inputs.emplace_back(number, *value);
   }
-  answer.why = fmt::format("{} {}", name, first == "timeout" ? "took too long" : what_happened(result));
+  answer.kind = SolverAnswer::Kind::sometimes;
   return answer;
 }
 
 }  // namespace
 
-Solvers::Solvers() {
+Solvers::Solvers(u64 memory_mib) : memory_mib_(memory_mib) {
   for (const char* const name : {"z3", "cvc5"}) {
     if (const auto path = support::find_program({name})) {
       found_.push_back({name, *path});
@@ -99,7 +130,8 @@ Solvers::Solvers() {
   }
 }
 
-SolverAnswer Solvers::ask(const SmtQuery& query, double seconds) const {
+SolverAnswer Solvers::ask(const SmtQuery& query, double seconds, const Check& holds) const {
+  const std::size_t memory_bytes = std::size_t{memory_mib_} << 20;
   std::atomic<bool> is_answered = false;
   std::mutex mutex;
   SolverAnswer best;
@@ -109,11 +141,14 @@ SolverAnswer Solvers::ask(const SmtQuery& query, double seconds) const {
       support::ProcessLimits limits;
       limits.seconds = seconds;
       limits.output_bytes = most_output_bytes;
+      limits.memory_bytes = memory_bytes;
       limits.is_cancelled = &is_answered;
       const auto result = support::run_process(command_of(solver.name, solver.path, seconds), query.text, limits);
-      SolverAnswer answer = read_answer(query, solver.name, result);
+      SolverAnswer answer = read_answer(query, solver.name, result, memory_bytes);
       const std::scoped_lock lock(mutex);
       if (best.kind != SolverAnswer::Kind::unknown) return;
+      if (answer.kind == SolverAnswer::Kind::sometimes && holds && !holds(answer))
+        answer = {SolverAnswer::Kind::unknown, {}, solver.name, solver.name + " gave a counterexample that is none"};
       if (answer.kind == SolverAnswer::Kind::unknown && !best.why.empty()) answer.why = best.why + ", " + answer.why;
       best = std::move(answer);
       if (best.kind != SolverAnswer::Kind::unknown) is_answered = true;

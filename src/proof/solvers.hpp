@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -21,20 +22,25 @@ struct SolverAnswer {
 /// The solvers that are installed, as processes: z3 and cvc5, side by side.
 class Solvers {
  public:
-  /// Those in PATH.
-  Solvers();
+  /// Whether a condition holds for the inputs of an answer `sometimes`.
+  using Check = std::function<bool(const SolverAnswer& answer)>;
+
+  /// Those in PATH. Each of them gets so much memory.
+  explicit Solvers(u64 memory_mib = 2048);
 
   [[nodiscard]] bool any() const { return !found_.empty(); }
   /// The names of those that there are not.
   [[nodiscard]] const std::vector<std::string>& missing() const { return missing_; }
-  /// Asks all of them at once, for so long; what one of them knows is the answer.
-  [[nodiscard]] SolverAnswer ask(const SmtQuery& query, double seconds) const;
+  /// Asks all of them at once, for so long; what one of them knows is the answer. An answer counts when the solver has
+  /// ended by itself behind it, and inputs when they pass the check. One call of it at a time, by any thread.
+  [[nodiscard]] SolverAnswer ask(const SmtQuery& query, double seconds, const Check& holds = {}) const;
 
  private:
   struct Solver {
     std::string name;
     std::string path;
   };
+  u64 memory_mib_;
   std::vector<Solver> found_;
   std::vector<std::string> missing_;
 };

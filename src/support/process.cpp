@@ -1,9 +1,10 @@
 #include "support/process.hpp"
 
-#include <fcntl.h>
 #include <poll.h>
-#include <spawn.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -13,6 +14,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <thread>
 
 #include "support/descriptor.hpp"
 
@@ -20,6 +22,9 @@ namespace salu::support {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+/// More than the clock can count would be none.
+constexpr double most_seconds = 1e9;
 
 struct Ends {
   Descriptor own;
@@ -34,18 +39,85 @@ std::optional<Ends> connect_ends() {
   return Ends{Descriptor(ends[0]), Descriptor(ends[1])};
 }
 
-class FileActions {
- public:
-  FileActions() { ::posix_spawn_file_actions_init(&actions_); }
-  ~FileActions() { ::posix_spawn_file_actions_destroy(&actions_); }
-  FileActions(const FileActions&) = delete;
-  FileActions& operator=(const FileActions&) = delete;
-  void put(const Descriptor& from, int to) { ::posix_spawn_file_actions_adddup2(&actions_, from.number(), to); }
-  [[nodiscard]] const posix_spawn_file_actions_t* get() const { return &actions_; }
+// ---- what runs now ----
 
- private:
-  posix_spawn_file_actions_t actions_{};
+/// The process groups of what runs, for a handler; 0 where there is none. What finds no place ends with its parent.
+constexpr std::size_t most_noted = 256;
+std::array<std::atomic<pid_t>, most_noted> running{};
+static_assert(std::atomic<pid_t>::is_always_lock_free);
+
+void note_running(pid_t process) {
+  for (std::atomic<pid_t>& place : running) {
+    pid_t none = 0;
+    if (place.compare_exchange_strong(none, process)) return;
+  }
+}
+
+void forget_running(pid_t process) {
+  for (std::atomic<pid_t>& place : running) {
+    pid_t here = process;
+    if (place.compare_exchange_strong(here, 0)) return;
+  }
+}
+
+// ---- starting ----
+
+/// What a new process needs to become another program. It shares its memory with this one until then.
+struct Start {
+  char* const* arguments;
+  std::array<int, 3> streams;
+  std::size_t memory_bytes;
+  pid_t parent = ::getpid();
+  sigset_t signals{};
+  volatile int error = 0;  ///< why it did not become the other program
 };
+
+[[noreturn]] void become(Start& start) {
+  // They would run on the memory of the other process as soon as signals are let in.
+  for (int number = 1; number < NSIG; ++number) {
+    struct sigaction action{};
+    if (::sigaction(number, nullptr, &action) != 0) continue;
+    if (action.sa_handler == SIG_DFL || action.sa_handler == SIG_IGN) continue;
+    action = {};
+    action.sa_handler = SIG_DFL;
+    ::sigaction(number, &action, nullptr);
+  }
+  // A group of its own, so that it can be ended with all that it has started.
+  ::setpgid(0, 0);
+  // Nobody can do that where the parent is killed.
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (::getppid() != start.parent) ::_exit(1);
+  if (rlimit limit{}; start.memory_bytes != 0 && ::getrlimit(RLIMIT_AS, &limit) == 0) {
+    limit.rlim_max = std::min<rlim_t>(limit.rlim_max, start.memory_bytes);
+    limit.rlim_cur = std::min(limit.rlim_cur, limit.rlim_max);
+    ::setrlimit(RLIMIT_AS, &limit);
+  }
+  for (std::size_t stream = 0; stream < start.streams.size(); ++stream)
+    ::dup2(start.streams[stream], static_cast<int>(stream));
+  ::sigprocmask(SIG_SETMASK, &start.signals, nullptr);
+  ::execve(start.arguments[0], start.arguments, environ);
+  start.error = errno;
+  ::_exit(1);
+}
+
+/// The new process, noted as running, or nothing: then `start.error` says why.
+pid_t start_process(Start& start) {
+  sigset_t all{};
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_SETMASK, &all, &start.signals);
+  // A copy of the memory of a large process would take its time, and may not be had. What posix_spawn knows is not
+  // enough: it sets no limit, and lets a program outlive its parent.
+  const pid_t process = ::vfork();  // NOLINT(bugprone-unsafe-functions,clang-analyzer-security*)
+  if (process == 0) become(start);
+  if (process < 0) start.error = errno;
+  if (process > 0 && start.error == 0) note_running(process);
+  ::pthread_sigmask(SIG_SETMASK, &start.signals, nullptr);
+  if (process > 0 && start.error != 0) {
+    while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
+    }
+  }
+  return process;
+}
 
 /// A running program and what is exchanged with it.
 class Exchange {
@@ -57,39 +129,57 @@ class Exchange {
         errors_(std::move(errors.own)),
         text_(text),
         limits_(limits),
-        deadline_(Clock::now() +
-                  std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.seconds))) {}
+        deadline_(Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                     std::chrono::duration<double>(std::min(limits.seconds, most_seconds)))) {}
 
   ProcessResult run() {
     while (output_.is_open() || errors_.is_open()) {
-      if (!wait_for_either()) return stop(ProcessResult::End::timed_out);
+      if (is_over()) return stop(ProcessResult::End::timed_out);
+      // Before it is read what there is: all that it has written is there then.
+      const bool has_ended = this->has_ended();
+      if (has_ended) end_group();
+      // What is still open belongs to somebody else, who may keep it open as long as he likes.
+      if (!exchange(has_ended) && has_ended) break;
       if (result_.output.size() > limits_.output_bytes || result_.errors.size() > limits_.error_bytes)
         return stop(ProcessResult::End::too_verbose);
+    }
+    constexpr std::chrono::microseconds first_wait(50);
+    constexpr std::chrono::microseconds longest_wait(5000);
+    for (std::chrono::microseconds wait = first_wait; !has_ended(); wait = std::min(2 * wait, longest_wait)) {
+      if (is_over()) return stop(ProcessResult::End::timed_out);
+      std::this_thread::sleep_for(wait);
     }
     return collect();
   }
 
  private:
-  /// False when the time is up.
-  bool wait_for_either() {
+  /// Reads and writes what can be, now or within milliseconds. False when nothing could.
+  bool exchange(bool has_ended) {
+    if (has_ended) text_ = {};
     if (text_.empty()) (void)input_.close();
+    // Closed descriptors are negative, which poll passes over.
     std::array<pollfd, 3> polled = {
         {{output_.number(), POLLIN, 0}, {errors_.number(), POLLIN, 0}, {input_.number(), POLLOUT, 0}}};
+    constexpr long long between_looks = 50;
+    constexpr long long between_looks_at_cancelled = 5;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
-    if (left <= 0 || is_cancelled()) return false;
-    // Closed descriptors are negative, which poll passes over.
-    constexpr long long longest = 60'000;
-    constexpr long long between_looks = 5;
-    const long long most = limits_.is_cancelled == nullptr ? longest : between_looks;
-    const int ready = ::poll(polled.data(), polled.size(), static_cast<int>(std::min<long long>(left, most)));
-    if (ready < 0 && errno != EINTR) return false;
-    if (ready <= 0) return true;
+    const long long most = limits_.is_cancelled == nullptr ? between_looks : between_looks_at_cancelled;
+    const long long wait = has_ended ? 0 : std::clamp<long long>(left, 0, most);
+    if (::poll(polled.data(), polled.size(), static_cast<int>(wait)) <= 0) return false;
     if (polled[0].revents != 0) read(output_, result_.output);
     if (polled[1].revents != 0) read(errors_, result_.errors);
     if (polled[2].revents != 0) write();
     return true;
   }
 
+  [[nodiscard]] bool is_over() const { return Clock::now() >= deadline_ || is_cancelled(); }
+  /// Its number stays its own until `collect`.
+  [[nodiscard]] bool has_ended() const {
+    siginfo_t info{};
+    const int found = ::waitid(P_PID, static_cast<id_t>(process_), &info, WEXITED | WNOHANG | WNOWAIT);
+    return found == 0 ? info.si_pid == process_ : errno != EINTR;
+  }
+  void end_group() const { ::kill(-process_, SIGKILL); }
   [[nodiscard]] bool is_cancelled() const { return limits_.is_cancelled != nullptr && *limits_.is_cancelled; }
 
   static void read(Descriptor& from, std::string& into) {
@@ -115,12 +205,17 @@ class Exchange {
   }
 
   ProcessResult collect() {
+    end_group();
+    forget_running(process_);
     int status = 0;
-    while (::waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    rusage usage{};
+    while (::wait4(process_, &status, 0, &usage) < 0 && errno == EINTR) {
     }
+    constexpr std::size_t kibibyte = 1024;
     const bool has_exited = WIFEXITED(status);
     result_.end = has_exited ? ProcessResult::End::exited : ProcessResult::End::killed;
     result_.status = has_exited ? WEXITSTATUS(status) : WTERMSIG(status);
+    result_.most_memory_bytes = static_cast<std::size_t>(usage.ru_maxrss) * kibibyte;
     return std::move(result_);
   }
 
@@ -134,6 +229,11 @@ class Exchange {
   ProcessResult result_;
 };
 
+bool is_program(const std::string& path) {
+  struct stat status{};
+  return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && ::access(path.c_str(), X_OK) == 0;
+}
+
 }  // namespace
 
 std::optional<std::string> find_program(const std::vector<std::string>& names) {
@@ -141,7 +241,7 @@ std::optional<std::string> find_program(const std::vector<std::string>& names) {
   const std::string_view folders = variable == nullptr ? "/usr/bin:/bin" : variable;
   for (const std::string& name : names) {
     if (name.find('/') != std::string::npos) {
-      if (::access(name.c_str(), X_OK) == 0) return name;
+      if (is_program(name)) return name;
       continue;
     }
     for (std::size_t start = 0; start <= folders.size();) {
@@ -149,7 +249,7 @@ std::optional<std::string> find_program(const std::vector<std::string>& names) {
       std::string path(folders.substr(start, end - start));
       path += '/';
       path += name;
-      if (end != start && ::access(path.c_str(), X_OK) == 0) return path;
+      if (end != start && is_program(path)) return path;
       start = end + 1;
     }
   }
@@ -170,19 +270,22 @@ ProcessResult run_process(const std::vector<std::string>& arguments, std::string
   std::vector<char*> pointers;
   for (std::string& each : owned) pointers.push_back(each.data());
   pointers.push_back(nullptr);
-  pid_t process = 0;
-  {
-    FileActions actions;
-    actions.put(to_input->theirs, STDIN_FILENO);
-    actions.put(from_output->theirs, STDOUT_FILENO);
-    actions.put(from_errors->theirs, STDERR_FILENO);
-    failure.status = ::posix_spawn(&process, owned.front().c_str(), actions.get(), nullptr, pointers.data(), environ);
-  }
+  Start start{.arguments = pointers.data(),
+              .streams = {to_input->theirs.number(), from_output->theirs.number(), from_errors->theirs.number()},
+              .memory_bytes = limits.memory_bytes};
+  const pid_t process = start_process(start);
+  failure.status = start.error;
   if (failure.status != 0) return failure;
   (void)to_input->theirs.close();
   (void)from_output->theirs.close();
   (void)from_errors->theirs.close();
   return Exchange(process, std::move(*to_input), std::move(*from_output), std::move(*from_errors), input, limits).run();
+}
+
+void end_processes() {
+  for (const std::atomic<pid_t>& place : running) {
+    if (const pid_t process = place; process != 0) ::kill(-process, SIGKILL);
+  }
 }
 
 }  // namespace salu::support
