@@ -45,8 +45,8 @@ struct EquivalenceOptions {
   /// Registers that keep their values, as `LoadOptions::set` names them (`s1=0`; `s1` does, too): `inputs` and
   /// `exhaustive` may not name any part of them.
   std::vector<std::string> fixed{};
-  /// Conditions on the state that A starts from, as the debugger has expressions: `s1 < 32`. Of states for which one does
-  /// not hold nothing is said.
+  /// Conditions on the state that A starts from, as the debugger has expressions: `s1 < 32`. Of states for which one
+  /// does not hold nothing is said.
   std::vector<std::string> assume{};
   /// In kernels, without `inputs` and `exhaustive`: also the first 64 bytes of what the pointers point to.
   bool vary_buffers = false;

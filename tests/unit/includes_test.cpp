@@ -58,7 +58,7 @@ const std::vector<Rule>& rules() {
        false,
        false},
       {"src/equiv",
-       {"support", "isa", "core", "observe", "lanes", "proof", "loader", "output", "equiv"},
+       {"support", "isa", "core", "observe", "lanes", "proof", "loader", "output", "debug", "equiv"},
        {"fmt/", "nlohmann/"},
        false,
        false,

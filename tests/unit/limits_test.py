@@ -99,7 +99,9 @@ LIMITS = {
     "src/dap/disassembly.hpp most_disassembled": "instructions of one disassembly by the adapter",
     "src/dap/requests_memory.cpp most_read": "bytes of one read of memory by the adapter",
     "src/dap/requests_memory.cpp most_written": "bytes of one write of memory by the adapter",
-    "src/proof/memory_step.cpp most_entries": "values of an index into a table",
+    "src/proof/instruction_step.hpp most_places": "places that a scalar access may lead to",
+    "src/proof/lane_memory_step.cpp most_places_of_lane": "places that a lane's access may lead to",
+    "src/equiv/covering.cpp most_visits": "rounds of a loop in which a case is looked for that turns a branch (`--cover`)",
     "src/equiv/proving.cpp most_bits_to_try": "bits of all inputs together that are tried one and all",
 }
 
@@ -110,6 +112,7 @@ DEFAULTS = {
     ("include/salu/run.hpp", r"max_memory_bytes = ([^;]+);"): ("memory of a run, without `limits:` and `--max-memory`", 1),
     ("include/salu/equivalence.hpp", r"max_steps = ([^;]+);"): ("instructions of a run, without `--max-steps`", 1),
     ("include/salu/proof.hpp", r"rounds = ([1-9][^;]*);"): ("rounds of a loop whose end the inputs decide, without `--rounds`", 1),
+    ("include/salu/proof.hpp", r"memory_mib = ([^;]+);"): ("MiB for the formulas, and for each solver, without `--memory`", 1),
     ("src/proof/execution.hpp", r"steps = ([^;]+);"): ("instructions that are followed, on all ways together", 1),
     ("src/output/trace.cpp", r"default_trace_limit.*: ([0-9']+);"): ("records of a trace, without `--trace-limit`", 1),
     ("src/output/trace.cpp", r"default_trace_limit.*\? ([0-9']+) :"): ("records of a trace for Perfetto", 1),
@@ -118,7 +121,8 @@ DEFAULTS = {
 # What users do not meet: it changes how something is written or how fast it is, or what is quoted in a message.
 INTERNAL = {
     "src/proof/rewriting.cpp most_parts_in_sums", "src/proof/rewriting.cpp most_products", "src/proof/solvers.cpp most_output_bytes",
-    "src/equiv/proving.cpp most_arguments",
+    "src/equiv/symbolic_pair.cpp most_arguments", "src/equiv/proving.cpp most_seconds", "src/proof/rewriting.cpp most_factors",
+    "src/proof/solvers.cpp most_seconds", "src/proof/solvers.cpp most_bytes", "src/support/process.cpp most_seconds", "src/support/process.cpp most_noted",
     "src/equiv/many_pairs.hpp most_parts", "src/loader/columns/npy_header.cpp most_padding", "src/loader/columns/npy_header.cpp deepest_literal", "src/lanes/batch.cpp most_row_bytes", "src/lanes/batch.cpp most_width",
     "src/lanes/code_walk.cpp most_instructions", "src/lanes/plan.cpp most_blocks", "src/lanes/plan.cpp most_rows",
     "src/page/page_data.cpp most_instructions_per_column", "src/page/fork_tree.hpp most_remarks", "src/page/listing.hpp most_targets",
