@@ -62,7 +62,7 @@ u64 Questions::draw() {
 SolverAnswer Questions::ask(TermId condition, double seconds) {
   if (!proof::has_products(terms_, condition)) return put(condition, false, seconds);
   const Clock::time_point start = Clock::now();
-  const SolverAnswer answer = put(condition, true, seconds / 2);
+  SolverAnswer answer = put(condition, true, seconds / 2);
   if (answer.kind == SolverAnswer::Kind::never) return answer;
   return put(condition, false, seconds - std::chrono::duration<double>(Clock::now() - start).count());
 }
