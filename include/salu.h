@@ -18,8 +18,8 @@
    salu_session_interrupt(). Outcomes and texts do not change. An object that is freed while a call uses it goes when
    that call is over; strings that it has returned go with it.
 
-   Structures that come in begin with their size, as in `salu_run_options options = {sizeof options};`: all other fields
-   are then 0, which asks for what is usual. Later versions may add fields at the end. */
+   Structures that come in begin with their size, as in `salu_run_options options = {.struct_size = sizeof options};`:
+   all other fields are then 0, which asks for what is usual. Later versions may add fields at the end. */
 #ifndef SALU_H
 #define SALU_H
 

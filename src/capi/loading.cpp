@@ -4,6 +4,7 @@
 
 #include "capi/objects.hpp"
 #include "loader/scenario/one_scenario.hpp"
+#include "support/names.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::capi {
@@ -14,11 +15,21 @@ struct Wanted {
   loader::ScenarioChoice choice{.takes_table = true, .document_option = "`document`", .row_option = "`row`"};
 };
 
+/// A target that the caller names, which has to be one.
+std::string target_of(const char* name) {
+  if (find_target(name) != nullptr) return name;
+  std::string message = "there is no target " + support::quote(name);
+  const std::vector<std::string_view> near = nearest_target_names(name);
+  for (std::size_t i = 0; i < near.size(); ++i) message += (i == 0 ? "; did you mean " : " or ") + std::string(near[i]);
+  if (!near.empty()) message += "?";
+  throw Failure(SALU_BAD_TARGET, std::move(message));
+}
+
 Wanted wanted_of(const salu_load_options* options) {
   const salu_load_options given = options_of(options);
   Wanted wanted;
   const auto text = [](const char* there) { return there == nullptr ? std::string() : std::string(there); };
-  wanted.load.mcpu = text(given.target);
+  if (given.target != nullptr) wanted.load.mcpu = target_of(given.target);
   wanted.load.symbol = text(given.symbol);
   wanted.load.set = strings_of(given.set, given.set_count, "options.set");
   if (given.root != nullptr) wanted.load.files.root = given.root;
@@ -44,7 +55,8 @@ salu_status salu_load_file(const char* path, const salu_load_options* options, s
   return guarded([&] {
     needed(scenario, "scenario");
     const Wanted wanted = wanted_of(options);
-    *scenario = pick(load_file(needed_text(path, "path"), wanted.load), path, wanted);
+    const std::string name = needed_text(path, "path");
+    *scenario = pick(load_file(name, wanted.load), name, wanted);
   });
 }
 
@@ -55,7 +67,8 @@ salu_status salu_load_bytes(const void* bytes, size_t size, const char* name, co
     if (size != 0) needed_bytes(bytes, "bytes");
     const Wanted wanted = wanted_of(options);
     std::string contents(static_cast<const char*>(bytes), size);
-    *scenario = pick(load_bytes(std::move(contents), needed_text(name, "name"), wanted.load), name, wanted);
+    const std::string called = needed_text(name, "name");
+    *scenario = pick(load_bytes(std::move(contents), called, wanted.load), called, wanted);
   });
 }
 
@@ -63,7 +76,7 @@ salu_status salu_assemble(const char* text, const char* target, salu_scenario** 
   return guarded([&] {
     needed(scenario, "scenario");
     Wanted wanted;
-    wanted.load.mcpu = needed_text(target, "target");
+    wanted.load.mcpu = target_of(needed_text(target, "target"));
     const std::string name = "<text>.s";
     *scenario = pick(load_bytes(needed_text(text, "text"), name, wanted.load), name, wanted);
   });
@@ -74,7 +87,7 @@ salu_status salu_load_words(const uint32_t* words, size_t count, const char* tar
     needed(scenario, "scenario");
     if (count != 0) needed(words, "words");
     Wanted wanted;
-    wanted.load.mcpu = needed_text(target, "target");
+    wanted.load.mcpu = target_of(needed_text(target, "target"));
     const std::string name = "<words>.bin";
     std::string contents;
     for (std::size_t i = 0; i < count; ++i) {

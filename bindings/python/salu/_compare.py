@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import json
 from ctypes import byref, c_int32, c_void_p
 from typing import Any, Dict, Optional, Sequence
 
@@ -39,6 +38,8 @@ class Comparison:
 
 
 def _compared(function: Any, a: Program, b: Program, options: Any, flag: CancelFlag) -> Comparison:
+    import json  # when it is needed: it takes a third of the time that importing this package takes
+
     def work() -> Comparison:
         verdict, text, data = c_int32(), c_void_p(), c_void_p()
         check(function(a._handle, b._handle, byref(options), byref(verdict), byref(text), byref(data)))

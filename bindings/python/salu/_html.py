@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from typing import Iterable, Sequence
 
 _STYLE = "border-collapse:collapse;font-family:monospace;font-size:90%"
@@ -10,6 +9,8 @@ _CELL = "border:1px solid #8884;padding:1px 6px;text-align:left"
 
 
 def escape(text: object) -> str:
+    import html
+
     return html.escape(str(text), quote=True)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 import threading
 from ctypes import byref, c_int32, c_uint32, c_uint64, c_void_p
@@ -174,6 +173,8 @@ class Outcome:
 
     def to_dict(self) -> Dict[str, Any]:
         """`report("json")` as Python has it."""
+        import json
+
         state: Dict[str, Any] = json.loads(self.report("json"))
         return state
 
@@ -201,18 +202,19 @@ class Outcome:
         return stop
 
 
+_SHOWN_LANES = 8
+
+
 def _register_rows(state: Mapping[str, Any]) -> Iterator[Tuple[str, str]]:
-    """What is worth showing of a state: what the program or its input wrote."""
-    for index, value in enumerate(state.get("sgprs", [])):
-        if value is not None and int(str(value), 0) != 0:
-            yield f"s{index}", str(value)
-    for name in ("vcc", "exec", "m0", "scc", "mode", "status", "pc"):
-        if state.get(name) is not None:
-            yield name, str(state[name])
-    vector = state.get("vector", {})
-    for name, values in vector.items():
-        shown = " ".join(str(value) for value in values[:8])
-        yield name, shown + (" ..." if len(values) > 8 else "")
+    """What is worth showing of a state: registers that the program or its input has written, EXEC and the PC."""
+    undefined = set(state["undefined"])
+    for name, value in state["registers"].items():
+        if name in ("exec", "pc") or (name not in undefined and (name[0] == "s" and name[1:].isdigit() or
+                                                                 name in ("vcc", "scc", "m0"))):
+            yield name, str(value)
+    for name, values in state.get("vector", {}).items():
+        shown = " ".join(str(value) for value in values[:_SHOWN_LANES])
+        yield name, shown + (" ..." if len(values) > _SHOWN_LANES else "")
 
 
 def vector_number(name: str) -> int:
@@ -580,6 +582,8 @@ def kernel(path: "Union[str, os.PathLike[str]]", name: Optional[str] = None,
     value, and a NumPy array, `bytearray` or `memoryview` for a pointer to a buffer with these contents, whose
     contents after a run are `outcome.argument(name)` or `outcome.array(name, dtype)`. All waves of the grid run, one
     after the other, unless `workgroup_id` or `wave` names one."""
+    import json
+
     launch: Dict[str, Any] = {"args": {}}
     if name is not None:
         launch["name"] = name

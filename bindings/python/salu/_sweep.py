@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import array
 import ctypes
-import json
 import sys
-from collections import Counter
 from ctypes import byref, c_uint64, c_void_p
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
@@ -154,7 +152,7 @@ class Sweep(Mapping[str, Any]):
         if numpy is not None and isinstance(codes, numpy.ndarray):
             counts = {int(code): int(count) for code, count in enumerate(numpy.bincount(codes.reshape(-1))) if count}
         else:
-            counts = dict(Counter(codes))
+            counts = {code: codes.count(code) for code in set(codes)}
         return {lib.stop_code_name(code).decode(): count for code, count in sorted(counts.items())}
 
     def __repr__(self) -> str:
@@ -244,6 +242,8 @@ def _bytes_of_output(program: Program, name: str) -> int:
 
 def _chosen(program: Program, inputs: Mapping[str, _Numbers], count: int) -> List[str]:
     """What the scenario expects, or what is written by runs of states here and there."""
+    import json
+
     names: List[str] = []
     last = max(0, count - 1)
     for index in sorted({last * sample // (_SAMPLES - 1) for sample in range(_SAMPLES)}) if count else []:
