@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Type
 
 from ._library import lib
 
@@ -47,13 +47,13 @@ def error_of(status: int) -> Exception:
     """The last failure of this thread."""
     if status == _NO_MEMORY:
         return MemoryError(lib.error_message().decode(errors="replace"))
-    kind = UsageError
+    kind: Type[SaluError] = UsageError
     if status >= _FIRST_OF_INPUT:
-        kind = InputError  # type: ignore[assignment]
+        kind = InputError
     elif status == _NOT_FOUND:
-        kind = NotFoundError  # type: ignore[assignment]
+        kind = NotFoundError
     elif status == _CANCELLED:
-        kind = Cancelled  # type: ignore[assignment]
+        kind = Cancelled
 
     def text(value: bytes) -> str:
         return value.decode(errors="replace")

@@ -29,6 +29,10 @@ Buffer = Union[bytes, bytearray, memoryview, "NDArray[Any]"]
 _SECONDS_IN_THIS_THREAD = 0.02
 
 
+# No callback, as C knows it.
+_NOBODY: Any = ctypes.cast(c_void_p(), TraceCallback)
+
+
 def take_text(handle: c_void_p) -> str:
     """The text of a handle, which is freed."""
     try:
@@ -414,7 +418,7 @@ class Program:
         options = RunOptions(ctypes.sizeof(RunOptions))
         options.registers, options.values = ctypes.addressof(registers), ctypes.addressof(values)
         options.register_count = len(names)
-        options.keeps = registers  # type: ignore[attr-defined]
+        options.keeps = registers
         return options, values, [self._bits[name] for name in names]
 
     def _run(self, options: Any) -> Outcome:
@@ -454,7 +458,7 @@ class Program:
                 raise problem[0] from None
             raise
         finally:
-            options.trace = TraceCallback()
+            options.trace = _NOBODY
 
 
 def taken(handle: c_void_p) -> int:
@@ -474,7 +478,8 @@ def fitting(value: int, bits: int, name: str) -> int:
 def bytes_of(contents: Buffer) -> bytes:
     if isinstance(contents, bytes):
         return contents
-    return memoryview(contents).tobytes()
+    view: Any = contents
+    return memoryview(view).tobytes()
 
 
 def _load_options(target: Optional[str], symbol: Optional[str], document: Union[None, int, str], row: Union[None, int, str],
@@ -567,7 +572,7 @@ def run(asm: Optional[str] = None, *, yaml: Optional[str] = None, file: "Union[N
     else:
         assert file is not None
         program = load(file, target=target, symbol=symbol)
-    return program.run(max_steps=max_steps, trace=trace, registers=registers, **named)
+    return program.run(max_steps=max_steps, trace=trace, registers={**(registers or {}), **named})
 
 
 class f32(float):

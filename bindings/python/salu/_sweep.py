@@ -189,7 +189,7 @@ def sweep(program: Program, outputs: Optional[Sequence[str]] = None, *, inputs: 
               if name not in names]
     if "stop" not in names:
         names.append("stop")
-    columns = {name: (out or {}).get(name) for name in names}
+    columns: Dict[str, Any] = {name: (out or {}).get(name) for name in names}
     targets = []
     for name in names:
         if columns[name] is None:
