@@ -43,7 +43,10 @@ class ScenarioFile(pytest.File):
 
         taken = set()
         for number, program in enumerate(salu.load_all(self.path), 1):
-            name = f"document {number}" if isinstance(program, salu.SaluError) else program.name
+            # A scenario without a name goes by that of its file, which stands in front of it anyway.
+            name = f"document {number}"
+            if isinstance(program, salu.Program) and program.name != program.file:
+                name = program.name
             if name in taken:
                 name = f"{name} ({number})"
             taken.add(name)

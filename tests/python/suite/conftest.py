@@ -16,17 +16,3 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 @pytest.fixture
 def programs() -> pathlib.Path:
     return ROOT / "programs"
-
-
-@pytest.fixture(autouse=True)
-def no_handles_are_left_over():
-    """Whatever a test makes is freed with the last that refers to it."""
-    import gc
-
-    from salu._library import lib
-
-    gc.collect()
-    before = lib.live_handles()
-    yield
-    gc.collect()
-    assert lib.live_handles() <= before

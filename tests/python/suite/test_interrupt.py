@@ -15,7 +15,6 @@ WORK = {
     "traced": "program.run(max_steps=1 << 60, trace=lambda event: None)",
     "sweep": "salu.sweep(program, ['s0'], s0=range(10), max_steps=1 << 40)",
     "session": "program.session().go_to(1 << 60)",
-    "console": "program.session().command('continue 100000000')",
     "equiv": "salu.equiv(program, program, outputs=['s0'], max_steps=1 << 40)",
 }
 

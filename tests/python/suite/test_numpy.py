@@ -77,7 +77,7 @@ def compiled(tmp_path):
 
 def test_a_kernel_with_a_buffer(tmp_path):
     out = numpy.full(150, 7, dtype=numpy.uint32)
-    program = salu.kernel(compiled(tmp_path), "steps", {"arg0": out}, grid_size=[150], workgroup_size=[64])
+    program = salu.kernel(compiled(tmp_path), "steps", {"out": out}, grid_size=[150], workgroup_size=[64])
     outcome = program.run()
     assert outcome.stop.is_regular, outcome.report()
 
@@ -86,13 +86,13 @@ def test_a_kernel_with_a_buffer(tmp_path):
         while number != 1:
             number, count = (number // 2 if number % 2 == 0 else 3 * number + 1), count + 1
         return count
-    assert outcome.array("arg0").tolist() == [collatz(item + 1) for item in range(150)]
+    assert outcome.array("out").tolist() == [collatz(item + 1) for item in range(150)]
     assert out.tolist() == [7] * 150
-    assert outcome.argument("arg0") == outcome.array("arg0").tobytes()
+    assert outcome.argument("out") == outcome.array("out").tobytes()
     # One wave alone: what the others would write is as it was given.
-    one = salu.kernel(tmp_path / "steps.so", "steps", {"arg0": out}, grid_size=[150], workgroup_size=[64], workgroup_id=[1])
-    assert one.run().array("arg0")[:64].tolist() == [7] * 64
-    assert one.run().array("arg0")[64:128].tolist() == [collatz(item + 1) for item in range(64, 128)]
+    one = salu.kernel(tmp_path / "steps.so", "steps", {"out": out}, grid_size=[150], workgroup_size=[64], workgroup_id=[1])
+    assert one.run().array("out")[:64].tolist() == [7] * 64
+    assert one.run().array("out")[64:128].tolist() == [collatz(item + 1) for item in range(64, 128)]
 
 
 def test_a_kernel_with_values(tmp_path):

@@ -25,7 +25,7 @@ def test_scenarios_are_tests(pytester):
                       table=TABLE, other="name: no scenario\n", broken=SCENARIO.format(name="x", value=42).replace("s_add", "s_dad"))
     result = run(pytester, "-v")
     result.assert_outcomes(passed=3, failed=3)
-    result.stdout.fnmatch_lines_random(["*good.yaml::good PASSED*", "*bad.yaml::bad FAILED*", "*table.yaml::table[[]2[]] FAILED*",
+    result.stdout.fnmatch_lines_random(["*good.yaml::good PASSED*", "*bad.yaml::bad FAILED*", "*table.yaml::document 1[[]2[]] FAILED*",
                                         "*s1: expected 0x0000002b, got 0x0000002a", "*unknown instruction*"])
 
 
@@ -39,7 +39,7 @@ def test_patterns_name_scenarios(pytester):
 
 def test_a_run_that_does_not_end_fails_without_expectations(pytester):
     pytester.makefile(".yaml", endless="schema: salu-scenario-v1\ntarget: gfx900\ncode: {asm: \"l:\\n\\n  s_branch l\"}\n"
-                      "limits: {max_steps: 100}\n")
+                      "limits: {steps: 100}\n")
     result = run(pytester)
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(["*step_limit*"])

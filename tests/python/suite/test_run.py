@@ -1,11 +1,13 @@
 """Programs that run once; what is expected is computed here."""
 
+import gc
 import math
 import pickle
 import threading
 
 import pytest
 import salu
+from salu._library import lib
 
 
 def test_a_text_runs():
@@ -198,8 +200,29 @@ def test_all_documents_of_a_file(tmp_path):
     assert salu.load(path, document="one").run().stop.is_regular
     with pytest.raises(salu.InputError, match="document"):
         salu.load(path)
-    with pytest.raises(salu.InputError):
-        salu.load_all(tmp_path / "none.yaml")[0].name
+    missing = salu.load_all(tmp_path / "none.yaml")
+    assert [each.code for each in missing] == ["bad_file"]
+
+
+def test_everything_is_freed():
+    gc.collect()
+    before = lib.live_handles()
+    program = salu.assemble("s_add_u32 s1, s0, 1\ns_endpgm")
+    outcome, session = program.run(s0=1), program.session()
+    assert lib.live_handles() == before + 3
+    outcome.report(), outcome.mismatches(), session.run(), session.why("s1"), program.remarks()
+    salu.sweep(program, s0=[1])
+    for wrong in (lambda: program.run(s200=1), lambda: session.why("s200"), lambda: salu.assemble("x")):
+        with pytest.raises(salu.SaluError):
+            wrong()
+    assert lib.live_handles() == before + 3
+    # An outcome keeps what it is of.
+    del program, session
+    gc.collect()
+    assert outcome.s1 == 2
+    del outcome
+    gc.collect()
+    assert lib.live_handles() == before
 
 
 def test_two_programs_are_compared():

@@ -30,8 +30,8 @@ def test_breakpoints(session):
     session.remove(number)
     watch = session.watch("s1", "s1 > 12")
     assert session.run().breakpoint == watch and session.s1 == 14
-    assert session.run_back().reason == "start"
     session.remove(watch)
+    assert session.run_back().reason == "start"
     assert session.run_to("done").position == 22
     assert session.run_back_to("loop").position == 18
     with pytest.raises(salu.NotFoundError):
