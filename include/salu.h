@@ -138,6 +138,7 @@ typedef int salu_load_callback(void* user, salu_status status, salu_scenario* sc
 SALU_API salu_status salu_load_each(const char* path, const salu_load_options* options, salu_load_callback* callback,
                                     void* user);
 
+/* Outcomes and sessions of it stay. */
 SALU_API salu_status salu_scenario_free(salu_scenario* scenario);
 /* A copy, which costs little: what is large is shared until it is written. The caller frees `*copy`. */
 SALU_API salu_status salu_scenario_copy(const salu_scenario* scenario, salu_scenario** copy);

@@ -1,5 +1,6 @@
-"""A plugin of pytest's: files of scenarios are tests. A YAML file is one when it says so (`schema: salu-scenario-v1`) or
-when its path fits one of the patterns of `salu_scenarios` in pytest's configuration. Nothing of salu is loaded before."""
+"""A plugin of pytest's: files of scenarios are tests. A YAML file is one when it says so (`schema: salu-scenario-v1`), when
+it is named on the command line, or when its path fits one of the patterns of `salu_scenarios` in pytest's configuration.
+Nothing of salu is loaded before."""
 
 from __future__ import annotations
 
@@ -25,7 +26,8 @@ def pytest_collect_file(file_path: pathlib.Path, parent: pytest.Collector) -> "O
     if file_path.suffix not in (".yaml", ".yml"):
         return None
     patterns: List[str] = parent.config.getini("salu_scenarios")
-    if not any(fnmatch.fnmatch(file_path.as_posix(), "*" + pattern) for pattern in patterns):
+    is_named = parent.session.isinitpath(file_path)
+    if not is_named and not any(fnmatch.fnmatch(file_path.as_posix(), "*" + pattern) for pattern in patterns):
         try:
             if not _SCHEMA.search(file_path.read_bytes()):
                 return None

@@ -1,11 +1,11 @@
+#include "capi/objects.hpp"
+#include "capi/threads.hpp"
+
 #include <salu/sweep.hpp>
 
 #include <algorithm>
 #include <array>
 #include <thread>
-
-#include "capi/objects.hpp"
-#include "capi/threads.hpp"
 
 namespace salu::capi {
 namespace {

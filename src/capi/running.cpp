@@ -1,10 +1,10 @@
+#include "capi/objects.hpp"
+#include "support/numbers.hpp"
+
 #include <salu/report.hpp>
 
 #include <span>
 #include <string_view>
-
-#include "capi/objects.hpp"
-#include "support/numbers.hpp"
 
 namespace salu::capi {
 namespace {

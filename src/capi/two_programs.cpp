@@ -1,8 +1,8 @@
-#include <salu/equivalence.hpp>
-#include <salu/proof.hpp>
-
 #include "capi/objects.hpp"
 #include "capi/threads.hpp"
+
+#include <salu/equivalence.hpp>
+#include <salu/proof.hpp>
 
 namespace salu::capi {
 namespace {

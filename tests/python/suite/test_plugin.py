@@ -33,6 +33,7 @@ def test_patterns_name_scenarios(pytester):
     text = SCENARIO.format(name="plain", value=42).replace("schema: salu-scenario-v1\n", "")
     pytester.makefile(".yaml", plain=text)
     run(pytester).assert_outcomes()
+    run(pytester, "plain.yaml").assert_outcomes(passed=1)
     pytester.makeini("[pytest]\nsalu_scenarios = plain.yaml\n")
     run(pytester).assert_outcomes(passed=1)
 
