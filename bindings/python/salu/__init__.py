@@ -12,7 +12,7 @@ from ._library import lib as _lib
 from ._program import (Outcome, Program, Stop, TraceEvent, Warning, assemble, f32, kernel, load, load_all, load_text, run,
                        words)
 from ._session import Pause, Session, Why, WhyLink
-from ._sweep import Sweep, sweep
+from ._sweep import Sweep, sweep, sweep_ranges
 
 library_path: str = _lib.path
 """The library that was loaded."""
@@ -20,5 +20,6 @@ library_path: str = _lib.path
 __all__ = [
     "Cancelled", "Comparison", "InputError", "NotFoundError", "Outcome", "Pause", "Program", "SaluError", "Session", "Stop",
     "Sweep", "TraceEvent", "UsageError", "Warning", "Why", "WhyLink", "__version__", "assemble", "equiv", "f32", "kernel",
-    "library_path", "load", "load_all", "load_text", "prove", "run", "sweep", "words",
+    "library_path", "load", "load_all", "load_text", "prove", "run", "sweep", "sweep_ranges",
+    "words",
 ]

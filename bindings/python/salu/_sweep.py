@@ -206,6 +206,27 @@ def sweep(program: Program, outputs: Optional[Sequence[str]] = None, *, inputs: 
     return Sweep(columns, states)
 
 
+def sweep_ranges(program: Program, ranges: Union[str, Sequence[str]], outputs: Optional[Sequence[str]] = None, *,
+                 threads: int = 0, max_steps: int = 0, scalar: bool = False) -> Dict[str, Any]:
+    """Runs a program from all combinations of ranges, `"s0=0..0xffffffff"`, `"s1=0..100:5"`, and sums up what comes out:
+    least and greatest value and checksum of each output, as `salu sweep` does (docs/sweep.md). No array is made."""
+    import json
+
+    texts = [ranges] if isinstance(ranges, str) else list(ranges)
+    names = list(outputs or ())
+    flag = CancelFlag()
+    options = SweepOptions(ctypes.sizeof(SweepOptions), max_steps, threads, scalar, flag.address)
+
+    def work() -> str:
+        text = c_void_p()
+        check(lib.sweep_ranges(program._handle, strings(texts), len(texts), strings(names), len(names), byref(options),
+                               byref(text)))
+        return take_text(text)
+
+    found: Dict[str, Any] = json.loads(interruptibly(work, flag.set))
+    return found
+
+
 def _run(program: Program, inputs: Mapping[str, _Numbers], outputs: Mapping[str, _Numbers], count: int, threads: int,
          max_steps: int, scalar: bool) -> int:
     flag = CancelFlag()

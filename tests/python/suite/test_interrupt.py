@@ -14,6 +14,7 @@ WORK = {
     "run": "program.run(max_steps=1 << 60)",
     "traced": "program.run(max_steps=1 << 60, trace=lambda event: None)",
     "sweep": "salu.sweep(program, ['s0'], s0=range(10), max_steps=1 << 40)",
+    "ranges": "salu.sweep_ranges(program, 's0=0..9', ['s0'], max_steps=1 << 40)",
     "session": "program.session().go_to(1 << 60)",
     "equiv": "salu.equiv(program, program, outputs=['s0'], max_steps=1 << 40)",
 }

@@ -55,6 +55,17 @@ def test_what_is_wrong(program):
     assert list(salu.sweep(program, ["s2"], s0=[]).s2) == []
 
 
+def test_ranges_are_summed_up(program):
+    found = salu.sweep_ranges(program, ["s0=0..9", "s1=1..2"], ["s2"])
+    products = [s0 * s1 for s0 in range(10) for s1 in (1, 2)]
+    assert found["states"] == 20 and found["stops"] == {"end_program": 20}
+    assert found["outputs"][0]["maximum"]["value"] == 18
+    assert found["outputs"][0]["checksum"] == sum(value * (2 * n + 1) for n, value in enumerate(products))
+    assert salu.sweep_ranges(program, "s0=5")["states"] == 1
+    with pytest.raises(salu.InputError):
+        salu.sweep_ranges(program, "s0=5..")
+
+
 def test_steps_are_limited():
     program = salu.assemble("s_cmp_eq_u32 s0, 1\nl:\ns_cbranch_scc1 l\ns_endpgm")
     swept = salu.sweep(program, ["scc"], s0=[0, 1, 2], max_steps=1000)
