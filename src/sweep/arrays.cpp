@@ -67,7 +67,8 @@ void read_array(const SweepArray& array, const void* data, u64 first, std::span<
       for (std::size_t i = 0; i < values.size(); ++i) {
         Number number{};
         std::memcpy(&number, at + static_cast<i64>(i) * stride, sizeof number);
-        values[i] = static_cast<u64>(number);
+        // By way of a signed number, which keeps the sign of one that has it.
+        values[i] = static_cast<u64>(static_cast<i64>(number));
       }
     };
     array.stride_bytes == i64{sizeof(Number)} ? read(sizeof(Number)) : read(array.stride_bytes);
