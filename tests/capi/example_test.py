@@ -13,7 +13,7 @@ ALL = (1 << 64) - 1
 THEN, ODD, EVEN = 0xFFFF, 0xAAAA, 0x5555
 # EXEC in front of each instruction, in the order in which they are executed: the smaller side of a fork runs first, on a tie
 # that whose mask has ones; a join goes back for the other one.
-EXPECTED = [ALL] * 3 + [THEN] * 3 + [EVEN] * 2 + [ODD] * 4 + [ALL & ~THEN] * 3 + [ALL] * 2
+EXPECTED = [ALL] * 3 + [THEN] * 3 + [EVEN] * 2 + [ODD] * 4 + [ALL & ~THEN] * 4 + [ALL]
 
 
 def main():

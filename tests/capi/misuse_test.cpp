@@ -3,7 +3,7 @@
 #include <limits>
 #include <vector>
 
-#include "capi/handles.hpp"
+#include "capi/capi_test.hpp"
 
 // What nobody should hand over comes back as an error, through every function.
 namespace salu::capi_test {

@@ -5,7 +5,7 @@
 #include <thread>
 #include <vector>
 
-#include "capi/handles.hpp"
+#include "capi/capi_test.hpp"
 
 // Loading and running through the C interface; expected values are computed here.
 namespace salu::capi_test {

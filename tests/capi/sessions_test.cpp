@@ -3,7 +3,7 @@
 #include <thread>
 #include <vector>
 
-#include "capi/handles.hpp"
+#include "capi/capi_test.hpp"
 
 // A run that is walked both ways through the C interface.
 namespace salu::capi_test {

@@ -3,7 +3,7 @@
 #include <random>
 #include <vector>
 
-#include "capi/handles.hpp"
+#include "capi/capi_test.hpp"
 
 // Columns in, columns out; and two programs. What is right is computed here.
 namespace salu::capi_test {

@@ -2,7 +2,7 @@
 #include <thread>
 #include <vector>
 
-#include "capi/handles.hpp"
+#include "capi/capi_test.hpp"
 #include "repetitions.hpp"
 
 // Threads with handles of their own, and with the same ones.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
-from typing import Any, List, Optional
+from typing import Any, Dict, List, Optional
 
 LIBRARY = "libsalu.so.0"
 VERSION = "0.1.0"
@@ -146,7 +146,7 @@ class CompareOptions(ctypes.Structure):
 
 
 # By name: what it takes, and what it returns where that is no status.
-_FUNCTIONS: List[Any] = [
+_FUNCTIONS: Dict[str, Any] = {name: rest for name, *rest in [
     ("version", [], c_char_p), ("status_name", [c_int], c_char_p), ("error_message", [], c_char_p),
     ("error_reason", [], c_char_p), ("error_file", [], c_char_p), ("error_line", [], c_uint32),
     ("error_column", [], c_uint32), ("live_handles", [], c_size_t),
@@ -189,30 +189,32 @@ _FUNCTIONS: List[Any] = [
     ("stop_code_name", [c_uint32], c_char_p),
     ("compare", [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
     ("prove", [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
-]
+]}
 
 
 class Functions:
-    """`version` is salu_version, and so on."""
+    """`version` is salu_version, and so on. Each is looked up when it is used first."""
 
     def __init__(self) -> None:
-        library = _open()
-        self.path: str = library._name
-        for name, takes, *returns in _FUNCTIONS:
-            try:
-                function = getattr(library, "salu_" + name)
-            except AttributeError:
-                raise ImportError(f"{self.path} has no salu_{name}: it is no {LIBRARY} of version {VERSION}") from None
-            function.argtypes = takes
-            function.restype = returns[0] if returns else c_int
-            setattr(self, name, function)
+        self._library = _open()
+        self.path: str = self._library._name
         version: str = self.version().decode()
         # Before 1.0 a minor version may change the interface.
         if version.split(".")[:2] != VERSION.split(".")[:2]:
             raise ImportError(f"{self.path} is of version {version}, and this package is for {VERSION}")
 
     def __getattr__(self, name: str) -> Any:
-        raise AttributeError(name)
+        if name not in _FUNCTIONS:
+            raise AttributeError(name)
+        try:
+            function = getattr(self._library, "salu_" + name)
+        except AttributeError:
+            raise ImportError(f"{self.path} has no salu_{name}: it is no {LIBRARY} of version {VERSION}") from None
+        takes, *returns = _FUNCTIONS[name]
+        function.argtypes = takes
+        function.restype = returns[0] if returns else c_int
+        setattr(self, name, function)
+        return function
 
 
 lib = Functions()
