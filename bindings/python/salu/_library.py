@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 LIBRARY = "libsalu.so.0"
 VERSION = "0.1.0"
@@ -146,50 +146,50 @@ class CompareOptions(ctypes.Structure):
 
 
 # By name: what it takes, and what it returns where that is no status.
-_FUNCTIONS: Dict[str, Any] = {name: rest for name, *rest in [
-    ("version", [], c_char_p), ("status_name", [c_int], c_char_p), ("error_message", [], c_char_p),
-    ("error_reason", [], c_char_p), ("error_file", [], c_char_p), ("error_line", [], c_uint32),
-    ("error_column", [], c_uint32), ("live_handles", [], c_size_t),
-    ("text_data", [c_void_p], c_char_p), ("text_size", [c_void_p], c_size_t), ("text_free", [c_void_p]),
-    ("load_file", [c_char_p, c_void_p, c_void_p]),
-    ("load_bytes", [c_char_p, c_size_t, c_char_p, c_void_p, c_void_p]),
-    ("load_words", [c_void_p, c_size_t, c_char_p, c_void_p]),
-    ("load_each", [c_char_p, c_void_p, LoadCallback, c_void_p]),
-    ("scenario_free", [c_void_p]), ("scenario_copy", [c_void_p, c_void_p]),
-    ("scenario_info_of", [c_void_p, c_void_p]), ("scenario_row", [c_void_p, c_uint64, c_void_p]),
-    ("scenario_remarks", [c_void_p, c_void_p]), ("scenario_symbol", [c_void_p, c_char_p, c_void_p]),
-    ("scenario_argument", [c_void_p, c_char_p, c_void_p, c_void_p]),
-    ("scenario_set", [c_void_p, c_char_p, c_uint64]), ("scenario_get", [c_void_p, c_char_p, c_void_p]),
-    ("scenario_add_memory", [c_void_p, c_uint64, c_uint64, c_int]),
-    ("scenario_write", [c_void_p, c_uint64, c_void_p, c_size_t]),
-    ("scenario_read", [c_void_p, c_uint64, c_void_p, c_size_t]),
-    ("register_find", [c_void_p, c_char_p, c_void_p]), ("register_bits", [c_uint64], c_uint32),
-    ("run", [c_void_p, c_void_p, c_void_p]), ("outcome_free", [c_void_p]),
-    ("outcome_stop", [c_void_p, c_void_p]), ("outcome_warning", [c_void_p, c_uint64, c_void_p]),
-    ("outcome_get", [c_void_p, c_char_p, c_void_p]), ("outcome_read_register", [c_void_p, c_uint64, c_void_p]),
-    ("outcome_is_defined", [c_void_p, c_char_p, c_void_p]),
-    ("outcome_lanes", [c_void_p, c_uint32, c_void_p, c_void_p]),
-    ("outcome_read", [c_void_p, c_uint64, c_void_p, c_size_t]),
-    ("outcome_report", [c_void_p, c_char_p, c_void_p]), ("outcome_check", [c_void_p, c_void_p, c_void_p]),
-    ("session_open", [c_void_p, c_void_p]), ("session_free", [c_void_p]),
-    ("session_step", [c_void_p, c_uint64, c_void_p]), ("session_step_back", [c_void_p, c_uint64, c_void_p]),
-    ("session_run", [c_void_p, c_void_p]), ("session_run_back", [c_void_p, c_void_p]),
-    ("session_run_to", [c_void_p, c_char_p, c_void_p]), ("session_run_back_to", [c_void_p, c_char_p, c_void_p]),
-    ("session_go_to", [c_void_p, c_uint64, c_void_p]), ("session_where", [c_void_p, c_void_p]),
-    ("session_interrupt", [c_void_p]), ("session_break", [c_void_p, c_char_p, c_char_p, c_void_p]),
-    ("session_watch", [c_void_p, c_char_p, c_char_p, c_void_p]), ("session_remove", [c_void_p, c_uint32]),
-    ("session_instruction", [c_void_p, c_void_p]), ("session_get", [c_void_p, c_char_p, c_void_p]),
-    ("session_set", [c_void_p, c_char_p, c_char_p]),
-    ("session_lanes", [c_void_p, c_uint32, c_void_p, c_void_p]),
-    ("session_read", [c_void_p, c_uint64, c_void_p, c_size_t]),
-    ("session_why", [c_void_p, c_char_p, c_uint64, WhyCallback, c_void_p, c_void_p]),
-    ("session_command", [c_void_p, c_char_p, c_void_p]),
-    ("sweep", [c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_uint64, c_void_p, c_void_p]),
-    ("sweep_ranges", [c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_char_p), c_size_t, c_void_p, c_void_p]),
-    ("stop_code_name", [c_uint32], c_char_p),
-    ("compare", [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
-    ("prove", [c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p]),
-]}
+_FUNCTIONS: Dict[str, Tuple[Any, ...]] = {
+    "version": ([], c_char_p), "status_name": ([c_int], c_char_p), "error_message": ([], c_char_p),
+    "error_reason": ([], c_char_p), "error_file": ([], c_char_p), "error_line": ([], c_uint32),
+    "error_column": ([], c_uint32), "live_handles": ([], c_size_t),
+    "text_data": ([c_void_p], c_char_p), "text_size": ([c_void_p], c_size_t), "text_free": ([c_void_p],),
+    "load_file": ([c_char_p, c_void_p, c_void_p],),
+    "load_bytes": ([c_char_p, c_size_t, c_char_p, c_void_p, c_void_p],),
+    "load_words": ([c_void_p, c_size_t, c_char_p, c_void_p],),
+    "load_each": ([c_char_p, c_void_p, LoadCallback, c_void_p],),
+    "scenario_free": ([c_void_p],), "scenario_copy": ([c_void_p, c_void_p],),
+    "scenario_info_of": ([c_void_p, c_void_p],), "scenario_row": ([c_void_p, c_uint64, c_void_p],),
+    "scenario_remarks": ([c_void_p, c_void_p],), "scenario_symbol": ([c_void_p, c_char_p, c_void_p],),
+    "scenario_argument": ([c_void_p, c_char_p, c_void_p, c_void_p],),
+    "scenario_set": ([c_void_p, c_char_p, c_uint64],), "scenario_get": ([c_void_p, c_char_p, c_void_p],),
+    "scenario_add_memory": ([c_void_p, c_uint64, c_uint64, c_int],),
+    "scenario_write": ([c_void_p, c_uint64, c_void_p, c_size_t],),
+    "scenario_read": ([c_void_p, c_uint64, c_void_p, c_size_t],),
+    "register_find": ([c_void_p, c_char_p, c_void_p],), "register_bits": ([c_uint64], c_uint32),
+    "run": ([c_void_p, c_void_p, c_void_p],), "outcome_free": ([c_void_p],),
+    "outcome_stop": ([c_void_p, c_void_p],), "outcome_warning": ([c_void_p, c_uint64, c_void_p],),
+    "outcome_get": ([c_void_p, c_char_p, c_void_p],), "outcome_read_register": ([c_void_p, c_uint64, c_void_p],),
+    "outcome_is_defined": ([c_void_p, c_char_p, c_void_p],),
+    "outcome_lanes": ([c_void_p, c_uint32, c_void_p, c_void_p],),
+    "outcome_read": ([c_void_p, c_uint64, c_void_p, c_size_t],),
+    "outcome_report": ([c_void_p, c_char_p, c_void_p],), "outcome_check": ([c_void_p, c_void_p, c_void_p],),
+    "session_open": ([c_void_p, c_void_p],), "session_free": ([c_void_p],),
+    "session_step": ([c_void_p, c_uint64, c_void_p],), "session_step_back": ([c_void_p, c_uint64, c_void_p],),
+    "session_run": ([c_void_p, c_void_p],), "session_run_back": ([c_void_p, c_void_p],),
+    "session_run_to": ([c_void_p, c_char_p, c_void_p],), "session_run_back_to": ([c_void_p, c_char_p, c_void_p],),
+    "session_go_to": ([c_void_p, c_uint64, c_void_p],), "session_where": ([c_void_p, c_void_p],),
+    "session_interrupt": ([c_void_p],), "session_break": ([c_void_p, c_char_p, c_char_p, c_void_p],),
+    "session_watch": ([c_void_p, c_char_p, c_char_p, c_void_p],), "session_remove": ([c_void_p, c_uint32],),
+    "session_instruction": ([c_void_p, c_void_p],), "session_get": ([c_void_p, c_char_p, c_void_p],),
+    "session_set": ([c_void_p, c_char_p, c_char_p],),
+    "session_lanes": ([c_void_p, c_uint32, c_void_p, c_void_p],),
+    "session_read": ([c_void_p, c_uint64, c_void_p, c_size_t],),
+    "session_why": ([c_void_p, c_char_p, c_uint64, WhyCallback, c_void_p, c_void_p],),
+    "session_command": ([c_void_p, c_char_p, c_void_p],),
+    "sweep": ([c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_uint64, c_void_p, c_void_p],),
+    "sweep_ranges": ([c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_char_p), c_size_t, c_void_p, c_void_p],),
+    "stop_code_name": ([c_uint32], c_char_p),
+    "compare": ([c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p],),
+    "prove": ([c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p],),
+}
 
 
 class Functions:
