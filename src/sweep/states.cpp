@@ -43,8 +43,12 @@ class StatesReader {
       : scenario_(scenario), options_(options), places_(scenario) {}
 
   Result<States> read() {
-    std::optional<Error> problem = options_.rows.empty() ? std::nullopt : read_rows();
-    if (!problem && !options_.inputs.empty()) problem = take_inputs();
+    std::optional<Error> problem;
+    if (!options_.inputs.empty()) {
+      problem = take_inputs();
+    } else if (!options_.rows.empty()) {
+      problem = read_rows();
+    }
     const bool takes_cases = states_.rows_ == nullptr && options_.vary.empty() && scenario_.cases != nullptr;
     if (!problem && takes_cases) problem = take_table(scenario_.cases, "`cases:`");
     if (!problem && states_.rows_ == nullptr && options_.vary.empty()) {

@@ -29,6 +29,8 @@ Buffer = Union[bytes, bytearray, memoryview, "NDArray[Any]"]
 _SECONDS_IN_THIS_THREAD = 0.02
 
 
+# What `check_undefined` is in C, where another number is refused.
+_CHECKS: Dict[Union[bool, str], int] = {False: 0, True: 2, "reads": 1, "bits": 2}
 # No callback, as C knows it.
 _NOBODY: Any = ctypes.cast(c_void_p(), TraceCallback)
 
@@ -368,7 +370,7 @@ class Program:
         options.max_steps = max_steps
         options.max_seconds = max_seconds
         options.check_hazards = check_hazards
-        options.check_undefined = {False: 0, True: 2, "reads": 1, "bits": 2}[check_undefined]
+        options.check_undefined = _CHECKS.get(check_undefined, -1)
         options.strict = strict
         try:
             if trace is not None:

@@ -119,6 +119,8 @@ def test_what_a_program_does_wrong_is_no_exception():
     undefined = salu.assemble("s_add_u32 s0, s1, s2\ns_cmp_eq_u32 s0, 0\ns_cbranch_scc1 e\ne:\ns_endpgm")
     assert undefined.run().warnings == []
     assert undefined.run(check_undefined=True).warnings[0].kind == "undefined_read"
+    with pytest.raises(salu.UsageError):
+        undefined.run(check_undefined="bitz")
     assert undefined.run(strict=True, check_undefined="reads").stop.reason == "undefined_read"
 
 
