@@ -22,7 +22,7 @@ void choose(Value& value, int32_t number, const Value (&values)[count], const ch
 RunOptions run_options_of(const salu_run_options& given, const Scenario& scenario) {
   RunOptions options = scenario.options;
   if (given.max_steps != 0) options.max_steps = given.max_steps;
-  // A number that is none is no limit of time either.
+  // Written so that NaN is refused as well.
   if (!(given.max_seconds >= 0)) throw Failure(SALU_INVALID_ARGUMENT, "options.max_seconds is less than 0");
   if (given.max_seconds > 0) options.max_seconds = given.max_seconds;
   choose(options.check_undefined, given.check_undefined, {CheckUndefined::reads, CheckUndefined::bits},
@@ -49,7 +49,7 @@ void tell(const TraceEvent& event, salu_trace_callback* callback, void* user, bo
 
 Outcome run_with(const std::shared_ptr<const Scenario>& scenario, const salu_run_options& given) {
   RunOptions options = run_options_of(given, *scenario);
-  // What may be thrown at the end is only seen then: nothing is thrown through a run.
+  // Nothing is thrown through a run: what has ended it is looked at behind it.
   bool is_over = false;
   if (given.trace != nullptr)
     options.trace = [&](const TraceEvent& event) { tell(event, given.trace, given.user, is_over); };
