@@ -7,6 +7,17 @@ install(TARGETS ${libraries} salu_all EXPORT saluTargets ARCHIVE DESTINATION "${
 install(EXPORT saluTargets NAMESPACE salu:: DESTINATION "${package_directory}")
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/salu" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}"
   FILES_MATCHING PATTERN "*.hpp" PATTERN "*.def")
+if(TARGET salu_c)
+  install(TARGETS salu_c EXPORT saluShared LIBRARY DESTINATION "${CMAKE_INSTALL_LIBDIR}")
+  install(EXPORT saluShared NAMESPACE salu:: DESTINATION "${package_directory}")
+  install(FILES "${PROJECT_SOURCE_DIR}/include/salu.h" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}")
+  # Relative to the file itself, so that what was installed may be moved. No folder of an installation is absolute then.
+  set(pkgconfig_directory "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+  file(RELATIVE_PATH SALU_PC_PREFIX "/${pkgconfig_directory}" "/")
+  string(REGEX REPLACE "/$" "" SALU_PC_PREFIX "${SALU_PC_PREFIX}")
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/salu.pc.in" "${PROJECT_BINARY_DIR}/salu.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/salu.pc" DESTINATION "${pkgconfig_directory}")
+endif()
 if(TARGET salu)
   install(TARGETS salu EXPORT saluProgram RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   install(EXPORT saluProgram NAMESPACE salu:: DESTINATION "${package_directory}")

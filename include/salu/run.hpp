@@ -80,6 +80,8 @@ struct RunOptions {
   Dispatch dispatch = Dispatch::best;  ///< `best` stands in for one that this build lacks
   Clock clock;
   std::function<void(const TraceEvent&)> trace;  ///< called for every instruction when set
+  /// Asked some hundred times a second: true ends the run with `time_limit`.
+  std::function<bool()> is_cancelled{};
 };
 
 /// Bits of an aligned dword of memory that are undefined.

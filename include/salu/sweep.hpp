@@ -25,6 +25,27 @@ enum class SweepFormat : u8 {
   npy,    ///< an array of structures, as `numpy.load` reads it
 };
 
+/// Where numbers of one kind lie in the caller's memory, little-endian, a state each.
+struct SweepArray {
+  u32 size_bytes = 4;      ///< of a number: 1, 2, 4 or 8
+  bool is_signed = false;  ///< negative numbers are taken in two's complement
+  i64 stride_bytes = 4;    ///< from a number to the next
+};
+
+/// An input whose values the caller has: read while the sweep runs, by any of its threads.
+struct SweepInput {
+  std::string name;            ///< as of `SweepOptions::vary`
+  const void* data = nullptr;  ///< of the first state
+  SweepArray array{};
+};
+
+/// An output whose values the caller wants: written while the sweep runs, by any of its threads.
+struct SweepResult {
+  std::string name;      ///< as of `SweepOptions::outputs`; of `stop` the code that arrays have (docs/sweep.md)
+  void* data = nullptr;  ///< of the first state; numbers of the first `SweepReport::states` are there in the end
+  SweepArray array{};
+};
+
 /// Which states there are, and what is asked of them.
 struct SweepOptions {
   /// `s0=0..255`, `s1=0..100:5`: every value of these, in every combination; the last one changes fastest.
@@ -32,10 +53,15 @@ struct SweepOptions {
   /// `FILE.csv`, `FILE.jsonl`, `FILE.npy`, `s0=FILE.npy`: a state for each row, together with each combination of
   /// `vary`. Neither of the two: the rows of the scenario's `cases:`.
   std::vector<std::string> rows{};
+  /// The same from memory, instead of `rows`: so many states, each with a number of every input.
+  std::vector<SweepInput> inputs{};
+  u64 input_rows = 0;
   /// The inputs that the columns of a `FILE.npy` are, in their order.
   std::vector<std::string> columns{};
   /// `s0`, `s1:8`, `scc`, `memory.0x10000:8`, `stop`, `steps`. Empty: chosen.
   std::vector<std::string> outputs{};
+  /// Outputs as numbers in memory. Not with `where`.
+  std::vector<SweepResult> results{};
   /// Registers that keep their values, as `LoadOptions::set` names them: they may not be varied.
   std::vector<std::string> fixed{};
   /// Write rows, in the order of the states.

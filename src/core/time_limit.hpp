@@ -4,16 +4,21 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <optional>
+#include <utility>
 
 namespace salu::core {
 
-/// How long a run may take, on a clock on the wall. It is looked at between slices of the run.
+/// How long a run may take, on a clock on the wall, and who may end it before. Both are looked at between slices of the
+/// run.
 class TimeLimit {
  public:
-  explicit TimeLimit(std::optional<double> seconds) : seconds_(seconds), start_(Clock::now()) {}
+  explicit TimeLimit(std::optional<double> seconds, std::function<bool()> is_cancelled = {})
+      : seconds_(seconds), is_cancelled_(std::move(is_cancelled)), start_(Clock::now()) {}
 
   [[nodiscard]] bool has_passed() const {
+    if (is_cancelled_ && is_cancelled_()) return true;
     return seconds_ && std::chrono::duration<double>(Clock::now() - start_).count() >= *seconds_;
   }
 
@@ -21,7 +26,7 @@ class TimeLimit {
   /// for only at an end; returns how many.
   template <class Run>
   u64 run(u64 max_steps, u64 slice_steps, const Run& run_slice) const {
-    if (!seconds_) return run_slice(max_steps);
+    if (!seconds_ && !is_cancelled_) return run_slice(max_steps);
     u64 steps = 0;
     while (steps < max_steps && !has_passed()) {
       const u64 slice = std::min(max_steps - steps, slice_steps);
@@ -36,6 +41,7 @@ class TimeLimit {
   using Clock = std::chrono::steady_clock;
 
   std::optional<double> seconds_;
+  std::function<bool()> is_cancelled_;
   Clock::time_point start_;
 };
 

@@ -30,7 +30,7 @@ void forget_values(WaveState& state, const core::DefinedSet& registers) {
 }  // namespace
 
 Outcome run(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options) {
-  const core::TimeLimit time_limit(options.max_seconds);
+  const core::TimeLimit time_limit(options.max_seconds, options.is_cancelled);
   core::Machine machine(program, options.dispatch);
   machine.set_strict(options.strict);
   machine.set_options(options);

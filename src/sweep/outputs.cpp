@@ -78,6 +78,9 @@ Result<Outputs> Outputs::choose(const Scenario& scenario, const SweepOptions& op
   Outputs outputs;
   loader::CasePlaces places(scenario);
   std::vector<std::string> names = options.outputs;
+  for (const SweepResult& result : options.results) {
+    if (std::ranges::find(names, result.name) == names.end()) names.push_back(result.name);
+  }
   if (names.empty()) names = expected_names(scenario, states.table());
   outputs.is_named = !names.empty();
   if (names.empty()) names = written_names(scenario, states);

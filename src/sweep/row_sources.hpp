@@ -24,6 +24,25 @@ class TableRowSource final : public RowSource {
   std::vector<u64> initial_;          ///< by input
 };
 
+/// Numbers in the caller's memory for each input.
+class ArrayRowSource final : public RowSource {
+ public:
+  explicit ArrayRowSource(u64 rows) : rows_(rows) {}
+  /// Adds an input whose values are these; returns what is wrong with them.
+  [[nodiscard]] std::optional<Error> add(const SweepInput& array, const CasePlace& input);
+
+  [[nodiscard]] u64 count() const override { return rows_; }
+  [[nodiscard]] std::optional<Error> read(std::size_t input, u64 row, std::span<u64> values) const override;
+
+ private:
+  struct Column {
+    SweepInput array;
+    u32 bits = 32;
+  };
+  u64 rows_;
+  std::vector<Column> columns_;
+};
+
 /// A column of a file of NumPy's for each input.
 class NpyRowSource final : public RowSource {
  public:

@@ -43,9 +43,14 @@ class StatesReader {
       : scenario_(scenario), options_(options), places_(scenario) {}
 
   Result<States> read() {
-    std::optional<Error> problem = options_.rows.empty() ? std::nullopt : read_rows();
-    const bool takes_cases = options_.rows.empty() && options_.vary.empty() && scenario_.cases != nullptr;
-    if (takes_cases) problem = take_table(scenario_.cases, "`cases:`");
+    std::optional<Error> problem;
+    if (!options_.inputs.empty()) {
+      problem = take_inputs();
+    } else if (!options_.rows.empty()) {
+      problem = read_rows();
+    }
+    const bool takes_cases = states_.rows_ == nullptr && options_.vary.empty() && scenario_.cases != nullptr;
+    if (!problem && takes_cases) problem = take_table(scenario_.cases, "`cases:`");
     if (!problem && states_.rows_ == nullptr && options_.vary.empty()) {
       problem =
           usage(scenario_.file,
@@ -92,6 +97,19 @@ class StatesReader {
         loader::read_value_range(std::string_view(text).substr(equals + 1), states_.inputs_.back().bits, range);
     if (!problem.empty()) return usage(where, problem);
     states_.ranges_.push_back(range);
+    return std::nullopt;
+  }
+
+  std::optional<Error> take_inputs() {
+    const std::string& first = options_.inputs.front().name;
+    if (!options_.rows.empty()) return usage(first, "rows come from files or from memory, not from both");
+    if (options_.input_rows == 0) return usage(first, "there are no rows in it");
+    const auto rows = std::make_shared<ArrayRowSource>(options_.input_rows);
+    for (const SweepInput& input : options_.inputs) {
+      if (auto problem = add_input(input.name, input.name)) return problem;
+      if (auto problem = rows->add(input, states_.inputs_.back())) return problem;
+    }
+    states_.rows_ = rows;
     return std::nullopt;
   }
 

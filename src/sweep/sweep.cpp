@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "support/text_buffer.hpp"
+#include "sweep/arrays.hpp"
 #include "sweep/block_runner.hpp"
 #include "sweep/outputs.hpp"
 #include "sweep/rows_text.hpp"
@@ -47,11 +48,12 @@ struct Part {
 class Sweep {
  public:
   Sweep(const Scenario& scenario, const SweepOptions& options, const std::function<void(std::string_view)>& write,
-        States states, Outputs outputs)
+        States states, Outputs outputs, ResultArrays results)
       : options_(options),
         write_(write),
         states_(std::move(states)),
         outputs_(std::move(outputs)),
+        results_(std::move(results)),
         task_{scenario, states_, outputs_.places, outputs_.places.size(), {}, {}, outputs_.steps, options.is_cancelled},
         tally_(make_tally()) {
     if (options.format) rows_.emplace(*options.format, states_.inputs(), outputs_);
@@ -127,14 +129,16 @@ class Sweep {
   bool run_part(Part& part, u64 first) const {
     for (u64 done = 0; done < part.wanted;) {
       const u64 left = std::min<u64>(part.wanted - done, BlockRunner::states_at_once);
-      Tally* const tally = rows_ ? nullptr : &part.tally;
+      const bool wants_columns = rows_ || !results_.empty();
+      Tally* const tally = wants_columns ? nullptr : &part.tally;
       part.problem = part.runner.run(first + done, static_cast<std::size_t>(left), part.block, tally);
       if (part.problem) return false;
       add_rows(part);
+      results_.write(part.block);
       if (task_.where) {
         const std::span<const RunEnd> ends = std::span(part.block.ends).first(part.block.count);
         part.ends.insert(part.ends.end(), ends.begin(), ends.end());
-      } else if (rows_) {
+      } else if (wants_columns) {
         part.tally.add(part.block);
       }
       if (part.block.count < left || (task_.where && part.found.size() >= options_.first - found_)) return false;
@@ -200,6 +204,7 @@ class Sweep {
   const std::function<void(std::string_view)>& write_;
   States states_;
   Outputs outputs_;
+  ResultArrays results_;
   Task task_;
   std::optional<RowsText> rows_;
   std::vector<std::unique_ptr<Part>> parts_;
@@ -223,6 +228,8 @@ std::optional<Error> find_problem(const Scenario& scenario, const SweepOptions& 
     return Error{ErrorCode::usage, {"--first 0"}, "there would be nothing to look for", {}};
   if (options.where && !options.format)
     return Error{ErrorCode::usage, {"--where"}, "it chooses rows, and there is no format for them", {}};
+  if (options.where && !options.results.empty())
+    return Error{ErrorCode::usage, {options.results.front().name}, "arrays hold all states, and --where some", {}};
   return std::nullopt;
 }
 
@@ -237,7 +244,9 @@ Result<SweepReport> sweep(const Scenario& scenario, const SweepOptions& options,
   if (!states) return std::move(states).error();
   Result<Outputs> outputs = Outputs::choose(scenario, options, *states);
   if (!outputs) return std::move(outputs).error();
-  Sweep run(scenario, options, write, std::move(*states), std::move(*outputs));
+  Result<ResultArrays> results = ResultArrays::make(options.results, *outputs);
+  if (!results) return std::move(results).error();
+  Sweep run(scenario, options, write, std::move(*states), std::move(*outputs), std::move(*results));
   if (auto problem = run.prepare()) return *std::move(problem);
   return run.run();
 }

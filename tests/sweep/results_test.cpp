@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 
+#include <array>
 #include <atomic>
 #include <cstring>
 #include <random>
@@ -241,6 +242,59 @@ TEST(SweepResults, ACancelledSweepKnowsWhatItHasDone) {
     EXPECT_THAT(sweep_text(report),
                 testing::StartsWith("cancelled after " + std::to_string(report.states) + " of 4294967296"));
   }
+}
+
+TEST(SweepArrays, ValuesAreReadFromMemoryAndLeftThere) {
+  const Scenario scenario = mixed_program();
+  constexpr std::size_t count = 12;
+  // Two columns beside each other: s0 in, s1 out.
+  std::array<std::array<u32, 2>, count> rows{};
+  for (u32 i = 0; i < count; ++i) rows[i] = {i, 77};
+  std::array<u8, count> stops{};
+  for (const Engine engine : {Engine::scalar, Engine::lanes}) {
+    SweepOptions options;
+    options.engine = engine;
+    options.inputs = {{"s0", &rows[0][0], {4, false, 8}}};
+    options.input_rows = count;
+    options.results = {{"s1", &rows[0][1], {4, false, 8}}, {"stop", stops.data(), {1, false, 1}}};
+    const SweepReport report = report_of(scenario, options);
+    EXPECT_EQ(report.states, count);
+    EXPECT_THAT(report.stops, testing::Contains(Pair("end_program", count - 3)));
+    for (u32 i = 0; i < count; ++i) {
+      EXPECT_EQ(rows[i][0], i);
+      const bool ends_early = i == 3 || i == 5 || i == 7 || i == 9;
+      if (!ends_early) {
+        EXPECT_EQ(rows[i][1], i * i);
+        EXPECT_EQ(stops[i], static_cast<u8>(StopReason::end_program));
+      }
+    }
+    EXPECT_EQ(stops[3], static_cast<u8>(StopReason::unmapped_memory));
+    EXPECT_EQ(stops[5], static_cast<u8>(StopReason::step_limit));
+    EXPECT_EQ(rows[7][1], 254U);
+    EXPECT_EQ(stops[7], 128 + static_cast<u8>(StopReason::end_program));
+    EXPECT_EQ(stops[9], static_cast<u8>(StopReason::halt));
+  }
+}
+
+TEST(SweepArrays, WhatDoesNotGoTogetherIsRefused) {
+  const Scenario scenario = mixed_program();
+  std::array<u32, 4> numbers{};
+  SweepOptions options;
+  options.inputs = {{"s0", numbers.data(), {}}};
+  const auto problem = [&] {
+    const Result<SweepReport> report = sweep(scenario, options);
+    return report ? std::string() : report.error().to_string();
+  };
+  EXPECT_THAT(problem(), HasSubstr("there are no rows in it"));
+  options.input_rows = numbers.size();
+  EXPECT_EQ(problem(), "");
+  options.rows = {"rows.csv"};
+  EXPECT_THAT(problem(), HasSubstr("not from both"));
+  options.rows.clear();
+  options.results = {{"s1", numbers.data(), {}}};
+  options.where = "s1 == 0";
+  options.format = SweepFormat::csv;
+  EXPECT_THAT(problem(), HasSubstr("arrays hold all states"));
 }
 
 }  // namespace

@@ -62,7 +62,12 @@ Result<Scenario> choose_row(Scenario scenario, const ScenarioChoice& choice) {
 }  // namespace
 
 Result<Scenario> load_one(const std::string& file, const LoadOptions& options, const ScenarioChoice& choice) {
-  Result<Scenario> scenario = choose_document(load_file(file, options), file, choice);
+  return choose_one(load_file(file, options), file, choice);
+}
+
+Result<Scenario> choose_one(std::vector<Result<Scenario>> loaded, const std::string& file,
+                            const ScenarioChoice& choice) {
+  Result<Scenario> scenario = choose_document(std::move(loaded), file, choice);
   if (!scenario) return scenario;
   return choose_row(*std::move(scenario), choice);
 }

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 /// For commands that look at one run.
 namespace salu::loader {
@@ -24,5 +25,8 @@ struct ScenarioChoice {
 
 /// The scenario of a file that is chosen.
 Result<Scenario> load_one(const std::string& file, const LoadOptions& options, const ScenarioChoice& choice);
+/// The same of what `load_file` has loaded.
+Result<Scenario> choose_one(std::vector<Result<Scenario>> loaded, const std::string& file,
+                            const ScenarioChoice& choice);
 
 }  // namespace salu::loader

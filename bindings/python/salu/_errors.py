@@ -1,0 +1,68 @@
+"""What salu refuses, as exceptions."""
+
+from __future__ import annotations
+
+from typing import Any, Type
+
+from ._library import lib
+
+_INVALID_HANDLE, _INVALID_ARGUMENT, _NOT_FOUND, _CANCELLED, _NO_MEMORY = 1, 2, 3, 4, 5
+_FIRST_OF_INPUT = 16
+
+
+class SaluError(Exception):
+    """Something was refused. `str()` is the message with its place, as `salu` prints it."""
+
+    code: str  #: `bad_assembly`, `not_found`, ... (docs/c-api.md)
+    reason: str  #: what was wrong, without the place
+    file: str  #: what it is about, as it was named; may be empty
+    line: int  #: there, from 1; 0 where it is not known
+    column: int  #: likewise
+
+    def __init__(self, message: str, code: str, reason: str, file: str, line: int, column: int) -> None:
+        super().__init__(message)
+        self.code, self.reason, self.file, self.line, self.column = code, reason, file, line, column
+
+    def __reduce__(self) -> Any:
+        return type(self), (str(self), self.code, self.reason, self.file, self.line, self.column)
+
+
+class InputError(SaluError, ValueError):
+    """A file, a text or an option is wrong: `file`, `line` and `column` say where."""
+
+
+class NotFoundError(SaluError, LookupError):
+    """There is no such register, memory, label, row or breakpoint."""
+
+
+class UsageError(SaluError, ValueError):
+    """A call that makes no sense."""
+
+
+class Cancelled(SaluError):
+    """A callback ended what ran."""
+
+
+def error_of(status: int) -> Exception:
+    """The last failure of this thread."""
+    if status == _NO_MEMORY:
+        return MemoryError(lib.error_message().decode(errors="replace"))
+    kind: Type[SaluError] = UsageError
+    if status >= _FIRST_OF_INPUT:
+        kind = InputError
+    elif status == _NOT_FOUND:
+        kind = NotFoundError
+    elif status == _CANCELLED:
+        kind = Cancelled
+
+    def text(value: bytes) -> str:
+        return value.decode(errors="replace")
+
+    return kind(text(lib.error_message()), text(lib.status_name(status)), text(lib.error_reason()),
+                text(lib.error_file()), lib.error_line(), lib.error_column())
+
+
+def check(status: int) -> None:
+    """Raises what a call has refused."""
+    if status != 0:
+        raise error_of(status)

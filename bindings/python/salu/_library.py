@@ -1,0 +1,225 @@
+"""Finds libsalu.so.0, and says what its functions take. The comments are in <salu.h>."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
+from typing import Any, Dict, List, Optional, Tuple
+
+LIBRARY = "libsalu.so.0"
+VERSION = "0.1.0"
+
+
+def _checkout_libraries(package: str) -> List[str]:
+    """Those of the build folders of the checkout that the package lies in; the release build first."""
+    build = os.path.normpath(os.path.join(package, os.pardir, os.pardir, os.pardir, "build"))
+    try:
+        presets = sorted(os.listdir(build), key=lambda name: (name != "release", name))
+    except OSError:
+        return []
+    return [os.path.join(build, preset, "lib", LIBRARY) for preset in presets]
+
+
+def _open() -> ctypes.CDLL:
+    """The library, from the first place where it is; an ImportError names all of them."""
+    package = os.path.dirname(os.path.abspath(__file__))
+    tried: List[str] = []
+
+    def attempt(path: str, what: str) -> Optional[ctypes.CDLL]:
+        try:
+            return ctypes.CDLL(path)
+        except OSError as problem:
+            tried.append(f"{what}: {problem}")
+            return None
+
+    named = os.environ.get("SALU_LIBRARY")
+    if named:
+        library = attempt(named, "SALU_LIBRARY")
+        if library is not None:
+            return library
+        # Whoever names a library does not want another one.
+        raise ImportError(f"salu needs {LIBRARY}, and the one that SALU_LIBRARY names cannot be loaded\n  {tried[0]}")
+    tried.append("SALU_LIBRARY: is not set")
+    places = [(os.path.join(package, LIBRARY), "beside the package")]
+    places += [(path, "build folder") for path in _checkout_libraries(package)]
+    for path, what in places:
+        if not os.path.exists(path):
+            tried.append(f"{what}: there is no {path}")
+            continue
+        library = attempt(path, what)
+        if library is not None:
+            return library
+    library = attempt(LIBRARY, "the system's loader")
+    if library is not None:
+        return library
+    raise ImportError(f"salu needs {LIBRARY}, which was looked for in these places:\n  " + "\n  ".join(tried))
+
+
+class LoadOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("target", c_char_p), ("symbol", c_char_p), ("document", c_char_p),
+        ("row", c_char_p), ("set", POINTER(c_char_p)), ("set_count", c_size_t), ("root", c_char_p),
+        ("max_steps", c_uint64), ("max_memory_bytes", c_uint64),
+    ]
+
+
+class ScenarioInfo(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("name", c_char_p), ("file", c_char_p), ("target", c_char_p),
+        ("generation", c_char_p), ("entry", c_uint64), ("rows", c_uint64), ("has_expectation", c_int32),
+        ("all_waves", c_int32),
+    ]
+
+
+class TraceEvent(ctypes.Structure):
+    _fields_ = [
+        ("step", c_uint64), ("pc", c_uint64), ("next_pc", c_uint64), ("word_count", c_uint32),
+        ("words", POINTER(c_uint32)), ("mnemonic", c_char_p), ("instruction", c_char_p), ("reads", c_char_p),
+        ("writes", c_char_p), ("note", c_char_p),
+    ]
+
+
+TraceCallback = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(TraceEvent))
+
+
+class RunOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("max_steps", c_uint64), ("max_seconds", c_double), ("registers", c_void_p),
+        ("values", c_void_p), ("register_count", c_size_t), ("trace", TraceCallback), ("user", c_void_p),
+        ("cancel", c_void_p), ("check_undefined", c_int32), ("check_hazards", c_int32), ("on_vector", c_int32),
+        ("strict", c_int32),
+    ]
+
+
+class Stop(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("reason", c_char_p), ("instruction", c_char_p), ("detail", c_char_p),
+        ("place", c_char_p), ("pc", c_uint64), ("steps", c_uint64), ("warnings", c_uint64), ("is_regular", c_int32),
+        ("is_fault", c_int32),
+    ]
+
+
+class Warning_(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("kind", c_char_p), ("instruction", c_char_p), ("detail", c_char_p),
+        ("pc", c_uint64),
+    ]
+
+
+class Pause(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("position", c_uint64), ("pc", c_uint64), ("reason", c_uint32),
+        ("breakpoint", c_uint32),
+    ]
+
+
+class WhyLink(ctypes.Structure):
+    _fields_ = [("step", c_uint64), ("pc", c_uint64), ("depth", c_uint32), ("instruction", c_char_p)]
+
+
+WhyCallback = ctypes.CFUNCTYPE(c_int, c_void_p, POINTER(WhyLink))
+LoadCallback = ctypes.CFUNCTYPE(c_int, c_void_p, c_int, c_void_p)
+
+
+class Column(ctypes.Structure):
+    _fields_ = [
+        ("name", c_char_p), ("data", c_void_p), ("stride_bytes", c_int64), ("size_bytes", c_uint32),
+        ("is_signed", c_int32),
+    ]
+
+
+class SweepOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("max_steps", c_uint64), ("threads", c_uint32), ("scalar", c_int32),
+        ("cancel", c_void_p),
+    ]
+
+
+class CompareOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", c_size_t), ("inputs", POINTER(c_char_p)), ("input_count", c_size_t),
+        ("outputs", POINTER(c_char_p)), ("output_count", c_size_t), ("exhaustive", POINTER(c_char_p)),
+        ("exhaustive_count", c_size_t), ("states", c_uint64), ("seed", c_uint64), ("max_steps", c_uint64),
+        ("seconds", c_double), ("threads", c_uint32), ("rounds", c_uint32), ("cancel", c_void_p),
+    ]
+
+
+# By name: what it takes, and what it returns where that is no status.
+_FUNCTIONS: Dict[str, Tuple[Any, ...]] = {
+    "version": ([], c_char_p), "status_name": ([c_int], c_char_p), "error_message": ([], c_char_p),
+    "error_reason": ([], c_char_p), "error_file": ([], c_char_p), "error_line": ([], c_uint32),
+    "error_column": ([], c_uint32), "live_handles": ([], c_size_t),
+    "text_data": ([c_void_p], c_char_p), "text_size": ([c_void_p], c_size_t), "text_free": ([c_void_p],),
+    "load_file": ([c_char_p, c_void_p, c_void_p],),
+    "load_bytes": ([c_char_p, c_size_t, c_char_p, c_void_p, c_void_p],),
+    "load_words": ([c_void_p, c_size_t, c_char_p, c_void_p],),
+    "load_each": ([c_char_p, c_void_p, LoadCallback, c_void_p],),
+    "scenario_free": ([c_void_p],), "scenario_copy": ([c_void_p, c_void_p],),
+    "scenario_info_of": ([c_void_p, c_void_p],), "scenario_row": ([c_void_p, c_uint64, c_void_p],),
+    "scenario_remarks": ([c_void_p, c_void_p],), "scenario_symbol": ([c_void_p, c_char_p, c_void_p],),
+    "scenario_argument": ([c_void_p, c_char_p, c_void_p, c_void_p],),
+    "scenario_set": ([c_void_p, c_char_p, c_uint64],), "scenario_get": ([c_void_p, c_char_p, c_void_p],),
+    "scenario_add_memory": ([c_void_p, c_uint64, c_uint64, c_int],),
+    "scenario_write": ([c_void_p, c_uint64, c_void_p, c_size_t],),
+    "scenario_read": ([c_void_p, c_uint64, c_void_p, c_size_t],),
+    "register_find": ([c_void_p, c_char_p, c_void_p],), "register_bits": ([c_uint64], c_uint32),
+    "run": ([c_void_p, c_void_p, c_void_p],), "outcome_free": ([c_void_p],),
+    "outcome_stop": ([c_void_p, c_void_p],), "outcome_warning": ([c_void_p, c_uint64, c_void_p],),
+    "outcome_get": ([c_void_p, c_char_p, c_void_p],), "outcome_read_register": ([c_void_p, c_uint64, c_void_p],),
+    "outcome_is_defined": ([c_void_p, c_char_p, c_void_p],),
+    "outcome_lanes": ([c_void_p, c_uint32, c_void_p, c_void_p],),
+    "outcome_read": ([c_void_p, c_uint64, c_void_p, c_size_t],),
+    "outcome_report": ([c_void_p, c_char_p, c_void_p],), "outcome_check": ([c_void_p, c_void_p, c_void_p],),
+    "session_open": ([c_void_p, c_void_p],), "session_free": ([c_void_p],),
+    "session_step": ([c_void_p, c_uint64, c_void_p],), "session_step_back": ([c_void_p, c_uint64, c_void_p],),
+    "session_run": ([c_void_p, c_void_p],), "session_run_back": ([c_void_p, c_void_p],),
+    "session_run_to": ([c_void_p, c_char_p, c_void_p],), "session_run_back_to": ([c_void_p, c_char_p, c_void_p],),
+    "session_go_to": ([c_void_p, c_uint64, c_void_p],), "session_where": ([c_void_p, c_void_p],),
+    "session_interrupt": ([c_void_p],), "session_break": ([c_void_p, c_char_p, c_char_p, c_void_p],),
+    "session_watch": ([c_void_p, c_char_p, c_char_p, c_void_p],), "session_remove": ([c_void_p, c_uint32],),
+    "session_instruction": ([c_void_p, c_void_p],), "session_get": ([c_void_p, c_char_p, c_void_p],),
+    "session_set": ([c_void_p, c_char_p, c_char_p],),
+    "session_lanes": ([c_void_p, c_uint32, c_void_p, c_void_p],),
+    "session_read": ([c_void_p, c_uint64, c_void_p, c_size_t],),
+    "session_why": ([c_void_p, c_char_p, c_uint64, WhyCallback, c_void_p, c_void_p],),
+    "session_command": ([c_void_p, c_char_p, c_void_p],),
+    "sweep": ([c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_uint64, c_void_p, c_void_p],),
+    "sweep_ranges": ([c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_char_p), c_size_t, c_void_p, c_void_p],),
+    "stop_code_name": ([c_uint32], c_char_p),
+    "compare": ([c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p],),
+    "prove": ([c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p],),
+}
+
+
+class Functions:
+    """`version` is salu_version, and so on. Each is looked up when it is used first."""
+
+    def __init__(self) -> None:
+        self._library = _open()
+        self.path: str = self._library._name
+        version: str = self.version().decode()
+        # Before 1.0 a minor version may change the interface.
+        if version.split(".")[:2] != VERSION.split(".")[:2]:
+            raise ImportError(f"{self.path} is of version {version}, and this package is for {VERSION}")
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _FUNCTIONS:
+            raise AttributeError(name)
+        try:
+            function = getattr(self._library, "salu_" + name)
+        except AttributeError:
+            raise ImportError(f"{self.path} has no salu_{name}: it is no {LIBRARY} of version {VERSION}") from None
+        takes, *returns = _FUNCTIONS[name]
+        function.argtypes = takes
+        function.restype = returns[0] if returns else c_int
+        setattr(self, name, function)
+        return function
+
+
+lib = Functions()
+
+
+def strings(texts: "List[str]") -> Any:
+    """An array of C's of strings."""
+    return (c_char_p * max(1, len(texts)))(*[text.encode() for text in texts])

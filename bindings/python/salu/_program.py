@@ -1,0 +1,639 @@
+"""Programs and what their runs leave."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import threading
+from ctypes import byref, c_int32, c_uint32, c_uint64, c_void_p
+from time import perf_counter
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+
+from . import _html
+from ._errors import Cancelled, SaluError, UsageError, check, error_of
+from ._interrupt import CancelFlag, interruptibly
+from ._library import (LoadCallback, LoadOptions, RunOptions, ScenarioInfo, TraceCallback, Warning_, lib,
+                       strings)
+from ._library import Stop as _Stop
+
+if TYPE_CHECKING:
+    import numpy
+    from numpy.typing import DTypeLike, NDArray
+
+    from ._session import Session
+
+Buffer = Union[bytes, bytearray, memoryview, "NDArray[Any]"]
+"""Bytes, and whatever has the buffer protocol: NumPy's arrays, `array.array`."""
+
+# A run that takes longer than this is handed to a thread of its own, so that Ctrl-C is heard.
+_SECONDS_IN_THIS_THREAD = 0.02
+
+
+# What `check_undefined` is in C, where another number is refused.
+_CHECKS: Dict[Union[bool, str], int] = {False: 0, True: 2, "reads": 1, "bits": 2}
+# No callback, as C knows it.
+_NOBODY: Any = ctypes.cast(c_void_p(), TraceCallback)
+
+
+def take_text(handle: c_void_p) -> str:
+    """The text of a handle, which is freed."""
+    try:
+        # As long as it says, whatever characters are in it.
+        return ctypes.string_at(lib.text_data(handle), lib.text_size(handle)).decode(errors="replace")
+    finally:
+        lib.text_free(handle)
+
+
+class Stop(NamedTuple):
+    """How and where a run ended."""
+
+    reason: str  #: `end_program`, `unmapped_memory`, ... (docs/user-guide.md)
+    pc: int
+    instruction: str  #: the text of the instruction there
+    detail: str  #: what was wrong with which operand
+    place: str  #: the PC with label and source line
+    is_regular: bool  #: it came to its end: end_program, returned, killed
+    is_fault: bool  #: the program did something wrong
+
+
+class Warning(NamedTuple):
+    """What hardware does quietly."""
+
+    kind: str  #: `dropped_write`, `hazard`, ...
+    pc: int
+    instruction: str
+    detail: str
+
+
+class TraceEvent(NamedTuple):
+    """An executed instruction."""
+
+    step: int  #: counts from 1
+    pc: int
+    next_pc: int
+    words: Tuple[int, ...]
+    mnemonic: str
+    instruction: str
+    reads: str  #: `s1=0x00000007 s2=0x00000003`
+    writes: str  #: `s0=0x0000000a scc=0`
+    note: str  #: what happened to the control stack, warnings; may be empty
+
+
+class Outcome:
+    """How a run ended, and what it left: `outcome.s1`, `outcome["s[2:3]"]`, `outcome.stop`, `outcome.memory(address, n)`."""
+
+    __slots__ = ("_handle", "_program", "__weakref__")
+
+    def __init__(self, handle: int, program: "Program") -> None:
+        self._handle = handle
+        self._program = program
+
+    def __del__(self, free: Any = lib.outcome_free) -> None:
+        free(self._handle)
+
+    def __getitem__(self, name: str) -> int:
+        """What a register of at most 64 bits holds; `v3[7]` is a lane. NotFoundError for a name that is none."""
+        found = self._program._registers.get(name)
+        if found is None:
+            found = self._program._find(name)
+        value = c_uint64()
+        status = lib.outcome_read_register(self._handle, found, byref(value))
+        if status:
+            raise error_of(status)
+        return value.value
+
+    def __getattr__(self, name: str) -> int:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except SaluError as problem:
+            raise AttributeError(str(problem)) from None
+
+    @property
+    def stop(self) -> Stop:
+        """How and where it ended."""
+        stop = self._stop()
+        return Stop(stop.reason.decode(), stop.pc, stop.instruction.decode(errors="replace"),
+                    stop.detail.decode(errors="replace"), stop.place.decode(errors="replace"), bool(stop.is_regular),
+                    bool(stop.is_fault))
+
+    @property
+    def steps(self) -> int:
+        """How many instructions were executed."""
+        return int(self._stop().steps)
+
+    @property
+    def warnings(self) -> List[Warning]:
+        """What hardware does quietly, in the order in which it came."""
+        warning = Warning_(ctypes.sizeof(Warning_))
+        found = []
+        for index in range(self._stop().warnings):
+            check(lib.outcome_warning(self._handle, index, byref(warning)))
+            found.append(Warning(warning.kind.decode(), warning.pc, warning.instruction.decode(errors="replace"),
+                                 warning.detail.decode(errors="replace")))
+        return found
+
+    def is_defined(self, name: str) -> bool:
+        """Whether the program or its input has written a register."""
+        defined = c_int32()
+        check(lib.outcome_is_defined(self._handle, name.encode(), byref(defined)))
+        return defined.value != 0
+
+    def lanes(self, name: str) -> List[int]:
+        """The 64 lanes of a vector register: `lanes("v3")`, `lanes("a0")`."""
+        number = vector_number(name)
+        values = (c_uint32 * 64)()
+        check(lib.outcome_lanes(self._handle, number, values, None))
+        return list(values)
+
+    def memory(self, address: int, size: int) -> bytes:
+        """So many bytes. NotFoundError where some of them do not exist."""
+        return read_memory(lib.outcome_read, self._handle, address, size)
+
+    def argument(self, name: str, size: Optional[int] = None) -> bytes:
+        """What the buffer of a kernel's argument holds; of an argument that is no pointer its own bytes."""
+        buffer = self._program._buffers.get(name)
+        if buffer is not None:
+            return self.memory(buffer[0], buffer[1] if size is None else size)
+        place, own_size = self._program.argument_place(name)
+        return self.memory(place, own_size if size is None else size)
+
+    def array(self, name: str, dtype: "DTypeLike" = "uint32") -> "NDArray[Any]":
+        """The same as an array of NumPy's."""
+        import numpy
+
+        return numpy.frombuffer(self.argument(name), dtype=dtype).copy()
+
+    def mismatches(self) -> List[str]:
+        """What the scenario expects and does not hold, a line each; empty where all holds, or nothing is expected."""
+        count, text = c_uint64(), c_void_p()
+        check(lib.outcome_check(self._handle, byref(count), byref(text)))
+        return take_text(text).splitlines()
+
+    def report(self, format: str = "text") -> str:
+        """The final state as `text`, `yaml` or one line of `json` (docs/output-formats.md)."""
+        text = c_void_p()
+        check(lib.outcome_report(self._handle, format.encode(), byref(text)))
+        return take_text(text)
+
+    def to_dict(self) -> Dict[str, Any]:
+        """`report("json")` as Python has it."""
+        import json
+
+        state: Dict[str, Any] = json.loads(self.report("json"))
+        return state
+
+    def __repr__(self) -> str:
+        stop = self.stop
+        return f"<salu.Outcome: {stop.reason} at {stop.place} after {self.steps} steps>"
+
+    def __str__(self) -> str:
+        return self.report()
+
+    def _repr_html_(self) -> str:
+        stop = self.stop
+        title = f"{self._program.name} on {self._program.target}: {stop.reason} at {stop.place} after {self.steps} steps"
+        parts = [_html.table(["register", "value"], _register_rows(self.to_dict()), title)]
+        if stop.detail:
+            parts.append(f"<div>{_html.escape(stop.detail)}</div>")
+        parts.append(_html.lanes(self["exec"], "exec"))
+        parts += [f"<div>{_html.escape(f'{each.kind}: {each.detail}')}</div>" for each in self.warnings]
+        parts += [f"<div>{_html.escape(line)}</div>" for line in self.mismatches()]
+        return "".join(parts)
+
+    def _stop(self) -> Any:
+        stop = _Stop(ctypes.sizeof(_Stop))
+        check(lib.outcome_stop(self._handle, byref(stop)))
+        return stop
+
+
+_SHOWN_LANES = 8
+
+
+def _register_rows(state: Mapping[str, Any]) -> Iterator[Tuple[str, str]]:
+    """What is worth showing of a state: registers that the program or its input has written, EXEC and the PC."""
+    undefined = set(state["undefined"])
+    for name, value in state["registers"].items():
+        if name in ("exec", "pc") or (name not in undefined and (name[0] == "s" and name[1:].isdigit() or
+                                                                 name in ("vcc", "scc", "m0"))):
+            yield name, str(value)
+    for name, values in state.get("vector", {}).items():
+        shown = " ".join(str(value) for value in values[:_SHOWN_LANES])
+        yield name, shown + (" ..." if len(values) > _SHOWN_LANES else "")
+
+
+def vector_number(name: str) -> int:
+    """v0 is 0, a0 is 256."""
+    if len(name) > 1 and name[0] in "va" and name[1:].isdigit() and int(name[1:]) < 256:
+        return int(name[1:]) + (256 if name[0] == "a" else 0)
+    raise UsageError(f"{name} is no vector register: v0 to v255, a0 to a255", "invalid_argument",
+                     f"{name} is no vector register", "", 0, 0)
+
+
+def read_memory(read: Any, handle: int, address: int, size: int) -> bytes:
+    if size < 0 or not 0 <= address < 1 << 64:
+        raise ValueError("addresses and sizes are not less than 0")
+    if size > 1 << 40:
+        raise ValueError("there is no such amount of memory")
+    buffer = ctypes.create_string_buffer(size)
+    check(read(handle, address, buffer, size))
+    return buffer.raw
+
+
+class Program:
+    """Code that can be run, with the state and the memory that it starts from: a scenario, assembled text, words, an
+    object. `assemble`, `load` and their like make one; it may be used by any number of threads."""
+
+    __slots__ = ("_handle", "_registers", "_bits", "_plans", "_buffers", "_info", "__weakref__")
+
+    def __init__(self, handle: int) -> None:
+        self._handle = handle
+        self._registers: Dict[str, int] = {}
+        self._bits: Dict[str, int] = {}
+        self._plans: Dict[Tuple[str, ...], Tuple[Any, Any, Any]] = {}
+        self._buffers: Dict[str, Tuple[int, int]] = {}
+        info = ScenarioInfo(ctypes.sizeof(ScenarioInfo))
+        check(lib.scenario_info_of(handle, byref(info)))
+        self._info = info
+
+    def __del__(self, free: Any = lib.scenario_free) -> None:
+        free(self._handle)
+
+    @property
+    def name(self) -> str:
+        return bytes(self._info.name).decode(errors="replace")
+
+    @property
+    def file(self) -> str:
+        return bytes(self._info.file).decode(errors="replace")
+
+    @property
+    def target(self) -> str:
+        return bytes(self._info.target).decode()
+
+    @property
+    def generation(self) -> str:
+        """`gcn1.4`, `cdna1`, ..."""
+        return bytes(self._info.generation).decode()
+
+    @property
+    def has_expectation(self) -> bool:
+        """Whether it is said what has to come out (`Outcome.mismatches`)."""
+        return bool(self._info.has_expectation)
+
+    @property
+    def row_count(self) -> int:
+        """Rows of its table of cases."""
+        return int(self._info.rows)
+
+    def row(self, index: int) -> "Program":
+        """What a row of the table of cases stands for; rows count from 0."""
+        handle = c_void_p()
+        check(lib.scenario_row(self._handle, index, byref(handle)))
+        return Program(taken(handle))
+
+    def remarks(self) -> List[str]:
+        """What the loader noticed: warnings of the assembler, a start that it chose."""
+        text = c_void_p()
+        check(lib.scenario_remarks(self._handle, byref(text)))
+        return take_text(text).splitlines()
+
+    def copy(self) -> "Program":
+        """One that can be changed by itself; it costs little."""
+        handle = c_void_p()
+        check(lib.scenario_copy(self._handle, byref(handle)))
+        made = Program(taken(handle))
+        made._buffers = dict(self._buffers)
+        return made
+
+    def symbol(self, name: str) -> int:
+        """The address of a label or an ELF symbol."""
+        address = c_uint64()
+        check(lib.scenario_symbol(self._handle, name.encode(), byref(address)))
+        return address.value
+
+    def argument_place(self, name: str) -> Tuple[int, int]:
+        """Address and size in bytes of a kernel's argument."""
+        address, size = c_uint64(), c_uint64()
+        check(lib.scenario_argument(self._handle, name.encode(), byref(address), byref(size)))
+        return address.value, size.value
+
+    def __getitem__(self, name: str) -> int:
+        """What a register holds at the start."""
+        value = c_uint64()
+        check(lib.scenario_get(self._handle, name.encode(), byref(value)))
+        return value.value
+
+    def __setitem__(self, name: str, value: int) -> None:
+        """Sets a register at the start; a negative number in two's complement."""
+        self._find(name)
+        check(lib.scenario_set(self._handle, name.encode(), fitting(value, self._bits[name], name)))
+
+    def add_memory(self, address: int, contents: Union[int, Buffer], writable: bool = True) -> None:
+        """Makes memory: so many bytes of zeros, or these."""
+        data = None if isinstance(contents, int) else bytes_of(contents)
+        size = contents if isinstance(contents, int) else len(data or b"")
+        check(lib.scenario_add_memory(self._handle, address, size, writable))
+        if data:
+            self.write(address, data)
+
+    def write(self, address: int, contents: Buffer) -> None:
+        """Copies bytes into the memory that runs start from."""
+        data = bytes_of(contents)
+        check(lib.scenario_write(self._handle, address, data, len(data)))
+
+    def read(self, address: int, size: int) -> bytes:
+        """Copies them out."""
+        return read_memory(lib.scenario_read, self._handle, address, size)
+
+    def run(self, *, max_steps: int = 0, max_seconds: float = 0, trace: Optional[Callable[[TraceEvent], Any]] = None,
+            registers: Optional[Mapping[str, int]] = None, check_undefined: Union[bool, str] = False,
+            check_hazards: bool = False, strict: bool = False, **named: int) -> Outcome:
+        """Runs it, and leaves it as it is. Registers are set for this run: `run(s0=7)`, or
+        `run(registers={"s[2:3]": 1 << 40})`. `trace` is called with every instruction; what it raises ends the run and
+        comes out. `check_undefined`: `"reads"` or `"bits"` (True)."""
+        if registers:
+            named = {**registers, **named}
+        names = tuple(named)
+        # A plan is whose who has taken it out: threads do not share one.
+        plan = self._plans.pop(names, None)
+        if plan is None:
+            plan = self._plan(names)
+        options, values, bits = plan
+        index = 0
+        for value in named.values():
+            if value < 0 or value >> 64:
+                value = fitting(value, bits[index], names[index])
+            values[index] = value
+            index += 1
+        options.max_steps = max_steps
+        options.max_seconds = max_seconds
+        options.check_hazards = check_hazards
+        options.check_undefined = _CHECKS.get(check_undefined, -1)
+        options.strict = strict
+        try:
+            if trace is not None:
+                return self._run_traced(options, trace)
+            # Nobody waits in the main thread for longer than it takes to hear of Ctrl-C.
+            if not max_seconds and threading.current_thread() is threading.main_thread():
+                options.max_seconds = _SECONDS_IN_THIS_THREAD
+                start = perf_counter()
+                outcome = self._run(options)
+                if perf_counter() - start < _SECONDS_IN_THIS_THREAD or outcome.stop.reason != "time_limit":
+                    return outcome
+                options.max_seconds = 0
+                return self._run_interruptibly(options)
+            return self._run_interruptibly(options) if max_seconds > _SECONDS_IN_THIS_THREAD else self._run(options)
+        finally:
+            self._plans[names] = plan
+
+    def session(self) -> "Session":
+        """A run of it that can be walked forwards and backwards."""
+        from ._session import Session
+
+        return Session(self)
+
+    def __repr__(self) -> str:
+        return f"<salu.Program: {self.name} on {self.target}>"
+
+    def _repr_html_(self) -> str:
+        rows: List[Tuple[str, object]] = [("file", self.file), ("target", f"{self.target} ({self.generation})"),
+                                          ("entry", hex(self._info.entry))]
+        if self.row_count:
+            rows.append(("rows", self.row_count))
+        return _html.table(["program", self.name], rows)
+
+    def _find(self, name: str) -> int:
+        """The number of a register, which is kept."""
+        found = c_uint64()
+        check(lib.register_find(self._handle, name.encode(), byref(found)))
+        self._bits[name] = lib.register_bits(found)
+        self._registers[name] = found.value
+        return found.value
+
+    def _plan(self, names: Tuple[str, ...]) -> Tuple[Any, Any, Any]:
+        registers = (c_uint64 * max(1, len(names)))()
+        for index, name in enumerate(names):
+            registers[index] = self._registers.get(name) or self._find(name)
+        values = (c_uint64 * max(1, len(names)))()
+        options = RunOptions(ctypes.sizeof(RunOptions))
+        options.registers, options.values = ctypes.addressof(registers), ctypes.addressof(values)
+        options.register_count = len(names)
+        options.keeps = registers
+        return options, values, [self._bits[name] for name in names]
+
+    def _run(self, options: Any) -> Outcome:
+        handle = c_void_p()
+        status = lib.run(self._handle, byref(options), byref(handle))
+        if status:
+            raise error_of(status)
+        return Outcome(handle.value, self)  # type: ignore[arg-type]
+
+    def _run_interruptibly(self, options: Any) -> Outcome:
+        flag = CancelFlag()
+        options.cancel = flag.address
+        try:
+            return interruptibly(lambda: self._run(options), flag.set)
+        finally:
+            options.cancel = None
+
+    def _run_traced(self, options: Any, trace: Callable[[TraceEvent], Any]) -> Outcome:
+        problem: List[BaseException] = []
+
+        def tell(_user: Any, event: Any) -> int:
+            try:
+                seen = event.contents
+                trace(TraceEvent(seen.step, seen.pc, seen.next_pc, tuple(seen.words[:seen.word_count]),
+                                 seen.mnemonic.decode(), seen.instruction.decode(), seen.reads.decode(),
+                                 seen.writes.decode(), seen.note.decode(errors="replace")))
+                return 0
+            except BaseException as caught:
+                problem.append(caught)
+                return 1
+
+        options.trace = TraceCallback(tell)
+        try:
+            return self._run_interruptibly(options)
+        except Cancelled:
+            if problem:
+                raise problem[0] from None
+            raise
+        finally:
+            options.trace = _NOBODY
+
+
+def taken(handle: c_void_p) -> int:
+    assert handle.value is not None
+    return handle.value
+
+
+def fitting(value: int, bits: int, name: str) -> int:
+    """A number as the bits of a place; ValueError where it does not fit."""
+    if -(1 << (bits - 1)) <= value < 0:
+        return value + (1 << bits)
+    if not 0 <= value < 1 << bits:
+        raise ValueError(f"{value} does not fit into the {bits} bits of {name}")
+    return value
+
+
+def bytes_of(contents: Buffer) -> bytes:
+    if isinstance(contents, bytes):
+        return contents
+    view: Any = contents
+    return memoryview(view).tobytes()
+
+
+def _load_options(target: Optional[str], symbol: Optional[str], document: Union[None, int, str], row: Union[None, int, str],
+                  registers: Optional[Mapping[str, int]], root: Optional[str], max_steps: int) -> Any:
+    options = LoadOptions(ctypes.sizeof(LoadOptions))
+    options.target = target.encode() if target is not None else None
+    options.symbol = symbol.encode() if symbol is not None else None
+    options.document = str(document).encode() if document is not None else None
+    options.row = str(row).encode() if row is not None else None
+    options.root = os.fsencode(root) if root is not None else None
+    sets = [f"{name}={value}" for name, value in (registers or {}).items()]
+    options.set, options.set_count = strings(sets), len(sets)
+    options.max_steps = max_steps
+    return options
+
+
+def load(path: "Union[str, os.PathLike[str]]", *, target: Optional[str] = None, symbol: Optional[str] = None,
+         document: Union[None, int, str] = None, row: Union[None, int, str] = None,
+         registers: Optional[Mapping[str, int]] = None, root: Optional[str] = None, max_steps: int = 0) -> Program:
+    """Loads a scenario (YAML), assembly (.s), words (.hex), code (.bin) or an ELF object, from its `symbol` on."""
+    handle = c_void_p()
+    options = _load_options(target, symbol, document, row, registers, root, max_steps)
+    check(lib.load_file(os.fsencode(path), byref(options), byref(handle)))
+    return Program(taken(handle))
+
+
+def load_text(contents: Union[str, bytes], name: str = "<text>.yaml", *, target: Optional[str] = None,
+              symbol: Optional[str] = None, document: Union[None, int, str] = None, row: Union[None, int, str] = None,
+              registers: Optional[Mapping[str, int]] = None, root: Optional[str] = None, max_steps: int = 0) -> Program:
+    """The same of what would be in such a file. The ending of `name` says of which kind it is."""
+    data = contents.encode() if isinstance(contents, str) else contents
+    handle = c_void_p()
+    options = _load_options(target, symbol, document, row, registers, root, max_steps)
+    check(lib.load_bytes(data, len(data), os.fsencode(name), byref(options), byref(handle)))
+    return Program(taken(handle))
+
+
+def load_all(path: "Union[str, os.PathLike[str]]", *, target: Optional[str] = None,
+             root: Optional[str] = None) -> "List[Union[Program, SaluError]]":
+    """All documents of a file: a program, or why it could not be loaded."""
+    found: List[Union[Program, SaluError]] = []
+    problem: List[BaseException] = []
+
+    def take(_user: Any, status: int, handle: Optional[int]) -> int:
+        try:
+            if handle is None:
+                error = error_of(status)
+                if not isinstance(error, SaluError):
+                    raise error
+                found.append(error)
+            else:
+                found.append(Program(handle))
+            return 0
+        except BaseException as caught:
+            problem.append(caught)
+            return 1
+
+    options = _load_options(target, None, None, None, None, root, 0)
+    status = lib.load_each(os.fsencode(path), byref(options), LoadCallback(take), None)
+    if problem:
+        raise problem[0]
+    check(status)
+    return found
+
+
+def assemble(text: str, target: str = "gfx900", *, name: str = "<text>.s", symbol: Optional[str] = None,
+             registers: Optional[Mapping[str, int]] = None, max_steps: int = 0) -> Program:
+    """Assembles a text. `InputError.line` and `.column` say where it is wrong."""
+    return load_text(text, name, target=target, symbol=symbol, registers=registers, max_steps=max_steps)
+
+
+def words(code: Sequence[int], target: str = "gfx900") -> Program:
+    """Code that is instruction words already."""
+    handle = c_void_p()
+    check(lib.load_words((c_uint32 * max(1, len(code)))(*code), len(code), target.encode(), byref(handle)))
+    return Program(taken(handle))
+
+
+def run(asm: Optional[str] = None, *, yaml: Optional[str] = None, file: "Union[None, str, os.PathLike[str]]" = None,
+        target: Optional[str] = None, symbol: Optional[str] = None, max_steps: int = 0,
+        trace: Optional[Callable[[TraceEvent], Any]] = None, registers: Optional[Mapping[str, int]] = None,
+        **named: int) -> Outcome:
+    """Runs a text (`asm`, for gfx900 without a target), a scenario (`yaml`) or a file once."""
+    if sum(each is not None for each in (asm, yaml, file)) != 1:
+        raise TypeError("run() takes one of asm, yaml and file")
+    if asm is not None:
+        program = assemble(asm, target or "gfx900", symbol=symbol)
+    elif yaml is not None:
+        program = load_text(yaml, target=target, symbol=symbol)
+    else:
+        assert file is not None
+        program = load(file, target=target, symbol=symbol)
+    return program.run(max_steps=max_steps, trace=trace, registers={**(registers or {}), **named})
+
+
+class f32(float):
+    """A kernel's argument of 32 bits that is a floating-point number; a `float` is one of 64."""
+
+
+def kernel(path: "Union[str, os.PathLike[str]]", name: Optional[str] = None,
+           args: "Union[None, Mapping[str, Any], Mapping[int, Any]]" = None, *, target: Optional[str] = None,
+           grid_size: Optional[Sequence[int]] = None, workgroup_size: Optional[Sequence[int]] = None,
+           workgroup_id: Optional[Sequence[int]] = None, wave: Optional[int] = None, max_steps: int = 0) -> Program:
+    """A kernel of an object with its arguments: integers, `float` and `f32`, `bytes` for a structure that is passed by
+    value, and a NumPy array, `bytearray` or `memoryview` for a pointer to a buffer with these contents, whose
+    contents after a run are `outcome.argument(name)` or `outcome.array(name, dtype)`. All waves of the grid run, one
+    after the other, unless `workgroup_id` or `wave` names one."""
+    import json
+
+    launch: Dict[str, Any] = {"args": {}}
+    if name is not None:
+        launch["name"] = name
+    buffers: Dict[str, bytes] = {}
+    for key, value in (args or {}).items():
+        launch["args"][key] = _argument(str(key), value, buffers)
+    for what, given in (("grid_size", grid_size), ("workgroup_size", workgroup_size), ("workgroup_id", workgroup_id)):
+        if given is not None:
+            launch[what] = [int(each) for each in given]
+    if wave is not None:
+        launch["wave"] = wave
+    if wave is None and workgroup_id is None:
+        launch["waves"] = "all"
+    scenario: Dict[str, Any] = {"code": {"file": os.path.abspath(os.fspath(path))}, "kernel": launch}
+    program = load_text(json.dumps(scenario), "<kernel>.yaml", target=target, max_steps=max_steps)
+    for argument, contents in buffers.items():
+        place, size = program.argument_place(argument)
+        address = int.from_bytes(program.read(place, size), "little")
+        program.write(address, contents)
+        program._buffers[argument] = (address, len(contents))
+    return program
+
+
+def _argument(name: str, value: Any, buffers: Dict[str, bytes]) -> Any:
+    """A value as a scenario has it."""
+    if isinstance(value, bytes):
+        return {"bytes": list(value)}
+    kind = getattr(value, "dtype", None)
+    if kind is not None and getattr(value, "ndim", None) == 0:
+        # A number of NumPy's knows its size.
+        if kind.kind == "f":
+            return {"f32" if kind.itemsize == 4 else "f64": float(value)}
+        return int(value)
+    if isinstance(value, f32):
+        return {"f32": float(value)}
+    if isinstance(value, float):
+        return {"f64": value}
+    if isinstance(value, (int, dict)):
+        return value
+    contents = bytes_of(value)
+    if not contents:
+        raise ValueError(f"the buffer of {name} is empty")
+    buffers[name] = contents
+    return {"buffer": len(contents)}
+
+

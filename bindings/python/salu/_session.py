@@ -1,0 +1,227 @@
+"""A run that can be walked both ways."""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import byref, c_uint32, c_uint64, c_void_p
+from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Tuple, Union
+
+from . import _html
+from ._errors import SaluError, check
+from ._interrupt import interruptibly
+from ._library import Pause as _Pause
+from ._library import WhyCallback, lib
+from ._program import Program, read_memory, take_text, taken, vector_number
+
+_REASONS = ("start", "step", "breakpoint", "watchpoint", "ended", "limit", "interrupted")
+_LONG = 10_000  # steps; fewer take no time in which anybody presses Ctrl-C
+
+
+class Pause(NamedTuple):
+    """Where and why a session stands still."""
+
+    reason: str  #: `start`, `step`, `breakpoint`, `watchpoint`, `ended`, `limit` or `interrupted`
+    position: int  #: instructions executed before
+    pc: int
+    breakpoint: int  #: the number of what was hit; 0 where nothing was
+
+
+class WhyLink(NamedTuple):
+    """An instruction that made a value what it is."""
+
+    step: int  #: its number, from 1; 0 for what was set from outside
+    pc: int
+    depth: int  #: 1: it wrote what was asked about; 2: what that one read; ...
+    instruction: str
+
+
+class Why:
+    """The instructions that made a value what it is, the last first. `str()` says it for people."""
+
+    def __init__(self, links: Tuple[WhyLink, ...], text: str) -> None:
+        self.links = links
+        self._text = text
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __iter__(self) -> Iterator[WhyLink]:
+        return iter(self.links)
+
+    def __len__(self) -> int:
+        return len(self.links)
+
+    def _repr_html_(self) -> str:
+        return _html.table(["step", "pc", "depth", "instruction"],
+                           [(link.step, hex(link.pc), link.depth, link.instruction) for link in self.links])
+
+
+class Session:
+    """Positions 0 to N lie between the instructions of a run; step n is the n-th one, counted from 1. To iterate over a
+    session is to step through it: a `Pause` after each instruction, to the end or to a breakpoint."""
+
+    __slots__ = ("_handle", "_program", "__weakref__")
+
+    def __init__(self, program: Program) -> None:
+        handle = c_void_p()
+        self._handle = 0
+        check(lib.session_open(program._handle, byref(handle)))
+        self._handle = taken(handle)
+        self._program = program
+
+    def __del__(self, free: Any = lib.session_free) -> None:
+        if self._handle:
+            free(self._handle)
+
+    @property
+    def position(self) -> int:
+        return self.where().position
+
+    @property
+    def pc(self) -> int:
+        """Of the next instruction, or where the program has ended."""
+        return self.where().pc
+
+    @property
+    def instruction(self) -> str:
+        """The next instruction with its place."""
+        text = c_void_p()
+        check(lib.session_instruction(self._handle, byref(text)))
+        return take_text(text)
+
+    def where(self) -> Pause:
+        """Where it stands, without a move."""
+        pause = _Pause(ctypes.sizeof(_Pause))
+        check(lib.session_where(self._handle, byref(pause)))
+        return Pause(_REASONS[pause.reason], pause.position, pause.pc, pause.breakpoint)
+
+    def step(self, count: int = 1) -> Pause:
+        """So many instructions; less where a breakpoint or the end comes before."""
+        return self._move(lib.session_step, count, is_long=count > _LONG)
+
+    def back(self, count: int = 1) -> Pause:
+        """So many back."""
+        return self._move(lib.session_step_back, count, is_long=count > _LONG)
+
+    def run(self) -> Pause:
+        """To the next breakpoint, or the end."""
+        return self._move(lib.session_run)
+
+    def run_back(self) -> Pause:
+        """To the last breakpoint before this position, or the start."""
+        return self._move(lib.session_run_back)
+
+    def run_to(self, place: str) -> Pause:
+        """To an address (`0x1010`), a label (`loop+8`) or a source line (`gcd.s:12`)."""
+        return self._move(lib.session_run_to, place.encode())
+
+    def run_back_to(self, place: str) -> Pause:
+        """Back to one."""
+        return self._move(lib.session_run_back_to, place.encode())
+
+    def go_to(self, position: int) -> Pause:
+        """To a position, whatever lies between; to the end where the run has fewer steps."""
+        return self._move(lib.session_go_to, position)
+
+    def break_at(self, place: str, condition: Optional[str] = None) -> int:
+        """Breaks in front of a place, or of every instruction like `s_cbranch_*`; returns the breakpoint's number."""
+        number = c_uint32()
+        check(lib.session_break(self._handle, place.encode(), condition.encode() if condition else None, byref(number)))
+        return number.value
+
+    def watch(self, expression: str, condition: Optional[str] = None) -> int:
+        """Breaks behind an instruction that changes an expression: `s4`, `[0x10000]`, `exec`."""
+        number = c_uint32()
+        check(lib.session_watch(self._handle, expression.encode(), condition.encode() if condition else None,
+                                byref(number)))
+        return number.value
+
+    def remove(self, number: int) -> None:
+        """Takes a breakpoint away."""
+        check(lib.session_remove(self._handle, number))
+
+    def why(self, place: str, links: int = 0) -> Why:
+        """Why `s4`, `exec[7]` or `[0x10000]` is what it is, here or, with `@STEP` behind it, behind that step."""
+        found: List[WhyLink] = []
+        problem: List[BaseException] = []
+
+        def take(_user: Any, link: Any) -> int:
+            try:
+                seen = link.contents
+                found.append(WhyLink(seen.step, seen.pc, seen.depth, seen.instruction.decode(errors="replace")))
+                return 0
+            except BaseException as caught:
+                problem.append(caught)
+                return 1
+
+        text = c_void_p()
+        check(lib.session_why(self._handle, place.encode(), links, WhyCallback(take), None, byref(text)))
+        if problem:
+            raise problem[0]
+        return Why(tuple(found), take_text(text))
+
+    def __getitem__(self, expression: str) -> int:
+        """An expression here: `s0`, `scc && s1 > 5`, `[s[4:5] + 8]` (docs/debugging.md)."""
+        value = c_uint64()
+        check(lib.session_get(self._handle, expression.encode(), byref(value)))
+        return value.value
+
+    def __setitem__(self, place: str, value: Union[int, str]) -> None:
+        """Sets a register or memory here. What came behind this position is forgotten."""
+        check(lib.session_set(self._handle, place.encode(), str(value).encode()))
+
+    def __getattr__(self, name: str) -> int:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except SaluError as problem:
+            raise AttributeError(str(problem)) from None
+
+    def lanes(self, name: str) -> List[int]:
+        """The 64 lanes of a vector register here."""
+        values = (c_uint32 * 64)()
+        check(lib.session_lanes(self._handle, vector_number(name), values, None))
+        return list(values)
+
+    def memory(self, address: int, size: int) -> bytes:
+        """So many bytes of memory, here."""
+        return read_memory(lib.session_read, self._handle, address, size)
+
+    def command(self, line: str) -> str:
+        """What a command of `salu debug` prints (docs/debugging.md)."""
+        def work() -> str:
+            text = c_void_p()
+            check(lib.session_command(self._handle, line.encode(), byref(text)))
+            return take_text(text)
+
+        return interruptibly(work, self._interrupt)
+
+    def __iter__(self) -> Iterator[Pause]:
+        while True:
+            pause = self.step()
+            yield pause
+            if pause.reason != "step":
+                return
+
+    def __repr__(self) -> str:
+        where = self.where()
+        return f"<salu.Session: {self._program.name} at position {where.position}, {where.reason}>"
+
+    def _repr_html_(self) -> str:
+        where = self.where()
+        registers = [(name, f"0x{self[name]:016x}") for name in ("exec", "vcc", "pc")] + [("scc", str(self["scc"]))]
+        return (_html.table(["register", "value"], registers,
+                            f"{self._program.name}, position {where.position}: {self.instruction}") +
+                _html.lanes(self["exec"], "exec"))
+
+    def _interrupt(self) -> None:
+        lib.session_interrupt(self._handle)
+
+    def _move(self, function: Callable[..., int], *arguments: Any, is_long: bool = True) -> Pause:
+        def work() -> Pause:
+            pause = _Pause(ctypes.sizeof(_Pause))
+            check(function(self._handle, *arguments, byref(pause)))
+            return Pause(_REASONS[pause.reason], pause.position, pause.pc, pause.breakpoint)
+
+        return interruptibly(work, self._interrupt) if is_long else work()

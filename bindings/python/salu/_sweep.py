@@ -1,0 +1,276 @@
+"""One program from many states: arrays in, arrays out."""
+
+from __future__ import annotations
+
+import array
+import ctypes
+import sys
+from ctypes import byref, c_uint64, c_void_p
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+
+from . import _html
+from ._errors import check
+from ._interrupt import CancelFlag, interruptibly
+from ._library import Column, SweepOptions, lib, strings
+from ._program import Program, take_text
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Values = Union[int, range, Sequence[int], memoryview, "array.array[int]", NDArray[Any]]
+    """Numbers of one input: an array of integers, or one for all states."""
+
+# Formats of struct's, as memoryviews have them, by size and sign; and those of arrays that are made here.
+_SIGNED = {"b": 1, "h": 2, "i": 4, "l": 8, "q": 8}
+_UNSIGNED = {"B": 1, "H": 2, "I": 4, "L": 8, "Q": 8, "?": 1}
+_TYPE_CODES = {1: "B", 4: "I", 8: "Q"}
+_SAMPLES = 16
+
+
+def _numpy() -> Any:
+    """NumPy, where it is installed."""
+    try:
+        import numpy
+    except ImportError:
+        return None
+    return numpy
+
+
+class _Numbers:
+    """Where numbers of a column lie. `keeps` holds the memory."""
+
+    __slots__ = ("address", "count", "stride", "size", "is_signed", "keeps")
+
+    def __init__(self, address: int, count: Optional[int], stride: int, size: int, is_signed: bool, keeps: Any) -> None:
+        self.address, self.count, self.stride, self.size = address, count, stride, size
+        self.is_signed, self.keeps = is_signed, keeps
+
+    def at(self, index: int) -> int:
+        """A number; of a constant always the same."""
+        raw = ctypes.string_at(self.address + self.stride * index, self.size)
+        return int.from_bytes(raw, "little", signed=self.is_signed)
+
+    def column(self, name: str) -> Any:
+        return Column(name.encode(), self.address, self.stride, self.size, self.is_signed)
+
+
+def _of_buffer(name: str, values: Any, writable: bool) -> _Numbers:
+    view = memoryview(values)
+    code = view.format.lstrip("<=@")
+    if code not in _SIGNED and code not in _UNSIGNED:
+        raise TypeError(f"{name}: expected an array of integers, not of format {view.format!r}")
+    if view.ndim != 1:
+        raise ValueError(f"{name}: expected one dimension, not {view.ndim}")
+    if writable and view.readonly:
+        raise ValueError(f"{name}: the array cannot be written")
+    # How many bytes an `l` has is up to the format's first character.
+    size = view.itemsize
+    stride = view.strides[0] if view.strides else size
+    if len(view) == 0:
+        return _Numbers(0, 0, size, size, code in _SIGNED, view)
+    if view.readonly or stride != size:
+        numpy = sys.modules.get("numpy")
+        if numpy is not None and isinstance(values, numpy.ndarray):
+            return _Numbers(values.ctypes.data, len(view), stride, size, code in _SIGNED, values)
+        copy = array.array(_code_of(size, code in _SIGNED), view.tolist())
+        return _of_buffer(name, copy, writable)
+    address = ctypes.addressof((ctypes.c_char * (len(view) * size)).from_buffer(view))
+    return _Numbers(address, len(view), stride, size, code in _SIGNED, (view, values))
+
+
+def _code_of(size: int, is_signed: bool) -> str:
+    code = {1: "B", 2: "H", 4: "I", 8: "Q"}[size]
+    return code.lower() if is_signed else code
+
+
+def _input(name: str, values: Any) -> _Numbers:
+    """The numbers of an input. Arrays are not copied."""
+    if isinstance(values, int) or (getattr(values, "ndim", None) == 0 and hasattr(values, "__index__")):
+        number = int(values)
+        if number < -(1 << 63) or number >= 1 << 64:
+            raise ValueError(f"{name}: {number} has more than 64 bits")
+        one = ctypes.c_int64(number) if number < 0 else ctypes.c_uint64(number)
+        return _Numbers(ctypes.addressof(one), None, 0, 8, number < 0, one)
+    if isinstance(values, range):
+        values = _range(values)
+    elif isinstance(values, (list, tuple)):
+        values = array.array("q" if any(value < 0 for value in values) else "Q", values)
+    return _of_buffer(name, values, False)
+
+
+def _range(values: range) -> Any:
+    numpy = _numpy()
+    if numpy is not None:
+        return numpy.arange(values.start, values.stop, values.step, dtype="int64" if min(values, default=0) < 0 else "uint64")
+    return array.array("q" if min(values, default=0) < 0 else "Q", values)
+
+
+def _flat(inputs: Mapping[str, Any]) -> Tuple[Dict[str, Any], Optional[Tuple[int, ...]]]:
+    """Arrays of NumPy's of several dimensions, or of different shapes, as those of one; and the shape of all."""
+    numpy = sys.modules.get("numpy")
+    shapes = {getattr(values, "shape", None) for values in inputs.values()} - {None, ()}
+    if numpy is None or not shapes or (len(shapes) == 1 and len(next(iter(shapes)) or ()) == 1):
+        return dict(inputs), None
+    arrays = {name: values for name, values in inputs.items() if getattr(values, "shape", ()) not in ((), None)}
+    spread = numpy.broadcast_arrays(*arrays.values())
+    flat = dict(inputs)
+    for name, values in zip(arrays, spread):
+        flat[name] = numpy.ascontiguousarray(values).reshape(-1)
+    return flat, tuple(spread[0].shape)
+
+
+class Sweep(Mapping[str, Any]):
+    """The columns that a sweep has made, by output: `sweep["s1"]`, `sweep.s1`; `sweep.stop` has the codes of how the
+    runs ended (0: end_program), and `sweep.stops` counts them by name."""
+
+    def __init__(self, columns: Dict[str, Any], states: int) -> None:
+        self._columns = columns
+        self.states = states
+
+    def __getitem__(self, name: str) -> Any:
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self._columns[name]
+        except KeyError:
+            raise AttributeError(f"there is no output {name}") from None
+
+    @property
+    def stops(self) -> Dict[str, int]:
+        """How many runs ended how: `{"end_program": 100}`."""
+        codes = self._columns["stop"]
+        numpy = sys.modules.get("numpy")
+        if numpy is not None and isinstance(codes, numpy.ndarray):
+            counts = {int(code): int(count) for code, count in enumerate(numpy.bincount(codes.reshape(-1))) if count}
+        else:
+            counts = {code: codes.count(code) for code in set(codes)}
+        return {lib.stop_code_name(code).decode(): count for code, count in sorted(counts.items())}
+
+    def __repr__(self) -> str:
+        return f"<salu.Sweep: {self.states} states, {', '.join(self._columns)}>"
+
+    def _repr_html_(self) -> str:
+        shown = 10
+        columns = [memoryview(values).tolist() if not hasattr(values, "reshape") else values.reshape(-1)[:shown].tolist()
+                   for values in self._columns.values()]
+        rows = list(zip(range(shown), *[column[:shown] for column in columns]))
+        return _html.table(["state", *self._columns], rows, f"{self.states} states")
+
+
+def sweep(program: Program, outputs: Optional[Sequence[str]] = None, *, inputs: "Optional[Mapping[str, Values]]" = None,
+          out: Optional[Mapping[str, Any]] = None, threads: int = 0, max_steps: int = 0, scalar: bool = False,
+          **named: "Values") -> Sweep:
+    """Runs a program from many states: `sweep(program, ["s1"], s0=numpy.arange(1000))`. Every input is an array of
+    integers, which is not copied, or one number for all states; arrays of NumPy's are broadcast against each other. Names
+    that are no Python names go into `inputs`: `{"s[2:3]": a, "memory.0x10000": b}`.
+
+    Outputs are arrays of NumPy's where it is installed, of uint32 for up to 32 bits and of uint64 for more, and
+    `array.array` else; `out` has arrays to write to instead. Beside registers and memory an output is `steps`; `stop` is
+    always there. Without `outputs` they are what the scenario expects, or what some of the runs write."""
+    given, shape = _flat({**(inputs or {}), **named})
+    numbers = {name: _input(name, values) for name, values in given.items()}
+    counts = {each.count for each in numbers.values() if each.count is not None}
+    if len(counts) > 1:
+        raise ValueError(f"the inputs have {', '.join(map(str, sorted(counts)))} numbers: they have to be equally many")
+    if not numbers:
+        raise ValueError("there are no inputs")
+    count = counts.pop() if counts else 1
+    names = list(out or ())
+    names += [name for name in (outputs if outputs is not None else [] if out else _chosen(program, numbers, count))
+              if name not in names]
+    if "stop" not in names:
+        names.append("stop")
+    columns: Dict[str, Any] = {name: (out or {}).get(name) for name in names}
+    targets = []
+    for name in names:
+        if columns[name] is None:
+            columns[name] = _made(_bytes_of_output(program, name), count)
+        target = _of_buffer(name, columns[name].reshape(-1) if shape is not None and hasattr(columns[name], "reshape")
+                            else columns[name], True)
+        if target.count != count:
+            raise ValueError(f"{name}: {target.count} numbers, and there are {count} states")
+        targets.append(target)
+    states = _run(program, numbers, dict(zip(names, targets)), count, threads, max_steps, scalar)
+    if shape is not None:
+        columns = {name: values.reshape(shape) if hasattr(values, "reshape") else values
+                   for name, values in columns.items()}
+    return Sweep(columns, states)
+
+
+def sweep_ranges(program: Program, ranges: Union[str, Sequence[str]], outputs: Optional[Sequence[str]] = None, *,
+                 threads: int = 0, max_steps: int = 0, scalar: bool = False) -> Dict[str, Any]:
+    """Runs a program from all combinations of ranges, `"s0=0..0xffffffff"`, `"s1=0..100:5"`, and sums up what comes out:
+    least and greatest value and checksum of each output, as `salu sweep` does (docs/sweep.md). No array is made."""
+    import json
+
+    texts = [ranges] if isinstance(ranges, str) else list(ranges)
+    names = list(outputs or ())
+    flag = CancelFlag()
+    options = SweepOptions(ctypes.sizeof(SweepOptions), max_steps, threads, scalar, flag.address)
+
+    def work() -> str:
+        text = c_void_p()
+        check(lib.sweep_ranges(program._handle, strings(texts), len(texts), strings(names), len(names), byref(options),
+                               byref(text)))
+        return take_text(text)
+
+    found: Dict[str, Any] = json.loads(interruptibly(work, flag.set))
+    return found
+
+
+def _run(program: Program, inputs: Mapping[str, _Numbers], outputs: Mapping[str, _Numbers], count: int, threads: int,
+         max_steps: int, scalar: bool) -> int:
+    flag = CancelFlag()
+    options = SweepOptions(ctypes.sizeof(SweepOptions), max_steps, threads, scalar, flag.address)
+    ins = (Column * len(inputs))(*[numbers.column(name) for name, numbers in inputs.items()])
+    outs = (Column * len(outputs))(*[numbers.column(name) for name, numbers in outputs.items()])
+    states = c_uint64()
+
+    def work() -> None:
+        check(lib.sweep(program._handle, ins, len(ins), outs, len(outs), count, byref(options), byref(states)))
+
+    interruptibly(work, flag.set)
+    return states.value
+
+
+def _made(size: int, count: int) -> Any:
+    """An array for numbers of so many bytes."""
+    numpy = _numpy()
+    if numpy is not None:
+        return numpy.empty(count, dtype=f"u{size}")
+    return array.array(_TYPE_CODES[size], bytes(size * count))
+
+
+def _bytes_of_output(program: Program, name: str) -> int:
+    if name == "stop":
+        return 1
+    if name == "steps" or "." in name:
+        return 8
+    register = name.partition(":")[0] if not name.startswith(("s[", "v[", "ttmp[")) else name.partition("]")[0] + "]"
+    if register not in program._bits:
+        program._find(register)
+    return 4 if program._bits[register] <= 32 else 8
+
+
+def _chosen(program: Program, inputs: Mapping[str, _Numbers], count: int) -> List[str]:
+    """What the scenario expects, or what is written by runs of states here and there."""
+    import json
+
+    names: List[str] = []
+    last = max(0, count - 1)
+    for index in sorted({last * sample // (_SAMPLES - 1) for sample in range(_SAMPLES)}) if count else []:
+        text = c_void_p()
+        ranges = [f"{name}={numbers.at(index)}" for name, numbers in inputs.items()]
+        options = SweepOptions(ctypes.sizeof(SweepOptions))
+        check(lib.sweep_ranges(program._handle, strings(ranges), len(ranges), None, 0, byref(options), byref(text)))
+        names += [each["name"] for each in json.loads(take_text(text))["outputs"] if each["name"] not in names]
+    return names

@@ -1,0 +1,87 @@
+"""A plugin of pytest's: files of scenarios are tests. A YAML file is one when it says so (`schema: salu-scenario-v1`), when
+it is named on the command line, or when its path fits one of the patterns of `salu_scenarios` in pytest's configuration.
+Nothing of salu is loaded before."""
+
+from __future__ import annotations
+
+import fnmatch
+import pathlib
+import re
+from typing import Any, Iterator, List, Optional
+
+import pytest
+
+_SCHEMA = re.compile(rb"^schema:[ \t]*salu-scenario-v1[ \t\r]*$", re.MULTILINE)
+
+
+class ScenarioFailure(Exception):
+    """What a scenario expects does not hold, or it could not be loaded."""
+
+
+def pytest_addoption(parser: Any) -> None:
+    parser.addini("salu_scenarios", "patterns of files that are scenarios without saying so", type="args", default=[])
+
+
+def pytest_collect_file(file_path: pathlib.Path, parent: pytest.Collector) -> "Optional[ScenarioFile]":
+    if file_path.suffix not in (".yaml", ".yml"):
+        return None
+    patterns: List[str] = parent.config.getini("salu_scenarios")
+    is_named = parent.session.isinitpath(file_path)
+    if not is_named and not any(fnmatch.fnmatch(file_path.as_posix(), "*" + pattern) for pattern in patterns):
+        try:
+            if not _SCHEMA.search(file_path.read_bytes()):
+                return None
+        except OSError:
+            return None
+    made: ScenarioFile = ScenarioFile.from_parent(parent, path=file_path)
+    return made
+
+
+class ScenarioFile(pytest.File):
+    """A file, each document and each row of which is a test."""
+
+    def collect(self) -> "Iterator[ScenarioItem]":
+        import salu
+
+        taken = set()
+        for number, program in enumerate(salu.load_all(self.path), 1):
+            # A scenario without a name goes by that of its file, which stands in front of it anyway.
+            name = f"document {number}"
+            if isinstance(program, salu.Program) and program.name != program.file:
+                name = program.name
+            if name in taken:
+                name = f"{name} ({number})"
+            taken.add(name)
+            if isinstance(program, salu.SaluError) or program.row_count == 0:
+                yield ScenarioItem.from_parent(self, name=name, program=program)
+                continue
+            for row in range(program.row_count):
+                yield ScenarioItem.from_parent(self, name=f"{name}[{row + 1}]", program=program, row=row)
+
+
+class ScenarioItem(pytest.Item):
+    """One run, compared with what is expected of it."""
+
+    def __init__(self, *, program: Any, row: Optional[int] = None, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.program = program
+        self.row = row
+
+    def runtest(self) -> None:
+        if isinstance(self.program, Exception):
+            raise ScenarioFailure(str(self.program))
+        program = self.program if self.row is None else self.program.row(self.row)
+        outcome = program.run()
+        problems = outcome.mismatches()
+        if not program.has_expectation and not outcome.stop.is_regular:
+            problems.append(f"{outcome.stop.place}: {outcome.stop.reason}: {outcome.stop.detail}")
+        if problems:
+            raise ScenarioFailure("\n".join([*problems, "", outcome.report()]))
+
+    def repr_failure(self, excinfo: Any, style: Any = None) -> Any:
+        if isinstance(excinfo.value, ScenarioFailure):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> Any:
+        return self.path, None, self.name

@@ -1,0 +1,146 @@
+#include <array>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "capi/capi_test.hpp"
+
+// A run that is walked both ways through the C interface.
+namespace salu::capi_test {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class CapiSessions : public CapiTest {
+ protected:
+  /// A session of a text; the scenario is freed at once.
+  salu_session* open(const std::string& text) {
+    salu_scenario* const scenario = assembled(text);
+    salu_session* session = nullptr;
+    EXPECT_EQ(salu_session_open(scenario, &session), SALU_OK) << salu_error_message();
+    EXPECT_EQ(salu_scenario_free(scenario), SALU_OK);
+    pause_.struct_size = sizeof pause_;
+    return session;
+  }
+  static std::uint64_t get(salu_session* session, const char* expression) {
+    std::uint64_t value = 0;
+    EXPECT_EQ(salu_session_get(session, expression, &value), SALU_OK) << salu_error_message();
+    return value;
+  }
+
+  salu_pause pause_ = {};
+};
+
+/// Five times around: s0 counts down, s1 sums up.
+const std::string counting =
+    "s_mov_b32 s0, 5\ns_mov_b32 s1, 0\nloop:\ns_add_u32 s1, s1, s0\ns_sub_u32 s0, s0, 1\ns_cmp_lg_u32 s0, 0\n"
+    "s_cbranch_scc1 loop\ndone:\ns_endpgm\n";
+
+TEST_F(CapiSessions, StepsGoBothWays) {
+  salu_session* const session = open(counting);
+  EXPECT_EQ(salu_session_step(session, 4, &pause_), SALU_OK);
+  EXPECT_EQ(pause_.position, 4U);
+  EXPECT_EQ(get(session, "s0"), 4U);
+  EXPECT_EQ(get(session, "s1"), 5U);
+  EXPECT_EQ(salu_session_step_back(session, 2, &pause_), SALU_OK);
+  EXPECT_EQ(pause_.position, 2U);
+  EXPECT_EQ(get(session, "s1"), 0U);
+  EXPECT_EQ(salu_session_step_back(session, 100, &pause_), SALU_OK);
+  EXPECT_EQ(pause_.position, 0U);
+  EXPECT_EQ(pause_.reason, static_cast<std::uint32_t>(SALU_PAUSE_START));
+  EXPECT_EQ(salu_session_run(session, &pause_), SALU_OK);
+  EXPECT_EQ(pause_.reason, static_cast<std::uint32_t>(SALU_PAUSE_ENDED));
+  EXPECT_EQ(pause_.position, 2 + 5 * 4 + 1U);
+  EXPECT_EQ(get(session, "s1"), 15U);
+  EXPECT_EQ(salu_session_go_to(session, 10, &pause_), SALU_OK);
+  EXPECT_EQ(get(session, "s1"), 5U + 4U);
+  EXPECT_EQ(salu_session_free(session), SALU_OK);
+}
+
+TEST_F(CapiSessions, BreakpointsHoldBothWays) {
+  salu_session* const session = open(counting);
+  std::uint32_t loop = 0;
+  ASSERT_EQ(salu_session_break(session, "loop", "s0 == 3", &loop), SALU_OK) << salu_error_message();
+  EXPECT_EQ(salu_session_run(session, &pause_), SALU_OK);
+  EXPECT_EQ(pause_.reason, static_cast<std::uint32_t>(SALU_PAUSE_BREAKPOINT));
+  EXPECT_EQ(pause_.breakpoint, loop);
+  EXPECT_EQ(pause_.position, 2 + 2 * 4U);
+  EXPECT_EQ(salu_session_run(session, &pause_), SALU_OK);
+  EXPECT_EQ(pause_.reason, static_cast<std::uint32_t>(SALU_PAUSE_ENDED));
+  EXPECT_EQ(salu_session_run_back(session, &pause_), SALU_OK);
+  EXPECT_EQ(pause_.position, 2 + 2 * 4U);
+  EXPECT_EQ(salu_session_remove(session, loop), SALU_OK);
+  EXPECT_EQ(salu_session_remove(session, loop), SALU_NOT_FOUND);
+  std::uint32_t watch = 0;
+  ASSERT_EQ(salu_session_watch(session, "s1", "s1 > 12", &watch), SALU_OK) << salu_error_message();
+  EXPECT_EQ(salu_session_run(session, &pause_), SALU_OK);
+  EXPECT_EQ(pause_.reason, static_cast<std::uint32_t>(SALU_PAUSE_WATCHPOINT));
+  EXPECT_EQ(pause_.breakpoint, watch);
+  EXPECT_EQ(get(session, "s1"), 14U);
+  EXPECT_EQ(salu_session_remove(session, watch), SALU_OK);
+  EXPECT_EQ(salu_session_run_to(session, "done", &pause_), SALU_OK);
+  EXPECT_EQ(pause_.position, 22U);
+  EXPECT_EQ(salu_session_run_back_to(session, "loop", &pause_), SALU_OK);
+  EXPECT_EQ(pause_.position, 2 + 4 * 4U);
+  EXPECT_EQ(salu_session_run_to(session, "nowhere", &pause_), SALU_NOT_FOUND);
+  EXPECT_EQ(pause_.position, 2 + 4 * 4U);
+  EXPECT_EQ(salu_session_free(session), SALU_OK);
+}
+
+int note_link(void* user, const salu_why_link* link) {
+  static_cast<std::vector<std::uint64_t>*>(user)->push_back(link->step);
+  return 0;
+}
+
+TEST_F(CapiSessions, WhySaysWhoMadeAValue) {
+  salu_session* const session = open("s_mov_b32 s0, 5\ns_mov_b32 s9, 1\ns_add_u32 s1, s0, 2\ns_endpgm");
+  EXPECT_EQ(salu_session_run(session, nullptr), SALU_OK);
+  std::vector<std::uint64_t> steps;
+  salu_text* text = nullptr;
+  ASSERT_EQ(salu_session_why(session, "s1", 0, note_link, &steps, &text), SALU_OK) << salu_error_message();
+  EXPECT_THAT(steps, ElementsAre(3, 1));
+  EXPECT_THAT(taken(text), HasSubstr("s_add_u32 s1, s0, 2"));
+  steps.clear();
+  ASSERT_EQ(salu_session_why(session, "s0@2", 0, note_link, &steps, nullptr), SALU_OK) << salu_error_message();
+  EXPECT_THAT(steps, ElementsAre(1));
+  EXPECT_EQ(salu_session_why(session, "s0@99", 0, note_link, &steps, nullptr), SALU_NOT_FOUND);
+  EXPECT_EQ(salu_session_why(session, "s0@x", 0, note_link, &steps, nullptr), SALU_BAD_USAGE);
+  EXPECT_EQ(salu_session_free(session), SALU_OK);
+}
+
+TEST_F(CapiSessions, WhatIsSetIsPartOfTheRun) {
+  salu_session* const session = open(counting);
+  EXPECT_EQ(salu_session_step(session, 2, nullptr), SALU_OK);
+  EXPECT_EQ(salu_session_set(session, "s0", "1 + 1"), SALU_OK) << salu_error_message();
+  EXPECT_EQ(salu_session_run(session, &pause_), SALU_OK);
+  EXPECT_EQ(get(session, "s1"), 3U);
+  EXPECT_EQ(get(session, "s1 + 4 * 2"), 11U);
+  std::uint64_t value = 0;
+  EXPECT_EQ(salu_session_get(session, "[0x500000]", &value), SALU_NOT_FOUND);
+  salu_text* text = nullptr;
+  ASSERT_EQ(salu_session_instruction(session, &text), SALU_OK);
+  EXPECT_THAT(taken(text), HasSubstr("s_endpgm"));
+  ASSERT_EQ(salu_session_command(session, "print s1", &text), SALU_OK) << salu_error_message();
+  EXPECT_THAT(taken(text), HasSubstr("3"));
+  EXPECT_EQ(salu_session_command(session, "frobnicate", &text), SALU_BAD_USAGE);
+  std::array<std::uint32_t, 64> lanes{};
+  EXPECT_EQ(salu_session_lanes(session, 0, lanes.data(), nullptr), SALU_OK);
+  EXPECT_EQ(salu_session_free(session), SALU_OK);
+}
+
+TEST_F(CapiSessions, AnInterruptIsHeard) {
+  salu_session* const session = open("loop:\ns_add_u32 s0, s0, 1\ns_branch loop\n");
+  std::thread other([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    EXPECT_EQ(salu_session_interrupt(session), SALU_OK);
+  });
+  // Ended by the limit of a move else.
+  EXPECT_EQ(salu_session_go_to(session, 1ULL << 60, &pause_), SALU_OK) << salu_error_message();
+  other.join();
+  EXPECT_EQ(pause_.reason, static_cast<std::uint32_t>(SALU_PAUSE_INTERRUPTED));
+  EXPECT_EQ(salu_session_free(session), SALU_OK);
+}
+
+}  // namespace
+}  // namespace salu::capi_test

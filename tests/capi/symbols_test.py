@@ -1,0 +1,37 @@
+#!/usr/bin/env python3
+"""What leaves libsalu.so.0 is what <salu.h> declares, all of it and nothing else; and every function there has a comment
+in front of it, or stands with others below one."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
+LIBRARY = pathlib.Path(os.environ["SALU_EXECUTABLE"]).parent.parent / "lib" / "libsalu.so.0"
+
+
+def main():
+    header = (ROOT / "include" / "salu.h").read_text()
+    declared = set(re.findall(r"^SALU_API [\w* ]*?\b(salu_\w+)\(", header, re.MULTILINE))
+    lines = subprocess.run(["nm", "-D", "--defined-only", LIBRARY], check=True, capture_output=True, text=True).stdout
+    exported = {line.split()[2].partition("@")[0] for line in lines.splitlines() if line.split()[1] != "A"}
+    wrong = [f"{name} is declared and does not leave the library" for name in sorted(declared - exported)]
+    wrong += [f"{name} leaves the library and is not declared" for name in sorted(exported - declared)]
+    dynamic = subprocess.run(["readelf", "-d", LIBRARY], check=True, capture_output=True, text=True).stdout
+    if "[libsalu.so.0]" not in dynamic:
+        wrong.append("its soname is not libsalu.so.0")
+    # A block without an empty line begins with a comment.
+    for block in header.split("\n\n"):
+        if "SALU_API " in block and not re.match(r"\s*(/\*|#if)", block):
+            wrong.append(f"nothing is said of {block.splitlines()[0]}")
+    page = (ROOT / "docs" / "c-api.md").read_text()
+    wrong += [f"docs/c-api.md does not name {name}" for name in sorted(declared) if not re.search(rf"\b{name}\b", page)]
+    wrong += [f"docs/c-api.md names {name}, which there is not"
+              for name in sorted(set(re.findall(r"\b(salu_\w+)\(", page)) - declared)]
+    print("\n".join(wrong) if wrong else f"{len(declared)} functions")
+    return 1 if wrong or len(declared) < 60 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,90 @@
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include "capi/capi_test.hpp"
+#include "repetitions.hpp"
+
+// Threads with handles of their own, and with the same ones.
+namespace salu::capi_test {
+namespace {
+
+class CapiThreads : public CapiTest {};
+
+/// Loads, runs, steps and frees, and is wrong on purpose; numbers differ from thread to thread.
+void work(std::uint32_t number, int rounds) {
+  const std::string text = "s_add_u32 s1, s0, " + std::to_string(number) + "\ns_endpgm";
+  for (int round = 0; round < rounds; ++round) {
+    salu_scenario* const scenario = assembled(text);
+    ASSERT_EQ(salu_scenario_set(scenario, "s0", static_cast<std::uint64_t>(round)), SALU_OK);
+    salu_outcome* const outcome = outcome_of(scenario);
+    EXPECT_EQ(value_of(outcome, "s1"), number + static_cast<std::uint32_t>(round));
+    salu_session* session = nullptr;
+    ASSERT_EQ(salu_session_open(scenario, &session), SALU_OK);
+    EXPECT_EQ(salu_session_run(session, nullptr), SALU_OK);
+    EXPECT_EQ(salu_session_step_back(session, 1, nullptr), SALU_OK);
+    // What is wrong is this thread's alone.
+    const std::string wrong = "label" + std::to_string(number);
+    EXPECT_EQ(salu_session_run_to(session, wrong.c_str(), nullptr), SALU_NOT_FOUND);
+    EXPECT_THAT(salu_error_message(), testing::HasSubstr(wrong));
+    salu_session_free(session);
+    salu_outcome_free(outcome);
+    EXPECT_EQ(salu_scenario_free(scenario), SALU_OK);
+    EXPECT_EQ(salu_scenario_free(scenario), SALU_INVALID_HANDLE);
+  }
+}
+
+TEST_F(CapiThreads, HandlesOfTheirOwn) {
+  std::vector<std::thread> threads;
+  for (std::uint32_t i = 0; i < 4; ++i) threads.emplace_back(work, i * 1000, test::repetitions(500));
+  for (std::thread& thread : threads) thread.join();
+}
+
+/// One scenario, one outcome and one session that all use, change and, in the end, free.
+TEST_F(CapiThreads, TheSameHandles) {
+  salu_scenario* const scenario = assembled("s_add_u32 s1, s0, 1\ns_add_u32 s2, s1, 1\ns_endpgm");
+  salu_session* session = nullptr;
+  ASSERT_EQ(salu_session_open(scenario, &session), SALU_OK);
+  salu_outcome* const shared = outcome_of(scenario);
+  std::atomic<int> freed = 0;
+  const int rounds = test::repetitions(500);
+  const auto use = [&](std::uint64_t value) {
+    for (int round = 0; round < rounds; ++round) {
+      EXPECT_EQ(salu_scenario_set(scenario, "s0", value), SALU_OK);
+      salu_outcome* const outcome = outcome_of(scenario);
+      // Whoever set it last: both sums are of one number.
+      EXPECT_EQ(value_of(outcome, "s2"), value_of(outcome, "s0") + 2);
+      EXPECT_STREQ(stop_of(shared).reason, "end_program");
+      salu_outcome_free(outcome);
+      EXPECT_EQ(salu_session_step(session, 1, nullptr), SALU_OK);
+      EXPECT_EQ(salu_session_step_back(session, 1, nullptr), SALU_OK);
+    }
+    // In the middle of what others do with it.
+    if (salu_session_free(session) == SALU_OK) ++freed;
+  };
+  std::thread one([&] { use(10); });
+  one.join();
+  std::vector<std::thread> threads;
+  ASSERT_EQ(salu_session_open(scenario, &session), SALU_OK);
+  for (std::uint64_t i = 0; i < 3; ++i) {
+    threads.emplace_back([&, i] {
+      for (int round = 0; round < rounds; ++round) {
+        EXPECT_EQ(salu_scenario_set(scenario, "s0", i), SALU_OK);
+        salu_outcome* const outcome = outcome_of(scenario);
+        EXPECT_EQ(value_of(outcome, "s2"), value_of(outcome, "s0") + 2);
+        EXPECT_STREQ(stop_of(shared).reason, "end_program");
+        salu_outcome_free(outcome);
+        const salu_status status = salu_session_step(session, 1, nullptr);
+        EXPECT_TRUE(status == SALU_OK || status == SALU_INVALID_HANDLE) << salu_error_message();
+      }
+      if (salu_session_free(session) == SALU_OK) ++freed;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(freed, 2);
+  salu_outcome_free(shared);
+  salu_scenario_free(scenario);
+}
+
+}  // namespace
+}  // namespace salu::capi_test

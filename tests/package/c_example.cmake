@@ -1,0 +1,28 @@
+# Builds examples/c with the installed shared library, by CMake and by pkg-config, and runs both.
+# In: source_directory, work_directory, c_compiler, flags, generator.
+include("${CMAKE_CURRENT_LIST_DIR}/commands.cmake")
+set(example "${source_directory}/examples/c")
+set(scenario "${source_directory}/programs/fork_join.yaml")
+set(build "${work_directory}/c")
+set(strict "-pedantic -Wall -Wextra -Werror")
+file(REMOVE_RECURSE "${build}")
+
+# Nothing of C++ is asked for: no compiler of it, and none of what the static libraries link.
+run("${CMAKE_COMMAND}" -S "${example}" -B "${build}" -G "${generator}" "-DCMAKE_PREFIX_PATH=${work_directory}/moved"
+  "-DCMAKE_C_COMPILER=${c_compiler}" "-DCMAKE_C_FLAGS=${flags} ${strict}" -DCMAKE_DISABLE_FIND_PACKAGE_yaml-cpp=ON
+  -DCMAKE_DISABLE_FIND_PACKAGE_fmt=ON -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON)
+run("${CMAKE_COMMAND}" --build "${build}")
+run("${build}/steps" "${scenario}")
+expect_printed("end_program after 17 steps, 0 expectations failed" "1000000 of 1000000 sums are right")
+
+file(GLOB_RECURSE file_of_pkg_config "${work_directory}/moved/*/salu.pc")
+get_filename_component(folder "${file_of_pkg_config}" DIRECTORY)
+get_filename_component(libraries "${folder}" DIRECTORY)
+find_program(pkg_config NAMES pkg-config pkgconf REQUIRED)
+run("${CMAKE_COMMAND}" -E env "PKG_CONFIG_PATH=${folder}" "${pkg_config}" --cflags --libs salu)
+string(STRIP "${output}" options)
+separate_arguments(options UNIX_COMMAND "${options}")
+separate_arguments(flags UNIX_COMMAND "${flags} ${strict}")
+run("${c_compiler}" -std=c99 ${flags} "${example}/main.c" -o "${build}/by_pkg_config" ${options} "-Wl,-rpath,${libraries}")
+run("${build}/by_pkg_config" "${scenario}")
+expect_printed("1000000 of 1000000 sums are right")

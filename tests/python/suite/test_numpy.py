@@ -1,0 +1,117 @@
+"""Sweeps of NumPy's arrays, and kernels with them."""
+
+import os
+import pathlib
+import subprocess
+
+import numpy
+import pytest
+import salu
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+
+
+@pytest.mark.parametrize("scalar", [False, True])
+@pytest.mark.parametrize("kind", ["u1", "u2", "u4", "u8", "i1", "i2", "i4", "i8", "?"])
+def test_every_kind_of_number(kind, scalar):
+    program = salu.assemble("s_mul_i32 s1, s0, s0\ns_ashr_i32 s2, s0, 1\ns_endpgm")
+    random = numpy.random.default_rng(1)
+    info = None if kind == "?" else numpy.iinfo(kind)
+    numbers = random.integers(0, 2, 5000).astype(bool) if info is None else random.integers(
+        max(info.min, -(1 << 31)), min(info.max, (1 << 31) - 1), 5000).astype(kind)
+    swept = salu.sweep(program, ["s1", "s2"], s0=numbers, scalar=scalar)
+    wide = numbers.astype("i8")
+    assert (swept.s1 == (wide * wide).astype("u4")).all() and swept.s1.dtype == numpy.uint32
+    assert (swept.s2.astype("i4") == wide >> 1).all()
+    assert not swept.stop.any()
+
+
+def test_arrays_are_neither_copied_nor_changed():
+    program = salu.assemble("s_add_u32 s1, s0, 1\ns_endpgm")
+    table = numpy.zeros((1000, 3), dtype=numpy.uint32)
+    table[:, 0] = numpy.arange(1000)
+    table.flags.writeable = True
+    salu.sweep(program, s0=table[::-1, 0], out={"s1": table[:, 2]})
+    assert (table[:, 2] == numpy.arange(1000)[::-1] + 1).all() and not table[:, 1].any()
+    constant = numpy.arange(4, dtype=numpy.uint32)
+    constant.flags.writeable = False
+    assert (salu.sweep(program, ["s1"], s0=constant).s1 == [1, 2, 3, 4]).all()
+    with pytest.raises(ValueError):
+        salu.sweep(program, s0=constant, out={"s1": constant})
+
+
+def test_arrays_are_broadcast():
+    program = salu.assemble("s_sub_u32 s2, s0, s1\ns_endpgm")
+    swept = salu.sweep(program, ["s2"], s0=numpy.arange(10, dtype="u4")[:, None] + 100, s1=numpy.arange(7, dtype="u4")[None, :])
+    assert swept.s2.shape == (10, 7) == swept.stop.shape
+    assert (swept.s2 == 100 + numpy.arange(10)[:, None] - numpy.arange(7)[None, :]).all()
+    assert swept.stops == {"end_program": 70}
+    assert (salu.sweep(program, ["s2"], s0=numpy.arange(5), s1=numpy.uint32(3)).s2.astype("i4") == numpy.arange(5) - 3).all()
+
+
+def test_other_numbers_are_refused():
+    program = salu.assemble("s_endpgm")
+    for kind in ("f4", "f8", "c8", "S4"):
+        with pytest.raises((TypeError, ValueError)):
+            salu.sweep(program, ["s0"], s0=numpy.zeros(4, dtype=kind))
+    with pytest.raises((TypeError, ValueError)):
+        salu.sweep(program, ["s0"], s0=numpy.arange(4, dtype=">u4"))
+
+
+def test_memory_and_expectations_name_outputs(programs):
+    program = salu.load(programs / "gcd.yaml")
+    pairs = numpy.random.default_rng(2).integers(1, 5000, (2, 300))
+    swept = salu.sweep(program, s0=pairs[0], s1=pairs[1])
+    # Chosen by the scenario's own expectations.
+    assert {"s0", "s1", "scc"} <= set(swept)
+    assert (swept.s0 == numpy.gcd(*pairs)).all()
+
+
+def compiled(tmp_path):
+    """The kernel of examples/kernel, an object."""
+    made = tmp_path / "steps.so"
+    subprocess.run(["clang-19", "-O2", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx900", "-nogpulib", "-fno-discard-value-names",
+                    ROOT / "examples" / "kernel" / "steps.c", "-o", made], check=True)
+    return made
+
+
+def test_a_kernel_with_a_buffer(tmp_path):
+    out = numpy.full(150, 7, dtype=numpy.uint32)
+    program = salu.kernel(compiled(tmp_path), "steps", {"out": out}, grid_size=[150], workgroup_size=[64])
+    outcome = program.run()
+    assert outcome.stop.is_regular, outcome.report()
+
+    def collatz(number):
+        count = 0
+        while number != 1:
+            number, count = (number // 2 if number % 2 == 0 else 3 * number + 1), count + 1
+        return count
+    assert outcome.array("out").tolist() == [collatz(item + 1) for item in range(150)]
+    assert out.tolist() == [7] * 150
+    assert outcome.argument("out") == outcome.array("out").tobytes()
+    # One wave alone: what the others would write is as it was given.
+    one = salu.kernel(tmp_path / "steps.so", "steps", {"out": out}, grid_size=[150], workgroup_size=[64], workgroup_id=[1])
+    assert one.run().array("out")[:64].tolist() == [7] * 64
+    assert one.run().array("out")[64:128].tolist() == [collatz(item + 1) for item in range(64, 128)]
+
+
+def test_a_kernel_with_values(tmp_path):
+    source = tmp_path / "scale.cl"
+    source.write_text("struct pair { int a; int b; };\n"
+                      "kernel void scale(global int *out, int n, struct pair p, float f) {\n"
+                      "  out[0] = n * 2; out[1] = p.a; out[2] = p.b; ((global float *)out)[3] = f; }\n")
+    made = tmp_path / "scale.so"
+    subprocess.run(["clang-19", "-O2", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx900", "-nogpulib", "-cl-kernel-arg-info", source,
+                    "-o", made], check=True)
+    pair = numpy.array([5, -6], dtype="i4").tobytes()
+    outcome = salu.kernel(made, args={"out": bytearray(16), "n": -21, "p": pair, "f": salu.f32(1.5)}).run()
+    assert outcome.stop.is_regular, outcome.report()
+    assert outcome.array("out", "i4")[:3].tolist() == [-42, 5, -6]
+    assert outcome.array("out", "f4")[3] == 1.5
+    # Numbers of NumPy's know their size.
+    outcome = salu.kernel(made, args={"out": numpy.zeros(4, "i4"), "n": numpy.int32(3), "p": pair, "f": numpy.float32(-2)}).run()
+    assert outcome.array("out", "f4")[3] == -2
+    for wrong in ({}, {"out": 5}, {"out": b"", "n": 1, "p": pair, "f": 1.0}, {"n": 1 << 40}):
+        with pytest.raises(ValueError):
+            salu.kernel(made, args=wrong)
+    assert os.path.exists(made)
