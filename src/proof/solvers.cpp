@@ -131,7 +131,7 @@ Solvers::Solvers(u64 memory_mib) : memory_mib_(memory_mib) {
 }
 
 SolverAnswer Solvers::ask(const SmtQuery& query, double seconds, const Check& holds) const {
-  const std::size_t memory_bytes = std::size_t{memory_mib_} << 20;
+  const auto memory_bytes = static_cast<std::size_t>(memory_mib_ << 20);
   std::atomic<bool> is_answered = false;
   std::mutex mutex;
   SolverAnswer best;
