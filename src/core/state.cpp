@@ -18,7 +18,7 @@ constexpr RegisterName make(u32 index, u32 width, u32 low_bit = 0) {
   return {index, static_cast<u16>(width), static_cast<u8>(low_bit)};
 }
 
-std::string quoted(std::string_view text) { return "`" + std::string(text) + "`"; }
+std::string in_backquotes(std::string_view text) { return "`" + std::string(text) + "`"; }
 
 /// `tba`, `tma_hi` and the like, which are fields of their own here whatever the generation calls them.
 std::optional<RegisterName> parse_trap_address(std::string_view name) {
@@ -54,10 +54,10 @@ std::optional<RegisterName> parse_hwreg(Generation generation, std::string_view 
 std::string misalignment(std::string_view text, isa::RegisterSpan span, u32 first_of_class) {
   const u32 number = span.code - first_of_class;
   if (span.dwords == 2 && number % 2 != 0) {
-    return quoted(text) + " is an odd register pair: 64-bit values start at an even register";
+    return in_backquotes(text) + " is an odd register pair: 64-bit values start at an even register";
   }
   if (span.dwords > 2 && number % 4 != 0) {
-    return quoted(text) + " is misaligned: runs of more than two registers start at a multiple of four";
+    return in_backquotes(text) + " is misaligned: runs of more than two registers start at a multiple of four";
   }
   return {};
 }
@@ -66,12 +66,13 @@ std::string misalignment(std::string_view text, isa::RegisterSpan span, u32 firs
 std::string explain_unknown(Generation generation, std::string_view text) {
   const std::string where = " on " + std::string(generation_name(generation));
   for (const Generation other : all_generations()) {
-    if (other != generation && isa::parse_register(other, text)) return "there is no register " + quoted(text) + where;
+    if (other != generation && isa::parse_register(other, text))
+      return "there is no register " + in_backquotes(text) + where;
   }
-  std::string message = "there is no register " + quoted(text) + where;
+  std::string message = "there is no register " + in_backquotes(text) + where;
   const std::vector<std::string> near = nearest_register_names(generation, text);
   for (std::size_t i = 0; i < near.size(); ++i) {
-    message.append(i == 0 ? "; did you mean " : i + 1 == near.size() ? " or " : ", ").append(quoted(near[i]));
+    message.append(i == 0 ? "; did you mean " : i + 1 == near.size() ? " or " : ", ").append(in_backquotes(near[i]));
   }
   return near.empty() ? message : message + "?";
 }
@@ -121,13 +122,14 @@ std::optional<RegisterName> parse_vector(Generation generation, std::string_view
   if (is_accumulator && !generation_info(generation).has_accumulators) {
     why = std::string(generation_name(generation)) + " has no accumulation registers (a0)";
   } else if (last >= VectorRegisters::vgprs) {
-    why = quoted(name) + " does not exist: there are " + std::to_string(VectorRegisters::vgprs) + " of them, from 0 on";
+    why = in_backquotes(name) + " does not exist: there are " + std::to_string(VectorRegisters::vgprs) +
+          " of them, from 0 on";
   } else if (last - *first >= most_registers) {
-    why = quoted(name) + " is longer than any operand: " + std::to_string(most_registers) + " registers at most";
+    why = in_backquotes(name) + " is longer than any operand: " + std::to_string(most_registers) + " registers at most";
   } else if (lane && *lane >= state_index::lanes) {
-    why = quoted(name) + ": lanes are 0 to 63";
+    why = in_backquotes(name) + ": lanes are 0 to 63";
   } else if (lane && last != *first) {
-    why = quoted(name) + ": a lane is named of one register: " + name[0] + std::to_string(*first) + "[" +
+    why = in_backquotes(name) + ": a lane is named of one register: " + name[0] + std::to_string(*first) + "[" +
           std::to_string(*lane) + "]";
   }
   const u32 number = *first + (is_accumulator ? VectorRegisters::vgprs : 0);
@@ -212,7 +214,8 @@ std::optional<RegisterName> parse_register_name(Generation generation, std::stri
   if (name == "pc") return make(state_index::pc, 64);
   if (name == "scc") return make(state_index::scc, 1);
   if (name == "vccz" || name == "execz") {
-    return fail(quoted(name) + " follows the value of " + name.substr(0, name.size() - 1) + " and cannot be named");
+    return fail(in_backquotes(name) + " follows the value of " + name.substr(0, name.size() - 1) +
+                " and cannot be named");
   }
   if (const auto address = parse_trap_address(name)) return address;
   if (const auto span = isa::parse_register(generation, name)) {
