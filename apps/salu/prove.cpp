@@ -45,6 +45,10 @@ int prove(ProveArguments& options) {
   if (problem.empty()) problem = read_pair_output(options, default_output, {{"--cover", options.cover}});
   if (problem.empty() && options.memory)
     problem = read_count("--memory", *options.memory, "of MiB", options.proof.memory_mib);
+  constexpr u64 most_mib = u64{1} << 40;
+  const u64 mib = options.proof.memory_mib;
+  if (problem.empty() && (mib == 0 || mib > most_mib))
+    problem = fmt::format("--memory {}: expected 1 to 2^40 MiB", mib);
   if (problem.empty() && options.proof.rounds == 0) problem = "--rounds 0: no loop would be followed";
   if (const std::string& folder = options.smt2_folder; problem.empty() && !folder.empty()) {
     std::error_code error;

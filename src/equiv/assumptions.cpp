@@ -86,6 +86,10 @@ class Translation {
       return number(0);
     }
     const u64 first = terms_.value(address);
+    if (!start_.start().memory->is_mapped(first, bytes)) {
+      problem = "memory that is not mapped";
+      return number(0);
+    }
     const TermId low = start_.read_bytes(first, std::min<u32>(bytes, 4));
     return terms_.zero_extend(bytes == 8 ? terms_.join(start_.read_bytes(first + 4, 4), low) : low, 64);
   }

@@ -60,6 +60,9 @@ class Proof {
       if (problem) report_.obstacles.push_back({"--assume", expression.text(), *problem});
     }
     for (std::string& text : pair_.assumptions()) report_.assumptions.push_back(std::move(text));
+    // Of no input everything would be true.
+    if (report_.obstacles.empty() && !questions_.is_feasible(terms_.yes()))
+      report_.obstacles.push_back({{}, {}, "no input is left that is as assumed"});
     if (!report_.obstacles.empty()) return;
     if (options_.cover) cover();
     for (std::size_t number = 0; number < attempts.size(); ++number) {

@@ -237,6 +237,12 @@ TEST(Proofs, AssumptionsAreAsTheDebuggerReadsThem) {
   const ProofReport quotient = proof_of("s_nop 0\ns_endpgm", "s_endpgm", options);
   EXPECT_EQ(quotient.verdict, ProofVerdict::gave_up);
   EXPECT_THAT(proof_text(quotient), HasSubstr("--assume: s0 / 3 == 4    a quotient or remainder"));
+  options.compare.assume = {"[0x99999] == 1"};
+  EXPECT_THAT(proof_text(proof_of("s_nop 0\ns_endpgm", "s_endpgm", options)), HasSubstr("memory that is not mapped"));
+  options.compare.assume = {"s0 < 4", "s0 > 4"};
+  const ProofReport none = proof_of("s_nop 0\ns_endpgm", "s_endpgm", options);
+  EXPECT_EQ(none.verdict, ProofVerdict::gave_up);
+  EXPECT_THAT(proof_text(none), HasSubstr("no input is left that is as assumed"));
 }
 
 // Whatever the row is, the machine takes the branch that it is for: the table's own words say which rows there have to
