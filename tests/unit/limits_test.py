@@ -122,7 +122,7 @@ DEFAULTS = {
 INTERNAL = {
     "src/proof/rewriting.cpp most_parts_in_sums", "src/proof/rewriting.cpp most_products", "src/proof/solvers.cpp most_output_bytes",
     "src/equiv/symbolic_pair.cpp most_arguments", "src/equiv/proving.cpp most_seconds", "src/proof/rewriting.cpp most_factors",
-    "src/proof/solvers.cpp most_seconds", "src/proof/solvers.cpp most_bytes", "src/support/process.cpp most_seconds", "src/support/process.cpp most_noted",
+    "apps/salu/prove.cpp most_mib", "src/proof/solvers.cpp most_seconds", "src/proof/solvers.cpp most_bytes", "src/support/process.cpp most_seconds", "src/support/process.cpp most_noted",
     "src/equiv/many_pairs.hpp most_parts", "src/loader/columns/npy_header.cpp most_padding", "src/loader/columns/npy_header.cpp deepest_literal", "src/lanes/batch.cpp most_row_bytes", "src/lanes/batch.cpp most_width",
     "src/lanes/code_walk.cpp most_instructions", "src/lanes/plan.cpp most_blocks", "src/lanes/plan.cpp most_rows",
     "src/page/page_data.cpp most_instructions_per_column", "src/page/fork_tree.hpp most_remarks", "src/page/listing.hpp most_targets",
