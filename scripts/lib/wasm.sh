@@ -85,8 +85,8 @@ make_wasm_sysroot() {
   unpack_source "$sources" zlib '*.[ch]'
   if ! {
     cmake -G Ninja -S "$from/sysroot" -B "$sources/build" -DCMAKE_BUILD_TYPE=Release \
-      -DCMAKE_TOOLCHAIN_FILE="$from/toolchain.cmake" "-DCMAKE_C_FLAGS_RELEASE=-O2 -DNDEBUG" \
-      "-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG" -DSALU_SOURCES="$sources" -DCMAKE_C_COMPILER_LAUNCHER=ccache \
+      -DCMAKE_TOOLCHAIN_FILE="$from/toolchain.cmake" "-DCMAKE_C_FLAGS_RELEASE=-Oz -DNDEBUG" \
+      "-DCMAKE_CXX_FLAGS_RELEASE=-Oz -DNDEBUG" -DSALU_SOURCES="$sources" -DCMAKE_C_COMPILER_LAUNCHER=ccache \
       -DCMAKE_CXX_COMPILER_LAUNCHER=ccache &&
       ninja -C "$sources/build"
   } </dev/null >"$log" 2>&1; then

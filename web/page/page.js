@@ -412,6 +412,7 @@ function setTheme(theme) {
   byId('theme').textContent = `Theme: ${theme}`;
   drawAll();
 }
+byId('theme').hidden = parent !== window; // a frame's is chosen outside
 byId('theme').addEventListener('click', () => {
   const now = document.documentElement.dataset.theme ?? 'auto';
   setTheme(themes[(themes.indexOf(now) + 1) % themes.length]);

@@ -469,7 +469,9 @@ byId('example').addEventListener('change', () => {
 
 /// Called by module.js, with the module of WebAssembly, packed by gzip, in base64.
 async function startPlayground(packed) {
-  const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+  const text = atob(packed);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
   const unpacked = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')));
   const module = await WebAssembly.compile(await unpacked.arrayBuffer());
   client = new Client(module, files, showBusy);
@@ -482,6 +484,7 @@ async function startPlayground(packed) {
   await check();
   await loadWords();
   showButtons();
+  performance.mark('salu-ready');
   document.documentElement.dataset.ready = 'true';
 }
 byId('example').append(...saluExamples.list.map(({path, name}) => new Option(name, path)));

@@ -30,8 +30,11 @@ function assemblyToken(stream, state) {
   if (stream.eatSpace()) return null;
   if (stream.match(/^(?:;|\/\/|#).*/)) return 'comment';
   if (stream.match(/^\/\*.*?(?:\*\/|$)/)) return 'comment';
-  if (stream.match(/^[\w.$@]+:/)) return 'labelName';
-  if (stream.match(/^\.\w+/)) return 'meta';
+  if (!state.seen && stream.match(/^[\w.$@]+:/)) return 'labelName';
+  if (stream.match(/^\.\w+/)) {
+    state.seen = true;
+    return 'meta';
+  }
   if (stream.match(/^"(?:[^"\\]|\\.)*"?/)) return 'string';
   if (!state.seen) {
     state.seen = true;

@@ -32,6 +32,7 @@ LoadOptions load_options(const Json& question) {
   options.mcpu = question.value("target", "");
   options.set = question.value("set", std::vector<std::string>());
   options.symbol = question.value("symbol", "");
+  if (question.contains("max_steps")) options.max_steps = question["max_steps"].get<u64>();
   return options;
 }
 
