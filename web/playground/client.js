@@ -19,28 +19,33 @@ class Client {
       event.preventDefault();
       this.restart(`salu could not go on: ${event.message ?? 'the worker failed'}`);
     };
-    this.send({module: this.module, files: [...this.files]});
+    this.send({module: this.module, files: [...this.files]}, true);
   }
 
   receive({number, answer, broken}) {
     const waiting = this.pending.get(number);
     this.pending.delete(number);
-    if (this.pending.size === 0) this.changed(false);
+    this.tell();
     if (broken !== undefined) {
-      waiting?.({error: `salu could not go on: ${broken}. It has been started again.`, lost: true});
+      waiting?.resolve({error: `salu could not go on: ${broken}. It has been started again.`, lost: true});
       this.restart('salu has been started again');
     } else {
-      waiting?.(answer);
+      waiting?.resolve(answer);
     }
   }
 
-  send(message) {
+  /// `isQuiet`: nobody waits for it.
+  send(message, isQuiet = false) {
     return new Promise((resolve) => {
       const number = ++this.number;
-      this.pending.set(number, resolve);
-      if (this.pending.size === 1) this.changed(true);
+      this.pending.set(number, {resolve, isQuiet});
+      this.tell();
       this.worker.postMessage({number, ...message});
     });
+  }
+
+  tell() {
+    this.changed([...this.pending.values()].some(({isQuiet}) => !isQuiet));
   }
 
   put(path, contents) {
@@ -61,6 +66,7 @@ class Client {
     const waiting = [...this.pending.values()];
     this.waitingFiles = undefined;
     this.start();
-    for (const resolve of waiting) resolve({error: why, lost: true});
+    this.tell();
+    for (const {resolve} of waiting) resolve({error: why, lost: true});
   }
 }

@@ -21,6 +21,7 @@ let walks = false; // there is a run that can be stepped through
 let edits = 0; // grows with every change: an answer about an older text is dropped
 let shownStep = 0;
 let problems = [];
+let pictureUrl = '';
 
 // ---- what is said ----
 
@@ -148,13 +149,13 @@ async function run() {
 async function draw() {
   const answer = await ask({ask: 'page', one_wave: true, ...options()});
   if (answer === null) return;
-  if (panes.url) URL.revokeObjectURL(panes.url);
-  panes.url = URL.createObjectURL(new Blob([answer.page], {type: 'text/html'}));
+  if (pictureUrl) URL.revokeObjectURL(pictureUrl);
+  pictureUrl = URL.createObjectURL(new Blob([answer.page], {type: 'text/html'}));
   byId('draw').hidden = true;
   byId('picture-text').hidden = true;
   byId('picture').hidden = false;
   // In its own origin, without a way to this page but messages.
-  byId('picture').src = panes.url;
+  byId('picture').src = pictureUrl;
 }
 
 /// Stands at the start of a run.
@@ -351,9 +352,11 @@ function stop() {
   showButtons();
 }
 /// What takes a moment shows no button.
-let busyTimer = 0;
+let busyTimer = null;
 function showBusy(isBusy) {
+  if (isBusy && busyTimer !== null) return;
   clearTimeout(busyTimer);
+  busyTimer = null;
   if (isBusy) {
     busyTimer = setTimeout(() => {
       byId('stop').hidden = false;
@@ -477,10 +480,9 @@ async function startPlayground(packed) {
   client = new Client(module, files, showBusy);
   const {targets} = await client.ask({ask: 'targets'});
   byId('target').append(new Option('as it says', ''), ...targets.map(({name, generation}) => new Option(name === generation ? name : `${name} (${generation})`, name)));
-  if (!await openAddress()) {
-    byId('target').value = '';
-    byId('example').dispatchEvent(new Event('change'));
-  }
+  byId('target').value = '';
+  byId('example').dispatchEvent(new Event('change'));
+  await openAddress();
   await check();
   await loadWords();
   showButtons();

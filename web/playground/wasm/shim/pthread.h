@@ -4,7 +4,10 @@
 
 #include <sys/types.h>
 
-#define PTHREAD_RWLOCK_INITIALIZER {{{0}}}
+#define PTHREAD_RWLOCK_INITIALIZER        \
+  {                                       \
+    {{0}} \
+  }
 #define pthread_rwlock_init(lock, attributes) ((void)(lock), 0)
 #define pthread_rwlock_destroy(lock) ((void)(lock), 0)
 #define pthread_rwlock_rdlock(lock) ((void)(lock), 0)
@@ -12,7 +15,6 @@
 #define pthread_rwlock_wrlock(lock) ((void)(lock), 0)
 #define pthread_rwlock_trywrlock(lock) ((void)(lock), 0)
 #define pthread_rwlock_unlock(lock) ((void)(lock), 0)
-
 
 // What a thread leaves behind when it ends: this one does not.
 static inline int pthread_key_create(pthread_key_t* key, void (*drop)(void*)) {
