@@ -269,6 +269,7 @@ const moves = {
   'go-on': () => command('continue'),
 };
 function showButtons() {
+  for (const id of ['run', 'step', 'go-on', 'test', 'share', 'equiv-run']) byId(id).disabled = client === null;
   for (const id of ['restart', 'go-back', 'step-back']) byId(id).disabled = !walks || shownStep === 0;
   byId('test').hidden = !panes.a.file.endsWith('.yaml');
 }
@@ -360,10 +361,11 @@ function showBusy(isBusy) {
   if (isBusy) {
     busyTimer = setTimeout(() => {
       byId('stop').hidden = false;
-      say('running …');
+      byId('busy').hidden = false;
     }, 150);
   } else {
     byId('stop').hidden = true;
+    byId('busy').hidden = true;
   }
 }
 
@@ -460,7 +462,7 @@ byId('example').addEventListener('change', () => {
   const path = byId('example').value;
   const {pair} = saluExamples.list.find((example) => example.path === path);
   complain('');
-  byId('target').value = pair ? 'gfx900' : '';
+  byId('target').value = pair ? 'gfx900' : ''; // empty as well while the list of them is on its way
   setPane('a', files.get(path), path);
   setCompare(pair !== undefined);
   if (pair) {
@@ -480,17 +482,18 @@ async function startPlayground(packed) {
   client = new Client(module, files, showBusy);
   const {targets} = await client.ask({ask: 'targets'});
   byId('target').append(new Option('as it says', ''), ...targets.map(({name, generation}) => new Option(name === generation ? name : `${name} (${generation})`, name)));
+  // From here on everything works; colours and texts were there before.
+  performance.mark('salu-ready');
   byId('target').value = '';
-  byId('example').dispatchEvent(new Event('change'));
+  showButtons();
   await openAddress();
   await check();
   await loadWords();
-  showButtons();
-  performance.mark('salu-ready');
   document.documentElement.dataset.ready = 'true';
 }
 byId('example').append(...saluExamples.list.map(({path, name}) => new Option(name, path)));
 byId('example').value = saluExamples.list.some(({path}) => path === 'programs/fork_join.yaml') ? 'programs/fork_join.yaml' : saluExamples.list[0].path;
 makePane('a', 'Program');
 makePane('b', 'Second program');
+byId('example').dispatchEvent(new Event('change'));
 showButtons();
