@@ -9,6 +9,7 @@ wasm_requirements() {
     command:wasm-ld-19:lld-19 \
     command:llvm-ar-19:llvm-19 \
     command:ccache:ccache \
+    command:wasm-opt:binaryen \
     command:python3:python3 \
     command:xz:xz-utils \
     command:bzip2:bzip2 \
