@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What the playground's module is built with, for scripts/playground and scripts/test, which source common.sh before this.
+# What the playground's module is built with, for scripts/playground and scripts/test, which source common.sh before.
 
 # What it takes to build the module and the folder around it.
 wasm_requirements() {
@@ -18,8 +18,8 @@ wasm_requirements() {
     file:/usr/lib/wasm32-wasi/crt1-reactor.o:wasi-libc
 }
 
-# fetch_debian_sources <folder> <package>...: the sources of packages, as files. deb-src is switched on for this alone, in
-# lists of its own: what apt-get uses otherwise stays as it is, and nobody has to be root.
+# fetch_debian_sources <folder> <package>...: the sources of packages, as files. deb-src is switched on for this alone,
+# in lists of its own: what apt-get uses otherwise stays as it is, and nobody has to be root.
 fetch_debian_sources() {
   local folder=$1 list=$1/apt/deb-src.sources site release component
   local keys=/usr/share/keyrings/debian-archive-keyring.gpg
@@ -42,8 +42,8 @@ APT::Sandbox::User "$(id -un)";
 TEXT
   export APT_CONFIG=$folder/apt/conf
   local failed=false
-  { apt-get update -q && (cd "$folder" && apt-get source -q --download-only "$@"); } </dev/null >"$folder/apt/log" 2>&1 ||
-    failed=true
+  { apt-get update -q && (cd "$folder" && apt-get source -q --download-only "$@"); } \
+    </dev/null >"$folder/apt/log" 2>&1 || failed=true
   unset APT_CONFIG
   if $failed; then
     cat "$folder/apt/log" >&2
@@ -63,8 +63,8 @@ unpack_source() {
     die "the sources of $package could not be unpacked"
 }
 
-# Sets wasm_sysroot: libc++ with exceptions, yaml-cpp, libelf, libdw and zlib for wasm32-wasi, kept for all clones of this
-# user until what they are built of changes.
+# Sets wasm_sysroot: libc++ with exceptions, yaml-cpp, libelf, libdw and zlib for wasm32-wasi, kept for all clones of
+# this user until what they are built of changes.
 make_wasm_sysroot() {
   local from=$salu_root/web/playground/wasm cache=${XDG_CACHE_HOME:-$HOME/.cache}/salu key
   key=$({
@@ -74,7 +74,7 @@ make_wasm_sysroot() {
   } | sha256sum | cut -c1-16)
   wasm_sysroot=$cache/wasm-sysroot-$key
   [[ -e $wasm_sysroot/complete ]] && return
-  say "building libc++ and what else the playground links, once, into $wasm_sysroot: 180 MB of Debian's sources are fetched"
+  say "building what the playground links, once, into $wasm_sysroot: 180 MB of Debian's sources are fetched"
   local sources log
   mkdir -p "$cache"
   sources=$(mktemp -d "$cache/sources.XXXXXX")

@@ -24,7 +24,7 @@ const colours = HighlightStyle.define([
 
 // ---- the language: YAML with assembly in block scalars, or assembly alone ----
 
-const registerWord = /^(?:[sva]\d+|[sva]\[[^\]]*\]|ttmp(?:\d+|\[[^\]]*\])|(?:vcc|exec|flat_scratch|xnack_mask|tba|tma)(?:_lo|_hi)?|m0|scc|off|null)\b/;
+const registerWord = /^(?:[sva]\d+|[sva]\[[^\]]*\]|ttmp(?:\d+|\[[^\]]*\])|(?:vcc|exec|flat_scratch|xnack_mask|tba|tma)(?:_lo|_hi)?|m0|scc|off|null)(?!\w)/;
 
 function assemblyToken(stream, state) {
   if (stream.eatSpace()) return null;

@@ -4,10 +4,9 @@
 
 #include <sys/types.h>
 
-#define PTHREAD_RWLOCK_INITIALIZER        \
-  {                                       \
-    {{0}} \
-  }
+// clang-format off
+#define PTHREAD_RWLOCK_INITIALIZER {{{0}}}
+// clang-format on
 #define pthread_rwlock_init(lock, attributes) ((void)(lock), 0)
 #define pthread_rwlock_destroy(lock) ((void)(lock), 0)
 #define pthread_rwlock_rdlock(lock) ((void)(lock), 0)
