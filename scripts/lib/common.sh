@@ -40,8 +40,8 @@ missing_headers() {
   done | "$compiler" -std=c++20 -E -P -x c++ - 2>/dev/null | sed -n 's/^missing //p'
 }
 
-# A requirement is "command:<name>:<package>" or "header:<path>:<package>". Names what is looked for, not the package: who
-# has built a library or a tool themselves needs no package.
+# A requirement is "command:<name>:<package>", "header:<path>:<package>" or "file:<path>:<package>". Names what is looked
+# for, not the package: who has built a library or a tool themselves needs no package.
 packages_for_missing() {
   local requirement kind name package
   local -A package_of=()
@@ -50,6 +50,7 @@ packages_for_missing() {
     IFS=: read -r kind name package <<<"$requirement"
     case $kind in
       command) have "$name" || printf '%s\n' "$package" ;;
+      file) [[ -e $name ]] || printf '%s\n' "$package" ;;
       header)
         headers+=("$name")
         package_of[$name]=$package

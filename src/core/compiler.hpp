@@ -9,7 +9,8 @@
 #define SALU_INLINE inline
 #endif
 
-#if defined(__clang__)
+// In WebAssembly tail calls are a feature that an engine may lack.
+#if defined(__clang__) && (!defined(__wasm__) || defined(__wasm_tail_call__))
 #define SALU_HAS_TAIL_CALLS 1
 #define SALU_MUSTTAIL [[clang::musttail]]
 #else

@@ -85,7 +85,7 @@ struct MicroOp {
 
   static constexpr u8 ends_here = 0x80;  ///< in `extent`: the block ends with this instruction
 };
-static_assert(sizeof(MicroOp) == 24);
+static_assert(sizeof(MicroOp) == 16 + sizeof(void*));
 
 /// Slots that handlers read: 0 to 127 are the registers at their operand codes, 128 to 255 the 32-bit inline constants
 /// at theirs, then come the 64-bit inline constants, two slots for each code from 128 on.

@@ -47,7 +47,8 @@ class Combinations {
     u64 index = number / wheel.period % wheel.count;
     if (wheel.period == 1) {
       for (std::size_t done = 0; done < values.size(); index = 0) {
-        const std::size_t end = done + static_cast<std::size_t>(std::min(values.size() - done, wheel.count - index));
+        const std::size_t end =
+            done + static_cast<std::size_t>(std::min<u64>(values.size() - done, wheel.count - index));
         const u64 first = wheel.range.first + (index - done) * wheel.range.step;
         for (; done < end; ++done)
           values[done] = static_cast<T>((first + done * wheel.range.step) & ones(wheel.range.bits));

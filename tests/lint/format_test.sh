@@ -9,7 +9,7 @@ if ! command -v clang-format-19 >/dev/null; then
 fi
 
 readarray -d '' -t files < <(
-  find src include apps tests bench examples programs \( -name '*.[ch]pp' -o -name '*.[ch]' -o -name '*.inc' \) -print0
+  find src include apps tests bench examples programs web \( -name '*.[ch]pp' -o -name '*.[ch]' -o -name '*.inc' \) -print0
 )
 if ((${#files[@]} == 0)); then
   echo "no C or C++ file found below $PWD"

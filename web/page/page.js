@@ -93,6 +93,8 @@ makeFindings((link) => {
 
 // ---- selection ----
 
+let isLed = true;
+
 function select(cell) {
   selected = Math.max(0, Math.min(end, cell));
   // What is selected stays in sight.
@@ -103,6 +105,8 @@ function select(cell) {
   reveal(waves, 'is-written');
   const url = `#step=${selected >= end ? 'end' : firstStepOf(selected)}`;
   if (location.hash !== url) history.replaceState(null, '', url);
+  // Whoever has the page in a frame (the playground) follows what is chosen here.
+  if (parent !== window) parent.postMessage({step: firstStepOf(selected), chosen: !isLed}, '*');
 }
 
 /// Shows so many steps from a place of the axis on, as far as there are so many.
@@ -408,11 +412,22 @@ function setTheme(theme) {
   byId('theme').textContent = `Theme: ${theme}`;
   drawAll();
 }
+byId('theme').hidden = parent !== window; // a frame's is chosen outside
 byId('theme').addEventListener('click', () => {
   const now = document.documentElement.dataset.theme ?? 'auto';
   setTheme(themes[(themes.indexOf(now) + 1) % themes.length]);
 });
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', drawAll);
+
+// The other way round: a step and a theme from there.
+addEventListener('message', ({source, data: wish}) => {
+  if (source !== parent || parent === window) return;
+  isLed = true;
+  if (themes.includes(wish?.theme)) setTheme(wish.theme);
+  if (wish?.step === 'end') select(end);
+  else if (Number.isInteger(wish?.step)) selectStep(wish.step);
+  isLed = false;
+});
 
 function drawAll() {
   for (const plot of plots) drawPlot(plot);
@@ -433,3 +448,4 @@ if (asked === undefined) {
   select(0);
   selectStep(Number(asked));
 }
+isLed = false;

@@ -233,7 +233,7 @@ class Placer {
 
   static std::pair<std::string, u64> got_key(const ElfSymbol& symbol) {
     // Local symbols may share a name.
-    return {symbol.name, symbol.kind == ElfSymbol::Kind::defined ? symbol.section << 40 ^ symbol.value : ~u64{0}};
+    return {symbol.name, symbol.kind == ElfSymbol::Kind::defined ? u64{symbol.section} << 40 ^ symbol.value : ~u64{0}};
   }
 
   /// Nothing for one that is missing.

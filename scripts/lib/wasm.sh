@@ -1,0 +1,119 @@
+# shellcheck shell=bash
+# What the playground's module is built with, for scripts/playground and scripts/test, which source common.sh before.
+
+# What it takes to build the module and the folder around it.
+wasm_requirements() {
+  build_requirements
+  printf '%s\n' \
+    command:clang++-19:clang-19 \
+    command:wasm-ld-19:lld-19 \
+    command:llvm-ar-19:llvm-19 \
+    command:ccache:ccache \
+    command:wasm-opt:binaryen \
+    command:python3:python3 \
+    command:xz:xz-utils \
+    command:bzip2:bzip2 \
+    file:/usr/lib/llvm-19/include/wasm32-wasi/c++/v1/__config:libc++-19-dev-wasm32 \
+    file:/usr/lib/llvm-19/lib/clang/19/lib/wasi/libclang_rt.builtins-wasm32.a:libclang-rt-19-dev-wasm32 \
+    file:/usr/lib/wasm32-wasi/crt1-reactor.o:wasi-libc
+}
+
+# fetch_debian_sources <folder> <package>...: the sources of packages, as files. deb-src is switched on for this alone,
+# in lists of its own: what apt-get uses otherwise stays as it is, and nobody has to be root.
+fetch_debian_sources() {
+  local folder=$1 list=$1/apt/deb-src.sources site release component
+  local keys=/usr/share/keyrings/debian-archive-keyring.gpg
+  shift
+  mkdir -p "$folder"/apt/{lists/partial,cache/archives/partial}
+  # Only what comes from Debian: others may have no sources.
+  while IFS='|' read -r site release component; do
+    printf 'Types: deb-src\nURIs: %s\nSuites: %s\nComponents: %s\n' "$site" "$release" "$component"
+    if [[ -e $keys ]]; then printf 'Signed-By: %s\n' "$keys"; fi
+    printf '\n'
+  done < <(apt-get indextargets --format '$(REPO_URI)|$(RELEASE)|$(COMPONENT)|$(ORIGIN)' 'Created-By: Packages' |
+    sed -n 's/|Debian$//p' | awk '!seen[$0]++') >"$list"
+  [[ -s $list ]] || die "apt-get knows no archive of Debian's to take sources from"
+  cat >"$folder/apt/conf" <<TEXT
+Dir::Etc::sourcelist "$list";
+Dir::Etc::sourceparts "-";
+Dir::State::Lists "$folder/apt/lists";
+Dir::Cache "$folder/apt/cache";
+APT::Sandbox::User "$(id -un)";
+TEXT
+  export APT_CONFIG=$folder/apt/conf
+  local failed=false
+  { apt-get update -q && (cd "$folder" && apt-get source -q --download-only "$@"); } \
+    </dev/null >"$folder/apt/log" 2>&1 || failed=true
+  unset APT_CONFIG
+  if $failed; then
+    cat "$folder/apt/log" >&2
+    die "apt-get could not fetch the sources of: $* (its messages are above)"
+  fi
+}
+
+# unpack_source <folder> <package> <path>...: what matches the paths, as <folder>/<package>.
+unpack_source() {
+  local folder=$1 package=$2 archive top
+  shift 2
+  archive=$(find "$folder" -maxdepth 1 -name "${package}_*.orig.tar.*" ! -name '*.asc' -print -quit)
+  [[ -n $archive ]] || die "the sources of $package have no archive of the name that was expected"
+  mkdir -p "$folder/$package"
+  top=("${@/#/*/}")
+  tar -xf "$archive" -C "$folder/$package" --strip-components=1 --wildcards "${top[@]}" >&2 ||
+    die "the sources of $package could not be unpacked"
+}
+
+# Sets wasm_sysroot: libc++ with exceptions, yaml-cpp, libelf, libdw and zlib for wasm32-wasi, kept for all clones of
+# this user until what they are built of changes.
+make_wasm_sysroot() {
+  local from=$salu_root/web/playground/wasm cache=${XDG_CACHE_HOME:-$HOME/.cache}/salu key
+  key=$({
+    clang++-19 --version
+    cat "$from/toolchain.cmake" "$salu_root/scripts/lib/wasm.sh"
+    find "$from"/{sysroot,shim,libcxx} -type f | LC_ALL=C sort | xargs cat
+  } | sha256sum | cut -c1-16)
+  wasm_sysroot=$cache/wasm-sysroot-$key
+  [[ -e $wasm_sysroot/complete ]] && return
+  say "building what the playground links, once, into $wasm_sysroot: 180 MB of Debian's sources are fetched"
+  local sources log
+  mkdir -p "$cache"
+  sources=$(mktemp -d "$cache/sources.XXXXXX")
+  log=$sources/log
+  fetch_debian_sources "$sources" llvm-toolchain-19 elfutils yaml-cpp zlib
+  unpack_source "$sources" llvm-toolchain-19 'libcxx/src/*' 'libcxxabi/*' 'libunwind/*'
+  unpack_source "$sources" elfutils 'lib/*' 'libelf/*' 'libdw/*' 'libebl/*' 'libdwelf/*' version.h
+  unpack_source "$sources" yaml-cpp 'src/*' 'include/*'
+  unpack_source "$sources" zlib '*.[ch]'
+  if ! {
+    cmake -G Ninja -S "$from/sysroot" -B "$sources/build" -DCMAKE_BUILD_TYPE=Release \
+      -DCMAKE_TOOLCHAIN_FILE="$from/toolchain.cmake" "-DCMAKE_C_FLAGS_RELEASE=-Oz -DNDEBUG" \
+      "-DCMAKE_CXX_FLAGS_RELEASE=-Oz -DNDEBUG" -DSALU_SOURCES="$sources" -DCMAKE_C_COMPILER_LAUNCHER=ccache \
+      -DCMAKE_CXX_COMPILER_LAUNCHER=ccache &&
+      ninja -C "$sources/build"
+  } </dev/null >"$log" 2>&1; then
+    tail -n 60 "$log" >&2
+    die "what the playground links could not be built (the end of the messages is above, all of them in $log)"
+  fi
+  rm -rf "$wasm_sysroot"
+  mkdir -p "$wasm_sysroot/include/elfutils"
+  cp -r "$sources/build/lib" "$wasm_sysroot/lib"
+  cp -r "$sources/yaml-cpp/include/yaml-cpp" "$wasm_sysroot/include"
+  cp "$sources"/elfutils/libelf/{libelf,gelf,elf}.h "$sources/elfutils/libdw/dwarf.h" "$wasm_sysroot/include"
+  cp "$sources"/elfutils/libdw/libdw.h "$wasm_sysroot/include/elfutils"
+  # Headers of Debian's packages that need nothing of the machine; the folder that they are in has others, which do.
+  local header
+  for header in fmt nlohmann; do
+    cp -r "/usr/include/$header" "$wasm_sysroot/include"
+  done
+  rm -rf "$sources"
+  touch "$wasm_sysroot/complete"
+}
+
+# build_playground: the module, and the folder build/playground.
+build_playground() {
+  make_wasm_sysroot
+  configure wasm -DSALU_WASM_SYSROOT="$wasm_sysroot"
+  build wasm salu_playground
+  python3 "$salu_root/web/playground/make.py" "$salu_root/build/wasm/bin/salu.wasm" "$salu_root/build/playground" ||
+    die "the playground could not be put together"
+}

@@ -1,0 +1,499 @@
+/// The page: editors, buttons and panels around the worker. Whatever comes from a program is set as text.
+const byId = (id) => document.getElementById(id);
+function element(tag, className, text) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+const plural = (count, word) => `${Number(count).toLocaleString('en')} ${word}${count === 1 ? '' : 's'}`;
+
+// A run of more steps is drawn when somebody asks for it: each of its instructions is looked at.
+const mostDrawnSteps = 2_000_000;
+const files = new Map(Object.entries(saluExamples.files).map(([path, contents]) => [
+  path, typeof contents === 'string' ? contents : Uint8Array.from(atob(contents.base64), (c) => c.charCodeAt(0))]));
+
+let client = null;
+let words = {mnemonics: [], registers: [], sgprs: 0, keys: saluExamples.keys};
+const panes = {a: {file: 'program.yaml'}, b: {file: 'second.yaml', text: ''}};
+let documents = [];
+let walks = false; // there is a run that can be stepped through
+let edits = 0; // grows with every change: an answer about an older text is dropped
+let shownStep = 0;
+let problems = [];
+let pictureUrl = '';
+
+// ---- what is said ----
+
+function say(text, kind = '') {
+  byId('status').textContent = text;
+  byId('status').className = kind;
+}
+function complain(text) {
+  byId('message').textContent = text;
+  byId('message').hidden = text === '';
+}
+
+// ---- editors ----
+
+/// Assembly alone has no key of a scenario at the left edge.
+const isScenario = (text) => /^(?:schema|name|target|code|kernel|registers|cases|expect|"?\w+"?):(?:\s|$)/m.test(text.replace(/^\s*[\w.$]+:\s*$/gm, '')) || text.trim() === '';
+function fileOf(pane, text) {
+  const ending = isScenario(text) ? '.yaml' : '.s';
+  return /\.(?:yaml|yml|s)$/.test(pane.file) && pane.file.endsWith(ending) ? pane.file : pane.file.replace(/\.\w+$/, '') + ending;
+}
+function storeTexts() {
+  for (const [id, pane] of Object.entries(panes)) {
+    const text = pane.editor.text();
+    pane.file = fileOf(pane, text);
+    if (id === 'b' && byId('pane-b').hidden) continue;
+    if (client.files.get(pane.file) !== text) client.put(pane.file, text);
+  }
+}
+const needsTarget = () => panes.a.file.endsWith('.s') || (!byId('pane-b').hidden && panes.b.file.endsWith('.s'));
+const target = () => byId('target').value || (needsTarget() ? 'gfx900' : '');
+const options = () => ({file: panes.a.file, target: target(),
+  document: documents.length > 1 ? byId('document').value : '', case: byId('case').value.trim()});
+
+function makePane(id, label) {
+  const pane = panes[id];
+  let due = 0;
+  pane.editor = saluEditor.makeEditor(byId(`editor-${id}`), {
+    label,
+    words: () => words,
+    refused: complain,
+    changed() {
+      ++edits;
+      walks = false;
+      clearTimeout(due);
+      due = setTimeout(check, 250);
+      showButtons();
+    },
+    breakpointsChanged() {
+      if (id === 'a' && walks) setBreakpoints();
+    },
+  });
+}
+function setPane(id, text, file) {
+  panes[id].file = file;
+  panes[id].file = fileOf(panes[id], text);
+  panes[id].editor.setText(text, panes[id].file.endsWith('.yaml'));
+  byId(`name-${id}`).textContent = panes[id].file;
+}
+
+/// What is wrong with the texts, into their gutters; the scenarios of the first.
+async function check() {
+  if (client === null) return;
+  const now = edits;
+  storeTexts();
+  for (const [id, pane] of Object.entries(panes)) {
+    pane.editor.setYaml(pane.file.endsWith('.yaml'));
+    byId(`name-${id}`).textContent = pane.file;
+    if (id === 'b' && byId('pane-b').hidden) continue;
+    const answer = await client.ask({ask: 'check', file: pane.file, target: target()});
+    if (now !== edits || answer.lost) return;
+    const found = answer.problems ?? [];
+    pane.editor.showProblems(found.filter((problem) => problem.file === pane.file || problem.file === ''));
+    if (id !== 'a') continue;
+    problems = found;
+    documents = answer.documents ?? [];
+    showDocuments();
+  }
+}
+function showDocuments() {
+  const select = byId('document');
+  const kept = select.value;
+  select.replaceChildren(...documents.map((scenario, i) =>
+    new Option(`${i + 1}: ${scenario.name ?? 'cannot be read'}`, String(i + 1))));
+  select.value = Number(kept) <= documents.length && kept !== '' ? kept : '1';
+  byId('document-label').hidden = documents.length < 2;
+  const rows = documents[Number(select.value || 1) - 1]?.rows ?? 0;
+  byId('case-label').hidden = rows === 0;
+  if (rows === 0) byId('case').value = '';
+  byId('case').title = rows === 0 ? '' : `a row of the table, 1 to ${rows}, or its name; none: the scenario itself`;
+}
+
+// ---- runs ----
+
+/// The answer, or null where there is none: what is wrong has been said then.
+async function ask(question) {
+  const answer = await client.ask(question);
+  if (answer.lost) walks = false;
+  if (answer.error === undefined) return answer;
+  complain(answer.error);
+  say(answer.lost ? answer.error : 'There is an error.', 'bad');
+  if (answer.problems) panes.a.editor.showProblems(answer.problems.filter(({file}) => file === panes.a.file || file === ''));
+  showButtons();
+  return null;
+}
+
+async function run() {
+  complain('');
+  storeTexts();
+  await check();
+  const began = performance.now();
+  const answer = await ask({ask: 'run', ...options()});
+  if (answer === null) return;
+  const milliseconds = performance.now() - began;
+  byId('result').textContent = answer.text;
+  const failed = answer.mismatches > 0 || answer.fault;
+  const verdict = !answer.expects ? '' : answer.mismatches === 0 ? ', as expected' : `, ${plural(answer.mismatches, 'expectation')} failed`;
+  if (!await begin()) return;
+  say(`${answer.stop} after ${plural(answer.steps, 'step')}${verdict} (${milliseconds.toFixed(0)} ms)`, failed ? 'bad' : 'good');
+  byId('draw').hidden = answer.steps <= mostDrawnSteps;
+  byId('picture').hidden = true;
+  byId('picture-text').hidden = false;
+  byId('picture-text').textContent = answer.steps <= mostDrawnSteps ? 'The picture is being drawn.' : `The run has ${plural(answer.steps, 'step')}: to draw it takes a while.`;
+  if (answer.steps <= mostDrawnSteps) await draw();
+}
+async function draw() {
+  const answer = await ask({ask: 'page', one_wave: true, ...options()});
+  if (answer === null) return;
+  if (pictureUrl) URL.revokeObjectURL(pictureUrl);
+  pictureUrl = URL.createObjectURL(new Blob([answer.page], {type: 'text/html'}));
+  byId('draw').hidden = true;
+  byId('picture-text').hidden = true;
+  byId('picture').hidden = false;
+  // In its own origin, without a way to this page but messages.
+  byId('picture').src = pictureUrl;
+}
+
+/// Stands at the start of a run.
+async function begin() {
+  storeTexts();
+  const state = await ask({ask: 'walk', one_wave: true, ...options()});
+  walks = state !== null;
+  if (state === null) return false;
+  byId('printed').textContent = '';
+  await setBreakpoints();
+  show(state);
+  return true;
+}
+async function setBreakpoints() {
+  await client.ask({ask: 'command', line: 'delete'});
+  for (const line of panes.a.editor.breakpoints()) {
+    const answer = await client.ask({ask: 'command', line: `break ${panes.a.file}:${line}`});
+    if (answer.good === false) say(answer.text.trim(), 'bad');
+  }
+}
+async function command(line, prints = false) {
+  complain('');
+  if (!walks && !await begin()) return;
+  const state = await ask({ask: 'command', line});
+  if (state === null) return;
+  const text = `(salu) ${line}\n${state.text}`;
+  byId('printed').textContent = (byId('printed').textContent + text).slice(-200_000);
+  byId('printed').scrollTop = byId('printed').scrollHeight;
+  if (!prints) say(state.good ? `step ${state.position}${state.ended ? `: ${state.stop.reason}${state.stop.detail ? `, ${state.stop.detail}` : ''}` : ''}` : state.text.trim(), state.good ? '' : 'bad');
+  show(state);
+  followPicture(state);
+}
+
+function show(state) {
+  shownStep = state.position;
+  byId('where').textContent = `${state.ended ? 'ended' : 'next'}: ${state.place}  ${state.instruction}`;
+  byId('registers').replaceChildren(...state.registers.map(({name, value, defined, changed}) => {
+    const button = element('button', [changed && 'changed', !defined && 'undefined', value.length > 8 && 'wide'].filter(Boolean).join(' '));
+    button.type = 'button';
+    button.append(element('span', 'register-name', name), element('span', '', defined ? value : '–'));
+    button.title = `${name} = 0x${value}, ${BigInt(`0x${value}`)}${defined ? '' : ', which nothing has set'}${changed ? ', changed' : ''}: why?`;
+    button.addEventListener('click', () => why(name));
+    return button;
+  }));
+  const rows = state.vectors.map(({name, lanes, defined, changed}) => {
+    const row = element('tr', changed ? 'changed' : '');
+    row.append(element('th', '', name), ...lanes.map((lane, i) =>
+      element('td', '', (BigInt(`0x${defined}`) >> BigInt(i)) & 1n ? lane : '–')));
+    return row;
+  });
+  const table = element('table');
+  table.append(...rows);
+  byId('vectors').replaceChildren(...(rows.length === 0 ? [] : [table]));
+  byId('vectors').tabIndex = rows.length === 0 ? -1 : 0;
+  panes.a.editor.showHere(state.file === panes.a.file ? state.line : 0);
+  showButtons();
+}
+async function why(place) {
+  const answer = await ask({ask: 'why', place});
+  if (answer === null) return;
+  byId('why').textContent = answer.text;
+  byId('why-links').replaceChildren(...answer.links.map(({step, text}) => {
+    const button = element('button', '', `step ${step}: ${text}`);
+    button.type = 'button';
+    // In front of the instruction.
+    button.addEventListener('click', () => command(`goto ${step - 1}`));
+    return button;
+  }));
+  choose('why');
+}
+async function testAll() {
+  complain('');
+  storeTexts();
+  const answer = await ask({ask: 'test', files: [panes.a.file], target: target(), verbose: true});
+  if (answer === null) return;
+  byId('result').textContent = answer.text;
+  say(answer.good ? 'All expectations hold.' : 'Not everything is as expected.', answer.good ? 'good' : 'bad');
+  choose('result');
+}
+async function compareBoth() {
+  complain('');
+  storeTexts();
+  const list = (id) => byId(id).value.split(/[,\s]+/).filter((part) => part !== '');
+  const answer = await ask({ask: 'equiv', a: panes.a.file, b: panes.b.file, target: target(), inputs: list('inputs'),
+    outputs: list('outputs')});
+  if (answer === null) return;
+  byId('result').textContent = answer.reproducer ? `${answer.text}\n${answer.reproducer}` : answer.text;
+  const verdicts = {equal: 'equal on everything tried', different: 'different', nothing_compared: 'nothing could be compared', incomplete: 'not everything could be compared'};
+  say(`${verdicts[answer.verdict]}, ${plural(answer.states, 'input')}`, answer.verdict === 'equal' ? 'good' : 'bad');
+  choose('result');
+}
+
+// ---- the picture ----
+
+function followPicture(state) {
+  byId('picture').contentWindow?.postMessage({step: state.ended ? 'end' : state.position + 1}, '*');
+}
+addEventListener('message', (event) => {
+  if (event.source !== byId('picture').contentWindow || !Number.isInteger(event.data?.step)) return;
+  // The picture's step n is about to be executed at position n - 1.
+  if (walks && event.data.chosen && event.data.step - 1 !== shownStep) command(`goto ${event.data.step - 1}`);
+});
+
+// ---- buttons, tabs, keys ----
+
+const moves = {
+  restart: () => begin(),
+  'go-back': () => command('reverse-continue'),
+  'step-back': () => command('reverse-stepi'),
+  step: () => command('stepi'),
+  'go-on': () => command('continue'),
+};
+function showButtons() {
+  for (const id of ['run', 'step', 'go-on', 'test', 'share', 'equiv-run']) byId(id).disabled = client === null;
+  for (const id of ['restart', 'go-back', 'step-back']) byId(id).disabled = !walks || shownStep === 0;
+  byId('test').hidden = !panes.a.file.endsWith('.yaml');
+}
+const tabs = ['picture', 'result', 'why', 'console'];
+function choose(name) {
+  for (const tab of tabs) {
+    const isChosen = tab === name;
+    byId(`tab-${tab}`).setAttribute('aria-selected', String(isChosen));
+    byId(`tab-${tab}`).tabIndex = isChosen ? 0 : -1;
+    byId(`panel-${tab}`).hidden = !isChosen;
+  }
+}
+for (const [i, tab] of tabs.entries()) {
+  byId(`tab-${tab}`).addEventListener('click', () => choose(tab));
+  byId(`tab-${tab}`).addEventListener('keydown', (event) => {
+    const way = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    if (way === undefined) return;
+    event.preventDefault();
+    const next = tabs[(i + way + tabs.length) % tabs.length];
+    choose(next);
+    byId(`tab-${next}`).focus();
+  });
+}
+for (const [id, act] of Object.entries(moves)) byId(id).addEventListener('click', act);
+byId('run').addEventListener('click', run);
+byId('draw').addEventListener('click', draw);
+byId('test').addEventListener('click', testAll);
+byId('breakpoint').addEventListener('click', () => panes.a.editor.toggle());
+byId('stop').addEventListener('click', stop);
+byId('document').addEventListener('change', () => {
+  walks = false;
+  showDocuments();
+  showButtons();
+});
+byId('case').addEventListener('change', () => {
+  walks = false;
+  showButtons();
+});
+byId('target').addEventListener('change', () => {
+  ++edits;
+  walks = false;
+  loadWords();
+  check();
+});
+byId('equiv').addEventListener('submit', (event) => {
+  event.preventDefault();
+  compareBoth();
+});
+byId('console').addEventListener('submit', (event) => {
+  event.preventDefault();
+  command(byId('command').value, true);
+  byId('command').value = '';
+});
+byId('command').addEventListener('input', async () => {
+  if (!walks) return;
+  const answer = await client.ask({ask: 'complete', line: byId('command').value});
+  const start = byId('command').value.replace(/\S*$/, '');
+  byId('words').replaceChildren(...(answer.words ?? []).slice(0, 50).map((word) => new Option('', start + word)));
+});
+function setCompare(shown) {
+  byId('pane-b').hidden = !shown;
+  byId('compare').setAttribute('aria-pressed', String(shown));
+}
+byId('compare').addEventListener('click', () => {
+  setCompare(byId('pane-b').hidden);
+  if (!byId('pane-b').hidden && panes.b.editor.text() === '') setPane('b', panes.a.editor.text(), `second${/\.\w+$/.exec(panes.a.file)[0]}`);
+  check();
+});
+document.addEventListener('keydown', (event) => {
+  const chord = `${event.ctrlKey || event.metaKey ? 'Ctrl+' : ''}${event.shiftKey ? 'Shift+' : ''}${event.key}`;
+  const act = {'Ctrl+Enter': run, F10: moves.step, 'Shift+F10': moves['step-back'], F8: moves['go-on'], 'Shift+F8': moves['go-back'],
+    F9: () => panes.a.editor.toggle(), Escape: byId('stop').hidden ? undefined : stop}[chord];
+  if (act === undefined || client === null) return;
+  event.preventDefault();
+  act();
+}, {capture: true});
+
+function stop() {
+  client.restart('Stopped.');
+  walks = false;
+  showButtons();
+}
+/// What takes a moment shows no button.
+let busyTimer = null;
+function showBusy(isBusy) {
+  if (isBusy && busyTimer !== null) return;
+  clearTimeout(busyTimer);
+  busyTimer = null;
+  if (isBusy) {
+    busyTimer = setTimeout(() => {
+      byId('stop').hidden = false;
+      byId('busy').hidden = false;
+    }, 150);
+  } else {
+    byId('stop').hidden = true;
+    byId('busy').hidden = true;
+  }
+}
+
+const themes = ['auto', 'light', 'dark'];
+byId('theme').addEventListener('click', () => {
+  const theme = themes[(themes.indexOf(document.documentElement.dataset.theme ?? 'auto') + 1) % themes.length];
+  if (theme === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  byId('theme').textContent = `Theme: ${theme}`;
+  byId('picture').contentWindow?.postMessage({theme}, '*');
+});
+byId('picture').addEventListener('load', () => {
+  byId('picture').contentWindow.postMessage({theme: document.documentElement.dataset.theme ?? 'auto'}, '*');
+});
+
+// ---- files that are dropped ----
+
+const mostFileBytes = 64 << 20;
+async function take(dropped) {
+  if (dropped.size > mostFileBytes) return complain(`${dropped.name}: ${Math.ceil(dropped.size / 1e6)} MB are too much; 64 MiB are the limit`);
+  const bytes = new Uint8Array(await dropped.arrayBuffer());
+  const name = dropped.name.replace(/[^\w.+-]/g, '_');
+  const isElf = bytes[0] === 0x7f && bytes[1] === 0x45 && bytes[2] === 0x4c && bytes[3] === 0x46;
+  complain('');
+  if (/\.(?:yaml|yml|s)$/i.test(name) && !isElf) return setPane('a', new TextDecoder().decode(bytes), name);
+  client.put(name, bytes);
+  if (!isElf) return say(`${name} is here: a scenario can name it`);
+  const answer = await client.ask({ask: 'check', file: name, target: byId('target').value});
+  if (answer.documents?.[0]?.error) {
+    complain(answer.documents[0].error);
+    return say(`${name} cannot be read.`, 'bad');
+  }
+  setPane('a', `name: ${name}\ncode:\n  file: ${name}\n  # symbol: the function to run, if not the first\nregisters: {s0: 0, s1: 0}\n`, `${name.replace(/\.\w+$/, '')}.yaml`);
+  return say(`${name} is here, for ${answer.documents?.[0]?.target ?? 'a target that it does not name'}.`, 'good');
+}
+addEventListener('dragover', (event) => {
+  event.preventDefault();
+  document.body.classList.add('drops');
+});
+addEventListener('dragleave', () => document.body.classList.remove('drops'));
+addEventListener('drop', async (event) => {
+  event.preventDefault();
+  document.body.classList.remove('drops');
+  for (const dropped of event.dataTransfer?.files ?? []) await take(dropped);
+});
+
+// ---- share ----
+
+byId('share').addEventListener('click', async () => {
+  const both = !byId('pane-b').hidden;
+  location.hash = await share.pack({text: panes.a.editor.text(), file: panes.a.file, target: byId('target').value,
+    ...(both ? {other: panes.b.editor.text(), otherFile: panes.b.file, inputs: byId('inputs').value, outputs: byId('outputs').value} : {})});
+  let copied = '';
+  try {
+    await navigator.clipboard.writeText(location.href);
+    copied = ', and on the clipboard';
+  } catch {
+    // A page from a file may not write there.
+  }
+  say(`The programs are in the address now${copied} (${plural(location.href.length, 'character')}).`, 'good');
+});
+async function openAddress() {
+  if (location.hash === '' || location.hash === '#') return false;
+  try {
+    const state = await share.unpack(location.hash);
+    if (state === null) throw new Error('it does not begin with #play=');
+    byId('target').value = state.target;
+    if (byId('target').selectedIndex < 0) byId('target').value = '';
+    setPane('a', state.text, state.file || 'program.yaml');
+    setCompare(state.other !== '');
+    if (state.other !== '') setPane('b', state.other, state.otherFile || 'second.yaml');
+    byId('inputs').value = state.inputs;
+    byId('outputs').value = state.outputs;
+    return true;
+  } catch (error) {
+    complain(`What is in the address cannot be read: ${error.message}`);
+    return false;
+  }
+}
+addEventListener('hashchange', async () => {
+  const packed = location.hash;
+  // What has been put there by the button is here already.
+  const state = await share.unpack(packed).catch(() => null);
+  if (state?.text !== panes.a.editor.text()) await openAddress();
+});
+
+// ---- examples, and the beginning ----
+
+async function loadWords() {
+  const answer = await client.ask({ask: 'words', target: target() || documents[0]?.target || 'gfx900'});
+  if (answer.mnemonics) words = {...answer, keys: saluExamples.keys};
+}
+byId('example').addEventListener('change', () => {
+  const path = byId('example').value;
+  const {pair} = saluExamples.list.find((example) => example.path === path);
+  complain('');
+  byId('target').value = pair ? 'gfx900' : ''; // empty as well while the list of them is on its way
+  setPane('a', files.get(path), path);
+  setCompare(pair !== undefined);
+  if (pair) {
+    setPane('b', files.get(pair), pair);
+    byId('outputs').value = 's0';
+  }
+  say('');
+});
+
+/// Called by module.js, with the module of WebAssembly, packed by gzip, in base64.
+async function startPlayground(packed) {
+  const text = atob(packed);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; ++i) bytes[i] = text.charCodeAt(i);
+  const unpacked = new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')));
+  const module = await WebAssembly.compile(await unpacked.arrayBuffer());
+  client = new Client(module, files, showBusy);
+  const {targets} = await client.ask({ask: 'targets'});
+  byId('target').append(new Option('as it says', ''), ...targets.map(({name, generation}) => new Option(name === generation ? name : `${name} (${generation})`, name)));
+  // From here on everything works; colours and texts were there before.
+  performance.mark('salu-ready');
+  byId('target').value = '';
+  showButtons();
+  await openAddress();
+  await check();
+  await loadWords();
+  document.documentElement.dataset.ready = 'true';
+}
+byId('example').append(...saluExamples.list.map(({path, name}) => new Option(name, path)));
+byId('example').value = saluExamples.list.some(({path}) => path === 'programs/fork_join.yaml') ? 'programs/fork_join.yaml' : saluExamples.list[0].path;
+makePane('a', 'Program');
+makePane('b', 'Second program');
+byId('example').dispatchEvent(new Event('change'));
+showButtons();

@@ -1,0 +1,23 @@
+#include "support/process.hpp"
+#include "support/replace_file.hpp"
+
+/// What src/support offers of an operating system, where there is none.
+namespace salu::support {
+
+std::optional<std::string> find_program(const std::vector<std::string>& /*names*/) { return std::nullopt; }
+
+ProcessResult run_process(const std::vector<std::string>& /*arguments*/, std::string_view /*input*/,
+                          const ProcessLimits& /*limits*/) {
+  return {};
+}
+
+std::string replace_file(const std::string& /*path*/, std::string_view /*bytes*/,
+                         std::optional<std::string_view> /*before*/) {
+  return why_not_writable({});
+}
+
+std::string why_not_writable(const std::string& /*path*/) { return "there is no disk here"; }
+
+void remove_unfinished_file() {}
+
+}  // namespace salu::support

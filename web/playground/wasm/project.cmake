@@ -1,0 +1,5 @@
+# The program is one module, and nothing of it moves.
+set(CMAKE_CXX_COMPILE_OPTIONS_PIC "")
+# std::jthread is still an experiment in libc++ 19.
+add_compile_definitions(_LIBCPP_ENABLE_EXPERIMENTAL)
+include_directories(BEFORE SYSTEM "${CMAKE_CURRENT_LIST_DIR}/charconv")
