@@ -28,7 +28,7 @@ struct EquivArguments : PairArguments {
   bool verbose = false;
 };
 
-constexpr const char* default_output = "salu-equiv.yaml";
+constexpr const char* counterexamples_file = "salu-equiv.yaml";
 
 /// What keeps two programs without a difference from being equal.
 std::string why_not_equal(const EquivalenceReport& report, const std::string& kernel_scenario) {
@@ -64,7 +64,7 @@ std::string hint_at_proof(const EquivalenceReport& report) {
 
 int compare(EquivArguments& options) {
   std::string problem = read_pair_options(options);
-  if (problem.empty()) problem = read_pair_output(options, default_output);
+  if (problem.empty()) problem = read_pair_output(options, counterexamples_file);
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
@@ -118,7 +118,7 @@ void add_equiv(Command& app) {
                  "where both fault: skip that input (default), or compare the reasons");
   add_assembly_options(command, options->load.assembly);
   add_root_option(command, options->load);
-  add_pair_output(command, *options, default_output);
+  add_pair_output(command, *options, counterexamples_file);
   command.choice("--format", options->json, formats, "how to print the result: text or json");
   command.flag("--verbose", options->verbose, "text: also the code that was never executed");
   command.flag("-q,--quiet", options->quiet, "print errors only");

@@ -20,7 +20,7 @@
 namespace salu::app {
 namespace {
 
-constexpr const char* default_output = "salu-prove.yaml";
+constexpr const char* counterexample_file = "salu-prove.yaml";
 /// Inputs that are tried before anything is proved.
 constexpr u64 states_before = 300;
 
@@ -42,7 +42,7 @@ int prove(ProveArguments& options) {
   // A table of cases is about one program.
   if (options.cover && options.file_b.empty()) options.file_b = options.file_a;
   if (problem.empty() && options.file_b.empty()) problem = "B is missing: what is A to be the same as?";
-  if (problem.empty()) problem = read_pair_output(options, default_output, {{"--cover", options.cover}});
+  if (problem.empty()) problem = read_pair_output(options, counterexample_file, {{"--cover", options.cover}});
   if (problem.empty() && options.memory)
     problem = read_count("--memory", *options.memory, "of MiB", options.proof.memory_mib);
   constexpr u64 most_mib = u64{1} << 40;
@@ -104,7 +104,7 @@ void add_prove(Command& app) {
   command.option("--smt2", options->smt2_folder, "also write the questions into this folder, as SMT-LIB", "DIR");
   add_assembly_options(command, options->load.assembly);
   add_root_option(command, options->load);
-  add_pair_output(command, *options, default_output);
+  add_pair_output(command, *options, counterexample_file);
   command.choice("--format", options->json, formats, "how to print the result: text or json");
   command.flag("-q,--quiet", options->quiet, "print errors only");
   command.footer(

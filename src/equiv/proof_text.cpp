@@ -11,6 +11,8 @@
 namespace salu {
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 std::string headline(const ProofReport& report) {
   switch (report.verdict) {
     case ProofVerdict::proved:
@@ -57,7 +59,6 @@ std::string proof_text(const ProofReport& report) {
 }
 
 std::string proof_json(const ProofReport& report) {
-  using Json = nlohmann::ordered_json;
   Json json = {{"schema", "salu-prove-v1"},
                {"verdict", proof_verdict_name(report.verdict)},
                {"by", report.how},

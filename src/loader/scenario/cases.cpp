@@ -23,7 +23,6 @@ namespace loader {
 namespace {
 
 constexpr std::array<std::string_view, 3> table_keys = {"columns", "rows", "file"};
-constexpr u32 return_register = 30;  // s[30:31]: LLVM's default calling convention
 
 /// The index of the row of a number, which counts from 1.
 std::optional<std::size_t> parse_row_number(std::string_view text) {

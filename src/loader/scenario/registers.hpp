@@ -18,6 +18,9 @@
 
 namespace salu::loader {
 
+/// s[30:31]: where a function of LLVM's default calling convention returns to.
+inline constexpr u32 return_register = 30;
+
 /// What the lanes of a vector register are, or of a pair of them; the first so many.
 struct LaneValues {
   std::array<u64, state_index::lanes> values{};

@@ -38,7 +38,6 @@ constexpr std::array<std::string_view, 19> scenario_keys = {
     "expect", "kernel", "clock",  "cases", "assume",    "replies", "checks", "xnack", "undefined"};
 constexpr std::array<std::string_view, 2> limit_keys = {"steps", "memory"};
 constexpr std::array<std::string_view, 3> clock_keys = {"memtime", "memrealtime", "per_step"};
-constexpr u32 return_register = 30;  // s[30:31]: LLVM's default calling convention
 
 const Target& find_named_target(const LoadOptions& options) {
   const Target* target = find_target(options.mcpu);
