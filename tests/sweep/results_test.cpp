@@ -140,7 +140,7 @@ TEST(SweepResults, CountsAreThoseOfNativeCode) {
   EXPECT_THAT(same_of_all(both, options), HasSubstr(std::to_string(checksum)));
 }
 
-TEST(SweepResults, TooManyValuesAreNotCounted) {
+TEST(LargeHistograms, TooManyValuesAreNotCounted) {
   SweepOptions options;
   options.vary = {"s0=0..65535"};
   options.outputs = {"s0"};
