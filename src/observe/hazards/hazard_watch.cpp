@@ -30,6 +30,9 @@ HazardFacts with_writes(HazardFacts facts) {
   return facts;
 }
 
+/// A loop that counts has a few states an instruction; more than these are not worth their room.
+constexpr std::size_t most_known = 64;
+
 isa::RegisterSet registers_in(const std::vector<Location>& locations) {
   isa::RegisterSet result;
   for (const Location& location : locations) {
@@ -109,11 +112,63 @@ const HazardWatch::Transition& HazardWatch::transition(Variant& variant, u64 pc)
   HazardState state = *states_[state_];
   state.advance(hazards_, variant.facts, pc, made.findings);
   made.to = number_of(state);
-  // A loop that counts has a few states an instruction; more than these are not worth their room.
-  constexpr std::size_t most_known = 64;
   if (known.size() >= most_known) known.clear();
   known.insert(known.begin(), std::move(made));
   return known.front();
+}
+
+/// Goes on over instructions that make a stretch, no more than so many. Where what is pending rests, the machine is
+/// faster by itself, but takes as long as a few steps to begin.
+HazardWatch::Stretch HazardWatch::walk(u64 pc, u32 most_steps) {
+  constexpr u32 short_stretch = 8;
+  Stretch made{state_, state_, 0, pc};
+  while (made.steps < most_steps) {
+    Site* const site = site_at(made.behind);
+    if (site == nullptr || site->kind != Site::Kind::fixed) break;
+    Variant& variant = site->variants.front();
+    const Transition& next = transition(variant, made.behind);
+    if (!next.findings.empty()) break;
+    state_ = next.to;
+    ++made.steps;
+    made.behind += u64{variant.facts.dwords} * 4;
+    if (variant.facts.flow != isa::Flow::next || variant.facts.does(HazardEvent::scalar_store)) break;
+    const Rest rest = rests_[state_];
+    if (rest == Rest::empty || (rest == Rest::something && made.steps >= short_stretch)) break;
+  }
+  made.to = std::exchange(state_, made.from);
+  return made;
+}
+
+const HazardWatch::Stretch& HazardWatch::stretch_from(Site& site, u64 pc) {
+  constexpr u32 longest_stretch = 64;
+  std::vector<Stretch>& known = site.stretches;
+  const auto found = std::ranges::find(known, state_, &Stretch::from);
+  if (found != known.end()) {
+    if (found != known.begin()) std::swap(*found, known.front());
+    return known.front();
+  }
+  if (known.size() >= most_known) known.clear();
+  known.insert(known.begin(), walk(pc, longest_stretch));
+  return known.front();
+}
+
+/// False where the next instruction has to be looked at by itself.
+bool HazardWatch::run_stretch(u64 most_steps) {
+  const u64 pc = machine_.pc();
+  Site* const site = site_at(pc);
+  if (site == nullptr || site->kind != Site::Kind::fixed) return false;
+  const Stretch& stretch = stretch_from(*site, pc);
+  if (stretch.steps == 0 || stretch.steps > most_steps) return false;
+  const u64 executed = machine_.run_exactly(stretch.steps);
+  if (executed == stretch.steps) {
+    behind_ = stretch.behind;
+    state_ = stretch.to;
+    end_step(true);
+  } else {
+    // It has stopped before the last one.
+    state_ = walk(pc, static_cast<u32>(executed)).to;
+  }
+  return true;
 }
 
 void HazardWatch::step_slowly(const HazardFacts& facts, u64 pc) {
@@ -172,6 +227,7 @@ void HazardWatch::run(u64 max_steps) {
       machine_.run(max_steps - machine_.steps());
       if (machine_.steps() >= max_steps || machine_.stopped()) break;
     }
+    if (run_stretch(max_steps - machine_.steps())) continue;
     begin_step();
     end_step(machine_.run_exactly(1) != 0);
   }

@@ -49,6 +49,14 @@ class HazardWatch {
     HazardFacts facts;
     std::vector<Transition> transitions;  ///< the one used last is the first
   };
+  /// Instructions one behind the other of which nothing is to be said where the first finds a state: one step. None but
+  /// the last goes on elsewhere or writes memory, which may be code.
+  struct Stretch {
+    u32 from = 0;
+    u32 to = 0;
+    u32 steps = 0;
+    u64 behind = 0;  ///< the address behind the last one
+  };
   struct Site {
     enum class Kind : u8 {
       unknown,
@@ -60,6 +68,7 @@ class HazardWatch {
     };
     Kind kind = Kind::unknown;
     std::vector<Variant> variants;
+    std::vector<Stretch> stretches;  ///< the one used last is the first
   };
   /// What of a state can be passed over quickly.
   enum class Rest : u8 { none, something, empty };
@@ -72,6 +81,9 @@ class HazardWatch {
   void refresh();
   u32 number_of(const HazardState& state);
   const Transition& transition(Variant& variant, u64 pc);
+  const Stretch& stretch_from(Site& site, u64 pc);
+  Stretch walk(u64 pc, u32 most_steps);
+  bool run_stretch(u64 most_steps);
   void step_slowly(const HazardFacts& facts, u64 pc);
   void warn(u64 pc, const std::vector<HazardFinding>& findings);
 
