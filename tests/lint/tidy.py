@@ -2,15 +2,21 @@
 """clang-tidy on many source files at once. Most of its time goes into the headers of the libraries, which every file
 includes again: files that are joined to one share them. What is found is reported where it is in the file itself.
 
-usage: tidy.py --tidy <clang-tidy> --build <folder with compile_commands.json> --root <folder> --batch <i>/<n> <folder>...
+usage: tidy.py --tidy <clang-tidy> --build <folder with compile_commands.json> --root <folder> --batch <i>/<n>
+               [--record] <folder>...
 
 The files that are compiled below the folders (relative to the root) are dealt out to n batches; this runs the i-th. Two
 files are never in one batch when both declare the same name in a namespace, or when one declares what a header of only
 the other declares. Should the joined files not compile even so, that fails, and says which names to change: each by
 itself, they take ten times as long.
+
+Files that are, to the letter, as they were when all of them were last found clean (tests/data/tidy_clean.txt) are not
+looked at again. A header that has changed is looked at through one of the files that include it. --record looks at all of
+them and, when they are clean, writes them down; it takes 1/1 as the batch.
 """
 
 import argparse
+import hashlib
 import json
 import os
 import re
@@ -77,9 +83,8 @@ class Headers:
         folders = [os.path.dirname(path), *folders]
         return {self.found(name, folders) for name in INCLUDE.findall(text)} - {None}
 
-    def names(self, path, text, folders):
-        """What the headers declare that a file includes, and those that they include."""
-        names = set()
+    def reached(self, path, text, folders):
+        """The headers that a file includes, and those that they include."""
         reached = set()
         wanted = self.included(path, text, folders)
         while wanted:
@@ -89,10 +94,11 @@ class Headers:
                 with open(header, encoding="utf-8") as file:
                     text = file.read()
                 self.known[header] = declared_names(text), self.included(header, text, folders)
-            declared, more = self.known[header]
-            names |= declared
-            wanted |= more - reached
-        return names
+            wanted |= self.known[header][1] - reached
+        return reached
+
+    def names(self, headers):
+        return set().union(*(self.known[header][0] for header in headers))
 
 
 class Source:
@@ -103,7 +109,8 @@ class Source:
         self.lines = self.text.splitlines(keepends=True)
         self.names = declared_names(self.text)
         self.flags = flags_of(command, path)
-        self.header_names = headers.names(path, self.text, [flag[2:] for flag in self.flags if flag.startswith("-I")])
+        self.headers = headers.reached(path, self.text, [flag[2:] for flag in self.flags if flag.startswith("-I")])
+        self.header_names = headers.names(self.headers)
         self.defines = dict(flag[2:].partition("=")[::2] for flag in self.flags if flag.startswith("-D"))
 
 
@@ -233,15 +240,56 @@ def look_at_joined(options, batch):
     return not findings
 
 
+class Record:
+    """What each file was when it was found clean: all that clang-tidy says depends on, but for the headers' changes seen
+    from files that have not changed."""
+
+    def __init__(self, options):
+        self.root = options.root
+        self.path = os.path.join(options.root, "tests", "data", "tidy_clean.txt")
+        version = subprocess.run([options.tidy, "--version"], stdout=subprocess.PIPE, check=True).stdout
+        with open(os.path.join(options.root, ".clang-tidy"), "rb") as file:
+            self.settings = version + file.read()
+        self.clean = set()
+        if os.path.exists(self.path):
+            with open(self.path, encoding="utf-8") as file:
+                self.clean = set(file.read().splitlines())
+
+    def line(self, path):
+        with open(path, "rb") as file:
+            digest = hashlib.sha256(self.settings + b"\0" + file.read()).hexdigest()
+        return f"{digest[:32]} {os.path.relpath(path, self.root)}"
+
+    def left(self, sources):
+        """The sources to look at, so that everything that is not known to be clean is in one of them."""
+        left = [source for source in sources if self.line(source.path) not in self.clean]
+        headers = {header for source in sources for header in source.headers if self.line(header) not in self.clean}
+        for source in left:
+            headers -= source.headers
+        for source in sorted(sources, key=lambda source: len(source.lines)):
+            if headers & source.headers:
+                left.append(source)
+                headers -= source.headers
+        return sorted(left, key=lambda source: source.path)
+
+    def write(self, sources):
+        paths = {path for source in sources for path in (source.path, *source.headers)}
+        with open(self.path, "w", encoding="utf-8") as file:
+            file.writelines(self.line(path) + "\n" for path in sorted(paths))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--tidy", required=True)
     parser.add_argument("--build", required=True)
     parser.add_argument("--root", required=True)
     parser.add_argument("--batch", required=True)
+    parser.add_argument("--record", action="store_true")
     parser.add_argument("folders", nargs="+")
     options = parser.parse_args()
     number, count = map(int, options.batch.split("/"))
+    if options.record and count != 1:
+        parser.error("--record looks at all files: it goes with --batch 1/1")
 
     with open(os.path.join(options.build, "compile_commands.json"), encoding="utf-8") as file:
         commands = {entry["file"]: entry["command"] for entry in json.load(file)}
@@ -250,8 +298,14 @@ def main():
     sources = [Source(path, commands[path], headers) for path in sorted(commands) if path.startswith(folders)]
     if not sources:
         sys.exit("nothing is compiled of " + " ".join(options.folders))
-    batches = deal_out(sources, count)
-    return 0 if all([look_at_joined(options, batch) for batch in batches[number - 1::count]]) else 1
+    record = Record(options)
+    left = sources if options.record else record.left(sources)
+    print(f"{len(sources) - len(left)} of {len(sources)} files are as they were when they were found clean")
+    batches = deal_out(left, count)
+    is_clean = all([look_at_joined(options, batch) for batch in batches[number - 1::count] if batch])
+    if is_clean and options.record:
+        record.write(sources)
+    return 0 if is_clean else 1
 
 
 if __name__ == "__main__":

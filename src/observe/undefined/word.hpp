@@ -283,6 +283,20 @@ constexpr auto operator*(A left, B right) {
 template <class T, class Move>
 constexpr T moved_by_any(T word, u64 amount, u64 undefined, u32 bits, const Move& move) {
   T result = amount < bits ? move(word, static_cast<u32>(amount)) : T{0};
+  if (undefined == 0) return result;
+  if ((amount | undefined) < bits) {
+    // Moves one behind the other add up: each bit of the amount that is undefined is a move that may be left out.
+    const auto least = static_cast<u32>(amount & ~undefined);
+    T could_be_1 = move(T::of(word.value | word.undefined, 0), least);
+    T has_to_be_1 = move(T::of(word.value & ~word.undefined, 0), least);
+    for (u32 step = 1; step < bits; step *= 2) {
+      const u32 by = static_cast<u32>(undefined) & step;
+      could_be_1.value |= move(could_be_1, by).value;
+      has_to_be_1.value &= move(has_to_be_1, by).value;
+    }
+    result.undefined = could_be_1.value & ~has_to_be_1.value;
+    return result;
+  }
   // More than the width is asked for by no text, and its bits that are undefined are few.
   if ((undefined & ~low_bits(7)) != 0) return T::of(result.value, ~u64{0});
   for (u64 part = undefined; part != 0; part = (part - 1) & undefined) {
