@@ -34,6 +34,7 @@ bool Terms::Same::operator()(TermId left, TermId right) const {
 }
 
 TermId Terms::make(Op op, u32 width, std::span<const TermId> operands, u64 value, std::span<const u64> coefficients) {
+  note_work();
   const auto term = static_cast<TermId>(nodes_.size());
   const auto first = static_cast<u32>(operands_.size());
   nodes_.push_back({op, static_cast<u8>(width), static_cast<u32>(operands.size()), first, value});
@@ -125,6 +126,7 @@ u64 Evaluation::value(TermId term) {
   }
   std::vector<TermId> waiting = {term};
   while (!waiting.empty()) {
+    terms_.note_work();
     const TermId next = waiting.back();
     const std::size_t before = waiting.size();
     if (!is_known_[next]) {
@@ -160,6 +162,14 @@ std::vector<TermId> all_within(const Terms& terms, std::span<const TermId> of) {
   // What a term is made of was made before it.
   std::ranges::sort(found);
   return found;
+}
+
+std::set<u32> inputs_of(const Terms& terms, std::span<const TermId> of) {
+  std::set<u32> numbers;
+  for (const TermId term : all_within(terms, of)) {
+    if (terms.node(term).op == Op::input) numbers.insert(static_cast<u32>(terms.node(term).value));
+  }
+  return numbers;
 }
 
 }  // namespace salu::proof
