@@ -72,11 +72,10 @@ int prove(ProveArguments& options) {
     };
   }
   if (options.seconds) options.proof.seconds = *options.seconds;
-  std::string table;
-  if (options.cover) options.proof.cover = &table;
+  options.proof.cover = options.cover.has_value();
   const Result<ProofReport> report = prove_programs(pair->a, pair->b, options.proof);
   if (!report) return report_pair_error(report.error());
-  if (options.cover && report->covered) is_written = write_file(*options.cover, table) && is_written;
+  if (options.cover && report->covered) is_written = write_file(*options.cover, report->covered->table) && is_written;
   if (!is_written) return exit_code::bad_input;
   if (!options.quiet && options.json) print_data(proof_json(*report));
   if (!options.quiet && !options.json) print(proof_text(*report));

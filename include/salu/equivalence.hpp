@@ -59,6 +59,8 @@ struct EquivalenceOptions {
   bool compare_faults = false;  ///< a fault of both with the same reason is the same result; else it is no result
   Engine engine = Engine::lanes;
   ForEach for_each = for_each_in_turn;  ///< who does the parts of the work
+  /// Asked some hundred times a second: true ends it, as if the time were up.
+  std::function<bool()> is_cancelled{};
   /// Told now and then how many inputs have been tried, of how many.
   std::function<void(u64 done, u64 count)> progress{};
 };

@@ -15,7 +15,7 @@
 /// leave is compared as formulas (docs/prove.md).
 namespace salu {
 
-/// What to prove, and how hard to try.
+/// What to prove, and how hard to try. `EquivalenceOptions::is_cancelled` ends all of it.
 struct ProofOptions {
   EquivalenceOptions compare{};  ///< which inputs and outputs; `states`: how many inputs are tried first
   double seconds = 60;           ///< for all that comes after the runs; more than 0
@@ -23,9 +23,7 @@ struct ProofOptions {
   u64 memory_mib = 2048;         ///< for the formulas, and for each solver
   /// Told of each question to a solver: its number, from 1, and its text in SMT-LIB.
   std::function<void(u64 number, const std::string& text)> question{};
-  /// Gets a table of cases for A, as a scenario: inputs that take every branch both ways and bring about both values of
-  /// SCC wherever it is written, and what A leaves for each of them.
-  std::string* cover = nullptr;
+  bool cover = false;  ///< make `ProofReport::covered`
 };
 
 /// What came of it. No verdict says more than is known.
@@ -46,8 +44,10 @@ struct ProofObstacle {
   std::string why;          ///< as `a vector instruction that computes`
 };
 
-/// What of A a table of cases covers.
+/// A table of cases for A, and what of A it covers: inputs that take every branch both ways and bring about both values
+/// of SCC wherever it is written.
 struct CoverReport {
+  std::string table;  ///< a scenario with `cases:`; expected is what A leaves for each of them
   u64 rows = 0;
   u64 turns = 0;                        ///< branches that are taken or not, and values of SCC: all of them
   u64 covered = 0;                      ///< by a row that was run
@@ -58,12 +58,12 @@ struct CoverReport {
 
 struct ProofReport {
   ProofVerdict verdict = ProofVerdict::gave_up;
-  std::string how;                       ///< `rewriting`, or who answered: `z3`
+  std::string how;                       ///< `same code`, `rewriting`, or who answered: `z3`
   u32 rounds = 0;                        ///< that loops were followed at most
   u64 questions = 0;                     ///< to solvers
   std::vector<std::string> assumptions;  ///< what the verdict holds under
   std::vector<ProofObstacle> obstacles;  ///< `gave_up`: why
-  std::optional<CoverReport> covered{};  ///< of `ProofOptions::cover`
+  std::optional<CoverReport> covered{};  ///< with `ProofOptions::cover`
   EquivalenceReport compared;            ///< the runs, and the difference
 };
 

@@ -19,9 +19,7 @@ EquivalenceOptions equivalence_options_of(const salu_compare_options& given, Thr
   if (given.seconds > 0) options.seconds = given.seconds;
   options.for_each = threads.for_each();
   const volatile int32_t* const cancel = given.cancel;
-  options.progress = [cancel](u64, u64) {
-    if (is_set(cancel)) throw Cancelled();
-  };
+  options.is_cancelled = [cancel] { return is_set(cancel); };
   return options;
 }
 
@@ -79,6 +77,7 @@ salu_status salu_compare(const salu_scenario* a, const salu_scenario* b, const s
     const salu_compare_options given = options_of(options);
     Threads threads(given.threads, given.cancel);
     const EquivalenceReport report = value_of(compare_programs(*left, *right, equivalence_options_of(given, threads)));
+    if (is_set(given.cancel)) throw Cancelled();
     make_texts(text, equivalence_text(report), json, equivalence_json(report));
     *verdict = verdict_of(report.verdict);
   });
@@ -100,10 +99,8 @@ salu_status salu_prove(const salu_scenario* a, const salu_scenario* b, const sal
     wanted.compare.seconds.reset();
     if (given.seconds > 0) wanted.seconds = given.seconds;
     if (given.rounds != 0) wanted.rounds = given.rounds;
-    wanted.question = [&](u64, const std::string&) {
-      if (is_set(given.cancel)) throw Cancelled();
-    };
     const ProofReport report = value_of(prove_programs(*left, *right, wanted));
+    if (is_set(given.cancel)) throw Cancelled();
     make_texts(text, proof_text(report), json, proof_json(report));
     *verdict = verdict_of(report.verdict);
   });

@@ -35,10 +35,6 @@ std::vector<u64> constants_of(const CodeMap& a, const CodeMap& b) {
   return constants;
 }
 
-Deadline deadline_in(const std::optional<double>& seconds, double share = 1) {
-  return seconds ? Deadline(*seconds * share) : Deadline();
-}
-
 class Comparison {
  public:
   Comparison(const Scenario& a, const Scenario& b, const EquivalenceOptions& options, const GoOn& go_on)
@@ -54,7 +50,7 @@ class Comparison {
     if (options_.seconds && !(std::isfinite(*options_.seconds) && *options_.seconds > 0)) {
       return Error{ErrorCode::usage, {"--seconds"}, "expected a number above 0", {}};
     }
-    deadline_ = deadline_in(options_.seconds);
+    deadline_ = deadline();
     if (auto error = read_inputs()) return *error;
     Result<Assumptions> assumptions = Assumptions::parse(options_.assume, *programs_[0]);
     if (!assumptions) return std::move(assumptions).error();
@@ -74,6 +70,10 @@ class Comparison {
   }
 
  private:
+  [[nodiscard]] Deadline deadline(double share = 1) const {
+    return {options_.seconds ? std::optional(*options_.seconds * share) : std::nullopt, options_.is_cancelled};
+  }
+
   /// Sets the inputs up. Returns what is wrong with the options.
   std::optional<Error> read_inputs() {
     if (auto error = add_inputs("--exhaustive", options_.exhaustive)) return error;
@@ -132,7 +132,7 @@ class Comparison {
 
   void make_trial_runs() {
     constexpr u64 watched_anyway = 4;
-    Deadline deadline = deadline_in(options_.seconds, trial_share);
+    Deadline deadline = this->deadline(trial_share);
     Draw draw(options_.seed, constants_);
     const u64 rows = std::min<u64>(trial_states, rows_.count());
     const u64 count = rows + std::min(trial_states, drawn_states());
@@ -329,7 +329,7 @@ class Comparison {
     ++report_.compared;
     note_memory();
     if (!judgement.differs()) return true;
-    const Deadline shrinking = Deadline::later_of(deadline_, deadline_in(options_.seconds, shrink_share));
+    const Deadline shrinking = Deadline::later_of(deadline_, deadline(shrink_share));
     report_.difference = explain(pair_, set_, {report_.states, row, values, judgement.kind}, shrinking);
     return false;
   }

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include <map>
-#include <optional>
+#include <set>
 #include <vector>
 
 #include "equiv/reproducer.hpp"
@@ -30,7 +30,8 @@ class Covering {
   Covering(const ComparedPrograms& compared, SymbolicPair& pair, Questions& questions, CoverReport& report)
       : compared_(compared), pair_(pair), questions_(questions), report_(report) {}
 
-  std::string run(proof::ExecutionLimits limits) {
+  void run(proof::ExecutionLimits limits) {
+    const std::size_t known_inputs = compared_.inputs.size();
     limits.turn = [this](const Turn& turn) {
       std::vector<TermId>& visits = turns_[Turn{turn.pc, turn.kind, turn.is_yes}];
       if (visits.size() < most_visits && !pair_.terms().is_constant(turn.condition, 0))
@@ -38,13 +39,27 @@ class Covering {
     };
     pair_.follow(0, limits);
     report_.turns = turns_.size();
-    compared_.pair.use(compared_.inputs);
+    choose_inputs(known_inputs);
     for (const auto& [turn, visits] : turns_) cover(turn, visits);
     report_.rows = rows_.size();
-    return cases_scenario(compared_.pair.a(), rows_);
+    report_.table = cases_scenario(compared_.pair.a(), rows_);
   }
 
  private:
+  /// What the runs have read, and what decides a turn. Others only stand somewhere: lanes of a register that is spilled
+  /// as a whole.
+  void choose_inputs(std::size_t known_inputs) {
+    std::vector<TermId> conditions;
+    for (const auto& [turn, visits] : turns_) conditions.insert(conditions.end(), visits.begin(), visits.end());
+    const std::set<u32> decisive = proof::inputs_of(pair_.terms(), conditions);
+    for (u32 number = 0; number < compared_.inputs.size(); ++number) {
+      if (number >= known_inputs && !decisive.contains(number)) continue;
+      numbers_.push_back(number);
+      inputs_.push_back(compared_.inputs[number]);
+    }
+    compared_.pair.use(inputs_);
+  }
+
   void cover(const Turn& turn, const std::vector<TermId>& visits) {
     const Program& program = compared_.pair.a().scenario().program;
     if (is_done(visits)) {
@@ -77,13 +92,15 @@ class Covering {
 
   /// Runs the machine on the inputs of an answer. False where that run is no case.
   bool add_row(const Turn& turn, const SolverAnswer& answer) {
+    std::vector<u64> all;
+    for (const Input& input : compared_.inputs) all.push_back(input.first);
+    for (const auto& [number, value] : answer.inputs) all[number] = value & low_bits(compared_.inputs[number].bits);
     std::vector<u64> values;
-    for (const Input& input : compared_.inputs) values.push_back(input.first);
-    for (const auto& [number, value] : answer.inputs) values[number] = value & low_bits(compared_.inputs[number].bits);
+    for (const u32 number : numbers_) values.push_back(all[number]);
     if (!compared_.pair.run(values, Deadline())) return false;
     const Side& a = compared_.pair.a();
-    rows_.push_back(case_row(a, compared_.inputs, compared_.outputs, describe(a.scenario().program, turn)));
-    tried_.push_back(std::move(values));
+    rows_.push_back(case_row(a, inputs_, compared_.outputs, describe(a.scenario().program, turn)));
+    tried_.push_back(std::move(all));
     return true;
   }
 
@@ -92,15 +109,17 @@ class Covering {
   Questions& questions_;
   CoverReport& report_;
   std::map<Turn, std::vector<TermId>> turns_;
-  std::vector<std::vector<u64>> tried_;  ///< values of the inputs, by row
+  std::vector<u32> numbers_;             ///< of the inputs that rows give values
+  std::vector<Input> inputs_;            ///< these inputs
+  std::vector<std::vector<u64>> tried_;  ///< values of all inputs, by row
   std::vector<std::string> rows_;
 };
 
 }  // namespace
 
-std::string covering_table(const ComparedPrograms& compared, SymbolicPair& pair, Questions& questions,
-                           const proof::ExecutionLimits& limits, CoverReport& report) {
-  return Covering(compared, pair, questions, report).run(limits);
+void make_table(const ComparedPrograms& compared, SymbolicPair& pair, Questions& questions,
+                const proof::ExecutionLimits& limits, CoverReport& report) {
+  Covering(compared, pair, questions, report).run(limits);
 }
 
 }  // namespace salu::equiv

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <optional>
+#include <utility>
 
 namespace salu::equiv {
 
-/// The time by which work has to be done.
+/// The time by which work has to be done, or when somebody says so.
 class Deadline {
  public:
   using Clock = std::chrono::steady_clock;
@@ -17,12 +19,17 @@ class Deadline {
   Deadline() = default;
   /// So many seconds from now.
   explicit Deadline(double seconds) : end_(Clock::now() + to_duration(seconds)) {}
+  /// The same, or never where there are none; and as soon as `is_cancelled()`.
+  Deadline(const std::optional<double>& seconds, std::function<bool()> is_cancelled)
+      : is_cancelled_(std::move(is_cancelled)) {
+    if (seconds) end_ = Clock::now() + to_duration(*seconds);
+  }
 
   static Deadline later_of(const Deadline& left, const Deadline& right) {
     return !left.end_ || (right.end_ && *right.end_ < *left.end_) ? left : right;
   }
 
-  [[nodiscard]] bool is_over() const { return end_ && Clock::now() >= *end_; }
+  [[nodiscard]] bool is_over() const { return (end_ && Clock::now() >= *end_) || (is_cancelled_ && is_cancelled_()); }
   /// Whether there is time for something that takes so long.
   [[nodiscard]] bool leaves(double seconds) const { return !end_ || Clock::now() + to_duration(seconds) <= *end_; }
   /// Whether it is over, for loops whose rounds may be short: `steps` more have been executed. Looks at the clock now
@@ -44,6 +51,7 @@ class Deadline {
   }
 
   std::optional<Clock::time_point> end_;
+  std::function<bool()> is_cancelled_;
   u64 steps_ = 0;
 };
 

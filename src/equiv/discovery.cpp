@@ -21,12 +21,13 @@ bool is_stack_register(const Program& program, u32 code) {
   return program.return_address && code >= stack_pointer && code <= base_pointer;
 }
 
-/// Whether a step stores lanes where each has memory of its own. So SGPRs are spilled at -O0: to single lanes of a
-/// register, and that is stored as a whole, with lanes that hold nothing.
+/// Whether a step stores lanes where each has memory of its own, or moves them to an AGPR. So SGPRs are spilled at -O0:
+/// to single lanes of a register, and that is stored as a whole, with lanes that hold nothing.
 bool spills(const Side& side, const TracedStep& step) {
-  return std::ranges::any_of(step.written, [&](const LocationValue& value) {
-    return value.location.is_memory() && is_passing_memory(side, value.location.address);
-  });
+  return step.instruction.starts_with("v_accvgpr_write") ||
+         std::ranges::any_of(step.written, [&](const LocationValue& value) {
+           return value.location.is_memory() && is_passing_memory(side, value.location.address);
+         });
 }
 
 /// Whether values from outside make sense in a register.

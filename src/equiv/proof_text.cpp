@@ -16,7 +16,8 @@ using Json = nlohmann::ordered_json;
 std::string headline(const ProofReport& report) {
   switch (report.verdict) {
     case ProofVerdict::proved:
-      return fmt::format("proved: the same for all inputs (by {})", report.how);
+      return fmt::format("proved: the same for all inputs ({})",
+                         report.how == "same code" ? "the same code" : "by " + report.how);
     case ProofVerdict::proved_by_trying:
       return fmt::format("proved: the same for all inputs, which were {}, by trying them",
                          support::counted(report.compared.states, "state"));

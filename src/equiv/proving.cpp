@@ -6,12 +6,14 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <span>
 #include <utility>
 
 #include "equiv/covering.hpp"
 #include "equiv/explanation.hpp"
+#include "equiv/same_code.hpp"
 #include "equiv/symbolic_pair.hpp"
 #include "isa/decode.hpp"
 #include "isa/disassemble.hpp"
@@ -51,9 +53,11 @@ class Proof {
         questions_(terms_, compared.inputs, options, report),
         pair_(compared, terms_, questions_) {
     questions_.end_at(end_of(1));
+    terms_.watch([this] { questions_.end_if_cancelled(); });
   }
 
   void run() {
+    questions_.end_if_cancelled();
     for (const debug::Expression& expression : compared_.assumptions.expressions()) {
       report_.assumptions.push_back(expression.text());
       const auto problem = pair_.assume(expression);
@@ -65,6 +69,12 @@ class Proof {
       report_.obstacles.push_back({{}, {}, "no input is left that is as assumed"});
     if (!report_.obstacles.empty()) return;
     if (options_.cover) cover();
+    if (std::optional<std::vector<std::string>> assumed = find_same_code(compared_)) {
+      report_.verdict = ProofVerdict::proved;
+      report_.how = "same code";
+      std::ranges::move(*assumed, std::back_inserter(report_.assumptions));
+      return;
+    }
     for (std::size_t number = 0; number < attempts.size(); ++number) {
       if (try_rounds(number)) return;
     }
@@ -72,7 +82,7 @@ class Proof {
 
   /// The inputs that it depends on whether the programs differ.
   [[nodiscard]] std::set<u32> decisive_inputs() const {
-    if (are_complete_) return inputs_of(asked_);
+    if (are_complete_) return proof::inputs_of(terms_, asked_);
     // What comes where a way was left, nobody knows.
     std::set<u32> numbers;
     for (u32 number = 0; number < compared_.inputs.size(); ++number) numbers.insert(number);
@@ -81,7 +91,7 @@ class Proof {
 
   /// Takes out of the inputs what only stood in registers that are spilled as a whole.
   void drop_unused_inputs() {
-    const std::set<u32> used = inputs_of(asked_);
+    const std::set<u32> used = proof::inputs_of(terms_, asked_);
     for (std::size_t i = compared_.inputs.size(); i-- > known_inputs_;) {
       if (!used.contains(static_cast<u32>(i)))
         compared_.inputs.erase(compared_.inputs.begin() + static_cast<std::ptrdiff_t>(i));
@@ -94,13 +104,6 @@ class Proof {
     const double seconds = std::min(options_.seconds, most_seconds) * share;
     return start_ + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
   }
-  [[nodiscard]] std::set<u32> inputs_of(std::span<const TermId> of) const {
-    std::set<u32> numbers;
-    for (const TermId term : proof::all_within(terms_, of)) {
-      if (terms_.node(term).op == proof::Op::input) numbers.insert(static_cast<u32>(terms_.node(term).value));
-    }
-    return numbers;
-  }
   proof::ExecutionLimits limits(u32 rounds) {
     proof::ExecutionLimits limits;
     limits.rounds = rounds;
@@ -111,8 +114,7 @@ class Proof {
 
   void cover() {
     questions_.end_at(end_of(attempts[0].share));
-    CoverReport& report = report_.covered.emplace();
-    *options_.cover = covering_table(compared_, pair_, questions_, limits(options_.rounds), report);
+    make_table(compared_, pair_, questions_, limits(options_.rounds), report_.covered.emplace());
   }
 
   /// Follows loops for fewer rounds each time. False when it is worth trying with fewer.
@@ -178,7 +180,7 @@ class Proof {
     ++compared_.report.states;
     compared_.report.difference =
         explain(compared_.pair, compared_.outputs, {compared_.report.states, {}, values, judgement.kind},
-                Deadline(shrink_seconds));
+                Deadline(shrink_seconds, options_.compare.is_cancelled));
     attempt.verdict = ProofVerdict::different;
     attempt.how = answer.by;
     return true;
@@ -254,12 +256,19 @@ Result<ProofReport> prove_programs(const Scenario& a, const Scenario& b, const P
   ProofReport report;
   std::vector<std::string> all;
   bool depends_on_part = false;
+  bool is_cancelled = false;
   const auto go_on = [&](const equiv::ComparedPrograms& compared) {
     if (compared.report.difference) return;
     equiv::Proof proof(compared, options, report);
-    proof.run();
+    try {
+      proof.run();
+    } catch (const equiv::Cancelled&) {
+      is_cancelled = true;
+      report.verdict = ProofVerdict::gave_up;
+      report.obstacles = {{{}, {}, "cancelled"}};
+    }
     const bool is_open = report.verdict == ProofVerdict::gave_up && !compared.report.difference;
-    if (!is_open) {
+    if (!is_open || is_cancelled) {
       if (!compared.report.difference) proof.drop_unused_inputs();
       return;
     }

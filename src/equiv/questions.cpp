@@ -72,12 +72,15 @@ SolverAnswer Questions::put(TermId condition, bool products_are_functions, doubl
   ++report_.questions;
   if (options_.question) options_.question(report_.questions, query.text);
   if (!solvers_.any()) return {SolverAnswer::Kind::unknown, {}, {}, "no solver is installed (z3 or cvc5)"};
-  if (products_are_functions) return solvers_.ask(query, seconds);
-  return solvers_.ask(query, seconds, [&](const SolverAnswer& answer) {
+  const auto holds = [&](const SolverAnswer& answer) {
     std::vector<u64> values(inputs_.size());
     for (const auto& [number, value] : answer.inputs) values[number] = value & low_bits(inputs_[number].bits);
     return proof::Evaluation(terms_, values).value(condition) != 0;
-  });
+  };
+  const proof::Solvers::Check check = products_are_functions ? nullptr : proof::Solvers::Check(holds);
+  SolverAnswer answer = solvers_.ask(query, seconds, check, options_.compare.is_cancelled);
+  end_if_cancelled();
+  return answer;
 }
 
 }  // namespace salu::equiv

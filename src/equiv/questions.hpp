@@ -12,6 +12,9 @@
 
 namespace salu::equiv {
 
+/// Somebody wants the proof to end (`EquivalenceOptions::is_cancelled`): thrown out of wherever it is.
+struct Cancelled {};
+
 /// Which inputs fulfil conditions: what rewriting has made of them, some inputs, then solvers are asked.
 class Questions {
  public:
@@ -29,6 +32,10 @@ class Questions {
   /// By when everything has to be answered.
   void end_at(Clock::time_point end) { end_ = end; }
   [[nodiscard]] double seconds_left() const { return std::chrono::duration<double>(end_ - Clock::now()).count(); }
+
+  void end_if_cancelled() const {
+    if (options_.compare.is_cancelled && options_.compare.is_cancelled()) throw Cancelled();
+  }
 
   /// Whether an input that is allowed fulfils a condition; yes where nobody knows. This takes little time.
   bool is_feasible(TermId condition);

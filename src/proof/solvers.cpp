@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <chrono>
 #include <cmath>
+#include <condition_variable>
 #include <csignal>
 #include <cstring>
 #include <mutex>
@@ -130,11 +132,14 @@ Solvers::Solvers(u64 memory_mib) : memory_mib_(memory_mib) {
   }
 }
 
-SolverAnswer Solvers::ask(const SmtQuery& query, double seconds, const Check& holds) const {
+SolverAnswer Solvers::ask(const SmtQuery& query, double seconds, const Check& holds,
+                          const std::function<bool()>& is_cancelled) const {
+  constexpr std::chrono::milliseconds between_looks(10);
   const auto memory_bytes = static_cast<std::size_t>(memory_mib_ << 20);
-  std::atomic<bool> is_answered = false;
   std::mutex mutex;
-  SolverAnswer best;
+  std::condition_variable has_more;
+  std::vector<SolverAnswer> answers;
+  std::atomic<bool> is_over = false;
   std::vector<std::jthread> threads;
   for (const Solver& solver : found_) {
     threads.emplace_back([&] {
@@ -142,19 +147,39 @@ SolverAnswer Solvers::ask(const SmtQuery& query, double seconds, const Check& ho
       limits.seconds = seconds;
       limits.output_bytes = most_output_bytes;
       limits.memory_bytes = memory_bytes;
-      limits.is_cancelled = &is_answered;
+      limits.is_cancelled = &is_over;
       const auto result = support::run_process(command_of(solver.name, solver.path, seconds), query.text, limits);
       SolverAnswer answer = read_answer(query, solver.name, result, memory_bytes);
       const std::scoped_lock lock(mutex);
-      if (best.kind != SolverAnswer::Kind::unknown) return;
-      if (answer.kind == SolverAnswer::Kind::sometimes && holds && !holds(answer))
-        answer = {SolverAnswer::Kind::unknown, {}, solver.name, solver.name + " gave a counterexample that is none"};
-      if (answer.kind == SolverAnswer::Kind::unknown && !best.why.empty()) answer.why = best.why + ", " + answer.why;
-      best = std::move(answer);
-      if (best.kind != SolverAnswer::Kind::unknown) is_answered = true;
+      answers.push_back(std::move(answer));
+      has_more.notify_one();
     });
   }
-  threads.clear();
+  // Whichever way this is left, no solver goes on behind it.
+  const struct End {
+    ~End() { is_over = true; }
+    std::atomic<bool>& is_over;
+  } end{is_over};
+  const auto wait_for = [&](std::size_t count) {
+    std::unique_lock lock(mutex);
+    return has_more.wait_for(lock, between_looks, [&] { return answers.size() >= count; });
+  };
+  SolverAnswer best;
+  for (std::size_t i = 0; i < threads.size(); ++i) {
+    while (!wait_for(i + 1)) {
+      if (is_cancelled && is_cancelled()) return {SolverAnswer::Kind::unknown, {}, {}, "cancelled"};
+    }
+    SolverAnswer answer;
+    {
+      const std::scoped_lock lock(mutex);
+      answer = std::move(answers[i]);
+    }
+    if (answer.kind == SolverAnswer::Kind::sometimes && holds && !holds(answer))
+      answer = {SolverAnswer::Kind::unknown, {}, answer.by, answer.by + " gave a counterexample that is none"};
+    if (answer.kind != SolverAnswer::Kind::unknown) return answer;
+    if (!best.why.empty()) answer.why = best.why + ", " + answer.why;
+    best = std::move(answer);
+  }
   return best;
 }
 

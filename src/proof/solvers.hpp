@@ -32,8 +32,9 @@ class Solvers {
   /// The names of those that there are not.
   [[nodiscard]] const std::vector<std::string>& missing() const { return missing_; }
   /// Asks all of them at once, for so long; what one of them knows is the answer. An answer counts when the solver has
-  /// ended by itself behind it, and inputs when they pass the check. One call of it at a time, by any thread.
-  [[nodiscard]] SolverAnswer ask(const SmtQuery& query, double seconds, const Check& holds = {}) const;
+  /// ended by itself behind it, and inputs when they pass the check. `is_cancelled` is asked meanwhile: true ends it.
+  [[nodiscard]] SolverAnswer ask(const SmtQuery& query, double seconds, const Check& holds = {},
+                                 const std::function<bool()>& is_cancelled = {}) const;
 
  private:
   struct Solver {

@@ -1,6 +1,7 @@
 #include "proof/terms.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 
 #include "proof/work_out.hpp"
@@ -33,6 +34,7 @@ bool Terms::Same::operator()(TermId left, TermId right) const {
 }
 
 TermId Terms::make(Op op, u32 width, std::span<const TermId> operands, u64 value, std::span<const u64> coefficients) {
+  note_work();
   const auto term = static_cast<TermId>(nodes_.size());
   const auto first = static_cast<u32>(operands_.size());
   nodes_.push_back({op, static_cast<u8>(width), static_cast<u32>(operands.size()), first, value});
@@ -50,6 +52,73 @@ TermId Terms::make(Op op, u32 width, std::span<const TermId> operands, u64 value
 TermId Terms::constant(u32 width, u64 value) { return make(Op::constant, width, {}, value & ones(width)); }
 TermId Terms::input(u32 width, u32 number) { return make(Op::input, width, {}, number); }
 
+TermId Terms::rebuild(TermId term, std::span<const TermId> of) {
+  const Node node = nodes_[term];
+  switch (node.op) {
+    case Op::constant:
+    case Op::input:
+      return term;
+    case Op::conjunction:
+    case Op::disjunction:
+    case Op::product: {
+      TermId result = of[0];
+      for (std::size_t i = 1; i < of.size(); ++i)
+        result = node.op == Op::product ? multiply(result, of[i]) : bitwise(node.op, result, of[i]);
+      return result;
+    }
+    case Op::exclusive: {
+      TermId result = constant(node.width, node.value);
+      for (const TermId operand : of) result = bit_xor(result, operand);
+      return result;
+    }
+    case Op::sum: {
+      const std::vector<u64> factors(coefficients(term).begin(), coefficients(term).end());
+      Linear sum{node.width, {}, node.value};
+      for (std::size_t i = 0; i < of.size(); ++i) add_to(sum, of[i], factors[i]);
+      return from(sum);
+    }
+    case Op::shift_left:
+    case Op::shift_right:
+    case Op::shift_right_signed:
+      return shift(node.op, of[0], of[1]);
+    case Op::slice:
+      return slice(of[0], static_cast<u32>(node.value), node.width);
+    case Op::join:
+      return join_all({of.begin(), of.end()});
+    case Op::sign_extension:
+      return sign_extend(of[0], node.width);
+    case Op::select:
+      return select(of[0], of[1], of[2]);
+    case Op::equal:
+      return equal(of[0], of[1]);
+    case Op::below:
+      return below(of[0], of[1]);
+    case Op::below_signed:
+      return below_signed(of[0], of[1]);
+    case Op::count_ones:
+    case Op::leading_zeros:
+    case Op::trailing_zeros:
+      return count(node.op, of[0]);
+  }
+  return term;
+}
+
+TermId Terms::substitute(TermId in, TermId what, TermId by) {
+  std::unordered_map<TermId, TermId> made{{what, by}};
+  for (const TermId term : all_within(*this, std::array{in})) {
+    if (term == what) continue;
+    std::vector<TermId> others(operands(term).begin(), operands(term).end());
+    bool is_other = false;
+    for (TermId& operand : others) {
+      const TermId other = made.at(operand);
+      is_other = is_other || other != operand;
+      operand = other;
+    }
+    made[term] = is_other ? rebuild(term, others) : term;
+  }
+  return made.at(in);
+}
+
 u64 Evaluation::value(TermId term) {
   if (values_.size() < terms_.size()) {
     values_.resize(terms_.size());
@@ -57,6 +126,7 @@ u64 Evaluation::value(TermId term) {
   }
   std::vector<TermId> waiting = {term};
   while (!waiting.empty()) {
+    terms_.note_work();
     const TermId next = waiting.back();
     const std::size_t before = waiting.size();
     if (!is_known_[next]) {
@@ -92,6 +162,14 @@ std::vector<TermId> all_within(const Terms& terms, std::span<const TermId> of) {
   // What a term is made of was made before it.
   std::ranges::sort(found);
   return found;
+}
+
+std::set<u32> inputs_of(const Terms& terms, std::span<const TermId> of) {
+  std::set<u32> numbers;
+  for (const TermId term : all_within(terms, of)) {
+    if (terms.node(term).op == Op::input) numbers.insert(static_cast<u32>(terms.node(term).value));
+  }
+  return numbers;
 }
 
 }  // namespace salu::proof

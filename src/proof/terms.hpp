@@ -3,7 +3,9 @@
 #include <salu/integer.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <map>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -121,6 +123,14 @@ class Terms {
   TermId below(TermId left, TermId right);
   TermId below_signed(TermId left, TermId right);
 
+  /// `look` is called now and then while terms are made and worked out. It may throw.
+  void watch(std::function<void()> look) { look_ = std::move(look); }
+  /// Says that some work has been done.
+  void note_work() const {
+    constexpr u32 between_looks = 1024;
+    if (++work_ % between_looks == 0 && look_) look_();
+  }
+
   /// A term with another one in the place of one that it is made of.
   TermId substitute(TermId in, TermId what, TermId by);
 
@@ -177,6 +187,8 @@ class Terms {
   std::unordered_set<TermId, Hash, Same> table_;
   std::unordered_map<u64, TermId> slices_;
   std::unordered_map<TermId, TermId> complements_;
+  std::function<void()> look_;
+  mutable u32 work_ = 0;
 };
 
 /// What terms come to for one value of each input. A term is worked out once.
@@ -195,5 +207,8 @@ class Evaluation {
 
 /// The terms that a term is made of, itself last: each once, behind all that it is made of.
 std::vector<TermId> all_within(const Terms& terms, std::span<const TermId> of);
+
+/// The numbers of the inputs that they are made of.
+std::set<u32> inputs_of(const Terms& terms, std::span<const TermId> of);
 
 }  // namespace salu::proof

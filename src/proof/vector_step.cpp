@@ -9,30 +9,29 @@
 namespace salu::proof {
 namespace {
 
-using isa::vector::Insn;
-using isa::vector::Instruction;
+namespace vector = isa::vector;
 
 class VectorStep {
  public:
-  VectorStep(Terms& terms, SymbolicState& state, const core::Wave& wave, const Instruction& instruction)
+  VectorStep(Terms& terms, SymbolicState& state, const core::Wave& wave, const vector::Instruction& instruction)
       : terms_(terms), state_(state), wave_(wave), instruction_(instruction) {}
 
   NextStep run(NextStep next) {
     switch (instruction_.insn) {
-      case Insn::v_nop:
+      case vector::Insn::v_nop:
         return next;
-      case Insn::v_swap_b32:
+      case vector::Insn::v_swap_b32:
         swap();
         return next;
-      case Insn::v_writelane_b32: {
+      case vector::Insn::v_writelane_b32: {
         const std::optional<u32> lane = chosen_lane();
         if (!lane) return NextStep::give_up("a lane that the inputs select");
         state_.write_lane(instruction_.destination, *lane, sources_.dword(0, *lane));
         return next;
       }
-      case Insn::v_readlane_b32:
+      case vector::Insn::v_readlane_b32:
         return to_scalar(chosen_lane(), std::move(next));
-      case Insn::v_readfirstlane_b32:
+      case vector::Insn::v_readfirstlane_b32:
         return to_scalar(first_lane(), std::move(next));
       default:
         break;
@@ -78,7 +77,7 @@ class VectorStep {
   Terms& terms_;
   SymbolicState& state_;
   const core::Wave& wave_;
-  const Instruction& instruction_;
+  const vector::Instruction& instruction_;
   LaneSources sources_{terms_, state_, wave_, instruction_};
 };
 
@@ -86,7 +85,7 @@ class VectorStep {
 
 NextStep step_vector(Terms& terms, SymbolicState& state, const core::Wave& wave, const isa::Instruction& instruction) {
   NextStep next = NextStep::to(terms.constant(64, state.pc + u64{instruction.dwords} * 4));
-  const std::optional<Instruction> decoded = isa::vector::decode(wave.generation, instruction.vector_words);
+  const std::optional<vector::Instruction> decoded = isa::vector::decode(wave.generation, instruction.vector_words);
   if (!decoded) return NextStep::give_up("a vector instruction that is not executed");
   const TermId mode = state.read(state_index::mode);
   constexpr u32 redirecting = 1U << mode_bit::vskip | 1U << mode_bit::gpr_idx_en;

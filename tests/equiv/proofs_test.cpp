@@ -251,12 +251,12 @@ TEST(Proofs, TablesCoverBothWaysOfBranches) {
   const std::string code =
       "s_cmp_eq_u32 s0, 0x12345678\ns_cbranch_scc0 other\ns_mov_b32 s1, 1\ns_endpgm\nother:\ns_and_b32 s2, s0, 3\n"
       "s_cmp_gt_u32 s2, 3\ns_cbranch_scc1 never\ns_mov_b32 s1, 2\ns_endpgm\nnever:\ns_mov_b32 s1, 3\ns_endpgm";
-  std::string table;
   ProofOptions options;
-  options.cover = &table;
+  options.cover = true;
   options.compare.outputs = {"s1"};
   const ProofReport report = proof_of(code, code, options);
   ASSERT_TRUE(report.covered.has_value());
+  const std::string& table = report.covered->table;
   EXPECT_THAT(table, HasSubstr("\"s0\": 0x12345678, \"expect\": {\"stop\": end_program, \"s1\": 0x1}"));
   EXPECT_THAT(table, HasSubstr("\"s1\": 0x2}"));
   EXPECT_THAT(table, testing::Not(HasSubstr("\"s1\": 0x3}")));
@@ -271,6 +271,57 @@ TEST(Proofs, TablesCoverBothWaysOfBranches) {
     const Scenario scenario = case_scenario(*loaded[0], row);
     EXPECT_TRUE(check(*scenario.expect, run(scenario, scenario.options)).empty());
   }
+}
+
+// Of lanes that only stood in a register that is stored as a whole, nothing is asked; what decides a branch is given
+// though no run came there.
+TEST(Proofs, RowsOfTablesHoldWhatDecides) {
+  const std::string memory =
+      "memory:\n  - at: 0x20000\n    fill: 0\n    size: 256\n    access: rw\n"
+      "registers: {s4: 0x20000, s5: 0, s6: 256, s7: 0x27000, v1: [LANES]}\n";
+  std::string lanes;
+  for (int lane = 0; lane < 64; ++lane) lanes += (lane == 0 ? "" : ", ") + std::to_string(4 * lane);
+  std::string more = memory;
+  more.replace(more.find("LANES"), 5, lanes);
+  const std::string code =
+      "s_cmp_lg_u32 s0, 0x12345678\ns_cbranch_scc1 done\nv_writelane_b32 v2, s0, 3\n"
+      "buffer_store_dword v2, v1, s[4:7], 0 offen\nv_readlane_b32 s2, v3, 5\ns_cmp_eq_u32 s2, 77\n"
+      "s_cbranch_scc1 done\ns_mov_b32 s1, 1\ndone:\ns_endpgm";
+  ProofOptions options;
+  options.cover = true;
+  options.compare.outputs = {"s1"};
+  const ProofReport report = proof_of(code, code, options, more);
+  ASSERT_TRUE(report.covered.has_value());
+  const std::string& table = report.covered->table;
+  EXPECT_THAT(table, HasSubstr("\"s0\": 0x12345678"));
+  EXPECT_THAT(table, HasSubstr("v3[5]"));
+  EXPECT_THAT(table, testing::Not(HasSubstr("v2[")));
+  EXPECT_EQ(report.covered->covered, report.covered->turns) << proof_text(report);
+}
+
+// In the middle of what is made of the programs, before any solver is asked.
+TEST(Proofs, EndWhenTheyAreCancelled) {
+  std::string code = "v_mov_b32 v1, s0\n";
+  for (int i = 0; i < 200; ++i)
+    code += "v_mul_lo_u32 v1, v1, v0\nv_lshrrev_b32 v2, s1, v1\nv_xor_b32 v1, v2, v1\nv_max_u32 v1, v1, v0\n";
+  ProofOptions options;
+  options.compare.inputs = {"s0", "s1", "v0"};
+  options.compare.outputs = {"v1"};
+  u64 asked = 0;
+  options.compare.is_cancelled = [&asked] {
+    ++asked;
+    return false;
+  };
+  EXPECT_EQ(proof_of(code + "s_endpgm", code + "s_nop 0\ns_endpgm", options).verdict, ProofVerdict::proved);
+  ASSERT_GT(asked, 100U);
+  asked = 0;
+  options.compare.is_cancelled = [&asked] { return ++asked >= 50; };
+  const ProofReport report = proof_of(code + "s_endpgm", code + "s_nop 0\ns_endpgm", options);
+  EXPECT_EQ(report.verdict, ProofVerdict::gave_up);
+  ASSERT_EQ(report.obstacles.size(), 1U);
+  EXPECT_EQ(report.obstacles[0].why, "cancelled");
+  EXPECT_EQ(report.questions, 0U);
+  EXPECT_EQ(asked, 50U);
 }
 
 TEST(Proofs, RangesAreAssumptions) {

@@ -84,6 +84,19 @@ TEST(SolversLimits, MemoryThatRunsOutIsSaid) {
   EXPECT_THAT(answer.why, HasSubstr("z3 ran out of memory"));
 }
 
+TEST(SolversLimits, TheyEndWhenTheyAreCancelled) {
+  Terms terms;
+  int asked = 0;
+  const SolverAnswer answer = Solvers().ask(hard_question(terms), 1e6, {}, [&asked] { return ++asked == 3; });
+  EXPECT_EQ(answer.kind, SolverAnswer::Kind::unknown);
+  EXPECT_EQ(answer.why, "cancelled");
+  EXPECT_EQ(asked, 3);
+  // Also where whoever asks is thrown out.
+  struct Thrown {};
+  EXPECT_THROW(static_cast<void>(Solvers().ask(hard_question(terms), 1e6, {}, []() -> bool { throw Thrown(); })),
+               Thrown);
+}
+
 TEST(SolversLimits, OnlyInputsThatPassTheCheckAreAnAnswer) {
   Terms terms;
   const TermId input = terms.input(32, 0);

@@ -120,8 +120,8 @@ DEFAULTS = {
 
 # What users do not meet: it changes how something is written or how fast it is, or what is quoted in a message.
 INTERNAL = {
-    "src/proof/rewriting.cpp most_parts_in_sums", "src/proof/rewriting.cpp most_products", "src/proof/solvers.cpp most_output_bytes",
-    "src/equiv/symbolic_pair.cpp most_arguments", "src/equiv/proving.cpp most_seconds", "src/proof/rewriting.cpp most_factors",
+    "src/proof/rewriting_numbers.cpp most_parts_in_sums", "src/proof/rewriting_numbers.cpp most_products", "src/proof/solvers.cpp most_output_bytes",
+    "src/equiv/symbolic_pair.cpp most_arguments", "src/equiv/proving.cpp most_seconds", "src/proof/rewriting_numbers.cpp most_factors",
     "apps/salu/prove.cpp most_mib", "src/proof/solvers.cpp most_seconds", "src/proof/solvers.cpp most_bytes", "src/support/process.cpp most_seconds", "src/support/process.cpp most_noted",
     "src/equiv/many_pairs.hpp most_parts", "src/loader/columns/npy_header.cpp most_padding", "src/loader/columns/npy_header.cpp deepest_literal", "src/lanes/batch.cpp most_row_bytes", "src/lanes/batch.cpp most_width",
     "src/lanes/code_walk.cpp most_instructions", "src/lanes/plan.cpp most_blocks", "src/lanes/plan.cpp most_rows",

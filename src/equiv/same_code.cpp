@@ -1,0 +1,301 @@
+#include "equiv/same_code.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <set>
+#include <span>
+#include <tuple>
+#include <vector>
+
+#include "equiv/outputs.hpp"
+#include "isa/control_flow.hpp"
+#include "isa/hwreg.hpp"
+#include "isa/memory_table.hpp"
+#include "isa/symbolic.hpp"
+#include "isa/vector/decode.hpp"
+#include "observe/touches.hpp"
+#include "observe/vector_accesses.hpp"
+
+namespace salu::equiv {
+namespace {
+
+using isa::EncodingClass;
+using isa::Flow;
+
+/// Where a function of the default calling convention finds the address that it returns to.
+constexpr Location return_address_place{30, 2};
+
+bool is_same(const Assumption& left, const Assumption& right) {
+  return left.is_reply == right.is_reply &&
+         std::ranges::equal(left.writes, right.writes, [](const AssumedWrite& a, const AssumedWrite& b) {
+           return a.to == b.to && a.value == b.value && a.from == b.from;
+         });
+}
+
+/// What of the options decides how a run goes and ends.
+bool is_same(const RunOptions& left, const RunOptions& right) {
+  const auto of = [](const RunOptions& options) {
+    return std::tuple(options.max_steps, options.max_memory_bytes, options.strict, options.check_undefined,
+                      options.check_hazards, options.xnack, options.on_vector, options.clock.memtime,
+                      options.clock.memrealtime, options.clock.per_step);
+  };
+  return of(left) == of(right);
+}
+
+/// Whether an instruction may read, write or wait for memory, as far as its words tell.
+bool touches_memory(const isa::Instruction& instruction) {
+  using Kind = isa::MemoryOperation::Kind;
+  if (instruction.encoding == EncodingClass::scalar) {
+    if (!isa::is_scalar_memory(instruction.insn)) return false;
+    const Kind kind = isa::memory_operation(instruction.insn).kind;
+    return kind == Kind::load || kind == Kind::store || kind == Kind::atomic;
+  }
+  switch (instruction.vector) {
+    case isa::VectorFormat::vop1:
+    case isa::VectorFormat::vop2:
+    case isa::VectorFormat::vopc:
+    case isa::VectorFormat::vop3:
+    case isa::VectorFormat::vintrp:
+    case isa::VectorFormat::exp:
+      return false;
+    default:
+      return true;
+  }
+}
+
+/// Whether an instruction leaves something that depends on where it lies.
+bool shows_its_address(const isa::Instruction& instruction) {
+  if (instruction.encoding != EncodingClass::scalar) return false;
+  const isa::InstructionInfo& row = isa::info(instruction.insn);
+  const bool only_goes_there = row.effects.flow == Flow::branch || row.effects.flow == Flow::branch_if;
+  if ((row.effects.reads & isa::effect::pc) != 0 && !only_goes_there) return true;
+  for (const isa::OperandSpec& operand : row.shape.span()) {
+    if (operand.kind != isa::OperandKind::hwreg) continue;
+    const u32 id = isa::decode_hwreg(instruction.simm16).id;
+    if (id != isa::hwreg_id::mode && id != isa::hwreg_id::status && id != isa::hwreg_id::trapsts) return true;
+  }
+  return false;
+}
+
+class SameCode {
+ public:
+  explicit SameCode(const ComparedPrograms& compared)
+      : compared_(compared), a_(scenario(0)), b_(scenario(1)), distance_(b_.initial.pc - a_.initial.pc) {}
+
+  std::optional<std::vector<std::string>> run() {
+    if (!have_same_start() || !(are_whole_programs_the_same() || is_what_can_be_reached())) return std::nullopt;
+    std::vector<std::string> assumptions = {"clocks, messages and hardware registers give both programs the same"};
+    if (uses_memory_beside_code_) assumptions.emplace_back("no access to memory is to what is code in A or B");
+    return assumptions;
+  }
+
+ private:
+  [[nodiscard]] const Scenario& scenario(std::size_t side) const { return compared_.pair.sides()[side].scenario(); }
+
+  /// Registers, inputs, outputs and options; the address of the first instruction aside.
+  [[nodiscard]] bool have_same_start() const {
+    if (a_.program.target->name != b_.program.target->name || a_.program.xnack != b_.program.xnack) return false;
+    if (!is_same(a_.options, b_.options)) return false;
+    WaveState moved = b_.initial;
+    moved.pc = a_.initial.pc;
+    if (!(moved == a_.initial)) return false;
+    const auto is_one_place = [](const auto& each) {
+      const Place& place = each.place;
+      return place.is_memory ? place.addresses[0] == place.addresses[1] : place.registers[0] == place.registers[1];
+    };
+    return std::ranges::all_of(compared_.inputs, is_one_place) &&
+           std::ranges::all_of(compared_.outputs.outputs, is_one_place);
+  }
+
+  /// Then it does not matter which instructions are reached, nor what they read: one run is the other.
+  [[nodiscard]] bool are_whole_programs_the_same() const {
+    const Program& a = a_.program;
+    const Program& b = b_.program;
+    const auto kernel_end = [](const Program& program) {
+      return program.kernel_end ? std::optional(program.kernel_end->address) : std::nullopt;
+    };
+    return distance_ == 0 && a.function_end == b.function_end && a.return_address == b.return_address &&
+           kernel_end(a) == kernel_end(b) &&
+           std::ranges::equal(a.code, b.code,
+                              [](const CodeBlock& left, const CodeBlock& right) {
+                                return left.base == right.base && left.words == right.words &&
+                                       left.access == right.access;
+                              }) &&
+           std::ranges::equal(a.unresolved, b.unresolved,
+                              [](const Unresolved& left, const Unresolved& right) {
+                                return left.address == right.address && left.symbol == right.symbol;
+                              }) &&
+           std::ranges::equal(a.assumptions, b.assumptions,
+                              [](const Assumption& left, const Assumption& right) {
+                                return left.address == right.address && is_same(left, right);
+                              }) &&
+           a_.memory == b_.memory;
+  }
+
+  /// Walks through both at once, from the first instruction on.
+  bool is_what_can_be_reached() {
+    if (std::ranges::any_of(compared_.inputs, [this](const Input& input) { return is_code(input.place); }))
+      return false;
+    for (const Output& output : compared_.outputs.outputs) {
+      if (is_code(output.place) || (distance_ != 0 && output.place.registers[0].is_pc())) return false;
+    }
+    bool shows_address = false;
+    bool uses_memory =
+        std::ranges::any_of(compared_.outputs.outputs, [](const Output& output) { return output.place.is_memory; });
+    bool returns = false;
+    bool may_change_return = false;
+    std::set<u64> seen;
+    std::vector<u64> open = {a_.initial.pc};
+    while (!open.empty()) {
+      const u64 here = open.back();
+      open.pop_back();
+      if (!seen.insert(here).second) continue;
+      const Met met = meet(here);
+      if (!met.is_same) return false;
+      const std::optional<isa::Instruction>& instruction = met.instruction;
+      if (!instruction) continue;
+      shows_address = shows_address || shows_its_address(*instruction);
+      uses_memory = uses_memory || touches_memory(*instruction);
+      may_change_return = may_change_return || may_write_return(*instruction);
+      switch (isa::flow_of(*instruction)) {
+        case Flow::jump:
+          if (instruction->ssrc0 != return_address_place.index) return false;
+          returns = true;
+          continue;
+        case Flow::call:
+        case Flow::fork:
+        case Flow::join:
+        case Flow::trap:
+        case Flow::return_from_trap:
+          return false;
+        default:
+          break;
+      }
+      const u64 next = here + u64{instruction->dwords} * 4;
+      if (const auto distance = isa::branch_distance_bytes(*instruction))
+        open.push_back((next + static_cast<u64>(*distance)) & pc_mask(a_.program.generation()));
+      if (!isa::never_falls_through(*instruction)) open.push_back(next);
+    }
+    if (returns && (may_change_return || !return_to_one_place())) return false;
+    // Who knows where the code is may read what lies beside it.
+    if (shows_address && (distance_ != 0 || uses_memory)) return false;
+    uses_memory_beside_code_ = uses_memory;
+    return !uses_memory || is_memory_beside_code_the_same();
+  }
+
+  /// Whether a place in memory is code in either program, in some byte.
+  [[nodiscard]] bool is_code(const Place& place) const {
+    const auto holds = [&place](const Scenario& scenario) {
+      return std::ranges::any_of(scenario.program.code, [&place](const CodeBlock& block) {
+        return place.addresses[0] < block.end() && block.base < place.addresses[0] + place.size_bytes;
+      });
+    };
+    return place.is_memory && (holds(a_) || holds(b_));
+  }
+
+  [[nodiscard]] bool is_memory_beside_code_the_same() const {
+    std::array<Memory, 2> memories = {a_.memory, b_.memory};
+    std::array<std::vector<MemoryRegion>, 2> regions;
+    for (const std::size_t side : both_sides) {
+      regions[side].assign(memories[side].regions().begin(), memories[side].regions().end());
+      for (const Scenario* const each : {&a_, &b_}) {
+        for (const CodeBlock& block : each->program.code) {
+          memories[side].clear(block.base, block.end() - block.base);
+          regions[side] = without(regions[side], block);
+        }
+      }
+    }
+    return regions[0] == regions[1] && Memory::differing_pages(memories[0], memories[1]).empty();
+  }
+  /// What is left of regions beside code.
+  static std::vector<MemoryRegion> without(const std::vector<MemoryRegion>& regions, const CodeBlock& code) {
+    std::vector<MemoryRegion> left;
+    const auto add = [&left](u64 base, u64 end, Access access) {
+      if (base < end) left.push_back({base, end - base, access});
+    };
+    for (const MemoryRegion& region : regions) {
+      add(region.base, std::min(region.end(), code.base), region.access);
+      add(std::max(region.base, code.end()), region.end(), region.access);
+    }
+    return left;
+  }
+
+  [[nodiscard]] u64 in_b(u64 address) const { return (address + distance_) & pc_mask(b_.program.generation()); }
+
+  /// What both programs come to at an address of A and at the one of B.
+  struct Met {
+    bool is_same = false;
+    std::optional<isa::Instruction> instruction{};  ///< nothing: both end there
+  };
+  [[nodiscard]] Met meet(u64 here) const {
+    const std::array<u64, 2> addresses = {here, in_b(here)};
+    const auto both = [&](const auto& says) { return says(a_, addresses[0]) == says(b_, addresses[1]); };
+    const auto ends = [](const Scenario& scenario, u64 address) {
+      const Program& program = scenario.program;
+      return program.function_end == address || program.return_address == address;
+    };
+    const auto is_kernel_end = [](const Scenario& scenario, u64 address) {
+      return scenario.program.kernel_end && scenario.program.kernel_end->address == address;
+    };
+    if (!both(ends) || !both(is_kernel_end)) return {};
+    if (ends(a_, here) || is_kernel_end(a_, here)) return {true};
+    const std::span<const u32> words = words_at(a_, addresses[0]);
+    const std::span<const u32> others = words_at(b_, addresses[1]);
+    if (words.empty() && others.empty()) return {true};
+    if (words.empty() || others.empty()) return {};
+    const isa::Instruction instruction = isa::decode(a_.program.generation(), words);
+    const std::size_t count = std::min<std::size_t>(instruction.dwords, words.size());
+    if (instruction != isa::decode(b_.program.generation(), others) || others.size() < count) return {};
+    for (std::size_t i = 0; i < count; ++i) {
+      const bool is_as_loaded = a_.memory.read_dword(addresses[0] + 4 * i) == words[i] &&
+                                b_.memory.read_dword(addresses[1] + 4 * i) == others[i];
+      if (words[i] != others[i] || !is_as_loaded) return {};
+    }
+    for (const std::size_t side : both_sides) {
+      const Program& program = scenario(side).program;
+      if (program.find_assumption(addresses[side]) != nullptr) return {};
+      if (program.find_unresolved(addresses[side], u64{instruction.dwords} * 4) != nullptr) return {};
+    }
+    const bool is_known =
+        instruction.encoding == EncodingClass::scalar || instruction.encoding == EncodingClass::vector;
+    return {true, is_known ? std::optional(instruction) : std::nullopt};
+  }
+  /// From an address on to the end of its block; none where there is no code.
+  static std::span<const u32> words_at(const Scenario& scenario, u64 address) {
+    const CodeBlock* const block = address % 4 == 0 ? scenario.program.find_block(address) : nullptr;
+    if (block == nullptr) return {};
+    return std::span(block->words).subspan(static_cast<std::size_t>((address - block->base) / 4));
+  }
+
+  [[nodiscard]] bool may_write_return(const isa::Instruction& instruction) const {
+    if (instruction.encoding == EncodingClass::scalar) return observe::may_write(instruction, return_address_place);
+    const Generation generation = a_.program.generation();
+    const auto vector = isa::vector::decode(generation, instruction.vector_words);
+    return !vector || observe::may_write(generation, *vector, return_address_place, true);
+  }
+  /// Whether s[30:31] hold at the start what ends both programs.
+  [[nodiscard]] bool return_to_one_place() const {
+    const std::optional<u64> address = a_.program.return_address;
+    const bool are_allocated = a_.initial.sgprs >= return_address_place.index + return_address_place.dwords;
+    const bool is_varied = std::ranges::any_of(compared_.inputs, [](const Input& input) {
+      return !input.place.is_memory && overlap(input.place.registers[0].location(), return_address_place);
+    });
+    return address && address == b_.program.return_address && are_allocated && !is_varied &&
+           a_.initial.read64(return_address_place.index) == *address;
+  }
+
+  const ComparedPrograms& compared_;
+  const Scenario& a_;
+  const Scenario& b_;
+  u64 distance_;  ///< from A's code to B's
+  bool uses_memory_beside_code_ = false;
+};
+
+}  // namespace
+
+std::optional<std::vector<std::string>> find_same_code(const ComparedPrograms& compared) {
+  return SameCode(compared).run();
+}
+
+}  // namespace salu::equiv
