@@ -15,6 +15,7 @@
 #include "support/names.hpp"
 #include "support/printable.hpp"
 #include "support/process.hpp"
+#include "support/threads.hpp"
 
 namespace salu::proof {
 namespace {
@@ -137,7 +138,7 @@ SolverAnswer Solvers::ask(const SmtQuery& query, double seconds, const Check& ho
   SolverAnswer best;
   std::vector<std::jthread> threads;
   for (const Solver& solver : found_) {
-    threads.emplace_back([&] {
+    threads.push_back(support::start_thread([&] {
       support::ProcessLimits limits;
       limits.seconds = seconds;
       limits.output_bytes = most_output_bytes;
@@ -152,7 +153,7 @@ SolverAnswer Solvers::ask(const SmtQuery& query, double seconds, const Check& ho
       if (answer.kind == SolverAnswer::Kind::unknown && !best.why.empty()) answer.why = best.why + ", " + answer.why;
       best = std::move(answer);
       if (best.kind != SolverAnswer::Kind::unknown) is_answered = true;
-    });
+    }));
   }
   threads.clear();
   return best;
