@@ -17,6 +17,7 @@
 #include "support/names.hpp"
 #include "support/printable.hpp"
 #include "support/process.hpp"
+#include "support/threads.hpp"
 
 namespace salu::proof {
 namespace {
@@ -142,7 +143,7 @@ SolverAnswer Solvers::ask(const SmtQuery& query, double seconds, const Check& ho
   std::atomic<bool> is_over = false;
   std::vector<std::jthread> threads;
   for (const Solver& solver : found_) {
-    threads.emplace_back([&] {
+    threads.push_back(support::start_thread([&] {
       support::ProcessLimits limits;
       limits.seconds = seconds;
       limits.output_bytes = most_output_bytes;
@@ -153,7 +154,7 @@ SolverAnswer Solvers::ask(const SmtQuery& query, double seconds, const Check& ho
       const std::scoped_lock lock(mutex);
       answers.push_back(std::move(answer));
       has_more.notify_one();
-    });
+    }));
   }
   // Whichever way this is left, no solver goes on behind it.
   const struct End {

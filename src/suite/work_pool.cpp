@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <system_error>
 
+#include "support/threads.hpp"
+
 namespace salu::suite {
 namespace {
 
@@ -14,7 +16,7 @@ thread_local std::size_t current_depth = 0;
 WorkPool::WorkPool(u32 threads) {
   for (u32 i = 1; i < threads; ++i) {
     try {
-      threads_.emplace_back([this] { help_until_stopped(); });
+      threads_.push_back(support::start_thread([this] { help_until_stopped(); }));
     } catch (const std::system_error&) {
       // Those that there are do all of the work.
       break;
@@ -28,7 +30,7 @@ WorkPool::~WorkPool() {
     stopping_ = true;
   }
   changed_.notify_all();
-  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
 }
 
 void WorkPool::for_each(std::size_t count, const PartWork& work) {

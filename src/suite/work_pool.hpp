@@ -46,7 +46,7 @@ class WorkPool {
   std::condition_variable changed_;
   std::vector<Job*> open_;  ///< with parts to do, or with somebody at work on one
   bool stopping_ = false;
-  std::vector<std::thread> threads_;
+  std::vector<std::jthread> threads_;
 };
 
 }  // namespace salu::suite

@@ -94,7 +94,10 @@ struct Start {
   }
   for (std::size_t stream = 0; stream < start.streams.size(); ++stream)
     ::dup2(start.streams[stream], static_cast<int>(stream));
-  ::sigprocmask(SIG_SETMASK, &start.signals, nullptr);
+  // Whoever wants to end the program can, whatever the thread that starts it holds back.
+  sigset_t none{};
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::execve(start.arguments[0], start.arguments, environ);
   start.error = errno;
   ::_exit(1);

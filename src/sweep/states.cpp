@@ -185,12 +185,16 @@ class StatesReader {
     }
     if (names.size() != columns)
       return usage(where, fmt::format("{} columns, and {} names for them", columns, names.size()));
+    const std::size_t inputs_before = states_.inputs_.size();
     for (std::size_t i = 0; i < columns; ++i) {
       // What a sweep has written holds its outputs as well.
       if (names[i].starts_with("expect.") || names[i] == "steps") continue;
       if (auto problem = add_input(names[i], where)) return problem;
       arrays_->add(file, i, states_.inputs_.back());
     }
+    if (states_.inputs_.size() == inputs_before)
+      return usage(where,
+                   fmt::format("its columns are all outputs ({}, ...); expected one of an input", names.front()));
     return std::nullopt;
   }
 

@@ -1,11 +1,9 @@
-#include <unistd.h>
 #include <salu/run.hpp>
 #include <salu/scenario.hpp>
 #include <salu/suite.hpp>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 
 #include "fuzz/fuzzing.hpp"
 #include "suite/scenario_runner.hpp"
@@ -21,29 +19,6 @@ constexpr std::string_view scenario_head =
     "code: {asm: \"start: s_add_u32 s2, s0, s1\\ns_addc_u32 s3, s3, 0\\ns_endpgm\"}\n"
     "memory: [{at: 0x10000, words: [1, 2]}]\n"
     "limits: {steps: 100}\n";
-
-/// A folder of this process for a scenario and its table, gone at its end.
-class Folder {
- public:
-  Folder() : path_(std::filesystem::temp_directory_path() / ("salu_cases_fuzzer_" + std::to_string(getpid()))) {
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-
-  [[nodiscard]] std::string write(const std::string& name, std::string_view text) const {
-    const std::string path = (path_ / name).string();
-    std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
-    return path;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 void check_rows(const Scenario& scenario) {
   constexpr std::size_t most_rows = 16;
@@ -77,7 +52,7 @@ void check_update(const Folder& folder, const std::string& scenario_file) {
 
 extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size) {
   using namespace salu;
-  static const fuzzing::Folder folder;
+  static const fuzzing::Folder folder("salu_cases_fuzzer");
   fuzzing::Bytes input(data, size);
   const std::string_view text = input.take_text();
   const std::string name = text.starts_with('{') ? "rows.jsonl" : "rows.csv";

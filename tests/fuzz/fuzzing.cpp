@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 
 namespace salu::fuzzing {
 
@@ -52,6 +53,22 @@ MemoryFile::MemoryFile(std::string_view content) : descriptor_(memfd_create("fuz
 }
 
 MemoryFile::~MemoryFile() { close(descriptor_); }
+
+Folder::Folder(const std::string& name)
+    : path_(std::filesystem::temp_directory_path() / (name + "_" + std::to_string(getpid()))) {
+  std::filesystem::create_directories(path_);
+}
+
+Folder::~Folder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+std::string Folder::write(const std::string& name, std::string_view content) const {
+  const std::string path = (path_ / name).string();
+  std::ofstream(path, std::ios::binary | std::ios::trunc) << content;
+  return path;
+}
 
 void fail(std::string_view what, const std::string& detail) {
   std::fprintf(stderr, "does not hold: %.*s\n%s\n", static_cast<int>(what.size()), what.data(), detail.c_str());

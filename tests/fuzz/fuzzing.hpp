@@ -6,6 +6,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
@@ -52,6 +53,23 @@ class MemoryFile {
 
  private:
   int descriptor_;
+};
+
+/// A folder of this process for files whose names say what they are, gone at its end.
+class Folder {
+ public:
+  explicit Folder(const std::string& name);
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder(Folder&&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  Folder& operator=(Folder&&) = delete;
+
+  /// Makes a file, or replaces it. Returns its path.
+  [[nodiscard]] std::string write(const std::string& name, std::string_view content) const;
+
+ private:
+  std::filesystem::path path_;
 };
 
 /// Ends the process with a message.

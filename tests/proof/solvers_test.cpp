@@ -50,6 +50,16 @@ TEST(Processes, WhatTheyHaveStartedEndsWithThem) {
   EXPECT_TRUE(run_script(script).is_good());
 }
 
+TEST(Processes, SignalsThatTheCallerHoldsBackComeToThem) {
+  sigset_t all{};
+  sigset_t before{};
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const ProcessResult result = run_script("grep SigBlk /proc/self/status");
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  EXPECT_EQ(result.output, "SigBlk:\t0000000000000000\n");
+}
+
 TEST(Processes, EndAtTheirTimeOrWhenTheyAreCancelled) {
   ProcessLimits limits;
   limits.seconds = 0.1;

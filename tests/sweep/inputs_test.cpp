@@ -140,6 +140,12 @@ TEST_F(SweepInputs, ArraysOfUnequalLengthAreErrors) {
   EXPECT_THAT(problem, HasSubstr("--rows s1=" + b + ": error: 2 rows, where s0=" + a + " has 3"));
 }
 
+TEST_F(SweepInputs, ArraysOfOutputsAloneAreErrors) {
+  const std::string outputs = npy("[('expect.s2', '<u4'), ('steps', '<u8')]", "(2,)", std::string(24, '\1'));
+  EXPECT_THAT(swept({file(outputs)}),
+              HasSubstr("its columns are all outputs (expect.s2, ...); expected one of an input"));
+}
+
 TEST_F(SweepInputs, WhatIsNoArrayOfIntegersIsAnError) {
   const std::string four = little_endian({1, 2, 3, 4}, 4);
   const auto problem = [&](const std::string& bytes) { return swept({file(bytes)}, {"s0"}); };

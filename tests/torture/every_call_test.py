@@ -2,11 +2,13 @@
 """One call of salu fails, each in its turn: no crash, the exit code that the pages promise, no file torn or lost.
 
 SALU_TORTURE_CALLS calls are tried for each command and kind (12), spread over all; 0: all of them."""
+import json
 import os
 import pathlib
 import re
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -30,6 +32,10 @@ cases: {file: rows.csv}
 """
 DEBUG = "break 0x1004\ncontinue\nstep\ninfo registers\nreverse-step\nprint s0+1\nforks\nquit\n"
 
+# What one of them leaves is the lesser of two numbers, so is what the other one does. No solver is asked.
+LESSER = "s_cmp_lt_i32 s0, s1\ns_cbranch_scc1 less\ns_mov_b32 s0, s1\nless:\ns_endpgm\n"
+LEAST = "s_min_i32 s0, s0, s1\ns_endpgm\n"
+
 # A command, what it may write, and the exit code without a failure.
 COMMANDS = [
     ("run fork_join.yaml", [], 0),
@@ -42,6 +48,11 @@ COMMANDS = [
     ("asm --mcpu gfx900 code.s -o out", ["out"], 0),
     ("dis --mcpu gfx900 object.elf", [], None),
     ("equiv code.s other.s --mcpu gfx900 --inputs s1 --outputs s0 --states 50 -o out", ["out"], 1),
+    ("prove lesser.s other.s --mcpu gfx900 --outputs s0 -o out", ["out"], 1),
+    ("prove lesser.s least.s --mcpu gfx900 --outputs s0 --cover out", ["out"], 0),
+    ("sweep code.s --mcpu gfx900 --rows rows.csv --vary s3=0..9 --outputs s0 --format csv -o out", ["out"], 0),
+    ("sweep code.s --mcpu gfx900 --rows s1=numbers.npy --outputs s0 --format npy -o out", ["out"], 0),
+    ("sweep code.s --mcpu gfx900 --vary s1=0..0xfff --histogram --format json -o out", ["out"], 0),
     ("debug fork_join.yaml --command script", [], 0),
     ("why fork_join.yaml s[40:41]", [], 0),
 ]
@@ -50,6 +61,9 @@ COMMANDS = [
 EXIT_BAD_INPUT = 3
 # So much at its end tells whether a file is whole where its contents are not known.
 LAST_BYTES = 14
+# The end of the text in front of an array, and the bytes of a row: an input and an output of 4, how it ended.
+ARRAY_SHAPE = re.compile(rb"'shape': \((\d+),\), \} *\n")
+ARRAY_ROW_BYTES = 9
 SIGNALS = {"terminate": signal.SIGTERM, "interrupt": signal.SIGINT, "hang up": signal.SIGHUP}
 
 
@@ -61,10 +75,21 @@ def fill(folder, size=1):
     (folder / "rows.csv").write_text("s0,s1,expect.s2\n" + "".join(f"{i},1,{i}\n" for i in range(40 * size)))
     (folder / "code.s").write_text("s_mov_b32 s0, s1\ns_endpgm\n")
     (folder / "other.s").write_text("s_and_b32 s0, s1, 15\ns_endpgm\n")
+    (folder / "lesser.s").write_text(LESSER)
+    (folder / "least.s").write_text(LEAST)
+    (folder / "numbers.npy").write_bytes(array(range(400 * size)))
     (folder / "script").write_text(DEBUG)
     (folder / "out").write_text("old\n")
     (folder / "info").write_text("old\n")
     shutil.copy(OBJECT, folder / "object.elf")
+
+
+def array(numbers):
+    """As numpy.save() writes it."""
+    numbers = list(numbers)
+    header = f"{{'descr': '<u4', 'fortran_order': False, 'shape': ({len(numbers)},), }}".ljust(117) + "\n"
+    data = struct.pack(f"<{len(numbers)}I", *numbers)
+    return b"\x93NUMPY\1\0" + struct.pack("<H", len(header)) + header.encode() + data
 
 
 def contents(folder):
@@ -73,7 +98,8 @@ def contents(folder):
 
 
 def run(folder, command, kind, at, count=None):
-    environment = {**os.environ, "SALU_TORTURE_KIND": kind, "SALU_TORTURE_AT": str(at)}
+    # Without solvers: their calls would be counted as well.
+    environment = {**os.environ, "PATH": "", "SALU_TORTURE_KIND": kind, "SALU_TORTURE_AT": str(at)}
     if INTERPOSER:
         environment["LD_PRELOAD"] = INTERPOSER
     if count:
@@ -90,6 +116,26 @@ def is_report(text):
         return False
 
 
+def is_array_begun(kind, good, text):
+    """Whether an array is the beginning of another one. Who only interrupts gets a whole one, with fewer rows."""
+    shape, all_rows = ARRAY_SHAPE.search(text), ARRAY_SHAPE.search(good)
+    if kind != "interrupt" or not shape:
+        return good.startswith(text)
+    rows = text[shape.end():]
+    return (len(rows) == int(shape[1]) * ARRAY_ROW_BYTES and good[all_rows.end():].startswith(rows)
+            and good.startswith(text[:shape.start()]) and shape.end() == all_rows.end())
+
+
+def is_summary(text):
+    """Whether it is what `salu sweep` says of the states that it has come to: so many as it counts."""
+    try:
+        report = json.loads(text)
+    except json.JSONDecodeError:
+        return False
+    counted = [sum(count for _, count in output["histogram"]) for output in report["outputs"]]
+    return report["cancelled"] and set(counted) == {report["states"]}
+
+
 def is_whole(command, kind, code, name, before, good, now, told):
     """Whether a file that a command may write is all that it should be."""
     text = now.get(name)
@@ -100,6 +146,13 @@ def is_whole(command, kind, code, name, before, good, now, told):
     # A trace is written as the run goes on.
     if name == "out" and "--trace-file" in command:
         return good[name].startswith(text)
+    # So are rows.
+    if name == "out" and "--format csv" in command:
+        return good[name].startswith(text)
+    if name == "out" and "--format npy" in command:
+        return is_array_begun(kind, good[name], text)
+    if name == "out" and "--histogram" in command and kind == "interrupt":
+        return is_summary(text)
     # Source that cannot be read is not shown.
     if command.startswith("report") and code == 0:
         return "the page does not show its lines" in told and text[-LAST_BYTES:] == good[name][-LAST_BYTES:]

@@ -71,6 +71,38 @@ class Judge(unittest.TestCase):
         for text, is_well in ((b"", True), (GOOD["out"][:9], True), (GOOD["out"][9:], False)):
             self.assertEqual(judge("io", 3, {"out": text}, command) is None, is_well, text)
 
+    def test_rows(self):
+        command = "sweep many.s --format csv -o out"
+        for text, is_well in ((b"", True), (GOOD["out"][:9], True), (GOOD["out"][9:], False)):
+            self.assertEqual(judge("io", 3, {"out": text}, command) is None, is_well, text)
+
+    def test_arrays(self):
+        def array(rows, data):
+            return f"{{'descr': ..., 'shape': ({rows},), }}".encode().ljust(63) + b"\n" + data
+
+        row = b"123456789"
+        for kind, code, text, is_well in (("io", 3, b"", True), ("io", 3, array(3, row)[:20], True),
+                                          ("io", 3, array(3, row), True), ("io", 3, array(3, row[:2]), True),
+                                          ("io", 3, array(3, row[1:]), False), ("io", 3, array(3, row)[2:], False),
+                                          ("io", 3, array(3, 4 * row), False), ("io", 3, array(33, row), False),
+                                          ("terminate", -signal.SIGTERM, array(3, row), True),
+                                          ("interrupt", -signal.SIGINT, array(3, row), False),
+                                          ("interrupt", -signal.SIGINT, array(1, row), True),
+                                          ("interrupt", -signal.SIGINT, array(1, row[1:]), False)):
+            good = {**GOOD, "out": array(3, 3 * row)}
+            result = subprocess.CompletedProcess("", code, b"", b"")
+            problem = every_call_test.judge("sweep many.s --format npy -o out", ["out", "info"], kind, result, BEFORE, good,
+                                            {**good, "out": text})
+            self.assertEqual(problem is None, is_well, (kind, text))
+
+    def test_summaries(self):
+        whole = b'{"states": 3, "cancelled": true, "outputs": [{"name": "s0", "histogram": [[5, 1], [7, 2]]}]}'
+        for kind, text, is_well in (("interrupt", whole, True), ("terminate", whole, False), ("interrupt", whole[:-1], False),
+                                    ("interrupt", b"", False), ("interrupt", whole.replace(b"true", b"false"), False),
+                                    ("interrupt", whole.replace(b"3", b"4"), False)):
+            problem = judge(kind, -every_call_test.SIGNALS[kind], {"out": text}, "sweep many.s --histogram -o out")
+            self.assertEqual(problem is None, is_well, (kind, text))
+
 
 class Moments(unittest.TestCase):
     """Other programs stand in for salu."""

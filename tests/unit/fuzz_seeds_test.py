@@ -14,7 +14,7 @@ def main():
     table = (ROOT / "include" / "salu" / "generations.def").read_text()
     generations = re.findall(r"^SALU_GENERATION\((\w+),", table, re.MULTILINE)
     first_bytes = {path.relative_to(CORPUS).as_posix(): path.read_bytes()[0]
-                   for folder in ("assembler", "decoder", "run") for path in (CORPUS / folder).iterdir()}
+                   for folder in ("assembler", "decoder", "prove", "run") for path in (CORPUS / folder).iterdir()}
     wrong = [f"{path} begins with {first}, and there are {len(generations)} generations"
              for path, first in sorted(first_bytes.items()) if first >= len(generations)]
     for number, name in enumerate(generations):

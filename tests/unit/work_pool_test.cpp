@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <csignal>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -36,6 +37,28 @@ TEST(WorkPool, PartsRunSideBySide) {
     return true;
   });
   EXPECT_EQ(begun, 2);
+}
+
+// A handler that runs in one of the threads would not wait until the caller lets it: a file would be left half written.
+TEST(WorkPool, HandlersRunInTheCallersThread) {
+  WorkPool pool(2);
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<int> begun = 0;
+  std::atomic<int> held = 0;
+  std::atomic<bool> is_held_by_caller = false;
+  pool.for_each(2, [&](std::size_t) {
+    ++begun;
+    while (begun < 2) std::this_thread::yield();
+    sigset_t signals{};
+    pthread_sigmask(SIG_SETMASK, nullptr, &signals);
+    const bool is_held = sigismember(&signals, SIGTERM) == 1 && sigismember(&signals, SIGINT) == 1;
+    if (is_held) ++held;
+    if (is_held && std::this_thread::get_id() == caller) is_held_by_caller = true;
+    EXPECT_EQ(sigismember(&signals, SIGSEGV), 0);
+    return true;
+  });
+  EXPECT_EQ(held, 1);
+  EXPECT_FALSE(is_held_by_caller);
 }
 
 // Whoever has nothing to do helps with the parts of a part, the caller of the outermost job included.

@@ -1,5 +1,6 @@
 #include "support/process.hpp"
 #include "support/replace_file.hpp"
+#include "support/threads.hpp"
 
 /// What src/support offers of an operating system, where there is none.
 namespace salu::support {
@@ -19,5 +20,7 @@ std::string replace_file(const std::string& /*path*/, std::string_view /*bytes*/
 std::string why_not_writable(const std::string& /*path*/) { return "there is no disk here"; }
 
 void remove_unfinished_file() {}
+
+std::jthread start_thread(std::function<void()> work) { return std::jthread(std::move(work)); }
 
 }  // namespace salu::support
