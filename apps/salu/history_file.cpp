@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "loader/text_file.hpp"
+#include "support/descriptor.hpp"
 #include "support/replace_file.hpp"
 
 namespace salu::app {
@@ -23,26 +24,11 @@ constexpr std::size_t most_lines = 1000;
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
 constexpr std::size_t longest_line = 4096;
 
-/// A file that is open as long as this lives.
-class Descriptor {
- public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
-    if (number_ >= 0) close(number_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-
-  [[nodiscard]] int number() const { return number_; }
-  /// Whether it is a file, and neither a device nor a pipe, which somebody might wait for.
-  [[nodiscard]] bool is_file() const {
-    struct stat status{};
-    return number_ >= 0 && fstat(number_, &status) == 0 && S_ISREG(status.st_mode);
-  }
-
- private:
-  int number_;
-};
+/// Whether it is a file, and neither a device nor a pipe, which somebody might wait for.
+bool is_file(const support::Descriptor& descriptor) {
+  struct stat status{};
+  return descriptor.is_open() && fstat(descriptor.number(), &status) == 0 && S_ISREG(status.st_mode);
+}
 
 constexpr int quiet = O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
 
@@ -55,8 +41,8 @@ std::optional<std::string> absolute_path(const char* variable) {
 
 /// The end of the file, no more than is of use.
 std::string read_end(const std::string& path) {
-  const Descriptor file(open(path.c_str(), O_RDONLY | quiet));
-  if (!file.is_file()) return {};
+  const support::Descriptor file(open(path.c_str(), O_RDONLY | quiet));
+  if (!is_file(file)) return {};
   const off_t size = lseek(file.number(), 0, SEEK_END);
   const off_t start = std::max<off_t>(size - static_cast<off_t>(most_bytes), 0);
   if (size < 0 || lseek(file.number(), start, SEEK_SET) < 0) return {};
@@ -75,9 +61,9 @@ std::string read_end(const std::string& path) {
 
 /// Why a line was not added; empty when it was.
 std::string append(const std::string& path, const std::string& line) {
-  const Descriptor file(open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | quiet, S_IRUSR | S_IWUSR));
-  if (file.number() < 0) return std::strerror(errno);
-  if (!file.is_file()) return "it is no file";
+  const support::Descriptor file(open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | quiet, S_IRUSR | S_IWUSR));
+  if (!file.is_open()) return std::strerror(errno);
+  if (!is_file(file)) return "it is no file";
   // In one piece, so that lines of two runs are not mixed.
   const ssize_t written = write(file.number(), line.data(), line.size());
   return written == static_cast<ssize_t>(line.size()) ? "" : std::strerror(written < 0 ? errno : ENOSPC);
