@@ -212,7 +212,8 @@ typedef struct salu_trace_event {
 } salu_trace_event;
 
 /* Is told of every instruction, in the thread that runs. Returns 0 to go on; anything else ends the run, which is then
-   SALU_CANCELLED, and it is not called again. It may call any function of the library. */
+   SALU_CANCELLED, within some thousand instructions, of which it is not told. It may call any function of the
+   library. */
 typedef int salu_trace_callback(void* user, const salu_trace_event* event);
 
 /* What is said of values that nothing has defined. */
@@ -240,7 +241,9 @@ typedef struct salu_run_options {
 } salu_run_options;
 
 /* Runs a scenario, which stays as it is. `options` may be NULL. What the program does wrong is no error here: the
-   outcome says how it ended. The caller frees `*outcome`, which may outlive the scenario. */
+   outcome says how it ended. The caller frees `*outcome`, which may outlive the scenario. A run that is SALU_CANCELLED
+   has an outcome, too, which the caller frees: what it left so far; where it came to no end of its own, the reason is
+   `time_limit`, and the detail says that the caller ended it. Every other error leaves `*outcome` as it is. */
 SALU_API salu_status salu_run(const salu_scenario* scenario, const salu_run_options* options, salu_outcome** outcome);
 SALU_API salu_status salu_outcome_free(salu_outcome* outcome);
 

@@ -90,18 +90,19 @@ void add_asm(Command& app) {
   Command command = app.add("asm", "Assemble to words");
   const auto options = std::make_shared<AsmArguments>();
   command.argument("FILE", options->file, "assembly; - is standard input");
-  command.option("--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)", {},
-                 Command::Need::required);
-  command.option("-o,--output", options->output, "write to this file instead of standard output");
+  add_target_option(command, "--mcpu", options->load.mcpu, "processor or generation (`salu targets` lists them)",
+                    Command::Need::required);
+  command.option("-o,--output", options->output, "write to this file instead of standard output", "FILE");
   const Choices<bool> formats = {{"words", false}, {"bin", true}};
   command.choice("--format", options->binary, formats,
                  "words (hexadecimal, one instruction a line; default) or bin (little-endian)");
   add_assembly_options(command, options->load.assembly);
-  command.footer(
-      "\nExamples:\n"
-      "  salu asm --mcpu gfx900 code.s\n"
-      "  echo 's_mov_b32 s0, 1' | salu asm --mcpu tahiti -\n"
-      "  salu asm --mcpu gfx803 --format bin -o code.bin code.s");
+  command.epilogue(
+      {.notes = {},
+       .examples = {"salu asm --mcpu gfx900 code.s", "echo 's_mov_b32 s0, 1' | salu asm --mcpu tahiti -",
+                    "salu asm --mcpu gfx803 --format bin -o code.bin code.s"},
+       .exit_codes = {
+           {exit_code::good, "assembled"}, {exit_code::usage, "wrong usage"}, {exit_code::bad_input, "bad input"}}});
   command.action([options] { return assemble(*options); });
 }
 

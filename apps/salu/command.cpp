@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "command_line.hpp"
+#include "wrapped_text.hpp"
 
 namespace salu::app {
 namespace {
@@ -20,23 +21,52 @@ std::string find_no_duration(const std::string& text) {
   return is_one ? "" : "expected a number above 0, found " + text;
 }
 
+/// As help prints it, behind an empty line.
+std::string footer_of(const Epilogue& epilogue) {
+  constexpr std::size_t width = 110;
+  std::string text;
+  if (!epilogue.notes.empty()) text += "\n" + wrapped(epilogue.notes, width) + "\n";
+  std::size_t longest = 0;
+  for (const Epilogue::Example& example : epilogue.examples) {
+    if (!example.what.empty()) longest = std::max(longest, example.command.size());
+  }
+  if (!epilogue.examples.empty()) text += "\nExamples:\n";
+  for (const Epilogue::Example& example : epilogue.examples) {
+    const std::string gap = example.what.empty() ? "" : std::string(longest + 2 - example.command.size(), ' ');
+    text.append("  ").append(example.command).append(gap).append(example.what).append("\n");
+  }
+  std::string codes;
+  for (const auto& [code, meaning] : epilogue.exit_codes) {
+    codes += (codes.empty() ? "Exit codes: " : ", ") + std::to_string(code) + " " + meaning;
+  }
+  if (!codes.empty()) text += "\n" + wrapped(codes + ".", width) + "\n";
+  if (!text.empty()) text.pop_back();
+  return text;
+}
+
 }  // namespace
 
 Command Command::add(const std::string& name, const std::string& description) {
-  return {*app_->add_subcommand(name, description), *exit_code_};
+  return {*app_->add_subcommand(name, description), *line_};
 }
 
-void Command::finish(CLI::Option& option, const std::string& metavar) const {
-  if (!metavar.empty()) option.option_text(metavar);
+Command Command::add_hidden(const std::string& name, const std::string& description) {
+  return {*app_->add_subcommand(name, description)->group(""), *line_};
+}
+
+void Command::finish(CLI::Option& option, const std::string& metavar, std::vector<std::string> words) {
+  if (!metavar.empty()) option.option_text(metavar + (option.get_required() ? " REQUIRED" : ""));
   if (group_) option.group(*group_);
+  line_->values[&option] = {metavar, std::move(words)};
+  last_ = &option;
 }
 
 void Command::argument(const std::string& name, std::string& value, const std::string& help, Need need) {
-  app_->add_option(name, value, help)->required(need == Need::required);
+  finish(*app_->add_option(name, value, help)->required(need == Need::required), {});
 }
 
 void Command::argument(const std::string& name, std::vector<std::string>& values, const std::string& help) {
-  app_->add_option(name, values, help)->required();
+  finish(*app_->add_option(name, values, help)->required(), {});
 }
 
 void Command::option(const std::string& names, std::string& value, const std::string& help, const std::string& metavar,
@@ -89,11 +119,11 @@ void Command::flag_one_of(const std::string& name, const std::vector<std::string
     if (found == words.end()) throw CLI::ValidationError(name, unknown_choice(word, words));
     set(static_cast<std::size_t>(found - words.begin()));
   };
-  finish(*app_->add_flag(name, help)->each(choose), {});
+  finish(*app_->add_flag(name, help)->each(choose), {}, words);
 }
 
 void Command::one_of(const std::string& name, const std::vector<std::string>& words,
-                     const std::function<void(std::size_t)>& set, const std::string& help) {
+                     const std::function<void(std::size_t)>& set, const std::string& help, Need need) {
   std::string joined;
   for (const std::string& word : words) joined += (joined.empty() ? "" : "|") + word;
   const auto choose = [words, set, name](const std::string& word) {
@@ -101,13 +131,18 @@ void Command::one_of(const std::string& name, const std::vector<std::string>& wo
     if (found == words.end()) throw CLI::ValidationError(name, unknown_choice(word, words));
     set(static_cast<std::size_t>(found - words.begin()));
   };
-  finish(*app_->add_option_function<std::string>(name, choose, help), joined);
+  finish(*app_->add_option_function<std::string>(name, choose, help)->required(need == Need::required), joined, words);
 }
 
-void Command::footer(const std::string& text) { app_->footer(text); }
+void Command::suggest(std::vector<std::string> words) { line_->values[last_].words = std::move(words); }
+
+void Command::epilogue(Epilogue epilogue) {
+  app_->footer(footer_of(epilogue));
+  line_->epilogues[app_] = std::move(epilogue);
+}
 
 void Command::action(std::function<int()> run) {
-  app_->callback([run = std::move(run), exit_code = exit_code_] { *exit_code = run(); });
+  app_->callback([run = std::move(run), line = line_] { line->exit_code = run(); });
 }
 
 }  // namespace salu::app

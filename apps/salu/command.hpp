@@ -3,6 +3,7 @@
 #include <salu/integer.hpp>
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,20 +20,50 @@ namespace salu::app {
 template <class T>
 using Choices = std::vector<std::pair<std::string, T>>;
 
+/// What help says of a command behind its options.
+struct Epilogue {
+  struct Example {
+    Example(const char* line, const char* effect = "") : command(line), what(effect) {}
+    std::string command;
+    std::string what;  ///< it does; may be empty
+  };
+  std::string notes;
+  std::vector<Example> examples;
+  std::vector<std::pair<int, std::string>> exit_codes;
+};
+
+/// An application, and what is known of its commands beside what CLI11 keeps: help, manual pages and the completion of
+/// shells are made of both.
+struct CommandLine {
+  struct Value {
+    std::string name;                ///< what stands for it in help
+    std::vector<std::string> words;  ///< what shells offer for it
+  };
+  explicit CommandLine(CLI::App& application) : app(application) {}
+
+  CLI::App& app;
+  int exit_code = 0;  ///< what the command returned that the user chose
+  std::map<const CLI::Option*, Value> values{};
+  std::map<const CLI::App*, Epilogue> epilogues{};
+};
+
 /// A command of the command line, or the application that they belong to. CLI11 stays behind it: its headers take
 /// longer to compile than any of the commands.
 ///
 /// Options are named as CLI11 takes names, `-o,--output`. What they set has to live as long as the application.
-/// `metavar` is what help puts for the value; without one it says what type it has.
+/// `metavar` is what help puts for the value; without one it says what type it has. Where it is FILE or PATH, and as
+/// the arguments A and B of two programs, the value is a file, where it is DIR a folder: that is what shells complete.
 class Command {
  public:
   enum class Need : bool { optional, required };
 
-  /// `exit_code` gets what the command returns that the user chose.
-  Command(CLI::App& app, int& exit_code) : app_(&app), exit_code_(&exit_code) {}
+  /// The application itself.
+  explicit Command(CommandLine& line) : Command(line.app, line) {}
 
   /// A subcommand.
   [[nodiscard]] Command add(const std::string& name, const std::string& description);
+  /// One that only the build uses: help does not show it.
+  [[nodiscard]] Command add_hidden(const std::string& name, const std::string& description);
 
   void argument(const std::string& name, std::string& value, const std::string& help, Need need = Need::required);
   /// One or more.
@@ -60,27 +91,32 @@ class Command {
                    const std::function<void(std::size_t)>& set, const std::string& help);
   /// One of a few words.
   template <class T, class Variable>
-  void choice(const std::string& name, Variable& variable, const Choices<T>& choices, const std::string& help) {
+  void choice(const std::string& name, Variable& variable, const Choices<T>& choices, const std::string& help,
+              Need need = Need::optional) {
     std::vector<std::string> words;
     for (const auto& each : choices) words.push_back(each.first);
-    one_of(name, words, [&variable, choices](std::size_t index) { variable = choices[index].second; }, help);
+    one_of(name, words, [&variable, choices](std::size_t index) { variable = choices[index].second; }, help, need);
   }
+  /// Shells offer these words for what was declared last; others are taken as well.
+  void suggest(std::vector<std::string> words);
 
   /// The heading in help of the options that follow; empty: help does not show them.
   void group(const std::string& name) { group_ = name; }
   /// Ends the help text.
-  void footer(const std::string& text);
+  void epilogue(Epilogue epilogue);
   /// Runs when the user chose this command, while the command line is parsed.
   void action(std::function<int()> run);
 
  private:
+  Command(CLI::App& app, CommandLine& line) : app_(&app), line_(&line) {}
   void one_of(const std::string& name, const std::vector<std::string>& words,
-              const std::function<void(std::size_t)>& set, const std::string& help);
-  void finish(CLI::Option& option, const std::string& metavar) const;
+              const std::function<void(std::size_t)>& set, const std::string& help, Need need);
+  void finish(CLI::Option& option, const std::string& metavar, std::vector<std::string> words = {});
 
   CLI::App* app_;
-  int* exit_code_;
+  CommandLine* line_;
   std::optional<std::string> group_;
+  CLI::Option* last_ = nullptr;
 };
 
 }  // namespace salu::app

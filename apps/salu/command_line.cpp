@@ -15,10 +15,10 @@
 namespace salu::app {
 namespace {
 
-std::vector<std::string> command_names(const CLI::App& app) {
+std::vector<std::string> command_names(const CLI::App& app, bool with_hidden) {
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-    names.push_back(command->get_name());
+    if (with_hidden || !command->get_group().empty()) names.push_back(command->get_name());
   }
   return names;
 }
@@ -98,15 +98,23 @@ std::string read_step_range(const std::string& option, const std::string& text, 
 
 void add_load_options(Command& command, LoadOptions& load) {
   const Choices<OnVector> on_vector = {{"run", OnVector::run}, {"stop", OnVector::stop}, {"skip", OnVector::skip}};
-  command.option("--mcpu", load.mcpu, "processor or generation (`salu targets` lists them)");
+  add_target_option(command, "--mcpu", load.mcpu, "processor or generation (`salu targets` lists them)");
   command.option("--symbol", load.symbol,
                  "where to start: an ELF symbol or a label (default: the first function or instruction)");
   command.repeatable("--set", load.set, "set a register, as in s0=7; may be repeated", "NAME=VALUE");
-  command.option("--state", load.state_file, "start from a state that `salu run --format yaml` wrote");
+  command.option("--state", load.state_file, "start from a state that `salu run --format yaml` wrote", "FILE");
   command.choice("--on-vector", load.on_vector, on_vector,
                  "what a vector instruction does: run (default), stop the run, or nothing");
   add_assembly_options(command, load.assembly);
   add_root_option(command, load);
+}
+
+void add_target_option(Command& command, const std::string& name, std::string& target, const std::string& help,
+                       Command::Need need) {
+  command.option(name, target, help, "TARGET", need);
+  std::vector<std::string> names;
+  for (const Target& each : targets()) names.emplace_back(each.name);
+  command.suggest(std::move(names));
 }
 
 void add_assembly_options(Command& command, AssemblyOptions& assembly) {
@@ -182,7 +190,7 @@ void add_undefined_option(Command& command, CheckUndefined& check_undefined) {
 }
 
 std::string command_problem(const CLI::App& app, int argc, const char* const* argv) {
-  const std::vector<std::string> known = command_names(app);
+  const std::vector<std::string> known = command_names(app, false);
   const std::vector<std::string_view> names(known.begin(), known.end());
   const std::string expected = "; expected " + loader::name_list(names);
   if (argc < 2) return "no command" + expected;
@@ -190,7 +198,8 @@ std::string command_problem(const CLI::App& app, int argc, const char* const* ar
   if (word.starts_with('-')) {
     return app.get_option_no_throw(std::string(word)) == nullptr ? unknown_option(word, app) : std::string();
   }
-  if (std::ranges::find(names, word) != names.end()) return {};
+  const std::vector<std::string> all = command_names(app, true);
+  if (std::ranges::find(all, word) != all.end()) return {};
   return fmt::format("unknown command `{}`{}{}", word, loader::did_you_mean(word, names), expected);
 }
 

@@ -40,6 +40,10 @@ std::string read_step_range(const std::string& option, const std::string& text, 
 /// application.
 void add_load_options(Command& command, LoadOptions& load);
 
+/// Adds an option that takes a target.
+void add_target_option(Command& command, const std::string& name, std::string& target, const std::string& help,
+                       Command::Need need = Command::Need::optional);
+
 /// Adds the options about how far a run goes, and what it looks at on the way.
 void add_run_options(Command& command, LimitTexts& limits, LoadOptions& load, bool& strict,
                      CheckUndefined& check_undefined);

@@ -17,5 +17,8 @@ void add_asm(Command& app);
 void add_dis(Command& app);
 void add_info(Command& app);
 void add_targets(Command& app);
+/// Of all that is declared on the line.
+void add_completion(Command& app, const CommandLine& line);
+void add_manual(Command& app, const CommandLine& line);
 
 }  // namespace salu::app

@@ -356,14 +356,15 @@ void add_debug(Command& app) {
                  "with --dap: on a port of 127.0.0.1 (0: any that is free), for clients of this user", "NUMBER");
   command.flag("--token", options->token, "with --port: clients have to send a token, which is printed");
   command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
-  command.footer(
-      "\n`help` in the console lists its commands. Without a terminal they are read from standard input.\n"
-      "\nExamples:\n"
-      "  salu debug program.yaml\n"
-      "  printf 'break loop if s0 == 3\\ncontinue\\ninfo registers\\n' | salu debug program.yaml\n"
-      "  salu debug --dap --socket ~/.salu.socket\n"
-      "\nExit codes: 0, 2 wrong usage or a command of a script failed, 3 bad input, output that cannot be written, or "
-      "with --dap messages that are none.");
+  command.epilogue(
+      {.notes = "`help` in the console lists its commands. Without a terminal they are read from standard input.",
+       .examples = {"salu debug program.yaml",
+                    "printf 'break loop if s0 == 3\\ncontinue\\ninfo registers\\n' | salu debug program.yaml",
+                    "salu debug --dap --socket ~/.salu.socket"},
+       .exit_codes = {
+           {exit_code::good, "the commands are executed"},
+           {exit_code::usage, "wrong usage or a command of a script failed"},
+           {exit_code::bad_input, "bad input, output that cannot be written, or with --dap messages that are none"}}});
   command.action([options] { return debug_file(*options); });
 }
 

@@ -175,7 +175,7 @@ void add_dis(Command& app) {
                    "what to disassemble; - is standard input (an ELF object or hexadecimal words), as is no FILE "
                    "with --each-line",
                    Command::Need::optional);
-  command.option("--mcpu", options->mcpu, "processor or generation; an ELF object names its own");
+  add_target_option(command, "--mcpu", options->mcpu, "processor or generation; an ELF object names its own");
   command.option("--symbol", options->symbol, "only the function, kernel or label of this name", "NAME");
   command.option(
       "--base", options->base,
@@ -192,13 +192,13 @@ void add_dis(Command& app) {
   command.choice("--format", options->as_json, formats, "text (default) or json: an instruction a line");
   command.flag("--each-line", options->each_line,
                "one instruction's words a line in, its text a line out; <invalid> where the words are not exactly one");
-  command.footer(
-      "\nExamples:\n"
-      "  salu dis kernel.o\n"
-      "  salu dis --symbol k --source kernel.so\n"
-      "  salu dis --mcpu gfx900 code.bin\n"
-      "  echo 'bf810000' | salu dis --mcpu tahiti -\n"
-      "  printf '80000201\\nbf810000\\n' | salu dis --mcpu tahiti --each-line");
+  command.epilogue(
+      {.notes = {},
+       .examples = {"salu dis kernel.o", "salu dis --symbol k --source kernel.so", "salu dis --mcpu gfx900 code.bin",
+                    "echo 'bf810000' | salu dis --mcpu tahiti -",
+                    "printf '80000201\\nbf810000\\n' | salu dis --mcpu tahiti --each-line"},
+       .exit_codes = {
+           {exit_code::good, "listed"}, {exit_code::usage, "wrong usage"}, {exit_code::bad_input, "bad input"}}});
   command.action([options] { return disassemble(*options); });
 }
 

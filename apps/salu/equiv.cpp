@@ -122,14 +122,17 @@ void add_equiv(Command& app) {
   command.choice("--format", options->json, formats, "how to print the result: text or json");
   command.flag("--verbose", options->verbose, "text: also the code that was never executed");
   command.flag("-q,--quiet", options->quiet, "print errors only");
-  command.footer(
-      "\nExamples:\n"
-      "  salu equiv f_O0.o f_O2.o --symbol f\n"
-      "  salu equiv old.s new.s --mcpu gfx900 --inputs s0,s1=0..31 --outputs s0\n"
-      "  salu equiv f_tahiti.o f_gfx900.o --symbol f --exhaustive s0=0..65535\n"
-      "  salu equiv kernel.yaml kernel_O2.o --inputs args.n=0..64 --seconds 10\n"
-      "\nExit codes: 0 equal on everything tried, 1 a difference, 2 wrong usage, 3 bad input, nothing could be\n"
-      "compared, or not every combination of --exhaustive.");
+  command.epilogue(
+      {.notes = {},
+       .examples = {"salu equiv f_O0.o f_O2.o --symbol f",
+                    "salu equiv old.s new.s --mcpu gfx900 --inputs s0,s1=0..31 --outputs s0",
+                    "salu equiv f_tahiti.o f_gfx900.o --symbol f --exhaustive s0=0..65535",
+                    "salu equiv kernel.yaml kernel_O2.o --inputs args.n=0..64 --seconds 10"},
+       .exit_codes = {
+           {exit_code::good, "equal on everything tried"},
+           {exit_code::expectation_failed, "a difference"},
+           {exit_code::usage, "wrong usage"},
+           {exit_code::bad_input, "bad input, nothing could be compared, or not every combination of --exhaustive"}}});
   command.action([options] { return compare(*options); });
 }
 

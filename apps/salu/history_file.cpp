@@ -24,15 +24,13 @@ constexpr std::size_t most_lines = 1000;
 constexpr std::size_t most_bytes = std::size_t{1} << 20;
 constexpr std::size_t longest_line = 4096;
 
-using support::Descriptor;
+/// Whether it is a file, and neither a device nor a pipe, which somebody might wait for.
+bool is_file(const support::Descriptor& descriptor) {
+  struct stat status{};
+  return descriptor.is_open() && fstat(descriptor.number(), &status) == 0 && S_ISREG(status.st_mode);
+}
 
 constexpr int quiet = O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
-
-/// Whether it is a file, and neither a device nor a pipe, which somebody might wait for.
-bool is_file(const Descriptor& opened) {
-  struct stat status{};
-  return opened.is_open() && fstat(opened.number(), &status) == 0 && S_ISREG(status.st_mode);
-}
 
 /// An absolute path in a variable of the environment; others mean nothing, as XDG has it.
 std::optional<std::string> absolute_path(const char* variable) {
@@ -43,7 +41,7 @@ std::optional<std::string> absolute_path(const char* variable) {
 
 /// The end of the file, no more than is of use.
 std::string read_end(const std::string& path) {
-  const Descriptor file(open(path.c_str(), O_RDONLY | quiet));
+  const support::Descriptor file(open(path.c_str(), O_RDONLY | quiet));
   if (!is_file(file)) return {};
   const off_t size = lseek(file.number(), 0, SEEK_END);
   const off_t start = std::max<off_t>(size - static_cast<off_t>(most_bytes), 0);
@@ -63,7 +61,7 @@ std::string read_end(const std::string& path) {
 
 /// Why a line was not added; empty when it was.
 std::string append(const std::string& path, const std::string& line) {
-  const Descriptor file(open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | quiet, S_IRUSR | S_IWUSR));
+  const support::Descriptor file(open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | quiet, S_IRUSR | S_IWUSR));
   if (!file.is_open()) return std::strerror(errno);
   if (!is_file(file)) return "it is no file";
   // In one piece, so that lines of two runs are not mixed.

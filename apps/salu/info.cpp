@@ -76,19 +76,20 @@ void add_info(Command& app) {
   Command command = app.add("info", "Say what an object or an assembly text holds: kernels, arguments, functions");
   const auto options = std::make_shared<InfoArguments>();
   command.argument("FILE", options->file, "an ELF object (.o, .so, .hsaco) or assembly (.s)");
-  command.option("--mcpu", options->load.mcpu, "processor or generation; an ELF object names its own");
+  add_target_option(command, "--mcpu", options->load.mcpu, "processor or generation; an ELF object names its own");
   const Choices<bool> formats = {{"text", false}, {"json", true}};
   command.choice("--format", options->as_json, formats, "text (default) or json");
   command.option("--scenario", options->scenario,
                  "write a scenario to start from, for this kernel or function: every argument is there to be filled in",
                  "NAME");
-  command.option("-o,--output", options->output, "write to this file instead of standard output");
+  command.option("-o,--output", options->output, "write to this file instead of standard output", "FILE");
   add_assembly_options(command, options->load.assembly);
-  command.footer(
-      "\nExamples:\n"
-      "  salu info kernel.o\n"
-      "  salu info --scenario k kernel.o > k.yaml\n"
-      "  salu info --format json kernel.hsaco");
+  command.epilogue(
+      {.notes = {},
+       .examples = {"salu info kernel.o", "salu info --scenario k kernel.o > k.yaml",
+                    "salu info --format json kernel.hsaco"},
+       .exit_codes = {
+           {exit_code::good, "said"}, {exit_code::usage, "wrong usage"}, {exit_code::bad_input, "bad input"}}});
   command.action([options] { return inspect(*options); });
 }
 

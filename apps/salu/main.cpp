@@ -30,31 +30,43 @@ class OrderedSink : public spdlog::sinks::stderr_sink_st {
   }
 };
 
-constexpr const char* examples = R"(
-Examples:
-  salu run program.yaml                      run a scenario and print the final state
-  salu run --mcpu gfx900 --set s1=7 code.s   run assembly
-  salu test tests/                           run scenarios and check what they expect
-  salu equiv f_O0.o f_O2.o --symbol f        compare what two programs compute
-  salu sweep code.s --vary s0=0..0xffff      run it from many states
-  salu debug program.yaml                    step through it, forwards and backwards
-  salu report program.yaml -o out.html       make a page that shows a run
-  salu why program.yaml exec[7]              say which instructions made a value
-  salu asm --mcpu gfx900 code.s              assemble
-  salu dis --mcpu gfx900 code.hex            disassemble
-  salu targets                               list what can be run
-
-`salu COMMAND --help` tells more.)";
+/// What all commands have in common; each says which of the exit codes are its own.
+salu::app::Epilogue epilogue() {
+  namespace exit_code = salu::app::exit_code;
+  return {.notes = "`salu COMMAND --help` tells more.",
+          .examples = {{"salu run program.yaml", "run a scenario and print the final state"},
+                       {"salu run --mcpu gfx900 --set s1=7 code.s", "run assembly"},
+                       {"salu test tests/", "run scenarios and check what they expect"},
+                       {"salu equiv f_O0.o f_O2.o --symbol f", "compare what two programs compute"},
+                       {"salu prove f_O0.o f_O2.o --symbol f", "the same for all inputs"},
+                       {"salu sweep code.s --vary s0=0..0xffff", "run it from many states"},
+                       {"salu debug program.yaml", "step through it, forwards and backwards"},
+                       {"salu report program.yaml -o out.html", "make a page that shows a run"},
+                       {"salu why program.yaml exec[7]", "say which instructions made a value"},
+                       {"salu asm --mcpu gfx900 code.s", "assemble"},
+                       {"salu dis --mcpu gfx900 code.hex", "disassemble"},
+                       {"salu info kernel.o", "list what an object holds"},
+                       {"salu targets", "list what can be run"},
+                       {"salu completion bash", "print a script for the shell"}},
+          .exit_codes = {{exit_code::good, "the program ended well, or the answer is yes"},
+                         {exit_code::expectation_failed, "an expectation failed, or two programs differ"},
+                         {exit_code::usage, "wrong usage"},
+                         {exit_code::bad_input, "bad input"},
+                         {exit_code::fault, "the program faulted"},
+                         {exit_code::limit, "a limit of steps, time or memory"},
+                         {exit_code::not_executable, "an instruction that is not executed here"},
+                         {exit_code::stopped, "halt, trap, breakpoint or --strict"}}};
+}
 
 int run_command_line(int argc, char** argv) {
   using namespace salu::app;
   CLI::App app("A functional emulator of the scalar unit of AMD's GCN GPUs.", "salu");
-  app.footer(examples);
   app.set_version_flag("--version", "salu " SALU_VERSION);
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
-  int exit_code = exit_code::good;
-  Command commands(app, exit_code);
+  CommandLine line(app);
+  Command commands(line);
+  commands.epilogue(epilogue());
   add_run(commands);
   add_test(commands);
   add_equiv(commands);
@@ -67,6 +79,8 @@ int run_command_line(int argc, char** argv) {
   add_dis(commands);
   add_info(commands);
   add_targets(commands);
+  add_completion(commands, line);
+  add_manual(commands, line);
   if (const std::string problem = command_problem(app, argc, argv); !problem.empty()) {
     spdlog::error("error: {}\n`salu --help` tells more", problem);
     return exit_code::usage;
@@ -86,7 +100,7 @@ int run_command_line(int argc, char** argv) {
     return exit_code::usage;
   }
   send_output();
-  return exit_code;
+  return line.exit_code;
 }
 
 }  // namespace

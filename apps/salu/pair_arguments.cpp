@@ -17,9 +17,10 @@ void add_pair_options(Command& command, PairArguments& arguments, Command::Need 
   command.option("--symbol", arguments.load.symbol, "where both start: an ELF symbol or a label");
   command.option("--symbol-a", arguments.symbol_a, "where A starts");
   command.option("--symbol-b", arguments.symbol_b, "where B starts");
-  command.option("--mcpu", arguments.load.mcpu, "processor or generation of both (`salu targets` lists them)");
-  command.option("--mcpu-a", arguments.mcpu_a, "processor or generation of A");
-  command.option("--mcpu-b", arguments.mcpu_b, "processor or generation of B");
+  add_target_option(command, "--mcpu", arguments.load.mcpu,
+                    "processor or generation of both (`salu targets` lists them)");
+  add_target_option(command, "--mcpu-a", arguments.mcpu_a, "processor or generation of A");
+  add_target_option(command, "--mcpu-b", arguments.mcpu_b, "processor or generation of B");
   command.repeatable("--set", arguments.load.set, "give a register one value in all runs; may be repeated",
                      "NAME=VALUE");
   command.repeatable("--assume", arguments.compare.assume,
@@ -66,7 +67,8 @@ Result<ProgramPair> load_pair_of(const PairArguments& arguments) {
 void add_pair_output(Command& command, PairArguments& arguments, const std::string& default_output) {
   command.option("-o,--output", arguments.output,
                  "where the scenarios go that show a difference (default: " + default_output +
-                     ", none with -q; - is standard output)");
+                     ", none with -q; - is standard output)",
+                 "FILE");
 }
 
 std::string read_pair_output(PairArguments& arguments, const std::string& default_output, std::vector<Output> others) {

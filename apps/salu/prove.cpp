@@ -106,13 +106,14 @@ void add_prove(Command& app) {
   add_pair_output(command, *options, counterexample_file);
   command.choice("--format", options->json, formats, "how to print the result: text or json");
   command.flag("-q,--quiet", options->quiet, "print errors only");
-  command.footer(
-      "\nExamples:\n"
-      "  salu prove f_O0.o f_O2.o --symbol f\n"
-      "  salu prove old.s new.s --mcpu gfx900 --inputs s0,s1 --assume 's1 < 32' --outputs s0\n"
-      "  salu prove f.s --mcpu gfx900 --cover cases.yaml\n"
-      "\nQuestions go to z3 and cvc5, where these are in PATH.\n"
-      "\nExit codes: 0 proved, 1 a difference, 2 wrong usage, 3 bad input, gave up, or proved only up to --rounds.");
+  command.epilogue({.notes = "Questions go to z3 and cvc5, where these are in PATH.",
+                    .examples = {"salu prove f_O0.o f_O2.o --symbol f",
+                                 "salu prove old.s new.s --mcpu gfx900 --inputs s0,s1 --assume 's1 < 32' --outputs s0",
+                                 "salu prove f.s --mcpu gfx900 --cover cases.yaml"},
+                    .exit_codes = {{exit_code::good, "proved"},
+                                   {exit_code::expectation_failed, "a difference"},
+                                   {exit_code::usage, "wrong usage"},
+                                   {exit_code::bad_input, "bad input, gave up, or proved only up to --rounds"}}});
   command.action([options] { return prove(*options); });
 }
 

@@ -99,7 +99,7 @@ void add_report(Command& app) {
   const auto options = std::make_shared<ReportArguments>();
   command.argument("FILE", options->file,
                    "scenario (YAML), .s, .hex, .bin or ELF object; - is a scenario on standard input");
-  command.option("-o,--output", options->output, "where the page goes; - is standard output", {},
+  command.option("-o,--output", options->output, "where the page goes; - is standard output", "FILE",
                  Command::Need::required);
   command.option("--document", options->choice.document, "which scenario of a file with several: its number or name",
                  "N");
@@ -109,20 +109,16 @@ void add_report(Command& app) {
                  "show these steps in the timelines, one by one when they are no more than 4096", "FIRST..LAST");
   add_load_options(command, options->load);
   add_run_options(command, options->limits, options->load, options->strict, options->check_undefined);
-  command.footer(
-      "\nThe page is one file that needs no network: what went wrong, lanes, control stack and registers over time, "
-      "source\n"
-      "and program with counts, the fork tree, the final state. A run of any length gives a page of a few megabytes "
-      "at\n"
-      "most; what it summarises it says.\n"
-      "\nExamples:\n"
-      "  salu report programs/fork_join.yaml -o fork_join.html\n"
-      "  salu report programs/fork_orders.yaml --document 3 -o tie.html\n"
-      "  salu report programs/tables/gcd.yaml --case 2 -o gcd.html\n"
-      "  salu report long.yaml --steps 5000000..5001000 -o part.html\n"
-      "\nExit codes: 0 the page is written, however the run ended, 2 wrong usage, 3 bad input or a file that cannot "
-      "be\n"
-      "written.");
+  command.epilogue({.notes = "The page is one file that needs no network: what went wrong, lanes, control stack and "
+                             "registers over time, source and program with counts, the fork tree, the final state. A "
+                             "run of any length gives a page of a few megabytes at most; what it summarises it says.",
+                    .examples = {"salu report programs/fork_join.yaml -o fork_join.html",
+                                 "salu report programs/fork_orders.yaml --document 3 -o tie.html",
+                                 "salu report programs/tables/gcd.yaml --case 2 -o gcd.html",
+                                 "salu report long.yaml --steps 5000000..5001000 -o part.html"},
+                    .exit_codes = {{exit_code::good, "the page is written, however the run ended"},
+                                   {exit_code::usage, "wrong usage"},
+                                   {exit_code::bad_input, "bad input or a file that cannot be written"}}});
   command.action([options] { return report(*options); });
 }
 

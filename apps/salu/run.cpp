@@ -219,17 +219,21 @@ void add_run(Command& app) {
   // For tests: all loops do the same.
   command.group("");
   command.choice("--dispatch", options->dispatch, loops, "");
-  command.footer(
-      "\nExamples:\n"
-      "  salu run program.yaml\n"
-      "  salu run --check programs/*.yaml\n"
-      "  salu run --trace --set s0=48 --set s1=18 gcd.yaml\n"
-      "  salu run --trace-only 's_cbranch_*' --trace-steps 100..200 program.yaml\n"
-      "  salu run --trace-file trace.json --trace-format perfetto program.yaml\n"
-      "  salu run --mcpu gfx900 code.s\n"
-      "  salu run function.o --symbol f --set s0=7 --format json\n"
-      "\nExit codes: 0 ended, 1 an expectation failed (--check), 2 wrong usage, 3 bad input, 4 the program faulted,\n"
-      "5 step limit, 6 an instruction that is not executed here, 7 halt, trap, breakpoint or --strict.");
+  command.epilogue(
+      {.notes = {},
+       .examples = {"salu run program.yaml", "salu run --check programs/*.yaml",
+                    "salu run --trace --set s0=48 --set s1=18 gcd.yaml",
+                    "salu run --trace-only 's_cbranch_*' --trace-steps 100..200 program.yaml",
+                    "salu run --trace-file trace.json --trace-format perfetto program.yaml",
+                    "salu run --mcpu gfx900 code.s", "salu run function.o --symbol f --set s0=7 --format json"},
+       .exit_codes = {{exit_code::good, "ended"},
+                      {exit_code::expectation_failed, "an expectation failed (--check)"},
+                      {exit_code::usage, "wrong usage"},
+                      {exit_code::bad_input, "bad input"},
+                      {exit_code::fault, "the program faulted"},
+                      {exit_code::limit, "a limit of steps, time or memory"},
+                      {exit_code::not_executable, "an instruction that is not executed here"},
+                      {exit_code::stopped, "halt, trap, breakpoint or --strict"}}});
   command.action([options] { return run_all(*options); });
 }
 

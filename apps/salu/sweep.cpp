@@ -231,7 +231,7 @@ void add_sweep(Command& app) {
                "PLACE,...");
   command.choice("--format", options->format, formats,
                  "rows of inputs and outputs; text (default) is a summary of all");
-  command.option("-o,--output", options->output, "where that goes; - is standard output (default)");
+  command.option("-o,--output", options->output, "where that goes; - is standard output (default)", "FILE");
   command.option("--where", sweep.where, "only rows for which this holds in the end, as in 's0 > 5 && scc'",
                  "EXPRESSION");
   command.option("--first", options->first, "no more of them (default: 10)", "NUMBER");
@@ -249,14 +249,20 @@ void add_sweep(Command& app) {
   add_hazard_options(command, options->load);
   add_load_options(command, options->load);
   command.flag("-q,--quiet", options->quiet, "no progress and no warnings");
-  command.footer(
-      "\nExamples:\n"
-      "  salu sweep code.s --mcpu gfx900 --vary s0=0..0xffffffff --outputs s0\n"
-      "  salu sweep code.s --mcpu gfx900 --vary s0=0..255 --vary s1=0..31 --format csv -o table.csv\n"
-      "  salu sweep code.s --mcpu gfx900 --rows inputs.npy --columns s0,s1 --format npy -o results.npy\n"
-      "  salu sweep code.s --mcpu gfx900 --vary s0=0..0xffff --where 's0 != 0 && scc' --first 3\n"
-      "\nExit codes: 0 all runs came to a regular end, 2 wrong usage, 3 bad input; else the greatest that `salu run`\n"
-      "returns for one of the states: 4 a fault, 5 a limit, 6 not executable, 7 stopped.");
+  command.epilogue(
+      {.notes =
+           "Where not all runs end well, the exit code is the greatest that `salu run` returns for one of the states.",
+       .examples = {"salu sweep code.s --mcpu gfx900 --vary s0=0..0xffffffff --outputs s0",
+                    "salu sweep code.s --mcpu gfx900 --vary s0=0..255 --vary s1=0..31 --format csv -o table.csv",
+                    "salu sweep code.s --mcpu gfx900 --rows inputs.npy --columns s0,s1 --format npy -o results.npy",
+                    "salu sweep code.s --mcpu gfx900 --vary s0=0..0xffff --where 's0 != 0 && scc' --first 3"},
+       .exit_codes = {{exit_code::good, "all runs came to a regular end"},
+                      {exit_code::usage, "wrong usage"},
+                      {exit_code::bad_input, "bad input"},
+                      {exit_code::fault, "a fault"},
+                      {exit_code::limit, "a limit"},
+                      {exit_code::not_executable, "not executable"},
+                      {exit_code::stopped, "stopped"}}});
   command.action([options] { return sweep_states(*options); });
 }
 

@@ -59,7 +59,9 @@ void add_targets(Command& app) {
   const auto options = std::make_shared<TargetsArguments>();
   const Choices<bool> formats = {{"text", false}, {"json", true}};
   command.choice("--format", options->as_json, formats, "text (a table; default) or json");
-  command.footer("\nExamples:\n  salu targets\n  salu targets --format json | jq -r '.[].name'");
+  command.epilogue({.notes = {},
+                    .examples = {"salu targets", "salu targets --format json | jq -r '.[].name'"},
+                    .exit_codes = {{exit_code::good, "listed"}, {exit_code::usage, "wrong usage"}}});
   command.action([options] {
     print_data(options->as_json ? json() : table());
     return exit_code::good;

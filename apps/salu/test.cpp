@@ -244,19 +244,20 @@ void add_test(Command& app) {
                "that were not");
   add_engine_option(command, suite.engine);
   command.flag("--stats", options->stats, "print how long what took");
-  command.option("--mcpu", suite.load.mcpu, "processor or generation (`salu targets` lists them)");
+  add_target_option(command, "--mcpu", suite.load.mcpu, "processor or generation (`salu targets` lists them)");
   add_assembly_options(command, suite.load.assembly);
   add_root_option(command, suite.load);
   add_run_options(command, options->limits, suite.load, suite.strict, suite.check_undefined);
   command.choice("--color", options->colour, colours, "colour the text: auto (on a terminal), always or never");
   command.flag("-v,--verbose", options->verbose, "print the tests that pass, too");
   command.flag("-q,--quiet", options->quiet, "print failures and the summary only");
-  command.footer(
-      "\nExamples:\n"
-      "  salu test tests/\n"
-      "  salu test -k fork -k '!trap' --junit report.xml tests/\n"
-      "  salu test --shard 1/4 --coverage part1.info tests/\n"
-      "\nExit codes: 0 all hold, 1 one fails, 2 wrong usage, 3 one cannot be loaded.");
+  command.epilogue({.notes = {},
+                    .examples = {"salu test tests/", "salu test -k fork -k '!trap' --junit report.xml tests/",
+                                 "salu test --shard 1/4 --coverage part1.info tests/"},
+                    .exit_codes = {{exit_code::good, "all hold"},
+                                   {exit_code::expectation_failed, "one fails"},
+                                   {exit_code::usage, "wrong usage"},
+                                   {exit_code::bad_input, "one cannot be loaded"}}});
   command.action([options] { return run_tests(*options); });
 }
 

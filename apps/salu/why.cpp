@@ -134,12 +134,13 @@ void add_why(Command& app) {
   add_load_options(command, options->load);
   command.option("--max-steps", options->limits.steps, "the most instructions that are executed", "NUMBER");
   add_memory_option(command, options->limits);
-  command.footer(
-      "\nExamples:\n"
-      "  salu why programs/fork_join.yaml 'exec[7]@12'\n"
-      "  salu why programs/gcd.yaml s0 --links 3\n"
-      "  salu why programs/store_and_reload.yaml s5 --format dot | dot -Tsvg -o why.svg\n"
-      "\nExit codes: 0 an answer, 2 wrong usage, 3 bad input or a place that is none.");
+  command.epilogue(
+      {.notes = {},
+       .examples = {"salu why programs/fork_join.yaml 'exec[7]@12'", "salu why programs/gcd.yaml s0 --links 3",
+                    "salu why programs/store_and_reload.yaml s5 --format dot | dot -Tsvg -o why.svg"},
+       .exit_codes = {{exit_code::good, "an answer"},
+                      {exit_code::usage, "wrong usage"},
+                      {exit_code::bad_input, "bad input or a place that is none"}}});
   command.action([options] { return why(*options); });
 }
 

@@ -33,8 +33,8 @@ RunOptions run_options_of(const salu_run_options& given, const Scenario& scenari
   return options;
 }
 
-void tell(const TraceEvent& event, salu_trace_callback* callback, void* user, bool& is_over) {
-  if (is_over) return;
+void tell(const TraceEvent& event, salu_trace_callback* callback, void* user, bool& is_cancelled) {
+  if (is_cancelled) return;
   const std::string mnemonic(mnemonic_of(event));
   const std::string instruction(instruction_text(event));
   const std::string reads = reads_text(event);
@@ -44,27 +44,22 @@ void tell(const TraceEvent& event, salu_trace_callback* callback, void* user, bo
       event.step,         event.pc,         event.next_pc,       static_cast<uint32_t>(event.words.size()),
       event.words.data(), mnemonic.c_str(), instruction.c_str(), reads.c_str(),
       writes.c_str(),     note.c_str()};
-  is_over = callback(user, &told) != 0;
+  is_cancelled = callback(user, &told) != 0;
 }
 
-Outcome run_with(const std::shared_ptr<const Scenario>& scenario, const salu_run_options& given) {
+/// `is_cancelled` becomes true when the caller has ended it: the outcome is then what it left so far.
+Outcome run_with(const std::shared_ptr<const Scenario>& scenario, const salu_run_options& given, bool& is_cancelled) {
   RunOptions options = run_options_of(given, *scenario);
   // Nothing is thrown through a run: what has ended it is looked at behind it.
-  bool is_over = false;
   if (given.trace != nullptr)
-    options.trace = [&](const TraceEvent& event) { tell(event, given.trace, given.user, is_over); };
-  bool is_cancelled = false;
+    options.trace = [&](const TraceEvent& event) { tell(event, given.trace, given.user, is_cancelled); };
   if (given.cancel != nullptr || given.trace != nullptr) {
     options.is_cancelled = [&] {
-      is_cancelled = is_cancelled || is_over || is_set(given.cancel);
+      is_cancelled = is_cancelled || is_set(given.cancel);
       return is_cancelled;
     };
   }
-  if (given.register_count == 0) {
-    Outcome outcome = run(*scenario, options);
-    if (is_cancelled || is_over) throw Cancelled();
-    return outcome;
-  }
+  if (given.register_count == 0) return run(*scenario, options);
   needed(given.registers, "options.registers");
   needed(given.values, "options.values");
   if (scenario->waves != nullptr)
@@ -80,9 +75,7 @@ Outcome run_with(const std::shared_ptr<const Scenario>& scenario, const salu_run
     }
     write_register(state, generation, name, given.values[i]);
   }
-  Outcome outcome = run(scenario->program, state, scenario->memory, options);
-  if (is_cancelled || is_over) throw Cancelled();
-  return outcome;
+  return run(scenario->program, state, scenario->memory, options);
 }
 
 ReportFormat format_of(std::string_view name) {
@@ -116,9 +109,11 @@ salu_status salu_run(const salu_scenario* scenario, const salu_run_options* opti
     needed(outcome, "outcome");
     std::shared_ptr<const Scenario> there = scenario_of(scenario);
     auto object = std::make_shared<OutcomeObject>();
-    object->outcome = run_with(there, options_of(options));
+    bool is_cancelled = false;
+    object->outcome = run_with(there, options_of(options), is_cancelled);
     object->scenario = std::move(there);
     *outcome = Handles::all().add<salu_outcome>(Kind::outcome, std::move(object));
+    if (is_cancelled) throw Cancelled();
   });
 }
 

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "core/executed.hpp"
@@ -74,9 +75,11 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   } else {
     const u64 pc = machine.pc();
     const bool is_late = outcome.steps < options.max_steps;
+    const bool is_cancelled = is_late && options.is_cancelled && options.is_cancelled();
+    const std::string_view why = is_cancelled ? "the caller ended the run" : "the time for the run is up";
     outcome.stop = {is_late ? StopReason::time_limit : StopReason::step_limit, std::nullopt, pc,
                     machine.code().text_at(pc),
-                    is_late ? "the time for the run is up, after " + support::counted(outcome.steps, "step")
+                    is_late ? std::string(why) + ", after " + support::counted(outcome.steps, "step")
                             : "the limit of " + std::to_string(options.max_steps) + " steps is reached"};
   }
   outcome.skipped_vector = machine.skipped_vector();

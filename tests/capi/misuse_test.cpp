@@ -9,7 +9,26 @@
 namespace salu::capi_test {
 namespace {
 
-class CapiMisuse : public CapiTest {};
+/// One live handle of each kind, beside which there are the others.
+class CapiMisuse : public CapiTest {
+ protected:
+  void SetUp() override {
+    CapiTest::SetUp();
+    scenario = assembled("s_endpgm");
+    outcome = outcome_of(scenario);
+    ASSERT_EQ(salu_session_open(scenario, &session), SALU_OK);
+  }
+  void TearDown() override {
+    EXPECT_EQ(salu_session_free(session), SALU_OK);
+    EXPECT_EQ(salu_outcome_free(outcome), SALU_OK);
+    EXPECT_EQ(salu_scenario_free(scenario), SALU_OK);
+    CapiTest::TearDown();
+  }
+
+  salu_scenario* scenario = nullptr;
+  salu_outcome* outcome = nullptr;
+  salu_session* session = nullptr;
+};
 
 /// Room that results go to.
 struct Room {
@@ -143,10 +162,6 @@ void expect_refused(const Calls<Handle>& calls, const std::vector<Handle*>& wron
 
 TEST_F(CapiMisuse, HandlesThatAreNoneAreRefused) {
   Room room;
-  salu_scenario* const scenario = assembled("s_endpgm");
-  salu_outcome* const outcome = outcome_of(scenario);
-  salu_session* session = nullptr;
-  ASSERT_EQ(salu_session_open(scenario, &session), SALU_OK);
   salu_text* text = nullptr;
   ASSERT_EQ(salu_outcome_report(outcome, "text", &text), SALU_OK);
 
@@ -173,17 +188,10 @@ TEST_F(CapiMisuse, HandlesThatAreNoneAreRefused) {
 
   EXPECT_EQ(salu_text_free(text), SALU_OK);
   EXPECT_EQ(salu_text_free(text), SALU_INVALID_HANDLE);
-  EXPECT_EQ(salu_session_free(session), SALU_OK);
-  EXPECT_EQ(salu_outcome_free(outcome), SALU_OK);
-  EXPECT_EQ(salu_scenario_free(scenario), SALU_OK);
 }
 
 TEST_F(CapiMisuse, NullIsRefusedWhereSomethingHasToBe) {
   Room room;
-  salu_scenario* const scenario = assembled("s_endpgm");
-  salu_outcome* const outcome = outcome_of(scenario);
-  salu_session* session = nullptr;
-  ASSERT_EQ(salu_session_open(scenario, &session), SALU_OK);
   const salu_column column = {"s0", room.lanes.data(), 4, 4, 0};
   const salu_column unnamed = {nullptr, room.lanes.data(), 4, 4, 0};
   const salu_column without_data = {"s1", nullptr, 4, 4, 0};
@@ -265,9 +273,6 @@ TEST_F(CapiMisuse, NullIsRefusedWhereSomethingHasToBe) {
     EXPECT_EQ(calls[i](), SALU_INVALID_ARGUMENT) << "call " << i << ": " << salu_error_message();
   EXPECT_EQ(salu_sweep(scenario, &without_data, 1, &column, 1, 1, nullptr, nullptr), SALU_BAD_USAGE);
   EXPECT_EQ(salu_sweep(scenario, &column, 1, &without_data, 1, 1, nullptr, nullptr), SALU_BAD_USAGE);
-  salu_session_free(session);
-  salu_outcome_free(outcome);
-  salu_scenario_free(scenario);
 }
 
 /// A structure of a wrong size, in and out.
@@ -284,10 +289,6 @@ void expect_sizes_matter(const Call& call) {
 
 TEST_F(CapiMisuse, WrongSizesAreRefused) {
   Room room;
-  salu_scenario* const scenario = assembled("s_endpgm");
-  salu_outcome* const outcome = outcome_of(scenario);
-  salu_session* session = nullptr;
-  ASSERT_EQ(salu_session_open(scenario, &session), SALU_OK);
   const salu_column column = {"s0", room.lanes.data(), 4, 4, 0};
   expect_sizes_matter<salu_load_options>([&](auto* s) { return salu_load_file("a.s", s, &room.scenario); });
   expect_sizes_matter<salu_load_options>([&](auto* s) { return salu_load_bytes("", 0, "a.s", s, &room.scenario); });
@@ -317,16 +318,10 @@ TEST_F(CapiMisuse, WrongSizesAreRefused) {
   }
   options.register_count = 3;
   EXPECT_EQ(salu_run(scenario, &options, &room.outcome), SALU_INVALID_ARGUMENT);
-  salu_session_free(session);
-  salu_outcome_free(outcome);
-  salu_scenario_free(scenario);
 }
 
 TEST_F(CapiMisuse, GarbageIsRefused) {
   Room room;
-  salu_scenario* const scenario = assembled("s_endpgm");
-  salu_session* session = nullptr;
-  ASSERT_EQ(salu_session_open(scenario, &session), SALU_OK);
   std::string garbage;
   for (int i = 1; i < 256; ++i) garbage += static_cast<char>(i * 37);
   for (const std::string& text :
@@ -357,8 +352,6 @@ TEST_F(CapiMisuse, GarbageIsRefused) {
   EXPECT_EQ(salu_stop_code_name(~0U), nullptr);
   EXPECT_STREQ(salu_stop_code_name(0), "end_program");
   EXPECT_STREQ(salu_stop_code_name(128), "end_program+warned");
-  salu_session_free(session);
-  salu_scenario_free(scenario);
 }
 
 }  // namespace

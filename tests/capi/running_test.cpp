@@ -202,10 +202,17 @@ TEST_F(CapiRunning, TracesAreToldAndCanEndARun) {
   EXPECT_THAT(seen, testing::ElementsAre("s_mov_b32 s0, 5", "s_not_b32 s1, s0", "s_endpgm"));
   salu_scenario* const forever = assembled(endless);
   seen.clear();
-  salu_outcome* none = nullptr;
-  EXPECT_EQ(salu_run(forever, &options, &none), SALU_CANCELLED);
-  EXPECT_EQ(none, nullptr);
+  // What has been cancelled has an outcome: s0 counts the rounds of two instructions, and no end was reached.
+  salu_outcome* cancelled = nullptr;
+  EXPECT_EQ(salu_run(forever, &options, &cancelled), SALU_CANCELLED);
   EXPECT_EQ(seen.size(), 4U);
+  const salu_stop stop = stop_of(cancelled);
+  EXPECT_STREQ(stop.reason, "time_limit");
+  EXPECT_THAT(stop.detail, testing::StartsWith("the caller ended the run, after "));
+  EXPECT_EQ(stop.is_regular, 0);
+  EXPECT_GE(stop.steps, 4U);
+  EXPECT_EQ(value_of(cancelled, "s0"), (stop.steps + 1) / 2);
+  EXPECT_EQ(salu_outcome_free(cancelled), SALU_OK);
   salu_scenario_free(forever);
   salu_scenario_free(scenario);
 }
@@ -234,8 +241,11 @@ TEST_F(CapiRunning, EndlessLoopsEnd) {
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
     __atomic_store_n(&cancel, 1, __ATOMIC_RELAXED);
   });
+  outcome = nullptr;
   EXPECT_EQ(salu_run(scenario, &options, &outcome), SALU_CANCELLED);
   other.join();
+  EXPECT_THAT(stop_of(outcome).detail, testing::StartsWith("the caller ended the run, after "));
+  salu_outcome_free(outcome);
   salu_scenario_free(scenario);
 }
 

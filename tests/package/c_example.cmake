@@ -14,6 +14,16 @@ run("${CMAKE_COMMAND}" -S "${example}" -B "${build}" -G "${generator}" "-DCMAKE_
 run("${CMAKE_COMMAND}" --build "${build}")
 run("${build}/steps" "${scenario}")
 expect_printed("end_program after 17 steps, 0 expectations failed" "1000000 of 1000000 sums are right")
+# Back through the forks: all lanes, those of `else`, the odd and the even ones of `then`, `then`, all of them.
+string(REPEAT "#" 64 all)
+string(REPEAT "#" 48 last_48)
+string(REPEAT "." 48 no_48)
+string(REPEAT "#" 16 first_16)
+string(REPEAT "." 16 no_16)
+string(REPEAT ".#" 8 odd)
+string(REPEAT "#." 8 even)
+expect_printed(" 16  ${all}\n" " 15  ${no_16}${last_48}\n" " 11  ${odd}${no_48}\n" "  7  ${even}${no_48}\n"
+  "  5  ${first_16}${no_48}\n" "  2  ${all}\n" "  0  ${all}\n")
 
 file(GLOB_RECURSE file_of_pkg_config "${work_directory}/moved/*/salu.pc")
 get_filename_component(folder "${file_of_pkg_config}" DIRECTORY)

@@ -1,5 +1,6 @@
 # A project that has salu in it, on a machine without what only the program needs, and with warnings that salu's own
-# build does not have. In: source_directory, work_directory, compiler, flags, generator.
+# build does not have: by FetchContent, of the archive that sources.cmake has made, which is so built as well.
+# In: source_directory, work_directory, compiler, flags, generator, version.
 include("${CMAKE_CURRENT_LIST_DIR}/commands.cmake")
 set(build "${work_directory}/subproject_build")
 file(REMOVE_RECURSE "${build}")
@@ -16,7 +17,7 @@ file(CHMOD "${no_libedit}" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 set(configure "${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/subproject" -G "${generator}"
   "-DSALU_SOURCE=${source_directory}" "-DCMAKE_CXX_COMPILER=${compiler}" -DCMAKE_BUILD_TYPE=Debug
   "-DCMAKE_CXX_FLAGS=${flags} -O0 -Wpadded" "-DPKG_CONFIG_EXECUTABLE=${no_libedit}")
-run(${configure} -B "${build}" -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
+run(${configure} -B "${build}" "-DSALU_ARCHIVE=${work_directory}/salu-${version}.tar.gz" -DCMAKE_DISABLE_FIND_PACKAGE_CLI11=ON
   -DCMAKE_DISABLE_FIND_PACKAGE_spdlog=ON -DCMAKE_UNITY_BUILD=ON)
 run("${CMAKE_COMMAND}" --build "${build}" --target parent)
 expect_printed("-Wpadded")

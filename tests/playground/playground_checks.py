@@ -159,6 +159,25 @@ class PlaygroundTest(unittest.TestCase):
         self.idle()
         self.assertIn("s_mov_b32", self.here())
 
+    def test_fork_join_runs_and_is_stepped_back_through(self):
+        self.open()
+        self.js("const e = document.getElementById('example'); e.value = [...e.options].map((option) => option.value)"
+                ".find((value) => /(^|\\/)fork_join.yaml$/.test(value)); e.dispatchEvent(new Event('change'))")
+        self.run_it()
+        self.status("end_program after 17 steps, as expected")
+        self.press_button("go-on")
+        self.idle()
+        # EXEC at positions 0 to 16, by the scenario's text: `then` is the smaller side, of which the even lanes go first.
+        everybody, then, even, odd, otherwise = "f" * 16, "000000000000ffff", "0000000000005555", "000000000000aaaa", "ffffffffffff0000"
+        there = [everybody] * 3 + [then] * 3 + [even] * 2 + [odd] * 4 + [otherwise] * 4 + [everybody]
+        back = []
+        for _ in there:
+            self.press_button("step-back")
+            self.idle()
+            back.append(self.register("exec")[0])
+        self.assertEqual(back, there[::-1])
+        self.assertIn("s_mov_b64 s[38:39], exec", self.here())
+
     def test_breakpoints_stop_on_both_ways(self):
         self.open()
         self.set_text(PROGRAM)

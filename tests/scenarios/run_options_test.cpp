@@ -59,14 +59,14 @@ TEST(RunUsage, MessagesSayWhatWasExpected) {
   EXPECT_EQ(message({"frobnicate"}),
             "error: unknown command `frobnicate`; expected `run`, `test`, `equiv`, `prove`, `sweep`, `debug`, "
             "`report`, `why`, "
-            "`asm`, `dis`, `info` or `targets`\n"
+            "`asm`, `dis`, `info`, `targets` or `completion`\n"
             "`salu --help` tells more\n");
   EXPECT_THAT(message({"rum"}), HasSubstr("unknown command `rum`; did you mean `run`?"));
   EXPECT_THAT(
       message({}),
       HasSubstr(
           "no command; expected `run`, `test`, `equiv`, `prove`, `sweep`, `debug`, `report`, `why`, `asm`, `dis`, "
-          "`info` or `targets`"));
+          "`info`, `targets` or `completion`"));
   EXPECT_THAT(message({"--halp"}), HasSubstr("unknown option `--halp`; did you mean `--help`?"));
   EXPECT_EQ(message({"run", "--format", "xml", "-"}),
             "error: --format: `xml` is not known; expected `text`, `yaml` or `json`\n`salu run --help` tells more\n");

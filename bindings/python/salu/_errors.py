@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Type
+from typing import TYPE_CHECKING, Any, Optional, Type
 
 from ._library import lib
+
+if TYPE_CHECKING:
+    from ._program import Outcome
 
 _INVALID_HANDLE, _INVALID_ARGUMENT, _NOT_FOUND, _CANCELLED, _NO_MEMORY = 1, 2, 3, 4, 5
 _FIRST_OF_INPUT = 16
@@ -41,6 +44,9 @@ class UsageError(SaluError, ValueError):
 
 class Cancelled(SaluError):
     """A callback ended what ran."""
+
+    outcome: "Optional[Outcome]" = None
+    """What a run had left until then."""
 
 
 def error_of(status: int) -> Exception:

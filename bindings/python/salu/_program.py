@@ -79,7 +79,24 @@ class TraceEvent(NamedTuple):
     note: str  #: what happened to the control stack, warnings; may be empty
 
 
-class Outcome:
+class Readable:
+    """What has registers as items, and so as attributes."""
+
+    __slots__ = ()
+
+    def __getitem__(self, name: str) -> int:
+        raise NotImplementedError
+
+    def __getattr__(self, name: str) -> int:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except SaluError as problem:
+            raise AttributeError(str(problem)) from None
+
+
+class Outcome(Readable):
     """How a run ended, and what it left: `outcome.s1`, `outcome["s[2:3]"]`, `outcome.stop`, `outcome.memory(address, n)`."""
 
     __slots__ = ("_handle", "_program", "__weakref__")
@@ -101,14 +118,6 @@ class Outcome:
         if status:
             raise error_of(status)
         return value.value
-
-    def __getattr__(self, name: str) -> int:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        try:
-            return self[name]
-        except SaluError as problem:
-            raise AttributeError(str(problem)) from None
 
     @property
     def stop(self) -> Stop:
@@ -427,7 +436,10 @@ class Program:
         handle = c_void_p()
         status = lib.run(self._handle, byref(options), byref(handle))
         if status:
-            raise error_of(status)
+            error = error_of(status)
+            if isinstance(error, Cancelled):
+                error.outcome = Outcome(taken(handle), self)
+            raise error
         return Outcome(handle.value, self)  # type: ignore[arg-type]
 
     def _run_interruptibly(self, options: Any) -> Outcome:

@@ -7,11 +7,11 @@ from ctypes import byref, c_uint32, c_uint64, c_void_p
 from typing import Any, Callable, Iterator, List, NamedTuple, Optional, Tuple, Union
 
 from . import _html
-from ._errors import SaluError, check
+from ._errors import check
 from ._interrupt import interruptibly
 from ._library import Pause as _Pause
 from ._library import WhyCallback, lib
-from ._program import Program, read_memory, take_text, taken, vector_number
+from ._program import Program, Readable, read_memory, take_text, taken, vector_number
 
 _REASONS = ("start", "step", "breakpoint", "watchpoint", "ended", "limit", "interrupted")
 _LONG = 10_000  # steps; fewer take no time in which anybody presses Ctrl-C
@@ -56,7 +56,7 @@ class Why:
                            [(link.step, hex(link.pc), link.depth, link.instruction) for link in self.links])
 
 
-class Session:
+class Session(Readable):
     """Positions 0 to N lie between the instructions of a run; step n is the n-th one, counted from 1. To iterate over a
     session is to step through it: a `Pause` after each instruction, to the end or to a breakpoint."""
 
@@ -169,14 +169,6 @@ class Session:
     def __setitem__(self, place: str, value: Union[int, str]) -> None:
         """Sets a register or memory here. What came behind this position is forgotten."""
         check(lib.session_set(self._handle, place.encode(), str(value).encode()))
-
-    def __getattr__(self, name: str) -> int:
-        if name.startswith("_"):
-            raise AttributeError(name)
-        try:
-            return self[name]
-        except SaluError as problem:
-            raise AttributeError(str(problem)) from None
 
     def lanes(self, name: str) -> List[int]:
         """The 64 lanes of a vector register here."""

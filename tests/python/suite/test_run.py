@@ -165,6 +165,20 @@ def test_traces():
     assert program.run().s0 == 0
 
 
+def test_what_is_cancelled_has_an_outcome():
+    program = salu.assemble("l:\ns_add_u32 s0, s0, 1\ns_branch l")
+
+    def end(event):
+        raise KeyError(event.step)
+    with pytest.raises(KeyError) as caught:
+        program.run(trace=end)
+    cancelled = caught.value.__context__
+    assert isinstance(cancelled, salu.Cancelled)
+    # s0 counts the rounds of two instructions.
+    assert cancelled.outcome.steps > 0 and cancelled.outcome.s0 == (cancelled.outcome.steps + 1) // 2
+    assert cancelled.outcome.stop.detail.startswith("the caller ended the run")
+
+
 def test_endless_loops_end():
     program = salu.assemble("l:\ns_add_u32 s0, s0, 1\ns_branch l")
     outcome = program.run(max_steps=1001)

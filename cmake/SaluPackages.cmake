@@ -1,0 +1,41 @@
+# What cpack makes: a package for Debian of what `cmake --install` installs, and an archive of the sources
+# (`cpack --config CPackSourceConfig.cmake`).
+set(SALU_PACKAGE_MAINTAINER "The salu authors <maintainers@salu.invalid>" CACHE STRING
+  "Who answers for the package for Debian: a name and an address")
+
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_VENDOR "The salu authors")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "functional emulator of the scalar unit of AMD's GCN GPUs")
+set(CPACK_PACKAGE_DESCRIPTION "salu runs the scalar half of AMD GCN and CDNA programs without a GPU: it
+assembles, disassembles, runs, traces, debugs forwards and backwards, tests,
+compares and proves what compilers make.
+.
+This package has the program, the library for C (libsalu.so.0) and what is
+needed to build with it and with the C++ library, manual pages, schemas,
+examples and documents.")
+set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_MONOLITHIC_INSTALL ON)
+set(CPACK_PACKAGE_DIRECTORY "${PROJECT_BINARY_DIR}/packages")
+
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
+set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${SALU_PACKAGE_MAINTAINER}")
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+# What others depend on who link the shared library, and that the system's loader is told of it.
+set(CPACK_DEBIAN_PACKAGE_CONTROL_EXTRA "${PROJECT_SOURCE_DIR}/cmake/debian/shlibs"
+  "${PROJECT_SOURCE_DIR}/cmake/debian/triggers")
+set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
+# The static libraries hand these on to who links them; the others are programs that salu asks where they are there.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS
+  "libdw-dev, libelf-dev, libfmt-dev, libyaml-cpp-dev, cmake, pkg-config, llvm-19, z3, cvc5")
+set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/SaluDebianFiles.cmake")
+
+set(CPACK_SOURCE_GENERATOR TGZ)
+set(CPACK_SOURCE_PACKAGE_FILE_NAME "salu-${PROJECT_VERSION}")
+set(CPACK_SOURCE_IGNORE_FILES "/[.]git(/|$)" "^${PROJECT_SOURCE_DIR}/build/" /__pycache__/ /node_modules/ "[.]pyc$")
+# The script knows the version by these.
+set(CPACK_SALU_SOURCE_DIRECTORY "${PROJECT_SOURCE_DIR}")
+include(CPack)
