@@ -45,11 +45,11 @@ bool is_same(const RunOptions& left, const RunOptions& right) {
 
 /// Whether an instruction may read, write or wait for memory, as far as its words tell.
 bool touches_memory(const isa::Instruction& instruction) {
-  using Kind = isa::MemoryOperation::Kind;
+  using MemoryKind = isa::MemoryOperation::Kind;
   if (instruction.encoding == EncodingClass::scalar) {
     if (!isa::is_scalar_memory(instruction.insn)) return false;
-    const Kind kind = isa::memory_operation(instruction.insn).kind;
-    return kind == Kind::load || kind == Kind::store || kind == Kind::atomic;
+    const MemoryKind kind = isa::memory_operation(instruction.insn).kind;
+    return kind == MemoryKind::load || kind == MemoryKind::store || kind == MemoryKind::atomic;
   }
   switch (instruction.vector) {
     case isa::VectorFormat::vop1:
