@@ -254,7 +254,8 @@ class Comparison {
   /// Whether the next states are run many at once: where that is possible, and enough of them.
   bool prepare_many(u64 states) {
     constexpr u64 least_states = 512;
-    if (states < least_states || options_.engine == Engine::scalar) return false;
+    // Which of the states are as assumed is known where each of them is run by itself.
+    if (states < least_states || options_.engine == Engine::scalar || !assumptions_.empty()) return false;
     if (!many_is_known_) {
       // What reaches the lower limit of the two is run one by one.
       const u64 max_steps = std::min(pair_.a().max_steps(), pair_.b().max_steps());

@@ -30,6 +30,8 @@ std::string mebibytes(u64 bytes) { return fmt::format("{} MiB", bytes >> 20); }
 /// A file, or null with `errno`. Neither to open nor to read it waits for somebody else where only regular files are
 /// taken: what is none is rejected.
 std::FILE* open_file(const std::string& path, const FileRules& rules) {
+  // The system would take the name up to there.
+  if (path.find('\0') != std::string::npos) reject_io(path, "its name has a NUL byte");
   if (!rules.regular_only) return path == "-" ? stdin : std::fopen(path.c_str(), "rb");
   struct stat status{};
   // To open some devices does something already.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bitset>
+#include <unordered_set>
+#include <utility>
 
 #include "isa/operand.hpp"
 #include "support/numbers.hpp"
@@ -84,6 +86,7 @@ Result<Outputs> Outputs::choose(const Scenario& scenario, const SweepOptions& op
   if (names.empty()) names = expected_names(scenario, states.table());
   outputs.is_named = !names.empty();
   if (names.empty()) names = written_names(scenario, states);
+  std::unordered_set<std::string> seen;
   for (const std::string& name : names) {
     // How a run ended is in every row.
     if (name == "stop") continue;
@@ -93,7 +96,10 @@ Result<Outputs> Outputs::choose(const Scenario& scenario, const SweepOptions& op
     }
     Result<std::vector<CasePlace>> found = places.find_outputs(name, "--outputs " + name);
     if (found) {
-      outputs.places.insert(outputs.places.end(), found->begin(), found->end());
+      // A lane may be named beside its register, and a register twice: each is one column.
+      for (CasePlace& place : *found) {
+        if (seen.insert(place.name()).second) outputs.places.push_back(std::move(place));
+      }
     } else if (outputs.is_named) {
       return std::move(found).error();
     }

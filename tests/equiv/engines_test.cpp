@@ -79,6 +79,20 @@ TEST(EquivEngines, AgreeWhereOneProgramMayMakeFewerSteps) {
   EXPECT_NE(scalar.find("step_limit"), std::string::npos) << scalar;
 }
 
+TEST(EquivEngines, AgreeOnWhatIsNotAssumed) {
+  EquivalenceOptions options = all_of_16_bits();
+  options.assume = {"s0 < 0x1234"};
+  expect_same_reports(multiply, shift_and_add, options);
+  const Result<EquivalenceReport> report = compare_programs(assembly(multiply), assembly(shift_and_add), options);
+  ASSERT_TRUE(report);
+  EXPECT_EQ(report->compared, 0x1234U);
+  EquivalenceOptions none;
+  none.assume = {"s0 < 5 && s0 > 5"};
+  const std::string nothing = report_of(assembly(multiply), assembly(multiply), none, Engine::lanes);
+  EXPECT_EQ(nothing, report_of(assembly(multiply), assembly(multiply), none, Engine::scalar));
+  EXPECT_EQ(nothing.find("\"equal\""), std::string::npos) << nothing;
+}
+
 TEST(EquivEngines, AgreeOnPartsOfRegistersAndOnCombinations) {
   const std::string a = "s_add_u32 s0, s0, s1\ns_addc_u32 s3, s2, s2\ns_endpgm\n";
   const std::string b = "s_add_u32 s0, s1, s0\ns_addc_u32 s3, s2, s2\ns_endpgm\n";

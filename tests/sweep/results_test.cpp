@@ -59,6 +59,15 @@ std::string same_of_all(const Scenario& scenario, SweepOptions options) {
   return first;
 }
 
+TEST(SweepResults, AnOutputThatIsNamedTwiceIsOneColumn) {
+  SweepOptions options;
+  options.vary = {"s0=3..4"};
+  options.outputs = {"s1", "v0[1]", "s1", "scc", "s1:2"};
+  EXPECT_EQ(rows_of(mixed_program(), options),
+            "s0,expect.s1,expect.v0[1],expect.scc,expect.s1:2,expect.stop\n3,0,0,1,0,unmapped_memory\n"
+            "4,16,0,0,0,end_program\n");
+}
+
 TEST(SweepResults, EveryRowSaysHowItsRunEnded) {
   SweepOptions options;
   options.vary = {"s0=0..10"};
