@@ -18,7 +18,6 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_MONOLITHIC_INSTALL ON)
 set(CPACK_PACKAGE_DIRECTORY "${PROJECT_BINARY_DIR}/packages")
 
-set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_RELEASE 1)
 set(CPACK_DEBIAN_PACKAGE_MAINTAINER "${SALU_PACKAGE_MAINTAINER}")
@@ -35,7 +34,9 @@ set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/SaluDebianFiles.cmake")
 
 set(CPACK_SOURCE_GENERATOR TGZ)
 set(CPACK_SOURCE_PACKAGE_FILE_NAME "salu-${PROJECT_VERSION}")
-set(CPACK_SOURCE_IGNORE_FILES "/[.]git(/|$)" "^${PROJECT_SOURCE_DIR}/build/" /__pycache__/ /node_modules/ "[.]pyc$")
-# The script knows the version by these.
+# What .gitignore names.
+set(CPACK_SOURCE_IGNORE_FILES "/[.]git(/|$)" "^${PROJECT_SOURCE_DIR}/build/" "^${PROJECT_SOURCE_DIR}/bindings/python/build/"
+  "/examples/[^/]*/build/" /examples/slurm/out/ /Output/ /__pycache__/ /node_modules/ "/[.](cache|vscode|idea|[a-z]+_cache)/"
+  "[.]egg-info/" "/(CMakeUserPresets|compile_commands)[.]json$" "[.](pyc|profraw|vsix)$" "/[.]lit_test_times[.]txt$")
 set(CPACK_SALU_SOURCE_DIRECTORY "${PROJECT_SOURCE_DIR}")
 include(CPack)

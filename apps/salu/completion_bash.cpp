@@ -66,9 +66,9 @@ complete -F _salu salu
 std::string assignment(const OptionDeclaration& option) {
   switch (option.completion) {
     case Completion::file:
-      return "kind=file";
+      return "kind='file'";
     case Completion::folder:
-      return "kind=folder";
+      return "kind='folder'";
     case Completion::words:
       return fmt::format("words='{}'", fmt::join(option.words, " "));
     case Completion::nothing:

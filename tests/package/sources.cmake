@@ -1,4 +1,5 @@
 # The archive of the sources has what git has, and no more. In: source_directory, build_directory, work_directory, version.
+cmake_policy(VERSION 3.25)
 include("${CMAKE_CURRENT_LIST_DIR}/commands.cmake")
 find_program(cpack cpack REQUIRED)
 set(archive "${work_directory}/salu-${version}.tar.gz")
