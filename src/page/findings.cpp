@@ -53,12 +53,28 @@ void add_causes(const Recording& recording, const Outcome& outcome, const LastWr
   }
 }
 
-Finding expectation_finding(const Recording& recording, const Outcome& outcome, const Mismatch& mismatch) {
+/// The places of a warning, the first of which is where it appeared.
+std::vector<FindingLink> places_of(const Recording& recording, const Warning& warning) {
+  std::vector<FindingLink> places;
+  for (const WarningLink& link : links_of(warning)) {
+    const u64 step = places.empty() ? recording.step_of(warning) : recording.step_of(warning, link.pc);
+    places.push_back({link.name, link.pc, step});
+  }
+  return places;
+}
+
+/// `hazard`: what the mismatch is, where it is a hazard that nobody expected.
+Finding expectation_finding(const Recording& recording, const Outcome& outcome, const Mismatch& mismatch,
+                            const Warning* hazard) {
   Finding finding;
   finding.kind = "expectation";
   finding.text = fmt::format("{}: expected {}, is {}", mismatch.what, mismatch.expected, mismatch.actual);
   if (!mismatch.where.file.empty())
     finding.facts.emplace_back("written at", fmt::format("{}:{}", mismatch.where.file, mismatch.where.line));
+  if (hazard != nullptr) {
+    finding.links = places_of(recording, *hazard);
+    return finding;
+  }
   if (!mismatch.location) {
     finding.links.push_back(end_link(recording, outcome));
     finding.links.back().name = "the end";
@@ -81,12 +97,7 @@ Finding warning_finding(const Recording& recording, const Warning& warning) {
   finding.text = fmt::format("{} at {}", warning.instruction, recording.scenario().program.describe_place(warning.pc));
   finding.detail = warning.detail;
   finding.facts = facts_of(warning);
-  for (const WarningLink& link : links_of(warning)) {
-    // The first of the links is where the warning appeared.
-    const bool is_place = finding.links.empty();
-    finding.links.push_back(
-        {link.name, link.pc, is_place ? recording.step_of(warning) : recording.step_of(warning, link.pc)});
-  }
+  finding.links = places_of(recording, warning);
   return finding;
 }
 
@@ -97,7 +108,18 @@ std::vector<Finding> list_findings(const Recording& recording, const Outcome& ou
   std::vector<Finding> findings;
   if (is_fault(outcome.stop.reason)) findings.push_back(fault_finding(recording, outcome));
   if (mismatches != nullptr) {
-    for (const Mismatch& mismatch : *mismatches) findings.push_back(expectation_finding(recording, outcome, mismatch));
+    // Hazards that nobody expected are in the order of their warnings.
+    auto next = outcome.warnings.begin();
+    for (const Mismatch& mismatch : *mismatches) {
+      const Warning* hazard = nullptr;
+      if (mismatch.kind == Mismatch::Kind::hazard) {
+        next = std::find_if(next, outcome.warnings.end(), [&](const Warning& warning) {
+          return warning.kind == WarningKind::hazard && warning.detail == mismatch.actual;
+        });
+        if (next != outcome.warnings.end()) hazard = &*next++;
+      }
+      findings.push_back(expectation_finding(recording, outcome, mismatch, hazard));
+    }
   }
   for (const Warning& warning : outcome.warnings) findings.push_back(warning_finding(recording, warning));
   std::ranges::stable_sort(findings, std::ranges::greater(), &Finding::is_bad);

@@ -157,6 +157,7 @@ class PageTest(unittest.TestCase):
         misuse = pathlib.Path(cls.folder.name, "misuse.yaml")
         misuse.write_text(MISUSE)
         cls.make("misuse", misuse)
+        cls.make("hazard", root / "programs/missing_waits.yaml", "--document", "3", "--check-hazards")
 
     @classmethod
     def make(cls, name, file, *options, text=None):
@@ -413,6 +414,14 @@ class PageTest(unittest.TestCase):
         self.browser.press("n")
         self.assertIn("Step 3 of", self.where())
 
+    def test_a_hazard_that_nobody_expected_leads_to_its_place(self):
+        self.open("hazard")
+        self.assertIn("hazard smem_raw: expected none", self.findings()[0])
+        # The sum is the fifth instruction; what it adds is loaded by the first.
+        self.assertIn("s_add_u32 s7, s4, s5", self.links()[0])
+        self.assertIn("step 5", self.links()[0])
+        self.assertIn("Step 5 of", self.where())
+
     def test_a_page_opens_at_the_fault_with_single_steps_around_it(self):
         self.open("fault")
         self.assertIn("Step 275,002 of 275,002", self.where())
@@ -505,6 +514,74 @@ class PageTest(unittest.TestCase):
         legend = self.browser.text("#legend")
         for name in ("then", "even", "odd", "else", "waits in entry 1"):
             self.assertIn(name, legend)
+
+    def test_narrow_and_wide_cut_no_name(self):
+        broken = """
+          return [...document.querySelectorAll(arguments[0])].filter((node) => {
+            const range = document.createRange();
+            range.selectNodeContents(node);
+            return new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size > 1;
+          }).map((node) => node.textContent);
+        """
+        self.open("fork", 380)
+        self.assertIn("sh_mem_bases", self.browser.text("#final"))
+        self.assertEqual(self.browser.run(broken, "#final .row > span:first-child"), [])
+        # The tracks below the lanes have names there too, and room for them.
+        names, left, edge = self.browser.run("""
+          const names = [...document.querySelectorAll('#lane-axis span')].filter((node) => node.checkVisibility());
+          return [names.map((node) => node.textContent), Math.min(...names.map((node) => node.getBoundingClientRect().left)),
+            document.getElementById('lane-axis').getBoundingClientRect().left];
+        """)
+        self.assertEqual(names[-2:], ["csp", "pc"])
+        self.assertGreaterEqual(left, edge)
+        self.open("fork")
+        self.assertEqual(self.browser.run(broken, "#listing .line > .address + span"), [])
+
+    def test_the_selected_column_leaves_texts_legible(self):
+        # What is drawn in a column has the colour of the selection over it, as what is behind it has.
+        ratio = """
+          const top = getComputedStyle(document.querySelector('.cursor.selected')).backgroundColor;
+          const faint = getComputedStyle(document.querySelector('.faint')).color;
+          const page = getComputedStyle(document.body).backgroundColor;
+          const canvas = document.createElement('canvas');
+          canvas.width = canvas.height = 1;
+          const context = canvas.getContext('2d', {willReadFrequently: true});
+          const light = (below) => {
+            for (const style of [below, top]) {
+              context.fillStyle = style;
+              context.fillRect(0, 0, 1, 1);
+            }
+            const [r, g, b] = [...context.getImageData(0, 0, 1, 1).data].map((c) =>
+              (c /= 255) <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b + 0.05;
+          };
+          const both = [light(faint), light(page)];
+          return Math.max(...both) / Math.min(...both);
+        """
+        for scheme in ("light", "dark"):
+            with self.subTest(scheme=scheme):
+                self.open("fork", scheme=scheme)
+                self.assertGreaterEqual(self.browser.run(ratio), 4.5)
+
+    def test_many_columns_leave_no_gaps(self):
+        self.open("long", scheme="dark")
+        # s0 changes in every column: half way down its row something is drawn everywhere.
+        opacities = self.browser.run("""
+          const canvas = document.querySelector('#registers .wave canvas');
+          const {width, data} = canvas.getContext('2d').getImageData(0, canvas.height / 2, canvas.width, 1);
+          return Array.from({length: width}, (_, x) => data[4 * x + 3]).slice(5, -5);
+        """)
+        self.assertGreater(len(opacities), 500)
+        self.assertGreaterEqual(min(opacities), 150)
+
+    def test_colours_are_not_named_where_they_are_not_known(self):
+        self.open("fork")
+        self.assertEqual(self.browser.text("#legend span"), "all together")
+        self.open("fault")
+        self.assertIn("path not recorded", self.browser.text("#legend span"))
+        self.assertEqual(self.browser.text("#outcome").count("unmapped_memory"), 1)
+        self.open("misuse")
+        self.assertEqual(self.browser.text("#findings-title"), "Findings (3)")
 
     def test_the_button_overrides_the_system(self):
         def page():

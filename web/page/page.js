@@ -5,8 +5,8 @@ let hovered = null;
 byId('name').textContent = data.name;
 byId('meta').textContent = `${data.file} · ${data.target} · ${plural(data.steps, 'step')}`;
 byId('outcome').append(
-  element('span', `verdict ${data.verdict.kind}`, data.verdict.text), ' · ',
-  element('span', `badge ${data.stop.kind}`, data.stop.reason),
+  element('span', `verdict ${data.verdict.kind}`, data.verdict.text),
+  ...(data.verdict.text.includes(data.stop.reason) ? [] : [' · ', element('span', `badge ${data.stop.kind}`, data.stop.reason)]),
   // Of a fault the findings say the rest.
   data.stop.kind === 'fault' ? '' : ` at ${data.stop.place}${data.stop.instruction ? `: ${data.stop.instruction}` : ''}`,
   data.stop.kind !== 'fault' && data.stop.detail ? `. ${data.stop.detail}` : '',
@@ -27,8 +27,8 @@ const axis = (y, text, className = '') => {
 axis(rulerHeight / 2, 'step', 'wide');
 if (arcsHeight !== 0) axis(rulerHeight + marksHeight + arcsHeight / 2, 'forks', 'wide');
 for (const lane of [0, 1, 2, 3, 4].map((part) => Math.min(part * laneRows / 4, laneRows - 1))) axis(lanesTop + (lane + 0.5) * laneHeight, String(lane));
-axis(stackTop + stackHeight / 2, 'csp', 'wide');
-axis(placeTop + placeHeight / 2, 'pc', 'wide');
+axis(stackTop + stackHeight / 2, 'csp');
+axis(placeTop + placeHeight / 2, 'pc');
 const sides = Object.fromEntries([['exec', lanesTop], ['path', lanesTop + 20], ['csp', stackTop + 6], ['pc', placeTop + 20]].map(([name, y]) => {
   const made = byId('sides').appendChild(element('span'));
   made.style.top = `${y}px`;

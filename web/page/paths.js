@@ -5,8 +5,10 @@ const pathColours = 6;
 /// Forks that are known one by one: all of them or, of many, the first.
 const singleForks = data.forks.first ?? (data.forks.merged ? [] : data.forks.list);
 
-/// {fork, side, colour, name}, in order of appearance. Path 0 is none.
-const paths = [{colour: 0, name: 'all together'}];
+/// Of a column with several steps, and of steps behind the forks that are known one by one, nobody knows the path.
+const somePathsAreUnknown = !isExact || data.forks.splits > singleForks.length;
+/// {colour, name}, in order of appearance. Path 0 is none.
+const paths = [{colour: 0, name: somePathsAreUnknown ? 'all together, or path not recorded' : 'all together'}];
 const pathNumbers = new Map();
 /// The path of a key: a new one with the next colour for a new key.
 function pathFor(key, name) {

@@ -73,7 +73,7 @@ function placeCursor(plot, kind, from, to) {
 }
 
 /// Calls draw(left, right, entry) for the runs of equal cells that are in sight, in pixels. Of those that are narrower
-/// than half a pixel some stand for all.
+/// than half a pixel some stand for all, and have the room of those.
 function forRuns(entries, x, last, draw) {
   let drawn = -Infinity;
   for (let i = Math.max(0, at(entries, cellAt(Math.max(view.from, 0)))); i < entries.length; ++i) {
@@ -81,7 +81,8 @@ function forRuns(entries, x, last, draw) {
     if (from >= view.to) break;
     const right = x(i + 1 < entries.length ? positionOf(entries[i + 1][0]) : last);
     if (right - drawn < 0.5) continue;
-    draw(x(from), Math.max(right, x(from) + 0.5), entries[i]);
+    const left = drawn === -Infinity ? x(from) : drawn;
+    draw(left, Math.max(right, left + 0.5), entries[i]);
     drawn = right;
   }
 }
@@ -249,6 +250,8 @@ function drawWave(register) {
       const left = x(from);
       const right = x(to);
       if (right < 0 || left > width || right - drawn < 0.5) return;
+      // Those that were too narrow to be drawn before it are part of it.
+      const begin = Math.max(drawn, left - 0.5);
       drawn = right;
       context.strokeStyle = isUndefined ? line : faint;
       if (isFlag(register)) {
@@ -259,7 +262,7 @@ function drawWave(register) {
       }
       if (right - left < 3) {
         context.fillStyle = line;
-        context.fillRect(left, top, right - left, bottom - top);
+        context.fillRect(begin, top, right - begin, bottom - top);
         return;
       }
       context.strokeRect(left, top, Math.max(right - left, 0.5), bottom - top);

@@ -258,5 +258,7 @@ function makeFindings(choose) {
       button.addEventListener('click', () => choose(link));
     }
   }
+  // The list may be longer than what of it is in sight.
+  if (data.findings.length > 1) byId('findings-title').textContent = `Findings (${grouped(data.findings.length)})`;
   byId('findings-box').hidden = data.findings.length === 0;
 }
