@@ -169,6 +169,9 @@ def without_llvm(folder):
     broken.chmod(0o755)
     expect_run("an assembler that fails without a word", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text,
                                                               environment={"SALU_LLVM_MC": str(broken)}), 3, "ended with status 7")
+    broken.write_text("#!/bin/sh\nulimit -v >&2\nexit 7\n")
+    expect_run("an assembler's memory has an end", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text,
+                                                        environment={"SALU_LLVM_MC": str(broken)}), 3, "status 7: 3145728")
     broken.write_text("#!/bin/sh\nkill -9 $$\n")
     expect_run("an assembler that dies", salu("asm", "--mcpu", "gfx900", "--assembler", "llvm", text,
                                               environment={"SALU_LLVM_MC": str(broken)}), 3, "ended by signal 9")

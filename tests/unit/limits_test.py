@@ -38,6 +38,7 @@ LIMITS = {
     "src/asm/text_directives.cpp most_expanded_bytes": "macros, repetitions and included files, in all",
     "src/asm/sources.cpp most_named_expansions": "places where a macro is used that a message names",
     "src/loader/assembly/llvm_assembler.cpp most_seconds": "seconds that LLVM's assembler takes for a text",
+    "src/loader/assembly/llvm_assembler.cpp most_memory_bytes": "bytes of address space that it takes for one",
     "src/loader/assembly/llvm_assembler.cpp most_llvm_errors": "errors of LLVM's assembler that are told of a text",
     "src/asm/expression.hpp deepest_nesting": ("Assembly", "levels of an expression"),
     "src/asm/expression.hpp most_steps": "operators and operands of an expression",

@@ -20,6 +20,7 @@ namespace {
 
 constexpr const char* variable = "SALU_LLVM_MC";
 constexpr double most_seconds = 60;
+constexpr std::size_t most_memory_bytes = std::size_t{3072} << 20;
 constexpr std::size_t most_llvm_errors = 10;
 /// More messages than these need not be waited for.
 constexpr std::size_t most_error_bytes = 65536;
@@ -153,6 +154,7 @@ LlvmAssembly assemble_with_llvm(const std::string& program, const CodeInput& inp
   limits.seconds = most_seconds;
   limits.output_bytes = file_limit_bytes;
   limits.error_bytes = most_error_bytes;
+  limits.memory_bytes = most_memory_bytes;
   support::ProcessResult result = support::run_process(command_line(program, input, target), input.text, limits);
   if (result.is_good()) return {std::move(result.output), {}};
   return {{}, errors_of(result, input, program)};
