@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The package for Debian, installed by apt-get where there is nothing but apt: the program runs, steps back, and has its manual.
-set -euo pipefail
+set -Eeuo pipefail
+trap 'echo "line $LINENO: this failed: $BASH_COMMAND"' ERR
 
 bare=$SALU_SOURCE_DIR/build/bare-debian.tar # as scripts/test --extra has made it
 packages=("$SALU_PACKAGES"/salu_*.deb)
