@@ -264,7 +264,7 @@ class MemoryBuilder {
   bool take_modifier(const Modifier& modifier) {
     const std::string_view name = modifier.name;
     if (is_of_operands(modifier)) return row_.format == Format::mubuf && row_.access.bytes != 0;
-    const bool is_cdna3 = info_.column >= Generation::cdna3;
+    const bool is_cdna3_on = info_.column >= Generation::cdna3;
     const bool has_offset = row_.access.bytes != 0;
     if (name == "offset" && has_offset && !row_.access.is_double) return take_offset(modifier);
     if ((name == "offset0" || name == "offset1") && row_.access.is_double) return take_half_offset(modifier);
@@ -273,11 +273,11 @@ class MemoryBuilder {
       return memory().gds;
     }
     // The policies of caches have names of their own from CDNA 3 on.
-    if (name == (is_cdna3 ? "sc0" : "glc")) {
+    if (name == (is_cdna3_on ? "sc0" : "glc")) {
       memory().glc = true;
-    } else if (name == (is_cdna3 ? "nt" : "slc")) {
+    } else if (name == (is_cdna3_on ? "nt" : "slc")) {
       memory().slc = true;
-    } else if (name == (is_cdna3 ? "sc1" : "scc")) {
+    } else if (name == (is_cdna3_on ? "sc1" : "scc")) {
       memory().sc1 = true;
     } else {
       return false;

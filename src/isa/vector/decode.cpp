@@ -125,7 +125,7 @@ class Decoder {
 
  private:
   [[nodiscard]] bool is_old() const { return info_.vector_encoding == VectorEncoding::gfx6; }
-  [[nodiscard]] bool is_cdna3() const { return info_.column == Generation::cdna3; }
+  [[nodiscard]] bool is_cdna3_on() const { return info_.column >= Generation::cdna3; }
   /// From CDNA 2 on memory reaches accumulation registers.
   [[nodiscard]] bool is_cdna2_on() const { return info_.column >= Generation::cdna2; }
 
@@ -325,9 +325,9 @@ class Decoder {
 
   /// What is about caches has no operands, and on CDNA 3 alone a policy, of which NT is no part.
   bool decode_cache_control(u32 low, u32 high) {
-    result_.memory.glc = is_cdna3() && bit(low, 14);
-    result_.memory.sc1 = is_cdna3() && bit(low, 15);
-    const bool has_policy_bits = is_cdna3() || result_.insn == Insn::buffer_wbl2;
+    result_.memory.glc = is_cdna3_on() && bit(low, 14);
+    result_.memory.sc1 = is_cdna3_on() && bit(low, 15);
+    const bool has_policy_bits = is_cdna3_on() || result_.insn == Insn::buffer_wbl2;
     const bool is_addressed = field(low, 12, 2) != 0 || bit(low, 16) || bit(high, 23);
     return !is_addressed && (has_policy_bits || field(low, 14, 2) == 0);
   }
@@ -386,7 +386,7 @@ class Decoder {
     } else {
       memory.offset = static_cast<i32>(field(low, 0, 13)) - (bit(low, 12) ? 0x2000 : 0);
     }
-    const bool has_vaddr_bit = is_scratch && is_cdna3();
+    const bool has_vaddr_bit = is_scratch && is_cdna3_on();
     if (bit13 && !has_vaddr_bit) return false;
     memory.is_accumulator = is_cdna2_on() && bit(high, 23);
     // TFE; NV on GCN 1.4 and CDNA 1, which changes no result.
@@ -398,7 +398,7 @@ class Decoder {
     memory.has_scalar = segment != 0 && saddr != no_saddr;
     memory.scalar = static_cast<u8>(memory.has_scalar ? saddr : 0);
     if (is_scratch) {
-      memory.has_address = is_cdna3() ? bit13 : !memory.has_scalar;
+      memory.has_address = is_cdna3_on() ? bit13 : !memory.has_scalar;
     } else {
       memory.has_address = true;
       const u32 address_dwords = memory.has_scalar ? 1 : 2;

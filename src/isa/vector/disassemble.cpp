@@ -160,10 +160,10 @@ class Writer {
   }
 
   void write_policy() {
-    const bool is_cdna3 = generation_info(generation_).column == Generation::cdna3;
-    if (instruction_.memory.glc) text_ += is_cdna3 ? " sc0" : " glc";
-    if (instruction_.memory.slc) text_ += is_cdna3 ? " nt" : " slc";
-    if (instruction_.memory.sc1) text_ += is_cdna3 ? " sc1" : " scc";
+    const bool is_cdna3_on = generation_info(generation_).column >= Generation::cdna3;
+    if (instruction_.memory.glc) text_ += is_cdna3_on ? " sc0" : " glc";
+    if (instruction_.memory.slc) text_ += is_cdna3_on ? " nt" : " slc";
+    if (instruction_.memory.sc1) text_ += is_cdna3_on ? " sc1" : " scc";
   }
 
   void write_offset(i32 offset) {
