@@ -143,7 +143,7 @@ INTERNAL = {
     "src/loader/launch/kernel_descriptor.cpp most_user_sgprs", "apps/salu/debug_dap.cpp most_milliseconds",
     "apps/salu/history_file.cpp most_bytes", "apps/salu/history_file.cpp longest_line", "src/debug/completion.cpp most_bytes",
     "src/debug/layout.cpp most_instructions", "src/debug/run_history.cpp most_near",
-    "src/observe/hazards/hazard_watch.cpp most_known", "src/observe/hazards/hazard_watch.cpp longest_stretch", "src/observe/hazards/hazard_reach.cpp most_visited",
+    "src/observe/hazards/hazard_watch.cpp most_kept_states", "src/observe/hazards/hazard_watch.cpp longest_stretch", "src/observe/hazards/hazard_reach.cpp most_visited",
     "src/observe/hazards/hazard_reach.cpp most_words", "src/observe/undefined/word.hpp most_questions",
     "src/observe/undefined/word.hpp most_ways", "src/debug/why_place.cpp most_dwords", "src/debug/why_text.cpp most_runs", "src/debug/why_text.cpp most_written", "src/observe/vector_accesses.cpp most_loaded",
     "src/observe/why/control_flow.cpp most_dwords_of_code", "src/observe/why/bits_text.cpp most_ranges",

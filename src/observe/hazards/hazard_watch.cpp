@@ -31,7 +31,7 @@ HazardFacts with_writes(HazardFacts facts) {
 }
 
 /// A loop that counts has a few states an instruction; more than these are not worth their room.
-constexpr std::size_t most_known = 64;
+constexpr std::size_t most_kept_states = 64;
 
 isa::RegisterSet registers_in(const std::vector<Location>& locations) {
   isa::RegisterSet result;
@@ -112,7 +112,7 @@ const HazardWatch::Transition& HazardWatch::transition(Variant& variant, u64 pc)
   HazardState state = *states_[state_];
   state.advance(hazards_, variant.facts, pc, made.findings);
   made.to = number_of(state);
-  if (known.size() >= most_known) known.clear();
+  if (known.size() >= most_kept_states) known.clear();
   known.insert(known.begin(), std::move(made));
   return known.front();
 }
@@ -147,7 +147,7 @@ const HazardWatch::Stretch& HazardWatch::stretch_from(Site& site, u64 pc) {
     if (found != known.begin()) std::swap(*found, known.front());
     return known.front();
   }
-  if (known.size() >= most_known) known.clear();
+  if (known.size() >= most_kept_states) known.clear();
   known.insert(known.begin(), walk(pc, longest_stretch));
   return known.front();
 }
