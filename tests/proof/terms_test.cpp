@@ -94,7 +94,9 @@ TEST(Terms, OneFormOfParts) {
   const TermId bit = t.input(1, 2);
   const auto c = [&t](u64 value) { return t.constant(32, value); };
   EXPECT_EQ(t.join(t.slice(x, 16, 16), t.slice(x, 0, 16)), x);
-  EXPECT_EQ(t.join(t.slice(x, 16, 8), t.slice(x, 8, 8)), t.slice(x, 8, 16));
+  const TermId second_byte = t.slice(x, 8, 8);
+  EXPECT_EQ(t.slice(t.bit_and(y, x), 0, 8), t.bit_and(t.slice(x, 0, 8), t.slice(y, 0, 8)));
+  EXPECT_EQ(t.join(t.slice(x, 16, 8), second_byte), t.slice(x, 8, 16));
   EXPECT_EQ(t.join(t.slice(t.add(x, y), 8, 24), t.slice(t.add(x, y), 0, 8)), t.add(x, y));
   EXPECT_EQ(t.bit_and(x, t.bit_or(x, y)), x);
   EXPECT_EQ(t.bit_or(x, t.bit_and(x, y)), x);
