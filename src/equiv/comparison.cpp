@@ -211,8 +211,11 @@ class Comparison {
     const u64 count = inputs_.empty() && exhaustive_ == 0 ? std::min<u64>(drawn_states(), 1) : drawn_states();
     use_inputs(values);
     const bool combines_all = exhaustive_ != 0 && inputs_.size() == exhaustive_;
+    // Few at first: where all of them have to be looked at, time is left for that.
+    u64 at_once = least_states_at_once;
     for (u64 state = 0; state < count;) {
-      const u64 end = std::min(count, state + states_at_once);
+      const u64 end = std::min(count, state + at_once);
+      at_once = std::min<u64>(states_at_once, at_once * 8);
       if (options_.progress) options_.progress(state, count);
       if (!prepare_many(end - state)) {
         for (; state < end; ++state) {
@@ -225,17 +228,19 @@ class Comparison {
       report_.out_of_time = deadline_.is_over();
       if (report_.out_of_time) return;
       const auto states = static_cast<std::size_t>(end - state);
+      std::size_t done = 0;
       if (combines_all) {
-        many_->run(*combinations_, state, states, options_.for_each);
+        done = many_->run(*combinations_, state, states, options_.for_each, deadline_);
       } else {
         draw_before_ = draw;
         drawn_.resize(states * inputs_.size());
         for (std::size_t i = 0; i < states; ++i)
           fill(draw, state + i, std::span(drawn_).subspan(i * inputs_.size(), inputs_.size()));
-        many_->run(drawn_, states, options_.for_each);
+        done = many_->run(drawn_, states, options_.for_each, deadline_);
       }
-      const std::size_t taken = take_many(state, states, combines_all, values);
-      if (taken == 0) return;
+      const std::size_t taken = take_many(state, done, combines_all, values);
+      if (taken == done && done < states) report_.out_of_time = true;
+      if (taken == 0 || report_.out_of_time) return;
       state += taken;
       if (taken == states) continue;
       // Another input was found: from here on it is drawn as well.
@@ -250,12 +255,14 @@ class Comparison {
 
   /// States that are run at once, where they can be.
   static constexpr u64 states_at_once = ManyPairs::states_of_part * ManyPairs::most_parts;
+  static constexpr u64 least_states_at_once = 512;
+  /// So many say whether it is worth it.
+  static constexpr std::size_t telling_states = 8 * least_states_at_once;
 
   /// Whether the next states are run many at once: where that is possible, and enough of them.
   bool prepare_many(u64 states) {
-    constexpr u64 least_states = 512;
     // Which of the states are as assumed is known where each of them is run by itself.
-    if (states < least_states || options_.engine == Engine::scalar || !assumptions_.empty()) return false;
+    if (states < least_states_at_once || options_.engine == Engine::scalar || !assumptions_.empty()) return false;
     if (!many_is_known_) {
       // What reaches the lower limit of the two is run one by one.
       const u64 max_steps = std::min(pair_.a().max_steps(), pair_.b().max_steps());
@@ -295,7 +302,7 @@ class Comparison {
       if (inputs_.size() != values.size()) return i;
     }
     // Nothing is gained where most have to be run again.
-    if (looked_at * 2 > states) many_.reset();
+    if (states >= telling_states && looked_at * 2 > states) many_.reset();
     return states;
   }
 

@@ -40,27 +40,33 @@ std::unique_ptr<ManyPairs> ManyPairs::make(const Programs& programs, const std::
   return many;
 }
 
-void ManyPairs::run(const Combinations& combinations, u64 first, std::size_t count, const ForEach& for_each) {
+std::size_t ManyPairs::run(const Combinations& combinations, u64 first, std::size_t count, const ForEach& for_each,
+                           const Deadline& deadline) {
   const auto fill = [&](lanes::TableRuns& runs, std::size_t from, std::size_t states) {
     fill_combinations(combinations, runs, first + from, states);
   };
-  run_parts(count, fill, for_each);
+  return run_parts(count, fill, for_each, deadline);
 }
 
-void ManyPairs::run(std::span<const u64> values, std::size_t count, const ForEach& for_each) {
+std::size_t ManyPairs::run(std::span<const u64> values, std::size_t count, const ForEach& for_each,
+                           const Deadline& deadline) {
   const auto fill = [&](lanes::TableRuns& runs, std::size_t from, std::size_t states) {
     for (std::size_t state = 0; state < states; ++state) {
       for (std::size_t input = 0; input < inputs_.size(); ++input)
         runs.set(input, state, values[(from + state) * inputs_.size() + input]);
     }
   };
-  run_parts(count, fill, for_each);
+  return run_parts(count, fill, for_each, deadline);
 }
 
-void ManyPairs::run_parts(std::size_t count, const Fill& fill, const ForEach& for_each) {
+std::size_t ManyPairs::run_parts(std::size_t count, const Fill& fill, const ForEach& for_each,
+                                 const Deadline& deadline) {
   const std::size_t parts = (count + states_of_part - 1) / states_of_part;
   if (parts_.size() < parts) parts_.resize(parts);
-  for (Part& part : parts_) part.equal.clear();
+  for (Part& part : parts_) {
+    part.done = 0;
+    part.equal.clear();
+  }
   next_part_ = 0;
   next_in_part_ = 0;
   for_each(parts, [&](std::size_t index) {
@@ -69,6 +75,7 @@ void ManyPairs::run_parts(std::size_t count, const Fill& fill, const ForEach& fo
     const std::size_t end = std::min(count, first + states_of_part);
     part.equal.assign(1, {});
     for (std::size_t from = first; from < end; from += states_at_once) {
+      if (deadline.is_over()) return false;
       const std::size_t states = std::min(states_at_once, end - from);
       for (const std::size_t side : both_sides) {
         if (!part.runs[side]) {
@@ -81,9 +88,22 @@ void ManyPairs::run_parts(std::size_t count, const Fill& fill, const ForEach& fo
         runs.run(max_steps_);
       }
       compare(part, states);
+      part.done += states;
     }
     return true;
   });
+  // What has run behind the first state that has not is dropped.
+  std::size_t done = 0;
+  bool is_cut = false;
+  for (Part& part : parts_) {
+    if (is_cut) {
+      part.equal.clear();
+    } else {
+      done += part.done;
+    }
+    is_cut = is_cut || part.done < states_of_part;
+  }
+  return done;
 }
 
 /// The lanes of a vector register are often one and the same row.

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "equiv/deadline.hpp"
 #include "equiv/outputs.hpp"
 #include "equiv/place.hpp"
 #include "lanes/table_runs.hpp"
@@ -29,10 +30,12 @@ class ManyPairs {
   static std::unique_ptr<ManyPairs> make(const Programs& programs, const std::vector<Input>& inputs,
                                          const OutputSet& set, u64 max_steps);
 
-  /// Runs `count` states (at most `states_of_part * most_parts`): the combinations from number `first` on.
-  void run(const Combinations& combinations, u64 first, std::size_t count, const ForEach& for_each);
+  /// Runs `count` states (at most `states_of_part * most_parts`): the combinations from number `first` on. Returns how
+  /// many have run, from the first on, when time ran out.
+  std::size_t run(const Combinations& combinations, u64 first, std::size_t count, const ForEach& for_each,
+                  const Deadline& deadline);
   /// The same for states whose values are given, state by state.
-  void run(std::span<const u64> values, std::size_t count, const ForEach& for_each);
+  std::size_t run(std::span<const u64> values, std::size_t count, const ForEach& for_each, const Deadline& deadline);
 
   // ---- about the last states ----
 
@@ -50,6 +53,7 @@ class ManyPairs {
   struct Part {
     std::array<std::unique_ptr<lanes::TableRuns>, 2> runs;
     std::vector<std::size_t> compared;  ///< outputs; of several that are the same rows, the first
+    std::size_t done = 0;               ///< states that have run
     std::vector<Equal> equal;           ///< up to each state that has to be looked at, and to the end of the part
   };
   using Fill = std::function<void(lanes::TableRuns& runs, std::size_t first, std::size_t count)>;
@@ -57,7 +61,7 @@ class ManyPairs {
   ManyPairs(const std::vector<Input>& inputs, const OutputSet& set, u64 max_steps)
       : inputs_(inputs), set_(set), max_steps_(max_steps) {}
 
-  void run_parts(std::size_t count, const Fill& fill, const ForEach& for_each);
+  std::size_t run_parts(std::size_t count, const Fill& fill, const ForEach& for_each, const Deadline& deadline);
   void find_compared(Part& part) const;
   void compare(Part& part, std::size_t states) const;
   [[nodiscard]] bool are_equal(const Part& part, std::size_t states) const;

@@ -289,6 +289,18 @@ TEST(Verdicts, CombinationsThatTimeLeavesOutAreNotEqual) {
   EXPECT_LT(report.combinations_compared, report.combinations);
 }
 
+TEST(Verdicts, ManyLongRunsEndInTimeToo) {
+  // All combinations would take hours, and those that are begun at once minutes.
+  const std::string loop =
+      "s_mov_b32 s2, 0x4000\nloop:\ns_sub_u32 s2, s2, 1\ns_xor_b32 s0, s0, s2\ns_cmp_lg_u32 s2, 0\n"
+      "s_cbranch_scc1 loop\ns_endpgm";
+  const auto report = compare_in_little_time(is_verdict(Verdict::incomplete), loop, loop,
+                                             {.outputs = {"s0"}, .exhaustive = {"s0=0..0xffffffff"}});
+  EXPECT_EQ(report.verdict, Verdict::incomplete);
+  EXPECT_TRUE(report.out_of_time);
+  EXPECT_LT(report.combinations_compared, u64{1} << 22);
+}
+
 TEST(Verdicts, OneLongRunEndsInTimeToo) {
   const std::string loop = "loop: s_add_u32 s0, s0, 1\ns_branch loop";
   // Its instructions would take days.
@@ -321,7 +333,7 @@ TEST(Verdicts, ShrinkingEndsInTime) {
     for (u32 i = 1; i < 16; ++i) text += "s_bcnt1_i32_b32 s40, s" + std::to_string(i) + "\ns_add_u32 s0, s0, s40\n";
     return text + end;
   };
-  EquivalenceOptions options{.outputs = {"s0"}, .max_steps = u64{1} << 30};
+  EquivalenceOptions options{.outputs = {"s0"}, .max_steps = u64{1} << 30, .engine = Engine::scalar};
   for (u32 i = 1; i < 16; ++i) options.inputs.push_back("s" + std::to_string(i));
   const std::string end = "s_endpgm";
   const std::string other_end = "s_min_u32 s0, s0, 200\ns_endpgm";
