@@ -24,7 +24,10 @@ bool is_stack_register(const Program& program, u32 code) {
 /// Whether a step stores lanes where each has memory of its own, or moves them to an AGPR. So SGPRs are spilled at -O0:
 /// to single lanes of a register, and that is stored as a whole, with lanes that hold nothing.
 bool spills(const Side& side, const TracedStep& step) {
-  return step.instruction.starts_with("v_accvgpr_write") ||
+  const auto is_agpr = [](const VectorResult& result) {
+    return result.location.index >= state_index::agprs && result.location.index < state_index::memory;
+  };
+  return std::ranges::any_of(step.vectors_written, is_agpr) ||
          std::ranges::any_of(step.written, [&](const LocationValue& value) {
            return value.location.is_memory() && is_passing_memory(side, value.location.address);
          });
