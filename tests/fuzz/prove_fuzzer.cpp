@@ -202,12 +202,11 @@ extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size) {
   fuzzing::require(compared.has_value(), "two programs can be compared",
                    [&] { return programs + compared.error().to_string(); });
 
-  std::string table;
-  if ((how & 8) != 0) options.cover = &table;
+  options.cover = (how & 8) != 0;
   const Result<ProofReport> report = prove_programs(a, b, options);
   fuzzing::require(report.has_value(), "there is a verdict", [&] { return programs + report.error().to_string(); });
   fuzzing::require(!proof_text(*report).empty() && !proof_json(*report).empty(), "a verdict can be printed");
   fuzzing::check_verdict(a, b, options, *report, programs);
-  if (report->covered) fuzzing::check_table(table);
+  if (report->covered) fuzzing::check_table(report->covered->table);
   return 0;
 }
