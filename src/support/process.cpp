@@ -82,8 +82,10 @@ struct Start {
     action.sa_handler = SIG_DFL;
     ::sigaction(number, &action, nullptr);
   }
-  // A group of its own, so that it can be ended with all that it has started.
+  // A group of its own, so that it can be ended with all that it has started. Noted here, as its parent may get to that
+  // when it has started something already.
   ::setpgid(0, 0);
+  note_running(::getpid());
   // Nobody can do that where the parent is killed.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != start.parent) ::_exit(1);
@@ -103,7 +105,7 @@ struct Start {
   ::_exit(1);
 }
 
-/// The new process, noted as running, or nothing: then `start.error` says why.
+/// The new process, which is noted as running, or nothing: then `start.error` says why.
 pid_t start_process(Start& start) {
   sigset_t all{};
   ::sigfillset(&all);
@@ -113,7 +115,7 @@ pid_t start_process(Start& start) {
   const pid_t process = ::vfork();  // NOLINT(bugprone-unsafe-functions,clang-analyzer-security*)
   if (process == 0) become(start);
   if (process < 0) start.error = errno;
-  if (process > 0 && start.error == 0) note_running(process);
+  if (process > 0 && start.error != 0) forget_running(process);
   ::pthread_sigmask(SIG_SETMASK, &start.signals, nullptr);
   if (process > 0 && start.error != 0) {
     while (::waitpid(process, nullptr, 0) < 0 && errno == EINTR) {
