@@ -121,6 +121,18 @@ SolverAnswer read_answer(const SmtQuery& query, const std::string& name, const s
   return answer;
 }
 
+/// True from where this is left on, whichever way.
+class SetAtEnd {
+ public:
+  explicit SetAtEnd(std::atomic<bool>& flag) : flag_(flag) {}
+  SetAtEnd(const SetAtEnd&) = delete;
+  SetAtEnd& operator=(const SetAtEnd&) = delete;
+  ~SetAtEnd() { flag_ = true; }
+
+ private:
+  std::atomic<bool>& flag_;
+};
+
 }  // namespace
 
 Solvers::Solvers(u64 memory_mib) : memory_mib_(memory_mib) {
@@ -157,10 +169,7 @@ SolverAnswer Solvers::ask(const SmtQuery& query, double seconds, const Check& ho
     }));
   }
   // Whichever way this is left, no solver goes on behind it.
-  const struct End {
-    ~End() { is_over = true; }
-    std::atomic<bool>& is_over;
-  } end{is_over};
+  const SetAtEnd end(is_over);
   const auto wait_for = [&](std::size_t count) {
     std::unique_lock lock(mutex);
     return has_more.wait_for(lock, between_looks, [&] { return answers.size() >= count; });
