@@ -75,7 +75,8 @@ void explain_state(const Scenario& scenario, const RunOptions& options, u64 step
   std::size_t chains = 0;
   for (Failure& failure : failures) {
     if (!failure.mismatch.location) continue;
-    const observe::WhyOptions limits{.most_links = chains++ < most_chains ? most_links : 1};
+    const bool has_chain = chains++ < most_chains;
+    const observe::WhyOptions limits{.most_links = has_chain ? most_links : 1, .find_inputs = has_chain};
     describe(observe::find_why(past, wrong_bits(failure.mismatch), steps, limits), scenario.program, failure);
   }
 }

@@ -246,6 +246,49 @@ TEST_P(Why, LanesOfVectorRegisters) {
     EXPECT_THAT(source, testing::AnyOf(HasSubstr("v1[7]"), HasSubstr("exec[7]")));
 }
 
+TEST_P(Why, OneLaneOfSixtyFourLoads) {
+  start(
+      "target: gfx900\n"
+      "code:\n"
+      "  asm: |\n"
+      "    v_mbcnt_lo_u32_b32 v0, -1, 0\n"
+      "    v_mbcnt_hi_u32_b32 v0, -1, v0\n"
+      "    v_lshlrev_b32_e32 v1, 2, v0\n"
+      "    global_load_dword v2, v1, s[0:1]\n"
+      "    s_waitcnt vmcnt(0)\n"
+      "    s_endpgm\n"
+      "registers: {'s[0:1]': 0x10000}\n"
+      "memory: [{at: 0x10000, size: 0x100, words: [0, 0, 0, 0, 0, 0, 0, 0x77]}]\n");
+  const WhyGraph graph = why("v2[7]");
+  EXPECT_EQ(graph.links.front().step(), 4U);
+  EXPECT_EQ(graph.links.front().values.front(), 0x77U);
+  std::vector<std::string> in_memory;
+  for (const std::string& source : sources_of(graph, 0)) {
+    if (source.starts_with('[')) in_memory.push_back(source);
+  }
+  EXPECT_THAT(in_memory, ElementsAre("[0x1001c]=0x00000077 start"));
+}
+
+TEST_P(Why, TheWriterAloneIsFoundWithoutItsInputs) {
+  start(
+      "target: gfx900\n"
+      "code:\n"
+      "  asm: |\n"
+      "    s_mov_b32 s0, s1\n"
+      "    s_and_b32 s0, s0, s2\n"
+      "    s_endpgm\n"
+      "registers: {s0: 0x10, s1: 0x31, s2: 0xf0}\n");
+  // S_AND writes another value than it finds.
+  const WhyGraph other = why("s0", {.most_links = 1, .find_inputs = false});
+  EXPECT_THAT(steps_of(other), ElementsAre(2));
+  EXPECT_THAT(other.links.front().values, ElementsAre(0x30U));
+  EXPECT_THAT(sources_of(other, 0), IsEmpty());
+  // S_MOV leaves bit 4 as it was, but it is the writer all the same, and its inputs say so.
+  const WhyGraph same = why("s0[4]@1", {.most_links = 1, .find_inputs = false});
+  EXPECT_THAT(steps_of(same), ElementsAre(1));
+  EXPECT_THAT(sources_of(same, 0), ElementsAre("s1[4]=1 start"));
+}
+
 TEST_P(Why, DecisionsThatMadeInstructionsRun) {
   start(test::gcd);
   // The second round is steps 7 to 12: compare, leave or not, compare, take the side of s0 or not, subtract, jump. That

@@ -223,6 +223,16 @@ u32 Probe::next_random() {
   return static_cast<u32>(random_ >> 16);
 }
 
+bool Probe::changes(const std::vector<Bits>& asked, std::vector<u32>& values) {
+  asked_ = asked;
+  const std::vector<u32> before = results();
+  run();
+  values = results();
+  const bool result = !is_same(before);
+  machine_.restore(start_);
+  return result;
+}
+
 std::vector<WhySource> Probe::find(const std::vector<Bits>& asked, std::vector<u32>& values) {
   asked_ = asked;
   collect_inputs(asked);
@@ -232,7 +242,11 @@ std::vector<WhySource> Probe::find(const std::vector<Bits>& asked, std::vector<u
   const bool is_wide = static_cast<std::size_t>(std::ranges::count_if(inputs_, [](const Input& input) {
                          return !input.is_far && state_index::is_lane(input.place.index);
                        })) > most_exact_lanes * 4;
+  const auto in_memory = std::ranges::count_if(inputs_, [](const Input& input) { return input.place.is_memory(); });
+  const bool loads_lanes = static_cast<std::size_t>(in_memory) > most_exact_lanes * 4;
   for (Input& input : inputs_) {
+    // Mostly another lane's.
+    if (loads_lanes && input.place.is_memory() && !changes_as_a_whole(input)) continue;
     const bool is_lane = state_index::is_lane(input.place.index);
     if (input.is_far || (is_lane && is_wide)) {
       if (changes_as_a_whole(input)) input.mask = is_wide ? all_bits : find_bits(input);

@@ -24,6 +24,8 @@ class Probe {
   /// In front of the instruction. Leaves the machine anywhere.
   explicit Probe(core::Machine& machine);
 
+  /// Whether what it writes to these bits is another value than they have. The values behind it are put into `values`.
+  bool changes(const std::vector<Bits>& asked, std::vector<u32>& values);
   /// `asked`: what it writes. The values behind it are put into `values`.
   std::vector<WhySource> find(const std::vector<Bits>& asked, std::vector<u32>& values);
 

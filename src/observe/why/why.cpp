@@ -237,12 +237,15 @@ class Search {
   }
 
   /// Finds what mattered to what a link wrote, and to where it went on if it is a decision.
-  static void probe(core::Machine& machine, WhyLink& link, bool decides) {
+  void probe(core::Machine& machine, WhyLink& link, bool decides) const {
     std::vector<Bits> asked = link.written;
     if (decides) {
       for (const Bits& bits : whole_bits({state_index::pc, 2})) asked.push_back(bits);
     }
-    link.sources = Probe(machine).find(asked, link.values);
+    Probe probe(machine);
+    // What writes another value has not left what was there.
+    if (!options_.find_inputs && !decides && probe.changes(asked, link.values)) return;
+    link.sources = probe.find(asked, link.values);
     if (!decides) return;
     link.went_to = u64{link.values[link.written.size() + 1]} << 32 | link.values[link.written.size()];
     link.values.resize(link.written.size());

@@ -84,6 +84,7 @@ struct WhyOptions {
   bool follow_addresses = false;
   bool follow_lanes = false;
   bool follow_decisions = false;  ///< branches, forks and joins that made links run
+  bool find_inputs = true;        ///< else links may lack their sources: who wrote it is enough
 };
 
 /// Goes back through a run from a position (what was set there counts).
