@@ -61,7 +61,7 @@ std::string sweep_text(const SweepReport& report, const SweepView& view) {
 
 std::string sweep_json(const SweepReport& report, const SweepView& view) {
   Ordered json = {
-      {"format", "salu-sweep-v1"}, {"states", report.states}, {"count", report.count}, {"cancelled", report.cancelled}};
+      {"schema", "salu-sweep-v1"}, {"states", report.states}, {"count", report.count}, {"cancelled", report.cancelled}};
   json["stops"] = Ordered::object();
   for (const auto& [name, count] : report.stops) json["stops"][name] = count;
   json["warned"] = report.warned;

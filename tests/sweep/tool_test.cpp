@@ -63,7 +63,7 @@ TEST_F(SweepTool, EachQuestionHasItsAnswer) {
             counts + "  minimum   0x00000000 first at state 0\n  maximum   0x00000003 first at state 3\n");
   EXPECT_EQ(asked({"--histogram"}), counts + "  0x00000000  1\n  0x00000001  1\n  0x00000002  1\n  0x00000003  1\n");
   EXPECT_EQ(asked({"--checksum", "--format", "json"}),
-            "{\"format\":\"salu-sweep-v1\",\"states\":4,\"count\":4,\"cancelled\":false,\"stops\":{\"end_program\":4},"
+            "{\"schema\":\"salu-sweep-v1\",\"states\":4,\"count\":4,\"cancelled\":false,\"stops\":{\"end_program\":4},"
             "\"warned\":0,\"skipped_vector\":0,\"inputs\":[\"s0\"],\"outputs\":[{\"name\":\"s2\",\"checksum\":34}]}\n");
   EXPECT_EQ(asked({"--format", "csv", "--engine", "scalar", "-j", "1"}),
             "s0,expect.s2,expect.stop\n0,0,end_program\n1,1,end_program\n2,2,end_program\n3,3,end_program\n");
