@@ -14,6 +14,7 @@
 #include "isa/memory_table.hpp"
 #include "isa/symbolic.hpp"
 #include "isa/vector/decode.hpp"
+#include "loader/scenario/registers.hpp"
 #include "observe/touches.hpp"
 #include "observe/vector_accesses.hpp"
 
@@ -23,8 +24,7 @@ namespace {
 using isa::EncodingClass;
 using isa::Flow;
 
-/// Where a function of the default calling convention finds the address that it returns to.
-constexpr Location return_address_place{30, 2};
+constexpr Location return_address_place{loader::return_register, 2};
 
 bool is_same(const Assumption& left, const Assumption& right) {
   return left.is_reply == right.is_reply &&
