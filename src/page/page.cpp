@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "page/page_data.hpp"
+#include "page/page_files.hpp"
 #include "page/recording.hpp"
 
 namespace salu {

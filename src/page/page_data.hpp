@@ -22,15 +22,7 @@ std::string escape_html(std::string_view text);
 /// JSON as it may stand in a script element: the same values without `<`, `>` and `&`.
 std::string escape_json(std::string_view json);
 
-/// The files of web/page/.
-std::string_view page_template();
-std::string_view page_style();
-std::string_view page_model_script();
-std::string_view page_paths_script();
-std::string_view page_timelines_script();
-std::string_view page_views_script();
-std::string_view page_control_script();
-/// The five scripts in the order in which they depend on each other.
+/// The five scripts of web/page/ in the order in which they depend on each other.
 std::string page_script();
 
 }  // namespace salu::page

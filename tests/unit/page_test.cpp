@@ -13,6 +13,7 @@
 
 #include "loader_helpers.hpp"
 #include "page/page_data.hpp"
+#include "page/page_files.hpp"
 #include "page/windows.hpp"
 
 // What a page shows of programs whose runs are short enough to be worked out by hand.
