@@ -68,6 +68,8 @@ KNOWN_DEFECTS = [
     (["gisel"], {"assembly": re.compile(r"\ts_bfe_i64 [^,]*, [^,]*, 0x(2[1-9a-f]|3[0-9a-f])0000\b")}),
     (SELECTORS, {"IR": re.compile(r"@llvm\.u(add|sub)\.sat\."),
                  "assembly": re.compile(r"\tv_(add|sub|subrev)_u32_e32 v\d+, vcc, 0x")}),
+    (SELECTORS, {"IR": re.compile(r"@llvm\.u(add|sub)\.sat\.i32\((i32 %\w+, )?i32 -?\d"),
+                 "assembly": re.compile(r"\tv_(add|sub|subrev)_u32_e32 v\d+, vcc, s\d")}),
     (SELECTORS, {"IR": re.compile(r"@llvm\.ct[lt]z\.i(3[3-9]|[45][0-9]|6[0-4])\b"),
                  "assembly": re.compile(r"\tv_ffb[hl]_[bu]32_e(?:32|64) (v\d+), v\d+\n(?:.*\n){0,20}?"
                                         r"\tv_add_[iu]32_e32 v\d+, vcc, 32, \1\n")}),
