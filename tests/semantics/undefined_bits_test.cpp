@@ -222,6 +222,27 @@ TEST(UndefinedBits, TheWayIsTold) {
       << warning.detail;
 }
 
+// Lanes 0 to 7 come by an addition that the others do not come by; all do by what copies the register, or computes with
+// it.
+TEST(UndefinedBits, TheWayOfALaneIsItsOwn) {
+  const auto way_of = [](const std::string& last, int lane) {
+    const Checked checked = check("v_mov_b32 v1, v0\ns_mov_b64 exec, 0xff\nv_add_u32 v1, 1, v1\ns_mov_b64 exec, -1\n" +
+                                  last + " v2, v1\nv_readlane_b32 s4, v2, " + std::to_string(lane) +
+                                  "\ns_cmp_eq_u32 s4, 7\ns_cbranch_scc1 out\nout: s_endpgm");
+    EXPECT_EQ(checked.reads.size(), 1U);
+    std::vector<u64> way = checked.reads.front().undefined->way;
+    for (u64& pc : way) pc -= checked.reads.front().pc;
+    return way;
+  };
+  // From the branch: the move is nine dwords before it, the addition six.
+  const auto back = [](u64 dwords) { return u64{0} - dwords * 4; };
+  for (const std::string last : {"v_mov_b32", "v_not_b32"}) {
+    SCOPED_TRACE(last);
+    EXPECT_EQ(way_of(last, 3), (std::vector<u64>{back(9), back(6), back(4), back(3), back(1)}));
+    EXPECT_EQ(way_of(last, 40), (std::vector<u64>{back(9), back(4), back(3), back(1)}));
+  }
+}
+
 TEST(UndefinedBits, ALoopTellsNoEndlessStory) {
   const Checked checked = check(
       "s_movk_i32 s3, 100\nagain: s_add_u32 s1, s1, s0\ns_xor_b32 s2, s1, s2\ns_sub_u32 s3, s3, 1\ns_cmp_lg_u32 s3, 0\n"

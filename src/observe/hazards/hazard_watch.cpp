@@ -152,13 +152,12 @@ const HazardWatch::Stretch& HazardWatch::stretch_from(Site& site, u64 pc) {
   return known.front();
 }
 
-/// False where the next instruction has to be looked at by itself.
-bool HazardWatch::run_stretch(u64 most_steps) {
+bool HazardWatch::run_stretch(u64 most_steps, u64 end) {
   const u64 pc = machine_.pc();
   Site* const site = site_at(pc);
   if (site == nullptr || site->kind != Site::Kind::fixed) return false;
   const Stretch& stretch = stretch_from(*site, pc);
-  if (stretch.steps == 0 || stretch.steps > most_steps) return false;
+  if (stretch.steps == 0 || stretch.steps > most_steps || stretch.behind > end) return false;
   const u64 executed = machine_.run_exactly(stretch.steps);
   if (executed == stretch.steps) {
     behind_ = stretch.behind;

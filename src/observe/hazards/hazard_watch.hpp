@@ -26,6 +26,9 @@ class HazardWatch {
   void end_step(bool executed);
   /// Runs the machine until it has executed so many instructions, or stops: at full speed as far as that may be.
   void run(u64 max_steps);
+  /// Several instructions as one, no more than so many, all in front of an address. False: none were executed, the next
+  /// one has to be looked at by itself.
+  bool run_stretch(u64 most_steps, u64 end = ~u64{0});
   /// Whether instructions that do not matter may be passed over now: nothing is pending, or nothing but what rests.
   bool may_pass_over();
   /// Whether an instruction has to be looked at even then.
@@ -83,7 +86,6 @@ class HazardWatch {
   const Transition& transition(Variant& variant, u64 pc);
   const Stretch& stretch_from(Site& site, u64 pc);
   Stretch walk(u64 pc, u32 most_steps);
-  bool run_stretch(u64 most_steps);
   void step_slowly(const HazardFacts& facts, u64 pc);
   void warn(u64 pc, const std::vector<HazardFinding>& findings);
 

@@ -112,9 +112,9 @@ class Lanes {
     });
   }
   /// Lanes of a register become undefined as `masks` says, by origins that this instruction has made already; the
-  /// others of `written` become defined.
+  /// others of `written` become defined. `common`: of all 64 lanes, in the place of `origins`; 0 is none.
   void write_lanes(const Accesses::Lanes& written, u64 lanes, const std::array<u32, lane_count>& masks,
-                   const std::array<OriginId, lane_count>& origins) {
+                   const std::array<OriginId, lane_count>& origins, OriginId common = 0) {
     u32 undefined = 0;
     if (lanes == ~u64{0}) {
       for (const u32 mask : masks) undefined |= mask;
@@ -124,7 +124,7 @@ class Lanes {
     if (undefined == 0) return step_.shadow().define_lanes(written.number, written.lanes);
     ShadowLanes& to = step_.shadow().own_lanes(file_, written.number);
     to.define(written.lanes & ~lanes);
-    to.copy(lanes, masks, origins);
+    to.copy(lanes, masks, origins, common);
   }
 
   // ---- lane by lane ----
@@ -142,9 +142,12 @@ class Lanes {
     if (count == 1 && !accesses_.vectors_read.empty() && instruction_.insn != Insn::v_swap_b32) {
       const ShadowLanes& only = step_.shadow().lanes(file_, accesses_.vectors_read.front().number);
       const u64 lanes = only.undefined & exec_;
+      const Accesses::Lanes& written = accesses_.vectors_written.front();
+      if (lanes == ~u64{0} && only.common != 0)
+        return write_lanes(written, lanes, only.masks, only.origins, step_.made_here(only.common));
       std::array<OriginId, lane_count> origins = only.origins;
       make_here(lanes, origins);
-      return write_lanes(accesses_.vectors_written.front(), lanes, only.masks, origins);
+      return write_lanes(written, lanes, only.masks, origins);
     }
     std::vector<ShadowLanes> from;
     for (std::size_t i = 0; i < count; ++i) {
@@ -211,6 +214,8 @@ class Lanes {
     if (row_.format == vector::Format::vop3p && results.width == 16) {
       LaneResults upper;
       function(sources, true, lanes, upper);
+      results.spell_out();
+      upper.spell_out();
       for_lanes(lanes, [&](u32 lane) {
         results.set_value(lane, (results.value(lane) & 0xffff) | upper.value(lane) << 16);
         if (results.origins[lane] == 0) results.origins[lane] = upper.origins[lane];
@@ -243,6 +248,7 @@ class Lanes {
     const bool high = (instruction_.op_sel >> 3 & 1) != 0;
     if (!is_part && results.width != 16) return;
     const ShadowLanes& old = step_.shadow().lanes(file_, accesses_.vectors_written.front().number);
+    results.spell_out();
     for_lanes(lanes, [&](u32 lane) {
       if (results.width == 16) results.dwords[0][lane] &= 0xffff;
       if (!is_part) return;
@@ -254,11 +260,15 @@ class Lanes {
     });
   }
   void write_results(u64 lanes, LaneResults& results) {
-    make_here(lanes, results.origins);
+    if (lanes != ~u64{0}) results.spell_out();
+    if (results.common != 0)
+      results.common = step_.made_here(results.common);
+    else
+      make_here(lanes, results.origins);
     for (std::size_t i = 0; i < accesses_.vectors_written.size(); ++i)
-      write_lanes(accesses_.vectors_written[i], lanes, results.dwords[i], results.origins);
+      write_lanes(accesses_.vectors_written[i], lanes, results.dwords[i], results.origins, results.common);
     if (results.mask == 0) return write_scalars({});
-    write_scalars({results.mask, results.origins[static_cast<u32>(std::countr_zero(results.mask))]});
+    write_scalars({results.mask, results.origin_of(static_cast<u32>(std::countr_zero(results.mask)))});
   }
   /// The bits of a mask that is written.
   void write_scalars(const Mask& undefined) {

@@ -30,7 +30,8 @@ LaneColumn LaneSources::uniform(Storage& storage, u32 bits, const Mask& mask) {
   storage.bits.fill(bits);
   storage.undefined.fill(static_cast<u32>(mask.bits));
   storage.origins.fill(mask.origin);
-  return {storage.bits.data(), storage.undefined.data(), storage.origins.data()};
+  const OriginId common = static_cast<u32>(mask.bits) != 0 ? mask.origin : 0;
+  return {storage.bits.data(), storage.undefined.data(), storage.origins.data(), common};
 }
 
 LaneColumn LaneSources::vgpr(u32 number) {
@@ -38,7 +39,8 @@ LaneColumn LaneSources::vgpr(u32 number) {
   // v0 is read in the place of a register that there is not.
   if (number >= VectorRegisters::count) number = 0;
   const ShadowLanes& shadow = step_.shadow().lanes(file_, number);
-  return {file_ == nullptr ? zeros.data() : file_->lanes(number), shadow.masks.data(), shadow.origins.data()};
+  const OriginId common = shadow.undefined == ~u64{0} ? shadow.common : 0;
+  return {file_ == nullptr ? zeros.data() : file_->lanes(number), shadow.masks.data(), shadow.origins.data(), common};
 }
 
 LaneColumn LaneSources::dword(std::size_t i) {
@@ -96,14 +98,14 @@ Mask LaneSources::undefined_selects() const { return step_.source(instruction_.m
 
 namespace {
 
-using LaneOrigins = std::array<OriginId, state_index::lanes>;
-
 /// Lanes that come from nowhere yet come from where a column's do, where that is undefined. `is_first`: no lane comes
 /// from anywhere yet, and `results` holds nothing.
-void add_origins(const LaneColumn& column, bool is_first, LaneOrigins& results) {
+void add_origins(const LaneColumn& column, bool is_first, LaneResults& results) {
+  if (is_first) results.common = column.common;
+  if (results.common != 0) return;
   const u32* __restrict undefined = column.undefined;
   const OriginId* __restrict from = column.origins;
-  OriginId* __restrict origins = results.data();
+  OriginId* __restrict origins = results.origins.data();
   // Without branches in the loops, so that compilers take several lanes at once.
   if (is_first) {
     for (u32 lane = 0; lane < state_index::lanes; ++lane) origins[lane] = from[lane] & (0 - u32{undefined[lane] != 0});
@@ -125,7 +127,7 @@ struct Argument {
   Argument(LaneSources& sources, std::size_t number, bool /*upper*/) : column(sources.dword(number)) {}
   [[nodiscard]] T at(u32 lane) const { return T::of(column.bits_of(lane), column.undefined_of(lane)); }
   [[nodiscard]] OriginId origin_of(u32 lane) const { return column.origin_of(lane); }
-  void add_origins(bool is_first, LaneOrigins& origins) const { undefined::add_origins(column, is_first, origins); }
+  void add_origins(bool is_first, LaneResults& results) const { undefined::add_origins(column, is_first, results); }
   LaneColumn column;
 };
 template <bool s>
@@ -140,9 +142,9 @@ struct Argument<Word<64, s>> {
     const OriginId low = columns[0].origin_of(lane);
     return low != 0 ? low : columns[1].origin_of(lane);
   }
-  void add_origins(bool is_first, LaneOrigins& origins) const {
-    undefined::add_origins(columns[0], is_first, origins);
-    undefined::add_origins(columns[1], false, origins);
+  void add_origins(bool is_first, LaneResults& results) const {
+    undefined::add_origins(columns[0], is_first, results);
+    undefined::add_origins(columns[1], false, results);
   }
   std::array<LaneColumn, 2> columns;
 };
@@ -156,7 +158,7 @@ struct Argument<Word<16, s>> {
     return Word<16, s>::of(column.bits_of(lane) >> shift, column.undefined_of(lane) >> shift);
   }
   [[nodiscard]] OriginId origin_of(u32 lane) const { return column.origin_of(lane); }
-  void add_origins(bool is_first, LaneOrigins& origins) const { undefined::add_origins(column, is_first, origins); }
+  void add_origins(bool is_first, LaneResults& results) const { undefined::add_origins(column, is_first, results); }
   LaneColumn column;
   u32 shift = 0;
 };
@@ -170,10 +172,11 @@ struct Argument<text::lanes::MaskBit> {
   [[nodiscard]] OriginId origin_of(u32 lane) const {
     return (undefined.bits >> lane & 1) != 0 ? undefined.origin : OriginId{0};
   }
-  void add_origins(bool is_first, LaneOrigins& origins) const {
-    if (is_first) origins.fill(0);
+  void add_origins(bool is_first, LaneResults& results) const {
+    if (is_first) results.origins.fill(0);
+    if (results.common != 0) return;
     for (u32 lane = 0; lane < state_index::lanes; ++lane) {
-      if (origins[lane] == 0) origins[lane] = origin_of(lane);
+      if (results.origins[lane] == 0) results.origins[lane] = origin_of(lane);
     }
   }
   u64 bits;
@@ -182,8 +185,8 @@ struct Argument<text::lanes::MaskBit> {
 /// What is the same whatever is undefined.
 struct DefinedArgument {
   [[nodiscard]] static OriginId origin_of(u32 /*lane*/) { return 0; }
-  static void add_origins(bool is_first, LaneOrigins& origins) {
-    if (is_first) origins.fill(0);
+  static void add_origins(bool is_first, LaneResults& results) {
+    if (is_first) results.origins.fill(0);
   }
 };
 template <>
@@ -286,7 +289,7 @@ void call(LaneSources& sources, bool upper, u64 lanes, LaneResults& results, std
     else
       call_straight<function, false>(arguments, results);
     if (!exploration.has_parted()) {
-      (std::get<index>(arguments).add_origins(index == 0, results.origins), ...);
+      (std::get<index>(arguments).add_origins(index == 0, results), ...);
       results.mask &= lanes;
       return;
     }

@@ -14,6 +14,7 @@ namespace salu::observe::undefined {
 struct LaneResults {
   std::array<std::array<u32, state_index::lanes>, 2> dwords;  ///< of what goes to the destination
   std::array<OriginId, state_index::lanes> origins;           ///< 0 where all that the lane read is defined
+  OriginId common = 0;                                        ///< of all lanes, in the place of `origins`; 0 is none
   u32 width = 0;                                              ///< of the destination: 16, 32 or 64 bits, or none
   u64 mask = 0;                                               ///< the lanes' bits of the mask that is written
 
@@ -22,6 +23,12 @@ struct LaneResults {
     dwords[0][lane] = static_cast<u32>(undefined);
     dwords[1][lane] = static_cast<u32>(undefined >> 32);
   }
+  [[nodiscard]] OriginId origin_of(u32 lane) const { return common != 0 ? common : origins[lane]; }
+  /// Says lane by lane where they come from.
+  void spell_out() {
+    if (common != 0) origins.fill(common);
+    common = 0;
+  }
 };
 
 /// A dword of all lanes: its bits, and what of them is undefined.
@@ -29,6 +36,7 @@ struct LaneColumn {
   const u32* bits = nullptr;
   const u32* undefined = nullptr;
   const OriginId* origins = nullptr;  ///< of lanes that have an undefined bit
+  OriginId common = 0;                ///< where all lanes have one, and all from one origin: this
 
   [[nodiscard]] u32 bits_of(u32 lane) const { return bits[lane]; }
   [[nodiscard]] u32 undefined_of(u32 lane) const { return undefined[lane]; }

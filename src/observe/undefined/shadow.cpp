@@ -6,7 +6,8 @@ namespace salu::observe::undefined {
 
 Shadow::Shadow(const WaveState& initial, Origins& origins) {
   all_unwritten_.masks.fill(~u32{0});
-  all_unwritten_.origins.fill(origins.begin(Origin::Kind::never_written, 0, {state_index::vgprs}, 0));
+  all_unwritten_.common = origins.begin(Origin::Kind::never_written, 0, {state_index::vgprs}, 0);
+  all_unwritten_.origins.fill(all_unwritten_.common);
   all_unwritten_.undefined = ~u64{0};
   for (u32 index = 0; index < state_index::defined_count; ++index) {
     if (initial.defined.test(index)) continue;

@@ -44,19 +44,25 @@ struct ShadowLanes {
   std::array<u32, state_index::lanes> masks{};
   std::array<OriginId, state_index::lanes> origins{};  ///< of lanes that have an undefined bit
   u64 undefined = 0;                                   ///< lanes that have an undefined bit
+  OriginId common = 0;                                 ///< what all of `origins` are, where that is known
 
   [[nodiscard]] Mask operator[](u32 lane) const { return {masks[lane], origins[lane]}; }
   void set(u32 lane, const Mask& mask) {
     masks[lane] = static_cast<u32>(mask.bits);
     origins[lane] = mask.origin;
+    if (mask.origin != common) common = 0;
     undefined = (undefined & ~(u64{1} << lane)) | u64{masks[lane] != 0} << lane;
   }
-  /// Takes these lanes from elsewhere.
+  /// Takes these lanes from elsewhere. `other_common`: of all lanes, in the place of `other_origins`; 0 is none.
   void copy(u64 written, const std::array<u32, state_index::lanes>& other_masks,
-            const std::array<OriginId, state_index::lanes>& other_origins) {
+            const std::array<OriginId, state_index::lanes>& other_origins, OriginId other_common) {
     if (written == ~u64{0}) {
       masks = other_masks;
-      origins = other_origins;
+      if (other_common == 0)
+        origins = other_origins;
+      else if (other_common != common)
+        origins.fill(other_common);
+      common = other_common;
       u32 defined = 0;
       for (const u32 mask : masks) defined |= u32{mask == 0};
       if (defined == 0) {
@@ -64,6 +70,7 @@ struct ShadowLanes {
         return;
       }
     } else {
+      common = 0;
       for_lanes(written, [&](u32 lane) {
         masks[lane] = other_masks[lane];
         origins[lane] = other_origins[lane];
@@ -105,6 +112,18 @@ class Shadow {
     origins_[index] = mask.origin;
   }
   void define(const ScalarSet& indices) { touched_ &= ~indices; }
+  /// Whether a dword that has undefined bits has these, from this origin.
+  [[nodiscard]] bool has(u32 index, const Mask& mask) const {
+    return masks_[index] == mask.bits && origins_[index] == mask.origin;
+  }
+  /// Says of all of `written` that `undefined` of them have undefined bits, which `set_mask` then gives.
+  void define_but(const ScalarSet& written, const ScalarSet& undefined) {
+    touched_ = (touched_ & ~written) | undefined;
+  }
+  void set_mask(u32 index, const Mask& mask) {
+    masks_[index] = static_cast<u32>(mask.bits);
+    origins_[index] = mask.origin;
+  }
 
   // ---- vector registers ----
 

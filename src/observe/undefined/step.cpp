@@ -41,6 +41,7 @@ void Step::write(u8 code, u32 dwords, const Mask& mask) {
 }
 
 void Step::report_undefined(const Location& operand, const Mask& mask, const Use& use) {
+  ++state_.reports;
   if (state_.about == State::About::inexact) {
     (use.kind == Use::Kind::address ? state_.affects_address : state_.affects_control_flow) = true;
     return;

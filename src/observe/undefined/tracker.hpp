@@ -30,6 +30,7 @@ struct State {
   About about = About::undefined;
   Origins origins;
   Shadow shadow;
+  u64 reports = 0;  ///< uses that depended on what is followed, also those that have been told before
   // Of what is not exact:
   bool affects_control_flow = false;
   bool affects_address = false;
