@@ -141,7 +141,7 @@ bool ObservedRun::record_stretch(u64 pc, u64 most_steps) {
   // What was known of the address may have been forgotten on the way.
   undefined::Stretches& known = stretches_[pc];
   if (recorder.steps() > 1)
-    known.add(recorder.finish(state.shadow));
+    known.add(recorder.finish());
   else if (most_steps > 1)
     known.give_up();
   return has_moved;

@@ -79,7 +79,7 @@ void StretchRecorder::end(const KnownInstruction& known, const Shadow& shadow) {
   ++stretch_.steps_;
 }
 
-Stretch StretchRecorder::finish(const Shadow& shadow) {
+Stretch StretchRecorder::finish() {
   for (Stretch::Found& found : stretch_.found_) {
     if (found.mask.bits != 0) stretch_.touched_.set(found.index);
     const u32 width = found.index == state_index::scc ? 1U : ~u32{0};
@@ -89,12 +89,13 @@ Stretch StretchRecorder::finish(const Shadow& shadow) {
   // Of the others it is enough that nothing of them is undefined.
   std::erase_if(stretch_.found_,
                 [](const Stretch::Found& found) { return found.mask.bits == 0 && found.looked_at == 0; });
-  for_dwords(stretch_.written_, [&](u32 index) {
-    const Mask mask = shadow.scalar(index);
-    if (mask.bits == 0) return;
-    stretch_.undefined_.set(index);
-    stretch_.left_.push_back({0, index, mask});
-  });
+  // Not what the shadow says now: an instruction that is no part of this may have been executed since.
+  for (auto made = stretch_.made_.rbegin(); made != stretch_.made_.rend(); ++made) {
+    const bool is_last = std::ranges::find(stretch_.made_.rbegin(), made, made->index, &Stretch::Made::index) == made;
+    if (!is_last || made->mask.bits == 0) continue;
+    stretch_.undefined_.set(made->index);
+    stretch_.left_.push_back(*made);
+  }
   return std::move(stretch_);
 }
 

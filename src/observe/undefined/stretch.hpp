@@ -59,7 +59,7 @@ class StretchRecorder {
 
   [[nodiscard]] u32 steps() const { return stretch_.steps_; }
   /// What came of all that have ended.
-  Stretch finish(const Shadow& shadow);
+  Stretch finish();
 
  private:
   [[nodiscard]] ScalarSet sources_of(u32 index) const;
