@@ -173,7 +173,7 @@ const Accesses& ObservedRun::vector_accesses(const Site& site) {
     return kept->accesses;
   Accesses& accesses = is_kept ? kept->accesses : accesses_;
   accesses.clear();
-  find_accesses(machine_, *site.known->vector(), accesses);
+  find_accesses_in_rows(machine_, *site.known->vector(), accesses);
   if (is_kept) {
     kept->is_known = true;
     kept->exec = register_pair(code::exec);

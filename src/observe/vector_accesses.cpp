@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <optional>
 
 #include "core/vector/lane_addresses.hpp"
 #include "core/vector/lane_registers.hpp"
@@ -17,12 +18,13 @@ using vector::Insn;
 
 class VectorAccesses {
  public:
-  VectorAccesses(const core::Machine& machine, const vector::Instruction& instruction, Accesses& result)
+  VectorAccesses(const core::Machine& machine, const vector::Instruction& instruction, bool in_rows, Accesses& result)
       : machine_(machine),
         wave_(machine.wave()),
         instruction_(instruction),
         row_(vector::row(instruction.insn)),
         exec_(wave_.pair(code::exec)),
+        in_rows_(in_rows),
         result_(result) {}
 
   void find() {
@@ -137,7 +139,7 @@ class VectorAccesses {
     } else {
       write_vectors(data, addresses.pieces() + u32{operands.tfe});
     }
-    find_dwords(addresses);
+    if (!in_rows_ || !find_rows(addresses)) find_dwords(addresses);
   }
 
   void find_address_registers() {
@@ -156,6 +158,21 @@ class VectorAccesses {
         read_vectors(operands.address, row_.format == Format::ds || operands.has_address ? 1 : 0);
         break;
     }
+  }
+
+  /// False where lanes' dwords do not lie side by side.
+  bool find_rows(const core::LaneAddresses& addresses) {
+    if (exec_ == 0 || row_.access.bytes < 4) return false;
+    std::vector<Accesses::Row>& rows = row_.access.is_store ? result_.rows_written : result_.rows_read;
+    for (u32 number = 0; number < addresses.pieces(); ++number) {
+      const std::optional<u64> row = addresses.row(number);
+      if (!row || *row % 4 != 0) {
+        rows.clear();
+        return false;
+      }
+      rows.push_back({*row, exec_});
+    }
+    return true;
   }
 
   /// The dwords of memory that lanes which are on touch, each once.
@@ -185,13 +202,18 @@ class VectorAccesses {
   const vector::Instruction& instruction_;
   const vector::InstructionInfo& row_;
   u64 exec_;
+  bool in_rows_;
   Accesses& result_;
 };
 
 }  // namespace
 
 void find_accesses(const core::Machine& machine, const vector::Instruction& instruction, Accesses& result) {
-  VectorAccesses(machine, instruction, result).find();
+  VectorAccesses(machine, instruction, false, result).find();
+}
+
+void find_accesses_in_rows(const core::Machine& machine, const vector::Instruction& instruction, Accesses& result) {
+  VectorAccesses(machine, instruction, true, result).find();
 }
 
 bool may_write(Generation generation, const vector::Instruction& instruction, const Location& place, bool moves) {

@@ -7,6 +7,8 @@ namespace salu::observe {
 
 /// Adds what a vector instruction touches that is executed.
 void find_accesses(const core::Machine& machine, const isa::vector::Instruction& instruction, Accesses& result);
+/// The same with memory in rows where each lane's dword lies beside that of the lane before, which is less to look at.
+void find_accesses_in_rows(const core::Machine& machine, const isa::vector::Instruction& instruction, Accesses& result);
 
 /// Whether a vector instruction may write a place, as far as its words tell. `moves`: M0 may move the registers that it
 /// names (MODE.GPR_IDX_EN).

@@ -122,7 +122,7 @@ class Lanes {
       for_lanes(lanes, [&](u32 lane) { undefined |= masks[lane]; });
     }
     if (undefined == 0) return step_.shadow().define_lanes(written.number, written.lanes);
-    ShadowLanes& to = step_.shadow().own_lanes(file_, written.number);
+    ShadowRow& to = step_.shadow().own_lanes(file_, written.number);
     to.define(written.lanes & ~lanes);
     to.copy(lanes, masks, origins, common);
   }
@@ -137,19 +137,27 @@ class Lanes {
                        instruction_.insn == Insn::v_swap_b32;
     return moves && instruction_.form != vector::Form::sdwa;
   }
+  /// Lanes that are on become undefined as those of a row are.
+  void copy_row(const ShadowRow& from, ShadowRow& to) {
+    const u64 lanes = from.undefined & exec_;
+    to.define(exec_ & ~lanes);
+    if (lanes == ~u64{0} && from.common != 0)
+      return to.copy(lanes, from.masks, from.origins, step_.made_here(from.common));
+    std::array<OriginId, lane_count> origins = from.origins;
+    make_here(lanes, origins);
+    to.copy(lanes, from.masks, origins, 0);
+  }
+  void copy_row(const ShadowRow& from, u32 number) {
+    if ((from.undefined & exec_) == 0) return step_.shadow().define_lanes(number, exec_);
+    copy_row(from, step_.shadow().own_lanes(file_, number));
+  }
   void copy() {
     const std::size_t count = accesses_.vectors_written.size();
     if (count == 1 && !accesses_.vectors_read.empty() && instruction_.insn != Insn::v_swap_b32) {
-      const ShadowLanes& only = step_.shadow().lanes(file_, accesses_.vectors_read.front().number);
-      const u64 lanes = only.undefined & exec_;
-      const Accesses::Lanes& written = accesses_.vectors_written.front();
-      if (lanes == ~u64{0} && only.common != 0)
-        return write_lanes(written, lanes, only.masks, only.origins, step_.made_here(only.common));
-      std::array<OriginId, lane_count> origins = only.origins;
-      make_here(lanes, origins);
-      return write_lanes(written, lanes, only.masks, origins);
+      const ShadowRow& only = step_.shadow().lanes(file_, accesses_.vectors_read.front().number);
+      return copy_row(only, accesses_.vectors_written.front().number);
     }
-    std::vector<ShadowLanes> from;
+    std::vector<ShadowRow> from;
     for (std::size_t i = 0; i < count; ++i) {
       // V_SWAP writes its destination and then its source, and reads the source alone: the other comes from itself.
       if (instruction_.insn == Insn::v_swap_b32)
@@ -158,7 +166,7 @@ class Lanes {
         from.push_back(scalar_source(static_cast<u32>(i), count));
       else
         from.push_back(i < accesses_.vectors_read.size() ? step_.shadow().lanes(file_, accesses_.vectors_read[i].number)
-                                                         : ShadowLanes{});
+                                                         : ShadowRow{});
     }
     for (std::size_t i = 0; i < count; ++i) {
       const u64 lanes = from[i].undefined & exec_;
@@ -166,9 +174,9 @@ class Lanes {
       write_lanes(accesses_.vectors_written[i], lanes, from[i].masks, from[i].origins);
     }
   }
-  [[nodiscard]] ShadowLanes scalar_source(u32 i, std::size_t dwords) {
+  [[nodiscard]] ShadowRow scalar_source(u32 i, std::size_t dwords) {
     const Mask mask = step_.source(static_cast<u8>(instruction_.sources[0].code), static_cast<u32>(dwords));
-    ShadowLanes lanes;
+    ShadowRow lanes;
     lanes.masks.fill(static_cast<u32>(mask.bits >> (32 * i)));
     lanes.origins.fill(mask.origin);
     lanes.undefined = lanes.masks[0] != 0 ? ~u64{0} : 0;
@@ -247,7 +255,7 @@ class Lanes {
     const bool is_part = results.width != 64 && (keeps || !is_whole);
     const bool high = (instruction_.op_sel >> 3 & 1) != 0;
     if (!is_part && results.width != 16) return;
-    const ShadowLanes& old = step_.shadow().lanes(file_, accesses_.vectors_written.front().number);
+    const ShadowRow& old = step_.shadow().lanes(file_, accesses_.vectors_written.front().number);
     results.spell_out();
     for_lanes(lanes, [&](u32 lane) {
       if (results.width == 16) results.dwords[0][lane] &= 0xffff;
@@ -302,7 +310,7 @@ class Lanes {
       const bool is_second = row_.access.is_store && number >= addresses.pieces_of_place();
       const u32 dword =
           is_second ? u32{operands.second_data} + number % addresses.pieces_of_place() : u32{operands.data} + number;
-      if (base + dword >= VectorRegisters::count) continue;
+      if (base + dword >= VectorRegisters::count || move_row(addresses, number, base + dword)) continue;
       for_lanes(exec_, [&](u32 lane) { move_piece(addresses, lane, number, base + dword); });
     }
     if (operands.tfe && !row_.access.is_store)
@@ -338,6 +346,24 @@ class Lanes {
       step_.report({state_index::vgprs + read.number * lane_count + lane},
                    step_.shadow().lanes(file_, read.number)[lane], {"the address", Use::Kind::address});
     }
+  }
+  /// All lanes at once, where their dwords lie side by side; false where they do not.
+  bool move_row(const core::LaneAddresses& addresses, u32 number, u32 vector) {
+    const std::optional<u64> row = exec_ != 0 && row_.access.bytes >= 4 ? addresses.row(number) : std::nullopt;
+    if (!row || !Shadow::is_row(*row)) return false;
+    Shadow& shadow = step_.shadow();
+    if (row_.access.is_store) {
+      const ShadowRow& data = shadow.lanes(file_, vector);
+      if ((data.undefined & exec_) == 0)
+        shadow.define_dwords(*row, exec_);
+      else
+        copy_row(data, shadow.own_row(*row));
+    } else if (const ShadowRow* const data = shadow.undefined_row(*row)) {
+      copy_row(*data, vector);
+    } else {
+      shadow.define_lanes(vector, exec_);
+    }
+    return true;
   }
   void move_piece(const core::LaneAddresses& addresses, u32 lane, u32 number, u32 into) {
     const core::LanePiece piece = addresses.piece(lane, number);

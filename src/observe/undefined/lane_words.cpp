@@ -38,7 +38,7 @@ LaneColumn LaneSources::vgpr(u32 number) {
   static constexpr std::array<u32, state_index::lanes> zeros{};
   // v0 is read in the place of a register that there is not.
   if (number >= VectorRegisters::count) number = 0;
-  const ShadowLanes& shadow = step_.shadow().lanes(file_, number);
+  const ShadowRow& shadow = step_.shadow().lanes(file_, number);
   const OriginId common = shadow.undefined == ~u64{0} ? shadow.common : 0;
   return {file_ == nullptr ? zeros.data() : file_->lanes(number), shadow.masks.data(), shadow.origins.data(), common};
 }

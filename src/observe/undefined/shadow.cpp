@@ -22,15 +22,15 @@ Shadow::Shadow(const WaveState& initial, Origins& origins) {
   }
 }
 
-const ShadowLanes& Shadow::lanes(const core::VectorFile* file, u32 number) {
-  static const ShadowLanes all_defined;
-  if (const ShadowLanes* const lanes = find_lanes(number)) return *lanes;
+const ShadowRow& Shadow::lanes(const core::VectorFile* file, u32 number) {
+  static const ShadowRow all_defined;
+  if (const ShadowRow* const lanes = find_lanes(number)) return *lanes;
   const u64 undefined = unwritten_lanes(file, number);
   if (undefined == 0) return all_defined;
   return undefined == ~u64{0} ? all_unwritten_ : own_lanes(file, number);
 }
 
-ShadowLanes& Shadow::own_lanes(const core::VectorFile* file, u32 number) {
+ShadowRow& Shadow::own_lanes(const core::VectorFile* file, u32 number) {
   if (entries_[number] == 0) {
     vectors_.push_back(all_unwritten_);
     vectors_.back().define(~unwritten_lanes(file, number));
@@ -52,27 +52,84 @@ const Shadow::Range* Shadow::range_of(u64 address) const {
   return nullptr;
 }
 
+bool Shadow::is_in_range(u64 row) const {
+  return std::ranges::any_of(ranges_, [row](const Range& range) {
+    return row < range.base + range.size_bytes && range.base < row + row_bytes;
+  });
+}
+
+const ShadowRow* Shadow::find_row(u64 address) const {
+  if (memory_.empty()) return nullptr;
+  const auto found = memory_.find(address);
+  return found == memory_.end() ? nullptr : &found->second;
+}
+
+ShadowRow& Shadow::own_row(u64 address) {
+  const auto [entry, is_new] = memory_.try_emplace(address);
+  ShadowRow& row = entry->second;
+  if (is_new && is_in_range(address)) {
+    for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+      if (const Range* const range = range_of(address + u64{4} * lane)) row.set(lane, {~u32{0}, range->origin});
+    }
+  }
+  return row;
+}
+
+const ShadowRow* Shadow::undefined_row(u64 address) {
+  const ShadowRow* const row = is_in_range(address) ? &own_row(address) : find_row(address);
+  return row == nullptr || row->undefined == 0 ? nullptr : row;
+}
+
+void Shadow::tidy_row(u64 address) {
+  const auto found = memory_.find(address);
+  if (found->second.undefined == 0 && !is_in_range(address)) memory_.erase(found);
+}
+
 Mask Shadow::dword(u64 address) const {
-  if (const auto found = dwords_.find(address); found != dwords_.end())
-    return {found->second.mask, found->second.origin};
+  if (const ShadowRow* const row = find_row(address - address % row_bytes)) return (*row)[address % row_bytes / 4];
   const Range* const range = range_of(address);
   return range == nullptr ? Mask{} : Mask{~u32{0}, range->origin};
 }
 
 void Shadow::set_dword(u64 address, const Mask& mask, u32 written) {
-  const Mask old = dword(address);
-  const u32 bits = (static_cast<u32>(old.bits) & ~written) | (static_cast<u32>(mask.bits) & written);
-  if (bits == 0 && range_of(address) == nullptr) {
-    dwords_.erase(address);
-    return;
+  const u64 base = address - address % row_bytes;
+  if ((mask.bits & written) == 0 && find_row(base) == nullptr && range_of(address) == nullptr) return;
+  ShadowRow& row = own_row(base);
+  const auto lane = static_cast<u32>(address % row_bytes / 4);
+  const Mask old = row[lane];
+  const u64 bits = (old.bits & ~u64{written}) | (mask.bits & written);
+  row.set(lane, {bits, mask.bits != 0 ? mask.origin : old.origin});
+  if (bits == 0) tidy_row(base);
+}
+
+u64 Shadow::undefined_dwords(u64 address, u64 lanes) const {
+  if (is_memory_defined()) return 0;
+  if (is_row(address)) {
+    if (const ShadowRow* const row = find_row(address)) return row->undefined & lanes;
+    if (!is_in_range(address)) return 0;
   }
-  dwords_[address] = {bits, mask.bits != 0 ? mask.origin : old.origin};
+  u64 undefined = 0;
+  for_lanes(lanes, [&](u32 lane) { undefined |= u64{dword(address + u64{4} * lane).bits != 0} << lane; });
+  return undefined;
+}
+
+void Shadow::define_dwords(u64 address, u64 lanes) {
+  if (is_memory_defined()) return;
+  if (!is_row(address)) return for_lanes(lanes, [&](u32 lane) { set_dword(address + u64{4} * lane, {}); });
+  if (find_row(address) == nullptr && !is_in_range(address)) return;
+  own_row(address).define(lanes);
+  tidy_row(address);
 }
 
 std::vector<UndefinedMemory> Shadow::undefined_memory() const {
   std::vector<UndefinedMemory> result;
-  for (const auto& [address, dword] : dwords_) {
-    if (dword.mask != 0) result.push_back({address, dword.mask});
+  for (const auto& [address, row] : memory_) {
+    for_lanes(row.undefined, [&](u32 lane) {
+      const u64 dword = address + u64{4} * lane;
+      const Range* const range = range_of(dword);
+      // What is stored has come by an instruction, and so from another origin.
+      if (range == nullptr || row.origins[lane] != range->origin) result.push_back({dword, row.masks[lane]});
+    });
   }
   std::ranges::sort(result, {}, &UndefinedMemory::address);
   return result;

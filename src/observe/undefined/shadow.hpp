@@ -39,8 +39,9 @@ void for_lanes(u64 lanes, const Visit& visit) {
   for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<u32>(std::countr_zero(lanes)));
 }
 
-/// What is undefined of the lanes of a vector register.
-struct ShadowLanes {
+/// What is undefined of 64 dwords: of the lanes of a vector register, or of what lies side by side in memory, each
+/// dword a lane.
+struct ShadowRow {
   std::array<u32, state_index::lanes> masks{};
   std::array<OriginId, state_index::lanes> origins{};  ///< of lanes that have an undefined bit
   u64 undefined = 0;                                   ///< lanes that have an undefined bit
@@ -129,12 +130,12 @@ class Shadow {
 
   /// Of a register; `file` says which lanes have been written at all. It stays where it is until lanes of the register
   /// are written.
-  [[nodiscard]] const ShadowLanes& lanes(const core::VectorFile* file, u32 number);
+  [[nodiscard]] const ShadowRow& lanes(const core::VectorFile* file, u32 number);
   /// The same to write to.
-  [[nodiscard]] ShadowLanes& own_lanes(const core::VectorFile* file, u32 number);
+  [[nodiscard]] ShadowRow& own_lanes(const core::VectorFile* file, u32 number);
   /// Lanes of a register that have an undefined bit.
   [[nodiscard]] u64 undefined_lanes(const core::VectorFile* file, u32 number) const {
-    const ShadowLanes* const lanes = find_lanes(number);
+    const ShadowRow* const lanes = find_lanes(number);
     return lanes != nullptr ? lanes->undefined : unwritten_lanes(file, number);
   }
   /// Says that a lane is defined though nobody has written it.
@@ -149,15 +150,22 @@ class Shadow {
   [[nodiscard]] Mask dword(u64 address) const;
   /// Replaces the bits of a dword that `written` has.
   void set_dword(u64 address, const Mask& mask, u32 written = ~u32{0});
+  /// Of 64 dwords from an address on, those of `lanes` that have an undefined bit.
+  [[nodiscard]] u64 undefined_dwords(u64 address, u64 lanes) const;
+  /// Says that these of 64 dwords have been written with what is defined.
+  void define_dwords(u64 address, u64 lanes);
+  /// Whether 64 dwords from an address on are a row here.
+  [[nodiscard]] static bool is_row(u64 address) { return address % row_bytes == 0; }
+  /// Such a row to write to.
+  ShadowRow& own_row(u64 address);
+  /// The same to look at; null where nothing in it is undefined.
+  [[nodiscard]] const ShadowRow* undefined_row(u64 address);
   /// What has been stored and is undefined, by address.
   [[nodiscard]] std::vector<UndefinedMemory> undefined_memory() const;
-  [[nodiscard]] bool is_memory_defined() const { return dwords_.empty() && ranges_.empty(); }
+  [[nodiscard]] bool is_memory_defined() const { return memory_.empty() && ranges_.empty(); }
 
  private:
-  struct Dword {
-    u32 mask = 0;
-    OriginId origin = 0;
-  };
+  static constexpr u64 row_bytes = u64{4} * state_index::lanes;
   struct Range {
     u64 base = 0;
     u64 size_bytes = 0;
@@ -169,19 +177,24 @@ class Shadow {
     return file == nullptr ? ~u64{0} : ~file->defined(number);
   }
   /// Null where nothing is known of a register but which lanes have been written.
-  [[nodiscard]] const ShadowLanes* find_lanes(u32 number) const {
+  [[nodiscard]] const ShadowRow* find_lanes(u32 number) const {
     return entries_[number] == 0 ? nullptr : &vectors_[entries_[number] - 1U];
   }
   [[nodiscard]] const Range* range_of(u64 address) const;
+  [[nodiscard]] bool is_in_range(u64 row) const;
+  /// Null where nothing is known of a row but the ranges.
+  [[nodiscard]] const ShadowRow* find_row(u64 address) const;
+  /// Forgets a row that says no more than that all is defined.
+  void tidy_row(u64 address);
 
   ScalarSet touched_;
   std::array<u32, state_index::scalar_count> masks_{};
   std::array<OriginId, state_index::scalar_count> origins_{};
-  std::deque<ShadowLanes> vectors_;                    ///< where it is more than lanes that nobody has written
+  std::deque<ShadowRow> vectors_;                      ///< where it is more than lanes that nobody has written
   std::array<u16, VectorRegisters::count> entries_{};  ///< a register's in `vectors_`, counted from 1; 0 is none
-  ShadowLanes all_unwritten_;
+  ShadowRow all_unwritten_;
   bool has_unwritten_lanes_ = true;
-  std::unordered_map<u64, Dword> dwords_;  ///< by address; where it is not what the range says
+  std::unordered_map<u64, ShadowRow> memory_;  ///< by address, where it is not what the ranges say
   std::vector<Range> ranges_;
 };
 

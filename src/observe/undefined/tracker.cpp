@@ -27,9 +27,13 @@ bool reads_undefined(const State& state, const core::Machine& machine, const Acc
       }
     }
   }
-  return std::ranges::any_of(accesses.vectors_read, [&](const Accesses::Lanes& read) {
-    return (shadow.undefined_lanes(machine.vectors(), read.number) & read.lanes) != 0;
-  });
+  return std::ranges::any_of(accesses.vectors_read,
+                             [&](const Accesses::Lanes& read) {
+                               return (shadow.undefined_lanes(machine.vectors(), read.number) & read.lanes) != 0;
+                             }) ||
+         std::ranges::any_of(accesses.rows_read, [&](const Accesses::Row& row) {
+           return shadow.undefined_dwords(row.address, row.dwords) != 0;
+         });
 }
 
 /// What an instruction writes is defined from now on.
@@ -46,6 +50,7 @@ void define(State& state, const core::Machine& machine, const Accesses& accesses
     }
   }
   for (const Accesses::Lanes& written : accesses.vectors_written) shadow.define_lanes(written.number, written.lanes);
+  for (const Accesses::Row& row : accesses.rows_written) shadow.define_dwords(row.address, row.dwords);
 }
 
 /// Whether an instruction leaves a part of what it writes as it was, or may leave all of it.
@@ -129,7 +134,7 @@ void forget(State& state, core::Machine& machine, const Coming& coming, Origin::
   }
   for (const Accesses::Lanes& written : coming.accesses.vectors_written) {
     const Mask unknown = step.unknown(why, {state_index::vgprs + written.number * state_index::lanes});
-    ShadowLanes& lanes = state.shadow.own_lanes(machine.vectors(), written.number);
+    ShadowRow& lanes = state.shadow.own_lanes(machine.vectors(), written.number);
     for_lanes(written.lanes, [&](u32 lane) { lanes.set(lane, unknown); });
   }
 }
