@@ -220,9 +220,10 @@ void run_switch(Engine& engine, const MicroOp* op, u32 scc, i64 budget, bool loo
 void run_goto(Engine& engine, const MicroOp* op, u32 scc, i64 budget);
 void run_tail(Engine& engine, const MicroOp* op, u32 scc, i64 budget);
 
-/// Executes one real instruction (no pseudo handler but `vector`, `faulty`, `memory`) and returns the op to go on
-/// with.
-const MicroOp* execute_one(Engine& engine, const MicroOp* op, u32& scc);
+/// Executes instructions one by one, from a real one on (no pseudo handler but `vector`, `faulty`, `memory`) up to the
+/// next pseudo handler, or until half of VCC is written for the first time, and `most` at most. Counts them in `steps`,
+/// each before it is executed, and returns the op to go on with.
+const MicroOp* execute_some(Engine& engine, const MicroOp* op, u32& scc, u64 most, u64& steps);
 
 /// True for handlers after which the next block has to be charged.
 bool ends_block(HandlerId id);

@@ -179,10 +179,14 @@ u64 Machine::run_exactly(u64 max_steps) {
         op = op->id == HandlerId::code_end ? engine_.code_end(op) : engine_.outside(op);
       continue;
     }
-    if (engine_.steps - before == max_steps) break;
-    ++engine_.steps;
-    // An observer may have warned before the instruction ran.
-    op = engine_.after_warning(op, engine_.tracks_vccz ? engine_.tracked(op, scc) : execute_one(engine_, op, scc));
+    const u64 executed = engine_.steps - before;
+    if (executed == max_steps) break;
+    if (engine_.tracks_vccz) {
+      ++engine_.steps;
+      op = engine_.tracked(op, scc);
+    } else {
+      op = execute_some(engine_, op, scc, max_steps - executed, engine_.steps);
+    }
   }
   engine_.wave.scc = scc;
   engine_.next_op = stopped() ? nullptr : op;

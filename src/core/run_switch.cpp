@@ -87,8 +87,14 @@ void run_switch(Engine& engine, const MicroOp* op, u32 scc, i64 budget, bool loo
   looks ? loop<true>(engine, op, scc, budget) : loop<false>(engine, op, scc, budget);
 }
 
-const MicroOp* execute_one(Engine& engine, const MicroOp* op, u32& scc) {
-  return dispatch(op, engine.wave.slots.data(), scc, 0, engine);
+const MicroOp* execute_some(Engine& engine, const MicroOp* op, u32& scc, u64 most, u64& steps) {
+  u32 now = scc;  // Not the caller's: this one stays in a register.
+  do {
+    ++steps;
+    op = engine.after_warning(op, dispatch(op, engine.wave.slots.data(), now, 0, engine));
+  } while (--most != 0 && op->cost != 0 && !engine.tracks_vccz);
+  scc = now;
+  return op;
 }
 
 }  // namespace salu::core

@@ -91,9 +91,10 @@ const MicroOp* Engine::tracked(const MicroOp* op, u32& scc) {
   const VccRole role = role_of(*op);
   if (role.tests_vccz) check_vccz(op);
   const bool writes = writes_vcc(*op) && (!role.needs_scc || scc != 0);
-  const MicroOp* const next = execute_one(*this, op, scc);
+  u64 uncounted = 0;  // The loop counts it.
+  const MicroOp* const next = execute_some(*this, op, scc, 1, uncounted);
   if (writes) wave.vccz_is_stale = role.dwords == 1;
-  return after_warning(op, next);
+  return next;
 }
 
 void Engine::note_vcc_write(u32 code, u32 dwords) {

@@ -76,7 +76,7 @@ const KnownInstruction* ObservedRun::known_at(u64 pc) {
     known_.clear();
     std::ranges::fill(sites_, Site());
     vector_accesses_.clear();
-    stretches_.clear();
+    blocks_.clear();
     known_sgprs_ = machine_.wave().sgprs;
   }
   KnownInstruction& known = known_[pc];

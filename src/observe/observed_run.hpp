@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -14,7 +15,7 @@
 #include "observe/accesses.hpp"
 #include "observe/hazards/hazard_watch.hpp"
 #include "observe/known_instruction.hpp"
-#include "observe/undefined/stretch.hpp"
+#include "observe/undefined/shadow_block.hpp"
 #include "observe/undefined/tracker.hpp"
 
 namespace salu::observe {
@@ -95,8 +96,8 @@ class ObservedRun {
   const Accesses& vector_accesses(const Site& site);
   void run_to_what_matters(u64 max_steps);
   void step_at(const Site& site, bool has_hazards);
-  bool run_stretch(const Site& first, u64 most_steps);
-  bool record_stretch(u64 pc, u64 most_steps);
+  bool run_blocks(u64 most_steps);
+  undefined::ShadowBlock& block_at(u64 pc);
   u64 quiet_end(const Site& site);
   bool matters(u64 address);
   void watch();
@@ -148,24 +149,25 @@ class ObservedRun {
   struct Site {
     static constexpr u64 no_pc = 1;  ///< what no instruction has
     u64 pc = no_pc;
-    const KnownInstruction* known = nullptr;    ///< null where there is no code
-    u64 watch = 0;                              ///< when `matters` was asked
-    bool matters = false;                       ///< to what is watched
-    bool has_hazards = false;                   ///< it matters to hazards, even where nothing is pending
-    bool looks_at_rest = false;                 ///< when that was asked
-    bool uses_stack = false;                    ///< a fork or a join
-    bool is_plain = false;                      ///< all that happens to what is followed is in `plan`
-    bool is_vector = false;                     ///< the same is by `known` where vector instructions are executed
-    VectorAccesses* vector = nullptr;           ///< where those are kept
-    undefined::Stretches* stretches = nullptr;  ///< of a plain one: those that begin there
-    u64 quiet_end = 0;  ///< up to where nothing matters to what is watched; 0: not looked for yet
+    const KnownInstruction* known = nullptr;  ///< null where there is no code
+    u64 watch = 0;                            ///< when `matters` was asked
+    bool matters = false;                     ///< to what is watched
+    bool has_hazards = false;                 ///< it matters to hazards, even where nothing is pending
+    bool looks_at_rest = false;               ///< when that was asked
+    bool uses_stack = false;                  ///< a fork or a join
+    bool is_plain = false;                    ///< all that happens to what is followed is in `plan`
+    bool is_vector = false;                   ///< the same is by `known` where vector instructions are executed
+    VectorAccesses* vector = nullptr;         ///< where those are kept
+    undefined::ShadowBlock* block = nullptr;  ///< of plain ones from there on, once it has been asked for
+    u64 quiet_end = 0;                        ///< up to where nothing matters to what is watched; 0: not looked for yet
     undefined::Plan plan{};
   };
   std::vector<Site> sites_;  ///< by the low bits of the address; empty until one is needed
-  std::unordered_map<u64, undefined::Stretches> stretches_;  ///< by address
-  bool stretches_look_at_rest_ = false;                      ///< when they were made
-  u64 watch_ = 0;                                            ///< counts what was watched
-  u64 sites_version_ = 0;                                    ///< of the code
+  std::unordered_map<u64, undefined::ShadowBlock> blocks_;  ///< by address
+  std::unique_ptr<undefined::ShadowCells> cells_;           ///< of those
+  bool blocks_look_at_rest_ = false;                        ///< when they were found
+  u64 watch_ = 0;                                           ///< counts what was watched
+  u64 sites_version_ = 0;                                   ///< of the code
   Accesses decoded_accesses_;
   // What a step needs, kept so that none has to ask for memory.
   Accesses accesses_;

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include "isa/memory_table.hpp"
 #include "observe/observed_run.hpp"
@@ -64,8 +65,7 @@ void ObservedRun::run_to_what_matters(u64 max_steps) {
       continue;
     }
     const bool has_hazards = hazards_ && (site->has_hazards || !may_pass_over);
-    if (has_hazards || !site->is_plain || !run_stretch(*site, max_steps - machine_.steps()))
-      step_at(*site, has_hazards);
+    if (has_hazards || !site->is_plain || !run_blocks(max_steps - machine_.steps())) step_at(*site, has_hazards);
     const undefined::ScalarSet now = followed_scalars();
     const bool is_memory_new = watched_.memory != follows_memory();
     if (now == followed && !is_memory_new && now == watched_.scalars) continue;
@@ -105,46 +105,44 @@ void ObservedRun::step_at(const Site& site, bool has_hazards) {
   if (has_hazards) hazards_->end_step(executed != 0);
 }
 
-/// Several plain instructions as one, where it is known what they make of what is undefined. False: none were executed.
-bool ObservedRun::run_stretch(const Site& first, u64 most_steps) {
+/// Goes through basic blocks as long as something in them is undefined. False: none were executed.
+bool ObservedRun::run_blocks(u64 most_steps) {
+  constexpr u64 most_at_once = 4096;
+  constexpr u32 fewest = 3;  // Fewer are faster one by one.
   const bool is_one = tracking_.undefined.has_value() != tracking_.inexact.has_value();
   if (!is_one || tracking_.missing.any() || machine_.steps() == 0) return false;
-  undefined::Shadow& shadow = (tracking_.undefined ? tracking_.undefined : tracking_.inexact)->shadow;
-  const undefined::Stretch* const stretch = first.stretches->find(shadow, machine_.wave());
-  if (stretch == nullptr) return first.stretches->is_worth_it() && record_stretch(first.pc, most_steps);
-  if (stretch->steps() > most_steps) return false;
-  stretch->apply(shadow, machine_.run_exactly(stretch->steps()));
-  if (!machine_.misuses().empty() && options_.explain_misuse) options_.explain_misuse();
+  most_steps = std::min(most_steps, most_at_once);
+  if (cells_ == nullptr) cells_ = std::make_unique<undefined::ShadowCells>();
+  undefined::ShadowPass pass(*(tracking_.undefined ? tracking_.undefined : tracking_.inexact), machine_, *cells_);
+  u64 pc = machine_.pc();
+  while (true) {
+    undefined::ShadowBlock& block = block_at(pc);
+    if (block.steps() < fewest || pass.steps() + block.steps() > most_steps) break;
+    if (!pass.go_through(block)) break;
+    pc = pass.pc();
+  }
+  if (pass.steps() == 0) return false;
+  pass.end();
   return true;
 }
 
-/// Executes instructions one by one, and takes down what they make of what is undefined, up to one that goes on
-/// elsewhere, or that something is to be said of.
-bool ObservedRun::record_stretch(u64 pc, u64 most_steps) {
-  constexpr u32 longest_stretch = 64;
-  constexpr u32 most_quiet = 8;  // More of these are faster without.
-  undefined::State& state = *(tracking_.undefined ? tracking_.undefined : tracking_.inexact);
-  undefined::StretchRecorder recorder;
-  bool has_moved = false;
-  for (u32 steps = 0, quiet = 0; steps < std::min<u64>(longest_stretch, most_steps) && quiet < most_quiet; ++steps) {
-    const Site& site = site_at(machine_.pc());
-    if (!site.is_plain || (hazards_ && site.has_hazards)) break;
-    if (!recorder.begin(*site.known, state.shadow, machine_.wave())) break;
-    quiet = site.matters ? 0 : quiet + 1;
-    const u64 reports = state.reports;
-    step_at(site, false);
-    has_moved = true;
-    if (machine_.stopped() || state.reports != reports) break;
-    recorder.end(*site.known, state.shadow);
-    if (site.known->flow() != isa::Flow::next) break;
+/// What plain instructions from an address on are as a block; an empty one where none can be part of one.
+undefined::ShadowBlock& ObservedRun::block_at(u64 pc) {
+  if (undefined::ShadowBlock* const known = site_at(pc).block) return *known;
+  auto found = blocks_.find(pc);
+  if (found == blocks_.end()) {
+    undefined::ShadowBlock block;
+    for (u64 at = pc; !block.is_complete();) {
+      const Site& site = site_at(at);
+      if (!site.is_plain || (hazards_ && site.has_hazards) || !block.add(*cells_, machine_, at, *site.known)) break;
+      at += site.known->words().size_bytes();
+    }
+    site_at(pc);
+    found = blocks_.emplace(pc, std::move(block)).first;
   }
-  // What was known of the address may have been forgotten on the way.
-  undefined::Stretches& known = stretches_[pc];
-  if (recorder.steps() > 1)
-    known.add(recorder.finish());
-  else if (most_steps > 1)
-    known.give_up();
-  return has_moved;
+  // Looked for by its address: it is a place in a table of few.
+  sites_[pc / 4 % sites_.size()].block = &found->second;
+  return found->second;
 }
 
 /// Up to which address no instruction has to do with what is watched.
@@ -199,7 +197,7 @@ const ObservedRun::Site& ObservedRun::site_at(u64 pc) {
 void ObservedRun::forget_sites() {
   sites_.clear();
   vector_accesses_.clear();
-  stretches_.clear();
+  blocks_.clear();
 }
 
 void ObservedRun::fill(Site& site, u64 pc) {
@@ -217,21 +215,19 @@ void ObservedRun::fill(Site& site, u64 pc) {
       site.is_plain = is_followed && is_scalar && !known.has_operand_fault() && known.fixed_accesses() != nullptr &&
                       !site.uses_stack && !known.is_approximate();
       site.is_vector = is_followed && known.vector() != nullptr;
-      if (site.is_plain) {
-        site.plan = undefined::Plan(machine_, known.instruction());
-        site.stretches = &stretches_[pc];
-      }
+      if (site.is_plain) site.plan = undefined::Plan(machine_, known.instruction());
       if (site.is_vector && has_settled_accesses(*known.vector())) site.vector = &vector_accesses_[pc];
     }
   }
   site.matters = matters(pc);
   site.quiet_end = 0;
+  site.block = nullptr;
   site.has_hazards = hazards_ && hazards_->matters(pc);
   site.looks_at_rest = hazards_ && hazards_->looks_at_rest();
-  if (site.looks_at_rest != stretches_look_at_rest_) {
-    // What has hazards is not part of one.
-    for (auto& [address, stretches] : stretches_) stretches = {};
-    stretches_look_at_rest_ = site.looks_at_rest;
+  if (site.looks_at_rest != blocks_look_at_rest_) {
+    // What has hazards is no part of one.
+    blocks_.clear();
+    blocks_look_at_rest_ = site.looks_at_rest;
   }
   site.watch = watch_;
 }

@@ -39,6 +39,14 @@ void for_lanes(u64 lanes, const Visit& visit) {
   for (; lanes != 0; lanes &= lanes - 1) visit(static_cast<u32>(std::countr_zero(lanes)));
 }
 
+/// Calls `visit(index)` for each dword of a set.
+template <class Visit>
+void for_dwords(const ScalarSet& set, const Visit& visit) {
+  constexpr u32 part = 64;
+  for (u32 first = 0; first < state_index::scalar_count; first += part)
+    for_lanes(((set >> first) & ScalarSet(~u64{0})).to_ullong(), [&](u32 bit) { visit(first + bit); });
+}
+
 /// What is undefined of 64 dwords: of the lanes of a vector register, or of what lies side by side in memory, each
 /// dword a lane.
 struct ShadowRow {
