@@ -115,12 +115,9 @@ class Lanes {
   /// others of `written` become defined. `common`: of all 64 lanes, in the place of `origins`; 0 is none.
   void write_lanes(const Accesses::Lanes& written, u64 lanes, const std::array<u32, lane_count>& masks,
                    const std::array<OriginId, lane_count>& origins, OriginId common = 0) {
-    u32 undefined = 0;
-    if (lanes == ~u64{0}) {
-      for (const u32 mask : masks) undefined |= mask;
-    } else {
-      for_lanes(lanes, [&](u32 lane) { undefined |= masks[lane]; });
-    }
+    // Of all lanes it is as fast to write them.
+    u32 undefined = u32{lanes == ~u64{0}};
+    if (undefined == 0) for_lanes(lanes, [&](u32 lane) { undefined |= masks[lane]; });
     if (undefined == 0) return step_.shadow().define_lanes(written.number, written.lanes);
     ShadowRow& to = step_.shadow().own_lanes(file_, written.number);
     to.define(written.lanes & ~lanes);

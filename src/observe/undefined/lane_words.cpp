@@ -21,6 +21,11 @@ using vector::Insn;
 
 constexpr u32 sign_bit = u32{1} << 31;
 
+/// Whether no modifier makes another one of it.
+bool is_whole(const vector::Source& source) {
+  return source.select == vector::Select::dword && !source.absolute && !source.negate;
+}
+
 }  // namespace
 
 LaneSources::LaneSources(Step& step, const vector::Instruction& instruction)
@@ -31,7 +36,7 @@ LaneColumn LaneSources::uniform(Storage& storage, u32 bits, const Mask& mask) {
   storage.undefined.fill(static_cast<u32>(mask.bits));
   storage.origins.fill(mask.origin);
   const OriginId common = static_cast<u32>(mask.bits) != 0 ? mask.origin : 0;
-  return {storage.bits.data(), storage.undefined.data(), storage.origins.data(), common};
+  return {storage.bits.data(), storage.undefined.data(), storage.origins.data(), common, common == 0};
 }
 
 LaneColumn LaneSources::vgpr(u32 number) {
@@ -40,7 +45,8 @@ LaneColumn LaneSources::vgpr(u32 number) {
   if (number >= VectorRegisters::count) number = 0;
   const ShadowRow& shadow = step_.shadow().lanes(file_, number);
   const OriginId common = shadow.undefined == ~u64{0} ? shadow.common : 0;
-  return {file_ == nullptr ? zeros.data() : file_->lanes(number), shadow.masks.data(), shadow.origins.data(), common};
+  return {file_ == nullptr ? zeros.data() : file_->lanes(number), shadow.masks.data(), shadow.origins.data(), common,
+          shadow.undefined == 0};
 }
 
 LaneColumn LaneSources::dword(std::size_t i) {
@@ -48,7 +54,10 @@ LaneColumn LaneSources::dword(std::size_t i) {
   const vector::OperandKind kind = row_.shape.sources[i].kind;
   if (kind == vector::OperandKind::agpr) return vgpr(VectorRegisters::vgprs + source.code);
   if (kind == vector::OperandKind::constant) return uniform(storage_[i][0], instruction_.literal, {});
-  if (source.is_vgpr()) return modified(i, vgpr(core::source_register(step_.wave(), instruction_, i, 1)));
+  if (source.is_vgpr()) {
+    const u32 number = core::source_register(step_.wave(), instruction_, i, 1);
+    return is_whole(source) ? vgpr(number) : modified(i, vgpr(number));
+  }
   const auto code = static_cast<u8>(source.code);
   if (code == isa::literal_code) return modified(i, uniform(storage_[i][0], instruction_.literal, {}));
   const auto bits = static_cast<u32>(step_.wave().source(code, 1, 0));
@@ -77,7 +86,7 @@ std::array<LaneColumn, 2> LaneSources::dwords(std::size_t i, bool extends_sign) 
 
 LaneColumn LaneSources::modified(std::size_t i, const LaneColumn& column) {
   const vector::Source& source = instruction_.sources[i];
-  if (source.select == vector::Select::dword && !source.absolute && !source.negate) return column;
+  if (is_whole(source)) return column;
   // What V_PK calls negated is a half.
   const bool has_sign = (row_.modifiers & vector::modifier::sign) != 0;
   const u32 kept = has_sign && source.absolute ? ~sign_bit : ~u32{0};
@@ -90,7 +99,7 @@ LaneColumn LaneSources::modified(std::size_t i, const LaneColumn& column) {
     // Of a mask: bits that repeat an undefined sign are undefined.
     storage.undefined[lane] = vector::extract(column.undefined[lane], part, source.sign_extend) & kept;
   }
-  return {storage.bits.data(), storage.undefined.data(), column.origins};
+  return {storage.bits.data(), storage.undefined.data(), column.origins, 0, column.is_defined};
 }
 
 u64 LaneSources::selects() const { return step_.wave().source(instruction_.mask_source, 2, 0); }
@@ -98,16 +107,17 @@ Mask LaneSources::undefined_selects() const { return step_.source(instruction_.m
 
 namespace {
 
-/// Lanes that come from nowhere yet come from where a column's do, where that is undefined. `is_first`: no lane comes
-/// from anywhere yet, and `results` holds nothing.
-void add_origins(const LaneColumn& column, bool is_first, LaneResults& results) {
-  if (is_first) results.common = column.common;
-  if (results.common != 0) return;
+/// Lanes that come from nowhere yet come from where a column's do, where that is undefined.
+void add_origins(const LaneColumn& column, LaneResults& results) {
+  if (column.is_defined || results.common != 0) return;
   const u32* __restrict undefined = column.undefined;
   const OriginId* __restrict from = column.origins;
   OriginId* __restrict origins = results.origins.data();
   // Without branches in the loops, so that compilers take several lanes at once.
-  if (is_first) {
+  if (!results.has_origins) {
+    results.has_origins = true;
+    results.common = column.common;
+    if (results.common != 0) return;
     for (u32 lane = 0; lane < state_index::lanes; ++lane) origins[lane] = from[lane] & (0 - u32{undefined[lane] != 0});
     return;
   }
@@ -127,7 +137,7 @@ struct Argument {
   Argument(LaneSources& sources, std::size_t number, bool /*upper*/) : column(sources.dword(number)) {}
   [[nodiscard]] T at(u32 lane) const { return T::of(column.bits_of(lane), column.undefined_of(lane)); }
   [[nodiscard]] OriginId origin_of(u32 lane) const { return column.origin_of(lane); }
-  void add_origins(bool is_first, LaneResults& results) const { undefined::add_origins(column, is_first, results); }
+  void add_origins(LaneResults& results) const { undefined::add_origins(column, results); }
   LaneColumn column;
 };
 template <bool s>
@@ -142,9 +152,8 @@ struct Argument<Word<64, s>> {
     const OriginId low = columns[0].origin_of(lane);
     return low != 0 ? low : columns[1].origin_of(lane);
   }
-  void add_origins(bool is_first, LaneResults& results) const {
-    undefined::add_origins(columns[0], is_first, results);
-    undefined::add_origins(columns[1], false, results);
+  void add_origins(LaneResults& results) const {
+    for (const LaneColumn& column : columns) undefined::add_origins(column, results);
   }
   std::array<LaneColumn, 2> columns;
 };
@@ -158,7 +167,7 @@ struct Argument<Word<16, s>> {
     return Word<16, s>::of(column.bits_of(lane) >> shift, column.undefined_of(lane) >> shift);
   }
   [[nodiscard]] OriginId origin_of(u32 lane) const { return column.origin_of(lane); }
-  void add_origins(bool is_first, LaneResults& results) const { undefined::add_origins(column, is_first, results); }
+  void add_origins(LaneResults& results) const { undefined::add_origins(column, results); }
   LaneColumn column;
   u32 shift = 0;
 };
@@ -172,9 +181,10 @@ struct Argument<text::lanes::MaskBit> {
   [[nodiscard]] OriginId origin_of(u32 lane) const {
     return (undefined.bits >> lane & 1) != 0 ? undefined.origin : OriginId{0};
   }
-  void add_origins(bool is_first, LaneResults& results) const {
-    if (is_first) results.origins.fill(0);
-    if (results.common != 0) return;
+  void add_origins(LaneResults& results) const {
+    if (undefined.bits == 0 || results.common != 0) return;
+    if (!results.has_origins) results.origins.fill(0);
+    results.has_origins = true;
     for (u32 lane = 0; lane < state_index::lanes; ++lane) {
       if (results.origins[lane] == 0) results.origins[lane] = origin_of(lane);
     }
@@ -185,9 +195,7 @@ struct Argument<text::lanes::MaskBit> {
 /// What is the same whatever is undefined.
 struct DefinedArgument {
   [[nodiscard]] static OriginId origin_of(u32 /*lane*/) { return 0; }
-  static void add_origins(bool is_first, LaneResults& results) {
-    if (is_first) results.origins.fill(0);
-  }
+  static void add_origins(LaneResults& /*results*/) {}
 };
 template <>
 struct Argument<text::lanes::Lane> : DefinedArgument {
@@ -289,7 +297,8 @@ void call(LaneSources& sources, bool upper, u64 lanes, LaneResults& results, std
     else
       call_straight<function, false>(arguments, results);
     if (!exploration.has_parted()) {
-      (std::get<index>(arguments).add_origins(index == 0, results), ...);
+      (std::get<index>(arguments).add_origins(results), ...);
+      if (!results.has_origins) results.origins.fill(0);
       results.mask &= lanes;
       return;
     }

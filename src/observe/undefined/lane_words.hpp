@@ -15,6 +15,7 @@ struct LaneResults {
   std::array<std::array<u32, state_index::lanes>, 2> dwords;  ///< of what goes to the destination
   std::array<OriginId, state_index::lanes> origins;           ///< 0 where all that the lane read is defined
   OriginId common = 0;                                        ///< of all lanes, in the place of `origins`; 0 is none
+  bool has_origins = false;                                   ///< whether one of these says anything
   u32 width = 0;                                              ///< of the destination: 16, 32 or 64 bits, or none
   u64 mask = 0;                                               ///< the lanes' bits of the mask that is written
 
@@ -37,6 +38,7 @@ struct LaneColumn {
   const u32* undefined = nullptr;
   const OriginId* origins = nullptr;  ///< of lanes that have an undefined bit
   OriginId common = 0;                ///< where all lanes have one, and all from one origin: this
+  bool is_defined = false;            ///< where no lane has one
 
   [[nodiscard]] u32 bits_of(u32 lane) const { return bits[lane]; }
   [[nodiscard]] u32 undefined_of(u32 lane) const { return undefined[lane]; }

@@ -66,16 +66,18 @@ struct ShadowRow {
   void copy(u64 written, const std::array<u32, state_index::lanes>& other_masks,
             const std::array<OriginId, state_index::lanes>& other_origins, OriginId other_common) {
     if (written == ~u64{0}) {
-      masks = other_masks;
       if (other_common == 0)
         origins = other_origins;
       else if (other_common != common)
         origins.fill(other_common);
       common = other_common;
       u32 defined = 0;
-      for (const u32 mask : masks) defined |= u32{mask == 0};
-      if (defined == 0) {
-        undefined = written;
+      for (u32 lane = 0; lane < state_index::lanes; ++lane) {
+        masks[lane] = other_masks[lane];
+        defined += u32{other_masks[lane] == 0};
+      }
+      if (defined == 0 || defined == state_index::lanes) {
+        undefined = defined == 0 ? written : 0;
         return;
       }
     } else {
