@@ -4,6 +4,7 @@
 #include <concepts>
 #include <cstddef>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #include "core/compiler.hpp"
@@ -33,57 +34,48 @@ SALU_INLINE T word_of(const Cell* cell, OriginId& cause) {
   return T::of(cell[0].value | u64{cell[1].value} << 32, cell[0].undefined | u64{cell[1].undefined} << 32);
 }
 
-/// What an instruction is given for a parameter of a type.
+/// What an instruction is given for a parameter of a type, where that is in cells.
 template <class T>
-struct Argument {
-  static constexpr bool is_there = false;
-};
+struct Argument : std::false_type {};
 template <text::ExplicitOperand T>
-struct Argument<T> {
-  static constexpr bool is_there = true;
+struct Argument<T> : std::true_type {
   SALU_INLINE static T get(const Op& op, std::size_t number, OriginId& cause) {
     return word_of<T>(op.sources[number], cause);
   }
 };
 template <>
-struct Argument<text::Scc> {
-  static constexpr bool is_there = true;
+struct Argument<text::Scc> : std::true_type {
   SALU_INLINE static text::Scc get(const Op& op, std::size_t /*number*/, OriginId& cause) {
     note(cause, *op.scc);
     return {Bit(op.scc->value != 0, op.scc->undefined != 0)};
   }
 };
 template <>
-struct Argument<text::Exec> {
-  static constexpr bool is_there = true;
+struct Argument<text::Exec> : std::true_type {
   SALU_INLINE static text::Exec get(const Op& op, std::size_t /*number*/, OriginId& cause) {
     return {word_of<text::u64>(op.exec, cause)};
   }
 };
 template <>
-struct Argument<text::Simm16> {
-  static constexpr bool is_there = true;
+struct Argument<text::Simm16> : std::true_type {
   SALU_INLINE static text::Simm16 get(const Op& op, std::size_t /*number*/, OriginId& /*cause*/) {
     return {text::i32(op.simm16)};
   }
 };
 template <>
-struct Argument<text::Uimm16> {
-  static constexpr bool is_there = true;
+struct Argument<text::Uimm16> : std::true_type {
   SALU_INLINE static text::Uimm16 get(const Op& op, std::size_t /*number*/, OriginId& /*cause*/) {
     return {text::u32(static_cast<u16>(op.simm16))};
   }
 };
 template <>
-struct Argument<text::Next> {
-  static constexpr bool is_there = true;
+struct Argument<text::Next> : std::true_type {
   SALU_INLINE static text::Next get(const Op& op, std::size_t /*number*/, OriginId& /*cause*/) {
     return {text::u64(op.next)};
   }
 };
 template <class T>
-struct Argument<text::Old<T>> {
-  static constexpr bool is_there = true;
+struct Argument<text::Old<T>> : std::true_type {
   SALU_INLINE static text::Old<T> get(const Op& op, std::size_t /*number*/, OriginId& cause) {
     return {word_of<T>(op.destination, cause)};
   }
@@ -154,7 +146,7 @@ concept CellResult = requires(Results results, const R& result) { results.apply(
 template <auto function>
 SALU_NOINLINE auto explore_all(Exploration& exploration,
                                typename text::Signature<decltype(function)>::Arguments arguments) {
-  const auto result = exploration.explore([&] { return std::apply(function, arguments); });
+  auto result = exploration.explore([&] { return std::apply(function, arguments); });
   exploration.go_straight();
   return result;
 }
@@ -178,7 +170,7 @@ void execute(Frame& frame, Op& op) {
 template <class Arguments>
 constexpr bool are_there = false;
 template <class... A>
-constexpr bool are_there<std::tuple<A...>> = (Argument<A>::is_there && ...);
+constexpr bool are_there<std::tuple<A...>> = std::conjunction_v<Argument<A>...>;
 
 /// Null where the semantic function asks for or makes more than cells.
 template <auto function>
