@@ -17,8 +17,8 @@
 namespace salu::observe::undefined {
 namespace {
 
-using Frame = ShadowBlock::Frame;
-using Op = ShadowBlock::Op;
+using BlockFrame = ShadowBlock::Frame;
+using BlockOp = ShadowBlock::Op;
 
 // ---- operands ----
 
@@ -36,47 +36,47 @@ SALU_INLINE T word_of(const Cell* cell, OriginId& cause) {
 
 /// What an instruction is given for a parameter of a type, where that is in cells.
 template <class T>
-struct Argument : std::false_type {};
+struct CellArgument : std::false_type {};
 template <text::ExplicitOperand T>
-struct Argument<T> : std::true_type {
-  SALU_INLINE static T get(const Op& op, std::size_t number, OriginId& cause) {
+struct CellArgument<T> : std::true_type {
+  SALU_INLINE static T get(const BlockOp& op, std::size_t number, OriginId& cause) {
     return word_of<T>(op.sources[number], cause);
   }
 };
 template <>
-struct Argument<text::Scc> : std::true_type {
-  SALU_INLINE static text::Scc get(const Op& op, std::size_t /*number*/, OriginId& cause) {
+struct CellArgument<text::Scc> : std::true_type {
+  SALU_INLINE static text::Scc get(const BlockOp& op, std::size_t /*number*/, OriginId& cause) {
     note(cause, *op.scc);
     return {Bit(op.scc->value != 0, op.scc->undefined != 0)};
   }
 };
 template <>
-struct Argument<text::Exec> : std::true_type {
-  SALU_INLINE static text::Exec get(const Op& op, std::size_t /*number*/, OriginId& cause) {
+struct CellArgument<text::Exec> : std::true_type {
+  SALU_INLINE static text::Exec get(const BlockOp& op, std::size_t /*number*/, OriginId& cause) {
     return {word_of<text::u64>(op.exec, cause)};
   }
 };
 template <>
-struct Argument<text::Simm16> : std::true_type {
-  SALU_INLINE static text::Simm16 get(const Op& op, std::size_t /*number*/, OriginId& /*cause*/) {
+struct CellArgument<text::Simm16> : std::true_type {
+  SALU_INLINE static text::Simm16 get(const BlockOp& op, std::size_t /*number*/, OriginId& /*cause*/) {
     return {text::i32(op.simm16)};
   }
 };
 template <>
-struct Argument<text::Uimm16> : std::true_type {
-  SALU_INLINE static text::Uimm16 get(const Op& op, std::size_t /*number*/, OriginId& /*cause*/) {
+struct CellArgument<text::Uimm16> : std::true_type {
+  SALU_INLINE static text::Uimm16 get(const BlockOp& op, std::size_t /*number*/, OriginId& /*cause*/) {
     return {text::u32(static_cast<u16>(op.simm16))};
   }
 };
 template <>
-struct Argument<text::Next> : std::true_type {
-  SALU_INLINE static text::Next get(const Op& op, std::size_t /*number*/, OriginId& /*cause*/) {
+struct CellArgument<text::Next> : std::true_type {
+  SALU_INLINE static text::Next get(const BlockOp& op, std::size_t /*number*/, OriginId& /*cause*/) {
     return {text::u64(op.next)};
   }
 };
 template <class T>
-struct Argument<text::Old<T>> : std::true_type {
-  SALU_INLINE static text::Old<T> get(const Op& op, std::size_t /*number*/, OriginId& cause) {
+struct CellArgument<text::Old<T>> : std::true_type {
+  SALU_INLINE static text::Old<T> get(const BlockOp& op, std::size_t /*number*/, OriginId& cause) {
     return {word_of<T>(op.destination, cause)};
   }
 };
@@ -84,9 +84,9 @@ struct Argument<text::Old<T>> : std::true_type {
 // ---- results ----
 
 /// Writes what an instruction makes, as it comes of one origin.
-class Results {
+class CellResults {
  public:
-  SALU_INLINE Results(Frame& frame, Op& op, OriginId cause) : frame_(frame), op_(op) {
+  SALU_INLINE CellResults(BlockFrame& frame, BlockOp& op, OriginId cause) : frame_(frame), op_(op) {
     frame.seen |= cause;
     if (op.from != cause) [[unlikely]]
       make(frame, op, cause);
@@ -119,7 +119,7 @@ class Results {
   SALU_INLINE void apply(const text::Nothing& /*result*/) {}
 
  private:
-  SALU_NOINLINE static void make(Frame& frame, Op& op, OriginId cause) {
+  SALU_NOINLINE static void make(BlockFrame& frame, BlockOp& op, OriginId cause) {
     op.from = cause;
     op.made = cause == 0 ? 0 : frame.state.origins.derive(cause, op.pc, frame.first_step + op.number);
   }
@@ -135,12 +135,12 @@ class Results {
   }
   SALU_INLINE void write(Cell* cell, const Bit& bit) const { write(cell, u64{bit.value}, u64{bit.undefined}); }
 
-  Frame& frame_;
-  Op& op_;
+  BlockFrame& frame_;
+  BlockOp& op_;
 };
 
 template <class R>
-concept CellResult = requires(Results results, const R& result) { results.apply(result); };
+concept IsCellResult = requires(CellResults results, const R& result) { results.apply(result); };
 
 /// The result where undefined bits decide on the way to it.
 template <auto function>
@@ -152,37 +152,37 @@ SALU_NOINLINE auto explore_all(Exploration& exploration,
 }
 
 template <auto function, std::size_t... index>
-SALU_INLINE void call(Frame& frame, Op& op, std::index_sequence<index...> /*arguments*/) {
+SALU_INLINE void call_on_cells(BlockFrame& frame, BlockOp& op, std::index_sequence<index...> /*arguments*/) {
   using S = text::Signature<decltype(function)>;
   OriginId cause = 0;
   const typename S::Arguments arguments{
-      Argument<std::tuple_element_t<index, typename S::Arguments>>::get(op, S::operand_number(index), cause)...};
+      CellArgument<std::tuple_element_t<index, typename S::Arguments>>::get(op, S::operand_number(index), cause)...};
   auto result = std::apply(function, arguments);
   if (frame.exploration.has_parted()) [[unlikely]]
     result = explore_all<function>(frame.exploration, arguments);
-  Results(frame, op, cause).apply(result);
+  CellResults(frame, op, cause).apply(result);
 }
 template <auto function>
-void execute(Frame& frame, Op& op) {
-  call<function>(frame, op, std::make_index_sequence<text::Signature<decltype(function)>::argument_count>{});
+void execute_on_cells(BlockFrame& frame, BlockOp& op) {
+  call_on_cells<function>(frame, op, std::make_index_sequence<text::Signature<decltype(function)>::argument_count>{});
 }
 
 template <class Arguments>
 constexpr bool are_there = false;
 template <class... A>
-constexpr bool are_there<std::tuple<A...>> = std::conjunction_v<Argument<A>...>;
+constexpr bool are_there<std::tuple<A...>> = std::conjunction_v<CellArgument<A>...>;
 
 /// Null where the semantic function asks for or makes more than cells.
 template <auto function>
 constexpr ShadowBlock::Handler handler_of() {
   using S = text::Signature<decltype(function)>;
-  if constexpr (are_there<typename S::Arguments> && CellResult<typename S::Result>)
-    return execute<function>;
+  if constexpr (are_there<typename S::Arguments> && IsCellResult<typename S::Result>)
+    return execute_on_cells<function>;
   else
     return nullptr;
 }
 
-constexpr std::array<ShadowBlock::Handler, isa::alu_insn_count> handlers = {{
+constexpr std::array<ShadowBlock::Handler, isa::alu_insn_count> block_handlers = {{
 #define SALU_INSN(format, name, mnemonic, opcodes, shape, effects) handler_of<&text::semantics::name>(),
 #include "isa/instructions/sop.def"
 #undef SALU_INSN
@@ -218,7 +218,7 @@ bool ShadowBlock::add(ShadowCells& cells, const core::Machine& machine, u64 pc, 
   const isa::Instruction& instruction = known.instruction();
   if (isa::is_scalar_memory(instruction.insn) || known.may_be_unspecified()) return false;
   Op op;
-  op.handler = handlers[static_cast<std::size_t>(instruction.insn)];
+  op.handler = block_handlers[static_cast<std::size_t>(instruction.insn)];
   if (op.handler == nullptr) return false;
   op.scc = cells.at(state_index::scc);
   op.exec = cells.at(code::exec);
