@@ -82,7 +82,7 @@ endfunction()
 # A test whose needs `scripts/test --extra` may install later: they are looked for when ctest starts, not when the build
 # is configured. It is labelled with the folder's name, and among the first to start: those that need most take longest.
 function(salu_add_late_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "RUN;NEEDS;FILES;ENVIRONMENT")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "AFTER" "RUN;NEEDS;FILES;ENVIRONMENT")
   set(test "${SALU_TEST_PREFIX}${name}")
   string(REGEX REPLACE "\\..*" "" label "${name}")
   list(TRANSFORM arg_RUN REPLACE "(.+)" "\"\\1\"" OUTPUT_VARIABLE run)
@@ -101,7 +101,7 @@ foreach(file @arg_FILES@)
   endif()
 endforeach()
 add_test("@test@" @run@)
-set_tests_properties("@test@" PROPERTIES LABELS @label@ TIMEOUT 600 COST 50
+set_tests_properties("@test@" PROPERTIES LABELS @label@ TIMEOUT 600 COST 50 DEPENDS "@arg_AFTER@"
   ENVIRONMENT "SALU_SOURCE_DIR=@PROJECT_SOURCE_DIR@;SALU_EXECUTABLE=@PROJECT_BINARY_DIR@/bin/salu;@arg_ENVIRONMENT@")
 ]])
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${include_file}")
