@@ -78,7 +78,8 @@ function(salu_precompile target level)
   endif()
 endfunction()
 
-# salu_add_late_test(<folder>.<name> RUN <command>... [NEEDS <command>...] [FILES <path>...] [ENVIRONMENT <name=value>...])
+# salu_add_late_test(<folder>.<name> RUN <command>... [AFTER <test>] [NEEDS <command>...] [FILES <path>...]
+#   [ENVIRONMENT <name=value>...])
 # A test whose needs `scripts/test --extra` may install later: they are looked for when ctest starts, not when the build
 # is configured. It is labelled with the folder's name, and among the first to start: those that need most take longest.
 function(salu_add_late_test name)
