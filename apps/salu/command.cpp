@@ -15,6 +15,9 @@ std::string find_sign(const std::string& text) {
   return text.starts_with('-') ? "expected a number from 0 on, found " + text : "";
 }
 
+/// Where a text is wanted, one of no letters is a variable of a script that is not set.
+std::string find_nothing(const std::string& text) { return text.empty() ? "expected a value, found ``" : ""; }
+
 std::string find_no_duration(const std::string& text) {
   double seconds = 0;
   const bool is_one = CLI::detail::lexical_cast(text, seconds) && std::isfinite(seconds) && seconds > 0;
@@ -62,21 +65,21 @@ void Command::finish(CLI::Option& option, const std::string& metavar, std::vecto
 }
 
 void Command::argument(const std::string& name, std::string& value, const std::string& help, Need need) {
-  finish(*app_->add_option(name, value, help)->required(need == Need::required), {});
+  finish(*app_->add_option(name, value, help)->required(need == Need::required)->check(find_nothing), {});
 }
 
 void Command::argument(const std::string& name, std::vector<std::string>& values, const std::string& help) {
-  finish(*app_->add_option(name, values, help)->required(), {});
+  finish(*app_->add_option(name, values, help)->required()->check(find_nothing), {});
 }
 
 void Command::option(const std::string& names, std::string& value, const std::string& help, const std::string& metavar,
                      Need need) {
-  finish(*app_->add_option(names, value, help)->required(need == Need::required), metavar);
+  finish(*app_->add_option(names, value, help)->required(need == Need::required)->check(find_nothing), metavar);
 }
 
 void Command::option(const std::string& names, std::optional<std::string>& value, const std::string& help,
                      const std::string& metavar) {
-  finish(*app_->add_option(names, value, help), metavar);
+  finish(*app_->add_option(names, value, help)->check(find_nothing), metavar);
 }
 
 void Command::option(const std::string& names, std::optional<double>& value, const std::string& help,

@@ -42,15 +42,17 @@ std::string unknown_choice(std::string_view word, const std::vector<std::string>
   return fmt::format("`{}` is not known; expected {}", word, loader::name_list(names));
 }
 
-std::string read_count(const std::string& option, const std::string& text, const std::string& of_what, u64& value) {
+std::string read_count(const std::string& option, const std::string& text, const std::string& what, u64& value) {
   constexpr u32 bits = 63;
   const loader::ParsedNumber parsed = loader::parse_number(text);
   if (parsed.number && !parsed.number->negative && parsed.number->fits(bits)) {
     value = parsed.number->low64();
     return {};
   }
-  return fmt::format("{} {}: expected a number {}{}0 to 2^63 - 1{}", option, text, of_what,
-                     of_what.empty() ? "from " : ", ", parsed.problem.empty() ? "" : "; " + parsed.problem);
+  // That a number may have a format is of no help here.
+  const bool has_reason = !parsed.problem.empty() && !parsed.is_float;
+  return fmt::format("{} {}: expected {}, 0 to 2^63 - 1{}", option, text, what,
+                     has_reason ? "; " + parsed.problem : "");
 }
 
 std::string read_load_options(const LimitTexts& limits, LoadOptions& options) {
@@ -74,7 +76,7 @@ std::string read_load_options(const LimitTexts& limits, LoadOptions& options) {
   }
   if (!limits.steps) return {};
   u64 steps = 0;
-  const std::string problem = read_count("--max-steps", *limits.steps, "of instructions", steps);
+  const std::string problem = read_count("--max-steps", *limits.steps, "a number of instructions", steps);
   if (problem.empty()) options.max_steps = steps;
   return problem;
 }
@@ -87,8 +89,8 @@ std::string read_step_range(const std::string& option, const std::string& text, 
     return fmt::format("{} {}: expected FIRST..LAST; either may be left out, steps count from 1", option, text);
   }
   std::string problem;
-  if (!from.empty()) problem = read_count(option, from, "of the first step", first);
-  if (problem.empty() && !to.empty()) problem = read_count(option, to, "of the last step", last);
+  if (!from.empty()) problem = read_count(option, from, "the number of the first step", first);
+  if (problem.empty() && !to.empty()) problem = read_count(option, to, "the number of the last step", last);
   if (problem.empty() && (first == 0 || last < first)) {
     return fmt::format("{} {}: there is no such step; steps count from 1, and the last is not before the first", option,
                        text);

@@ -19,8 +19,8 @@ namespace salu::app {
 /// `` `xml` is not known; expected `text`, `yaml` or `json` ``.
 std::string unknown_choice(std::string_view word, const std::vector<std::string>& known);
 
-/// Reads a count, 0 to 2^63 - 1, of something (`of instructions`; may be empty). Returns what is wrong, or nothing.
-std::string read_count(const std::string& option, const std::string& text, const std::string& of_what, u64& value);
+/// Reads a number, 0 to 2^63 - 1, that is `what`: `a number of instructions`. Returns what is wrong, or nothing.
+std::string read_count(const std::string& option, const std::string& text, const std::string& what, u64& value);
 
 /// Limits of a run as they are written.
 struct LimitTexts {

@@ -7,6 +7,8 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <filesystem>
 #include <fstream>
@@ -322,6 +324,12 @@ int debug_file(DebugArguments& options) {
   } else {
     // Whoever drives the debugger may go on for long.
     code = follow(console, Script(std::cin, "<stdin>", any_size));
+    // Of the read that ended the script.
+    const int reason = errno;
+    if (code == exit_code::good && std::ferror(stdin) != 0) {
+      spdlog::error("<stdin>: error: cannot read the commands: {}", std::strerror(reason));
+      code = exit_code::bad_input;
+    }
   }
   running_console.store(nullptr, std::memory_order_release);
   return code;

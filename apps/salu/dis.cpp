@@ -85,7 +85,7 @@ int list(const DisArguments& options) {
   std::optional<u64> base;
   if (options.base) {
     base = 0;
-    const std::string problem = read_count("--base", *options.base, "of the first byte", *base);
+    const std::string problem = read_count("--base", *options.base, "the address of the first byte", *base);
     if (!problem.empty()) {
       spdlog::error("error: {}", problem);
       return exit_code::usage;

@@ -1,5 +1,7 @@
+#include <fmt/core.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
+#include <sys/resource.h>
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
@@ -56,6 +58,16 @@ salu::app::Epilogue epilogue() {
                          {exit_code::limit, "a limit of steps, time or memory"},
                          {exit_code::not_executable, "an instruction that is not executed here"},
                          {exit_code::stopped, "halt, trap, breakpoint or --strict"}}};
+}
+
+/// Why there is not enough of the stack, of which threads have as much as the process may have; empty when there is.
+/// The most deeply nested input takes less than a quarter of what is asked for.
+std::string stack_problem() {
+  constexpr rlim_t least_bytes = 1 << 20;
+  rlimit stack{};
+  if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= least_bytes) return {};
+  return fmt::format("the stack may have {} KiB, and salu needs {}; `ulimit -s` raises the limit", stack.rlim_cur >> 10,
+                     least_bytes >> 10);
 }
 
 int run_command_line(int argc, char** argv) {
@@ -123,6 +135,10 @@ int main(int argc, char** argv) {
     const auto logger = std::make_shared<spdlog::logger>("salu", std::make_shared<OrderedSink>());
     logger->set_pattern("%v");
     spdlog::set_default_logger(logger);
+    if (const std::string problem = stack_problem(); !problem.empty()) {
+      spdlog::error("error: {}", problem);
+      return salu::app::exit_code::bad_input;
+    }
     return run_command_line(argc, argv);
   } catch (const std::bad_alloc&) {
     salu::app::end_out_of_memory();

@@ -41,8 +41,10 @@ std::string read_pair_options(PairArguments& arguments) {
     if (problem.empty() && !name->empty()) problem = target_problem(*name);
     if (!problem.empty()) return option + problem;
   }
-  if (arguments.states) problem = read_count("--states", *arguments.states, "of inputs", arguments.compare.states);
-  if (problem.empty() && arguments.seed) problem = read_count("--seed", *arguments.seed, "", arguments.compare.seed);
+  if (arguments.states)
+    problem = read_count("--states", *arguments.states, "a number of inputs", arguments.compare.states);
+  if (problem.empty() && arguments.seed)
+    problem = read_count("--seed", *arguments.seed, "a number", arguments.compare.seed);
   // The limit given here is not to be cut to the scenario's.
   if (arguments.load.max_steps) arguments.compare.max_steps = *arguments.load.max_steps;
   if (problem.empty() && arguments.compare.states == 0) problem = "--states 0: there would be nothing to compare";

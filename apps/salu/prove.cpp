@@ -44,7 +44,7 @@ int prove(ProveArguments& options) {
   if (problem.empty() && options.file_b.empty()) problem = "B is missing: what is A to be the same as?";
   if (problem.empty()) problem = read_pair_output(options, counterexample_file, {{"--cover", options.cover}});
   if (problem.empty() && options.memory)
-    problem = read_count("--memory", *options.memory, "of MiB", options.proof.memory_mib);
+    problem = read_count("--memory", *options.memory, "a number of MiB", options.proof.memory_mib);
   constexpr u64 most_mib = u64{1} << 40;
   const u64 mib = options.proof.memory_mib;
   if (problem.empty() && (mib == 0 || mib > most_mib))

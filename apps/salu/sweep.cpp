@@ -109,7 +109,8 @@ std::string choose_printing(SweepArguments& options) {
 std::string read_sweep_options(SweepArguments& options) {
   std::string problem = read_load_options(options.limits, options.load);
   if (problem.empty()) problem = jobs_problem(options.jobs);
-  if (problem.empty() && options.first) problem = read_count("--first", *options.first, "of rows", options.sweep.first);
+  if (problem.empty() && options.first)
+    problem = read_count("--first", *options.first, "a number of rows", options.sweep.first);
   if (problem.empty()) problem = choose_printing(options);
   if (problem.empty()) problem = output_problem({{"--output", options.output}}, input_files(options));
   return problem;

@@ -43,7 +43,7 @@ Result<std::unique_ptr<Trace>> Trace::open(const TraceArguments& arguments, Repo
     problem = read_step_range("--trace-steps", *arguments.steps, options.only.first_step, options.only.last_step);
   if (problem.empty() && arguments.limit) {
     u64 limit = 0;
-    problem = read_count("--trace-limit", *arguments.limit, "of records", limit);
+    problem = read_count("--trace-limit", *arguments.limit, "a number of records", limit);
     options.limit = limit;
   }
   const bool is_text = options.format == TraceFormat::text;

@@ -142,7 +142,8 @@ ParsedNumber parse_number(std::string_view text) {
     return {{}, "a leading zero is ambiguous (octal to some readers of YAML): leave it out or write 0x"};
   }
   if (base == 10 && looks_like_float(digits)) {
-    return {{}, fmt::format("a floating-point number has to say its format: {{f32: {}}} or {{f64: {}}}", text, text)};
+    return {
+        {}, fmt::format("a floating-point number has to say its format: {{f32: {}}} or {{f64: {}}}", text, text), true};
   }
   ParsedNumber parsed = parse_digits(digits, base);
   if (parsed.number) parsed.number->negative = negative && !parsed.number->is_zero();
@@ -159,7 +160,7 @@ ParsedSize parse_size(std::string_view text) {
   if (count.number && !count.number->negative && count.number->fits(bits - shift))
     return {count.number->low64() << shift, {}};
   const std::string expected = "expected a number of bytes, KiB, MiB or GiB below 2^63, as in 64MiB";
-  return {{}, count.problem.empty() ? expected : expected + "; " + count.problem};
+  return {{}, count.problem.empty() || count.is_float ? expected : expected + "; " + count.problem};
 }
 
 std::optional<u32> parse_f32(std::string_view text) {

@@ -36,7 +36,8 @@ Number make_number(u64 value);
 /// What a text is when read as a number.
 struct ParsedNumber {
   std::optional<Number> number;
-  std::string problem;  ///< set when the text looks like a number and is none that can be used
+  std::string problem;    ///< set when the text looks like a number and is none that can be used
+  bool is_float = false;  ///< the problem: it looks like a floating-point number
 };
 
 /// Reads decimal, `0x`, `0b`, a sign in front, `_` between digits. Neither member is set when the text does not look

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
+#include <cmath>
 #include <filesystem>
 
 #include "loader/number.hpp"
@@ -133,6 +135,17 @@ std::string write_like(const std::string& before, u64 value, u32 bits) {
   const bool is_negative = negative && bits >= 8 && (value >> (bits - 1) & 1) != 0;
   const u64 all = loader::ones(bits);
   return is_negative ? fmt::format("-{}", (~value + 1) & all) : std::to_string(value);
+}
+
+std::optional<std::string> write_float(u64 value, u32 bits) {
+  const auto single = static_cast<u32>(value);
+  if (bits == 32 && single != value) return std::nullopt;
+  const double number = bits == 32 ? double{std::bit_cast<float>(single)} : std::bit_cast<double>(value);
+  // JSON has no others, and a NaN is more than its name.
+  if (!std::isfinite(number)) return std::nullopt;
+  std::string text = bits == 32 ? fmt::format("{}", std::bit_cast<float>(single)) : fmt::format("{}", number);
+  if (text.find_first_of(".e") == std::string::npos) text += ".0";
+  return text;
 }
 
 }  // namespace salu::suite

@@ -4,6 +4,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -53,5 +54,8 @@ class TextEdits {
 
 /// A number written like another one: in hexadecimal with as many digits, in binary, negative, or as a plain decimal.
 std::string write_like(const std::string& before, u64 value, u32 bits);
+
+/// The shortest decimal number with a format of 32 or 64 bits that is these bits; nothing where none is.
+std::optional<std::string> write_float(u64 value, u32 bits);
 
 }  // namespace salu::suite

@@ -206,8 +206,18 @@ class Updater {
     if (holds) keep(*document_, node);
   }
 
-  /// A number, or {value: ..., mask: ...}.
+  /// A number, {f32: ...}, {f64: ...}, or {value: ..., mask: ...}.
   void update_value(const Document& document, const Node& node, u64 actual, u32 bits, const std::string& what) {
+    static constexpr std::array<std::pair<std::string_view, u32>, 2> formats = {{{"f32", 32}, {"f64", 64}}};
+    for (const auto& [key, width] : formats) {
+      const Node* const number = node.is_map() ? find_key(node, key) : nullptr;
+      if (number == nullptr) continue;
+      const std::optional<std::string> text = suite::write_float(actual, width);
+      if (text) return edit(document, *number, *text, what);
+      return leave(
+          document, node,
+          fmt::format("{} is not rewritten: it became {}, which is no finite {}", what, support::hex(actual), key));
+    }
     const Node* value = node.is_map() ? find_key(node, "value") : &node;
     if (value == nullptr || !value->is_scalar()) {
       leave(document, node, what + " is not rewritten: it became " + support::hex(actual));

@@ -226,6 +226,29 @@ TEST_P(Why, WhatIsWrittenAgainIsPassedOver) {
   EXPECT_THAT(sources_of(why("s0[8]"), 0), ElementsAre("s0[8]=0 @3", "s3[8]=0 start"));
 }
 
+// Each round reads what was passed over since the round before: all who wait for it get the answer.
+TEST_P(Why, WhatWaitsIsPassedOnTogether) {
+  start(
+      "target: gfx900\n"
+      "code:\n"
+      "  asm: |\n"
+      "    s_mov_b32 s2, 7\n"
+      "    s_mov_b32 s1, 3\n"
+      "    loop:\n"
+      "    s_add_u32 s0, s0, s2\n"
+      "    s_or_b32 s2, s2, 0\n"
+      "    s_sub_u32 s1, s1, 1\n"
+      "    s_cmp_lg_u32 s1, 0\n"
+      "    s_cbranch_scc1 loop\n"
+      "    s_endpgm\n"
+      "registers: {s0: 1}\n");
+  const WhyGraph sum = why("s0");
+  EXPECT_THAT(steps_of(sum), ElementsAre(13, 8, 3, 1));
+  EXPECT_THAT(sources_of(sum, 0), ElementsAre("s0=0x0000000f @8", "s2=0x00000007 @1"));
+  EXPECT_THAT(sources_of(sum, 1), ElementsAre("s0=0x00000008 @3", "s2=0x00000007 @1"));
+  EXPECT_THAT(sources_of(sum, 2), ElementsAre("s0=0x00000001 start", "s2=0x00000007 @1"));
+}
+
 TEST_P(Why, LanesOfVectorRegisters) {
   start(
       "target: gfx900\n"

@@ -129,6 +129,15 @@ TEST_F(DebugCommand, ScriptsHaveBounds) {
   }
 }
 
+TEST_F(DebugCommand, SaysWhereNoCommandsCanBeRead) {
+  for (const auto& [from, reason] : {std::pair{"<&-", "Bad file descriptor"}, std::pair{"<.", "Is a directory"}}) {
+    const ToolRun run = run_shell(std::string("salu debug good.yaml ") + from, workspace_.path(""));
+    EXPECT_EQ(run.exit_code, 3) << from;
+    EXPECT_EQ(run.err, std::string("<stdin>: error: cannot read the commands: ") + reason + "\n");
+  }
+  EXPECT_EQ(run_shell("salu debug good.yaml </dev/null", workspace_.path("")).exit_code, 0);
+}
+
 TEST_F(DebugCommand, EndsWhereNobodyReads) {
   write("endless.yaml", "target: gfx900\ncode: {asm: \"loop: s_add_u32 s0, s0, 1\\ns_branch loop\"}\n");
   const std::string message = "error: cannot write to standard output: ";

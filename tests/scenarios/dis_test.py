@@ -88,7 +88,7 @@ def check_without_llvm(folder):
 def check_usage(folder):
     words = folder / "w.hex"
     words.write_text("80000201 bf810000\n")
-    for options, problem in ((["--base", "x"], "--base x: expected a number of the first byte"),
+    for options, problem in ((["--base", "x"], "--base x: expected the address of the first byte"),
                              (["--symbol", "f", "--each-line"], "--each-line takes none of"),
                              (["--format", "xml"], "xml")):
         code, _, err = salu("dis", "--mcpu", "gfx900", *options, words)

@@ -41,6 +41,13 @@ TEST(RunUsage, WrongUseIs2) {
                                              {"run", "--dispatch", "slow", "-"},
                                              {"run", "--color", "blue", "-"},
                                              {"run", "-", "-"},
+                                             {"run", ""},
+                                             {"run", "--mcpu", "", "-"},
+                                             {"run", "--case", "", "-"},
+                                             {"run", "--state", "", "-"},
+                                             {"test", ""},
+                                             {"equiv", "", "-"},
+                                             {"debug", "--dap", ""},
                                              {"asm", "-"},
                                              {"asm", "--mcpu", "gfx900"},
                                              {"asm", "--mcpu", "nothing", "-"},
@@ -75,7 +82,24 @@ TEST(RunUsage, MessagesSayWhatWasExpected) {
   EXPECT_THAT(message({"run", "--chek", "-"}), HasSubstr("unknown option `--chek`; did you mean `--check`?"));
   EXPECT_THAT(message({"targets", "extra"}), HasSubstr("unexpected argument `extra`"));
   EXPECT_THAT(message({"run", "--max-steps", "-1", "-"}), HasSubstr("--max-steps -1: expected a number"));
+  EXPECT_EQ(message({"run", "--max-steps", "1.5", "-"}),
+            "error: --max-steps 1.5: expected a number of instructions, 0 to 2^63 - 1\n");
+  EXPECT_EQ(message({"run", "--max-memory", "1.5MiB", "-"}),
+            "error: --max-memory 1.5MiB: expected a number of bytes, KiB, MiB or GiB below 2^63, as in 64MiB\n");
+  EXPECT_EQ(message({"run", "--mcpu", "", "-"}),
+            "error: --mcpu: expected a value, found ``\n`salu run --help` tells more\n");
+  EXPECT_EQ(message({"run", ""}), "error: FILE: expected a value, found ``\n`salu run --help` tells more\n");
   EXPECT_THAT(message({"asm", "--mcpu", "gfx900"}), HasSubstr("FILE is required"));
+}
+
+// A program with the sanitizers in it does not start with so little.
+TEST(RunUsage, AStackThatIsTooSmallIsSaid) {
+  if (SALU_TEST_WORK_DIVISOR != 1) GTEST_SKIP() << "the sanitizers need more of the stack themselves";
+  const ToolRun run = run_shell("ulimit -s 64; salu targets", ".");
+  EXPECT_EQ(run.exit_code, 3);
+  EXPECT_EQ(run.out, "");
+  EXPECT_EQ(run.err, "error: the stack may have 64 KiB, and salu needs 1024; `ulimit -s` raises the limit\n");
+  EXPECT_EQ(run_shell("ulimit -s 1024; salu targets", ".").exit_code, 0);
 }
 
 TEST(RunUsage, NumbersOfStepsMayBeWrittenAsInAScenario) {

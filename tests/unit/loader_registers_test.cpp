@@ -145,7 +145,7 @@ TEST(LoaderRegisters, WrongNamesAreNamed) {
 TEST(LoaderRegisters, NamesMayOverlapWhenTheyAgree) {
   EXPECT_EQ(load_good(registers("{mode: 0x40000000, csp: 2}")).initial.csp(), 2U);
   EXPECT_EQ(brief(load_bad(registers("{mode: 0, csp: 2}"))),
-            "4:22: the value of `csp` contradicts another name that stands for the same bits");
+            "4:22: the value of `csp` contradicts another value for the same bits");
   EXPECT_THAT(load_bad(registers("{csp: 2, mode: 0}")).message, HasSubstr("the value of `mode` contradicts"));
   EXPECT_EQ(load_good(registers("{s0: 1, \"s[0:1]\": 0x200000001}")).initial.file[1], 2U);
   EXPECT_THAT(load_bad(registers("{s0: 1, \"s[0:1]\": 2}")).message, HasSubstr("contradicts"));

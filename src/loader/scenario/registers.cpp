@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> expected_value_keys = {"value", "mask"};
 constexpr std::array<std::string_view, 1> lane_keys = {"lane_ids"};
-constexpr std::string_view contradiction = "contradicts another name that stands for the same bits";
+constexpr std::string_view contradiction = "contradicts another value for the same bits";
 constexpr u32 most_registers_at_once = 2;
 
 /// The key of a map with one; empty for anything else.

@@ -146,7 +146,7 @@ class Search {
     link.is_edit = true;
     const core::Machine& machine = log_.machine_at(position);
     link.pc = machine.pc();
-    take_waiting(written, link);
+    answer_by_next_link(take_waiting(written, link));
     for (const Bits& bits : link.written) link.values.push_back(value_at(machine, bits.place).dwords[0]);
     graph_.links.push_back(std::move(link));
   }
@@ -180,28 +180,34 @@ class Search {
 
   // ---- links ----
 
-  /// Takes what waits for these dwords as what a link has to answer.
-  void take_waiting(const std::vector<Cell>& cells, WhyLink& link) {
+  /// Takes what waits for these dwords as what a link has to answer. Returns it: it is many where an instruction that
+  /// runs again and again reads the same, and is not to be copied.
+  std::vector<Waiting> take_waiting(const std::vector<Cell>& cells, WhyLink& link) {
+    std::vector<Waiting> taken;
     link.depth = ~u32{0};
     for (const Cell cell : cells) {
       const auto found = waiting_.find(cell);
       link.depth = std::min(link.depth, found->second.depth);
       link.written.push_back({found->second.place, found->second.mask});
-      answer(found->second, Origin::link, graph_.links.size());
+      taken.push_back(std::move(found->second));
       waiting_.erase(found);
     }
+    return taken;
+  }
+
+  /// The link that is added next is where it comes from.
+  void answer_by_next_link(const std::vector<Waiting>& taken) {
+    for (const Waiting& each : taken) answer(each, Origin::link, graph_.links.size());
   }
 
   void add_link(u64 position, const std::vector<Cell>& written, const std::vector<WaitingDecision>& decided) {
     core::Machine& machine = log_.machine_at(position);
     if (graph_.links.size() >= options_.most_links) return give_up();
-    std::unordered_map<Cell, Waiting> before;
-    for (const Cell cell : written) before.emplace(cell, waiting_.at(cell));
     WhyLink link;
     link.position = position;
     link.pc = log_.pc_at(position);
     link.text = log_.instruction_at(position).text();
-    take_waiting(written, link);
+    std::vector<Waiting> taken = take_waiting(written, link);
     for (const WaitingDecision& each : decided) {
       link.depth = std::min(link.depth, each.depth);
       graph_.links[each.link].decided_by = graph_.links.size();
@@ -210,12 +216,10 @@ class Search {
     probe(machine, link, !decided.empty());
     if (decided.empty() && passes_through(link)) {
       // It wrote what was there, for no other reason than that it was there.
-      for (auto& [cell, waiting] : before) {
-        answer(waiting, Origin::limit);
-        waiting_.emplace(cell, std::move(waiting));
-      }
+      for (Waiting& each : taken) waiting_.emplace(cell_of(each.place, 0), std::move(each));
       return;
     }
+    answer_by_next_link(taken);
     const std::size_t number = graph_.links.size();
     graph_.links.push_back(std::move(link));
     WhyLink& added = graph_.links.back();
