@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "command_line.hpp"
@@ -15,8 +16,15 @@ std::string find_sign(const std::string& text) {
   return text.starts_with('-') ? "expected a number from 0 on, found " + text : "";
 }
 
-/// Where a text is wanted, one of no letters is a variable of a script that is not set.
-std::string find_nothing(const std::string& text) { return text.empty() ? "expected a value, found ``" : ""; }
+auto refuse_nothing(const std::string& metavar) {
+  const Named named = named_by(metavar);
+  std::string what = named == Named::file     ? "the name of a file"
+                     : named == Named::folder ? "the name of a folder"
+                                              : "a value";
+  return [what = std::move(what)](const std::string& text) {
+    return text.empty() ? "expected " + what + ", found ``" : "";
+  };
+}
 
 std::string find_no_duration(const std::string& text) {
   double seconds = 0;
@@ -49,6 +57,12 @@ std::string footer_of(const Epilogue& epilogue) {
 
 }  // namespace
 
+Named named_by(std::string_view metavar) {
+  constexpr std::array<std::string_view, 4> files = {"FILE", "PATH", "A", "B"};
+  if (std::ranges::find(files, metavar) != files.end()) return Named::file;
+  return metavar == "DIR" ? Named::folder : Named::nothing;
+}
+
 Command Command::add(const std::string& name, const std::string& description) {
   return {*app_->add_subcommand(name, description), *line_};
 }
@@ -65,21 +79,22 @@ void Command::finish(CLI::Option& option, const std::string& metavar, std::vecto
 }
 
 void Command::argument(const std::string& name, std::string& value, const std::string& help, Need need) {
-  finish(*app_->add_option(name, value, help)->required(need == Need::required)->check(find_nothing), {});
+  finish(*app_->add_option(name, value, help)->required(need == Need::required)->check(refuse_nothing(name)), {});
 }
 
 void Command::argument(const std::string& name, std::vector<std::string>& values, const std::string& help) {
-  finish(*app_->add_option(name, values, help)->required()->check(find_nothing), {});
+  finish(*app_->add_option(name, values, help)->required()->check(refuse_nothing(name)), {});
 }
 
 void Command::option(const std::string& names, std::string& value, const std::string& help, const std::string& metavar,
                      Need need) {
-  finish(*app_->add_option(names, value, help)->required(need == Need::required)->check(find_nothing), metavar);
+  finish(*app_->add_option(names, value, help)->required(need == Need::required)->check(refuse_nothing(metavar)),
+         metavar);
 }
 
 void Command::option(const std::string& names, std::optional<std::string>& value, const std::string& help,
                      const std::string& metavar) {
-  finish(*app_->add_option(names, value, help)->check(find_nothing), metavar);
+  finish(*app_->add_option(names, value, help)->check(refuse_nothing(metavar)), metavar);
 }
 
 void Command::option(const std::string& names, std::optional<double>& value, const std::string& help,

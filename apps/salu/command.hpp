@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,10 @@ namespace salu::app {
 /// The values of an option by the words that stand for them.
 template <class T>
 using Choices = std::vector<std::pair<std::string, T>>;
+
+/// What a value is the name of, by what help puts for it.
+enum class Named { nothing, file, folder };
+Named named_by(std::string_view metavar);
 
 /// What help says of a command behind its options.
 struct Epilogue {
@@ -51,8 +56,9 @@ struct CommandLine {
 /// longer to compile than any of the commands.
 ///
 /// Options are named as CLI11 takes names, `-o,--output`. What they set has to live as long as the application.
-/// `metavar` is what help puts for the value; without one it says what type it has. Where it is FILE or PATH, and as
-/// the arguments A and B of two programs, the value is a file, where it is DIR a folder: that is what shells complete.
+/// `metavar` is what help puts for the value; without one it says what type it has. Shells complete the names of files
+/// and folders, which FILE and PATH, the arguments A and B of two programs, and DIR are. A text has letters: an empty
+/// one is the variable of a script that is not set.
 class Command {
  public:
   enum class Need : bool { optional, required };

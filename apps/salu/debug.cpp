@@ -235,7 +235,6 @@ std::string dap_problem(const DebugArguments& options) {
   if (!options.dap && options.socket) return "--socket: only with --dap";
   if (options.token && !options.port) return "--token: only with --port";
   if (options.port && options.socket) return "--port and --socket: one or the other";
-  if (options.socket && options.socket->empty()) return "--socket: expected a path";
   if (!options.dap) return options.file.empty() ? "FILE is required\n`salu debug --help` tells more" : "";
   if (!options.script.empty()) return "--command: not with --dap, where the client says what to do";
   if (options.file == "-") return "with --dap there is no scenario on standard input: that is where the client writes";

@@ -1,18 +1,14 @@
 #include "declarations.hpp"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <array>
-#include <string_view>
 
 namespace salu::app {
 namespace {
 
 Completion completion_of(const OptionDeclaration& option) {
-  constexpr std::array<std::string_view, 4> files = {"FILE", "PATH", "A", "B"};
   if (!option.words.empty()) return Completion::words;
-  if (std::ranges::find(files, option.value) != files.end()) return Completion::file;
-  return option.value == "DIR" ? Completion::folder : Completion::nothing;
+  const Named named = named_by(option.value);
+  return named == Named::file ? Completion::file : named == Named::folder ? Completion::folder : Completion::nothing;
 }
 
 OptionDeclaration declaration_of(const CLI::Option& option, const CommandLine& line) {

@@ -61,9 +61,9 @@ salu::app::Epilogue epilogue() {
 }
 
 /// Why there is not enough of the stack, of which threads have as much as the process may have; empty when there is.
-/// The most deeply nested input takes less than a quarter of what is asked for.
+/// So much is enough for the most deeply nested input.
 std::string stack_problem() {
-  constexpr rlim_t least_bytes = 1 << 20;
+  constexpr rlim_t least_bytes = 256 << 10;
   rlimit stack{};
   if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= least_bytes) return {};
   return fmt::format("the stack may have {} KiB, and salu needs {}; `ulimit -s` raises the limit", stack.rlim_cur >> 10,

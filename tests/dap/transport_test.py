@@ -117,7 +117,7 @@ class Options(unittest.TestCase):
             (["--dap", "--command", "x"], b"--command: not with --dap"),
             (["--socket", "x", PROGRAM], b"--socket: only with --dap"),
             (["--dap", "--socket", "x", "--port", "1"], b"--port and --socket: one or the other"),
-            (["--dap", "--socket", ""], b"--socket: expected a path"),
+            (["--dap", "--socket", ""], b"--socket: expected the name of a file"),
             (["--dap", "--token"], b"--token: only with --port"),
             (["--dap", "--socket", "x", "--token"], b"--token: only with --port"),
         ):

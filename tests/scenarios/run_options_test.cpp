@@ -88,7 +88,8 @@ TEST(RunUsage, MessagesSayWhatWasExpected) {
             "error: --max-memory 1.5MiB: expected a number of bytes, KiB, MiB or GiB below 2^63, as in 64MiB\n");
   EXPECT_EQ(message({"run", "--mcpu", "", "-"}),
             "error: --mcpu: expected a value, found ``\n`salu run --help` tells more\n");
-  EXPECT_EQ(message({"run", ""}), "error: FILE: expected a value, found ``\n`salu run --help` tells more\n");
+  EXPECT_THAT(message({"run", "--root", "", "-"}), HasSubstr("--root: expected the name of a folder, found ``"));
+  EXPECT_EQ(message({"run", ""}), "error: FILE: expected the name of a file, found ``\n`salu run --help` tells more\n");
   EXPECT_THAT(message({"asm", "--mcpu", "gfx900"}), HasSubstr("FILE is required"));
 }
 
@@ -98,8 +99,8 @@ TEST(RunUsage, AStackThatIsTooSmallIsSaid) {
   const ToolRun run = run_shell("ulimit -s 64; salu targets", ".");
   EXPECT_EQ(run.exit_code, 3);
   EXPECT_EQ(run.out, "");
-  EXPECT_EQ(run.err, "error: the stack may have 64 KiB, and salu needs 1024; `ulimit -s` raises the limit\n");
-  EXPECT_EQ(run_shell("ulimit -s 1024; salu targets", ".").exit_code, 0);
+  EXPECT_EQ(run.err, "error: the stack may have 64 KiB, and salu needs 256; `ulimit -s` raises the limit\n");
+  EXPECT_EQ(run_shell("ulimit -s 256; salu targets", ".").exit_code, 0);
 }
 
 TEST(RunUsage, NumbersOfStepsMayBeWrittenAsInAScenario) {

@@ -130,7 +130,7 @@ TEST(TraceOptions, WhatIsWrongIsNamed) {
   EXPECT_THAT(error({"--trace-steps", "7..3"}), HasSubstr("--trace-steps 7..3: there is no such step"));
   EXPECT_THAT(error({"--trace-steps", "..0"}), HasSubstr("steps count from 1"));
   EXPECT_THAT(error({"--trace-steps", ".."}), HasSubstr("expected FIRST..LAST"));
-  EXPECT_THAT(error({"--trace-steps", "x"}), HasSubstr("--trace-steps x: expected a number"));
+  EXPECT_THAT(error({"--trace-steps", "x"}), HasSubstr("--trace-steps x: expected the number of the first step"));
   EXPECT_THAT(error({"--trace-limit=-1"}), HasSubstr("--trace-limit -1: expected a number of records"));
   EXPECT_THAT(error({"--trace-format", "xml"}),
               HasSubstr("`xml` is not known; expected `text`, `jsonl` or `perfetto`"));

@@ -420,8 +420,7 @@ TEST_F(SuiteUpdate, ListsOfRows) {
 TEST_F(SuiteUpdate, WhatIsLeftIsSaid) {
   add("a.yaml", "target: gfx900\ncode: {asm: \"s_sethalt 1\\ns_nop 0\"}\n");
   add("b.yaml", "target: gfx900\ncode: {asm: \"s_sethalt 1\\ns_nop 0\"}\nexpect: {registers: {s0: 1}}\n");
-  add("c.yaml", adds,
-      "expect: {registers: {s2: \"\\x31\", \"s[4:7]\": 1, scc: 1}, warnings: [trap_ignored]}\n");
+  add("c.yaml", adds, "expect: {registers: {s2: \"\\x31\", \"s[4:7]\": 1, scc: 1}, warnings: [trap_ignored]}\n");
   add("d.yaml", adds,
       "expect: {registers: {s2: 0, s3: 4}}\ncases: [{s0: 1, expect: {s2: 2}}, {s0: 2, expect: {s2: 1}}]\n");
   update();
