@@ -66,11 +66,12 @@ int assemble(AsmArguments& options) {
     spdlog::error("error: {}", wrong);
     return exit_code::usage;
   }
+  if (options.output) options.load.files.outputs = {*options.output};
   const Result<loader::BuiltProgram> built =
-      loader::assemble_file(options.file, *find_target(options.load.mcpu), options.load.assembly);
+      loader::assemble_file(options.file, *find_target(options.load.mcpu), options.load.assembly, options.load.files);
   if (!built) {
     spdlog::error("{}", built.error().to_string());
-    return exit_code::bad_input;
+    return exit_code_of(built.error());
   }
   for (const Remark& remark : built->remarks) spdlog::warn("{}", remark.to_string());
   if (!built->data.empty())

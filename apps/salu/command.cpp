@@ -108,7 +108,7 @@ void Command::option(const std::string& names, std::optional<u64>& value, const 
 }
 
 void Command::option(const std::string& names, u32& value, const std::string& help, const std::string& metavar) {
-  finish(*app_->add_option(names, value, help), metavar);
+  finish(*app_->add_option(names, value, help)->check(find_sign), metavar);
 }
 
 void Command::option(const std::string& names, u64& value, const std::string& help, const std::string& metavar) {
@@ -132,9 +132,10 @@ void Command::flag(const std::string& names, bool& value, const std::string& hel
 
 void Command::flag_one_of(const std::string& name, const std::vector<std::string>& words,
                           const std::function<void(std::size_t)>& set, const std::string& help) {
-  const auto choose = [words, set, name](const std::string& word) {
+  const auto choose = [words, set](const std::string& word) {
     const auto found = word == "true" ? words.begin() : std::ranges::find(words, word);
-    if (found == words.end()) throw CLI::ValidationError(name, unknown_choice(word, words));
+    // The library names the option.
+    if (found == words.end()) throw CLI::ValidationError(unknown_choice(word, words));
     set(static_cast<std::size_t>(found - words.begin()));
   };
   finish(*app_->add_flag(name, help)->each(choose), {}, words);

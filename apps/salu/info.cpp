@@ -55,10 +55,11 @@ int inspect(InfoArguments& options) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
   }
+  if (options.output) options.load.files.outputs = {*options.output};
   const Result<loader::InspectedObject> object = loader::inspect_file(options.file, options.load);
   if (!object) {
     spdlog::error("{}", object.error().to_string());
-    return exit_code::bad_input;
+    return exit_code_of(object.error());
   }
   std::optional<std::string> text = options.as_json ? info_json(*object) : info_text(*object);
   if (options.scenario) text = scenario_for(*object, options);

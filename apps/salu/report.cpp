@@ -44,6 +44,10 @@ int write_report(const ReportArguments& options, PageOptions page_options) {
   if (chosen) chosen = isolate_wave(*chosen, chosen->options, options.wave);
   if (!chosen) return report_error(chosen.error());
   const Scenario& scenario = *chosen;
+  // The page shows lines of the sources that the code was compiled from.
+  if (const std::string problem = output_problem({{"--output", options.output}}, scenario.program.files);
+      !problem.empty())
+    return report_error({ErrorCode::usage, {}, problem, {}});
   for (const Remark& remark : scenario.remarks) spdlog::warn("{}", remark.to_string());
   debug::SourceFiles files;
   page_options.read_source = [&](const std::string& name) -> const std::vector<std::string>* {

@@ -15,6 +15,7 @@
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "exit_codes.hpp"
+#include "loader/scenario/one_scenario.hpp"
 #include "output.hpp"
 #include "support/file_identity.hpp"
 #include "trace.hpp"
@@ -77,7 +78,10 @@ class Runner {
     const bool wants_row = !options_.row.empty();
     const std::optional<std::size_t> row =
         wants_row && scenario.cases != nullptr ? scenario.cases->find(options_.row) : std::nullopt;
-    if (row) return run_scenario(case_scenario(scenario, *row));
+    if (row) {
+      const Result<Scenario> chosen = loader::scenario_of_row(scenario, *row, options_.load.set);
+      return chosen ? run_scenario(*chosen) : report_failure(chosen.error());
+    }
     if (wants_row) {
       const std::string problem =
           scenario.cases == nullptr

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include "support/names.hpp"
 #include "support/numbers.hpp"
@@ -89,6 +90,7 @@ std::optional<Macro> MacroReader::definition() {
   if (!own) return std::nullopt;
   macro.name = *own;
   lexer_.accept(",");
+  std::unordered_set<std::string_view> names;
   while (!lexer_.peek().ends_statement()) {
     const TextPosition place = lexer_.peek().place;
     if (!macro.parameters.empty() && macro.parameters.back().is_rest) {
@@ -99,7 +101,7 @@ std::optional<Macro> MacroReader::definition() {
     const auto its = name("the name of a parameter");
     if (!its) return std::nullopt;
     parameter.name = *its;
-    if (std::ranges::find(macro.parameters, *its, &MacroParameter::name) != macro.parameters.end()) {
+    if (!names.insert(parameter.name).second) {
       fail(place, fmt::format("macro '{}' has two parameters '{}'", macro.name, *its));
       return std::nullopt;
     }

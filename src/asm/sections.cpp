@@ -42,13 +42,13 @@ Sections::Sections(u64 base, u64 most_bytes) : bytes_left_(most_bytes) {
   Section& code = sections_.emplace_back();
   code.name = ".text";
   code.base = base;
+  numbers_.emplace(code.name, 0);
 }
 
 void Sections::enter(std::string_view name, std::optional<std::string_view> flags) {
   previous_ = current_;
-  const auto known = std::ranges::find(sections_, name, &Section::name);
-  if (known != sections_.end()) {
-    current_ = static_cast<u32>(known - sections_.begin());
+  if (const auto known = numbers_.find(std::string(name)); known != numbers_.end()) {
+    current_ = known->second;
     return;
   }
   const auto has = [letters = flags.value_or(flags_of(name))](char flag) {
@@ -64,6 +64,7 @@ void Sections::enter(std::string_view name, std::optional<std::string_view> flag
   section.access = has('w') ? Access::read_write : Access::read;
   sections_.push_back(std::move(section));
   current_ = static_cast<u32>(sections_.size() - 1);
+  numbers_.emplace(name, current_);
 }
 
 void Sections::push() { outer_.emplace_back(current_, previous_); }

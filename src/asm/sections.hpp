@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -65,6 +66,7 @@ class Sections {
 
  private:
   std::vector<Section> sections_;
+  std::unordered_map<std::string, u32> numbers_;  ///< by name
   u64 bytes_left_;
   u32 current_ = 0;
   u32 previous_ = 0;

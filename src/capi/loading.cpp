@@ -45,7 +45,7 @@ salu_scenario* make_scenario(Scenario scenario) {
 }
 
 salu_scenario* pick(std::vector<Result<Scenario>> loaded, const std::string& name, const Wanted& wanted) {
-  return make_scenario(value_of(loader::choose_one(std::move(loaded), name, wanted.choice)));
+  return make_scenario(value_of(loader::choose_one(std::move(loaded), name, wanted.choice, wanted.load.set)));
 }
 
 }  // namespace

@@ -58,6 +58,7 @@ class Comparison {
     Result<CaseRows> rows = CaseRows::of(programs_);
     if (!rows) return std::move(rows).error();
     rows_ = std::move(*rows);
+    if (auto error = check_rows()) return *std::move(error);
     const Result<OutputChoice> choice = parse_outputs(options_.outputs, programs_);
     if (!choice) return choice.error();
     make_trial_runs();
@@ -99,6 +100,8 @@ class Comparison {
     for (const std::string& text : texts) {
       const Result<std::vector<Input>> inputs = parse_inputs(text, option, programs_);
       if (!inputs) return inputs.error();
+      // What one text names does not share bits with itself, and may be a million bytes.
+      const std::size_t before = inputs_.size();
       for (const Input& input : *inputs) {
         const auto fail = [&](const std::string& problem) {
           return Error{ErrorCode::usage, {option + " " + text}, fmt::format("`{}` {}", input.place.name, problem), {}};
@@ -106,14 +109,28 @@ class Comparison {
         if (const std::string* by = find_fixed(fixed, input.place)) {
           return fail("is to keep the value that --set " + *by + " gives it; leave one of them out");
         }
-        if (is_varied(input.place, inputs_)) return fail("is varied already");
+        if (is_varied(input.place, std::span(inputs_).first(before))) return fail("is varied already");
         inputs_.push_back(input);
       }
     }
     return std::nullopt;
   }
 
-  [[nodiscard]] bool is_varied(const Place& place, const std::vector<Input>& inputs) const {
+  /// Returns an error where rows set what is to keep its value.
+  [[nodiscard]] std::optional<Error> check_rows() const {
+    const std::vector<FixedRegister> fixed = parse_fixed(options_.fixed, programs_);
+    for (const Input& column : rows_.columns()) {
+      const std::string* const by = find_fixed(fixed, column.place);
+      if (by == nullptr) continue;
+      return Error{ErrorCode::usage,
+                   {"--set " + *by},
+                   fmt::format("rows of `cases:` set `{}`; leave one of them out", column.place.name),
+                   {}};
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] bool is_varied(const Place& place, std::span<const Input> inputs) const {
     return std::ranges::any_of(inputs, [&](const Input& input) { return share_bits(input.place, place); });
   }
 

@@ -63,9 +63,12 @@ FileStream::FileStream(const std::string& path, const FileRules& rules) : path_(
 }
 
 std::size_t FileStream::read(std::span<char> buffer) {
-  const std::size_t count = std::fread(buffer.data(), 1, buffer.size(), file_.get());
-  if (std::ferror(file_.get()) != 0) reject_io(path_, std::strerror(errno));
-  return count;
+  // What is there is enough: a pipe may be filled slowly.
+  ssize_t count = -1;
+  while ((count = ::read(fileno(file_.get()), buffer.data(), buffer.size())) < 0) {
+    if (errno != EINTR) reject_io(path_, std::strerror(errno));
+  }
+  return static_cast<std::size_t>(count);
 }
 
 bool FileStream::read_at(u64 offset, std::span<char> buffer) const {
@@ -90,8 +93,7 @@ std::string FileStream::read_all(std::string begin, u64 limit_bytes, std::string
   text.reserve(static_cast<std::size_t>(size_bytes_));
   // By way of a buffer: a string that is resized to be read into would first be filled with zeros.
   const auto buffer = std::make_unique_for_overwrite<char[]>(chunk_bytes);
-  for (std::size_t count = chunk_bytes; count == chunk_bytes;) {
-    count = read({buffer.get(), chunk_bytes});
+  while (const std::size_t count = read({buffer.get(), chunk_bytes})) {
     text.append(buffer.get(), count);
     if (text.size() > limit_bytes) too_large();
   }

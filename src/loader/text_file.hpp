@@ -27,7 +27,7 @@ class FileStream {
   /// Rejects what cannot be read, directories, and what the rules do not allow.
   FileStream(const std::string& path, const FileRules& rules);
 
-  /// The next bytes of it and how many there were: none at its end. Rejects errors.
+  /// The next bytes of it, at least one, and how many there were: none at its end. Rejects errors.
   std::size_t read(std::span<char> buffer);
   /// Of a regular file; else 0.
   [[nodiscard]] u64 size_bytes() const { return size_bytes_; }

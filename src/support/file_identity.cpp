@@ -12,6 +12,14 @@ std::optional<FileIdentity> of(const struct stat& status) {
   return FileIdentity{status.st_dev, status.st_ino};
 }
 
+/// Where a link leads to that leads to nothing yet: a file that is made through it is made there.
+std::filesystem::path end_of_links(std::filesystem::path path, std::error_code& error) {
+  constexpr int most_links = 40;  // as many as Linux follows
+  for (int i = 0; i < most_links && std::filesystem::is_symlink(path, error); ++i)
+    path = path.parent_path() / std::filesystem::read_symlink(path, error);
+  return path;
+}
+
 bool is_there(const std::string& path) {
   struct stat status{};
   return stat(path.c_str(), &status) == 0;
@@ -36,8 +44,9 @@ bool is_same_file(const std::string& left, const std::string& right) {
   std::error_code left_error;
   std::error_code right_error;
   namespace fs = std::filesystem;
-  const fs::path left_path = fs::weakly_canonical(fs::absolute(left, left_error), left_error);
-  const fs::path right_path = fs::weakly_canonical(fs::absolute(right, right_error), right_error);
+  const fs::path left_path = fs::weakly_canonical(end_of_links(fs::absolute(left, left_error), left_error), left_error);
+  const fs::path right_path =
+      fs::weakly_canonical(end_of_links(fs::absolute(right, right_error), right_error), right_error);
   return !left_error && !right_error && left_path == right_path;
 }
 

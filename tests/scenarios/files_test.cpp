@@ -68,7 +68,18 @@ TEST_F(Files, NoOutputTakesThePlaceOfAnInput) {
       "cp a.yaml salu-equiv.yaml; salu equiv salu-equiv.yaml b.s; code=$?; rm salu-equiv.yaml; exit $code",
       "salu test a.yaml --junit x.xml --coverage ./x.xml",
       "salu test a.yaml --junit folder/x.xml --coverage folder/../folder/x.xml",
+      "ln -sf x.xml dangling; salu test a.yaml --junit x.xml --coverage dangling",
+      "salu asm --mcpu gfx900 including.s -o part.s",
+      "salu asm --mcpu gfx900 including.s -o data",
+      "salu asm --mcpu gfx900 --assembler llvm including.s -o part.s",
+      "salu asm --mcpu gfx900 --assembler llvm including.s -o data",
+      "salu info --mcpu gfx900 including.s -o part.s",
+      "salu run --mcpu gfx900 --assembler llvm including.s --trace-file part.s",
+      "salu report --mcpu gfx900 --assembler llvm including.s -o part.s",
   };
+  (void)workspace_.write("including.s", ".include \"between.s\"\ns_endpgm\n");
+  (void)workspace_.write("between.s", "  .include  \"part.s\"\n.incbin \"data\"\n");
+  (void)workspace_.write("part.s", "s_nop 0\n");
   for (const std::string& line : lines) {
     const ToolRun refused = shell(line);
     EXPECT_EQ(refused.exit_code, 2) << line << "\n" << refused.err;
@@ -80,6 +91,7 @@ TEST_F(Files, NoOutputTakesThePlaceOfAnInput) {
     EXPECT_THAT(read("a.s"), StartsWith("s_mov")) << line;
     EXPECT_THAT(read("b.s"), StartsWith("s_mov")) << line;
     EXPECT_EQ(read("data"), "data") << line;
+    EXPECT_EQ(read("part.s"), "s_nop 0\n") << line;
   }
   // In a suite it is one scenario that cannot be loaded.
   const ToolRun suite = shell("salu test a.yaml table.yaml names.yaml --junit data --coverage rows.csv");

@@ -112,6 +112,18 @@ TEST(RunStream, IsAsLongAsItLikes) {
   EXPECT_THAT(run.out, HasSubstr("\"<stdin>\",\"line\":" + std::to_string(lines + 2)));
 }
 
+// Whoever writes the scenarios may wait for what comes of one before he writes the next.
+TEST(RunStream, AScenarioRunsOnceItIsThere) {
+  const Workspace workspace;
+  (void)workspace.write("one.yaml", scenario("      s_endpgm\n"));
+  const ToolRun run = run_shell(
+      "{ cat one.yaml; echo ---; i=0; until grep -q end_program out || [ $i -ge 3000 ]; do sleep 0.01; i=$((i + 1)); "
+      "done; grep -c end_program out >seen; cat one.yaml; } | salu run - --format json >out",
+      workspace.path(""));
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(read_text(workspace.path("seen")), "1\n");
+}
+
 TEST(RunStream, ADocumentHasALimit) {
   const std::string one = scenario("      s_endpgm\n");
   std::string stream = one + "---\n";

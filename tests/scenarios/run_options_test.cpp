@@ -88,6 +88,9 @@ TEST(RunUsage, MessagesSayWhatWasExpected) {
             "error: --max-memory 1.5MiB: expected a number of bytes, KiB, MiB or GiB below 2^63, as in 64MiB\n");
   EXPECT_EQ(message({"run", "--mcpu", "", "-"}),
             "error: --mcpu: expected a value, found ``\n`salu run --help` tells more\n");
+  EXPECT_EQ(message({"run", "--check-undefined=all", "-"}),
+            "error: --check-undefined: `all` is not known; expected `bits` or `reads`\n`salu run --help` tells more\n");
+  EXPECT_THAT(message({"test", "-j", "-1", "."}), HasSubstr("--jobs: expected a number from 0 on, found -1"));
   EXPECT_THAT(message({"run", "--root", "", "-"}), HasSubstr("--root: expected the name of a folder, found ``"));
   EXPECT_EQ(message({"run", ""}), "error: FILE: expected the name of a file, found ``\n`salu run --help` tells more\n");
   EXPECT_THAT(message({"asm", "--mcpu", "gfx900"}), HasSubstr("FILE is required"));
@@ -142,6 +145,25 @@ TEST(RunOptions, SettingsMayStandAnywhere) {
   const ToolRun run = run_tool({"run", "--set", "s0=-3", path, "--set", "s1={f32: 1.5}", "--set=s2=start"});
   EXPECT_EQ(run.exit_code, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("s[0:3]        0xfffffffd   0x3fc00000   0x00001000   -"));
+}
+
+TEST(RunOptions, SettingsHoldAgainstARow) {
+  const Workspace workspace;
+  const std::string table = workspace.write(
+      "table.yaml", scenario("      s_add_u32 s2, s0, s1\n      s_endpgm\n", "cases: [{name: a, s0: 5, s1: 1}]\n"));
+  const std::vector<std::string> settings = {"--case", "a", "--set", "s0=9", table};
+  const auto with = [&](const std::string& command, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments = {command};
+    arguments.insert(arguments.end(), settings.begin(), settings.end());
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_tool(arguments, "print s0\n");
+  };
+  EXPECT_THAT(with("run", {"--format", "yaml"}).out, HasSubstr("s2: 0x0000000a"));
+  EXPECT_THAT(with("why", {"s2"}).out, HasSubstr("from s0 = 0x00000009"));
+  EXPECT_THAT(with("debug", {}).out, HasSubstr("s0 = 0x00000009"));
+  const ToolRun equiv = run_tool({"equiv", "--set", "s0=9", table, table});
+  EXPECT_EQ(equiv.exit_code, 2);
+  EXPECT_EQ(equiv.err, "--set s0=9: error: rows of `cases:` set `s0`; leave one of them out\n");
 }
 
 TEST(RunOptions, ATargetOfAnotherGenerationIsAnError) {

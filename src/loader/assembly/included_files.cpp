@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -48,7 +49,43 @@ Result<assembler::IncludedFile> read_included(const CodeInput& input, const std:
   }
 }
 
+/// The name in quotes behind a directive of a line; empty where there is none.
+std::string_view name_behind(std::string_view line, std::string_view directive) {
+  const std::size_t at = line.find(directive);
+  if (at == std::string_view::npos) return {};
+  line.remove_prefix(at + directive.size());
+  const std::size_t begin = line.find_first_not_of(" \t");
+  if (begin == std::string_view::npos || line[begin] != '"') return {};
+  line.remove_prefix(begin + 1);
+  const std::size_t end = line.find('"');
+  return end == std::string_view::npos ? std::string_view() : line.substr(0, end);
+}
+
 }  // namespace
+
+std::optional<Error> find_overwritten(const CodeInput& input) {
+  if (input.files.outputs.empty()) return std::nullopt;
+  std::vector<assembler::IncludedFile> texts = {{input.file, input.text}};
+  std::set<std::string> seen;
+  while (!texts.empty()) {
+    const assembler::IncludedFile text = std::move(texts.back());
+    texts.pop_back();
+    const Lines lines(text.text);
+    for (u32 number = 1; number <= lines.count(); ++number) {
+      for (const std::string_view directive : {".include", ".incbin"}) {
+        const std::string name(name_behind(lines.whole_line(number), directive));
+        if (name.empty()) continue;
+        Result<assembler::IncludedFile> file = read_included(input, name, text.name);
+        if (!file && file.error().code == ErrorCode::overwrite) {
+          const u32 lines_before = text.name == input.file ? input.first_line - 1 : 0;
+          return Error{ErrorCode::overwrite, {text.name, lines_before + number}, file.error().message, {}};
+        }
+        if (file && directive == ".include" && seen.insert(file->name).second) texts.push_back(*std::move(file));
+      }
+    }
+  }
+  return std::nullopt;
+}
 
 assembler::IncludeReader include_reader(const CodeInput& input) {
   return [&input](const std::string& path, const std::string& from) { return read_included(input, path, from); };

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <salu/error.hpp>
+
+#include <optional>
+
 #include "asm/assembler.hpp"
 #include "loader/objects/program_builder.hpp"
 
@@ -8,5 +12,9 @@ namespace salu::loader {
 /// What reads the files that an assembly text includes: from the folder of the file that names one, then from the
 /// folders of `AssemblyOptions`, as `CodeInput::files` allows. `input` has to outlive it.
 assembler::IncludeReader include_reader(const CodeInput& input);
+
+/// The first file that a text includes, itself or by way of others, and whose place an output would take: for who has
+/// another assembler read them. Names that macros put together are not found.
+std::optional<Error> find_overwritten(const CodeInput& input);
 
 }  // namespace salu::loader

@@ -73,6 +73,10 @@ AssembledText assemble_as_asked(const CodeInput& input, const Target& target, u6
     }
     return text;
   }
+  if (auto overwritten = find_overwritten(input)) {
+    text.errors = {*std::move(overwritten)};
+    return text;
+  }
   LlvmAssembly llvm = assemble_with_llvm(*program, input, target);
   if (assembler == Assembler::llvm) {
     text.errors = std::move(llvm.errors);

@@ -151,12 +151,14 @@ Result<BuiltProgram> load_code_file(const std::string& path, const std::string& 
   }
 }
 
-Result<BuiltProgram> assemble_file(const std::string& path, const Target& target, const AssemblyOptions& assembly) {
+Result<BuiltProgram> assemble_file(const std::string& path, const Target& target, const AssemblyOptions& assembly,
+                                   const FileRules& files) {
   try {
     std::vector<CodeInput> inputs;
     inputs.push_back(
         make_code_input(read_file(path, file_limit_bytes, "a text file", {}), path, CodeFileKind::assembly));
     inputs.back().assembly = assembly;
+    inputs.back().files = files;
     return place_code(std::move(inputs), target);
   } catch (Rejection& rejection) {
     return std::move(rejection).take();

@@ -123,7 +123,8 @@ Result<BuiltProgram> load_code_file(const std::string& path, const std::string& 
                                     bool takes_assembly = false);
 
 /// The code of an assembly file, or of standard input for `-`, placed at `default_base`.
-Result<BuiltProgram> assemble_file(const std::string& path, const Target& target, const AssemblyOptions& assembly);
+Result<BuiltProgram> assemble_file(const std::string& path, const Target& target, const AssemblyOptions& assembly,
+                                   const FileRules& files);
 
 /// The hexadecimal words of one line; none for a blank line.
 Result<std::vector<u32>> read_words_line(std::string_view line, const std::string& file, u32 line_number);

@@ -164,6 +164,28 @@ void CaseColumns::check_row(const Document& document, const Node& place, std::sp
   }
 }
 
+std::vector<std::size_t> CaseColumns::find_conflicts(const CaseHeading& heading) {
+  std::vector<std::size_t> conflicts;
+  const auto add = [&](std::size_t other) {
+    if (share_bits(headings_[other], heading)) conflicts.push_back(other);
+  };
+  const CaseColumn& column = columns_[heading.first];
+  const std::size_t number = headings_.size();
+  if (column.kind != Kind::input_memory && column.kind != Kind::expected_memory) {
+    std::ranges::for_each(not_memory_, add);
+    not_memory_.push_back(number);
+    return conflicts;
+  }
+  // A table may have as many dwords of memory as columns.
+  constexpr u64 widest_bytes = widest_column / 8;
+  const auto first = memory_.lower_bound(column.address - std::min(column.address, widest_bytes));
+  const auto end = memory_.upper_bound(column.address + column.size_bytes);
+  for (const auto& [address, other] : std::ranges::subrange(first, end)) add(other);
+  std::ranges::sort(conflicts);
+  memory_.emplace(column.address, number);
+  return conflicts;
+}
+
 std::size_t CaseColumns::find(const Document& document, const Node& place, const std::string& path) {
   if (path == "name") return name_column;
   const auto known = indices_.find(path);
@@ -180,10 +202,7 @@ std::size_t CaseColumns::find(const Document& document, const Node& place, const
   } else {
     columns_.push_back(std::move(column));
   }
-  std::vector<std::size_t> conflicts;
-  for (std::size_t i = 0; i < headings_.size(); ++i) {
-    if (share_bits(headings_[i], heading)) conflicts.push_back(i);
-  }
+  std::vector<std::size_t> conflicts = find_conflicts(heading);
   indices_.emplace(path, headings_.size());
   headings_.push_back(std::move(heading));
   conflicts_.push_back(std::move(conflicts));
@@ -197,7 +216,9 @@ void CaseColumns::add_heading(const Document& document, const Node& place, const
   if (std::ranges::find(headings, heading) != headings.end())
     document.fail(place, "the column `" + path + "` stands there twice");
   headings.push_back(heading);
-  check_row(document, place, headings);
+  // The newest heading, as those of a file are one after the other, has been compared with all others.
+  const bool is_last = heading != name_column && heading + 1 == headings_.size();
+  if (!is_last || !conflicts_[heading].empty()) check_row(document, place, headings);
 }
 
 CaseCell CaseColumns::read(const Document& document, const Node& node, std::size_t heading) const {

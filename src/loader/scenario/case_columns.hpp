@@ -2,6 +2,7 @@
 
 #include <salu/scenario.hpp>
 
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
@@ -57,6 +58,8 @@ class CaseColumns {
   [[nodiscard]] CaseColumn make_argument(const Document& document, const Node& place, const std::string& path) const;
   void set_register(const Document& document, const Node& place, std::string_view text, CaseColumn& column) const;
   void set_address(const Document& document, const Node& place, std::string_view text, CaseColumn& column) const;
+  /// The headings that a new one, whose columns are there, shares bits with.
+  std::vector<std::size_t> find_conflicts(const CaseHeading& heading);
   [[nodiscard]] bool share_bits(const CaseHeading& left, const CaseHeading& right) const;
 
   const Scenario& scenario_;
@@ -65,6 +68,8 @@ class CaseColumns {
   std::vector<CaseHeading> headings_;
   std::vector<std::vector<std::size_t>> conflicts_;  ///< by heading: those before it that set some of the same bits
   std::unordered_map<std::string, std::size_t> indices_;
+  std::vector<std::size_t> not_memory_;     ///< headings
+  std::multimap<u64, std::size_t> memory_;  ///< headings by address
 };
 
 /// Rejects a row that has not as many values as there are headings above it.

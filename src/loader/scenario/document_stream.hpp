@@ -25,6 +25,8 @@ class DocumentStream {
   /// The next document that holds something, or what is wrong with it; nothing at the end. Lines count from the start
   /// of the stream. Nothing is read behind a document that is too large. Rejects what `read` rejects.
   std::optional<Result<std::shared_ptr<const Document>>> next();
+  /// Whether its end has not been read.
+  [[nodiscard]] bool goes_on() const { return !ended_; }
 
  private:
   struct Part {

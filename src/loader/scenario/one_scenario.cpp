@@ -6,6 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "loader/rejection.hpp"
+#include "loader/scenario/registers.hpp"
+#include "loader/scenario/state_file.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
@@ -38,7 +41,7 @@ Result<Scenario> choose_document(std::vector<Result<Scenario>> all, const std::s
                                  choice.document, support::counted(all.size(), "scenario")));
 }
 
-Result<Scenario> choose_row(Scenario scenario, const ScenarioChoice& choice) {
+Result<Scenario> choose_row(Scenario scenario, const ScenarioChoice& choice, const std::vector<std::string>& set) {
   const std::string option(choice.row_option);
   if (scenario.cases == nullptr) {
     if (choice.row.empty()) return scenario;
@@ -46,7 +49,7 @@ Result<Scenario> choose_row(Scenario scenario, const ScenarioChoice& choice) {
   }
   const std::string rows = support::counted(scenario.cases->rows(), "row");
   if (!choice.row.empty()) {
-    if (const auto row = scenario.cases->find(choice.row)) return case_scenario(scenario, *row);
+    if (const auto row = scenario.cases->find(choice.row)) return scenario_of_row(scenario, *row, set);
     return usage(scenario.file,
                  fmt::format("{} {}: there is no such row in `cases:`, which has {}", option, choice.row, rows));
   }
@@ -61,15 +64,29 @@ Result<Scenario> choose_row(Scenario scenario, const ScenarioChoice& choice) {
 
 }  // namespace
 
-Result<Scenario> load_one(const std::string& file, const LoadOptions& options, const ScenarioChoice& choice) {
-  return choose_one(load_file(file, options), file, choice);
+Result<Scenario> scenario_of_row(const Scenario& scenario, std::size_t row, const std::vector<std::string>& set) {
+  Scenario result = case_scenario(scenario, row);
+  if (set.empty()) return result;
+  try {
+    const SymbolIndex symbols(result.program);
+    RegisterWriter writer(result.initial, result.program.generation());
+    for (const std::string& setting : set) apply_setting(setting, symbols, result, writer);
+    if (result.waves != nullptr) result.waves = waves_with(result, writer.written());
+    return result;
+  } catch (Rejection& rejection) {
+    return std::move(rejection).take();
+  }
 }
 
-Result<Scenario> choose_one(std::vector<Result<Scenario>> loaded, const std::string& file,
-                            const ScenarioChoice& choice) {
+Result<Scenario> load_one(const std::string& file, const LoadOptions& options, const ScenarioChoice& choice) {
+  return choose_one(load_file(file, options), file, choice, options.set);
+}
+
+Result<Scenario> choose_one(std::vector<Result<Scenario>> loaded, const std::string& file, const ScenarioChoice& choice,
+                            const std::vector<std::string>& set) {
   Result<Scenario> scenario = choose_document(std::move(loaded), file, choice);
   if (!scenario) return scenario;
-  return choose_row(*std::move(scenario), choice);
+  return choose_row(*std::move(scenario), choice, set);
 }
 
 }  // namespace salu::loader

@@ -23,10 +23,13 @@ struct ScenarioChoice {
   std::string_view row_option = "--case";
 };
 
+/// A row of a scenario's `cases:` as a scenario of its own, with what `LoadOptions::set` says behind what the row says.
+Result<Scenario> scenario_of_row(const Scenario& scenario, std::size_t row, const std::vector<std::string>& set);
+
 /// The scenario of a file that is chosen.
 Result<Scenario> load_one(const std::string& file, const LoadOptions& options, const ScenarioChoice& choice);
-/// The same of what `load_file` has loaded.
-Result<Scenario> choose_one(std::vector<Result<Scenario>> loaded, const std::string& file,
-                            const ScenarioChoice& choice);
+/// The same of what `load_file` has loaded. `set`: of the options that it was loaded with.
+Result<Scenario> choose_one(std::vector<Result<Scenario>> loaded, const std::string& file, const ScenarioChoice& choice,
+                            const std::vector<std::string>& set);
 
 }  // namespace salu::loader

@@ -410,16 +410,18 @@ void load_documents(DocumentStream& documents, const std::string& path, const Lo
       handle(Error{ErrorCode::yaml, {file}, fmt::format("more than {} documents in a file", most), {}});
       return;
     }
-    // A document that is alone is called as its file is.
-    auto following = next();
-    const std::string name = number == 1 && !following ? file : fmt::format("{}#{}", file, number);
+    // A document that is alone is called as its file is. Whoever writes to standard input may wait for what comes of
+    // one before the next is written.
+    const bool looks_on = number == 1 && !(path == "-" && documents.goes_on());
+    auto following = looks_on ? next() : std::nullopt;
+    const std::string name = looks_on && !following ? file : fmt::format("{}#{}", file, number);
     if (*document) {
       const std::shared_ptr<const Document> good = std::move(**document);
       hand_over(guarded(file, [&] { return load_document(*good, name, options); }), good.get());
     } else {
       hand_over(std::move(*document).error(), nullptr);
     }
-    document = std::move(following);
+    document = looks_on ? std::move(following) : next();
   }
 }
 
@@ -472,7 +474,16 @@ void load_each(const std::string& path, const LoadOptions& options,
   bool is_code = false;
   const auto read = guarded(display_name(path), [&]() -> Result<Scenario> {
     file.emplace(path, options.files);
-    begin.resize(file->read(begin));
+    // A pipe may give it in pieces; what kind of file it is, its first bytes tell: the longest signature of another one
+    // is shorter than a scenario, which is not to be waited for.
+    constexpr std::size_t told_bytes = 24;
+    std::size_t there = 0;
+    while (there < told_bytes) {
+      const std::size_t count = file->read(std::span(begin).subspan(there));
+      there += count;
+      if (count == 0) break;
+    }
+    begin.resize(there);
     is_code = code_file_kind(begin, path).has_value();
     if (is_code) begin = file->read_all(std::move(begin), file_limit_bytes, "a file of code");
     return Scenario{};
