@@ -10,6 +10,7 @@
 #include "core/machine.hpp"
 #include "core/time_limit.hpp"
 #include "observe/fidelity.hpp"
+#include "observe/limit_text.hpp"
 #include "observe/observed_run.hpp"
 #include "observe/stack_misuse.hpp"
 #include "support/numbers.hpp"
@@ -80,7 +81,7 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
     outcome.stop = {is_late ? StopReason::time_limit : StopReason::step_limit, std::nullopt, pc,
                     machine.code().text_at(pc),
                     is_late ? std::string(why) + ", after " + support::counted(outcome.steps, "step")
-                            : "the limit of " + std::to_string(options.max_steps) + " steps is reached"};
+                            : observe::step_limit_text(options.max_steps)};
   }
   outcome.skipped_vector = machine.skipped_vector();
   outcome.warnings = machine.warnings();

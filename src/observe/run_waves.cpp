@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "observe/fidelity.hpp"
+#include "observe/limit_text.hpp"
 #include "observe/undefined/tracker.hpp"
 
 namespace salu {
@@ -73,7 +74,17 @@ Waves run_waves(const Scenario& scenario, const RunOptions& options, u64 count) 
     left.fidelity = std::max(options.fidelity, FidelityReport::always);
     left.max_steps -= waves.outcome.steps;
     if (left.max_seconds) *left.max_seconds -= std::chrono::duration<double>(Clock::now() - start).count();
+    // Steps are counted through all waves, as the outcome does.
+    if (options.trace && waves.outcome.steps != 0) {
+      left.trace = [&options, before = waves.outcome.steps](const TraceEvent& event) {
+        TraceEvent counted = event;
+        counted.step += before;
+        options.trace(counted);
+      };
+    }
     Outcome outcome = run(scenario.program, waves.last.initial, memory, left);
+    if (outcome.stop.reason == StopReason::step_limit)
+      outcome.stop.detail = observe::step_limit_text(options.max_steps);
     memory = outcome.memory;
     const bool goes_on = is_regular_end(outcome.stop.reason);
     if (!goes_on) {

@@ -101,6 +101,13 @@ TEST(Warnings, AVectorRegisterThatIsNotThereIsNotSilent) {
   EXPECT_EQ(warning_names(moved), "register_out_of_range register_out_of_range");
   EXPECT_EQ(moved.state.vectors.lanes(10)[5], 40U);
 
+  // Of a swap both are written, but not v0 in the place of one that is not there.
+  constexpr u32 v_swap_v9_v255 = 0x7e12a3ff;
+  const Outcome swapped = run_words(Generation::gcn1_4, {s_set_gpr_idx_on_s0_source_and_destination, v_swap_v9_v255});
+  EXPECT_EQ(warning_names(swapped), "register_out_of_range");
+  EXPECT_EQ(swapped.state.vectors.lanes(10)[5], 40U);
+  EXPECT_EQ(swapped.state.vectors.lanes(0)[5], 40U);
+
   constexpr u32 v_movrels_v9_v255 = 0x7e126fff;
   constexpr u32 v_movreld_v255_v1 = 0x7ffe6d01;
   const Outcome relative = run_words(Generation::gcn1_2, {v_movrels_v9_v255, v_movreld_v255_v1});

@@ -317,7 +317,12 @@ TEST_F(KernelLaunch, AllWavesOfTheGrid) {
   const Outcome stopped = run(loaded, short_of_steps);
   EXPECT_EQ(stopped.stop.reason, StopReason::step_limit);
   EXPECT_EQ(stopped.steps, 3U);
-  EXPECT_THAT(stopped.stop.detail, testing::StartsWith("wave 1 of work-group [0, 0, 0]: "));
+  EXPECT_EQ(stopped.stop.detail, "wave 1 of work-group [0, 0, 0]: the limit of 3 steps is reached");
+  RunOptions traced = loaded.options;
+  std::vector<u64> steps;
+  traced.trace = [&steps](const TraceEvent& event) { steps.push_back(event.step); };
+  EXPECT_EQ(run(loaded, traced).steps, 6U);
+  EXPECT_THAT(steps, testing::ElementsAre(1, 2, 3, 4, 5, 6));
   const Result<Scenario> alone = isolate_wave(loaded, short_of_steps);
   ASSERT_TRUE(alone);
   EXPECT_EQ(alone->waves, nullptr);

@@ -225,7 +225,10 @@ void LaneFrame::write_lane(u32 lane, u32 value) {
   file_.define(number, u64{1} << lane);
 }
 
-void LaneFrame::write_source(const u32* values) { store(vgpr_of_source(0, 1), values, exec_); }
+void LaneFrame::write_source(const u32* values) {
+  // Where it is read as v0 it is no register to write to.
+  store(existing_destination(source_register(engine_.wave, instruction_, 0, 1)), values, exec_);
+}
 
 void LaneFrame::move_relative(u32 source_distance, u32 destination_distance) {
   const auto moved = [](u32 number, u32 distance) {

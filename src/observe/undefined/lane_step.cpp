@@ -150,14 +150,16 @@ class Lanes {
   }
   void copy() {
     const std::size_t count = accesses_.vectors_written.size();
-    if (count == 1 && !accesses_.vectors_read.empty() && instruction_.insn != Insn::v_swap_b32) {
+    // A swap with what is no register writes the other one alone.
+    const bool is_swap = instruction_.insn == Insn::v_swap_b32 && count == 2;
+    if (count == 1 && !accesses_.vectors_read.empty()) {
       const ShadowRow& only = step_.shadow().lanes(file_, accesses_.vectors_read.front().number);
       return copy_row(only, accesses_.vectors_written.front().number);
     }
     std::vector<ShadowRow> from;
     for (std::size_t i = 0; i < count; ++i) {
       // V_SWAP writes its destination and then its source, and reads the source alone: the other comes from itself.
-      if (instruction_.insn == Insn::v_swap_b32)
+      if (is_swap)
         from.push_back(step_.shadow().lanes(file_, accesses_.vectors_written[count - 1 - i].number));
       else if (accesses_.vectors_read.empty())
         from.push_back(scalar_source(static_cast<u32>(i), count));
