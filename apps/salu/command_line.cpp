@@ -63,7 +63,11 @@ std::string read_load_options(const LimitTexts& limits, LoadOptions& options) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size())
       return "--set " + setting + ": expected NAME=VALUE, as in --set s0=7";
+    if (!options.symbol.empty() && setting.substr(0, equals) == "pc")
+      return "--symbol and --set " + setting + ": both say where to start; leave one of them out";
   }
+  if (!options.symbol.empty() && !options.state_file.empty())
+    return "--symbol and --state: a state says where it goes on; leave one of them out";
   for (const std::string& symbol : options.assembly.symbols) {
     if (!loader::parse_definition(symbol)) return "--defsym " + symbol + ": expected NAME=NUMBER, as in --defsym n=4";
   }

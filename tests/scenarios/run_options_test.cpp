@@ -42,6 +42,8 @@ TEST(RunUsage, WrongUseIs2) {
                                              {"run", "--color", "blue", "-"},
                                              {"run", "-", "-"},
                                              {"run", ""},
+                                             {"run", "--symbol", "f", "--set", "pc=0x1000", "-"},
+                                             {"run", "--symbol", "f", "--state", "x", "-"},
                                              {"run", "--mcpu", "", "-"},
                                              {"run", "--case", "", "-"},
                                              {"run", "--state", "", "-"},

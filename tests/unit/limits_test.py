@@ -11,12 +11,12 @@ PAGE = ROOT / "docs" / "limits.md"
 # Where a limit is in the code, and what its row begins with.
 LIMITS = {
     "src/loader/launch/kernel_launch.cpp most_workgroups": "work-groups of a grid whose waves all run (`waves: all`)",
-    "src/loader/text_file.hpp yaml_limit_bytes": "bytes of a YAML file, or of one document of a stream",
+    "src/loader/text_file.hpp yaml_limit_bytes": "bytes of a document of YAML, in a file or a stream of them",
     "src/loader/text_file.hpp state_limit_bytes": "bytes of a state file (`--state`)",
-    "src/loader/text_file.hpp file_limit_bytes": "bytes of a file of code or data, of a table of cases",
+    "src/loader/text_file.hpp file_limit_bytes": "bytes of a file of code or data, of a table of cases, of scenarios but for `salu run`",
     "src/loader/scenario/yaml_tree.cpp longest_line_bytes": "bytes of a line of YAML",
-    "src/loader/scenario/yaml_tree.cpp most_documents": "documents of a file or a stream",
-    "src/loader/scenario/scenario.cpp most_documents": "documents of a file or a stream",
+    "src/loader/scenario/yaml_tree.cpp most_documents": "documents of a file, but for `salu run`",
+    "src/loader/scenario/scenario.cpp most_documents": "documents of a file, but for `salu run`",
     "src/loader/scenario/yaml_tree_builder.cpp deepest_level": "levels of lists and maps in a document",
     "src/loader/scenario/yaml_tree_builder.cpp most_nodes": "values in a document",
     "src/loader/scenario/yaml_tree_builder.cpp most_weight": "values and text of a document, aliases counted as often as they are used",
@@ -44,8 +44,8 @@ LIMITS = {
     "src/asm/expression.hpp most_steps": "operators and operands of an expression",
     "src/asm/operand_reader.cpp deepest_list": "levels of a list of registers",
     "src/asm/expression.cpp deepest_definition": "names that a definition goes through",
-    "src/asm/expression.cpp most_definitions": "definitions that one expression needs",
-    "src/asm/assembler.cpp most_symbols": "names",
+    "src/asm/expression.cpp most_definitions": "definitions that one expression needs and that are no plain numbers",
+    "src/asm/assembler.cpp most_symbols": "names, those that are known from the start among them",
     "src/asm/section_directives.cpp largest_power": "alignment",
     "src/loader/objects/elf_image.cpp most_sections": "sections",
     "src/loader/objects/elf_image.cpp most_symbols": "symbols",
@@ -121,6 +121,7 @@ DEFAULTS = {
 
 # What users do not meet: it changes how something is written or how fast it is, or what is quoted in a message.
 INTERNAL = {
+    "src/support/file_identity.cpp most_links",
     "src/proof/rewriting_numbers.cpp most_parts_in_sums", "src/proof/rewriting_numbers.cpp most_products", "src/proof/solvers.cpp most_output_bytes",
     "src/equiv/symbolic_pair.cpp most_arguments", "src/equiv/proving.cpp most_seconds", "src/proof/rewriting_numbers.cpp most_factors",
     "apps/salu/prove.cpp most_mib", "src/proof/solvers.cpp most_seconds", "src/proof/solvers.cpp most_bytes", "src/support/process.cpp most_seconds", "src/support/process.cpp most_noted",
