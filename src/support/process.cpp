@@ -46,6 +46,10 @@ constexpr std::size_t most_noted = 256;
 std::array<std::atomic<pid_t>, most_noted> running{};
 static_assert(std::atomic<pid_t>::is_always_lock_free);
 
+/// Set before what runs is ended. What has been noted is ended by that; what is noted later finds this.
+std::atomic<bool> nothing_more_starts = false;
+static_assert(std::atomic<bool>::is_always_lock_free);
+
 void note_running(pid_t process) {
   for (std::atomic<pid_t>& place : running) {
     pid_t none = 0;
@@ -86,6 +90,7 @@ struct Start {
   // when it has started something already.
   ::setpgid(0, 0);
   note_running(::getpid());
+  if (nothing_more_starts) ::_exit(1);
   // Nobody can do that where the parent is killed.
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != start.parent) ::_exit(1);
@@ -288,6 +293,7 @@ ProcessResult run_process(const std::vector<std::string>& arguments, std::string
 }
 
 void end_processes() {
+  nothing_more_starts = true;
   for (const std::atomic<pid_t>& place : running) {
     if (const pid_t process = place; process != 0) ::kill(-process, SIGKILL);
   }

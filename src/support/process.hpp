@@ -45,7 +45,8 @@ std::optional<std::string> find_program(const std::vector<std::string>& names);
 ProcessResult run_process(const std::vector<std::string>& arguments, std::string_view input,
                           const ProcessLimits& limits = {});
 
-/// Ends all that `run_process` runs now. For handlers of signals that end this process: does only what these may.
+/// Ends all that `run_process` runs now; it starts nothing any more. For handlers of signals that end this process:
+/// does only what these may.
 void end_processes();
 
 }  // namespace salu::support
