@@ -79,7 +79,9 @@ struct Frame {
     return 1;
   }
   SALU_INLINE const MicroOp* next() const { return op + dwords(); }
-  SALU_INLINE u64 next_address() const { return engine.cache.address_of(op) + 4 * dwords(); }
+  SALU_INLINE u64 next_address() const {
+    return (engine.cache.address_of(op) + 4 * dwords()) & engine.wave.address_mask;
+  }
 
   // ---- explicit operands ----
 

@@ -97,7 +97,8 @@ class Machine {
   [[nodiscard]] const CodeCache& code() const { return engine_.cache; }
   /// Address of the instruction that would run next.
   [[nodiscard]] u64 pc() const {
-    return engine_.next_op == nullptr ? engine_.pc_at_rest : engine_.cache.address_of(engine_.next_op);
+    return engine_.next_op == nullptr ? engine_.pc_at_rest
+                                      : engine_.cache.address_of(engine_.next_op) & engine_.wave.address_mask;
   }
   /// Instructions executed since `set_state`, or on the way to a snapshot and from there.
   [[nodiscard]] u64 steps() const { return engine_.steps; }

@@ -51,7 +51,8 @@ const MicroOp* Engine::stop_at(const MicroOp* op, StopReason reason, std::string
   control.stopped = true;
   control.stopped_op = op;
   control.stopped_before_effect = op != nullptr && is_fault(reason);
-  pc_at_rest = report_pc.value_or(op == nullptr ? pc_at_rest : cache.address_of(op));
+  // Code may end where addresses do.
+  pc_at_rest = report_pc.value_or(op == nullptr ? pc_at_rest : cache.address_of(op)) & wave.address_mask;
   control.stop.reason = reason;
   control.stop.warning.reset();
   control.stop.pc = pc_at_rest;
@@ -95,9 +96,8 @@ const MicroOp* Engine::far_branch(const MicroOp* op, bool taken) {
 }
 
 const MicroOp* Engine::outside(const MicroOp* op) {
-  const u64 address = cache.address_of(op);
-  pc_at_rest = address;
-  return far_jump(nullptr, address);
+  pc_at_rest = cache.address_of(op) & wave.address_mask;
+  return far_jump(nullptr, pc_at_rest);
 }
 
 const MicroOp* Engine::code_end(const MicroOp* op) { return stop_at_code_end(nullptr, cache.address_of(op)); }

@@ -144,6 +144,7 @@ class Execution {
 
   /// Sets the PC. False when the way is not gone: nothing leads there, or a loop has had its rounds.
   bool go_to(SymbolicState& state, u64 address) {
+    address &= wave_.address_mask;
     const bool goes_back = address <= state.pc;
     const u64 from = state.pc;
     state.pc = address;

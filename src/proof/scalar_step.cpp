@@ -222,7 +222,7 @@ class Frame {
   void apply(const text::Undocumented& /*result*/) { give_up("an instruction that no manual describes"); }
 
  private:
-  [[nodiscard]] u64 next() const { return state_.pc + u64{instruction_.dwords} * 4; }
+  [[nodiscard]] u64 next() const { return (state_.pc + u64{instruction_.dwords} * 4) & wave_.address_mask; }
   [[nodiscard]] u64 target() const { return next() + static_cast<u64>(i64{static_cast<i16>(instruction_.simm16)} * 4); }
   void give_up(const char* why) {
     step.kind = NextStep::Kind::unknown;

@@ -318,6 +318,44 @@ TEST(SeveralBlocks, AreOneProgram) {
   }
 }
 
+// The PC has as many bits as addresses have, and so goes on at 0.
+TEST(SeveralBlocks, GoOnFromTheTopOfTheAddressSpaceAtItsBottom) {
+  for (const Generation generation : all_generations()) {
+    Code top(generation, pc_mask(generation) - 4);
+    Code bottom(generation, 0);
+    top.sop1("s_mov_b32", s(2), number(1));
+    top.sop1("s_getpc_b64", s(4), {});
+    bottom.sop1("s_mov_b32", s(3), number(2)).end();
+    const Outcome outcome = run_code({&top, &bottom}, initial_state(generation));
+    EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
+    EXPECT_EQ(outcome.stop.pc, 4U);
+    EXPECT_EQ(outcome.state.file[2], 1U);
+    EXPECT_EQ(outcome.state.file[3], 2U);
+    EXPECT_EQ(outcome.state.read64(4), 0U);
+    RunOptions options;
+    options.max_steps = 2;
+    EXPECT_EQ(run_code({&top, &bottom}, initial_state(generation), options).state.pc, 0U);
+    const Outcome without_code = run_code(top, initial_state(generation));
+    EXPECT_EQ(without_code.stop.reason, StopReason::pc_outside_code);
+    EXPECT_EQ(without_code.stop.pc, 0U);
+    EXPECT_EQ(without_code.state.pc, 0U);
+  }
+}
+
+TEST(Calls, FromTheTopOfTheAddressSpaceReturnToItsBottom) {
+  for (const Generation generation : all_generations()) {
+    Code top(generation, pc_mask(generation));
+    Code called(generation, 0x1000);
+    top.sop1("s_swappc_b64", s(4), s(6));
+    called.end();
+    WaveState state = initial_state(generation);
+    state.write64(6, called.base());
+    const Outcome outcome = run_code({&top, &called}, state);
+    EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
+    EXPECT_EQ(outcome.state.read64(4), 0U);
+  }
+}
+
 // Into the middle of an instruction with a literal: its second dword is an instruction of its own then.
 TEST(Jumps, MayGoAnywhere) {
   for (const Generation generation : all_generations()) {
