@@ -50,6 +50,8 @@ void prepare_streams() {
     if (fcntl(static_cast<int>(stream), F_GETFD) < 0 && open("/dev/null", useless[stream]) < 0) return;
   }
   for (const int number : {SIGINT, SIGTERM, SIGHUP}) handle_signal(number, end_by_signal);
+  // A file that may not grow any more is an error like others.
+  std::signal(SIGXFSZ, SIG_IGN);
   // Whoever ignores it is not told how the programs end that he runs.
   std::signal(SIGCHLD, SIG_DFL);
 }

@@ -17,7 +17,7 @@ import xml.etree.ElementTree
 SALU = os.environ["SALU_EXECUTABLE"]
 SOURCE = pathlib.Path(os.environ["SALU_SOURCE_DIR"])
 INTERPOSER = os.environ.get("SALU_INTERPOSER")  # none: the program has it inside
-KINDS = os.environ.get("SALU_TORTURE_KINDS", "memory io terminate interrupt").split()
+KINDS = os.environ.get("SALU_TORTURE_KINDS", "memory io terminate interrupt kill").split()
 LEAKS = os.environ.get("SALU_TORTURE_LEAKS") == "ON"  # the program tells of memory that is lost
 CALLS = int(os.environ.get("SALU_TORTURE_CALLS", "12"))
 
@@ -64,7 +64,7 @@ LAST_BYTES = 14
 # The end of the text in front of an array, and the bytes of a row: an input and an output of 4, how it ended.
 ARRAY_SHAPE = re.compile(rb"'shape': \((\d+),\), \} *\n")
 ARRAY_ROW_BYTES = 9
-SIGNALS = {"terminate": signal.SIGTERM, "interrupt": signal.SIGINT, "hang up": signal.SIGHUP}
+SIGNALS = {"terminate": signal.SIGTERM, "interrupt": signal.SIGINT, "hang up": signal.SIGHUP, "kill": signal.SIGKILL}
 
 
 def fill(folder, size=1):
@@ -186,6 +186,9 @@ def judge(command, writes, kind, result, before, good, now):
             return f"{name} is torn"
     if kind != "memory":
         left = [name for name in now if name not in before and name not in good]
+        # Who is killed cannot clean up.
+        if kind == "kill":
+            left = [name for name in left if not name.startswith(".salu-")]
         if left:
             return f"left behind: {left}"
     if "--update" in command and result.returncode == 0 and any(now[name] != good[name] for name in writes):

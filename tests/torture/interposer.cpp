@@ -1,6 +1,6 @@
 // Preloaded into a program, makes one call of it fail: the SALU_TORTURE_AT-th (from 1) that allocates memory, or that
-// reads or writes, as SALU_TORTURE_KIND says, or sends it a signal there. Counts them as long as main() runs, and
-// writes how many there were to SALU_TORTURE_COUNT.
+// reads or writes, as SALU_TORTURE_KIND says, or sends it a signal there; `kill` lets half of what is written through.
+// Counts them as long as main() runs, and writes how many there were to SALU_TORTURE_COUNT.
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -27,7 +27,7 @@ void* __libc_memalign(std::size_t alignment, std::size_t size);
 
 namespace {
 
-enum class Kind { memory, io, terminate, interrupt };
+enum class Kind { memory, io, terminate, interrupt, kill };
 
 std::atomic<bool> is_counting = false;
 std::atomic<long> calls = 0;
@@ -40,7 +40,7 @@ bool fails(bool is_io) {
   if (++calls != at) return false;
   if (kind == Kind::terminate) std::raise(SIGTERM);
   if (kind == Kind::interrupt) std::raise(SIGINT);
-  return kind == Kind::memory || kind == Kind::io;
+  return kind != Kind::terminate && kind != Kind::interrupt;
 }
 
 template <class Function>
@@ -50,6 +50,7 @@ Function* next(const char* name) {
 
 template <class Result>
 Result failure(Result result, int error) {
+  if (kind == Kind::kill) std::raise(SIGKILL);
   errno = error;
   return result;
 }
@@ -61,6 +62,7 @@ int counted_main(int argc, char** argv, char** environment) {
   if (word != nullptr && std::strcmp(word, "io") == 0) kind = Kind::io;
   if (word != nullptr && std::strcmp(word, "terminate") == 0) kind = Kind::terminate;
   if (word != nullptr && std::strcmp(word, "interrupt") == 0) kind = Kind::interrupt;
+  if (word != nullptr && std::strcmp(word, "kill") == 0) kind = Kind::kill;
   if (const char* const number = std::getenv("SALU_TORTURE_AT")) at = std::atol(number);
   is_counting = true;
   const int result = program_main(argc, argv, environment);
@@ -126,7 +128,6 @@ SALU_IO(int, fflush, (std::FILE * file), (file), EOF, ENOSPC)
 SALU_IO(ssize_t, read, (int descriptor, void* bytes, std::size_t size), (descriptor, bytes, size), -1, EIO)
 SALU_IO(ssize_t, pread, (int descriptor, void* bytes, std::size_t size, off_t offset),
         (descriptor, bytes, size, offset), -1, EIO)
-SALU_IO(ssize_t, write, (int descriptor, const void* bytes, std::size_t size), (descriptor, bytes, size), -1, ENOSPC)
 SALU_IO(int, fsync, (int descriptor), (descriptor), -1, EIO)
 SALU_IO(int, ftruncate, (int descriptor, off_t size), (descriptor, size), -1, EIO)
 SALU_IO(int, fallocate, (int descriptor, int mode, off_t offset, off_t size), (descriptor, mode, offset, size), -1,
@@ -135,6 +136,13 @@ SALU_IO(int, rename, (const char* from, const char* to), (from, to), -1, EIO)
 SALU_IO(int, fstat, (int descriptor, struct stat* status), (descriptor, status), -1, EIO)
 SALU_IO(int, stat, (const char* path, struct stat* status), (path, status), -1, EIO)
 SALU_IO(int, fchmod, (int descriptor, mode_t mode), (descriptor, mode), -1, EPERM)
+
+extern "C" ssize_t write(int descriptor, const void* bytes, std::size_t size) {
+  static auto* const real = next<ssize_t(int, const void*, std::size_t)>("write");
+  if (!fails(true)) return real(descriptor, bytes, size);
+  if (kind == Kind::kill) (void)real(descriptor, bytes, size / 2);
+  return failure<ssize_t>(-1, ENOSPC);
+}
 
 // What tells a failure from the end of the file is a flag of the file (glibc).
 extern "C" std::size_t fread(void* place, std::size_t size, std::size_t count, std::FILE* file) {

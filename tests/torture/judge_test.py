@@ -25,13 +25,14 @@ def judge(kind, code, now, command=JUNIT, stderr=b""):
 
 class Judge(unittest.TestCase):
     def test_all_is_well(self):
-        for kind, code in (("memory", 0), ("memory", 3), ("io", 3), ("terminate", -signal.SIGTERM), ("interrupt", 1)):
+        for kind, code in (("memory", 0), ("memory", 3), ("io", 3), ("terminate", -signal.SIGTERM), ("interrupt", 1),
+                           ("kill", -signal.SIGKILL)):
             self.assertIsNone(judge(kind, code, {}))
             self.assertIsNone(judge(kind, code, BEFORE))
 
     def test_ends(self):
         for kind, code in (("memory", -signal.SIGTERM), ("terminate", -signal.SIGINT), ("io", -signal.SIGSEGV),
-                           ("io", 8)):
+                           ("io", 8), ("io", -signal.SIGKILL)):
             self.assertIsNotNone(judge(kind, code, {}))
 
     def test_what_sanitizers_say(self):
@@ -44,10 +45,14 @@ class Judge(unittest.TestCase):
     def test_other_files(self):
         self.assertEqual(judge("io", 3, {"in": b"2"}), "in is not as it was")
         self.assertEqual(judge("io", 3, {"new": b""}), "left behind: ['new']")
+        self.assertEqual(judge("kill", -signal.SIGKILL, {"new": b"", ".salu-1": b""}), "left behind: ['new']")
+        self.assertIsNone(judge("kill", -signal.SIGKILL, {".salu-1": b""}))
+        self.assertIsNotNone(judge("terminate", -signal.SIGTERM, {".salu-1": b""}))
 
     def test_reports(self):
         for kind, code, text, is_well in (("io", 3, REPORT % ERROR, True), ("memory", 3, REPORT % ERROR, True),
                                           ("io", 0, REPORT % ERROR, False), ("terminate", 1, REPORT % ERROR, False),
+                                          ("kill", -signal.SIGKILL, REPORT[:9], False),
                                           ("interrupt", 1, REPORT % ERROR, False), ("memory", 3, b"", False),
                                           ("io", 3, (REPORT % ERROR)[:-3], False),
                                           ("io", 3, (REPORT % ERROR)[30:], False),
