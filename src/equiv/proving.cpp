@@ -216,6 +216,11 @@ class Proof {
   bool are_complete_ = false;  ///< and whether that is all
 };
 
+/// Whether something remains to be known of some inputs.
+bool is_open(ProofVerdict verdict) {
+  return verdict == ProofVerdict::gave_up || verdict == ProofVerdict::proved_in_rounds;
+}
+
 /// Texts for --exhaustive that are all values of the inputs that matter, where these are few enough.
 std::vector<std::string> all_values(const std::vector<Input>& inputs, const std::set<u32>& decisive) {
   std::vector<std::string> texts;
@@ -267,8 +272,7 @@ Result<ProofReport> prove_programs(const Scenario& a, const Scenario& b, const P
       report.verdict = ProofVerdict::gave_up;
       report.obstacles = {{{}, {}, "cancelled"}};
     }
-    const bool is_open = report.verdict == ProofVerdict::gave_up && !compared.report.difference;
-    if (!is_open || is_cancelled) {
+    if (!equiv::is_open(report.verdict) || compared.report.difference || is_cancelled) {
       if (!compared.report.difference) proof.drop_unused_inputs();
       return;
     }
@@ -286,7 +290,7 @@ Result<ProofReport> prove_programs(const Scenario& a, const Scenario& b, const P
     report.obstacles.clear();
     return report;
   }
-  if (report.verdict != ProofVerdict::gave_up || all.empty()) return report;
+  if (!equiv::is_open(report.verdict) || all.empty()) return report;
   EquivalenceOptions whole = options.compare;
   whole.inputs.clear();
   whole.exhaustive = all;

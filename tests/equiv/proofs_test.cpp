@@ -10,6 +10,7 @@ namespace salu {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 Scenario scenario_of(const std::string& assembly, const std::string& more = {}) {
   std::string indented;
@@ -82,11 +83,23 @@ TEST(Proofs, OtherLoopsAreProvedForSoManyRounds) {
       "s_cbranch_scc1 loop\ns_mov_b32 s0, s1\ns_endpgm";
   ProofOptions options;
   options.rounds = 4;
-  options.compare.inputs = {"s0=1..100000"};
+  options.compare.inputs = {"s0=1..100000", "s2"};
   const ProofReport report = proof_of(up, "s_mul_i32 s0, s0, 3\ns_endpgm", options);
   EXPECT_EQ(report.verdict, ProofVerdict::proved_in_rounds);
   EXPECT_EQ(report.rounds, 4U);
   EXPECT_THAT(proof_text(report), HasSubstr("proved up to 4 rounds of each loop"));
+}
+
+TEST(Proofs, LoopsOfFewInputsAreTriedToTheirEnd) {
+  const std::string up =
+      "s_mov_b32 s1, 0\nloop:\ns_add_u32 s1, s1, 3\ns_sub_u32 s0, s0, 1\ns_cmp_lg_u32 s0, 0\n"
+      "s_cbranch_scc1 loop\ns_mov_b32 s0, s1\ns_endpgm";
+  ProofOptions options;
+  options.rounds = 4;
+  options.compare.inputs = {"s0=1..80"};
+  const ProofReport report = proof_of(up, "s_mul_i32 s0, s0, 3\ns_endpgm", options);
+  EXPECT_EQ(report.verdict, ProofVerdict::proved_by_trying) << proof_text(report);
+  EXPECT_THAT(proof_json(report), Not(HasSubstr("\"rounds\"")));
 }
 
 // Of no input that leaves the loop so soon everything would be true.
