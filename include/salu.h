@@ -157,7 +157,8 @@ typedef struct salu_scenario_info {
 } salu_scenario_info;
 SALU_API salu_status salu_scenario_info_of(const salu_scenario* scenario, salu_scenario_info* info);
 
-/* The scenario that a row of the table of cases stands for; rows count from 0. The caller frees `*of_row`. */
+/* The scenario that a row of the table of cases stands for; rows count from 0. What `set` of the load options gave a
+ * value keeps it. The caller frees `*of_row`. */
 SALU_API salu_status salu_scenario_row(const salu_scenario* scenario, uint64_t row, salu_scenario** of_row);
 /* What the loader noticed (warnings of the assembler, ...) as lines of text; empty where it noticed nothing. */
 SALU_API salu_status salu_scenario_remarks(const salu_scenario* scenario, salu_text** text);

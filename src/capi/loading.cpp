@@ -40,12 +40,13 @@ Wanted wanted_of(const salu_load_options* options) {
   return wanted;
 }
 
-salu_scenario* make_scenario(Scenario scenario) {
-  return make_handle<SharedScenario>(std::make_shared<const Scenario>(std::move(scenario)));
+salu_scenario* make_scenario(Scenario scenario, const std::vector<std::string>& set) {
+  return make_handle<SharedScenario>(std::make_shared<const Scenario>(std::move(scenario)), set);
 }
 
 salu_scenario* pick(std::vector<Result<Scenario>> loaded, const std::string& name, const Wanted& wanted) {
-  return make_scenario(value_of(loader::choose_one(std::move(loaded), name, wanted.choice, wanted.load.set)));
+  const std::vector<std::string>& set = wanted.load.set;
+  return make_scenario(value_of(loader::choose_one(std::move(loaded), name, wanted.choice, set)), set);
 }
 
 }  // namespace
@@ -106,7 +107,8 @@ salu_status salu_load_each(const char* path, const salu_load_options* options, s
       throw Failure(SALU_INVALID_ARGUMENT, "all documents are handed over, with all of their rows: none is chosen");
     load_each(needed_text(path, "path"), wanted.load, [&](Result<Scenario> loaded) {
       salu_scenario* scenario = nullptr;
-      const salu_status status = guarded([&] { scenario = make_scenario(value_of(std::move(loaded))); });
+      const salu_status status =
+          guarded([&] { scenario = make_scenario(value_of(std::move(loaded)), wanted.load.set); });
       if (callback(user, status, scenario) != 0) throw Cancelled();
     });
   });
@@ -117,7 +119,8 @@ salu_status salu_scenario_free(salu_scenario* scenario) { return free_handle<Sha
 salu_status salu_scenario_copy(const salu_scenario* scenario, salu_scenario** copy) {
   return guarded([&] {
     needed(copy, "copy");
-    *copy = make_handle<SharedScenario>(scenario_of(scenario));
+    const std::shared_ptr<SharedScenario> object = object_of<SharedScenario>(scenario);
+    *copy = make_handle<SharedScenario>(object->get(), object->set());
   });
 }
 
@@ -140,10 +143,12 @@ salu_status salu_scenario_info_of(const salu_scenario* scenario, salu_scenario_i
 salu_status salu_scenario_row(const salu_scenario* scenario, uint64_t row, salu_scenario** of_row) {
   return guarded([&] {
     needed(of_row, "of_row");
-    const std::shared_ptr<const Scenario> there = scenario_of(scenario);
+    const std::shared_ptr<SharedScenario> object = object_of<SharedScenario>(scenario);
+    const std::shared_ptr<const Scenario> there = object->get();
     if (there->cases == nullptr || row >= there->cases->rows())
       throw Failure(SALU_NOT_FOUND, "the scenario has no such row of `cases:`");
-    *of_row = make_scenario(case_scenario(*there, static_cast<std::size_t>(row)));
+    const std::vector<std::string>& set = object->set();
+    *of_row = make_scenario(value_of(loader::scenario_of_row(*there, static_cast<std::size_t>(row), set)), set);
   });
 }
 

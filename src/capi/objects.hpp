@@ -31,12 +31,15 @@ class SharedScenario {
     std::string generation;
   };
 
-  explicit SharedScenario(std::shared_ptr<const Scenario> scenario)
+  /// `set` holds against what the rows of its table say, as `loader::scenario_of_row` takes it.
+  SharedScenario(std::shared_ptr<const Scenario> scenario, std::vector<std::string> set)
       : scenario_(std::const_pointer_cast<Scenario>(std::move(scenario))),
+        set_(std::move(set)),
         names_{scenario_->name, scenario_->file, std::string(scenario_->program.target->name),
                std::string(generation_name(scenario_->program.generation()))} {}
 
   [[nodiscard]] const Names& names() const { return names_; }
+  [[nodiscard]] const std::vector<std::string>& set() const { return set_; }
 
   /// As it is now; it does not change any more.
   [[nodiscard]] std::shared_ptr<const Scenario> get() const {
@@ -59,6 +62,7 @@ class SharedScenario {
  private:
   mutable std::mutex mutex_;
   std::shared_ptr<Scenario> scenario_;
+  const std::vector<std::string> set_;
   const Names names_;
 };
 

@@ -317,5 +317,29 @@ TEST_F(CapiRunning, DocumentsAndRowsAreChosen) {
   salu_scenario_free(scenario);
 }
 
+TEST(Loading, WhatIsSetHoldsInEveryRow) {
+  const std::string table =
+      "target: gfx900\ncode: {asm: 's_add_u32 s1, s0, s2\n\n  s_endpgm'}\ncases: [{s0: 1, s2: 1}, {s0: 5, s2: 1}]\n";
+  const std::array<const char*, 1> set = {"s0=7"};
+  salu_load_options options = {};
+  options.struct_size = sizeof options;
+  options.set = set.data();
+  options.set_count = set.size();
+  salu_scenario* scenario = nullptr;
+  ASSERT_EQ(salu_load_bytes(table.data(), table.size(), "table.yaml", &options, &scenario), SALU_OK);
+  salu_scenario* copy = nullptr;
+  ASSERT_EQ(salu_scenario_copy(scenario, &copy), SALU_OK);
+  for (const salu_scenario* const each : {scenario, copy}) {
+    salu_scenario* row = nullptr;
+    ASSERT_EQ(salu_scenario_row(each, 1, &row), SALU_OK);
+    salu_outcome* const outcome = outcome_of(row);
+    EXPECT_EQ(value_of(outcome, "s1"), 8U);
+    salu_outcome_free(outcome);
+    salu_scenario_free(row);
+  }
+  salu_scenario_free(copy);
+  salu_scenario_free(scenario);
+}
+
 }  // namespace
 }  // namespace salu::capi_test
