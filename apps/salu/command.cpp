@@ -117,7 +117,12 @@ void Command::option(const std::string& names, u64& value, const std::string& he
 
 void Command::repeatable(const std::string& names, std::vector<std::string>& values, const std::string& help,
                          const std::string& metavar) {
-  finish(*app_->add_option(names, values, help)->expected(1)->allow_extra_args(false)->take_all(), metavar);
+  finish(*app_->add_option(names, values, help)
+              ->expected(1)
+              ->allow_extra_args(false)
+              ->take_all()
+              ->check(refuse_nothing(metavar)),
+         metavar);
 }
 
 void Command::list(const std::string& names, std::vector<std::string>& values, const std::string& help,

@@ -156,6 +156,10 @@ int disassemble(DisArguments& options) {
     spdlog::error("error: --each-line takes none of --symbol, --base, --format, --source, --reloc and --check-hazards");
     return exit_code::usage;
   }
+  if (options.xnack && !options.check_hazards) {
+    spdlog::error("error: --xnack is about --check-hazards, which is not given");
+    return exit_code::usage;
+  }
   if (options.file.empty()) {
     if (!options.each_line) {
       spdlog::error("error: FILE is required; - is standard input\n`salu dis --help` tells more");

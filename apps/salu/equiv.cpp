@@ -106,7 +106,8 @@ void add_equiv(Command& app) {
   add_pair_options(command, *options);
   command.list("--exhaustive", options->compare.exhaustive, "try every value, as in s0=0..65535; may be repeated",
                "NAME=LO..HI");
-  command.option("--states", options->states, "how many inputs to try (default: 10000)", "NUMBER");
+  command.option("--states", options->states,
+                 "how many inputs to try (default: 10000); without effect where --exhaustive tries all", "NUMBER");
   command.option("--seconds", options->compare.seconds, "stop after so long", "NUMBER");
   command.option("--seed", options->seed, "another seed, other inputs (default: 1)", "NUMBER");
   command.option("--max-steps", options->limits.steps, "of each run (default: 1 million, or less by `limits:`)",

@@ -50,6 +50,8 @@ std::optional<std::string> scenario_for(const loader::InspectedObject& object, c
 
 int inspect(InfoArguments& options) {
   std::string problem = read_load_options({}, options.load);
+  if (options.scenario && options.as_json)
+    problem = "--scenario: a scenario is YAML; `--format json` says the same of the object";
   if (problem.empty()) problem = output_problem({{"--output", options.output}}, {options.file});
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);

@@ -41,6 +41,7 @@ int prove(ProveArguments& options) {
   std::string problem = read_pair_options(options);
   // A table of cases is about one program.
   if (options.cover && options.file_b.empty()) options.file_b = options.file_a;
+  if (problem.empty() && options.cover == "-") problem = "--cover: expected the name of a file, found `-`";
   if (problem.empty() && options.file_b.empty()) problem = "B is missing: what is A to be the same as?";
   if (problem.empty()) problem = read_pair_output(options, counterexample_file, {{"--cover", options.cover}});
   if (problem.empty() && options.memory)

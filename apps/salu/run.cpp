@@ -126,7 +126,7 @@ class Runner {
     std::vector<Mismatch> mismatches;
     if (checked) mismatches = salu::check(*scenario.expect, outcome);
     if (trace_ != nullptr) {
-      trace_->tell_of(trace_->writer().end(outcome), scenario.name);
+      trace_->tell_of(trace_->writer().end(outcome), outcome, scenario.name);
       if (trace_->is_among_results()) print("\n");
     }
     if (!options_.quiet) {

@@ -6,6 +6,7 @@
 
 #include "command_line.hpp"
 #include "output.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::app {
 
@@ -90,8 +91,12 @@ void Trace::write(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stream_);
 }
 
-void Trace::tell_of(const TraceCut& cut, const std::string& scenario) const {
-  if (cut.is_cut() && !quiet_) spdlog::warn("{}: warning: {}", scenario, cut.to_string());
+void Trace::tell_of(const TraceCut& cut, const Outcome& outcome, const std::string& scenario) const {
+  if (quiet_) return;
+  if (cut.is_cut()) spdlog::warn("{}: warning: {}", scenario, cut.to_string());
+  if (cut.shown == 0 && outcome.steps != 0)
+    spdlog::warn("{}: warning: the trace is empty: none of the {} that ran {} what it is to show", scenario,
+                 support::counted(outcome.steps, "instruction"), outcome.steps == 1 ? "is" : "are");
 }
 
 void Trace::close() {

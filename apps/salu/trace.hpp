@@ -47,7 +47,7 @@ class Trace {
   [[nodiscard]] bool is_among_results() const { return among_results_; }
   [[nodiscard]] TraceWriter& writer() { return *writer_; }
   /// Says on standard error what a run's trace lacks.
-  void tell_of(const TraceCut& cut, const std::string& scenario) const;
+  void tell_of(const TraceCut& cut, const Outcome& outcome, const std::string& scenario) const;
   /// The first run, or another one, begins: what the file held goes.
   void begin();
   /// The last run is over, and everything has been written. Without any run the file is as it was.

@@ -43,11 +43,12 @@ struct TraceOptions {
 /// Records a run: 10 million, and 1 million for `perfetto`, whose viewers hold all of them in memory.
 u64 default_trace_limit(TraceFormat format);
 
-/// What a trace of one run left out.
+/// What a trace of one run holds, and what it left out.
 struct TraceCut {
   u64 step = 0;          ///< the first that is not in it, counted from 1; 0 when nothing is missing
   u64 instructions = 0;  ///< how many that it would have shown
   u64 limit = 0;         ///< the limit that it came to
+  u64 shown = 0;         ///< how many instructions it shows
 
   [[nodiscard]] bool is_cut() const { return step != 0; }
   /// What is missing and how to get it, as a sentence without a full stop.

@@ -61,6 +61,17 @@ Result<std::vector<observe::Bits>> find_whole(const Session& session, std::strin
   return bits;
 }
 
+/// Where the bracket opens that the last character closes; npos where none does.
+std::size_t find_last_bracket(std::string_view place) {
+  std::size_t depth = 0;
+  for (std::size_t i = place.size(); i-- > 0;) {
+    if (place[i] == ']') ++depth;
+    if (place[i] == '[' && depth-- == 1) return i;
+    if (depth == 0) break;
+  }
+  return std::string_view::npos;
+}
+
 }  // namespace
 
 Result<WhyPlace> read_why_place(std::string_view text) {
@@ -75,8 +86,8 @@ Result<WhyPlace> read_why_place(std::string_view text) {
 Result<std::vector<observe::Bits>> find_why_bits(const Session& session, std::string_view place) {
   if (place.empty()) return usage("expected a register, a field, a lane or memory, as `s4[7:0]` or `exec[7]`");
   Result<std::vector<observe::Bits>> whole = find_whole(session, place);
-  const std::size_t bracket = place.rfind('[');
-  if (whole || !place.ends_with(']') || bracket == std::string_view::npos || bracket == 0) return whole;
+  const std::size_t bracket = find_last_bracket(place);
+  if (whole || bracket == std::string_view::npos || bracket == 0) return whole;
   const Result<std::vector<observe::Bits>> base = find_whole(session, support::trim(place.substr(0, bracket)));
   if (!base) return base.error();
   constexpr std::size_t most_dwords = 2;

@@ -52,11 +52,12 @@ class TraceWriter::Implementation {
     const bool in_steps = filter_.is_step_asked_for(event.step);
     const bool is_shown = in_steps && filter_.lets_through(event);
     if (cut_.is_cut() || (records_ >= limit_ && (is_shown || (in_steps && output_->needs_context())))) {
-      if (!cut_.is_cut()) cut_ = {event.step, 0, limit_};
+      if (!cut_.is_cut()) cut_ = {event.step, 0, limit_, cut_.shown};
       cut_.instructions += is_shown ? 1 : 0;
       return;
     }
     if (!is_shown && !output_->needs_context()) return;
+    cut_.shown += is_shown ? 1 : 0;
     records_ += output_->see(event, is_shown   ? output::Shown::all
                                     : in_steps ? output::Shown::context
                                                : output::Shown::nothing);

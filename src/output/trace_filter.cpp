@@ -129,11 +129,7 @@ std::optional<Error> TraceFilter::add_write(const std::string& text, Generation 
   }
   std::string problem;
   const std::optional<RegisterName> name = parse_register_name(generation, text, &problem);
-  if (!name) {
-    const std::vector<std::string> near = nearest_register_names(generation, text);
-    for (std::size_t i = 0; i < near.size(); ++i) problem += (i == 0 ? "; did you mean `" : "` or `") + near[i];
-    return wrong("--trace-writes", text, problem + (near.empty() ? "" : "`?"));
-  }
+  if (!name) return wrong("--trace-writes", text, problem);
   if (name->is_pc()) {
     return wrong("--trace-writes", text, "every instruction writes the PC; --trace-only picks branches by their names");
   }

@@ -363,6 +363,8 @@ TEST_P(Why, APlaceThatIsNoneIsAnError) {
   EXPECT_THAT(problem("s4[0:7]"), HasSubstr("expected bits 0 to 31"));
   EXPECT_THAT(problem("exek"), HasSubstr("exec"));
   EXPECT_THAT(problem("[0x9000000]"), HasSubstr("nothing is mapped"));
+  EXPECT_THAT(problem("[s[0:1] + 8]"), HasSubstr("`[s[0:1] + 8]`: nothing is mapped at 0x"));
+  EXPECT_THAT(problem("[s[0:1] + 8][7:0]"), HasSubstr("`[s[0:1] + 8]`: nothing is mapped at 0x"));
   EXPECT_THAT(read_why_place("s0@x").error().message, HasSubstr("expected the number of a step"));
   EXPECT_EQ(find_why_bits(session, "exec[40]")->front(), (observe::Bits{{code::exec + 1}, 1U << 8}));
   EXPECT_EQ(find_why_bits(session, "s4[7:0]")->front(), (observe::Bits{{4}, 0xff}));

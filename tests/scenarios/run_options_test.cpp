@@ -94,6 +94,11 @@ TEST(RunUsage, MessagesSayWhatWasExpected) {
             "error: --check-undefined: `all` is not known; expected `bits` or `reads`\n`salu run --help` tells more\n");
   EXPECT_THAT(message({"test", "-j", "-1", "."}), HasSubstr("--jobs: expected a number from 0 on, found -1"));
   EXPECT_THAT(message({"run", "--root", "", "-"}), HasSubstr("--root: expected the name of a folder, found ``"));
+  EXPECT_THAT(message({"asm", "-I", "", "-"}), HasSubstr("--include: expected the name of a folder, found ``"));
+  EXPECT_THAT(message({"test", "-k", "", "."}), HasSubstr("-k: expected a value, found ``"));
+  EXPECT_THAT(message({"prove", "a.s", "--cover", "-"}), HasSubstr("--cover: expected the name of a file, found `-`"));
+  EXPECT_THAT(message({"info", "--scenario", "f", "--format", "json", "a.o"}), HasSubstr("a scenario is YAML"));
+  EXPECT_THAT(message({"dis", "--xnack", "on", "a.o"}), HasSubstr("--xnack is about --check-hazards"));
   EXPECT_EQ(message({"run", ""}), "error: FILE: expected the name of a file, found ``\n`salu run --help` tells more\n");
   EXPECT_THAT(message({"asm", "--mcpu", "gfx900"}), HasSubstr("FILE is required"));
 }

@@ -115,6 +115,15 @@ TEST(TraceOptions, ACutIsToldOf) {
   EXPECT_THAT(trace({"--trace", "--trace-limit", "0"}).out, Not(HasSubstr("trace ends")));
 }
 
+TEST(TraceOptions, ATraceOfNothingIsToldOf) {
+  const ToolRun run = trace({"--trace", "--trace-steps", "100.."});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.err,
+            "rounds: warning: the trace is empty: none of the 10 instructions that ran are what it is to show\n");
+  EXPECT_EQ(trace({"--trace", "--trace-steps", "100..", "-q"}).err, "");
+  EXPECT_EQ(trace({"--trace", "--trace-steps", "10.."}).err, "");
+}
+
 TEST(TraceOptions, WhatIsWrongIsNamed) {
   const auto error = [](const std::vector<std::string>& options) {
     const ToolRun run = trace(options);
@@ -126,6 +135,8 @@ TEST(TraceOptions, WhatIsWrongIsNamed) {
       error({"--trace-at", "lopo"}),
       "--trace-at lopo: error: `lopo` is no address and no label or symbol of this program; did you mean `loop`?\n");
   EXPECT_THAT(error({"--trace-writes", "s0,sss"}), StartsWith("--trace-writes sss: error: "));
+  EXPECT_EQ(error({"--trace-writes", "s200"}),
+            "--trace-writes s200: error: there is no register `s200` on gcn1.4; did you mean `s20` or `s100`?\n");
   EXPECT_THAT(error({"--trace-only", "s_jump"}), HasSubstr("no scalar instruction of gcn1.4 is called `s_jump`"));
   EXPECT_THAT(error({"--trace-steps", "7..3"}), HasSubstr("--trace-steps 7..3: there is no such step"));
   EXPECT_THAT(error({"--trace-steps", "..0"}), HasSubstr("steps count from 1"));

@@ -37,6 +37,9 @@ TEST(LoaderYaml, WrongShapesAreNamed) {
 TEST(LoaderYaml, UnknownKeysNameTheNearest) {
   EXPECT_EQ(brief(load_bad(with("registres: {s0: 1}\n"))),
             "3:1: unknown key `registres` in a scenario; did you mean `registers`?");
+  EXPECT_THAT(brief(load_bad(with("limits: {steps: 0x8000000000000000}\n"))),
+              HasSubstr("does not fit in 63 bits (0 to 0x7fffffffffffffff)"));
+  EXPECT_THAT(brief(load_bad(with("limits: {steps: -1}\n"))), HasSubstr("`steps:`: `-1` is negative"));
   EXPECT_THAT(brief(load_bad(with("limits: {steps: 1, zzzzzzz: 2}\n"))),
               StartsWith("3:20: unknown key `zzzzzzz` in `limits:`; it may have `steps`"));
   EXPECT_THAT(brief(load_bad("target: gfx900\ncode: {asn: s_endpgm}\n")),

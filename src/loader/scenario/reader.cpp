@@ -73,6 +73,34 @@ Number read_place(const Document& document, const Node& node, const SymbolOffset
   return make_number(place.distance.front() == '+' ? match.address + bytes : match.address - bytes);
 }
 
+/// Of any size that can be written; a float for so many bits.
+Number read_any_value(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds) {
+  Number number;
+  if (kinds.floats && node.is_map()) {
+    number = read_float(document, node, what, bits);
+  } else if (!node.is_scalar()) {
+    document.fail(node, std::string(what) + ": expected a number, found " + describe(node));
+  } else {
+    const ParsedNumber parsed = parse_number(node.text);
+    if (!parsed.problem.empty()) document.fail(node, fmt::format("{}: {}: {}", what, quote(node.text), parsed.problem));
+    if (parsed.number) {
+      number = *parsed.number;
+    } else if (const auto place = parse_place(node.text); kinds.symbols != nullptr && place) {
+      number = read_place(document, node, *place, *kinds.symbols);
+    } else {
+      document.fail(node, fmt::format("{}: {} is no number", what, quote(node.text)));
+    }
+  }
+  return number;
+}
+
+void check_fits(const Document& document, const Node& node, std::string_view what, u32 bits, const Number& number,
+                const std::string& range) {
+  if (number.fits(bits)) return;
+  document.fail(
+      node, fmt::format("{}: {} does not fit in {} ({})", what, describe(node), support::counted(bits, "bit"), range));
+}
+
 }  // namespace
 
 MapReader::MapReader(const Document& document, const Node& map, std::string_view what,
@@ -153,26 +181,8 @@ std::string SymbolIndex::hint(std::string_view name) const {
 }
 
 Number read_value(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds) {
-  Number number;
-  if (kinds.floats && node.is_map()) {
-    number = read_float(document, node, what, bits);
-  } else if (!node.is_scalar()) {
-    document.fail(node, std::string(what) + ": expected a number, found " + describe(node));
-  } else {
-    const ParsedNumber parsed = parse_number(node.text);
-    if (!parsed.problem.empty()) document.fail(node, fmt::format("{}: {}: {}", what, quote(node.text), parsed.problem));
-    if (parsed.number) {
-      number = *parsed.number;
-    } else if (const auto place = parse_place(node.text); kinds.symbols != nullptr && place) {
-      number = read_place(document, node, *place, *kinds.symbols);
-    } else {
-      document.fail(node, fmt::format("{}: {} is no number", what, quote(node.text)));
-    }
-  }
-  if (!number.fits(bits)) {
-    document.fail(node, fmt::format("{}: {} does not fit in {} ({})", what, describe(node),
-                                    support::counted(bits, "bit"), describe_range(bits)));
-  }
+  const Number number = read_any_value(document, node, what, bits, kinds);
+  check_fits(document, node, what, bits, number, describe_range(bits));
   return number;
 }
 
@@ -182,8 +192,9 @@ u64 read_number(const Document& document, const Node& node, std::string_view wha
 }
 
 u64 read_unsigned(const Document& document, const Node& node, std::string_view what, u32 bits, ValueKinds kinds) {
-  const Number number = read_value(document, node, what, bits, kinds);
+  const Number number = read_any_value(document, node, what, bits, kinds);
   if (number.negative) document.fail(node, fmt::format("{}: {} is negative", what, describe(node)));
+  check_fits(document, node, what, bits, number, "0 to " + support::hex(~u64{0} >> (64 - bits)));
   return number.low64();
 }
 
