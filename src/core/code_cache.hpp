@@ -127,6 +127,8 @@ class CodeCache {
   /// again, but is not there until the run comes there. A run that begins at `start`, where the one before began, comes
   /// to the first block in any case, so that one stays; null: it may begin in the middle, or nobody knows where.
   void put_aside(const MicroOp* start);
+  /// Says behind `put_aside` that so many steps have executed nothing of what is still decoded.
+  void begin_at_step(u64 steps) { last_decoded_.steps = steps; }
   /// Whether a vector instruction has been decoded of which hardware may make something else.
   [[nodiscard]] bool has_approximate() const { return has_approximate_; }
   /// A number that is another one once words have changed.

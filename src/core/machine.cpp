@@ -95,8 +95,7 @@ void Machine::restore(const Snapshot& snapshot) {
 
 void Machine::restore_registers(const Snapshot& snapshot) {
   set_state(snapshot.state);
-  // Steps of before have executed nothing that is decoded.
-  engine_.cache.put_aside(nullptr);
+  engine_.cache.begin_at_step(snapshot.steps);
   engine_.steps = snapshot.steps;
   engine_.skipped_vector = snapshot.skipped_vector;
   engine_.assumed = snapshot.assumed;
