@@ -16,7 +16,7 @@ LIMITS = {
     "src/loader/text_file.hpp file_limit_bytes": "bytes of a file of code or data, of a table of cases, of scenarios but for `salu run`",
     "src/loader/scenario/yaml_tree.cpp longest_line_bytes": "bytes of a line of YAML",
     "src/loader/scenario/yaml_tree.cpp most_documents": "documents of a file, but for `salu run`",
-    "src/loader/scenario/scenario.cpp most_documents": "documents of a file, but for `salu run`",
+    "src/loader/scenario/load_files.cpp most_documents": "documents of a file, but for `salu run`",
     "src/loader/scenario/yaml_tree_builder.cpp deepest_level": "levels of lists and maps in a document",
     "src/loader/scenario/yaml_tree_builder.cpp most_nodes": "values in a document",
     "src/loader/scenario/yaml_tree_builder.cpp most_weight": "values and text of a document, aliases counted as often as they are used",

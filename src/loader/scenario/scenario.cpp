@@ -1,13 +1,9 @@
-#include <salu/scenario.hpp>
+#include "loader/scenario/scenario.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
-#include <exception>
-#include <functional>
-#include <limits>
-#include <new>
 #include <span>
 #include <utility>
 
@@ -19,25 +15,21 @@
 #include "loader/scenario/assumptions.hpp"
 #include "loader/scenario/cases.hpp"
 #include "loader/scenario/code_block.hpp"
-#include "loader/scenario/document_stream.hpp"
 #include "loader/scenario/expectation.hpp"
 #include "loader/scenario/memory_blocks.hpp"
 #include "loader/scenario/reader.hpp"
 #include "loader/scenario/registers.hpp"
+#include "loader/scenario/run_options.hpp"
 #include "loader/scenario/state_file.hpp"
 #include "loader/scenario/undefined.hpp"
 #include "loader/scenario/yaml_tree.hpp"
-#include "loader/text_file.hpp"
 
-namespace salu {
-namespace loader {
+namespace salu::loader {
 namespace {
 
 constexpr std::array<std::string_view, 19> scenario_keys = {
     "schema", "name",   "target", "code",  "registers", "hwregs",  "memory", "sgprs", "limits",   "on_vector",
     "expect", "kernel", "clock",  "cases", "assume",    "replies", "checks", "xnack", "undefined"};
-constexpr std::array<std::string_view, 2> limit_keys = {"steps", "memory"};
-constexpr std::array<std::string_view, 3> clock_keys = {"memtime", "memrealtime", "per_step"};
 
 const Target& find_named_target(const LoadOptions& options) {
   const Target* target = find_target(options.mcpu);
@@ -146,56 +138,6 @@ void apply_options(Scenario& scenario, const LoadOptions& options, const SymbolI
   if (options.xnack) scenario.options.xnack = options.xnack;
 }
 
-/// `[hazards, undefined]`, where `undefined: reads` may stand for the second.
-void read_checks(const Document& document, const Node& node, RunOptions& options) {
-  constexpr std::array<std::string_view, 2> names = {"hazards", "undefined"};
-  expect_sequence(document, node, "`checks:`");
-  for (const Node* const item : node.children) {
-    if (item->is_map()) {
-      const MapReader map(document, *item, "a check", std::span(names).subspan(1));
-      const Node& what = map.require("undefined");
-      if (read_text(document, what, "`undefined:`") != "reads") document.fail(what, "`undefined:` has to be `reads`");
-      options.check_undefined = CheckUndefined::reads;
-      continue;
-    }
-    const std::string& name = read_text(document, *item, "a check");
-    if (name == "hazards") {
-      options.check_hazards = true;
-    } else if (name == "undefined") {
-      options.check_undefined = CheckUndefined::bits;
-    } else {
-      document.fail(
-          *item, fmt::format("unknown check `{}`{}; expected {}", name, did_you_mean(name, names), name_list(names)));
-    }
-  }
-}
-
-bool read_xnack(const Document& document, const Node& node) {
-  const std::string& text = read_text(document, node, "`xnack:`");
-  if (text != "true" && text != "false") document.fail(node, "`xnack:` has to be `true` or `false`");
-  return text == "true";
-}
-
-OnVector read_on_vector(const Document& document, const Node& node) {
-  const std::string& text = read_text(document, node, "`on_vector:`");
-  if (text == "stop") return OnVector::stop;
-  if (text == "skip") return OnVector::skip;
-  if (text == "run") return OnVector::run;
-  document.fail(node, "`on_vector:` has to be `run`, `stop` or `skip`");
-}
-
-Clock read_clock(const Document& document, const Node& node) {
-  const MapReader map(document, node, "`clock:`", clock_keys);
-  Clock clock;
-  const auto read = [&](std::string_view key, u64& value) {
-    if (const Node* found = map.find(key)) value = read_unsigned(document, *found, "`" + std::string(key) + ":`", 64);
-  };
-  read("memtime", clock.memtime);
-  read("memrealtime", clock.memrealtime);
-  read("per_step", clock.per_step);
-  return clock;
-}
-
 /// Says that what starts like a function is a kernel, where nobody sets the registers.
 void remark_on_kernel(Scenario& scenario, const SymbolIndex& symbols, const LoadOptions& options) {
   if (!options.state_file.empty() || !options.set.empty()) return;
@@ -245,6 +187,8 @@ void set_xnack(Program& program, std::string_view target) {
   if (features.find("+xnack") != std::string::npos) program.xnack = true;
   if (features.find("-xnack") != std::string::npos) program.xnack = false;
 }
+
+}  // namespace
 
 Scenario load_document(const Document& document, const std::string& default_name, const LoadOptions& options) {
   const Node& root = *document.root;
@@ -306,17 +250,7 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (!kernel && map.find("registers") == nullptr) remark_on_kernel(scenario, symbols, options);
   const bool may_return = state.sgprs > return_register + 1 && !writer.wrote(return_register, 2);
   if (built.entered.returns_by_register && may_return) set_return_address(scenario);
-  if (const Node* limits = map.find("limits")) {
-    const MapReader limit_map(document, *limits, "`limits:`", limit_keys);
-    if (const Node* steps = limit_map.find("steps"))
-      scenario.options.max_steps = read_unsigned(document, *steps, "`steps:`", 63);
-    if (const Node* memory_limit = limit_map.find("memory"))
-      scenario.options.max_memory_bytes = read_size(document, *memory_limit, "`memory:`");
-  }
-  if (const Node* clock = map.find("clock")) scenario.options.clock = read_clock(document, *clock);
-  if (const Node* on_vector = map.find("on_vector")) scenario.options.on_vector = read_on_vector(document, *on_vector);
-  if (const Node* checks = map.find("checks")) read_checks(document, *checks, scenario.options);
-  if (const Node* xnack = map.find("xnack")) scenario.options.xnack = read_xnack(document, *xnack);
+  read_run_options(document, map, scenario.options);
   if (const Node* assume = map.find("assume"))
     scenario.program.assumptions = read_assumptions(document, *assume, scenario.program, symbols, state.sgprs);
   if (const Node* replies = map.find("replies"))
@@ -330,7 +264,6 @@ Scenario load_document(const Document& document, const std::string& default_name
   return scenario;
 }
 
-/// A scenario of nothing but code, from a file of another kind.
 Scenario load_code(CodeInput input, const LoadOptions& options) {
   Scenario scenario;
   scenario.file = input.file;
@@ -351,150 +284,4 @@ Scenario load_code(CodeInput input, const LoadOptions& options) {
   return scenario;
 }
 
-/// Runs a loader and turns every way in which it can leave into a result.
-template <class Load>
-Result<Scenario> guarded(const std::string& file, Load load) {
-  try {
-    return load();
-  } catch (Rejection& rejection) {
-    return std::move(rejection).take();
-  } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::io, {file}, "not enough memory to load it", {}};
-  } catch (const std::exception& exception) {
-    return Error{ErrorCode::scenario, {file}, std::string("cannot be loaded: ") + exception.what(), {}};
-  }
-}
-
-/// For a file that may not be meant as a scenario: says why it is read as one.
-void add_kinds(const Document* document, Result<Scenario>& scenario) {
-  if (scenario) return;
-  if (document != nullptr && document->root->is_map()) {
-    const std::vector<const Node*>& pairs = document->root->children;
-    for (std::size_t i = 0; i < pairs.size(); i += 2) {
-      if (pairs[i]->text == "code") return;
-    }
-  }
-  Error error = std::move(scenario).error();
-  error.message += " (files other than .s, .hex, .bin and ELF are read as scenarios)";
-  scenario = std::move(error);
-}
-
-using ScenarioHandler = std::function<void(Result<Scenario>)>;
-
-/// `is_guess`: nothing but the lack of another kind makes it a scenario. Of more than `most` documents the rest is one
-/// error.
-void load_documents(DocumentStream& documents, const std::string& path, const LoadOptions& options, bool is_guess,
-                    std::size_t most, const ScenarioHandler& handle) {
-  const std::string file = display_name(path);
-  const auto hand_over = [&](Result<Scenario> scenario, const Document* document) {
-    if (is_guess) add_kinds(document, scenario);
-    handle(std::move(scenario));
-  };
-  bool is_broken = false;
-  const auto next = [&]() -> std::optional<Result<std::shared_ptr<const Document>>> {
-    if (is_broken) return std::nullopt;
-    try {
-      return documents.next();
-    } catch (Rejection& rejection) {
-      is_broken = true;
-      return std::move(rejection).take();
-    } catch (const std::bad_alloc&) {
-      is_broken = true;
-      return Error{ErrorCode::io, {file}, "not enough memory to load it", {}};
-    }
-  };
-  auto document = next();
-  if (!document) hand_over(Error{ErrorCode::scenario, {file}, "there is no scenario in it", {}}, nullptr);
-  for (std::size_t number = 1; document; ++number) {
-    if (number > most) {
-      handle(Error{ErrorCode::yaml, {file}, fmt::format("more than {} documents in a file", most), {}});
-      return;
-    }
-    // A document that is alone is called as its file is. Whoever writes to standard input may wait for what comes of
-    // one before the next is written.
-    const bool looks_on = number == 1 && !(path == "-" && documents.goes_on());
-    auto following = looks_on ? next() : std::nullopt;
-    const std::string name = looks_on && !following ? file : fmt::format("{}#{}", file, number);
-    if (*document) {
-      const std::shared_ptr<const Document> good = std::move(**document);
-      hand_over(guarded(file, [&] { return load_document(*good, name, options); }), good.get());
-    } else {
-      hand_over(std::move(*document).error(), nullptr);
-    }
-    document = looks_on ? std::move(following) : next();
-  }
-}
-
-std::vector<Result<Scenario>> load_source(std::string text, const std::string& path, const LoadOptions& options,
-                                          bool is_guess) {
-  constexpr std::size_t most_documents = 65'536;
-  std::vector<Result<Scenario>> scenarios;
-  DocumentStream documents(std::move(text), {}, path);
-  load_documents(documents, path, options, is_guess, most_documents,
-                 [&](Result<Scenario> scenario) { scenarios.push_back(std::move(scenario)); });
-  return scenarios;
-}
-
-bool is_guessed(const std::string& file) { return file != "-" && !has_yaml_extension(file); }
-
-}  // namespace
-}  // namespace loader
-
-std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string& file, const LoadOptions& options) {
-  return loader::load_source(std::string(text), file, options, false);
-}
-
-std::vector<Result<Scenario>> load_bytes(std::string bytes, const std::string& file, const LoadOptions& options) {
-  using namespace loader;
-  const auto kind = code_file_kind(bytes, file);
-  if (!kind) return load_source(std::move(bytes), file, options, is_guessed(file));
-  std::vector<Result<Scenario>> scenarios;
-  scenarios.push_back(
-      guarded(display_name(file), [&] { return load_code(make_code_input(std::move(bytes), file, *kind), options); }));
-  return scenarios;
-}
-
-std::vector<Result<Scenario>> load_file(const std::string& path, const LoadOptions& options) {
-  using namespace loader;
-  std::string bytes;
-  const auto read = guarded(display_name(path), [&]() -> Result<Scenario> {
-    bytes = read_file(path, file_limit_bytes, "a scenario or a file of code", options.files);
-    return Scenario{};
-  });
-  if (!read) return {read};
-  return load_bytes(std::move(bytes), path, options);
-}
-
-void load_each(const std::string& path, const LoadOptions& options,
-               const std::function<void(Result<Scenario>)>& handle) {
-  using namespace loader;
-  constexpr std::size_t begin_bytes = 1 << 12;
-  std::optional<FileStream> file;
-  std::string begin(begin_bytes, '\0');
-  bool is_code = false;
-  const auto read = guarded(display_name(path), [&]() -> Result<Scenario> {
-    file.emplace(path, options.files);
-    // A pipe may give it in pieces; what kind of file it is, its first bytes tell: the longest signature of another one
-    // is shorter than a scenario, which is not to be waited for.
-    constexpr std::size_t told_bytes = 24;
-    std::size_t there = 0;
-    while (there < told_bytes) {
-      const std::size_t count = file->read(std::span(begin).subspan(there));
-      there += count;
-      if (count == 0) break;
-    }
-    begin.resize(there);
-    is_code = code_file_kind(begin, path).has_value();
-    if (is_code) begin = file->read_all(std::move(begin), file_limit_bytes, "a file of code");
-    return Scenario{};
-  });
-  if (!read) return handle(read);
-  if (is_code) {
-    for (Result<Scenario>& scenario : load_bytes(std::move(begin), path, options)) handle(std::move(scenario));
-    return;
-  }
-  DocumentStream documents(std::move(begin), [&](std::span<char> buffer) { return file->read(buffer); }, path);
-  load_documents(documents, path, options, is_guessed(path), std::numeric_limits<std::size_t>::max(), handle);
-}
-
-}  // namespace salu
+}  // namespace salu::loader

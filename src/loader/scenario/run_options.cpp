@@ -1,0 +1,80 @@
+#include "loader/scenario/run_options.hpp"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <span>
+
+namespace salu::loader {
+namespace {
+
+constexpr std::array<std::string_view, 2> limit_keys = {"steps", "memory"};
+constexpr std::array<std::string_view, 3> clock_keys = {"memtime", "memrealtime", "per_step"};
+
+/// `[hazards, undefined]`, where `undefined: reads` may stand for the second.
+void read_checks(const Document& document, const Node& node, RunOptions& options) {
+  constexpr std::array<std::string_view, 2> names = {"hazards", "undefined"};
+  expect_sequence(document, node, "`checks:`");
+  for (const Node* const item : node.children) {
+    if (item->is_map()) {
+      const MapReader map(document, *item, "a check", std::span(names).subspan(1));
+      const Node& what = map.require("undefined");
+      if (read_text(document, what, "`undefined:`") != "reads") document.fail(what, "`undefined:` has to be `reads`");
+      options.check_undefined = CheckUndefined::reads;
+      continue;
+    }
+    const std::string& name = read_text(document, *item, "a check");
+    if (name == "hazards") {
+      options.check_hazards = true;
+    } else if (name == "undefined") {
+      options.check_undefined = CheckUndefined::bits;
+    } else {
+      document.fail(
+          *item, fmt::format("unknown check `{}`{}; expected {}", name, did_you_mean(name, names), name_list(names)));
+    }
+  }
+}
+
+bool read_xnack(const Document& document, const Node& node) {
+  const std::string& text = read_text(document, node, "`xnack:`");
+  if (text != "true" && text != "false") document.fail(node, "`xnack:` has to be `true` or `false`");
+  return text == "true";
+}
+
+OnVector read_on_vector(const Document& document, const Node& node) {
+  const std::string& text = read_text(document, node, "`on_vector:`");
+  if (text == "stop") return OnVector::stop;
+  if (text == "skip") return OnVector::skip;
+  if (text == "run") return OnVector::run;
+  document.fail(node, "`on_vector:` has to be `run`, `stop` or `skip`");
+}
+
+Clock read_clock(const Document& document, const Node& node) {
+  const MapReader map(document, node, "`clock:`", clock_keys);
+  Clock clock;
+  const auto read = [&](std::string_view key, u64& value) {
+    if (const Node* found = map.find(key)) value = read_unsigned(document, *found, "`" + std::string(key) + ":`", 64);
+  };
+  read("memtime", clock.memtime);
+  read("memrealtime", clock.memrealtime);
+  read("per_step", clock.per_step);
+  return clock;
+}
+
+}  // namespace
+
+void read_run_options(const Document& document, const MapReader& map, RunOptions& options) {
+  if (const Node* limits = map.find("limits")) {
+    const MapReader limit_map(document, *limits, "`limits:`", limit_keys);
+    if (const Node* steps = limit_map.find("steps"))
+      options.max_steps = read_unsigned(document, *steps, "`steps:`", 63);
+    if (const Node* memory_limit = limit_map.find("memory"))
+      options.max_memory_bytes = read_size(document, *memory_limit, "`memory:`");
+  }
+  if (const Node* clock = map.find("clock")) options.clock = read_clock(document, *clock);
+  if (const Node* on_vector = map.find("on_vector")) options.on_vector = read_on_vector(document, *on_vector);
+  if (const Node* checks = map.find("checks")) read_checks(document, *checks, options);
+  if (const Node* xnack = map.find("xnack")) options.xnack = read_xnack(document, *xnack);
+}
+
+}  // namespace salu::loader
