@@ -14,6 +14,7 @@
 #include "equiv/many_pairs.hpp"
 #include "equiv/outputs.hpp"
 #include "equiv/run_pair.hpp"
+#include "equiv/varied_inputs.hpp"
 #include "support/numbers.hpp"
 
 namespace salu {
@@ -51,21 +52,23 @@ class Comparison {
       return Error{ErrorCode::usage, {"--seconds"}, "expected a number above 0", {}};
     }
     deadline_ = deadline();
-    if (auto error = read_inputs()) return *error;
+    Result<VariedInputs> varied = read_inputs(options_, programs_, report_.not_varied);
+    if (!varied) return std::move(varied).error();
+    varied_ = std::move(*varied);
     Result<Assumptions> assumptions = Assumptions::parse(options_.assume, *programs_[0]);
     if (!assumptions) return std::move(assumptions).error();
     assumptions_ = std::move(*assumptions);
     Result<CaseRows> rows = CaseRows::of(programs_);
     if (!rows) return std::move(rows).error();
     rows_ = std::move(*rows);
-    if (auto error = check_rows()) return *std::move(error);
+    if (auto error = fixed_problem(options_.fixed, programs_, rows_.columns())) return *std::move(error);
     const Result<OutputChoice> choice = parse_outputs(options_.outputs, programs_);
     if (!choice) return choice.error();
     make_trial_runs();
     sort_found_inputs();
     choose_outputs(*choice);
     main_runs();
-    if (go_on_) go_on_({pair_, inputs_, set_, assumptions_, find_inputs_, report_});
+    if (go_on_) go_on_({pair_, varied_.inputs, set_, assumptions_, varied_.finds_others, report_});
     finish();
     return std::move(report_);
   }
@@ -75,72 +78,13 @@ class Comparison {
     return {options_.seconds ? std::optional(*options_.seconds * share) : std::nullopt, options_.is_cancelled};
   }
 
-  /// Sets the inputs up. Returns what is wrong with the options.
-  std::optional<Error> read_inputs() {
-    if (auto error = add_inputs("--exhaustive", options_.exhaustive)) return error;
-    exhaustive_ = inputs_.size();
-    if (auto error = add_inputs("--inputs", options_.inputs)) return error;
-    const std::span<const Input> all(inputs_);
-    std::vector<support::ValueRange> ranges;
-    for (const Input& input : all.first(exhaustive_)) ranges.push_back(input.range());
-    combinations_.emplace(ranges);
-    if (combinations_->count() == 0) {
-      return Error{ErrorCode::usage, {"--exhaustive"}, "more than 2^32 combinations; take smaller ranges", {}};
-    }
-    // What is not named stays as it is.
-    if (!inputs_.empty()) return std::nullopt;
-    const bool is_kernel = !programs_[0]->arguments.empty() || !programs_[1]->arguments.empty();
-    if (is_kernel) inputs_ = argument_inputs(programs_, options_.vary_buffers, report_.not_varied);
-    find_inputs_ = !is_kernel;
-    return std::nullopt;
-  }
-
-  std::optional<Error> add_inputs(const std::string& option, const std::vector<std::string>& texts) {
-    const std::vector<FixedRegister> fixed = parse_fixed(options_.fixed, programs_);
-    for (const std::string& text : texts) {
-      const Result<std::vector<Input>> inputs = parse_inputs(text, option, programs_);
-      if (!inputs) return inputs.error();
-      // What one text names does not share bits with itself, and may be a million bytes.
-      const std::size_t before = inputs_.size();
-      for (const Input& input : *inputs) {
-        const auto fail = [&](const std::string& problem) {
-          return Error{ErrorCode::usage, {option + " " + text}, fmt::format("`{}` {}", input.place.name, problem), {}};
-        };
-        if (const std::string* by = find_fixed(fixed, input.place)) {
-          return fail("is to keep the value that --set " + *by + " gives it; leave one of them out");
-        }
-        if (is_varied(input.place, std::span(inputs_).first(before))) return fail("is varied already");
-        inputs_.push_back(input);
-      }
-    }
-    return std::nullopt;
-  }
-
-  /// Returns an error where rows set what is to keep its value.
-  [[nodiscard]] std::optional<Error> check_rows() const {
-    const std::vector<FixedRegister> fixed = parse_fixed(options_.fixed, programs_);
-    for (const Input& column : rows_.columns()) {
-      const std::string* const by = find_fixed(fixed, column.place);
-      if (by == nullptr) continue;
-      return Error{ErrorCode::usage,
-                   {"--set " + *by},
-                   fmt::format("rows of `cases:` set `{}`; leave one of them out", column.place.name),
-                   {}};
-    }
-    return std::nullopt;
-  }
-
-  [[nodiscard]] bool is_varied(const Place& place, std::span<const Input> inputs) const {
-    return std::ranges::any_of(inputs, [&](const Input& input) { return share_bits(input.place, place); });
-  }
-
   /// Looks on at the last runs, and takes up the inputs that were not known.
   void watch() {
     for (const Side& side : pair_.sides()) {
-      for (Input& found : discovery_.watch(side, inputs_)) {
-        if (find_inputs_) {
-          inputs_.push_back(std::move(found));
-        } else if (!is_varied(found.place, rows_.columns())) {
+      for (Input& found : discovery_.watch(side, varied_.inputs)) {
+        if (varied_.finds_others) {
+          varied_.inputs.push_back(std::move(found));
+        } else if (!varies(rows_.columns(), found.place)) {
           discovery_.note_not_varied(found.place.name, "nothing gives a value, so 0");
         }
       }
@@ -158,7 +102,7 @@ class Comparison {
       if (state < rows) {
         pair_.use(rows_.fill(static_cast<std::size_t>(state), values));
       } else {
-        if (state == rows || values.size() != inputs_.size()) use_inputs(values);
+        if (state == rows || values.size() != varied_.inputs.size()) use_inputs(values);
         fill(draw, state - rows, values);
       }
       if (!pair_.run(values, deadline)) return;
@@ -173,12 +117,12 @@ class Comparison {
 
   /// In the order of the registers, whatever the order in which they were found: halves of one value come together.
   void sort_found_inputs() {
-    if (!find_inputs_) return;
+    if (!varied_.finds_others) return;
     const auto key = [](const Input& input) {
       const RegisterName& name = input.place.registers[0];
       return std::pair{name.index, name.low_bit};
     };
-    std::ranges::stable_sort(inputs_, {}, key);
+    std::ranges::stable_sort(varied_.inputs, {}, key);
   }
 
   void choose_outputs(const OutputChoice& choice) {
@@ -198,25 +142,25 @@ class Comparison {
 
   /// How many states there are besides rows.
   [[nodiscard]] u64 drawn_states() const {
-    if (exhaustive_ != 0) return combinations_->count();
+    if (varied_.exhaustive != 0) return varied_.combinations->count();
     // Without anything to vary, every run is the same.
-    return inputs_.empty() && !find_inputs_ ? 1 : options_.states;
+    return varied_.inputs.empty() && !varied_.finds_others ? 1 : options_.states;
   }
 
   void fill(Draw& draw, u64 state, std::span<u64> values) const {
-    const std::span<const Input> inputs(inputs_);
-    if (exhaustive_ != 0) combinations_->fill(state, values.first(exhaustive_));
-    draw.fill(inputs.subspan(exhaustive_), state, values.subspan(exhaustive_));
+    const std::span<const Input> inputs(varied_.inputs);
+    if (varied_.exhaustive != 0) varied_.combinations->fill(state, values.first(varied_.exhaustive));
+    draw.fill(inputs.subspan(varied_.exhaustive), state, values.subspan(varied_.exhaustive));
   }
 
   /// Goes over to the inputs that are varied, all that are known by now.
   void use_inputs(std::vector<u64>& values) {
-    pair_.use(inputs_);
-    values.resize(inputs_.size());
+    pair_.use(varied_.inputs);
+    values.resize(varied_.inputs.size());
   }
 
   void main_runs() {
-    if (exhaustive_ != 0) report_.combinations = combinations_->count();
+    if (varied_.exhaustive != 0) report_.combinations = varied_.combinations->count();
     std::vector<u64> values;
     for (std::size_t row = 0; row < rows_.count(); ++row) {
       pair_.use(rows_.fill(row, values));
@@ -225,9 +169,10 @@ class Comparison {
       if (!goes_on) return;
     }
     Draw draw(options_.seed, constants_);
-    const u64 count = inputs_.empty() && exhaustive_ == 0 ? std::min<u64>(drawn_states(), 1) : drawn_states();
+    const u64 count =
+        varied_.inputs.empty() && varied_.exhaustive == 0 ? std::min<u64>(drawn_states(), 1) : drawn_states();
     use_inputs(values);
-    const bool combines_all = exhaustive_ != 0 && inputs_.size() == exhaustive_;
+    const bool combines_all = varied_.exhaustive != 0 && varied_.inputs.size() == varied_.exhaustive;
     // Few at first: where all of them have to be looked at, time is left for that.
     u64 at_once = least_states_at_once;
     for (u64 state = 0; state < count;) {
@@ -236,7 +181,7 @@ class Comparison {
       if (options_.progress) options_.progress(state, count);
       if (!prepare_many(end - state)) {
         for (; state < end; ++state) {
-          if (values.size() != inputs_.size()) use_inputs(values);
+          if (values.size() != varied_.inputs.size()) use_inputs(values);
           fill(draw, state, values);
           if (!try_drawn(values)) return;
         }
@@ -247,12 +192,12 @@ class Comparison {
       const auto states = static_cast<std::size_t>(end - state);
       std::size_t done = 0;
       if (combines_all) {
-        done = many_->run(*combinations_, state, states, options_.for_each, deadline_);
+        done = many_->run(*varied_.combinations, state, states, options_.for_each, deadline_);
       } else {
         draw_before_ = draw;
-        drawn_.resize(states * inputs_.size());
+        drawn_.resize(states * varied_.inputs.size());
         for (std::size_t i = 0; i < states; ++i)
-          fill(draw, state + i, std::span(drawn_).subspan(i * inputs_.size(), inputs_.size()));
+          fill(draw, state + i, std::span(drawn_).subspan(i * varied_.inputs.size(), varied_.inputs.size()));
         done = many_->run(drawn_, states, options_.for_each, deadline_);
       }
       const std::size_t taken = take_many(state, done, combines_all, values);
@@ -262,9 +207,9 @@ class Comparison {
       if (taken == states) continue;
       // Another input was found: from here on it is drawn as well.
       draw = *draw_before_;
-      const std::span<const Input> known = std::span<const Input>(inputs_).first(values.size());
+      const std::span<const Input> known = std::span<const Input>(varied_.inputs).first(values.size());
       for (std::size_t i = 0; i < taken; ++i)
-        draw.fill(known.subspan(exhaustive_), state - taken + i, std::span(values).subspan(exhaustive_));
+        draw.fill(known.subspan(varied_.exhaustive), state - taken + i, std::span(values).subspan(varied_.exhaustive));
       use_inputs(values);
       many_is_known_ = false;
     }
@@ -283,7 +228,7 @@ class Comparison {
     if (!many_is_known_) {
       // What reaches the lower limit of the two is run one by one.
       const u64 max_steps = std::min(pair_.a().max_steps(), pair_.b().max_steps());
-      many_ = ManyPairs::make(programs_, inputs_, set_, max_steps);
+      many_ = ManyPairs::make(programs_, varied_.inputs, set_, max_steps);
     }
     many_is_known_ = true;
     return many_ != nullptr;
@@ -297,7 +242,7 @@ class Comparison {
       const ManyPairs::Equal equal = many_->next_equal();
       report_.states += equal.states;
       report_.compared += equal.states;
-      if (exhaustive_ != 0) report_.combinations_compared += equal.states;
+      if (varied_.exhaustive != 0) report_.combinations_compared += equal.states;
       for (const std::size_t side : both_sides) {
         using lanes::Ending;
         const auto count = [&](StopReason reason, Ending ending) {
@@ -309,14 +254,14 @@ class Comparison {
       i += static_cast<std::size_t>(equal.states);
       if (i == states) break;
       if (combines_all) {
-        combinations_->fill(first + i, values);
+        varied_.combinations->fill(first + i, values);
       } else {
-        std::ranges::copy(std::span(drawn_).subspan(i * inputs_.size(), inputs_.size()), values.begin());
+        std::ranges::copy(std::span(drawn_).subspan(i * varied_.inputs.size(), varied_.inputs.size()), values.begin());
       }
       if (!try_drawn(values)) return 0;
       ++i;
       ++looked_at;
-      if (inputs_.size() != values.size()) return i;
+      if (varied_.inputs.size() != values.size()) return i;
     }
     // Nothing is gained where most have to be run again.
     if (states >= telling_states && looked_at * 2 > states) many_.reset();
@@ -327,7 +272,7 @@ class Comparison {
   bool try_drawn(const std::vector<u64>& values) {
     const u64 settled_before = report_.compared + left_out_;
     const bool goes_on = try_state(values, {});
-    if (exhaustive_ != 0) report_.combinations_compared += report_.compared + left_out_ - settled_before;
+    if (varied_.exhaustive != 0) report_.combinations_compared += report_.compared + left_out_ - settled_before;
     return goes_on;
   }
 
@@ -369,7 +314,7 @@ class Comparison {
 
   void finish() {
     report_.seed = options_.seed;
-    report_.draws_others = exhaustive_ != 0 && inputs_.size() > exhaustive_;
+    report_.draws_others = varied_.exhaustive != 0 && varied_.inputs.size() > varied_.exhaustive;
     list_inputs();
     list_outputs();
     for (const std::size_t side : both_sides) {
@@ -394,20 +339,20 @@ class Comparison {
   }
 
   void list_inputs() {
-    for (std::size_t i = 0; i < inputs_.size();) {
+    for (std::size_t i = 0; i < varied_.inputs.size();) {
       // The pieces of a buffer come one after the other: `*args.p`, `*args.p+4`.
-      const std::string& name = inputs_[i].place.name;
+      const std::string& name = varied_.inputs[i].place.name;
       u64 bytes = 0;
       std::size_t end = i;
-      while (name.starts_with('*') && end < inputs_.size() &&
-             (end == i || inputs_[end].place.name.starts_with(name + "+"))) {
-        bytes += inputs_[end++].place.size_bytes;
+      while (name.starts_with('*') && end < varied_.inputs.size() &&
+             (end == i || varied_.inputs[end].place.name.starts_with(name + "+"))) {
+        bytes += varied_.inputs[end++].place.size_bytes;
       }
-      report_.varied.push_back(end == i ? inputs_[i].describe() : fmt::format("{} ({} bytes)", name, bytes));
+      report_.varied.push_back(end == i ? varied_.inputs[i].describe() : fmt::format("{} ({} bytes)", name, bytes));
       i = std::max(i + 1, end);
     }
     for (const Input& column : rows_.columns()) {
-      if (is_varied(column.place, inputs_)) continue;
+      if (varies(varied_.inputs, column.place)) continue;
       discovery_.note_not_varied(column.place.name, "only the rows of `cases:` set it");
     }
     for (const std::string& text : discovery_.not_varied()) report_.not_varied.push_back(text);
@@ -441,10 +386,7 @@ class Comparison {
   OutputChooser chooser_;
   CaseRows rows_;
 
-  std::vector<Input> inputs_;  ///< the exhaustive ones first
-  std::size_t exhaustive_ = 0;
-  bool find_inputs_ = false;
-  std::optional<Combinations> combinations_;
+  VariedInputs varied_;
   OutputSet set_;
   std::unique_ptr<ManyPairs> many_;  ///< null also where there cannot be one
   bool many_is_known_ = false;
