@@ -147,6 +147,31 @@ TEST(SkippedResults, ALoopWithoutThemRunsToTheLimit) {
   EXPECT_EQ(outcome.skipped_vector, 501U);
 }
 
+// Looked at bit by bit, fewer are lost, but those that come of what nothing has written as well are.
+TEST(SkippedResults, AreLostBesideWhatNothingHasWritten) {
+  for (const bool comes_first : {false, true}) {
+    Code code(gfx9);
+    code.word(v_readfirstlane_b32_s4);
+    code.sop2("s_or_b32", s(6), comes_first ? s(4) : s(5), comes_first ? s(5) : s(4));
+    code.sop2("s_and_b32", s(7), s(6), number(0));
+    code.sop2("s_add_u32", s(8), s(5), number(1));
+    // One by one they are followed by other code than in a row.
+    for (const bool is_traced : {false, true}) {
+      RunOptions options;
+      options.on_vector = OnVector::skip;
+      options.check_undefined = CheckUndefined::bits;
+      if (is_traced) options.trace = [](const TraceEvent&) {};
+      Code ended = code;
+      const Outcome outcome = run_code(ended.end(), initial_state(gfx9), options);
+      EXPECT_TRUE(outcome.lost.test(4));
+      EXPECT_TRUE(outcome.lost.test(6));
+      EXPECT_FALSE(outcome.lost.test(7));
+      EXPECT_FALSE(outcome.lost.test(8));
+      EXPECT_FALSE(outcome.state.defined.test(6));
+    }
+  }
+}
+
 TEST(SkippedResults, MemoryAtAnUndefinedAddressIsAWarning) {
   Code code(gfx9);
   code.word(v_readfirstlane_b32_s4);

@@ -6,7 +6,9 @@ namespace salu::observe::undefined {
 
 OriginId Origins::add(const Origin& origin) {
   const Key key{origin.kind, origin.pc, origin.place.index, origin.place.address, origin.from};
-  const auto [place, is_new] = ids_.try_emplace(key, static_cast<OriginId>(all_.size() + 1));
+  const bool is_skipped = origin.kind == Origin::Kind::skipped_vector || (origin.from & skipped_bit) != 0;
+  const OriginId next = static_cast<OriginId>(all_.size() + 1) | (is_skipped ? skipped_bit : 0);
+  const auto [place, is_new] = ids_.try_emplace(key, next);
   if (is_new) all_.push_back(origin);
   return place->second;
 }
@@ -17,14 +19,14 @@ OriginId Origins::begin(Origin::Kind kind, u64 pc, const Location& place, u64 st
 
 OriginId Origins::derive_anew(OriginId from, u64 pc, u64 step) {
   // An instruction that meets its own result again, in a loop, adds nothing to the story.
-  for (OriginId id = from; id != 0; id = all_[id - 1].from) {
-    const Origin& link = all_[id - 1];
+  for (OriginId id = from; id != 0; id = (*this)[id].from) {
+    const Origin& link = (*this)[id];
     if (link.kind == Origin::Kind::derived && link.pc == pc) return id;
   }
-  const Origin& made_of = all_[from - 1];
+  const Origin& made_of = (*this)[from];
   Origin origin{Origin::Kind::derived, pc, {}, step, from, made_of.links + 1, made_of.leaves_out};
   if (origin.links > most_links) {
-    while (all_[origin.from - 1].from != 0) origin.from = all_[origin.from - 1].from;
+    while ((*this)[origin.from].from != 0) origin.from = (*this)[origin.from].from;
     origin.links = 1;
     origin.leaves_out = true;
   }
@@ -32,8 +34,8 @@ OriginId Origins::derive_anew(OriginId from, u64 pc, u64 step) {
 }
 
 const Origin& Origins::first(OriginId id) const {
-  while (all_[id - 1].from != 0) id = all_[id - 1].from;
-  return all_[id - 1];
+  while ((*this)[id].from != 0) id = (*this)[id].from;
+  return (*this)[id];
 }
 
 std::string_view origin_name(Origin::Kind kind) {

@@ -13,8 +13,16 @@
 
 namespace salu::observe::undefined {
 
-/// The number of an origin; 0 is none.
+/// The number of an origin; 0 is none. The highest bit says that it began with a vector instruction that was passed
+/// over.
 using OriginId = u32;
+inline constexpr OriginId skipped_bit = OriginId{1} << 31;
+
+/// Which of two origins is told of what comes of both: the first, but for one that began with a skipped instruction,
+/// whose result is nobody's.
+constexpr OriginId decisive(OriginId first, OriginId second) {
+  return first == 0 || (second & ~first & skipped_bit) != 0 ? second : first;
+}
 
 /// Why something is not what it seems: who left it so, or by which instruction it came from another place. The kind
 /// says what it is about, so that what is followed need not be undefined bits alone.
@@ -52,11 +60,12 @@ class Origins {
     return recent.id;
   }
 
-  [[nodiscard]] const Origin& operator[](OriginId id) const { return all_[id - 1]; }
+  [[nodiscard]] const Origin& operator[](OriginId id) const { return all_[index_of(id)]; }
   /// Where it began.
   [[nodiscard]] const Origin& first(OriginId id) const;
 
  private:
+  static std::size_t index_of(OriginId id) { return (id & ~skipped_bit) - 1; }
   OriginId add(const Origin& origin);
   OriginId derive_anew(OriginId from, u64 pc, u64 step);
 

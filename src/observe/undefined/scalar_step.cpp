@@ -242,9 +242,9 @@ class Frame {
            : id == isa::hwreg_id::status ? state_index::status
                                          : state_index::hwregs + id;
   }
-  /// Remembers the first operand that is undefined: what comes of it is laid to it.
+  /// Remembers the operand that is undefined: what comes of it is laid to it.
   SALU_INLINE void note(const Mask& mask, const Location& place, u8 code = 0) {
-    if (mask.bits == 0 || cause_) return;
+    if (mask.bits == 0 || (cause_ && decisive(cause_->mask.origin, mask.origin) == cause_->mask.origin)) return;
     cause_ = Cause{mask, place, code};
   }
   /// What a warning calls it.

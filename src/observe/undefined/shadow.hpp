@@ -28,7 +28,8 @@ struct Mask {
 
   /// The same with what lies beside it.
   void add(const Mask& other, u32 shift = 0) {
-    if (origin == 0 || bits == 0) origin = other.origin;
+    if (bits == 0) origin = 0;
+    if (other.bits != 0) origin = decisive(origin, other.origin);
     bits |= other.bits << shift;
   }
 };

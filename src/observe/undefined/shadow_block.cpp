@@ -22,10 +22,8 @@ using BlockOp = ShadowBlock::Op;
 
 // ---- operands ----
 
-/// Each notes whom what it has that is undefined comes from; what comes of several is laid to the first.
-SALU_INLINE void note(OriginId& cause, const Cell& cell) {
-  if (cause == 0) cause = cell.origin;
-}
+/// Each notes whom what it has that is undefined comes from.
+SALU_INLINE void note(OriginId& cause, const Cell& cell) { cause = decisive(cause, cell.origin); }
 template <class T>
 SALU_INLINE T word_of(const Cell* cell, OriginId& cause) {
   note(cause, cell[0]);

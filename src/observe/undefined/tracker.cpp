@@ -180,7 +180,7 @@ core::DefinedSet missing(const State& state) {
   core::DefinedSet result;
   for (u32 index = 0; index < state_index::defined_count; ++index) {
     const Mask mask = state.shadow.scalar(index);
-    if (mask.bits != 0 && state.origins.first(mask.origin).kind == Origin::Kind::skipped_vector) result.set(index);
+    if (mask.bits != 0 && (mask.origin & skipped_bit) != 0) result.set(index);
   }
   return result;
 }
