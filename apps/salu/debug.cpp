@@ -283,6 +283,9 @@ int debug_file(DebugArguments& options) {
       return exit_code::bad_input;
     }
   }
+  // What the console saves may take the place of none of them.
+  std::vector<std::string> inputs = {"-", options.script};
+  options.load.files.read = [&inputs](const std::string& path) { inputs.push_back(path); };
   Result<Scenario> chosen = loader::load_one(options.file, options.load, options.choice);
   if (chosen) chosen = isolate_wave(*chosen, chosen->options, options.wave);
   if (!chosen) {
@@ -291,6 +294,16 @@ int debug_file(DebugArguments& options) {
   }
   const Scenario& scenario = *chosen;
   for (const Remark& remark : scenario.remarks) spdlog::warn("{}", remark.to_string());
+  const std::vector<std::string>& sources = scenario.program.files;
+  inputs.insert(inputs.end(), sources.begin(), sources.end());
+  const bool has_terminal = options.script.empty() && isatty(STDIN_FILENO) != 0;
+  if (has_terminal) problem = LineEditor::problem();
+  if (const std::optional<HistoryPlace> history = find_history_place(); problem.empty() && has_terminal && history)
+    problem = output_problem({{"SALU_HISTORY", history->path}}, inputs);
+  if (!problem.empty()) {
+    spdlog::error("error: {}", problem);
+    return exit_code::usage;
+  }
 
   // What can no longer be written ends the console as it ends every command: with a message, and 3.
   std::signal(SIGPIPE, SIG_IGN);
@@ -299,12 +312,12 @@ int debug_file(DebugArguments& options) {
   const SignalHandler on_end(SIGTERM, end_by_signal);
   const SignalHandler on_hangup(SIGHUP, end_by_signal);
   debug::Session session(scenario, history_options(options));
-  const bool has_terminal = options.script.empty() && isatty(STDIN_FILENO) != 0;
   LineEditor* editor = nullptr;
-  std::vector<std::string> inputs = scenario.program.files;
-  inputs.insert(inputs.end(), {options.file, options.script, options.load.state_file, scenario.file});
   debug::ConsoleHost host;
-  host.read_file = read_commands;
+  host.read_file = [&inputs](const std::string& path) {
+    inputs.push_back(path);
+    return read_commands(path);
+  };
   host.write_file = [&inputs](const std::string& path, std::string_view text) { return save_file(path, text, inputs); };
   if (has_terminal) {
     host.screen = screen_size;

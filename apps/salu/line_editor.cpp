@@ -1,7 +1,9 @@
 #include "line_editor.hpp"
 
+#include <fmt/core.h>
 #include <histedit.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +16,8 @@
 #include <cwctype>
 #include <optional>
 #include <utility>
+
+#include <salu/integer.hpp>
 
 #include "line_history.hpp"
 #include "output.hpp"
@@ -253,7 +257,7 @@ struct LineEditor::Impl {
 
   /// The line once more, in a window that may have another size.
   void show_again() const {
-    el_resize(editor);
+    if (LineEditor::problem().empty()) el_resize(editor);
     print("\r");
     // Behind a change of size the library's cursor may lie outside the window until this.
     el_wset(editor, EL_REFRESH);
@@ -395,6 +399,15 @@ class AttendedSignals {
 };
 
 }  // namespace
+
+std::string LineEditor::problem() {
+  // The library keeps each place of the window, and does not look whether there was memory for them.
+  constexpr u64 most_window_places = u64{1} << 22;
+  winsize size{};
+  if (ioctl(STDIN_FILENO, TIOCGWINSZ, &size) != 0 || u64{size.ws_row} * size.ws_col <= most_window_places) return {};
+  return fmt::format("the window has {} rows of {} columns, too many to edit lines in: {} places are possible",
+                     size.ws_row, size.ws_col, most_window_places);
+}
 
 LineEditor::Typed LineEditor::read(std::string_view prompt) {
   Impl& impl = *impl_;

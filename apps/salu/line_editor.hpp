@@ -12,6 +12,9 @@ namespace salu::app {
 /// said here and by nobody's settings: some of the library's own commands crash it.
 class LineEditor {
  public:
+  /// Why lines cannot be edited on this terminal; empty when they can.
+  static std::string problem();
+
   /// Words that may stand where the last word of a line stands.
   using Completion = std::function<std::vector<std::string>(std::string_view line)>;
 

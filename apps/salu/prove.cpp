@@ -59,6 +59,8 @@ int prove(ProveArguments& options) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
   }
+  std::vector<std::string> inputs;
+  options.load.files.read = [&inputs](const std::string& path) { inputs.push_back(path); };
   const Result<ProgramPair> pair = load_pair_of(options);
   if (!pair) return report_pair_error(pair.error());
   suite::WorkPool pool(std::max(1U, std::thread::hardware_concurrency()));
@@ -69,13 +71,19 @@ int prove(ProveArguments& options) {
   bool is_written = true;
   if (!options.smt2_folder.empty()) {
     options.proof.question = [&](u64 number, const std::string& text) {
-      is_written = write_file(fmt::format("{}/question{:03}.smt2", options.smt2_folder, number), text) && is_written;
+      const std::string path = fmt::format("{}/question{:03}.smt2", options.smt2_folder, number);
+      if (problem.empty()) problem = output_problem({{"--smt2", path}}, inputs);
+      if (problem.empty()) is_written = write_file(path, text) && is_written;
     };
   }
   if (options.seconds) options.proof.seconds = *options.seconds;
   options.proof.cover = options.cover.has_value();
   const Result<ProofReport> report = prove_programs(pair->a, pair->b, options.proof);
   if (!report) return report_pair_error(report.error());
+  if (!problem.empty()) {
+    spdlog::error("error: {}", problem);
+    return exit_code::usage;
+  }
   if (options.cover && report->covered) is_written = write_file(*options.cover, report->covered->table) && is_written;
   if (!is_written) return exit_code::bad_input;
   if (!options.quiet && options.json) print_data(proof_json(*report));

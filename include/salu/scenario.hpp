@@ -97,6 +97,7 @@ struct FileRules {
   std::optional<std::string> root{};   ///< the folder that they have to lie in, links resolved; none: any
   std::vector<std::string> outputs{};  ///< files that the caller writes: none of these
   bool regular_only = false;  ///< no pipes, devices and standard input either: whoever waits for one answers nobody
+  std::function<void(const std::string& path)> read{};  ///< told of every file that is opened
 };
 
 /// Who turns assembly text into code.

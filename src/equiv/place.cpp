@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_map>
 
 #include "isa/operand.hpp"
 #include "loader/number.hpp"
@@ -209,6 +210,26 @@ Result<std::vector<Input>> find_places(const Spec& spec, std::string_view text, 
   return named_register(spec, text, option, programs, is_input);
 }
 
+/// Registers of A that are compared so far, to refuse that any of them is twice.
+class ComparedRegisters {
+ public:
+  /// False where it is among them already, or a part of it.
+  bool add(const RegisterName& name) {
+    const Location location = name.location();
+    const u32 mask = name.width < 32 ? static_cast<u32>(low_bits(name.width) << name.low_bit) : ~u32{0};
+    bool is_new = true;
+    for (u32 i = 0; i < location.dwords; ++i) {
+      u32& bits = bits_[location.index + i];
+      is_new = is_new && (bits & mask) == 0;
+      bits |= mask;
+    }
+    return is_new;
+  }
+
+ private:
+  std::unordered_map<u32, u32> bits_;  ///< by index
+};
+
 }  // namespace
 
 bool share_bits(const Place& left, const Place& right) {
@@ -269,6 +290,7 @@ Result<std::vector<Input>> parse_inputs(std::string_view text, const std::string
 Result<OutputChoice> parse_outputs(const std::vector<std::string>& texts, const Programs& programs) {
   const std::string option = "--outputs";
   OutputChoice choice;
+  ComparedRegisters compared;
   for (const std::string& text : texts) {
     choice.all_memory = choice.all_memory || text == "memory";
     choice.stop = choice.stop || text == "stop";
@@ -277,7 +299,11 @@ Result<OutputChoice> parse_outputs(const std::vector<std::string>& texts, const 
     if (spec.range) return wrong(option, text, "an output has no range");
     const Result<std::vector<Input>> places = find_places(spec, text, option, programs, false);
     if (!places) return places.error();
-    for (const Input& place : *places) choice.outputs.push_back({place.place, low_bits(place.bits)});
+    for (const Input& place : *places) {
+      if (!place.place.is_memory && !compared.add(place.place.registers[0]))
+        return wrong(option, text, "`" + place.place.name + "` is compared already");
+      choice.outputs.push_back({place.place, low_bits(place.bits)});
+    }
   }
   return choice;
 }

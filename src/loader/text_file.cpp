@@ -56,6 +56,7 @@ void FileStream::Closer::operator()(std::FILE* file) const {
 
 FileStream::FileStream(const std::string& path, const FileRules& rules) : path_(path), file_(open_file(path, rules)) {
   if (!file_) reject_io(path, std::strerror(errno));
+  if (rules.read) rules.read(path);
   struct stat status{};
   if (fstat(fileno(file_.get()), &status) != 0) return;
   if (S_ISDIR(status.st_mode)) reject_io(path, "it is a directory");

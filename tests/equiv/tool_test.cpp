@@ -355,6 +355,8 @@ TEST_F(EquivTool, WrongUsageIs2) {
   expect_usage({"--max-steps", "-5"}, "--max-steps -5: expected a number of instructions, 0 to 2^63 - 1");
   expect_usage({"--format", "xml"}, "`xml` is not known; expected `text` or `json`");
   expect_usage({"--mcpu-b", "gfx9000"}, "--mcpu-b: unknown target `gfx9000`; did you mean");
+  for (const char* const twice : {"s0,s0", "s0:8,s0", "s0:8,s0:16", "s[0:1],s1", "scc,scc"})
+    expect_usage({"--outputs", twice}, "is compared already");
   expect_usage({"--input", "s0"}, "unknown option `--input`; did you mean `--inputs`");
   EXPECT_EQ(run_tool({"equiv", add_}).exit_code, 2);
   EXPECT_EQ(run_tool({"equiv", "-", "-"}).exit_code, 2);
@@ -364,6 +366,23 @@ TEST_F(EquivTool, WrongUsageIs2) {
   const ToolRun run = equiv({two, add_});
   EXPECT_EQ(run.exit_code, 2);
   EXPECT_THAT(run.err, HasSubstr("holds 2 scenarios"));
+}
+
+// Its files have the names of questions, and one of these is read.
+TEST_F(EquivTool, QuestionsTakeThePlaceOfNothingThatIsRead) {
+  (void)workspace_.write("question001.smt2", "1234");
+  const std::string first = workspace_.write(
+      "first.yaml",
+      "target: gfx900\nmemory: [{at: 0x10000, file: question001.smt2}]\n"
+      "code: {asm: \"s_mul_i32 s2, s0, s1\\ns_xor_b32 s2, s2, s1\\ns_mul_i32 s2, s2, s2\\ns_endpgm\"}\n");
+  const std::string second =
+      workspace_.write("second.s",
+                       "s_mul_i32 s2, s1, s0\ns_or_b32 s4, s2, s1\ns_and_b32 s5, s2, s1\ns_andn2_b32 s2, s4, s5\n"
+                       "s_mul_i32 s2, s2, s2\ns_endpgm\n");
+  const ToolRun run = run_tool({"prove", first, second, "--outputs", "s2", "--smt2", workspace_.path("")});
+  EXPECT_EQ(run.exit_code, 2) << run.out;
+  EXPECT_THAT(run.err, HasSubstr("the output would take the place of the input"));
+  EXPECT_EQ(read_text(workspace_.path("question001.smt2")), "1234");
 }
 
 TEST_F(EquivTool, BadInputIs3) {

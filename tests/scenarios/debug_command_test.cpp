@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <string>
 
 #include "tool.hpp"
@@ -81,6 +82,31 @@ TEST_F(DebugCommand, SavesBreakpointsAndTakesThemBack) {
   EXPECT_THAT(debug("good.yaml", "source nowhere\n").out, HasSubstr("`nowhere`: No such file or directory"));
   EXPECT_THAT(debug("good.yaml", "break s_endpgm\ncommands\nprint 1\n").err,
               HasSubstr("no `end` ends what `commands` has begun"));
+}
+
+// Whatever is read, and wherever it is named, is not written.
+TEST_F(DebugCommand, SavesOverNothingThatIsRead) {
+  const std::map<std::string, std::string> files = {
+      {"rows.csv", "s1\n1\n2\n"},
+      {"data.bin", "12345678"},
+      {"code.s", "s_mov_b32 s0, 5\n.include \"more.s\"\ns_endpgm\n"},
+      {"more.s", "s_nop 0\n"},
+      {"stops", "break s_endpgm\n"},
+      {"state.yaml", "schema: salu-state-v1\ntarget: gfx900\nmemory: [{at: 0x20000, file: left.bin}]\n"},
+      {"left.bin", "abcd"},
+      {"table.yaml",
+       "target: gfx900\ncode: {file: code.s}\nmemory: [{at: 0x10000, file: data.bin}]\ncases: {file: rows.csv}\n"},
+  };
+  for (const auto& [name, contents] : files) write(name, contents);
+  for (const auto& [name, contents] : files) {
+    const ToolRun run =
+        debug("table.yaml --case 1 --state state.yaml", "source stops\nsave breakpoints " + name + "\n");
+    EXPECT_EQ(run.exit_code, 2) << name;
+    EXPECT_THAT(run.out, HasSubstr("save " + name + ": the output would take the place of the input")) << run.err;
+    EXPECT_EQ(read_text(workspace_.path(name)), contents);
+  }
+  const ToolRun run = debug("good.yaml", "break s_endpgm\nsave breakpoints script\n");
+  EXPECT_THAT(run.out, HasSubstr("save script: the output would take the place of the input"));
 }
 
 TEST_F(DebugCommand, NamesTheLineThatWasAskedFor) {
