@@ -11,6 +11,7 @@
 #include "loader/scenario/named_file.hpp"
 #include "loader/scenario/reader.hpp"
 #include "output.hpp"
+#include "support/printable.hpp"
 
 namespace salu::app {
 namespace {
@@ -58,6 +59,8 @@ std::string read_count(const std::string& option, const std::string& text, const
 std::string read_load_options(const LimitTexts& limits, LoadOptions& options) {
   const std::string unknown = options.mcpu.empty() ? std::string() : target_problem(options.mcpu);
   if (!unknown.empty()) return "--mcpu: " + unknown;
+  // As names of symbols are known, whoever has written them.
+  options.symbol = support::printable(options.symbol);
   options.assembly.features = target_features(options.mcpu).value_or("");
   for (const std::string& setting : options.set) {
     const std::size_t equals = setting.find('=');

@@ -103,7 +103,7 @@ std::string listing_json(const Program& program, const ListedInstruction& instru
     json["file"] = program.files.at(instruction.line->file);
     json["line"] = instruction.line->line;
   }
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return support::printable_json(json.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace salu::app

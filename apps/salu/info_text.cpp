@@ -144,7 +144,7 @@ std::string info_json(const InspectedObject& object) {
   json["undefined"] = Json::array();
   for (std::size_t i = 0; i < object.unresolved.size(); ++i)
     json["undefined"].push_back({{"symbol", object.unresolved[i].symbol}, {"at", object.places[i]}});
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return support::printable_json(json.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace salu::app

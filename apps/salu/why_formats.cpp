@@ -6,6 +6,7 @@
 
 #include "observe/why/bits_text.hpp"
 #include "support/numbers.hpp"
+#include "support/printable.hpp"
 
 namespace salu::app {
 namespace {
@@ -97,7 +98,9 @@ Json link_json(const WhyLink& link, std::size_t number, const Program& program) 
   return json;
 }
 
-std::string line_of(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n"; }
+std::string line_of(const Json& json) {
+  return support::printable_json(json.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";
+}
 
 std::string dot_text(std::string_view text) {
   std::string result = "\"";

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/numbers.hpp"
+#include "support/printable.hpp"
 
 namespace salu {
 namespace {
@@ -90,7 +91,7 @@ std::string equivalence_json(const EquivalenceReport& report) {
   json["not_compared"] = report.not_compared;
   if (report.difference) json["difference"] = difference_json(*report.difference);
   // Texts from outside may be anything; what is no UTF-8 in them is replaced.
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return support::printable_json(json.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace salu

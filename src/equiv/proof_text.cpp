@@ -79,7 +79,7 @@ std::string proof_json(const ProofReport& report) {
                      {"not_known", report.covered->left}};
   }
   json["compared"] = Json::parse(equivalence_json(report.compared));
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return support::printable_json(json.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace salu

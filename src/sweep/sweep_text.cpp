@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "support/numbers.hpp"
+#include "support/printable.hpp"
 
 namespace salu {
 namespace {
@@ -82,7 +83,7 @@ std::string sweep_json(const SweepReport& report, const SweepView& view) {
     }
     json["outputs"].push_back(std::move(one));
   }
-  return json.dump() + "\n";
+  return support::printable_json(json.dump()) + "\n";
 }
 
 }  // namespace salu

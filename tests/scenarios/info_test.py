@@ -126,6 +126,31 @@ def objects(folder):
         expect(f"{cpu}: every argument is there", all(f"\n    {each}: " in written for each in ("out", "n", "bytes", "more")), written)
 
 
+def strange_names(folder):
+    """Names of arguments and functions may hold what acts on a terminal, or ends a line: LLVM takes them."""
+    names = {"k'\x1b[31m": "a\nb", "e\u009b\u202e": "\u2028 'x'"}
+    shown = {"k'\\x1b[31m": "a\\x0ab", "e\\u{9b}\\u{202e}": "\\u{2028} 'x'"}
+    quoted = {name: "".join(f"\\{byte:02X}" for byte in name.encode()) for pair in names.items() for name in pair}
+    (folder / "strange.ll").write_text('target triple = "amdgcn-amd-amdhsa"\n' + "".join(
+        f'define amdgpu_kernel void @"{quoted[kernel]}"(ptr addrspace(1) %p, i32 %"{quoted[argument]}") {{\n'
+        f"  store i32 1, ptr addrspace(1) %p\n  ret void\n}}\n" for kernel, argument in names.items()))
+    run("llc-19", "-mcpu=gfx900", "-filetype=obj", folder / "strange.ll", "-o", folder / "strange.o")
+    text = salu("info", "--format", "json", folder / "strange.o")[1]
+    expect("no control characters in JSON", not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u202e]", text), text)
+    found = {kernel["name"]: kernel["arguments"][1]["name"] for kernel in json.loads(text)["kernels"]}
+    expect("names in JSON", found == shown, found)
+    for line in salu("dis", "--format", "json", folder / "strange.o")[1].splitlines():
+        json.loads(line)
+    for kernel in [*names, *shown]:
+        for written in (["-o", folder / "strange.yaml"], []):
+            code, text, _ = salu("info", "--scenario", kernel, *written, folder / "strange.o")
+            if not written:
+                (folder / "strange.yaml").write_text(text)
+            ran = salu("run", "-q", folder / "strange.yaml")
+            expect(f"a scenario for {kernel!r} runs as it is", (code, ran[0]) == (0, 0), ran)
+    expect("equiv starts it", salu("equiv", "--states", "10", "--symbol", "k'\x1b[31m", folder / "strange.o", folder / "strange.o")[0] == 0)
+
+
 def errors(folder):
     for arguments, code, says in (
             (["--scenario", "frist", folder / "m.o"], 3, "there is no kernel or function `frist`; did you mean `first`?"),
@@ -154,6 +179,7 @@ def documented():
 with tempfile.TemporaryDirectory(prefix="salu-info-") as name_of_folder:
     place = pathlib.Path(name_of_folder)
     objects(place)
+    strange_names(place)
     errors(place)
 documented()
 for failure in failures:

@@ -3,12 +3,14 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <ranges>
 #include <string>
 
 #include "loader/launch/argument_list.hpp"
 #include "loader/launch/object_kernels.hpp"
 #include "loader/objects/entry_function.hpp"
+#include "support/printable.hpp"
 
 namespace salu::loader {
 std::vector<KernelArgument> given_arguments(const KernelMetadata& kernel) {
@@ -91,6 +93,10 @@ std::string quote_for_yaml(std::string_view text) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   };
   if (!text.empty() && std::ranges::all_of(text, is_plain)) return std::string(text);
+  if (!support::is_printable(text)) {
+    using Json = nlohmann::json;
+    return support::printable_json(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
+  }
   std::string quoted = "'";
   for (const char c : text) quoted += c == '\'' ? std::string("''") : std::string(1, c);
   return quoted + "'";

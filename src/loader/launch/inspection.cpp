@@ -16,6 +16,7 @@
 #include "loader/rejection.hpp"
 #include "loader/text_file.hpp"
 #include "support/names.hpp"
+#include "support/printable.hpp"
 
 namespace salu::loader {
 namespace {
@@ -203,7 +204,7 @@ Result<InspectedObject> inspect_file(const std::string& path, const LoadOptions&
 std::optional<std::string> starting_scenario(const InspectedObject& object, std::string_view name,
                                              std::string_view path) {
   const std::string head = fmt::format("# Fill in what {} is given, then `salu run` this file.\ntarget: {}\n",
-                                       support::quote(name), object.target->name);
+                                       support::quote(support::printable(name)), object.target->name);
   for (const InspectedKernel& kernel : object.kernels) {
     if (kernel.metadata.name == name) return kernel_scenario(kernel, path, head);
   }

@@ -10,6 +10,7 @@
 
 #include "loader/launch/metadata_yaml.hpp"
 #include "loader/rejection.hpp"
+#include "support/printable.hpp"
 
 namespace salu::loader {
 namespace {
@@ -95,7 +96,8 @@ class MetadataReader {
     const Json* value = find(map, key);
     if (value == nullptr && !required) return {};
     if (value == nullptr || !value->is_string()) fail(fmt::format("{} has no text `{}`", owner, key));
-    return value->get<std::string>();
+    // As names of symbols are.
+    return support::printable(value->get<std::string>());
   }
 
   u64 number(const Json& map, const char* key, const std::string& owner, u64 most, std::optional<u64> absent) const {
