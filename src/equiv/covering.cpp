@@ -99,6 +99,7 @@ class Covering {
     for (const u32 number : numbers_) values.push_back(all[number]);
     if (!compared_.pair.run(values, Deadline())) return false;
     const Side& a = compared_.pair.a();
+    if (!can_be_row(a)) return false;
     rows_.push_back(case_row(a, inputs_, compared_.outputs, describe(a.scenario().program, turn)));
     tried_.push_back(std::move(all));
     return true;

@@ -69,6 +69,7 @@ class Proof {
       report_.obstacles.push_back({{}, {}, "no input is left that is as assumed"});
     if (!report_.obstacles.empty()) return;
     if (options_.cover) cover();
+    if (compared_.report.difference) return;
     if (std::optional<std::vector<std::string>> assumed = find_same_code(compared_)) {
       report_.verdict = ProofVerdict::proved;
       report_.how = "same code";
@@ -263,7 +264,7 @@ Result<ProofReport> prove_programs(const Scenario& a, const Scenario& b, const P
   bool depends_on_part = false;
   bool is_cancelled = false;
   const auto go_on = [&](const equiv::ComparedPrograms& compared) {
-    if (compared.report.difference) return;
+    if (compared.report.difference && !options.cover) return;
     equiv::Proof proof(compared, options, report);
     try {
       proof.run();

@@ -168,7 +168,14 @@ void add_register(FlowMap& map, const Side& side, const Output& output) {
           is_whole ? hex(value) : fmt::format("{{value: {}, mask: {}}}", hex(value), hex(output.mask)));
 }
 
-std::string document(const Side& side, const ReproducerOptions& how, const std::string& expectation) {
+/// Whether a run may end as that of a function does.
+bool may_return(const Side& side) {
+  const Program& program = side.scenario().program;
+  return program.function_end || program.return_address;
+}
+
+/// `returns`: an S_ENDPGM stands in for the end of a function, and is a step more.
+std::string document(const Side& side, const ReproducerOptions& how, bool returns, const std::string& expectation) {
   const Scenario& scenario = side.scenario();
   const RunOptions options = side.options(how.patience);
   std::string text =
@@ -177,8 +184,7 @@ std::string document(const Side& side, const ReproducerOptions& how, const std::
   text += code_yaml(scenario.program, how.addresses[side.index()]);
   text += output::registers_yaml(scenario, side.start());
   text += output::memory_yaml(scenario, side.memory_before());
-  // One more for the S_ENDPGM that stands in for the end of a function.
-  text += fmt::format("limits: {{steps: {}}}\n", options.max_steps + 1);
+  text += fmt::format("limits: {{steps: {}}}\n", options.max_steps + (returns ? 1 : 0));
   if (options.on_vector == OnVector::skip) text += "on_vector: skip\n";
   const Clock& clock = options.clock;
   if (clock.memtime != 0 || clock.memrealtime != 0 || clock.per_step != 1) {
@@ -194,8 +200,12 @@ std::string make_reproducer(const Side& a, const Side& b, const OutputSet& set, 
   std::string text;
   for (const std::string& line : options.comment) text += "# " + line + "\n";
   const std::string expectation = expect_yaml(a, b, set);
-  return text + document(a, options, expectation) + document(b, options, expectation);
+  for (const Side* const side : {&a, &b})
+    text += document(*side, options, side->reason() == StopReason::returned, expectation);
+  return text;
 }
+
+bool can_be_row(const Side& side) { return side.reason() != StopReason::step_limit || !may_return(side); }
 
 std::string case_row(const Side& side, std::span<const Input> inputs, const OutputSet& set, const std::string& name) {
   FlowMap row;
@@ -231,7 +241,7 @@ std::string case_row(const Side& side, std::span<const Input> inputs, const Outp
 std::string cases_scenario(const Side& side, const std::vector<std::string>& rows) {
   std::string cases = "cases:\n";
   for (const std::string& row : rows) cases += "  - " + row + "\n";
-  return document(side, {}, rows.empty() ? std::string() : cases);
+  return document(side, {}, may_return(side), rows.empty() ? std::string() : cases);
 }
 
 std::string try_reproducer(const std::string& text) {

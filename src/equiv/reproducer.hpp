@@ -22,6 +22,9 @@ struct ReproducerOptions {
 /// Nothing in them depends on another file. Where a function would have returned stands an S_ENDPGM.
 std::string make_reproducer(const Side& a, const Side& b, const OutputSet& set, const ReproducerOptions& options);
 
+/// Whether the last run of the side can be a row of `cases_scenario`: not where the limit of steps has ended what might
+/// have returned, as all rows have one limit, with a step for the S_ENDPGM that stands in for the end of a function.
+bool can_be_row(const Side& side);
 /// A row of a table of cases: what the last run of the side started from in its inputs, and what it left. `name`: of
 /// one line.
 std::string case_row(const Side& side, std::span<const Input> inputs, const OutputSet& set, const std::string& name);

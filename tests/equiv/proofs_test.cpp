@@ -3,6 +3,7 @@
 #include <salu/cases.hpp>
 #include <salu/proof.hpp>
 
+#include <algorithm>
 #include <string>
 
 // What is proved, found or left open of small programs. Which of them are the same for all inputs is known beforehand.
@@ -25,7 +26,7 @@ ProofReport proof_of(const std::string& a, const std::string& b, ProofOptions op
                      const std::string& more = {}) {
   if (options.compare.outputs.empty()) options.compare.outputs = {"s0"};
   options.compare.states = 50;
-  options.seconds = 20;
+  options.seconds = std::min(options.seconds, 20.0);
   Result<ProofReport> report = prove_programs(scenario_of(a, more), scenario_of(b, more), options);
   EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().to_string());
   return report ? std::move(*report) : ProofReport{};
@@ -284,6 +285,42 @@ TEST(Proofs, TablesCoverBothWaysOfBranches) {
     const Scenario scenario = case_scenario(*loaded[0], row);
     EXPECT_TRUE(check(*scenario.expect, run(scenario, scenario.options)).empty());
   }
+}
+
+// All rows have one limit of steps, and a run that it ends is not to go further than it went.
+TEST(Proofs, RowsOfTablesMayEndAtTheLimit) {
+  const std::string loops = "s_mov_b32 s4, 0\nloop:\ns_add_u32 s4, s4, s1\ns_cmp_lg_u32 s0, 0\ns_cbranch_scc1 loop\n";
+  for (const char* const end : {"s_endpgm", "s_setpc_b64 s[30:31]"}) {
+    const bool returns = std::string_view(end).starts_with("s_setpc");
+    const std::string code = returns ? ".type f,@function\nf:\n" + loops + end + "\n.size f, .-f\n" : loops + end;
+    ProofOptions options;
+    options.cover = true;
+    options.rounds = 4;
+    options.seconds = 2;
+    options.compare.max_steps = 200;
+    options.compare.inputs = {"s0", "s1"};
+    options.compare.outputs = {"s4", "scc"};
+    const ProofReport report = proof_of(code, code, options);
+    ASSERT_TRUE(report.covered.has_value());
+    std::vector<Result<Scenario>> loaded = load_yaml(report.covered->table, "table.yaml");
+    ASSERT_TRUE(loaded.at(0).has_value()) << loaded[0].error().to_string();
+    ASSERT_NE(loaded[0]->cases, nullptr);
+    EXPECT_EQ(report.covered->table.find("step_limit") == std::string::npos, returns) << report.covered->table;
+    for (std::size_t row = 0; row < loaded[0]->cases->rows(); ++row) {
+      const Scenario scenario = case_scenario(*loaded[0], row);
+      EXPECT_TRUE(check(*scenario.expect, run(scenario, scenario.options)).empty()) << report.covered->table;
+    }
+  }
+}
+
+TEST(Proofs, TablesAreMadeOfProgramsThatDiffer) {
+  ProofOptions options;
+  options.cover = true;
+  const ProofReport report =
+      proof_of("s_cmp_eq_u32 s0, 0\ns_cbranch_scc1 done\ns_mov_b32 s0, 1\ndone:\ns_endpgm", "s_endpgm", options);
+  EXPECT_EQ(report.verdict, ProofVerdict::different);
+  ASSERT_TRUE(report.covered.has_value());
+  EXPECT_EQ(report.covered->covered, report.covered->turns);
 }
 
 // Of lanes that only stood in a register that is stored as a whole, nothing is asked; what decides a branch is given
