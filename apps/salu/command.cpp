@@ -1,9 +1,12 @@
 #include "command.hpp"
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "command_line.hpp"
 #include "wrapped_text.hpp"
@@ -14,6 +17,15 @@ namespace {
 /// CLI11 takes -1 for the largest number there is.
 std::string find_sign(const std::string& text) {
   return text.starts_with('-') ? "expected a number from 0 on, found " + text : "";
+}
+
+/// Numbers of 32 bits that are no such numbers.
+std::string find_no_u32(const std::string& text) {
+  constexpr u32 most = std::numeric_limits<u32>::max();
+  u64 number = 0;
+  if (std::string problem = find_sign(text); !problem.empty()) return problem;
+  if (CLI::detail::lexical_cast(text, number) && number <= most) return "";
+  return fmt::format("expected a number from 0 to {}, found {}", most, text);
 }
 
 auto refuse_nothing(const std::string& metavar) {
@@ -108,7 +120,7 @@ void Command::option(const std::string& names, std::optional<u64>& value, const 
 }
 
 void Command::option(const std::string& names, u32& value, const std::string& help, const std::string& metavar) {
-  finish(*app_->add_option(names, value, help)->check(find_sign), metavar);
+  finish(*app_->add_option(names, value, help)->check(find_no_u32), metavar);
 }
 
 void Command::option(const std::string& names, u64& value, const std::string& help, const std::string& metavar) {

@@ -100,8 +100,9 @@ int why(WhyArguments& options) {
   constexpr u64 most_links = 1'000'000;
   if (problem.empty() && options.links && (*options.links == 0 || *options.links > most_links))
     problem = fmt::format("--links: expected 1 to {}", most_links);
-  if (problem.empty() && (options.depth == 0 || options.depth > std::numeric_limits<u32>::max()))
-    problem = "--depth: expected 1 or more";
+  constexpr u64 greatest_depth = std::numeric_limits<u32>::max();
+  if (problem.empty() && (options.depth == 0 || options.depth > greatest_depth))
+    problem = fmt::format("--depth: expected 1 to {}", greatest_depth);
   if (!problem.empty()) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;

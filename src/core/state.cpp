@@ -247,8 +247,11 @@ std::vector<std::string> nearest_register_names(Generation generation, std::stri
     if (isa::contains(info.generations, generation)) names.push_back(support::lower_case(info.name));
   }
   for (const u32 id : {isa::hwreg_id::mode, isa::hwreg_id::status}) {
-    for (const isa::HwregField* field : isa::hwreg_fields(generation, id))
-      names.push_back(support::lower_case(field->name));
+    for (const isa::HwregField* field : isa::hwreg_fields(generation, id)) {
+      // Some are parts of other state, and no places of their own.
+      if (std::string name = support::lower_case(field->name); parse_field(generation, name))
+        names.push_back(std::move(name));
+    }
   }
   const std::vector<std::string_view> candidates(names.begin(), names.end());
   const std::vector<std::string_view> near = support::nearest_names(text, candidates);

@@ -1,6 +1,7 @@
 #include "loader/line_reader.hpp"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -36,6 +37,7 @@ bool LineReader::next(std::string& line) {
 }
 
 std::string LineReader::problem() const {
+  if (error_ == EFBIG) return fmt::format("a line of more than {} bytes", longest_line_bytes);
   return error_ == 0 ? std::string() : std::string("cannot read the file: ") + std::strerror(error_);
 }
 

@@ -46,6 +46,42 @@ std::string list_texts(const Edits& edits) {
   return list;
 }
 
+/// A number with separators as far from its end as another one has them.
+std::string separate_like(std::string_view before, std::string text) {
+  std::size_t from_end = 0;
+  for (std::size_t i = before.size(); i-- > 0 && from_end < text.size(); ++from_end) {
+    if (before[i] == '_') text.insert(text.size() - from_end, 1, '_');
+  }
+  return text;
+}
+
+/// `write_like` of a number without separators.
+std::string write_without_separators_like(const std::string& before, u64 value, u32 bits) {
+  const bool negative = before.starts_with('-');
+  const std::string_view digits = std::string_view(before).substr(negative ? 1 : 0);
+  const std::string prefix(digits.substr(0, 2));
+  if (prefix == "0x" || prefix == "0X") {
+    std::string text = support::hex(value, std::max<u32>(static_cast<u32>(digits.size()) - 2, 1));
+    text.replace(0, prefix.size(), prefix);
+    if (std::ranges::any_of(digits, [](char c) { return c >= 'A' && c <= 'F'; })) {
+      std::transform(text.begin() + 2, text.end(), text.begin() + 2,
+                     [](char c) { return c >= 'a' && c <= 'f' ? static_cast<char>(c - 'a' + 'A') : c; });
+    }
+    return text;
+  }
+  if (prefix == "0b" || prefix == "0B") {
+    std::string text;
+    for (u64 rest = value; rest != 0; rest >>= 1) text.insert(text.begin(), (rest & 1) != 0 ? '1' : '0');
+    const std::size_t width = std::max<std::size_t>(digits.size() - 2, 1);
+    return prefix + std::string(text.size() < width ? width - text.size() : 0, '0') + text;
+  }
+  const bool is_number = !digits.empty() && digits.front() >= '0' && digits.front() <= '9';
+  if (!is_number) return support::hex(value);
+  const bool is_negative = negative && bits >= 8 && (value >> (bits - 1) & 1) != 0;
+  const u64 all = loader::ones(bits);
+  return is_negative ? fmt::format("-{}", (~value + 1) & all) : std::to_string(value);
+}
+
 }  // namespace
 
 TextEdits::File& TextEdits::file_of(const loader::Document& document) {
@@ -111,30 +147,10 @@ void TextEdits::apply(File& file, Update& update) {
 }
 
 std::string write_like(const std::string& before, u64 value, u32 bits) {
-  const bool negative = before.starts_with('-');
-  const std::string_view digits = std::string_view(before).substr(negative ? 1 : 0);
-  const std::string prefix(digits.substr(0, 2));
-  if (prefix == "0x" || prefix == "0X") {
-    const bool has_separators = digits.find('_') != nowhere;
-    std::string text = support::hex(value, has_separators ? 1 : static_cast<u32>(digits.size() - 2));
-    text.replace(0, prefix.size(), prefix);
-    if (std::ranges::any_of(digits, [](char c) { return c >= 'A' && c <= 'F'; })) {
-      std::transform(text.begin() + 2, text.end(), text.begin() + 2,
-                     [](char c) { return c >= 'a' && c <= 'f' ? static_cast<char>(c - 'a' + 'A') : c; });
-    }
-    return text;
-  }
-  if (prefix == "0b" || prefix == "0B") {
-    std::string text;
-    for (u64 rest = value; rest != 0; rest >>= 1) text.insert(text.begin(), (rest & 1) != 0 ? '1' : '0');
-    const std::size_t width = std::max<std::size_t>(digits.size() - 2, 1);
-    return prefix + std::string(text.size() < width ? width - text.size() : 0, '0') + text;
-  }
-  const bool is_number = !digits.empty() && digits.front() >= '0' && digits.front() <= '9';
-  if (!is_number) return support::hex(value);
-  const bool is_negative = negative && bits >= 8 && (value >> (bits - 1) & 1) != 0;
-  const u64 all = loader::ones(bits);
-  return is_negative ? fmt::format("-{}", (~value + 1) & all) : std::to_string(value);
+  std::string plain = before;
+  std::erase(plain, '_');
+  const std::string text = write_without_separators_like(plain, value, bits);
+  return plain.find_first_of("0123456789") <= 1 ? separate_like(before, text) : text;
 }
 
 std::optional<std::string> write_float(u64 value, u32 bits) {

@@ -52,7 +52,8 @@ class TextEdits {
   std::unordered_map<std::string, File*> by_path_;  ///< by canonical path, and by every other spelling of it
 };
 
-/// A number written like another one: in hexadecimal with as many digits, in binary, negative, or as a plain decimal.
+/// A number written like another one: in hexadecimal or binary with as many digits, negative, or as a plain decimal,
+/// with its separators.
 std::string write_like(const std::string& before, u64 value, u32 bits);
 
 /// The shortest decimal number with a format of 32 or 64 bits that is these bits; nothing where none is.

@@ -170,6 +170,8 @@ class StatesReader {
     const auto file = std::make_shared<const loader::NpyFile>(std::move(*opened));
     rows_of_last_ = file->rows();
     std::vector<std::string> names;
+    if (is_named && !options_.columns.empty())
+      return usage(where, "its column has a name already; --columns is for files without `NAME=`");
     if (is_named) {
       names = {text.substr(0, equals)};
     } else if (!options_.columns.empty()) {

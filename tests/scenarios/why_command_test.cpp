@@ -86,7 +86,7 @@ TEST(WhyCommand, WrongUseAndWrongPlaces) {
   const std::vector<Case> cases = {
       {{"why", "-"}, 2, "PLACE"},
       {{"why", "-", "s0", "--links", "0"}, 2, "--links: expected 1 to"},
-      {{"why", "-", "s0", "--depth", "0"}, 2, "--depth: expected 1 or more"},
+      {{"why", "-", "s0", "--depth", "0"}, 2, "--depth: expected 1 to 4294967295"},
       {{"why", "-", "s0", "--slice", "--format", "json"}, 2, "--slice: only as text"},
       {{"why", "-", "s0", "--format", "svg"}, 2, "svg"},
       {{"why", "-", "exek"}, 3, "did you mean `exec`"},

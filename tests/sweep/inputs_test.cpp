@@ -170,6 +170,7 @@ TEST_F(SweepInputs, WhatIsNoArrayOfIntegersIsAnError) {
   EXPECT_THAT(problem(std::string("\x93NUMPY\x01\x00\x76", 9)), HasSubstr("ends within its header"));
   EXPECT_THAT(problem(std::string("\x93NUMPY\x01\x00\x76\x00{'", 12)), HasSubstr("ends within its header"));
   EXPECT_THAT(swept({file(npy("'<u4'", "(4,)", four))}), HasSubstr("name them, as in --columns s0,s1"));
+  EXPECT_THAT(swept({"s0=" + file(npy("'<u4'", "(4,)", four))}, {"s1"}), HasSubstr("its column has a name already"));
   EXPECT_THAT(swept({workspace_.path("none.npy")}), HasSubstr("cannot read the file"));
   EXPECT_THAT(swept({"s0=/dev/null.npy"}), HasSubstr("cannot read the file"));
 }

@@ -116,6 +116,17 @@ TEST_F(SuiteUpdate, ATableOfTwoScenariosIsRewrittenOnce) {
   EXPECT_EQ(failed_, 0U);
 }
 
+TEST_F(SuiteUpdate, SeparatorsOfNumbersStay) {
+  add("a.yaml", "target: gfx900\ncode: {asm: s_endpgm}\nregisters: {s2: 3, s4: 1234567, s5: 7, s6: 0x12345}\n",
+      "expect: {registers: {s2: 0b0000_0101, s3: 0x0000_0004, s4: 1_000, s5: 1_000, s6: 0x0_1}}\n");
+  update();
+  expect_text("a.yaml", {{"0b0000_0101", "0b0000_0011"},
+                         {"0x0000_0004", "0x0000_0000"},
+                         {"1_000", "1234_567"},
+                         {"1_000", "7"},
+                         {"0x0_1", "0x1234_5"}});
+}
+
 constexpr std::string_view adds_in_lanes =
     "target: gfx900\n"
     "code: {words: [0x68040300, 0xbf810000]}\n";  // v_add_u32 v2, v0, v1
@@ -346,7 +357,7 @@ TEST_F(SuiteUpdate, EveryWayToWriteAnExpectationStays) {
                             {"max_steps: 3", "max_steps: 4"},
                             {"0X9", "0X9abcdef0"},
                             {"0x1100", "0xde00"},
-                            {"0xAB_CD", "0x9ABCDEF0"},
+                            {"0xAB_CD", "0x9ABCDE_F0"},
                             {"s5: -1", "s5: 305419896"},
                             {"[0x0, 0]", "[0x9abcdef0, 305419896]"},
                             {"[0x1,", "[0x9abcdef0,"},

@@ -143,6 +143,11 @@ std::optional<std::string> find_llvm_assembler() {
 }
 
 std::string missing_llvm_assembler() {
+  const char* const chosen = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody writes it
+  if (chosen != nullptr)
+    return fmt::format(
+        "LLVM's assembler is not installed: {} names {}, which is no program (Debian's package llvm-19 has one)",
+        variable, support::quote(chosen));
   return fmt::format(
       "LLVM's assembler is not installed: there is no llvm-mc-19 or llvm-mc in PATH (Debian's package "
       "llvm-19 has it), and {} names none",
