@@ -25,6 +25,11 @@ bool RunPair::run(std::span<const u64> values, const Deadline& deadline) {
   return sides_[a_limited ? 0 : 1].run(inputs_, values, patience_, deadline);
 }
 
+bool RunPair::run_a(std::span<const u64> values, const Deadline& deadline) {
+  patience_ = 1;
+  return sides_[0].run(inputs_, values, patience_, deadline);
+}
+
 bool RunPair::mark_executed() {
   bool any = false;
   for (const std::size_t side : both_sides) {

@@ -25,6 +25,8 @@ class RunPair {
   /// Runs both with a value for each of the inputs. One that reaches the step limit alone is run again with more
   /// patience. False when time ran out.
   bool run(std::span<const u64> values, const Deadline& deadline);
+  /// Runs A alone, up to its own step limit.
+  bool run_a(std::span<const u64> values, const Deadline& deadline);
   /// Marks what the last runs executed; true when something was executed for the first time.
   bool mark_executed();
 
