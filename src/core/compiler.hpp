@@ -9,6 +9,13 @@
 #define SALU_INLINE inline
 #endif
 
+// For what is large and stands in several places.
+#if defined(__OPTIMIZE_SIZE__)
+#define SALU_INLINE_UNLESS_SMALL inline
+#else
+#define SALU_INLINE_UNLESS_SMALL SALU_INLINE
+#endif
+
 // In WebAssembly tail calls are a feature that an engine may lack.
 #if defined(__clang__) && (!defined(__wasm__) || defined(__wasm_tail_call__))
 #define SALU_HAS_TAIL_CALLS 1

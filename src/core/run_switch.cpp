@@ -5,7 +5,7 @@
 namespace salu::core {
 namespace {
 
-SALU_INLINE const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64 budget, Engine& engine) {
+SALU_INLINE_UNLESS_SMALL const MicroOp* dispatch(const MicroOp* op, u32* slots, u32& scc, i64 budget, Engine& engine) {
   [[maybe_unused]] bool is_taken = false;
   switch (op->id) {
 #define SALU_PSEUDO(name, call, charge)  \
