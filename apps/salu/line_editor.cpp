@@ -1,5 +1,7 @@
 #include "line_editor.hpp"
 
+#include <salu/integer.hpp>
+
 #include <fmt/core.h>
 #include <histedit.h>
 #include <poll.h>
@@ -16,8 +18,6 @@
 #include <cwctype>
 #include <optional>
 #include <utility>
-
-#include <salu/integer.hpp>
 
 #include "line_history.hpp"
 #include "output.hpp"

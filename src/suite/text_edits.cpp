@@ -46,6 +46,12 @@ std::string list_texts(const Edits& edits) {
   return list;
 }
 
+/// Whether it begins as a number does, and not as a label.
+bool is_number(std::string_view text) {
+  if (text.starts_with('-')) text.remove_prefix(1);
+  return !text.empty() && text.front() >= '0' && text.front() <= '9';
+}
+
 /// A number with separators as far from its end as another one has them.
 std::string separate_like(std::string_view before, std::string text) {
   std::size_t from_end = 0;
@@ -75,8 +81,7 @@ std::string write_without_separators_like(const std::string& before, u64 value, 
     const std::size_t width = std::max<std::size_t>(digits.size() - 2, 1);
     return prefix + std::string(text.size() < width ? width - text.size() : 0, '0') + text;
   }
-  const bool is_number = !digits.empty() && digits.front() >= '0' && digits.front() <= '9';
-  if (!is_number) return support::hex(value);
+  if (!is_number(digits)) return support::hex(value);
   const bool is_negative = negative && bits >= 8 && (value >> (bits - 1) & 1) != 0;
   const u64 all = loader::ones(bits);
   return is_negative ? fmt::format("-{}", (~value + 1) & all) : std::to_string(value);
@@ -150,7 +155,7 @@ std::string write_like(const std::string& before, u64 value, u32 bits) {
   std::string plain = before;
   std::erase(plain, '_');
   const std::string text = write_without_separators_like(plain, value, bits);
-  return plain.find_first_of("0123456789") <= 1 ? separate_like(before, text) : text;
+  return is_number(plain) ? separate_like(before, text) : text;
 }
 
 std::optional<std::string> write_float(u64 value, u32 bits) {

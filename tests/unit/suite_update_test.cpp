@@ -117,14 +117,16 @@ TEST_F(SuiteUpdate, ATableOfTwoScenariosIsRewrittenOnce) {
 }
 
 TEST_F(SuiteUpdate, SeparatorsOfNumbersStay) {
-  add("a.yaml", "target: gfx900\ncode: {asm: s_endpgm}\nregisters: {s2: 3, s4: 1234567, s5: 7, s6: 0x12345}\n",
-      "expect: {registers: {s2: 0b0000_0101, s3: 0x0000_0004, s4: 1_000, s5: 1_000, s6: 0x0_1}}\n");
+  add("a.yaml",
+      "target: gfx900\ncode: {asm: \"a1_b: s_endpgm\"}\nregisters: {s2: 3, s4: 1234567, s5: 7, s6: 0x12345, s7: 64}\n",
+      "expect: {registers: {s2: 0b0000_0101, s3: 0x0000_0004, s4: 1_000, s5: 1_000, s6: 0x0_1, s7: a1_b}}\n");
   update();
   expect_text("a.yaml", {{"0b0000_0101", "0b0000_0011"},
                          {"0x0000_0004", "0x0000_0000"},
                          {"1_000", "1234_567"},
                          {"1_000", "7"},
-                         {"0x0_1", "0x1234_5"}});
+                         {"0x0_1", "0x1234_5"},
+                         {"s7: a1_b", "s7: 0x40"}});
 }
 
 constexpr std::string_view adds_in_lanes =
