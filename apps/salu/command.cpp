@@ -144,7 +144,7 @@ void Command::list(const std::string& names, std::vector<std::string>& values, c
 }
 
 void Command::flag(const std::string& names, bool& value, const std::string& help) {
-  finish(*app_->add_flag(names, value, help), {});
+  finish(*app_->add_flag(names, value, help)->disable_flag_override(), {});
 }
 
 void Command::flag_one_of(const std::string& name, const std::vector<std::string>& words,

@@ -11,7 +11,6 @@
 #include "loader/scenario/named_file.hpp"
 #include "loader/scenario/reader.hpp"
 #include "output.hpp"
-#include "support/printable.hpp"
 
 namespace salu::app {
 namespace {
@@ -59,8 +58,6 @@ std::string read_count(const std::string& option, const std::string& text, const
 std::string read_load_options(const LimitTexts& limits, LoadOptions& options) {
   const std::string unknown = options.mcpu.empty() ? std::string() : target_problem(options.mcpu);
   if (!unknown.empty()) return "--mcpu: " + unknown;
-  // As names of symbols are known, whoever has written them.
-  options.symbol = support::printable(options.symbol);
   options.assembly.features = target_features(options.mcpu).value_or("");
   for (const std::string& setting : options.set) {
     const std::size_t equals = setting.find('=');
@@ -221,6 +218,13 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
     const std::vector<std::string> rest = command.remaining(true);
     if (!rest.empty() && rest.front().starts_with('-')) return unknown_option(rest.front(), command) + help;
     if (!rest.empty()) return fmt::format("unexpected argument `{}`{}", rest.front(), help);
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    // The library leaves the dashes out, and speaks of overrides.
+    const std::string text = error.what();
+    const std::size_t name_ends = text.find(" was given a disallowed flag override");
+    const std::string dashes = name_ends == 1 ? "-" : "--";
+    if (name_ends != std::string::npos) return dashes + text.substr(0, name_ends) + ": it takes no value" + help;
   }
   return error.what() + help;
 }

@@ -21,7 +21,6 @@
 #include "loader/text_file.hpp"
 #include "observe/hazards/hazard_walk.hpp"
 #include "output.hpp"
-#include "support/printable.hpp"
 
 namespace salu::app {
 namespace {
@@ -157,7 +156,6 @@ int disassemble(DisArguments& options) {
     spdlog::error("error: --each-line takes none of --symbol, --base, --format, --source, --reloc and --check-hazards");
     return exit_code::usage;
   }
-  if (options.symbol) options.symbol = support::printable(*options.symbol);
   if (options.xnack && !options.check_hazards) {
     spdlog::error("error: --xnack is about --check-hazards, which is not given");
     return exit_code::usage;

@@ -13,7 +13,6 @@
 #include "info_text.hpp"
 #include "loader/scenario/reader.hpp"
 #include "output.hpp"
-#include "support/printable.hpp"
 
 namespace salu::app {
 namespace {
@@ -37,7 +36,7 @@ std::string path_in_scenario(const InfoArguments& options) {
 
 /// The scenario that is asked for; nothing, after a message, when there is no such kernel or function.
 std::optional<std::string> scenario_for(const loader::InspectedObject& object, const InfoArguments& options) {
-  const std::string name = support::printable(*options.scenario);
+  const std::string& name = *options.scenario;
   if (auto text = loader::starting_scenario(object, name, path_in_scenario(options))) return text;
   std::vector<std::string_view> names;
   for (const loader::InspectedKernel& kernel : object.kernels) names.push_back(kernel.metadata.name);

@@ -7,7 +7,6 @@
 
 #include "exit_codes.hpp"
 #include "output.hpp"
-#include "support/printable.hpp"
 
 namespace salu::app {
 
@@ -55,8 +54,8 @@ std::string read_pair_options(PairArguments& arguments) {
 Result<ProgramPair> load_pair_of(const PairArguments& arguments) {
   LoadOptions load_a = arguments.load;
   LoadOptions load_b = arguments.load;
-  if (!arguments.symbol_a.empty()) load_a.symbol = support::printable(arguments.symbol_a);
-  if (!arguments.symbol_b.empty()) load_b.symbol = support::printable(arguments.symbol_b);
+  if (!arguments.symbol_a.empty()) load_a.symbol = arguments.symbol_a;
+  if (!arguments.symbol_b.empty()) load_b.symbol = arguments.symbol_b;
   if (!arguments.mcpu_a.empty()) load_a.mcpu = arguments.mcpu_a;
   if (!arguments.mcpu_b.empty()) load_b.mcpu = arguments.mcpu_b;
   Result<ProgramPair> pair = load_pair(arguments.file_a, arguments.file_b, load_a, load_b);

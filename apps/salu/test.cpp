@@ -133,7 +133,8 @@ UpdateOutcome update_files(const std::vector<std::string>& files, SuiteOptions o
 
 /// Whether a path stands for what is open already, as /dev/stdin does.
 bool names_descriptor(const std::string& path) {
-  const std::string full = std::filesystem::absolute(path).lexically_normal().string();
+  std::error_code gone;
+  const std::string full = std::filesystem::absolute(path, gone).lexically_normal().string();
   return full.starts_with("/dev/std") || full.starts_with("/dev/fd/") || full.starts_with("/proc/");
 }
 
@@ -153,9 +154,10 @@ std::string usage_problem(TestArguments& options) {
                        options.shard.empty() ? "the environment says so" : "--shard " + options.shard);
   }
   if (problem = jobs_problem(options.suite.jobs); !problem.empty()) return problem;
-  const bool writes = options.junit || options.coverage || options.update || options.suite.fidelity;
-  if (options.suite.list && writes)
-    return "--list runs nothing: there is nothing for --junit, --coverage, --update or --fidelity";
+  const bool needs_runs =
+      options.junit || options.coverage || options.update || options.suite.fidelity || options.stats;
+  if (options.suite.list && needs_runs)
+    return "--list runs nothing: there is nothing for --junit, --coverage, --update, --fidelity or --stats";
   return {};
 }
 

@@ -93,7 +93,8 @@ struct Program {
   [[nodiscard]] const Unresolved* find_unresolved(u64 address, u64 size_bytes) const;
   /// What is assumed about the instruction at an address, or null.
   [[nodiscard]] const Assumption* find_assumption(u64 address) const;
-  /// The symbol with this name, or null. Of several, one in the code before one in data.
+  /// The symbol with this name, or null. Of several, one in the code before one in data. What would act on a terminal
+  /// is written out in names (`\x1b`), and may stand in `name` either way.
   [[nodiscard]] const Symbol* find_symbol(std::string_view name) const;
   /// `name` or `name+0x10` of the symbol at or before an address in the same block; empty when there is none.
   [[nodiscard]] std::string describe_address(u64 address) const;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "asm/text_assembly.hpp"
+#include "support/printable.hpp"
 
 /// Fields that depend on labels: filled in when the whole text has been read.
 namespace salu::assembler {
@@ -99,7 +100,7 @@ bool TextAssembly::leave_to_linker(const Pending& pending, u64 place) {
     const u32 symbol = symbols_.symbol_of_entry(step.symbol).value_or(step.symbol);
     const SymbolTable::Entry& entry = symbols_.at(symbol);
     if (entry.kind != SymbolTable::Kind::undefined || entry.elsewhere || entry.name.empty()) continue;
-    assembly_.unresolved.push_back({place, std::string(entry.name)});
+    assembly_.unresolved.push_back({place, support::printable(entry.name)});
     return true;
   }
   return false;
@@ -195,7 +196,7 @@ void TextAssembly::hand_out() {
     assembly_.words.push_back(sections_.read_dword(0, offset));
   for (const u32 symbol : labels_) {
     const SymbolTable::Entry& entry = symbols_.at(symbol);
-    Symbol label{std::string(entry.name), static_cast<u64>(entry.value.number), 0};
+    Symbol label{support::printable(entry.name), static_cast<u64>(entry.value.number), 0};
     if (const auto declared = declared_.find(symbol); declared != declared_.end()) {
       if (declared->second.size) {
         const auto size = evaluate(*declared->second.size, symbols_, diagnostics_);

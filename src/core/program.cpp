@@ -16,9 +16,10 @@ const CodeBlock* Program::find_block(u64 address) const {
 }
 
 const Symbol* Program::find_symbol(std::string_view name) const {
+  const std::string shown = support::printable(name);
   const Symbol* other = nullptr;
   for (const Symbol& symbol : symbols) {
-    if (symbol.name != name) continue;
+    if (symbol.name != shown) continue;
     if (find_block(symbol.address) != nullptr) return &symbol;
     if (other == nullptr) other = &symbol;
   }

@@ -53,6 +53,22 @@ TEST_F(CapiRunning, WordsRun) {
   salu_scenario_free(scenario);
 }
 
+// What would act on a terminal is written out in a label, and the label is found either way.
+TEST_F(CapiRunning, LabelsOfAnyCharactersAreFound) {
+  constexpr const char* text = "s_nop 0\n\"a b\xc2\x9b\":\n  s_endpgm\n";
+  salu_load_options options = {};
+  options.struct_size = sizeof options;
+  options.target = "gfx900";
+  salu_scenario* scenario = nullptr;
+  ASSERT_EQ(salu_load_bytes(text, std::strlen(text), "a.s", &options, &scenario), SALU_OK) << salu_error_message();
+  std::uint64_t address = 0;
+  EXPECT_EQ(salu_scenario_symbol(scenario, "a b\xc2\x9b", &address), SALU_OK);
+  EXPECT_EQ(address, 0x1004U);
+  EXPECT_EQ(salu_scenario_symbol(scenario, "a b\\u{9b}", &address), SALU_OK);
+  EXPECT_EQ(salu_scenario_symbol(scenario, "a b", &address), SALU_NOT_FOUND);
+  salu_scenario_free(scenario);
+}
+
 TEST_F(CapiRunning, AScenarioIsCheckedAndReported) {
   const std::string path = std::string(SALU_PROGRAMS_DIR) + "/gcd.yaml";
   salu_scenario* scenario = nullptr;

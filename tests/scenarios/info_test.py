@@ -148,6 +148,21 @@ def strange_names(folder):
                 (folder / "strange.yaml").write_text(text)
             ran = salu("run", "-q", folder / "strange.yaml")
             expect(f"a scenario for {kernel!r} runs as it is", (code, ran[0]) == (0, 0), ran)
+        ran = salu("run", "-q", "--max-steps", "1", "--symbol", kernel, folder / "strange.o")
+        expect(f"{kernel!r} is a symbol", ran[0] == 4, ran)
+        (folder / "called.yaml").write_text(f"code: {{file: strange.o, symbol: {json.dumps(kernel)}}}\n")
+        ran = salu("run", "-q", "--max-steps", "1", folder / "called.yaml")
+        expect(f"{kernel!r} is a `symbol:`", ran[0] == 4, ran)
+        (folder / "started.yaml").write_text(f"code: {{file: strange.o}}\nkernel: {{name: {json.dumps(kernel)}}}\n")
+        ran = salu("run", "-q", folder / "started.yaml")
+        expect(f"{kernel!r} is the `name:` of a kernel", "no kernel" not in ran[2], ran)
+        code, text, _ = salu("dis", "--symbol", kernel, folder / "strange.o")
+        expect(f"dis finds {kernel!r}", code == 0 and "s_endpgm" in text)
+    place = folder / "a\x1b\u202e'b"
+    place.mkdir()
+    (place / "o.o").write_bytes((folder / "strange.o").read_bytes())
+    made = salu("info", "--scenario", "k'\x1b[31m", "-o", folder / "far.yaml", place / "o.o")[0], salu("run", "-q", folder / "far.yaml")
+    expect("the path of the object is quoted", made == (0, (0, "", "")), made)
     expect("equiv starts it", salu("equiv", "--states", "10", "--symbol", "k'\x1b[31m", folder / "strange.o", folder / "strange.o")[0] == 0)
 
 

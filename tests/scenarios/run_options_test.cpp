@@ -42,6 +42,8 @@ TEST(RunUsage, WrongUseIs2) {
                                              {"run", "--color", "blue", "-"},
                                              {"run", "-", "-"},
                                              {"run", ""},
+                                             {"run", "--check=false", "-"},
+                                             {"test", "--list", "--stats", "-"},
                                              {"run", "--symbol", "f", "--set", "pc=0x1000", "-"},
                                              {"run", "--symbol", "f", "--state", "x", "-"},
                                              {"run", "--mcpu", "", "-"},
@@ -92,6 +94,7 @@ TEST(RunUsage, MessagesSayWhatWasExpected) {
             "error: --mcpu: expected a value, found ``\n`salu run --help` tells more\n");
   EXPECT_EQ(message({"run", "--check-undefined=all", "-"}),
             "error: --check-undefined: `all` is not known; expected `bits` or `reads`\n`salu run --help` tells more\n");
+  EXPECT_EQ(message({"run", "--check=no", "-"}), "error: --check: it takes no value\n`salu run --help` tells more\n");
   EXPECT_THAT(message({"test", "-j", "-1", "."}), HasSubstr("--jobs: expected a number from 0 on, found -1"));
   EXPECT_THAT(message({"run", "--root", "", "-"}), HasSubstr("--root: expected the name of a folder, found ``"));
   EXPECT_THAT(message({"asm", "-I", "", "-"}), HasSubstr("--include: expected the name of a folder, found ``"));

@@ -165,6 +165,7 @@ TEST_F(SweepInputs, WhatIsNoArrayOfIntegersIsAnError) {
   EXPECT_THAT(problem(npy("'<u4'", "(2, 2)", four)), HasSubstr("2 columns, and 1 names for them"));
   EXPECT_THAT(problem(npy("'<u4'", "(4,)", four, "False", 4)), HasSubstr("version 4.0 of the format"));
   EXPECT_THAT(problem(npy("'<u4", "(4,)", four)), HasSubstr("a header that is none of NumPy's"));
+  EXPECT_THAT(problem(npy("'<u4', 'shape': (2,)", "(4,)", four)), HasSubstr("a header that is none of NumPy's"));
   EXPECT_THAT(problem("\x93NUMPY\x02" + std::string("\0\xff\xff\xff\x7f", 5)), HasSubstr("the limit is 65536"));
   EXPECT_THAT(problem("\x93NUM"), HasSubstr("no array of NumPy's"));
   EXPECT_THAT(problem(std::string("\x93NUMPY\x01\x00\x76", 9)), HasSubstr("ends within its header"));

@@ -92,6 +92,11 @@ class Keys(unittest.TestCase):
             self.session.type(b"\x01\x05\x02\x06+1\x0c")
         self.check_well()
 
+    def test_a_window_that_the_editor_cannot_hold(self):
+        with PtySession(write_program(self.folder), rows=65535, columns=65535) as session:
+            session.wait_for(b"the window has 65535 rows of 65535 columns")
+            self.assertEqual(session.wait_for_end(20), 2)
+
     def test_lines_that_the_window_does_not_hold(self):
         for rows, columns in ((4, 20), (1, 10), (24, 2), (24, 80)):
             self.session.resize(rows, columns)

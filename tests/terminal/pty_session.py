@@ -4,6 +4,7 @@ import fcntl
 import os
 import pty
 import select
+import signal
 import struct
 import subprocess
 import tempfile
@@ -37,6 +38,13 @@ def write_program(folder, text=ENDLESS):
     return path
 
 
+def be_at_a_terminal():
+    """What a shell at a terminal does for a program: signals of the keyboard are there, whoever has ignored them before."""
+    for each in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP, signal.SIGHUP):
+        signal.signal(each, signal.SIG_DFL)
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
 class PtySession:
     """A process with a terminal of its own, whose modes outlive it."""
 
@@ -48,7 +56,7 @@ class PtySession:
         environment = {**os.environ, "TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "SALU_HISTORY": "", **(settings or {})}
         self.process = subprocess.Popen(
             [SALU, "debug", *arguments], stdin=self.slave, stdout=self.slave, stderr=self.slave, env=environment,
-            start_new_session=True, preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+            start_new_session=True, preexec_fn=be_at_a_terminal)
 
     def close(self):
         if self.process.poll() is None:

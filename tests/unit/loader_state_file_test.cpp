@@ -84,6 +84,10 @@ TEST(LoaderState, WhatIsWrongIsNamed) {
   EXPECT_THAT(fail_with_state(folder, "5").message, HasSubstr("a state has to be a map"));
   EXPECT_THAT(fail_with_state(folder, "schema: salu-state-v2\n").message, HasSubstr("later version"));
   EXPECT_THAT(fail_with_state(folder, "schema: salu-scenario-v1\n").message, HasSubstr("unknown schema"));
+  EXPECT_THAT(fail_with_state(folder, "stop: 5\n").message, HasSubstr("`stop:` has to be a map, found "));
+  EXPECT_THAT(fail_with_state(folder, "steps: many\n").message, HasSubstr("`steps:`"));
+  EXPECT_THAT(fail_with_state(folder, "warnings: {}\n").message, HasSubstr("`warnings:`"));
+  EXPECT_THAT(fail_with_state(folder, "name: [a]\n").message, HasSubstr("`name:`"));
   EXPECT_THAT(fail_with_state(folder, "register: {}\n").message, HasSubstr("did you mean `registers`"));
   EXPECT_THAT(fail_with_state(folder, "target: tahiti\n").message, HasSubstr("the state is of gcn1.0"));
   EXPECT_THAT(fail_with_state(folder, "sgprs: 1\n---\nsgprs: 2\n").message, HasSubstr("more than one document"));

@@ -84,7 +84,10 @@ class LiteralReader {
   Literal read_items(Literal::Kind kind, char end, u32 level) {
     Literal literal{kind, {}, 0, {}};
     while (!accept(end)) {
-      literal.items.push_back(read(level + 1));
+      Literal item = read(level + 1);
+      // NumPy writes no key twice, and takes the last one.
+      if (kind == Literal::Kind::dictionary && literal.find(item.text) != nullptr) fail();
+      literal.items.push_back(std::move(item));
       if (kind == Literal::Kind::dictionary) {
         if (!accept(':')) fail();
         literal.items.push_back(read(level + 1));

@@ -203,12 +203,13 @@ Result<InspectedObject> inspect_file(const std::string& path, const LoadOptions&
 
 std::optional<std::string> starting_scenario(const InspectedObject& object, std::string_view name,
                                              std::string_view path) {
+  const std::string shown = support::printable(name);
   const std::string head = fmt::format("# Fill in what {} is given, then `salu run` this file.\ntarget: {}\n",
-                                       support::quote(support::printable(name)), object.target->name);
+                                       support::quote(shown), object.target->name);
   for (const InspectedKernel& kernel : object.kernels) {
-    if (kernel.metadata.name == name) return kernel_scenario(kernel, path, head);
+    if (kernel.metadata.name == shown) return kernel_scenario(kernel, path, head);
   }
-  const Symbol* const function = find_named(object.functions, name);
+  const Symbol* const function = find_named(object.functions, shown);
   if (function == nullptr) return std::nullopt;
   return function_scenario(*function, path, head);
 }

@@ -16,6 +16,7 @@
 #include "loader/objects/entry_function.hpp"
 #include "loader/objects/scratch_memory.hpp"
 #include "loader/rejection.hpp"
+#include "support/printable.hpp"
 
 namespace salu::loader {
 namespace {
@@ -365,7 +366,7 @@ KernelChoice choose_kernel(const Document& document, const Node& node, const std
       document.fail(node, "`kernel:` needs a `name:`; the object has " + support::first_names(names));
     choice.metadata = std::move(kernels.front());
   } else {
-    const std::string& name = read_text(document, *choice.name_node, "`name:`");
+    const std::string name = support::printable(read_text(document, *choice.name_node, "`name:`"));
     const auto found = std::ranges::find(kernels, name, &KernelMetadata::name);
     if (found == kernels.end()) {
       const std::string hint = did_you_mean(name, names);

@@ -8,6 +8,7 @@
 #include "loader/rejection.hpp"
 #include "loader/scenario/named_file.hpp"
 #include "loader/scenario/reader.hpp"
+#include "support/printable.hpp"
 
 namespace salu::loader {
 namespace {
@@ -151,7 +152,7 @@ CodeInput read_block(const Document& document, const Node& node, const FileRules
     if (*input.base % 4 != 0) document.fail(*base, "`base:` has to be a multiple of 4");
   }
   if (const Node* symbol = map.find("symbol")) {
-    input.symbol = read_text(document, *symbol, "`symbol:`");
+    input.symbol = support::printable(read_text(document, *symbol, "`symbol:`"));
     input.symbol_where = document.source->place(*symbol);
     input.symbol_line = document.source->lines.line(symbol->line);
   }

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "support/numbers.hpp"
+#include "support/printable.hpp"
 
 namespace salu::loader {
 namespace {
@@ -167,7 +168,7 @@ SymbolIndex::SymbolIndex(const Program& program) {
 }
 
 SymbolIndex::Match SymbolIndex::find(std::string_view name) const {
-  const auto found = matches_.find(name);
+  const auto found = matches_.find(support::printable(name));
   return found == matches_.end() ? Match{} : found->second;
 }
 

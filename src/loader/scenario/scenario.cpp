@@ -23,6 +23,7 @@
 #include "loader/scenario/state_file.hpp"
 #include "loader/scenario/undefined.hpp"
 #include "loader/scenario/yaml_tree.hpp"
+#include "support/printable.hpp"
 
 namespace salu::loader {
 namespace {
@@ -220,8 +221,9 @@ Scenario load_document(const Document& document, const std::string& default_name
   target = choose_target(inputs, target, options.mcpu.empty() ? "`target:`" : "--mcpu",
                          document.source->place(target_node == nullptr ? root : *target_node));
   std::optional<KernelChoice> kernel;
-  if (const Node* block = map.find("kernel")) kernel = choose_kernel(document, *block, inputs, *target, options.symbol);
-  BuiltProgram built = build_program(std::move(inputs), *target, kernel ? kernel->entry_symbol() : options.symbol);
+  const std::string symbol = support::printable(options.symbol);
+  if (const Node* block = map.find("kernel")) kernel = choose_kernel(document, *block, inputs, *target, symbol);
+  BuiltProgram built = build_program(std::move(inputs), *target, kernel ? kernel->entry_symbol() : symbol);
   set_program(scenario, built);
   set_xnack(scenario.program, target_name);
 
@@ -273,7 +275,7 @@ Scenario load_code(CodeInput input, const LoadOptions& options) {
   set_assembly(inputs, options, options.mcpu);
   const Target* named = options.mcpu.empty() ? nullptr : &find_named_target(options);
   const Target* target = choose_target(inputs, named, "--mcpu", {scenario.file});
-  BuiltProgram built = build_program(std::move(inputs), *target, options.symbol);
+  BuiltProgram built = build_program(std::move(inputs), *target, support::printable(options.symbol));
   set_program(scenario, built);
   set_xnack(scenario.program, options.mcpu);
   provide_private_memory(built, scenario);

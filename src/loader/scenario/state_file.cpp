@@ -29,6 +29,22 @@ void check_target(const Document& document, const Node& node, Generation generat
   }
 }
 
+/// What is told of the run: of no use here, but a file that says something else there is no state.
+void check_account_of_run(const Document& document, const MapReader& map) {
+  if (const Node* name = map.find("name")) read_text(document, *name, "`name:`");
+  for (const char* key : {"steps", "skipped_vector"}) {
+    if (const Node* count = map.find(key)) read_unsigned(document, *count, fmt::format("`{}:`", key), 64);
+  }
+  for (const char* key : {"stop", "fidelity"}) {
+    const Node* const node = map.find(key);
+    if (node != nullptr && !node->is_map())
+      document.fail(*node, fmt::format("`{}:` has to be a map, found {}", key, describe(*node)));
+  }
+  for (const char* key : {"warnings", "mismatches"}) {
+    if (const Node* list = map.find(key)) expect_sequence(document, *list, fmt::format("`{}:`", key));
+  }
+}
+
 /// Lanes keep what they hold: a register is listed with all of them.
 void undefine_lanes(const RegisterName& name, WaveState& state) {
   for (u32 i = 0; i < name.dwords(); ++i) {
@@ -101,6 +117,7 @@ void apply_state_file(const std::string& path, const FileRules& files, const Sym
   if (!root.is_map()) document.fail(root, "a state has to be a map (`registers:`, `memory:`), found " + describe(root));
   check_schema(document, root, state_schema);
   const MapReader map(document, root, "a state", state_keys);
+  check_account_of_run(document, map);
   const Generation generation = scenario.program.generation();
   WaveState& state = scenario.initial;
 
