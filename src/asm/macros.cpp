@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_set>
 
 #include "support/names.hpp"
 #include "support/numbers.hpp"
@@ -25,10 +24,10 @@ bool contains(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-const MacroArgument* find_argument(std::span<const MacroParameter> parameters, std::span<const MacroArgument> arguments,
+const MacroArgument* find_argument(const ParameterList& parameters, std::span<const MacroArgument> arguments,
                                    std::string_view name) {
-  const auto found = std::ranges::find(parameters, name, &MacroParameter::name);
-  return found == parameters.end() ? nullptr : &arguments[static_cast<std::size_t>(found - parameters.begin())];
+  const std::optional<std::size_t> number = parameters.find(name);
+  return number ? &arguments[*number] : nullptr;
 }
 
 }  // namespace
@@ -83,6 +82,17 @@ bool MacroReader::qualifier(MacroParameter& parameter) {
               fmt::format("'{}' is no kind of parameter: it can be 'req' or 'vararg'", support::beginning(*word, 40)));
 }
 
+bool ParameterList::add(MacroParameter parameter) {
+  if (!numbers_.emplace(parameter.name, parameters_.size()).second) return false;
+  parameters_.push_back(std::move(parameter));
+  return true;
+}
+
+std::optional<std::size_t> ParameterList::find(std::string_view name) const {
+  const auto found = numbers_.find(name);
+  return found == numbers_.end() ? std::nullopt : std::optional(found->second);
+}
+
 std::optional<Macro> MacroReader::definition() {
   Macro macro;
   macro.place = lexer_.peek().place;
@@ -90,10 +100,10 @@ std::optional<Macro> MacroReader::definition() {
   if (!own) return std::nullopt;
   macro.name = *own;
   lexer_.accept(",");
-  std::unordered_set<std::string_view> names;
   while (!lexer_.peek().ends_statement()) {
     const TextPosition place = lexer_.peek().place;
-    if (!macro.parameters.empty() && macro.parameters.back().is_rest) {
+    const std::span<const MacroParameter> before = macro.parameters.all();
+    if (!before.empty() && before.back().is_rest) {
       fail(place, "a 'vararg' parameter takes all that is left, so it is the last");
       return std::nullopt;
     }
@@ -101,13 +111,12 @@ std::optional<Macro> MacroReader::definition() {
     const auto its = name("the name of a parameter");
     if (!its) return std::nullopt;
     parameter.name = *its;
-    if (!names.insert(parameter.name).second) {
+    if (lexer_.accept(":") && !qualifier(parameter)) return std::nullopt;
+    if (lexer_.accept("=") && !plain_argument(parameter.standard)) return std::nullopt;
+    if (!macro.parameters.add(std::move(parameter))) {
       fail(place, fmt::format("macro '{}' has two parameters '{}'", macro.name, *its));
       return std::nullopt;
     }
-    if (lexer_.accept(":") && !qualifier(parameter)) return std::nullopt;
-    if (lexer_.accept("=") && !plain_argument(parameter.standard)) return std::nullopt;
-    macro.parameters.push_back(std::move(parameter));
     lexer_.accept(",");
   }
   return macro;
@@ -194,18 +203,16 @@ std::optional<std::size_t> MacroReader::keyword(const Macro& macro) {
   const Token token = ahead.next();
   if (token.kind != TokenKind::identifier || !ahead.accept("=")) return std::nullopt;
   lexer_ = ahead;
-  const auto found = std::ranges::find(macro.parameters, token.text, &MacroParameter::name);
-  if (found == macro.parameters.end()) {
-    fail(token.place, fmt::format("macro '{}' has no parameter '{}'", support::beginning(macro.name, 40),
-                                  support::beginning(token.text, 40)));
-  }
-  return static_cast<std::size_t>(found - macro.parameters.begin());
+  if (const std::optional<std::size_t> number = macro.parameters.find(token.text)) return number;
+  fail(token.place, fmt::format("macro '{}' has no parameter '{}'", support::beginning(macro.name, 40),
+                                support::beginning(token.text, 40)));
+  return macro.parameters.all().size();
 }
 
 /// Puts in what is given for parameters that are left out.
 bool MacroReader::check_given(const Macro& macro, std::vector<MacroArgument>& given, const TextPosition& place) {
   for (std::size_t i = 0; i < given.size(); ++i) {
-    const MacroParameter& parameter = macro.parameters[i];
+    const MacroParameter& parameter = macro.parameters.all()[i];
     if (given[i]) continue;
     if (parameter.is_required) {
       return fail(place, fmt::format("macro '{}' needs its parameter '{}'", support::beginning(macro.name, 40),
@@ -217,7 +224,7 @@ bool MacroReader::check_given(const Macro& macro, std::vector<MacroArgument>& gi
 }
 
 std::optional<std::vector<MacroArgument>> MacroReader::arguments(const Macro& macro) {
-  std::vector<MacroArgument> given(macro.parameters.size());
+  std::vector<MacroArgument> given(macro.parameters.all().size());
   bool by_name = false;
   for (std::size_t position = 0;; ++position) {
     const Token token = lexer_.peek();
@@ -239,7 +246,7 @@ std::optional<std::vector<MacroArgument>> MacroReader::arguments(const Macro& ma
     }
     by_name = by_name || named;
     MacroArgument text;
-    if (macro.parameters[position].is_rest) {
+    if (macro.parameters.all()[position].is_rest) {
       text = std::string(lexer_.take_statement());
     } else if (!argument(text)) {
       return std::nullopt;
@@ -260,8 +267,8 @@ std::optional<std::vector<std::string>> MacroReader::values() {
   return values;
 }
 
-std::string expand(std::string_view body, std::span<const MacroParameter> parameters,
-                   std::span<const MacroArgument> arguments, const ExpansionCounts& counts, bool alternate) {
+std::string expand(std::string_view body, const ParameterList& parameters, std::span<const MacroArgument> arguments,
+                   const ExpansionCounts& counts, bool alternate) {
   std::string text;
   if (!alternate && body.find('\\') == std::string_view::npos) return std::string(body);
   text.reserve(body.size());

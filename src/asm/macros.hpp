@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -41,9 +42,23 @@ struct MacroParameter {
   bool is_rest = false;      ///< `:vararg`: all that is left of the statement
 };
 
+/// Parameters in their order, each with a name of its own.
+class ParameterList {
+ public:
+  /// False when there is one of that name.
+  bool add(MacroParameter parameter);
+  /// The number of the parameter with a name.
+  [[nodiscard]] std::optional<std::size_t> find(std::string_view name) const;
+  [[nodiscard]] std::span<const MacroParameter> all() const { return parameters_; }
+
+ private:
+  std::vector<MacroParameter> parameters_;
+  std::unordered_map<std::string_view, std::size_t> numbers_;
+};
+
 struct Macro {
   std::string_view name;
-  std::vector<MacroParameter> parameters;
+  ParameterList parameters;
   CapturedBody body;
   TextPosition place;  ///< of its name where it is defined
   u64 expansions = 0;  ///< so far, for `\+`
@@ -91,7 +106,7 @@ struct ExpansionCounts {
 
 /// The body with `\name` replaced by the argument of that name, `\@` and `\+` by counts, and `\()` by nothing. With
 /// `alternate` a name alone is replaced as well.
-std::string expand(std::string_view body, std::span<const MacroParameter> parameters,
-                   std::span<const MacroArgument> arguments, const ExpansionCounts& counts, bool alternate);
+std::string expand(std::string_view body, const ParameterList& parameters, std::span<const MacroArgument> arguments,
+                   const ExpansionCounts& counts, bool alternate);
 
 }  // namespace salu::assembler

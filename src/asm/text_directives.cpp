@@ -259,13 +259,13 @@ bool TextAssembly::repeat_for_each(const Token& directive) {
     const std::string characters = std::exchange(*values, {}).front();
     for (const char c : characters) values->emplace_back(1, c);
   }
-  MacroParameter parameter;
-  parameter.name = name.text;
+  ParameterList parameters;
+  parameters.add({name.text, {}});
   std::string text;
   u64 round = 0;
   for (std::string& value : *values) {
     const MacroArgument argument = std::move(value);
-    text += expand(body->text, {&parameter, 1}, {&argument, 1}, {expansions_, round++}, alternate_);
+    text += expand(body->text, parameters, {&argument, 1}, {expansions_, round++}, alternate_);
     if (text.size() > most_expanded_bytes) break;
   }
   return bring_in_rounds(*body, directive, std::move(text));
