@@ -48,7 +48,7 @@ REFUSED_BY_PARSER = [
     "unknown token", "illegal map value", "the referenced anchor is not defined", "block sequence entries are not allowed",
     "tag handle with no suffix", "illegal character found while scanning tag handle", "cannot assign multiple tags",
     "cannot assign multiple anchors", "illegal block entry", "illegal map key", "illegal flow end", "there is no such escape",
-    "no directive but", "has to be a plain name", "there is nothing before this comma", "YAML directives must have",
+    "no directive but", "expected a version", "has to be a plain name", "there is nothing before this comma", "YAML directives must have",
     "zero indentation", "bad YAML version", "there is no colon behind this key", "illegal tab when looking for indentation", "unexpected character in block scalar",
 ]
 

@@ -152,6 +152,11 @@ TEST(YamlStrictness, DirectivesStandBeforeADocument) {
   EXPECT_EQ(bad(with("%YAML 1.2\n---\n")), "3:1" + message);
   EXPECT_EQ(bad("%YAML 1.2\n" + std::string(minimal)), "1:1" + message);
   EXPECT_EQ(bad("# c\n%YAML 1.2\n\n# d\n" + std::string(minimal)), "2:1" + message);
+  for (const std::string version : {"", " ", " 1.-2", " +1.2", " 1.2#", " -1.2 # c"}) {
+    EXPECT_EQ(bad("%YAML" + version + "\n---\n" + std::string(minimal)),
+              "1:1: not valid YAML: expected a version, as in `%YAML 1.2`");
+  }
+  EXPECT_EQ(load_good("%YAML \t1.2 # c\n---\n" + std::string(minimal)).program.code.size(), 1U);
   EXPECT_EQ(load_good("# c\n%YAML 1.2\n\n# d\n---\n" + std::string(minimal)).program.code.size(), 1U);
 }
 

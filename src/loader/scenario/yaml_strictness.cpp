@@ -75,6 +75,7 @@ class DirectiveCheck {
     const std::string_view directive = line_at(offset);
     const std::string_view name = directive.substr(0, directive.find_first_of(" \t\r"));
     if (name != "%YAML" && name != "%TAG") return YamlFault{offset, "no directive but `%YAML` and `%TAG` is known"};
+    if (name == "%YAML" && !has_version(directive)) return YamlFault{offset, "expected a version, as in `%YAML 1.2`"};
     if (!end_) end_ = find_end();
     if (offset < *end_) return std::nullopt;
     return YamlFault{
@@ -85,6 +86,16 @@ class DirectiveCheck {
  private:
   [[nodiscard]] std::string_view line_at(std::size_t start) const {
     return document_.substr(start, std::min(document_.find('\n', start), document_.size()) - start);
+  }
+
+  /// Whether what follows `%YAML` is of digits and points: yaml-cpp would take a sign, and refuses the rest.
+  static bool has_version(std::string_view directive) {
+    constexpr std::string_view blanks = " \t\r";
+    const std::size_t start = directive.find_first_of(blanks);
+    const std::size_t version = directive.find_first_not_of(blanks, start);
+    if (version == std::string_view::npos) return false;
+    const std::size_t end = std::min(directive.find_first_of(blanks, version), directive.size());
+    return directive.substr(version, end - version).find_first_not_of("0123456789.") == std::string_view::npos;
   }
 
   /// Where the `---` is that directives may stand before: 0 when there is none.
