@@ -188,16 +188,11 @@ int sweep_states(SweepArguments& options) {
   sweep_options.is_cancelled = [] { return interrupted_at.load(std::memory_order_relaxed) != 0; };
   Progress progress("states");
   if (!options.quiet) sweep_options.progress = [&](u64 done, u64 count) { progress.show(done, count); };
+  if (file) sweep_options.correct_header = [&file](std::string_view header) { file->rewrite(0, header); };
   const Result<SweepReport> report = sweep(*scenario, sweep_options, write);
-  if (!report) {
-    if (file) file->close();
-    return report_error(report.error());
-  }
+  if (file) file->close();
+  if (!report) return report_error(report.error());
   progress.finish(report->states);
-  if (file) {
-    if (sweep_options.format == SweepFormat::npy) file->rewrite(0, report->header);
-    file->close();
-  }
   if (!sweep_options.format && !print_report(options, *report)) return exit_code::bad_input;
   return finish(*report, *scenario);
 }

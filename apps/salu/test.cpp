@@ -167,6 +167,8 @@ int run_tests(TestArguments& options) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
   }
+  // What is updated is read more than once.
+  options.suite.load.files.regular_only = options.update;
   const Result<std::vector<std::string>> files = find_suite_files(options.paths);
   if (!files) {
     spdlog::error("{}", files.error().to_string());

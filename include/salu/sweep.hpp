@@ -75,6 +75,9 @@ struct SweepOptions {
   Engine engine = Engine::lanes;
   LoadOptions load{};                   ///< what rows are read with
   ForEach for_each = for_each_in_turn;  ///< who does the parts of the work
+  /// Called in the end, when rows were written as an array, with what has to stand in the place of the header that was
+  /// written: as long as that, for the rows that there are. Also before an error comes out.
+  std::function<void(std::string_view header)> correct_header{};
   /// Told now and then how many states are done, of how many.
   std::function<void(u64 done, u64 count)> progress{};
   /// Asked now and then, from any thread: true ends it, with what is known so far.
@@ -106,13 +109,13 @@ struct SweepReport {
   u64 skipped_vector = 0;                         ///< runs that passed over a vector instruction
   std::vector<std::string> inputs;
   std::vector<std::string> outputs;
-  std::string header;  ///< of rows as an array: the one that stands before so many, as long as the written one
   bool outputs_are_named = false;           ///< by the options, or by what the scenario expects
   std::vector<SweepStatistics> statistics;  ///< by output
 };
 
 /// Runs a program from every state. `write` is called with pieces of the rows, one after the other. Errors are about
-/// the options and the files that they name; what was written before one comes out stays.
+/// the options and the files that they name; rows that were written before one comes out stay, and are whole in their
+/// format.
 Result<SweepReport> sweep(const Scenario& scenario, const SweepOptions& options,
                           const std::function<void(std::string_view)>& write = {});
 

@@ -41,6 +41,8 @@ class Covering {
     report_.turns = turns_.size();
     choose_inputs(known_inputs);
     for (const auto& [turn, visits] : turns_) cover(turn, visits);
+    // A table without rows would be none.
+    if (rows_.empty()) add_row("nothing turns either way", {});
     report_.rows = rows_.size();
     report_.table = cases_scenario(compared_.pair.a(), rows_);
   }
@@ -71,7 +73,7 @@ class Covering {
       const SolverAnswer answer = questions_.find(condition, Questions::least_seconds);
       if (answer.kind == SolverAnswer::Kind::unknown) is_impossible = false;
       if (answer.kind != SolverAnswer::Kind::sometimes) continue;
-      if (!add_row(turn, answer)) {
+      if (!add_row(describe(program, turn), answer.inputs)) {
         is_impossible = false;
         continue;
       }
@@ -90,18 +92,19 @@ class Covering {
     return false;
   }
 
-  /// Runs the machine on the inputs of an answer. False where that run is no case.
-  bool add_row(const Turn& turn, const SolverAnswer& answer) {
+  /// Runs the machine on these values of inputs, by number, and on the first ones of the others. False where that run
+  /// is no case.
+  bool add_row(const std::string& name, const std::vector<std::pair<u32, u64>>& given) {
     std::vector<u64> all;
     for (const Input& input : compared_.inputs) all.push_back(input.first);
-    for (const auto& [number, value] : answer.inputs) all[number] = value & low_bits(compared_.inputs[number].bits);
+    for (const auto& [number, value] : given) all[number] = value & low_bits(compared_.inputs[number].bits);
     std::vector<u64> values;
     for (const u32 number : numbers_) values.push_back(all[number]);
     // What B does is not to give A more steps than all rows have.
     if (!compared_.pair.run_a(values, Deadline())) return false;
     const Side& a = compared_.pair.a();
     if (!can_be_row(a)) return false;
-    rows_.push_back(case_row(a, inputs_, compared_.outputs, describe(a.scenario().program, turn)));
+    rows_.push_back(case_row(a, inputs_, compared_.outputs, name));
     tried_.push_back(std::move(all));
     return true;
   }

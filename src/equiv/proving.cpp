@@ -44,6 +44,13 @@ struct Attempt {
 };
 constexpr std::array<Attempt, 3> attempts = {{{~u32{0}, 0.6}, {8, 0.85}, {2, 1}}};
 
+/// Ends a proof in the middle of what is made of terms: what could be left in good order should have been left before.
+struct Spent {
+  const char* what;
+};
+/// Of the memory, how much there is for that.
+constexpr u64 times_memory = 2;
+
 class Proof {
  public:
   Proof(const ComparedPrograms& compared, const ProofOptions& options, ProofReport& report)
@@ -53,31 +60,23 @@ class Proof {
         questions_(terms_, compared.inputs, options, report),
         pair_(compared, terms_, questions_) {
     questions_.end_at(end_of(1));
-    terms_.watch([this] { questions_.end_if_cancelled(); });
+    terms_.watch([this, latest = end_of(1 + share_of_trying) + std::chrono::seconds(1)] {
+      questions_.end_if_cancelled();
+      if (Clock::now() > latest) throw Spent{"more than there was time for"};
+      if (terms_.bytes() > times_memory * (options_.memory_mib << 20)) throw Spent{"more memory than there was"};
+    });
   }
 
   void run() {
-    questions_.end_if_cancelled();
-    for (const debug::Expression& expression : compared_.assumptions.expressions()) {
-      report_.assumptions.push_back(expression.text());
-      const auto problem = pair_.assume(expression);
-      if (problem) report_.obstacles.push_back({"--assume", expression.text(), *problem});
-    }
-    for (std::string& text : pair_.assumptions()) report_.assumptions.push_back(std::move(text));
-    // Of no input everything would be true.
-    if (report_.obstacles.empty() && !questions_.is_feasible(terms_.yes()))
-      report_.obstacles.push_back({{}, {}, "no input is left that is as assumed"});
-    if (!report_.obstacles.empty()) return;
-    if (options_.cover) cover();
-    if (compared_.report.difference) return;
-    if (std::optional<std::vector<std::string>> assumed = find_same_code(compared_)) {
-      report_.verdict = ProofVerdict::proved;
-      report_.how = "same code";
-      std::ranges::move(*assumed, std::back_inserter(report_.assumptions));
-      return;
-    }
-    for (std::size_t number = 0; number < attempts.size(); ++number) {
-      if (try_rounds(number)) return;
+    try {
+      prove();
+    } catch (const Spent& spent) {
+      terms_.watch({});
+      report_.verdict = ProofVerdict::gave_up;
+      report_.obstacles.push_back({{}, {}, spent.what});
+      are_complete_ = false;
+      // A table is there as a whole or not at all.
+      if (report_.covered && report_.covered->table.empty()) report_.covered.reset();
     }
   }
 
@@ -111,6 +110,31 @@ class Proof {
     limits.is_over = [this] { return questions_.seconds_left() <= 0; };
     limits.most_term_bytes = options_.memory_mib << 20;
     return limits;
+  }
+
+  void prove() {
+    questions_.end_if_cancelled();
+    for (const debug::Expression& expression : compared_.assumptions.expressions()) {
+      report_.assumptions.push_back(expression.text());
+      const auto problem = pair_.assume(expression);
+      if (problem) report_.obstacles.push_back({"--assume", expression.text(), *problem});
+    }
+    for (std::string& text : pair_.assumptions()) report_.assumptions.push_back(std::move(text));
+    // Of no input everything would be true.
+    if (report_.obstacles.empty() && !questions_.is_feasible(terms_.yes()))
+      report_.obstacles.push_back({{}, {}, "no input is left that is as assumed"});
+    if (!report_.obstacles.empty()) return;
+    if (options_.cover) cover();
+    if (compared_.report.difference) return;
+    if (std::optional<std::vector<std::string>> assumed = find_same_code(compared_)) {
+      report_.verdict = ProofVerdict::proved;
+      report_.how = "same code";
+      std::ranges::move(*assumed, std::back_inserter(report_.assumptions));
+      return;
+    }
+    for (std::size_t number = 0; number < attempts.size(); ++number) {
+      if (try_rounds(number)) return;
+    }
   }
 
   void cover() {

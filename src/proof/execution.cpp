@@ -1,7 +1,6 @@
 #include "proof/execution.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 #include <optional>
 #include <unordered_set>
@@ -41,9 +40,7 @@ class Execution {
     for (;;) {
       if (!waiting_.empty() && waiting_.begin()->first <= place_of(state)) return wait(std::move(state));
       if (ends_at(state.pc)) return end(std::move(state), StopReason::returned);
-      if (steps_++ >= limits_.steps) return give_up(std::move(state), "more instructions than are followed");
-      if (terms_.bytes() > limits_.most_term_bytes) return give_up(std::move(state), "more memory than there was");
-      if (limits_.is_over()) return give_up(std::move(state), "more than there was time for");
+      if (const char* const why = spent()) return give_up(std::move(state), why);
       NextStep next = step(state);
       if (next.kind == NextStep::Kind::unknown) return give_up(std::move(state), std::move(next.why));
       if (next.except && !leave_out(state, *next.except, next.why)) return;
@@ -55,6 +52,13 @@ class Execution {
       if (!terms_.is_constant(next.pc)) return arrive(std::move(state), next.pc);
       if (!go_to(state, terms_.value(next.pc))) return;
     }
+  }
+
+  /// What there is no more of after another step; null when there is enough of everything.
+  const char* spent() {
+    if (steps_++ >= limits_.steps) return "more instructions than are followed";
+    if (terms_.bytes() > limits_.most_term_bytes) return "more memory than there was";
+    return limits_.is_over() ? "more than there was time for" : nullptr;
   }
 
   /// Where states meet: an address, and MODE, with the depth of the control stack.
@@ -124,22 +128,48 @@ class Execution {
     arrive(std::move(state), yes);
     arrive(std::move(other), no);
   }
+
   /// An address that is a choice of several: by one after the other of the conditions in it.
   void arrive(SymbolicState state, TermId pc) {
-    if (terms_.is_constant(pc)) {
-      if (go_to(state, terms_.value(pc))) wait(std::move(state));
-      return;
+    std::vector<std::pair<SymbolicState, TermId>> ways;
+    ways.emplace_back(std::move(state), pc);
+    while (!ways.empty()) {
+      auto [here, address] = std::move(ways.back());
+      ways.pop_back();
+      if (terms_.is_constant(address)) {
+        if (go_to(here, terms_.value(address))) wait(std::move(here));
+        continue;
+      }
+      const std::optional<TermId> condition = find_choice(address);
+      const char* const why = condition ? spent() : "a jump to an address that the inputs decide";
+      if (why != nullptr) {
+        give_up(std::move(here), why);
+        continue;
+      }
+      SymbolicState other = here;
+      other.path.add(terms_, terms_.bit_not(*condition));
+      here.path.add(terms_, *condition);
+      ways.emplace_back(std::move(other), terms_.substitute(address, *condition, terms_.no()));
+      ways.emplace_back(std::move(here), terms_.substitute(address, *condition, terms_.yes()));
     }
-    for (const TermId piece : all_within(terms_, std::array{pc})) {
-      if (terms_.width(piece) != 1 || terms_.is_constant(piece)) continue;
-      const TermId yes = terms_.substitute(pc, piece, terms_.yes());
-      const TermId no = terms_.substitute(pc, piece, terms_.no());
-      const bool is_choice = yes != no && terms_.node(piece).op != Op::slice && terms_.node(piece).op != Op::input;
-      if (!is_choice) continue;
-      SymbolicState other = state;
-      return part(std::move(state), piece, yes, std::move(other), no);
+  }
+
+  /// A condition that an address hangs on, nearest to the address itself: those that this one is made of are many more,
+  /// and say less.
+  [[nodiscard]] std::optional<TermId> find_choice(TermId address) const {
+    std::vector<TermId> waiting = {address};
+    std::unordered_set<TermId> seen;
+    while (!waiting.empty()) {
+      const TermId term = waiting.back();
+      waiting.pop_back();
+      if (terms_.is_constant(term) || !seen.insert(term).second) continue;
+      const Op op = terms_.node(term).op;
+      if (op == Op::select) return terms_.operands(term).front();
+      if (terms_.width(term) == 1 && op != Op::slice && op != Op::input) return term;
+      const std::span<const TermId> operands = terms_.operands(term);
+      waiting.insert(waiting.end(), operands.begin(), operands.end());
     }
-    give_up(std::move(state), "a jump to an address that the inputs decide");
+    return std::nullopt;
   }
 
   /// Sets the PC. False when the way is not gone: nothing leads there, or a loop has had its rounds.

@@ -298,6 +298,8 @@ TermId Terms::gather(Op op, TermId left, TermId right) {
   const Op other = op == Op::conjunction ? Op::disjunction : Op::conjunction;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const TermId term = all[i];
+    // There is much to look at, also where no term is made in the end.
+    note_work();
     if (has(bit_not(term))) return constant(width, op == Op::conjunction ? 0 : ~u64{0});
     if (nodes_[term].op != other) continue;
     // a & (a | b) is a; a & (~a | b) is a & b.

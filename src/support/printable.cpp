@@ -15,7 +15,7 @@ bool is_active(u32 code) {
     u32 first;
     u32 last;
   };
-  static constexpr std::array<Range, 12> ranges = {{
+  static constexpr std::array<Range, 13> ranges = {{
       {0x00, 0x08},          // control characters in front of the tab
       {0x0a, 0x1f},          // and behind it
       {0x7f, 0x9f},          // DEL and C1
@@ -26,6 +26,7 @@ bool is_active(u32 code) {
       {0x2060, 0x206f},      // no width; direction
       {0xfeff, 0xfeff},      // byte order mark
       {0xfff9, 0xfffb},      // annotations
+      {0xfffe, 0xffff},      // no characters, which YAML does not allow
       {0x1'bca0, 0x1'bca3},  // format of shorthand
       {0xe'0000, 0xe'0fff},  // tags and selectors
   }};

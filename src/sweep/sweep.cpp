@@ -84,8 +84,6 @@ class Sweep {
   Result<SweepReport> run() {
     using Clock = std::chrono::steady_clock;
     const u64 count = states_.count();
-    // With an expression the number of rows is known in the end.
-    if (rows_) emit(rows_->begin(task_.where ? 0 : count));
     u64 states_of_part = first_states_of_part;
     while (tally_.states() < count && !is_over_) {
       const Clock::time_point begin = Clock::now();
@@ -94,13 +92,17 @@ class Sweep {
       for (std::size_t i = 0; i < parts_.size() && !is_over_; ++i) {
         if (parts_[i]->wanted != 0) take(*parts_[i]);
       }
-      if (problem_) return *std::move(problem_);
+      if (problem_) {
+        // Rows that were written before it are whole in their format.
+        if (has_rows_) end_rows();
+        return *std::move(problem_);
+      }
       if (options_.progress) options_.progress(tally_.states(), count);
       const double seconds = std::chrono::duration<double>(Clock::now() - begin).count();
       if (seconds < short_round_seconds) states_of_part = std::min(greatest_states_of_part, states_of_part * 2);
       if (seconds > long_round_seconds) states_of_part = std::max(first_states_of_part, states_of_part / 2);
     }
-    if (rows_) emit(rows_->end());
+    if (rows_) end_rows();
     return report(count);
   }
 
@@ -110,6 +112,22 @@ class Sweep {
   void emit(std::string_view text) const {
     if (write_ && !text.empty()) write_(text);
   }
+
+  /// What stands before the rows, once: as long as there are none, a file keeps what it holds.
+  void begin_rows() {
+    // With an expression the number of rows is known in the end.
+    if (!has_begun_) emit(rows_->begin(task_.where ? 0 : states_.count()));
+    has_begun_ = true;
+  }
+
+  void end_rows() {
+    begin_rows();
+    emit(rows_->end());
+    const bool is_array = options_.format == SweepFormat::npy && options_.correct_header;
+    if (is_array) options_.correct_header(rows_->begin(written_rows()));
+  }
+
+  [[nodiscard]] u64 written_rows() const { return task_.where ? found_ : tally_.states(); }
 
   void run_round(u64 first, u64 states, u64 states_of_part) {
     const auto parts = static_cast<std::size_t>((states + states_of_part - 1) / states_of_part);
@@ -172,9 +190,12 @@ class Sweep {
       found_ += std::min<u64>(room, part.found.size());
       part.tally.add_ends(ends);
     }
-    if (!text.empty() && !has_rows_) text.remove_prefix(rows_->separator().size());
-    has_rows_ = has_rows_ || !text.empty();
-    emit(text);
+    if (!text.empty()) {
+      begin_rows();
+      if (!has_rows_) text.remove_prefix(rows_->separator().size());
+      has_rows_ = true;
+      emit(text);
+    }
     const bool is_whole = part.tally.states() == part.wanted;
     tally_.add(part.tally);
     problem_ = std::move(part.problem);
@@ -195,8 +216,7 @@ class Sweep {
     report.outputs_are_named = outputs_.is_named;
     tally_.report(bits, report);
     if (task_.where) report.statistics.clear();
-    if (rows_) report.rows = task_.where ? found_ : tally_.states();
-    if (options_.format == SweepFormat::npy) report.header = rows_->begin(report.rows);
+    if (rows_) report.rows = written_rows();
     return report;
   }
 
@@ -210,6 +230,7 @@ class Sweep {
   std::vector<std::unique_ptr<Part>> parts_;
   Tally tally_;
   u64 found_ = 0;
+  bool has_begun_ = false;  ///< what stands before the rows is written
   bool has_rows_ = false;
   bool is_over_ = false;
   bool cancelled_ = false;

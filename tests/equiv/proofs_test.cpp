@@ -3,6 +3,8 @@
 #include <salu/cases.hpp>
 #include <salu/proof.hpp>
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -314,6 +316,45 @@ TEST(Proofs, RowsOfTablesMayEndAtTheLimit) {
       EXPECT_TRUE(check(*scenario.expect, run(scenario, scenario.options)).empty()) << report.covered->table;
     }
   }
+}
+
+TEST(Proofs, TablesOfProgramsWithoutBranchesHaveARow) {
+  ProofOptions options;
+  options.cover = true;
+  options.compare.outputs = {"s0"};
+  const ProofReport report = proof_of("s_mov_b32 s0, 7\ns_endpgm", "s_mov_b32 s0, 7\ns_endpgm", options);
+  ASSERT_TRUE(report.covered.has_value());
+  EXPECT_EQ(report.covered->turns, 0U);
+  EXPECT_EQ(report.covered->rows, 1U);
+  EXPECT_THAT(report.covered->table, HasSubstr("\"expect\": {\"stop\": end_program, \"s0\": 0x7}"));
+}
+
+// A fork counts bits of EXEC: of its address the comparison is the choice, and not each of the bits.
+TEST(Proofs, ForksInLoopsAreFollowed) {
+  const std::string code =
+      "s_xor_saveexec_b64 s[2:3], vcc\nloop:\ns_cbranch_i_fork s[0:1], other\ns_nop 0\nother:\n"
+      "s_cbranch_vccz loop\n";
+  ProofOptions options;
+  options.compare.outputs = {"s2"};
+  const std::string state = "registers: {exec: 0, vcc: 0x2545a5708cc6c240}\n";
+  const ProofReport report = proof_of(code + "s_endpgm", code + "s_mov_b32 s4, s5\ns_endpgm", options, state);
+  EXPECT_EQ(report.verdict, ProofVerdict::proved) << proof_text(report);
+}
+
+// Each of so many conditions halves what is left: there are more ways than anybody can go.
+TEST(Proofs, AddressesOfManyChoicesEndByTheClock) {
+  std::string code = "s_getpc_b64 s[2:3]\n";
+  for (int i = 10; i < 40; ++i) {
+    code +=
+        fmt::format("s_cmp_gt_u32 s{}, s{}\ns_cselect_b32 s4, {}, 0\ns_add_u32 s2, s2, s4\n", i, i + 1, 8 << (i % 8));
+  }
+  code += "s_setpc_b64 s[2:3]\n";
+  ProofOptions options;
+  options.seconds = 1;
+  options.compare.outputs = {"s2"};
+  options.compare.max_steps = 1000;
+  const ProofReport report = proof_of(code + "s_endpgm", code + "s_nop 0\ns_endpgm", options);
+  EXPECT_NE(report.verdict, ProofVerdict::proved) << proof_text(report);
 }
 
 TEST(Proofs, TablesAreMadeOfProgramsThatDiffer) {

@@ -1,5 +1,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <salu/integer.hpp>
 
 #include <algorithm>
@@ -370,11 +371,16 @@ TEST_F(TestCommand, AFileThatPassesHasASay) {
   EXPECT_EQ(read_text(workspace_.path("t/rows.csv")), "s0,s1,expect.s2\n5,1,6\n5,0,5\n");
 }
 
-// Shards at work on one table would overwrite each other's values.
+// What is rewritten is read more than once.
 TEST_F(TestCommand, AnotherNameOfStandardInputIsNotUpdated) {
   (void)workspace_.write("bad.yaml",
                          "target: gfx900\ncode: {asm: s_endpgm}\nregisters: {s0: 1}\nexpect: {registers: {s0: 2}}\n");
   const std::string before = read_text(workspace_.path("bad.yaml"));
+  const std::string fifo = workspace_.path("fifo.yaml");
+  ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+  const ToolRun piped = run_tool({"test", "--update", fifo});
+  EXPECT_EQ(piped.exit_code, 3);
+  EXPECT_THAT(piped.out, HasSubstr("it is no regular file"));
   for (const std::string name : {"/dev/stdin", "/proc/self/fd/0", "/dev/../dev/fd/0"}) {
     const ToolRun update = run_shell("salu test --update " + name + " < bad.yaml", workspace_.path(""));
     EXPECT_EQ(update.exit_code, 2) << name;
@@ -383,6 +389,7 @@ TEST_F(TestCommand, AnotherNameOfStandardInputIsNotUpdated) {
   }
 }
 
+// Shards at work on one table would overwrite each other's values.
 TEST_F(TestCommand, OneShardUpdatesNothing) {
   const std::string before = read_text(workspace_.path("wrong.yaml"));
   const ToolRun shard = run("--update --shard 1/2 .");

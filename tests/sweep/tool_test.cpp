@@ -2,16 +2,20 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "scenarios/pages.hpp"
 #include "scenarios/tool.hpp"
+#include "sweep/sweeps.hpp"
 
 // `salu sweep` from the outside.
 namespace salu::test {
 namespace {
 
+using sweep_test::little_endian;
+using sweep_test::npy;
 using testing::HasSubstr;
 using testing::StartsWith;
 
@@ -68,6 +72,32 @@ TEST_F(SweepTool, EachQuestionHasItsAnswer) {
   EXPECT_EQ(asked({"--format", "csv", "--engine", "scalar", "-j", "1"}),
             "s0,expect.s2,expect.stop\n0,0,end_program\n1,1,end_program\n2,2,end_program\n3,3,end_program\n");
   EXPECT_EQ(asked({"--where", "s2 > 1", "--first", "1"}), "s0,expect.s2,expect.stop\n2,2,end_program\n");
+}
+
+// A row that is wrong ends it: what stands in the file then is what was there, or rows in the format.
+TEST_F(SweepTool, AWrongRowLeavesAFileThatCanBeRead) {
+  constexpr std::size_t many = 100'000;
+  std::vector<u64> numbers(many, 1);
+  numbers.back() = u64{1} << 33;
+  const std::string late = workspace_.write("late.npy", npy("'<u8'", "(100000,)", little_endian(numbers, 8)));
+  const std::string early = workspace_.write("early.npy", npy("'<u8'", "(1,)", little_endian({u64{1} << 33}, 8)));
+  for (const std::string format : {"csv", "json", "jsonl", "npy"}) {
+    const std::string out = workspace_.write("out", "what was there");
+    const auto write = [&](const std::string& rows) {
+      const ToolRun run = sweep({"--rows", rows, "--columns", "s0", "--outputs", "s2", "--format", format, "-o", out});
+      EXPECT_EQ(run.exit_code, 3) << format;
+      EXPECT_THAT(run.err, HasSubstr("8589934592 does not fit")) << format;
+      return read_text(out);
+    };
+    EXPECT_EQ(write(early), "what was there") << format;
+    const std::string text = write(late);
+    if (format == "json") {
+      EXPECT_GT(nlohmann::json::parse(text).size(), 0U);
+      continue;
+    }
+    const std::string again = workspace_.write("again." + format, text);
+    EXPECT_EQ(sweep({"--rows", again, "--format", "csv"}).exit_code, 0) << format;
+  }
 }
 
 TEST_F(SweepTool, RowsGoToAFileAndComeBack) {

@@ -38,10 +38,14 @@ def write_program(folder, text=ENDLESS):
     return path
 
 
-def be_at_a_terminal():
+def ignore_no_signals():
     """What a shell at a terminal does for a program: signals of the keyboard are there, whoever has ignored them before."""
     for each in (signal.SIGINT, signal.SIGQUIT, signal.SIGTSTP, signal.SIGHUP):
         signal.signal(each, signal.SIG_DFL)
+
+
+def be_at_a_terminal():
+    ignore_no_signals()
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 

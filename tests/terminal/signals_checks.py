@@ -10,7 +10,7 @@ import sys
 import time
 import unittest
 
-from pty_session import SALU, Folder, PtySession, write_program
+from pty_session import SALU, Folder, PtySession, ignore_no_signals, write_program
 
 MOMENTS = int(os.environ.get("SALU_SIGNAL_MOMENTS", "40"))
 SEED = int(os.environ.get("SALU_FUZZ_SEED", "1"))
@@ -131,4 +131,5 @@ class Signals(unittest.TestCase):
 
 
 if __name__ == "__main__":
+    ignore_no_signals()
     unittest.main(argv=[sys.argv[0], "-v"])
