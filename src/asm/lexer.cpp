@@ -19,6 +19,26 @@ constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c
 constexpr std::string_view malformed_number = "malformed number";
 constexpr std::string_view too_large_number = "this number does not fit in 64 bits";
 
+/// C's suffixes of integers (`1u`, `1UL`, `1ll`) mean nothing here.
+std::string_view without_integer_suffix(std::string_view number) {
+  const auto drop = [&number](char c) {
+    const bool is_there = number.size() > 1 && (number.back() | 0x20) == c;
+    number.remove_suffix(is_there ? 1 : 0);
+    return is_there;
+  };
+  if (drop('l')) drop('l');
+  drop('u');
+  return number;
+}
+
+/// What a character behind a backslash stands for in single quotes, as LLVM has it.
+char escaped(char c) {
+  constexpr std::string_view letters = "bfnrt";
+  constexpr std::string_view meanings = "\b\f\n\r\t";
+  const std::size_t found = letters.find(c);
+  return found == std::string_view::npos ? c : meanings[found];
+}
+
 }  // namespace
 
 Token Lexer::finish(Token token, TokenKind kind, std::size_t length) {
@@ -100,17 +120,18 @@ Token Lexer::number(Token token) {
     ++length;
     if (exponent && length < rest.size() && (rest[length] == '+' || rest[length] == '-')) ++length;
   }
-  const std::string_view text = rest.substr(0, length);
+  const std::string_view text = without_integer_suffix(rest.substr(0, length));
   token = finish(token, TokenKind::invalid, length);
   const auto wrong = [&](std::string_view why) {
     token.text = why;
     return token;
   };
 
+  const bool has_suffix = text.size() != length;
   const bool hex = text.size() > 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
   const bool binary = text.size() > 2 && text[0] == '0' && (text[1] == 'b' || text[1] == 'B');
   const bool all_digits = std::ranges::all_of(text, is_digit);
-  const bool directional = text.size() > 1 && (text.back() == 'b' || text.back() == 'f') &&
+  const bool directional = !has_suffix && text.size() > 1 && (text.back() == 'b' || text.back() == 'f') &&
                            std::ranges::all_of(text.substr(0, text.size() - 1), is_digit);
   int base = 10;
   std::string_view digits = text;
@@ -133,6 +154,7 @@ Token Lexer::number(Token token) {
     token.kind = directional ? TokenKind::directional : TokenKind::integer;
     return token;
   }
+  if (has_suffix) return wrong(malformed_number);
   const auto format = hex ? std::chars_format::hex : std::chars_format::general;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), token.floating, format);
   if (error == std::errc::result_out_of_range) return wrong("this number does not fit in a double");
@@ -154,13 +176,14 @@ Token Lexer::quoted(Token token, char quote) {
   token = finish(token, TokenKind::string, std::min(length + 1, text_.size() - place_.offset));
   token.text = token.text.substr(1, token.text.size() - 2);
   if (quote == '"') return token;
-  if (token.text.size() != 1 || token.text == "\\") {
+  const bool is_escape = token.text.starts_with('\\');
+  if (token.text.size() != (is_escape ? 2U : 1U)) {
     token.kind = TokenKind::invalid;
     token.text = "a character constant is one character in single quotes";
     return token;
   }
   token.kind = TokenKind::integer;
-  token.integer = static_cast<unsigned char>(token.text.front());
+  token.integer = static_cast<unsigned char>(is_escape ? escaped(token.text.back()) : token.text.front());
   return token;
 }
 

@@ -176,6 +176,10 @@ TEST(AssemblerErrors, Expressions) {
   EXPECT_EQ(errors("s_mov_b32 s0, 1 + 2.5"), "1:19: a floating-point number is not allowed in an expression");
   EXPECT_EQ(errors("s_mov_b32 s0, 0xg"), "1:15: malformed number");
   EXPECT_EQ(errors("s_mov_b32 s0, 089"), "1:15: malformed number");
+  for (const std::string number : {"1LU", "1LLL", "1uu", "1.5L", "0xL", "1fu"})
+    EXPECT_EQ(errors("s_mov_b32 s0, " + number), "1:15: malformed number") << number;
+  for (const std::string constant : {"'ab'", "'\\'", "'\\nn'", "''"})
+    EXPECT_NE(errors("s_mov_b32 s0, " + constant), "") << constant;
   EXPECT_EQ(errors("s_mov_b32 s0, 18446744073709551616"), "1:15: this number does not fit in 64 bits");
   EXPECT_EQ(errors("s_mov_b32 s0, " + std::string(5'000'000, '(')), "1:216: this expression is nested too deeply");
   EXPECT_EQ(errors("s_mov_b32 s0, " + std::string(5'000'000, '-') + "1"),

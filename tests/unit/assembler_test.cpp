@@ -103,6 +103,19 @@ TEST(Assembler, Constants) {
   EXPECT_EQ(words(doubled + ".quad -x"), (Words{0xbf800000, 0, 0}));
 }
 
+// Each as llvm-mc-19 has it.
+TEST(Assembler, SuffixesOfIntegersAndEscapedCharacters) {
+  EXPECT_EQ(words("s_mov_b32 s0, 1u\ns_mov_b32 s0, 1UL\ns_mov_b32 s0, 1ll\ns_mov_b32 s0, 1ULL\ns_mov_b32 s0, 011L"),
+            (Words{0xbe800081, 0xbe800081, 0xbe800081, 0xbe800081, 0xbe800089}));
+  EXPECT_EQ(words("s_mov_b32 s0, 0x1fU\ns_mov_b32 s0, 0b11u\ns_mov_b32 s0, 0x1u+1"),
+            (Words{0xbe80009f, 0xbe800083, 0xbe800082}));
+  EXPECT_EQ(
+      words("s_mov_b32 s0, '\\n'\ns_mov_b32 s0, '\\t'\ns_mov_b32 s0, '\\b'\ns_mov_b32 s0, '\\f'\ns_mov_b32 s0, '\\r'"),
+      (Words{0xbe80008a, 0xbe800089, 0xbe800088, 0xbe80008c, 0xbe80008d}));
+  EXPECT_EQ(words("s_mov_b32 s0, '\\\\'\ns_mov_b32 s0, '\\''\ns_mov_b32 s0, '\\0'"),
+            (Words{0xbe8000ff, 0x5c, 0xbe8000a7, 0xbe8000b0}));
+}
+
 TEST(Assembler, SpellingsOfClrx) {
   EXPECT_EQ(words("s_cmp_ne_u64 s[0:1], s[2:3]"), words("s_cmp_lg_u64 s[0:1], s[2:3]"));
   EXPECT_EQ(words("S_GETREG_B32 S0, HWREG(mode, 0, 4)"), words("s_getreg_b32 s0, hwreg(HW_REG_MODE, 0, 4)"));

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ctypes
+import operator
 import os
 from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Optional, Tuple, Union
 
 LIBRARY = "libsalu.so.0"
 VERSION = "0.1.0"
@@ -56,7 +57,68 @@ def _open() -> ctypes.CDLL:
     raise ImportError(f"salu needs {LIBRARY}, which was looked for in these places:\n  " + "\n  ".join(tried))
 
 
-class LoadOptions(ctypes.Structure):
+def text_of(text: "Union[str, bytes]") -> bytes:
+    """A text for C, where nothing would be seen behind a NUL."""
+    data = text.encode() if isinstance(text, str) else text
+    if b"\0" in data:
+        raise ValueError(f"{text!r} has a NUL in it")
+    return data
+
+
+def unsigned(value: int, bits: int, what: str = "") -> int:
+    """A number that C is given as it is, and not what is left of it."""
+    number = operator.index(value)
+    if not 0 <= number < 1 << bits:
+        raise ValueError(f"{what}{': ' if what else ''}expected a number from 0 to 2^{bits} - 1, found {value}")
+    return number
+
+
+class _Text:
+    """What a function takes: a text, or nothing."""
+
+    kind = c_char_p
+
+    @staticmethod
+    def of(text: "Union[None, str, bytes]") -> Optional[bytes]:
+        return None if text is None else text_of(text)
+
+
+class _Number:
+    """A number of 64 bits."""
+
+    kind = c_uint64
+
+    @staticmethod
+    def of(value: int) -> int:
+        return unsigned(value, 64)
+
+
+class _Number32:
+    """One of 32 bits."""
+
+    kind = c_uint32
+
+    @staticmethod
+    def of(value: int) -> int:
+        return unsigned(value, 32)
+
+
+_CHECKED = (_Text, _Number, _Number32)
+
+
+class _Options(ctypes.Structure):
+    """What a caller asks for."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        kind = dict(self._fields_).get(name)
+        if kind in (c_uint32, c_uint64):
+            value = unsigned(value, 8 * ctypes.sizeof(kind), name)
+        elif kind is c_char_p and value is not None:
+            value = text_of(value)
+        super().__setattr__(name, value)
+
+
+class LoadOptions(_Options):
     _fields_ = [
         ("struct_size", c_size_t), ("target", c_char_p), ("symbol", c_char_p), ("document", c_char_p),
         ("row", c_char_p), ("set", POINTER(c_char_p)), ("set_count", c_size_t), ("root", c_char_p),
@@ -129,14 +191,14 @@ class Column(ctypes.Structure):
     ]
 
 
-class SweepOptions(ctypes.Structure):
+class SweepOptions(_Options):
     _fields_ = [
         ("struct_size", c_size_t), ("max_steps", c_uint64), ("threads", c_uint32), ("scalar", c_int32),
         ("cancel", c_void_p),
     ]
 
 
-class CompareOptions(ctypes.Structure):
+class CompareOptions(_Options):
     _fields_ = [
         ("struct_size", c_size_t), ("inputs", POINTER(c_char_p)), ("input_count", c_size_t),
         ("outputs", POINTER(c_char_p)), ("output_count", c_size_t), ("exhaustive", POINTER(c_char_p)),
@@ -151,40 +213,40 @@ _FUNCTIONS: Dict[str, Tuple[Any, ...]] = {
     "error_reason": ([], c_char_p), "error_file": ([], c_char_p), "error_line": ([], c_uint32),
     "error_column": ([], c_uint32), "live_handles": ([], c_size_t),
     "text_data": ([c_void_p], c_char_p), "text_size": ([c_void_p], c_size_t), "text_free": ([c_void_p],),
-    "load_file": ([c_char_p, c_void_p, c_void_p],),
-    "load_bytes": ([c_char_p, c_size_t, c_char_p, c_void_p, c_void_p],),
-    "load_words": ([c_void_p, c_size_t, c_char_p, c_void_p],),
-    "load_each": ([c_char_p, c_void_p, LoadCallback, c_void_p],),
+    "load_file": ([_Text, c_void_p, c_void_p],),
+    "load_bytes": ([c_char_p, c_size_t, _Text, c_void_p, c_void_p],),
+    "load_words": ([c_void_p, c_size_t, _Text, c_void_p],),
+    "load_each": ([_Text, c_void_p, LoadCallback, c_void_p],),
     "scenario_free": ([c_void_p],), "scenario_copy": ([c_void_p, c_void_p],),
-    "scenario_info_of": ([c_void_p, c_void_p],), "scenario_row": ([c_void_p, c_uint64, c_void_p],),
-    "scenario_remarks": ([c_void_p, c_void_p],), "scenario_symbol": ([c_void_p, c_char_p, c_void_p],),
-    "scenario_argument": ([c_void_p, c_char_p, c_void_p, c_void_p],),
-    "scenario_set": ([c_void_p, c_char_p, c_uint64],), "scenario_get": ([c_void_p, c_char_p, c_void_p],),
-    "scenario_add_memory": ([c_void_p, c_uint64, c_uint64, c_int],),
-    "scenario_write": ([c_void_p, c_uint64, c_void_p, c_size_t],),
-    "scenario_read": ([c_void_p, c_uint64, c_void_p, c_size_t],),
-    "register_find": ([c_void_p, c_char_p, c_void_p],), "register_bits": ([c_uint64], c_uint32),
+    "scenario_info_of": ([c_void_p, c_void_p],), "scenario_row": ([c_void_p, _Number, c_void_p],),
+    "scenario_remarks": ([c_void_p, c_void_p],), "scenario_symbol": ([c_void_p, _Text, c_void_p],),
+    "scenario_argument": ([c_void_p, _Text, c_void_p, c_void_p],),
+    "scenario_set": ([c_void_p, _Text, _Number],), "scenario_get": ([c_void_p, _Text, c_void_p],),
+    "scenario_add_memory": ([c_void_p, _Number, _Number, c_int],),
+    "scenario_write": ([c_void_p, _Number, c_void_p, c_size_t],),
+    "scenario_read": ([c_void_p, _Number, c_void_p, c_size_t],),
+    "register_find": ([c_void_p, _Text, c_void_p],), "register_bits": ([c_uint64], c_uint32),
     "run": ([c_void_p, c_void_p, c_void_p],), "outcome_free": ([c_void_p],),
-    "outcome_stop": ([c_void_p, c_void_p],), "outcome_warning": ([c_void_p, c_uint64, c_void_p],),
-    "outcome_get": ([c_void_p, c_char_p, c_void_p],), "outcome_read_register": ([c_void_p, c_uint64, c_void_p],),
-    "outcome_is_defined": ([c_void_p, c_char_p, c_void_p],),
+    "outcome_stop": ([c_void_p, c_void_p],), "outcome_warning": ([c_void_p, _Number, c_void_p],),
+    "outcome_get": ([c_void_p, _Text, c_void_p],), "outcome_read_register": ([c_void_p, c_uint64, c_void_p],),
+    "outcome_is_defined": ([c_void_p, _Text, c_void_p],),
     "outcome_lanes": ([c_void_p, c_uint32, c_void_p, c_void_p],),
-    "outcome_read": ([c_void_p, c_uint64, c_void_p, c_size_t],),
-    "outcome_report": ([c_void_p, c_char_p, c_void_p],), "outcome_check": ([c_void_p, c_void_p, c_void_p],),
+    "outcome_read": ([c_void_p, _Number, c_void_p, c_size_t],),
+    "outcome_report": ([c_void_p, _Text, c_void_p],), "outcome_check": ([c_void_p, c_void_p, c_void_p],),
     "session_open": ([c_void_p, c_void_p],), "session_free": ([c_void_p],),
-    "session_step": ([c_void_p, c_uint64, c_void_p],), "session_step_back": ([c_void_p, c_uint64, c_void_p],),
+    "session_step": ([c_void_p, _Number, c_void_p],), "session_step_back": ([c_void_p, _Number, c_void_p],),
     "session_run": ([c_void_p, c_void_p],), "session_run_back": ([c_void_p, c_void_p],),
-    "session_run_to": ([c_void_p, c_char_p, c_void_p],), "session_run_back_to": ([c_void_p, c_char_p, c_void_p],),
-    "session_go_to": ([c_void_p, c_uint64, c_void_p],), "session_where": ([c_void_p, c_void_p],),
-    "session_interrupt": ([c_void_p],), "session_break": ([c_void_p, c_char_p, c_char_p, c_void_p],),
-    "session_watch": ([c_void_p, c_char_p, c_char_p, c_void_p],), "session_remove": ([c_void_p, c_uint32],),
-    "session_instruction": ([c_void_p, c_void_p],), "session_get": ([c_void_p, c_char_p, c_void_p],),
-    "session_set": ([c_void_p, c_char_p, c_char_p],),
+    "session_run_to": ([c_void_p, _Text, c_void_p],), "session_run_back_to": ([c_void_p, _Text, c_void_p],),
+    "session_go_to": ([c_void_p, _Number, c_void_p],), "session_where": ([c_void_p, c_void_p],),
+    "session_interrupt": ([c_void_p],), "session_break": ([c_void_p, _Text, _Text, c_void_p],),
+    "session_watch": ([c_void_p, _Text, _Text, c_void_p],), "session_remove": ([c_void_p, _Number32],),
+    "session_instruction": ([c_void_p, c_void_p],), "session_get": ([c_void_p, _Text, c_void_p],),
+    "session_set": ([c_void_p, _Text, _Text],),
     "session_lanes": ([c_void_p, c_uint32, c_void_p, c_void_p],),
-    "session_read": ([c_void_p, c_uint64, c_void_p, c_size_t],),
-    "session_why": ([c_void_p, c_char_p, c_uint64, WhyCallback, c_void_p, c_void_p],),
-    "session_command": ([c_void_p, c_char_p, c_void_p],),
-    "sweep": ([c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, c_uint64, c_void_p, c_void_p],),
+    "session_read": ([c_void_p, _Number, c_void_p, c_size_t],),
+    "session_why": ([c_void_p, _Text, _Number, WhyCallback, c_void_p, c_void_p],),
+    "session_command": ([c_void_p, _Text, c_void_p],),
+    "sweep": ([c_void_p, c_void_p, c_size_t, c_void_p, c_size_t, _Number, c_void_p, c_void_p],),
     "sweep_ranges": ([c_void_p, POINTER(c_char_p), c_size_t, POINTER(c_char_p), c_size_t, c_void_p, c_void_p],),
     "stop_code_name": ([c_uint32], c_char_p),
     "compare": ([c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p],),
@@ -211,10 +273,16 @@ class Functions:
         except AttributeError:
             raise ImportError(f"{self.path} has no salu_{name}: it is no {LIBRARY} of version {VERSION}") from None
         takes, *returns = _FUNCTIONS[name]
-        function.argtypes = takes
+        function.argtypes = [each.kind if each in _CHECKED else each for each in takes]
         function.restype = returns[0] if returns else c_int
-        setattr(self, name, function)
-        return function
+        checks = [each.of if each in _CHECKED else None for each in takes]
+
+        def checked(*arguments: Any) -> Any:
+            return function(*[value if check is None else check(value) for check, value in zip(checks, arguments)])
+
+        found = checked if any(checks) else function
+        setattr(self, name, found)
+        return found
 
 
 lib = Functions()
@@ -222,4 +290,4 @@ lib = Functions()
 
 def strings(texts: "List[str]") -> Any:
     """An array of C's of strings."""
-    return (c_char_p * max(1, len(texts)))(*[text.encode() for text in texts])
+    return (c_char_p * max(1, len(texts)))(*[text_of(text) for text in texts])

@@ -13,7 +13,7 @@ from . import _html
 from ._errors import Cancelled, SaluError, UsageError, check, error_of
 from ._interrupt import CancelFlag, interruptibly
 from ._library import (LoadCallback, LoadOptions, RunOptions, ScenarioInfo, TraceCallback, Warning_, lib,
-                       strings)
+                       strings, unsigned)
 from ._library import Stop as _Stop
 
 if TYPE_CHECKING:
@@ -79,7 +79,16 @@ class TraceEvent(NamedTuple):
     note: str  #: what happened to the control stack, warnings; may be empty
 
 
-class Readable:
+class Held:
+    """What the library holds for this package. It is there once, and is freed once."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"a {type(self).__name__} can be neither copied nor pickled")
+
+
+class Readable(Held):
     """What has registers as items, and so as attributes."""
 
     __slots__ = ()
@@ -146,7 +155,7 @@ class Outcome(Readable):
     def is_defined(self, name: str) -> bool:
         """Whether the program or its input has written a register."""
         defined = c_int32()
-        check(lib.outcome_is_defined(self._handle, name.encode(), byref(defined)))
+        check(lib.outcome_is_defined(self._handle, name, byref(defined)))
         return defined.value != 0
 
     def lanes(self, name: str) -> List[int]:
@@ -183,7 +192,7 @@ class Outcome(Readable):
     def report(self, format: str = "text") -> str:
         """The final state as `text`, `yaml` or one line of `json` (docs/output-formats.md)."""
         text = c_void_p()
-        check(lib.outcome_report(self._handle, format.encode(), byref(text)))
+        check(lib.outcome_report(self._handle, format, byref(text)))
         return take_text(text)
 
     def to_dict(self) -> Dict[str, Any]:
@@ -250,7 +259,7 @@ def read_memory(read: Any, handle: int, address: int, size: int) -> bytes:
     return buffer.raw
 
 
-class Program:
+class Program(Held):
     """Code that can be run, with the state and the memory that it starts from: a scenario, assembled text, words, an
     object. `assemble`, `load` and their like make one; it may be used by any number of threads."""
 
@@ -316,28 +325,34 @@ class Program:
         made._buffers = dict(self._buffers)
         return made
 
+    def __copy__(self) -> "Program":
+        return self.copy()
+
+    def __deepcopy__(self, _memo: Any) -> "Program":
+        return self.copy()
+
     def symbol(self, name: str) -> int:
         """The address of a label or an ELF symbol."""
         address = c_uint64()
-        check(lib.scenario_symbol(self._handle, name.encode(), byref(address)))
+        check(lib.scenario_symbol(self._handle, name, byref(address)))
         return address.value
 
     def argument_place(self, name: str) -> Tuple[int, int]:
         """Address and size in bytes of a kernel's argument."""
         address, size = c_uint64(), c_uint64()
-        check(lib.scenario_argument(self._handle, name.encode(), byref(address), byref(size)))
+        check(lib.scenario_argument(self._handle, name, byref(address), byref(size)))
         return address.value, size.value
 
     def __getitem__(self, name: str) -> int:
         """What a register holds at the start."""
         value = c_uint64()
-        check(lib.scenario_get(self._handle, name.encode(), byref(value)))
+        check(lib.scenario_get(self._handle, name, byref(value)))
         return value.value
 
     def __setitem__(self, name: str, value: int) -> None:
         """Sets a register at the start; a negative number in two's complement."""
         self._find(name)
-        check(lib.scenario_set(self._handle, name.encode(), fitting(value, self._bits[name], name)))
+        check(lib.scenario_set(self._handle, name, fitting(value, self._bits[name], name)))
 
     def add_memory(self, address: int, contents: Union[int, Buffer], writable: bool = True) -> None:
         """Makes memory: so many bytes of zeros, or these."""
@@ -376,7 +391,7 @@ class Program:
                 value = fitting(value, bits[index], names[index])
             values[index] = value
             index += 1
-        options.max_steps = max_steps
+        options.max_steps = max_steps if 0 <= max_steps < 1 << 64 else unsigned(max_steps, 64, "max_steps")
         options.max_seconds = max_seconds
         options.check_hazards = check_hazards
         options.check_undefined = _CHECKS.get(check_undefined, -1)
@@ -416,7 +431,7 @@ class Program:
     def _find(self, name: str) -> int:
         """The number of a register, which is kept."""
         found = c_uint64()
-        check(lib.register_find(self._handle, name.encode(), byref(found)))
+        check(lib.register_find(self._handle, name, byref(found)))
         self._bits[name] = lib.register_bits(found)
         self._registers[name] = found.value
         return found.value
@@ -499,10 +514,10 @@ def bytes_of(contents: Buffer) -> bytes:
 def _load_options(target: Optional[str], symbol: Optional[str], document: Union[None, int, str], row: Union[None, int, str],
                   registers: Optional[Mapping[str, int]], root: Optional[str], max_steps: int) -> Any:
     options = LoadOptions(ctypes.sizeof(LoadOptions))
-    options.target = target.encode() if target is not None else None
-    options.symbol = symbol.encode() if symbol is not None else None
-    options.document = str(document).encode() if document is not None else None
-    options.row = str(row).encode() if row is not None else None
+    options.target = target
+    options.symbol = symbol
+    options.document = str(document) if document is not None else None
+    options.row = str(row) if row is not None else None
     options.root = os.fsencode(root) if root is not None else None
     sets = [f"{name}={value}" for name, value in (registers or {}).items()]
     options.set, options.set_count = strings(sets), len(sets)
@@ -568,7 +583,8 @@ def assemble(text: str, target: str = "gfx900", *, name: str = "<text>.s", symbo
 def words(code: Sequence[int], target: str = "gfx900") -> Program:
     """Code that is instruction words already."""
     handle = c_void_p()
-    check(lib.load_words((c_uint32 * max(1, len(code)))(*code), len(code), target.encode(), byref(handle)))
+    fitted = [unsigned(word, 32, f"word {index}") for index, word in enumerate(code)]
+    check(lib.load_words((c_uint32 * max(1, len(code)))(*fitted), len(code), target, byref(handle)))
     return Program(taken(handle))
 
 

@@ -113,11 +113,11 @@ class Session(Readable):
 
     def run_to(self, place: str) -> Pause:
         """To an address (`0x1010`), a label (`loop+8`) or a source line (`gcd.s:12`)."""
-        return self._move(lib.session_run_to, place.encode())
+        return self._move(lib.session_run_to, place)
 
     def run_back_to(self, place: str) -> Pause:
         """Back to one."""
-        return self._move(lib.session_run_back_to, place.encode())
+        return self._move(lib.session_run_back_to, place)
 
     def go_to(self, position: int) -> Pause:
         """To a position, whatever lies between; to the end where the run has fewer steps."""
@@ -126,13 +126,13 @@ class Session(Readable):
     def break_at(self, place: str, condition: Optional[str] = None) -> int:
         """Breaks in front of a place, or of every instruction like `s_cbranch_*`; returns the breakpoint's number."""
         number = c_uint32()
-        check(lib.session_break(self._handle, place.encode(), condition.encode() if condition else None, byref(number)))
+        check(lib.session_break(self._handle, place, condition or None, byref(number)))
         return number.value
 
     def watch(self, expression: str, condition: Optional[str] = None) -> int:
         """Breaks behind an instruction that changes an expression: `s4`, `[0x10000]`, `exec`."""
         number = c_uint32()
-        check(lib.session_watch(self._handle, expression.encode(), condition.encode() if condition else None,
+        check(lib.session_watch(self._handle, expression, condition or None,
                                 byref(number)))
         return number.value
 
@@ -155,7 +155,7 @@ class Session(Readable):
                 return 1
 
         text = c_void_p()
-        check(lib.session_why(self._handle, place.encode(), links, WhyCallback(take), None, byref(text)))
+        check(lib.session_why(self._handle, place, links, WhyCallback(take), None, byref(text)))
         if problem:
             raise problem[0]
         return Why(tuple(found), take_text(text))
@@ -163,12 +163,12 @@ class Session(Readable):
     def __getitem__(self, expression: str) -> int:
         """An expression here: `s0`, `scc && s1 > 5`, `[s[4:5] + 8]` (docs/debugging.md)."""
         value = c_uint64()
-        check(lib.session_get(self._handle, expression.encode(), byref(value)))
+        check(lib.session_get(self._handle, expression, byref(value)))
         return value.value
 
     def __setitem__(self, place: str, value: Union[int, str]) -> None:
         """Sets a register or memory here. What came behind this position is forgotten."""
-        check(lib.session_set(self._handle, place.encode(), str(value).encode()))
+        check(lib.session_set(self._handle, place, str(value)))
 
     def lanes(self, name: str) -> List[int]:
         """The 64 lanes of a vector register here."""
@@ -184,7 +184,7 @@ class Session(Readable):
         """What a command of `salu debug` prints (docs/debugging.md)."""
         def work() -> str:
             text = c_void_p()
-            check(lib.session_command(self._handle, line.encode(), byref(text)))
+            check(lib.session_command(self._handle, line, byref(text)))
             return take_text(text)
 
         return interruptibly(work, self._interrupt)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, 
 from . import _html
 from ._errors import check
 from ._interrupt import CancelFlag, interruptibly
-from ._library import Column, SweepOptions, lib, strings
+from ._library import Column, SweepOptions, lib, strings, text_of
 from ._program import Program, take_text
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class _Numbers:
         return int.from_bytes(raw, "little", signed=self.is_signed)
 
     def column(self, name: str) -> Any:
-        return Column(name.encode(), self.address, self.stride, self.size, self.is_signed)
+        return Column(text_of(name), self.address, self.stride, self.size, self.is_signed)
 
 
 def _of_buffer(name: str, values: Any, writable: bool) -> _Numbers:
@@ -215,7 +215,7 @@ def sweep_ranges(program: Program, ranges: Union[str, Sequence[str]], outputs: O
     texts = [ranges] if isinstance(ranges, str) else list(ranges)
     names = list(outputs or ())
     flag = CancelFlag()
-    options = SweepOptions(ctypes.sizeof(SweepOptions), max_steps, threads, scalar, flag.address)
+    options = _options(threads, max_steps, scalar, flag)
 
     def work() -> str:
         text = c_void_p()
@@ -227,10 +227,16 @@ def sweep_ranges(program: Program, ranges: Union[str, Sequence[str]], outputs: O
     return found
 
 
+def _options(threads: int, max_steps: int, scalar: bool, flag: CancelFlag) -> SweepOptions:
+    options = SweepOptions(ctypes.sizeof(SweepOptions))
+    options.threads, options.max_steps, options.scalar, options.cancel = threads, max_steps, scalar, flag.address
+    return options
+
+
 def _run(program: Program, inputs: Mapping[str, _Numbers], outputs: Mapping[str, _Numbers], count: int, threads: int,
          max_steps: int, scalar: bool) -> int:
     flag = CancelFlag()
-    options = SweepOptions(ctypes.sizeof(SweepOptions), max_steps, threads, scalar, flag.address)
+    options = _options(threads, max_steps, scalar, flag)
     ins = (Column * len(inputs))(*[numbers.column(name) for name, numbers in inputs.items()])
     outs = (Column * len(outputs))(*[numbers.column(name) for name, numbers in outputs.items()])
     states = c_uint64()
