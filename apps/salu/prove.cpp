@@ -84,12 +84,17 @@ int prove(ProveArguments& options) {
     spdlog::error("error: {}", problem);
     return exit_code::usage;
   }
-  if (options.cover && report->covered) is_written = write_file(*options.cover, report->covered->table) && is_written;
-  if (!is_written) return exit_code::bad_input;
+  if (options.cover && report->covered && report->covered->rows != 0) {
+    is_written = write_file(*options.cover, report->covered->table) && is_written;
+  } else if (options.cover) {
+    spdlog::error("{}: error: not written: no run of A was found that can be a row", *options.cover);
+    is_written = false;
+  }
   if (!options.quiet && options.json) print_data(proof_json(*report));
   if (!options.quiet && !options.json) print(proof_text(*report));
-  if (report->compared.difference) return write_reproducer(options, *report->compared.difference);
-  return exit_code_of_verdict(report->verdict);
+  const std::optional<Difference>& difference = report->compared.difference;
+  const int code = difference ? write_reproducer(options, *difference) : exit_code_of_verdict(report->verdict);
+  return is_written ? code : exit_code::bad_input;
 }
 
 }  // namespace

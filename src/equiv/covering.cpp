@@ -41,8 +41,8 @@ class Covering {
     report_.turns = turns_.size();
     choose_inputs(known_inputs);
     for (const auto& [turn, visits] : turns_) cover(turn, visits);
-    // A table without rows would be none.
-    if (rows_.empty()) add_row("nothing turns either way", {});
+    // A table without rows would be none: where nothing turns there is one way.
+    if (rows_.empty()) add_row("first inputs", {});
     report_.rows = rows_.size();
     report_.table = cases_scenario(compared_.pair.a(), rows_);
   }

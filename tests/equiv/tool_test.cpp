@@ -385,6 +385,19 @@ TEST_F(EquivTool, QuestionsTakeThePlaceOfNothingThatIsRead) {
   EXPECT_EQ(read_text(workspace_.path("question001.smt2")), "1234");
 }
 
+TEST_F(EquivTool, ATableWithoutRowsIsNotWritten) {
+  const std::string endless =
+      workspace_.write("endless.s", ".type f,@function\nf:\ns_branch f\ns_setpc_b64 s[30:31]\n.size f, .-f\n");
+  const std::string table = workspace_.path("table.yaml");
+  const ToolRun none = run_tool({"prove", endless, "--mcpu", "gfx900", "--seconds", "2", "--cover", table});
+  EXPECT_EQ(none.exit_code, 3);
+  EXPECT_THAT(none.err, HasSubstr(table + ": error: not written: no run of A was found that can be a row"));
+  EXPECT_FALSE(std::filesystem::exists(table));
+  const std::string plain = workspace_.write("plain.s", "s_mov_b32 s0, 1\ns_endpgm\n");
+  EXPECT_EQ(run_tool({"prove", plain, "--mcpu", "gfx900", "--cover", table}).exit_code, 0);
+  EXPECT_THAT(run_tool({"test", table}).out, HasSubstr("1 passed"));
+}
+
 TEST_F(EquivTool, BadInputIs3) {
   const ToolRun none = equiv({add_, workspace_.path("none.s"), "--mcpu", "gfx900"});
   EXPECT_EQ(none.exit_code, 3);

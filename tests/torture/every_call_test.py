@@ -117,10 +117,13 @@ def is_report(text):
 
 
 def is_array_begun(kind, good, text):
-    """Whether an array is the beginning of another one. Who only interrupts gets a whole one, with fewer rows."""
+    """Whether an array is the beginning of another one. Who only interrupts gets a whole one, with fewer rows, and so
+    does who has rows that cannot be read."""
     shape, all_rows = ARRAY_SHAPE.search(text), ARRAY_SHAPE.search(good)
-    if kind != "interrupt" or not shape:
-        return good.startswith(text)
+    if kind != "interrupt" and good.startswith(text):
+        return True
+    if kind not in ("interrupt", "io") or not shape:
+        return False
     rows = text[shape.end():]
     return (len(rows) == int(shape[1]) * ARRAY_ROW_BYTES and good[all_rows.end():].startswith(rows)
             and good.startswith(text[:shape.start()]) and shape.end() == all_rows.end())

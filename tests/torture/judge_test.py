@@ -90,7 +90,9 @@ class Judge(unittest.TestCase):
                                           ("io", 3, array(3, row), True), ("io", 3, array(3, row[:2]), True),
                                           ("io", 3, array(3, row[1:]), False), ("io", 3, array(3, row)[2:], False),
                                           ("io", 3, array(3, 4 * row), False), ("io", 3, array(33, row), False),
+                                          ("io", 3, array(1, row), True), ("io", 3, array(1, row[1:]), False),
                                           ("terminate", -signal.SIGTERM, array(3, row), True),
+                                          ("terminate", -signal.SIGTERM, array(1, row), False),
                                           ("interrupt", -signal.SIGINT, array(3, row), False),
                                           ("interrupt", -signal.SIGINT, array(1, row), True),
                                           ("interrupt", -signal.SIGINT, array(1, row[1:]), False)):
