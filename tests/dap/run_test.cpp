@@ -53,7 +53,7 @@ TEST_F(DapRuns, AStepOverACallGoesOnAfterAnInterrupt) {
       "    s_call_b64 s[30:31], long\n"  // 1000
       "    s_endpgm\n"                   // 1004
       "    long:\n"
-      "    s_mov_b32 s0, 100000000\n"  // 1008, with a literal
+      "    s_mov_b32 s0, 30000000\n"  // 1008, with a literal
       "    loop:\n"
       "    s_sub_u32 s0, s0, 1\n"
       "    s_cmp_lg_u32 s0, 0\n"
