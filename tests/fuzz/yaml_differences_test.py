@@ -52,18 +52,20 @@ REFUSED_BY_PARSER = [
     "zero indentation", "bad YAML version", "there is no colon behind this key", "illegal tab when looking for indentation", "unexpected character in block scalar",
 ]
 
-# What libyaml refuses and salu takes, as YAML 1.2 has it: by the words of libyaml's message and the line that it is about.
+# What libyaml refuses and salu takes, as YAML 1.2 has it: by the words of libyaml's message and the line that it is about,
+# which may stand behind the line before it.
 TAKEN_ON_PURPOSE = [
     ("found character that cannot start any token", rb"[ \t]*\t[ \t]*(#.*)?\r?"),  # a tab before a comment, or nothing
     ("found character that cannot start any token", rb".*[-?:] *\t.*"),  # a tab behind an indicator
     ("found character that cannot start any token", rb"\t.*"),  # a tab before brackets that nothing is around
+    ("found a tab character that violates indentation", rb" *\t.*"),  # in brackets, behind plain text
     ("found a tab character where an indentation space is expected", rb".*"),  # a literal text that begins with a tab
     ("did not find expected node content", rb"\.\.\..*"),  # an end without a document
     ("did not find expected node content", rb".*[{,[ ]:\S.*"),  # plain text that begins with a colon
     ("found unexpected ':'", rb".*:[],}[{?].*"),  # a colon before a bracket or a comma
     ("found character that cannot start any token", rb".*&.*"),
     ("mapping keys are not allowed in this context", rb".*&.*"),
-    ("mapping values are not allowed in this context", rb".*&.*"),
+    ("mapping values are not allowed in this context", rb".*&.*(\n.*)?"),
     ("while scanning an anchor", rb".*&.*"),  # other characters than letters and digits in names of anchors
     ("while scanning an alias", rb".*[*].*"),
     ("found incompatible YAML document", rb"%YAML.*"),  # a later version
@@ -267,8 +269,9 @@ def with_beginnings(text):
 def is_taken_on_purpose(text, refusal):
     place = re.findall(r"line (\d+), column", refusal)
     lines = with_beginnings(text).split(b"\n")
-    line = lines[int(place[-1]) - 1] if place and int(place[-1]) <= len(lines) else b""
-    return any(words in refusal and re.fullmatch(pattern, line) for words, pattern in TAKEN_ON_PURPOSE)
+    number = int(place[-1]) if place else 0
+    parts = [b"\n".join(lines[first:number]) for first in (number - 1, number - 2) if 0 <= first < len(lines)] or [b""]
+    return any(words in refusal and re.fullmatch(pattern, part) for words, pattern in TAKEN_ON_PURPOSE for part in parts)
 
 
 def difference(text, answer):

@@ -108,6 +108,9 @@ TEST(YamlStrictness, IndentationIsOfBlanks) {
   EXPECT_THAT(bad(with("limits:\n\tsteps: 5\n")), HasSubstr("a tab in the indentation, which takes blanks only"));
   EXPECT_EQ(bad(with("limits:\n\t{steps: 5}\n")),
             "4:2: not valid YAML: a tab in the indentation, which takes blanks only");
+  EXPECT_EQ(bad(with("name: it\n\tis\n")),
+            "4:1: not valid YAML: illegal tab when looking for indentation; there is a tab in the indentation, which "
+            "takes blanks only");
   EXPECT_EQ(bad(with("name:\n \t'it'\n")), "4:3: not valid YAML: a tab in the indentation, which takes blanks only");
   EXPECT_EQ(load_good(with("limits: {\n\tsteps: 5}\n")).options.max_steps, 5U);
   EXPECT_EQ(load_good(with("limits:\t{steps:\t5}\t# five\n\t\n")).options.max_steps, 5U);
@@ -171,6 +174,7 @@ TEST(YamlStrictness, TakesWhatYaml12Allows) {
   ASSERT_EQ(bare.size(), 2U);
   EXPECT_TRUE(bare[1].has_value());
   EXPECT_EQ(load_good(with("memory:\n  - at: 0x10000\n    words:\n    -\t5\n")).memory.read_dword(0x10000), 5U);
+  EXPECT_EQ(load_good(with("registers: {s0: 5\n\t, s1:\n\t6}\n")).initial.file[1], 6U);
   EXPECT_EQ(load_good("target: gfx900\ncode:\n  asm: |\n    \ts_endpgm\n").program.code.size(), 1U);
   EXPECT_THAT(bad(with("expect: {warnings: [:a]}\n")), HasSubstr("`:a`"));
   EXPECT_EQ(load_good(with("registers: {s0: &a.b 7, s1: *a.b}\n")).initial.file[1], 7U);
