@@ -90,7 +90,8 @@ TEST_F(DebugCommand, SavesOverNothingThatIsRead) {
       {"rows.csv", "s1\n1\n2\n"},
       {"data.bin", "12345678"},
       {"code.s", "s_mov_b32 s0, 5\n.include \"more.s\"\ns_endpgm\n"},
-      {"more.s", "s_nop 0\n"},
+      {"more.s", "s_nop 0\n.incbin \"nop.bin\"\n"},
+      {"nop.bin", {"\0\0\x80\xbf", 4}},
       {"stops", "break s_endpgm\n"},
       {"state.yaml", "schema: salu-state-v1\ntarget: gfx900\nmemory: [{at: 0x20000, file: left.bin}]\n"},
       {"left.bin", "abcd"},
@@ -104,6 +105,13 @@ TEST_F(DebugCommand, SavesOverNothingThatIsRead) {
     EXPECT_EQ(run.exit_code, 2) << name;
     EXPECT_THAT(run.out, HasSubstr("save " + name + ": the output would take the place of the input")) << run.err;
     EXPECT_EQ(read_text(workspace_.path(name)), contents);
+  }
+  for (const std::string name : {"code.s", "more.s", "nop.bin"}) {
+    const ToolRun run =
+        debug("code.s --mcpu gfx900 --assembler llvm", "break s_endpgm\nsave breakpoints " + name + "\n");
+    EXPECT_EQ(run.exit_code, 2) << name;
+    EXPECT_THAT(run.out, HasSubstr("the output would take the place of the input " + name)) << run.err;
+    EXPECT_EQ(read_text(workspace_.path(name)), files.at(name));
   }
   const ToolRun run = debug("good.yaml", "break s_endpgm\nsave breakpoints script\n");
   EXPECT_THAT(run.out, HasSubstr("save script: the output would take the place of the input"));

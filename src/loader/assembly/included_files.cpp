@@ -64,7 +64,7 @@ std::string_view name_behind(std::string_view line, std::string_view directive) 
 }  // namespace
 
 std::optional<Error> find_overwritten(const CodeInput& input) {
-  if (input.files.outputs.empty()) return std::nullopt;
+  if (input.files.outputs.empty() && !input.files.read) return std::nullopt;
   std::vector<assembler::IncludedFile> texts = {{input.file, input.text}};
   std::set<std::string> seen;
   while (!texts.empty()) {

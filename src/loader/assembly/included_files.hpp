@@ -14,7 +14,8 @@ namespace salu::loader {
 assembler::IncludeReader include_reader(const CodeInput& input);
 
 /// The first file that a text includes, itself or by way of others, and whose place an output would take: for who has
-/// another assembler read them. Names that macros put together are not found.
+/// another assembler read them. `FileRules::read` is told of each that it opens. Names that macros put together are not
+/// found.
 std::optional<Error> find_overwritten(const CodeInput& input);
 
 }  // namespace salu::loader
