@@ -38,6 +38,12 @@ auto refuse_nothing(const std::string& metavar) {
   };
 }
 
+/// The library itself would pass over a part of a list that is missing, and go on to the next word behind a lone comma.
+std::string find_empty_part(const std::string& list) {
+  const bool has_one = ("," + list + ",").find(",,") != std::string::npos;
+  return has_one ? "expected values with a comma between two of them, found `" + list + "`" : "";
+}
+
 std::string find_no_duration(const std::string& text) {
   double seconds = 0;
   const bool is_one = CLI::detail::lexical_cast(text, seconds) && std::isfinite(seconds) && seconds > 0;
@@ -139,7 +145,16 @@ void Command::repeatable(const std::string& names, std::vector<std::string>& val
 
 void Command::list(const std::string& names, std::vector<std::string>& values, const std::string& help,
                    const std::string& metavar) {
-  finish(*app_->add_option(names, values, help)->delimiter(',')->expected(1)->allow_extra_args(false)->take_all(),
+  const auto split = [&values](const std::vector<std::string>& lists) {
+    for (const std::string& list : lists) {
+      for (std::string& part : CLI::detail::split(list, ',')) values.push_back(std::move(part));
+    }
+  };
+  finish(*app_->add_option_function<std::vector<std::string>>(names, split, help)
+              ->expected(1)
+              ->allow_extra_args(false)
+              ->take_all()
+              ->check(find_empty_part),
          metavar);
 }
 

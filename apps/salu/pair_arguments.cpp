@@ -76,6 +76,9 @@ void add_pair_output(Command& command, PairArguments& arguments, const std::stri
 std::string read_pair_output(PairArguments& arguments, const std::string& default_output, std::vector<Output> others) {
   if (!arguments.output && !arguments.quiet) arguments.output = default_output;
   others.insert(others.begin(), {"--output", arguments.output});
+  if (arguments.output == "-" && arguments.json && !arguments.quiet) {
+    return "--output -: the scenarios would stand behind the JSON: name a file for them, or leave the result out (-q)";
+  }
   for (const Output& output : others) {
     if (output.path) arguments.load.files.outputs.push_back(*output.path);
   }

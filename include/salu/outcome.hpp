@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 namespace salu {
@@ -104,8 +105,10 @@ struct Warning {
   std::optional<UndefinedRead> undefined{};  ///< with `undefined_read` from `CheckUndefined::bits`
 };
 
-/// Whether two warnings are about the same thing at the same place: runs have only the first of them.
-bool is_same_warning(const Warning& left, const Warning& right);
+/// What a warning is about, and where: its kind, its place, and of a hazard which, and whose result.
+using WarningIdentity = std::tuple<WarningKind, u64, std::string_view, u64>;
+/// That of a warning. Of those with the same, runs have only the first.
+WarningIdentity identity_of(const Warning& warning);
 
 /// How and where a run ended.
 struct Stop {

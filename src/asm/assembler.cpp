@@ -116,7 +116,13 @@ bool TextAssembly::assign(std::string_view name, const TextPosition& place, bool
   if (entry.fixed || (fixed && entry.kind != SymbolTable::Kind::undefined)) {
     return fail(place, fmt::format("{} is already defined in {}", symbols_.describe(symbol), line_of(entry.place)));
   }
+  const bool has_value = entry.kind != SymbolTable::Kind::undefined && !entry.external;
+  if (has_value && entry.awaited) {
+    return fail_unknown(place, fmt::format("{} is set in {}, and again here, but was used where it had no value yet",
+                                           symbols_.describe(symbol), line_of(entry.place)));
+  }
   entry.fixed = fixed;
+  entry.external = false;
   entry.implied = false;
   entry.place = place;
   // Later definitions may change what names in the expression mean, so it is evaluated now if it can be.

@@ -140,14 +140,14 @@ bool TextAssembly::kernel_descriptor(std::string_view kernel, std::span<const u8
   if (!define_label(symbol, place)) return false;
   labels_.push_back(symbol);
   Expression size;
-  size.steps.push_back({Operation::number, 0, KernelBlock::descriptor_bytes, 0, place});
+  size.steps.push_back({Operation::number, 0, {KernelBlock::descriptor_bytes, 0}, place});
   declared_[symbol].size = std::move(size);
   Expression distance;
   distance.place = place;
   distance.text = kernel;
-  distance.steps = {{Operation::symbol, symbols_.intern(kernel), 0, 0, place},
-                    {Operation::symbol, symbol, 0, 0, place},
-                    {Operation::subtract, 0, 0, 0, place}};
+  distance.steps = {{Operation::symbol, symbols_.intern(kernel), {}, place},
+                    {Operation::symbol, symbol, {}, place},
+                    {Operation::subtract, 0, {}, place}};
   pending_.push_back({sections_.current_number(), sections_.current().bytes.size() + KernelBlock::entry_offset, 8,
                       Fixup{Fixup::Kind::literal, 1, false, std::move(distance)}});
   assembly_.object.kernels.emplace_back(kernel);

@@ -65,10 +65,14 @@ class ExpressionParser {
     return false;
   }
 
-  bool push(Operation operation, const Token& token, i64 number = 0, u32 symbol = 0) {
+  bool push(Operation operation, const Token& token, u32 symbol = 0, const Value& value = {}) {
     if (expression_.steps.size() >= most_steps) return fail(token.place, "this expression is too long");
-    expression_.steps.push_back({operation, symbol, number, 0, token.place});
+    expression_.steps.push_back({operation, symbol, value, token.place});
     return true;
+  }
+
+  bool push(const Value& value, const Token& token) {
+    return push(value.addresses == 0 ? Operation::number : Operation::location, token, 0, value);
   }
 
   /// Precedence climbing; the recursion is as deep as there are levels, times the nesting of parentheses.
@@ -99,7 +103,7 @@ class ExpressionParser {
     }
     switch (token.kind) {
       case TokenKind::integer:
-        return push(Operation::number, token, static_cast<i64>(token.integer));
+        return push({static_cast<i64>(token.integer), 0}, token);
       case TokenKind::identifier:
         return name(token);
       case TokenKind::string:
@@ -116,22 +120,17 @@ class ExpressionParser {
   }
 
   bool name(const Token& token) {
-    if (token.text == ".") {
-      if (!push(Operation::location, token, location_.number)) return false;
-      expression_.steps.back().section = location_.section;
-      return true;
-    }
+    if (token.text == ".") return push(location_, token);
     const RelocationName* relocated = nullptr;
     if (lexer_.peek().is("@") && (relocated = relocation()) == nullptr) return false;
     const u32 symbol = symbols_.intern(token.text);
     if (relocated != nullptr && relocated->of_table)
-      return push(Operation::symbol, token, 0, symbols_.table_entry(symbol, token.place));
-    const SymbolTable::Entry& entry = symbols_.at(symbol);
-    // A constant counts with the value that it has here: it may be set again later.
-    if (entry.kind == SymbolTable::Kind::constant && entry.value.addresses == 0) {
-      return push(Operation::number, token, entry.value.number);
-    }
-    return push(Operation::symbol, token, 0, symbol);
+      return push(Operation::symbol, token, symbols_.table_entry(symbol, token.place));
+    SymbolTable::Entry& entry = symbols_.at(symbol);
+    // What is set counts with the value that it has here: it may be set again later.
+    if (entry.kind == SymbolTable::Kind::constant) return push(entry.value, token);
+    entry.awaited = true;
+    return push(Operation::symbol, token, symbol);
   }
 
   const RelocationName* relocation() {
@@ -152,10 +151,10 @@ class ExpressionParser {
   }
 
   bool numeric_label(const Token& token) {
-    if (token.text.back() == 'f') return push(Operation::symbol, token, 0, symbols_.next_numeric(token.integer));
+    if (token.text.back() == 'f') return push(Operation::symbol, token, symbols_.next_numeric(token.integer));
     const std::optional<u32> last = symbols_.last_numeric(token.integer);
     if (!last) return fail(token.place, fmt::format("there is no label '{}:' before this", token.integer));
-    return push(Operation::symbol, token, 0, *last);
+    return push(Operation::symbol, token, *last);
   }
 
   Lexer& lexer_;
@@ -243,10 +242,8 @@ class Evaluator {
   std::optional<Value> run(const Expression& expression, u32 depth) {
     std::vector<Value> stack;
     for (const Step& step : expression.steps) {
-      if (step.operation == Operation::number) {
-        stack.push_back({step.number, 0});
-      } else if (step.operation == Operation::location) {
-        stack.push_back(symbols_.placed({step.number, 1, step.section}));
+      if (step.operation == Operation::number || step.operation == Operation::location) {
+        stack.push_back(symbols_.placed(step.value));
       } else if (step.operation == Operation::symbol) {
         const std::optional<Value> value = symbol(step, depth);
         if (!value) return std::nullopt;

@@ -27,7 +27,7 @@ struct Value {
 enum class Operation : u8 {
   number,
   symbol,
-  location,  // the address of the statement, `.`
+  location,  // an address: that of the statement, `.`, or what has become of one that was given a name
   negate,
   complement,
   logical_not,
@@ -64,9 +64,8 @@ struct RelocationName {
 /// One step of an expression in postfix order.
 struct Step {
   Operation operation{};
-  u32 symbol = 0;   ///< with `symbol`
-  i64 number = 0;   ///< with `number` and `location`
-  u32 section = 0;  ///< with `location`
+  u32 symbol = 0;  ///< with `symbol`
+  Value value;     ///< with `number` and `location`
   TextPosition place;
 };
 
@@ -93,6 +92,7 @@ class SymbolTable {
     bool external = false;    ///< of `Options::externals`
     bool elsewhere = false;   ///< a label of a section that is not assembled
     bool implied = false;     ///< has a value where the text gives it none, and is not defined for `.ifdef`
+    bool awaited = false;     ///< used where its value was not known, and stands for what it has in the end
     TextPosition place;       ///< of the definition
     TextPosition used_at;     ///< where its entry in the global offset table is first asked for
     Value value;              ///< of a label or constant

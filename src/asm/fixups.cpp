@@ -163,7 +163,7 @@ void TextAssembly::place_sections() {
       place.value = location();
       const TextPosition used_at = symbols_.at(symbol).used_at;
       Expression address;
-      address.steps.push_back({Operation::symbol, symbol, 0, 0, used_at});
+      address.steps.push_back({Operation::symbol, symbol, {}, used_at});
       address.place = used_at;
       pending_.push_back({sections_.current_number(), sections_.current().bytes.size(), table_entry_bytes,
                           Fixup{Fixup::Kind::literal, 1, false, std::move(address)}});

@@ -64,10 +64,9 @@ std::string_view Stop::reason_name() const {
   return reason == StopReason::warning && warning ? warning_kind_name(*warning) : stop_reason_name(reason);
 }
 
-bool is_same_warning(const Warning& left, const Warning& right) {
-  if (left.kind != right.kind || left.pc != right.pc || left.hazard.has_value() != right.hazard.has_value())
-    return false;
-  return !left.hazard || (left.hazard->id == right.hazard->id && left.hazard->producer_pc == right.hazard->producer_pc);
+WarningIdentity identity_of(const Warning& warning) {
+  if (!warning.hazard) return {warning.kind, warning.pc, {}, 0};
+  return {warning.kind, warning.pc, warning.hazard->id, warning.hazard->producer_pc};
 }
 
 bool is_lost(const Outcome& outcome, const RegisterName& name) {

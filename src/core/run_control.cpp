@@ -10,13 +10,6 @@ void WarningLog::add(Warning warning) {
   list_.push_back(std::move(warning));
 }
 
-bool WarningLog::is_new(const Hazard& hazard, u64 pc) const {
-  return std::ranges::none_of(list_, [&](const Warning& known) {
-    return known.pc == pc && known.hazard && known.hazard->id == hazard.id &&
-           known.hazard->producer_pc == hazard.producer_pc;
-  });
-}
-
 std::size_t WarningLog::first_that_stops() const {
   return static_cast<std::size_t>(std::ranges::find_if_not(list_, &Warning::is_info) - list_.begin());
 }
@@ -37,6 +30,7 @@ void WarningLog::explain(std::size_t index, std::optional<u64> culprit_pc, u64 v
 void WarningLog::clear_all() {
   list_.clear();
   seen_.clear();
+  hazards_.clear();
   kept_.reset();
 }
 
@@ -48,7 +42,13 @@ std::shared_ptr<const std::vector<Warning>> WarningLog::kept() {
 void WarningLog::restore(const std::shared_ptr<const std::vector<Warning>>& kept) {
   clear();
   list_ = *kept;
-  for (const Warning& warning : list_) seen_.insert(key(warning.kind, warning.pc));
+  for (const Warning& warning : list_) {
+    if (warning.hazard) {
+      hazards_.insert(identity_of(warning));
+    } else {
+      seen_.insert(key(warning.kind, warning.pc));
+    }
+  }
   kept_ = kept;
 }
 

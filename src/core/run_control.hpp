@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -20,12 +21,14 @@ class WarningLog {
   /// Whether this is the first of its kind at an address; from now on it is not.
   bool is_new(WarningKind kind, u64 pc) { return seen_.insert(key(kind, pc)).second; }
   /// The same of a hazard, of which one place may have several.
-  [[nodiscard]] bool is_new(const Hazard& hazard, u64 pc) const;
+  bool is_new(const Hazard& hazard, u64 pc) {
+    return hazards_.emplace(WarningKind::hazard, pc, hazard.id, hazard.producer_pc).second;
+  }
   void add(Warning warning);
   /// The one that stops a run under strict, once there is any.
   [[nodiscard]] std::size_t first_that_stops() const;
   void clear() {
-    if (!seen_.empty()) clear_all();
+    if (!list_.empty()) clear_all();
   }
   [[nodiscard]] const std::vector<Warning>& list() const { return list_; }
   /// Gives one that has none its sentence, and who is to blame for it and who suffers.
@@ -45,6 +48,7 @@ class WarningLog {
 
   std::vector<Warning> list_;
   std::unordered_set<u64> seen_;
+  std::set<WarningIdentity> hazards_;
   std::shared_ptr<const std::vector<Warning>> kept_;  ///< the same as `list_`; null when not
 };
 

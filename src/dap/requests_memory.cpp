@@ -27,6 +27,14 @@ u64 mapped_bytes(const Memory& memory, u64 address, u64 most) {
   return std::min(bytes, most);
 }
 
+/// How many bytes are not mapped from an address on, `most` at most.
+u64 unmapped_bytes(const Memory& memory, u64 address, u64 most) {
+  for (const MemoryRegion& region : memory.regions()) {
+    if (region.base > address) most = std::min(most, region.base - address);
+  }
+  return most;
+}
+
 /// `memoryReference` and `offset`.
 Result<u64> read_address(Arguments& arguments) {
   const std::string reference = arguments.needed_text("memoryReference");
@@ -72,8 +80,8 @@ std::span<const Request> memory_requests() {
            memory.read(*address, bytes);
            body["data"] = encode_base64(bytes);
          }
-         // What is more than one answer holds may be asked for again.
-         if (readable < wanted) body["unreadableBytes"] = count - readable;
+         // What is more than one answer holds may be asked for again, and what can be read behind these.
+         if (readable < wanted) body["unreadableBytes"] = unmapped_bytes(memory, *address + readable, count - readable);
          return body;
        }},
       {.name = "writeMemory",

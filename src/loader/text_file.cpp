@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "loader/rejection.hpp"
+#include "support/names.hpp"
 #include "support/utf8.hpp"
 
 namespace salu::loader {
@@ -123,7 +124,7 @@ std::string resolve_path(const std::string& path, const std::string& naming_file
 }
 
 bool has_yaml_extension(const std::string& path) {
-  const std::string extension = std::filesystem::path(path).extension().string();
+  const std::string extension = support::lower_case(std::filesystem::path(path).extension().string());
   return extension == ".yaml" || extension == ".yml" || extension == ".json";
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -26,15 +27,13 @@ void begin_group(const Scenario& scenario, Memory& memory) {
   }
 }
 
-/// Adds what a wave has that the ones before it had not.
-void merge(Outcome& all, Outcome&& wave) {
+/// Adds what a wave has that the ones before it had not. `known` are all their warnings.
+void merge(Outcome& all, Outcome&& wave, std::set<WarningIdentity>& known) {
   wave.steps += all.steps;
   wave.skipped_vector += all.skipped_vector;
   std::vector<Warning> warnings = std::move(all.warnings);
   for (Warning& warning : wave.warnings) {
-    const bool is_known =
-        std::ranges::any_of(warnings, [&](const Warning& known) { return is_same_warning(known, warning); });
-    if (!is_known) warnings.push_back(std::move(warning));
+    if (known.insert(identity_of(warning)).second) warnings.push_back(std::move(warning));
   }
   wave.warnings = std::move(warnings);
   observe::merge(all.fidelity, std::move(wave.fidelity));
@@ -64,6 +63,7 @@ Waves run_waves(const Scenario& scenario, const RunOptions& options, u64 count) 
   using Clock = std::chrono::steady_clock;
   const Clock::time_point start = Clock::now();
   Waves waves;
+  std::set<WarningIdentity> known;
   Memory memory = scenario.memory;
   for (u64 number = 0; number < count; ++number) {
     waves.number = number;
@@ -91,7 +91,7 @@ Waves run_waves(const Scenario& scenario, const RunOptions& options, u64 count) 
       std::string& detail = outcome.stop.detail;
       detail = waves.last.name + (detail.empty() ? "" : ": ") + detail;
     }
-    merge(waves.outcome, std::move(outcome));
+    merge(waves.outcome, std::move(outcome), known);
     if (!goes_on) break;
   }
   std::optional<Fidelity>& fidelity = waves.outcome.fidelity;

@@ -8,6 +8,7 @@
 #include "page/page_data.hpp"
 #include "page/page_files.hpp"
 #include "page/recording.hpp"
+#include "support/printable.hpp"
 
 namespace salu {
 
@@ -71,7 +72,7 @@ std::string page_script() {
 
 std::string assemble_page(std::string_view title, std::string_view data) {
   const std::array<std::pair<std::string_view, std::string>, 4> places = {{
-      {"<!-- salu:title -->", escape_html(title)},
+      {"<!-- salu:title -->", escape_html(support::printable(title))},
       {"/* salu:style */", std::string(page_style())},
       {"<!-- salu:data -->", escape_json(data)},
       {"/* salu:script */", page_script()},

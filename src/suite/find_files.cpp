@@ -11,6 +11,8 @@
 #include <system_error>
 #include <utility>
 
+#include "support/names.hpp"
+
 namespace salu {
 namespace {
 
@@ -30,7 +32,7 @@ Error not_found(const std::string& path, const std::string& problem) {
 }
 
 bool is_scenario_file(const fs::path& path) {
-  const std::string extension = path.extension().string();
+  const std::string extension = support::lower_case(path.extension().string());
   return extension == ".yaml" || extension == ".yml";
 }
 

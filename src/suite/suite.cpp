@@ -253,7 +253,7 @@ class SuiteRun {
     test.remarks = scenario.remarks;
     test.is_table = true;
     test.table_file = table.file;
-    test.has_expectations = scenario.expect.has_value() || expects_something(table);
+    test.has_expectations = expects_something(scenario) || expects_something(table);
     if (options_.list) {
       test.runs = selection.count(options_.shard);
       return;
@@ -264,6 +264,9 @@ class SuiteRun {
     add_fidelity(scenario, run.fidelity());
   }
 
+  static bool expects_something(const Scenario& scenario) {
+    return scenario.expect && scenario.expect->says_something();
+  }
   static bool expects_something(const CaseTable& table) {
     for (std::size_t row = 0; row < table.rows(); ++row) {
       if (table.expects_something(row)) return true;
@@ -273,7 +276,7 @@ class SuiteRun {
 
   void run_scenario(const Scenario& scenario, TestResult& test) {
     test.remarks = scenario.remarks;
-    test.has_expectations = scenario.expect.has_value();
+    test.has_expectations = expects_something(scenario);
     if (options_.list) return;
     ScenarioRunner runner(scenario, options_);
     const ScenarioRunner::Run run = runner.run_plain();

@@ -47,6 +47,7 @@ TEST_F(DapMemory, ReadsWhatIsThere) {
   EXPECT_EQ(read("131072", 4, 3)["data"], "BAUG");
   EXPECT_EQ(read("0x2000c", -1, 2), Json({{"address", "0x2000b"}, {"data", "Cw=="}, {"unreadableBytes", 1}}));
   EXPECT_EQ(read("0x30000", 0, 8), Json({{"address", "0x30000"}, {"unreadableBytes", 8}}));
+  EXPECT_EQ(read("0x20000", -3, 8), Json({{"address", "0x1fffd"}, {"unreadableBytes", 3}}));
   EXPECT_EQ(read("0x20000", 0, 0), Json({{"address", "0x20000"}}));
   EXPECT_EQ(read("0xffffffffffffffff", 0, 16)["unreadableBytes"], 16);
   EXPECT_EQ(read("0xffffffffffffffff", 0x20001, 2)["data"], "AAE=") << "addresses wrap";

@@ -85,6 +85,15 @@ def check_without_llvm(folder):
     expect("what LLVM cannot disassemble", code == 0 and err.count("LLVM has no disassembler for gfx600") == 1, err)
 
 
+def check_words_that_end_llvm():
+    """SDWA with the selector that there is not: LLVM 19 ends with a fault in memory at most of them."""
+    for words in ("020000f9 06060701", "020000f9 06070601", "020000f9 07060601", "0c0000f9 06060701", "7e0002f9 00070601",
+                  "7c0000f9 07060601", "0d9798f9 c08c0799"):
+        for processor in ("gfx803", "gfx900", "gfx942"):
+            code, out, err = salu("dis", "--mcpu", processor, "--each-line", text=words + "\n")
+            expect("a reserved selector", code == 0 and out.startswith("<"), (words, processor, code, out, err))
+
+
 def check_usage(folder):
     words = folder / "w.hex"
     words.write_text("80000201 bf810000\n")
@@ -174,6 +183,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_without_llvm(folder)
+        check_words_that_end_llvm()
         check_usage(folder)
         check_documented_example()
         if tools["llvm-mc-19"] and tools["llvm-objdump-19"]:

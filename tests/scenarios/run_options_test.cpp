@@ -99,6 +99,16 @@ TEST(RunUsage, MessagesSayWhatWasExpected) {
   EXPECT_THAT(message({"run", "--root", "", "-"}), HasSubstr("--root: expected the name of a folder, found ``"));
   EXPECT_THAT(message({"asm", "-I", "", "-"}), HasSubstr("--include: expected the name of a folder, found ``"));
   EXPECT_THAT(message({"test", "-k", "", "."}), HasSubstr("-k: expected a value, found ``"));
+  for (const char* const list : {"s0,,s1", ",", "s0,", ""}) {
+    EXPECT_THAT(
+        message({"equiv", "a.s", "b.s", "--inputs", list}),
+        HasSubstr("--inputs: expected values with a comma between two of them, found `" + std::string(list) + "`"));
+  }
+  EXPECT_THAT(message({"run", "--trace-only", "s_add_u32,", "a.s"}), HasSubstr("found `s_add_u32,`"));
+  for (const char* const command : {"equiv", "prove"}) {
+    EXPECT_THAT(message({command, "a.s", "b.s", "--format", "json", "-o", "-"}),
+                HasSubstr("--output -: the scenarios would stand behind the JSON"));
+  }
   EXPECT_THAT(message({"prove", "a.s", "--cover", "-"}), HasSubstr("--cover: expected the name of a file, found `-`"));
   EXPECT_THAT(message({"info", "--scenario", "f", "--format", "json", "a.o"}), HasSubstr("a scenario is YAML"));
   EXPECT_THAT(message({"dis", "--xnack", "on", "a.o"}), HasSubstr("--xnack is about --check-hazards"));

@@ -177,9 +177,15 @@ TEST_F(TestCommand, NamesDoNotReachTheTerminalAsControl) {
 }
 
 TEST_F(TestCommand, ATestWithoutExpectationsIsSaid) {
+  const std::string remark = "1 test without `expect:`: nothing but a regular end of the run was checked\n";
   (void)workspace_.write("bare.yaml", adds);
-  EXPECT_EQ(run("bare.yaml").out,
-            "1 test: 1 passed\n1 test without `expect:`: nothing but a regular end of the run was checked\n");
+  EXPECT_EQ(run("bare.yaml").out, "1 test: 1 passed\n" + remark);
+  for (const std::string nothing : {"{}", "{registers: {}}", "{memory: []}"}) {
+    (void)workspace_.write("bare.yaml", std::string(adds) + "expect: " + nothing + "\n");
+    EXPECT_EQ(run("bare.yaml").out, "1 test: 1 passed\n" + remark);
+  }
+  (void)workspace_.write("bare.yaml", std::string(adds) + "expect: {warnings: []}\n");
+  EXPECT_EQ(run("bare.yaml").out, "1 test: 1 passed\n");
 }
 
 TEST_F(TestCommand, Shards) {

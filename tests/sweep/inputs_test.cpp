@@ -81,7 +81,7 @@ TEST_F(SweepInputs, WrongRangesAreErrors) {
   EXPECT_THAT(varied({"s0"}), HasSubstr("expected a place and its values, as in s0=0..255"));
   EXPECT_THAT(varied({"s200=0..1"}), HasSubstr("--vary s200=0..1: error: "));
   EXPECT_THAT(varied({"s0=0..1", "s[0:1]=0..1"}), HasSubstr("`s0` and `s[0:1]` set the same bits"));
-  EXPECT_THAT(varied({"memory.0x10=0..1"}), HasSubstr("is not mapped"));
+  EXPECT_THAT(varied({"memory.0x10=0..1"}), HasSubstr("there is no memory for 4 bytes at 0x10"));
   EXPECT_THAT(varied({"v0=0..1"}), HasSubstr("has 64 lanes; take one, as in v0[7]"));
   EXPECT_THAT(varied({"s[0:1]=0..0xffffffffffffffff", "s2=0..63"}), HasSubstr("2^70 states; 2^32 are the most"));
   EXPECT_THAT(varied({}), HasSubstr("nothing says from which states it is to run"));
@@ -204,9 +204,28 @@ TEST_F(SweepInputs, MemoryAndArgumentsAreInputsAndOutputs) {
             "memory.0x10000:1,expect.memory.0x10004:8,expect.memory.0x10000:2,expect.s0:4,expect.stop\n"
             "254,255,254,15,end_program\n255,256,255,0,end_program\n");
   options.outputs = {"memory.0x1003c:8"};
-  EXPECT_THAT(rows_of(loads, options), HasSubstr("not all of"));
+  EXPECT_THAT(rows_of(loads, options), HasSubstr("`expect.memory.0x1003c`: there is no memory for 8 bytes at 0x1003c"));
+  options.outputs = {"memory.0x1003f:9"};
+  EXPECT_THAT(rows_of(loads, options), HasSubstr("expected 1 to 8 bytes behind `:`"));
   options.outputs = {"s0:33"};
   EXPECT_THAT(rows_of(loads, options), HasSubstr("expected 1 to 32 bits behind `:`"));
+}
+
+// As many bytes as are asked for, and no more, have to be there and belong to one place.
+TEST_F(SweepInputs, BytesOfMemoryAreInputsOfTheirOwn) {
+  const Scenario bytes =
+      scenario("target: gfx900\ncode: {asm: s_endpgm}\nmemory: [{at: 0x2000, size: 3}, {at: 0x3000, size: 16}]\n");
+  SweepOptions options;
+  options.vary = {"memory.0x2001:1=5..6", "memory.0x2002:1=7..7", "memory.0x3001:8=9..9"};
+  options.outputs = {"memory.0x2001:2", "memory.0x3000:4"};
+  EXPECT_EQ(
+      rows_of(bytes, options),
+      "memory.0x2001:1,memory.0x2002:1,memory.0x3001:8,expect.memory.0x2001:2,expect.memory.0x3000:4,expect.stop\n"
+      "5,7,9,1797,2304,end_program\n6,7,9,1798,2304,end_program\n");
+  options.vary = {"memory.0x3000:8=0..1", "memory.0x3004:1=0..1"};
+  EXPECT_THAT(rows_of(bytes, options), HasSubstr("`memory.0x3000:8` and `memory.0x3004:1` set the same bits"));
+  options.vary = {"memory.0x2001=0..1"};
+  EXPECT_THAT(rows_of(bytes, options), HasSubstr("there is no memory for 4 bytes at 0x2001"));
 }
 
 }  // namespace

@@ -37,6 +37,16 @@ TEST(AssemblerErrors, UnknownInstructions) {
   EXPECT_EQ(errors(std::string(100, 'a')), "1:1: unknown instruction '" + std::string(40, 'a') + "...'");
 }
 
+// Which of the values an earlier use stands for would be a guess.
+TEST(AssemblerErrors, NamesThatAreSetAgainBehindTheirUse) {
+  EXPECT_EQ(errors(".set v, w+1\n.long v\n.set v, w+2\n.long v\nw=10"),
+            "3:6: 'v' is set in line 1, and again here, but was used where it had no value yet");
+  EXPECT_EQ(errors("a = b\nb = 3\n.long a\nb = 7"),
+            "4:1: 'b' is set in line 2, and again here, but was used where it had no value yet");
+  EXPECT_EQ(errors("s_mov_b32 s0, x\nx = 1\nx = 2"),
+            "3:1: 'x' is set in line 2, and again here, but was used where it had no value yet");
+}
+
 TEST(AssemblerErrors, Operands) {
   EXPECT_EQ(errors("s_add_u32 s0, s1"), "1:17: s_add_u32 has 3 operands");
   EXPECT_EQ(errors("s_nop"), "1:6: s_nop has 1 operand");

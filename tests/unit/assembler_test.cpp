@@ -103,6 +103,16 @@ TEST(Assembler, Constants) {
   EXPECT_EQ(words(doubled + ".quad -x"), (Words{0xbf800000, 0, 0}));
 }
 
+TEST(Assembler, NamesThatAreSetAgainCountAsTheyAreWhereTheyAreUsed) {
+  EXPECT_EQ(words("a: s_nop 0\nb: s_nop 0\n.set c, a\ns_mov_b32 s0, c\n.set c, b\ns_mov_b32 s1, c"),
+            (Words{0xbf800000, 0xbf800000, 0xbe8000ff, 0, 0xbe8100ff, 4}));
+  EXPECT_EQ(words("start:\n.rept 3\nhere = .\n.long here-start\n.endr"), (Words{0, 4, 8}));
+  EXPECT_EQ(words(".set x, .\ns_nop 0\n.set y, .\n.long y-x\n.set x, .\n.long x-y"), (Words{0xbf800000, 4, 4}));
+  EXPECT_EQ(words("s_nop 0\np = .\np = p+4\n.long p-."), (Words{0xbf800000, 4}));
+  // As llvm-mc-19 has it: what has not been used may be set to something else.
+  EXPECT_EQ(words("x = y+1\nx = 3\n.long x"), (Words{3}));
+}
+
 // Each as llvm-mc-19 has it.
 TEST(Assembler, SuffixesOfIntegersAndEscapedCharacters) {
   EXPECT_EQ(words("s_mov_b32 s0, 1u\ns_mov_b32 s0, 1UL\ns_mov_b32 s0, 1ll\ns_mov_b32 s0, 1ULL\ns_mov_b32 s0, 011L"),

@@ -109,10 +109,10 @@ TEST(Hazards, AreWarningsWithTypedParts) {
   EXPECT_EQ(warning.hazard->needed, 2U);
   EXPECT_EQ(warning.hazard->found, 0U);
   EXPECT_FALSE(warning.is_info());
-  EXPECT_TRUE(is_same_warning(warning, warning));
+  EXPECT_EQ(identity_of(warning), identity_of(Warning(warning)));
   Warning other = warning;
   other.hazard->producer_pc = 0x2000;
-  EXPECT_FALSE(is_same_warning(warning, other));
+  EXPECT_NE(identity_of(warning), identity_of(other));
   const auto mismatches = check({}, outcome);
   ASSERT_EQ(mismatches.size(), 1U);
   EXPECT_EQ(mismatches[0].kind, Mismatch::Kind::hazard);

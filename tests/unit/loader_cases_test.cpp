@@ -145,8 +145,9 @@ TEST(LoaderCases, JsonLines) {
   const TemporaryFolder folder;
   (void)folder.write("rows.jsonl",
                      "{\"name\": \"one\", \"s0\": 1, \"expect\": {\"s2\": {\"value\": 3, \"mask\": 7}}}\n"
-                     "\n"
-                     "{\"s1\": {\"f32\": -2}, \"expect.scc\": 1}\n");
+                     " \r\n"
+                     "{\"s1\": {\"f32\": -2}, \"expect.scc\": 1}\n"
+                     "\t# no row\n");
   const Scenario scenario = load_good(table_with("cases: {file: rows.jsonl}\n"), {}, folder.path("test.yaml"));
   ASSERT_EQ(scenario.cases->rows(), 2U);
   EXPECT_EQ(scenario.cases->lines, (std::vector<u32>{1, 3}));
@@ -276,7 +277,8 @@ TEST(LoaderCases, RowsThatAreWrong) {
   EXPECT_THAT(fail("cases: [{\"s[0:3]\": 1}]\n"), HasSubstr("a column holds at most 64 bits"));
   EXPECT_THAT(fail("cases: [{pc: 0x1000}]\n"), HasSubstr("all rows of a table start at the same place"));
   EXPECT_THAT(fail("cases: [{args: {n: 1}}]\n"), HasSubstr("`args.n`: there is no `kernel:` with arguments"));
-  EXPECT_THAT(fail("cases: [{memory: {0x20000: 1}}]\n"), HasSubstr("the dword at 0x20000 is not mapped"));
+  EXPECT_THAT(fail("cases: [{memory: {0x20000: 1}}]\n"),
+              HasSubstr("there is no memory for 4 bytes at 0x20000: `memory:` has"));
   EXPECT_EQ(fail("cases: [{s0: 1, \"s[0:1]\": 2}]\n"), "8:9: `s0` and `s[0:1]` set the same bits");
   EXPECT_EQ(fail("cases: [{mode: 1, csp: 2}]\n"), "8:9: `mode` and `csp` set the same bits");
   EXPECT_EQ(fail("cases: [{memory: {0x10000: 1, 0x10002: 2}}]\n"),
@@ -331,6 +333,9 @@ TEST(LoaderCases, FilesThatAreWrong) {
   EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1}\n{\"s0\": [}\n"), HasSubstr("2:"));
   EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1}\n[1]\n"), HasSubstr("2:1: a row of `cases:` has to be a map"));
   EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1, \"s0\": 2}\n"), HasSubstr("1:11: "));
+  for (const std::string line : {"null", "~", "---", "...", "--- # one", "&a", "!!map"}) {
+    EXPECT_EQ(fail("a.jsonl", "{\"s0\": 1}\n" + line + "\n{\"s0\": 2}\n"), "2:1: there is no value on this line");
+  }
   EXPECT_THAT(fail("a.jsonl", std::string("{\"s0\": 1}\n\0", 11)), HasSubstr("2:1: not a text file"));
 }
 
@@ -423,6 +428,21 @@ TEST(Expectations, WarningsAndSteps) {
   EXPECT_EQ(mismatches("{max_steps: 1}"), "steps: at most 1 | 2; ");
   EXPECT_THAT(load_bad("target: gfx900\ncode: {asm: s_endpgm}\nexpect: {warnings: [droped_write]}\n").message,
               HasSubstr("unknown warning `droped_write`; did you mean `dropped_write`?"));
+}
+
+TEST(Expectations, OfNothingAreErrors) {
+  const TemporaryFolder folder;
+  (void)folder.write("empty.bin", "");
+  for (const std::string contents : {"words: []", "text: ''", "bytes: ''", "file: empty.bin"}) {
+    const std::string text =
+        "target: gfx900\ncode: {asm: s_endpgm}\nmemory: [{at: 0x10000, size: 4}]\nexpect:\n  memory:\n  - at: "
+        "0x10000\n    ";
+    const Error error = load_bad(text + contents + "\n", {}, folder.path("test.yaml"));
+    EXPECT_THAT(error.message, HasSubstr("there is nothing in this, so that nothing is compared")) << contents;
+    EXPECT_EQ(error.where.line, 7U);
+  }
+  EXPECT_THAT(load_bad("target: gfx900\ncode: {asm: s_endpgm}\nexpect: {registers: {v0: []}}\n").message,
+              HasSubstr("`v0`: there is no lane in this, so that nothing is compared"));
 }
 
 }  // namespace

@@ -333,10 +333,11 @@ TEST_F(Suite, FindsFilesInFolders) {
   std::filesystem::create_directories(folder_.path("b/c"));
   const std::string second = folder_.write("b/c/x.yml", "");
   const std::string first = folder_.write("b/a.yaml", "");
+  const std::string third = folder_.write("b/d.YAML", "");
   const std::string other = folder_.write("b/notes.txt", "");
   const auto found = find_suite_files({folder_.path("b"), other, first});
   ASSERT_TRUE(found.has_value());
-  EXPECT_THAT(*found, ElementsAre(first, second, other));
+  EXPECT_THAT(*found, ElementsAre(first, second, third, other));
   EXPECT_THAT(find_suite_files({folder_.path("none")}).error().message, HasSubstr("there is no such file or folder"));
   std::filesystem::create_directories(folder_.path("empty"));
   EXPECT_THAT(find_suite_files({folder_.path("empty")}).error().message, HasSubstr("no .yaml files"));

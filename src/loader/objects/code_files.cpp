@@ -14,10 +14,7 @@ namespace salu::loader {
 namespace {
 
 std::string lower_extension(const std::string& path) {
-  std::string extension = std::filesystem::path(path).extension().string();
-  std::ranges::transform(extension, extension.begin(),
-                         [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  return extension;
+  return support::lower_case(std::filesystem::path(path).extension().string());
 }
 
 void check_text(std::string_view text, const std::string& file, ErrorCode code) {

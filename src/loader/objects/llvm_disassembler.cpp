@@ -35,6 +35,17 @@ unsigned first_version_of(std::string_view processor) {
   return processor == "gfx9-generic" ? 19 : first_version;
 }
 
+/// Whether SDWA selects the eighth of seven parts, on which LLVM 19 ends with a fault in memory.
+bool has_reserved_selector(std::span<const u32> words) {
+  constexpr u32 source_mask = 0x1ff;
+  constexpr u32 sdwa = 0xf9;
+  constexpr u32 vopc = 0x3e;  // has bits of its scalar destination where the others select a part of theirs
+  constexpr u32 reserved = 7;
+  if (words.size() < 2 || words[0] >> 31 != 0 || (words[0] & source_mask) != sdwa) return false;
+  const auto selects = [&](u32 shift) { return (words[1] >> shift & reserved) == reserved; };
+  return selects(16) || selects(24) || (words[0] >> 25 != vopc && selects(8));
+}
+
 }  // namespace
 
 /// The part of llvm-c/Disassembler.h and llvm-c/Target.h that is used.
@@ -122,7 +133,7 @@ void LlvmDisassembler::load() {
 
 std::optional<LlvmDisassembler::Instruction> LlvmDisassembler::decode(std::span<const u32> words) {
   if (!is_loaded_) load();
-  if (library_ == nullptr) return std::nullopt;
+  if (library_ == nullptr || has_reserved_selector(words)) return std::nullopt;
   constexpr std::size_t window_dwords = 5;  // no instruction has more
   std::array<std::uint8_t, window_dwords * 4> bytes{};
   const std::size_t count = std::min(words.size(), window_dwords);

@@ -79,8 +79,8 @@ void CaseColumns::set_address(const Document& document, const Node& place, std::
   const Node address = text_node(place, std::string(text));
   column.address = read_unsigned(document, address, "`" + column.path + "`", 64, {&symbols_, false});
   if (!scenario_.memory.is_mapped(column.address, column.size_bytes)) {
-    document.fail(place, fmt::format("`{}`: the dword at {} is not mapped: `memory:` has to describe it", column.path,
-                                     hex(column.address)));
+    document.fail(place, fmt::format("`{}`: there is no memory for {} at {}: `memory:` has to describe it", column.path,
+                                     support::counted(column.size_bytes, "byte"), hex(column.address)));
   }
 }
 
@@ -108,7 +108,8 @@ CaseColumn CaseColumns::make_argument(const Document& document, const Node& plac
   return column;
 }
 
-CaseColumn CaseColumns::make(const Document& document, const Node& place, const std::string& path) const {
+CaseColumn CaseColumns::make(const Document& document, const Node& place, const std::string& path,
+                             u32 memory_bytes) const {
   std::string_view rest = path;
   if (rest.starts_with(argument_prefix)) return make_argument(document, place, path);
   CaseColumn column;
@@ -122,6 +123,7 @@ CaseColumn CaseColumns::make(const Document& document, const Node& place, const 
   if (rest.starts_with(memory_prefix)) {
     rest.remove_prefix(memory_prefix.size());
     column.kind = is_expected ? Kind::expected_memory : Kind::input_memory;
+    column.size_bytes = memory_bytes;
     set_address(document, place, rest, column);
   } else {
     column.kind = is_expected ? Kind::expected_register : Kind::input_register;
@@ -186,12 +188,13 @@ std::vector<std::size_t> CaseColumns::find_conflicts(const CaseHeading& heading)
   return conflicts;
 }
 
-std::size_t CaseColumns::find(const Document& document, const Node& place, const std::string& path) {
+std::size_t CaseColumns::find(const Document& document, const Node& place, const std::string& path, u32 memory_bytes) {
   if (path == "name") return name_column;
-  const auto known = indices_.find(path);
+  const std::string name = memory_bytes == dword_bytes ? path : fmt::format("{}:{}", path, memory_bytes);
+  const auto known = indices_.find(name);
   if (known != indices_.end()) return known->second;
-  CaseColumn column = make(document, place, path);
-  CaseHeading heading{path, columns_.size(), 1};
+  CaseColumn column = make(document, place, path, memory_bytes);
+  CaseHeading heading{name, columns_.size(), 1};
   if (column.name.vector_registers() != 0) {
     heading.count = state_index::lanes;
     for (u32 lane = 0; lane < state_index::lanes; ++lane) {
@@ -203,16 +206,16 @@ std::size_t CaseColumns::find(const Document& document, const Node& place, const
     columns_.push_back(std::move(column));
   }
   std::vector<std::size_t> conflicts = find_conflicts(heading);
-  indices_.emplace(path, headings_.size());
+  indices_.emplace(name, headings_.size());
   headings_.push_back(std::move(heading));
   conflicts_.push_back(std::move(conflicts));
   return headings_.size() - 1;
 }
 
 void CaseColumns::add_heading(const Document& document, const Node& place, const std::string& path,
-                              std::vector<std::size_t>& headings) {
+                              std::vector<std::size_t>& headings, u32 memory_bytes) {
   if (path.empty()) document.fail(place, "a column without a heading: expected `name`, an input or an expectation");
-  const std::size_t heading = find(document, place, path);
+  const std::size_t heading = find(document, place, path, memory_bytes);
   if (std::ranges::find(headings, heading) != headings.end())
     document.fail(place, "the column `" + path + "` stands there twice");
   headings.push_back(heading);

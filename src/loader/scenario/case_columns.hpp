@@ -27,14 +27,17 @@ class CaseColumns {
   CaseColumns(const Scenario& scenario, const SymbolIndex& symbols) : scenario_(scenario), symbols_(symbols) {}
 
   static constexpr std::size_t name_column = ~std::size_t{0};
+  static constexpr u32 dword_bytes = 4;
 
   /// The index of the heading of a path (`s0`, `expect.scc`, ...), which is added when it is new; `name_column` for
-  /// `name`. `place` is where it stands. Rejects what is no input and no expectation.
-  std::size_t find(const Document& document, const Node& place, const std::string& path);
+  /// `name`. `place` is where it stands, and `memory_bytes` how much of memory it takes at an address. Rejects what is
+  /// no input and no expectation.
+  std::size_t find(const Document& document, const Node& place, const std::string& path,
+                   u32 memory_bytes = dword_bytes);
 
   /// Appends a heading to those of the rows below it. Rejects one that is there already.
   void add_heading(const Document& document, const Node& place, const std::string& path,
-                   std::vector<std::size_t>& headings);
+                   std::vector<std::size_t>& headings, u32 memory_bytes = dword_bytes);
 
   /// Rejects a row with two headings that set the same bits.
   void check_row(const Document& document, const Node& place, std::span<const std::size_t> row) const;
@@ -54,7 +57,8 @@ class CaseColumns {
   std::vector<CaseColumn> take() { return std::move(columns_); }
 
  private:
-  [[nodiscard]] CaseColumn make(const Document& document, const Node& place, const std::string& path) const;
+  [[nodiscard]] CaseColumn make(const Document& document, const Node& place, const std::string& path,
+                                u32 memory_bytes) const;
   [[nodiscard]] CaseColumn make_argument(const Document& document, const Node& place, const std::string& path) const;
   void set_register(const Document& document, const Node& place, std::string_view text, CaseColumn& column) const;
   void set_address(const Document& document, const Node& place, std::string_view text, CaseColumn& column) const;

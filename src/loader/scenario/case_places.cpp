@@ -22,20 +22,27 @@ std::pair<std::string, std::string_view> split_size(std::string_view name) {
   return {std::string(name.substr(0, colon)), name.substr(colon + 1)};
 }
 
-/// Takes so many bits of a register, or bytes of memory. Returns what is wrong, or nothing.
-std::string take_size(CasePlace& place, std::string_view text, const Scenario& scenario) {
+/// A size in bytes, or why it is none.
+Result<u32> read_bytes(std::string_view text) {
   const std::optional<u64> size = support::parse_unsigned(text);
+  if (size && *size != 0 && *size <= 8) return static_cast<u32>(*size);
+  return Error{ErrorCode::usage, {}, "expected 1 to 8 bytes behind `:`; give further ones places of their own", {}};
+}
+
+/// Takes so many bits of a register, or bytes of an argument. Returns what is wrong, or nothing.
+std::string take_size(CasePlace& place, std::string_view text, const Scenario& scenario) {
   CaseColumn& column = place.column;
   if (!place.is_memory()) {
+    const std::optional<u64> size = support::parse_unsigned(text);
     if (!size || *size == 0 || *size > place.bits) return fmt::format("expected 1 to {} bits behind `:`", place.bits);
     place.bits = static_cast<u32>(*size);
     return {};
   }
-  if (!size || *size == 0 || *size > 8)
-    return "expected 1 to 8 bytes behind `:`; give further ones places of their own";
+  const Result<u32> size = read_bytes(text);
+  if (!size) return size.error().message;
   if (!scenario.memory.is_mapped(column.address, *size))
     return "not all of " + range_text(column.address, column.address + *size) + " is memory of " + scenario.name;
-  column.size_bytes = static_cast<u32>(*size);
+  column.size_bytes = *size;
   place.bits = 8 * column.size_bytes;
   return {};
 }
@@ -54,8 +61,14 @@ Result<std::vector<CasePlace>> CasePlaces::find(const std::string& name, const s
     std::vector<std::size_t> headings;
     if (is_input && (path == "name" || path.starts_with(output_prefix)))
       document.fail(node, "`" + path + "` is no input");
+    u32 memory_bytes = CaseColumns::dword_bytes;
+    if (path.starts_with("memory.") && size.data() != nullptr) {
+      const Result<u32> bytes = read_bytes(size);
+      if (!bytes) document.fail(node, "`" + name + "`: " + bytes.error().message);
+      memory_bytes = *bytes;
+    }
     columns_.add_heading(document, node, is_input ? path : std::string(output_prefix) + path,
-                         is_input ? inputs_ : headings);
+                         is_input ? inputs_ : headings, memory_bytes);
     const CaseHeading& heading = columns_.heading(is_input ? inputs_.back() : headings.back());
     std::vector<CasePlace> places;
     for (std::size_t i = 0; i < heading.count; ++i) {

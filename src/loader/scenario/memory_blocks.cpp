@@ -202,6 +202,7 @@ std::vector<MemoryExpectation> MemoryReader::read_expectations(const Node& node,
     }
     if (content == nullptr)
       document_.fail(*child, "expected memory needs contents (" + name_list(memory_content_keys) + ")");
+    if (expectation.bytes.empty()) document_.fail(*content, "there is nothing in this, so that nothing is compared");
     if (!memory.is_mapped(expectation.address, expectation.bytes.size())) {
       u64 missing = expectation.address;
       while (memory.is_mapped(missing, 1)) missing = memory.find_region(missing)->end();

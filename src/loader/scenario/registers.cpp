@@ -336,8 +336,12 @@ std::vector<RegisterExpectation> read_register_expectations(const Document& docu
   for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) {
     const Node& key = *node.children[i];
     const RegisterName name = read_register_name(document, key, generation, sgpr_limit(generation));
-    for (RegisterExpectation& expectation :
-         read_register_expectation(document, *node.children[i + 1], key.text, name, generation, symbols)) {
+    const Node& value = *node.children[i + 1];
+    std::vector<RegisterExpectation> pieces =
+        read_register_expectation(document, value, key.text, name, generation, symbols);
+    if (pieces.empty())
+      document.fail(value, "`" + key.text + "`: there is no lane in this, so that nothing is compared");
+    for (RegisterExpectation& expectation : pieces) {
       expectation.where = document.source->place(key);
       expectations.push_back(std::move(expectation));
     }

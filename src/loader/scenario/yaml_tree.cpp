@@ -233,7 +233,11 @@ Result<std::shared_ptr<const Document>> parse_document(const std::shared_ptr<con
 Result<std::shared_ptr<const Document>> parse_yaml_line(const std::shared_ptr<const Source>& source, u32 line) {
   const std::string_view text = source->lines.whole_line(line);
   if (text.size() > longest_line_bytes) return too_long(*source, line);
-  return read_part(source, {text, line});
+  auto document = read_part(source, {text, line});
+  const std::string_view content = text.substr(std::min(text.find_first_not_of(" \t\r"), text.size()));
+  if (document && *document == nullptr && !content.empty() && content.front() != '#')
+    return Error{ErrorCode::yaml, source->place(line, 1), "there is no value on this line", std::string(text)};
+  return document;
 }
 
 }  // namespace salu::loader

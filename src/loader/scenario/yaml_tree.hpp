@@ -94,7 +94,8 @@ class DocumentMarkers {
 /// Rejects a text with a line that is longer than a megabyte.
 std::vector<Result<std::shared_ptr<const Document>>> parse_yaml(const std::shared_ptr<const Source>& source);
 
-/// The one document that a line of a source holds (JSON Lines are lines of YAML); null when there is nothing on it.
+/// The one document that a line of a source holds (JSON Lines are lines of YAML); null when there is nothing on it, or
+/// a comment. A line that says that it holds nothing (`null`, `---`) is an error.
 Result<std::shared_ptr<const Document>> parse_yaml_line(const std::shared_ptr<const Source>& source, u32 line);
 
 /// The one document of a source; null when there is nothing in it.
