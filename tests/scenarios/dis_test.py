@@ -5,6 +5,7 @@ instructions that salu does not run. Expected texts are LLVM's."""
 import json
 import os
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -92,6 +93,14 @@ def check_words_that_end_llvm():
         for processor in ("gfx803", "gfx900", "gfx942"):
             code, out, err = salu("dis", "--mcpu", processor, "--each-line", text=words + "\n")
             expect("a reserved selector", code == 0 and out.startswith("<"), (words, processor, code, out, err))
+    # Any words at all, a half of them with SDWA or DPP, which have the most fields that may be wrong.
+    rng = random.Random(1)
+    pairs = [(rng.getrandbits(32), rng.getrandbits(32)) for _ in range(20000)]
+    pairs += [(first & 0x7ffffe00 | rng.choice((0xf9, 0xfa)), second) for first, second in pairs]
+    text = "".join(f"{first:08x} {second:08x}\n" for first, second in pairs)
+    for processor in ("gfx803", "gfx900", "gfx908", "gfx90a", "gfx942"):
+        code, out, err = salu("dis", "--mcpu", processor, "-", text=text)
+        expect("any words", code == 0 and out.count("\n") >= len(pairs), (processor, code, out.count("\n"), err[-300:]))
 
 
 def check_usage(folder):
