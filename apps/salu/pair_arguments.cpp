@@ -76,8 +76,13 @@ void add_pair_output(Command& command, PairArguments& arguments, const std::stri
 std::string read_pair_output(PairArguments& arguments, const std::string& default_output, std::vector<Output> others) {
   if (!arguments.output && !arguments.quiet) arguments.output = default_output;
   others.insert(others.begin(), {"--output", arguments.output});
-  if (arguments.output == "-" && arguments.json && !arguments.quiet) {
-    return "--output -: the scenarios would stand behind the JSON: name a file for them, or leave the result out (-q)";
+  const bool to_stdout = arguments.output && *arguments.output != "/dev/null" &&
+                         (*arguments.output == "-" || is_standard_output(*arguments.output));
+  if (to_stdout && arguments.json && !arguments.quiet) {
+    return fmt::format(
+        "--output {}: the scenarios would stand behind the JSON: name a file for them, or leave the "
+        "result out (-q)",
+        *arguments.output);
   }
   for (const Output& output : others) {
     if (output.path) arguments.load.files.outputs.push_back(*output.path);
