@@ -107,7 +107,7 @@ std::optional<debug::ScreenSize> screen_size() {
 }
 
 /// Commands that somebody types, with history and completion. `asking`: where questions are to be asked meanwhile.
-void talk(debug::Console& console, LineEditor*& asking) {
+int talk(debug::Console& console, LineEditor*& asking) {
   const KeptTerminal terminal;
   std::optional<HistoryFile> history;
   if (std::optional<HistoryPlace> place = find_history_place()) history.emplace(*std::move(place));
@@ -125,6 +125,10 @@ void talk(debug::Console& console, LineEditor*& asking) {
   }
   activity = Activity::waiting;
   asking = nullptr;
+  const std::string problem = LineEditor::problem();
+  if (problem.empty() || console.wants_to_quit()) return exit_code::good;
+  spdlog::error("error: {}", problem);
+  return exit_code::usage;
 }
 
 /// Opens a file of commands, or says why it cannot be read.
@@ -156,7 +160,7 @@ Result<std::string> read_commands(const std::string& path) {
 /// Writes what a command saves, but not over what it comes from. Why it could not be written.
 std::string save_file(const std::string& path, std::string_view text, const std::vector<std::string>& inputs) {
   if (path == "-") return "expected the name of a file, found `-`";
-  const std::string problem = output_problem({{"save", path}}, inputs);
+  std::string problem = output_problem({{"save", path}}, inputs);
   if (!problem.empty()) return problem;
   const std::string reason = support::replace_file(path, text);
   return reason.empty() ? "" : fmt::format("cannot write {}: {}", support::quote(path), reason);
@@ -332,7 +336,7 @@ int debug_file(DebugArguments& options) {
   if (!options.script.empty()) {
     code = follow(console, Script(script, options.script, loader::file_limit_bytes));
   } else if (has_terminal) {
-    talk(console, editor);
+    code = talk(console, editor);
   } else {
     // Whoever drives the debugger may go on for long.
     code = follow(console, Script(std::cin, "<stdin>", any_size));

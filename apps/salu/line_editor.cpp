@@ -353,6 +353,8 @@ struct LineEditor::Impl {
     prompt_text = to_wide(prompt);
     history.begin();
     is_given_up = false;
+    // The library takes the size that the window has now.
+    if (!LineEditor::problem().empty()) return std::nullopt;
     int count = 0;
     const wchar_t* const typed = el_wgets(editor, &count);
     if (typed == nullptr || count <= 0) {

@@ -302,7 +302,11 @@ class Updater {
     (void)loader::read_cases(*document_, *find_key(*document_->root, "cases"), copy, symbols, load, visit);
     // What fails in rows that expect nothing of their own is what all of them share.
     for (std::size_t row = 0; row < table.rows(); ++row) {
-      if (failed[row] && !seen[row]) (void)run_row(row);
+      if (!failed[row] || seen[row]) continue;
+      const RowRun alone = run_row(row);
+      if (alone.ends_as_expected) continue;
+      left_.push_back(fmt::format("{}:{}: the run of this row ends with `stop: {}`; say so if it is meant to",
+                                  table.file, table.lines[row], alone.outcome.stop.reason_name()));
     }
   }
 
@@ -315,13 +319,15 @@ class Updater {
 
   RowRun run_row(std::size_t row) {
     const Scenario alone = case_scenario(*scenario_, row);
+    // Neither the scenario nor the row need have one.
+    const Expectation expect = alone.expect.value_or(Expectation{});
     RowRun result;
     result.outcome = run(alone, suite::run_options(alone, options_));
-    result.stop_holds = stop_holds(*alone.expect, result.outcome);
+    result.stop_holds = stop_holds(expect, result.outcome);
     result.ends_as_expected = result.stop_holds || has_stop(row);
     // `expect:` of the scenario.
     const CaseTable& table = *scenario_->cases;
-    for (const Mismatch& mismatch : check(*alone.expect, result.outcome)) {
+    for (const Mismatch& mismatch : check(expect, result.outcome)) {
       const SourcePlace& where = mismatch.where;
       const bool is_in_row = where.file == table.file && where.line == table.lines[row];
       if (is_in_row || mismatch.kind == Mismatch::Kind::stop) continue;

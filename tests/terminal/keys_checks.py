@@ -97,6 +97,15 @@ class Keys(unittest.TestCase):
             session.wait_for(b"the window has 65535 rows of 65535 columns")
             self.assertEqual(session.wait_for_end(20), 2)
 
+    def test_a_window_that_grows_until_the_editor_cannot_hold_it(self):
+        for rows, columns in ((65535, 65535), (32768, 32768)):
+            with PtySession(write_program(self.folder)) as session:
+                session.wait_for_prompt()
+                session.resize(rows, columns)
+                session.type(b"print 5\r")
+                session.wait_for(b"the window has %d rows of %d columns" % (rows, columns))
+                self.assertEqual(session.wait_for_end(20), 2)
+
     def test_lines_that_the_window_does_not_hold(self):
         for rows, columns in ((4, 20), (1, 10), (24, 2), (24, 80)):
             self.session.resize(rows, columns)

@@ -430,6 +430,19 @@ TEST_F(SuiteUpdate, ListsOfRows) {
 
 // ---- what is not rewritten ----
 
+TEST_F(SuiteUpdate, RowsThatExpectNothingAndFail) {
+  add("a.yaml", "target: gfx900\ncode: {asm: \"s_setpc_b64 s[0:1]\"}\nregisters: {s1: 4}\ncases: [{}]\n");
+  add("b.yaml", "target: gfx900\ncode: {asm: \"s_sethalt 1\\ns_nop 0\"}\ncases:\n  - {s0: 1}\n");
+  add("c.yaml", adds, "expect: {stop: returned}\ncases:\n  - {s0: 1}\n");
+  add("d.yaml", adds, "registers: {s0: 1, s1: 2}\nexpect: {registers: {s2: 1}}\n");
+  update();
+  expect_text("d.yaml", {{"s2: 1", "s2: 3"}});
+  EXPECT_THAT(left_,
+              ElementsAre("a.yaml:4: the run of this row ends with `stop: pc_outside_code`; say so if it is meant to",
+                          "b.yaml:4: the run of this row ends with `stop: halt`; say so if it is meant to",
+                          "c.yaml:8: the run of this row ends with `stop: end_program`; say so if it is meant to"));
+}
+
 TEST_F(SuiteUpdate, WhatIsLeftIsSaid) {
   add("a.yaml", "target: gfx900\ncode: {asm: \"s_sethalt 1\\ns_nop 0\"}\n");
   add("b.yaml", "target: gfx900\ncode: {asm: \"s_sethalt 1\\ns_nop 0\"}\nexpect: {registers: {s0: 1}}\n");
