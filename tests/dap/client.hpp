@@ -106,6 +106,7 @@ class Client {
   std::string value(const std::string& expression) {
     return body("evaluate", {{"expression", expression}})["result"].get<std::string>();
   }
+  u64 number(const std::string& expression) { return std::stoull(value(expression), nullptr, 16); }
 
   std::vector<Json> messages;
   Server server;

@@ -167,15 +167,16 @@ TEST_F(DapRuns, BreakpointsCanBeSetWhileItRuns) {
   // A message that is not urgent makes room, too.
   client_.run_until_message(false);
   ASSERT_TRUE(client_.server.is_running());
-  // Some millions of rounds later, or sooner where sanitizers look on.
+  // Some millions of rounds later, or sooner where sanitizers look on; at once where more have gone by meanwhile.
   const u64 last = 25'000'000 - test::work(5'000'000);
   const Json set = client_.post("setFunctionBreakpoints",
-                                {{"breakpoints", {{{"name", "loop"}, {"condition", fmt::format("s0 == {}", last)}}}}});
+                                {{"breakpoints", {{{"name", "loop"}, {"condition", fmt::format("s0 <= {}", last)}}}}});
   EXPECT_TRUE(set["body"]["breakpoints"][0]["verified"].get<bool>());
   client_.run();
   EXPECT_EQ(client_.last("stopped")["reason"], "function breakpoint");
-  const u64 sum = 3 * (25'000'000 - last);
-  EXPECT_EQ(client_.value("s1"), fmt::format("{:#010x} ({})", sum, sum));
+  const u64 left = client_.number("s0");
+  EXPECT_LE(left, last);
+  EXPECT_EQ(client_.number("s1"), 3 * (25'000'000 - left));
 }
 
 TEST_F(DapRuns, PauseWhileItStandsIsNoNews) {
