@@ -126,7 +126,7 @@ bool TextAssembly::assign(std::string_view name, const TextPosition& place, bool
   entry.implied = false;
   entry.place = place;
   // Later definitions may change what names in the expression mean, so it is evaluated now if it can be.
-  if (const auto value = evaluate(*parsed, symbols_, diagnostics_, true)) {
+  if (const auto value = evaluate(*parsed, symbols_, diagnostics_, Reported::nothing)) {
     entry.kind = SymbolTable::Kind::constant;
     entry.value = *value;
   } else {
@@ -239,6 +239,7 @@ Assembly TextAssembly::run() {
   if (!diagnostics_.full()) {
     place_sections();
     resolve();
+    check_definitions();
     hand_out();
   }
   assembly_.files = sources_.files();

@@ -4,10 +4,12 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "asm/text_assembly.hpp"
+#include "support/names.hpp"
 
 /// Statements that stand for numbers, texts and room in memory.
 namespace salu::assembler {
@@ -66,15 +68,22 @@ bool TextAssembly::no_room(const TextPosition& place) {
 }
 
 bool TextAssembly::emit(u64 number, u32 bytes, const TextPosition& place) {
-  if (!sections_.append(number, bytes)) return no_room(place);
+  std::array<u8, 8> little{};
+  for (u32 i = 0; i < bytes; ++i) little[i] = static_cast<u8>(number >> (8 * i));
+  return emit(std::span(little).first(bytes), place);
+}
+
+bool TextAssembly::emit(std::span<const u8> bytes, const TextPosition& place) {
+  if (sections_.current().is_zero && std::ranges::any_of(bytes, [](u8 byte) { return byte != 0; }))
+    return fail_not_zero(place, sections_.current());
+  if (!sections_.append(bytes)) return no_room(place);
   note_unfinished(place);
   return true;
 }
 
-bool TextAssembly::emit(std::span<const u8> bytes, const TextPosition& place) {
-  if (!sections_.append(bytes)) return no_room(place);
-  note_unfinished(place);
-  return true;
+bool TextAssembly::fail_not_zero(const TextPosition& place, const Section& section) {
+  return fail(place, fmt::format("{} has no contents in an object (@nobits): only zeros can be put into it",
+                                 support::quote(support::beginning(section.name, 40))));
 }
 
 /// Remembers what begins a dword of code that is not filled up yet.

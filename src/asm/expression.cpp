@@ -138,7 +138,7 @@ class ExpressionParser {
     std::string spelling;
     while (lexer_.accept("@")) {
       if (!spelling.empty()) spelling += '@';
-      spelling += lexer_.next().text;
+      if (lexer_.peek().kind == TokenKind::identifier) spelling += lexer_.next().text;
     }
     const auto* const found = std::ranges::find(relocation_names, std::string_view(spelling), &RelocationName::name);
     if (found != relocation_names.end()) {
@@ -236,8 +236,8 @@ constexpr const char* unknown_places =
 
 class Evaluator {
  public:
-  Evaluator(SymbolTable& symbols, Diagnostics& diagnostics, bool quiet)
-      : symbols_(symbols), diagnostics_(diagnostics), quiet_(quiet) {}
+  Evaluator(SymbolTable& symbols, Diagnostics& diagnostics, Reported reported)
+      : symbols_(symbols), diagnostics_(diagnostics), reported_(reported) {}
 
   std::optional<Value> run(const Expression& expression, u32 depth) {
     std::vector<Value> stack;
@@ -256,7 +256,7 @@ class Evaluator {
         stack.pop_back();
         if (needs_places(step.operation, stack.back(), right)) return fail(step.place, unknown_places);
         const std::optional<Value> value = apply(step.operation, stack.back(), right);
-        if (!value) return fail(step.place, "division by zero");
+        if (!value) return fail(step.place, "division by zero", Reported::divisions);
         stack.back() = *value;
       }
     }
@@ -264,8 +264,9 @@ class Evaluator {
   }
 
  private:
-  std::optional<Value> fail(const TextPosition& place, std::string message) {
-    if (!quiet_) diagnostics_.error(place, std::move(message));
+  /// `among`: the most that may be left out of reports for this one to be in them.
+  std::optional<Value> fail(const TextPosition& place, std::string message, Reported among = Reported::all) {
+    if (reported_ <= among) diagnostics_.error(place, std::move(message));
     return std::nullopt;
   }
 
@@ -298,7 +299,7 @@ class Evaluator {
 
   SymbolTable& symbols_;
   Diagnostics& diagnostics_;
-  bool quiet_;
+  Reported reported_;
   u32 definitions_ = 0;
 };
 
@@ -322,15 +323,13 @@ u32 SymbolTable::add_anonymous() {
 }
 
 u32 SymbolTable::table_entry(u32 symbol, const TextPosition& used_at) {
-  const auto known = std::ranges::find(table_entries_, symbol, &std::pair<u32, u32>::first);
-  if (known != table_entries_.end()) return known->second;
+  if (const auto known = at(symbol).table_entry) return *known;
+  const u32 entry = add_anonymous();
+  at(entry).entry_of = symbol;
+  at(symbol).table_entry = entry;
   at(symbol).used_at = used_at;
-  return table_entries_.emplace_back(symbol, add_anonymous()).second;
-}
-
-std::optional<u32> SymbolTable::symbol_of_entry(u32 entry) const {
-  const auto found = std::ranges::find(table_entries_, entry, &std::pair<u32, u32>::second);
-  return found == table_entries_.end() ? std::nullopt : std::optional(found->first);
+  table_entries_.emplace_back(symbol, entry);
+  return entry;
 }
 
 void SymbolTable::place(std::vector<u64> bases) {
@@ -388,8 +387,8 @@ std::optional<Expression> parse_expression(Lexer& lexer, SymbolTable& symbols, D
 }
 
 std::optional<Value> evaluate(const Expression& expression, SymbolTable& symbols, Diagnostics& diagnostics,
-                              bool quiet) {
-  return Evaluator(symbols, diagnostics, quiet).run(expression, 0);
+                              Reported reported) {
+  return Evaluator(symbols, diagnostics, reported).run(expression, 0);
 }
 
 }  // namespace salu::assembler

@@ -88,15 +88,17 @@ class SymbolTable {
   struct Entry {
     std::string_view name;
     Kind kind = Kind::undefined;
-    bool fixed = false;       ///< a label or `.equiv`: may not be defined again
-    bool external = false;    ///< of `Options::externals`
-    bool elsewhere = false;   ///< a label of a section that is not assembled
-    bool implied = false;     ///< has a value where the text gives it none, and is not defined for `.ifdef`
-    bool awaited = false;     ///< used where its value was not known, and stands for what it has in the end
-    TextPosition place;       ///< of the definition
-    TextPosition used_at;     ///< where its entry in the global offset table is first asked for
-    Value value;              ///< of a label or constant
-    Expression expression{};  ///< of a deferred one
+    bool fixed = false;                ///< a label or `.equiv`: may not be defined again
+    bool external = false;             ///< of `Options::externals`
+    bool elsewhere = false;            ///< a label of a section that is not assembled
+    bool implied = false;              ///< has a value where the text gives it none, and is not defined for `.ifdef`
+    bool awaited = false;              ///< used where its value was not known, and stands for what it has in the end
+    TextPosition place;                ///< of the definition
+    TextPosition used_at;              ///< where its entry in the global offset table is first asked for
+    Value value;                       ///< of a label or constant
+    Expression expression{};           ///< of a deferred one
+    std::optional<u32> table_entry{};  ///< the symbol of its entry in the global offset table
+    std::optional<u32> entry_of{};     ///< the symbol that it is such an entry of
   };
 
   /// The number of a name, entered as undefined if it is new. Names must outlive the table.
@@ -111,9 +113,6 @@ class SymbolTable {
   u32 table_entry(u32 symbol, const TextPosition& used_at);
   /// All symbols with such an entry, and their entries, in order of appearance.
   [[nodiscard]] const std::vector<std::pair<u32, u32>>& table_entries() const { return table_entries_; }
-
-  /// The symbol that an entry is of; nothing for what is no entry.
-  [[nodiscard]] std::optional<u32> symbol_of_entry(u32 entry) const;
 
   /// Makes all addresses absolute, now that the beginnings of sections are known, by number.
   void place(std::vector<u64> bases);
@@ -146,10 +145,17 @@ std::string describe_value(std::string_view written, i64 value);
 std::optional<Expression> parse_expression(Lexer& lexer, SymbolTable& symbols, Diagnostics& diagnostics,
                                            const Value& location);
 
-/// The expression's value, or nothing when a name in it has none (reported unless `quiet`). A deferred name whose value
-/// turns out to be known is a constant from then on, so that no definition is worked out twice.
+/// What is reported of an expression that has no value.
+enum class Reported : u8 {
+  all,
+  divisions,  ///< those by zero: no definition that is still to come can mend them
+  nothing,
+};
+
+/// The expression's value, or nothing when it has none. A deferred name whose value turns out to be known is a constant
+/// from then on, so that no definition is worked out twice.
 std::optional<Value> evaluate(const Expression& expression, SymbolTable& symbols, Diagnostics& diagnostics,
-                              bool quiet = false);
+                              Reported reported = Reported::all);
 
 /// Most steps of one expression, and most parentheses and signs around one of its parts.
 inline constexpr std::size_t most_steps = 4096;

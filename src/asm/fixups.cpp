@@ -81,6 +81,11 @@ void TextAssembly::resolve_datum(const Pending& pending, const Value& value) {
                             8 * pending.data_bytes, value.addresses == 0 ? "" : halves_advice));
     return;
   }
+  const Section& section = sections_.at(pending.section);
+  if (section.is_zero && (value.addresses != 0 || *number != 0)) {
+    fail_not_zero(place, section);
+    return;
+  }
   sections_.patch(pending.section, pending.offset, static_cast<u64>(*number), pending.data_bytes);
 }
 
@@ -97,7 +102,7 @@ bool TextAssembly::leave_to_linker(const Pending& pending, u64 place) {
   for (const Step& step : expression.steps) {
     if (step.operation != Operation::symbol) continue;
     // An entry of the global offset table stands for the symbol that it is of.
-    const u32 symbol = symbols_.symbol_of_entry(step.symbol).value_or(step.symbol);
+    const u32 symbol = symbols_.at(step.symbol).entry_of.value_or(step.symbol);
     const SymbolTable::Entry& entry = symbols_.at(symbol);
     if (entry.kind != SymbolTable::Kind::undefined || entry.elsewhere || entry.name.empty()) continue;
     assembly_.unresolved.push_back({place, support::printable(entry.name)});
@@ -180,6 +185,17 @@ void TextAssembly::resolve() {
   for (const Pending& pending : pending_) {
     if (diagnostics_.full()) return;
     resolve(pending);
+  }
+}
+
+/// Definitions that nothing uses may have no value where their names have none, but not for themselves.
+void TextAssembly::check_definitions() {
+  // Those that are used have been reported.
+  if (diagnostics_.error_count() != 0) return;
+  for (const SymbolTable::Entry& entry : symbols_.entries()) {
+    if (diagnostics_.full()) return;
+    if (entry.kind == SymbolTable::Kind::deferred)
+      evaluate(entry.expression, symbols_, diagnostics_, Reported::divisions);
   }
 }
 

@@ -123,9 +123,10 @@ std::optional<Macro> MacroReader::definition() {
 }
 
 /// As it is written; a string without its quotes.
-void MacroReader::append_token(std::string& text) {
+void MacroReader::append_token(MacroArgument& argument) {
   const Token token = lexer_.next();
-  text += token.kind == TokenKind::string ? token.text : lexer_.text_since(token.place);
+  if (!argument) argument.emplace();
+  *argument += token.kind == TokenKind::string ? token.text : lexer_.text_since(token.place);
 }
 
 /// Up to a comma, or to a blank that is neither within parentheses nor beside an operator.
@@ -133,7 +134,6 @@ bool MacroReader::plain_argument(MacroArgument& argument) {
   const TextPosition start = lexer_.peek().place;
   u32 parentheses = 0;
   std::size_t end = start.offset;
-  std::string text;
   while (true) {
     const Token token = lexer_.peek();
     if (token.ends_statement()) break;
@@ -143,21 +143,19 @@ bool MacroReader::plain_argument(MacroArgument& argument) {
     if (parentheses == 0) {
       if (token.is(",")) break;
       if (is_operator(token)) {
-        append_token(text);
+        append_token(argument);
         // A blank behind an operator separates nothing.
         end = lexer_.peek().place.offset;
-        argument = text;
         continue;
       }
       if (is_apart) break;
     } else if (is_apart) {
-      text += ' ';
+      *argument += ' ';
     }
     if (token.is("(")) ++parentheses;
     if (token.is(")") && parentheses != 0) --parentheses;
-    append_token(text);
+    append_token(argument);
     end = lexer_.place().offset;
-    argument = text;
   }
   return parentheses == 0 || fail(start, "the parentheses of this argument are not closed");
 }
@@ -174,6 +172,8 @@ bool MacroReader::computed_argument(MacroArgument& argument) {
 /// then.
 bool MacroReader::bracketed_argument(MacroArgument& argument) {
   const TextPosition start = lexer_.peek().place;
+  // A `<` that is not closed stands before nothing that closes another one.
+  if (start.offset < unclosed_to_) return false;
   Lexer ahead = lexer_;
   ahead.skip_line();
   const std::string_view line = ahead.text_between(start, ahead.place());
@@ -187,6 +187,7 @@ bool MacroReader::bracketed_argument(MacroArgument& argument) {
     if (line[i] == '!' && i + 1 < line.size()) ++i;
     text += line[i];
   }
+  unclosed_to_ = ahead.place().offset;
   return false;
 }
 

@@ -91,11 +91,12 @@ class MacroReader {
   bool computed_argument(MacroArgument& argument);
   bool bracketed_argument(MacroArgument& argument);
   bool check_given(const Macro& macro, std::vector<MacroArgument>& given, const TextPosition& place);
-  void append_token(std::string& text);
+  void append_token(MacroArgument& argument);
 
   Lexer& lexer_;
   Diagnostics& diagnostics_;
   ExpressionValue alternate_;
+  std::size_t unclosed_to_ = 0;  ///< up to this offset of the text no `<` is closed
 };
 
 /// How often macros have been expanded.

@@ -26,10 +26,15 @@ bool TextAssembly::named_section(bool is_pushed) {
   const std::string_view name =
       first.kind == TokenKind::string ? first.text : lexer_.text_between(first.place, lexer_.place());
   std::optional<std::string_view> flags;
-  if (lexer_.accept(",") && lexer_.peek().kind == TokenKind::string) flags = lexer_.next().text;
+  std::string_view type;
+  if (lexer_.accept(",") && lexer_.peek().kind == TokenKind::string) {
+    flags = lexer_.next().text;
+    if (lexer_.accept(",") && (lexer_.accept("@") || lexer_.accept("%") || lexer_.peek().kind == TokenKind::string))
+      type = lexer_.next().text;
+  }
   lexer_.skip_statement();
   if (is_pushed) sections_.push();
-  sections_.enter(name, flags);
+  sections_.enter(name, flags, type);
   return true;
 }
 
@@ -59,6 +64,8 @@ bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
       most = static_cast<u64>(std::max<i64>(*value, 0));
     }
   }
+  // And nothing else into what has no contents.
+  if (sections_.current().is_zero) fill = 0;
   // LLVM fills code with S_NOP unless something else is asked for.
   if (fill == 0 && sections_.is_code()) {
     fill = nop_word;

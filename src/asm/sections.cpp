@@ -28,10 +28,14 @@ constexpr std::array<KnownSection, 12> known_sections = {{
     {".fini_array", "aw"},
 }};
 
+/// `.bss` and `.bss.x` are called `.bss`.
+bool is_called(std::string_view name, std::string_view known) {
+  return name.starts_with(known) && (name.size() == known.size() || name[known.size()] == '.');
+}
+
 std::string_view flags_of(std::string_view name) {
   for (const KnownSection& known : known_sections) {
-    if (name.starts_with(known.name) && (name.size() == known.name.size() || name[known.name.size()] == '.'))
-      return known.flags;
+    if (is_called(name, known.name)) return known.flags;
   }
   return {};
 }
@@ -45,7 +49,7 @@ Sections::Sections(u64 base, u64 most_bytes) : bytes_left_(most_bytes) {
   numbers_.emplace(code.name, 0);
 }
 
-void Sections::enter(std::string_view name, std::optional<std::string_view> flags) {
+void Sections::enter(std::string_view name, std::optional<std::string_view> flags, std::string_view type) {
   previous_ = current_;
   if (const auto known = numbers_.find(std::string(name)); known != numbers_.end()) {
     current_ = known->second;
@@ -62,6 +66,7 @@ void Sections::enter(std::string_view name, std::optional<std::string_view> flag
   section.kind = has('a') ? Section::Kind::data : Section::Kind::left_out;
   section.name = name;
   section.access = has('w') ? Access::read_write : Access::read;
+  section.is_zero = type.empty() ? is_called(name, ".bss") : type == "nobits";
   sections_.push_back(std::move(section));
   current_ = static_cast<u32>(sections_.size() - 1);
   numbers_.emplace(name, current_);
@@ -87,12 +92,6 @@ bool Sections::append(std::span<const u8> bytes) {
   std::vector<u8>& own = sections_[current_].bytes;
   own.insert(own.end(), bytes.begin(), bytes.end());
   return true;
-}
-
-bool Sections::append(u64 number, u32 bytes) {
-  std::array<u8, 8> little{};
-  for (u32 i = 0; i < bytes; ++i) little[i] = static_cast<u8>(number >> (8 * i));
-  return append(std::span(little).first(bytes));
 }
 
 void Sections::patch(u32 section, u64 offset, u64 number, u32 bytes) {

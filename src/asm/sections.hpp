@@ -23,6 +23,7 @@ struct Section {
   Kind kind = Kind::code;
   std::string name;
   Access access = Access::read;
+  bool is_zero = false;     ///< has no contents in an object (@nobits): it begins as zeros
   u64 alignment_bytes = 1;  ///< a power of two
   u64 base = 0;             ///< of data 0 until all sections are placed
   std::vector<u8> bytes{};
@@ -44,8 +45,8 @@ class Sections {
   [[nodiscard]] Section& at(u32 number) { return sections_[number]; }
   [[nodiscard]] const std::vector<Section>& all() const { return sections_; }
 
-  /// Goes on in a section. Its name tells what it is for where `flags` (of ELF: `ax`) do not.
-  void enter(std::string_view name, std::optional<std::string_view> flags = {});
+  /// Goes on in a section. Its name tells what it is for where `flags` (of ELF: `ax`) and `type` (`nobits`) do not.
+  void enter(std::string_view name, std::optional<std::string_view> flags = {}, std::string_view type = {});
   /// Like `enter`, until `leave` or `enter_previous`.
   void push();
   /// `.popsection`; false when there is no `.pushsection`.
@@ -55,8 +56,6 @@ class Sections {
 
   /// Appends to the current section; false when there is no room.
   [[nodiscard]] bool append(std::span<const u8> bytes);
-  /// The same for the low bytes of a number, lowest first.
-  [[nodiscard]] bool append(u64 number, u32 bytes);
   /// Writes the low bytes of a number over what is there.
   void patch(u32 section, u64 offset, u64 number, u32 bytes);
   [[nodiscard]] u32 read_dword(u32 section, u64 offset) const;

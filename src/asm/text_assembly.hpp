@@ -128,6 +128,7 @@ class TextAssembly {
   bool emit(u64 number, u32 bytes, const TextPosition& place);
   bool emit(std::span<const u8> bytes, const TextPosition& place);
   bool no_room(const TextPosition& place);
+  bool fail_not_zero(const TextPosition& place, const Section& section);
   void note_unfinished(const TextPosition& place);
 
   // fixups.cpp
@@ -139,6 +140,7 @@ class TextAssembly {
   void resolve_datum(const Pending& pending, const Value& value);
   std::optional<i64> related(const Fixup& fixup, const Value& value, u64 place) const;
   void fill_branch(u32& word, const Fixup& fixup, const Value& value, u64 address);
+  void check_definitions();
   void hand_out();
 
   /// The address of the next byte.

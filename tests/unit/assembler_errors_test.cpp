@@ -47,6 +47,33 @@ TEST(AssemblerErrors, NamesThatAreSetAgainBehindTheirUse) {
             "3:1: 'x' is set in line 2, and again here, but was used where it had no value yet");
 }
 
+TEST(AssemblerErrors, DefinitionsThatNothingUsesDivideByZero) {
+  EXPECT_EQ(errors("k = 1/0\ns_nop 0"), "1:6: division by zero");
+  EXPECT_EQ(errors("s_nop 0\n.set j, 5 % 0\n.equ m, 1/0"), "2:11: division by zero\n3:10: division by zero");
+  EXPECT_EQ(errors("k = 1/(b-a-4)\na: s_nop 0\nb:"), "1:6: division by zero");
+  // One that is used is told of once.
+  EXPECT_EQ(errors("k = 1/0\ns_mov_b32 s0, k"), "1:6: division by zero");
+  // What has no value where the text ends, as in LLVM, and what was set again.
+  EXPECT_EQ(errors("k = unknown + 4\nj = k\ns_nop 0"), "");
+  EXPECT_EQ(errors("k = 1/0\nk = 1\ns_nop 0"), "");
+}
+
+// LLVM: "SHT_NOBITS section '.bss' cannot have non-zero initializers".
+TEST(AssemblerErrors, SectionsWithoutContentsHaveZeros) {
+  const std::string why = " has no contents in an object (@nobits): only zeros can be put into it";
+  for (const std::string section : {".bss", ".section .bss.x", ".section .bss, \"aw\""}) {
+    const std::string name = section == ".section .bss.x" ? "`.bss.x`" : "`.bss`";
+    EXPECT_EQ(errors(section + "\n.long 0, 5\n.text\ns_nop 0"), "2:10: " + name + why);
+  }
+  for (const std::string type : {"@nobits", "%nobits", "\"nobits\""})
+    EXPECT_EQ(errors(".section .foo, \"aw\", " + type + "\n.ascii \"a\""), "2:8: `.foo`" + why);
+  EXPECT_EQ(errors(".bss\n.fill 4, 1, 7"), "2:7: `.bss`" + why);
+  EXPECT_EQ(errors(".bss\n.float 1.0"), "2:8: `.bss`" + why);
+  EXPECT_EQ(errors(".bss\na: .quad a"), "2:10: `.bss`" + why);
+  EXPECT_EQ(errors(".section .bss.x, \"aw\", @progbits\n.long 5\n.section .foo, \"aw\"\n.long 5"), "");
+  EXPECT_EQ(errors(".bss\na: .zero 5\n.p2align 3, 7\nb: .long b - a - 8\n.comm c, 8, 4"), "");
+}
+
 TEST(AssemblerErrors, Operands) {
   EXPECT_EQ(errors("s_add_u32 s0, s1"), "1:17: s_add_u32 has 3 operands");
   EXPECT_EQ(errors("s_nop"), "1:6: s_nop has 1 operand");
@@ -183,6 +210,9 @@ TEST(AssemblerErrors, Expressions) {
   EXPECT_EQ(errors("s_mov_b32 s0, 1 +"), "1:18: expected a number, a name or '('");
   EXPECT_EQ(errors("s_mov_b32 s0, (1"), "1:17: expected ')'");
   EXPECT_EQ(errors("s_mov_b32 s0, 5/0"), "1:16: division by zero");
+  for (const std::string text : {"s_mov_b32 s0, x@\n", "s_mov_b32 s0, x@ \ns_nop 0", "s_mov_b32 s0, x@"})
+    EXPECT_EQ(errors(text),
+              "1:16: '@' needs a linker; only @abs32, @rel32 and @gotpcrel32 with @lo and @hi are resolved here");
   EXPECT_EQ(errors("s_mov_b32 s0, 1 + 2.5"), "1:19: a floating-point number is not allowed in an expression");
   EXPECT_EQ(errors("s_mov_b32 s0, 0xg"), "1:15: malformed number");
   EXPECT_EQ(errors("s_mov_b32 s0, 089"), "1:15: malformed number");
