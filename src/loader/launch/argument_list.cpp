@@ -54,12 +54,13 @@ std::vector<std::string> argument_names(const KernelMetadata& kernel) {
   }
   // Clang's name for a structure that it passes as one value.
   constexpr std::string_view coerced = ".coerce";
+  std::set<std::string> taken(names.begin(), names.end());
   for (std::string& name : names) {
     const std::string plain = name.ends_with(coerced) ? name.substr(0, name.size() - coerced.size()) : std::string();
-    if (!plain.empty() && std::ranges::find(names, plain) == names.end()) name = plain;
+    if (!plain.empty() && taken.insert(plain).second) name = plain;
   }
   // Hand-written metadata may give two arguments one name: it means the first of them.
-  std::set<std::string> taken;
+  taken.clear();
   position = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (kernel.arguments[i].is_hidden()) continue;

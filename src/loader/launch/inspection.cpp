@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <unordered_map>
 #include <utility>
 
 #include "loader/launch/argument_list.hpp"
@@ -21,10 +22,21 @@
 namespace salu::loader {
 namespace {
 
-const Symbol* find_named(std::span<const Symbol> symbols, std::string_view name) {
-  const auto found = std::ranges::find(symbols, name, &Symbol::name);
-  return found == symbols.end() ? nullptr : &*found;
-}
+/// The first symbol of each name.
+class SymbolNames {
+ public:
+  explicit SymbolNames(std::span<const Symbol> symbols) {
+    for (const Symbol& symbol : symbols) symbols_.emplace(symbol.name, &symbol);
+  }
+  /// Null where there is none of the name.
+  [[nodiscard]] const Symbol* find(std::string_view name) const {
+    const auto found = symbols_.find(name);
+    return found == symbols_.end() ? nullptr : found->second;
+  }
+
+ private:
+  std::unordered_map<std::string_view, const Symbol*> symbols_;
+};
 
 /// The bytes of a descriptor, if the data of the program holds them.
 std::optional<KernelDescriptor> descriptor_at(const BuiltProgram& built, u64 address, bool is_header) {
@@ -38,18 +50,17 @@ std::optional<KernelDescriptor> descriptor_at(const BuiltProgram& built, u64 add
   return std::nullopt;
 }
 
-InspectedKernel inspect_kernel(KernelMetadata metadata, const BuiltProgram& built) {
+InspectedKernel inspect_kernel(KernelMetadata metadata, const BuiltProgram& built, const SymbolNames& symbols) {
   InspectedKernel kernel;
   kernel.argument_names = argument_names(metadata);
-  const std::vector<Symbol>& symbols = built.program.symbols;
-  if (const Symbol* const at = find_named(symbols, metadata.descriptor_symbol)) {
+  if (const Symbol* const at = symbols.find(metadata.descriptor_symbol)) {
     kernel.descriptor = descriptor_at(built, at->address, metadata.has_code_header);
     if (kernel.descriptor)
       kernel.address = at->address + static_cast<u64>(kernel.descriptor->start_offset(built.program.generation()));
   }
   std::string_view code = metadata.descriptor_symbol;
   if (code.ends_with(descriptor_suffix)) code.remove_suffix(descriptor_suffix.size());
-  if (const Symbol* const function = find_named(symbols, code)) kernel.size_bytes = function->size_bytes;
+  if (const Symbol* const function = symbols.find(code)) kernel.size_bytes = function->size_bytes;
   kernel.metadata = std::move(metadata);
   return kernel;
 }
@@ -75,10 +86,10 @@ InspectedObject inspect(CodeInput input, const LoadOptions& options) {
     object.code_object_version = loaded.code_object_version;
     object.flags = loaded.flags;
   }
-  for (KernelMetadata& kernel : kernels) object.kernels.push_back(inspect_kernel(std::move(kernel), built));
+  const SymbolNames symbols(built.program.symbols);
+  for (KernelMetadata& kernel : kernels) object.kernels.push_back(inspect_kernel(std::move(kernel), built, symbols));
   for (const Symbol& function : built.functions) {
-    const bool is_kernel = find_named(built.program.symbols, function.name + std::string(descriptor_suffix)) != nullptr;
-    if (!is_kernel) object.functions.push_back(function);
+    if (symbols.find(function.name + std::string(descriptor_suffix)) == nullptr) object.functions.push_back(function);
   }
   object.unresolved = built.program.unresolved;
   for (const Unresolved& each : object.unresolved) {
@@ -209,8 +220,8 @@ std::optional<std::string> starting_scenario(const InspectedObject& object, std:
   for (const InspectedKernel& kernel : object.kernels) {
     if (kernel.metadata.name == shown) return kernel_scenario(kernel, path, head);
   }
-  const Symbol* const function = find_named(object.functions, shown);
-  if (function == nullptr) return std::nullopt;
+  const auto function = std::ranges::find(object.functions, shown, &Symbol::name);
+  if (function == object.functions.end()) return std::nullopt;
   return function_scenario(*function, path, head);
 }
 

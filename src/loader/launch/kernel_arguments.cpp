@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
+#include <unordered_map>
 
 #include "loader/launch/argument_list.hpp"
 #include "loader/number.hpp"
@@ -94,16 +96,18 @@ class ArgumentReader {
       document_.fail(
           map, "`args:` has to be a map (`n: 5`) or a list in the order of the arguments, found " + describe(map));
     }
+    std::unordered_map<std::string_view, std::size_t> numbers;
+    for (std::size_t i = 0; i < names_.size(); ++i) numbers.emplace(names_[i], i);
     for (std::size_t i = 0; i + 1 < map.children.size(); i += 2) {
       const Node& key = *map.children[i];
-      const auto found = std::ranges::find(names_, key.text);
-      if (found == names_.end()) {
+      const auto found = numbers.find(key.text);
+      if (found == numbers.end()) {
         const std::vector<std::string_view> known(names_.begin(), names_.end());
         const std::string hint = did_you_mean(key.text, known);
         document_.fail(key, fmt::format("{} has no argument `{}`{}", kernel_text(), key.text.substr(0, 80),
                                         hint.empty() ? "; " + list_of_arguments() : hint));
       }
-      read_argument(static_cast<std::size_t>(found - names_.begin()), *map.children[i + 1]);
+      read_argument(found->second, *map.children[i + 1]);
     }
   }
 

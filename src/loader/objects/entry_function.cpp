@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <unordered_set>
 
 #include "isa/control_flow.hpp"
 
@@ -33,10 +34,14 @@ FunctionEnd find_function_end(const Program& program, const Symbol& function) {
 }
 
 bool starts_kernel(const Program& program, std::span<const Symbol> functions, u64 address) {
-  return std::ranges::any_of(functions, [&](const Symbol& function) {
-    return function.address == address &&
-           program.find_symbol(function.name + std::string(descriptor_suffix)) != nullptr;
-  });
+  const auto here = std::ranges::equal_range(functions, address, {}, &Symbol::address);
+  if (here.empty()) return false;
+  std::unordered_set<std::string_view> kernels;
+  for (const Symbol& symbol : program.symbols) {
+    const std::string_view name = symbol.name;
+    if (name.ends_with(descriptor_suffix)) kernels.insert(name.substr(0, name.size() - descriptor_suffix.size()));
+  }
+  return std::ranges::any_of(here, [&](const Symbol& function) { return kernels.contains(function.name); });
 }
 
 std::optional<KernelEnd> find_kernel_end(const Program& program, std::span<const Symbol> functions,

@@ -22,6 +22,7 @@ struct FunctionEnd {
 FunctionEnd find_function_end(const Program& program, const Symbol& function);
 
 /// Whether a kernel starts at an address: the function there has a descriptor (`k.kd`, as code for amdhsa names it).
+/// `functions` are sorted by address, here and below.
 bool starts_kernel(const Program& program, std::span<const Symbol> functions, u64 address);
 
 /// Where the code of a kernel ends. Nothing when its size is not known, and where another function begins right there:
@@ -38,7 +39,7 @@ struct EnteredFunction {
 /// Lets the program end as its function or kernel does; null for a start that is in neither.
 EnteredFunction enter_function(Program& program, std::span<const Symbol> functions, const Symbol* function);
 
-/// The function that holds an address, or null. `functions` are sorted by address.
+/// The function that holds an address, or null.
 const Symbol* find_function(std::span<const Symbol> functions, u64 address);
 
 }  // namespace salu::loader

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <map>
+#include <string_view>
+#include <unordered_set>
 #include <utility>
 
 #include "isa/decode.hpp"
@@ -120,18 +122,17 @@ class Lister {
       const auto found = target ? starts.find(*target) : starts.end();
       if (found != starts.end()) found->second = true;
     });
+    std::unordered_set<std::string_view> used;
+    for (const Symbol& symbol : program_.symbols) used.insert(symbol.name);
     std::size_t number = 0;
     for (const auto& [address, is_target] : starts) {
-      if (is_target && !names_.contains(address)) names_.emplace(address, unused_label(number));
+      if (!is_target || names_.contains(address)) continue;
+      std::string name;
+      do {
+        name = fmt::format("L{}", ++number);
+      } while (used.contains(name));
+      names_.emplace(address, std::move(name));
     }
-  }
-
-  [[nodiscard]] std::string unused_label(std::size_t& number) const {
-    std::string name;
-    do {
-      name = fmt::format("L{}", ++number);
-    } while (program_.find_symbol(name) != nullptr);
-    return name;
   }
 
   void describe(const isa::Instruction& instruction, ListedInstruction& listed) const {
