@@ -19,13 +19,12 @@ std::string find_sign(const std::string& text) {
   return text.starts_with('-') ? "expected a number from 0 on, found " + text : "";
 }
 
-/// Numbers of 32 bits that are no such numbers.
-std::string find_no_u32(const std::string& text) {
+/// Counts of 32 bits that are no such numbers.
+std::string find_no_count(const std::string& text) {
   constexpr u32 most = std::numeric_limits<u32>::max();
   u64 number = 0;
-  if (std::string problem = find_sign(text); !problem.empty()) return problem;
-  if (CLI::detail::lexical_cast(text, number) && number <= most) return "";
-  return fmt::format("expected a number from 0 to {}, found {}", most, text);
+  if (!text.starts_with('-') && CLI::detail::lexical_cast(text, number) && number != 0 && number <= most) return "";
+  return fmt::format("expected a number from 1 to {}, found {}", most, text);
 }
 
 auto refuse_nothing(const std::string& metavar) {
@@ -126,7 +125,7 @@ void Command::option(const std::string& names, std::optional<u64>& value, const 
 }
 
 void Command::option(const std::string& names, u32& value, const std::string& help, const std::string& metavar) {
-  finish(*app_->add_option(names, value, help)->check(find_no_u32), metavar);
+  finish(*app_->add_option(names, value, help)->check(find_no_count), metavar);
 }
 
 void Command::option(const std::string& names, u64& value, const std::string& help, const std::string& metavar) {

@@ -83,6 +83,7 @@ class Command {
               const std::string& metavar = {});
   void option(const std::string& names, std::optional<u64>& value, const std::string& help,
               const std::string& metavar = {});
+  /// A count: 1 or more.
   void option(const std::string& names, u32& value, const std::string& help, const std::string& metavar = {});
   void option(const std::string& names, u64& value, const std::string& help, const std::string& metavar = {});
   /// May be given several times.

@@ -157,7 +157,7 @@ void add_jobs_option(Command& command, u32& jobs) {
 
 std::string jobs_problem(u32 jobs) {
   constexpr u32 most_jobs = 1024;
-  if (jobs != 0 && jobs <= most_jobs) return {};
+  if (jobs <= most_jobs) return {};
   return fmt::format("-j {}: expected 1 to {} threads", jobs, most_jobs);
 }
 

@@ -50,7 +50,6 @@ int prove(ProveArguments& options) {
   const u64 mib = options.proof.memory_mib;
   if (problem.empty() && (mib == 0 || mib > most_mib))
     problem = fmt::format("--memory {}: expected 1 to 2^40 MiB", mib);
-  if (problem.empty() && options.proof.rounds == 0) problem = "--rounds 0: no loop would be followed";
   if (const std::string& folder = options.smt2_folder; problem.empty() && !folder.empty()) {
     std::error_code error;
     if (!std::filesystem::is_directory(folder, error)) problem = "--smt2: there is no folder " + folder;

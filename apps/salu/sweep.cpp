@@ -45,9 +45,10 @@ struct SweepArguments {
   [[nodiscard]] bool asks_for_report() const { return summary || checksum || minmax || sweep.histogram; }
 };
 
-/// When the user wanted it to end, in milliseconds of some clock; 0: not yet.
+/// When the user wanted it to end, in milliseconds of some clock, and by which signal; 0: not yet.
 std::atomic<i64> interrupted_at = 0;
-static_assert(std::atomic<i64>::is_always_lock_free);
+std::atomic<int> interrupting_signal = 0;
+static_assert(std::atomic<i64>::is_always_lock_free && std::atomic<int>::is_always_lock_free);
 
 /// The second time it ends at once. Who signals a process and its group, as timeout(1) does, means one time by both.
 void interrupt(int signal) {
@@ -55,6 +56,7 @@ void interrupt(int signal) {
   timespec clock{};
   clock_gettime(CLOCK_MONOTONIC, &clock);
   const i64 now = 1 + clock.tv_sec * 1000 + clock.tv_nsec / 1'000'000;
+  interrupting_signal = signal;
   i64 first = 0;
   if (!interrupted_at.compare_exchange_strong(first, now) && now - first > one_time) end_by_signal(signal);
 }
@@ -143,7 +145,7 @@ int finish(const SweepReport& report, const Scenario& scenario) {
   if (!report.cancelled) return exit_code_of_runs(report, scenario.expect);
   spdlog::error("error: interrupted: {} of {} states were run, and what is written is about these", report.states,
                 report.count);
-  end_by_signal(SIGINT);
+  end_by_signal(interrupting_signal);
   return exit_code::bad_input;
 }
 
@@ -184,7 +186,10 @@ int sweep_states(SweepArguments& options) {
     has_begun = true;
     file->write(text);
   };
-  const SignalHandler handler(SIGINT, interrupt);
+  // What is written is whole then, however it is to end.
+  const SignalHandler on_interrupt(SIGINT, interrupt);
+  const SignalHandler on_end(SIGTERM, interrupt);
+  const SignalHandler on_hangup(SIGHUP, interrupt);
   sweep_options.is_cancelled = [] { return interrupted_at.load(std::memory_order_relaxed) != 0; };
   Progress progress("states");
   if (!options.quiet) sweep_options.progress = [&](u64 done, u64 count) { progress.show(done, count); };

@@ -287,8 +287,7 @@ class Updater {
         row_run = run_row(row);
         last_row = row;
         seen[row] = true;
-        if (!row_run.ends_as_expected)
-          leave(document, value, "the run of this row ends with " + std::string(row_run.outcome.stop.reason_name()));
+        if (!row_run.ends_as_expected) leave(document, value, ends_otherwise(row_run));
       }
       if (!row_run.ends_as_expected) return;
       const auto cells = table.row(row).subspan(columns.first, columns.count);
@@ -305,8 +304,7 @@ class Updater {
       if (!failed[row] || seen[row]) continue;
       const RowRun alone = run_row(row);
       if (alone.ends_as_expected) continue;
-      left_.push_back(fmt::format("{}:{}: the run of this row ends with `stop: {}`; say so if it is meant to",
-                                  table.file, table.lines[row], alone.outcome.stop.reason_name()));
+      left_.push_back(fmt::format("{}:{}: {}", table.file, table.lines[row], ends_otherwise(alone)));
     }
   }
 
@@ -316,6 +314,11 @@ class Updater {
     bool stop_holds = false;
     bool ends_as_expected = false;  ///< or the row says itself how it ends
   };
+
+  static std::string ends_otherwise(const RowRun& row) {
+    return fmt::format("the run of this row ends with `stop: {}`; say so if it is meant to",
+                       row.outcome.stop.reason_name());
+  }
 
   RowRun run_row(std::size_t row) {
     const Scenario alone = case_scenario(*scenario_, row);

@@ -113,7 +113,7 @@ TEST(RunUsage, MessagesSayWhatWasExpected) {
   EXPECT_THAT(message({"info", "--scenario", "f", "--format", "json", "a.o"}), HasSubstr("a scenario is YAML"));
   EXPECT_THAT(message({"dis", "--xnack", "on", "a.o"}), HasSubstr("--xnack is about --check-hazards"));
   EXPECT_THAT(message({"prove", "a.s", "b.s", "--rounds", "99999999999"}),
-              HasSubstr("--rounds: expected a number from 0 to 4294967295, found 99999999999"));
+              HasSubstr("--rounds: expected a number from 1 to 4294967295, found 99999999999"));
   EXPECT_THAT(message({"why", "a.s", "s0", "--depth", "99999999999"}), HasSubstr("--depth: expected 1 to 4294967295"));
   EXPECT_EQ(message({"run", ""}), "error: FILE: expected the name of a file, found ``\n`salu run --help` tells more\n");
   EXPECT_THAT(message({"asm", "--mcpu", "gfx900"}), HasSubstr("FILE is required"));

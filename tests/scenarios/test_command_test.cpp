@@ -355,7 +355,7 @@ TEST_F(TestCommand, AFaultyRunIsNotExpected) {
   (void)workspace_.write("r.yaml", rows);
   const ToolRun updated = run("--update r.yaml");
   EXPECT_EQ(updated.exit_code, 1);
-  EXPECT_THAT(updated.out, HasSubstr("not updated: r.yaml:3: the run of this row ends with unmapped_memory"));
+  EXPECT_THAT(updated.out, HasSubstr("not updated: r.yaml:3: the run of this row ends with `stop: unmapped_memory`"));
   EXPECT_EQ(read_text(workspace_.path("r.yaml")), rows);
 }
 

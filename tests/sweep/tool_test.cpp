@@ -1,9 +1,12 @@
+#include <fmt/core.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scenarios/pages.hpp"
@@ -148,7 +151,7 @@ TEST_F(SweepTool, WrongUseIsExplained) {
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "1", "--format", "npy"}), HasSubstr("name a file for it"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--first", "3"}), HasSubstr("there is no --where"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--checksum", "--format", "csv"}), HasSubstr("printed as text or json"));
-  EXPECT_THAT(problem({"--vary", "s0=0..9", "-j", "0"}), HasSubstr("expected 1 to 1024 threads"));
+  EXPECT_THAT(problem({"--vary", "s0=0..9", "-j", "0"}), HasSubstr("expected a number from 1 to"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--format", "csv", "-o", sum_}), HasSubstr("take the place of the input"));
   const std::string rows = workspace_.write("rows.csv", "s0\n1\n");
   EXPECT_THAT(problem({"--rows", rows, "--format", "csv", "-o", rows}), HasSubstr("take the place of the input"));
@@ -170,6 +173,21 @@ TEST_F(SweepTool, AnInterruptEndsItWithWhatIsKnown) {
   EXPECT_THAT(read_text(workspace_.path("out")), StartsWith("cancelled after "));
   EXPECT_THAT(read_text(workspace_.path("out")), HasSubstr("maximum   0x00000005 first at state 0"));
   EXPECT_THAT(read_text(workspace_.path("err")), HasSubstr("error: interrupted: "));
+}
+
+// However it is to end, a row that is begun is written to its end, and what closes the format behind it.
+TEST_F(SweepTool, WhatASignalEndsIsWhole) {
+  const std::string loops = workspace_.write("loops.s", "s_mov_b32 s1, 5\nloop:\ns_branch loop\n");
+  for (const auto& [name, number] : {std::pair("INT", SIGINT), std::pair("TERM", SIGTERM), std::pair("HUP", SIGHUP)}) {
+    const std::string command = fmt::format(
+        "timeout --preserve-status -s {} 1 salu sweep {} --mcpu gfx900 --vary s0=0..0xffffffff --outputs s1 "
+        "--max-steps 200000 -j 1 --format json -o rows.json",
+        name, loops);
+    EXPECT_EQ(run_shell(command, workspace_.path("")).exit_code, 128 + number) << name;
+    const auto rows = nlohmann::json::parse(read_text(workspace_.path("rows.json")), nullptr, false);
+    ASSERT_TRUE(rows.is_array()) << name;
+    EXPECT_FALSE(rows.empty()) << name;
+  }
 }
 
 // Every sweep on the page is shown with what it prints.

@@ -185,7 +185,7 @@ TEST_F(SuiteUpdate, ATableWithTwoNamesIsRewrittenOnce) {
   update();
   expect_text("sub/rows.csv", {{"2,0", "2,3"}, {"0,0", "0,5"}, {"7,0", "7,13"}});
   EXPECT_EQ(changes_, (std::map<std::string, u64>{{"sub/rows.csv", 3}}));
-  EXPECT_THAT(left_, ElementsAre("sub/rows.csv:3: the run of this row ends with halt"));
+  EXPECT_THAT(left_, ElementsAre("sub/rows.csv:3: the run of this row ends with `stop: halt`; say so if it is meant to"));
   EXPECT_EQ(failed_, 1U);
 }
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ctypes
 from ctypes import byref, c_int32, c_void_p
-from typing import Any, Dict, Optional, Sequence
+from typing import Any, Dict
 
 from . import _html
 from ._errors import check
 from ._interrupt import CancelFlag, interruptibly
-from ._library import CompareOptions, lib, strings
-from ._program import Program, take_text
+from ._library import CompareOptions, Texts, lib, strings, texts_of
+from ._program import Program, handle_of, take_text
 
 _VERDICTS = ("equal", "different", "unknown")
 
@@ -42,19 +42,19 @@ def _compared(function: Any, a: Program, b: Program, options: Any, flag: CancelF
 
     def work() -> Comparison:
         verdict, text, data = c_int32(), c_void_p(), c_void_p()
-        check(function(a._handle, b._handle, byref(options), byref(verdict), byref(text), byref(data)))
+        check(function(handle_of(a), handle_of(b), byref(options), byref(verdict), byref(text), byref(data)))
         return Comparison(_VERDICTS[verdict.value], take_text(text), json.loads(take_text(data)))
 
     return interruptibly(work, flag.set)
 
 
-def equiv(a: Program, b: Program, *, inputs: Optional[Sequence[str]] = None, outputs: Optional[Sequence[str]] = None,
-          exhaustive: Optional[Sequence[str]] = None, states: int = 0, seed: int = 0, max_steps: int = 0,
+def equiv(a: Program, b: Program, *, inputs: Texts = None, outputs: Texts = None,
+          exhaustive: Texts = None, states: int = 0, seed: int = 0, max_steps: int = 0,
           seconds: float = 0, threads: int = 0) -> Comparison:
     """Runs two programs from the same generated inputs, as `salu equiv`: inputs and outputs are found where none are
     named; `exhaustive=["s0=0..0xffff"]` takes all values."""
     flag = CancelFlag()
-    lists = [list(each or ()) for each in (inputs, outputs, exhaustive)]
+    lists = [texts_of(each) for each in (inputs, outputs, exhaustive)]
     options = CompareOptions(ctypes.sizeof(CompareOptions))
     options.inputs, options.input_count = strings(lists[0]), len(lists[0])
     options.outputs, options.output_count = strings(lists[1]), len(lists[1])
@@ -64,11 +64,11 @@ def equiv(a: Program, b: Program, *, inputs: Optional[Sequence[str]] = None, out
     return _compared(lib.compare, a, b, options, flag)
 
 
-def prove(a: Program, b: Program, *, inputs: Optional[Sequence[str]] = None, outputs: Optional[Sequence[str]] = None,
+def prove(a: Program, b: Program, *, inputs: Texts = None, outputs: Texts = None,
           seconds: float = 0, rounds: int = 0, threads: int = 0) -> Comparison:
     """The same for all inputs, as `salu prove`: what is equal is proved."""
     flag = CancelFlag()
-    lists = [list(each or ()) for each in (inputs, outputs)]
+    lists = [texts_of(each) for each in (inputs, outputs)]
     options = CompareOptions(ctypes.sizeof(CompareOptions))
     options.inputs, options.input_count = strings(lists[0]), len(lists[0])
     options.outputs, options.output_count = strings(lists[1]), len(lists[1])

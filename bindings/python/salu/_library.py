@@ -6,7 +6,7 @@ import ctypes
 import operator
 import os
 from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
-from typing import Any, Dict, List, Optional, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 LIBRARY = "libsalu.so.0"
 VERSION = "0.1.0"
@@ -59,6 +59,8 @@ def _open() -> ctypes.CDLL:
 
 def text_of(text: "Union[str, bytes]") -> bytes:
     """A text for C, where nothing would be seen behind a NUL."""
+    if not isinstance(text, (str, bytes)):
+        raise TypeError(f"expected a text, found {text!r}")
     data = text.encode() if isinstance(text, str) else text
     if b"\0" in data:
         raise ValueError(f"{text!r} has a NUL in it")
@@ -286,6 +288,16 @@ class Functions:
 
 
 lib = Functions()
+
+
+Texts = Union[None, str, Sequence[str]]
+"""None is no text, and a text alone is one."""
+
+
+def texts_of(texts: Texts) -> List[str]:
+    if texts is None:
+        return []
+    return [texts] if isinstance(texts, str) else list(texts)
 
 
 def strings(texts: "List[str]") -> Any:

@@ -115,7 +115,7 @@ class Outcome(Readable):
         self._program = program
 
     def __del__(self, free: Any = lib.outcome_free) -> None:
-        free(self._handle)
+        free(getattr(self, "_handle", None))
 
     def __getitem__(self, name: str) -> int:
         """What a register of at most 64 bits holds; `v3[7]` is a lane. NotFoundError for a name that is none."""
@@ -276,7 +276,7 @@ class Program(Held):
         self._info = info
 
     def __del__(self, free: Any = lib.scenario_free) -> None:
-        free(self._handle)
+        free(getattr(self, "_handle", None))
 
     @property
     def name(self) -> str:
@@ -488,6 +488,12 @@ class Program(Held):
             raise
         finally:
             options.trace = _NOBODY
+
+
+def handle_of(program: Program) -> int:
+    if not isinstance(program, Program):
+        raise TypeError(f"expected a salu.Program, found {program!r}")
+    return program._handle
 
 
 def taken(handle: c_void_p) -> int:

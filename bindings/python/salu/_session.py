@@ -11,7 +11,7 @@ from ._errors import check
 from ._interrupt import interruptibly
 from ._library import Pause as _Pause
 from ._library import WhyCallback, lib
-from ._program import Program, Readable, read_memory, take_text, taken, vector_number
+from ._program import Program, Readable, handle_of, read_memory, take_text, taken, vector_number
 
 _REASONS = ("start", "step", "breakpoint", "watchpoint", "ended", "limit", "interrupted")
 _LONG = 10_000  # steps; fewer take no time in which anybody presses Ctrl-C
@@ -64,14 +64,12 @@ class Session(Readable):
 
     def __init__(self, program: Program) -> None:
         handle = c_void_p()
-        self._handle = 0
-        check(lib.session_open(program._handle, byref(handle)))
+        check(lib.session_open(handle_of(program), byref(handle)))
         self._handle = taken(handle)
         self._program = program
 
     def __del__(self, free: Any = lib.session_free) -> None:
-        if self._handle:
-            free(self._handle)
+        free(getattr(self, "_handle", None))
 
     @property
     def position(self) -> int:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, 
 from . import _html
 from ._errors import check
 from ._interrupt import CancelFlag, interruptibly
-from ._library import Column, SweepOptions, lib, strings, text_of
-from ._program import Program, take_text
+from ._library import Column, SweepOptions, Texts, lib, strings, text_of, texts_of
+from ._program import Program, handle_of, take_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -166,7 +166,7 @@ class Sweep(Mapping[str, Any]):
         return _html.table(["state", *self._columns], rows, f"{self.states} states")
 
 
-def sweep(program: Program, outputs: Optional[Sequence[str]] = None, *, inputs: "Optional[Mapping[str, Values]]" = None,
+def sweep(program: Program, outputs: Texts = None, *, inputs: "Optional[Mapping[str, Values]]" = None,
           out: Optional[Mapping[str, Any]] = None, threads: int = 0, max_steps: int = 0, scalar: bool = False,
           **named: "Values") -> Sweep:
     """Runs a program from many states: `sweep(program, ["s1"], s0=numpy.arange(1000))`. Every input is an array of
@@ -176,6 +176,7 @@ def sweep(program: Program, outputs: Optional[Sequence[str]] = None, *, inputs: 
     Outputs are arrays of NumPy's where it is installed, of uint32 for up to 32 bits and of uint64 for more, and
     `array.array` else; `out` has arrays to write to instead. Beside registers and memory an output is `steps`; `stop` is
     always there. Without `outputs` they are what the scenario expects, or what some of the runs write."""
+    handle_of(program)  # what is no program has nothing to look up outputs in
     given, shape = _flat({**(inputs or {}), **named})
     numbers = {name: _input(name, values) for name, values in given.items()}
     counts = {each.count for each in numbers.values() if each.count is not None}
@@ -185,8 +186,10 @@ def sweep(program: Program, outputs: Optional[Sequence[str]] = None, *, inputs: 
         raise ValueError("there are no inputs")
     count = counts.pop() if counts else 1
     names = list(out or ())
-    names += [name for name in (outputs if outputs is not None else [] if out else _chosen(program, numbers, count))
-              if name not in names]
+    wanted = texts_of(outputs)
+    if outputs is None and not out:
+        wanted = _chosen(program, numbers, count)
+    names += [name for name in wanted if name not in names]
     if "stop" not in names:
         names.append("stop")
     columns: Dict[str, Any] = {name: (out or {}).get(name) for name in names}
@@ -206,20 +209,20 @@ def sweep(program: Program, outputs: Optional[Sequence[str]] = None, *, inputs: 
     return Sweep(columns, states)
 
 
-def sweep_ranges(program: Program, ranges: Union[str, Sequence[str]], outputs: Optional[Sequence[str]] = None, *,
+def sweep_ranges(program: Program, ranges: Union[str, Sequence[str]], outputs: Texts = None, *,
                  threads: int = 0, max_steps: int = 0, scalar: bool = False) -> Dict[str, Any]:
     """Runs a program from all combinations of ranges, `"s0=0..0xffffffff"`, `"s1=0..100:5"`, and sums up what comes out:
     least and greatest value and checksum of each output, as `salu sweep` does (docs/sweep.md). No array is made."""
     import json
 
-    texts = [ranges] if isinstance(ranges, str) else list(ranges)
-    names = list(outputs or ())
+    texts = texts_of(ranges)
+    names = texts_of(outputs)
     flag = CancelFlag()
     options = _options(threads, max_steps, scalar, flag)
 
     def work() -> str:
         text = c_void_p()
-        check(lib.sweep_ranges(program._handle, strings(texts), len(texts), strings(names), len(names), byref(options),
+        check(lib.sweep_ranges(handle_of(program), strings(texts), len(texts), strings(names), len(names), byref(options),
                                byref(text)))
         return take_text(text)
 
@@ -242,7 +245,7 @@ def _run(program: Program, inputs: Mapping[str, _Numbers], outputs: Mapping[str,
     states = c_uint64()
 
     def work() -> None:
-        check(lib.sweep(program._handle, ins, len(ins), outs, len(outs), count, byref(options), byref(states)))
+        check(lib.sweep(handle_of(program), ins, len(ins), outs, len(outs), count, byref(options), byref(states)))
 
     interruptibly(work, flag.set)
     return states.value

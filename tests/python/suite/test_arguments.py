@@ -1,6 +1,8 @@
-"""What C would cut off in silence is refused: numbers that do not fit, and what stands behind a NUL."""
+"""What C would cut off in silence is refused: numbers that do not fit, and what stands behind a NUL. So is what is of
+another kind."""
 
 import copy
+import gc
 import pickle
 
 import pytest
@@ -84,3 +86,43 @@ def test_what_the_library_holds_is_there_once(program):
         assert (other.run().s2, program.run().s2) == (5, 0)
         del other
     assert (outcome.s0, session.step().position, program.run(s0=1).s2) == (100, 1, 1)
+
+
+@pytest.mark.parametrize("call", [
+    lambda: salu.Session(5),
+    lambda: salu.Session("programs/gcd.yaml"),
+    lambda: salu.prove(1, 2),
+    lambda: salu.equiv(salu.assemble(CODE), None),
+    lambda: salu.sweep(1, ["s2"], s0=range(4)),
+    lambda: salu.sweep_ranges(None, "s0=0..3"),
+])
+def test_what_is_no_program_is_refused(call):
+    with pytest.raises(TypeError, match="expected a salu.Program"):
+        call()
+
+
+@pytest.mark.parametrize("call", [
+    lambda program: program[5],
+    lambda program: salu.assemble(CODE, target=5),
+    lambda program: salu.sweep_ranges(program, [5]),
+    lambda program: salu.prove(program, program, inputs=[5]),
+    lambda program: program.session().break_at(5),
+    lambda program: program.session().command(5),
+])
+def test_what_is_no_text_is_refused(program, call):
+    with pytest.raises(TypeError, match="expected a text"):
+        call(program)
+
+
+@pytest.mark.filterwarnings("error::pytest.PytestUnraisableExceptionWarning")
+@pytest.mark.parametrize("kind", [salu.Session, salu.Program, salu.Outcome])
+def test_nothing_is_freed_that_was_not_made(kind):
+    with pytest.raises(TypeError):
+        kind()
+    gc.collect()
+
+
+def test_one_text_is_a_list_of_one(program):
+    assert list(salu.sweep(program, "s2", s0=range(4))["s2"]) == list(salu.sweep(program, ["s2"], s0=range(4))["s2"])
+    assert salu.sweep_ranges(program, "s0=0..3", "s2")["outputs"] == salu.sweep_ranges(program, ["s0=0..3"], ["s2"])["outputs"]
+    assert salu.prove(program, program, inputs="s0", outputs="s2")
