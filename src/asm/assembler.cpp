@@ -108,6 +108,7 @@ bool TextAssembly::define_label(u32 symbol, const TextPosition& place) {
 
 /// `name = expression`; the expression is next.
 bool TextAssembly::assign(std::string_view name, const TextPosition& place, bool fixed) {
+  if (name == ".") return fail_unknown(place, "'.' cannot be set here: .space makes room");
   auto parsed = expression();
   if (!parsed) return false;
   if (parsed->relocation != Relocation::none) return fail(parsed->place, "a relocated address cannot be given a name");
@@ -115,6 +116,11 @@ bool TextAssembly::assign(std::string_view name, const TextPosition& place, bool
   SymbolTable::Entry& entry = symbols_.at(symbol);
   if (entry.fixed || (fixed && entry.kind != SymbolTable::Kind::undefined)) {
     return fail(place, fmt::format("{} is already defined in {}", symbols_.describe(symbol), line_of(entry.place)));
+  }
+  // Like the labels of such a section, addresses in it have no value.
+  if (!sections_.is_assembled() && parsed->has_location()) {
+    entry.elsewhere = true;
+    return end_of_statement(name);
   }
   const bool has_value = entry.kind != SymbolTable::Kind::undefined && !entry.external;
   if (has_value && entry.awaited) {
@@ -175,7 +181,6 @@ bool TextAssembly::instruction(const Token& mnemonic, const isa::EncodedWords& e
 /// A statement that starts with a name and is no label; the name has been read.
 bool TextAssembly::named_statement(const Token& token) {
   if (lexer_.peek().is("=")) {
-    if (!sections_.is_assembled()) return true;
     lexer_.next();
     return assign(token.text, token.place, false);
   }

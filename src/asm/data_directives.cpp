@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <charconv>
 #include <cmath>
 #include <span>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "asm/text_assembly.hpp"
@@ -130,7 +132,13 @@ bool TextAssembly::floats(bool is_double) {
     if (token.kind != TokenKind::floating && token.kind != TokenKind::integer) {
       return fail(token.place, token.kind == TokenKind::invalid ? std::string(token.text) : "expected a number");
     }
-    const double magnitude = token.kind == TokenKind::floating ? token.floating : static_cast<double>(token.integer);
+    double magnitude = token.floating;
+    if (token.kind == TokenKind::integer) {
+      // Decimal even behind a 0; bits of it (0x3f800000) are for .long.
+      const auto [end, error] = std::from_chars(token.text.data(), token.text.data() + token.text.size(), magnitude);
+      if (error != std::errc{} || end != token.text.data() + token.text.size() || !is_digit(token.text.front()))
+        return fail(token.place, "expected a number in decimal");
+    }
     const double value = negative ? -magnitude : magnitude;
     if (is_double) {
       if (!emit(std::bit_cast<u64>(value), 8, token.place)) return false;

@@ -16,9 +16,8 @@
 namespace salu::assembler {
 namespace {
 
-constexpr std::array<std::string_view, 16> without_effect = {".globl",
+constexpr std::array<std::string_view, 15> without_effect = {".globl",
                                                              ".global",
-                                                             ".weak",
                                                              ".local",
                                                              ".hidden",
                                                              ".protected",
@@ -161,6 +160,16 @@ std::optional<std::string_view> TextAssembly::symbol_name() {
   return std::nullopt;
 }
 
+/// `.weak name, ...`
+bool TextAssembly::weak_symbols() {
+  do {
+    const auto name = symbol_name();
+    if (!name) return false;
+    symbols_.at(symbols_.intern(*name)).weak = true;
+  } while (lexer_.accept(","));
+  return true;
+}
+
 /// `.type name, @function`; kinds other than functions make no difference.
 bool TextAssembly::symbol_type() {
   const auto name = symbol_name();
@@ -199,12 +208,13 @@ bool TextAssembly::directive(const Token& token) {
   if (const DirectiveHandler handler = find_section_directive(name)) return handler(*this, token);
   if (name == ".amdgpu_metadata") return metadata_block(token);
   if (contains(blocks, name)) return skip_block(token);
+  if (name == ".set" || name == ".equ") return set_directive(false);
+  if (name == ".equiv") return set_directive(true);
+  if (name == ".weak") return weak_symbols();
   if (contains(without_effect, name) || name.starts_with(".cfi_") || !sections_.is_assembled()) {
     lexer_.skip_statement();
     return true;
   }
-  if (name == ".set" || name == ".equ") return set_directive(false);
-  if (name == ".equiv") return set_directive(true);
   if (name == ".type") return symbol_type();
   if (name == ".size") return symbol_size();
   if (name == ".amdgcn_target" || name == ".amd_amdgpu_isa") return target_directive(token);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <unordered_set>
 #include <utility>
 
 #include "support/names.hpp"
@@ -311,6 +312,10 @@ bool Expression::is_constant() const {
          });
 }
 
+bool Expression::has_location() const {
+  return std::ranges::find(steps, Operation::location, &Step::operation) != steps.end();
+}
+
 u32 SymbolTable::intern(std::string_view name) {
   const auto [position, is_new] = by_name_.try_emplace(name, static_cast<u32>(entries_.size()));
   if (is_new) entries_.emplace_back().name = name;
@@ -364,6 +369,27 @@ u32 SymbolTable::define_numeric(u64 number) {
   return symbol;
 }
 
+bool SymbolTable::is_defined(u32 symbol) const {
+  std::vector<u32> open = {symbol};
+  std::unordered_set<u32> seen;
+  while (!open.empty()) {
+    const Entry& entry = at(open.back());
+    open.pop_back();
+    if (entry.kind == Kind::undefined || entry.implied) return false;
+    if (entry.kind != Kind::deferred) continue;
+    for (const Step& step : entry.expression.steps) {
+      if (step.operation == Operation::symbol && seen.insert(step.symbol).second) open.push_back(step.symbol);
+    }
+  }
+  return true;
+}
+
+void SymbolTable::settle_weak() {
+  for (Entry& entry : entries_) {
+    if (entry.weak && entry.kind == Kind::undefined && !entry.elsewhere) entry.kind = Kind::constant;
+  }
+}
+
 std::string SymbolTable::describe(u32 symbol) const {
   const Entry& entry = at(symbol);
   if (!entry.name.empty()) return "'" + std::string(support::beginning(entry.name, 80)) + "'";
@@ -377,6 +403,7 @@ std::string describe_value(std::string_view written, i64 value) {
   const bool is_number = !digits.empty() && is_digit(digits.front()) && std::ranges::all_of(digits, is_name_part);
   if (is_number) return std::string(written.substr(0, longest));
   std::string number = std::to_string(value);
+  if (written == "(" + number + ")") return number;
   if (written.empty() || written.size() > longest || written.find('\n') != std::string_view::npos) return number;
   return fmt::format("{} ({})", written, number);
 }

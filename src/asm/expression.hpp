@@ -79,6 +79,8 @@ struct Expression {
 
   /// The value when nothing but numbers is in it.
   [[nodiscard]] bool is_constant() const;
+  /// Whether the address of the statement is in it.
+  [[nodiscard]] bool has_location() const;
 };
 
 /// Names: labels, constants of `.set`, and names that are used before they are defined.
@@ -92,6 +94,7 @@ class SymbolTable {
     bool external = false;             ///< of `Options::externals`
     bool elsewhere = false;            ///< a label of a section that is not assembled
     bool implied = false;              ///< has a value where the text gives it none, and is not defined for `.ifdef`
+    bool weak = false;                 ///< `.weak`
     bool awaited = false;              ///< used where its value was not known, and stands for what it has in the end
     TextPosition place;                ///< of the definition
     TextPosition used_at;              ///< where its entry in the global offset table is first asked for
@@ -123,6 +126,10 @@ class SymbolTable {
   std::optional<u32> last_numeric(u64 number) const;
   /// Defines the label that `1f` has been standing for; returns its symbol.
   u32 define_numeric(u64 number);
+  /// Whether a name has a value, or would have one if it were known where everything lies (`.ifdef`).
+  [[nodiscard]] bool is_defined(u32 symbol) const;
+  /// Gives weak symbols that nothing defines the address 0, as linkers do.
+  void settle_weak();
   /// The number that an entry of `next_numeric` was made for, for messages.
   [[nodiscard]] std::string describe(u32 symbol) const;
 

@@ -158,6 +158,7 @@ void TextAssembly::resolve(const Pending& pending) {
 
 /// Gives every section its address, that of the entries of the global offset table included.
 void TextAssembly::place_sections() {
+  symbols_.settle_weak();
   if (!symbols_.table_entries().empty()) {
     sections_.enter(".got", "a");
     sections_.align(table_entry_bytes);

@@ -192,7 +192,7 @@ std::optional<u32> KernelBlock::sgpr_blocks(std::string& problem) const {
   }
   u32 extra = reserves_vcc_ ? 2 : 0;
   if (info_.gfx < 8) {
-    if (reserves_flat_scratch_ && info_.gfx >= 7) extra = 4;
+    if (reserves_flat_scratch_) extra = 4;
   } else {
     if (reserves_xnack_mask_) extra = 4;
     if (reserves_flat_scratch_ || info_.has_architected_flat_scratch) extra = 6;

@@ -259,12 +259,15 @@ std::optional<std::vector<MacroArgument>> MacroReader::arguments(const Macro& ma
 
 std::optional<std::vector<std::string>> MacroReader::values() {
   std::vector<std::string> values;
+  std::size_t count = 0;  // without those at the end that are left out
   while (!lexer_.peek().ends_statement()) {
     MacroArgument text;
     if (!argument(text)) return std::nullopt;
     values.push_back(text.value_or(std::string()));
+    if (text) count = values.size();
     lexer_.accept(",");
   }
+  values.resize(count);
   return values;
 }
 

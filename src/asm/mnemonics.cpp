@@ -130,7 +130,8 @@ std::string explain_unknown_instruction(Generation generation, std::string_view 
   const std::string name = support::lower_case(mnemonic);
   std::optional<Form> form;
   const std::string_view base = without_suffix(name, form);
-  if (table_of(generation).vector.contains(base)) {
+  const NameTable& known = table_of(generation);
+  if (known.vector.contains(base) || (form && known.scalar.contains(base))) {
     return fmt::format("{} has no form {} on {}", base, name.substr(base.size()), generation_name(generation));
   }
   const std::string others = other_generations(base);

@@ -59,15 +59,17 @@ bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
       fill = static_cast<u64>(*value);
     }
     if (lexer_.accept(",")) {
+      const TextPosition limit = lexer_.peek().place;
       const auto value = constant();
       if (!value) return false;
-      most = static_cast<u64>(std::max<i64>(*value, 0));
+      if (*value < 1) return fail(limit, "no alignment is made with less than 1 byte");
+      most = static_cast<u64>(*value);
     }
   }
   // And nothing else into what has no contents.
   if (sections_.current().is_zero) fill = 0;
-  // LLVM fills code with S_NOP unless something else is asked for.
-  if (fill == 0 && sections_.is_code()) {
+  // LLVM fills code with S_NOP unless something else is asked for, if only by the width.
+  if (fill == 0 && fill_bytes == 1 && sections_.is_code()) {
     fill = nop_word;
     fill_bytes = 4;
   }
@@ -105,7 +107,11 @@ bool TextAssembly::common() {
 
 TextAssembly::DirectiveHandler TextAssembly::find_section_directive(std::string_view name) {
   static constexpr auto known = [](TextAssembly& text, const Token& token) {
-    text.lexer_.skip_statement();
+    if (!text.lexer_.peek().ends_statement()) {
+      const auto number = text.constant();
+      if (!number) return false;
+      if (*number != 0) return text.fail_unknown(token.place, "sections have no parts with numbers here");
+    }
     text.sections_.enter(token.text);
     return true;
   };
@@ -124,9 +130,9 @@ TextAssembly::DirectiveHandler TextAssembly::find_section_directive(std::string_
          return text.sections_.pop() || text.fail(token.place, ".popsection without .pushsection");
        }},
       {".previous",
-       [](TextAssembly& text, const Token&) {
-         text.sections_.enter_previous();
-         return true;
+       [](TextAssembly& text, const Token& token) {
+         return text.sections_.enter_previous() ||
+                text.fail(token.place, ".previous without a section before this one");
        }},
   });
   const auto* const found = std::ranges::find(rows, name, &DirectiveRow::name);

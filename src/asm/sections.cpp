@@ -81,6 +81,12 @@ bool Sections::pop() {
   return true;
 }
 
+bool Sections::enter_previous() {
+  if (!previous_) return false;
+  previous_ = std::exchange(current_, *previous_);
+  return true;
+}
+
 void Sections::align(u64 alignment_bytes) {
   u64& own = sections_[current_].alignment_bytes;
   own = std::max(own, alignment_bytes);

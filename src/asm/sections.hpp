@@ -51,7 +51,8 @@ class Sections {
   void push();
   /// `.popsection`; false when there is no `.pushsection`.
   [[nodiscard]] bool pop();
-  void enter_previous() { std::swap(current_, previous_); }
+  /// `.previous`; false where there was no other section before.
+  [[nodiscard]] bool enter_previous();
   void align(u64 alignment_bytes);
 
   /// Appends to the current section; false when there is no room.
@@ -68,8 +69,8 @@ class Sections {
   std::unordered_map<std::string, u32> numbers_;  ///< by name
   u64 bytes_left_;
   u32 current_ = 0;
-  u32 previous_ = 0;
-  std::vector<std::pair<u32, u32>> outer_;  ///< current and previous ones of `.pushsection`
+  std::optional<u32> previous_;
+  std::vector<std::pair<u32, std::optional<u32>>> outer_;  ///< current and previous ones of `.pushsection`
 };
 
 }  // namespace salu::assembler

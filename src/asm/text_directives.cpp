@@ -115,8 +115,7 @@ std::optional<bool> TextAssembly::is_defined() {
     fail(name.place, "expected a name");
     return std::nullopt;
   }
-  const SymbolTable::Entry& entry = symbols_.at(symbols_.intern(name.text));
-  return entry.kind != SymbolTable::Kind::undefined && !entry.implied;
+  return symbols_.is_defined(symbols_.intern(name.text));
 }
 
 /// What `.if` and its kin ask; nothing when that cannot be said (and is reported).
@@ -211,6 +210,7 @@ bool TextAssembly::exit_macro(const Token& directive) {
 
 bool TextAssembly::purge_macro() {
   const Token name = lexer_.next();
+  if (name.kind != TokenKind::identifier && name.kind != TokenKind::string) return fail(name.place, "expected a name");
   if (macros_.erase(name.text) != 0) return true;
   return fail(name.place, fmt::format("there is no macro '{}'", support::beginning(name.text, 40)));
 }
@@ -221,10 +221,11 @@ bool TextAssembly::purge_macro() {
 bool TextAssembly::repeat(const Token& directive) {
   const TextPosition place = lexer_.peek().place;
   const auto count = constant();
+  const bool is_alone = count && end_of_statement(directive.text);
   lexer_.skip_statement();
   const auto body = capture_body(lexer_, repetition_openers, repetition_closers);
   if (!body) return fail(directive.place, ".rept without .endr");
-  if (!count) return false;
+  if (!is_alone) return false;
   if (*count < 0) return fail(place, "a repetition cannot have a negative count");
   if (body->text.empty()) return true;
   if (static_cast<u64>(*count) > most_expanded_bytes / body->text.size()) {

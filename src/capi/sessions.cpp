@@ -241,9 +241,15 @@ salu_status salu_session_command(salu_session* session, const char* line, salu_t
     needed(text, "text");
     object.printed.clear();
     debug::Console& console = object.console_there();
+    const u64 stops = console.stop_count();
     const bool is_done = console.execute(needed_text(line, "line"));
-    object.last = console.last_stop();
-    if (!is_done) throw Failure(SALU_BAD_USAGE, object.printed);
+    if (console.stop_count() != stops) object.last = console.last_stop();
+    if (!is_done) {
+      // Messages say themselves that they are errors.
+      constexpr std::string_view prefix = "error: ";
+      const bool says_so = object.printed.starts_with(prefix);
+      throw Failure(SALU_BAD_USAGE, object.printed.substr(says_so ? prefix.size() : 0));
+    }
     *text = make_text(object.printed);
   });
 }

@@ -190,8 +190,10 @@ const MicroOp* Engine::assume(const MicroOp* op, const Assumption& assumption, u
   scc = wave.scc;
   if (vectors || std::ranges::any_of(assumption.writes, [](const AssumedWrite& write) { return write.to.is_vector(); }))
     vector_file().load(state.vectors);
-  const bool is_new = !assumption.is_reply && std::ranges::find(assumed, assumption.address) == assumed.end();
-  if (is_new) assumed.push_back(assumption.address);
+  if (!assumption.is_reply) {
+    const auto place = std::ranges::lower_bound(assumed, assumption.address);
+    if (place == assumed.end() || *place != assumption.address) assumed.insert(place, assumption.address);
+  }
   return op + op->d;
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <list>
 #include <utility>
 
 #include "support/names.hpp"
@@ -24,11 +25,12 @@ const char* reason_of(BreakpointKind kind) {
 }
 
 Json Breakpoints::replace(BreakpointKind kind, const std::string& path, const std::vector<BreakpointWish>& wishes) {
-  std::vector<Entry> old;
+  // Clients send those that stay in the order that they have had: the first is found, and taken away, at once.
+  std::list<Entry> old;
   std::vector<Entry> others;
   for (Entry& each : entries_) {
     const bool goes = each.wish.kind == kind && (kind != BreakpointKind::source || each.wish.path == path);
-    (goes ? old : others).push_back(std::move(each));
+    goes ? old.push_back(std::move(each)) : others.push_back(std::move(each));
   }
   entries_ = std::move(others);
   // One that stays keeps its number and its hits.

@@ -13,6 +13,7 @@ struct CallFrame {
   u64 return_address = 0;  ///< of the instruction behind it
   u64 position = 0;        ///< instructions executed before the call
   std::size_t depth = 1;   ///< frames from the outermost one to this one
+  u64 returns = 0;         ///< bits of the return addresses of this call and of those around it (`return_bit`)
   std::shared_ptr<const CallFrame> outer;
 };
 
@@ -42,19 +43,28 @@ class CallStack {
   [[nodiscard]] std::size_t depth() const { return top_ == nullptr ? 0 : top_->depth; }
 
   void push(u64 call_pc, u64 return_address, u64 position) {
-    top_ =
-        std::make_shared<const CallFrame>(CallFrame{call_pc, return_address, position, depth() + 1, std::move(top_)});
+    const u64 returns = (top_ == nullptr ? 0 : top_->returns) | return_bit(return_address);
+    top_ = std::make_shared<const CallFrame>(
+        CallFrame{call_pc, return_address, position, depth() + 1, returns, std::move(top_)});
   }
-  /// Ends the innermost call that returns to an address, and those that it has called; none when no call does.
+  /// Ends the innermost call that returns to an address, and those that it has called; none when no call does. A jump
+  /// that ends more than `most_unwound` calls at once is taken for none.
   void return_to(u64 address) {
+    constexpr std::size_t most_unwound = 1024;
     const CallFrame* frame = top();
-    while (frame != nullptr && frame->return_address != address) frame = frame->outer.get();
+    for (std::size_t i = 0; frame != nullptr && frame->return_address != address; ++i) {
+      if (i == most_unwound || (frame->returns & return_bit(address)) == 0) return;
+      frame = frame->outer.get();
+    }
     if (frame == nullptr) return;
     while (top_.get() != frame) pop();
     pop();
   }
 
  private:
+  /// One of 64: where it is not set, no call returns there.
+  static constexpr u64 return_bit(u64 address) { return u64{1} << (address * 0x9e3779b97f4a7c15 >> 58); }
+
   void pop() {
     std::shared_ptr<const CallFrame> outer = top_->outer;
     top_ = std::move(outer);

@@ -69,7 +69,7 @@ bool Console::collect(std::string_view line) {
     context_.collecting.reset();
     return context_.out.fail(fmt::format("more than {} commands for a breakpoint", most));
   }
-  if (word == "commands") ++list.depth;
+  if (const Result<const Verb*> verb = find_verb(word); verb && (*verb)->name == "commands") ++list.depth;
   if (word == "end" && rest.empty() && list.depth-- == 0) {
     for (const u32 id : list.breakpoints) {
       if (Breakpoint* const breakpoint = context_.session.find_breakpoint(id)) breakpoint->commands = list.lines;

@@ -63,8 +63,12 @@ class ExpressionParser {
 
   Result<Expression> parse() {
     result_.root_ = parse_binary(1);
-    if (!problem_ && !lexer_.peek().ends_statement())
-      fail(lexer_.peek(), "expected an operator or the end, found `" + std::string(lexer_.peek().text) + "`");
+    // Line breaks end it; what stands behind them would be passed over.
+    while (lexer_.peek().kind == TokenKind::end_of_statement) lexer_.next();
+    if (const assembler::Token token = lexer_.peek(); !problem_ && token.kind != TokenKind::end_of_text) {
+      fail(token, fmt::format("expected an operator or the end{}, found `{}`",
+                              token.place.line == 0 ? "" : " of the expression in front of a line break", token.text));
+    }
     if (problem_) return std::move(*problem_);
     return std::move(result_);
   }
@@ -199,7 +203,7 @@ class ExpressionParser {
     std::string message =
         std::string(has_dollar ? "`$" : "`") + full + "` is no register, label or symbol of this program";
     const std::vector<std::string> near = nearest_register_names(generation, full);
-    if (!near.empty()) message += "; did you mean `" + near.front() + "`?";
+    if (!near.empty() && near.front() != full) message += "; did you mean `" + near.front() + "`?";
     return fail(token, message);
   }
 

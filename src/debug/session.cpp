@@ -29,8 +29,9 @@ Session::Session(const Scenario& scenario, const HistoryOptions& options)
 // ---- breakpoints and watchpoints ----
 
 Breakpoint* Session::find_breakpoint(u32 id) {
-  const auto found = std::ranges::find(breakpoints_, id, &Breakpoint::id);
-  return found == breakpoints_.end() ? nullptr : &*found;
+  // They are numbered as they are added.
+  const auto found = std::ranges::lower_bound(breakpoints_, id, {}, &Breakpoint::id);
+  return found == breakpoints_.end() || found->id != id ? nullptr : &*found;
 }
 
 bool Session::remove_breakpoint(u32 id) {
@@ -113,6 +114,10 @@ Session::Dependencies Session::dependencies(const Expression& expression) const 
       result.everything = true;
     else
       result.places.push_back(name.location());
+    if (name.index != state_index::status) continue;
+    // Bits of it follow these.
+    result.places.push_back(Location{state_index::scc});
+    for (const u32 pair : {u32{code::exec}, u32{code::vcc}}) result.places.push_back(Location{pair, 2});
   }
   if (expression.is_memory()) {
     const u64 address = expression.memory_address(machine());

@@ -45,9 +45,12 @@ VerbGroup script_verbs() {
          constexpr u32 deepest = 32;
          if (file.empty()) return console.out.fail("expected a file of commands, as in `source stops.txt`");
          if (!console.host.read_file) return console.out.fail("no file can be read here");
-         if (console.script_depth == deepest) {
-           return console.out.fail(
-               fmt::format("files of commands call each other more than {} deep: does one call itself?", deepest));
+         // The commands of breakpoints count as well: they come in between where a file lets the run go on.
+         if (console.script_depth >= deepest) {
+           return console.out.fail(fmt::format(
+               "files of commands, and what breakpoints want to be done, are more than {} deep in each other: does one "
+               "call itself?",
+               deepest));
          }
          const Result<std::string> text = console.host.read_file(std::string(file));
          if (!text) return console.out.fail(text.error());

@@ -73,12 +73,11 @@ class Translation {
   Term truth(TermId bit) { return {terms_.zero_extend(bit, 64), false}; }
 
   TermId read(const RegisterName& name) {
-    if (name.index == state_index::scc) return terms_.zero_extend(start_.read(name.index), 64);
-    TermId word = start_.read(name.index);
-    if (name.width == 64) return start_.pair(name.index);
-    if (name.width > 64) problem = "more than 64 bits";
-    if (name.width < 32) word = terms_.slice(word, name.low_bit, name.width);
-    return terms_.zero_extend(word, 64);
+    if (name.width > 64) {
+      problem = "more than 64 bits";
+      return number(0);
+    }
+    return terms_.zero_extend(start_.read(name), 64);
   }
   TermId load(TermId address, u32 bytes) {
     if (!terms_.is_constant(address)) {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 #include <vector>
@@ -37,7 +38,10 @@ class Covering {
       if (visits.size() < most_visits && !pair_.terms().is_constant(turn.condition, 0))
         visits.push_back(turn.condition);
     };
-    pair_.follow(0, limits);
+    const proof::Paths paths = pair_.follow(0, limits);
+    is_all_ = std::ranges::all_of(paths.endings, [this](const proof::Ending& ending) {
+      return ending.kind == proof::Ending::Kind::end || !questions_.is_feasible(ending.condition);
+    });
     report_.turns = turns_.size();
     choose_inputs(known_inputs);
     for (const auto& [turn, visits] : turns_) cover(turn, visits);
@@ -68,7 +72,7 @@ class Covering {
       ++report_.covered;
       return;
     }
-    bool is_impossible = visits.size() < most_visits;
+    bool is_impossible = is_all_ && visits.size() < most_visits;
     for (const TermId condition : visits) {
       const SolverAnswer answer = questions_.find(condition, Questions::least_seconds);
       if (answer.kind == SolverAnswer::Kind::unknown) is_impossible = false;
@@ -113,6 +117,7 @@ class Covering {
   SymbolicPair& pair_;
   Questions& questions_;
   CoverReport& report_;
+  bool is_all_ = true;  ///< nothing was cut off, or could not be followed
   std::map<Turn, std::vector<TermId>> turns_;
   std::vector<u32> numbers_;             ///< of the inputs that rows give values
   std::vector<Input> inputs_;            ///< these inputs

@@ -194,11 +194,7 @@ TermId SymbolicPair::difference_of(const Output& output) {
     return any;
   }
   return differs([&](Ending& ending, std::size_t side) {
-    const RegisterName& name = place.registers[side];
-    TermId word = ending.state.read(name.index);
-    if (name.index == state_index::scc) return word;
-    if (name.width == 64) word = terms_.join(ending.state.read(name.index + 1), word);
-    if (name.width < 32) word = terms_.slice(word, name.low_bit, name.width);
+    const TermId word = ending.state.read(place.registers[side]);
     return terms_.bit_and(word, terms_.constant(terms_.width(word), output.mask));
   });
 }

@@ -71,6 +71,7 @@ template <auto function, std::size_t... index>
 void compute(LaneSources& sources, Making& making, bool upper, std::array<LaneResult, state_index::lanes>& results,
              std::index_sequence<index...> /*arguments*/) {
   using S = lanes::semantics::LaneSignature<decltype(function)>;
+  std::optional<u32> last_lane;  ///< that was on
   std::vector<TermId> last;
   std::vector<TermId> found;
   for (u32 lane = 0; lane < state_index::lanes; ++lane) {
@@ -79,11 +80,12 @@ void compute(LaneSources& sources, Making& making, bool upper, std::array<LaneRe
         argument<std::tuple_element_t<index, typename S::Arguments>>(sources, S::source_number(index), lane, upper)...};
     found.clear();
     (isa::visit_leaves(std::get<index>(arguments), std::get<index>(arguments), Parts{found}), ...);
-    if (lane != 0 && found == last) {
-      results[lane] = results[lane - 1];
+    if (last_lane && found == last) {
+      results[lane] = results[*last_lane];
       continue;
     }
     results[lane].take(explore(making, [&] { return function(std::get<index>(arguments)...); }));
+    last_lane = lane;
     last = found;
   }
 }

@@ -44,6 +44,26 @@ TermId SymbolicState::initial(u32 index) const {
   return terms_->constant(index == state_index::scc ? 1 : 32, value);
 }
 
+TermId SymbolicState::full_status() {
+  const auto flag = [this](u32 place, TermId bit) {
+    return terms_->zero_extend(place == 0 ? bit : terms_->join(bit, terms_->constant(place, 0)), 32);
+  };
+  const TermId zero = terms_->constant(64, 0);
+  // Where the state begins, these bits are those of its start.
+  TermId all = terms_->bit_and(read(state_index::status), terms_->constant(32, ~status_live_bits));
+  all = terms_->bit_or(all, flag(status_bit::scc, read(state_index::scc)));
+  all = terms_->bit_or(all, flag(status_bit::execz, terms_->equal(pair(code::exec), zero)));
+  return terms_->bit_or(all, flag(status_bit::vccz, terms_->equal(pair(code::vcc), zero)));
+}
+
+TermId SymbolicState::read(const RegisterName& name) {
+  if (name.is_pc()) return terms_->constant(64, pc);
+  if (name.index == state_index::scc) return read(name.index);
+  if (name.width == 64) return pair(name.index);
+  const TermId dword = name.index == state_index::status ? full_status() : read(name.index);
+  return name.width < 32 ? terms_->slice(dword, name.low_bit, name.width) : dword;
+}
+
 TermId SymbolicState::find(const Rows& rows, u64 number) {
   const auto row = rows.find(number / row_dwords);
   return row == rows.end() ? no_value : (*row->second)[number % row_dwords];

@@ -56,6 +56,10 @@ class SymbolicState {
   /// A pair of registers as a word.
   [[nodiscard]] TermId pair(u32 index) { return terms_->join(read(index + 1), read(index)); }
   void write_pair(u32 index, TermId term);
+  /// STATUS with the bits that follow SCC, EXEC and VCC, which `read` leaves at zero.
+  [[nodiscard]] TermId full_status();
+  /// What a register of up to 64 bits holds, under any of its names.
+  [[nodiscard]] TermId read(const RegisterName& name);
   [[nodiscard]] TermId lane(u32 vector, u32 lane) {
     return read(state_index::vgprs + vector * state_index::lanes + lane);
   }

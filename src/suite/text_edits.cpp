@@ -55,7 +55,8 @@ bool is_number(std::string_view text) {
 /// A number with separators as far from its end as another one has them.
 std::string separate_like(std::string_view before, std::string text) {
   std::size_t from_end = 0;
-  for (std::size_t i = before.size(); i-- > 0 && from_end < text.size(); ++from_end) {
+  const std::size_t digits = text.size() - (text.starts_with('-') ? 1 : 0);
+  for (std::size_t i = before.size(); i-- > 0 && from_end < digits; ++from_end) {
     if (before[i] == '_') text.insert(text.size() - from_end, 1, '_');
   }
   return text;

@@ -129,8 +129,9 @@ class Updater {
     const Expectation& expect = *scenario_->expect;
     if (stop != nullptr) settle(*document_, *stop, ends_as_expected, reason, "`stop:`");
     if (expect.max_steps) {
-      settle(*document_, *find_key(*block, "max_steps"), outcome.steps <= *expect.max_steps,
-             std::to_string(outcome.steps), "`max_steps:`");
+      const Node& limit = *find_key(*block, "max_steps");
+      settle(*document_, limit, outcome.steps <= *expect.max_steps, write_like(limit.text, outcome.steps, 64),
+             "`max_steps:`");
     }
     if (const Node* warnings = find_key(*block, "warnings")) {
       Expectation part = only_stop(outcome);

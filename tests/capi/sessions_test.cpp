@@ -124,6 +124,10 @@ TEST_F(CapiSessions, WhatIsSetIsPartOfTheRun) {
   ASSERT_EQ(salu_session_command(session, "print s1", &text), SALU_OK) << salu_error_message();
   EXPECT_THAT(taken(text), HasSubstr("3"));
   EXPECT_EQ(salu_session_command(session, "frobnicate", &text), SALU_BAD_USAGE);
+  EXPECT_THAT(salu_error_message(), testing::StartsWith("error: there is no command `frobnicate`"));
+  // What moves nothing does not change why it stands there.
+  EXPECT_EQ(salu_session_where(session, &pause_), SALU_OK);
+  EXPECT_EQ(pause_.reason, SALU_PAUSE_ENDED);
   std::array<std::uint32_t, 64> lanes{};
   EXPECT_EQ(salu_session_lanes(session, 0, lanes.data(), nullptr), SALU_OK);
   EXPECT_EQ(salu_session_free(session), SALU_OK);

@@ -125,6 +125,23 @@ TEST_F(ConsoleScripts, ListsInLists) {
   EXPECT_THAT(run("continue"), HasSubstr("77 = 0x4d (77)\n"));
 }
 
+TEST_F(ConsoleScripts, FilesThatBreakpointsWantMayLeadToTheNextOne) {
+  start_with(console_host_, "target: gfx900\ncode: {asm: \"loop: s_branch loop\"}\nlimits: {steps: 100}\n");
+  files_["g"] = "continue\n";
+  (void)run("break loop");
+  for (const char* line : {"commands", "silent", "source g", "end"}) (void)run(line);
+  files_["h"] = "continue\n";
+  // Behind an odd and an even number of others.
+  EXPECT_THAT(problem("continue"), HasSubstr("more than 32 deep in each other: does one call itself?"));
+  EXPECT_THAT(problem("source h"), HasSubstr("more than 32 deep in each other: does one call itself?"));
+}
+
+TEST_F(ConsoleScripts, ListsInListsMayBeginWithAnyBeginning) {
+  (void)run("break loop");
+  for (const char* line : {"commands", "tbreak done", "com", "print 77", "end", "end"}) (void)run(line);
+  EXPECT_FALSE(console_->is_collecting());
+}
+
 TEST_F(ConsoleScripts, ProblemsOfCommands) {
   EXPECT_THAT(problem("commands"), HasSubstr("no breakpoint to give commands to"));
   (void)run("break loop");
@@ -146,7 +163,7 @@ TEST_F(ConsoleScripts, FilesOfCommands) {
   EXPECT_THAT(text, HasSubstr("error: c:2: the command `print nothing` failed\n"));
   EXPECT_THAT(text, Not(HasSubstr("2 = ")));
   files_["d"] = "source d\n";
-  EXPECT_THAT(problem("source d"), HasSubstr("more than 32 deep: does one call itself?"));
+  EXPECT_THAT(problem("source d"), HasSubstr("more than 32 deep in each other: does one call itself?"));
   files_["e"] = "commands\nprint 1\n";
   EXPECT_THAT(problem("source e"), HasSubstr("e:2: no `end` ends what `commands` has begun"));
   EXPECT_FALSE(console_->is_collecting());

@@ -41,6 +41,20 @@ TEST_P(SessionWatchpoints, WatchValues) {
 }
 
 // The instruction at position 4 changes s0.
+// Bits of STATUS follow SCC, EXEC and VCC.
+TEST_P(SessionWatchpoints, WatchStatus) {
+  Session& session = start(
+      "target: gfx900\nregisters: {s0: 3, vcc: 1}\ncode:\n  asm: |\n"
+      "    s_cmp_eq_u32 s0, 3\n    s_mov_b32 s1, 5\n    s_cmp_eq_u32 s1, 6\n    s_mov_b64 vcc, 0\n"
+      "    s_mov_b64 exec, 0\n    s_endpgm\n");
+  ASSERT_TRUE(session.watch("status", WatchKind::change).has_value());
+  for (const u64 behind : {1U, 3U, 4U, 5U}) {
+    ASSERT_EQ(session.go_on().reason, Reason::watchpoint) << behind;
+    EXPECT_EQ(position(), behind);
+  }
+  EXPECT_EQ(session.go_on().reason, Reason::ended);
+}
+
 TEST_P(SessionWatchpoints, StopOneInstructionsOnTheWayBack) {
   Session& session = start(gcd);
   ASSERT_TRUE(session.watch("s0", WatchKind::change).has_value());

@@ -344,6 +344,20 @@ TEST_P(Why, WhatWasSetFromOutsideEndsTheChain) {
   EXPECT_THAT(why_text(graph, session.program(), ""), HasSubstr("position 48: set from outside the program"));
 }
 
+// The last of several edits of one place counts, and is one link.
+TEST_P(Why, WhatWasSetTwiceIsAskedForOnce) {
+  Session& session = start(test::gcd);
+  (void)session.go_to(48);
+  for (const char* const twice : {"41", "42"}) ASSERT_TRUE(session.set("s1", twice).has_value());
+  for (const auto& [place, bits] : {std::pair("exec", "1"), std::pair("exec_lo", "2")})
+    ASSERT_TRUE(session.set(place, bits).has_value());
+  const WhyGraph graph = why("s1");
+  ASSERT_EQ(graph.links.size(), 1U);
+  EXPECT_TRUE(graph.links[0].is_edit);
+  EXPECT_EQ(graph.links[0].values, std::vector<u32>{42});
+  EXPECT_EQ(why("exec_lo").links.size(), 1U);
+}
+
 TEST_P(Why, NothingAndTheStart) {
   start(test::gcd);
   const WhyGraph nothing = why("s9");

@@ -185,6 +185,51 @@ TEST(Proofs, LanesThatAreOffStay) {
 constexpr const char* array_of_eight =
     "memory:\n  - at: 0x10000\n    fill: 0\n    size: 32\n    access: rw\nregisters: {s2: 0x10000, s3: 0}\n";
 
+// EXEC is known, and there are lanes between those that are on.
+TEST(Proofs, LanesBehindOnesThatAreOffAreComputed) {
+  const std::string begin = "s_mov_b64 exec, 0b1011\n";
+  const std::string unlikely = "s_mul_i32 s2, s0, 0x10001\ns_cmp_eq_u32 s2, 0x2d2d6543\ns_cselect_b32 s1, 7, s1\n";
+  const std::string end = "v_mov_b32 v1, s1\nv_cmp_eq_u32 vcc, 7, v1\ns_endpgm";
+  for (const std::string output : {"v1[0]", "v1[3]", "vcc_lo"}) {
+    ProofOptions options;
+    options.compare.outputs = {output};
+    EXPECT_EQ(proof_of(begin + end, begin + unlikely + end, options).verdict, ProofVerdict::different) << output;
+    EXPECT_EQ(proof_of(begin + end, begin + "s_nop 0\n" + end, options).verdict, ProofVerdict::proved) << output;
+  }
+}
+
+// s2 is 0x77777777 for one s0.
+TEST(Proofs, StatusAndThePcAreCompared) {
+  const std::string begin = "s_mul_i32 s2, s0, 0x10001\ns_xor_b32 s2, s2, 0x5a5a1234\n";
+  const std::string rarely = begin + "s_cmp_eq_u32 s2, 0x77777777\ns_nop 0\ns_endpgm";
+  const std::string never = begin + "s_cmp_eq_u32 s2, s2\ns_cmp_lg_u32 s2, s2\ns_endpgm";
+  const std::string branches = begin + "s_cmp_eq_u32 s2, 0x77777777\ns_cbranch_scc1 x\ns_endpgm\nx: s_endpgm";
+  ProofOptions options;
+  options.compare.outputs = {"status"};
+  EXPECT_EQ(proof_of(rarely, never, options).verdict, ProofVerdict::different);
+  EXPECT_EQ(proof_of(rarely, begin + "s_cmp_eq_u32 s2, 0x77777777\ns_endpgm", options).verdict, ProofVerdict::proved);
+  options.compare.outputs = {"pc"};
+  EXPECT_EQ(proof_of(branches, rarely, options).verdict, ProofVerdict::different);
+  EXPECT_EQ(proof_of(rarely, begin + "s_cmp_eq_u32 s2, 0x77777777\ns_nop 1\ns_endpgm", options).verdict,
+            ProofVerdict::proved);
+  // EXECZ and VCCZ.
+  options.compare.outputs = {"status"};
+  for (const std::string pair : {"exec", "vcc"}) {
+    EXPECT_EQ(proof_of("s_mov_b64 " + pair + ", 0\ns_endpgm", "s_mov_b64 " + pair + ", 1\ns_endpgm", options).verdict,
+              ProofVerdict::different);
+  }
+}
+
+TEST(Proofs, AssumptionsAboutStatus) {
+  const std::string selects = "s_cselect_b32 s2, s5, 3\ns_cmp_eq_u32 s2, 0x2345671\ns_cselect_b32 s0, 1, 0\ns_endpgm";
+  ProofOptions options;
+  options.compare.inputs = {"scc", "s5"};
+  options.compare.assume = {"status & 1"};
+  EXPECT_EQ(proof_of(selects, "s_mov_b32 s0, 0\ns_endpgm", options).verdict, ProofVerdict::different);
+  options.compare.assume = {"!(status & 1)"};
+  EXPECT_EQ(proof_of(selects, "s_mov_b32 s0, 0\ns_endpgm", options).verdict, ProofVerdict::proved);
+}
+
 TEST(Proofs, StoresGoWhereAnIndexLeads) {
   ProofOptions options;
   options.compare.inputs = {"s0", "s1", "s4=0..7"};
@@ -288,6 +333,20 @@ TEST(Proofs, TablesCoverBothWaysOfBranches) {
     const Scenario scenario = case_scenario(*loaded[0], row);
     EXPECT_TRUE(check(*scenario.expect, run(scenario, scenario.options)).empty());
   }
+}
+
+// What loops do behind the rounds that are followed is not known.
+TEST(Proofs, TablesSayOfNoTurnThatItIsImpossibleWhereAWayIsCutOff) {
+  const std::string code =
+      "s_mov_b32 s1, 0\ns_and_b32 s0, s0, 0xff\nloop:\ns_cmp_eq_u32 s1, 100\ns_cbranch_scc1 hit\nback:\n"
+      "s_add_u32 s1, s1, 1\ns_cmp_lt_u32 s1, s0\ns_cbranch_scc1 loop\ns_endpgm\nhit:\ns_mov_b32 s3, 1\ns_branch back";
+  ProofOptions options;
+  options.cover = true;
+  options.compare.outputs = {"s3"};
+  const ProofReport report = proof_of(code, code, options);
+  ASSERT_TRUE(report.covered.has_value());
+  EXPECT_TRUE(report.covered->impossible.empty()) << proof_text(report);
+  EXPECT_FALSE(report.covered->left.empty());
 }
 
 // All rows have one limit of steps, and a run that it ends is not to go further than it went, whatever another program

@@ -127,9 +127,9 @@ def objects(folder):
 
 
 def strange_names(folder):
-    """Names of arguments and functions may hold what acts on a terminal, or ends a line: LLVM takes them."""
-    names = {"k'\x1b[31m": "a\nb", "e\u009b\u202e\ufffe": "\u2028 'x'\uffff"}
-    shown = {"k'\\x1b[31m": "a\\x0ab", "e\\u{9b}\\u{202e}\\u{fffe}": "\\u{2028} 'x'\\u{ffff}"}
+    """Names of arguments and functions may hold what acts on a terminal, or ends a line, or is nothing in YAML: LLVM takes them."""
+    names = {"k'\x1b[31m": "a\nb", "e\u009b\u202e\ufffe": "\u2028 'x'\uffff", "null": "NULL"}
+    shown = {"k'\\x1b[31m": "a\\x0ab", "e\\u{9b}\\u{202e}\\u{fffe}": "\\u{2028} 'x'\\u{ffff}", "null": "NULL"}
     quoted = {name: "".join(f"\\{byte:02X}" for byte in name.encode()) for pair in names.items() for name in pair}
     (folder / "strange.ll").write_text('target triple = "amdgcn-amd-amdhsa"\n' + "".join(
         f'define amdgpu_kernel void @"{quoted[kernel]}"(ptr addrspace(1) %p, i32 %"{quoted[argument]}") {{\n'

@@ -84,6 +84,13 @@ def functions(path):
         run(f"functions, {command}", 400_000, apart, [command, "--mcpu", "gfx900", str(path)])
 
 
+def loads(path, count):
+    """Nothing waits for them, whichever way is gone."""
+    path.write_text("".join(f"b{number}: s_load_dword s{2 + number % 80}, s[0:1], 0x0\ns_cbranch_scc1 b{number * 7919 % count}\n"
+                            for number in range(count)) + "s_branch b0\n")
+    return ""
+
+
 def words(count):
     """Branches, each to an instruction of its own."""
     return "bf850001\nbf800000\n" * count
@@ -92,11 +99,15 @@ def words(count):
 def scenarios(count):
     return {
         "rows": (count, lambda n: HEAD + "cases:\n" + lines(n, "  - {s0: #, expect: {s0: #}}\n")),
-        "columns": (count // 10, lambda n: HEAD + "memory: [{at: 0x100000, size: 4000000}]\ncases:\n  - {" +
-                    ", ".join(f"memory.{0x100000 + 4 * i:#x}: 1" for i in range(n)) + "}\n"),
+        "columns": (count, lambda n: HEAD + "memory: [{at: 1000000, size: 4000000}]\ncases:\n  -\n" +
+                    "".join(f"    memory.{1000000 + 4 * i}: 1\n" for i in range(n))),
         "memory": (30_000, lambda n: HEAD + "memory:\n" + "".join(f"  - {{at: {0x100000 + 16 * i:#x}, words: [1]}}\n" for i in range(n))),
         "expected memory": (count // 2, lambda n: HEAD + "memory: [{at: 0x100000, size: 16000000}]\nexpect:\n  memory:\n" +
                             "".join(f"    - {{at: {0x100000 + 16 * i:#x}, words: [0]}}\n" for i in range(n))),
+        "columns of a list": (count, lambda n: HEAD + "memory: [{at: 1000000, size: 4000000}]\ncases:\n  columns:\n" +
+                              "".join(f"    - memory.{1000000 + 4 * i}\n" for i in range(n)) + "  rows: [[" + "1, " * n + "]]\n"),
+        "anchors on a line": (count // 2, lambda n: HEAD + "memory:\n  - at: 0x100000\n    words: [" + "&a 1, " * n + "]\n"),
+        "tags on a line": (count // 4, lambda n: HEAD + "memory:\n  - at: 0x100000\n    words: [" + "!!int 1, " * n + "]\n"),
         "documents": (count // 4, lambda n: ("---\n" + HEAD) * n),
         "anchors": (count // 4, lambda n: HEAD + "registers: {s0: &a 5}\nmemory:\n  - at: 0x100000\n    words: [" +
                     ", ".join("*a" for _ in range(n)) + "]\n"),
@@ -111,6 +122,8 @@ def main():
         for what, (count, make) in assembly(200_000).items():
             run(what, count, make, ["asm", "--mcpu", "gfx900", "--assembler", "salu", "-"])
         functions(folder / "functions.s")
+        path = folder / "loads.s"
+        run("loads that nothing waits for", 10_000, lambda n: loads(path, n), ["dis", "--check-hazards", "--mcpu", "gfx900", str(path)])
         run("targets of branches", 200_000, words, ["dis", "--mcpu", "gfx900", "-"])
         for what, (count, make) in scenarios(200_000).items():
             run(what, count, make, ["run", "-q", "-"])

@@ -232,12 +232,31 @@ def texts_of_compilers(folder):
         expect_run(f"{cpu}: what the kernel leaves", salu("test", scenario), 0)
 
 
+def kernel_descriptors(folder):
+    """What a text says of a kernel is what LLVM's object of it says."""
+    for cpu in ("gfx600", "gfx700", "gfx803", "gfx900"):
+        for sgprs in (1, 5, 13, 96):
+            (folder / "d.s").write_text(f'.amdgcn_target "amdgcn-amd-amdhsa--{cpu}"\n.type k,@function\nk: s_endpgm\n.size k, 4\n.rodata\n.p2align 6\n.amdhsa_kernel k\n'
+                                        f".amdhsa_next_free_vgpr 1\n.amdhsa_next_free_sgpr {sgprs}\n.end_amdhsa_kernel\n")
+            subprocess.run(["llvm-mc-19", "-triple=amdgcn-amd-amdhsa", f"-mcpu={cpu}", "-filetype=obj", "-o", folder / "d.o", folder / "d.s"],
+                           check=True)
+            words = []
+            for code in ("d.s, assembler: salu", "d.o"):
+                (folder / "d.yaml").write_text(f"target: {cpu}\ncode: {{file: {code}}}\nregisters: {{'s[0:1]': k.kd}}\n")
+                result = salu("debug", folder / "d.yaml", given="x/16 s[0:1]\n")
+                words.append([line.split(": ")[1] for line in result[1].splitlines() if ": " in line and line.lstrip().startswith("0x")])
+            # The distance to the code is up to where both lie.
+            parts = [part[:1] + part[2:] for part in words]
+            expect(f"{cpu}: the descriptor of a kernel with {sgprs} SGPRs", len(parts[0]) > 1 and parts[0] == parts[1], words)
+
+
 with tempfile.TemporaryDirectory(prefix="salu-text-") as name:
     place = pathlib.Path(name)
     included_files(place)
     scenarios(place)
     llvm(place)
     target_features(place)
+    kernel_descriptors(place)
     targets_of_texts(place)
     without_llvm(place)
     texts_of_compilers(place)

@@ -74,6 +74,22 @@ TEST(AssemblerErrors, SectionsWithoutContentsHaveZeros) {
   EXPECT_EQ(errors(".bss\na: .zero 5\n.p2align 3, 7\nb: .long b - a - 8\n.comm c, 8, 4"), "");
 }
 
+TEST(AssemblerErrors, WhatLlvmRefusesOrTakesForMore) {
+  EXPECT_EQ(errors("s_nop 0\n. = . + 8"), "2:1: '.' cannot be set here: .space makes room");
+  EXPECT_EQ(errors(".set ., 5"), "1:6: '.' cannot be set here: .space makes room");
+  EXPECT_EQ(errors(".text 1\ns_nop 0"), "1:1: sections have no parts with numbers here");
+  EXPECT_EQ(errors(".text 0\ns_nop 0"), "");
+  EXPECT_EQ(errors(".rept 2 garbage\ns_nop 0\n.endr"), "1:9: unexpected 'garbage' after .rept");
+  EXPECT_EQ(errors(".double 0x3ff0000000000000"), "1:9: expected a number in decimal");
+  EXPECT_EQ(errors(".float 'a'"), "1:8: expected a number in decimal");
+  EXPECT_EQ(errors(".p2align 4,,-1\ns_nop 0"), "1:13: no alignment is made with less than 1 byte");
+  EXPECT_EQ(errors(".previous"), "1:1: .previous without a section before this one");
+  EXPECT_EQ(errors(".weak 5"), "1:7: expected a name");
+  EXPECT_EQ(errors(".purgem\ns_nop 0"), "1:8: expected a name");
+  EXPECT_EQ(errors("s_sub_u32_e32 s41, 6, 22"), "1:1: s_sub_u32 has no form _e32 on gcn1.4");
+  EXPECT_EQ(errors("s_nop (70000)"), "1:7: 70000 does not fit in 16 bits");
+}
+
 TEST(AssemblerErrors, Operands) {
   EXPECT_EQ(errors("s_add_u32 s0, s1"), "1:17: s_add_u32 has 3 operands");
   EXPECT_EQ(errors("s_nop"), "1:6: s_nop has 1 operand");

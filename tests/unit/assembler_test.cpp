@@ -126,6 +126,26 @@ TEST(Assembler, SuffixesOfIntegersAndEscapedCharacters) {
             (Words{0xbe8000ff, 0x5c, 0xbe8000a7, 0xbe8000b0}));
 }
 
+// The words are those of llvm-mc-19.
+TEST(Assembler, AsLlvmHasIt) {
+  EXPECT_EQ(words("x=1\n.section .debug_foo\n.set x, 2\ny = .\n.text\ns_mov_b32 s0, x"), (Words{0xbe800082}));
+  EXPECT_EQ(words("s_nop 0\n.p2alignl 3, 0\ns_nop 1"), (Words{0xbf800000, 0, 0xbf800001}));
+  EXPECT_EQ(words("s_nop 0\n.p2align 3, 0\ns_nop 1"), (Words{0xbf800000, 0xbf800000, 0xbf800001}));
+  EXPECT_EQ(words(".set b, a+1\n.ifdef b\ns_nop 1\n.else\ns_nop 2\n.endif"), (Words{0xbf800002}));
+  EXPECT_EQ(words("a:\n.set b, a+1\n.ifdef b\ns_nop 1\n.else\ns_nop 2\n.endif"), (Words{0xbf800001}));
+  EXPECT_EQ(words(".irp a,x,,\ns_nop 3\n.endr"), (Words{0xbf800003}));
+  EXPECT_EQ(words(".irp a,,x,,y,\ns_nop 3\n.endr"), (Words(4, 0xbf800003)));
+  EXPECT_EQ(words(".float 010, 1, 1.5, -2"), (Words{0x41200000, 0x3f800000, 0x3fc00000, 0xc0000000}));
+}
+
+// As ld.lld has it, and the loader of objects.
+TEST(Assembler, WeakSymbolsThatNothingDefinesAreZero) {
+  EXPECT_EQ(words(".weak u, d\n.type f,@function\nf: s_mov_b32 s0, u@abs32@lo\ns_mov_b32 s1, u@rel32@lo+4\n"
+                  "s_mov_b32 s2, d@abs32@lo\nd = 7",
+                  Generation::gcn1_4, 0x1000),
+            (Words{0xbe8000ff, 0, 0xbe8100ff, 0xffffeff8, 0xbe8200ff, 7}));
+}
+
 TEST(Assembler, SpellingsOfClrx) {
   EXPECT_EQ(words("s_cmp_ne_u64 s[0:1], s[2:3]"), words("s_cmp_lg_u64 s[0:1], s[2:3]"));
   EXPECT_EQ(words("S_GETREG_B32 S0, HWREG(mode, 0, 4)"), words("s_getreg_b32 s0, hwreg(HW_REG_MODE, 0, 4)"));

@@ -328,6 +328,11 @@ TEST(LoaderCases, FilesThatAreWrong) {
   EXPECT_THAT(fail("a.csv", "expect.s0\n0x10/0\n"), HasSubstr("2:1: `expect.s0`: 0x10/0 compares nothing"));
   EXPECT_THAT(fail("a.csv", "expect.s0\n0/\n"), HasSubstr("2:1: `expect.s0`: 0/ compares nothing"));
   EXPECT_THAT(fail("a.csv", "expect.s0\n/0xf\n"), HasSubstr("2:1: `expect.s0`: /0xf compares nothing"));
+  std::string masks = "3";
+  for (int i = 0; i < 60'000; ++i) masks += "/3";
+  for (const std::string& cell : {std::string("3/0x0f/0xff"), masks})
+    EXPECT_THAT(fail("a.csv", "expect.s0\n" + cell + "\n"),
+                HasSubstr("2:1: `expect.s0`: expected a value and its mask"));
   EXPECT_EQ(fail("a.csv", "name,s0\na,1\nb,2\na,3\n"), "4:1: the row of line 2 has the name `a`, too");
   EXPECT_EQ(fail("a.csv", "name,s0\na,1\n1,2\n"), "3:1: the name `1` is the number of another row");
   EXPECT_THAT(fail("a.jsonl", "{\"s0\": 1}\n{\"s0\": [}\n"), HasSubstr("2:"));

@@ -127,6 +127,10 @@ TEST_F(SuiteUpdate, SeparatorsOfNumbersStay) {
                          {"1_000", "7"},
                          {"0x0_1", "0x1234_5"},
                          {"s7: a1_b", "s7: 0x40"}});
+  add("b.yaml", "target: gfx900\ncode: {asm: \"s_sub_u32 s2, s0, s1\\ns_endpgm\"}\nregisters: {s0: 0, s1: 5}\n",
+      "expect: {max_steps: 0x1, registers: {s2: -1_0}}\n");
+  update();
+  expect_text("b.yaml", {{"0x1,", "0x2,"}, {"-1_0", "-5"}});
 }
 
 constexpr std::string_view adds_in_lanes =
@@ -185,7 +189,8 @@ TEST_F(SuiteUpdate, ATableWithTwoNamesIsRewrittenOnce) {
   update();
   expect_text("sub/rows.csv", {{"2,0", "2,3"}, {"0,0", "0,5"}, {"7,0", "7,13"}});
   EXPECT_EQ(changes_, (std::map<std::string, u64>{{"sub/rows.csv", 3}}));
-  EXPECT_THAT(left_, ElementsAre("sub/rows.csv:3: the run of this row ends with `stop: halt`; say so if it is meant to"));
+  EXPECT_THAT(left_,
+              ElementsAre("sub/rows.csv:3: the run of this row ends with `stop: halt`; say so if it is meant to"));
   EXPECT_EQ(failed_, 1U);
 }
 

@@ -72,8 +72,9 @@ def _of_buffer(name: str, values: Any, writable: bool) -> _Numbers:
         numpy = sys.modules.get("numpy")
         if numpy is not None and isinstance(values, numpy.ndarray):
             return _Numbers(values.ctypes.data, len(view), stride, size, code in _SIGNED, values)
-        copy = array.array(_code_of(size, code in _SIGNED), view.tolist())
-        return _of_buffer(name, copy, writable)
+        if writable:
+            raise ValueError(f"{name}: the numbers of the array have to stand one behind the other to be written")
+        return _of_buffer(name, array.array(_code_of(size, code in _SIGNED), view.tolist()), False)
     address = ctypes.addressof((ctypes.c_char * (len(view) * size)).from_buffer(view))
     return _Numbers(address, len(view), stride, size, code in _SIGNED, (view, values))
 
@@ -194,15 +195,24 @@ def sweep(program: Program, outputs: Texts = None, *, inputs: "Optional[Mapping[
         names.append("stop")
     columns: Dict[str, Any] = {name: (out or {}).get(name) for name in names}
     targets = []
+    copies = {}  # of arrays whose numbers do not stand one behind the other
     for name in names:
         if columns[name] is None:
             columns[name] = _made(_bytes_of_output(program, name), count)
-        target = _of_buffer(name, columns[name].reshape(-1) if shape is not None and hasattr(columns[name], "reshape")
-                            else columns[name], True)
+        elif shape is not None and hasattr(columns[name], "reshape"):
+            if columns[name].shape != shape:
+                raise ValueError(f"{name}: the array has the shape {columns[name].shape}, and the states have {shape}")
+            if not columns[name].flags.c_contiguous:
+                copies[name] = columns[name].flatten()
+        written = copies.get(name, columns[name])
+        target = _of_buffer(name, written.reshape(-1) if shape is not None and hasattr(written, "reshape") else written,
+                            True)
         if target.count != count:
             raise ValueError(f"{name}: {target.count} numbers, and there are {count} states")
         targets.append(target)
     states = _run(program, numbers, dict(zip(names, targets)), count, threads, max_steps, scalar)
+    for name, written in copies.items():
+        columns[name][...] = written.reshape(shape)
     if shape is not None:
         columns = {name: values.reshape(shape) if hasattr(values, "reshape") else values
                    for name, values in columns.items()}

@@ -10,6 +10,7 @@
 #include "loader/launch/argument_list.hpp"
 #include "loader/launch/object_kernels.hpp"
 #include "loader/objects/entry_function.hpp"
+#include "support/names.hpp"
 #include "support/printable.hpp"
 
 namespace salu::loader {
@@ -92,7 +93,8 @@ std::string quote_for_yaml(std::string_view text) {
   const auto is_plain = [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
   };
-  if (!text.empty() && std::ranges::all_of(text, is_plain)) return std::string(text);
+  const bool is_null = support::lower_case(text) == "null";
+  if (!text.empty() && !is_null && std::ranges::all_of(text, is_plain)) return std::string(text);
   if (!support::is_printable(text)) {
     using Json = nlohmann::json;
     return support::printable_json(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));

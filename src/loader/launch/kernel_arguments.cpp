@@ -88,7 +88,7 @@ class ArgumentReader {
     for (std::size_t i = 0; i < names_.size(); ++i) {
       if (!arguments()[i].is_hidden()) shown.push_back(names_[i]);
     }
-    return shown.empty() ? "it has no arguments" : "it has " + name_list(shown, "and");
+    return shown.empty() ? "it has no arguments" : "it has " + support::first_names(shown);
   }
 
   void read_map(const Node& map) {
@@ -288,7 +288,7 @@ class ArgumentReader {
                                       describe_argument(argument, names_[first]), expected_form(argument));
     if (missing.size() > 1) {
       missing.erase(missing.begin());
-      message += fmt::format("; {} {} missing, too", name_list(missing, "and"), missing.size() == 1 ? "is" : "are");
+      message += fmt::format("; {} {} missing, too", support::first_names(missing), missing.size() == 1 ? "is" : "are");
     }
     document_.fail(node, message);
   }

@@ -73,7 +73,9 @@ std::vector<std::string> entries_in_sections(std::string_view bytes) {
   std::vector<std::string> names;
   for (std::size_t found = bytes.find(bundle_magic); found != std::string_view::npos;
        found = bytes.find(bundle_magic, found + 1)) {
-    const std::string_view rest = bytes.substr(found + bundle_magic.size());
+    // Longer than any name of a processor.
+    constexpr std::size_t longest_name = 256;
+    const std::string_view rest = bytes.substr(found + bundle_magic.size(), longest_name);
     const std::string_view name = rest.substr(0, rest.find('\0'));
     if (name.find("-amdgcn-") != std::string_view::npos) names.push_back(support::printable(name));
   }

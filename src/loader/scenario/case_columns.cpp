@@ -7,6 +7,7 @@
 
 #include "loader/scenario/expectation.hpp"
 #include "loader/scenario/registers.hpp"
+#include "support/names.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::loader {
@@ -215,8 +216,10 @@ std::size_t CaseColumns::find(const Document& document, const Node& place, const
 void CaseColumns::add_heading(const Document& document, const Node& place, const std::string& path,
                               std::vector<std::size_t>& headings, u32 memory_bytes) {
   if (path.empty()) document.fail(place, "a column without a heading: expected `name`, an input or an expectation");
+  const std::size_t known = headings_.size();
   const std::size_t heading = find(document, place, path, memory_bytes);
-  if (std::ranges::find(headings, heading) != headings.end())
+  // There may be very many columns: one that is new stands there once.
+  if ((heading < known || heading == name_column) && std::ranges::find(headings, heading) != headings.end())
     document.fail(place, "the column `" + path + "` stands there twice");
   headings.push_back(heading);
   // The newest heading, as those of a file are one after the other, has been compared with all others.
@@ -261,6 +264,10 @@ CaseCell CaseColumns::read(const Document& document, Node& node, std::string_vie
     if (const auto value = parse_plain(text, bits)) return {*value, ones(bits)};
     const std::size_t slash = text.find('/');
     if (slash != std::string_view::npos && column.kind == Kind::expected_register) {
+      if (text.find('/', slash + 1) != std::string_view::npos) {
+        document.fail(node, fmt::format("`{}`: expected a value and its mask, as in 0x10/0xf0, found {}", path,
+                                        support::beginning(text, 80)));
+      }
       const CaseCell cell = read(document, node, text.substr(0, slash), heading);
       const CaseCell mask_cell = read(document, node, text.substr(slash + 1), heading);
       if (cell.mask == 0 || mask_cell.value == 0) {

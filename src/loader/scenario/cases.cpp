@@ -129,8 +129,7 @@ class CaseReader {
         continue;
       }
       const std::size_t heading = columns_.find(document, key, path);
-      if (std::ranges::find(row_headings_, heading) != row_headings_.end())
-        document.fail(key, "`" + path + "` stands in this row twice");
+      if (is_again(heading)) document.fail(key, "`" + path + "` stands in this row twice");
       row_headings_.push_back(heading);
       if (heading == CaseColumns::name_column) {
         rows_.back().name = read_text(document, value, "`name:`");
@@ -138,6 +137,13 @@ class CaseReader {
         add(document, value, heading);
       }
     }
+  }
+
+  /// Whether the row that is being read has had a heading before.
+  bool is_again(std::size_t heading) {
+    const std::size_t slot = heading == CaseColumns::name_column ? 0 : heading + 1;
+    if (slot >= last_row_with_.size()) last_row_with_.resize(slot + 1);
+    return std::exchange(last_row_with_[slot], rows_.size()) == rows_.size();
   }
 
   // ---- lists: columns and rows ----
@@ -276,6 +282,7 @@ class CaseReader {
   std::vector<Row> rows_;  ///< of maps and lists
   std::vector<PlacedCell> cells_;
   std::vector<std::size_t> row_headings_;
+  std::vector<std::size_t> last_row_with_;  ///< counted from 1, by heading; the first is that of `name`
 };
 
 }  // namespace

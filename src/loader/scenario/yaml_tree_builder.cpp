@@ -110,12 +110,17 @@ class TreeBuilder final : public YAML::EventHandler {
   [[nodiscard]] char char_at(std::size_t offset) const { return offset < text_.size() ? text_[offset] : '\0'; }
 
   /// Where a node begins without its anchor and its tag.
-  [[nodiscard]] Start start_of(const YAML::Mark& mark) const {
+  [[nodiscard]] Start start_of(const YAML::Mark& mark) {
     const auto offset = static_cast<std::size_t>(mark.pos);
     const char first = char_at(offset);
     if (first != '&' && first != '!') return {offset, static_cast<std::size_t>(mark.column)};
     const std::size_t start = skip_properties(text_, offset);
-    return {start, column_at(text_, start)};
+    // Nodes come one behind the other: there may be very many on a line.
+    if (start < seen_) return {start, column_at(text_, start)};
+    const std::size_t line_break = text_.substr(seen_, start - seen_).rfind('\n');
+    if (line_break != std::string_view::npos) line_start_ = seen_ + line_break + 1;
+    seen_ = start;
+    return {start, start - line_start_};
   }
 
   /// True where the next node is the value of a key.
@@ -261,6 +266,8 @@ class TreeBuilder final : public YAML::EventHandler {
   Document& document_;
   std::string_view text_;
   u32 first_line_;
+  std::size_t seen_ = 0;        ///< of the text, by `start_of`
+  std::size_t line_start_ = 0;  ///< of the line that it is on there
   bool has_tab_;
   std::vector<Level> stack_;
   std::vector<const Node*> anchors_;

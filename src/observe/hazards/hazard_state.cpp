@@ -167,6 +167,9 @@ void HazardState::add(Pending pending) {
   });
   if (place == pending_.end() || !place->is_same_event(pending)) {
     pending_.insert(place, pending);
+    // Of too many the one at the lowest address is forgotten, so that it does not matter in which order they come.
+    const auto same = std::ranges::equal_range(pending_, pending.event, {}, &Pending::event);
+    if (same.size() > most_of_an_event) pending_.erase(same.begin());
     return;
   }
   place->registers |= pending.registers;

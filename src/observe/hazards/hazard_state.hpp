@@ -47,6 +47,8 @@ class HazardState {
   [[nodiscard]] bool awaits_jump() const;
   /// Whether nothing is pending.
   [[nodiscard]] bool is_empty() const { return pending_.empty(); }
+  /// How much is pending.
+  [[nodiscard]] std::size_t size() const { return pending_.size(); }
   /// Whether all that is pending is resting (`is_resting`).
   [[nodiscard]] bool is_at_rest(const TargetHazards& hazards) const;
   [[nodiscard]] std::size_t hash() const;
@@ -72,6 +74,9 @@ class HazardState {
   static bool outlives(const TargetHazards& hazards, const HazardFacts& facts, Pending& pending);
   void add(Pending pending);
   void add_events(const TargetHazards& hazards, const HazardFacts& facts, u64 pc);
+
+  /// What nothing waits for may be very much; hardware itself has no more than a few loads under way.
+  static constexpr std::size_t most_of_an_event = 256;
 
   std::vector<Pending> pending_;  ///< sorted by event, address and id; each once
 };

@@ -19,10 +19,13 @@ class Walk {
     entries_.insert(entries.begin(), entries.end());
     find_leaders(entries);
     for (const u64 entry : entries) reach(entry, {});
-    while (!open_.empty()) {
-      const u64 leader = *open_.begin();
-      open_.erase(open_.begin());
-      walk_from(leader);
+    // From the lowest address to the highest and again: in most programs a second time is enough.
+    for (u64 last = 0; !open_.empty();) {
+      auto next = open_.upper_bound(last);
+      if (next == open_.end()) next = open_.begin();
+      last = *next;
+      open_.erase(next);
+      walk_from(last);
     }
     std::vector<PathHazard> result;
     for (const auto& [place, finding] : found_) result.push_back({std::get<0>(place), finding});

@@ -62,11 +62,27 @@ void HazardWatch::refresh() {
 u32 HazardWatch::number_of(const HazardState& state) {
   const auto [place, is_new] = numbers_.try_emplace(state, static_cast<u32>(states_.size()));
   if (is_new) {
+    kept_ += 1 + state.size();
     states_.push_back(&place->first);
     awaits_jump_.push_back(state.awaits_jump());
     rests_.push_back(state.is_empty() ? Rest::empty : state.is_at_rest(hazards_) ? Rest::something : Rest::none);
   }
   return place->second;
+}
+
+/// Begins again with the state that it is in, before those that were kept take too much room.
+void HazardWatch::forget_many_states() {
+  constexpr std::size_t most_kept = std::size_t{1} << 20;
+  if (kept_ <= most_kept) return;
+  const HazardState now = *states_[state_];
+  refresh();
+  kept_ = 0;
+  numbers_.clear();
+  states_.clear();
+  awaits_jump_.clear();
+  rests_.clear();
+  number_of({});
+  state_ = number_of(now);
 }
 
 HazardWatch::Site* HazardWatch::site_at(u64 pc) {
@@ -153,6 +169,7 @@ const HazardWatch::Stretch& HazardWatch::stretch_from(Site& site, u64 pc) {
 }
 
 bool HazardWatch::run_stretch(u64 most_steps, u64 end) {
+  forget_many_states();
   const u64 pc = machine_.pc();
   Site* const site = site_at(pc);
   if (site == nullptr || site->kind != Site::Kind::fixed) return false;
@@ -184,6 +201,7 @@ void HazardWatch::step_slowly(const HazardFacts& facts, u64 pc) {
 }
 
 void HazardWatch::begin_step() {
+  forget_many_states();
   pc_ = machine_.pc();
   state_before_ = state_;
   Site* const site = site_at(pc_);

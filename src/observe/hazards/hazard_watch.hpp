@@ -83,6 +83,7 @@ class HazardWatch {
   void decode(Site& site, u64 pc, std::span<const u32> words) const;
   void refresh();
   u32 number_of(const HazardState& state);
+  void forget_many_states();
   const Transition& transition(Variant& variant, u64 pc);
   const Stretch& stretch_from(Site& site, u64 pc);
   Stretch walk(u64 pc, u32 most_steps);
@@ -107,6 +108,7 @@ class HazardWatch {
   std::vector<Area> areas_;
   Area* area_ = nullptr;
   std::unordered_map<HazardState, u32, StateHash> numbers_;
+  std::size_t kept_ = 0;                    ///< how large all of them are together
   std::vector<const HazardState*> states_;  ///< by number
   std::vector<bool> awaits_jump_;           ///< likewise
   std::vector<Rest> rests_;                 ///< likewise

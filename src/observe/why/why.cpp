@@ -137,7 +137,8 @@ class Search {
     for (const Location& location : past_.edited_at(position)) {
       for (u32 i = 0; i < location.dwords; ++i) {
         const Cell cell = cell_of(location, i);
-        if (waiting_.contains(cell)) written.push_back(cell);
+        // The same may have been set several times here.
+        if (waiting_.contains(cell) && std::ranges::find(written, cell) == written.end()) written.push_back(cell);
       }
     }
     if (written.empty()) return;

@@ -40,6 +40,19 @@ def test_arrays_are_neither_copied_nor_changed():
         salu.sweep(program, s0=constant, out={"s1": constant})
 
 
+def test_results_go_into_arrays_of_any_layout():
+    program = salu.assemble("s_add_u32 s1, s0, 35\ns_endpgm")
+    numbers = numpy.arange(6, dtype="u4").reshape(2, 3)
+    wide = numpy.zeros((2, 4), "u4")
+    for out in (numpy.zeros((2, 3), "u4"), numpy.zeros((2, 3), "u4", order="F"), wide[:, :3], numpy.zeros((3, 2), "u4").T):
+        swept = salu.sweep(program, out={"s1": out}, s0=numbers)
+        assert (out == numbers + 35).all() and (swept.s1 == out).all()
+    assert not wide[:, 3].any()
+    for shape in ((3, 2), (6,)):
+        with pytest.raises(ValueError, match="the states have"):
+            salu.sweep(program, out={"s1": numpy.zeros(shape, "u4")}, s0=numbers)
+
+
 def test_arrays_are_broadcast():
     program = salu.assemble("s_sub_u32 s2, s0, s1\ns_endpgm")
     swept = salu.sweep(program, ["s2"], s0=numpy.arange(10, dtype="u4")[:, None] + 100, s1=numpy.arange(7, dtype="u4")[None, :])

@@ -31,6 +31,8 @@ def test_results_go_into_arrays(program):
         salu.sweep(program, s0=range(5), s1=2, out={"s2": out})
     with pytest.raises(ValueError):
         salu.sweep(program, s0=range(4), s1=2, out={"s2": bytes(16)})
+    with pytest.raises(ValueError, match="one behind the other"):
+        salu.sweep(program, s0=range(2), s1=2, out={"s2": memoryview(out)[::2]})
 
 
 def test_outputs_are_chosen(program):
