@@ -95,7 +95,8 @@ TEST(RunUsage, MessagesSayWhatWasExpected) {
   EXPECT_EQ(message({"run", "--check-undefined=all", "-"}),
             "error: --check-undefined: `all` is not known; expected `bits` or `reads`\n`salu run --help` tells more\n");
   EXPECT_EQ(message({"run", "--check=no", "-"}), "error: --check: it takes no value\n`salu run --help` tells more\n");
-  EXPECT_THAT(message({"test", "-j", "-1", "."}), HasSubstr("--jobs: expected a number from 1 to 4294967295, found -1"));
+  EXPECT_THAT(message({"test", "-j", "-1", "."}),
+              HasSubstr("--jobs: expected a number from 1 to 4294967295, found -1"));
   EXPECT_THAT(message({"run", "--root", "", "-"}), HasSubstr("--root: expected the name of a folder, found ``"));
   EXPECT_THAT(message({"asm", "-I", "", "-"}), HasSubstr("--include: expected the name of a folder, found ``"));
   EXPECT_THAT(message({"test", "-k", "", "."}), HasSubstr("-k: expected a value, found ``"));

@@ -65,6 +65,8 @@ LAST_BYTES = 14
 ARRAY_SHAPE = re.compile(rb"'shape': \((\d+),\), \} *\n")
 ARRAY_ROW_BYTES = 9
 SIGNALS = {"terminate": signal.SIGTERM, "interrupt": signal.SIGINT, "hang up": signal.SIGHUP, "kill": signal.SIGKILL}
+# Those behind which `salu sweep` writes to the end what it has begun.
+ASKED_TO_END = ("interrupt", "terminate", "hang up")
 
 
 def fill(folder, size=1):
@@ -117,12 +119,12 @@ def is_report(text):
 
 
 def is_array_begun(kind, good, text):
-    """Whether an array is the beginning of another one. Who only interrupts gets a whole one, with fewer rows, and so
+    """Whether an array is the beginning of another one. Who asks for the end gets a whole one, with fewer rows, and so
     does who has rows that cannot be read."""
     shape, all_rows = ARRAY_SHAPE.search(text), ARRAY_SHAPE.search(good)
-    if kind != "interrupt" and good.startswith(text):
+    if kind not in ASKED_TO_END and good.startswith(text):
         return True
-    if kind not in ("interrupt", "io") or not shape:
+    if kind not in (*ASKED_TO_END, "io") or not shape:
         return False
     rows = text[shape.end():]
     return (len(rows) == int(shape[1]) * ARRAY_ROW_BYTES and good[all_rows.end():].startswith(rows)
@@ -154,7 +156,7 @@ def is_whole(command, kind, code, name, before, good, now, told):
         return good[name].startswith(text)
     if name == "out" and "--format npy" in command:
         return is_array_begun(kind, good[name], text)
-    if name == "out" and "--histogram" in command and kind == "interrupt":
+    if name == "out" and "--histogram" in command and kind in ASKED_TO_END:
         return is_summary(text)
     # Source that cannot be read is not shown.
     if command.startswith("report") and code == 0:

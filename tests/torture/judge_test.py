@@ -91,8 +91,10 @@ class Judge(unittest.TestCase):
                                           ("io", 3, array(3, row[1:]), False), ("io", 3, array(3, row)[2:], False),
                                           ("io", 3, array(3, 4 * row), False), ("io", 3, array(33, row), False),
                                           ("io", 3, array(1, row), True), ("io", 3, array(1, row[1:]), False),
-                                          ("terminate", -signal.SIGTERM, array(3, row), True),
-                                          ("terminate", -signal.SIGTERM, array(1, row), False),
+                                          ("kill", -signal.SIGKILL, array(3, row), True),
+                                          ("kill", -signal.SIGKILL, array(1, row), False),
+                                          ("terminate", -signal.SIGTERM, array(3, row), False),
+                                          ("terminate", -signal.SIGTERM, array(1, row), True),
                                           ("interrupt", -signal.SIGINT, array(3, row), False),
                                           ("interrupt", -signal.SIGINT, array(1, row), True),
                                           ("interrupt", -signal.SIGINT, array(1, row[1:]), False)):
@@ -104,7 +106,7 @@ class Judge(unittest.TestCase):
 
     def test_summaries(self):
         whole = b'{"states": 3, "cancelled": true, "outputs": [{"name": "s0", "histogram": [[5, 1], [7, 2]]}]}'
-        for kind, text, is_well in (("interrupt", whole, True), ("terminate", whole, False), ("interrupt", whole[:-1], False),
+        for kind, text, is_well in (("interrupt", whole, True), ("hang up", whole, True), ("kill", whole, False), ("interrupt", whole[:-1], False),
                                     ("interrupt", b"", False), ("interrupt", whole.replace(b"true", b"false"), False),
                                     ("interrupt", whole.replace(b"3", b"4"), False)):
             problem = judge(kind, -every_call_test.SIGNALS[kind], {"out": text}, "sweep many.s --histogram -o out")
