@@ -66,7 +66,7 @@ bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
       most = static_cast<u64>(*value);
     }
   }
-  // And nothing else into what has no contents.
+  // What has no contents is filled up with zeros.
   if (sections_.current().is_zero) fill = 0;
   // LLVM fills code with S_NOP unless something else is asked for, if only by the width.
   if (fill == 0 && fill_bytes == 1 && sections_.is_code()) {

@@ -56,7 +56,7 @@ class SymbolicState {
   /// A pair of registers as a word.
   [[nodiscard]] TermId pair(u32 index) { return terms_->join(read(index + 1), read(index)); }
   void write_pair(u32 index, TermId term);
-  /// STATUS with the bits that follow SCC, EXEC and VCC, which `read` leaves at zero.
+  /// STATUS with the bits that follow SCC, EXEC and VCC as they are here; the dword has them as they were at the start.
   [[nodiscard]] TermId full_status();
   /// What a register of up to 64 bits holds, under any of its names.
   [[nodiscard]] TermId read(const RegisterName& name);
