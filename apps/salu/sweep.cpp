@@ -6,9 +6,11 @@
 #include <atomic>
 #include <csignal>
 #include <ctime>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "command_line.hpp"
@@ -88,6 +90,14 @@ std::vector<std::string> input_files(const SweepArguments& options) {
   return files;
 }
 
+/// Whether the rows go to a file whose beginning can be written once more.
+bool goes_to_plain_file(const SweepArguments& options) {
+  if (!options.output || *options.output == "-" || is_standard_output(*options.output)) return false;
+  std::error_code ignored;
+  const std::filesystem::file_status status = std::filesystem::status(*options.output, ignored);
+  return !std::filesystem::exists(status) || std::filesystem::is_regular_file(status);
+}
+
 /// Decides what is printed. Returns what is wrong with the options, or nothing.
 std::string choose_printing(SweepArguments& options) {
   SweepOptions& sweep = options.sweep;
@@ -100,9 +110,9 @@ std::string choose_printing(SweepArguments& options) {
   if (sweep.where && !is_table && options.format) return "--where: rows are written as csv, json, jsonl or npy";
   if (sweep.where && !options.format) options.format = SweepPrinting::csv;
   if (options.format && !options.asks_for_report()) sweep.format = rows_format(*options.format);
-  const bool to_file = options.output && *options.output != "-" && !is_standard_output(*options.output);
-  if (sweep.where && sweep.format == SweepFormat::npy && !to_file)
-    return "--format npy with --where: an array begins with the number of its rows; name a file for it (-o FILE)";
+  if (sweep.where && sweep.format == SweepFormat::npy && !goes_to_plain_file(options))
+    return "--format npy with --where: an array begins with the number of its rows; name a file for it, and no pipe or "
+           "device (-o FILE)";
   sweep.statistics = !sweep.format;
   return {};
 }

@@ -56,19 +56,21 @@ bool HitCondition::holds(u64 hits) const {
 
 Result<LogMessage> LogMessage::parse(std::string_view text, const Program& program, std::optional<u32> lane) {
   LogMessage message;
-  message.text_ = std::string(text);
   while (!text.empty()) {
     const std::size_t open = text.find('{');
     if (open == std::string_view::npos) {
       message.pieces_.emplace_back(std::string(text));
+      message.text_ += text;
       break;
     }
     const std::size_t close = text.find('}', open);
     if (close == std::string_view::npos)
       return Error{ErrorCode::usage, {}, "no `}` closes " + support::quote(text.substr(open)) + " of the message", {}};
+    message.text_ += text.substr(0, open);
     if (open != 0) message.pieces_.emplace_back(std::string(text.substr(0, open)));
     Result<Expression> expression = Expression::parse(text.substr(open + 1, close - open - 1), program, lane);
     if (!expression) return Error{ErrorCode::usage, {}, "in {} of the message: " + expression.error().message, {}};
+    message.text_ += "{" + expression->text() + "}";
     message.pieces_.emplace_back(*std::move(expression));
     text.remove_prefix(close + 1);
   }

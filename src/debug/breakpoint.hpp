@@ -41,7 +41,7 @@ class LogMessage {
   static Result<LogMessage> parse(std::string_view text, const Program& program, std::optional<u32> lane = {});
   /// The message with the values of here and now.
   [[nodiscard]] std::string fill_in(const core::Machine& machine) const;
-  /// As it was written.
+  /// As it was written, with the lane of each vector register.
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:

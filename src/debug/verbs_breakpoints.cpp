@@ -138,6 +138,9 @@ bool begin_commands(ConsoleContext& console, std::string_view numbers) {
   while (!numbers.empty()) {
     const Breakpoint* const breakpoint = find_numbered(console, take_word(numbers));
     if (breakpoint == nullptr) return false;
+    if (breakpoint->log)
+      return console.out.fail(
+          fmt::format("breakpoint {} is a dprintf: nothing stops there to do commands at", breakpoint->id));
     list.breakpoints.push_back(breakpoint->id);
   }
   if (console.out.screen() && console.script_depth == 0)

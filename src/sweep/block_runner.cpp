@@ -47,8 +47,7 @@ void Task::prepare(Engine engine) {
   const RunOptions& options = scenario.options;
   const bool is_memory_set = std::ranges::any_of(states.inputs(), &CasePlace::is_memory);
   const bool sees_set_memory = where && where->reads_memory() && is_memory_set;
-  if (engine == Engine::scalar || !is_unwatched(options) || options.on_vector == OnVector::skip || sees_set_memory)
-    return;
+  if (engine == Engine::scalar || !is_unwatched(options) || sees_set_memory) return;
   std::vector<lanes::Part> in;
   std::vector<lanes::Part> out;
   for (const CasePlace& input : states.inputs()) in.push_back(part_of(input));

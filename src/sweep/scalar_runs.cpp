@@ -5,7 +5,8 @@
 namespace salu::sweeping {
 
 bool is_unwatched(const RunOptions& options) {
-  return options.check_undefined == CheckUndefined::off && !options.check_hazards && !options.max_seconds;
+  return options.check_undefined == CheckUndefined::off && !options.check_hazards && !options.max_seconds &&
+         options.on_vector != OnVector::skip;
 }
 
 ScalarRuns::ScalarRuns(const Scenario& scenario, const std::vector<CasePlace>& inputs)
@@ -22,7 +23,10 @@ bool ScalarRuns::run(Block& block, std::size_t index, const std::function<bool()
     Memory memory = scenario_.memory;
     for (std::size_t i = 0; i < inputs_.size(); ++i)
       set_input(scenario_.program, inputs_[i], block.inputs[i][index], initial, memory);
-    outcome_ = salu::run(scenario_.program, initial, memory, scenario_.options);
+    RunOptions options = scenario_.options;
+    if (is_cancelled) options.is_cancelled = is_cancelled;
+    outcome_ = salu::run(scenario_.program, initial, memory, options);
+    if (is_cancelled && is_cancelled()) return false;
     block.steps[index] = outcome_->steps;
     end = RunEnd::of(outcome_->stop.reason, !outcome_->warnings.empty(), outcome_->skipped_vector != 0);
     return true;

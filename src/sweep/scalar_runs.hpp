@@ -31,7 +31,7 @@ class ScalarRuns final : public debug::ExpressionState {
  private:
   const Scenario& scenario_;
   const std::vector<CasePlace>& inputs_;
-  bool is_watched_;  ///< with checks, which look at every instruction
+  bool is_watched_;  ///< with checks, which look at every instruction, or where results of skipped ones are followed
   core::RepeatedRun machine_;
   std::optional<Outcome> outcome_;  ///< where it is watched
 };

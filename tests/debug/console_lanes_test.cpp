@@ -95,6 +95,22 @@ TEST_F(ConsoleLanes, WatchTheLane) {
   EXPECT_THAT(run("who v3"), HasSubstr("step 6: 0x1014: v_mov_b32_e32 v3, 7"));
 }
 
+// A message keeps the lane that was chosen when it was made, also in a file.
+TEST_F(ConsoleLanes, MessagesAreOfTheLane) {
+  std::string saved;
+  ConsoleHost host;
+  host.write_file = [&saved](const std::string&, std::string_view text) {
+    saved = text;
+    return std::string();
+  };
+  start_with(std::move(host), two_sides);
+  run("lane 5");
+  run("dprintf 9, v3 {v3} and {v4 + v3[1]}");
+  EXPECT_THAT(run("info breakpoints"), HasSubstr("says \"v3 {v3[5]} and {v4[5] + v3[1]}\""));
+  run("save breakpoints stops");
+  EXPECT_EQ(saved, "dprintf test.yaml:9, \"v3 {v3[5]} and {v4[5] + v3[1]}\"\n");
+}
+
 // v_add_u32 v2, v0, v1; v_writelane_b32 v2, s6, 3; v_readlane_b32 s7, v2, 4; v_mov_b32 v4, v2 in lanes 0 to 7.
 constexpr std::string_view reads_lanes =
     "target: gfx900\n"

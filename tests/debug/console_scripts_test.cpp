@@ -146,6 +146,9 @@ TEST_F(ConsoleScripts, ProblemsOfCommands) {
   EXPECT_THAT(problem("commands"), HasSubstr("no breakpoint to give commands to"));
   (void)run("break loop");
   EXPECT_THAT(problem("commands 2"), HasSubstr("no breakpoint `2`"));
+  (void)run("dprintf done, here");
+  EXPECT_EQ(problem("commands 2"), "error: breakpoint 2 is a dprintf: nothing stops there to do commands at\n");
+  (void)run("delete 2");
   for (const char* line : {"commands", "frobnicate", "print 5", "end"}) (void)run(line);
   const std::string text = problem("continue");
   EXPECT_THAT(text, HasSubstr("error: there is no command `frobnicate`"));

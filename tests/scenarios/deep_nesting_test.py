@@ -275,7 +275,7 @@ def metadata(folder, depth):
     scenario.write_text("code: {file: kernel.o}\nkernel: {}\n")
     for name, note in notes.items():
         (folder / "kernel.o").write_bytes(elf_with_note(note))
-        run(f"metadata, {name}, {depth}", ["run", str(scenario)], says="truncated or no MessagePack map", exit_codes=(3,))
+        run(f"metadata, {name}, {depth}", ["run", str(scenario)], says="more than 32 levels", exit_codes=(3,))
 
 
 def main():

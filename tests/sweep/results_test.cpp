@@ -87,6 +87,19 @@ TEST(SweepResults, EveryRowSaysHowItsRunEnded) {
                                             "  with warnings  1\n"));
 }
 
+// s1 of a skipped instruction is unknown where it is skipped, and where s0 is 0 nothing depends on it.
+TEST(SweepResults, WhatDependsOnSkippedInstructionsIsWarnedOf) {
+  Scenario skipping = program(
+      "v_mov_b32 v0, 3\ns_cmp_eq_u32 s0, 0\ns_cbranch_scc1 end\nv_readfirstlane_b32 s1, v0\n"
+      "s_cmp_eq_u32 s1, 3\ns_cbranch_scc1 end\nend: s_endpgm\n");
+  skipping.options.on_vector = OnVector::skip;
+  SweepOptions options;
+  options.vary = {"s0=0..1"};
+  options.outputs = {"s1"};
+  EXPECT_EQ(rows_of(skipping, options),
+            "s0,expect.s1,expect.stop\n0,0,end_program+skipped_vector\n1,0,end_program+warned+skipped_vector\n");
+}
+
 TEST(SweepResults, RowsInEachFormat) {
   SweepOptions options;
   options.vary = {"s0=6..7"};
@@ -251,6 +264,21 @@ TEST(SweepResults, ACancelledSweepKnowsWhatItHasDone) {
     EXPECT_THAT(sweep_text(report),
                 testing::StartsWith("cancelled after " + std::to_string(report.states) + " of 4294967296"));
   }
+}
+
+// A single run with checks may take long, and is ended as others are.
+TEST(SweepResults, ARunWithChecksIsCancelledInItsMiddle) {
+  Scenario endless = program("loop: s_branch loop\n");
+  endless.options.check_hazards = true;
+  endless.options.max_steps = ~u64{0};
+  SweepOptions options;
+  options.vary = {"s0=0..1"};
+  options.outputs = {"s1"};
+  std::atomic<u64> asked = 0;
+  options.is_cancelled = [&asked] { return ++asked > 20; };
+  const SweepReport report = report_of(endless, options);
+  EXPECT_TRUE(report.cancelled);
+  EXPECT_EQ(report.states, 0U);
 }
 
 TEST(SweepArrays, ValuesAreReadFromMemoryAndLeftThere) {

@@ -149,6 +149,8 @@ TEST_F(SweepTool, WrongUseIsExplained) {
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "1", "--checksum"}), HasSubstr("ask for one"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "1", "--first", "0"}), HasSubstr("nothing to look for"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "1", "--format", "npy"}), HasSubstr("name a file for it"));
+  EXPECT_THAT(problem({"--vary", "s0=0..9", "--where", "1", "--format", "npy", "-o", "/dev/null"}),
+              HasSubstr("no pipe or device"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--first", "3"}), HasSubstr("there is no --where"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "--checksum", "--format", "csv"}), HasSubstr("printed as text or json"));
   EXPECT_THAT(problem({"--vary", "s0=0..9", "-j", "0"}), HasSubstr("expected a number from 1 to"));

@@ -1,11 +1,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <random>
 #include <string>
 
 #include "kernel_objects.hpp"
+#include "loader/launch/bare_kernel.hpp"
 #include "loader/launch/kernel_metadata.hpp"
+#include "loader/launch/metadata_yaml.hpp"
 #include "loader/rejection.hpp"
 #include "repetitions.hpp"
 
@@ -129,9 +132,47 @@ TEST(KernelMetadata, DamageIsAnErrorOrHarmless) {
 }
 
 TEST(KernelMetadata, NestingAndSizeAreBounded) {
-  EXPECT_THAT(failure(std::string(10'000'000, '\x91')), HasSubstr("truncated or no MessagePack map"));
-  EXPECT_THAT(failure("\x81\xa1k" + std::string("\xdd\xff\xff\xff\xff", 5) + std::string(3'000'000, '\0')),
-              HasSubstr("truncated or no MessagePack map"));
+  const auto beyond = HasSubstr("it has more than 1000000 values, or more than 32 levels");
+  EXPECT_THAT(failure(std::string(10'000'000, '\x91')), beyond);
+  EXPECT_THAT(failure("\x81\xa1k" + std::string("\xdd\xff\xff\xff\xff", 5) + std::string(3'000'000, '\0')), beyond);
+}
+
+// An alias counts as what it stands for: a million and more here, and 40 lists in each other.
+TEST(KernelMetadata, NestingAndSizeOfTextAreBounded) {
+  std::string text = "a0: &a0 [x]\n";
+  std::string chain = "a0: &a0 [x]\n";
+  for (int i = 1; i <= 40; ++i) {
+    const std::string before = "*a" + std::to_string(i - 1);
+    const std::string begin = "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + before;
+    chain += begin + "]\n";
+    if (i > 6) continue;
+    text += begin;
+    for (int k = 1; k < 10; ++k) text.append(", ").append(before);
+    text += "]\n";
+  }
+  for (const std::string& yaml : {text, chain}) {
+    const auto read = parse_metadata_yaml(yaml, "k.s");
+    ASSERT_FALSE(read.has_value());
+    EXPECT_EQ(read.error().message, "it has more than 1000000 values, or more than 32 levels");
+  }
+  EXPECT_TRUE(parse_metadata_yaml(chain.substr(0, chain.find("a30:")), "k.s").has_value());
+}
+
+// Only of pointers it is a buffer that an argument can be given.
+TEST(KernelMetadata, APlaceholderIsWhatAnArgumentTakes) {
+  const auto placeholder = [](const std::string& kind, u64 size_bytes) {
+    KernelArgument each;
+    each.value_kind = kind;
+    each.size_bytes = size_bytes;
+    return placeholder_of(each);
+  };
+  for (const char* const kind : {"global_buffer", "image", "sampler", "pipe", "queue"})
+    EXPECT_EQ(placeholder(kind, 8), "{buffer: 4096}");
+  EXPECT_EQ(placeholder("dynamic_shared_pointer", 4), "{buffer: 1024}");
+  for (const char* const kind : {"by_value", "of_the_future"}) {
+    EXPECT_EQ(placeholder(kind, 8), "0x0");
+    EXPECT_EQ(placeholder(kind, 9), "{bytes: [0, 0, 0, 0, 0, 0, 0, 0, 0]}");
+  }
 }
 
 TEST(KernelMetadata, FindsItsNote) {

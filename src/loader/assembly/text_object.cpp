@@ -41,8 +41,8 @@ ElfNote metadata_note(const std::string& yaml, const CodeInput& input) {
   const auto metadata = parse_metadata_yaml(yaml, input.file);
   if (!metadata || metadata->is_null()) {
     reject(ErrorCode::assembly, input.where,
-           "the metadata of the kernels (.amdgpu_metadata) is no YAML" +
-               (metadata ? std::string() : ": " + metadata.error().message),
+           "the metadata of the kernels (.amdgpu_metadata) cannot be used: " +
+               (metadata ? "it is empty" : metadata.error().message),
            input.source_line);
   }
   ElfNote note;

@@ -40,7 +40,7 @@ std::vector<KernelArgument> given_arguments(const KernelMetadata& kernel) {
 std::string placeholder_of(const KernelArgument& argument) {
   constexpr u64 largest_number = 8;
   if (argument.value_kind == "dynamic_shared_pointer") return "{buffer: 1024}";
-  if (argument.value_kind != "by_value") return "{buffer: 4096}";
+  if (argument.is_pointer()) return "{buffer: 4096}";
   if (argument.size_bytes <= largest_number) return "0x0";
   std::string text = "{bytes: [0";
   for (u64 i = 1; i < argument.size_bytes; ++i) text += ", 0";

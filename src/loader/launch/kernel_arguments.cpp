@@ -18,12 +18,6 @@ namespace {
 constexpr std::array<std::string_view, 9> buffer_keys = {"buffer", "words", "bytes",  "qwords", "text",
                                                          "file",   "size",  "access", "at"};
 
-bool is_pointer(const KernelArgument& argument) {
-  static constexpr std::array<std::string_view, 5> kinds = {"global_buffer", "image", "sampler", "pipe", "queue"};
-  return std::ranges::find(kinds, argument.value_kind) != kinds.end() ||
-         (argument.is_hidden() && argument.size_bytes == 8);
-}
-
 bool is_group_pointer(const KernelArgument& argument) { return argument.value_kind == "dynamic_shared_pointer"; }
 
 std::string dwords_text(u64 count) { return support::counted(count, "dword"); }
@@ -31,7 +25,7 @@ std::string bytes_text(u64 count) { return support::counted(count, "byte"); }
 
 /// What an argument may be, for messages.
 std::string expected_form(const KernelArgument& argument) {
-  if (is_pointer(argument)) return "a buffer ({buffer: 4096}, {words: [1, 2]}) or an address";
+  if (argument.is_pointer()) return "a buffer ({buffer: 4096}, {words: [1, 2]}) or an address";
   if (is_group_pointer(argument)) return "an amount of LDS ({buffer: 256}) or an address in it";
   std::string form = "an integer";
   if (argument.size_bytes == 4) form += ", {f32: 1.5}";
@@ -126,7 +120,7 @@ class ArgumentReader {
     const std::string what = describe_argument(argument, names_[index]);
     segment_.given[index] = true;
     try {
-      if (is_pointer(argument)) {
+      if (argument.is_pointer()) {
         read_pointer(index, node, what);
       } else if (is_group_pointer(argument)) {
         read_group_pointer(argument, node, what);

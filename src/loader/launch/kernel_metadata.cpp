@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -10,15 +11,19 @@
 
 #include "loader/launch/metadata_yaml.hpp"
 #include "loader/rejection.hpp"
+#include "support/numbers.hpp"
 #include "support/printable.hpp"
 
 namespace salu::loader {
+
+bool KernelArgument::is_pointer() const {
+  static constexpr std::array<std::string_view, 5> kinds = {"global_buffer", "image", "sampler", "pipe", "queue"};
+  return std::ranges::find(kinds, value_kind) != kinds.end() || (is_hidden() && size_bytes == 8);
+}
+
 namespace {
 
 using Json = nlohmann::json;
-
-constexpr std::size_t deepest_nesting = 32;
-constexpr std::size_t most_values = 1'000'000;
 
 /// Walks the MessagePack without keeping it: the parser recurses, and the values that it builds are many times as large
 /// as the bytes that they are made of.
@@ -38,9 +43,11 @@ class LimitCheck : public nlohmann::json_sax<Json> {
   bool end_array() override { return leave(); }
   bool parse_error(std::size_t, const std::string&, const nlohmann::detail::exception&) override { return false; }
 
+  [[nodiscard]] bool is_beyond() const { return values_ > most_metadata_values || depth_ > deepest_metadata; }
+
  private:
-  bool count() { return ++values_ <= most_values; }
-  bool enter() { return ++depth_ <= deepest_nesting && count(); }
+  bool count() { return ++values_ <= most_metadata_values; }
+  bool enter() { return ++depth_ <= deepest_metadata && count(); }
   bool leave() {
     --depth_;
     return true;
@@ -73,8 +80,9 @@ class MetadataReader {
   [[nodiscard]] Json read_message_pack() const {
     const std::string& bytes = note_.bytes;
     LimitCheck limits;
-    Json root = Json::sax_parse(bytes, &limits, Json::input_format_t::msgpack) ? Json::from_msgpack(bytes, true, false)
-                                                                               : Json(Json::value_t::discarded);
+    const bool is_good = Json::sax_parse(bytes, &limits, Json::input_format_t::msgpack);
+    if (limits.is_beyond()) fail(metadata_limits_text());
+    Json root = is_good ? Json::from_msgpack(bytes, true, false) : Json(Json::value_t::discarded);
     if (root.is_discarded() || !root.is_object()) fail("it is truncated or no MessagePack map");
     return root;
   }
@@ -82,7 +90,7 @@ class MetadataReader {
   [[nodiscard]] Json read_yaml() const {
     const std::size_t end = note_.bytes.find_last_not_of('\0');
     const Result<Json> root = parse_metadata_yaml(std::string_view(note_.bytes).substr(0, end + 1), file_);
-    if (!root) fail("it is no YAML: " + root.error().message);
+    if (!root) fail(root.error().message);
     if (!root->is_object()) fail("it is truncated or no YAML map");
     return upgrade_metadata(*root);
   }
@@ -180,6 +188,11 @@ class MetadataReader {
 };
 
 }  // namespace
+
+std::string metadata_limits_text() {
+  return fmt::format("it has more than {}, or more than {} levels", support::counted(most_metadata_values, "value"),
+                     deepest_metadata);
+}
 
 const ElfNote* find_metadata_note(const std::vector<ElfNote>& notes) {
   const auto find = [&](std::string_view name, u32 type) -> const ElfNote* {

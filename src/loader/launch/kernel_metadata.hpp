@@ -23,6 +23,8 @@ struct KernelArgument {
   u64 size_bytes = 0;      ///< `offset` + `size_bytes` lies within the segment
   u64 pointee_align = 1;   ///< of a `dynamic_shared_pointer`: a power of two
   bool is_hidden() const { return value_kind.starts_with("hidden_"); }
+  /// Whether it is the address of something in memory.
+  bool is_pointer() const;
 };
 
 struct KernelMetadata {
@@ -45,6 +47,14 @@ struct KernelMetadata {
 
 /// The most that a kernarg segment may hold: far beyond what LLVM emits, so that a damaged object cannot ask for more.
 inline constexpr u64 most_kernarg_bytes = u64{1} << 20;
+
+/// The most values, and levels, that metadata may have: a parser that keeps them needs many times their bytes, and
+/// recurses.
+inline constexpr std::size_t most_metadata_values = 1'000'000;
+inline constexpr std::size_t deepest_metadata = 32;
+
+/// What an error says of metadata beyond these.
+std::string metadata_limits_text();
 
 /// The type of the note that holds the metadata of kernels: NT_AMDGPU_METADATA.
 inline constexpr u32 metadata_note_type = 32;

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "loader/launch/kernel_metadata.hpp"
 #include "loader/number.hpp"
 #include "loader/objects/entry_function.hpp"
 #include "loader/scenario/yaml_tree.hpp"
@@ -16,6 +17,16 @@ namespace salu::loader {
 namespace {
 
 using Json = nlohmann::json;
+
+/// Whether there is no more of it than of any metadata there may be, each alias counted as what it stands for.
+bool is_within_limits(const Node& node, std::size_t& values, std::size_t depth = 1) {
+  if (++values > most_metadata_values) return false;
+  const bool is_leaf = node.kind == Node::Kind::null || node.kind == Node::Kind::scalar;
+  if (is_leaf) return true;
+  return depth <= deepest_metadata && std::ranges::all_of(node.children, [&](const Node* each) {
+           return is_within_limits(*each, values, depth + 1);
+         });
+}
 
 Json value_of(const Node& node) {
   switch (node.kind) {
@@ -149,8 +160,13 @@ Json upgrade_kernel(const Json& kernel) {
 
 Result<Json> parse_metadata_yaml(std::string_view text, const std::string& file) {
   const auto document = parse_document(make_source(without_tags(text), file, file_limit_bytes));
-  if (!document) return document.error();
-  return *document == nullptr ? Json() : value_of(*(*document)->root);
+  const auto fail = [](const std::string& what) { return Error{ErrorCode::yaml, {}, what, {}}; };
+  if (!document) return fail("it is no YAML: " + document.error().message);
+  if (*document == nullptr) return Json();
+  const Node& root = *(*document)->root;
+  std::size_t values = 0;
+  if (!is_within_limits(root, values)) return fail(metadata_limits_text());
+  return value_of(root);
 }
 
 Json upgrade_metadata(const Json& version2) {

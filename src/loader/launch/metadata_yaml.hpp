@@ -10,7 +10,7 @@
 namespace salu::loader {
 
 /// The value of one YAML document, its plain scalars read as LLVM reads them: numbers and truth values where they look
-/// like such. Null for an empty one. `file` is for messages.
+/// like such. Null for an empty one. The message of an error says of the metadata what is wrong: "it is no YAML: ...".
 Result<nlohmann::json> parse_metadata_yaml(std::string_view text, const std::string& file);
 
 /// Metadata of version 2 in the shape of version 3 (LLVM AMDGPUUsage, code object metadata V2 and V3). What is not as

@@ -175,8 +175,11 @@ std::vector<std::size_t> CaseColumns::find_conflicts(const CaseHeading& heading)
   const CaseColumn& column = columns_[heading.first];
   const std::size_t number = headings_.size();
   if (column.kind != Kind::input_memory && column.kind != Kind::expected_memory) {
-    std::ranges::for_each(not_memory_, add);
-    not_memory_.push_back(number);
+    // There are many lanes, but few of one register.
+    std::vector<std::size_t>& others =
+        column.name.is_vector() ? lanes_[state_index::vector_of(column.name.index)] : scalars_;
+    std::ranges::for_each(others, add);
+    others.push_back(number);
     return conflicts;
   }
   // A table may have as many dwords of memory as columns.

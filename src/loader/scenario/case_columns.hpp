@@ -72,8 +72,9 @@ class CaseColumns {
   std::vector<CaseHeading> headings_;
   std::vector<std::vector<std::size_t>> conflicts_;  ///< by heading: those before it that set some of the same bits
   std::unordered_map<std::string, std::size_t> indices_;
-  std::vector<std::size_t> not_memory_;     ///< headings
-  std::multimap<u64, std::size_t> memory_;  ///< headings by address
+  std::vector<std::size_t> scalars_;                           ///< headings of neither memory nor lanes
+  std::unordered_map<u32, std::vector<std::size_t>> lanes_{};  ///< headings by vector register
+  std::multimap<u64, std::size_t> memory_;                     ///< headings by address
 };
 
 /// Rejects a row that has not as many values as there are headings above it.
