@@ -151,7 +151,8 @@ bool TextAssembly::floats(bool is_double) {
   return true;
 }
 
-/// `.ascii`, `.asciz`, `.string`: texts in quotes, the latter two with a zero behind each.
+/// `.ascii`, `.asciz`, `.string`: texts in quotes, the latter two with a zero behind each. Of the first, a comma
+/// between two makes no difference.
 bool TextAssembly::text_data(bool is_terminated) {
   if (lexer_.peek().ends_statement()) return true;
   do {
@@ -162,7 +163,7 @@ bool TextAssembly::text_data(bool is_terminated) {
     if (!bytes) return fail(place, "unknown escape: there are \\b \\f \\n \\r \\t \\\" \\\\, octal and \\x numbers");
     if (is_terminated) bytes->push_back(0);
     if (!emit(*bytes, place)) return false;
-  } while (lexer_.accept(","));
+  } while (lexer_.accept(",") || (!is_terminated && lexer_.peek().kind == TokenKind::string));
   return true;
 }
 

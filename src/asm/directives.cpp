@@ -16,22 +16,34 @@
 namespace salu::assembler {
 namespace {
 
-constexpr std::array<std::string_view, 15> without_effect = {".globl",
-                                                             ".global",
-                                                             ".local",
-                                                             ".hidden",
-                                                             ".protected",
-                                                             ".internal",
-                                                             ".ident",
-                                                             ".file",
-                                                             ".loc",
-                                                             ".addrsig",
-                                                             ".addrsig_sym",
+constexpr std::array<std::string_view, 9> without_effect = {".ident",
+                                                            ".file",
+                                                            ".loc",
+                                                            ".addrsig",
+                                                            ".addrsig_sym",
+                                                            ".hsa_code_object_version",
+                                                            ".hsa_code_object_isa",
+                                                            ".amdgpu_hsa_kernel",
+                                                            ".amdgpu_lds"};
 
-                                                             ".hsa_code_object_version",
-                                                             ".hsa_code_object_isa",
-                                                             ".amdgpu_hsa_kernel",
-                                                             ".amdgpu_lds"};
+/// What says of names how far they are known, which makes no difference within one text.
+constexpr std::array<std::string_view, 6> bindings = {".globl",  ".global",    ".local",
+                                                      ".hidden", ".protected", ".internal"};
+
+/// What a symbol may be (`.type`), as words and as ELF has them.
+constexpr std::array<std::string_view, 13> symbol_types = {"function",
+                                                           "STT_FUNC",
+                                                           "object",
+                                                           "STT_OBJECT",
+                                                           "tls_object",
+                                                           "STT_TLS",
+                                                           "common",
+                                                           "STT_COMMON",
+                                                           "notype",
+                                                           "STT_NOTYPE",
+                                                           "gnu_indirect_function",
+                                                           "STT_GNU_IFUNC",
+                                                           "gnu_unique_object"};
 
 /// What describes code to a loader in a way that salu does not use, in lines up to `.end_...`.
 constexpr std::array<std::string_view, 2> blocks = {".amdgpu_pal_metadata", ".amdgpu_runtime_metadata"};
@@ -160,12 +172,13 @@ std::optional<std::string_view> TextAssembly::symbol_name() {
   return std::nullopt;
 }
 
-/// `.weak name, ...`
-bool TextAssembly::weak_symbols() {
+/// `.weak name, ...`, or another word for what all of them are; there may be none.
+bool TextAssembly::symbols_that_are(bool weak) {
+  if (lexer_.peek().ends_statement()) return true;
   do {
     const auto name = symbol_name();
     if (!name) return false;
-    symbols_.at(symbols_.intern(*name)).weak = true;
+    if (weak) symbols_.at(symbols_.intern(*name)).weak = true;
   } while (lexer_.accept(","));
   return true;
 }
@@ -175,10 +188,11 @@ bool TextAssembly::symbol_type() {
   const auto name = symbol_name();
   if (!name) return false;
   lexer_.accept(",");
-  if (!lexer_.accept("@")) lexer_.accept("%");
+  if (!lexer_.accept("@") && !lexer_.accept("%")) lexer_.accept("#");
   const Token kind = lexer_.next();
+  if (!contains(symbol_types, kind.text))
+    return fail(kind.place, "expected what the symbol is, as in @function or @object");
   if (kind.text == "function" || kind.text == "STT_FUNC") declared_[symbols_.intern(*name)].is_function = true;
-  lexer_.skip_statement();
   return true;
 }
 
@@ -210,7 +224,7 @@ bool TextAssembly::directive(const Token& token) {
   if (contains(blocks, name)) return skip_block(token);
   if (name == ".set" || name == ".equ") return set_directive(false);
   if (name == ".equiv") return set_directive(true);
-  if (name == ".weak") return weak_symbols();
+  if (name == ".weak" || contains(bindings, name)) return symbols_that_are(name == ".weak");
   if (contains(without_effect, name) || name.starts_with(".cfi_") || !sections_.is_assembled()) {
     lexer_.skip_statement();
     return true;

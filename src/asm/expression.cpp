@@ -20,14 +20,14 @@ struct BinaryOperator {
 };
 
 // LLVM: getGNUBinOpPrecedence in lib/MC/MCParser/AsmParser.cpp.
-constexpr std::array<BinaryOperator, 19> binary_operators = {{
+constexpr std::array<BinaryOperator, 20> binary_operators = {{
     {"||", Operation::logical_or, 1},  {"&&", Operation::logical_and, 2}, {"==", Operation::equal, 3},
     {"!=", Operation::not_equal, 3},   {"<>", Operation::not_equal, 3},   {"<", Operation::less, 3},
     {"<=", Operation::less_equal, 3},  {">", Operation::greater, 3},      {">=", Operation::greater_equal, 3},
     {"+", Operation::add, 4},          {"-", Operation::subtract, 4},     {"|", Operation::bit_or, 5},
     {"^", Operation::bit_xor, 5},      {"&", Operation::bit_and, 5},      {"*", Operation::multiply, 6},
     {"/", Operation::divide, 6},       {"%", Operation::remainder, 6},    {"<<", Operation::shift_left, 6},
-    {">>", Operation::shift_right, 6},
+    {">>", Operation::shift_right, 6}, {"!", Operation::bit_or, 5},
 }};
 
 constexpr std::array<RelocationName, 6> relocation_names = {{
@@ -85,6 +85,8 @@ class ExpressionParser {
       if (found == nullptr || found->precedence < lowest) return true;
       lexer_.next();
       if (!binary(static_cast<u8>(found->precedence + 1), depth + 1)) return false;
+      // a ! b is a | ~b.
+      if (token.is("!") && !push(Operation::complement, token)) return false;
       if (!push(found->operation, token)) return false;
     }
   }

@@ -91,7 +91,11 @@ std::string other_generations(std::string_view name) {
 std::optional<isa::Insn> find_instruction(Generation generation, std::string_view mnemonic) {
   if (mnemonic.size() > longest_mnemonic) return std::nullopt;
   const NameTable& table = table_of(generation);
-  const auto found = table.scalar.find(support::lower_case(mnemonic));
+  const std::string name = support::lower_case(mnemonic);
+  auto found = table.scalar.find(name);
+  // All of them are short.
+  if (found == table.scalar.end() && name.ends_with("_e32"))
+    found = table.scalar.find(std::string_view(name).substr(0, name.size() - 4));
   return found == table.scalar.end() ? std::nullopt : std::optional(found->second);
 }
 
@@ -103,6 +107,7 @@ std::optional<VectorMnemonic> find_vector_instruction(Generation generation, std
   const auto found = table.vector.find(without_suffix(name, result.form));
   if (found == table.vector.end()) return std::nullopt;
   result.insn = found->second;
+  if (isa::vector::info(result.insn).is_memory() && result.form == Form::e32) result.form.reset();
   // Those of a lane have one form wherever they are, which LLVM writes without a suffix.
   const bool is_of_lane = isa::vector::info(result.insn).shape.sources[1].kind == isa::vector::OperandKind::lane;
   if (is_of_lane && result.form != Form::sdwa) result.form.reset();

@@ -22,9 +22,11 @@ bool TextAssembly::named_section(bool is_pushed) {
   const Token first = lexer_.next();
   if (first.ends_statement()) return fail(first.place, "expected the name of a section");
   // A name without quotes may have characters that no other name has, such as those of .note.GNU-stack.
-  while (!lexer_.peek().is(",") && !lexer_.peek().ends_statement()) lexer_.next();
-  const std::string_view name =
-      first.kind == TokenKind::string ? first.text : lexer_.text_between(first.place, lexer_.place());
+  const bool is_quoted = first.kind == TokenKind::string;
+  while (!is_quoted && !lexer_.peek().is(",") && !lexer_.peek().ends_statement()) lexer_.next();
+  const std::string_view name = is_quoted ? first.text : lexer_.text_between(first.place, lexer_.place());
+  const bool is_name = is_quoted || name.find_first_of(" \t") == std::string_view::npos;
+  if (!is_name) fail(first.place, "the name of a section has no blanks; ',' and its flags follow it");
   std::optional<std::string_view> flags;
   std::string_view type;
   if (lexer_.accept(",") && lexer_.peek().kind == TokenKind::string) {
@@ -32,10 +34,11 @@ bool TextAssembly::named_section(bool is_pushed) {
     if (lexer_.accept(",") && (lexer_.accept("@") || lexer_.accept("%") || lexer_.peek().kind == TokenKind::string))
       type = lexer_.next().text;
   }
-  lexer_.skip_statement();
+  // What stands behind a comma tells linkers more: sizes of entries, groups.
+  if (lexer_.peek().is(",") || is_pushed) lexer_.skip_statement();
   if (is_pushed) sections_.push();
   sections_.enter(name, flags, type);
-  return true;
+  return is_name;
 }
 
 /// `.p2align n, fill, most`, `.balign bytes, fill, most`; with a `w` or `l` at the end the fill is 2 or 4 bytes wide.
@@ -43,13 +46,13 @@ bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
   const TextPosition place = lexer_.peek().place;
   const auto amount = constant();
   if (!amount) return false;
-  if (power_of_two
-          ? *amount < 0 || *amount > largest_power
-          : *amount < 1 || *amount > i64{1} << largest_power || !std::has_single_bit(static_cast<u64>(*amount))) {
+  if (power_of_two ? *amount < 0 || *amount > largest_power
+                   : *amount < 0 || *amount > i64{1} << largest_power || (*amount & (*amount - 1)) != 0) {
     return fail(place,
                 power_of_two ? "an alignment is from 2^0 to 2^16" : "an alignment is a power of two up to 65536");
   }
-  const u64 bytes = power_of_two ? u64{1} << *amount : static_cast<u64>(*amount);
+  // An alignment of no bytes is none, as one of 1 is.
+  const u64 bytes = power_of_two ? u64{1} << *amount : std::max<u64>(static_cast<u64>(*amount), 1);
   u64 fill = 0;
   u64 most = bytes;
   if (lexer_.accept(",")) {

@@ -99,7 +99,7 @@ class TextAssembly {
   bool directive(const Token& token);
   bool set_directive(bool fixed);
   bool target_directive(const Token& token);
-  bool weak_symbols();
+  bool symbols_that_are(bool weak);
   bool symbol_type();
   bool symbol_size();
   bool skip_block(const Token& directive);

@@ -86,7 +86,7 @@ TEST(AssemblerErrors, WhatLlvmRefusesOrTakesForMore) {
   EXPECT_EQ(errors(".previous"), "1:1: .previous without a section before this one");
   EXPECT_EQ(errors(".weak 5"), "1:7: expected a name");
   EXPECT_EQ(errors(".purgem\ns_nop 0"), "1:8: expected a name");
-  EXPECT_EQ(errors("s_sub_u32_e32 s41, 6, 22"), "1:1: s_sub_u32 has no form _e32 on gcn1.4");
+  EXPECT_EQ(errors("s_sub_u32_e64 s41, 6, 22"), "1:1: s_sub_u32 has no form _e64 on gcn1.4");
   EXPECT_EQ(errors("s_nop (70000)"), "1:7: 70000 does not fit in 16 bits");
 }
 
@@ -423,6 +423,25 @@ TEST(AssemblerErrors, Kernels) {
   EXPECT_EQ(errors(".amdhsa_code_object_version 2"), "1:29: code object versions are 3 to 6");
   const std::string metadata = ".amdgpu_metadata\n---\n.end_amdgpu_metadata\n";
   EXPECT_EQ(errors(metadata + metadata), "4:1: .amdgpu_metadata is given twice");
+}
+
+// llvm-mc refuses the same.
+TEST(AssemblerErrors, WhatIsSaidToLinkersIsRead) {
+  EXPECT_EQ(errors(".type f,@bogus"), "1:10: expected what the symbol is, as in @function or @object");
+  EXPECT_EQ(errors(".type f,@tls_object more"), "1:21: unexpected 'more' after .type");
+  EXPECT_EQ(errors(".section foo bar\n.text"),
+            "1:10: the name of a section has no blanks; ',' and its flags follow it");
+  EXPECT_EQ(errors(".section foo,\"a\",@progbits bar\n.text"), "1:28: unexpected 'bar' after .section");
+  EXPECT_EQ(errors(".section foo,a\n.text"), "1:14: unexpected 'a' after .section");
+  EXPECT_EQ(errors(".section \"foo\" \"a\"\n.text"), "1:16: unexpected 'a' after .section");
+  for (const std::string binding : {".weak", ".globl", ".global", ".local", ".hidden", ".protected", ".internal"}) {
+    const std::size_t column = binding.size() + 2;
+    EXPECT_EQ(errors(binding + " ,,"), "1:" + std::to_string(column) + ": expected a name");
+    EXPECT_EQ(errors(binding + " a b"), "1:" + std::to_string(column + 2) + ": unexpected 'b' after " + binding);
+    EXPECT_EQ(errors(binding + " a,"), "1:" + std::to_string(column + 2) + ": expected a name");
+    EXPECT_EQ(errors(binding + "\n" + binding + " a, \"b c\", d"), "");
+  }
+  EXPECT_EQ(errors(".asciz \"abc\" \"d\""), "1:14: unexpected 'd' after .asciz");
 }
 
 TEST(AssemblerErrors, IncludedFiles) {

@@ -136,6 +136,12 @@ TEST(Assembler, AsLlvmHasIt) {
   EXPECT_EQ(words(".irp a,x,,\ns_nop 3\n.endr"), (Words{0xbf800003}));
   EXPECT_EQ(words(".irp a,,x,,y,\ns_nop 3\n.endr"), (Words(4, 0xbf800003)));
   EXPECT_EQ(words(".float 010, 1, 1.5, -2"), (Words{0x41200000, 0x3f800000, 0x3fc00000, 0xc0000000}));
+  EXPECT_EQ(words(".long 5 ! 0, 1 ! 2 + 3, 1 * 2 ! 3, !1 ! !0, 1 != 2"),
+            (Words{0xffffffff, 0, 0xfffffffe, 0xfffffffe, 0xffffffff}));
+  EXPECT_EQ(words(".ascii \"ab\" \"cd\", \"efgh\" \"ijkl\""), (Words{0x64636261, 0x68676665, 0x6c6b6a69}));
+  EXPECT_EQ(words("s_nop 0\n.balign 0\ns_nop 1\n.align 0"), (Words{0xbf800000, 0xbf800001}));
+  EXPECT_EQ(words("s_sub_u32_e32 s0, s1, s2\ns_load_dword_e32 s0, s[2:3], 0\ns_branch_e32 0\nds_read_b32_e32 v0, v1"),
+            (Words{0x80800201, 0xc0020001, 0, 0xbf820000, 0xd86c0000, 1}));
 }
 
 // As ld.lld has it, and the loader of objects.
