@@ -1,5 +1,6 @@
 #include "loader/objects/dwarf_lines.hpp"
 
+#include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <gelf.h>
 #include <libelf.h>
@@ -11,6 +12,7 @@
 #include <unordered_map>
 
 #include "loader/objects/elf_handle.hpp"
+#include "loader/objects/line_table_size.hpp"
 #include "loader/objects/relocations.hpp"
 
 namespace salu::loader {
@@ -36,6 +38,11 @@ struct Run {
   u32 line = 0;
 };
 
+/// What debugging information may come to. Real code has a row for a few instructions.
+constexpr u64 most_uncompressed_bytes = u64{256} << 20;
+constexpr u64 most_name_bytes = u64{64} << 20;
+constexpr u64 most_rows = 1'000'000;
+
 class LineTableReader {
  public:
   LineTableReader(const ElfImage& image, std::string_view bytes, const ObjectPlace& place)
@@ -60,11 +67,78 @@ class LineTableReader {
   void open() {
     elf_.reset(elf_memory(bytes_.data(), bytes_.size()));
     if (!elf_) throw Unreadable{"the file cannot be opened again"};
+    check_sizes();
     if (image_.relocatable) relocate();
     dwarf_.reset(dwarf_begin_elf(elf_.get(), DWARF_C_READ, nullptr));
     if (!dwarf_) throw Unreadable{dwarf_errmsg(-1)};
     // clang tells functions that return from those that do not by an attribute of the type.
     dwarf_new_oom_handler(dwarf_.get(), reinterpret_cast<Dwarf_OOM>(fail_for_memory));
+    check_tables();
+  }
+
+  // ---- how much of it there is, before libdw makes far more of it ----
+
+  /// Calls `see(section, header, name)` for each section with a name.
+  template <class See>
+  void for_each_section(const See& see) const {
+    std::size_t names = 0;
+    if (elf_getshdrstrndx(elf_.get(), &names) != 0) return;
+    for (Elf_Scn* section = elf_nextscn(elf_.get(), nullptr); section != nullptr;
+         section = elf_nextscn(elf_.get(), section)) {
+      GElf_Shdr header{};
+      if (gelf_getshdr(section, &header) == nullptr) continue;
+      const char* const name = elf_strptr(elf_.get(), names, header.sh_name);
+      if (name != nullptr) see(section, header, std::string_view(name));
+    }
+  }
+
+  /// Compressed sections say how large they are.
+  void check_sizes() const {
+    u64 left = most_uncompressed_bytes;
+    for_each_section([&](Elf_Scn* section, const GElf_Shdr& header, std::string_view name) {
+      if (name.starts_with(".zdebug")) throw Unreadable{"it is compressed in a way that is no longer used"};
+      GElf_Chdr compressed{};
+      if ((header.sh_flags & SHF_COMPRESSED) == 0 || gelf_getchdr(section, &compressed) == nullptr) return;
+      if (compressed.ch_size > left)
+        throw Unreadable{"uncompressed it is larger than " + std::to_string(most_uncompressed_bytes >> 20) + " MiB"};
+      left -= compressed.ch_size;
+    });
+  }
+
+  /// libdw has uncompressed the sections.
+  void check_tables() const {
+    std::string_view tables;
+    std::string_view line_names;
+    std::string_view names;
+    for_each_section([&](Elf_Scn* section, const GElf_Shdr&, std::string_view name) {
+      std::string_view* const wanted = name == ".debug_line"       ? &tables
+                                       : name == ".debug_line_str" ? &line_names
+                                       : name == ".debug_str"      ? &names
+                                                                   : nullptr;
+      const Elf_Data* const data = wanted == nullptr ? nullptr : elf_getdata(section, nullptr);
+      if (data != nullptr && data->d_buf != nullptr)
+        *wanted = {static_cast<const char*>(data->d_buf), static_cast<std::size_t>(data->d_size)};
+    });
+    const LineTableSize size = measure_line_tables(tables, line_names, names);
+    u64 code_bytes = 0;
+    for (const CodeBlock& block : place_.code) code_bytes += block.end() - block.base;
+    if (!size.is_known) throw Unreadable{"it names files in a way that is not known here"};
+    if (size.rows > std::max(most_rows, code_bytes)) throw Unreadable{"its line tables have too many rows"};
+    const u64 names_of_units = size.files_in_units == 0 ? 0 : size.files_in_units * longest_folder_of_unit();
+    if (size.name_bytes + names_of_units > most_name_bytes)
+      throw Unreadable{"the names of its files come to more than " + std::to_string(most_name_bytes >> 20) + " MiB"};
+  }
+
+  u64 longest_folder_of_unit() const {
+    u64 longest = 0;
+    Dwarf_CU* unit = nullptr;
+    Dwarf_Die die{};
+    while (dwarf_get_units(dwarf_.get(), unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
+      Dwarf_Attribute attribute{};
+      const char* const folder = dwarf_formstring(dwarf_attr(&die, DW_AT_comp_dir, &attribute));
+      if (folder != nullptr) longest = std::max<u64>(longest, std::string_view(folder).size());
+    }
+    return longest;
   }
 
   // ---- relocations of a relocatable object's debugging information ----
