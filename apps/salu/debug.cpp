@@ -125,7 +125,7 @@ int talk(debug::Console& console, LineEditor*& asking) {
   }
   activity = Activity::waiting;
   asking = nullptr;
-  const std::string problem = LineEditor::problem();
+  const std::string problem = editor.problem();
   if (problem.empty() || console.wants_to_quit()) return exit_code::good;
   spdlog::error("error: {}", problem);
   return exit_code::usage;
@@ -301,7 +301,7 @@ int debug_file(DebugArguments& options) {
   const std::vector<std::string>& sources = scenario.program.files;
   inputs.insert(inputs.end(), sources.begin(), sources.end());
   const bool has_terminal = options.script.empty() && isatty(STDIN_FILENO) != 0;
-  if (has_terminal) problem = LineEditor::problem();
+  if (has_terminal) problem = LineEditor::terminal_problem();
   if (const std::optional<HistoryPlace> history = find_history_place(); problem.empty() && has_terminal && history)
     problem = output_problem({{"SALU_HISTORY", history->path}}, inputs);
   if (!problem.empty()) {

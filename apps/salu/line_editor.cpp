@@ -59,6 +59,19 @@ std::size_t common_length(const std::vector<std::string>& words) {
 constexpr wchar_t control(char letter) { return static_cast<wchar_t>(letter & 0x1f); }
 constexpr wchar_t rubout = 0x7f;
 
+/// Why the library cannot edit lines in the window; `rows` and `columns` stand for what the system does not know.
+std::string window_problem(u64 rows, u64 columns) {
+  // The library keeps each place of the window, and does not look whether there was memory for them.
+  constexpr u64 most_window_places = u64{1} << 22;
+  winsize size{};
+  if (ioctl(STDIN_FILENO, TIOCGWINSZ, &size) != 0) return {};
+  if (size.ws_row != 0) rows = size.ws_row;
+  if (size.ws_col != 0) columns = size.ws_col;
+  if (rows * columns <= most_window_places) return {};
+  return fmt::format("the window has {} rows of {} columns, too many to edit lines in: {} places are possible", rows,
+                     columns, most_window_places);
+}
+
 }  // namespace
 
 struct LineEditor::Impl {
@@ -255,9 +268,18 @@ struct LineEditor::Impl {
     show_again();
   }
 
+  /// What keeps the window of now from being edited in. Where the system says 0 the library goes on with what it has.
+  [[nodiscard]] std::string problem() const {
+    int rows = 0;
+    int columns = 0;
+    el_wget(editor, EL_GETTC, "li", &rows);
+    el_wget(editor, EL_GETTC, "co", &columns);
+    return window_problem(static_cast<u64>(std::max(rows, 0)), static_cast<u64>(std::max(columns, 0)));
+  }
+
   /// The line once more, in a window that may have another size.
   void show_again() const {
-    if (LineEditor::problem().empty()) el_resize(editor);
+    if (problem().empty()) el_resize(editor);
     print("\r");
     // Behind a change of size the library's cursor may lie outside the window until this.
     el_wset(editor, EL_REFRESH);
@@ -354,7 +376,7 @@ struct LineEditor::Impl {
     history.begin();
     is_given_up = false;
     // The library takes the size that the window has now.
-    if (!LineEditor::problem().empty()) return std::nullopt;
+    if (!problem().empty()) return std::nullopt;
     int count = 0;
     const wchar_t* const typed = el_wgets(editor, &count);
     if (typed == nullptr || count <= 0) {
@@ -402,14 +424,9 @@ class AttendedSignals {
 
 }  // namespace
 
-std::string LineEditor::problem() {
-  // The library keeps each place of the window, and does not look whether there was memory for them.
-  constexpr u64 most_window_places = u64{1} << 22;
-  winsize size{};
-  if (ioctl(STDIN_FILENO, TIOCGWINSZ, &size) != 0 || u64{size.ws_row} * size.ws_col <= most_window_places) return {};
-  return fmt::format("the window has {} rows of {} columns, too many to edit lines in: {} places are possible",
-                     size.ws_row, size.ws_col, most_window_places);
-}
+std::string LineEditor::terminal_problem() { return window_problem(0, 0); }
+
+std::string LineEditor::problem() const { return impl_->editor == nullptr ? std::string() : impl_->problem(); }
 
 LineEditor::Typed LineEditor::read(std::string_view prompt) {
   Impl& impl = *impl_;

@@ -12,8 +12,10 @@ namespace salu::app {
 /// said here and by nobody's settings: some of the library's own commands crash it.
 class LineEditor {
  public:
-  /// Why lines cannot be edited on this terminal; empty when they can.
-  static std::string problem();
+  /// Why lines cannot be edited on this terminal; empty when they can. Asked before there is an editor.
+  static std::string terminal_problem();
+  /// The same while there is one.
+  [[nodiscard]] std::string problem() const;
 
   /// Words that may stand where the last word of a line stands.
   using Completion = std::function<std::vector<std::string>(std::string_view line)>;

@@ -51,6 +51,11 @@ std::FILE* open_file(const std::string& path, const FileRules& rules) {
 
 }  // namespace
 
+FileRules only_regular(FileRules rules) {
+  rules.regular_only = true;
+  return rules;
+}
+
 void FileStream::Closer::operator()(std::FILE* file) const {
   if (file != stdin) std::fclose(file);
 }
@@ -107,11 +112,9 @@ std::string read_file(const std::string& path, u64 limit_bytes, std::string_view
 }
 
 Result<std::string> find_text(const std::string& path) {
-  FileRules rules;
-  // A device or a pipe might never end.
-  rules.regular_only = true;
   try {
-    return read_file(path, file_limit_bytes, "a text", rules);
+    // A device or a pipe might never end.
+    return read_file(path, file_limit_bytes, "a text", only_regular({}));
   } catch (Rejection& rejection) {
     return std::move(rejection).take();
   }

@@ -18,6 +18,9 @@ inline constexpr u64 yaml_limit_bytes = u64{16} << 20;
 inline constexpr u64 state_limit_bytes = u64{64} << 20;
 inline constexpr u64 file_limit_bytes = u64{64} << 20;
 
+/// The same rules for a file that another file names: whoever wrote that need not be who waits for a pipe.
+FileRules only_regular(FileRules rules);
+
 /// What `-` on the command line is called in messages.
 inline constexpr std::string_view stdin_name = "<stdin>";
 

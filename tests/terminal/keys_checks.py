@@ -2,6 +2,7 @@
 
 import os
 import sys
+import time
 import unittest
 
 from pty_session import ENDLESS, Folder, PtySession, write_program
@@ -105,6 +106,16 @@ class Keys(unittest.TestCase):
                 session.type(b"print 5\r")
                 session.wait_for(b"the window has %d rows of %d columns" % (rows, columns))
                 self.assertEqual(session.wait_for_end(20), 2)
+
+    def test_a_window_without_a_size_keeps_the_one_it_had(self):
+        with PtySession(write_program(self.folder)) as session:
+            session.wait_for_prompt()
+            for rows, columns in ((2, 65535), (65535, 0)):
+                session.resize(rows, columns)
+                time.sleep(0.3)
+            session.type(b"print 5\r")
+            session.wait_for(b"the window has 65535 rows of 65535 columns")
+            self.assertEqual(session.wait_for_end(20), 2)
 
     def test_lines_that_the_window_does_not_hold(self):
         for rows, columns in ((4, 20), (1, 10), (24, 2), (24, 80)):

@@ -43,7 +43,8 @@ Result<assembler::IncludedFile> read_included(const CodeInput& input, const std:
   }
   if (auto forbidden = rules_problem(found, input.files)) return std::move(*forbidden);
   try {
-    return assembler::IncludedFile{found, read_file(found, file_limit_bytes, "an included file", input.files)};
+    const FileRules rules = only_regular(input.files);
+    return assembler::IncludedFile{found, read_file(found, file_limit_bytes, "an included file", rules)};
   } catch (Rejection& rejection) {
     return std::move(rejection).take();
   }

@@ -16,11 +16,6 @@ namespace {
 constexpr std::size_t buffer_bytes = 1 << 16;
 
 /// The pipes and devices that rules may allow have no place that one could go back to.
-FileRules regular_only(FileRules rules) {
-  rules.regular_only = true;
-  return rules;
-}
-
 u64 value_at(const char* bytes, const NpyFile::Column& column) {
   u64 value = 0;
   std::memcpy(&value, bytes, column.size_bytes);
@@ -41,7 +36,7 @@ std::optional<u64> bytes_of(const NpyHeader& header) {
 }  // namespace
 
 NpyFile::NpyFile(std::string path, const FileRules& rules)
-    : path_(std::move(path)), stream_(path_, regular_only(rules)) {
+    : path_(std::move(path)), stream_(path_, only_regular(rules)) {
   const auto fail = [&](std::string what) { reject(ErrorCode::scenario, {path_}, std::move(what)); };
   std::string begin(static_cast<std::size_t>(std::min<u64>(stream_.size_bytes(), most_npy_header_bytes)), '\0');
   if (!stream_.read_at(0, begin)) fail("cannot read the file");

@@ -33,6 +33,7 @@ constexpr std::size_t most_symbols = 2'000'000;
 constexpr std::size_t most_segments = 65'535;
 constexpr std::size_t most_notes = 10'000;
 constexpr u64 most_alignment_bytes = u64{1} << 20;
+constexpr std::size_t most_string_bytes = std::size_t{128} << 20;
 
 class ElfReader {
  public:
@@ -145,8 +146,7 @@ class ElfReader {
       if (gelf_getshdr(section, &header) == nullptr) fail_damaged("a section header");
       // Of a header without a section no other field means anything.
       if (header.sh_type == SHT_NULL) continue;
-      const char* name_bytes = elf_strptr(elf_.get(), names, header.sh_name);
-      const std::string name = name_bytes == nullptr ? "" : name_bytes;
+      const std::string name(name_at(names, header.sh_name));
       if (header.sh_type != SHT_NOBITS) check_extent("section `" + name + "`", header.sh_offset, header.sh_size);
       const bool is_loaded = (header.sh_flags & SHF_ALLOC) != 0;
       if (header.sh_type == SHT_SYMTAB) symbol_tables_.push_back(section);
@@ -225,8 +225,17 @@ class ElfReader {
   std::string name_of(Elf_Scn* table, const GElf_Sym& symbol) const {
     GElf_Shdr header{};
     if (gelf_getshdr(table, &header) == nullptr) return {};
-    const char* name = elf_strptr(elf_.get(), header.sh_link, symbol.st_name);
-    return name == nullptr ? "" : support::printable(name);
+    return support::printable(name_at(header.sh_link, symbol.st_name));
+  }
+
+  /// A name in a table of strings. Very many may be one and the same, and each is kept by itself.
+  std::string_view name_at(std::size_t table, std::size_t offset) const {
+    const char* const text = elf_strptr(elf_.get(), table, offset);
+    const std::string_view name = text == nullptr ? "" : text;
+    name_bytes_ += name.size();
+    if (name_bytes_ > most_string_bytes)
+      fail(fmt::format("the names of sections and symbols come to more than {} MiB", most_string_bytes >> 20));
+    return name;
   }
 
   /// A symbol as far as it concerns what is loaded: one of any other section counts as undefined.
@@ -361,6 +370,7 @@ class ElfReader {
   std::vector<Elf_Scn*> symbol_tables_;
   std::vector<Elf_Scn*> relocation_sections_;
   std::vector<Elf_Scn*> note_sections_;
+  mutable std::size_t name_bytes_ = 0;  ///< of all that were asked for
 };
 
 }  // namespace

@@ -208,6 +208,12 @@ class CaseReader {
   /// Of rows that need not have the same columns.
   void place_cells() {
     const std::size_t width = columns_.columns().size();
+    // Those that no row gives have room, too.
+    if (rows_.size() * width > most_cells) {
+      reject(
+          ErrorCode::scenario, table_.where,
+          fmt::format("more than {} values in a table: {} rows of {} columns in all", most_cells, rows_.size(), width));
+    }
     table_.cells = std::make_unique<CaseCell[]>(rows_.size() * width);
     if (std::ranges::any_of(rows_, [](const Row& row) { return !row.name.empty(); })) table_.names.resize(rows_.size());
     for (std::size_t i = 0; i < rows_.size(); ++i) {

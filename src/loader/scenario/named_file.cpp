@@ -42,7 +42,7 @@ std::string read_named_file(const Document& document, const Node& node, const st
                             std::string_view what, const FileRules& rules) {
   if (const auto forbidden = rules_problem(path, rules)) document.fail(node, forbidden->message, forbidden->code);
   try {
-    return read_file(path, limit_bytes, what, rules);
+    return read_file(path, limit_bytes, what, only_regular(rules));
   } catch (Rejection& rejection) {
     const Error error = std::move(rejection).take();
     document.fail(node, fmt::format("`{}`: {}", error.where.file, error.message), error.code);
