@@ -60,7 +60,7 @@ struct SweepOptions {
   std::vector<std::string> columns{};
   /// `s0`, `s1:8`, `scc`, `memory.0x10000:8`, `stop`, `steps`. Empty: chosen.
   std::vector<std::string> outputs{};
-  /// Outputs as numbers in memory. Not with `where`.
+  /// Outputs as numbers in memory, of which none is another column's. Not with `where`.
   std::vector<SweepResult> results{};
   /// Registers that keep their values, as `LoadOptions::set` names them: they may not be varied.
   std::vector<std::string> fixed{};

@@ -91,10 +91,8 @@ observe::WhyGraph why_of(SessionObject& object, const char* place, u64 most_link
     throw Failure(SALU_NOT_FOUND,
                   "the run has come to step " + std::to_string(session.run().furthest()) + " so far, and no further");
   }
-  // The address in `[s[4:5]]` is what it is behind that step.
-  if (asked.step) session.go_to(*asked.step);
-  const auto bits = debug::find_why_bits(session, asked.text);
-  if (asked.step) session.go_to(here);
+  const auto bits = debug::find_why_bits(session, asked);
+  if (asked.step && session.was_interrupted()) throw Failure(SALU_CANCELLED, "cancelled by the caller");
   observe::WhyOptions options;
   if (most_links != 0) options.most_links = static_cast<std::size_t>(std::min<u64>(most_links, 1'000'000));
   return session.why(found(bits, SALU_NOT_FOUND), asked.step.value_or(here), options);

@@ -137,6 +137,9 @@ class Session {
   /// Whether the last search was interrupted: what it found is not all of it then.
   [[nodiscard]] bool was_interrupted() const { return was_interrupted_; }
 
+  /// Does something where the run is at another position that it has come to. False when the way there was interrupted.
+  bool look_at(u64 position, const std::function<void()>& look);
+
   /// The instruction that last wrote a register or memory, whether that changed it or not.
   std::optional<ValueChange> last_write(const Expression& place);
   /// The instruction that last changed the value of an expression.

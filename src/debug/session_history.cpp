@@ -103,6 +103,14 @@ ValueHistory Session::latest_history(const Expression& expression, std::size_t m
   return result;
 }
 
+bool Session::look_at(u64 position, const std::function<void()>& look) {
+  const u64 from = run_.position();
+  was_interrupted_ = !run_.go_to(position);
+  if (!was_interrupted_) look();
+  return_to(from);
+  return !was_interrupted_;
+}
+
 void Session::visit(const std::function<bool(u64 address)>& picks,
                     const std::function<void(const std::function<void()>& step)>& visit) {
   const u64 from = run_.position();

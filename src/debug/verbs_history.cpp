@@ -70,11 +70,12 @@ bool show_why(ConsoleContext& console, std::string_view arguments) {
   }
   const Result<WhyPlace> place = read_why_place(text);
   if (!place) return console.out.fail(place.error());
-  const Session& session = console.session;
+  Session& session = console.session;
   const u64 position = place->step.value_or(session.run().position());
   if (position > session.run().furthest())
     return console.out.fail(fmt::format("the run has not come to step {}: `continue` first", position));
-  const auto bits = find_why_bits(session, place->text);
+  const auto bits = find_why_bits(session, *place);
+  if (place->step && session.was_interrupted()) return end_search(console);
   if (!bits) return console.out.fail(bits.error());
   const observe::WhyGraph graph = session.why(*bits, position, options);
   const std::string shown =

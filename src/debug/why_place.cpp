@@ -107,4 +107,12 @@ Result<std::vector<observe::Bits>> find_why_bits(const Session& session, std::st
   return bits;
 }
 
+Result<std::vector<observe::Bits>> find_why_bits(Session& session, const WhyPlace& place) {
+  if (!place.step) return find_why_bits(session, place.text);
+  // The address in `[s4]` is what it is there.
+  Result<std::vector<observe::Bits>> bits = usage("interrupted");
+  session.look_at(*place.step, [&] { bits = find_why_bits(session, place.text); });
+  return bits;
+}
+
 }  // namespace salu::debug

@@ -24,5 +24,7 @@ Result<WhyPlace> read_why_place(std::string_view text);
 /// The bits of a register, of a field, of lanes or of memory (at the address that it has where the session is):
 /// `s4`, `s4[7:0]`, `exec[7]`, `csp`, `v3[7]`, `v3`, `[0x10000]`.
 Result<std::vector<observe::Bits>> find_why_bits(const Session& session, std::string_view place);
+/// The same behind the step of a place, to which the run has come. An error as well when the way there was interrupted.
+Result<std::vector<observe::Bits>> find_why_bits(Session& session, const WhyPlace& place);
 
 }  // namespace salu::debug

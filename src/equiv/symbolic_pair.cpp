@@ -25,7 +25,10 @@ SymbolicPair::SymbolicPair(const ComparedPrograms& compared, proof::Terms& terms
     start.program = &scenario(side).program;
     start.initial = &scenario(side).initial;
     start.memory = &scenario(side).memory;
-    start.runs_vector = compared_.pair.sides()[side].options().on_vector == OnVector::run;
+    const RunOptions options = compared_.pair.sides()[side].options();
+    start.runs_vector = options.on_vector == OnVector::run;
+    start.max_steps = options.max_steps;
+    start.max_memory_bytes = options.max_memory_bytes;
     if (compared_.finds_inputs) start.unset = [this, side](u32 index) { return unset(side, index); };
   }
   for (std::size_t i = 0; i < compared_.inputs.size(); ++i) add_input(i);

@@ -41,6 +41,8 @@ class Execution {
       if (!waiting_.empty() && waiting_.begin()->first <= place_of(state)) return wait(std::move(state));
       if (ends_at(state.pc)) return end(std::move(state), StopReason::returned);
       if (const char* const why = spent()) return give_up(std::move(state), why);
+      if (state.steps++ >= start_.max_steps)
+        return give_up(std::move(state), "more instructions than its limit allows");
       NextStep next = step(state);
       if (next.kind == NextStep::Kind::unknown) return give_up(std::move(state), std::move(next.why));
       if (next.except && !leave_out(state, *next.except, next.why)) return;
@@ -199,6 +201,7 @@ class Execution {
   }
 
   void end(SymbolicState state, StopReason reason) {
+    if (state.may_be_full()) return give_up(std::move(state), "stores into more memory than its limit allows");
     const TermId condition = state.path.condition(terms_);
     endings_.push_back({Ending::Kind::end, reason, condition, std::move(state), {}});
   }

@@ -168,9 +168,22 @@ std::vector<u64> SymbolicState::written() const {
   return addresses;
 }
 
+bool SymbolicState::may_be_full() const {
+  const Memory& memory = *start_->memory;
+  std::set<u64> more;
+  const auto add = [&](u64 address) {
+    if (!memory.holds_page(address)) more.insert(address / Memory::page_bytes);
+  };
+  for (const auto& [address, term] : start_->bytes) add(address);
+  const std::size_t before = more.size();
+  for (const u64 address : written()) add(address);
+  return more.size() != before && memory.held_pages() + more.size() > start_->max_memory_bytes / Memory::page_bytes;
+}
+
 void SymbolicState::meet(SymbolicState& other) {
   TermId is_this = 0;
   path = Path::either(*terms_, path, other.path, is_this);
+  steps = std::max(steps, other.steps);
   const auto choose = [&](u32 index) {
     const TermId mine = read(index);
     const TermId theirs = other.read(index);

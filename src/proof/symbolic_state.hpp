@@ -41,6 +41,8 @@ struct SymbolicStart {
   std::map<u64, TermId> bytes{};      ///< of memory, 8 bits each
   std::vector<TermId> assumed{};      ///< conditions of 1 bit that hold at the start
   bool runs_vector = true;            ///< whether vector instructions are executed (`RunOptions::on_vector`)
+  u64 max_steps = ~u64{0};            ///< of one run, as `max_memory_bytes` is (`RunOptions`)
+  u64 max_memory_bytes = ~u64{0};
   /// Asked for a dword that nothing has given a value. Without an answer it holds what the state has there.
   std::function<std::optional<TermId>(u32 index)> unset{};
 };
@@ -75,6 +77,8 @@ class SymbolicState {
   void write_bytes(u64 address, TermId term);
   /// The addresses of dwords that were written, ascending.
   [[nodiscard]] std::vector<u64> written() const;
+  /// Whether stores may have made memory hold more than the start lets a run.
+  [[nodiscard]] bool may_be_full() const;
 
   /// Becomes the state that is this one or another one at the same place.
   void meet(SymbolicState& other);
@@ -82,6 +86,7 @@ class SymbolicState {
   [[nodiscard]] const SymbolicStart& start() const { return *start_; }
 
   u64 pc = 0;
+  u64 steps = 0;  ///< instructions on the longest way here
   Path path;
 
  private:

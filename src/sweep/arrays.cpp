@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 
 namespace salu::sweeping {
@@ -49,7 +50,53 @@ void write_array(const SweepArray& array, void* data, u64 first, std::size_t cou
   });
 }
 
+/// Where the numbers of a column lie.
+struct Extent {
+  std::uintptr_t first;  ///< of the lowest number
+  std::uintptr_t end;    ///< behind the highest
+  u64 stride;            ///< the distance of two, whatever their order; 0: one number for all
+  u32 size;
+
+  static Extent of(const SweepArray& array, const void* data, u64 count) {
+    const auto start = reinterpret_cast<std::uintptr_t>(data);
+    const auto last = start + static_cast<std::uintptr_t>(offset_of(array, count - 1));
+    const bool is_backward = array.stride_bytes < 0;
+    const u64 stride = static_cast<u64>(array.stride_bytes);
+    return {is_backward ? last : start, (is_backward ? start : last) + array.size_bytes,
+            is_backward ? u64{0} - stride : stride, array.size_bytes};
+  }
+
+  [[nodiscard]] bool shares_bytes_with(const Extent& other) const {
+    if (end <= other.first || other.end <= first) return false;
+    if (stride != other.stride || stride == 0) return true;
+    // Of one stride, the numbers of one may lie between those of the other.
+    const u64 distance =
+        first <= other.first ? (other.first - first) % stride : (stride - (first - other.first) % stride) % stride;
+    return distance < size || stride - distance < other.size;
+  }
+};
+
 }  // namespace
+
+std::optional<Error> find_overlap(const SweepOptions& options, u64 states) {
+  if (states == 0) return std::nullopt;
+  for (std::size_t i = 0; i < options.results.size(); ++i) {
+    const SweepResult& result = options.results[i];
+    const Extent written = Extent::of(result.array, result.data, states);
+    const auto problem = [&](const std::string& other) {
+      return wrong_array(result.name, "its numbers would be written into those of `" + other + "`");
+    };
+    for (const SweepInput& input : options.inputs) {
+      if (Extent::of(input.array, input.data, options.input_rows).shares_bytes_with(written))
+        return problem(input.name);
+    }
+    for (std::size_t k = 0; k < i; ++k) {
+      const SweepResult& other = options.results[k];
+      if (Extent::of(other.array, other.data, states).shares_bytes_with(written)) return problem(other.name);
+    }
+  }
+  return std::nullopt;
+}
 
 std::optional<Error> find_problem(const SweepArray& array, const void* data, const std::string& name) {
   if (data == nullptr) return wrong_array(name, "there is no memory for its numbers");

@@ -16,6 +16,10 @@ namespace salu::sweeping {
 /// What is wrong with where numbers are said to lie, or nothing.
 std::optional<Error> find_problem(const SweepArray& array, const void* data, const std::string& name);
 
+/// What of the caller's memory would be written twice, or written while it is read, or nothing. Columns beside each
+/// other in one array are fine.
+std::optional<Error> find_overlap(const SweepOptions& options, u64 states);
+
 /// The numbers of states that follow each other, sign-extended where they have a sign.
 void read_array(const SweepArray& array, const void* data, u64 first, std::span<u64> values);
 

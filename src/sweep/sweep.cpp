@@ -102,7 +102,8 @@ class Sweep {
       if (seconds < short_round_seconds) states_of_part = std::min(greatest_states_of_part, states_of_part * 2);
       if (seconds > long_round_seconds) states_of_part = std::max(first_states_of_part, states_of_part / 2);
     }
-    if (rows_) end_rows();
+    // One that was cancelled before there was a row leaves no table of none.
+    if (rows_ && (has_rows_ || !cancelled_)) end_rows();
     return report(count);
   }
 
@@ -267,6 +268,7 @@ Result<SweepReport> sweep(const Scenario& scenario, const SweepOptions& options,
   if (!outputs) return std::move(outputs).error();
   Result<ResultArrays> results = ResultArrays::make(options.results, *outputs);
   if (!results) return std::move(results).error();
+  if (auto problem = find_overlap(options, states->count())) return *std::move(problem);
   Sweep run(scenario, options, write, std::move(*states), std::move(*outputs), std::move(*results));
   if (auto problem = run.prepare()) return *std::move(problem);
   return run.run();

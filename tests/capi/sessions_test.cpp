@@ -105,6 +105,8 @@ TEST_F(CapiSessions, WhySaysWhoMadeAValue) {
   ASSERT_EQ(salu_session_why(session, "s0@2", 0, note_link, &steps, nullptr), SALU_OK) << salu_error_message();
   EXPECT_THAT(steps, ElementsAre(1));
   EXPECT_EQ(salu_session_why(session, "s0@99", 0, note_link, &steps, nullptr), SALU_NOT_FOUND);
+  EXPECT_EQ(salu_session_interrupt(session), SALU_OK);
+  EXPECT_EQ(salu_session_why(session, "s0@2", 0, note_link, &steps, nullptr), SALU_CANCELLED);
   EXPECT_EQ(salu_session_why(session, "s0@x", 0, note_link, &steps, nullptr), SALU_BAD_USAGE);
   EXPECT_EQ(salu_session_free(session), SALU_OK);
 }

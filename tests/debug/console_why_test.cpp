@@ -49,5 +49,25 @@ TEST_F(ConsoleWhy, Errors) {
   EXPECT_THAT(problem("why s4[40]"), HasSubstr("expected bits 0 to 31"));
 }
 
+// The address is what it is behind that step, and the session stays where it is.
+TEST_F(ConsoleWhy, AnAddressIsThatOfTheStep) {
+  start(
+      "target: gfx803\n"
+      "code:\n"
+      "  asm: |\n"
+      "    s_mov_b32 s0, 0x10000\n"
+      "    s_mov_b32 s2, 5\n"
+      "    s_store_dword s2, s[0:1], 0\n"
+      "    s_add_u32 s0, s0, 8\n"
+      "    s_mov_b32 s2, 6\n"
+      "    s_store_dword s2, s[0:1], 0\n"
+      "    s_endpgm\n"
+      "registers: {s1: 0}\n"
+      "memory: [{at: 0x10000, size: 64}]\n");
+  (void)run("goto 6");
+  EXPECT_THAT(run("why [s[0:1]]@3"), HasSubstr("[0x10000] = 0x00000005 at position 3: step 3"));
+  EXPECT_THAT(run("why [s[0:1]]"), HasSubstr("[0x10008] = 0x00000006 at position 6: step 6"));
+}
+
 }  // namespace
 }  // namespace salu::debug

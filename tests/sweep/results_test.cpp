@@ -279,6 +279,11 @@ TEST(SweepResults, ARunWithChecksIsCancelledInItsMiddle) {
   const SweepReport report = report_of(endless, options);
   EXPECT_TRUE(report.cancelled);
   EXPECT_EQ(report.states, 0U);
+  // What would be written stays as it is.
+  for (const SweepFormat format : {SweepFormat::csv, SweepFormat::json, SweepFormat::jsonl, SweepFormat::npy}) {
+    asked = 0;
+    EXPECT_EQ(rows_of(endless, options, format), "");
+  }
 }
 
 TEST(SweepArrays, ValuesAreReadFromMemoryAndLeftThere) {
@@ -311,6 +316,33 @@ TEST(SweepArrays, ValuesAreReadFromMemoryAndLeftThere) {
     EXPECT_EQ(stops[7], 128 + static_cast<u8>(StopReason::end_program));
     EXPECT_EQ(stops[9], static_cast<u8>(StopReason::halt));
   }
+}
+
+TEST(SweepArrays, WhatSharesMemoryIsRefused) {
+  const Scenario scenario = mixed_program();
+  std::array<u32, 12> numbers{};
+  const auto problem = [&](SweepInput input, std::vector<SweepResult> results) {
+    SweepOptions options;
+    options.inputs = {std::move(input)};
+    options.input_rows = 4;
+    options.results = std::move(results);
+    const Result<SweepReport> report = sweep(scenario, options);
+    return report ? std::string() : report.error().to_string();
+  };
+  u32* const at = numbers.data();
+  const SweepInput input = {"s0", at + 2, {4, false, 8}};  // numbers 2, 4, 6, 8
+  const auto one = [&](u32 first, u32 size, i64 stride) {
+    return problem(input, {{"scc", at + first, {size, false, stride}}});
+  };
+  for (const auto& [first, size, stride] : std::vector<std::tuple<u32, u32, i64>>{
+           {2, 4, 8}, {8, 4, -8}, {0, 8, 8}, {5, 4, 4}, {8, 4, 4}, {1, 8, 8}, {2, 1, 1}, {5, 4, 0}, {11, 4, -12}})
+    EXPECT_EQ(one(first, size, stride), "scc: error: its numbers would be written into those of `s0`")
+        << first << stride;
+  for (const auto& [first, size, stride] : std::vector<std::tuple<u32, u32, i64>>{
+           {1, 4, 8}, {3, 4, 8}, {9, 4, -8}, {9, 4, 0}, {9, 2, 2}, {0, 1, 1}, {5, 4, 8}})
+    EXPECT_EQ(one(first, size, stride), "") << first << stride;
+  EXPECT_EQ(problem(input, {{"scc", at + 1, {4, false, 8}}, {"s1", at + 3, {4, false, 8}}}),
+            "s1: error: its numbers would be written into those of `scc`");
 }
 
 TEST(SweepArrays, WhatDoesNotGoTogetherIsRefused) {

@@ -7,7 +7,8 @@ import os
 import threading
 from ctypes import byref, c_int32, c_uint32, c_uint64, c_void_p
 from time import perf_counter
-from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, TypeVar,
+                    Union)
 
 from . import _html
 from ._errors import Cancelled, SaluError, UsageError, check, error_of
@@ -378,7 +379,7 @@ class Program(Held):
         `run(registers={"s[2:3]": 1 << 40})`. `trace` is called with every instruction; what it raises ends the run and
         comes out. `check_undefined`: `"reads"` or `"bits"` (True)."""
         if registers:
-            named = {**registers, **named}
+            named = merged(registers, named)
         names = tuple(named)
         # A plan is whose who has taken it out: threads do not share one.
         plan = self._plans.pop(names, None)
@@ -501,6 +502,17 @@ def taken(handle: c_void_p) -> int:
     return handle.value
 
 
+_Named = TypeVar("_Named")
+
+
+def merged(mapping: Mapping[str, _Named], named: Mapping[str, _Named]) -> Dict[str, _Named]:
+    """Values by name, of a mapping and of keywords; ValueError where both have one."""
+    for name in named:
+        if name in mapping:
+            raise ValueError(f"{name} is given twice")
+    return {**mapping, **named}
+
+
 def fitting(value: int, bits: int, name: str) -> int:
     """A number as the bits of a place; ValueError where it does not fit."""
     if -(1 << (bits - 1)) <= value < 0:
@@ -608,7 +620,7 @@ def run(asm: Optional[str] = None, *, yaml: Optional[str] = None, file: "Union[N
     else:
         assert file is not None
         program = load(file, target=target, symbol=symbol)
-    return program.run(max_steps=max_steps, trace=trace, registers={**(registers or {}), **named})
+    return program.run(max_steps=max_steps, trace=trace, registers=merged(registers or {}, named))
 
 
 class f32(float):

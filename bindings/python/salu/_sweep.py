@@ -12,7 +12,7 @@ from . import _html
 from ._errors import check
 from ._interrupt import CancelFlag, interruptibly
 from ._library import Column, SweepOptions, Texts, lib, strings, text_of, texts_of
-from ._program import Program, handle_of, take_text
+from ._program import Program, handle_of, merged, take_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -175,10 +175,11 @@ def sweep(program: Program, outputs: Texts = None, *, inputs: "Optional[Mapping[
     that are no Python names go into `inputs`: `{"s[2:3]": a, "memory.0x10000": b}`.
 
     Outputs are arrays of NumPy's where it is installed, of uint32 for up to 32 bits and of uint64 for more, and
-    `array.array` else; `out` has arrays to write to instead. Beside registers and memory an output is `steps`; `stop` is
-    always there. Without `outputs` they are what the scenario expects, or what some of the runs write."""
+    `array.array` else; `out` has arrays to write to instead, which share no memory with each other and the inputs. Beside
+    registers and memory an output is `steps`; `stop` is always there. Without `outputs` they are what the scenario
+    expects, or what some of the runs write."""
     handle_of(program)  # what is no program has nothing to look up outputs in
-    given, shape = _flat({**(inputs or {}), **named})
+    given, shape = _flat(merged(inputs or {}, named))
     numbers = {name: _input(name, values) for name, values in given.items()}
     counts = {each.count for each in numbers.values() if each.count is not None}
     if len(counts) > 1:

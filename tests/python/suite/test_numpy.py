@@ -53,6 +53,33 @@ def test_results_go_into_arrays_of_any_layout():
             salu.sweep(program, out={"s1": numpy.zeros(shape, "u4")}, s0=numbers)
 
 
+def test_arrays_that_share_memory_are_refused():
+    program = salu.assemble("s_add_u32 s1, s0, 1\ns_endpgm")
+    numbers = numpy.arange(5001, dtype=numpy.uint32)
+    for given, out in ((numbers[::-1], numbers), (numbers[:-1], numbers[1:]), (numbers[1:], numbers[:-1]), (numbers, numbers),
+                       (numbers[::2], numbers[2500:]), (numbers[:-1:2], numbers[:2500])):
+        with pytest.raises(ValueError, match="written into those of `s0`"):
+            salu.sweep(program, s0=given, out={"s1": out})
+    assert (numbers == numpy.arange(5001)).all()
+    with pytest.raises(ValueError, match="written into those of `s1`"):
+        salu.sweep(program, s0=5, s2=numbers, out={"s1": numbers + 1, "scc": (other := numbers * 0), "exec_lo": other}
+                   | {"s1": other})
+    for given, out in ((numbers[::2], numbers[1::2]), (numbers[:2500], numbers[2500:5000]), (numbers[4999::-2], numbers[::2])):
+        count = min(len(given), len(out))
+        salu.sweep(program, s0=given[:count].copy(), out={"s1": out[:count]})
+        salu.sweep(program, s0=given[:count], out={"s1": out[:count]})
+
+
+def test_what_is_given_twice_is_refused():
+    program = salu.assemble("s_add_u32 s1, s0, 1\ns_endpgm")
+    with pytest.raises(ValueError, match="s0 is given twice"):
+        salu.sweep(program, ["s1"], s0=[1, 2], inputs={"s0": [3, 4]})
+    with pytest.raises(ValueError, match="s0 is given twice"):
+        program.run(s0=1, registers={"s0": 30})
+    with pytest.raises(ValueError, match="s0 is given twice"):
+        salu.run("s_endpgm", s0=1, registers={"s0": 30})
+
+
 def test_arrays_are_broadcast():
     program = salu.assemble("s_sub_u32 s2, s0, s1\ns_endpgm")
     swept = salu.sweep(program, ["s2"], s0=numpy.arange(10, dtype="u4")[:, None] + 100, s1=numpy.arange(7, dtype="u4")[None, :])

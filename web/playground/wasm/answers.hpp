@@ -37,7 +37,7 @@ class Walk {
   /// Executes a line of the console. The answer holds what it printed, and the state.
   Json execute(const std::string& line);
   /// Why a place (`s4[7:0]`) has the value that it has behind a step; where the run stands without one.
-  Json why(const std::string& place, std::optional<u64> step) const;
+  Json why(const std::string& place, std::optional<u64> step);
   /// Where the run stands, all registers that have a value, and which of them are others than when this was last asked.
   Json state();
   /// Words that may end a line of the console.

@@ -66,13 +66,14 @@ Json Walk::execute(const std::string& line) {
   return answer;
 }
 
-Json Walk::why(const std::string& text, std::optional<u64> step) const {
-  const Result<debug::WhyPlace> place = debug::read_why_place(text);
+Json Walk::why(const std::string& text, std::optional<u64> step) {
+  Result<debug::WhyPlace> place = debug::read_why_place(text);
   if (!place) throw Refusal{place.error().message};
-  const auto bits = debug::find_why_bits(session_, place->text);
-  if (!bits) throw Refusal{bits.error().message};
   const u64 position = place->step.value_or(step.value_or(session_.run().position()));
   if (position > session_.run().furthest()) throw Refusal{fmt::format("the run has not come to step {} yet", position)};
+  place->step = position;
+  const auto bits = debug::find_why_bits(session_, *place);
+  if (!bits) throw Refusal{bits.error().message};
   const observe::WhyGraph graph = session_.why(*bits, position, {});
   Json links = Json::array();
   for (const observe::WhyLink& link : graph.links) {
