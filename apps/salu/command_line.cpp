@@ -214,10 +214,12 @@ std::string explain(const CLI::ParseError& error, const CLI::App& app) {
   const CLI::App& command = chosen.empty() ? app : *chosen.front();
   const std::string help =
       fmt::format("\n`{}{} --help` tells more", chosen.empty() ? "" : app.get_name() + " ", command.get_name());
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+  // What is required may be missing because it was taken for an option.
+  const bool is_missing = dynamic_cast<const CLI::RequiredError*>(&error) != nullptr;
+  if (is_missing || dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
     const std::vector<std::string> rest = command.remaining(true);
     if (!rest.empty() && rest.front().starts_with('-')) return unknown_option(rest.front(), command) + help;
-    if (!rest.empty()) return fmt::format("unexpected argument `{}`{}", rest.front(), help);
+    if (!rest.empty() && !is_missing) return fmt::format("unexpected argument `{}`{}", rest.front(), help);
   }
   if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
     // The library leaves the dashes out, and speaks of overrides.

@@ -184,7 +184,10 @@ std::string document(const Side& side, const ReproducerOptions& how, bool return
   text += code_yaml(scenario.program, how.addresses[side.index()]);
   text += output::registers_yaml(scenario, side.start());
   text += output::memory_yaml(scenario, side.memory_before());
-  text += fmt::format("limits: {{steps: {}}}\n", options.max_steps + (returns ? 1 : 0));
+  text += fmt::format("limits: {{steps: {}", options.max_steps + (returns ? 1 : 0));
+  if (options.max_memory_bytes != RunOptions{}.max_memory_bytes)
+    text += fmt::format(", memory: {}", options.max_memory_bytes);
+  text += "}\n";
   if (options.on_vector == OnVector::skip) text += "on_vector: skip\n";
   const Clock& clock = options.clock;
   if (clock.memtime != 0 || clock.memrealtime != 0 || clock.per_step != 1) {

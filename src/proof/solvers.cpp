@@ -12,6 +12,7 @@
 #include <cstring>
 #include <mutex>
 #include <string_view>
+#include <system_error>
 #include <thread>
 
 #include "support/names.hpp"
@@ -154,28 +155,35 @@ SolverAnswer Solvers::ask(const SmtQuery& query, double seconds, const Check& ho
   std::vector<SolverAnswer> answers;
   std::atomic<bool> is_over = false;
   std::vector<std::jthread> threads;
-  for (const Solver& solver : found_) {
-    threads.push_back(support::start_thread([&] {
-      support::ProcessLimits limits;
-      limits.seconds = seconds;
-      limits.output_bytes = most_output_bytes;
-      limits.memory_bytes = memory_bytes;
-      limits.is_cancelled = &is_over;
-      const auto result = support::run_process(command_of(solver.name, solver.path, seconds), query.text, limits);
-      SolverAnswer answer = read_answer(query, solver.name, result, memory_bytes);
-      const std::scoped_lock lock(mutex);
-      answers.push_back(std::move(answer));
-      has_more.notify_one();
-    }));
-  }
   // Whichever way this is left, no solver goes on behind it.
   const SetAtEnd end(is_over);
+  const auto add = [&](SolverAnswer answer) {
+    const std::scoped_lock lock(mutex);
+    answers.push_back(std::move(answer));
+    has_more.notify_one();
+  };
+  for (const Solver& solver : found_) {
+    try {
+      threads.push_back(support::start_thread([&] {
+        support::ProcessLimits limits;
+        limits.seconds = seconds;
+        limits.output_bytes = most_output_bytes;
+        limits.memory_bytes = memory_bytes;
+        limits.is_cancelled = &is_over;
+        const auto result = support::run_process(command_of(solver.name, solver.path, seconds), query.text, limits);
+        add(read_answer(query, solver.name, result, memory_bytes));
+      }));
+    } catch (const std::system_error& error) {
+      add({SolverAnswer::Kind::unknown, {}, solver.name,
+           fmt::format("{} could not be started ({})", solver.name, error.code().message())});
+    }
+  }
   const auto wait_for = [&](std::size_t count) {
     std::unique_lock lock(mutex);
     return has_more.wait_for(lock, between_looks, [&] { return answers.size() >= count; });
   };
   SolverAnswer best;
-  for (std::size_t i = 0; i < threads.size(); ++i) {
+  for (std::size_t i = 0; i < found_.size(); ++i) {
     while (!wait_for(i + 1)) {
       if (is_cancelled && is_cancelled()) return {SolverAnswer::Kind::unknown, {}, {}, "cancelled"};
     }

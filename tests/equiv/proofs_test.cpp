@@ -220,6 +220,31 @@ TEST(Proofs, StatusAndThePcAreCompared) {
   }
 }
 
+// One input of 2^32 comes to the limit, which no run need find.
+TEST(Proofs, NothingIsProvedOfRunsThatComeToALimit) {
+  const std::string end = "s_xor_b32 s4, s0, 0x13579bdf\ns_cmp_eq_u32 s4, 0x5a5a1234\ns_cbranch_scc0 done\n";
+  std::string stores;
+  std::string longer;
+  for (int i = 0; i < 5; ++i) {
+    stores += fmt::format("s_store_dword s1, s[20:21], 0x{}000\n", i);
+    longer += "s_nop 0\n";
+  }
+  const std::string memory = "registers: {s20: 0x10000, s21: 0}\nmemory: [{at: 0x10000, size: 0x10000}]\n";
+  ProofOptions options;
+  options.compare.inputs = {"s0"};
+  const auto verdict = [&](const std::string& more, const std::string& limit) {
+    Result<ProofReport> report = prove_programs(scenario_of(end + more + "done:\ns_endpgm", memory + limit),
+                                                scenario_of(end + "done:\ns_endpgm", memory), options);
+    EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().to_string());
+    return report->verdict;
+  };
+  options.compare.outputs = {"s0"};
+  EXPECT_NE(verdict(longer, "limits: {steps: 8}"), ProofVerdict::proved);
+  EXPECT_EQ(verdict(longer, "limits: {steps: 9}"), ProofVerdict::proved);
+  EXPECT_NE(verdict(stores, "limits: {memory: 16 KiB}"), ProofVerdict::proved);
+  EXPECT_EQ(verdict(stores, "limits: {memory: 20 KiB}"), ProofVerdict::proved);
+}
+
 TEST(Proofs, AssumptionsAboutStatus) {
   const std::string selects = "s_cselect_b32 s2, s5, 3\ns_cmp_eq_u32 s2, 0x2345671\ns_cselect_b32 s0, 1, 0\ns_endpgm";
   ProofOptions options;

@@ -78,9 +78,12 @@ TEST(LoaderMemory, WrongBlocksAreNamed) {
               HasSubstr("pairs of hexadecimal digits"));
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, size: 4, access: w}\n")).message, HasSubstr("`r` or `rw`"));
   EXPECT_THAT(load_bad(memory("  - {at: -1, size: 4}\n")).message, HasSubstr("negative"));
-  EXPECT_THAT(load_bad(memory("  - {at: 0x10000, size: -4}\n")).message, HasSubstr("negative"));
+  EXPECT_THAT(load_bad(memory("  - {at: 0x10000, size: -4}\n")).message,
+              HasSubstr("found `-4`, expected a number of bytes, KiB, MiB or GiB"));
+  EXPECT_THAT(load_bad(memory("  - {at: 0x10000, size: 1 TiB}\n")).message, HasSubstr("found `1 TiB`, expected"));
+  EXPECT_EQ(load_good(memory("  - {at: 0x10000, size: 4 KiB}\n")).memory.regions().back().size_bytes, 4096U);
   EXPECT_THAT(load_bad(memory("  - {at: 0xfffffffffffc, size: 8}\n")).message, HasSubstr("address space of 48 bits"));
-  EXPECT_THAT(load_bad(memory("  - {at: 0x10000, size: 0xffffffffffffffff}\n")).message, HasSubstr("address space"));
+  EXPECT_THAT(load_bad(memory("  - {at: 0x10000, size: 0x7fffffffffffffff}\n")).message, HasSubstr("address space"));
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, file: none.bin}\n")).message, HasSubstr("cannot read the file"));
   // Not what the system would take the name for.
   EXPECT_THAT(load_bad(memory("  - {at: 0x10000, file: \"none.bin\\0.txt\"}\n")).message,

@@ -107,7 +107,7 @@ MemoryReader::Block MemoryReader::read_block(const Node& node) {
   if (content == nullptr && size == nullptr) {
     document_.fail(node, "a memory block needs contents (" + name_list(memory_content_keys) + ") or a `size:`");
   }
-  block.region.size_bytes = size == nullptr ? block.content.size() : read_unsigned(document_, *size, "`size:`", 64);
+  block.region.size_bytes = size == nullptr ? block.content.size() : read_size(document_, *size, "`size:`");
   if (block.region.size_bytes == 0) document_.fail(size == nullptr ? node : *size, "the memory block is empty");
   if (block.content.size() > block.region.size_bytes) {
     document_.fail(*content, fmt::format("the contents of {} bytes are larger than `size:` ({})", block.content.size(),

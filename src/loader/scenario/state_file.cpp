@@ -70,9 +70,11 @@ void read_undefined(const Document& document, const Node& list, Generation gener
   }
 }
 
-std::shared_ptr<const Document> read_single_document(std::string text, const std::string& path) {
+/// `nothing`: what is said of one that is empty.
+std::shared_ptr<const Document> read_single_document(std::string text, const std::string& path,
+                                                     const std::string& nothing) {
   auto documents = parse_yaml(make_source(std::move(text), path, state_limit_bytes));
-  if (documents.empty()) reject(ErrorCode::scenario, {display_name(path)}, "there is no state in it");
+  if (documents.empty()) reject(ErrorCode::scenario, {display_name(path)}, nothing);
   if (!documents.front()) throw Rejection(std::move(documents.front()).error());
   if (documents.size() > 1) {
     reject(ErrorCode::scenario, {display_name(path)}, "more than one document: --state takes the state of one run");
@@ -111,7 +113,8 @@ void check_schema(const Document& document, const Node& root, std::string_view e
 }
 
 void apply_state_file(const std::string& path, const FileRules& files, const SymbolIndex& symbols, Scenario& scenario) {
-  const auto shared = read_single_document(read_file(path, state_limit_bytes, "a state file", files), path);
+  const auto shared = read_single_document(read_file(path, state_limit_bytes, "a state file", files), path,
+                                           "there is no state in it");
   const Document& document = *shared;
   const Node& root = *document.root;
   if (!root.is_map()) document.fail(root, "a state has to be a map (`registers:`, `memory:`), found " + describe(root));
@@ -140,13 +143,12 @@ void apply_state_file(const std::string& path, const FileRules& files, const Sym
 void apply_setting(const std::string& setting, const SymbolIndex& symbols, Scenario& scenario, RegisterWriter& writer) {
   const SourcePlace where{"--set " + setting};
   const std::size_t equals = setting.find('=');
-  if (equals == std::string::npos || equals == 0 || equals + 1 == setting.size()) {
-    reject(ErrorCode::usage, where, "expected NAME=VALUE, as in --set s0=7");
-  }
+  const std::string expected = "expected NAME=VALUE, as in --set s0=7";
+  if (equals == std::string::npos || equals == 0) reject(ErrorCode::usage, where, expected);
   const std::string name_text = setting.substr(0, equals);
   const Generation generation = scenario.program.generation();
   try {
-    const auto document = read_single_document(setting.substr(equals + 1), where.file);
+    const auto document = read_single_document(setting.substr(equals + 1), where.file, expected);
     std::string problem;
     const auto name = find_settable_register(name_text, generation, scenario.initial.sgprs, problem);
     if (!name) reject(ErrorCode::usage, where, problem);
