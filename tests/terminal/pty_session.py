@@ -144,6 +144,7 @@ class PtySession:
                 self.wait_for_end(1)
             except AssertionError:
                 continue
+        self.take()
         return self.process.returncode
 
 
