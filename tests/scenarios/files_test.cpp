@@ -339,6 +339,30 @@ TEST_F(Files, WordsAreAnInstructionALine) {
             "0xc0020001 0x00000000\n0x00000005\n0x00000006\n0xbf800000\n0xbe8000ff 0x00001234\n");
 }
 
+// Nobody need write into a pipe that somebody else has named.
+TEST_F(Files, NamedFilesAreRegular) {
+  for (const char* const name : {"pipe.bin", "pipe.s", "pipe.csv"})
+    ASSERT_EQ(mkfifo(workspace_.path(name).c_str(), 0600), 0);
+  const std::string head = "target: gfx900\n";
+  const std::vector<std::string> texts = {
+      "code: {file: pipe.bin}\n",
+      "code: {file: pipe.s}\n",
+      "code: {file: /dev/zero}\n",
+      "code: {asm: s_endpgm}\nmemory: [{at: 0x10000, file: pipe.bin}]\n",
+      "code: {asm: s_endpgm}\ncases: {file: pipe.csv}\n",
+      "code:\n  asm: |\n    .include \"pipe.s\"\n",
+      "code:\n  asm: |\n    .incbin \"pipe.bin\"\n",
+  };
+  for (const std::string& text : texts) {
+    (void)workspace_.write("named.yaml", head + text);
+    for (const std::string command : {"run", "test", "debug"}) {
+      const ToolRun run = shell("timeout 20 salu " + command + " named.yaml </dev/null");
+      EXPECT_NE(run.exit_code, 124) << text;
+      EXPECT_THAT(run.out + run.err, HasSubstr("it is no regular file")) << command << " " << text;
+    }
+  }
+}
+
 TEST_F(Files, NamedFilesLieBelowTheRoot) {
   (void)workspace_.write("folder/inside.yaml",
                          "target: gfx900\ncode: {asm: s_endpgm}\nmemory: [{at: 0, file: data}]\n");

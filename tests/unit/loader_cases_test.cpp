@@ -411,6 +411,18 @@ TEST(LoaderCases, ManyRows) {
   }
 }
 
+// Rows of maps may each have columns of their own; all rows have room for all columns.
+TEST(LoaderCases, ColumnsOfAllRowsCount) {
+  const std::string head = "target: gfx900\ncode: {asm: s_endpgm}\nmemory: [{at: 0x10000, size: 0x10000}]\ncases:\n";
+  constexpr u32 rows = 7'100;
+  std::string text;
+  for (u32 row = 0; row < rows; ++row) text += "  - {memory." + std::to_string(0x10000 + 4 * row) + ": 1}\n";
+  const Error error = load_bad(head + text);
+  EXPECT_EQ(error.message, "more than 50000000 values in a table: 7100 rows of 7100 columns in all");
+  text.resize(text.size() / 10);
+  EXPECT_EQ(load_good(head + text.substr(0, text.rfind("  - "))).cases->rows(), 709U);
+}
+
 // A row that gives s[30:31] a value takes back the address that the loader gave a function to return to.
 TEST(LoaderCases, TheReturnAddressCanBeAnInput) {
   const std::string text = "target: gfx900\ncode: {asm: s_endpgm}\ncases: [{\"s[30:31]\": 5}]\n";

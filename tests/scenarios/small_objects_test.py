@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""A small object may have debugging information that comes to gigabytes: compressed sections, line tables of very many rows, and files
-whose names are those of long folders over and over. It is left out, in little memory, and the program runs without it."""
+"""A small object may come to gigabytes: compressed sections, line tables of very many rows, files whose names are those of long folders
+over and over, and symbols and sections that share a long name. Debugging information is left out, in little memory, and the program
+runs without it; the rest is an error."""
 
 import os
 import pathlib
@@ -66,6 +67,44 @@ def tables():
     }
 
 
+def shared_names(text, in_sections):
+    """An object whose symbols, or sections, all have the name of the one whose name is the longest."""
+    text = bytearray(text)
+    offset, = struct.unpack_from("<Q", text, 0x28)
+    count, names = struct.unpack_from("<HH", text, 0x3C)
+    headers = [struct.unpack_from("<IIQQQQIIQQ", text, offset + 64 * i) for i in range(count)]
+
+    def longest(table, numbers):
+        strings = bytes(text[headers[table][4]:headers[table][4] + headers[table][5]])
+        return max(numbers, key=lambda number: strings.index(b"\0", number) - number)
+
+    if in_sections:
+        places = [offset + 64 * i for i in range(1, count)]
+        name = longest(names, [struct.unpack_from("<I", text, place)[0] for place in places])
+    else:
+        symbols = next(header for header in headers if header[1] == 2)
+        places = [symbols[4] + at for at in range(24, symbols[5], 24)]
+        name = longest(symbols[6], [struct.unpack_from("<I", text, place)[0] for place in places])
+    for place in places:
+        struct.pack_into("<I", text, place, name)
+    return text
+
+
+def check_names(folder):
+    """4,000 names of 100,000 characters."""
+    long_name = "x" * 100_000
+    texts = {"symbols": SOURCE + f"{long_name}:\n" + "".join(f"s{number}:\n" for number in range(4_000)),
+             "sections": SOURCE + "".join(f'.section {name},"aw"\n.byte 1\n' for name in [long_name, *(f"s{i}" for i in range(4_000))])}
+    for what, text in texts.items():
+        (folder / "names.s").write_text(text)
+        run("llvm-mc-19", "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx900", "-filetype=obj", "-o", folder / "names.o", folder / "names.s")
+        (folder / "names.o").write_bytes(shared_names((folder / "names.o").read_bytes(), what == "sections"))
+        for command in ("run", "dis", "info"):
+            result = run(SALU, command, folder / "names.o", preexec_fn=limit_memory)
+            if result.returncode != 3 or "the names of sections and symbols come to more than 128 MiB" not in result.stderr:
+                failures.append(f"{what}, {command}: ended with {result.returncode}: {result.stderr[-300:]}")
+
+
 def run(*command, **more):
     return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, timeout=LONGEST_SECONDS, **more)
 
@@ -91,6 +130,7 @@ def main():
                     failures.append(f"{what}, {command}: ended with {result.returncode}: {text[-300:]}")
                 if command == "run" and (("left out" in text) != (says is not None) or (says or "") not in text):
                     failures.append(f"{what}, {command}: {text[-300:]}")
+        check_names(folder)
     print("\n".join(failures) if failures else "nothing came to more than it may")
     return 1 if failures else 0
 
