@@ -399,8 +399,8 @@ typedef struct salu_sweep_options {
    number has to fit into its place. `stop` is a code: of how the run ended (the number of the reason in
    docs/user-guide.md, 0 for end_program), plus 128 for warnings, plus 64 for vector instructions passed over. `options`
    and `states` may be NULL; `*states` becomes the number of states that were run from the first on, also with
-   SALU_CANCELLED. The columns must not overlap. Errors: SALU_BAD_USAGE for names and for outputs that do not fit,
-   SALU_BAD_SCENARIO for numbers that do not. */
+   SALU_CANCELLED. Errors: SALU_BAD_USAGE for names, for outputs that do not fit and for those whose numbers lie in
+   another column, SALU_BAD_SCENARIO for numbers that do not fit. */
 SALU_API salu_status salu_sweep(const salu_scenario* scenario, const salu_column* inputs, size_t input_count,
                                 const salu_column* outputs, size_t output_count, uint64_t count,
                                 const salu_sweep_options* options, uint64_t* states);

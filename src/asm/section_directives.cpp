@@ -46,8 +46,8 @@ bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
   const TextPosition place = lexer_.peek().place;
   const auto amount = constant();
   if (!amount) return false;
-  if (power_of_two ? *amount < 0 || *amount > largest_power
-                   : *amount < 0 || *amount > i64{1} << largest_power || (*amount & (*amount - 1)) != 0) {
+  const i64 most_amount = power_of_two ? largest_power : i64{1} << largest_power;
+  if (*amount < 0 || *amount > most_amount || (!power_of_two && (*amount & (*amount - 1)) != 0)) {
     return fail(place,
                 power_of_two ? "an alignment is from 2^0 to 2^16" : "an alignment is a power of two up to 65536");
   }

@@ -15,7 +15,6 @@ namespace {
 
 constexpr std::size_t buffer_bytes = 1 << 16;
 
-/// The pipes and devices that rules may allow have no place that one could go back to.
 u64 value_at(const char* bytes, const NpyFile::Column& column) {
   u64 value = 0;
   std::memcpy(&value, bytes, column.size_bytes);
@@ -35,6 +34,7 @@ std::optional<u64> bytes_of(const NpyHeader& header) {
 
 }  // namespace
 
+// The pipes and devices that rules may allow have no place that one could go back to.
 NpyFile::NpyFile(std::string path, const FileRules& rules)
     : path_(std::move(path)), stream_(path_, only_regular(rules)) {
   const auto fail = [&](std::string what) { reject(ErrorCode::scenario, {path_}, std::move(what)); };
