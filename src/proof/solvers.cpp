@@ -174,7 +174,9 @@ SolverAnswer Solvers::ask(const SmtQuery& query, double seconds, const Check& ho
         add(read_answer(query, solver.name, result, memory_bytes));
       }));
     } catch (const std::system_error& error) {
-      add({SolverAnswer::Kind::unknown, {}, solver.name,
+      add({SolverAnswer::Kind::unknown,
+           {},
+           solver.name,
            fmt::format("{} could not be started ({})", solver.name, error.code().message())});
     }
   }

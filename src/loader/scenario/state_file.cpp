@@ -113,8 +113,8 @@ void check_schema(const Document& document, const Node& root, std::string_view e
 }
 
 void apply_state_file(const std::string& path, const FileRules& files, const SymbolIndex& symbols, Scenario& scenario) {
-  const auto shared = read_single_document(read_file(path, state_limit_bytes, "a state file", files), path,
-                                           "there is no state in it");
+  const auto shared =
+      read_single_document(read_file(path, state_limit_bytes, "a state file", files), path, "there is no state in it");
   const Document& document = *shared;
   const Node& root = *document.root;
   if (!root.is_map()) document.fail(root, "a state has to be a map (`registers:`, `memory:`), found " + describe(root));
