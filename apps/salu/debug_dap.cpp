@@ -236,7 +236,10 @@ void see_off(int client) {
   std::array<char, 4096> ignored{};
   pollfd one{client, POLLIN, 0};
   constexpr int most_reads = 1000;
-  for (int i = 0; i < most_reads && poll(&one, 1, most_milliseconds) > 0; ++i) {
+  // One that goes on and on keeps others waiting.
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(most_milliseconds);
+  for (int i = 0; i < most_reads && std::chrono::steady_clock::now() < end && poll(&one, 1, most_milliseconds) > 0;
+       ++i) {
     if (read(client, ignored.data(), ignored.size()) <= 0) return;
   }
 }

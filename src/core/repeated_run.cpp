@@ -21,6 +21,10 @@ RepeatedRun::RepeatedRun(const Program& program, const WaveState& initial, const
 
 void RepeatedRun::reset() {
   start_ = initial_;
+  reset_memory();
+}
+
+void RepeatedRun::reset_memory() {
   if (!memory_is_set_) return;
   before_ = memory_;
   memory_is_set_ = false;
@@ -36,8 +40,11 @@ void RepeatedRun::set_memory(u64 address, u64 value, u64 size_bytes) {
 }
 
 void RepeatedRun::begin() {
-  // Pages are shared as long as nobody writes them, so a run that wrote nothing is seen at once.
-  if (memory_is_new_ || !Memory::differing_pages(before_, machine_.memory_now()).empty()) machine_.set_memory(before_);
+  // Pages are shared as long as nobody writes them, so a run that wrote nothing is seen at once. One that wrote zeros
+  // where nothing was has made memory hold more.
+  const Memory& now = machine_.memory_now();
+  const bool is_changed = now.held_pages() != before_.held_pages() || !Memory::differing_pages(before_, now).empty();
+  if (memory_is_new_ || is_changed) machine_.set_memory(before_);
   memory_is_new_ = false;
   machine_.set_state(start_);
   limit_ = StopReason::step_limit;

@@ -19,6 +19,8 @@ class RepeatedRun {
 
   /// Takes back all that was set.
   void reset();
+  /// The same of memory alone: what is set to 0 then takes no memory, whatever it was before.
+  void reset_memory();
   void set(const RegisterName& name, u64 value) { write_register(start_, machine_.generation(), name, value); }
   /// Up to 8 bytes of memory, lowest first, whatever the access rights.
   void set_memory(u64 address, u64 value, u64 size_bytes);

@@ -84,7 +84,9 @@ class SameCode {
       : compared_(compared), a_(scenario(0)), b_(scenario(1)), distance_(b_.initial.pc - a_.initial.pc) {}
 
   std::optional<std::vector<std::string>> run() {
-    if (!have_same_start() || !(are_whole_programs_the_same() || is_what_can_be_reached())) return std::nullopt;
+    if (!have_same_start()) return std::nullopt;
+    const bool is_whole = are_whole_programs_the_same();
+    if (!is_whole && (may_fill_memory(a_) || may_fill_memory(b_) || !is_what_can_be_reached())) return std::nullopt;
     std::vector<std::string> assumptions = {"clocks, messages and hardware registers give both programs the same"};
     if (uses_memory_beside_code_) assumptions.emplace_back("no access to memory is to what is code in A or B");
     return assumptions;
@@ -92,6 +94,14 @@ class SameCode {
 
  private:
   [[nodiscard]] const Scenario& scenario(std::size_t side) const { return compared_.pair.sides()[side].scenario(); }
+
+  /// Whether stores might come to the limit of memory, for which code counts as well.
+  static bool may_fill_memory(const Scenario& scenario) {
+    u64 pages = 0;
+    for (const MemoryRegion& region : scenario.memory.regions())
+      pages += (region.end() - 1) / Memory::page_bytes - region.base / Memory::page_bytes + 1;
+    return pages > scenario.options.max_memory_bytes / Memory::page_bytes;
+  }
 
   /// Registers, inputs, outputs and options; the address of the first instruction aside.
   [[nodiscard]] bool have_same_start() const {

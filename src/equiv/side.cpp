@@ -23,6 +23,7 @@ RunOptions Side::options(u64 patience) const {
 }
 
 bool Side::run(std::span<const Input> inputs, std::span<const u64> values, u64 patience, const Deadline& deadline) {
+  machine_.reset_memory();
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Place& place = inputs[i].place;
     if (place.is_memory) {

@@ -100,8 +100,10 @@ class Execution {
       for (const bool yes : {false, true})
         limits_.turn({state.pc, kind, yes, terms_.bit_and(here, yes ? is_yes : terms_.bit_not(is_yes))});
     };
-    if (next.condition || isa::flow_of(instruction) == isa::Flow::branch_if) {
-      const u64 behind = state.pc + u64{instruction.dwords} * 4;
+    const u64 behind = state.pc + u64{instruction.dwords} * 4;
+    // A branch to the next instruction goes one way, whatever it depends on.
+    const bool is_branch_if = isa::flow_of(instruction) == isa::Flow::branch_if && instruction.simm16 != 0;
+    if (next.condition || is_branch_if) {
       const TermId is_taken = terms_.bit_not(terms_.equal(next.pc, terms_.constant(64, behind)));
       note(Turn::Kind::branch, next.condition.value_or(is_taken));
     }

@@ -154,14 +154,14 @@ SolverAnswer Solvers::ask(const SmtQuery& query, double seconds, const Check& ho
   std::condition_variable has_more;
   std::vector<SolverAnswer> answers;
   std::atomic<bool> is_over = false;
-  std::vector<std::jthread> threads;
-  // Whichever way this is left, no solver goes on behind it.
-  const SetAtEnd end(is_over);
   const auto add = [&](SolverAnswer answer) {
     const std::scoped_lock lock(mutex);
     answers.push_back(std::move(answer));
     has_more.notify_one();
   };
+  // What the threads use stands above them. Whichever way this is left, no solver goes on behind it.
+  std::vector<std::jthread> threads;
+  const SetAtEnd end(is_over);
   for (const Solver& solver : found_) {
     try {
       threads.push_back(support::start_thread([&] {

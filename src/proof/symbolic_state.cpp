@@ -174,10 +174,11 @@ bool SymbolicState::may_be_full() const {
   const auto add = [&](u64 address) {
     if (!memory.holds_page(address)) more.insert(address / Memory::page_bytes);
   };
-  for (const auto& [address, term] : start_->bytes) add(address);
-  const std::size_t before = more.size();
   for (const u64 address : written()) add(address);
-  return more.size() != before && memory.held_pages() + more.size() > start_->max_memory_bytes / Memory::page_bytes;
+  if (more.empty()) return false;
+  // The page of an input is held where the input is not 0.
+  for (const auto& [address, term] : start_->bytes) add(address);
+  return memory.held_pages() + more.size() > start_->max_memory_bytes / Memory::page_bytes;
 }
 
 void SymbolicState::meet(SymbolicState& other) {

@@ -13,6 +13,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <memory>
 #include <random>
 
@@ -162,14 +163,26 @@ bool become_like(int descriptor, int old_descriptor, const struct stat& old) {
   return !has_access_list && fchmod(descriptor, old.st_mode & mode_bits) == 0;
 }
 
+/// Locks a file, which takes others of these programs no longer than it takes to write one. False: somebody else keeps
+/// it.
+bool lock(int descriptor) {
+  constexpr int most_tries = 200;
+  constexpr timespec between{0, 50'000'000};
+  for (int i = 0; i < most_tries; ++i) {
+    // Some file systems have no locks.
+    if (flock(descriptor, LOCK_EX | LOCK_NB) == 0 || (errno != EWOULDBLOCK && errno != EINTR)) return true;
+    nanosleep(&between, nullptr);
+  }
+  errno = EWOULDBLOCK;
+  return false;
+}
+
 /// Opens and locks the file that a path leads to now, whoever replaces it meanwhile.
 Descriptor open_locked(const std::string& path, struct stat& status) {
   while (true) {
     Descriptor file(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NONBLOCK));
     if (!file.is_open()) return file;
-    // Some file systems have no locks.
-    while (flock(file.number(), LOCK_EX) != 0 && errno == EINTR) {
-    }
+    if (!lock(file.number())) return Descriptor();
     struct stat named{};
     if (fstat(file.number(), &status) != 0) return Descriptor();
     if (stat(path.c_str(), &named) != 0) return Descriptor();
@@ -180,11 +193,15 @@ Descriptor open_locked(const std::string& path, struct stat& status) {
 std::string replace(const std::string& path, std::string_view bytes, std::optional<std::string_view> before) {
   struct stat status{};
   const Descriptor old = open_locked(path, status);
-  if (!old.is_open()) return problem_of(errno);
+  if (!old.is_open()) return errno == EWOULDBLOCK ? "another program keeps it locked" : problem_of(errno);
   if ((status.st_mode & may_write_bits) == 0) return "it is read-only";
+  constexpr const char* changed = "it has been changed since it was read";
   std::string now;
-  if (!read_all(old.number(), now)) return problem_of(errno);
-  if (before && now != *before) return "it has been changed since it was read";
+  if (before) {
+    if (static_cast<u64>(status.st_size) != before->size()) return changed;
+    if (!read_all(old.number(), now)) return problem_of(errno);
+    if (now != *before) return changed;
+  }
   if (status.st_nlink == 1) {
     FileBeside file(path);
     const bool is_refused = !file.is_open() && (errno == EACCES || errno == EPERM || errno == EROFS);
@@ -194,7 +211,24 @@ std::string replace(const std::string& path, std::string_view bytes, std::option
       return written ? std::string() : problem_of(errno);
     }
   }
+  if (!before && !read_all(old.number(), now)) return problem_of(errno);
   return write_in_place(old.number(), bytes, now);
+}
+
+/// Where a file is to be that links lead to.
+std::string end_of_links(std::string path) {
+  // The system follows no more of them.
+  constexpr int most_links = 40;
+  for (int i = 0; i < most_links; ++i) {
+    std::array<char, PATH_MAX> place{};
+    const ssize_t length = readlink(path.c_str(), place.data(), place.size() - 1);
+    if (length < 0) break;
+    const std::string target(place.data(), static_cast<std::size_t>(length));
+    const std::size_t slash = path.rfind('/');
+    const bool is_relative = !target.starts_with('/') && slash != std::string::npos;
+    path = is_relative ? path.substr(0, slash + 1) + target : target;
+  }
+  return path;
 }
 
 std::string write_to_device(const std::string& path, std::string_view bytes) {
@@ -210,14 +244,7 @@ std::string replace_file(const std::string& path, std::string_view bytes, std::o
   if (stat(path.c_str(), &status) != 0) {
     if (errno != ENOENT) return problem_of(errno);
     if (before) return "it is gone since it was read";
-    // A link that leads nowhere shows where the file is to be.
-    std::array<char, PATH_MAX> place{};
-    const ssize_t length = readlink(path.c_str(), place.data(), place.size() - 1);
-    if (length < 0) return create(path, bytes);
-    const std::string target(place.data(), static_cast<std::size_t>(length));
-    const std::size_t slash = path.rfind('/');
-    const bool is_relative = !target.starts_with('/') && slash != std::string::npos;
-    return create(is_relative ? path.substr(0, slash + 1) + target : target, bytes);
+    return create(end_of_links(path), bytes);
   }
   if (S_ISDIR(status.st_mode)) return problem_of(EISDIR);
   if (!S_ISREG(status.st_mode)) return write_to_device(path, bytes);

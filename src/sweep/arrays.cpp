@@ -83,6 +83,7 @@ std::optional<Error> find_overlap(const SweepOptions& options, u64 states) {
   for (std::size_t i = 0; i < options.results.size(); ++i) {
     const SweepResult& result = options.results[i];
     const Extent written = Extent::of(result.array, result.data, states);
+    if (states > 1 && written.stride < written.size) return wrong_array(result.name, "its numbers lie in each other");
     const auto problem = [&](const std::string& other) {
       return wrong_array(result.name, "its numbers would be written into those of `" + other + "`");
     };

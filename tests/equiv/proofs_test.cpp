@@ -247,6 +247,32 @@ TEST(Proofs, NothingIsProvedOfRunsThatComeToALimit) {
   EXPECT_EQ(verdict(stores, "limits: {memory: 24 KiB}"), ProofVerdict::proved);
 }
 
+// Whether an input's page is held depends on the input, and code takes pages as well.
+TEST(Proofs, MemoryOfInputsAndCodeCountsForTheLimit) {
+  const std::string memory =
+      "registers: {s10: 0x100000, s11: 0}\nmemory: [{at: 0x100000, size: 0x2000}]\nlimits: {memory: 8 KiB}\n";
+  const std::string load = "s_load_dwordx2 s[4:5], s[10:11], 0x0\ns_waitcnt lgkmcnt(0)\ns_mov_b32 s1, s4\n";
+  ProofOptions options;
+  options.seconds = 2;
+  options.compare.inputs = {"memory.0x100000:16", "memory.0x101000:16"};
+  options.compare.outputs = {"s1"};
+  const auto verdict = [&](const Scenario& a, const Scenario& b) {
+    Result<ProofReport> report = prove_programs(a, b, options);
+    EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().to_string());
+    return report->verdict;
+  };
+  EXPECT_NE(verdict(scenario_of(load + "s_endpgm", memory),
+                    scenario_of(load + "s_store_dword s4, s[10:11], 0x0\ns_endpgm", memory)),
+            ProofVerdict::proved);
+  options.compare.inputs = {"s0"};
+  const std::string rare =
+      "s_xor_b32 s4, s0, 0x13579bdf\ns_cmp_eq_u32 s4, 0x5a5a1234\ns_cbranch_scc0 done\n"
+      "s_store_dword s1, s[10:11], 0x0\ndone:\ns_endpgm";
+  const std::string far = "\n.fill 1024, 4, 0xbf800000";
+  EXPECT_EQ(verdict(scenario_of(rare, memory), scenario_of(rare, memory)), ProofVerdict::proved);
+  EXPECT_NE(verdict(scenario_of(rare, memory), scenario_of(rare + far, memory)), ProofVerdict::proved);
+}
+
 TEST(Proofs, AssumptionsAboutStatus) {
   const std::string selects = "s_cselect_b32 s2, s5, 3\ns_cmp_eq_u32 s2, 0x2345671\ns_cselect_b32 s0, 1, 0\ns_endpgm";
   ProofOptions options;
@@ -360,6 +386,21 @@ TEST(Proofs, TablesCoverBothWaysOfBranches) {
     const Scenario scenario = case_scenario(*loaded[0], row);
     EXPECT_TRUE(check(*scenario.expect, run(scenario, scenario.options)).empty());
   }
+}
+
+// Which way it went does not show in where it comes to.
+TEST(Proofs, TablesDoNotTakeABranchToTheNextInstructionForOneThatIsNeverTaken) {
+  const std::string branch = "\ns_cbranch_scc1 next\nnext:\ns_endpgm";
+  ProofOptions options;
+  options.cover = true;
+  const ProofReport either = proof_of("s_cmp_lt_u32 s0, 7" + branch, "s_cmp_lt_u32 s0, 7" + branch, options);
+  ASSERT_TRUE(either.covered.has_value());
+  EXPECT_TRUE(either.covered->impossible.empty()) << proof_text(either);
+  const ProofReport always = proof_of("s_cmp_eq_u32 s0, s0" + branch, "s_cmp_eq_u32 s0, s0" + branch, options);
+  ASSERT_TRUE(always.covered.has_value());
+  // SCC is never 0.
+  EXPECT_EQ(always.covered->impossible.size(), 1U) << proof_text(always);
+  EXPECT_EQ(always.covered->turns, 2U) << proof_text(always);
 }
 
 // What loops do behind the rounds that are followed is not known.

@@ -100,6 +100,21 @@ TEST(SweepResults, WhatDependsOnSkippedInstructionsIsWarnedOf) {
             "s0,expect.s1,expect.stop\n0,0,end_program+skipped_vector\n1,0,end_program+warned+skipped_vector\n");
 }
 
+// A store of zeros changes nothing, and takes memory all the same; the next state begins without.
+TEST(SweepResults, StatesDoNotDependOnThoseBefore) {
+  const Scenario stores = scenario(
+      "target: gfx900\nregisters: {s10: 0x100000, s11: 0}\nlimits: {memory: 8 KiB}\n"
+      "memory: [{at: 0x100000, size: 0x40000}]\n"
+      "code:\n  asm: |\n    s_lshl_b32 m0, s0, 12\n    s_store_dword s1, s[10:11], m0\n    s_endpgm\n");
+  for (const Engine engine : {Engine::lanes, Engine::scalar}) {
+    SweepOptions options;
+    options.engine = engine;
+    options.vary = {"s0=0..63", "s1=0..1"};
+    options.outputs = {"s0"};
+    EXPECT_THAT(report_of(stores, options).stops, ElementsAre(Pair("end_program", 128)));
+  }
+}
+
 TEST(SweepResults, RowsInEachFormat) {
   SweepOptions options;
   options.vary = {"s0=6..7"};

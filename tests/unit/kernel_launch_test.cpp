@@ -205,6 +205,14 @@ TEST_F(KernelLaunch, HiddenArguments) {
   EXPECT_EQ(read_value(older.memory, queue_address + 0x40, 8), 0x2000000120000000U);
 }
 
+TEST_F(KernelLaunch, ScratchThatNoProcessorHasIsRefused) {
+  for (const u32 bytes : {0x80000001U, 0xfffffffdU, 0xffffffffU}) {
+    object_.descriptor.private_bytes = bytes;
+    EXPECT_THAT(fail("{name: k}"),
+                HasSubstr("the kernel's descriptor asks for " + std::to_string(bytes) + " bytes of scratch"));
+  }
+}
+
 TEST_F(KernelLaunch, DispatchPacket) {
   object_.descriptor.properties = 2;
   object_.descriptor.private_bytes = 12;

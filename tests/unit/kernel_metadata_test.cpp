@@ -175,6 +175,19 @@ TEST(KernelMetadata, APlaceholderIsWhatAnArgumentTakes) {
   }
 }
 
+// A linker leaves a note for each of its objects.
+TEST(KernelMetadata, AllNotesAreRead) {
+  nlohmann::json other = kernel_metadata();
+  other[".name"] = "other";
+  const std::vector<ElfNote> notes = {{"AMDGPU", 32, metadata_bytes({kernel_metadata()})},
+                                      {"GNU", 32, "x"},
+                                      {"AMDGPU", 32, metadata_bytes({other, kernel_metadata()})}};
+  const auto kernels = parse_kernel_metadata(notes, "test.o");
+  ASSERT_EQ(kernels.size(), 2U);
+  EXPECT_EQ(kernels[0].name, "k");
+  EXPECT_EQ(kernels[1].name, "other");
+}
+
 TEST(KernelMetadata, FindsItsNote) {
   const std::vector<ElfNote> notes = {{"GNU", 32, "a"}, {"AMDGPU", 33, "b"}, {"AMDGPU", 32, "c"}};
   ASSERT_NE(find_metadata_note(notes), nullptr);

@@ -53,12 +53,17 @@ LIMITS = {
     "src/loader/objects/elf_image.cpp most_segments": "segments",
     "src/loader/objects/elf_image.cpp most_notes": "notes",
     "src/loader/objects/elf_image.cpp most_alignment_bytes": "alignment of a section",
+    "src/loader/objects/elf_image.cpp most_relocations": "relocations",
+    "src/loader/objects/elf_image.cpp most_note_bytes": "bytes of all notes",
     "src/loader/objects/elf_image.cpp most_string_bytes": "names of sections, symbols and relocations, each as often as it is used",
     "src/loader/objects/program_builder.cpp most_code_bytes": "code and data of the objects of a program",
     "src/loader/objects/dwarf_lines.cpp most_uncompressed_bytes": "debugging information that is compressed in the object",
     "src/loader/objects/dwarf_lines.cpp most_rows": "rows of line tables, or the bytes of code where these are more",
     "src/loader/objects/dwarf_lines.cpp most_name_bytes": "names of the files of line tables, each with its folder",
-    "src/loader/objects/line_table_size.cpp longest_path": "bytes of such a name, or a folder's, that lies in another section",
+    "src/loader/objects/line_table_size.hpp longest_path": "bytes of such a name, or a folder's, that lies in another section",
+    "src/loader/objects/dwarf_lines.cpp most_relocations_of_it": "relocations of debugging information",
+    "src/loader/objects/dwarf_lines.cpp most_units": "units of debugging information",
+    "src/loader/objects/dwarf_lines.cpp most_looks": "units of debugging information times line tables",
     "src/loader/launch/kernel_metadata.hpp deepest_metadata": "levels of a kernel's metadata",
     "src/loader/launch/kernel_metadata.hpp most_metadata_values": "values in a kernel's metadata",
     "src/loader/launch/kernel_metadata.hpp most_kernarg_bytes": "kernarg segment",
@@ -129,7 +134,7 @@ DEFAULTS = {
 
 # What users do not meet: it changes how something is written or how fast it is, or what is quoted in a message.
 INTERNAL = {
-    "src/support/file_identity.cpp most_links",
+    "src/support/file_identity.cpp most_links", "src/support/replace_file.cpp most_links",
     "src/proof/rewriting_numbers.cpp most_parts_in_sums", "src/proof/rewriting_numbers.cpp most_products", "src/proof/solvers.cpp most_output_bytes",
     "src/equiv/symbolic_pair.cpp most_arguments", "src/equiv/proving.cpp most_seconds", "src/proof/rewriting_numbers.cpp most_factors",
     "apps/salu/prove.cpp most_mib", "src/proof/solvers.cpp most_seconds", "src/proof/solvers.cpp most_bytes", "src/support/process.cpp most_seconds", "src/support/process.cpp most_noted",

@@ -82,6 +82,15 @@ TEST_F(ReplaceFile, FollowsLinksAndKeepsThem) {
   EXPECT_EQ(replace_file(path("dangling"), "there"), "");
   EXPECT_TRUE(fs::is_symlink(path("dangling")));
   EXPECT_EQ(read("nowhere"), "there");
+  // Also by way of others.
+  fs::create_directory(path("folder"));
+  fs::create_symlink("folder/second", path("first"));
+  fs::create_symlink("../end", path("folder/second"));
+  EXPECT_EQ(replace_file(path("first"), "at the end"), "");
+  EXPECT_TRUE(fs::is_symlink(path("folder/second")));
+  EXPECT_EQ(read("end"), "at the end");
+  fs::create_symlink("circle", path("circle"));
+  EXPECT_NE(replace_file(path("circle"), "nowhere"), "");
 }
 
 TEST_F(ReplaceFile, KeepsTheOtherNamesOfAFile) {
@@ -136,6 +145,17 @@ TEST_F(ReplaceFile, WaitsForALock) {
   EXPECT_EQ(read("old"), "old");
   close(held);
   EXPECT_EQ(replaced.get(), "");
+  EXPECT_EQ(read("old"), "new");
+}
+
+// What has another size has been changed, however large it is.
+TEST_F(ReplaceFile, OldContentsAreNotKeptInMemory) {
+  write("old", "old");
+  constexpr std::uintmax_t large = std::uintmax_t{1} << 40;
+  fs::resize_file(path("old"), large);
+  EXPECT_EQ(replace_file(path("old"), "new", "old"), "it has been changed since it was read");
+  EXPECT_EQ(fs::file_size(path("old")), large);
+  EXPECT_EQ(replace_file(path("old"), "new"), "");
   EXPECT_EQ(read("old"), "new");
 }
 

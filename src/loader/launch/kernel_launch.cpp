@@ -240,6 +240,12 @@ class Launcher {
 
   void place_scratch() {
     constexpr u64 wave_granularity = 1024;
+    constexpr u32 most_item_bytes = u32{1} << 31;
+    if (launch_.descriptor.private_segment_bytes > most_item_bytes) {
+      document_.fail(*choice_.node, fmt::format("the kernel's descriptor asks for {} bytes of scratch for a work-item, "
+                                                "which no processor has",
+                                                launch_.descriptor.private_segment_bytes));
+    }
     launch_.scratch.item_bytes = (launch_.descriptor.private_segment_bytes + 3) & ~3U;
     // How deep the calls of recursive functions go is not known.
     if (launch_.descriptor.has(KernelDescriptor::uses_dynamic_stack)) launch_.scratch.item_bytes += dynamic_stack_bytes;

@@ -8,6 +8,9 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <string>
+#include <unordered_set>
+#include <utility>
 
 #include "loader/launch/metadata_yaml.hpp"
 #include "loader/rejection.hpp"
@@ -205,8 +208,17 @@ const ElfNote* find_metadata_note(const std::vector<ElfNote>& notes) {
 }
 
 std::vector<KernelMetadata> parse_kernel_metadata(const std::vector<ElfNote>& notes, const std::string& file) {
-  const ElfNote* const note = find_metadata_note(notes);
-  return note == nullptr ? std::vector<KernelMetadata>{} : MetadataReader(*note, file).read();
+  const ElfNote* const first = find_metadata_note(notes);
+  std::vector<KernelMetadata> kernels;
+  std::unordered_set<std::string> known;
+  // A linker puts the notes of its objects one behind the other.
+  for (const ElfNote& note : notes) {
+    if (first == nullptr || note.type != first->type || note.name != first->name) continue;
+    for (KernelMetadata& kernel : MetadataReader(note, file).read()) {
+      if (known.insert(kernel.name).second) kernels.push_back(std::move(kernel));
+    }
+  }
+  return kernels;
 }
 
 }  // namespace salu::loader

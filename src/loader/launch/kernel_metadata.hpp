@@ -62,11 +62,11 @@ inline constexpr u32 metadata_note_type = 32;
 /// The type of the note of version 2: NT_AMD_HSA_METADATA.
 inline constexpr u32 metadata_note_type_v2 = 10;
 
-/// The note that holds the metadata of kernels (name `AMDGPU`, type 32; of version 2 `AMD`, type 10), or null.
+/// The first note that holds metadata of kernels (name `AMDGPU`, type 32; of version 2 `AMD`, type 10), or null.
 const ElfNote* find_metadata_note(const std::vector<ElfNote>& notes);
 
-/// Reads the metadata of all kernels; none without such a note. Rejects what is no such MessagePack or YAML, or
-/// contradicts itself (an argument outside the segment). `file` is for messages.
+/// Reads the metadata of all kernels, of all such notes; none without one. Rejects what is no such MessagePack or YAML,
+/// or contradicts itself (an argument outside the segment). `file` is for messages.
 std::vector<KernelMetadata> parse_kernel_metadata(const std::vector<ElfNote>& notes, const std::string& file);
 
 }  // namespace salu::loader

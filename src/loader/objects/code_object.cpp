@@ -284,19 +284,21 @@ class Placer {
   void apply(const ElfRelocation& relocation) {
     const auto type = find_relocation_type(relocation.type);
     const u64 start = relocation.section ? placed_.section_addresses[*relocation.section] : base_;
-    const std::string where =
-        fmt::format("{} at {}{}", relocation_name(relocation.type),
-                    relocation.section ? image_.sections[*relocation.section].name + "+" : "", hex(relocation.offset));
-    if (!type) fail("the object has a relocation that is not known: " + where);
+    const auto where = [&] {
+      return fmt::format("{} at {}{}", relocation_name(relocation.type),
+                         relocation.section ? image_.sections[*relocation.section].name + "+" : "",
+                         hex(relocation.offset));
+    };
+    if (!type) fail("the object has a relocation that is not known: " + where());
     if (*type == RelocationType::none) return;
-    if (!image_.relocatable && needs_got_entry(*type)) fail(where + " cannot stand in a shared object");
+    if (!image_.relocatable && needs_got_entry(*type)) fail(where() + " cannot stand in a shared object");
 
     const u64 place = start + relocation.offset;
     const u32 size_bytes = patched_bytes(*type);
     const bool in_section = !relocation.section || relocation.offset < image_.sections[*relocation.section].size_bytes;
     Part* part = in_section ? find_part(place) : nullptr;
     if (part == nullptr || part->bytes.size() < size_bytes || place - part->base > part->bytes.size() - size_bytes)
-      fail("the ELF file is damaged: the relocation " + where + " lies outside the contents of the object");
+      fail("the ELF file is damaged: the relocation " + where() + " lies outside the contents of the object");
 
     if (part->is_code) {
       placed_.relocations.push_back({place, relocation_name(relocation.type),
@@ -313,11 +315,11 @@ class Placer {
       operands.symbol = needs_got_entry(*type) ? got_.at(got_key(*relocation.symbol)) : *address;
       if (part->is_code && *type != RelocationType::rel16) add_reference(place, *type, relocation, *address);
     } else if (needs_got_entry(*type)) {
-      fail("the ELF file is damaged: the relocation " + where + " names no symbol");
+      fail("the ELF file is damaged: the relocation " + where() + " names no symbol");
     }
     const auto value = relocation_value(*type, operands);
     if (!value) {
-      fail(fmt::format("the relocation {} against `{}` does not reach: the value does not fit into {} bits", where,
+      fail(fmt::format("the relocation {} against `{}` does not reach: the value does not fit into {} bits", where(),
                        relocation.symbol ? relocation.symbol->name : "", size_bytes * 8));
     }
     if (input_.as_in_file) return;

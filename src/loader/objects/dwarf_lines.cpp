@@ -6,6 +6,7 @@
 #include <libelf.h>
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <new>
@@ -42,6 +43,9 @@ struct Run {
 constexpr u64 most_uncompressed_bytes = u64{256} << 20;
 constexpr u64 most_name_bytes = u64{64} << 20;
 constexpr u64 most_rows = 1'000'000;
+constexpr std::size_t most_relocations_of_it = 3'000'000;
+constexpr u64 most_looks = 100'000'000;
+constexpr u64 most_units = 100'000;
 
 class LineTableReader {
  public:
@@ -115,7 +119,8 @@ class LineTableReader {
                                        : name == ".debug_line_str" ? &line_names
                                        : name == ".debug_str"      ? &names
                                                                    : nullptr;
-      const Elf_Data* const data = wanted == nullptr ? nullptr : elf_getdata(section, nullptr);
+      // Of two sections of a name, libdw takes the first.
+      const Elf_Data* const data = wanted == nullptr || !wanted->empty() ? nullptr : elf_getdata(section, nullptr);
       if (data != nullptr && data->d_buf != nullptr)
         *wanted = {static_cast<const char*>(data->d_buf), static_cast<std::size_t>(data->d_size)};
     });
@@ -124,26 +129,39 @@ class LineTableReader {
     for (const CodeBlock& block : place_.code) code_bytes += block.end() - block.base;
     if (!size.is_known) throw Unreadable{"it names files in a way that is not known here"};
     if (size.rows > std::max(most_rows, code_bytes)) throw Unreadable{"its line tables have too many rows"};
-    const u64 names_of_units = size.files_in_units == 0 ? 0 : size.files_in_units * longest_folder_of_unit();
-    if (size.name_bytes + names_of_units > most_name_bytes)
+    const Units units = read_units();
+    // libdw may look through all units for each table.
+    if (size.tables * units.count > most_looks) throw Unreadable{"it has too many units and line tables"};
+    if (size.name_bytes + size.files_in_units * units.longest_folder > most_name_bytes)
       throw Unreadable{"the names of its files come to more than " + std::to_string(most_name_bytes >> 20) + " MiB"};
   }
 
-  u64 longest_folder_of_unit() const {
-    u64 longest = 0;
+  struct Units {
+    u64 count = 0;
+    u64 longest_folder = 0;
+  };
+  Units read_units() const {
+    Units units;
+    const char* known = nullptr;  // many have the same
     Dwarf_CU* unit = nullptr;
     Dwarf_Die die{};
     while (dwarf_get_units(dwarf_.get(), unit, &unit, nullptr, nullptr, &die, nullptr) == 0) {
+      if (++units.count > most_units) throw Unreadable{"it has too many units"};
       Dwarf_Attribute attribute{};
       const char* const folder = dwarf_formstring(dwarf_attr(&die, DW_AT_comp_dir, &attribute));
-      if (folder != nullptr) longest = std::max<u64>(longest, std::string_view(folder).size());
+      if (folder == nullptr || folder == known) continue;
+      known = folder;
+      const std::size_t length = strnlen(folder, longest_path + 1);
+      if (length > longest_path) throw Unreadable{"it names files in a way that is not known here"};
+      units.longest_folder = std::max<u64>(units.longest_folder, length);
     }
-    return longest;
+    return units;
   }
 
   // ---- relocations of a relocatable object's debugging information ----
 
   void relocate() {
+    std::size_t count = 0;
     for (Elf_Scn* section = elf_nextscn(elf_.get(), nullptr); section != nullptr;
          section = elf_nextscn(elf_.get(), section)) {
       GElf_Shdr header{};
@@ -166,6 +184,8 @@ class LineTableReader {
         throw Unreadable{"its relocations cannot be read"};
       const std::span contents(static_cast<u8*>(data->d_buf), data->d_size);
       const std::size_t entry_bytes = has_addends ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
+      count += relocations->d_size / entry_bytes;
+      if (count > most_relocations_of_it) throw Unreadable{"it has too many relocations"};
       for (std::size_t i = 0; i < relocations->d_size / entry_bytes; ++i) {
         GElf_Rela relocation{};
         GElf_Rel without{};

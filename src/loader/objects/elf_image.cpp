@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <unordered_map>
 
 #include "loader/number.hpp"
 #include "loader/objects/elf_handle.hpp"
@@ -34,6 +35,8 @@ constexpr std::size_t most_segments = 65'535;
 constexpr std::size_t most_notes = 10'000;
 constexpr u64 most_alignment_bytes = u64{1} << 20;
 constexpr std::size_t most_string_bytes = std::size_t{128} << 20;
+constexpr std::size_t most_relocations = 3'000'000;
+constexpr std::size_t most_note_bytes = std::size_t{64} << 20;
 
 class ElfReader {
  public:
@@ -150,6 +153,7 @@ class ElfReader {
       if (header.sh_type != SHT_NOBITS) check_extent("section `" + name + "`", header.sh_offset, header.sh_size);
       const bool is_loaded = (header.sh_flags & SHF_ALLOC) != 0;
       if (header.sh_type == SHT_SYMTAB) symbol_tables_.push_back(section);
+      if (header.sh_type == SHT_SYMTAB_SHNDX) section_numbers_[header.sh_link] = section;
       if (header.sh_type == SHT_DYNSYM) dynamic_symbols = section;
       // What --emit-relocs leaves in a shared object is applied already; only what is loaded is for the loader.
       const bool is_for_loading = image_.relocatable || is_loaded;
@@ -231,16 +235,33 @@ class ElfReader {
   /// A name in a table of strings. Very many may be one and the same, and each is kept by itself.
   std::string_view name_at(std::size_t table, std::size_t offset) const {
     const char* const text = elf_strptr(elf_.get(), table, offset);
-    const std::string_view name = text == nullptr ? "" : text;
+    return counted_name(text == nullptr ? "" : text);
+  }
+  std::string_view counted_name(std::string_view name) const {
     name_bytes_ += name.size();
     if (name_bytes_ > most_string_bytes)
       fail(fmt::format("the names of sections and symbols come to more than {} MiB", most_string_bytes >> 20));
     return name;
   }
 
+  /// The section of a symbol; 0 for none. Numbers from SHN_LORESERVE on stand in a table of their own; what else is
+  /// there is no section: that of AMDGPU are variables in LDS, which has no address here.
+  std::size_t section_of(Elf_Scn* table, const GElf_Sym& raw, std::size_t number) const {
+    if (raw.st_shndx < SHN_LORESERVE) return raw.st_shndx;
+    const auto numbers = section_numbers_.find(elf_ndxscn(table));
+    Elf_Data* const data = numbers == section_numbers_.end() ? nullptr : elf_getdata(numbers->second, nullptr);
+    GElf_Sym again{};
+    Elf32_Word section = 0;
+    if (raw.st_shndx != SHN_XINDEX || data == nullptr) return 0;
+    const GElf_Sym* const found =
+        gelf_getsymshndx(elf_getdata(table, nullptr), data, static_cast<int>(number), &again, &section);
+    return found == nullptr ? 0 : section;
+  }
+
   /// A symbol as far as it concerns what is loaded: one of any other section counts as undefined.
-  ElfSymbol make_symbol(Elf_Scn* table, const GElf_Sym& raw) const {
+  ElfSymbol make_symbol(Elf_Scn* table, const GElf_Sym& raw, std::size_t number) const {
     ElfSymbol symbol;
+    const std::size_t section = section_of(table, raw, number);
     symbol.name = name_of(table, raw);
     symbol.value = raw.st_value;
     symbol.size_bytes = raw.st_size;
@@ -253,11 +274,10 @@ class ElfReader {
     symbol.kind = ElfSymbol::Kind::undefined;
     if (raw.st_shndx == SHN_ABS) symbol.kind = ElfSymbol::Kind::absolute;
     if (raw.st_shndx == SHN_COMMON) symbol.kind = ElfSymbol::Kind::common;
-    // Indices from SHN_LORESERVE on are no sections; those of AMDGPU are variables in LDS, which has no address here.
-    if (raw.st_shndx < SHN_LORESERVE && raw.st_shndx < index_of_.size() && index_of_[raw.st_shndx]) {
+    if (section < index_of_.size() && index_of_[section]) {
       symbol.kind = ElfSymbol::Kind::defined;
-      symbol.section = *index_of_[raw.st_shndx];
-      if (symbol.is_section && symbol.name.empty()) symbol.name = image_.sections[symbol.section].name;
+      symbol.section = *index_of_[section];
+      if (symbol.is_section && symbol.name.empty()) symbol.name = counted_name(image_.sections[symbol.section].name);
     }
     return symbol;
   }
@@ -275,13 +295,15 @@ class ElfReader {
     Elf_Data* data = nullptr;
     const std::size_t count = symbol_count(table, data);
     if (count == 0) fail_damaged("the symbol table");
-    if (count > most_symbols) fail(fmt::format("more than {} symbols", most_symbols));
+    // Several tables may lie in one place.
+    symbols_ += count;
+    if (symbols_ > most_symbols) fail(fmt::format("more than {} symbols", most_symbols));
     for (std::size_t i = 1; i < count; ++i) {
       GElf_Sym raw{};
       if (gelf_getsym(data, static_cast<int>(i), &raw) == nullptr) fail_damaged("the symbol table");
       const auto type = GELF_ST_TYPE(raw.st_info);
       if (type == STT_SECTION || type == STT_FILE) continue;
-      ElfSymbol symbol = make_symbol(table, raw);
+      ElfSymbol symbol = make_symbol(table, raw, i);
       const bool is_here = symbol.kind == ElfSymbol::Kind::defined || symbol.kind == ElfSymbol::Kind::common;
       if (symbol.kind == ElfSymbol::Kind::absolute) image_.absolute_symbols.push_back(symbol.name);
       if (is_here && !symbol.name.empty()) image_.symbols.push_back(std::move(symbol));
@@ -307,6 +329,8 @@ class ElfReader {
     Elf_Scn* table = elf_getscn(elf_.get(), header.sh_link);
     Elf_Data* symbols = nullptr;
     const std::size_t symbols_count = symbol_count(table, symbols);
+    relocations_ += data->d_size / entry_bytes;
+    if (relocations_ > most_relocations) fail(fmt::format("more than {} relocations", most_relocations));
     for (std::size_t i = 0; i < data->d_size / entry_bytes; ++i) {
       GElf_Rela raw{};
       if (has_addends) {
@@ -327,7 +351,7 @@ class ElfReader {
         if (number >= symbols_count || gelf_getsym(symbols, static_cast<int>(number), &symbol) == nullptr) {
           fail(fmt::format("the ELF file is damaged: a relocation is against symbol {} of {}", number, symbols_count));
         }
-        relocation.symbol = make_symbol(table, symbol);
+        relocation.symbol = make_symbol(table, symbol, number);
       }
       image_.relocations.push_back(std::move(relocation));
     }
@@ -354,6 +378,8 @@ class ElfReader {
       const std::size_t next = gelf_getnote(data, offset, &header, &name_offset, &descriptor_offset);
       if (next == 0) fail_damaged("a note");
       if (image_.notes.size() >= most_notes) fail(fmt::format("more than {} notes", most_notes));
+      note_bytes_ += header.n_namesz + header.n_descsz;
+      if (note_bytes_ > most_note_bytes) fail(fmt::format("the notes come to more than {} MiB", most_note_bytes >> 20));
       std::string name(bytes.substr(name_offset, header.n_namesz));
       while (!name.empty() && name.back() == '\0') name.pop_back();
       image_.notes.push_back(
@@ -368,9 +394,13 @@ class ElfReader {
   ElfImage image_;
   std::vector<std::optional<std::size_t>> index_of_;  ///< ELF section number to index in `image_.sections`
   std::vector<Elf_Scn*> symbol_tables_;
+  std::unordered_map<std::size_t, Elf_Scn*> section_numbers_;  ///< SHT_SYMTAB_SHNDX, by the number of its table
   std::vector<Elf_Scn*> relocation_sections_;
   std::vector<Elf_Scn*> note_sections_;
   mutable std::size_t name_bytes_ = 0;  ///< of all that were asked for
+  std::size_t symbols_ = 0;             ///< of all tables, as the others are
+  std::size_t relocations_ = 0;
+  u64 note_bytes_ = 0;
 };
 
 }  // namespace

@@ -61,7 +61,6 @@ class Cursor {
 
 /// The length of the path at an offset of a section; nothing where it is longer than paths are.
 std::optional<u64> length_at(std::string_view section, u64 offset) {
-  constexpr std::size_t longest_path = 4096;
   if (offset >= section.size()) return 0;
   const std::size_t length = section.substr(offset, longest_path + 1).find('\0');
   return length == std::string_view::npos ? std::nullopt : std::optional<u64>(length);
@@ -217,6 +216,7 @@ LineTableSize measure_line_tables(std::string_view tables, std::string_view line
     if (is_64) length = cursor.number(8);
     const std::string_view table = cursor.take(length);
     if (!cursor.is_good()) break;
+    ++size.tables;
     meter.measure(table, is_64 ? 8 : 4);
   }
   return size;

@@ -7,7 +7,11 @@
 /// How large line tables become where they are read: a few bytes of them may stand for gigabytes.
 namespace salu::loader {
 
+/// Bytes of a folder or a file's name at most; the system takes no longer path.
+inline constexpr std::size_t longest_path = 4096;
+
 struct LineTableSize {
+  u64 tables = 0;
   u64 rows = 0;
   u64 name_bytes = 0;      ///< of the paths of all files, each as long as its folder and its name
   u64 files_in_units = 0;  ///< those before DWARF 5, which may lie below the folder of their unit as well
