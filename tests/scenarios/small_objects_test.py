@@ -5,6 +5,7 @@ runs without it; the rest is an error."""
 
 import os
 import pathlib
+import re
 import resource
 import struct
 import subprocess
@@ -63,12 +64,13 @@ def tables():
                     "come to more than 64 MiB"),
         "names in another section": (line_table([b"/x"], [struct.pack("<I", 0)] * 1_000_000, [(PATH, LINE_STRP)], ADVANCE + END),
                                      b"x" * 4_000 + b"\0", "come to more than 64 MiB"),
+        "two sections": (line_table([b"/x"], [b"a.c\0\0"], named, (ADVANCE + b"\x13" * 1_000_000 + END) * 60), None, "too many rows"),
         "bytes": (good + b"\0" * (300 << 20), b"", "uncompressed it is larger than 256 MiB"),
     }
 
 
-def shared_names(text, in_sections):
-    """An object whose symbols, or sections, all have the name of the one whose name is the longest."""
+def shared_names(text, in_sections, old=None, new=None):
+    """An object whose symbols, or sections, all have the name of the one whose name is the longest; or one section that of another."""
     text = bytearray(text)
     offset, = struct.unpack_from("<Q", text, 0x28)
     count, names = struct.unpack_from("<HH", text, 0x3C)
@@ -80,7 +82,12 @@ def shared_names(text, in_sections):
 
     if in_sections:
         places = [offset + 64 * i for i in range(1, count)]
-        name = longest(names, [struct.unpack_from("<I", text, place)[0] for place in places])
+        starts = [struct.unpack_from("<I", text, place)[0] for place in places]
+        name = longest(names, starts)
+        if old is not None:
+            strings = bytes(text[headers[names][4]:headers[names][4] + headers[names][5]])
+            called = {strings[start:strings.index(b"\0", start)].decode(): (place, start) for place, start in zip(places, starts)}
+            places, name = [called[old][0]], called[new][1]
     else:
         symbols = next(header for header in headers if header[1] == 2)
         places = [symbols[4] + at for at in range(24, symbols[5], 24)]
@@ -88,6 +95,49 @@ def shared_names(text, in_sections):
     for place in places:
         struct.pack_into("<I", text, place, name)
     return text
+
+
+def repeated(text, kind, times):
+    """An object with so many headers more for what the last section of a kind holds."""
+    text = bytearray(text)
+    offset, = struct.unpack_from("<Q", text, 0x28)
+    count, = struct.unpack_from("<H", text, 0x3C)
+    headers = [bytes(text[offset + 64 * i:offset + 64 * (i + 1)]) for i in range(count)]
+    one = next(header for header in reversed(headers) if struct.unpack_from("<I", header, 4)[0] == kind)
+    struct.pack_into("<Q", text, 0x28, len(text))
+    struct.pack_into("<H", text, 0x3C, count + times)
+    return text + b"".join(headers) + one * times
+
+
+def check_shared_sections(folder):
+    """Notes, symbols and relocations that thousands of sections share."""
+    texts = {
+        7: (SOURCE + '.section .note,"",@note\n.long 4, 100000, 1\n.asciz "abc"\n.space 100000, 1\n', 2_000, "the notes come to more than 64 MiB"),
+        2: (SOURCE + "".join(f"s{number}:\n" for number in range(10_000)), 1_000, "more than 2000000 symbols"),
+        4: (SOURCE + ".text\n" + ".quad elsewhere\n" * 10_000, 1_000, "more than 1000000 relocations"),
+    }
+    for kind, (text, times, says) in texts.items():
+        (folder / "shared.s").write_text(text)
+        run("llvm-mc-19", "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx900", "-filetype=obj", "-o", folder / "shared.o", folder / "shared.s")
+        (folder / "shared.o").write_bytes(repeated((folder / "shared.o").read_bytes(), kind, times))
+        for command in ("run", "dis", "info"):
+            result = run(SALU, command, folder / "shared.o", preexec_fn=limit_memory)
+            if result.returncode != 3 or says not in result.stderr:
+                failures.append(f"{says}, {command}: ended with {result.returncode}: {result.stderr[-300:]}")
+
+
+def check_many_sections(folder):
+    """From 65,280 sections on, symbols have the number of theirs in a table of its own."""
+    count = 66_000
+    (folder / "many.s").write_text('.amdgcn_target "amdgcn-amd-amdhsa--gfx900"\n' + "".join(
+        f'.section .text.f{number},"ax"\n.type f{number},@function\nf{number}: s_endpgm\n.size f{number}, 4\n' for number in range(count)))
+    run("llvm-mc-19", "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx900", "-filetype=obj", "-o", folder / "many.o", folder / "many.s")
+    functions = len(re.findall(r"^  0x.* f\d+$", run(SALU, "info", folder / "many.o").stdout, re.MULTILINE))
+    if functions != count:
+        failures.append(f"{functions} of {count} functions are listed")
+    result = run(SALU, "run", "-q", folder / "many.o", "--symbol", f"f{count - 1}")
+    if result.returncode != 0:
+        failures.append(f"the last of many functions: {result.stderr[-300:]}")
 
 
 def check_names(folder):
@@ -116,10 +166,13 @@ def main():
         run("llvm-mc-19", "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx900", "-filetype=obj", "-o", folder / "f.o", folder / "f.s")
         for what, (table, names, says) in tables().items():
             (folder / "table").write_bytes(table)
-            (folder / "names").write_bytes(names)
+            # The second of two sections of one name counts for nobody.
+            (folder / "names").write_bytes(tables()["good"][0] if names is None else names)
             run("llvm-objcopy-19", "--add-section", f".debug_line={folder / 'table'}", "--add-section",
                 f".debug_line_str={folder / 'names'}", folder / "f.o", folder / "large.o")
             made = run("llvm-objcopy-19", "--compress-debug-sections=zlib", folder / "large.o", folder / "small.o")
+            if names is None:
+                (folder / "small.o").write_bytes(shared_names((folder / "small.o").read_bytes(), True, ".debug_line_str", ".debug_line"))
             if made.returncode != 0 or (folder / "small.o").stat().st_size > 1 << 20:
                 failures.append(f"{what}: no small object came of it: {made.stderr}")
                 continue
@@ -131,6 +184,9 @@ def main():
                 if command == "run" and (("left out" in text) != (says is not None) or (says or "") not in text):
                     failures.append(f"{what}, {command}: {text[-300:]}")
         check_names(folder)
+        check_shared_sections(folder)
+        if not HAS_SANITIZER:
+            check_many_sections(folder)
     print("\n".join(failures) if failures else "nothing came to more than it may")
     return 1 if failures else 0
 

@@ -167,6 +167,16 @@ class Sweep(Mapping[str, Any]):
         return _html.table(["state", *self._columns], rows, f"{self.states} states")
 
 
+def _check_apart(out: Mapping[str, Any]) -> None:
+    """ValueError where arrays of NumPy's that are written share memory: those of other layouts are written by way of copies."""
+    numpy = sys.modules.get("numpy")
+    arrays = [(name, values) for name, values in out.items() if hasattr(values, "__array_interface__")]
+    for index, (name, values) in enumerate(arrays):
+        for other, others in arrays[:index]:
+            if numpy is not None and numpy.may_share_memory(values, others) and numpy.shares_memory(values, others):
+                raise ValueError(f"{name}: its numbers would be written into those of `{other}`")
+
+
 def sweep(program: Program, outputs: Texts = None, *, inputs: "Optional[Mapping[str, Values]]" = None,
           out: Optional[Mapping[str, Any]] = None, threads: int = 0, max_steps: int = 0, scalar: bool = False,
           **named: "Values") -> Sweep:
@@ -195,6 +205,7 @@ def sweep(program: Program, outputs: Texts = None, *, inputs: "Optional[Mapping[
     if "stop" not in names:
         names.append("stop")
     columns: Dict[str, Any] = {name: (out or {}).get(name) for name in names}
+    _check_apart(out or {})
     targets = []
     copies = {}  # of arrays whose numbers do not stand one behind the other
     for name in names:

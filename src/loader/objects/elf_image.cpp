@@ -35,7 +35,7 @@ constexpr std::size_t most_segments = 65'535;
 constexpr std::size_t most_notes = 10'000;
 constexpr u64 most_alignment_bytes = u64{1} << 20;
 constexpr std::size_t most_string_bytes = std::size_t{128} << 20;
-constexpr std::size_t most_relocations = 3'000'000;
+constexpr std::size_t most_relocations = 1'000'000;
 constexpr std::size_t most_note_bytes = std::size_t{64} << 20;
 
 class ElfReader {

@@ -70,6 +70,20 @@ def test_arrays_that_share_memory_are_refused():
         salu.sweep(program, s0=given[:count], out={"s1": out[:count]})
 
 
+def test_tables_that_share_memory_are_refused():
+    program = salu.assemble("s_add_u32 s1, s0, 1\ns_mov_b32 s2, s0\ns_endpgm")
+    numbers = numpy.arange(12, dtype=numpy.uint32).reshape(4, 3)
+    table = numpy.zeros((4, 6), dtype=numpy.uint32)
+    for one, other in ((table[:, 0:3], table[:, 1:4]), (table[:, 0:3], table[:, 0:3])):
+        with pytest.raises(ValueError, match="s2: its numbers would be written into those of `s1`"):
+            salu.sweep(program, s0=numbers, out={"s1": one, "s2": other})
+    salu.sweep(program, s0=numbers, out={"s1": table[:, 0:3], "s2": table[:, 3:]})
+    assert (table[:, 0:3] == numbers + 1).all() and (table[:, 3:] == numbers).all()
+    strided = numpy.lib.stride_tricks.as_strided(numpy.zeros(20, dtype=numpy.uint32), (12,), (2,))
+    with pytest.raises(ValueError, match="its numbers lie in each other"):
+        salu.sweep(program, s0=numbers.reshape(-1), out={"s1": strided})
+
+
 def test_what_is_given_twice_is_refused():
     program = salu.assemble("s_add_u32 s1, s0, 1\ns_endpgm")
     with pytest.raises(ValueError, match="s0 is given twice"):
