@@ -39,7 +39,7 @@ TEST(LineTableSize, RowsAndNamesAreCounted) {
   const LineTableSize size = measure_line_tables(table(4, start + folders_and_files, program), "", "");
   EXPECT_EQ(size.rows, 4U);
   EXPECT_EQ(size.name_bytes, 3U + (6 + 3));
-  EXPECT_EQ(size.files_in_units, 2U);
+  EXPECT_EQ(size.files, 2U);
   EXPECT_TRUE(size.is_known);
 }
 
@@ -48,7 +48,7 @@ TEST(LineTableSize, FilesMayBeDefinedOnTheWay) {
   const LineTableSize size = measure_line_tables(table(4, start + folders_and_files, file + file + program), "", "");
   EXPECT_EQ(size.rows, 4U);
   EXPECT_EQ(size.name_bytes, 3U + (6 + 3) + 2 * (4 + 12));
-  EXPECT_EQ(size.files_in_units, 4U);
+  EXPECT_EQ(size.files, 4U);
 }
 
 // Each folder: one text. Each file: a text in another section, the number of its folder, and 16 bytes of checksum.
@@ -61,7 +61,7 @@ TEST(LineTableSize, NamesOfVersion5AreWhereItsFormsSay) {
     const LineTableSize size = measure_line_tables(one + one, "abc\0longer\0"s, "");
     EXPECT_EQ(size.rows, 8U);
     EXPECT_EQ(size.name_bytes, 2 * ((3U + 5 + 5) + (6 + 3 + 5)));
-    EXPECT_EQ(size.files_in_units, 0U);
+    EXPECT_EQ(size.files, 4U);
     EXPECT_TRUE(size.is_known);
   }
 }

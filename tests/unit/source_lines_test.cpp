@@ -30,6 +30,10 @@ kernel void k(global int *out, int n) {
   }
   if (n > 7) out[n] = square(n);
 }
+# 1 "include/of_a_folder.h"
+__attribute__((noinline)) int triple(int x) {
+  return x * 3;
+}
 )";
 
 /// `file:line` of each instruction's address, from `llvm-objdump -d -l`: what it prints holds until it prints another.
@@ -106,6 +110,10 @@ TEST_P(SourceLinesOf, CompiledCodeAreThoseOfObjdump) {
       }
     }
     EXPECT_GT(compared, 15U) << name;
+    // The folder of a header is one below that of the unit.
+    EXPECT_TRUE(std::ranges::any_of(program.files, [](const std::string& file) {
+      return file.starts_with('/') && file.ends_with("/include/of_a_folder.h");
+    })) << name;
   }
 }
 

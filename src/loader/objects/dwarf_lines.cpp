@@ -132,7 +132,7 @@ class LineTableReader {
     const Units units = read_units();
     // libdw may look through all units for each table.
     if (size.tables * units.count > most_looks) throw Unreadable{"it has too many units and line tables"};
-    if (size.name_bytes + size.files_in_units * units.longest_folder > most_name_bytes)
+    if (size.name_bytes + size.files * units.longest_folder > most_name_bytes)
       throw Unreadable{"the names of its files come to more than " + std::to_string(most_name_bytes >> 20) + " MiB"};
   }
 
@@ -237,13 +237,21 @@ class LineTableReader {
       const int state = dwarf_next_lines(dwarf_.get(), offset, &next, &unit, &files, &file_count, &lines, &count);
       if (state < 0) throw Unreadable{dwarf_errmsg(-1)};
       if (state > 0) return;
-      read_table(lines, count);
+      read_table(lines, count, folder_of(files));
       if (next <= offset) return;
       offset = next;
     }
   }
 
-  void read_table(Dwarf_Lines* lines, std::size_t count) {
+  /// The folder in which a unit was compiled, which is the first of its table; empty where nothing says so.
+  static std::string_view folder_of(Dwarf_Files* files) {
+    const char* const* folders = nullptr;
+    std::size_t count = 0;
+    if (dwarf_getsrcdirs(files, &folders, &count) != 0 || count == 0 || folders[0] == nullptr) return {};
+    return folders[0];
+  }
+
+  void read_table(Dwarf_Lines* lines, std::size_t count, std::string_view folder) {
     std::unordered_map<const char*, u32> known;  // a table names each file by one pointer
     const u64 bias = image_.relocatable ? 0 : place_.base;
     for (std::size_t i = 0; i + 1 < count; ++i) {
@@ -258,14 +266,16 @@ class LineTableReader {
       const char* name = dwarf_linesrc(line, nullptr, nullptr);
       if (name == nullptr) continue;
       const auto [file, is_new] = known.try_emplace(name, 0);
-      if (is_new) file->second = file_number(name);
+      if (is_new) file->second = file_number(name, folder);
       runs_.push_back({start + bias, end + bias, file->second, static_cast<u32>(number)});
     }
   }
 
-  u32 file_number(const char* name) {
+  u32 file_number(std::string name, std::string_view folder) {
+    // libdw leaves folders of headers as they were given.
+    if (!name.starts_with('/') && !folder.empty()) name = std::string(folder) + "/" + name;
     const auto [found, is_new] = files_.try_emplace(name, static_cast<u32>(result_.files.size()));
-    if (is_new) result_.files.emplace_back(name);
+    if (is_new) result_.files.push_back(found->first);
     return found->second;
   }
 

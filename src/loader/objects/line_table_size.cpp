@@ -95,7 +95,7 @@ class TableMeter {
     // One that is relative lies below the first.
     const u64 first = folders_.empty() ? 0 : folders_.front();
     size_.name_bytes += name + first + (folder < folders_.size() ? folders_[folder] : 0);
-    size_.files_in_units += version_ < 5 ? 1 : 0;
+    ++size_.files;
   }
 
   void read_older_names(Cursor& header) {

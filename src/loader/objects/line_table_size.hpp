@@ -13,9 +13,9 @@ inline constexpr std::size_t longest_path = 4096;
 struct LineTableSize {
   u64 tables = 0;
   u64 rows = 0;
-  u64 name_bytes = 0;      ///< of the paths of all files, each as long as its folder and its name
-  u64 files_in_units = 0;  ///< those before DWARF 5, which may lie below the folder of their unit as well
-  bool is_known = true;    ///< false where a name is of a form that is not known, or longer than any path
+  u64 name_bytes = 0;    ///< of the paths of all files, each as long as its folder and its name
+  u64 files = 0;         ///< which may lie below the folder of their unit as well
+  bool is_known = true;  ///< false where a name is of a form that is not known, or longer than any path
 };
 
 /// Counts what the tables of a `.debug_line` section hold (DWARF 2 to 5, little-endian). A table that is damaged counts
