@@ -198,7 +198,7 @@ std::string replace(const std::string& path, std::string_view bytes, std::option
   constexpr const char* changed = "it has been changed since it was read";
   std::string now;
   if (before) {
-    if (static_cast<u64>(status.st_size) != before->size()) return changed;
+    if (static_cast<std::size_t>(status.st_size) != before->size()) return changed;
     if (!read_all(old.number(), now)) return problem_of(errno);
     if (now != *before) return changed;
   }

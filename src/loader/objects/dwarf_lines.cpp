@@ -272,8 +272,8 @@ class LineTableReader {
   }
 
   u32 file_number(std::string name, std::string_view folder) {
-    // libdw leaves folders of headers as they were given.
-    if (!name.starts_with('/') && !folder.empty()) name = std::string(folder) + "/" + name;
+    // libdw leaves folders of headers as they were given. It has put a relative folder of the unit in front itself.
+    if (!name.starts_with('/') && folder.starts_with('/')) name = std::string(folder) + "/" + name;
     const auto [found, is_new] = files_.try_emplace(name, static_cast<u32>(result_.files.size()));
     if (is_new) result_.files.push_back(found->first);
     return found->second;
