@@ -42,6 +42,7 @@ struct ProofObstacle {
   std::string place;        ///< of the instruction; empty where it is no instruction's fault
   std::string instruction;  ///< its text
   std::string why;          ///< as `a vector instruction that computes`
+  friend bool operator==(const ProofObstacle&, const ProofObstacle&) = default;
 };
 
 /// A table of cases for A, and what of A it covers: inputs that take every branch both ways and bring about both values
@@ -53,6 +54,8 @@ struct CoverReport {
   u64 covered = 0;                      ///< by a row that was run
   std::vector<std::string> impossible;  ///< of no input
   std::vector<std::string> left;        ///< not known whether an input does
+  /// Where ways were not followed any further: what turns behind them is not counted.
+  std::vector<ProofObstacle> not_followed{};
   friend bool operator==(const CoverReport&, const CoverReport&) = default;
 };
 

@@ -141,13 +141,16 @@ struct LoadOptions {
 std::vector<Result<Scenario>> load_file(const std::string& path, const LoadOptions& options = {});
 
 /// The same one after another: each scenario is handed over as it is read, so that a stream of them may be of any
-/// length
-/// (`-` is standard input). Only a document has a limit.
+/// length (`-` is standard input). Only a document has a limit.
 void load_each(const std::string& path, const LoadOptions& options,
                const std::function<void(Result<Scenario>)>& handle);
 
 /// The same from the bytes of such a file. `file` is used in messages, to resolve relative paths and to tell the kind.
 std::vector<Result<Scenario>> load_bytes(std::string bytes, const std::string& file, const LoadOptions& options = {});
+
+/// What `load_bytes` gives, each scenario handed over before the next is loaded: there need not be memory for all.
+void load_each(std::string bytes, const std::string& file, const LoadOptions& options,
+               const std::function<void(Result<Scenario>)>& handle);
 
 /// The same from a string, as scenario YAML. `file` is used in messages and to resolve relative paths.
 std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string& file,

@@ -39,14 +39,18 @@ class Covering {
         visits.push_back(turn.condition);
     };
     const proof::Paths paths = pair_.follow(0, limits);
-    is_all_ = std::ranges::all_of(paths.endings, [this](const proof::Ending& ending) {
-      return ending.kind == proof::Ending::Kind::end || !questions_.is_feasible(ending.condition);
-    });
+    for (const proof::Ending& ending : paths.endings) {
+      if (ending.kind == proof::Ending::Kind::end || !questions_.is_feasible(ending.condition)) continue;
+      ProofObstacle obstacle = describe_ending(compared_.pair.a().scenario().program, ending);
+      if (ending.kind == proof::Ending::Kind::cut)
+        obstacle.why = fmt::format("more than {} of the loop", support::counted(limits.rounds, "round"));
+      report_.not_followed.push_back(std::move(obstacle));
+    }
     report_.turns = turns_.size();
     choose_inputs(known_inputs);
     for (const auto& [turn, visits] : turns_) cover(turn, visits);
     // A table without rows would be none: where nothing turns there is one way.
-    if (rows_.empty()) add_row("first inputs", {});
+    if (rows_.empty()) add_row("any inputs", questions_.find(questions_.allowed(), Questions::least_seconds).inputs);
     report_.rows = rows_.size();
     report_.table = cases_scenario(compared_.pair.a(), rows_);
   }
@@ -72,7 +76,7 @@ class Covering {
       ++report_.covered;
       return;
     }
-    bool is_impossible = is_all_ && visits.size() < most_visits;
+    bool is_impossible = report_.not_followed.empty() && visits.size() < most_visits;
     for (const TermId condition : visits) {
       const SolverAnswer answer = questions_.find(condition, Questions::least_seconds);
       if (answer.kind == SolverAnswer::Kind::unknown) is_impossible = false;
@@ -117,7 +121,6 @@ class Covering {
   SymbolicPair& pair_;
   Questions& questions_;
   CoverReport& report_;
-  bool is_all_ = true;  ///< nothing was cut off, or could not be followed
   std::map<Turn, std::vector<TermId>> turns_;
   std::vector<u32> numbers_;             ///< of the inputs that rows give values
   std::vector<Input> inputs_;            ///< these inputs

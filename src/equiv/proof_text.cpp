@@ -32,6 +32,13 @@ std::string headline(const ProofReport& report) {
   return "gave up: not known for all inputs";
 }
 
+/// `A vg2: v_rcp_f32 v0, v0    floats`.
+std::string obstacle_text(const ProofObstacle& obstacle) {
+  std::string text = obstacle.place.empty() ? std::string() : support::printable(obstacle.place) + ": ";
+  if (!obstacle.instruction.empty()) text += obstacle.instruction + "    ";
+  return text + obstacle.why;
+}
+
 std::string cover_text(const CoverReport& report) {
   std::string text = fmt::format("\ncases         {} of {} in {}\n", report.covered,
                                  support::counted(report.turns, "turn"), support::counted(report.rows, "row"));
@@ -39,18 +46,23 @@ std::string cover_text(const CoverReport& report) {
     for (std::size_t i = 0; i < list->size(); ++i)
       text += fmt::format("{:<13} {}\n", i == 0 ? title : "", support::printable((*list)[i]));
   }
+  for (std::size_t i = 0; i < report.not_followed.size(); ++i)
+    text += fmt::format("{:<13} {}\n", i == 0 ? "not followed" : "", obstacle_text(report.not_followed[i]));
   return text;
+}
+
+Json obstacles_json(const std::vector<ProofObstacle>& obstacles) {
+  Json json = Json::array();
+  for (const ProofObstacle& obstacle : obstacles)
+    json.push_back({{"place", obstacle.place}, {"instruction", obstacle.instruction}, {"why", obstacle.why}});
+  return json;
 }
 
 }  // namespace
 
 std::string proof_text(const ProofReport& report) {
   std::string text = headline(report) + "\n\n";
-  for (const ProofObstacle& obstacle : report.obstacles) {
-    text += "  " + (obstacle.place.empty() ? std::string() : support::printable(obstacle.place) + ": ");
-    if (!obstacle.instruction.empty()) text += obstacle.instruction + "    ";
-    text += obstacle.why + "\n";
-  }
+  for (const ProofObstacle& obstacle : report.obstacles) text += "  " + obstacle_text(obstacle) + "\n";
   if (!report.obstacles.empty()) text += "\n";
   text += equiv::details_text(report.compared, false);
   for (std::size_t i = 0; i < report.assumptions.size(); ++i)
@@ -65,18 +77,13 @@ std::string proof_json(const ProofReport& report) {
                {"by", report.how},
                {"questions", report.questions},
                {"assumptions", report.assumptions},
-               {"obstacles", Json::array()}};
+               {"obstacles", obstacles_json(report.obstacles)}};
   if (report.verdict == ProofVerdict::proved_in_rounds) json["rounds"] = report.rounds;
-  for (const ProofObstacle& obstacle : report.obstacles) {
-    json["obstacles"].push_back(
-        {{"place", obstacle.place}, {"instruction", obstacle.instruction}, {"why", obstacle.why}});
-  }
   if (report.covered) {
-    json["cases"] = {{"rows", report.covered->rows},
-                     {"turns", report.covered->turns},
-                     {"covered", report.covered->covered},
-                     {"of_no_input", report.covered->impossible},
-                     {"not_known", report.covered->left}};
+    json["cases"] = {
+        {"rows", report.covered->rows},       {"turns", report.covered->turns},
+        {"covered", report.covered->covered}, {"of_no_input", report.covered->impossible},
+        {"not_known", report.covered->left},  {"not_followed", obstacles_json(report.covered->not_followed)}};
   }
   json["compared"] = Json::parse(equivalence_json(report.compared));
   return support::printable_json(json.dump(-1, ' ', false, Json::error_handler_t::replace)) + "\n";

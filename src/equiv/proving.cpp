@@ -8,15 +8,12 @@
 #include <cmath>
 #include <iterator>
 #include <set>
-#include <span>
 #include <utility>
 
 #include "equiv/covering.hpp"
 #include "equiv/explanation.hpp"
 #include "equiv/same_code.hpp"
 #include "equiv/symbolic_pair.hpp"
-#include "isa/decode.hpp"
-#include "isa/disassemble.hpp"
 #include "support/numbers.hpp"
 
 /// What has been compared on some inputs is executed over symbols, and compared for all of them.
@@ -215,16 +212,9 @@ class Proof {
     for (const std::size_t side : both_sides) {
       for (const Ending& ending : pair_.endings(side)) {
         if (ending.kind != Ending::Kind::unknown || !questions_.is_feasible(ending.condition)) continue;
-        const Program& program = compared_.pair.sides()[side].scenario().program;
-        const u64 pc = ending.state.pc;
-        std::string text;
-        if (const CodeBlock* const block = program.find_block(pc); block != nullptr && pc % 4 == 0) {
-          const auto first = static_cast<std::size_t>((pc - block->base) / 4);
-          const Generation generation = program.generation();
-          text = isa::disassemble(generation, isa::decode(generation, std::span(block->words).subspan(first)));
-        }
-        attempt.obstacles.push_back(
-            {fmt::format("{} {}", side == 0 ? 'A' : 'B', program.describe_place(pc)), text, ending.why});
+        ProofObstacle obstacle = describe_ending(compared_.pair.sides()[side].scenario().program, ending);
+        obstacle.place.insert(0, side == 0 ? "A " : "B ");
+        attempt.obstacles.push_back(std::move(obstacle));
       }
     }
   }

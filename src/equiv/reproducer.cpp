@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
 
 #include "isa/disassemble.hpp"
 #include "output/formats.hpp"
@@ -155,9 +156,15 @@ class FlowMap {
   std::string text_;
 };
 
-void add_dwords(FlowMap& map, const Memory& memory, u64 address, u64 size_bytes) {
-  for (u64 dword = address & ~u64{3}; dword < address + size_bytes; dword += 4)
-    map.add(hex(dword), hex(memory.read_dword(dword), 8));
+/// Adds the addresses of the dwords that some bytes lie in; those of several places may share one.
+void add_dwords(std::set<u64>& dwords, u64 address, u64 size_bytes) {
+  for (u64 dword = address & ~u64{3}; dword < address + size_bytes; dword += 4) dwords.insert(dword);
+}
+
+void add_memory(FlowMap& row, const std::set<u64>& dwords, const Memory& memory) {
+  FlowMap map;
+  for (const u64 address : dwords) map.add(hex(address), hex(memory.read_dword(address), 8));
+  if (!map.empty()) row.add("memory", map.text());
 }
 
 void add_register(FlowMap& map, const Side& side, const Output& output) {
@@ -212,31 +219,32 @@ bool can_be_row(const Side& side) { return side.reason() != StopReason::step_lim
 
 std::string case_row(const Side& side, std::span<const Input> inputs, const OutputSet& set, const std::string& name) {
   FlowMap row;
-  FlowMap memory;
+  std::set<u64> given;
   row.add("name", output::quote(name));
   for (const Input& input : inputs) {
     if (input.place.is_memory) {
-      add_dwords(memory, side.memory_before(), input.place.addresses[side.index()], input.place.size_bytes);
+      add_dwords(given, input.place.addresses[side.index()], input.place.size_bytes);
     } else {
       const RegisterName& reg = input.place.registers[side.index()];
       row.add(input.place.name, hex(read_register(side.start(), reg)));
     }
   }
-  if (!memory.empty()) row.add("memory", memory.text());
+  add_memory(row, given, side.memory_before());
   FlowMap expect;
-  FlowMap left;
+  std::set<u64> left;
   expect.add("stop", std::string(stop_reason_name(reproduced_end(side.reason()))));
   for (const Output& output : set.outputs) {
     if (output.place.is_memory) {
-      add_dwords(left, side.memory_after(), output.place.addresses[side.index()], output.place.size_bytes);
+      add_dwords(left, output.place.addresses[side.index()], output.place.size_bytes);
     } else {
       add_register(expect, side, output);
     }
   }
   if (set.all_memory) {
-    for (const u64 address : changed_dwords(side)) add_dwords(left, side.memory_after(), address, 4);
+    const std::vector<u64> changed = changed_dwords(side);
+    left.insert(changed.begin(), changed.end());
   }
-  if (!left.empty()) expect.add("memory", left.text());
+  add_memory(expect, left, side.memory_after());
   row.add("expect", expect.text());
   return row.text();
 }

@@ -3,8 +3,11 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <span>
 
 #include "equiv/assumptions.hpp"
+#include "isa/decode.hpp"
+#include "isa/disassemble.hpp"
 
 namespace salu::equiv {
 
@@ -17,6 +20,18 @@ namespace {
 bool is_varied(u32 index) { return index < code::vcc + 2 || index == code::m0; }
 
 }  // namespace
+
+ProofObstacle describe_ending(const Program& program, const Ending& ending) {
+  const u64 pc = ending.state.pc;
+  ProofObstacle obstacle{program.describe_place(pc), {}, ending.why};
+  if (const CodeBlock* const block = program.find_block(pc); block != nullptr && pc % 4 == 0) {
+    const auto first = static_cast<std::size_t>((pc - block->base) / 4);
+    const Generation generation = program.generation();
+    obstacle.instruction =
+        isa::disassemble(generation, isa::decode(generation, std::span(block->words).subspan(first)));
+  }
+  return obstacle;
+}
 
 SymbolicPair::SymbolicPair(const ComparedPrograms& compared, proof::Terms& terms, Questions& questions)
     : compared_(compared), terms_(terms), questions_(questions) {

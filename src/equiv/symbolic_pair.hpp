@@ -14,6 +14,9 @@
 
 namespace salu::equiv {
 
+/// Where a way of a program was not followed any further, and why.
+ProofObstacle describe_ending(const Program& program, const proof::Ending& ending);
+
 /// Both programs of a comparison, executed over symbols for its inputs, and what its outputs come to.
 class SymbolicPair {
  public:

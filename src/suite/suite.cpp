@@ -8,7 +8,9 @@
 #include <ctime>
 #include <exception>
 #include <mutex>
+#include <new>
 #include <thread>
+#include <utility>
 
 #include "loader/rejection.hpp"
 #include "loader/text_file.hpp"
@@ -160,15 +162,19 @@ class SuiteRun {
 
   /// A file that is too much for the memory, or the like, fails alone.
   std::vector<TestResult> run_safely(std::size_t file) {
+    std::string problem;
     try {
       return run_file(files_[file], file);
+    } catch (const std::bad_alloc&) {
+      problem = "not enough memory for it";
     } catch (const std::exception& exception) {
-      TestResult test;
-      test.file = test.id = test.name = files_[file];
-      test.status = TestResult::Status::not_loaded;
-      test.error = Error{ErrorCode::io, {files_[file]}, exception.what(), {}};
-      return {std::move(test)};
+      problem = exception.what();
     }
+    TestResult test;
+    test.file = test.id = test.name = files_[file];
+    test.status = TestResult::Status::not_loaded;
+    test.error = Error{ErrorCode::io, {files_[file]}, std::move(problem), {}};
+    return {std::move(test)};
   }
 
   /// With the lock held: reports what is complete, in order.
@@ -193,59 +199,76 @@ class SuiteRun {
     total_.steps += test.steps;
   }
 
+  /// Each scenario is run and given up before the next but one is loaded: there need not be memory for all of a file.
   std::vector<TestResult> run_file(const std::string& file, std::size_t index) {
     std::vector<TestResult> tests;
     const bool is_mine = index % options_.shard.count == options_.shard.index;
-    const double start = processor_seconds();
-    std::vector<Result<Scenario>> scenarios = load(file, is_mine);
-    const double load_end = processor_seconds();
-    for (std::size_t i = 0; i < scenarios.size(); ++i) {
-      TestResult test = describe(file, scenarios, i);
-      const Clock::time_point test_start = Clock::now();
-      if (scenarios[i] && scenarios[i]->cases != nullptr) {
-        const RowSelection selection(options_.filters, test.id, test.name, *scenarios[i]->cases);
-        if (selection.count(options_.shard) == 0) continue;
-        run_table(*scenarios[i], selection, test);
-      } else if (!is_mine || !suite::is_selected(options_.filters, test.id, test.name)) {
-        continue;
-      } else if (scenarios[i]) {
-        run_scenario(*scenarios[i], test);
-      } else {
-        test.status = TestResult::Status::not_loaded;
-        test.error = std::move(scenarios[i]).error();
-      }
-      if (test.failed_runs != 0) test.status = TestResult::Status::failed;
-      test.seconds = seconds_since(test_start);
-      tests.push_back(std::move(test));
-    }
+    double last = processor_seconds();
+    load_in_turn(file, is_mine, [&](TestResult test, Result<Scenario> scenario) {
+      const double load_end = processor_seconds();
+      if (run_test(std::move(scenario), is_mine, test)) tests.push_back(std::move(test));
+      const std::lock_guard lock(mutex_);
+      total_.load_seconds += load_end - std::exchange(last, processor_seconds());
+      total_.run_seconds += last - load_end;
+    });
     const std::lock_guard lock(mutex_);
-    total_.load_seconds += load_end - start;
-    total_.run_seconds += processor_seconds() - load_end;
+    total_.load_seconds += processor_seconds() - last;
     return tests;
   }
 
-  static TestResult describe(const std::string& file, const std::vector<Result<Scenario>>& scenarios, std::size_t i) {
-    TestResult test;
-    test.file = file;
-    test.id = scenarios.size() == 1 ? file : fmt::format("{}#{}", file, i + 1);
-    test.name = scenarios[i] ? scenarios[i]->name : test.id;
-    return test;
+  /// False when nobody asked for this one here.
+  bool run_test(Result<Scenario> scenario, bool is_mine, TestResult& test) {
+    const Clock::time_point start = Clock::now();
+    if (scenario && scenario->cases != nullptr) {
+      const RowSelection selection(options_.filters, test.id, test.name, *scenario->cases);
+      if (selection.count(options_.shard) == 0) return false;
+      run_table(*scenario, selection, test);
+    } else if (!is_mine || !suite::is_selected(options_.filters, test.id, test.name)) {
+      return false;
+    } else if (scenario) {
+      run_scenario(*scenario, test);
+    } else {
+      test.status = TestResult::Status::not_loaded;
+      test.error = std::move(scenario).error();
+    }
+    if (test.failed_runs != 0) test.status = TestResult::Status::failed;
+    test.seconds = seconds_since(start);
+    return true;
   }
 
-  /// Shards take turns with the files, but share the rows of tables: a file of another shard is of interest when there
-  /// may be a table in it.
-  std::vector<Result<Scenario>> load(const std::string& file, bool is_mine) {
+  using TestHandler = std::function<void(TestResult test, Result<Scenario> scenario)>;
+
+  /// Hands over what is loaded of a file, with the names that it has as a test: a document that is alone is called as
+  /// its file is. Shards take turns with the files, but share the rows of tables: a file of another shard is of
+  /// interest when there may be a table in it.
+  void load_in_turn(const std::string& file, bool is_mine, const TestHandler& handle) {
     LoadOptions options = options_.load;
     options.for_each = shared_by_threads(total_.load_seconds);
-    if (is_mine) return load_file(file, options);
-    std::string bytes;
+    std::optional<Result<Scenario>> first;
+    std::size_t count = 0;
+    const auto hand_on = [&](const std::string& id, Result<Scenario> scenario) {
+      TestResult test;
+      test.file = file;
+      test.id = id;
+      test.name = scenario ? scenario->name : id;
+      handle(std::move(test), std::move(scenario));
+    };
+    const auto see = [&](Result<Scenario> scenario) {
+      if (++count == 1) {
+        first.emplace(std::move(scenario));
+        return;
+      }
+      if (count == 2) hand_on(file + "#1", *std::exchange(first, std::nullopt));
+      hand_on(fmt::format("{}#{}", file, count), std::move(scenario));
+    };
     try {
-      bytes = loader::read_file(file, loader::file_limit_bytes, "a scenario", options.files);
-    } catch (const loader::Rejection&) {
-      return {};
+      std::string bytes =
+          loader::read_file(file, loader::file_limit_bytes, "a scenario or a file of code", options.files);
+      if (is_mine || bytes.find("cases") != std::string::npos) load_each(std::move(bytes), file, options, see);
+    } catch (loader::Rejection& rejection) {
+      if (is_mine) see(std::move(rejection).take());
     }
-    if (bytes.find("cases") == std::string::npos) return {};
-    return load_bytes(std::move(bytes), file, options);
+    if (count == 1) hand_on(file, *std::exchange(first, std::nullopt));
   }
 
   void run_table(const Scenario& scenario, const RowSelection& selection, TestResult& test) {
@@ -325,15 +348,13 @@ class SuiteRun {
   bool matches_somewhere() {
     std::atomic<bool> found = false;
     pool_.for_each(files_.size(), [&](std::size_t index) {
-      const std::vector<Result<Scenario>> scenarios = load_file(files_[index], options_.load);
-      for (std::size_t i = 0; i < scenarios.size() && !found; ++i) {
-        const TestResult test = describe(files_[index], scenarios, i);
-        if (scenarios[i] && scenarios[i]->cases != nullptr) {
-          found = RowSelection(options_.filters, test.id, test.name, *scenarios[i]->cases).count({}) != 0;
-        } else {
-          found = suite::is_selected(options_.filters, test.id, test.name);
+      load_in_turn(files_[index], true, [&](const TestResult& test, const Result<Scenario>& scenario) {
+        if (scenario && scenario->cases != nullptr) {
+          if (RowSelection(options_.filters, test.id, test.name, *scenario->cases).count({}) != 0) found = true;
+        } else if (suite::is_selected(options_.filters, test.id, test.name)) {
+          found = true;
         }
-      }
+      });
       return !found;
     });
     return found;

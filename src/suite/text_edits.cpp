@@ -46,6 +46,21 @@ std::string list_texts(const Edits& edits) {
   return list;
 }
 
+template <class Wish>
+void sort_and_unite(std::vector<Wish>& wishes) {
+  std::ranges::sort(wishes);
+  const auto rest = std::ranges::unique(wishes);
+  wishes.erase(rest.begin(), rest.end());
+}
+
+/// Before another one is added: many tests want the same where they share a table.
+template <class Wish>
+void make_room(std::vector<Wish>& wishes) {
+  if (wishes.size() < wishes.capacity()) return;
+  sort_and_unite(wishes);
+  wishes.reserve(2 * wishes.size() + 1);
+}
+
 /// Whether it begins as a number does, and not as a label.
 bool is_number(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
@@ -109,12 +124,15 @@ bool TextEdits::replace(const loader::Document& document, const loader::Node& no
   File& file = file_of(document);
   const std::size_t offset = find_value(*file.source, node);
   if (offset == nowhere) return false;
+  make_room(file.edits);
   file.edits.push_back({place_of(node), offset, node.text.size(), std::move(text), std::move(what)});
   return true;
 }
 
 void TextEdits::keep(const loader::Document& document, const loader::Node& node) {
-  file_of(document).kept.push_back(place_of(node));
+  std::vector<Place>& kept = file_of(document).kept;
+  make_room(kept);
+  kept.push_back(place_of(node));
 }
 
 Update TextEdits::apply() {
@@ -124,8 +142,8 @@ Update TextEdits::apply() {
 }
 
 void TextEdits::apply(File& file, Update& update) {
-  std::ranges::sort(file.kept);
-  std::ranges::stable_sort(file.edits, {}, &Edit::place);
+  sort_and_unite(file.kept);
+  sort_and_unite(file.edits);
   const loader::Source& source = *file.source;
   const std::string begin(source.has_byte_order_mark ? support::byte_order_mark : "");
   UpdatedFile result{source.path, begin, begin + source.text, 0};

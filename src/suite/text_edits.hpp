@@ -2,6 +2,7 @@
 
 #include <salu/suite.hpp>
 
+#include <compare>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -37,6 +38,9 @@ class TextEdits {
     std::size_t length = 0;
     std::string text;
     std::string what;
+
+    /// In the order of the text.
+    friend auto operator<=>(const Edit&, const Edit&) = default;
   };
   struct File {
     std::shared_ptr<const loader::Source> source;

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "loader/objects/program_builder.hpp"
 #include "loader/rejection.hpp"
 #include "loader/scenario/cases.hpp"
 #include "loader/scenario/registers.hpp"
@@ -48,20 +49,14 @@ class Updater {
       left_.push_back(std::move(rejection).take().to_string());
       return;
     }
-    const std::vector<Result<Scenario>> scenarios = load_yaml(text, file, options_.load);
-    for (std::size_t i = 0; i < std::min(documents.size(), scenarios.size()); ++i) {
-      // What else is wrong with it has been said when it was run.
-      if (!scenarios[i] && scenarios[i].error().code == ErrorCode::io)
-        left_.push_back(scenarios[i].error().to_string());
-      if (!documents[i] || !scenarios[i]) continue;
-      const std::string id = documents.size() == 1 ? file : fmt::format("{}#{}", file, i + 1);
-      try {
-        update(**documents[i], *scenarios[i], id);
-      } catch (loader::Rejection& rejection) {
-        // A table that has been changed since it was loaded a moment ago.
-        left_.push_back(std::move(rejection).take().to_string());
-      }
-    }
+    // Nothing can be written into code.
+    if (loader::code_file_kind(text, file)) return;
+    std::size_t count = 0;
+    load_each(text, file, options_.load, [&](const Result<Scenario>& scenario) {
+      if (++count > documents.size()) return;
+      const std::string id = documents.size() == 1 ? file : fmt::format("{}#{}", file, count);
+      update_document(documents[count - 1], scenario, id);
+    });
   }
 
   Update finish() {
@@ -72,6 +67,19 @@ class Updater {
   }
 
  private:
+  void update_document(const Result<std::shared_ptr<const Document>>& document, const Result<Scenario>& scenario,
+                       const std::string& id) {
+    // What else is wrong with it has been said when it was run.
+    if (!scenario && scenario.error().code == ErrorCode::io) left_.push_back(scenario.error().to_string());
+    if (!document || !scenario) return;
+    try {
+      update(**document, *scenario, id);
+    } catch (loader::Rejection& rejection) {
+      // A table that has been changed since it was loaded a moment ago.
+      left_.push_back(std::move(rejection).take().to_string());
+    }
+  }
+
   void update(const Document& document, const Scenario& scenario, const std::string& id) {
     document_ = &document;
     scenario_ = &scenario;

@@ -415,6 +415,8 @@ TEST(Proofs, TablesSayOfNoTurnThatItIsImpossibleWhereAWayIsCutOff) {
   ASSERT_TRUE(report.covered.has_value());
   EXPECT_TRUE(report.covered->impossible.empty()) << proof_text(report);
   EXPECT_FALSE(report.covered->left.empty());
+  ASSERT_EQ(report.covered->not_followed.size(), 1U) << proof_text(report);
+  EXPECT_EQ(report.covered->not_followed[0].why, "more than 64 rounds of the loop");
 }
 
 // All rows have one limit of steps, and a run that it ends is not to go further than it went, whatever another program
@@ -454,6 +456,49 @@ TEST(Proofs, TablesOfProgramsWithoutBranchesHaveARow) {
   EXPECT_EQ(report.covered->turns, 0U);
   EXPECT_EQ(report.covered->rows, 1U);
   EXPECT_THAT(report.covered->table, HasSubstr("\"expect\": {\"stop\": end_program, \"s0\": 0x7}"));
+}
+
+TEST(Proofs, TheOneRowIsAsAssumed) {
+  ProofOptions options;
+  options.cover = true;
+  options.compare.assume = {"s0 > 77 && s0 < 80 && s0 != 78"};
+  const ProofReport report = proof_of("s_mov_b32 s0, s0\ns_endpgm", "s_mov_b32 s0, s0\ns_endpgm", options);
+  ASSERT_TRUE(report.covered.has_value());
+  EXPECT_THAT(report.covered->table, HasSubstr("\"s0\": 0x4f, \"expect\": {\"stop\": end_program, \"s0\": 0x4f}"));
+}
+
+// Two bytes that are varied lie in one dword, which a row names once.
+TEST(Proofs, RowsOfTablesNameADwordOnce) {
+  const std::string code =
+      "v_mov_b32 v0, 0\nglobal_load_ubyte v2, v0, s[0:1] offset:1\nglobal_load_ubyte v3, v0, s[0:1] offset:2\n"
+      "s_waitcnt vmcnt(0)\nv_readfirstlane_b32 s2, v2\nv_readfirstlane_b32 s3, v3\ns_cmp_lg_u32 s2, s3\n"
+      "s_cbranch_scc1 done\ns_mov_b32 s4, 1\ndone:\ns_endpgm";
+  ProofOptions options;
+  options.cover = true;
+  options.compare.inputs = {"memory.0x20001:1", "memory.0x20002:1"};
+  options.compare.outputs = {"s4"};
+  const ProofReport report = proof_of(code, code, options,
+                                      "memory: [{at: 0x20000, fill: 0, size: 256}]\n"
+                                      "registers: {s0: 0x20000, s1: 0, s4: 0, exec: 1}\n");
+  ASSERT_TRUE(report.covered.has_value());
+  EXPECT_EQ(report.covered->covered, 4U) << proof_text(report);
+  std::vector<Result<Scenario>> loaded = load_yaml(report.covered->table, "table.yaml");
+  ASSERT_TRUE(loaded.at(0).has_value()) << loaded[0].error().to_string() << report.covered->table;
+  EXPECT_EQ(loaded[0]->cases->rows(), 2U);
+}
+
+TEST(Proofs, TablesNameWhereWaysAreNotFollowed) {
+  const std::string code =
+      "s_cmp_eq_u32 s0, 5\ns_cbranch_scc1 done\nv_rcp_f32 v1, v0\nv_readfirstlane_b32 s2, v1\ns_cmp_eq_u32 s2, 3\n"
+      "s_cbranch_scc1 done\ns_mov_b32 s0, 1\ndone:\ns_endpgm";
+  ProofOptions options;
+  options.cover = true;
+  const ProofReport report = proof_of(code, code, options);
+  ASSERT_TRUE(report.covered.has_value());
+  EXPECT_EQ(report.covered->turns, 4U);
+  ASSERT_EQ(report.covered->not_followed.size(), 1U) << proof_text(report);
+  EXPECT_EQ(report.covered->not_followed[0].instruction, "v_rcp_f32_e32 v1, v0");
+  EXPECT_THAT(proof_text(report), HasSubstr("\nnot followed  0x1008"));
 }
 
 // A fork counts bits of EXEC: of its address the comparison is the choice, and not each of the bits.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""A small object may come to gigabytes: compressed sections, line tables of very many rows, files whose names are those of long folders
-over and over, and symbols and sections that share a long name. Debugging information is left out, in little memory, and the program
-runs without it; the rest is an error."""
+"""A small file may come to gigabytes: objects with compressed sections, with line tables of very many rows, with files whose names are
+those of long folders over and over, with symbols and sections that share a long name; scenarios that all name one file. Debugging
+information is left out, in little memory, and the program runs without it; the rest is an error."""
 
 import os
 import pathlib
@@ -155,6 +155,17 @@ def check_names(folder):
                 failures.append(f"{what}, {command}: ended with {result.returncode}: {result.stderr[-300:]}")
 
 
+def check_documents(folder):
+    """400 scenarios in a file, which name one file of 4 MB: each is run before the next is loaded."""
+    (folder / "memory.bin").write_bytes(b"salu" * 1_000_000)
+    document = "target: gfx900\ncode: {asm: s_endpgm}\nmemory: [{at: 0x10000, file: memory.bin}]\nexpect: {registers: {scc: 0}}\n"
+    (folder / "many.yaml").write_text("---\n".join(400 * [document]))
+    for command in (["test"], ["test", "--update"], ["test", "--list"], ["run", "-q"]):
+        result = run(SALU, *command, folder / "many.yaml", preexec_fn=limit_memory)
+        if result.returncode != 0 or result.stderr:
+            failures.append(f"many scenarios, {' '.join(command)}: ended with {result.returncode}: {result.stderr[-300:]}")
+
+
 def run(*command, **more):
     return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, timeout=LONGEST_SECONDS, **more)
 
@@ -185,6 +196,7 @@ def main():
                     failures.append(f"{what}, {command}: {text[-300:]}")
         check_names(folder)
         check_shared_sections(folder)
+        check_documents(folder)
         if not HAS_SANITIZER:
             check_many_sections(folder)
     print("\n".join(failures) if failures else "nothing came to more than it may")

@@ -95,14 +95,15 @@ void load_documents(DocumentStream& documents, const std::string& path, const Lo
   }
 }
 
-std::vector<Result<Scenario>> load_source(std::string text, const std::string& path, const LoadOptions& options,
-                                          bool is_guess) {
+void load_source(std::string text, const std::string& path, const LoadOptions& options, bool is_guess,
+                 const ScenarioHandler& handle) {
   constexpr std::size_t most_documents = 65'536;
-  std::vector<Result<Scenario>> scenarios;
   DocumentStream documents(std::move(text), {}, path);
-  load_documents(documents, path, options, is_guess, most_documents,
-                 [&](Result<Scenario> scenario) { scenarios.push_back(std::move(scenario)); });
-  return scenarios;
+  load_documents(documents, path, options, is_guess, most_documents, handle);
+}
+
+ScenarioHandler collect(std::vector<Result<Scenario>>& scenarios) {
+  return [&scenarios](Result<Scenario> scenario) { scenarios.push_back(std::move(scenario)); };
 }
 
 bool is_guessed(const std::string& file) { return file != "-" && !has_yaml_extension(file); }
@@ -111,16 +112,23 @@ bool is_guessed(const std::string& file) { return file != "-" && !has_yaml_exten
 }  // namespace loader
 
 std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string& file, const LoadOptions& options) {
-  return loader::load_source(std::string(text), file, options, false);
+  std::vector<Result<Scenario>> scenarios;
+  loader::load_source(std::string(text), file, options, false, loader::collect(scenarios));
+  return scenarios;
+}
+
+void load_each(std::string bytes, const std::string& file, const LoadOptions& options,
+               const std::function<void(Result<Scenario>)>& handle) {
+  using namespace loader;
+  const auto kind = code_file_kind(bytes, file);
+  if (!kind) return load_source(std::move(bytes), file, options, is_guessed(file), handle);
+  handle(
+      guarded(display_name(file), [&] { return load_code(make_code_input(std::move(bytes), file, *kind), options); }));
 }
 
 std::vector<Result<Scenario>> load_bytes(std::string bytes, const std::string& file, const LoadOptions& options) {
-  using namespace loader;
-  const auto kind = code_file_kind(bytes, file);
-  if (!kind) return load_source(std::move(bytes), file, options, is_guessed(file));
   std::vector<Result<Scenario>> scenarios;
-  scenarios.push_back(
-      guarded(display_name(file), [&] { return load_code(make_code_input(std::move(bytes), file, *kind), options); }));
+  load_each(std::move(bytes), file, options, loader::collect(scenarios));
   return scenarios;
 }
 
@@ -159,10 +167,7 @@ void load_each(const std::string& path, const LoadOptions& options,
     return Scenario{};
   });
   if (!read) return handle(read);
-  if (is_code) {
-    for (Result<Scenario>& scenario : load_bytes(std::move(begin), path, options)) handle(std::move(scenario));
-    return;
-  }
+  if (is_code) return load_each(std::move(begin), path, options, handle);
   DocumentStream documents(std::move(begin), [&](std::span<char> buffer) { return file->read(buffer); }, path);
   load_documents(documents, path, options, is_guessed(path), std::numeric_limits<std::size_t>::max(), handle);
 }
