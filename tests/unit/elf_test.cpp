@@ -98,6 +98,23 @@ TEST_F(Elf, StartsAtANamedSymbol) {
   EXPECT_EQ(chosen.remarks[0].where.file, "test.o");
 }
 
+// Local functions of two files that were linked.
+TEST_F(Elf, ANameOfSeveralPlacesIsSaid) {
+  ElfBuilder elf;
+  const u16 text = elf.add_code(".text", {s_nop, s_endpgm, s_nop, s_endpgm, s_endpgm});
+  elf.add_symbol("f", text, 0, 8);
+  elf.add_symbol("f", text, 8, 8);
+  elf.add_symbol("g", text, 16, 4);
+  elf.add_symbol("g", text, 16, 4);
+  const Scenario scenario = load(elf.build(), at_symbol("f"));
+  EXPECT_EQ(scenario.program.entry, 0x1000U);
+  ASSERT_EQ(scenario.remarks.size(), 1U);
+  EXPECT_THAT(scenario.remarks[0].message,
+              StartsWith("`f` is the name of 2 places, and 0x1000 is where the run starts"));
+  EXPECT_THAT(scenario.remarks[0].message, HasSubstr("`--set pc=0x1008`"));
+  EXPECT_TRUE(load(elf.build(), at_symbol("g")).remarks.empty());
+}
+
 TEST_F(Elf, AScenarioNamesFileSymbolAndBase) {
   ElfBuilder elf;
   const u16 text = elf.add_code(".text", {s_nop, s_endpgm, s_add_s0_s1});

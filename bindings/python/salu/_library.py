@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import operator
 import os
+import sys
 from ctypes import POINTER, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint32, c_uint64, c_void_p
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -73,6 +74,20 @@ def unsigned(value: int, bits: int, what: str = "") -> int:
     if not 0 <= number < 1 << bits:
         raise ValueError(f"{what}{': ' if what else ''}expected a number from 0 to 2^{bits} - 1, found {value}")
     return number
+
+
+def integer_of(value: Any, what: str) -> int:
+    """An integer, also one of NumPy's without dimensions: a float or a text is none."""
+    if getattr(getattr(value, "dtype", None), "kind", "i") not in "biu":
+        raise TypeError(f"{what}: expected an integer, found {value!r}")
+    return int(value)
+
+
+def check_unmasked(values: Any, what: str = "") -> None:
+    """ValueError where a masked array of NumPy's says of some values that they are none."""
+    masked = sys.modules.get("numpy.ma")
+    if masked is not None and masked.is_masked(values):
+        raise ValueError(f"{what}{': ' if what else ''}some values of the array are masked")
 
 
 class _Text:

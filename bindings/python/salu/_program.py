@@ -13,8 +13,8 @@ from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping,
 from . import _html
 from ._errors import Cancelled, SaluError, UsageError, check, error_of
 from ._interrupt import CancelFlag, interruptibly
-from ._library import (LoadCallback, LoadOptions, RunOptions, ScenarioInfo, TraceCallback, Warning_, lib,
-                       strings, unsigned)
+from ._library import (LoadCallback, LoadOptions, RunOptions, ScenarioInfo, TraceCallback, Warning_, check_unmasked,
+                       integer_of, lib, strings, unsigned)
 from ._library import Stop as _Stop
 
 if TYPE_CHECKING:
@@ -526,6 +526,7 @@ def bytes_of(contents: Buffer) -> bytes:
     if isinstance(contents, bytes):
         return contents
     view: Any = contents
+    check_unmasked(view)
     return memoryview(view).tobytes()
 
 
@@ -669,7 +670,7 @@ def _argument(name: str, value: Any, buffers: Dict[str, bytes]) -> Any:
         # A number of NumPy's knows its size.
         if kind.kind == "f":
             return {"f32" if kind.itemsize == 4 else "f64": float(value)}
-        return int(value)
+        return integer_of(value, name)
     if isinstance(value, f32):
         return {"f32": float(value)}
     if isinstance(value, float):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, 
 from . import _html
 from ._errors import check
 from ._interrupt import CancelFlag, interruptibly
-from ._library import Column, SweepOptions, Texts, lib, strings, text_of, texts_of
+from ._library import Column, SweepOptions, Texts, check_unmasked, integer_of, lib, strings, text_of, texts_of
 from ._program import Program, handle_of, merged, take_text
 
 if TYPE_CHECKING:
@@ -86,8 +86,8 @@ def _code_of(size: int, is_signed: bool) -> str:
 
 def _input(name: str, values: Any) -> _Numbers:
     """The numbers of an input. Arrays are not copied."""
-    if isinstance(values, int) or (getattr(values, "ndim", None) == 0 and hasattr(values, "__index__")):
-        number = int(values)
+    if isinstance(values, int) or getattr(values, "ndim", None) == 0:
+        number = integer_of(values, name)
         if number < -(1 << 63) or number >= 1 << 64:
             raise ValueError(f"{name}: {number} has more than 64 bits")
         one = ctypes.c_int64(number) if number < 0 else ctypes.c_uint64(number)
@@ -189,7 +189,10 @@ def sweep(program: Program, outputs: Texts = None, *, inputs: "Optional[Mapping[
     registers and memory an output is `steps`; `stop` is always there. Without `outputs` they are what the scenario
     expects, or what some of the runs write."""
     handle_of(program)  # what is no program has nothing to look up outputs in
-    given, shape = _flat(merged(inputs or {}, named))
+    named = merged(inputs or {}, named)
+    for name, values in [*named.items(), *(out or {}).items()]:
+        check_unmasked(values, name)
+    given, shape = _flat(named)
     numbers = {name: _input(name, values) for name, values in given.items()}
     counts = {each.count for each in numbers.values() if each.count is not None}
     if len(counts) > 1:

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <iterator>
 #include <map>
+#include <set>
 #include <tuple>
 
 #include "loader/assembly/llvm_assembler.hpp"
@@ -19,6 +20,7 @@
 #include "loader/scenario/reader.hpp"
 #include "loader/text_file.hpp"
 #include "support/nearest.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::loader {
 namespace {
@@ -273,6 +275,7 @@ class Builder {
     const Symbol* start = nullptr;
     if (!symbol.empty()) {
       start = find_start(input, placed, symbol);
+      remark_on_namesakes(input, placed, *start);
     } else if (placed.is_compiled) {
       if (placed.functions.empty()) {
         fail(input, "the object has no function to start at; name a symbol (`symbol:` or --symbol)" + list_of(placed),
@@ -296,6 +299,24 @@ class Builder {
                               fmt::format("nothing says where to start, so the first function, `{}`, is run; name "
                                           "another one with `symbol:` or --symbol{}",
                                           first.name, list_of(placed)),
+                              input.source_line});
+  }
+
+  /// Says that the name is that of other places as well: local functions of several files that were linked, mostly.
+  void remark_on_namesakes(const CodeInput& input, const PlacedBlock& placed, const Symbol& start) {
+    std::set<u64> others;
+    const bool is_function = std::ranges::find(placed.functions, start.name, &Symbol::name) != placed.functions.end();
+    for (const PlacedBlock& block : placed_) {
+      for (const Symbol& symbol : is_function ? block.functions : block.symbols) {
+        if (symbol.name == start.name && symbol.address != start.address) others.insert(symbol.address);
+      }
+    }
+    if (others.empty()) return;
+    built_.remarks.push_back({input.where,
+                              fmt::format("`{}` is the name of {}, and {} is where the run starts; `--set pc={}` "
+                                          "instead starts it at another one",
+                                          start.name, support::counted(others.size() + 1, "place"), hex(start.address),
+                                          hex(*others.begin())),
                               input.source_line});
   }
 

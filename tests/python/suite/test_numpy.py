@@ -112,6 +112,31 @@ def test_other_numbers_are_refused():
         salu.sweep(program, ["s0"], s0=numpy.arange(4, dtype=">u4"))
 
 
+def test_one_number_without_dimensions_is_an_integer():
+    program = salu.assemble("s_add_u32 s1, s0, s2\ns_endpgm")
+    numbers = numpy.arange(3, dtype=numpy.uint32)
+    for one in (7, numpy.uint8(7), numpy.array(7), numpy.array(-1), numpy.bool_(True)):
+        assert (salu.sweep(program, ["s1"], s0=numbers, s2=one).s1 == (numbers + (int(one) & 0xffffffff)).astype("u4")).all()
+    for none in (numpy.array(3.7), numpy.float32(3), numpy.array("12"), numpy.array(None)):
+        with pytest.raises(TypeError, match="s2: expected an integer"):
+            salu.sweep(program, ["s1"], s0=numbers, s2=none)
+
+
+def test_masked_values_are_refused():
+    program = salu.assemble("s_add_u32 s1, s0, 1\ns_endpgm")
+    numbers = numpy.arange(6, dtype=numpy.uint32)
+    whole = numpy.ma.masked_array(numbers, mask=False)
+    assert (salu.sweep(program, ["s1"], s0=whole).s1 == numbers + 1).all()
+    some = numpy.ma.masked_array(numbers, mask=numbers == 3)
+    for given in (some, some.reshape(2, 3)):
+        with pytest.raises(ValueError, match="s0: some values of the array are masked"):
+            salu.sweep(program, ["s1"], s0=given)
+    with pytest.raises(ValueError, match="s1: some values"):
+        salu.sweep(program, s0=numbers, out={"s1": numpy.ma.masked_array(numbers.copy(), mask=numbers == 3)})
+    with pytest.raises(ValueError, match="some values of the array are masked"):
+        program.add_memory(0x10000, some)
+
+
 def test_memory_and_expectations_name_outputs(programs):
     program = salu.load(programs / "gcd.yaml")
     pairs = numpy.random.default_rng(2).integers(1, 5000, (2, 300))
