@@ -227,9 +227,11 @@ bool MacroReader::check_given(const Macro& macro, std::vector<MacroArgument>& gi
 std::optional<std::vector<MacroArgument>> MacroReader::arguments(const Macro& macro) {
   std::vector<MacroArgument> given(macro.parameters.all().size());
   bool by_name = false;
+  bool is_behind_comma = false;  // where there is an argument, if an empty one
   for (std::size_t position = 0;; ++position) {
     const Token token = lexer_.peek();
-    if (token.ends_statement()) {
+    const bool is_end = token.ends_statement();
+    if (is_end && !is_behind_comma) {
       if (!check_given(macro, given, token.place)) return std::nullopt;
       return given;
     }
@@ -245,6 +247,8 @@ std::optional<std::vector<MacroArgument>> MacroReader::arguments(const Macro& ma
       fail(token.place, "an argument without a name cannot come behind one with a name");
       return std::nullopt;
     }
+    is_behind_comma = false;
+    if (is_end) continue;
     by_name = by_name || named;
     MacroArgument text;
     if (macro.parameters.all()[position].is_rest) {
@@ -253,7 +257,7 @@ std::optional<std::vector<MacroArgument>> MacroReader::arguments(const Macro& ma
       return std::nullopt;
     }
     if (text) given[named.value_or(position)] = std::move(text);
-    lexer_.accept(",");
+    is_behind_comma = lexer_.accept(",");
   }
 }
 

@@ -126,6 +126,38 @@ def objects(folder):
         expect(f"{cpu}: every argument is there", all(f"\n    {each}: " in written for each in ("out", "n", "bytes", "more")), written)
 
 
+def descriptor_in_code(folder):
+    """A text may place the descriptor where its code is; without metadata the code is a function like others."""
+    text = """.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
+.type k,@function
+k: s_endpgm
+.size k, .-k
+.p2align 6
+.amdhsa_kernel k
+  .amdhsa_next_free_vgpr 1
+  .amdhsa_next_free_sgpr 1
+  .amdhsa_system_sgpr_workgroup_id_y 1
+.end_amdhsa_kernel
+"""
+    metadata = """.amdgpu_metadata
+amdhsa.version: [1, 2]
+amdhsa.kernels:
+  - {.name: k, .symbol: k.kd, .kernarg_segment_size: 0, .kernarg_segment_align: 8, .group_segment_fixed_size: 0,
+     .private_segment_fixed_size: 0, .wavefront_size: 64, .sgpr_count: 4, .vgpr_count: 1, .max_flat_workgroup_size: 256}
+.end_amdgpu_metadata
+"""
+    for name, content, kernels, functions in (("plain", text, [], ["k"]), ("known", text + metadata, ["k"], [])):
+        (folder / f"{name}.s").write_text(content)
+        run("llvm-mc-19", "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx900", "-filetype=obj", "-o", folder / f"{name}.o", folder / f"{name}.s")
+        for file in (folder / f"{name}.s", folder / f"{name}.o"):
+            info = json.loads(salu("info", "--format", "json", file)[1])
+            found = [[each["name"] for each in info[kind]] for kind in ("kernels", "functions")]
+            expect(f"{file.name}: kernels and functions", found == [kernels, functions], info)
+            for kernel in info["kernels"]:
+                starts = [each["what"] for each in kernel.get("starts_with", [])]
+                expect(f"{file.name}: a descriptor in .text", starts == ["workgroup_id_x", "workgroup_id_y"], info)
+
+
 def strange_names(folder):
     """Names of arguments and functions may hold what acts on a terminal, or ends a line, or is nothing in YAML: LLVM takes them."""
     names = {"k'\x1b[31m": "a\nb", "e\u009b\u202e\ufffe": "\u2028 'x'\uffff", "null": "NULL"}
@@ -194,6 +226,7 @@ def documented():
 with tempfile.TemporaryDirectory(prefix="salu-info-") as name_of_folder:
     place = pathlib.Path(name_of_folder)
     objects(place)
+    descriptor_in_code(place)
     strange_names(place)
     errors(place)
 documented()

@@ -364,6 +364,11 @@ TEST(AssemblerErrors, Macros) {
   EXPECT_EQ(errors(".macro m a\n.endm\nm b=2"), "3:3: macro 'm' has no parameter 'b'");
   EXPECT_EQ(errors(".macro m a, b\n.endm\nm a=2, 3"),
             "3:8: an argument without a name cannot come behind one with a name");
+  // Behind a comma there is an argument, if an empty one.
+  EXPECT_EQ(errors(".macro m a, b\n.endm\nm a=2,"),
+            "3:7: an argument without a name cannot come behind one with a name");
+  EXPECT_EQ(errors(".macro m a, b\n.endm\nm 1 b=,"), "3:8: macro 'm' has no more than 2 parameters");
+  EXPECT_EQ(errors(".macro m a, b\n.endm\nm 1,"), "");
   EXPECT_EQ(errors(".macro m a:req\n.endm\nm"), "3:2: macro 'm' needs its parameter 'a'");
   EXPECT_EQ(errors(".macro m a\n.endm\nm (1"), "3:3: the parentheses of this argument are not closed");
   EXPECT_EQ(errors(".endm"), "1:1: .endm closes nothing");

@@ -213,6 +213,16 @@ TEST_F(KernelLaunch, ScratchThatNoProcessorHasIsRefused) {
   }
 }
 
+TEST_F(KernelLaunch, SharedMemoryThatNoProcessorHasIsRefused) {
+  object_.descriptor.group_bytes = 160 << 10;
+  (void)load("{name: k}");
+  for (const u32 bytes : {(160U << 10) + 1, 0xfffffffdU, 0xffffffffU}) {
+    object_.descriptor.group_bytes = bytes;
+    EXPECT_THAT(fail("{name: k}"),
+                HasSubstr("the kernel asks for " + std::to_string(bytes) + " bytes of shared memory (LDS)"));
+  }
+}
+
 TEST_F(KernelLaunch, DispatchPacket) {
   object_.descriptor.properties = 2;
   object_.descriptor.private_bytes = 12;

@@ -6,6 +6,7 @@
 #include <array>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "loader/launch/argument_list.hpp"
@@ -38,16 +39,27 @@ class SymbolNames {
   std::unordered_map<std::string_view, const Symbol*> symbols_;
 };
 
-/// The bytes of a descriptor, if the data of the program holds them.
-std::optional<KernelDescriptor> descriptor_at(const BuiltProgram& built, u64 address, bool is_header) {
-  const std::size_t size_bytes = is_header ? KernelCodeHeader::size_bytes : KernelDescriptor::size_bytes;
+/// So many bytes of the data of a program, or of its code; none where it does not hold them.
+std::vector<u8> bytes_at(const BuiltProgram& built, u64 address, std::size_t size_bytes) {
   for (const DataBlock& block : built.data) {
     if (address < block.base || address - block.base > block.bytes.size()) continue;
     const std::span<const u8> rest = std::span(block.bytes).subspan(address - block.base);
-    if (rest.size() < size_bytes) return std::nullopt;
-    return parse_start_of_kernel(rest.first(size_bytes), is_header);
+    if (rest.size() < size_bytes) return {};
+    return {rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(size_bytes)};
   }
-  return std::nullopt;
+  std::vector<u8> bytes;
+  const CodeBlock* const block = built.program.find_block(address);
+  if (block == nullptr || block->end() - address < size_bytes) return bytes;
+  for (u64 at = address; at < address + size_bytes; ++at)
+    bytes.push_back(static_cast<u8>(block->words[(at - block->base) / 4] >> (at - block->base) % 4 * 8));
+  return bytes;
+}
+
+/// A descriptor, if the program holds it.
+std::optional<KernelDescriptor> descriptor_at(const BuiltProgram& built, u64 address, bool is_header) {
+  const std::vector<u8> bytes =
+      bytes_at(built, address, is_header ? KernelCodeHeader::size_bytes : KernelDescriptor::size_bytes);
+  return bytes.empty() ? std::nullopt : std::optional(parse_start_of_kernel(bytes, is_header));
 }
 
 InspectedKernel inspect_kernel(KernelMetadata metadata, const BuiltProgram& built, const SymbolNames& symbols) {
@@ -88,8 +100,10 @@ InspectedObject inspect(CodeInput input, const LoadOptions& options) {
   }
   const SymbolNames symbols(built.program.symbols);
   for (KernelMetadata& kernel : kernels) object.kernels.push_back(inspect_kernel(std::move(kernel), built, symbols));
+  std::unordered_set<std::string_view> descriptors;
+  for (const InspectedKernel& kernel : object.kernels) descriptors.insert(kernel.metadata.descriptor_symbol);
   for (const Symbol& function : built.functions) {
-    if (symbols.find(function.name + std::string(descriptor_suffix)) == nullptr) object.functions.push_back(function);
+    if (!descriptors.contains(function.name + std::string(descriptor_suffix))) object.functions.push_back(function);
   }
   object.unresolved = built.program.unresolved;
   for (const Unresolved& each : object.unresolved) {

@@ -261,6 +261,12 @@ class Launcher {
   void place_shared(const KernargSegment& segment) {
     const u64 size_bytes = u64{launch_.descriptor.group_segment_bytes} + segment.dynamic_group_bytes;
     if (size_bytes == 0) return;
+    constexpr u64 most_shared_bytes = u64{160} << 10;  // of gfx950; others have less
+    if (size_bytes > most_shared_bytes) {
+      document_.fail(*choice_.node, fmt::format("the kernel asks for {} bytes of shared memory (LDS) for a work-group, "
+                                                "which no processor has",
+                                                size_bytes));
+    }
     constexpr u64 granularity = 16;
     const MemoryRegion region{shared_memory_base, (size_bytes + granularity - 1) / granularity * granularity,
                               Access::read_write};
