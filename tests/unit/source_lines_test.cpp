@@ -159,6 +159,23 @@ TEST(SourceLines, WithoutDebuggingInformationThereAreNone) {
   EXPECT_TRUE(results[0]->remarks.empty());
 }
 
+// dwz moves parts of it into a file that the object names, which may be any: no file is opened because an object says
+// so.
+TEST(SourceLines, InformationInAnotherFileIsLeftOut) {
+  SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
+  const LlvmTools llvm;
+  const auto results = load_bytes(llvm.assemble("a.o",
+                                                "f: s_endpgm\n.type f,@function\n.size f, .-f\n"
+                                                ".section .gnu_debugaltlink,\"\",@progbits\n"
+                                                ".asciz \"other.debug\"\n.space 20, 0x12\n",
+                                                "gfx900", "-g"),
+                                  "a.o");
+  ASSERT_TRUE(results.at(0).has_value());
+  EXPECT_TRUE(results[0]->program.lines.empty());
+  ASSERT_EQ(results[0]->remarks.size(), 1U);
+  EXPECT_THAT(results[0]->remarks[0].message, testing::HasSubstr("parts of it are in another file"));
+}
+
 TEST(SourceLines, DamagedDebuggingInformationIsLeftOut) {
   SALU_NEEDS(SALU_CLANG, "clang-19");
   const LlvmTools llvm;

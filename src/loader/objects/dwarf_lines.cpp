@@ -100,6 +100,8 @@ class LineTableReader {
   void check_sizes() const {
     u64 left = most_uncompressed_bytes;
     for_each_section([&](Elf_Scn* section, const GElf_Shdr& header, std::string_view name) {
+      // libdw would open the file that this section names, whatever it is.
+      if (name == ".gnu_debugaltlink") throw Unreadable{"parts of it are in another file (.gnu_debugaltlink)"};
       if (name.starts_with(".zdebug")) throw Unreadable{"it is compressed in a way that is no longer used"};
       GElf_Chdr compressed{};
       if ((header.sh_flags & SHF_COMPRESSED) == 0 || gelf_getchdr(section, &compressed) == nullptr) return;
