@@ -8,7 +8,8 @@
    Errors. Functions return SALU_OK or what went wrong, and write their results only in the first case. The last failure
    of the calling thread is described by salu_error_message() and its like until the next call that fails there. A
    pointer that a function needs and that is NULL is SALU_INVALID_ARGUMENT. Nothing is printed, and no exception comes
-   out. Where there is no memory the answer is SALU_NO_MEMORY.
+   out. Where there is no memory the answer is SALU_NO_MEMORY; of a session it is so for all that comes after, as nobody
+   knows where its run stands then.
 
    Strings that come in end with a zero byte, in UTF-8, and are copied where they are needed longer than the call.
    Strings that come out belong to the object they come from, and live as long as it does, unless it is said otherwise.

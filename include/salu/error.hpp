@@ -23,6 +23,7 @@ enum class ErrorCode : u8 {
   elf,        ///< an ELF code object
   target,     ///< an unknown target, or one that contradicts the code
   overwrite,  ///< a file that the caller is going to write (`FileRules::outputs`) would be read
+  memory,     ///< there was no memory for it
 };
 
 /// The code's name as it appears in JSON: `usage`, `io`, `yaml`, ...

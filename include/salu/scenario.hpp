@@ -160,6 +160,9 @@ std::vector<Result<Scenario>> load_yaml(std::string_view text, const std::string
 /// state is then that of the last one that ran, and a stop names it; steps and warnings are those of all.
 Outcome run(const Scenario& scenario, const RunOptions& options);
 
+/// Runs the one wave of a scenario from another state than its own.
+Outcome run(const Scenario& scenario, const WaveState& start, const RunOptions& options);
+
 /// A scenario of one wave: of several (`waves`) the one with this number, counted from 0 in the order in which they
 /// run, or without a number the one that `run` would end with; on the memory that those before it left. An error where
 /// there is no such wave, or where the run ends before it.

@@ -170,7 +170,7 @@ bool TextAssembly::instruction(const Token& mnemonic, const isa::EncodedWords& e
     return fail(mnemonic.place,
                 fmt::format("this instruction would begin within the dword of {}", line_of(*unfinished_)));
   const TextPosition written = sources_.place_in_file(mnemonic.place);
-  assembly_.lines.push_back({sections_.location(), sources_.at(written.source).file, sources_.locate(written).line});
+  assembly_.lines.push_back({sections_.location(), sources_.at(written.source).file, sources_.line_of(written)});
   for (const u32 each : encoded.span()) {
     if (!emit(each, 4, mnemonic.place)) return false;
   }
@@ -216,8 +216,14 @@ bool TextAssembly::statement() {
   }
 }
 
+/// Ends everything: what is left would take as long.
+void TextAssembly::fail_for_work(const TextPosition& place) {
+  fail(place, "working out expressions takes too long: definitions refer to each other too often");
+  is_given_up_ = true;
+}
+
 Assembly TextAssembly::run() {
-  while (!diagnostics_.full() && !too_large_) {
+  while (!diagnostics_.full() && !is_given_up_) {
     const Token token = lexer_.peek();
     if (token.kind == TokenKind::end_of_text) {
       if (!leave_text()) break;
@@ -235,13 +241,17 @@ Assembly TextAssembly::run() {
       fail(token.place, fmt::format("more than {} names", most_symbols));
       break;
     }
+    if (symbols_.is_exhausted()) {
+      fail_for_work(token.place);
+      break;
+    }
     const bool is_good = statement();
     // What was missing may have been looked for in the line break.
     if (!is_good && !lexer_.is_at_line_start()) lexer_.skip_line();
     if (next_text_) enter_text();
   }
   if (const auto open = conditionals_.innermost()) fail(*open, "this condition is not closed by .endif");
-  if (!diagnostics_.full()) {
+  if (!diagnostics_.full() && !symbols_.is_exhausted()) {
     place_sections();
     resolve();
     check_definitions();

@@ -64,8 +64,8 @@ bool fits(i64 number, u32 bytes) {
 }  // namespace
 
 bool TextAssembly::no_room(const TextPosition& place) {
-  if (!too_large_) fail(place, fmt::format("the code is larger than {} bytes", options_.most_words * 4));
-  too_large_ = true;
+  if (!is_given_up_) fail(place, fmt::format("the code is larger than {} bytes", options_.most_words * 4));
+  is_given_up_ = true;
   return false;
 }
 

@@ -243,6 +243,7 @@ class Evaluator {
       : symbols_(symbols), diagnostics_(diagnostics), reported_(reported) {}
 
   std::optional<Value> run(const Expression& expression, u32 depth) {
+    symbols_.count_steps(expression.steps.size());
     std::vector<Value> stack;
     for (const Step& step : expression.steps) {
       if (step.operation == Operation::number || step.operation == Operation::location) {
@@ -371,7 +372,7 @@ u32 SymbolTable::define_numeric(u64 number) {
   return symbol;
 }
 
-bool SymbolTable::is_defined(u32 symbol) const {
+bool SymbolTable::is_defined(u32 symbol) {
   std::vector<u32> open = {symbol};
   std::unordered_set<u32> seen;
   while (!open.empty()) {
@@ -379,6 +380,7 @@ bool SymbolTable::is_defined(u32 symbol) const {
     open.pop_back();
     if (entry.kind == Kind::undefined || entry.implied) return false;
     if (entry.kind != Kind::deferred) continue;
+    count_steps(entry.expression.steps.size());
     for (const Step& step : entry.expression.steps) {
       if (step.operation == Operation::symbol && seen.insert(step.symbol).second) open.push_back(step.symbol);
     }

@@ -127,7 +127,12 @@ class SymbolTable {
   /// Defines the label that `1f` has been standing for; returns its symbol.
   u32 define_numeric(u64 number);
   /// Whether a name has a value, or would have one if it were known where everything lies (`.ifdef`).
-  [[nodiscard]] bool is_defined(u32 symbol) const;
+  [[nodiscard]] bool is_defined(u32 symbol);
+  /// Says that so many steps of expressions are worked out.
+  void count_steps(u64 steps) { steps_ += steps; }
+  /// Whether working out expressions has taken so long that it has to end: definitions may refer to each other so that
+  /// a short text comes to hours.
+  [[nodiscard]] bool is_exhausted() const { return steps_ > most_worked_out; }
   /// Gives weak symbols that nothing defines the address 0, as linkers do.
   void settle_weak();
   /// The number that an entry of `next_numeric` was made for, for messages.
@@ -142,7 +147,10 @@ class SymbolTable {
   std::unordered_map<std::string_view, u32> by_name_;
   std::unordered_map<u64, Numeric> numeric_;
   std::vector<std::pair<u32, u32>> table_entries_;
+  static constexpr u64 most_worked_out = 100'000'000;
+
   std::vector<u64> bases_;  ///< of sections; empty until they are placed
+  u64 steps_ = 0;           ///< of expressions that have been worked out
 };
 
 /// A value for messages: as written when that is a number, else what was written and what it came to, `BASE+1 (17)`.

@@ -185,6 +185,7 @@ void TextAssembly::place_sections() {
 void TextAssembly::resolve() {
   for (const Pending& pending : pending_) {
     if (diagnostics_.full()) return;
+    if (symbols_.is_exhausted()) return fail_for_work(pending.fixup.expression.place);
     resolve(pending);
   }
 }
@@ -195,6 +196,7 @@ void TextAssembly::check_definitions() {
   if (diagnostics_.error_count() != 0) return;
   for (const SymbolTable::Entry& entry : symbols_.entries()) {
     if (diagnostics_.full()) return;
+    if (symbols_.is_exhausted()) return fail_for_work(entry.place);
     if (entry.kind == SymbolTable::Kind::deferred)
       evaluate(entry.expression, symbols_, diagnostics_, Reported::divisions);
   }

@@ -43,11 +43,16 @@ std::size_t Sources::line_start(const TextPosition& place) const {
   return before == std::string_view::npos ? 0 : before + 1;
 }
 
+u32 Sources::line_of(const TextPosition& place) const {
+  const SourceText& source = at(place.source);
+  return source.first_line + (source.repeated_lines == 0 ? place.line : place.line % source.repeated_lines);
+}
+
 SourcePlace Sources::locate(const TextPosition& place) const {
   const SourceText& source = at(place.source);
   SourcePlace where;
   where.file = files_[source.file];
-  where.line = source.first_line + (source.repeated_lines == 0 ? place.line : place.line % source.repeated_lines);
+  where.line = line_of(place);
   where.column = source.first_column + static_cast<u32>(place.offset - line_start(place));
   return where;
 }

@@ -48,6 +48,8 @@ class Sources {
   /// The number of a file's name in `files`.
   u32 add_file(std::string name);
 
+  /// Line of a place in the file in which it was written.
+  [[nodiscard]] u32 line_of(const TextPosition& place) const;
   /// Line and column of a place in the file in which it was written.
   [[nodiscard]] SourcePlace locate(const TextPosition& place) const;
   /// The line of a place, for a caret under its column; empty where it is too long to be shown.

@@ -69,6 +69,7 @@ class TextAssembly {
   bool fail(const TextPosition& place, std::string message);
   /// The same for what another assembler may know.
   bool fail_unknown(const TextPosition& place, std::string message);
+  void fail_for_work(const TextPosition& place);
   [[nodiscard]] std::string line_of(const TextPosition& place) const;
 
   // text_directives.cpp
@@ -161,6 +162,7 @@ class TextAssembly {
   std::unordered_map<std::string_view, Macro> macros_;
   u64 expansions_ = 0;              ///< of macros, for `\@`
   std::size_t expanded_bytes_ = 0;  ///< all that has been brought in
+  u64 included_bytes_ = 0;          ///< of files, however often each is read
   bool alternate_ = false;          ///< `.altmacro`
   bool is_ended_ = false;           ///< `.end`
   /// Symbols: how many registers the code up to here needs (LLVM AMDGPUUsage, predefined symbols).
@@ -171,7 +173,7 @@ class TextAssembly {
   std::unordered_map<u32, Declared> declared_;
   Sections sections_;
   std::optional<TextPosition> unfinished_;  ///< what begins a dword of code that is not filled up
-  bool too_large_ = false;
+  bool is_given_up_ = false;                ///< the rest of the text is not read
   Assembly assembly_;
 };
 

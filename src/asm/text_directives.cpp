@@ -185,7 +185,7 @@ SourceText TextAssembly::expansion_of(const CapturedBody& body, const TextPositi
   SourceText entry;
   entry.kind = SourceText::Kind::expansion;
   entry.file = written.file;
-  entry.first_line = sources_.locate(body.place).line;
+  entry.first_line = sources_.line_of(body.place);
   entry.first_column = written.first_column;
   entry.used_at = used_at;
   entry.what = std::move(what);
@@ -196,6 +196,8 @@ bool TextAssembly::use_macro(Macro& macro, const Token& name) {
   const auto arguments = MacroReader(lexer_, diagnostics_, alternate_value()).arguments(macro);
   if (!arguments) return false;
   const ExpansionCounts counts{expansions_++, macro.expansions++};
+  // To bring the parameters together is work, even if nothing comes of them.
+  expanded_bytes_ += arguments->size();
   return bring_in(expansion_of(macro.body, name.place, fmt::format("macro '{}'", support::beginning(macro.name, 40))),
                   expand(macro.body.text, macro.parameters, *arguments, counts, alternate_));
 }
@@ -290,7 +292,14 @@ std::optional<IncludedFile> TextAssembly::named_file() {
     return std::nullopt;
   }
   Result<IncludedFile> file = options_.include(std::string(*path), sources_.locate(sources_.place_in_file(place)).file);
-  if (file) return std::move(*file);
+  if (file) {
+    constexpr u64 most_included_bytes = u64{4} << 30;
+    included_bytes_ += file->text.size();
+    if (included_bytes_ <= most_included_bytes) return std::move(*file);
+    fail(place, fmt::format("the files that are included come to more than {} MiB", most_included_bytes >> 20));
+    is_given_up_ = true;
+    return std::nullopt;
+  }
   assembly_.lacks_files = true;
   diagnostics_.error(place, file.error().message, file.error().code);
   return std::nullopt;

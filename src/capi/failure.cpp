@@ -32,7 +32,9 @@ const char* text_of(const std::string LastFailure::* part) {
 }  // namespace
 
 Failure::Failure(Error of)
-    : status(static_cast<salu_status>(SALU_BAD_USAGE + static_cast<int>(of.code))), error(std::move(of)) {}
+    : status(of.code == ErrorCode::memory ? SALU_NO_MEMORY
+                                          : static_cast<salu_status>(SALU_BAD_USAGE + static_cast<int>(of.code))),
+      error(std::move(of)) {}
 
 const LastFailure* last_failure() noexcept { return support::PerThread<LastFailure>::find(); }
 

@@ -3,6 +3,8 @@
 #include <salu.h>
 #include <salu/error.hpp>
 
+#include <cxxabi.h>
+
 #include <exception>
 #include <new>
 #include <string>
@@ -38,12 +40,22 @@ const LastFailure* last_failure() noexcept;
 salu_status fail(const Failure& failure) noexcept;
 salu_status fail(salu_status status, const char* message) noexcept;
 
+#ifdef __GLIBCXX__
+/// How a thread ends in the middle of what it does (pthread_exit, which Python calls in a callback when it ends
+/// itself): through all frames that there are. Whoever stops it ends the process.
+using EndOfThread = abi::__forced_unwind;
+#else
+struct EndOfThread {};
+#endif
+
 /// Runs the body of a function of the interface: no exception comes out of it.
 template <class Body>
-salu_status guarded(const Body& body) noexcept {
+salu_status guarded(const Body& body) {
   try {
     body();
     return SALU_OK;
+  } catch (const EndOfThread&) {
+    throw;
   } catch (const Failure& failure) {
     return fail(failure);
   } catch (const Cancelled&) {

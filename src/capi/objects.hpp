@@ -6,6 +6,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -79,8 +80,8 @@ struct OutcomeObject {
     std::string place;
     std::vector<std::string> kinds;  ///< of the warnings
   };
-  std::once_flag has_texts{};
-  Texts texts{};
+  std::mutex mutex{};            ///< of `texts`
+  std::optional<Texts> texts{};  ///< once they are asked for
 };
 
 struct TextObject {
@@ -110,7 +111,7 @@ typename Object::Handle* make_handle(Arguments&&... arguments) {
 
 /// Frees a handle. Null is none.
 template <class Object>
-salu_status free_handle(const typename Object::Handle* handle) noexcept {
+salu_status free_handle(const typename Object::Handle* handle) {
   return guarded([&] {
     if (handle == nullptr) return;
     // The object goes when nobody uses it any more, and outside of the lock.

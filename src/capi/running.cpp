@@ -75,7 +75,7 @@ Outcome run_with(const std::shared_ptr<const Scenario>& scenario, const salu_run
     }
     write_register(state, generation, name, given.values[i]);
   }
-  return run(scenario->program, state, scenario->memory, options);
+  return run(*scenario, state, options);
 }
 
 ReportFormat format_of(std::string_view name) {
@@ -91,13 +91,13 @@ std::vector<Mismatch> mismatches_of(const OutcomeObject& object) {
 }
 
 const OutcomeObject::Texts& texts_of(OutcomeObject& object) {
-  std::call_once(object.has_texts, [&] {
-    object.texts.reason = object.outcome.stop.reason_name();
-    object.texts.place = object.scenario->program.describe_place(object.outcome.stop.pc);
-    for (const Warning& warning : object.outcome.warnings)
-      object.texts.kinds.emplace_back(warning_kind_name(warning.kind));
-  });
-  return object.texts;
+  const std::lock_guard lock(object.mutex);
+  if (object.texts) return *object.texts;
+  OutcomeObject::Texts texts;
+  texts.reason = object.outcome.stop.reason_name();
+  texts.place = object.scenario->program.describe_place(object.outcome.stop.pc);
+  for (const Warning& warning : object.outcome.warnings) texts.kinds.emplace_back(warning_kind_name(warning.kind));
+  return object.texts.emplace(std::move(texts));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <optional>
 
 #include "capi/objects.hpp"
@@ -35,6 +36,7 @@ struct SessionObject {
   debug::Session session;
   std::string printed;
   std::unique_ptr<debug::Console> console;
+  bool is_torn = false;  ///< something ended in the middle of it, and nobody knows where the run is
   /// Where it stood still last.
   debug::Pause last{debug::Pause::Reason::start, {}, {}};
 };
@@ -54,17 +56,24 @@ void tell(SessionObject& object, salu_pause* pause) {
 
 /// Does something with a session that nobody else is using then.
 template <class Work>
-salu_status with(salu_session* session, const Work& work) noexcept {
+salu_status with(salu_session* session, const Work& work) {
   return guarded([&] {
     const std::shared_ptr<SessionObject> object = object_of<SessionObject>(session);
     const std::lock_guard lock(object->mutex);
-    work(*object);
+    if (object->is_torn)
+      throw Failure(SALU_NO_MEMORY, "there was no memory for what this session did before: open another one");
+    try {
+      work(*object);
+    } catch (const std::bad_alloc&) {
+      object->is_torn = true;
+      throw;
+    }
   });
 }
 
 /// Moves, and tells where it has come to.
 template <class Move>
-salu_status moved(salu_session* session, salu_pause* pause, const Move& move) noexcept {
+salu_status moved(salu_session* session, salu_pause* pause, const Move& move) {
   return with(session, [&](SessionObject& object) {
     if (pause != nullptr) sized(pause, "pause");
     object.last = move(object.session);

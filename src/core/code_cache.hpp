@@ -163,8 +163,8 @@ class CodeCache {
     [[nodiscard]] bool contains(u64 address) const { return address - base < size_bytes; }
   };
   struct Decoded {
-    const PredecodeInfo* info;
-    u32 dwords;
+    const PredecodeInfo* info = nullptr;
+    u32 dwords = 0;
   };
 
   [[nodiscard]] const void* handler(HandlerId id) const { return handlers_[static_cast<std::size_t>(id)]; }

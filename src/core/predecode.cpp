@@ -290,7 +290,14 @@ CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
       ++index;
       continue;
     }
-    const Decoded decoded = decode_into(here, index);
+    Decoded decoded{};
+    try {
+      decoded = decode_into(here, index);
+    } catch (...) {
+      // There was no memory. A block is known as a whole or not at all: the ops may be another program's next.
+      for (MicroOp** place = block; place != end; ++place) forget(**place);
+      throw;
+    }
     here.handler = handlers[static_cast<std::size_t>(here.id)];
     here.extent = static_cast<u8>(decoded.dwords | (decoded.info->ends_block ? MicroOp::ends_here : 0U));
     index += decoded.dwords;

@@ -134,12 +134,12 @@ bool has_yaml_extension(const std::string& path) {
 std::string display_name(const std::string& path) { return path == "-" ? std::string(stdin_name) : path; }
 
 const std::vector<std::size_t>& Lines::starts() const {
-  std::call_once(cut_, [this] {
-    starts_.push_back(0);
-    for (std::size_t i = text_.find('\n'); i != std::string_view::npos; i = text_.find('\n', i + 1))
-      starts_.push_back(i + 1);
-  });
-  return starts_;
+  const std::lock_guard lock(mutex_);
+  if (!starts_.empty()) return starts_;
+  std::vector<std::size_t> starts = {0};
+  for (std::size_t i = text_.find('\n'); i != std::string_view::npos; i = text_.find('\n', i + 1))
+    starts.push_back(i + 1);
+  return starts_ = std::move(starts);
 }
 
 std::string_view Lines::line(u32 number) const {

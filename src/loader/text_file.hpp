@@ -81,8 +81,8 @@ class Lines {
 
   std::string_view text_;
   u32 first_;
-  mutable std::once_flag cut_;
-  mutable std::vector<std::size_t> starts_;
+  mutable std::mutex mutex_;  ///< of `starts_`. What std::call_once runs may not throw without memory: glibc ends then
+  mutable std::vector<std::size_t> starts_;  ///< empty until they are asked for
 };
 
 /// Offset of the first byte that is no UTF-8 text (NUL included), or npos.

@@ -127,6 +127,10 @@ Outcome run(const Scenario& scenario, const RunOptions& options) {
   return run_waves(scenario, all, scenario.waves->count).outcome;
 }
 
+Outcome run(const Scenario& scenario, const WaveState& start, const RunOptions& options) {
+  return run(scenario.program, start, scenario.memory, with_what_it_knows(scenario, options));
+}
+
 Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& options, std::optional<u64> number) {
   if (scenario.waves == nullptr) {
     if (number) return no_wave(scenario, *number, "only `kernel:` with `waves: all` has several");

@@ -162,18 +162,19 @@ class SuiteRun {
 
   /// A file that is too much for the memory, or the like, fails alone.
   std::vector<TestResult> run_safely(std::size_t file) {
-    std::string problem;
+    Error problem{ErrorCode::io, {files_[file]}, {}, {}};
     try {
       return run_file(files_[file], file);
     } catch (const std::bad_alloc&) {
-      problem = "not enough memory for it";
+      problem.code = ErrorCode::memory;
+      problem.message = "not enough memory for it";
     } catch (const std::exception& exception) {
-      problem = exception.what();
+      problem.message = exception.what();
     }
     TestResult test;
     test.file = test.id = test.name = files_[file];
     test.status = TestResult::Status::not_loaded;
-    test.error = Error{ErrorCode::io, {files_[file]}, std::move(problem), {}};
+    test.error = std::move(problem);
     return {std::move(test)};
   }
 

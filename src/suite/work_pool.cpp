@@ -1,6 +1,7 @@
 #include "suite/work_pool.hpp"
 
 #include <algorithm>
+#include <new>
 #include <system_error>
 
 #include "support/threads.hpp"
@@ -14,13 +15,15 @@ thread_local std::size_t current_depth = 0;
 }  // namespace
 
 WorkPool::WorkPool(u32 threads) {
-  for (u32 i = 1; i < threads; ++i) {
-    try {
+  try {
+    for (u32 i = 1; i < threads; ++i) {
+      // A thread that there is no place for would be waited for without end.
+      threads_.reserve(i);
       threads_.push_back(support::start_thread([this] { help_until_stopped(); }));
-    } catch (const std::system_error&) {
-      // Those that there are do all of the work.
-      break;
     }
+  } catch (const std::system_error&) {
+    // Those that there are do all of the work, also where there was no memory for another one.
+  } catch (const std::bad_alloc&) {
   }
 }
 

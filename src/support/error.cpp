@@ -9,8 +9,8 @@
 namespace salu {
 namespace {
 
-constexpr std::array<std::string_view, 9> code_names = {"usage", "io",  "yaml",   "scenario", "assembly",
-                                                        "words", "elf", "target", "overwrite"};
+constexpr std::array<std::string_view, 10> code_names = {"usage", "io",  "yaml",   "scenario",  "assembly",
+                                                         "words", "elf", "target", "overwrite", "memory"};
 
 /// `file:line:column: `, as much of it as is known.
 std::string place_prefix(const SourcePlace& where) {

@@ -279,6 +279,28 @@ TEST_F(CapiRunning, WarningsAreListed) {
   salu_scenario_free(scenario);
 }
 
+// What the expectation compares is as much a result where registers are set for one run.
+TEST_F(CapiRunning, UndefinedResultsAreWarnedOfWithRegistersAsWell) {
+  salu_scenario* const scenario = loaded(
+      "target: gfx900\ncode: {asm: \"s_add_u32 s1, s4, s5\\ns_endpgm\"}\nregisters: {s5: 2, s7: 0}\n"
+      "expect: {registers: {s1: 2}}\n");
+  salu_register s7 = 0;
+  ASSERT_EQ(salu_register_find(scenario, "s7", &s7), SALU_OK);
+  const std::uint64_t value = 0;
+  salu_run_options options = {};
+  options.struct_size = sizeof options;
+  options.check_undefined = SALU_UNDEFINED_BITS;
+  for (const std::size_t count : {0U, 1U}) {
+    options.registers = &s7;
+    options.values = &value;
+    options.register_count = count;
+    salu_outcome* const outcome = outcome_of(scenario, &options);
+    EXPECT_EQ(stop_of(outcome).warnings, 1U) << count;
+    salu_outcome_free(outcome);
+  }
+  salu_scenario_free(scenario);
+}
+
 int take_document(void* user, salu_status status, salu_scenario* scenario) {
   auto& seen = *static_cast<std::vector<salu_status>*>(user);
   seen.push_back(status);

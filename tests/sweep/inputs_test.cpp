@@ -155,6 +155,7 @@ TEST_F(SweepInputs, WhatIsNoArrayOfIntegersIsAnError) {
   EXPECT_THAT(problem(npy("'|S4'", "(4,)", four)), HasSubstr("`|S4`, where integers are expected"));
   EXPECT_THAT(problem(npy("'|O'", "(4,)", four)), HasSubstr("`|O`, where integers are expected"));
   EXPECT_THAT(problem(npy("[('s0', '>u4')]", "(4,)", four)), HasSubstr("(`>u4` in the field `s0`)"));
+  EXPECT_THAT(problem(npy("[('', '<u4'), ('', '<u4')]", "(0, 65536)", {})), HasSubstr("a field without a name"));
   EXPECT_THAT(problem(npy("[('s0', '<u4', (2,))]", "(2,)", four)), HasSubstr("a field that is no single integer"));
   EXPECT_THAT(problem(npy("'<u4'", "(5,)", four)), HasSubstr("announces 20 bytes of numbers, and the file has 16"));
   EXPECT_THAT(problem(npy("'<u4'", "(3,)", four)), HasSubstr("announces 12 bytes of numbers, and the file has 16"));

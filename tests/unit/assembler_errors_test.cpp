@@ -1,4 +1,7 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <fmt/core.h>
 
 #include <string>
 #include <vector>
@@ -8,6 +11,8 @@
 
 namespace salu::assembler {
 namespace {
+
+using testing::HasSubstr;
 
 /// All errors of a text, one a line: `line:column: message`.
 std::string errors(std::string_view text, Generation generation = Generation::gcn1_4) {
@@ -45,6 +50,18 @@ TEST(AssemblerErrors, NamesThatAreSetAgainBehindTheirUse) {
             "4:1: 'b' is set in line 2, and again here, but was used where it had no value yet");
   EXPECT_EQ(errors("s_mov_b32 s0, x\nx = 1\nx = 2"),
             "3:1: 'x' is set in line 2, and again here, but was used where it had no value yet");
+}
+
+// Some thousands of definitions, gone through a million times: a short text that would take hours.
+TEST(AssemblerErrors, WorkWithoutEndIsGivenUp) {
+  std::string chain;
+  for (int i = 0; i < 3000; ++i) chain += fmt::format(".set a{}, a{}+0\n", i, i + 1);
+  EXPECT_THAT(errors(chain + ".rept 500000\n.ifdef a0\n.endif\n.endr"),
+              HasSubstr("working out expressions takes too long"));
+  std::string tree = ".set e0, e1";
+  for (int i = 1; i < 2000; ++i) tree += "+1";
+  for (int i = 1; i < 30; ++i) tree += fmt::format("\n.set e{}, e{}+{}", i, i + 1, i);
+  EXPECT_THAT(errors(tree + "\n.rept 500000\n.set z, e0\n.endr"), HasSubstr("working out expressions takes too long"));
 }
 
 TEST(AssemblerErrors, DefinitionsThatNothingUsesDivideByZero) {
@@ -371,6 +388,11 @@ TEST(AssemblerErrors, Macros) {
   EXPECT_EQ(errors(".macro m a, b\n.endm\nm 1,"), "");
   EXPECT_EQ(errors(".macro m a:req\n.endm\nm"), "3:2: macro 'm' needs its parameter 'a'");
   EXPECT_EQ(errors(".macro m a\n.endm\nm (1"), "3:3: the parentheses of this argument are not closed");
+  // What comes of it is nothing, and takes hours.
+  std::string parameters;
+  for (int i = 0; i < 3000; ++i) parameters += " p" + std::to_string(i);
+  EXPECT_THAT(errors(".macro m" + parameters + "\n\n.endm\n.rept 8000000\nm\n.endr"),
+              HasSubstr("come to more than 16 MiB"));
   EXPECT_EQ(errors(".endm"), "1:1: .endm closes nothing");
   EXPECT_EQ(errors(".exitm"), "1:1: .exitm outside of a macro");
   EXPECT_EQ(errors(".purgem m"), "1:9: there is no macro 'm'");

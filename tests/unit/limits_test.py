@@ -36,6 +36,8 @@ LIMITS = {
     "src/asm/diagnostics.hpp most_errors": "errors that are told of a text",
     "src/asm/diagnostics.hpp most_remarks": "warnings that are told of a text",
     "src/asm/text_directives.cpp deepest_texts": "macros, repetitions and included files within each other",
+    "src/asm/text_directives.cpp most_included_bytes": "files that assembly includes, in all, as often as each is read",
+    "src/asm/expression.hpp most_worked_out": "parts of expressions of an assembly that are worked out",
     "src/asm/text_directives.cpp most_expanded_bytes": "macros, repetitions and included files, in all",
     "src/asm/sources.cpp most_named_expansions": "places where a macro is used that a message names",
     "src/loader/assembly/llvm_assembler.cpp most_seconds": "seconds that LLVM's assembler takes for a text",

@@ -6,6 +6,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <random>
 #include <string>
 #include <string_view>
@@ -353,6 +355,36 @@ TEST_F(OlderObjects, HeadersThatCannotBeUsed) {
   EXPECT_THAT(message([](HeaderFields& h) { h.entry = 0x7fffffff; }), HasSubstr("where there is no code"));
   EXPECT_THAT(message([](HeaderFields& h) { h.entry = 0; }), HasSubstr("where there is no code"));
   EXPECT_THAT(message([](HeaderFields& h) { h.entry = 258; }), HasSubstr("where there is no code"));
+}
+
+// A segment may be shorter than the section that the header was found in.
+TEST_F(OlderObjects, HeadersReachNoFurtherThanTheirSegment) {
+  ElfBuilder elf;
+  elf.type = ET_DYN;
+  elf.flags = mach_gfx803;
+  elf.abi_version = 0;
+  HeaderFields header;
+  header.entry = -256;
+  std::string code(512, '\0');
+  put(code, 0, 0xbf810000, 4);
+  code.replace(256, 256, header.bytes());
+  const u16 text = elf.add({".text", SHT_PROGBITS, SHF_ALLOC | SHF_EXECINSTR, 0x1000, 256, code, 0, 0, 0});
+  elf.add_symbol("k", text, 0x1100, 256, symbol_type_kernel);
+  const std::string good = elf.build();
+  Elf64_Ehdr file{};
+  std::memcpy(&file, good.data(), sizeof file);
+  LoadOptions options;
+  options.symbol = "k";
+  EXPECT_TRUE(load_bytes(good, "k.so", options).at(0).has_value());
+  for (const u64 size : {260U, 320U, 508U}) {
+    std::string bytes = good;
+    put(bytes, file.e_phoff + offsetof(Elf64_Phdr, p_filesz), size, 8);
+    put(bytes, file.e_phoff + offsetof(Elf64_Phdr, p_memsz), size, 8);
+    const auto results = load_bytes(bytes, "k.so", options);
+    ASSERT_FALSE(results.at(0).has_value());
+    EXPECT_THAT(results[0].error().message,
+                HasSubstr("the header of the kernel at 0x2100 (amd_kernel_code_t) reaches"));
+  }
 }
 
 TEST_F(OlderObjects, RunsWithoutKernelFromItsCode) {

@@ -45,7 +45,7 @@ def _compared(function: Any, a: Program, b: Program, options: Any, flag: CancelF
         check(function(handle_of(a), handle_of(b), byref(options), byref(verdict), byref(text), byref(data)))
         return Comparison(_VERDICTS[verdict.value], take_text(text), json.loads(take_text(data)))
 
-    return interruptibly(work, flag.set)
+    return interruptibly(work, flag.set, flag)
 
 
 def equiv(a: Program, b: Program, *, inputs: Texts = None, outputs: Texts = None,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from typing import Callable, List, Optional, TypeVar
+from typing import Any, Callable, List, Optional, TypeVar
 
 T = TypeVar("T")
 
@@ -20,16 +20,17 @@ class CancelFlag:
         self._flag.value = 1
 
 
-def interruptibly(work: Callable[[], T], cancel: Callable[[], None]) -> T:
+def interruptibly(work: Callable[[], T], cancel: Callable[[], None], *keeps: Any) -> T:
     """What `work` returns or raises. In the main thread it is done by another one, so that this one hears of signals; what
-    a handler of one raises (KeyboardInterrupt) calls `cancel`, and comes out when the work has ended."""
+    a handler of one raises (KeyboardInterrupt) calls `cancel`, and comes out when the work has ended. A handler may raise
+    anywhere, here as well, so that the caller may go on while the work does: `keeps` is what C uses until it ends."""
     if threading.current_thread() is not threading.main_thread():
         return work()
     results: List[T] = []
     problem: List[Optional[BaseException]] = [None]
     done = threading.Event()
 
-    def run() -> None:
+    def run(*_keeps: Any) -> None:
         try:
             results.append(work())
         except BaseException as caught:
@@ -37,15 +38,16 @@ def interruptibly(work: Callable[[], T], cancel: Callable[[], None]) -> T:
         finally:
             done.set()
 
-    threading.Thread(target=run, name="salu", daemon=True).start()
+    thread = threading.Thread(target=run, args=keeps, name="salu", daemon=True)
     try:
+        thread.start()
         done.wait()
     except BaseException:
         cancel()
-        while not done.is_set():
+        while thread.is_alive() and not done.is_set():
             try:
                 done.wait()
-            except KeyboardInterrupt:
+            except BaseException:
                 cancel()
         raise
     if problem[0] is not None:

@@ -397,21 +397,23 @@ class Program(Held):
         options.check_hazards = check_hazards
         options.check_undefined = _CHECKS.get(check_undefined, -1)
         options.strict = strict
-        try:
-            if trace is not None:
-                return self._run_traced(options, trace)
-            # Nobody waits in the main thread for longer than it takes to hear of Ctrl-C.
-            if not max_seconds and threading.current_thread() is threading.main_thread():
-                options.max_seconds = _SECONDS_IN_THIS_THREAD
-                start = perf_counter()
-                outcome = self._run(options)
-                if perf_counter() - start < _SECONDS_IN_THIS_THREAD or outcome.stop.reason != "time_limit":
-                    return outcome
+        if trace is not None:
+            outcome = self._run_traced(options, trace)
+        # Nobody waits in the main thread for longer than it takes to hear of Ctrl-C.
+        elif not max_seconds and threading.current_thread() is threading.main_thread():
+            options.max_seconds = _SECONDS_IN_THIS_THREAD
+            start = perf_counter()
+            outcome = self._run(options)
+            if perf_counter() - start >= _SECONDS_IN_THIS_THREAD and outcome.stop.reason == "time_limit":
                 options.max_seconds = 0
-                return self._run_interruptibly(options)
-            return self._run_interruptibly(options) if max_seconds > _SECONDS_IN_THIS_THREAD else self._run(options)
-        finally:
-            self._plans[names] = plan
+                outcome = self._run_interruptibly(options)
+        elif max_seconds > _SECONDS_IN_THIS_THREAD:
+            outcome = self._run_interruptibly(options)
+        else:
+            outcome = self._run(options)
+        # Where something was raised, the run that uses the plan may not have ended.
+        self._plans[names] = plan
+        return outcome
 
     def session(self) -> "Session":
         """A run of it that can be walked forwards and backwards."""
@@ -445,7 +447,7 @@ class Program(Held):
         options = RunOptions(ctypes.sizeof(RunOptions))
         options.registers, options.values = ctypes.addressof(registers), ctypes.addressof(values)
         options.register_count = len(names)
-        options.keeps = registers
+        options.keeps = (registers, values)
         return options, values, [self._bits[name] for name in names]
 
     def _run(self, options: Any) -> Outcome:
@@ -461,10 +463,9 @@ class Program(Held):
     def _run_interruptibly(self, options: Any) -> Outcome:
         flag = CancelFlag()
         options.cancel = flag.address
-        try:
-            return interruptibly(lambda: self._run(options), flag.set)
-        finally:
-            options.cancel = None
+        outcome = interruptibly(lambda: self._run(options), flag.set, flag)
+        options.cancel = None
+        return outcome
 
     def _run_traced(self, options: Any, trace: Callable[[TraceEvent], Any]) -> Outcome:
         problem: List[BaseException] = []
@@ -482,13 +483,13 @@ class Program(Held):
 
         options.trace = TraceCallback(tell)
         try:
-            return self._run_interruptibly(options)
+            outcome = self._run_interruptibly(options)
         except Cancelled:
             if problem:
                 raise problem[0] from None
             raise
-        finally:
-            options.trace = _NOBODY
+        options.trace = _NOBODY
+        return outcome
 
 
 def handle_of(program: Program) -> int:

@@ -100,10 +100,11 @@ def _input(name: str, values: Any) -> _Numbers:
 
 
 def _range(values: range) -> Any:
+    is_signed = len(values) > 0 and min(values[0], values[-1]) < 0
     numpy = _numpy()
     if numpy is not None:
-        return numpy.arange(values.start, values.stop, values.step, dtype="int64" if min(values, default=0) < 0 else "uint64")
-    return array.array("q" if min(values, default=0) < 0 else "Q", values)
+        return numpy.arange(values.start, values.stop, values.step, dtype="int64" if is_signed else "uint64")
+    return array.array("q" if is_signed else "Q", values)
 
 
 def _flat(inputs: Mapping[str, Any]) -> Tuple[Dict[str, Any], Optional[Tuple[int, ...]]]:
@@ -251,7 +252,7 @@ def sweep_ranges(program: Program, ranges: Union[str, Sequence[str]], outputs: T
                                byref(text)))
         return take_text(text)
 
-    found: Dict[str, Any] = json.loads(interruptibly(work, flag.set))
+    found: Dict[str, Any] = json.loads(interruptibly(work, flag.set, flag))
     return found
 
 
@@ -272,7 +273,7 @@ def _run(program: Program, inputs: Mapping[str, _Numbers], outputs: Mapping[str,
     def work() -> None:
         check(lib.sweep(handle_of(program), ins, len(ins), outs, len(outs), count, byref(options), byref(states)))
 
-    interruptibly(work, flag.set)
+    interruptibly(work, flag.set, flag, inputs, outputs)
     return states.value
 
 

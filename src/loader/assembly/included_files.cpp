@@ -27,8 +27,8 @@ std::string folders_text(const std::vector<std::string>& folders) {
   return text;
 }
 
-Result<assembler::IncludedFile> read_included(const CodeInput& input, const std::string& path,
-                                              const std::string& from) {
+/// Where a file is that a text names, which has to be allowed.
+Result<std::string> find_included(const CodeInput& input, const std::string& path, const std::string& from) {
   std::string found = resolve_path(path, from);
   for (const std::string& folder : input.assembly.include_folders) {
     if (is_there(found)) break;
@@ -42,9 +42,16 @@ Result<assembler::IncludedFile> read_included(const CodeInput& input, const std:
                  {}};
   }
   if (auto forbidden = rules_problem(found, input.files)) return std::move(*forbidden);
+  return found;
+}
+
+Result<assembler::IncludedFile> read_included(const CodeInput& input, const std::string& path,
+                                              const std::string& from) {
+  const Result<std::string> found = find_included(input, path, from);
+  if (!found) return found.error();
   try {
     const FileRules rules = only_regular(input.files);
-    return assembler::IncludedFile{found, read_file(found, file_limit_bytes, "an included file", rules)};
+    return assembler::IncludedFile{*found, read_file(*found, file_limit_bytes, "an included file", rules)};
   } catch (Rejection& rejection) {
     return std::move(rejection).take();
   }
@@ -76,12 +83,18 @@ std::optional<Error> find_overwritten(const CodeInput& input) {
       for (const std::string_view directive : {".include", ".incbin"}) {
         const std::string name(name_behind(lines.whole_line(number), directive));
         if (name.empty()) continue;
-        Result<assembler::IncludedFile> file = read_included(input, name, text.name);
-        if (!file && file.error().code == ErrorCode::overwrite) {
+        const Result<std::string> found = find_included(input, name, text.name);
+        if (!found && found.error().code == ErrorCode::overwrite) {
           const u32 lines_before = text.name == input.file ? input.first_line - 1 : 0;
-          return Error{ErrorCode::overwrite, {text.name, lines_before + number}, file.error().message, {}};
+          return Error{ErrorCode::overwrite, {text.name, lines_before + number}, found.error().message, {}};
         }
-        if (file && directive == ".include" && seen.insert(file->name).second) texts.push_back(*std::move(file));
+        if (!found || !seen.insert(std::string(directive) + *found).second) continue;
+        if (directive == ".incbin") {
+          if (input.files.read) input.files.read(*found);
+          continue;
+        }
+        Result<assembler::IncludedFile> file = read_included(input, name, text.name);
+        if (file) texts.push_back(*std::move(file));
       }
     }
   }

@@ -162,7 +162,9 @@ class HeaderReader {
       const bool is_plain = field.kind == Literal::Kind::list && field.items.size() == 2 &&
                             field.items[0].kind == Literal::Kind::text && field.items[1].kind == Literal::Kind::text;
       if (!is_plain) fail("a field that is no single integer");
+      const std::size_t before = header_.fields.size();
       add_field(field.items[0].text, field.items[1]);
+      if (header_.fields.size() != before && field.items[0].text.empty()) fail("a field without a name");
     }
     if (header_.fields.empty()) fail("an array without fields");
   }

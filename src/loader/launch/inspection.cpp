@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
@@ -41,11 +42,14 @@ class SymbolNames {
 
 /// So many bytes of the data of a program, or of its code; none where it does not hold them.
 std::vector<u8> bytes_at(const BuiltProgram& built, u64 address, std::size_t size_bytes) {
-  for (const DataBlock& block : built.data) {
-    if (address < block.base || address - block.base > block.bytes.size()) continue;
-    const std::span<const u8> rest = std::span(block.bytes).subspan(address - block.base);
-    if (rest.size() < size_bytes) return {};
-    return {rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(size_bytes)};
+  const auto behind = std::ranges::upper_bound(built.data, address, {}, &DataBlock::base);
+  if (behind != built.data.begin()) {
+    const DataBlock& data = *std::prev(behind);
+    const u64 offset = address - data.base;
+    if (offset <= data.bytes.size() && size_bytes <= data.bytes.size() - offset) {
+      const auto first = data.bytes.begin() + static_cast<std::ptrdiff_t>(offset);
+      return {first, first + static_cast<std::ptrdiff_t>(size_bytes)};
+    }
   }
   std::vector<u8> bytes;
   const CodeBlock* const block = built.program.find_block(address);

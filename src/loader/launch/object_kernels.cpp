@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "loader/assembly/text_assembler.hpp"
@@ -38,19 +39,20 @@ void complete(KernelMetadata& kernel, const KernelCodeHeader& header, const std:
 }
 
 void add_headers(const ElfImage& image, const std::string& file, std::vector<KernelMetadata>& kernels) {
+  std::unordered_map<std::string, std::size_t> numbers;
+  for (std::size_t i = 0; i < kernels.size(); ++i) numbers.try_emplace(kernels[i].descriptor_symbol, i);
   for (const ElfSymbol& symbol : image.symbols) {
     const auto header = find_kernel_code_header(image, symbol, file);
     if (!header) continue;
     const std::string descriptor = symbol.name + std::string(descriptor_suffix);
-    auto kernel = std::ranges::find(kernels, descriptor, &KernelMetadata::descriptor_symbol);
-    if (kernel == kernels.end()) {
-      KernelMetadata unknown;
+    const auto [number, is_new] = numbers.try_emplace(descriptor, kernels.size());
+    if (is_new) {
+      KernelMetadata& unknown = kernels.emplace_back();
       unknown.name = symbol.name;
       unknown.descriptor_symbol = descriptor;
       unknown.knows_arguments = false;
-      kernel = kernels.insert(kernels.end(), std::move(unknown));
     }
-    complete(*kernel, *header, file);
+    complete(kernels[number->second], *header, file);
   }
 }
 

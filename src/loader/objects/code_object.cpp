@@ -206,6 +206,9 @@ class Placer {
         continue;
       }
       for (auto header = first; header != last; ++header) {
+        if (part.end() - header->first < KernelCodeHeader::size_bytes)
+          fail("the header of the kernel at " + hex(header->first) + " (amd_kernel_code_t) reaches beyond " +
+               part.name);
         cut(header->first, true);
         cut(header->first + KernelCodeHeader::size_bytes, false);
       }

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <set>
 #include <unordered_map>
 
 #include "loader/objects/elf_handle.hpp"
@@ -116,13 +117,16 @@ class LineTableReader {
     std::string_view tables;
     std::string_view line_names;
     std::string_view names;
+    std::set<const std::string_view*> seen;
     for_each_section([&](Elf_Scn* section, const GElf_Shdr&, std::string_view name) {
       std::string_view* const wanted = name == ".debug_line"       ? &tables
                                        : name == ".debug_line_str" ? &line_names
                                        : name == ".debug_str"      ? &names
                                                                    : nullptr;
-      // Of two sections of a name, libdw takes the first.
-      const Elf_Data* const data = wanted == nullptr || !wanted->empty() ? nullptr : elf_getdata(section, nullptr);
+      if (wanted == nullptr) return;
+      // Which of them libdw takes is up to flags and to whether they can be uncompressed.
+      if (!seen.insert(wanted).second) throw Unreadable{"several of its sections are called " + std::string(name)};
+      const Elf_Data* const data = elf_getdata(section, nullptr);
       if (data != nullptr && data->d_buf != nullptr)
         *wanted = {static_cast<const char*>(data->d_buf), static_cast<std::size_t>(data->d_size)};
     });

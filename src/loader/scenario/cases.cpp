@@ -313,7 +313,7 @@ Result<std::shared_ptr<const CaseTable>> load_case_rows(const std::string& path,
   } catch (Rejection& rejection) {
     return std::move(rejection).take();
   } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::io, {path}, "not enough memory to load it", {}};
+    return Error{ErrorCode::memory, {path}, "not enough memory to load it", {}};
   }
 }
 

@@ -29,7 +29,7 @@ Result<Scenario> guarded(const std::string& file, Load load) {
   } catch (Rejection& rejection) {
     return std::move(rejection).take();
   } catch (const std::bad_alloc&) {
-    return Error{ErrorCode::io, {file}, "not enough memory to load it", {}};
+    return Error{ErrorCode::memory, {file}, "not enough memory to load it", {}};
   } catch (const std::exception& exception) {
     return Error{ErrorCode::scenario, {file}, std::string("cannot be loaded: ") + exception.what(), {}};
   }
@@ -70,7 +70,7 @@ void load_documents(DocumentStream& documents, const std::string& path, const Lo
       return std::move(rejection).take();
     } catch (const std::bad_alloc&) {
       is_broken = true;
-      return Error{ErrorCode::io, {file}, "not enough memory to load it", {}};
+      return Error{ErrorCode::memory, {file}, "not enough memory to load it", {}};
     }
   };
   auto document = next();

@@ -8,6 +8,8 @@ import time
 
 import pytest
 
+ROUNDS = 12
+
 ENDLESS = "l:\\ns_add_u32 s0, s0, 1\\ns_branch l"
 BOTH = f"import salu, sys, time; program = salu.assemble('{ENDLESS}'); "
 WORK = {
@@ -40,3 +42,57 @@ def test_an_interrupt_is_heard(name):
         process.kill()
     assert out == "interrupted 3\n", (out, err)
     assert time.monotonic() - begin < 20
+
+
+# What a handler raises may come at any moment, more than once, and be anything. The library's thread may then go on for a
+# while: what it uses stays, so that nothing else comes to lie there.
+ANY_MOMENT = """
+import random, signal, sys, time
+import numpy, salu
+class Late(Exception): pass
+def handle(*_): raise random.choice([Late, KeyboardInterrupt])
+signal.signal(signal.SIGALRM, handle)
+random.seed(7)
+program = salu.assemble("s_mov_b32 s2, 2000\\nl: s_add_u32 s1, s1, s0\\ns_sub_u32 s2, s2, 1\\ns_cmp_lg_u32 s2, 0\\n"
+                        "s_cbranch_scc1 l\\ns_endpgm\\n")
+COUNT = 100_000
+def sweep(): salu.sweep(program, ["s1"], s0=numpy.arange(COUNT, dtype="uint32"), scalar=True)
+def traced(): program.run(s0=1, trace=lambda event: None)
+def ranges(): salu.sweep_ranges(program, "s0=0..9999", ["s1"], scalar=True)
+raised = 0
+for each in ROUNDS * [sweep, traced, ranges]:
+    try:
+        signal.setitimer(signal.ITIMER_REAL, random.uniform(0.0001, 0.02), 0.001)
+        each()
+    except (Late, KeyboardInterrupt):
+        raised += 1
+    while True:
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            break
+        except (Late, KeyboardInterrupt):
+            pass
+    kept = [numpy.full(COUNT, 0x5a5a5a5a, dtype="uint32") for _ in range(3)]
+    time.sleep(0.02)
+    assert all((array == 0x5a5a5a5a).all() for array in kept)
+assert raised > ROUNDS, raised
+assert program.run(s0=3).s1 == 6000
+print("well")
+"""
+
+# A thread that Python ends in the middle of a callback, because the program ends.
+DAEMON = """
+import threading, time, salu
+program = salu.assemble("l: s_add_u32 s1, s1, s0\\ns_branch l\\n")
+threading.Thread(target=lambda: program.run(trace=lambda event: None), daemon=True).start()
+time.sleep(0.3)
+print("well")
+"""
+
+
+@pytest.mark.parametrize("text", [ANY_MOMENT.replace("ROUNDS", str(ROUNDS)), DAEMON], ids=["any moment", "daemon"])
+def test_threads_end_without_harm(text):
+    for _ in range(3):
+        done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=120, check=False,
+                              env=dict(os.environ))
+        assert (done.returncode, done.stdout) == (0, "well\n"), done.stderr[-2000:]
