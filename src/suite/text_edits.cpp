@@ -48,9 +48,8 @@ std::string list_texts(const Edits& edits) {
 
 template <class Wish>
 void sort_and_unite(std::vector<Wish>& wishes) {
-  std::ranges::sort(wishes);
-  const auto rest = std::ranges::unique(wishes);
-  wishes.erase(rest.begin(), rest.end());
+  std::stable_sort(wishes.begin(), wishes.end());
+  wishes.erase(std::unique(wishes.begin(), wishes.end()), wishes.end());
 }
 
 /// Before another one is added: many tests want the same where they share a table.
@@ -125,7 +124,7 @@ bool TextEdits::replace(const loader::Document& document, const loader::Node& no
   const std::size_t offset = find_value(*file.source, node);
   if (offset == nowhere) return false;
   make_room(file.edits);
-  file.edits.push_back({place_of(node), offset, node.text.size(), std::move(text), std::move(what)});
+  file.edits.push_back({place_of(node), offset, node.text.size(), std::move(text), std::move(what), file.wishes++});
   return true;
 }
 
@@ -144,6 +143,7 @@ Update TextEdits::apply() {
 void TextEdits::apply(File& file, Update& update) {
   sort_and_unite(file.kept);
   sort_and_unite(file.edits);
+  std::ranges::sort(file.edits, {}, [](const Edit& edit) { return std::tie(edit.place, edit.number); });
   const loader::Source& source = *file.source;
   const std::string begin(source.has_byte_order_mark ? support::byte_order_mark : "");
   UpdatedFile result{source.path, begin, begin + source.text, 0};

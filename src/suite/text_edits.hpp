@@ -2,12 +2,12 @@
 
 #include <salu/suite.hpp>
 
-#include <compare>
 #include <deque>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -38,13 +38,16 @@ class TextEdits {
     std::size_t length = 0;
     std::string text;
     std::string what;
+    std::size_t number = 0;  ///< in the order in which they are wished for
 
-    /// In the order of the text.
-    friend auto operator<=>(const Edit&, const Edit&) = default;
+    [[nodiscard]] auto wish() const { return std::tie(place, text); }
+    friend bool operator<(const Edit& left, const Edit& right) { return left.wish() < right.wish(); }
+    friend bool operator==(const Edit& left, const Edit& right) { return left.wish() == right.wish(); }
   };
   struct File {
     std::shared_ptr<const loader::Source> source;
     std::vector<Edit> edits;
+    std::size_t wishes = 0;  ///< for edits, those that are no longer there among them
     std::vector<Place> kept;
   };
 
