@@ -59,10 +59,11 @@ std::size_t common_length(const std::vector<std::string>& words) {
 constexpr wchar_t control(char letter) { return static_cast<wchar_t>(letter & 0x1f); }
 constexpr wchar_t rubout = 0x7f;
 
+/// The library keeps each place of the window, and does not look whether there was memory for them.
+constexpr u64 most_window_places = u64{1} << 22;
+
 /// Why the library cannot edit lines in the window; `rows` and `columns` stand for what the system does not know.
 std::string window_problem(u64 rows, u64 columns) {
-  // The library keeps each place of the window, and does not look whether there was memory for them.
-  constexpr u64 most_window_places = u64{1} << 22;
   winsize size{};
   if (ioctl(STDIN_FILENO, TIOCGWINSZ, &size) != 0) return {};
   if (size.ws_row != 0) rows = size.ws_row;
@@ -226,14 +227,14 @@ struct LineEditor::Impl {
     pthread_sigmask(SIG_BLOCK, &attended, &before);
     int result = 0;
     while (true) {
-      if (take_signal(SIGINT)) {
+      if (take_signal(SIGTSTP)) suspend(before);
+      if (take_signal(SIGCONT)) prepare_again();
+      if (take_signal(SIGWINCH)) show_again();
+      if (take_signal(SIGINT) || !has_display()) {
         is_given_up = true;
         result = -1;
         break;
       }
-      if (take_signal(SIGTSTP)) suspend(before);
-      if (take_signal(SIGCONT)) prepare_again();
-      if (take_signal(SIGWINCH)) show_again();
       pollfd input{STDIN_FILENO, POLLIN, 0};
       const int ready = ppoll(&input, 1, nullptr, &before);
       if (ready < 0 && errno == EINTR) continue;
@@ -270,16 +271,30 @@ struct LineEditor::Impl {
 
   /// What keeps the window of now from being edited in. Where the system says 0 the library goes on with what it has.
   [[nodiscard]] std::string problem() const {
+    const auto [rows, columns] = known_window();
+    return window_problem(rows, columns);
+  }
+
+  /// Rows and columns of the window as the library knows it.
+  [[nodiscard]] std::pair<u64, u64> known_window() const {
     int rows = 0;
     int columns = 0;
     el_wget(editor, EL_GETTC, "li", &rows);
     el_wget(editor, EL_GETTC, "co", &columns);
-    return window_problem(static_cast<u64>(std::max(rows, 0)), static_cast<u64>(std::max(columns, 0)));
+    return {static_cast<u64>(std::max(rows, 0)), static_cast<u64>(std::max(columns, 0))};
+  }
+
+  /// Whether the library has the window that it thinks it has: there may have been no memory for one that grew between
+  /// `problem` and its own look at it.
+  [[nodiscard]] bool has_display() const {
+    const auto [rows, columns] = known_window();
+    return rows * columns <= most_window_places;
   }
 
   /// The line once more, in a window that may have another size.
   void show_again() const {
     if (problem().empty()) el_resize(editor);
+    if (!has_display()) return;
     print("\r");
     // Behind a change of size the library's cursor may lie outside the window until this.
     el_wset(editor, EL_REFRESH);

@@ -81,7 +81,8 @@ class Lines {
 
   std::string_view text_;
   u32 first_;
-  mutable std::mutex mutex_;  ///< of `starts_`. What std::call_once runs may not throw without memory: glibc ends then
+  /// Of `starts_`. Not std::call_once: where what that calls throws and there is no memory, glibc ends the process.
+  mutable std::mutex mutex_;
   mutable std::vector<std::size_t> starts_;  ///< empty until they are asked for
 };
 

@@ -69,8 +69,11 @@ class Updater {
  private:
   void update_document(const Result<std::shared_ptr<const Document>>& document, const Result<Scenario>& scenario,
                        const std::string& id) {
-    // What else is wrong with it has been said when it was run.
-    if (!scenario && scenario.error().code == ErrorCode::io) left_.push_back(scenario.error().to_string());
+    if (!scenario) {
+      // What else is wrong with it has been said when it was run.
+      const ErrorCode code = scenario.error().code;
+      if (code == ErrorCode::io || code == ErrorCode::memory) left_.push_back(scenario.error().to_string());
+    }
     if (!document || !scenario) return;
     try {
       update(**document, *scenario, id);
