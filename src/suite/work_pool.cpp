@@ -15,15 +15,22 @@ thread_local std::size_t current_depth = 0;
 }  // namespace
 
 WorkPool::WorkPool(u32 threads) {
+  // Where the system has no more, those that there are do all of the work.
+  for (u32 count = 1; count < threads; ++count) {
+    if (!add_thread()) break;
+  }
+}
+
+bool WorkPool::add_thread() {
   try {
-    for (u32 i = 1; i < threads; ++i) {
-      // A thread that there is no place for would be waited for without end.
-      threads_.reserve(i);
-      threads_.push_back(support::start_thread([this] { help_until_stopped(); }));
-    }
+    // A thread that there is no place for would be waited for without end.
+    threads_.reserve(threads_.size() + 1);
+    threads_.push_back(support::start_thread([this] { help_until_stopped(); }));
+    return true;
   } catch (const std::system_error&) {
-    // Those that there are do all of the work, also where there was no memory for another one.
+    return false;
   } catch (const std::bad_alloc&) {
+    return false;
   }
 }
 

@@ -37,6 +37,8 @@ class WorkPool {
     [[nodiscard]] bool has_parts() const { return next < end; }
   };
 
+  /// False where the system has no more, or no memory for one.
+  bool add_thread();
   void help_until_stopped();
   /// The innermost open job that has parts to do, from a depth on; null when there is none.
   Job* find_job(std::size_t least_depth);
