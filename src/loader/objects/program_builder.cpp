@@ -16,6 +16,7 @@
 #include "loader/objects/code_object.hpp"
 #include "loader/objects/dwarf_lines.hpp"
 #include "loader/objects/entry_function.hpp"
+#include "loader/objects/object_target.hpp"
 #include "loader/rejection.hpp"
 #include "loader/scenario/reader.hpp"
 #include "loader/text_file.hpp"
