@@ -50,7 +50,10 @@ ANY_MOMENT = """
 import random, signal, sys, time
 import numpy, salu
 class Late(Exception): pass
-def handle(*_): raise random.choice([Late, KeyboardInterrupt])
+def handle(_, frame):
+    while frame is not None:  # whoever waits for the library hears of it, and this text does not
+        if frame.f_globals["__name__"].startswith("salu."): raise random.choice([Late, KeyboardInterrupt])
+        frame = frame.f_back
 signal.signal(signal.SIGALRM, handle)
 random.seed(7)
 program = salu.assemble("s_mov_b32 s2, 2000\\nl: s_add_u32 s1, s1, s0\\ns_sub_u32 s2, s2, 1\\ns_cmp_lg_u32 s2, 0\\n"
@@ -66,12 +69,7 @@ for each in ROUNDS * [sweep, traced, ranges]:
         each()
     except (Late, KeyboardInterrupt):
         raised += 1
-    while True:
-        try:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            break
-        except (Late, KeyboardInterrupt):
-            pass
+    signal.setitimer(signal.ITIMER_REAL, 0)
     kept = [numpy.full(COUNT, 0x5a5a5a5a, dtype="uint32") for _ in range(3)]
     time.sleep(0.02)
     assert all((array == 0x5a5a5a5a).all() for array in kept)
