@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import ctypes
 import threading
 from typing import Any, Callable, List, Optional, TypeVar
@@ -28,7 +29,10 @@ def interruptibly(work: Callable[[], T], cancel: Callable[[], None], *keeps: Any
         return work()
     results: List[T] = []
     problem: List[Optional[BaseException]] = [None]
-    done = threading.Event()
+    # Locks alone: conditions and events of Python's lose count where a handler raises in the middle of them.
+    ended = threading.Lock()
+    ended.acquire()
+    over: List[bool] = []
 
     def run(*_keeps: Any) -> None:
         try:
@@ -36,17 +40,19 @@ def interruptibly(work: Callable[[], T], cancel: Callable[[], None], *keeps: Any
         except BaseException as caught:
             problem[0] = caught
         finally:
-            done.set()
+            over.append(True)
+            ended.release()
 
-    thread = threading.Thread(target=run, args=keeps, name="salu", daemon=True)
+    is_started = False
     try:
-        thread.start()
-        done.wait()
+        _thread.start_new_thread(run, keeps)
+        is_started = True
+        ended.acquire()
     except BaseException:
         cancel()
-        while thread.is_alive() and not done.is_set():
+        while is_started and not over:
             try:
-                done.wait()
+                ended.acquire()
             except BaseException:
                 cancel()
         raise
