@@ -2,12 +2,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
-#include <new>
 #include <string>
 
 #include "capi_test.hpp"
+#include "failing_operators.hpp"
 
 // Calls for which there is no memory somewhere on the way, wherever that is: they say so, and what comes after them is
 // as if they had not been.
@@ -16,43 +15,17 @@ namespace {
 std::atomic<long> left = 0;         ///< allocations until one fails; 0: none does
 std::atomic<bool> goes_on = false;  ///< whether all behind it fail as well
 
-void* allocate(std::size_t size, std::size_t alignment) {
-  if (left > 0 && --left == 0) {
-    if (goes_on) left = 1;
-    return nullptr;
-  }
-  if (alignment <= alignof(std::max_align_t)) return std::malloc(size == 0 ? 1 : size);
-  return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-}
-
-void* allocate_or_throw(std::size_t size, std::size_t alignment) {
-  void* const memory = allocate(size, alignment);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
-constexpr std::size_t usual = alignof(std::max_align_t);
-
 }  // namespace
 
-void* operator new(std::size_t size) { return allocate_or_throw(size, usual); }
-void* operator new[](std::size_t size) { return allocate_or_throw(size, usual); }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual); }
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return allocate_or_throw(size, static_cast<std::size_t>(alignment));
+namespace salu::test {
+
+bool allocation_fails(std::size_t) {
+  if (left <= 0 || --left != 0) return false;
+  if (goes_on) left = 1;
+  return true;
 }
-void* operator new[](std::size_t size, std::align_val_t alignment) {
-  return allocate_or_throw(size, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+}  // namespace salu::test
 
 namespace salu::capi_test {
 namespace {

@@ -8,7 +8,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <new>
+
+#include "failing_operators.hpp"
 
 namespace {
 
@@ -18,44 +19,18 @@ long at = 0;
 bool is_leaking = false;
 void* volatile lost = nullptr;
 
-void* allocate(std::size_t size, std::size_t alignment) {
-  if (is_counting && ++calls == at) {
-    if (is_leaking) lost = std::malloc(size);
-    lost = nullptr;
-    return nullptr;
-  }
-  if (alignment <= alignof(std::max_align_t)) return std::malloc(size == 0 ? 1 : size);
-  return std::aligned_alloc(alignment, (size + alignment - 1) / alignment * alignment);
-}
-
-void* allocate_or_throw(std::size_t size, std::size_t alignment) {
-  void* const memory = allocate(size, alignment);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-
-constexpr std::size_t usual = alignof(std::max_align_t);
-
 }  // namespace
 
-void* operator new(std::size_t size) { return allocate_or_throw(size, usual); }
-void* operator new[](std::size_t size) { return allocate_or_throw(size, usual); }
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual); }
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return allocate(size, usual); }
-void* operator new(std::size_t size, std::align_val_t alignment) {
-  return allocate_or_throw(size, static_cast<std::size_t>(alignment));
+namespace salu::test {
+
+bool allocation_fails(std::size_t size) {
+  if (!is_counting || ++calls != at) return false;
+  if (is_leaking) lost = std::malloc(size);
+  lost = nullptr;
+  return true;
 }
-void* operator new[](std::size_t size, std::align_val_t alignment) {
-  return allocate_or_throw(size, static_cast<std::size_t>(alignment));
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete[](void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
-void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+}  // namespace salu::test
 
 // The names are those that the linker and the sanitizers look for.
 // NOLINTBEGIN(readability-identifier-naming)
