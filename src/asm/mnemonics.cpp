@@ -47,7 +47,7 @@ NameTable make_table(Generation generation) {
 }
 
 const NameTable& table_of(Generation generation) {
-  static const isa::GenerationTable<NameTable> tables(make_table);
+  static const auto& tables = *new const isa::GenerationTable<NameTable>(make_table);
   return tables[generation];
 }
 

@@ -73,7 +73,7 @@ std::array<u32, slot_count> make_constant_slots(Generation generation) {
 
 const SlotTables& slot_tables(Generation generation, u32 sgprs) {
   static std::mutex mutex;
-  static std::map<std::pair<Generation, u32>, std::unique_ptr<const SlotTables>> made;
+  static auto& made = *new std::map<std::pair<Generation, u32>, std::unique_ptr<const SlotTables>>;
   const std::scoped_lock lock(mutex);
   auto& tables = made[{generation, sgprs}];
   if (!tables) tables = std::make_unique<const SlotTables>(make_slot_tables(generation, sgprs));

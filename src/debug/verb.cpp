@@ -21,16 +21,16 @@ Error no_verb(std::string message) { return {ErrorCode::usage, {}, std::move(mes
 }  // namespace
 
 std::span<const Verb> all_verbs() {
-  static const std::vector<Verb> all = [] {
+  static const auto& all = *new const std::vector<Verb>([] {
     std::vector<Verb> verbs;
     for (const auto group : verb_groups) std::ranges::copy(group().verbs, std::back_inserter(verbs));
     return verbs;
-  }();
+  }());
   return all;
 }
 
 std::span<const HelpGroup> help_groups() {
-  static const std::vector<HelpGroup> all = [] {
+  static const auto& all = *new const std::vector<HelpGroup>([] {
     std::vector<HelpGroup> groups;
     for (const auto each : verb_groups) {
       const VerbGroup group = each();
@@ -39,17 +39,17 @@ std::span<const HelpGroup> help_groups() {
       for (const Verb& verb : group.verbs) found->verbs.push_back(&verb);
     }
     return groups;
-  }();
+  }());
   return all;
 }
 
 std::span<const InfoTopic> all_topics() {
-  static const std::vector<InfoTopic> all = [] {
+  static const auto& all = *new const std::vector<InfoTopic>([] {
     std::vector<InfoTopic> topics;
     for (const auto group : verb_groups) std::ranges::copy(group().topics, std::back_inserter(topics));
     std::ranges::sort(topics, {}, &InfoTopic::name);
     return topics;
-  }();
+  }());
   return all;
 }
 

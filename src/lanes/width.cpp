@@ -27,7 +27,7 @@ std::string_view width_name(Width width) {
 }
 
 const std::vector<Width>& widths() {
-  static const std::vector<Width> found = find_widths();
+  static const auto& found = *new const std::vector<Width>(find_widths());
   return found;
 }
 
