@@ -25,6 +25,8 @@ def main():
     dynamic = subprocess.run(["readelf", "-d", LIBRARY], check=True, capture_output=True, text=True).stdout
     if "[libsalu.so.0]" not in dynamic:
         wrong.append("its soname is not libsalu.so.0")
+    if "NODELETE" not in dynamic:
+        wrong.append("dlclose() takes code away that threads run at their end")
     # A block without an empty line begins with a comment.
     for block in header.split("\n\n"):
         if "SALU_API " in block and not re.match(r"\s*(/\*|#if)", block):
