@@ -14,6 +14,7 @@
 #include <clocale>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cwchar>
 #include <cwctype>
 #include <optional>
@@ -62,13 +63,20 @@ constexpr wchar_t rubout = 0x7f;
 /// The library keeps each place of the window, and does not look whether there was memory for them.
 constexpr u64 most_window_places = u64{1} << 22;
 
+/// What the environment says of the window, which the library goes by where the system knows nothing.
+u64 size_in_environment(const char* variable, u64 usual) {
+  const char* const text = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody writes it
+  const long size = text == nullptr ? 0 : std::strtol(text, nullptr, 10);
+  return size > 0 ? static_cast<u64>(size) : usual;
+}
+
 /// Why the library cannot edit lines in the window; `rows` and `columns` stand for what the system does not know.
 std::string window_problem(u64 rows, u64 columns) {
   winsize size{};
   if (ioctl(STDIN_FILENO, TIOCGWINSZ, &size) != 0) return {};
   if (size.ws_row != 0) rows = size.ws_row;
   if (size.ws_col != 0) columns = size.ws_col;
-  if (rows * columns <= most_window_places) return {};
+  if (rows <= most_window_places && columns <= most_window_places && rows * columns <= most_window_places) return {};
   return fmt::format("the window has {} rows of {} columns, too many to edit lines in: {} places are possible", rows,
                      columns, most_window_places);
 }
@@ -439,7 +447,9 @@ class AttendedSignals {
 
 }  // namespace
 
-std::string LineEditor::terminal_problem() { return window_problem(0, 0); }
+std::string LineEditor::terminal_problem() {
+  return window_problem(size_in_environment("LINES", 24), size_in_environment("COLUMNS", 80));
+}
 
 std::string LineEditor::problem() const { return impl_->editor == nullptr ? std::string() : impl_->problem(); }
 

@@ -49,7 +49,7 @@ void prepare_streams() {
     // The lowest number that is free.
     if (fcntl(static_cast<int>(stream), F_GETFD) < 0 && open("/dev/null", useless[stream]) < 0) return;
   }
-  for (const int number : {SIGINT, SIGTERM, SIGHUP}) handle_signal(number, end_by_signal);
+  for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) handle_signal(number, end_by_signal);
   // A file that may not grow any more is an error like others.
   std::signal(SIGXFSZ, SIG_IGN);
   // Whoever ignores it is not told how the programs end that he runs.

@@ -145,7 +145,8 @@ void TableRuns::run(u64 max_steps) {
   for (std::vector<u32>& each : results_) chunk.results.push_back(each.data());
   chunk.steps = steps_.data();
   chunk.endings = endings_.data();
-  batch_.run(chunk, max_steps);
+  constexpr u64 unheard_steps = u64{1} << 20;
+  batch_.run(chunk, std::min(max_steps, unheard_steps));
 }
 
 u64 TableRuns::read(std::size_t result, std::size_t state) const {

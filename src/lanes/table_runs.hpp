@@ -72,6 +72,7 @@ class TableRuns {
   /// The values of an input that is a dword, all of which have to be set here; empty of another one.
   [[nodiscard]] std::span<u32> values(std::size_t input);
 
+  /// States leave that have not ended by then, or by the time when whoever wants to end all has to be heard.
   void run(u64 max_steps);
 
   // ---- about the last run ----

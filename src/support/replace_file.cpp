@@ -153,14 +153,23 @@ std::string write_in_place(int descriptor, std::string_view bytes, std::string_v
   return overwrite(descriptor, old) ? problem_of(error) : problem_of(error) + "; a part of it is written";
 }
 
-/// Gives a new file mode, owner and group of an old one; false when it cannot have them.
+/// The names of what the system knows of a file besides mode, owner and group, such as its access list.
+std::string attribute_names(int descriptor) {
+  const ssize_t size = flistxattr(descriptor, nullptr, 0);
+  if (size <= 0) return {};
+  std::string names(static_cast<std::size_t>(size), '\0');
+  return flistxattr(descriptor, names.data(), names.size()) == size ? names : std::string("?");
+}
+
+/// Gives a new file mode, owner and group of an old one; false when it cannot have them, or has not the same
+/// attributes.
 bool become_like(int descriptor, int old_descriptor, const struct stat& old) {
   struct stat status{};
   if (fstat(descriptor, &status) != 0) return false;
   const bool is_anothers = status.st_uid != old.st_uid || status.st_gid != old.st_gid;
   if (is_anothers && fchown(descriptor, old.st_uid, old.st_gid) != 0) return false;
-  const bool has_access_list = fgetxattr(old_descriptor, "system.posix_acl_access", nullptr, 0) >= 0;
-  return !has_access_list && fchmod(descriptor, old.st_mode & mode_bits) == 0;
+  return attribute_names(descriptor) == attribute_names(old_descriptor) &&
+         fchmod(descriptor, old.st_mode & mode_bits) == 0;
 }
 
 /// Locks a file, which takes others of these programs no longer than it takes to write one. False: somebody else keeps

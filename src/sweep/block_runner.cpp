@@ -8,9 +8,6 @@
 namespace salu::sweeping {
 namespace {
 
-/// A run may take so many instructions before whoever wants to end it has to be heard.
-constexpr u64 unheard_steps = u64{1} << 20;
-
 lanes::Part part_of(const CasePlace& place) {
   return {place.is_memory(), place.column.name, place.column.address, place.column.size_bytes};
 }
@@ -118,7 +115,7 @@ std::optional<Error> BlockRunner::run_lanes(Block& block, bool has_inputs) {
       std::ranges::transform(values, row.begin(), [](u64 value) { return static_cast<u32>(value); });
     }
   }
-  lanes_->run(std::min(task_.scenario.options.max_steps, unheard_steps));
+  lanes_->run(task_.scenario.options.max_steps);
   return std::nullopt;
 }
 

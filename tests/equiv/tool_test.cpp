@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -383,6 +384,17 @@ TEST_F(EquivTool, QuestionsTakeThePlaceOfNothingThatIsRead) {
   EXPECT_EQ(run.exit_code, 2) << run.out;
   EXPECT_THAT(run.err, HasSubstr("the output would take the place of the input"));
   EXPECT_EQ(read_text(workspace_.path("question001.smt2")), "1234");
+}
+
+// Many states at once that would not end for minutes.
+TEST_F(EquivTool, SecondsAreHeededByEndlessPrograms) {
+  const std::string endless = workspace_.write("endless.s", "l: s_branch l\n");
+  const auto start = std::chrono::steady_clock::now();
+  const ToolRun none = run_tool({"equiv", "--seconds", "0.5", "--max-steps", "100000000000", "--mcpu", "gfx900",
+                                 "--inputs", "s0", endless, endless});
+  EXPECT_EQ(none.exit_code, 3);
+  EXPECT_THAT(none.err, HasSubstr("--seconds ended it before the first state"));
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::minutes(1));
 }
 
 TEST_F(EquivTool, ATableWithoutRowsIsNotWritten) {

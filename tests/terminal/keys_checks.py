@@ -98,6 +98,12 @@ class Keys(unittest.TestCase):
             session.wait_for(b"the window has 65535 rows of 65535 columns")
             self.assertEqual(session.wait_for_end(20), 2)
 
+    def test_an_environment_whose_window_the_editor_cannot_hold(self):
+        settings = {"LINES": "30000", "COLUMNS": "30000"}
+        with PtySession(write_program(self.folder), rows=0, columns=0, settings=settings) as session:
+            session.wait_for(b"the window has 30000 rows of 30000 columns")
+            self.assertEqual(session.wait_for_end(20), 2)
+
     def test_a_window_that_grows_until_the_editor_cannot_hold_it(self):
         for rows, columns in ((65535, 65535), (32768, 32768)):
             with PtySession(write_program(self.folder)) as session:

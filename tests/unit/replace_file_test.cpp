@@ -3,8 +3,10 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -70,6 +72,17 @@ TEST_F(ReplaceFile, KeepsModeAndOwner) {
     EXPECT_EQ(status("old").st_uid, 1234U);
     EXPECT_EQ(status("old").st_gid, 2345U);
   }
+}
+
+TEST_F(ReplaceFile, KeepsWhatElseIsKnownOfAFile) {
+  write("old", "a long old text");
+  const std::string old = path("old");
+  if (setxattr(old.c_str(), "user.note", "mine", 4, 0) != 0) GTEST_SKIP() << "this file system has no attributes";
+  EXPECT_EQ(replace_file(old, "short"), "");
+  std::array<char, 4> note{};
+  EXPECT_EQ(getxattr(old.c_str(), "user.note", note.data(), note.size()), 4);
+  EXPECT_EQ(std::string(note.data(), note.size()), "mine");
+  EXPECT_EQ(read("old"), "short");
 }
 
 TEST_F(ReplaceFile, FollowsLinksAndKeepsThem) {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import _thread
 import ctypes
+import sys
 import threading
 from typing import Any, Callable, List, Optional, TypeVar
 
@@ -24,8 +25,10 @@ class CancelFlag:
 def interruptibly(work: Callable[[], T], cancel: Callable[[], None], *keeps: Any) -> T:
     """What `work` returns or raises. In the main thread it is done by another one, so that this one hears of signals; what
     a handler of one raises (KeyboardInterrupt) calls `cancel`, and comes out when the work has ended. A handler may raise
-    anywhere, here as well, so that the caller may go on while the work does: `keeps` is what C uses until it ends."""
-    if threading.current_thread() is not threading.main_thread():
+    anywhere, here as well, so that the caller may go on while the work does: `keeps` is what C uses until it ends. Where
+    there is no other thread, as at the end of the interpreter, the work is done by this one."""
+    # Threads that begin while the interpreter ends never run.
+    if sys.is_finalizing() or threading.current_thread() is not threading.main_thread():
         return work()
     results: List[T] = []
     problem: List[Optional[BaseException]] = [None]
@@ -33,8 +36,12 @@ def interruptibly(work: Callable[[], T], cancel: Callable[[], None], *keeps: Any
     ended = threading.Lock()
     ended.acquire()
     over: List[bool] = []
+    # Whoever has it does the work.
+    turn = threading.Lock()
 
     def run(*_keeps: Any) -> None:
+        if not turn.acquire(blocking=False):
+            return
         try:
             results.append(work())
         except BaseException as caught:
@@ -45,7 +52,12 @@ def interruptibly(work: Callable[[], T], cancel: Callable[[], None], *keeps: Any
 
     is_started = False
     try:
-        _thread.start_new_thread(run, keeps)
+        try:
+            _thread.start_new_thread(run, keeps)
+        except RuntimeError:
+            # There are no more threads: no memory for one, or handlers of atexit run.
+            if turn.acquire(blocking=False):
+                return work()
         is_started = True
         ended.acquire()
     except BaseException:

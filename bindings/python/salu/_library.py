@@ -78,7 +78,10 @@ def unsigned(value: int, bits: int, what: str = "") -> int:
 
 def integer_of(value: Any, what: str) -> int:
     """An integer, also one of NumPy's without dimensions: a float or a text is none."""
-    if getattr(getattr(value, "dtype", None), "kind", "i") not in "biu":
+    is_integer = hasattr(value, "__index__")
+    if hasattr(value, "dtype"):
+        is_integer = value.dtype.kind in "biu"
+    if not is_integer:
         raise TypeError(f"{what}: expected an integer, found {value!r}")
     return int(value)
 

@@ -388,6 +388,8 @@ class Program(Held):
         options, values, bits = plan
         index = 0
         for value in named.values():
+            if type(value) is not int:
+                value = integer_of(value, names[index])
             if value < 0 or value >> 64:
                 value = fitting(value, bits[index], names[index])
             values[index] = value
@@ -524,7 +526,8 @@ def fitting(value: int, bits: int, name: str) -> int:
 
 
 def bytes_of(contents: Buffer) -> bytes:
-    if isinstance(contents, bytes):
+    # A class made of it may say anything of its length.
+    if type(contents) is bytes:
         return contents
     view: Any = contents
     check_unmasked(view)
@@ -559,7 +562,7 @@ def load_text(contents: Union[str, bytes], name: str = "<text>.yaml", *, target:
               symbol: Optional[str] = None, document: Union[None, int, str] = None, row: Union[None, int, str] = None,
               registers: Optional[Mapping[str, int]] = None, root: Optional[str] = None, max_steps: int = 0) -> Program:
     """The same of what would be in such a file. The ending of `name` says of which kind it is."""
-    data = contents.encode() if isinstance(contents, str) else contents
+    data = bytes_of(contents.encode() if isinstance(contents, str) else contents)
     handle = c_void_p()
     options = _load_options(target, symbol, document, row, registers, root, max_steps)
     check(lib.load_bytes(data, len(data), os.fsencode(name), byref(options), byref(handle)))

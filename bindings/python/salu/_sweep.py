@@ -61,6 +61,8 @@ def _of_buffer(name: str, values: Any, writable: bool) -> _Numbers:
         raise TypeError(f"{name}: expected an array of integers, not of format {view.format!r}")
     if view.ndim != 1:
         raise ValueError(f"{name}: expected one dimension, not {view.ndim}")
+    if writable and code == "?":
+        raise TypeError(f"{name}: an array of truth values has no place for numbers")
     if writable and view.readonly:
         raise ValueError(f"{name}: the array cannot be written")
     # How many bytes an `l` has is up to the format's first character.

@@ -66,6 +66,24 @@ def test_texts_have_no_nul(program, call):
         call(program)
 
 
+@pytest.mark.parametrize("value", [5.0, "5", None, [5]])
+def test_what_is_no_integer_is_refused(program, value):
+    with pytest.raises(TypeError, match="s0: expected an integer, found "):
+        program.run(s0=value)
+
+
+def test_bytes_are_as_long_as_they_are(program):
+    class Longer(bytes):
+        def __len__(self):
+            return 1 << 26
+
+    copy = program.copy()
+    copy.add_memory(0x10000, 4096)
+    copy.write(0x10000, Longer(b"x"))
+    assert copy.read(0x10000, 4) == b"x\0\0\0"
+    assert salu.load_text(Longer(b"s_endpgm"), "a.s", target="gfx900").run().stop.reason == "end_program"
+
+
 def test_numbers_of_numpy_are_numbers(program):
     numpy = pytest.importorskip("numpy")
     assert program.session().step(numpy.uint8(2)).position == 2

@@ -11,7 +11,8 @@ import pytest
 ROUNDS = 12
 
 ENDLESS = "l:\\ns_add_u32 s0, s0, 1\\ns_branch l"
-BOTH = f"import salu, sys, time; program = salu.assemble('{ENDLESS}'); "
+# A sweep imports NumPy, which may lose what a handler raises meanwhile.
+BOTH = f"import contextlib, salu, sys, time\nwith contextlib.suppress(ImportError): import numpy\nprogram = salu.assemble('{ENDLESS}')\n"
 WORK = {
     "run": "program.run(max_steps=1 << 60)",
     "traced": "program.run(max_steps=1 << 60, trace=lambda event: None)",
@@ -88,7 +89,27 @@ print("well")
 """
 
 
-@pytest.mark.parametrize("text", [ANY_MOMENT.replace("ROUNDS", str(ROUNDS)), DAEMON], ids=["any moment", "daemon"])
+# There are no more threads while Python ends, and until then an object may still use the library.
+LAST = """
+import salu
+class Recorder:
+    def __init__(self):
+        self.session = salu.assemble("s_mov_b32 s0, 7\\ns_endpgm").session()
+    def __del__(self):
+        self.session.run()
+        print("well" if self.session["s0"] == 7 else "wrong")
+keep = Recorder()
+"""
+
+AT_EXIT = """
+import atexit, salu
+program = salu.assemble("s_mov_b32 s0, 7\\ns_endpgm")
+atexit.register(lambda: print("well" if program.run(max_seconds=5).s0 == 7 else "wrong"))
+"""
+
+
+@pytest.mark.parametrize("text", [ANY_MOMENT.replace("ROUNDS", str(ROUNDS)), DAEMON, LAST, AT_EXIT],
+                         ids=["any moment", "daemon", "finalizer", "at exit"])
 def test_threads_end_without_harm(text):
     for _ in range(3):
         done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=120, check=False,

@@ -122,6 +122,14 @@ def test_one_number_without_dimensions_is_an_integer():
             salu.sweep(program, ["s1"], s0=numbers, s2=none)
 
 
+def test_wide_numbers_of_results_go_back_in():
+    program = salu.assemble("s_add_u32 s1, s0, 35\ns_endpgm")
+    column = salu.sweep(program, ["s[0:1]"], s0=range(5))["s[0:1]"]
+    assert program.run(registers={"s[0:1]": column[3]}).s1 == 38
+    with pytest.raises(TypeError, match="s1: an array of truth values has no place for numbers"):
+        salu.sweep(program, s0=range(5), out={"s1": numpy.zeros(5, dtype=bool)})
+
+
 def test_masked_values_are_refused():
     program = salu.assemble("s_add_u32 s1, s0, 1\ns_endpgm")
     numbers = numpy.arange(6, dtype=numpy.uint32)
