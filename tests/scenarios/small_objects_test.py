@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A small file may come to gigabytes: objects with compressed sections, with line tables of very many rows, with files whose names are
-those of long folders over and over, with symbols and sections that share a long name; scenarios that all name one file. Debugging
-information is left out, in little memory, and the program runs without it; the rest is an error."""
+those of long folders over and over, with symbols and sections that share a long name; scenarios that all name one file; code that
+runs through once. Debugging information is left out, in little memory, and the program runs without it; the rest is an error."""
 
 import os
 import pathlib
@@ -167,6 +167,14 @@ def check_documents(folder):
             failures.append(f"many scenarios, {' '.join(command)}: ended with {result.returncode}: {result.stderr[-300:]}")
 
 
+def check_long_code(folder):
+    """4 MiB that run through once: what `why` knows of instructions is not kept for all of them."""
+    (folder / "zeros.bin").write_bytes(bytes(4 << 20))
+    result = run(SALU, "why", "--mcpu", "gfx900", folder / "zeros.bin", "s0", preexec_fn=limit_memory)
+    if result.returncode != 0 or "nothing has set it" not in result.stdout:
+        failures.append(f"long code, why: ended with {result.returncode}: {result.stderr[-300:]}")
+
+
 def run(*command, **more):
     return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, timeout=LONGEST_SECONDS, **more)
 
@@ -200,6 +208,7 @@ def main():
         check_documents(folder)
         if not HAS_SANITIZER:
             check_many_sections(folder)
+            check_long_code(folder)
     print("\n".join(failures) if failures else "nothing came to more than it may")
     return 1 if failures else 0
 

@@ -12,6 +12,9 @@ namespace {
 /// Instructions from one state that is kept on the way to the next.
 constexpr u64 kept_interval = 512;
 
+/// So many instructions are known at once: code that runs through without a loop may be long.
+constexpr std::size_t enough_instructions = 65'536;
+
 }  // namespace
 
 const KnownInstruction* StepLog::known_at(u64 pc) {
@@ -22,10 +25,21 @@ const KnownInstruction* StepLog::known_at(u64 pc) {
   return known;
 }
 
-void StepLog::record(u64 first, u64 end) {
+void StepLog::drop_steps() {
   steps_.clear();
   own_.clear();
   kept_.clear();
+}
+
+void StepLog::drop_known() {
+  if (all_known_.size() < enough_instructions) return;
+  known_.clear();
+  all_known_.clear();
+}
+
+void StepLog::record(u64 first, u64 end) {
+  drop_steps();
+  drop_known();
   run_.go_to(first);
   first_ = first;
   core::Machine& machine = run_.machine();
@@ -63,8 +77,10 @@ core::Machine& StepLog::machine_at(u64 position) {
 }
 
 std::optional<u64> StepLog::find_last(u64 first, u64 end, const MayWrite& may_write, const Writes& writes) {
+  drop_steps();
   core::Machine& machine = run_.machine();
   const auto picks = [&](u64 address) {
+    drop_known();
     const KnownInstruction* const known = known_at(address);
     return known != nullptr && may_write(address, *known);
   };

@@ -39,7 +39,7 @@ class StepLog {
 
   /// The end of the last piece of a part of the run, one instruction or edit long, that may have written what `writes`
   /// knows by what an instruction touches; `may_write` says it of an address. Runs as fast as the machine does where
-  /// `may_write` picks little. Nothing where nothing did.
+  /// `may_write` picks little. Nothing where nothing did. What was recorded is gone then.
   using MayWrite = std::function<bool(u64 address, const KnownInstruction& instruction)>;
   using Writes = std::function<bool(u64 address, const Accesses& accesses)>;
   std::optional<u64> find_last(u64 first, u64 end, const MayWrite& may_write, const Writes& writes);
@@ -53,6 +53,9 @@ class StepLog {
   };
 
   [[nodiscard]] const Step& at(u64 position) const { return steps_[static_cast<std::size_t>(position - first_)]; }
+  void drop_steps();
+  /// Where there are many. No step may refer to one.
+  void drop_known();
   const KnownInstruction* known_at(u64 pc);
   template <class Visit>
   static void visit_dwords(const Accesses& accesses, const Visit& visit);
