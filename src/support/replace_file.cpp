@@ -153,7 +153,7 @@ std::string write_in_place(int descriptor, std::string_view bytes, std::string_v
   return overwrite(descriptor, old) ? problem_of(error) : problem_of(error) + "; a part of it is written";
 }
 
-/// The names of what the system knows of a file besides mode, owner and group, such as its access list.
+/// The names of what the system knows of a file besides mode, owner and group.
 std::string attribute_names(int descriptor) {
   const ssize_t size = flistxattr(descriptor, nullptr, 0);
   if (size <= 0) return {};
@@ -168,7 +168,9 @@ bool become_like(int descriptor, int old_descriptor, const struct stat& old) {
   if (fstat(descriptor, &status) != 0) return false;
   const bool is_anothers = status.st_uid != old.st_uid || status.st_gid != old.st_gid;
   if (is_anothers && fchown(descriptor, old.st_uid, old.st_gid) != 0) return false;
-  return attribute_names(descriptor) == attribute_names(old_descriptor) &&
+  // A new file may have an access list from its folder, which is another one.
+  const bool has_access_list = fgetxattr(old_descriptor, "system.posix_acl_access", nullptr, 0) >= 0;
+  return !has_access_list && attribute_names(descriptor) == attribute_names(old_descriptor) &&
          fchmod(descriptor, old.st_mode & mode_bits) == 0;
 }
 
