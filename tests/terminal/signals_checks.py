@@ -99,7 +99,7 @@ class Signals(unittest.TestCase):
             self.assertEqual(process.wait(20), -signal.SIGINT)
 
     def test_a_script_that_waits_for_commands(self):
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGXCPU):
             with subprocess.Popen([SALU, "debug", self.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
                 process.stdin.write(b"stepi\n")
                 process.stdin.flush()
@@ -107,6 +107,20 @@ class Signals(unittest.TestCase):
                 time.sleep(0.1)
                 process.send_signal(number)
                 self.assertEqual(process.wait(20), -number)
+
+    def test_no_unfinished_file_stays(self):
+        with Folder() as folder:
+            source = os.path.join(folder, "long.s")
+            with open(source, "w", encoding="utf-8") as file:
+                file.write("s_nop 0\n" * 300_000)
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGXCPU):
+                process = subprocess.Popen([SALU, "asm", "--mcpu", "gfx900", source, "-o", os.path.join(folder, "long.o")],
+                                           stdout=subprocess.DEVNULL, preexec_fn=ignore_no_signals)
+                while process.poll() is None and not any(name.startswith(".salu-") for name in os.listdir(folder)):
+                    pass
+                process.send_signal(number)
+                self.assertIn(process.wait(20), (0, -number))
+                self.assertEqual([name for name in os.listdir(folder) if name.startswith(".salu-")], [])
 
     def test_a_script_that_runs(self):
         with subprocess.Popen([SALU, "debug", self.program, "--max-steps", "1000000000000"], stdin=subprocess.PIPE,
