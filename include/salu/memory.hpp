@@ -72,6 +72,10 @@ class Memory {
   /// The same to write to, whatever the access rights. Valid until this memory is copied, or is gone.
   [[nodiscard]] u8* page_for_writing(u64 address);
 
+  /// Whether one is a copy of the other and neither was written since: then both are equal, at no cost.
+  [[nodiscard]] bool is_copy_of(const Memory& other) const {
+    return regions_ == other.regions_ && pages_ == other.pages_;
+  }
   /// Same regions and same bytes.
   friend bool operator==(const Memory& left, const Memory& right);
 

@@ -91,7 +91,7 @@ class CodeCache {
 
   /// For how many SGPRs to decode. Forgets what was decoded for another number.
   void set_allocation(u32 sgprs);
-  /// Instructions up to one behind which the next has to be charged anew.
+  /// Instructions up to one behind which the next has to be charged anew; those of long straight code are several.
   struct Block {
     std::span<MicroOp* const> ops;  ///< until they are forgotten
     bool may_write_half_of_vcc = false;
@@ -149,7 +149,10 @@ class CodeCache {
     for (const MicroOp* const op : decoded_and_run(steps, 0)) visit(address_in_any_area(op));
     for (const u64 address : executed_before_) visit(address);
   }
-  void forget_executed() { executed_before_.clear(); }
+  void forget_executed() {
+    // To clear a set that has been large writes over all of its table.
+    if (!executed_before_.empty()) executed_before_ = {};
+  }
 
  private:
   /// A code block and its micro-ops.
@@ -183,6 +186,7 @@ class CodeCache {
   u32 assign_slots(MicroOp& op, const PredecodeInfo& info, u32 word, std::size_t index) const;
   Decoded decode_into(MicroOp& op, std::size_t index);
   Decoded decode_slowly(MicroOp& op, std::size_t index);
+  void cut_behind(MicroOp& op) const;
   Decoded decode_vector(MicroOp& op, std::size_t index, u32 dwords);
   bool assign_access(MicroOp& op, const isa::Instruction& instruction) const;
 

@@ -227,5 +227,7 @@ const MicroOp* execute_some(Engine& engine, const MicroOp* op, u32& scc, u64 mos
 
 /// True for handlers after which the next block has to be charged.
 bool ends_block(HandlerId id);
+/// The same for an op that has yet to run, which may also be where a long block was cut.
+inline bool ends_block(const MicroOp& op) { return (op.extent & MicroOp::ends_here) != 0 || ends_block(op.id); }
 
 }  // namespace salu::core

@@ -31,7 +31,7 @@ inline constexpr bool branches_v = std::is_same_v<typename isa::Signature<declty
 /// Whether what a pseudo handler goes on with, in front of or instead of `op`, has to be paid for.
 template <Charge charge>
 SALU_INLINE bool charges(const MicroOp* op) {
-  return charge == Charge::by_instruction ? ends_block(op->id) : charge == Charge::always;
+  return charge == Charge::by_instruction ? ends_block(*op) : charge == Charge::always;
 }
 
 template <class T>

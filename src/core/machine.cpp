@@ -67,8 +67,10 @@ WaveState Machine::state() const {
 }
 
 void Machine::set_memory(const Memory& memory) {
+  const bool has_its_words = engine_.port.memory().is_copy_of(memory);
   engine_.port.set_memory(memory);
-  engine_.cache.take_words(memory);
+  // To compare all code each time would make short steps back in a long program slow.
+  if (!has_its_words) engine_.cache.take_words(memory);
 }
 
 void Machine::set_pause_filter(PauseFilter filter) {

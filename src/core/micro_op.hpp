@@ -20,7 +20,7 @@ enum class Variant : u8 {
 enum class Charge : u8 {
   never,
   always,
-  by_instruction,  ///< where the instruction that it stands in front of ends a block
+  by_instruction,  ///< where a block ends with the instruction that it stands in front of
   own_handler,     ///< never: the own handler of the op that it returns runs next
 };
 

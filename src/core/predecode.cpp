@@ -3,6 +3,7 @@
 
 #include "core/code_cache.hpp"
 #include "core/compiler.hpp"
+#include "core/engine.hpp"
 #include "core/memory_access.hpp"
 #include "isa/generations.hpp"
 #include "isa/memory_table.hpp"
@@ -16,6 +17,10 @@ namespace {
 constexpr PredecodeInfo unknown{};
 /// The same for what always stops the run, so that decoding need not go on behind it.
 constexpr PredecodeInfo last{.ends_block = true};
+
+/// Dwords after which a block is cut: who goes on in the middle of straight code that has no end does not pay for all
+/// of the rest.
+constexpr std::size_t longest_block = 512;
 
 const PredecodeInfo* info_of(u16 insn) { return insn < predecode_infos.size() ? &predecode_infos[insn] : &unknown; }
 
@@ -240,6 +245,12 @@ CodeCache::Decoded CodeCache::decode_slowly(MicroOp& op, std::size_t index) {
   return {&info, instruction.dwords};
 }
 
+/// Makes a block end with an op. What has a handler that does not pay for the next one is executed by one that does.
+void CodeCache::cut_behind(MicroOp& op) const {
+  op.extent |= MicroOp::ends_here;
+  if (!ends_block(op.id)) put_in_front(op, HandlerId::tracked);
+}
+
 CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
   MicroOp* const ops = area_->ops.data();
   const u32* const words = area_->words.data();
@@ -253,12 +264,17 @@ CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
   MicroOp** const block = decoded_ops_.get() + decoded_count_;
   MicroOp** end = block;
   auto index = static_cast<std::size_t>(op - ops);
+  const std::size_t longest = index + longest_block;
   u32 cost = 0;
   bool may_write_half = false;
   while (true) {
     MicroOp& here = ops[index];
     if (here.handler != undecoded) {
       cost = here.cost;
+      break;
+    }
+    if (index >= longest) [[unlikely]] {
+      cut_behind(*end[-1]);
       break;
     }
     *end++ = &here;
@@ -271,8 +287,9 @@ CodeCache::Block CodeCache::decode(const MicroOp* op, u64 steps) {
         continue;
       }
       index += here.extent & ~u32{MicroOp::ends_here};
-      if ((here.extent & MicroOp::ends_here) != 0) break;
-      continue;
+      if ((here.extent & MicroOp::ends_here) == 0) continue;
+      cut_behind(here);
+      break;
     }
     const u32 word = words[index];
     const PlainOpcode& plain = plain_opcodes.find(word);

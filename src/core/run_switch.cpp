@@ -59,6 +59,7 @@ template <bool looks>
 void loop(Engine& engine, const MicroOp* op, u32 scc, i64 budget) {
   while (op->id != HandlerId::leave) {
     const HandlerId id = op->id;
+    const bool ends = ends_block(*op);
     if constexpr (looks) {
       if (engine.cache.is_in_front(op, HandlerId::pause)) {
         op = engine.pause(op);
@@ -70,13 +71,12 @@ void loop(Engine& engine, const MicroOp* op, u32 scc, i64 budget) {
     } else {
       op = dispatch(op, engine.wave.slots.data(), scc, budget, engine);
     }
-    if (ends_block(id)) {
+    if (ends) {
       budget -= op->cost;
       if (budget < 0) break;
     }
     // Decoding finds scalar instructions that write a half of VCC, running finds those of the vector unit.
-    if (!looks && (ends_block(id) || id == HandlerId::vector) && engine.tracks_vccz)
-      return loop<true>(engine, op, scc, budget);
+    if (!looks && (ends || id == HandlerId::vector) && engine.tracks_vccz) return loop<true>(engine, op, scc, budget);
   }
   engine.leave_loop(op, scc, budget);
 }

@@ -2,6 +2,7 @@
 
 #include <salu/integer.hpp>
 
+#include <cstddef>
 #include <vector>
 
 #include "debug/expression.hpp"
@@ -17,6 +18,9 @@ struct Display {
   Expression expression;
   ValueFormat format;
 };
+
+/// Each of them is worked out at every stop.
+inline constexpr std::size_t most_displays = 1'000;
 
 /// What `display` was given.
 class Displays {

@@ -19,6 +19,9 @@
 namespace salu::debug {
 namespace {
 
+/// Each may have an expression, of some 160 KB at most.
+constexpr std::size_t most_breakpoints = 10'000;
+
 Error usage(std::string message) { return Error{ErrorCode::usage, {}, std::move(message), {}}; }
 
 }  // namespace
@@ -39,6 +42,8 @@ bool Session::remove_breakpoint(u32 id) {
 }
 
 Result<u32> Session::add(Breakpoint breakpoint, std::string_view condition) {
+  if (breakpoints_.size() >= most_breakpoints)
+    return usage(fmt::format("there are {} breakpoints, and no more are taken: delete some", most_breakpoints));
   if (!condition.empty()) {
     Result<Expression> parsed = parse(condition);
     if (!parsed) return std::move(parsed).error();
@@ -70,11 +75,11 @@ Result<u32> Session::break_at(std::string_view what, std::string_view condition,
   return add(std::move(breakpoint), condition);
 }
 
-u32 Session::break_at(std::vector<u64> addresses, std::string what) {
+Result<u32> Session::break_at(std::vector<u64> addresses, std::string what) {
   Breakpoint breakpoint;
   breakpoint.what = std::move(what);
   breakpoint.addresses = std::move(addresses);
-  return *add(std::move(breakpoint), {});
+  return add(std::move(breakpoint), {});
 }
 
 Result<u32> Session::watch(std::string_view expression, WatchKind kind, std::string_view condition) {

@@ -105,7 +105,7 @@ class Session {
   /// whose mnemonic is like this (`s_cbranch_*`).
   Result<u32> break_at(std::string_view what, std::string_view condition = {}, bool temporary = false);
   /// In front of each of these addresses, which are sorted and have code.
-  u32 break_at(std::vector<u64> addresses, std::string what);
+  Result<u32> break_at(std::vector<u64> addresses, std::string what);
   /// Behind an instruction that touches what an expression depends on. `read` and `access` need a register or memory.
   Result<u32> watch(std::string_view expression, WatchKind kind, std::string_view condition = {});
   [[nodiscard]] const std::vector<Breakpoint>& breakpoints() const { return breakpoints_; }

@@ -6,6 +6,7 @@
 #include "debug/command_words.hpp"
 #include "debug/console_context.hpp"
 #include "debug/console_values.hpp"
+#include "debug/displays.hpp"
 #include "debug/vector_view.hpp"
 #include "debug/verb.hpp"
 #include "support/names.hpp"
@@ -77,6 +78,9 @@ VerbGroup value_verbs() {
            return true;
          }
          if (const auto problem = letter_problem("display", *format)) return console.out.fail(*problem);
+         if (console.displays.all().size() >= most_displays)
+           return console.out.fail(
+               fmt::format("there are {} displays, and no more are taken: undisplay some", most_displays));
          Result<Expression> expression = console.session.parse(arguments);
          if (!expression) return console.out.fail(expression.error());
          show_display(console, console.displays.add(*std::move(expression), *format));

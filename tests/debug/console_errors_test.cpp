@@ -46,6 +46,20 @@ TEST_F(ConsoleErrors, BreakpointNumbers) {
   EXPECT_THAT(run("c"), HasSubstr("The program has ended"));
 }
 
+TEST_F(ConsoleErrors, TooManyAtATime) {
+  for (int i = 0; i < 10'000; ++i) (void)run("break loop");
+  for (const char* command : {"break loop", "tbreak loop", "watch s0", "dprintf loop, \"here\""})
+    EXPECT_THAT(problem(command), HasSubstr("there are 10000 breakpoints, and no more are taken: delete some"));
+  EXPECT_EQ(run("delete 5000"), "");
+  EXPECT_THAT(run("watch s0"), HasSubstr("10001"));
+  EXPECT_THAT(problem("break loop"), HasSubstr("there are 10000 breakpoints"));
+
+  for (int i = 0; i < 1'000; ++i) (void)run("display s0");
+  EXPECT_THAT(problem("display s0"), HasSubstr("there are 1000 displays, and no more are taken: undisplay some"));
+  EXPECT_EQ(run("undisplay 7"), "");
+  EXPECT_THAT(run("display s1"), HasSubstr("1001: s1 = "));
+}
+
 TEST_F(ConsoleErrors, Addresses) {
   EXPECT_THAT(problem("x/4096 0xffffffffffffffff"), HasSubstr("the memory at 0xffffffffffffffff is not mapped"));
   EXPECT_THAT(problem("x/4097 0x1000"), HasSubstr("a count of at most 4096"));

@@ -46,9 +46,10 @@ class FusedPrograms {
   explicit FusedPrograms(u64 seed) : random_(seed) {}
 
   /// A loop of `pieces` sequences and of what stands between them. Ends by its counter, s20, or by a load that walks
-  /// off its memory.
-  Program make(Generation generation, std::size_t pieces) {
+  /// off its memory. `is_straight`: without branches but the one that closes the loop.
+  Program make(Generation generation, std::size_t pieces, bool is_straight = false) {
     generation_ = generation;
+    is_straight_ = is_straight;
     words_.clear();
     for (std::size_t i = 0; i < pieces; ++i) {
       if (chance(40)) add_single();
@@ -146,6 +147,7 @@ class FusedPrograms {
   void add(const FusedSequence& sequence) {
     for (std::size_t i = 0; i < sequence.count; ++i) {
       if (isa::info(sequence.insns[i]).opcode(generation_) == isa::absent) return;
+      if (is_straight_ && isa::info(sequence.insns[i]).format == isa::Format::sopp) return;
     }
     u8 written = 0;
     for (std::size_t i = 0; i < sequence.count; ++i) {
@@ -169,6 +171,7 @@ class FusedPrograms {
         Insn::s_bcnt1_i32_b32, Insn::s_cselect_b32,  Insn::s_getreg_b32,  Insn::s_addc_u32, Insn::s_and_b32,
         Insn::s_add_u32,       Insn::s_cbranch_scc0, Insn::s_movrels_b32, Insn::s_xor_b32};
     isa::Instruction next = instruction(insns[below(insns.size())]);
+    if (is_straight_ && next.insn == Insn::s_cbranch_scc0) return;
     if (next.insn == Insn::s_getreg_b32) next.simm16 = 2 | 31 << 11;  // STATUS, whole
     const bool takes_two = isa::info(next.insn).shape.find(isa::Field::ssrc1) != nullptr;
     if (takes_two && chance(30)) {
@@ -181,6 +184,7 @@ class FusedPrograms {
 
   std::mt19937_64 random_;
   Generation generation_{};
+  bool is_straight_ = false;
   std::vector<u32> words_;
 };
 

@@ -22,9 +22,9 @@ struct Prepared {
   Memory memory;
 };
 
-Prepared prepare(FusedPrograms& programs, Generation generation) {
+Prepared prepare(FusedPrograms& programs, Generation generation, bool is_long = false) {
   Prepared prepared;
-  prepared.program = programs.make(generation, 1 + programs.below(8));
+  prepared.program = programs.make(generation, 1 + programs.below(is_long ? 1000 : 8), is_long);
   prepared.initial = programs.state(generation);
   prepared.memory = FusedPrograms::memory(prepared.program);
   return prepared;
@@ -91,6 +91,39 @@ TEST_P(Fusion, IsCutWhereverTheLimitFalls) {
     expect_same(outcome_of(stepping, stepping.steps()), outcome_of(machine, machine.steps()));
     if (HasFailure()) return;
   }
+}
+
+// Code without a branch for so long is more than one block.
+TEST_P(Fusion, ComesToTheSameInLongCode) {
+  constexpr u64 many_steps = 60'000;
+  std::size_t longest = 0;
+  for (int i = 0; i < repetitions(12); ++i) {
+    SCOPED_TRACE("program " + std::to_string(i));
+    const Prepared prepared = prepare(programs_, GetParam(), true);
+    longest = std::max(longest, prepared.program.code[0].words.size());
+    for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
+      SideBySide both(prepared, dispatch);
+      auto& [stepping, machine] = both;
+      core::Machine::Snapshot kept = machine.snapshot();
+      while (!machine.stopped() && machine.steps() < many_steps) {
+        const u64 executed = machine.run(1 + programs_.below(programs_.chance(50) ? 20'000 : 700));
+        EXPECT_EQ(stepping.run_exactly(executed), executed);
+        EXPECT_TRUE(machine.state() == stepping.state());
+        if (!machine.stopped() && programs_.chance(30)) {
+          // Back to where it was some time before, to come here again.
+          const u64 here = machine.steps();
+          machine.restore(kept);
+          EXPECT_EQ(machine.run(here - kept.steps), here - kept.steps);
+          EXPECT_TRUE(machine.state() == stepping.state());
+          kept = machine.snapshot();
+        }
+        if (HasFailure()) return;
+      }
+      expect_same(outcome_of(stepping, stepping.steps()), outcome_of(machine, machine.steps()));
+      if (HasFailure()) return;
+    }
+  }
+  EXPECT_GT(longest, 1000U);
 }
 
 TEST_P(Fusion, PausesInFrontOfEveryInstruction) {
@@ -224,6 +257,38 @@ TEST(FusionByHand, EveryNumberOfStepsIsThatOfTheInstructions) {
       expect_counting(expected, machine);
       if (HasFailure()) return;
     }
+  }
+}
+
+TEST(FusionByHand, EveryNumberOfStepsInLongCodeIsThatOfTheInstructions) {
+  // s0 += 1 and s0 += 0x10001, of one dword and of two; s8 -= 1; until s8 is zero.
+  constexpr u64 pairs = 700;
+  constexpr u64 turn = 2 * pairs + 3;
+  std::vector<u32> words;
+  for (u64 i = 0; i < pairs; ++i) words.insert(words.end(), {0x80008100, 0x8000ff00, 0x10001});
+  words.push_back(0x80888108);                                                          // s_sub_u32 s8, s8, 1
+  words.push_back(0xbf078008);                                                          // s_cmp_lg_u32 s8, 0
+  words.push_back(0xbf850000 | static_cast<u16>(-1 - static_cast<int>(words.size())));  // s_cbranch_scc1
+  words.push_back(0xbf810000);                                                          // s_endpgm
+  const Program program = program_of(words);
+  const auto sum_after = [](u64 steps) {
+    const u64 in_turn = std::min(steps % turn, 2 * pairs);
+    return static_cast<u32>(steps / turn * pairs * 0x10002 + in_turn / 2 * 0x10002 + in_turn % 2);
+  };
+  for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
+    core::Machine machine(program, dispatch);
+    for (u64 limit = 0; limit < 40 * turn; limit += limit % 512 < 3 || limit % 512 > 508 ? 1 : 101) {
+      SCOPED_TRACE(limit);
+      machine.set_state(counting_state(50));
+      ASSERT_EQ(machine.run(limit), limit);
+      ASSERT_EQ(machine.wave().peek(0), sum_after(limit));
+      // What has run up to there is charged once, and what has not is not.
+      ASSERT_EQ(machine.run(turn), turn);
+      ASSERT_EQ(machine.wave().peek(0), sum_after(limit + turn));
+    }
+    machine.set_state(counting_state(50));
+    EXPECT_EQ(machine.run(1'000'000), 50 * turn + 1);
+    EXPECT_EQ(machine.stop_reason(), StopReason::end_program);
   }
 }
 
