@@ -267,6 +267,15 @@ void serve_all(int listener, const dap::Launch& defaults, const std::string& tok
 /// Whether this program does for a user what clients ask: it reads files, as its own user.
 bool is_trusted(uid_t user) { return user == 0 || user == geteuid(); }
 
+/// Whether the number of this process's user tells it from others. In a user namespace one number stands for all users
+/// that have none there, and this process's may be one of them.
+bool is_user_told_apart() {
+  constexpr uid_t usual = 65534;
+  std::ifstream file("/proc/sys/kernel/overflowuid");
+  uid_t unknown = 0;
+  return geteuid() != (file >> unknown ? unknown : usual);
+}
+
 // ---- a port ----
 
 /// The owner of one end of a connection, as the system's table of them has it.
@@ -350,7 +359,7 @@ int serve_on_port(const dap::Launch& defaults, u16 port, bool need_token) {
   if (getsockname(listener.number(), generic, &size) != 0) return fail("cannot tell its number");
   // What the table says of this socket is known.
   const auto own = find_owner(address, sockaddr_in{});
-  const bool tells_owners = own && own->user == geteuid();
+  const bool tells_owners = own && own->user == geteuid() && is_user_told_apart();
   std::string token;
   if (need_token || !tells_owners) {
     token = make_token();

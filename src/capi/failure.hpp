@@ -4,6 +4,7 @@
 #include <salu/error.hpp>
 
 #include <cxxabi.h>
+#include <pthread.h>
 
 #include <exception>
 #include <new>
@@ -48,9 +49,23 @@ using EndOfThread = abi::__forced_unwind;
 struct EndOfThread {};
 #endif
 
+/// Keeps `pthread_cancel` from ending this thread in the middle of what it does for a while: threads that work for it
+/// would go on with what lies on its stack.
+class HoldsCancellation {
+ public:
+  HoldsCancellation() { pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before_); }
+  HoldsCancellation(const HoldsCancellation&) = delete;
+  HoldsCancellation& operator=(const HoldsCancellation&) = delete;
+  ~HoldsCancellation() { pthread_setcancelstate(before_, nullptr); }
+
+ private:
+  int before_ = PTHREAD_CANCEL_ENABLE;
+};
+
 /// Runs the body of a function of the interface: no exception comes out of it.
 template <class Body>
 salu_status guarded(const Body& body) {
+  const HoldsCancellation holds;
   try {
     body();
     return SALU_OK;

@@ -1,9 +1,12 @@
+#include <fmt/core.h>
+
 #include <cstring>
 #include <filesystem>
 #include <span>
 
 #include "capi/objects.hpp"
 #include "loader/scenario/one_scenario.hpp"
+#include "loader/text_file.hpp"
 #include "support/names.hpp"
 #include "support/numbers.hpp"
 
@@ -91,6 +94,8 @@ salu_status salu_load_words(const uint32_t* words, size_t count, const char* tar
     wanted.load.mcpu = target_of(needed_text(target, "target"));
     const std::string name = "<words>.bin";
     std::string contents;
+    if (count > loader::file_limit_bytes / sizeof(uint32_t))
+      throw Failure(SALU_BAD_WORDS, fmt::format("more than {} MiB of code", loader::file_limit_bytes >> 20));
     for (std::size_t i = 0; i < count; ++i) {
       for (u32 shift = 0; shift < 32; shift += 8) contents += static_cast<char>(words[i] >> shift & 0xff);
     }

@@ -217,6 +217,7 @@ class Exchange {
   ProcessResult collect() {
     end_group();
     forget_running(process_);
+    // What stays 0 where this process ignores SIGCHLD, or somebody else in it has waited for the child.
     int status = 0;
     rusage usage{};
     while (::wait4(process_, &status, 0, &usage) < 0 && errno == EINTR) {

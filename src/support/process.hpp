@@ -27,6 +27,8 @@ struct ProcessResult {
     too_verbose,  ///< it was ended after what `ProcessLimits` allows
     not_started,
   };
+  /// `exited` also where nobody can tell, because this process ignores SIGCHLD or waits for children that it has not
+  /// started: then what the program wrote tells whether it came to its end.
   End end = End::not_started;
   int status = 0;  ///< exit code, number of the signal, or errno
   std::string output;

@@ -51,6 +51,11 @@ TEST_F(CapiRunning, WordsRun) {
   EXPECT_EQ(value_of(outcome, "scc"), 1U);
   salu_outcome_free(outcome);
   salu_scenario_free(scenario);
+  // More than there may be is not read.
+  for (const std::size_t count : {(std::size_t{64} << 20) / 4 + 1, SIZE_MAX}) {
+    EXPECT_EQ(salu_load_words(words.data(), count, "gfx803", &scenario), SALU_BAD_WORDS);
+    EXPECT_THAT(salu_error_message(), testing::HasSubstr("more than 64 MiB of code"));
+  }
 }
 
 // What would act on a terminal is written out in a label, and the label is found either way.

@@ -1,4 +1,7 @@
+#include <pthread.h>
+
 #include <atomic>
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -32,6 +35,65 @@ void work(std::uint32_t number, int rounds) {
     EXPECT_EQ(salu_scenario_free(scenario), SALU_OK);
     EXPECT_EQ(salu_scenario_free(scenario), SALU_INVALID_HANDLE);
   }
+}
+
+/// Calls without end, until somebody ends the thread.
+template <class Call>
+void end_in_the_middle_of(const Call& call) {
+  for (int round = 0; round < test::repetitions(24); ++round) {
+    std::atomic<bool> has_begun = false;
+    struct Work {
+      const Call& call;
+      std::atomic<bool>& has_begun;
+    } shared{call, has_begun};
+    pthread_t thread{};
+    const auto run = [](void* passed) -> void* {
+      const Work& here = *static_cast<Work*>(passed);
+      while (true) {
+        here.call();
+        here.has_begun = true;
+        pthread_testcancel();
+      }
+    };
+    ASSERT_EQ(pthread_create(&thread, nullptr, run, &shared), 0);
+    while (!has_begun) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::microseconds(137 * round));
+    ASSERT_EQ(pthread_cancel(thread), 0);
+    void* result = nullptr;
+    ASSERT_EQ(pthread_join(thread, &result), 0);
+    EXPECT_EQ(result, PTHREAD_CANCELED);
+  }
+}
+
+// What works for a thread lies on its stack.
+TEST_F(CapiThreads, EndOnceACallHasReturned) {
+  salu_scenario* const scenario =
+      assembled("s_mul_i32 s2, s0, s1\ns_mul_i32 s3, s2, s0\ns_add_u32 s0, s3, s2\ns_endpgm");
+  salu_scenario* const other = assembled("s_mul_i32 s2, s0, s1\ns_add_u32 s0, s0, 1\ns_mul_i32 s0, s0, s2\ns_endpgm");
+  constexpr std::size_t count = 100'000;
+  std::vector<std::uint32_t> in(count, 3);
+  std::vector<std::uint32_t> out(count);
+  end_in_the_middle_of([&] {
+    const salu_column input = {"s1", in.data(), 4, 4, 0};
+    const salu_column result = {"s0", out.data(), 4, 4, 0};
+    salu_sweep_options options = {};
+    options.struct_size = sizeof options;
+    options.threads = 2;
+    EXPECT_EQ(salu_sweep(scenario, &input, 1, &result, 1, count, &options, nullptr), SALU_OK) << salu_error_message();
+  });
+  end_in_the_middle_of([&] {
+    const char* const output = "s0";
+    salu_compare_options options = {};
+    options.struct_size = sizeof options;
+    options.outputs = &output;
+    options.output_count = 1;
+    std::int32_t verdict = 0;
+    salu_text* text = nullptr;
+    EXPECT_EQ(salu_prove(scenario, other, &options, &verdict, &text, nullptr), SALU_OK) << salu_error_message();
+    salu_text_free(text);
+  });
+  salu_scenario_free(scenario);
+  salu_scenario_free(other);
 }
 
 TEST_F(CapiThreads, HandlesOfTheirOwn) {

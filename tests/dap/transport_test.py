@@ -150,8 +150,8 @@ def run_as_other_user(program):
 class Server(unittest.TestCase):
     """One that listens, and says so on standard error."""
 
-    def start(self, *arguments):
-        self.process = subprocess.Popen([SALU, "debug", "--dap", *arguments], stderr=subprocess.PIPE)
+    def start(self, *arguments, before=()):
+        self.process = subprocess.Popen([*before, SALU, "debug", "--dap", *arguments], stderr=subprocess.PIPE)
         self.addCleanup(self.end)
         return self.process.stderr.readline().decode()
 
@@ -285,6 +285,16 @@ class Token(Server):
         self.end()
         self.setUp()
         self.assertNotEqual(first, self.token)
+
+
+class UserNamespace(Server):
+    """All users are one there, and so is this process's."""
+
+    @unittest.skipUnless(subprocess.run(["unshare", "--user", "true"], stderr=subprocess.DEVNULL).returncode == 0,
+                         "there are no user namespaces here")
+    def test_a_token_is_needed(self):
+        line = self.start("--port", "0", before=("unshare", "--user"))
+        self.assertRegex(line, r"^salu: waiting for a debug client on 127\.0\.0\.1:\d+, which has to send the token [0-9a-f]{32}\n$")
 
 
 class UnixSocket(Server):

@@ -6,7 +6,7 @@ import _thread
 import ctypes
 import sys
 import threading
-from typing import Any, Callable, List, Optional, TypeVar
+from typing import Any, Callable, List, Optional, Tuple, TypeVar
 
 T = TypeVar("T")
 
@@ -20,6 +20,22 @@ class CancelFlag:
 
     def set(self) -> None:
         self._flag.value = 1
+
+
+_STACK_BYTES = 1 << 20
+
+
+def _start(run: Callable[..., None], arguments: Tuple[Any, ...]) -> None:
+    """A thread with a stack that is large enough for the library, however small `threading.stack_size` makes others."""
+    size = _thread.stack_size()
+    if not 0 < size < _STACK_BYTES:
+        _thread.start_new_thread(run, arguments)
+        return
+    _thread.stack_size(_STACK_BYTES)
+    try:
+        _thread.start_new_thread(run, arguments)
+    finally:
+        _thread.stack_size(size)
 
 
 def interruptibly(work: Callable[[], T], cancel: Callable[[], None], *keeps: Any) -> T:
@@ -53,7 +69,7 @@ def interruptibly(work: Callable[[], T], cancel: Callable[[], None], *keeps: Any
     is_started = False
     try:
         try:
-            _thread.start_new_thread(run, keeps)
+            _start(run, keeps)
         except RuntimeError:
             # There are no more threads: no memory for one, or handlers of atexit run.
             if turn.acquire(blocking=False):

@@ -574,9 +574,12 @@ def load_all(path: "Union[str, os.PathLike[str]]", *, target: Optional[str] = No
     """All documents of a file: a program, or why it could not be loaded."""
     found: List[Union[Program, SaluError]] = []
     problem: List[BaseException] = []
+    stopped: List[bool] = []
 
     def take(_user: Any, status: int, handle: Optional[int]) -> int:
         try:
+            if stopped:
+                return 1
             if handle is None:
                 error = error_of(status)
                 if not isinstance(error, SaluError):
@@ -590,10 +593,15 @@ def load_all(path: "Union[str, os.PathLike[str]]", *, target: Optional[str] = No
             return 1
 
     options = _load_options(target, None, None, None, None, root, 0)
-    status = lib.load_each(os.fsencode(path), byref(options), LoadCallback(take), None)
-    if problem:
-        raise problem[0]
-    check(status)
+    callback = LoadCallback(take)
+
+    def load_each() -> None:
+        status = lib.load_each(os.fsencode(path), byref(options), callback, None)
+        if problem:
+            raise problem[0]
+        check(status)
+
+    interruptibly(load_each, lambda: stopped.append(True), options, callback)
     return found
 
 
@@ -607,7 +615,7 @@ def words(code: Sequence[int], target: str = "gfx900") -> Program:
     """Code that is instruction words already."""
     handle = c_void_p()
     fitted = [unsigned(word, 32, f"word {index}") for index, word in enumerate(code)]
-    check(lib.load_words((c_uint32 * max(1, len(code)))(*fitted), len(code), target, byref(handle)))
+    check(lib.load_words((c_uint32 * max(1, len(fitted)))(*fitted), len(fitted), target, byref(handle)))
     return Program(taken(handle))
 
 

@@ -161,7 +161,9 @@ LlvmAssembly assemble_with_llvm(const std::string& program, const CodeInput& inp
   limits.error_bytes = most_error_bytes;
   limits.memory_bytes = most_memory_bytes;
   support::ProcessResult result = support::run_process(command_line(program, input, target), input.text, limits);
-  if (result.is_good()) return {std::move(result.output), {}};
+  // How it ended is not told where this process ignores SIGCHLD, or waits for all of its children. An object it writes
+  // only where nothing was wrong.
+  if (result.is_good() && !result.output.empty()) return {std::move(result.output), {}};
   return {{}, errors_of(result, input, program)};
 }
 

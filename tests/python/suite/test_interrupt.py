@@ -108,8 +108,38 @@ atexit.register(lambda: print("well" if program.run(max_seconds=5).s0 == 7 else 
 """
 
 
-@pytest.mark.parametrize("text", [ANY_MOMENT.replace("ROUNDS", str(ROUNDS)), DAEMON, LAST, AT_EXIT],
-                         ids=["any moment", "daemon", "finalizer", "at exit"])
+# What the package starts itself has room, whatever others have.
+SMALL_STACKS = """
+import threading, salu
+threading.stack_size(32 * 1024)
+program = salu.assemble("s_mul_i32 s0, s0, s1\\ns_add_u32 s0, s0, 1\\ns_endpgm")
+session = program.session()
+assert session.command("print " + 99 * "(" + "s0" + 99 * ")").endswith("= 0x00000000\\n")
+session.run()
+assert salu.sweep(program, ["s0"], s1=list(range(20000))).stops == {"end_program": 20000}
+other = salu.assemble("s_mul_i32 s2, s1, s0\\ns_add_u32 s0, s2, 1\\ns_endpgm")
+assert salu.prove(program, other, outputs=["s0"]).verdict == "equal"
+assert salu.equiv(program, other, outputs=["s0"], states=1000).verdict == "equal"
+assert threading.stack_size() == 32 * 1024
+print("well")
+"""
+
+# The end of a program that the library starts is told to nobody then.
+NO_CHILDREN = """
+import signal, salu
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+text = ".irpc x,123\\ns_nop \\\\x\\n.endr\\n.altmacro\\n{}\\ns_endpgm\\n"
+assert salu.assemble(text.format("s_nop 4")).run().steps == 5
+try:
+    salu.assemble(text.format("s_bogus s1"))
+except salu.InputError as error:
+    assert error.line == 5, error
+    print("well")
+"""
+
+
+@pytest.mark.parametrize("text", [ANY_MOMENT.replace("ROUNDS", str(ROUNDS)), DAEMON, LAST, AT_EXIT, SMALL_STACKS, NO_CHILDREN],
+                         ids=["any moment", "daemon", "finalizer", "at exit", "small stacks", "no children"])
 def test_threads_end_without_harm(text):
     for _ in range(3):
         done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, timeout=120, check=False,

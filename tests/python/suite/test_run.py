@@ -50,6 +50,12 @@ def test_negative_numbers_and_those_that_do_not_fit():
 def test_words_and_objects_run(programs):
     # s_add_u32 s0, s1, s2; s_endpgm
     assert salu.words([0x80000201, 0xBF810000], "gfx803").run(s1=40, s2=2).s0 == 42
+
+    class Longer(list):
+        def __len__(self):
+            return 1 << 40
+
+    assert salu.words(Longer([0xBF810000])).run().steps == 1
     program = salu.load(programs / "compiled" / "isqrt.o", symbol="isqrt")
     for number in (0, 1, 99, 144, 2**31, 2**32 - 1):
         assert program.run(s0=number).s0 == math.isqrt(number)
