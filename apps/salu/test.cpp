@@ -131,11 +131,19 @@ UpdateOutcome update_files(const std::vector<std::string>& files, SuiteOptions o
   return outcome;
 }
 
-/// Whether a path stands for what is open already, as /dev/stdin does.
+/// Whether a path stands for what is open already, as /dev/stdin and links to it do.
 bool names_descriptor(const std::string& path) {
+  constexpr int most_links = 40;  // as the system follows
   std::error_code gone;
-  const std::string full = std::filesystem::absolute(path, gone).lexically_normal().string();
-  return full.starts_with("/dev/std") || full.starts_with("/dev/fd/") || full.starts_with("/proc/");
+  std::filesystem::path full = std::filesystem::absolute(path, gone).lexically_normal();
+  for (int links = 0; links < most_links; ++links) {
+    const std::string text = full.string();
+    if (text.starts_with("/dev/std") || text.starts_with("/dev/fd/") || text.starts_with("/proc/")) return true;
+    const std::filesystem::path target = std::filesystem::read_symlink(full, gone);
+    if (gone) return false;
+    full = (full.parent_path() / target).lexically_normal();
+  }
+  return false;
 }
 
 /// What is wrong with the options; empty when nothing is.

@@ -387,7 +387,9 @@ TEST_F(TestCommand, AnotherNameOfStandardInputIsNotUpdated) {
   const ToolRun piped = run_tool({"test", "--update", fifo});
   EXPECT_EQ(piped.exit_code, 3);
   EXPECT_THAT(piped.out, HasSubstr("it is no regular file"));
-  for (const std::string name : {"/dev/stdin", "/proc/self/fd/0", "/dev/../dev/fd/0"}) {
+  std::filesystem::create_symlink("/dev/stdin", workspace_.path("link"));
+  std::filesystem::create_symlink("link", workspace_.path("link_to_link"));
+  for (const std::string name : {"/dev/stdin", "/proc/self/fd/0", "/dev/../dev/fd/0", "link", "link_to_link"}) {
     const ToolRun update = run_shell("salu test --update " + name + " < bad.yaml", workspace_.path(""));
     EXPECT_EQ(update.exit_code, 2) << name;
     EXPECT_THAT(update.err, HasSubstr("--update rewrites files; " + name)) << name;

@@ -140,7 +140,7 @@ DEFAULTS = {
 
 # What users do not meet: it changes how something is written or how fast it is, or what is quoted in a message.
 INTERNAL = {
-    "src/support/file_identity.cpp most_links", "src/support/replace_file.cpp most_links",
+    "apps/salu/test.cpp most_links", "src/support/file_identity.cpp most_links", "src/support/replace_file.cpp most_links",
     "src/proof/rewriting_numbers.cpp most_parts_in_sums", "src/proof/rewriting_numbers.cpp most_products", "src/proof/solvers.cpp most_output_bytes",
     "src/equiv/symbolic_pair.cpp most_arguments", "src/equiv/proving.cpp most_seconds", "src/proof/rewriting_numbers.cpp most_factors",
     "apps/salu/prove.cpp most_mib", "src/proof/solvers.cpp most_seconds", "src/proof/solvers.cpp most_bytes", "src/support/process.cpp most_seconds", "src/support/process.cpp most_noted",
