@@ -127,6 +127,21 @@ def check_shared_sections(folder):
                 failures.append(f"{says}, {command}: ended with {result.returncode}: {result.stderr[-300:]}")
 
 
+def check_rows_of_much_code(folder):
+    """A line table has no more rows than the code has dwords."""
+    dwords = 2_000_000
+    (folder / "much.s").write_text(SOURCE + f".fill {dwords}, 4, 0xbf800000\n")
+    run("llvm-mc-19", "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx900", "-filetype=obj", "-o", folder / "much.o", folder / "much.s")
+    for rows, is_left_out in ((dwords * 9 // 10, False), (dwords * 11 // 10, True)):
+        program = ADVANCE + b"\x13" * rows + END
+        (folder / "table").write_bytes(line_table([b"/x"], [b"a.c\0\0"], [(PATH, STRING), (FOLDER, UDATA)], program))
+        run("llvm-objcopy-19", "--add-section", f".debug_line={folder / 'table'}", folder / "much.o", folder / "rows.o")
+        result = run(SALU, "run", folder / "rows.o", preexec_fn=limit_memory)
+        text = result.stdout + result.stderr
+        if result.returncode != 0 or ("too many rows" in text) != is_left_out:
+            failures.append(f"{rows} rows: ended with {result.returncode}: {text[-300:]}")
+
+
 def check_many_sections(folder):
     """From 65,280 sections on, symbols have the number of theirs in a table of its own."""
     count = 66_000
@@ -206,6 +221,7 @@ def main():
         check_names(folder)
         check_shared_sections(folder)
         check_documents(folder)
+        check_rows_of_much_code(folder)
         if not HAS_SANITIZER:
             check_many_sections(folder)
             check_long_code(folder)

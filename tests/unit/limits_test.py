@@ -60,7 +60,7 @@ LIMITS = {
     "src/loader/objects/elf_image.cpp most_string_bytes": "names of sections, symbols and relocations, each as often as it is used",
     "src/loader/objects/program_builder.cpp most_code_bytes": "code and data of the objects of a program",
     "src/loader/objects/dwarf_lines.cpp most_uncompressed_bytes": "debugging information that is compressed in the object",
-    "src/loader/objects/dwarf_lines.cpp most_rows": "rows of line tables, or the bytes of code where these are more",
+    "src/loader/objects/dwarf_lines.cpp most_rows": "rows of line tables, or the dwords of code where these are more",
     "src/loader/objects/dwarf_lines.cpp most_name_bytes": "names of the files of line tables, each with its folder",
     "src/loader/objects/line_table_size.hpp longest_path": "bytes of such a name, or a folder's, that lies in another section",
     "src/loader/objects/dwarf_lines.cpp most_relocations_of_it": "relocations of debugging information",

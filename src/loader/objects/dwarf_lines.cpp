@@ -131,10 +131,10 @@ class LineTableReader {
         *wanted = {static_cast<const char*>(data->d_buf), static_cast<std::size_t>(data->d_size)};
     });
     const LineTableSize size = measure_line_tables(tables, line_names, names);
-    u64 code_bytes = 0;
-    for (const CodeBlock& block : place_.code) code_bytes += block.end() - block.base;
+    u64 code_dwords = 0;
+    for (const CodeBlock& block : place_.code) code_dwords += block.words.size();
     if (!size.is_known) throw Unreadable{"it names files in a way that is not known here"};
-    if (size.rows > std::max(most_rows, code_bytes)) throw Unreadable{"its line tables have too many rows"};
+    if (size.rows > std::max(most_rows, code_dwords)) throw Unreadable{"its line tables have too many rows"};
     const Units units = read_units();
     // libdw may look through all units for each table.
     if (size.tables * units.count > most_looks) throw Unreadable{"it has too many units and line tables"};
