@@ -215,7 +215,7 @@ typedef struct salu_trace_event {
 
 /* Is told of every instruction, in the thread that runs. Returns 0 to go on; anything else ends the run, which is then
    SALU_CANCELLED, within some thousand instructions, of which it is not told. It may call any function of the
-   library. */
+   library, also one that calls it again: 16 callbacks may be within each other. */
 typedef int salu_trace_callback(void* user, const salu_trace_event* event);
 
 /* What is said of values that nothing has defined. */

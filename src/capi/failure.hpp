@@ -84,6 +84,26 @@ salu_status guarded(const Body& body) {
   }
 }
 
+/// Functions of the caller's that this thread is in, one called in the other.
+inline thread_local u32 callback_levels = 0;
+
+/// Calls a function of the caller's, which may call the library, which may call it again: the stack is not without end.
+template <class Callback, class... Arguments>
+int call_back(Callback* callback, Arguments... arguments) {
+  constexpr u32 most_levels = 16;
+  if (callback_levels == most_levels)
+    throw Failure(SALU_INVALID_ARGUMENT,
+                  "there are " + std::to_string(most_levels) + " callbacks within each other, and no more are taken");
+  struct Level {
+    Level() { ++callback_levels; }
+    Level(const Level&) = delete;
+    Level& operator=(const Level&) = delete;
+    ~Level() { --callback_levels; }
+  };
+  const Level level;
+  return callback(arguments...);
+}
+
 /// What a parameter points to, which has to be there.
 template <class T>
 T& needed(T* pointer, const char* name) {

@@ -114,7 +114,7 @@ salu_status salu_load_each(const char* path, const salu_load_options* options, s
       salu_scenario* scenario = nullptr;
       const salu_status status =
           guarded([&] { scenario = make_scenario(value_of(std::move(loaded)), wanted.load.set); });
-      if (callback(user, status, scenario) != 0) throw Cancelled();
+      if (call_back(callback, user, status, scenario) != 0) throw Cancelled();
     });
   });
 }

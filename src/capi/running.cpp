@@ -44,7 +44,7 @@ void tell(const TraceEvent& event, salu_trace_callback* callback, void* user, bo
       event.step,         event.pc,         event.next_pc,       static_cast<uint32_t>(event.words.size()),
       event.words.data(), mnemonic.c_str(), instruction.c_str(), reads.c_str(),
       writes.c_str(),     note.c_str()};
-  is_cancelled = callback(user, &told) != 0;
+  is_cancelled = call_back(callback, user, &told) != 0;
 }
 
 /// `is_cancelled` becomes true when the caller has ended it: the outcome is then what it left so far.

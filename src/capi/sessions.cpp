@@ -237,7 +237,7 @@ salu_status salu_session_why(salu_session* session, const char* place, uint64_t 
   return guarded([&] {
     for (const observe::WhyLink& link : graph->links) {
       const salu_why_link told = {link.is_edit ? 0 : link.step(), link.pc, link.depth, link.text.c_str()};
-      if (callback == nullptr || callback(user, &told) != 0) break;
+      if (callback == nullptr || call_back(callback, user, &told) != 0) break;
     }
     if (text != nullptr) *text = make_text(debug::why_text(*graph, scenario->program, "a greater number of links"));
   });

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
@@ -56,6 +57,44 @@ TEST_F(CapiRunning, WordsRun) {
     EXPECT_EQ(salu_load_words(words.data(), count, "gfx803", &scenario), SALU_BAD_WORDS);
     EXPECT_THAT(salu_error_message(), testing::HasSubstr("more than 64 MiB of code"));
   }
+}
+
+struct Nested {
+  salu_scenario* scenario = nullptr;
+  int depth = 0;
+  int deepest = 0;
+  int refused = 0;
+};
+
+int run_within(void* user, const salu_trace_event* /*event*/) {
+  auto& nested = *static_cast<Nested*>(user);
+  nested.deepest = std::max(nested.deepest, ++nested.depth);
+  salu_run_options options = {};
+  options.struct_size = sizeof options;
+  options.trace = run_within;
+  options.user = user;
+  salu_outcome* outcome = nullptr;
+  const salu_status status = salu_run(nested.scenario, &options, &outcome);
+  if (status != SALU_OK) {
+    EXPECT_EQ(status, SALU_INVALID_ARGUMENT);
+    EXPECT_THAT(salu_error_message(), testing::HasSubstr("16 callbacks within each other, and no more are taken"));
+    ++nested.refused;
+  }
+  salu_outcome_free(outcome);
+  --nested.depth;
+  return 0;
+}
+
+// Where each calls the next, the stack would come to its end.
+TEST_F(CapiRunning, CallbacksWithinEachOtherAreCounted) {
+  Nested nested{.scenario = assembled("s_endpgm")};
+  for (int round = 1; round <= 2; ++round) {
+    (void)run_within(&nested, nullptr);
+    EXPECT_EQ(nested.deepest, 17);  // the first was called here
+    EXPECT_EQ(nested.refused, round);
+    EXPECT_EQ(nested.depth, 0);
+  }
+  salu_scenario_free(nested.scenario);
 }
 
 // What would act on a terminal is written out in a label, and the label is found either way.

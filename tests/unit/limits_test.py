@@ -114,6 +114,7 @@ LIMITS = {
     "src/debug/verbs_history.cpp most_shown": "instructions that `why` in the console is asked for",
     "apps/salu/why.cpp most_links": "instructions that `salu why` is asked for (`--links`)",
     "apps/salu/history_file.cpp most_lines": "commands of the console that are kept for its next run",
+    "src/capi/failure.hpp most_levels": "callbacks of the C API within each other",
     "src/debug/verbs_scripts.cpp deepest": "files of commands (`source`) and commands of breakpoints within each other",
     "src/dap/views.hpp most_variables": "variables in one answer of the adapter",
     "src/dap/disassembly.hpp most_disassembled": "instructions of one disassembly by the adapter",
