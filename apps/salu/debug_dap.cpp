@@ -148,11 +148,13 @@ class Conversation {
                                     {is_leaving_ ? -1 : listener_, POLLIN, 0}}};
       const bool is_awaited = listener_ >= 0 && !has_begun_ && !is_closed_;
       const int milliseconds = waits ? again_milliseconds : is_awaited ? milliseconds_until(deadline) : -1;
-      if (poll(all.data(), all.size(), milliseconds) < 0 && errno != EINTR) return;
+      if (poll(all.data(), all.size(), milliseconds) < 0 && errno != EINTR)
+        return give_up(fmt::format("they cannot be waited for ({})", std::strerror(errno)));
       if (all[0].revents != 0) return;
       if (all[2].revents != 0 && !is_leaving_) turn_away();
       if (all[1].revents != 0) read_some(framing);
-      if (is_awaited && !has_begun_ && Clock::now() >= deadline) give_up();
+      if (is_awaited && !has_begun_ && Clock::now() >= deadline)
+        give_up(fmt::format("there was no session within {} seconds", most_silent_seconds));
       interrupt();
     }
   }
@@ -162,10 +164,10 @@ class Conversation {
     return static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0));
   }
 
-  /// A client that has the place of others and does not begin.
-  void give_up() {
+  /// A client that nothing more is heard of, such as one that has the place of others and does not begin.
+  void give_up(std::string problem) {
     const std::lock_guard lock(mutex_);
-    problem_ = fmt::format("there was no session within {} seconds", most_silent_seconds);
+    problem_ = std::move(problem);
     is_closed_ = true;
     something_.notify_one();
   }

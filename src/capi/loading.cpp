@@ -1,5 +1,3 @@
-#include <fmt/core.h>
-
 #include <cstring>
 #include <filesystem>
 #include <span>
@@ -95,7 +93,7 @@ salu_status salu_load_words(const uint32_t* words, size_t count, const char* tar
     const std::string name = "<words>.bin";
     std::string contents;
     if (count > loader::file_limit_bytes / sizeof(uint32_t))
-      throw Failure(SALU_BAD_WORDS, fmt::format("more than {} MiB of code", loader::file_limit_bytes >> 20));
+      throw Failure(SALU_BAD_WORDS, "more than " + std::to_string(loader::file_limit_bytes >> 20) + " MiB of code");
     for (std::size_t i = 0; i < count; ++i) {
       for (u32 shift = 0; shift < 32; shift += 8) contents += static_cast<char>(words[i] >> shift & 0xff);
     }

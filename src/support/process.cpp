@@ -175,7 +175,10 @@ class Exchange {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline_ - Clock::now()).count();
     const long long most = limits_.is_cancelled == nullptr ? between_looks : between_looks_at_cancelled;
     const long long wait = has_ended ? 0 : std::clamp<long long>(left, 0, most);
-    if (::poll(polled.data(), polled.size(), static_cast<int>(wait)) <= 0) return false;
+    const int ready = ::poll(polled.data(), polled.size(), static_cast<int>(wait));
+    // Where the system has no memory for it, it may have some later.
+    if (ready < 0 && errno != EINTR) std::this_thread::sleep_for(std::chrono::milliseconds(wait));
+    if (ready <= 0) return false;
     if (polled[0].revents != 0) read(output_, result_.output);
     if (polled[1].revents != 0) read(errors_, result_.errors);
     if (polled[2].revents != 0) write();

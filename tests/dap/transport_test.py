@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import resource
 import signal
 import socket
 import stat
@@ -81,6 +82,19 @@ class StandardStreams(unittest.TestCase):
             self.assertEqual(
                 done.stderr, b"error: the client's messages cannot be read: they end in the middle of a message\n"
             )
+
+    def test_nothing_can_be_waited_for(self):
+        process = subprocess.Popen([SALU, "debug", "--dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        process.stdin.write(framed("initialize"))
+        process.stdin.flush()
+        process.stdout.readline()
+        # poll() refuses more descriptors than may be open.
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (2, 2))
+        process.stdin.write(framed("threads"))
+        process.stdin.flush()
+        errors = process.communicate(timeout=TIMEOUT)[1]
+        self.assertIn(b"they cannot be waited for (Invalid argument)", errors)
+        self.assertEqual(process.returncode, 3)
 
     def test_garbage(self):
         done = run(["--dap"], framed("initialize") + os.urandom(64).replace(b"\r", b"") + b"\r\n\r\n")

@@ -72,7 +72,7 @@ const std::vector<Rule>& rules() {
        false},
       {"src/capi",
        {"support", "observe", "loader", "debug", "suite", "capi"},
-       {"salu.h", "cxxabi.h"},
+       {"salu.h", "cxxabi.h", "pthread.h"},
        false,
        false,
        false},
