@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <iterator>
 #include <span>
 
 #include "isa/decode.hpp"
@@ -29,19 +28,20 @@ u32 ExecutionCounts::add(const TraceEvent& event) {
   return found->second;
 }
 
-void Executed::go_on(u64 next_pc, bool is_stacked) {
-  stacked += is_stacked ? 1 : 0;
-  if (next_pc == pc + size_bytes) {
-    ++fell_through;
+void ExecutionCounts::go_on(u32 number, u64 next_pc, bool stacked) {
+  Executed& executed = all_[number];
+  executed.stacked += stacked ? 1 : 0;
+  if (next_pc == executed.pc + executed.size_bytes) {
+    ++executed.fell_through;
     return;
   }
-  ++jumped;
-  stacked_jumps += is_stacked ? 1 : 0;
-  const auto found = targets.find(next_pc);
-  if (found != targets.end()) {
+  ++executed.jumped;
+  executed.stacked_jumps += stacked ? 1 : 0;
+  const auto found = executed.targets.find(next_pc);
+  if (found != executed.targets.end()) {
     ++found->second;
-  } else if (targets.size() < most_targets) {
-    targets.emplace(next_pc, 1);
+  } else if (executed.targets.size() < most_targets) {
+    executed.targets.emplace(next_pc, 1);
   }
 }
 
@@ -52,35 +52,35 @@ std::optional<u32> ExecutionCounts::find(u64 pc) const {
 
 namespace {
 
-/// An instruction that may be shown.
-struct Place {
-  u64 pc = 0;
-  std::optional<u32> executed;
-};
-
 /// Every instruction of the program. Where one that was executed starts inside of what precedes it, that is data.
-std::vector<Place> list_all(const Program& program, const ExecutionCounts& counts) {
-  std::vector<Place> executed;
-  for (u32 i = 0; i < counts.all().size(); ++i) executed.push_back({counts[i].pc, i});
-  std::ranges::sort(executed, {}, &Place::pc);
-  std::vector<Place> places;
+std::vector<ListingLine> list_all(const Program& program, const ExecutionCounts& counts) {
+  std::map<u64, u32> executed;
+  for (u32 i = 0; i < counts.all().size(); ++i) executed.emplace(counts[i].pc, i);
+  std::vector<ListingLine> lines;
   for (const CodeBlock& block : program.code) {
     const std::span<const u32> words = block.words;
     for (std::size_t i = 0; i < words.size();) {
       const isa::Instruction instruction = isa::decode(program.generation(), words.subspan(i));
-      Place& place = places.emplace_back(Place{block.base + i * 4, {}});
-      const u64 end = place.pc + u64{instruction.dwords} * 4;
-      auto next = std::ranges::lower_bound(executed, place.pc, {}, &Place::pc);
-      if (next != executed.end() && next->pc == place.pc) place.executed = next++->executed;
-      const u64 next_pc = next == executed.end() ? end : std::min(end, next->pc);
+      ListingLine line;
+      line.pc = block.base + i * 4;
+      const u64 end = line.pc + u64{instruction.dwords} * 4;
+      const auto next = executed.upper_bound(line.pc);
+      const u64 next_pc = next == executed.end() ? end : std::min(end, next->first);
+      if (const auto found = executed.find(line.pc); found != executed.end()) line.executed = found->second;
       i = std::clamp<std::size_t>((next_pc - block.base) / 4, i + 1, words.size());
+      lines.push_back(std::move(line));
     }
   }
   // What was executed outside of the program as it was loaded, in memory that it wrote itself.
-  std::ranges::copy_if(executed, std::back_inserter(places),
-                       [&](const Place& each) { return program.find_block(each.pc) == nullptr; });
-  std::ranges::stable_sort(places, {}, &Place::pc);
-  return places;
+  for (const auto& [pc, number] : executed) {
+    if (program.find_block(pc) != nullptr) continue;
+    ListingLine line;
+    line.pc = pc;
+    line.executed = number;
+    lines.push_back(std::move(line));
+  }
+  std::ranges::stable_sort(lines, {}, &ListingLine::pc);
+  return lines;
 }
 
 /// The least number of executions that a line needs to be one of `most`.
@@ -92,25 +92,26 @@ u64 threshold_of(const ExecutionCounts& counts, std::size_t most) {
   return all[most - 1];
 }
 
-std::vector<ListingLine> without_cold_lines(std::span<const Place> places, const ExecutionCounts& counts,
+std::vector<ListingLine> without_cold_lines(std::vector<ListingLine> lines, const ExecutionCounts& counts,
                                             std::size_t most_lines) {
-  const u64 threshold = places.size() <= most_lines ? 0 : threshold_of(counts, most_lines);
-  std::vector<ListingLine> lines;
+  const u64 threshold = threshold_of(counts, most_lines);
+  std::vector<ListingLine> kept;
   std::size_t shown = 0;
-  for (const Place& place : places) {
-    const u64 count = place.executed ? counts[*place.executed].count : 0;
-    const bool is_shown = count >= threshold && shown < most_lines;
-    if (is_shown || lines.empty() || lines.back().hidden == 0) lines.emplace_back().pc = place.pc;
-    ListingLine& line = lines.back();
-    if (is_shown) {
+  for (ListingLine& line : lines) {
+    const u64 count = line.executed ? counts[*line.executed].count : 0;
+    if (count >= threshold && shown < most_lines) {
       ++shown;
-      line.executed = place.executed;
-    } else {
-      ++line.hidden;
-      line.hidden_count += count;
+      kept.push_back(std::move(line));
+      continue;
     }
+    if (kept.empty() || kept.back().hidden == 0) {
+      kept.emplace_back();
+      kept.back().pc = line.pc;
+    }
+    ++kept.back().hidden;
+    kept.back().hidden_count += count;
   }
-  return lines;
+  return kept;
 }
 
 void describe(ListingLine& line, const Program& program, const ExecutionCounts& counts) {
@@ -135,7 +136,8 @@ void describe(ListingLine& line, const Program& program, const ExecutionCounts& 
 }  // namespace
 
 std::vector<ListingLine> list_program(const Program& program, const ExecutionCounts& counts, std::size_t most_lines) {
-  std::vector<ListingLine> lines = without_cold_lines(list_all(program, counts), counts, most_lines);
+  std::vector<ListingLine> lines = list_all(program, counts);
+  if (lines.size() > most_lines) lines = without_cold_lines(std::move(lines), counts, most_lines);
   for (ListingLine& line : lines) {
     if (line.hidden == 0) describe(line, program, counts);
   }

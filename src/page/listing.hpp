@@ -4,7 +4,6 @@
 #include <salu/program.hpp>
 #include <salu/run.hpp>
 
-#include <deque>
 #include <map>
 #include <optional>
 #include <string>
@@ -30,27 +29,25 @@ struct Executed {
   u64 stacked = 0;             ///< forks: split; joins: popped. Counted in the two above as well
   u64 stacked_jumps = 0;       ///< of these, the ones that went on elsewhere
   std::map<u64, u64> targets;  ///< where it went on elsewhere, `most_targets` of them, and how often
-
-  static constexpr std::size_t most_targets = 8;
-
-  /// Counts where it went on, and whether it moved CSP. Not for one that ended the run.
-  void go_on(u64 next_pc, bool is_stacked);
 };
 
 /// The executed instructions with their counts, in order of first appearance.
 class ExecutionCounts {
  public:
+  static constexpr std::size_t most_targets = 8;
+
   /// The number of the instruction of an event, which is counted.
   u32 add(const TraceEvent& event);
-  [[nodiscard]] Executed& operator[](u32 number) { return all_[number]; }
+  /// Where an instruction went on, and whether it moved CSP. Not for one that ended the run.
+  void go_on(u32 number, u64 next_pc, bool stacked);
 
   [[nodiscard]] const Executed& operator[](u32 number) const { return all_[number]; }
-  [[nodiscard]] const std::deque<Executed>& all() const { return all_; }
+  [[nodiscard]] const std::vector<Executed>& all() const { return all_; }
   /// The number of the instruction at an address; nothing where none was executed.
   [[nodiscard]] std::optional<u32> find(u64 pc) const;
 
  private:
-  std::deque<Executed> all_;  ///< many, in code that runs through without a loop: not copied when they get more
+  std::vector<Executed> all_;
   std::unordered_map<u64, u32> numbers_;
 };
 

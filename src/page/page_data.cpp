@@ -29,7 +29,7 @@ class PageData {
         scenario_(recording.scenario()),
         generation_(scenario_.program.generation()),
         outcome_(outcome),
-        counts_(recording.counts()),
+        counts_(recording.counts(outcome.stop)),
         lines_(list_program(scenario_.program, counts_, most_lines)),
         line_of_(counts_.all().size(), -1) {
     for (std::size_t i = 0; i < lines_.size(); ++i) {
@@ -129,7 +129,7 @@ class PageData {
       if (!line.labels.empty()) json["labels"] = line.labels;
       if (!line.source.empty()) json["source"] = line.source;
       if (line.executed) {
-        const Executed executed = recording_.executed(*line.executed, outcome_.stop);
+        const Executed& executed = counts_[*line.executed];
         json["count"] = executed.count;
         json["first"] = executed.first_step;
         json["last"] = executed.last_step;
@@ -392,7 +392,7 @@ class PageData {
   const Scenario& scenario_;
   Generation generation_;
   const Outcome& outcome_;
-  const ExecutionCounts& counts_;
+  ExecutionCounts counts_;
   std::vector<ListingLine> lines_;
   std::vector<i64> line_of_;  ///< by number in `counts_`; -1: not listed
   std::vector<Finding> findings_;

@@ -21,7 +21,7 @@ Recording::Recording(const Scenario& scenario, PageOptions options)
     : scenario_(&scenario), options_(std::move(options)), state_(scenario.initial), start_(state_), end_(state_) {}
 
 void Recording::add(const TraceEvent& event) {
-  if (pending_) counts_[pending_->instruction].go_on(pending_->next_pc, pending_->stacked);
+  if (pending_) counts_.go_on(pending_->instruction, pending_->next_pc, pending_->stacked);
   steps_ = event.step;
   last_pc_ = event.pc;
   const u32 number = counts_.add(event);
@@ -99,11 +99,10 @@ void Recording::follow_stack(const TraceEvent& event) {
   }
 }
 
-Executed Recording::executed(u32 number, const Stop& stop) const {
-  Executed result = counts_[number];
-  if (pending_ && pending_->instruction == number && ended_after(stop))
-    result.go_on(pending_->next_pc, pending_->stacked);
-  return result;
+ExecutionCounts Recording::counts(const Stop& stop) const {
+  ExecutionCounts all = counts_;
+  if (pending_ && ended_after(stop)) all.go_on(pending_->instruction, pending_->next_pc, pending_->stacked);
+  return all;
 }
 
 u64 Recording::step_at_end(const Stop& stop) const {

@@ -35,10 +35,8 @@ class Recording {
 
   [[nodiscard]] const Scenario& scenario() const { return *scenario_; }
   [[nodiscard]] const PageOptions& options() const { return options_; }
-  /// The counts, without where the last instruction went on.
-  [[nodiscard]] const ExecutionCounts& counts() const { return counts_; }
-  /// One of them, with where it went on last when it did not end the run itself.
-  [[nodiscard]] Executed executed(u32 number, const Stop& stop) const;
+  /// The counts, with where the last instruction went on when it did not end the run itself.
+  [[nodiscard]] ExecutionCounts counts(const Stop& stop) const;
   [[nodiscard]] const Timeline& timeline() const { return timeline_; }
   /// The registers where the timeline starts.
   [[nodiscard]] const TrackedState& start() const { return start_; }
