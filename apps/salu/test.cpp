@@ -135,13 +135,15 @@ UpdateOutcome update_files(const std::vector<std::string>& files, SuiteOptions o
 bool names_descriptor(const std::string& path) {
   constexpr int most_links = 40;  // as the system follows
   std::error_code gone;
-  std::filesystem::path full = std::filesystem::absolute(path, gone).lexically_normal();
+  std::filesystem::path full = std::filesystem::absolute(path, gone);
   for (int links = 0; links < most_links; ++links) {
+    // Folders may be links too. What the file itself links to is asked link by link: a pipe has no path to end at.
+    full = std::filesystem::weakly_canonical(full.parent_path(), gone) / full.filename();
     const std::string text = full.string();
     if (text.starts_with("/dev/std") || text.starts_with("/dev/fd/") || text.starts_with("/proc/")) return true;
     const std::filesystem::path target = std::filesystem::read_symlink(full, gone);
     if (gone) return false;
-    full = (full.parent_path() / target).lexically_normal();
+    full = full.parent_path() / target;
   }
   return false;
 }

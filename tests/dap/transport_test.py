@@ -84,15 +84,18 @@ class StandardStreams(unittest.TestCase):
             )
 
     def test_nothing_can_be_waited_for(self):
-        process = subprocess.Popen([SALU, "debug", "--dap"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        process.stdin.write(framed("initialize"))
-        process.stdin.flush()
-        process.stdout.readline()
-        # poll() refuses more descriptors than may be open.
-        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (2, 2))
-        process.stdin.write(framed("threads"))
-        process.stdin.flush()
-        errors = process.communicate(timeout=TIMEOUT)[1]
+        # A sanitizer that looks for leaks at the end opens files, which the limit below refuses.
+        environment = {**os.environ, "ASAN_OPTIONS": os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"}
+        pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        with subprocess.Popen([SALU, "debug", "--dap"], env=environment, **pipes) as process:
+            process.stdin.write(framed("initialize"))
+            process.stdin.flush()
+            process.stdout.readline()
+            # poll() refuses more descriptors than may be open.
+            resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (2, 2))
+            process.stdin.write(framed("threads"))
+            process.stdin.flush()
+            errors = process.communicate(timeout=TIMEOUT)[1]
         self.assertIn(b"they cannot be waited for (Invalid argument)", errors)
         self.assertEqual(process.returncode, 3)
 
@@ -166,13 +169,13 @@ class Server(unittest.TestCase):
 
     def start(self, *arguments, before=()):
         self.process = subprocess.Popen([*before, SALU, "debug", "--dap", *arguments], stderr=subprocess.PIPE)
-        self.addCleanup(self.end)
+        self.addCleanup(self.end, self.process)
         return self.process.stderr.readline().decode()
 
-    def end(self):
-        self.process.kill()
-        self.process.wait(TIMEOUT)
-        self.process.stderr.close()
+    def end(self, process):
+        process.kill()
+        process.wait(TIMEOUT)
+        process.stderr.close()
 
 
 class Port(Server):
@@ -296,7 +299,7 @@ class Token(Server):
 
     def test_each_server_has_its_own(self):
         first = self.token
-        self.end()
+        self.end(self.process)
         self.setUp()
         self.assertNotEqual(first, self.token)
 
@@ -355,7 +358,7 @@ class UnixSocket(Server):
 
     def test_one_that_was_left_behind_is_replaced(self):
         self.start_here()
-        self.end()
+        self.end(self.process)
         self.assertTrue(os.path.exists(self.path))
         self.start_here()
         self.assertTrue(self.talk(framed("initialize"))[0]["success"])

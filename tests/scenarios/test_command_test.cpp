@@ -389,7 +389,10 @@ TEST_F(TestCommand, AnotherNameOfStandardInputIsNotUpdated) {
   EXPECT_THAT(piped.out, HasSubstr("it is no regular file"));
   std::filesystem::create_symlink("/dev/stdin", workspace_.path("link"));
   std::filesystem::create_symlink("link", workspace_.path("link_to_link"));
-  for (const std::string name : {"/dev/stdin", "/proc/self/fd/0", "/dev/../dev/fd/0", "link", "link_to_link"}) {
+  std::filesystem::create_symlink("/dev/fd", workspace_.path("folder"));
+  std::filesystem::create_symlink("folder/0", workspace_.path("link_by_folder"));
+  for (const std::string name :
+       {"/dev/stdin", "/proc/self/fd/0", "/dev/../dev/fd/0", "link", "link_to_link", "folder/0", "link_by_folder"}) {
     const ToolRun update = run_shell("salu test --update " + name + " < bad.yaml", workspace_.path(""));
     EXPECT_EQ(update.exit_code, 2) << name;
     EXPECT_THAT(update.err, HasSubstr("--update rewrites files; " + name)) << name;

@@ -85,6 +85,31 @@ TEST_F(ReplaceFile, KeepsWhatElseIsKnownOfAFile) {
   EXPECT_EQ(read("old"), "short");
 }
 
+TEST_F(ReplaceFile, KeepsAccessLists) {
+  // Owner rw, user 1234 r, group r, mask r, others nothing: version, then tag, permissions and number of each.
+  const std::string list(
+      "\x02\0\0\0"
+      "\x01\0\x06\0\xFF\xFF\xFF\xFF"
+      "\x02\0\x04\0\xD2\x04\0\0"
+      "\x04\0\x04\0\xFF\xFF\xFF\xFF"
+      "\x10\0\x04\0\xFF\xFF\xFF\xFF"
+      "\x20\0\0\0\xFF\xFF\xFF\xFF",
+      44);
+  write("old", "a long old text");
+  const std::string old = path("old");
+  const char* const name = "system.posix_acl_access";
+  if (setxattr(old.c_str(), name, list.data(), list.size(), 0) != 0) {
+    GTEST_SKIP() << "this file system has no access lists";
+  }
+  EXPECT_EQ(replace_file(old, "short"), "");
+  std::string kept(64, '\0');
+  const ssize_t size = getxattr(old.c_str(), name, kept.data(), kept.size());
+  ASSERT_GT(size, 0);
+  kept.resize(static_cast<std::size_t>(size));
+  EXPECT_EQ(kept, list);
+  EXPECT_EQ(read("old"), "short");
+}
+
 TEST_F(ReplaceFile, FollowsLinksAndKeepsThem) {
   write("old", "old");
   fs::create_symlink("old", path("link"));
