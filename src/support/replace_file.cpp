@@ -1,7 +1,9 @@
 #include "support/replace_file.hpp"
 
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -52,6 +54,12 @@ bool read_all(int descriptor, std::string& bytes) {
 /// Not every file system can say that what was written will outlive a power failure.
 bool sync(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP; }
 
+/// What `chattr` gives a file; nothing where its file system knows no such thing.
+int flags_of(int descriptor) {
+  int flags = 0;
+  return ioctl(descriptor, FS_IOC_GETFLAGS, &flags) == 0 ? flags & FS_FL_USER_MODIFIABLE : 0;
+}
+
 /// Signals that would end the process wait as long as one of these lives.
 class SignalsHeld {
  public:
@@ -85,6 +93,12 @@ class FileBeside {
     std::random_device random;
     const std::size_t slash = path.rfind('/');
     const std::string folder = slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
+    // Nothing in a folder that is only added to could be renamed or removed.
+    const Descriptor opened(open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (opened.is_open() && (flags_of(opened.number()) & FS_APPEND_FL) != 0) {
+      errno = EPERM;
+      return;
+    }
     constexpr int most_tries = 100;
     for (int i = 0; i < most_tries && !file_.is_open(); ++i) {
       name_ = folder + ".salu-" + std::to_string(random()) + std::to_string(random());
@@ -162,7 +176,7 @@ std::string attribute_names(int descriptor) {
 }
 
 /// Gives a new file mode, owner and group of an old one; false when it cannot have them, or has not the same
-/// attributes.
+/// attributes and flags.
 bool become_like(int descriptor, int old_descriptor, const struct stat& old) {
   struct stat status{};
   if (fstat(descriptor, &status) != 0) return false;
@@ -171,7 +185,7 @@ bool become_like(int descriptor, int old_descriptor, const struct stat& old) {
   // A new file may have an access list from its folder, which is another one.
   const bool has_access_list = fgetxattr(old_descriptor, "system.posix_acl_access", nullptr, 0) >= 0;
   return !has_access_list && attribute_names(descriptor) == attribute_names(old_descriptor) &&
-         fchmod(descriptor, old.st_mode & mode_bits) == 0;
+         flags_of(descriptor) == flags_of(old_descriptor) && fchmod(descriptor, old.st_mode & mode_bits) == 0;
 }
 
 /// Locks a file, which takes others of these programs no longer than it takes to write one. False: somebody else keeps
@@ -218,8 +232,10 @@ std::string replace(const std::string& path, std::string_view bytes, std::option
     const bool is_refused = !file.is_open() && (errno == EACCES || errno == EPERM || errno == EROFS);
     if (!file.is_open() && !is_refused) return problem_of(errno);
     if (file.is_open() && become_like(file.number(), old.number(), status)) {
-      const bool written = file.write_and_close(bytes) && file.take_place_of(path);
-      return written ? std::string() : problem_of(errno);
+      if (!file.write_and_close(bytes)) return problem_of(errno);
+      if (file.take_place_of(path)) return {};
+      // A file that something is mounted on, such as one of a container, keeps its place.
+      if (errno != EBUSY) return problem_of(errno);
     }
   }
   if (!before && !read_all(old.number(), now)) return problem_of(errno);

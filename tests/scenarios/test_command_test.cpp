@@ -400,6 +400,18 @@ TEST_F(TestCommand, AnotherNameOfStandardInputIsNotUpdated) {
   }
 }
 
+// As `docker run -v $PWD/t.yaml:/t.yaml` makes it: nothing can take its place.
+TEST_F(TestCommand, AFileThatIsMountedIsUpdated) {
+  const std::string mount = "unshare --user --map-root-user --mount sh -c 'mount --bind wrong.yaml mounted.yaml";
+  (void)workspace_.write("mounted.yaml", "");
+  if (run_shell(mount + "'", workspace_.path("")).exit_code != 0) GTEST_SKIP() << "nothing can be mounted here";
+  const ToolRun update = run_shell(mount + " && salu test --update mounted.yaml'", workspace_.path(""));
+  EXPECT_EQ(update.exit_code, 0) << update.err;
+  EXPECT_THAT(read_text(workspace_.path("wrong.yaml")), HasSubstr("s2: 0x05\n"));
+  for (const auto& entry : std::filesystem::directory_iterator(workspace_.path("")))
+    EXPECT_FALSE(entry.path().filename().string().starts_with(".salu-")) << entry.path();
+}
+
 // Shards at work on one table would overwrite each other's values.
 TEST_F(TestCommand, OneShardUpdatesNothing) {
   const std::string before = read_text(workspace_.path("wrong.yaml"));

@@ -33,7 +33,7 @@ const std::vector<Rule>& rules() {
       {"include/salu.h", {}, {"stddef.h", "stdint.h"}, false, false, false},
       {"src/support",
        {"support"},
-       {"sys/", "fcntl.h", "poll.h", "pthread.h", "spawn.h", "unistd.h"},
+       {"sys/", "linux/fs.h", "fcntl.h", "poll.h", "pthread.h", "spawn.h", "unistd.h"},
        false,
        false,
        false},

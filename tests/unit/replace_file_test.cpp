@@ -1,6 +1,8 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <linux/fs.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
@@ -15,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "support/descriptor.hpp"
 #include "support/file_identity.hpp"
 #include "support/replace_file.hpp"
 
@@ -108,6 +111,38 @@ TEST_F(ReplaceFile, KeepsAccessLists) {
   kept.resize(static_cast<std::size_t>(size));
   EXPECT_EQ(kept, list);
   EXPECT_EQ(read("old"), "short");
+}
+
+TEST_F(ReplaceFile, KeepsFlags) {
+  write("old", "a long old text");
+  const Descriptor old(open(path("old").c_str(), O_RDONLY | O_CLOEXEC));
+  int flags = 0;
+  if (ioctl(old.number(), FS_IOC_GETFLAGS, &flags) != 0) GTEST_SKIP() << "this file system has no flags";
+  flags |= FS_NODUMP_FL;
+  ASSERT_EQ(ioctl(old.number(), FS_IOC_SETFLAGS, &flags), 0);
+  EXPECT_EQ(replace_file(path("old"), "short"), "");
+  const Descriptor now(open(path("old").c_str(), O_RDONLY | O_CLOEXEC));
+  flags = 0;
+  ASSERT_EQ(ioctl(now.number(), FS_IOC_GETFLAGS, &flags), 0);
+  EXPECT_NE(flags & FS_NODUMP_FL, 0);
+  EXPECT_EQ(read("old"), "short");
+}
+
+// What is in such a folder can be written, and neither renamed nor removed.
+TEST_F(ReplaceFile, LeavesNothingInAFolderThatIsOnlyAddedTo) {
+  write("old", "old");
+  const Descriptor folder(open(folder_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  int before = 0;
+  if (ioctl(folder.number(), FS_IOC_GETFLAGS, &before) != 0) GTEST_SKIP() << "this file system has no flags";
+  int flags = before | FS_APPEND_FL;
+  if (ioctl(folder.number(), FS_IOC_SETFLAGS, &flags) != 0) GTEST_SKIP() << "this user may not set them";
+  const std::string of_old = replace_file(path("old"), "a longer text");
+  const std::string of_new = replace_file(path("new"), "new");
+  ASSERT_EQ(ioctl(folder.number(), FS_IOC_SETFLAGS, &before), 0);
+  EXPECT_EQ(of_old, "");
+  EXPECT_EQ(read("old"), "a longer text");
+  EXPECT_EQ(of_new, "Operation not permitted");
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder_), {}), 1);
 }
 
 TEST_F(ReplaceFile, FollowsLinksAndKeepsThem) {
