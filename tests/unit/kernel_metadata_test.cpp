@@ -162,9 +162,12 @@ TEST(KernelMetadata, NestingAndSizeOfTextAreBounded) {
 TEST(KernelMetadata, APlaceholderIsWhatAnArgumentTakes) {
   const auto placeholder = [](const std::string& kind, u64 size_bytes) {
     KernelArgument each;
+    each.name = "x";
     each.value_kind = kind;
     each.size_bytes = size_bytes;
-    return placeholder_of(each);
+    const std::string line = argument_for_yaml(each);
+    EXPECT_TRUE(line.starts_with("    x: "));
+    return line.substr(std::min<std::size_t>(line.size(), 7));
   };
   for (const char* const kind : {"global_buffer", "image", "sampler", "pipe", "queue"})
     EXPECT_EQ(placeholder(kind, 8), "{buffer: 4096}");
@@ -173,6 +176,14 @@ TEST(KernelMetadata, APlaceholderIsWhatAnArgumentTakes) {
     EXPECT_EQ(placeholder(kind, 8), "0x0");
     EXPECT_EQ(placeholder(kind, 9), "{bytes: [0, 0, 0, 0, 0, 0, 0, 0, 0]}");
   }
+  // YAML wants a mark in front of what is longer than 1,024 letters.
+  KernelArgument named;
+  named.value_kind = "by_value";
+  named.size_bytes = 4;
+  named.name = std::string(1024, 'x');
+  EXPECT_EQ(argument_for_yaml(named), "    " + named.name + ": 0x0");
+  named.name += 'x';
+  EXPECT_EQ(argument_for_yaml(named), "    ? " + named.name + "\n    : 0x0");
 }
 
 // A linker leaves a note for each of its objects.

@@ -14,6 +14,21 @@
 #include "support/printable.hpp"
 
 namespace salu::loader {
+namespace {
+
+/// What stands for an argument until somebody gives it a value.
+std::string placeholder_of(const KernelArgument& argument) {
+  constexpr u64 largest_number = 8;
+  if (argument.value_kind == "dynamic_shared_pointer") return "{buffer: 1024}";
+  if (argument.is_pointer()) return "{buffer: 4096}";
+  if (argument.size_bytes <= largest_number) return "0x0";
+  std::string text = "{bytes: [0";
+  for (u64 i = 1; i < argument.size_bytes; ++i) text += ", 0";
+  return text + "]}";
+}
+
+}  // namespace
+
 std::vector<KernelArgument> given_arguments(const KernelMetadata& kernel) {
   std::vector<KernelArgument> given;
   if (!kernel.knows_arguments) {
@@ -37,16 +52,6 @@ std::vector<KernelArgument> given_arguments(const KernelMetadata& kernel) {
   return given;
 }
 
-std::string placeholder_of(const KernelArgument& argument) {
-  constexpr u64 largest_number = 8;
-  if (argument.value_kind == "dynamic_shared_pointer") return "{buffer: 1024}";
-  if (argument.is_pointer()) return "{buffer: 4096}";
-  if (argument.size_bytes <= largest_number) return "0x0";
-  std::string text = "{bytes: [0";
-  for (u64 i = 1; i < argument.size_bytes; ++i) text += ", 0";
-  return text + "]}";
-}
-
 std::optional<KernelMetadata> find_kernel_at_entry(const Scenario& scenario, std::string_view bytes) {
   const Program& program = scenario.program;
   for (KernelMetadata& kernel : kernels_of_object(bytes, scenario.file)) {
@@ -59,12 +64,19 @@ std::optional<KernelMetadata> find_kernel_at_entry(const Scenario& scenario, std
   return std::nullopt;
 }
 
+std::string argument_for_yaml(const KernelArgument& argument) {
+  constexpr std::size_t letters_without_mark = 1024;
+  const std::string key = quote_for_yaml(argument.name);
+  const bool is_long = key.size() > letters_without_mark;
+  return fmt::format("    {}{}: {}", is_long ? "? " : "", is_long ? key + "\n    " : key, placeholder_of(argument));
+}
+
 std::string make_kernel_scenario(const KernelMetadata& kernel, std::string_view code, std::string_view more) {
   std::string text = fmt::format("code: {}\nkernel:\n  name: {}\n", code, quote_for_yaml(kernel.name));
   const std::vector<KernelArgument> arguments = given_arguments(kernel);
   if (!arguments.empty()) text += "  args:\n";
   for (const KernelArgument& argument : arguments) {
-    text += fmt::format("    {}: {}\n", quote_for_yaml(argument.name), placeholder_of(argument));
+    text += argument_for_yaml(argument) + "\n";
   }
   return text + std::string(more);
 }

@@ -19,8 +19,9 @@ std::optional<KernelMetadata> find_kernel_at_entry(const Scenario& scenario, std
 /// object does not say what they are, and then a pointer wherever there may be one.
 std::vector<KernelArgument> given_arguments(const KernelMetadata& kernel);
 
-/// What stands for an argument until somebody gives it a value: a buffer for a pointer, 0 for everything else.
-std::string placeholder_of(const KernelArgument& argument);
+/// An argument and what stands for it until somebody gives it a value: a buffer for a pointer, 0 for everything else. A
+/// line of `args:` without its end, or two where the name is too long to stand in front of a colon.
+std::string argument_for_yaml(const KernelArgument& argument);
 
 /// A scenario that starts one wave of a kernel: a buffer for each pointer, 0 for everything else. `code` is what
 /// stands behind `code:`, `more` are further lines.

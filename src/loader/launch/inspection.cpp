@@ -149,8 +149,7 @@ std::string kernel_scenario(const InspectedKernel& kernel, std::string_view path
   }
   if (!arguments.empty()) text += "  args:\n";
   for (const KernelArgument& argument : arguments) {
-    text += fmt::format("    {}: {}{}\n", quote_for_yaml(argument.name), placeholder_of(argument),
-                        metadata.knows_arguments ? comment_on(argument) : "");
+    text += argument_for_yaml(argument) + (metadata.knows_arguments ? comment_on(argument) : "") + "\n";
   }
   return text +
          "# expect:\n#   memory: [{at: 0x200000000, words: [0]}]  # the first buffer, where no `at:` says otherwise\n";
