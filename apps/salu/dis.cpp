@@ -97,6 +97,7 @@ int list(const DisArguments& options) {
     spdlog::error("{}", code.error().to_string());
     return exit_code::bad_input;
   }
+  for (const Remark& remark : code->remarks) spdlog::warn("{}", remark.to_string());
   const Symbol* part = nullptr;
   if (!find_part(*code, options, part)) return exit_code::bad_input;
   constexpr std::size_t enough = 1 << 16;

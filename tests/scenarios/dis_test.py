@@ -185,6 +185,26 @@ def check_source(folder, clang):
     expect("without its source", (code, out) == (0, plain), out)
     lines = [json.loads(line) for line in salu("dis", "--format", "json", folder / "k.o")[1].splitlines()]
     expect("JSON of lines", any(line.get("line") == 3 and line["file"].endswith("k.cl") for line in lines), lines[:3])
+    objcopy = shutil.which("llvm-objcopy-19")
+    if objcopy:
+        (folder / "no_table").write_bytes(b"\x13" * 64)
+        run(objcopy, "--update-section", ".debug_line=no_table", "k.o", cwd=folder)
+        code, out, err = salu("dis", "--source", folder / "k.o")
+        expect("lines that cannot be read", code == 0 and "k.cl" not in out and
+               "k.o: warning: the debugging information is left out, as it cannot be read" in err, err)
+
+
+def check_lines_of_many_sections(folder, llvm_mc):
+    """Numbers of sections from 0xff00 on do not fit into a symbol."""
+    text = '.amdgcn_target "amdgcn-amd-amdhsa--gfx900"\n.file 1 "x.c"\n'
+    for i in range(66000):
+        text += f'.section .text.f{i},"ax",@progbits\n'
+        text += f".type f{i},@function\nf{i}:\n.loc 1 {i} 0\ns_nop {i % 8}\n" if i in (3, 65500) else "s_nop 0\n"
+    (folder / "many.s").write_text(text)
+    run(llvm_mc, "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx900", "-filetype=obj", "many.s", "-o", "many.o", cwd=folder)
+    for number in (3, 65500):
+        _, out, err = salu("dis", "--symbol", f"f{number}", folder / "many.o")
+        expect(f"the line of f{number}", re.search(rf"^  // .*x\.c:{number}\n.*s_nop {number % 8}$", out, re.MULTILINE), out[:300] + err)
 
 
 def main():
@@ -197,6 +217,7 @@ def main():
         check_documented_example()
         if tools["llvm-mc-19"] and tools["llvm-objdump-19"]:
             check_objects(folder, tools["llvm-mc-19"], tools["llvm-objdump-19"])
+            check_lines_of_many_sections(folder, tools["llvm-mc-19"])
         if tools["clang-19"]:
             check_source(folder, tools["clang-19"])
     print("\n".join(failures) or "what salu dis shows is as documented")

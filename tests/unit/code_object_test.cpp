@@ -264,6 +264,31 @@ TEST_F(CodeObject, WeakMissingSymbolsAreZero) {
   EXPECT_EQ(run_it(scenario).state.file[0], 3U);
 }
 
+// Local symbols of two objects that `ld.lld -r` has made one, each with an entry of its own.
+TEST_F(CodeObject, LocalSymbolsOfOneNameAreSeveral) {
+  ElfBuilder elf;
+  const u16 text = elf.add_code(
+      ".text", {0xbe801c00,                                            // s_getpc_b64 s[0:1]
+                0x8000ff00, 0,                                         // s_add_u32 s0, s0, x@gotpcrel32@lo+4
+                0x8201ff01, 0,                                         // s_addc_u32 s1, s1, x@gotpcrel32@hi+12
+                0xc0060080, 0x00000000,                                // s_load_dwordx2 s[2:3], s[0:1], 0x0
+                0xbe801c00,                                            // once more, with the other x
+                0x8000ff00, 0, 0x8201ff01, 0, 0xc0060100, 0x00000000,  // s_load_dwordx2 s[4:5], s[0:1], 0x0
+                0xbf8c007f,                                            // s_waitcnt lgkmcnt(0)
+                0xbf810000});
+  elf.add_symbol("f", text, 0, 16 * 4);
+  constexpr u32 gotpcrel32_lo = 8;
+  constexpr u32 gotpcrel32_hi = 9;
+  for (const auto& [start, value] : {std::pair{0U, 0x1111U}, std::pair{28U, 0x2222U}}) {
+    const auto x = elf.add_symbol("x", SHN_ABS, value, 0, STT_NOTYPE, STB_LOCAL);
+    elf.add_relocation(text, start + 8, gotpcrel32_lo, x, 4);
+    elf.add_relocation(text, start + 16, gotpcrel32_hi, x, 12);
+  }
+  const Outcome outcome = run_it(load(elf.build()));
+  EXPECT_EQ(outcome.state.file[2], 0x1111U);
+  EXPECT_EQ(outcome.state.file[4], 0x2222U);
+}
+
 TEST_F(CodeObject, MemoryThatOverlapsTheDataOfAnObjectIsAnError) {
   SALU_NEEDS(SALU_LLVM_MC, "llvm-mc-19");
   const std::string text = "f: s_endpgm\n.type f,@function\n.size f, .-f\n.data\n.p2align 4\n.long 1, 2\n";

@@ -110,7 +110,7 @@ class Placer {
       const auto type = find_relocation_type(relocation.type);
       if (!type || !needs_got_entry(*type) || !relocation.symbol) continue;
       const auto value = address_of(*relocation.symbol);
-      if (!value || !got_.try_emplace(got_key(*relocation.symbol), address).second) continue;
+      if (!value || !got_.try_emplace(key_of(*relocation.symbol), address).second) continue;
       for (u32 i = 0; i < got_entry_bytes; ++i) contents += static_cast<char>(*value >> (8 * i));
       address += got_entry_bytes;
     }
@@ -234,10 +234,9 @@ class Placer {
 
   // ---- symbols ----
 
-  static std::pair<std::string, u64> got_key(const ElfSymbol& symbol) {
-    // Local symbols may share a name.
-    return {symbol.name, symbol.kind == ElfSymbol::Kind::defined ? u64{symbol.section} << 40 ^ symbol.value : ~u64{0}};
-  }
+  /// What tells a symbol from others, for local ones may share a name.
+  using SymbolKey = std::tuple<std::string, ElfSymbol::Kind, std::size_t, u64>;
+  static SymbolKey key_of(const ElfSymbol& symbol) { return {symbol.name, symbol.kind, symbol.section, symbol.value}; }
 
   /// Nothing for one that is missing.
   [[nodiscard]] std::optional<u64> address_of(const ElfSymbol& symbol) const {
@@ -315,7 +314,7 @@ class Placer {
         if (part->is_code) add_reference(place, *type, relocation, 0);
         return;
       }
-      operands.symbol = needs_got_entry(*type) ? got_.at(got_key(*relocation.symbol)) : *address;
+      operands.symbol = needs_got_entry(*type) ? got_.at(key_of(*relocation.symbol)) : *address;
       if (part->is_code && *type != RelocationType::rel16) add_reference(place, *type, relocation, *address);
     } else if (needs_got_entry(*type)) {
       fail("the ELF file is damaged: the relocation " + where() + " names no symbol");
@@ -396,7 +395,7 @@ class Placer {
   std::vector<Part> parts_;
   std::map<std::string, u64> commons_;
   std::map<u64, u64> headers_;  ///< of kernels: where one is, and where its kernel starts
-  std::map<std::pair<std::string, u64>, u64> got_;
+  std::map<SymbolKey, u64> got_;
   u64 next_ = 0;
   u64 content_bytes_ = 0;
 };

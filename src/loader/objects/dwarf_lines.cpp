@@ -16,6 +16,7 @@
 #include "loader/objects/elf_handle.hpp"
 #include "loader/objects/line_table_size.hpp"
 #include "loader/objects/relocations.hpp"
+#include "loader/objects/symbol_sections.hpp"
 
 namespace salu::loader {
 namespace {
@@ -167,40 +168,42 @@ class LineTableReader {
   // ---- relocations of a relocatable object's debugging information ----
 
   void relocate() {
+    for_each_section([&](Elf_Scn* section, const GElf_Shdr& header, auto) { symbol_sections_.see(section, header); });
     std::size_t count = 0;
-    for (Elf_Scn* section = elf_nextscn(elf_.get(), nullptr); section != nullptr;
-         section = elf_nextscn(elf_.get(), section)) {
-      GElf_Shdr header{};
-      if (gelf_getshdr(section, &header) == nullptr) continue;
-      const bool has_addends = header.sh_type == SHT_RELA;
-      if (!has_addends && header.sh_type != SHT_REL) continue;
-      Elf_Scn* patched = elf_getscn(elf_.get(), header.sh_info);
-      GElf_Shdr patched_header{};
-      if (patched == nullptr || gelf_getshdr(patched, &patched_header) == nullptr) continue;
-      const bool is_debugging = (patched_header.sh_flags & SHF_ALLOC) == 0 && patched_header.sh_type == SHT_PROGBITS;
-      if (!is_debugging) continue;
-      // In place, as libdw will see it.
-      if ((patched_header.sh_flags & SHF_COMPRESSED) != 0 && elf_compress(patched, 0, 0) < 0)
-        throw Unreadable{"a section of it cannot be uncompressed"};
-      Elf_Data* relocations = elf_getdata(section, nullptr);
-      Elf_Data* data = elf_getdata(patched, nullptr);
-      Elf_Scn* table = elf_getscn(elf_.get(), header.sh_link);
-      Elf_Data* symbols = table == nullptr ? nullptr : elf_getdata(table, nullptr);
-      if (relocations == nullptr || data == nullptr || data->d_buf == nullptr || symbols == nullptr)
-        throw Unreadable{"its relocations cannot be read"};
-      const std::span contents(static_cast<u8*>(data->d_buf), data->d_size);
-      const std::size_t entry_bytes = has_addends ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
-      count += relocations->d_size / entry_bytes;
-      if (count > most_relocations_of_it) throw Unreadable{"it has too many relocations"};
-      for (std::size_t i = 0; i < relocations->d_size / entry_bytes; ++i) {
-        GElf_Rela relocation{};
-        GElf_Rel without{};
-        const bool is_read = has_addends ? gelf_getrela(relocations, static_cast<int>(i), &relocation) != nullptr
-                                         : gelf_getrel(relocations, static_cast<int>(i), &without) != nullptr;
-        if (!is_read) throw Unreadable{"its relocations cannot be read"};
-        if (!has_addends) relocation = {without.r_offset, without.r_info, addend_in(contents, without)};
-        apply(relocation, symbols, contents);
-      }
+    for_each_section([&](Elf_Scn* section, const GElf_Shdr& header, auto) {
+      if (header.sh_type == SHT_RELA || header.sh_type == SHT_REL) relocate_by(section, header, count);
+    });
+  }
+
+  /// `count`: of all relocations so far.
+  void relocate_by(Elf_Scn* section, const GElf_Shdr& header, std::size_t& count) {
+    const bool has_addends = header.sh_type == SHT_RELA;
+    Elf_Scn* patched = elf_getscn(elf_.get(), header.sh_info);
+    GElf_Shdr patched_header{};
+    if (patched == nullptr || gelf_getshdr(patched, &patched_header) == nullptr) return;
+    const bool is_debugging = (patched_header.sh_flags & SHF_ALLOC) == 0 && patched_header.sh_type == SHT_PROGBITS;
+    if (!is_debugging) return;
+    // In place, as libdw will see it.
+    if ((patched_header.sh_flags & SHF_COMPRESSED) != 0 && elf_compress(patched, 0, 0) < 0)
+      throw Unreadable{"a section of it cannot be uncompressed"};
+    Elf_Data* relocations = elf_getdata(section, nullptr);
+    Elf_Data* data = elf_getdata(patched, nullptr);
+    Elf_Scn* table = elf_getscn(elf_.get(), header.sh_link);
+    const bool has_symbols = table != nullptr && elf_getdata(table, nullptr) != nullptr;
+    if (relocations == nullptr || data == nullptr || data->d_buf == nullptr || !has_symbols)
+      throw Unreadable{"its relocations cannot be read"};
+    const std::span contents(static_cast<u8*>(data->d_buf), data->d_size);
+    const std::size_t entry_bytes = has_addends ? sizeof(Elf64_Rela) : sizeof(Elf64_Rel);
+    count += relocations->d_size / entry_bytes;
+    if (count > most_relocations_of_it) throw Unreadable{"it has too many relocations"};
+    for (std::size_t i = 0; i < relocations->d_size / entry_bytes; ++i) {
+      GElf_Rela relocation{};
+      GElf_Rel without{};
+      const bool is_read = has_addends ? gelf_getrela(relocations, static_cast<int>(i), &relocation) != nullptr
+                                       : gelf_getrel(relocations, static_cast<int>(i), &without) != nullptr;
+      if (!is_read) throw Unreadable{"its relocations cannot be read"};
+      if (!has_addends) relocation = {without.r_offset, without.r_info, addend_in(contents, without)};
+      apply(relocation, table, contents);
     }
   }
 
@@ -211,12 +214,14 @@ class LineTableReader {
     return !type || relocation.r_offset > bytes.size() ? 0 : implicit_addend(*type, bytes.substr(relocation.r_offset));
   }
 
-  void apply(const GElf_Rela& relocation, Elf_Data* symbols, std::span<u8> contents) const {
+  /// `table`: of its symbol.
+  void apply(const GElf_Rela& relocation, Elf_Scn* table, std::span<u8> contents) const {
     const auto type = find_relocation_type(static_cast<u32>(GELF_R_TYPE(relocation.r_info)));
     if (!type || (*type != RelocationType::abs32 && *type != RelocationType::abs64)) return;
     const u32 size_bytes = patched_bytes(*type);
     if (contents.size() < size_bytes || relocation.r_offset > contents.size() - size_bytes)
       throw Unreadable{"a relocation of it lies outside its section"};
+    Elf_Data* const symbols = elf_getdata(table, nullptr);
     GElf_Sym symbol{};
     const auto number = GELF_R_SYM(relocation.r_info);
     if (number >= symbols->d_size / sizeof(Elf64_Sym) ||
@@ -224,7 +229,7 @@ class LineTableReader {
       throw Unreadable{"a relocation of it names a symbol that is not there"};
     u64 value = symbol.st_value + static_cast<u64>(relocation.r_addend);
     // Debugging sections lie nowhere: what refers to them is an offset.
-    const auto section = address_of_.find(symbol.st_shndx);
+    const auto section = address_of_.find(symbol_sections_.section_of(table, symbol, number));
     if (section != address_of_.end()) value += section->second;
     for (u32 i = 0; i < size_bytes; ++i) contents[relocation.r_offset + i] = static_cast<u8>(value >> (8 * i));
   }
@@ -306,6 +311,7 @@ class LineTableReader {
   const ObjectPlace& place_;
   std::unordered_map<std::size_t, u64> address_of_;  ///< of loaded sections, by number
   ElfHandle elf_;
+  SymbolSections symbol_sections_;
   std::unique_ptr<Dwarf, DwarfCloser> dwarf_;
   std::map<std::string, u32> files_;
   std::vector<Run> runs_;

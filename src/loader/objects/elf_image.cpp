@@ -9,13 +9,13 @@
 #include <cstring>
 #include <limits>
 #include <memory>
-#include <unordered_map>
 
 #include "loader/number.hpp"
 #include "loader/objects/elf_handle.hpp"
 #include "loader/objects/object_target.hpp"
 #include "loader/objects/other_files.hpp"
 #include "loader/objects/relocations.hpp"
+#include "loader/objects/symbol_sections.hpp"
 #include "loader/rejection.hpp"
 #include "support/printable.hpp"
 
@@ -153,7 +153,7 @@ class ElfReader {
       if (header.sh_type != SHT_NOBITS) check_extent("section `" + name + "`", header.sh_offset, header.sh_size);
       const bool is_loaded = (header.sh_flags & SHF_ALLOC) != 0;
       if (header.sh_type == SHT_SYMTAB) symbol_tables_.push_back(section);
-      if (header.sh_type == SHT_SYMTAB_SHNDX) section_numbers_[header.sh_link] = section;
+      symbol_sections_.see(section, header);
       if (header.sh_type == SHT_DYNSYM) dynamic_symbols = section;
       // What --emit-relocs leaves in a shared object is applied already; only what is loaded is for the loader.
       const bool is_for_loading = image_.relocatable || is_loaded;
@@ -244,24 +244,10 @@ class ElfReader {
     return name;
   }
 
-  /// The section of a symbol; 0 for none. Numbers from SHN_LORESERVE on stand in a table of their own; what else is
-  /// there is no section: that of AMDGPU are variables in LDS, which has no address here.
-  std::size_t section_of(Elf_Scn* table, const GElf_Sym& raw, std::size_t number) const {
-    if (raw.st_shndx < SHN_LORESERVE) return raw.st_shndx;
-    const auto numbers = section_numbers_.find(elf_ndxscn(table));
-    Elf_Data* const data = numbers == section_numbers_.end() ? nullptr : elf_getdata(numbers->second, nullptr);
-    GElf_Sym again{};
-    Elf32_Word section = 0;
-    if (raw.st_shndx != SHN_XINDEX || data == nullptr) return 0;
-    const GElf_Sym* const found =
-        gelf_getsymshndx(elf_getdata(table, nullptr), data, static_cast<int>(number), &again, &section);
-    return found == nullptr ? 0 : section;
-  }
-
   /// A symbol as far as it concerns what is loaded: one of any other section counts as undefined.
   ElfSymbol make_symbol(Elf_Scn* table, const GElf_Sym& raw, std::size_t number) const {
     ElfSymbol symbol;
-    const std::size_t section = section_of(table, raw, number);
+    const std::size_t section = symbol_sections_.section_of(table, raw, number);
     symbol.name = name_of(table, raw);
     symbol.value = raw.st_value;
     symbol.size_bytes = raw.st_size;
@@ -394,7 +380,7 @@ class ElfReader {
   ElfImage image_;
   std::vector<std::optional<std::size_t>> index_of_;  ///< ELF section number to index in `image_.sections`
   std::vector<Elf_Scn*> symbol_tables_;
-  std::unordered_map<std::size_t, Elf_Scn*> section_numbers_;  ///< SHT_SYMTAB_SHNDX, by the number of its table
+  SymbolSections symbol_sections_;
   std::vector<Elf_Scn*> relocation_sections_;
   std::vector<Elf_Scn*> note_sections_;
   mutable std::size_t name_bytes_ = 0;  ///< of all that were asked for
