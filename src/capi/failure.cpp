@@ -1,6 +1,7 @@
 #include "capi/failure.hpp"
 
 #include <array>
+#include <cstring>
 #include <string_view>
 
 #include "support/per_thread.hpp"
@@ -60,7 +61,10 @@ salu_status fail(salu_status status, const char* message) noexcept {
 extern "C" {
 
 const char* salu_status_name(salu_status status) {
-  const auto number = static_cast<std::size_t>(status);
+  // A caller in C may give any number, which is no value of the enumeration in C++.
+  u32 number = 0;
+  static_assert(sizeof number == sizeof status);
+  std::memcpy(&number, &status, sizeof number);
   if (number < plain_names.size()) return plain_names[number];
   const std::size_t of_input = number - SALU_BAD_USAGE;
   return number >= SALU_BAD_USAGE && of_input < input_names.size() ? input_names[of_input] : "unknown";

@@ -95,18 +95,30 @@ def _input(name: str, values: Any) -> _Numbers:
         one = ctypes.c_int64(number) if number < 0 else ctypes.c_uint64(number)
         return _Numbers(ctypes.addressof(one), None, 0, 8, number < 0, one)
     if isinstance(values, range):
-        values = _range(values)
+        values = _of_range(name, values)
     elif isinstance(values, (list, tuple)):
-        values = array.array("q" if any(value < 0 for value in values) else "Q", values)
+        values = _of_list(name, values)
     return _of_buffer(name, values, False)
 
 
-def _range(values: range) -> Any:
-    is_signed = len(values) > 0 and min(values[0], values[-1]) < 0
+def _of_list(name: str, values: Sequence[int]) -> Any:
+    try:
+        return array.array("q" if any(value < 0 for value in values) else "Q", values)
+    except OverflowError:
+        raise ValueError(f"{name}: numbers from {min(values)} to {max(values)} do not fit into 64 bits") from None
+
+
+def _of_range(name: str, values: range) -> Any:
     numpy = _numpy()
-    if numpy is not None:
-        return numpy.arange(values.start, values.stop, values.step, dtype="int64" if is_signed else "uint64")
-    return array.array("q" if is_signed else "Q", values)
+    ends = [values[0], values[-1]] if values else []
+    is_signed = _of_list(name, ends).typecode == "q"
+    if numpy is None:
+        return array.array("q" if is_signed else "Q", values)
+    # NumPy works out from doubles how many numbers a range has, unless it begins at 0 and goes on by 1.
+    numbers = numpy.arange(len(values), dtype="uint64")
+    numbers *= numpy.uint64(values.step % (1 << 64))
+    numbers += numpy.uint64(values.start % (1 << 64))
+    return numbers.view("int64") if is_signed else numbers
 
 
 def _flat(inputs: Mapping[str, Any]) -> Tuple[Dict[str, Any], Optional[Tuple[int, ...]]]:

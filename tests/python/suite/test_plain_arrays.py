@@ -23,6 +23,18 @@ def test_lists_ranges_and_buffers(program):
     assert list(pairs["s[6:7]"]) == [2, 1 << 63, 0]
 
 
+@pytest.mark.parametrize("has_numpy", [True, False])
+@pytest.mark.parametrize("values", [
+    range(0, (1 << 54) + 1, 1 << 53), range(-2, 1 << 63, 1 << 62), range(0, (1 << 63) + 5, (1 << 62) + 1), range(5, -2, -1),
+    range((1 << 64) - 1, (1 << 64) - 4, -1), range(-1 << 63, (-1 << 63) + 2), range((1 << 63) - 2, (1 << 63) + 2), range(5, 0)])
+def test_ranges_of_64_bits(monkeypatch, values, has_numpy):
+    if not has_numpy:
+        monkeypatch.setattr(salu._sweep, "_numpy", lambda: None)
+    moved = salu.assemble("s_mov_b64 s[2:3], s[0:1]\ns_endpgm")
+    swept = salu.sweep(moved, ["s[2:3]"], inputs={"s[0:1]": values})
+    assert [int(each) for each in swept["s[2:3]"]] == [each % (1 << 64) for each in values]
+
+
 def test_results_go_into_arrays(program):
     out = array.array("Q", [9] * 4)
     swept = salu.sweep(program, s0=range(4), s1=2, out={"s2": out})
@@ -50,6 +62,9 @@ def test_what_is_wrong(program):
         salu.sweep(program, ["s2"], s999=[1])
     with pytest.raises(LookupError):
         salu.sweep(program, ["s999"], s0=[1])
+    for beyond in ([1 << 64], [(-1 << 63) - 1], [-1, 1 << 63], range(1 << 70, (1 << 70) + 2), range(-1, 1 << 64, 1 << 62), 1 << 64):
+        with pytest.raises(ValueError, match="s0: .* 64 bits"):
+            salu.sweep(program, ["s2"], s0=beyond)
     with pytest.raises(TypeError):
         salu.sweep(program, ["s2"], s0=array.array("d", [1.0]))
     with pytest.raises(TypeError):
