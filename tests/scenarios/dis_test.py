@@ -194,6 +194,25 @@ def check_source(folder, clang):
                "k.o: warning: the debugging information is left out, as it cannot be read" in err, err)
 
 
+def check_other_relocations(folder, llvm_mc, lld):
+    """What lies in sections of other kinds would be missing."""
+    text = '.text\nf: s_endpgm\n.type f,@function\n.size f, .-f\n.data\n.p2align 3\n.globl p\np: .quad q\nq: .quad 1\n'
+    (folder / "p.s").write_text(text)
+    assemble = [llvm_mc, "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx900", "-filetype=obj", "p.s", "-o", "p.o"]
+    run(*assemble, cwd=folder)
+    packings = {"android": "SHT_ANDROID_RELA", "relr": "SHT_RELR", "relr --use-android-relr-tags": "SHT_ANDROID_RELR"}
+    for options, name in {**packings, "none": None, "--crel": "SHT_CREL"}.items():
+        if options == "--crel":
+            run(*assemble, "--crel", cwd=folder)
+        elif lld:
+            run(lld, "-shared", *f"--pack-dyn-relocs={options}".split(), "p.o", "-o", "p.so", cwd=folder)
+        else:
+            continue
+        code, _, err = salu("run", "-q", "--symbol", "f", folder / ("p.o" if options == "--crel" else "p.so"))
+        expected = f"has packed relocations ({name}), which are not supported; " if name else ""
+        expect(f"relocations packed by {options}", (code == 3) == (name is not None) and expected in err, (code, err))
+
+
 def check_lines_of_many_sections(folder, llvm_mc):
     """Numbers of sections from 0xff00 on do not fit into a symbol."""
     text = '.amdgcn_target "amdgcn-amd-amdhsa--gfx900"\n.file 1 "x.c"\n'
@@ -218,6 +237,7 @@ def main():
         if tools["llvm-mc-19"] and tools["llvm-objdump-19"]:
             check_objects(folder, tools["llvm-mc-19"], tools["llvm-objdump-19"])
             check_lines_of_many_sections(folder, tools["llvm-mc-19"])
+            check_other_relocations(folder, tools["llvm-mc-19"], shutil.which("ld.lld-19"))
         if tools["clang-19"]:
             check_source(folder, tools["clang-19"])
     print("\n".join(failures) or "what salu dis shows is as documented")

@@ -5,6 +5,7 @@
 #include <libelf.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstring>
 #include <limits>
@@ -28,7 +29,21 @@ constexpr u8 os_abi_mesa = 66;      // ELFOSABI_AMDGPU_MESA3D, the last one of A
 constexpr u8 last_hsa_version = 4;  // ELFABIVERSION_AMDGPU_HSA_V6; V2 is 0
 constexpr u32 last_version_with_headers = 2;
 constexpr u8 symbol_type_kernel = 10;  // STT_AMDGPU_HSA_KERNEL
-constexpr u32 section_type_relr = 19;  // SHT_RELR, which glibc's header does not know everywhere
+
+/// Sections of relocations in other forms, and what keeps tools from making them.
+struct OtherRelocations {
+  u32 section_type = 0;
+  std::string_view name;
+  std::string_view advice;
+};
+// Headers do not know all of these everywhere.
+constexpr std::array<OtherRelocations, 5> other_relocations = {{
+    {19, "SHT_RELR", "link without --pack-dyn-relocs=relr"},
+    {0x40000014, "SHT_CREL", "assemble without --crel"},
+    {0x60000001, "SHT_ANDROID_REL", "link without --pack-dyn-relocs=android"},
+    {0x60000002, "SHT_ANDROID_RELA", "link without --pack-dyn-relocs=android"},
+    {0x6fffff00, "SHT_ANDROID_RELR", "link without --pack-dyn-relocs=relr"},
+}};
 constexpr std::size_t most_sections = 100'000;
 constexpr std::size_t most_symbols = 2'000'000;
 constexpr std::size_t most_segments = 65'535;
@@ -159,9 +174,10 @@ class ElfReader {
       const bool is_for_loading = image_.relocatable || is_loaded;
       if (is_for_loading && (header.sh_type == SHT_REL || header.sh_type == SHT_RELA))
         relocation_sections_.push_back(section);
-      if (is_loaded && header.sh_type == section_type_relr) {
-        fail("section `" + name +
-             "` has packed relocations (SHT_RELR), which are not supported; link without --pack-dyn-relocs=relr");
+      const auto* const other = std::ranges::find(other_relocations, header.sh_type, &OtherRelocations::section_type);
+      if (is_for_loading && other != other_relocations.end()) {
+        fail(fmt::format("section `{}` has packed relocations ({}), which are not supported; {}", name, other->name,
+                         other->advice));
       }
       if (header.sh_type == SHT_NOTE) note_sections_.push_back(section);
       if (name == ".debug_line") image_.has_source_lines = true;
