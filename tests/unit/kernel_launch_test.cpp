@@ -213,6 +213,16 @@ TEST_F(KernelLaunch, ScratchThatNoProcessorHasIsRefused) {
   }
 }
 
+// A register of 32 bits tells a wave where its scratch begins.
+TEST_F(KernelLaunch, ScratchOfManyWavesThatNoOffsetReachesIsRefused) {
+  object_.descriptor.private_bytes = 0x4000000;
+  (void)load("{name: k, workgroup_size: 64}");
+  EXPECT_THAT(fail("{name: k, workgroup_size: 128, wave: 0}"),
+              HasSubstr("the scratch of the work-group's 2 waves comes to 8589934592 bytes"));
+  object_.descriptor.private_bytes = 0x3fffff0;
+  (void)load("{name: k, workgroup_size: 128, wave: 1}");
+}
+
 TEST_F(KernelLaunch, SharedMemoryThatNoProcessorHasIsRefused) {
   object_.descriptor.group_bytes = 160 << 10;
   (void)load("{name: k}");

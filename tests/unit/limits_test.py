@@ -67,6 +67,7 @@ LIMITS = {
     "src/loader/objects/dwarf_lines.cpp most_units": "units of debugging information",
     "src/loader/objects/dwarf_lines.cpp most_looks": "units of debugging information times line tables",
     "src/loader/launch/kernel_launch.cpp most_item_bytes": "bytes of scratch of a kernel for a work-item",
+    "src/loader/launch/kernel_launch.cpp most_offset": "offset of a wave's scratch in that of its work-group, in bytes",
     "src/loader/launch/kernel_launch.cpp most_shared_bytes": "bytes of shared memory (LDS) of a work-group",
     "src/loader/launch/kernel_metadata.hpp deepest_metadata": "levels of a kernel's metadata",
     "src/loader/launch/kernel_metadata.hpp most_metadata_values": "values in a kernel's metadata",

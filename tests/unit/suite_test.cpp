@@ -339,6 +339,9 @@ TEST_F(Suite, FindsFilesInFolders) {
   ASSERT_TRUE(found.has_value());
   EXPECT_THAT(*found, ElementsAre(first, second, third, other));
   EXPECT_THAT(find_suite_files({folder_.path("none")}).error().message, HasSubstr("there is no such file or folder"));
+  // Who reads it will say what is wrong with it.
+  const std::string long_name(300, 'x');
+  EXPECT_EQ(find_suite_files({long_name}).value(), std::vector<std::string>{long_name});
   std::filesystem::create_directories(folder_.path("empty"));
   EXPECT_THAT(find_suite_files({folder_.path("empty")}).error().message, HasSubstr("no .yaml files"));
 }

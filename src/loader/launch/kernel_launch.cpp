@@ -253,6 +253,12 @@ class Launcher {
     launch_.scratch.wave_bytes = (wave_bytes + wave_granularity - 1) / wave_granularity * wave_granularity;
     launch_.scratch.size_bytes = launch_.scratch.wave_bytes * dispatch_.waves();
     if (launch_.scratch.size_bytes == 0) return;
+    constexpr u64 most_offset = 0xffffffff;
+    if (launch_.scratch.size_bytes - launch_.scratch.wave_bytes > most_offset) {
+      document_.fail(*choice_.node, fmt::format("the scratch of the work-group's {} waves comes to {} bytes, but the "
+                                                "offset at which that of a wave begins has 32 bits",
+                                                dispatch_.waves(), launch_.scratch.size_bytes));
+    }
     launch_.scratch.base =
         map_region(scratch_start, launch_.scratch.size_bytes, page_alignment, Access::read_write, {});
     scenario_.private_memory = {launch_.scratch.base, launch_.scratch.size_bytes, Access::read_write};
