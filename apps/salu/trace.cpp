@@ -3,8 +3,10 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "command_line.hpp"
+#include "exit_codes.hpp"
 #include "output.hpp"
 #include "support/numbers.hpp"
 
@@ -88,7 +90,8 @@ void Trace::begin() {
 void Trace::write(std::string_view text) {
   if (file_) return file_->write(text);
   if (stream_ == stdout) return print_data(text);
-  std::fwrite(text.data(), 1, text.size(), stream_);
+  // On standard error it is a result, too, of which nothing could be told there.
+  if (std::fwrite(text.data(), 1, text.size(), stream_) != text.size()) end_at_once(exit_code::bad_input);
 }
 
 void Trace::tell_of(const TraceCut& cut, const Outcome& outcome, const std::string& scenario) const {

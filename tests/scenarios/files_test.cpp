@@ -152,6 +152,7 @@ TEST_F(Files, ATraceThatCannotBeWrittenEndsTheRun) {
     EXPECT_NE(ended.exit_code, 124) << where;
   }
   EXPECT_EQ(shell("timeout 60 salu run forever.yaml --trace-file /dev/full").exit_code, 3);
+  EXPECT_EQ(shell("timeout 60 salu run forever.yaml --trace --format json 2>/dev/full").exit_code, 3);
   // A run that ends otherwise has another exit code of its own.
   EXPECT_EQ(shell("salu run forever.yaml --max-steps 10 --trace-file /dev/full").exit_code, 3);
 }
