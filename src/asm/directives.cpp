@@ -225,16 +225,17 @@ bool TextAssembly::directive(const Token& token) {
   if (name == ".set" || name == ".equ") return set_directive(false);
   if (name == ".equiv") return set_directive(true);
   if (name == ".weak" || contains(bindings, name)) return symbols_that_are(name == ".weak");
-  if (contains(without_effect, name) || name.starts_with(".cfi_") || !sections_.is_assembled()) {
-    lexer_.skip_statement();
-    return true;
-  }
   if (name == ".type") return symbol_type();
   if (name == ".size") return symbol_size();
   if (name == ".amdgcn_target" || name == ".amd_amdgpu_isa") return target_directive(token);
   if (name == ".amdhsa_code_object_version") return code_object_version();
+  if (name == ".comm" || name == ".lcomm") return common(name == ".comm");
+  if (contains(without_effect, name) || name.starts_with(".cfi_") || !sections_.is_assembled()) {
+    lexer_.skip_statement();
+    return true;
+  }
+  // From here on, the section counts.
   if (name == ".amdhsa_kernel") return kernel_block(token);
-  if (name == ".comm" || name == ".lcomm") return common();
   if (name == ".p2align") return align(true, 1);
   if (name == ".p2alignw") return align(true, 2);
   if (name == ".p2alignl") return align(true, 4);

@@ -1,6 +1,7 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <string>
 
 #include "asm/text_assembly.hpp"
@@ -83,21 +84,25 @@ bool TextAssembly::align(bool power_of_two, u32 fill_bytes) {
          emit_repeated(fill, fill_bytes, padding / fill_bytes, place);
 }
 
-/// `.comm name, bytes, alignment`: room for a variable.
-bool TextAssembly::common() {
+/// `.comm name, bytes, power`, where the alignment is 2 to this power, and `.lcomm name, bytes`: room for a variable.
+bool TextAssembly::common(bool may_be_aligned) {
   const TextPosition place = lexer_.peek().place;
   const auto name = symbol_name();
   if (!name) return false;
   if (!lexer_.accept(",")) return fail(lexer_.peek().place, "expected ',' and a size");
   const auto size = constant();
-  std::optional<i64> alignment = 1;
-  if (size && lexer_.accept(",")) alignment = constant();
-  if (!size || !alignment) return false;
+  if (!size) return false;
   if (*size < 0) return fail(place, "a size cannot be negative");
-  if (*alignment < 1 || *alignment > i64{1} << largest_power || !std::has_single_bit(static_cast<u64>(*alignment))) {
-    return fail(place, "an alignment is a power of two up to 65536");
+  std::optional<i64> power = 0;
+  if (may_be_aligned && lexer_.accept(",")) {
+    const TextPosition of_power = lexer_.peek().place;
+    power = constant();
+    if (!power) return false;
+    if (*power < 0 || *power > largest_power)
+      return fail(of_power,
+                  fmt::format("an alignment is from 2^0 to 2^{} (`.comm x, 64, 4` is one of 16 bytes)", largest_power));
   }
-  const auto bytes = static_cast<u64>(*alignment);
+  const u64 bytes = u64{1} << *power;
   sections_.push();
   sections_.enter(".bss");
   sections_.align(bytes);

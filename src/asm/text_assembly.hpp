@@ -116,7 +116,7 @@ class TextAssembly {
   static DirectiveHandler find_section_directive(std::string_view name);
   bool named_section(bool is_pushed);
   bool align(bool power_of_two, u32 fill_bytes);
-  bool common();
+  bool common(bool may_be_aligned);
 
   // data_directives.cpp
   static DirectiveHandler find_data_directive(std::string_view name);

@@ -232,6 +232,49 @@ def texts_of_compilers(folder):
         expect_run(f"{cpu}: what the kernel leaves", salu("test", scenario), 0)
 
 
+COMMON = """char one;
+int four __attribute__((aligned(16)));
+int large __attribute__((aligned(8192)));
+unsigned misaligned(void) { return (unsigned)(unsigned long)&four & 15 | (unsigned)(unsigned long)&large & 8191 | one; }
+"""
+# What does not depend on the section stands in one that is not loaded, as clang writes some of it.
+ELSEWHERE = """.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
+.weak variable
+.text
+f:
+  s_getpc_b64 s[0:1]
+  s_add_u32 s0, s0, variable@rel32@lo+4
+  s_addc_u32 s1, s1, variable@rel32@hi+12
+  s_mov_b32 s2, 0x1234
+  s_store_dword s2, s[0:1], 0
+  s_load_dword s3, s[0:1], 0
+  s_waitcnt lgkmcnt(0)
+  s_setpc_b64 s[30:31]
+.Lend:
+  s_mov_b32 s3, 0
+.section .AMDGPU.csdata,"",@progbits
+.type f,@function
+.size f, .Lend-f
+.comm variable,8,3
+.text
+"""
+
+
+def common_symbols(folder):
+    (folder / "common.c").write_text(COMMON)
+    (folder / "elsewhere.s").write_text(ELSEWHERE)
+    clang = ["clang-19", "-O0", "-fcommon", "-target", "amdgcn-amd-amdhsa", "-mcpu=gfx900", "-nogpulib", folder / "common.c"]
+    subprocess.run([*clang, "-c", "-o", folder / "common.o"], check=True)
+    subprocess.run([*clang, "-S", "-o", folder / "common.s"], check=True)
+    subprocess.run(["llvm-mc-19", "-triple=amdgcn-amd-amdhsa", "-mcpu=gfx900", "-filetype=obj", "-o", folder / "elsewhere.o", folder / "elsewhere.s"],
+                   check=True)
+    for name, symbol, expected in (("common", "misaligned", "v0: 0"), ("elsewhere", "f", "s3: 0x1234")):
+        for code in (f"{name}.o", f"{name}.s, assembler: salu", f"{name}.s, assembler: llvm"):
+            (folder / "common.yaml").write_text(f"target: gfx900\ncode: {{file: {code}, symbol: {symbol}}}\n"
+                                                f"expect: {{stop: returned, registers: {{{expected}}}}}\n")
+            expect_run(f"common symbols of {code}", salu("test", folder / "common.yaml"), 0)
+
+
 def kernel_descriptors(folder):
     """What a text says of a kernel is what LLVM's object of it says."""
     for cpu in ("gfx600", "gfx700", "gfx803", "gfx900"):
@@ -260,6 +303,7 @@ with tempfile.TemporaryDirectory(prefix="salu-text-") as name:
     targets_of_texts(place)
     without_llvm(place)
     texts_of_compilers(place)
+    common_symbols(place)
 for failure in failures:
     print(failure)
 sys.exit(1 if failures else 0)

@@ -304,7 +304,9 @@ TEST(AssemblerErrors, Directives) {
   EXPECT_EQ(errors(".data\ns_nop 0"),
             "2:1: instructions belong into a section of code, and '.data' is none (.text is one)");
   EXPECT_EQ(errors(".comm x, -1"), "1:7: a size cannot be negative");
-  EXPECT_EQ(errors(".comm x, 4, 3"), "1:7: an alignment is a power of two up to 65536");
+  EXPECT_EQ(errors(".comm x, 4, 16"), "");
+  EXPECT_EQ(errors(".comm x, 4, 17"), "1:13: an alignment is from 2^0 to 2^16 (`.comm x, 64, 4` is one of 16 bytes)");
+  EXPECT_EQ(errors(".lcomm x, 4, 3"), "1:12: unexpected ',' after .lcomm");
   EXPECT_EQ(errors(".org 8"), "1:1: .org is not supported");
   EXPECT_EQ(errors(".p2align 17"), "1:10: an alignment is from 2^0 to 2^16");
   EXPECT_EQ(errors(".balign 12"), "1:9: an alignment is a power of two up to 65536");

@@ -32,7 +32,7 @@ pub: .long helper - ., 5
 .bss
 .p2align 3
 buf: .zero 64
-.comm shared_memory, 256, 64
+.comm shared_memory, 256, 6
 .weak nowhere
 .text
 .globl main
@@ -262,6 +262,22 @@ TEST_F(CodeObject, WeakMissingSymbolsAreZero) {
   const Scenario scenario = load(elf.build());
   EXPECT_TRUE(scenario.program.unresolved.empty());
   EXPECT_EQ(run_it(scenario).state.file[0], 3U);
+}
+
+TEST_F(CodeObject, CommonSymbolsAreAlignedAsTheyAsk) {
+  for (const u64 alignment : {u64{0}, u64{1}, u64{16}, u64{8192}, u64{1} << 20}) {
+    ElfBuilder elf;
+    elf.add_symbol("f", elf.add_code(".text", {0xbf810000}), 0, 4);
+    elf.add_symbol("x", SHN_COMMON, alignment, 5, STT_OBJECT);
+    const Scenario scenario = load(elf.build());
+    EXPECT_EQ(scenario.program.find_symbol("x")->address % std::max<u64>(alignment, 1), 0U) << alignment;
+  }
+  for (const u64 alignment : {u64{3}, u64{1} << 21}) {
+    ElfBuilder elf;
+    elf.add_symbol("f", elf.add_code(".text", {0xbf810000}), 0, 4);
+    elf.add_symbol("x", SHN_COMMON, alignment, 5, STT_OBJECT);
+    EXPECT_THAT(fail(elf.build(), {}), HasSubstr("damaged: the alignment of the common symbol `x`")) << alignment;
+  }
 }
 
 // Local symbols of two objects that `ld.lld -r` has made one, each with an entry of its own.

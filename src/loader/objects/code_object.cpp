@@ -94,8 +94,7 @@ class Placer {
   void place_commons() {
     for (const ElfSymbol& symbol : image_.symbols) {
       if (symbol.kind != ElfSymbol::Kind::common || commons_.contains(symbol.name)) continue;
-      const u64 alignment = std::has_single_bit(symbol.value) && symbol.value <= Memory::page_bytes ? symbol.value : 1;
-      const u64 address = align_up(next_, alignment);
+      const u64 address = align_up(next_, symbol.value);
       commons_.emplace(symbol.name, address);
       add({"the common symbol `" + symbol.name + "`", address, symbol.size_bytes, {}, Access::read_write, false}, {});
     }

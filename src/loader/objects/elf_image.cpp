@@ -275,7 +275,12 @@ class ElfReader {
     symbol.is_weak = GELF_ST_BIND(raw.st_info) == STB_WEAK;
     symbol.kind = ElfSymbol::Kind::undefined;
     if (raw.st_shndx == SHN_ABS) symbol.kind = ElfSymbol::Kind::absolute;
-    if (raw.st_shndx == SHN_COMMON) symbol.kind = ElfSymbol::Kind::common;
+    if (raw.st_shndx == SHN_COMMON) {
+      symbol.kind = ElfSymbol::Kind::common;
+      symbol.value = std::max<u64>(symbol.value, 1);
+      if (!std::has_single_bit(symbol.value) || symbol.value > most_alignment_bytes)
+        fail_damaged("the alignment of the common symbol `" + symbol.name + "`");
+    }
     if (section < index_of_.size() && index_of_[section]) {
       symbol.kind = ElfSymbol::Kind::defined;
       symbol.section = *index_of_[section];

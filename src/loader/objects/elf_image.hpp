@@ -37,7 +37,7 @@ struct ElfSymbol {
   enum class Kind : u8 {
     undefined,
     absolute,  ///< `value` itself
-    common,    ///< to be made wherever there is room; `value` is its alignment (SHN_COMMON)
+    common,    ///< to be made wherever there is room; `value` is its alignment, a power of two (SHN_COMMON)
     defined,   ///< in `section`
   };
   std::string name;
