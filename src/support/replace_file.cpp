@@ -93,9 +93,9 @@ class FileBeside {
     std::random_device random;
     const std::size_t slash = path.rfind('/');
     const std::string folder = slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
+    folder_ = Descriptor(open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     // Nothing in a folder that is only added to could be renamed or removed.
-    const Descriptor opened(open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (opened.is_open() && (flags_of(opened.number()) & FS_APPEND_FL) != 0) {
+    if (folder_.is_open() && (flags_of(folder_.number()) & FS_APPEND_FL) != 0) {
       errno = EPERM;
       return;
     }
@@ -131,15 +131,13 @@ class FileBeside {
     if (rename(name_.c_str(), path.c_str()) != 0) return false;
     has_unfinished = false;
     // The new name has to outlive a power failure, too.
-    const std::size_t slash = path.rfind('/');
-    const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
-    const Descriptor opened(open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (opened.is_open()) (void)sync(opened.number());
+    if (folder_.is_open()) (void)sync(folder_.number());
     return true;
   }
 
  private:
   std::string name_;
+  Descriptor folder_;
   Descriptor file_;
 };
 

@@ -119,7 +119,7 @@ TEST_F(ReplaceFile, KeepsFlags) {
   int flags = 0;
   if (ioctl(old.number(), FS_IOC_GETFLAGS, &flags) != 0) GTEST_SKIP() << "this file system has no flags";
   flags |= FS_NODUMP_FL;
-  ASSERT_EQ(ioctl(old.number(), FS_IOC_SETFLAGS, &flags), 0);
+  if (ioctl(old.number(), FS_IOC_SETFLAGS, &flags) != 0) GTEST_SKIP() << "this file system does not keep this one";
   EXPECT_EQ(replace_file(path("old"), "short"), "");
   const Descriptor now(open(path("old").c_str(), O_RDONLY | O_CLOEXEC));
   flags = 0;
