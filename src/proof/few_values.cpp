@@ -22,12 +22,11 @@ class Search {
   using Parts = std::set<TermId>;
 
   const Parts& parts_of(TermId term) {
-    const auto [found, is_new] = known_.try_emplace(term);
-    if (is_new) {
-      Parts parts = search(term);
-      return known_[term] = std::move(parts);
+    // Operands come before the terms that are made of them.
+    for (const TermId each : all_within(terms_, std::array{term})) {
+      if (!known_.contains(each)) known_.emplace(each, search(each));
     }
-    return found->second;
+    return known_.at(term);
   }
   [[nodiscard]] u64 greatest(TermId term) const {
     const Terms::Node& node = terms_.node(term);
@@ -47,11 +46,12 @@ class Search {
   }
 
  private:
-  Parts search(TermId term) {
+  /// Of a term whose operands are known.
+  [[nodiscard]] Parts search(TermId term) const {
     if (terms_.is_constant(term)) return {};
     Parts inner;
     for (const TermId operand : terms_.operands(term)) {
-      const Parts& more = parts_of(operand);
+      const Parts& more = known_.at(operand);
       inner.insert(more.begin(), more.end());
     }
     const bool has_inner = !terms_.operands(term).empty();
@@ -59,21 +59,28 @@ class Search {
   }
   /// What a condition says of the greatest value of a word.
   void note(TermId condition) {
-    const Terms::Node& node = terms_.node(condition);
-    const std::span<const TermId> of = terms_.operands(condition);
-    if (node.op == Op::conjunction) {
-      for (const TermId part : of) note(part);
-    } else if (node.op == Op::below && terms_.is_constant(of[1])) {
-      // A word is never below 0.
-      bound(of[0], terms_.value(of[1]) - 1);
+    std::vector<TermId> waiting = {condition};
+    while (!waiting.empty()) {
+      const Terms::Node& node = terms_.node(waiting.back());
+      const std::span<const TermId> of = terms_.operands(waiting.back());
+      waiting.pop_back();
+      if (node.op == Op::conjunction) {
+        waiting.insert(waiting.end(), of.begin(), of.end());
+      } else if (node.op == Op::below && terms_.is_constant(of[1])) {
+        // A word is never below 0.
+        bound(of[0], terms_.value(of[1]) - 1);
+      }
     }
   }
   void bound(TermId term, u64 greatest) {
-    const auto [found, is_new] = bounds_.try_emplace(term, greatest);
-    if (!is_new) found->second = std::min(found->second, greatest);
-    // What stands behind zeros is as great.
-    const std::span<const TermId> of = terms_.operands(term);
-    if (terms_.node(term).op == Op::join && of.size() == 2 && terms_.is_constant(of[0], 0)) bound(of[1], greatest);
+    for (;;) {
+      const auto [found, is_new] = bounds_.try_emplace(term, greatest);
+      if (!is_new) found->second = std::min(found->second, greatest);
+      // The part below zeros has the same bound.
+      const std::span<const TermId> of = terms_.operands(term);
+      if (terms_.node(term).op != Op::join || of.size() != 2 || !terms_.is_constant(of[0], 0)) return;
+      term = of[1];
+    }
   }
 
   const Terms& terms_;

@@ -24,6 +24,8 @@ TermId Terms::select(TermId condition, TermId yes, TermId no) {
   no = made(no, false);
   if (yes == no) return yes;
   const u32 width = nodes_[yes].width;
+  const Nesting nesting(*this);
+  if (nesting.is_deepest()) return make(Op::select, width, {condition, yes, no});
   if (width == 1) {
     if (is_constant(yes)) return value(yes) != 0 ? bit_or(condition, no) : bit_and(bit_not(condition), no);
     if (is_constant(no)) return value(no) != 0 ? bit_or(bit_not(condition), yes) : bit_and(condition, yes);
@@ -59,6 +61,8 @@ TermId Terms::equal_to_constant(TermId term, u64 value) {
   const u64 all = ones(node.width);
   const std::vector<TermId> of(operands(term).begin(), operands(term).end());
   if (node.width == 1) return value != 0 ? term : bit_not(term);
+  const Nesting nesting(*this);
+  if (nesting.is_deepest() && node.op != Op::constant) return make(Op::equal, 1, {term, constant(node.width, value)});
   if (node.op == Op::exclusive && of.size() == 1) return equal_to_constant(of[0], value ^ node.value);
   if (node.op == Op::sign_extension) {
     const u32 inner = width(of[0]);
@@ -107,6 +111,11 @@ TermId Terms::equal(TermId left, TermId right) {
   if (left == right) return yes();
   if (is_constant(left)) std::swap(left, right);
   const u32 width = nodes_[left].width;
+  const Nesting nesting(*this);
+  if (nesting.is_deepest() && !is_constant(left)) {
+    if (!is_constant(right) && left > right) std::swap(left, right);
+    return make(Op::equal, 1, {left, right});
+  }
   if (width == 1 && !is_constant(right)) return bit_not(bit_xor(left, right));
   std::vector<u32> borders;
   add_borders(left, false, borders);
@@ -135,6 +144,8 @@ TermId Terms::below(TermId left, TermId right) {
   if (is_constant(right, all)) return bit_not(equal(left, right));
   if (is_constant(left, 0)) return bit_not(equal(left, right));
   if (is_constant(left)) return bit_not(below(right, constant(width, value(left) + 1)));
+  const Nesting nesting(*this);
+  if (nesting.is_deepest()) return make(Op::below, 1, {left, right});
   const u32 zeros = std::min(known_zeros(left), known_zeros(right));
   if (zeros != 0) return below(slice(left, 0, width - zeros), slice(right, 0, width - zeros));
   if (is_constant(right) && known_zeros(left) != 0) {
@@ -162,6 +173,8 @@ TermId Terms::below_signed(TermId left, TermId right) {
   if (is_constant(right, least) || is_constant(left, greatest)) return no();
   if (is_constant(left)) return bit_not(below_signed(right, constant(width, value(left) + 1)));
   if (is_constant(right, greatest)) return bit_not(equal(left, right));
+  const Nesting nesting(*this);
+  if (nesting.is_deepest()) return make(Op::below_signed, 1, {left, right});
   const auto is_positive = [&](TermId term) { return known_zeros(term) != 0; };
   if (is_positive(left) && is_positive(right)) return below(left, right);
   const auto inner = [&](TermId term) {

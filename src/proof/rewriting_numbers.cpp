@@ -69,19 +69,20 @@ void Terms::add_to(Linear& sum, TermId term, u64 coefficient) {
     sum.constant += coefficient * node.value;
     return;
   }
-  if (node.op == Op::sum) {
+  const Nesting nesting(*this);
+  if (node.op == Op::sum && !nesting.is_deepest()) {
     const std::vector<u64> factors(coefficients(term).begin(), coefficients(term).end());
     sum.constant += coefficient * node.value;
     for (std::size_t i = 0; i < of.size(); ++i) add_to(sum, of[i], coefficient * factors[i]);
     return;
   }
-  if (is_complement(term)) {
+  if (is_complement(term) && !nesting.is_deepest()) {
     sum.constant -= coefficient;
     add_to(sum, of[0], 0 - coefficient);
     return;
   }
   const bool is_extension = node.op == Op::join && of.size() == 2 && is_constant(of[0], 0) && !is_constant(of[1]);
-  if (node.op == Op::join && of.size() <= most_parts_in_sums && !is_extension) {
+  if (node.op == Op::join && of.size() <= most_parts_in_sums && !is_extension && !nesting.is_deepest()) {
     u32 at = node.width;
     for (const TermId part : of) {
       at -= width(part);
@@ -101,12 +102,12 @@ void Terms::add_to(Linear& sum, TermId term, u64 coefficient) {
 
 /// The same beside each other, where no bits of the terms overlap; 0, which is no such term, where they do.
 TermId Terms::joined(const Linear& sum) {
-  struct Part {
+  struct Piece {
     u32 low;
     u32 end;
     TermId term;
   };
-  std::vector<Part> parts;
+  std::vector<Piece> parts;
   u64 taken = sum.constant & ones(sum.width);
   for (const auto& [term, coefficient] : sum.terms) {
     if (!std::has_single_bit(coefficient)) return 0;
@@ -117,10 +118,10 @@ TermId Terms::joined(const Linear& sum) {
     taken |= bits;
     parts.push_back({low, end, term});
   }
-  std::ranges::sort(parts, std::greater<>(), &Part::low);
+  std::ranges::sort(parts, std::greater<>(), &Piece::low);
   std::vector<TermId> all;
   u32 top = sum.width;
-  for (const Part& part : parts) {
+  for (const Piece& part : parts) {
     if (part.end < top) all.push_back(constant(top - part.end, sum.constant >> part.end));
     all.push_back(slice(part.term, 0, part.end - part.low));
     top = part.low;
@@ -171,6 +172,8 @@ TermId Terms::subtract(TermId left, TermId right) {
 TermId Terms::multiply(TermId left, TermId right) {
   const u32 width = nodes_[left].width;
   if (width == 1) return bit_and(left, right);
+  const Nesting nesting(*this);
+  if (nesting.is_deepest()) return make(Op::product, width, {std::min(left, right), std::max(left, right)});
   // The upper half of a product with signs is one without signs and two corrections.
   for (int turn = 0; turn < 2; ++turn, std::swap(left, right)) {
     const Node node = nodes_[left];

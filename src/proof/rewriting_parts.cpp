@@ -55,11 +55,87 @@ u32 Terms::known_zeros(TermId term) const {
 
 TermId Terms::slice(TermId term, u32 low, u32 width) {
   if (width == nodes_[term].width) return term;
-  const u64 key = u64{term} << 16 | u64{low} << 8 | width;
-  if (const auto known = slices_.find(key); known != slices_.end()) return known->second;
+  const Part whole{term, low, width};
+  if (const auto known = slices_.find(whole.key()); known != slices_.end()) return known->second;
+  const Nesting nesting(*this);
+  if (nesting.is_deepest() && !is_constant(term)) return make(Op::slice, width, {term}, low);
+  if (depth_ > deepest_slice) slice_parts_first(whole);
   const TermId result = slice_anew(term, low, width);
-  slices_.emplace(key, result);
+  slices_.emplace(whole.key(), result);
   return result;
+}
+
+void Terms::slice_parts_first(const Part& whole) {
+  std::vector<Part> waiting = inner_parts(whole);
+  while (!waiting.empty()) {
+    note_work();
+    const Part part = waiting.back();
+    if (part.width == nodes_[part.term].width || slices_.contains(part.key())) {
+      waiting.pop_back();
+      continue;
+    }
+    const std::size_t before = waiting.size();
+    for (const Part& inner : inner_parts(part)) {
+      if (inner.width != nodes_[inner.term].width && !slices_.contains(inner.key())) waiting.push_back(inner);
+    }
+    if (waiting.size() != before) continue;
+    const TermId result = slice_anew(part.term, part.low, part.width);
+    slices_.emplace(part.key(), result);
+    waiting.pop_back();
+  }
+}
+
+std::vector<Terms::Part> Terms::inner_parts(const Part& part) const {
+  const Node& node = nodes_[part.term];
+  const std::span<const TermId> of = operands(part.term);
+  std::vector<Part> parts;
+  const auto add_all = [&](std::span<const TermId> operands) {
+    for (const TermId operand : operands) parts.push_back({operand, part.low, part.width});
+  };
+  switch (node.op) {
+    case Op::slice:
+      parts.push_back({of[0], part.low + static_cast<u32>(node.value), part.width});
+      break;
+    case Op::join: {
+      u32 at = node.width;
+      for (const TermId operand : of) {
+        const u32 top = at;
+        at -= width(operand);
+        const u32 first = std::max(at, part.low);
+        const u32 end = std::min(top, part.low + part.width);
+        if (first < end) parts.push_back({operand, first - at, end - first});
+      }
+      break;
+    }
+    case Op::conjunction:
+    case Op::disjunction:
+    case Op::exclusive:
+      add_all(of);
+      break;
+    case Op::select:
+      add_all(of.subspan(1));
+      break;
+    case Op::sign_extension: {
+      const u32 inner = width(of[0]);
+      const u32 first = std::min(part.low, inner - 1);
+      const bool is_inside = part.low + part.width <= inner;
+      parts.push_back({of[0], is_inside ? part.low : first, is_inside ? part.width : inner - first});
+      break;
+    }
+    case Op::sum:
+    case Op::product:
+      if (const u32 zeros = moved_by(part.term); zeros != 0 && part.low >= zeros) {
+        parts.push_back({of[0], part.low - zeros, part.width});
+      } else if (part.low == 0) {
+        add_all(of);
+      } else if (part.low + part.width != node.width) {
+        parts.push_back({part.term, 0, part.low + part.width});
+      }
+      break;
+    default:
+      break;
+  }
+  return parts;
 }
 
 TermId Terms::slice_anew(TermId term, u32 low, u32 width) {
@@ -191,6 +267,8 @@ TermId Terms::sign_extend(TermId term, u32 width) {
     const bool is_negative = (node.value >> (node.width - 1) & 1) != 0;
     return constant(width, is_negative ? node.value | ~ones(node.width) : node.value);
   }
+  const Nesting nesting(*this);
+  if (nesting.is_deepest()) return make(Op::sign_extension, width, {term});
   if (node.width == 1) return select(term, constant(width, ~u64{0}), constant(width, 0));
   if (known_zeros(term) != 0) return zero_extend(term, width);
   if (node.op == Op::sign_extension) return sign_extend(operands(term)[0], width);
@@ -208,6 +286,9 @@ TermId Terms::sign_extend(TermId term, u32 width) {
 TermId Terms::bit_not(TermId term) {
   if (const auto known = complements_.find(term); known != complements_.end()) return known->second;
   const Node node = nodes_[term];
+  const Nesting nesting(*this);
+  if (nesting.is_deepest() && node.op != Op::constant && node.op != Op::exclusive)
+    return make(Op::exclusive, node.width, {term}, ones(node.width));
   const std::vector<TermId> of(operands(term).begin(), operands(term).end());
   TermId result = term;
   switch (node.op) {
@@ -265,6 +346,11 @@ TermId Terms::bitwise(Op op, TermId left, TermId right) {
     if (by == all) return op == Op::conjunction ? left : op == Op::disjunction ? right : bit_not(left);
   }
   if (left == right) return op == Op::exclusive ? constant(width, 0) : left;
+  const Nesting nesting(*this);
+  if (nesting.is_deepest()) {
+    if (op == Op::exclusive && is_constant(right)) return make(op, width, {left}, value(right));
+    return make(op, width, {std::min(left, right), std::max(left, right)});
+  }
   std::vector<u32> borders;
   add_borders(left, op != Op::exclusive, borders);
   add_borders(right, op != Op::exclusive, borders);

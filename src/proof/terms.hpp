@@ -142,6 +142,23 @@ class Terms {
     u64 constant = 0;
   };
 
+  /// Calls that make terms simpler nest as deep as the terms they look into. From `deepest` nested calls on a term is
+  /// made as it was asked for: the same function, but not simplified.
+  static constexpr u32 deepest = 64;
+  /// From here on the parts of a slice are made before the slice, one after the other.
+  static constexpr u32 deepest_slice = 32;
+  class Nesting {
+   public:
+    explicit Nesting(Terms& terms) : depth_(terms.depth_) { ++depth_; }
+    Nesting(const Nesting&) = delete;
+    Nesting& operator=(const Nesting&) = delete;
+    ~Nesting() { --depth_; }
+    [[nodiscard]] bool is_deepest() const { return depth_ > deepest; }
+
+   private:
+    u32& depth_;
+  };
+
   TermId make(Op op, u32 width, std::span<const TermId> operands, u64 value = 0,
               std::span<const u64> coefficients = {});
   TermId make(Op op, u32 width, std::initializer_list<TermId> operands, u64 value = 0) {
@@ -152,7 +169,17 @@ class Terms {
   TermId gather(Op op, TermId left, TermId right);
   TermId gather_exclusive(TermId left, TermId right);
   TermId join_all(const std::vector<TermId>& parts);
+  /// A part of a term.
+  struct Part {
+    TermId term = 0;
+    u32 low = 0;
+    u32 width = 0;
+    [[nodiscard]] u64 key() const { return u64{term} << 16 | u64{low} << 8 | width; }
+  };
   TermId slice_anew(TermId term, u32 low, u32 width);
+  void slice_parts_first(const Part& whole);
+  /// The parts of operands that a slice is made of.
+  [[nodiscard]] std::vector<Part> inner_parts(const Part& part) const;
   TermId count(Op op, TermId term);
   TermId shift(Op op, TermId term, TermId amount);
   void add_to(Linear& sum, TermId term, u64 coefficient);
@@ -188,6 +215,7 @@ class Terms {
   std::unordered_map<u64, TermId> slices_;
   std::unordered_map<TermId, TermId> complements_;
   std::function<void()> look_;
+  u32 depth_ = 0;  ///< nested calls
   mutable u32 work_ = 0;
 };
 
