@@ -1,0 +1,284 @@
+#include "observe/static_accesses.hpp"
+
+#include <algorithm>
+
+#include "isa/hwreg.hpp"
+#include "isa/memory_table.hpp"
+#include "isa/operand.hpp"
+#include "isa/semantics/all.hpp"
+#include "isa/vector/table.hpp"
+
+namespace salu::observe {
+namespace {
+
+namespace vector = isa::vector;
+using isa::EffectSet;
+using isa::Field;
+using isa::OperandClass;
+using isa::OperandSpec;
+using vector::Insn;
+
+/// The control stack has eight entries of four SGPRs (CSP counts modulo 8).
+constexpr u32 control_stack_dwords = 32;
+
+void add_index(WaveRegisters& set, u32 index) {
+  if (state_index::is_lane(index)) {
+    set.vectors.set(state_index::vector_of(index));
+  } else {
+    set.scalars.set(index);
+  }
+}
+
+/// Adds operands to the accesses of an instruction.
+class Adder {
+ public:
+  explicit Adder(const StaticContext& context) : context_(context) {}
+
+  void read(u32 code, u32 dwords) {
+    const OperandClass operand = operand_class(code);
+    if (operand == OperandClass::vccz) return add(result_.reads, code::vcc, 2);
+    if (operand == OperandClass::execz) return add(result_.reads, code::exec, 2);
+    if (operand == OperandClass::scc) return result_.reads.scalars.set(state_index::scc), void();
+    if (!isa::is_register(operand)) return;
+    // A source beyond the allocation reads from s0 on.
+    add(result_.reads, code, dwords);
+    if (operand == OperandClass::sgpr && code + dwords > context_.sgprs) add(result_.reads, 0, dwords);
+  }
+  void write(u32 code, u32 dwords, bool always) {
+    const OperandClass operand = operand_class(code);
+    if (!isa::is_register(operand)) return;
+    add(result_.writes, code, dwords);
+    // Writes beyond the allocation, and to trap registers without STATUS.PRIV, are dropped.
+    const bool is_allocated = operand != OperandClass::sgpr || code + dwords <= context_.sgprs;
+    const bool is_trap_register =
+        operand == OperandClass::ttmp || operand == OperandClass::tba || operand == OperandClass::tma;
+    if (always && is_allocated && !is_trap_register) add(result_.always, code, dwords);
+  }
+  void read_vectors(u32 first, u32 count) { add_vectors(result_.reads, first, count); }
+  void write_vectors(u32 first, u32 count, bool always) {
+    add_vectors(result_.writes, first, count);
+    if (always && !context_.skips_vectors) add_vectors(result_.always, first, count);
+  }
+  static void add_all_vgprs(WaveRegisters& set) {
+    for (u32 i = 0; i < VectorRegisters::vgprs; ++i) set.vectors.set(i);
+  }
+  void add(WaveRegisters& set, u32 code, u32 dwords) const {
+    for (u32 i = 0; i < dwords && code + i < code::count; ++i)
+      set.scalars.set(register_index(context_.generation, code + i));
+  }
+  [[nodiscard]] OperandClass operand_class(u32 code) const {
+    return isa::operand_class(context_.generation, static_cast<u8>(code));
+  }
+  StaticAccesses& result() { return result_; }
+
+ private:
+  static void add_vectors(WaveRegisters& set, u32 first, u32 count) {
+    for (u32 i = 0; i < count && first + i < VectorRegisters::count; ++i) set.vectors.set(first + i);
+  }
+
+  const StaticContext& context_;
+  StaticAccesses result_;
+};
+
+// ---- scalar instructions ----
+
+/// Adds implicit operands. SCC, EXEC, VCC and M0 are `exact`: an effect that names them always happens.
+void add_effects(const Adder& adder, WaveRegisters& set, WaveRegisters* exact, EffectSet effects,
+                 const isa::Instruction& instruction, Generation generation) {
+  const auto has = [effects](EffectSet bits) { return (effects & bits) != 0; };
+  const auto add_exact = [&](u32 code, u32 dwords) {
+    adder.add(set, code, dwords);
+    if (exact != nullptr) adder.add(*exact, code, dwords);
+  };
+  if (has(isa::effect::scc)) {
+    set.scalars.set(state_index::scc);
+    if (exact != nullptr) exact->scalars.set(state_index::scc);
+  }
+  if (has(isa::effect::exec)) add_exact(code::exec, 2);
+  if (has(isa::effect::vcc)) add_exact(code::vcc, 2);
+  if (has(isa::effect::m0)) add_exact(code::m0, 1);
+  if (has(isa::effect::csp | isa::effect::vskip | isa::effect::gpr_idx_en)) set.scalars.set(state_index::mode);
+  if (has(isa::effect::ttmp01)) adder.add(set, ttmp_code(generation), 2);
+  if (has(isa::effect::stack)) adder.add(set, 0, control_stack_dwords);
+  if (has(isa::effect::priv | isa::effect::trap_en | isa::effect::cond_dbg | isa::effect::halt |
+          isa::effect::user_prio | isa::effect::inst_atc))
+    set.scalars.set(state_index::status);
+  if (!has(isa::effect::hwreg)) return;
+  const u32 id = isa::semantics::hwreg_field(instruction.simm16).id;
+  const bool is_status = id == isa::hwreg_id::status;
+  set.scalars.set(id == isa::hwreg_id::mode ? state_index::mode
+                  : is_status               ? state_index::status
+                                            : state_index::hwregs + id);
+  if (is_status) set.scalars.set(state_index::scc);
+}
+
+void add_scalar_memory(Adder& adder, const isa::Instruction& instruction) {
+  using Operation = isa::MemoryOperation;
+  const Operation::Kind kind = isa::memory_operation(instruction.insn).kind;
+  const bool is_load = kind == Operation::Kind::load;
+  const bool is_store = kind == Operation::Kind::store;
+  const bool is_atomic = kind == Operation::Kind::atomic;
+  const isa::Shape& shape = isa::info(instruction.insn).shape;
+  if (const OperandSpec* data = shape.find(Field::sdata); data != nullptr && data->dwords != 0) {
+    if (data->reads) adder.read(instruction.memory.sdata, data->dwords);
+    // An atomic writes SDATA with GLC alone.
+    if (data->writes) adder.write(instruction.memory.sdata, data->dwords, !is_atomic);
+  }
+  if (const OperandSpec* base = shape.find(Field::sbase)) adder.read(instruction.memory.sbase, base->dwords);
+  if (instruction.memory.has_offset_register) adder.read(instruction.memory.soffset, 1);
+  adder.result().reads_memory = is_load || is_atomic;
+  adder.result().writes_memory = is_store || is_atomic;
+}
+
+// ---- vector instructions ----
+
+bool is_relative_move(Insn insn) {
+  return insn == Insn::v_movreld_b32 || insn == Insn::v_movrels_b32 || insn == Insn::v_movrelsd_b32;
+}
+
+void add_sources(Adder& adder, const vector::Instruction& instruction, const vector::Shape& shape, bool moves) {
+  for (u32 i = 0; i < shape.source_count(); ++i) {
+    const vector::Operand& operand = shape.sources[i];
+    const vector::Source& source = instruction.sources[i];
+    if (operand.kind == vector::OperandKind::constant) continue;
+    if (operand.kind == vector::OperandKind::agpr) {
+      adder.read_vectors(VectorRegisters::vgprs + source.code, 1);
+    } else if (!source.is_vgpr()) {
+      adder.read(source.code, operand.dwords());
+    } else if (moves) {
+      Adder::add_all_vgprs(adder.result().reads);
+    } else {
+      adder.read_vectors(source.code - vector::first_vgpr, operand.dwords());
+    }
+  }
+}
+
+void add_destination(Adder& adder, const vector::Instruction& instruction, const vector::Shape& shape, bool moves) {
+  const vector::Operand& operand = shape.destination;
+  if (!operand.is_there()) return;
+  if (operand.kind == vector::OperandKind::scalar) return adder.write(instruction.destination, operand.dwords(), true);
+  const u32 first = instruction.destination + (operand.kind == vector::OperandKind::agpr ? VectorRegisters::vgprs : 0);
+  if (moves) {
+    Adder::add_all_vgprs(adder.result().writes);
+    if (shape.accumulates) Adder::add_all_vgprs(adder.result().reads);
+    return;
+  }
+  // A destination of which a part is written keeps the rest, and V_WRITELANE all lanes but one.
+  const bool keeps =
+      operand.bits < 32 || instruction.insn == Insn::v_writelane_b32 || instruction.form == vector::Form::sdwa;
+  if (shape.accumulates) adder.read_vectors(first, operand.dwords());
+  adder.write_vectors(first, operand.dwords(), !keeps);
+}
+
+void add_vector_alu(Adder& adder, const vector::Instruction& instruction, const vector::Shape& shape, bool moves) {
+  const bool is_relative = is_relative_move(instruction.insn);
+  add_sources(adder, instruction, shape, moves || (is_relative && instruction.insn != Insn::v_movreld_b32));
+  add_destination(adder, instruction, shape, moves || (is_relative && instruction.insn != Insn::v_movrels_b32));
+  if (shape.is_swap && instruction.sources[0].is_vgpr())
+    adder.write_vectors(instruction.sources[0].code - vector::first_vgpr, 1, !moves);
+  if (shape.reads_mask) adder.read(instruction.mask_source, 2);
+  if (shape.writes_mask) adder.write(instruction.mask_destination, 2, true);
+  if (shape.writes_exec) adder.write(code::exec, 2, true);
+  const bool ignores_exec = instruction.insn == Insn::v_readlane_b32 || instruction.insn == Insn::v_writelane_b32;
+  if (!ignores_exec) adder.read(code::exec, 2);
+  if (is_relative || moves) adder.read(code::m0, 1);
+}
+
+void add_vector_memory(Adder& adder, const StaticContext& context, const vector::Instruction& instruction,
+                       const vector::InstructionInfo& row) {
+  using vector::Format;
+  if (row.access.bytes == 0) return;
+  const vector::MemoryOperands& operands = instruction.memory;
+  adder.read(code::exec, 2);
+  if (row.format == Format::mubuf) {
+    adder.read(operands.descriptor, 4);
+    adder.read(operands.scalar, 1);
+  } else if (operands.has_scalar) {
+    adder.read(operands.scalar, row.format == Format::scratch ? 1 : 2);
+  }
+  if (row.format == Format::scratch || row.format == Format::flat)
+    adder.read(generation_info(context.generation).flat_scratch, 2);
+  if (row.format == Format::ds || operands.lds) adder.read(code::m0, 1);
+  const bool has_address = row.format == Format::ds || row.format == Format::flat || row.format == Format::global ||
+                           operands.has_address || operands.addr64 || operands.offen || operands.idxen;
+  const bool is_wide = row.format == Format::flat || (row.format == Format::global && !operands.has_scalar) ||
+                       operands.addr64 || (operands.offen && operands.idxen);
+  if (has_address) adder.read_vectors(operands.address, is_wide ? 2 : 1);
+  const u32 bank = operands.is_accumulator ? VectorRegisters::vgprs : 0;
+  if (row.access.is_store) {
+    adder.read_vectors(bank + operands.data, row.access.dwords());
+    if (row.access.is_double) adder.read_vectors(bank + operands.second_data, row.access.dwords());
+  } else if (!operands.lds) {
+    const u32 dwords = row.access.dwords() + u32{operands.tfe};
+    adder.write_vectors(bank + operands.data, dwords, !row.access.keeps_half && !operands.tfe);
+  }
+  adder.result().reads_memory = !row.access.is_store;
+  adder.result().writes_memory = row.access.is_store || operands.lds;
+}
+
+}  // namespace
+
+StaticAccesses static_accesses(const StaticContext& context, const isa::Instruction& instruction) {
+  if (instruction.encoding != isa::EncodingClass::scalar) return {};
+  if (isa::find_operand_fault(context.generation, instruction)) return {};
+  Adder adder(context);
+  if (isa::is_scalar_memory(instruction.insn)) {
+    add_scalar_memory(adder, instruction);
+    return adder.result();
+  }
+  const isa::InstructionInfo& info = isa::info(instruction.insn);
+  const bool is_relative_source = (info.effects.reads & isa::effect::relative) != 0;
+  const bool is_relative_destination = (info.effects.writes & isa::effect::relative) != 0;
+  for (const OperandSpec& operand : info.shape.span()) {
+    if (operand.dwords == 0 || operand.kind == isa::OperandKind::literal) continue;
+    const u8 code = isa::operand_code(instruction, operand.field).value_or(isa::literal_code);
+    if (is_relative_source && operand.field == Field::ssrc0) {
+      adder.add(adder.result().reads, 0, std::max<u32>(context.sgprs, operand.dwords));
+    } else if (is_relative_destination && operand.field == Field::sdst) {
+      adder.add(adder.result().writes, 0, context.sgprs);
+    } else {
+      if (operand.reads) adder.read(code, operand.dwords);
+      if (operand.writes) adder.write(code, operand.dwords, !info.effects.writes_if_scc);
+    }
+  }
+  // A fork may find nothing to fork, a join goes on where CSP is as expected: their effects are possible ones.
+  const bool is_certain = info.effects.flow != isa::Flow::fork && info.effects.flow != isa::Flow::join &&
+                          info.effects.flow != isa::Flow::trap;
+  StaticAccesses& result = adder.result();
+  add_effects(adder, result.reads, nullptr, info.effects.reads, instruction, context.generation);
+  add_effects(adder, result.writes, is_certain ? &result.always : nullptr, info.effects.writes, instruction,
+              context.generation);
+  return result;
+}
+
+StaticAccesses static_accesses(const StaticContext& context, const vector::Instruction& instruction) {
+  if (instruction.insn == Insn::v_nop) return {};
+  const vector::InstructionInfo& row = vector::row(instruction.insn);
+  Adder adder(context);
+  if (row.is_memory()) {
+    add_vector_memory(adder, context, instruction, row);
+  } else {
+    add_vector_alu(adder, instruction, row.shape, context.moves_vectors);
+  }
+  // A skipped vector instruction leaves scalar registers as they are, too.
+  if (context.skips_vectors) adder.result().always = {};
+  return adder.result();
+}
+
+StaticAccesses static_accesses(const Assumption& assumption) {
+  StaticAccesses result;
+  const auto add = [](WaveRegisters& set, const RegisterName& name) {
+    const Location place = name.location();
+    for (u32 i = 0; i < place.dwords; ++i) add_index(set, place.index + i);
+  };
+  for (const AssumedWrite& write : assumption.writes) {
+    if (write.from) add(result.reads, *write.from);
+    add(result.writes, write.to);
+    if (!write.to.is_vector()) add(result.always, write.to);
+    // A vector register is written in the lanes that EXEC names.
+    if (write.to.is_vector()) add(result.reads, RegisterName::in_file(code::exec, 2));
+  }
+  return result;
+}
+
+}  // namespace salu::observe
