@@ -1,11 +1,11 @@
 #include "sweep/outputs.hpp"
 
 #include <algorithm>
-#include <bitset>
 #include <unordered_set>
 #include <utility>
 
 #include "isa/operand.hpp"
+#include "observe/register_flow.hpp"
 #include "support/numbers.hpp"
 
 namespace salu::sweeping {
@@ -41,36 +41,17 @@ std::vector<std::string> expected_names(const Scenario& scenario, const CaseTabl
   return once;
 }
 
-/// The registers that the runs of some of the states write.
-std::vector<std::string> written_names(const Scenario& scenario, const States& states) {
-  constexpr u64 watched_states = 16;
-  constexpr u64 watched_steps = 20'000;
-  std::bitset<state_index::defined_count> written;
-  RunOptions options = scenario.options;
-  options.max_steps = std::min(options.max_steps, watched_steps);
-  options.trace = [&](const TraceEvent& event) {
-    for (const LocationValue& value : event.written) {
-      const Location& place = value.location;
-      const bool is_kept = place.is_in_file() || place.index == state_index::scc;
-      for (u32 i = 0; is_kept && i < place.dwords; ++i) written.set(place.index + i);
-    }
-  };
-  const u64 last = states.count() - 1;
-  std::vector<std::vector<u64>> columns(states.inputs().size(), std::vector<u64>(1));
-  for (u64 i = 0; i < std::min(watched_states, states.count()); ++i) {
-    if (states.fill(last <= watched_states ? i : last / (watched_states - 1) * i, columns)) break;
-    WaveState initial = scenario.initial;
-    Memory memory = scenario.memory;
-    for (std::size_t input = 0; input < columns.size(); ++input)
-      set_input(scenario.program, states.inputs()[input], columns[input][0], initial, memory);
-    salu::run(scenario.program, initial, memory, options);
-  }
+/// The scalar registers that the program may write in any run.
+std::vector<std::string> written_names(const Scenario& scenario) {
+  const observe::RegisterFlow flow =
+      observe::find_register_flow(scenario.program, scenario.initial, scenario.options.on_vector);
+  const Generation generation = scenario.program.generation();
   std::vector<std::string> names;
   for (u32 code = 0; code < code::count; ++code) {
-    std::string name = isa::register_name(scenario.program.generation(), code, 1);
-    if (written.test(code) && !name.empty()) names.push_back(std::move(name));
+    std::string name = isa::register_name(generation, code, 1);
+    if (flow.writes.scalars.test(register_index(generation, code)) && !name.empty()) names.push_back(std::move(name));
   }
-  if (written.test(state_index::scc)) names.emplace_back("scc");
+  if (flow.writes.scalars.test(state_index::scc)) names.emplace_back("scc");
   return names;
 }
 
@@ -85,7 +66,7 @@ Result<Outputs> Outputs::choose(const Scenario& scenario, const SweepOptions& op
   }
   if (names.empty()) names = expected_names(scenario, states.table());
   outputs.is_named = !names.empty();
-  if (names.empty()) names = written_names(scenario, states);
+  if (names.empty()) names = written_names(scenario);
   std::unordered_set<std::string> seen;
   for (const std::string& name : names) {
     // How a run ended is in every row.

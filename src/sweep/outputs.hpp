@@ -15,7 +15,8 @@ struct Outputs {
   bool steps = false;     ///< and how many instructions it executed
   bool is_named = false;  ///< by the options, or by what the scenario expects
 
-  /// What the options name; what the scenario, or its rows, expect; or every register that some of the runs write.
+  /// Chooses the outputs that the options name, else those that the scenario or its rows expect, else every scalar
+  /// register that the code may write.
   static Result<Outputs> choose(const Scenario& scenario, const SweepOptions& options, const States& states);
 };
 

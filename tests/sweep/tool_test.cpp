@@ -48,7 +48,7 @@ TEST_F(SweepTool, WithoutAQuestionItSumsUp) {
   // 0xffffffff * 1 + 0 * 3 + 1 * 5, and of SCC 0 * 1 + 1 * 3 + 1 * 5.
   EXPECT_EQ(run.out,
             "3 states: end_program 3\n\n  varied    s0\n"
-            "  outputs   s2, scc (what some of the runs write; --outputs names others)\n\n"
+            "  outputs   s2, scc (the scalar registers that the code may write; --outputs names others)\n\n"
             "s2\n  minimum   0x00000000 first at state 1\n  maximum   0xffffffff first at state 0\n"
             "  checksum  0x0000000100000004\n\n"
             "scc\n  minimum   0x0 first at state 0\n  maximum   0x1 first at state 1\n"

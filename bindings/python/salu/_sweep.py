@@ -202,7 +202,7 @@ def sweep(program: Program, outputs: Texts = None, *, inputs: "Optional[Mapping[
     Outputs are arrays of NumPy's where it is installed, of uint32 for up to 32 bits and of uint64 for more, and
     `array.array` else; `out` has arrays to write to instead, which share no memory with each other and the inputs. Beside
     registers and memory an output is `steps`; `stop` is always there. Without `outputs` they are what the scenario
-    expects, or what some of the runs write."""
+    expects, or the scalar registers that the code may write."""
     handle_of(program)  # what is no program has nothing to look up outputs in
     named = merged(inputs or {}, named)
     for name, values in [*named.items(), *(out or {}).items()]:
