@@ -11,6 +11,7 @@
 #include "equiv/discovery.hpp"
 #include "equiv/draw.hpp"
 #include "equiv/explanation.hpp"
+#include "equiv/live_registers.hpp"
 #include "equiv/many_pairs.hpp"
 #include "equiv/outputs.hpp"
 #include "equiv/run_pair.hpp"
@@ -65,10 +66,11 @@ class Comparison {
     const Result<OutputChoice> choice = parse_outputs(options_.outputs, programs_);
     if (!choice) return choice.error();
     make_trial_runs();
-    sort_found_inputs();
     choose_outputs(*choice);
+    take_live_registers();
+    sort_found_inputs();
     main_runs();
-    if (go_on_) go_on_({pair_, varied_.inputs, set_, assumptions_, varied_.finds_others, report_});
+    if (go_on_) go_on();
     finish();
     return std::move(report_);
   }
@@ -86,6 +88,7 @@ class Comparison {
           varied_.inputs.push_back(std::move(found));
         } else if (!varies(rows_.columns(), found.place)) {
           discovery_.note_not_varied(found.place.name, "nothing gives a value, so 0");
+          depends_on_unvaried_ = true;
         }
       }
     }
@@ -112,6 +115,37 @@ class Comparison {
         chooser_.watch(pair_.a(), pair_.b(), discovery_);
       }
       if (deadline.is_over_after(pair_.steps())) return;
+    }
+  }
+
+  /// Calls the continuation, for which the columns of `cases:` are inputs as well.
+  void go_on() {
+    const bool names_inputs = !options_.inputs.empty() || !options_.exhaustive.empty();
+    for (const Input& column : rows_.columns()) {
+      if (!names_inputs && !varies(varied_.inputs, column.place)) varied_.inputs.push_back(column);
+    }
+    go_on_({pair_, varied_.inputs, set_, assumptions_, names_inputs, report_});
+  }
+
+  /// Varies the registers whose initial values may matter on paths that no run has taken, or notes them as not varied.
+  void take_live_registers() {
+    LiveRegisters found = find_live_registers(programs_, set_);
+    depends_on_unvaried_ = depends_on_unvaried_ || !found.is_complete;
+    for (LiveRegister& live : found.registers) {
+      const auto is_varied = [&](const Place& place) {
+        return varies(varied_.inputs, place) || varies(rows_.columns(), place);
+      };
+      if (!live.places.empty() && std::ranges::all_of(live.places, is_varied)) continue;
+      if (varied_.finds_others && live.is_input && !live.places.empty()) {
+        for (Place& place : live.places) {
+          if (!is_varied(place)) varied_.inputs.push_back(whole_input(std::move(place)));
+        }
+        continue;
+      }
+      depends_on_unvaried_ = true;
+      if (live.is_input)
+        discovery_.note_not_varied(
+            live.name, live.places.empty() ? "read, but it cannot be varied" : "nothing gives a value, so 0");
     }
   }
 
@@ -331,6 +365,7 @@ class Comparison {
       }
     }
     const bool anything = report_.compared != 0 && (set_.has_definite() || memory_changed_);
+    report_.depends_on_others = depends_on_unvaried_ || memory_left_out_;
     const bool is_whole = report_.combinations_compared == report_.combinations;
     report_.verdict = report_.difference ? Verdict::different
                       : !anything        ? Verdict::nothing_compared
@@ -360,7 +395,9 @@ class Comparison {
   }
 
   void list_outputs() {
+    const bool is_open = report_.skipped.contains(result_or_temporary);
     for (const Output& output : set_.outputs) {
+      if (output.may_be_temporary && is_open) continue;
       std::string text = output.place.name;
       const bool is_part = !output.place.is_memory && output.mask != low_bits(output.place.registers[0].width);
       if (is_part) text += " (mask " + support::hex(output.mask) + ")";
@@ -397,6 +434,7 @@ class Comparison {
   bool memory_changed_ = false;
   bool memory_left_out_ = false;  ///< written, but not memory of both
   bool passed_over_vector_ = false;
+  bool depends_on_unvaried_ = false;  ///< a register that is not varied, and that nothing gives a value, may be read
   std::array<std::array<u64, static_cast<std::size_t>(StopReason::warning) + 1>, 2> stops_{};
   EquivalenceReport report_;
 };

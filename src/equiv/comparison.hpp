@@ -16,7 +16,7 @@ struct ComparedPrograms {
   std::vector<Input>& inputs;  ///< more may be added
   const OutputSet& outputs;
   const Assumptions& assumptions;
-  bool finds_inputs = false;  ///< nobody has named them
+  bool names_inputs = false;  ///< the user has named them: all other registers keep their values
   EquivalenceReport& report;  ///< a difference that is found goes there
 };
 using GoOn = std::function<void(const ComparedPrograms& compared)>;

@@ -14,13 +14,6 @@ namespace {
 /// Longer runs are looked at up to here.
 constexpr std::size_t most_steps_watched = 20'000;
 
-/// LLVM's stack, frame and base pointer of functions that are called (SIRegisterInfo, AMDGPUUsage "Function ABI").
-bool is_stack_register(const Program& program, u32 code) {
-  constexpr u32 stack_pointer = 32;
-  constexpr u32 base_pointer = 34;
-  return program.return_address && code >= stack_pointer && code <= base_pointer;
-}
-
 /// Whether a step stores lanes where each has memory of its own, or moves them to an AGPR. So SGPRs are spilled at -O0:
 /// to single lanes of a register, and that is stored as a whole, with lanes that hold nothing.
 bool spills(const Side& side, const TracedStep& step) {
@@ -33,12 +26,6 @@ bool spills(const Side& side, const TracedStep& step) {
          });
 }
 
-/// Whether values from outside make sense in a register.
-bool can_vary(Generation generation, u32 code) {
-  const isa::OperandClass operand = isa::operand_class(generation, static_cast<u8>(code));
-  return operand == isa::OperandClass::sgpr || operand == isa::OperandClass::vcc || operand == isa::OperandClass::m0;
-}
-
 Input input_of(Place place, u32 bits) {
   Input input;
   input.place = std::move(place);
@@ -49,11 +36,32 @@ Input input_of(Place place, u32 bits) {
 
 }  // namespace
 
+/// LLVM's SIRegisterInfo, and AMDGPUUsage "Function ABI".
+bool is_stack_register(const Program& program, u32 code) {
+  constexpr u32 stack_pointer = 32;
+  constexpr u32 base_pointer = 34;
+  return program.return_address && code >= stack_pointer && code <= base_pointer;
+}
+
+bool can_vary(Generation generation, u32 code) {
+  using isa::OperandClass;
+  const OperandClass operand = isa::operand_class(generation, static_cast<u8>(code));
+  return operand == OperandClass::sgpr || operand == OperandClass::flat_scratch ||
+         operand == OperandClass::xnack_mask || operand == OperandClass::vcc || operand == OperandClass::m0;
+}
+
 EntryKind entry_kind(const Program& program) {
   if (program.function_end || program.return_address) return EntryKind::function;
   const bool is_compiled = std::ranges::any_of(
       program.symbols, [&](const Symbol& symbol) { return symbol.address == program.entry && symbol.size_bytes != 0; });
   return is_compiled ? EntryKind::ends_itself : EntryKind::plain;
+}
+
+Discovery::Discovery(const Programs& programs) : programs_(programs) {
+  for (const std::size_t side : both_sides) {
+    const Scenario& scenario = *programs[side];
+    flows_[side] = observe::find_register_flow(scenario.program, scenario.initial, scenario.options.on_vector);
+  }
 }
 
 bool Discovery::is_varied(const std::vector<Input>& inputs, std::size_t side, u32 code) const {
@@ -217,6 +225,29 @@ void Discovery::note_vector_results(Use& use, const std::vector<TracedStep>& ste
   for (u32 number = 0; number < most_results; ++number) {
     if (read[number] != 0 && all_written.test(number)) use.vectors_read_after_last_write.set(number);
   }
+}
+
+namespace {
+
+/// True if one of two programs writes a register, and the other writes it or has an argument there.
+template <class Registers>
+bool may_both_leave(const std::array<observe::RegisterFlow, 2>& flows, u32 number, const Registers& registers) {
+  if (!flows[0].is_exact || !flows[1].is_exact) return false;
+  const auto writes = [&](const observe::RegisterFlow& flow) { return registers(flow.writes).test(number); };
+  const auto leaves = [&](const observe::RegisterFlow& flow) {
+    return writes(flow) || registers(flow.live).test(number);
+  };
+  return (writes(flows[0]) && leaves(flows[1])) || (writes(flows[1]) && leaves(flows[0]));
+}
+
+}  // namespace
+
+bool Discovery::may_be_result(u32 sgpr) const {
+  return may_both_leave(flows_, sgpr, [](const observe::WaveRegisters& set) { return set.scalars; });
+}
+
+bool Discovery::may_be_vector_result(u32 vgpr) const {
+  return may_both_leave(flows_, vgpr, [](const observe::WaveRegisters& set) { return set.vectors; });
 }
 
 bool Discovery::is_vector_written_always(u32 vgpr) const {

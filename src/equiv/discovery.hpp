@@ -11,6 +11,7 @@
 #include "equiv/place.hpp"
 #include "equiv/side.hpp"
 #include "equiv/trace.hpp"
+#include "observe/register_flow.hpp"
 
 namespace salu::equiv {
 
@@ -22,10 +23,16 @@ enum class EntryKind : u8 {
 };
 EntryKind entry_kind(const Program& program);
 
-/// Finds out what programs do with registers by looking on at some of their runs.
+/// True for the stack, frame and base pointer of a function that follows LLVM's calling convention.
+bool is_stack_register(const Program& program, u32 code);
+
+/// True for a scalar register whose initial value is varied where nothing gives one.
+bool can_vary(Generation generation, u32 code);
+
+/// Finds out what programs do with registers: what they may write from their code, the rest from some of their runs.
 class Discovery {
  public:
-  explicit Discovery(const Programs& programs) : programs_(programs) {}
+  explicit Discovery(const Programs& programs);
 
   /// Looks on at the run that a side made last. Returns the registers that it read before it wrote them, and that
   /// nothing has given a value, as new inputs; those that are inputs already are not among them.
@@ -42,10 +49,12 @@ class Discovery {
   /// Whether no run of either program read what it had written last to an SGPR.
   [[nodiscard]] bool is_left_behind(u32 sgpr) const;
 
-  /// What a side has written in the runs that were looked at, by `WaveState::defined` index.
-  [[nodiscard]] const std::bitset<state_index::defined_count>& written(std::size_t side) const {
-    return uses_[side].written;
-  }
+  /// The registers that a side may write in any run.
+  [[nodiscard]] const observe::WaveRegisters& writes(std::size_t side) const { return flows_[side].writes; }
+  /// True if the code of both programs may write an SGPR, or one writes it and the other takes an argument there. False
+  /// where the code does not tell.
+  [[nodiscard]] bool may_be_result(u32 sgpr) const;
+  [[nodiscard]] bool may_be_vector_result(u32 vgpr) const;
 
   // ---- vector registers, by their number ----
 
@@ -86,6 +95,7 @@ class Discovery {
 
   Programs programs_;
   std::array<Use, 2> uses_;
+  std::array<observe::RegisterFlow, 2> flows_;
   bool takes_scalars_ = false;
   std::vector<std::pair<std::string_view, std::vector<std::string>>> not_varied_;  ///< reason, names
 };

@@ -57,8 +57,9 @@ Expectation all_expectations(const Scenario& scenario) {
 /// The lanes that are on when both programs begin: what a function does to the others is nobody's.
 u64 lanes_of_results(const Programs& programs) { return programs[0]->initial.exec() & programs[1]->initial.exec(); }
 
-void add_lanes(const Programs& programs, u32 number, u64 lanes, OutputSet& set) {
-  for (Place& place : lane_places(programs, number, lanes)) set.outputs.push_back({std::move(place), low_bits(32)});
+void add_lanes(const Programs& programs, u32 number, u64 lanes, OutputSet& set, bool may_be_temporary = false) {
+  for (Place& place : lane_places(programs, number, lanes))
+    set.outputs.push_back({std::move(place), low_bits(32), may_be_temporary});
 }
 
 bool is_kernel_or_shader(EntryKind kind) { return kind == EntryKind::ends_itself; }
@@ -166,6 +167,7 @@ void OutputChooser::choose_results(const Discovery& discovery, OutputSet& set,
 void OutputChooser::choose_scalar_results(const Discovery& discovery, OutputSet& set,
                                           std::vector<std::string>& not_compared) const {
   const auto is_given = [](const Scenario* program) { return program->initial.defined.test(0); };
+  bool may_be_temporary = false;
   for (u32 sgpr = 0; sgpr < Discovery::most_results; ++sgpr) {
     const bool agrees = runs_ != 0 && (runs_ - agreed_[sgpr]) * most_disagreement <= runs_;
     const bool is_result = discovery.is_written_always(sgpr) && discovery.is_left_behind(sgpr);
@@ -173,19 +175,24 @@ void OutputChooser::choose_scalar_results(const Discovery& discovery, OutputSet&
     // s0 is compared in any case, unless the loader gives it a value: a program that passes its first argument through
     // does not write it.
     const bool may_pass = sgpr == 0 && !std::ranges::any_of(programs_, is_given);
-    if (!may_pass && !(is_written && (agrees || is_result))) {
+    const bool is_rare = !is_written && discovery.may_be_result(sgpr);
+    if (!may_pass && !is_rare && !(is_written && (agrees || is_result))) {
       if (is_written) {
         not_compared.push_back(fmt::format(
             "s{}: written, but not in all runs or not last, and different in many: taken for a temporary", sgpr));
       }
       break;
     }
-    if (auto place = file_place(programs_, 0, sgpr, 1)) set.outputs.push_back({std::move(*place), low_bits(32)});
+    // The next registers are results only if this one is.
+    may_be_temporary = may_be_temporary || (is_rare && !may_pass);
+    if (auto place = file_place(programs_, 0, sgpr, 1))
+      set.outputs.push_back({std::move(*place), low_bits(32), may_be_temporary});
   }
 }
 
 void OutputChooser::choose_vector_results(const Discovery& discovery, OutputSet& set,
                                           std::vector<std::string>& not_compared) const {
+  bool may_be_temporary = false;
   for (u32 vgpr = 0; vgpr < Discovery::most_results; ++vgpr) {
     const bool is_written = discovery.vectors_written(0).test(vgpr) || discovery.vectors_written(1).test(vgpr);
     const bool agrees = runs_ != 0 && (runs_ - vectors_agreed_[vgpr]) * most_disagreement <= runs_;
@@ -194,14 +201,16 @@ void OutputChooser::choose_vector_results(const Discovery& discovery, OutputSet&
         vgpr < likely_results && discovery.is_vector_written_always(vgpr) && discovery.is_vector_left_behind(vgpr);
     // As of s0: a function may return its first argument.
     const bool may_pass = vgpr == 0 && discovery.takes_vectors();
-    if (!may_pass && !(is_written && (agrees || is_result))) {
+    const bool is_rare = !is_written && discovery.may_be_vector_result(vgpr);
+    if (!may_pass && !is_rare && !(is_written && (agrees || is_result))) {
       if (is_written) {
         not_compared.push_back(fmt::format(
             "v{}: written, but not in all runs or not last, and different in many: taken for a temporary", vgpr));
       }
       break;
     }
-    add_lanes(programs_, vgpr, lanes_of_results(programs_), set);
+    may_be_temporary = may_be_temporary || (is_rare && !may_pass);
+    add_lanes(programs_, vgpr, lanes_of_results(programs_), set, may_be_temporary);
   }
 }
 
@@ -210,7 +219,7 @@ void OutputChooser::choose_all_written(const Discovery& discovery, OutputSet& se
   std::vector<std::string> names;
   bool writes_scc = false;
   for (const std::size_t side : both_sides) {
-    const auto& written = discovery.written(side);
+    const auto& written = discovery.writes(side).scalars;
     const Generation generation = programs_[side]->program.generation();
     writes_scc = writes_scc || written.test(state_index::scc);
     for (u32 code = 0; code < code::count; ++code) {
@@ -228,7 +237,7 @@ void OutputChooser::choose_all_written(const Discovery& discovery, OutputSet& se
     const RegisterName scc{state_index::scc, 1};
     set.outputs.push_back({{"scc", false, {scc, scc}, {}, 0}, 1});
   }
-  const auto vectors = discovery.vectors_written(0) | discovery.vectors_written(1);
+  const auto vectors = discovery.writes(0).vectors | discovery.writes(1).vectors;
   for (u32 number = 0; number < vectors.size(); ++number) {
     if (!vectors.test(number)) continue;
     const std::size_t before = set.outputs.size();

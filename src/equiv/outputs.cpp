@@ -68,11 +68,13 @@ bool any_lost(const Side& side, const OutputSet& set) {
   });
 }
 
+bool is_equal(const Side& a, const Side& b, const Output& output) {
+  return output.place.is_memory ? memory_equal(a, b, output.place) : masked(a, output) == masked(b, output);
+}
+
 bool equal_outputs(const Side& a, const Side& b, const OutputSet& set) {
   for (const Output& output : set.outputs) {
-    const bool equal =
-        output.place.is_memory ? memory_equal(a, b, output.place) : masked(a, output) == masked(b, output);
-    if (!equal) return false;
+    if (!output.may_be_temporary && !is_equal(a, b, output)) return false;
   }
   if (!set.all_memory || (!changed_memory(a) && !changed_memory(b))) return true;
   return std::ranges::all_of(find_changed(a, b).dwords, [&](u64 address) {
@@ -157,7 +159,11 @@ Judgement judge(const Side& a, const Side& b, const OutputSet& set) {
   if (any_lost(a, set) || any_lost(b, set)) {
     return {Kind::skipped, "a skipped vector instruction decides an output"};
   }
-  return {equal_outputs(a, b, set) ? Kind::equal : Kind::outputs_differ, {}};
+  if (!equal_outputs(a, b, set)) return {Kind::outputs_differ, {}};
+  const bool is_open = std::ranges::any_of(
+      set.outputs, [&](const Output& output) { return output.may_be_temporary && !is_equal(a, b, output); });
+  if (is_open) return {Kind::skipped, result_or_temporary};
+  return {Kind::equal, {}};
 }
 
 std::vector<DifferingOutput> list_differences(const Side& a, const Side& b, const OutputSet& set) {
@@ -190,7 +196,8 @@ std::vector<DifferingOutput> list_differences(const Side& a, const Side& b, cons
         if (left != right)
           add("memory " + hex(output.place.addresses[0] + offset), hex(left, digits), hex(right, digits));
       }
-    } else if (const u64 left = masked(a, output), right = masked(b, output); left != right) {
+    } else if (const u64 left = masked(a, output), right = masked(b, output);
+               left != right && !output.may_be_temporary) {
       add(output.place.name, value_text(left, output), value_text(right, output));
     }
   }

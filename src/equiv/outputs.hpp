@@ -29,6 +29,10 @@ struct OutputSet {
   [[nodiscard]] bool has_definite() const { return !outputs.empty() || stop_suffices || compare_faults; }
 };
 
+/// A difference in a register that may be a temporary (`Output::may_be_temporary`).
+inline constexpr std::string_view result_or_temporary =
+    "registers differ that only some paths write: results or temporaries (name the results with --outputs)";
+
 /// How a pair of runs compares.
 struct Judgement {
   enum class Kind : u8 { equal, stop_differs, outputs_differ, skipped, not_assumed };

@@ -153,6 +153,7 @@ struct FirstDifference {
 
 std::optional<FirstDifference> first_difference(const Side& a, const Side& b, const OutputSet& set) {
   for (const Output& output : set.outputs) {
+    if (output.may_be_temporary) continue;
     OutputSet alone;
     alone.outputs.push_back(output);
     const auto differences = list_differences(a, b, alone);

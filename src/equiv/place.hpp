@@ -3,9 +3,11 @@
 #include <salu/error.hpp>
 #include <salu/scenario.hpp>
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "support/combinations.hpp"
@@ -46,10 +48,18 @@ struct Input {
   [[nodiscard]] std::string describe() const;
 };
 
+/// A register as an input that takes all values.
+inline Input whole_input(Place place) {
+  const u32 bits = std::min<u32>(place.registers[0].width, 64);
+  return {std::move(place), bits, 0, low_bits(bits)};
+}
+
 /// A place that is compared.
 struct Output {
   Place place;
   u64 mask = ~u64{0};  ///< of a register: the bits that count
+  /// Of a function: a result or a temporary, which the runs do not tell. It is written on paths that no first run took.
+  bool may_be_temporary = false;
 };
 
 /// The inputs that a text of --inputs or --exhaustive (`option`, for messages) names.

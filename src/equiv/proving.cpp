@@ -14,6 +14,7 @@
 #include "equiv/explanation.hpp"
 #include "equiv/same_code.hpp"
 #include "equiv/symbolic_pair.hpp"
+#include "equiv/vector_names.hpp"
 #include "support/numbers.hpp"
 
 /// What has been compared on some inputs is executed over symbols, and compared for all of them.
@@ -168,26 +169,68 @@ class Proof {
     if (pair_.both_end()) {
       const TermId compared = terms_.bit_not(terms_.bit_or(unknown, cut));
       const TermId bad = terms_.bit_and(compared, pair_.difference());
+      const std::vector<UncomparedPlace> uncompared = pair_.uncompared();
       asked_.push_back(bad);
-      const SolverAnswer answer = questions_.find(bad);
-      if (answer.kind == SolverAnswer::Kind::sometimes && replay(answer, attempt)) return;
-      if (answer.kind == SolverAnswer::Kind::sometimes) {
-        attempt.obstacles.push_back(
-            {{}, {}, "a counterexample of " + answer.by + " on which the programs do not differ"});
-      } else if (answer.kind == SolverAnswer::Kind::unknown) {
-        attempt.obstacles.push_back({{}, {}, answer.why});
-        for (const std::string& name : questions_.missing())
-          attempt.obstacles.push_back({{}, {}, name + " is not installed"});
+      if (ask(bad, attempt)) return;
+      for (const UncomparedPlace& place : uncompared) {
+        const TermId differs = terms_.bit_and(compared, place.differs);
+        asked_.push_back(differs);
+        if (attempt.obstacles.empty() && questions_.is_feasible(differs))
+          attempt.obstacles.push_back({{}, {}, place.why});
       }
-      attempt.how = answer.by;
     }
     note_unknown_ways(attempt);
+    for (const std::string& name : pair_.fixed_registers())
+      attempt.obstacles.push_back({{}, {}, name + " is read, nothing gives it a value, and it cannot be varied"});
     // Of no input at all it would be true as well.
     if (attempt.obstacles.empty() && !(pair_.both_end() && questions_.is_feasible(terms_.bit_not(cut))))
       attempt.obstacles.push_back({{}, {}, fmt::format("no input leaves its loops within {} rounds", rounds)});
     if (!attempt.obstacles.empty()) return;
     attempt.verdict = questions_.is_feasible(cut) ? ProofVerdict::proved_in_rounds : ProofVerdict::proved;
     attempt.rounds = rounds;
+  }
+
+  /// Asks for inputs on which the programs differ. True if they do on one.
+  bool ask(TermId bad, ProofReport& attempt) {
+    SolverAnswer answer = questions_.find(terms_.bit_and(bad, others_keep_their_values()));
+    if (answer.kind == SolverAnswer::Kind::sometimes && replay(answer, attempt)) return true;
+    if (answer.kind == SolverAnswer::Kind::never && compared_.names_inputs) {
+      // Unnamed registers hold any value on hardware.
+      answer = questions_.find(bad);
+      if (answer.kind != SolverAnswer::Kind::never)
+        return attempt.obstacles.push_back({{}, {}, unnamed_inputs()}), false;
+    }
+    if (answer.kind == SolverAnswer::Kind::sometimes) {
+      attempt.obstacles.push_back(
+          {{}, {}, "a counterexample of " + answer.by + " on which the programs do not differ"});
+    } else if (answer.kind == SolverAnswer::Kind::unknown) {
+      attempt.obstacles.push_back({{}, {}, answer.why});
+      for (const std::string& name : questions_.missing())
+        attempt.obstacles.push_back({{}, {}, name + " is not installed"});
+    }
+    attempt.how = answer.by;
+    return false;
+  }
+
+  /// With named inputs: every other register that is read holds 0.
+  TermId others_keep_their_values() {
+    TermId all = terms_.yes();
+    for (std::size_t i = known_inputs_; compared_.names_inputs && i < compared_.inputs.size(); ++i) {
+      const u32 bits = compared_.inputs[i].bits;
+      all = terms_.bit_and(all, terms_.equal(terms_.input(bits, static_cast<u32>(i)), terms_.constant(bits, 0)));
+    }
+    return all;
+  }
+
+  [[nodiscard]] std::string unnamed_inputs() const {
+    std::vector<std::string> names;
+    const std::set<u32> used = proof::inputs_of(terms_, asked_);
+    for (std::size_t i = known_inputs_; i < compared_.inputs.size(); ++i) {
+      if (used.contains(static_cast<u32>(i))) names.push_back(compared_.inputs[i].place.name);
+    }
+    std::string text;
+    for (const std::string& name : with_whole_vectors(names)) text += (text.empty() ? "" : ", ") + name;
+    return text + " may be read, and the programs may differ for other values than 0; name them with --inputs or --set";
   }
 
   /// Runs both programs on a counterexample. True when they differ there.
@@ -275,7 +318,7 @@ Result<ProofReport> prove_programs(const Scenario& a, const Scenario& b, const P
     return Error{ErrorCode::usage, {"--seconds"}, "expected a number above 0", {}};
   ProofReport report;
   std::vector<std::string> all;
-  bool depends_on_part = false;
+  std::vector<std::string> irrelevant;  // inputs that decide nothing
   bool is_cancelled = false;
   const auto go_on = [&](const equiv::ComparedPrograms& compared) {
     if (compared.report.difference && !options.cover) return;
@@ -292,8 +335,11 @@ Result<ProofReport> prove_programs(const Scenario& a, const Scenario& b, const P
       return;
     }
     const std::set<u32> decisive = proof.decisive_inputs();
-    depends_on_part = decisive.size() != compared.inputs.size();
     all = equiv::all_values(compared.inputs, decisive);
+    for (u32 number = 0; number < compared.inputs.size(); ++number) {
+      const equiv::Input& input = compared.inputs[number];
+      if (!decisive.contains(number) && !input.place.is_memory) irrelevant.push_back(input.place.name);
+    }
     proof.drop_unused_inputs();
   };
   Result<EquivalenceReport> compared = equiv::compare(a, b, options.compare, go_on);
@@ -307,15 +353,14 @@ Result<ProofReport> prove_programs(const Scenario& a, const Scenario& b, const P
   }
   if (!equiv::is_open(report.verdict) || all.empty()) return report;
   EquivalenceOptions whole = options.compare;
-  whole.inputs.clear();
+  whole.inputs = std::move(irrelevant);
   whole.exhaustive = all;
   whole.seconds = options.seconds * equiv::share_of_trying;
   Result<EquivalenceReport> tried = compare_programs(a, b, whole);
   if (!tried) return report;
-  if (tried->verdict != Verdict::equal && tried->verdict != Verdict::different) return report;
-  // Something else was read, which was the same in all runs.
-  const bool is_more = !depends_on_part && tried->not_varied.size() > report.compared.not_varied.size();
-  if (tried->verdict == Verdict::equal && is_more) return report;
+  // Registers that may be read, and that no run has varied, leave it open.
+  const bool is_whole = tried->verdict == Verdict::equal && !tried->depends_on_others;
+  if (!is_whole && tried->verdict != Verdict::different) return report;
   report.verdict = tried->difference ? ProofVerdict::different : ProofVerdict::proved_by_trying;
   report.how = "trying all";
   report.obstacles.clear();

@@ -6,8 +6,11 @@
 #include <span>
 
 #include "equiv/assumptions.hpp"
+#include "equiv/discovery.hpp"
 #include "isa/decode.hpp"
 #include "isa/disassemble.hpp"
+#include "observe/accesses.hpp"
+#include "support/numbers.hpp"
 
 namespace salu::equiv {
 
@@ -16,8 +19,15 @@ using proof::TermId;
 
 namespace {
 
-/// As the runs have it: EXEC, MODE and what a trap handler knows stay as they are.
-bool is_varied(u32 index) { return index < code::vcc + 2 || index == code::m0; }
+/// The place of a dword that nothing has given a value, if both programs have it.
+std::optional<Place> find_place(const Programs& programs, std::size_t side, u32 index) {
+  if (index == state_index::scc) return Place{"scc", false, {RegisterName{index, 1}, RegisterName{index, 1}}};
+  if (index < code::count) return file_place(programs, side, index, 1);
+  if (!state_index::is_lane(index)) return std::nullopt;
+  std::vector<Place> lanes =
+      lane_places(programs, state_index::vector_of(index), u64{1} << state_index::lane_of(index));
+  return lanes.empty() ? std::nullopt : std::optional(std::move(lanes.front()));
+}
 
 }  // namespace
 
@@ -44,7 +54,7 @@ SymbolicPair::SymbolicPair(const ComparedPrograms& compared, proof::Terms& terms
     start.runs_vector = options.on_vector == OnVector::run;
     start.max_steps = options.max_steps;
     start.max_memory_bytes = options.max_memory_bytes;
-    if (compared_.finds_inputs) start.unset = [this, side](u32 index) { return unset(side, index); };
+    start.unset = [this, side](u32 index) { return unset(side, index); };
   }
   for (std::size_t i = 0; i < compared_.inputs.size(); ++i) add_input(i);
 }
@@ -93,33 +103,27 @@ void SymbolicPair::put(proof::SymbolicStart& start, const RegisterName& name, Te
   for (u32 i = 0; i < name.width / 32U; ++i) start.registers[name.index + i] = terms_.slice(word, 32 * i, 32);
 }
 
-std::vector<Place> SymbolicPair::argument_lane(u32 index) const {
-  constexpr u32 most_arguments = 32;
-  const u32 vgpr = state_index::vector_of(index);
-  if (vgpr >= most_arguments) return {};
-  return lane_places({&scenario(0), &scenario(1)}, vgpr, u64{1} << state_index::lane_of(index));
-}
-
 /// A register that nothing has given a value, and that no run has read: one more input.
 std::optional<TermId> SymbolicPair::unset(std::size_t side, u32 index) {
   if (const auto known = unset_[side].find(index); known != unset_[side].end()) return known->second;
-  if (is_closed_) return std::nullopt;
-  std::optional<Place> place;
-  if (state_index::is_lane(index)) {
-    std::vector<Place> lanes = argument_lane(index);
-    if (!lanes.empty()) place = std::move(lanes.front());
-  } else if (index == state_index::scc) {
-    place = Place{"scc", false, {RegisterName{index, 1}, RegisterName{index, 1}}};
-  } else if (is_varied(index)) {
-    place = file_place({&scenario(0), &scenario(1)}, side, index, 1);
+  std::optional<Place> place = find_place({&scenario(0), &scenario(1)}, side, index);
+  if (!place) {
+    if (index < state_index::defined_count) fixed_.insert({side, index});
+    return std::nullopt;
   }
-  if (!place) return std::nullopt;
-  const u32 bits = index == state_index::scc ? 1 : 32;
   const auto number = static_cast<u32>(compared_.inputs.size());
-  const TermId symbol = terms_.input(bits, number);
-  for (const std::size_t each : both_sides) unset_[each][place->registers[each].index] = symbol;
-  compared_.inputs.push_back({std::move(*place), bits, 0, low_bits(bits)});
+  Input input = whole_input(std::move(*place));
+  const TermId symbol = terms_.input(input.bits, number);
+  for (const std::size_t each : both_sides) unset_[each][input.place.registers[each].index] = symbol;
+  compared_.inputs.push_back(std::move(input));
   return symbol;
+}
+
+std::vector<std::string> SymbolicPair::fixed_registers() const {
+  std::vector<std::string> names;
+  for (const auto& [side, index] : fixed_)
+    names.push_back(observe::location_name(scenario(side).program.generation(), {index}));
+  return names;
 }
 
 std::optional<std::string> SymbolicPair::assume(const debug::Expression& expression) {
@@ -135,8 +139,12 @@ std::vector<std::string> SymbolicPair::assumptions() const {
   for (const Input& input : compared_.inputs) {
     if (!input.is_whole()) all.push_back(input.describe());
   }
-  all.emplace_back("what is no input is as the state has it: EXEC, MODE, registers with values");
-  all.emplace_back("memory that is no input holds what was loaded");
+  all.emplace_back("everything that is not an input has its initial value: EXEC, MODE, registers with values");
+  all.emplace_back("memory that is not an input holds what was loaded");
+  const bool is_function = std::ranges::any_of(
+      both_sides, [this](std::size_t side) { return entry_kind(scenario(side).program) == EntryKind::function; });
+  if (is_function && !compared_.outputs.is_named)
+    all.emplace_back("the registers that are compared are all results of the function (--outputs names them)");
   return all;
 }
 
@@ -144,7 +152,6 @@ std::vector<std::string> SymbolicPair::assumptions() const {
 
 void SymbolicPair::follow(const proof::ExecutionLimits& limits) {
   for (const std::size_t side : both_sides) paths_[side] = follow(side, limits);
-  is_closed_ = true;
 }
 
 proof::Paths SymbolicPair::follow(std::size_t side, const proof::ExecutionLimits& limits) {
@@ -194,10 +201,51 @@ TermId SymbolicPair::differs(const Value& value) {
 
 TermId SymbolicPair::difference() {
   TermId any = differs([&](Ending& ending, std::size_t) { return terms_.constant(8, number_of(ending.reason)); });
-  for (const Output& output : compared_.outputs.outputs) any = terms_.bit_or(any, difference_of(output));
+  for (const Output& output : compared_.outputs.outputs) {
+    if (!output.may_be_temporary) any = terms_.bit_or(any, difference_of(output));
+  }
   if (compared_.outputs.all_memory) any = terms_.bit_or(any, difference_of_memory());
   return any;
 }
+
+std::vector<UncomparedPlace> SymbolicPair::uncompared() {
+  std::vector<UncomparedPlace> places;
+  TermId temporaries = terms_.no();
+  for (const Output& output : compared_.outputs.outputs) {
+    if (output.may_be_temporary) temporaries = terms_.bit_or(temporaries, difference_of(output));
+  }
+  places.push_back({std::string(result_or_temporary), temporaries});
+  if (compared_.outputs.is_named) return places;
+  for (const u64 address : written_addresses()) {
+    const bool is_passing = std::ranges::any_of(
+        compared_.pair.sides(), [address](const Side& side) { return is_passing_memory(side, address); });
+    if (is_passing || is_result(address)) continue;
+    places.push_back(
+        {"memory at " + support::hex(address) + " is code, or only one of the programs has it: not compared",
+         changes([address](Ending& ending) { return ending.state.read_dword(address); },
+                 [address](const proof::SymbolicState& start) { return start.read_dword(address); })});
+  }
+  // A kernel takes its hardware registers with it.
+  if (entry_kind(scenario(0).program) == EntryKind::ends_itself) return places;
+  for (u32 index = state_index::mode; index < state_index::scalar_count; ++index) {
+    if (index >= state_index::pc && index < state_index::hwregs) continue;
+    places.push_back({fmt::format("{} may differ, and is not compared (--outputs names it)",
+                                  observe::location_name(scenario(0).program.generation(), {index})),
+                      differs([index](Ending& ending, std::size_t) { return ending.state.read(index); })});
+  }
+  return places;
+}
+/// When a program leaves another value than it started with.
+template <class Final, class First>
+TermId SymbolicPair::changes(const Final& final_value, const First& first_value) {
+  TermId any = terms_.no();
+  for (const std::size_t side : both_sides) {
+    const TermId first = first_value(proof::SymbolicState(terms_, starts_[side]));
+    any = terms_.bit_or(any, terms_.bit_not(terms_.equal(first, chosen(side, final_value))));
+  }
+  return any;
+}
+
 TermId SymbolicPair::difference_of(const Output& output) {
   const Place& place = output.place;
   if (place.is_memory) {
@@ -216,8 +264,8 @@ TermId SymbolicPair::difference_of(const Output& output) {
     return terms_.bit_and(word, terms_.constant(terms_.width(word), output.mask));
   });
 }
-/// In dwords that either program may have written.
-TermId SymbolicPair::difference_of_memory() {
+/// Addresses of dwords that either program may have written, ascending.
+std::vector<u64> SymbolicPair::written_addresses() const {
   std::vector<u64> addresses;
   for (const std::size_t side : both_sides) {
     for (const Ending& ending : paths_[side].endings) {
@@ -228,8 +276,12 @@ TermId SymbolicPair::difference_of_memory() {
   std::ranges::sort(addresses);
   const auto rest = std::ranges::unique(addresses);
   addresses.erase(rest.begin(), rest.end());
+  return addresses;
+}
+
+TermId SymbolicPair::difference_of_memory() {
   TermId any = terms_.no();
-  for (const u64 address : addresses) {
+  for (const u64 address : written_addresses()) {
     if (!is_result(address)) continue;
     any = terms_.bit_or(any, differs([&](Ending& ending, std::size_t) { return ending.state.read_dword(address); }));
   }

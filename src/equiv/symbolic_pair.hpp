@@ -5,7 +5,9 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "equiv/comparison.hpp"
@@ -16,6 +18,12 @@ namespace salu::equiv {
 
 /// Where a way of a program was not followed any further, and why.
 ProofObstacle describe_ending(const Program& program, const proof::Ending& ending);
+
+/// A place that is not compared, and when it differs.
+struct UncomparedPlace {
+  std::string why;
+  proof::TermId differs = 0;
+};
 
 /// Both programs of a comparison, executed over symbols for its inputs, and what its outputs come to.
 class SymbolicPair {
@@ -31,7 +39,7 @@ class SymbolicPair {
   /// What the verdict holds under, beside ranges of inputs and `assume`.
   [[nodiscard]] std::vector<std::string> assumptions() const;
 
-  /// Executes both. What neither has read the first time is no input later.
+  /// Executes both. Unset registers become inputs when they are first read.
   void follow(const proof::ExecutionLimits& limits);
   /// Executes one of them.
   proof::Paths follow(std::size_t side, const proof::ExecutionLimits& limits);
@@ -46,6 +54,10 @@ class SymbolicPair {
   [[nodiscard]] bool both_end() const;
   /// When they differ, where both come to an end.
   TermId difference();
+  /// What the programs leave that `difference` does not compare.
+  [[nodiscard]] std::vector<UncomparedPlace> uncompared();
+  /// Unset registers that were read and cannot be varied: they are taken for 0.
+  [[nodiscard]] std::vector<std::string> fixed_registers() const;
 
  private:
   [[nodiscard]] const Scenario& scenario(std::size_t side) const { return compared_.pair.sides()[side].scenario(); }
@@ -53,7 +65,6 @@ class SymbolicPair {
   void put(proof::SymbolicStart& start, const RegisterName& name, TermId symbol);
   void assume(TermId condition);
   std::optional<TermId> unset(std::size_t side, u32 index);
-  std::vector<Place> argument_lane(u32 index) const;
 
   template <class Value>
   TermId chosen(std::size_t side, const Value& value);
@@ -61,6 +72,9 @@ class SymbolicPair {
   TermId differs(const Value& value);
   TermId difference_of(const Output& output);
   TermId difference_of_memory();
+  template <class Final, class First>
+  TermId changes(const Final& final_value, const First& first_value);
+  [[nodiscard]] std::vector<u64> written_addresses() const;
   [[nodiscard]] bool is_result(u64 address) const;
   [[nodiscard]] u64 number_of(StopReason reason) const;
 
@@ -69,7 +83,7 @@ class SymbolicPair {
   Questions& questions_;
   std::array<proof::SymbolicStart, 2> starts_;
   std::array<std::map<u32, TermId>, 2> unset_;
-  bool is_closed_ = false;  ///< what no instruction has read yet is no input any more
+  std::set<std::pair<std::size_t, u32>> fixed_;  ///< side and index of state
   std::array<proof::Paths, 2> paths_;
 };
 
