@@ -103,6 +103,7 @@ struct Warning {
   /// Whether it is there to be known, and nothing is said to be wrong.
   [[nodiscard]] bool is_info() const { return hazard && hazard->is_info; }
   std::optional<UndefinedRead> undefined{};  ///< with `undefined_read` from `CheckUndefined::bits`
+  std::optional<u64> producer_pc{};          ///< with `stale_vccz`: the instruction that wrote one half of VCC
 };
 
 /// What a warning is about, and where: its kind, its place, and of a hazard which, and whose result.

@@ -120,6 +120,7 @@ struct Engine {
   /// The same for what writes a half of VCC, or all of it, and does nothing else with it: its own handler runs next.
   const MicroOp* before_vcc_write(const MicroOp* op, bool half) {
     wave.vccz_is_stale = half;
+    if (half) wave.half_vcc_writer = cache.address_of(op);
     return op;
   }
   const MicroOp* warm(const MicroOp* op) {
@@ -136,8 +137,8 @@ struct Engine {
   void write_general32(const MicroOp* op, u32 code, u32 value);
   void write_general64(const MicroOp* op, u32 code, u64 value);
 
-  /// Says that registers from an operand code on were written, which VCC may be among.
-  void note_vcc_write(u32 code, u32 dwords);
+  /// Records that `op` wrote registers from an operand code on, which may include VCC.
+  void note_vcc_write(const MicroOp* op, u32 code, u32 dwords);
 
   // ---- memory ----
 
@@ -177,7 +178,7 @@ struct Engine {
 
  private:
   // stops.cpp
-  void add_warning(WarningKind kind, u64 address, std::string detail);
+  void add_warning(WarningKind kind, u64 address, std::string detail, std::optional<u64> producer_pc = {});
   void add_hazard(Hazard hazard, u64 address, std::string detail);
   [[nodiscard]] bool has_scalar_results(const MicroOp* op) const;
   /// What is assumed about the instruction, or null; nothing is about a vector instruction that VSKIP skips.

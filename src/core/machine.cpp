@@ -86,6 +86,7 @@ Machine::Snapshot Machine::snapshot() {
           engine_.assumed,
           engine_.has_lost_vectors,
           engine_.wave.vccz_is_stale,
+          engine_.wave.half_vcc_writer,
           engine_.pushed,
           engine_.control.warnings.kept()};
 }
@@ -103,6 +104,7 @@ void Machine::restore_registers(const Snapshot& snapshot) {
   engine_.assumed = snapshot.assumed;
   engine_.has_lost_vectors = snapshot.has_lost_vectors;
   engine_.wave.vccz_is_stale = snapshot.vccz_is_stale;
+  engine_.wave.half_vcc_writer = snapshot.half_vcc_writer;
   engine_.pushed = snapshot.pushed;
   engine_.control.warnings.restore(snapshot.warnings);
 }

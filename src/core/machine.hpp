@@ -72,6 +72,7 @@ class Machine {
     std::vector<u64> assumed;
     bool has_lost_vectors = false;
     bool vccz_is_stale = false;
+    u64 half_vcc_writer = 0;
     PushedEntries pushed;
     std::shared_ptr<const std::vector<Warning>> warnings;  ///< shared between snapshots that have the same
   };

@@ -203,7 +203,7 @@ void Engine::write_run(const MicroOp* op, u32 code, std::span<const u32> dwords)
   const isa::OperandClass operand = isa::operand_class(wave.generation, static_cast<u8>(code));
   if (!may_write(op, operand, code, static_cast<u32>(dwords.size()))) return;
   for (u32 i = 0; i < dwords.size(); ++i) write_general32(op, code + i, dwords[i]);
-  note_vcc_write(code, static_cast<u32>(dwords.size()));
+  note_vcc_write(op, code, static_cast<u32>(dwords.size()));
 }
 
 const MicroOp* Engine::read_clock(const MicroOp* op, const MicroOp* next, u32 sdata, u64 start, i64 budget) {

@@ -175,7 +175,7 @@ const MicroOp* Engine::assume(const MicroOp* op, const Assumption& assumption, u
     if (write.to.vector_registers() == 0) {
       const u64 value = write.from ? read_register(before, *write.from) : write.value;
       write_register(state, wave.generation, write.to, value);
-      if (write.to.is_in_file()) note_vcc_write(write.to.index, write.to.dwords());
+      if (write.to.is_in_file()) note_vcc_write(op, write.to.index, write.to.dwords());
       continue;
     }
     for (u32 lane = 0; lane < state_index::lanes; ++lane) {
@@ -230,8 +230,10 @@ const MicroOp* Engine::vector(const MicroOp* op, u32& scc) {
                      " instruction; the scalar unit does not execute it (on_vector: skip passes over it)");
 }
 
-void Engine::add_warning(WarningKind kind, u64 address, std::string detail) {
-  control.warnings.add({kind, address, cache.text_at(address), std::move(detail)});
+void Engine::add_warning(WarningKind kind, u64 address, std::string detail, std::optional<u64> producer_pc) {
+  Warning warning{kind, address, cache.text_at(address), std::move(detail)};
+  warning.producer_pc = producer_pc;
+  control.warnings.add(std::move(warning));
   if (control.strict) control.warning_stop = true;
 }
 

@@ -89,29 +89,36 @@ void Engine::track_vccz() {
 
 const MicroOp* Engine::tracked(const MicroOp* op, u32& scc) {
   const VccRole role = role_of(*op);
+  const u64 address = cache.address_of(op);
   if (role.tests_vccz) check_vccz(op);
   const bool writes = writes_vcc(*op) && (!role.needs_scc || scc != 0);
   u64 uncounted = 0;  // The loop counts it.
   const MicroOp* const next = execute_some(*this, op, scc, 1, uncounted);
-  if (writes) wave.vccz_is_stale = role.dwords == 1;
+  if (writes) {
+    wave.vccz_is_stale = role.dwords == 1;
+    if (wave.vccz_is_stale) wave.half_vcc_writer = address;
+  }
   return next;
 }
 
-void Engine::note_vcc_write(u32 code, u32 dwords) {
+void Engine::note_vcc_write(const MicroOp* op, u32 code, u32 dwords) {
   const bool low = code <= code::vcc && code + dwords > code::vcc;
   const bool high = code <= code::vcc + 1 && code + dwords > code::vcc + 1;
   if (!low && !high) return;
   wave.vccz_is_stale = low != high;
+  if (wave.vccz_is_stale) wave.half_vcc_writer = cache.address_of(op);
   if (wave.vccz_is_stale && !tracks_vccz) track_vccz();
 }
 
 void Engine::check_vccz(const MicroOp* op) {
-  if (!wave.vccz_is_stale) return;
-  warn(WarningKind::stale_vccz, op, [] {
-    return std::string(
-        "one half of VCC was written since the whole: hardware's VCCZ does not follow that (s_mov_b64 vcc, vcc makes "
-        "it), here it does");
-  });
+  const u64 address = cache.address_of(op);
+  if (!wave.vccz_is_stale || !control.warnings.is_new(WarningKind::stale_vccz, address)) return;
+  const u64 writer = wave.half_vcc_writer;
+  add_warning(WarningKind::stale_vccz, address,
+              "VCCZ on hardware does not follow the write of one half of VCC by " + cache.text_at(writer) + " at " +
+                  cache.program().describe_place(writer) +
+                  "; insert s_mov_b64 vcc, vcc (salu computes VCCZ from both halves)",
+              writer);
 }
 
 }  // namespace salu::core

@@ -37,6 +37,7 @@ struct Wave {
   /// Written so far, but for what decoded code always writes (`CodeCache::defines`).
   DefinedSet defined;
   bool vccz_is_stale = false;  ///< half of VCC was written, and the whole has not been since
+  u64 half_vcc_writer = 0;     ///< with `vccz_is_stale`: the address of the instruction that wrote the half
   Generation generation;
   u64 address_mask;  ///< the bits of an address that count: what the generation has, without the two low ones
 

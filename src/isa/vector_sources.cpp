@@ -13,6 +13,7 @@ namespace {
 struct Codes {
   static constexpr u32 vcc = 106;
   static constexpr u32 m0 = 124;
+  static constexpr u32 first_vgpr = 256;
   static constexpr u32 sdwa = 249;
   static constexpr u32 dpp = 250;
   static constexpr u32 vccz = 251;
@@ -58,6 +59,7 @@ class Sources {
 
  private:
   [[nodiscard]] bool is_old() const { return generation_info(generation_).vector_encoding == VectorEncoding::gfx6; }
+  [[nodiscard]] bool is_cdna3_on() const { return generation_info(generation_).column >= Generation::cdna3; }
 
   // ---- ALU ----
 
@@ -74,11 +76,16 @@ class Sources {
 
   void add(u32 code, u32 dwords) {
     if (code < 128) result_.constants |= RegisterSet::of(code, dwords);
+    if (code >= Codes::first_vgpr) read_vgprs(code - Codes::first_vgpr, dwords);
     result_.reads_vccz |= code == Codes::vccz;
     result_.reads_execz |= code == Codes::execz;
     if (code != Codes::lds_direct) return;
     result_.reads_m0_for_lds = true;
     result_.constants |= RegisterSet::of(Codes::m0, 1);
+  }
+
+  void read_vgprs(u32 first, u32 count) {
+    for (u32 i = first; i < first + count && i < result_.vgprs_read.size(); ++i) result_.vgprs_read.set(i);
   }
 
   void write_vgprs(u32 first, u8 count) {
@@ -106,23 +113,69 @@ class Sources {
     } else if (shape.destination.kind == vector::OperandKind::vgpr) {
       write_vgprs(instruction.destination, shape.destination.dwords());
     }
+    if (shape.destination.kind == vector::OperandKind::vgpr && (shape.accumulates || shape.is_swap))
+      read_vgprs(instruction.destination, shape.destination.dwords());
     if (shape.reads_mask) result_.masks |= RegisterSet::of(instruction.mask_source, 2);
+    mark_result(instruction.form == vector::Form::e64);
   }
 
   /// VOP1, VOP2 and VOPC that have no row: the first source is any operand.
   void find_short() {
     const u32 source = low_ & 0x1ff;
-    if (vector_length(generation_, low_).format != VectorFormat::vopc) write_vgprs(low_ >> 17 & 255, 1);
+    const VectorFormat format = vector_length(generation_, low_).format;
+    const bool has_second = format != VectorFormat::vop1;
+    const u32 second = low_ >> 9 & 255;
+    if (format != VectorFormat::vopc) write_vgprs(low_ >> 17 & 255, 1);
+    mark_result(false);
     if (!is_old() && source == Codes::dpp) {
       result_.has_dpp = true;
-    } else if (!is_old() && source == Codes::sdwa) {
-      if (!generation_info(generation_).sdwa_names_sdst) return;
-      if ((high_ >> 23 & 1) != 0) add(high_ & 255, 1);
-      const bool has_second = vector_length(generation_, low_).format != VectorFormat::vop1;
-      if (has_second && (high_ >> 31 & 1) != 0) add(low_ >> 9 & 255, 1);
-    } else {
-      add(source, 1);
+      result_.dpp_source = static_cast<u8>(high_ & 255);
+      read_vgprs(result_.dpp_source, 1);
+      if (has_second) read_vgprs(second, 1);
+      return;
     }
+    if (!is_old() && source == Codes::sdwa) {
+      const bool names_scalars = generation_info(generation_).sdwa_names_sdst;
+      const u32 vgpr = Codes::first_vgpr;
+      add(names_scalars && (high_ >> 23 & 1) != 0 ? high_ & 255 : vgpr + (high_ & 255), 1);
+      if (has_second) add(names_scalars && (high_ >> 31 & 1) != 0 ? second : vgpr + second, 1);
+      return;
+    }
+    add(source, 1);
+    if (has_second) read_vgprs(second, 1);
+    if (result_.is_permlane) read_vgprs(result_.vgpr, 1);
+  }
+
+  /// Sets the properties of the result of an instruction in VOP1, VOP2 or VOPC, or with `is_vop3` in VOP3.
+  void mark_result(bool is_vop3) {
+    if (!is_gfx9(generation_)) return;
+    const VectorFormat format = vector_length(generation_, low_).format;
+    constexpr u32 first_vop1_in_vop3 = 0x140;
+    constexpr u32 last_vop1_in_vop3 = 0x1bf;
+    constexpr u32 first_packed = 0x380;
+    const u32 vop3_opcode = low_ >> 16 & 0x3ff;
+    if (format == VectorFormat::vop1) mark_vop1(low_ >> 9 & 255);
+    if (is_vop3 && vop3_opcode >= first_vop1_in_vop3 && vop3_opcode <= last_vop1_in_vop3)
+      mark_vop1(vop3_opcode - first_vop1_in_vop3);
+    if (result_.vgprs_written == 0) return;
+    constexpr u32 whole_dword = 6;
+    // OP_SEL[3] selects the half of the result. Packed instructions do not have that bit.
+    result_.moves_result_bits = is_vop3 ? vop3_opcode < first_packed && !has_carry(vop3_opcode) && (low_ >> 14 & 1) != 0
+                                        : (low_ & 0x1ff) == Codes::sdwa && (high_ >> 8 & 7) != whole_dword;
+  }
+
+  /// Whether the bits of OP_SEL name a scalar destination.
+  [[nodiscard]] bool has_carry(u32 vop3_opcode) const {
+    return vop3_opcode >= 0x100 && vector_scalar_results(generation_, words_).count != 0;
+  }
+
+  void mark_vop1(u32 opcode) {
+    constexpr u32 permlane16_swap = 89;
+    constexpr u32 permlane32_swap = 90;
+    result_.is_permlane = is_cdna3_on() && (opcode == permlane16_swap || opcode == permlane32_swap);
+    // V_EXP_F32 to V_COS_F32, V_RCP_F16 to V_EXP_F16, V_SIN_F16 to V_LOG_LEGACY_F32.
+    result_.is_transcendental =
+        (opcode >= 32 && opcode <= 42) || (opcode >= 61 && opcode <= 65) || (opcode >= 73 && opcode <= 76);
   }
 
   /// How many sources an opcode of VOP3 has at least; fields behind those may hold anything.
@@ -147,7 +200,9 @@ class Sources {
     // Those below are compares.
     constexpr u32 first_with_vgpr = 0x100;
     if (opcode >= first_with_vgpr) write_vgprs(low_ & 255, 1);
+    mark_result(true);
     for (u32 i = 0; i < count_vop3_sources(opcode); ++i) add(high_ >> (9 * i) & 0x1ff, 1);
+    if (result_.is_permlane) read_vgprs(result_.vgpr, 1);
     const u32 div_fmas = is_old() ? 0x16f : 0x1e2;  // F64 follows
     if (opcode != div_fmas && opcode != div_fmas + 1) return;
     result_.is_div_fmas = true;
@@ -172,7 +227,43 @@ class Sources {
     if (decoded && vector::row(decoded->insn).access.bytes == 0) return;
     add_memory(high_ >> 16 & 31, 4, 4);
     add_memory(high_ >> 24, 1, 1);
-    mark_lds(is_mubuf && (low_ >> 16 & 1) != 0);
+    if (is_mubuf) find_mubuf_data();
+  }
+
+  void find_mubuf_data() {
+    const u32 opcode = low_ >> 18 & 127;
+    constexpr u32 store_lds_dword = 61;
+    const bool stores_lds = !is_old() && opcode == store_lds_dword;
+    if ((low_ >> 16 & 1) != 0) {
+      mark_lds(stores_lds);
+      result_.loads_lds_by_m0 = !stores_lds;
+      return;
+    }
+    constexpr u32 store_format_xyz = 6;
+    constexpr u32 store_format_xyzw = 7;
+    // With an SGPR as the offset hardware needs no wait.
+    if (high_ >> 24 < 128) return;
+    if (opcode == store_format_xyz) store_vgprs(3);
+    if (opcode == store_format_xyzw) store_vgprs(4);
+    find_wide_store(opcode);
+  }
+
+  /// Opcodes that MUBUF and FLAT share: stores of three and four dwords, compare and swap of 64 bits.
+  void find_wide_store(u32 opcode) {
+    const u32 dwords_x3 = is_old() ? 31 : 30;
+    const u32 dwords_x4 = is_old() ? 30 : 31;
+    constexpr u32 old_fcmpswap_x2 = 94;
+    const u32 cmpswap_x2 = is_old() ? 81 : 97;
+    if (opcode == dwords_x3) store_vgprs(3);
+    if (opcode == dwords_x4 || opcode == cmpswap_x2 || (is_old() && opcode == old_fcmpswap_x2)) store_vgprs(4);
+  }
+
+  void store_vgprs(u8 count) {
+    // From CDNA 2 on this bit says that they are accumulation registers.
+    const bool is_accumulator = generation_info(generation_).column >= Generation::cdna2 && (high_ >> 23 & 1) != 0;
+    if (is_accumulator) return;
+    result_.stored_vgpr = static_cast<u8>(high_ >> 8);
+    result_.stored_vgprs = count;
   }
 
   void find_image() {
@@ -182,6 +273,8 @@ class Sources {
   }
 
   void find_flat() {
+    const u32 opcode = low_ >> 18 & 127;
+    find_wide_store(opcode);
     if (!is_gfx9(generation_)) return;
     constexpr u32 scratch = 1;
     constexpr u32 global = 2;
@@ -190,15 +283,19 @@ class Sources {
     const u32 scalar = high_ >> 16 & 127;
     if (segment == global && scalar != off) add_memory(scalar, 1, 2);
     if (segment == scratch && scalar != off) add_memory(scalar, 1, 1);
-    mark_lds((low_ >> 13 & 1) != 0);
+    // On CDNA 3 the bit says that a scratch access has an address in a VGPR, and loads to LDS have opcodes of their
+    // own.
+    const bool is_lds_opcode = (opcode >= 38 && opcode <= 42) || opcode == 125 || opcode == 126;
+    const bool names_lds = (low_ >> 13 & 1) != 0;
+    mark_lds(is_cdna3_on() ? segment != 0 && is_lds_opcode : names_lds);
   }
 
   void add_memory(u32 field, u32 unit, u32 dwords) {
     if (field * unit < 128) result_.memory |= RegisterSet::of(field * unit, dwords);
   }
 
-  void mark_lds(bool goes_to_lds) {
-    if (!goes_to_lds) return;
+  void mark_lds(bool reaches_lds) {
+    if (!reaches_lds) return;
     result_.reads_m0_for_lds = true;
     result_.memory |= RegisterSet::of(Codes::m0, 1);
   }

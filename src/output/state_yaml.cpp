@@ -143,6 +143,7 @@ std::string yaml_report(const Scenario& scenario, const Outcome& outcome, const 
                         support::hex(warning.pc), quote(warning.instruction), quote(warning.detail));
     if (warning.culprit_pc) text += fmt::format(", culprit_pc: {}", support::hex(*warning.culprit_pc));
     if (warning.victim_pc) text += fmt::format(", victim_pc: {}", support::hex(*warning.victim_pc));
+    if (warning.producer_pc) text += fmt::format(", producer_pc: {}", support::hex(*warning.producer_pc));
     if (warning.hazard) text += hazard_text(*warning.hazard);
     if (warning.undefined) text += undefined_yaml(*warning.undefined);
     text += "}\n";

@@ -27,6 +27,7 @@ nlohmann::ordered_json warning_json(const Warning& warning) {
                                  {"detail", warning.detail}};
   if (warning.culprit_pc) json["culprit_pc"] = support::hex(*warning.culprit_pc, address_digits);
   if (warning.victim_pc) json["victim_pc"] = support::hex(*warning.victim_pc, address_digits);
+  if (warning.producer_pc) json["producer_pc"] = support::hex(*warning.producer_pc, address_digits);
   if (warning.hazard) add_hazard_fields(*warning.hazard, address_digits, json);
   if (warning.undefined) add_undefined(*warning.undefined, json);
   return json;

@@ -41,7 +41,8 @@ class Vector:
         self.row, self.between, self.expected = row, between, expected
 
     def text(self, name):
-        lines = "\n".join(f"  {line}" for line in [self.row["producer"], *self.between, self.row["consumer"]])
+        instructions = [*self.row["producer"].split("; "), *self.between, self.row["consumer"]]
+        lines = "\n".join(f"  {line}" for line in instructions)
         lines = lines.replace(".Lend", f".Lend_{name}")
         return f".globl {name}\n.p2align 8\n.type {name},@function\n{name}:\n{lines}\n.Lend_{name}:\n  s_endpgm\n.size {name}, .-{name}\n"
 
@@ -62,6 +63,12 @@ def vectors_of(row, cell):
         return [Vector(row, [], {}), Vector(row, ["s_nop 7", "s_nop 7"], {}),
                 Vector(row, row["remedy"].split("; "), None)]
     needed = int(cell)
+    # What follows the producer in its column is one wait state each.
+    rest = row["producer"].count("; ")
+    if rest > 0:
+        return [Vector(row, nops(needed - 1 - rest), {"needed": needed, "found": needed - 1}),
+                Vector(row, [], {"needed": needed, "found": rest}),
+                Vector(row, nops(needed - rest), None)]
     # Wait states are those of instructions of any kind, but where any of them is one that comes too early.
     vectors = [Vector(row, nops(needed - 1), {"needed": needed, "found": needed - 1}),
                Vector(row, [], {"needed": needed, "found": 0}),

@@ -12,7 +12,8 @@ namespace {
 
 constexpr Operand vccz{251};
 
-/// The warnings of a run by every dispatch loop and one instruction at a time, which have to be the same.
+/// The warnings of a run, each with the instruction that wrote the half (`stale_vccz@4<0`), by every dispatch loop and
+/// one instruction at a time. All of them have to be equal.
 std::string warnings_of(const Code& code, const WaveState& initial) {
   std::optional<std::string> seen;
   for (const Dispatch dispatch : {Dispatch::switched, Dispatch::direct_goto, Dispatch::tail_calls}) {
@@ -25,7 +26,8 @@ std::string warnings_of(const Code& code, const WaveState& initial) {
       EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
       std::string text;
       for (const Warning& warning : outcome.warnings) {
-        text += std::string(warning_kind_name(warning.kind)) + "@" + std::to_string(warning.pc - code.base()) + " ";
+        text += std::string(warning_kind_name(warning.kind)) + "@" + std::to_string(warning.pc - code.base()) + "<" +
+                std::to_string(warning.producer_pc.value_or(0) - code.base()) + " ";
       }
       EXPECT_EQ(seen.value_or(text), text) << "dispatch " << static_cast<int>(dispatch) << ", trace " << trace;
       seen = text;
@@ -42,15 +44,19 @@ TEST(StaleVccz, IsReadAfterAWriteOfAHalf) {
       for (const char* const branch : {"s_cbranch_vccz", "s_cbranch_vccnz"}) {
         Code code(generation);
         code.sop1("s_mov_b32", half, number(1)).sopp(branch, 0).sop1("s_mov_b32", s(2), vccz).end();
-        EXPECT_EQ(warnings_of(code), "stale_vccz@4 stale_vccz@8 ");
+        EXPECT_EQ(warnings_of(code), "stale_vccz@4<0 stale_vccz@8<0 ");
       }
     }
     Code wide(generation);
     wide.sop2("s_and_b32", vcc, vcc, s(0)).sop1("s_mov_b64", s(2), vccz).end();
-    EXPECT_EQ(warnings_of(wide), "stale_vccz@4 ");
+    EXPECT_EQ(warnings_of(wide), "stale_vccz@4<0 ");
     Code immediate(generation);
     immediate.sopk("s_movk_i32", vcc_hi, 5).sopp("s_cbranch_vccz", 0).end();
-    EXPECT_EQ(warnings_of(immediate), "stale_vccz@4 ");
+    EXPECT_EQ(warnings_of(immediate), "stale_vccz@4<0 ");
+    // The last write of a half is named.
+    Code both(generation);
+    both.sop1("s_mov_b32", vcc, number(1)).sop1("s_mov_b32", vcc_hi, number(1)).sopp("s_cbranch_vccz", 0).end();
+    EXPECT_EQ(warnings_of(both), "stale_vccz@8<4 ");
   }
 }
 
@@ -81,7 +87,7 @@ TEST(StaleVccz, IsNoticedByCodeThatWasDecodedBefore) {
     tests.aim(back, loop);
     tests.aim(out, tests.here());
     tests.end();
-    EXPECT_EQ(warnings_of(tests), "stale_vccz@0 ");
+    EXPECT_EQ(warnings_of(tests), "stale_vccz@0<8 ");
     // Writes the whole in between.
     Code writes(generation);
     const u64 again = writes.here();
@@ -119,11 +125,11 @@ TEST(StaleVccz, IsReadAfterAVectorInstructionThatWritesAHalf) {
       Code branch(generation);
       for (const u32 word : half) branch.word(word);
       branch.sopp("s_cbranch_vccz", 0).end();
-      EXPECT_EQ(warnings_of(branch), "stale_vccz@" + behind + " ");
+      EXPECT_EQ(warnings_of(branch), "stale_vccz@" + behind + "<0 ");
       Code operand(generation);
       for (const u32 word : half) operand.word(word);
       operand.sop1("s_mov_b32", s(2), vccz).end();
-      EXPECT_EQ(warnings_of(operand), "stale_vccz@" + behind + " ");
+      EXPECT_EQ(warnings_of(operand), "stale_vccz@" + behind + "<0 ");
       // A compare writes the whole.
       Code compared(generation);
       for (const u32 word : half) compared.word(word);
@@ -144,10 +150,10 @@ TEST(StaleVccz, NeedsAWriteThatHappens) {
       code.sop1("s_cmov_b32", vcc, number(1)).sopp("s_cbranch_vccz", 0).end();
       WaveState state = initial_state(generation);
       state.scc = scc;
-      EXPECT_EQ(warnings_of(code, state), scc ? "stale_vccz@4 " : "");
+      EXPECT_EQ(warnings_of(code, state), scc ? "stale_vccz@4<0 " : "");
       Code whole(generation);
       whole.sop1("s_mov_b32", vcc, number(1)).sop1("s_cmov_b64", vcc, number(1)).sopp("s_cbranch_vccz", 0).end();
-      EXPECT_EQ(warnings_of(whole, state), scc ? "" : "stale_vccz@8 ");
+      EXPECT_EQ(warnings_of(whole, state), scc ? "" : "stale_vccz@8<0 ");
     }
   }
 }

@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "observe/hazards/hazard_state.hpp"
 #include "observe/hazards/hazard_table.hpp"
+#include "observe/hazards/hazard_walk.hpp"
 
 namespace salu::test {
 namespace {
@@ -79,6 +82,98 @@ TEST(HazardState, IsTheSameAgainOnceWaitStatesHavePassed) {
   advance(state, nop, 0x18);
   EXPECT_EQ(state, HazardState());
   EXPECT_EQ(state.hash(), HazardState().hash());
+}
+
+// V_PERMLANE16_SWAP_B32 and V_PERMLANE32_SWAP_B32 are opcodes 89 and 90 of VOP1 (CDNA 4 manual, table 80), which LLVM
+// 19 does not assemble. Everything else by llvm-mc-19 for gfx942.
+constexpr u32 permlane16_swap = 0x7e00b301;  // v_permlane16_swap_b32 v0, v1
+constexpr u32 permlane32_swap = 0x7e00b501;  // v_permlane32_swap_b32 v0, v1
+constexpr u32 write_v0 = 0x7e000302;         // v_mov_b32 v0, v2
+constexpr u32 write_v1 = 0x7e020302;         // v_mov_b32 v1, v2
+constexpr u32 write_v3 = 0x7e060302;         // v_mov_b32 v3, v2
+constexpr u32 write_exec = 0x7db40501;       // v_cmpx_eq_u32_e32 vcc, v1, v2
+constexpr u32 scalar_exec = 0xbefe0104;      // s_mov_b64 exec, s[4:5]
+constexpr u32 one_wait_state = 0xbf800000;   // s_nop 0
+constexpr u32 end_program = 0xbf810000;      // s_endpgm
+
+/// The hazards of a program for gfx950, in short: `id producer-consumer needed/found`, `?` after those that are
+/// information.
+std::vector<std::string> hazards_of(const std::vector<u32>& words, bool on_all_paths) {
+  std::string text;
+  for (const u32 word : words) text += (text.empty() ? "" : ", ") + std::to_string(word);
+  const auto scenarios = load_yaml("target: gfx950\non_vector: skip\ncode: {words: [" + text + "]}\n", "test");
+  if (!scenarios.at(0)) throw std::runtime_error("the scenario has errors");
+  const Program& program = scenarios[0]->program;
+  const u64 base = program.code.at(0).base;
+  std::vector<std::string> found;
+  const auto add = [&](const Hazard& hazard, u64 pc) {
+    found.push_back(std::string(hazard.id) + (hazard.is_info ? "? " : " ") + std::to_string(hazard.producer_pc - base) +
+                    "-" + std::to_string(pc - base) + " " + std::to_string(hazard.needed.value_or(0)) + "/" +
+                    std::to_string(hazard.found.value_or(0)));
+  };
+  if (on_all_paths) {
+    for (const observe::PathHazard& each : observe::walk_hazards(program, std::span(&base, 1), {}))
+      add(each.finding.hazard(), each.pc);
+    return found;
+  }
+  RunOptions options = scenarios[0]->options;
+  options.check_hazards = true;
+  for (const Warning& warning : run(*scenarios[0], options).warnings) {
+    if (warning.hazard) add(*warning.hazard, warning.pc);
+  }
+  return found;
+}
+
+using Strings = std::vector<std::string>;
+
+/// Rows of table 11 of the CDNA 4 manual: V_CMPX before V_PERMLANE* 4 wait states, a write of VDST by the vector ALU 2.
+TEST(Hazards, OfPermlaneOnBothWays) {
+  for (const bool on_all_paths : {false, true}) {
+    for (const u32 permlane : {permlane16_swap, permlane32_swap}) {
+      const auto of = [&](std::vector<u32> before, u32 wait_states) {
+        before.insert(before.end(), wait_states, one_wait_state);
+        before.insert(before.end(), {permlane, end_program});
+        return hazards_of(before, on_all_paths);
+      };
+      EXPECT_EQ(of({write_v0}, 0), Strings({"valu_vgpr_permlane 0-4 2/0"}));
+      EXPECT_EQ(of({write_v1}, 1), Strings({"valu_vgpr_permlane 0-8 2/1"}));
+      EXPECT_EQ(of({write_v1}, 2), Strings());
+      EXPECT_EQ(of({write_v3}, 0), Strings());
+      EXPECT_EQ(of({write_exec}, 0), Strings({"cmpx_permlane 0-4 4/0"}));
+      EXPECT_EQ(of({write_exec}, 3), Strings({"cmpx_permlane 0-16 4/3"}));
+      EXPECT_EQ(of({write_exec}, 4), Strings());
+      EXPECT_EQ(of({scalar_exec}, 0), Strings());
+      EXPECT_EQ(of({write_exec, scalar_exec}, 0), Strings({"cmpx_permlane? 0-8 4/1"}));
+    }
+  }
+}
+
+// V_READFIRSTLANE s6 twice, V_READFIRSTLANE s7, an SALU write of s6, a read of s6 by the vector ALU.
+constexpr u32 lane_to_s6 = 0x7e0c0500;       // v_readfirstlane_b32 s6, v0
+constexpr u32 lane_to_s7 = 0x7e0e0500;       // v_readfirstlane_b32 s7, v0
+constexpr u32 scalar_s6 = 0xbe860080;        // s_mov_b32 s6, 0
+constexpr u32 if_scc_s6 = 0xbe860280;        // s_cmov_b32 s6, 0
+constexpr u32 read_s6 = 0x7e020206;          // v_mov_b32 v1, s6
+constexpr u32 skip_one_if_scc = 0xbf850001;  // s_cbranch_scc1 to the instruction after the next one
+
+/// The manual's row "VALU writes SGPR, VALU reads SGPR as constant: 2" (CDNA 3 and 4, table 11). A scalar instruction
+/// that writes the same SGPR waits for the vector ALU, so only information remains; of two vector writes the younger
+/// counts.
+TEST(Hazards, OfResultsThatAreOverwritten) {
+  for (const bool on_all_paths : {false, true}) {
+    const auto of = [&](std::vector<u32> words) { return hazards_of(words, on_all_paths); };
+    EXPECT_EQ(of({lane_to_s6, read_s6, end_program}), Strings({"valu_sgpr_valu_gfx940 0-4 2/0"}));
+    EXPECT_EQ(of({lane_to_s6, scalar_s6, read_s6, end_program}), Strings({"valu_sgpr_valu_gfx940? 0-8 2/1"}));
+    EXPECT_EQ(of({lane_to_s6, lane_to_s6, read_s6, end_program}), Strings({"valu_sgpr_valu_gfx940 4-8 2/0"}));
+    EXPECT_EQ(of({lane_to_s6, lane_to_s7, read_s6, end_program}), Strings({"valu_sgpr_valu_gfx940 0-8 2/1"}));
+    EXPECT_EQ(of({scalar_s6, lane_to_s6, read_s6, end_program}), Strings({"valu_sgpr_valu_gfx940 4-8 2/0"}));
+    // SCC is 0, so the conditional move writes nothing.
+    EXPECT_EQ(of({lane_to_s6, if_scc_s6, read_s6, end_program}), Strings({"valu_sgpr_valu_gfx940 0-8 2/1"}));
+  }
+  // On one of two paths the write is not overwritten.
+  const std::vector<u32> two_paths = {lane_to_s6, skip_one_if_scc, scalar_s6, read_s6, end_program};
+  EXPECT_EQ(hazards_of(two_paths, true), Strings({"valu_sgpr_valu_gfx940 0-12 2/1"}));
+  EXPECT_EQ(hazards_of(two_paths, false), Strings());
 }
 
 TEST(HazardTable, HasAnIdAndAGenerationForEachRow) {

@@ -209,13 +209,13 @@ void LaneFrame::write64(const u32* low, const u32* high) {
 
 void LaneFrame::write_mask(u64 mask) {
   engine_.write_general64(op_, instruction_.mask_destination, mask & exec_);
-  engine_.note_vcc_write(instruction_.mask_destination, 2);
+  engine_.note_vcc_write(op_, instruction_.mask_destination, 2);
   if (row_.shape.writes_exec) engine_.write_general64(op_, code::exec, mask & exec_);
 }
 
 void LaneFrame::write_scalar(u32 value) {
   engine_.write_general32(op_, instruction_.destination, value);
-  engine_.note_vcc_write(instruction_.destination, 1);
+  engine_.note_vcc_write(op_, instruction_.destination, 1);
 }
 
 void LaneFrame::write_lane(u32 lane, u32 value) {

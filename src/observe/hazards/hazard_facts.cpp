@@ -149,7 +149,11 @@ void HazardFacts::find_scalar_memory(Generation generation, const isa::Instructi
       buffer_offset = RegisterSet::of(instruction.memory.soffset, 1);
   }
   const bool stores = operation.kind == MemoryKind::store || operation.kind == MemoryKind::atomic;
-  set(HazardEvent::scalar_store, stores);
+  // Atomics are performed in L2, and GLC makes a store write through (Vega manual, 7.2: "1 = write-thru").
+  const bool is_store = operation.kind == MemoryKind::store;
+  set(HazardEvent::scalar_store, is_store && !instruction.memory.glc);
+  set(HazardEvent::written_through, is_store && instruction.memory.glc);
+  writes_memory = stores;
   set(HazardEvent::clause_access);
   set(HazardEvent::vccz_doubt, loads.any() && isa::is_smrd(generation));
   set(HazardUse::clause_store, stores || operation.kind == MemoryKind::cache_control);
@@ -186,13 +190,28 @@ void HazardFacts::find_vector(Generation generation, std::span<const u32> words)
   vgpr = sources.vgpr;
   vgprs_written = sources.vgprs_written;
   lane_source = sources.lane_source;
+  dpp_source = sources.dpp_source;
+  stored_vgpr = sources.stored_vgpr;
+  stored_vgprs = sources.stored_vgprs;
+  vgprs_read = sources.vgprs_read;
   set(HazardEvent::valu_vgpr_write, vgprs_written != 0);
+  set(HazardEvent::transcendental, vgprs_written != 0 && sources.is_transcendental);
+  set(HazardEvent::moved_result, sources.moves_result_bits);
+  set(HazardEvent::wide_store, stored_vgprs != 0);
   set(HazardUse::lane_source, sources.reads_lane);
+  set(HazardUse::dpp_source, sources.has_dpp);
+  set(HazardUse::dpp_operand, sources.has_dpp);
+  set(HazardUse::permlane, sources.is_permlane);
+  set(HazardUse::permlane_source, sources.is_permlane);
+  set(HazardUse::vgpr_read, vgprs_read.any());
+  set(HazardUse::vgpr_read_not_trans, vgprs_read.any() && !sources.is_transcendental);
+  set(HazardUse::vgpr_write, vgprs_written != 0);
   reads = sources.constants | sources.masks | sources.lane | sources.memory;
   for (const isa::RegisterSpan& span : isa::vector_scalar_results(generation, words))
     writes |= RegisterSet::of(span.code, span.dwords);
   set(HazardUse::gds, sources.is_gds);
   set(HazardUse::m0_for_lds, sources.reads_m0_for_lds);
+  set(HazardUse::m0_for_lds_load, sources.loads_lds_by_m0);
   set(HazardUse::vccz_read, sources.reads_vccz);
   set(HazardUse::zero_flag_operand, sources.reads_vccz || sources.reads_execz);
   zero_flags =
@@ -276,11 +295,30 @@ RegisterSet registers_of(HazardUse use, const HazardFacts& facts) {
     case HazardUse::dpp:
     case HazardUse::exec_as_constant:
     case HazardUse::lane_access:
+    case HazardUse::permlane:
       return exec_registers;
     case HazardUse::zero_flag_operand:
       return facts.zero_flags;
     default:
       return RegisterSet::of(0, 128);
+  }
+}
+
+bool touches_vgpr(HazardUse use, const HazardFacts& facts, u8 vgpr) {
+  switch (use) {
+    case HazardUse::lane_source:
+      return facts.lane_source == vgpr;
+    case HazardUse::dpp_source:
+      return facts.dpp_source == vgpr;
+    case HazardUse::dpp_operand:
+    case HazardUse::permlane_source:
+    case HazardUse::vgpr_read:
+    case HazardUse::vgpr_read_not_trans:
+      return facts.vgprs_read.test(vgpr);
+    case HazardUse::vgpr_write:
+      return vgpr >= facts.vgpr && vgpr - facts.vgpr < facts.vgprs_written;
+    default:
+      return false;
   }
 }
 

@@ -48,9 +48,13 @@ struct HazardFacts {
   // ---- the rest ----
   u8 vgpr = 0;  ///< the first one that the vector ALU writes
   u8 vgprs_written = 0;
-  u8 lane_source = 0;      ///< the VGPR of which V_READLANE and V_READFIRSTLANE read a lane
-  u64 hwregs_read = 0;     ///< a bit an id
-  u64 hwregs_written = 0;  ///< likewise
+  u8 lane_source = 0;           ///< the VGPR of which V_READLANE and V_READFIRSTLANE read a lane
+  u8 dpp_source = 0;            ///< the VGPR whose lanes DPP moves
+  u8 stored_vgpr = 0;           ///< the first VGPR of the data of a wide store
+  u8 stored_vgprs = 0;          ///< how many; 0: it is not a wide store
+  std::bitset<256> vgprs_read;  ///< by the vector ALU
+  u64 hwregs_read = 0;          ///< a bit an id
+  u64 hwregs_written = 0;       ///< likewise
   std::bitset<hazard_event_count> events;
   std::bitset<hazard_use_count> uses;
   u8 wait_states = 1;
@@ -58,6 +62,7 @@ struct HazardFacts {
   bool waits_for_lgkm = false;         ///< for all of it
   bool waits_for_lgkm_partly = false;  ///< until a number is left
   bool writes_scalar_cache_back = false;
+  bool writes_memory = false;  ///< scalar memory
 
   [[nodiscard]] bool uses_it(HazardUse use) const { return uses.test(static_cast<std::size_t>(use)); }
   [[nodiscard]] bool does(HazardEvent event) const { return events.test(static_cast<std::size_t>(event)); }
@@ -88,5 +93,8 @@ struct PlacedFacts {
 
 /// The registers that matter to a use; all of them where it is not about registers.
 isa::RegisterSet registers_of(HazardUse use, const HazardFacts& facts);
+
+/// True if a use is about this VGPR.
+bool touches_vgpr(HazardUse use, const HazardFacts& facts, u8 vgpr);
 
 }  // namespace salu::observe

@@ -21,12 +21,14 @@ constexpr RegisterSet whole_vcc = RegisterSet::of(code::vcc, 2);
 /// Whether producer and consumer have to be about the same registers.
 bool is_about_registers(HazardEvent event) {
   return event == scalar_load || event == partly_awaited_load || event == clause_load || event == clause_source ||
-         event == salu_result || event == valu_result;
+         event == salu_result || event == valu_result || event == replaced_result;
 }
+
+bool is_store(HazardEvent event) { return event == scalar_store || event == written_through; }
 
 /// Whether of several the last one alone counts.
 bool replaces_older(HazardEvent event) {
-  return event == scalar_store || event == vccz_doubt || event == message_sent || event == half_vcc_write ||
+  return is_store(event) || event == vccz_doubt || event == message_sent || event == half_vcc_write ||
          event == icache_invalidation;
 }
 
@@ -90,7 +92,7 @@ void HazardState::check(const TargetHazards& hazards, const HazardFacts& facts, 
       const u64 ids = info.use == HazardUse::hwreg_read ? facts.hwregs_read : facts.hwregs_written;
       if ((ids >> pending.number & 1) == 0) continue;
     }
-    if (pending.event == valu_vgpr_write && pending.number != facts.lane_source) continue;
+    if (is_about_vgpr(pending.event) && !touches_vgpr(info.use, facts, pending.number)) continue;
     // One report of two instructions is enough.
     if (findings.size() > before && (info.is_info || row.needed == until_undone)) continue;
     findings.push_back({&info, pending.pc, row.needed, pending.age, registers});
@@ -101,6 +103,26 @@ void HazardState::check(const TargetHazards& hazards, const HazardFacts& facts, 
     }
   }
   pending.age = is_undone ? until_undone : mended;
+}
+
+/// Takes the registers that an instruction overwrites out of pending results of the vector ALU. A scalar instruction
+/// waits for the vector ALU before it writes the same register, so a later reader gets the new value.
+void HazardState::overwrite_results(const TargetHazards& hazards, const HazardFacts& facts) {
+  const RegisterSet written = facts.writes | facts.loads;
+  const bool is_valu = facts.unit == HazardFacts::Class::valu;
+  if (!facts.is_certain || !written.any()) return;
+  std::vector<Pending> replaced;
+  std::erase_if(pending_, [&](Pending& pending) {
+    if (pending.event != valu_result && pending.event != replaced_result) return false;
+    Pending part = pending;
+    part.event = replaced_result;
+    part.registers = pending.registers & written;
+    if (!part.registers.any()) return false;
+    if (!is_valu && hazards.matters(replaced_result)) replaced.push_back(part);
+    pending.registers = pending.registers - written;
+    return !pending.registers.any();
+  });
+  for (const Pending& pending : replaced) add(pending);
 }
 
 /// Ages what an instruction has left behind by another one; false when it need not be remembered any longer.
@@ -114,7 +136,7 @@ bool HazardState::outlives(const TargetHazards& hazards, const HazardFacts& fact
   }
   if (facts.waits_for_lgkm_partly && event == scalar_load) pending.event = partly_awaited_load;
   if (writes_vcc && (event == half_vcc_write || (event == vccz_doubt && pending.has_returned))) return false;
-  if (facts.writes_scalar_cache_back && event == scalar_store) return false;
+  if (facts.writes_scalar_cache_back && is_store(event)) return false;
   if (is_in_clause(event)) return facts.unit == HazardFacts::Class::scalar_memory && pending.age == 0;
   const u8 lifetime = hazards.lifetime(event);
   if (lifetime == until_undone) return true;
@@ -126,6 +148,7 @@ bool HazardState::outlives(const TargetHazards& hazards, const HazardFacts& fact
 void HazardState::advance(const TargetHazards& hazards, const HazardFacts& facts, u64 pc,
                           std::vector<HazardFinding>& findings) {
   for (Pending& pending : pending_) check(hazards, facts, pending, findings);
+  overwrite_results(hazards, facts);
   std::erase_if(pending_, [&](Pending& pending) { return !outlives(hazards, facts, pending); });
   if (facts.waits_for_lgkm_partly) {
     // A wait that is none for them has given some another event, and may have made them the same as others.
@@ -149,12 +172,25 @@ void HazardState::add_events(const TargetHazards& hazards, const HazardFacts& fa
     if (event == clause_source) pending.registers = facts.reads;
     if (event == salu_result || event == valu_result) pending.registers = facts.writes;
     if (event == hwreg_write) pending.number = static_cast<u8>(std::countr_zero(facts.hwregs_written));
-    if (event == valu_vgpr_write) {
-      for (u32 i = 0; i < facts.vgprs_written; ++i) {
-        pending.number = static_cast<u8>(facts.vgpr + i);
-        add(pending);
-      }
-      continue;
+    if (is_about_vgpr(event)) {
+      add_vgprs(facts, pending);
+    } else {
+      add(pending);
+    }
+  }
+}
+
+/// Adds the same event for each VGPR that it is about. Of several writes of one VGPR the last one alone counts.
+void HazardState::add_vgprs(const HazardFacts& facts, Pending pending) {
+  const bool is_write = pending.event != wide_store;
+  const u32 first = is_write ? facts.vgpr : facts.stored_vgpr;
+  const u32 count = is_write ? facts.vgprs_written : facts.stored_vgprs;
+  for (u32 i = 0; i < count; ++i) {
+    pending.number = static_cast<u8>(first + i);
+    if (is_write) {
+      std::erase_if(pending_, [&](const Pending& older) {
+        return older.event == pending.event && older.number == pending.number;
+      });
     }
     add(pending);
   }
@@ -202,7 +238,7 @@ bool may_end_rest(const HazardFacts& facts) {
 }
 
 void HazardState::forget_waits() {
-  std::erase_if(pending_, [](const Pending& pending) { return pending.event != scalar_store; });
+  std::erase_if(pending_, [](const Pending& pending) { return !is_store(pending.event); });
 }
 
 bool HazardState::merge(const HazardState& other) {

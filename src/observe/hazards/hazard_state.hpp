@@ -71,8 +71,10 @@ class HazardState {
 
   static void check(const TargetHazards& hazards, const HazardFacts& facts, Pending& pending,
                     std::vector<HazardFinding>& findings);
+  void overwrite_results(const TargetHazards& hazards, const HazardFacts& facts);
   static bool outlives(const TargetHazards& hazards, const HazardFacts& facts, Pending& pending);
   void add(Pending pending);
+  void add_vgprs(const HazardFacts& facts, Pending pending);
   void add_events(const TargetHazards& hazards, const HazardFacts& facts, u64 pc);
 
   /// What nothing waits for may be very much; hardware itself has no more than a few loads under way.

@@ -19,6 +19,7 @@ inline constexpr GenerationSet up_to_gcn1_1 = isa::generations::up_to(gcn1_1);
 inline constexpr GenerationSet up_to_gcn1_4 = isa::generations::up_to(gcn1_4);
 inline constexpr GenerationSet from_gcn1_2 = isa::generations::from(gcn1_2);
 inline constexpr GenerationSet from_gcn1_4 = isa::generations::from(gcn1_4);
+inline constexpr GenerationSet gcn1_1_to_cdna2 = isa::generations::between(gcn1_1, cdna2);
 inline constexpr GenerationSet only_gcn1_0 = isa::generations::only(gcn1_0);
 inline constexpr GenerationSet only_cdna3 = isa::generations::only(cdna3);
 

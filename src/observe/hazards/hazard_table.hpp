@@ -32,11 +32,21 @@ enum class HazardEvent : u8 {
   clause_source,        ///< the same for what it reads
   clause_access,        ///< any scalar memory, until something else comes
   scalar_store,         ///< to memory, by way of the scalar data cache
+  written_through,      ///< a scalar store with GLC, which goes through the cache
   salu_result,          ///< the scalar ALU writes registers
   valu_result,          ///< the vector ALU writes scalar registers
+  replaced_result,      ///< the same after scalar instructions have overwritten them, which wait for it
   valu_vgpr_write,      ///< the vector ALU writes a VGPR
+  transcendental,       ///< a transcendental instruction writes a VGPR
+  moved_result,         ///< SDWA or OP_SEL place a result elsewhere than in the low bits of a VGPR
+  wide_store,           ///< vector memory stores more than 64 bits from VGPRs
 };
-inline constexpr std::size_t hazard_event_count = 19;
+inline constexpr std::size_t hazard_event_count = 24;
+/// True if the event is about one VGPR.
+constexpr bool is_about_vgpr(HazardEvent event) {
+  return event == HazardEvent::valu_vgpr_write || event == HazardEvent::transcendental ||
+         event == HazardEvent::moved_result || event == HazardEvent::wide_store;
+}
 /// Whether it is remembered until something else than scalar memory comes.
 constexpr bool is_in_clause(HazardEvent event) {
   return event == HazardEvent::clause_load || event == HazardEvent::clause_source ||
@@ -54,6 +64,7 @@ enum class HazardUse : u8 {
   message,
   gds,
   m0_for_lds,
+  m0_for_lds_load,  ///< MUBUF
   m0_write,
   no_nop,  ///< anything but S_NOP and branches
   vccz_read,
@@ -77,8 +88,15 @@ enum class HazardUse : u8 {
   exec_as_constant,
   lane_access,
   lane_source,
+  dpp_source,   ///< the VGPR whose lanes DPP moves
+  dpp_operand,  ///< any other VGPR that an instruction with DPP reads
+  permlane,     ///< V_PERMLANE16_SWAP, V_PERMLANE32_SWAP
+  permlane_source,
+  vgpr_read,            ///< by the vector ALU
+  vgpr_read_not_trans,  ///< likewise, by an instruction that is not transcendental
+  vgpr_write,           ///< likewise
 };
-inline constexpr std::size_t hazard_use_count = 32;
+inline constexpr std::size_t hazard_use_count = 40;
 
 /// What to put in front of the consumer.
 enum class HazardRemedy : u8 { none, wait_states, lgkmcnt, vcc_copy, wait_and_vcc_copy, write_back, jump };

@@ -95,7 +95,10 @@ class Walk {
 
   void note(u64 pc, const HazardFinding& finding) {
     const auto [place, is_new] = found_.try_emplace({pc, finding.info->id, finding.producer_pc}, finding);
-    if (!is_new && finding.found < place->second.found) place->second = finding;
+    if (is_new) return;
+    // A path on which it is a warning counts more than one on which it is information.
+    const auto rank = [](const HazardFinding& each) { return std::pair(each.info->is_info, each.found); };
+    if (rank(finding) < rank(place->second)) place->second = finding;
   }
 
   const Program& program_;

@@ -147,7 +147,7 @@ HazardWatch::Stretch HazardWatch::walk(u64 pc, u32 most_steps) {
     state_ = next.to;
     ++made.steps;
     made.behind += u64{variant.facts.dwords} * 4;
-    if (variant.facts.flow != isa::Flow::next || variant.facts.does(HazardEvent::scalar_store)) break;
+    if (variant.facts.flow != isa::Flow::next || variant.facts.writes_memory) break;
     const Rest rest = rests_[state_];
     if (rest == Rest::empty || (rest == Rest::something && made.steps >= short_stretch)) break;
   }
