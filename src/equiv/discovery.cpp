@@ -229,15 +229,14 @@ void Discovery::note_vector_results(Use& use, const std::vector<TracedStep>& ste
 
 namespace {
 
-/// True if one of two programs writes a register, and the other writes it or has an argument there.
+/// True if both programs write a register, or one writes it and the other may return an argument there.
 template <class Registers>
 bool may_both_leave(const std::array<observe::RegisterFlow, 2>& flows, u32 number, const Registers& registers) {
-  if (!flows[0].is_exact || !flows[1].is_exact) return false;
-  const auto writes = [&](const observe::RegisterFlow& flow) { return registers(flow.writes).test(number); };
-  const auto leaves = [&](const observe::RegisterFlow& flow) {
-    return writes(flow) || registers(flow.live).test(number);
-  };
-  return (writes(flows[0]) && leaves(flows[1])) || (writes(flows[1]) && leaves(flows[0]));
+  const auto is_in = [&](const observe::WaveRegisters& set) { return registers(set).test(number); };
+  const bool is_argument = is_in(flows[0].live) || is_in(flows[1].live);
+  const bool a = is_in(flows[0].writes);
+  const bool b = is_in(flows[1].writes);
+  return (a && b) || ((a || b) && is_argument);
 }
 
 }  // namespace

@@ -51,10 +51,11 @@ class Discovery {
 
   /// The registers that a side may write in any run.
   [[nodiscard]] const observe::WaveRegisters& writes(std::size_t side) const { return flows_[side].writes; }
-  /// True if the code of both programs may write an SGPR, or one writes it and the other takes an argument there. False
-  /// where the code does not tell.
+  /// True if the code of both programs may write an SGPR, or one writes it and the other may return an argument there.
   [[nodiscard]] bool may_be_result(u32 sgpr) const;
   [[nodiscard]] bool may_be_vector_result(u32 vgpr) const;
+  /// True if the code tells which registers both programs access.
+  [[nodiscard]] bool knows_code() const { return flows_[0].is_exact && flows_[1].is_exact; }
 
   // ---- vector registers, by their number ----
 

@@ -62,6 +62,13 @@ void add_lanes(const Programs& programs, u32 number, u64 lanes, OutputSet& set, 
     set.outputs.push_back({std::move(place), low_bits(32), may_be_temporary});
 }
 
+/// `s2: only one of the programs writes it: taken for a temporary`.
+std::string temporary_text(std::string_view bank, u32 number, bool may_be_result) {
+  return fmt::format("{}{}: {}: taken for a temporary", bank, number,
+                     may_be_result ? "written, but not in all runs or not last, and different in many"
+                                   : "only one of the programs writes it");
+}
+
 bool is_kernel_or_shader(EntryKind kind) { return kind == EntryKind::ends_itself; }
 
 }  // namespace
@@ -175,12 +182,10 @@ void OutputChooser::choose_scalar_results(const Discovery& discovery, OutputSet&
     // s0 is compared in any case, unless the loader gives it a value: a program that passes its first argument through
     // does not write it.
     const bool may_pass = sgpr == 0 && !std::ranges::any_of(programs_, is_given);
-    const bool is_rare = !is_written && discovery.may_be_result(sgpr);
-    if (!may_pass && !is_rare && !(is_written && (agrees || is_result))) {
-      if (is_written) {
-        not_compared.push_back(fmt::format(
-            "s{}: written, but not in all runs or not last, and different in many: taken for a temporary", sgpr));
-      }
+    const bool may_be_result = discovery.may_be_result(sgpr);
+    const bool is_rare = !is_written && may_be_result && discovery.knows_code();
+    if (!may_pass && !is_rare && !(is_written && may_be_result && (agrees || is_result))) {
+      if (is_written) not_compared.push_back(temporary_text("s", sgpr, may_be_result));
       break;
     }
     // The next registers are results only if this one is.
@@ -201,12 +206,10 @@ void OutputChooser::choose_vector_results(const Discovery& discovery, OutputSet&
         vgpr < likely_results && discovery.is_vector_written_always(vgpr) && discovery.is_vector_left_behind(vgpr);
     // As of s0: a function may return its first argument.
     const bool may_pass = vgpr == 0 && discovery.takes_vectors();
-    const bool is_rare = !is_written && discovery.may_be_vector_result(vgpr);
-    if (!may_pass && !is_rare && !(is_written && (agrees || is_result))) {
-      if (is_written) {
-        not_compared.push_back(fmt::format(
-            "v{}: written, but not in all runs or not last, and different in many: taken for a temporary", vgpr));
-      }
+    const bool may_be_result = discovery.may_be_vector_result(vgpr);
+    const bool is_rare = !is_written && may_be_result && discovery.knows_code();
+    if (!may_pass && !is_rare && !(is_written && may_be_result && (agrees || is_result))) {
+      if (is_written) not_compared.push_back(temporary_text("v", vgpr, may_be_result));
       break;
     }
     may_be_temporary = may_be_temporary || (is_rare && !may_pass);
