@@ -271,6 +271,40 @@ TEST(UndefinedBits, MemoryThatIsComparedMustNotBe) {
               memory + "expect: {memory: [{at: 0x10009, bytes: [0]}]}\n");
 }
 
+// A lane stores all of its dwords before the next lane does: where lanes overlap by a dword, the first dword of lane 1
+// is what stays, and the second one of lane 63.
+TEST(UndefinedBits, OfLanesThatOverlapTheLastStoreStays) {
+  const auto code = [](const std::string& store, const std::string& load) {
+    return "v_mbcnt_lo_u32_b32 v4, -1, 0\nv_mbcnt_hi_u32_b32 v4, -1, v4\nv_lshlrev_b32 v4, 2, v4\nv_mov_b32 v1, 5\n" +
+           std::string("v_mov_b32 v2, v1\nv_mov_b32 v3, v1\ns_mov_b32 m0, -1\n") + store + "\n" + load +
+           "\ns_waitcnt lgkmcnt(0)\nv_readlane_b32 s4, v5, 1\ns_cmp_eq_u32 s4, 7\ns_cbranch_scc1 out\nout: s_endpgm";
+  };
+  const std::string shared = "memory: [{at: 0xffff00000000, size: 4096}]\n";
+  const std::string load = "ds_read_b32 v5, v4";
+  // v0 is undefined, v1 to v3 are not.
+  expect_read(code("ds_write_b64 v4, v[0:1]", load), "scc", 1, never, shared);
+  expect_read(code("ds_write_b96 v4, v[0:2]", load), "scc", 1, never, shared);
+  expect_read(code("ds_write_b128 v4, v[0:3]", load), "scc", 1, never, shared);
+  expect_read(code("ds_write2_b32 v4, v0, v1 offset1:1", load), "scc", 1, never, shared);
+  expect_read(code("ds_write2_b32 v4, v1, v0 offset0:1", load), "scc", 1, never, shared);
+  expect_silence(code("ds_write2_b32 v4, v0, v1 offset0:1", load), shared);
+  const std::string data = "registers: {\"s[0:1]\": 0x10000}\nmemory: [{at: 0x10000, size: 4096}]\n";
+  const std::string global_load = "global_load_dword v5, v4, s[0:1]\ns_waitcnt vmcnt(0)";
+  for (const std::string store : {"x2 v4, v[0:1]", "x3 v4, v[0:2]", "x4 v4, v[0:3]"})
+    expect_read(code("global_store_dword" + store + ", s[0:1]", global_load), "scc", 1, never, data);
+}
+
+TEST(UndefinedBits, FlatReadsFlatScratchForPrivateMemoryAlone) {
+  const auto code = [](const std::string& high) {
+    return "s_mov_b64 exec, 1\nv_mov_b32 v0, 0\nv_mov_b32 v1, " + high + "\nflat_load_dword v2, v[0:1]\ns_endpgm";
+  };
+  const std::string more =
+      "registers: {flat_scratch: 0x10000}\nmemory: [{at: 0, size: 64}, {at: 0x10000, size: 4096}]\n"
+      "undefined: [\"flat_scratch_lo[12:12]\"]\n";
+  expect_silence(code("0"), more);
+  expect_read(code("0x20000"), "flat_scratch_lo", 0x1000, "given as undefined", more);
+}
+
 // What of a lane is undefined, read off the sums and products themselves.
 TEST(UndefinedBits, OfLanesAreFollowedOneByOne) {
   const auto expect_low_half = [](const std::string& code, u64 bits) {
