@@ -206,6 +206,13 @@ std::vector<UndefinedBits> undefined_bits(const State& state) {
   return result;
 }
 
+std::vector<UndefinedMemory> undefined_memory(const State& state) {
+  std::vector<UndefinedMemory> result;
+  for (const Shadow::Dword& dword : state.shadow.undefined_dwords())
+    result.push_back({dword.address, static_cast<u32>(dword.mask.bits)});
+  return result;
+}
+
 std::vector<Location> followed_places(const State& state, const core::Machine& machine) {
   std::vector<Location> places;
   for (u32 index = 0; index < state_index::scalar_count; ++index) {
@@ -215,7 +222,7 @@ std::vector<Location> followed_places(const State& state, const core::Machine& m
     if (state.shadow.undefined_lanes(machine.vectors(), number) != 0)
       places.push_back({state_index::vgprs + number * state_index::lanes, state_index::lanes});
   }
-  for (const UndefinedMemory& memory : state.shadow.undefined_memory()) {
+  for (const Shadow::Dword& memory : state.shadow.undefined_dwords()) {
     const bool follows = !places.empty() && places.back().is_memory() &&
                          places.back().address + u64{places.back().dwords} * 4 == memory.address;
     if (follows)
