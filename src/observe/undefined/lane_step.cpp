@@ -63,10 +63,14 @@ class Lanes {
     Mask mode = step_.shadow().scalar(state_index::mode);
     mode.bits &= 1U << mode_bit::vskip | (is_gcn1_2_or_later(step_.generation()) ? 1U << mode_bit::gpr_idx_en : 0);
     step_.report({state_index::mode}, mode, {"what the vector instruction does"});
-    const bool uses_m0 = instruction_.insn == Insn::v_movreld_b32 || instruction_.insn == Insn::v_movrels_b32 ||
-                         instruction_.insn == Insn::v_movrelsd_b32 || (step_.wave().gpr_idx_on() && !row_.is_memory());
-    if (uses_m0)
-      step_.report({code::m0}, step_.shadow().scalar(code::m0), {"which register M0 selects", Use::Kind::address});
+    const bool is_relative = instruction_.insn == Insn::v_movreld_b32 || instruction_.insn == Insn::v_movrels_b32 ||
+                             instruction_.insn == Insn::v_movrelsd_b32;
+    if (!is_relative && (!step_.wave().gpr_idx_on() || row_.is_memory())) return;
+    // S_SET_GPR_IDX_ON reads the distance and the operands that it moves; the other bits have no effect.
+    constexpr u32 gpr_idx_bits = 0xf0ff;
+    Mask m0 = step_.shadow().scalar(code::m0);
+    if (!is_relative) m0.bits &= gpr_idx_bits;
+    step_.report({code::m0}, m0, {"which register M0 selects", Use::Kind::address});
   }
   void check_lane_number() {
     Mask number = step_.source(static_cast<u8>(instruction_.sources[1].code), 1);
