@@ -47,6 +47,7 @@ enum class WarningKind : u8 {
   stale_vccz,               ///< VCCZ is read after a write of one half of VCC, which hardware's VCCZ does not follow
   control_stack_misuse,     ///< forks, joins and the SGPRs in which the control stack lies do not fit together
   hazard,                   ///< a result is used before hardware has it (`RunOptions::check_hazards`)
+  undefined_output,         ///< memory ends with undefined bits that the program stored (`RunOptions::check_undefined`)
 };
 
 /// The name of a reason as reports and scenarios write it: `end_program`, `step_limit`, ...
@@ -78,13 +79,23 @@ struct Hazard {
   friend bool operator==(const Hazard&, const Hazard&) = default;
 };
 
-/// What `undefined_read` is about, where the undefined bits themselves are followed (`CheckUndefined::bits`).
+/// Bytes of memory that end with undefined bits.
+struct UndefinedOutput {
+  u64 address = 0;
+  u64 size_bytes = 0;
+  std::string name;  ///< `out+0x8`: the argument or the symbol that the first byte is in; empty where none is known
+
+  friend bool operator==(const UndefinedOutput&, const UndefinedOutput&) = default;
+};
+
+/// The undefined bits of a warning `undefined_read` or `undefined_output` (`CheckUndefined::bits`).
 struct UndefinedRead {
-  std::string operand;             ///< `s5`, `scc`, `s[4:5]`, `v3[7]`, `[0x10000]`
-  u64 bits = 0;                    ///< those of it that are undefined
-  std::string origin;              ///< what began it: `never written`, `unspecified result`, ...
-  std::optional<u64> origin_pc{};  ///< and the instruction that did, where one did
-  std::vector<u64> way{};          ///< instructions by which it came there, the first one first; not all of many
+  std::string operand;                    ///< `s5`, `scc`, `s[4:5]`, `v3[7]`, `[0x10000]`
+  u64 bits = 0;                           ///< those of it that are undefined
+  std::string origin;                     ///< what began it: `never written`, `unspecified result`, ...
+  std::optional<u64> origin_pc{};         ///< and the instruction that did, where one did
+  std::vector<u64> way{};                 ///< instructions by which it came there, the first one first; not all of many
+  std::vector<UndefinedOutput> memory{};  ///< with `undefined_output`: what the instruction stored; not all of many
 };
 
 /// One thing that hardware does quietly, where it happened first.
@@ -102,7 +113,7 @@ struct Warning {
 
   /// Whether it is there to be known, and nothing is said to be wrong.
   [[nodiscard]] bool is_info() const { return hazard && hazard->is_info; }
-  std::optional<UndefinedRead> undefined{};  ///< with `undefined_read` from `CheckUndefined::bits`
+  std::optional<UndefinedRead> undefined{};  ///< with `undefined_read`, `undefined_output` of `CheckUndefined::bits`
   std::optional<u64> producer_pc{};          ///< with `stale_vccz`: the instruction that wrote one half of VCC
 };
 

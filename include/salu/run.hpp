@@ -58,6 +58,12 @@ struct ComparedResult {
   u64 mask = ~u64{0};  ///< the bits that are, of the first two dwords
 };
 
+/// Memory that messages call by a name.
+struct NamedMemory {
+  std::string name;  ///< `out`
+  MemoryRegion region;
+};
+
 /// How to run.
 struct RunOptions {
   u64 max_steps = 10'000'000;  ///< then the run ends with `step_limit`
@@ -74,6 +80,8 @@ struct RunOptions {
   std::vector<MemoryRegion> compared_memory{};  ///< likewise
   /// With `CheckUndefined::bits`: memory whose contents are undefined until they are written.
   std::vector<MemoryRegion> uninitialised{};
+  /// With `CheckUndefined::bits`: the names of memory in which undefined bits may end.
+  std::vector<NamedMemory> named_memory{};
   bool coverage = false;  ///< fill `Outcome::executed`
   FidelityReport fidelity = FidelityReport::of_inexact;
   OnVector on_vector = OnVector::run;

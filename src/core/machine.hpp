@@ -139,9 +139,9 @@ class Machine {
   /// Records that something depends on what is undefined. `describe` is asked for the sentence and the data, the first
   /// time at an address.
   template <class Describe>
-  void warn_undefined(u64 pc, const Describe& describe) {
+  void warn_undefined(WarningKind kind, u64 pc, const Describe& describe) {
     std::optional<UndefinedRead> read;
-    engine_.warn(WarningKind::undefined_read, pc, [&] {
+    engine_.warn(kind, pc, [&] {
       auto [detail, data] = describe();
       read = std::move(data);
       return std::move(detail);

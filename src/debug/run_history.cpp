@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "isa/control_flow.hpp"
+#include "observe/argument_memory.hpp"
 
 namespace salu::debug {
 namespace {
@@ -182,7 +183,7 @@ void RunHistory::arrive() {
   // Reaching the end of a function, or of the code, is the end without another instruction.
   if (!ended()) machine_.run_exactly(0);
   furthest_ = std::max(furthest_, position());
-  if (ended()) return;
+  if (ended()) return observed_.check_outputs({}, observe::argument_memory(scenario_));
   if (position() >= checkpoints_.back().snapshot.steps + interval_) take_checkpoint();
   if (position() >= near_due_) take_near_checkpoint();
 }

@@ -27,8 +27,14 @@ void ObservedRun::end(const RunOptions& compared, Outcome& outcome) {
   if (!tracking_.undefined) return;
   undefined::check_results(*tracking_.undefined, machine_, compared.compared);
   undefined::check_memory(*tracking_.undefined, machine_, compared.compared_memory);
+  check_outputs(compared.compared_memory, compared.named_memory);
   outcome.undefined_bits = undefined::undefined_bits(*tracking_.undefined);
-  outcome.undefined_memory = tracking_.undefined->shadow.undefined_memory();
+  outcome.undefined_memory = undefined::undefined_memory(*tracking_.undefined);
+}
+
+void ObservedRun::check_outputs(std::span<const MemoryRegion> compared, std::span<const NamedMemory> names) {
+  const bool is_complete = machine_.stopped() && is_regular_end(machine_.stop_reason());
+  if (tracking_.undefined && is_complete) undefined::check_outputs(*tracking_.undefined, machine_, compared, names);
 }
 
 /// Whether the one check alone looks at the run: each has a way of its own to pass over what cannot matter to it.

@@ -59,6 +59,8 @@ class ObservedRun {
   [[nodiscard]] std::optional<Affected> affected() const;
   /// At the end of a run: warns of results that are compared and undefined, and takes down what is.
   void end(const RunOptions& compared, Outcome& outcome);
+  /// Warns of undefined bits in memory after a regular end, except in compared memory.
+  void check_outputs(std::span<const MemoryRegion> compared, std::span<const NamedMemory> names);
   [[nodiscard]] const Tracking& tracking() {
     if (hazards_) tracking_.hazards = hazards_->state();
     return tracking_;

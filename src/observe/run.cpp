@@ -1,6 +1,7 @@
 #include <salu/run.hpp>
 
 #include <array>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,11 @@ void forget_values(WaveState& state, const core::DefinedSet& registers) {
   state.defined &= ~registers;
 }
 
+/// The stop of a strict run for a warning that the checks of its results gave.
+Stop stop_for(const Warning& warning) {
+  return {StopReason::warning, warning.kind, warning.pc, warning.instruction, warning.detail};
+}
+
 }  // namespace
 
 Outcome run(const Program& program, const WaveState& initial, const Memory& memory, const RunOptions& options) {
@@ -54,6 +60,7 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
   }
   core::DefinedSet missing;
   std::optional<Affected> affected;
+  std::size_t warnings_before_end = std::numeric_limits<std::size_t>::max();
   if (observed) {
     ObservedRun run(machine,
                     {options.check_undefined, options.check_hazards, options.xnack, options.trace, explain_misuse,
@@ -68,11 +75,15 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
     outcome.steps = machine.steps();
     missing = run.missing();
     affected = run.affected();
+    warnings_before_end = machine.warnings().size();
     run.end(options, outcome);
   }
   explain_misuse();
   if (machine.stopped()) {
     outcome.stop = machine.stop();
+    const bool is_checked_late = warnings_before_end < machine.warnings().size();
+    if (options.strict && is_checked_late && is_regular_end(outcome.stop.reason))
+      outcome.stop = stop_for(machine.warnings()[warnings_before_end]);
   } else {
     const u64 pc = machine.pc();
     const bool is_late = outcome.steps < options.max_steps;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "observe/argument_memory.hpp"
 #include "observe/fidelity.hpp"
 #include "observe/limit_text.hpp"
 #include "observe/undefined/tracker.hpp"
@@ -112,6 +113,7 @@ RunOptions with_what_it_knows(const Scenario& scenario, const RunOptions& option
   const std::vector<MemoryRegion> uninitialised =
       observe::undefined::uninitialised_memory(scenario.memory, scenario.private_memory);
   result.uninitialised.insert(result.uninitialised.end(), uninitialised.begin(), uninitialised.end());
+  if (result.named_memory.empty()) result.named_memory = observe::argument_memory(scenario);
   return result;
 }
 

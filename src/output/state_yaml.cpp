@@ -96,10 +96,15 @@ std::string undefined_yaml(const UndefinedRead& undefined) {
   if (undefined.origin_pc) origin += ", pc: " + support::hex(*undefined.origin_pc);
   std::string text = fmt::format(", operand: {}, bits: {}, origin: {{{}}}", quote(undefined.operand),
                                  support::hex(undefined.bits, 8), origin);
-  if (undefined.way.empty()) return text;
   std::string way;
   for (const u64 pc : undefined.way) way += (way.empty() ? "" : ", ") + support::hex(pc);
-  return text + ", way: [" + way + "]";
+  if (!way.empty()) text += ", way: [" + way + "]";
+  std::string memory;
+  for (const UndefinedOutput& output : undefined.memory) {
+    memory += fmt::format("{}{{at: {}, size: {}{}}}", memory.empty() ? "" : ", ", support::hex(output.address),
+                          output.size_bytes, output.name.empty() ? "" : ", name: " + quote(output.name));
+  }
+  return memory.empty() ? text : text + ", memory: [" + memory + "]";
 }
 
 }  // namespace

@@ -16,6 +16,11 @@ void add_undefined(const UndefinedRead& undefined, nlohmann::ordered_json& warni
   warning["origin"] = {{"what", undefined.origin}};
   if (undefined.origin_pc) warning["origin"]["pc"] = support::hex(*undefined.origin_pc, address_digits);
   for (const u64 pc : undefined.way) warning["way"].push_back(support::hex(pc, address_digits));
+  for (const UndefinedOutput& output : undefined.memory) {
+    nlohmann::ordered_json range = {{"at", support::hex(output.address, address_digits)}, {"size", output.size_bytes}};
+    if (!output.name.empty()) range["name"] = output.name;
+    warning["memory"].push_back(std::move(range));
+  }
 }
 
 }  // namespace

@@ -271,6 +271,168 @@ TEST(UndefinedBits, MemoryThatIsComparedMustNotBe) {
               memory + "expect: {memory: [{at: 0x10009, bytes: [0]}]}\n");
 }
 
+// A lane stores all of its dwords before the next lane does: where lanes overlap by a dword, the first dword of lane 1
+// is what stays, and the second one of lane 63.
+TEST(UndefinedBits, OfLanesThatOverlapTheLastStoreStays) {
+  const auto code = [](const std::string& store, const std::string& load) {
+    return "v_mbcnt_lo_u32_b32 v4, -1, 0\nv_mbcnt_hi_u32_b32 v4, -1, v4\nv_lshlrev_b32 v4, 2, v4\nv_mov_b32 v1, 5\n" +
+           std::string("v_mov_b32 v2, v1\nv_mov_b32 v3, v1\ns_mov_b32 m0, -1\n") + store + "\n" + load +
+           "\ns_waitcnt lgkmcnt(0)\nv_readlane_b32 s4, v5, 1\ns_cmp_eq_u32 s4, 7\ns_cbranch_scc1 out\nout: s_endpgm";
+  };
+  const std::string shared = "memory: [{at: 0xffff00000000, size: 4096}]\n";
+  const std::string load = "ds_read_b32 v5, v4";
+  // v0 is undefined, v1 to v3 are not.
+  expect_read(code("ds_write_b64 v4, v[0:1]", load), "scc", 1, never, shared);
+  expect_read(code("ds_write_b96 v4, v[0:2]", load), "scc", 1, never, shared);
+  expect_read(code("ds_write_b128 v4, v[0:3]", load), "scc", 1, never, shared);
+  expect_read(code("ds_write2_b32 v4, v0, v1 offset1:1", load), "scc", 1, never, shared);
+  expect_read(code("ds_write2_b32 v4, v1, v0 offset0:1", load), "scc", 1, never, shared);
+  expect_silence(code("ds_write2_b32 v4, v0, v1 offset0:1", load), shared);
+  const std::string data = "registers: {\"s[0:1]\": 0x10000}\nmemory: [{at: 0x10000, size: 4096}]\n";
+  const std::string global_load = "global_load_dword v5, v4, s[0:1]\ns_waitcnt vmcnt(0)";
+  for (const std::string store : {"x2 v4, v[0:1]", "x3 v4, v[0:2]", "x4 v4, v[0:3]"})
+    expect_read(code("global_store_dword" + store + ", s[0:1]", global_load), "scc", 1, never, data);
+}
+
+TEST(UndefinedBits, FlatReadsFlatScratchForPrivateMemoryAlone) {
+  const auto code = [](const std::string& high) {
+    return "s_mov_b64 exec, 1\nv_mov_b32 v0, 0\nv_mov_b32 v1, " + high + "\nflat_load_dword v2, v[0:1]\ns_endpgm";
+  };
+  const std::string more =
+      "registers: {flat_scratch: 0x10000}\nmemory: [{at: 0, size: 64}, {at: 0x10000, size: 4096}]\n"
+      "undefined: [\"flat_scratch_lo[12:12]\"]\n";
+  expect_silence(code("0"), more);
+  expect_read(code("0x20000"), "flat_scratch_lo", 0x1000, "given as undefined", more);
+}
+
+// ---- what is left in memory ----
+
+const std::string output_memory = "registers: {\"s[0:1]\": 0x10000, s3: 7}\nmemory: [{at: 0x10000, size: 64}]\n";
+
+std::vector<Warning> outputs(const std::string& code, const std::string& more) {
+  std::vector<Warning> warnings = check(code, more).outcome.warnings;
+  std::erase_if(warnings, [](const Warning& each) { return each.kind != WarningKind::undefined_output; });
+  return warnings;
+}
+
+TEST(UndefinedBits, ASelectionByAnUndefinedSccIsReportedWhereItIsStored) {
+  const std::vector<Warning> warnings =
+      outputs("s_cselect_b32 s6, 5, 8\ns_store_dword s6, s[0:1], 0x8\ns_dcache_wb\ns_endpgm", output_memory);
+  ASSERT_EQ(warnings.size(), 1U);
+  const Warning& warning = warnings.front();
+  EXPECT_EQ(warning.instruction, "s_store_dword s6, s[0:1], 0x8");
+  ASSERT_TRUE(warning.undefined);
+  EXPECT_EQ(warning.undefined->operand, "[0x10008]");
+  EXPECT_EQ(warning.undefined->bits, 5U ^ 8U);
+  EXPECT_EQ(warning.undefined->origin, never);
+  EXPECT_EQ(warning.undefined->way, (std::vector<u64>{warning.pc - 4, warning.pc}));
+  EXPECT_EQ(warning.undefined->memory, (std::vector<UndefinedOutput>{{0x10008, 1, ""}}));
+  EXPECT_NE(warning.detail.find("1 byte at 0x10008"), std::string::npos) << warning.detail;
+  EXPECT_NE(warning.detail.find("nothing has written scc"), std::string::npos) << warning.detail;
+}
+
+TEST(UndefinedBits, MemoryThatIsDefinedAtTheEndIsNotReported) {
+  const std::string store = "s_store_dword s4, s[0:1], 0x8\n";
+  EXPECT_EQ(outputs(store + "s_endpgm", output_memory).size(), 1U);
+  EXPECT_TRUE(outputs(store + "s_store_dword s3, s[0:1], 0x8\ns_endpgm", output_memory).empty());
+  EXPECT_TRUE(outputs("s_and_b32 s4, s4, 0\n" + store + "s_endpgm", output_memory).empty());
+  // The run ends before the program does.
+  EXPECT_TRUE(outputs(store + "s_trap 2\ns_endpgm", output_memory + "limits: {steps: 1}\n").empty());
+  // `expect:` compares the dword, which `undefined_read` reports.
+  const std::string compared = output_memory + "expect: {memory: [{at: 0x10008, words: [0]}]}\n";
+  EXPECT_TRUE(outputs(store + "s_endpgm", compared).empty());
+  EXPECT_EQ(outputs("s_store_dwordx2 s[4:5], s[0:1], 0x8\ns_endpgm", compared).front().undefined->memory,
+            (std::vector<UndefinedOutput>{{0x1000c, 4, ""}}));
+}
+
+TEST(UndefinedBits, EachStoreIsReportedOnceWithAllItsMemory) {
+  const std::string lanes = "v_mbcnt_lo_u32_b32 v4, -1, 0\nv_lshlrev_b32 v4, 3, v4\n";
+  const std::vector<Warning> warnings = outputs(
+      "s_mov_b64 exec, 15\n" + lanes + "global_store_short v4, v0, s[0:1]\ns_store_dword s4, s[0:1], 0x24\ns_endpgm",
+      output_memory);
+  ASSERT_EQ(warnings.size(), 2U);
+  EXPECT_EQ(warnings[0].undefined->memory,
+            (std::vector<UndefinedOutput>{{0x10000, 2, ""}, {0x10008, 2, ""}, {0x10010, 2, ""}, {0x10018, 2, ""}}));
+  EXPECT_NE(warnings[0].detail.find("2 bytes at 0x10000 and 6 other bytes"), std::string::npos) << warnings[0].detail;
+  EXPECT_EQ(warnings[1].undefined->memory, (std::vector<UndefinedOutput>{{0x10024, 4, ""}}));
+}
+
+TEST(UndefinedBits, SharedMemoryDoesNotOutliveTheWave) {
+  EXPECT_TRUE(outputs("s_mov_b64 exec, 1\nv_mov_b32 v1, 0\nds_write_b32 v1, v0\ns_endpgm",
+                      "memory: [{at: 0xffff00000000, size: 64}]\n")
+                  .empty());
+}
+
+TEST(UndefinedBits, TheArgumentOfAKernelIsNamed) {
+  const std::string text = R"(target: gfx900
+code:
+  asm: |
+    .amdhsa_code_object_version 5
+    .text
+    .globl fill
+    .p2align 8
+    .type fill,@function
+    fill:
+      s_load_dwordx2 s[2:3], s[0:1], 0x0
+      s_waitcnt lgkmcnt(0)
+      s_store_dword s9, s[2:3], 0x8
+      s_dcache_wb
+      s_endpgm
+    .rodata
+    .p2align 6
+    .amdhsa_kernel fill
+      .amdhsa_user_sgpr_kernarg_segment_ptr 1
+      .amdhsa_kernarg_size 8
+      .amdhsa_next_free_vgpr 1
+      .amdhsa_next_free_sgpr 16
+    .end_amdhsa_kernel
+    .amdgpu_metadata
+    ---
+    amdhsa.version: [1, 2]
+    amdhsa.kernels:
+      - .name: fill
+        .symbol: fill.kd
+        .kernarg_segment_size: 8
+        .kernarg_segment_align: 8
+        .group_segment_fixed_size: 0
+        .private_segment_fixed_size: 0
+        .wavefront_size: 64
+        .sgpr_count: 16
+        .vgpr_count: 1
+        .max_flat_workgroup_size: 64
+        .args:
+          - {.name: out, .address_space: global, .offset: 0, .size: 8, .value_kind: global_buffer}
+    ...
+    .end_amdgpu_metadata
+kernel:
+  name: fill
+  workgroup_size: 64
+  grid_size: 64
+  args: {out: {buffer: 64}}
+)";
+  const std::vector<Result<Scenario>> scenarios = load_yaml(text, "test.yaml", {});
+  ASSERT_TRUE(scenarios.size() == 1 && scenarios.front()) << scenarios.front().error().to_string();
+  RunOptions options = scenarios.front()->options;
+  options.check_undefined = CheckUndefined::bits;
+  const Outcome outcome = run(*scenarios.front(), options);
+  ASSERT_EQ(outcome.warnings.size(), 1U);
+  EXPECT_EQ(outcome.warnings.front().undefined->memory, (std::vector<UndefinedOutput>{{0x200000008, 4, "out+0x8"}}));
+}
+
+TEST(UndefinedBits, AStrictRunEndsWithWhatItLeaves) {
+  const std::string text =
+      "target: gfx900\n" + output_memory + "code: {asm: \"s_store_dword s4, s[0:1], 0x8\\ns_endpgm\"}\n";
+  const std::vector<Result<Scenario>> scenarios = load_yaml(text, "test.yaml", {});
+  ASSERT_TRUE(scenarios.size() == 1 && scenarios.front()) << text;
+  RunOptions options = scenarios.front()->options;
+  options.check_undefined = CheckUndefined::bits;
+  EXPECT_EQ(run(*scenarios.front(), options).stop.reason, StopReason::end_program);
+  options.strict = true;
+  const Outcome outcome = run(*scenarios.front(), options);
+  EXPECT_EQ(outcome.stop.reason_name(), "undefined_output");
+  EXPECT_EQ(outcome.stop.instruction, "s_store_dword s4, s[0:1], 0x8");
+}
+
 // What of a lane is undefined, read off the sums and products themselves.
 TEST(UndefinedBits, OfLanesAreFollowedOneByOne) {
   const auto expect_low_half = [](const std::string& code, u64 bits) {

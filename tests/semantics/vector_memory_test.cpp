@@ -637,6 +637,31 @@ TEST_P(VectorMemory, AgreesWithTheReferenceModel) {
   }
 }
 
+// LLVM's operand of a load of a half with TFE has two registers, and the status is the second one: a dword
+// (SIInstrInfo, buffer_load_short_d16 with tfe).
+TEST(VectorMemoryStatus, IsAWholeDwordAlsoBesideAHalf) {
+  constexpr u32 tfe = 1U << 23;
+  const Generation generation = Generation::gcn1_4;
+  vec::Instruction instruction;
+  instruction.insn = vec::Insn::buffer_load_short_d16;
+  instruction.memory.scalar = 128;
+  Code code(generation);
+  const std::vector<u32> words = encode_memory(generation, instruction);
+  code.word(words[0]).word(words[1] | tfe).end();
+  WaveState state = initial_state(generation);
+  const BufferDescriptor buffer{.base = data_base, .records = 64, .data_format = 4};
+  std::ranges::copy(buffer.words(), state.file.begin());
+  for (u32 number = 0; number < 2; ++number) {
+    for (u32 lane = 0; lane < lane_count; ++lane) state.vectors.write(number, lane, 0xdeadbeef);
+  }
+  const Program program = program_of({&code});
+  state.pc = program.entry;
+  const Outcome outcome = run(program, state, make_memory(generation));
+  ASSERT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
+  EXPECT_EQ(outcome.state.vectors.lanes(0)[5] >> 16, 0xdeadU);
+  EXPECT_EQ(outcome.state.vectors.lanes(1)[5], 0U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Generations, VectorMemory,
                          testing::ValuesIn(all_generations().begin(), all_generations().end()), test_name);
 

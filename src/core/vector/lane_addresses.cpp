@@ -102,6 +102,7 @@ void LaneAddresses::find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const
 void LaneAddresses::find_in_scratch(LanePiece& piece, u32 lane, u32 offset) const {
   piece.address = vector::semantics::scratch_address(scratch_, offset, lane);
   piece.is_parted = vector::semantics::parts_scratch_bytes(offset, piece.bytes);
+  piece.is_private = true;
 }
 
 vector::semantics::BufferPlace LaneAddresses::place_in_buffer(u32 index, u32 offset) const {

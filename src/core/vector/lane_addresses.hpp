@@ -17,6 +17,7 @@ struct LanePiece {
   bool is_there = true;  ///< what is not reads as 0 and is not written
   /// Swizzling puts its bytes at different places: `LaneAddresses::for_parts`.
   bool is_parted = false;
+  bool is_private = false;  ///< FLAT_SCRATCH is a part of the address
 };
 
 /// Where each lane's access of an instruction of memory goes.

@@ -85,9 +85,10 @@ class LaneAccess {
       const bool all = for_lanes(exec_, [&](u32 lane) { return load_piece(lane, number, into.values[lane]); });
       if (!all) return false;
     }
-    for (u32 number = 0; number < pieces(); ++number) write(operands_.data + number, values[number]);
-    // What would say whether the pages were resident.
-    if (operands_.tfe) write(operands_.data + pieces(), LaneDwords{});
+    for (u32 number = 0; number < pieces(); ++number)
+      write(operands_.data + number, values[number], access_.keeps_half);
+    // The status of the pages, a whole dword also beside a half: all are resident.
+    if (operands_.tfe) write(operands_.data + pieces(), LaneDwords{}, false);
     return true;
   }
 
@@ -135,15 +136,15 @@ class LaneAccess {
     return static_cast<u32>(static_cast<i32>(raw << unused) >> unused);
   }
 
-  void write(u32 number, const LaneDwords& values) {
+  void write(u32 number, const LaneDwords& values, bool keeps_half) {
     u32* const to = file_.own_lanes(data_register(static_cast<u8>(number)));
-    if (exec_ == ~u64{0} && !access_.keeps_half) {
+    if (exec_ == ~u64{0} && !keeps_half) {
       std::ranges::copy(values.values, to);
       return file_.define(data_register(static_cast<u8>(number)), exec_);
     }
     for_lanes(exec_, [&](u32 lane) {
       const u32 value = values.values[lane];
-      if (!access_.keeps_half) {
+      if (!keeps_half) {
         to[lane] = value;
       } else if (access_.is_high_half) {
         to[lane] = (to[lane] & 0xffff) | value << 16;

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <optional>
 #include <vector>
@@ -20,6 +21,7 @@ namespace vector = isa::vector;
 using vector::Insn;
 
 constexpr u32 lane_count = state_index::lanes;
+constexpr u32 most_pieces = 4;  ///< dwords that a lane moves from or to one place
 
 class Lanes {
  public:
@@ -61,10 +63,14 @@ class Lanes {
     Mask mode = step_.shadow().scalar(state_index::mode);
     mode.bits &= 1U << mode_bit::vskip | (is_gcn1_2_or_later(step_.generation()) ? 1U << mode_bit::gpr_idx_en : 0);
     step_.report({state_index::mode}, mode, {"what the vector instruction does"});
-    const bool uses_m0 = instruction_.insn == Insn::v_movreld_b32 || instruction_.insn == Insn::v_movrels_b32 ||
-                         instruction_.insn == Insn::v_movrelsd_b32 || (step_.wave().gpr_idx_on() && !row_.is_memory());
-    if (uses_m0)
-      step_.report({code::m0}, step_.shadow().scalar(code::m0), {"which register M0 selects", Use::Kind::address});
+    const bool is_relative = instruction_.insn == Insn::v_movreld_b32 || instruction_.insn == Insn::v_movrels_b32 ||
+                             instruction_.insn == Insn::v_movrelsd_b32;
+    if (!is_relative && (!step_.wave().gpr_idx_on() || row_.is_memory())) return;
+    // S_SET_GPR_IDX_ON reads the distance and the operands that it moves; the other bits have no effect.
+    constexpr u32 gpr_idx_bits = 0xf0ff;
+    Mask m0 = step_.shadow().scalar(code::m0);
+    if (!is_relative) m0.bits &= gpr_idx_bits;
+    step_.report({code::m0}, m0, {"which register M0 selects", Use::Kind::address});
   }
   void check_lane_number() {
     Mask number = step_.source(static_cast<u8>(instruction_.sources[1].code), 1);
@@ -288,15 +294,6 @@ class Lanes {
   void move_memory() {
     if (row_.access.bytes == 0) return;
     check_exec();
-    for (const Location& location : accesses_.reads) {
-      // FLAT_SCRATCH is looked at by FLAT for private memory alone, and code that has none does not set it.
-      const bool is_unused =
-          row_.format == vector::Format::flat && location.index == generation_info(step_.generation()).flat_scratch;
-      if (location.is_memory() || location.index == code::exec || is_unused) continue;
-      for (u32 i = 0; i < location.dwords; ++i)
-        step_.report({location.index + i}, step_.shadow().scalar(location.index + i),
-                     {"the address", Use::Kind::address});
-    }
     const vector::MemoryOperands& operands = instruction_.memory;
     const u32 dwords = core::scalar_dwords(instruction_);
     const core::VectorFile none{VectorRegisters()};
@@ -304,16 +301,46 @@ class Lanes {
     const u64 scalar = dwords == 0 ? 0 : step_.wave().source(operands.scalar, dwords, 0);
     const core::LaneAddresses addresses(step_.wave(), file, instruction_, scalar);
     const u32 base = operands.is_accumulator ? VectorRegisters::vgprs : 0;
+    check_scalar_address(addresses);
     check_address_lanes(base, addresses.pieces_of_place());
+    if (row_.access.is_store)
+      store_lanes(addresses, base);
+    else
+      load_lanes(addresses, base + operands.data);
+  }
+  /// `first`: the vector register of the first piece.
+  void load_lanes(const core::LaneAddresses& addresses, u32 first) {
     for (u32 number = 0; number < addresses.pieces(); ++number) {
-      const bool is_second = row_.access.is_store && number >= addresses.pieces_of_place();
-      const u32 dword =
-          is_second ? u32{operands.second_data} + number % addresses.pieces_of_place() : u32{operands.data} + number;
-      if (base + dword >= VectorRegisters::count || move_row(addresses, number, base + dword)) continue;
-      for_lanes(exec_, [&](u32 lane) { move_piece(addresses, lane, number, base + dword); });
+      const u32 vector = first + number;
+      if (vector >= VectorRegisters::count) break;
+      if (const std::optional<u64> row = shadow_row(addresses, number))
+        load_row(*row, vector);
+      else
+        for_lanes(exec_, [&](u32 lane) { load_piece(addresses, lane, number, vector); });
     }
-    if (operands.tfe && !row_.access.is_store)
-      step_.shadow().define_lanes(base + operands.data + addresses.pieces(), exec_);
+    if (instruction_.memory.tfe) step_.shadow().define_lanes(first + addresses.pieces(), exec_);
+  }
+  /// All pieces of a lane before those of the next one, as the machine does: where lanes overlap, the last one counts.
+  /// Rows do not overlap.
+  void store_lanes(const core::LaneAddresses& addresses, u32 base) {
+    const u32 pieces = addresses.pieces();
+    std::array<u32, 2 * most_pieces> vectors{};
+    std::array<std::optional<u64>, 2 * most_pieces> rows{};
+    bool are_rows = true;
+    for (u32 number = 0; number < pieces; ++number) {
+      const bool is_second = number >= addresses.pieces_of_place();
+      const u32 first = is_second ? u32{instruction_.memory.second_data} : u32{instruction_.memory.data};
+      vectors[number] = base + first + number % addresses.pieces_of_place();
+      rows[number] = shadow_row(addresses, number);
+      are_rows = are_rows && rows[number];
+    }
+    if (are_rows) {
+      for (u32 number = 0; number < pieces; ++number) store_row(*rows[number], vectors[number]);
+      return;
+    }
+    for_lanes(exec_, [&](u32 lane) {
+      for (u32 number = 0; number < pieces; ++number) store_piece(addresses, lane, number, vectors[number]);
+    });
   }
   /// How many vector registers hold the address.
   [[nodiscard]] u32 address_registers() const {
@@ -331,6 +358,27 @@ class Lanes {
         return operands.has_address ? 1 : 0;
     }
   }
+  /// FLAT reads FLAT_SCRATCH for private memory alone, and code without any does not set it.
+  void check_scalar_address(const core::LaneAddresses& addresses) {
+    for (const Location& location : accesses_.reads) {
+      if (location.is_memory() || location.index == code::exec) continue;
+      const bool is_flat_scratch =
+          row_.format == vector::Format::flat && location.index == generation_info(step_.generation()).flat_scratch;
+      for (u32 i = 0; i < location.dwords; ++i) {
+        const Mask mask = step_.shadow().scalar(location.index + i);
+        if (mask.bits == 0 || (is_flat_scratch && !reaches_private_memory(addresses))) continue;
+        step_.report({location.index + i}, mask, {"the address", Use::Kind::address});
+      }
+    }
+  }
+  [[nodiscard]] bool reaches_private_memory(const core::LaneAddresses& addresses) const {
+    bool result = false;
+    for_lanes(exec_, [&](u32 lane) {
+      for (u32 number = 0; number < addresses.pieces(); ++number)
+        result = result || addresses.piece(lane, number).is_private;
+    });
+    return result;
+  }
   /// Of the vector registers that are read, those that a store does not take its data from.
   void check_address_lanes(u32 base, u32 pieces) {
     for (const Accesses::Lanes& read : accesses_.vectors_read) {
@@ -346,38 +394,41 @@ class Lanes {
                    step_.shadow().lanes(file_, read.number)[lane], {"the address", Use::Kind::address});
     }
   }
-  /// All lanes at once, where their dwords lie side by side; false where they do not.
-  bool move_row(const core::LaneAddresses& addresses, u32 number, u32 vector) {
-    const std::optional<u64> row = exec_ != 0 && row_.access.bytes >= 4 ? addresses.row(number) : std::nullopt;
-    if (!row || !Shadow::is_row(*row)) return false;
-    Shadow& shadow = step_.shadow();
-    if (row_.access.is_store) {
-      const ShadowRow& data = shadow.lanes(file_, vector);
-      if ((data.undefined & exec_) == 0)
-        shadow.define_dwords(*row, exec_);
-      else
-        copy_row(data, shadow.own_row(*row));
-    } else if (const ShadowRow* const data = shadow.undefined_row(*row)) {
-      copy_row(*data, vector);
-    } else {
-      shadow.define_lanes(vector, exec_);
-    }
-    return true;
+  /// The address of the first dword if the dwords of all lanes are contiguous.
+  [[nodiscard]] std::optional<u64> shadow_row(const core::LaneAddresses& addresses, u32 number) const {
+    if (exec_ == 0 || row_.access.bytes < 4) return std::nullopt;
+    const std::optional<u64> row = addresses.row(number);
+    return row && Shadow::is_row(*row) ? row : std::nullopt;
   }
-  void move_piece(const core::LaneAddresses& addresses, u32 lane, u32 number, u32 into) {
+  void store_row(u64 row, u32 vector) {
+    Shadow& shadow = step_.shadow();
+    const ShadowRow& data = shadow.lanes(file_, vector);
+    if ((data.undefined & exec_) == 0)
+      shadow.define_dwords(row, exec_);
+    else
+      copy_row(data, shadow.own_row(row));
+  }
+  void load_row(u64 row, u32 vector) {
+    if (const ShadowRow* const data = step_.shadow().undefined_row(row))
+      copy_row(*data, vector);
+    else
+      step_.shadow().define_lanes(vector, exec_);
+  }
+  /// The bits of a register that a half of it begins at.
+  [[nodiscard]] u32 half_shift() const { return row_.access.keeps_half && row_.access.is_high_half ? 16 : 0; }
+  void store_piece(const core::LaneAddresses& addresses, u32 lane, u32 number, u32 from) {
+    const core::LanePiece piece = addresses.piece(lane, number);
+    if (!piece.is_there) return;
+    Mask data = step_.shadow().lanes(file_, from)[lane];
+    data.bits >>= half_shift();
+    addresses.for_parts(lane, number, piece, [&](const core::LanePiece& part, u32 first) {
+      store(part.address, part.bytes, {data.bits >> (8 * first), data.origin});
+      return true;
+    });
+  }
+  void load_piece(const core::LaneAddresses& addresses, u32 lane, u32 number, u32 into) {
     const core::LanePiece piece = addresses.piece(lane, number);
     const vector::Access& access = row_.access;
-    const u32 shift = access.keeps_half && access.is_high_half ? 16 : 0;
-    if (access.is_store) {
-      if (!piece.is_there) return;
-      Mask data = step_.shadow().lanes(file_, into)[lane];
-      data.bits >>= shift;
-      addresses.for_parts(lane, number, piece, [&](const core::LanePiece& part, u32 first) {
-        store(part.address, part.bytes, {data.bits >> (8 * first), data.origin});
-        return true;
-      });
-      return;
-    }
     Mask loaded;
     if (piece.is_there) {
       addresses.for_parts(lane, number, piece, [&](const core::LanePiece& part, u32 first) {
@@ -389,7 +440,7 @@ class Lanes {
     if (access.keeps_half) {
       Mask kept = step_.shadow().lanes(file_, into)[lane];
       kept.bits &= access.is_high_half ? 0xffff : 0xffff0000;
-      kept.add({loaded.bits & 0xffff, loaded.origin}, shift);
+      kept.add({loaded.bits & 0xffff, loaded.origin}, half_shift());
       if (loaded.bits != 0) kept.origin = loaded.origin;
       loaded = kept;
     }

@@ -121,17 +121,17 @@ void Shadow::define_dwords(u64 address, u64 lanes) {
   tidy_row(address);
 }
 
-std::vector<UndefinedMemory> Shadow::undefined_memory() const {
-  std::vector<UndefinedMemory> result;
+std::vector<Shadow::Dword> Shadow::undefined_dwords() const {
+  std::vector<Dword> result;
   for (const auto& [address, row] : memory_) {
     for_lanes(row.undefined, [&](u32 lane) {
       const u64 dword = address + u64{4} * lane;
       const Range* const range = range_of(dword);
-      // What is stored has come by an instruction, and so from another origin.
-      if (range == nullptr || row.origins[lane] != range->origin) result.push_back({dword, row.masks[lane]});
+      // A store has an origin of its own.
+      if (range == nullptr || row.origins[lane] != range->origin) result.push_back({dword, row[lane]});
     });
   }
-  std::ranges::sort(result, {}, &UndefinedMemory::address);
+  std::ranges::sort(result, {}, &Dword::address);
   return result;
 }
 

@@ -171,8 +171,15 @@ class Shadow {
   ShadowRow& own_row(u64 address);
   /// The same to look at; null where nothing in it is undefined.
   [[nodiscard]] const ShadowRow* undefined_row(u64 address);
-  /// What has been stored and is undefined, by address.
-  [[nodiscard]] std::vector<UndefinedMemory> undefined_memory() const;
+  /// A dword of memory that has undefined bits.
+  struct Dword {
+    u64 address = 0;
+    Mask mask;
+  };
+  /// The dwords that the program stored undefined bits to, by address.
+  [[nodiscard]] std::vector<Dword> undefined_dwords() const;
+  /// True for memory that began with undefined contents.
+  [[nodiscard]] bool began_undefined(u64 address) const { return range_of(address) != nullptr; }
   [[nodiscard]] bool is_memory_defined() const { return memory_.empty() && ranges_.empty(); }
 
  private:

@@ -46,7 +46,7 @@ void Step::report_undefined(const Location& operand, const Mask& mask, const Use
     (use.kind == Use::Kind::address ? state_.affects_address : state_.affects_control_flow) = true;
     return;
   }
-  machine_.warn_undefined(pc_, [&] {
+  machine_.warn_undefined(WarningKind::undefined_read, pc_, [&] {
     Finding finding = describe(machine_, state_.origins, operand, mask, use.what);
     return std::pair(std::move(finding.detail), std::move(finding.read));
   });
@@ -90,26 +90,31 @@ Finding describe(const core::Machine& machine, const Origins& origins, const Loc
   UndefinedRead& read = finding.read;
   read.operand = place_name(machine.generation(), operand);
   read.bits = mask.bits;
-  const Origin& first = origins.first(mask.origin);
+  const bool is_one_bit = operand.index == state_index::scc;
+  finding.detail = std::string(what) + " depends on " +
+                   (is_one_bit ? read.operand + ", which is undefined"
+                               : "bits " + support::hex(mask.bits, mask.bits >> 32 != 0 ? 16 : 8) + " of " +
+                                     read.operand + ", which are undefined") +
+                   ": " + describe_origin(machine, origins, mask.origin, read);
+  return finding;
+}
+
+std::string describe_origin(const core::Machine& machine, const Origins& origins, OriginId origin,
+                            UndefinedRead& read) {
+  const Origin& first = origins.first(origin);
   read.origin = origin_name(first.kind);
   if (first.pc != 0 || first.step != 0) read.origin_pc = first.pc;
-  const bool is_one_bit = operand.index == state_index::scc;
-  std::string& text = finding.detail;
-  text = std::string(what) + " depends on " +
-         (is_one_bit ? read.operand + ", which is undefined"
-                     : "bits " + support::hex(mask.bits, mask.bits >> 32 != 0 ? 16 : 8) + " of " + read.operand +
-                           ", which are undefined") +
-         ": " + beginning(machine, first);
+  std::string text = beginning(machine, first);
   std::string way;
   bool leaves_out = false;
-  for (OriginId id = mask.origin; origins[id].from != 0; id = origins[id].from) {
+  for (OriginId id = origin; origins[id].from != 0; id = origins[id].from) {
     const Origin& link = origins[id];
     leaves_out |= link.leaves_out;
     way = instruction_at(machine, link.pc) + (way.empty() ? "" : ", ") + way;
     read.way.insert(read.way.begin(), link.pc);
   }
   if (!way.empty()) text += "; it came by " + std::string(leaves_out ? "others, " : "") + way;
-  return finding;
+  return text;
 }
 
 }  // namespace salu::observe::undefined

@@ -84,5 +84,7 @@ struct Finding {
 };
 Finding describe(const core::Machine& machine, const Origins& origins, const Location& operand, const Mask& mask,
                  std::string_view what);
+/// The cause of undefined bits and the instructions that moved them, which are also written to `read`.
+std::string describe_origin(const core::Machine& machine, const Origins& origins, OriginId origin, UndefinedRead& read);
 
 }  // namespace salu::observe::undefined

@@ -14,6 +14,12 @@ namespace {
 
 bool is_scalar_place(const Location& location) { return location.index < state_index::scalar_count; }
 
+/// The address of a dword of memory in the shadow: that of shared memory has more bits than a data address.
+u64 shadow_address(const core::Machine& machine, const Location& location, u32 dword) {
+  const u64 address = location.address + u64{dword} * 4;
+  return address >= shared_memory_base ? address : machine.wave().data_address(address);
+}
+
 /// Whether any bit is undefined in what an instruction reads.
 bool reads_undefined(const State& state, const core::Machine& machine, const Accesses& accesses) {
   const Shadow& shadow = state.shadow;
@@ -21,7 +27,7 @@ bool reads_undefined(const State& state, const core::Machine& machine, const Acc
     for (u32 i = 0; i < location.dwords; ++i) {
       if (location.is_memory()) {
         if (shadow.is_memory_defined()) break;
-        if (shadow.dword(machine.wave().data_address(location.address + u64{i} * 4)).bits != 0) return true;
+        if (shadow.dword(shadow_address(machine, location, i)).bits != 0) return true;
       } else if (is_scalar_place(location) && shadow.touched().test(location.index + i)) {
         return true;
       }
@@ -44,13 +50,18 @@ void define(State& state, const core::Machine& machine, const Accesses& accesses
       if (!location.is_memory()) {
         if (is_scalar_place(location)) shadow.set_scalar(location.index + i, {});
       } else if (!shadow.is_memory_defined()) {
-        const u64 address = location.address + u64{i} * 4;
-        shadow.set_dword(address >= shared_memory_base ? address : machine.wave().data_address(address), {});
+        shadow.set_dword(shadow_address(machine, location, i), {});
       }
     }
   }
   for (const Accesses::Lanes& written : accesses.vectors_written) shadow.define_lanes(written.number, written.lanes);
   for (const Accesses::Row& row : accesses.rows_written) shadow.define_dwords(row.address, row.dwords);
+}
+
+/// True for a store by lanes that may leave bytes of a dword as they were: its address may be any.
+bool may_store_parts(const State& state, const isa::vector::Instruction& instruction, const Accesses& accesses) {
+  return isa::vector::row(instruction.insn).access.is_store && !accesses.writes.empty() &&
+         !state.shadow.is_memory_defined();
 }
 
 /// Whether an instruction leaves a part of what it writes as it was, or may leave all of it.
@@ -87,7 +98,7 @@ void advance_vector(State& state, core::Machine& machine, const Coming& coming) 
   const isa::vector::Instruction& instruction = *coming.known.vector();
   const ScalarSet& touched = state.shadow.touched();
   if (!touched.test(state_index::mode) && !keeps_parts(instruction) &&
-      !reads_undefined(state, machine, coming.accesses))
+      !may_store_parts(state, instruction, coming.accesses) && !reads_undefined(state, machine, coming.accesses))
     return define(state, machine, coming.accesses);
   Step step(machine, state, coming.pc);
   propagate_lanes(step, instruction, coming.accesses);
@@ -195,6 +206,13 @@ std::vector<UndefinedBits> undefined_bits(const State& state) {
   return result;
 }
 
+std::vector<UndefinedMemory> undefined_memory(const State& state) {
+  std::vector<UndefinedMemory> result;
+  for (const Shadow::Dword& dword : state.shadow.undefined_dwords())
+    result.push_back({dword.address, static_cast<u32>(dword.mask.bits)});
+  return result;
+}
+
 std::vector<Location> followed_places(const State& state, const core::Machine& machine) {
   std::vector<Location> places;
   for (u32 index = 0; index < state_index::scalar_count; ++index) {
@@ -204,7 +222,7 @@ std::vector<Location> followed_places(const State& state, const core::Machine& m
     if (state.shadow.undefined_lanes(machine.vectors(), number) != 0)
       places.push_back({state_index::vgprs + number * state_index::lanes, state_index::lanes});
   }
-  for (const UndefinedMemory& memory : state.shadow.undefined_memory()) {
+  for (const Shadow::Dword& memory : state.shadow.undefined_dwords()) {
     const bool follows = !places.empty() && places.back().is_memory() &&
                          places.back().address + u64{places.back().dwords} * 4 == memory.address;
     if (follows)

@@ -63,11 +63,17 @@ void skip(State& state, core::Machine& machine, u64 pc, std::span<const isa::Reg
 [[nodiscard]] core::DefinedSet missing(const State& state);
 /// Bits that are undefined although their dword has been written.
 [[nodiscard]] std::vector<UndefinedBits> undefined_bits(const State& state);
+/// Bits of memory that are undefined although the program stored them.
+[[nodiscard]] std::vector<UndefinedMemory> undefined_memory(const State& state);
 /// The places of the state at the end of a run that are not what they should be in all bits.
 [[nodiscard]] std::vector<Location> followed_places(const State& state, const core::Machine& machine);
 /// Warns at the end of a run of results that are compared and undefined.
 void check_results(State& state, core::Machine& machine, std::span<const ComparedResult> compared);
 /// The same of memory.
 void check_memory(State& state, core::Machine& machine, std::span<const MemoryRegion> compared);
+/// Warns at the end of a run of undefined bits that the program stored to memory that outlives the wave: once for each
+/// instruction that stored some. Memory that is compared is left to `check_memory`.
+void check_outputs(State& state, core::Machine& machine, std::span<const MemoryRegion> compared,
+                   std::span<const NamedMemory> names);
 
 }  // namespace salu::observe::undefined

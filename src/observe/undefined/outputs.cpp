@@ -1,0 +1,102 @@
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "observe/undefined/step.hpp"
+#include "observe/undefined/tracker.hpp"
+#include "support/numbers.hpp"
+
+/// Undefined bits in the memory that a run leaves.
+namespace salu::observe::undefined {
+namespace {
+
+constexpr std::size_t most_ranges = 16;  ///< of one instruction that a warning lists
+
+/// The bits of a dword that the checks of compared memory do not look at.
+u64 uncompared_bits(u64 address, std::span<const MemoryRegion> compared) {
+  u64 bits = ~u32{0};
+  for (const MemoryRegion& region : compared) {
+    for (u32 i = 0; i < 4; ++i) {
+      if (address + i - region.base < region.size_bytes) bits &= ~(u64{0xff} << (8 * i));
+    }
+  }
+  return bits;
+}
+
+/// `out+0x8`: the named memory or the symbol that an address is in; empty where none is known.
+std::string name_of(u64 address, const Program& program, std::span<const NamedMemory> names) {
+  const auto name_in = [address](const std::string& name, u64 base) {
+    return address == base ? name : name + "+" + support::hex(address - base);
+  };
+  const NamedMemory* nearest = nullptr;
+  for (const NamedMemory& named : names) {
+    const bool is_inside = address - named.region.base < named.region.size_bytes;
+    if (is_inside && (nearest == nullptr || nearest->region.base < named.region.base)) nearest = &named;
+  }
+  if (nearest != nullptr) return name_in(nearest->name, nearest->region.base);
+  for (const Symbol& symbol : program.symbols) {
+    if (address - symbol.address < symbol.size_bytes) return name_in(symbol.name, symbol.address);
+  }
+  return {};
+}
+
+/// What one instruction stored.
+struct Stored {
+  Shadow::Dword first;
+  u64 bytes = 0;
+  std::vector<UndefinedOutput> memory;
+};
+
+void add(Stored& stored, const Shadow::Dword& dword) {
+  if (stored.bytes == 0) stored.first = dword;
+  for (u32 i = 0; i < 4; ++i) {
+    if ((dword.mask.bits >> (8 * i) & 0xff) == 0) continue;
+    ++stored.bytes;
+    const u64 address = dword.address + i;
+    std::vector<UndefinedOutput>& memory = stored.memory;
+    if (!memory.empty() && memory.back().address + memory.back().size_bytes == address)
+      ++memory.back().size_bytes;
+    else if (memory.size() < most_ranges)
+      memory.push_back({address, 1, {}});
+  }
+}
+
+Finding describe_output(const core::Machine& machine, const Origins& origins, Stored& stored,
+                        std::span<const NamedMemory> names) {
+  Finding finding;
+  UndefinedRead& read = finding.read;
+  for (UndefinedOutput& output : stored.memory) output.name = name_of(output.address, machine.code().program(), names);
+  const UndefinedOutput& first = stored.memory.front();
+  read.operand = "[" + support::hex(stored.first.address) + "]";
+  read.bits = stored.first.mask.bits;
+  read.memory = stored.memory;
+  finding.detail = "memory ends with undefined bits: " + support::counted(first.size_bytes, "byte") + " at " +
+                   support::hex(first.address) + (first.name.empty() ? "" : " (" + first.name + ")");
+  if (const u64 others = stored.bytes - first.size_bytes; others != 0)
+    finding.detail += " and " + support::counted(others, "other byte");
+  finding.detail += ": " + describe_origin(machine, origins, stored.first.mask.origin, read);
+  return finding;
+}
+
+}  // namespace
+
+void check_outputs(State& state, core::Machine& machine, std::span<const MemoryRegion> compared,
+                   std::span<const NamedMemory> names) {
+  std::map<u64, Stored> by_store;
+  for (Shadow::Dword dword : state.shadow.undefined_dwords()) {
+    if (dword.address >= shared_memory_base || state.shadow.began_undefined(dword.address)) continue;
+    dword.mask.bits &= uncompared_bits(dword.address, compared);
+    if (dword.mask.bits == 0) continue;
+    add(by_store[state.origins[dword.mask.origin].pc], dword);
+  }
+  for (auto& [pc, stored] : by_store) {
+    machine.warn_undefined(WarningKind::undefined_output, pc, [&, &stored = stored] {
+      Finding finding = describe_output(machine, state.origins, stored, names);
+      return std::pair(std::move(finding.detail), std::move(finding.read));
+    });
+  }
+}
+
+}  // namespace salu::observe::undefined
