@@ -47,6 +47,7 @@ enum class WarningKind : u8 {
   stale_vccz,               ///< VCCZ is read after a write of one half of VCC, which hardware's VCCZ does not follow
   control_stack_misuse,     ///< forks, joins and the SGPRs in which the control stack lies do not fit together
   hazard,                   ///< a result is used before hardware has it (`RunOptions::check_hazards`)
+  dropped_access,           ///< a lane's memory access that hardware does not make: loads return 0, stores are dropped
 };
 
 /// The name of a reason as reports and scenarios write it: `end_program`, `step_limit`, ...

@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 19> stop_reason_names = {"end_program",
                                                                 "past_kernel_end",
                                                                 "warning"};
 
-constexpr std::array<std::string_view, 11> warning_kind_names = {"dropped_write",
+constexpr std::array<std::string_view, 12> warning_kind_names = {"dropped_write",
                                                                  "trap_ignored",
                                                                  "register_out_of_range",
                                                                  "control_stack_overflow",
@@ -39,7 +39,8 @@ constexpr std::array<std::string_view, 11> warning_kind_names = {"dropped_write"
                                                                  "no_functional_effect",
                                                                  "stale_vccz",
                                                                  "control_stack_misuse",
-                                                                 "hazard"};
+                                                                 "hazard",
+                                                                 "dropped_access"};
 
 }  // namespace
 

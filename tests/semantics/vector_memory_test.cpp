@@ -143,8 +143,8 @@ class AddressModel {
         const bool is_second_store = place == 1 && access.is_store;
         const u32 dwords_before = place == 1 && !access.is_store ? access.bytes / 4U : 0;
         part.number = bank + (is_second_store ? memory_.second_data : memory_.data) + dwords_before + done / 4;
-        part.is_there = is_there(lane);
         for (u32 i = 0; i < part.bytes; ++i) part.addresses[i] = address_of(lane, place, done + i);
+        part.is_there = is_there(lane) && is_within_m0(part);
         parts.push_back(part);
       }
     }
@@ -187,6 +187,13 @@ class AddressModel {
       default:
         return cut_address(case_.generation, address_in_buffer(lane, byte));
     }
+  }
+
+  /// Before GCN 1.4 LDS accesses are in range from 0 to the lesser of M0 and the size of LDS (LLVM AMDGPUUsage, M0).
+  [[nodiscard]] bool is_within_m0(const Part& part) const {
+    const bool is_shared = row_.format == Format::ds || row_.format == Format::flat;
+    if (!is_shared || is_gfx9(case_.generation) || part.addresses[0] < shared_memory_base) return true;
+    return part.addresses[part.bytes - 1] - shared_memory_base < state_.file[code::m0];
   }
 
   // ---- buffers ----
@@ -288,7 +295,8 @@ class CaseMaker {
   MemoryCase make() {
     WaveState& state = case_.state;
     state.write64(code::exec, random_mask(random_));
-    state.file[code::m0] = ~0U;
+    // All of LDS, as compilers set it, or a part of it; no matter on GCN 1.4 and CDNA.
+    state.file[code::m0] = chance(2) ? ~0U : below(shared_bytes);
     state.scc = chance(2);
     const GenerationInfo& info = generation_info(case_.generation);
     if (info.flat_scratch != 0) {

@@ -81,7 +81,8 @@ TEST(Outcome, NamesOfWarningsAreThoseOfTheInterface) {
                                           "no_functional_effect",
                                           "stale_vccz",
                                           "control_stack_misuse",
-                                          "hazard"};
+                                          "hazard",
+                                          "dropped_access"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto kind = static_cast<WarningKind>(i);
     EXPECT_EQ(warning_kind_name(kind), names[i]);

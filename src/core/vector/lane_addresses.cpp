@@ -60,7 +60,7 @@ LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const
       const u32 offset = number < pieces_of_place() ? static_cast<u32>(operands_.offset) : operands_.second_offset;
       const u64 place = file_.lanes(operands_.address)[lane] + u64{offset} * unit + behind;
       // An offset leads from below 0 back into memory, but on GCN 1.0 (LLVM's isDSOffsetLegal).
-      piece.address = shared_memory_base + (wave_.generation == Generation::gcn1_0 ? place : static_cast<u32>(place));
+      find_in_lds(piece, wave_.generation == Generation::gcn1_0 ? place : static_cast<u32>(place));
       return piece;
     }
     case Format::scratch: {
@@ -76,7 +76,7 @@ LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const
     default:
       piece.address = address_pair(lane) + static_cast<u64>(i64{operands_.offset}) + behind;
       if (piece.address >> 32 == aperture(false)) {
-        piece.address = shared_memory_base + static_cast<u32>(piece.address);
+        find_in_lds(piece, static_cast<u32>(piece.address));
         return piece;
       }
       if (piece.address >> 32 == aperture(true)) find_in_scratch(piece, lane, static_cast<u32>(piece.address));
@@ -84,6 +84,15 @@ LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const
   }
   piece.address &= wave_.address_mask | 3;
   return piece;
+}
+
+void LaneAddresses::find_in_lds(LanePiece& piece, u64 place) const {
+  piece.address = shared_memory_base + place;
+  if (!vector::semantics::m0_limits_lds(wave_.generation)) return;
+  piece.least_m0 = place + piece.bytes;
+  if (piece.least_m0 <= wave_.slots[code::m0]) return;
+  piece.is_there = false;
+  piece.dropped = Dropped::beyond_m0;
 }
 
 void LaneAddresses::find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const {
@@ -96,6 +105,7 @@ void LaneAddresses::find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const
   const vector::semantics::BufferPlace place = place_in_buffer(index, offset);
   piece.is_parted = vector::semantics::parts_bytes(buffer_, place, behind, piece.bytes);
   piece.is_there = vector::semantics::is_in_buffer(buffer_, place, lane, behind, piece.bytes);
+  if (!piece.is_there) piece.dropped = Dropped::out_of_buffer;
   piece.address = vector::semantics::buffer_address(buffer_, place, lane, behind);
 }
 

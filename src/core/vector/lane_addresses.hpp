@@ -10,6 +10,13 @@
 
 namespace salu::core {
 
+/// The reason for which hardware does not access a piece of memory.
+enum class Dropped : u8 {
+  no,
+  out_of_buffer,  ///< the range check of a buffer
+  beyond_m0,      ///< LDS beyond the limit in M0
+};
+
 /// A dword, or less, of what a lane moves.
 struct LanePiece {
   u64 address = 0;
@@ -17,6 +24,9 @@ struct LanePiece {
   bool is_there = true;  ///< what is not reads as 0 and is not written
   /// Swizzling puts its bytes at different places: `LaneAddresses::for_parts`.
   bool is_parted = false;
+  Dropped dropped = Dropped::no;  ///< the reason, unless `is_there`
+  /// The least M0 with which hardware accesses an LDS piece; 0 for a piece that M0 does not limit.
+  u64 least_m0 = 0;
 };
 
 /// Where each lane's access of an instruction of memory goes.
@@ -48,6 +58,7 @@ class LaneAddresses {
  private:
   /// Bytes of a piece, from `first` on.
   [[nodiscard]] LanePiece locate(u32 lane, u32 number, u32 first, u8 bytes) const;
+  void find_in_lds(LanePiece& piece, u64 place) const;
   void find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const;
   void find_in_scratch(LanePiece& piece, u32 lane, u32 offset) const;
   [[nodiscard]] std::optional<u64> row_in_buffer(u32 behind) const;

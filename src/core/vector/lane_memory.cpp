@@ -74,6 +74,21 @@ class LaneAccess {
     return false;
   }
 
+  /// Warns of an access that hardware drops, unless the range check of a buffer drops it, which programs rely on.
+  void note_dropped(u32 lane, const LanePiece& piece) {
+    if (piece.dropped != Dropped::beyond_m0) return;
+    engine_.warn(WarningKind::dropped_access, op_, [&] { return beyond_m0_text(lane, piece); });
+  }
+  [[nodiscard]] std::string beyond_m0_text(u32 lane, const LanePiece& piece) const {
+    const std::string place = support::hex(piece.address - shared_memory_base);
+    return "lane " + std::to_string(lane) + ": LDS address " + place + " is beyond M0 (" +
+           support::hex(engine_.wave.slots[code::m0]) + "), which limits LDS: " + dropped_text() +
+           "; set M0 to the size of LDS or more (s_mov_b32 m0, -1)";
+  }
+  [[nodiscard]] const char* dropped_text() const {
+    return access_.is_store ? "nothing is written" : "the load returns 0";
+  }
+
   // ---- loads ----
 
   bool load() {
@@ -106,7 +121,10 @@ class LaneAccess {
 
   bool load_piece(u32 lane, u32 number, u32& value) {
     const LanePiece piece = addresses_.piece(lane, number);
-    if (!piece.is_there) return true;
+    if (!piece.is_there) {
+      note_dropped(lane, piece);
+      return true;
+    }
     std::array<u8, 4> bytes{};
     const bool is_read = addresses_.for_parts(lane, number, piece, [&](const LanePiece& part, u32 first) {
       return read_bytes(lane, part, std::span(bytes).subspan(first, part.bytes));
@@ -218,7 +236,7 @@ class LaneAccess {
 
   void store_piece(u32 lane, u32 number) {
     const LanePiece piece = addresses_.piece(lane, number);
-    if (!piece.is_there) return;
+    if (!piece.is_there) return note_dropped(lane, piece);
     const u32 value = data(lane, number);
     std::array<u8, 4> bytes{};
     std::memcpy(bytes.data(), &value, sizeof(value));

@@ -292,7 +292,7 @@ class Lanes {
       // FLAT_SCRATCH is looked at by FLAT for private memory alone, and code that has none does not set it.
       const bool is_unused =
           row_.format == vector::Format::flat && location.index == generation_info(step_.generation()).flat_scratch;
-      if (location.is_memory() || location.index == code::exec || is_unused) continue;
+      if (location.is_memory() || location.index == code::exec || is_unused || is_limit(location)) continue;
       for (u32 i = 0; i < location.dwords; ++i)
         step_.report({location.index + i}, step_.shadow().scalar(location.index + i),
                      {"the address", Use::Kind::address});
@@ -305,6 +305,7 @@ class Lanes {
     const core::LaneAddresses addresses(step_.wave(), file, instruction_, scalar);
     const u32 base = operands.is_accumulator ? VectorRegisters::vgprs : 0;
     check_address_lanes(base, addresses.pieces_of_place());
+    check_lds_limit(addresses);
     for (u32 number = 0; number < addresses.pieces(); ++number) {
       const bool is_second = row_.access.is_store && number >= addresses.pieces_of_place();
       const u32 dword =
@@ -314,6 +315,26 @@ class Lanes {
     }
     if (operands.tfe && !row_.access.is_store)
       step_.shadow().define_lanes(base + operands.data + addresses.pieces(), exec_);
+  }
+  /// True for M0 where it is read for the limit of LDS alone.
+  [[nodiscard]] bool is_limit(const Location& location) const {
+    const bool has_limit = row_.format == vector::Format::ds || row_.format == vector::Format::flat;
+    return has_limit && location.index == code::m0;
+  }
+  /// Reports M0 where its undefined bits decide which accesses to LDS hardware makes.
+  void check_lds_limit(const core::LaneAddresses& addresses) {
+    const Mask m0 = step_.shadow().scalar(code::m0);
+    if (m0.bits == 0 || !vector::semantics::m0_limits_lds(step_.generation())) return;
+    const u64 most = step_.wave().slots[code::m0] | m0.bits;
+    const u64 least = most ^ m0.bits;
+    bool decides = false;
+    for_lanes(exec_, [&](u32 lane) {
+      for (u32 number = 0; number < addresses.pieces(); ++number) {
+        const u64 needed = addresses.piece(lane, number).least_m0;
+        decides = decides || (least < needed && needed <= most);
+      }
+    });
+    if (decides) step_.report({code::m0}, m0, {"the limit of LDS", Use::Kind::address});
   }
   /// How many vector registers hold the address.
   [[nodiscard]] u32 address_registers() const {

@@ -103,6 +103,18 @@ constexpr bool is_in_buffer(const BufferResource& buffer, const BufferPlace& pla
   return !is_checked || offset + bytes <= buffer.stride;
 }
 
+// ---- LDS ----
+
+/// True where DS, and FLAT in the shared aperture, access LDS below M0 alone: before GCN 1.4 (LLVM AMDGPUUsage, "Kernel
+/// Prolog", M0; the ISA manuals from GCN 1.4 on still name M0).
+constexpr bool m0_limits_lds(Generation generation) { return generation_info(generation).gfx < 9; }
+
+/// The unit in bytes in which LDS is allocated: 3.6.5 of the ISA manuals; before GCN 1.4 LLVM's.
+constexpr u32 lds_block_bytes(Generation generation) {
+  if (generation == Generation::gcn1_0) return 256;
+  return generation == Generation::cdna4 ? 1280 : 512;
+}
+
 // ---- scratch ----
 
 /// The address of a byte of a wave's private memory: each lane's dwords lie apart by the number of lanes.

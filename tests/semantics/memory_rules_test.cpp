@@ -1,0 +1,140 @@
+#include <gtest/gtest.h>
+
+#include <salu/run.hpp>
+#include <salu/scenario.hpp>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+// Rules of vector memory that depend on the generation. Each expected value is worked out from the document that the
+// test names.
+namespace salu::test {
+namespace {
+
+struct Rules {
+  std::string target;
+  std::string registers{};  ///< of the scenario, in YAML's flow style
+  std::string memory{};     ///< likewise
+};
+
+/// Runs lines of assembly, separated by newlines.
+Outcome run_lines(const Rules& rules, const std::string& lines, CheckUndefined check = CheckUndefined::off) {
+  std::string text = "target: " + rules.target + "\nregisters: {" + rules.registers + "}\nmemory: [" + rules.memory +
+                     "]\ncode:\n  asm: |\n";
+  for (std::size_t begin = 0; begin < lines.size();) {
+    const std::size_t end = std::min(lines.find('\n', begin), lines.size());
+    text += "    " + lines.substr(begin, end - begin) + "\n";
+    begin = end + 1;
+  }
+  text += "    s_endpgm\n";
+  const std::vector<Result<Scenario>> scenarios = load_yaml(text, "test.yaml", {});
+  if (scenarios.size() != 1 || !scenarios.front()) {
+    ADD_FAILURE() << (scenarios.empty() ? "nothing" : scenarios.front().error().to_string()) << "\n" << text;
+    return {};
+  }
+  RunOptions options = scenarios.front()->options;
+  options.check_undefined = check;
+  const Outcome outcome = run(*scenarios.front(), options);
+  EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail << "\n" << text;
+  return outcome;
+}
+
+u32 lane(const Outcome& outcome, u32 number, u32 lane = 0) { return outcome.state.vectors.lanes(number)[lane]; }
+
+u32 dword(const Outcome& outcome, u64 address) { return outcome.memory.read_dword(address); }
+
+std::string warnings(const Outcome& outcome) {
+  std::string text;
+  for (const Warning& warning : outcome.warnings)
+    text += (text.empty() ? "" : " ") + std::string(warning_kind_name(warning.kind));
+  return text;
+}
+
+constexpr std::string_view shared_dwords =
+    "{at: 0xffff00000000, words: [0x11111111, 0x22222222, 0x33333333, 0x44444444]}";
+
+// ---- M0 and LDS: LLVM's AMDGPUUsage, "Kernel Prolog", M0; range [0, MIN(M0, LDS_SIZE)-1] (Vega ISA manual, 9.6) ----
+
+class LdsLimit : public testing::TestWithParam<std::string> {
+ protected:
+  [[nodiscard]] Rules rules(const std::string& m0, const std::string& more = "") const {
+    return {GetParam(), "exec: 1, m0: " + m0 + ", v0: 4, v1: 0xdeadbeef" + more, std::string(shared_dwords)};
+  }
+  [[nodiscard]] bool has_limit() const { return GetParam() < "gfx9"; }
+};
+
+TEST_P(LdsLimit, LoadsReturnZeroBeyondIt) {
+  for (const auto& [m0, value] :
+       {std::pair("0", 0U), std::pair("4", 0U), std::pair("7", 0U), std::pair("8", 0x22222222U),
+        std::pair("0x10000", 0x22222222U), std::pair("0xffffffff", 0x22222222U)}) {
+    const Outcome outcome = run_lines(rules(m0), "ds_read_b32 v1, v0");
+    EXPECT_EQ(lane(outcome, 1), has_limit() ? value : 0x22222222U) << m0;
+    EXPECT_EQ(warnings(outcome), has_limit() && value == 0 ? "dropped_access" : "") << m0;
+  }
+}
+
+TEST_P(LdsLimit, StoresAreDroppedBeyondIt) {
+  const Outcome none = run_lines(rules("0"), "ds_write_b32 v0, v1");
+  EXPECT_EQ(dword(none, shared_memory_base + 4), has_limit() ? 0x22222222U : 0xdeadbeefU);
+  EXPECT_EQ(warnings(none), has_limit() ? "dropped_access" : "");
+  const Outcome all = run_lines(rules("8"), "ds_write_b32 v0, v1");
+  EXPECT_EQ(dword(all, shared_memory_base + 4), 0xdeadbeefU);
+  EXPECT_EQ(warnings(all), "");
+}
+
+TEST_P(LdsLimit, IsCheckedForEachDword) {
+  const Outcome wide =
+      run_lines(rules("8", ", v4: 0"), "ds_read_b64 v[2:3], v0\nds_read2_b32 v[5:6], v4 offset0:1 offset1:2");
+  EXPECT_EQ(lane(wide, 2), 0x22222222U);
+  EXPECT_EQ(lane(wide, 3), has_limit() ? 0U : 0x33333333U);
+  EXPECT_EQ(lane(wide, 5), 0x22222222U);
+  EXPECT_EQ(lane(wide, 6), has_limit() ? 0U : 0x33333333U);
+}
+
+TEST_P(LdsLimit, IsCheckedForBytes) {
+  const Outcome bytes = run_lines(rules("5"), "ds_read_u8 v2, v0\nds_read_u8 v3, v0 offset:1\nds_read_u16 v5, v0");
+  EXPECT_EQ(lane(bytes, 2), 0x22U);
+  EXPECT_EQ(lane(bytes, 3), has_limit() ? 0U : 0x22U);
+  EXPECT_EQ(lane(bytes, 5), has_limit() ? 0U : 0x2222U);
+}
+
+TEST_P(LdsLimit, HoldsForFlatAccessesToTheSharedAperture) {
+  if (GetParam() < "gfx7") return;
+  const std::string aperture = GetParam() < "gfx9" ? "0x20000000" : "0x10000";
+  const std::string code = "flat_load_dword v2, v[0:1]\nflat_store_dword v[0:1], v0";
+  const Rules none{GetParam(), "exec: 1, m0: 0, v0: 4, v1: " + aperture, std::string(shared_dwords)};
+  const Outcome dropped = run_lines(none, code);
+  EXPECT_EQ(lane(dropped, 2), has_limit() ? 0U : 0x22222222U);
+  EXPECT_EQ(dword(dropped, shared_memory_base + 4), has_limit() ? 0x22222222U : 4U);
+  EXPECT_EQ(warnings(dropped), has_limit() ? "dropped_access dropped_access" : "");
+  const Outcome global = run_lines({GetParam(), "exec: 1, m0: 0, v0: 0x1000, v1: 0", "{at: 0x1000, words: [7]}"},
+                                   "flat_load_dword v2, v[0:1]");
+  EXPECT_EQ(lane(global, 2), 7U);
+  EXPECT_EQ(warnings(global), "");
+}
+
+TEST_P(LdsLimit, IsReportedWhereItIsUndefined) {
+  const Rules unset{GetParam(), "exec: 1, v0: 4, v1: 0", std::string(shared_dwords)};
+  const auto undefined = [](const Outcome& outcome) {
+    return std::ranges::count(outcome.warnings, WarningKind::undefined_read, &Warning::kind);
+  };
+  for (const CheckUndefined check : {CheckUndefined::bits, CheckUndefined::reads}) {
+    EXPECT_EQ(undefined(run_lines(unset, "ds_read_b32 v1, v0", check)), has_limit() ? 1 : 0);
+    EXPECT_EQ(undefined(run_lines(unset, "s_mov_b32 m0, -1\nds_read_b32 v1, v0", check)), 0);
+  }
+  // Sixteen bytes at least, whatever the undefined bits of s4 are; below eight, they decide.
+  const std::string always = "s_lshl_b32 s4, s4, 16\ns_or_b32 m0, s4, 16\nds_read_b32 v1, v0";
+  EXPECT_EQ(undefined(run_lines(unset, always, CheckUndefined::bits)), 0);
+  const std::string decides = "s_and_b32 s4, s4, 8\ns_or_b32 m0, s4, 4\nds_read_b32 v1, v0";
+  EXPECT_EQ(undefined(run_lines(unset, decides, CheckUndefined::bits)), has_limit() ? 1 : 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, LdsLimit,
+                         testing::Values("gfx600", "gfx700", "gfx803", "gfx900", "gfx908", "gfx90a", "gfx942",
+                                         "gfx950"),
+                         [](const auto& target) { return target.param; });
+
+}  // namespace
+}  // namespace salu::test
