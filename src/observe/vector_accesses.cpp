@@ -143,7 +143,7 @@ class VectorAccesses {
     if (!in_rows_ || !find_rows(addresses)) find_dwords(addresses);
   }
 
-  /// True if M0 limits what the instruction accesses: all that DS does, and what FLAT does in the shared aperture.
+  /// True if M0 limits accesses of the instruction: those of DS, and those of FLAT to the shared aperture.
   [[nodiscard]] bool depends_on_m0(const core::LaneAddresses& addresses) const {
     if (!vector::semantics::m0_limits_lds(wave_.generation)) return false;
     if (row_.format == Format::ds) return true;

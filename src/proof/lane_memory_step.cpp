@@ -74,7 +74,7 @@ class LaneMemory {
         sources_.row().format == vector::Format::flat || sources_.row().format == vector::Format::scratch;
     return !is_flat || know(generation_info(wave_.generation).flat_scratch, 2);
   }
-  /// The limit of LDS may be any term: which pieces it leaves out is part of what they load and store.
+  /// The limit of LDS may be any term: loaded and stored terms depend on it.
   void know_m0() {
     if (!vector::semantics::m0_limits_lds(wave_.generation)) return;
     m0_ = state_.read(code::m0);

@@ -94,7 +94,7 @@ struct BufferDescriptor {
   u64 base = 0;
   u32 stride = 0;  ///< 14 bits
   u32 records = 0;
-  u32 data_format = 0;
+  u32 data_format = 4;
   u32 element_size = 0;
   u32 index_stride = 0;
   bool is_swizzled = false;
@@ -201,12 +201,20 @@ class AddressModel {
   [[nodiscard]] u64 soffset() const {
     return memory_.scalar < 128 ? state_.file[memory_.scalar] : memory_.scalar - 128U;
   }
+  /// Bits of the stride, where hardware adds the lane.
+  [[nodiscard]] bool format_is_stride() const {
+    return generation_info(case_.generation).data_format_extends_stride && case_.buffer.adds_lane;
+  }
+  /// AMD's emulator, measured on gfx950: an index takes the place of the lane in a linear buffer.
+  [[nodiscard]] bool adds_lane() const {
+    const bool is_replaced = case_.generation >= Generation::cdna1 && memory_.idxen && !case_.buffer.is_swizzled;
+    return case_.buffer.adds_lane && !is_replaced;
+  }
   [[nodiscard]] u64 stride() const {
-    const bool is_extended = generation_info(case_.generation).data_format_extends_stride && case_.buffer.adds_lane;
-    return case_.buffer.stride | (is_extended ? u64{case_.buffer.data_format} << 14 : 0);
+    return case_.buffer.stride | (format_is_stride() && adds_lane() ? u64{case_.buffer.data_format} << 14 : 0);
   }
   [[nodiscard]] u64 index(u32 lane) const {
-    return u64{memory_.idxen ? vgpr(memory_.address, lane) : 0} + (case_.buffer.adds_lane ? u64{lane} : u64{0});
+    return u64{memory_.idxen ? vgpr(memory_.address, lane) : 0} + (adds_lane() ? u64{lane} : u64{0});
   }
   /// VGPR and instruction: a 32-bit sum where LLVM lets a negative VGPR be part of one (GFX9).
   [[nodiscard]] u64 offset(u32 lane) const {
@@ -216,11 +224,20 @@ class AddressModel {
   }
 
   [[nodiscard]] bool is_there(u32 lane) const {
-    if (row_.format != Format::mubuf || memory_.addr64) return true;
+    if (row_.format != Format::mubuf) return true;
     const BufferDescriptor& buffer = case_.buffer;
     const GenerationInfo& info = generation_info(case_.generation);
+    // 8.1.4 of the Vega ISA manual: INVALID is an unbound resource.
+    if (buffer.data_format == 0 && !format_is_stride()) return false;
+    if (memory_.addr64) return true;
+    if (info.gfx == 9) {
+      // 8.1.5 of the Vega ISA manual, 9.1.5 of CDNA's: private, structured, raw.
+      if (buffer.adds_lane && !memory_.idxen) return true;
+      if (memory_.idxen && stride() != 0) return index(lane) < buffer.records;
+      return offset(lane) < buffer.records;
+    }
     // In which units the number of records is depends on the generation (Mesa's account of it).
-    const bool has_records = stride() != 0 && (info.gfx == 9 ? memory_.idxen : info.gfx <= 7 || buffer.is_swizzled);
+    const bool has_records = stride() != 0 && (info.gfx <= 7 || buffer.is_swizzled);
     if (has_records)
       return index(lane) < buffer.records && !((memory_.idxen || buffer.adds_lane) && offset(lane) >= stride());
     return offset(lane) + (buffer.is_swizzled ? 0 : index(lane) * stride()) + soffset() < buffer.records;
@@ -456,6 +473,7 @@ class CaseMaker {
         make_addr64();
         break;
     }
+    if (chance(16)) buffer.data_format = 0;
     const auto words = buffer.words();
     for (u32 i = 0; i < 4; ++i) case_.state.file[memory_.descriptor + i] = words[i];
   }
@@ -482,7 +500,8 @@ class CaseMaker {
       for (u32 lane = 0; lane < lane_count; ++lane) set(memory_.address, lane, common + places_[lane] * 64);
     }
     // The end lies between two lanes.
-    const u32 first = soffset + static_cast<u32>(memory_.offset) + (memory_.offen ? common : 0);
+    const u32 skipped = is_gfx9(case_.generation) ? 0 : soffset;
+    const u32 first = skipped + static_cast<u32>(memory_.offset) + (memory_.offen ? common : 0);
     case_.buffer.records = chance(2) ? ~0U : first + below(66) * 64;
   }
 
@@ -523,7 +542,8 @@ class CaseMaker {
     buffer.adds_lane = true;
     buffer.element_size = 1;
     buffer.index_stride = 3;
-    buffer.records = ~0U;
+    buffer.records = is_gfx9(case_.generation) && chance(2) ? below(64) : ~0U;
+    if (generation_info(case_.generation).data_format_extends_stride) buffer.data_format = 0;
     memory_.offen = chance(2);
     name_address(memory_.offen ? 1 : 0);
     if (!memory_.offen) return;

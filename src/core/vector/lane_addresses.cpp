@@ -96,6 +96,11 @@ void LaneAddresses::find_in_lds(LanePiece& piece, u64 place) const {
 }
 
 void LaneAddresses::find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const {
+  if (buffer_.is_unbound) {
+    piece.is_there = false;
+    piece.dropped = Dropped::unbound_buffer;
+    return;
+  }
   if (operands_.addr64) {
     piece.address = buffer_.base + address_pair(lane) + scalar_ + static_cast<u64>(i64{operands_.offset}) + behind;
     return;
@@ -151,7 +156,7 @@ std::optional<u64> LaneAddresses::row(u32 number) const {
 std::optional<u64> LaneAddresses::row_in_buffer(u32 behind) const {
   const bool is_private = buffer_.swizzles && buffer_.adds_lane && buffer_.stride == 0 && buffer_.element_bits == 2 &&
                           buffer_.index_bits == 6 && !operands_.idxen && !operands_.addr64;
-  if (!is_private) return std::nullopt;
+  if (!is_private || buffer_.is_unbound) return std::nullopt;
   const std::optional<u32> offset = operands_.offen ? common_value(operands_.address) : 0;
   if (!offset) return std::nullopt;
   const vector::semantics::BufferPlace place = place_in_buffer(0, *offset);

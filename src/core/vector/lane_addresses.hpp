@@ -13,8 +13,9 @@ namespace salu::core {
 /// The reason for which hardware does not access a piece of memory.
 enum class Dropped : u8 {
   no,
-  out_of_buffer,  ///< the range check of a buffer
-  beyond_m0,      ///< LDS beyond the limit in M0
+  out_of_buffer,   ///< the range check of a buffer
+  unbound_buffer,  ///< DATA_FORMAT of a buffer descriptor is INVALID
+  beyond_m0,       ///< LDS beyond the limit in M0
 };
 
 /// A dword, or less, of what a lane moves.
@@ -43,6 +44,11 @@ class LaneAddresses {
   /// are there, as compilers lay out private memory. Nothing where that is not so for the lanes that are on, or not
   /// known.
   [[nodiscard]] std::optional<u64> row(u32 number) const;
+  /// True if the buffer adds the lane to the index, but hardware does not.
+  [[nodiscard]] bool ignores_lane() const {
+    return format_ == isa::vector::Format::mubuf && !operands_.addr64 &&
+           isa::vector::semantics::ignores_lane(buffer_, place_in_buffer(0, 0));
+  }
 
   /// Calls `visit(part, first)`, where its first byte is that of the piece, for what of a piece lies together, until it
   /// returns false, and says whether it never did.

@@ -42,6 +42,7 @@ class LaneAccess {
 
   const MicroOp* run() {
     if (access_.bytes != 0 && exec_ != 0) {
+      if (addresses_.ignores_lane()) warn_of_ignored_lane();
       const bool is_done = access_.is_store ? store() : load();
       if (!is_done) return engine_.after_warning(op_, stopped_);
     }
@@ -76,8 +77,23 @@ class LaneAccess {
 
   /// Warns of an access that hardware drops, unless the range check of a buffer drops it, which programs rely on.
   void note_dropped(u32 lane, const LanePiece& piece) {
-    if (piece.dropped != Dropped::beyond_m0) return;
-    engine_.warn(WarningKind::dropped_access, op_, [&] { return beyond_m0_text(lane, piece); });
+    if (piece.dropped == Dropped::out_of_buffer) return;
+    engine_.warn(WarningKind::dropped_access, op_, [&] {
+      return piece.dropped == Dropped::unbound_buffer ? unbound_text() : beyond_m0_text(lane, piece);
+    });
+  }
+  [[nodiscard]] std::string unbound_text() const {
+    const u32 first = operands_.descriptor;
+    return "the buffer descriptor in s[" + std::to_string(first) + ":" + std::to_string(first + 3) +
+           "] is unbound, since DATA_FORMAT (bits 18:15 of its last dword) is 0: " + dropped_text() +
+           "; give it a format, as in 0x00027000";
+  }
+  void warn_of_ignored_lane() {
+    engine_.warn(WarningKind::unspecified_result, op_, [] {
+      return std::string(
+          "ADD_TID_ENABLE and IDXEN without swizzling: the manuals add the lane to the index, gfx950 was measured not "
+          "to; the lane is not added");
+    });
   }
   [[nodiscard]] std::string beyond_m0_text(u32 lane, const LanePiece& piece) const {
     const std::string place = support::hex(piece.address - shared_memory_base);
