@@ -176,7 +176,7 @@ class LaneMemory {
       word = access_.is_signed ? terms_.sign_extend(word, 32) : terms_.zero_extend(word, 32);
       const u32 vector = data_register(number, pieces);
       if (access_.keeps_half) {
-        const TermId old = state_.lane(vector, lane.number);
+        const TermId old = wave_.has_sramecc ? terms_.constant(32, 0) : state_.lane(vector, lane.number);
         const TermId half = terms_.slice(word, 0, 16);
         word = access_.is_high_half ? terms_.join(half, terms_.slice(old, 0, 16))
                                     : terms_.join(terms_.slice(old, 16, 16), half);

@@ -211,5 +211,44 @@ TEST_P(Buffers, IndexReplacesTheLaneOnCdna) {
 
 INSTANTIATE_TEST_SUITE_P(Targets, Buffers, all_targets, target_name);
 
+// ---- SRAM-ECC: "16-bit memory loads always write the full 32-bit VGPR" (CDNA ISA manuals, 9.1.6); LLVM's
+// d16PreservesUnusedBits is false where it is on, or may be ----
+
+void expect_halves(const std::string& target, bool keeps) {
+  const Rules rules{target,
+                    "exec: 1, s0: 0x1000, s1: 0, s4: 0x1000, s5: 0, s6: 64, s7: 0x27000, v0: 0x1000, v1: 0, v2: 0, "
+                    "v4: 0xdead0000, v5: 0x0000dead, v6: 0xdeaddead, v7: 0xdeaddead, v8: 0xdeaddead",
+                    "{at: 0x1000, words: [0x8182]}, {at: 0xffff00000000, words: [0x8182]}"};
+  const Outcome outcome = run_lines(rules,
+                                    "global_load_short_d16 v4, v[0:1], off\nglobal_load_short_d16_hi v5, v[0:1], off\n"
+                                    "ds_read_i8_d16 v6, v2\nbuffer_load_ubyte_d16_hi v7, off, s[4:7], 0\n"
+                                    "flat_load_sbyte_d16 v8, v[0:1]");
+  EXPECT_EQ(lane(outcome, 4), keeps ? 0xdead8182U : 0x8182U) << target;
+  EXPECT_EQ(lane(outcome, 5), keeps ? 0x8182deadU : 0x81820000U) << target;
+  EXPECT_EQ(lane(outcome, 6), keeps ? 0xdeadff82U : 0xff82U) << target;
+  EXPECT_EQ(lane(outcome, 7), keeps ? 0x0082deadU : 0x00820000U) << target;
+  EXPECT_EQ(lane(outcome, 8), keeps ? 0xdeadff82U : 0xff82U) << target;
+}
+
+TEST(SramEcc, ClearsTheOtherHalf) {
+  for (const char* const target : {"gfx900", "gfx902", "gfx909", "gfx90c", "gfx906:sramecc-", "gfx908:sramecc-"})
+    expect_halves(target, true);
+  for (const char* const target :
+       {"gfx906", "gfx906:sramecc+", "gfx908", "gfx90a", "gfx90a:sramecc+", "gfx942", "gfx950"})
+    expect_halves(target, false);
+}
+
+TEST(SramEcc, DefinesTheOtherHalf) {
+  for (const char* const target : {"gfx900", "gfx908"}) {
+    const Rules rules{target, "exec: 1, v0: 0x1000, v1: 0", "{at: 0x1000, words: [7]}"};
+    const Outcome outcome =
+        run_lines(rules,
+                  "global_load_short_d16 v4, v[0:1], off\nv_readlane_b32 s0, v4, 0\ns_cmp_eq_u32 s0, 7\n"
+                  "s_cbranch_scc1 done\ndone:",
+                  CheckUndefined::bits);
+    EXPECT_EQ(warnings(outcome), std::string_view(target) == "gfx900" ? "undefined_read" : "");
+  }
+}
+
 }  // namespace
 }  // namespace salu::test

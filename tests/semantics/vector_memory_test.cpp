@@ -286,9 +286,11 @@ void execute_memory(const MemoryCase& memory_case, WaveState& state, Memory& mem
       const i64 limit = i64{1} << (8 * part.bytes);
       if (access.is_signed && value >= limit / 2) value -= limit;
       const auto low_half = static_cast<u16>(value);
+      // With SRAM-ECC, as on all of CDNA unless the code says otherwise, unused bits are 0 (CDNA ISA manuals, 9.1.6).
+      const u32 kept = memory_case.generation >= Generation::cdna1 ? 0 : held;
       const u32 loaded = !access.keeps_half    ? static_cast<u32>(value)
-                         : access.is_high_half ? (held & 0xffffU) | u32{low_half} << 16
-                                               : (held & 0xffff0000U) | low_half;
+                         : access.is_high_half ? (kept & 0xffffU) | u32{low_half} << 16
+                                               : (kept & 0xffff0000U) | low_half;
       state.vectors.write(part.number, lane, loaded);
     }
   }

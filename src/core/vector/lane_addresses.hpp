@@ -50,6 +50,9 @@ class LaneAddresses {
            isa::vector::semantics::ignores_lane(buffer_, place_in_buffer(0, 0));
   }
 
+  /// True if a load leaves the other half of its register as it is. With SRAM-ECC it becomes 0.
+  [[nodiscard]] bool keeps_half() const { return access_.keeps_half && !wave_.has_sramecc; }
+
   /// Calls `visit(part, first)`, where its first byte is that of the piece, for what of a piece lies together, until it
   /// returns false, and says whether it never did.
   template <class Visit>

@@ -175,14 +175,14 @@ class LaneAccess {
       std::ranges::copy(values.values, to);
       return file_.define(data_register(static_cast<u8>(number)), exec_);
     }
+    const u32 half = access_.is_high_half ? 0xffff0000 : 0xffff;
+    const u32 kept = addresses_.keeps_half() ? ~half : 0;
     for_lanes(exec_, [&](u32 lane) {
       const u32 value = values.values[lane];
       if (!access_.keeps_half) {
         to[lane] = value;
-      } else if (access_.is_high_half) {
-        to[lane] = (to[lane] & 0xffff) | value << 16;
       } else {
-        to[lane] = (to[lane] & 0xffff0000) | (value & 0xffff);
+        to[lane] = (to[lane] & kept) | ((access_.is_high_half ? value << 16 : value) & half);
       }
       return true;
     });

@@ -409,7 +409,7 @@ class Lanes {
     if (access.is_signed && loaded.bits >> (8 * access.bytes - 1) != 0) loaded.bits |= ~u32{0} << (8 * access.bytes);
     if (access.keeps_half) {
       Mask kept = step_.shadow().lanes(file_, into)[lane];
-      kept.bits &= access.is_high_half ? 0xffff : 0xffff0000;
+      kept.bits &= !addresses.keeps_half() ? 0 : access.is_high_half ? 0xffff : 0xffff0000;
       kept.add({loaded.bits & 0xffff, loaded.origin}, shift);
       if (loaded.bits != 0) kept.origin = loaded.origin;
       loaded = kept;
