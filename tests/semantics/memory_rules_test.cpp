@@ -250,5 +250,81 @@ TEST(SramEcc, DefinesTheOtherHalf) {
   }
 }
 
+// ---- alignment: 8.1.7 of the Vega ISA manual, 9.1.7 of those for CDNA; LLVM's unaligned-access-mode, which amdhsa
+// sets from GCN 1.1 on ----
+
+class Alignment : public testing::TestWithParam<std::string> {
+ protected:
+  [[nodiscard]] Outcome run_on_bytes(const std::string& system, const std::string& code) const {
+    const Rules rules{GetParam(), "exec: 1, m0: -1, s4: 0x1000, s5: 0, s6: 64, s7: 0x27000, v0: 5, v1: 0xaabbccdd",
+                      "{at: 0x1000, words: [0x03020100, 0x07060504, 0x0b0a0908], access: rw}, "
+                      "{at: 0xffff00000000, words: [0x03020100, 0x07060504, 0x0b0a0908], access: rw}"};
+    return run_lines(
+        rules, (system.empty() ? "" : ".amdgcn_target \"amdgcn-amd-" + system + "--" + GetParam() + "\"\n") + code);
+  }
+};
+
+TEST_P(Alignment, BuffersIgnoreLowBitsWithoutTheUnalignedMode) {
+  const std::string code = "buffer_load_dword v2, v0, s[4:7], 0 offen\nbuffer_load_ushort v3, v0, s[4:7], 0 offen";
+  const std::string store = "buffer_store_dword v1, v0, s[4:7], 0 offen";
+  for (const char* const system : {"", "amdhsa", "mesa3d", "amdpal"}) {
+    const bool aligns =
+        GetParam() == "gfx600" || std::string_view(system) == "mesa3d" || std::string_view(system) == "amdpal";
+    const Outcome loaded = run_on_bytes(system, code);
+    EXPECT_EQ(lane(loaded, 2), aligns ? 0x07060504U : 0x08070605U) << system;
+    EXPECT_EQ(lane(loaded, 3), 0x0605U) << system;
+    EXPECT_EQ(warnings(loaded), aligns ? "unspecified_result" : "") << system;
+    const Outcome stored = run_on_bytes(system, store);
+    EXPECT_EQ(dword(stored, 0x1004), aligns ? 0xaabbccddU : 0xbbccdd04U) << system;
+    EXPECT_EQ(dword(stored, 0x1008), aligns ? 0x0b0a0908U : 0x0b0a09aaU) << system;
+  }
+}
+
+// LLVM emits bytes for LDS accesses that are not aligned, but not from GCN 1.4 on with the unaligned mode.
+TEST_P(Alignment, LdsIgnoresLowBitsWhereCompilersDoNotRelyOnThem) {
+  const std::string code = "ds_read_b32 v2, v0\nds_read_u16 v3, v0\nds_read_b64 v[4:5], v0 offset:1";
+  for (const char* const system : {"amdhsa", "amdpal"}) {
+    const bool aligns = GetParam() < "gfx9" || std::string_view(system) == "amdpal";
+    const Outcome loaded = run_on_bytes(system, code);
+    EXPECT_EQ(lane(loaded, 2), aligns ? 0x07060504U : 0x08070605U) << system;
+    EXPECT_EQ(lane(loaded, 3), aligns ? 0x0504U : 0x0605U) << system;
+    EXPECT_EQ(lane(loaded, 4), aligns ? 0x03020100U : 0x09080706U) << system;
+    EXPECT_EQ(warnings(loaded), aligns ? "unspecified_result unspecified_result unspecified_result" : "") << system;
+    EXPECT_EQ(warnings(run_on_bytes(system, "ds_read_u8 v2, v0\nds_read_b32 v3, v0 offset:3")), "") << system;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, Alignment, testing::Values("gfx600", "gfx700", "gfx803", "gfx900"), target_name);
+
+// ---- FLAT_SCRATCH_LO: the size of a work-item's scratch on GFX7 and GFX8 (LLVM AMDGPUUsage, "Flat Scratch") ----
+
+TEST(FlatScratch, LimitsPrivateMemoryBeforeGcn14) {
+  for (const char* const target : {"gfx700", "gfx803"}) {
+    // FLAT_SCRATCH_HI counts units of 256 bytes from 0x140000000; offset 8 of lane 0 is dword 2 * 64.
+    const auto run_with = [&](const std::string& size, const std::string& code, CheckUndefined check) {
+      return run_lines({target, "exec: 1, v0: 8, v1: 0x20000001" + size,
+                        "{at: 0x140000000, size: 0x1000, access: rw}, "
+                        "{at: 0x140001000, size: 0x1000, access: rw}"},
+                       code, check);
+    };
+    const std::string code = "v_mov_b32 v3, 7\nflat_store_dword v[0:1], v3\nflat_load_dword v2, v[0:1]";
+    const Outcome in = run_with(", flat_scratch_lo: 12, flat_scratch_hi: 0", code, CheckUndefined::off);
+    EXPECT_EQ(lane(in, 2), 7U);
+    EXPECT_EQ(dword(in, 0x140000200), 7U);
+    EXPECT_EQ(warnings(in), "");
+    const Outcome out = run_with(", flat_scratch_lo: 11, flat_scratch_hi: 0", code, CheckUndefined::off);
+    EXPECT_EQ(lane(out, 2), 0U);
+    EXPECT_EQ(dword(out, 0x140000200), 0U);
+    EXPECT_EQ(warnings(out), "dropped_access dropped_access");
+    EXPECT_EQ(warnings(run_with("", "flat_load_dword v2, v[0:1]", CheckUndefined::bits)),
+              "dropped_access undefined_read");
+  }
+  // FLAT_SCRATCH is an address on GCN 1.4.
+  const Outcome address =
+      run_lines({"gfx900", "exec: 1, v0: 8, v1: 0x20000, flat_scratch: 0x10000", "{at: 0x10200, words: [7]}"},
+                "flat_load_dword v2, v[0:1]");
+  EXPECT_EQ(lane(address, 2), 7U);
+}
+
 }  // namespace
 }  // namespace salu::test

@@ -144,7 +144,7 @@ class AddressModel {
         const u32 dwords_before = place == 1 && !access.is_store ? access.bytes / 4U : 0;
         part.number = bank + (is_second_store ? memory_.second_data : memory_.data) + dwords_before + done / 4;
         for (u32 i = 0; i < part.bytes; ++i) part.addresses[i] = address_of(lane, place, done + i);
-        part.is_there = is_there(lane) && is_within_m0(part);
+        part.is_there = is_there(lane) && is_within_m0(part) && is_within_private(lane, done, part.bytes);
         parts.push_back(part);
       }
     }
@@ -164,7 +164,7 @@ class AddressModel {
       case Format::ds: {
         const u32 unit = row_.access.is_double ? row_.access.bytes * (row_.access.is_far ? 64U : 1U) : 1U;
         const u32 places = (place == 0 ? static_cast<u32>(memory_.offset) : memory_.second_offset) * unit;
-        return shared_memory_base + (vgpr(memory_.address, lane) + places + byte);
+        return shared_memory_base + aligned_lds(vgpr(memory_.address, lane) + places) + byte;
       }
       case Format::scratch: {
         const u32 scalar = memory_.has_scalar ? state_.file[memory_.scalar] : 0;
@@ -181,14 +181,30 @@ class AddressModel {
         if (address >> 32 == generation_info(case_.generation).private_aperture)
           return private_address(static_cast<u32>(address), lane);
         if (address >> 32 == generation_info(case_.generation).shared_aperture)
-          return shared_memory_base + static_cast<u32>(address);
+          return shared_memory_base + aligned_lds(static_cast<u32>(address - byte)) + byte;
         return cut_address(case_.generation, address);
       }
       default:
+        // Two low bits of a dword's address are ignored on GCN 1.0 (8.1.7 of the Vega ISA manual).
+        if (case_.generation == Generation::gcn1_0 && row_.access.bytes >= 4)
+          return cut_address(case_.generation, (address_in_buffer(lane, byte / 4 * 4) & ~u64{3}) + byte % 4);
         return cut_address(case_.generation, address_in_buffer(lane, byte));
     }
   }
 
+  /// LLVM emits accesses of LDS at multiples of their size only before GCN 1.4: low bits are ignored there.
+  [[nodiscard]] u32 aligned_lds(u32 address) const {
+    u32 size = 1;
+    while (size < row_.access.bytes) size *= 2;
+    return is_gfx9(case_.generation) ? address : address - address % size;
+  }
+  /// AMDGPUUsage: FLAT_SCRATCH_LO is the size of a lane's private memory on GCN 1.1 and 1.2.
+  [[nodiscard]] bool is_within_private(u32 lane, u32 first, u32 bytes) const {
+    if (row_.format != Format::flat || is_gfx9(case_.generation)) return true;
+    const u64 address = pair(memory_.address, lane) + static_cast<u64>(i64{memory_.offset}) + first;
+    if (address >> 32 != generation_info(case_.generation).private_aperture) return true;
+    return (address & 0xffffffffU) + bytes <= state_.file[generation_info(case_.generation).flat_scratch];
+  }
   /// Before GCN 1.4 LDS accesses are in range from 0 to the lesser of M0 and the size of LDS (LLVM AMDGPUUsage, M0).
   [[nodiscard]] bool is_within_m0(const Part& part) const {
     const bool is_shared = row_.format == Format::ds || row_.format == Format::flat;
@@ -320,7 +336,8 @@ class CaseMaker {
     const GenerationInfo& info = generation_info(case_.generation);
     if (info.flat_scratch != 0) {
       const u64 base = scratch_base_of(case_.generation);
-      state.write64(info.flat_scratch, is_gfx9(case_.generation) ? base : u64{scratch_page} << 32 | 0x10000);
+      state.write64(info.flat_scratch,
+                    is_gfx9(case_.generation) ? base : u64{scratch_page} << 32 | (chance(2) ? 0x10000 : below(1500)));
       state.defined.set(info.flat_scratch).set(info.flat_scratch + 1U);
     }
     memory_.is_accumulator = case_.generation >= Generation::cdna2 && row_.access.bytes != 0 && chance(3);

@@ -16,6 +16,7 @@ enum class Dropped : u8 {
   out_of_buffer,   ///< the range check of a buffer
   unbound_buffer,  ///< DATA_FORMAT of a buffer descriptor is INVALID
   beyond_m0,       ///< LDS beyond the limit in M0
+  beyond_private,  ///< private memory beyond the size in FLAT_SCRATCH_LO
 };
 
 /// A dword, or less, of what a lane moves.
@@ -28,6 +29,8 @@ struct LanePiece {
   Dropped dropped = Dropped::no;  ///< the reason, unless `is_there`
   /// The least M0 with which hardware accesses an LDS piece; 0 for a piece that M0 does not limit.
   u64 least_m0 = 0;
+  bool is_private = false;       ///< FLAT in the private aperture
+  bool is_aligned_down = false;  ///< hardware ignores low bits of the address, of which some are set
 };
 
 /// Where each lane's access of an instruction of memory goes.
@@ -67,7 +70,11 @@ class LaneAddresses {
  private:
   /// Bytes of a piece, from `first` on.
   [[nodiscard]] LanePiece locate(u32 lane, u32 number, u32 first, u8 bytes) const;
-  void find_in_lds(LanePiece& piece, u64 place) const;
+  void find_in_lds(LanePiece& piece, u64 place, u32 behind) const;
+  void find_by_flat(LanePiece& piece, u32 lane, u32 behind) const;
+  [[nodiscard]] bool aligns_buffer_dwords() const {
+    return access_.bytes >= 4 && isa::vector::semantics::aligns_buffer_dwords(wave_.generation, wave_.allows_unaligned);
+  }
   void find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const;
   void find_in_scratch(LanePiece& piece, u32 lane, u32 offset) const;
   [[nodiscard]] std::optional<u64> row_in_buffer(u32 behind) const;
@@ -78,6 +85,8 @@ class LaneAddresses {
   [[nodiscard]] u8 piece_bytes() const { return std::min<u8>(access_.bytes, 4); }
   [[nodiscard]] u64 address_pair(u32 lane) const;
   [[nodiscard]] u64 scratch_base() const;
+  /// The bytes of private memory of each lane that FLAT can access.
+  [[nodiscard]] u64 private_bytes() const;
   [[nodiscard]] u32 aperture(bool is_private) const;
 
   const Wave& wave_;

@@ -79,8 +79,30 @@ class LaneAccess {
   void note_dropped(u32 lane, const LanePiece& piece) {
     if (piece.dropped == Dropped::out_of_buffer) return;
     engine_.warn(WarningKind::dropped_access, op_, [&] {
-      return piece.dropped == Dropped::unbound_buffer ? unbound_text() : beyond_m0_text(lane, piece);
+      switch (piece.dropped) {
+        case Dropped::unbound_buffer:
+          return unbound_text();
+        case Dropped::beyond_private:
+          return beyond_private_text(lane);
+        default:
+          return beyond_m0_text(lane, piece);
+      }
     });
+  }
+  void note_alignment(u32 lane, const LanePiece& piece) {
+    if (!piece.is_aligned_down) return;
+    engine_.warn(WarningKind::unspecified_result, op_, [&] {
+      const std::string access = "lane " + std::to_string(lane) + " accesses a misaligned address in ";
+      if (row_.format == vector::Format::mubuf)
+        return access + "a buffer: its two low bits are ignored, as by hardware without the unaligned access mode";
+      return access + "LDS, which hardware does not support here: its low bits are ignored";
+    });
+  }
+  [[nodiscard]] std::string beyond_private_text(u32 lane) const {
+    const GenerationInfo& info = generation_info(engine_.wave.generation);
+    return "lane " + std::to_string(lane) + ": the private address is beyond FLAT_SCRATCH_LO (" +
+           support::hex(engine_.wave.slots[info.flat_scratch]) +
+           "), the size of a lane's private memory: " + dropped_text() + "; set FLAT_SCRATCH_LO to that size";
   }
   [[nodiscard]] std::string unbound_text() const {
     const u32 first = operands_.descriptor;
@@ -141,6 +163,7 @@ class LaneAccess {
       note_dropped(lane, piece);
       return true;
     }
+    note_alignment(lane, piece);
     std::array<u8, 4> bytes{};
     const bool is_read = addresses_.for_parts(lane, number, piece, [&](const LanePiece& part, u32 first) {
       return read_bytes(lane, part, std::span(bytes).subspan(first, part.bytes));
@@ -253,6 +276,7 @@ class LaneAccess {
   void store_piece(u32 lane, u32 number) {
     const LanePiece piece = addresses_.piece(lane, number);
     if (!piece.is_there) return note_dropped(lane, piece);
+    note_alignment(lane, piece);
     const u32 value = data(lane, number);
     std::array<u8, 4> bytes{};
     std::memcpy(bytes.data(), &value, sizeof(value));

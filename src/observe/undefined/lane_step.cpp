@@ -306,6 +306,7 @@ class Lanes {
     const u32 base = operands.is_accumulator ? VectorRegisters::vgprs : 0;
     check_address_lanes(base, addresses.pieces_of_place());
     check_lds_limit(addresses);
+    if (row_.format == vector::Format::flat) check_flat_scratch(addresses);
     for (u32 number = 0; number < addresses.pieces(); ++number) {
       const bool is_second = row_.access.is_store && number >= addresses.pieces_of_place();
       const u32 dword =
@@ -315,6 +316,14 @@ class Lanes {
     }
     if (operands.tfe && !row_.access.is_store)
       step_.shadow().define_lanes(base + operands.data + addresses.pieces(), exec_);
+  }
+  /// Reports FLAT_SCRATCH where FLAT accesses private memory.
+  void check_flat_scratch(const core::LaneAddresses& addresses) {
+    const u32 code = generation_info(step_.generation()).flat_scratch;
+    const Mask mask = step_.shadow().scalars(code, 2);
+    bool is_used = false;
+    if (mask.bits != 0) for_lanes(exec_, [&](u32 lane) { is_used = is_used || addresses.piece(lane, 0).is_private; });
+    if (is_used) step_.report({code, 2}, mask, {"the address", Use::Kind::address});
   }
   /// True for M0 where it is read for the limit of LDS alone.
   [[nodiscard]] bool is_limit(const Location& location) const {

@@ -4,6 +4,7 @@
 #include <salu/target.hpp>
 
 #include <array>
+#include <bit>
 
 #include "isa/generations.hpp"
 
@@ -142,11 +143,23 @@ constexpr bool is_in_buffer(const BufferResource& buffer, const BufferPlace& pla
   return !is_checked || offset + bytes <= buffer.stride;
 }
 
+/// True if the two low bits of a dword's address are ignored: unless the system sets the unaligned access mode, which
+/// GCN 1.0 does not have (8.1.7 of the Vega ISA manual, 9.1.7 of those for CDNA; LLVM's unaligned-access-mode).
+constexpr bool aligns_buffer_dwords(Generation generation, bool allows_unaligned) {
+  return generation == Generation::gcn1_0 || !allows_unaligned;
+}
+
 // ---- LDS ----
 
 /// True where DS, and FLAT in the shared aperture, access LDS below M0 alone: before GCN 1.4 (LLVM AMDGPUUsage, "Kernel
 /// Prolog", M0; the ISA manuals from GCN 1.4 on still name M0).
 constexpr bool m0_limits_lds(Generation generation) { return generation_info(generation).gfx < 9; }
+
+/// What an LDS address has to be a multiple of for an access of so many bytes. LLVM emits no other accesses before GCN
+/// 1.4, and later ones only where the system sets the unaligned access mode.
+constexpr u32 lds_alignment(Generation generation, bool allows_unaligned, u32 bytes) {
+  return generation_info(generation).gfx >= 9 && allows_unaligned ? 1 : std::bit_ceil(bytes);
+}
 
 /// The unit in bytes in which LDS is allocated: 3.6.5 of the ISA manuals; before GCN 1.4 LLVM's.
 constexpr u32 lds_block_bytes(Generation generation) {
