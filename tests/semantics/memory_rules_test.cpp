@@ -211,6 +211,20 @@ TEST_P(Buffers, IndexReplacesTheLaneOnCdna) {
 
 INSTANTIATE_TEST_SUITE_P(Targets, Buffers, all_targets, target_name);
 
+// "Specify only one address by setting both offsets to the same value. This causes only one read or write to occur and
+// uses only the first DATA0" (10.3.3 of the Vega ISA manual, 11.3 of those for CDNA).
+TEST(LdsPairs, WithEqualOffsetsStoreTheFirst) {
+  for (const char* const target : {"gfx600", "gfx700", "gfx803", "gfx900", "gfx90a", "gfx942"}) {
+    const Rules rules{target, "exec: 1, m0: -1, v0: 0, v2: 1, v4: 2", std::string(shared_dwords)};
+    const Outcome outcome =
+        run_lines(rules, "ds_write2_b32 v0, v2, v4 offset0:1 offset1:1\nds_read2_b32 v[6:7], v0 offset0:1 offset1:1");
+    EXPECT_EQ(dword(outcome, shared_memory_base + 4), 1U);
+    EXPECT_EQ(lane(outcome, 6), 1U);
+    EXPECT_EQ(lane(outcome, 7), 1U);
+    EXPECT_EQ(warnings(outcome), "");
+  }
+}
+
 // ---- SRAM-ECC: "16-bit memory loads always write the full 32-bit VGPR" (CDNA ISA manuals, 9.1.6); LLVM's
 // d16PreservesUnusedBits is false where it is on, or may be ----
 

@@ -144,7 +144,9 @@ class AddressModel {
         const u32 dwords_before = place == 1 && !access.is_store ? access.bytes / 4U : 0;
         part.number = bank + (is_second_store ? memory_.second_data : memory_.data) + dwords_before + done / 4;
         for (u32 i = 0; i < part.bytes; ++i) part.addresses[i] = address_of(lane, place, done + i);
-        part.is_there = is_there(lane) && is_within_m0(part) && is_within_private(lane, done, part.bytes);
+        // "Setting both offsets to the same value ... uses only the first DATA0" (10.3.3 of the Vega ISA manual).
+        const bool is_same = is_second_store && static_cast<u32>(memory_.offset) == memory_.second_offset;
+        part.is_there = !is_same && is_there(lane) && is_within_m0(part) && is_within_private(lane, done, part.bytes);
         parts.push_back(part);
       }
     }
@@ -396,7 +398,7 @@ class CaseMaker {
       const u32 unit = row_.access.bytes * (row_.access.is_far ? 64U : 1U);
       const u32 offsets = std::min<u32>(1024 / unit, 256);
       memory_.offset = static_cast<i32>(below(offsets));
-      memory_.second_offset = static_cast<u8>((static_cast<u32>(memory_.offset) + 1 + below(offsets - 1)) % offsets);
+      memory_.second_offset = static_cast<u8>((static_cast<u32>(memory_.offset) + below(offsets)) % offsets);
       for (u32 lane = 0; lane < lane_count; ++lane) set(memory_.address, lane, places_[lane] * 1024);
       return;
     }

@@ -67,6 +67,11 @@ LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const
       const u64 place = file_.lanes(operands_.address)[lane] + u64{offset} * unit;
       // An offset leads from below 0 back into memory, but on GCN 1.0 (LLVM's isDSOffsetLegal).
       find_in_lds(piece, wave_.generation == Generation::gcn1_0 ? place : static_cast<u32>(place), behind);
+      if (access_.is_store && number >= pieces_of_place() && operands_.offset == operands_.second_offset) {
+        piece.is_there = false;
+        piece.dropped = Dropped::same_place;
+        piece.least_m0 = 0;
+      }
       return piece;
     }
     case Format::scratch: {

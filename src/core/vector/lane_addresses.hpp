@@ -13,6 +13,7 @@ namespace salu::core {
 /// The reason for which hardware does not access a piece of memory.
 enum class Dropped : u8 {
   no,
+  same_place,      ///< the second store of DS_WRITE2 with equal offsets (10.3.3 of the Vega ISA manual, 11.3 of CDNA's)
   out_of_buffer,   ///< the range check of a buffer
   unbound_buffer,  ///< DATA_FORMAT of a buffer descriptor is INVALID
   beyond_m0,       ///< LDS beyond the limit in M0

@@ -75,9 +75,9 @@ class LaneAccess {
     return false;
   }
 
-  /// Warns of an access that hardware drops, unless the range check of a buffer drops it, which programs rely on.
+  /// Warns of an access that hardware drops, but not of the range check of a buffer, which programs rely on.
   void note_dropped(u32 lane, const LanePiece& piece) {
-    if (piece.dropped == Dropped::out_of_buffer) return;
+    if (piece.dropped <= Dropped::out_of_buffer) return;
     engine_.warn(WarningKind::dropped_access, op_, [&] {
       switch (piece.dropped) {
         case Dropped::unbound_buffer:
