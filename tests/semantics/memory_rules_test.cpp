@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "loader/objects/object_target.hpp"
+
 // Rules of vector memory that depend on the generation. Each expected value is worked out from the document that the
 // test names.
 namespace salu::test {
@@ -250,6 +252,16 @@ TEST(SramEcc, ClearsTheOtherHalf) {
   for (const char* const target :
        {"gfx906", "gfx906:sramecc+", "gfx908", "gfx90a", "gfx90a:sramecc+", "gfx942", "gfx950"})
     expect_halves(target, false);
+}
+
+// LLVM AMDGPUUsage, ELF header flags: EF_AMDGPU_FEATURE_SRAMECC_V3, and the values of EF_AMDGPU_FEATURE_SRAMECC_V4.
+TEST(SramEcc, IsInTheFlagsOfObjects) {
+  EXPECT_EQ(loader::sramecc_of(0x200, 3), std::nullopt);
+  EXPECT_EQ(loader::sramecc_of(0, 3), false);
+  EXPECT_EQ(loader::sramecc_of(0, 5), std::nullopt);
+  EXPECT_EQ(loader::sramecc_of(0x400, 5), std::nullopt);
+  EXPECT_EQ(loader::sramecc_of(0x800, 5), false);
+  EXPECT_EQ(loader::sramecc_of(0xc00, 4), true);
 }
 
 TEST(SramEcc, DefinesTheOtherHalf) {
