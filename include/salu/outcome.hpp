@@ -48,6 +48,7 @@ enum class WarningKind : u8 {
   control_stack_misuse,     ///< forks, joins and the SGPRs in which the control stack lies do not fit together
   hazard,                   ///< a result is used before hardware has it (`RunOptions::check_hazards`)
   undefined_output,         ///< memory ends with undefined bits that the program stored (`RunOptions::check_undefined`)
+  dropped_access,           ///< a lane's memory access that hardware does not make: loads return 0, stores are dropped
 };
 
 /// The name of a reason as reports and scenarios write it: `end_program`, `step_limit`, ...

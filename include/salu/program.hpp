@@ -81,12 +81,18 @@ struct Program {
   std::optional<KernelEnd> kernel_end{};
   /// Whether the code is made for memory accesses that are replayed (XNACK); nothing where that is not said.
   std::optional<bool> xnack{};
+  /// True if the code is made for SRAM-ECC, false if it is made for none; nothing for code that is made for both.
+  std::optional<bool> sramecc{};
+  /// False for the systems for which LLVM does not assume that hardware accesses dwords at any address: Mesa and PAL.
+  bool allows_unaligned = true;
   /// Sorted by address. An instruction that holds one of these places does not run.
   std::vector<Unresolved> unresolved{};
   /// Sorted by address. Such an instruction does what the assumption says, and nothing else.
   std::vector<Assumption> assumptions{};
 
   [[nodiscard]] Generation generation() const { return target->generation; }
+  /// True if SRAM-ECC is on: as the code says, else on processors that have it.
+  [[nodiscard]] bool has_sramecc() const { return sramecc.value_or(true) && supports_sramecc(*target); }
   /// The block that holds an address, or null.
   [[nodiscard]] const CodeBlock* find_block(u64 address) const;
   /// The first of the unresolved places in a range of addresses, or null.

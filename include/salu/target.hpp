@@ -154,6 +154,9 @@ const Target* find_target(std::string_view name);
 /// Nothing for a name that `find_target` does not know.
 std::optional<std::string> target_features(std::string_view name);
 
+/// True if the processor can protect its registers and memory by SRAM-ECC (LLVM AMDGPUUsage, target features).
+bool supports_sramecc(const Target& target);
+
 /// The processor whose EF_AMDGPU_MACH bits are in `e_flags`; null when it is not one of gfx6 to gfx9.
 const Target* find_target_by_elf_flags(u32 e_flags);
 

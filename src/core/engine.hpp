@@ -27,7 +27,7 @@ struct MemoryRequest;
 /// and the dispatch loops work on it; who runs programs has a `Machine`.
 struct Engine {
   Engine(const Program& program, const void* const* handlers, bool by_handlers)
-      : wave(program.generation()), cache(program, handlers, by_handlers) {}
+      : wave(program), cache(program, handlers, by_handlers) {}
 
   Wave wave;
   std::unique_ptr<VectorFile> vectors;  ///< null until there is something in it

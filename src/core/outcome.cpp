@@ -29,7 +29,7 @@ constexpr std::array<std::string_view, 19> stop_reason_names = {"end_program",
                                                                 "past_kernel_end",
                                                                 "warning"};
 
-constexpr std::array<std::string_view, 12> warning_kind_names = {"dropped_write",
+constexpr std::array<std::string_view, 13> warning_kind_names = {"dropped_write",
                                                                  "trap_ignored",
                                                                  "register_out_of_range",
                                                                  "control_stack_overflow",
@@ -40,7 +40,8 @@ constexpr std::array<std::string_view, 12> warning_kind_names = {"dropped_write"
                                                                  "stale_vccz",
                                                                  "control_stack_misuse",
                                                                  "hazard",
-                                                                 "undefined_output"};
+                                                                 "undefined_output",
+                                                                 "dropped_access"};
 
 }  // namespace
 

@@ -17,6 +17,11 @@ constexpr u32 src_private_limit = 238;
 
 Wave::Wave(Generation of) : slots(constant_slots(of)), generation(of), address_mask(pc_mask(of)) {}
 
+Wave::Wave(const Program& program) : Wave(program.generation()) {
+  has_sramecc = program.has_sramecc();
+  allows_unaligned = program.allows_unaligned;
+}
+
 void Wave::load(const WaveState& state) {
   std::copy(state.file.begin(), state.file.end(), slots.begin());
   mode = state.mode;

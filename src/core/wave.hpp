@@ -1,5 +1,6 @@
 #pragma once
 
+#include <salu/program.hpp>
 #include <salu/state.hpp>
 #include <salu/target.hpp>
 
@@ -19,6 +20,7 @@ using DefinedSet = std::bitset<state_index::defined_count>;
 /// instruction finds in an operand. Reading is pure: nothing here warns or stops.
 struct Wave {
   explicit Wave(Generation of);
+  explicit Wave(const Program& program);
 
   /// Takes over everything but the PC.
   void load(const WaveState& state);
@@ -39,7 +41,9 @@ struct Wave {
   bool vccz_is_stale = false;  ///< half of VCC was written, and the whole has not been since
   u64 half_vcc_writer = 0;     ///< with `vccz_is_stale`: the address of the instruction that wrote the half
   Generation generation;
-  u64 address_mask;  ///< the bits of an address that count: what the generation has, without the two low ones
+  u64 address_mask;          ///< the bits of an address that count: what the generation has, without the two low ones
+  bool has_sramecc = false;  ///< `Program::has_sramecc`
+  bool allows_unaligned = true;  ///< `Program::allows_unaligned`
 
   [[nodiscard]] bool priv() const { return (status >> status_bit::priv & 1) != 0; }
   [[nodiscard]] bool halted() const { return (status >> status_bit::halt & 1) != 0; }

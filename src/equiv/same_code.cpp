@@ -106,6 +106,8 @@ class SameCode {
   /// Registers, inputs, outputs and options; the address of the first instruction aside.
   [[nodiscard]] bool have_same_start() const {
     if (a_.program.target->name != b_.program.target->name || a_.program.xnack != b_.program.xnack) return false;
+    if (a_.program.has_sramecc() != b_.program.has_sramecc()) return false;
+    if (a_.program.allows_unaligned != b_.program.allows_unaligned) return false;
     if (!is_same(a_.options, b_.options)) return false;
     WaveState moved = b_.initial;
     moved.pc = a_.initial.pc;

@@ -102,13 +102,6 @@ constexpr auto generations = [] {
 
 constexpr u32 elf_machine_mask = 0xff;
 
-/// Whether the memory of SRAMs may be protected (LLVM AMDGPUUsage, target features).
-bool has_sramecc(const Target& target) {
-  const ProcessorVersion version = processor_version(target);
-  if (version.major != 9) return false;
-  return version.minor != 0 || version.stepping == 6 || version.stepping == 8 || version.stepping == 0xa;
-}
-
 /// `:sramecc+:xnack-` as `+sramecc,-xnack`; nothing for what is no feature of the processor, or there twice.
 std::optional<std::string> read_features(const Target& target, std::string_view text) {
   std::string features;
@@ -118,7 +111,7 @@ std::optional<std::string> read_features(const Target& target, std::string_view 
     text.remove_prefix(each.size());
     if (each.empty() || (each.back() != '+' && each.back() != '-')) return std::nullopt;
     const std::string_view name = each.substr(0, each.size() - 1);
-    const bool is_known = name == "xnack" ? target.has_xnack : name == "sramecc" && has_sramecc(target);
+    const bool is_known = name == "xnack" ? target.has_xnack : name == "sramecc" && supports_sramecc(target);
     if (!is_known || features.find(name) != std::string::npos) return std::nullopt;
     if (!features.empty()) features += ',';
     features.append(1, each.back()).append(name);
@@ -155,6 +148,12 @@ ProcessorVersion processor_version(const Target& target) {
   if (dash == std::string_view::npos) return {digit(name[0]), digit(name[1]), digit(name[2])};
   const bool has_minor = name.size() > dash + 2 && name[dash + 2] == '-';
   return {digit(name[0]), has_minor ? digit(name[dash + 1]) : 0, 0};
+}
+
+bool supports_sramecc(const Target& target) {
+  const ProcessorVersion version = processor_version(target);
+  if (version.major != 9) return false;
+  return version.minor != 0 || version.stepping == 6 || version.stepping == 8 || version.stepping == 0xa;
 }
 
 const Target* find_target_by_elf_flags(u32 e_flags) {

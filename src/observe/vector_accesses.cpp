@@ -129,6 +129,7 @@ class VectorAccesses {
     const core::VectorFile& file = machine_.vectors() == nullptr ? none : *machine_.vectors();
     const u64 scalar = dwords == 0 ? 0 : wave_.source(operands.scalar, dwords, 0);
     const core::LaneAddresses addresses(wave_, file, instruction_, scalar);
+    if (depends_on_m0(addresses)) read_scalar(code::m0, 1);
     const u32 data = operands.data + (operands.is_accumulator ? VectorRegisters::vgprs : 0);
     if (row_.access.is_store) {
       read_vectors(data, addresses.pieces_of_place());
@@ -140,6 +141,17 @@ class VectorAccesses {
       write_vectors(data, addresses.pieces() + u32{operands.tfe});
     }
     if (!in_rows_ || !find_rows(addresses)) find_dwords(addresses);
+  }
+
+  /// True if M0 limits accesses of the instruction: those of DS, and those of FLAT to the shared aperture.
+  [[nodiscard]] bool depends_on_m0(const core::LaneAddresses& addresses) const {
+    if (!vector::semantics::m0_limits_lds(wave_.generation)) return false;
+    if (row_.format == Format::ds) return true;
+    if (row_.format != Format::flat) return false;
+    for (u64 left = exec_; left != 0; left &= left - 1) {
+      if (addresses.piece(static_cast<u32>(std::countr_zero(left)), 0).least_m0 != 0) return true;
+    }
+    return false;
   }
 
   void find_address_registers() {

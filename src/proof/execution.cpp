@@ -17,7 +17,7 @@ namespace {
 class Execution {
  public:
   Execution(Terms& terms, const SymbolicStart& start, const ExecutionLimits& limits, const Feasible& is_feasible)
-      : terms_(terms), start_(start), limits_(limits), is_feasible_(is_feasible), wave_(start.program->generation()) {
+      : terms_(terms), start_(start), limits_(limits), is_feasible_(is_feasible), wave_(*start.program) {
     wave_.load(*start.initial);
   }
 

@@ -69,9 +69,21 @@ class LaneMemory {
       const u32 first = wave_.is_beyond_allocation(operands_.descriptor, 4) ? 0 : operands_.descriptor;
       if (!know(first, 4)) return false;
     }
+    know_m0();
     const bool is_flat =
         sources_.row().format == vector::Format::flat || sources_.row().format == vector::Format::scratch;
     return !is_flat || know(generation_info(wave_.generation).flat_scratch, 2);
+  }
+  /// The limit of LDS may be any term: loaded and stored terms depend on it.
+  void know_m0() {
+    if (!vector::semantics::m0_limits_lds(wave_.generation)) return;
+    m0_ = state_.read(code::m0);
+    wave_.slots[code::m0] = ~0U;
+  }
+  /// True for the states in which hardware accesses a piece that it would access with the greatest M0.
+  TermId is_within_m0(const core::LanePiece& piece) {
+    if (piece.least_m0 == 0) return terms_.yes();
+    return terms_.bit_not(terms_.below(m0_, terms_.constant(32, piece.least_m0)));
   }
   bool know(u32 code, u32 dwords) {
     for (u32 i = 0; i < dwords; ++i) {
@@ -111,24 +123,23 @@ class LaneMemory {
       const core::LaneAddresses addresses(wave_, file_, instruction_, scalar_);
       lane.places.emplace_back();
       const bool is_possible = lane.address->is_possible(choice);
-      bool is_there = true;
+      TermId faults = terms_.no();
       for (u32 number = 0; number < addresses.pieces(); ++number) {
-        const core::LanePiece piece = addresses.piece(lane.number, number);
+        core::LanePiece piece = addresses.piece(lane.number, number);
         if (!piece.is_there || !is_possible) {
           lane.places.back().push_back(piece);
           continue;
         }
         if (piece.is_parted) return fail("an access that swizzling takes apart");
         const Memory& memory = *state_.start().memory;
-        is_there = is_there && (access_.is_store ? memory.is_writable(piece.address, piece.bytes)
-                                                 : memory.is_mapped(piece.address, piece.bytes));
+        piece.is_there = access_.is_store ? memory.is_writable(piece.address, piece.bytes)
+                                          : memory.is_mapped(piece.address, piece.bytes);
+        if (!piece.is_there) faults = terms_.bit_or(faults, is_within_m0(piece));
         if (access_.is_store && holds_code(piece)) return fail("a store to code");
         lane.places.back().push_back(piece);
       }
-      if (is_there) continue;
-      for (core::LanePiece& piece : lane.places.back()) piece.is_there = false;
-      missing_ =
-          terms_.bit_or(missing_, terms_.bit_and(sources_.is_on(lane.number), lane.address->condition(terms_, choice)));
+      const TermId goes_there = terms_.bit_and(sources_.is_on(lane.number), lane.address->condition(terms_, choice));
+      missing_ = terms_.bit_or(missing_, terms_.bit_and(goes_there, faults));
     }
     return true;
   }
@@ -158,12 +169,14 @@ class LaneMemory {
       const u32 bits = 8 * std::min<u32>(access_.bytes, 4);
       TermId word = lane.address->choose(terms_, [&](u64 choice) {
         const core::LanePiece& piece = lane.places[static_cast<std::size_t>(choice)][number];
-        return piece.is_there ? state_.read_bytes(piece.address, piece.bytes) : terms_.constant(bits, 0);
+        const TermId nothing = terms_.constant(bits, 0);
+        if (!piece.is_there) return nothing;
+        return terms_.select(is_within_m0(piece), state_.read_bytes(piece.address, piece.bytes), nothing);
       });
       word = access_.is_signed ? terms_.sign_extend(word, 32) : terms_.zero_extend(word, 32);
       const u32 vector = data_register(number, pieces);
       if (access_.keeps_half) {
-        const TermId old = state_.lane(vector, lane.number);
+        const TermId old = wave_.has_sramecc ? terms_.constant(32, 0) : state_.lane(vector, lane.number);
         const TermId half = terms_.slice(word, 0, 16);
         word = access_.is_high_half ? terms_.join(half, terms_.slice(old, 0, 16))
                                     : terms_.join(terms_.slice(old, 16, 16), half);
@@ -191,8 +204,9 @@ class LaneMemory {
         if (!piece.is_there) continue;
         const TermId dword = state_.lane(data_register(number, static_cast<u32>(pieces.size())), lane.number);
         const TermId data = terms_.slice(dword, access_.is_high_half ? 16 : 0, 8 * u32{piece.bytes});
-        const TermId old = terms_.is_constant(goes_there, 1) ? data : state_.read_bytes(piece.address, piece.bytes);
-        state_.write_bytes(piece.address, terms_.select(goes_there, data, old));
+        const TermId is_written = terms_.bit_and(goes_there, is_within_m0(piece));
+        const TermId old = terms_.is_constant(is_written, 1) ? data : state_.read_bytes(piece.address, piece.bytes);
+        state_.write_bytes(piece.address, terms_.select(is_written, data, old));
       }
     }
   }
@@ -216,6 +230,7 @@ class LaneMemory {
   LaneSources sources_;
   const vector::Access& access_;
   u64 scalar_ = 0;
+  TermId m0_ = terms_.constant(32, 0);
   TermId missing_ = terms_.no();
   std::vector<Loaded> loaded_;
   const char* why_ = "";

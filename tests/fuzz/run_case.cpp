@@ -318,6 +318,7 @@ void fill_registers(WaveState& state, Generation generation, Random& random, u64
   state.write64(data_pair, some_data_address(random, code_words));
   state.write64(data_descriptor, some_data_address(random, code_words) | random.below(3) * 8 << 48);
   state.file[data_descriptor + 2] = static_cast<u32>(random.below(0x200));
+  if (!random.one_in(8)) state.file[data_descriptor + 3] = 0x00027000;
   if (isa::register_name(generation, code::m0 + 1, 1).empty()) state.file[code::m0 + 1] = 0;
   if (random.one_in(2)) state.file[code::m0] &= 0x3f;
   state.tba = random.one_in(4) ? 0 : some_code_address(random, code_words);
@@ -329,7 +330,8 @@ void fill_private_memory(WaveState& state, Generation generation, Random& random
   const GenerationInfo& info = generation_info(generation);
   const u64 offset = random.below(8) * 0x100;
   if (info.has_flat)
-    state.write64(info.flat_scratch, info.flat_scratch_init_is_address ? hidden_private_base + offset : offset << 24);
+    state.write64(info.flat_scratch, info.flat_scratch_init_is_address ? hidden_private_base + offset
+                                                                       : offset << 24 | random.below(0x1000));
   if (!random.one_in(4)) return;
   const std::array<u32, 4> words =
       loader::scratch_descriptor(generation, hidden_private_base + offset, random.below(2 * private_bytes));

@@ -10,6 +10,7 @@ namespace {
 namespace addresses = isa::vector::semantics;
 using addresses::BufferPlace;
 using addresses::BufferResource;
+using addresses::RangeCheck;
 
 BufferResource resource(Generation generation, u32 word1, u32 word3, u32 word0 = 0, u32 word2 = 0) {
   return addresses::buffer_resource(generation, {word0, word1, word2, word3});
@@ -44,8 +45,8 @@ TEST(VectorAddress, TakesTheSizesOfSwizzlingOutOfADescriptor) {
     EXPECT_EQ(resource(generation, 0x0001'0000, 0x0087'8000).stride, is_extended ? 0x3c001U : 1U);
     EXPECT_EQ(resource(generation, 0x0001'0000, 0x0084'0000).stride, is_extended ? 0x20001U : 1U);
     EXPECT_EQ(resource(generation, 0x0001'0000, 0x0007'8000).stride, 1U);
-    EXPECT_EQ(resource(generation, 0, 0).counts_if_swizzled, generation == Generation::gcn1_2);
-    EXPECT_EQ(resource(generation, 0, 0).counts_if_indexed, is_gfx9(generation));
+    const RangeCheck check = generation == Generation::gcn1_2 ? RangeCheck::gfx8 : RangeCheck::gfx6;
+    EXPECT_EQ(resource(generation, 0, 0).check, is_gfx9(generation) ? RangeCheck::gfx9 : check);
   }
 }
 
@@ -117,12 +118,11 @@ TEST(VectorAddress, CountsRecordsOrBytes) {
   EXPECT_FALSE(addresses::counts_records(buffer, place));
   buffer.stride = 4;
   EXPECT_TRUE(addresses::counts_records(buffer, place));
-  buffer.counts_if_indexed = true;
+  buffer.check = RangeCheck::gfx9;
   EXPECT_FALSE(addresses::counts_records(buffer, place));
   place.has_index = true;
   EXPECT_TRUE(addresses::counts_records(buffer, place));
-  buffer.counts_if_indexed = false;
-  buffer.counts_if_swizzled = true;
+  buffer.check = RangeCheck::gfx8;
   EXPECT_FALSE(addresses::counts_records(buffer, place));
   buffer.swizzles = true;
   EXPECT_TRUE(addresses::counts_records(buffer, place));
@@ -151,7 +151,7 @@ TEST(VectorAddress, EndsABufferOfBytes) {
   EXPECT_TRUE(addresses::is_in_buffer(buffer, place, 0, 0x8000'0000, 4));
   // 0x10000 records of 0x10000 bytes reach behind all of 32 bits.
   buffer.swizzles = false;
-  buffer.counts_if_swizzled = true;
+  buffer.check = RangeCheck::gfx8;
   buffer.stride = 0x10000;
   place.index = 0x10000;
   EXPECT_FALSE(addresses::is_in_buffer(buffer, place, 0, 0, 4));
@@ -175,6 +175,64 @@ TEST(VectorAddress, EndsABufferOfRecords) {
   place.index = 0xffff'ffff;
   buffer.adds_lane = true;
   EXPECT_FALSE(addresses::is_in_buffer(buffer, place, 1, 0, 4));
+}
+
+// 8.1.5 of the Vega ISA manual, 9.1.5 of those for CDNA.
+TEST(VectorAddress, ChecksTheIndexOrTheOffsetAloneFromGcn14On) {
+  BufferResource buffer;
+  buffer.check = RangeCheck::gfx9;
+  buffer.records = 8;
+  buffer.stride = buffer.plain_stride = 16;
+  BufferPlace place;
+  place.has_index = true;
+  place.index = 7;
+  place.offset = 4096;
+  place.scalar_offset = 9;
+  EXPECT_TRUE(addresses::is_in_buffer(buffer, place, 0, 0, 4));
+  place.index = 8;
+  place.offset = 0;
+  EXPECT_FALSE(addresses::is_in_buffer(buffer, place, 0, 0, 4));
+  // A raw buffer: SOFFSET is not part of the check.
+  place = {};
+  place.offset = 4;
+  place.scalar_offset = 4096;
+  EXPECT_TRUE(addresses::is_in_buffer(buffer, place, 0, 0, 4));
+  place.offset = 8;
+  EXPECT_FALSE(addresses::is_in_buffer(buffer, place, 0, 0, 1));
+  // A private buffer: nothing is checked.
+  buffer.adds_lane = true;
+  EXPECT_TRUE(addresses::is_in_buffer(buffer, place, 63, 0, 4));
+}
+
+// The format of Vega's 8.1.4; with ADD_TID_ENABLE it is a part of the stride from GCN 1.2 on (8.1.5, Table 30).
+TEST(VectorAddress, IsUnboundWithoutAFormat) {
+  for (const Generation generation : all_generations()) {
+    EXPECT_TRUE(resource(generation, 0, 0).is_unbound);
+    EXPECT_TRUE(resource(generation, 0, 0xff78'7fff).is_unbound);
+    EXPECT_FALSE(resource(generation, 0, 0x0000'8000).is_unbound);
+    EXPECT_FALSE(resource(generation, 0, 0x0004'0000).is_unbound);
+    EXPECT_EQ(resource(generation, 0, 0x0080'0000).is_unbound, !is_gcn1_2_or_later(generation));
+  }
+}
+
+// Measured on gfx950 by AMD's emulator (ROCm/rocm-systems).
+TEST(VectorAddress, TakesAnIndexForTheLaneOnCdna) {
+  for (const Generation generation : all_generations()) {
+    BufferResource buffer = resource(generation, 0x0010'0000, 0x0080'8000);
+    BufferPlace place;
+    place.has_index = true;
+    place.index = 2;
+    const bool ignores = generation >= Generation::cdna1;
+    EXPECT_EQ(addresses::ignores_lane(buffer, place), ignores);
+    EXPECT_EQ(addresses::buffer_index(buffer, place, 3), ignores ? 2U : 5U);
+    const u32 stride = is_gcn1_2_or_later(generation) && !ignores ? 0x4010 : 0x10;
+    EXPECT_EQ(addresses::buffer_stride(buffer, place), stride);
+    EXPECT_EQ(addresses::buffer_address(buffer, place, 3, 1), (ignores ? 2U : 5U) * stride + 1);
+    place.has_index = false;
+    EXPECT_EQ(addresses::buffer_index(buffer, place, 3), 5U);
+    place.has_index = buffer.swizzles = true;
+    EXPECT_EQ(addresses::buffer_index(buffer, place, 3), 5U);
+  }
 }
 
 // Private memory of a lane that is as large as an offset can tell.

@@ -94,7 +94,7 @@ struct BufferDescriptor {
   u64 base = 0;
   u32 stride = 0;  ///< 14 bits
   u32 records = 0;
-  u32 data_format = 0;
+  u32 data_format = 4;
   u32 element_size = 0;
   u32 index_stride = 0;
   bool is_swizzled = false;
@@ -143,8 +143,10 @@ class AddressModel {
         const bool is_second_store = place == 1 && access.is_store;
         const u32 dwords_before = place == 1 && !access.is_store ? access.bytes / 4U : 0;
         part.number = bank + (is_second_store ? memory_.second_data : memory_.data) + dwords_before + done / 4;
-        part.is_there = is_there(lane);
         for (u32 i = 0; i < part.bytes; ++i) part.addresses[i] = address_of(lane, place, done + i);
+        // "Setting both offsets to the same value ... uses only the first DATA0" (10.3.3 of the Vega ISA manual).
+        const bool is_same = is_second_store && static_cast<u32>(memory_.offset) == memory_.second_offset;
+        part.is_there = !is_same && is_there(lane) && is_within_m0(part) && is_within_private(lane, done, part.bytes);
         parts.push_back(part);
       }
     }
@@ -164,7 +166,7 @@ class AddressModel {
       case Format::ds: {
         const u32 unit = row_.access.is_double ? row_.access.bytes * (row_.access.is_far ? 64U : 1U) : 1U;
         const u32 places = (place == 0 ? static_cast<u32>(memory_.offset) : memory_.second_offset) * unit;
-        return shared_memory_base + (vgpr(memory_.address, lane) + places + byte);
+        return shared_memory_base + aligned_lds(vgpr(memory_.address, lane) + places) + byte;
       }
       case Format::scratch: {
         const u32 scalar = memory_.has_scalar ? state_.file[memory_.scalar] : 0;
@@ -181,12 +183,35 @@ class AddressModel {
         if (address >> 32 == generation_info(case_.generation).private_aperture)
           return private_address(static_cast<u32>(address), lane);
         if (address >> 32 == generation_info(case_.generation).shared_aperture)
-          return shared_memory_base + static_cast<u32>(address);
+          return shared_memory_base + aligned_lds(static_cast<u32>(address - byte)) + byte;
         return cut_address(case_.generation, address);
       }
       default:
+        // Two low bits of a dword's address are ignored on GCN 1.0 (8.1.7 of the Vega ISA manual).
+        if (case_.generation == Generation::gcn1_0 && row_.access.bytes >= 4)
+          return cut_address(case_.generation, (address_in_buffer(lane, byte / 4 * 4) & ~u64{3}) + byte % 4);
         return cut_address(case_.generation, address_in_buffer(lane, byte));
     }
+  }
+
+  /// LLVM emits accesses of LDS at multiples of their size only before GCN 1.4: low bits are ignored there.
+  [[nodiscard]] u32 aligned_lds(u32 address) const {
+    u32 size = 1;
+    while (size < row_.access.bytes) size *= 2;
+    return is_gfx9(case_.generation) ? address : address - address % size;
+  }
+  /// AMDGPUUsage: FLAT_SCRATCH_LO is the size of a lane's private memory on GCN 1.1 and 1.2.
+  [[nodiscard]] bool is_within_private(u32 lane, u32 first, u32 bytes) const {
+    if (row_.format != Format::flat || is_gfx9(case_.generation)) return true;
+    const u64 address = pair(memory_.address, lane) + static_cast<u64>(i64{memory_.offset}) + first;
+    if (address >> 32 != generation_info(case_.generation).private_aperture) return true;
+    return (address & 0xffffffffU) + bytes <= state_.file[generation_info(case_.generation).flat_scratch];
+  }
+  /// Before GCN 1.4 LDS accesses are in range from 0 to the lesser of M0 and the size of LDS (LLVM AMDGPUUsage, M0).
+  [[nodiscard]] bool is_within_m0(const Part& part) const {
+    const bool is_shared = row_.format == Format::ds || row_.format == Format::flat;
+    if (!is_shared || is_gfx9(case_.generation) || part.addresses[0] < shared_memory_base) return true;
+    return part.addresses[part.bytes - 1] - shared_memory_base < state_.file[code::m0];
   }
 
   // ---- buffers ----
@@ -194,12 +219,20 @@ class AddressModel {
   [[nodiscard]] u64 soffset() const {
     return memory_.scalar < 128 ? state_.file[memory_.scalar] : memory_.scalar - 128U;
   }
+  /// Bits of the stride, where hardware adds the lane.
+  [[nodiscard]] bool format_is_stride() const {
+    return generation_info(case_.generation).data_format_extends_stride && case_.buffer.adds_lane;
+  }
+  /// AMD's emulator, measured on gfx950: an index takes the place of the lane in a linear buffer.
+  [[nodiscard]] bool adds_lane() const {
+    const bool is_replaced = case_.generation >= Generation::cdna1 && memory_.idxen && !case_.buffer.is_swizzled;
+    return case_.buffer.adds_lane && !is_replaced;
+  }
   [[nodiscard]] u64 stride() const {
-    const bool is_extended = generation_info(case_.generation).data_format_extends_stride && case_.buffer.adds_lane;
-    return case_.buffer.stride | (is_extended ? u64{case_.buffer.data_format} << 14 : 0);
+    return case_.buffer.stride | (format_is_stride() && adds_lane() ? u64{case_.buffer.data_format} << 14 : 0);
   }
   [[nodiscard]] u64 index(u32 lane) const {
-    return u64{memory_.idxen ? vgpr(memory_.address, lane) : 0} + (case_.buffer.adds_lane ? u64{lane} : u64{0});
+    return u64{memory_.idxen ? vgpr(memory_.address, lane) : 0} + (adds_lane() ? u64{lane} : u64{0});
   }
   /// VGPR and instruction: a 32-bit sum where LLVM lets a negative VGPR be part of one (GFX9).
   [[nodiscard]] u64 offset(u32 lane) const {
@@ -209,11 +242,20 @@ class AddressModel {
   }
 
   [[nodiscard]] bool is_there(u32 lane) const {
-    if (row_.format != Format::mubuf || memory_.addr64) return true;
+    if (row_.format != Format::mubuf) return true;
     const BufferDescriptor& buffer = case_.buffer;
     const GenerationInfo& info = generation_info(case_.generation);
+    // 8.1.4 of the Vega ISA manual: INVALID is an unbound resource.
+    if (buffer.data_format == 0 && !format_is_stride()) return false;
+    if (memory_.addr64) return true;
+    if (info.gfx == 9) {
+      // 8.1.5 of the Vega ISA manual, 9.1.5 of CDNA's: private, structured, raw.
+      if (buffer.adds_lane && !memory_.idxen) return true;
+      if (memory_.idxen && stride() != 0) return index(lane) < buffer.records;
+      return offset(lane) < buffer.records;
+    }
     // In which units the number of records is depends on the generation (Mesa's account of it).
-    const bool has_records = stride() != 0 && (info.gfx == 9 ? memory_.idxen : info.gfx <= 7 || buffer.is_swizzled);
+    const bool has_records = stride() != 0 && (info.gfx <= 7 || buffer.is_swizzled);
     if (has_records)
       return index(lane) < buffer.records && !((memory_.idxen || buffer.adds_lane) && offset(lane) >= stride());
     return offset(lane) + (buffer.is_swizzled ? 0 : index(lane) * stride()) + soffset() < buffer.records;
@@ -262,9 +304,11 @@ void execute_memory(const MemoryCase& memory_case, WaveState& state, Memory& mem
       const i64 limit = i64{1} << (8 * part.bytes);
       if (access.is_signed && value >= limit / 2) value -= limit;
       const auto low_half = static_cast<u16>(value);
+      // With SRAM-ECC, as on all of CDNA unless the code says otherwise, unused bits are 0 (CDNA ISA manuals, 9.1.6).
+      const u32 kept = memory_case.generation >= Generation::cdna1 ? 0 : held;
       const u32 loaded = !access.keeps_half    ? static_cast<u32>(value)
-                         : access.is_high_half ? (held & 0xffffU) | u32{low_half} << 16
-                                               : (held & 0xffff0000U) | low_half;
+                         : access.is_high_half ? (kept & 0xffffU) | u32{low_half} << 16
+                                               : (kept & 0xffff0000U) | low_half;
       state.vectors.write(part.number, lane, loaded);
     }
   }
@@ -288,12 +332,14 @@ class CaseMaker {
   MemoryCase make() {
     WaveState& state = case_.state;
     state.write64(code::exec, random_mask(random_));
-    state.file[code::m0] = ~0U;
+    // All of LDS, as compilers set it, or a part of it; no matter on GCN 1.4 and CDNA.
+    state.file[code::m0] = chance(2) ? ~0U : below(shared_bytes);
     state.scc = chance(2);
     const GenerationInfo& info = generation_info(case_.generation);
     if (info.flat_scratch != 0) {
       const u64 base = scratch_base_of(case_.generation);
-      state.write64(info.flat_scratch, is_gfx9(case_.generation) ? base : u64{scratch_page} << 32 | 0x10000);
+      state.write64(info.flat_scratch,
+                    is_gfx9(case_.generation) ? base : u64{scratch_page} << 32 | (chance(2) ? 0x10000 : below(1500)));
       state.defined.set(info.flat_scratch).set(info.flat_scratch + 1U);
     }
     memory_.is_accumulator = case_.generation >= Generation::cdna2 && row_.access.bytes != 0 && chance(3);
@@ -352,7 +398,7 @@ class CaseMaker {
       const u32 unit = row_.access.bytes * (row_.access.is_far ? 64U : 1U);
       const u32 offsets = std::min<u32>(1024 / unit, 256);
       memory_.offset = static_cast<i32>(below(offsets));
-      memory_.second_offset = static_cast<u8>((static_cast<u32>(memory_.offset) + 1 + below(offsets - 1)) % offsets);
+      memory_.second_offset = static_cast<u8>((static_cast<u32>(memory_.offset) + below(offsets)) % offsets);
       for (u32 lane = 0; lane < lane_count; ++lane) set(memory_.address, lane, places_[lane] * 1024);
       return;
     }
@@ -448,6 +494,7 @@ class CaseMaker {
         make_addr64();
         break;
     }
+    if (chance(16)) buffer.data_format = 0;
     const auto words = buffer.words();
     for (u32 i = 0; i < 4; ++i) case_.state.file[memory_.descriptor + i] = words[i];
   }
@@ -474,7 +521,8 @@ class CaseMaker {
       for (u32 lane = 0; lane < lane_count; ++lane) set(memory_.address, lane, common + places_[lane] * 64);
     }
     // The end lies between two lanes.
-    const u32 first = soffset + static_cast<u32>(memory_.offset) + (memory_.offen ? common : 0);
+    const u32 skipped = is_gfx9(case_.generation) ? 0 : soffset;
+    const u32 first = skipped + static_cast<u32>(memory_.offset) + (memory_.offen ? common : 0);
     case_.buffer.records = chance(2) ? ~0U : first + below(66) * 64;
   }
 
@@ -515,7 +563,8 @@ class CaseMaker {
     buffer.adds_lane = true;
     buffer.element_size = 1;
     buffer.index_stride = 3;
-    buffer.records = ~0U;
+    buffer.records = is_gfx9(case_.generation) && chance(2) ? below(64) : ~0U;
+    if (generation_info(case_.generation).data_format_extends_stride) buffer.data_format = 0;
     memory_.offen = chance(2);
     name_address(memory_.offen ? 1 : 0);
     if (!memory_.offen) return;

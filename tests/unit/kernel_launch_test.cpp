@@ -5,6 +5,7 @@
 #include <bit>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernel_objects.hpp"
@@ -306,8 +307,14 @@ TEST_F(KernelLaunch, LanesHoldTheirWorkItemIds) {
 
 TEST_F(KernelLaunch, SharedMemoryIsThere) {
   object_.descriptor.group_bytes = 20;
-  EXPECT_EQ(*load("{}").memory.find_region(shared_memory_base),
-            (MemoryRegion{shared_memory_base, 32, Access::read_write}));
+  const auto region = [this] { return *load("{}").memory.find_region(shared_memory_base); };
+  // Blocks of 128 dwords; of 1280 bytes on CDNA 4 (ISA manuals, 3.6.5).
+  EXPECT_EQ(region(), (MemoryRegion{shared_memory_base, 512, Access::read_write}));
+  object_.descriptor.group_bytes = 513;
+  EXPECT_EQ(region(), (MemoryRegion{shared_memory_base, 1024, Access::read_write}));
+  const u32 flags = std::exchange(object_.flags, 0x4f);  // gfx950
+  EXPECT_EQ(region(), (MemoryRegion{shared_memory_base, 1280, Access::read_write}));
+  object_.flags = flags;
   EXPECT_THAT(fail("{}\nmemory: [{at: 0xffff00000010, size: 4}]"),
               HasSubstr("shared memory at 0xffff00000000 overlaps"));
 }

@@ -82,7 +82,8 @@ TEST(Outcome, NamesOfWarningsAreThoseOfTheInterface) {
                                           "stale_vccz",
                                           "control_stack_misuse",
                                           "hazard",
-                                          "undefined_output"};
+                                          "undefined_output",
+                                          "dropped_access"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     const auto kind = static_cast<WarningKind>(i);
     EXPECT_EQ(warning_kind_name(kind), names[i]);

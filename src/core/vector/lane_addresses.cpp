@@ -47,6 +47,12 @@ u32 LaneAddresses::aperture(bool is_private) const {
   return is_private ? bases << 16 : bases & 0xffff0000;
 }
 
+u64 LaneAddresses::private_bytes() const {
+  const GenerationInfo& info = generation_info(wave_.generation);
+  // FLAT_SCRATCH_LO is the size of a lane where FLAT_SCRATCH is not an address (LLVM AMDGPUUsage, "Flat Scratch").
+  return info.has_flat && !info.flat_scratch_init_is_address ? wave_.slots[info.flat_scratch] : u64{1} << 32;
+}
+
 LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const {
   LanePiece piece;
   piece.bytes = bytes;
@@ -58,9 +64,14 @@ LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const
     case Format::ds: {
       const u32 unit = !access_.is_double ? 1 : access_.bytes * (access_.is_far ? 64U : 1U);
       const u32 offset = number < pieces_of_place() ? static_cast<u32>(operands_.offset) : operands_.second_offset;
-      const u64 place = file_.lanes(operands_.address)[lane] + u64{offset} * unit + behind;
+      const u64 place = file_.lanes(operands_.address)[lane] + u64{offset} * unit;
       // An offset leads from below 0 back into memory, but on GCN 1.0 (LLVM's isDSOffsetLegal).
-      piece.address = shared_memory_base + (wave_.generation == Generation::gcn1_0 ? place : static_cast<u32>(place));
+      find_in_lds(piece, wave_.generation == Generation::gcn1_0 ? place : static_cast<u32>(place), behind);
+      if (access_.is_store && number >= pieces_of_place() && operands_.offset == operands_.second_offset) {
+        piece.is_there = false;
+        piece.dropped = Dropped::same_place;
+        piece.least_m0 = 0;
+      }
       return piece;
     }
     case Format::scratch: {
@@ -74,29 +85,69 @@ LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const
       piece.address += static_cast<u64>(i64{operands_.offset}) + behind;
       break;
     default:
-      piece.address = address_pair(lane) + static_cast<u64>(i64{operands_.offset}) + behind;
-      if (piece.address >> 32 == aperture(false)) {
-        piece.address = shared_memory_base + static_cast<u32>(piece.address);
-        return piece;
-      }
-      if (piece.address >> 32 == aperture(true)) find_in_scratch(piece, lane, static_cast<u32>(piece.address));
+      find_by_flat(piece, lane, behind);
+      if (piece.address >= shared_memory_base) return piece;
       break;
   }
   piece.address &= wave_.address_mask | 3;
   return piece;
 }
 
+void LaneAddresses::find_by_flat(LanePiece& piece, u32 lane, u32 behind) const {
+  const u64 first = address_pair(lane) + static_cast<u64>(i64{operands_.offset});
+  piece.address = first + behind;
+  const u64 upper_half = piece.address >> 32;
+  if (upper_half == aperture(false)) return find_in_lds(piece, static_cast<u32>(first), behind);
+  if (upper_half != aperture(true)) {
+    piece.address &= wave_.address_mask | 3;
+    return;
+  }
+  const auto offset = static_cast<u32>(piece.address);
+  piece.is_private = true;
+  find_in_scratch(piece, lane, offset);
+  if (u64{offset} + piece.bytes <= private_bytes()) return;
+  piece.is_there = false;
+  piece.dropped = Dropped::beyond_private;
+}
+
+void LaneAddresses::find_in_lds(LanePiece& piece, u64 place, u32 behind) const {
+  const u32 alignment = vector::semantics::lds_alignment(wave_.generation, wave_.allows_unaligned, access_.bytes);
+  piece.is_aligned_down = place % alignment != 0;
+  u64 byte = place / alignment * alignment + behind;
+  if (wave_.generation != Generation::gcn1_0) byte = static_cast<u32>(byte);
+  piece.address = shared_memory_base + byte;
+  if (!vector::semantics::m0_limits_lds(wave_.generation)) return;
+  piece.least_m0 = byte + piece.bytes;
+  if (piece.least_m0 <= wave_.slots[code::m0]) return;
+  piece.is_there = false;
+  piece.dropped = Dropped::beyond_m0;
+}
+
 void LaneAddresses::find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const {
+  if (buffer_.is_unbound) {
+    piece.is_there = false;
+    piece.dropped = Dropped::unbound_buffer;
+    return;
+  }
+  const bool aligns = aligns_buffer_dwords();
+  const auto align = [&] {
+    if (!aligns) return;
+    piece.is_aligned_down = piece.address % 4 != 0;
+    piece.address &= ~u64{3};
+    piece.is_parted = false;
+  };
   if (operands_.addr64) {
     piece.address = buffer_.base + address_pair(lane) + scalar_ + static_cast<u64>(i64{operands_.offset}) + behind;
-    return;
+    return align();
   }
   const u32 index = operands_.idxen ? file_.lanes(operands_.address)[lane] : 0;
   const u32 offset = operands_.offen ? file_.lanes(operands_.address + u32{operands_.idxen})[lane] : 0;
   const vector::semantics::BufferPlace place = place_in_buffer(index, offset);
   piece.is_parted = vector::semantics::parts_bytes(buffer_, place, behind, piece.bytes);
   piece.is_there = vector::semantics::is_in_buffer(buffer_, place, lane, behind, piece.bytes);
+  if (!piece.is_there) piece.dropped = Dropped::out_of_buffer;
   piece.address = vector::semantics::buffer_address(buffer_, place, lane, behind);
+  align();
 }
 
 void LaneAddresses::find_in_scratch(LanePiece& piece, u32 lane, u32 offset) const {
@@ -132,6 +183,7 @@ std::optional<u64> LaneAddresses::row(u32 number) const {
       if (!low) return std::nullopt;
       const u64 address = (*low | u64{*high} << 32) + static_cast<u64>(i64{operands_.offset}) + behind;
       if (address >> 32 != aperture(true)) return std::nullopt;
+      if (static_cast<u32>(address) + u64{piece_bytes()} > private_bytes()) return std::nullopt;
       return row_in_scratch(static_cast<u32>(address));
     }
     default:
@@ -142,14 +194,16 @@ std::optional<u64> LaneAddresses::row(u32 number) const {
 std::optional<u64> LaneAddresses::row_in_buffer(u32 behind) const {
   const bool is_private = buffer_.swizzles && buffer_.adds_lane && buffer_.stride == 0 && buffer_.element_bits == 2 &&
                           buffer_.index_bits == 6 && !operands_.idxen && !operands_.addr64;
-  if (!is_private) return std::nullopt;
+  if (!is_private || buffer_.is_unbound) return std::nullopt;
   const std::optional<u32> offset = operands_.offen ? common_value(operands_.address) : 0;
   if (!offset) return std::nullopt;
   const vector::semantics::BufferPlace place = place_in_buffer(0, *offset);
   if (vector::semantics::parts_bytes(buffer_, place, behind, piece_bytes()) ||
       !vector::semantics::is_in_buffer(buffer_, place, 0, behind, piece_bytes()))
     return std::nullopt;
-  return vector::semantics::buffer_address(buffer_, place, 0, behind) & (wave_.address_mask | 3);
+  const u64 address = vector::semantics::buffer_address(buffer_, place, 0, behind);
+  if (aligns_buffer_dwords() && address % 4 != 0) return std::nullopt;
+  return address & (wave_.address_mask | 3);
 }
 
 std::optional<u64> LaneAddresses::row_in_scratch(u32 offset) const {

@@ -10,6 +10,16 @@
 
 namespace salu::core {
 
+/// The reason for which hardware does not access a piece of memory.
+enum class Dropped : u8 {
+  no,
+  same_place,      ///< the second store of DS_WRITE2 with equal offsets (10.3.3 of the Vega ISA manual, 11.3 of CDNA's)
+  out_of_buffer,   ///< the range check of a buffer
+  unbound_buffer,  ///< DATA_FORMAT of a buffer descriptor is INVALID
+  beyond_m0,       ///< LDS beyond the limit in M0
+  beyond_private,  ///< private memory beyond the size in FLAT_SCRATCH_LO
+};
+
 /// A dword, or less, of what a lane moves.
 struct LanePiece {
   u64 address = 0;
@@ -17,7 +27,11 @@ struct LanePiece {
   bool is_there = true;  ///< what is not reads as 0 and is not written
   /// Swizzling puts its bytes at different places: `LaneAddresses::for_parts`.
   bool is_parted = false;
-  bool is_private = false;  ///< FLAT_SCRATCH is a part of the address
+  Dropped dropped = Dropped::no;  ///< the reason, unless `is_there`
+  /// The least M0 with which hardware accesses an LDS piece; 0 for a piece that M0 does not limit.
+  u64 least_m0 = 0;
+  bool is_private = false;       ///< FLAT in the private aperture
+  bool is_aligned_down = false;  ///< hardware ignores low bits of the address, of which some are set
 };
 
 /// Where each lane's access of an instruction of memory goes.
@@ -34,6 +48,14 @@ class LaneAddresses {
   /// are there, as compilers lay out private memory. Nothing where that is not so for the lanes that are on, or not
   /// known.
   [[nodiscard]] std::optional<u64> row(u32 number) const;
+  /// True if the buffer adds the lane to the index, but hardware does not.
+  [[nodiscard]] bool ignores_lane() const {
+    return format_ == isa::vector::Format::mubuf && !operands_.addr64 &&
+           isa::vector::semantics::ignores_lane(buffer_, place_in_buffer(0, 0));
+  }
+
+  /// True if a load leaves the other half of its register as it is. With SRAM-ECC it becomes 0.
+  [[nodiscard]] bool keeps_half() const { return access_.keeps_half && !wave_.has_sramecc; }
 
   /// Calls `visit(part, first)`, where its first byte is that of the piece, for what of a piece lies together, until it
   /// returns false, and says whether it never did.
@@ -49,6 +71,11 @@ class LaneAddresses {
  private:
   /// Bytes of a piece, from `first` on.
   [[nodiscard]] LanePiece locate(u32 lane, u32 number, u32 first, u8 bytes) const;
+  void find_in_lds(LanePiece& piece, u64 place, u32 behind) const;
+  void find_by_flat(LanePiece& piece, u32 lane, u32 behind) const;
+  [[nodiscard]] bool aligns_buffer_dwords() const {
+    return access_.bytes >= 4 && isa::vector::semantics::aligns_buffer_dwords(wave_.generation, wave_.allows_unaligned);
+  }
   void find_in_buffer(LanePiece& piece, u32 lane, u32 behind) const;
   void find_in_scratch(LanePiece& piece, u32 lane, u32 offset) const;
   [[nodiscard]] std::optional<u64> row_in_buffer(u32 behind) const;
@@ -59,6 +86,8 @@ class LaneAddresses {
   [[nodiscard]] u8 piece_bytes() const { return std::min<u8>(access_.bytes, 4); }
   [[nodiscard]] u64 address_pair(u32 lane) const;
   [[nodiscard]] u64 scratch_base() const;
+  /// The bytes of private memory of each lane that FLAT can access.
+  [[nodiscard]] u64 private_bytes() const;
   [[nodiscard]] u32 aperture(bool is_private) const;
 
   const Wave& wave_;

@@ -42,6 +42,7 @@ class LaneAccess {
 
   const MicroOp* run() {
     if (access_.bytes != 0 && exec_ != 0) {
+      if (addresses_.ignores_lane()) warn_of_ignored_lane();
       const bool is_done = access_.is_store ? store() : load();
       if (!is_done) return engine_.after_warning(op_, stopped_);
     }
@@ -72,6 +73,58 @@ class LaneAccess {
       region = memory.find_region(++byte);
     stopped_ = engine_.stop_at_barred(op_, byte, "lane " + std::to_string(lane) + ": " + support::hex(byte));
     return false;
+  }
+
+  /// Warns of an access that hardware drops, but not of the range check of a buffer, which programs rely on.
+  void note_dropped(u32 lane, const LanePiece& piece) {
+    if (piece.dropped <= Dropped::out_of_buffer) return;
+    engine_.warn(WarningKind::dropped_access, op_, [&] {
+      switch (piece.dropped) {
+        case Dropped::unbound_buffer:
+          return unbound_text();
+        case Dropped::beyond_private:
+          return beyond_private_text(lane);
+        default:
+          return beyond_m0_text(lane, piece);
+      }
+    });
+  }
+  void note_alignment(u32 lane, const LanePiece& piece) {
+    if (!piece.is_aligned_down) return;
+    engine_.warn(WarningKind::unspecified_result, op_, [&] {
+      const std::string access = "lane " + std::to_string(lane) + " accesses a misaligned address in ";
+      if (row_.format == vector::Format::mubuf)
+        return access + "a buffer: its two low bits are ignored, as by hardware without the unaligned access mode";
+      return access + "LDS, which hardware does not support here: its low bits are ignored";
+    });
+  }
+  [[nodiscard]] std::string beyond_private_text(u32 lane) const {
+    const GenerationInfo& info = generation_info(engine_.wave.generation);
+    return "lane " + std::to_string(lane) + ": the private address is beyond FLAT_SCRATCH_LO (" +
+           support::hex(engine_.wave.slots[info.flat_scratch]) +
+           "), the size of a lane's private memory: " + dropped_text() + "; set FLAT_SCRATCH_LO to that size";
+  }
+  [[nodiscard]] std::string unbound_text() const {
+    const u32 first = operands_.descriptor;
+    return "the buffer descriptor in s[" + std::to_string(first) + ":" + std::to_string(first + 3) +
+           "] is unbound, since DATA_FORMAT (bits 18:15 of its last dword) is 0: " + dropped_text() +
+           "; give it a format, as in 0x00027000";
+  }
+  void warn_of_ignored_lane() {
+    engine_.warn(WarningKind::unspecified_result, op_, [] {
+      return std::string(
+          "ADD_TID_ENABLE and IDXEN without swizzling: the manuals add the lane to the index, gfx950 was measured not "
+          "to; the lane is not added");
+    });
+  }
+  [[nodiscard]] std::string beyond_m0_text(u32 lane, const LanePiece& piece) const {
+    const std::string place = support::hex(piece.address - shared_memory_base);
+    return "lane " + std::to_string(lane) + ": LDS address " + place + " is beyond M0 (" +
+           support::hex(engine_.wave.slots[code::m0]) + "), which limits LDS: " + dropped_text() +
+           "; set M0 to the size of LDS or more (s_mov_b32 m0, -1)";
+  }
+  [[nodiscard]] const char* dropped_text() const {
+    return access_.is_store ? "nothing is written" : "the load returns 0";
   }
 
   // ---- loads ----
@@ -107,7 +160,11 @@ class LaneAccess {
 
   bool load_piece(u32 lane, u32 number, u32& value) {
     const LanePiece piece = addresses_.piece(lane, number);
-    if (!piece.is_there) return true;
+    if (!piece.is_there) {
+      note_dropped(lane, piece);
+      return true;
+    }
+    note_alignment(lane, piece);
     std::array<u8, 4> bytes{};
     const bool is_read = addresses_.for_parts(lane, number, piece, [&](const LanePiece& part, u32 first) {
       return read_bytes(lane, part, std::span(bytes).subspan(first, part.bytes));
@@ -142,14 +199,14 @@ class LaneAccess {
       std::ranges::copy(values.values, to);
       return file_.define(data_register(static_cast<u8>(number)), exec_);
     }
+    const u32 half = access_.is_high_half ? 0xffff0000 : 0xffff;
+    const u32 kept = addresses_.keeps_half() ? ~half : 0;
     for_lanes(exec_, [&](u32 lane) {
       const u32 value = values.values[lane];
       if (!keeps_half) {
         to[lane] = value;
-      } else if (access_.is_high_half) {
-        to[lane] = (to[lane] & 0xffff) | value << 16;
       } else {
-        to[lane] = (to[lane] & 0xffff0000) | (value & 0xffff);
+        to[lane] = (to[lane] & kept) | ((access_.is_high_half ? value << 16 : value) & half);
       }
       return true;
     });
@@ -219,7 +276,8 @@ class LaneAccess {
 
   void store_piece(u32 lane, u32 number) {
     const LanePiece piece = addresses_.piece(lane, number);
-    if (!piece.is_there) return;
+    if (!piece.is_there) return note_dropped(lane, piece);
+    note_alignment(lane, piece);
     const u32 value = data(lane, number);
     std::array<u8, 4> bytes{};
     std::memcpy(bytes.data(), &value, sizeof(value));

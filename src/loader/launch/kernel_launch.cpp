@@ -6,6 +6,7 @@
 #include <array>
 #include <utility>
 
+#include "isa/vector/semantics/address.hpp"
 #include "loader/assembly/text_object.hpp"
 #include "loader/launch/argument_list.hpp"
 #include "loader/launch/kernel_arguments.hpp"
@@ -273,9 +274,8 @@ class Launcher {
                                                 "which no processor has",
                                                 size_bytes));
     }
-    constexpr u64 granularity = 16;
-    const MemoryRegion region{shared_memory_base, (size_bytes + granularity - 1) / granularity * granularity,
-                              Access::read_write};
+    const u64 block = isa::vector::semantics::lds_block_bytes(generation_);
+    const MemoryRegion region{shared_memory_base, (size_bytes + block - 1) / block * block, Access::read_write};
     if (!scenario_.memory.add_region(region)) {
       document_.fail(*choice_.node, fmt::format("the work-group's shared memory at {} overlaps a memory block of the "
                                                 "scenario",

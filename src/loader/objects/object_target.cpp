@@ -144,4 +144,19 @@ std::optional<bool> xnack_of(const ElfImage& image) {
   }
 }
 
+std::optional<bool> sramecc_of(u32 e_flags, u32 version) {
+  if (version == 2) return std::nullopt;
+  // EF_AMDGPU_FEATURE_SRAMECC_V3 is one bit, set for `any`, too; EF_AMDGPU_FEATURE_SRAMECC_V4 are two.
+  constexpr u32 is_on_or_any = 0x200;
+  if (version < 4) return (e_flags & is_on_or_any) != 0 ? std::nullopt : std::optional(false);
+  switch (e_flags >> 10 & 3) {
+    case 2:
+      return false;
+    case 3:
+      return true;
+    default:
+      return std::nullopt;
+  }
+}
+
 }  // namespace salu::loader

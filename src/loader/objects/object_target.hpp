@@ -18,4 +18,8 @@ const Target* find_object_target(const ElfImage& image, const std::string& file)
 /// Whether an object is made for memory accesses that are replayed (XNACK), or for both; nothing where it does not say.
 std::optional<bool> xnack_of(const ElfImage& image);
 
+/// The same of SRAM-ECC: nothing for objects that say `any`, and where the flags do not say. `version`: of the code
+/// object, 0 for systems other than amdhsa.
+std::optional<bool> sramecc_of(u32 e_flags, u32 version);
+
 }  // namespace salu::loader

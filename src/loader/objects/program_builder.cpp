@@ -138,6 +138,9 @@ class Builder {
     placed.symbols = std::move(assembly.labels);
     for (assembler::SymbolUse& use : assembly.references)
       built_.references.push_back({use.address, std::move(use.text)});
+    // The flags are those of code object version 4 and later for every system.
+    const LoadedObject object = object_of_text(assembly, input, target_);
+    add_modes(object, sramecc_of(object.flags, 4));
     if (describes_object(assembly)) describe(input, assembly, placed);
     return placed;
   }
@@ -159,6 +162,14 @@ class Builder {
       placed.missing.push_back({use.address, RelocationType::rel32_lo, use.text});
     }
     placed.is_compiled = !placed.functions.empty();
+  }
+
+  /// Adds the modes that vector memory depends on. Where objects differ, the stricter one of each mode counts.
+  void add_modes(const LoadedObject& object, std::optional<bool> sramecc) {
+    constexpr u8 os_amdpal = 65;
+    constexpr u8 os_mesa3d = 66;
+    if (sramecc && built_.program.sramecc != true) built_.program.sramecc = sramecc;
+    if (object.os_abi == os_amdpal || object.os_abi == os_mesa3d) built_.program.allows_unaligned = false;
   }
 
   /// What LLVM's assembler made of a text, which starts where the text does unless it has functions.
@@ -209,6 +220,7 @@ class Builder {
     next_base_ = align_up(object.end, block_alignment_bytes);
     built_.objects.push_back(
         {input.file, image.os_abi, image.code_object_version, image.flags, object.symbols, image.notes});
+    add_modes(built_.objects.back(), sramecc_of(image.flags, image.code_object_version));
     if (const std::optional<bool> xnack = xnack_of(image); xnack && built_.program.xnack != true)
       built_.program.xnack = xnack;
     std::ranges::move(object.references, std::back_inserter(built_.references));

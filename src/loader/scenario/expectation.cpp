@@ -13,7 +13,7 @@ constexpr std::array<std::string_view, 5> expectation_keys = {"stop", "registers
 
 std::vector<std::string_view> warning_names() {
   std::vector<std::string_view> names;
-  for (u8 i = 0; i <= static_cast<u8>(WarningKind::hazard); ++i)
+  for (u8 i = 0; i <= static_cast<u8>(WarningKind::dropped_access); ++i)
     names.push_back(warning_kind_name(static_cast<WarningKind>(i)));
   return names;
 }

@@ -181,12 +181,17 @@ void set_assembly(std::vector<CodeInput>& inputs, const LoadOptions& options, st
   }
 }
 
-/// XNACK as a target ID has it, where the code does not say.
-void set_xnack(Program& program, std::string_view target) {
-  if (program.xnack) return;
+/// A feature as a target ID has it, where the code does not say.
+void set_feature(std::optional<bool>& feature, std::string_view name, std::string_view target) {
+  if (feature) return;
   const std::string features = target_features(target).value_or("");
-  if (features.find("+xnack") != std::string::npos) program.xnack = true;
-  if (features.find("-xnack") != std::string::npos) program.xnack = false;
+  if (features.find("+" + std::string(name)) != std::string::npos) feature = true;
+  if (features.find("-" + std::string(name)) != std::string::npos) feature = false;
+}
+
+void set_features(Program& program, std::string_view target) {
+  set_feature(program.xnack, "xnack", target);
+  set_feature(program.sramecc, "sramecc", target);
 }
 
 }  // namespace
@@ -225,7 +230,7 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (const Node* block = map.find("kernel")) kernel = choose_kernel(document, *block, inputs, *target, symbol);
   BuiltProgram built = build_program(std::move(inputs), *target, kernel ? kernel->entry_symbol() : symbol);
   set_program(scenario, built);
-  set_xnack(scenario.program, target_name);
+  set_features(scenario.program, target_name);
 
   const Generation generation = scenario.program.generation();
   WaveState& state = scenario.initial;
@@ -277,7 +282,7 @@ Scenario load_code(CodeInput input, const LoadOptions& options) {
   const Target* target = choose_target(inputs, named, "--mcpu", {scenario.file});
   BuiltProgram built = build_program(std::move(inputs), *target, support::printable(options.symbol));
   set_program(scenario, built);
-  set_xnack(scenario.program, options.mcpu);
+  set_features(scenario.program, options.mcpu);
   provide_private_memory(built, scenario);
   if (built.entered.returns_by_register) set_return_address(scenario);
   const SymbolIndex symbols(scenario.program);

@@ -303,6 +303,7 @@ class Lanes {
     const u32 base = operands.is_accumulator ? VectorRegisters::vgprs : 0;
     check_scalar_address(addresses);
     check_address_lanes(base, addresses.pieces_of_place());
+    check_lds_limit(addresses);
     if (row_.access.is_store)
       store_lanes(addresses, base);
     else
@@ -361,7 +362,7 @@ class Lanes {
   /// FLAT reads FLAT_SCRATCH for private memory alone, and code without any does not set it.
   void check_scalar_address(const core::LaneAddresses& addresses) {
     for (const Location& location : accesses_.reads) {
-      if (location.is_memory() || location.index == code::exec) continue;
+      if (location.is_memory() || location.index == code::exec || is_limit(location)) continue;
       const bool is_flat_scratch =
           row_.format == vector::Format::flat && location.index == generation_info(step_.generation()).flat_scratch;
       for (u32 i = 0; i < location.dwords; ++i) {
@@ -370,6 +371,26 @@ class Lanes {
         step_.report({location.index + i}, mask, {"the address", Use::Kind::address});
       }
     }
+  }
+  /// True for M0 where it is read for the limit of LDS alone.
+  [[nodiscard]] bool is_limit(const Location& location) const {
+    const bool has_limit = row_.format == vector::Format::ds || row_.format == vector::Format::flat;
+    return has_limit && location.index == code::m0;
+  }
+  /// Reports M0 where its undefined bits decide which accesses to LDS hardware makes.
+  void check_lds_limit(const core::LaneAddresses& addresses) {
+    const Mask m0 = step_.shadow().scalar(code::m0);
+    if (m0.bits == 0 || !vector::semantics::m0_limits_lds(step_.generation())) return;
+    const u64 most = step_.wave().slots[code::m0] | m0.bits;
+    const u64 least = most ^ m0.bits;
+    bool decides = false;
+    for_lanes(exec_, [&](u32 lane) {
+      for (u32 number = 0; number < addresses.pieces(); ++number) {
+        const u64 needed = addresses.piece(lane, number).least_m0;
+        decides = decides || (least < needed && needed <= most);
+      }
+    });
+    if (decides) step_.report({code::m0}, m0, {"the limit of LDS", Use::Kind::address});
   }
   [[nodiscard]] bool reaches_private_memory(const core::LaneAddresses& addresses) const {
     bool result = false;
@@ -439,7 +460,7 @@ class Lanes {
     if (access.is_signed && loaded.bits >> (8 * access.bytes - 1) != 0) loaded.bits |= ~u32{0} << (8 * access.bytes);
     if (access.keeps_half) {
       Mask kept = step_.shadow().lanes(file_, into)[lane];
-      kept.bits &= access.is_high_half ? 0xffff : 0xffff0000;
+      kept.bits &= !addresses.keeps_half() ? 0 : access.is_high_half ? 0xffff : 0xffff0000;
       kept.add({loaded.bits & 0xffff, loaded.origin}, half_shift());
       if (loaded.bits != 0) kept.origin = loaded.origin;
       loaded = kept;

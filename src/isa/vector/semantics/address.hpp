@@ -4,6 +4,7 @@
 #include <salu/target.hpp>
 
 #include <array>
+#include <bit>
 
 #include "isa/generations.hpp"
 
@@ -12,36 +13,57 @@ namespace salu::isa::vector::semantics {
 
 // ---- buffers ----
 
-/// What a buffer resource (V#) says.
+/// How the size of a buffer is checked.
+enum class RangeCheck : u8 {
+  gfx6,  ///< NUM_RECORDS counts records if there is a stride (Sea Islands ISA manual; Mesa)
+  gfx8,  ///< it does if the buffer is swizzled, too (Mesa)
+  /// It does if the instruction has an index, too; then the index alone is checked. SOFFSET is not part of the check,
+  /// and private buffers have none (8.1.5 of the Vega ISA manual, 9.1.5 of those for CDNA).
+  gfx9,
+};
+
+/// The fields of a buffer resource (V#).
 struct BufferResource {
   u64 base = 0;
-  u32 stride = 0;   ///< bytes of a record
-  u32 records = 0;  ///< or bytes: `counts_records`
+  u32 stride = 0;        ///< bytes of a record
+  u32 plain_stride = 0;  ///< without the bits in DATA_FORMAT
+  u32 records = 0;       ///< or bytes: `counts_records`
   bool swizzles = false;
   bool adds_lane = false;  ///< the number of the lane is part of the index
   u32 element_bits = 2;    ///< swizzling keeps so many bytes together, as a power of two
   u32 index_bits = 3;      ///< and puts so many records side by side
-  /// When the size is a number of records, beside that there is a stride.
-  bool counts_if_swizzled = false;
-  bool counts_if_indexed = false;
+  RangeCheck check = RangeCheck::gfx6;
+  /// DATA_FORMAT is INVALID: loads return 0, and stores are dropped (8.1.4 of the Vega ISA manual, 9.1.4 of CDNA's).
+  bool is_unbound = false;
+  /// Without swizzling, IDXEN takes the place of the lane and of the extended stride (measured on gfx950).
+  bool index_replaces_lane = false;
 };
+
+constexpr RangeCheck range_check(Generation generation) {
+  const u32 level = generation_info(generation).gfx;
+  return level >= 9 ? RangeCheck::gfx9 : level == 8 ? RangeCheck::gfx8 : RangeCheck::gfx6;
+}
 
 constexpr BufferResource buffer_resource(Generation generation, const std::array<u32, 4>& words) {
   constexpr u64 base_bits = (u64{1} << 48) - 1;
   BufferResource buffer;
   buffer.base = (words[0] | u64{words[1]} << 32) & base_bits;
-  buffer.stride = words[1] >> 16 & 0x3fff;
+  buffer.plain_stride = words[1] >> 16 & 0x3fff;
+  buffer.stride = buffer.plain_stride;
   buffer.swizzles = words[1] >> 31 != 0;
   buffer.records = words[2];
   buffer.adds_lane = (words[3] >> 23 & 1) != 0;
   buffer.index_bits = 3 + (words[3] >> 21 & 3);
-  const u32 level = generation_info(generation).gfx;
-  buffer.counts_if_swizzled = level == 8;
-  buffer.counts_if_indexed = level == 9;
-  // From GCN 1.4 on the field is something else.
-  if (level < 9) buffer.element_bits = 1 + (words[3] >> 19 & 3);
-  // The field of the format has no other use there.
-  if (level >= 8 && buffer.adds_lane) buffer.stride |= (words[3] >> 15 & 15) << 14;
+  buffer.check = range_check(generation);
+  buffer.index_replaces_lane = generation >= Generation::cdna1;
+  const GenerationInfo& info = generation_info(generation);
+  if (info.buffer_has_element_size) buffer.element_bits = 1 + (words[3] >> 19 & 3);
+  const u32 data_format = words[3] >> 15 & 15;
+  if (info.data_format_extends_stride && buffer.adds_lane) {
+    buffer.stride |= data_format << 14;
+  } else {
+    buffer.is_unbound = data_format == 0;
+  }
   return buffer;
 }
 
@@ -60,8 +82,17 @@ constexpr u64 buffer_offset(Generation generation, u32 of_register, u32 of_instr
   return generation_info(generation).gfx >= 9 ? static_cast<u32>(sum) : sum;
 }
 
+/// True if the resource adds the lane to the index, but hardware does not.
+constexpr bool ignores_lane(const BufferResource& buffer, const BufferPlace& place) {
+  return buffer.adds_lane && buffer.index_replaces_lane && place.has_index && !buffer.swizzles;
+}
+
 constexpr u64 buffer_index(const BufferResource& buffer, const BufferPlace& place, u32 lane) {
-  return u64{place.index} + (buffer.adds_lane ? lane : 0);
+  return u64{place.index} + (buffer.adds_lane && !ignores_lane(buffer, place) ? lane : 0);
+}
+
+constexpr u32 buffer_stride(const BufferResource& buffer, const BufferPlace& place) {
+  return ignores_lane(buffer, place) ? buffer.plain_stride : buffer.stride;
 }
 
 /// The address of a byte that lies so far behind the place.
@@ -69,7 +100,7 @@ constexpr u64 buffer_address(const BufferResource& buffer, const BufferPlace& pl
   const u64 index = buffer_index(buffer, place, lane);
   const u64 offset = place.offset + behind;
   const u64 start = buffer.base + place.scalar_offset;
-  if (!buffer.swizzles) return start + index * buffer.stride + offset;
+  if (!buffer.swizzles) return start + index * buffer_stride(buffer, place) + offset;
   const u64 in_element = offset & ((u64{1} << buffer.element_bits) - 1);
   const u64 group = index >> buffer.index_bits;
   const u64 within = index & ((u64{1} << buffer.index_bits) - 1);
@@ -83,24 +114,57 @@ constexpr bool parts_bytes(const BufferResource& buffer, const BufferPlace& plac
   return buffer.swizzles && ((place.offset + behind) & (element_bytes - 1)) + bytes > element_bytes;
 }
 
-/// Whether the size of the buffer is a number of records.
+/// True if the size of the buffer is a number of records.
 constexpr bool counts_records(const BufferResource& buffer, const BufferPlace& place) {
-  if (buffer.stride == 0) return false;
-  return (buffer.swizzles || !buffer.counts_if_swizzled) && (place.has_index || !buffer.counts_if_indexed);
+  if (buffer_stride(buffer, place) == 0) return false;
+  if (buffer.check == RangeCheck::gfx8) return buffer.swizzles;
+  return buffer.check == RangeCheck::gfx6 || place.has_index;
 }
 
-/// Whether so many bytes from `behind` on are in the buffer: what is not reads as 0 and is not written.
+/// True if so many bytes from `behind` on pass the check of GCN 1.4 and CDNA.
+constexpr bool is_in_buffer_of_gfx9(const BufferResource& buffer, const BufferPlace& place, u64 index, u64 end) {
+  const bool is_private = buffer.adds_lane && !place.has_index;
+  if (is_private) return true;
+  return counts_records(buffer, place) ? index < buffer.records : end <= buffer.records;
+}
+
+/// True if so many bytes from `behind` on are in the buffer: others read as 0 and are not written.
 constexpr bool is_in_buffer(const BufferResource& buffer, const BufferPlace& place, u32 lane, u32 behind, u32 bytes) {
   const u64 offset = place.offset + behind;
   const u64 index = buffer_index(buffer, place, lane);
+  if (buffer.check == RangeCheck::gfx9) return is_in_buffer_of_gfx9(buffer, place, index, offset + bytes);
   if (!counts_records(buffer, place)) {
-    // Swizzling spreads the records over what is counted.
+    // Swizzling spreads the records over the bytes that are counted.
     const u64 from_start = offset + (buffer.swizzles ? 0 : index * buffer.stride);
     return place.scalar_offset <= buffer.records && from_start + bytes <= buffer.records - place.scalar_offset;
   }
   if (index >= buffer.records) return false;
   const bool is_checked = place.has_index || buffer.adds_lane;
   return !is_checked || offset + bytes <= buffer.stride;
+}
+
+/// True if the two low bits of a dword's address are ignored: unless the system sets the unaligned access mode, which
+/// GCN 1.0 does not have (8.1.7 of the Vega ISA manual, 9.1.7 of those for CDNA; LLVM's unaligned-access-mode).
+constexpr bool aligns_buffer_dwords(Generation generation, bool allows_unaligned) {
+  return generation == Generation::gcn1_0 || !allows_unaligned;
+}
+
+// ---- LDS ----
+
+/// True where DS, and FLAT in the shared aperture, access LDS below M0 alone: before GCN 1.4 (LLVM AMDGPUUsage, "Kernel
+/// Prolog", M0; the ISA manuals from GCN 1.4 on still name M0).
+constexpr bool m0_limits_lds(Generation generation) { return generation_info(generation).gfx < 9; }
+
+/// What an LDS address has to be a multiple of for an access of so many bytes. LLVM emits no other accesses before GCN
+/// 1.4, and later ones only where the system sets the unaligned access mode.
+constexpr u32 lds_alignment(Generation generation, bool allows_unaligned, u32 bytes) {
+  return generation_info(generation).gfx >= 9 && allows_unaligned ? 1 : std::bit_ceil(bytes);
+}
+
+/// The unit in bytes in which LDS is allocated: 3.6.5 of the ISA manuals; before GCN 1.4 LLVM's.
+constexpr u32 lds_block_bytes(Generation generation) {
+  if (generation == Generation::gcn1_0) return 256;
+  return generation == Generation::cdna4 ? 1280 : 512;
 }
 
 // ---- scratch ----

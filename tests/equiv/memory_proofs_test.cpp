@@ -1,0 +1,70 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <salu/cases.hpp>
+#include <salu/proof.hpp>
+
+#include <algorithm>
+#include <string>
+
+// Proofs about vector memory whose rules depend on the generation: an expression of the inputs says what hardware does.
+namespace salu {
+namespace {
+
+Scenario scenario_of(const std::string& target, const std::string& assembly) {
+  std::string indented;
+  for (const char c : assembly) indented += c == '\n' ? "\n    " : std::string(1, c);
+  const std::string yaml =
+      "target: " + target +
+      "\nregisters: {exec: 1, v0: 4, v1: 0x55}\nmemory: [{at: 0xffff00000000, words: [1, 2, 3, 4]}]"
+      "\ncode:\n  asm: |\n    " +
+      indented + "\n    s_endpgm\n";
+  std::vector<Result<Scenario>> loaded = load_yaml(yaml, "program.yaml");
+  EXPECT_TRUE(loaded.at(0).has_value()) << yaml << (loaded[0] ? "" : loaded[0].error().to_string());
+  return std::move(*loaded[0]);
+}
+
+ProofVerdict verdict_of(const std::string& target, const std::string& a, const std::string& b) {
+  ProofOptions options;
+  options.compare.outputs = {"s0"};
+  options.compare.inputs = {"s1"};
+  options.compare.states = 50;
+  options.seconds = 20.0;
+  const Result<ProofReport> report = prove_programs(scenario_of(target, a), scenario_of(target, b), options);
+  EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().to_string());
+  return report ? report->verdict : ProofVerdict::gave_up;
+}
+
+// LLVM AMDGPUUsage, "Kernel Prolog", M0: byte 4 of LDS is read where M0 is 8 at least.
+TEST(MemoryProofs, LoadsFromLdsDependOnM0) {
+  const std::string load = "s_mov_b32 m0, s1\nds_read_b32 v2, v0\nv_readlane_b32 s0, v2, 0";
+  for (const char* const target : {"gfx600", "gfx700", "gfx803"}) {
+    EXPECT_EQ(verdict_of(target, load, "s_cmp_ge_u32 s1, 8\ns_cselect_b32 s0, 2, 0"), ProofVerdict::proved);
+    EXPECT_EQ(verdict_of(target, load, "s_cmp_ge_u32 s1, 7\ns_cselect_b32 s0, 2, 0"), ProofVerdict::different);
+    EXPECT_EQ(verdict_of(target, load, "s_mov_b32 s0, 2"), ProofVerdict::different);
+  }
+  EXPECT_EQ(verdict_of("gfx900", load, "s_mov_b32 s0, 2"), ProofVerdict::proved);
+}
+
+TEST(MemoryProofs, StoresToLdsDependOnM0) {
+  const std::string store =
+      "s_mov_b32 m0, s1\nds_write_b32 v0, v1\ns_mov_b32 m0, -1\nds_read_b32 v2, v0\nv_readlane_b32 s0, v2, 0";
+  EXPECT_EQ(verdict_of("gfx803", store, "s_cmp_ge_u32 s1, 8\ns_cselect_b32 s0, 0x55, 2"), ProofVerdict::proved);
+  EXPECT_EQ(verdict_of("gfx803", store, "s_mov_b32 s0, 0x55"), ProofVerdict::different);
+  EXPECT_EQ(verdict_of("gfx942", store, "s_mov_b32 s0, 0x55"), ProofVerdict::proved);
+}
+
+// An access that M0 drops does not fault, wherever it leads.
+TEST(MemoryProofs, AccessesBeyondM0DoNotFault) {
+  const std::string load = "s_mov_b32 m0, 16\nds_read_b32 v2, v0 offset:4096\nv_readlane_b32 s0, v2, 0";
+  EXPECT_EQ(verdict_of("gfx803", load, "s_mov_b32 s0, 0"), ProofVerdict::proved);
+}
+
+TEST(MemoryProofs, FlatAccessesToTheSharedApertureDependOnM0) {
+  const std::string load =
+      "v_mov_b32 v1, 0x20000000\ns_mov_b32 m0, s1\nflat_load_dword v2, v[0:1]\nv_readlane_b32 s0, v2, 0";
+  EXPECT_EQ(verdict_of("gfx803", load, "s_cmp_ge_u32 s1, 8\ns_cselect_b32 s0, 2, 0"), ProofVerdict::proved);
+  EXPECT_EQ(verdict_of("gfx803", load, "s_mov_b32 s0, 2"), ProofVerdict::different);
+}
+
+}  // namespace
+}  // namespace salu
