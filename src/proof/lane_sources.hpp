@@ -29,6 +29,8 @@ class LaneSources {
   [[nodiscard]] TermId dword(std::size_t i, u32 lane) const;
   [[nodiscard]] TermId half(std::size_t i, u32 lane, bool upper) const;
   [[nodiscard]] TermId pair(std::size_t i, u32 lane, bool extends_sign) const;
+  /// The destination of 32 bits before the instruction.
+  [[nodiscard]] TermId old_dword(u32 lane) const { return state_.lane(destination(), lane); }
   /// The lane's bit of the mask that is read.
   [[nodiscard]] TermId mask_bit(u32 lane) const {
     return terms_.slice(read_operand(terms_, state_, wave_, instruction_.mask_source, 2, 0), lane, 1);

@@ -71,6 +71,8 @@ struct Column<vector::Clamp> : Uniform<vector::Clamp> {};
 template <>
 struct Column<vector::OpSel> : Uniform<vector::OpSel> {};
 template <>
+struct Column<vector::OpSelHi> : Uniform<vector::OpSelHi> {};
+template <>
 struct Column<vector::FloatMode> : Uniform<vector::FloatMode> {};
 
 // ---- what it returns ----
@@ -197,6 +199,8 @@ SALU_INLINE Column<T> fetch(LaneFrame& frame, std::size_t number, bool upper) {
     return {{vector::Clamp{instruction.clamp}}};
   } else if constexpr (std::same_as<T, vector::OpSel>) {
     return {{vector::OpSel{instruction.op_sel}}};
+  } else if constexpr (std::same_as<T, vector::OpSelHi>) {
+    return {{vector::OpSelHi{instruction.op_sel_hi}}};
   } else {
     return {};
   }
@@ -254,19 +258,23 @@ bool compute_in_place(LaneFrame& frame, std::index_sequence<index...> arguments)
 template <class T>
 concept Dword = LaneInteger<T> && sizeof(T) == 4;
 
+/// An argument that `fetch_register` can give.
+template <class T>
+concept OfRegisters = Dword<T> || std::same_as<T, vector::Clamp> || std::same_as<T, vector::Destination>;
+
 /// Whether a function makes one dword of others, and so may run on the registers as they are.
 template <class S, std::size_t... index>
 constexpr bool is_of_dwords(std::index_sequence<index...> /*arguments*/) {
-  using Arguments = typename S::Arguments;
-  return Dword<typename S::Result> && ((Dword<std::tuple_element_t<index, Arguments>> ||
-                                        std::same_as<std::tuple_element_t<index, Arguments>, vector::Clamp>) &&
-                                       ...);
+  return Dword<typename S::Result> && (OfRegisters<std::tuple_element_t<index, typename S::Arguments>> && ...);
 }
 
 template <class T>
-SALU_INLINE Column<T> fetch_register(const VectorFile& file, const vector::Source& source) {
+SALU_INLINE Column<T> fetch_register(const VectorFile& file, const vector::Instruction& instruction,
+                                     std::size_t number) {
   if constexpr (Dword<T>) {
-    return {file.lanes(source.code - vector::first_vgpr)};
+    return {file.lanes(instruction.sources[std::min<std::size_t>(number, 2)].code - vector::first_vgpr)};
+  } else if constexpr (std::same_as<T, vector::Destination>) {
+    return {file.lanes(instruction.destination)};
   } else {
     return {};
   }
@@ -279,7 +287,7 @@ SALU_INLINE void compute_registers(VectorFile& file, const vector::Instruction& 
   using S = LaneSignature<decltype(function)>;
   u32* const lanes = file.own_whole(instruction.destination);
   const std::tuple columns{fetch_register<std::tuple_element_t<index, typename S::Arguments>>(
-      file, instruction.sources[std::min<std::size_t>(S::source_number(index), 2)])...};
+      file, instruction, S::source_number(index))...};
   compute_in_place<function>(columns, lanes, arguments);
 }
 
