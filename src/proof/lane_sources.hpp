@@ -42,6 +42,8 @@ class LaneSources {
   void write_mask(const std::array<TermId, state_index::lanes>& bits);
 
  private:
+  /// The register that a source is, or the first of two.
+  [[nodiscard]] u32 source_register(std::size_t i, u32 dwords) const;
   [[nodiscard]] TermId with_modifiers(std::size_t i, TermId dword) const;
   [[nodiscard]] u32 destination() const;
   void write_dword(u32 vector, u32 lane, TermId dword);

@@ -170,6 +170,22 @@ std::optional<u32> LaneAddresses::common_value(u32 number) const {
   return first;
 }
 
+u32 address_registers(const vector::Instruction& instruction) {
+  const vector::MemoryOperands& operands = instruction.memory;
+  switch (vector::row(instruction.insn).format) {
+    case Format::mubuf:
+      return operands.addr64 ? 2 : u32{operands.offen} + u32{operands.idxen};
+    case Format::flat:
+      return 2;
+    case Format::global:
+      return operands.has_scalar ? 1 : 2;
+    case Format::ds:
+      return 1;
+    default:
+      return operands.has_address ? 1 : 0;
+  }
+}
+
 u32 scalar_dwords(const vector::Instruction& instruction) {
   switch (vector::row(instruction.insn).format) {
     case Format::mubuf:

@@ -5,6 +5,7 @@
 
 #include "core/vector/lane_addresses.hpp"
 #include "core/vector/lane_registers.hpp"
+#include "isa/hwreg.hpp"
 #include "isa/vector/selection.hpp"
 #include "isa/vector/table.hpp"
 #include "observe/undefined/lane_words.hpp"
@@ -246,6 +247,19 @@ class Lanes {
       results.origins[lane] = mask.origin;
     });
     results.mask = lanes;
+    if (step_.follows_undefined()) forget_exceptions(results.origins[std::countr_zero(lanes)]);
+  }
+  /// Undefined floats may raise any exception that has not been raised before.
+  void forget_exceptions(OriginId origin) {
+    constexpr u32 of_floats = 0x7f;
+    constexpr u32 trapsts = state_index::hwregs + isa::hwreg_id::trapsts;
+    const core::Wave& wave = step_.wave();
+    const Mask raised{of_floats & ~wave.hwregs[isa::hwreg_id::trapsts], origin};
+    Mask sticky = step_.shadow().scalar(trapsts);
+    sticky.add(raised);
+    step_.shadow().set_scalar(trapsts, step_.made_here(sticky));
+    const u32 enabled = wave.takes_traps() ? wave.mode >> mode_bit::excp_en & of_floats : 0;
+    step_.report({trapsts}, {raised.bits & enabled, origin}, {"whether an exception leads to the trap handler"});
   }
   /// Makes results what the destination, of which a part may stay as it was, is afterwards.
   void place(u64 lanes, LaneResults& results) {
@@ -315,22 +329,6 @@ class Lanes {
     if (operands.tfe && !row_.access.is_store)
       step_.shadow().define_lanes(base + operands.data + addresses.pieces(), exec_);
   }
-  /// How many vector registers hold the address.
-  [[nodiscard]] u32 address_registers() const {
-    const vector::MemoryOperands& operands = instruction_.memory;
-    switch (row_.format) {
-      case vector::Format::mubuf:
-        return operands.addr64 ? 2 : u32{operands.offen} + u32{operands.idxen};
-      case vector::Format::flat:
-        return 2;
-      case vector::Format::global:
-        return operands.has_scalar ? 1 : 2;
-      case vector::Format::ds:
-        return 1;
-      default:
-        return operands.has_address ? 1 : 0;
-    }
-  }
   /// Of the vector registers that are read, those that a store does not take its data from.
   void check_address_lanes(u32 base, u32 pieces) {
     for (const Accesses::Lanes& read : accesses_.vectors_read) {
@@ -338,7 +336,7 @@ class Lanes {
       const vector::MemoryOperands& operands = instruction_.memory;
       const bool is_data =
           row_.access.is_store && (holds(operands.data) || (row_.access.is_double && holds(operands.second_data)));
-      const bool is_address = read.number - operands.address < address_registers();
+      const bool is_address = read.number - operands.address < core::address_registers(instruction_);
       const u64 undefined = step_.shadow().undefined_lanes(file_, read.number) & read.lanes;
       if (undefined == 0 || (is_data && !is_address)) continue;
       const auto lane = static_cast<u32>(std::countr_zero(undefined));

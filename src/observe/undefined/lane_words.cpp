@@ -52,7 +52,7 @@ LaneColumn LaneSources::vgpr(u32 number) {
 LaneColumn LaneSources::dword(std::size_t i) {
   const vector::Source& source = instruction_.sources[i];
   const vector::OperandKind kind = row_.shape.sources[i].kind;
-  if (kind == vector::OperandKind::agpr) return vgpr(VectorRegisters::vgprs + source.code);
+  if (kind == vector::OperandKind::agpr) return vgpr(core::source_register(step_.wave(), instruction_, i, 1));
   if (kind == vector::OperandKind::constant) return uniform(storage_[i][0], instruction_.literal, {});
   if (source.is_vgpr()) {
     const u32 number = core::source_register(step_.wave(), instruction_, i, 1);
