@@ -38,7 +38,7 @@ enum class StopReason : u8 {
 enum class WarningKind : u8 {
   dropped_write,            ///< to TTMP, TBA, TMA or a read-only field, without STATUS.PRIV
   trap_ignored,             ///< S_TRAP with STATUS.TRAP_EN = 0
-  register_out_of_range,    ///< an SGPR beyond the allocation
+  register_out_of_range,    ///< a register beyond the allocation
   control_stack_overflow,   ///< a fork pushed at CSP >= 6
   control_stack_underflow,  ///< a join popped at CSP = 0
   unspecified_result,       ///< the manuals define no result

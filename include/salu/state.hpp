@@ -36,6 +36,8 @@ inline constexpr u32 fp_round = 0;   ///< of floats of 32 bits: lower of two
 inline constexpr u32 fp_denorm = 4;  ///< likewise
 inline constexpr u32 dx10_clamp = 8;
 inline constexpr u32 ieee = 9;
+inline constexpr u32 debug_en = 11;
+inline constexpr u32 excp_en = 12;  ///< lowest of seven, of nine from GCN 1.1 on
 inline constexpr u32 gpr_idx_en = 27;
 inline constexpr u32 vskip = 28;
 inline constexpr u32 csp = 29;  ///< lowest of three
@@ -85,6 +87,8 @@ struct WaveState {
   std::array<u32, 64>
       hwregs{};   ///< the other hardware registers by id (TRAPSTS is 3); MODE, STATUS, TBA, TMA are not here
   u32 sgprs = 0;  ///< allocated to the wave: s0 .. s(n-1)
+  u32 vgprs = VectorRegisters::vgprs;  ///< allocated to the wave: v0 .. v(n-1)
+  u32 agprs = VectorRegisters::vgprs;  ///< allocated to the wave: a0 .. a(n-1)
   /// Which dwords the program or its input has written, by `state_index`.
   std::bitset<state_index::defined_count> defined{};
   /// Which bits are undefined beside that, for a run that begins here (`CheckUndefined::bits`).

@@ -207,11 +207,11 @@ u64 CodeCache::address_in_any_area(const MicroOp* op) const {
   return area.base + static_cast<u64>(op - area.ops.data()) * 4;
 }
 
-void CodeCache::set_allocation(u32 sgprs) {
-  if (slot_tables_ != nullptr && sgprs_ == sgprs) return;
+void CodeCache::set_allocation(const Allocation& allocation) {
+  if (slot_tables_ != nullptr && allocation_ == allocation) return;
   if (slot_tables_ != nullptr) forget();
-  sgprs_ = sgprs;
-  slot_tables_ = &slot_tables(generation_, sgprs);
+  allocation_ = allocation;
+  slot_tables_ = &slot_tables(generation_, allocation.sgprs);
 }
 
 /// Every block that was decoded was run to its end, but perhaps the last one. `without`: how many of the instructions

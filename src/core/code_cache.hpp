@@ -89,8 +89,8 @@ class CodeCache {
 
   // ---- decoding ----
 
-  /// For how many SGPRs to decode. Forgets what was decoded for another number.
-  void set_allocation(u32 sgprs);
+  /// For how many registers to decode. Forgets what was decoded for other numbers.
+  void set_allocation(const Allocation& allocation);
   /// Instructions up to one behind which the next has to be charged anew; those of long straight code are several.
   struct Block {
     std::span<MicroOp* const> ops;  ///< until they are forgotten
@@ -200,7 +200,7 @@ class CodeCache {
   Area* area_ = nullptr;
   MicroOp leave_op_;
   const SlotTables* slot_tables_ = nullptr;
-  u32 sgprs_ = 0;
+  Allocation allocation_;
   /// How often what may close a loop has to run until code is fused.
   static constexpr u32 hot = 16;
   u32 heat_ = 0;

@@ -122,7 +122,9 @@ const MicroOp* Engine::trap(const MicroOp* op, const MicroOp* next, const isa::T
 
 const MicroOp* Engine::return_from_exception(const MicroOp* op, const isa::ReturnFromException& result) {
   wave.status = (wave.status & ~result.status.mask) | result.status.bits;
-  return halt_if_asked(op, jump(op, result.pc));
+  look_for_debugging();
+  const MicroOp* const next = halt_if_asked(op, jump(op, result.pc));
+  return after_warning(op, next);
 }
 
 const MicroOp* Engine::update_status(const MicroOp* op, const MicroOp* next, isa::BitUpdate update) {

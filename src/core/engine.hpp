@@ -48,6 +48,7 @@ struct Engine {
   u64 skipped_vector = 0;
   std::vector<u64> assumed;       ///< addresses of instructions that did what is assumed about them
   bool has_lost_vectors = false;  ///< to one of them: not to VSKIP, which is meant to leave no results
+  u64 traps_entered = 0;          ///< without those of S_TRAP
   bool tracks_vccz = false;       ///< a half of VCC may be written alone: what writes VCC or tests VCCZ is watched
 
   /// The vector registers, to read and to write.
@@ -84,8 +85,18 @@ struct Engine {
   void warn_exec_destination(const MicroOp* op);
   /// Where to go on after a handler that may have warned: `next`, or out under strict.
   const MicroOp* after_warning(const MicroOp* op, const MicroOp* next) {
-    return control.warning_stop ? stop_for_warning(op) : next;
+    return control.has_event ? after_event(op, next) : next;
   }
+  /// Notes exceptions in TRAPSTS; those that EXCP_EN allows lead to the trap handler after the instruction.
+  void raise(u32 exceptions);
+  /// Has the run look at MODE and STATUS after the instruction, where they call for a trap after each one.
+  void look_for_debugging() {
+    if (wave.traps_each()) control.has_event = true;
+  }
+  /// Enters the trap handler between two instructions. The run stops if TBA has no code.
+  const MicroOp* enter_trap(const MicroOp* op, const MicroOp* next);
+  /// The same because MODE.DEBUG_EN asks for it.
+  const MicroOp* trap_after_instruction(const MicroOp* op, const MicroOp* next);
   /// Ends the run at an instruction (null: at none), to be reported at its address or another one.
   const MicroOp* stop_at(const MicroOp* op, StopReason reason, std::string detail, std::optional<u64> report_pc = {});
 
@@ -186,6 +197,7 @@ struct Engine {
   const MicroOp* assume(const MicroOp* op, const Assumption& assumption, u32& scc);
   const MicroOp* stop_at_code_end(const MicroOp* from, u64 address);
   const MicroOp* stop_for_warning(const MicroOp* op);
+  const MicroOp* after_event(const MicroOp* op, const MicroOp* next);
   // control_flow.cpp
   const MicroOp* halt_if_asked(const MicroOp* op, const MicroOp* next);
   // stack_misuse.cpp

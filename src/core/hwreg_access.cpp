@@ -27,6 +27,9 @@ WritableBits find_writable_bits(Generation generation) {
   if (const isa::HwregField* exceptions = isa::find_hwreg_field(generation, id::trapsts, "EXCP")) {
     bits.user[id::trapsts] = exceptions->mask();
   }
+  // A shader may ask for its context to be saved (Vega ISA manual, table 5).
+  const isa::HwregField* const save = isa::find_hwreg_field(generation, id::trapsts, "SAVECTX");
+  if (save != nullptr && is_gfx9(generation)) bits.user[id::trapsts] |= save->mask();
   // EXECZ and VCCZ follow their registers, PRIV changes through S_TRAP and S_RFE only. AMD's trap handlers restore all
   // of STATUS.
   constexpr u32 fixed = 1U << status_bit::execz | 1U << status_bit::vccz | 1U << status_bit::priv;
@@ -113,7 +116,11 @@ void Engine::write_hwreg(const MicroOp* op, u32 reg, isa::BitUpdate update, u32&
     wave.status = value & ~status_live_bits;
   } else if (!is_address) {
     wave.hwregs[reg] = value;
+    constexpr u32 save_context = 1U << 10;
+    const bool asks = reg == id::trapsts && (value & ~old & save_context) != 0 && is_gfx9(wave.generation);
+    if (asks && wave.takes_traps()) control.traps = control.has_event = true;
   }
+  look_for_debugging();
 }
 
 }  // namespace salu::core

@@ -44,7 +44,7 @@ void Machine::set_state(const WaveState& state) {
   // A filter is asked about every instruction of every run.
   engine_.cache.put_aside(engine_.control.pause_filter ? nullptr : engine_.next_op);
   engine_.cache.forget_executed();
-  engine_.cache.set_allocation(state.sgprs);
+  engine_.cache.set_allocation({state.sgprs, state.vgprs, state.agprs});
   engine_.wave.load(state);
   engine_.load_vectors(state.vectors);
   engine_.control.reset();
@@ -122,7 +122,22 @@ bool Machine::ready_to_run() {
 }
 
 u64 Machine::run(u64 max_steps) {
+  u64 executed = 0;
+  while (true) {
+    executed += run_to_event(max_steps - executed);
+    RunControl& control = engine_.control;
+    if (control.left_at == nullptr) return executed;
+    const MicroOp* const op = std::exchange(control.left_at, nullptr);
+    const MicroOp* const next = std::exchange(control.left_for, nullptr);
+    engine_.next_op = control.traps ? engine_.enter_trap(op, next) : next;
+    if (control.stopped) engine_.next_op = nullptr;
+  }
+}
+
+/// Runs until a trap is to be taken, at the latest.
+u64 Machine::run_to_event(u64 max_steps) {
   if (!ready_to_run()) return 0;
+  if (engine_.wave.traps_each()) return engine_.control.may_pause() ? 0 : run_exactly(max_steps);
   RunControl& control = engine_.control;
   engine_.granted = static_cast<i64>(std::min<u64>(max_steps, std::numeric_limits<i64>::max()));
   const i64 budget = engine_.granted - engine_.next_op->cost;
@@ -144,6 +159,9 @@ u64 Machine::run(u64 max_steps) {
   if (paused) {
     engine_.next_op = std::exchange(control.paused_at, nullptr);
     engine_.budget_left += engine_.next_op->cost;
+  } else if (control.left_at != nullptr) {
+    engine_.budget_left += control.left_at->cost - 1;
+    engine_.next_op = nullptr;
   } else if (control.stopped) {
     // The rest of the block was charged and did not run. A store that changed code was the end of its block.
     const MicroOp* const last = control.stopped_op;
@@ -155,7 +173,7 @@ u64 Machine::run(u64 max_steps) {
   const u64 executed = static_cast<u64>(engine_.granted - engine_.budget_left);
   engine_.steps += executed;
   engine_.granted = 0;
-  if (control.stopped || control.may_pause()) return executed;
+  if (control.stopped || control.left_at != nullptr || control.may_pause()) return executed;
   return executed + run_exactly(max_steps - executed);
 }
 
@@ -184,12 +202,15 @@ u64 Machine::run_exactly(u64 max_steps) {
     }
     const u64 executed = engine_.steps - before;
     if (executed == max_steps) break;
+    const MicroOp* const last = op;
+    const bool traps = engine_.wave.traps_each();
     if (engine_.tracks_vccz) {
       ++engine_.steps;
       op = engine_.tracked(op, scc);
     } else {
-      op = execute_some(engine_, op, scc, max_steps - executed, engine_.steps);
+      op = execute_some(engine_, op, scc, traps ? 1 : max_steps - executed, engine_.steps);
     }
+    if (traps && !stopped() && engine_.wave.takes_traps()) op = engine_.trap_after_instruction(last, op);
   }
   engine_.wave.scc = scc;
   engine_.next_op = stopped() ? nullptr : op;

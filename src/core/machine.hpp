@@ -119,6 +119,8 @@ class Machine {
     engine_.cache.visit_executed(engine_.steps, visit);
   }
 
+  /// The number of entries into the trap handler, without those of S_TRAP.
+  [[nodiscard]] u64 traps_entered() const { return engine_.traps_entered; }
   [[nodiscard]] bool stopped() const { return engine_.control.stopped; }
   /// Why, once `stopped()`.
   [[nodiscard]] Stop stop() const;
@@ -159,6 +161,7 @@ class Machine {
 
  private:
   bool ready_to_run();
+  u64 run_to_event(u64 max_steps);
 
   Dispatch dispatch_;
   Engine engine_;

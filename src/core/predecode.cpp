@@ -5,6 +5,7 @@
 #include "core/compiler.hpp"
 #include "core/engine.hpp"
 #include "core/memory_access.hpp"
+#include "core/vector/allocated.hpp"
 #include "isa/generations.hpp"
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
@@ -23,6 +24,12 @@ constexpr PredecodeInfo last{.ends_block = true};
 constexpr std::size_t longest_block = 512;
 
 const PredecodeInfo* info_of(u16 insn) { return insn < predecode_infos.size() ? &predecode_infos[insn] : &unknown; }
+
+VectorOp make_vector_op(const AllocatedInstruction& allocated, VectorHandler executes) {
+  const isa::vector::Instruction& instruction = allocated.instruction;
+  if (!allocated.is_beyond()) return {instruction, executes, is_plain(instruction), is_of_vgprs(instruction)};
+  return {instruction, warn_of_allocation, false, false, vector_handler(instruction)};
+}
 
 }  // namespace
 
@@ -175,7 +182,7 @@ bool CodeCache::assign_access(MicroOp& op, const isa::Instruction& instruction) 
   const auto& fields = instruction.memory;
   const u32 dwords = shape.find(isa::Field::sdata)->dwords;
   const u32 base_dwords = shape.find(isa::Field::sbase)->dwords;
-  if (fields.sdata + dwords > sgprs_ || fields.sbase + base_dwords > sgprs_) return false;
+  if (fields.sdata + dwords > allocation_.sgprs || fields.sbase + base_dwords > allocation_.sgprs) return false;
   constexpr u16 zero_slot = 128;
   const u16 offset_slot =
       fields.has_offset_register ? slot_tables_->find_ssrc0(SourceUse::read32, fields.soffset) : zero_slot;
@@ -199,8 +206,9 @@ CodeCache::Decoded CodeCache::decode_vector(MicroOp& op, std::size_t index, u32 
     if (const VectorHandler executes = vector_handler(*instruction)) {
       op.imm = static_cast<i32>(vector_ops_.size());
       has_approximate_ |= isa::vector::info(instruction->insn).shape.is_approximate;
-      vector_ops_.push_back({*instruction, executes, is_plain(*instruction), is_of_vgprs(*instruction)});
-      if (isa::vector::info(instruction->insn).access.is_store) {
+      const AllocatedInstruction allocated = allocate(generation_, allocation_, *instruction);
+      vector_ops_.push_back(make_vector_op(allocated, executes));
+      if (isa::vector::info(allocated.instruction.insn).access.is_store) {
         op.id = HandlerId::vector_store;
         return {&last, dwords};
       }

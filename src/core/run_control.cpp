@@ -55,6 +55,9 @@ void WarningLog::restore(const std::shared_ptr<const std::vector<Warning>>& kept
 void RunControl::reset() {
   stopped = false;  // so `stop` does not count
   warning_stop = false;
+  has_event = false;
+  traps = false;
+  left_at = left_for = nullptr;
   stopped_op = nullptr;
   stopped_before_effect = false;
   warnings.clear();

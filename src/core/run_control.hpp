@@ -77,6 +77,10 @@ struct RunControl {
   const MicroOp* stopped_op = nullptr;  ///< the instruction that ended the run; null when none did
   bool stopped_before_effect = false;   ///< it faulted and wrote nothing
   bool warning_stop = false;            ///< there was a warning under strict
+  bool has_event = false;               ///< that, or a trap, is to be dealt with after the instruction
+  bool traps = false;                   ///< an exception or a request to save the context calls for the trap handler
+  const MicroOp* left_at = nullptr;     ///< the instruction after which the dispatch loop left for the trap handler
+  const MicroOp* left_for = nullptr;    ///< the one that comes next
   WarningLog warnings;
 };
 

@@ -92,7 +92,8 @@ const MicroOp* execute_some(Engine& engine, const MicroOp* op, u32& scc, u64 mos
   do {
     ++steps;
     op = engine.after_warning(op, dispatch(op, engine.wave.slots.data(), now, 0, engine));
-  } while (--most != 0 && op->cost != 0 && !engine.tracks_vccz);
+    // Where MODE begins to call for traps the caller goes on.
+  } while (--most != 0 && op->cost != 0 && !engine.tracks_vccz && (engine.wave.mode >> mode_bit::debug_en & 1) == 0);
   scc = now;
   return op;
 }

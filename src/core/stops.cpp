@@ -234,14 +234,14 @@ void Engine::add_warning(WarningKind kind, u64 address, std::string detail, std:
   Warning warning{kind, address, cache.text_at(address), std::move(detail)};
   warning.producer_pc = producer_pc;
   control.warnings.add(std::move(warning));
-  if (control.strict) control.warning_stop = true;
+  if (control.strict) control.warning_stop = control.has_event = true;
 }
 
 void Engine::add_hazard(Hazard hazard, u64 address, std::string detail) {
   const bool is_info = hazard.is_info;
   control.warnings.add(
       {WarningKind::hazard, address, cache.text_at(address), std::move(detail), {}, {}, std::move(hazard)});
-  if (control.strict && !is_info) control.warning_stop = true;
+  if (control.strict && !is_info) control.warning_stop = control.has_event = true;
 }
 
 void Engine::warn_unspecified(const MicroOp* op) {

@@ -28,6 +28,8 @@ void Wave::load(const WaveState& state) {
   status = state.status;
   scc = state.scc ? 1 : 0;
   sgprs = state.sgprs;
+  vgprs = state.vgprs;
+  agprs = state.agprs;
   tba = state.tba;
   tma = state.tma;
   hwregs = state.hwregs;
@@ -41,6 +43,8 @@ void Wave::store(WaveState& state) const {
   state.status = status;
   state.scc = scc != 0;
   state.sgprs = sgprs;
+  state.vgprs = vgprs;
+  state.agprs = agprs;
   state.tba = tba;
   state.tma = tma;
   state.hwregs = hwregs;

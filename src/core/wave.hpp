@@ -16,6 +16,14 @@ namespace salu::core {
 /// Which dwords of a state have been written, by `WaveState::defined` index.
 using DefinedSet = std::bitset<state_index::defined_count>;
 
+/// How many registers of each kind a wave has been given.
+struct Allocation {
+  u32 sgprs = 0;
+  u32 vgprs = VectorRegisters::vgprs;
+  u32 agprs = VectorRegisters::vgprs;
+  friend bool operator==(const Allocation&, const Allocation&) = default;
+};
+
 /// A wavefront's scalar state while it runs: the operand file that handlers index, the rest beside it, and what an
 /// instruction finds in an operand. Reading is pure: nothing here warns or stops.
 struct Wave {
@@ -30,9 +38,11 @@ struct Wave {
   /// Registers at their operand codes, then the constants (core/micro_op.hpp).
   alignas(64) std::array<u32, slot_count> slots;
   u32 mode = 0;
-  u32 status = 0;  ///< without what follows other registers (`full_status`)
-  u32 scc = 0;     ///< while a dispatch loop runs, the loop has it
-  u32 sgprs = 0;   ///< allocated
+  u32 status = 0;                      ///< without what follows other registers (`full_status`)
+  u32 scc = 0;                         ///< while a dispatch loop runs, the loop has it
+  u32 sgprs = 0;                       ///< allocated
+  u32 vgprs = VectorRegisters::vgprs;  ///< likewise
+  u32 agprs = VectorRegisters::vgprs;  ///< likewise
   u64 tba = 0;
   u64 tma = 0;
   std::array<u32, 64> hwregs{};  ///< by number, for those that are nothing else's
@@ -47,6 +57,10 @@ struct Wave {
 
   [[nodiscard]] bool priv() const { return (status >> status_bit::priv & 1) != 0; }
   [[nodiscard]] bool halted() const { return (status >> status_bit::halt & 1) != 0; }
+  /// True if exceptions and the like lead to a trap handler.
+  [[nodiscard]] bool takes_traps() const { return (status >> status_bit::trap_en & 1) != 0 && !priv(); }
+  /// True if the trap handler is entered after each instruction.
+  [[nodiscard]] bool traps_each() const { return (mode >> mode_bit::debug_en & 1) != 0 && takes_traps(); }
   [[nodiscard]] bool vskip() const { return (mode >> mode_bit::vskip & 1) != 0; }
   /// Whether M0 moves the registers that vector instructions name. GCN 1.0 and 1.1 have no such mode.
   [[nodiscard]] bool gpr_idx_on() const {
@@ -54,6 +68,7 @@ struct Wave {
   }
   [[nodiscard]] u32 csp() const { return mode >> mode_bit::csp; }
   void set_csp(u32 csp) { mode = (mode & ~(7U << mode_bit::csp)) | csp << mode_bit::csp; }
+  [[nodiscard]] Allocation allocation() const { return {sgprs, vgprs, agprs}; }
   [[nodiscard]] bool in_allocation(u32 code, u32 dwords) const { return code + dwords <= sgprs; }
   /// Whether registers from an operand code on are SGPRs that the wave does not have: who reads them reads from s0 on,
   /// and nothing is written there.

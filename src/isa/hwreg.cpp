@@ -48,13 +48,13 @@ constexpr std::array<HwregInfo, 24> registers = {{
     {"SQ_PERF_SNAPSHOT_PC_HI", 24, from_cdna3, HwregAccess::read_only, true},
 }};
 
-constexpr std::array<HwregField, 84> all_fields = {{
+constexpr std::array<HwregField, 87> all_fields = {{
     {"FP_ROUND", 1, 0, 3, all},
     {"FP_DENORM", 1, 4, 7, all},
     {"DX10_CLAMP", 1, 8, 8, all},
     {"IEEE", 1, 9, 9, all},
     {"LOD_CLAMPED", 1, 10, 10, all},
-    {"DEBUG_EN", 1, 11, 11, but_cdna2},
+    {"DEBUG_EN", 1, 11, 11, all},
     {"EXCP_EN", 1, 12, 18, gcn1_0},
     {"EXCP_EN", 1, 12, 20, from_gcn1_1},
     {"FP16_OVFL", 1, 23, 23, from_gcn1_4},
@@ -97,6 +97,9 @@ constexpr std::array<HwregField, 84> all_fields = {{
     {"EXCP_HI", 3, 12, 14, from_gcn1_4},
     {"EXCP_CYCLE", 3, 16, 21, all},
     {"HOST_TRAP", 3, 22, 22, from_cdna3},
+    {"WAVE_BEGIN", 3, 23, 23, from_cdna3},
+    {"WAVE_END", 3, 24, 24, from_cdna3},
+    {"TRAP_AFTER_INST", 3, 25, 25, from_cdna3},
     {"PERF_SNAPSHOT", 3, 26, 26, from_cdna3},
     {"XNACK_ERROR", 3, 28, 28, from_gcn1_4},
     {"DP_RATE", 3, 29, 31, all},

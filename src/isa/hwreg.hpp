@@ -20,6 +20,7 @@ inline constexpr u32 mode = 1;
 inline constexpr u32 status = 2;
 inline constexpr u32 trapsts = 3;
 inline constexpr u32 gpr_alloc = 5;
+inline constexpr u32 lds_alloc = 6;
 inline constexpr u32 ib_sts = 7;
 inline constexpr u32 pc_lo = 8;
 inline constexpr u32 pc_hi = 9;

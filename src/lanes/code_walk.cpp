@@ -128,7 +128,10 @@ class Walk {
     const core::MicroOp& op = here.op;
     if (op.imm < 0 || on_vector_ != OnVector::run || result_.wave.vskip() || result_.wave.gpr_idx_on()) return;
     const bool knows_exec = !varied_[code::exec] && !varied_[code::exec + 1];
-    const isa::vector::Instruction& instruction = cache_.vector_op(static_cast<std::size_t>(op.imm)).instruction;
+    const core::VectorOp& vector = cache_.vector_op(static_cast<std::size_t>(op.imm));
+    // The machine warns of registers beyond the allocation.
+    if (vector.executes != nullptr) return;
+    const isa::vector::Instruction& instruction = vector.instruction;
     here.move = LaneMove::of(instruction, result_.wave, knows_exec);
     if (!here.move) return;
     here.dwords = instruction.dwords;
@@ -161,9 +164,12 @@ class Walk {
 std::optional<CodeWalk> CodeWalk::from(const Program& program, const WaveState& initial, const Memory& memory,
                                        OnVector on_vector, const Registers& varied) {
   const bool is_halted = initial.status_flag(status_bit::halt) && !initial.status_flag(status_bit::priv);
+  core::Wave start(program.generation());
+  start.load(initial);
+  if (start.traps_each()) return std::nullopt;
   if (!program.assumptions.empty() || initial.csp() != 0 || is_halted) return std::nullopt;
   core::CodeCache cache(program, core::goto_handlers(), false);
-  cache.set_allocation(initial.sgprs);
+  cache.set_allocation({initial.sgprs, initial.vgprs, initial.agprs});
   cache.take_words(memory);
   // Where a jump goes depends on what is written, and what is written on where jumps go: written is only ever more.
   Registers changing = varied;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/vector/allocated.hpp"
 #include "isa/control_flow.hpp"
 #include "isa/operand.hpp"
 #include "isa/semantics/all.hpp"
@@ -70,7 +71,7 @@ KnownInstruction::KnownInstruction(const core::Machine& machine, u64 address, st
       is_approximate_(has_approximate_results(instruction_)) {
   mnemonic_ = mnemonic_of(instruction_, has_operand_fault_);
   std::copy_n(words.begin(), word_count_, words_.begin());
-  if (instruction_.encoding == isa::EncodingClass::vector) vector_ = isa::vector::decode(machine.generation(), words);
+  if (instruction_.encoding == isa::EncodingClass::vector) vector_ = core::decode_allocated(machine.wave(), words);
   if (vector_) is_approximate_ = has_approximate_results(*vector_);
   if (!fixed_) return;
   accesses_ = find_accesses(machine, instruction_);

@@ -78,12 +78,12 @@ const KnownInstruction* ObservedRun::known_at(u64 pc) {
   constexpr std::size_t most_known = 1 << 16;
   const std::span<const u32> words = machine_.code().words_at(pc);
   if (words.empty()) return nullptr;
-  if (machine_.wave().sgprs != known_sgprs_ || known_.size() >= most_known) {
+  if (machine_.wave().allocation() != known_allocation_ || known_.size() >= most_known) {
     known_.clear();
     std::ranges::fill(sites_, Site());
     vector_accesses_.clear();
     blocks_.clear();
-    known_sgprs_ = machine_.wave().sgprs;
+    known_allocation_ = machine_.wave().allocation();
   }
   KnownInstruction& known = known_[pc];
   if (!known.is_still(words)) known = KnownInstruction(machine_, pc, words);
@@ -145,7 +145,7 @@ u64 ObservedRun::observe_step(std::size_t warnings) {
     read_values(accesses->reads, read_);
     read_vectors(accesses->vectors_read, vectors_read_);
   }
-  const u64 executed = machine_.run_exactly(1);
+  const u64 executed = execute_one();
   if (!machine_.misuses().empty() && options_.explain_misuse) options_.explain_misuse();
   // A fork that did not split wrote nothing of what it may write.
   const bool wrote = known->flow() != isa::Flow::fork || csp() != before.csp;
@@ -163,6 +163,19 @@ u64 ObservedRun::observe_step(std::size_t warnings) {
                     : Skipped::by_option,
            before);
   }
+  return executed;
+}
+
+/// Executes an instruction, and takes down what going to a trap handler after it writes.
+u64 ObservedRun::execute_one() {
+  const u64 traps = machine_.traps_entered();
+  const u64 executed = machine_.run_exactly(1);
+  if (machine_.traps_entered() == traps) return executed;
+  const Location ttmps{ttmp_code(machine_.generation()), 2};
+  define(nullptr, {&ttmps, 1}, std::nullopt);
+  for_followed([&](undefined::State& state) {
+    for (u32 i = 0; i < ttmps.dwords; ++i) state.shadow.set_scalar(ttmps.index + i, {});
+  });
   return executed;
 }
 

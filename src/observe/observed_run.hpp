@@ -90,6 +90,7 @@ class ObservedRun {
   [[nodiscard]] undefined::ScalarSet followed_scalars() const;
   [[nodiscard]] bool follows_memory() const;
   u64 observe_step(std::size_t warnings);
+  u64 execute_one();
   const KnownInstruction* known_at(u64 pc);
   [[nodiscard]] bool may_end_at(u64 pc) const;
   [[nodiscard]] bool is_end(u64 pc) const;
@@ -132,7 +133,7 @@ class ObservedRun {
   Tracking tracking_;
   std::optional<HazardWatch> hazards_;
   std::unordered_map<u64, KnownInstruction> known_;  ///< by address
-  u32 known_sgprs_ = 0;                              ///< allocated when `known_` was filled
+  core::Allocation known_allocation_;                ///< when `known_` was filled
   /// What of the state `run_to_what_matters` pauses for.
   struct Watched {
     undefined::ScalarSet scalars;

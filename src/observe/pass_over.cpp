@@ -42,7 +42,7 @@ void ObservedRun::run_to_what_matters(u64 max_steps) {
   constexpr u64 first_patience = 256;
   u64 patience = first_patience;
   u64 in_vain = 0;
-  if (machine_.wave().sgprs != known_sgprs_) forget_sites();
+  if (machine_.wave().allocation() != known_allocation_) forget_sites();
   machine_.set_pause_filter(
       [this](u64 address) { return matters(address) || (hazards_ && hazards_->matters(address)); });
   watch();
@@ -100,7 +100,7 @@ void ObservedRun::step_at(const Site& site, bool has_hazards) {
     for_followed(
         [&](undefined::State& state) { undefined::advance(state, machine_, {site.pc, *site.known, accesses, true}); });
   }
-  const u64 executed = machine_.run_exactly(1);
+  const u64 executed = execute_one();
   if (!machine_.misuses().empty() && options_.explain_misuse) options_.explain_misuse();
   if (has_hazards) hazards_->end_step(executed != 0);
 }
@@ -110,7 +110,7 @@ bool ObservedRun::run_blocks(u64 most_steps) {
   constexpr u64 most_at_once = 4096;
   constexpr u32 fewest = 3;  // Fewer are faster one by one.
   const bool is_one = tracking_.undefined.has_value() != tracking_.inexact.has_value();
-  if (!is_one || tracking_.missing.any() || machine_.steps() == 0) return false;
+  if (!is_one || machine_.wave().traps_each() || tracking_.missing.any() || machine_.steps() == 0) return false;
   most_steps = std::min(most_steps, most_at_once);
   if (cells_ == nullptr) cells_ = std::make_unique<undefined::ShadowCells>();
   undefined::ShadowPass pass(*(tracking_.undefined ? tracking_.undefined : tracking_.inexact), machine_, *cells_);

@@ -4,6 +4,7 @@
 #include <bit>
 #include <optional>
 
+#include "core/vector/allocated.hpp"
 #include "core/vector/lane_addresses.hpp"
 #include "core/vector/lane_registers.hpp"
 #include "isa/operand.hpp"
@@ -89,12 +90,13 @@ class VectorAccesses {
     const vector::Source& source = instruction_.sources[i];
     if (operand.kind == vector::OperandKind::constant) return;
     if (operand.kind == vector::OperandKind::agpr) {
-      read_vectors(VectorRegisters::vgprs + source.code, 1);
+      const u32 number = core::source_register(wave_, instruction_, i, 1);
+      read_vectors(number == core::no_register ? 0 : number, 1);
     } else if (source.is_vgpr()) {
       const u64 number =
           distance + (is_relative_move() ? u64{source.code} - vector::first_vgpr
                                          : core::source_register(wave_, instruction_, i, operand.dwords()));
-      read_vectors(number < VectorRegisters::vgprs ? static_cast<u32>(number) : 0, operand.dwords());
+      read_vectors(number < wave_.vgprs ? static_cast<u32>(number) : 0, operand.dwords());
     } else {
       read_scalar(source.code, operand.dwords());
     }
@@ -107,7 +109,7 @@ class VectorAccesses {
     const u64 number =
         distance + u64{is_relative_move() ? instruction_.destination
                                           : core::destination_register(wave_, instruction_, operand.dwords())};
-    const u32 end = operand.kind == vector::OperandKind::agpr ? VectorRegisters::count : VectorRegisters::vgprs;
+    const u32 end = operand.kind == vector::OperandKind::agpr ? VectorRegisters::count : wave_.vgprs;
     if (number < end) write_vectors(static_cast<u32>(number), operand.dwords());
     if (number < end && row_.shape.accumulates) read_vectors(static_cast<u32>(number), operand.dwords());
     if (row_.shape.is_swap) write_vectors(core::source_register(wave_, instruction_, 0, 1), 1);
@@ -124,7 +126,7 @@ class VectorAccesses {
     if (dwords != 0) read_scalar(operands.scalar, dwords);
     if (row_.format == Format::scratch || row_.format == Format::flat)
       read_scalar(generation_info(wave_.generation).flat_scratch, 2);
-    find_address_registers();
+    read_vectors(operands.address, core::address_registers(instruction_));
     const core::VectorFile none{VectorRegisters()};
     const core::VectorFile& file = machine_.vectors() == nullptr ? none : *machine_.vectors();
     const u64 scalar = dwords == 0 ? 0 : wave_.source(operands.scalar, dwords, 0);
@@ -152,24 +154,6 @@ class VectorAccesses {
       if (addresses.piece(static_cast<u32>(std::countr_zero(left)), 0).least_m0 != 0) return true;
     }
     return false;
-  }
-
-  void find_address_registers() {
-    const vector::MemoryOperands& operands = instruction_.memory;
-    switch (row_.format) {
-      case Format::mubuf:
-        read_vectors(operands.address, operands.addr64 ? 2 : u32{operands.offen} + u32{operands.idxen});
-        break;
-      case Format::flat:
-        read_vectors(operands.address, 2);
-        break;
-      case Format::global:
-        read_vectors(operands.address, operands.has_scalar ? 1 : 2);
-        break;
-      default:
-        read_vectors(operands.address, row_.format == Format::ds || operands.has_address ? 1 : 0);
-        break;
-    }
   }
 
   /// False where lanes' dwords do not lie side by side.
@@ -278,7 +262,7 @@ Accesses find_next_accesses(const core::Machine& machine) {
   if (instruction->encoding != isa::EncodingClass::vector) {
     find_accesses(machine, *instruction, accesses);
   } else if (machine.executes_vectors()) {
-    const auto decoded = vector::decode(machine.generation(), machine.code().words_at(machine.pc()));
+    const auto decoded = core::decode_allocated(machine.wave(), machine.code().words_at(machine.pc()));
     if (decoded) find_accesses(machine, *decoded, accesses);
   }
   return accesses;

@@ -62,6 +62,8 @@ std::string json_report(const Scenario& scenario, const Outcome& outcome, const 
     }
   }
   json["sgprs"] = state.sgprs;
+  if (state.vgprs != VectorRegisters::vgprs) json["vgprs"] = state.vgprs;
+  if (state.agprs != VectorRegisters::vgprs) json["agprs"] = state.agprs;
   json["registers"] = Json::object();
   add_registers(list_sgprs(scenario, state), json["registers"]);
   add_registers(list_specials(scenario, state), json["registers"]);

@@ -110,7 +110,10 @@ std::string undefined_yaml(const UndefinedRead& undefined) {
 }  // namespace
 
 std::string registers_yaml(const Scenario& scenario, const WaveState& state) {
-  std::string text = fmt::format("sgprs: {}\nregisters:\n", state.sgprs);
+  std::string text = fmt::format("sgprs: {}\n", state.sgprs);
+  if (state.vgprs != VectorRegisters::vgprs) text += fmt::format("vgprs: {}\n", state.vgprs);
+  if (state.agprs != VectorRegisters::vgprs) text += fmt::format("agprs: {}\n", state.agprs);
+  text += "registers:\n";
   add_registers(scenario, state, list_sgprs(scenario, state), text);
   add_registers(scenario, state, list_specials(scenario, state), text);
   add_registers(scenario, state, list_ttmps(scenario, state), text);

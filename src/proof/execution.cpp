@@ -37,6 +37,7 @@ class Execution {
   /// Goes on from a place until the way parts, ends, or comes to where another one waits. The lowest address goes
   /// first, so that those wait that have left a loop.
   void follow(SymbolicState state) {
+    if (wave_.traps_each()) return give_up(std::move(state), "a trap after each instruction (MODE.DEBUG_EN)");
     for (;;) {
       if (!waiting_.empty() && waiting_.begin()->first <= place_of(state)) return wait(std::move(state));
       if (ends_at(state.pc)) return end(std::move(state), StopReason::returned);

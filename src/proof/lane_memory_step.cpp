@@ -93,24 +93,8 @@ class LaneMemory {
     }
     return true;
   }
-  /// How many vector registers the address takes.
-  [[nodiscard]] u32 address_registers() const {
-    switch (sources_.row().format) {
-      case vector::Format::mubuf:
-        return operands_.addr64 ? 2 : u32{operands_.offen} + u32{operands_.idxen};
-      case vector::Format::flat:
-        return 2;
-      case vector::Format::global:
-        return operands_.has_scalar ? 1 : 2;
-      case vector::Format::ds:
-        return 1;
-      default:
-        return operands_.has_address ? 1 : 0;
-    }
-  }
-
   bool find_places(Lane& lane) {
-    const u32 registers = address_registers();
+    const u32 registers = core::address_registers(instruction_);
     TermId address = terms_.constant(64, 0);
     if (registers != 0) address = terms_.zero_extend(state_.lane(operands_.address, lane.number), 64);
     if (registers == 2)

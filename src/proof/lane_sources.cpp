@@ -1,5 +1,6 @@
 #include "proof/lane_sources.hpp"
 
+#include "core/vector/lane_registers.hpp"
 #include "isa/operand.hpp"
 #include "isa/vector/selection.hpp"
 
@@ -7,12 +8,17 @@ namespace salu::proof {
 
 namespace vector = isa::vector;
 
+u32 LaneSources::source_register(std::size_t i, u32 dwords) const {
+  const u32 number = core::named_source(wave_, instruction_, i, dwords);
+  return number == core::no_register ? 0 : number;
+}
+
 TermId LaneSources::dword(std::size_t i, u32 lane) const {
   const vector::Source& source = instruction_.sources[i];
   const vector::OperandKind kind = row_.shape.sources[i].kind;
-  if (kind == vector::OperandKind::agpr) return state_.lane(VectorRegisters::vgprs + source.code, lane);
   if (kind == vector::OperandKind::constant) return terms_.constant(32, instruction_.literal);
-  const TermId plain = source.is_vgpr() ? state_.lane(u32{source.code} - vector::first_vgpr, lane)
+  if (kind == vector::OperandKind::agpr) return state_.lane(source_register(i, 1), lane);
+  const TermId plain = source.is_vgpr() ? state_.lane(source_register(i, 1), lane)
                                         : read_operand(terms_, state_, wave_, source.code, 1, instruction_.literal);
   return with_modifiers(i, plain);
 }
@@ -41,7 +47,7 @@ TermId LaneSources::half(std::size_t i, u32 lane, bool upper) const {
 TermId LaneSources::pair(std::size_t i, u32 lane, bool extends_sign) const {
   const vector::Source& source = instruction_.sources[i];
   if (source.is_vgpr()) {
-    const u32 number = u32{source.code} - vector::first_vgpr;
+    const u32 number = source_register(i, 2);
     return terms_.join(state_.lane(number + 1, lane), state_.lane(number, lane));
   }
   if (source.code != isa::literal_code) return read_operand(terms_, state_, wave_, source.code, 2, 0);

@@ -29,6 +29,8 @@ class LaneSources {
   [[nodiscard]] TermId dword(std::size_t i, u32 lane) const;
   [[nodiscard]] TermId half(std::size_t i, u32 lane, bool upper) const;
   [[nodiscard]] TermId pair(std::size_t i, u32 lane, bool extends_sign) const;
+  /// The destination of 32 bits before the instruction.
+  [[nodiscard]] TermId old_dword(u32 lane) const { return state_.lane(destination(), lane); }
   /// The lane's bit of the mask that is read.
   [[nodiscard]] TermId mask_bit(u32 lane) const {
     return terms_.slice(read_operand(terms_, state_, wave_, instruction_.mask_source, 2, 0), lane, 1);
@@ -40,6 +42,8 @@ class LaneSources {
   void write_mask(const std::array<TermId, state_index::lanes>& bits);
 
  private:
+  /// The register that a source is, or the first of two.
+  [[nodiscard]] u32 source_register(std::size_t i, u32 dwords) const;
   [[nodiscard]] TermId with_modifiers(std::size_t i, TermId dword) const;
   [[nodiscard]] u32 destination() const;
   void write_dword(u32 vector, u32 lane, TermId dword);

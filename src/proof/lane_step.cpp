@@ -30,6 +30,10 @@ T argument(const LaneSources& sources, std::size_t number, u32 lane, bool upper)
     return {Bit(sources.instruction().clamp)};
   } else if constexpr (std::same_as<T, lanes::OpSel>) {
     return {text::u8(sources.instruction().op_sel)};
+  } else if constexpr (std::same_as<T, lanes::OpSelHi>) {
+    return {text::u8(sources.instruction().op_sel_hi)};
+  } else if constexpr (std::same_as<T, lanes::Destination>) {
+    return {text::u32::of(sources.old_dword(lane))};
   } else if constexpr (WordTraits<T>::bits == 64) {
     return T::of(sources.pair(number, lane, WordTraits<T>::is_signed));
   } else if constexpr (WordTraits<T>::bits == 16) {

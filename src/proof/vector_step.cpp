@@ -3,6 +3,7 @@
 #include <bit>
 #include <optional>
 
+#include "core/vector/allocated.hpp"
 #include "proof/lane_sources.hpp"
 
 /// Vector instructions: what moves words between scalar registers and lanes is here.
@@ -85,7 +86,7 @@ class VectorStep {
 
 NextStep step_vector(Terms& terms, SymbolicState& state, const core::Wave& wave, const isa::Instruction& instruction) {
   NextStep next = NextStep::to(terms.constant(64, state.pc + u64{instruction.dwords} * 4));
-  const std::optional<vector::Instruction> decoded = isa::vector::decode(wave.generation, instruction.vector_words);
+  const std::optional<vector::Instruction> decoded = core::decode_allocated(wave, instruction.vector_words);
   if (!decoded) return NextStep::give_up("a vector instruction that is not executed");
   const TermId mode = state.read(state_index::mode);
   constexpr u32 redirecting = 1U << mode_bit::vskip | 1U << mode_bit::gpr_idx_en;

@@ -116,14 +116,19 @@ bool dropped_by_cdna3(const Disagreement& each) { return rejected_text(each).sta
 
 bool from_gfx906(const Disagreement& each) {
   if (each.llvm || !each.salu) return false;
-  const std::string name = name_of(*each.salu);
-  return name == "v_fmac_f32" || name == "v_xnor_b32";
+  return starts_with_gfx906(name_of(*each.salu));
+}
+
+/// `v_dot4_i32_i8` with op_sel, and those of two products from CDNA 3 on.
+bool halves_of_dot(const Disagreement& each) {
+  const std::string_view text = rejected_text(each);
+  return text.starts_with("v_dot") && contains(text, " op_sel");
 }
 
 using enum Generation;
 constexpr auto newest = static_cast<Generation>(generation_count - 1);
 
-constexpr std::array<Difference, 15> differences = {{
+constexpr std::array<Difference, 16> differences = {{
     {"null-register", gcn1_2, newest, "", null_register},
     {"lds-direct", gcn1_2, newest, "", lds_direct},
     {"dpp", gcn1_2, newest, "", dpp},
@@ -138,16 +143,22 @@ constexpr std::array<Difference, 15> differences = {{
     {"mac-sdwa", gcn1_2, gcn1_2, "", mac_sdwa},
     {"scalar-to-accumulator", cdna1, cdna1, "", scalar_to_accumulator},
     {"dropped-by-cdna3", cdna3, newest, "", dropped_by_cdna3},
+    {"halves-of-dot", gcn1_4, newest, "!gfx900", halves_of_dot},
     {"from-gfx906", gcn1_4, gcn1_4, "gfx900", from_gfx906},
 }};
 
 }  // namespace
 
+bool starts_with_gfx906(std::string_view name) {
+  return name == "v_fmac_f32" || name == "v_xnor_b32" || name.starts_with("v_dot");
+}
+
 std::span<const Difference> all_differences() { return differences; }
 
 bool is_of(const Difference& difference, std::string_view processor, Generation generation) {
-  return difference.first <= generation && generation <= difference.last &&
-         (difference.processor.empty() || difference.processor == processor);
+  if (generation < difference.first || generation > difference.last) return false;
+  if (difference.processor.starts_with('!')) return difference.processor.substr(1) != processor;
+  return difference.processor.empty() || difference.processor == processor;
 }
 
 const Difference* find_difference(const Disagreement& disagreement) {

@@ -26,9 +26,12 @@ struct Difference {
   std::string_view name;
   Generation first;  ///< the generations of LLVM's disassembler where the difference shows
   Generation last;
-  std::string_view processor;  ///< the only one of them where it does, if not empty
+  std::string_view processor;  ///< the only one of them where it does, if not empty; after `!` the only one where not
   bool (*explains)(const Disagreement&);
 };
+
+/// True if processors of GCN 1.4 before gfx906 lack the instruction with this name.
+bool starts_with_gfx906(std::string_view name);
 
 /// Differences in what is a valid instruction.
 std::span<const Difference> all_differences();

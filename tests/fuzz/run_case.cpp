@@ -196,6 +196,11 @@ void fill_modifiers(Bytes& input, const isa::vector::InstructionInfo& row, isa::
     instruction.op_sel = halves & 7;
     instruction.op_sel_hi = halves >> 3 & 7;
   }
+  if ((row.modifiers & modifier::dot) != 0) {
+    const bool selects = (row.modifiers & modifier::op_sel) != 0;
+    instruction.op_sel &= selects ? 3 : 0;
+    instruction.op_sel_hi = static_cast<u8>(selects ? instruction.op_sel_hi | 4 : 7);
+  }
   if (instruction.form == Form::e32) return;
   const bool is_float = (row.modifiers & (modifier::sign | modifier::output)) != 0;
   if (!is_float && instruction.form != Form::sdwa) return;

@@ -105,11 +105,13 @@ TEST(Setreg, WritesEveryFieldOfModeAndDropsTheRest) {
   }
 }
 
-TEST(Setreg, WritesTheExceptionBitsOfTrapstsAlone) {
+TEST(Setreg, WritesExceptionBitsAndSavectxOfTrapsts) {
   for (const Generation generation : all_generations()) {
     const u32 exceptions = hwreg_field_bits(generation, trapsts_id, "EXCP");
     EXPECT_EQ(exceptions, generation == Generation::gcn1_0 ? 0x7fU : 0x1ffU);
-    check_all_fields(generation, {trapsts_id, 0x1234, noise, exceptions}, false, nullptr);
+    // From GCN 1.4 on a shader may set SAVECTX (Vega ISA manual, table 5).
+    const u32 save = is_gfx9(generation) ? 1U << 10 : 0;
+    check_all_fields(generation, {trapsts_id, 0x1234, noise, exceptions | save}, false, nullptr);
     check_all_fields(generation, {trapsts_id, 0x1234, noise, hwreg_field_bits(generation, trapsts_id)}, true, nullptr);
   }
 }

@@ -159,6 +159,7 @@ void ReferenceWave::write_hwreg(const Fields& fields, u32 value) {
   if (id == 1) writable = hwreg_field_bits(generation_, 1);
   if (id == 2 && priv()) writable = hwreg_field_bits(generation_, 2) & ~u32{1U << 5 | 1U << 9 | 1U << 10};
   if (id == 3) writable = hwreg_field_bits(generation_, 3, priv() ? "" : "EXCP");
+  if (id == 3 && is_gfx9(generation_)) writable |= 1U << 10;
   if (id == 7 && priv() && is_gfx9(generation_)) writable = hwreg_field_bits(generation_, 7);
   const bool known = has_hwreg(generation_, id);
   u32 old = state.hwregs[id];
@@ -191,6 +192,7 @@ void ReferenceWave::write_hwreg(const Fields& fields, u32 value) {
     state.scc = result % 2 == 1;
     state.status = result & ~status_live_bits;
   } else if (id < 16 || id > 19) {
+    asks_for_save_ = id == 3 && is_gfx9(generation_) && (result & ~old & 1U << 10) != 0;
     state.hwregs[id] = result;
   }
 }

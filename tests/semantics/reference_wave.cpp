@@ -76,8 +76,29 @@ void ReferenceWave::step() {
   const std::optional<Fields> fields = decode();
   if (!fields) return;
   next_ = pc_ + fields->size;
+  const bool traps_each = state.mode / 2048 % 2 == 1 && takes_traps();
+  asks_for_save_ = false;
   execute(*fields);
-  if (stop == "step_limit") state.pc = next_ & address_mask();
+  if (stop != "step_limit") return;
+  state.pc = next_ & address_mask();
+  if (takes_traps() && (traps_each || asks_for_save_)) trap_after();
+}
+
+bool ReferenceWave::takes_traps() const { return state.status_flag(status_bit::trap_en) && !priv(); }
+
+/// MODE.DEBUG_EN and TRAPSTS.SAVECTX.
+void ReferenceWave::trap_after() {
+  if (!asks_for_save_ && generation_ >= Generation::cdna3) state.hwregs[3] |= 1U << 25;
+  const u64 handler = state.tba & address_mask();
+  if (!word_at(handler)) {
+    pc_ = state.pc;
+    return end("trap");
+  }
+  const u32 ttmp0 = is_gfx9(generation_) ? 108 : 112;
+  state.write64(ttmp0, state.pc);
+  define(ttmp0, 2);
+  set_status(status_bit::priv, true);
+  state.pc = handler;
 }
 
 void ReferenceWave::warn(const std::string& kind) {

@@ -82,6 +82,9 @@ class ReferenceWave {
   };
 
   void step();
+  [[nodiscard]] bool takes_traps() const;
+  void trap_after();
+  bool asks_for_save_ = false;
   void end(const std::string& reason) { stop = reason; }
   void warn(const std::string& kind);
   [[nodiscard]] std::optional<u32> word_at(u64 address);

@@ -197,7 +197,9 @@ class Maker {
       }
     }
     const bool is_old = generation_info(generation_).gfx <= 7;
-    const bool may_clamp = has_modifiers(row_, is_old ? vec::modifier::output : vec::modifier::clamp) || is_packed;
+    const bool is_dot = has_modifiers(row_, vec::modifier::dot);
+    const bool may_clamp =
+        has_modifiers(row_, is_old ? vec::modifier::output : vec::modifier::clamp) || is_packed || is_dot;
     if (may_clamp && !(result_.form == Form::sdwa && is_compare)) {
       result_.clamp = chance(random_, 2);
     }
@@ -205,11 +207,12 @@ class Maker {
         chance(random_, 2)) {
       result_.output_modifier = static_cast<u8>(random_() % 4);
     }
-    if (has_modifiers(row_, vec::modifier::op_sel) && chance(random_, 2)) {
+    if (is_dot) take_halves_of_dot();
+    if (has_modifiers(row_, vec::modifier::op_sel) && !is_dot && chance(random_, 2)) {
       result_.op_sel = static_cast<u8>(random_() % (1U << sources));
       if (row_.format != Format::vop3p) result_.op_sel |= static_cast<u8>(random_() % 2 << 3);
     }
-    if (row_.format == Format::vop3p && row_.modifiers != vec::modifier::plain) {
+    if (row_.format == Format::vop3p && row_.modifiers != vec::modifier::plain && !is_dot) {
       result_.op_sel_hi = static_cast<u8>((1U << sources) - 1);
     }
     if (is_packed) {
@@ -220,6 +223,14 @@ class Maker {
         for (u32 i = 0; i < sources; ++i) result_.sources[i].negate = chance(random_, 2);
       }
     }
+  }
+
+  /// From CDNA 3 on dot products have no OP_SEL; the others take halves of the first two sources.
+  void take_halves_of_dot() {
+    result_.op_sel_hi = 7;
+    if (!has_modifiers(row_, vec::modifier::op_sel) || generation_ >= Generation::cdna3 || chance(random_, 2)) return;
+    result_.op_sel = static_cast<u8>(random_() % 4);
+    result_.op_sel_hi = static_cast<u8>(4 + random_() % 4);
   }
 
   void take_selects(u32 sources) {

@@ -45,11 +45,42 @@ static_assert(truncated({0xbf7f'ffff}, nearest) == F32{0x8000'0000});
 static_assert(truncated({0x4b00'0001}, nearest) == F32{0x4b00'0001});
 static_assert(to_float(16'777'217, nearest) == F32{0x4b80'0000});
 static_assert(to_float(-3, nearest) == F32{0xc040'0000});
-static_assert(to_integer<i32>({0xc020'0000}) == -2);
-static_assert(to_integer<u32>({0x4f7f'ffff}) == 0xffff'ff00);
-static_assert(compare(minus_infinity, greatest, nearest).less);
+static_assert(to_integer<i32>({0xc020'0000}, nearest, false) == -2);
+static_assert(to_integer<u32>({0x4f7f'ffff}, nearest, false) == 0xffff'ff00);
+static_assert(compare(minus_infinity, greatest, nearest, false).less);
 static_assert(modified(three, 0, true, nearest) == one);
 static_assert(modified({0xc040'0000}, 0, true, nearest) == F32{0});
+
+// Dot products: the sums of exact products that Python's integers give (CDNA 3 ISA manual, V_DOT2_I32_I16 and others).
+constexpr u32 bytes0 = 0x80ff'017f;
+constexpr u32 bytes1 = 0x7f02'ff80;
+constexpr u32 least_halves = 0x8000'8000;
+constexpr i32 least = -0x7fff'ffff - 1;
+constexpr Clamp wraps{false};
+constexpr Clamp clamps{true};
+constexpr OpSel low{0};
+constexpr OpSelHi high{7};
+static_assert(semantics::v_dot2_i32_i16(bytes0, bytes1, 10, low, high, wraps) == static_cast<i32>(0xc0fc'c388));
+static_assert(semantics::v_dot2_i32_i16(bytes0, bytes1, 0x7fff'ffff, low, high, clamps) == 0x40fc'c37d);
+static_assert(semantics::v_dot2_i32_i16(least_halves, least_halves, 0, low, high, wraps) == least);
+static_assert(semantics::v_dot2_i32_i16(least_halves, least_halves, 0, low, high, clamps) == 0x7fff'ffff);
+static_assert(semantics::v_dot2_i32_i16(least_halves, least_halves, least, low, high, clamps) == 0);
+static_assert(semantics::v_dot2_u32_u16(bytes0, bytes1, 10, low, high, wraps) == 0x417d'c388);
+static_assert(semantics::v_dot2_u32_u16(~0U, ~0U, 0xffff'fff0, low, high, clamps) == ~0U);
+// The high half of src0 twice, and the halves of src1 exchanged: 3 * 7 + 3 * 5.
+static_assert(semantics::v_dot2_u32_u16(0x3'0002, 0x7'0005, 0, OpSel{3}, OpSelHi{1}, wraps) == 36);
+static_assert(semantics::v_dot4_i32_i8(bytes0, bytes1, 10, wraps) == static_cast<i32>(0xffff'8107));
+static_assert(semantics::v_dot4_i32_i8(bytes0, bytes1, 0x7fff'ffff, clamps) == 0x7fff'80fc);
+static_assert(semantics::v_dot4_i32_i8(0x0101'0101, 0x0101'0101, 0x7fff'ffff, clamps) == 0x7fff'ffff);
+static_assert(semantics::v_dot4_u32_u8(bytes0, bytes1, 10, wraps) == 0x8207);
+static_assert(semantics::v_dot4_u32_u8(bytes0, bytes1, ~0U, clamps) == ~0U);
+static_assert(semantics::v_dot8_i32_i4(bytes0, bytes1, 10, wraps) == static_cast<i32>(0xffff'ff97));
+static_assert(semantics::v_dot8_i32_i4(~0U, ~0U, -16, clamps) == -8);
+static_assert(semantics::v_dot8_u32_u4(bytes0, bytes1, 10, wraps) == 0xa7);
+static_assert(semantics::v_dot8_u32_u4(~0U, ~0U, 0xffff'fff0, clamps) == ~0U);
+static_assert(semantics::v_dot2c_i32_i16(bytes0, bytes1, Destination{10}, wraps) == static_cast<i32>(0xc0fc'c388));
+static_assert(semantics::v_dot4c_i32_i8(bytes0, bytes1, Destination{10}, wraps) == static_cast<i32>(0xffff'8107));
+static_assert(semantics::v_dot8c_i32_i4(bytes0, bytes1, Destination{10}, wraps) == static_cast<i32>(0xffff'ff97));
 
 // The words of a descriptor are unsigned.
 constexpr std::array<u32, 4> descriptor{0x89ab'cdef, 0x1234, 0, 0};

@@ -497,6 +497,36 @@ void add_products(Models& models) {
   };
 }
 
+/// The sum of the products of elements of so many bits, and the summand (CDNA 3 ISA manual, 12.7 and 12.11).
+LaneModel dot_product(u32 bits, bool is_signed, bool accumulates) {
+  return computes([=](const LaneInputs& in) {
+    const auto number = [&](u64 value, u32 width) {
+      return is_signed ? as_signed(value, width) : as_unsigned(value, width);
+    };
+    const auto element = [&](std::size_t source, u32 index) {
+      // Only elements of 16 bits can be chosen, and only where the form has the fields.
+      u32 place = index;
+      if (bits == 16 && !accumulates) place = (index == 0 ? in.op_sel : in.op_sel_hi) >> source & 1;
+      return number(in.s[source] >> (bits * place), bits);
+    };
+    Wide sum = number(accumulates ? in.old : in.s[2], 32);
+    for (u32 index = 0; index < 32 / bits; ++index) sum += element(0, index) * element(1, index);
+    return is_signed ? signed_result(in, sum, 32) : unsigned_result(in, sum, 32);
+  });
+}
+
+void add_dot_products(Models& models) {
+  models["v_dot2_i32_i16"] = dot_product(16, true, false);
+  models["v_dot2_u32_u16"] = dot_product(16, false, false);
+  models["v_dot4_i32_i8"] = dot_product(8, true, false);
+  models["v_dot4_u32_u8"] = dot_product(8, false, false);
+  models["v_dot8_i32_i4"] = dot_product(4, true, false);
+  models["v_dot8_u32_u4"] = dot_product(4, false, false);
+  models["v_dot2c_i32_i16"] = dot_product(16, true, true);
+  models["v_dot4c_i32_i8"] = dot_product(8, true, true);
+  models["v_dot8c_i32_i4"] = dot_product(4, true, true);
+}
+
 void add_choices(Models& models) {
   const Exact least = [](Wide a, Wide b, Wide) { return std::min(a, b); };
   const Exact greatest = [](Wide a, Wide b, Wide) { return std::max(a, b); };
@@ -587,6 +617,7 @@ const Models& all_models() {
     add_shifts(result);
     add_sums(result);
     add_products(result);
+    add_dot_products(result);
     add_choices(result);
     add_comparisons(result);
     add_floats(result);

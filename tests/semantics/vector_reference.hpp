@@ -18,6 +18,8 @@ struct LaneInputs {
   bool carry = false;      ///< the lane's bit of the mask that is read
   u32 lane = 0;
   bool clamp = false;
+  u32 op_sel = 0;           ///< of dot products: which half of a source is its first one, a bit a source
+  u32 op_sel_hi = 0;        ///< likewise, its second one
   u32 output_modifier = 0;  ///< 1: times 2, 2: times 4, 3: times 1/2
   u32 mode = 0;             ///< the hardware register MODE
 };

@@ -237,6 +237,8 @@ class WaveModel {
     LaneInputs in;
     in.lane = lane;
     in.clamp = instruction_.clamp;
+    in.op_sel = instruction_.op_sel;
+    in.op_sel_hi = instruction_.op_sel_hi;
     in.output_modifier = instruction_.output_modifier;
     in.mode = before_.mode;
     if (row_.shape.reads_mask) in.carry = (before_.read64(instruction_.mask_source) >> lane & 1) != 0;

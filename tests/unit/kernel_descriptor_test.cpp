@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernel_objects.hpp"
@@ -168,6 +169,54 @@ TEST(KernelDescriptor, SgprsThatAreAllocated) {
   EXPECT_EQ(allocated(0, Generation::gcn1_4), 16U);
   EXPECT_EQ(allocated(4, Generation::gcn1_4), 48U);
   EXPECT_EQ(allocated(12, Generation::cdna3), 102U);
+}
+
+// GRANULATED_WORKITEM_VGPR_COUNT and ACCUM_OFFSET (LLVM AMDGPUUsage, compute_pgm_rsrc1 and compute_pgm_rsrc3 of
+// GFX90A).
+TEST(KernelDescriptor, VectorRegistersThatAreAllocated) {
+  const auto allocated = [](u32 blocks, u32 offset_blocks, Generation generation) {
+    DescriptorFields fields;
+    fields.rsrc1 = blocks;
+    fields.rsrc3 = offset_blocks;
+    const VectorAllocation result = allocated_vectors(parse(fields), generation);
+    return std::pair(result.vgprs, result.agprs);
+  };
+  using Counts = std::pair<u32, u32>;
+  EXPECT_EQ(allocated(1, 0, Generation::gcn1_0).first, 8U);
+  EXPECT_EQ(allocated(63, 0, Generation::gcn1_4).first, 256U);
+  EXPECT_EQ(allocated(3, 0, Generation::cdna1), (Counts{16, 16}));
+  EXPECT_EQ(allocated(1, 1, Generation::cdna2), (Counts{8, 8}));
+  EXPECT_EQ(allocated(1, 3, Generation::cdna3), (Counts{16, 0}));
+  EXPECT_EQ(allocated(63, 63, Generation::cdna4), (Counts{256, 256}));
+  EXPECT_EQ(allocated(0, 63, Generation::cdna2), (Counts{8, 0}));
+}
+
+// The manuals' tables of GPR_ALLOC and LDS_ALLOC (Vega 17 and 18, CDNA 3 21 and 22, CDNA 4). AMD's context save handler
+// takes SGPR_SIZE for blocks of 16 and, from GFX90A on, VGPR_SIZE for blocks of 8.
+TEST(KernelDescriptor, SizesInHardwareRegisters) {
+  DescriptorFields fields;
+  fields.rsrc1 = 1 | 5 << 6;
+  fields.rsrc3 = 1;
+  const KernelDescriptor descriptor = parse(fields);
+  EXPECT_EQ(gpr_alloc(descriptor, Generation::gcn1_0), 0x0500'0100U);  // 8 VGPRs, 48 SGPRs
+  EXPECT_EQ(gpr_alloc(descriptor, Generation::gcn1_4), 0x0200'0100U);
+  EXPECT_EQ(gpr_alloc(descriptor, Generation::cdna1), 0x0200'0100U);
+  EXPECT_EQ(gpr_alloc(descriptor, Generation::cdna2), 0x0200'1040U);  // 16 registers, 8 of which are VGPRs
+  EXPECT_EQ(lds_alloc(0, Generation::gcn1_4), 0U);
+  EXPECT_EQ(lds_alloc(1, Generation::gcn1_0), 1U << 12);  // 64 dwords
+  EXPECT_EQ(lds_alloc(1, Generation::gcn1_4), 2U << 12);  // 128 dwords
+  EXPECT_EQ(lds_alloc(1025, Generation::cdna3), 6U << 12);
+  EXPECT_EQ(lds_alloc(1, Generation::cdna4), 5U << 12);  // 320 dwords
+  EXPECT_EQ(lds_alloc(160 << 10, Generation::cdna4), 640U << 12);
+
+  LaunchRegisters registers = values();
+  registers.group_bytes = 512;
+  WaveState state = initial_state(Generation::cdna2);
+  set_launch_registers(descriptor, registers, Generation::cdna2, state);
+  EXPECT_EQ(state.hwregs[5], 0x0200'1040U);
+  EXPECT_EQ(state.hwregs[6], 2U << 12);
+  EXPECT_EQ(state.vgprs, 8U);
+  EXPECT_EQ(state.agprs, 8U);
 }
 
 TEST(KernelDescriptor, ModeAndStatus) {

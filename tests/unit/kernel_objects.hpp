@@ -59,6 +59,7 @@ struct DescriptorFields {
   i64 entry_offset = 0;
   u32 rsrc1 = 0;
   u32 rsrc2 = 0;
+  u32 rsrc3 = 0;
   u16 properties = 0;
   u16 preload = 0;
 
@@ -67,6 +68,7 @@ struct DescriptorFields {
     put(result, 0, group_bytes, 4);
     put(result, 4, private_bytes, 4);
     put(result, 16, static_cast<u64>(entry_offset), 8);
+    put(result, 44, rsrc3, 4);
     put(result, 48, rsrc1, 4);
     put(result, 52, rsrc2, 4);
     put(result, 56, properties, 2);

@@ -103,7 +103,6 @@ void LaneAddresses::find_by_flat(LanePiece& piece, u32 lane, u32 behind) const {
     return;
   }
   const auto offset = static_cast<u32>(piece.address);
-  piece.is_private = true;
   find_in_scratch(piece, lane, offset);
   if (u64{offset} + piece.bytes <= private_bytes()) return;
   piece.is_there = false;
@@ -223,6 +222,22 @@ std::optional<u32> LaneAddresses::common_value(u32 number) const {
     if (lanes[std::countr_zero(left)] != first) return std::nullopt;
   }
   return first;
+}
+
+u32 address_registers(const vector::Instruction& instruction) {
+  const vector::MemoryOperands& operands = instruction.memory;
+  switch (vector::row(instruction.insn).format) {
+    case Format::mubuf:
+      return operands.addr64 ? 2 : u32{operands.offen} + u32{operands.idxen};
+    case Format::flat:
+      return 2;
+    case Format::global:
+      return operands.has_scalar ? 1 : 2;
+    case Format::ds:
+      return 1;
+    default:
+      return operands.has_address ? 1 : 0;
+  }
 }
 
 u32 scalar_dwords(const vector::Instruction& instruction) {

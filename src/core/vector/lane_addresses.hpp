@@ -100,6 +100,9 @@ class LaneAddresses {
   u64 scratch_;  ///< where the wave's private memory begins
 };
 
+/// Returns how many VGPRs the address of an instruction takes.
+u32 address_registers(const isa::vector::Instruction& instruction);
+
 /// How many dwords of scalar registers SOFFSET or SADDR are: 0 where the instruction has none.
 u32 scalar_dwords(const isa::vector::Instruction& instruction);
 

@@ -55,24 +55,30 @@ bool is_of_vgprs(const vector::Instruction& instruction) {
 
 u32 LaneFrame::m0() const { return engine_.wave.slots[code::m0]; }
 
-vector::FloatMode LaneFrame::float_mode() const {
+vector::FloatMode LaneFrame::float_mode() {
   const u32 mode = engine_.wave.mode;
   const auto has = [mode](u32 bit) { return (mode >> bit & 1) != 0; };
-  return {static_cast<vector::Rounding>(mode >> mode_bit::fp_round & 3), has(mode_bit::fp_denorm),
-          has(mode_bit::fp_denorm + 1), has(mode_bit::dx10_clamp), has(mode_bit::ieee)};
+  return {static_cast<vector::Rounding>(mode >> mode_bit::fp_round & 3),
+          has(mode_bit::fp_denorm),
+          has(mode_bit::fp_denorm + 1),
+          has(mode_bit::dx10_clamp),
+          has(mode_bit::ieee),
+          &lane_exceptions_};
 }
+
+std::string LaneFrame::last_vgpr() const { return "v" + std::to_string(engine_.wave.vgprs - 1); }
 
 u32 LaneFrame::existing_source(u32 number) const {
   if (number < VectorRegisters::count) return number;
   engine_.warn(WarningKind::register_out_of_range, op_,
-               [] { return std::string("M0 makes a source a register beyond v255: v0 is read instead"); });
+               [&] { return "M0 makes a source a register beyond " + last_vgpr() + ": v0 is read instead"; });
   return 0;
 }
 
 u32 LaneFrame::existing_destination(u32 number) const {
   if (number < VectorRegisters::count) return number;
   engine_.warn(WarningKind::register_out_of_range, op_,
-               [] { return std::string("M0 makes the destination a register beyond v255: nothing is written"); });
+               [&] { return "M0 makes the destination a register beyond " + last_vgpr() + ": nothing is written"; });
   return no_register;
 }
 
@@ -102,7 +108,7 @@ const u32* LaneFrame::any_source32(std::size_t i) {
   const vector::Source& source = instruction_.sources[i];
   const u32* lanes = nullptr;
   if (row_.shape.sources[i].kind == vector::OperandKind::agpr) {
-    lanes = file_.lanes(VectorRegisters::vgprs + source.code);
+    lanes = file_.lanes(vgpr_of_source(i, 1));
   } else if (row_.shape.sources[i].kind == vector::OperandKind::constant) {
     lanes = broadcast(2 * i, instruction_.literal);
   } else {
@@ -177,8 +183,11 @@ void LaneFrame::write_any32(const u32* values) {
 void LaneFrame::write_floats(LaneDwords& values) {
   if (instruction_.clamp || instruction_.output_modifier != 0) {
     const vector::FloatMode mode = float_mode();
-    for (u32& value : values.values)
+    for (u32 lane = 0; lane < lane_count; ++lane) {
+      u32& value = values.values[lane];
       value = vector::modified({value}, instruction_.output_modifier, instruction_.clamp, mode).bits;
+      end_lane(lane);
+    }
   }
   write32(values.data());
 }
@@ -231,8 +240,9 @@ void LaneFrame::write_source(const u32* values) {
 }
 
 void LaneFrame::move_relative(u32 source_distance, u32 destination_distance) {
-  const auto moved = [](u32 number, u32 distance) {
-    return distance < VectorRegisters::vgprs - number ? number + distance : no_register;
+  const auto moved = [this](u32 number, u32 distance) {
+    const u64 result = u64{number} + distance;
+    return result < engine_.wave.vgprs ? static_cast<u32>(result) : no_register;
   };
   const vector::Source& source = instruction_.sources[0];
   const u32* const from = source.is_vgpr()

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstring>
+#include <string>
 
 #include "core/compiler.hpp"
 #include "core/engine.hpp"
@@ -40,7 +41,8 @@ class LaneFrame {
   /// EXEC: which lanes write.
   [[nodiscard]] u64 exec() const { return exec_; }
   [[nodiscard]] u32 m0() const;
-  [[nodiscard]] isa::vector::FloatMode float_mode() const;
+  /// MODE for floats; exceptions of a lane are noted in the frame.
+  [[nodiscard]] isa::vector::FloatMode float_mode();
 
   // ---- sources ----
 
@@ -93,12 +95,23 @@ class LaneFrame {
   /// Copies from a register to another one, either this far from the one that is named.
   void move_relative(u32 source_distance, u32 destination_distance);
 
+  // ---- exceptions ----
+
+  /// Takes the exceptions that a lane has raised, if it is on.
+  SALU_INLINE void end_lane(u32 lane) {
+    exceptions_ |= (exec_ >> lane & 1) != 0 ? lane_exceptions_ : 0;
+    lane_exceptions_ = 0;
+  }
+  /// Raises the exceptions of all lanes.
+  void raise() { engine_.raise(exceptions_); }
+
   /// Where to go on.
   const MicroOp* next() { return engine_.after_warning(op_, op_ + instruction_.dwords); }
 
  private:
   const u32* any_source32(std::size_t i);
   void write_any32(const u32* values);
+  [[nodiscard]] std::string last_vgpr() const;
   /// v0, with a warning, for `no_register`.
   [[nodiscard]] u32 existing_source(u32 number) const;
   /// Warns of `no_register`.
@@ -116,6 +129,8 @@ class LaneFrame {
   const isa::vector::InstructionInfo& row_;
   u64 exec_;
   u32 scc_;
+  u32 lane_exceptions_ = 0;
+  u32 exceptions_ = 0;                 ///< of all lanes that are on
   bool is_plain_;                      ///< and no register is chosen when it runs
   std::array<LaneDwords, 6> buffers_;  ///< two a source; not filled before they are needed
 };

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/vector/allocated.hpp"
 #include "core/vector/lane_frame.hpp"
 #include "isa/vector/semantics/all.hpp"
 #include "isa/vector/table.hpp"
@@ -70,6 +71,8 @@ template <>
 struct Column<vector::Clamp> : Uniform<vector::Clamp> {};
 template <>
 struct Column<vector::OpSel> : Uniform<vector::OpSel> {};
+template <>
+struct Column<vector::OpSelHi> : Uniform<vector::OpSelHi> {};
 template <>
 struct Column<vector::FloatMode> : Uniform<vector::FloatMode> {};
 
@@ -197,6 +200,8 @@ SALU_INLINE Column<T> fetch(LaneFrame& frame, std::size_t number, bool upper) {
     return {{vector::Clamp{instruction.clamp}}};
   } else if constexpr (std::same_as<T, vector::OpSel>) {
     return {{vector::OpSel{instruction.op_sel}}};
+  } else if constexpr (std::same_as<T, vector::OpSelHi>) {
+    return {{vector::OpSelHi{instruction.op_sel_hi}}};
   } else {
     return {};
   }
@@ -212,13 +217,37 @@ SALU_INLINE auto lane_value(const Column<T>& column, u32 lane) {
   }
 }
 
+/// Whether a function may raise exceptions: those on floats, which ask for their mode.
+template <class S, std::size_t... index>
+constexpr bool may_raise(std::index_sequence<index...> /*arguments*/) {
+  return (std::same_as<std::tuple_element_t<index, typename S::Arguments>, vector::FloatMode> || ...);
+}
+
+/// Calls a function that may raise exceptions for each lane; only those of lanes that are on count.
+template <bool clamps, auto function, class Columns, std::size_t... index>
+void compute_raising(LaneFrame& frame, const Columns& columns,
+                     Results<typename LaneSignature<decltype(function)>::Result>& results,
+                     std::index_sequence<index...> /*arguments*/) {
+  for (u32 lane = 0; lane < lane_count; ++lane) {
+    results.set(lane, function(lane_value<clamps>(std::get<index>(columns), lane)...));
+    frame.end_lane(lane);
+  }
+}
+
 /// Calls a function for each lane, those that are off included: it is pure, and what they get is not written.
 template <auto function, std::size_t... index>
 void compute(LaneFrame& frame, bool upper, Results<typename LaneSignature<decltype(function)>::Result>& results,
-             std::index_sequence<index...> /*arguments*/) {
+             std::index_sequence<index...> arguments) {
   using S = LaneSignature<decltype(function)>;
   const std::tuple columns{
       fetch<std::tuple_element_t<index, typename S::Arguments>>(frame, S::source_number(index), upper)...};
+  if constexpr (may_raise<S>(arguments)) {
+    if (frame.instruction().clamp)
+      compute_raising<true, function>(frame, columns, results, arguments);
+    else
+      compute_raising<false, function>(frame, columns, results, arguments);
+    return;
+  }
   if constexpr ((std::same_as<std::tuple_element_t<index, typename S::Arguments>, vector::Clamp> || ...)) {
     if (frame.instruction().clamp) {
       for (u32 lane = 0; lane < lane_count; ++lane)
@@ -254,19 +283,23 @@ bool compute_in_place(LaneFrame& frame, std::index_sequence<index...> arguments)
 template <class T>
 concept Dword = LaneInteger<T> && sizeof(T) == 4;
 
+/// An argument that `fetch_register` can give.
+template <class T>
+concept OfRegisters = Dword<T> || std::same_as<T, vector::Clamp> || std::same_as<T, vector::Destination>;
+
 /// Whether a function makes one dword of others, and so may run on the registers as they are.
 template <class S, std::size_t... index>
 constexpr bool is_of_dwords(std::index_sequence<index...> /*arguments*/) {
-  using Arguments = typename S::Arguments;
-  return Dword<typename S::Result> && ((Dword<std::tuple_element_t<index, Arguments>> ||
-                                        std::same_as<std::tuple_element_t<index, Arguments>, vector::Clamp>) &&
-                                       ...);
+  return Dword<typename S::Result> && (OfRegisters<std::tuple_element_t<index, typename S::Arguments>> && ...);
 }
 
 template <class T>
-SALU_INLINE Column<T> fetch_register(const VectorFile& file, const vector::Source& source) {
+SALU_INLINE Column<T> fetch_register(const VectorFile& file, const vector::Instruction& instruction,
+                                     std::size_t number) {
   if constexpr (Dword<T>) {
-    return {file.lanes(source.code - vector::first_vgpr)};
+    return {file.lanes(instruction.sources[std::min<std::size_t>(number, 2)].code - vector::first_vgpr)};
+  } else if constexpr (std::same_as<T, vector::Destination>) {
+    return {file.lanes(instruction.destination)};
   } else {
     return {};
   }
@@ -279,7 +312,7 @@ SALU_INLINE void compute_registers(VectorFile& file, const vector::Instruction& 
   using S = LaneSignature<decltype(function)>;
   u32* const lanes = file.own_whole(instruction.destination);
   const std::tuple columns{fetch_register<std::tuple_element_t<index, typename S::Arguments>>(
-      file, instruction.sources[std::min<std::size_t>(S::source_number(index), 2)])...};
+      file, instruction, S::source_number(index))...};
   compute_in_place<function>(columns, lanes, arguments);
 }
 
@@ -319,7 +352,12 @@ SALU_NOINLINE const MicroOp* execute_framed(Engine& engine, const MicroOp* op, c
   using R = typename S::Result;
   constexpr auto arguments = std::make_index_sequence<S::count>{};
   LaneFrame frame(engine, op, vector, scc);
-  if constexpr (OnceForAll<R>) {
+  if constexpr (may_raise<S>(arguments)) {
+    Results<R> results;
+    compute<function>(frame, false, results, arguments);
+    results.write(frame);
+    frame.raise();
+  } else if constexpr (OnceForAll<R>) {
     apply(frame, call_once<function>(frame, arguments));
   } else if constexpr (vector::row(insn).format == vector::Format::vop3p && sizeof(R) == 2) {
     Results<R> low;
@@ -362,6 +400,14 @@ constexpr std::array<VectorHandler, vector::insn_count> handlers = {{
 }};
 
 }  // namespace
+
+const MicroOp* warn_of_allocation(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc) {
+  engine.warn(WarningKind::register_out_of_range, op, [&] {
+    const auto written = vector::decode(engine.wave.generation, engine.cache.words_from(op));
+    return describe_beyond(engine.wave.generation, engine.wave.allocation(), written.value_or(vector.instruction));
+  });
+  return vector.executes(engine, op, vector, scc);
+}
 
 VectorHandler vector_handler(const vector::Instruction& instruction) {
   // Loads from buffers to shared memory, and memory that all work-groups share, are not there.

@@ -18,24 +18,31 @@ bool is_indexed(const Wave& wave, u32 operand) {
 
 u32 moved(const Wave& wave, u32 number, u32 dwords) {
   const u32 result = number + (wave.slots[code::m0] & 0xff);
-  return result + dwords <= VectorRegisters::vgprs ? result : no_register;
+  return result + dwords <= wave.vgprs ? result : no_register;
 }
+
+u32 existing(u32 number, u32 dwords, u32 count) { return number + dwords <= count ? number : no_register; }
 
 }  // namespace
 
-u32 source_register(const Wave& wave, const vector::Instruction& instruction, std::size_t source, u32 dwords) {
+u32 named_source(const Wave& wave, const vector::Instruction& instruction, std::size_t source, u32 dwords) {
   const u32 code = instruction.sources[source].code;
   if (vector::row(instruction.insn).shape.sources[source].kind == vector::OperandKind::agpr)
-    return VectorRegisters::vgprs + code;
-  const u32 number = code - vector::first_vgpr;
-  return is_indexed(wave, static_cast<u32>(source)) ? moved(wave, number, dwords) : number;
+    return code < wave.agprs ? VectorRegisters::vgprs + code : no_register;
+  return existing(code - vector::first_vgpr, dwords, wave.vgprs);
+}
+
+u32 source_register(const Wave& wave, const vector::Instruction& instruction, std::size_t source, u32 dwords) {
+  const bool is_agpr = vector::row(instruction.insn).shape.sources[source].kind == vector::OperandKind::agpr;
+  if (is_agpr || !is_indexed(wave, static_cast<u32>(source))) return named_source(wave, instruction, source, dwords);
+  return moved(wave, instruction.sources[source].code - u32{vector::first_vgpr}, dwords);
 }
 
 u32 destination_register(const Wave& wave, const vector::Instruction& instruction, u32 dwords) {
-  if (vector::row(instruction.insn).shape.destination.kind == vector::OperandKind::agpr)
-    return VectorRegisters::vgprs + instruction.destination;
   const u32 number = instruction.destination;
-  return is_indexed(wave, index_of_destination) ? moved(wave, number, dwords) : number;
+  if (vector::row(instruction.insn).shape.destination.kind == vector::OperandKind::agpr)
+    return number < wave.agprs ? VectorRegisters::vgprs + number : no_register;
+  return is_indexed(wave, index_of_destination) ? moved(wave, number, dwords) : existing(number, dwords, wave.vgprs);
 }
 
 }  // namespace salu::core

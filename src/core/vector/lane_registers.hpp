@@ -12,8 +12,10 @@ namespace salu::core {
 /// The number of a register that there is not: v0 is read, and nothing written.
 inline constexpr u32 no_register = VectorRegisters::count;
 
-/// The vector register that a source is, or the first of two: where S_SET_GPR_IDX_ON moves it. `no_register` beyond
-/// v255.
+/// The vector register that a source names, or the first of two: `no_register` beyond the allocation.
+u32 named_source(const Wave& wave, const isa::vector::Instruction& instruction, std::size_t source, u32 dwords);
+
+/// The same where S_SET_GPR_IDX_ON moves it.
 u32 source_register(const Wave& wave, const isa::vector::Instruction& instruction, std::size_t source, u32 dwords);
 
 /// The same of the destination.

@@ -15,14 +15,18 @@ using VectorHandler = const MicroOp* (*)(Engine& engine, const MicroOp* op, cons
 struct VectorOp {
   isa::vector::Instruction instruction;
   VectorHandler handler = nullptr;
-  bool is_plain = false;     ///< whole registers, nothing negated, a result for a VGPR: what most are
-  bool is_of_vgprs = false;  ///< and no source is anything but a VGPR, and nothing is clamped
+  bool is_plain = false;             ///< whole registers, nothing negated, a result for a VGPR: what most are
+  bool is_of_vgprs = false;          ///< and no source is anything but a VGPR, and nothing is clamped
+  VectorHandler executes = nullptr;  ///< of `warn_of_allocation`: what runs after the warning
 };
 
 /// Whether an instruction is plain.
 bool is_plain(const isa::vector::Instruction& instruction);
 /// Whether it is, and of VGPRs alone.
 bool is_of_vgprs(const isa::vector::Instruction& instruction);
+
+/// Warns that an instruction names registers beyond the allocation, and executes it.
+const MicroOp* warn_of_allocation(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc);
 
 /// Executes an instruction of memory.
 const MicroOp* access_lanes(Engine& engine, const MicroOp* op, const VectorOp& vector, u32 scc);

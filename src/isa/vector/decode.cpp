@@ -307,9 +307,11 @@ class Decoder {
       result_.op_sel_hi = 0;
     } else {
       if ((result_.op_sel | result_.negate_hi | negate) >> sources != 0) return false;
-      if (result_.clamp && !has(modifier::packed)) return false;
-      if ((result_.negate_hi | negate) != 0 && !has(modifier::packed)) return false;
+      const bool computes = has(modifier::packed) || has(modifier::dot);
+      if (result_.clamp && !computes) return false;
+      if ((result_.negate_hi | negate) != 0 && !computes) return false;
       result_.op_sel_hi &= static_cast<u8>((1U << sources) - 1);
+      if (has(modifier::dot) && !has_halves_of_dot()) return false;
     }
     if (!take_destination(field(low, 0, 8))) return false;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -317,6 +319,14 @@ class Decoder {
       result_.sources[i].negate = bit(negate, static_cast<u32>(i));
     }
     return true;
+  }
+
+  /// True if OP_SEL and OP_SEL_HI of a dot product are allowed: halves can be selected from src0 and src1 of the
+  /// products of 16 bits, and on no dot product from CDNA 3 on (CDNA 3 ISA manual, 6.1).
+  [[nodiscard]] bool has_halves_of_dot() const {
+    constexpr u8 all_high = 0b111;
+    const u8 fixed = has(modifier::op_sel) && !is_cdna3_on() ? 0b100 : 0b111;
+    return ((result_.op_sel | (result_.op_sel_hi ^ all_high)) & fixed) == 0;
   }
 
   // ---- memory ----

@@ -69,6 +69,8 @@ inline constexpr ModifierSet sign = 1U << 3;    ///< negated and absolute source
 inline constexpr ModifierSet output = 1U << 4;  ///< the result times 2, 4 or 1/2
 inline constexpr ModifierSet op_sel = 1U << 5;  ///< a half of each operand
 inline constexpr ModifierSet packed = 1U << 6;  ///< a half of each source for either half of the result
+inline constexpr ModifierSet dot =
+    1U << 7;  ///< a dot product: no half is selected, or with op_sel one of src0 and src1
 inline constexpr ModifierSet subdword = sdwa | dpp;
 inline constexpr ModifierSet output_modifiers = clamp | output;
 inline constexpr ModifierSet float_modifiers = sign | clamp | output;

@@ -12,7 +12,8 @@ namespace {
 constexpr u32 most_user_sgprs = 16;
 constexpr i64 preload_prologue_bytes = 256;
 
-// Bits of COMPUTE_PGM_RSRC1 and COMPUTE_PGM_RSRC2.
+// Bits of COMPUTE_PGM_RSRC1 to COMPUTE_PGM_RSRC3.
+constexpr u32 rsrc1_vgpr_blocks = 0;
 constexpr u32 rsrc1_sgpr_blocks = 6;
 constexpr u32 rsrc1_priority = 10;
 constexpr u32 rsrc1_float_mode = 12;
@@ -25,6 +26,7 @@ constexpr u32 rsrc2_workgroup_info = 10;
 constexpr u32 rsrc2_workitem_ids = 11;  // two bits: how many beside x
 constexpr u32 rsrc2_exception_address_watch = 13;
 constexpr u32 rsrc2_exceptions = 24;
+constexpr u32 rsrc3_accum_offset = 0;
 
 // Their places in MODE and STATUS (hwregs.tsv).
 constexpr u32 mode_dx10_clamp = 8;
@@ -154,6 +156,7 @@ KernelDescriptor descriptor_of(const KernelCodeHeader& header) {
   descriptor.rsrc1 = header.rsrc1;
   descriptor.rsrc2 = header.rsrc2;
   descriptor.properties = header.properties & common;
+  descriptor.has_accum_offset = false;
   descriptor.scratch_element_bytes = 2U << field(header.properties, element_size, 2);
   if ((header.properties & is_dynamic_callstack) != 0) descriptor.properties |= KernelDescriptor::uses_dynamic_stack;
   return descriptor;
@@ -198,6 +201,35 @@ u32 allocated_sgprs(const KernelDescriptor& descriptor, Generation generation) {
   return std::min((blocks + 1) * block, sgpr_limit(generation));
 }
 
+VectorAllocation allocated_vectors(const KernelDescriptor& descriptor, Generation generation) {
+  constexpr u32 most = VectorRegisters::vgprs;
+  const GenerationInfo& info = generation_info(generation);
+  const bool is_unified = info.column >= Generation::cdna2;
+  const u32 total = (field(descriptor.rsrc1, rsrc1_vgpr_blocks, 6) + 1) * (is_unified ? 8 : 4);
+  if (!is_unified) return {std::min(total, most), info.has_accumulators ? std::min(total, most) : most};
+  if (!descriptor.has_accum_offset) return {std::min(total, most), most};
+  const u32 offset = (field(descriptor.rsrc3, rsrc3_accum_offset, 6) + 1) * 4;
+  const u32 vgprs = std::min(total, offset);
+  return {std::min(vgprs, most), std::min(total - vgprs, most)};
+}
+
+u32 gpr_alloc(const KernelDescriptor& descriptor, Generation generation) {
+  const GenerationInfo& info = generation_info(generation);
+  // From GCN 1.2 on hardware counts blocks of 16 SGPRs; the lowest bit of the descriptor's blocks of 8 does not matter.
+  const u32 sgpr_blocks = field(descriptor.rsrc1, rsrc1_sgpr_blocks, 4) / (info.gfx >= 8 ? 2 : 1);
+  const u32 vgpr_blocks = field(descriptor.rsrc1, rsrc1_vgpr_blocks, 6);
+  if (info.column < Generation::cdna2) return vgpr_blocks << 8 | sgpr_blocks << 24;
+  const u32 offset = descriptor.has_accum_offset ? field(descriptor.rsrc3, rsrc3_accum_offset, 6) : 0;
+  return vgpr_blocks << 6 | offset << 12 | sgpr_blocks << 24;
+}
+
+u32 lds_alloc(u64 bytes, Generation generation) {
+  // AMDGPUUsage, GRANULATED_LDS_SIZE: blocks of 64, 128 or 320 dwords.
+  const u64 block = generation == Generation::gcn1_0 ? 256 : generation == Generation::cdna4 ? 1280 : 512;
+  constexpr u64 unit = 256;
+  return static_cast<u32>((bytes + block - 1) / block * (block / unit)) << 12;
+}
+
 u32 initial_mode(const KernelDescriptor& descriptor, Generation generation) {
   u32 mode = field(descriptor.rsrc1, rsrc1_float_mode, 8);
   mode |= field(descriptor.rsrc1, rsrc1_dx10_clamp, 1) << mode_dx10_clamp;
@@ -211,6 +243,11 @@ u32 initial_mode(const KernelDescriptor& descriptor, Generation generation) {
 void set_launch_registers(const KernelDescriptor& descriptor, const LaunchRegisters& values, Generation generation,
                           WaveState& state) {
   state.sgprs = allocated_sgprs(descriptor, generation);
+  const VectorAllocation vectors = allocated_vectors(descriptor, generation);
+  state.vgprs = vectors.vgprs;
+  state.agprs = vectors.agprs;
+  state.hwregs[isa::hwreg_id::gpr_alloc] = gpr_alloc(descriptor, generation);
+  state.hwregs[isa::hwreg_id::lds_alloc] = lds_alloc(values.group_bytes, generation);
   SgprWriter sgprs(state, generation);
   // More than 16 may be asked for; the hardware has no more to fill them from.
   sgprs.set_limit(most_user_sgprs);

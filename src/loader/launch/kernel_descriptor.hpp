@@ -26,6 +26,7 @@ struct KernelDescriptor {
   u32 rsrc3 = 0;                  ///< COMPUTE_PGM_RSRC3
   u32 properties = 0;             ///< ENABLE_SGPR_* and what follows them
   u32 scratch_element_bytes = 4;  ///< of the private segment buffer: only headers can ask for others
+  bool has_accum_offset = true;   ///< in `rsrc3`, which headers lack
   u16 preload = 0;                ///< KERNARG_PRELOAD_SPEC_LENGTH and _OFFSET
 
   /// Bits of `properties`.
@@ -62,6 +63,22 @@ std::string check_kernel_descriptor(const KernelDescriptor& descriptor, Generati
 /// the encoding reaches. VCC, FLAT_SCRATCH and XNACK_MASK lie in the highest of them on hardware.
 u32 allocated_sgprs(const KernelDescriptor& descriptor, Generation generation);
 
+/// The vector registers that a wave of the kernel has.
+struct VectorAllocation {
+  u32 vgprs = 0;
+  u32 agprs = 0;
+};
+
+/// Returns the VGPRs and AGPRs of GRANULATED_WORKITEM_VGPR_COUNT, in blocks of 4, or of 8 from CDNA 2 on. There both
+/// share one file, which ACCUM_OFFSET divides; CDNA 1 has as many AGPRs as VGPRs.
+VectorAllocation allocated_vectors(const KernelDescriptor& descriptor, Generation generation);
+
+/// Returns GPR_ALLOC of a wave whose registers begin at 0 (CDNA 3 ISA manual, table 21; Linux, context save handler).
+u32 gpr_alloc(const KernelDescriptor& descriptor, Generation generation);
+
+/// Returns LDS_ALLOC of a work-group that begins at 0 and has so many bytes, in units of 64 dwords.
+u32 lds_alloc(u64 bytes, Generation generation);
+
 /// MODE: rounding, denormals, clamping, IEEE and exceptions as the descriptor sets them.
 u32 initial_mode(const KernelDescriptor& descriptor, Generation generation);
 
@@ -79,6 +96,7 @@ struct LaunchRegisters {
   std::array<u32, 3> workgroup_id{};
   u32 workgroup_info = 0;
   u32 scratch_wave_offset = 0;
+  u64 group_bytes = 0;   ///< of shared memory, for LDS_ALLOC
   u64 flat_scratch = 0;  ///< where the hardware sets it
   u64 exec = 0;
   std::vector<std::array<u32, 3>> work_items;  ///< ids in the work-group, by lane

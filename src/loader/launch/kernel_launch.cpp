@@ -301,6 +301,7 @@ class Launcher {
     launch_.common.private_segment_buffer =
         scratch_descriptor(generation_, launch_.scratch.base, launch_.scratch.size_bytes);
     launch_.common.dispatch_id = dispatch_.id;
+    launch_.common.group_bytes = u64{launch_.descriptor.group_segment_bytes} + segment.dynamic_group_bytes;
     // Where it is not the address: an offset from the base that the hardware adds, and the size of an item.
     const bool is_address = generation_info(generation_).flat_scratch_init_is_address;
     const u64 from_base = launch_.scratch.size_bytes == 0 ? 0 : launch_.scratch.base - hidden_private_base;

@@ -128,10 +128,13 @@ bool RegisterWriter::wrote(u32 first_code, u32 dwords) const {
 
 std::shared_ptr<const DispatchedWaves> waves_with(const Scenario& scenario,
                                                   const std::vector<std::pair<RegisterName, u64>>& values) {
-  const auto begin = [before = scenario.waves, values, sgprs = scenario.initial.sgprs,
-                      generation = scenario.program.generation()](u64 number) {
+  const WaveState& initial = scenario.initial;
+  const auto begin = [before = scenario.waves, values, sgprs = initial.sgprs, vgprs = initial.vgprs,
+                      agprs = initial.agprs, generation = scenario.program.generation()](u64 number) {
     DispatchedWave wave = before->wave(number);
     wave.initial.sgprs = sgprs;
+    wave.initial.vgprs = vgprs;
+    wave.initial.agprs = agprs;
     for (const auto& [name, value] : values) write_register(wave.initial, generation, name, value);
     return wave;
   };
@@ -248,13 +251,23 @@ void read_hwregs(const Document& document, const Node& node, Generation generati
   }
 }
 
-u32 read_sgprs(const Document& document, const Node& node, Generation generation) {
-  const u64 count = read_unsigned(document, node, "`sgprs:`", 32);
-  if (count == 0 || count > sgpr_limit(generation)) {
-    document.fail(node,
-                  fmt::format("`sgprs:` has to be 1 to {} on {}", sgpr_limit(generation), generation_name(generation)));
-  }
-  return static_cast<u32>(count);
+void read_allocation(const Document& document, const MapReader& map, Generation generation, WaveState& state) {
+  const auto read = [&](std::string_view key, u32 least, u32 most, u32& into) {
+    const Node* const node = map.find(key);
+    if (node == nullptr) return;
+    const u64 count = read_unsigned(document, *node, fmt::format("`{}:`", key), 32);
+    if (count < least || count > most) {
+      document.fail(*node,
+                    fmt::format("`{}:` has to be {} to {} on {}", key, least, most, generation_name(generation)));
+    }
+    into = static_cast<u32>(count);
+  };
+  const bool has_accumulators = generation_info(generation).has_accumulators;
+  read("sgprs", 1, sgpr_limit(generation), state.sgprs);
+  read("vgprs", 1, VectorRegisters::vgprs, state.vgprs);
+  if (const Node* const node = map.find("agprs"); node != nullptr && !has_accumulators)
+    document.fail(*node, fmt::format("{} lacks accumulation registers (AGPRs)", generation_name(generation)));
+  read("agprs", 0, VectorRegisters::vgprs, state.agprs);
 }
 
 namespace {

@@ -92,8 +92,8 @@ void read_registers(const Document& document, const Node& node, Generation gener
 /// `hwregs:`.
 void read_hwregs(const Document& document, const Node& node, Generation generation, const SymbolIndex& symbols,
                  RegisterWriter& writer);
-/// `sgprs:`.
-u32 read_sgprs(const Document& document, const Node& node, Generation generation);
+/// Reads `sgprs:`, `vgprs:` and `agprs:`: how many registers the wave has, where the map says it.
+void read_allocation(const Document& document, const MapReader& map, Generation generation, WaveState& state);
 
 /// `expect: registers:`. A run of more than two registers becomes several expectations.
 std::vector<RegisterExpectation> read_register_expectations(const Document& document, const Node& node,

@@ -28,9 +28,9 @@
 namespace salu::loader {
 namespace {
 
-constexpr std::array<std::string_view, 19> scenario_keys = {
-    "schema", "name",   "target", "code",  "registers", "hwregs",  "memory", "sgprs", "limits",   "on_vector",
-    "expect", "kernel", "clock",  "cases", "assume",    "replies", "checks", "xnack", "undefined"};
+constexpr std::array<std::string_view, 21> scenario_keys = {
+    "schema",    "name",   "target", "code",  "registers", "hwregs", "memory",  "sgprs",  "vgprs", "agprs",    "limits",
+    "on_vector", "expect", "kernel", "clock", "cases",     "assume", "replies", "checks", "xnack", "undefined"};
 
 const Target& find_named_target(const LoadOptions& options) {
   const Target* target = find_target(options.mcpu);
@@ -241,7 +241,7 @@ Scenario load_document(const Document& document, const std::string& default_name
     launch_kernel(document, *kernel, symbols, memory, scenario);
     follow_kernel(scenario.program, built);
   }
-  if (const Node* sgprs = map.find("sgprs")) state.sgprs = read_sgprs(document, *sgprs, generation);
+  read_allocation(document, map, generation, state);
   if (!kernel) provide_private_memory(built, scenario);
   RegisterWriter writer(state, generation);
   if (const Node* registers = map.find("registers"))

@@ -13,9 +13,9 @@ namespace salu::loader {
 namespace {
 
 // What a run was like may stand beside what it left.
-constexpr std::array<std::string_view, 15> state_keys = {
-    "schema",    "name",   "target", "stop",  "steps",     "skipped_vector", "fidelity",  "warnings",
-    "registers", "vector", "hwregs", "sgprs", "undefined", "memory",         "mismatches"};
+constexpr std::array<std::string_view, 17> state_keys = {
+    "schema", "name",   "target", "stop",  "steps", "skipped_vector", "fidelity", "warnings",  "registers",
+    "vector", "hwregs", "sgprs",  "vgprs", "agprs", "undefined",      "memory",   "mismatches"};
 
 void check_target(const Document& document, const Node& node, Generation generation) {
   const std::string& name = read_text(document, node, "`target:`");
@@ -125,7 +125,7 @@ void apply_state_file(const std::string& path, const FileRules& files, const Sym
   WaveState& state = scenario.initial;
 
   if (const Node* target = map.find("target")) check_target(document, *target, generation);
-  if (const Node* sgprs = map.find("sgprs")) state.sgprs = read_sgprs(document, *sgprs, generation);
+  read_allocation(document, map, generation, state);
   RegisterWriter writer(state, generation);
   // JSON names every register of the target, allocated or not.
   if (const Node* registers = map.find("registers"))

@@ -6,6 +6,7 @@
 
 #include "core/vector/lane_addresses.hpp"
 #include "core/vector/lane_registers.hpp"
+#include "isa/hwreg.hpp"
 #include "isa/vector/selection.hpp"
 #include "isa/vector/table.hpp"
 #include "observe/undefined/lane_words.hpp"
@@ -252,6 +253,19 @@ class Lanes {
       results.origins[lane] = mask.origin;
     });
     results.mask = lanes;
+    if (step_.follows_undefined()) forget_exceptions(results.origins[std::countr_zero(lanes)]);
+  }
+  /// Undefined floats may raise any exception that has not been raised before.
+  void forget_exceptions(OriginId origin) {
+    constexpr u32 of_floats = 0x7f;
+    constexpr u32 trapsts = state_index::hwregs + isa::hwreg_id::trapsts;
+    const core::Wave& wave = step_.wave();
+    const Mask raised{of_floats & ~wave.hwregs[isa::hwreg_id::trapsts], origin};
+    Mask sticky = step_.shadow().scalar(trapsts);
+    sticky.add(raised);
+    step_.shadow().set_scalar(trapsts, step_.made_here(sticky));
+    const u32 enabled = wave.takes_traps() ? wave.mode >> mode_bit::excp_en & of_floats : 0;
+    step_.report({trapsts}, {raised.bits & enabled, origin}, {"whether an exception leads to the trap handler"});
   }
   /// Makes results what the destination, of which a part may stay as it was, is afterwards.
   void place(u64 lanes, LaneResults& results) {
@@ -343,22 +357,6 @@ class Lanes {
       for (u32 number = 0; number < pieces; ++number) store_piece(addresses, lane, number, vectors[number]);
     });
   }
-  /// How many vector registers hold the address.
-  [[nodiscard]] u32 address_registers() const {
-    const vector::MemoryOperands& operands = instruction_.memory;
-    switch (row_.format) {
-      case vector::Format::mubuf:
-        return operands.addr64 ? 2 : u32{operands.offen} + u32{operands.idxen};
-      case vector::Format::flat:
-        return 2;
-      case vector::Format::global:
-        return operands.has_scalar ? 1 : 2;
-      case vector::Format::ds:
-        return 1;
-      default:
-        return operands.has_address ? 1 : 0;
-    }
-  }
   /// FLAT reads FLAT_SCRATCH for private memory alone, and code without any does not set it.
   void check_scalar_address(const core::LaneAddresses& addresses) {
     for (const Location& location : accesses_.reads) {
@@ -407,7 +405,7 @@ class Lanes {
       const vector::MemoryOperands& operands = instruction_.memory;
       const bool is_data =
           row_.access.is_store && (holds(operands.data) || (row_.access.is_double && holds(operands.second_data)));
-      const bool is_address = read.number - operands.address < address_registers();
+      const bool is_address = read.number - operands.address < core::address_registers(instruction_);
       const u64 undefined = step_.shadow().undefined_lanes(file_, read.number) & read.lanes;
       if (undefined == 0 || (is_data && !is_address)) continue;
       const auto lane = static_cast<u32>(std::countr_zero(undefined));

@@ -52,7 +52,7 @@ LaneColumn LaneSources::vgpr(u32 number) {
 LaneColumn LaneSources::dword(std::size_t i) {
   const vector::Source& source = instruction_.sources[i];
   const vector::OperandKind kind = row_.shape.sources[i].kind;
-  if (kind == vector::OperandKind::agpr) return vgpr(VectorRegisters::vgprs + source.code);
+  if (kind == vector::OperandKind::agpr) return vgpr(core::source_register(step_.wave(), instruction_, i, 1));
   if (kind == vector::OperandKind::constant) return uniform(storage_[i][0], instruction_.literal, {});
   if (source.is_vgpr()) {
     const u32 number = core::source_register(step_.wave(), instruction_, i, 1);
@@ -63,6 +63,8 @@ LaneColumn LaneSources::dword(std::size_t i) {
   const auto bits = static_cast<u32>(step_.wave().source(code, 1, 0));
   return modified(i, uniform(storage_[i][0], bits, step_.source(code, 1)));
 }
+
+LaneColumn LaneSources::destination() { return vgpr(core::destination_register(step_.wave(), instruction_, 1)); }
 
 std::array<LaneColumn, 2> LaneSources::dwords(std::size_t i, bool extends_sign) {
   const vector::Source& source = instruction_.sources[i];
@@ -213,6 +215,22 @@ struct Argument<text::lanes::OpSel> : DefinedArgument {
   Argument(LaneSources& sources, std::size_t /*number*/, bool /*upper*/) : op_sel(sources.instruction().op_sel) {}
   [[nodiscard]] text::lanes::OpSel at(u32 /*lane*/) const { return {op_sel}; }
   u8 op_sel;
+};
+template <>
+struct Argument<text::lanes::OpSelHi> : DefinedArgument {
+  Argument(LaneSources& sources, std::size_t /*number*/, bool /*upper*/) : op_sel_hi(sources.instruction().op_sel_hi) {}
+  [[nodiscard]] text::lanes::OpSelHi at(u32 /*lane*/) const { return {op_sel_hi}; }
+  u8 op_sel_hi;
+};
+template <>
+struct Argument<text::lanes::Destination> {
+  Argument(LaneSources& sources, std::size_t /*number*/, bool /*upper*/) : column(sources.destination()) {}
+  [[nodiscard]] text::lanes::Destination at(u32 lane) const {
+    return {text::u32::of(column.bits_of(lane), column.undefined_of(lane))};
+  }
+  [[nodiscard]] OriginId origin_of(u32 lane) const { return column.origin_of(lane); }
+  void add_origins(LaneResults& results) const { undefined::add_origins(column, results); }
+  LaneColumn column;
 };
 
 template <u32 n, bool s>

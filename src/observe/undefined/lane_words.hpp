@@ -55,6 +55,8 @@ class LaneSources {
 
   /// A source of 32 bits, or one a half of which is looked at.
   LaneColumn dword(std::size_t i);
+  /// The destination before the instruction, of 32 bits.
+  LaneColumn destination();
   /// A source of 64 bits, the lower dword first.
   std::array<LaneColumn, 2> dwords(std::size_t i, bool extends_sign);
 

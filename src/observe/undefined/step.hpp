@@ -31,6 +31,8 @@ class Step {
   [[nodiscard]] const core::Wave& wave() const { return machine_.wave(); }
   [[nodiscard]] const core::Machine& machine() const { return machine_; }
   [[nodiscard]] Generation generation() const { return machine_.generation(); }
+  /// True if undefined bits are followed, and not results that are not exact.
+  [[nodiscard]] bool follows_undefined() const { return state_.about == State::About::undefined; }
   [[nodiscard]] Shadow& shadow() const { return state_.shadow; }
   [[nodiscard]] u64 pc() const { return pc_; }
 

@@ -10,8 +10,12 @@ namespace salu::isa::vector::semantics {
 
 constexpr F32 v_cvt_f32_i32(i32 src0, FloatMode mode) { return to_float(src0, mode); }
 constexpr F32 v_cvt_f32_u32(u32 src0, FloatMode mode) { return to_float(src0, mode); }
-constexpr u32 v_cvt_u32_f32(F32 src0) { return to_integer<u32>(src0); }
-constexpr i32 v_cvt_i32_f32(F32 src0) { return to_integer<i32>(src0); }
+constexpr u32 v_cvt_u32_f32(F32 src0, FloatMode mode, Clamp signals) {
+  return to_integer<u32>(src0, mode, signals.value);
+}
+constexpr i32 v_cvt_i32_f32(F32 src0, FloatMode mode, Clamp signals) {
+  return to_integer<i32>(src0, mode, signals.value);
+}
 constexpr F32 v_cvt_f32_ubyte0(u32 src0, FloatMode mode) { return to_float(src0 & 0xff, mode); }
 constexpr F32 v_cvt_f32_ubyte1(u32 src0, FloatMode mode) { return to_float(src0 >> 8 & 0xff, mode); }
 constexpr F32 v_cvt_f32_ubyte2(u32 src0, FloatMode mode) { return to_float(src0 >> 16 & 0xff, mode); }
@@ -26,7 +30,13 @@ constexpr FloatMode of_reciprocal(FloatMode mode) {
   return mode.flushing();
 }
 constexpr F32 v_rcp_f32(F32 src0, FloatMode mode) { return reciprocal(src0, of_reciprocal(mode)); }
-constexpr F32 v_rcp_iflag_f32(F32 src0, FloatMode mode) { return reciprocal(src0, of_reciprocal(mode)); }
+/// Raises the exception of a division of integers, and none of floats.
+constexpr F32 v_rcp_iflag_f32(F32 src0, FloatMode mode) {
+  FloatMode silent = of_reciprocal(mode);
+  if (soft_float::is_zero(soft_float::input(src0, silent))) mode.raise(exception::integer_divide_by_zero);
+  silent.raised = nullptr;
+  return reciprocal(src0, silent);
+}
 
 // ---- arithmetic ----
 
@@ -54,17 +64,25 @@ constexpr F32 v_fmac_f32(F32 src0, F32 src1, Destination old, FloatMode mode) {
 
 // ---- compares ----
 
-constexpr bool v_cmp_lt_f32(F32 src0, F32 src1, FloatMode mode) { return compare(src0, src1, mode).less; }
-constexpr bool v_cmp_eq_f32(F32 src0, F32 src1, FloatMode mode) { return compare(src0, src1, mode).equal; }
-constexpr bool v_cmp_le_f32(F32 src0, F32 src1, FloatMode mode) {
-  const Order order = compare(src0, src1, mode);
+constexpr bool v_cmp_lt_f32(F32 src0, F32 src1, FloatMode mode, Clamp signals) {
+  return compare(src0, src1, mode, signals.value).less;
+}
+constexpr bool v_cmp_eq_f32(F32 src0, F32 src1, FloatMode mode, Clamp signals) {
+  return compare(src0, src1, mode, signals.value).equal;
+}
+constexpr bool v_cmp_le_f32(F32 src0, F32 src1, FloatMode mode, Clamp signals) {
+  const Order order = compare(src0, src1, mode, signals.value);
   return order.less || order.equal;
 }
-constexpr bool v_cmp_gt_f32(F32 src0, F32 src1, FloatMode mode) { return compare(src0, src1, mode).greater; }
-constexpr bool v_cmp_ge_f32(F32 src0, F32 src1, FloatMode mode) {
-  const Order order = compare(src0, src1, mode);
+constexpr bool v_cmp_gt_f32(F32 src0, F32 src1, FloatMode mode, Clamp signals) {
+  return compare(src0, src1, mode, signals.value).greater;
+}
+constexpr bool v_cmp_ge_f32(F32 src0, F32 src1, FloatMode mode, Clamp signals) {
+  const Order order = compare(src0, src1, mode, signals.value);
   return order.greater || order.equal;
 }
-constexpr bool v_cmp_nlt_f32(F32 src0, F32 src1, FloatMode mode) { return !v_cmp_lt_f32(src0, src1, mode); }
+constexpr bool v_cmp_nlt_f32(F32 src0, F32 src1, FloatMode mode, Clamp signals) {
+  return !v_cmp_lt_f32(src0, src1, mode, signals);
+}
 
 }  // namespace salu::isa::vector::semantics

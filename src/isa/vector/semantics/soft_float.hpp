@@ -20,6 +20,17 @@ struct F32 {
 /// Where a result goes that is no float: the numbers of MODE.
 enum class Rounding : u8 { to_nearest_even, up, down, to_zero };
 
+/// Exceptions, by their bits in TRAPSTS.EXCP and MODE.EXCP_EN.
+namespace exception {
+inline constexpr u32 invalid = 1U << 0;
+inline constexpr u32 input_denormal = 1U << 1;
+inline constexpr u32 divide_by_zero = 1U << 2;
+inline constexpr u32 overflow = 1U << 3;
+inline constexpr u32 underflow = 1U << 4;
+inline constexpr u32 inexact = 1U << 5;
+inline constexpr u32 integer_divide_by_zero = 1U << 6;
+}  // namespace exception
+
 /// What MODE says of floats of 32 bits.
 struct FloatMode {
   Rounding rounding = Rounding::to_nearest_even;
@@ -27,7 +38,11 @@ struct FloatMode {
   bool keeps_denormal_results = true;
   bool clamps_nan = true;  ///< DX10_CLAMP: the modifier `clamp` makes 0 of a NaN
   bool is_ieee = true;
+  u32* raised = nullptr;  ///< where exceptions are noted, if anywhere
 
+  constexpr void raise(u32 exceptions) const {
+    if (raised != nullptr) *raised |= exceptions;
+  }
   [[nodiscard]] constexpr FloatMode flushing() const {
     FloatMode mode = *this;
     mode.keeps_denormal_inputs = false;
@@ -55,11 +70,27 @@ constexpr bool is_zero(F32 value) { return magnitude(value) == 0; }
 constexpr bool is_denormal(F32 value) { return magnitude(value) < implied_one && !is_zero(value); }
 constexpr F32 negated(F32 value) { return {value.bits ^ sign_bit}; }
 constexpr F32 with_sign(u32 magnitude, bool negative) { return {magnitude | (negative ? sign_bit : 0)}; }
+constexpr bool is_signalling(F32 value) { return is_nan(value) && (value.bits >> (fraction_bits - 1) & 1) == 0; }
 constexpr F32 quieted(F32 nan) { return {nan.bits | u32{1} << (fraction_bits - 1)}; }
 
 /// What an operation sees of a source.
 constexpr F32 input(F32 value, FloatMode mode) {
-  return mode.keeps_denormal_inputs || !is_denormal(value) ? value : with_sign(0, is_negative(value));
+  if (!is_denormal(value)) return value;
+  if (!mode.keeps_denormal_inputs) return with_sign(0, is_negative(value));
+  mode.raise(exception::input_denormal);
+  return value;
+}
+
+/// The result of an operation with a NaN.
+constexpr F32 from_nan(F32 nan, FloatMode mode) {
+  if (is_signalling(nan)) mode.raise(exception::invalid);
+  return quieted(nan);
+}
+
+/// The NaN of an invalid operation.
+constexpr F32 invalid_result(FloatMode mode) {
+  mode.raise(exception::invalid);
+  return default_nan;
 }
 
 /// A finite number: `significand` times 2 to the power of `exponent`.
@@ -119,13 +150,17 @@ constexpr F32 rounded(Number number, FloatMode mode) {
   // A one more than the significand holds goes on into the exponent, as it should.
   const u64 base = below != 0 ? 0 : static_cast<u64>(std::min(field, 255) - 1) << fraction_bits;
   const u64 result = base + kept + u64{goes_away};
+  if (rest != 0) mode.raise(exception::inexact | (below != 0 ? exception::underflow : 0));
   if (result >= infinity) {
+    mode.raise(exception::overflow | exception::inexact);
     const bool stays_finite =
         mode.rounding == Rounding::to_zero || mode.rounding == (number.negative ? Rounding::up : Rounding::down);
     return with_sign(stays_finite ? greatest : infinity, number.negative);
   }
   const F32 value = with_sign(static_cast<u32>(result), number.negative);
-  return is_denormal(value) && !mode.keeps_denormal_results ? with_sign(0, number.negative) : value;
+  if (!is_denormal(value) || mode.keeps_denormal_results) return value;
+  mode.raise(exception::underflow | exception::inexact);
+  return with_sign(0, number.negative);
 }
 
 /// The sum of two numbers of at most 48 bits each, rounded.
@@ -160,9 +195,9 @@ constexpr F32 add(F32 left, F32 right, FloatMode mode) {
   using namespace soft_float;
   left = input(left, mode);
   right = input(right, mode);
-  if (is_nan(left)) return quieted(left);
-  if (is_nan(right)) return quieted(right);
-  if (is_infinite(left)) return is_infinite(right) && left != right ? default_nan : left;
+  if (is_nan(left)) return from_nan(left, mode);
+  if (is_nan(right)) return from_nan(right, mode);
+  if (is_infinite(left)) return is_infinite(right) && left != right ? invalid_result(mode) : left;
   if (is_infinite(right)) return right;
   return rounded_sum(unpack(left), unpack(right), mode);
 }
@@ -171,11 +206,11 @@ constexpr F32 multiply(F32 left, F32 right, FloatMode mode) {
   using namespace soft_float;
   left = input(left, mode);
   right = input(right, mode);
-  if (is_nan(left)) return quieted(left);
-  if (is_nan(right)) return quieted(right);
+  if (is_nan(left)) return from_nan(left, mode);
+  if (is_nan(right)) return from_nan(right, mode);
   const bool negative = is_negative(left) != is_negative(right);
   if (is_infinite(left) || is_infinite(right))
-    return is_zero(left) || is_zero(right) ? default_nan : with_sign(infinity, negative);
+    return is_zero(left) || is_zero(right) ? invalid_result(mode) : with_sign(infinity, negative);
   return rounded(product(unpack(left), unpack(right)), mode);
 }
 
@@ -186,7 +221,7 @@ constexpr F32 multiply_add(F32 left, F32 right, F32 addend, FloatMode mode) {
   right = input(right, mode);
   addend = input(addend, mode);
   for (const F32 source : {left, right, addend}) {
-    if (is_nan(source)) return quieted(source);
+    if (is_nan(source)) return from_nan(source, mode);
   }
   if (is_infinite(left) || is_infinite(right)) return add(multiply(left, right, mode), addend, mode);
   if (is_infinite(addend)) return addend;
@@ -197,9 +232,12 @@ constexpr F32 multiply_add(F32 left, F32 right, F32 addend, FloatMode mode) {
 constexpr F32 reciprocal(F32 value, FloatMode mode) {
   using namespace soft_float;
   value = input(value, mode);
-  if (is_nan(value)) return quieted(value);
+  if (is_nan(value)) return from_nan(value, mode);
   if (is_infinite(value)) return with_sign(0, is_negative(value));
-  if (is_zero(value)) return with_sign(infinity, is_negative(value));
+  if (is_zero(value)) {
+    mode.raise(exception::divide_by_zero);
+    return with_sign(infinity, is_negative(value));
+  }
   const Number number = with_top(unpack(value), static_cast<i32>(fraction_bits));
   constexpr i32 shift = 62;
   constexpr u64 dividend = u64{1} << shift;
@@ -212,7 +250,7 @@ constexpr F32 reciprocal(F32 value, FloatMode mode) {
 constexpr F32 truncated(F32 value, FloatMode mode) {
   using namespace soft_float;
   value = input(value, mode);
-  if (is_nan(value)) return quieted(value);
+  if (is_nan(value)) return from_nan(value, mode);
   const i32 exponent = static_cast<i32>(magnitude(value) >> fraction_bits) - bias;
   if (exponent < 0) return with_sign(0, is_negative(value));
   if (exponent >= static_cast<i32>(fraction_bits)) return value;
@@ -226,22 +264,37 @@ constexpr F32 to_float(i64 value, FloatMode mode) {
 }
 
 /// The integer that a float is without what is behind its point; the nearest one of the type, and 0 of a NaN.
+/// `signals_inexact`: the modifier `clamp`, which conversions to integers have for that alone.
 template <class T>
-constexpr T to_integer(F32 value) {
+constexpr T to_integer(F32 value, FloatMode mode, bool signals_inexact) {
   using namespace soft_float;
   constexpr i64 least = std::numeric_limits<T>::min();
   constexpr i64 most = std::numeric_limits<T>::max();
-  if (is_nan(value)) return 0;
+  if (is_nan(value)) {
+    mode.raise(exception::invalid);
+    return 0;
+  }
   const Number number = unpack(value);
   i64 result = 0;
+  bool is_exact = true;
   if (number.exponent > 16) {
     result = most + 1;
   } else if (number.exponent >= 0) {
     result = static_cast<i64>(number.significand << number.exponent);
   } else if (number.exponent > -64) {
     result = static_cast<i64>(number.significand >> -number.exponent);
+    is_exact = static_cast<u64>(result) << -number.exponent == number.significand;
+  } else {
+    is_exact = number.significand == 0;
   }
-  return static_cast<T>(std::clamp(number.negative ? -result : result, least, most));
+  const i64 whole = number.negative ? -result : result;
+  const i64 nearest = std::clamp(whole, least, most);
+  if (nearest != whole) {
+    mode.raise(exception::invalid);
+  } else if (!is_exact && signals_inexact) {
+    mode.raise(exception::inexact);
+  }
+  return static_cast<T>(nearest);
 }
 
 /// How one float stands to another one; of a NaN nothing is true.
@@ -250,11 +303,15 @@ struct Order {
   bool equal;
   bool greater;
 };
-constexpr Order compare(F32 left, F32 right, FloatMode mode) {
+/// `signals`: the modifier `clamp`, with which a NaN is an invalid operand.
+constexpr Order compare(F32 left, F32 right, FloatMode mode, bool signals) {
   using namespace soft_float;
   left = input(left, mode);
   right = input(right, mode);
-  if (is_nan(left) || is_nan(right)) return {false, false, false};
+  if (is_nan(left) || is_nan(right)) {
+    if (signals) mode.raise(exception::invalid);
+    return {false, false, false};
+  }
   const auto place = [](F32 value) { return is_negative(value) ? -i64{magnitude(value)} : i64{magnitude(value)}; };
   return {place(left) < place(right), place(left) == place(right), place(left) > place(right)};
 }

@@ -18,10 +18,6 @@ inline constexpr i64 greatest_of = std::numeric_limits<T>::max();
 
 // ---- what is no word of one lane ----
 
-/// The old value of the destination.
-struct Destination {
-  u32 value;
-};
 /// M0, for registers that are chosen when the instruction runs.
 struct Index {
   u32 value;

@@ -1,0 +1,65 @@
+#include <string>
+#include <utility>
+
+#include "core/engine.hpp"
+#include "isa/hwreg.hpp"
+#include "support/numbers.hpp"
+
+/// Traps that no S_TRAP asks for: exceptions, saving the context, and MODE.DEBUG_EN (semantics.md 8).
+namespace salu::core {
+namespace {
+
+/// Lowest bit of PC_REWIND in TTMP1:TTMP0. HT and the number of the trap, below it, are 0.
+constexpr u32 rewind_bit = 57;
+
+}  // namespace
+
+void Engine::raise(u32 exceptions) {
+  if (exceptions == 0) return;
+  wave.hwregs[isa::hwreg_id::trapsts] |= exceptions;
+  if ((wave.mode >> mode_bit::excp_en & exceptions) != 0 && wave.takes_traps())
+    control.traps = control.has_event = true;
+}
+
+/// In a dispatch loop the rest of the block has been paid for: what happens then is decided outside of it.
+const MicroOp* Engine::after_event(const MicroOp* op, const MicroOp* next) {
+  if (control.warning_stop) return stop_for_warning(op);
+  control.has_event = false;
+  if (control.stopped || control.paused_at != nullptr) return next;
+  if (granted == 0) return control.traps ? enter_trap(op, next) : next;
+  control.left_at = op;
+  control.left_for = next;
+  return cache.leave();
+}
+
+const MicroOp* Engine::trap_after_instruction(const MicroOp* op, const MicroOp* next) {
+  // AMD's debugger finds TRAPSTS.TRAP_AFTER_INST set from GFX940 on.
+  constexpr u32 trap_after_inst = 1U << 25;
+  if (generation_info(wave.generation).column >= Generation::cdna3)
+    wave.hwregs[isa::hwreg_id::trapsts] |= trap_after_inst;
+  return enter_trap(op, next);
+}
+
+const MicroOp* Engine::enter_trap(const MicroOp* op, const MicroOp* next) {
+  const bool is_exception = std::exchange(control.traps, false);
+  const u64 address = cache.address_of(next) & wave.address_mask;
+  if (!cache.has_code_at(wave.data_address(wave.tba))) {
+    stop_at(op, StopReason::trap,
+            "an exception (TRAPSTS " + support::hex(wave.hwregs[isa::hwreg_id::trapsts]) + ", MODE " +
+                support::hex(wave.mode) + ") and no code at TBA = " + support::hex(wave.tba) +
+                ", where its handler should be",
+            address);
+    control.stopped_before_effect = false;
+    return cache.leave();
+  }
+  const u32 ttmp0 = ttmp_code(wave.generation);
+  // The saved PC minus PC_REWIND dwords is the vector instruction that raised the exception.
+  const u64 rewind = is_exception && op->id == HandlerId::vector ? op->d : 0;
+  wave.set_pair(ttmp0, address | rewind << rewind_bit);
+  wave.mark_defined(ttmp0, 2);
+  wave.status |= 1U << status_bit::priv;
+  ++traps_entered;
+  return jump(next, wave.tba);
+}
+
+}  // namespace salu::core
