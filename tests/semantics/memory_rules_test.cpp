@@ -87,12 +87,12 @@ TEST_P(LdsLimit, StoresAreDroppedBeyondIt) {
 }
 
 TEST_P(LdsLimit, IsCheckedForEachDword) {
-  const Outcome wide =
-      run_lines(rules("8", ", v4: 0"), "ds_read_b64 v[2:3], v0\nds_read2_b32 v[5:6], v4 offset0:1 offset1:2");
-  EXPECT_EQ(lane(wide, 2), 0x22222222U);
-  EXPECT_EQ(lane(wide, 3), has_limit() ? 0U : 0x33333333U);
-  EXPECT_EQ(lane(wide, 5), 0x22222222U);
-  EXPECT_EQ(lane(wide, 6), has_limit() ? 0U : 0x33333333U);
+  const std::string code = "ds_read_b64 v[2:3], v4 offset:8\nds_read2_b32 v[6:7], v4 offset0:1 offset1:3";
+  const Outcome wide = run_lines(rules("12", ", v4: 0"), code);
+  EXPECT_EQ(lane(wide, 2), 0x33333333U);
+  EXPECT_EQ(lane(wide, 3), has_limit() ? 0U : 0x44444444U);
+  EXPECT_EQ(lane(wide, 6), 0x22222222U);
+  EXPECT_EQ(lane(wide, 7), has_limit() ? 0U : 0x44444444U);
 }
 
 TEST_P(LdsLimit, IsCheckedForBytes) {
@@ -111,7 +111,7 @@ TEST_P(LdsLimit, HoldsForFlatAccessesToTheSharedAperture) {
   EXPECT_EQ(lane(dropped, 2), has_limit() ? 0U : 0x22222222U);
   EXPECT_EQ(dword(dropped, shared_memory_base + 4), has_limit() ? 0x22222222U : 4U);
   EXPECT_EQ(warnings(dropped), has_limit() ? "dropped_access dropped_access" : "");
-  const Outcome global = run_lines({GetParam(), "exec: 1, m0: 0, v0: 0x1000, v1: 0", "{at: 0x1000, words: [7]}"},
+  const Outcome global = run_lines({GetParam(), "exec: 1, m0: 0, v0: 0x20000, v1: 0", "{at: 0x20000, words: [7]}"},
                                    "flat_load_dword v2, v[0:1]");
   EXPECT_EQ(lane(global, 2), 7U);
   EXPECT_EQ(warnings(global), "");
@@ -143,18 +143,18 @@ INSTANTIATE_TEST_SUITE_P(Targets, LdsLimit, all_targets, target_name);
 class Buffers : public testing::TestWithParam<std::string> {
  protected:
   [[nodiscard]] bool is_gfx9() const { return GetParam() >= "gfx9"; }
-  /// A buffer at 0x1000; dword i of 0x1000 holds 0x100 + i.
+  /// A buffer at 0x20000; dword i of 0x20000 holds 0x100 + i.
   [[nodiscard]] Outcome run_on_buffer(const std::string& descriptor, const std::string& more, const std::string& code) {
     std::string words;
     for (u32 i = 0; i < 32; ++i) words += std::string(i == 0 ? "" : ", ") + std::to_string(0x100 + i);
-    return run_lines({GetParam(), "exec: 3, " + descriptor + more, "{at: 0x1000, words: [" + words + "], access: rw}"},
+    return run_lines({GetParam(), "exec: 3, " + descriptor + more, "{at: 0x20000, words: [" + words + "], access: rw}"},
                      code);
   }
 };
 
 // Structured: out of range if the index is >= NUM_RECORDS; nothing else is checked.
 TEST_P(Buffers, StructuredOnesCheckTheIndexAlone) {
-  const std::string descriptor = "s4: 0x1000, s5: 0x00100000, s6: 2, s7: 0x00027000";
+  const std::string descriptor = "s4: 0x20000, s5: 0x00100000, s6: 2, s7: 0x00027000";
   const Outcome outcome =
       run_on_buffer(descriptor, ", v0: [1, 2]", "buffer_load_dword v1, v0, s[4:7], 0 idxen offset:20");
   EXPECT_EQ(lane(outcome, 1, 0), is_gfx9() ? 0x109U : 0U);
@@ -164,7 +164,7 @@ TEST_P(Buffers, StructuredOnesCheckTheIndexAlone) {
 
 // Raw: out of range if (InstOffset + vgpr_offset) >= NumRecords.
 TEST_P(Buffers, RawOnesLeaveSoffsetOutOfTheCheck) {
-  const std::string descriptor = "s4: 0x1000, s5: 0, s6: 8, s7: 0x00027000, s8: 8";
+  const std::string descriptor = "s4: 0x20000, s5: 0, s6: 8, s7: 0x00027000, s8: 8";
   const Outcome outcome =
       run_on_buffer(descriptor, ", v0: [0, 4]", "buffer_load_dword v1, v0, s[4:7], s8 offen offset:4");
   EXPECT_EQ(lane(outcome, 1, 0), is_gfx9() ? 0x103U : 0U);
@@ -175,7 +175,7 @@ TEST_P(Buffers, RawOnesLeaveSoffsetOutOfTheCheck) {
 TEST_P(Buffers, PrivateOnesAreNotChecked) {
   const bool has_format = GetParam() < "gfx8";
   const std::string descriptor =
-      std::string("s4: 0x1000, s5: 0x00040000, s6: 0, s7: ") + (has_format ? "0x00827000" : "0x00807000");
+      std::string("s4: 0x20000, s5: 0x00040000, s6: 0, s7: ") + (has_format ? "0x00827000" : "0x00807000");
   const Outcome outcome = run_on_buffer(descriptor, "", "buffer_load_dword v1, off, s[4:7], 0 offset:8");
   EXPECT_EQ(lane(outcome, 1, 0), is_gfx9() ? 0x102U : 0U);
   EXPECT_EQ(lane(outcome, 1, 1), is_gfx9() ? 0x103U : 0U);
@@ -186,15 +186,15 @@ TEST_P(Buffers, WithoutAFormatAreUnbound) {
   const std::string code = "buffer_load_dword v1, off, s[4:7], 0\nbuffer_store_dword v0, off, s[4:7], 0";
   for (const char* const format : {"0", "0x00007000"}) {
     const Outcome outcome =
-        run_on_buffer(std::string("s4: 0x1000, s5: 0, s6: 0x80, s7: ") + format, ", v0: 7, v1: 9", code);
+        run_on_buffer(std::string("s4: 0x20000, s5: 0, s6: 0x80, s7: ") + format, ", v0: 7, v1: 9", code);
     EXPECT_EQ(lane(outcome, 1), 0U);
-    EXPECT_EQ(dword(outcome, 0x1000), 0x100U);
+    EXPECT_EQ(dword(outcome, 0x20000), 0x100U);
     EXPECT_EQ(warnings(outcome), "dropped_access dropped_access");
   }
   // The one that LLVM makes for buffers (AMDGPU::RSRC_DATA_FORMAT).
-  const Outcome bound = run_on_buffer("s4: 0x1000, s5: 0, s6: 0x80, s7: 0xf000", ", v0: 7, v1: 9", code);
+  const Outcome bound = run_on_buffer("s4: 0x20000, s5: 0, s6: 0x80, s7: 0xf000", ", v0: 7, v1: 9", code);
   EXPECT_EQ(lane(bound, 1), 0x100U);
-  EXPECT_EQ(dword(bound, 0x1000), 7U);
+  EXPECT_EQ(dword(bound, 0x20000), 7U);
   EXPECT_EQ(warnings(bound), "");
 }
 
@@ -203,7 +203,7 @@ TEST_P(Buffers, IndexReplacesTheLaneOnCdna) {
   const bool is_cdna = GetParam() == "gfx908" || GetParam() > "gfx909";
   const bool has_format = GetParam() < "gfx8";
   const std::string descriptor =
-      std::string("s4: 0x1000, s5: 0x00100000, s6: 8, s7: ") + (has_format ? "0x00827000" : "0x00807000");
+      std::string("s4: 0x20000, s5: 0x00100000, s6: 8, s7: ") + (has_format ? "0x00827000" : "0x00807000");
   if (GetParam() == "gfx803") return;  // NUM_RECORDS counts bytes there
   const Outcome outcome = run_on_buffer(descriptor, ", v0: [1, 2]", "buffer_load_dword v1, v0, s[4:7], 0 idxen");
   EXPECT_EQ(lane(outcome, 1, 0), 0x104U);
@@ -232,9 +232,9 @@ TEST(LdsPairs, WithEqualOffsetsStoreTheFirst) {
 
 void expect_halves(const std::string& target, bool keeps) {
   const Rules rules{target,
-                    "exec: 1, s0: 0x1000, s1: 0, s4: 0x1000, s5: 0, s6: 64, s7: 0x27000, v0: 0x1000, v1: 0, v2: 0, "
+                    "exec: 1, s0: 0x20000, s1: 0, s4: 0x20000, s5: 0, s6: 64, s7: 0x27000, v0: 0x20000, v1: 0, v2: 0, "
                     "v4: 0xdead0000, v5: 0x0000dead, v6: 0xdeaddead, v7: 0xdeaddead, v8: 0xdeaddead",
-                    "{at: 0x1000, words: [0x8182]}, {at: 0xffff00000000, words: [0x8182]}"};
+                    "{at: 0x20000, words: [0x8182]}, {at: 0xffff00000000, words: [0x8182]}"};
   const Outcome outcome = run_lines(rules,
                                     "global_load_short_d16 v4, v[0:1], off\nglobal_load_short_d16_hi v5, v[0:1], off\n"
                                     "ds_read_i8_d16 v6, v2\nbuffer_load_ubyte_d16_hi v7, off, s[4:7], 0\n"
@@ -264,9 +264,20 @@ TEST(SramEcc, IsInTheFlagsOfObjects) {
   EXPECT_EQ(loader::sramecc_of(0xc00, 4), true);
 }
 
+TEST(SramEcc, IsInTheTargetOfAText) {
+  for (const auto& [feature, value] :
+       {std::pair("", 7U), std::pair(":sramecc+", 7U), std::pair(":sramecc-", 0xdead0007U)}) {
+    const std::string directive = std::string(".amdgcn_target \"amdgcn-amd-amdhsa--gfx906") + feature + "\"\n";
+    const Outcome outcome =
+        run_lines({"gfx906", "exec: 1, v0: 0x20000, v1: 0, v4: 0xdead0000", "{at: 0x20000, words: [7]}"},
+                  directive + "global_load_short_d16 v4, v[0:1], off");
+    EXPECT_EQ(lane(outcome, 4), value) << feature;
+  }
+}
+
 TEST(SramEcc, DefinesTheOtherHalf) {
   for (const char* const target : {"gfx900", "gfx908"}) {
-    const Rules rules{target, "exec: 1, v0: 0x1000, v1: 0", "{at: 0x1000, words: [7]}"};
+    const Rules rules{target, "exec: 1, v0: 0x20000, v1: 0", "{at: 0x20000, words: [7]}"};
     const Outcome outcome =
         run_lines(rules,
                   "global_load_short_d16 v4, v[0:1], off\nv_readlane_b32 s0, v4, 0\ns_cmp_eq_u32 s0, 7\n"
@@ -282,9 +293,9 @@ TEST(SramEcc, DefinesTheOtherHalf) {
 class Alignment : public testing::TestWithParam<std::string> {
  protected:
   [[nodiscard]] Outcome run_on_bytes(const std::string& system, const std::string& code) const {
-    const Rules rules{GetParam(), "exec: 1, m0: -1, s4: 0x1000, s5: 0, s6: 64, s7: 0x27000, v0: 5, v1: 0xaabbccdd",
-                      "{at: 0x1000, words: [0x03020100, 0x07060504, 0x0b0a0908], access: rw}, "
-                      "{at: 0xffff00000000, words: [0x03020100, 0x07060504, 0x0b0a0908], access: rw}"};
+    const Rules rules{GetParam(), "exec: 1, m0: -1, s4: 0x20000, s5: 0, s6: 64, s7: 0x27000, v0: 5, v1: 0xaabbccdd",
+                      "{at: 0x20000, words: [0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c], access: rw}, "
+                      "{at: 0xffff00000000, words: [0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c], access: rw}"};
     return run_lines(
         rules, (system.empty() ? "" : ".amdgcn_target \"amdgcn-amd-" + system + "--" + GetParam() + "\"\n") + code);
   }
@@ -301,8 +312,8 @@ TEST_P(Alignment, BuffersIgnoreLowBitsWithoutTheUnalignedMode) {
     EXPECT_EQ(lane(loaded, 3), 0x0605U) << system;
     EXPECT_EQ(warnings(loaded), aligns ? "unspecified_result" : "") << system;
     const Outcome stored = run_on_bytes(system, store);
-    EXPECT_EQ(dword(stored, 0x1004), aligns ? 0xaabbccddU : 0xbbccdd04U) << system;
-    EXPECT_EQ(dword(stored, 0x1008), aligns ? 0x0b0a0908U : 0x0b0a09aaU) << system;
+    EXPECT_EQ(dword(stored, 0x20004), aligns ? 0xaabbccddU : 0xbbccdd04U) << system;
+    EXPECT_EQ(dword(stored, 0x20008), aligns ? 0x0b0a0908U : 0x0b0a09aaU) << system;
   }
 }
 
@@ -343,7 +354,7 @@ TEST(FlatScratch, LimitsPrivateMemoryBeforeGcn14) {
     EXPECT_EQ(dword(out, 0x140000200), 0U);
     EXPECT_EQ(warnings(out), "dropped_access dropped_access");
     EXPECT_EQ(warnings(run_with("", "flat_load_dword v2, v[0:1]", CheckUndefined::bits)),
-              "dropped_access undefined_read");
+              "undefined_read dropped_access");
   }
   // FLAT_SCRATCH is an address on GCN 1.4.
   const Outcome address =

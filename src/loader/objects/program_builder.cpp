@@ -138,6 +138,9 @@ class Builder {
     placed.symbols = std::move(assembly.labels);
     for (assembler::SymbolUse& use : assembly.references)
       built_.references.push_back({use.address, std::move(use.text)});
+    // The flags are those of code object version 4 and later for every system.
+    const LoadedObject object = object_of_text(assembly, input, target_);
+    add_modes(object, sramecc_of(object.flags, 4));
     if (describes_object(assembly)) describe(input, assembly, placed);
     return placed;
   }
@@ -146,8 +149,6 @@ class Builder {
   void describe(const CodeInput& input, const assembler::Assembly& assembly, PlacedBlock& placed) {
     LoadedObject object = object_of_text(assembly, input, target_);
     object.symbols = placed.symbols;
-    add_modes(object,
-              object.code_object_version == 0 ? std::nullopt : sramecc_of(object.flags, object.code_object_version));
     built_.objects.push_back(std::move(object));
     const u64 end = built_.program.code.back().end();
     for (Symbol function : assembly.functions) {
