@@ -294,8 +294,8 @@ class Alignment : public testing::TestWithParam<std::string> {
  protected:
   [[nodiscard]] Outcome run_on_bytes(const std::string& system, const std::string& code) const {
     const Rules rules{GetParam(), "exec: 1, m0: -1, s4: 0x20000, s5: 0, s6: 64, s7: 0x27000, v0: 5, v1: 0xaabbccdd",
-                      "{at: 0x20000, words: [0x03020100, 0x07060504, 0x0b0a0908], access: rw}, "
-                      "{at: 0xffff00000000, words: [0x03020100, 0x07060504, 0x0b0a0908], access: rw}"};
+                      "{at: 0x20000, words: [0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c], access: rw}, "
+                      "{at: 0xffff00000000, words: [0x03020100, 0x07060504, 0x0b0a0908, 0x0f0e0d0c], access: rw}"};
     return run_lines(
         rules, (system.empty() ? "" : ".amdgcn_target \"amdgcn-amd-" + system + "--" + GetParam() + "\"\n") + code);
   }
