@@ -250,8 +250,8 @@ TEST_F(ConsoleForks, LanesThatNeverWereDoNotWait) {
   EXPECT_THAT(text, HasSubstr("7  saved by step 2: 0x1004: s_mov_b64 s[4:5], exec\n"));
 }
 
-// LLVM compiles a branch at -O0 like this: the mask is saved, all lanes are switched on to spill a register, and then those
-// of the other side are switched off. The pair of the spill had the same value, and its lanes came back.
+// LLVM compiles a branch at -O0 like this: the mask is saved, all lanes are switched on to spill a register, and then
+// those of the other side are switched off. The pair of the spill had the same value, and its lanes came back.
 TEST_F(ConsoleForks, RestoredWholeWaveSavesHoldNoLanes) {
   for (const std::string save :
        {"s_or_saveexec_b64 s[16:17], -1", "s_xor_saveexec_b64 s[16:17], -1\n    s_mov_b64 exec, -1",
