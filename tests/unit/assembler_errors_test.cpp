@@ -460,7 +460,7 @@ TEST(AssemblerErrors, FlagsOfSectionsAfterHashes) {
   for (const std::string flags : {"#alloc,#execinstr", "#execinstr , # alloc", "#alloc,#execinstr,",
                                   "#alloc,#alloc,#execinstr", "#execinstr // as code", "#write,#tls,#execinstr"})
     EXPECT_EQ(errors(".section .foo," + flags + "\ns_nop 0"), "") << flags;
-  for (const std::string flags : {"#alloc", "#alloc,#write", "#tls"}) {
+  for (const std::string flags : {"#alloc", "#alloc,#write", "#alloc,#tls"}) {
     EXPECT_EQ(errors(".section .foo," + flags + "\n.long 1"), "") << flags;
     EXPECT_EQ(errors(".section .foo," + flags + "\ns_nop 0"), no_code) << flags;
   }
