@@ -348,6 +348,10 @@ int debug_file(DebugArguments& options) {
     }
   }
   running_console.store(nullptr, std::memory_order_release);
+  // Somebody who types has seen the failures.
+  const debug::EndReport* const end = has_terminal ? nullptr : console.last_end();
+  if (code == exit_code::good && end != nullptr && !end->failed.empty())
+    return exit_code_of(end->stop, *scenario.expect, end->failed);
   return code;
 }
 
@@ -386,9 +390,11 @@ void add_debug(Command& app) {
                     "printf 'break loop if s0 == 3\\ncontinue\\ninfo registers\\n' | salu debug program.yaml",
                     "salu debug --dap --socket ~/.salu.socket"},
        .exit_codes = {
-           {exit_code::good, "the commands are executed"},
+           {exit_code::good, "the commands are executed, or typed on a terminal"},
+           {exit_code::expectation_failed, "an expectation failed where a script brought the run to its end"},
            {exit_code::usage, "wrong usage or a command of a script failed"},
-           {exit_code::bad_input, "bad input, output that cannot be written, or with --dap messages that are none"}}});
+           {exit_code::bad_input, "bad input, output that cannot be written, or with --dap messages that are none"},
+           {exit_code::fault, "likewise, and the program faulted; 5, 6 and 7 are those of `salu run`"}}});
   command.action([options] { return debug_file(*options); });
 }
 

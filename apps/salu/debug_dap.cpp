@@ -104,7 +104,10 @@ class Conversation {
                   if (server_.has_ended()) is_leaving_ = true;
                   if (!is_gone_) is_gone_ = !send_all(out_, dap::framed(message));
                 },
-            .exit_code_of = [](const Stop& stop) { return exit_code_of(stop); },
+            .exit_code_of =
+                [](const Stop& stop, const Expectation* expected, const std::vector<Mismatch>& mismatches) {
+                  return expected == nullptr ? exit_code_of(stop) : exit_code_of(stop, *expected, mismatches);
+                },
             .defaults = defaults,
             .token = token};
   }

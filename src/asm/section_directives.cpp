@@ -18,7 +18,31 @@ constexpr i64 largest_power = 16;
 
 }  // namespace
 
-/// `.section name, "flags", @type`; `.pushsection` with the same.
+/// `#alloc, #execinstr`: the flags of a section as Solaris writes them, in ELF's letters. Nothing where one is unknown,
+/// which has been reported. LLVM accepts a comma at the end.
+std::optional<std::string> TextAssembly::named_flags() {
+  struct Flag {
+    std::string_view name;
+    char letter;
+  };
+  static constexpr std::array flags =
+      std::to_array<Flag>({{"alloc", 'a'}, {"execinstr", 'x'}, {"write", 'w'}, {"tls", 'T'}});
+  std::string letters;
+  while (lexer_.accept("#")) {
+    const Token name = lexer_.next();
+    const auto* const flag = std::ranges::find(flags, name.text, &Flag::name);
+    if (name.kind != TokenKind::identifier || flag == flags.end()) {
+      fail(name.place, fmt::format("unknown flag of a section{}; expected #alloc, #write, #execinstr or #tls",
+                                   name.ends_statement() ? "" : fmt::format(" '#{}'", name.text)));
+      return std::nullopt;
+    }
+    letters += flag->letter;
+    if (!lexer_.accept(",")) break;
+  }
+  return letters;
+}
+
+/// `.section name, "flags", @type`, or `.section name, #flag, #flag`; `.pushsection` with the first.
 bool TextAssembly::named_section(bool is_pushed) {
   const Token first = lexer_.next();
   if (first.ends_statement()) return fail(first.place, "expected the name of a section");
@@ -30,7 +54,15 @@ bool TextAssembly::named_section(bool is_pushed) {
   if (!is_name) fail(first.place, "the name of a section has no blanks; ',' and its flags follow it");
   std::optional<std::string_view> flags;
   std::string_view type;
-  if (lexer_.accept(",") && lexer_.peek().kind == TokenKind::string) {
+  std::optional<std::string> letters;
+  const bool has_more = lexer_.accept(",");
+  if (has_more && lexer_.peek().is("#")) {
+    if (is_pushed)
+      return fail(lexer_.peek().place, "the flags of .pushsection are in quotes, as in `.pushsection name, \"ax\"`");
+    letters = named_flags();
+    if (!letters) return false;
+    flags = *letters;
+  } else if (has_more && lexer_.peek().kind == TokenKind::string) {
     flags = lexer_.next().text;
     if (lexer_.accept(",") && (lexer_.accept("@") || lexer_.accept("%") || lexer_.peek().kind == TokenKind::string))
       type = lexer_.next().text;

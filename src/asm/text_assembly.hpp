@@ -115,6 +115,7 @@ class TextAssembly {
   // section_directives.cpp
   static DirectiveHandler find_section_directive(std::string_view name);
   bool named_section(bool is_pushed);
+  std::optional<std::string> named_flags();
   bool align(bool power_of_two, u32 fill_bytes);
   bool common(bool may_be_aligned);
 

@@ -10,8 +10,7 @@ namespace salu::dap {
 
 /// The parts of a debug adapter, as requests see them.
 struct Adapter {
-  Adapter(std::function<void(const std::string& message)> send, std::function<int(const Stop& stop)> exit_code_of,
-          Launch defaults)
+  Adapter(std::function<void(const std::string& message)> send, ExitCodeOf exit_code_of, Launch defaults)
       : messages(std::move(send)),
         notices(messages, client, breakpoints),
         life(messages, client, breakpoints, std::move(defaults), std::move(exit_code_of)),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "dap/stop_text.hpp"
 #include "support/numbers.hpp"
@@ -32,6 +33,8 @@ void Execution::start(const Move& move) {
   const u64 from = session.run().position();
   const u64 most = life_.debuggee().scenario.options.max_steps;
   session.clear_interrupt();
+  life_.debuggee().has_told_expectations = false;
+  caught_.clear();
   is_resumable_ = move.resume != nullptr;
   going_ = {move, from, from + std::min(most, last - from)};
   life_.enter(State::running);
@@ -46,6 +49,7 @@ void Execution::go_on() {
 void Execution::begin() {
   Debuggee& debuggee = life_.debuggee();
   life_.enter(State::stopped);
+  apply_catch();
   notices_.say_started(debuggee);
   // What goes on from here passes over the breakpoints in front of the first instruction.
   notices_.print_log(debuggee);
@@ -79,6 +83,19 @@ Result<debug::Pause> Execution::advance() {
   return is_resumed ? move.resume(session) : move.start(session);
 }
 
+// ---- warnings ----
+
+void Execution::catch_warnings(bool stops) {
+  stops_at_warnings_ = stops;
+  if (life_.has_program()) apply_catch();
+}
+
+void Execution::apply_catch() {
+  debug::Session& session = life_.debuggee().session;
+  const bool stops = stops_at_warnings_ && !life_.launch().no_debug;
+  session.catch_warnings(stops ? session.run().checked_kinds() : std::set<WarningKind>());
+}
+
 // ---- interrupting ----
 
 void Execution::interrupt(bool is_urgent) {
@@ -96,6 +113,7 @@ void Execution::pause() { wants_pause_ = life_.state() == State::running; }
 
 void Execution::forget() {
   going_.reset();
+  caught_.clear();
   wants_pause_ = false;
 }
 
@@ -122,6 +140,13 @@ void Execution::stand_still(const debug::Pause& pause) {
       return notices_.say_stopped("pause", "Paused at the limit of instructions",
                                   support::counted(most, "instruction") +
                                       " ran in one go; continue goes on, and `maxSteps` sets another limit.");
+    case Reason::warning: {
+      caught_ = pause.warnings;
+      std::string text;
+      for (const Warning& warning : caught_)
+        text += (text.empty() ? "" : "\n") + debug::warning_text(debuggee.session, warning);
+      return notices_.say_stopped("exception", "Paused on a warning", text);
+    }
     case Reason::interrupted:
       return notices_.say_stopped("pause", "Paused");
     default:
@@ -131,19 +156,26 @@ void Execution::stand_still(const debug::Pause& pause) {
 
 /// An end that the client may look at, and go back from.
 void Execution::stand_at_end() {
-  const debug::RunHistory& run = life_.debuggee().session.run();
+  Debuggee& debuggee = life_.debuggee();
+  const debug::RunHistory& run = debuggee.session.run();
   const Stop stop = run.machine().stop();
-  const std::string text = stop_text(stop, run.position(), life_.debuggee().scenario.program);
   const bool is_fault = !is_regular_end(stop.reason);
   if (is_fault ? !stops_at_faults : !stops_at_end) return life_.end_program();
+  const std::string failed = notices_.tell_expectations(debuggee);
+  const std::string text = stop_text(stop, run.position(), debuggee.scenario.program) + failed;
   if (is_fault) return notices_.say_stopped("exception", "Paused on " + std::string(stop.reason_name()), text);
-  notices_.say_stopped("end of program", "Paused at the end of the program",
-                       text + "\nStep back goes back from here; continue ends the session.");
+  notices_.say_stopped(
+      "end of program",
+      failed.empty() ? "Paused at the end of the program" : "Paused at the end of the program; expectations failed",
+      text + "\nStep back goes back from here; continue ends the session.");
 }
 
 void Execution::stand_behind_command(const std::string& command) {
   Debuggee& debuggee = life_.debuggee();
   life_.enter(State::stopped);
+  // The console has printed them in its answer.
+  debuggee.has_told_expectations = debuggee.session.run().ended();
+  caught_.clear();
   notices_.say_continued();
   const debug::Pause& stop = debuggee.console.last_stop();
   const bool is_hit = !stop.breakpoints.empty() || !stop.watches.empty();

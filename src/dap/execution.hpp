@@ -4,6 +4,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "dap/lifecycle.hpp"
 #include "dap/notices.hpp"
@@ -48,6 +49,10 @@ class Execution {
 
   bool stops_at_faults = true;  ///< otherwise they end the session
   bool stops_at_end = true;     ///< likewise
+  /// Makes the program stop at warnings of the kinds that it is checked for, or not.
+  void catch_warnings(bool stops);
+  /// The warnings at which the program stands, if it stopped because of them.
+  [[nodiscard]] const std::vector<Warning>& caught() const { return caught_; }
 
  private:
   /// A move on its way.
@@ -60,10 +65,13 @@ class Execution {
 
   Result<debug::Pause> advance();
   void stand_at_end();
+  void apply_catch();
 
   Lifecycle& life_;
   Notices& notices_;
   std::optional<Going> going_;
+  bool stops_at_warnings_ = true;
+  std::vector<Warning> caught_;
   bool wants_pause_ = false;
   std::atomic<bool> has_message_ = false;
   std::atomic<bool> is_resumable_ = false;

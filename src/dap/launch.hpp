@@ -52,7 +52,8 @@ struct Debuggee {
   Sources sources;
   /// Of which the client knows, by kind, place, and of a hazard the other place.
   std::set<std::tuple<WarningKind, u64, u64>> told_warnings;
-  std::vector<u64> goto_addresses;  ///< by target of `goto`
+  bool has_told_expectations = false;  ///< which of them failed, since the run came to its end
+  std::vector<u64> goto_addresses;     ///< by target of `goto`
 };
 
 }  // namespace salu::dap

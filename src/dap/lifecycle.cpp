@@ -8,7 +8,7 @@
 namespace salu::dap {
 
 Lifecycle::Lifecycle(Messages& messages, const ClientTraits& client, Breakpoints& breakpoints, Launch defaults,
-                     std::function<int(const Stop& stop)> exit_code_of)
+                     ExitCodeOf exit_code_of)
     : messages_(messages),
       client_(client),
       breakpoints_(breakpoints),
@@ -71,12 +71,19 @@ void Lifecycle::interrupt() {
 void Lifecycle::end_program() {
   const debug::RunHistory& run = debuggee_->session.run();
   Stop stop;
+  const Expectation* expected = nullptr;
+  std::vector<Mismatch> mismatches;
   if (run.ended()) {
     stop = run.machine().stop();
     messages_.print(stop_text(stop, run.position(), debuggee_->scenario.program));
+    if (debuggee_->scenario.expect) expected = &*debuggee_->scenario.expect;
+    mismatches = debuggee_->session.failed_expectations();
+    if (!debuggee_->has_told_expectations) {
+      for (const Mismatch& mismatch : mismatches) messages_.print(debug::failure_text(mismatch));
+    }
   }
   state_ = State::over;
-  messages_.tell("exited", {{"exitCode", exit_code_of_(stop)}});
+  messages_.tell("exited", {{"exitCode", exit_code_of_(stop, expected, mismatches)}});
   messages_.tell("terminated", nullptr);
 }
 

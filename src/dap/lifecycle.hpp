@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "dap/breakpoints.hpp"
 #include "dap/client_traits.hpp"
@@ -37,12 +38,16 @@ inline constexpr States not_fresh = with_program | State::initialized;
 inline constexpr States any = not_fresh | State::fresh;
 }  // namespace states
 
+/// Returns the exit code of a run for `exited`. `expected` is null where nothing is expected, or the run did not end.
+using ExitCodeOf =
+    std::function<int(const Stop& stop, const Expectation* expected, const std::vector<Mismatch>& mismatches)>;
+
 /// How a session with a client begins and ends, and the program between.
 class Lifecycle {
  public:
   /// What it refers to has to outlive it. `defaults`: what `launch` need not say.
   Lifecycle(Messages& messages, const ClientTraits& client, Breakpoints& breakpoints, Launch defaults,
-            std::function<int(const Stop& stop)> exit_code_of);
+            ExitCodeOf exit_code_of);
 
   [[nodiscard]] State state() const { return state_; }
   void enter(State state) { state_ = state; }
@@ -81,7 +86,7 @@ class Lifecycle {
   Messages& messages_;
   const ClientTraits& client_;
   Breakpoints& breakpoints_;
-  std::function<int(const Stop& stop)> exit_code_of_;
+  ExitCodeOf exit_code_of_;
   Launch defaults_;
   Launch launch_;
   State state_ = State::fresh;

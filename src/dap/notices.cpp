@@ -70,6 +70,17 @@ void Notices::tell_warnings(Debuggee& debuggee) {
   }
 }
 
+std::string Notices::tell_expectations(Debuggee& debuggee) {
+  std::string text;
+  for (const Mismatch& mismatch : debuggee.session.failed_expectations()) {
+    const std::string line = debug::failure_text(mismatch);
+    if (!debuggee.has_told_expectations) messages_.print(line);
+    text += "\n" + line;
+  }
+  debuggee.has_told_expectations = true;
+  return text;
+}
+
 void Notices::print_log(Debuggee& debuggee) {
   debuggee.session.set_log([this](const std::string& message) { messages_.print(message); });
 }

@@ -28,6 +28,8 @@ class Notices {
   void say_hit(Debuggee& debuggee, const debug::Pause& pause);
   /// Warnings that the client has not been told of. Those of misuse of the control stack stand in the next stop, too.
   void tell_warnings(Debuggee& debuggee);
+  /// Tells which expectations failed, where the run has ended, unless the client knows. Returns these lines for a stop.
+  std::string tell_expectations(Debuggee& debuggee);
   /// What breakpoints with a message say from here on becomes output; a command of the console prints it itself.
   void print_log(Debuggee& debuggee);
   /// What the user set has changed something; `count` bytes of memory, if it was memory.

@@ -129,9 +129,10 @@ std::span<const Request> breakpoint_requests() {
          if (arguments.problem()) return *arguments.problem();
          adapter.run.stops_at_faults = std::ranges::find(filters, "faults") != filters.end();
          adapter.run.stops_at_end = std::ranges::find(filters, "end") != filters.end();
+         adapter.run.catch_warnings(std::ranges::find(filters, "warnings") != filters.end());
          Json list = Json::array();
          for (const std::string& filter : filters) {
-           list.push_back({{"verified", filter == "faults" || filter == "end"}});
+           list.push_back({{"verified", filter == "faults" || filter == "end" || filter == "warnings"}});
            if (!list.back()["verified"]) list.back()["message"] = "there is no filter `" + filter + "`";
          }
          return Json{{"breakpoints", std::move(list)}};

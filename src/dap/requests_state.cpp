@@ -105,10 +105,21 @@ std::span<const Request> state_requests() {
        .handle = [](Adapter& adapter, Arguments& arguments) -> Result<Json> {
          if (const auto problem = thread_problem(arguments)) return *problem;
          const debug::RunHistory& run = adapter.session().run();
+         const Program& program = adapter.session().program();
+         if (!run.ended() && !adapter.run.caught().empty()) {
+           const Warning& warning = adapter.run.caught().front();
+           const std::string kind(warning_kind_name(warning.kind));
+           return Json{{"exceptionId", kind},
+                       {"description", debug::warning_text(adapter.session(), warning)},
+                       {"breakMode", "always"},
+                       {"details",
+                        {{"typeName", kind},
+                         {"message", warning.detail},
+                         {"stackTrace", program.describe_place(warning.pc) + ": " + warning.instruction}}}};
+         }
          if (!run.ended() || is_regular_end(run.machine().stop_reason()))
            return refusal("the program stands here for no fault");
          const Stop stop = run.machine().stop();
-         const Program& program = adapter.session().program();
          const std::string name(stop.reason_name());
          const std::string text = stop_text(stop, run.position(), program);
          return Json{{"exceptionId", name},

@@ -21,7 +21,7 @@ class Server {
  public:
   struct Options {
     std::function<void(const std::string& message)> send;  ///< gets JSON on one line, without a header
-    std::function<int(const Stop& stop)> exit_code_of;     ///< for `exited`
+    ExitCodeOf exit_code_of;                               ///< for `exited`
     Launch defaults{};                                     ///< what `launch` need not say
     /// What the client has to send as an argument `token`, of `initialize` or `launch`, before anything else is done
     /// for it: otherwise it is refused, and has left. Empty: nothing.

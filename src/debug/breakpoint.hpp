@@ -1,6 +1,7 @@
 #pragma once
 
 #include <salu/error.hpp>
+#include <salu/outcome.hpp>
 
 #include <optional>
 #include <string>
@@ -86,6 +87,7 @@ struct Pause {
     step,        ///< what was asked for is done
     breakpoint,  ///< `breakpoints` says which
     watchpoint,  ///< `watches` says which
+    warning,     ///< `warnings` says which
     ended,       ///< the program has ended
     limit,       ///< so many instructions were executed in one go
     interrupted,
@@ -94,6 +96,7 @@ struct Pause {
   std::vector<u32> breakpoints;
   std::vector<WatchHit> watches;
   std::vector<std::string> commands{};  ///< those of what was hit, one behind the other
+  std::vector<Warning> warnings{};      ///< the warnings of the last instruction at which the session stops
 };
 
 }  // namespace salu::debug

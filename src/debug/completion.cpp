@@ -7,6 +7,7 @@
 
 #include "debug/command_words.hpp"
 #include "debug/verb.hpp"
+#include "debug/warning_reports.hpp"
 #include "support/names.hpp"
 
 namespace salu::debug {
@@ -86,6 +87,11 @@ struct Collector {
         for (const Verb& verb : all_verbs()) words.emplace_back(verb.name);
         for (const HelpGroup& group : help_groups()) words.emplace_back(group.name);
         words.emplace_back("all");
+        return;
+      case Words::warnings:
+        for (const WarningKind each : all_warning_kinds()) words.emplace_back(warning_kind_name(each));
+        words.emplace_back("off");
+        words.emplace_back("warning");
         return;
       case Words::none:
         return;

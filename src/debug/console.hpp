@@ -33,6 +33,8 @@ class Console {
   [[nodiscard]] bool wants_to_quit() const { return context_.quits; }
   /// Where and why the last command that moves came to stand still.
   [[nodiscard]] const Pause& last_stop() const { return context_.stops.last; }
+  /// How the run ended, the last time that a command came to its end; null where none did.
+  [[nodiscard]] const EndReport* last_end() const { return context_.end ? &*context_.end : nullptr; }
   /// How often commands have moved.
   [[nodiscard]] u64 stop_count() const { return context_.stops.count; }
   /// Whether the next line is one of the commands of a breakpoint, up to `end`.

@@ -11,11 +11,13 @@
 #include "debug/console_host.hpp"
 #include "debug/console_output.hpp"
 #include "debug/displays.hpp"
+#include "debug/end_reports.hpp"
 #include "debug/layout.hpp"
 #include "debug/memory_view.hpp"
 #include "debug/misuse_reports.hpp"
 #include "debug/session.hpp"
 #include "debug/stop_view.hpp"
+#include "debug/warning_reports.hpp"
 
 namespace salu::debug {
 
@@ -48,6 +50,8 @@ struct ConsoleContext {
   ListedSource listing;
   Layout layout;
   MisuseReports misuse;
+  WarningReports warnings;
+  std::optional<EndReport> end;  ///< of the last time that a move came to the end of the run
 };
 
 /// What a search says last; true.

@@ -6,6 +6,7 @@
 
 #include "isa/control_flow.hpp"
 #include "observe/argument_memory.hpp"
+#include "observe/final_state.hpp"
 
 namespace salu::debug {
 namespace {
@@ -21,6 +22,13 @@ constexpr u64 nearest = 1024;
 u64 bytes_of(const Memory& memory, const Memory& other) {
   constexpr u64 bytes_a_page = Memory::page_bytes + 2048;
   return Memory::differing_pages(other, memory).size() * bytes_a_page;
+}
+
+std::set<WarningKind> kinds_of(CheckUndefined check_undefined, bool check_hazards) {
+  std::set<WarningKind> kinds;
+  if (check_undefined != CheckUndefined::off) kinds.insert(WarningKind::undefined_read);
+  if (check_hazards) kinds.insert(WarningKind::hazard);
+  return kinds;
 }
 
 }  // namespace
@@ -96,8 +104,10 @@ RunHistory::RunHistory(const Scenario& scenario, const HistoryOptions& options)
                  [this] { explain_misuse(); },
                  observe::undefined::uninitialised_memory(scenario.memory, scenario.private_memory)},
                 scenario.initial),
-      checks_(options.check_undefined != CheckUndefined::off ||
-              scenario.options.check_undefined != CheckUndefined::off || scenario.options.check_hazards),
+      options_(options),
+      checked_kinds_(kinds_of(first_of(options.check_undefined, scenario.options.check_undefined),
+                              scenario.options.check_hazards)),
+      checks_(!checked_kinds_.empty()),
       interval_(std::max<u64>(options.checkpoint_interval, 1)),
       most_bytes_(options.history_bytes) {
   machine_.set_options(scenario.options);
@@ -129,6 +139,7 @@ RunHistory::Arrival RunHistory::advance(u64 to) {
     if (!needs_observation()) machine_.run(end - position());
     // Where the machine does not go on by itself: at a call, at what the filter picks, in front of a vector
     // instruction, and in the last instructions before `end`.
+    const std::size_t seen = machine_.warnings().size();
     while (!ended() && position() < end && !is_picked()) {
       const u64 before = position();
       execute_one();
@@ -136,6 +147,7 @@ RunHistory::Arrival RunHistory::advance(u64 to) {
       if (position() == before || needs_observation()) break;
     }
     arrive();
+    if (!caught_since(seen).empty()) return Arrival::warned;
   }
   return ended() ? Arrival::ended : Arrival::position;
 }
@@ -148,6 +160,36 @@ void RunHistory::step(const std::function<void(const TraceEvent&)>& trace, const
   if (trace) observed_.set_trace({});
   if (behind) behind();
   arrive();
+}
+
+std::vector<Warning> RunHistory::caught_since(std::size_t seen) const {
+  std::vector<Warning> caught;
+  const std::vector<Warning>& all = machine_.warnings();
+  for (std::size_t i = seen; catches_ && i < all.size(); ++i) {
+    if (catches_(all[i])) caught.push_back(all[i]);
+  }
+  return caught;
+}
+
+Outcome RunHistory::outcome() {
+  Outcome outcome;
+  outcome.stop = machine_.stop();
+  outcome.steps = position();
+  RunOptions options = scenario_.options;
+  options.check_undefined = first_of(options_.check_undefined, scenario_.options.check_undefined);
+  if (options.check_undefined != CheckUndefined::bits) {
+    observe::take_final_state(machine_, observed_.missing(), outcome);
+    return outcome;
+  }
+  // Warnings about undefined results end a run. This one may go back, so a copy of it gets them.
+  options = observe::complete_options(scenario_, options);
+  RunHistory copy(scenario_, options_);
+  copy.edits_ = edits_;
+  copy.go_from(find_checkpoint(position()));
+  copy.advance(never);
+  copy.observed_.end(options, outcome);
+  observe::take_final_state(copy.machine_, copy.observed_.missing(), outcome);
+  return outcome;
 }
 
 /// One instruction, and what it does to the calls.

@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
 #include <utility>
 #include <vector>
@@ -62,13 +63,24 @@ class RunHistory {
   /// Whether the filter picks the next instruction.
   [[nodiscard]] bool is_picked() const { return !ended() && filter_ && filter_(machine_.pc()); }
 
-  enum class Arrival : u8 { position, picked, ended, interrupted };
-  /// Runs up to a position, to the next instruction that the filter picks, to the end, or until `interrupt`. Does not
-  /// move when the next instruction is picked.
+  enum class Arrival : u8 { position, picked, ended, interrupted, warned };
+  /// Runs up to a position, to the next instruction that the filter picks, to the end, until `interrupt`, or to after
+  /// an instruction with a warning that is caught. Does not move when the next instruction is picked.
   Arrival advance(u64 to);
   /// Executes the next instruction, if there is one. `trace`, when given, is told of it. `behind`, when given, is
   /// called behind it and before what was set at the position that follows.
   void step(const std::function<void(const TraceEvent&)>& trace = {}, const std::function<void()>& behind = {});
+
+  /// Makes `advance` return after an instruction with a warning for which `catches` returns true; an empty function
+  /// catches nothing. Each instruction is observed meanwhile, which is slower.
+  void set_catch(std::function<bool(const Warning& warning)> catches) { catches_ = std::move(catches); }
+  /// The warnings that are caught, of those after the first `seen` of the run.
+  [[nodiscard]] std::vector<Warning> caught_since(std::size_t seen) const;
+  /// The kinds of warnings that the checks of this run look for.
+  [[nodiscard]] const std::set<WarningKind>& checked_kinds() const { return checked_kinds_; }
+
+  /// Returns the outcome of the run as `run` (salu/run.hpp) has it. Needs a run that has ended.
+  [[nodiscard]] Outcome outcome();
 
   /// Goes to a position, whatever is picked; to the end when the run has fewer. False when it was interrupted.
   bool go_to(u64 target);
@@ -114,7 +126,7 @@ class RunHistory {
   [[nodiscard]] std::unique_ptr<observe::Replay> replay(u64 push) const;
   void explain_misuse();
 
-  [[nodiscard]] bool needs_observation() const { return checks_ || observed_.missing().any(); }
+  [[nodiscard]] bool needs_observation() const { return checks_ || catches_ || observed_.missing().any(); }
   void execute_one();
   void apply(std::span<const Edit> edits) { apply(edits, machine_); }
   static void apply(std::span<const Edit> edits, core::Machine& machine);
@@ -135,9 +147,12 @@ class RunHistory {
   const Scenario& scenario_;
   core::Machine machine_;
   observe::ObservedRun observed_;
+  HistoryOptions options_;
+  std::set<WarningKind> checked_kinds_;
   bool checks_;  ///< each instruction is looked at
   bool explains_misuse_ = true;
   std::function<bool(u64)> filter_;
+  std::function<bool(const Warning&)> catches_;
   std::function<void()> progress_;
   CallStack calls_;
   u64 furthest_ = 0;

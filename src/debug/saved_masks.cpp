@@ -8,6 +8,7 @@
 
 #include "debug/fork_log.hpp"
 #include "observe/touches.hpp"
+#include "observe/whole_wave.hpp"
 
 namespace salu::debug {
 namespace {
@@ -16,6 +17,7 @@ struct Mask {
   u64 value = 0;
   u64 position = 0;
   u64 pc = 0;
+  bool is_whole_wave = false;  ///< it keeps the lanes of a whole-wave section
 };
 /// By the first SGPR.
 using Masks = std::map<u32, Mask>;
@@ -70,11 +72,30 @@ bool saves_exec(const Session& session) {
   return false;
 }
 
-/// `active`: the lanes that were in EXEC at any time.
+/// Removes the masks of a whole-wave section whose lanes an instruction restores to EXEC.
+void drop_restored(Masks& masks, const isa::Instruction& instruction) {
+  if (instruction.encoding != isa::EncodingClass::scalar || instruction.insn != isa::Insn::s_mov_b64 ||
+      instruction.sdst != code::exec)
+    return;
+  const auto found = masks.find(instruction.ssrc0);
+  if (found == masks.end() || !found->second.is_whole_wave) return;
+  std::erase_if(masks, [value = found->second.value](const auto& each) {
+    return each.second.is_whole_wave && each.second.value == value;
+  });
+}
+
+/// `active`: the lanes that were in EXEC at any time outside of whole-wave sections.
 Masks find_masks(Session& session, u64& active) {
   const core::Machine& machine = session.machine();
   constexpr Location exec{code::exec, 2};
   Masks masks;
+  const observe::InstructionAt instruction_at = [&](u64 address) { return machine.code().instruction_at(address); };
+  std::optional<observe::WholeWaveSection> section;
+  const auto note_active = [&] {
+    const u64 pc = machine.pc();
+    if (section && (pc < section->first_pc || pc > section->restoring_pc)) section.reset();
+    if (!section) active |= machine.wave().pair(code::exec);
+  };
   const auto holds_mask = [&](u32 code) {
     if (machine.wave().is_beyond_allocation(code, 2)) code = 0;
     const auto found = masks.find(code);
@@ -89,21 +110,25 @@ Masks find_masks(Session& session, u64& active) {
       },
       [&](const std::function<void()>& step) {
         const auto instruction = machine.code().instruction_at(machine.pc());
-        active |= machine.wave().pair(code::exec);
+        note_active();
         if (!combines_masks(*instruction) || !is_sgpr_pair(machine, instruction->sdst)) {
           step();
-          active |= machine.wave().pair(code::exec);
+          drop_restored(masks, *instruction);
+          note_active();
           return;
         }
         Mask mask;
         mask.position = session.run().position();
         mask.pc = machine.pc();
+        const auto begun = observe::find_whole_wave_section(machine.generation(), mask.pc, instruction_at);
+        if (begun && !section) section = begun;
+        mask.is_whole_wave = begun.has_value();
         bool is_mask = false;
         visit_sources(*instruction, [&](u32 code) { is_mask = is_mask || holds_mask(code); });
         // Lanes that came by are collected there, for the program to count them: none of them waits.
         if (const auto pair = collecting_pair(*instruction)) is_mask = holds_mask(*pair);
         step();
-        active |= machine.wave().pair(code::exec);
+        note_active();
         mask.value = machine.wave().pair(instruction->sdst);
         masks.erase(instruction->sdst);
         if (is_mask) masks.emplace(instruction->sdst, mask);

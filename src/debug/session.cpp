@@ -27,7 +27,14 @@ Error usage(std::string message) { return Error{ErrorCode::usage, {}, std::move(
 }  // namespace
 
 Session::Session(const Scenario& scenario, const HistoryOptions& options)
-    : scenario_(scenario), run_(scenario, options), limit_(scenario.options.max_steps) {}
+    : scenario_(scenario),
+      run_(scenario, options),
+      limit_(scenario.options.max_steps),
+      caught_kinds_(run_.checked_kinds()) {}
+
+std::vector<Mismatch> Session::failed_expectations() {
+  return scenario_.expect ? check(*scenario_.expect, run_.outcome()) : std::vector<Mismatch>();
+}
 
 // ---- breakpoints and watchpoints ----
 

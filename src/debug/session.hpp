@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -98,6 +99,19 @@ class Session {
   void set_log(std::function<void(const std::string& message)> log) { log_ = std::move(log); }
   /// The most instructions that one of these executes; `go_to` goes where it is told to.
   void set_limit(u64 instructions) { limit_ = instructions; }
+
+  // ---- warnings ----
+
+  /// Makes moves forwards stop after an instruction with a warning of one of these kinds, unless it is informational.
+  /// The default is the kinds that the checks of the run look for.
+  void catch_warnings(std::set<WarningKind> kinds) { caught_kinds_ = std::move(kinds); }
+  [[nodiscard]] const std::set<WarningKind>& caught_kinds() const { return caught_kinds_; }
+
+  // ---- expectations ----
+
+  /// Returns the expectations of the scenario that this run does not meet; empty if it expects nothing. Needs a
+  /// run that has ended.
+  [[nodiscard]] std::vector<Mismatch> failed_expectations();
 
   // ---- breakpoints and watchpoints ----
 
@@ -228,6 +242,12 @@ class Session {
   [[nodiscard]] std::vector<BreakHit> find_hits_here() const;
   /// Executes the next instruction and tells which watchpoints it hits.
   std::vector<WatchHit> step_and_watch();
+  /// Makes the run stop at warnings while it exists.
+  class Catching;
+  /// Executes the next instruction. True if a watchpoint or a warning stops there, which is in `pause` then.
+  bool step_to_hit(Pause& pause);
+  /// Puts warnings that are caught into `pause`; true if there are any.
+  static bool add_warnings(std::vector<Warning> caught, Pause& pause);
   /// Counts what was hit, and puts what is not to be passed over into `pause`, with the reason; false when nothing is.
   bool count_hits(const std::vector<BreakHit>& breakpoints, const std::vector<WatchHit>& watches, Pause& pause);
   void forget_temporary(const Pause& pause);
@@ -248,6 +268,7 @@ class Session {
   u32 next_id_ = 1;
   u64 limit_;
   std::optional<u32> lane_;
+  std::set<WarningKind> caught_kinds_;
   std::vector<Value> values_;
   std::function<void(const std::string&)> log_;
   bool was_interrupted_ = false;

@@ -58,7 +58,37 @@ Session::Goal Session::returned_to(std::size_t depth) const {
   return {picks(may_return), {}, [this, depth] { return run_.calls().depth() <= depth; }, {}};
 }
 
+class Session::Catching {
+ public:
+  explicit Catching(Session& session) : run_(session.run_) {
+    if (session.caught_kinds_.empty()) return;
+    run_.set_catch([kinds = session.caught_kinds_](const Warning& warning) {
+      return kinds.contains(warning.kind) && !warning.is_info();
+    });
+  }
+  Catching(const Catching&) = delete;
+  Catching& operator=(const Catching&) = delete;
+  ~Catching() { run_.set_catch({}); }
+
+ private:
+  RunHistory& run_;
+};
+
+bool Session::add_warnings(std::vector<Warning> caught, Pause& pause) {
+  if (caught.empty()) return false;
+  if (pause.reason == Pause::Reason::step) pause.reason = Pause::Reason::warning;
+  pause.warnings = std::move(caught);
+  return true;
+}
+
+bool Session::step_to_hit(Pause& pause) {
+  const std::size_t seen = machine().warnings().size();
+  const bool is_watched = count_hits({}, step_and_watch(), pause);
+  return add_warnings(run_.caught_since(seen), pause) || is_watched;
+}
+
 Pause Session::run_forward(const Goal& goal, bool has_moved) {
+  const Catching catching(*this);
   const u64 end = std::min(limited_end(), goal.position.value_or(no_limit));
   run_.set_filter(make_filter(goal));
   Pause pause;
@@ -76,11 +106,18 @@ Pause Session::run_forward(const Goal& goal, bool has_moved) {
     }
     has_moved = true;
     if (!is_picked) {
-      if (run_.advance(end) != RunHistory::Arrival::interrupted) continue;
+      const std::size_t seen = machine().warnings().size();
+      const RunHistory::Arrival arrival = run_.advance(end);
+      if (arrival == RunHistory::Arrival::warned) {
+        add_warnings(run_.caught_since(seen), pause);
+        pause = landed(std::move(pause));
+        break;
+      }
+      if (arrival != RunHistory::Arrival::interrupted) continue;
       pause.reason = Pause::Reason::interrupted;
       break;
     }
-    if (count_hits({}, step_and_watch(), pause) || (goal.behind && goal.behind())) {
+    if (step_to_hit(pause) || (goal.behind && goal.behind())) {
       pause = landed(std::move(pause));
       break;
     }
@@ -89,6 +126,7 @@ Pause Session::run_forward(const Goal& goal, bool has_moved) {
       break;
     }
   }
+  if (pause.reason == Pause::Reason::warning && run_.ended()) pause.reason = Pause::Reason::ended;
   run_.set_filter({});
   forget_temporary(pause);
   return pause;
@@ -171,9 +209,10 @@ void Session::return_to(u64 position) {
 
 Pause Session::step_once() {
   if (run_.ended()) return arrived();
-  const std::vector<WatchHit> watches = step_and_watch();
-  Pause pause = arrived();
-  count_hits({}, watches, pause);
+  const Catching catching(*this);
+  Pause pause;
+  step_to_hit(pause);
+  if (run_.ended() && pause.watches.empty()) pause.reason = Pause::Reason::ended;
   pause = landed(std::move(pause));
   forget_temporary(pause);
   return pause;

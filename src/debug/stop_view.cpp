@@ -64,6 +64,7 @@ bool show_place_gone_to(ConsoleContext& console, const Pause& pause) {
   console.stops.pending = pause.commands;
   console.stops.before = console.stops.shown;
   console.listing.forget();
+  check_expectations(console);
   // Whoever wrote the commands says what is to be seen.
   if (!pause.commands.empty() && pause.commands.front() == "silent") return true;
   draw_layout(console);
@@ -76,10 +77,12 @@ bool show_place_gone_to(ConsoleContext& console, const Pause& pause) {
   if (pause.reason == Pause::Reason::interrupted) console.out.line("Interrupted.");
   if (pause.reason == Pause::Reason::limit)
     console.out.line("Stopped at the limit of instructions for one command; `continue` goes on.");
+  report_warnings(console);
   show_changes(console);
   show_place(console);
   show_displays(console);
   explain_misuse(console);
+  report_expectations(console);
   return true;
 }
 

@@ -15,7 +15,7 @@ struct ConsoleContext;
 enum class Repeats : bool { no, yes };
 
 /// The words that may stand behind a verb, for whoever completes what is typed.
-enum class Words : u8 { expressions, places, code, breakpoints, displays, topics, verbs, none };
+enum class Words : u8 { expressions, places, code, breakpoints, displays, topics, verbs, warnings, none };
 
 /// What a verb does; it gets what stands behind the name. False: an error has been printed.
 using VerbAction = bool (*)(ConsoleContext& console, std::string_view arguments);

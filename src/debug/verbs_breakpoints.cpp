@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -149,6 +150,38 @@ bool begin_commands(ConsoleContext& console, std::string_view numbers) {
   return true;
 }
 
+bool show_caught(const ConsoleContext& console) {
+  std::string names;
+  for (const WarningKind kind : console.session.caught_kinds())
+    names += (names.empty() ? "" : ", ") + std::string(warning_kind_name(kind));
+  console.out.line(names.empty() ? "Stops at no warnings." : "Stops at warnings: " + names + ".");
+  return true;
+}
+
+/// `catch`, `catch warning`, `catch off`, `catch hazard undefined_read`.
+bool catch_warnings(ConsoleContext& console, std::string_view arguments) {
+  if (arguments.empty()) return show_caught(console);
+  std::set<WarningKind> kinds;
+  const bool is_off = arguments == "off";
+  while (!is_off && !arguments.empty()) {
+    const std::string_view name = take_word(arguments);
+    if (name == "warning" || name == "warnings") {
+      kinds.insert(all_warning_kinds().begin(), all_warning_kinds().end());
+    } else if (const auto kind = find_warning_kind(name)) {
+      kinds.insert(*kind);
+    } else {
+      std::vector<std::string_view> names = {"warning", "off"};
+      for (const WarningKind each : all_warning_kinds()) names.push_back(warning_kind_name(each));
+      const std::string proposal = support::did_you_mean(name, names);
+      return console.out.fail(
+          fmt::format("unknown kind of warning {}{}", support::quote(name),
+                      proposal.empty() ? "; expected `warning`, `off` or kinds such as `hazard`" : proposal));
+    }
+  }
+  console.session.catch_warnings(std::move(kinds));
+  return show_caught(console);
+}
+
 bool save_breakpoints(ConsoleContext& console, std::string_view arguments) {
   const std::string_view what = take_word(arguments);
   if (what.empty() || !std::string_view("breakpoints").starts_with(what) || arguments.empty())
@@ -206,6 +239,12 @@ VerbGroup breakpoint_verbs() {
       {"awatch", "aw", "PLACE [if CONDITION]", Repeats::no,
        "Stops behind an instruction that reads or writes a register or memory, whatever the value.",
        add_watchpoint<WatchKind::access>},
+      {"catch", "", "[warning|KIND...|off]", Repeats::no,
+       "Stops after an instruction with a warning of any kind, or of some kinds: hazard, undefined_read, "
+       "dropped_write, "
+       "... Informational warnings do not count. With --check-hazards and --check-undefined, their warnings stop the "
+       "run from the start; `off` lets it go on. Without arguments, lists the kinds.",
+       catch_warnings, Words::warnings},
       {"delete", "d", "[N...]", Repeats::no, "Removes breakpoints and watchpoints by number; all without a number.",
        [](ConsoleContext& console, std::string_view arguments) {
          Session& session = console.session;

@@ -18,8 +18,8 @@ VerbGroup info_verbs() {
       Repeats::no,
       "Shows breakpoints or watchpoints with their hits; registers [NAME...], * behind what has changed since the "
       "last stop; vector [NAME...], the same of vector registers, all lanes of those that are named; the control "
-      "stack; display; values that were printed; line [PLACE]; symbols; warnings so far; program, where the run "
-      "stands.",
+      "stack; display; values that were printed; line [PLACE]; symbols; warnings so far; expectations of the "
+      "scenario, at the end of the run; program, where the run stands.",
       [](ConsoleContext& console, std::string_view arguments) {
         const std::string_view what = take_word(arguments);
         std::vector<std::string_view> names;

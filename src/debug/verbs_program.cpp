@@ -134,11 +134,12 @@ VerbGroup program_verbs() {
        [](ConsoleContext& console, std::string_view) {
          const std::vector<Warning>& warnings = console.session.machine().warnings();
          if (warnings.empty()) console.out.line("There is no warning so far.");
-         for (const Warning& warning : warnings) {
-           console.out.line(fmt::format("{}{} at {}: {}", warning_kind_name(warning.kind),
-                                        warning.is_info() ? " (info)" : "",
-                                        address_text(console.session.program(), warning.pc), warning.detail));
-         }
+         for (const Warning& warning : warnings) console.out.line(warning_text(console.session, warning));
+         return true;
+       }},
+      {"expectations", "",
+       [](ConsoleContext& console, std::string_view) {
+         show_expectations(console);
          return true;
        }},
   });

@@ -6,6 +6,7 @@
 #include <set>
 #include <vector>
 
+#include "core/vector/allocated.hpp"
 #include "isa/control_flow.hpp"
 
 namespace salu::observe {
@@ -27,8 +28,15 @@ class FlowWalk {
         initial_(initial),
         on_vector_(on_vector),
         live_at_end_(live_at_end),
-        context_{program.generation(), initial.sgprs, changes_mode(mode_bit::gpr_idx_en),
-                 changes_mode(mode_bit::vskip)} {}
+        context_{program.generation(),
+                 initial.sgprs,
+                 initial.vgprs,
+                 initial.agprs,
+                 changes_mode(mode_bit::gpr_idx_en),
+                 changes_mode(mode_bit::vskip)},
+        wave_(program) {
+    wave_.load(initial);
+  }
 
   RegisterFlow run() {
     // A trap handler may be entered anywhere, and forks that are pending at the start may lead anywhere.
@@ -113,7 +121,7 @@ class FlowWalk {
     if (const Assumption* assumed = program_.find_assumption(address)) return static_accesses(*assumed);
     if (instruction.encoding != isa::EncodingClass::vector) return static_accesses(context_, instruction);
     if (on_vector_ != OnVector::run) return {};
-    const auto decoded = isa::vector::decode(program_.generation(), words);
+    const auto decoded = core::decode_allocated(wave_, words);
     return decoded ? static_accesses(context_, *decoded) : StaticAccesses();
   }
 
@@ -272,6 +280,7 @@ class FlowWalk {
   OnVector on_vector_;
   const WaveRegisters& live_at_end_;
   StaticContext context_;
+  core::Wave wave_;
   RegisterFlow flow_;
   u64 entry_ = 0;
   std::map<u64, FlowNode> nodes_;

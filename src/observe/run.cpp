@@ -11,24 +11,16 @@
 #include "core/machine.hpp"
 #include "core/time_limit.hpp"
 #include "observe/fidelity.hpp"
+#include "observe/final_state.hpp"
 #include "observe/limit_text.hpp"
 #include "observe/observed_run.hpp"
 #include "observe/stack_misuse.hpp"
 #include "support/numbers.hpp"
 
 namespace salu {
-namespace {
-
 using observe::ObservedRun;
 
-/// Makes registers undefined: what the run went on with in their place means nothing.
-void forget_values(WaveState& state, const core::DefinedSet& registers) {
-  for (u32 code = 0; code < code::count; ++code) {
-    if (registers.test(code)) state.file[code] = 0;
-  }
-  if (registers.test(state_index::scc)) state.scc = false;
-  state.defined &= ~registers;
-}
+namespace {
 
 /// The stop of a strict run for a warning that the checks of its results gave.
 Stop stop_for(const Warning& warning) {
@@ -94,15 +86,9 @@ Outcome run(const Program& program, const WaveState& initial, const Memory& memo
                     is_late ? std::string(why) + ", after " + support::counted(outcome.steps, "step")
                             : observe::step_limit_text(options.max_steps)};
   }
-  outcome.skipped_vector = machine.skipped_vector();
-  outcome.warnings = machine.warnings();
   outcome.fidelity = observe::find_fidelity(machine, options.fidelity);
   if (outcome.fidelity) outcome.fidelity->affected = std::move(affected);
-  outcome.state = machine.state();
-  forget_values(outcome.state, missing);
-  outcome.lost = missing;
-  outcome.has_lost_vectors = machine.has_lost_vectors();
-  outcome.memory = machine.memory();
+  observe::take_final_state(machine, missing, outcome);
   if (options.coverage) core::list_executed(machine, outcome.executed);
   return outcome;
 }

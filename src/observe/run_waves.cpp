@@ -10,10 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "observe/argument_memory.hpp"
 #include "observe/fidelity.hpp"
+#include "observe/final_state.hpp"
 #include "observe/limit_text.hpp"
-#include "observe/undefined/tracker.hpp"
 
 namespace salu {
 namespace {
@@ -100,23 +99,6 @@ Waves run_waves(const Scenario& scenario, const RunOptions& options, u64 count) 
   return waves;
 }
 
-/// For `CheckUndefined::bits`: what is compared, and memory that begins with what lay there before.
-RunOptions with_what_it_knows(const Scenario& scenario, const RunOptions& options) {
-  RunOptions result = options;
-  if (options.check_undefined != CheckUndefined::bits) return result;
-  if (scenario.expect && scenario.waves == nullptr) {
-    for (const RegisterExpectation& expected : scenario.expect->registers)
-      result.compared.push_back({expected.name, expected.mask});
-    for (const MemoryExpectation& expected : scenario.expect->memory)
-      result.compared_memory.push_back({expected.address, expected.bytes.size()});
-  }
-  const std::vector<MemoryRegion> uninitialised =
-      observe::undefined::uninitialised_memory(scenario.memory, scenario.private_memory);
-  result.uninitialised.insert(result.uninitialised.end(), uninitialised.begin(), uninitialised.end());
-  if (result.named_memory.empty()) result.named_memory = observe::argument_memory(scenario);
-  return result;
-}
-
 Error no_wave(const Scenario& scenario, u64 number, const std::string& why) {
   return {ErrorCode::usage, {scenario.file}, "there is no wave " + std::to_string(number) + ": " + why, {}};
 }
@@ -124,13 +106,13 @@ Error no_wave(const Scenario& scenario, u64 number, const std::string& why) {
 }  // namespace
 
 Outcome run(const Scenario& scenario, const RunOptions& options) {
-  const RunOptions all = with_what_it_knows(scenario, options);
+  const RunOptions all = observe::complete_options(scenario, options);
   if (scenario.waves == nullptr) return run(scenario.program, scenario.initial, scenario.memory, all);
   return run_waves(scenario, all, scenario.waves->count).outcome;
 }
 
 Outcome run(const Scenario& scenario, const WaveState& start, const RunOptions& options) {
-  return run(scenario.program, start, scenario.memory, with_what_it_knows(scenario, options));
+  return run(scenario.program, start, scenario.memory, observe::complete_options(scenario, options));
 }
 
 Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& options, std::optional<u64> number) {
@@ -156,6 +138,9 @@ Result<Scenario> isolate_wave(const Scenario& scenario, const RunOptions& option
   }
   Scenario alone = scenario;
   alone.waves = nullptr;
+  // Expectations are about the end of the grid, and `warnings:` about all waves.
+  const bool is_early = number && *number + 1 != count;
+  if (is_early || (count > 1 && alone.expect && alone.expect->warnings)) alone.expect.reset();
   alone.initial = std::move(waves.last.initial);
   alone.memory = std::move(waves.memory_before);
   alone.remarks.push_back(

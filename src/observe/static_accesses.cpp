@@ -6,6 +6,7 @@
 #include "isa/memory_table.hpp"
 #include "isa/operand.hpp"
 #include "isa/semantics/all.hpp"
+#include "isa/vector/semantics/address.hpp"
 #include "isa/vector/table.hpp"
 
 namespace salu::observe {
@@ -54,7 +55,13 @@ class Adder {
         operand == OperandClass::ttmp || operand == OperandClass::tba || operand == OperandClass::tma;
     if (always && is_allocated && !is_trap_register) add(result_.always, code, dwords);
   }
-  void read_vectors(u32 first, u32 count) { add_vectors(result_.reads, first, count); }
+  /// A VGPR or AGPR; one beyond the allocation reads from v0 on.
+  void read_vectors(u32 first, u32 count) {
+    add_vectors(result_.reads, first, count);
+    const bool is_vgpr = first < VectorRegisters::vgprs;
+    const u32 end = is_vgpr ? context_.vgprs : VectorRegisters::vgprs + context_.agprs;
+    if (first + count > end) add_vectors(result_.reads, 0, count);
+  }
   void write_vectors(u32 first, u32 count, bool always) {
     add_vectors(result_.writes, first, count);
     if (always && !context_.skips_vectors) add_vectors(result_.always, first, count);
@@ -198,7 +205,8 @@ void add_vector_memory(Adder& adder, const StaticContext& context, const vector:
   }
   if (row.format == Format::scratch || row.format == Format::flat)
     adder.read(generation_info(context.generation).flat_scratch, 2);
-  if (row.format == Format::ds || operands.lds) adder.read(code::m0, 1);
+  const bool may_be_limited = row.format == Format::ds || row.format == Format::flat;
+  if (operands.lds || (may_be_limited && vector::semantics::m0_limits_lds(context.generation))) adder.read(code::m0, 1);
   const bool has_address = row.format == Format::ds || row.format == Format::flat || row.format == Format::global ||
                            operands.has_address || operands.addr64 || operands.offen || operands.idxen;
   const bool is_wide = row.format == Format::flat || (row.format == Format::global && !operands.has_scalar) ||

@@ -46,7 +46,9 @@ struct StaticAccesses {
 /// The part of a state that static accesses depend on.
 struct StaticContext {
   Generation generation{};
-  u32 sgprs = 0;              ///< allocated to the wave
+  u32 sgprs = 0;  ///< allocated to the wave
+  u32 vgprs = VectorRegisters::vgprs;
+  u32 agprs = VectorRegisters::vgprs;
   bool moves_vectors = true;  ///< some instruction may set MODE.GPR_IDX_EN, so that M0 moves vector operands
   bool skips_vectors = true;  ///< some instruction may set MODE.VSKIP, so that vector instructions may not execute
 };
@@ -54,7 +56,7 @@ struct StaticContext {
 /// The accesses of a scalar instruction. An instruction with an illegal operand stops the run and accesses nothing.
 StaticAccesses static_accesses(const StaticContext& context, const isa::Instruction& instruction);
 
-/// The accesses of a vector instruction.
+/// The accesses of a vector instruction as the wave executes it (`core::allocate`).
 StaticAccesses static_accesses(const StaticContext& context, const isa::vector::Instruction& instruction);
 
 /// The accesses of an instruction whose effects a scenario assumes.

@@ -134,6 +134,7 @@ class PageData {
         json["first"] = executed.first_step;
         json["last"] = executed.last_step;
         add_branches(json, executed);
+        if (recording_.whole_waves().contains(line.pc)) json["whole_wave"] = true;
       }
       list.push_back(std::move(json));
     }

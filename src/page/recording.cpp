@@ -18,14 +18,20 @@ bool ended_after(const Stop& stop) {
 }  // namespace
 
 Recording::Recording(const Scenario& scenario, PageOptions options)
-    : scenario_(&scenario), options_(std::move(options)), state_(scenario.initial), start_(state_), end_(state_) {}
+    : scenario_(&scenario),
+      options_(std::move(options)),
+      state_(scenario.initial),
+      start_(state_),
+      end_(state_),
+      whole_waves_(scenario.program) {}
 
 void Recording::add(const TraceEvent& event) {
   if (pending_) counts_.go_on(pending_->instruction, pending_->next_pc, pending_->stacked);
   steps_ = event.step;
   last_pc_ = event.pc;
   const u32 number = counts_.add(event);
-  const u64 exec = state_.exec();
+  whole_waves_.see(event.pc);
+  const u64 exec = whole_waves_.lanes_at(event.pc, state_);
   const u32 csp = state_.csp();
   const bool is_shown = event.step >= options_.first_step && event.step <= options_.last_step;
   if (is_shown && timeline_.steps() == 0) start_ = state_;

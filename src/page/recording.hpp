@@ -12,6 +12,7 @@
 #include "page/listing.hpp"
 #include "page/timeline.hpp"
 #include "page/tracked_state.hpp"
+#include "page/whole_waves.hpp"
 
 namespace salu::page {
 
@@ -46,6 +47,7 @@ class Recording {
   [[nodiscard]] const ForkTree& forks() const { return single_.left_out() == 0 ? single_ : merged_; }
   /// Of the whole run.
   [[nodiscard]] u64 splits() const { return splits_; }
+  [[nodiscard]] const WholeWaves& whole_waves() const { return whole_waves_; }
   [[nodiscard]] u64 steps() const { return steps_; }
   /// The step at which a warning appeared first; 0 when the trace did not show it.
   [[nodiscard]] u64 step_of(const Warning& warning) const;
@@ -82,6 +84,7 @@ class Recording {
   std::optional<Pending> pending_;
   std::vector<WarningStep> warnings_;
   LastWrites last_writes_;
+  WholeWaves whole_waves_;
   std::bitset<state_index::tba> used_alone_;     ///< dwords of the register file, as one or as more than two
   std::bitset<state_index::tba> used_together_;  ///< and the first ones of two
   u64 splits_ = 0;

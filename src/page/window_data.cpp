@@ -59,7 +59,8 @@ Json windows_json(const Recording& recording, const ExecutionCounts& counts, con
   std::vector<u32> values;
   for (const u32 index : listed.registers) values.push_back(recording.start().value(index));
   Json list = Json::array();
-  for (const Window& window : record_windows(recording.scenario(), counts, choose_windows(recording, listed))) {
+  for (const Window& window :
+       record_windows(recording.scenario(), counts, recording.whole_waves(), choose_windows(recording, listed))) {
     const std::span<const Column> columns = window.timeline.columns();
     Json entry = {{"first", window.range.first}, {"steps", columns.size()}, {"why", window.range.why}};
     add_lanes(entry, columns);

@@ -42,7 +42,7 @@ std::vector<StepRange> WindowChooser::ranges() const {
 }
 
 std::vector<Window> record_windows(const Scenario& scenario, const ExecutionCounts& counts,
-                                   std::span<const StepRange> ranges) {
+                                   const WholeWaves& whole_waves, std::span<const StepRange> ranges) {
   core::Machine machine(scenario.program, scenario.options.dispatch);
   machine.set_options(scenario.options);
   machine.set_memory(scenario.memory);
@@ -64,7 +64,7 @@ std::vector<Window> record_windows(const Scenario& scenario, const ExecutionCoun
     TrackedState state(machine.state());
     Window window{range, state, {}};
     run.set_trace([&](const TraceEvent& event) {
-      const u64 exec = state.exec();
+      const u64 exec = whole_waves.lanes_at(event.pc, state);
       const u32 csp = state.csp();
       window.timeline.add(exec, csp, counts.find(event.pc).value_or(0), state.apply(event), event);
     });

@@ -10,6 +10,7 @@
 #include "page/listing.hpp"
 #include "page/timeline.hpp"
 #include "page/tracked_state.hpp"
+#include "page/whole_waves.hpp"
 
 namespace salu::page {
 
@@ -46,8 +47,8 @@ struct Window {
 };
 
 /// Runs the scenario again, at full speed between the ranges: runs are deterministic, so these are the steps that the
-/// first run had. `counts` numbers their instructions.
+/// first run had. `counts` numbers their instructions; `whole_waves` are the sections that the first run entered.
 std::vector<Window> record_windows(const Scenario& scenario, const ExecutionCounts& counts,
-                                   std::span<const StepRange> ranges);
+                                   const WholeWaves& whole_waves, std::span<const StepRange> ranges);
 
 }  // namespace salu::page

@@ -21,7 +21,10 @@ class Client {
   explicit Client(const std::string& token = "", const Launch& defaults = {},
                   std::chrono::milliseconds progress_after = std::chrono::milliseconds(500))
       : server({.send = [this](const std::string& message) { messages.push_back(Json::parse(message)); },
-                .exit_code_of = [](const Stop& stop) { return is_regular_end(stop.reason) ? 0 : 4; },
+                .exit_code_of =
+                    [](const Stop& stop, const Expectation*, const std::vector<Mismatch>& mismatches) {
+                      return !is_regular_end(stop.reason) ? 4 : mismatches.empty() ? 0 : 1;
+                    },
                 .defaults = defaults,
                 .token = token,
                 .progress_after = progress_after}) {}

@@ -15,7 +15,7 @@ TEST(DapLifecycle, LaunchesAndStopsAtTheEntry) {
   Client client;
   const Json capabilities = client.body("initialize", {{"adapterID", "salu"}});
   EXPECT_TRUE(capabilities["supportsStepBack"].get<bool>());
-  EXPECT_EQ(capabilities["exceptionBreakpointFilters"].size(), 2U);
+  EXPECT_EQ(capabilities["exceptionBreakpointFilters"].size(), 3U);
   EXPECT_EQ(client.count("initialized"), 0U);
   client.body("launch", {{"program", fork_join}});
   EXPECT_EQ(client.count("initialized"), 1U);
@@ -336,7 +336,7 @@ TEST(DapLifecycle, NothingIsDoneWithoutTheToken) {
   for (const Json& token : {Json(), Json("wrong!"), Json("secre"), Json("secret "), Json(""), Json(7)}) {
     std::vector<Json> answers;
     Server server({.send = [&](const std::string& text) { answers.push_back(Json::parse(text)); },
-                   .exit_code_of = [](const Stop&) { return 0; },
+                   .exit_code_of = [](const Stop&, const Expectation*, const std::vector<Mismatch>&) { return 0; },
                    .token = "secret"});
     post(server, "initialize", Json::object());
     EXPECT_FALSE(server.has_begun());

@@ -29,6 +29,72 @@ TEST_F(DapRuns, StepsThroughForksForwardsAndBackwards) {
   EXPECT_EQ(move("stepBack"), "entry 0x1000");
 }
 
+/// s0 ends as 5, and 6 is expected on line 7.
+constexpr std::string_view failing =
+    "target: gfx900\n"
+    "code:\n"
+    "  asm: |\n"
+    "    s_mov_b32 s0, 5\n"
+    "    s_endpgm\n"
+    "expect:\n"
+    "  registers: {s0: 6}\n";
+
+TEST_F(DapRuns, FailedExpectationsAreOutputAndAnExitCode) {
+  const std::string failure = "expectation failed: s0: expected 0x00000006, got 0x00000005";
+  const auto count = [&] {
+    std::size_t found = 0;
+    for (const Json& each : client_.messages) {
+      if (each["type"] != "event" || each["event"] != "output") continue;
+      found += each["body"]["output"].get<std::string>().find(failure) == std::string::npos ? 0 : 1;
+    }
+    return found;
+  };
+  start(failing);
+  EXPECT_EQ(move("continue"), "end of program 0x1004");
+  EXPECT_EQ(count(), 1U);
+  EXPECT_EQ(client_.last("stopped")["description"], "Paused at the end of the program; expectations failed");
+  EXPECT_THAT(client_.last("stopped")["text"].get<std::string>(), HasSubstr(failure));
+  // Back and forwards again.
+  EXPECT_EQ(move("stepBack", by_instruction), "step 0x1004");
+  EXPECT_EQ(move("next"), "end of program 0x1004");
+  EXPECT_EQ(count(), 2U);
+  client_.body("continue", thread);
+  EXPECT_EQ(count(), 2U);
+  EXPECT_EQ(client_.last("exited")["exitCode"], 1);
+}
+
+TEST_F(DapRuns, FailedExpectationsOfARunThatDoesNotStop) {
+  const std::string failure = "expectation failed: s0: expected 0x00000006, got 0x00000005";
+  start(failing);
+  client_.body("setExceptionBreakpoints", {{"filters", Json::array()}});
+  client_.body("continue", thread);
+  EXPECT_THAT(client_.last("output")["output"].get<std::string>(), HasSubstr(failure));
+  EXPECT_EQ(client_.last("exited")["exitCode"], 1);
+}
+
+/// The load's result is read too early at 0x1008.
+constexpr std::string_view hazard =
+    "target: gfx900\n"
+    "code: {asm: \"s_load_dword s4, s[0:1], 0x0\\ns_add_u32 s5, s4, 1\\ns_nop 0\\ns_endpgm\"}\n"
+    "registers: {s0: 0x20000, s1: 0}\n"
+    "memory: [{at: 0x20000, words: [30]}]\n";
+
+TEST_F(DapRuns, HazardsStopTheProgram) {
+  start(hazard, {{"checkHazards", true}});
+  client_.body("continue", thread);
+  EXPECT_EQ(client_.last("stopped")["reason"], "exception");
+  EXPECT_EQ(client_.last("stopped")["description"], "Paused on a warning");
+  EXPECT_THAT(client_.last("stopped")["text"].get<std::string>(), HasSubstr("hazard at 0x1008: "));
+  EXPECT_EQ(client_.pc(), "0x100c");
+  const Json info = client_.body("exceptionInfo", thread);
+  EXPECT_EQ(info["exceptionId"], "hazard");
+  EXPECT_EQ(info["breakMode"], "always");
+  EXPECT_EQ(move("stepBack", by_instruction), "step 0x1008");
+  EXPECT_EQ(client_.refusal("exceptionInfo", thread), "the program stands here for no fault");
+  client_.body("setExceptionBreakpoints", {{"filters", {"end"}}});
+  EXPECT_EQ(move("continue"), "end of program 0x1010");
+}
+
 TEST_F(DapRuns, StepsOverAndOutOfCalls) {
   start(calls);
   EXPECT_EQ(move("next"), "step 0x1004");

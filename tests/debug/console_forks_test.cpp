@@ -250,5 +250,50 @@ TEST_F(ConsoleForks, LanesThatNeverWereDoNotWait) {
   EXPECT_THAT(text, HasSubstr("7  saved by step 2: 0x1004: s_mov_b64 s[4:5], exec\n"));
 }
 
+// LLVM compiles a branch at -O0 like this: the mask is saved, all lanes are switched on to spill a register, and then
+// those of the other side are switched off. The pair of the spill had the same value, and its lanes came back.
+TEST_F(ConsoleForks, RestoredWholeWaveSavesHoldNoLanes) {
+  for (const std::string save :
+       {"s_or_saveexec_b64 s[16:17], -1", "s_xor_saveexec_b64 s[16:17], -1\n    s_mov_b64 exec, -1",
+        "s_mov_b64 s[16:17], exec\n    s_mov_b64 exec, -1", "s_mov_b64 s[16:17], exec\n    s_not_b64 exec, exec"}) {
+    start(
+        "target: gfx900\n"
+        "code:\n"
+        "  asm: |\n"
+        "    s_mov_b64 s[6:7], exec\n"
+        "    s_and_b64 s[4:5], s[6:7], vcc\n"
+        "    " +
+        save +
+        "\n"
+        "    v_writelane_b32 v1, s6, 0\n"
+        "    s_mov_b64 exec, s[16:17]\n"
+        "    s_mov_b64 exec, s[4:5]\n"
+        "    here: s_nop 0\n"
+        "    s_mov_b64 s[6:7], 0\n"
+        "    s_endpgm\n"
+        "registers: {exec: 0x3f, vcc: 0x15}\n");
+    (void)run("until here");
+    const std::string lanes = run("lanes");
+    EXPECT_THAT(lanes, HasSubstr("in s[6:7]      .1.1.1.. ........ ")) << save;
+    EXPECT_THAT(lanes, HasSubstr("  3  saved by step 1: 0x1000: s_mov_b64 s[6:7], exec\n")) << save;
+    EXPECT_THAT(lanes, Not(HasSubstr("in s[16:17]"))) << save;
+    // Nor where the pair that held them has been spilled and is used for something else.
+    (void)run("si 2");
+    EXPECT_THAT(run("lanes"), Not(HasSubstr("in s["))) << save;
+  }
+}
+
+// In the section itself, the saved lanes wait if EXEC is their complement.
+TEST_F(ConsoleForks, LanesOfAWholeWaveSection) {
+  start(
+      "target: gfx900\n"
+      "code: {asm: \"s_xor_saveexec_b64 s[16:17], -1\\ns_nop 0\\ns_mov_b64 exec, s[16:17]\\ns_nop 0\\ns_endpgm\"}\n"
+      "registers: {exec: 0xff}\n");
+  (void)run("goto 1");
+  EXPECT_THAT(run("lanes"), HasSubstr("in s[16:17]    11111111 ........ "));
+  (void)run("goto 3");
+  EXPECT_THAT(run("lanes"), Not(HasSubstr("in s[")));
+}
+
 }  // namespace
 }  // namespace salu::debug

@@ -82,7 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const salu::u8* data, std::size_t size) {
                             fuzzing::check_sent(text, last_seq);
                             answers += text.find("\"type\":\"response\"") != std::string::npos ? 1 : 0;
                           },
-                      .exit_code_of = [](const Stop&) { return 0; },
+                      .exit_code_of = [](const Stop&, const Expectation*, const std::vector<Mismatch>&) { return 0; },
                       .defaults = defaults});
   static const bool is_there = loader::load_one(defaults.program, defaults.load, defaults.choice).has_value();
   fuzzing::require(is_there, "the program can be loaded", defaults.program);

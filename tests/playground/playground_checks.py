@@ -73,6 +73,8 @@ class PlaygroundTest(unittest.TestCase):
         self.assertEqual(ready, "true")
 
     def tearDown(self):
+        # The next test begins with the first example again.
+        self.js("keep = () => {}; try { localStorage.clear(); } catch {}")
         self.assertEqual(self.browser.messages(), [], "the page or the browser complains")
         loaded = self.browser.run("return performance.getEntriesByType('resource').map((entry) => entry.name)")
         self.assertEqual([name for name in loaded if not name.startswith(("file:", "blob:", "data:"))], [])
@@ -269,6 +271,103 @@ class PlaygroundTest(unittest.TestCase):
         self.set_text("target: gfx900\ncode: {asm: s_endpgm}\nregisters: {s900: 1}\n")
         self.browser.wait(lambda: self.js("return problems[0]?.line"), lambda line: line == 3)
         self.assertEqual(self.js("return problems[0].line"), 3)
+
+    def test_errors_name_nothing_that_a_browser_lacks(self):
+        self.open()
+        self.set_text("s_mov_b32 s0, 5\ns_addd_u32 s0, s0, 1\ns_endpgm\n")
+        self.run_it()
+        self.assertIn("s_addd_u32", self.message())
+        everything = self.message() + self.browser.text("#result") + self.js("return JSON.stringify(problems)")
+        for word in ("LLVM", "llvm", "PATH", "Debian"):
+            self.assertNotIn(word, everything)
+        self.assertEqual(self.js("return problems.map(({line, severity}) => [line, severity])"), [[2, "error"]])
+
+    # ---- results and the text ----
+
+    def stale(self):
+        return self.js("return document.getElementById('stale').checkVisibility()")
+
+    def type_at_the_top(self, text):
+        self.js("panes.a.editor.view.dispatch({changes: {from: 0, insert: arguments[0]}})", text)
+
+    def test_an_edit_makes_results_stale(self):
+        self.open()
+        self.run_it()
+        self.browser.wait(lambda: self.js("return document.getElementById('picture').checkVisibility()"), bool)
+        self.status("as expected")
+        self.assertFalse(self.stale())
+        self.js("panes.a.editor.view.dispatch({changes: {from: panes.a.editor.text().length, insert: '# a remark\\n'}})")
+        self.assertTrue(self.stale())
+        self.assertNotIn("as expected", self.browser.text("#status"))
+        self.assertEqual(self.here(), "")
+        # The first step is one of a new run, and nothing of the old one is left beside it.
+        self.press_button("step")
+        self.idle()
+        self.assertFalse(self.stale())
+        self.assertFalse(self.js("return document.getElementById('picture').checkVisibility()"))
+        self.assertEqual(self.browser.text("#result"), "")
+        self.status("step 1")
+        self.run_it()
+        self.status("as expected")
+        self.browser.wait(lambda: self.js("return document.getElementById('picture').checkVisibility()"), bool)
+        # So does another choice.
+        self.js("const t = document.getElementById('target'); t.value = 'gfx803'; t.dispatchEvent(new Event('change'))")
+        self.assertTrue(self.stale())
+
+    def test_steps_after_an_edit_are_of_the_new_text(self):
+        self.open()
+        self.set_text(PROGRAM)
+        self.run_it()
+        self.type_at_the_top("s_mov_b32 s9, 7\n")
+        for value in ("s9", "s0"):
+            self.press_button("step")
+            self.idle()
+            self.assertTrue(self.register(value)[1])
+        self.assertEqual(self.register("s9")[0], "00000007")
+        self.assertIn("s_add_u32", self.here())
+
+    def test_texts_survive_a_reload(self):
+        self.open()
+        self.set_text(PROGRAM)
+        self.press_button("compare")
+        self.set_text("s_endpgm ; the other\n", "b", "second.s")
+        self.open()
+        self.assertEqual(self.js("return [panes.a.editor.text(), panes.b.editor.text()]"), [PROGRAM, "s_endpgm ; the other\n"])
+        self.run_it()
+        self.status("end_program")
+        # An address that is opened goes before it, and the text can be had back.
+        self.press_button("share")
+        fragment = self.browser.wait(lambda: self.js("return location.hash"), bool)
+        self.type_at_the_top("s_nop 0\n")
+        self.open(fragment)
+        self.assertTrue(self.js("return panes.a.editor.text()").startswith("s_nop 0\n"), "edited at this address")
+
+    def test_examples_keep_the_text(self):
+        self.open()
+        self.set_text(PROGRAM)
+        choose = ("const e = document.getElementById('example'); e.value = 'programs/gcd.yaml';"
+                  "e.dispatchEvent(new Event('change'))")
+        self.js(choose)
+        self.assertIn("gcd", self.js("return panes.a.editor.text()"))
+        self.press_button("bring-back")
+        self.assertEqual(self.js("return panes.a.editor.text()"), PROGRAM)
+        self.assertFalse(self.js("return document.getElementById('bring-back').checkVisibility()"))
+        # Of an example as it is there is nothing to keep.
+        self.js(choose)
+        self.press_button("bring-back")
+        self.js(choose)
+        self.js(choose.replace("gcd", "fork_join"))
+        self.press_button("bring-back")
+        self.assertEqual(self.js("return panes.a.editor.text()"), PROGRAM)
+
+    def test_works_without_storage(self):
+        self.open()
+        self.js("Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('no', 'SecurityError'); }})")
+        self.set_text(PROGRAM)
+        self.js("keep()")
+        self.run_it()
+        self.status("end_program")
+        self.assertIsNone(self.js("return keptState()"))
 
     def test_words_are_completed(self):
         self.open()

@@ -9,7 +9,8 @@
 #include "property/random_programs.hpp"
 #include "repetitions.hpp"
 
-// Static accesses include the accesses in each state, and the registers that an instruction always writes are written. `observe::find_accesses`, which knows the state, is the reference; other tests hold it to the machine.
+// Static accesses include the accesses in each state, and the registers that an instruction always writes are written.
+// `observe::find_accesses`, which knows the state, is the reference; other tests hold it to the machine.
 namespace salu::test {
 namespace {
 
@@ -67,7 +68,7 @@ TEST_P(StaticAccessesOf, ScalarInstructionsCoverThoseOfEachStep) {
     machine.set_on_vector(random_run.on_vector);
     machine.set_memory(random_run.memory);
     machine.set_state(random_run.initial);
-    const observe::StaticContext context{GetParam(), random_run.initial.sgprs, true, true};
+    const observe::StaticContext context{GetParam(), random_run.initial.sgprs, 256, 256, true, true};
     for (int step = 0; step < 60 && !machine.stopped(); ++step) {
       const auto instruction = machine.code().instruction_at(machine.pc());
       if (!instruction) break;
@@ -105,7 +106,8 @@ TEST_P(StaticAccessesOf, VectorInstructionsCoverThoseOfEachState) {
     core::Machine machine(random_run.program);
     machine.set_memory(random_run.memory);
     machine.set_state(random_run.initial);
-    const observe::StaticContext context{GetParam(), random_run.initial.sgprs, moves, false};
+    const observe::StaticContext context{
+        GetParam(), random_run.initial.sgprs, random_run.initial.vgprs, random_run.initial.agprs, moves, false};
     const StaticAccesses allowed = observe::static_accesses(context, *instruction);
     Accesses made;
     observe::find_accesses(machine, *instruction, made);

@@ -68,6 +68,32 @@ TEST_F(DebugCommand, RefusesFiles) {
   EXPECT_EQ(row.out, "s1 = 0x00000002\n");
 }
 
+TEST_F(DebugCommand, FailedExpectationsAreAnExitCode) {
+  write("fails.yaml", std::string(program) + "expect: {registers: {s0: 6}}\n");
+  write("holds.yaml", std::string(program) + "expect: {registers: {s0: 5}}\n");
+  write("faults.yaml", "target: gfx900\ncode: {asm: \"s_load_dword s0, s[4:5], 0\"}\nregisters: {s4: 0, s5: 0}\n");
+  const std::string failure = "Expectation failed: s0: expected 0x00000006, got 0x00000005 (fails.yaml:6)\n";
+  const ToolRun run = debug("fails.yaml", "continue\n");
+  EXPECT_EQ(run.exit_code, 1);
+  EXPECT_THAT(run.out, HasSubstr("The program has ended after 2 instructions: end_program at 0x1004\n" + failure));
+  // Also where the script goes back from there, with --command, and after backwards and forwards.
+  EXPECT_EQ(debug("fails.yaml", "continue\nrsi\nprint s0\n").exit_code, 1);
+  EXPECT_EQ(debug("fails.yaml", "c\nrc\nc\n").exit_code, 1);
+  write("commands", "goto end\ninfo expectations\nquit\n");
+  EXPECT_EQ(debug("fails.yaml --command commands").exit_code, 1);
+  // A command that fails is told of first; a run that did not end, or was mended, fails no expectation.
+  EXPECT_EQ(debug("fails.yaml", "continue\nnonsense\n").exit_code, 2);
+  EXPECT_EQ(debug("fails.yaml", "stepi\n").exit_code, 0);
+  EXPECT_EQ(debug("fails.yaml", "c\ngoto 1\nset s0 = 6\nc\n").exit_code, 0);
+  const ToolRun good = debug("holds.yaml", "continue\n");
+  EXPECT_EQ(good.exit_code, 0);
+  EXPECT_THAT(good.out, Not(HasSubstr("xpectation")));
+  // A fault without expectations is what the script looks at; with them it is the code of `salu run --check`.
+  EXPECT_EQ(debug("faults.yaml", "continue\n").exit_code, 0);
+  write("faults.yaml", read_text(workspace_.path("faults.yaml")) + "expect: {}\n");
+  EXPECT_EQ(debug("faults.yaml", "continue\n").exit_code, 4);
+}
+
 TEST_F(DebugCommand, SavesBreakpointsAndTakesThemBack) {
   EXPECT_EQ(debug("good.yaml", "break s_endpgm\ncommands\nprint 5\nend\nsave breakpoints stops\n").exit_code, 0);
   EXPECT_EQ(read_text(workspace_.path("stops")), "break s_endpgm\ncommands\nprint 5\nend\n");

@@ -454,6 +454,27 @@ TEST(AssemblerErrors, Kernels) {
   EXPECT_EQ(errors(metadata + metadata), "4:1: .amdgpu_metadata is given twice");
 }
 
+// llvm-mc 19 accepts and refuses the same.
+TEST(AssemblerErrors, FlagsOfSectionsAfterHashes) {
+  const std::string no_code = "2:1: instructions belong into a section of code, and '.foo' is none (.text is one)";
+  for (const std::string flags : {"#alloc,#execinstr", "#execinstr , # alloc", "#alloc,#execinstr,",
+                                  "#alloc,#alloc,#execinstr", "#execinstr // as code", "#write,#tls,#execinstr"})
+    EXPECT_EQ(errors(".section .foo," + flags + "\ns_nop 0"), "") << flags;
+  for (const std::string flags : {"#alloc", "#alloc,#write", "#alloc,#tls"}) {
+    EXPECT_EQ(errors(".section .foo," + flags + "\n.long 1"), "") << flags;
+    EXPECT_EQ(errors(".section .foo," + flags + "\ns_nop 0"), no_code) << flags;
+  }
+  const std::string known = "; expected #alloc, #write, #execinstr or #tls";
+  EXPECT_EQ(errors(".section x,#exclude"), "1:13: unknown flag of a section '#exclude'" + known);
+  EXPECT_EQ(errors(".section x,#alloc,#ALLOC"), "1:20: unknown flag of a section '#ALLOC'" + known);
+  EXPECT_EQ(errors(".section x,#"), "1:13: unknown flag of a section" + known);
+  EXPECT_EQ(errors(".section x,#alloc #write"), "1:19: unexpected '#' after .section");
+  EXPECT_EQ(errors(".section x,#alloc,@progbits"), "1:19: unexpected '@' after .section");
+  EXPECT_EQ(errors(".section x,\"a\",#progbits"), "1:16: unexpected '#' after .section");
+  EXPECT_EQ(errors(".pushsection x,#alloc"),
+            "1:16: the flags of .pushsection are in quotes, as in `.pushsection name, \"ax\"`");
+}
+
 // llvm-mc refuses the same.
 TEST(AssemblerErrors, WhatIsSaidToLinkersIsRead) {
   EXPECT_EQ(errors(".type f,@bogus"), "1:10: expected what the symbol is, as in @function or @object");

@@ -207,6 +207,45 @@ TEST(Page, SaveexecShowsInTheLanes) {
   EXPECT_EQ(line_at(page.data, "start", 2)["taken"], 0);
 }
 
+// LLVM saves registers of the whole wave between `s_or_saveexec_b64 sX, -1` (SIInstrInfo, prologues and spills of
+// SGPRs) and `s_mov_b64 exec, sX`. All 64 lanes are on there, and the program has its eight or four.
+TEST(Page, WholeWaveSectionsKeepTheLanesOfTheProgram) {
+  const std::string code =
+      "s_or_saveexec_b64 s[4:5], -1\n"
+      "v_writelane_b32 v1, s0, 0\n"
+      "s_mov_b64 exec, s[4:5]\n"
+      "s_mov_b64 exec, 15\n"
+      "s_xor_saveexec_b64 s[4:5], -1\n"
+      "s_mov_b64 exec, -1\n"
+      "s_mov_b64 exec, s[4:5]\n"
+      "s_mov_b64 s[6:7], exec\n"
+      "s_not_b64 exec, exec\n"
+      "s_not_b64 exec, exec\n"
+      "s_mov_b64 exec, s[6:7]\n"
+      "s_endpgm";
+  const Page page = page_of_code("exec: 255, s0: 1", code);
+  const std::string all = "00000000000000ff";
+  const std::string some = "000000000000000f";
+  EXPECT_THAT(masks(page.data), ElementsAre(all, all, all, all, some, some, some, some, some, some, some, some));
+  std::vector<std::size_t> marked;
+  for (std::size_t i = 0; i < page.data["program"].size(); ++i) {
+    if (page.data["program"][i].value("whole_wave", false)) marked.push_back(i);
+  }
+  EXPECT_THAT(marked, ElementsAre(0, 1, 2, 4, 5, 6, 7, 8, 9, 10));
+}
+
+// Lanes that are switched on to stay, or whose mask is lost, are the program's own.
+TEST(Page, OtherSaveexecsAreNoWholeWaveSections) {
+  const std::string wide = "ffffffffffffffff";
+  const std::string all = "00000000000000ff";
+  for (const std::string middle : {"s_branch next\nnext:", "s_mov_b64 s[4:5], 255", "s_and_b64 exec, exec, s[4:5]"}) {
+    const Page page =
+        page_of_code("exec: 255", "s_or_saveexec_b64 s[4:5], -1\n" + middle + "\ns_mov_b64 exec, s[4:5]\ns_endpgm");
+    const std::string third = middle.starts_with("s_and") ? all : wide;
+    EXPECT_THAT(masks(page.data), ElementsAre(all, wide, third, all)) << middle;
+  }
+}
+
 TEST(Page, RegistersHaveAPointForEveryWrite) {
   const Page page = page_of_code("s1: 7, s2: 3", "s_add_u32 s0, s1, s2\ns_mov_b32 s1, s0\ns_mov_b32 s0, 5\ns_endpgm");
   const json* s0 = find_register(page.data, "s0");

@@ -7,21 +7,21 @@ const singleForks = data.forks.first ?? (data.forks.merged ? [] : data.forks.lis
 
 /// Of a column with several steps, and of steps behind the forks that are known one by one, nobody knows the path.
 const somePathsAreUnknown = !isExact || data.forks.splits > singleForks.length;
-/// {colour, name}, in order of appearance. Path 0 is none.
+/// {colour, name, pc}, in order of appearance. Path 0 is none.
 const paths = [{colour: 0, name: somePathsAreUnknown ? 'all together, or path not recorded' : 'all together'}];
 const pathNumbers = new Map();
 /// The path of a key: a new one with the next colour for a new key.
-function pathFor(key, name) {
+function pathFor(key, name, pc) {
   if (!pathNumbers.has(key)) {
     pathNumbers.set(key, paths.length);
-    paths.push({colour: 1 + ((paths.length - 1) % pathColours), name});
+    paths.push({colour: 1 + ((paths.length - 1) % pathColours), name, pc});
   }
   return pathNumbers.get(key);
 }
 
 /// By fork: the paths of its two sides. Those of the same fork at the same depth are the same each time.
 const sidePaths = singleForks.map((fork) => fork.sides.map((side, which) =>
-  pathFor(`${fork.pc} ${fork.entry} ${which}`, placeName(side.line, side.pc))));
+  pathFor(`${fork.pc} ${fork.entry} ${which}`, placeName(side.line, side.pc), side.pc)));
 
 /// Lanes that wait: from behind the fork to the step in front of their side; `to` is `afterLast` where none pops them.
 const waits = singleForks.map((fork, number) => ({
@@ -60,12 +60,23 @@ singleForks.forEach((fork, number) => {
       source = 0;
       continue;
     }
+    // Compiled code saves and restores registers with the lanes of the whole wave: its own lanes stay where they are.
+    if (instruction.whole_wave) continue;
     // The mask that all lanes started with is no path.
     if (exec.points[point][1] === exec.start) {
       source = 0;
       continue;
     }
-    source = pathFor(line, instruction.text);
+    source = pathFor(line, instruction.text, instruction.pc);
+  }
+}
+
+{
+  // The same text at several addresses, as loops that compilers unroll have it.
+  const counts = new Map();
+  for (const {name} of paths) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const path of paths) {
+    if (counts.get(path.name) > 1 && path.pc) path.name = `${path.name} at ${path.pc}`;
   }
 }
 

@@ -18,6 +18,7 @@ let words = {mnemonics: [], registers: [], sgprs: 0, keys: saluExamples.keys};
 const panes = {a: {file: 'program.yaml'}, b: {file: 'second.yaml', text: ''}};
 let documents = [];
 let walks = false; // there is a run that can be stepped through
+let isStale = false; // the results are those of another text or of other choices
 let edits = 0; // grows with every change: an answer about an older text is dropped
 let shownStep = 0;
 let problems = [];
@@ -64,10 +65,12 @@ function makePane(id, label) {
     refused: complain,
     changed() {
       ++edits;
-      walks = false;
+      outdate();
       clearTimeout(due);
-      due = setTimeout(check, 250);
-      showButtons();
+      due = setTimeout(() => {
+        check();
+        keep();
+      }, 250);
     },
     breakpointsChanged() {
       if (id === 'a' && walks) setBreakpoints();
@@ -79,6 +82,39 @@ function setPane(id, text, file) {
   panes[id].file = fileOf(panes[id], text);
   panes[id].editor.setText(text, panes[id].file.endsWith('.yaml'));
   byId(`name-${id}`).textContent = panes[id].file;
+}
+
+// ---- results ----
+
+const hasResults = () => byId('where').textContent !== '' || byId('result').textContent !== '' || !byId('picture').hidden;
+/// Marks the results as those of an older text. A run that was stepped through ends with it.
+function outdate() {
+  if (walks) panes.a.editor.showHere(0);
+  walks = false;
+  if (hasResults() && !isStale) {
+    isStale = true;
+    say('The text or a choice has changed since this run.');
+  }
+  showStale();
+  showButtons();
+}
+/// Removes results that are not those of the text as it is now.
+function removeStale() {
+  if (!isStale) return;
+  isStale = false;
+  showStale();
+  for (const id of ['where', 'result', 'why', 'printed', 'status']) byId(id).textContent = '';
+  for (const id of ['registers', 'vectors', 'why-links']) byId(id).replaceChildren();
+  byId('vectors').tabIndex = -1;
+  byId('draw').hidden = true;
+  byId('picture').hidden = true;
+  byId('picture').removeAttribute('src');
+  byId('picture-text').hidden = false;
+  byId('picture-text').textContent = 'Run draws the run here: lanes over time, forks, counts, registers.';
+}
+function showStale() {
+  byId('stale').hidden = !isStale;
+  byId('results').classList.toggle('is-stale', isStale);
 }
 
 /// What is wrong with the texts, into their gutters; the scenarios of the first.
@@ -129,13 +165,16 @@ async function ask(question) {
 
 async function run() {
   complain('');
+  removeStale();
   storeTexts();
+  const now = edits;
   await check();
   const began = performance.now();
   const answer = await ask({ask: 'run', ...options()});
   if (answer === null) return;
   const milliseconds = performance.now() - began;
   byId('result').textContent = answer.text;
+  if (now !== edits) return outdate();
   const failed = answer.mismatches > 0 || answer.fault;
   const verdict = !answer.expects ? '' : answer.mismatches === 0 ? ', as expected' : `, ${plural(answer.mismatches, 'expectation')} failed`;
   if (!await begin()) return;
@@ -147,6 +186,7 @@ async function run() {
   if (answer.steps <= mostDrawnSteps) await draw();
 }
 async function draw() {
+  const now = edits;
   const answer = await ask({ask: 'page', one_wave: true, ...options()});
   if (answer === null) return;
   if (pictureUrl) URL.revokeObjectURL(pictureUrl);
@@ -156,16 +196,20 @@ async function draw() {
   byId('picture').hidden = false;
   // In its own origin, without a way to this page but messages.
   byId('picture').src = pictureUrl;
+  if (now !== edits) outdate();
 }
 
 /// Stands at the start of a run.
 async function begin() {
+  removeStale();
   storeTexts();
+  const now = edits;
   const state = await ask({ask: 'walk', one_wave: true, ...options()});
-  walks = state !== null;
-  if (state === null) return false;
+  walks = state !== null && now === edits;
+  if (!walks) return false;
   byId('printed').textContent = '';
   await setBreakpoints();
+  if (now !== edits) return false;
   show(state);
   return true;
 }
@@ -179,8 +223,9 @@ async function setBreakpoints() {
 async function command(line, prints = false) {
   complain('');
   if (!walks && !await begin()) return;
+  const now = edits;
   const state = await ask({ask: 'command', line});
-  if (state === null) return;
+  if (state === null || now !== edits) return;
   const text = `(salu) ${line}\n${state.text}`;
   byId('printed').textContent = (byId('printed').textContent + text).slice(-200_000);
   byId('printed').scrollTop = byId('printed').scrollHeight;
@@ -228,16 +273,21 @@ async function why(place) {
 }
 async function testAll() {
   complain('');
+  removeStale();
   storeTexts();
+  const now = edits;
   const answer = await ask({ask: 'test', files: [panes.a.file], target: target(), verbose: true});
   if (answer === null) return;
   byId('result').textContent = answer.text;
   say(answer.good ? 'All expectations hold.' : 'Not everything is as expected.', answer.good ? 'good' : 'bad');
   choose('result');
+  if (now !== edits) outdate();
 }
 async function compareBoth() {
   complain('');
+  removeStale();
   storeTexts();
+  const now = edits;
   const list = (id) => byId(id).value.split(/[,\s]+/).filter((part) => part !== '');
   const answer = await ask({ask: 'equiv', a: panes.a.file, b: panes.b.file, target: target(), inputs: list('inputs'),
     outputs: list('outputs')});
@@ -246,6 +296,7 @@ async function compareBoth() {
   const verdicts = {equal: 'equal on everything tried', different: 'different', nothing_compared: 'nothing could be compared', incomplete: 'not everything could be compared'};
   say(`${verdicts[answer.verdict]}, ${plural(answer.states, 'input')}`, answer.verdict === 'equal' ? 'good' : 'bad');
   choose('result');
+  if (now !== edits) outdate();
 }
 
 // ---- the picture ----
@@ -256,7 +307,7 @@ function followPicture(state) {
 addEventListener('message', (event) => {
   if (event.source !== byId('picture').contentWindow || !Number.isInteger(event.data?.step)) return;
   // The picture's step n is about to be executed at position n - 1.
-  if (walks && event.data.chosen && event.data.step - 1 !== shownStep) command(`goto ${event.data.step - 1}`);
+  if (walks && !isStale && event.data.chosen && event.data.step - 1 !== shownStep) command(`goto ${event.data.step - 1}`);
 });
 
 // ---- buttons, tabs, keys ----
@@ -300,19 +351,22 @@ byId('test').addEventListener('click', testAll);
 byId('breakpoint').addEventListener('click', () => panes.a.editor.toggle());
 byId('stop').addEventListener('click', stop);
 byId('document').addEventListener('change', () => {
-  walks = false;
+  ++edits;
   showDocuments();
-  showButtons();
+  outdate();
+  check();
 });
 byId('case').addEventListener('change', () => {
-  walks = false;
-  showButtons();
+  ++edits;
+  outdate();
+  check();
 });
 byId('target').addEventListener('change', () => {
   ++edits;
-  walks = false;
+  outdate();
   loadWords();
   check();
+  keep();
 });
 byId('equiv').addEventListener('submit', (event) => {
   event.preventDefault();
@@ -330,6 +384,7 @@ byId('command').addEventListener('input', async () => {
   byId('words').replaceChildren(...(answer.words ?? []).slice(0, 50).map((word) => new Option('', start + word)));
 });
 function setCompare(shown) {
+  if (byId('pane-b').hidden === shown) setTimeout(keep);
   byId('pane-b').hidden = !shown;
   byId('compare').setAttribute('aria-pressed', String(shown));
 }
@@ -390,6 +445,7 @@ async function take(dropped) {
   const name = dropped.name.replace(/[^\w.+-]/g, '_');
   const isElf = bytes[0] === 0x7f && bytes[1] === 0x45 && bytes[2] === 0x4c && bytes[3] === 0x46;
   complain('');
+  if (/\.(?:yaml|yml|s)$/i.test(name) && !isElf) keepOwn();
   if (/\.(?:yaml|yml|s)$/i.test(name) && !isElf) return setPane('a', new TextDecoder().decode(bytes), name);
   client.put(name, bytes);
   if (!isElf) return say(`${name} is here: a scenario can name it`);
@@ -398,6 +454,7 @@ async function take(dropped) {
     complain(answer.documents[0].error);
     return say(`${name} cannot be read.`, 'bad');
   }
+  keepOwn();
   setPane('a', `name: ${name}\ncode:\n  file: ${name}\n  # symbol: the function to run, if not the first\nregisters: {s0: 0, s1: 0}\n`, `${name.replace(/\.\w+$/, '')}.yaml`);
   return say(`${name} is here, for ${answer.documents?.[0]?.target ?? 'a target that it does not name'}.`, 'good');
 }
@@ -410,6 +467,64 @@ addEventListener('drop', async (event) => {
   event.preventDefault();
   document.body.classList.remove('drops');
   for (const dropped of event.dataTransfer?.files ?? []) await take(dropped);
+});
+
+// ---- texts that are kept ----
+
+const storageKey = 'salu-playground';
+/// Calls a function of the browser's storage. Pages may be without: nothing is kept then.
+function withStorage(act) {
+  try {
+    return act(localStorage);
+  } catch {
+    return null;
+  }
+}
+/// The text of an example is not kept: a later version of it may be another one.
+const isOwn = (pane) => pane.editor.text().trim() !== '' && pane.editor.text() !== files.get(pane.file);
+function stateNow() {
+  const paneState = (pane) => ({file: pane.file, ...(isOwn(pane) ? {text: pane.editor.text()} : {})});
+  return {a: paneState(panes.a), ...(byId('pane-b').hidden ? {} : {b: paneState(panes.b)}), target: byId('target').value,
+    inputs: byId('inputs').value, outputs: byId('outputs').value, example: byId('example').value, hash: location.hash};
+}
+/// Keeps the texts for the next time that the page is opened.
+function keep() {
+  if (client !== null) withStorage((storage) => storage.setItem(storageKey, JSON.stringify(stateNow())));
+}
+addEventListener('pagehide', () => keep());
+/// Returns the state that was kept, or null if it is missing or damaged.
+function keptState() {
+  return withStorage((storage) => {
+    const state = JSON.parse(storage.getItem(storageKey) ?? 'null');
+    const isPane = (pane) => typeof pane?.file === 'string' && (typeof pane.text === 'string' || typeof files.get(pane.file) === 'string');
+    return state !== null && isPane(state.a) && (state.b === undefined || isPane(state.b)) ? state : null;
+  });
+}
+function useState(state) {
+  byId('target').value = state.target ?? '';
+  if (byId('target').selectedIndex < 0) byId('target').value = '';
+  if (saluExamples.list.some(({path}) => path === state.example)) byId('example').value = state.example;
+  setPane('a', state.a.text ?? files.get(state.a.file), state.a.file);
+  setCompare(state.b !== undefined);
+  if (state.b !== undefined) setPane('b', state.b.text ?? files.get(state.b.file), state.b.file);
+  byId('inputs').value = state.inputs ?? '';
+  byId('outputs').value = state.outputs ?? '';
+}
+
+/// The state with the user's own text that something else has replaced.
+let replaced = null;
+function keepOwn(state = stateNow()) {
+  if (state.a.text === undefined && state.b?.text === undefined) return;
+  replaced = state;
+  byId('bring-back').hidden = false;
+}
+byId('bring-back').addEventListener('click', () => {
+  const state = replaced;
+  replaced = null;
+  byId('bring-back').hidden = true;
+  // The text that this replaces can be brought back in turn, if it is the user's own.
+  keepOwn();
+  useState(state);
 });
 
 // ---- share ----
@@ -449,7 +564,11 @@ addEventListener('hashchange', async () => {
   const packed = location.hash;
   // What has been put there by the button is here already.
   const state = await share.unpack(packed).catch(() => null);
-  if (state?.text !== panes.a.editor.text()) await openAddress();
+  if (state?.text !== panes.a.editor.text()) {
+    keepOwn();
+    await openAddress();
+  }
+  keep();
 });
 
 // ---- examples, and the beginning ----
@@ -462,6 +581,7 @@ byId('example').addEventListener('change', () => {
   const path = byId('example').value;
   const {pair} = saluExamples.list.find((example) => example.path === path);
   complain('');
+  keepOwn();
   byId('target').value = pair ? 'gfx900' : ''; // empty as well while the list of them is on its way
   setPane('a', files.get(path), path);
   setCompare(pair !== undefined);
@@ -469,7 +589,7 @@ byId('example').addEventListener('change', () => {
     setPane('b', files.get(pair), pair);
     byId('outputs').value = 's0';
   }
-  say('');
+  say(replaced === null ? '' : '“Back to my text” brings your own text back.');
 });
 
 /// Called by module.js, with the module of WebAssembly, packed by gzip, in base64.
@@ -486,7 +606,11 @@ async function startPlayground(packed) {
   performance.mark('salu-ready');
   byId('target').value = '';
   showButtons();
-  await openAddress();
+  // A text that was edited at an address is newer than the text in the address.
+  const state = keptState();
+  const isOfHere = state !== null && (location.hash.length < 2 || state.hash === location.hash);
+  if (isOfHere) useState(state);
+  else if (await openAddress() && state !== null) keepOwn(state);
   await check();
   await loadWords();
   document.documentElement.dataset.ready = 'true';

@@ -68,6 +68,11 @@ def error_of(status: int) -> Exception:
                 text(lib.error_file()), lib.error_line(), lib.error_column())
 
 
+def usage_error(reason: str) -> UsageError:
+    """A UsageError of this package."""
+    return UsageError(reason, lib.status_name(_INVALID_ARGUMENT).decode(), reason, "", 0, 0)
+
+
 def check(status: int) -> None:
     """Raises what a call has refused."""
     if status != 0:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import collections.abc
 import ctypes
 import os
+import re
 import threading
 from ctypes import byref, c_int32, c_uint32, c_uint64, c_void_p
 from time import perf_counter
-from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, TypeVar,
-                    Union)
+from typing import (TYPE_CHECKING, Any, Callable, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence,
+                    Tuple, TypeVar, Union)
 
 from . import _html
-from ._errors import Cancelled, SaluError, UsageError, check, error_of
+from ._errors import Cancelled, NotFoundError, SaluError, UsageError, check, error_of, usage_error
 from ._interrupt import CancelFlag, interruptibly
 from ._library import (LoadCallback, LoadOptions, RunOptions, ScenarioInfo, TraceCallback, Warning_, check_unmasked,
                        integer_of, lib, strings, unsigned)
@@ -378,12 +380,14 @@ class Program(Held):
         """Runs it, and leaves it as it is. Registers are set for this run: `run(s0=7)`, or
         `run(registers={"s[2:3]": 1 << 40})`. `trace` is called with every instruction; what it raises ends the run and
         comes out. `check_undefined`: `"reads"` or `"bits"` (True)."""
+        keywords = named
         if registers:
             named = merged(registers, named)
         names = tuple(named)
         # A plan is whose who has taken it out: threads do not share one.
         plan = self._plans.pop(names, None)
         if plan is None:
+            check_keywords(self, keywords, Program.run)
             plan = self._plan(names)
         options, values, bits = plan
         index = 0
@@ -505,6 +509,32 @@ def taken(handle: c_void_p) -> int:
     return handle.value
 
 
+def check_keywords(program: "Program", keywords: Iterable[str], function: Callable[..., Any]) -> None:
+    """UsageError for a keyword that is neither a parameter of the function nor a register of the program. One that is
+    spelt like a register, of another target or beyond the last one, is left to the call."""
+    for name in keywords:
+        if name in program._registers:
+            continue
+        try:
+            program._find(name)
+        except NotFoundError:
+            if re.fullmatch(r"[a-z]+[0-9]+", name):
+                continue
+            import difflib
+            import inspect
+
+            parameters = [each.name for each in inspect.signature(function).parameters.values()
+                          if each.kind is inspect.Parameter.KEYWORD_ONLY]
+            near = difflib.get_close_matches(name, parameters + list(_STATE_NAMES), 3, 0.6)
+            also = f"; did you mean {' or '.join(near)}?" if near else f"; parameters are {', '.join(parameters)}"
+            raise usage_error(f"{name} is neither a parameter of {function.__name__}() nor a register of "
+                              f"{program.generation}{also}") from None
+
+
+_STATE_NAMES = ("exec", "exec_lo", "exec_hi", "vcc", "vcc_lo", "vcc_hi", "m0", "scc", "mode", "status", "pc", "csp",
+                "flat_scratch_lo", "flat_scratch_hi", "xnack_mask_lo", "xnack_mask_hi")
+
+
 _Named = TypeVar("_Named")
 
 
@@ -620,10 +650,12 @@ def words(code: Sequence[int], target: str = "gfx900") -> Program:
 
 
 def run(asm: Optional[str] = None, *, yaml: Optional[str] = None, file: "Union[None, str, os.PathLike[str]]" = None,
-        target: Optional[str] = None, symbol: Optional[str] = None, max_steps: int = 0,
+        target: Optional[str] = None, symbol: Optional[str] = None, max_steps: int = 0, max_seconds: float = 0,
         trace: Optional[Callable[[TraceEvent], Any]] = None, registers: Optional[Mapping[str, int]] = None,
+        check_undefined: Union[bool, str] = False, check_hazards: bool = False, strict: bool = False,
         **named: int) -> Outcome:
-    """Runs a text (`asm`, for gfx900 without a target), a scenario (`yaml`) or a file once."""
+    """Runs a text (`asm`, for gfx900 without a target), a scenario (`yaml`) or a file once. The other parameters are
+    those of `Program.run`."""
     if sum(each is not None for each in (asm, yaml, file)) != 1:
         raise TypeError("run() takes one of asm, yaml and file")
     if asm is not None:
@@ -633,7 +665,10 @@ def run(asm: Optional[str] = None, *, yaml: Optional[str] = None, file: "Union[N
     else:
         assert file is not None
         program = load(file, target=target, symbol=symbol)
-    return program.run(max_steps=max_steps, trace=trace, registers=merged(registers or {}, named))
+    check_keywords(program, named, run)
+    return program.run(max_steps=max_steps, max_seconds=max_seconds, trace=trace,
+                       registers=merged(registers or {}, named), check_undefined=check_undefined,
+                       check_hazards=check_hazards, strict=strict)
 
 
 class f32(float):
@@ -654,6 +689,9 @@ def kernel(path: "Union[str, os.PathLike[str]]", name: Optional[str] = None,
     if name is not None:
         launch["name"] = name
     buffers: Dict[str, bytes] = {}
+    if args is not None and not isinstance(args, collections.abc.Mapping):
+        raise usage_error("args is a mapping of arguments by name or number, as in {\"out\": buffer, 1: 7}, and not a "
+                          f"{type(args).__name__}")
     for key, value in (args or {}).items():
         launch["args"][key] = _argument(str(key), value, buffers)
     for what, given in (("grid_size", grid_size), ("workgroup_size", workgroup_size), ("workgroup_id", workgroup_id)):

@@ -12,7 +12,7 @@ from . import _html
 from ._errors import check
 from ._interrupt import CancelFlag, interruptibly
 from ._library import Column, SweepOptions, Texts, check_unmasked, integer_of, lib, strings, text_of, texts_of
-from ._program import Program, handle_of, merged, take_text
+from ._program import Program, check_keywords, handle_of, merged, take_text
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -204,6 +204,7 @@ def sweep(program: Program, outputs: Texts = None, *, inputs: "Optional[Mapping[
     registers and memory an output is `steps`; `stop` is always there. Without `outputs` they are what the scenario
     expects, or the scalar registers that the code may write."""
     handle_of(program)  # what is no program has nothing to look up outputs in
+    check_keywords(program, named, sweep)
     named = merged(inputs or {}, named)
     for name, values in [*named.items(), *(out or {}).items()]:
         check_unmasked(values, name)

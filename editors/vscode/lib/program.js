@@ -13,13 +13,13 @@ function isExecutable(file) {
   }
 }
 
-/// What stands for something else in a setting: ~ at the start, ${workspaceFolder}, ${userHome}, ${env:NAME}.
+/// Replaces the variables of a setting: ~ at the start, ${workspaceFolder}, ${userHome}, ${env:NAME}. Values are used
+/// as they are, also those with `$&` or `${userHome}` in them.
 function expand(setting, folder, environment = process.env) {
-  return setting
-    .replace(/^~(?=$|[\\/])/, os.homedir())
-    .replaceAll('${userHome}', os.homedir())
-    .replaceAll('${workspaceFolder}', folder ?? '')
-    .replace(/\$\{env:(\w+)\}/g, (_, name) => environment[name] ?? '');
+  return setting.replace(/^~(?=$|[\\/])|\$\{(?:userHome|workspaceFolder|env:(\w+))\}/g, (text, name) => {
+    if (name !== undefined) return environment[name] ?? '';
+    return text === '${workspaceFolder}' ? folder ?? '' : os.homedir();
+  });
 }
 
 /// Where the program of the setting `salu.path` is, or undefined. `folder` is that of the workspace, where there is one.

@@ -60,6 +60,12 @@ test('the setting may name a path, relative to the workspace or with variables',
   }
   const {expand} = require('../lib/program');
   assert.equal(expand('~/bin/salu', undefined), path.join(os.homedir(), 'bin/salu'));
+  // ECMAScript gives `$$`, `$&`, `` $` `` and `$'` in a replacement a meaning. They are ordinary characters in the name of a folder.
+  for (const folder of ['/a$$b', '/a$&b', '/a$`b', "/a$'b", '/${userHome}', '/${env:NAME}']) {
+    assert.equal(expand('${workspaceFolder}/salu', folder, {NAME: 'x'}), `${folder}/salu`);
+    assert.equal(expand('${env:NAME}/salu', '/w', {NAME: folder}), `${folder}/salu`);
+  }
+  assert.equal(expand('a~/${userHome}', '/w'), `a~/${os.homedir()}`);
 });
 
 test('a port is connected to, on this machine', async (t) => {

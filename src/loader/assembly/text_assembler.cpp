@@ -33,14 +33,21 @@ assembler::Assembly assemble_here(const CodeInput& input, const Target& target, 
   return assembler::assemble(input.text, options);
 }
 
+/// False where no other program can be started: in the browser, advice about programs to install is of no use.
+#ifdef __wasm__
+constexpr bool can_start_programs = false;
+#else
+constexpr bool can_start_programs = true;
+#endif
+
 /// Whether LLVM's assembler may be asked; files that it reads are out of the hands of `FileRules`.
-bool may_ask_llvm(const CodeInput& input) { return !input.files.root; }
+bool may_ask_llvm(const CodeInput& input) { return can_start_programs && !input.files.root; }
 
 Error llvm_is_not_to_be_asked(const CodeInput& input) {
-  return {ErrorCode::assembly, input.where,
-          may_ask_llvm(input) ? missing_llvm_assembler()
-                              : "LLVM's assembler would read any file that the text names, which --root forbids",
-          input.source_line};
+  std::string reason = "LLVM's assembler would read any file that the text names, which --root forbids";
+  if (!can_start_programs) reason = "LLVM's assembler is not part of this build of salu";
+  if (may_ask_llvm(input)) reason = missing_llvm_assembler();
+  return {ErrorCode::assembly, input.where, std::move(reason), input.source_line};
 }
 
 /// An error or a remark at the place that the user knows.
@@ -68,7 +75,7 @@ AssembledText assemble_as_asked(const CodeInput& input, const Target& target, u6
     Error reason = llvm_is_not_to_be_asked(input);
     if (assembler == Assembler::llvm) {
       text.errors = {std::move(reason)};
-    } else {
+    } else if (can_start_programs) {
       text.remarks.push_back({input.where, "LLVM's assembler may know more: " + reason.message, {}});
     }
     return text;

@@ -47,6 +47,39 @@ def test_negative_numbers_and_those_that_do_not_fit():
         program.run(s0="7")
 
 
+def test_time_limit():
+    forever = "loop: s_branch loop"
+    assert salu.run(forever, max_seconds=0.05, max_steps=2**62).stop.reason == "time_limit"
+    program = salu.assemble(forever)
+    assert program.run(max_seconds=0.05, max_steps=2**62).stop.reason == "time_limit"
+    assert salu.run("s_add_u32 s0, s1, s2\ns_endpgm", check_undefined="reads", strict=True).stop.reason == "undefined_read"
+
+
+def test_misspelt_keywords():
+    program = salu.assemble("s_add_u32 s0, s1, s2\ns_endpgm")
+    calls = [lambda **named: salu.run("s_endpgm", **named), program.run, lambda **named: salu.sweep(program, s1=1, **named)]
+    for call in calls:
+        with pytest.raises(salu.UsageError, match="max_step is neither a parameter of .* nor a register of .*max_steps"):
+            call(max_step=7)
+        # Also after a run with other keywords, and without a parameter that is near.
+        with pytest.raises(salu.UsageError, match="frobnicate is neither .*; parameters are .*max_steps"):
+            call(frobnicate=1)
+        with pytest.raises(salu.UsageError, match="exek is neither .*; did you mean exec"):
+            call(exek=1)
+        # The name of a register that the program does not have.
+        with pytest.raises(salu.SaluError, match="s200"):
+            call(s200=1)
+    with pytest.raises(salu.UsageError, match="max_secondz .*max_seconds"):
+        salu.run("s_endpgm", max_secondz=1)
+    assert program.run(s1=2, s2=3).s0 == 5
+
+
+def test_arguments_of_a_kernel_are_a_mapping():
+    for wrong in ([1, 2], 7, "out"):
+        with pytest.raises(salu.UsageError, match=f"args is a mapping .* not a {type(wrong).__name__}"):
+            salu.kernel("steps.so", "steps", wrong)
+
+
 def test_words_and_objects_run(programs):
     # s_add_u32 s0, s1, s2; s_endpgm
     assert salu.words([0x80000201, 0xBF810000], "gfx803").run(s1=40, s2=2).s0 == 42

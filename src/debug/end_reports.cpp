@@ -1,0 +1,42 @@
+#include "debug/end_reports.hpp"
+
+#include <fmt/core.h>
+
+#include "debug/console_context.hpp"
+
+namespace salu::debug {
+
+std::string failure_text(const Mismatch& mismatch) {
+  std::string text =
+      fmt::format("expectation failed: {}: expected {}, got {}", mismatch.what, mismatch.expected, mismatch.actual);
+  if (mismatch.where.line != 0) text += fmt::format(" ({}:{})", mismatch.where.file, mismatch.where.line);
+  return text;
+}
+
+void check_expectations(ConsoleContext& console) {
+  Session& session = console.session;
+  if (!session.run().ended()) return;
+  console.end = EndReport{session.machine().stop(), session.failed_expectations()};
+}
+
+void report_expectations(const ConsoleContext& console) {
+  if (!console.session.run().ended() || !console.end) return;
+  for (const Mismatch& mismatch : console.end->failed) {
+    std::string text = failure_text(mismatch);
+    text.front() = 'E';
+    console.out.wrapped(console.out.styled(text, style::red), 4);
+  }
+}
+
+void show_expectations(ConsoleContext& console) {
+  if (!console.session.scenario().expect)
+    return console.out.line("The scenario has no `expect:`, or one that is not about this wave alone.");
+  if (!console.session.run().ended())
+    return console.out.line(
+        "Expectations are checked where the program has ended; `continue` or `goto end` goes there.");
+  check_expectations(console);
+  if (console.end->failed.empty()) return console.out.line("All expectations hold.");
+  report_expectations(console);
+}
+
+}  // namespace salu::debug
