@@ -94,9 +94,9 @@ struct Engine {
     if (wave.traps_each()) control.has_event = true;
   }
   /// Enters the trap handler between two instructions. The run stops if TBA has no code.
-  const MicroOp* enter_trap(const MicroOp* op, const MicroOp* next);
+  const MicroOp* enter_trap(const MicroOp* op, u64 next_address);
   /// The same because MODE.DEBUG_EN asks for it.
-  const MicroOp* trap_after_instruction(const MicroOp* op, const MicroOp* next);
+  const MicroOp* trap_after_instruction(const MicroOp* op, u64 next_address);
   /// Ends the run at an instruction (null: at none), to be reported at its address or another one.
   const MicroOp* stop_at(const MicroOp* op, StopReason reason, std::string detail, std::optional<u64> report_pc = {});
 

@@ -26,23 +26,23 @@ const MicroOp* Engine::after_event(const MicroOp* op, const MicroOp* next) {
   if (control.warning_stop) return stop_for_warning(op);
   control.has_event = false;
   if (control.stopped || control.paused_at != nullptr) return next;
-  if (granted == 0) return control.traps ? enter_trap(op, next) : next;
+  if (granted == 0) return control.traps ? enter_trap(op, cache.address_of(next)) : next;
   control.left_at = op;
   control.left_for = next;
   return cache.leave();
 }
 
-const MicroOp* Engine::trap_after_instruction(const MicroOp* op, const MicroOp* next) {
+const MicroOp* Engine::trap_after_instruction(const MicroOp* op, u64 next_address) {
   // AMD's debugger finds TRAPSTS.TRAP_AFTER_INST set from GFX940 on.
   constexpr u32 trap_after_inst = 1U << 25;
   if (generation_info(wave.generation).column >= Generation::cdna3)
     wave.hwregs[isa::hwreg_id::trapsts] |= trap_after_inst;
-  return enter_trap(op, next);
+  return enter_trap(op, next_address);
 }
 
-const MicroOp* Engine::enter_trap(const MicroOp* op, const MicroOp* next) {
+const MicroOp* Engine::enter_trap(const MicroOp* op, u64 next_address) {
   const bool is_exception = std::exchange(control.traps, false);
-  const u64 address = cache.address_of(next) & wave.address_mask;
+  const u64 address = next_address & wave.address_mask;
   if (!cache.has_code_at(wave.data_address(wave.tba))) {
     stop_at(op, StopReason::trap,
             "an exception (TRAPSTS " + support::hex(wave.hwregs[isa::hwreg_id::trapsts]) + ", MODE " +
@@ -59,7 +59,9 @@ const MicroOp* Engine::enter_trap(const MicroOp* op, const MicroOp* next) {
   wave.mark_defined(ttmp0, 2);
   wave.status |= 1U << status_bit::priv;
   ++traps_entered;
-  return jump(next, wave.tba);
+  // The rest of the block has not run, so what it writes must not count.
+  decode_again();
+  return jump(op, wave.tba);
 }
 
 }  // namespace salu::core

@@ -129,7 +129,7 @@ u64 Machine::run(u64 max_steps) {
     if (control.left_at == nullptr) return executed;
     const MicroOp* const op = std::exchange(control.left_at, nullptr);
     const MicroOp* const next = std::exchange(control.left_for, nullptr);
-    engine_.next_op = control.traps ? engine_.enter_trap(op, next) : next;
+    engine_.next_op = control.traps ? engine_.enter_trap(op, code().address_of(next)) : next;
     if (control.stopped) engine_.next_op = nullptr;
   }
 }
@@ -210,7 +210,15 @@ u64 Machine::run_exactly(u64 max_steps) {
     } else {
       op = execute_some(engine_, op, scc, traps ? 1 : max_steps - executed, engine_.steps);
     }
-    if (traps && !stopped() && engine_.wave.takes_traps()) op = engine_.trap_after_instruction(last, op);
+    if (!traps || !engine_.wave.takes_traps()) continue;
+    // An instruction that leads out of all code traps before the next one is missed.
+    const RunControl& control = engine_.control;
+    const bool leads_out =
+        stopped() && control.stop.reason == StopReason::pc_outside_code && !control.stopped_before_effect;
+    if (stopped() && !leads_out) continue;
+    const u64 next = leads_out ? engine_.pc_at_rest : code().address_of(op);
+    engine_.control.stopped = false;
+    op = engine_.trap_after_instruction(last, next);
   }
   engine_.wave.scc = scc;
   engine_.next_op = stopped() ? nullptr : op;
