@@ -310,7 +310,8 @@ enum {
   SALU_PAUSE_WATCHPOINT = 3,
   SALU_PAUSE_ENDED = 4, /* the program has ended */
   SALU_PAUSE_LIMIT = 5, /* the limit of steps in one go */
-  SALU_PAUSE_INTERRUPTED = 6
+  SALU_PAUSE_INTERRUPTED = 6,
+  SALU_PAUSE_WARNING = 7 /* an instruction with a warning that the session stops at */
 };
 
 /* Where and why a session stands still. */

@@ -15,6 +15,7 @@ namespace salu::capi {
 namespace {
 
 static_assert(SALU_PAUSE_INTERRUPTED == static_cast<int>(debug::Pause::Reason::interrupted));
+static_assert(SALU_PAUSE_WARNING == static_cast<int>(debug::Pause::Reason::warning));
 
 /// A session, with all that it needs.
 struct SessionObject {

@@ -87,10 +87,10 @@ struct Pause {
     step,        ///< what was asked for is done
     breakpoint,  ///< `breakpoints` says which
     watchpoint,  ///< `watches` says which
-    warning,     ///< `warnings` says which
     ended,       ///< the program has ended
     limit,       ///< so many instructions were executed in one go
     interrupted,
+    warning,  ///< `warnings` says which
   };
   Reason reason = Reason::step;
   std::vector<u32> breakpoints;

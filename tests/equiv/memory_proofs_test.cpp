@@ -10,7 +10,7 @@
 namespace salu {
 namespace {
 
-Scenario scenario_of(const std::string& target, const std::string& assembly) {
+Scenario memory_scenario(const std::string& target, const std::string& assembly) {
   std::string indented;
   for (const char c : assembly) indented += c == '\n' ? "\n    " : std::string(1, c);
   const std::string yaml =
@@ -29,7 +29,7 @@ ProofVerdict verdict_of(const std::string& target, const std::string& a, const s
   options.compare.inputs = {"s1"};
   options.compare.states = 50;
   options.seconds = 20.0;
-  const Result<ProofReport> report = prove_programs(scenario_of(target, a), scenario_of(target, b), options);
+  const Result<ProofReport> report = prove_programs(memory_scenario(target, a), memory_scenario(target, b), options);
   EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().to_string());
   return report ? report->verdict : ProofVerdict::gave_up;
 }

@@ -374,7 +374,7 @@ TEST(UsedMachine, HasExecutedWhatItCameToSinceItsState) {
   EXPECT_EQ(executed(), (Addresses{first + 4, first + 8}));
 
   EXPECT_EQ(begin(10), 3U);
-  machine.restore_registers({initial, Memory(), 100, 0, {}, false, false, {}, machine.snapshot().warnings});
+  machine.restore_registers({initial, Memory(), 100, 0, {}, false, false, 0, {}, machine.snapshot().warnings});
   EXPECT_EQ(executed(), Addresses{});
   EXPECT_FALSE(writes(4));
 

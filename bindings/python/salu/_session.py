@@ -13,14 +13,15 @@ from ._library import Pause as _Pause
 from ._library import WhyCallback, lib
 from ._program import Program, Readable, handle_of, read_memory, take_text, taken, vector_number
 
-_REASONS = ("start", "step", "breakpoint", "watchpoint", "ended", "limit", "interrupted")
+_REASONS = ("start", "step", "breakpoint", "watchpoint", "ended", "limit", "interrupted", "warning")
 _LONG = 10_000  # steps; fewer take no time in which anybody presses Ctrl-C
 
 
 class Pause(NamedTuple):
     """Where and why a session stands still."""
 
-    reason: str  #: `start`, `step`, `breakpoint`, `watchpoint`, `ended`, `limit` or `interrupted`
+    #: `start`, `step`, `breakpoint`, `watchpoint`, `ended`, `limit`, `interrupted` or `warning`
+    reason: str
     position: int  #: instructions executed before
     pc: int
     breakpoint: int  #: the number of what was hit; 0 where nothing was
