@@ -393,7 +393,7 @@ void add_debug(Command& app) {
            {exit_code::good, "the commands are executed, or typed on a terminal"},
            {exit_code::expectation_failed, "an expectation failed where a script brought the run to its end"},
            {exit_code::usage, "wrong usage or a command of a script failed"},
-           {exit_code::bad_input, "bad input, output that cannot be written, or with --dap messages that are none"},
+           {exit_code::bad_input, "bad input, output that cannot be written, or malformed messages with --dap"},
            {exit_code::fault, "likewise, and the program faulted; 5, 6 and 7 are those of `salu run`"}}});
   command.action([options] { return debug_file(*options); });
 }

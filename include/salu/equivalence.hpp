@@ -145,7 +145,7 @@ struct EquivalenceReport {
   u64 combinations_compared = 0;                    ///< of them
   bool draws_others = false;                        ///< under `exhaustive`: other inputs had one drawn value each
   bool depends_on_others = false;  ///< registers that are not varied, or memory that is not compared, may decide
-  bool out_of_time = false;                         ///< `seconds` ended it
+  bool out_of_time = false;        ///< `seconds` ended it
   std::array<ProgramReport, 2> programs;
   std::vector<std::string> varied;        ///< inputs, as text
   std::vector<std::string> not_varied;    ///< read, but the same in all runs: why

@@ -93,7 +93,7 @@ struct Engine {
   void look_for_debugging() {
     if (wave.traps_each()) control.has_event = true;
   }
-  /// Enters the trap handler between two instructions. The run stops if TBA has no code.
+  /// Enters the trap handler between two instructions. Without code at TBA the run stops.
   const MicroOp* enter_trap(const MicroOp* op, u64 next_address);
   /// The same because MODE.DEBUG_EN asks for it.
   const MicroOp* trap_after_instruction(const MicroOp* op, u64 next_address);

@@ -23,7 +23,7 @@ class WarningReports {
  public:
   /// True for a warning that has not been reported.
   bool is_new(const Warning& warning) { return told_.insert(identity_of(warning)).second; }
-  /// Forgets warnings that are no longer part of the run.
+  /// Forgets warnings that a move backwards has removed from the run.
   void forget_all_but(const std::vector<Warning>& warnings);
 
  private:

@@ -17,7 +17,7 @@ struct WholeWaveSection {
   u64 restoring_pc = 0;  ///< the instruction that restores it
 };
 
-/// Returns the instruction at an address, or nothing where there is none.
+/// Returns the instruction at an address, or nothing.
 using InstructionAt = std::function<std::optional<isa::Instruction>(u64 address)>;
 
 /// Returns the whole-wave section that begins with the instruction at an address. It ends with the instruction that

@@ -70,9 +70,11 @@ class LaneMemory {
       if (!know(first, 4)) return false;
     }
     know_m0();
-    const bool is_flat =
-        sources_.row().format == vector::Format::flat || sources_.row().format == vector::Format::scratch;
-    return !is_flat || know(generation_info(wave_.generation).flat_scratch, 2);
+    const bool is_scratch = sources_.row().format == vector::Format::scratch;
+    if (is_scratch || sources_.row().format == vector::Format::flat)
+      knows_flat_scratch_ = know(generation_info(wave_.generation).flat_scratch, 2);
+    // FLAT reads FLAT_SCRATCH for private memory alone.
+    return knows_flat_scratch_ || !is_scratch;
   }
   /// The limit of LDS may be any term: loaded and stored terms depend on it.
   void know_m0() {
@@ -110,6 +112,8 @@ class LaneMemory {
       TermId faults = terms_.no();
       for (u32 number = 0; number < addresses.pieces(); ++number) {
         core::LanePiece piece = addresses.piece(lane.number, number);
+        if (piece.is_private && !knows_flat_scratch_)
+          return fail("private memory at an address that the inputs decide");
         if (!piece.is_there || !is_possible) {
           lane.places.back().push_back(piece);
           continue;
@@ -208,6 +212,7 @@ class LaneMemory {
   Terms& terms_;
   SymbolicState& state_;
   core::Wave wave_;  ///< with what is known of the registers
+  bool knows_flat_scratch_ = true;
   core::VectorFile file_{VectorRegisters()};
   const vector::Instruction& instruction_;
   const vector::MemoryOperands& operands_;

@@ -54,8 +54,9 @@ std::string statistics_text(const SweepStatistics& output, const SweepView& view
 std::string sweep_text(const SweepReport& report, const SweepView& view) {
   std::string text = counts_text(report);
   text += fmt::format("\n  varied    {}\n", names_text(report.inputs));
-  text += fmt::format("  outputs   {}{}\n", names_text(report.outputs),
-                      report.outputs_are_named ? "" : " (the scalar registers that the code may write; --outputs names others)");
+  text += fmt::format(
+      "  outputs   {}{}\n", names_text(report.outputs),
+      report.outputs_are_named ? "" : " (the scalar registers that the code may write; --outputs names others)");
   for (const SweepStatistics& output : report.statistics) text += statistics_text(output, view);
   return text;
 }

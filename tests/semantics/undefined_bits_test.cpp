@@ -462,6 +462,9 @@ TEST(UndefinedBits, OfLanesAreFollowedOneByOne) {
   expect_low_half("v_bfe_u32 v8, v6, 4, 8", 0);
   expect_low_half("v_mov_b32_sdwa v8, v6 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0", 0);
   expect_low_half("v_mov_b32_sdwa v8, sext(v6) dst_sel:WORD_1 dst_unused:UNUSED_PAD src0_sel:WORD_1", 0xffff0000);
+  // The selected half of the source is defined, or the other one is not read.
+  expect_low_half("v_cvt_f32_u32_sdwa v8, v6 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:WORD_0", 0);
+  expect_low_half("v_cvt_f32_u32_sdwa v8, v6 dst_sel:DWORD dst_unused:UNUSED_PAD src0_sel:BYTE_3", 0xffffffff);
   expect_low_half("v_cmp_gt_u32 vcc, 0x10000, v0\nv_cndmask_b32 v8, v6, v2, vcc", 0);
 }
 

@@ -7,7 +7,7 @@ const singleForks = data.forks.first ?? (data.forks.merged ? [] : data.forks.lis
 
 /// Of a column with several steps, and of steps behind the forks that are known one by one, nobody knows the path.
 const somePathsAreUnknown = !isExact || data.forks.splits > singleForks.length;
-/// {colour, name, pc}, in order of appearance. Path 0 is none.
+/// {colour, name, pc}, in order of appearance. Path 0 means "not diverged".
 const paths = [{colour: 0, name: somePathsAreUnknown ? 'all together, or path not recorded' : 'all together'}];
 const pathNumbers = new Map();
 /// The path of a key: a new one with the next colour for a new key.

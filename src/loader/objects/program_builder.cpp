@@ -164,7 +164,7 @@ class Builder {
     placed.is_compiled = !placed.functions.empty();
   }
 
-  /// Adds the modes that vector memory depends on. Where objects differ, the stricter one of each mode counts.
+  /// Adds the modes that vector memory depends on, of several objects the strictest.
   void add_modes(const LoadedObject& object, std::optional<bool> sramecc) {
     constexpr u8 os_amdpal = 65;
     constexpr u8 os_mesa3d = 66;

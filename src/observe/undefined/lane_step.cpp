@@ -238,22 +238,41 @@ class Lanes {
     }
     if (!accesses_.vectors_written.empty()) place(lanes, results);
   }
+  /// The bits of a vector register that the sources of an instruction read: with SDWA the selected parts.
+  [[nodiscard]] u32 bits_read(u32 number) const {
+    if (instruction_.form != vector::Form::sdwa) return ~u32{0};
+    u32 bits = 0;
+    for (std::size_t i = 0; i < row_.shape.source_count(); ++i) {
+      const vector::Source& source = instruction_.sources[i];
+      const bool is_it = source.is_vgpr() && core::source_register(step_.wave(), instruction_, i, 1) == number;
+      if (is_it) bits |= vector::mask_of(vector::part_of(source.select));
+    }
+    return bits == 0 || row_.shape.accumulates ? ~u32{0} : bits;
+  }
   /// Of floats: all of a result is undefined where any bit of the lane's operands is.
   void forget_results(const Mask& everywhere, const Mask& selects, u64 lanes, LaneResults& results) {
     for_lanes(lanes, [&](u32 lane) {
       Mask mask = everywhere;
       if ((selects.bits >> lane & 1) != 0) mask.add({1, selects.origin});
-      for (const Accesses::Lanes& read : accesses_.vectors_read)
-        mask.add(step_.shadow().lanes(file_, read.number)[lane]);
+      for (const Accesses::Lanes& read : accesses_.vectors_read) {
+        Mask source = step_.shadow().lanes(file_, read.number)[lane];
+        source.bits &= bits_read(read.number);
+        if (source.bits != 0) mask.add(source);
+      }
+      if (mask.bits != 0) results.mask |= u64{1} << lane;
+      u64 value = mask.bits != 0 ? ~u64{0} : 0;
       if (mask.bits == 0) {
         for (const Accesses::Lanes& written : accesses_.vectors_written)
           mask.add(step_.shadow().lanes(file_, written.number)[lane]);
+        // Parts of the destination that are kept.
+        const bool is_sdwa = instruction_.form == vector::Form::sdwa;
+        value = is_sdwa ? vector::place(instruction_, 0, static_cast<u32>(mask.bits)) : ~u64{0};
       }
-      results.set_value(lane, ~u64{0});
+      results.set_value(lane, value);
       results.origins[lane] = mask.origin;
     });
-    results.mask = lanes;
-    if (step_.follows_undefined()) forget_exceptions(results.origins[std::countr_zero(lanes)]);
+    if (results.mask != 0 && step_.follows_undefined())
+      forget_exceptions(results.origins[static_cast<std::size_t>(std::countr_zero(results.mask))]);
   }
   /// Undefined floats may raise any exception that has not been raised before.
   void forget_exceptions(OriginId origin) {

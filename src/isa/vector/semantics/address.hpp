@@ -18,7 +18,7 @@ enum class RangeCheck : u8 {
   gfx6,  ///< NUM_RECORDS counts records if there is a stride (Sea Islands ISA manual; Mesa)
   gfx8,  ///< it does if the buffer is swizzled, too (Mesa)
   /// It does if the instruction has an index, too; then the index alone is checked. SOFFSET is not part of the check,
-  /// and private buffers have none (8.1.5 of the Vega ISA manual, 9.1.5 of those for CDNA).
+  /// private buffers are not checked (8.1.5 of the Vega ISA manual, 9.1.5 of those for CDNA).
   gfx9,
 };
 
@@ -155,8 +155,8 @@ constexpr bool aligns_buffer_dwords(Generation generation, bool allows_unaligned
 /// Prolog", M0; the ISA manuals from GCN 1.4 on still name M0).
 constexpr bool m0_limits_lds(Generation generation) { return generation_info(generation).gfx < 9; }
 
-/// What an LDS address has to be a multiple of for an access of so many bytes. LLVM emits no other accesses before GCN
-/// 1.4, and later ones only where the system sets the unaligned access mode.
+/// Returns the alignment in bytes of an LDS address for an access of so many bytes. LLVM emits no other accesses before
+/// GCN 1.4, and later ones only where the system sets the unaligned access mode.
 constexpr u32 lds_alignment(Generation generation, bool allows_unaligned, u32 bytes) {
   return generation_info(generation).gfx >= 9 && allows_unaligned ? 1 : std::bit_ceil(bytes);
 }
