@@ -20,7 +20,9 @@ LaneAddresses::LaneAddresses(const Wave& wave, const VectorFile& file, const vec
       format_(vector::row(instruction.insn).format),
       access_(vector::row(instruction.insn).access),
       scalar_(scalar),
-      scratch_(scratch_base()) {
+      scratch_(scratch_base()),
+      lds_mask_(vector::semantics::lds_alignment(wave.generation, wave.allows_unaligned, access_.bytes) - 1),
+      limits_lds_(vector::semantics::m0_limits_lds(wave.generation)) {
   if (format_ != Format::mubuf) return;
   std::array<u32, 4> words{};
   for (u32 i = 0; i < words.size(); ++i) words[i] = wave.source_dword(operands_.descriptor, 4, i);
@@ -110,12 +112,11 @@ void LaneAddresses::find_by_flat(LanePiece& piece, u32 lane, u32 behind) const {
 }
 
 void LaneAddresses::find_in_lds(LanePiece& piece, u64 place, u32 behind) const {
-  const u32 alignment = vector::semantics::lds_alignment(wave_.generation, wave_.allows_unaligned, access_.bytes);
-  piece.is_aligned_down = place % alignment != 0;
-  u64 byte = place / alignment * alignment + behind;
+  piece.is_aligned_down = (place & lds_mask_) != 0;
+  u64 byte = (place & ~lds_mask_) + behind;
   if (wave_.generation != Generation::gcn1_0) byte = static_cast<u32>(byte);
   piece.address = shared_memory_base + byte;
-  if (!vector::semantics::m0_limits_lds(wave_.generation)) return;
+  if (!limits_lds_) return;
   piece.least_m0 = byte + piece.bytes;
   if (piece.least_m0 <= wave_.slots[code::m0]) return;
   piece.is_there = false;

@@ -97,7 +97,9 @@ class LaneAddresses {
   const isa::vector::Access& access_;
   u64 scalar_;
   isa::vector::semantics::BufferResource buffer_{};
-  u64 scratch_;  ///< where the wave's private memory begins
+  u64 scratch_;      ///< where the wave's private memory begins
+  u64 lds_mask_;     ///< bits of an LDS address that hardware ignores
+  bool limits_lds_;  ///< M0 limits LDS
 };
 
 /// Returns how many VGPRs the address of an instruction takes.
