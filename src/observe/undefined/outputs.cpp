@@ -92,8 +92,8 @@ void check_outputs(State& state, core::Machine& machine, std::span<const MemoryR
     add(by_store[state.origins[dword.mask.origin].pc], dword);
   }
   for (auto& [pc, stored] : by_store) {
-    machine.warn_undefined(WarningKind::undefined_output, pc, [&, &stored = stored] {
-      Finding finding = describe_output(machine, state.origins, stored, names);
+    machine.warn_undefined(WarningKind::undefined_output, pc, [&, &parts = stored] {
+      Finding finding = describe_output(machine, state.origins, parts, names);
       return std::pair(std::move(finding.detail), std::move(finding.read));
     });
   }
