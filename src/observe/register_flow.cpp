@@ -49,7 +49,7 @@ class FlowWalk {
     } else {
       visit_everything();
     }
-    return std::move(flow_);
+    return flow_;
   }
 
  private:
