@@ -27,7 +27,7 @@ struct VectorSources {
   bool loads_lds_by_m0 = false;    ///< MUBUF: a load to LDS
   bool is_gds = false;             ///< DS of global shared memory
   u8 vgpr = 0;                     ///< the first one that the vector ALU writes
-  u8 vgprs_written = 0;            ///< how many; of what has no row no more than one
+  u8 vgprs_written = 0;            ///< their number; at most one without a row
   u8 lane_source = 0;              ///< the VGPR that V_READLANE or V_READFIRSTLANE reads
   bool reads_lane = false;         ///< it is one of them
   std::bitset<256> vgprs_read;     ///< operands of the vector ALU; without a row the first register of a pair
