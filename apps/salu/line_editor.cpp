@@ -2,6 +2,7 @@
 
 #include <salu/integer.hpp>
 
+#include <fcntl.h>
 #include <fmt/core.h>
 #include <histedit.h>
 #include <poll.h>
@@ -17,6 +18,7 @@
 #include <cstdlib>
 #include <cwchar>
 #include <cwctype>
+#include <new>
 #include <optional>
 #include <utility>
 
@@ -60,22 +62,33 @@ std::size_t common_length(const std::vector<std::string>& words) {
 constexpr wchar_t control(char letter) { return static_cast<wchar_t>(letter & 0x1f); }
 constexpr wchar_t rubout = 0x7f;
 
-/// The library keeps each place of the window, and does not look whether there was memory for them.
+/// The size of a window, in rows and columns of characters.
+struct Window {
+  u64 rows = 0;
+  u64 columns = 0;
+  bool operator==(const Window&) const = default;
+};
+
+/// The largest window, in characters, that lines are edited in: the library allocates memory for each of them.
 constexpr u64 most_window_places = u64{1} << 22;
 
-/// What the environment says of the window, which the library goes by where the system knows nothing.
+/// Reads a size from the environment. The library uses it if the system reports no size.
 u64 size_in_environment(const char* variable, u64 usual) {
   const char* const text = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody writes it
   const long size = text == nullptr ? 0 : std::strtol(text, nullptr, 10);
   return size > 0 ? static_cast<u64>(size) : usual;
 }
 
-/// Why the library cannot edit lines in the window; `rows` and `columns` stand for what the system does not know.
-std::string window_problem(u64 rows, u64 columns) {
+/// Returns the size of the window now; `usual` replaces what the system does not report.
+Window window_of_terminal(const Window& usual) {
   winsize size{};
-  if (ioctl(STDIN_FILENO, TIOCGWINSZ, &size) != 0) return {};
-  if (size.ws_row != 0) rows = size.ws_row;
-  if (size.ws_col != 0) columns = size.ws_col;
+  if (ioctl(STDIN_FILENO, TIOCGWINSZ, &size) != 0) return usual;
+  return {size.ws_row != 0 ? size.ws_row : usual.rows, size.ws_col != 0 ? size.ws_col : usual.columns};
+}
+
+/// Returns why lines cannot be edited in a window; empty if they can.
+std::string window_problem(const Window& window) {
+  const auto [rows, columns] = window;
   if (rows <= most_window_places && columns <= most_window_places && rows * columns <= most_window_places) return {};
   return fmt::format("the window has {} rows of {} columns, too many to edit lines in: {} places are possible", rows,
                      columns, most_window_places);
@@ -84,6 +97,32 @@ std::string window_problem(u64 rows, u64 columns) {
 }  // namespace
 
 struct LineEditor::Impl {
+  /// The library's own descriptor of the terminal. It can be hidden, because the library reads the size of the window
+  /// when it begins a line, and crashes if the window has just become too large for its memory: the sizes that it has
+  /// are those that have been checked.
+  class LibraryInput {
+   public:
+    LibraryInput() = default;
+    ~LibraryInput() {
+      if (number_ >= 0) close(number_);
+      if (null_ >= 0) close(null_);
+    }
+    LibraryInput(const LibraryInput&) = delete;
+    LibraryInput& operator=(const LibraryInput&) = delete;
+
+    [[nodiscard]] int number() const { return number_ >= 0 ? number_ : STDIN_FILENO; }
+    void hide() { refer_to(null_); }
+    void show() { refer_to(STDIN_FILENO); }
+
+   private:
+    void refer_to(int descriptor) const {
+      if (number_ >= 0 && null_ >= 0) dup3(descriptor, number_, O_CLOEXEC);
+    }
+
+    int number_ = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+    int null_ = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  };
+
   explicit Impl(Completion words) : completion(std::move(words)) {
     if (editor == nullptr) return;
     el_wset(editor, EL_CLIENTDATA, this);
@@ -99,10 +138,10 @@ struct LineEditor::Impl {
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
-  static EditLine* make_editor() {
+  EditLine* make_editor() const {
     // Which characters can be shown, and how they are written.
     std::setlocale(LC_CTYPE, "");
-    return el_init("salu", stdin, stdout, stderr);
+    return el_init_fd("salu", stdin, stdout, stderr, library_input.number(), STDOUT_FILENO, STDERR_FILENO);
   }
 
   // ---- keys ----
@@ -191,7 +230,11 @@ struct LineEditor::Impl {
     return *static_cast<Impl*>(data);
   }
 
-  static wchar_t* prompt(EditLine* editor) { return of(editor).prompt_text.data(); }
+  /// The library calls this when it first shows a line, after it has read the size of the window.
+  static wchar_t* prompt(EditLine* editor) {
+    of(editor).library_input.show();
+    return of(editor).prompt_text.data();
+  }
 
   /// What the library calls for a key: 1 for one, 0 at the end, and -1 when the line is given up.
   static int read_key(EditLine* editor, wchar_t* key) {
@@ -238,7 +281,7 @@ struct LineEditor::Impl {
       if (take_signal(SIGTSTP)) suspend(before);
       if (take_signal(SIGCONT)) prepare_again();
       if (take_signal(SIGWINCH)) show_again();
-      if (take_signal(SIGINT) || !has_display()) {
+      if (take_signal(SIGINT) || !has_display) {
         is_given_up = true;
         result = -1;
         break;
@@ -271,20 +314,17 @@ struct LineEditor::Impl {
   }
 
   /// Somebody else may have had the terminal.
-  void prepare_again() const {
+  void prepare_again() {
     el_wset(editor, EL_PREP_TERM, 0);
     el_wset(editor, EL_PREP_TERM, 1);
     show_again();
   }
 
-  /// What keeps the window of now from being edited in. Where the system says 0 the library goes on with what it has.
-  [[nodiscard]] std::string problem() const {
-    const auto [rows, columns] = known_window();
-    return window_problem(rows, columns);
-  }
+  /// Returns why lines cannot be edited in the window of now; empty if they can.
+  [[nodiscard]] std::string problem() const { return window_problem(window_of_terminal(known_window())); }
 
-  /// Rows and columns of the window as the library knows it.
-  [[nodiscard]] std::pair<u64, u64> known_window() const {
+  /// Returns the size that the library has.
+  [[nodiscard]] Window known_window() const {
     int rows = 0;
     int columns = 0;
     el_wget(editor, EL_GETTC, "li", &rows);
@@ -292,17 +332,24 @@ struct LineEditor::Impl {
     return {static_cast<u64>(std::max(rows, 0)), static_cast<u64>(std::max(columns, 0))};
   }
 
-  /// Whether the library has the window that it thinks it has: there may have been no memory for one that grew between
-  /// `problem` and its own look at it.
-  [[nodiscard]] bool has_display() const {
-    const auto [rows, columns] = known_window();
-    return rows * columns <= most_window_places;
+  /// Gives the library the size that the window has now. Returns false if lines cannot be edited in it.
+  bool take_window() {
+    const Window window = window_of_terminal(known_window());
+    if (!window_problem(window).empty()) return false;
+    if (window == known_window()) return true;
+    // The library allocates memory after each of them: few columns first, so that no size in between is large.
+    has_display = set_size(L"co", 2) && set_size(L"li", window.rows) && set_size(L"co", window.columns);
+    return has_display;
+  }
+
+  [[nodiscard]] bool set_size(const wchar_t* capability, u64 size) const {
+    return el_wset(editor, EL_SETTC, capability, std::to_wstring(size).c_str(), nullptr) == 0;
   }
 
   /// The line once more, in a window that may have another size.
-  void show_again() const {
-    if (problem().empty()) el_resize(editor);
-    if (!has_display()) return;
+  void show_again() {
+    take_window();
+    if (!has_display) return;
     print("\r");
     // Behind a change of size the library's cursor may lie outside the window until this.
     el_wset(editor, EL_REFRESH);
@@ -387,8 +434,10 @@ struct LineEditor::Impl {
   }
 
   Completion completion;
+  LibraryInput library_input{};
   EditLine* editor = make_editor();
   CharacterReader characters{};
+  bool has_display = true;   ///< False if the library had no memory for the last size of the window.
   bool is_given_up = false;  ///< the line, by Ctrl-C
   LineHistory history{};
   std::wstring prompt_text{};
@@ -398,10 +447,16 @@ struct LineEditor::Impl {
     prompt_text = to_wide(prompt);
     history.begin();
     is_given_up = false;
-    // The library takes the size that the window has now.
-    if (!problem().empty()) return std::nullopt;
+    if (!take_window()) {
+      if (!has_display) throw std::bad_alloc();
+      return std::nullopt;
+    }
     int count = 0;
+    // The library would set raw mode while the terminal is hidden.
+    el_wset(editor, EL_PREP_TERM, 1);
+    library_input.hide();
     const wchar_t* const typed = el_wgets(editor, &count);
+    library_input.show();
     if (typed == nullptr || count <= 0) {
       print("\n");
       send_output();
@@ -448,7 +503,7 @@ class AttendedSignals {
 }  // namespace
 
 std::string LineEditor::terminal_problem() {
-  return window_problem(size_in_environment("LINES", 24), size_in_environment("COLUMNS", 80));
+  return window_problem(window_of_terminal({size_in_environment("LINES", 24), size_in_environment("COLUMNS", 80)}));
 }
 
 std::string LineEditor::problem() const { return impl_->editor == nullptr ? std::string() : impl_->problem(); }
