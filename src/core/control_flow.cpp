@@ -113,18 +113,26 @@ const MicroOp* Engine::trap(const MicroOp* op, const MicroOp* next, const isa::T
                    "trap " + std::to_string(id) + " and no code at TBA = " + support::hex(wave.tba) +
                        ", where its handler should be");
   }
+  if (id == 0) {
+    warn(WarningKind::unspecified_result, op,
+         [] { return std::string("trap 0 is reserved for hardware; here it is taken like any other trap"); });
+  }
   const u32 ttmp0 = ttmp_code(wave.generation);
   wave.set_pair(ttmp0, result.ttmp);
   wave.mark_defined(ttmp0, 2);
   wave.status |= 1U << status_bit::priv;
-  return jump(op, wave.tba);
+  return after_warning(op, jump(op, wave.tba));
 }
 
 const MicroOp* Engine::return_from_exception(const MicroOp* op, const isa::ReturnFromException& result) {
   wave.status = (wave.status & ~result.status.mask) | result.status.bits;
   look_for_debugging();
-  const MicroOp* const next = halt_if_asked(op, jump(op, result.pc));
-  return after_warning(op, next);
+  // The handler is entered again until it clears SAVECTX, also with HALT set (Linux, cwsr_trap_handler_gfx9.asm).
+  if (wave.asks_for_save()) {
+    control.traps = true;
+    return control.warning_stop ? stop_for_warning(op) : leave_for_trap(op, result.pc);
+  }
+  return after_warning(op, halt_if_asked(op, jump(op, result.pc)));
 }
 
 const MicroOp* Engine::update_status(const MicroOp* op, const MicroOp* next, isa::BitUpdate update) {

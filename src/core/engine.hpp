@@ -198,6 +198,8 @@ struct Engine {
   const MicroOp* stop_at_code_end(const MicroOp* from, u64 address);
   const MicroOp* stop_for_warning(const MicroOp* op);
   const MicroOp* after_event(const MicroOp* op, const MicroOp* next);
+  /// Enters the trap handler after an instruction; a dispatch loop is left first.
+  const MicroOp* leave_for_trap(const MicroOp* op, u64 next_address);
   // control_flow.cpp
   const MicroOp* halt_if_asked(const MicroOp* op, const MicroOp* next);
   // stack_misuse.cpp

@@ -26,9 +26,18 @@ const MicroOp* Engine::after_event(const MicroOp* op, const MicroOp* next) {
   if (control.warning_stop) return stop_for_warning(op);
   control.has_event = false;
   if (control.stopped || control.paused_at != nullptr) return next;
-  if (granted == 0) return control.traps ? enter_trap(op, cache.address_of(next)) : next;
+  if (control.traps) return leave_for_trap(op, cache.address_of(next));
+  if (granted == 0) return next;
   control.left_at = op;
   control.left_for = next;
+  return cache.leave();
+}
+
+const MicroOp* Engine::leave_for_trap(const MicroOp* op, u64 next_address) {
+  control.has_event = false;
+  if (granted == 0) return enter_trap(op, next_address);
+  control.left_at = op;
+  control.return_address = next_address;
   return cache.leave();
 }
 
@@ -41,20 +50,22 @@ const MicroOp* Engine::trap_after_instruction(const MicroOp* op, u64 next_addres
 }
 
 const MicroOp* Engine::enter_trap(const MicroOp* op, u64 next_address) {
-  const bool is_exception = std::exchange(control.traps, false);
+  const bool is_debugging = !std::exchange(control.traps, false);
   const u64 address = next_address & wave.address_mask;
   if (!cache.has_code_at(wave.data_address(wave.tba))) {
     stop_at(op, StopReason::trap,
-            "an exception (TRAPSTS " + support::hex(wave.hwregs[isa::hwreg_id::trapsts]) + ", MODE " +
-                support::hex(wave.mode) + ") and no code at TBA = " + support::hex(wave.tba) +
-                ", where its handler should be",
+            std::string(is_debugging           ? "MODE.DEBUG_EN asks for a trap"
+                        : wave.asks_for_save() ? "TRAPSTS.SAVECTX asks for a trap"
+                                               : "an exception asks for a trap") +
+                " (TRAPSTS " + support::hex(wave.hwregs[isa::hwreg_id::trapsts]) + ", MODE " + support::hex(wave.mode) +
+                ") and no code at TBA = " + support::hex(wave.tba) + ", where its handler should be",
             address);
     control.stopped_before_effect = false;
     return cache.leave();
   }
   const u32 ttmp0 = ttmp_code(wave.generation);
   // The saved PC minus PC_REWIND dwords is the vector instruction that raised the exception.
-  const u64 rewind = is_exception && op->id == HandlerId::vector ? op->d : 0;
+  const u64 rewind = !is_debugging && op->id == HandlerId::vector ? op->d : 0;
   wave.set_pair(ttmp0, address | rewind << rewind_bit);
   wave.mark_defined(ttmp0, 2);
   wave.status |= 1U << status_bit::priv;

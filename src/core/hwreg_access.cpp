@@ -116,9 +116,7 @@ void Engine::write_hwreg(const MicroOp* op, u32 reg, isa::BitUpdate update, u32&
     wave.status = value & ~status_live_bits;
   } else if (!is_address) {
     wave.hwregs[reg] = value;
-    constexpr u32 save_context = 1U << 10;
-    const bool asks = reg == id::trapsts && (value & ~old & save_context) != 0 && is_gfx9(wave.generation);
-    if (asks && wave.takes_traps()) control.traps = control.has_event = true;
+    if (reg == id::trapsts && wave.asks_for_save()) control.traps = control.has_event = true;
   }
   look_for_debugging();
 }

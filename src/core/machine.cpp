@@ -129,7 +129,7 @@ u64 Machine::run(u64 max_steps) {
     if (control.left_at == nullptr) return executed;
     const MicroOp* const op = std::exchange(control.left_at, nullptr);
     const MicroOp* const next = std::exchange(control.left_for, nullptr);
-    engine_.next_op = control.traps ? engine_.enter_trap(op, code().address_of(next)) : next;
+    engine_.next_op = control.traps ? engine_.enter_trap(op, control.return_address) : next;
     if (control.stopped) engine_.next_op = nullptr;
   }
 }

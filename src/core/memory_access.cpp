@@ -249,6 +249,11 @@ const MicroOp* Engine::access_memory(const MicroOp* op, i64 budget) {
   const MicroOp* barred = check_mapped(op, request, writes);
   if (barred == nullptr && writes) barred = check_room(op, request.address, u64{request.in_bounds} * 4);
   if (barred != nullptr) return after_warning(op, barred);
+  const bool is_wide_atomic = operation.kind == MemoryOperation::Kind::atomic && request.dwords == 2;
+  if (is_wide_atomic && request.in_bounds != 0 && request.address % 8 != 0) {
+    warn(WarningKind::unspecified_result, op,
+         [&] { return "the 64-bit atomic at " + support::hex(request.address) + " is not aligned to 8 bytes"; });
+  }
 
   Dwords held{};
   const std::span<u32> memory = std::span(held).first(request.dwords);

@@ -80,7 +80,8 @@ struct RunControl {
   bool has_event = false;               ///< that, or a trap, is to be dealt with after the instruction
   bool traps = false;                   ///< an exception or a request to save the context calls for the trap handler
   const MicroOp* left_at = nullptr;     ///< the instruction after which the dispatch loop left for the trap handler
-  const MicroOp* left_for = nullptr;    ///< the one that comes next
+  const MicroOp* left_for = nullptr;    ///< the one that comes next, unless `traps` is set
+  u64 return_address = 0;               ///< its address, with `traps`
   WarningLog warnings;
 };
 

@@ -9,6 +9,7 @@
 #include <cstring>
 
 #include "core/micro_op.hpp"
+#include "isa/hwreg.hpp"
 #include "isa/operand.hpp"
 
 namespace salu::core {
@@ -61,6 +62,11 @@ struct Wave {
   [[nodiscard]] bool takes_traps() const { return (status >> status_bit::trap_en & 1) != 0 && !priv(); }
   /// True if the trap handler is entered after each instruction.
   [[nodiscard]] bool traps_each() const { return (mode >> mode_bit::debug_en & 1) != 0 && takes_traps(); }
+  /// True if TRAPSTS.SAVECTX asks for the trap handler. No manual before GCN 1.4 describes the bit.
+  [[nodiscard]] bool asks_for_save() const {
+    constexpr u32 save_context = 1U << 10;
+    return (hwregs[isa::hwreg_id::trapsts] & save_context) != 0 && is_gfx9(generation) && takes_traps();
+  }
   [[nodiscard]] bool vskip() const { return (mode >> mode_bit::vskip & 1) != 0; }
   /// Whether M0 moves the registers that vector instructions name. GCN 1.0 and 1.1 have no such mode.
   [[nodiscard]] bool gpr_idx_on() const {

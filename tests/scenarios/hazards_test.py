@@ -253,8 +253,8 @@ def check_state():
                               ("s_cmp_lg_u32 s2, s2", [])):
         expect(compare, run_hazards(load + compare + "\ns_cmov_b32 s12, s6\ns_endpgm", memory), *expected)
     # What VSKIP passes over is no wait state, and produces nothing.
-    asm = "s_setvskip 1, 0\ns_nop 1\n" + SETREG.replace("MODE", "TRAPSTS") + "v_mov_b32 v0, v1\nv_mov_b32 v0, v1\n" + \
-        GETREG.replace("MODE", "TRAPSTS") + "s_endpgm"
+    asm = "s_setvskip 1, 0\ns_nop 1\n" + SETREG.replace("MODE", "TRAPSTS, 0, 9") + "v_mov_b32 v0, v1\nv_mov_b32 v0, v1\n" + \
+        GETREG.replace("MODE", "TRAPSTS, 0, 9") + "s_endpgm"
     expect("vskip", run_hazards(asm), ("setreg_getreg", 0x1008, 0x1014, 2, 0))
     # Called and back: two wait states.
     asm = SETREG + "s_call_b64 s[30:31], callee\n" + GETREG + "s_endpgm\ncallee:\ns_setpc_b64 s[30:31]"

@@ -262,5 +262,117 @@ TEST(Traps, AWaveMayAskForItsContextToBeSaved) {
   }
 }
 
+/// Clears SAVECTX when it runs for the second time.
+Code handler_that_saves_twice(Generation generation) {
+  Code handler(generation, 0x8000);
+  handler.sopc("s_cmp_eq_u32", s(20), number(1));
+  handler.sop2("s_cselect_b32", s(21), number(0), number(1));
+  handler.sopk("s_setreg_b32", s(21), hwreg(trapsts_id, 10, 1));
+  return handler;
+}
+
+// "This bit must be cleared by the trap handler" (the manuals' 3.10.1): until then every return from the handler enters
+// it again (Linux, cwsr_trap_handler_gfx9.asm).
+TEST(Traps, AContextIsSavedUntilTheHandlerClearsTheBit) {
+  for (const Generation generation : generations(Generation::gcn1_4, Generation::cdna3)) {
+    Code code(generation);
+    code.sopk("s_setreg_imm32_b32", {}, hwreg(trapsts_id, 10, 1), 1);
+    code.sop1("s_mov_b32", s(2), number(1)).end();
+    Code handler = handler_that_saves_twice(generation);
+    count_and_return(handler);
+    WaveState state = initial_state(generation);
+    state.status = trap_en;
+    state.tba = handler.base();
+    const Outcome outcome = run_code({&code, &handler}, state);
+    EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
+    EXPECT_EQ(outcome.state.file[20], 2U);
+    EXPECT_EQ(outcome.state.file[2], 1U);
+    EXPECT_EQ(outcome.state.hwregs[trapsts_id], 0U);
+  }
+}
+
+// The handler is entered before STATUS.HALT takes effect.
+TEST(Traps, AHaltedWaveSavesItsContext) {
+  for (const Generation generation : generations(Generation::gcn1_4, Generation::cdna3)) {
+    Code code(generation);
+    code.sopk("s_setreg_imm32_b32", {}, hwreg(trapsts_id, 10, 1), 1);
+    code.sop1("s_mov_b32", s(2), number(1)).end();
+    Code handler = handler_that_saves_twice(generation);
+    handler.sopp("s_sethalt", 1);
+    count_and_return(handler);
+    WaveState state = initial_state(generation);
+    state.status = trap_en;
+    state.tba = handler.base();
+    const Outcome outcome = run_code({&code, &handler}, state);
+    EXPECT_EQ(outcome.stop.reason, StopReason::halt) << outcome.stop.detail;
+    EXPECT_EQ(outcome.state.file[20], 2U);
+    EXPECT_EQ(outcome.state.file[2], state.file[2]);
+  }
+}
+
+// A branch and S_NOP trap. S_TRAP does not trap twice, and the S_RFE that returns from its handler does not trap.
+TEST(Traps, AfterBranchesAndNotInTheHandler) {
+  for (const Generation generation : all_generations()) {
+    Code code(generation);
+    code.sopp("s_branch", 1).nops(1);
+    const u64 target = code.here();
+    code.nops(1).sopp("s_trap", 3).end();
+    Code handler(generation, 0x8000);
+    handler.sopc("s_cmp_eq_u32", s(20), number(0));
+    handler.sop2("s_cselect_b32", s(24), ttmp(generation, 0), s(24));
+    handler.sop2("s_lshr_b32", s(25), ttmp(generation, 1), number(16));
+    count_and_return(handler);
+    WaveState state = initial_state(generation);
+    state.mode = 1U << 11;
+    state.status = trap_en;
+    state.tba = handler.base();
+    RunOptions options;
+    options.max_steps = 60;
+    const Outcome outcome = run_code({&code, &handler}, state, options);
+    // The saved PC is that of the S_TRAP, so the handler returns to it again and again.
+    EXPECT_EQ(outcome.stop.reason, StopReason::step_limit) << outcome.stop.detail;
+    EXPECT_EQ(outcome.state.file[24], static_cast<u32>(target));
+    EXPECT_EQ(outcome.state.file[25] & 0xff, 3U);
+  }
+}
+
+TEST(Traps, SayWhatAskedForThem) {
+  const Generation generation = Generation::gcn1_4;
+  WaveState state = initial_state(generation);
+  state.status = trap_en;
+  state.tba = 0x100'0000;
+  Code saving(generation);
+  saving.sopk("s_setreg_imm32_b32", {}, hwreg(trapsts_id, 10, 1), 1).end();
+  EXPECT_EQ(run_code(saving, state).stop.detail,
+            "TRAPSTS.SAVECTX asks for a trap (TRAPSTS 0x400, MODE 0x0) and no code at TBA = 0x1000000, where its "
+            "handler should be");
+  state.mode = 1U << 11;
+  Code code(generation);
+  code.nops(1).end();
+  EXPECT_EQ(run_code(code, state).stop.detail,
+            "MODE.DEBUG_EN asks for a trap (TRAPSTS 0x0, MODE 0x800) and no code at TBA = 0x1000000, where its "
+            "handler should be");
+}
+
+// PC_REWIND of an instruction of 8 bytes is 2.
+TEST(Exceptions, SaveHowFarTheInstructionIsBack) {
+  for (const Generation generation : all_generations()) {
+    Code code(generation);
+    // v_rcp_iflag_f32_e64 v2, v0
+    code.word(has_old_numbers(generation) ? 0xd3560002 : 0xd1630002).word(0x00000100);
+    const u64 next = code.here();
+    code.end();
+    Code handler(generation, 0x8000);
+    count_and_return(handler);
+    WaveState state = float_state(generation, 0);
+    state.mode |= enable_integer_divide_by_zero;
+    state.status = trap_en;
+    state.tba = handler.base();
+    const Outcome outcome = run_code({&code, &handler}, state);
+    EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
+    EXPECT_EQ(outcome.state.read64(22), u64{2} << 57 | next);
+  }
+}
+
 }  // namespace
 }  // namespace salu::test

@@ -200,6 +200,48 @@ TEST(Allocation, EndsWhereItSays) {
 }
 
 // AMD's CDNA 3 ISA manual, 3.10: TTMPs read as 0 outside of trap handlers. The manuals before it do not say so.
+// "If the destination is out of range, no register is written; SCC and EXEC are written as usual" is how 5.2 of AMD's
+// manuals has it.
+TEST(Allocation, LosesTheResultAndNotSccOrExec) {
+  for (const Generation generation : all_generations()) {
+    WaveState state = initial_state(generation);
+    state.sgprs = 8;
+    state.write64(2, 0xf);
+    Code saving(generation);
+    saving.sop1("s_and_saveexec_b64", s(8), s(2)).end();
+    const Outcome saved = run_code(saving, state);
+    EXPECT_EQ(saved.state.exec(), 0xfU);
+    EXPECT_TRUE(saved.state.scc);
+    EXPECT_EQ(saved.state.read64(8), 0U);
+    EXPECT_EQ(warning_names(saved), "register_out_of_range");
+    state.file[4] = 0x80000000;
+    Code adding(generation);
+    adding.sop2("s_add_u32", s(8), s(4), s(4)).end();
+    const Outcome added = run_code(adding, state);
+    EXPECT_TRUE(added.state.scc);
+    EXPECT_EQ(added.state.file[8], 0U);
+    EXPECT_EQ(warning_names(added), "register_out_of_range");
+  }
+}
+
+TEST(TtmpSource, IsHiddenFromVectorInstructions) {
+  constexpr u32 v_mov_b32_v1_ttmp4 = 0x7e020270;
+  constexpr u32 v_readfirstlane_b32_ttmp4_v0 = 0x7ee00500;
+  for (const bool priv : {false, true}) {
+    for (const Generation generation : generations(Generation::gcn1_4, Generation::cdna3)) {
+      Code code(generation);
+      code.word(v_mov_b32_v1_ttmp4).word(v_readfirstlane_b32_ttmp4_v0).end();
+      WaveState state = initial_state(generation);
+      state.file[ttmp(generation, 4).code] = 7;
+      if (priv) state.status |= 1U << status_bit::priv;
+      for (u32 lane = 0; lane < 64; ++lane) state.vectors.write(0, lane, 9);
+      const WaveState after = run_code(code, state).state;
+      EXPECT_EQ(after.vectors.lanes(1)[0], priv || generation < Generation::cdna3 ? 7U : 0U);
+      EXPECT_EQ(after.file[ttmp(generation, 4).code], priv ? 9U : 7U);
+    }
+  }
+}
+
 TEST(TtmpSource, NeedsPrivFromCdna3On) {
   for (const Generation generation : all_generations()) {
     for (const bool priv : {false, true}) {

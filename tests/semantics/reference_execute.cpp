@@ -192,7 +192,7 @@ void ReferenceWave::write_hwreg(const Fields& fields, u32 value) {
     state.scc = result % 2 == 1;
     state.status = result & ~status_live_bits;
   } else if (id < 16 || id > 19) {
-    asks_for_save_ = id == 3 && is_gfx9(generation_) && (result & ~old & 1U << 10) != 0;
+    asks_for_save_ = id == 3 && is_gfx9(generation_) && (result & 1U << 10) != 0;
     state.hwregs[id] = result;
   }
 }
@@ -328,6 +328,7 @@ void ReferenceWave::trap(u32 id) {
   if (!state.status_flag(status_bit::trap_en)) return warn("trap_ignored");
   const u64 handler = state.tba & address_mask();
   if (!word_at(handler)) return end("trap");
+  if (id == 0) warn("unspecified_result");
   const u32 ttmp0 = is_gfx9(generation_) ? 108 : 112;
   state.write64(ttmp0, u64{id} << 48 | pc_);
   define(ttmp0, 2);
@@ -339,6 +340,8 @@ void ReferenceWave::return_from_exception(u64 target) {
   if (!priv()) warn("unspecified_result");
   set_status(status_bit::priv, false);
   next_ = target;
+  // The handler is entered again as long as SAVECTX is set.
+  asks_for_save_ = is_gfx9(generation_) && state.hwregs[3] / 1024 % 2 == 1;
 }
 
 }  // namespace salu::test

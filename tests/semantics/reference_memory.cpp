@@ -239,6 +239,7 @@ void ReferenceWave::execute_memory(const Fields& fields) {
 
 void ReferenceWave::execute_atomic(const Fields& fields, const Access& access) {
   const bool wide = access.dwords == 2;
+  if (wide && access.in_range != 0 && (access.address & address_mask()) % 8 != 0) warn("unspecified_result");
   std::vector<u32> data = read_run(fields.sdst, fields.s1_dwords);
   data.resize(4);
   std::vector<u32> old(2);

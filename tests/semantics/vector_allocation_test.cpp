@@ -127,5 +127,85 @@ TEST(VectorAllocation, SwapsWriteNeither) {
   EXPECT_EQ(lane_of(outcome, 200), 2000U);
 }
 
+// CDNA 2 to 4 ISA manuals, 3.6.4: 64-bit data is in even VGPRs. M0 may select others.
+TEST(VectorAllocation, OddPairsThatM0Selects) {
+  for (const Generation generation : generations(Generation::gcn1_4, Generation::cdna3)) {
+    const std::string warnings = generation >= Generation::cdna2 ? "unspecified_result" : "";
+    WaveState state = small_state(generation);
+    state.file[0] = 1;
+    // s_set_gpr_idx_on s0, gpr_idx(SRC1); v_lshlrev_b64 v[4:5], 0, v[0:1]
+    const Outcome read = run_words(generation, state, {0xbf110200, 0xd28f0004, 0x00020080});
+    EXPECT_EQ(lane_of(read, 4), 11U);
+    EXPECT_EQ(lane_of(read, 5), 103U);
+    EXPECT_EQ(warning_names(read), warnings);
+    // s_set_gpr_idx_on s0, gpr_idx(DST); v_lshlrev_b64 v[4:5], 0, v[0:1]
+    const Outcome written = run_words(generation, state, {0xbf110800, 0xd28f0004, 0x00020080});
+    EXPECT_EQ(lane_of(written, 5), 7U);
+    EXPECT_EQ(lane_of(written, 6), 11U);
+    EXPECT_EQ(warning_names(written), warnings);
+    state.file[0] = 2;
+    EXPECT_EQ(warning_names(run_words(generation, state, {0xbf110200, 0xd28f0004, 0x00020080})), "");
+  }
+}
+
+// S_SETREG sets MODE.GPR_IDX_EN as S_SET_GPR_IDX_ON does.
+TEST(VectorAllocation, IndexModeThatSetregSwitchesOn) {
+  for (const Generation generation : generations(Generation::gcn1_2, Generation::cdna3)) {
+    WaveState state = small_state(generation);
+    state.file[code::m0] = 0x1001;  // SRC0, one register on
+    // s_setreg_imm32_b32 hwreg(HW_REG_MODE, 27, 1), 1; v_mov_b32 v0, v1
+    const Outcome outcome = run_words(generation, state, {0xba0006c1, 1, 0x7e000301});
+    EXPECT_EQ(lane_of(outcome, 0), 103U);
+    EXPECT_EQ(warning_names(outcome), "");
+  }
+}
+
+// Vega ISA manual, 6.6: VGPRs of lane accesses, SDWA and packed instructions are indexed; those of memory instructions
+// are not.
+TEST(VectorAllocation, OperandsOfTheIndexMode) {
+  for (const Generation generation : generations(Generation::gcn1_4, Generation::cdna3)) {
+    WaveState state = initial_state(generation);
+    state.file[0] = 2;
+    const std::vector<std::pair<u32, u32>> values = {{0, 0x00010002}, {1, 0x00030004}, {2, 0x00050006}, {3, 130},
+                                                     {4, 140},        {5, 0x11223344}, {6, 9},          {7, 0x55667788},
+                                                     {10, 0x20000},   {11, 0}};
+    for (const auto& [number, value] : values) {
+      for (u32 lane = 0; lane < 2; ++lane) state.vectors.write(number, lane, value);
+    }
+    state.vectors.write(3, 1, 131);
+    state.write64(code::exec, 3);
+    Code code(generation);
+    const std::vector<u32> words = {
+        0xbf110100,              // s_set_gpr_idx_on s0, gpr_idx(SRC0)
+        0xd2890004, 0x00010301,  // v_readlane_b32 s4, v1, 1
+        0x7e0a0501,              // v_readfirstlane_b32 s5, v1
+        0xbf9d0008,              // s_set_gpr_idx_mode gpr_idx(DST)
+        0xd2890006, 0x00010303,  // v_readlane_b32 s6, v3, 1
+        0xd28a0002, 0x000100b7,  // v_writelane_b32 v2, 55, 0
+        0x7e0a02f9, 0x00061006,  // v_mov_b32_sdwa v5, v6 dst_sel:BYTE_0 dst_unused:UNUSED_PRESERVE src0_sel:DWORD
+        0xbf9d000f,              // s_set_gpr_idx_mode gpr_idx(SRC0,SRC1,SRC2,DST)
+        0xd38a400c, 0x18020300,  // v_pk_add_u16 v12, v0, v1
+        0xdc508000, 0x097f000a,  // global_load_dword v9, v[10:11], off
+        0xbf9c0000};             // s_set_gpr_idx_off
+    for (const u32 word : words) code.word(word);
+    Memory memory;
+    ASSERT_TRUE(memory.add_region({0x20000, 0x1000}));
+    memory.write_dword(0x20000, 0x77);
+    const Program program = program_of({&code.end()});
+    state.pc = program.entry;
+    const Outcome outcome = run(program, state, memory);
+    EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
+    EXPECT_EQ(outcome.state.file[4], 131U);
+    EXPECT_EQ(outcome.state.file[5], 130U);
+    EXPECT_EQ(outcome.state.file[6], 131U);
+    EXPECT_EQ(lane_of(outcome, 4, 0), 55U);
+    EXPECT_EQ(lane_of(outcome, 4, 1), 140U);
+    EXPECT_EQ(lane_of(outcome, 5, 0), 0x11223344U);
+    EXPECT_EQ(lane_of(outcome, 7, 0), 0x55667709U);
+    EXPECT_EQ(lane_of(outcome, 14, 0), 0x00050088U);
+    EXPECT_EQ(lane_of(outcome, 9, 0), 0x77U);
+  }
+}
+
 }  // namespace
 }  // namespace salu::test

@@ -82,12 +82,24 @@ u32 LaneFrame::existing_destination(u32 number) const {
   return no_register;
 }
 
+/// Warns of a pair that M0 moves to an odd register (CDNA 2 to 4 ISA manuals, 3.6.4). Decoding refuses odd pairs.
+u32 LaneFrame::aligned_pair(u32 number, u32 dwords) const {
+  const bool is_odd = dwords > 1 && number < VectorRegisters::vgprs && number % 2 != 0;
+  if (is_odd && engine_.wave.generation >= Generation::cdna2) [[unlikely]] {
+    engine_.warn(WarningKind::unspecified_result, op_, [&] {
+      return "M0 makes a 64-bit operand start at v" + std::to_string(number) + ", which is odd; " +
+             std::string(generation_name(engine_.wave.generation)) + " accesses 64-bit operands at even registers only";
+    });
+  }
+  return number;
+}
+
 u32 LaneFrame::vgpr_of_source(std::size_t i, u32 dwords) const {
-  return existing_source(source_register(engine_.wave, instruction_, i, dwords));
+  return aligned_pair(existing_source(source_register(engine_.wave, instruction_, i, dwords)), dwords);
 }
 
 u32 LaneFrame::destination_number(u32 dwords) const {
-  return existing_destination(destination_register(engine_.wave, instruction_, dwords));
+  return aligned_pair(existing_destination(destination_register(engine_.wave, instruction_, dwords)), dwords);
 }
 
 const u32* LaneFrame::broadcast(std::size_t buffer, u32 value) {
