@@ -400,7 +400,7 @@ class CaseMaker {
       memory_.offset = static_cast<i32>(below(offsets));
       memory_.second_offset = static_cast<u8>((static_cast<u32>(memory_.offset) + below(offsets)) % offsets);
       for (u32 lane = 0; lane < lane_count; ++lane) set(memory_.address, lane, places_[lane] * 1024);
-      return;
+      return make_consecutive(below(0x1000) / unit * unit);
     }
     const u32 alignment = std::max<u32>(row_.access.bytes == 12 ? 16 : row_.access.bytes, 1);
     memory_.offset = static_cast<i32>(below(0x4000) / alignment * alignment);
@@ -409,6 +409,16 @@ class CaseMaker {
     const u32 below_base = is_below ? static_cast<u32>(memory_.offset) : 0;
     for (u32 lane = 0; lane < lane_count; ++lane) {
       set(memory_.address, lane, places_[lane] * 512 + 16 * below(16) - below_base);
+    }
+    make_consecutive(below(0x4000) / alignment * alignment - below_base);
+  }
+
+  /// A quarter of the time, the lanes that are on access dwords one after the other, as in arrays of compiled code.
+  void make_consecutive(u32 first) {
+    if (row_.access.bytes > 4 || !chance(4)) return;
+    const u32 exception = below(2 * lane_count);
+    for (u32 lane = 0; lane < lane_count; ++lane) {
+      if (is_on(lane) && lane != exception) set(memory_.address, lane, first + 4 * lane);
     }
   }
 
@@ -449,7 +459,7 @@ class CaseMaker {
       memory_.scalar = pair_of_sgprs();
       case_.state.write64(memory_.scalar, base);
       for (u32 lane = 0; lane < lane_count; ++lane) set(memory_.address, lane, places_[lane] * 64);
-      return;
+      return make_consecutive(below(64));
     }
     const GenerationInfo& info = generation_info(case_.generation);
     const u32 apart = is_flat ? below(4) : 0;
@@ -466,6 +476,7 @@ class CaseMaker {
       set(memory_.address, lane, static_cast<u32>(address));
       set(memory_.address + 1U, lane, static_cast<u32>(address >> 32));
     }
+    if (!is_flat) make_consecutive(static_cast<u32>(base));
   }
 
   void make_buffer() {

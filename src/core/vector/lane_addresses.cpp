@@ -64,9 +64,7 @@ LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const
       find_in_buffer(piece, lane, behind);
       break;
     case Format::ds: {
-      const u32 unit = !access_.is_double ? 1 : access_.bytes * (access_.is_far ? 64U : 1U);
-      const u32 offset = number < pieces_of_place() ? static_cast<u32>(operands_.offset) : operands_.second_offset;
-      const u64 place = file_.lanes(operands_.address)[lane] + u64{offset} * unit;
+      const u64 place = file_.lanes(operands_.address)[lane] + offset_in_lds(number);
       // An offset leads from below 0 back into memory, but on GCN 1.0 (LLVM's isDSOffsetLegal).
       find_in_lds(piece, wave_.generation == Generation::gcn1_0 ? place : static_cast<u32>(place), behind);
       if (access_.is_store && number >= pieces_of_place() && operands_.offset == operands_.second_offset) {
@@ -93,6 +91,12 @@ LanePiece LaneAddresses::locate(u32 lane, u32 number, u32 first, u8 bytes) const
   }
   piece.address &= wave_.address_mask | 3;
   return piece;
+}
+
+u64 LaneAddresses::offset_in_lds(u32 number) const {
+  const u32 unit = !access_.is_double ? 1 : access_.bytes * (access_.is_far ? 64U : 1U);
+  const u32 offset = number < pieces_of_place() ? static_cast<u32>(operands_.offset) : operands_.second_offset;
+  return u64{offset} * unit;
 }
 
 void LaneAddresses::find_by_flat(LanePiece& piece, u32 lane, u32 behind) const {
@@ -186,9 +190,32 @@ std::optional<u64> LaneAddresses::row(u32 number) const {
       if (static_cast<u32>(address) + u64{piece_bytes()} > private_bytes()) return std::nullopt;
       return row_in_scratch(static_cast<u32>(address));
     }
+    case Format::global:
+      return row_in_global();
     default:
-      return std::nullopt;
+      return row_in_lds(number);
   }
+}
+
+std::optional<u64> LaneAddresses::row_in_global() const {
+  if (pieces_of_place() != 1) return std::nullopt;
+  const std::optional<u32> high = operands_.has_scalar ? 0 : common_value(operands_.address + 1U);
+  const std::optional<u32> low = high ? ascending_value(operands_.address) : high;
+  if (!low) return std::nullopt;
+  const u64 address = (operands_.has_scalar ? scalar_ : 0) + (*low | u64{*high} << 32);
+  return (address + static_cast<u64>(i64{operands_.offset})) & (wave_.address_mask | 3);
+}
+
+std::optional<u64> LaneAddresses::row_in_lds(u32 number) const {
+  // The rows of the two places of a store may overlap.
+  if (pieces_of_place() != 1 || (access_.is_double && access_.is_store)) return std::nullopt;
+  const std::optional<u32> first = ascending_value(operands_.address);
+  if (!first) return std::nullopt;
+  const u64 place = *first + offset_in_lds(number);
+  const u64 end = place + row_bytes;
+  const bool is_limited = limits_lds_ && end > wave_.slots[code::m0];
+  if ((place & lds_mask_) != 0 || end > u64{1} << 32 || is_limited) return std::nullopt;
+  return shared_memory_base + place;
 }
 
 std::optional<u64> LaneAddresses::row_in_buffer(u32 behind) const {
@@ -221,6 +248,22 @@ std::optional<u32> LaneAddresses::common_value(u32 number) const {
   // What lanes hold that are off is of no account.
   for (u64 left = exec; left != 0; left &= left - 1) {
     if (lanes[std::countr_zero(left)] != first) return std::nullopt;
+  }
+  return first;
+}
+
+std::optional<u32> LaneAddresses::ascending_value(u32 number) const {
+  const u32* const lanes = file_.lanes(number);
+  const u64 exec = wave_.pair(code::exec);
+  const auto lane_on = static_cast<u32>(std::countr_zero(exec));
+  const u32 first = lanes[lane_on] - 4 * lane_on;
+  if (first > ~u32{0} - (row_bytes - 4)) return std::nullopt;
+  u32 different = 0;
+  for (u32 lane = 0; lane < state_index::lanes; ++lane) different |= (lanes[lane] - 4 * lane) ^ first;
+  if (different == 0) return first;
+  for (u64 left = exec; left != 0; left &= left - 1) {
+    const auto lane = static_cast<u32>(std::countr_zero(left));
+    if (lanes[lane] != first + 4 * lane) return std::nullopt;
   }
   return first;
 }

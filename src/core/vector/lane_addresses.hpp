@@ -37,6 +37,9 @@ struct LanePiece {
 /// Where each lane's access of an instruction of memory goes.
 class LaneAddresses {
  public:
+  /// The bytes of a row: a dword of each lane, of which less may be accessed.
+  static constexpr u32 row_bytes = 4 * state_index::lanes;
+
   /// `scalar`: what SOFFSET or SADDR holds, where the instruction has one.
   LaneAddresses(const Wave& wave, const VectorFile& file, const isa::vector::Instruction& instruction, u64 scalar);
 
@@ -80,9 +83,16 @@ class LaneAddresses {
   void find_in_scratch(LanePiece& piece, u32 lane, u32 offset) const;
   [[nodiscard]] std::optional<u64> row_in_buffer(u32 behind) const;
   [[nodiscard]] std::optional<u64> row_in_scratch(u32 offset) const;
+  [[nodiscard]] std::optional<u64> row_in_global() const;
+  [[nodiscard]] std::optional<u64> row_in_lds(u32 number) const;
+  /// Bytes from the address of a lane to a piece of DS.
+  [[nodiscard]] u64 offset_in_lds(u32 number) const;
   [[nodiscard]] isa::vector::semantics::BufferPlace place_in_buffer(u32 index, u32 offset) const;
   /// What a VGPR holds in all lanes that are on, if it is the same.
   [[nodiscard]] std::optional<u32> common_value(u32 number) const;
+  /// The value of a VGPR in lane 0 if each lane that is on holds 4 more than the lane before it, without wrapping
+  /// around.
+  [[nodiscard]] std::optional<u32> ascending_value(u32 number) const;
   [[nodiscard]] u8 piece_bytes() const { return std::min<u8>(access_.bytes, 4); }
   [[nodiscard]] u64 address_pair(u32 lane) const;
   [[nodiscard]] u64 scratch_base() const;

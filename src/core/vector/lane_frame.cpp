@@ -83,8 +83,8 @@ u32 LaneFrame::existing_destination(u32 number) const {
 }
 
 /// Warns of a pair that M0 moves to an odd register (CDNA 2 to 4 ISA manuals, 3.6.4). Decoding refuses odd pairs.
-u32 LaneFrame::aligned_pair(u32 number, u32 dwords) const {
-  const bool is_odd = dwords > 1 && number < VectorRegisters::vgprs && number % 2 != 0;
+u32 LaneFrame::aligned_pair(u32 number) const {
+  const bool is_odd = number < VectorRegisters::vgprs && number % 2 != 0;
   if (is_odd && engine_.wave.generation >= Generation::cdna2) [[unlikely]] {
     engine_.warn(WarningKind::unspecified_result, op_, [&] {
       return "M0 makes a 64-bit operand start at v" + std::to_string(number) + ", which is odd; " +
@@ -95,11 +95,13 @@ u32 LaneFrame::aligned_pair(u32 number, u32 dwords) const {
 }
 
 u32 LaneFrame::vgpr_of_source(std::size_t i, u32 dwords) const {
-  return aligned_pair(existing_source(source_register(engine_.wave, instruction_, i, dwords)), dwords);
+  const u32 number = existing_source(source_register(engine_.wave, instruction_, i, dwords));
+  return dwords == 1 ? number : aligned_pair(number);
 }
 
 u32 LaneFrame::destination_number(u32 dwords) const {
-  return aligned_pair(existing_destination(destination_register(engine_.wave, instruction_, dwords)), dwords);
+  const u32 number = existing_destination(destination_register(engine_.wave, instruction_, dwords));
+  return dwords == 1 ? number : aligned_pair(number);
 }
 
 const u32* LaneFrame::broadcast(std::size_t buffer, u32 value) {

@@ -116,7 +116,7 @@ class LaneFrame {
   [[nodiscard]] u32 existing_source(u32 number) const;
   /// Warns of `no_register`.
   [[nodiscard]] u32 existing_destination(u32 number) const;
-  [[nodiscard]] u32 aligned_pair(u32 number, u32 dwords) const;
+  [[nodiscard]] u32 aligned_pair(u32 number) const;
   [[nodiscard]] u32 vgpr_of_source(std::size_t i, u32 dwords) const;
   [[nodiscard]] u32 destination_number(u32 dwords) const;
   const u32* broadcast(std::size_t buffer, u32 value);

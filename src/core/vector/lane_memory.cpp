@@ -59,8 +59,7 @@ class LaneAccess {
     return dwords == 1 ? engine_.read_general32(op_, operands_.scalar, scc)
                        : engine_.read_general64(op_, operands_.scalar, scc);
   }
-  /// From the first lane's dword to behind the last one's, of which less may be accessed.
-  static constexpr u32 row_bytes = 4 * state_index::lanes;
+  static constexpr u32 row_bytes = LaneAddresses::row_bytes;
 
   [[nodiscard]] u32 pieces() const { return addresses_.pieces(); }
 
