@@ -171,8 +171,8 @@ Result<std::vector<Input>> named_register(const Spec& spec, std::string_view tex
   for (const std::size_t side : both_sides) {
     const Scenario& scenario = *programs[side];
     std::string problem;
-    const auto name =
-        loader::find_settable_register(spec.name, scenario.program.generation(), scenario.initial.sgprs, problem);
+    const auto name = loader::find_settable_register(spec.name, scenario.program.generation(),
+                                                     loader::allocated_registers(scenario.initial), problem);
     if (!name) return wrong(option, text, std::string(side == 0 ? "A: " : "B: ") + problem);
     if (is_input && name->is_pc()) return wrong(option, text, "the PC cannot be varied");
     pieces[side] = loader::pieces_of(*name);
@@ -310,7 +310,8 @@ Result<OutputChoice> parse_outputs(const std::vector<std::string>& texts, const 
 
 std::optional<RegisterName> find_in(const Scenario& other, const std::string& name) {
   std::string ignored;
-  return loader::find_settable_register(name, other.program.generation(), other.initial.sgprs, ignored);
+  return loader::find_settable_register(name, other.program.generation(), loader::allocated_registers(other.initial),
+                                        ignored);
 }
 
 std::optional<Place> file_place(const Programs& programs, std::size_t side, u32 code, u32 dwords) {

@@ -28,7 +28,7 @@ std::string find_set(const Scenario& scenario, const std::vector<std::string>& s
   for (const std::string& text : set) {
     std::string ignored;
     const auto name = loader::find_settable_register(text.substr(0, text.find('=')), scenario.program.generation(),
-                                                     scenario.initial.sgprs, ignored);
+                                                     loader::allocated_registers(scenario.initial), ignored);
     if (name && overlap(name->location(), place.column.name.location())) return text;
   }
   return {};

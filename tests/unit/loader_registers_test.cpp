@@ -175,6 +175,31 @@ TEST(LoaderRegisters, Allocation) {
   EXPECT_EQ(load_good(registers("{vcc: 1}") + "sgprs: 1\n").initial.vcc(), 1U);
 }
 
+TEST(LoaderRegisters, AllocationOfVectorRegisters) {
+  const WaveState state = load_good(registers("{\"v7[63]\": 1, a3: 2}", "gfx90a") + "vgprs: 8\nagprs: 4\n").initial;
+  EXPECT_EQ(state.vgprs, 8U);
+  EXPECT_EQ(state.agprs, 4U);
+  EXPECT_EQ(load_good(registers("{v255: 1}")).initial.vgprs, 256U);
+  EXPECT_EQ(brief(load_bad(registers("{v8: 1}") + "vgprs: 8\n")),
+            "4:13: `v8` lies beyond the allocated VGPRs: `vgprs:` gives the wave v0 to v7");
+  EXPECT_EQ(brief(load_bad(registers("{\"v[7:8]\": 1}") + "vgprs: 8\n")),
+            "4:13: `v[7:8]` lies beyond the allocated VGPRs: `vgprs:` gives the wave v0 to v7");
+  EXPECT_EQ(brief(load_bad(registers("{\"v8[5]\": 1}") + "vgprs: 8\n")),
+            "4:13: `v8[5]` lies beyond the allocated VGPRs: `vgprs:` gives the wave v0 to v7");
+  EXPECT_EQ(brief(load_bad(registers("{a4: 1}", "gfx90a") + "agprs: 4\n")),
+            "4:13: `a4` lies beyond the allocated AGPRs: `agprs:` gives the wave a0 to a3");
+  EXPECT_EQ(brief(load_bad(registers("{a0: 1}", "gfx90a") + "agprs: 0\n")),
+            "4:13: `a0` lies beyond the allocated AGPRs: `agprs:` gives the wave none");
+  EXPECT_EQ(brief(load_bad(registers("{s0: 1}") + "agprs: 4\n")), "5:8: gcn1.4 lacks accumulation registers (AGPRs)");
+  for (const char* const bad : {"0", "257", "-1", "1.5", "many", "[8]", "{v0: 1}", "~", "''", "4294967304"}) {
+    const Error error = load_bad(registers("{s0: 1}") + "vgprs: " + bad + "\n");
+    EXPECT_EQ(error.where.line, 5U) << bad;
+    EXPECT_THAT(error.message, HasSubstr("vgprs:")) << bad;
+    const Error other = load_bad(registers("{s0: 1}", "gfx90a") + "agprs: " + (bad == std::string("0") ? "257" : bad));
+    EXPECT_THAT(other.message, HasSubstr("agprs:")) << bad;
+  }
+}
+
 TEST(LoaderRegisters, HardwareRegisters) {
   const WaveState state =
       load_good(registers("{trapsts: 4}") + "hwregs: {ib_sts: 5, HW_REG_HW_ID: 6, mode: 0x10}\n").initial;

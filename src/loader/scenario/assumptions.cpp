@@ -18,7 +18,6 @@
 #include "isa/symbolic.hpp"
 #include "loader/number.hpp"
 #include "loader/objects/llvm_disassembler.hpp"
-#include "loader/scenario/registers.hpp"
 
 namespace salu::loader {
 namespace {
@@ -59,12 +58,13 @@ void for_each_instruction(const Program& program, Visit visit) {
 
 class AssumptionReader {
  public:
-  AssumptionReader(const Document& document, const Program& program, const SymbolIndex& symbols, u32 sgprs)
+  AssumptionReader(const Document& document, const Program& program, const SymbolIndex& symbols,
+                   const RegisterCounts& counts)
       : document_(document),
         program_(program),
         symbols_(symbols),
         generation_(program.generation()),
-        sgprs_(sgprs),
+        counts_(counts),
         llvm_(*program.target) {}
 
   std::vector<Assumption> read(const Node& node) {
@@ -170,7 +170,7 @@ class AssumptionReader {
   }
 
   void read_write(const Node& key, const Node& value, std::vector<AssumedWrite>& writes) {
-    const RegisterName name = read_register_name(document_, key, generation_, sgprs_);
+    const RegisterName name = read_register_name(document_, key, generation_, counts_);
     if (!name.is_in_file() && !name.is_scc() && !name.is_vector()) {
       document_.fail(key,
                      fmt::format("`assume:` cannot write {}; it writes SGPRs, VCC, EXEC, M0, TTMPs, SCC and vector "
@@ -209,7 +209,7 @@ class AssumptionReader {
   const Program& program_;
   const SymbolIndex& symbols_;
   Generation generation_;
-  u32 sgprs_;
+  RegisterCounts counts_;
   LlvmDisassembler llvm_;
   std::map<u64, std::vector<AssumedWrite>> found_;
   std::optional<std::map<u64, std::string>> foreign_;
@@ -263,8 +263,8 @@ void add_replies(const Document& document, const Node& node, const Program& prog
 }
 
 std::vector<Assumption> read_assumptions(const Document& document, const Node& node, const Program& program,
-                                         const SymbolIndex& symbols, u32 sgprs) {
-  return AssumptionReader(document, program, symbols, sgprs).read(node);
+                                         const SymbolIndex& symbols, const RegisterCounts& counts) {
+  return AssumptionReader(document, program, symbols, counts).read(node);
 }
 
 }  // namespace salu::loader

@@ -62,8 +62,8 @@ void CaseColumns::set_register(const Document& document, const Node& place, std:
                                CaseColumn& column) const {
   const Node name = text_node(place, std::string(text));
   const Generation generation = scenario_.program.generation();
-  const u32 sgprs = column.is_input() ? scenario_.initial.sgprs : sgpr_limit(generation);
-  column.name = read_register_name(document, name, generation, sgprs);
+  const RegisterCounts counts = column.is_input() ? allocated_registers(scenario_.initial) : all_registers(generation);
+  column.name = read_register_name(document, name, generation, counts);
   if (column.name.vector_registers() > 1) {
     document.fail(place,
                   "`" + column.path + "`: a column holds one vector register; give each of them a column of its own");

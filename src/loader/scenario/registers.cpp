@@ -128,36 +128,63 @@ bool RegisterWriter::wrote(u32 first_code, u32 dwords) const {
 
 std::shared_ptr<const DispatchedWaves> waves_with(const Scenario& scenario,
                                                   const std::vector<std::pair<RegisterName, u64>>& values) {
-  const WaveState& initial = scenario.initial;
-  const auto begin = [before = scenario.waves, values, sgprs = initial.sgprs, vgprs = initial.vgprs,
-                      agprs = initial.agprs, generation = scenario.program.generation()](u64 number) {
+  const auto begin = [before = scenario.waves, values, counts = allocated_registers(scenario.initial),
+                      generation = scenario.program.generation()](u64 number) {
     DispatchedWave wave = before->wave(number);
-    wave.initial.sgprs = sgprs;
-    wave.initial.vgprs = vgprs;
-    wave.initial.agprs = agprs;
+    wave.initial.sgprs = counts.sgprs;
+    wave.initial.vgprs = counts.vgprs;
+    wave.initial.agprs = counts.agprs;
     for (const auto& [name, value] : values) write_register(wave.initial, generation, name, value);
     return wave;
   };
   return std::make_shared<const DispatchedWaves>(DispatchedWaves{scenario.waves->count, begin});
 }
 
-std::optional<RegisterName> find_settable_register(std::string_view text, Generation generation, u32 sgprs,
-                                                   std::string& what_is_wrong) {
-  const auto name = parse_register_name(generation, text, &what_is_wrong);
-  if (!name || !name->is_in_file()) return name;
-  const bool is_sgpr = isa::operand_class(generation, static_cast<u8>(name->index)) == isa::OperandClass::sgpr;
-  if (is_sgpr && name->index + name->dwords() > sgprs) {
-    what_is_wrong =
-        fmt::format("`{}` lies beyond the allocated SGPRs: `sgprs:` gives the wave s0 to s{}", text, sgprs - 1);
-    return std::nullopt;
-  }
-  return name;
+namespace {
+
+/// A kind of registers of which a wave has a part.
+struct RegisterKind {
+  std::string_view name;
+  std::string_view key;
+  char letter;
+  u32 count;
+};
+
+/// True if registers are among those of the kind; else `what_is_wrong` says which there are.
+bool are_allocated(const RegisterKind& kind, u32 first, u32 count, std::string_view text, std::string& what_is_wrong) {
+  if (first + count <= kind.count) return true;
+  const std::string there = kind.count == 0 ? "none" : fmt::format("{0}0 to {0}{1}", kind.letter, kind.count - 1);
+  what_is_wrong =
+      fmt::format("`{}` lies beyond the allocated {}: `{}:` gives the wave {}", text, kind.name, kind.key, there);
+  return false;
 }
 
-RegisterName read_register_name(const Document& document, const Node& node, Generation generation, u32 sgprs) {
+}  // namespace
+
+std::optional<RegisterName> find_settable_register(std::string_view text, Generation generation,
+                                                   const RegisterCounts& counts, std::string& what_is_wrong) {
+  const auto name = parse_register_name(generation, text, &what_is_wrong);
+  if (!name) return name;
+  bool is_there = true;
+  if (name->is_vector()) {
+    const u32 number = state_index::vector_of(name->index);
+    const u32 registers = std::max(name->vector_registers(), 1U);
+    is_there = number < VectorRegisters::vgprs
+                   ? are_allocated({"VGPRs", "vgprs", 'v', counts.vgprs}, number, registers, text, what_is_wrong)
+                   : are_allocated({"AGPRs", "agprs", 'a', counts.agprs}, number - VectorRegisters::vgprs, registers,
+                                   text, what_is_wrong);
+  } else if (name->is_in_file() &&
+             isa::operand_class(generation, static_cast<u8>(name->index)) == isa::OperandClass::sgpr) {
+    is_there = are_allocated({"SGPRs", "sgprs", 's', counts.sgprs}, name->index, name->dwords(), text, what_is_wrong);
+  }
+  return is_there ? name : std::nullopt;
+}
+
+RegisterName read_register_name(const Document& document, const Node& node, Generation generation,
+                                const RegisterCounts& counts) {
   std::string what_is_wrong;
   const auto name =
-      find_settable_register(read_text(document, node, "a register's name"), generation, sgprs, what_is_wrong);
+      find_settable_register(read_text(document, node, "a register's name"), generation, counts, what_is_wrong);
   if (!name) document.fail(node, what_is_wrong);
   return *name;
 }
@@ -215,12 +242,12 @@ std::string write_register_value(const Document& document, const Node& node, con
   return writer.write(name, read_register_value(document, node, what, name, generation, symbols));
 }
 
-void read_registers(const Document& document, const Node& node, Generation generation, u32 sgprs,
+void read_registers(const Document& document, const Node& node, Generation generation, const RegisterCounts& counts,
                     const SymbolIndex& symbols, RegisterWriter& writer) {
   if (!node.is_map()) document.fail(node, "`registers:` has to be a map (`s0: 1`), found " + describe(node));
   for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) {
     const Node& key = *node.children[i];
-    const RegisterName name = read_register_name(document, key, generation, sgprs);
+    const RegisterName name = read_register_name(document, key, generation, counts);
     const std::string problem =
         write_register_value(document, *node.children[i + 1], "`" + key.text + "`", name, generation, symbols, writer);
     if (!problem.empty()) document.fail(key, fmt::format("the value of `{}` {}", key.text, problem));
@@ -348,7 +375,7 @@ std::vector<RegisterExpectation> read_register_expectations(const Document& docu
   std::vector<RegisterExpectation> expectations;
   for (std::size_t i = 0; i + 1 < node.children.size(); i += 2) {
     const Node& key = *node.children[i];
-    const RegisterName name = read_register_name(document, key, generation, sgpr_limit(generation));
+    const RegisterName name = read_register_name(document, key, generation, all_registers(generation));
     const Node& value = *node.children[i + 1];
     std::vector<RegisterExpectation> pieces =
         read_register_expectation(document, value, key.text, name, generation, symbols);

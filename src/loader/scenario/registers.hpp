@@ -64,13 +64,24 @@ class RegisterWriter {
 std::shared_ptr<const DispatchedWaves> waves_with(const Scenario& scenario,
                                                   const std::vector<std::pair<RegisterName, u64>>& values);
 
-/// A register named in a document. Rejects what the generation does not have, what lies beyond the allocated SGPRs, and
-/// what cannot be set from outside.
-RegisterName read_register_name(const Document& document, const Node& node, Generation generation, u32 sgprs);
+/// The registers that can be named.
+struct RegisterCounts {
+  u32 sgprs = 0;
+  u32 vgprs = VectorRegisters::vgprs;
+  u32 agprs = VectorRegisters::vgprs;
+};
+
+inline RegisterCounts allocated_registers(const WaveState& state) { return {state.sgprs, state.vgprs, state.agprs}; }
+inline RegisterCounts all_registers(Generation generation) { return {sgpr_limit(generation)}; }
+
+/// Reads the name of a register in a document. Rejects registers that the generation does not have, that are beyond
+/// `counts`, and that cannot be set from outside.
+RegisterName read_register_name(const Document& document, const Node& node, Generation generation,
+                                const RegisterCounts& counts);
 
 /// The same for a name from elsewhere: nothing and an explanation.
-std::optional<RegisterName> find_settable_register(std::string_view text, Generation generation, u32 sgprs,
-                                                   std::string& what_is_wrong);
+std::optional<RegisterName> find_settable_register(std::string_view text, Generation generation,
+                                                   const RegisterCounts& counts, std::string& what_is_wrong);
 
 /// A value for a register: a number, {f32: 1.5}, a label, or a list of dwords (lowest first) for a run of registers. PC
 /// has to be dword aligned and within the address space.
@@ -87,7 +98,7 @@ std::string write_register_value(const Document& document, const Node& node, con
                                  RegisterWriter& writer);
 
 /// `registers:`. `sgprs` is how many may be named.
-void read_registers(const Document& document, const Node& node, Generation generation, u32 sgprs,
+void read_registers(const Document& document, const Node& node, Generation generation, const RegisterCounts& counts,
                     const SymbolIndex& symbols, RegisterWriter& writer);
 /// `hwregs:`.
 void read_hwregs(const Document& document, const Node& node, Generation generation, const SymbolIndex& symbols,

@@ -245,7 +245,7 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (!kernel) provide_private_memory(built, scenario);
   RegisterWriter writer(state, generation);
   if (const Node* registers = map.find("registers"))
-    read_registers(document, *registers, generation, state.sgprs, symbols, writer);
+    read_registers(document, *registers, generation, allocated_registers(state), symbols, writer);
   if (const Node* hwregs = map.find("hwregs")) read_hwregs(document, *hwregs, generation, symbols, writer);
   if (const Node* undefined = map.find("undefined")) {
     if (scenario.waves != nullptr)
@@ -259,7 +259,8 @@ Scenario load_document(const Document& document, const std::string& default_name
   if (built.entered.returns_by_register && may_return) set_return_address(scenario);
   read_run_options(document, map, scenario.options);
   if (const Node* assume = map.find("assume"))
-    scenario.program.assumptions = read_assumptions(document, *assume, scenario.program, symbols, state.sgprs);
+    scenario.program.assumptions =
+        read_assumptions(document, *assume, scenario.program, symbols, allocated_registers(state));
   if (const Node* replies = map.find("replies"))
     add_replies(document, *replies, scenario.program, symbols, scenario.program.assumptions);
   if (const Node* expect = map.find("expect"))

@@ -57,7 +57,7 @@ void read_undefined(const Document& document, const Node& list, Generation gener
                     WaveState& state) {
   expect_sequence(document, list, "`undefined:`");
   for (const Node* node : list.children) {
-    const RegisterName name = read_register_name(document, *node, generation, sgpr_limit(generation));
+    const RegisterName name = read_register_name(document, *node, generation, all_registers(generation));
     if (name.is_always_defined()) document.fail(*node, "`" + node->text + "` is never undefined");
     if (name.is_vector()) {
       undefine_lanes(name, state);
@@ -129,9 +129,9 @@ void apply_state_file(const std::string& path, const FileRules& files, const Sym
   RegisterWriter writer(state, generation);
   // JSON names every register of the target, allocated or not.
   if (const Node* registers = map.find("registers"))
-    read_registers(document, *registers, generation, sgpr_limit(generation), symbols, writer);
+    read_registers(document, *registers, generation, all_registers(generation), symbols, writer);
   if (const Node* vectors = map.find("vector"))
-    read_registers(document, *vectors, generation, sgpr_limit(generation), symbols, writer);
+    read_registers(document, *vectors, generation, all_registers(generation), symbols, writer);
   if (const Node* hwregs = map.find("hwregs")) read_hwregs(document, *hwregs, generation, symbols, writer);
   if (const Node* undefined = map.find("undefined")) read_undefined(document, *undefined, generation, writer, state);
   if (const Node* memory = map.find("memory")) {
@@ -150,7 +150,7 @@ void apply_setting(const std::string& setting, const SymbolIndex& symbols, Scena
   try {
     const auto document = read_single_document(setting.substr(equals + 1), where.file, expected);
     std::string problem;
-    const auto name = find_settable_register(name_text, generation, scenario.initial.sgprs, problem);
+    const auto name = find_settable_register(name_text, generation, allocated_registers(scenario.initial), problem);
     if (!name) reject(ErrorCode::usage, where, problem);
     problem =
         write_register_value(*document, *document->root, "`" + name_text + "`", *name, generation, symbols, writer);

@@ -66,7 +66,7 @@ void read_undefined_bits(const Document& document, const Node& list, Generation 
       undefine(state, *bits);
       continue;
     }
-    const RegisterName name = read_register_name(document, *node, generation, state.sgprs);
+    const RegisterName name = read_register_name(document, *node, generation, allocated_registers(state));
     if (name.is_pc()) document.fail(*node, "`pc` is never undefined");
     if (name.is_vector())
       undefine_lanes(state, name);
