@@ -10,6 +10,7 @@ wasm_requirements() {
     command:llvm-ar-19:llvm-19 \
     command:ccache:ccache \
     command:wasm-opt:binaryen \
+    command:zopfli:zopfli \
     command:python3:python3 \
     command:xz:xz-utils \
     command:bzip2:bzip2 \

@@ -348,7 +348,7 @@ class PlaygroundTest(unittest.TestCase):
         choose = ("const e = document.getElementById('example'); e.value = 'programs/gcd.yaml';"
                   "e.dispatchEvent(new Event('change'))")
         self.js(choose)
-        self.assertIn("gcd", self.js("return panes.a.editor.text()"))
+        self.assertIn("greatest common divisor", self.js("return panes.a.editor.text()"))
         self.press_button("bring-back")
         self.assertEqual(self.js("return panes.a.editor.text()"), PROGRAM)
         self.assertFalse(self.js("return document.getElementById('bring-back').checkVisibility()"))
