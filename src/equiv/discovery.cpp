@@ -47,7 +47,8 @@ bool can_vary(Generation generation, u32 code) {
   using isa::OperandClass;
   const OperandClass operand = isa::operand_class(generation, static_cast<u8>(code));
   return operand == OperandClass::sgpr || operand == OperandClass::flat_scratch ||
-         operand == OperandClass::xnack_mask || operand == OperandClass::vcc || operand == OperandClass::m0;
+         operand == OperandClass::xnack_mask || operand == OperandClass::vcc || operand == OperandClass::m0 ||
+         operand == OperandClass::ttmp;
 }
 
 EntryKind entry_kind(const Program& program) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "equiv/discovery.hpp"
+#include "isa/hwreg.hpp"
 #include "isa/operand.hpp"
 #include "observe/register_flow.hpp"
 
@@ -70,6 +71,10 @@ class Finder {
       add({"scc", {{"scc", false, {scc, scc}, {}, 0}}, is_input(side, [](const auto& set) {
              return set.scalars.test(state_index::scc);
            })});
+    }
+    for (const isa::HwregInfo& hwreg : isa::hwregs()) {
+      const u32 index = state_index::hwregs + hwreg.id;
+      if (kind == EntryKind::plain && read_[side].live.scalars.test(index)) add({std::string(hwreg.name), {}, true});
     }
     for (u32 number = 0; number < VectorRegisters::count; ++number) {
       const u64 unset =

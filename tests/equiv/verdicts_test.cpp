@@ -53,6 +53,18 @@ TEST(Verdicts, TheSameSeedIsTheSameRun) {
   EXPECT_NE(run(1), run(2));
 }
 
+TEST(Verdicts, TrapRegistersAreVaried) {
+  const auto report = compare_assembly("s_mov_b32 s4, ttmp2\ns_endpgm", "s_mov_b32 s4, ttmp3\ns_endpgm", {});
+  EXPECT_EQ(report.verdict, Verdict::different);
+}
+
+TEST(Verdicts, HardwareRegistersAreListed) {
+  const auto report =
+      compare_assembly("s_getreg_b32 s4, hwreg(HW_REG_HW_ID)\ns_endpgm", "s_mov_b32 s4, 0\ns_endpgm", {});
+  EXPECT_THAT(report.not_varied, ElementsAre("HW_ID: read, but it cannot be varied"));
+  EXPECT_TRUE(report.depends_on_others);
+}
+
 TEST(Verdicts, LoopsWithoutAnEndProveNothing) {
   const std::string loop = "loop: s_branch loop";
   const auto report = compare_assembly(loop, loop, {.outputs = {"s0"}, .states = 5, .max_steps = 100});
