@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 #include "semantics/code.hpp"
@@ -123,6 +124,13 @@ void count_and_return(Code& handler) {
   handler.sop1("s_mov_b64", s(22), ttmp(generation, 0));
   handler.sop2("s_and_b32", ttmp(generation, 1), ttmp(generation, 1), literal(0xffff));
   handler.sop1("s_rfe_b64", {}, ttmp(generation, 0));
+}
+
+/// Runs code from a state in which traps lead to the handler.
+Outcome run_with_handler(const Code& code, const Code& handler, WaveState state, const RunOptions& options = {}) {
+  state.status = trap_en;
+  state.tba = handler.base();
+  return run_code({&code, &handler}, std::move(state), options);
 }
 
 constexpr u32 enable_integer_divide_by_zero = 1U << 18;
@@ -280,10 +288,8 @@ TEST(Traps, AContextIsSavedUntilTheHandlerClearsTheBit) {
     code.sop1("s_mov_b32", s(2), number(1)).end();
     Code handler = handler_that_saves_twice(generation);
     count_and_return(handler);
-    WaveState state = initial_state(generation);
-    state.status = trap_en;
-    state.tba = handler.base();
-    const Outcome outcome = run_code({&code, &handler}, state);
+    const WaveState state = initial_state(generation);
+    const Outcome outcome = run_with_handler(code, handler, state);
     EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
     EXPECT_EQ(outcome.state.file[20], 2U);
     EXPECT_EQ(outcome.state.file[2], 1U);
@@ -300,10 +306,8 @@ TEST(Traps, AHaltedWaveSavesItsContext) {
     Code handler = handler_that_saves_twice(generation);
     handler.sopp("s_sethalt", 1);
     count_and_return(handler);
-    WaveState state = initial_state(generation);
-    state.status = trap_en;
-    state.tba = handler.base();
-    const Outcome outcome = run_code({&code, &handler}, state);
+    const WaveState state = initial_state(generation);
+    const Outcome outcome = run_with_handler(code, handler, state);
     EXPECT_EQ(outcome.stop.reason, StopReason::halt) << outcome.stop.detail;
     EXPECT_EQ(outcome.state.file[20], 2U);
     EXPECT_EQ(outcome.state.file[2], state.file[2]);
@@ -324,11 +328,9 @@ TEST(Traps, AfterBranchesAndNotInTheHandler) {
     count_and_return(handler);
     WaveState state = initial_state(generation);
     state.mode = 1U << 11;
-    state.status = trap_en;
-    state.tba = handler.base();
     RunOptions options;
     options.max_steps = 60;
-    const Outcome outcome = run_code({&code, &handler}, state, options);
+    const Outcome outcome = run_with_handler(code, handler, state, options);
     // The saved PC is that of the S_TRAP, so the handler returns to it again and again.
     EXPECT_EQ(outcome.stop.reason, StopReason::step_limit) << outcome.stop.detail;
     EXPECT_EQ(outcome.state.file[24], static_cast<u32>(target));
@@ -366,9 +368,7 @@ TEST(Exceptions, SaveHowFarTheInstructionIsBack) {
     count_and_return(handler);
     WaveState state = float_state(generation, 0);
     state.mode |= enable_integer_divide_by_zero;
-    state.status = trap_en;
-    state.tba = handler.base();
-    const Outcome outcome = run_code({&code, &handler}, state);
+    const Outcome outcome = run_with_handler(code, handler, state);
     EXPECT_EQ(outcome.stop.reason, StopReason::end_program) << outcome.stop.detail;
     EXPECT_EQ(outcome.state.read64(22), u64{2} << 57 | next);
   }

@@ -14,8 +14,8 @@ namespace salu::loader {
 
 /// Reads the assumptions, by address. A key is an address, a label (`loop+0x8`) or a mnemonic, which stands for every
 /// such instruction that has no assumption of its own; the mnemonics of vector instructions come from LLVM's library.
-/// Rejects what is no instruction, what salu executes, and what an instruction cannot write. `counts`: the
-/// allocated registers.
+/// Rejects words that are not an instruction, instructions that salu executes, and registers that the instruction
+/// cannot write. `counts`: the allocated registers.
 std::vector<Assumption> read_assumptions(const Document& document, const Node& node, const Program& program,
                                          const SymbolIndex& symbols, const RegisterCounts& counts);
 
