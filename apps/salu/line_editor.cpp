@@ -2,11 +2,8 @@
 
 #include <salu/integer.hpp>
 
-#include <fcntl.h>
-#include <fmt/core.h>
 #include <histedit.h>
 #include <poll.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,6 +22,7 @@
 #include "line_history.hpp"
 #include "output.hpp"
 #include "signals.hpp"
+#include "terminal_window.hpp"
 #include "typed_text.hpp"
 
 namespace salu::app {
@@ -62,67 +60,9 @@ std::size_t common_length(const std::vector<std::string>& words) {
 constexpr wchar_t control(char letter) { return static_cast<wchar_t>(letter & 0x1f); }
 constexpr wchar_t rubout = 0x7f;
 
-/// The size of a window, in rows and columns of characters.
-struct Window {
-  u64 rows = 0;
-  u64 columns = 0;
-  bool operator==(const Window&) const = default;
-};
-
-/// The largest window, in characters, that lines are edited in: the library allocates memory for each of them.
-constexpr u64 most_window_places = u64{1} << 22;
-
-/// Reads a size from the environment. The library uses it if the system reports no size.
-u64 size_in_environment(const char* variable, u64 usual) {
-  const char* const text = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): nobody writes it
-  const long size = text == nullptr ? 0 : std::strtol(text, nullptr, 10);
-  return size > 0 ? static_cast<u64>(size) : usual;
-}
-
-/// Returns the size of the window now; `usual` replaces what the system does not report.
-Window window_of_terminal(const Window& usual) {
-  winsize size{};
-  if (ioctl(STDIN_FILENO, TIOCGWINSZ, &size) != 0) return usual;
-  return {size.ws_row != 0 ? size.ws_row : usual.rows, size.ws_col != 0 ? size.ws_col : usual.columns};
-}
-
-/// Returns why lines cannot be edited in a window; empty if they can.
-std::string window_problem(const Window& window) {
-  const auto [rows, columns] = window;
-  if (rows <= most_window_places && columns <= most_window_places && rows * columns <= most_window_places) return {};
-  return fmt::format("the window has {} rows of {} columns, too many to edit lines in: {} places are possible", rows,
-                     columns, most_window_places);
-}
-
 }  // namespace
 
 struct LineEditor::Impl {
-  /// The library's own descriptor of the terminal. It can be hidden, because the library reads the size of the window
-  /// when it begins a line, and crashes if the window has just become too large for its memory: the sizes that it has
-  /// are those that have been checked.
-  class LibraryInput {
-   public:
-    LibraryInput() = default;
-    ~LibraryInput() {
-      if (number_ >= 0) close(number_);
-      if (null_ >= 0) close(null_);
-    }
-    LibraryInput(const LibraryInput&) = delete;
-    LibraryInput& operator=(const LibraryInput&) = delete;
-
-    [[nodiscard]] int number() const { return number_ >= 0 ? number_ : STDIN_FILENO; }
-    void hide() { refer_to(null_); }
-    void show() { refer_to(STDIN_FILENO); }
-
-   private:
-    void refer_to(int descriptor) const {
-      if (number_ >= 0 && null_ >= 0) dup3(descriptor, number_, O_CLOEXEC);
-    }
-
-    int number_ = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
-    int null_ = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  };
-
   explicit Impl(Completion words) : completion(std::move(words)) {
     if (editor == nullptr) return;
     el_wset(editor, EL_CLIENTDATA, this);
@@ -502,9 +442,7 @@ class AttendedSignals {
 
 }  // namespace
 
-std::string LineEditor::terminal_problem() {
-  return window_problem(window_of_terminal({size_in_environment("LINES", 24), size_in_environment("COLUMNS", 80)}));
-}
+std::string LineEditor::terminal_problem() { return window_problem(window_of_terminal(window_in_environment())); }
 
 std::string LineEditor::problem() const { return impl_->editor == nullptr ? std::string() : impl_->problem(); }
 

@@ -331,7 +331,9 @@ TEST(Traps, AfterBranchesAndNotInTheHandler) {
     RunOptions options;
     options.max_steps = 60;
     const Outcome outcome = run_with_handler(code, handler, state, options);
-    // The saved PC is that of the S_TRAP, so the handler returns to it again and again.
+    // The saved PC is that of the S_TRAP, so the handler returns to it again and again: 2 x 8 steps for the two traps
+    // of DEBUG_EN, 8 for each S_TRAP, so 2 + 5 handlers have counted after 60 steps.
+    EXPECT_EQ(outcome.state.file[20], 7U);
     EXPECT_EQ(outcome.stop.reason, StopReason::step_limit) << outcome.stop.detail;
     EXPECT_EQ(outcome.state.file[24], static_cast<u32>(target));
     EXPECT_EQ(outcome.state.file[25] & 0xff, 3U);

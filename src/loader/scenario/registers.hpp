@@ -97,7 +97,7 @@ std::string write_register_value(const Document& document, const Node& node, con
                                  const RegisterName& name, Generation generation, const SymbolIndex& symbols,
                                  RegisterWriter& writer);
 
-/// `registers:`. `sgprs` is how many may be named.
+/// Reads `registers:`. `counts`: the registers that may be named.
 void read_registers(const Document& document, const Node& node, Generation generation, const RegisterCounts& counts,
                     const SymbolIndex& symbols, RegisterWriter& writer);
 /// `hwregs:`.
