@@ -31,7 +31,7 @@ LIMITS = {
     "src/dap/arguments.hpp deepest_json": "levels of such a message",
     "apps/salu/debug_dap.cpp most_silent_seconds": "seconds until a client on a port or a socket begins a session",
     "apps/salu/debug.cpp longest": "bytes of a command of the debugger's console",
-    "apps/salu/line_editor.cpp most_window_places": "rows times columns of a window with the console",
+    "apps/salu/terminal_window.cpp most_window_places": "rows times columns of a window with the console",
     "src/debug/console.cpp longest": "bytes of a command of the debugger's console",
     "src/asm/diagnostics.hpp most_errors": "errors that are told of a text",
     "src/asm/diagnostics.hpp most_remarks": "warnings that are told of a text",
